@@ -1,0 +1,41 @@
+/* arena.h - memory that is freed all at once.
+ *
+ * A page owns an arena; everything parsed from it dies with it. Blocks grow
+ * from 16 KiB; the sum of what was handed out never passes `max`: then
+ * arena_alloc() returns NULL and `full` stays set. Not zeroed. Aligned to 16.
+ *
+ * Workload: a few dozen to some thousand allocations a page, no single free,
+ * the same arena reset and used again for the next page.
+ */
+#ifndef BASE_ARENA_H
+#define BASE_ARENA_H
+
+#include "base/str.h"
+
+struct arena_block;
+
+struct arena {
+    struct arena_block *blocks; /* newest first */
+    char *at, *end;             /* free part of the newest block */
+    size_t used;                /* bytes handed out */
+    size_t max;                 /* ceiling of used */
+    bool full;                  /* an allocation was refused */
+};
+
+void arena_init(struct arena *a, size_t max);
+void arena_free(struct arena *a);  /* gives everything back; usable again */
+void arena_reset(struct arena *a); /* forgets everything, keeps one block */
+
+void *arena_alloc(struct arena *a, size_t size);
+void *arena_array(struct arena *a, size_t count, size_t size); /* NULL on overflow */
+
+/* Grows the last allocation of the arena in place where possible, else copies. */
+void *arena_grow(struct arena *a, void *old, size_t old_size, size_t new_size);
+
+/* Gives back the unused tail of the last allocation. */
+void arena_trim(struct arena *a, void *last, size_t old_size, size_t new_size);
+
+/* A copy that ends in NUL; {NULL, 0} when the arena is full. */
+struct str arena_str(struct arena *a, struct str s);
+
+#endif

@@ -1,0 +1,73 @@
+/* buf.h - a growing byte buffer with a ceiling.
+ *
+ * Everything that a peer can make us store goes through one of these. A buffer
+ * never holds more than `max` bytes: the call that would pass it adds nothing,
+ * marks the buffer `full` and returns ST_LIMIT; later calls fail the same way,
+ * so a chain of additions may be checked once, at its end.
+ *
+ * The bytes are always followed by a NUL that `len` does not count.
+ */
+#ifndef BASE_BUF_H
+#define BASE_BUF_H
+
+#include "base/status.h"
+#include "base/str.h"
+
+#include <stdarg.h>
+
+struct buf {
+    char *data; /* NULL until the first addition */
+    size_t len; /* bytes in use */
+    size_t cap; /* bytes allocated */
+    size_t max; /* ceiling of len */
+    bool full;  /* an addition was refused */
+};
+
+/* An empty buffer for at most `max` bytes; allocates nothing. */
+#define BUF_INIT(ceiling) ((struct buf){.max = (ceiling)})
+
+void buf_init(struct buf *b, size_t max);
+void buf_free(struct buf *b);  /* frees the memory; may be filled again */
+void buf_clear(struct buf *b); /* empties it, keeps the memory */
+
+enum status buf_add(struct buf *b, const void *data, size_t len);
+enum status buf_add_str(struct buf *b, struct str s);
+enum status buf_add_z(struct buf *b, const char *z);
+enum status buf_add_char(struct buf *b, char c);
+enum status buf_addf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
+enum status buf_addv(struct buf *b, const char *fmt, va_list args);
+
+/* Room for `len` more bytes, to be written at the returned place and then
+ * counted with b->len += n; NULL where the ceiling forbids it. */
+char *buf_room(struct buf *b, size_t len);
+
+/* Little-endian numbers and length-prefixed strings, for checkpoints. */
+void buf_put_u8(struct buf *b, uint8_t v);
+void buf_put_u32(struct buf *b, uint32_t v);
+void buf_put_u64(struct buf *b, uint64_t v);
+void buf_put_f64(struct buf *b, double v);
+void buf_put_str(struct buf *b, struct str s);
+
+/* What is in it: borrowed until the next addition. */
+static inline struct str buf_str(const struct buf *b)
+{
+    return (struct str){b->data ? b->data : "", b->len};
+}
+
+/* Gives the caller the memory (free() it); the buffer is empty afterwards. */
+char *buf_take(struct buf *b, size_t *ret_len);
+
+/* The reading side of buf_put_*: a cursor that never passes the end. After a
+ * read beyond it `bad` is set and every value is 0 or empty. */
+struct cursor {
+    struct str rest;
+    bool bad;
+};
+
+uint8_t cursor_u8(struct cursor *c);
+uint32_t cursor_u32(struct cursor *c);
+uint64_t cursor_u64(struct cursor *c);
+double cursor_f64(struct cursor *c);
+struct str cursor_str(struct cursor *c);
+
+#endif

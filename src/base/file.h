@@ -1,0 +1,15 @@
+/* file.h - whole files, bounded. */
+#ifndef BASE_FILE_H
+#define BASE_FILE_H
+
+#include "base/buf.h"
+
+/* Appends a file's bytes ("-" is standard input) to `out`, whose ceiling is
+ * the largest file allowed. The error names the file. */
+enum status file_read(const char *path, struct buf *out) MUST_USE;
+
+/* Writes a whole file, replacing an old one at once (temporary name, fsync,
+ * rename). */
+enum status file_write(const char *path, struct str data) MUST_USE;
+
+#endif

@@ -1,0 +1,129 @@
+/* json.c - writing JSON, streamed into a struct buf. SPDX-License-Identifier: MIT */
+#include "base/json.h"
+
+#include "base/utf8.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void json_init(struct json *j, struct buf *out)
+{
+    *j = (struct json){.out = out};
+    j->first[0] = true;
+}
+
+static void quote_char(struct buf *out, struct str value, size_t *at)
+{
+    size_t from = *at;
+    uint32_t cp = utf8_next(value, at);
+
+    if (cp == '"' || cp == '\\') {
+        (void)buf_add_char(out, '\\');
+        (void)buf_add_char(out, (char)cp);
+    } else if (cp == '\n') {
+        (void)buf_add_z(out, "\\n");
+    } else if (cp == '\t') {
+        (void)buf_add_z(out, "\\t");
+    } else if (cp < 0x20 || cp == 0x7f || cp == 0x2028 || cp == 0x2029) {
+        (void)buf_addf(out, "\\u%04x", cp);
+    } else if (cp == UTF8_BAD) {
+        (void)buf_add_z(out, "\xef\xbf\xbd");
+    } else {
+        (void)buf_add(out, value.ptr + from, *at - from);
+    }
+}
+
+void json_quote(struct buf *out, struct str value)
+{
+    (void)buf_add_char(out, '"');
+    for (size_t at = 0; at < value.len;)
+        quote_char(out, value, &at);
+    (void)buf_add_char(out, '"');
+}
+
+static void json_name(struct json *j, const char *name)
+{
+    if (!j->first[j->depth])
+        (void)buf_add_char(j->out, ',');
+    j->first[j->depth] = false;
+    if (name) {
+        json_quote(j->out, str_of(name));
+        (void)buf_add_char(j->out, ':');
+    }
+}
+
+static void json_open(struct json *j, const char *name, char open, char close)
+{
+    assert(j->depth < JSON_DEPTH);
+    json_name(j, name);
+    (void)buf_add_char(j->out, open);
+    j->close[j->depth++] = close;
+    j->first[j->depth] = true;
+}
+
+void json_object(struct json *j, const char *name)
+{
+    json_open(j, name, '{', '}');
+}
+
+void json_array(struct json *j, const char *name)
+{
+    json_open(j, name, '[', ']');
+}
+
+void json_end(struct json *j)
+{
+    assert(j->depth > 0);
+    (void)buf_add_char(j->out, j->close[--j->depth]);
+}
+
+void json_str(struct json *j, const char *name, struct str value)
+{
+    json_name(j, name);
+    json_quote(j->out, value);
+}
+
+void json_z(struct json *j, const char *name, const char *value)
+{
+    if (value)
+        json_str(j, name, str_of(value));
+    else
+        json_null(j, name);
+}
+
+void json_int(struct json *j, const char *name, int64_t value)
+{
+    json_name(j, name);
+    (void)buf_addf(j->out, "%lld", (long long)value);
+}
+
+void json_num(struct json *j, const char *name, double value)
+{
+    char text[40];
+
+    json_name(j, name);
+    if (!isfinite(value)) {
+        (void)buf_add_z(j->out, "null");
+        return;
+    }
+    for (int digits = 6; digits <= 17; digits++) {
+        (void)snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    (void)buf_add_z(j->out, text);
+}
+
+void json_bool(struct json *j, const char *name, bool value)
+{
+    json_name(j, name);
+    (void)buf_add_z(j->out, value ? "true" : "false");
+}
+
+void json_null(struct json *j, const char *name)
+{
+    json_name(j, name);
+    (void)buf_add_z(j->out, "null");
+}

@@ -1,0 +1,42 @@
+/* json.h - writing JSON, streamed into a struct buf.
+ *
+ * Commas, quotes and escapes are the writer's business; nesting is the
+ * caller's. Strings that are not valid UTF-8 get U+FFFD for bad bytes. Numbers
+ * that are not finite are written as null.
+ *
+ *     json_object(&j, NULL);
+ *     json_str(&j, "url", url);
+ *     json_end(&j);
+ */
+#ifndef BASE_JSON_H
+#define BASE_JSON_H
+
+#include "base/buf.h"
+
+#define JSON_DEPTH 32
+
+struct json {
+    struct buf *out;
+    int depth;               /* open objects and arrays */
+    char close[JSON_DEPTH];  /* '}' or ']' */
+    bool first[JSON_DEPTH + 1]; /* nothing written at this level so far */
+};
+
+void json_init(struct json *j, struct buf *out);
+
+/* `name` is the member's name, NULL inside an array or at the top. */
+void json_object(struct json *j, const char *name);
+void json_array(struct json *j, const char *name);
+void json_end(struct json *j); /* closes the innermost */
+
+void json_str(struct json *j, const char *name, struct str value);
+void json_z(struct json *j, const char *name, const char *value); /* NULL: null */
+void json_int(struct json *j, const char *name, int64_t value);
+void json_num(struct json *j, const char *name, double value); /* shortest that reads back */
+void json_bool(struct json *j, const char *name, bool value);
+void json_null(struct json *j, const char *name);
+
+/* One string literal with quotes and escapes, for those who write JSON apart. */
+void json_quote(struct buf *out, struct str value);
+
+#endif

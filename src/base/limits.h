@@ -1,0 +1,41 @@
+/* limits.h - every ceiling of the program, in one place.
+ *
+ * What a peer can make us store, wait for or compute is bounded here. A part
+ * that needs a new ceiling adds it in its own section, with its unit and the
+ * reason for the figure.
+ */
+#ifndef BASE_LIMITS_H
+#define BASE_LIMITS_H
+
+#define KIB(n) ((size_t)(n) * 1024)
+#define MIB(n) ((size_t)(n) * 1024 * 1024)
+
+/* ---- URLs ---- */
+#define LIMIT_URL 8192          /* bytes of a URL; longer ones are no links to us */
+#define LIMIT_REDIRECTS 10      /* hops of one visit */
+
+/* ---- a reply on the wire ---- */
+#define LIMIT_HEADER_BYTES KIB(256) /* all header lines of one reply */
+#define LIMIT_HEADER_LINES 500
+#define LIMIT_BODY MIB(16)      /* bytes as sent; the rest is cut and said so */
+#define LIMIT_DECODED MIB(32)   /* bytes after all content decodings */
+#define LIMIT_DECODED_RATIO 200 /* decoded : sent, once past 1 MiB (bombs) */
+#define LIMIT_ENCODINGS 3       /* nested content encodings */
+
+/* ---- a page ---- */
+#define LIMIT_PAGE_ARENA MIB(128) /* all that is parsed from one page */
+#define LIMIT_LINKS 10000       /* links kept of one page, first come */
+#define LIMIT_WORDS 1000000     /* words kept of one page */
+#define LIMIT_NESTING 512       /* open elements tracked */
+#define LIMIT_TITLE 1000        /* bytes of a title */
+#define LIMIT_TAG_PATHS 2000    /* distinct tag paths of one page */
+
+/* ---- robots.txt ---- */
+#define LIMIT_ROBOTS KIB(500)   /* RFC 9309 2.5 */
+
+/* ---- files the user gives us ---- */
+#define LIMIT_CONFIG_FILE MIB(4)
+#define LIMIT_TOPIC_FILE MIB(4)
+#define LIMIT_SEEDS_FILE MIB(256)
+
+#endif

@@ -1,0 +1,76 @@
+/* log.c - JSON lines, one event a line. SPDX-License-Identifier: MIT */
+#include "base/log.h"
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/mem.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LINE_MAX_BYTES 8192
+
+struct log {
+    FILE *file; /* NULL: swallow */
+    enum log_level least;
+    pthread_mutex_t lock;
+};
+
+static const char *const level_names[] = {"debug", "info", "warn", "error"};
+
+enum status log_open(const char *path, enum log_level least, struct log **ret)
+{
+    struct log *l = MEM_NEW(struct log);
+
+    l->least = least;
+    pthread_mutex_init(&l->lock, NULL);
+    if (path) {
+        l->file = fopen(path, "ae");
+        if (l->file == NULL) {
+            log_close(l);
+            return status_fail(ST_IO, "%s: %s", path, strerror(errno));
+        }
+    }
+    *ret = l;
+    return ST_OK;
+}
+
+void log_close(struct log *l)
+{
+    if (l == NULL)
+        return;
+    if (l->file)
+        (void)fclose(l->file);
+    pthread_mutex_destroy(&l->lock);
+    free(l);
+}
+
+void log_line(struct log *l, enum log_level level, int64_t now, const char *fmt, ...)
+{
+    struct buf line = BUF_INIT(LINE_MAX_BYTES), what = BUF_INIT(LINE_MAX_BYTES / 2);
+    char at[CLOCK_TEXT];
+    struct json j;
+    va_list args;
+
+    if (l == NULL || l->file == NULL || level < l->least)
+        return;
+    va_start(args, fmt);
+    (void)buf_addv(&what, fmt, args);
+    va_end(args);
+    clock_format(now, 3, at);
+    json_init(&j, &line);
+    json_object(&j, NULL);
+    json_z(&j, "at", at);
+    json_z(&j, "level", level_names[level]);
+    json_str(&j, "what", buf_str(&what));
+    json_end(&j);
+    pthread_mutex_lock(&l->lock);
+    fprintf(l->file, "%.*s\n", STR_ARG(buf_str(&line)));
+    (void)fflush(l->file);
+    pthread_mutex_unlock(&l->lock);
+    buf_free(&line);
+    buf_free(&what);
+}

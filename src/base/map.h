@@ -1,0 +1,48 @@
+/* map.h - a hash map from 64-bit keys to 32-bit values.
+ *
+ * Open addressing, linear probing, power-of-two sizes, at most 3/4 full. Keys
+ * are taken as they are, so they must already be well mixed (hash_bytes(), or
+ * hash_u64() of a counter). The key 0 is allowed. Entries are never removed
+ * one by one unless map_remove() is called (backward-shift, no tombstones).
+ *
+ * Workload: the seen set, tens of lookups a page, 12 bytes a slot.
+ */
+#ifndef BASE_MAP_H
+#define BASE_MAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct map {
+    uint64_t *keys;   /* NULL until the first entry */
+    uint32_t *values; /* MAP_NONE marks a free slot */
+    size_t mask;      /* slots - 1 */
+    size_t count;     /* entries */
+};
+
+#define MAP_NONE UINT32_MAX /* not a legal value */
+
+void map_init(struct map *m);
+void map_free(struct map *m);
+void map_clear(struct map *m); /* empties it, keeps the memory */
+
+/* The value of `key`, or MAP_NONE. */
+uint32_t map_get(const struct map *m, uint64_t key);
+
+/* Sets the value of `key`, new or old. */
+void map_set(struct map *m, uint64_t key, uint32_t value);
+
+/* The place of `key`'s value; a new entry starts as `fresh`. The pointer lives
+ * until the next addition. *ret_new may be NULL. */
+uint32_t *map_at(struct map *m, uint64_t key, uint32_t fresh, bool *ret_new);
+
+bool map_remove(struct map *m, uint64_t key);
+
+/* Visits every entry: for (size_t i = 0; map_next(m, &i, &key, &value);) */
+bool map_next(const struct map *m, size_t *at, uint64_t *ret_key, uint32_t *ret_value);
+
+/* Bytes it occupies. */
+size_t map_bytes(const struct map *m);
+
+#endif

@@ -1,0 +1,34 @@
+/* queue.h - a bounded queue of pointers between threads.
+ *
+ * The only place where threads meet. Any number of threads may add and take;
+ * order is first in, first out. A full queue is back-pressure: queue_try_add()
+ * says no, queue_add() waits. After queue_close() nothing can be added and
+ * takers get what is left, then nothing.
+ */
+#ifndef BASE_QUEUE_H
+#define BASE_QUEUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct queue;
+
+struct queue *queue_new(size_t capacity);
+void queue_free(struct queue *q); /* what is left inside is not freed */
+
+bool queue_try_add(struct queue *q, void *item); /* false: full or closed */
+bool queue_add(struct queue *q, void *item);     /* false: closed */
+
+/* Takes up to `max` items; waits up to wait_us for the first one (0: not at
+ * all, negative: until there is one or the queue is closed). */
+size_t queue_take(struct queue *q, void **ret_items, size_t max, int64_t wait_us);
+
+/* Wakes one waiting taker, which returns 0 items. */
+void queue_poke(struct queue *q);
+
+void queue_close(struct queue *q);
+size_t queue_count(struct queue *q);
+size_t queue_capacity(const struct queue *q);
+
+#endif

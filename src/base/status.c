@@ -1,0 +1,54 @@
+/* status.c - the thread-local error text. SPDX-License-Identifier: MIT */
+#include "base/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define TEXT_MAX 1024
+
+static _Thread_local char text[TEXT_MAX];
+
+static const char *const names[] = {
+    [ST_OK] = "ok",           [ST_USAGE] = "usage",     [ST_INVALID] = "invalid",
+    [ST_LIMIT] = "limit",     [ST_MISSING] = "missing", [ST_EXISTS] = "exists",
+    [ST_IO] = "io",           [ST_NET] = "net",         [ST_REFUSED] = "refused",
+    [ST_BUSY] = "busy",       [ST_CORRUPT] = "corrupt", [ST_STARVED] = "starved",
+    [ST_STOPPED] = "stopped", [ST_INTERNAL] = "internal",
+};
+
+const char *status_name(enum status st)
+{
+    return (size_t)st < sizeof names / sizeof *names ? names[st] : "unknown";
+}
+
+enum status status_fail(enum status st, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    (void)vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    return st;
+}
+
+enum status status_prefix(enum status st, const char *fmt, ...)
+{
+    char old[TEXT_MAX];
+    va_list args;
+    int used;
+
+    memcpy(old, text, sizeof old);
+    va_start(args, fmt);
+    used = vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    if (used >= 0 && (size_t)used + 2 < sizeof text)
+        (void)snprintf(text + used, sizeof text - (size_t)used, ": %.*s",
+                       (int)(sizeof text - (size_t)used - 3), old);
+    return st;
+}
+
+const char *status_text(void)
+{
+    return text;
+}

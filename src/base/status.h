@@ -1,0 +1,48 @@
+/* status.h - how a function says that it could not.
+ *
+ * One enum for the whole program; 0 is success. A function that can fail
+ * returns `enum status` and is marked MUST_USE. The sentence a person should
+ * read is set where the fault is found, with status_fail(), and kept in a
+ * thread-local text until the next failure on that thread. Library code never
+ * prints it: crawl/, cli/ and dash/ do.
+ *
+ *     if (size > LIMIT)
+ *         return status_fail(ST_LIMIT, "%s is larger than %zu bytes", name, n);
+ */
+#ifndef BASE_STATUS_H
+#define BASE_STATUS_H
+
+#define MUST_USE __attribute__((warn_unused_result))
+#define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
+#define UNUSED __attribute__((unused))
+
+enum status {
+    ST_OK = 0,
+    ST_USAGE,   /* the user asked for something that makes no sense */
+    ST_INVALID, /* input that does not follow its format */
+    ST_LIMIT,   /* a ceiling of limits.h was reached */
+    ST_MISSING, /* a file, page or name that is not there */
+    ST_EXISTS,  /* it is there already, and must not be overwritten */
+    ST_IO,      /* the operating system said no */
+    ST_NET,     /* the network or the peer failed */
+    ST_REFUSED, /* a rule of ours forbids it */
+    ST_BUSY,    /* somebody else holds it */
+    ST_CORRUPT, /* a file of ours is damaged */
+    ST_STARVED, /* nothing is left to do, and the goal was not reached */
+    ST_STOPPED, /* the user asked us to stop */
+    ST_INTERNAL /* our own mistake */
+};
+
+/* A short lower-case word for the status: "invalid", "limit", ... */
+const char *status_name(enum status st);
+
+/* Sets this thread's error text and returns `st`. */
+enum status status_fail(enum status st, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* Puts "prefix: " before this thread's error text and returns `st`. */
+enum status status_prefix(enum status st, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* This thread's error text; never NULL, empty before the first failure. */
+const char *status_text(void);
+
+#endif

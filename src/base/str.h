@@ -1,0 +1,96 @@
+/* str.h - strings as pointer and length.
+ *
+ * A `struct str` borrows bytes that somebody else owns; it need not end in
+ * NUL, and may contain one. Passed by value. An empty string has len 0 and may
+ * have any ptr, NULL included.
+ */
+#ifndef BASE_STR_H
+#define BASE_STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct str {
+    const char *ptr;
+    size_t len; /* bytes */
+};
+
+/* A literal as a struct str, also in initialisers. */
+#define STR(literal) ((struct str){(literal), sizeof(literal) - 1})
+/* For printf's "%.*s". */
+#define STR_ARG(s) (int)(s).len, (s).len ? (s).ptr : ""
+
+static inline struct str str_of(const char *z)
+{
+    return (struct str){z, z ? strlen(z) : 0};
+}
+
+static inline bool str_eq(struct str a, struct str b)
+{
+    return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+}
+
+static inline char ascii_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+}
+
+static inline bool ascii_is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
+}
+
+static inline bool ascii_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static inline bool ascii_is_alpha(char c)
+{
+    return (unsigned char)((c | 32) - 'a') < 26;
+}
+
+/* The value of a hex digit, or -1. */
+static inline int ascii_hex(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c = (char)(c | 32);
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* Equality, prefix and suffix; the _i forms ignore ASCII case. */
+bool str_eq_i(struct str a, struct str b);
+bool str_starts(struct str s, struct str prefix);
+bool str_starts_i(struct str s, struct str prefix);
+bool str_ends(struct str s, struct str suffix);
+bool str_ends_i(struct str s, struct str suffix);
+
+/* -1, 0, 1 by bytes, the shorter first. */
+int str_cmp(struct str a, struct str b);
+
+/* The first position of a byte or a string at or after `from`, or SIZE_MAX. */
+size_t str_find_char(struct str s, char c, size_t from);
+size_t str_find(struct str s, struct str what, size_t from);
+size_t str_find_i(struct str s, struct str what, size_t from);
+
+/* s[from, to); both are cut to the string's length. */
+struct str str_sub(struct str s, size_t from, size_t to);
+
+/* Without ASCII white space at both ends. */
+struct str str_trim(struct str s);
+
+/* Cuts the part up to `sep` off the front of *s (and the separator with it).
+ * False when nothing is left:  while (str_cut(&rest, ',', &part)) ... */
+bool str_cut(struct str *s, char sep, struct str *ret_part);
+
+/* A decimal number that is the whole string. False on anything else. */
+bool str_to_u64(struct str s, uint64_t *ret);
+bool str_to_double(struct str s, double *ret);
+
+/* A heap copy that ends in NUL. The caller frees it. */
+char *str_dup(struct str s);
+
+#endif

@@ -1,0 +1,20 @@
+/* utf8.h - UTF-8, one code point at a time, never failing on bad bytes. */
+#ifndef BASE_UTF8_H
+#define BASE_UTF8_H
+
+#include "base/str.h"
+
+#define UTF8_BAD 0xfffdu /* what an ill-formed sequence decodes to */
+
+/* The code point at *at, which moves past it. An ill-formed sequence gives
+ * U+FFFD and moves past its maximal valid prefix (WHATWG decoding).
+ * Needs *at < s.len. */
+uint32_t utf8_next(struct str s, size_t *at);
+
+/* Writes a code point; returns 1 to 4. Surrogates and values above U+10FFFF
+ * are written as U+FFFD. */
+size_t utf8_put(uint32_t cp, char ret[4]);
+
+bool utf8_is_valid(struct str s);
+
+#endif

@@ -1,0 +1,60 @@
+/* fetch.h - what did the server say?
+ *
+ * In: struct request. Out: struct arrival, with the reply filled and, for
+ * pages, digested (decoded, parsed, profiled) on the thread where it arrived.
+ * Two implementations: the web (fetch/web.c, libcurl multi on libuv loops), and
+ * the simulator (sim/). Requests come from the mind's thread only.
+ */
+#ifndef FETCH_FETCH_H
+#define FETCH_FETCH_H
+
+#include "base/status.h"
+#include "flow.h"
+
+/* Called on a fetch thread when a reply is complete. `thread` counts from 0. */
+typedef void fetch_digest_fn(void *ctx, unsigned thread, struct arrival *a);
+
+struct fetch_config {
+    unsigned threads;       /* event loops */
+    unsigned connections;   /* requests under way at most, all threads */
+    int64_t timeout;        /* us from start to last byte: the total deadline */
+    int64_t connect_timeout; /* us */
+    uint64_t rate;          /* bytes a second over all; 0: as fast as it comes */
+    const char *user_agent;
+    const char *from;       /* contact mail for the From header, or NULL */
+    const char *proxy;      /* URL or NULL */
+    const char *ca_file;    /* or NULL: the system's */
+    const char *cookies;    /* Netscape cookie file or NULL */
+    const char *const *headers; /* extra "Name: value" lines, NULL at the end */
+    const char *const *resolve; /* --resolve rules, NULL at the end */
+    bool allow_private;     /* lift the egress guard */
+    bool archive;           /* keep the request as sent (for the WARC) */
+    fetch_digest_fn *digest; /* may be NULL */
+    void *digest_ctx;
+};
+
+struct fetch_counts {
+    uint64_t requests, bytes; /* since the start; bytes as received */
+    unsigned in_flight;
+};
+
+struct fetch_ops {
+    const char *name;
+    enum status (*start)(const struct fetch_config *config, void **ret_self);
+    /* Takes the request; false when all connections are busy (try again after
+     * a take). */
+    bool (*submit)(void *self, struct request *r);
+    /* How many submits would succeed now. */
+    unsigned (*slots)(void *self);
+    /* Arrivals, waiting up to wait_us for the first. The caller releases them. */
+    size_t (*take)(void *self, struct arrival **ret, size_t max, int64_t wait_us);
+    /* Makes a waiting take return; from any thread or a signal handler's thread. */
+    void (*wake)(void *self);
+    struct fetch_counts (*counts)(void *self);
+    /* Cancels what is under way and frees; undelivered arrivals are released. */
+    void (*stop)(void *self);
+};
+
+extern const struct fetch_ops fetch_web;
+
+#endif

@@ -1,0 +1,21 @@
+/* guard.h - which addresses we may connect to. One function for every
+ * connection there is; the address is judged in binary, never as text. */
+#ifndef FETCH_GUARD_H
+#define FETCH_GUARD_H
+
+#include "flow.h"
+
+struct sockaddr;
+
+/* NULL where the address is public; else why not ("loopback", "private",
+ * "link-local", "cgnat", "metadata", "multicast", "reserved", …). IPv6 forms
+ * that carry an IPv4 address (mapped, NAT64, 6to4, Teredo) are judged by it. */
+const char *guard_refuses(const struct address *a);
+
+struct address address_of_sockaddr(const struct sockaddr *sa);
+/* Text of an address, for logs and WARC-IP-Address; 46 bytes suffice. */
+const char *address_show(const struct address *a, char ret[46]);
+/* Strict dotted quad or RFC 4291 text; false otherwise. */
+bool address_parse(struct str text, struct address *ret);
+
+#endif

@@ -1,0 +1,372 @@
+/* flow.h - the structs that travel. Read this first, crawl/crawl.c second.
+ *
+ *   agent/     --- struct choice  --->  frontier/   which link next?
+ *   frontier/  --- struct request --->  fetch/      may we, and when?
+ *   fetch/     --- struct reply   --->  parse/      what did the server say?
+ *   parse/     --- struct page    --->  text/       what document, which links?
+ *   text/      --- struct profile --->  agent/      what is it about?
+ *   crawl/     --- struct event   --->  store/, dash/, lab/, other nodes
+ *
+ * A reply, the page parsed from it and its profile ride together in one
+ * `struct arrival`: made by a fetch thread, read by the mind, written by the
+ * store's writer, freed by whoever lets go last. Nothing of it is copied.
+ *
+ * Numbers name things: a URL, a page and an agent each have a uint32_t, given
+ * by the mind, counted from 1, the same in memory and in the database. 0 is
+ * nobody. Times are microseconds since 1970 UTC (base/clock.h).
+ */
+#ifndef FLOW_H
+#define FLOW_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/str.h"
+
+/* ---- why a URL was not taken -------------------------------------------- */
+
+/* Every dropped URL has one of these; `brood explain` and `brood stats` show
+ * drop_name(), which is also what the database keeps. */
+enum drop {
+    DROP_NONE = 0,   /* not dropped */
+    DROP_SCOPE,      /* outside --scope, or inside --exclude */
+    DROP_SEEN,       /* known already */
+    DROP_ROBOTS,     /* robots.txt forbids it */
+    DROP_NOFOLLOW,   /* the page asked not to follow it */
+    DROP_TRAP,       /* looks like an endless space of URLs */
+    DROP_BUDGET,     /* the host's budget of pages is spent */
+    DROP_HOST_DEAD,  /* the host does not resolve, or failed too often */
+    DROP_QUEUE_FULL, /* a queue or the table of URLs is at its ceiling */
+    DROP_ADDRESS,    /* leads to an address we do not connect to */
+    DROP_DEPTH,      /* deeper than --max-depth */
+    DROP_SCHEME,     /* neither http nor https */
+    DROP_LONG,       /* longer than LIMIT_URL */
+    DROP_TYPE,       /* fetched: not a kind of document we read */
+    DROP_LANG,       /* fetched: declared in a language not asked for */
+    DROP_REJECTED,   /* fetched: matches a `reject` pattern of the topic */
+    DROP_STATUS,     /* fetched: the server answered 4xx or 5xx */
+    DROP_REDIRECTS,  /* too many redirects, or a loop of them */
+    DROP_SIZE,       /* larger than a ceiling, before or after decoding */
+    DROP_TIMEOUT,    /* the total deadline passed */
+    DROP_NETWORK,    /* connection, TLS or protocol failed, retries included */
+    DROP_ENCODING,   /* content encoding broken or unknown */
+    DROP_LIMIT,      /* the crawl reached its limit first */
+    DROP_MODEL,      /* the model lost interest (its own queue was full) */
+    DROP_COUNT
+};
+
+const char *drop_name(enum drop d);     /* "scope", "host-dead": short, stable */
+const char *drop_sentence(enum drop d); /* for people */
+enum drop drop_of_name(struct str name); /* DROP_COUNT where there is none */
+
+/* ---- agent -> frontier --------------------------------------------------- */
+
+/* One agent wants one URL. */
+struct choice {
+    uint32_t url;   /* which */
+    uint32_t agent; /* for whom */
+    float score;    /* how much; orders the waiting inside a host's queue */
+    bool refresh;   /* fetch again even if visited (conditionally) */
+};
+
+/* ---- frontier -> fetch --------------------------------------------------- */
+
+struct address {
+    uint8_t family;    /* 0 none, 4, 6 */
+    uint8_t bytes[16]; /* network order; the first 4 for family 4 */
+};
+
+enum request_kind {
+    REQUEST_PAGE,    /* a URL chosen by an agent */
+    REQUEST_ROBOTS,  /* a host's robots.txt */
+    REQUEST_RESOLVE, /* a host's address: the reply is an address, no bytes */
+};
+
+/* One attempt. Made by request_new(), owned by whoever holds it, in the end by
+ * the arrival that answers it. */
+struct request {
+    enum request_kind kind;
+    struct choice choice;      /* REQUEST_PAGE: the visit this is for */
+    uint32_t host_id;          /* the frontier's number of the host */
+    uint16_t depth;            /* links from the nearest seed */
+    uint8_t hop;               /* redirects already followed */
+    uint8_t attempt;           /* 0 the first time */
+    struct str href;           /* the URL as sent, ends in NUL */
+    struct str host;           /* its host, ends in NUL: in href or a copy */
+    uint16_t port;             /* its port */
+    bool tls;                  /* https */
+    struct address address;    /* where to connect; none: the proxy decides */
+    uint16_t connect_port;     /* differs from port under --resolve */
+    struct str etag;           /* conditional where not empty */
+    struct str last_modified;  /* conditional where not empty */
+};
+
+/* Copies href (and the validators) behind the struct; free with free(). */
+struct request *request_new(enum request_kind kind, struct str href, struct str host,
+                            struct str etag, struct str last_modified);
+
+/* ---- fetch -> parse ------------------------------------------------------ */
+
+enum fetch_error {
+    FETCH_OK = 0,
+    FETCH_RESOLVE,  /* the name has no address */
+    FETCH_REFUSED,  /* the egress guard forbids the address */
+    FETCH_CONNECT,  /* no connection */
+    FETCH_TLS,      /* certificate or handshake */
+    FETCH_TIMEOUT,  /* total deadline, or stalled */
+    FETCH_PROTOCOL, /* what came is not HTTP, or broke off */
+    FETCH_SIZE,     /* header or body beyond its ceiling */
+    FETCH_CANCELLED /* we are stopping */
+};
+
+const char *fetch_error_name(enum fetch_error e);
+
+struct reply {
+    enum fetch_error error;
+    struct str error_text;  /* for people; in the arrival's arena */
+    int status;             /* HTTP status, 0 without one */
+    struct str sent;        /* the request's header block as sent */
+    struct str head;        /* the reply's header block as received */
+    struct buf body;        /* payload, chunking removed, still content-encoded */
+    bool truncated;         /* the body was cut at LIMIT_BODY */
+    bool skipped;           /* the body was not read: not a type we parse */
+    bool h2;                /* came over HTTP/2 */
+    struct address peer;    /* who we were really connected to */
+    uint16_t connect_port;  /* REQUEST_RESOLVE: the port --resolve asks for */
+    int64_t started_at;     /* request handed to the network */
+    int64_t first_byte_at;
+    int64_t done_at;
+    /* Header fields, pointing into `head`; empty where absent. The last one of
+     * a repeated field, except robots_tag: all, joined by commas. */
+    struct str content_type, content_encoding, location, etag, last_modified;
+    struct str retry_after, robots_tag, link, content_language;
+};
+
+/* ---- parse -> text ------------------------------------------------------- */
+
+/* A word of the page's visible text: text.ptr[off .. off+len). */
+struct word {
+    uint32_t off;
+    uint16_t len; /* bytes */
+};
+
+/* An interval [from, to) of the page's word array. */
+struct span {
+    uint32_t from, to;
+};
+
+enum link_kind {
+    LINK_A,         /* <a href>, <area href> */
+    LINK_FRAME,     /* <frame>, <iframe> */
+    LINK_REFRESH,   /* <meta http-equiv=refresh> */
+    LINK_CANONICAL, /* <link rel=canonical>, or the header */
+    LINK_ALTERNATE, /* <link rel=alternate> to a feed or a translation */
+    LINK_NEXT,      /* <link rel=next|prev> */
+    LINK_FEED,      /* an entry of a feed */
+    LINK_SITEMAP,   /* an entry of a sitemap or a sitemap index */
+    LINK_REDIRECT,  /* Location of a 3xx */
+    LINK_SEED,      /* given by the user */
+};
+
+#define REL_NOFOLLOW 1u  /* rel contains nofollow */
+#define REL_UGC 2u       /* ugc or sponsored */
+#define REL_NEXT 4u      /* next or prev */
+
+struct link {
+    struct str url;      /* absolute, normalised, without fragment; ends in NUL */
+    uint64_t key;        /* url_key() of it: the identity in the seen set */
+    struct span anchor;  /* the anchor's words */
+    struct span window;  /* LINK_WINDOW words around the anchor, anchor included */
+    struct span node;    /* words of the aggregation node (models.md 4) */
+    uint16_t tag_path;   /* index into page.tag_paths */
+    uint8_t kind;        /* enum link_kind */
+    uint8_t rel;         /* REL_* */
+};
+
+#define LINK_WINDOW 40   /* words: half of them on each side */
+#define LINK_NODE_MIN 20 /* words an aggregation node must have */
+
+enum page_kind { PAGE_HTML, PAGE_TEXT, PAGE_FEED, PAGE_SITEMAP };
+
+enum date_source {
+    DATE_NONE = 0,
+    DATE_META,     /* meta elements, time elements, JSON-LD */
+    DATE_URL,      /* /2026/11/15/ in the path */
+    DATE_FEED,     /* the feed that lists it */
+    DATE_MODIFIED, /* Last-Modified */
+};
+
+#define ROBOTS_NOINDEX 1u
+#define ROBOTS_NOFOLLOW 2u
+#define ROBOTS_NOARCHIVE 4u
+
+/* A document as brood sees it. Everything lies in the arrival's arena. */
+struct page {
+    enum page_kind kind;
+    struct str title;    /* white space folded, at most LIMIT_TITLE */
+    struct str text;     /* visible text, UTF-8, blocks separated by newlines */
+    struct word *words;  /* of text, in order; title words are not among them */
+    uint32_t nwords;
+    struct link *links;  /* in document order, each URL as often as it stands */
+    uint32_t nlinks;
+    struct str *tag_paths; /* "html body div ul li a", each distinct one once */
+    uint32_t ntag_paths;
+    struct str lang;     /* declared: "en", "de-AT"; lower case; or empty */
+    struct str charset;  /* the encoding it was decoded from */
+    struct str canonical; /* absolute URL, or empty */
+    struct str base;     /* what links were resolved against */
+    int64_t date;        /* publication or change; 0 unknown */
+    enum date_source date_source;
+    unsigned robots;     /* ROBOTS_* from meta elements */
+    bool cut;            /* some ceiling cut links, words or nesting */
+};
+
+/* ---- text -> agent ------------------------------------------------------- */
+
+/* One term of a document: a stem by its 32-bit hash (text/vocab.h). */
+struct term {
+    uint32_t id;
+    uint32_t count; /* raw occurrences */
+};
+
+/* What a page is about, and how near to the topic that is. */
+struct profile {
+    const struct term *terms; /* ascending by id */
+    uint32_t nterms;
+    uint32_t length;     /* sum of counts */
+    float relevance;     /* the topic's verdict, in [0,1] */
+    float similarity;    /* raw-count cosine with the topic's words, in [0,1] */
+    uint64_t simhash;    /* of the text: near duplicates differ in few bits */
+};
+
+/* What the mind adds to the i-th link of a page. */
+struct link_mark {
+    uint32_t url;     /* number of its URL; 0 where it got none */
+    float score;      /* what the model thinks of it; NAN: it gave none */
+    uint8_t drop;     /* enum drop: why it is not offered to the model */
+    bool is_new;      /* this page is the first to name the URL */
+};
+
+/* One answer from outside with all that was made of it. */
+struct arrival {
+    struct arena memory;         /* owns all strings and arrays below */
+    int refs;                    /* holders; changed atomically */
+    struct request *request;     /* owned */
+    struct reply reply;
+    const struct page *page;     /* NULL where there is no document */
+    struct profile profile;      /* where page is not NULL */
+    struct link_mark *marks;     /* page->nlinks of them, the mind's */
+    enum drop why;               /* digestion failed: DROP_TYPE, DROP_ENCODING … */
+    unsigned robots;             /* ROBOTS_* of page and headers joined */
+    uint64_t payload_hash;       /* of the decoded payload */
+};
+
+struct arrival *arrival_new(struct request *request); /* keeps the request */
+struct arrival *arrival_hold(struct arrival *a);      /* one more holder */
+void arrival_release(struct arrival *a);              /* frees with the last */
+
+/* What an agent perceives of one visit. The marks may be written: score. */
+struct percept {
+    struct choice choice;         /* the visit it answers */
+    uint32_t page;                /* number of the page */
+    uint16_t depth;
+    bool first;                   /* nobody had visited it before */
+    int64_t latency;              /* us from request to last byte */
+    const struct page *body;
+    const struct profile *profile;
+    struct link_mark *marks;      /* body->nlinks of them */
+};
+
+/* ---- crawl -> everybody who listens -------------------------------------- */
+
+enum event_kind {
+    EVENT_URL,        /* a URL got its number outside a page: seed, redirect */
+    EVENT_PAGE,       /* a page was stored; its links with their marks too */
+    EVENT_OUTCOME,    /* a visit came to something else: failure, redirect, 304 */
+    EVENT_RESOURCE,   /* robots.txt: archived, no page */
+    EVENT_DROP,       /* a URL dropped outside a page's links */
+    EVENT_HOST,       /* a host's standing changed (kept for resume) */
+    EVENT_BORN,       /* an agent */
+    EVENT_DIED,
+    EVENT_VISIT,      /* an agent was on a page */
+    EVENT_MESSAGE,    /* between agents */
+    EVENT_SAMPLE,     /* a metric at a moment */
+    EVENT_KEY,        /* crawl(key,value) */
+    EVENT_CHECKPOINT, /* all since the last one is committed together with this */
+};
+
+/* Strings and arrivals are lent for the time of the call; a listener that
+ * keeps them copies the strings and holds the arrival. */
+struct event {
+    enum event_kind kind;
+    int64_t at;
+    union {
+        struct {
+            uint32_t id;
+            struct str url;
+            uint32_t from_page; /* 0: seed */
+            uint16_t depth;
+            bool seed;
+        } url;
+        struct {
+            struct arrival *arrival;
+            uint32_t id;         /* page number */
+            uint32_t dup_of;     /* page with the same or nearly the same text */
+            uint32_t version_of; /* page of which this is a later version */
+            bool exact_dup;      /* the payload is the same to the byte */
+            bool hidden;         /* noindex: not archived, not in results */
+        } page;
+        struct {
+            struct arrival *arrival; /* may be NULL: nothing was sent */
+            uint32_t url;
+            enum drop why;           /* DROP_NONE: a redirect or a 304 */
+            uint32_t redirect_to;    /* number of the target URL, or 0 */
+            bool is_final;           /* false: it will be tried again */
+        } outcome;
+        struct {
+            struct arrival *arrival;
+        } resource;
+        struct {
+            struct str url;
+            uint32_t id; /* number of the URL, or 0 */
+            enum drop why;
+        } drop;
+        struct {
+            uint32_t id;
+            struct str name;
+            struct str state; /* opaque: frontier's own encoding */
+        } host;
+        struct {
+            uint32_t id, parent;
+            struct str name, kind;
+            uint32_t page; /* where it was born; 0: at a seed */
+            double energy;
+        } born;
+        struct {
+            uint32_t id;
+            struct str cause;
+            double energy; /* at death */
+        } died;
+        struct {
+            uint32_t agent, page;
+            bool first;
+            double before, delta, after; /* energy */
+        } visit;
+        struct {
+            struct str conversation, performative, sender, receiver, content;
+            int64_t reply_by;
+        } message;
+        struct {
+            struct str metric;
+            double value;
+        } sample;
+        struct {
+            struct str name, value;
+        } key;
+        struct {
+            struct str frontier, model, engine; /* opaque states of one moment */
+            uint64_t pages;                     /* stored so far */
+        } checkpoint;
+    };
+};
+
+#endif

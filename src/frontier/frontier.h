@@ -1,0 +1,157 @@
+/* frontier.h - which URLs are known, which may be fetched, and when.
+ *
+ * In: links (frontier_meet), choices of agents (frontier_add), replies
+ * (frontier_replied). Out: requests that are due (frontier_release).
+ * Thread: the mind only. Time is an argument.
+ *
+ * Invariants:
+ *  1. A URL gets its number once; the numbers are dense from 1.
+ *  2. Two requests to one host, or to one address, never start closer than the
+ *     greatest of: our delay, the host's Crawl-delay, latency_factor x its last
+ *     answering time, Retry-After, the back-off after errors.
+ *  3. At most `per_host` requests to a host are under way (default 1), and to
+ *     an address as many.
+ *  4. No page is requested before the host has an address and robots.txt was
+ *     read (unless robots are off).
+ *  5. Every choice that was added ends exactly once: released and replied, or
+ *     handed to on_drop with a reason. Retries happen inside.
+ *
+ * Life of a host:  NEW -> RESOLVING -> ROBOTS -> OPEN -> DEAD
+ * Hosts wait in a heap by next time; an address groups the hosts behind it
+ * (the BUbiNG workbench). A host with no choices waits nowhere.
+ */
+#ifndef FRONTIER_FRONTIER_H
+#define FRONTIER_FRONTIER_H
+
+#include "flow.h"
+
+struct frontier;
+struct scope; /* frontier/scope.h */
+
+struct frontier_config {
+    int64_t delay;           /* us between requests to a host */
+    double latency_factor;   /* times the answering time; 0: not used */
+    uint32_t per_host;       /* requests under way at one host or address */
+    uint32_t max_depth;      /* UINT32_MAX: any */
+    uint32_t pages_per_host; /* UINT32_MAX: any */
+    uint32_t max_waiting;    /* choices held at most */
+    uint32_t max_urls;       /* known URLs at most */
+    uint32_t retries;        /* after the first attempt */
+    bool robots;             /* obey robots.txt */
+    bool resolve;            /* ask fetch for addresses; false behind a proxy */
+    struct str token;        /* our product token for robots.txt */
+    const struct scope *scope; /* lent; NULL: everything */
+};
+
+struct frontier *frontier_new(const struct frontier_config *config);
+void frontier_free(struct frontier *f);
+
+/* ---- known URLs ---- */
+
+/* Gives a link's URL its number (old or new) and judges it. DROP_NONE: it may
+ * be offered to the model. DROP_SEEN is not returned: a known URL gets the
+ * verdict it had, with *ret_new false. *ret_url is 0 only for DROP_SCHEME,
+ * DROP_LONG and DROP_QUEUE_FULL. */
+enum drop frontier_meet(struct frontier *f, const struct link *link, uint32_t from_page,
+                        uint16_t depth, uint32_t *ret_url, bool *ret_new);
+
+enum url_state { URL_KNOWN, URL_WAITING, URL_VISITED, URL_GONE };
+
+struct url_view {
+    struct str href;     /* lent until the next call on the frontier */
+    uint32_t from_page;  /* the first page that named it; 0: seed */
+    uint32_t page;       /* where visited */
+    uint16_t depth;
+    uint8_t state;       /* enum url_state */
+    uint8_t drop;        /* enum drop, why it is gone or never offered */
+};
+
+bool frontier_url(struct frontier *f, uint32_t url, struct url_view *ret);
+uint32_t frontier_find(struct frontier *f, uint64_t key); /* 0: unknown */
+uint32_t frontier_urls(const struct frontier *f);
+
+/* ---- choices ---- */
+
+/* Takes a choice. DROP_NONE: it waits, and will be replied to or dropped later.
+ * Otherwise it is refused at once. A URL already waiting or visited (without
+ * refresh) is DROP_SEEN. */
+enum drop frontier_add(struct frontier *f, const struct choice *c, int64_t now);
+
+/* How many more choices it can use now: 0 while enough hosts are due, so that
+ * models choose late, with the newest knowledge. `slots` is how many requests
+ * fetch could start this moment. */
+uint32_t frontier_room(const struct frontier *f, int64_t now, uint32_t slots);
+
+typedef void frontier_due_fn(void *ctx, struct request *r);         /* takes r */
+typedef void frontier_drop_fn(void *ctx, const struct choice *c, enum drop why);
+
+/* Hands out at most `max` requests that are due now, and choices that died
+ * waiting (robots came and said no, host dead). Returns how many requests. */
+uint32_t frontier_release(struct frontier *f, int64_t now, uint32_t max,
+                          frontier_due_fn *on_due, frontier_drop_fn *on_drop, void *ctx);
+
+/* When something will be due next; INT64_MAX: nothing waits for time. */
+int64_t frontier_next_time(const struct frontier *f);
+
+/* ---- replies ---- */
+
+enum verdict {
+    VERDICT_PAGE,     /* a document came: perceive it */
+    VERDICT_SAME,     /* 304: unchanged since the last visit */
+    VERDICT_REDIRECT, /* to ret->target: call frontier_redirect() */
+    VERDICT_RETRY,    /* taken back, will be tried again */
+    VERDICT_FAILED,   /* ended: ret->why */
+    VERDICT_SERVICE   /* robots or address of a host: nothing for agents */
+};
+
+struct reply_verdict {
+    enum verdict verdict;
+    enum drop why;
+};
+
+/* A reply came, digested or not: updates the host's standing and says what is
+ * to be done. Every request handed out must come back here exactly once. */
+struct reply_verdict frontier_replied(struct frontier *f, struct arrival *a, int64_t now);
+
+/* The visit goes on at `target` (one hop more); same rules as frontier_add. */
+enum drop frontier_redirect(struct frontier *f, const struct arrival *a, uint32_t target,
+                            int64_t now);
+
+/* The visit's page got its number: the URL is visited, the host's budget
+ * charged. */
+void frontier_visited(struct frontier *f, uint32_t url, uint32_t page);
+
+/* Remembers a page's text; the earlier page it (nearly) repeats, or 0. */
+uint32_t frontier_duplicate(struct frontier *f, uint32_t page, uint64_t payload_hash,
+                            uint64_t simhash, uint32_t words, bool *ret_exact);
+
+/* Sitemap URLs from robots.txt files since the last call, one at a time. */
+bool frontier_sitemap(struct frontier *f, struct buf *ret_url);
+
+/* ---- figures ---- */
+
+struct frontier_counts {
+    uint32_t urls, waiting, in_flight, hosts, hosts_dead, hosts_open;
+    uint64_t bytes; /* memory */
+};
+
+struct frontier_counts frontier_counts(const struct frontier *f);
+
+/* ---- checkpoint ---- */
+
+typedef void frontier_host_fn(void *ctx, uint32_t id, struct str name, struct str state);
+
+/* Hosts whose standing changed since the last call (EVENT_HOST). */
+void frontier_changed_hosts(struct frontier *f, frontier_host_fn *fn, void *ctx);
+/* Open choices: those waiting and those under way, to be added again. */
+void frontier_save(const struct frontier *f, struct buf *out);
+
+/* In the order urls, hosts, state. After it every host first waits its full
+ * delay, and every open choice waits again. */
+enum status frontier_restore_url(struct frontier *f, struct str href, uint32_t id,
+                                 const struct url_view *v) MUST_USE;
+enum status frontier_restore_host(struct frontier *f, uint32_t id, struct str name,
+                                  struct str state, int64_t now) MUST_USE;
+enum status frontier_restore(struct frontier *f, struct str state, int64_t now) MUST_USE;
+
+#endif

@@ -1,0 +1,28 @@
+/* scope.h - which URLs belong to the crawl.
+ *
+ * Rules, in this order: an excluded host or pattern says no; without any
+ * --scope everything else is in; with some, one of them must say yes.
+ * same-host and same-site compare with the seeds' hosts (site = registrable
+ * domain by libpsl). Patterns are globs over the URL (base/glob.h); one without
+ * "://" is matched against "host/path".
+ */
+#ifndef FRONTIER_SCOPE_H
+#define FRONTIER_SCOPE_H
+
+#include "base/status.h"
+#include "base/str.h"
+
+struct scope;
+
+struct scope *scope_new(void);
+void scope_free(struct scope *s);
+
+enum status scope_allow(struct scope *s, struct str rule) MUST_USE;   /* --scope */
+enum status scope_exclude(struct scope *s, struct str pattern) MUST_USE;
+enum status scope_exclude_hosts(struct scope *s, struct str text) MUST_USE; /* a host a line, # comments; its subdomains too */
+void scope_seed(struct scope *s, struct str host); /* for same-host and same-site */
+
+/* `href` is normalised; `host` is the host in it, without port. */
+bool scope_has(const struct scope *s, struct str href, struct str host);
+
+#endif

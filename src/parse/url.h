@@ -1,0 +1,35 @@
+/* url.h - URLs after the WHATWG standard, http and https only.
+ *
+ * Pure; no I/O. IDNA by libidn2. A parsed URL borrows nothing: its text is one
+ * normal form ("href") and offsets into it.
+ */
+#ifndef PARSE_URL_H
+#define PARSE_URL_H
+
+#include "base/arena.h"
+#include "base/status.h"
+
+/* A parsed URL. All strings point into href, which ends in NUL. */
+struct url {
+    struct str href;      /* the serialised URL, fragment included */
+    struct str scheme;    /* "http" or "https" */
+    struct str user;      /* without the separators; usually empty */
+    struct str password;
+    struct str host;      /* lower case, punycode; "[::1]" with brackets */
+    struct str path;      /* starts with '/' */
+    struct str query;     /* without '?' */
+    struct str fragment;  /* without '#' */
+    uint16_t port;        /* the scheme's default where none is written */
+    bool has_port;        /* a port other than the default is written */
+    bool has_query;       /* a '?' is there, even with nothing behind it */
+    bool has_fragment;
+};
+
+/* Parses `input` (UTF-8; bad bytes are tolerated) against `base`, which may be
+ * NULL. Memory from `arena`. ST_INVALID where the standard says failure,
+ * ST_REFUSED for a URL that is valid but neither http nor https, ST_LIMIT for
+ * one longer than LIMIT_URL. */
+enum status url_parse(struct str input, const struct url *base, struct arena *arena,
+                      struct url *ret) MUST_USE;
+
+#endif

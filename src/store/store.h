@@ -1,0 +1,77 @@
+/* store.h - the crawl directory, written by one thread.
+ *
+ *     DIR/crawl.db        SQLite, WAL (docs/schema.md)
+ *     DIR/warc/…warc.gz   WARC/1.1, one gzip member a record
+ *     DIR/crawl.log       JSON lines (base/log.h)
+ *
+ * store_post() is a bus listener: it queues the event (holding arrivals,
+ * copying strings) for the writer thread. Everything between two
+ * EVENT_CHECKPOINTs is one transaction: after a crash the directory is in the
+ * state of the last checkpoint that was committed, WARC included (its length is
+ * committed too; a longer tail is cut on open).
+ */
+#ifndef STORE_STORE_H
+#define STORE_STORE_H
+
+#include "base/status.h"
+#include "flow.h"
+
+struct store;
+struct log;
+
+struct store_config {
+    bool warc;              /* write the archive */
+    int warc_level;         /* deflate level, 1 by default */
+    uint64_t warc_size;     /* bytes after which a new file begins (1 GB) */
+    const char *software;   /* "brood/0.1.0" for warcinfo */
+    const char *operator_;  /* contact, or NULL */
+    const char *robots;     /* "obey" or "ignore", for warcinfo */
+    bool full_text;         /* index at the end (true); false: tests, worlds */
+    struct log *log;        /* may be NULL */
+};
+
+/* A new directory (made with its parents). ST_EXISTS where one is there with
+ * anything in it, saying what to do instead. */
+enum status store_create(const char *dir, const struct store_config *config,
+                         struct store **ret) MUST_USE;
+
+/* An existing crawl, to go on writing. ST_MISSING/ST_CORRUPT: no crawl.
+ * ST_BUSY: another process has it. Repairs the tail of the last WARC. */
+enum status store_open(const char *dir, const struct store_config *config,
+                       struct store **ret) MUST_USE;
+
+/* The bus listener; ctx is the store. Waits while the queue is full. */
+void store_post(void *ctx, const struct event *e);
+
+/* How many more events fit before store_post() would wait. */
+size_t store_room(struct store *s);
+
+/* Pages of the last committed checkpoint: safe against kill -9. */
+uint64_t store_committed(struct store *s);
+
+/* ST_OK, or what stopped the writer (disk full, I/O error) with its text in
+ * `ret` (may be NULL). Events are kept while the disk is full and retried. */
+enum status store_health(struct store *s, char *ret, size_t size);
+
+/* Commits what is left, indexes the full text (progress: may be NULL; called
+ * with done and total pages), closes. The store is freed in any case. */
+typedef void store_progress_fn(void *ctx, uint64_t done, uint64_t total);
+enum status store_close(struct store *s, store_progress_fn *progress, void *ctx) MUST_USE;
+
+/* ---- what resume reads back (before the first post) ---- */
+
+typedef enum status store_url_fn(void *ctx, uint32_t id, struct str href, uint32_t from_page,
+                                 uint16_t depth, uint8_t state, enum drop drop, uint32_t page);
+typedef enum status store_host_fn(void *ctx, uint32_t id, struct str name, struct str state);
+
+enum status store_read_urls(struct store *s, store_url_fn *fn, void *ctx) MUST_USE;
+enum status store_read_hosts(struct store *s, store_host_fn *fn, void *ctx) MUST_USE;
+/* Duplicate detection is rebuilt from these. */
+typedef enum status store_page_fn(void *ctx, uint32_t page, uint64_t payload_hash, uint64_t simhash, uint32_t words);
+enum status store_read_pages(struct store *s, store_page_fn *fn, void *ctx) MUST_USE;
+/* States of the last checkpoint and crawl(key) values, appended to the buffers. */
+enum status store_read_state(struct store *s, struct buf *frontier, struct buf *model,
+                             struct buf *engine) MUST_USE;
+enum status store_read_key(struct store *s, const char *key, struct buf *ret) MUST_USE; /* ST_MISSING */
+
+#endif

@@ -1,0 +1,23 @@
+/* token.h - words in UTF-8 text.
+ *
+ * A word is a longest run of letters, marks and digits of any script, with a
+ * single apostrophe allowed between letters ("don't"). Han and kana characters
+ * are words of their own: these scripts do not separate words by spaces. At
+ * most TOKEN_MAX bytes; the rest of a longer run is skipped.
+ */
+#ifndef TEXT_TOKEN_H
+#define TEXT_TOKEN_H
+
+#include "base/str.h"
+
+#define TOKEN_MAX 64
+
+/* Finds the next word at or after *at; *at moves past it. False at the end.
+ * The word is as written, not lowered. */
+bool token_next(struct str text, size_t *at, size_t *ret_off, size_t *ret_len);
+
+/* Lower case (full Unicode simple mapping) into `out`, which has room for
+ * 2 * TOKEN_MAX bytes; returns the length. */
+size_t token_lower(const char *word, size_t len, char *out);
+
+#endif

@@ -1,0 +1,46 @@
+/* vocab.h - terms and in how many documents they stand.
+ *
+ * A term is a stem, named by 32 bits of its hash: the same number on every
+ * thread, machine and run, with no table to share (docs/adr/0002). The vocab
+ * belongs to the mind, who adds each new page's terms. Fetch threads read a
+ * df_table: an immutable copy, handed over by reference and counted; the mind
+ * publishes a new one when the number of documents has grown by an eighth, so
+ * that copying costs a constant per page.
+ *
+ * idf(t) = ln(1 + N/df(t)), with df 1 for a term never seen. N = 0: 1 for all.
+ */
+#ifndef TEXT_VOCAB_H
+#define TEXT_VOCAB_H
+
+#include "base/buf.h"
+#include "flow.h"
+
+struct vocab;
+struct df_table;
+
+uint32_t term_id(struct str stem);
+
+struct vocab *vocab_new(void);
+void vocab_free(struct vocab *v);
+void vocab_add(struct vocab *v, const struct profile *p); /* one document */
+uint32_t vocab_documents(const struct vocab *v);
+
+/* A table read from a file made by `brood topic idf`; the vocab is then fixed
+ * and vocab_add() does nothing. */
+enum status vocab_load(struct vocab *v, struct str text, const char *name) MUST_USE;
+void vocab_write(const struct vocab *v, struct buf *out);
+
+/* True when a new table should be published. */
+bool vocab_is_due(const struct vocab *v);
+struct df_table *vocab_publish(struct vocab *v);
+struct df_table *df_hold(struct df_table *t);
+void df_release(struct df_table *t); /* NULL is fine */
+
+float df_idf(const struct df_table *t, uint32_t term);
+uint32_t df_documents(const struct df_table *t);
+
+/* Checkpoint: the whole vocabulary. */
+void vocab_save(const struct vocab *v, struct buf *out);
+enum status vocab_restore(struct vocab *v, struct str state) MUST_USE;
+
+#endif

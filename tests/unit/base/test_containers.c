@@ -1,0 +1,218 @@
+/* map, heap, arena, buf and queue. SPDX-License-Identifier: MIT */
+#include "support/support.h"
+
+#include "base/arena.h"
+#include "base/hash.h"
+#include "base/heap.h"
+#include "base/map.h"
+#include "base/queue.h"
+#include "base/rng.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+static void map_finds_what_was_set_and_nothing_else(void **state)
+{
+    struct map m;
+
+    (void)state;
+    map_init(&m);
+    for (uint32_t i = 0; i < 10000; i++)
+        map_set(&m, hash_u64(i), i);
+    for (uint32_t i = 0; i < 10000; i++)
+        assert_int_equal(map_get(&m, hash_u64(i)), i);
+    assert_int_equal(map_get(&m, hash_u64(10001)), MAP_NONE);
+    map_free(&m);
+}
+
+static void map_survives_removals_among_colliding_keys(void **state)
+{
+    struct map m;
+
+    (void)state;
+    map_init(&m);
+    for (uint32_t i = 0; i < 11; i++) /* all in one run of slots */
+        map_set(&m, (uint64_t)i << 40, i);
+    for (uint32_t i = 0; i < 11; i += 2)
+        assert_true(map_remove(&m, (uint64_t)i << 40));
+    assert_false(map_remove(&m, 0));
+    for (uint32_t i = 0; i < 11; i++)
+        assert_int_equal(map_get(&m, (uint64_t)i << 40), i % 2 ? i : MAP_NONE);
+    map_free(&m);
+}
+
+static void heap_gives_smallest_first_and_ties_in_order_of_insertion(void **state)
+{
+    static const double keys[] = {3, 1, 2, 1, 3, 1};
+    static const uint32_t order[] = {1, 3, 5, 2, 0, 4};
+    struct heap_item item;
+    struct heap h;
+
+    (void)state;
+    heap_init(&h);
+    for (uint32_t i = 0; i < 6; i++)
+        heap_push(&h, keys[i], i);
+    for (uint32_t i = 0; i < 6; i++) {
+        assert_true(heap_pop(&h, &item));
+        assert_int_equal(item.id, order[i]);
+    }
+    assert_false(heap_pop(&h, &item));
+    heap_free(&h);
+}
+
+static void heap_stays_ordered_when_items_leave_from_the_middle(void **state)
+{
+    struct heap_item item;
+    struct rng r;
+    struct heap h;
+    double last = -1;
+
+    (void)state;
+    rng_init(&r, 7);
+    heap_init(&h);
+    for (uint32_t i = 0; i < 500; i++)
+        heap_push(&h, rng_unit(&r), i);
+    for (int i = 0; i < 250; i++)
+        heap_remove_at(&h, rng_below(&r, h.count));
+    assert_int_equal(h.count, 250);
+    while (heap_pop(&h, &item)) {
+        assert_true(item.key >= last);
+        last = item.key;
+    }
+    heap_free(&h);
+}
+
+static void arena_refuses_what_passes_its_ceiling(void **state)
+{
+    struct arena a;
+
+    (void)state;
+    arena_init(&a, 1000);
+    assert_non_null(arena_alloc(&a, 900));
+    assert_null(arena_alloc(&a, 200));
+    assert_true(a.full);
+    arena_reset(&a);
+    assert_non_null(arena_alloc(&a, 200));
+    assert_null(arena_array(&a, SIZE_MAX / 2, 4));
+    arena_free(&a);
+}
+
+static void arena_grows_the_last_allocation_in_place(void **state)
+{
+    struct arena a;
+    char *p, *q;
+
+    (void)state;
+    arena_init(&a, 1 << 20);
+    p = arena_alloc(&a, 16);
+    memcpy(p, "0123456789abcde", 16);
+    assert_ptr_equal(arena_grow(&a, p, 16, 64), p);
+    (void)arena_alloc(&a, 1);
+    q = arena_grow(&a, p, 64, 128);
+    assert_ptr_not_equal(q, p);
+    assert_memory_equal(q, "0123456789abcde", 16);
+    arena_free(&a);
+}
+
+static void buf_adds_nothing_beyond_its_ceiling_and_says_so(void **state)
+{
+    struct buf b = BUF_INIT(10);
+
+    (void)state;
+    assert_int_equal(buf_add_z(&b, "12345"), ST_OK);
+    assert_int_equal(buf_add_z(&b, "678901"), ST_LIMIT);
+    assert_int_equal(buf_add_z(&b, "6"), ST_LIMIT); /* full stays full */
+    assert_str(buf_str(&b), "12345");
+    buf_clear(&b);
+    assert_int_equal(buf_add_z(&b, "1234567890"), ST_OK);
+    buf_free(&b);
+}
+
+static void cursor_reads_back_what_was_put_and_never_passes_the_end(void **state)
+{
+    struct buf b = BUF_INIT(1000);
+    struct cursor c;
+
+    (void)state;
+    buf_put_u8(&b, 7);
+    buf_put_u32(&b, 123456789);
+    buf_put_u64(&b, UINT64_MAX - 1);
+    buf_put_f64(&b, -0.1);
+    buf_put_str(&b, STR("words"));
+    c = (struct cursor){.rest = buf_str(&b)};
+    assert_int_equal(cursor_u8(&c), 7);
+    assert_int_equal(cursor_u32(&c), 123456789);
+    assert_true(cursor_u64(&c) == UINT64_MAX - 1);
+    assert_true(cursor_f64(&c) == -0.1);
+    assert_str(cursor_str(&c), "words");
+    assert_false(c.bad);
+    assert_int_equal(cursor_u32(&c), 0);
+    assert_true(c.bad);
+    buf_free(&b);
+}
+
+static void *add_thousand(void *q)
+{
+    for (uintptr_t i = 1; i <= 1000; i++)
+        assert_true(queue_add(q, (void *)i));
+    return NULL;
+}
+
+static void queue_hands_every_item_over_once_through_a_small_ring(void **state)
+{
+    struct queue *q = queue_new(8);
+    pthread_t threads[3];
+    uintptr_t sum = 0;
+    size_t got = 0;
+
+    (void)state;
+    for (int i = 0; i < 3; i++)
+        pthread_create(&threads[i], NULL, add_thousand, q);
+    while (got < 3000) {
+        void *items[5];
+        size_t n = queue_take(q, items, 5, 1000000);
+
+        assert_true(n > 0);
+        for (size_t i = 0; i < n; i++)
+            sum += (uintptr_t)items[i];
+        got += n;
+    }
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
+    assert_int_equal(sum, 3 * 500500);
+    queue_close(q);
+    assert_false(queue_add(q, q));
+    queue_free(q);
+}
+
+static void queue_take_waits_no_longer_than_asked(void **state)
+{
+    struct queue *q = queue_new(2);
+    void *item;
+
+    (void)state;
+    assert_int_equal(queue_take(q, &item, 1, 0), 0);
+    assert_int_equal(queue_take(q, &item, 1, 2000), 0);
+    assert_true(queue_try_add(q, &item));
+    assert_true(queue_try_add(q, &item));
+    assert_false(queue_try_add(q, &item));
+    queue_free(q);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(map_finds_what_was_set_and_nothing_else),
+        cmocka_unit_test(map_survives_removals_among_colliding_keys),
+        cmocka_unit_test(heap_gives_smallest_first_and_ties_in_order_of_insertion),
+        cmocka_unit_test(heap_stays_ordered_when_items_leave_from_the_middle),
+        cmocka_unit_test(arena_refuses_what_passes_its_ceiling),
+        cmocka_unit_test(arena_grows_the_last_allocation_in_place),
+        cmocka_unit_test(buf_adds_nothing_beyond_its_ceiling_and_says_so),
+        cmocka_unit_test(cursor_reads_back_what_was_put_and_never_passes_the_end),
+        cmocka_unit_test(queue_hands_every_item_over_once_through_a_small_ring),
+        cmocka_unit_test(queue_take_waits_no_longer_than_asked),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
