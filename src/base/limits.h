@@ -32,6 +32,14 @@
 
 /* ---- robots.txt ---- */
 #define LIMIT_ROBOTS KIB(500)   /* RFC 9309 2.5 */
+#define LIMIT_ROBOTS_SITEMAPS 100 /* Sitemap lines kept of one file */
+#define LIMIT_CRAWL_DELAY 86400 /* seconds; more is a way to say no */
+
+/* ---- feeds and sitemaps ---- */
+#define LIMIT_SITEMAP MIB(64)   /* bytes after inflating; the protocol says 50 MB */
+#define LIMIT_SITEMAP_RATIO 1000 /* inflated : gzip'ed, once past 1 MiB; deflate ends at 1032 */
+#define LIMIT_FEED_TEXT KIB(64) /* bytes of text kept of one entry */
+#define LIMIT_XML_NESTING 128   /* open elements; deeper ones are skipped */
 
 /* ---- files the user gives us ---- */
 #define LIMIT_CONFIG_FILE MIB(4)

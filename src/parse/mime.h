@@ -1,0 +1,43 @@
+/* mime.h - media types: what the header says, what the bytes say.
+ *
+ * In: a Content-Type field and the first bytes of a payload. Out: the kind of
+ * document for page.c. Pure, no allocation; strings borrow from the input.
+ */
+#ifndef PARSE_MIME_H
+#define PARSE_MIME_H
+
+#include "base/str.h"
+
+enum mime_kind {
+    MIME_NONE,    /* absent, unreadable, or empty */
+    MIME_HTML,    /* HTML, XHTML */
+    MIME_XML,     /* XML, its vocabulary not (yet) known */
+    MIME_FEED,    /* RSS, RDF, Atom */
+    MIME_SITEMAP, /* urlset, sitemapindex */
+    MIME_TEXT,    /* plain text */
+    MIME_GZIP,    /* gzip'ed something: a sitemap, where anything of ours */
+    MIME_OTHER,   /* not for us: images, archives, scripts, binary ... */
+};
+
+const char *mime_kind_name(enum mime_kind kind); /* "html", "feed", ... */
+
+struct mime {
+    struct str type;     /* "text/html" as written, without parameters */
+    struct str charset;  /* the charset parameter, unquoted; or empty */
+    enum mime_kind kind; /* by the type alone */
+};
+
+/* Parses a Content-Type field. MIME_NONE where it has no type/subtype. */
+struct mime mime_parse(struct str field);
+
+/* The kind by the first bytes alone (about 1 KiB is enough, more is fine);
+ * MIME_NONE for no bytes. */
+enum mime_kind mime_sniff(struct str bytes);
+
+/* Both together: a declared kind is believed unless it cannot be true (an
+ * image served as text/html, HTML served as text/plain stays text). XML and
+ * HTML that is really a feed or a sitemap is said to be one. What is absent,
+ * application/octet-stream or the like is sniffed. */
+enum mime_kind mime_decide(struct str content_type, struct str bytes);
+
+#endif

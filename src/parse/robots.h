@@ -1,0 +1,53 @@
+/* robots.h - what a host asks of us: robots.txt (RFC 9309) and robots tags.
+ *
+ * A parsed robots.txt keeps only what concerns one crawler, ours: the rules of
+ * the groups that name its token (all of them merged; else those of `*`), their
+ * Crawl-delay, and the file's Sitemap lines. It is one block of memory that
+ * never changes, so threads may share it and the cache may keep 100,000.
+ *
+ * Allowed is what the longest matching rule says; Allow wins a tie; nothing
+ * matching is allowed, and so is /robots.txt itself. `*` and a final `$` are
+ * special; the length of a rule counts the bytes of its pattern. Escapes are
+ * compared after one normal form: `%41` and `A`, `%c3%a9` and the bytes c3 a9
+ * are the same, `%2F` and `/` are not.
+ */
+#ifndef PARSE_ROBOTS_H
+#define PARSE_ROBOTS_H
+
+#include "base/str.h"
+
+struct robots;
+
+/* Parses the first LIMIT_ROBOTS bytes of a file for the crawler `token` ("brood";
+ * letters, `-` and `_`; anything after them is ignored). Never fails and never
+ * returns NULL: an empty or unreadable file forbids nothing. */
+struct robots *robots_parse(struct str text, struct str token);
+void robots_free(struct robots *r);
+
+/* May this path with its query ("/a/b?c", as in a normalised URL) be fetched?
+ * *ret_line is the line of the deciding rule, 0 where none matched; may be
+ * NULL. At most pattern x path steps a rule; no allocation. */
+bool robots_allows(const struct robots *r, struct str path_and_query, unsigned *ret_line);
+
+/* Crawl-delay of our group in microseconds; -1 where there is none. At most
+ * LIMIT_CRAWL_DELAY. */
+int64_t robots_delay(const struct robots *r);
+
+/* The Sitemap lines of the file, as written (first LIMIT_ROBOTS_SITEMAPS). */
+unsigned robots_sitemap_count(const struct robots *r);
+struct str robots_sitemap(const struct robots *r, unsigned i);
+
+/* True where the file has a group for our very token (not only `*`). */
+bool robots_names_us(const struct robots *r);
+
+/* The object as bytes, to keep and restore on the same machine; borrowed. The
+ * restored one is checked: NULL where the bytes are no robots object. */
+struct str robots_bytes(const struct robots *r);
+struct robots *robots_restore(struct str bytes);
+
+/* ROBOTS_* (flow.h) of an X-Robots-Tag field or of a meta robots content:
+ * "noindex, nofollow", "none", "otherbot: noindex, brood: nofollow". A part
+ * after another crawler's name is not ours; unknown words are ignored. */
+unsigned robots_tag(struct str value, struct str token);
+
+#endif
