@@ -244,6 +244,7 @@ struct link_mark {
     float score;      /* what the model thinks of it; NAN: it gave none */
     uint8_t drop;     /* enum drop: why it is not offered to the model */
     bool is_new;      /* this page is the first to name the URL */
+    bool taken;       /* waiting, visited or gone: nothing left to fetch there */
 };
 
 /* One answer from outside with all that was made of it. */

@@ -1,0 +1,86 @@
+/* model.h - the contract of a crawler model: which link next?
+ *
+ * A model is one file in models/, one line in registry.c, one page in
+ * docs/models/, one golden test. It sees the web only through this header, so
+ * it runs unchanged live, simulated and on several machines. URLs, pages and
+ * agents are numbers (flow.h).
+ *
+ * The engine calls:
+ *   start     places to begin; may be called again later with more of them
+ *   next      there is room: which visit? Every choice given out is answered
+ *             exactly once, by perceive or by failed
+ *   perceive  the page came; p->marks[i] belongs to p->body->links[i]. Marks
+ *             with drop != DROP_NONE are not to be followed. The model writes
+ *             the score it gives a link into its mark (it is kept in the
+ *             database). A mark's URL may have been visited before
+ *   failed    the visit came to nothing
+ *   tick      time passes (messages, deadlines); may be NULL
+ *   save/load the whole state, for checkpoints
+ *   describe  figures for the dashboard, members of an open JSON object
+ *   finish    frees the state
+ */
+#ifndef AGENT_MODEL_H
+#define AGENT_MODEL_H
+
+#include "base/json.h"
+#include "base/option.h"
+#include "base/rng.h"
+#include "flow.h"
+
+struct population;
+struct topic;
+
+/* The model's whole world. */
+struct model_ctx {
+    const struct topic *topic;
+    struct population *population; /* agent/population.h */
+    struct rng rng;                /* the model's own stream */
+    int64_t now;                   /* set by the engine before each call */
+    unsigned parallel;             /* visits that can be under way at once */
+    void *engine;                  /* for the calls below */
+    /* How near a part of the page's words is to the topic: by the topic's own
+     * measure, or by the cosine of raw counts. In [0,1]. */
+    float (*score)(void *engine, const struct percept *p, struct span words, bool raw);
+    /* A URL that the model dropped from its own queue (DROP_MODEL). */
+    void (*dropped)(void *engine, uint32_t url);
+};
+
+struct model;
+
+struct model_ops {
+    const char *name;    /* first: what --model takes */
+    const char *summary; /* one line */
+    const char *source;  /* the paper */
+    const struct option *options; /* NULL-named entry at the end; may be NULL */
+    size_t options_size; /* of the struct the options fill */
+    size_t state_size;   /* of the model's own struct; zeroed before start */
+    bool lab_only;       /* never offered to a live crawl */
+    void (*start)(struct model *m, const uint32_t *urls, size_t count);
+    bool (*next)(struct model *m, struct choice *ret);
+    void (*perceive)(struct model *m, struct percept *p);
+    void (*failed)(struct model *m, const struct choice *c, enum drop why);
+    void (*tick)(struct model *m);
+    void (*save)(const struct model *m, struct buf *out);
+    enum status (*load)(struct model *m, struct str state);
+    void (*describe)(const struct model *m, struct json *j);
+    void (*finish)(struct model *m);
+};
+
+/* A running model. */
+struct model {
+    const struct model_ops *ops;
+    struct model_ctx *ctx; /* lent by the engine */
+    void *options;         /* ops->options_size bytes, filled from the table */
+    void *state;           /* ops->state_size bytes */
+};
+
+/* All models, in the order of `brood models`; NULL at the end. */
+const struct model_ops *const *model_registry(void);
+const struct model_ops *model_find(struct str name); /* NULL: none */
+
+/* A model with the given options ("key=value" texts) over its defaults. */
+enum status model_new(const struct model_ops *ops, const struct text_list *settings,
+                      struct model_ctx *ctx, struct model **ret) MUST_USE;
+void model_free(struct model *m);
+
+#endif

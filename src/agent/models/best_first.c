@@ -1,0 +1,224 @@
+/* best_first.c - the link whose parent page is nearest to the topic comes next.
+ *
+ * In: a page and its links. Out: the best link that waits.
+ *
+ *     score(link) = (1 - context) * sim(topic, parent page)
+ *                 +      context  * sim(topic, words around the link)
+ *
+ * A link found on several pages joins their scores (`parents`). n = 1: whenever
+ * there is room, the best known link. n > 1 (best-N-first): rounds; the N best
+ * are taken, all of them fetched, and only then the next N are chosen, so that a
+ * round's choices do not depend on the order in which its pages arrive.
+ *
+ * Source: naive best-first and BFSN of Pant, Srinivasan, Menczer.
+ * SPDX-License-Identifier: MIT */
+#include "agent/models/models.h"
+
+#include "agent/link_queue.h"
+#include "agent/population.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+enum similarity { SIMILARITY_RAW, SIMILARITY_TOPIC };
+
+struct best_first_options {
+    int64_t n;
+    double context;
+    int similarity;
+    int parents;
+    int64_t buffer;
+};
+
+#define OFFSET(field) .offset = offsetof(struct best_first_options, field)
+
+static const struct option best_first_option_table[] = {
+    {.name = "n", .type = OPTION_INT, .metavar = "N", .fallback = "1", .min = 1, .max = 100000,
+     .help = "links taken in one round; 1: always the best known",
+     .source = "256 was the strongest fixed crawler of the group's studies", .unverified = true,
+     OFFSET(n)},
+    {.name = "context", .type = OPTION_REAL, .metavar = "A", .fallback = "0", .min = 0, .max = 1,
+     .help = "weight of the words around the link, against those of the whole page",
+     .source = "ours; Pant & Srinivasan 2006 mix both", OFFSET(context)},
+    {.name = "similarity", .type = OPTION_CHOICE, .fallback = "raw", .choices = "raw|topic",
+     .help = "raw: cosine of word counts, as in the papers; topic: the topic's own relevance",
+     .source = "Pant & Menczer: cosine of raw term counts", OFFSET(similarity)},
+    {.name = "parents", .type = OPTION_CHOICE, .fallback = "max", .choices = PARENTS_CHOICES,
+     .help = "how the scores of several parents of one link are joined",
+     .source = "max in the literature, from memory; mean is ours", .unverified = true,
+     OFFSET(parents)},
+    {.name = "buffer", .type = OPTION_INT, .metavar = "N", .fallback = "0", .min = 0, .max = 1e9,
+     .help = "links that may wait; the lowest scores leave (0: no ceiling)",
+     .source = "MAX_BUFFER of the crawler comparisons; 256 in the earlier studies",
+     .unverified = true, OFFSET(buffer)},
+    {.name = NULL},
+};
+
+struct best_first {
+    struct link_queue queue;
+    struct choice *round; /* the links of this round, n of them at most */
+    size_t count, given;  /* in the round; handed out so far */
+    size_t open;          /* of the round: handed out, not answered */
+    uint32_t agent;
+};
+
+static struct best_first *best_first_of(struct model *m)
+{
+    const struct best_first_options *o = m->options;
+    struct best_first *b = m->state;
+
+    if (b->round == NULL) {
+        link_queue_init(&b->queue, (size_t)o->buffer, (enum parents)o->parents);
+        b->round = mem_zero((size_t)o->n, sizeof *b->round);
+    }
+    return b;
+}
+
+static void best_first_add(struct model *m, struct best_first *b, uint32_t url, double score)
+{
+    uint32_t left = link_queue_add(&b->queue, url, score);
+
+    if (left)
+        m->ctx->dropped(m->ctx->engine, left);
+}
+
+static void best_first_start(struct model *m, const uint32_t *urls, size_t count)
+{
+    struct best_first *b = best_first_of(m);
+
+    if (b->agent == 0)
+        b->agent = agent_born(m->ctx->population, m->ctx->now, 0, "best-first", 0, 0);
+    for (size_t i = 0; i < count; i++)
+        best_first_add(m, b, urls[i], 1.0);
+}
+
+/* Fills a new round with the best there are. */
+static void round_begin(struct best_first *b, size_t n)
+{
+    double score;
+
+    b->count = b->given = 0;
+    while (b->count < n && link_queue_take(&b->queue, &b->round[b->count].url, &score)) {
+        b->round[b->count].agent = b->agent;
+        b->round[b->count++].score = (float)score;
+    }
+}
+
+static bool best_first_next(struct model *m, struct choice *ret)
+{
+    const struct best_first_options *o = m->options;
+    struct best_first *b = best_first_of(m);
+
+    if (b->given == b->count) {
+        if (b->open > 0 && o->n > 1)
+            return false; /* the round is not over */
+        round_begin(b, (size_t)o->n);
+    }
+    if (b->given == b->count)
+        return false;
+    *ret = b->round[b->given++];
+    b->open++;
+    return true;
+}
+
+static double best_first_score(struct model *m, const struct percept *p, const struct link *l)
+{
+    const struct best_first_options *o = m->options;
+    bool raw = o->similarity == SIMILARITY_RAW;
+    double page = raw ? p->profile->similarity : p->profile->relevance;
+
+    if (o->context <= 0)
+        return page;
+    return (1 - o->context) * page +
+           o->context * m->ctx->score(m->ctx->engine, p, l->node, raw);
+}
+
+static void best_first_perceive(struct model *m, struct percept *p)
+{
+    struct best_first *b = best_first_of(m);
+
+    for (uint32_t i = 0; i < p->body->nlinks; i++) {
+        struct link_mark *mark = &p->marks[i];
+
+        if (mark->drop != DROP_NONE || mark->taken)
+            continue;
+        mark->score = (float)best_first_score(m, p, &p->body->links[i]);
+        best_first_add(m, b, mark->url, mark->score);
+    }
+    b->open -= b->open > 0;
+    if (p->page)
+        agent_visited(m->ctx->population, m->ctx->now, b->agent, p->page, p->first, 0);
+}
+
+static void best_first_failed(struct model *m, const struct choice *c, enum drop why)
+{
+    struct best_first *b = best_first_of(m);
+
+    (void)c, (void)why;
+    b->open -= b->open > 0;
+}
+
+static void best_first_save(const struct model *m, struct buf *out)
+{
+    const struct best_first *b = m->state;
+
+    buf_put_u32(out, b->agent);
+    buf_put_u32(out, (uint32_t)b->open);
+    buf_put_u32(out, (uint32_t)(b->count - b->given));
+    for (size_t i = b->given; i < b->count; i++) {
+        buf_put_u32(out, b->round[i].url);
+        buf_put_f64(out, (double)b->round[i].score);
+    }
+    link_queue_save(&b->queue, out);
+}
+
+static enum status best_first_load(struct model *m, struct str state)
+{
+    const struct best_first_options *o = m->options;
+    struct best_first *b = best_first_of(m);
+    struct cursor c = {.rest = state};
+    uint32_t left;
+
+    b->agent = cursor_u32(&c);
+    b->open = cursor_u32(&c);
+    left = cursor_u32(&c);
+    if (left > o->n)
+        return status_fail(ST_CORRUPT, "the saved round is larger than n");
+    for (b->count = b->given = 0; b->count < left && !c.bad; b->count++)
+        b->round[b->count] = (struct choice){
+            .url = cursor_u32(&c), .agent = b->agent, .score = (float)cursor_f64(&c)};
+    return link_queue_load(&b->queue, &c);
+}
+
+static void best_first_describe(const struct model *m, struct json *j)
+{
+    const struct best_first *b = m->state;
+
+    json_int(j, "queue", (int64_t)b->queue.count);
+    json_int(j, "round_left", (int64_t)(b->count - b->given));
+}
+
+static void best_first_finish(struct model *m)
+{
+    struct best_first *b = m->state;
+
+    link_queue_clear(&b->queue);
+    free(b->round);
+}
+
+const struct model_ops model_best_first = {
+    .name = "best-first",
+    .summary = "the link whose parent page is nearest to the topic comes next",
+    .source = "Pant, Srinivasan, Menczer: Crawling the Web (2004), naive best-first and BFSN",
+    .options = best_first_option_table,
+    .options_size = sizeof(struct best_first_options),
+    .state_size = sizeof(struct best_first),
+    .start = best_first_start,
+    .next = best_first_next,
+    .perceive = best_first_perceive,
+    .failed = best_first_failed,
+    .save = best_first_save,
+    .load = best_first_load,
+    .describe = best_first_describe,
+    .finish = best_first_finish,
+};

@@ -1,0 +1,17 @@
+/* url_set.h - a set of URL numbers: one bit each, growing as needed. */
+#ifndef AGENT_URL_SET_H
+#define AGENT_URL_SET_H
+
+#include "base/buf.h"
+
+struct url_set {
+    uint64_t *bits;
+    size_t words; /* of 64 bits */
+};
+
+void url_set_clear(struct url_set *s); /* empties it and frees its memory */
+bool url_set_has(const struct url_set *s, uint32_t url);
+bool url_set_add(struct url_set *s, uint32_t url); /* false: it was in */
+void url_set_remove(struct url_set *s, uint32_t url);
+
+#endif

@@ -1,0 +1,68 @@
+/* option.h - options as a table: command line, config file, models, dashboard.
+ *
+ * An option is described once: name, type, limits, default, help, and where it
+ * lies in the struct it fills. From the same table come parsing, error
+ * messages, --help, manual pages, shell completions and forms. A table ends
+ * with an entry whose name is NULL.
+ */
+#ifndef BASE_OPTION_H
+#define BASE_OPTION_H
+
+#include "base/buf.h"
+
+enum option_type {
+    OPTION_FLAG,     /* bool */
+    OPTION_INT,      /* int64_t */
+    OPTION_REAL,     /* double */
+    OPTION_TEXT,     /* char *, heap; NULL where not given */
+    OPTION_DURATION, /* int64_t, microseconds; min and max in seconds */
+    OPTION_SIZE,     /* uint64_t, bytes */
+    OPTION_CHOICE,   /* int, index into `choices` */
+    OPTION_LIST,     /* struct text_list: the option may be repeated */
+};
+
+struct text_list {
+    char **items; /* heap; items[count] is NULL once there is one */
+    size_t count, cap;
+};
+
+struct option {
+    const char *name;     /* "max-depth"; in models "parents" */
+    enum option_type type;
+    const char *metavar;  /* what --help shows for the value: "N", "URL" */
+    const char *fallback; /* default, as text; NULL: zero, empty, off */
+    double min, max;      /* of numbers; both 0: any */
+    const char *choices;  /* OPTION_CHOICE: "max|mean|first" */
+    const char *help;     /* one sentence */
+    const char *group;    /* heading in --help; NULL: as the one before */
+    const char *source;   /* models: where the value comes from */
+    bool unverified;      /* models: the source could not be checked */
+    size_t offset;        /* of the field in the struct */
+};
+
+/* The option of that name, or NULL. '-' and '_' are the same in names. */
+const struct option *option_find(const struct option *table, struct str name);
+
+/* Reads a value into the struct. The error names the option, the value and what
+ * is allowed. A flag takes "", yes/no, true/false, on/off, 1/0. */
+enum status option_set(const struct option *o, void *into, struct str value) MUST_USE;
+
+/* Sets every field to its default. */
+void options_init(const struct option *table, void *into);
+
+/* Frees texts and lists. */
+void options_free(const struct option *table, void *into);
+
+/* The present value as text: "0.5", "30s", "max". */
+void option_show(const struct option *o, const void *from, struct buf *out);
+
+/* "1 to 100", "0 or more", "max, mean or first"; empty where anything goes. */
+void option_range(const struct option *o, struct buf *out);
+
+/* The type for people and JSON: "integer", "number", "duration", ... */
+const char *option_type_name(enum option_type type);
+
+void text_list_add(struct text_list *l, struct str text);
+void text_list_free(struct text_list *l);
+
+#endif
