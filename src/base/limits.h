@@ -41,6 +41,15 @@
 #define LIMIT_FEED_TEXT KIB(64) /* bytes of text kept of one entry */
 #define LIMIT_XML_NESTING 128   /* open elements; deeper ones are skipped */
 
+/* ---- text and topics ---- */
+#define LIMIT_TOPIC_ITEMS 4096  /* words, phrases, patterns and examples of a topic, each */
+#define LIMIT_PHRASE_WORDS 16   /* words of one phrase */
+#define LIMIT_PATTERN 256       /* bytes of a match or reject pattern */
+#define LIMIT_PATTERN_TEXT MIB(1) /* bytes of a page's text that plain patterns see */
+#define LIMIT_PATTERN_GLOB KIB(128) /* and general ones: pattern x text steps at worst */
+#define LIMIT_VOCAB_TERMS 4000000 /* distinct terms with a document frequency: 64 MB */
+#define LIMIT_IDF_FILE MIB(256) /* a table made by `brood topic idf` */
+
 /* ---- files the user gives us ---- */
 #define LIMIT_CONFIG_FILE MIB(4)
 #define LIMIT_TOPIC_FILE MIB(4)
