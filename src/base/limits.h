@@ -29,6 +29,7 @@
 #define LIMIT_NESTING 512       /* open elements tracked */
 #define LIMIT_TITLE 1000        /* bytes of a title */
 #define LIMIT_TAG_PATHS 2000    /* distinct tag paths of one page */
+#define LIMIT_ATTRIBUTES 128    /* attributes kept of one tag */
 
 /* ---- robots.txt ---- */
 #define LIMIT_ROBOTS KIB(500)   /* RFC 9309 2.5 */
@@ -49,6 +50,13 @@
 #define LIMIT_PATTERN_GLOB KIB(128) /* and general ones: pattern x text steps at worst */
 #define LIMIT_VOCAB_TERMS 4000000 /* distinct terms with a document frequency: 64 MB */
 #define LIMIT_IDF_FILE MIB(256) /* a table made by `brood topic idf` */
+
+/* ---- the archive ---- */
+#define LIMIT_WARC_RECORD MIB(64) /* a record in memory: a body, two header blocks, slack */
+#define LIMIT_WARC_HEADER KIB(64) /* header block of a record we read */
+#define LIMIT_WARC_SKIP ((uint64_t)1 << 33) /* bytes of a foreign record passed over unread */
+#define LIMIT_ANCHOR 200          /* bytes of anchor text kept of one link */
+#define LIMIT_STORE_PENDING MIB(32) /* bytes of arrivals that wait for the writer */
 
 /* ---- files the user gives us ---- */
 #define LIMIT_CONFIG_FILE MIB(4)

@@ -1,0 +1,90 @@
+/* html.h - HTML as a stream of tokens, after the WHATWG tokenization rules.
+ *
+ * In: a whole document in memory, UTF-8 (bad bytes pass through). Out: tokens
+ * one by one, in one pass, without copies: names, texts and values are raw
+ * slices of the input. What is wanted is decoded with html_decode(), the rest
+ * costs nothing. There is no tree: whoever reads the tokens says after a start
+ * tag how its content is to be read (html_enter), as the standard's tree
+ * construction would.
+ *
+ *     html_init(&h, input);
+ *     while ((kind = html_next(&h)) != HTML_EOF)
+ *         ... h.token ...
+ *
+ * Not reported: parse errors. Every byte sequence is a document.
+ */
+#ifndef PARSE_HTML_H
+#define PARSE_HTML_H
+
+#include "base/str.h"
+#include "base/limits.h"
+
+enum html_kind { HTML_EOF, HTML_TEXT, HTML_START, HTML_END, HTML_COMMENT, HTML_DOCTYPE };
+
+/* How content is read. RCDATA, RAWTEXT and SCRIPT end at the end tag of the
+ * name given to html_enter(), CDATA at "]]>", PLAINTEXT never. */
+enum html_state {
+    HTML_DATA,
+    HTML_RCDATA,
+    HTML_RAWTEXT,
+    HTML_SCRIPT,
+    HTML_PLAINTEXT,
+    HTML_CDATA,
+};
+
+/* What html_decode() is to do besides making CR LF and CR a LF. */
+#define HTML_REFS       1u /* decode character references */
+#define HTML_VALUE      2u /* by the rules for attribute values */
+#define HTML_NUL        4u /* U+0000 becomes U+FFFD */
+#define HTML_LOWER      8u /* ASCII to lower case */
+
+#define HTML_AS_NAME    (HTML_NUL | HTML_LOWER)             /* tags, attributes, doctype */
+#define HTML_AS_VALUE   (HTML_REFS | HTML_VALUE | HTML_NUL) /* attribute values */
+#define HTML_AS_COMMENT HTML_NUL                            /* and doctype identifiers */
+
+struct html_attr {
+    struct str name;  /* as written; of two equal names the first counts */
+    struct str value; /* as written, without quotes */
+};
+
+struct html_token {
+    enum html_kind kind;
+    unsigned how;            /* HTML_TEXT: what html_decode() needs */
+    struct str text;         /* raw: characters, comment, name of tag or doctype */
+    struct html_attr *attrs; /* HTML_START and HTML_END */
+    uint32_t nattrs;         /* at most LIMIT_ATTRIBUTES, the rest is skipped */
+    bool self_closing;
+    bool quirks;                 /* HTML_DOCTYPE: the standard's force-quirks flag */
+    bool has_public, has_system; /* HTML_DOCTYPE: the identifiers are there */
+    struct str public_id, system_id;
+};
+
+struct html {
+    const char *at, *end; /* what is not yet read */
+    enum html_state state;
+    struct str content_of;   /* the element whose end tag ends the state */
+    bool foreign;            /* the caller is in SVG or MathML: CDATA is known */
+    struct html_token token; /* the last one */
+    struct html_attr attrs[LIMIT_ATTRIBUTES];
+};
+
+void html_init(struct html *h, struct str input);
+
+/* The next token, left in h->token until the next call. Text may come in
+ * several tokens in a row, never an empty one. */
+enum html_kind html_next(struct html *h);
+
+/* What follows is the content of `name`, read in `state`. */
+void html_enter(struct html *h, enum html_state state, struct str name);
+
+/* The raw value of the first attribute of that (lower-case) name. */
+bool html_attr(const struct html_token *t, struct str name, struct str *ret_value);
+
+/* Writes the meaning of a raw slice to `out`, which has room for 3 times its
+ * length (half as much again where HTML_NUL is not asked); returns the length. */
+size_t html_decode(struct str raw, unsigned how, char *out);
+
+/* True where html_decode() would not change a byte, HTML_LOWER aside. */
+bool html_is_plain(struct str raw);
+
+#endif
