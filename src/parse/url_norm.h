@@ -2,8 +2,9 @@
  *
  * On top of the WHATWG form: no fragment, no credentials, dot segments and
  * default ports gone, escapes of unreserved characters decoded, other escapes
- * in upper case, an empty query's '?' removed, tracking parameters (utm_*,
- * gclid, fbclid, session ids …) removed. The order of parameters is kept.
+ * in upper case (a stray '%' becomes %25), an empty query's '?' and empty
+ * parameters removed, tracking parameters (utm_*, gclid, fbclid, session ids …)
+ * removed, ";jsessionid=…" in paths too. The order of parameters is kept.
  * Idempotent: norm(norm(x)) = norm(x), tested.
  */
 #ifndef PARSE_URL_NORM_H
@@ -12,7 +13,7 @@
 #include "parse/url.h"
 
 /* The normalised URL, as text that ends in NUL, in `arena`; {NULL,0} where the
- * arena is full. */
+ * arena is full or the text longer than LIMIT_URL. */
 struct str url_norm(const struct url *u, struct arena *arena);
 
 /* The identity of a normalised URL in the seen set: 64 bits of its text with
