@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINE_MAX_BYTES 8192
+#define WHAT_MAX       4096                 /* bytes of a sentence; the rest is cut */
+#define LINE_MAX_BYTES (6 * WHAT_MAX + 128) /* an escaped byte takes six at most */
 
 struct log {
     FILE *file; /* NULL: swallow */
@@ -50,27 +51,26 @@ void log_close(struct log *l)
 
 void log_line(struct log *l, enum log_level level, int64_t now, const char *fmt, ...)
 {
-    struct buf line = BUF_INIT(LINE_MAX_BYTES), what = BUF_INIT(LINE_MAX_BYTES / 2);
-    char at[CLOCK_TEXT];
+    struct buf line = BUF_INIT(LINE_MAX_BYTES);
+    char at[CLOCK_TEXT], what[WHAT_MAX];
     struct json j;
     va_list args;
 
     if (l == NULL || l->file == NULL || level < l->least)
         return;
     va_start(args, fmt);
-    (void)buf_addv(&what, fmt, args);
+    (void)vsnprintf(what, sizeof what, fmt, args);
     va_end(args);
     clock_format(now, 3, at);
     json_init(&j, &line);
     json_object(&j, NULL);
     json_z(&j, "at", at);
     json_z(&j, "level", level_names[level]);
-    json_str(&j, "what", buf_str(&what));
+    json_z(&j, "what", what);
     json_end(&j);
     pthread_mutex_lock(&l->lock);
     fprintf(l->file, "%.*s\n", STR_ARG(buf_str(&line)));
     (void)fflush(l->file);
     pthread_mutex_unlock(&l->lock);
     buf_free(&line);
-    buf_free(&what);
 }

@@ -38,9 +38,8 @@ static void units_read_what_people_write(void **state)
     static const struct {
         const char *text;
         int64_t us;
-    } cases[] = {{"10s", 10000000}, {"5m", 300000000}, {"1.5h", 5400000000},
-                 {"250ms", 250000}, {"30", 30000000},  {"0", 0},
-                 {"2 d", 172800000000}};
+    } cases[] = {{"10s", 10000000}, {"5m", 300000000}, {"1.5h", 5400000000}, {"250ms", 250000},
+                 {"30", 30000000},  {"0", 0},          {"2 d", 172800000000}};
     int64_t us;
     uint64_t bytes;
 
@@ -57,7 +56,8 @@ static void units_read_what_people_write(void **state)
 
 static void units_refuse_nonsense(void **state)
 {
-    static const char *const bad[] = {"", "x", "-1s", "1q", "1e9", "s", "1 2", "1.2.3s", "9999999999999999999d"};
+    static const char *const bad[] = {
+        "", "x", "-1s", "1q", "1e9", "s", "1 2", "1.2.3s", "9999999999999999999d"};
     int64_t us;
     uint64_t bytes;
 
@@ -115,7 +115,9 @@ static void json_escapes_and_nests(void **state)
     json_end(&j);
     json_null(&j, "n");
     json_end(&j);
-    assert_str(buf_str(&out), "{\"a\\\"b\":\"x\\n\\u0001\xef\xbf\xbd\\\\\",\"list\":[-3,0.1,null,true],\"n\":null}");
+    assert_str(
+        buf_str(&out),
+        "{\"a\\\"b\":\"x\\n\\u0001\xef\xbf\xbd\\\\\",\"list\":[-3,0.1,null,true],\"n\":null}");
     buf_free(&out);
 }
 
