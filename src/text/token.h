@@ -1,9 +1,10 @@
 /* token.h - words in UTF-8 text.
  *
  * A word is a longest run of letters, marks and digits of any script, with a
- * single apostrophe allowed between letters ("don't"). Han and kana characters
- * are words of their own: these scripts do not separate words by spaces. At
- * most TOKEN_MAX bytes; the rest of a longer run is skipped.
+ * single apostrophe allowed between letters ("don't"), and invisible joiners
+ * (soft hyphen) inside. Han, kana, Thai, Lao, Khmer and Myanmar characters are
+ * words of their own: these scripts do not separate words by spaces. At most
+ * TOKEN_MAX bytes; the rest of a longer run is skipped.
  */
 #ifndef TEXT_TOKEN_H
 #define TEXT_TOKEN_H
@@ -17,7 +18,8 @@
 bool token_next(struct str text, size_t *at, size_t *ret_off, size_t *ret_len);
 
 /* Lower case (full Unicode simple mapping) into `out`, which has room for
- * 2 * TOKEN_MAX bytes; returns the length. */
+ * 2 * TOKEN_MAX bytes; returns the length. `len` is at most TOKEN_MAX. A
+ * typographic apostrophe becomes the ASCII one, joiners are left out. */
 size_t token_lower(const char *word, size_t len, char *out);
 
 #endif

@@ -13,20 +13,31 @@
 #define TEXT_VOCAB_H
 
 #include "base/buf.h"
+#include "base/status.h"
 #include "flow.h"
 
 struct vocab;
 struct df_table;
 
-uint32_t term_id(struct str stem);
+uint32_t term_id(struct str stem); /* never 0 */
 
 struct vocab *vocab_new(void);
 void vocab_free(struct vocab *v);
 void vocab_add(struct vocab *v, const struct profile *p); /* one document */
 uint32_t vocab_documents(const struct vocab *v);
 
-/* A table read from a file made by `brood topic idf`; the vocab is then fixed
- * and vocab_add() does nothing. */
+uint32_t vocab_terms(const struct vocab *v); /* distinct ones, at most LIMIT_VOCAB_TERMS */
+
+/* A crawl needs no more than hashes. A table for people needs the stems: after
+ * vocab_keep_text() the vocab remembers those it is told by vocab_name() (or
+ * loads). profile_learn() does both for a page. */
+void vocab_keep_text(struct vocab *v);
+bool vocab_lacks_text(const struct vocab *v, uint32_t term); /* it keeps texts, but not this one */
+void vocab_name(struct vocab *v, uint32_t term, struct str stem);
+
+/* The text form, sorted by stem: "# brood idf 1 DOCUMENTS", then lines of
+ * "stem TAB df". A table read from such a file fixes the vocab: vocab_add()
+ * then does nothing. Errors say "name:line: ...". */
 enum status vocab_load(struct vocab *v, struct str text, const char *name) MUST_USE;
 void vocab_write(const struct vocab *v, struct buf *out);
 
