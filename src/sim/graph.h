@@ -1,0 +1,55 @@
+/* graph.h - the link structure of a generated web.
+ *
+ * Pages belong to hosts (skewed sizes) and to topics or to none; hosts lean to
+ * a topic. Out-degrees follow a power law with a mean, in-degrees another; the
+ * web is clustered, and a share of the links of a page with a topic stays
+ * inside it. Every parameter is what `world info` measures again
+ * (graph_measure.h): clustering is the coefficient itself, found by trying.
+ *
+ * Pages are numbered from 0, host by host; a host's first page is its front
+ * page. Every page is linked from somewhere. The same numbers give the same
+ * graph.
+ */
+#ifndef SIM_GRAPH_H
+#define SIM_GRAPH_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define GRAPH_NONE UINT32_MAX /* no topic; no original */
+
+struct graph_config {
+    uint32_t pages, hosts, topics;
+    uint64_t rng;
+    double topic_share;   /* of the pages have a topic, (0,1]; evenly but not equally */
+    double host_lean;     /* of a topic's pages lie on hosts that lean to it */
+    double out_mean;      /* links a page */
+    double out_exponent;  /* P(k) ~ k^-out_exponent, > 1 */
+    double in_exponent;   /* P(k) ~ k^-in_exponent, > 1 */
+    double clustering;    /* mean local coefficient, links taken as undirected */
+    double locality;      /* share of links that stay in the page's topic */
+    double host_locality; /* share of links that stay on the host where possible */
+    double duplicates;    /* share of pages that repeat another of their host */
+};
+
+/* The defaults of `brood world make`: see graph.c for their sources. */
+extern const struct graph_config graph_defaults;
+
+struct graph {
+    uint32_t pages, hosts, topics;
+    uint32_t *topic;      /* page -> topic or GRAPH_NONE */
+    uint32_t *host;       /* page -> host */
+    uint32_t *copy_of;    /* page -> the page it repeats, or GRAPH_NONE */
+    uint32_t *host_first; /* host -> its front page; hosts + 1 entries */
+    uint32_t *host_topic; /* host -> the topic it leans to, or GRAPH_NONE */
+    uint64_t *off;        /* page -> first link; pages + 1 entries */
+    uint32_t *to;         /* targets, distinct within a page, never itself */
+};
+
+/* ST_USAGE with a sentence where a parameter is out of range. */
+enum status graph_make(const struct graph_config *config, struct graph **ret) MUST_USE;
+void graph_free(struct graph *g);
+
+#endif

@@ -1,0 +1,40 @@
+/* graph_measure.h - what a link structure is like.
+ *
+ * Works on any graph in rows: the links of page i are to[off[i] .. off[i+1]).
+ * Sampled measures draw from a generator with a fixed seed, so the same graph
+ * always gives the same figures.
+ */
+#ifndef SIM_GRAPH_MEASURE_H
+#define SIM_GRAPH_MEASURE_H
+
+#include <stdint.h>
+
+struct graph_rows {
+    uint32_t pages;
+    const uint64_t *off; /* pages + 1 */
+    const uint32_t *to;
+};
+
+/* The exponent of p(k) ~ k^-a by maximum likelihood above the cut-off that
+ * makes data and law agree best (Kolmogorov-Smirnov), after Clauset, Shalizi
+ * and Newman 2009. NAN with fewer than 50 values. */
+double graph_exponent(const uint32_t *degrees, uint32_t count);
+
+/* Degrees into an array of `pages` entries. */
+void graph_out_degrees(const struct graph_rows *g, uint32_t *ret);
+void graph_in_degrees(const struct graph_rows *g, uint32_t *ret);
+
+/* Mean local clustering coefficient (Watts and Strogatz 1998) over pages with
+ * two neighbours or more, links taken as undirected. Up to 4000 pages and 300
+ * pairs of neighbours of each are looked at. */
+double graph_clustering(const struct graph_rows *g);
+
+/* Mean number of links on the shortest way between pages that have one, from
+ * up to 40 starting points; NAN where there is none. */
+double graph_distance(const struct graph_rows *g);
+
+/* Of the links of pages with a topic, the share that leads to the same topic.
+ * UINT32_MAX is no topic. NAN without such links. */
+double graph_locality(const struct graph_rows *g, const uint32_t *topic);
+
+#endif

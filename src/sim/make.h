@@ -1,0 +1,65 @@
+/* make.h - `brood world make`: a generated web, written as a crawl directory.
+ *
+ * The same configuration gives the same directory, byte for byte: every date
+ * and number in it comes from the configuration, none from the machine. Pages
+ * are generated, parsed and stored one by one; memory holds the link structure
+ * (some 100 bytes a page), never the pages.
+ *
+ *     struct make_config c = make_defaults;
+ *     c.graph.pages = 20000; c.graph.hosts = 200; c.graph.rng = 1;
+ *     st = world_make("W", &c, NULL, NULL);
+ *
+ * What a world of kind `topical` has: hosts NAME.example with a front page and
+ * robots.txt each, sitemaps and feeds on some, pages of readable English about
+ * one topic or none, links inside the text and in lists whose words usually
+ * say where they lead, dead links, redirects, exact and near duplicates. A page
+ * with a topic has it as its label; crawl('world') holds the parameters and
+ * crawl('topics') the topics' words, both as JSON.
+ */
+#ifndef SIM_MAKE_H
+#define SIM_MAKE_H
+
+#include "sim/graph.h"
+
+#include <stddef.h>
+
+struct make_config {
+    struct graph_config graph; /* pages, hosts, topics, rng, degrees, locality … */
+    double words;              /* mean words of a page, 20..5000 */
+    double purity;             /* mean share of a page's sentences that are on its topic */
+    double dead;               /* share of links that lead to nothing (404) */
+    double redirects;          /* share of links that lead through a redirect */
+    double hints;              /* share of anchors that say where they lead */
+    double sitemaps, feeds;    /* shares of hosts that have one */
+    double robots;             /* share of hosts whose robots.txt forbids a folder */
+    double crawl_delay;        /* seconds in every robots.txt; 0: none */
+    int64_t date;              /* the day of the crawl, us since 1970; newest page */
+    const char *software;      /* for the archive's warcinfo: "brood/0.1.0" */
+};
+
+extern const struct make_config make_defaults;
+
+/* Every number of make_config by the name `brood world make` gives its option,
+ * so that the command line is a table: --locality 0.5 and so on. */
+struct make_option {
+    const char *name; /* "locality" */
+    size_t offset;    /* in struct make_config */
+    char type;        /* 'u' uint32_t, 'U' uint64_t, 'd' double */
+    double low, high; /* limits, inclusive */
+    const char *help; /* one sentence */
+};
+extern const struct make_option make_options[];
+extern const size_t make_options_count;
+
+/* Sets one of them; ST_USAGE where the value is out of range. */
+enum status make_set(struct make_config *c, const struct make_option *o, double value) MUST_USE;
+
+/* Called now and then with the pages written so far. False stops the making
+ * (ST_STOPPED; the directory is left as far as it got). */
+typedef bool make_progress_fn(void *ctx, uint32_t done, uint32_t total);
+
+/* Makes `dir`, which must not exist or be empty. `progress` may be NULL. */
+enum status world_make(const char *dir, const struct make_config *config,
+                       make_progress_fn *progress, void *ctx) MUST_USE;
+
+#endif

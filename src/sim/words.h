@@ -1,0 +1,44 @@
+/* words.h - what a generated web talks about.
+ *
+ * A vocabulary a topic: the first 24 are real English subjects written down by
+ * hand (words_topics.c), later ones are invented from syllables, pronounceable
+ * and distinct. One general vocabulary belongs to nobody (WORDS_NONE). A person
+ * who reads a sentence made from them (prose.h) sees which topic it is about.
+ *
+ * Immutable once made. The same number of topics and seed give the same words.
+ */
+#ifndef SIM_WORDS_H
+#define SIM_WORDS_H
+
+#include "base/rng.h"
+#include "base/str.h"
+
+#define WORDS_NONE       UINT32_MAX /* no topic: general English */
+#define WORDS_MAX_TOPICS 1000u      /* more than that is no longer a topical world */
+
+/* The place a word can take in a sentence. */
+enum words_class {
+    WORDS_THING, /* a noun with a plural: hive */
+    WORDS_STUFF, /* a noun without one: honey */
+    WORDS_DEED,  /* a verb in the past tense that takes an object: smoked */
+    WORDS_KIND,  /* an adjective: capped */
+    WORDS_CLASSES
+};
+
+struct words;
+
+/* Vocabularies for `topics` topics (at most WORDS_MAX_TOPICS). */
+struct words *words_new(uint32_t topics, uint64_t seed);
+void words_free(struct words *w);
+
+uint32_t words_topics(const struct words *w);
+struct str words_name(const struct words *w, uint32_t topic);  /* "bread baking" */
+struct str words_query(const struct words *w, uint32_t topic); /* name and a few words */
+
+/* One word of a class, those at the front of the list more often. */
+struct str words_draw(const struct words *w, uint32_t topic, enum words_class c, struct rng *r);
+
+/* The i-th word of a class; for host and path names. */
+struct str words_at(const struct words *w, uint32_t topic, enum words_class c, size_t i);
+
+#endif

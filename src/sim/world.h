@@ -1,0 +1,75 @@
+/* world.h - a crawl directory opened as a web of its own.
+ *
+ * Any crawl kept with its archive is a world: recorded, imported or generated.
+ * Opening reads the addresses of everything in the archive (some 150 bytes
+ * each); payloads are read when asked for. The latest answer of a URL counts;
+ * http and https of one address are one (url_key()).
+ *
+ * One thread at a time may call world_read(); the rest is read-only and may be
+ * shared.
+ */
+#ifndef SIM_WORLD_H
+#define SIM_WORLD_H
+
+#include "base/buf.h"
+#include "base/status.h"
+
+#include <stdint.h>
+
+#define WORLD_NONE UINT32_MAX
+
+struct world;
+
+enum world_kind {
+    WORLD_PAGE,     /* a document */
+    WORLD_RESOURCE, /* robots.txt, sitemap, feed */
+    WORLD_REDIRECT, /* leads elsewhere */
+    WORLD_FAILURE,  /* the server answered with an error that was archived */
+};
+
+/* One address of the world. Strings live as long as the world. */
+struct world_entry {
+    struct str url;  /* normalised */
+    struct str host; /* in url, with its port where one is written */
+    enum world_kind kind;
+    int status;           /* HTTP status */
+    uint32_t page;        /* number of the page in the database; 0: no page */
+    uint32_t topic;       /* first label, or WORLD_NONE */
+    uint32_t redirect_to; /* entry it leads to, or WORLD_NONE */
+};
+
+/* A label, and what a crawler is told of it. */
+struct world_topic {
+    struct str name;  /* the label as stored */
+    struct str words; /* separated by spaces */
+    uint32_t pages;   /* that have it as their first label */
+};
+
+/* ST_MISSING, ST_CORRUPT: no crawl directory; ST_INVALID: it has no archive. */
+enum status world_open(const char *dir, struct world **ret) MUST_USE;
+void world_close(struct world *w);
+
+uint32_t world_count(const struct world *w); /* entries, pages first */
+uint32_t world_pages(const struct world *w); /* of them pages */
+uint32_t world_hosts(const struct world *w); /* distinct hosts of the pages */
+const struct world_entry *world_entry(const struct world *w, uint32_t i);
+
+uint32_t world_topics(const struct world *w);
+const struct world_topic *world_topic(const struct world *w, uint32_t t);
+
+/* The entry of a URL by url_key() of its normal form, or WORLD_NONE. */
+uint32_t world_find(const struct world *w, uint64_t key);
+
+/* An archived answer: the header block as received and the payload, still in
+ * its content encoding (appended to `head` and `body`). A page that repeats
+ * another gets the other's payload. ST_LIMIT: larger than the buffers allow. */
+enum status world_read(struct world *w, uint32_t i, struct buf *head, struct buf *body) MUST_USE;
+
+/* The links between pages in rows (graph_measure.h): redirects followed,
+ * doubles and self-links left out, in the order they stand. `to` holds entry
+ * numbers of pages. Free both arrays. *ret_links counts all links, dead ones
+ * too. */
+enum status world_links(struct world *w, uint64_t **ret_off, uint32_t **ret_to,
+                        uint64_t *ret_links) MUST_USE;
+
+#endif
