@@ -12,6 +12,8 @@
 
 /* ---- URLs ---- */
 #define LIMIT_URL 8192          /* bytes of a URL; longer ones are no links to us */
+#define LIMIT_URLS 200000000    /* known URLs of a crawl; about 100 bytes each */
+#define LIMIT_WAITING 20000     /* choices of agents waiting in host queues */
 #define LIMIT_REDIRECTS 10      /* hops of one visit */
 
 /* ---- a reply on the wire ---- */
@@ -21,6 +23,11 @@
 #define LIMIT_DECODED MIB(32)   /* bytes after all content decodings */
 #define LIMIT_DECODED_RATIO 200 /* decoded : sent, once past 1 MiB (bombs) */
 #define LIMIT_ENCODINGS 3       /* nested content encodings */
+
+/* ---- fetch ---- */
+#define LIMIT_COOKIES 4096      /* received by one fetch thread, then its jar is emptied */
+#define LIMIT_CONNECTIONS_KEPT 400 /* idle connections over all threads: below the
+                                 * usual 1024 descriptors of a process */
 
 /* ---- a page ---- */
 #define LIMIT_PAGE_ARENA MIB(128) /* all that is parsed from one page */
@@ -57,6 +64,29 @@
 #define LIMIT_WARC_SKIP ((uint64_t)1 << 33) /* bytes of a foreign record passed over unread */
 #define LIMIT_ANCHOR 200          /* bytes of anchor text kept of one link */
 #define LIMIT_STORE_PENDING MIB(32) /* bytes of arrivals that wait for the writer */
+
+/* ---- frontier/: manners towards a host ---- */
+#define LIMIT_RETRY_AFTER 86400 /* seconds a server can make us wait at once */
+#define LIMIT_BACKOFF 600       /* seconds between tries after many errors */
+#define LIMIT_HOST_FAILURES 5   /* broken connections in a row: dead, after 15 s or more */
+#define LIMIT_HOST_BUSY 10      /* 429, 502 to 504 in a row: dead, after a quarter of an hour */
+#define LIMIT_BUSY_RETRIES 8    /* tries of a page after 429 or 503 */
+#define LIMIT_RESOLVE_TRIES 3   /* of a name without an address */
+#define LIMIT_ROBOTS_HOPS 5     /* redirects of robots.txt (RFC 9309 2.3.1.2) */
+#define LIMIT_ROBOTS_AGE 86400  /* seconds robots.txt is believed (RFC 9309 2.4) */
+#define LIMIT_ROBOTS_STALE 3600 /* seconds an old one is kept where a new one fails */
+#define LIMIT_ROBOTS_SAVED KIB(16) /* of parsed rules kept over a resume */
+#define LIMIT_SITEMAPS 10000    /* of robots.txt files, waiting to be taken */
+
+/* ---- frontier/: traps, duplicates, scope ---- */
+#define LIMIT_PATH 2000         /* bytes of path and query */
+#define LIMIT_PATH_SEGMENTS 25
+#define LIMIT_PATH_REPEATS 3    /* times a run of segments may follow itself */
+#define LIMIT_QUERY_PARAMS 20
+#define LIMIT_QUERY_SAME 8      /* parameters of one name */
+#define LIMIT_DUP_WORDS 30      /* fewer say too little for a near duplicate */
+#define LIMIT_DUP_SCAN 4096     /* candidates compared in one band */
+#define LIMIT_SCOPE_RULES 10000 /* patterns */
 
 /* ---- files the user gives us ---- */
 #define LIMIT_CONFIG_FILE MIB(4)

@@ -14,6 +14,7 @@
 /* Called on a fetch thread when a reply is complete. `thread` counts from 0. */
 typedef void fetch_digest_fn(void *ctx, unsigned thread, struct arrival *a);
 
+/* All that it points to stays valid until stop(). */
 struct fetch_config {
     unsigned threads;       /* event loops */
     unsigned connections;   /* requests under way at most, all threads */
@@ -29,6 +30,9 @@ struct fetch_config {
     const char *const *resolve; /* --resolve rules, NULL at the end */
     bool allow_private;     /* lift the egress guard */
     bool archive;           /* keep the request as sent (for the WARC) */
+    /* Is a body of this Content-Type worth reading (page_wants_type())? NULL:
+     * every body is read. Not asked about robots.txt. */
+    bool (*wants_type)(struct str content_type);
     fetch_digest_fn *digest; /* may be NULL */
     void *digest_ctx;
 };

@@ -1,0 +1,231 @@
+/* dns.c - host names to addresses: --resolve, numbers, /etc/hosts, the DNS.
+ *
+ * In: a host and a port. Out: one address to connect to, already judged by the
+ * egress guard, or why there is none. A question goes through these states:
+ *
+ *     rule or number ----------------------------------+--> answered
+ *     asked for IPv4 --usable address------------------+
+ *          | nothing usable                            |
+ *     asked for IPv6 --address, or nothing at all------+
+ *
+ * Workload: one question a host; nothing is cached here, since the frontier
+ * keeps the address of its hosts. SPDX-License-Identifier: MIT */
+#include "fetch/dns.h"
+
+#include "base/mem.h"
+#include "fetch/guard.h"
+#include "fetch/resolve_rules.h"
+#include "fetch/watch.h"
+
+#include <ares.h>
+#include <netinet/in.h>
+#include <stdlib.h>
+#include <sys/time.h>
+
+#define TRY_MS 2500 /* the first try; c-ares doubles it for the next */
+#define TRIES  3
+
+struct dns {
+    struct dns_config config;
+    ares_channel channel;
+    struct watches watches;
+    uv_timer_t timer; /* c-ares' next timeout */
+};
+
+struct question {
+    struct dns *dns;
+    void *what; /* the asker's */
+    char *host; /* ends in NUL, owned */
+    uint16_t port;
+    int family;          /* AF_INET, then AF_INET6 */
+    const char *refused; /* why the guard refused an answer, or NULL */
+};
+
+static void timer_set(struct dns *dns);
+
+static void on_timer(uv_timer_t *timer)
+{
+    struct dns *dns = timer->data;
+
+    ares_process_fd(dns->channel, ARES_SOCKET_BAD, ARES_SOCKET_BAD);
+    timer_set(dns);
+}
+
+static void timer_set(struct dns *dns)
+{
+    struct timeval tv, *next = ares_timeout(dns->channel, NULL, &tv);
+
+    if (next == NULL)
+        (void)uv_timer_stop(&dns->timer);
+    else
+        (void)uv_timer_start(&dns->timer, on_timer,
+                             (uint64_t)(next->tv_sec * 1000 + next->tv_usec / 1000 + 1), 0);
+}
+
+static void on_socket_state(void *ctx, ares_socket_t fd, int readable, int writable)
+{
+    struct dns *dns = ctx;
+
+    watches_want(&dns->watches, fd, (readable ? WATCH_READ : 0) | (writable ? WATCH_WRITE : 0));
+}
+
+static void on_ready(void *ctx, int fd, int events)
+{
+    struct dns *dns = ctx;
+
+    ares_process_fd(dns->channel, events & WATCH_READ ? fd : ARES_SOCKET_BAD,
+                    events & WATCH_WRITE ? fd : ARES_SOCKET_BAD);
+    timer_set(dns);
+}
+
+enum status dns_new(const struct dns_config *config, struct dns **ret)
+{
+    struct dns *dns = MEM_NEW(struct dns);
+    struct ares_options options = {.flags = ARES_FLAG_NOSEARCH | ARES_FLAG_NOALIASES,
+                                   .timeout = TRY_MS,
+                                   .tries = TRIES,
+                                   .sock_state_cb = on_socket_state,
+                                   .sock_state_cb_data = dns};
+    int rc;
+
+    dns->config = *config;
+    watches_init(&dns->watches, config->uv, on_ready, dns);
+    rc = ares_init_options(&dns->channel, &options,
+                           ARES_OPT_FLAGS | ARES_OPT_TIMEOUTMS | ARES_OPT_TRIES |
+                               ARES_OPT_SOCK_STATE_CB);
+    if (rc != ARES_SUCCESS) {
+        free(dns);
+        return status_fail(ST_NET, "the DNS resolver does not start: %s", ares_strerror(rc));
+    }
+    (void)uv_timer_init(config->uv, &dns->timer);
+    dns->timer.data = dns;
+    *ret = dns;
+    return ST_OK;
+}
+
+static void answer_error(struct dns *dns, void *what, enum fetch_error error, const char *text)
+{
+    struct dns_answer answer = {.error = error, .text = text};
+
+    dns->config.fn(dns->config.ctx, what, &answer);
+}
+
+static void answer_address(struct dns *dns, void *what, struct address address, uint16_t port)
+{
+    struct dns_answer answer = {.address = address, .port = port};
+
+    dns->config.fn(dns->config.ctx, what, &answer);
+}
+
+/* The guard's word on an address, NULL where it may be used. */
+static const char *dns_refuses(const struct dns *dns, const struct address *address)
+{
+    return dns->config.allow_private ? NULL : guard_refuses(address);
+}
+
+static void answer_known(struct dns *dns, void *what, struct address address, uint16_t port)
+{
+    const char *why = dns_refuses(dns, &address);
+
+    if (why != NULL)
+        answer_error(dns, what, FETCH_REFUSED, why);
+    else
+        answer_address(dns, what, address, port);
+}
+
+static void question_free(struct question *q)
+{
+    free(q->host);
+    free(q);
+}
+
+/* The first address that may be used; notes why one may not. */
+static bool question_pick(struct question *q, const struct ares_addrinfo *info, struct address *ret)
+{
+    for (const struct ares_addrinfo_node *n = info->nodes; n != NULL; n = n->ai_next) {
+        struct address a = address_of_sockaddr(n->ai_addr);
+        const char *why = dns_refuses(q->dns, &a);
+
+        if (why == NULL) {
+            *ret = a;
+            return true;
+        }
+        q->refused = why;
+    }
+    return false;
+}
+
+static void question_ask(struct question *q, int family);
+
+static void on_addresses(void *ctx, int status, int timeouts, struct ares_addrinfo *info)
+{
+    struct question *q = ctx;
+    struct address found = {0};
+    bool is_found = status == ARES_SUCCESS && question_pick(q, info, &found);
+    bool is_stopped = status == ARES_ECANCELLED || status == ARES_EDESTRUCTION;
+
+    (void)timeouts;
+    ares_freeaddrinfo(info);
+    if (!is_found && !is_stopped && status != ARES_ETIMEOUT && q->family == AF_INET) {
+        question_ask(q, AF_INET6);
+        return;
+    }
+    if (is_found)
+        answer_address(q->dns, q->what, found, q->port);
+    else if (is_stopped)
+        answer_error(q->dns, q->what, FETCH_CANCELLED, "stopped");
+    else if (q->refused != NULL)
+        answer_error(q->dns, q->what, FETCH_REFUSED, q->refused);
+    else
+        answer_error(q->dns, q->what, FETCH_RESOLVE, ares_strerror(status));
+    question_free(q);
+}
+
+static void question_ask(struct question *q, int family)
+{
+    struct ares_addrinfo_hints hints = {
+        .ai_family = family, .ai_socktype = SOCK_STREAM, .ai_flags = ARES_AI_NOSORT};
+
+    q->family = family;
+    ares_getaddrinfo(q->dns->channel, q->host, NULL, &hints, on_addresses, q);
+}
+
+void dns_ask(struct dns *dns, struct str host, uint16_t port, void *what)
+{
+    struct address address;
+    struct question *q;
+    uint16_t connect_port;
+
+    if (host.len > 1 && host.ptr[0] == '[' && host.ptr[host.len - 1] == ']')
+        host = str_sub(host, 1, host.len - 1);
+    if (resolve_rules_find(dns->config.rules, host, port, &address, &connect_port)) {
+        answer_known(dns, what, address, connect_port);
+        return;
+    }
+    if (address_parse(host, &address)) {
+        answer_known(dns, what, address, port);
+        return;
+    }
+    q = MEM_NEW(struct question);
+    q->dns = dns;
+    q->what = what;
+    q->host = str_dup(host);
+    q->port = port;
+    question_ask(q, AF_INET);
+    timer_set(dns);
+}
+
+void dns_close(struct dns *dns)
+{
+    if (dns == NULL)
+        return;
+    ares_destroy(dns->channel);
+    dns->channel = NULL;
+    watches_clear(&dns->watches);
+    uv_close((uv_handle_t *)&dns->timer, NULL);
+}
+
+void dns_free(struct dns *dns)
+{
+    free(dns);
+}

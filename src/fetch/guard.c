@@ -1,0 +1,129 @@
+/* guard.c - which addresses we may connect to: a table of prefixes.
+ *
+ * In: an address in binary, out: NULL or the reason. IPv4 is public unless a
+ * prefix of the IANA special-purpose registry covers it. IPv6 is the other way
+ * round: only 2000::/3 is public, less its special parts; outside of it only
+ * the well-known NAT64 prefix and the mapped form lead anywhere, namely to the
+ * IPv4 address they carry. The first prefix that covers an address decides.
+ *
+ * Two addresses stand for cloud metadata services inside public or shared
+ * space (168.63.129.16 of Azure, 100.100.100.200 of Alibaba).
+ *
+ * Source: RFC 6890, 8190, 4291, 6052, 3056, 4380 and the IANA registries. We
+ * differ: a few anycast addresses which they call global (192.88.99.0/24 and
+ * parts of 2001::/23) are refused, since no web server lives there.
+ * Limit: NAT64 under a network's own prefix cannot be recognised.
+ * SPDX-License-Identifier: MIT */
+#include "fetch/guard.h"
+
+#include "base/mem.h"
+
+struct prefix {
+    uint8_t bytes[16]; /* the address, network order */
+    uint8_t bits;      /* how many of them count */
+    uint8_t carries;   /* offset of an IPv4 address that decides, or 0 */
+    const char *why;   /* NULL with `carries` 0: public */
+};
+
+#define V4(a, b, c, d) \
+    {                  \
+        a, b, c, d     \
+    }
+/* The first eight and the last eight bytes, as groups. */
+#define V6(a, b, c, d)                                                     \
+    {                                                                      \
+        a >> 8, a & 255, b >> 8, b & 255, c >> 8, c & 255, d >> 8, d & 255 \
+    }
+
+static const struct prefix v4[] = {
+    {V4(169, 254, 169, 254), 32, 0, "metadata"},
+    {V4(169, 254, 170, 2), 32, 0, "metadata"},
+    {V4(100, 100, 100, 200), 32, 0, "metadata"},
+    {V4(168, 63, 129, 16), 32, 0, "metadata"},
+    {V4(192, 0, 0, 192), 32, 0, "metadata"},
+    {V4(0, 0, 0, 0), 8, 0, "unspecified"},
+    {V4(10, 0, 0, 0), 8, 0, "private"},
+    {V4(100, 64, 0, 0), 10, 0, "cgnat"},
+    {V4(127, 0, 0, 0), 8, 0, "loopback"},
+    {V4(169, 254, 0, 0), 16, 0, "link-local"},
+    {V4(172, 16, 0, 0), 12, 0, "private"},
+    {V4(192, 0, 0, 0), 24, 0, "reserved"},
+    {V4(192, 0, 2, 0), 24, 0, "documentation"},
+    {V4(192, 88, 99, 0), 24, 0, "reserved"},
+    {V4(192, 168, 0, 0), 16, 0, "private"},
+    {V4(198, 18, 0, 0), 15, 0, "benchmark"},
+    {V4(198, 51, 100, 0), 24, 0, "documentation"},
+    {V4(203, 0, 113, 0), 24, 0, "documentation"},
+    {V4(224, 0, 0, 0), 4, 0, "multicast"},
+    {V4(255, 255, 255, 255), 32, 0, "broadcast"},
+    {V4(240, 0, 0, 0), 4, 0, "reserved"},
+};
+
+static const struct prefix v6[] = {
+    {{[15] = 1}, 128, 0, "loopback"},
+    {{0}, 128, 0, "unspecified"},
+    {{[10] = 0xff, [11] = 0xff}, 96, 12, NULL}, /* ::ffff:a.b.c.d, mapped */
+    {{[8] = 0xff, [9] = 0xff}, 96, 12, NULL},   /* ::ffff:0:a.b.c.d, translated */
+    {V6(0x64, 0xff9b, 0, 0), 96, 12, NULL},     /* NAT64 */
+    {V6(0x2002, 0, 0, 0), 16, 2, NULL},         /* 6to4 */
+    {V6(0x2001, 0, 0, 0), 32, 4, NULL},         /* Teredo: its server; client below */
+    {V6(0x2001, 0, 0, 0), 23, 0, "reserved"},   /* protocol assignments */
+    {V6(0x2001, 0xdb8, 0, 0), 32, 0, "documentation"},
+    {V6(0x3fff, 0, 0, 0), 20, 0, "documentation"},
+    {V6(0xfd00, 0xec2, 0, 0), 32, 0, "metadata"},
+    {V6(0xfc00, 0, 0, 0), 7, 0, "private"},
+    {V6(0xfe80, 0, 0, 0), 10, 0, "link-local"},
+    {V6(0xfec0, 0, 0, 0), 10, 0, "private"}, /* site-local, withdrawn */
+    {V6(0xff00, 0, 0, 0), 8, 0, "multicast"},
+    {V6(0x2000, 0, 0, 0), 3, 0, NULL}, /* global unicast */
+    {{0}, 0, 0, "reserved"},           /* everything else */
+};
+
+static bool prefix_covers(const struct prefix *p, const uint8_t *bytes)
+{
+    unsigned whole = p->bits / 8, rest = p->bits % 8;
+
+    if (memcmp(p->bytes, bytes, whole) != 0)
+        return false;
+    return rest == 0 || ((p->bytes[whole] ^ bytes[whole]) >> (8 - rest)) == 0;
+}
+
+static const char *v4_refuses(const uint8_t *bytes)
+{
+    for (size_t i = 0; i < ARRAY_LEN(v4); i++)
+        if (prefix_covers(&v4[i], bytes))
+            return v4[i].why;
+    return NULL;
+}
+
+/* A Teredo address also names its client, inverted, in the last four bytes. */
+static const char *teredo_client_refuses(const uint8_t *bytes)
+{
+    uint8_t client[4];
+
+    for (size_t i = 0; i < 4; i++)
+        client[i] = (uint8_t)~bytes[12 + i];
+    return v4_refuses(client);
+}
+
+static const char *v6_refuses(const uint8_t *bytes)
+{
+    const struct prefix *p = v6;
+    const char *why;
+
+    while (!prefix_covers(p, bytes)) /* the last one covers all */
+        p++;
+    if (p->carries == 0)
+        return p->why;
+    why = v4_refuses(bytes + p->carries);
+    if (why == NULL && p->carries == 4)
+        why = teredo_client_refuses(bytes);
+    return why;
+}
+
+const char *guard_refuses(const struct address *a)
+{
+    if (a->family == 4)
+        return v4_refuses(a->bytes);
+    return a->family == 6 ? v6_refuses(a->bytes) : "no address";
+}

@@ -1,0 +1,121 @@
+/* head.c - the header block of a reply, read in one pass.
+ *
+ * In: the block as libcurl hands it over, line by line glued together. Out:
+ * struct reply's header fields. libcurl has refused NUL bytes and what is not
+ * HTTP; everything else is taken as it comes.
+ *
+ * Source: RFC 9110 section 5, RFC 9112 section 5.
+ * SPDX-License-Identifier: MIT */
+#include "fetch/head.h"
+
+#include "base/limits.h"
+#include "base/mem.h"
+
+struct field {
+    struct str name;
+    size_t offset; /* of its struct str in struct reply */
+    bool is_list;  /* several lines are one, joined by commas */
+};
+
+#define FIELD(name, member)                                             \
+    {                                                                   \
+        {name, sizeof(name) - 1}, offsetof(struct reply, member), false \
+    }
+#define LIST(name, member)                                             \
+    {                                                                  \
+        {name, sizeof(name) - 1}, offsetof(struct reply, member), true \
+    }
+
+static const struct field fields[] = {
+    FIELD("content-type", content_type),
+    LIST("content-encoding", content_encoding),
+    FIELD("location", location),
+    FIELD("etag", etag),
+    FIELD("last-modified", last_modified),
+    FIELD("retry-after", retry_after),
+    LIST("x-robots-tag", robots_tag),
+    LIST("link", link),
+    FIELD("content-language", content_language),
+};
+
+int head_status(struct str line)
+{
+    size_t at = str_find_char(line, ' ', 0);
+    int status = 0;
+
+    if (!str_starts(line, STR("HTTP/")) || at == SIZE_MAX || line.len < at + 4)
+        return 0;
+    for (size_t i = at + 1; i < at + 4; i++) {
+        if (!ascii_is_digit(line.ptr[i]))
+            return 0;
+        status = status * 10 + (line.ptr[i] - '0');
+    }
+    return status;
+}
+
+/* Adds a value to a list field. Copying the list again for each line is bounded:
+ * LIMIT_HEADER_LINES times HEAD_JOINED, and one line is the rule. */
+static void list_add(struct arena *arena, struct str *list, bool is_first, struct str value)
+{
+    size_t len = list->len + 2 + value.len;
+    char *joined;
+
+    if (is_first) {
+        *list = value;
+        return;
+    }
+    if (len > HEAD_JOINED)
+        return;
+    joined = arena_alloc(arena, len);
+    if (joined == NULL)
+        return;
+    if (list->len)
+        memcpy(joined, list->ptr, list->len);
+    memcpy(joined + list->len, ", ", 2);
+    if (value.len)
+        memcpy(joined + list->len + 2, value.ptr, value.len);
+    *list = (struct str){joined, len};
+}
+
+static void line_read(struct reply *reply, struct arena *arena, struct str line, unsigned *seen,
+                      struct head_facts *facts)
+{
+    size_t colon = str_find_char(line, ':', 0);
+    struct str name, value;
+    uint64_t n;
+
+    if (colon == SIZE_MAX || colon == 0 || ascii_is_space(line.ptr[0]))
+        return;
+    name = str_sub(line, 0, colon);
+    value = str_trim(str_sub(line, colon + 1, line.len));
+    for (size_t i = 0; i < ARRAY_LEN(fields); i++) {
+        const struct field *f = &fields[i];
+        struct str *to = (struct str *)(void *)((char *)reply + f->offset);
+
+        if (!str_eq_i(name, f->name))
+            continue;
+        if (f->is_list)
+            list_add(arena, to, !(*seen & 1u << i), value);
+        else
+            *to = value;
+        *seen |= 1u << i;
+        return;
+    }
+    if (str_eq_i(name, STR("set-cookie")))
+        facts->cookies++;
+    else if (str_eq_i(name, STR("content-length")) && str_to_u64(value, &n) && n <= INT64_MAX)
+        facts->length = (int64_t)n;
+}
+
+void head_read(struct reply *reply, struct arena *arena, struct head_facts *ret)
+{
+    struct str rest = reply->head, line;
+    unsigned seen = 0;
+
+    *ret = (struct head_facts){.length = -1};
+    if (!str_cut(&rest, '\n', &line))
+        return;
+    reply->status = head_status(line);
+    while (str_cut(&rest, '\n', &line))
+        line_read(reply, arena, line, &seen, ret);
+}

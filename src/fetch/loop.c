@@ -1,0 +1,548 @@
+/* loop.c - one fetch thread: a libuv loop that drives libcurl and c-ares.
+ *
+ * In: requests from an inbox. Out: arrivals, digested here. A request's way:
+ *
+ *     inbox --> look_up (dns) --> wait (pace) --> run (curl multi) --> deliver
+ *
+ * where each of the middle steps may be skipped: a request that names its
+ * address is not looked up, without --rate nobody waits, and a REQUEST_RESOLVE
+ * is delivered after the look-up.
+ *
+ * libcurl says which sockets it wants watched and when it wants to be called;
+ * libuv calls back; after every call loop_settle() does what is due at once and
+ * hands over what is complete. A timeout of zero, which libcurl asks for with
+ * every new transfer, is served there and never becomes a timer.
+ *
+ * Idle connections and handles are kept: the former by libcurl, up to
+ * LIMIT_CONNECTIONS_KEPT over all loops, the latter in `idle`.
+ * SPDX-License-Identifier: MIT */
+#include "fetch/loop.h"
+
+#include "base/clock.h"
+#include "base/limits.h"
+#include "base/mem.h"
+#include "base/queue.h"
+#include "fetch/dns.h"
+#include "fetch/pace.h"
+#include "fetch/transfer.h"
+#include "fetch/watch.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define INBOX_BATCH 32 /* requests taken from the inbox at once */
+#define DUE_ROUNDS  8  /* calls at once before other sockets get their turn */
+
+/* A growing stack of pointers. */
+struct stack {
+    void **items;
+    size_t count, cap;
+};
+
+struct loop {
+    const struct loop_setup *setup;
+    unsigned index;
+    pthread_t thread;
+    struct queue *inbox; /* of struct request */
+    uv_loop_t uv;
+    uv_async_t call;        /* the inbox has something, or it is time to stop */
+    uv_timer_t timer;       /* libcurl's */
+    uv_timer_t pace_timer;  /* somebody waits for the rate */
+    struct watches watches; /* libcurl's sockets */
+    struct dns *dns;
+    CURLM *multi;
+    CURLSH *share; /* cookies and TLS sessions, of this thread only */
+    struct transfer_setup transfers;
+    struct pace pace;
+    struct stack idle;        /* transfers without a request */
+    struct stack running;     /* transfers in the multi handle */
+    struct arrival **waiting; /* ring: held back by the pace, oldest first */
+    size_t waiting_head, waiting_count, waiting_cap;
+    unsigned cookies; /* Set-Cookie lines since the jar was emptied */
+    bool due;         /* libcurl wants to be called at once */
+    atomic_bool stopping;
+    atomic_ullong requests, bytes;
+};
+
+static void push(struct stack *s, void *item)
+{
+    MEM_GROW(s->items, s->count, &s->cap);
+    s->items[s->count++] = item;
+}
+
+static void *pop(struct stack *s)
+{
+    return s->count > 0 ? s->items[--s->count] : NULL;
+}
+
+static void take_out(struct stack *s, const void *item)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (s->items[i] == item) {
+            s->items[i] = s->items[--s->count];
+            return;
+        }
+}
+
+/* ---- deliver --------------------------------------------------------------- */
+
+static void deliver(struct loop *l, struct arrival *a)
+{
+    const struct fetch_config *config = l->setup->config;
+
+    if (config->digest != NULL)
+        config->digest(config->digest_ctx, l->index, a);
+    if (!queue_add(l->setup->arrivals, a)) /* closed: we are stopping */
+        arrival_release(a);
+}
+
+static void deliver_error(struct loop *l, struct arrival *a, enum fetch_error error,
+                          const char *text)
+{
+    int64_t now = clock_now();
+
+    if (a->reply.started_at == 0)
+        a->reply.started_at = now;
+    a->reply.done_at = now;
+    a->reply.error = error;
+    a->reply.error_text = arena_str(&a->memory, str_of(text));
+    deliver(l, a);
+}
+
+/* ---- cookies --------------------------------------------------------------- */
+
+/* Reads the user's cookie file into the shared jar: RELOAD does it at once. */
+static void jar_fill(struct loop *l)
+{
+    CURL *easy;
+
+    l->cookies = 0;
+    if (l->setup->config->cookies == NULL)
+        return;
+    easy = curl_easy_init();
+    if (easy == NULL)
+        return;
+    (void)curl_easy_setopt(easy, CURLOPT_SHARE, l->share);
+    (void)curl_easy_setopt(easy, CURLOPT_COOKIEFILE, l->setup->config->cookies);
+    (void)curl_easy_setopt(easy, CURLOPT_COOKIELIST, "RELOAD");
+    curl_easy_cleanup(easy);
+}
+
+/* libcurl's jar has no ceiling and its searches grow with it; when it may hold
+ * LIMIT_COOKIES it is emptied, and only the user's own cookies come back. */
+static void jar_bound(struct loop *l, CURL *easy, unsigned more)
+{
+    l->cookies += more;
+    if (l->cookies < LIMIT_COOKIES)
+        return;
+    (void)curl_easy_setopt(easy, CURLOPT_COOKIELIST, "ALL");
+    jar_fill(l);
+}
+
+/* ---- run ------------------------------------------------------------------- */
+
+static void run(struct loop *l, struct arrival *a)
+{
+    struct transfer *t = pop(&l->idle);
+
+    if (t == NULL)
+        t = transfer_new(&l->transfers);
+    if (!transfer_begin(t, a, clock_now())) {
+        push(&l->idle, t);
+        deliver_error(l, a, a->reply.error, "the URL is too long");
+        return;
+    }
+    pace_start(&l->pace);
+    push(&l->running, t);
+    (void)curl_multi_add_handle(l->multi, transfer_easy(t));
+}
+
+static void run_end(struct loop *l, CURL *easy, CURLcode code)
+{
+    struct transfer *t = transfer_of(easy);
+    struct arrival *a;
+    unsigned cookies;
+    uint64_t bytes;
+
+    a = transfer_end(t, code, clock_now(), &cookies, &bytes);
+    (void)curl_multi_remove_handle(l->multi, easy);
+    take_out(&l->running, t);
+    push(&l->idle, t);
+    if (cookies > 0)
+        jar_bound(l, easy, cookies);
+    pace_done(&l->pace, bytes);
+    atomic_fetch_add_explicit(&l->bytes, bytes, memory_order_relaxed);
+    deliver(l, a);
+}
+
+/* ---- wait ------------------------------------------------------------------ */
+
+static void waiting_grow(struct loop *l)
+{
+    size_t cap = l->waiting_cap ? l->waiting_cap * 2 : 16;
+    struct arrival **ring = mem_alloc(cap * sizeof(struct arrival *));
+
+    for (size_t i = 0; i < l->waiting_count; i++)
+        ring[i] = l->waiting[(l->waiting_head + i) % l->waiting_cap];
+    free(l->waiting);
+    l->waiting = ring;
+    l->waiting_head = 0;
+    l->waiting_cap = cap;
+}
+
+static void wait_turn(struct loop *l, struct arrival *a)
+{
+    if (l->waiting_count == l->waiting_cap)
+        waiting_grow(l);
+    l->waiting[(l->waiting_head + l->waiting_count++) % l->waiting_cap] = a;
+}
+
+static struct arrival *waiting_take(struct loop *l)
+{
+    struct arrival *a = l->waiting[l->waiting_head];
+
+    l->waiting_head = (l->waiting_head + 1) % l->waiting_cap;
+    l->waiting_count--;
+    return a;
+}
+
+static void on_pace(uv_timer_t *timer);
+
+/* Starts those who wait, as far as the pace allows. */
+static void waiting_run(struct loop *l)
+{
+    int64_t us = 0;
+
+    while (l->waiting_count > 0) {
+        us = pace_wait(&l->pace, clock_now());
+        if (us > 0)
+            break;
+        run(l, waiting_take(l));
+    }
+    if (l->waiting_count > 0)
+        (void)uv_timer_start(&l->pace_timer, on_pace, (uint64_t)(us / US_PER_MS + 1), 0);
+}
+
+/* ---- settle ---------------------------------------------------------------- */
+
+static void loop_settle(struct loop *l);
+
+static void on_pace(uv_timer_t *timer)
+{
+    struct loop *l = timer->data;
+
+    waiting_run(l);
+    loop_settle(l);
+}
+
+static void on_timer(uv_timer_t *timer)
+{
+    struct loop *l = timer->data;
+
+    l->due = true;
+    loop_settle(l);
+}
+
+static void loop_settle(struct loop *l)
+{
+    struct CURLMsg *message;
+    int running, left;
+
+    for (int i = 0; l->due && i < DUE_ROUNDS; i++) {
+        l->due = false;
+        (void)curl_multi_socket_action(l->multi, CURL_SOCKET_TIMEOUT, 0, &running);
+    }
+    while ((message = curl_multi_info_read(l->multi, &left)) != NULL)
+        if (message->msg == CURLMSG_DONE)
+            run_end(l, message->easy_handle, message->data.result);
+    if (l->waiting_count > 0)
+        waiting_run(l);
+    if (l->due) /* let the other sockets have their turn first */
+        (void)uv_timer_start(&l->timer, on_timer, 0, 0);
+}
+
+/* libcurl wants to be called in `ms`; it may not be called from here. */
+static int on_curl_timer(CURLM *multi, long ms, void *ctx)
+{
+    struct loop *l = ctx;
+
+    (void)multi;
+    l->due = ms == 0;
+    if (ms > 0)
+        (void)uv_timer_start(&l->timer, on_timer, (uint64_t)ms, 0);
+    else
+        (void)uv_timer_stop(&l->timer);
+    return 0;
+}
+
+static int on_curl_socket(CURL *easy, curl_socket_t fd, int what, void *ctx, void *own)
+{
+    static const int events[] = {
+        [CURL_POLL_IN] = WATCH_READ,
+        [CURL_POLL_OUT] = WATCH_WRITE,
+        [CURL_POLL_INOUT] = WATCH_READ | WATCH_WRITE,
+        [CURL_POLL_REMOVE] = 0,
+    };
+    struct loop *l = ctx;
+
+    (void)easy;
+    (void)own;
+    watches_want(&l->watches, fd, events[what]);
+    return 0;
+}
+
+static void on_ready(void *ctx, int fd, int events)
+{
+    struct loop *l = ctx;
+    int running, mask = 0;
+
+    if (events & WATCH_READ)
+        mask |= CURL_CSELECT_IN;
+    if (events & WATCH_WRITE)
+        mask |= CURL_CSELECT_OUT;
+    (void)curl_multi_socket_action(l->multi, fd, mask, &running);
+    loop_settle(l);
+}
+
+/* ---- look_up --------------------------------------------------------------- */
+
+static void on_address(void *ctx, void *what, const struct dns_answer *answer)
+{
+    struct loop *l = ctx;
+    struct arrival *a = what;
+    char text[120];
+
+    if (answer->error == FETCH_CANCELLED) {
+        arrival_release(a);
+    } else if (answer->error != FETCH_OK) {
+        (void)snprintf(text, sizeof text, "%s%s",
+                       answer->error == FETCH_REFUSED ? "the address is not public: " : "",
+                       answer->text);
+        deliver_error(l, a, answer->error, text);
+    } else if (a->request->kind == REQUEST_RESOLVE) {
+        a->reply.peer = answer->address;
+        a->reply.connect_port = answer->port;
+        a->reply.done_at = clock_now();
+        deliver(l, a);
+    } else {
+        a->request->address = answer->address;
+        a->request->connect_port = answer->port;
+        wait_turn(l, a);
+        waiting_run(l);
+        loop_settle(l);
+    }
+}
+
+/* ---- inbox ----------------------------------------------------------------- */
+
+static void accept_request(struct loop *l, struct request *r)
+{
+    struct arrival *a = arrival_new(r);
+    bool is_known = r->address.family != 0 || l->setup->config->proxy != NULL;
+
+    atomic_fetch_add_explicit(&l->requests, 1, memory_order_relaxed);
+    if (r->connect_port == 0)
+        r->connect_port = r->port;
+    if (r->kind != REQUEST_RESOLVE && is_known) {
+        wait_turn(l, a);
+        return;
+    }
+    a->reply.started_at = clock_now();
+    dns_ask(l->dns, r->host, r->port, a);
+}
+
+static void inbox_empty(struct loop *l)
+{
+    void *requests[INBOX_BATCH];
+    size_t n;
+
+    do {
+        n = queue_take(l->inbox, requests, INBOX_BATCH, 0);
+        for (size_t i = 0; i < n; i++)
+            accept_request(l, requests[i]);
+        waiting_run(l);
+        loop_settle(l);
+    } while (n == INBOX_BATCH);
+}
+
+static void loop_close(struct loop *l);
+
+static void on_call(uv_async_t *call)
+{
+    struct loop *l = call->data;
+
+    if (atomic_load(&l->stopping))
+        loop_close(l);
+    else
+        inbox_empty(l);
+}
+
+void loop_submit(struct loop *l, struct request *r)
+{
+    (void)queue_add(l->inbox, r);
+    (void)uv_async_send(&l->call);
+}
+
+void loop_count(struct loop *l, struct fetch_counts *sum)
+{
+    sum->requests += atomic_load_explicit(&l->requests, memory_order_relaxed);
+    sum->bytes += atomic_load_explicit(&l->bytes, memory_order_relaxed);
+}
+
+/* ---- birth ----------------------------------------------------------------- */
+
+static void multi_make(struct loop *l)
+{
+    const struct fetch_config *config = l->setup->config;
+    long kept = LIMIT_CONNECTIONS_KEPT / (long)config->threads;
+
+    if (kept < (long)config->connections)
+        kept = (long)config->connections;
+    l->multi = curl_multi_init();
+    l->share = curl_share_init();
+    if (l->multi == NULL || l->share == NULL)
+        abort(); /* small allocations, as in base/mem.h */
+    (void)curl_share_setopt(l->share, CURLSHOPT_SHARE, CURL_LOCK_DATA_COOKIE);
+    (void)curl_share_setopt(l->share, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);
+    (void)curl_multi_setopt(l->multi, CURLMOPT_MAXCONNECTS, kept);
+    (void)curl_multi_setopt(l->multi, CURLMOPT_SOCKETFUNCTION, on_curl_socket);
+    (void)curl_multi_setopt(l->multi, CURLMOPT_SOCKETDATA, l);
+    (void)curl_multi_setopt(l->multi, CURLMOPT_TIMERFUNCTION, on_curl_timer);
+    (void)curl_multi_setopt(l->multi, CURLMOPT_TIMERDATA, l);
+}
+
+static void *loop_main(void *ctx)
+{
+    struct loop *l = ctx;
+
+    (void)uv_run(&l->uv, UV_RUN_DEFAULT);
+    return NULL;
+}
+
+/* Signals are for the main thread; and a write to a closed socket is an error
+ * here, never a SIGPIPE. */
+static int thread_start(struct loop *l)
+{
+    sigset_t all, old;
+    int rc;
+
+    sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &old);
+    rc = pthread_create(&l->thread, NULL, loop_main, l);
+    (void)pthread_sigmask(SIG_SETMASK, &old, NULL);
+    return rc;
+}
+
+static void loop_free(struct loop *l)
+{
+    (void)uv_run(&l->uv, UV_RUN_DEFAULT); /* the close callbacks */
+    (void)uv_loop_close(&l->uv);
+    dns_free(l->dns);
+    queue_free(l->inbox);
+    free(l->idle.items);
+    free(l->running.items);
+    free(l->waiting);
+    free(l);
+}
+
+static void loop_init(struct loop *l)
+{
+    uint64_t rate = l->setup->config->rate / l->setup->config->threads;
+
+    (void)uv_async_init(&l->uv, &l->call, on_call);
+    (void)uv_timer_init(&l->uv, &l->timer);
+    (void)uv_timer_init(&l->uv, &l->pace_timer);
+    l->call.data = l->timer.data = l->pace_timer.data = l;
+    watches_init(&l->watches, &l->uv, on_ready, l);
+    pace_init(&l->pace, rate, clock_now());
+    multi_make(l);
+    jar_fill(l);
+    l->transfers = (struct transfer_setup){.config = l->setup->config,
+                                           .headers = l->setup->headers,
+                                           .share = l->share,
+                                           .watches = &l->watches,
+                                           .rate = rate};
+}
+
+enum status loop_start(const struct loop_setup *setup, unsigned index, struct loop **ret)
+{
+    struct loop *l = MEM_NEW(struct loop);
+    struct dns_config dns = {.uv = &l->uv,
+                             .rules = setup->rules,
+                             .allow_private = setup->config->allow_private,
+                             .fn = on_address,
+                             .ctx = l};
+    enum status st;
+    int rc;
+
+    l->setup = setup;
+    l->index = index;
+    rc = uv_loop_init(&l->uv);
+    if (rc != 0) {
+        free(l);
+        return status_fail(ST_IO, "no event loop: %s", uv_strerror(rc));
+    }
+    l->inbox = queue_new(setup->config->connections);
+    loop_init(l);
+    st = dns_new(&dns, &l->dns);
+    if (st == ST_OK && thread_start(l) != 0)
+        st = status_fail(ST_IO, "no thread for the network");
+    if (st != ST_OK) {
+        loop_close(l);
+        loop_free(l);
+        return st;
+    }
+    *ret = l;
+    return ST_OK;
+}
+
+/* ---- death ----------------------------------------------------------------- */
+
+static void requests_drop(struct loop *l)
+{
+    void *request;
+
+    while (queue_take(l->inbox, &request, 1, 0) > 0)
+        free(request);
+    while (l->waiting_count > 0)
+        arrival_release(waiting_take(l));
+}
+
+/* Closes everything on the loop, which then ends by itself. */
+static void loop_close(struct loop *l)
+{
+    struct transfer *t;
+
+    if (uv_is_closing((uv_handle_t *)&l->call))
+        return;
+    requests_drop(l);
+    dns_close(l->dns);
+    while ((t = pop(&l->running)) != NULL) {
+        (void)curl_multi_remove_handle(l->multi, transfer_easy(t));
+        transfer_free(t);
+    }
+    while ((t = pop(&l->idle)) != NULL)
+        transfer_free(t);
+    (void)curl_multi_cleanup(l->multi);
+    (void)curl_share_cleanup(l->share);
+    watches_clear(&l->watches);
+    uv_close((uv_handle_t *)&l->call, NULL);
+    uv_close((uv_handle_t *)&l->timer, NULL);
+    uv_close((uv_handle_t *)&l->pace_timer, NULL);
+}
+
+void loop_stop(struct loop *l)
+{
+    atomic_store(&l->stopping, true);
+    (void)uv_async_send(&l->call);
+}
+
+void loop_join(struct loop *l)
+{
+    (void)pthread_join(l->thread, NULL);
+    requests_drop(l);
+    loop_free(l);
+}

@@ -1,0 +1,40 @@
+/* loop.h - one fetch thread: a libuv loop that drives libcurl and c-ares.
+ *
+ * Requests come in by loop_submit() from the mind's thread, arrivals go out
+ * into the queue all loops share; nothing else crosses the thread's border.
+ */
+#ifndef FETCH_LOOP_H
+#define FETCH_LOOP_H
+
+#include "fetch/fetch.h"
+
+struct headers;
+struct queue;
+struct resolve_rules;
+
+/* Lent to the loop until loop_stop(). */
+struct loop_setup {
+    const struct fetch_config *config;
+    const struct resolve_rules *rules;
+    const struct headers *headers;
+    struct queue *arrivals; /* out; has room for all requests under way */
+};
+
+struct loop;
+
+/* Starts thread number `index`. */
+enum status loop_start(const struct loop_setup *setup, unsigned index, struct loop **ret) MUST_USE;
+
+/* Takes the request. The caller keeps the number under way at or below
+ * config->connections. */
+void loop_submit(struct loop *l, struct request *r);
+
+/* Adds this loop's figures to *sum. */
+void loop_count(struct loop *l, struct fetch_counts *sum);
+
+/* Asks the thread to end; loop_join() waits for it and frees. What is under
+ * way is released without an arrival. */
+void loop_stop(struct loop *l);
+void loop_join(struct loop *l);
+
+#endif

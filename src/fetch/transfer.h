@@ -1,0 +1,49 @@
+/* transfer.h - one request and its answer, on a pooled libcurl handle.
+ *
+ * A transfer is made once and used for many requests: what is the same for all
+ * of them is set at its birth. transfer_begin() prepares it for a request,
+ * libcurl runs it, transfer_end() fills the reply. It belongs to one loop.
+ *
+ *     idle --begin--> head --blank line--> body --end--> idle
+ *
+ * The connection goes to the request's address and nowhere else: the address
+ * is pinned (CURLOPT_CONNECT_TO), and when a socket is opened the guard judges
+ * the binary address once more.
+ */
+#ifndef FETCH_TRANSFER_H
+#define FETCH_TRANSFER_H
+
+#include "fetch/fetch.h"
+
+#include <curl/curl.h>
+
+struct headers;
+struct watches;
+
+/* What all transfers of a loop share; outlives them. */
+struct transfer_setup {
+    const struct fetch_config *config;
+    const struct headers *headers;
+    CURLSH *share;           /* cookies and TLS sessions of the loop */
+    struct watches *watches; /* told of sockets opened and closed */
+    uint64_t rate;           /* bytes a second of one transfer at most; 0: any */
+};
+
+struct transfer;
+
+struct transfer *transfer_new(const struct transfer_setup *setup);
+void transfer_free(struct transfer *t);
+
+CURL *transfer_easy(const struct transfer *t);
+struct transfer *transfer_of(CURL *easy);
+
+/* Keeps the arrival until transfer_end(). False: libcurl refuses the URL; then
+ * the reply says so and the transfer is idle. */
+bool transfer_begin(struct transfer *t, struct arrival *a, int64_t now);
+
+/* Fills the reply and gives the arrival back. *ret_cookies: Set-Cookie lines
+ * received, *ret_bytes: bytes received. */
+struct arrival *transfer_end(struct transfer *t, CURLcode code, int64_t now, unsigned *ret_cookies,
+                             uint64_t *ret_bytes);
+
+#endif

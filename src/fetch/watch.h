@@ -1,0 +1,44 @@
+/* watch.h - which sockets of a loop are ready, for libcurl and for c-ares.
+ *
+ * Both tell us the events they want of a descriptor, change their mind several
+ * times a request, and mostly come back to what they wanted before. So the
+ * kernel is told lazily: a wish that is already covered costs nothing, a wish
+ * that shrinks is passed on only when an unwanted event really comes. A page on
+ * a kept connection then needs no epoll_ctl at all.
+ *
+ * A descriptor that was announced with watches_keep() is watched until
+ * watches_drop(), which must come before its close(). Any other is dropped as
+ * soon as nothing more is wanted of it, since nobody tells when it is closed.
+ */
+#ifndef FETCH_WATCH_H
+#define FETCH_WATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <uv.h>
+
+#define WATCH_READ  UV_READABLE
+#define WATCH_WRITE UV_WRITABLE
+
+/* `events`: what of the wanted is ready; on an error all that is wanted. */
+typedef void watch_fn(void *ctx, int fd, int events);
+
+struct watch;
+
+struct watches {
+    uv_loop_t *uv;
+    watch_fn *fn;
+    void *ctx;
+    struct watch **by_fd; /* cap of them, NULL where not watched */
+    size_t cap;
+};
+
+void watches_init(struct watches *w, uv_loop_t *uv, watch_fn *fn, void *ctx);
+void watches_keep(struct watches *w, int fd);
+void watches_want(struct watches *w, int fd, int events); /* 0: nothing for now */
+void watches_drop(struct watches *w, int fd);
+
+/* Drops all; the loop must run once more to free them. */
+void watches_clear(struct watches *w);
+
+#endif

@@ -1,0 +1,148 @@
+/* web.c - the web as a fetch_ops: requests shared out to loops, one queue back.
+ *
+ * In: struct request from the mind. Out: struct arrival. A request goes to the
+ * loop that its host name hashes to, so that a host's connections, TLS sessions
+ * and cookies all live on one thread and need no lock.
+ *
+ * At most config.connections requests are between submit() and take(), which
+ * is what bounds every queue here: none of them can ever be full.
+ * SPDX-License-Identifier: MIT */
+#include "fetch/fetch.h"
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "base/queue.h"
+#include "fetch/headers.h"
+#include "fetch/loop.h"
+#include "fetch/resolve_rules.h"
+
+#include <stdlib.h>
+
+struct web {
+    struct fetch_config config;
+    struct loop_setup setup; /* what the loops share */
+    struct headers headers;
+    struct resolve_rules *rules;
+    struct queue *arrivals;
+    struct loop **loops;
+    unsigned nloops;
+    unsigned in_flight; /* submitted and not taken; the mind's */
+};
+
+static void web_stop(void *self)
+{
+    struct web *w = self;
+    void *a;
+
+    if (w->arrivals != NULL)
+        queue_close(w->arrivals);
+    for (unsigned i = 0; i < w->nloops; i++)
+        loop_stop(w->loops[i]);
+    for (unsigned i = 0; i < w->nloops; i++)
+        loop_join(w->loops[i]);
+    while (w->arrivals != NULL && queue_take(w->arrivals, &a, 1, 0) > 0)
+        arrival_release(a);
+    queue_free(w->arrivals);
+    resolve_rules_free(w->rules);
+    headers_free(&w->headers);
+    free(w->loops);
+    free(w);
+    curl_global_cleanup();
+}
+
+static enum status web_open(struct web *w)
+{
+    enum status st = resolve_rules_new(w->config.resolve, &w->rules);
+
+    if (st == ST_OK)
+        st = headers_make(&w->config, &w->headers);
+    if (st != ST_OK)
+        return st;
+    w->arrivals = queue_new(w->config.connections);
+    w->setup = (struct loop_setup){
+        .config = &w->config, .rules = w->rules, .headers = &w->headers, .arrivals = w->arrivals};
+    w->loops = mem_zero(w->config.threads, sizeof(struct loop *));
+    while (st == ST_OK && w->nloops < w->config.threads) {
+        st = loop_start(&w->setup, w->nloops, &w->loops[w->nloops]);
+        if (st == ST_OK)
+            w->nloops++;
+    }
+    return st;
+}
+
+static enum status web_start(const struct fetch_config *config, void **ret_self)
+{
+    struct web *w;
+    enum status st;
+
+    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
+        return status_fail(ST_INTERNAL, "libcurl does not start");
+    w = MEM_NEW(struct web);
+    w->config = *config;
+    if (w->config.threads == 0)
+        w->config.threads = 1;
+    if (w->config.connections == 0)
+        w->config.connections = 1;
+    st = web_open(w);
+    if (st != ST_OK) {
+        web_stop(w);
+        return st;
+    }
+    *ret_self = w;
+    return ST_OK;
+}
+
+static unsigned web_slots(void *self)
+{
+    const struct web *w = self;
+
+    return w->config.connections - w->in_flight;
+}
+
+static bool web_submit(void *self, struct request *r)
+{
+    struct web *w = self;
+
+    if (web_slots(w) == 0)
+        return false;
+    w->in_flight++;
+    loop_submit(w->loops[hash_str(r->host) % w->nloops], r);
+    return true;
+}
+
+static size_t web_take(void *self, struct arrival **ret, size_t max, int64_t wait_us)
+{
+    struct web *w = self;
+    size_t n = queue_take(w->arrivals, (void **)ret, max, wait_us);
+
+    w->in_flight -= (unsigned)n;
+    return n;
+}
+
+static void web_wake(void *self)
+{
+    struct web *w = self;
+
+    queue_poke(w->arrivals);
+}
+
+static struct fetch_counts web_counts(void *self)
+{
+    const struct web *w = self;
+    struct fetch_counts sum = {.in_flight = w->in_flight};
+
+    for (unsigned i = 0; i < w->nloops; i++)
+        loop_count(w->loops[i], &sum);
+    return sum;
+}
+
+const struct fetch_ops fetch_web = {
+    .name = "web",
+    .start = web_start,
+    .submit = web_submit,
+    .slots = web_slots,
+    .take = web_take,
+    .wake = web_wake,
+    .counts = web_counts,
+    .stop = web_stop,
+};
