@@ -9,11 +9,16 @@
 
 #include "text/topic.h"
 
+struct vocab;
 struct profiler;
-struct profiler *profiler_new(const struct topic *topic);
+struct profiler *profiler_new(const struct topic *topic); /* NULL: nothing is relevant */
 void profiler_free(struct profiler *p);
 
 /* Fills *ret; terms go to `arena`. `df` may be NULL (no documents seen yet).
+ * Terms are those of title and text together, stop words left out, stemmed
+ * under the page's declared language where we have a stemmer for it, else under
+ * the topic's. relevance is 0 where the topic has `match` patterns and none
+ * matches. simhash is of the text alone, 0 where there is none.
  * `url` is for the topic's match/reject patterns: DROP_REJECTED, or DROP_NONE. */
 enum drop profile_page(struct profiler *p, const struct page *page, struct str url,
                        const struct df_table *df, struct arena *arena, struct profile *ret);
@@ -24,7 +29,11 @@ float profile_span(struct profiler *p, const struct page *page, struct span span
                    const struct df_table *df);
 float profile_span_raw(struct profiler *p, const struct page *page, struct span span);
 
-/* The same for any text, e.g. an example file. */
+/* The same for any text, e.g. an example file, in the topic's language. */
 float profile_text(struct profiler *p, struct str text, const struct df_table *df);
+
+/* Adds a page to a vocab as one document, with the texts of its stems where the
+ * vocab keeps them (vocab_keep_text()): `brood topic idf`. */
+void profile_learn(struct profiler *p, const struct page *page, struct vocab *v);
 
 #endif

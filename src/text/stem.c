@@ -65,7 +65,7 @@ static const struct {
     {"porter", "porter", NULL},
 };
 
-#define LANGS (int)ARRAY_LEN(langs)
+_Static_assert(ARRAY_LEN(langs) == STEM_LANGS, "a row a language");
 
 /* What a thread keeps of one language. */
 struct tongue {
@@ -84,7 +84,7 @@ struct stemmer {
     struct entry *entries; /* sets x WAYS, aligned to a set */
     size_t mask;           /* sets - 1 */
     struct map keep;       /* hash of a word -> 1: never a stop word */
-    struct tongue tongues[ARRAY_LEN(langs)];
+    struct tongue tongues[STEM_LANGS];
     char lower[2 * TOKEN_MAX]; /* the word at hand */
 };
 
@@ -97,7 +97,7 @@ int stem_lang(struct str code)
     code.len = end;
     if (str_eq_i(code, STR("nb")) || str_eq_i(code, STR("nn"))) /* Bokmål, Nynorsk */
         code = STR("no");
-    for (int i = 1; i < LANGS; i++)
+    for (int i = 1; i < STEM_LANGS; i++)
         if (str_eq_i(code, str_of(langs[i].code)))
             return i;
     return STEM_NONE;
@@ -132,7 +132,7 @@ void stemmer_free(struct stemmer *s)
 {
     if (s == NULL)
         return;
-    for (int i = 0; i < LANGS; i++) {
+    for (int i = 0; i < STEM_LANGS; i++) {
         sb_stemmer_delete(s->tongues[i].snowball);
         map_free(&s->tongues[i].stops);
     }

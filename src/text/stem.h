@@ -13,7 +13,7 @@
 
 /* A language: a small number; STEM_NONE is one we know nothing about (words
  * are lowered and that is all). */
-enum { STEM_NONE = 0 };
+enum { STEM_NONE = 0, STEM_LANGS = 31 /* numbers are below this */ };
 
 /* The number of "en", "de-at", "pt_BR" (the primary subtag decides; ASCII case
  * is ignored), or STEM_NONE. "porter" is the original Porter stemmer. */

@@ -17,13 +17,13 @@
 
 #define RIGHT_QUOTE 0x2019u /* the apostrophe of typesetters */
 
-/* Of a byte: 1 an ASCII letter or digit, 2 beyond ASCII, 0 anything else. */
-enum { BYTE_OTHER = 0, BYTE_WORD = 1, BYTE_HIGH = 2 };
-#define W4  1, 1, 1, 1
-#define H16 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2
+/* What a byte can be; a byte beyond ASCII needs a closer look. */
+enum { BYTE_OTHER = 0, BYTE_WORD, BYTE_HIGH };
 static const uint8_t byte_kind[256] = {
-    ['0'] = W4, W4, 1,  1,  ['A'] = W4, W4, W4,           W4,  W4,  W4,  1,   1,   ['a'] = W4, W4,
-    W4,         W4, W4, W4, 1,          1,  [0x80] = H16, H16, H16, H16, H16, H16, H16,        H16,
+    ['0' ... '9'] = BYTE_WORD,
+    ['A' ... 'Z'] = BYTE_WORD,
+    ['a' ... 'z'] = BYTE_WORD,
+    [0x80 ... 0xff] = BYTE_HIGH,
 };
 
 static enum char_class class_at(struct str text, size_t at)

@@ -6,10 +6,15 @@
  *     "heat pump" 2           a phrase
  *     -astrology              what it is not
  *     match *solar* / reject *casino*   patterns over URL, title and text
- *     + FILE|URL  - FILE|URL  example texts (trained on by the classifier)
+ *     + FILE|URL  - FILE|URL  example texts
  *     idf FILE                a table made by `brood topic idf`
- * Stop words are dropped unless nothing else is left. Immutable once made:
- * shared by all threads.
+ * Stop words are dropped unless nothing else is left. Parsing is pure: what
+ * example lines and `idf` name is read by the caller. Immutable once made and
+ * given its examples: shared by all threads.
+ *
+ * Words keep the form they were written in, and are stemmed anew under the
+ * language of every page they meet (text/query.h): so they meet the page's own
+ * stems whatever its language is.
  */
 #ifndef TEXT_TOPIC_H
 #define TEXT_TOPIC_H
@@ -28,7 +33,23 @@ enum status topic_from_text(struct str text, const char *name, struct str lang,
                             struct topic **ret) MUST_USE;
 void topic_free(struct topic *t);
 
-/* Distinct positive terms with weights; how many, and the i-th (stem text). */
+/* An example text, to be added before the topic is shared. Until a classifier
+ * is trained on them, examples move the topic's vector (Rocchio, text/query.h).
+ * ST_INVALID for a text without words. */
+enum status topic_add_example(struct topic *t, struct str text, bool positive) MUST_USE;
+
+/* The example lines: how many, and the i-th (a file or URL, as written). */
+size_t topic_examples(const struct topic *t);
+struct str topic_example(const struct topic *t, size_t i, bool *ret_positive);
+
+/* The file named by `idf`, as written; empty without one. */
+struct str topic_idf_file(const struct topic *t);
+
+/* The topic's language ("en"): of pages that declare none we know. */
+struct str topic_lang(const struct topic *t);
+
+/* Distinct positive terms with weights, in the topic's language and in order
+ * of writing; how many, and the i-th (stem text). A phrase gives its words. */
 size_t topic_terms(const struct topic *t);
 struct str topic_term(const struct topic *t, size_t i, float *ret_weight, uint32_t *ret_id);
 

@@ -1,0 +1,286 @@
+/* profile.c - what a page is about, and how near to the topic that is.
+ *
+ * In: struct page (parse/). Out: struct profile (the mind, agents, store).
+ * A profiler is a thread's: stem cache, one query for each language met, and
+ * arrays that grow to the longest page seen. No allocation a word.
+ *
+ * Words of the title count as one more line of the text: (1 + ln tf) makes a
+ * title word worth what one more mention is.
+ * SPDX-License-Identifier: MIT */
+#include "text/profile.h"
+
+#include "base/limits.h"
+#include "base/mem.h"
+#include "text/query.h"
+#include "text/simhash.h"
+#include "text/token.h"
+#include "text/unicode.h"
+#include "text/vec.h"
+#include "text/vocab.h"
+
+#include <stdlib.h>
+
+struct profiler {
+    const struct topic *topic; /* may be NULL */
+    struct stemmer *stemmer;
+    struct df_table *df;               /* held: the one queries are weighed with */
+    struct query *queries[STEM_LANGS]; /* by language; NULL: not met so far */
+    bool is_weighed[STEM_LANGS];       /* the query, with df */
+    uint32_t *sequence;                /* terms of all words, in order */
+    uint32_t *kept;                    /* of those that are no stop words */
+    uint32_t *scratch;                 /* for sorting */
+    struct term *terms;                /* of a span */
+    size_t room;                       /* of each of the four arrays */
+    struct word *words;                /* of a title or a plain text */
+    size_t words_cap;
+    struct buf lower; /* what patterns are matched with */
+};
+
+struct profiler *profiler_new(const struct topic *topic)
+{
+    struct profiler *p = MEM_NEW(struct profiler);
+
+    p->topic = topic;
+    p->stemmer = stemmer_new(0);
+    buf_init(&p->lower, 4 * (LIMIT_PATTERN_TEXT + LIMIT_URL + LIMIT_TITLE));
+    if (topic != NULL && topic->keeps_stops)
+        for (size_t i = 0; i < topic->nitems; i++)
+            for (uint32_t k = 0; k < topic->items[i].nwords; k++)
+                stemmer_keep(p->stemmer, topic->items[i].words[k]);
+    return p;
+}
+
+void profiler_free(struct profiler *p)
+{
+    if (p == NULL)
+        return;
+    for (int i = 0; i < STEM_LANGS; i++)
+        query_free(p->queries[i]);
+    df_release(p->df);
+    stemmer_free(p->stemmer);
+    free(p->sequence);
+    free(p->kept);
+    free(p->scratch);
+    free(p->terms);
+    free(p->words);
+    buf_free(&p->lower);
+    free(p);
+}
+
+/* ---- the query for a language and a moment ---- */
+
+static int lang_of(const struct profiler *p, struct str declared)
+{
+    int lang = stem_lang(declared);
+
+    if (lang != STEM_NONE)
+        return lang;
+    return p->topic ? p->topic->lang : stem_lang(STR("en"));
+}
+
+/* NULL without a topic. */
+static struct query *query_for(struct profiler *p, int lang, const struct df_table *df)
+{
+    if (p->topic == NULL)
+        return NULL;
+    if (p->df != df) { /* holding it keeps its address from being used again */
+        df_release(p->df);
+        p->df = df_hold((struct df_table *)df);
+        memset(p->is_weighed, 0, sizeof p->is_weighed);
+    }
+    if (p->queries[lang] == NULL)
+        p->queries[lang] = query_new(p->topic, lang, p->stemmer);
+    if (!p->is_weighed[lang])
+        query_weigh(p->queries[lang], df);
+    p->is_weighed[lang] = true;
+    return p->queries[lang];
+}
+
+/* ---- terms ---- */
+
+static void profiler_reserve(struct profiler *p, size_t words)
+{
+    if (words <= p->room)
+        return;
+    words += words / 2;
+    p->sequence = mem_resize(p->sequence, words, sizeof *p->sequence);
+    p->kept = mem_resize(p->kept, words, sizeof *p->kept);
+    p->scratch = mem_resize(p->scratch, words, sizeof *p->scratch);
+    p->terms = mem_resize(p->terms, words, sizeof *p->terms);
+    p->room = words;
+}
+
+/* The words of a text into p->words. */
+static size_t split(struct profiler *p, struct str text)
+{
+    size_t n = 0, at = 0, off, len;
+
+    text = str_sub(text, 0, UINT32_MAX);
+    while (n < LIMIT_WORDS && token_next(text, &at, &off, &len)) {
+        if (n == p->words_cap)
+            MEM_GROW(p->words, n, &p->words_cap);
+        p->words[n++] = (struct word){.off = (uint32_t)off, .len = (uint16_t)len};
+    }
+    return n;
+}
+
+/* Terms of the whole page: [title] 0 [text]. */
+struct sequence {
+    size_t title, length; /* words of the title; all, with the 0 between */
+    size_t kept;
+};
+
+static struct sequence page_terms(struct profiler *p, const struct page *page, int lang)
+{
+    struct sequence s = {.title = split(p, page->title)};
+
+    profiler_reserve(p, s.title + 1 + page->nwords);
+    s.kept = stem_words(p->stemmer, lang, page->title, p->words, s.title, p->sequence, p->kept);
+    p->sequence[s.title] = 0;
+    s.kept += stem_words(p->stemmer, lang, page->text, page->words, page->nwords,
+                         p->sequence + s.title + 1, p->kept + s.kept);
+    s.length = s.title + 1 + page->nwords;
+    return s;
+}
+
+/* ---- patterns ---- */
+
+static bool any_matches(const struct pattern *patterns, size_t n, struct str url, struct str title,
+                        struct str text)
+{
+    for (size_t i = 0; i < n; i++)
+        if (pattern_in_url(&patterns[i], url) || pattern_in_line(&patterns[i], title) ||
+            pattern_in_text(&patterns[i], text))
+            return true;
+    return false;
+}
+
+static enum drop page_patterns(struct profiler *p, const struct page *page, struct str url,
+                               struct profile *ret)
+{
+    const struct topic *t = p->topic;
+    size_t url_end, title_end;
+    struct str title, text, all;
+
+    if (t == NULL || t->nmatch + t->nreject == 0)
+        return DROP_NONE;
+    buf_clear(&p->lower); /* lower case is at most three times as long: all of it fits */
+    (void)unicode_lower_text(str_sub(url, 0, LIMIT_URL), &p->lower);
+    url_end = p->lower.len;
+    (void)unicode_lower_text(str_sub(page->title, 0, LIMIT_TITLE), &p->lower);
+    title_end = p->lower.len;
+    (void)unicode_lower_text(str_sub(page->text, 0, LIMIT_PATTERN_TEXT), &p->lower);
+    all = buf_str(&p->lower);
+    url = str_sub(all, 0, url_end);
+    title = str_sub(all, url_end, title_end);
+    text = str_sub(all, title_end, all.len);
+    if (t->nmatch > 0 && !any_matches(t->match, t->nmatch, url, title, text))
+        ret->relevance = 0;
+    return any_matches(t->reject, t->nreject, url, title, text) ? DROP_REJECTED : DROP_NONE;
+}
+
+/* ---- pages ---- */
+
+enum drop profile_page(struct profiler *p, const struct page *page, struct str url,
+                       const struct df_table *df, struct arena *arena, struct profile *ret)
+{
+    int lang = lang_of(p, page->lang);
+    struct sequence s = page_terms(p, page, lang);
+    struct query *q = query_for(p, lang, df);
+    size_t nterms = vec_count(p->kept, s.kept, p->scratch, p->terms);
+    struct term *terms = arena_array(arena, nterms, sizeof *terms);
+
+    *ret = (struct profile){.length = (uint32_t)s.kept};
+    if (terms != NULL && nterms > 0) {
+        memcpy(terms, p->terms, nterms * sizeof *terms);
+        ret->terms = terms;
+        ret->nterms = (uint32_t)nterms;
+    }
+    if (q != NULL) {
+        ret->relevance = query_relevance(q, p->terms, nterms, p->sequence, s.length, df);
+        ret->similarity = query_similarity(q, p->terms, nterms);
+    }
+    ret->simhash = simhash_of(p->sequence + s.title + 1, page->nwords);
+    return page_patterns(p, page, url, ret);
+}
+
+void profile_learn(struct profiler *p, const struct page *page, struct vocab *v)
+{
+    int lang = lang_of(p, page->lang);
+    struct sequence s = page_terms(p, page, lang);
+    struct profile profile = {.terms = p->terms};
+    bool stop;
+
+    profile.nterms = (uint32_t)vec_count(p->kept, s.kept, p->scratch, p->terms);
+    vocab_add(v, &profile);
+    for (size_t i = 0; i < s.length; i++) {
+        bool in_title = i < s.title;
+        struct word w = in_title ? p->words[i] : page->words[i - s.title - 1];
+        struct str text = in_title ? page->title : page->text;
+
+        if (i != s.title && vocab_lacks_text(v, p->sequence[i]))
+            vocab_name(v, p->sequence[i],
+                       stem_word(p->stemmer, lang, str_sub(text, w.off, w.off + w.len), &stop));
+    }
+}
+
+/* ---- parts of pages, and other texts ---- */
+
+/* Terms of some words into p->terms and p->sequence; returns how many. */
+static size_t part_terms(struct profiler *p, struct str text, const struct word *words, size_t n,
+                         int lang)
+{
+    profiler_reserve(p, n);
+    n = stem_words(p->stemmer, lang, text, words, n, p->sequence, p->kept);
+    return vec_count(p->kept, n, p->scratch, p->terms);
+}
+
+static struct span span_within(struct span span, const struct page *page)
+{
+    if (span.to > page->nwords)
+        span.to = page->nwords;
+    if (span.from > span.to)
+        span.from = span.to;
+    return span;
+}
+
+float profile_span(struct profiler *p, const struct page *page, struct span span,
+                   const struct df_table *df)
+{
+    int lang = lang_of(p, page->lang);
+    struct query *q = query_for(p, lang, df);
+    size_t n, nterms;
+
+    span = span_within(span, page);
+    n = span.to - span.from;
+    if (n == 0 || q == NULL)
+        return 0;
+    nterms = part_terms(p, page->text, page->words + span.from, n, lang);
+    return query_relevance(q, p->terms, nterms, p->sequence, n, df);
+}
+
+float profile_span_raw(struct profiler *p, const struct page *page, struct span span)
+{
+    int lang = lang_of(p, page->lang);
+    struct query *q = query_for(p, lang, p->df);
+    size_t n, nterms;
+
+    span = span_within(span, page);
+    n = span.to - span.from;
+    if (n == 0 || q == NULL)
+        return 0;
+    nterms = part_terms(p, page->text, page->words + span.from, n, lang);
+    return query_similarity(q, p->terms, nterms);
+}
+
+float profile_text(struct profiler *p, struct str text, const struct df_table *df)
+{
+    size_t n = split(p, text), nterms;
+    int lang = lang_of(p, STR(""));
+    struct query *q = query_for(p, lang, df);
+
+    if (n == 0 || q == NULL)
+        return 0;
+    nterms = part_terms(p, text, p->words, n, lang);
+    return query_relevance(q, p->terms, nterms, p->sequence, n, df);
+}

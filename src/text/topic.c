@@ -1,0 +1,432 @@
+/* topic.c - what the crawl is about: parsing and accessors.
+ *
+ * In: words of the command line, or a file's text (docs/topic.md). Out: struct
+ * topic, which query.c turns into a vector for every language it meets.
+ * Workload: once a crawl; nothing here is hot.
+ * SPDX-License-Identifier: MIT */
+#include "text/topic_int.h"
+
+#include "base/hash.h"
+#include "base/limits.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "text/stem.h"
+#include "text/token.h"
+#include "text/vec.h"
+#include "text/vocab.h"
+
+#include <stdlib.h>
+
+#define TOPIC_MEMORY MIB(256)
+#define WEIGHT_MAX   1000.0
+#define STEM_CACHE   4096 /* words; a topic is small */
+
+/* ---- words and phrases ---- */
+
+static enum status too_large(void)
+{
+    return status_fail(ST_LIMIT, "the topic is too large: at most %d of a kind", LIMIT_TOPIC_ITEMS);
+}
+
+/* Keeps a word or phrase: `words` are intervals of `text`. */
+static enum status add_item(struct topic *t, struct str text, const struct word *words, size_t n,
+                            double weight)
+{
+    struct topic_item item = {.nwords = (uint32_t)n, .weight = weight};
+    char lower[2 * TOKEN_MAX];
+
+    item.words = arena_array(&t->memory, n, sizeof *item.words);
+    if (item.words == NULL || t->nitems >= LIMIT_TOPIC_ITEMS)
+        return too_large();
+    for (size_t i = 0; i < n; i++) {
+        size_t len = token_lower(text.ptr + words[i].off, words[i].len, lower);
+
+        item.words[i] = arena_str(&t->memory, (struct str){lower, len});
+        if (item.words[i].ptr == NULL)
+            return too_large();
+    }
+    if (t->nitems == t->items_cap)
+        MEM_GROW(t->items, t->nitems, &t->items_cap);
+    t->items[t->nitems++] = item;
+    return ST_OK;
+}
+
+/* One piece of a line: a quoted phrase, or characters without white space. In
+ * the latter, words that touch (Han, kana, Thai) make a phrase. */
+static enum status add_piece(struct topic *t, struct str piece, bool quoted, double weight)
+{
+    struct word words[LIMIT_PHRASE_WORDS];
+    size_t n = 0, at = 0, end = 0, off, len;
+    enum status st = ST_OK;
+
+    while (st == ST_OK && token_next(piece, &at, &off, &len)) {
+        if (!quoted && n > 0 && (off != end || n == LIMIT_PHRASE_WORDS)) {
+            st = add_item(t, piece, words, n, weight);
+            n = 0;
+        }
+        if (n == LIMIT_PHRASE_WORDS)
+            return status_fail(ST_USAGE, "a phrase has at most %d words", LIMIT_PHRASE_WORDS);
+        words[n++] = (struct word){.off = (uint32_t)off, .len = (uint16_t)len};
+        end = at;
+    }
+    return st == ST_OK && n > 0 ? add_item(t, piece, words, n, weight) : st;
+}
+
+/* word "a phrase" -word -"a phrase" ... */
+static enum status add_pieces(struct topic *t, struct str line, double weight)
+{
+    while ((line = str_trim(line)).len > 0) {
+        bool minus = line.len > 1 && line.ptr[0] == '-', quoted;
+        struct str piece = str_sub(line, minus, line.len);
+        enum status st;
+        size_t end = 0;
+
+        quoted = piece.ptr[0] == '"';
+        if (quoted) {
+            piece = str_sub(piece, 1, piece.len);
+            end = str_find_char(piece, '"', 0);
+            if (end == SIZE_MAX)
+                return status_fail(ST_USAGE, "a phrase that begins with \" must end with \"");
+        } else {
+            while (end < piece.len && !ascii_is_space(piece.ptr[end]))
+                end++;
+        }
+        st = add_piece(t, str_sub(piece, 0, end), quoted, minus ? -weight : weight);
+        if (st != ST_OK)
+            return st;
+        line = str_sub(piece, end + quoted, piece.len);
+    }
+    return ST_OK;
+}
+
+/* Cuts a number off the end of a line that has something before it. */
+static enum status cut_weight(struct str *line, double *ret)
+{
+    size_t from = line->len;
+    struct str last;
+    double weight;
+
+    while (from > 0 && !ascii_is_space(line->ptr[from - 1]))
+        from--;
+    last = str_sub(*line, from, line->len);
+    if (from == 0 || !(ascii_is_digit(last.ptr[0]) || last.ptr[0] == '.') ||
+        !str_to_double(last, &weight))
+        return ST_OK;
+    if (!(weight > 0) || weight > WEIGHT_MAX)
+        return status_fail(ST_USAGE,
+                           "the weight %.*s is not above 0 and at most %.0f (a number that is "
+                           "a word stands in quotes: \"area 51\")",
+                           STR_ARG(last), WEIGHT_MAX);
+    *line = str_trim(str_sub(*line, 0, from));
+    *ret = weight;
+    return ST_OK;
+}
+
+/* ---- lines ---- */
+
+static enum status add_pattern(struct topic *t, struct str rest, struct pattern **list, size_t *n,
+                               size_t *cap)
+{
+    if (*n >= LIMIT_TOPIC_ITEMS)
+        return too_large();
+    if (*n == *cap)
+        MEM_GROW(*list, *n, cap);
+    return pattern_parse(rest, &t->memory, &(*list)[(*n)]) == ST_OK ? ((*n)++, ST_OK) : ST_USAGE;
+}
+
+static enum status line_match(struct topic *t, struct str rest)
+{
+    return add_pattern(t, rest, &t->match, &t->nmatch, &t->match_cap);
+}
+
+static enum status line_reject(struct topic *t, struct str rest)
+{
+    return add_pattern(t, rest, &t->reject, &t->nreject, &t->reject_cap);
+}
+
+static enum status add_example_line(struct topic *t, struct str rest, bool positive)
+{
+    struct str path = arena_str(&t->memory, rest);
+
+    if (path.ptr == NULL || t->nexamples >= LIMIT_TOPIC_ITEMS)
+        return too_large();
+    if (t->nexamples == t->examples_cap)
+        MEM_GROW(t->examples, t->nexamples, &t->examples_cap);
+    t->examples[t->nexamples++] = (struct topic_example){path, positive};
+    return ST_OK;
+}
+
+static enum status line_plus(struct topic *t, struct str rest)
+{
+    return add_example_line(t, rest, true);
+}
+
+static enum status line_minus(struct topic *t, struct str rest)
+{
+    return add_example_line(t, rest, false);
+}
+
+static enum status line_idf(struct topic *t, struct str rest)
+{
+    if (t->idf_file.len > 0)
+        return status_fail(ST_USAGE, "a topic has one idf table");
+    t->idf_file = arena_str(&t->memory, rest);
+    return t->idf_file.ptr ? ST_OK : too_large();
+}
+
+static const struct {
+    const char *name;
+    enum status (*take)(struct topic *t, struct str rest);
+} lines[] = {
+    {"match", line_match}, {"reject", line_reject}, {"+", line_plus},
+    {"-", line_minus},     {"idf", line_idf},
+};
+
+static enum status topic_line(struct topic *t, struct str line)
+{
+    double weight = 1;
+    enum status st;
+    size_t end = 0;
+
+    line = str_trim(line);
+    if (line.len == 0 || line.ptr[0] == '#')
+        return ST_OK;
+    while (end < line.len && !ascii_is_space(line.ptr[end]))
+        end++;
+    for (size_t i = 0; end < line.len && i < ARRAY_LEN(lines); i++)
+        if (str_eq(str_sub(line, 0, end), str_of(lines[i].name)))
+            return lines[i].take(t, str_trim(str_sub(line, end, line.len)));
+    st = cut_weight(&line, &weight);
+    return st == ST_OK ? add_pieces(t, line, weight) : st;
+}
+
+/* ---- terms ---- */
+
+static enum status add_term(struct topic *t, struct map *places, struct str stem, double weight)
+{
+    uint32_t id = term_id(stem);
+    bool is_new;
+    uint32_t place = *map_at(places, hash_u64(id), (uint32_t)t->nterms, &is_new);
+
+    if (!is_new) {
+        t->terms[place].weight += weight;
+        return ST_OK;
+    }
+    stem = arena_str(&t->memory, stem);
+    if (stem.ptr == NULL)
+        return too_large();
+    if (t->nterms == t->terms_cap)
+        MEM_GROW(t->terms, t->nterms, &t->terms_cap);
+    t->terms[t->nterms++] = (struct topic_term){stem, id, weight};
+    return ST_OK;
+}
+
+/* The terms of all positive words and phrases; stop words only if asked to. */
+static enum status collect_terms(struct topic *t, struct stemmer *s, bool stops)
+{
+    enum status st = ST_OK;
+    struct map places; /* of a term in t->terms */
+
+    map_init(&places);
+    for (size_t i = 0; i < t->nitems; i++) {
+        const struct topic_item *item = &t->items[i];
+
+        for (uint32_t k = 0; st == ST_OK && item->weight > 0 && k < item->nwords; k++) {
+            bool stop;
+            struct str stem = stem_word(s, t->lang, item->words[k], &stop);
+
+            if (stops || !stop)
+                st = add_term(t, &places, stem, item->weight);
+        }
+    }
+    map_free(&places);
+    return st;
+}
+
+/* Single stop words say nothing, unless there is nothing else. */
+static void drop_stops(struct topic *t, struct stemmer *s)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < t->nitems; i++) {
+        const struct topic_item *item = &t->items[i];
+        bool stop = false;
+
+        if (item->nwords == 1 && (item->weight < 0 || !t->keeps_stops))
+            stem_word(s, t->lang, item->words[0], &stop);
+        if (!stop)
+            t->items[kept++] = *item;
+    }
+    t->nitems = kept;
+}
+
+static enum status topic_finish(struct topic *t)
+{
+    struct stemmer *s = stemmer_new(STEM_CACHE);
+    enum status st = collect_terms(t, s, false);
+
+    if (st == ST_OK && t->nterms == 0) {
+        st = collect_terms(t, s, true);
+        t->keeps_stops = t->nterms > 0;
+    }
+    drop_stops(t, s);
+    stemmer_free(s);
+    if (st != ST_OK)
+        return st;
+    for (size_t i = 0; i < t->nexamples; i++)
+        if (t->examples[i].is_positive)
+            return ST_OK;
+    return t->nterms > 0 ? ST_OK
+                         : status_fail(ST_USAGE, "the topic has no words: give at least one word "
+                                                 "that says what to look for");
+}
+
+/* ---- making ---- */
+
+static struct topic *topic_new(struct str source, struct str lang)
+{
+    struct topic *t = MEM_NEW(struct topic);
+
+    arena_init(&t->memory, TOPIC_MEMORY);
+    t->source = arena_str(&t->memory, source);
+    t->lang = lang.len ? stem_lang(lang) : stem_lang(STR("en"));
+    return t;
+}
+
+static enum status topic_done(struct topic *t, enum status st, struct topic **ret)
+{
+    if (st == ST_OK)
+        *ret = t;
+    else
+        topic_free(t);
+    return st;
+}
+
+enum status topic_from_words(struct str words, struct str lang, struct topic **ret)
+{
+    struct topic *t = topic_new(words, lang);
+    enum status st = words.len <= LIMIT_TOPIC_FILE ? add_pieces(t, words, 1) : too_large();
+
+    return topic_done(t, st == ST_OK ? topic_finish(t) : st, ret);
+}
+
+enum status topic_from_text(struct str text, const char *name, struct str lang, struct topic **ret)
+{
+    struct topic *t = topic_new(text, lang);
+    enum status st = text.len <= LIMIT_TOPIC_FILE ? ST_OK : too_large();
+    struct str rest = text, line;
+
+    if (str_starts(rest, STR("\xef\xbb\xbf"))) /* byte order mark */
+        rest = str_sub(rest, 3, rest.len);
+    for (size_t number = 1; st == ST_OK && str_cut(&rest, '\n', &line); number++) {
+        st = topic_line(t, line);
+        if (st != ST_OK)
+            st = status_prefix(st, "%s:%zu", name, number);
+    }
+    if (st == ST_OK) {
+        st = topic_finish(t);
+        if (st != ST_OK)
+            st = status_prefix(st, "%s", name);
+    }
+    return topic_done(t, st, ret);
+}
+
+void topic_free(struct topic *t)
+{
+    if (t == NULL)
+        return;
+    free(t->items);
+    free(t->terms);
+    free(t->match);
+    free(t->reject);
+    free(t->examples);
+    free(t->samples);
+    arena_free(&t->memory);
+    free(t);
+}
+
+/* The words of a text, at most LIMIT_WORDS; the caller frees them. */
+static struct word *words_of(struct str text, size_t *ret_count)
+{
+    struct word *words = NULL;
+    size_t n = 0, cap = 0, at = 0, off, len;
+
+    while (n < LIMIT_WORDS && token_next(text, &at, &off, &len)) {
+        if (n == cap)
+            MEM_GROW(words, n, &cap);
+        words[n++] = (struct word){.off = (uint32_t)off, .len = (uint16_t)len};
+    }
+    *ret_count = n;
+    return words;
+}
+
+enum status topic_add_example(struct topic *t, struct str text, bool positive)
+{
+    struct stemmer *s = stemmer_new(STEM_CACHE);
+    size_t n;
+    struct word *words = words_of(str_sub(text, 0, UINT32_MAX), &n);
+    uint32_t *ids = mem_alloc(3 * (n + 1) * sizeof *ids), *kept = ids + n + 1;
+    size_t nkept = stem_words(s, t->lang, text, words, n, ids, kept);
+    struct term *terms = arena_array(&t->memory, nkept + 1, sizeof *terms);
+    enum status st = ST_OK;
+
+    if (nkept == 0)
+        st = status_fail(ST_INVALID, "the example has no words");
+    else if (terms == NULL || t->nsamples >= LIMIT_TOPIC_ITEMS)
+        st = too_large();
+    if (st == ST_OK) {
+        size_t nterms = vec_count(kept, nkept, ids + 2 * (n + 1), terms);
+
+        arena_trim(&t->memory, terms, (nkept + 1) * sizeof *terms, nterms * sizeof *terms);
+        if (t->nsamples == t->samples_cap)
+            MEM_GROW(t->samples, t->nsamples, &t->samples_cap);
+        t->samples[t->nsamples++] = (struct topic_sample){terms, nterms, positive};
+    }
+    free(ids);
+    free(words);
+    stemmer_free(s);
+    return st;
+}
+
+/* ---- accessors ---- */
+
+size_t topic_terms(const struct topic *t)
+{
+    return t->nterms;
+}
+
+struct str topic_term(const struct topic *t, size_t i, float *ret_weight, uint32_t *ret_id)
+{
+    if (ret_weight)
+        *ret_weight = (float)t->terms[i].weight;
+    if (ret_id)
+        *ret_id = t->terms[i].id;
+    return t->terms[i].stem;
+}
+
+size_t topic_examples(const struct topic *t)
+{
+    return t->nexamples;
+}
+
+struct str topic_example(const struct topic *t, size_t i, bool *ret_positive)
+{
+    if (ret_positive)
+        *ret_positive = t->examples[i].is_positive;
+    return t->examples[i].path;
+}
+
+struct str topic_idf_file(const struct topic *t)
+{
+    return t->idf_file;
+}
+
+struct str topic_lang(const struct topic *t)
+{
+    return stem_lang_code(t->lang);
+}
+
+struct str topic_source(const struct topic *t)
+{
+    return t->source;
+}

@@ -1,0 +1,73 @@
+/* topic_describe.c - one line for people: which words, which measure, how sure.
+ * SPDX-License-Identifier: MIT */
+#include "text/topic_int.h"
+
+#include <math.h>
+
+#define SHOWN 12 /* words named; the others are counted */
+
+static void describe_item(const struct topic_item *item, struct buf *out)
+{
+    double weight = fabs(item->weight);
+
+    buf_add_z(out, item->weight < 0 ? "not " : "");
+    buf_add_z(out, item->nwords > 1 ? "\"" : "");
+    for (uint32_t i = 0; i < item->nwords; i++) {
+        buf_add_z(out, i ? " " : "");
+        buf_add_str(out, item->words[i]);
+    }
+    buf_add_z(out, item->nwords > 1 ? "\"" : "");
+    if (weight != 1)
+        buf_addf(out, " (%g)", weight);
+}
+
+static void describe_words(const struct topic *t, struct buf *out)
+{
+    for (size_t i = 0; i < t->nitems && i < SHOWN; i++) {
+        buf_add_z(out, i ? ", " : "");
+        describe_item(&t->items[i], out);
+    }
+    if (t->nitems > SHOWN)
+        buf_addf(out, " and %zu more", t->nitems - SHOWN);
+    if (t->nitems == 0)
+        buf_add_z(out, "no words, only examples");
+}
+
+static void describe_measure(const struct topic *t, struct buf *out)
+{
+    size_t plus = 0;
+
+    for (size_t i = 0; i < t->nsamples; i++)
+        plus += t->samples[i].is_positive;
+    buf_add_z(out, "; measured by tf-idf cosine");
+    if (t->nsamples > 0)
+        buf_addf(out, " with a query moved by %zu positive and %zu negative examples (Rocchio)",
+                 plus, t->nsamples - plus);
+    else if (t->nexamples > 0)
+        buf_addf(out, "; %zu examples not read", t->nexamples);
+    if (t->nmatch > 0)
+        buf_add_z(out, ", 0 where no match pattern does");
+    if (t->nreject > 0)
+        buf_add_z(out, ", nothing that a reject pattern matches");
+}
+
+static void describe_doubt(const struct topic *t, struct buf *out)
+{
+    if (t->idf_file.len > 0)
+        buf_addf(out, "; document frequencies from %.*s", STR_ARG(t->idf_file));
+    else
+        buf_add_z(out, "; document frequencies are learned as pages come");
+    if (t->keeps_stops)
+        buf_add_z(out, "; very unsure: these are stop words, which nearly every page has");
+    else if (t->nterms == 1 && t->nsamples == 0)
+        buf_add_z(out, "; unsure: one word alone cannot tell its meanings apart");
+    else
+        buf_add_z(out, "; ranks well, but is no probability");
+}
+
+void topic_describe(const struct topic *t, struct buf *out)
+{
+    describe_words(t, out);
+    describe_measure(t, out);
+    describe_doubt(t, out);
+}

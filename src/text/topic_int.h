@@ -1,0 +1,53 @@
+/* topic_int.h - the inside of a topic, for topic.c, query.c and profile.c. */
+#ifndef TEXT_TOPIC_INT_H
+#define TEXT_TOPIC_INT_H
+
+#include "base/arena.h"
+#include "text/pattern.h"
+#include "text/topic.h"
+
+/* A word, or a phrase of several. */
+struct topic_item {
+    struct str *words; /* as written, in lower case */
+    uint32_t nwords;
+    double weight; /* negative: what the topic is not */
+};
+
+struct topic_term {
+    struct str stem;
+    uint32_t id;
+    double weight;
+};
+
+/* A line `+ FILE` or `- FILE`. */
+struct topic_example {
+    struct str path;
+    bool is_positive;
+};
+
+/* What topic_add_example() made of a text. */
+struct topic_sample {
+    const struct term *terms; /* ascending by id */
+    size_t nterms;
+    bool is_positive;
+};
+
+struct topic {
+    struct arena memory; /* all strings and term arrays */
+    struct str source;   /* what it was made from */
+    int lang;            /* number of its language (text/stem.h) */
+    bool keeps_stops;    /* it has nothing but stop words */
+    struct topic_item *items;
+    size_t nitems, items_cap;
+    struct topic_term *terms; /* of positive items, distinct, as written */
+    size_t nterms, terms_cap;
+    struct pattern *match, *reject;
+    size_t nmatch, match_cap, nreject, reject_cap;
+    struct topic_example *examples;
+    size_t nexamples, examples_cap;
+    struct topic_sample *samples;
+    size_t nsamples, samples_cap;
+    struct str idf_file;
+};
+
+#endif
