@@ -20,14 +20,14 @@ struct store;
 struct log;
 
 struct store_config {
-    bool warc;              /* write the archive */
-    int warc_level;         /* deflate level, 1 by default */
-    uint64_t warc_size;     /* bytes after which a new file begins (1 GB) */
-    const char *software;   /* "brood/0.1.0" for warcinfo */
-    const char *operator_;  /* contact, or NULL */
-    const char *robots;     /* "obey" or "ignore", for warcinfo */
-    bool full_text;         /* index at the end (true); false: tests, worlds */
-    struct log *log;        /* may be NULL */
+    bool warc;             /* write the archive */
+    int warc_level;        /* deflate level, 1 by default */
+    uint64_t warc_size;    /* bytes after which a new file begins (1 GB) */
+    const char *software;  /* "brood/0.1.0" for warcinfo */
+    const char *operator_; /* contact, or NULL */
+    const char *robots;    /* "obey" or "ignore", for warcinfo */
+    bool full_text;        /* index at the end (true); false: tests, worlds */
+    struct log *log;       /* may be NULL */
 };
 
 /* A new directory (made with its parents). ST_EXISTS where one is there with
@@ -58,6 +58,17 @@ enum status store_health(struct store *s, char *ret, size_t size);
 typedef void store_progress_fn(void *ctx, uint64_t done, uint64_t total);
 enum status store_close(struct store *s, store_progress_fn *progress, void *ctx) MUST_USE;
 
+/* A label of a URL (worlds): queued like an event. ST_OK, or the health. */
+enum status store_label(struct store *s, struct str url, struct str label) MUST_USE;
+
+/* store_close() shall not index: from any thread, also from a signal handler.
+ * store_index() or the next crawl that ends does the rest. */
+void store_hurry(struct store *s);
+
+/* Indexes what an earlier process left unindexed; a finished crawl costs
+ * nothing. */
+enum status store_index(const char *dir, store_progress_fn *progress, void *ctx) MUST_USE;
+
 /* ---- what resume reads back (before the first post) ---- */
 
 typedef enum status store_url_fn(void *ctx, uint32_t id, struct str href, uint32_t from_page,
@@ -67,11 +78,15 @@ typedef enum status store_host_fn(void *ctx, uint32_t id, struct str name, struc
 enum status store_read_urls(struct store *s, store_url_fn *fn, void *ctx) MUST_USE;
 enum status store_read_hosts(struct store *s, store_host_fn *fn, void *ctx) MUST_USE;
 /* Duplicate detection is rebuilt from these. */
-typedef enum status store_page_fn(void *ctx, uint32_t page, uint64_t payload_hash, uint64_t simhash, uint32_t words);
+typedef enum status store_page_fn(void *ctx, uint32_t page, uint64_t payload_hash, uint64_t simhash,
+                                  uint32_t words);
 enum status store_read_pages(struct store *s, store_page_fn *fn, void *ctx) MUST_USE;
 /* States of the last checkpoint and crawl(key) values, appended to the buffers. */
 enum status store_read_state(struct store *s, struct buf *frontier, struct buf *model,
                              struct buf *engine) MUST_USE;
-enum status store_read_key(struct store *s, const char *key, struct buf *ret) MUST_USE; /* ST_MISSING */
+/* The vocabulary of the last checkpoint that had one; nothing where none had. */
+enum status store_read_vocab(struct store *s, struct buf *ret) MUST_USE;
+enum status store_read_key(struct store *s, const char *key,
+                           struct buf *ret) MUST_USE; /* ST_MISSING */
 
 #endif

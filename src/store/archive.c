@@ -1,0 +1,362 @@
+/* archive.c - what was fetched, as WARC records.
+ *
+ * Record ids are made from the crawl's seed, the kind and the number of what
+ * was fetched: a revisit can name its original without looking it up, and the
+ * same events give the same bytes.
+ *
+ * A revisit is written only where the digest of the payload as sent is the
+ * same: equal pages that were compressed differently are two responses.
+ * SPDX-License-Identifier: MIT */
+#include "store/archive.h"
+
+#include "base/clock.h"
+#include "base/limits.h"
+#include "base/mem.h"
+#include "store/db.h"
+
+#include <arpa/inet.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define PROFILE "http://netpreserve.org/warc/1.1/revisit/"
+
+enum part { PART_RESPONSE, PART_REQUEST, PART_METADATA };
+
+struct archive {
+    struct warc_writer *writer;
+    struct digest *digest;
+    uint64_t seed;
+    struct buf head, fields; /* used again for every record */
+    archive_wait_fn *wait;
+    void *ctx;
+};
+
+enum status archive_new(const char *dir, const struct warc_options *options, uint64_t seed,
+                        archive_wait_fn *wait, void *ctx, struct archive **ret)
+{
+    char folder[4096];
+    struct warc_writer *writer = NULL;
+    enum status st;
+
+    (void)snprintf(folder, sizeof folder, "%s/warc", dir);
+    st = warc_writer_new(folder, options, &writer);
+    if (st != ST_OK)
+        return st;
+    *ret = MEM_NEW(struct archive);
+    **ret = (struct archive){.writer = writer,
+                             .digest = digest_new(),
+                             .seed = seed,
+                             .head = BUF_INIT(LIMIT_HEADER_BYTES * 2),
+                             .fields = BUF_INIT(KIB(64)),
+                             .wait = wait,
+                             .ctx = ctx};
+    return ST_OK;
+}
+
+void archive_free(struct archive *a)
+{
+    if (a == NULL)
+        return;
+    warc_writer_free(a->writer);
+    digest_free(a->digest);
+    buf_free(&a->head);
+    buf_free(&a->fields);
+    free(a);
+}
+
+void archive_seed(struct archive *a, uint64_t seed)
+{
+    a->seed = seed;
+}
+
+struct warc_writer *archive_writer(struct archive *a)
+{
+    return a->writer;
+}
+
+/* ---- the header block ---------------------------------------------------- */
+
+static void put_line(struct buf *out, struct str line)
+{
+    if (str_starts_i(line, STR("transfer-encoding:")))
+        buf_add_z(out, "X-Archive-Orig-");
+    buf_add_str(out, line);
+    buf_add_z(out, "\r\n");
+}
+
+static struct str without_end(struct str head)
+{
+    while (head.len && (head.ptr[head.len - 1] == '\n' || head.ptr[head.len - 1] == '\r'))
+        head.len--;
+    return head;
+}
+
+/* The block with exactly one empty line at its end. */
+static struct str fix_head(struct archive *a, const struct reply *reply)
+{
+    struct str rest = without_end(reply->head), line;
+    bool first = true;
+
+    buf_clear(&a->head);
+    while (str_cut(&rest, '\n', &line)) {
+        if (line.len && line.ptr[line.len - 1] == '\r')
+            line.len--;
+        if (first && (reply->h2 || !str_starts_i(line, STR("HTTP/"))))
+            buf_addf(&a->head, "HTTP/1.1 %d \r\n", reply->status);
+        else
+            put_line(&a->head, line);
+        first = false;
+    }
+    if (first)
+        buf_addf(&a->head, "HTTP/1.1 %d \r\n", reply->status);
+    buf_add_z(&a->head, "\r\n");
+    return buf_str(&a->head);
+}
+
+/* ---- records ------------------------------------------------------------- */
+
+static void record_id(const struct archive *a, enum archive_kind kind, uint32_t number,
+                      enum part part, uint64_t ret[2])
+{
+    ret[0] = a->seed;
+    ret[1] = (uint64_t)number << 16 | (uint64_t)kind << 8 | part;
+}
+
+static enum status add(struct archive *a, const struct warc_new *record, struct warc_place *ret)
+{
+    enum status st;
+
+    while ((st = warc_add(a->writer, record, ret)) == ST_IO)
+        if (!a->wait(a->ctx, status_text()))
+            break;
+    return st;
+}
+
+static void field_urn(struct archive *a, const char *name, const uint64_t id[2])
+{
+    char urn[WARC_URN];
+
+    warc_urn(id, urn);
+    buf_addf(&a->fields, "%s: <%s>\r\n", name, urn);
+}
+
+/* No header line may be made by a URL: it has no control characters once it
+ * was parsed, but worlds and tests write what they like. */
+static void field_str(struct archive *a, const char *name, struct str value)
+{
+    buf_addf(&a->fields, "%s: ", name);
+    for (size_t i = 0; i < value.len; i++)
+        if ((unsigned char)value.ptr[i] >= ' ')
+            buf_add_char(&a->fields, value.ptr[i]);
+    buf_add_z(&a->fields, "\r\n");
+}
+
+static void field_address(struct archive *a, const struct address *peer)
+{
+    char text[INET6_ADDRSTRLEN];
+
+    if (peer->family &&
+        inet_ntop(peer->family == 4 ? AF_INET : AF_INET6, peer->bytes, text, sizeof text))
+        buf_addf(&a->fields, "WARC-IP-Address: %s\r\n", text);
+}
+
+static void fields_of_revisit(struct archive *a, const struct archive_original *original,
+                              bool not_modified)
+{
+    char date[32];
+    uint64_t id[2];
+
+    record_id(a, ARCHIVE_PAGE, original->page, PART_RESPONSE, id);
+    clock_format(original->at, 6, date);
+    buf_addf(&a->fields, "WARC-Profile: " PROFILE "%s\r\n",
+             not_modified ? "server-not-modified" : "identical-payload-digest");
+    field_urn(a, "WARC-Refers-To", id);
+    field_str(a, "WARC-Refers-To-Target-URI", original->url);
+    buf_addf(&a->fields, "WARC-Refers-To-Date: %s\r\n", date);
+}
+
+static void fields_of_response(struct archive *a, const struct archive_job *job)
+{
+    const struct reply *reply = &job->arrival->reply;
+
+    field_str(a, "WARC-Target-URI", job->arrival->request->href);
+    buf_add_z(&a->fields, "Content-Type: application/http;msgtype=response\r\n");
+    field_address(a, &reply->peer);
+    if (reply->h2)
+        buf_add_z(&a->fields, "WARC-Protocol: h2\r\n");
+    if (reply->truncated)
+        buf_add_z(&a->fields, "WARC-Truncated: length\r\n");
+    else if (reply->skipped)
+        buf_add_z(&a->fields, "WARC-Truncated: unspecified\r\n");
+}
+
+static enum status add_response(struct archive *a, const struct archive_job *job,
+                                const uint64_t id[2], struct warc_place *ret,
+                                char digest[DIGEST_TEXT])
+{
+    const struct reply *reply = &job->arrival->reply;
+    const struct archive_original *original = job->original;
+    struct str block[2] = {fix_head(a, reply), buf_str(&reply->body)};
+    bool not_modified = reply->status == 304 && original, revisit = not_modified;
+    char whole[DIGEST_TEXT];
+
+    buf_clear(&a->fields);
+    fields_of_response(a, job);
+    if (not_modified)
+        (void)snprintf(digest, DIGEST_TEXT, "%.*s", STR_ARG(original->digest));
+    else
+        digest_sha1(a->digest, &block[1], 1, digest);
+    if (!not_modified && original && reply->body.len && !reply->truncated &&
+        str_eq(original->digest, str_of(digest)))
+        revisit = true;
+    if (revisit)
+        fields_of_revisit(a, original, not_modified);
+    if (*digest)
+        buf_addf(&a->fields, "WARC-Payload-Digest: sha1:%s\r\n", digest);
+    digest_sha1(a->digest, block, revisit ? 1 : 2, whole);
+    buf_addf(&a->fields, "WARC-Block-Digest: sha1:%s\r\n", whole);
+    return add(a,
+               &(struct warc_new){.type = revisit ? "revisit" : "response",
+                                  .date = job->at,
+                                  .id = {id[0], id[1]},
+                                  .fields = buf_str(&a->fields),
+                                  .block = block,
+                                  .nblock = revisit ? 1 : 2},
+               ret);
+}
+
+/* The request as sent, and the metadata: small records beside the response. */
+static enum status add_beside(struct archive *a, const struct archive_job *job, enum part part,
+                              const uint64_t response[2])
+{
+    struct str block[2];
+    struct warc_place place;
+    char digest[DIGEST_TEXT];
+    uint64_t id[2];
+    size_t n = 1;
+
+    block[0] = job->metadata;
+    if (part == PART_REQUEST) {
+        block[0] = without_end(job->arrival->reply.sent);
+        block[1] = STR("\r\n\r\n");
+        n = 2;
+    }
+    if (block[0].len == 0)
+        return ST_OK;
+    record_id(a, job->kind, job->number, part, id);
+    buf_clear(&a->fields);
+    field_str(a, "WARC-Target-URI", job->arrival->request->href);
+    buf_addf(&a->fields, "Content-Type: %s\r\n",
+             part == PART_REQUEST ? "application/http;msgtype=request" : "application/warc-fields");
+    field_urn(a, "WARC-Concurrent-To", response);
+    digest_sha1(a->digest, block, n, digest);
+    buf_addf(&a->fields, "WARC-Block-Digest: sha1:%s\r\n", digest);
+    return add(a,
+               &(struct warc_new){.type = part == PART_REQUEST ? "request" : "metadata",
+                                  .date = job->at,
+                                  .id = {id[0], id[1]},
+                                  .fields = buf_str(&a->fields),
+                                  .block = block,
+                                  .nblock = n},
+               &place);
+}
+
+enum status archive_add(struct archive *a, const struct archive_job *job, struct warc_place *ret,
+                        char ret_digest[DIGEST_TEXT])
+{
+    uint64_t id[2];
+    enum status st;
+
+    while ((st = warc_rotate(a->writer)) == ST_IO)
+        if (!a->wait(a->ctx, status_text()))
+            return st;
+    record_id(a, job->kind, job->number, PART_RESPONSE, id);
+    st = add_response(a, job, id, ret, ret_digest);
+    if (st == ST_OK)
+        st = add_beside(a, job, PART_REQUEST, id);
+    if (st == ST_OK)
+        st = add_beside(a, job, PART_METADATA, id);
+    return st;
+}
+
+enum status archive_flush(struct archive *a)
+{
+    enum status st;
+
+    while ((st = warc_flush(a->writer)) == ST_IO)
+        if (!a->wait(a->ctx, status_text()))
+            break;
+    return st;
+}
+
+/* ---- the way back -------------------------------------------------------- */
+
+enum status archive_read(const char *dir, struct str file, uint64_t offset, struct warc_record *ret)
+{
+    char path[4096];
+    struct warc_reader *reader = NULL;
+    enum status st;
+
+    if (str_find_char(file, '/', 0) != SIZE_MAX || file.len == 0)
+        return status_fail(ST_INVALID, "%.*s is not the name of a WARC file", STR_ARG(file));
+    (void)snprintf(path, sizeof path, "%s/warc/%.*s", dir, STR_ARG(file));
+    st = warc_open(path, &reader);
+    if (st == ST_OK)
+        st = warc_at(reader, offset, ret);
+    warc_close(reader);
+    return st;
+}
+
+static enum status sweep_garbage(const char *dir, sqlite3 *db, uint32_t *removed)
+{
+    char path[8192];
+    sqlite3_stmt *list = NULL;
+    enum status st = db_prepare(db, "SELECT name FROM garbage", &list);
+
+    while (st == ST_OK && db_row(db, list, &st)) {
+        (void)snprintf(path, sizeof path, "%s/warc/%.*s", dir, STR_ARG(db_str(list, 0)));
+        if (unlink(path) == 0)
+            ++*removed;
+        else if (errno != ENOENT)
+            st = status_fail(ST_IO, "%s cannot be removed: %s", path, strerror(errno));
+    }
+    (void)sqlite3_finalize(list);
+    return st == ST_OK ? db_exec(db, "DELETE FROM garbage") : st;
+}
+
+/* The serial of brood-TIMESTAMP-SERIAL.warc.gz, 0 for any other name. */
+static uint64_t serial_of(struct str name)
+{
+    uint64_t serial = 0;
+
+    if (!str_starts(name, STR("brood-")) || !str_ends(name, STR(".warc.gz")) || name.len < 30 ||
+        name.ptr[20] != '-' || !str_to_u64(str_sub(name, 21, name.len - 8), &serial))
+        return 0;
+    return serial;
+}
+
+enum status archive_sweep(const char *dir, sqlite3 *db, uint32_t *ret_removed)
+{
+    char folder[4096], path[8192];
+    int64_t last = 0;
+    enum status st = db_int(db, "SELECT max(id) FROM warc", &last);
+    struct dirent *entry;
+    DIR *list;
+
+    *ret_removed = 0;
+    if (st == ST_OK)
+        st = sweep_garbage(dir, db, ret_removed);
+    (void)snprintf(folder, sizeof folder, "%s/warc", dir);
+    list = st == ST_OK ? opendir(folder) : NULL;
+    while (list && (entry = readdir(list)) != NULL) {
+        (void)snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (serial_of(str_of(entry->d_name)) > (uint64_t)last && unlink(path) == 0)
+            ++*ret_removed;
+    }
+    if (list)
+        (void)closedir(list);
+    return st;
+}

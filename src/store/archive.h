@@ -1,0 +1,69 @@
+/* archive.h - what was fetched, as WARC records.
+ *
+ * In: arrivals. Out: for each a response (or revisit) record, the request as
+ * sent, and for pages a metadata record; all of one visit name each other with
+ * WARC-Concurrent-To. Rules for the header block (docs/schema.md):
+ *   - as received, except that the chunking we removed is named so
+ *     (X-Archive-Orig-Transfer-Encoding), and
+ *   - a reply over HTTP/2 gets an HTTP/1.1 status line and WARC-Protocol: h2.
+ * The payload stays in its content encoding.
+ *
+ * archive_read() is the way back, for any thread and process.
+ */
+#ifndef STORE_ARCHIVE_H
+#define STORE_ARCHIVE_H
+
+#include "flow.h"
+#include "store/digest.h"
+#include "store/warc_read.h"
+#include "store/warc_write.h"
+
+struct archive;
+
+/* What the record is of: part of its id. */
+enum archive_kind { ARCHIVE_PAGE = 1, ARCHIVE_OUTCOME, ARCHIVE_RESOURCE };
+
+/* An earlier record with the same payload. */
+struct archive_original {
+    struct str url;    /* its target */
+    int64_t at;        /* its date */
+    uint32_t page;     /* its number */
+    struct str digest; /* of its payload */
+};
+
+struct archive_job {
+    enum archive_kind kind;
+    uint32_t number; /* page, outcome or resource */
+    int64_t at;      /* when it was fetched */
+    const struct arrival *arrival;
+    const struct archive_original *original; /* NULL: none known */
+    struct str metadata;                     /* warc-fields; empty: no such record */
+};
+
+/* Called when the disk refuses; true: try again, false: give up. */
+typedef bool archive_wait_fn(void *ctx, const char *text);
+
+/* `seed` makes the record ids of this crawl its own. */
+enum status archive_new(const char *dir, const struct warc_options *options, uint64_t seed,
+                        archive_wait_fn *wait, void *ctx, struct archive **ret) MUST_USE;
+void archive_free(struct archive *a);
+void archive_seed(struct archive *a, uint64_t seed); /* before the first record */
+struct warc_writer *archive_writer(struct archive *a);
+
+/* Writes the records of one visit. */
+enum status archive_add(struct archive *a, const struct archive_job *job, struct warc_place *ret,
+                        char ret_digest[DIGEST_TEXT]) MUST_USE;
+
+enum status archive_flush(struct archive *a) MUST_USE;
+
+/* The record at a place of DIR/warc. Free it with warc_record_free(). */
+enum status archive_read(const char *dir, struct str file, uint64_t offset,
+                         struct warc_record *ret) MUST_USE;
+
+/* Removes files that a crash left behind: begun after the last commit (their
+ * serial is beyond all the database knows), or replaced by a forgetting that
+ * was cut off (table `garbage`). */
+struct sqlite3;
+enum status archive_sweep(const char *dir, struct sqlite3 *db, uint32_t *ret_removed) MUST_USE;
+
+#endif

@@ -1,0 +1,53 @@
+/* db.h - SQLite with our manners: statuses instead of codes, bound strings,
+ * one sentence an error. Inside store/ only. */
+#ifndef STORE_DB_H
+#define STORE_DB_H
+
+#include "base/status.h"
+#include "base/buf.h"
+
+#include <sqlite3.h>
+
+/* Opens DIR/crawl.db. `flags` are sqlite3_open_v2's. */
+enum status db_open(const char *dir, int flags, sqlite3 **ret) MUST_USE;
+
+/* For readers: read-only, waits for no writer, and works on read-only media.
+ * Checks that it is a crawl of ours. */
+enum status db_open_reader(const char *dir, sqlite3 **ret) MUST_USE;
+
+/* For whoever changes the directory: writes, WAL, checked to be a crawl. */
+enum status db_open_writer(const char *dir, sqlite3 **ret) MUST_USE;
+
+/* How a writing connection is set. The page size counts for new files only. */
+enum status db_pragmas(sqlite3 *db) MUST_USE;
+
+/* An exclusive lock on the directory itself, gone with its descriptor (and so
+ * with its process). ST_BUSY: somebody else has it; ST_MISSING: no directory. */
+enum status db_lock(const char *dir, int *ret_fd) MUST_USE;
+
+/* The status of the last failure on `db`, with SQLite's own words. */
+enum status db_fail(sqlite3 *db, const char *doing);
+
+enum status db_exec(sqlite3 *db, const char *sql) MUST_USE;
+enum status db_execf(sqlite3 *db, const char *fmt, ...) PRINTF_LIKE(2, 3) MUST_USE;
+enum status db_prepare(sqlite3 *db, const char *sql, sqlite3_stmt **ret) MUST_USE;
+
+/* The one integer a query gives (0 for no row or NULL). */
+enum status db_int(sqlite3 *db, const char *sql, int64_t *ret) MUST_USE;
+
+/* Runs a statement that gives no rows and resets it. */
+enum status db_run(sqlite3 *db, sqlite3_stmt *st) MUST_USE;
+
+/* One row further: true while there is one. *status is set at the end. */
+bool db_row(sqlite3 *db, sqlite3_stmt *st, enum status *status);
+
+/* Binding; strings are lent until the statement is run. Empty text and zero
+ * numbers become NULL with the _or_null forms. */
+void db_bind_str(sqlite3_stmt *st, int at, struct str s);
+void db_bind_str_or_null(sqlite3_stmt *st, int at, struct str s);
+void db_bind_int_or_null(sqlite3_stmt *st, int at, int64_t v);
+
+/* A column as text or blob: lent until the next row. */
+struct str db_str(sqlite3_stmt *st, int column);
+
+#endif

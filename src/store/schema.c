@@ -1,0 +1,153 @@
+/* schema.c - the tables of crawl.db, as data.
+ *
+ * URLs are interned: base tables (`…_row`, `fate`) hold numbers, views give
+ * the columns others rely on. What the hot path writes is append-only and has
+ * no secondary index: a new row always goes to the right end of its tree. What
+ * became of a URL stands apart from it (`fate`), because a row that grows in
+ * place splits full pages.
+ *
+ * link_row needs no rowid: (page, pos) ascends by itself, and a reader finds
+ * the links of a page without an index.
+ * SPDX-License-Identifier: MIT */
+#include "store/schema.h"
+
+#include "base/mem.h"
+#include "flow.h"
+#include "store/db.h"
+
+static const char *const tables[] = {
+    "CREATE TABLE crawl(key TEXT PRIMARY KEY, value) WITHOUT ROWID",
+    "CREATE TABLE state(id INTEGER PRIMARY KEY, name TEXT, value BLOB)",
+    "CREATE TABLE reason(id INTEGER PRIMARY KEY, name TEXT)",
+    "CREATE TABLE url_row(id INTEGER PRIMARY KEY, url TEXT, depth INTEGER, from_page INTEGER,"
+    " reason INTEGER)",
+    "CREATE TABLE fate(url INTEGER PRIMARY KEY, state INTEGER, reason INTEGER, page INTEGER)",
+    "CREATE TABLE host(id INTEGER PRIMARY KEY, name TEXT, state BLOB)",
+    "CREATE TABLE page_row(id INTEGER PRIMARY KEY, url INTEGER, host TEXT, status INTEGER,"
+    " fetched_at INTEGER, latency INTEGER, bytes INTEGER, mime TEXT, charset TEXT, lang TEXT,"
+    " title TEXT, date INTEGER, relevance REAL, similarity REAL, depth INTEGER, agent INTEGER,"
+    " energy REAL, hash INTEGER, simhash INTEGER, words INTEGER, dup_of INTEGER, exact INTEGER,"
+    " version_of INTEGER, hidden INTEGER, truncated INTEGER, etag TEXT, last_modified TEXT,"
+    " warc INTEGER, warc_offset INTEGER, warc_length INTEGER, digest TEXT)",
+    "CREATE TABLE body(id INTEGER PRIMARY KEY, text TEXT)",
+    "CREATE TABLE link_row(page INTEGER, pos INTEGER, url INTEGER, anchor TEXT, score REAL,"
+    " PRIMARY KEY(page, pos)) WITHOUT ROWID",
+    "CREATE TABLE outcome_row(id INTEGER PRIMARY KEY, url INTEGER, at INTEGER, status INTEGER,"
+    " error TEXT, reason INTEGER, is_final INTEGER, redirect_to INTEGER, attempt INTEGER,"
+    " mime TEXT, warc INTEGER, warc_offset INTEGER, warc_length INTEGER, digest TEXT)",
+    "CREATE TABLE resource_row(id INTEGER PRIMARY KEY, url TEXT, at INTEGER, status INTEGER,"
+    " mime TEXT, warc INTEGER, warc_offset INTEGER, warc_length INTEGER, digest TEXT)",
+    "CREATE TABLE warc(id INTEGER PRIMARY KEY, name TEXT, length INTEGER)",
+    "CREATE TABLE garbage(name TEXT PRIMARY KEY) WITHOUT ROWID",
+    "CREATE TABLE drop_row(id INTEGER PRIMARY KEY, url TEXT, url_id INTEGER, reason INTEGER,"
+    " at INTEGER)",
+    "CREATE TABLE drop_count(reason TEXT PRIMARY KEY, n INTEGER) WITHOUT ROWID",
+    "CREATE TABLE agent(id INTEGER PRIMARY KEY, name TEXT, kind TEXT, parent_id INTEGER,"
+    " generation INTEGER, born_at INTEGER, born_page INTEGER, died_at INTEGER, death TEXT,"
+    " energy REAL, pages INTEGER)",
+    "CREATE TABLE visit(id INTEGER PRIMARY KEY, agent_id INTEGER, page_id INTEGER, at INTEGER,"
+    " first INTEGER, energy_before REAL, delta REAL, energy_after REAL)",
+    "CREATE TABLE message(id INTEGER PRIMARY KEY, at INTEGER, conversation TEXT,"
+    " performative TEXT, sender TEXT, receiver TEXT, reply_by INTEGER, content TEXT)",
+    "CREATE TABLE label(url TEXT, label TEXT, PRIMARY KEY(url, label)) WITHOUT ROWID",
+    "CREATE TABLE sample(id INTEGER PRIMARY KEY, at INTEGER, metric TEXT, value REAL)",
+    "CREATE TABLE forgotten(id INTEGER PRIMARY KEY, at INTEGER, what TEXT, pages INTEGER)",
+
+    "CREATE VIEW url AS SELECT u.id AS id, u.url AS url, u.depth AS depth,"
+    " u.from_page AS from_page, coalesce(f.state, 0) AS state,"
+    " coalesce(f.reason, u.reason) AS \"drop\", coalesce(f.page, 0) AS page"
+    " FROM url_row u LEFT JOIN fate f ON f.url = u.id",
+    "CREATE VIEW page AS SELECT p.id AS id, u.url AS url, p.host AS host, p.status AS status,"
+    " p.fetched_at AS fetched_at, p.latency / 1000.0 AS latency_ms, p.bytes AS bytes,"
+    " p.mime AS mime, p.lang AS lang, p.title AS title, p.date AS date,"
+    " p.relevance AS relevance, p.depth AS depth, p.agent AS agent_id, p.energy AS energy,"
+    " printf('%016x', p.hash) AS hash, p.dup_of AS dup_of, p.version_of AS version_of,"
+    " w.name AS warc_file, p.warc_offset AS warc_offset, p.warc_length AS warc_length,"
+    " p.digest AS digest, p.hidden AS hidden, p.exact AS exact_dup, p.charset AS charset,"
+    " p.similarity AS similarity, p.truncated AS truncated, p.url AS url_id"
+    " FROM page_row p LEFT JOIN url_row u ON u.id = p.url LEFT JOIN warc w ON w.id = p.warc",
+    "CREATE VIEW page_content AS SELECT b.id AS id, p.title AS title, b.text AS text"
+    " FROM body b JOIN page_row p ON p.id = b.id",
+    "CREATE VIEW link AS SELECT l.page AS from_page, u.url AS to_url, l.anchor AS anchor,"
+    " l.score AS score, l.pos AS pos, l.url AS to_id"
+    " FROM link_row l JOIN url_row u ON u.id = l.url",
+    "CREATE VIEW outcome AS SELECT o.id AS id, u.url AS url, o.at AS at, o.status AS status,"
+    " o.error AS error, r.name AS reason, o.is_final AS is_final, t.url AS redirect_to,"
+    " o.attempt AS attempt, w.name AS warc_file, o.warc_offset AS warc_offset, o.url AS url_id"
+    " FROM outcome_row o LEFT JOIN url_row u ON u.id = o.url"
+    " LEFT JOIN url_row t ON t.id = o.redirect_to LEFT JOIN warc w ON w.id = o.warc"
+    " LEFT JOIN reason r ON r.id = o.reason",
+    "CREATE VIEW resource AS SELECT r.id AS id, r.url AS url, r.at AS at, r.status AS status,"
+    " r.mime AS mime, w.name AS warc_file, r.warc_offset AS warc_offset"
+    " FROM resource_row r LEFT JOIN warc w ON w.id = r.warc",
+
+    "CREATE VIEW dropped AS SELECT u.url AS url, r.name AS reason, p.fetched_at AS at"
+    " FROM url_row u JOIN reason r ON r.id = u.reason LEFT JOIN page_row p ON p.id = u.from_page"
+    " WHERE u.reason <> 0 UNION ALL SELECT coalesce(d.url, u.url), r.name, d.at"
+    " FROM drop_row d JOIN reason r ON r.id = d.reason LEFT JOIN url_row u ON u.id = d.url_id",
+
+    "CREATE VIRTUAL TABLE page_text USING fts5(title, text, content='page_content',"
+    " content_rowid='id', tokenize='unicode61 remove_diacritics 2')",
+    "INSERT INTO page_text(page_text, rank) VALUES('hashsize', 33554432)",
+};
+
+static const struct {
+    const char *name, *on;
+} indexes[] = {
+    {"url_by_text", "url_row(url)"},
+    {"link_by_target", "link_row(url)"},
+    {"page_by_url", "page_row(url)"},
+    {"page_by_host", "page_row(host)"},
+    {"page_by_relevance", "page_row(relevance)"},
+    {"outcome_by_url", "outcome_row(url)"},
+    {"visit_by_page", "visit(page_id)"},
+    {"visit_by_agent", "visit(agent_id)"},
+};
+
+enum status schema_create(struct sqlite3 *db)
+{
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < ARRAY_LEN(tables) && st == ST_OK; i++)
+        st = db_exec(db, tables[i]);
+    for (enum drop d = DROP_NONE; d < DROP_COUNT && st == ST_OK; d++)
+        st = db_execf(db, "INSERT INTO reason VALUES(%d, '%s')", (int)d, drop_name(d));
+    if (st == ST_OK)
+        st = db_execf(db, "INSERT INTO crawl VALUES('schema', '%d'), ('indexed', '0')",
+                      SCHEMA_VERSION);
+    return st;
+}
+
+enum status schema_check(struct sqlite3 *db, const char *dir)
+{
+    int64_t version = 0;
+
+    if (db_int(db, "SELECT CAST(value AS INTEGER) FROM crawl WHERE key = 'schema'", &version) !=
+            ST_OK ||
+        version == 0)
+        return status_fail(ST_CORRUPT, "%s is not a crawl: its crawl.db has no table of ours", dir);
+    if (version != SCHEMA_VERSION)
+        return status_fail(ST_INVALID,
+                           "%s was written by another version of brood (schema %d, this one "
+                           "reads %d)",
+                           dir, (int)version, SCHEMA_VERSION);
+    return ST_OK;
+}
+
+enum status schema_index(struct sqlite3 *db)
+{
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < ARRAY_LEN(indexes) && st == ST_OK; i++)
+        st = db_execf(db, "CREATE INDEX IF NOT EXISTS %s ON %s", indexes[i].name, indexes[i].on);
+    return st;
+}
+
+enum status schema_unindex(struct sqlite3 *db)
+{
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < ARRAY_LEN(indexes) && st == ST_OK; i++)
+        st = db_execf(db, "DROP INDEX IF EXISTS %s", indexes[i].name);
+    return st;
+}

@@ -1,0 +1,26 @@
+/* schema.h - the tables of crawl.db, as data. docs/schema.md tells readers
+ * about them. */
+#ifndef STORE_SCHEMA_H
+#define STORE_SCHEMA_H
+
+#include "base/status.h"
+
+struct sqlite3;
+
+#define SCHEMA_VERSION 1
+#define SCHEMA_DROPPED 100000 /* rows kept of drops outside pages' links */
+
+/* Makes every table and view in an empty database. */
+enum status schema_create(struct sqlite3 *db) MUST_USE;
+
+/* ST_OK where the database is a crawl of this version; ST_CORRUPT where it is
+ * no crawl, ST_INVALID where another version wrote it. */
+enum status schema_check(struct sqlite3 *db, const char *dir) MUST_USE;
+
+/* The indexes that only readers need; made when a crawl ends. */
+enum status schema_index(struct sqlite3 *db) MUST_USE;
+
+/* Takes them away again: a crawl that goes on must not pay for them. */
+enum status schema_unindex(struct sqlite3 *db) MUST_USE;
+
+#endif

@@ -1,0 +1,589 @@
+/* store.c - the public face: a queue, and the writer thread behind it.
+ *
+ *   mind --store_post--> queue of items --thread--> writer (SQLite, WARC)
+ *
+ * An item is an event with its strings copied behind it and its arrival held.
+ * The queue is bounded by items and by the bytes of the arrivals waiting in
+ * it: hostile pages cannot fill the memory while the disk is slow.
+ *
+ * Threads: store_post, store_room, store_committed and store_health from any;
+ * everything else from the owner. The writer and its connection belong to the
+ * thread between the first post and the join in store_close.
+ * SPDX-License-Identifier: MIT */
+#include "store/store.h"
+
+#include "base/clock.h"
+#include "base/limits.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/queue.h"
+#include "store/archive.h"
+#include "store/db.h"
+#include "store/index.h"
+#include "store/schema.h"
+#include "store/writer.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define QUEUE_ITEMS 2048
+#define TAKE        64      /* items taken at once */
+#define RETRY_US    1000000 /* between tries on a full disk */
+#define LAST_TRIES  3       /* tries that are left when the store is closing */
+
+struct item {
+    struct event event; /* its strings point behind the struct */
+    bool label;         /* an EVENT_KEY that is a label */
+    size_t weight;      /* bytes of its arrival */
+};
+
+struct store {
+    char *dir;
+    int lock; /* descriptor that holds the lock */
+    struct store_config config;
+    struct writer *writer;
+    struct queue *queue;
+    pthread_t thread;
+    bool running;           /* the thread is */
+    bool hurry;             /* store_hurry(); atomic */
+    uint64_t committed;     /* pages; atomic */
+    pthread_mutex_t mutex;  /* over what follows */
+    pthread_cond_t lighter; /* pending went down */
+    size_t pending;         /* bytes of waiting arrivals */
+    bool closing;
+    enum status status; /* what stopped or delays the writer */
+    bool dead;          /* stopped for good */
+    char text[512];     /* its sentence */
+};
+
+/* ---- items --------------------------------------------------------------- */
+
+/* The strings of an event, to be copied. */
+static size_t strings_of(struct event *e, struct str *ret[5])
+{
+    size_t n = 0;
+
+    switch (e->kind) {
+    case EVENT_URL:
+        ret[n++] = &e->url.url;
+        break;
+    case EVENT_DROP:
+        ret[n++] = &e->drop.url;
+        break;
+    case EVENT_HOST:
+        ret[n++] = &e->host.name;
+        ret[n++] = &e->host.state;
+        break;
+    case EVENT_BORN:
+        ret[n++] = &e->born.name;
+        ret[n++] = &e->born.kind;
+        break;
+    case EVENT_DIED:
+        ret[n++] = &e->died.cause;
+        break;
+    case EVENT_MESSAGE:
+        ret[n++] = &e->message.conversation;
+        ret[n++] = &e->message.performative;
+        ret[n++] = &e->message.sender;
+        ret[n++] = &e->message.receiver;
+        ret[n++] = &e->message.content;
+        break;
+    case EVENT_SAMPLE:
+        ret[n++] = &e->sample.metric;
+        break;
+    case EVENT_KEY:
+        ret[n++] = &e->key.name;
+        ret[n++] = &e->key.value;
+        break;
+    case EVENT_CHECKPOINT:
+        ret[n++] = &e->checkpoint.frontier;
+        ret[n++] = &e->checkpoint.model;
+        ret[n++] = &e->checkpoint.engine;
+        ret[n++] = &e->checkpoint.vocab;
+        break;
+    default:
+        break;
+    }
+    return n;
+}
+
+static struct arrival *arrival_of(const struct event *e)
+{
+    return e->kind == EVENT_PAGE       ? e->page.arrival
+           : e->kind == EVENT_OUTCOME  ? e->outcome.arrival
+           : e->kind == EVENT_RESOURCE ? e->resource.arrival
+                                       : NULL;
+}
+
+static struct item *item_new(const struct event *e, bool label)
+{
+    struct event copy = *e;
+    struct str *strings[5];
+    size_t n = strings_of(&copy, strings), bytes = 0;
+    struct arrival *arrival = arrival_of(e);
+    struct item *item;
+    char *at;
+
+    for (size_t i = 0; i < n; i++)
+        bytes += strings[i]->len;
+    item = mem_alloc(sizeof *item + bytes);
+    at = (char *)(item + 1);
+    for (size_t i = 0; i < n; i++) {
+        size_t len = strings[i]->len;
+
+        if (len)
+            memcpy(at, strings[i]->ptr, len);
+        strings[i]->ptr = at;
+        at += len;
+    }
+    item->event = copy;
+    item->label = label;
+    item->weight = bytes;
+    if (arrival) {
+        (void)arrival_hold(arrival);
+        item->weight += arrival->reply.body.cap + arrival->memory.used;
+    }
+    return item;
+}
+
+static void item_free(struct item *item)
+{
+    arrival_release(arrival_of(&item->event));
+    free(item);
+}
+
+/* ---- the writer thread --------------------------------------------------- */
+
+static void set_health(struct store *s, enum status st, const char *text, bool dead)
+{
+    bool news;
+
+    pthread_mutex_lock(&s->mutex);
+    news = s->status != st;
+    s->status = st;
+    s->dead = s->dead || dead;
+    (void)snprintf(s->text, sizeof s->text, "%s", text);
+    pthread_mutex_unlock(&s->mutex);
+    if (news && s->config.log)
+        log_line(s->config.log, st == ST_OK ? LOG_INFO : LOG_ERROR, clock_now(), "%s",
+                 st == ST_OK ? "the disk takes data again" : text);
+}
+
+/* The disk is full: say so, sleep a second, try again. A store that is closing
+ * does not wait for ever. */
+static bool wait_for_disk(void *ctx, const char *text)
+{
+    struct store *s = ctx;
+    int tries = 0;
+    bool closing;
+
+    set_health(s, ST_IO, text, false);
+    do {
+        clock_sleep(RETRY_US / 20);
+        pthread_mutex_lock(&s->mutex);
+        closing = s->closing;
+        pthread_mutex_unlock(&s->mutex);
+    } while (!closing && ++tries < 20);
+    return !closing;
+}
+
+static void lighten(struct store *s, size_t weight)
+{
+    pthread_mutex_lock(&s->mutex);
+    s->pending -= weight;
+    pthread_cond_broadcast(&s->lighter);
+    pthread_mutex_unlock(&s->mutex);
+}
+
+static void apply(struct store *s, struct item *item)
+{
+    const struct event *e = &item->event;
+    enum status st;
+
+    if (s->dead)
+        return;
+    st = item->label ? writer_label(s->writer, e->key.name, e->key.value)
+                     : writer_apply(s->writer, e);
+    if (st != ST_OK)
+        set_health(s, st, status_text(), true);
+    else if (s->status != ST_OK)
+        set_health(s, ST_OK, "", false);
+    __atomic_store_n(&s->committed, writer_committed(s->writer), __ATOMIC_RELAXED);
+}
+
+static void *writer_main(void *ctx)
+{
+    struct store *s = ctx;
+    void *items[TAKE];
+    size_t n;
+
+    while ((n = queue_take(s->queue, items, TAKE, -1)) > 0) {
+        for (size_t i = 0; i < n; i++) {
+            struct item *item = items[i];
+            size_t weight = item->weight;
+
+            apply(s, item);
+            item_free(item);
+            lighten(s, weight);
+        }
+    }
+    if (!s->dead && writer_commit(s->writer) != ST_OK)
+        set_health(s, ST_IO, status_text(), true);
+    return NULL;
+}
+
+/* ---- opening ------------------------------------------------------------- */
+
+static enum status start(struct store *s)
+{
+    enum status st = ST_OK;
+    int rc = pthread_create(&s->thread, NULL, writer_main, s);
+
+    s->running = rc == 0;
+    if (rc != 0)
+        st = status_fail(ST_IO, "no thread for the store: %s", strerror(rc));
+    return st;
+}
+
+static void store_free(struct store *s)
+{
+    writer_free(s->writer);
+    queue_free(s->queue);
+    pthread_cond_destroy(&s->lighter);
+    pthread_mutex_destroy(&s->mutex);
+    if (s->lock >= 0)
+        (void)close(s->lock);
+    free(s->dir);
+    free(s);
+}
+
+static struct store *store_alloc(const char *dir, const struct store_config *config)
+{
+    struct store *s = MEM_NEW(struct store);
+
+    s->dir = str_dup(str_of(dir));
+    s->lock = -1;
+    s->config = *config;
+    s->queue = queue_new(QUEUE_ITEMS);
+    pthread_mutex_init(&s->mutex, NULL);
+    pthread_cond_init(&s->lighter, NULL);
+    return s;
+}
+
+/* Takes the connection and the writer's start; frees the store on failure. */
+static enum status finish_open(struct store *s, enum status st, sqlite3 *db, struct store **ret)
+{
+    if (st == ST_OK)
+        st = writer_new(s->dir, db, &s->config, wait_for_disk, s, &s->writer);
+    else
+        (void)sqlite3_close(db);
+    if (st == ST_OK)
+        s->committed = writer_committed(s->writer);
+    if (st == ST_OK)
+        st = start(s);
+    if (st == ST_OK)
+        *ret = s;
+    else
+        store_free(s);
+    return st;
+}
+
+static enum status make_dirs(const char *dir)
+{
+    char path[4096];
+
+    if (*dir == '\0' || snprintf(path, sizeof path, "%s", dir) >= (int)sizeof path)
+        return status_fail(ST_USAGE, "'%s' is not the name of a directory", dir);
+    for (char *c = path + 1;; c++) {
+        char old = *c;
+
+        if (old != '/' && old != '\0')
+            continue;
+        *c = '\0';
+        if (mkdir(path, 0777) != 0 && errno != EEXIST)
+            return status_fail(ST_IO, "%s cannot be made: %s", path, strerror(errno));
+        *c = old;
+        if (old == '\0')
+            return ST_OK;
+    }
+}
+
+/* The log may be there already: it is opened before the store. */
+static enum status must_be_empty(const char *dir)
+{
+    DIR *list = opendir(dir);
+    struct dirent *entry;
+    bool empty = true, crawl = false;
+
+    if (list == NULL)
+        return status_fail(errno == ENOTDIR ? ST_EXISTS : ST_IO, "%s: %s", dir, strerror(errno));
+    while ((entry = readdir(list)) != NULL) {
+        struct str name = str_of(entry->d_name);
+
+        crawl = crawl || str_eq(name, STR("crawl.db"));
+        empty = empty && (str_eq(name, STR(".")) || str_eq(name, STR("..")) ||
+                          str_eq(name, STR("crawl.log")));
+    }
+    (void)closedir(list);
+    if (crawl)
+        return status_fail(ST_EXISTS,
+                           "%s is a crawl already: go on with `brood resume %s`, or give "
+                           "another name with --out",
+                           dir, dir);
+    if (!empty)
+        return status_fail(ST_EXISTS, "%s is there and not empty: give another name with --out",
+                           dir);
+    return ST_OK;
+}
+
+enum status store_create(const char *dir, const struct store_config *config, struct store **ret)
+{
+    struct store *s = store_alloc(dir, config);
+    sqlite3 *db = NULL;
+    enum status st = make_dirs(dir);
+
+    if (st == ST_OK)
+        st = db_lock(dir, &s->lock);
+    if (st == ST_OK)
+        st = must_be_empty(dir);
+    if (st == ST_OK)
+        st = db_open(dir, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &db);
+    if (st == ST_OK)
+        st = db_pragmas(db);
+    if (st == ST_OK)
+        st = db_exec(db, "BEGIN IMMEDIATE");
+    if (st == ST_OK)
+        st = schema_create(db);
+    if (st == ST_OK)
+        st = db_exec(db, "COMMIT");
+    return finish_open(s, st, db, ret);
+}
+
+enum status store_open(const char *dir, const struct store_config *config, struct store **ret)
+{
+    struct store *s = store_alloc(dir, config);
+    sqlite3 *db = NULL;
+    uint32_t removed;
+    enum status st = db_lock(dir, &s->lock);
+
+    if (st == ST_OK)
+        st = db_open_writer(dir, &db);
+    if (st == ST_OK)
+        st = archive_sweep(dir, db, &removed);
+    if (st == ST_OK)
+        st = schema_unindex(db);
+    return finish_open(s, st, db, ret);
+}
+
+/* ---- posting ------------------------------------------------------------- */
+
+static void post(struct store *s, struct item *item)
+{
+    pthread_mutex_lock(&s->mutex);
+    while (s->pending > LIMIT_STORE_PENDING)
+        pthread_cond_wait(&s->lighter, &s->mutex);
+    s->pending += item->weight;
+    pthread_mutex_unlock(&s->mutex);
+    if (!queue_add(s->queue, item)) {
+        lighten(s, item->weight);
+        item_free(item);
+    }
+}
+
+void store_post(void *ctx, const struct event *e)
+{
+    post(ctx, item_new(e, false));
+}
+
+enum status store_label(struct store *s, struct str url, struct str label)
+{
+    struct event e = {.kind = EVENT_KEY, .key = {url, label}};
+
+    post(s, item_new(&e, true));
+    return store_health(s, NULL, 0);
+}
+
+size_t store_room(struct store *s)
+{
+    size_t used = queue_count(s->queue);
+    bool heavy;
+
+    pthread_mutex_lock(&s->mutex);
+    heavy = s->pending > LIMIT_STORE_PENDING;
+    pthread_mutex_unlock(&s->mutex);
+    return heavy || used >= QUEUE_ITEMS ? 0 : QUEUE_ITEMS - used;
+}
+
+uint64_t store_committed(struct store *s)
+{
+    return __atomic_load_n(&s->committed, __ATOMIC_RELAXED);
+}
+
+enum status store_health(struct store *s, char *ret, size_t size)
+{
+    enum status st;
+
+    pthread_mutex_lock(&s->mutex);
+    st = s->status;
+    if (ret && size)
+        (void)snprintf(ret, size, "%s", s->text);
+    pthread_mutex_unlock(&s->mutex);
+    return st;
+}
+
+void store_hurry(struct store *s)
+{
+    __atomic_store_n(&s->hurry, true, __ATOMIC_RELAXED);
+}
+
+/* ---- closing ------------------------------------------------------------- */
+
+static enum status finish_database(struct store *s, store_progress_fn *progress, void *ctx)
+{
+    sqlite3 *db = writer_db(s->writer);
+    enum status st = schema_index(db);
+
+    if (st == ST_OK && s->config.full_text)
+        st = index_build(db, &s->hurry, progress, ctx);
+    if (st == ST_STOPPED)
+        st = ST_OK; /* asked for: `brood resume` or store_index() goes on */
+    if (st == ST_OK)
+        st = db_exec(db, "PRAGMA optimize");
+    return st;
+}
+
+enum status store_close(struct store *s, store_progress_fn *progress, void *ctx)
+{
+    enum status st;
+
+    if (s == NULL)
+        return ST_OK;
+    pthread_mutex_lock(&s->mutex);
+    s->closing = true;
+    pthread_mutex_unlock(&s->mutex);
+    queue_close(s->queue);
+    if (s->running)
+        (void)pthread_join(s->thread, NULL);
+    st = s->status;
+    if (st != ST_OK)
+        (void)status_fail(st, "%s", s->text);
+    else if (!__atomic_load_n(&s->hurry, __ATOMIC_RELAXED))
+        st = finish_database(s, progress, ctx);
+    store_free(s);
+    return st;
+}
+
+enum status store_index(const char *dir, store_progress_fn *progress, void *ctx)
+{
+    sqlite3 *db = NULL;
+    int lock = -1;
+    enum status st = db_lock(dir, &lock);
+
+    if (st == ST_OK)
+        st = db_open_writer(dir, &db);
+    if (st == ST_OK)
+        st = schema_index(db);
+    if (st == ST_OK)
+        st = index_build(db, NULL, progress, ctx);
+    (void)sqlite3_close(db);
+    if (lock >= 0)
+        (void)close(lock);
+    return st;
+}
+
+/* ---- what resume reads back ---------------------------------------------- */
+
+enum status store_read_urls(struct store *s, store_url_fn *fn, void *ctx)
+{
+    sqlite3 *db = writer_db(s->writer);
+    sqlite3_stmt *st = NULL;
+    enum status status = db_prepare(
+        db, "SELECT id, url, from_page, depth, state, \"drop\", page FROM url ORDER BY id", &st);
+
+    while (status == ST_OK && db_row(db, st, &status))
+        status = fn(ctx, (uint32_t)sqlite3_column_int64(st, 0), db_str(st, 1),
+                    (uint32_t)sqlite3_column_int64(st, 2), (uint16_t)sqlite3_column_int(st, 3),
+                    (uint8_t)sqlite3_column_int(st, 4), (enum drop)sqlite3_column_int(st, 5),
+                    (uint32_t)sqlite3_column_int64(st, 6));
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+enum status store_read_hosts(struct store *s, store_host_fn *fn, void *ctx)
+{
+    sqlite3 *db = writer_db(s->writer);
+    sqlite3_stmt *st = NULL;
+    enum status status = db_prepare(db, "SELECT id, name, state FROM host ORDER BY id", &st);
+
+    while (status == ST_OK && db_row(db, st, &status))
+        status = fn(ctx, (uint32_t)sqlite3_column_int64(st, 0), db_str(st, 1), db_str(st, 2));
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+enum status store_read_pages(struct store *s, store_page_fn *fn, void *ctx)
+{
+    sqlite3 *db = writer_db(s->writer);
+    sqlite3_stmt *st = NULL;
+    enum status status =
+        db_prepare(db, "SELECT id, hash, simhash, words FROM page_row ORDER BY id", &st);
+
+    while (status == ST_OK && db_row(db, st, &status))
+        status =
+            fn(ctx, (uint32_t)sqlite3_column_int64(st, 0), (uint64_t)sqlite3_column_int64(st, 1),
+               (uint64_t)sqlite3_column_int64(st, 2), (uint32_t)sqlite3_column_int64(st, 3));
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+enum status store_read_state(struct store *s, struct buf *frontier, struct buf *model,
+                             struct buf *engine)
+{
+    struct buf *out[] = {frontier, model, engine};
+    sqlite3 *db = writer_db(s->writer);
+    sqlite3_stmt *st = NULL;
+    enum status status = db_prepare(db, "SELECT id, value FROM state ORDER BY id", &st);
+
+    while (status == ST_OK && db_row(db, st, &status)) {
+        int64_t id = sqlite3_column_int64(st, 0);
+
+        if (id >= 1 && id <= 3 && buf_add_str(out[id - 1], db_str(st, 1)) != ST_OK)
+            status = status_fail(ST_LIMIT, "the saved state is too large");
+    }
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+enum status store_read_vocab(struct store *s, struct buf *ret)
+{
+    sqlite3 *db = writer_db(s->writer);
+    sqlite3_stmt *st = NULL;
+    enum status status = db_prepare(db, "SELECT value FROM state WHERE id = 4", &st);
+
+    if (status == ST_OK && db_row(db, st, &status))
+        status = buf_add_str(ret, db_str(st, 0));
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+enum status store_read_key(struct store *s, const char *key, struct buf *ret)
+{
+    sqlite3 *db = writer_db(s->writer);
+    sqlite3_stmt *st = NULL;
+    enum status status = db_prepare(db, "SELECT value FROM crawl WHERE key = ?", &st);
+
+    if (status == ST_OK) {
+        db_bind_str(st, 1, str_of(key));
+        if (db_row(db, st, &status))
+            status = buf_add_str(ret, db_str(st, 0));
+        else if (status == ST_OK)
+            status = status_fail(ST_MISSING, "the crawl has no value for %s", key);
+    }
+    (void)sqlite3_finalize(st);
+    return status;
+}

@@ -1,0 +1,74 @@
+/* warc_write.h - WARC/1.1 files: one gzip member a record, rotated by size.
+ *
+ * In: records (header fields and a block in pieces). Out: files
+ * brood-TIMESTAMP-SERIAL.warc.gz in DIR/warc, each starting with a warcinfo.
+ *
+ * Bytes are collected and written in large pieces; warc_flush() writes all of
+ * them. A record's place is known as soon as it was added. A file begins with
+ * the first record that needs it, so an empty crawl has no empty archive; its
+ * time stamp is that record's, so equal events make equal archives.
+ */
+#ifndef STORE_WARC_WRITE_H
+#define STORE_WARC_WRITE_H
+
+#include "base/buf.h"
+#include "base/status.h"
+
+struct warc_writer;
+
+struct warc_options {
+    int level;            /* of deflate, 1..12 */
+    uint64_t size;        /* a file of at least this many bytes is followed by another */
+    const char *software; /* for warcinfo; lent for the writer's life */
+    const char *operator_, *robots;
+};
+
+/* Where a record lies. */
+struct warc_place {
+    uint32_t file;   /* number of the file; 0: nowhere */
+    uint64_t offset; /* of its gzip member */
+    uint64_t length; /* of its gzip member */
+};
+
+/* `folder` is DIR/warc (made where it is missing). */
+enum status warc_writer_new(const char *folder, const struct warc_options *options,
+                            struct warc_writer **ret) MUST_USE;
+void warc_writer_free(struct warc_writer *w); /* what was not flushed is lost */
+
+/* Goes on with file number `file`, which is cut to `length`. A file that is
+ * shorter or gone is left alone and a new one begins. */
+enum status warc_writer_resume(struct warc_writer *w, uint32_t file, const char *name,
+                               uint64_t length) MUST_USE;
+
+/* One record. `fields` are header lines, each ended by CRLF, without version,
+ * type, date, record id and length, which are added here. */
+struct warc_new {
+    const char *type;
+    int64_t date;
+    uint64_t id[2]; /* becomes the urn:uuid */
+    struct str fields;
+    const struct str *block; /* pieces */
+    size_t nblock;
+};
+
+enum status warc_add(struct warc_writer *w, const struct warc_new *r,
+                     struct warc_place *ret) MUST_USE;
+
+/* Ends the file where it has reached its size; the next record begins another.
+ * Called between pages, so that the records of a page stay together. */
+enum status warc_rotate(struct warc_writer *w) MUST_USE;
+
+/* Writes what is collected. ST_IO keeps everything that was not written, so
+ * that the call can be made again. */
+enum status warc_flush(struct warc_writer *w) MUST_USE;
+enum status warc_sync(struct warc_writer *w) MUST_USE; /* fdatasync */
+
+/* The file being written: number (0 before the first), name, length with what
+ * is not flushed yet. */
+uint32_t warc_file(const struct warc_writer *w, const char **ret_name, uint64_t *ret_length);
+
+/* "urn:uuid:…" of an id, as in the record header. */
+#define WARC_URN 46
+void warc_urn(const uint64_t id[2], char ret[WARC_URN]);
+
+#endif

@@ -1,0 +1,34 @@
+/* writer.h - events become rows and records. Inside store/ only.
+ *
+ * One thread at a time. A transaction begins with the first event after a
+ * commit and ends with EVENT_CHECKPOINT; the archive's bytes are written
+ * before it, its length is committed in it.
+ */
+#ifndef STORE_WRITER_H
+#define STORE_WRITER_H
+
+#include "flow.h"
+#include "store/archive.h"
+#include "store/store.h"
+
+#include <sqlite3.h>
+
+struct writer;
+
+/* Called while the disk is full or the database locked; true: try again. */
+typedef bool writer_wait_fn(void *ctx, const char *text);
+
+/* Takes the connection (also when it fails). */
+enum status writer_new(const char *dir, sqlite3 *db, const struct store_config *config,
+                       writer_wait_fn *wait, void *ctx, struct writer **ret) MUST_USE;
+void writer_free(struct writer *w); /* rolls back what is not committed */
+
+enum status writer_apply(struct writer *w, const struct event *e) MUST_USE;
+enum status writer_label(struct writer *w, struct str url, struct str label) MUST_USE;
+enum status writer_commit(struct writer *w) MUST_USE;
+
+/* Pages of the last committed checkpoint. */
+uint64_t writer_committed(const struct writer *w);
+sqlite3 *writer_db(struct writer *w);
+
+#endif
