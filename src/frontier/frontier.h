@@ -29,18 +29,22 @@ struct frontier;
 struct scope; /* frontier/scope.h */
 
 struct frontier_config {
-    int64_t delay;           /* us between requests to a host */
-    double latency_factor;   /* times the answering time; 0: not used */
-    uint32_t per_host;       /* requests under way at one host or address */
-    uint32_t max_depth;      /* UINT32_MAX: any */
-    uint32_t pages_per_host; /* UINT32_MAX: any */
-    uint32_t max_waiting;    /* choices held at most */
-    uint32_t max_urls;       /* known URLs at most */
-    uint32_t retries;        /* after the first attempt */
-    bool robots;             /* obey robots.txt */
-    bool resolve;            /* ask fetch for addresses; false behind a proxy */
-    struct str token;        /* our product token for robots.txt */
+    int64_t delay;             /* us between requests to a host */
+    double latency_factor;     /* times the answering time; 0: not used */
+    uint32_t per_host;         /* requests under way at one host or address */
+    uint32_t max_depth;        /* UINT32_MAX: any */
+    uint32_t pages_per_host;   /* UINT32_MAX: any */
+    uint32_t max_waiting;      /* choices held at most */
+    uint32_t max_urls;         /* known URLs at most */
+    uint32_t retries;          /* after the first attempt */
+    bool robots;               /* obey robots.txt */
+    bool resolve;              /* ask fetch for addresses; false behind a proxy */
+    struct str token;          /* our product token for robots.txt */
     const struct scope *scope; /* lent; NULL: everything */
+    /* ETag and Last-Modified of a stored page, for a refresh; lent until the
+     * next call. NULL: no conditional requests. */
+    void (*validators)(void *ctx, uint32_t page, struct str *ret_etag, struct str *ret_modified);
+    void *validators_ctx;
 };
 
 struct frontier *frontier_new(const struct frontier_config *config);
@@ -58,15 +62,17 @@ enum drop frontier_meet(struct frontier *f, const struct link *link, uint32_t fr
 enum url_state { URL_KNOWN, URL_WAITING, URL_VISITED, URL_GONE };
 
 struct url_view {
-    struct str href;     /* lent until the next call on the frontier */
-    uint32_t from_page;  /* the first page that named it; 0: seed */
-    uint32_t page;       /* where visited */
+    struct str href;    /* lent until the next call on the frontier */
+    uint32_t from_page; /* the first page that named it; 0: seed */
+    uint32_t page;      /* where visited */
     uint16_t depth;
-    uint8_t state;       /* enum url_state */
-    uint8_t drop;        /* enum drop, why it is gone or never offered */
+    uint8_t state; /* enum url_state */
+    uint8_t drop;  /* enum drop, why it is gone or never offered */
 };
 
 bool frontier_url(struct frontier *f, uint32_t url, struct url_view *ret);
+/* Its state alone: cheap, for every link of every page. */
+enum url_state frontier_state(const struct frontier *f, uint32_t url);
 uint32_t frontier_find(struct frontier *f, uint64_t key); /* 0: unknown */
 uint32_t frontier_urls(const struct frontier *f);
 
@@ -82,13 +88,13 @@ enum drop frontier_add(struct frontier *f, const struct choice *c, int64_t now);
  * fetch could start this moment. */
 uint32_t frontier_room(const struct frontier *f, int64_t now, uint32_t slots);
 
-typedef void frontier_due_fn(void *ctx, struct request *r);         /* takes r */
+typedef void frontier_due_fn(void *ctx, struct request *r); /* takes r */
 typedef void frontier_drop_fn(void *ctx, const struct choice *c, enum drop why);
 
 /* Hands out at most `max` requests that are due now, and choices that died
  * waiting (robots came and said no, host dead). Returns how many requests. */
-uint32_t frontier_release(struct frontier *f, int64_t now, uint32_t max,
-                          frontier_due_fn *on_due, frontier_drop_fn *on_drop, void *ctx);
+uint32_t frontier_release(struct frontier *f, int64_t now, uint32_t max, frontier_due_fn *on_due,
+                          frontier_drop_fn *on_drop, void *ctx);
 
 /* When something will be due next; INT64_MAX: nothing waits for time. */
 int64_t frontier_next_time(const struct frontier *f);
@@ -120,6 +126,9 @@ enum drop frontier_redirect(struct frontier *f, const struct arrival *a, uint32_
 /* The visit's page got its number: the URL is visited, the host's budget
  * charged. */
 void frontier_visited(struct frontier *f, uint32_t url, uint32_t page);
+
+/* The visit's page came but was not kept (language, reject pattern, limit). */
+void frontier_gone(struct frontier *f, uint32_t url, enum drop why);
 
 /* Remembers a page's text; the earlier page it (nearly) repeats, or 0. */
 uint32_t frontier_duplicate(struct frontier *f, uint32_t page, uint64_t payload_hash,

@@ -17,9 +17,11 @@ struct scope;
 struct scope *scope_new(void);
 void scope_free(struct scope *s);
 
-enum status scope_allow(struct scope *s, struct str rule) MUST_USE;   /* --scope */
+enum status scope_allow(struct scope *s, struct str rule) MUST_USE; /* --scope */
 enum status scope_exclude(struct scope *s, struct str pattern) MUST_USE;
-enum status scope_exclude_hosts(struct scope *s, struct str text) MUST_USE; /* a host a line, # comments; its subdomains too */
+enum status
+scope_exclude_hosts(struct scope *s,
+                    struct str text) MUST_USE; /* a host a line, # comments; its subdomains too */
 void scope_seed(struct scope *s, struct str host); /* for same-host and same-site */
 
 /* `href` is normalised; `host` is the host in it, without port. */

@@ -1,0 +1,42 @@
+/* dups.h - pages that repeat an earlier one, to the byte or nearly.
+ *
+ * Exact: a map of payload hashes. Nearly: two 64-bit simhashes at most three
+ * bits apart (Manku, Jain, Das Sarma 2007), for texts of LIMIT_DUP_WORDS words
+ * or more. Of four 16-bit bands of such a pair one at least is equal, so an
+ * entry stands in four tables, one a band, and only its neighbours there are
+ * compared. Only originals are kept: what repeats one adds nothing, so families
+ * of near duplicates do not fill the tables, and dup_of never chains.
+ *
+ * Workload: one call a page; 28 bytes an original plus the map.
+ */
+#ifndef FRONTIER_DUPS_H
+#define FRONTIER_DUPS_H
+
+#include "base/map.h"
+
+#define DUPS_BANDS    4
+#define DUPS_DISTANCE 3 /* bits */
+
+struct dup {
+    uint64_t simhash;
+    uint32_t page;
+    uint32_t next[DUPS_BANDS]; /* older entry with the same band + 1; 0: none */
+};
+
+struct dups {
+    struct map exact; /* payload hash -> page */
+    struct dup *all;
+    size_t count, cap;
+    uint32_t *heads[DUPS_BANDS]; /* newest entry by band value, + 1 */
+};
+
+void dups_init(struct dups *d);
+void dups_free(struct dups *d);
+
+/* Remembers a page; the original it repeats, or 0. */
+uint32_t dups_add(struct dups *d, uint32_t page, uint64_t payload_hash, uint64_t simhash,
+                  uint32_t words, bool *ret_exact);
+
+size_t dups_bytes(const struct dups *d);
+
+#endif

@@ -1,0 +1,576 @@
+/* frontier.c - choices in, requests out.
+ *
+ * A link is met (frontier_meet) and gets a number and a verdict. A choice
+ * (frontier_add) waits in its host's queue, best score first. frontier_release
+ * takes the host whose turn it is from the workbench and lets it make one step:
+ * ask for its address, for its robots.txt, or for its best page.
+ *
+ * After every change of a host host_place() finds out what it needs next, where
+ * and when, and seats it on the workbench; nothing ever looks for work by
+ * scanning. SPDX-License-Identifier: MIT */
+#include "frontier/frontier_int.h"
+
+#include "base/clock.h"
+#include "base/limits.h"
+#include "base/mem.h"
+#include "frontier/scope.h"
+#include "frontier/traps.h"
+#include "parse/robots.h"
+#include "parse/url_norm.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct frontier *frontier_new(const struct frontier_config *config)
+{
+    struct frontier *f = MEM_NEW(struct frontier);
+
+    f->config = *config;
+    f->token = str_dup(config->token);
+    f->config.token = (struct str){f->token, config->token.len};
+    if (f->config.per_host == 0)
+        f->config.per_host = 1;
+    urls_init(&f->urls);
+    hosts_init(&f->hosts);
+    visits_init(&f->visits);
+    dups_init(&f->dups);
+    workbench_init(&f->bench, f->config.per_host, config->delay <= 0);
+    buf_init(&f->href, 2 * LIMIT_URL);
+    return f;
+}
+
+void frontier_free(struct frontier *f)
+{
+    if (f == NULL)
+        return;
+    for (size_t i = 0; i < f->sitemaps_count; i++)
+        buf_free(&f->sitemaps[(f->sitemaps_first + i) % f->sitemaps_cap]);
+    free(f->sitemaps);
+    free(f->doomed.items);
+    free(f->changed.items);
+    free(f->token);
+    buf_free(&f->href);
+    workbench_free(&f->bench);
+    dups_free(&f->dups);
+    visits_free(&f->visits);
+    hosts_free(&f->hosts);
+    urls_free(&f->urls);
+    free(f);
+}
+
+/* ---- known URLs ---------------------------------------------------------- */
+
+static enum drop url_judge(const struct frontier *f, const struct host *h, struct str href,
+                           struct str path, uint16_t depth)
+{
+    if (f->config.scope != NULL && !scope_has(f->config.scope, href, host_only(h)))
+        return DROP_SCOPE;
+    if (depth > f->config.max_depth)
+        return DROP_DEPTH;
+    if (trap_looks_endless(path))
+        return DROP_TRAP;
+    if (h->dead)
+        return h->dead;
+    if (host_is_spent(f, h))
+        return DROP_BUDGET;
+    if (h->robots != NULL && !robots_allows(h->robots, path, NULL))
+        return DROP_ROBOTS;
+    return DROP_NONE;
+}
+
+/* A known URL was met on a shorter way; its depth may have been all that spoke
+ * against it. */
+static void url_nearer(struct frontier *f, struct known *k, struct str href, uint16_t depth)
+{
+    k->depth = depth;
+    if (k->drop == DROP_DEPTH && depth <= f->config.max_depth)
+        k->drop = (uint8_t)url_judge(f, hosts_at(&f->hosts, k->host), href, urls_path(&f->urls, k),
+                                     depth);
+}
+
+static enum drop url_refuse(const struct frontier *f, struct str href)
+{
+    if (!str_starts(href, STR("http://")) && !str_starts(href, STR("https://")))
+        return DROP_SCHEME;
+    if (href.len > LIMIT_URL)
+        return DROP_LONG;
+    return f->urls.count >= f->config.max_urls ? DROP_QUEUE_FULL : DROP_NONE;
+}
+
+static enum drop url_meet_new(struct frontier *f, const struct link *link, uint32_t from_page,
+                              uint16_t depth, uint32_t *ret_url)
+{
+    enum drop why = url_refuse(f, link->url);
+    struct str scheme, name, path;
+    struct known *k;
+    struct host *h;
+    uint16_t port;
+    uint32_t id;
+
+    if (why != DROP_NONE)
+        return why;
+    url_split(link->url, &scheme, &name, &port, &path);
+    h = hosts_get(&f->hosts, name);
+    id = urls_add(&f->urls, link->key, h->id, path);
+    if (id == 0)
+        return DROP_QUEUE_FULL;
+    k = urls_at(&f->urls, id);
+    k->tls = scheme.len == 5;
+    k->depth = depth;
+    k->from_page = from_page;
+    k->drop = (uint8_t)url_judge(f, h, link->url, path, depth);
+    *ret_url = id;
+    return k->drop;
+}
+
+enum drop frontier_meet(struct frontier *f, const struct link *link, uint32_t from_page,
+                        uint16_t depth, uint32_t *ret_url, bool *ret_new)
+{
+    uint32_t id = urls_find(&f->urls, link->key);
+    struct known *k;
+
+    *ret_new = false;
+    *ret_url = id;
+    if (id == 0) {
+        enum drop why = url_meet_new(f, link, from_page, depth, ret_url);
+
+        *ret_new = *ret_url != 0;
+        return why;
+    }
+    k = urls_at(&f->urls, id);
+    if (depth < k->depth)
+        url_nearer(f, k, link->url, depth);
+    return k->drop;
+}
+
+void url_write(const struct frontier *f, const struct known *k, struct buf *out)
+{
+    (void)buf_add_z(out, k->tls ? "https://" : "http://");
+    (void)buf_add_str(out, hosts_at(&f->hosts, k->host)->name);
+    (void)buf_add_str(out, urls_path(&f->urls, k));
+}
+
+void url_end(struct known *k, enum url_state state, enum drop why)
+{
+    /* A page that was visited before stays visited when a refresh fails. */
+    bool again = state == URL_GONE && k->page != 0;
+
+    k->state = (again ? URL_VISITED : state) & 15;
+    k->drop = (uint8_t)(again ? DROP_NONE : why);
+}
+
+bool frontier_url(struct frontier *f, uint32_t url, struct url_view *ret)
+{
+    const struct known *k, *end;
+
+    if (url == 0 || url > f->urls.count || urls_at(&f->urls, url)->state == URL_HOLE)
+        return false;
+    k = end = urls_at(&f->urls, url);
+    for (int hops = 0; hops < LIMIT_REDIRECTS && end->state == URL_MOVED && end->page; hops++)
+        end = urls_at(&f->urls, end->page);
+    buf_clear(&f->href);
+    url_write(f, k, &f->href);
+    *ret = (struct url_view){
+        .href = buf_str(&f->href),
+        .from_page = k->from_page,
+        .page = end->state == URL_MOVED ? 0 : end->page,
+        .depth = k->depth,
+        .state = (uint8_t)(end->state == URL_MOVED ? URL_VISITED : end->state),
+        .drop = end->drop,
+    };
+    return true;
+}
+
+uint32_t frontier_find(struct frontier *f, uint64_t key)
+{
+    return urls_find(&f->urls, key);
+}
+
+uint32_t frontier_urls(const struct frontier *f)
+{
+    return f->urls.count;
+}
+
+/* ---- hosts --------------------------------------------------------------- */
+
+static void numbers_add(struct numbers *n, uint32_t value)
+{
+    MEM_GROW(n->items, n->count, &n->cap);
+    n->items[n->count++] = value;
+}
+
+void host_changed(struct frontier *f, struct host *h)
+{
+    if (!h->changed)
+        numbers_add(&f->changed, h->id);
+    h->changed = true;
+}
+
+void host_doom(struct frontier *f, struct host *h)
+{
+    if (!h->doomed && h->queue.count)
+        numbers_add(&f->doomed, h->id);
+    h->doomed = h->queue.count != 0;
+}
+
+void host_die(struct frontier *f, struct host *h, enum drop why)
+{
+    if (h->dead)
+        return;
+    h->dead = (uint8_t)why;
+    f->hosts_dead++;
+    workbench_remove(&f->bench, h->id);
+    host_errand_free(h);
+    host_doom(f, h);
+    host_changed(f, h);
+}
+
+bool host_is_spent(const struct frontier *f, const struct host *h)
+{
+    return h->pages >= f->config.pages_per_host;
+}
+
+/* delay and answering time: what an address asks as well. */
+static int64_t address_gap(const struct frontier *f, const struct host *h)
+{
+    int64_t rest = (int64_t)(f->config.latency_factor * (double)h->latency);
+
+    return rest > f->config.delay ? rest : f->config.delay;
+}
+
+int64_t host_gap(const struct frontier *f, const struct host *h)
+{
+    int64_t gap = address_gap(f, h);
+
+    return h->crawl_delay > gap ? h->crawl_delay : gap;
+}
+
+/* What a host needs next. */
+enum need { NEED_NOTHING, NEED_RESOLVE, NEED_ROBOTS, NEED_PAGE };
+
+static struct known *host_top(const struct frontier *f, const struct host *h)
+{
+    return urls_at(&f->urls, visits_at(&f->visits, heap_peek(&h->queue)->id)->choice.url);
+}
+
+static enum need host_need(const struct frontier *f, struct host *h, int64_t now,
+                           struct door **ret_door, bool *ret_tls)
+{
+    enum need need = NEED_PAGE;
+    const struct known *top;
+
+    if (h->dead || h->queue.count == 0 || h->asked != NULL || h->robots_asked)
+        return NEED_NOTHING;
+    top = host_top(f, h);
+    *ret_tls = top->tls;
+    *ret_door = &h->door[top->tls];
+    if (f->config.robots && now >= h->robots_until) {
+        *ret_door = service_robots_door(h, top->tls, ret_tls);
+        need = NEED_ROBOTS;
+    } else if (top->page == 0 && h->pages + (uint64_t)h->flying >= f->config.pages_per_host) {
+        return NEED_NOTHING; /* until those under way have come */
+    }
+    return (*ret_door)->group ? need : NEED_RESOLVE;
+}
+
+void host_place(struct frontier *f, struct host *h, int64_t now)
+{
+    struct door *door;
+    bool tls;
+    enum need need = host_need(f, h, now, &door, &tls);
+
+    if (need == NEED_NOTHING || h->in_flight >= f->config.per_host)
+        workbench_remove(&f->bench, h->id);
+    else
+        workbench_put(&f->bench, h->id, need == NEED_RESOLVE ? h->own_group : door->group,
+                      h->next_at, (float)-heap_peek(&h->queue)->key, (uint32_t)h->queue.count);
+}
+
+static void host_open(struct frontier *f, struct host *h)
+{
+    if (h->own_group != 0)
+        return;
+    h->own_group = workbench_group(&f->bench, &(struct address){0});
+    f->hosts_open++;
+    if (h->next_at < f->quiet_until)
+        h->next_at = f->quiet_until;
+    for (int tls = 0; tls < 2 && !f->config.resolve; tls++)
+        h->door[tls] = (struct door){h->own_group, host_port(h, tls)};
+}
+
+/* ---- choices ------------------------------------------------------------- */
+
+void visit_wait(struct frontier *f, struct host *h, uint32_t visit)
+{
+    struct visit *v = visits_at(&f->visits, visit);
+
+    host_open(f, h);
+    urls_at(&f->urls, v->choice.url)->state = URL_WAITING;
+    heap_push(&h->queue, -(double)v->choice.score, visit);
+}
+
+static uint32_t waiting(const struct frontier *f)
+{
+    return f->visits.open - f->visits.flying;
+}
+
+/* Why a URL in its present state cannot be chosen. */
+static enum drop known_refuse(const struct known *k, bool refresh)
+{
+    if (k->state == URL_WAITING || k->state == URL_HOLE)
+        return DROP_SEEN;
+    if (k->state == URL_KNOWN)
+        return k->drop;
+    if (refresh) /* what failed may be tried again; what is forbidden may not */
+        return k->state == URL_GONE && k->drop < DROP_TYPE ? k->drop : DROP_NONE;
+    return k->state == URL_GONE ? k->drop : DROP_SEEN;
+}
+
+enum drop visit_admit(struct frontier *f, const struct choice *c, uint8_t hop, int64_t now)
+{
+    struct known *k;
+    struct host *h;
+    enum drop why;
+    struct choice kept = *c;
+
+    if (c->url == 0 || c->url > f->urls.count)
+        return DROP_SEEN;
+    k = urls_at(&f->urls, c->url);
+    why = known_refuse(k, c->refresh);
+    if (why != DROP_NONE)
+        return why;
+    if (hop == 0 && waiting(f) >= f->config.max_waiting)
+        return DROP_QUEUE_FULL;
+    if (k->state == URL_MOVED)
+        k->page = 0;
+    h = hosts_at(&f->hosts, k->host);
+    if (h->dead)
+        why = h->dead;
+    else if (k->page == 0 && host_is_spent(f, h))
+        why = DROP_BUDGET;
+    else if (h->robots != NULL && !robots_allows(h->robots, urls_path(&f->urls, k), NULL))
+        why = DROP_ROBOTS;
+    if (why != DROP_NONE) {
+        url_end(k, URL_GONE, why);
+        return why;
+    }
+    if (isnan(kept.score))
+        kept.score = 0;
+    k->drop = DROP_NONE;
+    visit_wait(f, h, visits_add(&f->visits, &kept, hop, 0));
+    host_place(f, h, now);
+    return DROP_NONE;
+}
+
+enum drop frontier_add(struct frontier *f, const struct choice *c, int64_t now)
+{
+    return visit_admit(f, c, 0, now);
+}
+
+uint32_t frontier_room(const struct frontier *f, int64_t now, uint32_t slots)
+{
+    uint32_t held = waiting(f), due = workbench_due(&f->bench, now, slots);
+    uint32_t space = held < f->config.max_waiting ? f->config.max_waiting - held : 0;
+
+    return slots - due < space ? slots - due : space;
+}
+
+/* ---- release ------------------------------------------------------------- */
+
+/* Where dropped choices and made requests go. */
+struct sink {
+    frontier_due_fn *on_due;
+    frontier_drop_fn *on_drop;
+    void *ctx;
+};
+
+static void visit_drop(struct frontier *f, uint32_t visit, enum drop why, const struct sink *sink)
+{
+    struct choice c = visits_at(&f->visits, visit)->choice;
+
+    url_end(urls_at(&f->urls, c.url), URL_GONE, why);
+    visits_remove(&f->visits, visit);
+    sink->on_drop(sink->ctx, &c, why);
+}
+
+/* Drops what waits at a host that is dead, or has no budget left for new pages. */
+static void host_empty(struct frontier *f, struct host *h, int64_t now, const struct sink *sink)
+{
+    struct heap old = h->queue;
+    struct heap_item item;
+
+    heap_init(&h->queue);
+    h->doomed = false;
+    while (heap_pop(&old, &item)) {
+        uint32_t url = visits_at(&f->visits, item.id)->choice.url;
+
+        if (h->dead)
+            visit_drop(f, item.id, h->dead, sink);
+        else if (host_is_spent(f, h) && urls_at(&f->urls, url)->page == 0)
+            visit_drop(f, item.id, DROP_BUDGET, sink);
+        else
+            heap_restore(&h->queue, item);
+    }
+    heap_free(&old);
+    host_place(f, h, now);
+}
+
+static void doomed_drop(struct frontier *f, int64_t now, const struct sink *sink)
+{
+    for (size_t i = 0; i < f->doomed.count; i++)
+        host_empty(f, hosts_at(&f->hosts, f->doomed.items[i]), now, sink);
+    f->doomed.count = 0;
+}
+
+static struct request *page_request(struct frontier *f, struct host *h, const struct visit *v)
+{
+    const struct known *k = urls_at(&f->urls, v->choice.url);
+    const struct door *door = &h->door[k->tls];
+    struct str etag = STR(""), modified = STR("");
+    struct request *r;
+
+    if (v->choice.refresh && k->page && f->config.validators)
+        f->config.validators(f->config.validators_ctx, k->page, &etag, &modified);
+    buf_clear(&f->href);
+    url_write(f, k, &f->href);
+    r = request_new(REQUEST_PAGE, buf_str(&f->href), host_only(h), etag, modified);
+    r->choice = v->choice;
+    r->host_id = h->id;
+    r->depth = k->depth;
+    r->hop = v->hop;
+    r->attempt = v->attempt;
+    r->tls = k->tls;
+    r->port = host_port(h, k->tls);
+    r->connect_port = door->connect_port;
+    r->address = *workbench_address(&f->bench, door->group);
+    return r;
+}
+
+/* A request to the host starts: both rules count from here. */
+static void host_start(struct frontier *f, struct host *h, uint32_t group, int64_t now)
+{
+    int64_t next = now + host_gap(f, h);
+
+    h->in_flight++;
+    h->last_start = now;
+    if (next > h->next_at)
+        h->next_at = next;
+    workbench_start(&f->bench, group, now + address_gap(f, h));
+}
+
+/* The host's best page, or NULL where robots.txt forbids it. */
+static struct request *page_step(struct frontier *f, struct host *h, const struct sink *sink)
+{
+    const struct known *k = host_top(f, h);
+    struct heap_item top;
+    struct visit *v;
+
+    if (!heap_pop(&h->queue, &top))
+        return NULL;
+    if (h->robots != NULL && !robots_allows(h->robots, urls_path(&f->urls, k), NULL)) {
+        visit_drop(f, top.id, DROP_ROBOTS, sink);
+        return NULL;
+    }
+    v = visits_at(&f->visits, top.id);
+    v->counts = k->page == 0;
+    h->flying += v->counts;
+    visits_fly(&f->visits, top.id);
+    return page_request(f, h, v);
+}
+
+/* One step of the host whose turn it is: a request, or NULL where it only moved
+ * on (it will be placed anew). */
+static struct request *host_step(struct frontier *f, struct host *h, int64_t now,
+                                 const struct sink *sink)
+{
+    struct request *r = NULL;
+    struct door *door;
+    bool tls;
+    enum need need = host_need(f, h, now, &door, &tls);
+
+    if (need == NEED_NOTHING)
+        return NULL;
+    if (need == NEED_RESOLVE)
+        return service_resolve(f, h, door, tls);
+    if (f->bench.seats[h->id].group != door->group)
+        return NULL; /* its best page changed, and the address with it */
+    r = need == NEED_ROBOTS ? service_robots(f, h, door, tls) : page_step(f, h, sink);
+    if (r != NULL)
+        host_start(f, h, door->group, now);
+    return r;
+}
+
+uint32_t frontier_release(struct frontier *f, int64_t now, uint32_t max, frontier_due_fn *on_due,
+                          frontier_drop_fn *on_drop, void *ctx)
+{
+    const struct sink sink = {on_due, on_drop, ctx};
+    uint32_t n = 0, id;
+
+    doomed_drop(f, now, &sink);
+    workbench_ripen(&f->bench, now);
+    while (n < max && (id = workbench_first(&f->bench)) != 0) {
+        struct host *h = hosts_at(&f->hosts, id);
+        struct request *r = host_step(f, h, now, &sink);
+
+        host_place(f, h, now);
+        if (r != NULL) {
+            on_due(ctx, r);
+            n++;
+        }
+    }
+    return n;
+}
+
+int64_t frontier_next_time(const struct frontier *f)
+{
+    return f->doomed.count ? 0 : workbench_next(&f->bench);
+}
+
+/* ---- pages --------------------------------------------------------------- */
+
+void frontier_visited(struct frontier *f, uint32_t url, uint32_t page)
+{
+    struct known *k;
+    struct host *h;
+
+    if (url == 0 || url > f->urls.count)
+        return;
+    k = urls_at(&f->urls, url);
+    h = hosts_at(&f->hosts, k->host);
+    if (k->page == 0 || k->state == URL_MOVED) {
+        h->pages++;
+        host_changed(f, h);
+        if (host_is_spent(f, h))
+            host_doom(f, h);
+    }
+    k->state = URL_VISITED;
+    k->drop = DROP_NONE;
+    k->page = page;
+}
+
+void frontier_gone(struct frontier *f, uint32_t url, enum drop why)
+{
+    if (url != 0 && url <= f->urls.count && urls_at(&f->urls, url)->state != URL_WAITING)
+        url_end(urls_at(&f->urls, url), URL_GONE, why);
+}
+
+uint32_t frontier_duplicate(struct frontier *f, uint32_t page, uint64_t payload_hash,
+                            uint64_t simhash, uint32_t words, bool *ret_exact)
+{
+    return dups_add(&f->dups, page, payload_hash, simhash, words, ret_exact);
+}
+
+struct frontier_counts frontier_counts(const struct frontier *f)
+{
+    return (struct frontier_counts){
+        .urls = f->urls.count,
+        .waiting = waiting(f),
+        .in_flight = f->visits.flying + f->services,
+        .hosts = f->hosts.count,
+        .hosts_dead = f->hosts_dead,
+        .hosts_open = f->hosts_open,
+        .bytes = urls_bytes(&f->urls) + hosts_bytes(&f->hosts) + workbench_bytes(&f->bench) +
+                 visits_bytes(&f->visits) + dups_bytes(&f->dups) +
+                 waiting(f) * sizeof(struct heap_item),
+    };
+}

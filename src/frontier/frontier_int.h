@@ -1,0 +1,83 @@
+/* frontier_int.h - the frontier's inside, for the files of this folder.
+ *
+ *   frontier.c  meet, add, release: choices in, requests out
+ *   replies.c   what a reply means for the visit and the host
+ *   service.c   addresses and robots.txt of hosts
+ *   save.c      checkpoint and restore
+ */
+#ifndef FRONTIER_FRONTIER_INT_H
+#define FRONTIER_FRONTIER_INT_H
+
+#include "frontier/dups.h"
+#include "frontier/frontier.h"
+#include "frontier/hosts.h"
+#include "frontier/urls.h"
+#include "frontier/visits.h"
+#include "frontier/workbench.h"
+
+/* A growing list of numbers. */
+struct numbers {
+    uint32_t *items;
+    size_t count, cap;
+};
+
+struct frontier {
+    struct frontier_config config;
+    char *token; /* config.token, kept */
+    struct urls urls;
+    struct hosts hosts;
+    struct workbench bench;
+    struct visits visits;
+    struct dups dups;
+    struct numbers doomed;           /* hosts whose waiting visits are to be dropped */
+    struct numbers changed;          /* hosts to be saved */
+    uint32_t hosts_dead, hosts_open; /* open: they have, or had, choices */
+    uint32_t services;               /* robots and resolve requests under way */
+    int64_t quiet_until;             /* after a restore nothing starts before */
+    struct buf *sitemaps;            /* URLs of sitemaps, a ring */
+    size_t sitemaps_first, sitemaps_count, sitemaps_cap;
+    struct buf href; /* what frontier_url() lends */
+};
+
+/* ---- frontier.c ---- */
+
+/* Puts the host where it belongs on the workbench; after every change of it. */
+void host_place(struct frontier *f, struct host *h, int64_t now);
+/* It wants nothing more: its waiting visits will be dropped. */
+void host_die(struct frontier *f, struct host *h, enum drop why);
+void host_doom(struct frontier *f, struct host *h);
+void host_changed(struct frontier *f, struct host *h);
+bool host_is_spent(const struct frontier *f, const struct host *h);
+/* The least time between starts at a host. */
+int64_t host_gap(const struct frontier *f, const struct host *h);
+/* A visit waits again in its host's queue. */
+void visit_wait(struct frontier *f, struct host *h, uint32_t visit);
+/* Makes a choice wait, or says why not. */
+enum drop visit_admit(struct frontier *f, const struct choice *c, uint8_t hop, int64_t now);
+/* A visit to the URL is over. */
+void url_end(struct known *k, enum url_state state, enum drop why);
+/* The URL in words, in `out`. */
+void url_write(const struct frontier *f, const struct known *k, struct buf *out);
+
+/* ---- service.c ---- */
+
+/* Where robots.txt of the host is to be asked for, and by which scheme. */
+struct door *service_robots_door(struct host *h, bool tls, bool *ret_tls);
+struct request *service_resolve(struct frontier *f, struct host *h, struct door *door, bool tls);
+struct request *service_robots(struct frontier *f, struct host *h, const struct door *door,
+                               bool tls);
+void service_resolved(struct frontier *f, struct arrival *a, int64_t now);
+void service_robots_came(struct frontier *f, struct arrival *a, int64_t now);
+void service_sitemap_add(struct frontier *f, struct str url);
+
+/* ---- replies.c ---- */
+
+/* A request to the host came back: counts, answering time, next time. */
+void reply_finish(struct frontier *f, struct host *h, const struct arrival *a, int64_t now);
+/* Doubling wait after the n-th failure in a row. */
+int64_t reply_backoff(const struct frontier *f, unsigned n);
+/* Retry-After in us, 0 where there is none. */
+int64_t reply_retry_after(const struct reply *r, int64_t now);
+bool reply_is_redirect(const struct reply *r);
+
+#endif

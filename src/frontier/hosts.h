@@ -1,0 +1,114 @@
+/* hosts.h - the hosts: who they are and how they stand with us.
+ *
+ * A host is a name with the port where one is written: "example.org",
+ * "example.org:8080". http and https of one name are one host with two doors,
+ * because politeness and budgets mean the machine, not the scheme. Numbers from
+ * 1; records are never moved.
+ *
+ *     NEW --choice--> RESOLVING --address--> ROBOTS --robots.txt--> OPEN
+ *                        |  ^                  |  ^                  |
+ *                        |  +--- back-off -----+--+---- 24 h --------+
+ *                        +----------------> DEAD <-------------------+
+ *
+ * The state is not stored but follows from what is known: host_state().
+ */
+#ifndef FRONTIER_HOSTS_H
+#define FRONTIER_HOSTS_H
+
+#include "base/arena.h"
+#include "base/heap.h"
+#include "base/map.h"
+#include "flow.h"
+
+struct robots;
+
+/* How to get in by one scheme. */
+struct door {
+    uint32_t group;        /* of its address on the workbench; 0: unknown */
+    uint16_t connect_port; /* differs from the URL's under --resolve */
+};
+
+/* robots.txt lies elsewhere: redirects that are being followed. */
+struct errand {
+    char *href;       /* where to ask now */
+    struct str name;  /* its host, with the port where one is written; in href */
+    struct door door; /* of that host, where it is not this one */
+    uint16_t port;
+    uint8_t hops;
+    bool tls;
+};
+
+struct host {
+    struct str name; /* with the port where one is written; ends in NUL */
+    uint32_t id;
+    uint16_t host_len;     /* bytes of name without the port */
+    uint16_t port;         /* written in the name; 0: the scheme's default */
+    struct heap queue;     /* numbers of waiting visits by -score */
+    struct door door[2];   /* http, https */
+    uint32_t own_group;    /* its group before it has an address */
+    struct robots *robots; /* NULL: nothing forbidden, or not read yet */
+    int64_t robots_until;  /* robots.txt counts as read until then; 0: never was */
+    struct errand *errand; /* or NULL */
+    struct door *asked;    /* door whose address was asked for; NULL: none */
+    int64_t next_at;       /* no start before */
+    int64_t last_start;    /* of its last request */
+    int64_t crawl_delay;   /* us, from robots.txt */
+    int64_t latency;       /* us, of its last answer */
+    uint32_t in_flight;    /* requests under way, robots.txt included */
+    uint32_t flying;       /* pages under way that count for its budget */
+    uint32_t pages;        /* stored */
+    uint8_t failures;      /* in a row */
+    uint8_t lost;          /* failed attempts to resolve, in a row */
+    uint8_t dead;          /* enum drop: why nothing more is asked; 0: alive */
+    bool robots_asked;     /* robots.txt is under way */
+    bool doomed;           /* in the frontier's list of those to empty */
+    bool changed;          /* in the frontier's list of those to save */
+};
+
+enum host_state { HOST_NEW, HOST_RESOLVING, HOST_ROBOTS, HOST_OPEN, HOST_DEAD };
+
+struct hosts {
+    struct map by_name;
+    struct host **blocks; /* of HOSTS_BLOCK records */
+    size_t nblocks, blocks_cap;
+    uint32_t count;
+    char **names; /* chunks of names */
+    size_t nnames, names_cap;
+    size_t fill; /* bytes used in the last chunk */
+};
+
+#define HOSTS_BLOCK 256u
+
+void hosts_init(struct hosts *h);
+void hosts_free(struct hosts *h);
+
+/* The host of a name of at most LIMIT_URL bytes, made where it is new. */
+struct host *hosts_get(struct hosts *h, struct str name);
+struct host *hosts_find(const struct hosts *h, struct str name); /* NULL: unknown */
+
+static inline struct host *hosts_at(const struct hosts *h, uint32_t id)
+{
+    return &h->blocks[(id - 1) / HOSTS_BLOCK][(id - 1) % HOSTS_BLOCK];
+}
+
+enum host_state host_state(const struct host *h, bool robots);
+
+/* The host's name without the port. */
+static inline struct str host_only(const struct host *h)
+{
+    return (struct str){h->name.ptr, h->host_len};
+}
+
+/* "host:8080" -> length of "host", and the port or 0. */
+size_t host_name_split(struct str name, uint16_t *ret_port);
+
+static inline uint16_t host_port(const struct host *h, bool tls)
+{
+    return h->port ? h->port : tls ? 443 : 80;
+}
+
+void host_errand_free(struct host *h);
+
+size_t hosts_bytes(const struct hosts *h);
+
+#endif

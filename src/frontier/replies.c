@@ -1,0 +1,296 @@
+/* replies.c - what a reply means for the visit and for the host.
+ *
+ *   reply            visit                    host
+ *   2xx              page (or digest's `why`) fine
+ *   304              same                     fine
+ *   3xx + Location   redirect, 10 hops        fine
+ *   429, 503         again, LIMIT_BUSY_RETRIES busy: Retry-After, back-off, dead
+ *                                             after LIMIT_HOST_BUSY in a row
+ *   502, 504         again, `retries` times   busy
+ *   408, 425, 500    again, `retries` times   waits, not counted: one page is
+ *                                             broken, not the host
+ *   other status     failed: status           fine
+ *   no connection,   again, `retries` times   broken: back-off, its address is
+ *   timeout, TLS …                            asked again, dead after
+ *                                             LIMIT_HOST_FAILURES in a row
+ *   refused address  failed: address          dead: address
+ *   too large        failed: size             fine
+ *   cancelled        waits again              as before
+ *
+ * SPDX-License-Identifier: MIT */
+#include "frontier/frontier_int.h"
+
+#include "base/clock.h"
+#include "base/limits.h"
+#include "base/mem.h"
+#include "parse/date.h"
+
+/* How the reply speaks of the host. */
+enum temper { TEMPER_FINE, TEMPER_SLOW, TEMPER_BUSY, TEMPER_BROKEN, TEMPER_FORBIDDEN };
+
+struct outcome {
+    enum verdict verdict; /* VERDICT_RETRY: where tries are left */
+    enum drop why;
+    enum temper temper;
+    bool patient; /* LIMIT_BUSY_RETRIES tries instead of config.retries */
+};
+
+static const struct outcome error_outcomes[] = {
+    [FETCH_RESOLVE] = {VERDICT_RETRY, DROP_HOST_DEAD, TEMPER_BROKEN, false},
+    [FETCH_REFUSED] = {VERDICT_FAILED, DROP_ADDRESS, TEMPER_FORBIDDEN, false},
+    [FETCH_CONNECT] = {VERDICT_RETRY, DROP_NETWORK, TEMPER_BROKEN, false},
+    [FETCH_TLS] = {VERDICT_RETRY, DROP_NETWORK, TEMPER_BROKEN, false},
+    [FETCH_TIMEOUT] = {VERDICT_RETRY, DROP_TIMEOUT, TEMPER_BROKEN, false},
+    [FETCH_PROTOCOL] = {VERDICT_RETRY, DROP_NETWORK, TEMPER_BROKEN, false},
+    [FETCH_SIZE] = {VERDICT_FAILED, DROP_SIZE, TEMPER_FINE, false},
+    [FETCH_CANCELLED] = {VERDICT_RETRY, DROP_LIMIT, TEMPER_FINE, false},
+};
+
+static const struct {
+    int status;
+    struct outcome outcome;
+} status_outcomes[] = {
+    {304, {VERDICT_SAME, DROP_NONE, TEMPER_FINE, false}},
+    {408, {VERDICT_RETRY, DROP_STATUS, TEMPER_SLOW, false}},
+    {425, {VERDICT_RETRY, DROP_STATUS, TEMPER_SLOW, false}},
+    {429, {VERDICT_RETRY, DROP_STATUS, TEMPER_BUSY, true}},
+    {500, {VERDICT_RETRY, DROP_STATUS, TEMPER_SLOW, false}},
+    {502, {VERDICT_RETRY, DROP_STATUS, TEMPER_BUSY, false}},
+    {503, {VERDICT_RETRY, DROP_STATUS, TEMPER_BUSY, true}},
+    {504, {VERDICT_RETRY, DROP_STATUS, TEMPER_BUSY, false}},
+};
+
+bool reply_is_redirect(const struct reply *r)
+{
+    return (r->status == 301 || r->status == 302 || r->status == 303 || r->status == 307 ||
+            r->status == 308) &&
+           r->location.len != 0;
+}
+
+static struct outcome outcome_of(const struct arrival *a)
+{
+    const struct reply *r = &a->reply;
+    struct outcome failed = {VERDICT_FAILED, DROP_STATUS, TEMPER_FINE, false};
+
+    if (r->error != FETCH_OK && r->error <= FETCH_CANCELLED)
+        return error_outcomes[r->error];
+    if (r->status >= 200 && r->status < 300) {
+        failed.why = r->skipped && a->why == DROP_NONE ? DROP_TYPE : a->why;
+        if (failed.why == DROP_NONE)
+            failed.verdict = VERDICT_PAGE;
+        return failed;
+    }
+    if (reply_is_redirect(r)) {
+        failed.why = DROP_REDIRECTS;
+        if (a->request->hop < LIMIT_REDIRECTS)
+            failed = (struct outcome){VERDICT_REDIRECT, DROP_NONE, TEMPER_FINE, false};
+        return failed;
+    }
+    for (size_t i = 0; i < ARRAY_LEN(status_outcomes); i++)
+        if (status_outcomes[i].status == r->status)
+            return status_outcomes[i].outcome;
+    return failed;
+}
+
+/* ---- the host ------------------------------------------------------------ */
+
+int64_t reply_backoff(const struct frontier *f, unsigned n)
+{
+    int64_t wait = f->config.delay > US_PER_S ? f->config.delay : US_PER_S;
+    int64_t most = LIMIT_BACKOFF * US_PER_S;
+
+    while (n-- > 1 && wait < most)
+        wait *= 2;
+    return wait < most ? wait : most > f->config.delay ? most : f->config.delay;
+}
+
+int64_t reply_retry_after(const struct reply *r, int64_t now)
+{
+    struct str text = str_trim(r->retry_after);
+    int64_t most = LIMIT_RETRY_AFTER * US_PER_S, at;
+    uint64_t seconds;
+
+    if (text.len == 0)
+        return 0;
+    if (str_to_u64(text, &seconds))
+        return seconds < LIMIT_RETRY_AFTER ? (int64_t)seconds * US_PER_S : most;
+    if (!date_http(text, &at) || at <= now)
+        return 0;
+    return at - now < most ? at - now : most;
+}
+
+static void host_wait(struct host *h, int64_t until)
+{
+    if (until > h->next_at)
+        h->next_at = until;
+}
+
+void reply_finish(struct frontier *f, struct host *h, const struct arrival *a, int64_t now)
+{
+    const struct reply *r = &a->reply;
+    uint32_t group = workbench_find(&f->bench, &a->request->address);
+    bool timed = r->started_at > 0 && r->started_at <= now;
+    int64_t started = timed ? r->started_at : h->last_start;
+    int64_t last = started > h->last_start ? started : h->last_start, rest;
+
+    if (r->status != 0)
+        h->latency = (r->done_at >= started && r->done_at <= now ? r->done_at : now) - started;
+    if (h->in_flight)
+        h->in_flight--;
+    /* Counted from the start on the wire, which may lie behind the release. */
+    host_wait(h, last + host_gap(f, h));
+    rest = (int64_t)(f->config.latency_factor * (double)h->latency);
+    rest = rest > f->config.delay ? rest : f->config.delay;
+    workbench_finish(&f->bench, group ? group : h->own_group, started + rest);
+}
+
+/* The host did not serve us well: it waits, or dies. */
+static void host_suffers(struct frontier *f, struct host *h, const struct outcome *o,
+                         const struct arrival *a, int64_t now)
+{
+    int64_t after = reply_retry_after(&a->reply, now);
+    unsigned most = o->temper == TEMPER_BUSY ? LIMIT_HOST_BUSY : LIMIT_HOST_FAILURES;
+    unsigned n = o->temper == TEMPER_SLOW ? a->request->attempt + 1u : ++h->failures;
+
+    if (o->temper == TEMPER_BROKEN && f->config.resolve)
+        h->door[0].group = h->door[1].group = 0; /* it may have moved */
+    if (o->temper != TEMPER_SLOW && n >= most)
+        host_die(f, h, DROP_HOST_DEAD);
+    host_wait(h, now + reply_backoff(f, n));
+    host_wait(h, now + after);
+    host_changed(f, h);
+}
+
+static void host_judge(struct frontier *f, struct host *h, const struct outcome *o,
+                       const struct arrival *a, int64_t now)
+{
+    if (a->reply.error == FETCH_CANCELLED)
+        return;
+    if (o->temper == TEMPER_FORBIDDEN)
+        host_die(f, h, DROP_ADDRESS);
+    else if (o->temper != TEMPER_FINE)
+        host_suffers(f, h, o, a, now);
+    else
+        h->failures = 0;
+}
+
+/* ---- the visit ----------------------------------------------------------- */
+
+/* Takes the visit back, or says why not. */
+static enum drop visit_again(struct frontier *f, struct host *h, uint32_t visit,
+                             const struct outcome *o, bool cancelled)
+{
+    struct visit *v = visits_at(&f->visits, visit);
+    uint32_t tries = f->config.retries;
+
+    if (o->patient && tries < LIMIT_BUSY_RETRIES)
+        tries = LIMIT_BUSY_RETRIES;
+    if (h->dead)
+        return h->dead;
+    if (urls_at(&f->urls, v->choice.url)->page == 0 && host_is_spent(f, h))
+        return DROP_BUDGET;
+    if (!cancelled && (v->attempt >= tries || v->attempt == UINT8_MAX))
+        return o->why;
+    v->attempt = (uint8_t)(v->attempt + !cancelled);
+    visits_land(&f->visits, visit);
+    visit_wait(f, h, visit);
+    return DROP_NONE;
+}
+
+static void visit_end(struct frontier *f, uint32_t visit, const struct reply_verdict *v)
+{
+    struct known *k = urls_at(&f->urls, visits_at(&f->visits, visit)->choice.url);
+
+    if (v->verdict == VERDICT_FAILED)
+        url_end(k, URL_GONE, v->why);
+    else if (v->verdict == VERDICT_REDIRECT && k->page == 0)
+        k->state = URL_MOVED;
+    else
+        url_end(k, URL_VISITED, DROP_NONE);
+    visits_remove(&f->visits, visit);
+}
+
+static struct reply_verdict page_replied(struct frontier *f, struct arrival *a, int64_t now)
+{
+    struct outcome o = outcome_of(a);
+    struct reply_verdict ret = {o.verdict, o.why};
+    uint32_t visit = visits_find(&f->visits, a->request->choice.url);
+    struct host *h = hosts_at(&f->hosts, a->request->host_id);
+
+    reply_finish(f, h, a, now);
+    if (visit == 0)
+        return (struct reply_verdict){VERDICT_FAILED, DROP_LIMIT};
+    h->flying -= visits_at(&f->visits, visit)->counts;
+    host_judge(f, h, &o, a, now);
+    if (o.verdict == VERDICT_RETRY) {
+        ret.why = visit_again(f, h, visit, &o, a->reply.error == FETCH_CANCELLED);
+        if (ret.why != DROP_NONE)
+            ret.verdict = VERDICT_FAILED;
+    }
+    if (ret.verdict != VERDICT_RETRY)
+        visit_end(f, visit, &ret);
+    host_place(f, h, now);
+    return ret;
+}
+
+struct reply_verdict frontier_replied(struct frontier *f, struct arrival *a, int64_t now)
+{
+    if (a->request->kind == REQUEST_PAGE)
+        return page_replied(f, a, now);
+    if (a->request->kind == REQUEST_RESOLVE)
+        service_resolved(f, a, now);
+    else
+        service_robots_came(f, a, now);
+    return (struct reply_verdict){VERDICT_SERVICE, DROP_NONE};
+}
+
+/* ---- redirects ----------------------------------------------------------- */
+
+static bool location_tls(const struct arrival *a)
+{
+    if (str_starts_i(a->reply.location, STR("https:")))
+        return true;
+    return !str_starts_i(a->reply.location, STR("http:")) && a->request->tls;
+}
+
+/* Does following `url` lead back to `to`, or nowhere? */
+static bool leads_back(const struct frontier *f, uint32_t url, uint32_t to)
+{
+    for (int hops = 0; hops <= LIMIT_REDIRECTS; hops++) {
+        const struct known *k = urls_at(&f->urls, url);
+
+        if (url == to)
+            return true;
+        if (k->state != URL_MOVED || k->page == 0)
+            return false;
+        url = k->page;
+    }
+    return true;
+}
+
+enum drop frontier_redirect(struct frontier *f, const struct arrival *a, uint32_t target,
+                            int64_t now)
+{
+    struct choice c = a->request->choice;
+    struct known *from, *to;
+    bool tls = location_tls(a);
+
+    if (target == 0 || target > f->urls.count || a->request->hop >= LIMIT_REDIRECTS)
+        return DROP_REDIRECTS;
+    from = urls_at(&f->urls, c.url);
+    to = urls_at(&f->urls, target);
+    if (target == c.url) {
+        /* http and https of one page are one URL: the other door is no loop. */
+        if (a->request->tls == tls || from->state == URL_WAITING)
+            return DROP_REDIRECTS;
+        from->state = URL_KNOWN;
+    } else if (leads_back(f, target, c.url)) {
+        return DROP_REDIRECTS;
+    } else if (from->state == URL_MOVED) {
+        from->page = target;
+    }
+    if (to->state == URL_KNOWN)
+        to->tls = tls;
+    c.url = target;
+    return visit_admit(f, &c, (uint8_t)(a->request->hop + 1), now);
+}

@@ -1,0 +1,218 @@
+/* save.c - checkpoint and restore.
+ *
+ * What lies where: URLs with their states are rows of the database and come
+ * back by frontier_restore_url(); the standing of each host is a small blob of
+ * its own, written when it changes; frontier_save() holds the rest, which is
+ * small: the open visits, oldest first, and the sitemaps not yet taken. Numbers
+ * are little-endian, each blob begins with a version.
+ *
+ * A blob is read with care: bytes that make no sense give ST_CORRUPT, never
+ * more. The frontier is then half filled, and good only for frontier_free().
+ * SPDX-License-Identifier: MIT */
+#include "frontier/frontier_int.h"
+
+#include "base/clock.h"
+#include "base/limits.h"
+#include "parse/robots.h"
+#include "parse/url_norm.h"
+
+#include <math.h>
+
+#define STATE_VERSION 1
+#define HOST_VERSION  1
+#define HOLES_MAX     1000000u /* numbers left out between two URLs */
+
+/* ---- hosts --------------------------------------------------------------- */
+
+/* dead, failures, pages, Crawl-delay, next time, and robots.txt: until when,
+ * then its parsed form, empty where nothing is forbidden. */
+static void host_encode(const struct host *h, struct buf *out)
+{
+    struct str rules = h->robots ? robots_bytes(h->robots) : STR("");
+    bool kept = rules.len <= LIMIT_ROBOTS_SAVED;
+
+    buf_put_u8(out, HOST_VERSION);
+    buf_put_u8(out, h->dead);
+    buf_put_u8(out, h->failures);
+    buf_put_u32(out, h->pages);
+    buf_put_u64(out, (uint64_t)h->crawl_delay);
+    buf_put_u64(out, (uint64_t)h->next_at);
+    buf_put_u64(out, kept ? (uint64_t)h->robots_until : 0);
+    buf_put_str(out, kept ? rules : STR(""));
+}
+
+void frontier_changed_hosts(struct frontier *f, frontier_host_fn *fn, void *ctx)
+{
+    struct buf state = BUF_INIT(2 * LIMIT_ROBOTS_SAVED);
+
+    for (size_t i = 0; i < f->changed.count; i++) {
+        struct host *h = hosts_at(&f->hosts, f->changed.items[i]);
+
+        buf_clear(&state);
+        host_encode(h, &state);
+        h->changed = false;
+        fn(ctx, h->id, h->name, buf_str(&state));
+    }
+    f->changed.count = 0;
+    buf_free(&state);
+}
+
+/* A number from a blob, brought into [0, most]. */
+static int64_t bounded(uint64_t value, int64_t most)
+{
+    return most < 0 ? 0 : value < (uint64_t)most ? (int64_t)value : most;
+}
+
+static void restore_quiet(struct frontier *f, int64_t now)
+{
+    f->quiet_until = now + f->config.delay;
+    f->bench.first_at = f->quiet_until;
+}
+
+static enum status host_corrupt(struct str name)
+{
+    return status_fail(ST_CORRUPT, "the saved standing of host %.*s cannot be read",
+                       (int)(name.len < 200 ? name.len : 200), name.ptr ? name.ptr : "");
+}
+
+static void host_restore_robots(struct frontier *f, struct host *h, uint64_t until,
+                                struct str rules, int64_t now)
+{
+    h->robots_until = bounded(until, now + LIMIT_ROBOTS_AGE * US_PER_S);
+    robots_free(h->robots);
+    h->robots = NULL;
+    if (!f->config.robots || h->robots_until <= now)
+        h->robots_until = 0;
+    else if (rules.len != 0 && (h->robots = robots_restore(rules)) == NULL)
+        h->robots_until = 0; /* read it again */
+}
+
+enum status frontier_restore_host(struct frontier *f, uint32_t id, struct str name,
+                                  struct str state, int64_t now)
+{
+    struct cursor c = {.rest = state};
+    uint8_t version = cursor_u8(&c), dead = cursor_u8(&c), failures = cursor_u8(&c);
+    uint32_t pages = cursor_u32(&c);
+    int64_t delay = bounded(cursor_u64(&c), LIMIT_CRAWL_DELAY * US_PER_S), gap;
+    int64_t next = bounded(cursor_u64(&c), now + LIMIT_RETRY_AFTER * US_PER_S);
+    uint64_t until = cursor_u64(&c);
+    struct str rules = cursor_str(&c);
+    struct host *h;
+
+    if (c.bad || version != HOST_VERSION || dead >= DROP_COUNT || name.len == 0 ||
+        name.len > LIMIT_URL)
+        return host_corrupt(name);
+    h = hosts_get(&f->hosts, name);
+    restore_quiet(f, now);
+    f->hosts_dead += (dead != 0) - (h->dead != 0);
+    h->dead = dead;
+    h->failures = failures;
+    h->pages = pages;
+    h->crawl_delay = delay;
+    gap = delay > f->config.delay ? delay : f->config.delay;
+    h->next_at = next > now + gap ? next : now + gap;
+    host_restore_robots(f, h, until, rules, now);
+    if (h->id != id)
+        host_changed(f, h); /* saved under another number */
+    return ST_OK;
+}
+
+/* ---- URLs ---------------------------------------------------------------- */
+
+enum status frontier_restore_url(struct frontier *f, struct str href, uint32_t id,
+                                 const struct url_view *v)
+{
+    struct str scheme, name, path;
+    struct known *k;
+    uint16_t port;
+    uint64_t key;
+
+    if ((!str_starts(href, STR("http://")) && !str_starts(href, STR("https://"))) ||
+        href.len > LIMIT_URL || id <= f->urls.count || id - f->urls.count > HOLES_MAX ||
+        v->state > URL_GONE || v->drop >= DROP_COUNT)
+        return status_fail(ST_CORRUPT, "saved URL %u makes no sense", id);
+    key = url_key(href);
+    if (urls_find(&f->urls, key) != 0)
+        return status_fail(ST_CORRUPT, "saved URL %u is there twice", id);
+    url_split(href, &scheme, &name, &port, &path);
+    urls_skip(&f->urls, id);
+    if (urls_add(&f->urls, key, hosts_get(&f->hosts, name)->id, path) == 0)
+        return status_fail(ST_LIMIT, "the saved URLs do not fit into the table");
+    k = urls_at(&f->urls, id);
+    k->tls = scheme.len == 5;
+    k->depth = v->depth;
+    k->from_page = v->from_page;
+    k->page = v->page;
+    k->drop = v->drop;
+    k->state = v->state & 15u;
+    if (v->state == URL_WAITING) /* it will, again, after frontier_restore() */
+        k->state = v->page ? URL_VISITED : URL_KNOWN;
+    if (k->page != 0)
+        hosts_at(&f->hosts, k->host)->pages++;
+    return ST_OK;
+}
+
+/* ---- the rest ------------------------------------------------------------ */
+
+void frontier_save(const struct frontier *f, struct buf *out)
+{
+    buf_put_u8(out, STATE_VERSION);
+    buf_put_u32(out, f->visits.open);
+    for (uint32_t id = f->visits.first; id != 0; id = visits_at(&f->visits, id)->next) {
+        const struct visit *v = visits_at(&f->visits, id);
+
+        buf_put_u32(out, v->choice.url);
+        buf_put_u32(out, v->choice.agent);
+        buf_put_f64(out, (double)v->choice.score);
+        buf_put_u8(out, v->choice.refresh);
+        buf_put_u8(out, v->hop);
+        buf_put_u8(out, v->attempt);
+    }
+    buf_put_u32(out, (uint32_t)f->sitemaps_count);
+    for (size_t i = 0; i < f->sitemaps_count; i++)
+        buf_put_str(out, buf_str(&f->sitemaps[(f->sitemaps_first + i) % f->sitemaps_cap]));
+}
+
+/* An open visit waits again, whatever would refuse it as a new choice: its
+ * agent waits for an answer, and gets it from the next release. */
+static bool visit_restore(struct frontier *f, struct cursor *c, int64_t now)
+{
+    uint32_t url = cursor_u32(c), agent = cursor_u32(c);
+    double score = cursor_f64(c);
+    bool refresh = cursor_u8(c) != 0;
+    uint8_t hop = cursor_u8(c), attempt = cursor_u8(c);
+    struct choice choice = {.url = url, .agent = agent, .refresh = refresh};
+    struct known *k;
+    struct host *h;
+
+    if (c->bad || url == 0 || url > f->urls.count || isnan(score))
+        return false;
+    k = urls_at(&f->urls, url);
+    if (k->state == URL_WAITING || k->state == URL_HOLE)
+        return false;
+    choice.score = score > 3e38 ? 3e38f : score < -3e38 ? -3e38f : (float)score;
+    h = hosts_at(&f->hosts, k->host);
+    k->drop = DROP_NONE;
+    visit_wait(f, h, visits_add(&f->visits, &choice, hop, attempt));
+    host_place(f, h, now);
+    if (h->dead || (k->page == 0 && host_is_spent(f, h)))
+        host_doom(f, h);
+    return true;
+}
+
+enum status frontier_restore(struct frontier *f, struct str state, int64_t now)
+{
+    struct cursor c = {.rest = state};
+    uint8_t version = cursor_u8(&c);
+    uint32_t count = cursor_u32(&c);
+
+    restore_quiet(f, now);
+    for (uint32_t i = 0; i < count && !c.bad; i++)
+        c.bad |= !visit_restore(f, &c, now);
+    count = cursor_u32(&c);
+    for (uint32_t i = 0; i < count && !c.bad; i++)
+        service_sitemap_add(f, cursor_str(&c));
+    if (c.bad || version != STATE_VERSION)
+        return status_fail(ST_CORRUPT, "the saved state of the frontier cannot be read");
+    return ST_OK;
+}

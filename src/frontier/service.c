@@ -1,0 +1,267 @@
+/* service.c - what a host needs before its pages: its address, its robots.txt.
+ *
+ *   robots.txt answers       then
+ *   2xx                      its rules hold for LIMIT_ROBOTS_AGE
+ *   3xx + Location           asked there, LIMIT_ROBOTS_HOPS times; the rules are
+ *                            this host's wherever they came from
+ *   4xx but 429              nothing is forbidden (RFC 9309 2.3.1.3)
+ *   429, 5xx, anything else  asked again with back-off; after LIMIT_HOST_FAILURES
+ *                            the host's URLs are dropped: robots
+ *   no answer                the same, dropped: host-dead
+ *
+ * An older copy of the rules stays in force while a new one cannot be had. A
+ * redirect to another host asks for that host's address first and obeys its
+ * address's pace, so a robots.txt elsewhere is neither hit hard nor skipped.
+ *
+ * Limit: a host has one robots.txt, read by the scheme of its first URL; RFC
+ * 9309 would allow http and https to differ. SPDX-License-Identifier: MIT */
+#include "frontier/frontier_int.h"
+
+#include "base/clock.h"
+#include "base/limits.h"
+#include "base/mem.h"
+#include "parse/robots.h"
+#include "parse/url_norm.h"
+
+#include <stdlib.h>
+
+/* ---- asking -------------------------------------------------------------- */
+
+struct door *service_robots_door(struct host *h, bool tls, bool *ret_tls)
+{
+    *ret_tls = h->errand ? h->errand->tls : tls;
+    if (h->errand && !str_eq(h->errand->name, h->name))
+        return &h->errand->door;
+    return &h->door[*ret_tls];
+}
+
+/* A request about the host, or about the place its robots.txt was moved to. */
+static struct request *service_request(struct frontier *f, struct host *h, enum request_kind kind,
+                                       bool elsewhere, bool tls)
+{
+    struct str host = host_only(h);
+    uint16_t port = host_port(h, tls), unused;
+    struct request *r;
+
+    buf_clear(&f->href);
+    if (elsewhere) {
+        host = str_sub(h->errand->name, 0, host_name_split(h->errand->name, &unused));
+        port = h->errand->port;
+        (void)buf_add_z(&f->href, h->errand->href);
+    } else {
+        (void)buf_add_z(&f->href, tls ? "https://" : "http://");
+        (void)buf_add_str(&f->href, h->name);
+        (void)buf_add_z(&f->href, "/robots.txt");
+    }
+    r = request_new(kind, buf_str(&f->href), host, STR(""), STR(""));
+    r->host_id = h->id;
+    r->tls = tls;
+    r->port = port;
+    r->attempt = h->failures;
+    f->services++;
+    return r;
+}
+
+struct request *service_resolve(struct frontier *f, struct host *h, struct door *door, bool tls)
+{
+    h->asked = door;
+    return service_request(f, h, REQUEST_RESOLVE, h->errand && door == &h->errand->door, tls);
+}
+
+struct request *service_robots(struct frontier *f, struct host *h, const struct door *door,
+                               bool tls)
+{
+    struct request *r = service_request(f, h, REQUEST_ROBOTS, h->errand != NULL, tls);
+
+    r->hop = h->errand ? h->errand->hops : 0;
+    r->address = *workbench_address(&f->bench, door->group);
+    r->connect_port = door->connect_port;
+    h->robots_asked = true;
+    return r;
+}
+
+/* ---- robots.txt came to nothing ------------------------------------------ */
+
+static void robots_failed(struct frontier *f, struct host *h, enum drop why, int64_t after,
+                          int64_t now)
+{
+    int64_t wait;
+
+    host_errand_free(h);
+    if (h->robots_until != 0) { /* an older copy is better than none */
+        h->robots_until = now + LIMIT_ROBOTS_STALE * US_PER_S;
+        return;
+    }
+    wait = reply_backoff(f, ++h->failures);
+    if (h->failures >= LIMIT_HOST_FAILURES)
+        host_die(f, h, why);
+    if (now + wait > h->next_at)
+        h->next_at = now + wait;
+    if (now + after > h->next_at)
+        h->next_at = now + after;
+    host_changed(f, h);
+}
+
+/* ---- an address came ----------------------------------------------------- */
+
+static void resolve_failed(struct frontier *f, struct host *h, bool elsewhere,
+                           enum fetch_error error, int64_t now)
+{
+    if (elsewhere) {
+        robots_failed(f, h, DROP_ROBOTS, 0, now);
+    } else if (error == FETCH_REFUSED) {
+        host_die(f, h, DROP_ADDRESS);
+    } else if (++h->lost >= LIMIT_RESOLVE_TRIES) {
+        host_die(f, h, DROP_HOST_DEAD);
+    } else if (now + reply_backoff(f, h->lost) > h->next_at) {
+        h->next_at = now + reply_backoff(f, h->lost);
+    }
+}
+
+void service_resolved(struct frontier *f, struct arrival *a, int64_t now)
+{
+    struct host *h = hosts_at(&f->hosts, a->request->host_id);
+    struct door *door = h->asked;
+    bool elsewhere = h->errand != NULL && door == &h->errand->door;
+
+    f->services--;
+    h->asked = NULL;
+    if (door == NULL || a->reply.error == FETCH_CANCELLED) {
+        host_place(f, h, now);
+        return;
+    }
+    if (a->reply.error != FETCH_OK || a->reply.peer.family == 0) {
+        resolve_failed(f, h, elsewhere, a->reply.error, now);
+    } else {
+        door->group = workbench_group(&f->bench, &a->reply.peer);
+        door->connect_port = a->reply.connect_port ? a->reply.connect_port : a->request->port;
+        h->lost = 0;
+    }
+    host_place(f, h, now);
+}
+
+/* ---- robots.txt came ----------------------------------------------------- */
+
+void service_sitemap_add(struct frontier *f, struct str url)
+{
+    struct buf *to;
+
+    if (f->sitemaps_count >= LIMIT_SITEMAPS || url.len > LIMIT_URL)
+        return;
+    if (f->sitemaps_count == f->sitemaps_cap) { /* a ring grows by being unrolled */
+        size_t cap = f->sitemaps_cap ? 2 * f->sitemaps_cap : 16;
+        struct buf *all = mem_zero(cap, sizeof *all);
+
+        for (size_t i = 0; i < f->sitemaps_count; i++)
+            all[i] = f->sitemaps[(f->sitemaps_first + i) % f->sitemaps_cap];
+        free(f->sitemaps);
+        f->sitemaps = all;
+        f->sitemaps_cap = cap;
+        f->sitemaps_first = 0;
+    }
+    to = &f->sitemaps[(f->sitemaps_first + f->sitemaps_count++) % f->sitemaps_cap];
+    buf_init(to, LIMIT_URL);
+    (void)buf_add_str(to, url);
+}
+
+bool frontier_sitemap(struct frontier *f, struct buf *ret_url)
+{
+    struct buf *first;
+
+    if (f->sitemaps_count == 0)
+        return false;
+    first = &f->sitemaps[f->sitemaps_first];
+    buf_clear(ret_url);
+    (void)buf_add_str(ret_url, buf_str(first));
+    buf_free(first);
+    f->sitemaps_first = (f->sitemaps_first + 1) % f->sitemaps_cap;
+    f->sitemaps_count--;
+    return true;
+}
+
+static void robots_read(struct frontier *f, struct host *h, struct str text, int64_t now)
+{
+    bool first = h->robots_until == 0;
+    int64_t delay;
+
+    host_errand_free(h);
+    robots_free(h->robots);
+    h->robots = robots_parse(text, f->config.token);
+    h->robots_until = now + LIMIT_ROBOTS_AGE * US_PER_S;
+    h->failures = 0;
+    delay = robots_delay(h->robots);
+    h->crawl_delay = delay > 0 ? delay : 0;
+    if (h->last_start + h->crawl_delay > h->next_at)
+        h->next_at = h->last_start + h->crawl_delay;
+    for (unsigned i = 0; first && i < robots_sitemap_count(h->robots); i++)
+        service_sitemap_add(f, robots_sitemap(h->robots, i));
+    host_changed(f, h);
+}
+
+/* Follows a redirect of robots.txt; false where it leads nowhere. */
+static bool robots_moved(const struct frontier *f, struct host *h, const struct arrival *a)
+{
+    struct errand *e = NULL;
+    struct str scheme, path, href = {0};
+    struct url base, to;
+    struct arena memory;
+    uint8_t hops = h->errand ? h->errand->hops : 0;
+
+    arena_init(&memory, KIB(256));
+    if (hops < LIMIT_ROBOTS_HOPS && url_parse(a->request->href, NULL, &memory, &base) == ST_OK &&
+        url_parse(a->reply.location, &base, &memory, &to) == ST_OK)
+        href = url_norm(&to, &memory);
+    host_errand_free(h);
+    if (href.len != 0) {
+        e = MEM_NEW(struct errand);
+        e->href = str_dup(href);
+        url_split((struct str){e->href, href.len}, &scheme, &e->name, &e->port, &path);
+        e->tls = scheme.len == 5;
+        e->hops = (uint8_t)(hops + 1);
+        if (!f->config.resolve)
+            e->door = (struct door){h->own_group, e->port};
+        h->errand = e;
+    }
+    arena_free(&memory);
+    return e != NULL;
+}
+
+/* A server that encodes what was asked for plain sends what we cannot read. */
+static bool body_is_plain(const struct reply *r)
+{
+    return r->content_encoding.len == 0 || str_eq_i(r->content_encoding, STR("identity"));
+}
+
+static void robots_judge(struct frontier *f, struct host *h, const struct arrival *a, int64_t now)
+{
+    const struct reply *r = &a->reply;
+    int status = r->status;
+
+    if (r->error == FETCH_REFUSED && h->errand == NULL) {
+        host_die(f, h, DROP_ADDRESS);
+    } else if (r->error != FETCH_OK) {
+        if (f->config.resolve)
+            h->door[0].group = h->door[1].group = 0;
+        robots_failed(f, h, DROP_HOST_DEAD, 0, now);
+    } else if (status >= 200 && status < 300 && body_is_plain(r)) {
+        robots_read(f, h, buf_str(&r->body), now);
+    } else if (reply_is_redirect(r) && robots_moved(f, h, a)) {
+        return; /* asked there next */
+    } else if (status >= 400 && status < 500 && status != 429) {
+        robots_read(f, h, STR(""), now);
+    } else {
+        robots_failed(f, h, DROP_ROBOTS, reply_retry_after(r, now), now);
+    }
+}
+
+void service_robots_came(struct frontier *f, struct arrival *a, int64_t now)
+{
+    struct host *h = hosts_at(&f->hosts, a->request->host_id);
+
+    f->services--;
+    h->robots_asked = false;
+    reply_finish(f, h, a, now);
+    if (a->reply.error != FETCH_CANCELLED && !h->dead)
+        robots_judge(f, h, a, now);
+    host_place(f, h, now);
+}

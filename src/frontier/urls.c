@@ -1,0 +1,117 @@
+/* urls.c - the table of known URLs.
+ *
+ * A path is stored behind its length: one byte below 128, else two (low seven
+ * bits with the top bit set, then the rest). No path crosses a chunk.
+ * SPDX-License-Identifier: MIT */
+#include "frontier/urls.h"
+
+#include "base/limits.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+#define MAX_CHUNKS 4096u /* 32 bits of place / URLS_CHUNK */
+
+_Static_assert(sizeof(struct known) == 20, "a record is 20 bytes");
+_Static_assert(LIMIT_URL < 1 << 15, "a length fits in two bytes");
+
+void urls_init(struct urls *u)
+{
+    memset(u, 0, sizeof *u);
+    map_init(&u->by_key);
+}
+
+void urls_free(struct urls *u)
+{
+    for (size_t i = 0; i < u->nblocks; i++)
+        free(u->blocks[i]);
+    for (size_t i = 0; i < u->nchunks; i++)
+        free(u->chunks[i]);
+    free(u->blocks);
+    free(u->chunks);
+    map_free(&u->by_key);
+    urls_init(u);
+}
+
+uint32_t urls_find(const struct urls *u, uint64_t key)
+{
+    uint32_t id = map_get(&u->by_key, key);
+
+    return id == MAP_NONE ? 0 : id;
+}
+
+/* Room for `need` bytes in one chunk; NULL where the storage is full. */
+static char *chunk_room(struct urls *u, uint32_t need, uint32_t *ret_place)
+{
+    if (u->nchunks == 0 || URLS_CHUNK - u->fill < need) {
+        if (u->nchunks == MAX_CHUNKS)
+            return NULL;
+        MEM_GROW(u->chunks, u->nchunks, &u->chunks_cap);
+        u->chunks[u->nchunks++] = mem_alloc(URLS_CHUNK);
+        u->fill = 0;
+    }
+    *ret_place = (uint32_t)(u->nchunks - 1) * URLS_CHUNK + u->fill;
+    u->fill += need;
+    return u->chunks[u->nchunks - 1] + u->fill - need;
+}
+
+static bool path_put(struct urls *u, struct str path, uint32_t *ret_place)
+{
+    uint32_t head = path.len < 128 ? 1 : 2;
+    char *to = chunk_room(u, head + (uint32_t)path.len, ret_place);
+
+    if (to == NULL)
+        return false;
+    to[0] = (char)(head == 1 ? path.len : (path.len & 127) | 128);
+    if (head == 2)
+        to[1] = (char)(path.len >> 7);
+    if (path.len)
+        memcpy(to + head, path.ptr, path.len);
+    return true;
+}
+
+struct str urls_path(const struct urls *u, const struct known *k)
+{
+    const char *at = u->chunks[k->path / URLS_CHUNK] + k->path % URLS_CHUNK;
+    size_t len = (unsigned char)at[0];
+
+    if (len < 128)
+        return (struct str){at + 1, len};
+    return (struct str){at + 2, (len & 127) | (size_t)(unsigned char)at[1] << 7};
+}
+
+static struct known *record_new(struct urls *u)
+{
+    if (u->count == u->nblocks * URLS_BLOCK) {
+        MEM_GROW(u->blocks, u->nblocks, &u->blocks_cap);
+        u->blocks[u->nblocks++] = mem_zero(URLS_BLOCK, sizeof(struct known));
+    }
+    return urls_at(u, ++u->count);
+}
+
+uint32_t urls_add(struct urls *u, uint64_t key, uint32_t host, struct str path)
+{
+    struct known *k;
+    uint32_t place;
+
+    if (u->count >= MAP_NONE - 1 || !path_put(u, path, &place))
+        return 0;
+    k = record_new(u);
+    k->host = host;
+    k->path = place;
+    map_set(&u->by_key, key, u->count);
+    return u->count;
+}
+
+void urls_skip(struct urls *u, uint32_t next)
+{
+    while (u->count + 1 < next)
+        record_new(u)->state = URL_HOLE;
+}
+
+size_t urls_bytes(const struct urls *u)
+{
+    return map_bytes(&u->by_key) + u->nblocks * URLS_BLOCK * sizeof(struct known) +
+           u->nchunks * URLS_CHUNK + u->blocks_cap * sizeof *u->blocks +
+           u->chunks_cap * sizeof *u->chunks;
+}

@@ -1,0 +1,70 @@
+/* urls.h - the table of known URLs.
+ *
+ * A URL is 20 bytes of record, its path and query in chunked storage, a slot in
+ * the map from its key, and its host by number. Numbers are dense from 1 and
+ * never change; records and paths are never moved, so growing costs no copy.
+ *
+ * Workload: tens of lookups a page, nine of ten of known URLs; millions of
+ * records. A lookup touches three cache lines.
+ *
+ * Limit: the paths together hold at most 4 GiB.
+ */
+#ifndef FRONTIER_URLS_H
+#define FRONTIER_URLS_H
+
+#include "base/map.h"
+#include "base/str.h"
+
+/* States beyond enum url_state, which users do not see. */
+#define URL_MOVED 4 /* redirected: `page` is the number of the target URL, or 0 */
+#define URL_HOLE  5 /* a number that was never given (after a restore) */
+
+struct known {
+    uint32_t host;      /* number of the host */
+    uint32_t path;      /* place in the path storage */
+    uint32_t from_page; /* the first page that named it; 0: seed */
+    uint32_t page;      /* the page last stored for it; see URL_MOVED */
+    uint16_t depth;     /* links from the nearest seed */
+    uint8_t state : 4;  /* enum url_state, or one of the above */
+    uint8_t tls : 1;    /* https */
+    uint8_t drop;       /* enum drop */
+};
+
+struct urls {
+    struct map by_key;
+    struct known **blocks; /* of URLS_BLOCK records */
+    size_t nblocks, blocks_cap;
+    uint32_t count; /* the highest number */
+    char **chunks;  /* of URLS_CHUNK bytes of paths */
+    size_t nchunks, chunks_cap;
+    uint32_t fill; /* bytes used in the last chunk */
+};
+
+#define URLS_BLOCK 4096u
+#define URLS_CHUNK 0x100000u
+
+void urls_init(struct urls *u);
+void urls_free(struct urls *u);
+
+/* The number of a key, 0 where it is unknown. */
+uint32_t urls_find(const struct urls *u, uint64_t key);
+
+/* A new URL, with everything but key, host and path zero; 0 where the storage is full. The
+ * key must be unknown, the path at most LIMIT_URL. */
+uint32_t urls_add(struct urls *u, uint64_t key, uint32_t host, struct str path);
+
+/* Leaves numbers out until the next one will be `next`. */
+void urls_skip(struct urls *u, uint32_t next);
+
+/* The record of a number from 1 to u->count. */
+static inline struct known *urls_at(const struct urls *u, uint32_t id)
+{
+    return &u->blocks[(id - 1) / URLS_BLOCK][(id - 1) % URLS_BLOCK];
+}
+
+/* Path and query; lives as long as the table. */
+struct str urls_path(const struct urls *u, const struct known *k);
+
+size_t urls_bytes(const struct urls *u);
+
+#endif

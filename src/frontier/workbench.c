@@ -1,0 +1,248 @@
+/* workbench.c - which host is due, under the rules of host and address.
+ *
+ * Everything that changes a group ends in group_place(), the one function that
+ * decides in which order it stands. All operations are O(log n).
+ * SPDX-License-Identifier: MIT */
+#include "frontier/workbench.h"
+
+#include "base/hash.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+void workbench_init(struct workbench *w, uint32_t per_host, bool bursts)
+{
+    memset(w, 0, sizeof *w);
+    w->per_host = per_host ? per_host : 1;
+    w->bursts = bursts;
+    w->ripe = INT64_MIN;
+    map_init(&w->by_address);
+}
+
+void workbench_free(struct workbench *w)
+{
+    for (size_t i = 1; i <= w->ngroups; i++) {
+        order_free(&w->groups[i]->hosts);
+        free(w->groups[i]);
+    }
+    free(w->groups);
+    free(w->seats);
+    map_free(&w->by_address);
+    order_free(&w->later);
+    order_free(&w->ready);
+    order_index_free(&w->later_at);
+    order_index_free(&w->ready_at);
+    order_index_free(&w->host_at);
+    memset(w, 0, sizeof *w);
+}
+
+/* ---- groups ---- */
+
+static bool address_eq(const struct address *a, const struct address *b)
+{
+    return a->family == b->family && memcmp(a->bytes, b->bytes, a->family == 4 ? 4 : 16) == 0;
+}
+
+static uint64_t address_key(const struct address *a)
+{
+    return hash_bytes(a->bytes, a->family == 4 ? 4 : 16) + a->family;
+}
+
+/* The place of an address in the map: colliding keys move on. */
+static uint64_t address_slot(const struct workbench *w, const struct address *a, uint32_t *ret)
+{
+    uint64_t key = address_key(a);
+
+    while ((*ret = map_get(&w->by_address, key)) != MAP_NONE &&
+           !address_eq(&w->groups[*ret]->address, a))
+        key = hash_u64(key + 1);
+    return key;
+}
+
+uint32_t workbench_find(const struct workbench *w, const struct address *a)
+{
+    uint32_t id = MAP_NONE;
+
+    if (a->family != 0)
+        address_slot(w, a, &id);
+    return id == MAP_NONE ? 0 : id;
+}
+
+uint32_t workbench_group(struct workbench *w, const struct address *a)
+{
+    uint32_t id = MAP_NONE;
+    uint64_t key = 0;
+
+    if (a->family != 0)
+        key = address_slot(w, a, &id);
+    if (id != MAP_NONE)
+        return id;
+    MEM_GROW(w->groups, w->ngroups + 1, &w->groups_cap);
+    id = (uint32_t)++w->ngroups;
+    w->groups[id] = MEM_NEW(struct group);
+    w->groups[id]->address = *a;
+    w->groups[id]->next_at = w->first_at;
+    if (a->family != 0)
+        map_set(&w->by_address, key, id);
+    return id;
+}
+
+const struct address *workbench_address(const struct workbench *w, uint32_t group)
+{
+    return &w->groups[group]->address;
+}
+
+static uint32_t group_due(const struct workbench *w, const struct group *g, uint32_t host)
+{
+    uint32_t room = w->per_host - g->in_flight, waiting = w->seats[host].waiting;
+
+    if (!w->bursts || waiting == 0)
+        return 1;
+    return waiting < room ? waiting : room;
+}
+
+/* Puts the group where it belongs now. */
+static void group_place(struct workbench *w, uint32_t id)
+{
+    struct group *g = w->groups[id];
+    const struct heap_item *first = order_first(&g->hosts);
+    double at;
+
+    w->due -= g->due;
+    g->due = 0;
+    if (first == NULL || g->in_flight >= w->per_host) {
+        order_remove(&w->later, &w->later_at, id);
+        order_remove(&w->ready, &w->ready_at, id);
+        return;
+    }
+    at = first->key > (double)g->next_at ? first->key : (double)g->next_at;
+    if (at <= (double)w->ripe) {
+        order_remove(&w->later, &w->later_at, id);
+        order_set(&w->ready, &w->ready_at, id, -(double)w->seats[first->id].score);
+        g->due = group_due(w, g, first->id);
+        w->due += g->due;
+    } else {
+        order_remove(&w->ready, &w->ready_at, id);
+        order_set(&w->later, &w->later_at, id, at);
+    }
+}
+
+/* ---- hosts ---- */
+
+static struct seat *seat_of(struct workbench *w, uint32_t host)
+{
+    size_t cap = w->seats_cap ? w->seats_cap : 64;
+
+    if (host < w->seats_cap)
+        return &w->seats[host];
+    while (cap <= host)
+        cap += cap / 2;
+    w->seats = mem_resize(w->seats, cap, sizeof *w->seats);
+    memset(w->seats + w->seats_cap, 0, (cap - w->seats_cap) * sizeof *w->seats);
+    w->seats_cap = cap;
+    return &w->seats[host];
+}
+
+void workbench_put(struct workbench *w, uint32_t host, uint32_t group, int64_t at, float score,
+                   uint32_t waiting)
+{
+    struct seat *seat = seat_of(w, host);
+
+    if (seat->group != group)
+        workbench_remove(w, host);
+    *seat = (struct seat){group, waiting, score};
+    order_set(&w->groups[group]->hosts, &w->host_at, host, (double)at);
+    group_place(w, group);
+}
+
+void workbench_remove(struct workbench *w, uint32_t host)
+{
+    struct seat *seat = seat_of(w, host);
+    uint32_t group = seat->group;
+
+    if (group == 0)
+        return;
+    seat->group = 0;
+    order_remove(&w->groups[group]->hosts, &w->host_at, host);
+    group_place(w, group);
+}
+
+/* ---- requests ---- */
+
+void workbench_start(struct workbench *w, uint32_t group, int64_t next_at)
+{
+    struct group *g = w->groups[group];
+
+    g->in_flight++;
+    if (next_at > g->next_at)
+        g->next_at = next_at;
+    group_place(w, group);
+}
+
+void workbench_finish(struct workbench *w, uint32_t group, int64_t next_at)
+{
+    struct group *g = w->groups[group];
+
+    if (g->in_flight)
+        g->in_flight--;
+    if (next_at > g->next_at)
+        g->next_at = next_at;
+    group_place(w, group);
+}
+
+/* ---- time ---- */
+
+void workbench_ripen(struct workbench *w, int64_t now)
+{
+    const struct heap_item *first;
+
+    if (now > w->ripe)
+        w->ripe = now;
+    while ((first = order_first(&w->later)) != NULL && first->key <= (double)w->ripe)
+        group_place(w, first->id);
+}
+
+uint32_t workbench_first(const struct workbench *w)
+{
+    const struct heap_item *first = order_first(&w->ready);
+
+    return first ? order_first(&w->groups[first->id]->hosts)->id : 0;
+}
+
+/* Members of a heap with a key up to `key`: its top, so only their children
+ * are looked at. */
+static uint32_t order_until(const struct order *o, double key, size_t i, uint32_t max)
+{
+    uint32_t n = 0;
+
+    if (max == 0 || i >= o->count || o->items[i].key > key)
+        return 0;
+    n = 1 + order_until(o, key, 2 * i + 1, max - 1);
+    return n + order_until(o, key, 2 * i + 2, max - n);
+}
+
+uint32_t workbench_due(const struct workbench *w, int64_t now, uint32_t max)
+{
+    if (w->due >= max)
+        return max;
+    return w->due + order_until(&w->later, (double)now, 0, max - w->due);
+}
+
+int64_t workbench_next(const struct workbench *w)
+{
+    const struct heap_item *first = order_first(&w->later);
+
+    if (w->ready.count)
+        return w->ripe;
+    return first ? (int64_t)first->key : INT64_MAX;
+}
+
+size_t workbench_bytes(const struct workbench *w)
+{
+    size_t n = w->groups_cap * sizeof *w->groups + w->ngroups * sizeof **w->groups +
+               w->seats_cap * sizeof *w->seats + map_bytes(&w->by_address) +
+               (w->later.cap + w->ready.cap) * sizeof(struct heap_item) +
+               (w->later_at.cap + w->ready_at.cap + w->host_at.cap) * sizeof(uint32_t);
+
+    return n + w->ngroups * 8 * sizeof(struct heap_item); /* hosts, at least */
+}

@@ -1,0 +1,90 @@
+/* workbench.h - which host is due, under the rules of host and address.
+ *
+ * In: hosts with a time from which they want their next request to start, the
+ * address behind them, and how good that request is (workbench_put). Out: the
+ * best host that may start now (workbench_first).
+ *
+ *     hosts -> address groups -> later (by time) -> ready (by score)
+ *
+ * A group is an address with the hosts that stand behind it, ordered by time.
+ * It becomes due at the later of its own next time and its first host's, and
+ * only while fewer than `per_host` requests are under way at it. A host whose
+ * address is unknown (or never asked for) has a group of its own.
+ *
+ * Invariants: a host stands in at most one group; a group stands in `later`,
+ * in `ready` or in neither (nothing waits, or too much is under way); every
+ * group in `ready` may start a request at `ripe`.
+ *
+ * Idea: the workbench of BUbiNG (Boldi et al. 2014): visit states inside
+ * entries by IP address. We differ: among groups that are due the one with the
+ * best-scored request goes first, not the one that is due longest.
+ */
+#ifndef FRONTIER_WORKBENCH_H
+#define FRONTIER_WORKBENCH_H
+
+#include "base/map.h"
+#include "flow.h"
+#include "frontier/order.h"
+
+struct group {
+    struct address address; /* family 0: a host's own group */
+    struct order hosts;     /* by the time they want */
+    int64_t next_at;        /* no start at this address before */
+    uint32_t in_flight;     /* requests under way */
+    uint32_t due;           /* requests it could start, as counted in bench.due */
+};
+
+/* Where a host stands. */
+struct seat {
+    uint32_t group;   /* 0: nowhere */
+    uint32_t waiting; /* requests it has for this group */
+    float score;      /* of the first of them */
+};
+
+struct workbench {
+    uint32_t per_host;     /* requests under way at one address */
+    bool bursts;           /* no delay: one group may start several at once */
+    int64_t ripe;          /* all groups due until then are in `ready` */
+    int64_t first_at;      /* next_at of a new group */
+    uint32_t due;          /* sum of group.due over `ready` */
+    struct group **groups; /* from 1; stable */
+    size_t ngroups, groups_cap;
+    struct map by_address; /* hash of the address -> group */
+    struct seat *seats;    /* by host */
+    size_t seats_cap;
+    struct order later, ready; /* groups */
+    struct order_index later_at, ready_at, host_at;
+};
+
+void workbench_init(struct workbench *w, uint32_t per_host, bool bursts);
+void workbench_free(struct workbench *w);
+
+/* The group of an address; a fresh one for family 0. */
+uint32_t workbench_group(struct workbench *w, const struct address *a);
+/* The group of an address, 0 where there is none. */
+uint32_t workbench_find(const struct workbench *w, const struct address *a);
+const struct address *workbench_address(const struct workbench *w, uint32_t group);
+
+/* Host `host` wants to start a request at `group`, not before `at`. */
+void workbench_put(struct workbench *w, uint32_t host, uint32_t group, int64_t at, float score,
+                   uint32_t waiting);
+void workbench_remove(struct workbench *w, uint32_t host);
+
+/* A request starts at the group; the next one not before `next_at`. */
+void workbench_start(struct workbench *w, uint32_t group, int64_t next_at);
+/* One came back; the next start not before `next_at` either. */
+void workbench_finish(struct workbench *w, uint32_t group, int64_t next_at);
+
+/* Moves what is due at `now` to `ready`. */
+void workbench_ripen(struct workbench *w, int64_t now);
+/* The host whose turn it is, 0 where nobody is ready. It stays where it is. */
+uint32_t workbench_first(const struct workbench *w);
+
+/* How many requests could start at `now`, counted up to `max`. */
+uint32_t workbench_due(const struct workbench *w, int64_t now, uint32_t max);
+/* When the next group is due; INT64_MAX: none waits for time. */
+int64_t workbench_next(const struct workbench *w);
+
+size_t workbench_bytes(const struct workbench *w);
+
+#endif
