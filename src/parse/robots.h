@@ -7,9 +7,10 @@
  *
  * Allowed is what the longest matching rule says; Allow wins a tie; nothing
  * matching is allowed, and so is /robots.txt itself. `*` and a final `$` are
- * special; the length of a rule counts the bytes of its pattern. Escapes are
+ * special (`%2A` and `%24` mean the characters themselves); the length of a rule
+ * counts the bytes of its pattern. Escapes are
  * compared after one normal form: `%41` and `A`, `%c3%a9` and the bytes c3 a9
- * are the same, `%2F` and `/` are not.
+ * are the same, `%2F` and `/` are the same in a query and not in a path.
  */
 #ifndef PARSE_ROBOTS_H
 #define PARSE_ROBOTS_H
