@@ -542,9 +542,9 @@ enum status store_read_pages(struct store *s, store_page_fn *fn, void *ctx)
 }
 
 enum status store_read_state(struct store *s, struct buf *frontier, struct buf *model,
-                             struct buf *engine)
+                             struct buf *engine, struct buf *vocab)
 {
-    struct buf *out[] = {frontier, model, engine};
+    struct buf *out[] = {frontier, model, engine, vocab};
     sqlite3 *db = writer_db(s->writer);
     sqlite3_stmt *st = NULL;
     enum status status = db_prepare(db, "SELECT id, value FROM state ORDER BY id", &st);
@@ -552,21 +552,9 @@ enum status store_read_state(struct store *s, struct buf *frontier, struct buf *
     while (status == ST_OK && db_row(db, st, &status)) {
         int64_t id = sqlite3_column_int64(st, 0);
 
-        if (id >= 1 && id <= 3 && buf_add_str(out[id - 1], db_str(st, 1)) != ST_OK)
+        if (id >= 1 && id <= 4 && out[id - 1] && buf_add_str(out[id - 1], db_str(st, 1)) != ST_OK)
             status = status_fail(ST_LIMIT, "the saved state is too large");
     }
-    (void)sqlite3_finalize(st);
-    return status;
-}
-
-enum status store_read_vocab(struct store *s, struct buf *ret)
-{
-    sqlite3 *db = writer_db(s->writer);
-    sqlite3_stmt *st = NULL;
-    enum status status = db_prepare(db, "SELECT value FROM state WHERE id = 4", &st);
-
-    if (status == ST_OK && db_row(db, st, &status))
-        status = buf_add_str(ret, db_str(st, 0));
     (void)sqlite3_finalize(st);
     return status;
 }
