@@ -27,7 +27,7 @@ enum part { PART_RESPONSE, PART_REQUEST, PART_METADATA };
 
 struct archive {
     struct warc_writer *writer;
-    struct digest *digest;
+    struct sha1 *digest;
     uint64_t seed;
     struct buf head, fields; /* used again for every record */
     archive_wait_fn *wait;
@@ -47,7 +47,7 @@ enum status archive_new(const char *dir, const struct warc_options *options, uin
         return st;
     *ret = MEM_NEW(struct archive);
     **ret = (struct archive){.writer = writer,
-                             .digest = digest_new(),
+                             .digest = sha1_new(),
                              .seed = seed,
                              .head = BUF_INIT(LIMIT_HEADER_BYTES * 2),
                              .fields = BUF_INIT(KIB(64)),
@@ -61,7 +61,7 @@ void archive_free(struct archive *a)
     if (a == NULL)
         return;
     warc_writer_free(a->writer);
-    digest_free(a->digest);
+    sha1_free(a->digest);
     buf_free(&a->head);
     buf_free(&a->fields);
     free(a);
@@ -195,20 +195,20 @@ static void fields_of_response(struct archive *a, const struct archive_job *job)
 
 static enum status add_response(struct archive *a, const struct archive_job *job,
                                 const uint64_t id[2], struct warc_place *ret,
-                                char digest[DIGEST_TEXT])
+                                char digest[SHA1_TEXT])
 {
     const struct reply *reply = &job->arrival->reply;
     const struct archive_original *original = job->original;
     struct str block[2] = {fix_head(a, reply), buf_str(&reply->body)};
     bool not_modified = reply->status == 304 && original, revisit = not_modified;
-    char whole[DIGEST_TEXT];
+    char whole[SHA1_TEXT];
 
     buf_clear(&a->fields);
     fields_of_response(a, job);
     if (not_modified)
-        (void)snprintf(digest, DIGEST_TEXT, "%.*s", STR_ARG(original->digest));
+        (void)snprintf(digest, SHA1_TEXT, "%.*s", STR_ARG(original->digest));
     else
-        digest_sha1(a->digest, &block[1], 1, digest);
+        sha1_base32(a->digest, &block[1], 1, digest);
     if (!not_modified && original && reply->body.len && !reply->truncated &&
         str_eq(original->digest, str_of(digest)))
         revisit = true;
@@ -216,7 +216,7 @@ static enum status add_response(struct archive *a, const struct archive_job *job
         fields_of_revisit(a, original, not_modified);
     if (*digest)
         buf_addf(&a->fields, "WARC-Payload-Digest: sha1:%s\r\n", digest);
-    digest_sha1(a->digest, block, revisit ? 1 : 2, whole);
+    sha1_base32(a->digest, block, revisit ? 1 : 2, whole);
     buf_addf(&a->fields, "WARC-Block-Digest: sha1:%s\r\n", whole);
     return add(a,
                &(struct warc_new){.type = revisit ? "revisit" : "response",
@@ -234,7 +234,7 @@ static enum status add_beside(struct archive *a, const struct archive_job *job, 
 {
     struct str block[2];
     struct warc_place place;
-    char digest[DIGEST_TEXT];
+    char digest[SHA1_TEXT];
     uint64_t id[2];
     size_t n = 1;
 
@@ -252,7 +252,7 @@ static enum status add_beside(struct archive *a, const struct archive_job *job, 
     buf_addf(&a->fields, "Content-Type: %s\r\n",
              part == PART_REQUEST ? "application/http;msgtype=request" : "application/warc-fields");
     field_urn(a, "WARC-Concurrent-To", response);
-    digest_sha1(a->digest, block, n, digest);
+    sha1_base32(a->digest, block, n, digest);
     buf_addf(&a->fields, "WARC-Block-Digest: sha1:%s\r\n", digest);
     return add(a,
                &(struct warc_new){.type = part == PART_REQUEST ? "request" : "metadata",
@@ -265,7 +265,7 @@ static enum status add_beside(struct archive *a, const struct archive_job *job, 
 }
 
 enum status archive_add(struct archive *a, const struct archive_job *job, struct warc_place *ret,
-                        char ret_digest[DIGEST_TEXT])
+                        char ret_digest[SHA1_TEXT])
 {
     uint64_t id[2];
     enum status st;

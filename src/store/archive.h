@@ -14,7 +14,7 @@
 #define STORE_ARCHIVE_H
 
 #include "flow.h"
-#include "store/digest.h"
+#include "store/sha1.h"
 #include "store/warc_read.h"
 #include "store/warc_write.h"
 
@@ -52,7 +52,7 @@ struct warc_writer *archive_writer(struct archive *a);
 
 /* Writes the records of one visit. */
 enum status archive_add(struct archive *a, const struct archive_job *job, struct warc_place *ret,
-                        char ret_digest[DIGEST_TEXT]) MUST_USE;
+                        char ret_digest[SHA1_TEXT]) MUST_USE;
 
 enum status archive_flush(struct archive *a) MUST_USE;
 

@@ -24,7 +24,7 @@ static enum status first_record(struct writer *w, const struct archive_job *job)
 }
 
 static enum status put_records(struct writer *w, const struct archive_job *job,
-                               struct warc_place *ret, char digest[DIGEST_TEXT])
+                               struct warc_place *ret, char digest[SHA1_TEXT])
 {
     const char *name;
     uint64_t length;
@@ -101,7 +101,7 @@ static struct str host_of(struct str href)
 }
 
 static enum status archive_page(struct writer *w, const struct event *e, struct warc_place *ret,
-                                char digest[DIGEST_TEXT])
+                                char digest[SHA1_TEXT])
 {
     const struct arrival *a = e->page.arrival;
     struct archive_original original;
@@ -219,7 +219,7 @@ enum status on_page(struct writer *w, const struct event *e)
 {
     const struct arrival *a = e->page.arrival;
     struct warc_place place = {0};
-    char digest[DIGEST_TEXT] = "";
+    char digest[SHA1_TEXT] = "";
     enum status st = archive_page(w, e, &place, digest);
 
     if (st == ST_OK)
@@ -242,7 +242,7 @@ enum status on_page(struct writer *w, const struct event *e)
 /* Errors, redirects and 304s are archived; a document we fetched and did not
  * want (its type, its language) is not. */
 static enum status archive_outcome(struct writer *w, const struct event *e, struct warc_place *ret,
-                                   char digest[DIGEST_TEXT])
+                                   char digest[SHA1_TEXT])
 {
     const struct arrival *a = e->outcome.arrival;
     struct archive_original original;
@@ -293,7 +293,7 @@ enum status on_outcome(struct writer *w, const struct event *e)
 {
     const struct arrival *a = e->outcome.arrival;
     struct warc_place place = {0};
-    char digest[DIGEST_TEXT] = "";
+    char digest[SHA1_TEXT] = "";
     struct bind b;
     enum status st;
 
@@ -321,7 +321,7 @@ enum status on_resource(struct writer *w, const struct event *e)
 {
     const struct arrival *a = e->resource.arrival;
     struct warc_place place = {0};
-    char digest[DIGEST_TEXT] = "";
+    char digest[SHA1_TEXT] = "";
     struct bind b;
     enum status st = ST_OK;
 

@@ -1,22 +1,22 @@
-/* digest.c - SHA-1 in base32 (RFC 4648) by OpenSSL's EVP.
+/* sha1.c - SHA-1 in base32 (RFC 4648) by OpenSSL's EVP.
  *
  * The algorithm is fetched once: looking it up by name for every record costs
  * more than hashing a small one. SPDX-License-Identifier: MIT */
-#include "store/digest.h"
+#include "store/sha1.h"
 
 #include "base/mem.h"
 
 #include <openssl/evp.h>
 #include <stdlib.h>
 
-struct digest {
+struct sha1 {
     EVP_MD *algorithm;
     EVP_MD_CTX *ctx;
 };
 
-struct digest *digest_new(void)
+struct sha1 *sha1_new(void)
 {
-    struct digest *d = MEM_NEW(struct digest);
+    struct sha1 *d = MEM_NEW(struct sha1);
 
     d->algorithm = EVP_MD_fetch(NULL, "SHA1", NULL);
     d->ctx = EVP_MD_CTX_new();
@@ -25,7 +25,7 @@ struct digest *digest_new(void)
     return d;
 }
 
-void digest_free(struct digest *d)
+void sha1_free(struct sha1 *d)
 {
     if (d == NULL)
         return;
@@ -35,7 +35,7 @@ void digest_free(struct digest *d)
 }
 
 /* Five bytes become eight letters; 20 bytes need no padding. */
-static void base32(const uint8_t in[20], char ret[DIGEST_TEXT])
+static void base32(const uint8_t in[20], char ret[SHA1_TEXT])
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
@@ -50,7 +50,7 @@ static void base32(const uint8_t in[20], char ret[DIGEST_TEXT])
     ret[32] = '\0';
 }
 
-void digest_sha1(struct digest *d, const struct str *parts, size_t count, char ret[DIGEST_TEXT])
+void sha1_base32(struct sha1 *d, const struct str *parts, size_t count, char ret[SHA1_TEXT])
 {
     uint8_t bytes[EVP_MAX_MD_SIZE] = {0};
     bool ok = EVP_DigestInit_ex2(d->ctx, d->algorithm, NULL) == 1;
