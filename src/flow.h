@@ -365,6 +365,7 @@ struct event {
         } key;
         struct {
             struct str frontier, model, engine; /* opaque states of one moment */
+            struct str vocab;                   /* empty: as at the last one */
             uint64_t pages;                     /* stored so far */
         } checkpoint;
     };

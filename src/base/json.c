@@ -54,7 +54,7 @@ static void json_name(struct json *j, const char *name)
     }
 }
 
-static void json_open(struct json *j, const char *name, char open, char close)
+static void open_level(struct json *j, const char *name, char open, char close)
 {
     assert(j->depth < JSON_DEPTH);
     json_name(j, name);
@@ -63,43 +63,43 @@ static void json_open(struct json *j, const char *name, char open, char close)
     j->first[j->depth] = true;
 }
 
-void json_object(struct json *j, const char *name)
+void json_open_object(struct json *j, const char *name)
 {
-    json_open(j, name, '{', '}');
+    open_level(j, name, '{', '}');
 }
 
-void json_array(struct json *j, const char *name)
+void json_open_array(struct json *j, const char *name)
 {
-    json_open(j, name, '[', ']');
+    open_level(j, name, '[', ']');
 }
 
-void json_end(struct json *j)
+void json_close(struct json *j)
 {
     assert(j->depth > 0);
     (void)buf_add_char(j->out, j->close[--j->depth]);
 }
 
-void json_str(struct json *j, const char *name, struct str value)
+void json_put_str(struct json *j, const char *name, struct str value)
 {
     json_name(j, name);
     json_quote(j->out, value);
 }
 
-void json_z(struct json *j, const char *name, const char *value)
+void json_put_z(struct json *j, const char *name, const char *value)
 {
     if (value)
-        json_str(j, name, str_of(value));
+        json_put_str(j, name, str_of(value));
     else
-        json_null(j, name);
+        json_put_null(j, name);
 }
 
-void json_int(struct json *j, const char *name, int64_t value)
+void json_put_int(struct json *j, const char *name, int64_t value)
 {
     json_name(j, name);
     (void)buf_addf(j->out, "%lld", (long long)value);
 }
 
-void json_num(struct json *j, const char *name, double value)
+void json_put_num(struct json *j, const char *name, double value)
 {
     char text[40];
 
@@ -116,13 +116,13 @@ void json_num(struct json *j, const char *name, double value)
     (void)buf_add_z(j->out, text);
 }
 
-void json_bool(struct json *j, const char *name, bool value)
+void json_put_bool(struct json *j, const char *name, bool value)
 {
     json_name(j, name);
     (void)buf_add_z(j->out, value ? "true" : "false");
 }
 
-void json_null(struct json *j, const char *name)
+void json_put_null(struct json *j, const char *name)
 {
     json_name(j, name);
     (void)buf_add_z(j->out, "null");

@@ -2,11 +2,12 @@
  *
  * Commas, quotes and escapes are the writer's business; nesting is the
  * caller's. Strings that are not valid UTF-8 get U+FFFD for bad bytes. Numbers
- * that are not finite are written as null.
+ * that are not finite are written as null. (Reading is jansson's; no name here
+ * is one of its names, or they would replace each other when linked.)
  *
- *     json_object(&j, NULL);
- *     json_str(&j, "url", url);
- *     json_end(&j);
+ *     json_open_object(&j, NULL);
+ *     json_put_str(&j, "url", url);
+ *     json_close(&j);
  */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
@@ -25,16 +26,16 @@ struct json {
 void json_init(struct json *j, struct buf *out);
 
 /* `name` is the member's name, NULL inside an array or at the top. */
-void json_object(struct json *j, const char *name);
-void json_array(struct json *j, const char *name);
-void json_end(struct json *j); /* closes the innermost */
+void json_open_object(struct json *j, const char *name);
+void json_open_array(struct json *j, const char *name);
+void json_close(struct json *j); /* closes the innermost */
 
-void json_str(struct json *j, const char *name, struct str value);
-void json_z(struct json *j, const char *name, const char *value); /* NULL: null */
-void json_int(struct json *j, const char *name, int64_t value);
-void json_num(struct json *j, const char *name, double value); /* shortest that reads back */
-void json_bool(struct json *j, const char *name, bool value);
-void json_null(struct json *j, const char *name);
+void json_put_str(struct json *j, const char *name, struct str value);
+void json_put_z(struct json *j, const char *name, const char *value); /* NULL: null */
+void json_put_int(struct json *j, const char *name, int64_t value);
+void json_put_num(struct json *j, const char *name, double value); /* shortest that reads back */
+void json_put_bool(struct json *j, const char *name, bool value);
+void json_put_null(struct json *j, const char *name);
 
 /* One string literal with quotes and escapes, for those who write JSON apart. */
 void json_quote(struct buf *out, struct str value);

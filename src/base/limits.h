@@ -93,4 +93,11 @@
 #define LIMIT_TOPIC_FILE MIB(4)
 #define LIMIT_SEEDS_FILE MIB(256)
 
+/* ---- a served world: what its clients may send ---- */
+#define LIMIT_SERVE_HEAD KIB(16)         /* one request's line and fields */
+#define LIMIT_SERVE_FIELDS 100           /* fields of one request */
+#define LIMIT_SERVE_BODY MIB(1)          /* a request body, read and thrown away */
+#define LIMIT_SERVE_CONNECTIONS 20000    /* at once; the next one is refused */
+#define LIMIT_SERVE_CERTIFICATES 10000   /* kept ready; then all are made anew */
+
 #endif

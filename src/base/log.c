@@ -63,11 +63,11 @@ void log_line(struct log *l, enum log_level level, int64_t now, const char *fmt,
     va_end(args);
     clock_format(now, 3, at);
     json_init(&j, &line);
-    json_object(&j, NULL);
-    json_z(&j, "at", at);
-    json_z(&j, "level", level_names[level]);
-    json_z(&j, "what", what);
-    json_end(&j);
+    json_open_object(&j, NULL);
+    json_put_z(&j, "at", at);
+    json_put_z(&j, "level", level_names[level]);
+    json_put_z(&j, "what", what);
+    json_close(&j);
     pthread_mutex_lock(&l->lock);
     fprintf(l->file, "%.*s\n", STR_ARG(buf_str(&line)));
     (void)fflush(l->file);

@@ -29,6 +29,7 @@ struct fetch_config {
     const char *const *headers; /* extra "Name: value" lines, NULL at the end */
     const char *const *resolve; /* --resolve rules, NULL at the end */
     bool allow_private;     /* lift the egress guard */
+    bool private_only;      /* nobody to complain to was named: no public address */
     bool archive;           /* keep the request as sent (for the WARC) */
     /* Is a body of this Content-Type worth reading (page_wants_type())? NULL:
      * every body is read. Not asked about robots.txt. */

@@ -194,8 +194,8 @@ static void best_first_describe(const struct model *m, struct json *j)
 {
     const struct best_first *b = m->state;
 
-    json_int(j, "queue", (int64_t)b->queue.count);
-    json_int(j, "round_left", (int64_t)(b->count - b->given));
+    json_put_int(j, "queue", (int64_t)b->queue.count);
+    json_put_int(j, "round_left", (int64_t)(b->count - b->given));
 }
 
 static void best_first_finish(struct model *m)

@@ -131,7 +131,7 @@ static enum status breadth_first_load(struct model *m, struct str state)
 
 static void breadth_first_describe(const struct model *m, struct json *j)
 {
-    json_int(j, "queue", (int64_t)((const struct breadth_first *)m->state)->count);
+    json_put_int(j, "queue", (int64_t)((const struct breadth_first *)m->state)->count);
 }
 
 static void breadth_first_finish(struct model *m)

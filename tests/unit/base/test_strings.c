@@ -105,16 +105,16 @@ static void json_escapes_and_nests(void **state)
 
     (void)state;
     json_init(&j, &out);
-    json_object(&j, NULL);
-    json_str(&j, "a\"b", STR("x\n\x01\xff\\"));
-    json_array(&j, "list");
-    json_int(&j, NULL, -3);
-    json_num(&j, NULL, 0.1);
-    json_num(&j, NULL, NAN);
-    json_bool(&j, NULL, true);
-    json_end(&j);
-    json_null(&j, "n");
-    json_end(&j);
+    json_open_object(&j, NULL);
+    json_put_str(&j, "a\"b", STR("x\n\x01\xff\\"));
+    json_open_array(&j, "list");
+    json_put_int(&j, NULL, -3);
+    json_put_num(&j, NULL, 0.1);
+    json_put_num(&j, NULL, NAN);
+    json_put_bool(&j, NULL, true);
+    json_close(&j);
+    json_put_null(&j, "n");
+    json_close(&j);
     assert_str(
         buf_str(&out),
         "{\"a\\\"b\":\"x\\n\\u0001\xef\xbf\xbd\\\\\",\"list\":[-3,0.1,null,true],\"n\":null}");

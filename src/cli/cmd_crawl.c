@@ -1,0 +1,37 @@
+/* cmd_crawl.c - brood crawl: a topic and seeds in, a directory of ranked pages
+ * out. SPDX-License-Identifier: MIT */
+#include "cli/commands.h"
+
+#include "cli/run_crawl.h"
+
+static int crawl_command(struct invocation *in)
+{
+    struct crawl_options *o = in->options;
+    struct crawl *c;
+    enum status st;
+
+    if (in->args.count > 0)
+        o->words = str_dup(str_of(in->args.items[0]));
+    if (o->words == NULL && o->topic == NULL)
+        return report_failure(status_fail(ST_USAGE, "what is the topic? brood crawl \"WORDS\" or --topic FILE"));
+    st = crawl_new(o, &c);
+    return st == ST_OK ? run_crawl(c, o) : report_failure(st);
+}
+
+const struct command command_crawl = {
+    .name = "crawl",
+    .args = "\"TOPIC\" --seed URL...",
+    .summary = "crawl the web for a topic, from a few places to start",
+    .details =
+        "Fetches pages politely, scores them against the topic, follows the links the model "
+        "chooses, and keeps everything in a directory: crawl.db (SQLite), warc/ (archive) and "
+        "crawl.log. Nothing that was reported is lost when the process is killed; 'brood resume' "
+        "goes on. Ctrl-C once stops cleanly, twice at once.",
+    .example =
+        "brood crawl \"solar energy\" --seed https://example.org/ --contact you@example.org\n"
+        "  brood crawl \"coral reefs\" --seeds urls.txt --model best-first --set n=256 --pages 5000",
+    .options = crawl_option_table,
+    .options_size = sizeof(struct crawl_options),
+    .max_args = 1,
+    .run = crawl_command,
+};

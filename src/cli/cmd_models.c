@@ -1,0 +1,124 @@
+/* cmd_models.c - brood models: the models, their options, their papers.
+ * SPDX-License-Identifier: MIT */
+#include "cli/commands.h"
+
+#include "agent/model.h"
+#include "base/json.h"
+
+struct models_options {
+    bool json;
+};
+
+static const struct option models_option_table[] = {
+    {.name = "json", .type = OPTION_FLAG, .help = "as JSON", .offset = offsetof(struct models_options, json)},
+    {.name = NULL},
+};
+
+static void option_json(struct json *j, const struct option *o)
+{
+    static const char *const types[] = {
+        [OPTION_FLAG] = "flag", [OPTION_INT] = "integer",   [OPTION_REAL] = "number",
+        [OPTION_TEXT] = "text", [OPTION_DURATION] = "duration", [OPTION_SIZE] = "size",
+        [OPTION_CHOICE] = "choice", [OPTION_LIST] = "list",
+    };
+    struct str rest = str_of(o->choices), one;
+
+    json_open_object(j, NULL);
+    json_put_z(j, "name", o->name);
+    json_put_z(j, "type", types[o->type]);
+    json_put_z(j, "default", o->fallback);
+    if (o->min != 0 || o->max != 0) {
+        json_put_num(j, "min", o->min);
+        json_put_num(j, "max", o->max);
+    } else {
+        json_put_null(j, "min");
+        json_put_null(j, "max");
+    }
+    if (o->type == OPTION_CHOICE) {
+        json_open_array(j, "choices");
+        while (str_cut(&rest, '|', &one))
+            json_put_str(j, NULL, one);
+        json_close(j);
+    }
+    json_put_z(j, "help", o->help);
+    json_put_z(j, "source", o->source);
+    json_put_bool(j, "verified", !o->unverified);
+    json_close(j);
+}
+
+static void model_json(struct json *j, const struct model_ops *m)
+{
+    json_open_object(j, NULL);
+    json_put_z(j, "name", m->name);
+    json_put_z(j, "summary", m->summary);
+    json_put_z(j, "source", m->source);
+    json_put_bool(j, "lab_only", m->lab_only);
+    json_open_array(j, "options");
+    for (const struct option *o = m->options; o && o->name; o++)
+        option_json(j, o);
+    json_close(j);
+    json_close(j);
+}
+
+static void model_text(struct buf *out, const struct model_ops *m, bool whole)
+{
+    (void)buf_addf(out, "%-15s %s%s\n", m->name, m->summary, m->lab_only ? " (lab only)" : "");
+    if (!whole)
+        return;
+    (void)buf_addf(out, "source: %s\n", m->source);
+    for (const struct option *o = m->options; o && o->name; o++) {
+        struct buf range = BUF_INIT(400);
+
+        option_range(o, &range);
+        (void)buf_addf(out, "\n  --set %s=%s", o->name, o->fallback ? o->fallback : "");
+        if (range.len)
+            (void)buf_addf(out, "   (%.*s)", STR_ARG(buf_str(&range)));
+        (void)buf_addf(out, "\n      %s\n", o->help);
+        if (o->source)
+            (void)buf_addf(out, "      source: %s%s\n", o->source,
+                           o->unverified ? " [not verified]" : "");
+        buf_free(&range);
+    }
+}
+
+static int models_command(struct invocation *in)
+{
+    const struct models_options *o = in->options;
+    const struct model_ops *const *all = model_registry(), *wanted = NULL;
+    struct buf out = BUF_INIT(1 << 20);
+    struct json j;
+
+    if (in->args.count > 0) {
+        wanted = model_find(str_of(in->args.items[0]));
+        if (wanted == NULL)
+            return report_failure(status_fail(ST_USAGE, "there is no model '%s' ('brood models' lists them)",
+                                              in->args.items[0]));
+    }
+    json_init(&j, &out);
+    if (o->json)
+        json_open_array(&j, NULL);
+    for (size_t i = 0; all[i]; i++) {
+        if (wanted && all[i] != wanted)
+            continue;
+        if (o->json)
+            model_json(&j, all[i]);
+        else
+            model_text(&out, all[i], wanted != NULL);
+    }
+    if (o->json) {
+        json_close(&j);
+        (void)buf_add_char(&out, '\n');
+    }
+    return report_out(&out);
+}
+
+const struct command command_models = {
+    .name = "models",
+    .args = "[NAME]",
+    .summary = "the models, their options, their papers",
+    .example = "brood models\n  brood models best-first",
+    .options = models_option_table,
+    .options_size = sizeof(struct models_options),
+    .max_args = 1,
+    .run = models_command,
+};

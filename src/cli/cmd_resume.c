@@ -1,0 +1,63 @@
+/* cmd_resume.c - brood resume: goes on with a stopped or killed crawl, to its
+ * old limits or to new ones. SPDX-License-Identifier: MIT */
+#include "cli/commands.h"
+
+#include "cli/run_crawl.h"
+
+struct resume_options {
+    int64_t pages;
+    int64_t duration;
+    bool json, quiet;
+};
+
+#define AT(field) .offset = offsetof(struct resume_options, field)
+
+static const struct option resume_option_table[] = {
+    {.name = "pages", .type = OPTION_INT, .metavar = "N", .fallback = "-1", .min = -1, .max = 4e9,
+     .help = "a new limit of pages, counted from the crawl's beginning (0: none; -1: the old one)",
+     AT(pages)},
+    {.name = "for", .type = OPTION_DURATION, .metavar = "TIME",
+     .help = "stop after this time from now (otherwise the crawl's own --for, again)", AT(duration)},
+    {.name = "json", .type = OPTION_FLAG, .help = "each stored page as a JSON line", AT(json)},
+    {.name = "quiet", .type = OPTION_FLAG, .help = "no progress, only errors", AT(quiet)},
+    {.name = NULL},
+};
+
+static int resume_command(struct invocation *in)
+{
+    const struct resume_options *r = in->options;
+    const char *dir = in->args.items[0];
+    struct crawl_options o;
+    struct crawl *c;
+    enum status st;
+    int code;
+
+    crawl_options_init_empty(&o);
+    st = crawl_options_read(dir, &o);
+    if (st == ST_OK) {
+        if (r->pages >= 0)
+            o.pages = r->pages;
+        if (r->duration > 0)
+            o.duration = r->duration;
+        o.json = r->json;
+        o.quiet = r->quiet;
+        st = crawl_resume(dir, &o, &c);
+    }
+    code = st == ST_OK ? run_crawl(c, &o) : report_failure(st);
+    crawl_options_free(&o);
+    return code;
+}
+
+const struct command command_resume = {
+    .name = "resume",
+    .args = "DIR",
+    .summary = "go on with a stopped or killed crawl, to the old or to new limits",
+    .details = "Needs only the directory: topic, model, scope and network options are read from it. "
+               "Every host first waits its full delay.",
+    .example = "brood resume solar\n  brood resume solar --pages 20000",
+    .options = resume_option_table,
+    .options_size = sizeof(struct resume_options),
+    .min_args = 1,
+    .max_args = 1,
+    .run = resume_command,
+};

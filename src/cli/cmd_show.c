@@ -1,0 +1,273 @@
+/* cmd_show.c - brood show: all that is known of a page or an agent.
+ * SPDX-License-Identifier: MIT */
+#include "cli/commands.h"
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "store/query.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define LINKS_SHOWN 20
+#define LINKS_JSON 1000000
+
+struct show_options {
+    bool json, text;
+};
+
+static const struct option show_option_table[] = {
+    {.name = "text", .type = OPTION_FLAG, .help = "also the stored text of the page",
+     .offset = offsetof(struct show_options, text)},
+    {.name = "json", .type = OPTION_FLAG, .help = "as JSON", .offset = offsetof(struct show_options, json)},
+    {.name = NULL},
+};
+
+struct shower {
+    const struct show_options *options;
+    struct query *query;
+    struct buf out;
+    struct json json;
+    uint32_t page; /* newest version */
+};
+
+static void time_json(struct json *j, const char *name, int64_t moment)
+{
+    char at[CLOCK_TEXT];
+
+    clock_format(moment, 3, at);
+    json_put_z(j, name, moment ? at : NULL);
+}
+
+static void page_json(struct json *j, const struct query_page *p)
+{
+    json_open_object(j, NULL);
+    json_put_int(j, "id", p->id);
+    json_put_str(j, "url", p->url);
+    json_put_str(j, "host", p->host);
+    json_put_int(j, "status", p->status);
+    json_put_str(j, "title", p->title);
+    json_put_num(j, "relevance", p->relevance);
+    json_put_num(j, "similarity", p->similarity);
+    json_put_str(j, "mime", p->mime);
+    json_put_str(j, "lang", p->lang);
+    time_json(j, "fetched_at", p->fetched_at);
+    time_json(j, "date", p->date);
+    json_put_num(j, "latency_ms", p->latency_ms);
+    json_put_int(j, "bytes", (int64_t)p->bytes);
+    json_put_int(j, "depth", p->depth);
+    json_put_int(j, "agent", p->agent);
+    json_put_int(j, "dup_of", p->dup_of);
+    json_put_int(j, "version_of", p->version_of);
+    json_put_str(j, "digest", p->digest);
+    json_put_str(j, "warc_file", p->warc_file);
+    json_put_int(j, "warc_offset", (int64_t)p->warc_offset);
+    json_close(j);
+}
+
+static void page_text(struct buf *out, const struct query_page *p)
+{
+    char at[CLOCK_TEXT], date[CLOCK_TEXT];
+
+    clock_format(p->fetched_at, 0, at);
+    clock_format(p->date, 0, date);
+    (void)buf_addf(out, "page       %u  ", p->id);
+    report_text(out, p->title, 200);
+    (void)buf_add_z(out, "\nurl        ");
+    report_text(out, p->url, 2000);
+    (void)buf_addf(out, "\nrelevance  %.4f (raw similarity %.4f)\n", p->relevance, p->similarity);
+    (void)buf_addf(out, "fetched    %s, status %d, %.0f ms, %llu bytes, depth %u, by agent %u\n", at,
+                   p->status, p->latency_ms, (unsigned long long)p->bytes, p->depth, p->agent);
+    (void)buf_addf(out, "document   %.*s%s%.*s%s%s\n", STR_ARG(p->mime), p->lang.len ? ", language " : "",
+                   STR_ARG(p->lang), p->date ? ", dated " : "", p->date ? date : "");
+    if (p->dup_of)
+        (void)buf_addf(out, "duplicate  of page %u%s\n", p->dup_of, p->exact_dup ? ", to the byte" : "");
+    if (p->warc_file.len)
+        (void)buf_addf(out, "archived   warc/%.*s at %llu\n", STR_ARG(p->warc_file),
+                       (unsigned long long)p->warc_offset);
+}
+
+static enum status on_version(void *ctx, const struct query_page *p)
+{
+    struct shower *s = ctx;
+
+    s->page = p->id;
+    if (s->options->json)
+        page_json(&s->json, p);
+    else
+        page_text(&s->out, p);
+    return ST_OK;
+}
+
+static enum status on_link(void *ctx, const struct query_link *l)
+{
+    struct shower *s = ctx;
+    struct str other = l->from_url.len ? l->from_url : l->to_url;
+
+    if (s->options->json) {
+        json_open_object(&s->json, NULL);
+        json_put_int(&s->json, "from_page", l->from_page);
+        json_put_str(&s->json, l->from_url.len ? "from" : "to", other);
+        json_put_str(&s->json, "anchor", l->anchor);
+        json_put_num(&s->json, "score", l->score);
+        json_close(&s->json);
+        return ST_OK;
+    }
+    if (isnan(l->score))
+        (void)buf_add_z(&s->out, "    -     ");
+    else
+        (void)buf_addf(&s->out, "    %.3f ", l->score);
+    report_text(&s->out, other, 90);
+    (void)buf_add_z(&s->out, "  ");
+    report_text(&s->out, l->anchor, 60);
+    (void)buf_add_char(&s->out, '\n');
+    return ST_OK;
+}
+
+static enum status on_outcome(void *ctx, const struct query_outcome *o)
+{
+    struct shower *s = ctx;
+    char at[CLOCK_TEXT];
+
+    clock_format(o->at, 3, at);
+    if (s->options->json) {
+        json_open_object(&s->json, NULL);
+        json_put_z(&s->json, "at", at);
+        json_put_int(&s->json, "status", o->status);
+        json_put_str(&s->json, "error", o->error);
+        json_put_z(&s->json, "why", drop_name(o->why));
+        json_put_str(&s->json, "redirect_to", o->redirect_to);
+        json_put_bool(&s->json, "final", o->is_final);
+        json_close(&s->json);
+        return ST_OK;
+    }
+    (void)buf_addf(&s->out, "tried      %s: status %d%s%.*s%s%.*s%s\n", at, o->status,
+                   o->error.len ? ", " : "", STR_ARG(o->error), o->redirect_to.len ? ", leads to " : "",
+                   STR_ARG(o->redirect_to), o->is_final ? "" : " (tried again later)");
+    return ST_OK;
+}
+
+static void heading(struct shower *s, const char *name, const char *shown)
+{
+    if (s->options->json)
+        json_open_array(&s->json, name);
+    else if (shown)
+        (void)buf_addf(&s->out, "%s\n", shown);
+}
+
+static void heading_end(struct shower *s)
+{
+    if (s->options->json)
+        json_close(&s->json);
+}
+
+static void show_stored_text(struct shower *s)
+{
+    struct buf text = BUF_INIT(256 << 20);
+
+    if (s->options->text && s->page && query_text(s->query, s->page, &text) == ST_OK) {
+        if (s->options->json)
+            json_put_str(&s->json, "text", buf_str(&text));
+        else
+            (void)buf_addf(&s->out, "text\n%.*s\n", STR_ARG(buf_str(&text)));
+    }
+    buf_free(&text);
+}
+
+static enum status show_url(struct shower *s, uint32_t url)
+{
+    uint32_t most = s->options->json ? LINKS_JSON : LINKS_SHOWN;
+    enum status st;
+
+    if (s->options->json)
+        json_open_object(&s->json, NULL);
+    heading(s, "pages", NULL);
+    st = query_versions(s->query, url, on_version, s);
+    heading_end(s);
+    heading(s, "outcomes", NULL);
+    if (st == ST_OK)
+        st = query_outcomes(s->query, url, on_outcome, s);
+    heading_end(s);
+    heading(s, "links_in", "linked from");
+    if (st == ST_OK)
+        st = query_links_to(s->query, url, most, on_link, s);
+    heading_end(s);
+    heading(s, "links_out", s->page ? "links to" : NULL);
+    if (st == ST_OK && s->page)
+        st = query_links_from(s->query, s->page, most, on_link, s);
+    heading_end(s);
+    show_stored_text(s);
+    if (s->options->json)
+        json_close(&s->json);
+    return st;
+}
+
+static enum status on_agent(void *ctx, const struct query_agent *a)
+{
+    struct shower *s = ctx;
+    char born[CLOCK_TEXT], died[CLOCK_TEXT];
+
+    clock_format(a->born_at, 3, born);
+    clock_format(a->died_at, 3, died);
+    if (s->options->json) {
+        json_open_object(&s->json, NULL);
+        json_put_int(&s->json, "id", a->id);
+        json_put_str(&s->json, "name", a->name);
+        json_put_str(&s->json, "kind", a->kind);
+        json_put_int(&s->json, "parent", a->parent);
+        json_put_z(&s->json, "born_at", born);
+        json_put_int(&s->json, "born_page", a->born_page);
+        json_put_z(&s->json, "died_at", a->died_at ? died : NULL);
+        json_put_str(&s->json, "death", a->death);
+        json_put_num(&s->json, "energy", a->energy);
+        json_put_int(&s->json, "pages", (int64_t)a->pages);
+        json_close(&s->json);
+        return ST_OK;
+    }
+    (void)buf_addf(&s->out, "agent      %u %.*s, %.*s\nborn       %s", a->id, STR_ARG(a->name),
+                   STR_ARG(a->kind), born);
+    if (a->parent)
+        (void)buf_addf(&s->out, ", child of %u", a->parent);
+    if (a->died_at)
+        (void)buf_addf(&s->out, "\ndied       %s: %.*s", died, STR_ARG(a->death));
+    (void)buf_addf(&s->out, "\nenergy     %.4f\npages      %llu\n", a->energy, (unsigned long long)a->pages);
+    return ST_OK;
+}
+
+static int show_command(struct invocation *in)
+{
+    struct shower s = {.options = in->options, .out = BUF_INIT(1 << 30)};
+    struct str what = str_of(in->args.items[1]);
+    uint32_t url;
+    enum status st = query_open(in->args.items[0], &s.query);
+
+    if (st != ST_OK)
+        return report_failure(st);
+    json_init(&s.json, &s.out);
+    if (query_find(s.query, what, &url) == ST_OK)
+        st = show_url(&s, url);
+    else
+        st = query_agent(s.query, what, on_agent, &s);
+    query_close(s.query);
+    if (st == ST_MISSING)
+        st = status_fail(ST_MISSING, "%s knows no URL and no agent '%.*s' ('brood explain' says why a URL was dropped)",
+                         in->args.items[0], STR_ARG(what));
+    if (st == ST_OK && s.options->json)
+        (void)buf_add_char(&s.out, '\n');
+    if (st == ST_OK)
+        return report_out(&s.out);
+    buf_free(&s.out);
+    return report_failure(st);
+}
+
+const struct command command_show = {
+    .name = "show",
+    .args = "DIR URL|AGENT",
+    .summary = "all that is known of a page or an agent",
+    .example = "brood show solar http://example.org/ --text",
+    .options = show_option_table,
+    .options_size = sizeof(struct show_options),
+    .min_args = 2,
+    .max_args = 2,
+    .run = show_command,
+};

@@ -1,0 +1,142 @@
+/* cmd_top.c - brood top and brood search: ranked pages.
+ * SPDX-License-Identifier: MIT */
+#include "cli/commands.h"
+
+#include "base/json.h"
+#include "store/query.h"
+
+struct top_options {
+    int64_t n;
+    bool json;
+};
+
+#define AT(field) .offset = offsetof(struct top_options, field)
+
+static const struct option top_option_table[] = {
+    {.name = "n", .letter = 'n', .type = OPTION_INT, .metavar = "N", .fallback = "20", .min = 1, .max = 1e9,
+     .help = "how many", AT(n)},
+    {.name = "json", .type = OPTION_FLAG, .help = "as JSON", AT(json)},
+    {.name = NULL},
+};
+
+struct table {
+    const struct top_options *options;
+    bool search; /* with snippets */
+    struct buf out;
+    struct json json;
+    int64_t rank;
+};
+
+static void row_json(struct table *t, const struct query_page *p)
+{
+    json_open_object(&t->json, NULL);
+    json_put_int(&t->json, "rank", t->rank);
+    json_put_str(&t->json, "url", p->url);
+    json_put_str(&t->json, "title", p->title);
+    json_put_num(&t->json, "relevance", p->relevance);
+    json_put_int(&t->json, "agent", p->agent);
+    json_put_int(&t->json, "page", p->id);
+    if (t->search) {
+        json_put_num(&t->json, "score", p->score);
+        json_put_str(&t->json, "snippet", p->snippet);
+    }
+    json_close(&t->json);
+}
+
+static void row_text(struct table *t, const struct query_page *p)
+{
+    size_t width = report_width(), half = (width - 14) / 2;
+
+    if (t->rank == 1)
+        (void)buf_addf(&t->out, "rank  rel.   %-*s %s\n", (int)half, "title", "url");
+    (void)buf_addf(&t->out, "%4lld  %.3f  ", (long long)t->rank, p->relevance);
+    if (t->search) {
+        report_text(&t->out, p->title, width - 14);
+        (void)buf_add_z(&t->out, "\n             ");
+        report_text(&t->out, p->url, width - 14);
+        (void)buf_add_z(&t->out, "\n             ");
+        report_text(&t->out, p->snippet, 2 * width);
+    } else {
+        struct buf title = BUF_INIT(4096);
+        size_t from = t->out.len, used;
+
+        report_text(&title, p->title, half - 1);
+        (void)buf_add_str(&t->out, buf_str(&title));
+        for (used = 0; from < t->out.len; from++) /* columns, not bytes */
+            used += ((unsigned char)t->out.data[from] & 0xc0) != 0x80;
+        (void)buf_addf(&t->out, "%*s", (int)(used < half ? half - used : 1), "");
+        report_text(&t->out, p->url, half);
+        buf_free(&title);
+    }
+    (void)buf_add_char(&t->out, '\n');
+}
+
+static enum status on_row(void *ctx, const struct query_page *p)
+{
+    struct table *t = ctx;
+
+    t->rank++;
+    (t->options->json ? row_json : row_text)(t, p);
+    return ST_OK;
+}
+
+static int list_pages(struct invocation *in, bool search)
+{
+    struct table t = {.options = in->options, .search = search, .out = BUF_INIT(1 << 30)};
+    struct query *q;
+    enum status st = query_open(in->args.items[0], &q);
+
+    if (st != ST_OK)
+        return report_failure(st);
+    json_init(&t.json, &t.out);
+    if (t.options->json)
+        json_open_array(&t.json, NULL);
+    st = search ? query_search(q, str_of(in->args.items[1]), (uint32_t)t.options->n, on_row, &t)
+                : query_top(q, (uint32_t)t.options->n, on_row, &t);
+    query_close(q);
+    if (t.options->json) {
+        json_close(&t.json);
+        (void)buf_add_char(&t.out, '\n');
+    } else if (t.rank == 0) {
+        (void)buf_add_z(&t.out, search ? "nothing found\n" : "no pages\n");
+    }
+    if (st == ST_OK)
+        return report_out(&t.out);
+    buf_free(&t.out);
+    return report_failure(st);
+}
+
+static int top_command(struct invocation *in)
+{
+    return list_pages(in, false);
+}
+
+static int search_command(struct invocation *in)
+{
+    return list_pages(in, true);
+}
+
+const struct command command_top = {
+    .name = "top",
+    .args = "DIR",
+    .summary = "the ranked pages of a crawl",
+    .example = "brood top solar -n 50",
+    .options = top_option_table,
+    .options_size = sizeof(struct top_options),
+    .min_args = 1,
+    .max_args = 1,
+    .run = top_command,
+};
+
+const struct command command_search = {
+    .name = "search",
+    .args = "DIR \"WORDS\"",
+    .summary = "full-text search in the pages of a crawl",
+    .details = "Words are joined by AND; \"a phrase\", OR, NOT and prefix* work as in SQLite's FTS5.",
+    .example = "brood search solar '\"heat pump\" OR geothermal'",
+    .options = top_option_table,
+    .options_size = sizeof(struct top_options),
+    .min_args = 2,
+    .max_args = 2,
+    .run = search_command,
+};

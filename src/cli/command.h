@@ -1,0 +1,71 @@
+/* command.h - a command is one file and one line in the table of main.c.
+ *
+ * From the table come dispatch, --help, manual pages and completions. A
+ * command's options are a table of base/option.h that fills its struct; its
+ * run() gets them filled, and the arguments that are no options.
+ */
+#ifndef CLI_COMMAND_H
+#define CLI_COMMAND_H
+
+#include "base/option.h"
+
+/* What the program says with its exit status (design: 0, 1, 2, 3, 130). */
+enum exit_code {
+    EXIT_DONE = 0,
+    EXIT_FAILED = 1,
+    EXIT_USAGE = 2,
+    EXIT_STARVED = 3,
+    EXIT_INTERRUPTED = 130,
+};
+
+struct invocation {
+    const struct command *command;
+    void *options;         /* the command's struct, filled */
+    struct text_list args; /* what is no option, in order */
+};
+
+struct command {
+    const char *name;    /* "crawl", "world make" */
+    const char *args;    /* "DIR URL|AGENT" */
+    const char *summary; /* one line, no full stop */
+    const char *details; /* paragraphs for --help and the manual; may be NULL */
+    const char *example; /* command lines, one a line; may be NULL */
+    const struct option *options; /* NULL-named at the end; may be NULL */
+    size_t options_size;
+    size_t min_args, max_args; /* max: SIZE_MAX for any number */
+    int (*run)(struct invocation *in);
+};
+
+/* All commands; the last has a NULL name. */
+extern const struct command *const command_table[];
+
+/* Fills options from defaults, --config, environment and argv, in this order.
+ * ST_USAGE with a sentence. *ret_help is set where --help was asked. */
+enum status command_parse(const struct command *c, int argc, char **argv, struct invocation *ret,
+                          bool *ret_help) MUST_USE;
+void invocation_clear(struct invocation *in);
+
+/* ---- help.c ---- */
+void help_command(const struct command *c, struct buf *out); /* --help */
+void help_all(struct buf *out);                              /* brood --help */
+void help_man(const struct command *c, struct buf *out);     /* NULL: brood(1) */
+void help_completion_bash(struct buf *out);
+
+/* The name nearest to a misspelt one, or NULL where none is near. */
+const char *help_nearest(struct str name, const char *(*nth)(const void *ctx, size_t i), const void *ctx);
+
+/* ---- config.c ---- */
+enum status config_apply(const char *path, const struct option *table, void *into) MUST_USE;
+
+/* ---- report.c: how commands speak ---- */
+
+/* "brood: sentence" on standard error; the exit code that fits the status. */
+int report_failure(enum status st);
+/* A buffer to standard output, freed. */
+int report_out(struct buf *out);
+/* Text for a terminal: control characters shown as '?', cut to `width` columns. */
+void report_text(struct buf *out, struct str text, size_t width);
+/* Columns of the terminal, 100 where it is none. */
+size_t report_width(void);
+
+#endif

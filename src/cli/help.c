@@ -1,0 +1,275 @@
+/* help.c - --help, manual pages and completions, all from the same tables.
+ * SPDX-License-Identifier: MIT */
+#include "cli/command.h"
+
+#include <stdio.h>
+
+#define WRAP 79
+
+/* ---- plain text ---------------------------------------------------------- */
+
+/* Words of `text`, wrapped, each new line indented. */
+static void add_wrapped(struct buf *out, const char *text, size_t indent, size_t column)
+{
+    while (*text) {
+        size_t len = strcspn(text, " ");
+
+        if (column > indent && column + 1 + len > WRAP) {
+            (void)buf_addf(out, "\n%*s", (int)indent, "");
+            column = indent;
+        } else if (column > indent) {
+            (void)buf_add_char(out, ' ');
+            column++;
+        }
+        (void)buf_add(out, text, len);
+        column += len;
+        text += len;
+        text += strspn(text, " ");
+    }
+    (void)buf_add_char(out, '\n');
+}
+
+static void add_option_name(struct buf *out, const struct option *o)
+{
+    if (o->letter)
+        (void)buf_addf(out, "-%c, ", o->letter);
+    (void)buf_addf(out, "--%s", o->name);
+    if (o->type == OPTION_CHOICE)
+        (void)buf_addf(out, " %s", o->choices);
+    else if (o->type != OPTION_FLAG)
+        (void)buf_addf(out, " %s", o->metavar ? o->metavar : "VALUE");
+}
+
+static void add_option_help(struct buf *out, const struct option *o)
+{
+    (void)buf_add_z(out, o->help);
+    if (o->fallback && *o->fallback && o->type != OPTION_FLAG)
+        (void)buf_addf(out, " (default %s)", o->fallback);
+}
+
+static void help_options(struct buf *out, const struct option *table)
+{
+    const size_t column = 27;
+
+    for (const struct option *o = table; o && o->name; o++) {
+        struct buf help = BUF_INIT(2000);
+        size_t from = out->len, used;
+
+        if (o->group)
+            (void)buf_addf(out, "\n%s:\n", o->group);
+        else if (o == table)
+            (void)buf_add_z(out, "\noptions:\n");
+        from = out->len;
+        (void)buf_add_z(out, "  ");
+        add_option_name(out, o);
+        used = out->len - from;
+        if (used + 1 > column) {
+            (void)buf_add_char(out, '\n');
+            used = 0;
+        }
+        (void)buf_addf(out, "%*s", (int)(column - used), "");
+        add_option_help(&help, o);
+        add_wrapped(out, help.data, column, column);
+        buf_free(&help);
+    }
+}
+
+void help_command(const struct command *c, struct buf *out)
+{
+    (void)buf_addf(out, "usage: brood %s %s%s\n\n", c->name, c->args,
+                   c->options ? " [options]" : "");
+    (void)buf_addf(out, "%s.\n", c->summary);
+    if (c->details) {
+        (void)buf_add_char(out, '\n');
+        add_wrapped(out, c->details, 0, 0);
+    }
+    help_options(out, c->options);
+    if (c->example)
+        (void)buf_addf(out, "\nexamples:\n  %s\n", c->example);
+}
+
+void help_all(struct buf *out)
+{
+    (void)buf_add_z(out, "brood " BROOD_VERSION " - an evolving population of focused web crawlers\n\n"
+                         "usage: brood COMMAND [arguments] [options]\n\n");
+    for (size_t i = 0; command_table[i]; i++)
+        (void)buf_addf(out, "  %-15s %s\n", command_table[i]->name, command_table[i]->summary);
+    (void)buf_add_z(out, "\n'brood COMMAND --help' tells more. First steps:\n"
+                         "  brood crawl \"solar energy\" --seed https://example.org/ --contact you@example.org --out solar\n"
+                         "  brood top solar\n"
+                         "\nexit status: 0 done, 1 failed, 2 wrong usage, 3 starved, 130 stopped by Ctrl-C\n");
+}
+
+/* ---- manual pages -------------------------------------------------------- */
+
+/* roff: a backslash, a hyphen and a dot at the start of a line are special. */
+static void add_roff(struct buf *out, const char *text)
+{
+    for (const char *p = text; *p; p++) {
+        if (*p == '\\' || *p == '-')
+            (void)buf_add_char(out, '\\');
+        if ((*p == '.' || *p == '\'') && (p == text || p[-1] == '\n'))
+            (void)buf_add_z(out, "\\&");
+        (void)buf_add_char(out, *p);
+    }
+}
+
+static void man_title(struct buf *out, const char *name, const char *summary)
+{
+    struct buf upper = BUF_INIT(100);
+
+    for (const char *p = name; *p; p++)
+        (void)buf_add_char(&upper, *p == ' ' ? '-' : (char)(*p >= 'a' && *p <= 'z' ? *p - 32 : *p));
+    (void)buf_addf(out, ".TH \"%s\" 1 \"\" \"brood %s\" \"User Commands\"\n.SH NAME\n", upper.data,
+                   BROOD_VERSION);
+    for (const char *p = name; *p; p++)
+        (void)buf_add_z(out, *p == ' ' || *p == '-' ? "\\-" : (char[]){*p, 0});
+    (void)buf_add_z(out, " \\- ");
+    add_roff(out, summary);
+    (void)buf_add_char(out, '\n');
+    buf_free(&upper);
+}
+
+static void man_options(struct buf *out, const struct option *table)
+{
+    for (const struct option *o = table; o && o->name; o++) {
+        struct buf text = BUF_INIT(4000);
+
+        if (o == table)
+            (void)buf_add_z(out, ".SH OPTIONS\n");
+        if (o->group) {
+            (void)buf_add_z(out, ".SS ");
+            add_roff(out, o->group);
+            (void)buf_add_char(out, '\n');
+        }
+        (void)buf_add_z(out, ".TP\n.B ");
+        add_option_name(&text, o);
+        add_roff(out, text.data);
+        (void)buf_add_char(out, '\n');
+        buf_clear(&text);
+        add_option_help(&text, o);
+        add_roff(out, text.data);
+        (void)buf_add_char(out, '\n');
+        buf_free(&text);
+    }
+}
+
+static void man_overview(struct buf *out)
+{
+    man_title(out, "brood", "an evolving population of focused web crawlers");
+    (void)buf_add_z(out, ".SH SYNOPSIS\n.B brood\nCOMMAND [arguments] [options]\n.SH COMMANDS\n");
+    for (size_t i = 0; command_table[i]; i++) {
+        (void)buf_addf(out, ".TP\n.B %s\n", command_table[i]->name);
+        add_roff(out, command_table[i]->summary);
+        (void)buf_add_char(out, '\n');
+    }
+    (void)buf_add_z(out, ".SH EXIT STATUS\n0 done, 1 failed, 2 wrong usage, 3 starved (no seed could "
+                         "be fetched, or the population died out), 130 stopped by Ctrl\\-C.\n");
+    (void)buf_add_z(out, ".SH ENVIRONMENT\nEvery long option can be set by a variable: BROOD_CONTACT sets "
+                         "\\-\\-contact, BROOD_MAX_DEPTH sets \\-\\-max\\-depth.\n");
+}
+
+void help_man(const struct command *c, struct buf *out)
+{
+    struct buf name = BUF_INIT(100);
+
+    if (c == NULL) {
+        man_overview(out);
+        return;
+    }
+    (void)buf_addf(&name, "brood %s", c->name);
+    man_title(out, name.data, c->summary);
+    (void)buf_addf(out, ".SH SYNOPSIS\n.B brood %s\n", c->name);
+    add_roff(out, c->args);
+    (void)buf_addf(out, "%s\n", c->options ? " [options]" : "");
+    (void)buf_add_z(out, ".SH DESCRIPTION\n");
+    add_roff(out, c->details ? c->details : c->summary);
+    (void)buf_add_char(out, '\n');
+    man_options(out, c->options);
+    if (c->example) {
+        (void)buf_add_z(out, ".SH EXAMPLES\n.nf\n");
+        add_roff(out, c->example);
+        (void)buf_add_z(out, "\n.fi\n");
+    }
+    (void)buf_add_z(out, ".SH SEE ALSO\n.BR brood (1)\n");
+    buf_free(&name);
+}
+
+/* ---- completions --------------------------------------------------------- */
+
+void help_completion_bash(struct buf *out)
+{
+    (void)buf_add_z(out, "# bash completion for brood; made from its tables.\n"
+                         "_brood() {\n"
+                         "    local cur=${COMP_WORDS[COMP_CWORD]} cmd=${COMP_WORDS[1]} sub=${COMP_WORDS[2]}\n"
+                         "    local words\n"
+                         "    case \"$cmd $sub\" in\n");
+    for (int pass = 0; pass < 2; pass++) { /* two-word commands first */
+        for (size_t i = 0; command_table[i]; i++) {
+            const struct command *c = command_table[i];
+
+            if ((strchr(c->name, ' ') != NULL) != (pass == 0))
+                continue;
+            (void)buf_addf(out, "    \"%s\"%s) words=\"", c->name, pass ? "\\ *" : "");
+            for (const struct option *o = c->options; o && o->name; o++)
+                (void)buf_addf(out, "--%s ", o->name);
+            (void)buf_add_z(out, "--help\" ;;\n");
+        }
+    }
+    (void)buf_add_z(out, "    esac\n    if [ \"$COMP_CWORD\" -eq 1 ]; then words=\"");
+    for (size_t i = 0; command_table[i]; i++) {
+        struct str rest = str_of(command_table[i]->name), first = STR("");
+
+        (void)str_cut(&rest, ' ', &first);
+        (void)buf_addf(out, "%.*s ", STR_ARG(first));
+    }
+    (void)buf_add_z(out, "help --help --version\"; fi\n"
+                         "    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
+                         "    case $cur in -*) ;; *) COMPREPLY+=($(compgen -f -- \"$cur\")) ;; esac\n"
+                         "}\n"
+                         "complete -o filenames -F _brood brood\n");
+}
+
+/* ---- did you mean -------------------------------------------------------- */
+
+#define NAME_LONGEST 40
+
+/* Edit distance (Levenshtein), for short names. */
+static size_t distance(struct str a, struct str b)
+{
+    size_t row[NAME_LONGEST + 1];
+
+    if (a.len > NAME_LONGEST || b.len > NAME_LONGEST)
+        return NAME_LONGEST;
+    for (size_t j = 0; j <= b.len; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= a.len; i++) {
+        size_t diagonal = row[0];
+
+        row[0] = i;
+        for (size_t j = 1; j <= b.len; j++) {
+            size_t change = diagonal + (a.ptr[i - 1] != b.ptr[j - 1]);
+            size_t add = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+
+            diagonal = row[j];
+            row[j] = change < add ? change : add;
+        }
+    }
+    return row[b.len];
+}
+
+const char *help_nearest(struct str name, const char *(*nth)(const void *ctx, size_t i), const void *ctx)
+{
+    const char *best = NULL, *candidate;
+    size_t least = 3; /* further away is no misspelling */
+
+    for (size_t i = 0; (candidate = nth(ctx, i)) != NULL; i++) {
+        size_t d = distance(name, str_of(candidate));
+
+        if (d < least) {
+            least = d;
+            best = candidate;
+        }
+    }
+    return best;
+}

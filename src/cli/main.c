@@ -1,0 +1,113 @@
+/* main.c - brood: finds the command and runs it. SPDX-License-Identifier: MIT */
+#include "cli/commands.h"
+
+#include <locale.h>
+#include <stdio.h>
+
+const struct command *const command_table[] = {
+    &command_crawl,       &command_resume,     &command_top,        &command_search,
+    &command_show,        &command_explain,    &command_stats,      &command_export,
+    &command_check,       &command_forget,     &command_models,     &command_topic_test,
+    &command_topic_idf,   &command_inspect,    &command_world_make, &command_world_info,
+    &command_world_serve, &command_completion, &command_manual,     NULL,
+};
+
+static const char *nth_command(const void *ctx, size_t i)
+{
+    (void)ctx;
+    return command_table[i] ? command_table[i]->name : NULL;
+}
+
+/* The command that the first one or two words name; *ret_words says how many. */
+static const struct command *find_command(int argc, char **argv, int *ret_words)
+{
+    for (int words = argc >= 2 ? 2 : argc; words >= 1; words--) {
+        struct buf name = BUF_INIT(200);
+
+        (void)buf_addf(&name, words == 2 ? "%s %s" : "%s", argv[0], words == 2 ? argv[1] : "");
+        for (size_t i = 0; command_table[i]; i++) {
+            if (str_eq(buf_str(&name), str_of(command_table[i]->name))) {
+                buf_free(&name);
+                *ret_words = words;
+                return command_table[i];
+            }
+        }
+        buf_free(&name);
+    }
+    return NULL;
+}
+
+/* `brood world` alone, or misspelt: what there is. */
+static int unknown_command(const char *name)
+{
+    const char *near = help_nearest(str_of(name), nth_command, NULL);
+    bool any = false;
+
+    for (size_t i = 0; command_table[i]; i++) {
+        const char *full = command_table[i]->name;
+        size_t len = strlen(name);
+
+        if (strncmp(full, name, len) == 0 && full[len] == ' ') {
+            fprintf(stderr, "%s  brood %-12s %s\n", any ? "" : "brood: which one?\n", full,
+                    command_table[i]->summary);
+            any = true;
+        }
+    }
+    if (any)
+        return EXIT_USAGE;
+    (void)status_fail(ST_USAGE, "there is no command '%s'%s%s%s ('brood --help' lists them)", name,
+                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return report_failure(ST_USAGE);
+}
+
+static int show_help(const struct command *c)
+{
+    struct buf out = BUF_INIT(1 << 20);
+
+    if (c)
+        help_command(c, &out);
+    else
+        help_all(&out);
+    return report_out(&out);
+}
+
+static int run_command(const struct command *c, int argc, char **argv)
+{
+    struct invocation in = {0};
+    bool help;
+    int code;
+    enum status st = command_parse(c, argc, argv, &in, &help);
+
+    if (st != ST_OK)
+        code = report_failure(st);
+    else if (help)
+        code = show_help(c);
+    else
+        code = c->run(&in);
+    invocation_clear(&in);
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    const struct command *c;
+    int words;
+
+    (void)setlocale(LC_CTYPE, "C.UTF-8");
+    argc--, argv++;
+    if (argc == 0) {
+        (void)show_help(NULL);
+        return EXIT_USAGE;
+    }
+    if (strcmp(argv[0], "--version") == 0 || strcmp(argv[0], "version") == 0)
+        return puts("brood " BROOD_VERSION) < 0;
+    if (strcmp(argv[0], "help") == 0 && argc > 1) {
+        argc--, argv++;
+        c = find_command(argc, argv, &words);
+        return c ? show_help(c) : unknown_command(argv[0]);
+    }
+    if (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0 || strcmp(argv[0], "help") == 0)
+        return show_help(NULL);
+    c = find_command(argc, argv, &words);
+    return c ? run_command(c, argc - words, argv + words) : unknown_command(argv[0]);
+}

@@ -1,0 +1,179 @@
+/* parse_args.c - defaults, config file, environment, command line: in this
+ * order, the later wins. SPDX-License-Identifier: MIT */
+#include "cli/command.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+static const char *nth_option(const void *ctx, size_t i)
+{
+    return ((const struct option *)ctx)[i].name;
+}
+
+static enum status unknown_option(const struct command *c, struct str name)
+{
+    const char *near = c->options ? help_nearest(name, nth_option, c->options) : NULL;
+
+    if (near)
+        return status_fail(ST_USAGE, "unknown option --%.*s; did you mean --%s?", STR_ARG(name), near);
+    return status_fail(ST_USAGE, "unknown option --%.*s ('brood %s --help' lists them)", STR_ARG(name),
+                       c->name);
+}
+
+static const struct option *find_letter(const struct option *table, char letter)
+{
+    for (; table && table->name; table++)
+        if (table->letter == letter)
+            return table;
+    return NULL;
+}
+
+/* BROOD_MAX_DEPTH sets max-depth, and so on. */
+static enum status apply_environment(const struct option *table, void *into)
+{
+    for (; table && table->name; table++) {
+        char name[64] = "BROOD_";
+        const char *value;
+        size_t at = 6;
+
+        for (const char *p = table->name; *p && at + 1 < sizeof name; p++)
+            name[at++] = *p == '-' ? '_' : (char)(*p >= 'a' && *p <= 'z' ? *p - 32 : *p);
+        name[at] = '\0';
+        value = getenv(name);
+        if (value && *value && option_set(table, into, str_of(value)) != ST_OK)
+            return status_prefix(ST_USAGE, "environment variable %s", name);
+    }
+    return ST_OK;
+}
+
+struct walk {
+    const struct command *command;
+    struct invocation *in;
+    char **argv;
+    int argc, at;
+    bool *help;
+};
+
+static enum status set_from_argv(struct walk *w, const struct option *o, struct str value, bool has)
+{
+    enum status st;
+
+    if (!has && o->type != OPTION_FLAG) {
+        if (w->at + 1 >= w->argc)
+            return status_fail(ST_USAGE, "--%s needs a value (%s)", o->name,
+                               o->metavar ? o->metavar : option_type_name(o->type));
+        value = str_of(w->argv[++w->at]);
+    }
+    st = option_set(o, w->in->options, value);
+    return st == ST_OK ? ST_OK : status_fail(st, "--%s", status_text());
+}
+
+static enum status parse_long(struct walk *w, struct str text)
+{
+    struct str value = text, name;
+    const struct option *o;
+    bool has;
+
+    (void)str_cut(&value, '=', &name);
+    has = name.len < text.len;
+    if (str_eq(name, STR("help"))) {
+        *w->help = true;
+        return ST_OK;
+    }
+    o = option_find(w->command->options, name);
+    if (o == NULL)
+        return unknown_option(w->command, name);
+    return set_from_argv(w, o, has ? value : STR(""), has);
+}
+
+static enum status parse_short(struct walk *w, const char *text)
+{
+    const struct option *o;
+
+    if (text[0] == 'h' && text[1] == '\0') {
+        *w->help = true;
+        return ST_OK;
+    }
+    o = find_letter(w->command->options, text[0]);
+    if (o == NULL)
+        return status_fail(ST_USAGE, "unknown option -%s ('brood %s --help' lists them)", text,
+                           w->command->name);
+    return set_from_argv(w, o, str_of(text + 1), text[1] != '\0');
+}
+
+static enum status parse_argv(struct walk *w)
+{
+    enum status st = ST_OK;
+    bool only_args = false;
+
+    for (w->at = 0; st == ST_OK && w->at < w->argc; w->at++) {
+        const char *a = w->argv[w->at];
+
+        if (only_args || a[0] != '-' || a[1] == '\0')
+            text_list_add(&w->in->args, str_of(a));
+        else if (strcmp(a, "--") == 0)
+            only_args = true;
+        else if (a[1] == '-')
+            st = parse_long(w, str_of(a + 2));
+        else
+            st = parse_short(w, a + 1);
+    }
+    return st;
+}
+
+static enum status check_args(const struct command *c, size_t count)
+{
+    if (count < c->min_args)
+        return status_fail(ST_USAGE, "%s is missing: brood %s %s", count == 0 && c->min_args ? "something" : "an argument",
+                           c->name, c->args);
+    if (count > c->max_args)
+        return status_fail(ST_USAGE, "too many arguments: brood %s %s (quote words that belong together)",
+                           c->name, c->args);
+    return ST_OK;
+}
+
+/* --config must be known before the rest is applied over it. */
+static const char *find_config(const struct command *c, int argc, char **argv)
+{
+    const char *path = getenv("BROOD_CONFIG");
+
+    if (option_find(c->options, STR("config")) == NULL)
+        return NULL;
+    for (int i = 0; i < argc; i++) {
+        if (strncmp(argv[i], "--config=", 9) == 0)
+            path = argv[i] + 9;
+        else if (strcmp(argv[i], "--config") == 0 && i + 1 < argc)
+            path = argv[i + 1];
+    }
+    return path;
+}
+
+enum status command_parse(const struct command *c, int argc, char **argv, struct invocation *ret,
+                          bool *ret_help)
+{
+    struct walk w = {.command = c, .in = ret, .argv = argv, .argc = argc, .help = ret_help};
+    const char *config = find_config(c, argc, argv);
+    enum status st = ST_OK;
+
+    *ret = (struct invocation){.command = c, .options = mem_zero(1, c->options_size)};
+    *ret_help = false;
+    options_init(c->options, ret->options);
+    if (config)
+        st = config_apply(config, c->options, ret->options);
+    if (st == ST_OK)
+        st = apply_environment(c->options, ret->options);
+    if (st == ST_OK)
+        st = parse_argv(&w);
+    if (st == ST_OK && !*ret_help)
+        st = check_args(c, ret->args.count);
+    return st;
+}
+
+void invocation_clear(struct invocation *in)
+{
+    if (in->options)
+        options_free(in->command->options, in->options);
+    free(in->options);
+    text_list_free(&in->args);
+}

@@ -1,0 +1,94 @@
+/* progress.c - how a crawl is shown while it runs. SPDX-License-Identifier: MIT */
+#include "cli/progress.h"
+
+#include "base/clock.h"
+#include "base/units.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#define PLAIN_EVERY (10 * US_PER_S)
+#define TERMINAL_EVERY (200 * US_PER_MS)
+
+void progress_init(struct progress *p, bool quiet)
+{
+    *p = (struct progress){.off = quiet, .terminal = isatty(STDERR_FILENO) == 1};
+}
+
+static bool due(struct progress *p, int64_t now)
+{
+    if (p->off || now < p->next_at)
+        return false;
+    if (p->next_at == 0 && !p->terminal) {
+        p->next_at = now + PLAIN_EVERY; /* the first plain line after ten seconds */
+        return false;
+    }
+    p->next_at = now + (p->terminal ? TERMINAL_EVERY : PLAIN_EVERY);
+    return true;
+}
+
+static void measure_rate(struct progress *p, const struct crawl_status *s)
+{
+    int64_t since = s->now - p->last_at;
+    double now;
+
+    if (p->last_at == 0) {
+        p->last_at = s->started_at;
+        since = s->now - p->last_at;
+    }
+    if (since < US_PER_S / 2)
+        return;
+    now = (double)(s->pages - p->last_pages) * 1e6 / (double)since;
+    p->rate = p->rate > 0 ? 0.7 * p->rate + 0.3 * now : now;
+    p->last_pages = s->pages;
+    p->last_at = s->now;
+}
+
+static void put_line(struct progress *p, struct str line)
+{
+    fprintf(stderr, p->terminal ? "\r\033[K%.*s" : "%.*s\n", STR_ARG(line));
+    (void)fflush(stderr);
+}
+
+void progress_show(struct progress *p, const struct crawl_status *s)
+{
+    struct buf line = BUF_INIT(400);
+    char text[UNITS_TEXT];
+
+    measure_rate(p, s);
+    if (!due(p, s->now))
+        return;
+    if (s->pages_limit)
+        (void)buf_addf(&line, "%llu/%llu pages", (unsigned long long)s->pages,
+                       (unsigned long long)s->pages_limit);
+    else
+        (void)buf_addf(&line, "%llu pages", (unsigned long long)s->pages);
+    (void)buf_addf(&line, "  %.1f/s  %.0f %% relevant  %u agent%s  %u waiting  %u hosts", p->rate,
+                   s->pages ? 100.0 * (double)s->relevant / (double)s->pages : 0.0, s->alive,
+                   s->alive == 1 ? "" : "s", s->waiting, s->hosts);
+    (void)buf_addf(&line, "  %s", units_show_duration(s->elapsed, text));
+    if (s->pages_limit > s->pages && p->rate > 0.01)
+        (void)buf_addf(&line, "  %s left",
+                       units_show_duration((int64_t)((double)(s->pages_limit - s->pages) / p->rate * 1e6), text));
+    put_line(p, buf_str(&line));
+    buf_free(&line);
+}
+
+void progress_count(struct progress *p, const char *what, uint64_t done, uint64_t total)
+{
+    char line[200];
+    int64_t now = clock_now();
+
+    if (!due(p, now) || total == 0)
+        return;
+    (void)snprintf(line, sizeof line, "%s: %llu of %llu (%.0f %%)", what, (unsigned long long)done,
+                   (unsigned long long)total, 100.0 * (double)done / (double)total);
+    put_line(p, str_of(line));
+}
+
+void progress_clear(struct progress *p)
+{
+    if (!p->off && p->terminal)
+        fprintf(stderr, "\r\033[K");
+    p->next_at = 0;
+}

@@ -1,0 +1,26 @@
+/* progress.h - how a crawl is shown while it runs.
+ *
+ * On a terminal one line that is rewritten; elsewhere a plain line every ten
+ * seconds; nothing with --quiet. All of it on standard error. */
+#ifndef CLI_PROGRESS_H
+#define CLI_PROGRESS_H
+
+#include "crawl/crawl.h"
+
+struct progress {
+    bool off;        /* --quiet */
+    bool terminal;   /* standard error is one */
+    int64_t next_at; /* of the next line */
+    uint64_t last_pages;
+    int64_t last_at;
+    double rate; /* pages a second, smoothed */
+};
+
+void progress_init(struct progress *p, bool quiet);
+void progress_show(struct progress *p, const struct crawl_status *s);
+/* Done of total, for other long work ("indexing"). */
+void progress_count(struct progress *p, const char *what, uint64_t done, uint64_t total);
+/* Removes the line, so that other text can follow. */
+void progress_clear(struct progress *p);
+
+#endif

@@ -1,0 +1,220 @@
+/* run_crawl.c - what `crawl` and `resume` have in common.
+ *
+ * Ctrl-C or SIGTERM once: stop cleanly and keep everything. Twice: at once;
+ * what was committed stays. With --json a page is printed when it is committed,
+ * not before: what was reported survives kill -9.
+ * SPDX-License-Identifier: MIT */
+#include "cli/run_crawl.h"
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/units.h"
+#include "bus/bus.h"
+#include "cli/command.h"
+#include "cli/progress.h"
+#include "text/topic.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static struct crawl *stoppable; /* for the signal handler only */
+
+static void on_signal(int number)
+{
+    static const char again[] = "\nbrood: stopping at once\n";
+    static volatile sig_atomic_t asked;
+
+    (void)number;
+    if (asked) {
+        (void)!write(STDERR_FILENO, again, sizeof again - 1);
+        _exit(EXIT_INTERRUPTED);
+    }
+    asked = 1;
+    if (stoppable)
+        crawl_stop(stoppable);
+}
+
+static void catch_signals(struct crawl *c)
+{
+    struct sigaction action = {.sa_handler = on_signal};
+
+    stoppable = c;
+    (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGTERM, &action, NULL);
+    (void)signal(SIGPIPE, SIG_IGN);
+}
+
+/* ---- JSON lines ---------------------------------------------------------- */
+
+struct line {
+    uint32_t page;
+    char *text;
+};
+
+struct runner {
+    const struct crawl_options *options;
+    struct progress progress;
+    struct line *lines; /* pages posted and not yet committed, oldest first */
+    size_t first, count, cap;
+};
+
+static void on_event(void *ctx, const struct event *e)
+{
+    struct runner *r = ctx;
+    struct buf text = BUF_INIT(1 << 20);
+    const struct arrival *a = e->page.arrival;
+    struct json j;
+
+    if (e->kind != EVENT_PAGE || e->page.hidden)
+        return;
+    json_init(&j, &text);
+    json_open_object(&j, NULL);
+    json_put_int(&j, "page", e->page.id);
+    json_put_str(&j, "url", a->request->href);
+    json_put_int(&j, "status", a->reply.status);
+    json_put_str(&j, "title", a->page->title);
+    json_put_num(&j, "relevance", round((double)a->profile.relevance * 1e6) / 1e6);
+    json_put_int(&j, "depth", a->request->depth);
+    json_put_int(&j, "agent", a->request->choice.agent);
+    json_put_int(&j, "links", a->page->nlinks);
+    if (e->page.dup_of)
+        json_put_int(&j, "dup_of", e->page.dup_of);
+    json_close(&j);
+    MEM_GROW(r->lines, r->count, &r->cap);
+    r->lines[r->count++] = (struct line){e->page.id, buf_take(&text, NULL)};
+}
+
+static void print_committed(struct runner *r, uint64_t committed)
+{
+    while (r->first < r->count && r->lines[r->first].page <= committed) {
+        puts(r->lines[r->first].text);
+        free(r->lines[r->first++].text);
+    }
+    if (r->first == r->count)
+        r->first = r->count = 0;
+    (void)fflush(stdout);
+}
+
+static void on_watch(void *ctx, const struct crawl_status *s)
+{
+    struct runner *r = ctx;
+
+    if (r->options->json)
+        print_committed(r, s->committed);
+    progress_show(&r->progress, s);
+}
+
+static void on_index(void *ctx, uint64_t done, uint64_t total)
+{
+    progress_count(&((struct runner *)ctx)->progress, "indexing the full text", done, total);
+}
+
+/* ---- the end ------------------------------------------------------------- */
+
+static void summary_json(const struct crawl_status *s, const char *dir)
+{
+    struct buf out = BUF_INIT(4096);
+    struct json j;
+
+    json_init(&j, &out);
+    json_open_object(&j, NULL);
+    json_open_object(&j, "summary");
+    json_put_z(&j, "dir", dir);
+    json_put_z(&j, "end", crawl_end_sentence(s->end));
+    json_put_int(&j, "pages", (int64_t)s->pages);
+    json_put_int(&j, "relevant", (int64_t)s->relevant);
+    json_put_num(&j, "mean_relevance", s->pages ? s->relevance_sum / (double)s->pages : 0);
+    json_put_int(&j, "duplicates", (int64_t)s->duplicates);
+    json_put_int(&j, "failed", (int64_t)s->failed);
+    json_put_int(&j, "hosts", s->hosts);
+    json_put_int(&j, "bytes", (int64_t)s->bytes);
+    json_put_num(&j, "seconds", (double)s->elapsed / 1e6);
+    json_close(&j);
+    json_close(&j);
+    (void)buf_add_char(&out, '\n');
+    (void)report_out(&out);
+}
+
+static void summary_text(const struct crawl_status *s, const char *dir)
+{
+    char time[UNITS_TEXT], size[UNITS_TEXT];
+
+    fprintf(stderr,
+            "%llu pages in %s (%.1f a second), %llu relevant (mean relevance %.3f), %u hosts, %s, "
+            "%llu failed, %llu duplicates: %s\n",
+            (unsigned long long)s->pages, units_show_duration(s->elapsed, time),
+            s->elapsed > 0 ? (double)s->pages * 1e6 / (double)s->elapsed : 0.0,
+            (unsigned long long)s->relevant, s->pages ? s->relevance_sum / (double)s->pages : 0.0,
+            s->hosts, units_show_size(s->bytes, size), (unsigned long long)s->failed,
+            (unsigned long long)s->duplicates, crawl_end_sentence(s->end));
+    fprintf(stderr, "results in %s: brood top %s\n", dir, dir);
+    if (s->end == CRAWL_STOPPED || s->end == CRAWL_TIME || s->end == CRAWL_BYTES)
+        fprintf(stderr, "to go on: brood resume %s\n", dir);
+}
+
+static int exit_of(enum crawl_end end)
+{
+    switch (end) {
+    case CRAWL_STOPPED:
+        return EXIT_INTERRUPTED;
+    case CRAWL_STARVED:
+        return EXIT_STARVED;
+    case CRAWL_FAILED:
+        return EXIT_FAILED;
+    default:
+        return EXIT_DONE;
+    }
+}
+
+static void introduce(const struct crawl *c, const struct crawl_options *o)
+{
+    struct buf about = BUF_INIT(8192);
+
+    if (o->quiet)
+        return;
+    topic_describe(crawl_topic(c), &about);
+    fprintf(stderr, "%.*s\nmodel %s, results in %s\n", STR_ARG(buf_str(&about)), o->model,
+            crawl_dir(c));
+    buf_free(&about);
+}
+
+int run_crawl(struct crawl *c, const struct crawl_options *o)
+{
+    struct runner r = {.options = o};
+    char *dir = str_dup(str_of(crawl_dir(c)));
+    char *complaint;
+    struct crawl_status s;
+    enum status st;
+
+    progress_init(&r.progress, o->quiet);
+    introduce(c, o);
+    catch_signals(c);
+    if (o->json)
+        bus_join(crawl_bus(c), on_event, &r);
+    st = crawl_run(c, on_watch, &r);
+    crawl_status(c, &s);
+    complaint = str_dup(str_of(crawl_complaint(c)));
+    progress_clear(&r.progress);
+    stoppable = NULL;
+    if (crawl_close(c, on_index, &r) != ST_OK && st == ST_OK)
+        st = ST_IO;
+    progress_clear(&r.progress);
+    if (st == ST_OK && o->json) {
+        print_committed(&r, UINT64_MAX);
+        summary_json(&s, dir);
+    }
+    if (st != ST_OK)
+        (void)report_failure(st);
+    else if (s.end == CRAWL_STARVED)
+        fprintf(stderr, "brood: starved: nothing could be fetched. %s\n", complaint);
+    if (!o->quiet)
+        summary_text(&s, dir);
+    free(r.lines);
+    free(complaint);
+    free(dir);
+    return st == ST_OK ? exit_of(s.end) : EXIT_FAILED;
+}

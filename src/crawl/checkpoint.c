@@ -1,0 +1,181 @@
+/* checkpoint.c - the state of one moment, and back.
+ *
+ * A checkpoint event carries the opaque states of frontier, model and engine;
+ * the store commits it together with everything posted since the last one. It
+ * is due every second, or later where making it costs more than a twentieth of
+ * the time. The vocabulary is large and changes slowly: it is saved only when a
+ * new table of document frequencies was published.
+ * SPDX-License-Identifier: MIT */
+#include "crawl/crawl_int.h"
+
+#include "agent/population.h"
+#include "base/clock.h"
+#include "bus/bus.h"
+#include "crawl/digest.h"
+#include "frontier/frontier.h"
+#include "store/store.h"
+#include "text/vocab.h"
+
+#define INTERVAL US_PER_S
+#define COST_SHARE 20 /* at most one twentieth of the time */
+#define STATE_MAX ((size_t)4 << 30)
+#define STATE_VERSION 1
+
+static void post_host(void *ctx, uint32_t id, struct str name, struct str state)
+{
+    struct crawl *c = ctx;
+    struct event e = {.kind = EVENT_HOST, .at = c->now, .host = {id, name, state}};
+
+    bus_post(c->bus, &e);
+}
+
+static void save_engine(const struct crawl *c, struct buf *out)
+{
+    buf_put_u32(out, STATE_VERSION);
+    buf_put_u64(out, (uint64_t)(c->elapsed_before + c->now - c->started_at));
+    buf_put_u64(out, c->pages);
+    buf_put_u64(out, c->relevant);
+    buf_put_u64(out, c->duplicates);
+    buf_put_u64(out, c->failed);
+    buf_put_u64(out, c->bytes_before + c->bytes);
+    buf_put_f64(out, c->relevance_sum);
+    for (int i = 0; i < 4; i++)
+        buf_put_u64(out, c->model_ctx.rng.s[i]);
+    population_save(c->population, out);
+}
+
+static enum status load_engine(struct crawl *c, struct str state)
+{
+    struct cursor from = {.rest = state};
+
+    if (cursor_u32(&from) != STATE_VERSION)
+        return status_fail(ST_CORRUPT, "the checkpoint was written by another version");
+    c->elapsed_before = (int64_t)cursor_u64(&from);
+    c->pages = cursor_u64(&from);
+    c->relevant = cursor_u64(&from);
+    c->duplicates = cursor_u64(&from);
+    c->failed = cursor_u64(&from);
+    c->bytes_before = cursor_u64(&from);
+    c->relevance_sum = cursor_f64(&from);
+    for (int i = 0; i < 4; i++)
+        c->model_ctx.rng.s[i] = cursor_u64(&from);
+    return population_load(c->population, &from);
+}
+
+void checkpoint_post(struct crawl *c)
+{
+    struct buf frontier = BUF_INIT(STATE_MAX), model = BUF_INIT(STATE_MAX);
+    struct buf engine = BUF_INIT(STATE_MAX), vocab = BUF_INIT(STATE_MAX);
+    struct event e = {.kind = EVENT_CHECKPOINT, .at = c->now};
+    int64_t cost = clock_now();
+
+    frontier_changed_hosts(c->frontier, post_host, c);
+    frontier_save(c->frontier, &frontier);
+    c->model->ops->save(c->model, &model);
+    save_engine(c, &engine);
+    if (c->vocab_dirty)
+        vocab_save(c->vocab, &vocab);
+    e.checkpoint.frontier = buf_str(&frontier);
+    e.checkpoint.model = buf_str(&model);
+    e.checkpoint.engine = buf_str(&engine);
+    e.checkpoint.vocab = buf_str(&vocab);
+    e.checkpoint.pages = c->pages;
+    bus_post(c->bus, &e);
+    c->vocab_dirty = false;
+    buf_free(&frontier);
+    buf_free(&model);
+    buf_free(&engine);
+    buf_free(&vocab);
+    cost = (clock_now() - cost) * COST_SHARE;
+    c->checkpoint_at = c->now + (cost > INTERVAL ? cost : INTERVAL);
+}
+
+void options_post(struct crawl *c)
+{
+    for (const struct option *op = crawl_option_table; op->name; op++) {
+        struct buf name = BUF_INIT(100), value = BUF_INIT(1 << 20);
+        struct event e = {.kind = EVENT_KEY, .at = c->now};
+
+        (void)buf_addf(&name, "option.%s", op->name);
+        crawl_option_text(op, c->options, &value);
+        e.key.name = buf_str(&name);
+        e.key.value = buf_str(&value);
+        bus_post(c->bus, &e);
+        buf_free(&name);
+        buf_free(&value);
+    }
+}
+
+/* ---- back ---------------------------------------------------------------- */
+
+static enum status load_url(void *ctx, uint32_t id, struct str href, uint32_t from_page,
+                            uint16_t depth, uint8_t state, enum drop drop, uint32_t page)
+{
+    struct url_view view = {.href = href,
+                            .from_page = from_page,
+                            .page = page,
+                            .depth = depth,
+                            .state = state,
+                            .drop = (uint8_t)drop};
+
+    return frontier_restore_url(((struct crawl *)ctx)->frontier, href, id, &view);
+}
+
+static enum status load_host(void *ctx, uint32_t id, struct str name, struct str state)
+{
+    struct crawl *c = ctx;
+
+    return frontier_restore_host(c->frontier, id, name, state, c->now);
+}
+
+static enum status load_page(void *ctx, uint32_t page, uint64_t payload_hash, uint64_t simhash,
+                             uint32_t words)
+{
+    bool exact;
+
+    (void)frontier_duplicate(((struct crawl *)ctx)->frontier, page, payload_hash, simhash, words,
+                             &exact);
+    return ST_OK;
+}
+
+static enum status load_vocab(struct crawl *c, struct str state)
+{
+    enum status st;
+
+    if (state.len == 0 || c->options->idf)
+        return ST_OK;
+    st = vocab_restore(c->vocab, state);
+    if (st == ST_OK) {
+        c->table = vocab_publish(c->vocab);
+        digest_publish(c->digest, df_hold(c->table));
+    }
+    return st;
+}
+
+enum status checkpoint_load(struct crawl *c)
+{
+    struct buf frontier = BUF_INIT(STATE_MAX), model = BUF_INIT(STATE_MAX);
+    struct buf engine = BUF_INIT(STATE_MAX), vocab = BUF_INIT(STATE_MAX);
+    enum status st = store_read_urls(c->store, load_url, c);
+
+    if (st == ST_OK)
+        st = store_read_hosts(c->store, load_host, c);
+    if (st == ST_OK)
+        st = store_read_pages(c->store, load_page, c);
+    if (st == ST_OK)
+        st = store_read_state(c->store, &frontier, &model, &engine, &vocab);
+    if (st == ST_OK)
+        st = load_engine(c, buf_str(&engine));
+    if (st == ST_OK)
+        st = load_vocab(c, buf_str(&vocab));
+    if (st == ST_OK)
+        st = frontier_restore(c->frontier, buf_str(&frontier), c->now);
+    if (st == ST_OK)
+        st = c->model->ops->load(c->model, buf_str(&model));
+    c->open = frontier_counts(c->frontier).waiting;
+    buf_free(&frontier);
+    buf_free(&model);
+    buf_free(&engine);
+    buf_free(&vocab);
+    return st;
+}

@@ -1,0 +1,542 @@
+/* crawl.c - the wheel: everything brood does starts from a line of crawl_turn().
+ *
+ * Thread: the mind. It owns agents, frontier and vocabulary; fetch threads and
+ * the store's writer are reached through queues only.
+ *
+ * A visit's life:  model.next -> frontier_add -> frontier_release -> fetch ->
+ * (digest, on the fetch thread) -> on_arrival -> model.perceive or failed.
+ * Every choice that the frontier takes is counted in `open` until it ends, which
+ * is what makes --pages exact: no more visits are opened than pages are missing.
+ * SPDX-License-Identifier: MIT */
+#include "crawl/crawl_int.h"
+
+#include "agent/population.h"
+#include "base/clock.h"
+#include "base/limits.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "bus/bus.h"
+#include "crawl/digest.h"
+#include "frontier/frontier.h"
+#include "parse/url_norm.h"
+#include "store/store.h"
+#include "text/vocab.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define WAIT_LONGEST (200 * US_PER_MS) /* so that stop and limits are noticed */
+#define ARRIVALS_AT_ONCE 64
+#define STORE_ROOM_MIN 512 /* events: an arrival posts a few */
+
+/* ---- what came: page, redirect, failure ---------------------------------- */
+
+static void post(struct crawl *c, struct event *e)
+{
+    e->at = c->now;
+    bus_post(c->bus, e);
+}
+
+/* Gives every link its number and its verdict. */
+static void mark_links(struct crawl *c, struct arrival *a, uint32_t page)
+{
+    bool nofollow = a->robots & ROBOTS_NOFOLLOW;
+    uint16_t depth = (uint16_t)(a->request->depth + 1);
+
+    for (uint32_t i = 0; i < a->page->nlinks; i++) {
+        const struct link *l = &a->page->links[i];
+        struct link_mark *m = &a->marks[i];
+
+        *m = (struct link_mark){.score = NAN};
+        m->drop = (uint8_t)frontier_meet(c->frontier, l, page, depth, &m->url, &m->is_new);
+        if (m->drop == DROP_NONE && (nofollow || (l->rel & REL_NOFOLLOW)))
+            m->drop = DROP_NOFOLLOW;
+        m->taken = m->url && frontier_state(c->frontier, m->url) != URL_KNOWN;
+    }
+}
+
+static void perceive(struct crawl *c, struct arrival *a, uint32_t page)
+{
+    struct percept p = {
+        .choice = a->request->choice,
+        .page = page,
+        .depth = a->request->depth,
+        .first = true,
+        .latency = a->reply.done_at - a->reply.started_at,
+        .body = a->page,
+        .profile = &a->profile,
+        .marks = a->marks,
+    };
+
+    c->model->ops->perceive(c->model, &p);
+    c->model_idle = false;
+}
+
+static void learn_words(struct crawl *c, const struct arrival *a)
+{
+    vocab_add(c->vocab, &a->profile);
+    if (!vocab_is_due(c->vocab))
+        return;
+    df_release(c->table);
+    c->table = vocab_publish(c->vocab);
+    digest_publish(c->digest, df_hold(c->table));
+    c->vocab_dirty = true;
+}
+
+/* A sitemap is no page: only its links count. Its new URLs are posted one by
+ * one, because no page event carries them. */
+static void on_sitemap(struct crawl *c, struct arrival *a)
+{
+    uint32_t url = a->request->choice.url;
+
+    frontier_visited(c->frontier, url, 0);
+    mark_links(c, a, 0);
+    for (uint32_t i = 0; i < a->page->nlinks; i++) {
+        struct event e = {.kind = EVENT_URL};
+
+        if (!a->marks[i].is_new)
+            continue;
+        e.url.id = a->marks[i].url;
+        e.url.url = a->page->links[i].url;
+        e.url.depth = (uint16_t)(a->request->depth + 1);
+        post(c, &e);
+    }
+    perceive(c, a, 0);
+    post(c, &(struct event){.kind = EVENT_OUTCOME,
+                            .outcome = {.arrival = a, .url = url, .is_final = true}});
+}
+
+static void on_page(struct crawl *c, struct arrival *a, enum drop why)
+{
+    struct event e = {.kind = EVENT_PAGE, .page = {.arrival = a}};
+    uint32_t id;
+
+    (void)why;
+    c->open--;
+    if (a->page->kind == PAGE_SITEMAP) {
+        on_sitemap(c, a);
+        return;
+    }
+    id = (uint32_t)++c->pages;
+    frontier_visited(c->frontier, a->request->choice.url, id);
+    e.page.id = id;
+    e.page.hidden = a->robots & ROBOTS_NOINDEX;
+    e.page.dup_of = frontier_duplicate(c->frontier, id, a->payload_hash, a->profile.simhash,
+                                       a->page->nwords, &e.page.exact_dup);
+    mark_links(c, a, id);
+    perceive(c, a, id);
+    learn_words(c, a);
+    c->duplicates += e.page.dup_of != 0;
+    c->relevance_sum += (double)a->profile.relevance;
+    c->relevant += (double)a->profile.relevance >= c->options->relevant;
+    post(c, &e);
+}
+
+/* 304: what is stored still stands. */
+static void on_same(struct crawl *c, struct arrival *a, enum drop why)
+{
+    (void)why;
+    c->open--;
+    c->model_idle = false;
+    c->model->ops->failed(c->model, &a->request->choice, DROP_SEEN);
+    post(c, &(struct event){.kind = EVENT_OUTCOME,
+                            .outcome = {.arrival = a,
+                                        .url = a->request->choice.url,
+                                        .why = DROP_NONE,
+                                        .is_final = true}});
+}
+
+static void complain(struct crawl *c, const struct arrival *a, enum drop why)
+{
+    if (a->request->depth > 0 || c->complaint[0] != '\0')
+        return;
+    if (a->reply.error != FETCH_OK && a->reply.error_text.len > 0)
+        (void)snprintf(c->complaint, sizeof c->complaint, "%.*s: %.*s", STR_ARG(a->request->href),
+                       STR_ARG(a->reply.error_text));
+    else if (why == DROP_STATUS)
+        (void)snprintf(c->complaint, sizeof c->complaint, "%.*s: the server answered %d",
+                       STR_ARG(a->request->href), a->reply.status);
+    else
+        (void)snprintf(c->complaint, sizeof c->complaint, "%.*s: %s", STR_ARG(a->request->href),
+                       drop_sentence(why));
+}
+
+static void visit_failed(struct crawl *c, const struct choice *choice, enum drop why)
+{
+    c->open--;
+    c->failed++;
+    c->model_idle = false;
+    c->model->ops->failed(c->model, choice, why);
+}
+
+static void on_failed(struct crawl *c, struct arrival *a, enum drop why)
+{
+    complain(c, a, why);
+    visit_failed(c, &a->request->choice, why);
+    post(c, &(struct event){.kind = EVENT_OUTCOME,
+                            .outcome = {.arrival = a,
+                                        .url = a->request->choice.url,
+                                        .why = why,
+                                        .is_final = true}});
+}
+
+static void on_retry(struct crawl *c, struct arrival *a, enum drop why)
+{
+    post(c, &(struct event){.kind = EVENT_OUTCOME,
+                            .outcome = {.arrival = a,
+                                        .url = a->request->choice.url,
+                                        .why = why,
+                                        .is_final = false}});
+}
+
+/* The same visit goes on at the target, unless a rule forbids it there. */
+static void on_redirect(struct crawl *c, struct arrival *a, enum drop why)
+{
+    struct event e = {.kind = EVENT_OUTCOME, .outcome = {.arrival = a, .is_final = true}};
+    uint32_t target;
+
+    e.outcome.url = a->request->choice.url;
+    target = crawl_meet_location(c, a, &why);
+    if (why == DROP_NONE)
+        why = frontier_redirect(c->frontier, a, target, c->now);
+    e.outcome.why = why == DROP_SEEN ? DROP_NONE : why;
+    e.outcome.redirect_to = target;
+    post(c, &e);
+    if (why != DROP_NONE) {
+        complain(c, a, why);
+        visit_failed(c, &a->request->choice, why);
+    }
+}
+
+/* Sitemaps named in robots.txt are offered to the model like links of a page
+ * that says nothing about the topic. */
+static void offer_sitemaps(struct crawl *c)
+{
+    struct buf text = BUF_INIT(LIMIT_URL);
+
+    while (frontier_sitemap(c->frontier, &text)) {
+        enum drop why;
+        uint32_t url = crawl_meet(c, buf_str(&text), LINK_SITEMAP, 0, 1, &why);
+        struct link_mark mark = {.url = url, .score = NAN};
+        struct link link = {.kind = LINK_SITEMAP};
+        struct page nothing = {.kind = PAGE_SITEMAP, .links = &link, .nlinks = 1};
+        struct profile profile = {0};
+        struct percept p = {.body = &nothing, .profile = &profile, .marks = &mark};
+
+        buf_clear(&text);
+        if (url == 0 || why != DROP_NONE || frontier_state(c->frontier, url) != URL_KNOWN)
+            continue;
+        c->model->ops->perceive(c->model, &p);
+        c->model_idle = false;
+    }
+    buf_free(&text);
+}
+
+static void on_service(struct crawl *c, struct arrival *a, enum drop why)
+{
+    (void)why;
+    if (a->request->kind == REQUEST_ROBOTS && a->reply.status > 0)
+        post(c, &(struct event){.kind = EVENT_RESOURCE, .resource = {.arrival = a}});
+    offer_sitemaps(c);
+}
+
+typedef void arrival_fn(struct crawl *c, struct arrival *a, enum drop why);
+
+static arrival_fn *const on_verdict[] = {
+    [VERDICT_PAGE] = on_page,   [VERDICT_SAME] = on_same,     [VERDICT_REDIRECT] = on_redirect,
+    [VERDICT_RETRY] = on_retry, [VERDICT_FAILED] = on_failed, [VERDICT_SERVICE] = on_service,
+};
+
+static void on_arrival(struct crawl *c, struct arrival *a)
+{
+    struct reply_verdict v = frontier_replied(c->frontier, a, c->now);
+
+    on_verdict[v.verdict](c, a, v.why);
+    arrival_release(a);
+}
+
+/* ---- one turn ------------------------------------------------------------ */
+
+/* How long nothing needs to be done unless something arrives. */
+static int64_t crawl_wait(const struct crawl *c)
+{
+    int64_t next = frontier_next_time(c->frontier);
+    int64_t wait = WAIT_LONGEST;
+
+    if (next - c->now < wait)
+        wait = next - c->now;
+    if (c->checkpoint_at - c->now < wait)
+        wait = c->checkpoint_at - c->now;
+    return wait < 0 ? 0 : wait;
+}
+
+static void arrivals_take(struct crawl *c)
+{
+    struct arrival *arrivals[ARRIVALS_AT_ONCE];
+    size_t n = c->fetch->take(c->fetch_self, arrivals, ARRIVALS_AT_ONCE, crawl_wait(c));
+
+    c->now = c->model_ctx.now = clock_now();
+    for (size_t i = 0; i < n; i++)
+        on_arrival(c, arrivals[i]);
+}
+
+/* How many more visits may be opened now. */
+static uint32_t crawl_room(const struct crawl *c)
+{
+    uint64_t limit = (uint64_t)c->options->pages, missing = UINT32_MAX;
+    uint32_t room;
+
+    if (store_room(c->store) < STORE_ROOM_MIN)
+        return 0; /* the disk is slower than the web */
+    if (limit > 0)
+        missing = limit > c->pages + c->open ? limit - c->pages - c->open : 0;
+    room = frontier_room(c->frontier, c->now, c->fetch->slots(c->fetch_self));
+    return room < missing ? room : (uint32_t)missing;
+}
+
+static void on_choice(struct crawl *c, const struct choice *choice)
+{
+    enum drop why = frontier_add(c->frontier, choice, c->now);
+    struct event e = {.kind = EVENT_DROP, .drop = {.id = choice->url, .why = why}};
+    struct url_view view;
+
+    c->open++;
+    if (why == DROP_NONE)
+        return;
+    if (frontier_url(c->frontier, choice->url, &view))
+        e.drop.url = view.href;
+    post(c, &e);
+    visit_failed(c, choice, why);
+}
+
+static void choices_ask(struct crawl *c)
+{
+    struct choice choice;
+
+    for (uint32_t room = crawl_room(c); room > 0; room--) {
+        if (!c->model->ops->next(c->model, &choice)) {
+            c->model_idle = true;
+            return;
+        }
+        on_choice(c, &choice);
+    }
+}
+
+static void on_due(void *ctx, struct request *r)
+{
+    struct crawl *c = ctx;
+    bool taken = c->fetch->submit(c->fetch_self, r);
+
+    /* release asked for no more than slots() promised */
+    if (!taken)
+        log_line(c->log, LOG_ERROR, c->now, "fetch refused a request it had room for");
+}
+
+static void on_drop(void *ctx, const struct choice *choice, enum drop why)
+{
+    struct crawl *c = ctx;
+    struct event e = {.kind = EVENT_DROP, .drop = {.id = choice->url, .why = why}};
+    struct url_view view;
+
+    if (frontier_url(c->frontier, choice->url, &view)) {
+        e.drop.url = view.href;
+        if (view.depth == 0 && c->complaint[0] == '\0')
+            (void)snprintf(c->complaint, sizeof c->complaint, "%.*s: %s", STR_ARG(view.href),
+                           drop_sentence(why));
+    }
+    post(c, &e);
+    visit_failed(c, choice, why);
+}
+
+static void requests_release(struct crawl *c)
+{
+    unsigned slots = c->fetch->slots(c->fetch_self);
+
+    (void)frontier_release(c->frontier, c->now, slots, on_due, on_drop, c);
+}
+
+static void samples_post(struct crawl *c)
+{
+    struct frontier_counts f = frontier_counts(c->frontier);
+    const struct {
+        const char *name;
+        double value;
+    } samples[] = {
+        {"pages", (double)c->pages},
+        {"relevant", (double)c->relevant},
+        {"mean_relevance", c->pages ? c->relevance_sum / (double)c->pages : 0},
+        {"population", population_counts(c->population).alive},
+        {"urls", f.urls},
+        {"waiting", f.waiting},
+        {"in_flight", f.in_flight},
+        {"bytes", (double)(c->bytes_before + c->bytes)},
+    };
+
+    if (c->now < c->sample_at)
+        return;
+    c->sample_at = c->now + US_PER_S;
+    for (size_t i = 0; i < ARRAY_LEN(samples); i++)
+        post(c, &(struct event){.kind = EVENT_SAMPLE,
+                                .sample = {str_of(samples[i].name), samples[i].value}});
+}
+
+/* ---- ends ---------------------------------------------------------------- */
+
+static uint64_t resident_bytes(void)
+{
+    unsigned long total, resident = 0;
+    FILE *f = fopen("/proc/self/statm", "re");
+
+    if (f == NULL)
+        return 0;
+    if (fscanf(f, "%lu %lu", &total, &resident) != 2)
+        resident = 0;
+    (void)fclose(f);
+    return (uint64_t)resident * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+static enum crawl_end find_end(struct crawl *c)
+{
+    const struct crawl_options *o = c->options;
+    bool nothing_open = c->open == 0 && c->model_idle;
+
+    c->bytes = c->fetch->counts(c->fetch_self).bytes;
+    if (c->stop)
+        return CRAWL_STOPPED;
+    if (o->pages > 0 && c->pages >= (uint64_t)o->pages)
+        return CRAWL_PAGES;
+    if (o->duration > 0 && c->now - c->started_at >= o->duration)
+        return CRAWL_TIME;
+    if (o->bytes > 0 && c->bytes >= o->bytes)
+        return CRAWL_BYTES;
+    if (o->memory > 0 && c->now >= c->sample_at && resident_bytes() >= o->memory)
+        return CRAWL_MEMORY;
+    if (nothing_open)
+        return c->pages > 0 ? CRAWL_COMPLETE : CRAWL_STARVED;
+    return CRAWL_RUNNING;
+}
+
+static enum crawl_end check_store(struct crawl *c)
+{
+    char text[256];
+
+    if (store_health(c->store, text, sizeof text) == ST_OK)
+        return CRAWL_RUNNING;
+    (void)snprintf(c->complaint, sizeof c->complaint, "%s", text);
+    return CRAWL_FAILED;
+}
+
+static void checkpoint_if_due(struct crawl *c)
+{
+    if (c->now >= c->checkpoint_at)
+        checkpoint_post(c);
+}
+
+static void model_tick(struct crawl *c)
+{
+    if (c->model->ops->tick)
+        c->model->ops->tick(c->model);
+}
+
+/* One turn of the wheel. */
+static void crawl_turn(struct crawl *c)
+{
+    arrivals_take(c);     /* fetch -> parse -> text -> agent: perceive */
+    model_tick(c);        /* messages, births, deaths                  */
+    choices_ask(c);       /* agent -> frontier: which link next?       */
+    requests_release(c);  /* frontier -> fetch: those that are due     */
+    c->end = find_end(c); /* limits, nothing left, the user's wish     */
+    samples_post(c);      /* -> bus: figures of the moment             */
+    checkpoint_if_due(c); /* -> store: all since the last, at once     */
+}
+
+enum status crawl_run(struct crawl *c, crawl_watch_fn *watch, void *ctx)
+{
+    struct crawl_status s;
+
+    c->end = CRAWL_RUNNING;
+    c->started_at = c->now = c->model_ctx.now = clock_now();
+    while (c->end == CRAWL_RUNNING) {
+        crawl_turn(c);
+        if (c->end == CRAWL_RUNNING)
+            c->end = check_store(c);
+        if (watch && c->now >= c->watch_at) {
+            c->watch_at = c->now + 200 * US_PER_MS;
+            crawl_status(c, &s);
+            watch(ctx, &s);
+        }
+    }
+    log_line(c->log, LOG_INFO, c->now, "stopped: %s", crawl_end_sentence(c->end));
+    checkpoint_post(c);
+    return c->end == CRAWL_FAILED ? status_fail(ST_IO, "%s", c->complaint) : ST_OK;
+}
+
+void crawl_stop(struct crawl *c)
+{
+    c->stop = 1;
+}
+
+const char *crawl_end_sentence(enum crawl_end end)
+{
+    static const char *const sentences[] = {
+        [CRAWL_RUNNING] = "still running",
+        [CRAWL_PAGES] = "the limit of pages is reached",
+        [CRAWL_TIME] = "the time is up",
+        [CRAWL_BYTES] = "the limit of bytes is reached",
+        [CRAWL_MEMORY] = "the limit of memory is reached",
+        [CRAWL_COMPLETE] = "no link is left that may be followed",
+        [CRAWL_STARVED] = "nothing could be fetched",
+        [CRAWL_STOPPED] = "stopped by the user",
+        [CRAWL_FAILED] = "the results cannot be written",
+    };
+
+    return sentences[end];
+}
+
+void crawl_status(const struct crawl *c, struct crawl_status *ret)
+{
+    struct frontier_counts f = frontier_counts(c->frontier);
+    struct population_counts p = population_counts(c->population);
+
+    *ret = (struct crawl_status){
+        .end = c->end,
+        .now = c->now,
+        .started_at = c->started_at,
+        .elapsed = c->elapsed_before + (c->now - c->started_at),
+        .pages = c->pages,
+        .committed = c->store ? store_committed(c->store) : c->pages,
+        .relevant = c->relevant,
+        .duplicates = c->duplicates,
+        .failed = c->failed,
+        .pages_limit = (uint64_t)c->options->pages,
+        .relevance_sum = c->relevance_sum,
+        .bytes = c->bytes_before + c->bytes,
+        .urls = f.urls,
+        .hosts = f.hosts,
+        .waiting = f.waiting,
+        .in_flight = f.in_flight,
+        .alive = p.alive,
+        .born = p.born,
+    };
+}
+
+const char *crawl_complaint(const struct crawl *c)
+{
+    return c->complaint;
+}
+
+const char *crawl_dir(const struct crawl *c)
+{
+    return c->dir;
+}
+
+const struct topic *crawl_topic(const struct crawl *c)
+{
+    return c->topic;
+}
+
+struct bus *crawl_bus(struct crawl *c)
+{
+    return c->bus;
+}

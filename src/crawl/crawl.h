@@ -1,0 +1,71 @@
+/* crawl.h - one crawl, from its options to its directory.
+ *
+ *     crawl_new()    reads topic, scope, model and seeds; makes the directory
+ *     crawl_resume() the same from a directory that is there
+ *     crawl_run()    turns the wheel until a limit, the end, or crawl_stop()
+ *     crawl_close()  commits, indexes the full text, frees
+ *
+ * The wheel itself is crawl.c; reading it after flow.h is reading brood.
+ */
+#ifndef CRAWL_CRAWL_H
+#define CRAWL_CRAWL_H
+
+#include "crawl/options.h"
+#include "flow.h"
+
+struct crawl;
+struct bus;
+
+enum crawl_end {
+    CRAWL_RUNNING,
+    CRAWL_PAGES,     /* --pages reached */
+    CRAWL_TIME,      /* --for */
+    CRAWL_BYTES,     /* --bytes */
+    CRAWL_MEMORY,    /* --memory */
+    CRAWL_COMPLETE,  /* no link left that may be followed */
+    CRAWL_STARVED,   /* no seed could be fetched, or the population died out */
+    CRAWL_STOPPED,   /* the user */
+    CRAWL_FAILED,    /* the store cannot write */
+};
+
+const char *crawl_end_sentence(enum crawl_end end);
+
+/* How it goes: for progress lines, the summary and the dashboard. */
+struct crawl_status {
+    enum crawl_end end;
+    int64_t now, started_at, elapsed; /* elapsed: all runs of this crawl, us */
+    uint64_t pages, committed, relevant, duplicates, failed;
+    uint64_t pages_limit;
+    double relevance_sum;
+    uint64_t bytes;
+    uint32_t urls, hosts, waiting, in_flight;
+    uint32_t alive, born;
+};
+
+typedef void crawl_watch_fn(void *ctx, const struct crawl_status *s);
+
+/* The options are lent for the crawl's life. */
+enum status crawl_new(const struct crawl_options *o, struct crawl **ret) MUST_USE;
+enum status crawl_resume(const char *dir, const struct crawl_options *o, struct crawl **ret) MUST_USE;
+
+/* Options a directory was crawled with; `into` is initialised. */
+enum status crawl_options_read(const char *dir, struct crawl_options *into) MUST_USE;
+
+/* `watch` is called about five times a second, on this thread; may be NULL. */
+enum status crawl_run(struct crawl *c, crawl_watch_fn *watch, void *ctx) MUST_USE;
+
+/* Asks it to stop; safe in a signal handler. */
+void crawl_stop(struct crawl *c);
+
+void crawl_status(const struct crawl *c, struct crawl_status *ret);
+const char *crawl_dir(const struct crawl *c);
+const struct topic *crawl_topic(const struct crawl *c);
+struct bus *crawl_bus(struct crawl *c); /* to listen */
+
+/* Why nothing was fetched, for people: the first failures of seeds. */
+const char *crawl_complaint(const struct crawl *c);
+
+typedef void crawl_index_fn(void *ctx, uint64_t done, uint64_t total);
+enum status crawl_close(struct crawl *c, crawl_index_fn *progress, void *ctx) MUST_USE;
+
+#endif

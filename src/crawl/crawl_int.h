@@ -1,0 +1,72 @@
+/* crawl_int.h - the parts of a crawl, for the files of this folder. */
+#ifndef CRAWL_CRAWL_INT_H
+#define CRAWL_CRAWL_INT_H
+
+#include "agent/model.h"
+#include "crawl/crawl.h"
+#include "fetch/fetch.h"
+
+#include <signal.h>
+
+struct crawl {
+    const struct crawl_options *options;
+    char *dir;
+
+    /* the stages, in the order of the flow */
+    struct model *model;
+    struct model_ctx model_ctx;
+    struct population *population;
+    struct scope *scope;
+    struct frontier *frontier;
+    const struct fetch_ops *fetch;
+    void *fetch_self;
+    struct digest *digest;
+    struct topic *topic;
+    struct vocab *vocab;
+    struct df_table *table;    /* the newest published */
+    struct profiler *profiler; /* the mind's own, for link contexts */
+    struct bus *bus;
+    struct store *store;
+    struct log *log;
+
+    /* the moment */
+    int64_t now;
+    int64_t started_at;      /* of this run */
+    int64_t elapsed_before;  /* of earlier runs, us */
+    int64_t checkpoint_at;   /* when the next one is due */
+    int64_t sample_at;       /* when the next samples are due */
+    int64_t watch_at;        /* when the next progress call is due */
+    bool vocab_dirty;        /* published since the last checkpoint */
+    bool model_idle;         /* `next` said no, and nothing came since */
+    volatile sig_atomic_t stop;
+    enum crawl_end end;
+
+    /* figures */
+    uint64_t pages, relevant, duplicates, failed, bytes, bytes_before;
+    double relevance_sum;
+    uint32_t open; /* choices taken by the frontier and not ended */
+    char complaint[512];
+};
+
+/* wire.c - the only place that names implementations. */
+enum status wire_parts(struct crawl *c) MUST_USE;
+enum status wire_fetch(struct crawl *c) MUST_USE;
+void wire_free(struct crawl *c);
+
+/* lifecycle.c - frees a half-made crawl, keeping the error text. */
+void crawl_abandon(struct crawl *c);
+
+/* seeds.c - gathers the places to start and hands them to the model. */
+enum status seeds_gather(struct crawl *c, struct text_list *ret) MUST_USE;
+/* A URL enters the crawl from outside a page; its number, or 0. */
+uint32_t crawl_meet(struct crawl *c, struct str url, uint8_t kind, uint32_t from_page,
+                    uint16_t depth, enum drop *ret_why);
+/* The same for the Location of a redirect, resolved against its request. */
+uint32_t crawl_meet_location(struct crawl *c, const struct arrival *a, enum drop *ret_why);
+
+/* checkpoint.c - the state of one moment, and back. */
+void checkpoint_post(struct crawl *c);
+enum status checkpoint_load(struct crawl *c) MUST_USE;
+void options_post(struct crawl *c); /* crawl(key,value): "option.NAME" */
+
+#endif

@@ -1,0 +1,150 @@
+/* digest.c - from a reply to a profiled page. SPDX-License-Identifier: MIT */
+#include "crawl/digest.h"
+
+#include "base/hash.h"
+#include "base/limits.h"
+#include "base/mem.h"
+#include "crawl/identity.h"
+#include "fetch/decode.h"
+#include "parse/page.h"
+#include "parse/robots.h"
+#include "text/profile.h"
+#include "text/vocab.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+/* What one thread reuses from page to page. */
+struct digester {
+    struct page_parser *parser;
+    struct profiler *profiler;
+    struct buf decoded;
+};
+
+struct digest {
+    struct digester *digesters; /* one a fetch thread */
+    unsigned threads;
+    const char *langs;
+    pthread_mutex_t lock; /* of `table` only */
+    struct df_table *table;
+};
+
+struct digest *digest_new(const struct topic *topic, const char *langs, unsigned threads)
+{
+    struct digest *d = MEM_NEW(struct digest);
+
+    d->langs = langs && *langs ? langs : NULL;
+    d->threads = threads;
+    d->digesters = mem_zero(threads, sizeof *d->digesters);
+    pthread_mutex_init(&d->lock, NULL);
+    for (unsigned i = 0; i < threads; i++) {
+        d->digesters[i].parser = page_parser_new();
+        d->digesters[i].profiler = profiler_new(topic);
+        buf_init(&d->digesters[i].decoded, LIMIT_DECODED);
+    }
+    return d;
+}
+
+void digest_free(struct digest *d)
+{
+    if (d == NULL)
+        return;
+    for (unsigned i = 0; i < d->threads; i++) {
+        page_parser_free(d->digesters[i].parser);
+        profiler_free(d->digesters[i].profiler);
+        buf_free(&d->digesters[i].decoded);
+    }
+    df_release(d->table);
+    pthread_mutex_destroy(&d->lock);
+    free(d->digesters);
+    free(d);
+}
+
+void digest_publish(struct digest *d, struct df_table *table)
+{
+    struct df_table *old;
+
+    pthread_mutex_lock(&d->lock);
+    old = d->table;
+    d->table = table;
+    pthread_mutex_unlock(&d->lock);
+    df_release(old);
+}
+
+static struct df_table *table_hold(struct digest *d)
+{
+    struct df_table *t;
+
+    pthread_mutex_lock(&d->lock);
+    t = d->table ? df_hold(d->table) : NULL;
+    pthread_mutex_unlock(&d->lock);
+    return t;
+}
+
+/* Is the declared language ("de-AT") one of those asked for ("en,de")? */
+static bool lang_wanted(const char *langs, struct str lang)
+{
+    struct str rest, one;
+
+    if (langs == NULL || lang.len == 0)
+        return true;
+    rest = str_of(langs);
+    while (str_cut(&rest, ',', &one)) {
+        one = str_trim(one);
+        if (str_starts_i(lang, one) && (lang.len == one.len || lang.ptr[one.len] == '-'))
+            return true;
+    }
+    return false;
+}
+
+static enum drop digest_document(struct digest *d, struct digester *g, struct arrival *a)
+{
+    const struct reply *r = &a->reply;
+    struct page_input in = {
+        .url = a->request->href,
+        .content_type = r->content_type,
+        .content_language = r->content_language,
+        .last_modified = r->last_modified,
+        .link_header = r->link,
+        .now = r->done_at,
+    };
+    const struct page *page;
+    struct df_table *table;
+    enum drop why;
+    bool cut;
+
+    buf_clear(&g->decoded);
+    why = decode_body(buf_str(&r->body), r->content_encoding, &g->decoded, &in.payload, &cut);
+    if (why != DROP_NONE)
+        return why;
+    a->payload_hash = hash_str(in.payload);
+    why = page_parse(g->parser, &in, &a->memory, &page);
+    if (why != DROP_NONE)
+        return why;
+    if (!lang_wanted(d->langs, page->lang))
+        return DROP_LANG;
+    a->robots = page->robots | robots_tag(r->robots_tag, str_of(BROOD_TOKEN));
+    table = table_hold(d);
+    why = profile_page(g->profiler, page, a->request->href, table, &a->memory, &a->profile);
+    df_release(table);
+    if (why != DROP_NONE)
+        return why;
+    a->marks = arena_array(&a->memory, page->nlinks, sizeof *a->marks);
+    if (a->marks == NULL)
+        return DROP_SIZE;
+    a->page = page;
+    return DROP_NONE;
+}
+
+void digest_reply(void *ctx, unsigned thread, struct arrival *a)
+{
+    struct digest *d = ctx;
+    struct digester *g = &d->digesters[thread];
+
+    if (a->request->kind != REQUEST_PAGE || a->reply.error != FETCH_OK ||
+        a->reply.status < 200 || a->reply.status > 299)
+        return;
+    a->why = a->reply.skipped ? DROP_TYPE : digest_document(d, g, a);
+    if (g->decoded.cap > MIB(1)) /* one giant page must not stay for ever */
+        buf_free(&g->decoded);
+}

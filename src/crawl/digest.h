@@ -1,0 +1,29 @@
+/* digest.h - from a reply to a profiled page, on the thread where it arrived.
+ *
+ *     reply -> decode -> parse -> profile
+ *
+ * In: an arrival whose reply is complete. Out: the same with page, profile,
+ * robots flags and payload hash, or `why` there is none. One digester a fetch
+ * thread; they share the immutable topic and a table of document frequencies
+ * which the mind replaces now and then.
+ */
+#ifndef CRAWL_DIGEST_H
+#define CRAWL_DIGEST_H
+
+#include "flow.h"
+
+struct df_table;
+struct digest;
+struct topic;
+
+/* `langs`: "en,de" or NULL for any. Both are lent. */
+struct digest *digest_new(const struct topic *topic, const char *langs, unsigned threads);
+void digest_free(struct digest *d);
+
+/* Hands a new table over (takes the reference). Any thread. */
+void digest_publish(struct digest *d, struct df_table *table);
+
+/* A fetch_digest_fn; ctx is the struct digest. */
+void digest_reply(void *ctx, unsigned thread, struct arrival *a);
+
+#endif

@@ -1,0 +1,315 @@
+/* lifecycle.c - making, resuming and closing a crawl.
+ * SPDX-License-Identifier: MIT */
+#include "crawl/crawl_int.h"
+
+#include "base/clock.h"
+#include "base/limits.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "bus/bus.h"
+#include "crawl/identity.h"
+#include "crawl/wire.h"
+#include "frontier/frontier.h"
+#include "frontier/scope.h"
+#include "parse/url.h"
+#include "store/query.h"
+#include "store/store.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define WARC_FILE_BYTES 1000000000
+
+static struct store_config store_config_of(const struct crawl *c)
+{
+    return (struct store_config){
+        .warc = !c->options->no_warc,
+        .warc_level = 1,
+        .warc_size = WARC_FILE_BYTES,
+        .software = BROOD_SOFTWARE,
+        .operator_ = c->options->contact,
+        .robots = c->options->no_robots ? "ignore" : "obey",
+        .full_text = true,
+        .log = c->log,
+    };
+}
+
+/* Without --out: the topic's first words and the time. */
+static char *default_dir(const struct crawl *c)
+{
+    const char *words = c->options->words ? c->options->words : "crawl";
+    struct buf name = BUF_INIT(100);
+    char at[CLOCK_TEXT];
+
+    for (size_t i = 0; words[i] && name.len < 40; i++) {
+        bool plain = ascii_is_alpha(words[i]) || ascii_is_digit(words[i]);
+
+        if (plain)
+            (void)buf_add_char(&name, ascii_lower(words[i]));
+        else if (name.len > 0 && name.data[name.len - 1] != '-')
+            (void)buf_add_char(&name, '-');
+    }
+    while (name.len > 0 && name.data[name.len - 1] == '-')
+        name.len--;
+    clock_format(c->now, 0, at);
+    (void)buf_addf(&name, "%s%.4s%.2s%.2s-%.2s%.2s%.2s", name.len ? "-" : "crawl-", at, at + 5,
+                   at + 8, at + 11, at + 14, at + 17);
+    return buf_take(&name, NULL);
+}
+
+/* Public hosts may be asked only by somebody who can be asked back. Names that
+ * --resolve sends elsewhere are not public; what is left is judged by the
+ * egress guard at every connection. */
+static enum status check_contact(const struct crawl *c, const struct text_list *seeds)
+{
+    const struct crawl_options *o = c->options;
+
+    if (o->contact || o->resolve.count > 0)
+        return ST_OK;
+    for (size_t i = 0; i < seeds->count; i++) {
+        struct arena arena;
+        struct url u;
+        bool local;
+
+        arena_init(&arena, 1 << 18);
+        local = url_parse(str_of(seeds->items[i]), NULL, &arena, &u) == ST_OK &&
+                (str_eq(u.host, STR("localhost")) || str_ends(u.host, STR(".localhost")) ||
+                 str_eq(u.host, STR("[::1]")) || str_starts(u.host, STR("127.")) ||
+                 str_starts(u.host, STR("10.")) || str_starts(u.host, STR("192.168.")));
+        arena_free(&arena);
+        if (!local)
+            return status_fail(ST_USAGE, "a crawl of public hosts needs --contact MAIL|URL (or "
+                                         "BROOD_CONTACT), so that site owners can reach you");
+    }
+    return ST_OK;
+}
+
+static void scope_seeds(struct crawl *c, const struct text_list *seeds)
+{
+    for (size_t i = 0; i < seeds->count; i++) {
+        struct arena arena;
+        struct url u;
+
+        arena_init(&arena, 1 << 18);
+        if (url_parse(str_of(seeds->items[i]), NULL, &arena, &u) == ST_OK)
+            scope_seed(c->scope, u.host);
+        arena_free(&arena);
+    }
+}
+
+/* The seeds become the first known URLs and the model's start. */
+static enum status start_model(struct crawl *c, const struct text_list *seeds)
+{
+    uint32_t *urls = mem_alloc(seeds->count * sizeof *urls);
+    size_t count = 0;
+
+    for (size_t i = 0; i < seeds->count; i++) {
+        enum drop why;
+        uint32_t url = crawl_meet(c, str_of(seeds->items[i]), LINK_SEED, 0, 0, &why);
+
+        if (url && why == DROP_NONE)
+            urls[count++] = url;
+        else
+            (void)snprintf(c->complaint, sizeof c->complaint, "%s: %s", seeds->items[i],
+                           drop_sentence(why));
+    }
+    c->model_ctx.now = c->now;
+    c->model->ops->start(c->model, urls, count);
+    free(urls);
+    if (count == 0)
+        return status_fail(ST_USAGE, "no seed may be fetched: %s", c->complaint);
+    return ST_OK;
+}
+
+static void key_post(struct crawl *c, const char *name, const char *value)
+{
+    struct event e = {.kind = EVENT_KEY, .at = c->now, .key = {str_of(name), str_of(value)}};
+
+    bus_post(c->bus, &e);
+}
+
+static void keys_post(struct crawl *c)
+{
+    char text[CLOCK_TEXT];
+    struct buf about = BUF_INIT(4096);
+
+    clock_format(c->now, 3, text);
+    key_post(c, "started_at", text);
+    key_post(c, "software", BROOD_SOFTWARE);
+    key_post(c, "model", c->options->model);
+    (void)buf_add_str(&about, topic_source(c->topic));
+    key_post(c, "topic", about.data ? about.data : "");
+    (void)snprintf(text, sizeof text, "%g", c->options->relevant);
+    key_post(c, "relevant_threshold", text);
+    options_post(c);
+    buf_free(&about);
+}
+
+static enum status open_log(struct crawl *c)
+{
+    struct buf path = BUF_INIT(4096);
+    enum status st;
+
+    (void)buf_addf(&path, "%s/crawl.log", c->dir);
+    st = log_open(path.data, LOG_INFO, &c->log);
+    buf_free(&path);
+    return st;
+}
+
+static struct crawl *crawl_make(const struct crawl_options *o, const char *dir)
+{
+    struct crawl *c = MEM_NEW(struct crawl);
+
+    c->options = o;
+    c->now = c->started_at = clock_now();
+    c->dir = dir ? str_dup(str_of(dir)) : NULL;
+    return c;
+}
+
+static enum status crawl_begin(struct crawl *c)
+{
+    struct text_list seeds = {0};
+    struct store_config config;
+    enum status st = wire_parts(c);
+
+    if (st == ST_OK)
+        st = seeds_gather(c, &seeds);
+    if (st == ST_OK)
+        st = check_contact(c, &seeds);
+    if (st == ST_OK) {
+        config = store_config_of(c);
+        st = store_create(c->dir, &config, &c->store);
+    }
+    if (st == ST_OK) {
+        bus_join(c->bus, store_post, c->store);
+        st = open_log(c);
+    }
+    if (st == ST_OK) {
+        keys_post(c);
+        scope_seeds(c, &seeds);
+        st = start_model(c, &seeds);
+    }
+    if (st == ST_OK)
+        st = wire_fetch(c);
+    text_list_free(&seeds);
+    return st;
+}
+
+enum status crawl_new(const struct crawl_options *o, struct crawl **ret)
+{
+    struct crawl *c = crawl_make(o, o->out);
+    enum status st;
+
+    if (c->dir == NULL)
+        c->dir = default_dir(c);
+    st = crawl_begin(c);
+    if (st == ST_OK)
+        *ret = c;
+    else
+        crawl_abandon(c);
+    return st;
+}
+
+static enum status add_seed_host(void *ctx, uint32_t id, struct str href, uint32_t from_page,
+                                 uint16_t depth, uint8_t state, enum drop drop, uint32_t page)
+{
+    struct arena arena;
+    struct url u;
+
+    (void)id, (void)from_page, (void)state, (void)drop, (void)page;
+    if (depth > 0)
+        return ST_OK;
+    arena_init(&arena, 1 << 18);
+    if (url_parse(href, NULL, &arena, &u) == ST_OK)
+        scope_seed(((struct crawl *)ctx)->scope, u.host);
+    arena_free(&arena);
+    return ST_OK;
+}
+
+static enum status crawl_continue(struct crawl *c)
+{
+    struct store_config config;
+    enum status st = wire_parts(c);
+
+    if (st == ST_OK)
+        st = open_log(c);
+    if (st == ST_OK) {
+        config = store_config_of(c);
+        st = store_open(c->dir, &config, &c->store);
+    }
+    if (st == ST_OK)
+        st = store_read_urls(c->store, add_seed_host, c);
+    if (st == ST_OK)
+        st = checkpoint_load(c);
+    if (st == ST_OK) {
+        bus_join(c->bus, store_post, c->store);
+        options_post(c);
+        st = wire_fetch(c);
+    }
+    return st;
+}
+
+enum status crawl_resume(const char *dir, const struct crawl_options *o, struct crawl **ret)
+{
+    struct crawl *c = crawl_make(o, dir);
+    enum status st = crawl_continue(c);
+
+    if (st == ST_OK)
+        *ret = c;
+    else
+        crawl_abandon(c);
+    return st;
+}
+
+enum status crawl_options_read(const char *dir, struct crawl_options *into)
+{
+    struct query *q;
+    enum status st = query_open(dir, &q);
+
+    if (st != ST_OK)
+        return st;
+    for (const struct option *op = crawl_option_table; st == ST_OK && op->name; op++) {
+        struct buf name = BUF_INIT(100), value = BUF_INIT(1 << 20);
+
+        (void)buf_addf(&name, "option.%s", op->name);
+        if (query_key(q, name.data, &value) == ST_OK)
+            st = crawl_option_restore(op, into, buf_str(&value));
+        buf_free(&name);
+        buf_free(&value);
+    }
+    if (st == ST_OK) {
+        struct buf topic = BUF_INIT(LIMIT_TOPIC_FILE);
+
+        if (query_key(q, "topic", &topic) == ST_OK)
+            into->topic_text = buf_take(&topic, NULL);
+        buf_free(&topic);
+    }
+    query_close(q);
+    return st;
+}
+
+void crawl_abandon(struct crawl *c)
+{
+    char text[1024];
+
+    /* keep the sentence that made us give up */
+    (void)snprintf(text, sizeof text, "%s", status_text());
+    if (c->store)
+        (void)!store_close(c->store, NULL, NULL);
+    wire_free(c);
+    (void)status_fail(ST_INTERNAL, "%s", text);
+}
+
+enum status crawl_close(struct crawl *c, crawl_index_fn *progress, void *ctx)
+{
+    enum status st;
+
+    if (c->fetch_self) {
+        c->fetch->stop(c->fetch_self);
+        c->fetch_self = NULL;
+    }
+    st = store_close(c->store, progress, ctx);
+    c->store = NULL;
+    wire_free(c);
+    return st;
+}

@@ -1,0 +1,57 @@
+/* options.h - everything a user can set for a crawl, as one struct and one
+ * table (base/option.h). The command line, --config and `resume` fill it; the
+ * values a crawl ran with are kept in crawl(key,value) as "option.NAME". */
+#ifndef CRAWL_OPTIONS_H
+#define CRAWL_OPTIONS_H
+
+#include "base/option.h"
+
+struct crawl_options {
+    /* what */
+    char *words;           /* the topic, from the command line; not in the table */
+    char *topic_text;      /* a resumed crawl's topic; not in the table */
+    char *topic;           /* topic file */
+    char *idf;             /* table of document frequencies */
+    struct text_list seed; /* URLs */
+    char *seeds;           /* file of URLs, or "-" */
+    char *seeds_from;      /* an earlier crawl */
+    char *search;          /* URL template of a search engine */
+    char *model;
+    struct text_list set; /* the model's options, key=value */
+    int64_t rng;
+    char *out;
+    char *config;
+    bool json, quiet;
+    double relevant; /* from this relevance on a page counts as relevant */
+    /* limits */
+    int64_t pages;
+    int64_t duration; /* us; 0: none */
+    uint64_t bytes, rate, memory;
+    int64_t max_depth, pages_per_host;
+    /* scope */
+    struct text_list scope, exclude;
+    char *exclude_hosts, *lang;
+    /* network */
+    int64_t threads, connections, per_host;
+    int64_t delay, timeout; /* us */
+    int64_t retries;
+    char *proxy, *cookies, *ca_file;
+    struct text_list header;
+    /* manners */
+    char *contact;
+    bool no_robots, allow_private, no_warc;
+    struct text_list resolve;
+};
+
+extern const struct option crawl_option_table[];
+
+void crawl_options_init(struct crawl_options *o);       /* the defaults */
+void crawl_options_init_empty(struct crawl_options *o); /* to be restored into */
+void crawl_options_free(struct crawl_options *o);
+
+/* A list option's items, one a line: how options are kept in the database. */
+void crawl_option_text(const struct option *op, const struct crawl_options *from, struct buf *out);
+enum status crawl_option_restore(const struct option *op, struct crawl_options *into,
+                                 struct str text) MUST_USE;
+
+#endif

@@ -1,0 +1,248 @@
+/* seeds.c - the places to start: arguments, files, an earlier crawl, a search
+ * engine. In: options. Out: absolute URLs. SPDX-License-Identifier: MIT */
+#include "crawl/crawl_int.h"
+
+#include "base/file.h"
+#include "base/limits.h"
+#include "bus/bus.h"
+#include "crawl/get.h"
+#include "frontier/frontier.h"
+#include "frontier/scope.h"
+#include "parse/page.h"
+#include "parse/url_norm.h"
+#include "store/query.h"
+#include "text/topic.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+
+#define SEEDS_FROM_CRAWL 100  /* best pages of an earlier crawl */
+#define SEEDS_FROM_SEARCH 100 /* results of a search engine */
+#define JSON_NESTING 20
+
+/* ---- entering the crawl -------------------------------------------------- */
+
+static uint32_t meet_parsed(struct crawl *c, const struct url *u, struct arena *arena, uint8_t kind,
+                            uint32_t from_page, uint16_t depth, enum drop *ret_why)
+{
+    struct event e = {.kind = EVENT_URL, .at = c->now};
+    struct link link = {.url = url_norm(u, arena), .kind = kind};
+    uint32_t url;
+    bool is_new;
+
+    link.key = url_key(link.url);
+    *ret_why = frontier_meet(c->frontier, &link, from_page, depth, &url, &is_new);
+    if (url && is_new) {
+        e.url.id = url;
+        e.url.url = link.url;
+        e.url.from_page = from_page;
+        e.url.depth = depth;
+        e.url.seed = kind == LINK_SEED;
+        bus_post(c->bus, &e);
+    }
+    return url;
+}
+
+uint32_t crawl_meet(struct crawl *c, struct str text, uint8_t kind, uint32_t from_page,
+                    uint16_t depth, enum drop *ret_why)
+{
+    struct arena arena;
+    uint32_t url = 0;
+    struct url u;
+
+    arena_init(&arena, KIB(256));
+    if (url_parse(text, NULL, &arena, &u) == ST_OK)
+        url = meet_parsed(c, &u, &arena, kind, from_page, depth, ret_why);
+    else
+        *ret_why = DROP_SCHEME;
+    arena_free(&arena);
+    return url;
+}
+
+uint32_t crawl_meet_location(struct crawl *c, const struct arrival *a, enum drop *ret_why)
+{
+    const struct request *r = a->request;
+    struct arena arena;
+    struct url base, u;
+    uint32_t url = 0;
+
+    arena_init(&arena, KIB(256));
+    *ret_why = DROP_SCHEME;
+    if (url_parse(r->href, NULL, &arena, &base) == ST_OK &&
+        url_parse(a->reply.location, &base, &arena, &u) == ST_OK)
+        url = meet_parsed(c, &u, &arena, LINK_REDIRECT, 0, r->depth, ret_why);
+    arena_free(&arena);
+    return url;
+}
+
+/* ---- gathering ----------------------------------------------------------- */
+
+/* A seed as people write it: a missing scheme means http. */
+static enum status add_seed(struct text_list *list, struct str text, const char *from, size_t line)
+{
+    struct buf full = BUF_INIT(LIMIT_URL + 16);
+    struct arena arena;
+    enum status st;
+    struct url u;
+
+    arena_init(&arena, KIB(256));
+    text = str_trim(text);
+    if (str_find(text, STR("://"), 0) == SIZE_MAX)
+        (void)buf_add_z(&full, "http://");
+    (void)buf_add_str(&full, text);
+    st = full.full ? ST_LIMIT : url_parse(buf_str(&full), NULL, &arena, &u);
+    if (st == ST_OK)
+        text_list_add(list, u.href);
+    else if (line > 0)
+        st = status_fail(ST_USAGE, "%s:%zu: the seed '%.*s' is not an http or https URL", from,
+                         line, STR_ARG(str_sub(text, 0, 200)));
+    else
+        st = status_fail(ST_USAGE, "the seed '%.*s' is not an http or https URL",
+                         STR_ARG(str_sub(text, 0, 200)));
+    buf_free(&full);
+    arena_free(&arena);
+    return st;
+}
+
+static enum status seeds_of_file(struct text_list *list, const char *path)
+{
+    struct buf text = BUF_INIT(LIMIT_SEEDS_FILE);
+    enum status st = file_read(path, &text);
+    struct str rest = buf_str(&text), line;
+    size_t number = 0;
+
+    while (st == ST_OK && str_cut(&rest, '\n', &line)) {
+        number++;
+        line = str_trim(line);
+        if (line.len > 0 && line.ptr[0] != '#')
+            st = add_seed(list, line, path, number);
+    }
+    buf_free(&text);
+    return st;
+}
+
+static enum status add_ranked(void *ctx, const struct query_page *page)
+{
+    text_list_add(ctx, page->url);
+    return ST_OK;
+}
+
+static enum status seeds_of_crawl(struct text_list *list, const char *dir)
+{
+    struct query *q;
+    enum status st = query_open(dir, &q);
+
+    if (st != ST_OK)
+        return st;
+    st = query_top(q, SEEDS_FROM_CRAWL, add_ranked, list);
+    query_close(q);
+    if (st == ST_OK && list->count == 0)
+        st = status_fail(ST_USAGE, "%s has no pages to start from", dir);
+    return st;
+}
+
+/* Every string called url, link or href, wherever it stands. */
+static void urls_of_json(struct text_list *list, const json_t *j, int depth)
+{
+    const char *key;
+    json_t *value;
+    size_t i;
+
+    if (depth > JSON_NESTING || list->count >= SEEDS_FROM_SEARCH)
+        return;
+    json_array_foreach(j, i, value) urls_of_json(list, value, depth + 1);
+    json_object_foreach((json_t *)j, key, value)
+    {
+        bool is_url = strcmp(key, "url") == 0 || strcmp(key, "link") == 0 || strcmp(key, "href") == 0;
+
+        if (is_url && json_is_string(value) && list->count < SEEDS_FROM_SEARCH)
+            (void)add_seed(list, str_of(json_string_value(value)), "search", 0);
+        else
+            urls_of_json(list, value, depth + 1);
+    }
+}
+
+static void urls_of_feed(struct text_list *list, struct str text, const char *url, const char *type)
+{
+    struct page_input in = {.payload = text, .url = str_of(url), .content_type = str_of(type)};
+    struct page_parser *parser = page_parser_new();
+    const struct page *page;
+    struct arena arena;
+
+    arena_init(&arena, LIMIT_PAGE_ARENA);
+    if (page_parse(parser, &in, &arena, &page) == DROP_NONE)
+        for (uint32_t i = 0; i < page->nlinks && list->count < SEEDS_FROM_SEARCH; i++)
+            if (page->links[i].kind == LINK_FEED || page->kind == PAGE_HTML)
+                text_list_add(list, page->links[i].url);
+    arena_free(&arena);
+    page_parser_free(parser);
+}
+
+/* The template with {} replaced by the escaped words of the topic. */
+static void fill_template(struct buf *out, const char *template, const struct crawl_options *o)
+{
+    struct str t = str_of(template), words = str_of(o->words ? o->words : "");
+    size_t at = str_find(t, STR("{}"), 0);
+
+    (void)buf_add_str(out, str_sub(t, 0, at == SIZE_MAX ? t.len : at));
+    for (size_t i = 0; at != SIZE_MAX && i < words.len; i++) {
+        unsigned char ch = (unsigned char)words.ptr[i];
+
+        if (ascii_is_alpha((char)ch) || ascii_is_digit((char)ch))
+            (void)buf_add_char(out, (char)ch);
+        else
+            (void)buf_addf(out, "%%%02X", ch);
+    }
+    if (at != SIZE_MAX)
+        (void)buf_add_str(out, str_sub(t, at + 2, t.len));
+}
+
+static enum status seeds_of_search(struct text_list *list, const struct crawl_options *o)
+{
+    struct buf url = BUF_INIT(LIMIT_URL), text = BUF_INIT(LIMIT_DECODED);
+    char *final_url = NULL, *type = NULL;
+    struct getter *g = NULL;
+    size_t before = list->count;
+    json_t *json;
+    enum status st;
+
+    fill_template(&url, o->search, o);
+    st = getter_new(o, &g);
+    if (st == ST_OK)
+        st = getter_text(g, buf_str(&url), &text, &final_url, &type);
+    if (st == ST_OK) {
+        json = json_loadb(text.data ? text.data : "", text.len, 0, NULL);
+        if (json)
+            urls_of_json(list, json, 0);
+        else
+            urls_of_feed(list, buf_str(&text), final_url, type);
+        json_decref(json);
+        if (list->count == before)
+            st = status_fail(ST_STARVED, "the search engine at %s gave no results", url.data);
+    }
+    getter_free(g);
+    free(final_url);
+    free(type);
+    buf_free(&url);
+    buf_free(&text);
+    return st;
+}
+
+enum status seeds_gather(struct crawl *c, struct text_list *ret)
+{
+    const struct crawl_options *o = c->options;
+    enum status st = ST_OK;
+
+    for (size_t i = 0; st == ST_OK && i < o->seed.count; i++)
+        st = add_seed(ret, str_of(o->seed.items[i]), "--seed", 0);
+    if (st == ST_OK && o->seeds)
+        st = seeds_of_file(ret, o->seeds);
+    if (st == ST_OK && o->seeds_from)
+        st = seeds_of_crawl(ret, o->seeds_from);
+    if (st == ST_OK && o->search)
+        st = seeds_of_search(ret, o);
+    if (st == ST_OK && ret->count == 0)
+        st = status_fail(ST_USAGE, "no place to start: give --seed URL, --seeds FILE, --seeds-from "
+                                   "DIR or --search URL");
+    return st;
+}

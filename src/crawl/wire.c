@@ -1,0 +1,313 @@
+/* wire.c - from options to running parts: the only place that names
+ * implementations. SPDX-License-Identifier: MIT */
+#include "crawl/wire.h"
+
+#include "agent/population.h"
+#include "base/file.h"
+#include "base/limits.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "bus/bus.h"
+#include "crawl/crawl_int.h"
+#include "crawl/digest.h"
+#include "crawl/get.h"
+#include "crawl/identity.h"
+#include "frontier/frontier.h"
+#include "frontier/scope.h"
+#include "parse/page.h"
+#include "store/store.h"
+#include "text/profile.h"
+#include "text/vocab.h"
+
+#include <stdlib.h>
+
+#define LATENCY_FACTOR 2.0 /* a host that answers in 3 s is asked every 6 s */
+
+/* ---- fetch --------------------------------------------------------------- */
+
+const struct fetch_ops *wire_fetch_ops(void)
+{
+    return &fetch_web;
+}
+
+void wire_fetch_config(struct wire_fetch *w, const struct crawl_options *o)
+{
+    *w = (struct wire_fetch){.user_agent = BUF_INIT(1000)};
+    (void)buf_add_z(&w->user_agent, BROOD_SOFTWARE);
+    if (o->contact)
+        (void)buf_addf(&w->user_agent, " (+%s)", o->contact);
+    w->config = (struct fetch_config){
+        .threads = (unsigned)o->threads,
+        .connections = (unsigned)o->connections,
+        .timeout = o->timeout,
+        .connect_timeout = o->timeout / 2,
+        .rate = o->rate,
+        .user_agent = w->user_agent.data,
+        .from = o->contact && strchr(o->contact, '@') ? o->contact : NULL,
+        .proxy = o->proxy,
+        .ca_file = o->ca_file,
+        .cookies = o->cookies,
+        .headers = (const char *const *)o->header.items,
+        .resolve = (const char *const *)o->resolve.items,
+        .allow_private = o->allow_private,
+        .private_only = o->contact == NULL,
+        .archive = !o->no_warc,
+        .wants_type = page_wants_type,
+    };
+}
+
+void wire_fetch_config_clear(struct wire_fetch *w)
+{
+    buf_free(&w->user_agent);
+}
+
+/* ---- the topic ----------------------------------------------------------- */
+
+/* An example may be HTML: only its visible text counts. */
+static enum status add_example_text(struct topic *t, struct str text, struct str where,
+                                    bool positive)
+{
+    struct page_input in = {.payload = text, .url = where};
+    struct page_parser *parser = page_parser_new();
+    const struct page *page;
+    struct arena arena;
+    enum status st;
+
+    if (!str_starts_i(where, STR("http")))
+        in.url = STR("http://localhost/");
+    arena_init(&arena, LIMIT_PAGE_ARENA);
+    if (page_parse(parser, &in, &arena, &page) == DROP_NONE)
+        st = topic_add_example(t, page->text, positive);
+    else
+        st = status_fail(ST_INVALID, "%.*s: no text that could be an example", STR_ARG(where));
+    arena_free(&arena);
+    page_parser_free(parser);
+    return st;
+}
+
+static enum status add_example(struct topic *t, const struct crawl_options *o, struct getter **getter,
+                               struct str where, bool positive)
+{
+    struct buf text = BUF_INIT(LIMIT_DECODED);
+    char *path = str_dup(where);
+    enum status st = ST_OK;
+
+    if (str_starts_i(where, STR("http://")) || str_starts_i(where, STR("https://"))) {
+        if (*getter == NULL)
+            st = getter_new(o, getter);
+        if (st == ST_OK)
+            st = getter_text(*getter, where, &text, NULL, NULL);
+    } else {
+        st = file_read(path, &text);
+    }
+    if (st == ST_OK)
+        st = add_example_text(t, buf_str(&text), where, positive);
+    free(path);
+    buf_free(&text);
+    return st;
+}
+
+static enum status add_examples(struct topic *t, const struct crawl_options *o)
+{
+    struct getter *getter = NULL;
+    enum status st = ST_OK;
+
+    for (size_t i = 0; st == ST_OK && i < topic_examples(t); i++) {
+        bool positive;
+        struct str where = topic_example(t, i, &positive);
+
+        st = add_example(t, o, &getter, where, positive);
+    }
+    getter_free(getter);
+    return st;
+}
+
+enum status wire_make_topic(const struct crawl_options *o, struct topic **ret)
+{
+    struct buf text = BUF_INIT(LIMIT_TOPIC_FILE);
+    struct str lang = STR("en"), rest = str_of(o->lang);
+    struct topic *t = NULL;
+    enum status st;
+
+    (void)str_cut(&rest, ',', &lang);
+    if (o->topic_text) {
+        st = topic_from_text(str_of(o->topic_text), "the stored topic", lang, &t);
+    } else if (o->topic) {
+        st = file_read(o->topic, &text);
+        if (st == ST_OK && o->words && *o->words)
+            st = buf_addf(&text, "\n%s\n", o->words);
+        if (st == ST_OK)
+            st = topic_from_text(buf_str(&text), o->topic, lang, &t);
+    } else {
+        st = topic_from_words(str_of(o->words), lang, &t);
+    }
+    buf_free(&text);
+    if (st == ST_OK)
+        st = add_examples(t, o);
+    if (st == ST_OK)
+        *ret = t;
+    else
+        topic_free(t);
+    return st;
+}
+
+/* ---- the crawl's parts --------------------------------------------------- */
+
+static float score_words(void *engine, const struct percept *p, struct span words, bool raw)
+{
+    struct crawl *c = engine;
+
+    return raw ? profile_span_raw(c->profiler, p->body, words)
+               : profile_span(c->profiler, p->body, words, c->table);
+}
+
+static void model_dropped(void *engine, uint32_t url)
+{
+    struct event e = {.kind = EVENT_DROP, .drop = {.id = url, .why = DROP_MODEL}};
+    struct crawl *c = engine;
+    struct url_view view;
+
+    e.at = c->now;
+    if (frontier_url(c->frontier, url, &view))
+        e.drop.url = view.href;
+    bus_post(c->bus, &e);
+}
+
+static void on_population(void *ctx, const struct event *e)
+{
+    bus_post(((struct crawl *)ctx)->bus, e);
+}
+
+static enum status make_scope(struct crawl *c)
+{
+    const struct crawl_options *o = c->options;
+    struct buf text = BUF_INIT(LIMIT_SEEDS_FILE);
+    enum status st = ST_OK;
+
+    c->scope = scope_new();
+    for (size_t i = 0; st == ST_OK && i < o->scope.count; i++)
+        st = scope_allow(c->scope, str_of(o->scope.items[i]));
+    for (size_t i = 0; st == ST_OK && i < o->exclude.count; i++)
+        st = scope_exclude(c->scope, str_of(o->exclude.items[i]));
+    if (st == ST_OK && o->exclude_hosts) {
+        st = file_read(o->exclude_hosts, &text);
+        if (st == ST_OK)
+            st = scope_exclude_hosts(c->scope, buf_str(&text));
+    }
+    buf_free(&text);
+    return st;
+}
+
+static void make_frontier(struct crawl *c)
+{
+    const struct crawl_options *o = c->options;
+    struct frontier_config config = {
+        .delay = o->delay,
+        .latency_factor = o->delay > 0 ? LATENCY_FACTOR : 0,
+        .per_host = (uint32_t)o->per_host,
+        .max_depth = o->max_depth < 0 ? UINT32_MAX : (uint32_t)o->max_depth,
+        .pages_per_host = o->pages_per_host ? (uint32_t)o->pages_per_host : UINT32_MAX,
+        .max_waiting = LIMIT_WAITING,
+        .max_urls = LIMIT_URLS,
+        .retries = (uint32_t)o->retries,
+        .robots = !o->no_robots,
+        .resolve = o->proxy == NULL,
+        .token = STR(BROOD_TOKEN),
+        .scope = c->scope,
+    };
+
+    c->frontier = frontier_new(&config);
+}
+
+static enum status make_vocab(struct crawl *c)
+{
+    struct buf text = BUF_INIT(LIMIT_SEEDS_FILE);
+    enum status st;
+
+    c->vocab = vocab_new();
+    if (c->options->idf == NULL)
+        return ST_OK;
+    st = file_read(c->options->idf, &text);
+    if (st == ST_OK)
+        st = vocab_load(c->vocab, buf_str(&text), c->options->idf);
+    if (st == ST_OK)
+        c->table = vocab_publish(c->vocab);
+    buf_free(&text);
+    return st;
+}
+
+static enum status make_model(struct crawl *c)
+{
+    const struct model_ops *ops = model_find(str_of(c->options->model));
+
+    if (ops == NULL || ops->lab_only)
+        return status_fail(ST_USAGE, "there is no model '%s' ('brood models' lists them)",
+                           c->options->model);
+    c->model_ctx = (struct model_ctx){
+        .topic = c->topic,
+        .population = c->population,
+        .parallel = (unsigned)c->options->connections,
+        .engine = c,
+        .score = score_words,
+        .dropped = model_dropped,
+    };
+    rng_init(&c->model_ctx.rng, (uint64_t)c->options->rng);
+    return model_new(ops, &c->options->set, &c->model_ctx, &c->model);
+}
+
+enum status wire_parts(struct crawl *c)
+{
+    enum status st = wire_make_topic(c->options, &c->topic);
+
+    c->bus = bus_new();
+    c->population = population_new(on_population, c);
+    if (st == ST_OK)
+        st = make_scope(c);
+    if (st == ST_OK)
+        st = make_vocab(c);
+    if (st == ST_OK)
+        st = make_model(c);
+    if (st != ST_OK)
+        return st;
+    make_frontier(c);
+    c->profiler = profiler_new(c->topic);
+    c->digest = digest_new(c->topic, c->options->lang, (unsigned)c->options->threads);
+    if (c->table)
+        digest_publish(c->digest, df_hold(c->table));
+    return ST_OK;
+}
+
+enum status wire_fetch(struct crawl *c)
+{
+    struct wire_fetch wire;
+    enum status st;
+
+    wire_fetch_config(&wire, c->options);
+    wire.config.digest = digest_reply;
+    wire.config.digest_ctx = c->digest;
+    c->fetch = wire_fetch_ops();
+    st = c->fetch->start(&wire.config, &c->fetch_self);
+    wire_fetch_config_clear(&wire);
+    return st;
+}
+
+void wire_free(struct crawl *c)
+{
+    if (c == NULL)
+        return;
+    if (c->fetch_self)
+        c->fetch->stop(c->fetch_self);
+    model_free(c->model);
+    population_free(c->population);
+    frontier_free(c->frontier);
+    scope_free(c->scope);
+    digest_free(c->digest);
+    profiler_free(c->profiler);
+    df_release(c->table);
+    vocab_free(c->vocab);
+    topic_free(c->topic);
+    bus_free(c->bus);
+    log_close(c->log);
+    free(c->dir);
+    free(c);
+}

@@ -1,0 +1,22 @@
+/* wire.h - from options to running parts. wire.c alone names implementations. */
+#ifndef CRAWL_WIRE_H
+#define CRAWL_WIRE_H
+
+#include "crawl/options.h"
+#include "fetch/fetch.h"
+#include "text/topic.h"
+
+/* A fetch_config made of the user's options, and the strings it points to. */
+struct wire_fetch {
+    struct fetch_config config;
+    struct buf user_agent;
+};
+
+const struct fetch_ops *wire_fetch_ops(void);
+void wire_fetch_config(struct wire_fetch *w, const struct crawl_options *o);
+void wire_fetch_config_clear(struct wire_fetch *w);
+
+/* The topic of --topic FILE or of the words, its examples read and fetched. */
+enum status wire_make_topic(const struct crawl_options *o, struct topic **ret) MUST_USE;
+
+#endif
