@@ -175,7 +175,7 @@ static enum verdict brotli_run(struct layer *l, struct io *io)
         return RUN_END;
     if (rc == BROTLI_DECODER_RESULT_ERROR)
         return RUN_BAD;
-    return rc == BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT ? RUN_FULL : RUN_MORE;
+    return io->out_len == 0 ? RUN_FULL : RUN_MORE; /* it may ask for input with a full room */
 }
 
 static void brotli_close(struct layer *l)

@@ -1,12 +1,8 @@
 /* dns.c - host names to addresses: --resolve, numbers, /etc/hosts, the DNS.
  *
  * In: a host and a port. Out: one address to connect to, already judged by the
- * egress guard, or why there is none. A question goes through these states:
- *
- *     rule or number ----------------------------------+--> answered
- *     asked for IPv4 --usable address------------------+
- *          | nothing usable                            |
- *     asked for IPv6 --address, or nothing at all------+
+ * egress guard, or why there is none. Both families are asked for at once; the
+ * first usable IPv4 address wins, then the first usable IPv6 one.
  *
  * Workload: one question a host; nothing is cached here, since the frontier
  * keeps the address of its hosts. SPDX-License-Identifier: MIT */
@@ -37,7 +33,6 @@ struct question {
     void *what; /* the asker's */
     char *host; /* ends in NUL, owned */
     uint16_t port;
-    int family;          /* AF_INET, then AF_INET6 */
     const char *refused; /* why the guard refused an answer, or NULL */
 };
 
@@ -133,66 +128,47 @@ static void answer_known(struct dns *dns, void *what, struct address address, ui
         answer_address(dns, what, address, port);
 }
 
-static void question_free(struct question *q)
-{
-    free(q->host);
-    free(q);
-}
-
-/* The first address that may be used; notes why one may not. */
+/* The best address that may be used; notes why one may not. */
 static bool question_pick(struct question *q, const struct ares_addrinfo *info, struct address *ret)
 {
+    ret->family = 0;
     for (const struct ares_addrinfo_node *n = info->nodes; n != NULL; n = n->ai_next) {
         struct address a = address_of_sockaddr(n->ai_addr);
         const char *why = dns_refuses(q->dns, &a);
 
-        if (why == NULL) {
+        if (why != NULL)
+            q->refused = why;
+        else if (ret->family == 0 || (ret->family == 6 && a.family == 4))
             *ret = a;
-            return true;
-        }
-        q->refused = why;
     }
-    return false;
+    return ret->family != 0;
 }
-
-static void question_ask(struct question *q, int family);
 
 static void on_addresses(void *ctx, int status, int timeouts, struct ares_addrinfo *info)
 {
     struct question *q = ctx;
-    struct address found = {0};
-    bool is_found = status == ARES_SUCCESS && question_pick(q, info, &found);
-    bool is_stopped = status == ARES_ECANCELLED || status == ARES_EDESTRUCTION;
+    struct address found;
 
     (void)timeouts;
-    ares_freeaddrinfo(info);
-    if (!is_found && !is_stopped && status != ARES_ETIMEOUT && q->family == AF_INET) {
-        question_ask(q, AF_INET6);
-        return;
-    }
-    if (is_found)
+    if (status == ARES_SUCCESS && question_pick(q, info, &found))
         answer_address(q->dns, q->what, found, q->port);
-    else if (is_stopped)
+    else if (status == ARES_ECANCELLED || status == ARES_EDESTRUCTION)
         answer_error(q->dns, q->what, FETCH_CANCELLED, "stopped");
     else if (q->refused != NULL)
         answer_error(q->dns, q->what, FETCH_REFUSED, q->refused);
     else
-        answer_error(q->dns, q->what, FETCH_RESOLVE, ares_strerror(status));
-    question_free(q);
-}
-
-static void question_ask(struct question *q, int family)
-{
-    struct ares_addrinfo_hints hints = {
-        .ai_family = family, .ai_socktype = SOCK_STREAM, .ai_flags = ARES_AI_NOSORT};
-
-    q->family = family;
-    ares_getaddrinfo(q->dns->channel, q->host, NULL, &hints, on_addresses, q);
+        answer_error(q->dns, q->what, FETCH_RESOLVE,
+                     status == ARES_SUCCESS ? "no address" : ares_strerror(status));
+    ares_freeaddrinfo(info);
+    free(q->host);
+    free(q);
 }
 
 void dns_ask(struct dns *dns, struct str host, uint16_t port, void *what)
 {
     struct address address;
+    struct ares_addrinfo_hints hints = {
+        .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = ARES_AI_NOSORT};
     struct question *q;
     uint16_t connect_port;
 
@@ -211,7 +187,7 @@ void dns_ask(struct dns *dns, struct str host, uint16_t port, void *what)
     q->what = what;
     q->host = str_dup(host);
     q->port = port;
-    question_ask(q, AF_INET);
+    ares_getaddrinfo(dns->channel, q->host, NULL, &hints, on_addresses, q);
     timer_set(dns);
 }
 

@@ -1,9 +1,9 @@
 /* dns.h - from a host name to the one address we will connect to.
  *
  * --resolve rules come first, then numeric hosts, then /etc/hosts and the DNS
- * (c-ares, on the loop of its fetch thread, never blocking). IPv4 is asked for
- * first, IPv6 only where that gave nothing usable. The first address that the
- * egress guard lets through is taken; search domains are not tried.
+ * (c-ares, on the loop of its fetch thread, never blocking). Of the addresses that
+ * the egress guard lets through the first is taken, IPv4 before IPv6; search
+ * domains are not tried.
  */
 #ifndef FETCH_DNS_H
 #define FETCH_DNS_H
