@@ -1,0 +1,395 @@
+/* The crawl directory: events in, rows and records out, crashes survived.
+ * SPDX-License-Identifier: MIT */
+#include "support/support.h"
+
+#include "made.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "store/archive.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char *sub(const char *dir, const char *name)
+{
+    static char path[512];
+
+    (void)snprintf(path, sizeof path, "%s/%s", dir, name);
+    return path;
+}
+
+static void a_page_becomes_rows_links_and_text(void **state)
+{
+    const char *dir = test_dir();
+    struct store *s = made_store(dir);
+
+    (void)state;
+    made_post(s, &(struct made_page){.id = 1,
+                                     .title = "Vines",
+                                     .text = "vines grow on slopes",
+                                     .nlinks = 10,
+                                     .relevance = 0.75F});
+    made_checkpoint(s, 1);
+    made_close(s);
+    assert_string_equal(made_text(dir, "SELECT url FROM page WHERE id = 1"), "http://a.test/1");
+    assert_string_equal(made_text(dir, "SELECT host FROM page"), "a.test");
+    assert_string_equal(made_text(dir, "SELECT mime FROM page"), "text/html");
+    assert_string_equal(made_text(dir, "SELECT title FROM page"), "Vines");
+    assert_string_equal(made_text(dir, "SELECT relevance FROM page"), "0.75");
+    assert_string_equal(made_text(dir, "SELECT latency_ms FROM page"), "1.5");
+    assert_int_equal(made_int(dir, "SELECT count(*) FROM link WHERE from_page = 1"), 10);
+    assert_string_equal(made_text(dir, "SELECT to_url FROM link WHERE pos = 3"),
+                        "http://a.test/1/3");
+    assert_string_equal(made_text(dir, "SELECT anchor FROM link WHERE pos = 3"), "vines grow");
+    assert_int_equal(made_int(dir, "SELECT score IS NULL FROM link WHERE pos = 0"), 1);
+    assert_int_equal(made_int(dir, "SELECT count(*) FROM url"), 11);
+    assert_int_equal(made_int(dir, "SELECT depth FROM url WHERE id = 1003"), 2);
+    assert_int_equal(made_int(dir, "SELECT from_page FROM url WHERE id = 1003"), 1);
+    assert_int_equal(made_int(dir, "SELECT page FROM url WHERE id = 1"), 1);
+    assert_int_equal(made_int(dir, "SELECT n FROM drop_count WHERE reason = 'scope'"), 2);
+    assert_int_equal(made_int(dir, "SELECT count(*) FROM dropped WHERE reason = 'scope'"), 2);
+    assert_int_equal(made_int(dir, "SELECT rowid FROM page_text('slopes')"), 1);
+    assert_int_equal(made_int(dir, "SELECT rowid FROM page_text('title:vines')"), 1);
+    assert_string_equal(made_text(dir, "PRAGMA integrity_check"), "ok");
+}
+
+static void every_kind_of_event_has_its_rows(void **state)
+{
+    const char *dir = test_dir();
+    struct store *s = made_store(dir);
+
+    (void)state;
+    store_post(s, &(struct event){.kind = EVENT_BORN,
+                                  .at = 5,
+                                  .born = {1, 0, STR("Ada"), STR("spider"), 0, 2.5}});
+    store_post(s, &(struct event){.kind = EVENT_BORN,
+                                  .at = 6,
+                                  .born = {2, 1, STR("Bob"), STR("spider"), 1, 1.0}});
+    made_post(s, &(struct made_page){.id = 1});
+    store_post(
+        s, &(struct event){.kind = EVENT_VISIT, .at = 7, .visit = {1, 1, true, 2.5, -0.5, 2.0}});
+    store_post(s, &(struct event){.kind = EVENT_DIED, .at = 8, .died = {2, STR("starved"), 0.25}});
+    store_post(s, &(struct event){.kind = EVENT_MESSAGE,
+                                  .at = 9,
+                                  .message = {STR("c1"), STR("cfp"), STR("Ada"), STR("Bob"),
+                                              STR("hello"), 77}});
+    store_post(s,
+               &(struct event){.kind = EVENT_SAMPLE, .at = 10, .sample = {STR("population"), 2}});
+    store_post(s, &(struct event){
+                      .kind = EVENT_HOST, .at = 11, .host = {3, STR("a.test"), STR("st\0te")}});
+    store_post(s, &(struct event){
+                      .kind = EVENT_DROP, .at = 12, .drop = {STR("ftp://x/"), 0, DROP_SCHEME}});
+    made_url(s, 2, "http://a.test/missing");
+    made_outcome(s, 2, "http://a.test/missing", 404, DROP_STATUS, 0, true);
+    made_url(s, 3, "http://a.test/moved");
+    made_outcome(s, 3, "http://a.test/moved", 301, DROP_NONE, 1, true);
+    made_robots(s, "http://a.test/robots.txt", "User-agent: *\n");
+    made_key(s, "model", "breadth-first");
+    assert_int_equal(store_label(s, STR("http://a.test/1"), STR("Science.Birds")), ST_OK);
+    made_checkpoint(s, 1);
+    made_close(s);
+    assert_string_equal(
+        made_text(dir, "SELECT name||kind||generation||energy||pages FROM agent WHERE id=1"),
+        "Adaspider02.01");
+    assert_string_equal(
+        made_text(dir,
+                  "SELECT parent_id||generation||died_at||death||energy FROM agent WHERE id=2"),
+        "118starved0.25");
+    assert_string_equal(
+        made_text(
+            dir,
+            "SELECT agent_id||page_id||at||first||energy_before||delta||energy_after FROM visit"),
+        "11712.5-0.52.0");
+    assert_string_equal(made_text(dir, "SELECT energy FROM page"), "2.0");
+    assert_string_equal(
+        made_text(dir, "SELECT at||conversation||performative||sender||receiver||reply_by||content "
+                       "FROM message"),
+        "9c1cfpAdaBob77hello");
+    assert_string_equal(made_text(dir, "SELECT metric||value FROM sample"), "population2.0");
+    assert_int_equal(made_int(dir, "SELECT length(state) FROM host WHERE id=3"), 5);
+    assert_string_equal(made_text(dir, "SELECT reason FROM dropped WHERE url='ftp://x/'"),
+                        "scheme");
+    assert_string_equal(
+        made_text(dir, "SELECT reason FROM dropped WHERE url='http://a.test/missing'"), "status");
+    assert_string_equal(made_text(dir, "SELECT status||reason FROM outcome WHERE url_id=2"),
+                        "404status");
+    assert_string_equal(made_text(dir, "SELECT redirect_to FROM outcome WHERE url_id=3"),
+                        "http://a.test/1");
+    assert_string_equal(made_text(dir, "SELECT url FROM resource"), "http://a.test/robots.txt");
+    assert_string_equal(made_text(dir, "SELECT value FROM crawl WHERE key='model'"),
+                        "breadth-first");
+    assert_string_equal(made_text(dir, "SELECT label FROM label"), "Science.Birds");
+    assert_int_equal(made_int(dir, "SELECT n FROM drop_count WHERE reason='status'"), 1);
+    assert_int_equal(made_int(dir, "SELECT count(*) FROM outcome WHERE warc_file IS NOT NULL"), 2);
+}
+
+static void hidden_pages_keep_their_links_and_nothing_else(void **state)
+{
+    const char *dir = test_dir();
+    struct store *s = made_store(dir);
+
+    (void)state;
+    made_post(s, &(struct made_page){
+                     .id = 1, .title = "Secret", .text = "hush hush", .nlinks = 3, .hidden = true});
+    made_post(s, &(struct made_page){.id = 2, .text = "not kept", .robots = ROBOTS_NOARCHIVE});
+    made_checkpoint(s, 2);
+    made_close(s);
+    assert_int_equal(made_int(dir, "SELECT count(*) FROM link"), 3);
+    assert_int_equal(made_int(dir, "SELECT count(*) FROM page WHERE warc_file IS NOT NULL"), 0);
+    assert_int_equal(made_int(dir, "SELECT count(*) FROM page_text('hush')"), 0);
+    assert_int_equal(made_int(dir, "SELECT count(*) FROM page_text('kept')"), 1);
+    assert_int_equal(made_int(dir, "SELECT count(*) FROM page WHERE title = 'Secret'"), 0);
+}
+
+/* ---- going on ---- */
+
+static enum status gather_url(void *ctx, uint32_t id, struct str href, uint32_t from_page,
+                              uint16_t depth, uint8_t st, enum drop drop, uint32_t page)
+{
+    struct buf *out = ctx;
+
+    return buf_addf(out, "%u %.*s %u %u %u %s %u\n", id, STR_ARG(href), from_page, depth, st,
+                    drop_name(drop), page);
+}
+
+static enum status gather_page(void *ctx, uint32_t page, uint64_t payload, uint64_t simhash,
+                               uint32_t words)
+{
+    return buf_addf(ctx, "%u %d %llu %u\n", page, payload != 0, (unsigned long long)simhash, words);
+}
+
+static enum status gather_host(void *ctx, uint32_t id, struct str name, struct str st)
+{
+    return buf_addf(ctx, "%u %.*s %zu\n", id, STR_ARG(name), st.len);
+}
+
+static void a_stopped_crawl_gives_back_what_it_was_told(void **state)
+{
+    const char *dir = test_dir();
+    struct store_config config = made_config();
+    struct store *s = made_store(dir);
+    struct buf urls = BUF_INIT(10000), f = BUF_INIT(100), m = BUF_INIT(100), e = BUF_INIT(100);
+    struct buf pages = BUF_INIT(1000), hosts = BUF_INIT(1000), key = BUF_INIT(100),
+               v = BUF_INIT(99);
+
+    (void)state;
+    made_post(s, &(struct made_page){.id = 1, .nlinks = 5});
+    made_url(s, 2, "http://a.test/gone");
+    made_outcome(s, 2, "http://a.test/gone", 404, DROP_STATUS, 0, true);
+    store_post(s, &(struct event){.kind = EVENT_HOST, .host = {1, STR("a.test"), STR("xyz")}});
+    store_post(s,
+               &(struct event){.kind = EVENT_CHECKPOINT,
+                               .checkpoint = {STR("fr\0nt"), STR("mo"), STR(""), STR("words"), 1}});
+    made_close(s);
+
+    assert_int_equal(store_open(dir, &config, &s), ST_OK);
+    assert_int_equal(store_committed(s), 1);
+    assert_int_equal(store_read_urls(s, gather_url, &urls), ST_OK);
+    assert_string_equal(urls.data, "1 http://a.test/1 0 0 2 none 1\n"
+                                   "2 http://a.test/gone 0 0 3 status 0\n"
+                                   "1000 http://a.test/1/0 1 2 0 none 0\n"
+                                   "1001 http://a.test/1/1 1 2 0 none 0\n"
+                                   "1002 http://a.test/1/2 1 2 0 none 0\n"
+                                   "1003 http://a.test/1/3 1 2 0 none 0\n"
+                                   "1004 http://a.test/1/4 1 2 0 scope 0\n");
+    assert_int_equal(store_read_pages(s, gather_page, &pages), ST_OK);
+    assert_string_equal(pages.data, "1 1 1 2\n");
+    assert_int_equal(store_read_hosts(s, gather_host, &hosts), ST_OK);
+    assert_string_equal(hosts.data, "1 a.test 3\n");
+    assert_int_equal(store_read_state(s, &f, &m, &e, &v), ST_OK);
+    assert_int_equal(f.len, 5);
+    assert_str(buf_str(&m), "mo");
+    assert_str(buf_str(&v), "words");
+    assert_int_equal(store_read_key(s, "pages", &key), ST_OK);
+    assert_str(buf_str(&key), "1");
+    assert_int_equal(store_read_key(s, "nonsense", &key), ST_MISSING);
+    made_post(s, &(struct made_page){.id = 2, .url = 1000, .text = "a second one"});
+    made_checkpoint(s, 2);
+    made_close(s);
+    assert_int_equal(made_int(dir, "SELECT count(*) FROM page"), 2);
+    assert_int_equal(made_int(dir, "SELECT count(*) FROM warc"), 1);
+    assert_int_equal(made_int(dir, "SELECT count(*) FROM page_text('second')"), 1);
+    assert_int_equal(made_int(dir, "SELECT count(*) FROM sqlite_schema WHERE name='url_by_text'"),
+                     1);
+    buf_free(&urls), buf_free(&f), buf_free(&m), buf_free(&e), buf_free(&pages), buf_free(&hosts);
+    buf_free(&key), buf_free(&v);
+}
+
+static void wrong_directories_get_a_sentence(void **state)
+{
+    const char *dir = test_dir();
+    struct store_config config = made_config();
+    struct store *s = made_store(dir), *other = NULL;
+
+    (void)state;
+    assert_int_equal(store_open(dir, &config, &other), ST_BUSY);
+    assert_non_null(strstr(status_text(), "in use"));
+    made_close(s);
+    assert_int_equal(store_create(dir, &config, &other), ST_EXISTS);
+    assert_non_null(strstr(status_text(), "brood resume"));
+    dir = test_dir();
+    assert_int_equal(store_open(dir, &config, &other), ST_MISSING);
+    assert_non_null(strstr(status_text(), "not a crawl"));
+    assert_int_equal(file_write(sub(dir, "x"), STR("y")), ST_OK);
+    assert_int_equal(store_create(dir, &config, &other), ST_EXISTS);
+    assert_int_equal(store_open(sub(dir, "x"), &config, &other), ST_CORRUPT);
+    assert_int_equal(store_open(sub(dir, "nowhere"), &config, &other), ST_MISSING);
+    assert_int_equal(file_write(sub(dir, "crawl.db"), STR("this is no database, it only looks so")),
+                     ST_OK);
+    assert_int_equal(store_open(dir, &config, &other), ST_CORRUPT);
+    assert_int_equal(store_create(sub(dir, "a/b/c"), &config, &s), ST_OK);
+    made_close(s);
+    assert_int_equal(access(sub(dir, "a/b/c/crawl.db"), R_OK), 0);
+}
+
+/* ---- crashes ---- */
+
+/* Posts pages for ever, a checkpoint after every tenth, until killed. */
+static void write_until_killed(const char *dir, bool fresh)
+{
+    struct store_config config = made_config();
+    struct store *s = NULL;
+    uint32_t id;
+
+    config.warc_size = 20000;
+    if ((fresh ? store_create(dir, &config, &s) : store_open(dir, &config, &s)) != ST_OK)
+        _exit(1);
+    id = (uint32_t)store_committed(s);
+    for (;;) {
+        made_post(s, &(struct made_page){.id = ++id, .nlinks = 20, .text = "words to be stored"});
+        if (id % 10 == 0)
+            made_checkpoint(s, id);
+    }
+}
+
+static void count_records(const char *dir, uint64_t *ret_pages)
+{
+    sqlite3 *db;
+    sqlite3_stmt *st = NULL;
+    char path[512];
+
+    (void)snprintf(path, sizeof path, "%s/crawl.db", dir);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, "SELECT name, length FROM warc", -1, &st, NULL),
+                     SQLITE_OK);
+    *ret_pages = 0;
+    while (sqlite3_step(st) == SQLITE_ROW) {
+        struct warc_reader *r = NULL;
+        struct warc_record rec;
+        struct stat info;
+        enum status status;
+
+        (void)snprintf(path, sizeof path, "%s/warc/%s", dir,
+                       (const char *)sqlite3_column_text(st, 0));
+        assert_int_equal(stat(path, &info), 0);
+        assert_int_equal(info.st_size, sqlite3_column_int64(st, 1));
+        assert_int_equal(warc_open(path, &r), ST_OK);
+        while ((status = warc_next(r, &rec)) == ST_OK) {
+            *ret_pages += str_eq(rec.type, STR("response"));
+            warc_record_free(&rec);
+        }
+        assert_int_equal(status, ST_MISSING);
+        warc_close(r);
+    }
+    (void)sqlite3_finalize(st);
+    (void)sqlite3_close(db);
+}
+
+static void a_killed_crawl_stands_at_its_last_checkpoint(void **state)
+{
+    const char *dir = sub(test_dir(), "crawl");
+    struct store_config config = made_config();
+    char *name = str_dup(str_of(dir));
+    uint64_t before = 0, records;
+
+    (void)state;
+    for (int round = 0; round < 6; round++) {
+        struct store *s = NULL;
+        uint64_t pages;
+        int how;
+        pid_t child = fork();
+
+        assert_true(child >= 0);
+        if (child == 0)
+            write_until_killed(name, round == 0);
+        clock_sleep(150000 + round * 37000);
+        (void)kill(child, SIGKILL);
+        assert_int_equal(waitpid(child, &how, 0), child);
+        assert_true(WIFSIGNALED(how));
+        assert_int_equal(store_open(name, &config, &s), ST_OK);
+        pages = store_committed(s);
+        assert_true(pages >= before);
+        assert_int_equal(pages % 10, 0);
+        made_close(s);
+        assert_int_equal(made_int(name, "SELECT count(*) FROM page"), (int64_t)pages);
+        assert_int_equal(made_int(name, "SELECT count(*) FROM link"), (int64_t)pages * 20);
+        assert_string_equal(made_text(name, "PRAGMA integrity_check"), "ok");
+        count_records(name, &records);
+        assert_int_equal(records, pages);
+        assert_int_equal(made_int(name, "SELECT count(*) FROM page_text('stored')"),
+                         (int64_t)pages);
+        before = pages;
+    }
+    assert_true(before > 0);
+    free(name);
+}
+
+static void an_unfinished_index_is_finished_later(void **state)
+{
+    const char *dir = test_dir();
+    struct store *s = made_store(dir);
+
+    (void)state;
+    for (uint32_t i = 1; i <= 30; i++)
+        made_post(s, &(struct made_page){.id = i, .text = "needle in hay"});
+    made_checkpoint(s, 30);
+    store_hurry(s);
+    made_close(s);
+    assert_int_equal(made_int(dir, "SELECT count(*) FROM page_text('needle')"), 0);
+    assert_int_equal(store_index(dir, NULL, NULL), ST_OK);
+    assert_int_equal(made_int(dir, "SELECT count(*) FROM page_text('needle')"), 30);
+    assert_int_equal(store_index(dir, NULL, NULL), ST_OK);
+    assert_int_equal(made_int(dir, "SELECT count(*) FROM page_text('needle')"), 30);
+}
+
+static void a_reader_sees_the_last_checkpoint_of_a_running_crawl(void **state)
+{
+    const char *dir = test_dir();
+    struct store *s = made_store(dir);
+
+    (void)state;
+    made_post(s, &(struct made_page){.id = 1});
+    made_checkpoint(s, 1);
+    while (store_committed(s) < 1)
+        clock_sleep(1000);
+    made_post(s, &(struct made_page){.id = 2});
+    assert_int_equal(made_int(dir, "SELECT count(*) FROM page"), 1);
+    made_checkpoint(s, 2);
+    while (store_committed(s) < 2)
+        clock_sleep(1000);
+    assert_int_equal(made_int(dir, "SELECT count(*) FROM page"), 2);
+    assert_int_equal(store_health(s, NULL, 0), ST_OK);
+    assert_true(store_room(s) > 0);
+    made_close(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_page_becomes_rows_links_and_text),
+        cmocka_unit_test(every_kind_of_event_has_its_rows),
+        cmocka_unit_test(hidden_pages_keep_their_links_and_nothing_else),
+        cmocka_unit_test(a_stopped_crawl_gives_back_what_it_was_told),
+        cmocka_unit_test(wrong_directories_get_a_sentence),
+        cmocka_unit_test(a_killed_crawl_stands_at_its_last_checkpoint),
+        cmocka_unit_test(an_unfinished_index_is_finished_later),
+        cmocka_unit_test(a_reader_sees_the_last_checkpoint_of_a_running_crawl),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
