@@ -17,7 +17,7 @@ struct page_input {
     struct str content_language;
     struct str last_modified;
     struct str link_header;
-    int64_t now;             /* dates in the future are not believed */
+    int64_t now; /* dates in the future are not believed */
 };
 
 /* Scratch memory that is reused from page to page; one a thread. */
@@ -26,8 +26,8 @@ struct page_parser *page_parser_new(void);
 void page_parser_free(struct page_parser *p);
 
 /* DROP_NONE and *ret, or DROP_TYPE where it is no document we read. */
-enum drop page_parse(struct page_parser *p, const struct page_input *in,
-                     struct arena *arena, const struct page **ret);
+enum drop page_parse(struct page_parser *p, const struct page_input *in, struct arena *arena,
+                     const struct page **ret);
 
 /* Is a body with this Content-Type worth downloading? Unknown or absent: yes. */
 bool page_wants_type(struct str content_type);

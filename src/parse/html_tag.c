@@ -1,0 +1,168 @@
+/* html_tag.c - the elements of HTML, as a table.
+ *
+ * In: a tag name. Out: its number and its row. The implied end tags follow the
+ * standard's tree construction as far as a stack without a tree can: the
+ * outermost element of `closes` that stands above the first of `up_to` (or a
+ * scope) is closed, with all that is open inside it.
+ *
+ * Workload: two look-ups a tag, 700 tags a page.
+ * Source: WHATWG HTML 13.2.6.4. We differ: elements are never invented, except
+ * html and body. SPDX-License-Identifier: MIT
+ */
+#include "parse/html_tag.h"
+
+#include "base/mem.h"
+
+#define BLOCK_P TAG_BLOCK, HTML_DATA, 0, FAM_P, 0 /* a block that ends a paragraph */
+
+/* clang-format off */
+static const struct html_tag_info infos[] = {
+    [TAG_OTHER]    = {"", 0, HTML_DATA, 0, 0, 0},
+    [TAG_A]        = {"a", TAG_FORMAT, HTML_DATA, FAM_A, FAM_A, FAM_TABLE},
+    [TAG_AREA]     = {"area", TAG_VOID, HTML_DATA, 0, 0, 0},
+    [TAG_BASE]     = {"base", TAG_VOID | TAG_IN_HEAD, HTML_DATA, 0, 0, 0},
+    [TAG_BODY]     = {"body", TAG_BLOCK | TAG_SCOPE, HTML_DATA, 0, 0, 0},
+    [TAG_BR]       = {"br", TAG_VOID | TAG_BLOCK, HTML_DATA, 0, 0, 0},
+    [TAG_DIALOG]   = {"dialog", BLOCK_P},
+    [TAG_FRAME]    = {"frame", TAG_VOID, HTML_DATA, 0, 0, 0},
+    [TAG_FRAMESET] = {"frameset", TAG_SCOPE, HTML_DATA, 0, 0, 0},
+    [TAG_HEAD]     = {"head", TAG_BLOCK | TAG_IN_HEAD, HTML_DATA, 0, 0, 0},
+    [TAG_HTML]     = {"html", TAG_BLOCK | TAG_SCOPE, HTML_DATA, 0, 0, 0},
+    [TAG_IFRAME]   = {"iframe", TAG_HIDES, HTML_RAWTEXT, 0, 0, 0},
+    [TAG_IMG]      = {"img", TAG_VOID, HTML_DATA, 0, 0, 0},
+    [TAG_LINK]     = {"link", TAG_VOID | TAG_IN_HEAD, HTML_DATA, 0, 0, 0},
+    [TAG_MATH]     = {"math", TAG_SCOPE, HTML_DATA, 0, 0, 0},
+    [TAG_META]     = {"meta", TAG_VOID | TAG_IN_HEAD, HTML_DATA, 0, 0, 0},
+    [TAG_P]        = {"p", TAG_BLOCK, HTML_DATA, FAM_P, FAM_P, 0},
+    [TAG_SCRIPT]   = {"script", TAG_HIDES | TAG_IN_HEAD, HTML_SCRIPT, 0, 0, 0},
+    [TAG_SVG]      = {"svg", TAG_HIDES | TAG_SCOPE, HTML_DATA, 0, 0, 0},
+    [TAG_TEMPLATE] = {"template", TAG_HIDES | TAG_IN_HEAD | TAG_SCOPE, HTML_DATA, 0, 0, 0},
+    [TAG_TIME]     = {"time", 0, HTML_DATA, 0, 0, 0},
+    [TAG_TITLE]    = {"title", TAG_HIDES | TAG_IN_HEAD, HTML_RCDATA, 0, 0, 0},
+
+    {"address", BLOCK_P}, {"article", BLOCK_P}, {"aside", BLOCK_P},
+    {"blockquote", BLOCK_P}, {"center", BLOCK_P}, {"details", BLOCK_P}, {"div", BLOCK_P},
+    {"fieldset", BLOCK_P}, {"figcaption", BLOCK_P}, {"figure", BLOCK_P},
+    {"footer", BLOCK_P}, {"form", BLOCK_P}, {"header", BLOCK_P}, {"hgroup", BLOCK_P},
+    {"main", BLOCK_P}, {"nav", BLOCK_P}, {"pre", BLOCK_P}, {"search", BLOCK_P},
+    {"section", BLOCK_P}, {"summary", BLOCK_P}, {"listing", BLOCK_P},
+    {"legend", TAG_BLOCK, HTML_DATA, 0, 0, 0},
+
+    {"h1", TAG_BLOCK, HTML_DATA, FAM_HEADING, FAM_P | FAM_HEADING, 0},
+    {"h2", TAG_BLOCK, HTML_DATA, FAM_HEADING, FAM_P | FAM_HEADING, 0},
+    {"h3", TAG_BLOCK, HTML_DATA, FAM_HEADING, FAM_P | FAM_HEADING, 0},
+    {"h4", TAG_BLOCK, HTML_DATA, FAM_HEADING, FAM_P | FAM_HEADING, 0},
+    {"h5", TAG_BLOCK, HTML_DATA, FAM_HEADING, FAM_P | FAM_HEADING, 0},
+    {"h6", TAG_BLOCK, HTML_DATA, FAM_HEADING, FAM_P | FAM_HEADING, 0},
+
+    {"ul", TAG_BLOCK, HTML_DATA, FAM_LIST, FAM_P, 0},
+    {"ol", TAG_BLOCK, HTML_DATA, FAM_LIST, FAM_P, 0},
+    {"menu", TAG_BLOCK, HTML_DATA, FAM_LIST, FAM_P, 0},
+    {"dir", TAG_BLOCK, HTML_DATA, FAM_LIST, FAM_P, 0},
+    {"li", TAG_BLOCK, HTML_DATA, FAM_LI, FAM_LI | FAM_P, FAM_LIST},
+    {"dl", TAG_BLOCK, HTML_DATA, FAM_DL, FAM_P, 0},
+    {"dt", TAG_BLOCK, HTML_DATA, FAM_DT, FAM_DT | FAM_P, FAM_DL},
+    {"dd", TAG_BLOCK, HTML_DATA, FAM_DT, FAM_DT | FAM_P, FAM_DL},
+
+    {"table", TAG_BLOCK | TAG_SCOPE, HTML_DATA, FAM_TABLE, FAM_P, 0},
+    {"caption", TAG_BLOCK | TAG_SCOPE, HTML_DATA, FAM_SECTION,
+     FAM_SECTION | FAM_ROW | FAM_CELL, FAM_TABLE},
+    {"colgroup", 0, HTML_DATA, FAM_SECTION, FAM_SECTION | FAM_ROW | FAM_CELL, FAM_TABLE},
+    {"col", TAG_VOID, HTML_DATA, 0, 0, 0},
+    {"thead", TAG_BLOCK, HTML_DATA, FAM_SECTION, FAM_SECTION | FAM_ROW | FAM_CELL, FAM_TABLE},
+    {"tbody", TAG_BLOCK, HTML_DATA, FAM_SECTION, FAM_SECTION | FAM_ROW | FAM_CELL, FAM_TABLE},
+    {"tfoot", TAG_BLOCK, HTML_DATA, FAM_SECTION, FAM_SECTION | FAM_ROW | FAM_CELL, FAM_TABLE},
+    {"tr", TAG_BLOCK, HTML_DATA, FAM_ROW, FAM_ROW | FAM_CELL, FAM_TABLE},
+    {"td", TAG_CELL | TAG_SCOPE, HTML_DATA, FAM_CELL, FAM_CELL, FAM_ROW | FAM_TABLE},
+    {"th", TAG_CELL | TAG_SCOPE, HTML_DATA, FAM_CELL, FAM_CELL, FAM_ROW | FAM_TABLE},
+
+    {"select", TAG_HIDES | TAG_SCOPE, HTML_DATA, FAM_SELECT, 0, 0},
+    {"datalist", TAG_HIDES, HTML_DATA, FAM_SELECT, 0, 0},
+    {"optgroup", TAG_BLOCK, HTML_DATA, FAM_OPTGROUP, FAM_OPTGROUP | FAM_OPTION, FAM_SELECT},
+    {"option", TAG_BLOCK, HTML_DATA, FAM_OPTION, FAM_OPTION, FAM_OPTGROUP | FAM_SELECT},
+    {"textarea", TAG_HIDES, HTML_RCDATA, 0, 0, 0},
+    {"button", TAG_CELL | TAG_SCOPE, HTML_DATA, 0, 0, 0},
+    {"input", TAG_VOID, HTML_DATA, 0, 0, 0}, {"keygen", TAG_VOID, HTML_DATA, 0, 0, 0},
+
+    {"style", TAG_HIDES | TAG_IN_HEAD, HTML_RAWTEXT, 0, 0, 0},
+    {"noscript", TAG_HIDES | TAG_IN_HEAD | TAG_BLOCK, HTML_DATA, 0, 0, 0},
+    {"noembed", TAG_HIDES, HTML_RAWTEXT, 0, 0, 0},
+    {"noframes", TAG_HIDES | TAG_IN_HEAD, HTML_RAWTEXT, 0, 0, 0},
+    {"xmp", TAG_BLOCK, HTML_RAWTEXT, 0, FAM_P, 0},
+    {"plaintext", TAG_BLOCK, HTML_PLAINTEXT, 0, FAM_P, 0},
+    {"audio", TAG_HIDES, HTML_DATA, 0, 0, 0}, {"video", TAG_HIDES, HTML_DATA, 0, 0, 0},
+    {"canvas", TAG_HIDES, HTML_DATA, 0, 0, 0},
+    {"object", TAG_SCOPE, HTML_DATA, 0, 0, 0}, {"applet", TAG_SCOPE, HTML_DATA, 0, 0, 0},
+    {"marquee", TAG_BLOCK | TAG_SCOPE, HTML_DATA, 0, 0, 0},
+
+    {"hr", TAG_VOID | TAG_BLOCK, HTML_DATA, 0, FAM_P, 0},
+    {"bgsound", TAG_VOID | TAG_IN_HEAD, HTML_DATA, 0, 0, 0},
+    {"basefont", TAG_VOID | TAG_IN_HEAD, HTML_DATA, 0, 0, 0},
+    {"embed", TAG_VOID, HTML_DATA, 0, 0, 0}, {"param", TAG_VOID, HTML_DATA, 0, 0, 0},
+    {"source", TAG_VOID, HTML_DATA, 0, 0, 0}, {"track", TAG_VOID, HTML_DATA, 0, 0, 0},
+    {"wbr", TAG_VOID, HTML_DATA, 0, 0, 0},
+
+    {"rt", TAG_CELL, HTML_DATA, FAM_RUBY, FAM_RUBY, 0},
+    {"rp", TAG_HIDES, HTML_DATA, FAM_RUBY, FAM_RUBY, 0},
+    {"b", TAG_FORMAT, HTML_DATA, 0, 0, 0}, {"big", TAG_FORMAT, HTML_DATA, 0, 0, 0},
+    {"code", TAG_FORMAT, HTML_DATA, 0, 0, 0}, {"em", TAG_FORMAT, HTML_DATA, 0, 0, 0},
+    {"font", TAG_FORMAT, HTML_DATA, 0, 0, 0}, {"i", TAG_FORMAT, HTML_DATA, 0, 0, 0},
+    {"s", TAG_FORMAT, HTML_DATA, 0, 0, 0}, {"small", TAG_FORMAT, HTML_DATA, 0, 0, 0},
+    {"span", TAG_FORMAT, HTML_DATA, 0, 0, 0}, {"strike", TAG_FORMAT, HTML_DATA, 0, 0, 0},
+    {"strong", TAG_FORMAT, HTML_DATA, 0, 0, 0}, {"tt", TAG_FORMAT, HTML_DATA, 0, 0, 0},
+    {"u", TAG_FORMAT, HTML_DATA, 0, 0, 0},
+};
+/* clang-format on */
+
+#define LONGEST 10 /* blockquote */
+
+/* A name of up to 8 letters packs into its key; longer ones fold, and are
+ * compared in full. Upper case is lowered on the way. */
+static inline uint64_t key_of(struct str name)
+{
+    uint64_t key = 0;
+
+    for (size_t i = 0; i < name.len; i++)
+        key = key << 8 ^ key >> 56 ^ (uint64_t)(unsigned char)(name.ptr[i] | 0x20);
+    return key;
+}
+
+static inline unsigned slot_of(uint64_t key)
+{
+    return (unsigned)(key * UINT64_C(0x9e3779b97f4a7c15) >> 56);
+}
+
+void html_tags_init(struct html_tags *t)
+{
+    memset(t, 0, sizeof *t);
+    for (unsigned tag = 1; tag < ARRAY_LEN(infos); tag++) {
+        uint64_t key = key_of(str_of(infos[tag].name));
+        unsigned slot = slot_of(key);
+
+        while (t->tags[slot])
+            slot = (slot + 1) & 255;
+        t->keys[slot] = key;
+        t->tags[slot] = (uint8_t)tag;
+    }
+}
+
+unsigned html_tag_of(const struct html_tags *t, struct str name)
+{
+    uint64_t key;
+
+    if (name.len > LONGEST)
+        return TAG_OTHER;
+    key = key_of(name);
+    for (unsigned slot = slot_of(key); t->tags[slot]; slot = (slot + 1) & 255) {
+        unsigned tag = t->tags[slot];
+
+        if (t->keys[slot] == key && (name.len <= 8 || str_eq_i(name, str_of(infos[tag].name))))
+            return tag;
+    }
+    return TAG_OTHER;
+}
+
+const struct html_tag_info *html_tag_info(unsigned tag)
+{
+    return &infos[tag];
+}

@@ -1,0 +1,90 @@
+/* html_tag.h - the elements of HTML that matter to a reader of tokens.
+ *
+ * A tag name becomes a small number by one hash look-up; the number leads to a
+ * row that says how the element behaves: whether it breaks lines, hides its
+ * text, which open elements its start tag closes, how its content is read.
+ */
+#ifndef PARSE_HTML_TAG_H
+#define PARSE_HTML_TAG_H
+
+#include "parse/html.h"
+
+/* Elements that are asked for by name somewhere. The order is that of the
+ * table in html_tag.c; TAG_OTHER is every name that is not in it. */
+enum html_tag {
+    TAG_OTHER,
+    TAG_A,
+    TAG_AREA,
+    TAG_BASE,
+    TAG_BODY,
+    TAG_BR,
+    TAG_DIALOG,
+    TAG_FRAME,
+    TAG_FRAMESET,
+    TAG_HEAD,
+    TAG_HTML,
+    TAG_IFRAME,
+    TAG_IMG,
+    TAG_LINK,
+    TAG_MATH,
+    TAG_META,
+    TAG_P,
+    TAG_SCRIPT,
+    TAG_SVG,
+    TAG_TEMPLATE,
+    TAG_TIME,
+    TAG_TITLE,
+    TAG_NAMED, /* the first of those only the table knows */
+};
+
+/* Flags of an element. */
+#define TAG_VOID     1u  /* has no content and no end tag */
+#define TAG_BLOCK    2u  /* begins and ends a line of text */
+#define TAG_CELL     4u  /* separates words, not lines */
+#define TAG_HIDES    8u  /* its text is not visible */
+#define TAG_IN_HEAD  16u /* may stand before the body without opening it */
+#define TAG_FORMAT   32u /* closes on its own, blocks inside stay open */
+#define TAG_SCOPE    64u /* an end tag inside does not reach elements outside */
+
+/* Families of elements that close each other, a bit each. */
+#define FAM_P        1u
+#define FAM_LI       2u
+#define FAM_LIST     4u
+#define FAM_DT       8u
+#define FAM_DL       16u
+#define FAM_OPTION   32u
+#define FAM_OPTGROUP 64u
+#define FAM_SELECT   128u
+#define FAM_CELL     256u
+#define FAM_ROW      512u
+#define FAM_SECTION  1024u /* of a table: thead, tbody, caption ... */
+#define FAM_TABLE    2048u
+#define FAM_A        4096u
+#define FAM_HEADING  8192u
+#define FAM_RUBY     16384u
+#define FAM_COUNT    15
+
+struct html_tag_info {
+    const char *name;
+    uint8_t flags;   /* TAG_* */
+    uint8_t content; /* enum html_state: how its content is read */
+    uint16_t family; /* FAM_*: what it is; 0 or one bit */
+    uint16_t closes; /* FAM_*: open elements its start tag closes ... */
+    uint16_t up_to;  /* FAM_*: ... looking no further than these */
+};
+
+/* The look-up table. Filled once, then only read. */
+struct html_tags {
+    uint64_t keys[256]; /* packed names */
+    uint8_t tags[256];  /* 0: free */
+};
+
+void html_tags_init(struct html_tags *t);
+
+/* The number of a raw tag name, any case. */
+unsigned html_tag_of(const struct html_tags *t, struct str name);
+
+/* The row of a number. */
+const struct html_tag_info *html_tag_info(unsigned tag);
+
+#endif
