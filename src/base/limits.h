@@ -46,6 +46,9 @@
 /* ---- feeds and sitemaps ---- */
 #define LIMIT_SITEMAP MIB(64)   /* bytes after inflating; the protocol says 50 MB */
 #define LIMIT_SITEMAP_RATIO 1000 /* inflated : gzip'ed, once past 1 MiB; deflate ends at 1032 */
+#define LIMIT_SITEMAP_URLS 50000 /* entries of one sitemap, as the protocol says */
+#define LIMIT_FEED_ENTRIES 10000 /* entries of one feed */
+#define LIMIT_FEED_FIELD KIB(256) /* bytes of one field, markup included */
 #define LIMIT_FEED_TEXT KIB(64) /* bytes of text kept of one entry */
 #define LIMIT_XML_NESTING 128   /* open elements; deeper ones are skipped */
 

@@ -70,6 +70,18 @@ static enum status set_int(const struct option *o, int64_t *into, struct str v)
     return ST_OK;
 }
 
+static enum status set_u32(const struct option *o, uint32_t *into, struct str v)
+{
+    int64_t n;
+    enum status st = set_int(o, &n, v);
+
+    if (st == ST_OK && (n < 0 || n > UINT32_MAX))
+        return refuse(o, v);
+    if (st == ST_OK)
+        *into = (uint32_t)n;
+    return st;
+}
+
 static enum status set_real(const struct option *o, double *into, struct str v)
 {
     double d;
@@ -131,6 +143,8 @@ enum status option_set(const struct option *o, void *into, struct str value)
         return set_flag(o, field, value);
     case OPTION_INT:
         return set_int(o, field, value);
+    case OPTION_U32:
+        return set_u32(o, field, value);
     case OPTION_REAL:
         return set_real(o, field, value);
     case OPTION_TEXT:
@@ -200,6 +214,9 @@ void option_show(const struct option *o, const void *from, struct buf *out)
     case OPTION_INT:
         (void)buf_addf(out, "%lld", (long long)*(const int64_t *)field);
         break;
+    case OPTION_U32:
+        (void)buf_addf(out, "%u", *(const uint32_t *)field);
+        break;
     case OPTION_REAL:
         (void)buf_addf(out, "%g", *(const double *)field);
         break;
@@ -242,6 +259,7 @@ const char *option_type_name(enum option_type type)
 {
     static const char *const names[] = {
         [OPTION_FLAG] = "yes or no",      [OPTION_INT] = "a whole number",
+        [OPTION_U32] = "a whole number",
         [OPTION_REAL] = "a number",       [OPTION_TEXT] = "a text",
         [OPTION_DURATION] = "a duration", [OPTION_SIZE] = "a size",
         [OPTION_CHOICE] = "one of these", [OPTION_LIST] = "a text",

@@ -13,6 +13,7 @@
 enum option_type {
     OPTION_FLAG,     /* bool */
     OPTION_INT,      /* int64_t */
+    OPTION_U32,      /* uint32_t */
     OPTION_REAL,     /* double */
     OPTION_TEXT,     /* char *, heap; NULL where not given */
     OPTION_DURATION, /* int64_t, microseconds; min and max in seconds */

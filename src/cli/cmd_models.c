@@ -17,7 +17,7 @@ static const struct option models_option_table[] = {
 static void option_json(struct json *j, const struct option *o)
 {
     static const char *const types[] = {
-        [OPTION_FLAG] = "flag", [OPTION_INT] = "integer",   [OPTION_REAL] = "number",
+        [OPTION_FLAG] = "flag", [OPTION_INT] = "integer", [OPTION_U32] = "integer",   [OPTION_REAL] = "number",
         [OPTION_TEXT] = "text", [OPTION_DURATION] = "duration", [OPTION_SIZE] = "size",
         [OPTION_CHOICE] = "choice", [OPTION_LIST] = "list",
     };

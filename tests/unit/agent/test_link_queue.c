@@ -1,0 +1,168 @@
+/* The waiting links of a model. SPDX-License-Identifier: MIT */
+#include "support/support.h"
+
+#include "agent/link_queue.h"
+#include "base/rng.h"
+
+static uint32_t take(struct link_queue *q)
+{
+    uint32_t url = 0;
+    double score;
+
+    return link_queue_take(q, &url, &score) ? url : 0;
+}
+
+static void best_leaves_first_and_ties_in_order_of_arrival(void **state)
+{
+    struct link_queue q;
+
+    (void)state;
+    link_queue_init(&q, 0, PARENTS_MAX);
+    link_queue_add(&q, 1, 0.5);
+    link_queue_add(&q, 2, 0.9);
+    link_queue_add(&q, 3, 0.5);
+    link_queue_add(&q, 4, 0.7);
+    assert_int_equal(take(&q), 2);
+    assert_int_equal(take(&q), 4);
+    assert_int_equal(take(&q), 1);
+    assert_int_equal(take(&q), 3);
+    assert_int_equal(take(&q), 0);
+    link_queue_clear(&q);
+}
+
+/* Link 1 is found with .2, then .8; link 2 with .6 only.
+ * max: 1 has .8; mean: 1 has .5; first: 1 has .2 */
+static void several_parents_join_their_scores_as_asked(void **state)
+{
+    static const struct {
+        enum parents parents;
+        uint32_t first;
+        double score;
+    } cases[] = {{PARENTS_MAX, 1, 0.8}, {PARENTS_MEAN, 2, 0.6}, {PARENTS_FIRST, 2, 0.6}};
+
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        struct link_queue q;
+        uint32_t url;
+        double score;
+
+        link_queue_init(&q, 0, cases[i].parents);
+        link_queue_add(&q, 1, 0.2);
+        link_queue_add(&q, 2, 0.6);
+        link_queue_add(&q, 1, 0.8);
+        assert_true(link_queue_take(&q, &url, &score));
+        assert_int_equal(url, cases[i].first);
+        assert_true(score == cases[i].score);
+        assert_int_equal(q.count, 1);
+        link_queue_clear(&q);
+    }
+}
+
+static void worst_and_youngest_leaves_a_full_queue(void **state)
+{
+    struct link_queue q;
+
+    (void)state;
+    link_queue_init(&q, 3, PARENTS_MAX);
+    assert_int_equal(link_queue_add(&q, 1, 0.5), 0);
+    assert_int_equal(link_queue_add(&q, 2, 0.1), 0);
+    assert_int_equal(link_queue_add(&q, 3, 0.1), 0);
+    assert_int_equal(link_queue_add(&q, 4, 0.4), 3);
+    assert_int_equal(link_queue_add(&q, 5, 0.05), 5); /* itself */
+    assert_int_equal(take(&q), 1);
+    assert_int_equal(take(&q), 4);
+    assert_int_equal(take(&q), 2);
+    link_queue_clear(&q);
+}
+
+/* Against a plain array that is searched from end to end. */
+static void agrees_with_a_slow_queue_over_random_use(void **state)
+{
+    enum { URLS = 300, CEILING = 100 };
+    double score[URLS + 1], sum[URLS + 1];
+    uint64_t seq[URLS + 1], next = 0;
+    unsigned count[URLS + 1] = {0}, total = 0;
+    struct link_queue q;
+    struct rng r;
+
+    (void)state;
+    rng_init(&r, 3);
+    link_queue_init(&q, CEILING, PARENTS_MEAN);
+    for (int step = 0; step < 20000; step++) {
+        uint32_t url = 1 + (uint32_t)rng_below(&r, URLS), best = 0, worst = 0;
+        double s = (double)rng_below(&r, 8) / 8;
+
+        if (rng_below(&r, 3) > 0) {
+            uint32_t left = link_queue_add(&q, url, s);
+
+            if (count[url] == 0) {
+                seq[url] = next++;
+                sum[url] = 0;
+                total++;
+            }
+            sum[url] += s;
+            score[url] = sum[url] / ++count[url];
+            for (uint32_t u = 1; u <= URLS; u++)
+                if (count[u] && (!worst || score[u] < score[worst] ||
+                                 (!(score[u] > score[worst]) && seq[u] > seq[worst])))
+                    worst = u;
+            if (total > CEILING) {
+                assert_int_equal(left, worst);
+                count[worst] = 0;
+                total--;
+            } else {
+                assert_int_equal(left, 0);
+            }
+            continue;
+        }
+        for (uint32_t u = 1; u <= URLS; u++)
+            if (count[u] && (!best || score[u] > score[best] ||
+                             (!(score[u] < score[best]) && seq[u] < seq[best])))
+                best = u;
+        assert_int_equal(take(&q), best);
+        if (best) {
+            count[best] = 0;
+            total--;
+        }
+    }
+    link_queue_clear(&q);
+}
+
+static void saved_queue_comes_back_in_the_same_order(void **state)
+{
+    struct link_queue q, back;
+    struct buf saved = BUF_INIT(100000);
+    struct cursor c;
+
+    (void)state;
+    link_queue_init(&q, 0, PARENTS_MAX);
+    link_queue_init(&back, 0, PARENTS_MAX);
+    for (uint32_t u = 1; u <= 50; u++)
+        link_queue_add(&q, u, u % 5);
+    link_queue_save(&q, &saved);
+    c = (struct cursor){.rest = buf_str(&saved)};
+    assert_int_equal(link_queue_load(&back, &c), ST_OK);
+    link_queue_add(&q, 60, 3);
+    link_queue_add(&back, 60, 3);
+    for (uint32_t u; (u = take(&q)) != 0;)
+        assert_int_equal(take(&back), u);
+    assert_int_equal(back.count, 0);
+    c = (struct cursor){.rest = str_sub(buf_str(&saved), 0, saved.len - 3)};
+    assert_int_equal(link_queue_load(&back, &c), ST_CORRUPT);
+    link_queue_clear(&q);
+    link_queue_clear(&back);
+    buf_free(&saved);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(best_leaves_first_and_ties_in_order_of_arrival),
+        cmocka_unit_test(several_parents_join_their_scores_as_asked),
+        cmocka_unit_test(worst_and_youngest_leaves_a_full_queue),
+        cmocka_unit_test(agrees_with_a_slow_queue_over_random_use),
+        cmocka_unit_test(saved_queue_comes_back_in_the_same_order),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
