@@ -26,25 +26,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In- and out-exponents of the Web after Broder et al. 2000 (2.1 and 2.7);
- * clustering of site graphs lies near 0.1 (Adamic 1999). Locality is the one at
- * which following relevant pages pays clearly without making it trivial. */
-const struct graph_config graph_defaults = {
-    .pages = 2000,
-    .hosts = 40,
-    .topics = 20,
-    .rng = 1,
-    .topic_share = 0.7,
-    .host_lean = 0.75,
-    .out_mean = 15,
-    .out_exponent = 2.7,
-    .in_exponent = 2.1,
-    .clustering = 0.1,
-    .locality = 0.5,
-    .host_locality = 0.3,
-    .duplicates = 0.02,
-};
-
 #define OUT_SPREAD   25   /* largest out-degree: so many times the mean */
 #define TRIES        12   /* draws before a link is given up */
 #define CALIBRATIONS 7    /* bisection steps for the clustering */

@@ -34,9 +34,6 @@ struct graph_config {
     double duplicates;    /* share of pages that repeat another of their host */
 };
 
-/* The defaults of `brood world make`: see graph.c for their sources. */
-extern const struct graph_config graph_defaults;
-
 struct graph {
     uint32_t pages, hosts, topics;
     uint32_t *topic;      /* page -> topic or GRAPH_NONE */

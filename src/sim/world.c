@@ -1,0 +1,412 @@
+/* world.c - a crawl directory opened as a web of its own.
+ *
+ * In: crawl.db and its archive (store/). Out: entries by URL, labels, links,
+ * payloads. Entries stand in an array, pages first; a map leads from url_key()
+ * to the place, two arrays from the database's numbers of pages and URLs.
+ *
+ * Workload: opened once, then read at random; 10^4 to 10^6 entries.
+ * SPDX-License-Identifier: MIT
+ */
+#include "sim/world.h"
+
+#include "base/arena.h"
+#include "base/hash.h"
+#include "base/limits.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "parse/url_norm.h"
+#include "store/archive.h"
+#include "store/db.h"
+#include "store/query.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+
+#define STRINGS_MAX ((size_t)64 << 30) /* a disk's worth of URLs, not an attack */
+
+/* Where an answer that is no page lies in the archive. */
+struct place {
+    struct str file;
+    uint64_t offset;
+};
+
+/* A growing array of entry numbers by a number of the database. */
+struct by_number {
+    uint32_t *at; /* WORLD_NONE: none */
+    size_t count;
+};
+
+struct world {
+    char *dir;
+    struct query *query;
+    sqlite3 *db;
+    struct arena strings;
+    struct world_entry *entries;
+    struct place *places; /* parallel to entries; empty for pages */
+    size_t count, cap; /* of both */
+    uint32_t pages, hosts;
+    struct map index;       /* url_key() -> entry */
+    struct map topic_index; /* hash of a label -> topic */
+    struct by_number of_page, of_url;
+    struct world_topic *topics;
+    size_t ntopics, topics_cap;
+};
+
+static void number_set(struct by_number *n, int64_t number, uint32_t entry)
+{
+    if (number < 0 || number >= UINT32_MAX)
+        return;
+    if ((size_t)number >= n->count) {
+        size_t count = (size_t)number * 2 + 64;
+
+        n->at = mem_resize(n->at, count, sizeof *n->at);
+        for (size_t i = n->count; i < count; i++)
+            n->at[i] = WORLD_NONE;
+        n->count = count;
+    }
+    n->at[number] = entry;
+}
+
+static uint32_t number_get(const struct by_number *n, int64_t number)
+{
+    return number >= 0 && (size_t)number < n->count ? n->at[number] : WORLD_NONE;
+}
+
+/* ---- loading ------------------------------------------------------------- */
+
+/* The entry of a URL, made where there is none; *ret_new says which. */
+static uint32_t entry_at(struct world *w, struct str url, bool *ret_new)
+{
+    uint32_t *at = map_at(&w->index, url_key(url), (uint32_t)w->count, ret_new);
+    struct str scheme, path;
+    struct world_entry *e;
+    size_t cap = w->cap;
+    uint16_t port;
+
+    if (!*ret_new)
+        return *at;
+    MEM_GROW(w->entries, w->count, &w->cap);
+    if (w->cap != cap)
+        w->places = mem_resize(w->places, w->cap, sizeof *w->places);
+    e = &w->entries[w->count];
+    *e = (struct world_entry){
+        .url = arena_str(&w->strings, url), .topic = WORLD_NONE, .redirect_to = WORLD_NONE};
+    url_split(e->url, &scheme, &e->host, &port, &path);
+    w->places[w->count++] = (struct place){{"", 0}, 0};
+    return *at;
+}
+
+typedef enum status row_fn(struct world *w, sqlite3_stmt *row);
+
+static enum status each_row(struct world *w, const char *sql, row_fn *fn)
+{
+    sqlite3_stmt *rows = NULL;
+    enum status st = db_prepare(w->db, sql, &rows);
+
+    while (st == ST_OK && db_row(w->db, rows, &st))
+        st = fn(w, rows);
+    (void)sqlite3_finalize(rows);
+    return st;
+}
+
+static enum status on_page(struct world *w, sqlite3_stmt *row)
+{
+    struct str url = db_str(row, 1);
+    bool fresh = false;
+    uint32_t i;
+
+    if (url.len == 0)
+        return ST_OK;
+    i = entry_at(w, url, &fresh);
+    w->entries[i].kind = WORLD_PAGE;
+    w->entries[i].page = (uint32_t)sqlite3_column_int64(row, 0);
+    w->entries[i].status = sqlite3_column_int(row, 2);
+    number_set(&w->of_page, sqlite3_column_int64(row, 0), i);
+    number_set(&w->of_url, sqlite3_column_int64(row, 3), i);
+    return ST_OK;
+}
+
+/* File names repeat; the last one is kept to save a copy. */
+static struct place place_of(struct world *w, sqlite3_stmt *row, int column)
+{
+    struct str name = db_str(row, column);
+    struct place *last = w->count > 1 ? &w->places[w->count - 2] : NULL;
+
+    return (struct place){last && str_eq(last->file, name) ? last->file
+                                                           : arena_str(&w->strings, name),
+                          (uint64_t)sqlite3_column_int64(row, column + 1)};
+}
+
+/* A URL that has a page keeps it; of other answers the last one counts. */
+static uint32_t other_entry(struct world *w, sqlite3_stmt *row, enum world_kind kind)
+{
+    struct str url = db_str(row, 0);
+    bool fresh = false;
+    uint32_t i = url.len ? entry_at(w, url, &fresh) : WORLD_NONE;
+
+    if (i == WORLD_NONE || w->entries[i].page)
+        return WORLD_NONE;
+    w->entries[i].kind = kind;
+    w->entries[i].status = sqlite3_column_int(row, 1);
+    w->places[i] = place_of(w, row, 2);
+    return i;
+}
+
+static enum status on_resource(struct world *w, sqlite3_stmt *row)
+{
+    (void)other_entry(w, row, WORLD_RESOURCE);
+    return ST_OK;
+}
+
+static enum status on_outcome(struct world *w, sqlite3_stmt *row)
+{
+    struct str target = db_str(row, 4);
+    uint32_t i = other_entry(w, row, target.len ? WORLD_REDIRECT : WORLD_FAILURE);
+
+    if (i == WORLD_NONE)
+        return ST_OK;
+    number_set(&w->of_url, sqlite3_column_int64(row, 5), i);
+    w->entries[i].redirect_to =
+        target.len ? map_get(&w->index, url_key(target)) : WORLD_NONE; /* MAP_NONE is the same */
+    return ST_OK;
+}
+
+/* ---- topics -------------------------------------------------------------- */
+
+static uint32_t topic_at(struct world *w, struct str name, struct str words)
+{
+    bool fresh = false;
+    uint32_t *at = map_at(&w->topic_index, hash_str(name), (uint32_t)w->ntopics, &fresh);
+    struct world_topic *t;
+
+    if (!fresh)
+        return *at;
+    MEM_GROW(w->topics, w->ntopics, &w->topics_cap);
+    t = &w->topics[w->ntopics++];
+    *t = (struct world_topic){.name = arena_str(&w->strings, name)};
+    t->words = arena_str(&w->strings, words.len ? words : name);
+    for (char *c = (char *)(uintptr_t)t->words.ptr; words.len == 0 && *c; c++)
+        *c = strchr("._-/,", *c) ? ' ' : ascii_lower(*c); /* Science.Birds: science birds */
+    return *at;
+}
+
+/* crawl('topics'), where the world was generated: names and their words. */
+static enum status load_topics(struct world *w)
+{
+    struct buf text = BUF_INIT(MIB(16));
+    enum status st = query_key(w->query, "topics", &text);
+    json_t *topics = st == ST_OK ? json_loadb(text.data, text.len, 0, NULL) : NULL, *words;
+    const char *name;
+
+    json_object_foreach(topics, name, words) if (json_is_string(words))(void)
+        topic_at(w, str_of(name), str_of(json_string_value(words)));
+    json_decref(topics);
+    buf_free(&text);
+    return st == ST_MISSING ? ST_OK : st;
+}
+
+static enum status on_label(struct world *w, sqlite3_stmt *row)
+{
+    uint32_t i = map_get(&w->index, url_key(db_str(row, 0)));
+    struct str label = db_str(row, 1);
+
+    if (i == MAP_NONE || label.len == 0 || w->entries[i].topic != WORLD_NONE)
+        return ST_OK;
+    w->entries[i].topic = topic_at(w, label, (struct str){"", 0});
+    w->topics[w->entries[i].topic].pages += w->entries[i].page != 0;
+    return ST_OK;
+}
+
+static void count_hosts(struct world *w)
+{
+    struct map seen;
+
+    map_init(&seen);
+    for (uint32_t i = 0; i < w->pages; i++)
+        map_set(&seen, hash_str(w->entries[i].host), i);
+    w->hosts = (uint32_t)seen.count;
+    map_free(&seen);
+}
+
+static enum status load(struct world *w)
+{
+    enum status st = each_row(w, "SELECT id, url, status, url_id FROM page ORDER BY id", on_page);
+
+    w->pages = (uint32_t)w->count;
+    count_hosts(w);
+    if (st == ST_OK)
+        st = each_row(w,
+                      "SELECT url, status, warc_file, warc_offset FROM resource"
+                      " WHERE warc_file IS NOT NULL ORDER BY id",
+                      on_resource);
+    if (st == ST_OK)
+        st = each_row(w,
+                      "SELECT url, status, warc_file, warc_offset, redirect_to, url_id FROM outcome"
+                      " WHERE warc_file IS NOT NULL AND status BETWEEN 200 AND 599"
+                      " AND status <> 304 ORDER BY id",
+                      on_outcome);
+    if (st == ST_OK)
+        st = load_topics(w);
+    if (st == ST_OK)
+        st = each_row(w, "SELECT url, label FROM label ORDER BY url, label", on_label);
+    return st;
+}
+
+enum status world_open(const char *dir, struct world **ret)
+{
+    struct world *w = MEM_NEW(struct world);
+    enum status st;
+
+    w->dir = str_dup(str_of(dir));
+    arena_init(&w->strings, STRINGS_MAX);
+    map_init(&w->index);
+    map_init(&w->topic_index);
+    st = query_open(dir, &w->query);
+    if (st == ST_OK)
+        st = db_open_reader(dir, &w->db);
+    if (st == ST_OK)
+        st = load(w);
+    if (st == ST_OK)
+        *ret = w;
+    else
+        world_close(w);
+    return st;
+}
+
+void world_close(struct world *w)
+{
+    if (w == NULL)
+        return;
+    query_close(w->query);
+    (void)sqlite3_close(w->db);
+    arena_free(&w->strings);
+    map_free(&w->index);
+    map_free(&w->topic_index);
+    free(w->entries);
+    free(w->places);
+    free(w->of_page.at);
+    free(w->of_url.at);
+    free(w->topics);
+    free(w->dir);
+    free(w);
+}
+
+/* ---- asking -------------------------------------------------------------- */
+
+uint32_t world_count(const struct world *w)
+{
+    return (uint32_t)w->count;
+}
+
+uint32_t world_pages(const struct world *w)
+{
+    return w->pages;
+}
+
+uint32_t world_hosts(const struct world *w)
+{
+    return w->hosts;
+}
+
+const struct world_entry *world_entry(const struct world *w, uint32_t i)
+{
+    return &w->entries[i];
+}
+
+uint32_t world_topics(const struct world *w)
+{
+    return (uint32_t)w->ntopics;
+}
+
+const struct world_topic *world_topic(const struct world *w, uint32_t t)
+{
+    return &w->topics[t];
+}
+
+uint32_t world_find(const struct world *w, uint64_t key)
+{
+    return map_get(&w->index, key); /* MAP_NONE is WORLD_NONE */
+}
+
+enum status world_read(struct world *w, uint32_t i, struct buf *head, struct buf *body)
+{
+    const struct world_entry *e = &w->entries[i];
+    struct warc_record record = {.offset = 0};
+    struct str http, payload;
+    int status;
+    enum status st = e->page
+                         ? query_payload(w->query, e->page, &record)
+                         : archive_read(w->dir, w->places[i].file, w->places[i].offset, &record);
+
+    if (st != ST_OK)
+        return st;
+    if (!warc_http(&record, &status, &http, &payload))
+        st = status_fail(ST_CORRUPT, "the record of %.*s holds no HTTP answer", STR_ARG(e->url));
+    if (st == ST_OK)
+        st = buf_add_str(head, http);
+    if (st == ST_OK)
+        st = buf_add_str(body, payload);
+    warc_record_free(&record);
+    return st;
+}
+
+/* ---- links --------------------------------------------------------------- */
+
+static uint32_t follow(const struct world *w, uint32_t i)
+{
+    for (int hop = 0; i != WORLD_NONE && !w->entries[i].page && hop < LIMIT_REDIRECTS; hop++)
+        i = w->entries[i].redirect_to;
+    return i != WORLD_NONE && w->entries[i].page ? i : WORLD_NONE;
+}
+
+/* Links as they come from the database: sorted by the page they stand on. */
+struct gather {
+    uint64_t *off;
+    uint32_t *to, *seen; /* seen: target -> the last page that named it, plus 1 */
+    size_t links, cap;
+    uint64_t all;
+};
+
+static void gather_link(struct gather *g, uint32_t from, uint32_t to)
+{
+    if (to == WORLD_NONE || to == from || g->seen[to] == from + 1)
+        return;
+    g->seen[to] = from + 1;
+    MEM_GROW(g->to, g->links, &g->cap);
+    g->to[g->links++] = to;
+    g->off[from + 1]++;
+}
+
+enum status world_links(struct world *w, uint64_t **ret_off, uint32_t **ret_to, uint64_t *ret_links)
+{
+    struct gather g = {.off = mem_zero(w->pages + 2, sizeof *g.off),
+                       .seen = mem_zero(w->pages + 1, sizeof *g.seen)};
+    sqlite3_stmt *rows = NULL;
+    /* Pages stand in the order of their numbers, so rows come entry by entry,
+     * but for older versions of a page, which are passed over. */
+    enum status st =
+        db_prepare(w->db, "SELECT from_page, to_id FROM link ORDER BY from_page, pos", &rows);
+
+    while (st == ST_OK && db_row(w->db, rows, &st)) {
+        int64_t page = sqlite3_column_int64(rows, 0);
+        uint32_t from = number_get(&w->of_page, page);
+
+        if (from == WORLD_NONE || w->entries[from].page != page)
+            continue;
+        g.all++;
+        gather_link(&g, from, follow(w, number_get(&w->of_url, sqlite3_column_int64(rows, 1))));
+    }
+    (void)sqlite3_finalize(rows);
+    free(g.seen);
+    if (st != ST_OK) {
+        free(g.off);
+        free(g.to);
+        return st;
+    }
+    for (uint32_t i = 0; i < w->pages; i++)
+        g.off[i + 1] += g.off[i];
+    *ret_off = g.off;
+    *ret_to = g.to ? g.to : mem_zero(1, sizeof *g.to);
+    *ret_links = g.all;
+    return ST_OK;
+}
