@@ -56,9 +56,15 @@ enum drop drop_of_name(struct str name)
 }
 
 static const char *const fetch_errors[] = {
-    [FETCH_OK] = "ok",           [FETCH_RESOLVE] = "resolve", [FETCH_REFUSED] = "refused",
-    [FETCH_CONNECT] = "connect", [FETCH_TLS] = "tls",         [FETCH_TIMEOUT] = "timeout",
-    [FETCH_PROTOCOL] = "protocol", [FETCH_SIZE] = "size",     [FETCH_CANCELLED] = "cancelled",
+    [FETCH_OK] = "ok",
+    [FETCH_RESOLVE] = "resolve",
+    [FETCH_REFUSED] = "refused",
+    [FETCH_CONNECT] = "connect",
+    [FETCH_TLS] = "tls",
+    [FETCH_TIMEOUT] = "timeout",
+    [FETCH_PROTOCOL] = "protocol",
+    [FETCH_SIZE] = "size",
+    [FETCH_CANCELLED] = "cancelled",
 };
 
 const char *fetch_error_name(enum fetch_error e)

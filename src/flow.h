@@ -54,8 +54,8 @@ enum drop {
     DROP_COUNT
 };
 
-const char *drop_name(enum drop d);     /* "scope", "host-dead": short, stable */
-const char *drop_sentence(enum drop d); /* for people */
+const char *drop_name(enum drop d);      /* "scope", "host-dead": short, stable */
+const char *drop_sentence(enum drop d);  /* for people */
 enum drop drop_of_name(struct str name); /* DROP_COUNT where there is none */
 
 /* ---- agent -> frontier --------------------------------------------------- */
@@ -85,19 +85,19 @@ enum request_kind {
  * the arrival that answers it. */
 struct request {
     enum request_kind kind;
-    struct choice choice;      /* REQUEST_PAGE: the visit this is for */
-    uint32_t host_id;          /* the frontier's number of the host */
-    uint16_t depth;            /* links from the nearest seed */
-    uint8_t hop;               /* redirects already followed */
-    uint8_t attempt;           /* 0 the first time */
-    struct str href;           /* the URL as sent, ends in NUL */
-    struct str host;           /* its host, ends in NUL: in href or a copy */
-    uint16_t port;             /* its port */
-    bool tls;                  /* https */
-    struct address address;    /* where to connect; none: the proxy decides */
-    uint16_t connect_port;     /* differs from port under --resolve */
-    struct str etag;           /* conditional where not empty */
-    struct str last_modified;  /* conditional where not empty */
+    struct choice choice;     /* REQUEST_PAGE: the visit this is for */
+    uint32_t host_id;         /* the frontier's number of the host */
+    uint16_t depth;           /* links from the nearest seed */
+    uint8_t hop;              /* redirects already followed */
+    uint8_t attempt;          /* 0 the first time */
+    struct str href;          /* the URL as sent, ends in NUL */
+    struct str host;          /* its host, ends in NUL: in href or a copy */
+    uint16_t port;            /* its port */
+    bool tls;                 /* https */
+    struct address address;   /* where to connect; none: the proxy decides */
+    uint16_t connect_port;    /* differs from port under --resolve */
+    struct str etag;          /* conditional where not empty */
+    struct str last_modified; /* conditional where not empty */
 };
 
 /* Copies href (and the validators) behind the struct; free with free(). */
@@ -122,17 +122,17 @@ const char *fetch_error_name(enum fetch_error e);
 
 struct reply {
     enum fetch_error error;
-    struct str error_text;  /* for people; in the arrival's arena */
-    int status;             /* HTTP status, 0 without one */
-    struct str sent;        /* the request's header block as sent */
-    struct str head;        /* the reply's header block as received */
-    struct buf body;        /* payload, chunking removed, still content-encoded */
-    bool truncated;         /* the body was cut at LIMIT_BODY */
-    bool skipped;           /* the body was not read: not a type we parse */
-    bool h2;                /* came over HTTP/2 */
-    struct address peer;    /* who we were really connected to */
-    uint16_t connect_port;  /* REQUEST_RESOLVE: the port --resolve asks for */
-    int64_t started_at;     /* request handed to the network */
+    struct str error_text; /* for people; in the arrival's arena */
+    int status;            /* HTTP status, 0 without one */
+    struct str sent;       /* the request's header block as sent */
+    struct str head;       /* the reply's header block as received */
+    struct buf body;       /* payload, chunking removed, still content-encoded */
+    bool truncated;        /* the body was cut at LIMIT_BODY */
+    bool skipped;          /* the body was not read: not a type we parse */
+    bool h2;               /* came over HTTP/2 */
+    struct address peer;   /* who we were really connected to */
+    uint16_t connect_port; /* REQUEST_RESOLVE: the port --resolve asks for */
+    int64_t started_at;    /* request handed to the network */
     int64_t first_byte_at;
     int64_t done_at;
     /* Header fields, pointing into `head`; empty where absent. The last one of
@@ -167,22 +167,22 @@ enum link_kind {
     LINK_SEED,      /* given by the user */
 };
 
-#define REL_NOFOLLOW 1u  /* rel contains nofollow */
-#define REL_UGC 2u       /* ugc or sponsored */
-#define REL_NEXT 4u      /* next or prev */
+#define REL_NOFOLLOW 1u /* rel contains nofollow */
+#define REL_UGC      2u /* ugc or sponsored */
+#define REL_NEXT     4u /* next or prev */
 
 struct link {
-    struct str url;      /* absolute, normalised, without fragment; ends in NUL */
-    uint64_t key;        /* url_key() of it: the identity in the seen set */
-    struct span anchor;  /* the anchor's words */
-    struct span window;  /* LINK_WINDOW words around the anchor, anchor included */
-    struct span node;    /* words of the aggregation node (models.md 4) */
-    uint16_t tag_path;   /* index into page.tag_paths */
-    uint8_t kind;        /* enum link_kind */
-    uint8_t rel;         /* REL_* */
+    struct str url;     /* absolute, normalised, without fragment; ends in NUL */
+    uint64_t key;       /* url_key() of it: the identity in the seen set */
+    struct span anchor; /* the anchor's words */
+    struct span window; /* LINK_WINDOW words around the anchor, anchor included */
+    struct span node;   /* words of the aggregation node (models.md 4) */
+    uint16_t tag_path;  /* index into page.tag_paths */
+    uint8_t kind;       /* enum link_kind */
+    uint8_t rel;        /* REL_* */
 };
 
-#define LINK_WINDOW 40   /* words: half of them on each side */
+#define LINK_WINDOW   40 /* words: half of them on each side */
 #define LINK_NODE_MIN 20 /* words an aggregation node must have */
 
 enum page_kind { PAGE_HTML, PAGE_TEXT, PAGE_FEED, PAGE_SITEMAP };
@@ -195,29 +195,29 @@ enum date_source {
     DATE_MODIFIED, /* Last-Modified */
 };
 
-#define ROBOTS_NOINDEX 1u
-#define ROBOTS_NOFOLLOW 2u
+#define ROBOTS_NOINDEX   1u
+#define ROBOTS_NOFOLLOW  2u
 #define ROBOTS_NOARCHIVE 4u
 
 /* A document as brood sees it. Everything lies in the arrival's arena. */
 struct page {
     enum page_kind kind;
-    struct str title;    /* white space folded, at most LIMIT_TITLE */
-    struct str text;     /* visible text, UTF-8, blocks separated by newlines */
-    struct word *words;  /* of text, in order; title words are not among them */
+    struct str title;   /* white space folded, at most LIMIT_TITLE */
+    struct str text;    /* visible text, UTF-8, blocks separated by newlines */
+    struct word *words; /* of text, in order; title words are not among them */
     uint32_t nwords;
-    struct link *links;  /* in document order, each URL as often as it stands */
+    struct link *links; /* in document order, each URL as often as it stands */
     uint32_t nlinks;
     struct str *tag_paths; /* "html body div ul li a", each distinct one once */
     uint32_t ntag_paths;
-    struct str lang;     /* declared: "en", "de-AT"; lower case; or empty */
-    struct str charset;  /* the encoding it was decoded from */
+    struct str lang;      /* declared: "en", "de-AT"; lower case; or empty */
+    struct str charset;   /* the encoding it was decoded from */
     struct str canonical; /* absolute URL, or empty */
-    struct str base;     /* what links were resolved against */
-    int64_t date;        /* publication or change; 0 unknown */
+    struct str base;      /* what links were resolved against */
+    int64_t date;         /* publication or change; 0 unknown */
     enum date_source date_source;
-    unsigned robots;     /* ROBOTS_* from meta elements */
-    bool cut;            /* some ceiling cut links, words or nesting */
+    unsigned robots; /* ROBOTS_* from meta elements */
+    bool cut;        /* some ceiling cut links, words or nesting */
 };
 
 /* ---- text -> agent ------------------------------------------------------- */
@@ -232,33 +232,33 @@ struct term {
 struct profile {
     const struct term *terms; /* ascending by id */
     uint32_t nterms;
-    uint32_t length;     /* sum of counts */
-    float relevance;     /* the topic's verdict, in [0,1] */
-    float similarity;    /* raw-count cosine with the topic's words, in [0,1] */
-    uint64_t simhash;    /* of the text: near duplicates differ in few bits */
+    uint32_t length;  /* sum of counts */
+    float relevance;  /* the topic's verdict, in [0,1] */
+    float similarity; /* raw-count cosine with the topic's words, in [0,1] */
+    uint64_t simhash; /* of the text: near duplicates differ in few bits */
 };
 
 /* What the mind adds to the i-th link of a page. */
 struct link_mark {
-    uint32_t url;     /* number of its URL; 0 where it got none */
-    float score;      /* what the model thinks of it; NAN: it gave none */
-    uint8_t drop;     /* enum drop: why it is not offered to the model */
-    bool is_new;      /* this page is the first to name the URL */
-    bool taken;       /* waiting, visited or gone: nothing left to fetch there */
+    uint32_t url; /* number of its URL; 0 where it got none */
+    float score;  /* what the model thinks of it; NAN: it gave none */
+    uint8_t drop; /* enum drop: why it is not offered to the model */
+    bool is_new;  /* this page is the first to name the URL */
+    bool taken;   /* waiting, visited or gone: nothing left to fetch there */
 };
 
 /* One answer from outside with all that was made of it. */
 struct arrival {
-    struct arena memory;         /* owns all strings and arrays below */
-    int refs;                    /* holders; changed atomically */
-    struct request *request;     /* owned */
+    struct arena memory;     /* owns all strings and arrays below */
+    int refs;                /* holders; changed atomically */
+    struct request *request; /* owned */
     struct reply reply;
-    const struct page *page;     /* NULL where there is no document */
-    struct profile profile;      /* where page is not NULL */
-    struct link_mark *marks;     /* page->nlinks of them, the mind's */
-    enum drop why;               /* digestion failed: DROP_TYPE, DROP_ENCODING … */
-    unsigned robots;             /* ROBOTS_* of page and headers joined */
-    uint64_t payload_hash;       /* of the decoded payload */
+    const struct page *page; /* NULL where there is no document */
+    struct profile profile;  /* where page is not NULL */
+    struct link_mark *marks; /* page->nlinks of them, the mind's */
+    enum drop why;           /* digestion failed: DROP_TYPE, DROP_ENCODING … */
+    unsigned robots;         /* ROBOTS_* of page and headers joined */
+    uint64_t payload_hash;   /* of the decoded payload */
 };
 
 struct arrival *arrival_new(struct request *request); /* keeps the request */
@@ -267,26 +267,26 @@ void arrival_release(struct arrival *a);              /* frees with the last */
 
 /* What an agent perceives of one visit. The marks may be written: score. */
 struct percept {
-    struct choice choice;         /* the visit it answers */
-    uint32_t page;                /* number of the page */
+    struct choice choice; /* the visit it answers */
+    uint32_t page;        /* number of the page */
     uint16_t depth;
-    bool first;                   /* nobody had visited it before */
-    int64_t latency;              /* us from request to last byte */
+    bool first;      /* nobody had visited it before */
+    int64_t latency; /* us from request to last byte */
     const struct page *body;
     const struct profile *profile;
-    struct link_mark *marks;      /* body->nlinks of them */
+    struct link_mark *marks; /* body->nlinks of them */
 };
 
 /* ---- crawl -> everybody who listens -------------------------------------- */
 
 enum event_kind {
-    EVENT_URL,        /* a URL got its number outside a page: seed, redirect */
-    EVENT_PAGE,       /* a page was stored; its links with their marks too */
-    EVENT_OUTCOME,    /* a visit came to something else: failure, redirect, 304 */
-    EVENT_RESOURCE,   /* robots.txt: archived, no page */
-    EVENT_DROP,       /* a URL dropped outside a page's links */
-    EVENT_HOST,       /* a host's standing changed (kept for resume) */
-    EVENT_BORN,       /* an agent */
+    EVENT_URL,      /* a URL got its number outside a page: seed, redirect */
+    EVENT_PAGE,     /* a page was stored; its links with their marks too */
+    EVENT_OUTCOME,  /* a visit came to something else: failure, redirect, 304 */
+    EVENT_RESOURCE, /* robots.txt: archived, no page */
+    EVENT_DROP,     /* a URL dropped outside a page's links */
+    EVENT_HOST,     /* a host's standing changed (kept for resume) */
+    EVENT_BORN,     /* an agent */
     EVENT_DIED,
     EVENT_VISIT,      /* an agent was on a page */
     EVENT_MESSAGE,    /* between agents */
@@ -319,9 +319,9 @@ struct event {
         struct {
             struct arrival *arrival; /* may be NULL: nothing was sent */
             uint32_t url;
-            enum drop why;           /* DROP_NONE: a redirect or a 304 */
-            uint32_t redirect_to;    /* number of the target URL, or 0 */
-            bool is_final;           /* false: it will be tried again */
+            enum drop why;        /* DROP_NONE: a redirect or a 304 */
+            uint32_t redirect_to; /* number of the target URL, or 0 */
+            bool is_final;        /* false: it will be tried again */
         } outcome;
         struct {
             struct arrival *arrival;

@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-#define BLOCK_FIRST (16 * 1024)
+#define BLOCK_FIRST   (16 * 1024)
 #define BLOCK_LARGEST (1024 * 1024)
-#define ALIGN 16
+#define ALIGN         16
 
 struct arena_block {
     struct arena_block *older;
@@ -47,10 +47,8 @@ void arena_reset(struct arena *a)
         free(b);
     }
     keep->older = NULL;
-    *a = (struct arena){.blocks = keep,
-                        .at = keep->data,
-                        .end = keep->data + keep->size,
-                        .max = a->max};
+    *a = (struct arena){
+        .blocks = keep, .at = keep->data, .end = keep->data + keep->size, .max = a->max};
 }
 
 static bool arena_add_block(struct arena *a, size_t at_least)
@@ -113,8 +111,8 @@ void *arena_grow(struct arena *a, void *old, size_t old_size, size_t new_size)
         return arena_alloc(a, new_size);
     if (need <= had)
         return old;
-    if (p + had == a->at && need >= new_size &&
-        (size_t)(a->end - p) >= need && need - had <= a->max - a->used) {
+    if (p + had == a->at && need >= new_size && (size_t)(a->end - p) >= need &&
+        need - had <= a->max - a->used) {
         a->at = p + need;
         a->used += need - had;
         return old;

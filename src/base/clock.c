@@ -79,8 +79,8 @@ void clock_format(int64_t moment, int digits, char *ret)
     }
     clock_civil(days, &year, &month, &day);
     year = year < 0 ? 0 : year > 9999 ? 9999 : year;
-    used = snprintf(ret, CLOCK_TEXT, "%04d-%02d-%02dT%02d:%02d:%02d", (int)year,
-                    month, day, in_day / 3600, in_day / 60 % 60, in_day % 60);
+    used = snprintf(ret, CLOCK_TEXT, "%04d-%02d-%02dT%02d:%02d:%02d", (int)year, month, day,
+                    in_day / 3600, in_day / 60 % 60, in_day % 60);
     if (digits == 3)
         used += snprintf(ret + used, CLOCK_TEXT - (size_t)used, ".%03d", (int)(us / 1000));
     else if (digits == 6)

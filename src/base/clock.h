@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #define US_PER_MS INT64_C(1000)
-#define US_PER_S INT64_C(1000000)
+#define US_PER_S  INT64_C(1000000)
 
 /* Wall-clock time that never goes back while the process lives: the wall clock
  * at the first call, advanced by the monotonic clock. */

@@ -18,8 +18,8 @@
 
 struct json {
     struct buf *out;
-    int depth;               /* open objects and arrays */
-    char close[JSON_DEPTH];  /* '}' or ']' */
+    int depth;                  /* open objects and arrays */
+    char close[JSON_DEPTH];     /* '}' or ']' */
     bool first[JSON_DEPTH + 1]; /* nothing written at this level so far */
 };
 

@@ -7,100 +7,100 @@
 #ifndef BASE_LIMITS_H
 #define BASE_LIMITS_H
 
-#define KIB(n) ((size_t)(n) * 1024)
-#define MIB(n) ((size_t)(n) * 1024 * 1024)
+#define KIB(n)                   ((size_t)(n)*1024)
+#define MIB(n)                   ((size_t)(n)*1024 * 1024)
 
 /* ---- URLs ---- */
-#define LIMIT_URL 8192          /* bytes of a URL; longer ones are no links to us */
-#define LIMIT_URLS 200000000    /* known URLs of a crawl; about 100 bytes each */
-#define LIMIT_WAITING 20000     /* choices of agents waiting in host queues */
-#define LIMIT_REDIRECTS 10      /* hops of one visit */
+#define LIMIT_URL                8192      /* bytes of a URL; longer ones are no links to us */
+#define LIMIT_URLS               200000000 /* known URLs of a crawl; about 100 bytes each */
+#define LIMIT_WAITING            20000     /* choices of agents waiting in host queues */
+#define LIMIT_REDIRECTS          10        /* hops of one visit */
 
 /* ---- a reply on the wire ---- */
-#define LIMIT_HEADER_BYTES KIB(256) /* all header lines of one reply */
-#define LIMIT_HEADER_LINES 500
-#define LIMIT_BODY MIB(16)      /* bytes as sent; the rest is cut and said so */
-#define LIMIT_DECODED MIB(32)   /* bytes after all content decodings */
-#define LIMIT_DECODED_RATIO 200 /* decoded : sent, once past 1 MiB (bombs) */
-#define LIMIT_ENCODINGS 3       /* nested content encodings */
+#define LIMIT_HEADER_BYTES       KIB(256) /* all header lines of one reply */
+#define LIMIT_HEADER_LINES       500
+#define LIMIT_BODY               MIB(16) /* bytes as sent; the rest is cut and said so */
+#define LIMIT_DECODED            MIB(32) /* bytes after all content decodings */
+#define LIMIT_DECODED_RATIO      200     /* decoded : sent, once past 1 MiB (bombs) */
+#define LIMIT_ENCODINGS          3       /* nested content encodings */
 
 /* ---- fetch ---- */
-#define LIMIT_COOKIES 4096      /* received by one fetch thread, then its jar is emptied */
-#define LIMIT_CONNECTIONS_KEPT 400 /* idle connections over all threads: below the
-                                 * usual 1024 descriptors of a process */
+#define LIMIT_COOKIES            4096 /* received by one fetch thread, then its jar is emptied */
+/* Idle connections over all threads: below the usual 1024 descriptors of a process. */
+#define LIMIT_CONNECTIONS_KEPT   400
 
 /* ---- a page ---- */
-#define LIMIT_PAGE_ARENA MIB(128) /* all that is parsed from one page */
-#define LIMIT_LINKS 10000       /* links kept of one page, first come */
-#define LIMIT_WORDS 1000000     /* words kept of one page */
-#define LIMIT_NESTING 512       /* open elements tracked */
-#define LIMIT_TITLE 1000        /* bytes of a title */
-#define LIMIT_TAG_PATHS 2000    /* distinct tag paths of one page */
-#define LIMIT_ATTRIBUTES 128    /* attributes kept of one tag */
+#define LIMIT_PAGE_ARENA         MIB(128) /* all that is parsed from one page */
+#define LIMIT_LINKS              10000    /* links kept of one page, first come */
+#define LIMIT_WORDS              1000000  /* words kept of one page */
+#define LIMIT_NESTING            512      /* open elements tracked */
+#define LIMIT_TITLE              1000     /* bytes of a title */
+#define LIMIT_TAG_PATHS          2000     /* distinct tag paths of one page */
+#define LIMIT_ATTRIBUTES         128      /* attributes kept of one tag */
 
 /* ---- robots.txt ---- */
-#define LIMIT_ROBOTS KIB(500)   /* RFC 9309 2.5 */
-#define LIMIT_ROBOTS_SITEMAPS 100 /* Sitemap lines kept of one file */
-#define LIMIT_CRAWL_DELAY 86400 /* seconds; more is a way to say no */
+#define LIMIT_ROBOTS             KIB(500) /* RFC 9309 2.5 */
+#define LIMIT_ROBOTS_SITEMAPS    100      /* Sitemap lines kept of one file */
+#define LIMIT_CRAWL_DELAY        86400    /* seconds; more is a way to say no */
 
 /* ---- feeds and sitemaps ---- */
-#define LIMIT_SITEMAP MIB(64)   /* bytes after inflating; the protocol says 50 MB */
-#define LIMIT_SITEMAP_RATIO 1000 /* inflated : gzip'ed, once past 1 MiB; deflate ends at 1032 */
-#define LIMIT_SITEMAP_URLS 50000 /* entries of one sitemap, as the protocol says */
-#define LIMIT_FEED_ENTRIES 10000 /* entries of one feed */
-#define LIMIT_FEED_FIELD KIB(256) /* bytes of one field, markup included */
-#define LIMIT_FEED_TEXT KIB(64) /* bytes of text kept of one entry */
-#define LIMIT_XML_NESTING 128   /* open elements; deeper ones are skipped */
+#define LIMIT_SITEMAP            MIB(64) /* bytes after inflating; the protocol says 50 MB */
+#define LIMIT_SITEMAP_RATIO      1000 /* inflated : gzip'ed, once past 1 MiB; deflate ends at 1032 */
+#define LIMIT_SITEMAP_URLS       50000    /* entries of one sitemap, as the protocol says */
+#define LIMIT_FEED_ENTRIES       10000    /* entries of one feed */
+#define LIMIT_FEED_FIELD         KIB(256) /* bytes of one field, markup included */
+#define LIMIT_FEED_TEXT          KIB(64)  /* bytes of text kept of one entry */
+#define LIMIT_XML_NESTING        128      /* open elements; deeper ones are skipped */
 
 /* ---- text and topics ---- */
-#define LIMIT_TOPIC_ITEMS 4096  /* words, phrases, patterns and examples of a topic, each */
-#define LIMIT_PHRASE_WORDS 16   /* words of one phrase */
-#define LIMIT_PATTERN 256       /* bytes of a match or reject pattern */
-#define LIMIT_PATTERN_TEXT MIB(1) /* bytes of a page's text that plain patterns see */
-#define LIMIT_PATTERN_GLOB KIB(128) /* and general ones: pattern x text steps at worst */
-#define LIMIT_VOCAB_TERMS 4000000 /* distinct terms with a document frequency: 64 MB */
-#define LIMIT_IDF_FILE MIB(256) /* a table made by `brood topic idf` */
+#define LIMIT_TOPIC_ITEMS        4096   /* words, phrases, patterns and examples of a topic, each */
+#define LIMIT_PHRASE_WORDS       16     /* words of one phrase */
+#define LIMIT_PATTERN            256    /* bytes of a match or reject pattern */
+#define LIMIT_PATTERN_TEXT       MIB(1) /* bytes of a page's text that plain patterns see */
+#define LIMIT_PATTERN_GLOB       KIB(128) /* and general ones: pattern x text steps at worst */
+#define LIMIT_VOCAB_TERMS        4000000  /* distinct terms with a document frequency: 64 MB */
+#define LIMIT_IDF_FILE           MIB(256) /* a table made by `brood topic idf` */
 
 /* ---- the archive ---- */
-#define LIMIT_WARC_RECORD MIB(64) /* a record in memory: a body, two header blocks, slack */
-#define LIMIT_WARC_HEADER KIB(64) /* header block of a record we read */
-#define LIMIT_WARC_SKIP ((uint64_t)1 << 33) /* bytes of a foreign record passed over unread */
-#define LIMIT_ANCHOR 200          /* bytes of anchor text kept of one link */
-#define LIMIT_STORE_PENDING MIB(32) /* bytes of arrivals that wait for the writer */
+#define LIMIT_WARC_RECORD        MIB(64) /* a record in memory: a body, two header blocks, slack */
+#define LIMIT_WARC_HEADER        KIB(64) /* header block of a record we read */
+#define LIMIT_WARC_SKIP          ((uint64_t)1 << 33) /* bytes of a foreign record passed over unread */
+#define LIMIT_ANCHOR             200                 /* bytes of anchor text kept of one link */
+#define LIMIT_STORE_PENDING      MIB(32) /* bytes of arrivals that wait for the writer */
 
 /* ---- frontier/: manners towards a host ---- */
-#define LIMIT_RETRY_AFTER 86400 /* seconds a server can make us wait at once */
-#define LIMIT_BACKOFF 600       /* seconds between tries after many errors */
-#define LIMIT_HOST_FAILURES 5   /* broken connections in a row: dead, after 15 s or more */
-#define LIMIT_HOST_BUSY 10      /* 429, 502 to 504 in a row: dead, after a quarter of an hour */
-#define LIMIT_BUSY_RETRIES 8    /* tries of a page after 429 or 503 */
-#define LIMIT_RESOLVE_TRIES 3   /* of a name without an address */
-#define LIMIT_ROBOTS_HOPS 5     /* redirects of robots.txt (RFC 9309 2.3.1.2) */
-#define LIMIT_ROBOTS_AGE 86400  /* seconds robots.txt is believed (RFC 9309 2.4) */
-#define LIMIT_ROBOTS_STALE 3600 /* seconds an old one is kept where a new one fails */
-#define LIMIT_ROBOTS_SAVED KIB(16) /* of parsed rules kept over a resume */
-#define LIMIT_SITEMAPS 10000    /* of robots.txt files, waiting to be taken */
+#define LIMIT_RETRY_AFTER        86400 /* seconds a server can make us wait at once */
+#define LIMIT_BACKOFF            600   /* seconds between tries after many errors */
+#define LIMIT_HOST_FAILURES      5     /* broken connections in a row: dead, after 15 s or more */
+#define LIMIT_HOST_BUSY          10 /* 429, 502 to 504 in a row: dead, after a quarter of an hour */
+#define LIMIT_BUSY_RETRIES       8  /* tries of a page after 429 or 503 */
+#define LIMIT_RESOLVE_TRIES      3  /* of a name without an address */
+#define LIMIT_ROBOTS_HOPS        5  /* redirects of robots.txt (RFC 9309 2.3.1.2) */
+#define LIMIT_ROBOTS_AGE         86400   /* seconds robots.txt is believed (RFC 9309 2.4) */
+#define LIMIT_ROBOTS_STALE       3600    /* seconds an old one is kept where a new one fails */
+#define LIMIT_ROBOTS_SAVED       KIB(16) /* of parsed rules kept over a resume */
+#define LIMIT_SITEMAPS           10000   /* of robots.txt files, waiting to be taken */
 
 /* ---- frontier/: traps, duplicates, scope ---- */
-#define LIMIT_PATH 2000         /* bytes of path and query */
-#define LIMIT_PATH_SEGMENTS 25
-#define LIMIT_PATH_REPEATS 3    /* times a run of segments may follow itself */
-#define LIMIT_QUERY_PARAMS 20
-#define LIMIT_QUERY_SAME 8      /* parameters of one name */
-#define LIMIT_DUP_WORDS 30      /* fewer say too little for a near duplicate */
-#define LIMIT_DUP_SCAN 4096     /* candidates compared in one band */
-#define LIMIT_SCOPE_RULES 10000 /* patterns */
+#define LIMIT_PATH               2000 /* bytes of path and query */
+#define LIMIT_PATH_SEGMENTS      25
+#define LIMIT_PATH_REPEATS       3 /* times a run of segments may follow itself */
+#define LIMIT_QUERY_PARAMS       20
+#define LIMIT_QUERY_SAME         8     /* parameters of one name */
+#define LIMIT_DUP_WORDS          30    /* fewer say too little for a near duplicate */
+#define LIMIT_DUP_SCAN           4096  /* candidates compared in one band */
+#define LIMIT_SCOPE_RULES        10000 /* patterns */
 
 /* ---- files the user gives us ---- */
-#define LIMIT_CONFIG_FILE MIB(4)
-#define LIMIT_TOPIC_FILE MIB(4)
-#define LIMIT_SEEDS_FILE MIB(256)
+#define LIMIT_CONFIG_FILE        MIB(4)
+#define LIMIT_TOPIC_FILE         MIB(4)
+#define LIMIT_SEEDS_FILE         MIB(256)
 
 /* ---- a served world: what its clients may send ---- */
-#define LIMIT_SERVE_HEAD KIB(16)         /* one request's line and fields */
-#define LIMIT_SERVE_FIELDS 100           /* fields of one request */
-#define LIMIT_SERVE_BODY MIB(1)          /* a request body, read and thrown away */
-#define LIMIT_SERVE_CONNECTIONS 20000    /* at once; the next one is refused */
+#define LIMIT_SERVE_HEAD         KIB(16) /* one request's line and fields */
+#define LIMIT_SERVE_FIELDS       100     /* fields of one request */
+#define LIMIT_SERVE_BODY         MIB(1)  /* a request body, read and thrown away */
+#define LIMIT_SERVE_CONNECTIONS  20000   /* at once; the next one is refused */
 #define LIMIT_SERVE_CERTIFICATES 10000   /* kept ready; then all are made anew */
 
 #endif

@@ -21,6 +21,7 @@ enum status log_open(const char *path, enum log_level least, struct log **ret) M
 void log_close(struct log *l);
 
 /* One line; the message is a sentence for people. */
-void log_line(struct log *l, enum log_level level, int64_t now, const char *fmt, ...) PRINTF_LIKE(4, 5);
+void log_line(struct log *l, enum log_level level, int64_t now, const char *fmt, ...)
+    PRINTF_LIKE(4, 5);
 
 #endif

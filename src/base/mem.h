@@ -15,8 +15,8 @@ void *mem_resize(void *old, size_t count, size_t size) __attribute__((returns_no
 /* Makes room for one more item in a growing array of `*cap` items. */
 void *mem_grow(void *old, size_t used, size_t *cap, size_t size) __attribute__((returns_nonnull));
 
-#define MEM_NEW(type) ((type *)mem_zero(1, sizeof(type)))
+#define MEM_NEW(type)              ((type *)mem_zero(1, sizeof(type)))
 #define MEM_GROW(array, used, cap) ((array) = mem_grow((array), (used), (cap), sizeof *(array)))
-#define ARRAY_LEN(a) (sizeof(a) / sizeof *(a))
+#define ARRAY_LEN(a)               (sizeof(a) / sizeof *(a))
 
 #endif

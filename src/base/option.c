@@ -13,7 +13,8 @@ static bool same_name(struct str a, const char *b)
     if (a.len != strlen(b))
         return false;
     for (size_t i = 0; i < a.len; i++)
-        if (a.ptr[i] != b[i] && !(a.ptr[i] == '_' && b[i] == '-') && !(a.ptr[i] == '-' && b[i] == '_'))
+        if (a.ptr[i] != b[i] && !(a.ptr[i] == '_' && b[i] == '-') &&
+            !(a.ptr[i] == '-' && b[i] == '_'))
             return false;
     return true;
 }
@@ -258,11 +259,11 @@ void option_range(const struct option *o, struct buf *out)
 const char *option_type_name(enum option_type type)
 {
     static const char *const names[] = {
-        [OPTION_FLAG] = "yes or no",      [OPTION_INT] = "a whole number",
-        [OPTION_U32] = "a whole number",
-        [OPTION_REAL] = "a number",       [OPTION_TEXT] = "a text",
-        [OPTION_DURATION] = "a duration", [OPTION_SIZE] = "a size",
-        [OPTION_CHOICE] = "one of these", [OPTION_LIST] = "a text",
+        [OPTION_FLAG] = "yes or no",     [OPTION_INT] = "a whole number",
+        [OPTION_U32] = "a whole number", [OPTION_REAL] = "a number",
+        [OPTION_TEXT] = "a text",        [OPTION_DURATION] = "a duration",
+        [OPTION_SIZE] = "a size",        [OPTION_CHOICE] = "one of these",
+        [OPTION_LIST] = "a text",
     };
 
     return names[type];

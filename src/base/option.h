@@ -28,8 +28,8 @@ struct text_list {
 };
 
 struct option {
-    const char *name;     /* "max-depth"; in models "parents" */
-    char letter;          /* short form: 'n' for -n; 0: none */
+    const char *name; /* "max-depth"; in models "parents" */
+    char letter;      /* short form: 'n' for -n; 0: none */
     enum option_type type;
     const char *metavar;  /* what --help shows for the value: "N", "URL" */
     const char *fallback; /* default, as text; NULL: zero, empty, off */

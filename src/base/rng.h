@@ -21,7 +21,7 @@ uint64_t rng_u64(struct rng *r);
 uint64_t rng_below(struct rng *r, uint64_t n); /* uniform in [0, n), 0 for n = 0 */
 double rng_unit(struct rng *r);                /* uniform in [0, 1) */
 double rng_range(struct rng *r, double low, double high);
-double rng_normal(struct rng *r);       /* mean 0, variance 1 */
-double rng_exponential(struct rng *r);  /* mean 1 */
+double rng_normal(struct rng *r);      /* mean 0, variance 1 */
+double rng_exponential(struct rng *r); /* mean 1 */
 
 #endif

@@ -10,10 +10,10 @@
 static _Thread_local char text[TEXT_MAX];
 
 static const char *const names[] = {
-    [ST_OK] = "ok",           [ST_USAGE] = "usage",     [ST_INVALID] = "invalid",
-    [ST_LIMIT] = "limit",     [ST_MISSING] = "missing", [ST_EXISTS] = "exists",
-    [ST_IO] = "io",           [ST_NET] = "net",         [ST_REFUSED] = "refused",
-    [ST_BUSY] = "busy",       [ST_CORRUPT] = "corrupt", [ST_STARVED] = "starved",
+    [ST_OK] = "ok",           [ST_USAGE] = "usage",       [ST_INVALID] = "invalid",
+    [ST_LIMIT] = "limit",     [ST_MISSING] = "missing",   [ST_EXISTS] = "exists",
+    [ST_IO] = "io",           [ST_NET] = "net",           [ST_REFUSED] = "refused",
+    [ST_BUSY] = "busy",       [ST_CORRUPT] = "corrupt",   [ST_STARVED] = "starved",
     [ST_STOPPED] = "stopped", [ST_INTERNAL] = "internal",
 };
 

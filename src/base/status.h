@@ -12,9 +12,9 @@
 #ifndef BASE_STATUS_H
 #define BASE_STATUS_H
 
-#define MUST_USE __attribute__((warn_unused_result))
+#define MUST_USE               __attribute__((warn_unused_result))
 #define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
-#define UNUSED __attribute__((unused))
+#define UNUSED                 __attribute__((unused))
 
 enum status {
     ST_OK = 0,

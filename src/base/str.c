@@ -32,14 +32,12 @@ bool str_starts_i(struct str s, struct str p)
 
 bool str_ends(struct str s, struct str suffix)
 {
-    return s.len >= suffix.len &&
-           str_eq(str_sub(s, s.len - suffix.len, s.len), suffix);
+    return s.len >= suffix.len && str_eq(str_sub(s, s.len - suffix.len, s.len), suffix);
 }
 
 bool str_ends_i(struct str s, struct str suffix)
 {
-    return s.len >= suffix.len &&
-           str_eq_i(str_sub(s, s.len - suffix.len, s.len), suffix);
+    return s.len >= suffix.len && str_eq_i(str_sub(s, s.len - suffix.len, s.len), suffix);
 }
 
 int str_cmp(struct str a, struct str b)
@@ -128,8 +126,7 @@ bool str_to_u64(struct str s, uint64_t *ret)
     if (s.len == 0)
         return false;
     for (size_t i = 0; i < s.len; i++) {
-        if (!ascii_is_digit(s.ptr[i]) ||
-            __builtin_mul_overflow(n, (uint64_t)10, &n) ||
+        if (!ascii_is_digit(s.ptr[i]) || __builtin_mul_overflow(n, (uint64_t)10, &n) ||
             __builtin_add_overflow(n, (uint64_t)(s.ptr[i] - '0'), &n))
             return false;
     }

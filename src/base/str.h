@@ -20,7 +20,7 @@ struct str {
 /* A literal as a struct str, also in initialisers. */
 #define STR(literal) ((struct str){(literal), sizeof(literal) - 1})
 /* For printf's "%.*s". */
-#define STR_ARG(s) (int)(s).len, (s).len ? (s).ptr : ""
+#define STR_ARG(s)   (int)(s).len, (s).len ? (s).ptr : ""
 
 static inline struct str str_of(const char *z)
 {

@@ -19,12 +19,10 @@ static const struct unit duration_units[] = {
 };
 
 static const struct unit size_units[] = {
-    {"", 1},       {"b", 1},      {"k", 1e3},
-    {"kb", 1e3},   {"m", 1e6},    {"mb", 1e6},
-    {"g", 1e9},    {"gb", 1e9},   {"t", 1e12},
-    {"tb", 1e12},  {"ki", 0x1p10}, {"kib", 0x1p10},
-    {"mi", 0x1p20}, {"mib", 0x1p20}, {"gi", 0x1p30},
-    {"gib", 0x1p30}, {"ti", 0x1p40}, {"tib", 0x1p40},
+    {"", 1},         {"b", 1},        {"k", 1e3},      {"kb", 1e3},     {"m", 1e6},
+    {"mb", 1e6},     {"g", 1e9},      {"gb", 1e9},     {"t", 1e12},     {"tb", 1e12},
+    {"ki", 0x1p10},  {"kib", 0x1p10}, {"mi", 0x1p20},  {"mib", 0x1p20}, {"gi", 0x1p30},
+    {"gib", 0x1p30}, {"ti", 0x1p40},  {"tib", 0x1p40},
 };
 
 /* "<number><unit>" scaled by the unit's factor; below 0 where it is neither. */
@@ -51,7 +49,8 @@ enum status units_duration(struct str text, int64_t *ret_us)
     double us = read_scaled(text, duration_units, ARRAY_LEN(duration_units));
 
     if (us < 0 || us > 1e15)
-        return status_fail(ST_USAGE, "'%.*s' is no duration (write 10s, 5m, 1.5h, 250ms)", STR_ARG(text));
+        return status_fail(ST_USAGE, "'%.*s' is no duration (write 10s, 5m, 1.5h, 250ms)",
+                           STR_ARG(text));
     *ret_us = (int64_t)llround(us);
     return ST_OK;
 }

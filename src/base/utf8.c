@@ -81,7 +81,8 @@ bool utf8_is_valid(struct str s)
 
         if ((unsigned char)s.ptr[i] < 0x80)
             i++;
-        else if (utf8_next(s, &i) == UTF8_BAD && (i - from != 3 || memcmp(s.ptr + from, "\xef\xbf\xbd", 3) != 0))
+        else if (utf8_next(s, &i) == UTF8_BAD &&
+                 (i - from != 3 || memcmp(s.ptr + from, "\xef\xbf\xbd", 3) != 0))
             return false;
     }
     return true;

@@ -25,17 +25,17 @@ void test_read(const char *path, struct buf *out);
 const char *test_dir(void);
 
 /* Equality of a struct str and a literal, with both shown on failure. */
-#define assert_str(s, literal)                                                       \
-    do {                                                                             \
-        char *shown_ = str_dup(s);                                                   \
-        assert_string_equal(shown_, literal);                                        \
-        free(shown_);                                                                \
+#define assert_str(s, literal)                \
+    do {                                      \
+        char *shown_ = str_dup(s);            \
+        assert_string_equal(shown_, literal); \
+        free(shown_);                         \
     } while (0)
 
 /* Skips the test, by name, where the real data is not there. */
-#define NEED_DATA(variable, relative)                                                \
-    const char *variable = test_data(relative);                                      \
-    if (variable == NULL)                                                            \
+#define NEED_DATA(variable, relative)           \
+    const char *variable = test_data(relative); \
+    if (variable == NULL)                       \
     skip()
 
 #endif
