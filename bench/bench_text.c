@@ -19,7 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define ROUNDS 5
+#define ROUNDS    5
 #define PAGES_MAX 20000
 
 /* nftw() has no argument for its callback. */
@@ -59,8 +59,7 @@ static int add_file(const char *path, const struct stat *st, int kind, struct FT
     struct buf file = BUF_INIT(LIMIT_BODY);
     struct page *page = &pages[npages];
 
-    if (kind != FTW_F || st->st_size == 0 || npages == PAGES_MAX ||
-        file_read(path, &file) != ST_OK)
+    if (kind != FTW_F || st->st_size == 0 || npages == PAGES_MAX || file_read(path, &file) != ST_OK)
         return 0;
     page->text = strip(buf_str(&file));
     page->words = mem_alloc((page->text.len + 1) * sizeof *page->words);
@@ -125,7 +124,8 @@ static void do_spans(struct bench *b, const struct page *page)
         b->sum += profile_span(b->profiler, page, (struct span){i, i + 40}, b->df);
 }
 
-static void run(struct bench *b, const char *name, void (*step)(struct bench *, const struct page *))
+static void run(struct bench *b, const char *name,
+                void (*step)(struct bench *, const struct page *))
 {
     int64_t best = INT64_MAX;
 

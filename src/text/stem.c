@@ -174,7 +174,7 @@ struct str stem_snowball(struct stemmer *s, int lang, struct str lower)
     if (snowball == NULL || lower.len > 2 * TOKEN_MAX)
         return lower;
     stem = sb_stemmer_stem(snowball, (const sb_symbol *)lower.ptr, (int)lower.len);
-    if (stem == NULL || sb_stemmer_length(snowball) <= 0)
+    if (stem == NULL)
         return lower;
     return (struct str){(const char *)stem, (size_t)sb_stemmer_length(snowball)};
 }
@@ -199,13 +199,14 @@ struct str stem_word(struct stemmer *s, int lang, struct str word, bool *ret_sto
 {
     struct tongue *t = tongue_open(s, lang);
     size_t len = word.len < TOKEN_MAX ? word.len : TOKEN_MAX;
-    struct str lower = {s->lower, token_lower(word.ptr, len, s->lower)};
+    struct str lower = {s->lower, token_lower(word.ptr, len, s->lower)}, stem;
     uint64_t hash;
 
     lower = without_elision(lang, lower);
     hash = hash_str(lower);
     *ret_stop = map_get(&t->stops, hash) != MAP_NONE && map_get(&s->keep, hash) == MAP_NONE;
-    return stem_snowball(s, lang, lower);
+    stem = stem_snowball(s, lang, lower);
+    return stem.len > 0 ? stem : lower; /* Porter leaves nothing of "s" */
 }
 
 /* ---- many words ---- */

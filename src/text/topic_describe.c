@@ -46,9 +46,9 @@ static void describe_measure(const struct topic *t, struct buf *out)
     else if (t->nexamples > 0)
         buf_addf(out, "; %zu examples not read", t->nexamples);
     if (t->nmatch > 0)
-        buf_add_z(out, ", 0 where no match pattern does");
+        buf_add_z(out, "; 0 where no match pattern matches");
     if (t->nreject > 0)
-        buf_add_z(out, ", nothing that a reject pattern matches");
+        buf_add_z(out, "; without pages that a reject pattern matches");
 }
 
 static void describe_doubt(const struct topic *t, struct buf *out)

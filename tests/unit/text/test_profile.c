@@ -1,0 +1,411 @@
+/* test_profile.c - relevance and similarity, computed by hand.
+ * SPDX-License-Identifier: MIT */
+#include "support/support.h"
+
+#include "base/limits.h"
+#include "base/mem.h"
+#include "text/profile.h"
+#include "text/stem.h"
+#include "text/token.h"
+#include "text/vec.h"
+#include "text/vocab.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct fixture {
+    struct topic *topic;
+    struct profiler *profiler;
+    struct arena arena;
+    struct profile profile;
+};
+
+static void begin(struct fixture *f, const char *topic_text)
+{
+    arena_init(&f->arena, MIB(64));
+    if (topic_from_text(str_of(topic_text), "t", STR("en"), &f->topic) != ST_OK)
+        fail_msg("%s", status_text());
+    f->profiler = profiler_new(f->topic);
+}
+
+static void end(struct fixture *f)
+{
+    profiler_free(f->profiler);
+    topic_free(f->topic);
+    arena_free(&f->arena);
+}
+
+static struct page page_of(struct fixture *f, const char *title, const char *text, const char *lang)
+{
+    struct page page = {.title = str_of(title), .text = str_of(text), .lang = str_of(lang)};
+    size_t at = 0, off, len;
+
+    page.words = arena_array(&f->arena, page.text.len + 1, sizeof *page.words);
+    while (token_next(page.text, &at, &off, &len))
+        page.words[page.nwords++] = (struct word){.off = (uint32_t)off, .len = (uint16_t)len};
+    return page;
+}
+
+static enum drop profile_lang(struct fixture *f, const char *title, const char *text,
+                              const char *lang)
+{
+    struct page page = page_of(f, title, text, lang);
+
+    return profile_page(f->profiler, &page, STR("http://example.org/A"), NULL, &f->arena,
+                        &f->profile);
+}
+
+static float relevance(struct fixture *f, const char *text)
+{
+    assert_int_equal(profile_lang(f, "", text, "en"), DROP_NONE);
+    return f->profile.relevance;
+}
+
+static void assert_near(double got, double expected)
+{
+    if (fabs(got - expected) > 1e-6)
+        fail_msg("%.9g is not %.9g", got, expected);
+}
+
+static void a_page_is_counted_without_stop_words(void **state UNUSED)
+{
+    struct fixture f;
+
+    begin(&f, "solar\n");
+    profile_lang(&f, "The Solar page", "Solar panels and the panel of solar power", "en");
+    assert_int_equal(f.profile.length, 7);
+    assert_int_equal(f.profile.nterms, 4); /* solar 3, page 1, panel 2, power 1 */
+    assert_int_equal(vec_find(f.profile.terms, 4, term_id(STR("solar"))), 3);
+    assert_int_equal(vec_find(f.profile.terms, 4, term_id(STR("panel"))), 2);
+    assert_int_equal(vec_find(f.profile.terms, 4, term_id(STR("the"))), 0);
+    for (uint32_t i = 1; i < f.profile.nterms; i++)
+        assert_true(f.profile.terms[i - 1].id < f.profile.terms[i].id);
+    end(&f);
+}
+
+static void similarity_is_the_cosine_of_raw_counts(void **state UNUSED)
+{
+    struct fixture f;
+
+    begin(&f, "solar energy\n");
+    /* page (solar 3, wind 4), topic (solar 1, energy 1): 3 / (5 * sqrt 2) */
+    profile_lang(&f, "", "solar solar solar wind wind wind wind", "en");
+    assert_near(f.profile.similarity, 3 / (5 * sqrt(2)));
+    profile_lang(&f, "", "wind", "en");
+    assert_near(f.profile.similarity, 0);
+    profile_lang(&f, "", "energy solar", "en");
+    assert_near(f.profile.similarity, 1);
+    profile_lang(&f, "", "", "en");
+    assert_near(f.profile.similarity, 0);
+    end(&f);
+}
+
+static void relevance_without_documents_has_idf_1(void **state UNUSED)
+{
+    struct fixture f;
+    double s = 1 + log(3), w = 1 + log(4);
+
+    begin(&f, "solar energy\n");
+    assert_near(relevance(&f, "solar solar solar wind wind wind wind"),
+                s / (sqrt(2) * sqrt(s * s + w * w)));
+    assert_near(relevance(&f, "solar energies"), 1);
+    assert_near(relevance(&f, "wind"), 0);
+    assert_near(relevance(&f, ""), 0);
+    assert_near(f.profile.simhash == 0, 1);
+    end(&f);
+}
+
+static void weights_multiply_the_query(void **state UNUSED)
+{
+    struct fixture f;
+
+    begin(&f, "solar 3\nenergy 4\n");
+    assert_near(relevance(&f, "solar"), 3.0 / 5);
+    assert_near(relevance(&f, "energy"), 4.0 / 5);
+    end(&f);
+}
+
+static void relevance_weighs_rare_words_more(void **state UNUSED)
+{
+    struct fixture f;
+    struct vocab *v = vocab_new();
+    struct df_table *df;
+    struct page page;
+    double solar = log(1 + 4.0 / 1), energy = log(1 + 4.0 / 4), wind = log(1 + 4.0 / 2);
+    double tf2 = 1 + log(2);
+
+    begin(&f, "solar energy\n");
+    for (int i = 0; i < 4; i++) {
+        page = page_of(&f, "",
+                       i == 0   ? "solar energy wind"
+                       : i == 1 ? "energy wind"
+                                : "energy",
+                       "");
+        profile_learn(f.profiler, &page, v);
+    }
+    df = vocab_publish(v);
+    page = page_of(&f, "", "energy wind wind", "en");
+    assert_int_equal(profile_page(f.profiler, &page, STR(""), df, &f.arena, &f.profile), DROP_NONE);
+    assert_near(f.profile.relevance, energy * energy /
+                                         (sqrt(solar * solar + energy * energy) *
+                                          sqrt(energy * energy + tf2 * wind * tf2 * wind)));
+    /* a new table is noticed, and so is none */
+    assert_near(profile_text(f.profiler, STR("solar"), NULL), 1 / sqrt(2));
+    assert_near(profile_text(f.profiler, STR("solar"), df),
+                solar / sqrt(solar * solar + energy * energy));
+    df_release(df);
+    vocab_free(v);
+    end(&f);
+}
+
+static void a_phrase_is_a_dimension_of_its_own(void **state UNUSED)
+{
+    struct fixture f;
+    double tf2 = 1 + log(2);
+
+    begin(&f, "\"heat pump\" 2\nsolar\n");
+    /* solar 1, heat 1, pump 1, "heat pump" 1: (1*1 + 2*1) / (sqrt 5 * sqrt 4) */
+    assert_near(relevance(&f, "Solar heat pumps"), 3 / (sqrt(5) * 2));
+    assert_near(relevance(&f, "pump heat"), 0);
+    assert_near(relevance(&f, "heat of the pump"), 0);
+    assert_near(relevance(&f, "heat pump heat pump"), 2 * tf2 / (sqrt(5) * sqrt(3 * tf2 * tf2)));
+    end(&f);
+}
+
+static void a_phrase_may_hold_stop_words_and_ends_with_the_title(void **state UNUSED)
+{
+    struct fixture f;
+
+    begin(&f, "\"state of the art\"\n");
+    assert_true(relevance(&f, "the state of the art") > 0.5f);
+    assert_near(relevance(&f, "state art"), 0);
+    profile_lang(&f, "state of", "the art", "en");
+    assert_near(f.profile.relevance, 0);
+    profile_lang(&f, "The state of the art", "nothing", "en");
+    assert_true(f.profile.relevance > 0.4f);
+    end(&f);
+}
+
+static void negative_words_subtract_down_to_0(void **state UNUSED)
+{
+    struct fixture f;
+
+    begin(&f, "solar\n-astrology 0.5\n");
+    assert_near(relevance(&f, "solar"), 1); /* the negative word costs only pages that have it */
+    assert_near(relevance(&f, "solar wind"), 1 / sqrt(2));
+    assert_near(relevance(&f, "solar astrology"), (1 - 0.5) / sqrt(2));
+    assert_near(relevance(&f, "solar astrology astrology astrology astrology"), 0);
+    assert_near(f.profile.similarity, 1 / sqrt(17));
+    end(&f);
+}
+
+static void stop_word_topics_count_stop_words(void **state UNUSED)
+{
+    struct fixture f;
+
+    begin(&f, "IT\n");
+    assert_near(relevance(&f, "It works"), 1 / sqrt(2));
+    assert_near(f.profile.similarity, 1 / sqrt(2));
+    assert_near(relevance(&f, "the works"), 0);
+    end(&f);
+}
+
+static void topic_words_meet_pages_in_other_languages(void **state UNUSED)
+{
+    struct fixture f;
+
+    /* both words have other stems in French and in German than in English */
+    begin(&f, "energies informations\n");
+    profile_lang(&f, "", "energies et informations", "fr");
+    assert_near(f.profile.relevance, 1);
+    profile_lang(&f, "", "energies informations", "de-at");
+    assert_near(f.profile.relevance, 1);
+    profile_lang(&f, "", "energy information", "tlh"); /* unknown: the topic's language */
+    assert_near(f.profile.relevance, 1);
+    end(&f);
+}
+
+static void match_patterns_decide_between_something_and_0(void **state UNUSED)
+{
+    struct fixture f;
+
+    begin(&f, "panel\nmatch *SOLAR*\nmatch *other.org/*\n");
+    assert_near(relevance(&f, "panel of cells"), 0);
+    assert_true(f.profile.similarity > 0);
+    assert_true(relevance(&f, "panel of Solar cells") > 0.3f);
+    profile_lang(&f, "Solar", "panel", "en");
+    assert_true(f.profile.relevance > 0.5f);
+    end(&f);
+}
+
+static void reject_patterns_drop(void **state UNUSED)
+{
+    struct fixture f;
+
+    begin(&f, "panel\nreject *casino*\nreject example.org/a?*\n");
+    assert_int_equal(profile_lang(&f, "", "panel", "en"), DROP_NONE);
+    assert_int_equal(profile_lang(&f, "", "Casino panel", "en"), DROP_REJECTED);
+    assert_true(f.profile.nterms == 2);
+    assert_int_equal(profile_lang(&f, "CASINO", "panel", "en"), DROP_REJECTED);
+    end(&f);
+    begin(&f, "panel\nreject example.org/?\n");
+    assert_int_equal(profile_lang(&f, "", "panel", "en"), DROP_REJECTED);
+    end(&f);
+}
+
+static void examples_move_the_query(void **state UNUSED)
+{
+    struct fixture f;
+    double plus = 0.75 / sqrt(2), minus = 0.25;
+
+    begin(&f, "solar\n");
+    assert_near(relevance(&f, "photovoltaic"), 0);
+    profiler_free(f.profiler);
+    assert_int_equal(topic_add_example(f.topic, STR("photovoltaic cell"), true), ST_OK);
+    assert_int_equal(topic_add_example(f.topic, STR("astrology"), false), ST_OK);
+    f.profiler = profiler_new(f.topic);
+    /* q = solar 1, photovoltaic .53, cell .53, astrology -.25 */
+    assert_near(relevance(&f, "photovoltaic"), plus / sqrt(1 + 2 * plus * plus));
+    assert_near(relevance(&f, "solar astrology"),
+                (1 - minus) / (sqrt(2) * sqrt(1 + 2 * plus * plus)));
+    assert_near(relevance(&f, "astrology"), 0);
+    end(&f);
+}
+
+static void a_topic_of_examples_alone_measures(void **state UNUSED)
+{
+    struct fixture f;
+
+    begin(&f, "+ file\n");
+    assert_near(relevance(&f, "solar"), 0);
+    profiler_free(f.profiler);
+    assert_int_equal(topic_add_example(f.topic, STR("solar cells"), true), ST_OK);
+    f.profiler = profiler_new(f.topic);
+    assert_near(relevance(&f, "cell of solar"), 1);
+    assert_near(f.profile.similarity, 0);
+    end(&f);
+}
+
+static void spans_are_measured_like_pages(void **state UNUSED)
+{
+    struct fixture f;
+    struct page page;
+
+    begin(&f, "solar \"heat pump\"\n");
+    page = page_of(&f, "solar", "wind and solar heat pump wind", "en");
+    assert_near(profile_span(f.profiler, &page, (struct span){0, 2}, NULL), 0);
+    assert_near(profile_span(f.profiler, &page, (struct span){1, 3}, NULL), 1 / sqrt(2));
+    assert_near(profile_span(f.profiler, &page, (struct span){2, 5}, NULL), 2 / (sqrt(2) * 2));
+    assert_near(profile_span_raw(f.profiler, &page, (struct span){2, 5}), 1);
+    assert_near(profile_span_raw(f.profiler, &page, (struct span){0, 3}), 1 / (sqrt(3) * sqrt(2)));
+    assert_near(profile_span(f.profiler, &page, (struct span){3, 3}, NULL), 0);
+    assert_near(profile_span(f.profiler, &page, (struct span){5, 99}, NULL), 0);
+    assert_near(profile_span_raw(f.profiler, &page, (struct span){9, 99}), 0);
+    end(&f);
+}
+
+static void learning_writes_a_table_of_stems(void **state UNUSED)
+{
+    struct fixture f;
+    struct vocab *v = vocab_new();
+    struct buf out = BUF_INIT(1000);
+    struct page page;
+
+    begin(&f, "x\n");
+    vocab_keep_text(v);
+    page = page_of(&f, "Solar", "The energies of the sun", "en");
+    profile_learn(f.profiler, &page, v);
+    page = page_of(&f, "", "energy! Energy", "en");
+    profile_learn(f.profiler, &page, v);
+    vocab_write(v, &out);
+    assert_str(buf_str(&out), "# brood idf 1 2\nenergi\t2\nsolar\t1\nsun\t1\n");
+    buf_free(&out);
+    vocab_free(v);
+    end(&f);
+}
+
+static void without_a_topic_nothing_is_relevant(void **state UNUSED)
+{
+    struct fixture f;
+    struct page page;
+
+    begin(&f, "x\n");
+    profiler_free(f.profiler);
+    f.profiler = profiler_new(NULL);
+    page = page_of(&f, "", "solar energy", "");
+    assert_int_equal(profile_page(f.profiler, &page, STR(""), NULL, &f.arena, &f.profile),
+                     DROP_NONE);
+    assert_int_equal(f.profile.nterms, 2);
+    assert_near(f.profile.relevance, 0);
+    assert_near(profile_span(f.profiler, &page, (struct span){0, 2}, NULL), 0);
+    end(&f);
+}
+
+static void a_full_arena_leaves_the_verdict(void **state UNUSED)
+{
+    struct fixture f;
+    struct arena tiny;
+    struct page page;
+
+    begin(&f, "solar\n");
+    arena_init(&tiny, 4);
+    page = page_of(&f, "", "solar energy", "");
+    assert_int_equal(profile_page(f.profiler, &page, STR(""), NULL, &tiny, &f.profile), DROP_NONE);
+    assert_int_equal(f.profile.nterms, 0);
+    assert_near(f.profile.relevance, 1 / sqrt(2));
+    arena_free(&tiny);
+    end(&f);
+}
+
+static void the_same_page_gives_the_same_bits(void **state UNUSED)
+{
+    struct fixture f, g;
+    struct buf text = BUF_INIT(1 << 20);
+    float first;
+
+    for (int i = 0; i < 20000; i++)
+        buf_addf(&text, "word%d solar ", i * 7919 % 5003);
+    begin(&f, "solar word3 word99 2\n");
+    begin(&g, "solar word3 word99 2\n");
+    for (int i = 0; i < 3000; i++) { /* another history of the cache */
+        char other[32];
+
+        snprintf(other, sizeof other, "Other%d", i);
+        profile_text(g.profiler, str_of(other), NULL);
+    }
+    first = relevance(&f, text.data);
+    assert_true(first > 0 && first == relevance(&g, text.data));
+    assert_true(f.profile.simhash == g.profile.simhash);
+    assert_true(first == relevance(&f, text.data));
+    buf_free(&text);
+    end(&f);
+    end(&g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_page_is_counted_without_stop_words),
+        cmocka_unit_test(similarity_is_the_cosine_of_raw_counts),
+        cmocka_unit_test(relevance_without_documents_has_idf_1),
+        cmocka_unit_test(weights_multiply_the_query),
+        cmocka_unit_test(relevance_weighs_rare_words_more),
+        cmocka_unit_test(a_phrase_is_a_dimension_of_its_own),
+        cmocka_unit_test(a_phrase_may_hold_stop_words_and_ends_with_the_title),
+        cmocka_unit_test(negative_words_subtract_down_to_0),
+        cmocka_unit_test(stop_word_topics_count_stop_words),
+        cmocka_unit_test(topic_words_meet_pages_in_other_languages),
+        cmocka_unit_test(match_patterns_decide_between_something_and_0),
+        cmocka_unit_test(reject_patterns_drop),
+        cmocka_unit_test(examples_move_the_query),
+        cmocka_unit_test(a_topic_of_examples_alone_measures),
+        cmocka_unit_test(spans_are_measured_like_pages),
+        cmocka_unit_test(learning_writes_a_table_of_stems),
+        cmocka_unit_test(without_a_topic_nothing_is_relevant),
+        cmocka_unit_test(a_full_arena_leaves_the_verdict),
+        cmocka_unit_test(the_same_page_gives_the_same_bits),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
