@@ -230,17 +230,22 @@ bool host_is_spent(const struct frontier *f, const struct host *h)
     return h->pages >= f->config.pages_per_host;
 }
 
-/* delay and answering time: what an address asks as well. */
-static int64_t address_gap(const struct frontier *f, const struct host *h)
+/* The greater of our delay and a multiple of an answering time. */
+static int64_t latency_gap(const struct frontier *f, int64_t latency)
 {
-    int64_t rest = (int64_t)(f->config.latency_factor * (double)h->latency);
+    int64_t rest = (int64_t)(f->config.latency_factor * (double)latency);
 
     return rest > f->config.delay ? rest : f->config.delay;
 }
 
+int64_t address_gap(const struct frontier *f, uint32_t group)
+{
+    return latency_gap(f, f->bench.groups[group]->latency);
+}
+
 int64_t host_gap(const struct frontier *f, const struct host *h)
 {
-    int64_t gap = address_gap(f, h);
+    int64_t gap = latency_gap(f, h->latency);
 
     return h->crawl_delay > gap ? h->crawl_delay : gap;
 }
@@ -455,7 +460,7 @@ static void host_start(struct frontier *f, struct host *h, uint32_t group, int64
     h->last_start = now;
     if (next > h->next_at)
         h->next_at = next;
-    workbench_start(&f->bench, group, now + address_gap(f, h));
+    workbench_start(&f->bench, group, now + address_gap(f, group));
 }
 
 /* The host's best page, or NULL where robots.txt forbids it. */

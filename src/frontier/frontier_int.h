@@ -48,8 +48,9 @@ void host_die(struct frontier *f, struct host *h, enum drop why);
 void host_doom(struct frontier *f, struct host *h);
 void host_changed(struct frontier *f, struct host *h);
 bool host_is_spent(const struct frontier *f, const struct host *h);
-/* The least time between starts at a host. */
+/* The least time between starts at a host, and at an address. */
 int64_t host_gap(const struct frontier *f, const struct host *h);
+int64_t address_gap(const struct frontier *f, uint32_t group);
 /* A visit waits again in its host's queue. */
 void visit_wait(struct frontier *f, struct host *h, uint32_t visit);
 /* Makes a choice wait, or says why not. */

@@ -128,20 +128,20 @@ static void host_wait(struct host *h, int64_t until)
 void reply_finish(struct frontier *f, struct host *h, const struct arrival *a, int64_t now)
 {
     const struct reply *r = &a->reply;
-    uint32_t group = workbench_find(&f->bench, &a->request->address);
+    uint32_t found = workbench_find(&f->bench, &a->request->address);
+    uint32_t group = found ? found : h->own_group;
     bool timed = r->started_at > 0 && r->started_at <= now;
     int64_t started = timed ? r->started_at : h->last_start;
-    int64_t last = started > h->last_start ? started : h->last_start, rest;
 
-    if (r->status != 0)
+    if (r->status != 0) {
         h->latency = (r->done_at >= started && r->done_at <= now ? r->done_at : now) - started;
+        f->bench.groups[group]->latency = h->latency;
+    }
     if (h->in_flight)
         h->in_flight--;
     /* Counted from the start on the wire, which may lie behind the release. */
-    host_wait(h, last + host_gap(f, h));
-    rest = (int64_t)(f->config.latency_factor * (double)h->latency);
-    rest = rest > f->config.delay ? rest : f->config.delay;
-    workbench_finish(&f->bench, group ? group : h->own_group, started + rest);
+    host_wait(h, (started > h->last_start ? started : h->last_start) + host_gap(f, h));
+    workbench_finish(&f->bench, group, started + address_gap(f, group));
 }
 
 /* The host did not serve us well: it waits, or dies. */

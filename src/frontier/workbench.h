@@ -30,6 +30,7 @@ struct group {
     struct address address; /* family 0: a host's own group */
     struct order hosts;     /* by the time they want */
     int64_t next_at;        /* no start at this address before */
+    int64_t latency;        /* us, of the last answer from it */
     uint32_t in_flight;     /* requests under way */
     uint32_t due;           /* requests it could start, as counted in bench.due */
 };

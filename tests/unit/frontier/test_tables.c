@@ -1,0 +1,209 @@
+/* The tables behind the frontier: URLs, orders, duplicates; and traps.
+ * SPDX-License-Identifier: MIT */
+#include "support/support.h"
+
+#include "base/hash.h"
+#include "base/rng.h"
+#include "frontier/dups.h"
+#include "frontier/order.h"
+#include "frontier/traps.h"
+#include "frontier/urls.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void urls_keep_paths_of_every_length(void **state)
+{
+    static char path[8193];
+    struct urls u;
+
+    (void)state;
+    memset(path, 'x', sizeof path);
+    urls_init(&u);
+    for (uint32_t len = 0; len <= 8192; len++)
+        assert_int_equal(urls_add(&u, hash_u64(len), len, (struct str){path, len}), len + 1);
+    for (uint32_t len = 0; len <= 8192; len++) {
+        uint32_t id = urls_find(&u, hash_u64(len));
+
+        assert_int_equal(id, len + 1);
+        assert_int_equal(urls_path(&u, urls_at(&u, id)).len, len);
+        assert_int_equal(urls_at(&u, id)->host, len);
+    }
+    assert_int_equal(urls_find(&u, hash_u64(9000)), 0);
+    urls_free(&u);
+}
+
+static void an_order_agrees_with_a_plain_search(void **state)
+{
+    enum { N = 200 };
+    struct order_index x = {0};
+    struct order o = {0};
+    double keys[N];
+    bool in[N] = {false};
+    struct rng rng;
+
+    (void)state;
+    rng_init(&rng, 7);
+    for (int turn = 0; turn < 20000; turn++) {
+        uint32_t id = (uint32_t)rng_below(&rng, N);
+
+        if (rng_below(&rng, 3) == 0) {
+            assert_int_equal(order_remove(&o, &x, id), in[id]);
+            in[id] = false;
+        } else {
+            keys[id] = (double)rng_below(&rng, 50);
+            order_set(&o, &x, id, keys[id]);
+            in[id] = true;
+        }
+        double least = 1e9;
+        for (int i = 0; i < N; i++)
+            if (in[i] && keys[i] < least)
+                least = keys[i];
+        const struct heap_item *first = order_first(&o);
+        assert_int_equal(first != NULL, least < 1e9);
+        if (first)
+            assert_true(in[first->id] && first->key <= least && keys[first->id] <= least);
+    }
+    order_free(&o);
+    order_index_free(&x);
+}
+
+static void equal_keys_come_in_the_order_they_were_set(void **state)
+{
+    struct order_index x = {0};
+    struct order o = {0};
+
+    (void)state;
+    for (uint32_t id = 1; id <= 20; id++)
+        order_set(&o, &x, id, 5);
+    order_set(&o, &x, 1, 6);
+    order_set(&o, &x, 1, 5); /* moved: behind the others now */
+    for (uint32_t i = 2; i <= 21; i++) {
+        uint32_t want = i == 21 ? 1 : i;
+
+        assert_int_equal(order_first(&o)->id, want);
+        order_remove(&o, &x, want);
+    }
+    order_free(&o);
+    order_index_free(&x);
+}
+
+static void the_same_payload_is_an_exact_duplicate_of_the_first(void **state)
+{
+    struct dups d;
+    bool exact;
+
+    (void)state;
+    dups_init(&d);
+    assert_int_equal(dups_add(&d, 1, 100, 0, 5, &exact), 0);
+    assert_int_equal(dups_add(&d, 2, 100, 0, 5, &exact), 1);
+    assert_true(exact);
+    assert_int_equal(dups_add(&d, 3, 100, 77, 500, &exact), 1);
+    assert_true(exact);
+    dups_free(&d);
+}
+
+static void texts_up_to_three_bits_apart_are_near_duplicates(void **state)
+{
+    struct dups d;
+    struct rng rng;
+    bool exact;
+
+    (void)state;
+    dups_init(&d);
+    rng_init(&rng, 3);
+    for (uint32_t i = 0; i < 1000; i++) {
+        uint64_t hash = rng_u64(&rng), other = hash;
+        uint32_t page = 2 * i + 1, bits = (uint32_t)rng_below(&rng, 6);
+
+        assert_int_equal(dups_add(&d, page, hash_u64(page), hash, 100, &exact), 0);
+        while ((uint32_t)__builtin_popcountll(hash ^ other) < bits)
+            other ^= UINT64_C(1) << rng_below(&rng, 64);
+        assert_int_equal(dups_add(&d, page + 1, hash_u64(page + 1), other, 100, &exact),
+                         bits <= 3 ? page : 0);
+        assert_false(exact);
+    }
+    dups_free(&d);
+}
+
+static void short_texts_are_never_near_duplicates(void **state)
+{
+    struct dups d;
+    bool exact;
+
+    (void)state;
+    dups_init(&d);
+    assert_int_equal(dups_add(&d, 1, 1, 42, 29, &exact), 0);
+    assert_int_equal(dups_add(&d, 2, 2, 42, 29, &exact), 0);
+    assert_int_equal(dups_add(&d, 3, 3, 42, 30, &exact), 0);
+    assert_int_equal(dups_add(&d, 4, 4, 42, 30, &exact), 3);
+    dups_free(&d);
+}
+
+static void a_duplicate_points_at_the_original_and_never_at_a_duplicate(void **state)
+{
+    struct dups d;
+    bool exact;
+
+    (void)state;
+    dups_init(&d);
+    dups_add(&d, 1, 1, 0, 100, &exact);
+    assert_int_equal(dups_add(&d, 2, 2, 7, 100, &exact), 1);
+    /* Three bits from page 2, but four from page 1: an original of its own. */
+    assert_int_equal(dups_add(&d, 3, 3, 0xf, 100, &exact), 0);
+    /* Two bits from 3, two from 1: equally near, so the older. */
+    assert_int_equal(dups_add(&d, 4, 4, 3, 100, &exact), 1);
+    dups_free(&d);
+}
+
+static void traps_are_seen_and_honest_paths_are_not(void **state)
+{
+    static const struct {
+        const char *path;
+        bool endless;
+    } cases[] = {
+        {"/", false},
+        {"", false},
+        {"/a/a/a", false},
+        {"/a/a/a/a", true},
+        {"/x/a/a/a/a/y", true},
+        {"/a/b/a/b/a/b/", false},
+        {"/a/b/a/b/a/b/a/b/", true},
+        {"/a/b/c/a/b/c/a/b/c/a/b/c", true},
+        {"/2026/11/11/11/index.html", false},
+        {"/1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/16/17/18/19/20/21/22/23/24/25", false},
+        {"/1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/16/17/18/19/20/21/22/23/24/25/26", true},
+        {"/?a=1&b=2&c=3", false},
+        {"/?f=1&f=2&f=3&f=4&f=5&f=6&f=7&f=8", false},
+        {"/?f=1&f=2&f=3&f=4&f=5&f=6&f=7&f=8&f=9", true},
+        {"/?a&b&c&d&e&f&g&h&i&j&k&l&m&n&o&p&q&r&s&t", false},
+        {"/?a&b&c&d&e&f&g&h&i&j&k&l&m&n&o&p&q&r&s&t&u", true},
+        {"/doc//usr/share//doc", false},
+    };
+    char longest[2100];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (trap_looks_endless(str_of(cases[i].path)) != cases[i].endless)
+            fail_msg("%s", cases[i].path);
+    memset(longest, 'a', sizeof longest);
+    longest[0] = '/';
+    assert_false(trap_looks_endless((struct str){longest, 2000}));
+    assert_true(trap_looks_endless((struct str){longest, 2001}));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(urls_keep_paths_of_every_length),
+        cmocka_unit_test(an_order_agrees_with_a_plain_search),
+        cmocka_unit_test(equal_keys_come_in_the_order_they_were_set),
+        cmocka_unit_test(the_same_payload_is_an_exact_duplicate_of_the_first),
+        cmocka_unit_test(texts_up_to_three_bits_apart_are_near_duplicates),
+        cmocka_unit_test(short_texts_are_never_near_duplicates),
+        cmocka_unit_test(a_duplicate_points_at_the_original_and_never_at_a_duplicate),
+        cmocka_unit_test(traps_are_seen_and_honest_paths_are_not),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
