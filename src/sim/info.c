@@ -1,8 +1,8 @@
 /* info.c - `brood world info`: what a world is like, measured.
  *
  * In: a world. Out: struct world_info. Seeds of a topic are pages on it whose
- * links lead on into it, on different hosts where there are enough: places a
- * person would start from, not the best ones there are.
+ * links lead on into it, front pages first, on different hosts where there are
+ * enough: places a person would start from, not the best ones there are.
  *
  * Workload: once a call; 10^5 links take some 0.1 s.
  * SPDX-License-Identifier: MIT
@@ -35,17 +35,29 @@ static bool host_taken(const struct info_topic *t, const struct world *w, uint32
     return false;
 }
 
-/* Takes seeds that have at least `links` links into their topic. */
+/* What a page must be to be taken as a seed. */
+struct seed_rule {
+    uint32_t links;   /* into its own topic, at least */
+    bool front;       /* the front page of its host */
+    bool other_hosts; /* on a host that no seed is on */
+};
+
+static bool is_front(struct str url)
+{
+    return str_ends(url, STR("/")) && str_find_char(url, '/', sizeof "https://" - 1) == url.len - 1;
+}
+
 static void take_seeds(struct world_info *i, const struct world *w, const struct graph_rows *g,
-                       const uint32_t *topic, uint32_t links, bool other_hosts)
+                       const uint32_t *topic, const struct seed_rule *rule)
 {
     for (uint32_t page = 0; page < g->pages; page++) {
         struct info_topic *t = topic[page] == WORLD_NONE ? NULL : &i->topics[topic[page]];
         struct str url = world_entry(w, page)->url;
         bool known = false;
 
-        if (t == NULL || t->nseeds == INFO_SEEDS || (other_hosts && host_taken(t, w, page)) ||
-            links_inside(g, topic, page) < links)
+        if (t == NULL || t->nseeds == INFO_SEEDS || (rule->front && !is_front(url)) ||
+            (rule->other_hosts && host_taken(t, w, page)) ||
+            links_inside(g, topic, page) < rule->links)
             continue;
         for (uint32_t s = 0; s < t->nseeds; s++)
             known = known || str_eq(t->seeds[s], url);
@@ -57,6 +69,9 @@ static void take_seeds(struct world_info *i, const struct world *w, const struct
 static void fill_topics(struct world_info *i, const struct world *w, const struct graph_rows *g,
                         const uint32_t *topic)
 {
+    static const struct seed_rule rules[] = {
+        {SEED_LINKS, true, true}, {SEED_LINKS, false, true}, {1, false, false}, {0, false, false}};
+
     i->ntopics = world_topics(w);
     i->topics = mem_zero(i->ntopics + 1, sizeof *i->topics);
     for (uint32_t t = 0; t < i->ntopics; t++) {
@@ -65,9 +80,8 @@ static void fill_topics(struct world_info *i, const struct world *w, const struc
         i->topics[t] =
             (struct info_topic){.name = from->name, .words = from->words, .pages = from->pages};
     }
-    take_seeds(i, w, g, topic, SEED_LINKS, true);
-    take_seeds(i, w, g, topic, 1, false);
-    take_seeds(i, w, g, topic, 0, false);
+    for (size_t r = 0; r < ARRAY_LEN(rules); r++)
+        take_seeds(i, w, g, topic, &rules[r]);
 }
 
 static void measure(struct world_info *i, const struct graph_rows *g, const uint32_t *topic)

@@ -49,6 +49,8 @@ static void host_name(const struct site *s, uint32_t host, struct rng *r, struct
     struct str kind = words_draw(s->words, topic, WORDS_KIND, r);
     struct str place = prose_site(r);
 
+    while (str_eq(first, second))
+        second = words_draw(s->words, topic, WORDS_THING, r);
     switch (rng_below(r, 3)) {
     case 0:
         (void)buf_addf(&text, "%.*s and %.*s", STR_ARG(first), STR_ARG(second));

@@ -43,7 +43,7 @@ struct world {
     struct arena strings;
     struct world_entry *entries;
     struct place *places; /* parallel to entries; empty for pages */
-    size_t count, cap; /* of both */
+    size_t count, cap;    /* of both */
     uint32_t pages, hosts;
     struct map index;       /* url_key() -> entry */
     struct map topic_index; /* hash of a label -> topic */
