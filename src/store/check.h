@@ -1,0 +1,47 @@
+/* check.h - do database, index and archive agree?
+ *
+ * Every disagreement is told once, with a sentence and whether it can be
+ * mended; with `mend` those are. Needs the directory to itself (ST_BUSY while
+ * a crawl runs).
+ */
+#ifndef STORE_CHECK_H
+#define STORE_CHECK_H
+
+#include "base/status.h"
+#include "base/str.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum check_kind {
+    CHECK_DATABASE,  /* SQLite's own integrity check */
+    CHECK_REFERENCE, /* a row names another that is not there */
+    CHECK_COUNT,     /* a figure is not what it counts */
+    CHECK_INDEX,     /* full text and its index differ */
+    CHECK_FILE,      /* a WARC file is missing, too short, too long or unknown */
+    CHECK_RECORD,    /* no such record, or another one, where a row points */
+    CHECK_DIGEST,    /* a record's bytes are not what their digest says */
+    CHECK_ORPHAN     /* a record that no row points to */
+};
+
+const char *check_kind_name(enum check_kind kind);
+
+struct check_issue {
+    enum check_kind kind;
+    struct str text; /* a sentence */
+    bool mendable;
+    bool mended;
+};
+
+typedef void check_fn(void *ctx, const struct check_issue *issue);
+
+struct check_result {
+    uint64_t pages, records, files; /* looked at */
+    uint64_t issues, mended;
+};
+
+/* ST_OK also where issues were found: see `ret`. */
+enum status check_run(const char *dir, bool mend, check_fn *fn, void *ctx,
+                      struct check_result *ret) MUST_USE;
+
+#endif

@@ -1,0 +1,27 @@
+/* export.h - a crawl in the forms others read.
+ *
+ *   jsonl    one page a line, with its text
+ *   csv      one page a line, RFC 4180, a header line
+ *   cdxj     one archived answer a line, sorted by SURT and time (pywb)
+ *   graphml  pages and links
+ *
+ * Hidden pages are in none of them.
+ */
+#ifndef STORE_EXPORT_H
+#define STORE_EXPORT_H
+
+#include "store/query.h"
+
+#include <stdio.h>
+
+/* The names, for help: "jsonl, csv, cdxj, graphml". */
+extern const char export_formats[];
+
+/* ST_USAGE for an unknown format. Writes to `out`, which stays open. */
+enum status export_run(struct query *q, struct str format, FILE *out) MUST_USE;
+
+/* The sort key of a URL: "com,example)/path?q" (Heritrix's SURT, lower case,
+ * no scheme, no www). Appended. */
+void export_surt(struct str url, struct buf *out);
+
+#endif

@@ -1,0 +1,11 @@
+/* export_int.h - what the files of the export share. Inside store/ only. */
+#ifndef STORE_EXPORT_INT_H
+#define STORE_EXPORT_INT_H
+
+#include "store/export.h"
+#include "store/query_int.h"
+
+enum status export_put(FILE *out, struct str s) MUST_USE;
+enum status export_cdxj(struct query *q, FILE *out) MUST_USE;
+
+#endif

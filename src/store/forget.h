@@ -1,0 +1,30 @@
+/* forget.h - removes a page or a host from database, index and archive.
+ *
+ * The WARC files concerned are written anew without the records; the rows go
+ * and the new files become valid in one transaction, so a crash leaves either
+ * everything or nothing forgotten (old files are removed by whoever opens the
+ * crawl next). Freed space in the database is overwritten.
+ *
+ * The URL itself stays known, as gone: a crawl that goes on must not fetch it
+ * again. Links of other pages to it stay. Limit: a page whose record is only a
+ * revisit of a forgotten one keeps its row and text and loses its payload.
+ */
+#ifndef STORE_FORGET_H
+#define STORE_FORGET_H
+
+#include "base/status.h"
+#include "base/str.h"
+
+#include <stdint.h>
+
+struct forget_result {
+    uint64_t urls, pages, records; /* taken out */
+    uint64_t files;                /* written anew */
+};
+
+/* `what`: a URL, or a host ("example.org", "example.org:8080"). ST_MISSING:
+ * the crawl does not know it. ST_BUSY: a crawl is running. */
+enum status forget_run(const char *dir, struct str what, int64_t now,
+                       struct forget_result *ret) MUST_USE;
+
+#endif
