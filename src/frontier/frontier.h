@@ -5,20 +5,32 @@
  * Thread: the mind only. Time is an argument.
  *
  * Invariants:
- *  1. A URL gets its number once; the numbers are dense from 1.
- *  2. Two requests to one host, or to one address, never start closer than the
- *     greatest of: our delay, the host's Crawl-delay, latency_factor x its last
- *     answering time, Retry-After, the back-off after errors.
+ *  1. A URL gets its number once; the numbers are dense from 1. http and https
+ *     of it are one URL: the first spelling is kept.
+ *  2. Two requests to one host never start closer than the greatest of: our
+ *     delay, its Crawl-delay, latency_factor x its last answering time; nor
+ *     before its Retry-After and its back-off after errors have passed. Two
+ *     requests to one address never start closer than our delay and
+ *     latency_factor x its last answering time. (What one host wishes for
+ *     itself does not bind its neighbours behind a shared address.)
  *  3. At most `per_host` requests to a host are under way (default 1), and to
  *     an address as many.
  *  4. No page is requested before the host has an address and robots.txt was
  *     read (unless robots are off).
  *  5. Every choice that was added ends exactly once: released and replied, or
  *     handed to on_drop with a reason. Retries happen inside.
+ *  6. Same calls, same answers: nothing depends on pointers or hash order.
  *
- * Life of a host:  NEW -> RESOLVING -> ROBOTS -> OPEN -> DEAD
+ * Life of a host:  NEW -> RESOLVING -> ROBOTS -> OPEN -> DEAD  (hosts.h)
  * Hosts wait in a heap by next time; an address groups the hosts behind it
- * (the BUbiNG workbench). A host with no choices waits nowhere.
+ * (the BUbiNG workbench). A host with no choices waits nowhere. Among hosts that
+ * are due the one with the best choice goes first.
+ *
+ * Why a host is dead, and so why its choices are dropped: no address after three
+ * tries, or LIMIT_HOST_FAILURES broken connections in a row (host-dead);
+ * robots.txt answers, but never so that it can be read (robots); the egress
+ * guard forbids its address (address). The replies and what they do are a table
+ * at the head of replies.c; those of robots.txt, of service.c.
  */
 #ifndef FRONTIER_FRONTIER_H
 #define FRONTIER_FRONTIER_H
@@ -54,7 +66,9 @@ void frontier_free(struct frontier *f);
 
 /* Gives a link's URL its number (old or new) and judges it. DROP_NONE: it may
  * be offered to the model. DROP_SEEN is not returned: a known URL gets the
- * verdict it had, with *ret_new false. *ret_url is 0 only for DROP_SCHEME,
+ * verdict it had, with *ret_new false (unless only its depth spoke against it,
+ * and this way is shorter). rel=nofollow belongs to the link, not to the URL,
+ * and is the caller's. *ret_url is 0 only for DROP_SCHEME,
  * DROP_LONG and DROP_QUEUE_FULL. */
 enum drop frontier_meet(struct frontier *f, const struct link *link, uint32_t from_page,
                         uint16_t depth, uint32_t *ret_url, bool *ret_new);
@@ -70,8 +84,10 @@ struct url_view {
     uint8_t drop;  /* enum drop, why it is gone or never offered */
 };
 
+/* False where the number was never given. Of a URL that was redirected, state,
+ * drop and page are those of the URL where it led. */
 bool frontier_url(struct frontier *f, uint32_t url, struct url_view *ret);
-/* Its state alone: cheap, for every link of every page. */
+/* The state alone, in a few nanoseconds; a redirected URL counts as visited. */
 enum url_state frontier_state(const struct frontier *f, uint32_t url);
 uint32_t frontier_find(struct frontier *f, uint64_t key); /* 0: unknown */
 uint32_t frontier_urls(const struct frontier *f);
@@ -83,9 +99,12 @@ uint32_t frontier_urls(const struct frontier *f);
  * refresh) is DROP_SEEN. */
 enum drop frontier_add(struct frontier *f, const struct choice *c, int64_t now);
 
-/* How many more choices it can use now: 0 while enough hosts are due, so that
- * models choose late, with the newest knowledge. `slots` is how many requests
- * fetch could start this moment. */
+/* How many more choices it can use now, so that models choose late, with the
+ * newest knowledge. `slots` is how many requests fetch could start this moment;
+ * as many of them as requests are due now are provided for, and the rest is the
+ * room, while fewer than max_waiting choices wait. So a host that waits for its
+ * delay, its answer or its robots.txt takes no room from the others, however
+ * many choices it has; only max_waiting bounds a model that knows no other. */
 uint32_t frontier_room(const struct frontier *f, int64_t now, uint32_t slots);
 
 typedef void frontier_due_fn(void *ctx, struct request *r); /* takes r */
@@ -96,7 +115,8 @@ typedef void frontier_drop_fn(void *ctx, const struct choice *c, enum drop why);
 uint32_t frontier_release(struct frontier *f, int64_t now, uint32_t max, frontier_due_fn *on_due,
                           frontier_drop_fn *on_drop, void *ctx);
 
-/* When something will be due next; INT64_MAX: nothing waits for time. */
+/* When something will be due next, in the past where something is due already
+ * (it waits for a slot of fetch, then, not for time); INT64_MAX: nothing. */
 int64_t frontier_next_time(const struct frontier *f);
 
 /* ---- replies ---- */
@@ -119,12 +139,14 @@ struct reply_verdict {
  * to be done. Every request handed out must come back here exactly once. */
 struct reply_verdict frontier_replied(struct frontier *f, struct arrival *a, int64_t now);
 
-/* The visit goes on at `target` (one hop more); same rules as frontier_add. */
+/* The visit goes on at `target` (one hop more); same rules as frontier_add. The
+ * choice of its further requests has the target as its url. */
 enum drop frontier_redirect(struct frontier *f, const struct arrival *a, uint32_t target,
                             int64_t now);
 
 /* The visit's page got its number: the URL is visited, the host's budget
- * charged. */
+ * charged (once a URL; not for page 0: a sitemap, nothing stored). To be called
+ * before the next release. */
 void frontier_visited(struct frontier *f, uint32_t url, uint32_t page);
 
 /* The visit's page came but was not kept (language, reject pattern, limit). */
@@ -155,8 +177,10 @@ void frontier_changed_hosts(struct frontier *f, frontier_host_fn *fn, void *ctx)
 /* Open choices: those waiting and those under way, to be added again. */
 void frontier_save(const struct frontier *f, struct buf *out);
 
-/* In the order urls, hosts, state. After it every host first waits its full
- * delay, and every open choice waits again. */
+/* In the order urls (by ascending number), hosts, state; frontier_duplicate()
+ * again for each stored page. After it every host first waits its full delay,
+ * and every open choice waits again. On ST_CORRUPT the frontier is only good for
+ * frontier_free(). */
 enum status frontier_restore_url(struct frontier *f, struct str href, uint32_t id,
                                  const struct url_view *v) MUST_USE;
 enum status frontier_restore_host(struct frontier *f, uint32_t id, struct str name,

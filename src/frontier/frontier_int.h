@@ -1,6 +1,7 @@
 /* frontier_int.h - the frontier's inside, for the files of this folder.
  *
- *   frontier.c  meet, add, release: choices in, requests out
+ *   meet.c      links in: a number and a verdict for each
+ *   frontier.c  add, release: choices in, requests out
  *   replies.c   what a reply means for the visit and the host
  *   service.c   addresses and robots.txt of hosts
  *   save.c      checkpoint and restore
@@ -39,6 +40,13 @@ struct frontier {
     struct buf href; /* what frontier_url() lends */
 };
 
+/* ---- meet.c ---- */
+
+/* A visit to the URL is over. */
+void url_end(struct known *k, enum url_state state, enum drop why);
+/* The URL in words, in `out`. */
+void url_write(const struct frontier *f, const struct known *k, struct buf *out);
+
 /* ---- frontier.c ---- */
 
 /* Puts the host where it belongs on the workbench; after every change of it. */
@@ -55,10 +63,6 @@ int64_t address_gap(const struct frontier *f, uint32_t group);
 void visit_wait(struct frontier *f, struct host *h, uint32_t visit);
 /* Makes a choice wait, or says why not. */
 enum drop visit_admit(struct frontier *f, const struct choice *c, uint8_t hop, int64_t now);
-/* A visit to the URL is over. */
-void url_end(struct known *k, enum url_state state, enum drop why);
-/* The URL in words, in `out`. */
-void url_write(const struct frontier *f, const struct known *k, struct buf *out);
 
 /* ---- service.c ---- */
 
