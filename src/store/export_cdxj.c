@@ -76,18 +76,18 @@ static void put_fields(struct buf *out, sqlite3_stmt *st)
     struct json j;
 
     json_init(&j, out);
-    json_object(&j, NULL);
-    json_str(&j, "url", db_str(st, 0));
-    json_str(&j, "mime", db_str(st, 2).len ? db_str(st, 2) : STR("unk"));
+    json_open_object(&j, NULL);
+    json_put_str(&j, "url", db_str(st, 0));
+    json_put_str(&j, "mime", db_str(st, 2).len ? db_str(st, 2) : STR("unk"));
     (void)snprintf(number, sizeof number, "%lld", (long long)sqlite3_column_int64(st, 3));
-    json_z(&j, "status", number);
-    json_str(&j, "digest", db_str(st, 4));
+    json_put_z(&j, "status", number);
+    json_put_str(&j, "digest", db_str(st, 4));
     (void)snprintf(number, sizeof number, "%lld", (long long)sqlite3_column_int64(st, 5));
-    json_z(&j, "length", number);
+    json_put_z(&j, "length", number);
     (void)snprintf(number, sizeof number, "%lld", (long long)sqlite3_column_int64(st, 6));
-    json_z(&j, "offset", number);
-    json_str(&j, "filename", db_str(st, 7));
-    json_end(&j);
+    json_put_z(&j, "offset", number);
+    json_put_str(&j, "filename", db_str(st, 7));
+    json_close(&j);
 }
 
 static char *make_line(sqlite3_stmt *st)
