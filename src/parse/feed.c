@@ -39,6 +39,7 @@ static const struct {
     enum space space;
 } spaces[] = {
     {STR("purl.org/rss/1.0/modules/content"), SPACE_CONTENT},
+    {STR("w3.org/1999/xhtml"), SPACE_CONTENT},
     {STR("purl.org/rss/1.0/modules"), SPACE_OTHER},
     {STR("purl.org/dc/"), SPACE_DC},
     {STR("purl.org/rss/"), SPACE_CORE},
@@ -81,6 +82,7 @@ static const struct {
     {STR("link"), SPACE_CORE, FIELD_URL, 3},
     {STR("guid"), SPACE_CORE, FIELD_URL, 2},
     {STR("encoded"), SPACE_CONTENT, FIELD_TEXT, 3},
+    {STR("body"), SPACE_CONTENT, FIELD_TEXT, 3},
     {STR("content"), SPACE_CORE, FIELD_TEXT, 3},
     {STR("description"), SPACE_CORE, FIELD_TEXT, 2},
     {STR("summary"), SPACE_CORE, FIELD_TEXT, 2},
@@ -115,7 +117,7 @@ struct reader {
     struct feed *out;
     size_t cap;      /* of out->entries */
     int depth;       /* open elements */
-    int feed_depth;  /* of channel or feed; 0: not seen */
+    int feed_depth;  /* of channel or feed; 0: not seen, -1: closed */
     int entry_depth; /* of the open item or entry; 0: none */
     struct node feed, entry;
     enum field field; /* being gathered */
@@ -198,6 +200,18 @@ static bool markup_of(const struct reader *r, const struct xml_attrs *attrs)
     return str_eq_i(type, STR("html")) || str_eq_i(type, STR("text/html"));
 }
 
+/* Is the text base64? Atom 0.3 says so; in Atom 1.0 any type is that is neither
+ * text nor XML. */
+static bool is_encoded(const struct xml_attrs *attrs)
+{
+    struct str type = xml_attr(attrs, "", "type");
+
+    if (str_eq_i(xml_attr(attrs, "", "mode"), STR("base64")))
+        return true;
+    return str_find_char(type, '/', 0) != SIZE_MAX && xml_attr(attrs, "", "mode").len == 0 &&
+           !str_starts_i(type, STR("text/")) && !str_ends_i(type, STR("xml"));
+}
+
 /* A link with an address in an attribute: Atom's, and those within RSS. Only what
  * a person would follow. */
 static void link_open(struct reader *r, const struct xml_attrs *attrs, struct str href)
@@ -219,7 +233,7 @@ static void field_begin(struct reader *r, enum field field, int rank, const stru
     }
     if (field == FIELD_URL && str_eq_i(xml_attr(attrs, "", "isPermaLink"), STR("false")))
         return;
-    if (str_eq_i(xml_attr(attrs, "", "mode"), STR("base64")))
+    if (is_encoded(attrs))
         return;
     r->field = field;
     r->field_rank = rank;

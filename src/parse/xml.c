@@ -147,34 +147,44 @@ static struct str without_lead(struct str s)
     return s;
 }
 
+/* One run; true where there was an element. */
+static bool run(struct reader *r, struct str payload, struct str charset)
+{
+    int options = XML_PARSE_RECOVER | XML_PARSE_NONET | XML_PARSE_NOENT | XML_PARSE_NOERROR |
+                  XML_PARSE_NOWARNING;
+
+    r->ctxt = xmlCreateMemoryParserCtxt(payload.ptr, (int)payload.len);
+    if (r->ctxt == NULL)
+        return false;
+    *r->ctxt->sax = (xmlSAXHandler){.initialized = XML_SAX2_MAGIC,
+                                    .startElementNs = on_open,
+                                    .endElementNs = on_close,
+                                    .characters = on_text,
+                                    .cdataBlock = on_text,
+                                    .getEntity = on_entity,
+                                    .serror = on_error};
+    r->ctxt->userData = r;
+    if (!has_bom(payload) && use_charset(r->ctxt, charset))
+        options |= XML_PARSE_IGNORE_ENC;
+    (void)xmlCtxtUseOptions(r->ctxt, options);
+    (void)xmlParseDocument(r->ctxt);
+    xmlFreeParserCtxt(r->ctxt);
+    return r->seen;
+}
+
 enum status xml_parse(struct str payload, struct str charset, const struct xml_handler *handler,
                       void *user)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     struct reader r = {.handler = handler, .user = user};
-    int options = XML_PARSE_RECOVER | XML_PARSE_NONET | XML_PARSE_NOENT | XML_PARSE_NOERROR |
-                  XML_PARSE_NOWARNING;
 
     (void)pthread_once(&once, xmlInitParser);
     payload = without_lead(payload);
     if (payload.len == 0 || payload.len > INT_MAX)
         return status_fail(ST_INVALID, "no XML");
     xmlSetStructuredErrorFunc(NULL, on_error); /* of this thread */
-    r.ctxt = xmlCreateMemoryParserCtxt(payload.ptr, (int)payload.len);
-    if (r.ctxt == NULL)
-        return status_fail(ST_LIMIT, "no memory for an XML parser");
-    *r.ctxt->sax = (xmlSAXHandler){.initialized = XML_SAX2_MAGIC,
-                                   .startElementNs = on_open,
-                                   .endElementNs = on_close,
-                                   .characters = on_text,
-                                   .cdataBlock = on_text,
-                                   .getEntity = on_entity,
-                                   .serror = on_error};
-    r.ctxt->userData = &r;
-    if (!has_bom(payload) && use_charset(r.ctxt, charset))
-        options |= XML_PARSE_IGNORE_ENC;
-    (void)xmlCtxtUseOptions(r.ctxt, options);
-    (void)xmlParseDocument(r.ctxt);
-    xmlFreeParserCtxt(r.ctxt);
-    return r.seen ? ST_OK : status_fail(ST_INVALID, "no XML");
+    /* a declared encoding that nobody knows ends the first run at once */
+    if (run(&r, payload, charset) || run(&r, payload, STR("utf-8")))
+        return ST_OK;
+    return status_fail(ST_INVALID, "no XML");
 }
