@@ -91,6 +91,51 @@ static const char *put_reference(struct page_text *t, const char *p, const char 
     return p + used;
 }
 
+#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+/* The high bit of each byte of x that is zero. */
+static inline uint64_t zero_bytes(uint64_t x)
+{
+    return ~(((x & EACH(0x7f)) + EACH(0x7f)) | x | EACH(0x7f));
+}
+
+/* Do eight bytes hold only what is copied as it is: plain bytes, and spaces
+ * each of which stands alone? */
+static inline bool is_plain_eight(uint64_t x)
+{
+    uint64_t control = (x - EACH(0x20)) & ~x & EACH(0x80);
+    uint64_t odd = zero_bytes(x ^ EACH('&')) | zero_bytes(x ^ EACH(0xc2));
+    uint64_t space = zero_bytes(x ^ EACH(' '));
+
+    return !(control | odd | (space & space << 8));
+}
+
+/* Copies from *p, which stands at a byte to be copied, to the next one that is
+ * more than text; eight bytes at a time where it can. */
+static inline void copy_plain(struct page_text *t, const char **p, const char *end, char **out)
+{
+    const char *in = *p;
+    char *o = *out;
+    uint64_t eight;
+
+    for (; end - in >= 8; in += 8, o += 8) {
+        memcpy(&eight, in, 8);
+        if (!is_plain_eight(eight) || (*in == ' ' && o[-1] == ' '))
+            break;
+        memcpy(o, &eight, 8);
+    }
+    if (in == *p) {
+        *o++ = *in++;
+    } else if (o[-1] == ' ') { /* a space at the end is not yet due */
+        o--;
+        t->gap = ' ';
+    }
+    while (t->gap == '\0' && in < end && class_of[(unsigned char)*in] == PLAIN)
+        *o++ = *in++;
+    *p = in;
+    *out = o;
+}
+
 void page_text_add(struct page_text *t, struct str raw, bool refs)
 {
     const char *p = raw.ptr, *end;
@@ -124,9 +169,7 @@ void page_text_add(struct page_text *t, struct str raw, bool refs)
             break;
         }
         out = put_gap(t, out);
-        do
-            *out++ = *p++;
-        while (p < end && class_of[(unsigned char)*p] == PLAIN);
+        copy_plain(t, &p, end, &out);
     }
     t->len = (size_t)(out - t->data);
 }
