@@ -47,7 +47,7 @@ struct fetch_ops {
     const char *name;
     enum status (*start)(const struct fetch_config *config, void **ret_self);
     /* Takes the request; false when all connections are busy (try again after
-     * a take). */
+     * a take). It may be held back until the next take. */
     bool (*submit)(void *self, struct request *r);
     /* How many submits would succeed now. */
     unsigned (*slots)(void *self);

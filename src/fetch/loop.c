@@ -48,10 +48,11 @@ struct loop {
     pthread_t thread;
     struct queue *inbox; /* of struct request */
     uv_loop_t uv;
-    uv_async_t call;        /* the inbox has something, or it is time to stop */
-    uv_timer_t timer;       /* libcurl's */
-    uv_timer_t pace_timer;  /* somebody waits for the rate */
-    struct watches watches; /* libcurl's sockets */
+    uv_async_t call;          /* the inbox has something, or it is time to stop */
+    uv_timer_t timer;         /* libcurl's */
+    uv_timer_t pace_timer;    /* somebody waits for the rate */
+    uv_prepare_t before_poll; /* hands over what is ready before the loop sleeps */
+    struct watches watches;   /* libcurl's sockets */
     struct dns *dns;
     CURLM *multi;
     CURLSH *share; /* cookies and TLS sessions, of this thread only */
@@ -59,6 +60,7 @@ struct loop {
     struct pace pace;
     struct stack idle;        /* transfers without a request */
     struct stack running;     /* transfers in the multi handle */
+    struct batch *ready;      /* arrivals not yet handed over, or NULL */
     struct arrival **waiting; /* ring: held back by the pace, oldest first */
     size_t waiting_head, waiting_count, waiting_cap;
     unsigned cookies; /* Set-Cookie lines since the jar was emptied */
@@ -89,14 +91,36 @@ static void take_out(struct stack *s, const void *item)
 
 /* ---- deliver --------------------------------------------------------------- */
 
+static void batch_free(struct batch *b)
+{
+    for (size_t i = 0; i < b->count; i++)
+        arrival_release(b->arrivals[i]);
+    free(b);
+}
+
+static void ready_flush(struct loop *l)
+{
+    if (l->ready != NULL && !queue_add(l->setup->batches, l->ready))
+        batch_free(l->ready); /* closed: we are stopping */
+    l->ready = NULL;
+}
+
+static void on_before_poll(uv_prepare_t *prepare)
+{
+    ready_flush(prepare->data);
+}
+
 static void deliver(struct loop *l, struct arrival *a)
 {
     const struct fetch_config *config = l->setup->config;
 
     if (config->digest != NULL)
         config->digest(config->digest_ctx, l->index, a);
-    if (!queue_add(l->setup->arrivals, a)) /* closed: we are stopping */
-        arrival_release(a);
+    if (l->ready == NULL)
+        l->ready = MEM_NEW(struct batch);
+    l->ready->arrivals[l->ready->count++] = a;
+    if (l->ready->count == BATCH_MAX)
+        ready_flush(l);
 }
 
 static void deliver_error(struct loop *l, struct arrival *a, enum fetch_error error,
@@ -383,6 +407,10 @@ static void on_call(uv_async_t *call)
 void loop_submit(struct loop *l, struct request *r)
 {
     (void)queue_add(l->inbox, r);
+}
+
+void loop_wake(struct loop *l)
+{
     (void)uv_async_send(&l->call);
 }
 
@@ -455,7 +483,9 @@ static void loop_init(struct loop *l)
     (void)uv_async_init(&l->uv, &l->call, on_call);
     (void)uv_timer_init(&l->uv, &l->timer);
     (void)uv_timer_init(&l->uv, &l->pace_timer);
-    l->call.data = l->timer.data = l->pace_timer.data = l;
+    (void)uv_prepare_init(&l->uv, &l->before_poll);
+    (void)uv_prepare_start(&l->before_poll, on_before_poll);
+    l->call.data = l->timer.data = l->pace_timer.data = l->before_poll.data = l;
     watches_init(&l->watches, &l->uv, on_ready, l);
     pace_init(&l->pace, rate, clock_now());
     multi_make(l);
@@ -519,6 +549,7 @@ static void loop_close(struct loop *l)
     if (uv_is_closing((uv_handle_t *)&l->call))
         return;
     requests_drop(l);
+    ready_flush(l);
     dns_close(l->dns);
     while ((t = pop(&l->running)) != NULL) {
         (void)curl_multi_remove_handle(l->multi, transfer_easy(t));
@@ -532,6 +563,7 @@ static void loop_close(struct loop *l)
     uv_close((uv_handle_t *)&l->call, NULL);
     uv_close((uv_handle_t *)&l->timer, NULL);
     uv_close((uv_handle_t *)&l->pace_timer, NULL);
+    uv_close((uv_handle_t *)&l->before_poll, NULL);
 }
 
 void loop_stop(struct loop *l)

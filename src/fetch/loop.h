@@ -17,7 +17,16 @@ struct loop_setup {
     const struct fetch_config *config;
     const struct resolve_rules *rules;
     const struct headers *headers;
-    struct queue *arrivals; /* out; has room for all requests under way */
+    struct queue *batches; /* out: struct batch, whoever takes it frees it; has
+                            * room for as many as there are requests */
+};
+
+/* Arrivals travel in batches: waking the mind costs more than an arrival. */
+#define BATCH_MAX 16
+
+struct batch {
+    size_t count;
+    struct arrival *arrivals[BATCH_MAX];
 };
 
 struct loop;
@@ -25,9 +34,10 @@ struct loop;
 /* Starts thread number `index`. */
 enum status loop_start(const struct loop_setup *setup, unsigned index, struct loop **ret) MUST_USE;
 
-/* Takes the request. The caller keeps the number under way at or below
- * config->connections. */
+/* Takes the request; the thread sees it after the next loop_wake(). The caller
+ * keeps the number under way at or below config->connections. */
 void loop_submit(struct loop *l, struct request *r);
+void loop_wake(struct loop *l);
 
 /* Adds this loop's figures to *sum. */
 void loop_count(struct loop *l, struct fetch_counts *sum);

@@ -62,7 +62,7 @@ static void on_poll(uv_poll_t *poll, int status, int events)
 {
     struct watch *watch = (struct watch *)(void *)poll;
     struct watches *w = watch->all;
-    int fd = watch->fd;
+    int fd = watch->fd, unwanted = events & ~watch->wanted;
 
     if (status < 0) { /* libuv has stopped the poll */
         watch->active = 0;
@@ -70,9 +70,9 @@ static void on_poll(uv_poll_t *poll, int status, int events)
     }
     if (events & watch->wanted)
         w->fn(w->ctx, fd, events & watch->wanted);
-    if (watch_find(w, fd) == watch && (watch->active & ~watch->wanted & events))
-        watch_listen(watch, watch->wanted);
-    else if (watch_find(w, fd) == watch && (watch->wanted & ~watch->active))
+    if (watch_find(w, fd) != watch)
+        return; /* dropped meanwhile */
+    if (unwanted & ~watch->wanted || watch->wanted & ~watch->active)
         watch_listen(watch, watch->wanted);
 }
 

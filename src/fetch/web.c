@@ -5,7 +5,9 @@
  * and cookies all live on one thread and need no lock.
  *
  * At most config.connections requests are between submit() and take(), which
- * is what bounds every queue here: none of them can ever be full.
+ * is what bounds every queue here: none of them can ever be full. Threads are
+ * woken as seldom as possible, since that costs more than moving a pointer:
+ * requests are announced at the next take(), arrivals come in batches.
  * SPDX-License-Identifier: MIT */
 #include "fetch/fetch.h"
 
@@ -23,29 +25,66 @@ struct web {
     struct loop_setup setup; /* what the loops share */
     struct headers headers;
     struct resolve_rules *rules;
-    struct queue *arrivals;
+    struct queue *batches; /* of arrivals, from all loops */
     struct loop **loops;
+    bool *news; /* a loop each: requests it has not been told of */
     unsigned nloops;
-    unsigned in_flight; /* submitted and not taken; the mind's */
+    unsigned in_flight;  /* submitted and not taken; the mind's */
+    struct batch *batch; /* taken from the queue, not yet all handed out */
+    size_t at;           /* the next one of it */
 };
+
+static void web_announce(struct web *w)
+{
+    for (unsigned i = 0; i < w->nloops; i++) {
+        if (w->news[i])
+            loop_wake(w->loops[i]);
+        w->news[i] = false;
+    }
+}
+
+static size_t web_take(void *self, struct arrival **ret, size_t max, int64_t wait_us)
+{
+    struct web *w = self;
+    void *batch;
+    size_t n = 0;
+
+    web_announce(w);
+    while (n < max) {
+        if (w->batch == NULL) { /* only the first one is waited for */
+            if (queue_take(w->batches, &batch, 1, n == 0 ? wait_us : 0) == 0)
+                break;
+            w->batch = batch;
+            w->at = 0;
+        }
+        ret[n++] = w->batch->arrivals[w->at++];
+        if (w->at == w->batch->count) {
+            free(w->batch);
+            w->batch = NULL;
+        }
+    }
+    w->in_flight -= (unsigned)n;
+    return n;
+}
 
 static void web_stop(void *self)
 {
     struct web *w = self;
-    void *a;
+    struct arrival *a;
 
-    if (w->arrivals != NULL)
-        queue_close(w->arrivals);
+    if (w->batches != NULL)
+        queue_close(w->batches);
     for (unsigned i = 0; i < w->nloops; i++)
         loop_stop(w->loops[i]);
     for (unsigned i = 0; i < w->nloops; i++)
         loop_join(w->loops[i]);
-    while (w->arrivals != NULL && queue_take(w->arrivals, &a, 1, 0) > 0)
+    while (w->batches != NULL && web_take(w, &a, 1, 0) > 0)
         arrival_release(a);
-    queue_free(w->arrivals);
+    queue_free(w->batches);
     resolve_rules_free(w->rules);
     headers_free(&w->headers);
     free(w->loops);
+    free(w->news);
     free(w);
     curl_global_cleanup();
 }
@@ -58,10 +97,11 @@ static enum status web_open(struct web *w)
         st = headers_make(&w->config, &w->headers);
     if (st != ST_OK)
         return st;
-    w->arrivals = queue_new(w->config.connections);
+    w->batches = queue_new(w->config.connections);
     w->setup = (struct loop_setup){
-        .config = &w->config, .rules = w->rules, .headers = &w->headers, .arrivals = w->arrivals};
+        .config = &w->config, .rules = w->rules, .headers = &w->headers, .batches = w->batches};
     w->loops = mem_zero(w->config.threads, sizeof(struct loop *));
+    w->news = mem_zero(w->config.threads, sizeof(bool));
     while (st == ST_OK && w->nloops < w->config.threads) {
         st = loop_start(&w->setup, w->nloops, &w->loops[w->nloops]);
         if (st == ST_OK)
@@ -102,28 +142,22 @@ static unsigned web_slots(void *self)
 static bool web_submit(void *self, struct request *r)
 {
     struct web *w = self;
+    unsigned i;
 
     if (web_slots(w) == 0)
         return false;
+    i = (unsigned)(hash_str(r->host) % w->nloops);
     w->in_flight++;
-    loop_submit(w->loops[hash_str(r->host) % w->nloops], r);
+    w->news[i] = true;
+    loop_submit(w->loops[i], r);
     return true;
-}
-
-static size_t web_take(void *self, struct arrival **ret, size_t max, int64_t wait_us)
-{
-    struct web *w = self;
-    size_t n = queue_take(w->arrivals, (void **)ret, max, wait_us);
-
-    w->in_flight -= (unsigned)n;
-    return n;
 }
 
 static void web_wake(void *self)
 {
     struct web *w = self;
 
-    queue_poke(w->arrivals);
+    queue_poke(w->batches);
 }
 
 static struct fetch_counts web_counts(void *self)
