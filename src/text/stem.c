@@ -81,7 +81,10 @@ struct entry {
     uint32_t id;  /* of the term */
 };
 
+#define SET_BYTES (WAYS * sizeof(struct entry))
+
 struct stemmer {
+    void *memory;          /* of the cache: untouched pages cost nothing */
     struct entry *entries; /* sets x WAYS, a set a cache line */
     size_t mask;           /* sets - 1 */
     struct map keep;       /* hash of a word -> 1: never a stop word */
@@ -121,10 +124,8 @@ struct stemmer *stemmer_new(size_t cache_words)
     while (sets * WAYS < cache_words)
         sets *= 2;
     s->mask = sets - 1;
-    s->entries = aligned_alloc(64, sets * WAYS * sizeof *s->entries);
-    if (s->entries == NULL)
-        abort();
-    memset(s->entries, 0, sets * WAYS * sizeof *s->entries);
+    s->memory = mem_zero(sets * WAYS * sizeof *s->entries + SET_BYTES, 1);
+    s->entries = (struct entry *)(((uintptr_t)s->memory + SET_BYTES - 1) & ~(SET_BYTES - 1));
     map_init(&s->keep);
     return s;
 }
@@ -138,7 +139,7 @@ void stemmer_free(struct stemmer *s)
         map_free(&s->tongues[i].stops);
     }
     map_free(&s->keep);
-    free(s->entries);
+    free(s->memory);
     free(s);
 }
 

@@ -1,0 +1,50 @@
+/* fuzz_topic.c - a topic file, and a page measured by it.
+ * SPDX-License-Identifier: MIT
+ *
+ * The text before the first NUL is the topic, the rest a page. */
+#include "base/limits.h"
+#include "text/profile.h"
+#include "text/vocab.h"
+
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void measure(struct topic *t, struct str text)
+{
+    struct profiler *p = profiler_new(t);
+    struct page page = {.title = text, .text = text};
+    struct profile profile;
+    struct arena arena;
+    float r = profile_text(p, text, NULL);
+
+    if (!(r >= 0 && r <= 1))
+        abort();
+    arena_init(&arena, MIB(1));
+    profile_page(p, &page, text, NULL, &arena, &profile);
+    if (!(profile.relevance >= 0 && profile.relevance <= 1 && profile.similarity >= 0 &&
+          profile.similarity <= 1))
+        abort();
+    arena_free(&arena);
+    profiler_free(p);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct str all = {(const char *)data, size};
+    size_t cut = str_find_char(all, '\0', 0);
+    struct buf out = BUF_INIT(MIB(1));
+    struct topic *t;
+
+    if (cut == SIZE_MAX)
+        cut = size;
+    if (topic_from_text(str_sub(all, 0, cut), "fuzz", STR("en"), &t) != ST_OK)
+        return 0;
+    topic_describe(t, &out);
+    measure(t, str_sub(all, cut + 1, size));
+    if (topic_add_example(t, str_sub(all, cut + 1, size), size % 2) == ST_OK)
+        measure(t, str_sub(all, 0, cut));
+    buf_free(&out);
+    topic_free(t);
+    return 0;
+}
