@@ -78,6 +78,7 @@ static void web_stop(void *self)
         loop_stop(w->loops[i]);
     for (unsigned i = 0; i < w->nloops; i++)
         loop_join(w->loops[i]);
+    w->nloops = 0;
     while (w->batches != NULL && web_take(w, &a, 1, 0) > 0)
         arrival_release(a);
     queue_free(w->batches);
