@@ -142,7 +142,7 @@ static enum status load_vocab(struct crawl *c, struct str state)
 {
     enum status st;
 
-    if (state.len == 0 || c->options->idf)
+    if (state.len == 0 || c->fixed_vocab)
         return ST_OK;
     st = vocab_restore(c->vocab, state);
     if (st == ST_OK) {

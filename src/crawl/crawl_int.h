@@ -4,7 +4,7 @@
 
 #include "agent/model.h"
 #include "crawl/crawl.h"
-#include "fetch/fetch.h"
+#include "crawl/wire.h"
 
 #include <signal.h>
 
@@ -20,6 +20,7 @@ struct crawl {
     struct frontier *frontier;
     const struct fetch_ops *fetch;
     void *fetch_self;
+    struct wire_fetch wire; /* what fetch was started with, lent to it */
     struct digest *digest;
     struct topic *topic;
     struct vocab *vocab;
@@ -36,6 +37,7 @@ struct crawl {
     int64_t checkpoint_at;   /* when the next one is due */
     int64_t sample_at;       /* when the next samples are due */
     int64_t watch_at;        /* when the next progress call is due */
+    bool fixed_vocab;        /* document frequencies come from a file */
     bool vocab_dirty;        /* published since the last checkpoint */
     bool model_idle;         /* `next` said no, and nothing came since */
     volatile sig_atomic_t stop;

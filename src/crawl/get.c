@@ -13,24 +13,23 @@
 struct getter {
     const struct fetch_ops *fetch;
     void *self;
-    bool resolve; /* false behind a proxy */
+    struct wire_fetch wire; /* lent to fetch */
+    bool resolve;           /* false behind a proxy */
     struct arena arena;
 };
 
 enum status getter_new(const struct crawl_options *o, struct getter **ret)
 {
     struct getter *g = MEM_NEW(struct getter);
-    struct wire_fetch wire;
     enum status st;
 
     arena_init(&g->arena, MIB(1));
-    wire_fetch_config(&wire, o);
-    wire.config.threads = wire.config.connections = 1;
-    wire.config.wants_type = NULL; /* the user asked for it, whatever it is */
+    wire_fetch_config(&g->wire, o);
+    g->wire.config.threads = g->wire.config.connections = 1;
+    g->wire.config.wants_type = NULL; /* the user asked for it, whatever it is */
     g->fetch = wire_fetch_ops();
     g->resolve = o->proxy == NULL;
-    st = g->fetch->start(&wire.config, &g->self);
-    wire_fetch_config_clear(&wire);
+    st = g->fetch->start(&g->wire.config, &g->self);
     if (st == ST_OK)
         *ret = g;
     else
@@ -44,6 +43,7 @@ void getter_free(struct getter *g)
         return;
     if (g->self)
         g->fetch->stop(g->self);
+    wire_fetch_config_clear(&g->wire);
     arena_free(&g->arena);
     free(g);
 }

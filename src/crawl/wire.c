@@ -219,20 +219,33 @@ static void make_frontier(struct crawl *c)
     c->frontier = frontier_new(&config);
 }
 
+/* --idf FILE, or the topic file's own `idf FILE`; NULL: learned as it goes. */
+static char *idf_path(const struct crawl *c)
+{
+    struct str named = topic_idf_file(c->topic);
+
+    if (c->options->idf)
+        return str_dup(str_of(c->options->idf));
+    return named.len ? str_dup(named) : NULL;
+}
+
 static enum status make_vocab(struct crawl *c)
 {
     struct buf text = BUF_INIT(LIMIT_SEEDS_FILE);
+    char *path = idf_path(c);
     enum status st;
 
     c->vocab = vocab_new();
-    if (c->options->idf == NULL)
+    c->fixed_vocab = path != NULL;
+    if (path == NULL)
         return ST_OK;
-    st = file_read(c->options->idf, &text);
+    st = file_read(path, &text);
     if (st == ST_OK)
-        st = vocab_load(c->vocab, buf_str(&text), c->options->idf);
+        st = vocab_load(c->vocab, buf_str(&text), path);
     if (st == ST_OK)
         c->table = vocab_publish(c->vocab);
     buf_free(&text);
+    free(path);
     return st;
 }
 
@@ -279,16 +292,11 @@ enum status wire_parts(struct crawl *c)
 
 enum status wire_fetch(struct crawl *c)
 {
-    struct wire_fetch wire;
-    enum status st;
-
-    wire_fetch_config(&wire, c->options);
-    wire.config.digest = digest_reply;
-    wire.config.digest_ctx = c->digest;
+    wire_fetch_config(&c->wire, c->options);
+    c->wire.config.digest = digest_reply;
+    c->wire.config.digest_ctx = c->digest;
     c->fetch = wire_fetch_ops();
-    st = c->fetch->start(&wire.config, &c->fetch_self);
-    wire_fetch_config_clear(&wire);
-    return st;
+    return c->fetch->start(&c->wire.config, &c->fetch_self);
 }
 
 void wire_free(struct crawl *c)
@@ -297,6 +305,7 @@ void wire_free(struct crawl *c)
         return;
     if (c->fetch_self)
         c->fetch->stop(c->fetch_self);
+    wire_fetch_config_clear(&c->wire);
     model_free(c->model);
     population_free(c->population);
     frontier_free(c->frontier);
