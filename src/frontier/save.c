@@ -135,6 +135,8 @@ enum status frontier_restore_url(struct frontier *f, struct str href, uint32_t i
     if (urls_find(&f->urls, key) != 0)
         return status_fail(ST_CORRUPT, "saved URL %u is there twice", id);
     url_split(href, &scheme, &name, &port, &path);
+    if (name.len == 0 || path.len == 0 || path.ptr[0] != '/')
+        return status_fail(ST_CORRUPT, "saved URL %u has no host or no path", id);
     urls_skip(&f->urls, id);
     if (urls_add(&f->urls, key, hosts_get(&f->hosts, name)->id, path) == 0)
         return status_fail(ST_LIMIT, "the saved URLs do not fit into the table");
