@@ -8,6 +8,7 @@
 #include "parse/page_int.h"
 
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "parse/robots.h"
 
 #define LANG_MAX 35 /* bytes; longer ones are no language tags (RFC 5646 4.4.1) */
@@ -28,6 +29,19 @@ struct str page_value(struct page_parser *p, struct str raw)
 }
 
 /* ---- title and language --------------------------------------------------- */
+
+/* The length without a character that is cut at the end. */
+static size_t whole_characters(const char *text, size_t len)
+{
+    size_t from = len;
+
+    while (from > 0 && len - from < 3 && ((unsigned char)text[from - 1] & 0xc0) == 0x80)
+        from--;
+    if (from == 0 || (unsigned char)text[from - 1] < 0xc0)
+        return len;
+    from--;
+    return utf8_is_valid((struct str){text + from, len - from}) ? len : from;
+}
 
 struct str page_title(struct page_parser *p, struct str text)
 {
@@ -50,11 +64,7 @@ struct str page_title(struct page_parser *p, struct str text)
         if (n < LIMIT_TITLE)
             out[n++] = c;
     }
-    if (n == LIMIT_TITLE) /* never in the middle of a character */
-        while (n > 0 && ((unsigned char)out[n - 1] & 0xc0) == 0x80)
-            n--;
-    if (n > 0 && n >= LIMIT_TITLE - 3 && (unsigned char)out[n - 1] >= 0xc0)
-        n--;
+    n = whole_characters(out, n);
     out[n] = '\0';
     arena_trim(p->arena, out, LIMIT_TITLE + 1, n + 1);
     return (struct str){out, n};

@@ -444,7 +444,7 @@ static void start_tag(struct page_parser *p, const struct html_token *t)
         start_anchor(p, t, e);
     if (e == NULL)
         return;
-    if (!p->hidden_at && (info->flags & TAG_HIDES || (t->nattrs && is_hidden(t, tag))))
+    if (!p->hidden_at && (info->flags & TAG_HIDES || is_hidden(t, tag)))
         p->hidden_at = p->depth;
     if (!p->inert_at && tag == TAG_TEMPLATE)
         p->inert_at = p->depth;
