@@ -1,7 +1,7 @@
 /* profile.c - what a page is about, and how near to the topic that is.
  *
  * In: struct page (parse/). Out: struct profile (the mind, agents, store).
- * A profiler is a thread's: stem cache, one query for each language met, and
+ * A profiler is a thread's: stem cache, one lens for each language met, and
  * arrays that grow to the longest page seen. No allocation a word.
  *
  * Words of the title count as one more line of the text: (1 + ln tf) makes a
@@ -11,7 +11,7 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
-#include "text/query.h"
+#include "text/lens.h"
 #include "text/simhash.h"
 #include "text/token.h"
 #include "text/unicode.h"
@@ -23,15 +23,15 @@
 struct profiler {
     const struct topic *topic; /* may be NULL */
     struct stemmer *stemmer;
-    struct df_table *df;               /* held: the one queries are weighed with */
-    struct query *queries[STEM_LANGS]; /* by language; NULL: not met so far */
-    bool is_weighed[STEM_LANGS];       /* the query, with df */
-    uint32_t *sequence;                /* terms of all words, in order */
-    uint32_t *kept;                    /* of those that are no stop words */
-    uint32_t *scratch;                 /* for sorting */
-    struct term *terms;                /* of a span */
-    size_t room;                       /* of each of the four arrays */
-    struct word *words;                /* of a title or a plain text */
+    struct df_table *df;             /* held: the one lenses are weighed with */
+    struct lens *lenses[STEM_LANGS]; /* by language; NULL: not met so far */
+    bool is_weighed[STEM_LANGS];     /* the lens, with df */
+    uint32_t *sequence;              /* terms of all words, in order */
+    uint32_t *kept;                  /* of those that are no stop words */
+    uint32_t *scratch;               /* for sorting */
+    struct term *terms;              /* of a span */
+    size_t room;                     /* of each of the four arrays */
+    struct word *words;              /* of a title or a plain text */
     size_t words_cap;
     struct buf lower; /* what patterns are matched with */
 };
@@ -55,7 +55,7 @@ void profiler_free(struct profiler *p)
     if (p == NULL)
         return;
     for (int i = 0; i < STEM_LANGS; i++)
-        query_free(p->queries[i]);
+        lens_free(p->lenses[i]);
     df_release(p->df);
     stemmer_free(p->stemmer);
     free(p->sequence);
@@ -67,7 +67,7 @@ void profiler_free(struct profiler *p)
     free(p);
 }
 
-/* ---- the query for a language and a moment ---- */
+/* ---- the lens for a language and a moment ---- */
 
 static int lang_of(const struct profiler *p, struct str declared)
 {
@@ -79,7 +79,7 @@ static int lang_of(const struct profiler *p, struct str declared)
 }
 
 /* NULL without a topic. */
-static struct query *query_for(struct profiler *p, int lang, const struct df_table *df)
+static struct lens *lens_for(struct profiler *p, int lang, const struct df_table *df)
 {
     if (p->topic == NULL)
         return NULL;
@@ -88,12 +88,12 @@ static struct query *query_for(struct profiler *p, int lang, const struct df_tab
         p->df = df_hold((struct df_table *)df);
         memset(p->is_weighed, 0, sizeof p->is_weighed);
     }
-    if (p->queries[lang] == NULL)
-        p->queries[lang] = query_new(p->topic, lang, p->stemmer);
+    if (p->lenses[lang] == NULL)
+        p->lenses[lang] = lens_new(p->topic, lang, p->stemmer);
     if (!p->is_weighed[lang])
-        query_weigh(p->queries[lang], df);
+        lens_weigh(p->lenses[lang], df);
     p->is_weighed[lang] = true;
-    return p->queries[lang];
+    return p->lenses[lang];
 }
 
 /* ---- terms ---- */
@@ -186,7 +186,7 @@ enum drop profile_page(struct profiler *p, const struct page *page, struct str u
 {
     int lang = lang_of(p, page->lang);
     struct sequence s = page_terms(p, page, lang);
-    struct query *q = query_for(p, lang, df);
+    struct lens *l = lens_for(p, lang, df);
     size_t nterms = vec_count(p->kept, s.kept, p->scratch, p->terms);
     struct term *terms = arena_array(arena, nterms, sizeof *terms);
 
@@ -196,9 +196,9 @@ enum drop profile_page(struct profiler *p, const struct page *page, struct str u
         ret->terms = terms;
         ret->nterms = (uint32_t)nterms;
     }
-    if (q != NULL) {
-        ret->relevance = query_relevance(q, p->terms, nterms, p->sequence, s.length, df);
-        ret->similarity = query_similarity(q, p->terms, nterms);
+    if (l != NULL) {
+        ret->relevance = lens_relevance(l, p->terms, nterms, p->sequence, s.length, df);
+        ret->similarity = lens_similarity(l, p->terms, nterms);
     }
     ret->simhash = simhash_of(p->sequence + s.title + 1, page->nwords);
     return page_patterns(p, page, url, ret);
@@ -248,39 +248,39 @@ float profile_span(struct profiler *p, const struct page *page, struct span span
                    const struct df_table *df)
 {
     int lang = lang_of(p, page->lang);
-    struct query *q = query_for(p, lang, df);
+    struct lens *l = lens_for(p, lang, df);
     size_t n, nterms;
 
     span = span_within(span, page);
     n = span.to - span.from;
-    if (n == 0 || q == NULL)
+    if (n == 0 || l == NULL)
         return 0;
     nterms = part_terms(p, page->text, page->words + span.from, n, lang);
-    return query_relevance(q, p->terms, nterms, p->sequence, n, df);
+    return lens_relevance(l, p->terms, nterms, p->sequence, n, df);
 }
 
 float profile_span_raw(struct profiler *p, const struct page *page, struct span span)
 {
     int lang = lang_of(p, page->lang);
-    struct query *q = query_for(p, lang, p->df);
+    struct lens *l = lens_for(p, lang, p->df);
     size_t n, nterms;
 
     span = span_within(span, page);
     n = span.to - span.from;
-    if (n == 0 || q == NULL)
+    if (n == 0 || l == NULL)
         return 0;
     nterms = part_terms(p, page->text, page->words + span.from, n, lang);
-    return query_similarity(q, p->terms, nterms);
+    return lens_similarity(l, p->terms, nterms);
 }
 
 float profile_text(struct profiler *p, struct str text, const struct df_table *df)
 {
     size_t n = split(p, text), nterms;
     int lang = lang_of(p, STR(""));
-    struct query *q = query_for(p, lang, df);
+    struct lens *l = lens_for(p, lang, df);
 
-    if (n == 0 || q == NULL)
+    if (n == 0 || l == NULL)
         return 0;
     nterms = part_terms(p, text, p->words, n, lang);
-    return query_relevance(q, p->terms, nterms, p->sequence, n, df);
+    return lens_relevance(l, p->terms, nterms, p->sequence, n, df);
 }

@@ -1,7 +1,7 @@
 /* topic.c - what the crawl is about: parsing and accessors.
  *
  * In: words of the command line, or a file's text (docs/topic.md). Out: struct
- * topic, which query.c turns into a vector for every language it meets.
+ * topic, which lens.c turns into a vector for every language it meets.
  * Workload: once a crawl; nothing here is hot.
  * SPDX-License-Identifier: MIT */
 #include "text/topic_int.h"
@@ -200,6 +200,42 @@ static enum status topic_line(struct topic *t, struct str line)
     return st == ST_OK ? add_pieces(t, line, weight) : st;
 }
 
+/* Would these words be something else as a line of a file? */
+static bool differs_as_line(struct str words)
+{
+    struct str rest = str_trim(words), line = rest;
+    double weight = 0;
+    size_t end = 0;
+
+    while (end < rest.len && !ascii_is_space(rest.ptr[end]))
+        end++;
+    for (size_t i = 0; i < ARRAY_LEN(lines); i++)
+        if (str_eq(str_sub(rest, 0, end), str_of(lines[i].name)))
+            return true;
+    return str_starts(rest, STR("#")) || str_find_char(rest, '\n', 0) != SIZE_MAX ||
+           cut_weight(&line, &weight) != ST_OK || weight != 0;
+}
+
+/* The words as a line that cannot be misread: every item in quotes. */
+static struct str quoted_source(struct topic *t)
+{
+    struct buf out = BUF_INIT(2 * LIMIT_TOPIC_FILE);
+    struct str source;
+
+    for (size_t i = 0; i < t->nitems; i++) {
+        buf_add_z(&out, i ? " " : "");
+        buf_add_z(&out, t->items[i].weight < 0 ? "-\"" : "\"");
+        for (uint32_t k = 0; k < t->items[i].nwords; k++) {
+            buf_add_z(&out, k ? " " : "");
+            buf_add_str(&out, t->items[i].words[k]);
+        }
+        buf_add_z(&out, "\"");
+    }
+    source = arena_str(&t->memory, buf_str(&out));
+    buf_free(&out);
+    return source;
+}
+
 /* ---- terms ---- */
 
 static enum status add_term(struct topic *t, struct map *places, struct str stem, double weight)
@@ -307,7 +343,11 @@ enum status topic_from_words(struct str words, struct str lang, struct topic **r
     struct topic *t = topic_new(words, lang);
     enum status st = words.len <= LIMIT_TOPIC_FILE ? add_pieces(t, words, 1) : too_large();
 
-    return topic_done(t, st == ST_OK ? topic_finish(t) : st, ret);
+    if (st == ST_OK)
+        st = topic_finish(t);
+    if (st == ST_OK && differs_as_line(words))
+        t->source = quoted_source(t);
+    return topic_done(t, st, ret);
 }
 
 enum status topic_from_text(struct str text, const char *name, struct str lang, struct topic **ret)

@@ -13,7 +13,7 @@
  * given its examples: shared by all threads.
  *
  * Words keep the form they were written in, and are stemmed anew under the
- * language of every page they meet (text/query.h): so they meet the page's own
+ * language of every page they meet (text/lens.h): so they meet the page's own
  * stems whatever its language is.
  */
 #ifndef TEXT_TOPIC_H
@@ -34,7 +34,7 @@ enum status topic_from_text(struct str text, const char *name, struct str lang,
 void topic_free(struct topic *t);
 
 /* An example text, to be added before the topic is shared. Until a classifier
- * is trained on them, examples move the topic's vector (Rocchio, text/query.h).
+ * is trained on them, examples move the topic's vector (Rocchio, text/lens.h).
  * ST_INVALID for a text without words. */
 enum status topic_add_example(struct topic *t, struct str text, bool positive) MUST_USE;
 
@@ -56,7 +56,9 @@ struct str topic_term(const struct topic *t, size_t i, float *ret_weight, uint32
 /* One line for people: which words, which measure, how sure. */
 void topic_describe(const struct topic *t, struct buf *out);
 
-/* The text the topic was made from (kept in the database for resume). */
+/* A text from which topic_from_text() makes the same topic, kept in the database
+ * for resume: the file's text, or the words (in quotes where a file's line would
+ * be read otherwise: `formula 1`). What examples and `idf` name is not in it. */
 struct str topic_source(const struct topic *t);
 
 #endif

@@ -1,4 +1,4 @@
-/* topic_int.h - the inside of a topic, for topic.c, query.c and profile.c. */
+/* topic_int.h - the inside of a topic, for topic.c, lens.c and profile.c. */
 #ifndef TEXT_TOPIC_INT_H
 #define TEXT_TOPIC_INT_H
 

@@ -89,6 +89,31 @@ static void numbers_on_the_command_line_are_words(void **state UNUSED)
     topic_free(t);
 }
 
+/* What resume does: the source is read as a file. */
+static void the_source_makes_the_same_topic(void **state UNUSED)
+{
+    static const char *const words[] = {
+        "solar energy",    "formula 1", "match point", "+ plus",   "#1 hit",
+        "olympics 2024",   "IT",        "the\nidf a",  "太陽能 3", "x -\"a b\" -c",
+        "\"heat pump\" 2", "- minus"};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        struct topic *a = from_words(words[i]), *b;
+        struct buf first = BUF_INIT(1000), second = BUF_INIT(1000);
+        char *source = str_dup(topic_source(a));
+
+        b = from_text(source);
+        topic_describe(a, &first);
+        topic_describe(b, &second);
+        assert_string_equal(first.data, second.data);
+        free(source);
+        buf_free(&first);
+        buf_free(&second);
+        topic_free(a);
+        topic_free(b);
+    }
+}
+
 static void an_empty_topic_is_refused_with_a_sentence(void **state UNUSED)
 {
     struct topic *t = NULL;
@@ -204,6 +229,7 @@ int main(void)
         cmocka_unit_test(words_become_terms_without_stop_words),
         cmocka_unit_test(stop_words_stay_where_nothing_else_is_left),
         cmocka_unit_test(numbers_on_the_command_line_are_words),
+        cmocka_unit_test(the_source_makes_the_same_topic),
         cmocka_unit_test(an_empty_topic_is_refused_with_a_sentence),
         cmocka_unit_test(a_file_has_weights_phrases_negatives_patterns_and_examples),
         cmocka_unit_test(bad_lines_are_named),

@@ -1,11 +1,11 @@
-/* query.c - a topic as a vector, under one language.
+/* lens.c - a topic as a vector, seen through one language.
  *
- * Workload: one query_relevance() and one query_similarity() a page of 400
- * distinct terms, and one of either a link context; query_weigh() some ten times
+ * Workload: one lens_relevance() and one lens_similarity() a page of 400
+ * distinct terms, and one of either a link context; lens_weigh() some ten times
  * while a crawl doubles. Vectors are merged in ascending order of ids, which
  * fixes the order of the sums; phrases follow in the topic's order.
  * SPDX-License-Identifier: MIT */
-#include "text/query.h"
+#include "text/lens.h"
 
 #include "base/mem.h"
 #include "text/vec.h"
@@ -34,7 +34,7 @@ struct phrase {
     uint32_t count; /* in the document at hand */
 };
 
-struct query {
+struct lens {
     const struct topic *topic;
     struct weight *words; /* of single words, ascending, before idf */
     size_t nwords;
@@ -111,36 +111,36 @@ static int phrase_cmp(const void *a, const void *b)
 }
 
 /* Equal phrases ("heat pump", "heat pumps") become one. */
-static void phrases_merge(struct query *q)
+static void phrases_merge(struct lens *l)
 {
     size_t used = 0;
 
-    if (q->nphrases > 0)
-        qsort(q->phrases, q->nphrases, sizeof *q->phrases, phrase_cmp);
-    for (size_t i = 0; i < q->nphrases; i++) {
-        struct phrase *p = &q->phrases[i], *last = used ? &q->phrases[used - 1] : NULL;
+    if (l->nphrases > 0)
+        qsort(l->phrases, l->nphrases, sizeof *l->phrases, phrase_cmp);
+    for (size_t i = 0; i < l->nphrases; i++) {
+        struct phrase *p = &l->phrases[i], *last = used ? &l->phrases[used - 1] : NULL;
 
         if (last && last->n == p->n && memcmp(last->ids, p->ids, p->n * sizeof *p->ids) == 0)
             last->weight += p->weight;
         else
-            q->phrases[used++] = *p;
-        q->first_words |= UINT64_C(1) << (p->ids[0] & 63);
+            l->phrases[used++] = *p;
+        l->first_words |= UINT64_C(1) << (p->ids[0] & 63);
     }
-    q->nphrases = used;
+    l->nphrases = used;
 }
 
-static void query_fill(struct query *q, int lang, struct stemmer *s)
+static void lens_fill(struct lens *l, int lang, struct stemmer *s)
 {
-    uint32_t *ids = q->phrase_ids;
+    uint32_t *ids = l->phrase_ids;
 
-    for (size_t i = 0; i < q->topic->nitems; i++) {
-        const struct topic_item *item = &q->topic->items[i];
+    for (size_t i = 0; i < l->topic->nitems; i++) {
+        const struct topic_item *item = &l->topic->items[i];
 
         if (item->nwords == 1) {
-            q->words[q->nwords++] = (struct weight){id_of(s, lang, item->words[0]), item->weight};
+            l->words[l->nwords++] = (struct weight){id_of(s, lang, item->words[0]), item->weight};
             continue;
         }
-        q->phrases[q->nphrases++] =
+        l->phrases[l->nphrases++] =
             (struct phrase){.ids = ids, .n = item->nwords, .weight = item->weight};
         for (uint32_t k = 0; k < item->nwords; k++)
             *ids++ = id_of(s, lang, item->words[k]);
@@ -148,86 +148,86 @@ static void query_fill(struct query *q, int lang, struct stemmer *s)
 }
 
 /* The terms of positive words and phrases, as topic_terms() has them. */
-static void query_fill_raw(struct query *q, int lang, struct stemmer *s)
+static void lens_fill_raw(struct lens *l, int lang, struct stemmer *s)
 {
-    for (size_t i = 0; i < q->topic->nitems; i++) {
-        const struct topic_item *item = &q->topic->items[i];
+    for (size_t i = 0; i < l->topic->nitems; i++) {
+        const struct topic_item *item = &l->topic->items[i];
 
         for (uint32_t k = 0; item->weight > 0 && k < item->nwords; k++) {
             bool stop;
             struct str stem = stem_word(s, lang, item->words[k], &stop);
 
             if (!stop || item->nwords == 1)
-                q->raw[q->nraw++] = (struct weight){term_id(stem), item->weight};
+                l->raw[l->nraw++] = (struct weight){term_id(stem), item->weight};
         }
     }
-    q->nraw = weights_merge(q->raw, q->nraw);
-    for (size_t i = 0; i < q->nraw; i++)
-        q->raw_square += q->raw[i].value * q->raw[i].value;
+    l->nraw = weights_merge(l->raw, l->nraw);
+    for (size_t i = 0; i < l->nraw; i++)
+        l->raw_square += l->raw[i].value * l->raw[i].value;
 }
 
-struct query *query_new(const struct topic *t, int lang, struct stemmer *s)
+struct lens *lens_new(const struct topic *t, int lang, struct stemmer *s)
 {
-    struct query *q = MEM_NEW(struct query);
+    struct lens *l = MEM_NEW(struct lens);
     size_t all = 1;
 
-    q->topic = t;
+    l->topic = t;
     for (size_t i = 0; i < t->nitems; i++)
         all += t->items[i].nwords;
-    q->words = mem_zero(all, sizeof *q->words);
-    q->raw = mem_zero(all, sizeof *q->raw);
-    q->phrases = mem_zero(all, sizeof *q->phrases);
-    q->phrase_ids = mem_zero(all, sizeof *q->phrase_ids);
-    query_fill(q, lang, s);
-    query_fill_raw(q, lang, s);
-    q->nwords = weights_merge(q->words, q->nwords);
-    phrases_merge(q);
+    l->words = mem_zero(all, sizeof *l->words);
+    l->raw = mem_zero(all, sizeof *l->raw);
+    l->phrases = mem_zero(all, sizeof *l->phrases);
+    l->phrase_ids = mem_zero(all, sizeof *l->phrase_ids);
+    lens_fill(l, lang, s);
+    lens_fill_raw(l, lang, s);
+    l->nwords = weights_merge(l->words, l->nwords);
+    phrases_merge(l);
     for (uint32_t i = 0; i < TF_TABLE; i++)
-        q->tf[i] = vec_tf(i);
-    query_weigh(q, NULL);
-    return q;
+        l->tf[i] = vec_tf(i);
+    lens_weigh(l, NULL);
+    return l;
 }
 
-void query_free(struct query *q)
+void lens_free(struct lens *l)
 {
-    if (q == NULL)
+    if (l == NULL)
         return;
-    free(q->words);
-    free(q->raw);
-    free(q->phrases);
-    free(q->phrase_ids);
-    free(q->vector);
-    free(q);
+    free(l->words);
+    free(l->raw);
+    free(l->phrases);
+    free(l->phrase_ids);
+    free(l->vector);
+    free(l);
 }
 
 /* ---- weights ---- */
 
-static double plus_square(const struct query *q)
+static double plus_square(const struct lens *l)
 {
     double sum = 0;
 
-    for (size_t i = 0; i < q->nvector; i++)
-        if (q->vector[i].value > 0)
-            sum += q->vector[i].value * q->vector[i].value;
-    for (size_t i = 0; i < q->nphrases; i++)
-        if (q->phrases[i].value > 0)
-            sum += q->phrases[i].value * q->phrases[i].value;
+    for (size_t i = 0; i < l->nvector; i++)
+        if (l->vector[i].value > 0)
+            sum += l->vector[i].value * l->vector[i].value;
+    for (size_t i = 0; i < l->nphrases; i++)
+        if (l->phrases[i].value > 0)
+            sum += l->phrases[i].value * l->phrases[i].value;
     return sum;
 }
 
-static void query_scale(struct query *q, double factor)
+static void lens_scale(struct lens *l, double factor)
 {
-    for (size_t i = 0; i < q->nvector; i++)
-        q->vector[i].value *= factor;
-    for (size_t i = 0; i < q->nphrases; i++)
-        q->phrases[i].value *= factor;
+    for (size_t i = 0; i < l->nvector; i++)
+        l->vector[i].value *= factor;
+    for (size_t i = 0; i < l->nphrases; i++)
+        l->phrases[i].value *= factor;
 }
 
 /* Adds one example, its length made `share`, behind the vector. */
-static void add_sample(struct query *q, const struct topic_sample *sample, double share,
+static void add_sample(struct lens *l, const struct topic_sample *sample, double share,
                        const struct df_table *df)
 {
-    struct weight *to = q->vector + q->nvector;
+    struct weight *to = l->vector + l->nvector;
     double sum = 0;
 
     for (size_t i = 0; i < sample->nterms; i++) {
@@ -238,126 +238,126 @@ static void add_sample(struct query *q, const struct topic_sample *sample, doubl
     }
     for (size_t i = 0; i < sample->nterms; i++)
         to[i].value *= share / sqrt(sum);
-    q->nvector += sample->nterms;
+    l->nvector += sample->nterms;
 }
 
-static void rocchio(struct query *q, const struct df_table *df)
+static void rocchio(struct lens *l, const struct df_table *df)
 {
-    const struct topic *t = q->topic;
-    size_t plus = 0, all = q->nvector, most = q->nwords + ROCCHIO_TERMS;
-    double own = plus_square(q);
+    const struct topic *t = l->topic;
+    size_t plus = 0, all = l->nvector, most = l->nwords + ROCCHIO_TERMS;
+    double own = plus_square(l);
 
     for (size_t i = 0; i < t->nsamples; i++) {
         plus += t->samples[i].is_positive;
         all += t->samples[i].nterms;
     }
-    q->vector = mem_resize(q->vector, all + 1, sizeof *q->vector);
+    l->vector = mem_resize(l->vector, all + 1, sizeof *l->vector);
     if (own > 0)
-        query_scale(q, 1 / sqrt(own));
+        lens_scale(l, 1 / sqrt(own));
     for (size_t i = 0; i < t->nsamples; i++) {
         bool is_plus = t->samples[i].is_positive;
         double share =
             is_plus ? ROCCHIO_PLUS / (double)plus : -ROCCHIO_MINUS / (double)(t->nsamples - plus);
 
-        add_sample(q, &t->samples[i], share, df);
+        add_sample(l, &t->samples[i], share, df);
     }
-    q->nvector = weights_merge(q->vector, q->nvector);
-    if (q->nvector > most) {
-        qsort(q->vector, q->nvector, sizeof *q->vector, size_cmp);
-        q->nvector = weights_merge(q->vector, most);
+    l->nvector = weights_merge(l->vector, l->nvector);
+    if (l->nvector > most) {
+        qsort(l->vector, l->nvector, sizeof *l->vector, size_cmp);
+        l->nvector = weights_merge(l->vector, most);
     }
 }
 
-void query_weigh(struct query *q, const struct df_table *df)
+void lens_weigh(struct lens *l, const struct df_table *df)
 {
-    q->vector = mem_resize(q->vector, q->nwords + 1, sizeof *q->vector);
-    q->nvector = q->nwords;
-    for (size_t i = 0; i < q->nwords; i++)
-        q->vector[i] =
-            (struct weight){q->words[i].id, q->words[i].value * (double)df_idf(df, q->words[i].id)};
-    for (size_t i = 0; i < q->nphrases; i++) {
-        struct phrase *p = &q->phrases[i];
+    l->vector = mem_resize(l->vector, l->nwords + 1, sizeof *l->vector);
+    l->nvector = l->nwords;
+    for (size_t i = 0; i < l->nwords; i++)
+        l->vector[i] =
+            (struct weight){l->words[i].id, l->words[i].value * (double)df_idf(df, l->words[i].id)};
+    for (size_t i = 0; i < l->nphrases; i++) {
+        struct phrase *p = &l->phrases[i];
 
         p->idf = 0;
         for (uint32_t k = 0; k < p->n; k++)
             p->idf = fmax(p->idf, (double)df_idf(df, p->ids[k]));
         p->value = p->weight * p->idf;
     }
-    if (q->topic->nsamples > 0)
-        rocchio(q, df);
-    q->plus_square = plus_square(q);
+    if (l->topic->nsamples > 0)
+        rocchio(l, df);
+    l->plus_square = plus_square(l);
 }
 
 /* ---- measuring ---- */
 
-static inline double tf_of(const struct query *q, uint32_t count)
+static inline double tf_of(const struct lens *l, uint32_t count)
 {
-    return count < TF_TABLE ? q->tf[count] : vec_tf(count);
+    return count < TF_TABLE ? l->tf[count] : vec_tf(count);
 }
 
 /* Counts the phrases that begin at the first of `left` words. */
-static void phrases_at(struct query *q, const uint32_t *words, size_t left)
+static void phrases_at(struct lens *l, const uint32_t *words, size_t left)
 {
-    size_t low = 0, high = q->nphrases;
+    size_t low = 0, high = l->nphrases;
 
     while (low < high) { /* the first phrase that begins with words[0] or above */
         size_t mid = (low + high) / 2;
 
-        if (q->phrases[mid].ids[0] < words[0])
+        if (l->phrases[mid].ids[0] < words[0])
             low = mid + 1;
         else
             high = mid;
     }
-    for (; low < q->nphrases && q->phrases[low].ids[0] == words[0]; low++) {
-        struct phrase *p = &q->phrases[low];
+    for (; low < l->nphrases && l->phrases[low].ids[0] == words[0]; low++) {
+        struct phrase *p = &l->phrases[low];
 
         if (p->n <= left && memcmp(p->ids, words, p->n * sizeof *words) == 0)
             p->count++;
     }
 }
 
-static void phrases_count(struct query *q, const uint32_t *sequence, size_t length)
+static void phrases_count(struct lens *l, const uint32_t *sequence, size_t length)
 {
-    for (size_t i = 0; i < q->nphrases; i++)
-        q->phrases[i].count = 0;
+    for (size_t i = 0; i < l->nphrases; i++)
+        l->phrases[i].count = 0;
     for (size_t i = 0; i < length; i++)
-        if (q->first_words >> (sequence[i] & 63) & 1)
-            phrases_at(q, sequence + i, length - i);
+        if (l->first_words >> (sequence[i] & 63) & 1)
+            phrases_at(l, sequence + i, length - i);
 }
 
-float query_relevance(struct query *q, const struct term *terms, size_t nterms,
-                      const uint32_t *sequence, size_t length, const struct df_table *df)
+float lens_relevance(struct lens *l, const struct term *terms, size_t nterms,
+                     const uint32_t *sequence, size_t length, const struct df_table *df)
 {
     double dot = 0, square = 0;
     size_t k = 0;
 
     for (size_t i = 0; i < nterms; i++) {
-        double w = tf_of(q, terms[i].count) * (double)df_idf(df, terms[i].id);
+        double w = tf_of(l, terms[i].count) * (double)df_idf(df, terms[i].id);
 
         square += w * w;
-        while (k < q->nvector && q->vector[k].id < terms[i].id)
+        while (k < l->nvector && l->vector[k].id < terms[i].id)
             k++;
-        if (k < q->nvector && q->vector[k].id == terms[i].id)
-            dot += w * q->vector[k].value;
+        if (k < l->nvector && l->vector[k].id == terms[i].id)
+            dot += w * l->vector[k].value;
     }
-    if (q->nphrases > 0)
-        phrases_count(q, sequence, length);
-    for (size_t i = 0; i < q->nphrases; i++) {
-        double w = tf_of(q, q->phrases[i].count) * q->phrases[i].idf;
+    if (l->nphrases > 0)
+        phrases_count(l, sequence, length);
+    for (size_t i = 0; i < l->nphrases; i++) {
+        double w = tf_of(l, l->phrases[i].count) * l->phrases[i].idf;
 
         square += w * w;
-        dot += w * q->phrases[i].value;
+        dot += w * l->phrases[i].value;
     }
-    return vec_ratio(dot, square, q->plus_square);
+    return vec_ratio(dot, square, l->plus_square);
 }
 
-float query_similarity(const struct query *q, const struct term *terms, size_t nterms)
+float lens_similarity(const struct lens *l, const struct term *terms, size_t nterms)
 {
     double dot = 0, square = 0;
 
     for (size_t i = 0; i < nterms; i++)
         square += (double)terms[i].count * terms[i].count;
-    for (size_t i = 0; i < q->nraw; i++)
-        dot += q->raw[i].value * vec_find(terms, nterms, q->raw[i].id);
-    return vec_ratio(dot, square, q->raw_square);
+    for (size_t i = 0; i < l->nraw; i++)
+        dot += l->raw[i].value * vec_find(terms, nterms, l->raw[i].id);
+    return vec_ratio(dot, square, l->raw_square);
 }

@@ -1,7 +1,7 @@
-/* query.h - a topic as a vector, under one language.
+/* lens.h - a topic as a vector, seen through one language.
  *
  * A topic's words are stemmed under the language of the page they are compared
- * with; so a profiler holds one query for each language it has met.
+ * with; so a profiler holds one lens for each language it has met.
  *
  * relevance   q . p / (|q+| |p|), kept in [0,1]
  *             p  the document: (1 + ln tf) * idf for each term, and for each
@@ -17,27 +17,27 @@
  * example a tf-idf vector of length 1, and only the 256 largest terms beside
  * the topic's own words kept. Their stems are those of the topic's language.
  */
-#ifndef TEXT_QUERY_H
-#define TEXT_QUERY_H
+#ifndef TEXT_LENS_H
+#define TEXT_LENS_H
 
 #include "text/stem.h"
 #include "text/topic_int.h"
 
 struct df_table;
-struct query;
+struct lens;
 
 /* The topic is borrowed; `lang` as in text/stem.h. */
-struct query *query_new(const struct topic *t, int lang, struct stemmer *s);
-void query_free(struct query *q);
+struct lens *lens_new(const struct topic *t, int lang, struct stemmer *s);
+void lens_free(struct lens *l);
 
-/* Computes the weights anew; to be called before query_relevance() whenever the
+/* Computes the weights anew; to be called before lens_relevance() whenever the
  * df table is another one. NULL: idf is 1. */
-void query_weigh(struct query *q, const struct df_table *df);
+void lens_weigh(struct lens *l, const struct df_table *df);
 
 /* Of a document: its terms, and its sequence of words for the phrases (0 stands
  * between parts that are no neighbours). `df` is the one it was weighed with. */
-float query_relevance(struct query *q, const struct term *terms, size_t nterms,
-                      const uint32_t *sequence, size_t length, const struct df_table *df);
-float query_similarity(const struct query *q, const struct term *terms, size_t nterms);
+float lens_relevance(struct lens *l, const struct term *terms, size_t nterms,
+                     const uint32_t *sequence, size_t length, const struct df_table *df);
+float lens_similarity(const struct lens *l, const struct term *terms, size_t nterms);
 
 #endif
