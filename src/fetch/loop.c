@@ -23,6 +23,7 @@
 #include "base/mem.h"
 #include "base/queue.h"
 #include "fetch/dns.h"
+#include "fetch/jar.h"
 #include "fetch/pace.h"
 #include "fetch/transfer.h"
 #include "fetch/watch.h"
@@ -55,7 +56,7 @@ struct loop {
     struct watches watches;   /* libcurl's sockets */
     struct dns *dns;
     CURLM *multi;
-    CURLSH *share; /* cookies and TLS sessions, of this thread only */
+    struct jar jar; /* cookies and TLS sessions, of this thread only */
     struct transfer_setup transfers;
     struct pace pace;
     struct stack idle;        /* transfers without a request */
@@ -63,8 +64,7 @@ struct loop {
     struct batch *ready;      /* arrivals not yet handed over, or NULL */
     struct arrival **waiting; /* ring: held back by the pace, oldest first */
     size_t waiting_head, waiting_count, waiting_cap;
-    unsigned cookies; /* Set-Cookie lines since the jar was emptied */
-    bool due;         /* libcurl wants to be called at once */
+    bool due; /* libcurl wants to be called at once */
     atomic_bool stopping;
     atomic_ullong requests, bytes;
 };
@@ -136,36 +136,6 @@ static void deliver_error(struct loop *l, struct arrival *a, enum fetch_error er
     deliver(l, a);
 }
 
-/* ---- cookies --------------------------------------------------------------- */
-
-/* Reads the user's cookie file into the shared jar: RELOAD does it at once. */
-static void jar_fill(struct loop *l)
-{
-    CURL *easy;
-
-    l->cookies = 0;
-    if (l->setup->config->cookies == NULL)
-        return;
-    easy = curl_easy_init();
-    if (easy == NULL)
-        return;
-    (void)curl_easy_setopt(easy, CURLOPT_SHARE, l->share);
-    (void)curl_easy_setopt(easy, CURLOPT_COOKIEFILE, l->setup->config->cookies);
-    (void)curl_easy_setopt(easy, CURLOPT_COOKIELIST, "RELOAD");
-    curl_easy_cleanup(easy);
-}
-
-/* libcurl's jar has no ceiling and its searches grow with it; when it may hold
- * LIMIT_COOKIES it is emptied, and only the user's own cookies come back. */
-static void jar_bound(struct loop *l, CURL *easy, unsigned more)
-{
-    l->cookies += more;
-    if (l->cookies < LIMIT_COOKIES)
-        return;
-    (void)curl_easy_setopt(easy, CURLOPT_COOKIELIST, "ALL");
-    jar_fill(l);
-}
-
 /* ---- run ------------------------------------------------------------------- */
 
 static void run(struct loop *l, struct arrival *a)
@@ -179,6 +149,7 @@ static void run(struct loop *l, struct arrival *a)
         deliver_error(l, a, a->reply.error, "the URL is too long");
         return;
     }
+    atomic_fetch_add_explicit(&l->requests, 1, memory_order_relaxed);
     pace_start(&l->pace);
     push(&l->running, t);
     (void)curl_multi_add_handle(l->multi, transfer_easy(t));
@@ -196,7 +167,7 @@ static void run_end(struct loop *l, CURL *easy, CURLcode code)
     take_out(&l->running, t);
     push(&l->idle, t);
     if (cookies > 0)
-        jar_bound(l, easy, cookies);
+        jar_add(&l->jar, easy, cookies);
     pace_done(&l->pace, bytes);
     atomic_fetch_add_explicit(&l->bytes, bytes, memory_order_relaxed);
     deliver(l, a);
@@ -367,7 +338,6 @@ static void accept_request(struct loop *l, struct request *r)
     struct arrival *a = arrival_new(r);
     bool is_known = r->address.family != 0 || l->setup->config->proxy != NULL;
 
-    atomic_fetch_add_explicit(&l->requests, 1, memory_order_relaxed);
     if (r->connect_port == 0)
         r->connect_port = r->port;
     if (r->kind != REQUEST_RESOLVE && is_known) {
@@ -430,11 +400,8 @@ static void multi_make(struct loop *l)
     if (kept < (long)config->connections)
         kept = (long)config->connections;
     l->multi = curl_multi_init();
-    l->share = curl_share_init();
-    if (l->multi == NULL || l->share == NULL)
-        abort(); /* small allocations, as in base/mem.h */
-    (void)curl_share_setopt(l->share, CURLSHOPT_SHARE, CURL_LOCK_DATA_COOKIE);
-    (void)curl_share_setopt(l->share, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);
+    if (l->multi == NULL)
+        abort(); /* a small allocation, as in base/mem.h */
     (void)curl_multi_setopt(l->multi, CURLMOPT_MAXCONNECTS, kept);
     (void)curl_multi_setopt(l->multi, CURLMOPT_SOCKETFUNCTION, on_curl_socket);
     (void)curl_multi_setopt(l->multi, CURLMOPT_SOCKETDATA, l);
@@ -489,10 +456,10 @@ static void loop_init(struct loop *l)
     watches_init(&l->watches, &l->uv, on_ready, l);
     pace_init(&l->pace, rate, clock_now());
     multi_make(l);
-    jar_fill(l);
+    jar_init(&l->jar, l->setup->config->cookies);
     l->transfers = (struct transfer_setup){.config = l->setup->config,
                                            .headers = l->setup->headers,
-                                           .share = l->share,
+                                           .share = l->jar.share,
                                            .watches = &l->watches,
                                            .rate = rate};
 }
@@ -558,7 +525,7 @@ static void loop_close(struct loop *l)
     while ((t = pop(&l->idle)) != NULL)
         transfer_free(t);
     (void)curl_multi_cleanup(l->multi);
-    (void)curl_share_cleanup(l->share);
+    jar_clear(&l->jar);
     watches_clear(&l->watches);
     uv_close((uv_handle_t *)&l->call, NULL);
     uv_close((uv_handle_t *)&l->timer, NULL);

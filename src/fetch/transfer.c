@@ -335,7 +335,7 @@ static void set_address(struct transfer *t, const struct request *r)
 {
     char text[46];
 
-    if (r->address.family == 0) {
+    if (r->address.family == 0 || t->setup->config->proxy != NULL) {
         SET(CURLOPT_CONNECT_TO, NULL);
         return;
     }

@@ -1,0 +1,24 @@
+/* jar.h - the cookies and TLS sessions of one loop.
+ *
+ * libcurl keeps the cookies and binds them to their origin (with the public
+ * suffix list, path, Secure and expiry); we share one jar between the handles
+ * of a loop and bound it. No locks: a host always lives on one loop.
+ */
+#ifndef FETCH_JAR_H
+#define FETCH_JAR_H
+
+#include <curl/curl.h>
+
+struct jar {
+    CURLSH *share;    /* for CURLOPT_SHARE */
+    const char *file; /* the user's Netscape cookie file, or NULL; lent */
+    unsigned count;   /* Set-Cookie lines since the jar was emptied */
+};
+
+void jar_init(struct jar *j, const char *file);
+void jar_clear(struct jar *j); /* after all handles that use it */
+
+/* Counts cookies that came; `easy` is any handle that uses the jar. */
+void jar_add(struct jar *j, CURL *easy, unsigned more);
+
+#endif
