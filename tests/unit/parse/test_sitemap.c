@@ -190,7 +190,7 @@ static const struct {
     {"sitemap.index.xml", 15, true, false},
     {"sitemap.ns.xml", 2, false, false},
     {"sitemap.txt", 2, false, false},
-    {"sitemap.txt.gz", 2, false, false},
+    {"sitemap.txt.gz", 5, false, false},
     {"sitemap-with-bom.txt", 2, false, false},
     {"do-not-visit.txt", 1, false, false},
     {"xmlSitemap.gz", 5, false, false},
