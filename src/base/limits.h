@@ -78,7 +78,7 @@
 #define LIMIT_ROBOTS_HOPS        5  /* redirects of robots.txt (RFC 9309 2.3.1.2) */
 #define LIMIT_ROBOTS_AGE         86400   /* seconds robots.txt is believed (RFC 9309 2.4) */
 #define LIMIT_ROBOTS_STALE       3600    /* seconds an old one is kept where a new one fails */
-#define LIMIT_ROBOTS_SAVED       KIB(16) /* of parsed rules kept over a resume */
+#define LIMIT_ROBOTS_SAVED       KIB(4)  /* of parsed rules kept over a resume */
 #define LIMIT_SITEMAPS           10000   /* of robots.txt files, waiting to be taken */
 
 /* ---- frontier/: traps, duplicates, scope ---- */

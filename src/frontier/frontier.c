@@ -81,6 +81,7 @@ void host_die(struct frontier *f, struct host *h, enum drop why)
         return;
     h->dead = (uint8_t)why;
     f->hosts_dead++;
+    f->hosts_open -= h->own_group != 0;
     workbench_remove(&f->bench, h->id);
     host_errand_free(h);
     host_doom(f, h);
@@ -158,7 +159,7 @@ static void host_open(struct frontier *f, struct host *h)
     if (h->own_group != 0)
         return;
     h->own_group = workbench_group(&f->bench, &(struct address){0});
-    f->hosts_open++;
+    f->hosts_open += !h->dead;
     if (h->next_at < f->quiet_until)
         h->next_at = f->quiet_until;
     for (int tls = 0; tls < 2 && !f->config.resolve; tls++)
@@ -224,6 +225,7 @@ enum drop visit_admit(struct frontier *f, const struct choice *c, uint8_t hop, i
     if (isnan(kept.score))
         kept.score = 0;
     k->drop = DROP_NONE;
+    f->crowded = false;
     visit_wait(f, h, visits_add(&f->visits, &kept, hop, 0));
     host_place(f, h, now);
     return DROP_NONE;
@@ -385,12 +387,15 @@ uint32_t frontier_release(struct frontier *f, int64_t now, uint32_t max, frontie
             n++;
         }
     }
+    f->crowded = workbench_first(&f->bench) != 0;
     return n;
 }
 
 int64_t frontier_next_time(const struct frontier *f)
 {
-    return f->doomed.count ? 0 : workbench_next(&f->bench);
+    bool answers = f->visits.flying + f->services > 0;
+
+    return f->doomed.count ? 0 : workbench_next(&f->bench, f->crowded && answers);
 }
 
 /* ---- pages --------------------------------------------------------------- */

@@ -115,8 +115,9 @@ typedef void frontier_drop_fn(void *ctx, const struct choice *c, enum drop why);
 uint32_t frontier_release(struct frontier *f, int64_t now, uint32_t max, frontier_due_fn *on_due,
                           frontier_drop_fn *on_drop, void *ctx);
 
-/* When something will be due next, in the past where something is due already
- * (it waits for a slot of fetch, then, not for time); INT64_MAX: nothing. */
+/* When something will be due next, in the past where it is already; INT64_MAX:
+ * nothing waits for time. Hosts that the last release had no slot for wait for
+ * an arrival, and do not count until one came: no busy loop. */
 int64_t frontier_next_time(const struct frontier *f);
 
 /* ---- replies ---- */

@@ -32,8 +32,9 @@ struct frontier {
     struct dups dups;
     struct numbers doomed;           /* hosts whose waiting visits are to be dropped */
     struct numbers changed;          /* hosts to be saved */
-    uint32_t hosts_dead, hosts_open; /* open: they have, or had, choices */
+    uint32_t hosts_dead, hosts_open; /* open: alive, and chosen from */
     uint32_t services;               /* robots and resolve requests under way */
+    bool crowded;                    /* the last release left hosts without a slot */
     int64_t quiet_until;             /* after a restore nothing starts before */
     struct buf *sitemaps;            /* URLs of sitemaps, a ring */
     size_t sitemaps_first, sitemaps_count, sitemaps_cap;

@@ -81,7 +81,10 @@ void order_set(struct order *o, struct order_index *x, uint32_t id, double key)
         if (!(o->items[i].key < key || key < o->items[i].key))
             return;
     } else {
-        MEM_GROW(o->items, o->count, &o->cap);
+        if (o->count == o->cap) { /* most groups hold one host: start small */
+            o->cap = o->cap ? 2 * o->cap : 1;
+            o->items = mem_resize(o->items, o->cap, sizeof *o->items);
+        }
         i = o->count++;
     }
     item.seq = o->seq++;

@@ -106,7 +106,7 @@ enum status frontier_restore_host(struct frontier *f, uint32_t id, struct str na
     restore_quiet(f, now);
     f->hosts_dead += (dead != 0) - (h->dead != 0);
     h->dead = dead;
-    h->failures = failures;
+    h->failures = dead ? failures : 0; /* a new run, a new chance */
     h->pages = pages;
     h->crawl_delay = delay;
     gap = delay > f->config.delay ? delay : f->config.delay;

@@ -2,9 +2,11 @@
  *
  * Rules, in this order: an excluded host or pattern says no; without any
  * --scope everything else is in; with some, one of them must say yes.
- * same-host and same-site compare with the seeds' hosts (site = registrable
- * domain by libpsl). Patterns are globs over the URL (base/glob.h); one without
- * "://" is matched against "host/path".
+ * same-host and same-site compare with the seeds' hosts, whatever the port (site
+ * = registrable domain by libpsl, private suffixes included). Patterns are globs
+ * over the URL (base/glob.h); one without "://" is matched against "host/path",
+ * with and without the port, and one without any '/' against the host alone as
+ * well. Case counts in paths, not in hosts.
  */
 #ifndef FRONTIER_SCOPE_H
 #define FRONTIER_SCOPE_H

@@ -228,11 +228,11 @@ uint32_t workbench_due(const struct workbench *w, int64_t now, uint32_t max)
     return w->due + order_until(&w->later, (double)now, 0, max - w->due);
 }
 
-int64_t workbench_next(const struct workbench *w)
+int64_t workbench_next(const struct workbench *w, bool later_only)
 {
     const struct heap_item *first = order_first(&w->later);
 
-    if (w->ready.count)
+    if (w->ready.count && !later_only)
         return w->ripe;
     return first ? (int64_t)first->key : INT64_MAX;
 }
@@ -244,5 +244,5 @@ size_t workbench_bytes(const struct workbench *w)
                (w->later.cap + w->ready.cap) * sizeof(struct heap_item) +
                (w->later_at.cap + w->ready_at.cap + w->host_at.cap) * sizeof(uint32_t);
 
-    return n + w->ngroups * 8 * sizeof(struct heap_item); /* hosts, at least */
+    return n + w->ngroups * sizeof(struct heap_item); /* a host each, at least */
 }

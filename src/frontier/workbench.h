@@ -83,8 +83,9 @@ uint32_t workbench_first(const struct workbench *w);
 
 /* How many requests could start at `now`, counted up to `max`. */
 uint32_t workbench_due(const struct workbench *w, int64_t now, uint32_t max);
-/* When the next group is due; INT64_MAX: none waits for time. */
-int64_t workbench_next(const struct workbench *w);
+/* When the next group is due, `ripe` where one is ready already (not
+ * counted with later_only); INT64_MAX: none. */
+int64_t workbench_next(const struct workbench *w, bool later_only);
 
 size_t workbench_bytes(const struct workbench *w);
 

@@ -149,6 +149,44 @@ static void robots_redirects_to_another_host_ask_for_its_address(void **state)
     done(k);
 }
 
+static void robots_redirects_are_followed_behind_a_proxy_too(void **state)
+{
+    struct frontier_config c = fake_config();
+    struct fake *k;
+
+    (void)state;
+    c.resolve = false;
+    k = one_host(&c, "http://a.org/x");
+    fake_step(k);
+    fake_answer(k, (struct answer){.status = 302, .location = "https://b.org/robots.txt"});
+    fake_step(k);
+    assert_int_equal(k->due[0]->kind, REQUEST_ROBOTS);
+    assert_str(k->due[0]->host, "b.org");
+    assert_int_equal(k->due[0]->connect_port, 443);
+    fake_answer(k, (struct answer){.body = "User-agent: brood\nDisallow: /"});
+    assert_null(fake_page(k, ""));
+    assert_int_equal(fake_dropped(k, 1), DROP_ROBOTS);
+    done(k);
+}
+
+static void robots_moved_to_a_place_without_address_do_not_allow(void **state)
+{
+    struct frontier_config c = fake_config();
+    struct fake *k = one_host(&c, "http://a.org/x");
+
+    (void)state;
+    while (fake_step(k) > 0) {
+        bool elsewhere = k->due[0]->host.ptr[0] == 'b';
+
+        assert_int_not_equal(k->due[0]->kind, REQUEST_PAGE);
+        fake_answer(k, (struct answer){.error = elsewhere ? FETCH_RESOLVE : FETCH_OK,
+                                       .status = 302,
+                                       .location = "http://b.org/robots.txt"});
+    }
+    assert_int_equal(fake_dropped(k, 1), DROP_ROBOTS);
+    done(k);
+}
+
 static void robots_redirects_without_end_do_not_allow(void **state)
 {
     struct frontier_config c = fake_config();
@@ -432,6 +470,8 @@ int main(void)
         cmocka_unit_test(robots_recover_after_a_failure),
         cmocka_unit_test(robots_redirects_are_followed_on_the_same_host),
         cmocka_unit_test(robots_redirects_to_another_host_ask_for_its_address),
+        cmocka_unit_test(robots_redirects_are_followed_behind_a_proxy_too),
+        cmocka_unit_test(robots_moved_to_a_place_without_address_do_not_allow),
         cmocka_unit_test(robots_redirects_without_end_do_not_allow),
         cmocka_unit_test(robots_are_read_again_after_a_day_and_old_rules_outlive_a_failure),
         cmocka_unit_test(sitemaps_named_by_robots_can_be_taken_once),

@@ -342,6 +342,48 @@ static void room_leaves_a_slow_host_aside_until_too_much_waits(void **state)
     fake_free(&k);
 }
 
+static void take_one(void *ctx, struct request *r)
+{
+    struct fake *k = ctx;
+
+    k->due[k->ndue++] = r;
+}
+
+static void hosts_without_a_slot_wait_for_an_arrival_and_not_for_time(void **state)
+{
+    struct frontier_config c = fake_config();
+    struct fake k;
+
+    (void)state;
+    fake_init(&k, &c);
+    fake_add(&k, "http://a.org/", 1);
+    fake_add(&k, "http://b.org/", 1);
+    assert_true(frontier_next_time(k.f) <= k.now);
+    assert_int_equal(frontier_release(k.f, k.now, 1, take_one, NULL, &k), 1);
+    assert_int_equal(frontier_next_time(k.f), INT64_MAX);
+    fake_answer(&k, (struct answer){0});
+    assert_true(frontier_next_time(k.f) <= k.now);
+    assert_int_equal(frontier_release(k.f, k.now, 8, take_one, NULL, &k), 2);
+    fake_free(&k);
+}
+
+static void a_sitemap_is_visited_without_costing_budget(void **state)
+{
+    struct frontier_config c = fake_config();
+    struct fake k;
+
+    (void)state;
+    c.pages_per_host = 1;
+    fake_init(&k, &c);
+    fake_add(&k, "http://a.org/sitemap.xml", 1);
+    assert_non_null(fake_page(&k, ""));
+    fake_answer(&k, (struct answer){0});
+    frontier_visited(k.f, 1, 0);
+    assert_int_equal(frontier_state(k.f, 1), URL_VISITED);
+    assert_int_equal(fake_add(&k, "http://a.org/page", 1), DROP_NONE);
+    fake_free(&k);
+}
+
 static void a_page_that_was_not_kept_is_gone(void **state)
 {
     struct frontier_config c = fake_config();
@@ -376,6 +418,8 @@ int main(void)
         cmocka_unit_test(a_host_never_gives_more_pages_than_its_budget),
         cmocka_unit_test(a_refresh_asks_again_and_says_what_is_known),
         cmocka_unit_test(room_leaves_a_slow_host_aside_until_too_much_waits),
+        cmocka_unit_test(hosts_without_a_slot_wait_for_an_arrival_and_not_for_time),
+        cmocka_unit_test(a_sitemap_is_visited_without_costing_budget),
         cmocka_unit_test(a_page_that_was_not_kept_is_gone),
     };
 
