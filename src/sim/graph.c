@@ -91,8 +91,8 @@ static bool can_add(const struct builder *b, uint32_t i, uint32_t k, bool local)
 {
     const uint32_t *row = b->g->to + b->g->off[i];
 
-    if (k == i || is_local(b->g, i, k) != local)
-        return false;
+    if (k == i || b->g->copy_of[k] == i || is_local(b->g, i, k) != local)
+        return false; /* a page and its copy have the same links: none to each other */
     for (uint32_t l = 0; l < b->len[i]; l++)
         if (row[l] == k)
             return false;

@@ -41,22 +41,23 @@ static void put(struct buf *out, struct str word)
     (void)buf_add_str(out, word);
 }
 
+/* Plurals by ending, the first that fits; reef and dwarf take a plain s. */
+static const struct {
+    const char *ending, *becomes;
+} plurals[] = {
+    {"ay", "ays"},    {"ey", "eys"},    {"oy", "oys"},   {"y", "ies"}, {"eaf", "eaves"},
+    {"oaf", "oaves"}, {"elf", "elves"}, {"ife", "ives"}, {"s", "ses"}, {"x", "xes"},
+    {"ch", "ches"},   {"sh", "shes"},   {"z", "zes"},    {"", "s"},
+};
+
 static void put_plural(struct buf *out, struct str word)
 {
-    static const char *const hissing[] = {"s", "x", "ch", "sh", "z"};
+    size_t i = 0;
 
-    if (word.len > 1 && str_ends(word, STR("y")) && !is_vowel(word.ptr[word.len - 2])) {
-        put(out, str_sub(word, 0, word.len - 1));
-        (void)buf_add_z(out, "ies");
-        return;
-    }
-    put(out, word);
-    for (size_t i = 0; i < ARRAY_LEN(hissing); i++)
-        if (str_ends(word, str_of(hissing[i]))) {
-            (void)buf_add_z(out, "es");
-            return;
-        }
-    (void)buf_add_char(out, 's');
+    while (!str_ends(word, str_of(plurals[i].ending)))
+        i++;
+    put(out, str_sub(word, 0, word.len - strlen(plurals[i].ending)));
+    (void)buf_add_z(out, plurals[i].becomes);
 }
 
 /* What a letter in braces stands for. */

@@ -12,7 +12,7 @@
 const struct words_source words_general = {
     "notes",
     "",
-    "day year people place story question idea visitor friend neighbour afternoon morning street "
+    "day year place story question idea visitor friend neighbour afternoon morning street "
     "house letter book page member meeting group photograph list plan answer reason corner road "
     "town city museum library school teacher guide family journey detail example problem method "
     "result change choice habit tool table window garden kitchen room door shop market price "
