@@ -13,7 +13,7 @@
 
 /* Appends to `out`. An empty or "identity" encoding copies nothing: *ret is
  * then `raw` itself; else it is buf_str(out). */
-enum drop decode_body(struct str raw, struct str encoding, struct buf *out,
-                      struct str *ret, bool *ret_cut);
+enum drop decode_body(struct str raw, struct str encoding, struct buf *out, struct str *ret,
+                      bool *ret_cut);
 
 #endif

@@ -88,7 +88,11 @@ enum status dns_new(const struct dns_config *config, struct dns **ret)
     rc = ares_init_options(&dns->channel, &options,
                            ARES_OPT_FLAGS | ARES_OPT_TIMEOUTMS | ARES_OPT_TRIES |
                                ARES_OPT_SOCK_STATE_CB);
+    if (rc == ARES_SUCCESS && config->servers != NULL)
+        rc = ares_set_servers_ports_csv(dns->channel, config->servers);
     if (rc != ARES_SUCCESS) {
+        if (dns->channel != NULL)
+            ares_destroy(dns->channel);
         free(dns);
         return status_fail(ST_NET, "the DNS resolver does not start: %s", ares_strerror(rc));
     }

@@ -28,7 +28,8 @@ typedef void dns_fn(void *ctx, void *what, const struct dns_answer *answer);
 struct dns_config {
     uv_loop_t *uv;
     const struct resolve_rules *rules;
-    bool allow_private; /* lift the egress guard */
+    bool allow_private;  /* lift the egress guard */
+    const char *servers; /* "ADDR:PORT,…" to ask; NULL: those of the system */
     dns_fn *fn;
     void *ctx;
 };

@@ -16,21 +16,21 @@ typedef void fetch_digest_fn(void *ctx, unsigned thread, struct arrival *a);
 
 /* All that it points to stays valid until stop(). */
 struct fetch_config {
-    unsigned threads;       /* event loops */
-    unsigned connections;   /* requests under way at most, all threads */
-    int64_t timeout;        /* us from start to last byte: the total deadline */
+    unsigned threads;        /* event loops */
+    unsigned connections;    /* requests under way at most, all threads */
+    int64_t timeout;         /* us from start to last byte: the total deadline */
     int64_t connect_timeout; /* us */
-    uint64_t rate;          /* bytes a second over all; 0: as fast as it comes */
+    uint64_t rate;           /* bytes a second over all; 0: as fast as it comes */
     const char *user_agent;
-    const char *from;       /* contact mail for the From header, or NULL */
-    const char *proxy;      /* URL or NULL */
-    const char *ca_file;    /* or NULL: the system's */
-    const char *cookies;    /* Netscape cookie file or NULL */
+    const char *from;           /* contact mail for the From header, or NULL */
+    const char *proxy;          /* URL or NULL */
+    const char *ca_file;        /* or NULL: the system's */
+    const char *cookies;        /* Netscape cookie file or NULL */
     const char *const *headers; /* extra "Name: value" lines, NULL at the end */
     const char *const *resolve; /* --resolve rules, NULL at the end */
-    bool allow_private;     /* lift the egress guard */
-    bool private_only;      /* nobody to complain to was named: no public address */
-    bool archive;           /* keep the request as sent (for the WARC) */
+    bool allow_private;         /* lift the egress guard */
+    bool private_only;          /* nobody to complain to was named: no public address */
+    bool archive;               /* keep the request as sent (for the WARC) */
     /* Is a body of this Content-Type worth reading (page_wants_type())? NULL:
      * every body is read. Not asked about robots.txt. */
     bool (*wants_type)(struct str content_type);

@@ -36,6 +36,13 @@ static bool answer(struct client *c, struct str head, struct str path)
         return client_answer(c, "200 OK\r\nContent-Type: text/plain", head);
     if (str_eq(path, STR("/set")))
         return client_answer(c, "200 OK\r\nSet-Cookie: sid=42; Path=/", STR("set"));
+    if (str_eq(path, STR("/set-many"))) {
+        bool ok = client_send(c, STR("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n"));
+
+        for (int i = 0; ok && i < 400; i++)
+            ok = client_sendf(c, "Set-Cookie: c%d=1\r\n", i);
+        return ok && client_send(c, STR("\r\n"));
+    }
     if (str_eq(path, STR("/cookie")))
         return client_answer(c, "200 OK", cookie);
     if (str_eq(path, STR("/moved")))
@@ -472,6 +479,28 @@ static void cookies_of_the_users_file_are_sent(void **state)
     fixture_end(&f);
 }
 
+static void a_jar_that_grows_too_large_is_emptied(void **state)
+{
+    struct fixture f;
+    struct arrival *a;
+
+    (void)state;
+    fixture_init(&f, answer);
+    f.config.threads = 1;
+    fixture_start(&f);
+    arrival_release(fixture_ask(&f, fixture_request(&f, "one.test", "/set")));
+    for (int i = 0; i <= LIMIT_COOKIES / 400; i++)
+        arrival_release(fixture_ask(&f, fixture_request(&f, "many.test", "/set-many")));
+    a = fixture_ask(&f, fixture_request(&f, "one.test", "/cookie"));
+    assert_int_equal(a->reply.body.len, 0);
+    arrival_release(a);
+    arrival_release(fixture_ask(&f, fixture_request(&f, "one.test", "/set")));
+    a = fixture_ask(&f, fixture_request(&f, "one.test", "/cookie"));
+    assert_str(buf_str(&a->reply.body), "sid=42");
+    arrival_release(a);
+    fixture_end(&f);
+}
+
 /* ---- threads --------------------------------------------------------------- */
 
 static void on_digest(void *ctx, unsigned thread, struct arrival *a)
@@ -612,6 +641,7 @@ int main(void)
         cmocka_unit_test(certificates_are_verified_for_the_name_of_the_url),
         cmocka_unit_test(cookies_return_to_their_host_alone),
         cmocka_unit_test(cookies_of_the_users_file_are_sent),
+        cmocka_unit_test(a_jar_that_grows_too_large_is_emptied),
         cmocka_unit_test(many_hosts_on_many_threads_all_arrive),
         cmocka_unit_test(submit_says_no_when_all_connections_are_busy),
         cmocka_unit_test(stopping_takes_everything_along),
