@@ -70,6 +70,7 @@ static struct arrival *make_page(struct rng *r, int kind)
     add_markup(&a->reply.body, page->text);
     while (a->reply.body.len < 25000)
         add_markup(&a->reply.body, str_sub(page->text, a->reply.body.len % 5000, page->text.len));
+    a->reply.body.len = 25000;
     page->links = arena_array(&a->memory, 50, sizeof *page->links);
     a->marks = arena_array(&a->memory, 50, sizeof *a->marks);
     page->nlinks = 50;

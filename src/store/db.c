@@ -88,7 +88,7 @@ enum status db_open_reader(const char *dir, sqlite3 **ret)
 
 enum status db_pragmas(sqlite3 *db)
 {
-    return db_exec(db, "PRAGMA page_size = 4096; PRAGMA journal_mode = WAL;"
+    return db_exec(db, "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL;"
                        "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0;"
                        "PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY");
 }

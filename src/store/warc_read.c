@@ -371,7 +371,7 @@ enum status warc_at(struct warc_reader *r, uint64_t offset, struct warc_record *
     enum status st;
 
     if (!in_seek(r, offset))
-        return status_fail(ST_IO, "cannot go to offset %llu", (unsigned long long)offset);
+        return status_fail(ST_CORRUPT, "the file has no offset %llu", (unsigned long long)offset);
     st = warc_next(r, ret);
     if (st == ST_OK && ret->offset != offset) {
         warc_record_free(ret);
