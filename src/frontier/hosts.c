@@ -92,14 +92,6 @@ static uint64_t name_slot(const struct hosts *h, struct str name, uint32_t *ret)
     return key;
 }
 
-struct host *hosts_find(const struct hosts *h, struct str name)
-{
-    uint32_t id;
-
-    name_slot(h, name, &id);
-    return id == MAP_NONE ? NULL : hosts_at(h, id);
-}
-
 struct host *hosts_get(struct hosts *h, struct str name)
 {
     struct host *it;
@@ -119,17 +111,6 @@ struct host *hosts_get(struct hosts *h, struct str name)
     heap_init(&it->queue);
     map_set(&h->by_name, key, it->id);
     return it;
-}
-
-enum host_state host_state(const struct host *h, bool robots)
-{
-    if (h->dead)
-        return HOST_DEAD;
-    if (h->own_group == 0)
-        return HOST_NEW;
-    if (h->door[0].group == 0 && h->door[1].group == 0)
-        return HOST_RESOLVING;
-    return robots && h->robots_until == 0 ? HOST_ROBOTS : HOST_OPEN;
 }
 
 size_t hosts_bytes(const struct hosts *h)

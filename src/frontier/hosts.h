@@ -10,7 +10,9 @@
  *                        |  +--- back-off -----+--+---- 24 h --------+
  *                        +----------------> DEAD <-------------------+
  *
- * The state is not stored but follows from what is known: host_state().
+ * The state is not stored but follows from what is known, so it cannot be wrong:
+ * dead; own_group 0: NEW; no door with a group: RESOLVING; robots_until in the
+ * past: ROBOTS; else OPEN. host_need() in frontier.c turns it into the next step.
  */
 #ifndef FRONTIER_HOSTS_H
 #define FRONTIER_HOSTS_H
@@ -65,8 +67,6 @@ struct host {
     bool changed;          /* in the frontier's list of those to save */
 };
 
-enum host_state { HOST_NEW, HOST_RESOLVING, HOST_ROBOTS, HOST_OPEN, HOST_DEAD };
-
 struct hosts {
     struct map by_name;
     struct host **blocks; /* of HOSTS_BLOCK records */
@@ -84,14 +84,11 @@ void hosts_free(struct hosts *h);
 
 /* The host of a name of at most LIMIT_URL bytes, made where it is new. */
 struct host *hosts_get(struct hosts *h, struct str name);
-struct host *hosts_find(const struct hosts *h, struct str name); /* NULL: unknown */
 
 static inline struct host *hosts_at(const struct hosts *h, uint32_t id)
 {
     return &h->blocks[(id - 1) / HOSTS_BLOCK][(id - 1) % HOSTS_BLOCK];
 }
-
-enum host_state host_state(const struct host *h, bool robots);
 
 /* The host's name without the port. */
 static inline struct str host_only(const struct host *h)

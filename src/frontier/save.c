@@ -119,29 +119,39 @@ enum status frontier_restore_host(struct frontier *f, uint32_t id, struct str na
 
 /* ---- URLs ---------------------------------------------------------------- */
 
+/* A URL as it may stand in a checkpoint, taken apart. */
+static bool url_is_sound(const struct frontier *f, struct str href, uint32_t id,
+                         const struct url_view *v, struct str *ret_host, struct str *ret_path)
+{
+    struct str scheme;
+    uint16_t port;
+
+    if (id <= f->urls.count || id - f->urls.count > HOLES_MAX)
+        return false;
+    if (v->state > URL_GONE || v->drop >= DROP_COUNT || href.len > LIMIT_URL)
+        return false;
+    if (!str_starts(href, STR("http://")) && !str_starts(href, STR("https://")))
+        return false;
+    url_split(href, &scheme, ret_host, &port, ret_path);
+    return ret_host->len != 0 && ret_path->len != 0 && ret_path->ptr[0] == '/';
+}
+
 enum status frontier_restore_url(struct frontier *f, struct str href, uint32_t id,
                                  const struct url_view *v)
 {
-    struct str scheme, name, path;
+    uint64_t key = url_key(href);
+    struct str name, path;
     struct known *k;
-    uint16_t port;
-    uint64_t key;
 
-    if ((!str_starts(href, STR("http://")) && !str_starts(href, STR("https://"))) ||
-        href.len > LIMIT_URL || id <= f->urls.count || id - f->urls.count > HOLES_MAX ||
-        v->state > URL_GONE || v->drop >= DROP_COUNT)
+    if (!url_is_sound(f, href, id, v, &name, &path))
         return status_fail(ST_CORRUPT, "saved URL %u makes no sense", id);
-    key = url_key(href);
     if (urls_find(&f->urls, key) != 0)
         return status_fail(ST_CORRUPT, "saved URL %u is there twice", id);
-    url_split(href, &scheme, &name, &port, &path);
-    if (name.len == 0 || path.len == 0 || path.ptr[0] != '/')
-        return status_fail(ST_CORRUPT, "saved URL %u has no host or no path", id);
     urls_skip(&f->urls, id);
     if (urls_add(&f->urls, key, hosts_get(&f->hosts, name)->id, path) == 0)
         return status_fail(ST_LIMIT, "the saved URLs do not fit into the table");
     k = urls_at(&f->urls, id);
-    k->tls = scheme.len == 5;
+    k->tls = str_starts(href, STR("https:"));
     k->depth = v->depth;
     k->from_page = v->from_page;
     k->page = v->page;
