@@ -11,10 +11,16 @@
 #include "parse/feed.h"
 #include "parse/sitemap.h"
 
+/* A parser of XML that goes on behind errors may let broken bytes through. */
+static struct str repaired(struct page_parser *p, struct str text)
+{
+    return charset_decode(p->charsets, charset_of_label(STR("utf-8")), text);
+}
+
 static void add_block(struct page_parser *p, struct str text)
 {
     page_text_gap(&p->text, '\n');
-    page_text_add(&p->text, text, false);
+    page_text_add(&p->text, repaired(p, text), false);
     page_text_gap(&p->text, '\n');
 }
 
@@ -48,7 +54,7 @@ enum drop page_feed(struct page_parser *p, struct str payload, struct str charse
         return DROP_TYPE;
     page->kind = PAGE_FEED;
     page->charset = STR("UTF-8");
-    page->title = page_title(p, feed.title);
+    page->title = page_title(p, repaired(p, feed.title));
     page->lang = page_head_lang(p, feed.lang);
     page->cut |= feed.cut;
     p->dates.found[RANK_CHANGED] = feed.date;
