@@ -8,9 +8,9 @@
 #include <stdlib.h>
 
 struct link_slot {
-    double score;    /* joined */
-    double sum;      /* of all parents' scores */
-    uint64_t seq;    /* arrival: the tie-breaker */
+    double score; /* joined */
+    double sum;   /* of all parents' scores */
+    uint64_t seq; /* arrival: the tie-breaker */
     uint32_t url;
     uint32_t parents; /* how many gave a score */
     uint32_t at[2];   /* position in q->best and q->worst */

@@ -24,9 +24,9 @@ struct link_queue {
     struct link_slot *slots; /* in no order; free ones at the end */
     uint32_t *best, *worst;  /* heaps of slot numbers */
     size_t count, cap;
-    size_t max;              /* ceiling; 0: none */
-    uint64_t seq;            /* arrivals so far */
-    struct map where;        /* URL -> slot */
+    size_t max;       /* ceiling; 0: none */
+    uint64_t seq;     /* arrivals so far */
+    struct map where; /* URL -> slot */
     enum parents parents;
 };
 

@@ -35,7 +35,8 @@ static enum status model_set(struct model *m, struct str setting)
         return status_fail(ST_USAGE, "--set %.*s: write key=value", STR_ARG(setting));
     o = option_find(m->ops->options, name);
     if (o == NULL)
-        return status_fail(ST_USAGE, "the model %s has no option '%.*s' ('brood models %s' lists them)",
+        return status_fail(ST_USAGE,
+                           "the model %s has no option '%.*s' ('brood models %s' lists them)",
                            m->ops->name, STR_ARG(name), m->ops->name);
     return option_set(o, m->options, value);
 }

@@ -48,13 +48,13 @@ struct model_ctx {
 struct model;
 
 struct model_ops {
-    const char *name;    /* first: what --model takes */
-    const char *summary; /* one line */
-    const char *source;  /* the paper */
+    const char *name;             /* first: what --model takes */
+    const char *summary;          /* one line */
+    const char *source;           /* the paper */
     const struct option *options; /* NULL-named entry at the end; may be NULL */
-    size_t options_size; /* of the struct the options fill */
-    size_t state_size;   /* of the model's own struct; zeroed before start */
-    bool lab_only;       /* never offered to a live crawl */
+    size_t options_size;          /* of the struct the options fill */
+    size_t state_size;            /* of the model's own struct; zeroed before start */
+    bool lab_only;                /* never offered to a live crawl */
     void (*start)(struct model *m, const uint32_t *urls, size_t count);
     bool (*next)(struct model *m, struct choice *ret);
     void (*perceive)(struct model *m, struct percept *p);

@@ -42,7 +42,9 @@ static void on_issue(void *ctx, const struct check_issue *i)
     }
     (void)buf_addf(&r->out, "%-10s ", check_kind_name(i->kind));
     report_text(&r->out, i->text, 2000);
-    (void)buf_add_z(&r->out, i->mended ? " (mended)\n" : i->mendable ? " (--mend repairs it)\n" : "\n");
+    (void)buf_add_z(&r->out, i->mended     ? " (mended)\n"
+                             : i->mendable ? " (--mend repairs it)\n"
+                                           : "\n");
 }
 
 static int check_command(struct invocation *in)
@@ -74,10 +76,11 @@ static int check_command(struct invocation *in)
     } else {
         (void)buf_addf(&r.out, "%llu pages, %llu archive records in %llu files: %s",
                        (unsigned long long)result.pages, (unsigned long long)result.records,
-                       (unsigned long long)result.files, result.issues ? "" : "everything agrees\n");
+                       (unsigned long long)result.files,
+                       result.issues ? "" : "everything agrees\n");
         if (result.issues)
-            (void)buf_addf(&r.out, "%llu disagreements, %llu mended\n", (unsigned long long)result.issues,
-                           (unsigned long long)result.mended);
+            (void)buf_addf(&r.out, "%llu disagreements, %llu mended\n",
+                           (unsigned long long)result.issues, (unsigned long long)result.mended);
     }
     code = report_out(&r.out);
     return result.issues > result.mended ? EXIT_FAILED : code;

@@ -13,7 +13,8 @@ static int crawl_command(struct invocation *in)
     if (in->args.count > 0)
         o->words = str_dup(str_of(in->args.items[0]));
     if (o->words == NULL && o->topic == NULL)
-        return report_failure(status_fail(ST_USAGE, "what is the topic? brood crawl \"WORDS\" or --topic FILE"));
+        return report_failure(
+            status_fail(ST_USAGE, "what is the topic? brood crawl \"WORDS\" or --topic FILE"));
     st = crawl_new(o, &c);
     return st == ST_OK ? run_crawl(c, o) : report_failure(st);
 }
@@ -29,7 +30,8 @@ const struct command command_crawl = {
         "goes on. Ctrl-C once stops cleanly, twice at once.",
     .example =
         "brood crawl \"solar energy\" --seed https://example.org/ --contact you@example.org\n"
-        "  brood crawl \"coral reefs\" --seeds urls.txt --model best-first --set n=256 --pages 5000",
+        "  brood crawl \"coral reefs\" --seeds urls.txt --model best-first --set n=256 --pages "
+        "5000",
     .options = crawl_option_table,
     .options_size = sizeof(struct crawl_options),
     .max_args = 1,

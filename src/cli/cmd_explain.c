@@ -16,7 +16,10 @@ struct explain_options {
 };
 
 static const struct option explain_option_table[] = {
-    {.name = "json", .type = OPTION_FLAG, .help = "as JSON", .offset = offsetof(struct explain_options, json)},
+    {.name = "json",
+     .type = OPTION_FLAG,
+     .help = "as JSON",
+     .offset = offsetof(struct explain_options, json)},
     {.name = NULL},
 };
 
@@ -30,7 +33,7 @@ struct story {
     uint32_t from_page, page;
     double best; /* highest score a parent gave; NAN: none */
     uint64_t parents;
-    struct buf via; /* URL of the first page that named it */
+    struct buf via;  /* URL of the first page that named it */
     struct buf last; /* the last attempt, for people */
 };
 
@@ -95,8 +98,10 @@ static void verdict(const struct story *s, struct buf *out)
     else if (isnan(s->best))
         (void)buf_add_z(out, "not taken: it waited in the model's queue when the crawl stopped");
     else
-        (void)buf_addf(out, "not taken: it waited in the model's queue with a score of %.4f when the crawl stopped",
-                       s->best);
+        (void)buf_addf(
+            out,
+            "not taken: it waited in the model's queue with a score of %.4f when the crawl stopped",
+            s->best);
 }
 
 static void story_json(const struct story *s, struct str said, struct buf *out)
@@ -170,7 +175,8 @@ static int explain_unknown(struct story *s, struct str text, bool as_json)
 static int explain_command(struct invocation *in)
 {
     const struct explain_options *o = in->options;
-    struct story s = {.url = BUF_INIT(1 << 16), .via = BUF_INIT(1 << 16), .last = BUF_INIT(1 << 16), .best = NAN};
+    struct story s = {
+        .url = BUF_INIT(1 << 16), .via = BUF_INIT(1 << 16), .last = BUF_INIT(1 << 16), .best = NAN};
     struct buf out = BUF_INIT(1 << 20), said = BUF_INIT(1 << 16);
     uint32_t url;
     int code;

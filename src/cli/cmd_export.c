@@ -14,10 +14,18 @@ struct export_options {
 #define AT(field) .offset = offsetof(struct export_options, field)
 
 static const struct option export_option_table[] = {
-    {.name = "as", .type = OPTION_TEXT, .metavar = "FORMAT", .fallback = "jsonl",
-     .help = "jsonl, csv (pages), cdxj (index of the archive), graphml (pages and links)", AT(as)},
-    {.name = "out", .letter = 'o', .type = OPTION_TEXT, .metavar = "FILE",
-     .help = "write to this file instead of standard output", AT(out)},
+    {.name = "as",
+     .type = OPTION_TEXT,
+     .metavar = "FORMAT",
+     .fallback = "jsonl",
+     .help = "jsonl, csv (pages), cdxj (index of the archive), graphml (pages and links)",
+     AT(as)},
+    {.name = "out",
+     .letter = 'o',
+     .type = OPTION_TEXT,
+     .metavar = "FILE",
+     .help = "write to this file instead of standard output",
+     AT(out)},
     {.name = NULL},
 };
 
@@ -30,7 +38,9 @@ static enum status export_to(struct query *q, const struct export_options *o)
         return status_fail(ST_IO, "%s: %s", o->out, strerror(errno));
     st = export_run(q, str_of(o->as), file);
     if (o->out ? fclose(file) != 0 : fflush(file) != 0)
-        st = st == ST_OK ? status_fail(ST_IO, "%s: %s", o->out ? o->out : "standard output", strerror(errno)) : st;
+        st = st == ST_OK ? status_fail(ST_IO, "%s: %s", o->out ? o->out : "standard output",
+                                       strerror(errno))
+                         : st;
     return st;
 }
 

@@ -26,25 +26,55 @@ struct inspect_options {
 #define AT(field) .offset = offsetof(struct inspect_options, field)
 
 static const struct option inspect_option_table[] = {
-    {.name = "url", .type = OPTION_TEXT, .metavar = "BASE",
-     .help = "the URL a file is to be read as (links are resolved against it)", AT(url)},
-    {.name = "type", .type = OPTION_TEXT, .metavar = "TYPE",
-     .help = "the Content-Type a file is to be read as", AT(type)},
-    {.name = "topic", .type = OPTION_TEXT, .metavar = "WORDS", .help = "show its relevance to this topic",
+    {.name = "url",
+     .type = OPTION_TEXT,
+     .metavar = "BASE",
+     .help = "the URL a file is to be read as (links are resolved against it)",
+     AT(url)},
+    {.name = "type",
+     .type = OPTION_TEXT,
+     .metavar = "TYPE",
+     .help = "the Content-Type a file is to be read as",
+     AT(type)},
+    {.name = "topic",
+     .type = OPTION_TEXT,
+     .metavar = "WORDS",
+     .help = "show its relevance to this topic",
      AT(topic)},
-    {.name = "as-url", .type = OPTION_TEXT, .metavar = "URL",
-     .help = "parse, resolve and normalise a URL (exit 1 where it is none)", AT(as_url)},
-    {.name = "base", .type = OPTION_TEXT, .metavar = "BASE", .help = "with --as-url: resolve against this",
+    {.name = "as-url",
+     .type = OPTION_TEXT,
+     .metavar = "URL",
+     .help = "parse, resolve and normalise a URL (exit 1 where it is none)",
+     AT(as_url)},
+    {.name = "base",
+     .type = OPTION_TEXT,
+     .metavar = "BASE",
+     .help = "with --as-url: resolve against this",
      AT(base)},
-    {.name = "robots", .type = OPTION_TEXT, .metavar = "FILE",
-     .help = "which of the given URLs this robots.txt allows, and by which line", AT(robots)},
-    {.name = "agent", .type = OPTION_TEXT, .metavar = "TOKEN", .fallback = BROOD_TOKEN,
-     .help = "with --robots: for this crawler", AT(agent)},
-    {.name = "allow-private", .type = OPTION_FLAG, .help = "allow private and loopback addresses",
+    {.name = "robots",
+     .type = OPTION_TEXT,
+     .metavar = "FILE",
+     .help = "which of the given URLs this robots.txt allows, and by which line",
+     AT(robots)},
+    {.name = "agent",
+     .type = OPTION_TEXT,
+     .metavar = "TOKEN",
+     .fallback = BROOD_TOKEN,
+     .help = "with --robots: for this crawler",
+     AT(agent)},
+    {.name = "allow-private",
+     .type = OPTION_FLAG,
+     .help = "allow private and loopback addresses",
      AT(allow_private)},
-    {.name = "resolve", .type = OPTION_LIST, .metavar = "HOST:PORT:ADDR[/BITS][:PORT]",
-     .help = "where a host is to be found; may be repeated", AT(resolve)},
-    {.name = "ca-file", .type = OPTION_TEXT, .metavar = "FILE", .help = "certificate authorities to trust",
+    {.name = "resolve",
+     .type = OPTION_LIST,
+     .metavar = "HOST:PORT:ADDR[/BITS][:PORT]",
+     .help = "where a host is to be found; may be repeated",
+     AT(resolve)},
+    {.name = "ca-file",
+     .type = OPTION_TEXT,
+     .metavar = "FILE",
+     .help = "certificate authorities to trust",
      AT(ca_file)},
     {.name = "json", .type = OPTION_FLAG, .help = "as JSON", AT(json)},
     {.name = NULL},
@@ -52,7 +82,8 @@ static const struct option inspect_option_table[] = {
 
 /* ---- --as-url ------------------------------------------------------------ */
 
-static enum status parse_with_base(const struct inspect_options *o, struct arena *arena, struct url *ret)
+static enum status parse_with_base(const struct inspect_options *o, struct arena *arena,
+                                   struct url *ret)
 {
     struct url base;
 
@@ -77,7 +108,8 @@ static int inspect_url(const struct inspect_options *o)
         arena_free(&arena);
         if (st == ST_USAGE)
             return report_failure(st);
-        (void)report_failure(status_fail(ST_INVALID, "'%s' is not an http or https URL", o->as_url));
+        (void)report_failure(
+            status_fail(ST_INVALID, "'%s' is not an http or https URL", o->as_url));
         return EXIT_FAILED;
     }
     json_init(&j, &out);
@@ -97,8 +129,8 @@ static int inspect_url(const struct inspect_options *o)
 
 /* ---- --robots ------------------------------------------------------------ */
 
-static void robots_line(struct buf *out, struct json *j, bool as_json, const char *text, bool allowed,
-                        unsigned line)
+static void robots_line(struct buf *out, struct json *j, bool as_json, const char *text,
+                        bool allowed, unsigned line)
 {
     if (as_json) {
         json_open_object(j, NULL);
@@ -179,13 +211,12 @@ static struct str span_text(const struct page *p, struct span s)
 {
     if (s.from >= s.to || s.to > p->nwords)
         return STR("");
-    return str_sub(p->text, p->words[s.from].off,
-                   p->words[s.to - 1].off + p->words[s.to - 1].len);
+    return str_sub(p->text, p->words[s.from].off, p->words[s.to - 1].off + p->words[s.to - 1].len);
 }
 
 static const char *const kind_names[] = {"html", "text", "feed", "sitemap"};
-static const char *const link_kinds[] = {"a", "frame", "refresh", "canonical", "alternate",
-                                         "next", "feed", "sitemap", "redirect", "seed"};
+static const char *const link_kinds[] = {"a",    "frame", "refresh", "canonical", "alternate",
+                                         "next", "feed",  "sitemap", "redirect",  "seed"};
 
 static void page_json(struct buf *out, const struct page *p, const struct profile *profile)
 {
@@ -238,8 +269,8 @@ static void page_text(struct buf *out, const struct page *p, const struct profil
     (void)buf_add_z(out, "title      ");
     report_text(out, p->title, width - 12);
     (void)buf_addf(out, "\nkind       %s, %.*s%s%.*s, %u words, %u links%s\n", kind_names[p->kind],
-                   STR_ARG(p->charset), p->lang.len ? ", language " : "", STR_ARG(p->lang), p->nwords,
-                   p->nlinks, p->cut ? ", cut at a ceiling" : "");
+                   STR_ARG(p->charset), p->lang.len ? ", language " : "", STR_ARG(p->lang),
+                   p->nwords, p->nlinks, p->cut ? ", cut at a ceiling" : "");
     if (p->date_source) {
         clock_format(p->date, 0, at);
         (void)buf_addf(out, "date       %s\n", at);
@@ -270,7 +301,8 @@ static enum status load(const struct inspect_options *o, const char *what, struc
     struct getter *g;
     enum status st;
 
-    if (!str_starts_i(str_of(what), STR("http://")) && !str_starts_i(str_of(what), STR("https://"))) {
+    if (!str_starts_i(str_of(what), STR("http://")) &&
+        !str_starts_i(str_of(what), STR("https://"))) {
         *ret_url = str_dup(str_of(o->url ? o->url : "http://localhost/"));
         *ret_type = str_dup(str_of(o->type));
         return file_read(what, payload);
@@ -318,8 +350,10 @@ static int inspect_page(const struct inspect_options *o, const char *what)
 
     arena_init(&arena, LIMIT_PAGE_ARENA);
     if (st == ST_OK) {
-        struct page_input in = {.payload = buf_str(&payload), .url = str_of(url),
-                                .content_type = str_of(type), .now = clock_now()};
+        struct page_input in = {.payload = buf_str(&payload),
+                                .url = str_of(url),
+                                .content_type = str_of(type),
+                                .now = clock_now()};
 
         if (page_parse(parser, &in, &arena, &page) != DROP_NONE)
             st = status_fail(ST_INVALID, "%s: %s", what, drop_sentence(DROP_TYPE));
@@ -350,7 +384,8 @@ static int inspect_command(struct invocation *in)
     if (o->robots)
         return inspect_robots(o, &in->args);
     if (in->args.count != 1)
-        return report_failure(status_fail(ST_USAGE, "which page? brood inspect FILE|URL, --as-url URL, or --robots FILE URL..."));
+        return report_failure(status_fail(
+            ST_USAGE, "which page? brood inspect FILE|URL, --as-url URL, or --robots FILE URL..."));
     return inspect_page(o, in->args.items[0]);
 }
 

@@ -11,8 +11,12 @@ struct manual_options {
 };
 
 static const struct option manual_option_table[] = {
-    {.name = "out", .letter = 'o', .type = OPTION_TEXT, .metavar = "DIR",
-     .help = "write one file a command into this directory", .offset = offsetof(struct manual_options, out)},
+    {.name = "out",
+     .letter = 'o',
+     .type = OPTION_TEXT,
+     .metavar = "DIR",
+     .help = "write one file a command into this directory",
+     .offset = offsetof(struct manual_options, out)},
     {.name = NULL},
 };
 

@@ -10,16 +10,19 @@ struct models_options {
 };
 
 static const struct option models_option_table[] = {
-    {.name = "json", .type = OPTION_FLAG, .help = "as JSON", .offset = offsetof(struct models_options, json)},
+    {.name = "json",
+     .type = OPTION_FLAG,
+     .help = "as JSON",
+     .offset = offsetof(struct models_options, json)},
     {.name = NULL},
 };
 
 static void option_json(struct json *j, const struct option *o)
 {
     static const char *const types[] = {
-        [OPTION_FLAG] = "flag", [OPTION_INT] = "integer", [OPTION_U32] = "integer",   [OPTION_REAL] = "number",
-        [OPTION_TEXT] = "text", [OPTION_DURATION] = "duration", [OPTION_SIZE] = "size",
-        [OPTION_CHOICE] = "choice", [OPTION_LIST] = "list",
+        [OPTION_FLAG] = "flag",   [OPTION_INT] = "integer",   [OPTION_U32] = "integer",
+        [OPTION_REAL] = "number", [OPTION_TEXT] = "text",     [OPTION_DURATION] = "duration",
+        [OPTION_SIZE] = "size",   [OPTION_CHOICE] = "choice", [OPTION_LIST] = "list",
     };
     struct str rest = str_of(o->choices), one;
 
@@ -91,8 +94,8 @@ static int models_command(struct invocation *in)
     if (in->args.count > 0) {
         wanted = model_find(str_of(in->args.items[0]));
         if (wanted == NULL)
-            return report_failure(status_fail(ST_USAGE, "there is no model '%s' ('brood models' lists them)",
-                                              in->args.items[0]));
+            return report_failure(status_fail(
+                ST_USAGE, "there is no model '%s' ('brood models' lists them)", in->args.items[0]));
     }
     json_init(&j, &out);
     if (o->json)

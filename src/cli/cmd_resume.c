@@ -13,11 +13,19 @@ struct resume_options {
 #define AT(field) .offset = offsetof(struct resume_options, field)
 
 static const struct option resume_option_table[] = {
-    {.name = "pages", .type = OPTION_INT, .metavar = "N", .fallback = "-1", .min = -1, .max = 4e9,
+    {.name = "pages",
+     .type = OPTION_INT,
+     .metavar = "N",
+     .fallback = "-1",
+     .min = -1,
+     .max = 4e9,
      .help = "a new limit of pages, counted from the crawl's beginning (0: none; -1: the old one)",
      AT(pages)},
-    {.name = "for", .type = OPTION_DURATION, .metavar = "TIME",
-     .help = "stop after this time from now (otherwise the crawl's own --for, again)", AT(duration)},
+    {.name = "for",
+     .type = OPTION_DURATION,
+     .metavar = "TIME",
+     .help = "stop after this time from now (otherwise the crawl's own --for, again)",
+     AT(duration)},
     {.name = "json", .type = OPTION_FLAG, .help = "each stored page as a JSON line", AT(json)},
     {.name = "quiet", .type = OPTION_FLAG, .help = "no progress, only errors", AT(quiet)},
     {.name = NULL},
@@ -52,8 +60,9 @@ const struct command command_resume = {
     .name = "resume",
     .args = "DIR",
     .summary = "go on with a stopped or killed crawl, to the old or to new limits",
-    .details = "Needs only the directory: topic, model, scope and network options are read from it. "
-               "Every host first waits its full delay.",
+    .details =
+        "Needs only the directory: topic, model, scope and network options are read from it. "
+        "Every host first waits its full delay.",
     .example = "brood resume solar\n  brood resume solar --pages 20000",
     .options = resume_option_table,
     .options_size = sizeof(struct resume_options),

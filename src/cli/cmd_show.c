@@ -10,16 +10,21 @@
 #include <stdio.h>
 
 #define LINKS_SHOWN 20
-#define LINKS_JSON 1000000
+#define LINKS_JSON  1000000
 
 struct show_options {
     bool json, text;
 };
 
 static const struct option show_option_table[] = {
-    {.name = "text", .type = OPTION_FLAG, .help = "also the stored text of the page",
+    {.name = "text",
+     .type = OPTION_FLAG,
+     .help = "also the stored text of the page",
      .offset = offsetof(struct show_options, text)},
-    {.name = "json", .type = OPTION_FLAG, .help = "as JSON", .offset = offsetof(struct show_options, json)},
+    {.name = "json",
+     .type = OPTION_FLAG,
+     .help = "as JSON",
+     .offset = offsetof(struct show_options, json)},
     {.name = NULL},
 };
 
@@ -76,12 +81,14 @@ static void page_text(struct buf *out, const struct query_page *p)
     (void)buf_add_z(out, "\nurl        ");
     report_text(out, p->url, 2000);
     (void)buf_addf(out, "\nrelevance  %.4f (raw similarity %.4f)\n", p->relevance, p->similarity);
-    (void)buf_addf(out, "fetched    %s, status %d, %.0f ms, %llu bytes, depth %u, by agent %u\n", at,
-                   p->status, p->latency_ms, (unsigned long long)p->bytes, p->depth, p->agent);
-    (void)buf_addf(out, "document   %.*s%s%.*s%s%s\n", STR_ARG(p->mime), p->lang.len ? ", language " : "",
-                   STR_ARG(p->lang), p->date ? ", dated " : "", p->date ? date : "");
+    (void)buf_addf(out, "fetched    %s, status %d, %.0f ms, %llu bytes, depth %u, by agent %u\n",
+                   at, p->status, p->latency_ms, (unsigned long long)p->bytes, p->depth, p->agent);
+    (void)buf_addf(out, "document   %.*s%s%.*s%s%s\n", STR_ARG(p->mime),
+                   p->lang.len ? ", language " : "", STR_ARG(p->lang), p->date ? ", dated " : "",
+                   p->date ? date : "");
     if (p->dup_of)
-        (void)buf_addf(out, "duplicate  of page %u%s\n", p->dup_of, p->exact_dup ? ", to the byte" : "");
+        (void)buf_addf(out, "duplicate  of page %u%s\n", p->dup_of,
+                       p->exact_dup ? ", to the byte" : "");
     if (p->warc_file.len)
         (void)buf_addf(out, "archived   warc/%.*s at %llu\n", STR_ARG(p->warc_file),
                        (unsigned long long)p->warc_offset);
@@ -142,8 +149,9 @@ static enum status on_outcome(void *ctx, const struct query_outcome *o)
         return ST_OK;
     }
     (void)buf_addf(&s->out, "tried      %s: status %d%s%.*s%s%.*s%s\n", at, o->status,
-                   o->error.len ? ", " : "", STR_ARG(o->error), o->redirect_to.len ? ", leads to " : "",
-                   STR_ARG(o->redirect_to), o->is_final ? "" : " (tried again later)");
+                   o->error.len ? ", " : "", STR_ARG(o->error),
+                   o->redirect_to.len ? ", leads to " : "", STR_ARG(o->redirect_to),
+                   o->is_final ? "" : " (tried again later)");
     return ST_OK;
 }
 
@@ -230,7 +238,8 @@ static enum status on_agent(void *ctx, const struct query_agent *a)
         (void)buf_addf(&s->out, ", child of %u", a->parent);
     if (a->died_at)
         (void)buf_addf(&s->out, "\ndied       %s: %.*s", died, STR_ARG(a->death));
-    (void)buf_addf(&s->out, "\nenergy     %.4f\npages      %llu\n", a->energy, (unsigned long long)a->pages);
+    (void)buf_addf(&s->out, "\nenergy     %.4f\npages      %llu\n", a->energy,
+                   (unsigned long long)a->pages);
     return ST_OK;
 }
 
@@ -250,8 +259,10 @@ static int show_command(struct invocation *in)
         st = query_agent(s.query, what, on_agent, &s);
     query_close(s.query);
     if (st == ST_MISSING)
-        st = status_fail(ST_MISSING, "%s knows no URL and no agent '%.*s' ('brood explain' says why a URL was dropped)",
-                         in->args.items[0], STR_ARG(what));
+        st = status_fail(
+            ST_MISSING,
+            "%s knows no URL and no agent '%.*s' ('brood explain' says why a URL was dropped)",
+            in->args.items[0], STR_ARG(what));
     if (st == ST_OK && s.options->json)
         (void)buf_add_char(&s.out, '\n');
     if (st == ST_OK)

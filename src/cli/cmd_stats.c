@@ -13,7 +13,10 @@ struct stats_options {
 };
 
 static const struct option stats_option_table[] = {
-    {.name = "json", .type = OPTION_FLAG, .help = "as JSON", .offset = offsetof(struct stats_options, json)},
+    {.name = "json",
+     .type = OPTION_FLAG,
+     .help = "as JSON",
+     .offset = offsetof(struct stats_options, json)},
     {.name = NULL},
 };
 
@@ -86,13 +89,15 @@ static enum status stats_text(struct query *q, const struct query_stats *s, stru
     (void)buf_addf(out, "pages       %llu (%llu relevant, from %.2f on; mean relevance %.4f)\n",
                    (unsigned long long)s->pages, (unsigned long long)s->relevant, s->threshold,
                    s->mean_relevance);
-    (void)buf_addf(out, "            %llu duplicates, %llu hidden by noindex, %llu in the full-text index\n",
-                   (unsigned long long)s->duplicates, (unsigned long long)s->hidden,
-                   (unsigned long long)s->indexed);
+    (void)buf_addf(
+        out, "            %llu duplicates, %llu hidden by noindex, %llu in the full-text index\n",
+        (unsigned long long)s->duplicates, (unsigned long long)s->hidden,
+        (unsigned long long)s->indexed);
     (void)buf_addf(out, "known URLs  %llu, links %llu, hosts %llu\n", (unsigned long long)s->urls,
                    (unsigned long long)s->links, (unsigned long long)s->hosts);
-    (void)buf_addf(out, "agents      %llu alive, %llu born, %llu died\n", (unsigned long long)s->alive,
-                   (unsigned long long)s->born, (unsigned long long)s->died);
+    (void)buf_addf(out, "agents      %llu alive, %llu born, %llu died\n",
+                   (unsigned long long)s->alive, (unsigned long long)s->born,
+                   (unsigned long long)s->died);
     (void)buf_addf(out, "received    %s in %s\n", units_show_size(s->bytes, size),
                    units_show_duration((int64_t)(s->seconds * 1e6), time));
     (void)buf_add_z(out, "URLs not taken, and why:\n");

@@ -13,8 +13,15 @@ struct top_options {
 #define AT(field) .offset = offsetof(struct top_options, field)
 
 static const struct option top_option_table[] = {
-    {.name = "n", .letter = 'n', .type = OPTION_INT, .metavar = "N", .fallback = "20", .min = 1, .max = 1e9,
-     .help = "how many", AT(n)},
+    {.name = "n",
+     .letter = 'n',
+     .type = OPTION_INT,
+     .metavar = "N",
+     .fallback = "20",
+     .min = 1,
+     .max = 1e9,
+     .help = "how many",
+     AT(n)},
     {.name = "json", .type = OPTION_FLAG, .help = "as JSON", AT(json)},
     {.name = NULL},
 };
@@ -132,7 +139,8 @@ const struct command command_search = {
     .name = "search",
     .args = "DIR \"WORDS\"",
     .summary = "full-text search in the pages of a crawl",
-    .details = "Words are joined by AND; \"a phrase\", OR, NOT and prefix* work as in SQLite's FTS5.",
+    .details =
+        "Words are joined by AND; \"a phrase\", OR, NOT and prefix* work as in SQLite's FTS5.",
     .example = "brood search solar '\"heat pump\" OR geothermal'",
     .options = top_option_table,
     .options_size = sizeof(struct top_options),

@@ -30,26 +30,39 @@ struct topic_options {
 #define AT(field) .offset = offsetof(struct topic_options, field)
 
 static const struct option test_option_table[] = {
-    {.name = "idf", .type = OPTION_TEXT, .metavar = "FILE",
-     .help = "document frequencies made by 'brood topic idf'", AT(idf)},
-    {.name = "lang", .type = OPTION_TEXT, .metavar = "LANG", .fallback = "en",
-     .help = "language of the topic's words", AT(lang)},
-    {.name = "allow-private", .type = OPTION_FLAG, .help = "allow private and loopback addresses",
+    {.name = "idf",
+     .type = OPTION_TEXT,
+     .metavar = "FILE",
+     .help = "document frequencies made by 'brood topic idf'",
+     AT(idf)},
+    {.name = "lang",
+     .type = OPTION_TEXT,
+     .metavar = "LANG",
+     .fallback = "en",
+     .help = "language of the topic's words",
+     AT(lang)},
+    {.name = "allow-private",
+     .type = OPTION_FLAG,
+     .help = "allow private and loopback addresses",
      AT(allow_private)},
-    {.name = "resolve", .type = OPTION_LIST, .metavar = "HOST:PORT:ADDR[/BITS][:PORT]",
-     .help = "where a host is to be found; may be repeated", AT(resolve)},
+    {.name = "resolve",
+     .type = OPTION_LIST,
+     .metavar = "HOST:PORT:ADDR[/BITS][:PORT]",
+     .help = "where a host is to be found; may be repeated",
+     AT(resolve)},
     {.name = "json", .type = OPTION_FLAG, .help = "as JSON", AT(json)},
     {.name = NULL},
 };
 
 static bool is_url(const char *what)
 {
-    return str_starts_i(str_of(what), STR("http://")) || str_starts_i(str_of(what), STR("https://"));
+    return str_starts_i(str_of(what), STR("http://")) ||
+           str_starts_i(str_of(what), STR("https://"));
 }
 
 static enum status load_table(const char *path, struct df_table **ret)
 {
-    struct buf text = BUF_INIT(LIMIT_SEEDS_FILE);
+    struct buf text = BUF_INIT(LIMIT_IDF_FILE);
     struct vocab *v = vocab_new();
     enum status st = file_read(path, &text);
 
@@ -73,8 +86,8 @@ struct tester {
     struct json json;
 };
 
-static enum status load_text(struct tester *t, const char *what, struct buf *payload, char **ret_url,
-                             char **ret_type)
+static enum status load_text(struct tester *t, const char *what, struct buf *payload,
+                             char **ret_url, char **ret_type)
 {
     enum status st = ST_OK;
 
@@ -100,8 +113,8 @@ static void show_score(struct tester *t, const char *what, const struct page *pa
         json_close(&t->json);
         return;
     }
-    (void)buf_addf(&t->out, "%.4f%s  %s  ", (double)p->relevance, why == DROP_REJECTED ? " (rejected)" : "",
-                   what);
+    (void)buf_addf(&t->out, "%.4f%s  %s  ", (double)p->relevance,
+                   why == DROP_REJECTED ? " (rejected)" : "", what);
     report_text(&t->out, page->title, 60);
     (void)buf_add_char(&t->out, '\n');
 }
@@ -117,8 +130,10 @@ static enum status test_one(struct tester *t, const char *what)
 
     arena_init(&arena, LIMIT_PAGE_ARENA);
     if (st == ST_OK) {
-        struct page_input in = {.payload = buf_str(&payload), .url = str_of(url),
-                                .content_type = str_of(type), .now = clock_now()};
+        struct page_input in = {.payload = buf_str(&payload),
+                                .url = str_of(url),
+                                .content_type = str_of(type),
+                                .now = clock_now()};
 
         if (page_parse(t->parser, &in, &arena, &page) != DROP_NONE)
             st = status_fail(ST_INVALID, "%s: %s", what, drop_sentence(DROP_TYPE));
@@ -212,7 +227,8 @@ struct counter {
 
 static void count_page(struct counter *c, struct str payload, struct str type)
 {
-    struct page_input in = {.payload = payload, .url = STR("http://localhost/"), .content_type = type};
+    struct page_input in = {
+        .payload = payload, .url = STR("http://localhost/"), .content_type = type};
     const struct page *page;
     struct arena arena;
 
@@ -276,13 +292,12 @@ static enum status count_argument(struct counter *c, const char *what)
 
 static int topic_idf_command(struct invocation *in)
 {
-    struct buf out = BUF_INIT(LIMIT_SEEDS_FILE);
+    struct buf out = BUF_INIT(LIMIT_IDF_FILE);
     struct counter c = {.vocab = vocab_new(), .parser = page_parser_new()};
-    struct topic *any = NULL;
-    enum status st = topic_from_words(STR("any"), STR("en"), &any);
+    enum status st = ST_OK;
 
     vocab_keep_text(c.vocab);
-    c.profiler = any ? profiler_new(any) : NULL;
+    c.profiler = profiler_new(NULL);
     for (size_t i = 0; st == ST_OK && i < in->args.count; i++)
         st = count_argument(&c, in->args.items[i]);
     if (st == ST_OK && vocab_documents(c.vocab) == 0)
@@ -292,7 +307,6 @@ static int topic_idf_command(struct invocation *in)
     vocab_free(c.vocab);
     profiler_free(c.profiler);
     page_parser_free(c.parser);
-    topic_free(any);
     if (st == ST_OK)
         return report_out(&out);
     buf_free(&out);
@@ -303,8 +317,9 @@ const struct command command_topic_idf = {
     .name = "topic idf",
     .args = "DIR|FILE...",
     .summary = "a table of document frequencies from crawls, folders or files",
-    .details = "The table goes to standard output; 'brood crawl --idf FILE' or a line 'idf FILE' in a "
-               "topic file uses it instead of frequencies learned as the crawl goes on.",
+    .details =
+        "The table goes to standard output; 'brood crawl --idf FILE' or a line 'idf FILE' in a "
+        "topic file uses it instead of frequencies learned as the crawl goes on.",
     .example = "brood topic idf old-crawl > table.idf",
     .min_args = 1,
     .max_args = SIZE_MAX,

@@ -17,15 +17,21 @@ struct info_options {
 };
 
 static const struct option info_option_table[] = {
-    {.name = "json", .type = OPTION_FLAG, .help = "as JSON", .offset = offsetof(struct info_options, json)},
+    {.name = "json",
+     .type = OPTION_FLAG,
+     .help = "as JSON",
+     .offset = offsetof(struct info_options, json)},
     {.name = NULL},
 };
 
 static void info_text(const struct world_info *i, struct buf *out)
 {
-    (void)buf_addf(out, "%u pages on %u hosts, %llu links\n", i->pages, i->hosts, (unsigned long long)i->links);
-    (void)buf_addf(out, "degree exponents %.2f out, %.2f in; clustering %.4f; mean distance %.2f; locality %.3f\n",
-                   i->out_exponent, i->in_exponent, i->clustering, i->mean_distance, i->locality);
+    (void)buf_addf(out, "%u pages on %u hosts, %llu links\n", i->pages, i->hosts,
+                   (unsigned long long)i->links);
+    (void)buf_addf(
+        out,
+        "degree exponents %.2f out, %.2f in; clustering %.4f; mean distance %.2f; locality %.3f\n",
+        i->out_exponent, i->in_exponent, i->clustering, i->mean_distance, i->locality);
     for (uint32_t t = 0; t < i->ntopics; t++) {
         const struct info_topic *topic = &i->topics[t];
 
@@ -86,19 +92,51 @@ struct serve_options {
 #define AT(field) .offset = offsetof(struct serve_options, field)
 
 static const struct option serve_option_table[] = {
-    {.name = "port", .type = OPTION_INT, .metavar = "P", .fallback = "0", .min = 0, .max = 65535,
-     .help = "HTTP port (0: a free one is chosen and printed)", AT(port)},
-    {.name = "tls-port", .type = OPTION_INT, .metavar = "P", .fallback = "-1", .min = -1, .max = 65535,
-     .help = "HTTPS port (0: a free one; -1: no HTTPS)", AT(tls_port)},
-    {.name = "ca-file", .type = OPTION_TEXT, .metavar = "FILE",
-     .help = "where to write the test authority's certificate, for clients' --ca-file", AT(ca_file)},
-    {.name = "access-log", .type = OPTION_TEXT, .metavar = "FILE",
-     .help = "requests as JSON lines (- for standard output)", AT(access_log)},
-    {.name = "latency", .type = OPTION_DURATION, .metavar = "TIME", .help = "wait before every answer", AT(latency)},
-    {.name = "host-latency", .type = OPTION_DURATION, .metavar = "TIME",
-     .help = "wait up to this much more, fixed for each host", AT(host_latency)},
-    {.name = "rate", .type = OPTION_SIZE, .metavar = "SIZE", .help = "bytes a second of one connection", AT(rate)},
-    {.name = "gzip", .type = OPTION_FLAG, .help = "compress text for clients that take it", AT(gzip)},
+    {.name = "port",
+     .type = OPTION_INT,
+     .metavar = "P",
+     .fallback = "0",
+     .min = 0,
+     .max = 65535,
+     .help = "HTTP port (0: a free one is chosen and printed)",
+     AT(port)},
+    {.name = "tls-port",
+     .type = OPTION_INT,
+     .metavar = "P",
+     .fallback = "-1",
+     .min = -1,
+     .max = 65535,
+     .help = "HTTPS port (0: a free one; -1: no HTTPS)",
+     AT(tls_port)},
+    {.name = "ca-file",
+     .type = OPTION_TEXT,
+     .metavar = "FILE",
+     .help = "where to write the test authority's certificate, for clients' --ca-file",
+     AT(ca_file)},
+    {.name = "access-log",
+     .type = OPTION_TEXT,
+     .metavar = "FILE",
+     .help = "requests as JSON lines (- for standard output)",
+     AT(access_log)},
+    {.name = "latency",
+     .type = OPTION_DURATION,
+     .metavar = "TIME",
+     .help = "wait before every answer",
+     AT(latency)},
+    {.name = "host-latency",
+     .type = OPTION_DURATION,
+     .metavar = "TIME",
+     .help = "wait up to this much more, fixed for each host",
+     AT(host_latency)},
+    {.name = "rate",
+     .type = OPTION_SIZE,
+     .metavar = "SIZE",
+     .help = "bytes a second of one connection",
+     AT(rate)},
+    {.name = "gzip",
+     .type = OPTION_FLAG,
+     .help = "compress text for clients that take it",
+     AT(gzip)},
     {.name = "quiet", .type = OPTION_FLAG, .help = "no figures at the end", AT(quiet)},
     {.name = NULL},
 };
@@ -119,7 +157,8 @@ static void announce(const struct serve *s, const struct world *w)
         printf(" on http port %u", serve_port(s));
     if (serve_tls_port(s))
         printf("%s https port %u", serve_port(s) ? " and" : " on", serve_tls_port(s));
-    printf(" of 127.0.0.0/8\nclients: --allow-private --resolve '*:80:127.0.0.0/8:%u'", serve_port(s));
+    printf(" of 127.0.0.0/8\nclients: --allow-private --resolve '*:80:127.0.0.0/8:%u'",
+           serve_port(s));
     if (serve_tls_port(s))
         printf(" --resolve '*:443:127.0.0.0/8:%u'", serve_tls_port(s));
     puts("");
@@ -141,8 +180,9 @@ static enum status serve_world(struct world *w, const struct serve_config *confi
     st = serve_run(serving);
     counts = serve_counts(serving);
     if (st == ST_OK && !quiet)
-        fprintf(stderr, "%llu requests answered, %llu bytes, %llu connections\n", (unsigned long long)counts.requests,
-                (unsigned long long)counts.bytes, (unsigned long long)counts.connections);
+        fprintf(stderr, "%llu requests answered, %llu bytes, %llu connections\n",
+                (unsigned long long)counts.requests, (unsigned long long)counts.bytes,
+                (unsigned long long)counts.connections);
     serve_free(serving);
     serving = NULL;
     return st;
@@ -174,10 +214,12 @@ const struct command command_world_serve = {
     .name = "world serve",
     .args = "DIR",
     .summary = "a world over real HTTP and HTTPS, on loopback only",
-    .details = "Every host of the world answers on every address of 127.0.0.0/8, by its Host header. "
-               "The first line printed names the ports.",
+    .details =
+        "Every host of the world answers on every address of 127.0.0.0/8, by its Host header. "
+        "The first line printed names the ports.",
     .example = "brood world serve W --port 8080\n"
-               "  brood crawl \"coral reefs\" --seed http://… --allow-private --resolve '*:80:127.0.0.0/8:8080'",
+               "  brood crawl \"coral reefs\" --seed http://… --allow-private --resolve "
+               "'*:80:127.0.0.0/8:8080'",
     .options = serve_option_table,
     .options_size = sizeof(struct serve_options),
     .min_args = 1,

@@ -25,11 +25,11 @@ struct invocation {
 };
 
 struct command {
-    const char *name;    /* "crawl", "world make" */
-    const char *args;    /* "DIR URL|AGENT" */
-    const char *summary; /* one line, no full stop */
-    const char *details; /* paragraphs for --help and the manual; may be NULL */
-    const char *example; /* command lines, one a line; may be NULL */
+    const char *name;             /* "crawl", "world make" */
+    const char *args;             /* "DIR URL|AGENT" */
+    const char *summary;          /* one line, no full stop */
+    const char *details;          /* paragraphs for --help and the manual; may be NULL */
+    const char *example;          /* command lines, one a line; may be NULL */
     const struct option *options; /* NULL-named at the end; may be NULL */
     size_t options_size;
     size_t min_args, max_args; /* max: SIZE_MAX for any number */
@@ -52,7 +52,8 @@ void help_man(const struct command *c, struct buf *out);     /* NULL: brood(1) *
 void help_completion_bash(struct buf *out);
 
 /* The name nearest to a misspelt one, or NULL where none is near. */
-const char *help_nearest(struct str name, const char *(*nth)(const void *ctx, size_t i), const void *ctx);
+const char *help_nearest(struct str name, const char *(*nth)(const void *ctx, size_t i),
+                         const void *ctx);
 
 /* ---- config.c ---- */
 enum status config_apply(const char *path, const struct option *table, void *into) MUST_USE;

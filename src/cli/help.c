@@ -90,14 +90,17 @@ void help_command(const struct command *c, struct buf *out)
 
 void help_all(struct buf *out)
 {
-    (void)buf_add_z(out, "brood " BROOD_VERSION " - an evolving population of focused web crawlers\n\n"
-                         "usage: brood COMMAND [arguments] [options]\n\n");
+    (void)buf_add_z(out,
+                    "brood " BROOD_VERSION " - an evolving population of focused web crawlers\n\n"
+                    "usage: brood COMMAND [arguments] [options]\n\n");
     for (size_t i = 0; command_table[i]; i++)
         (void)buf_addf(out, "  %-15s %s\n", command_table[i]->name, command_table[i]->summary);
-    (void)buf_add_z(out, "\n'brood COMMAND --help' tells more. First steps:\n"
-                         "  brood crawl \"solar energy\" --seed https://example.org/ --contact you@example.org --out solar\n"
-                         "  brood top solar\n"
-                         "\nexit status: 0 done, 1 failed, 2 wrong usage, 3 starved, 130 stopped by Ctrl-C\n");
+    (void)buf_add_z(
+        out, "\n'brood COMMAND --help' tells more. First steps:\n"
+             "  brood crawl \"solar energy\" --seed https://example.org/ --contact you@example.org "
+             "--out solar\n"
+             "  brood top solar\n"
+             "\nexit status: 0 done, 1 failed, 2 wrong usage, 3 starved, 130 stopped by Ctrl-C\n");
 }
 
 /* ---- manual pages -------------------------------------------------------- */
@@ -163,10 +166,12 @@ static void man_overview(struct buf *out)
         add_roff(out, command_table[i]->summary);
         (void)buf_add_char(out, '\n');
     }
-    (void)buf_add_z(out, ".SH EXIT STATUS\n0 done, 1 failed, 2 wrong usage, 3 starved (no seed could "
-                         "be fetched, or the population died out), 130 stopped by Ctrl\\-C.\n");
-    (void)buf_add_z(out, ".SH ENVIRONMENT\nEvery long option can be set by a variable: BROOD_CONTACT sets "
-                         "\\-\\-contact, BROOD_MAX_DEPTH sets \\-\\-max\\-depth.\n");
+    (void)buf_add_z(out,
+                    ".SH EXIT STATUS\n0 done, 1 failed, 2 wrong usage, 3 starved (no seed could "
+                    "be fetched, or the population died out), 130 stopped by Ctrl\\-C.\n");
+    (void)buf_add_z(
+        out, ".SH ENVIRONMENT\nEvery long option can be set by a variable: BROOD_CONTACT sets "
+             "\\-\\-contact, BROOD_MAX_DEPTH sets \\-\\-max\\-depth.\n");
 }
 
 void help_man(const struct command *c, struct buf *out)
@@ -199,11 +204,12 @@ void help_man(const struct command *c, struct buf *out)
 
 void help_completion_bash(struct buf *out)
 {
-    (void)buf_add_z(out, "# bash completion for brood; made from its tables.\n"
-                         "_brood() {\n"
-                         "    local cur=${COMP_WORDS[COMP_CWORD]} cmd=${COMP_WORDS[1]} sub=${COMP_WORDS[2]}\n"
-                         "    local words\n"
-                         "    case \"$cmd $sub\" in\n");
+    (void)buf_add_z(
+        out, "# bash completion for brood; made from its tables.\n"
+             "_brood() {\n"
+             "    local cur=${COMP_WORDS[COMP_CWORD]} cmd=${COMP_WORDS[1]} sub=${COMP_WORDS[2]}\n"
+             "    local words\n"
+             "    case \"$cmd $sub\" in\n");
     for (int pass = 0; pass < 2; pass++) { /* two-word commands first */
         for (size_t i = 0; command_table[i]; i++) {
             const struct command *c = command_table[i];
@@ -223,11 +229,12 @@ void help_completion_bash(struct buf *out)
         (void)str_cut(&rest, ' ', &first);
         (void)buf_addf(out, "%.*s ", STR_ARG(first));
     }
-    (void)buf_add_z(out, "help --help --version\"; fi\n"
-                         "    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
-                         "    case $cur in -*) ;; *) COMPREPLY+=($(compgen -f -- \"$cur\")) ;; esac\n"
-                         "}\n"
-                         "complete -o filenames -F _brood brood\n");
+    (void)buf_add_z(out,
+                    "help --help --version\"; fi\n"
+                    "    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
+                    "    case $cur in -*) ;; *) COMPREPLY+=($(compgen -f -- \"$cur\")) ;; esac\n"
+                    "}\n"
+                    "complete -o filenames -F _brood brood\n");
 }
 
 /* ---- did you mean -------------------------------------------------------- */
@@ -258,7 +265,8 @@ static size_t distance(struct str a, struct str b)
     return row[b.len];
 }
 
-const char *help_nearest(struct str name, const char *(*nth)(const void *ctx, size_t i), const void *ctx)
+const char *help_nearest(struct str name, const char *(*nth)(const void *ctx, size_t i),
+                         const void *ctx)
 {
     const char *best = NULL, *candidate;
     size_t least = 3; /* further away is no misspelling */

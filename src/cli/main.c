@@ -106,7 +106,8 @@ int main(int argc, char **argv)
         c = find_command(argc, argv, &words);
         return c ? show_help(c) : unknown_command(argv[0]);
     }
-    if (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0 || strcmp(argv[0], "help") == 0)
+    if (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0 ||
+        strcmp(argv[0], "help") == 0)
         return show_help(NULL);
     c = find_command(argc, argv, &words);
     return c ? run_command(c, argc - words, argv + words) : unknown_command(argv[0]);

@@ -16,9 +16,10 @@ static enum status unknown_option(const struct command *c, struct str name)
     const char *near = c->options ? help_nearest(name, nth_option, c->options) : NULL;
 
     if (near)
-        return status_fail(ST_USAGE, "unknown option --%.*s; did you mean --%s?", STR_ARG(name), near);
-    return status_fail(ST_USAGE, "unknown option --%.*s ('brood %s --help' lists them)", STR_ARG(name),
-                       c->name);
+        return status_fail(ST_USAGE, "unknown option --%.*s; did you mean --%s?", STR_ARG(name),
+                           near);
+    return status_fail(ST_USAGE, "unknown option --%.*s ('brood %s --help' lists them)",
+                       STR_ARG(name), c->name);
 }
 
 static const struct option *find_letter(const struct option *table, char letter)
@@ -125,10 +126,12 @@ static enum status parse_argv(struct walk *w)
 static enum status check_args(const struct command *c, size_t count)
 {
     if (count < c->min_args)
-        return status_fail(ST_USAGE, "%s is missing: brood %s %s", count == 0 && c->min_args ? "something" : "an argument",
-                           c->name, c->args);
+        return status_fail(ST_USAGE, "%s is missing: brood %s %s",
+                           count == 0 && c->min_args ? "something" : "an argument", c->name,
+                           c->args);
     if (count > c->max_args)
-        return status_fail(ST_USAGE, "too many arguments: brood %s %s (quote words that belong together)",
+        return status_fail(ST_USAGE,
+                           "too many arguments: brood %s %s (quote words that belong together)",
                            c->name, c->args);
     return ST_OK;
 }

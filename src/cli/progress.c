@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#define PLAIN_EVERY (10 * US_PER_S)
+#define PLAIN_EVERY    (10 * US_PER_S)
 #define TERMINAL_EVERY (200 * US_PER_MS)
 
 void progress_init(struct progress *p, bool quiet)
@@ -69,7 +69,8 @@ void progress_show(struct progress *p, const struct crawl_status *s)
     (void)buf_addf(&line, "  %s", units_show_duration(s->elapsed, text));
     if (s->pages_limit > s->pages && p->rate > 0.01)
         (void)buf_addf(&line, "  %s left",
-                       units_show_duration((int64_t)((double)(s->pages_limit - s->pages) / p->rate * 1e6), text));
+                       units_show_duration(
+                           (int64_t)((double)(s->pages_limit - s->pages) / p->rate * 1e6), text));
     put_line(p, buf_str(&line));
     buf_free(&line);
 }

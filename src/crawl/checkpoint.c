@@ -16,9 +16,9 @@
 #include "store/store.h"
 #include "text/vocab.h"
 
-#define INTERVAL US_PER_S
-#define COST_SHARE 20 /* at most one twentieth of the time */
-#define STATE_MAX ((size_t)4 << 30)
+#define INTERVAL      US_PER_S
+#define COST_SHARE    20 /* at most one twentieth of the time */
+#define STATE_MAX     ((size_t)4 << 30)
 #define STATE_VERSION 1
 
 static void post_host(void *ctx, uint32_t id, struct str name, struct str state)

@@ -26,9 +26,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#define WAIT_LONGEST (200 * US_PER_MS) /* so that stop and limits are noticed */
+#define WAIT_LONGEST     (200 * US_PER_MS) /* so that stop and limits are noticed */
 #define ARRIVALS_AT_ONCE 64
-#define STORE_ROOM_MIN 512 /* events: an arrival posts a few */
+#define STORE_ROOM_MIN   512 /* events: an arrival posts a few */
 
 /* ---- what came: page, redirect, failure ---------------------------------- */
 
@@ -174,20 +174,18 @@ static void on_failed(struct crawl *c, struct arrival *a, enum drop why)
 {
     complain(c, a, why);
     visit_failed(c, &a->request->choice, why);
-    post(c, &(struct event){.kind = EVENT_OUTCOME,
-                            .outcome = {.arrival = a,
-                                        .url = a->request->choice.url,
-                                        .why = why,
-                                        .is_final = true}});
+    post(c, &(struct event){
+                .kind = EVENT_OUTCOME,
+                .outcome = {
+                    .arrival = a, .url = a->request->choice.url, .why = why, .is_final = true}});
 }
 
 static void on_retry(struct crawl *c, struct arrival *a, enum drop why)
 {
-    post(c, &(struct event){.kind = EVENT_OUTCOME,
-                            .outcome = {.arrival = a,
-                                        .url = a->request->choice.url,
-                                        .why = why,
-                                        .is_final = false}});
+    post(c, &(struct event){
+                .kind = EVENT_OUTCOME,
+                .outcome = {
+                    .arrival = a, .url = a->request->choice.url, .why = why, .is_final = false}});
 }
 
 /* The same visit goes on at the target, unless a rule forbids it there. */

@@ -18,14 +18,14 @@ struct bus;
 
 enum crawl_end {
     CRAWL_RUNNING,
-    CRAWL_PAGES,     /* --pages reached */
-    CRAWL_TIME,      /* --for */
-    CRAWL_BYTES,     /* --bytes */
-    CRAWL_MEMORY,    /* --memory */
-    CRAWL_COMPLETE,  /* no link left that may be followed */
-    CRAWL_STARVED,   /* no seed could be fetched, or the population died out */
-    CRAWL_STOPPED,   /* the user */
-    CRAWL_FAILED,    /* the store cannot write */
+    CRAWL_PAGES,    /* --pages reached */
+    CRAWL_TIME,     /* --for */
+    CRAWL_BYTES,    /* --bytes */
+    CRAWL_MEMORY,   /* --memory */
+    CRAWL_COMPLETE, /* no link left that may be followed */
+    CRAWL_STARVED,  /* no seed could be fetched, or the population died out */
+    CRAWL_STOPPED,  /* the user */
+    CRAWL_FAILED,   /* the store cannot write */
 };
 
 const char *crawl_end_sentence(enum crawl_end end);
@@ -46,7 +46,8 @@ typedef void crawl_watch_fn(void *ctx, const struct crawl_status *s);
 
 /* The options are lent for the crawl's life. */
 enum status crawl_new(const struct crawl_options *o, struct crawl **ret) MUST_USE;
-enum status crawl_resume(const char *dir, const struct crawl_options *o, struct crawl **ret) MUST_USE;
+enum status crawl_resume(const char *dir, const struct crawl_options *o,
+                         struct crawl **ret) MUST_USE;
 
 /* Options a directory was crawled with; `into` is initialised. */
 enum status crawl_options_read(const char *dir, struct crawl_options *into) MUST_USE;

@@ -141,8 +141,8 @@ void digest_reply(void *ctx, unsigned thread, struct arrival *a)
     struct digest *d = ctx;
     struct digester *g = &d->digesters[thread];
 
-    if (a->request->kind != REQUEST_PAGE || a->reply.error != FETCH_OK ||
-        a->reply.status < 200 || a->reply.status > 299)
+    if (a->request->kind != REQUEST_PAGE || a->reply.error != FETCH_OK || a->reply.status < 200 ||
+        a->reply.status > 299)
         return;
     a->why = a->reply.skipped ? DROP_TYPE : digest_document(d, g, a);
     if (g->decoded.cap > MIB(1)) /* one giant page must not stay for ever */

@@ -161,8 +161,7 @@ enum status getter_text(struct getter *g, struct str url, struct buf *ret, char 
                          a->reply.status);
     else if (decode_body(buf_str(&a->reply.body), a->reply.content_encoding, &decoded, &text,
                          &cut) != DROP_NONE)
-        st = status_fail(ST_NET, "%.*s: its content encoding is broken",
-                         STR_ARG(a->request->href));
+        st = status_fail(ST_NET, "%.*s: its content encoding is broken", STR_ARG(a->request->href));
     else
         st = buf_add_str(ret, text);
     if (st == ST_OK && ret_url)

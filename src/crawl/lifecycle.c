@@ -131,7 +131,7 @@ static void key_post(struct crawl *c, const char *name, const char *value)
 static void keys_post(struct crawl *c)
 {
     char text[CLOCK_TEXT];
-    struct buf about = BUF_INIT(4096);
+    struct buf about = BUF_INIT(LIMIT_TOPIC_FILE);
 
     clock_format(c->now, 3, text);
     key_post(c, "started_at", text);

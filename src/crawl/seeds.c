@@ -16,9 +16,9 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-#define SEEDS_FROM_CRAWL 100  /* best pages of an earlier crawl */
+#define SEEDS_FROM_CRAWL  100 /* best pages of an earlier crawl */
 #define SEEDS_FROM_SEARCH 100 /* results of a search engine */
-#define JSON_NESTING 20
+#define JSON_NESTING      20
 
 /* ---- entering the crawl -------------------------------------------------- */
 
@@ -153,7 +153,8 @@ static void urls_of_json(struct text_list *list, const json_t *j, int depth)
     json_array_foreach(j, i, value) urls_of_json(list, value, depth + 1);
     json_object_foreach((json_t *)j, key, value)
     {
-        bool is_url = strcmp(key, "url") == 0 || strcmp(key, "link") == 0 || strcmp(key, "href") == 0;
+        bool is_url =
+            strcmp(key, "url") == 0 || strcmp(key, "link") == 0 || strcmp(key, "href") == 0;
 
         if (is_url && json_is_string(value) && list->count < SEEDS_FROM_SEARCH)
             (void)add_seed(list, str_of(json_string_value(value)), "search", 0);

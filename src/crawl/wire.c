@@ -85,8 +85,8 @@ static enum status add_example_text(struct topic *t, struct str text, struct str
     return st;
 }
 
-static enum status add_example(struct topic *t, const struct crawl_options *o, struct getter **getter,
-                               struct str where, bool positive)
+static enum status add_example(struct topic *t, const struct crawl_options *o,
+                               struct getter **getter, struct str where, bool positive)
 {
     struct buf text = BUF_INIT(LIMIT_DECODED);
     char *path = str_dup(where);
@@ -231,7 +231,7 @@ static char *idf_path(const struct crawl *c)
 
 static enum status make_vocab(struct crawl *c)
 {
-    struct buf text = BUF_INIT(LIMIT_SEEDS_FILE);
+    struct buf text = BUF_INIT(LIMIT_IDF_FILE);
     char *path = idf_path(c);
     enum status st;
 

@@ -34,110 +34,222 @@
 #define PROGRESS_PAGES   100
 #define STEP             (10 * US_PER_MS) /* between two fetches of the story */
 
+#define AT(member)       .offset = offsetof(struct make_config, member)
+
 /* In- and out-exponents of the Web after Broder et al. 2000 (2.1 and 2.7);
  * clustering of site graphs lies near 0.1 (Adamic 1999). Twenty topics of some
  * 3.5 % each, and a locality at which following relevant pages pays clearly
  * without making it trivial: in a tenth of the world best-first finds some 2.5
  * times the pages of a topic that breadth-first does (test_graph.c). */
-const struct make_config make_defaults = {
-    .graph =
-        {
-            .pages = 2000,
-            .hosts = 40,
-            .topics = 20,
-            .rng = 1,
-            .topic_share = 0.7,
-            .host_lean = 0.75,
-            .out_mean = 15,
-            .out_exponent = 2.7,
-            .in_exponent = 2.1,
-            .clustering = 0.1,
-            .locality = 0.5,
-            .host_locality = 0.3,
-            .duplicates = 0.02,
-        },
-    .words = 250,
-    .purity = 0.6,
-    .dead = 0.03,
-    .redirects = 0.02,
-    .hints = 0.75,
-    .sitemaps = 0.5,
-    .feeds = 0.4,
-    .robots = 0.3,
-    .crawl_delay = 0,
-    .date = INT64_C(1767225600) * US_PER_S, /* 2026-01-01 */
-    .software = "brood",
+const struct option make_option_table[] = {
+    {.name = "kind",
+     .type = OPTION_CHOICE,
+     .fallback = "topical",
+     .choices = "topical",
+     .help = "what sort of web",
+     AT(kind)},
+    {.name = "pages",
+     .type = OPTION_U32,
+     .metavar = "N",
+     .fallback = "2000",
+     .min = 1,
+     .max = 1e8,
+     .help = "how many pages",
+     AT(graph.pages)},
+    {.name = "hosts",
+     .type = OPTION_U32,
+     .metavar = "N",
+     .fallback = "40",
+     .min = 1,
+     .max = 1e6,
+     .help = "how many hosts, of very different sizes",
+     AT(graph.hosts)},
+    {.name = "topics",
+     .type = OPTION_U32,
+     .metavar = "N",
+     .fallback = "20",
+     .min = 1,
+     .max = WORDS_MAX_TOPICS,
+     .help = "how many topics; the first 24 are real subjects",
+     AT(graph.topics)},
+    {.name = "rng",
+     .type = OPTION_INT,
+     .metavar = "N",
+     .fallback = "1",
+     .min = 0,
+     .max = 9007199254740992.0,
+     .help = "the seed: same numbers, same world",
+     AT(graph.rng)},
+    {.name = "topic-share",
+     .type = OPTION_REAL,
+     .metavar = "X",
+     .fallback = "0.7",
+     .min = 0.01,
+     .max = 1,
+     .help = "share of pages that have a topic, all topics together",
+     AT(graph.topic_share)},
+    {.name = "host-lean",
+     .type = OPTION_REAL,
+     .metavar = "X",
+     .fallback = "0.75",
+     .min = 0,
+     .max = 1,
+     .help = "share of a topic's pages that lie on hosts devoted to it",
+     AT(graph.host_lean)},
+    {.name = "out-mean",
+     .type = OPTION_REAL,
+     .metavar = "X",
+     .fallback = "15",
+     .min = 1,
+     .max = 200,
+     .help = "mean number of links of a page",
+     AT(graph.out_mean)},
+    {.name = "out-exponent",
+     .type = OPTION_REAL,
+     .metavar = "X",
+     .fallback = "2.7",
+     .min = 1.05,
+     .max = 5,
+     .help = "exponent of the out-degrees",
+     AT(graph.out_exponent)},
+    {.name = "in-exponent",
+     .type = OPTION_REAL,
+     .metavar = "X",
+     .fallback = "2.1",
+     .min = 1.05,
+     .max = 5,
+     .help = "exponent of the in-degrees",
+     AT(graph.in_exponent)},
+    {.name = "clustering",
+     .type = OPTION_REAL,
+     .metavar = "X",
+     .fallback = "0.1",
+     .min = 0,
+     .max = 1,
+     .help = "mean local clustering coefficient",
+     AT(graph.clustering)},
+    {.name = "locality",
+     .type = OPTION_REAL,
+     .metavar = "X",
+     .fallback = "0.5",
+     .min = 0,
+     .max = 1,
+     .help = "share of links that stay in their page's topic",
+     AT(graph.locality)},
+    {.name = "host-locality",
+     .type = OPTION_REAL,
+     .metavar = "X",
+     .fallback = "0.3",
+     .min = 0,
+     .max = 0.9,
+     .help = "share of links looked for on the page's own host first",
+     AT(graph.host_locality)},
+    {.name = "duplicates",
+     .type = OPTION_REAL,
+     .metavar = "X",
+     .fallback = "0.02",
+     .min = 0,
+     .max = 0.5,
+     .help = "share of pages that repeat another, half of them exactly",
+     AT(graph.duplicates)},
+    {.name = "words",
+     .type = OPTION_REAL,
+     .metavar = "X",
+     .fallback = "250",
+     .min = 20,
+     .max = 5000,
+     .help = "mean number of words of a page",
+     AT(words)},
+    {.name = "purity",
+     .type = OPTION_REAL,
+     .metavar = "X",
+     .fallback = "0.6",
+     .min = 0,
+     .max = 1,
+     .help = "mean share of a page's sentences that are on its topic",
+     AT(purity)},
+    {.name = "dead",
+     .type = OPTION_REAL,
+     .metavar = "X",
+     .fallback = "0.03",
+     .min = 0,
+     .max = 0.5,
+     .help = "share of links that lead to nothing",
+     AT(dead)},
+    {.name = "redirects",
+     .type = OPTION_REAL,
+     .metavar = "X",
+     .fallback = "0.02",
+     .min = 0,
+     .max = 0.5,
+     .help = "share of links that lead through a redirect",
+     AT(redirects)},
+    {.name = "hints",
+     .type = OPTION_REAL,
+     .metavar = "X",
+     .fallback = "0.75",
+     .min = 0,
+     .max = 1,
+     .help = "share of anchors that say where they lead",
+     AT(hints)},
+    {.name = "sitemaps",
+     .type = OPTION_REAL,
+     .metavar = "X",
+     .fallback = "0.5",
+     .min = 0,
+     .max = 1,
+     .help = "share of hosts with a sitemap",
+     AT(sitemaps)},
+    {.name = "feeds",
+     .type = OPTION_REAL,
+     .metavar = "X",
+     .fallback = "0.4",
+     .min = 0,
+     .max = 1,
+     .help = "share of hosts with a feed",
+     AT(feeds)},
+    {.name = "robots",
+     .type = OPTION_REAL,
+     .metavar = "X",
+     .fallback = "0.3",
+     .min = 0,
+     .max = 1,
+     .help = "share of hosts whose robots.txt forbids a folder",
+     AT(robots)},
+    {.name = "crawl-delay",
+     .type = OPTION_REAL,
+     .metavar = "X",
+     .fallback = "0",
+     .min = 0,
+     .max = 3600,
+     .help = "seconds that every robots.txt asks for; 0: nothing is asked",
+     AT(crawl_delay)},
+    {.name = NULL},
 };
 
-#define OPTION(name, member, type, low, high, help)                       \
-    {                                                                     \
-        name, offsetof(struct make_config, member), type, low, high, help \
-    }
-
-const struct make_option make_options[] = {
-    OPTION("pages", graph.pages, 'u', 1, 1e8, "how many pages"),
-    OPTION("hosts", graph.hosts, 'u', 1, 1e6, "how many hosts, of very different sizes"),
-    OPTION("topics", graph.topics, 'u', 1, WORDS_MAX_TOPICS,
-           "how many topics; the first 24 are real subjects"),
-    OPTION("rng", graph.rng, 'U', 0, 9007199254740992.0, "the seed: same numbers, same world"),
-    OPTION("topic-share", graph.topic_share, 'd', 0.01, 1,
-           "share of pages that have a topic, all topics together"),
-    OPTION("host-lean", graph.host_lean, 'd', 0, 1,
-           "share of a topic's pages that lie on hosts devoted to it"),
-    OPTION("out-mean", graph.out_mean, 'd', 1, 200, "mean number of links of a page"),
-    OPTION("out-exponent", graph.out_exponent, 'd', 1.05, 5, "exponent of the out-degrees"),
-    OPTION("in-exponent", graph.in_exponent, 'd', 1.05, 5, "exponent of the in-degrees"),
-    OPTION("clustering", graph.clustering, 'd', 0, 1, "mean local clustering coefficient"),
-    OPTION("locality", graph.locality, 'd', 0, 1, "share of links that stay in their page's topic"),
-    OPTION("host-locality", graph.host_locality, 'd', 0, 0.9,
-           "share of links looked for on the page's own host first"),
-    OPTION("duplicates", graph.duplicates, 'd', 0, 0.5,
-           "share of pages that repeat another, half of them exactly"),
-    OPTION("words", words, 'd', 20, 5000, "mean number of words of a page"),
-    OPTION("purity", purity, 'd', 0, 1, "mean share of a page's sentences that are on its topic"),
-    OPTION("dead", dead, 'd', 0, 0.5, "share of links that lead to nothing"),
-    OPTION("redirects", redirects, 'd', 0, 0.5, "share of links that lead through a redirect"),
-    OPTION("hints", hints, 'd', 0, 1, "share of anchors that say where they lead"),
-    OPTION("sitemaps", sitemaps, 'd', 0, 1, "share of hosts with a sitemap"),
-    OPTION("feeds", feeds, 'd', 0, 1, "share of hosts with a feed"),
-    OPTION("robots", robots, 'd', 0, 1, "share of hosts whose robots.txt forbids a folder"),
-    OPTION("crawl-delay", crawl_delay, 'd', 0, 3600,
-           "seconds that every robots.txt asks for; 0: nothing is asked"),
-};
-const size_t make_options_count = ARRAY_LEN(make_options);
-
-enum status make_set(struct make_config *c, const struct make_option *o, double value)
+void make_config_init(struct make_config *c)
 {
-    char *at = (char *)c + o->offset;
-
-    if (!(value >= o->low && value <= o->high))
-        return status_fail(ST_USAGE, "--%s must lie between %.15g and %.15g, not at %.15g", o->name,
-                           o->low, o->high, value);
-    if (o->type == 'u')
-        *(uint32_t *)at = (uint32_t)value;
-    else if (o->type == 'U')
-        *(uint64_t *)at = (uint64_t)value;
-    else
-        *(double *)at = value;
-    return ST_OK;
+    *c = (struct make_config){
+        .date = INT64_C(1767225600) * US_PER_S, /* 2026-01-01 */
+        .software = "brood",
+    };
+    options_init(make_option_table, c);
 }
 
+/* Callers may have filled the struct by hand: every value is read once more. */
 static enum status check(const struct make_config *c)
 {
     struct make_config copy = *c;
+    enum status st = ST_OK;
 
-    for (size_t i = 0; i < make_options_count; i++) {
-        const struct make_option *o = &make_options[i];
-        const char *at = (const char *)c + o->offset;
-        double value = o->type == 'u'   ? *(const uint32_t *)at
-                       : o->type == 'U' ? 0 /* any seed is a seed */
-                                        : *(const double *)at;
-        enum status st = make_set(&copy, o, value);
+    for (const struct option *o = make_option_table; st == ST_OK && o->name; o++) {
+        struct buf text = BUF_INIT(100);
 
-        if (st != ST_OK)
-            return st;
+        option_show(o, c, &text);
+        st = option_set(o, &copy, buf_str(&text));
+        buf_free(&text);
     }
-    return ST_OK;
+    return st;
 }
 
 /* ---- arrivals ------------------------------------------------------------ */
@@ -391,15 +503,12 @@ static void post_keys(struct maker *m)
     json_init(&j, &text);
     json_open_object(&j, NULL);
     json_put_z(&j, "kind", "topical");
-    for (size_t i = 0; i < make_options_count; i++) {
-        const struct make_option *o = &make_options[i];
-        const char *at = (const char *)m->site.config + o->offset;
+    for (const struct option *o = make_option_table + 1; o->name; o++) {
+        struct buf value = BUF_INIT(100);
 
-        if (o->type == 'd')
-            json_put_num(&j, o->name, *(const double *)at);
-        else
-            json_put_int(&j, o->name,
-                         o->type == 'u' ? *(const uint32_t *)at : (int64_t) * (const uint64_t *)at);
+        option_show(o, m->site.config, &value);
+        json_put_num(&j, o->name, strtod(value.data, NULL));
+        buf_free(&value);
     }
     json_close(&j);
     post_key(m, "world", buf_str(&text));

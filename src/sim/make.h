@@ -5,7 +5,8 @@
  * are generated, parsed and stored one by one; memory holds the link structure
  * (some 100 bytes a page), never the pages.
  *
- *     struct make_config c = make_defaults;
+ *     struct make_config c;
+ *     make_config_init(&c);
  *     c.graph.pages = 20000; c.graph.hosts = 200; c.graph.rng = 1;
  *     st = world_make("W", &c, NULL, NULL);
  *
@@ -19,11 +20,11 @@
 #ifndef SIM_MAKE_H
 #define SIM_MAKE_H
 
+#include "base/option.h"
 #include "sim/graph.h"
 
-#include <stddef.h>
-
 struct make_config {
+    int kind;                  /* 0: topical */
     struct graph_config graph; /* pages, hosts, topics, rng, degrees, locality … */
     double words;              /* mean words of a page, 20..5000 */
     double purity;             /* mean share of a page's sentences that are on its topic */
@@ -37,22 +38,11 @@ struct make_config {
     const char *software;      /* for the archive's warcinfo: "brood/0.1.0" */
 };
 
-extern const struct make_config make_defaults;
+/* The options of `brood world make`; they fill a struct make_config. */
+extern const struct option make_option_table[];
 
-/* Every number of make_config by the name `brood world make` gives its option,
- * so that the command line is a table: --locality 0.5 and so on. */
-struct make_option {
-    const char *name; /* "locality" */
-    size_t offset;    /* in struct make_config */
-    char type;        /* 'u' uint32_t, 'U' uint64_t, 'd' double */
-    double low, high; /* limits, inclusive */
-    const char *help; /* one sentence */
-};
-extern const struct make_option make_options[];
-extern const size_t make_options_count;
-
-/* Sets one of them; ST_USAGE where the value is out of range. */
-enum status make_set(struct make_config *c, const struct make_option *o, double value) MUST_USE;
+/* Every field at its default. */
+void make_config_init(struct make_config *c);
 
 /* Called now and then with the pages written so far. False stops the making
  * (ST_STOPPED; the directory is left as far as it got). */

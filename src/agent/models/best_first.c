@@ -33,24 +33,50 @@ struct best_first_options {
 #define OFFSET(field) .offset = offsetof(struct best_first_options, field)
 
 static const struct option best_first_option_table[] = {
-    {.name = "n", .type = OPTION_INT, .metavar = "N", .fallback = "1", .min = 1, .max = 100000,
+    {.name = "n",
+     .type = OPTION_INT,
+     .metavar = "N",
+     .fallback = "1",
+     .min = 1,
+     .max = 100000,
      .help = "links taken in one round; 1: always the best known",
-     .source = "256 was the strongest fixed crawler of the group's studies", .unverified = true,
+     .source = "256 was the strongest fixed crawler of the group's studies",
+     .unverified = true,
      OFFSET(n)},
-    {.name = "context", .type = OPTION_REAL, .metavar = "A", .fallback = "0", .min = 0, .max = 1,
+    {.name = "context",
+     .type = OPTION_REAL,
+     .metavar = "A",
+     .fallback = "0",
+     .min = 0,
+     .max = 1,
      .help = "weight of the words around the link, against those of the whole page",
-     .source = "ours; Pant & Srinivasan 2006 mix both", OFFSET(context)},
-    {.name = "similarity", .type = OPTION_CHOICE, .fallback = "raw", .choices = "raw|topic",
+     .source = "ours; Pant & Srinivasan 2006 mix both",
+     OFFSET(context)},
+    {.name = "similarity",
+     .type = OPTION_CHOICE,
+     .fallback = "raw",
+     .choices = "raw|topic",
      .help = "raw: cosine of word counts, as in the papers; topic: the topic's own relevance",
-     .source = "Pant & Menczer: cosine of raw term counts", OFFSET(similarity)},
-    {.name = "parents", .type = OPTION_CHOICE, .fallback = "max", .choices = PARENTS_CHOICES,
+     .source = "Pant & Menczer: cosine of raw term counts",
+     OFFSET(similarity)},
+    {.name = "parents",
+     .type = OPTION_CHOICE,
+     .fallback = "max",
+     .choices = PARENTS_CHOICES,
      .help = "how the scores of several parents of one link are joined",
-     .source = "max in the literature, from memory; mean is ours", .unverified = true,
+     .source = "max in the literature, from memory; mean is ours",
+     .unverified = true,
      OFFSET(parents)},
-    {.name = "buffer", .type = OPTION_INT, .metavar = "N", .fallback = "0", .min = 0, .max = 1e9,
+    {.name = "buffer",
+     .type = OPTION_INT,
+     .metavar = "N",
+     .fallback = "0",
+     .min = 0,
+     .max = 1e9,
      .help = "links that may wait; the lowest scores leave (0: no ceiling)",
      .source = "MAX_BUFFER of the crawler comparisons; 256 in the earlier studies",
-     .unverified = true, OFFSET(buffer)},
+     .unverified = true,
+     OFFSET(buffer)},
     {.name = NULL},
 };
 
@@ -129,8 +155,7 @@ static double best_first_score(struct model *m, const struct percept *p, const s
 
     if (o->context <= 0)
         return page;
-    return (1 - o->context) * page +
-           o->context * m->ctx->score(m->ctx->engine, p, l->node, raw);
+    return (1 - o->context) * page + o->context * m->ctx->score(m->ctx->engine, p, l->node, raw);
 }
 
 static void best_first_perceive(struct model *m, struct percept *p)

@@ -19,10 +19,16 @@ struct breadth_first_options {
 };
 
 static const struct option breadth_first_option_table[] = {
-    {.name = "buffer", .type = OPTION_INT, .metavar = "N", .fallback = "0", .min = 0, .max = 1e9,
+    {.name = "buffer",
+     .type = OPTION_INT,
+     .metavar = "N",
+     .fallback = "0",
+     .min = 0,
+     .max = 1e9,
      .help = "URLs that may wait; when full, one new link per page is admitted (0: no ceiling)",
      .source = "MAX_BUFFER of the crawler comparisons; 256 in the earlier studies",
-     .unverified = true, .offset = offsetof(struct breadth_first_options, buffer)},
+     .unverified = true,
+     .offset = offsetof(struct breadth_first_options, buffer)},
     {.name = NULL},
 };
 

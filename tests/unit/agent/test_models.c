@@ -77,8 +77,12 @@ static void answer(struct engine *e, struct choice choice)
     struct page page = {.links = links};
     struct profile profile = {.similarity = web[choice.url].similarity,
                               .relevance = web[choice.url].relevance};
-    struct percept p = {.choice = choice, .page = choice.url, .first = true, .body = &page,
-                        .profile = &profile, .marks = marks};
+    struct percept p = {.choice = choice,
+                        .page = choice.url,
+                        .first = true,
+                        .body = &page,
+                        .profile = &profile,
+                        .marks = marks};
 
     for (; web[choice.url].links[page.nlinks]; page.nlinks++) {
         uint32_t to = web[choice.url].links[page.nlinks];
@@ -246,7 +250,9 @@ static void saved_models_go_on_as_if_nothing_had_happened(void **state)
         e.model->ops->save(e.model, &saved);
         engine_start(&back, models[i], NULL);
         model_free(back.model);
-        assert_int_equal(model_new(model_find(str_of(models[i])), &(struct text_list){0}, &back.ctx, &back.model), ST_OK);
+        assert_int_equal(model_new(model_find(str_of(models[i])), &(struct text_list){0}, &back.ctx,
+                                   &back.model),
+                         ST_OK);
         assert_int_equal(back.model->ops->load(back.model, buf_str(&saved)), ST_OK);
         memcpy(back.taken, e.taken, sizeof e.taken);
         assert_order(&back, rest[i]);
@@ -258,7 +264,8 @@ static void saved_models_go_on_as_if_nothing_had_happened(void **state)
 
 static void wrong_settings_are_refused_with_a_sentence(void **state)
 {
-    static const char *const wrong[] = {"n=0", "n=x", "parents=median", "colour=red", "n", "context=2"};
+    static const char *const wrong[] = {"n=0",        "n=x", "parents=median",
+                                        "colour=red", "n",   "context=2"};
 
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

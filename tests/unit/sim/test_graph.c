@@ -14,8 +14,11 @@
 
 static struct graph_config config(uint32_t pages, uint64_t rng)
 {
-    struct graph_config c = make_defaults.graph;
+    struct make_config all;
+    struct graph_config c;
 
+    make_config_init(&all);
+    c = all.graph;
     c.pages = pages;
     c.hosts = pages / 100;
     c.rng = rng;

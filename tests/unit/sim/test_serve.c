@@ -57,10 +57,11 @@ static struct serve_config standard(void)
 
 static int set_up(void **state)
 {
-    struct make_config c = make_defaults;
     const char *root = test_dir();
+    struct make_config c;
 
     (void)state;
+    make_config_init(&c);
     (void)curl_global_init(CURL_GLOBAL_ALL);
     c.graph.pages = 300;
     c.graph.hosts = 12;

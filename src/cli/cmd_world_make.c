@@ -1,0 +1,62 @@
+/* cmd_world_make.c - brood world make: a generated web.
+ * SPDX-License-Identifier: MIT */
+#include "cli/commands.h"
+
+#include "cli/progress.h"
+#include "crawl/identity.h"
+#include "sim/make.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t stopped;
+
+static void on_signal(int number)
+{
+    (void)number;
+    stopped = 1;
+}
+
+static bool on_progress(void *ctx, uint32_t done, uint32_t total)
+{
+    progress_count(ctx, "making pages", done, total);
+    return !stopped;
+}
+
+static int make_command(struct invocation *in)
+{
+    struct make_config *c = in->options, defaults;
+    const char *dir = in->args.items[0];
+    struct progress progress;
+    enum status st;
+
+    make_config_init(&defaults);
+    c->date = defaults.date;
+    c->software = BROOD_SOFTWARE;
+    progress_init(&progress, !isatty(STDERR_FILENO));
+    (void)signal(SIGINT, on_signal);
+    (void)signal(SIGTERM, on_signal);
+    st = world_make(dir, c, on_progress, &progress);
+    progress_clear(&progress);
+    if (st != ST_OK)
+        return report_failure(st);
+    printf(
+        "%u pages on %u hosts, %u topics, in %s ('brood world info %s' lists topics and seeds)\n",
+        c->graph.pages, c->graph.hosts, c->graph.topics, dir, dir);
+    return EXIT_DONE;
+}
+
+const struct command command_world_make = {
+    .name = "world make",
+    .args = "DIR",
+    .summary = "make a web: topics, hosts, readable pages, links as on the real one",
+    .details = "The same numbers make the same world, byte for byte. A world is a directory in the "
+               "crawl format: it can be served, crawled, searched and exported.",
+    .example = "brood world make W --pages 20000 --hosts 200 --rng 1",
+    .options = make_option_table,
+    .options_size = sizeof(struct make_config),
+    .min_args = 1,
+    .max_args = 1,
+    .run = make_command,
+};
