@@ -114,6 +114,10 @@ static void deliver(struct loop *l, struct arrival *a)
 {
     const struct fetch_config *config = l->setup->config;
 
+    if (atomic_load_explicit(&l->stopping, memory_order_relaxed)) {
+        arrival_release(a); /* nobody will take it: do not spend time on it */
+        return;
+    }
     if (config->digest != NULL)
         config->digest(config->digest_ctx, l->index, a);
     if (l->ready == NULL)
