@@ -1,4 +1,4 @@
-/* robots.c - what a host asks of us: robots.txt (RFC 9309) and robots tags.
+/* robots.c - what a host asks of us: robots.txt (RFC 9309).
  *
  * In: a robots.txt and our product token. Out: one block of memory
  *
@@ -26,7 +26,6 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "base/mem.h"
-#include "flow.h"
 
 #include <stdlib.h>
 
@@ -165,16 +164,6 @@ struct reader {
     uint32_t line;
 };
 
-/* The product token at the front: letters, - and _. */
-static struct str token_of(struct str s)
-{
-    size_t n = 0;
-
-    while (n < s.len && (ascii_is_alpha(s.ptr[n]) || s.ptr[n] == '-' || s.ptr[n] == '_'))
-        n++;
-    return str_sub(s, 0, n);
-}
-
 static void read_agent(struct reader *r, struct str value)
 {
     if (r->in_rules) {
@@ -183,7 +172,7 @@ static void read_agent(struct reader *r, struct str value)
     }
     if (value.len && value.ptr[0] == '*' && (value.len == 1 || ascii_is_space(value.ptr[1]))) {
         r->for_all = true;
-    } else if (r->token.len && str_eq_i(token_of(value), r->token)) {
+    } else if (r->token.len && str_eq_i(robots_token(value), r->token)) {
         r->for_us = true;
         r->names_us = true;
     }
@@ -354,7 +343,7 @@ struct robots *robots_parse(struct str text, struct str token)
     struct reader *r = MEM_NEW(struct reader);
     struct robots *out;
 
-    r->token = token_of(token);
+    r->token = robots_token(token);
     r->delay_us = r->delay_all = -1;
     read_lines(r, str_sub(text, 0, LIMIT_ROBOTS));
     out = reader_finish(r);
@@ -483,81 +472,4 @@ struct robots *robots_restore(struct str bytes)
         return r;
     free(r);
     return NULL;
-}
-
-/* ---- robots tags ---------------------------------------------------------------- */
-
-static const struct {
-    struct str word;
-    unsigned flags;
-} tags[] = {
-    {STR("noindex"), ROBOTS_NOINDEX},
-    {STR("nofollow"), ROBOTS_NOFOLLOW},
-    {STR("noarchive"), ROBOTS_NOARCHIVE},
-    {STR("nocache"), ROBOTS_NOARCHIVE},
-    {STR("none"), ROBOTS_NOINDEX | ROBOTS_NOFOLLOW},
-};
-
-/* Directives with a value, which are no crawler's name. */
-static const struct str valued_tags[] = {STR("unavailable_after"), STR("max-snippet"),
-                                         STR("max-image-preview"), STR("max-video-preview")};
-
-static unsigned tag_flags(struct str words)
-{
-    unsigned flags = 0;
-    size_t from = 0, to;
-
-    for (; from < words.len; from = to + 1) {
-        for (to = from; to < words.len && !ascii_is_space(words.ptr[to]) && words.ptr[to] != ';';)
-            to++;
-        for (size_t i = 0; i < ARRAY_LEN(tags); i++)
-            if (str_eq_i(str_sub(words, from, to), tags[i].word))
-                flags |= tags[i].flags;
-    }
-    return flags;
-}
-
-/* "name: rest": the crawler or the directive before a colon, or empty. */
-static struct str tag_name(struct str part)
-{
-    struct str name = token_of(part);
-    size_t at = name.len;
-
-    if (at == 0 && part.len && part.ptr[0] == '*')
-        name = str_sub(part, 0, ++at);
-    while (at < part.len && ascii_is_space(part.ptr[at]))
-        at++;
-    return at < part.len && part.ptr[at] == ':' ? name : STR("");
-}
-
-static bool tag_has_value(struct str name)
-{
-    for (size_t i = 0; i < ARRAY_LEN(valued_tags); i++)
-        if (str_eq_i(name, valued_tags[i]))
-            return true;
-    return false;
-}
-
-unsigned robots_tag(struct str value, struct str token)
-{
-    unsigned flags = 0;
-    bool ours = true;
-    struct str part;
-
-    token = token_of(token);
-    while (str_cut(&value, ',', &part)) {
-        struct str name;
-
-        part = str_trim(part);
-        name = tag_name(part);
-        if (name.len && tag_has_value(name))
-            continue;
-        if (name.len) {
-            ours = str_eq_i(name, token) || str_eq_i(name, STR("robots")) || name.ptr[0] == '*';
-            part = str_sub(part, str_find_char(part, ':', 0) + 1, part.len);
-        }
-        if (ours)
-            flags |= tag_flags(part);
-    }
-    return flags;
 }

@@ -51,4 +51,7 @@ struct robots *robots_restore(struct str bytes);
  * after another crawler's name is not ours; unknown words are ignored. */
 unsigned robots_tag(struct str value, struct str token);
 
+/* The product token at the front of a crawler's name: "brood" of "brood/1.0". */
+struct str robots_token(struct str name);
+
 #endif

@@ -168,6 +168,8 @@ static bool run(struct reader *r, struct str payload, struct str charset)
         options |= XML_PARSE_IGNORE_ENC;
     (void)xmlCtxtUseOptions(r->ctxt, options);
     (void)xmlParseDocument(r->ctxt);
+    xmlFreeDoc(r->ctxt->myDoc); /* made for declared entities, which nobody asks for */
+    r->ctxt->myDoc = NULL;
     xmlFreeParserCtxt(r->ctxt);
     return r->seen;
 }
