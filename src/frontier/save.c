@@ -63,12 +63,6 @@ static int64_t bounded(uint64_t value, int64_t most)
     return most < 0 ? 0 : value < (uint64_t)most ? (int64_t)value : most;
 }
 
-static void restore_quiet(struct frontier *f, int64_t now)
-{
-    f->quiet_until = now + f->config.delay;
-    f->bench.first_at = f->quiet_until;
-}
-
 static enum status host_corrupt(struct str name)
 {
     return status_fail(ST_CORRUPT, "the saved standing of host %.*s cannot be read",
@@ -103,7 +97,7 @@ enum status frontier_restore_host(struct frontier *f, uint32_t id, struct str na
         name.len > LIMIT_URL)
         return host_corrupt(name);
     h = hosts_get(&f->hosts, name);
-    restore_quiet(f, now);
+    f->quiet_until = now + f->config.delay;
     f->hosts_dead += (dead != 0) - (h->dead != 0);
     h->dead = dead;
     h->failures = dead ? failures : 0; /* a new run, a new chance */
@@ -218,7 +212,7 @@ enum status frontier_restore(struct frontier *f, struct str state, int64_t now)
     uint8_t version = cursor_u8(&c);
     uint32_t count = cursor_u32(&c);
 
-    restore_quiet(f, now);
+    f->quiet_until = now + f->config.delay;
     for (uint32_t i = 0; i < count && !c.bad; i++)
         c.bad |= !visit_restore(f, &c, now);
     count = cursor_u32(&c);

@@ -81,7 +81,6 @@ uint32_t workbench_group(struct workbench *w, const struct address *a)
     id = (uint32_t)++w->ngroups;
     w->groups[id] = MEM_NEW(struct group);
     w->groups[id]->address = *a;
-    w->groups[id]->next_at = w->first_at;
     if (a->family != 0)
         map_set(&w->by_address, key, id);
     return id;

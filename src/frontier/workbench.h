@@ -46,7 +46,6 @@ struct workbench {
     uint32_t per_host;     /* requests under way at one address */
     bool bursts;           /* no delay: one group may start several at once */
     int64_t ripe;          /* all groups due until then are in `ready` */
-    int64_t first_at;      /* next_at of a new group */
     uint32_t due;          /* sum of group.due over `ready` */
     struct group **groups; /* from 1; stable */
     size_t ngroups, groups_cap;

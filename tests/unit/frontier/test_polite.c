@@ -274,6 +274,34 @@ static void one_hosts_retry_after_leaves_its_neighbours_alone(void **state)
     fake_free(&k);
 }
 
+static void the_two_doors_of_a_host_share_its_pace_wherever_they_lead(void **state)
+{
+    struct frontier_config c = fake_config();
+    struct fake k;
+
+    (void)state;
+    c.robots = false;
+    fake_init(&k, &c);
+    fake_add(&k, "http://a.org/1", 4);
+    fake_add(&k, "https://a.org/2", 3);
+    fake_add(&k, "http://a.org/3", 2);
+    fake_add(&k, "https://a.org/4", 1);
+    for (uint8_t door = 1; door <= 2; door++) { /* http leads to 10.0.0.1, https to 10.0.0.2 */
+        assert_int_equal(fake_step(&k), 1);
+        assert_int_equal(k.due[0]->kind, REQUEST_RESOLVE);
+        fake_answer(&k, (struct answer){.ip = door});
+        assert_int_equal(fake_step(&k), 1);
+        assert_int_equal(k.due[0]->address.bytes[3], door);
+        assert_int_equal(frontier_next_time(k.f), INT64_MAX); /* one at a time */
+        fake_answer(&k, (struct answer){0});
+        assert_int_equal(frontier_next_time(k.f), k.now + US_PER_S);
+    }
+    assert_int_equal(fake_step(&k), 1);
+    assert_str(k.due[0]->href, "http://a.org/3");
+    assert_int_equal(k.due[0]->address.bytes[3], 1);
+    fake_free(&k);
+}
+
 static void among_due_hosts_the_best_score_goes_first(void **state)
 {
     struct frontier_config c = fake_config();
@@ -303,6 +331,7 @@ int main(void)
         cmocka_unit_test(a_slow_host_does_not_block_the_others),
         cmocka_unit_test(hosts_behind_one_address_share_its_pace),
         cmocka_unit_test(one_hosts_retry_after_leaves_its_neighbours_alone),
+        cmocka_unit_test(the_two_doors_of_a_host_share_its_pace_wherever_they_lead),
         cmocka_unit_test(among_due_hosts_the_best_score_goes_first),
     };
 
