@@ -6,11 +6,13 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/rng.h"
 #include "store/archive.h"
 
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -339,6 +341,43 @@ static void a_killed_crawl_stands_at_its_last_checkpoint(void **state)
     free(name);
 }
 
+/* A limit on the size of files stands for the full disk: the archive reaches it
+ * first, because its payloads cannot be compressed. */
+static void a_full_disk_pauses_the_writer_and_loses_nothing(void **state)
+{
+    const char *dir = test_dir();
+    struct store *s = made_store(dir);
+    struct rlimit old, small;
+    static char noise[100000];
+    char text[200] = "";
+    struct rng r;
+    uint64_t records;
+
+    (void)state;
+    rng_init(&r, 1);
+    for (size_t i = 0; i < sizeof noise; i++)
+        noise[i] = (char)rng_u64(&r);
+    (void)signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    small = (struct rlimit){600000, old.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    for (uint32_t i = 1; i <= 20; i++)
+        made_post(s, &(struct made_page){.id = i, .body = noise, .body_len = sizeof noise - i});
+    made_checkpoint(s, 20);
+    while (store_health(s, text, sizeof text) == ST_OK)
+        clock_sleep(1000);
+    assert_true(strlen(text) > 10);
+    assert_int_equal(store_committed(s), 0);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+    while (store_committed(s) < 20)
+        clock_sleep(1000);
+    assert_int_equal(store_health(s, NULL, 0), ST_OK);
+    made_close(s);
+    assert_int_equal(made_int(dir, "SELECT count(*) FROM page"), 20);
+    count_records(dir, &records);
+    assert_int_equal(records, 20);
+}
+
 static void an_unfinished_index_is_finished_later(void **state)
 {
     const char *dir = test_dir();
@@ -387,6 +426,7 @@ int main(void)
         cmocka_unit_test(a_stopped_crawl_gives_back_what_it_was_told),
         cmocka_unit_test(wrong_directories_get_a_sentence),
         cmocka_unit_test(a_killed_crawl_stands_at_its_last_checkpoint),
+        cmocka_unit_test(a_full_disk_pauses_the_writer_and_loses_nothing),
         cmocka_unit_test(an_unfinished_index_is_finished_later),
         cmocka_unit_test(a_reader_sees_the_last_checkpoint_of_a_running_crawl),
     };
