@@ -62,11 +62,11 @@ void charset_reader_free(struct charset_reader *r)
 /* The first byte that is not ASCII at or after `at`. */
 static size_t skip_ascii(struct str s, size_t at)
 {
-    uint64_t eight;
+    uint64_t four[4];
 
-    for (; at + 8 <= s.len; at += 8) {
-        memcpy(&eight, s.ptr + at, 8);
-        if (eight & UINT64_C(0x8080808080808080))
+    for (; at + sizeof four <= s.len; at += sizeof four) {
+        memcpy(four, s.ptr + at, sizeof four);
+        if ((four[0] | four[1] | four[2] | four[3]) & UINT64_C(0x8080808080808080))
             break;
     }
     while (at < s.len && (unsigned char)s.ptr[at] < 0x80)

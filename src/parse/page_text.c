@@ -19,6 +19,7 @@
 #include "parse/entities.h"
 #include "text/token.h"
 
+#include <endian.h>
 #include <stdlib.h>
 
 #define KEEP_BYTES MIB(2) /* larger buffers are not kept for the next page */
@@ -99,39 +100,59 @@ static inline uint64_t zero_bytes(uint64_t x)
     return ~(((x & EACH(0x7f)) + EACH(0x7f)) | x | EACH(0x7f));
 }
 
-/* Do eight bytes hold only what is copied as it is: plain bytes, and spaces
- * each of which stands alone? */
-static inline bool is_plain_eight(uint64_t x)
+/* Marks, by their high bits, the bytes of *x that are more than text: controls,
+ * '&', c2, and white space behind white space. A newline that stands alone
+ * becomes a space. */
+static inline uint64_t odd_bytes(uint64_t *x)
 {
-    uint64_t control = (x - EACH(0x20)) & ~x & EACH(0x80);
-    uint64_t odd = zero_bytes(x ^ EACH('&')) | zero_bytes(x ^ EACH(0xc2));
-    uint64_t space = zero_bytes(x ^ EACH(' '));
+    uint64_t line = zero_bytes(*x ^ EACH('\n')), space = line | zero_bytes(*x ^ EACH(' '));
+    uint64_t control = (*x - EACH(0x20)) & ~*x & EACH(0x80) & ~line;
 
-    return !(control | odd | (space & space << 8));
+    control |= zero_bytes(*x ^ EACH('&')) | zero_bytes(*x ^ EACH(0xc2));
+    *x ^= (line >> 7) * ('\n' ^ ' ');
+    return control | (space & space << 8);
+}
+
+/* The next eight bytes, the first one lowest; behind `end` they are zero. False
+ * where there are none, or the whole of the text has fewer than eight. */
+static inline bool load_eight(const char *start, const char *in, const char *end, uint64_t *ret)
+{
+    if (in == end || end - start < 8)
+        return false;
+    memcpy(ret, end - in < 8 ? end - 8 : in, 8);
+    *ret = le64toh(*ret);
+    if (end - in < 8)
+        *ret >>= 8 * (8 - (end - in));
+    return true;
 }
 
 /* Copies from *p, which stands at a byte to be copied, to the next one that is
- * more than text; eight bytes at a time where it can. */
-static inline void copy_plain(struct page_text *t, const char **p, const char *end, char **out)
+ * more than text: eight bytes at a time. `out` has room for eight too many. */
+static inline void copy_plain(struct page_text *t, const char *start, const char **p,
+                              const char *end, char **out)
 {
     const char *in = *p;
     char *o = *out;
-    uint64_t eight;
+    uint64_t eight, odd, bytes = 8;
 
-    for (; end - in >= 8; in += 8, o += 8) {
-        memcpy(&eight, in, 8);
-        if (!is_plain_eight(eight) || (*in == ' ' && o[-1] == ' '))
+    while (bytes == 8 && load_eight(start, in, end, &eight)) {
+        odd = odd_bytes(&eight);
+        if (in != *p && o[-1] == ' ' && class_of[(unsigned char)*in] == SPACE)
             break;
+        eight = htole64(eight);
         memcpy(o, &eight, 8);
+        bytes = odd ? (uint64_t)__builtin_ctzll(odd) / 8 : 8;
+        in += bytes;
+        o += bytes;
     }
     if (in == *p) {
         *o++ = *in++;
+        while (in < end && class_of[(unsigned char)*in] == PLAIN)
+            *o++ = *in++;
     } else if (o[-1] == ' ') { /* a space at the end is not yet due */
         o--;
         t->gap = ' ';
     }
-    while (t->gap == '\0' && in < end && class_of[(unsigned char)*in] == PLAIN)
-        *o++ = *in++;
     *p = in;
     *out = o;
 }
@@ -149,7 +170,9 @@ void page_text_add(struct page_text *t, struct str raw, bool refs)
         switch (class_of[(unsigned char)*p]) {
         case SPACE:
             page_text_gap(t, ' ');
-            p++;
+            do
+                p++;
+            while (p < end && class_of[(unsigned char)*p] == SPACE);
             continue;
         case NUL:
             p++;
@@ -169,7 +192,7 @@ void page_text_add(struct page_text *t, struct str raw, bool refs)
             break;
         }
         out = put_gap(t, out);
-        copy_plain(t, &p, end, &out);
+        copy_plain(t, raw.ptr, &p, end, &out);
     }
     t->len = (size_t)(out - t->data);
 }
@@ -177,25 +200,25 @@ void page_text_add(struct page_text *t, struct str raw, bool refs)
 uint32_t page_text_words(struct page_text *t)
 {
     struct str text = {t->data, t->len};
-    size_t at = t->scanned, off, len;
+    size_t at = t->scanned, n = t->nwords, off, len;
 
     if (t->counted == t->len)
-        return (uint32_t)t->nwords;
+        return (uint32_t)n;
     if (t->grows)
-        at = t->words[--t->nwords].off;
+        at = t->words[--n].off;
     while (token_next(text, &at, &off, &len)) {
-        if (t->nwords == LIMIT_WORDS) {
+        if (n == LIMIT_WORDS) {
             t->cut = true;
             break;
         }
-        if (t->nwords == t->words_cap)
-            MEM_GROW(t->words, t->nwords, &t->words_cap);
-        t->words[t->nwords++] = (struct word){(uint32_t)off, (uint16_t)len};
+        if (n == t->words_cap)
+            MEM_GROW(t->words, n, &t->words_cap);
+        t->words[n++] = (struct word){(uint32_t)off, (uint16_t)len};
     }
+    t->nwords = n;
     t->scanned = t->counted = t->len;
-    t->grows = t->gap == '\0' && t->nwords > 0 && !t->cut &&
-               t->len - t->words[t->nwords - 1].off < GROWS_MAX;
-    return (uint32_t)t->nwords;
+    t->grows = t->gap == '\0' && n > 0 && !t->cut && t->len - t->words[n - 1].off < GROWS_MAX;
+    return (uint32_t)n;
 }
 
 bool page_text_take(struct page_text *t, struct arena *arena, struct page *page)

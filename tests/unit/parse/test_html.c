@@ -247,7 +247,7 @@ static void html5lib_tokenizer_vectors_agree(void **unused)
 
     (void)unused;
     NEED_DATA(found, "html/tokenizer");
-    char path[1000], root[800];
+    char path[1200], root[800];
 
     snprintf(root, sizeof root, "%s", found);
     dir = opendir(root);
