@@ -321,6 +321,22 @@ static void a_broken_host_backs_off_doubling_and_dies(void **state)
     done(k);
 }
 
+static void a_host_that_does_not_answer_is_looked_up_again(void **state)
+{
+    struct frontier_config c = fake_config();
+    struct fake *k = one_host(&c, "http://a.org/");
+
+    (void)state;
+    assert_non_null(fake_page(k, ""));
+    fake_answer(k, (struct answer){.error = FETCH_CONNECT});
+    fake_step(k);
+    assert_int_equal(k->due[0]->kind, REQUEST_RESOLVE);
+    fake_answer(k, (struct answer){.ip = 99}); /* it has moved */
+    assert_non_null(fake_page(k, ""));
+    assert_int_equal(k->due[0]->address.bytes[3], 99);
+    done(k);
+}
+
 static void an_answer_forgives_earlier_failures(void **state)
 {
     struct frontier_config c = fake_config();
@@ -478,6 +494,7 @@ int main(void)
         cmocka_unit_test(a_name_without_address_is_dead_after_three_tries),
         cmocka_unit_test(a_refused_address_ends_the_host_at_once),
         cmocka_unit_test(a_broken_host_backs_off_doubling_and_dies),
+        cmocka_unit_test(a_host_that_does_not_answer_is_looked_up_again),
         cmocka_unit_test(an_answer_forgives_earlier_failures),
         cmocka_unit_test(a_failed_page_is_retried_as_often_as_asked),
         cmocka_unit_test(what_cannot_get_better_is_not_retried),

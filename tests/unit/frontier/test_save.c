@@ -142,6 +142,23 @@ static void a_long_wait_survives(void **state)
     fake_free(&b);
 }
 
+static void a_host_of_which_nothing_was_saved_waits_its_delay_too(void **state)
+{
+    struct frontier_config c = fake_config();
+    struct fake a, b;
+
+    (void)state;
+    fake_init(&a, &c);
+    fake_add(&a, "http://a.org/", 1);
+    move(&a, &b);
+    assert_int_equal(frontier_next_time(b.f), b.now + c.delay);
+    fake_add(&b, "http://late.org/", 1);
+    assert_int_equal(frontier_next_time(b.f), b.now + c.delay);
+    assert_int_equal(fake_step(&b), 2);
+    fake_free(&a);
+    fake_free(&b);
+}
+
 static void saving_twice_gives_the_same_bytes(void **state)
 {
     struct frontier_config c = fake_config();
@@ -234,6 +251,7 @@ int main(void)
         cmocka_unit_test(open_choices_come_back_and_every_host_waits_first),
         cmocka_unit_test(dead_hosts_and_spent_budgets_stay_so),
         cmocka_unit_test(a_long_wait_survives),
+        cmocka_unit_test(a_host_of_which_nothing_was_saved_waits_its_delay_too),
         cmocka_unit_test(saving_twice_gives_the_same_bytes),
         cmocka_unit_test(what_makes_no_sense_is_refused),
         cmocka_unit_test(damaged_bytes_never_crash),
