@@ -46,13 +46,23 @@ void page_parser_free(struct page_parser *p)
     free(p);
 }
 
+/* Clearing a map costs as much as it is large: after a page of very many links
+ * it would burden all the pages behind it. */
+static void forget(struct map *m)
+{
+    if (map_bytes(m) > KIB(64))
+        map_free(m);
+    else
+        map_clear(m);
+}
+
 /* Forgets the page before. */
 static void parser_begin(struct page_parser *p, const struct page_input *in, struct arena *arena)
 {
     arena_reset(&p->scratch);
     page_text_clear(&p->text);
-    map_clear(&p->links.paths);
-    map_clear(&p->links.urls);
+    forget(&p->links.paths);
+    forget(&p->links.urls);
     p->links.count = p->links.npaths = 0;
     p->dates = (struct page_dates){{0}};
     p->in = in;

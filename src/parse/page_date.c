@@ -24,22 +24,27 @@ void page_date_add(struct page_dates *d, enum date_rank rank, struct str text)
         d->found[rank] = at;
 }
 
-/* The string value behind the first `key` of the script. */
+static size_t skip_space(struct str s, size_t at)
+{
+    while (at < s.len && ascii_is_space(s.ptr[at]))
+        at++;
+    return at;
+}
+
+/* The string value behind the first `key` of the script that has one. */
 static struct str json_value(struct str script, struct str key)
 {
     size_t at = 0, end;
 
     while ((at = str_find(script, key, at)) != SIZE_MAX) {
-        struct str rest = str_trim(str_sub(script, at += key.len, script.len));
-
-        if (rest.len == 0 || rest.ptr[0] != ':')
+        at = skip_space(script, at + key.len);
+        if (at == script.len || script.ptr[at] != ':')
             continue;
-        rest = str_trim(str_sub(rest, 1, rest.len));
-        if (rest.len == 0 || rest.ptr[0] != '"')
+        at = skip_space(script, at + 1);
+        if (at == script.len || script.ptr[at] != '"')
             continue;
-        end = str_find_char(rest, '"', 1);
-        if (end != SIZE_MAX)
-            return str_sub(rest, 1, end);
+        end = str_find_char(script, '"', at + 1);
+        return str_sub(script, at + 1, end == SIZE_MAX ? at + 1 : end);
     }
     return (struct str){NULL, 0};
 }

@@ -237,16 +237,24 @@ static void add_element_link(struct page_parser *p, const struct html_token *t, 
 
 /* ---- attributes that any element may have ----------------------------------------- */
 
+static size_t skip_space(struct str s, size_t at)
+{
+    while (at < s.len && ascii_is_space(s.ptr[at]))
+        at++;
+    return at;
+}
+
 /* "color:red; display : none" */
 static bool is_display_none(struct str style)
 {
     size_t at = 0;
 
     while ((at = str_find_i(style, STR("display"), at)) != SIZE_MAX) {
-        struct str rest = str_trim(str_sub(style, at += 7, style.len));
-
-        if (rest.len && rest.ptr[0] == ':' &&
-            str_starts_i(str_trim(str_sub(rest, 1, rest.len)), STR("none")))
+        at = skip_space(style, at + 7);
+        if (at == style.len || style.ptr[at] != ':')
+            continue;
+        at = skip_space(style, at + 1);
+        if (str_starts_i(str_sub(style, at, style.len), STR("none")))
             return true;
     }
     return false;
