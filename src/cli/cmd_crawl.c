@@ -11,7 +11,7 @@ static int crawl_command(struct invocation *in)
     enum status st;
 
     if (in->args.count > 0)
-        o->words = str_dup(str_of(in->args.items[0]));
+        o->words = in->args.items[0]; /* lent: the option table does not know it */
     if (o->words == NULL && o->topic == NULL)
         return report_failure(
             status_fail(ST_USAGE, "what is the topic? brood crawl \"WORDS\" or --topic FILE"));
