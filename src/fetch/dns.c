@@ -119,7 +119,7 @@ static void answer_address(struct dns *dns, void *what, struct address address, 
 /* The guard's word on an address, NULL where it may be used. */
 static const char *dns_refuses(const struct dns *dns, const struct address *address)
 {
-    return dns->config.allow_private ? NULL : guard_refuses(address);
+    return guard_judge(address, dns->config.allow_private, dns->config.private_only);
 }
 
 static void answer_known(struct dns *dns, void *what, struct address address, uint16_t port)

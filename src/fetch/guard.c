@@ -127,3 +127,12 @@ const char *guard_refuses(const struct address *a)
         return v4_refuses(a->bytes);
     return a->family == 6 ? v6_refuses(a->bytes) : "no address";
 }
+
+const char *guard_judge(const struct address *a, bool allow_private, bool private_only)
+{
+    const char *why = guard_refuses(a);
+
+    if (why != NULL)
+        return allow_private ? NULL : why;
+    return private_only ? "public, and no --contact was given" : NULL;
+}

@@ -12,6 +12,10 @@ struct sockaddr;
  * that carry an IPv4 address (mapped, NAT64, 6to4, Teredo) are judged by it. */
 const char *guard_refuses(const struct address *a);
 
+/* The same under a crawl's own rules: --allow-private lifts the guard; a crawl
+ * that named no contact may ask nobody but private hosts. */
+const char *guard_judge(const struct address *a, bool allow_private, bool private_only);
+
 struct address address_of_sockaddr(const struct sockaddr *sa);
 /* Text of an address, for logs and WARC-IP-Address; 46 bytes suffice. */
 const char *address_show(const struct address *a, char ret[46]);

@@ -318,7 +318,7 @@ static void on_address(void *ctx, void *what, const struct dns_answer *answer)
         arrival_release(a);
     } else if (answer->error != FETCH_OK) {
         (void)snprintf(text, sizeof text, "%s%s",
-                       answer->error == FETCH_REFUSED ? "the address is not public: " : "",
+                       answer->error == FETCH_REFUSED ? "the address is refused: " : "",
                        answer->text);
         deliver_error(l, a, answer->error, text);
     } else if (a->request->kind == REQUEST_RESOLVE) {
@@ -474,6 +474,7 @@ enum status loop_start(const struct loop_setup *setup, unsigned index, struct lo
     struct dns_config dns = {.uv = &l->uv,
                              .rules = setup->rules,
                              .allow_private = setup->config->allow_private,
+                             .private_only = setup->config->private_only,
                              .fn = on_address,
                              .ctx = l};
     enum status st;

@@ -85,7 +85,8 @@ static curl_socket_t on_open(void *ctx, curlsocktype purpose, struct curl_sockad
     int fd;
 
     (void)purpose;
-    t->refused = config->allow_private || config->proxy ? NULL : guard_refuses(&address);
+    if (config->proxy == NULL)
+        t->refused = guard_judge(&address, config->allow_private, config->private_only);
     if (t->refused != NULL) {
         t->halt = HALT_REFUSED;
         return CURL_SOCKET_BAD;
@@ -421,7 +422,7 @@ static void reply_judge(struct transfer *t, CURLcode code)
 
     switch (t->halt) {
     case HALT_REFUSED:
-        (void)snprintf(text, sizeof text, "the address is not public: %s", t->refused);
+        (void)snprintf(text, sizeof text, "the address is refused: %s", t->refused);
         say(a, FETCH_REFUSED, text);
         break;
     case HALT_HEAD_SIZE:

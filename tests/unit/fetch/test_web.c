@@ -325,7 +325,7 @@ static void the_guard_stands_before_every_socket(void **state)
     fixture_start(&f);
     a = fixture_get(&f, "/"); /* says itself that it goes to 127.0.0.1 */
     assert_int_equal(a->reply.error, FETCH_REFUSED);
-    assert_str(a->reply.error_text, "the address is not public: loopback");
+    assert_str(a->reply.error_text, "the address is refused: loopback");
     arrival_release(a);
     assert_int_equal(server_connections(f.server), 0);
     fixture_end(&f);
