@@ -105,6 +105,14 @@ static bool read_digits(struct reader *r, size_t n, int *ret)
     return true;
 }
 
+/* One or two digits. */
+static bool read_short(struct reader *r, int *ret)
+{
+    size_t n = digits_ahead(r);
+
+    return (n == 1 || n == 2) && read_digits(r, n, ret);
+}
+
 /* ".123456" or ",5" behind the seconds; further digits are dropped. */
 static void read_fraction(struct reader *r, struct parts *p)
 {
@@ -360,16 +368,10 @@ static bool read_word(struct reader *r, struct parts *p, enum manner manner)
 /* "8:49", "08:49:37", "08:49:37.5". */
 static bool read_clock(struct reader *r, struct parts *p)
 {
-    size_t n = digits_ahead(r);
-
-    if (p->has_time || n == 0 || n > 2 || !read_digits(r, n, &p->hour) || !skip_char(r, ':'))
-        return false;
-    n = digits_ahead(r);
-    if (n == 0 || n > 2 || !read_digits(r, n, &p->minute))
+    if (p->has_time || !read_short(r, &p->hour) || !skip_char(r, ':') || !read_short(r, &p->minute))
         return false;
     if (skip_char(r, ':')) {
-        n = digits_ahead(r);
-        if (n == 0 || n > 2 || !read_digits(r, n, &p->second))
+        if (!read_short(r, &p->second))
             return false;
         read_fraction(r, p);
     }
@@ -390,15 +392,21 @@ static void skip_ordinal(struct reader *r)
         }
 }
 
-/* A number without a colon: a day, a year, or a whole day written YYYYMMDD. */
+/* YYYYMMDD, where nothing of a day was seen. */
+static bool read_compact(struct reader *r, struct parts *p)
+{
+    return p->year < 0 && p->month < 0 && p->day < 0 && read_digits(r, 4, &p->year) &&
+           read_digits(r, 2, &p->month) && read_digits(r, 2, &p->day);
+}
+
+/* A number without a colon: a day, a year, or a whole day. */
 static bool read_number(struct reader *r, struct parts *p, enum manner manner)
 {
     size_t n = digits_ahead(r);
     int v;
 
-    if (n == 8 && p->year < 0 && p->month < 0 && p->day < 0)
-        return read_digits(r, 4, &p->year) && read_digits(r, 2, &p->month) &&
-               read_digits(r, 2, &p->day);
+    if (n == 8)
+        return read_compact(r, p);
     if (n > 4 || !read_digits(r, n, &v))
         return false;
     if (p->day < 0 && n < 4 && v >= 1 && v <= 31) {
@@ -407,7 +415,7 @@ static bool read_number(struct reader *r, struct parts *p, enum manner manner)
             skip_ordinal(r);
         return true;
     }
-    if (p->year >= 0 || n == 3 || n == 1)
+    if (p->year >= 0 || (n != 2 && n != 4))
         return false;
     p->year = n == 4 ? v : v + (v < 70 ? 2000 : 1900);
     return true;
@@ -470,25 +478,32 @@ bool date_mail(struct str s, int64_t *ret_us)
     return words_read(s, BY_MACHINE, ret_us);
 }
 
-/* 2026/11/15 and 15.11.2026: no other order is written so. */
+/* 2026/11/15 or 2026.11.15. */
+static bool year_first(struct reader *r, struct parts *p)
+{
+    char sep;
+
+    if (!read_digits(r, 4, &p->year))
+        return false;
+    sep = peek(r);
+    return (sep == '/' || sep == '.') && skip_char(r, sep) && read_short(r, &p->month) &&
+           skip_char(r, sep) && read_short(r, &p->day);
+}
+
+/* 15.11.2026: with dots no other order is written. */
+static bool day_first(struct reader *r, struct parts *p)
+{
+    return read_short(r, &p->day) && skip_char(r, '.') && read_short(r, &p->month) &&
+           skip_char(r, '.') && digits_ahead(r) == 4 && read_digits(r, 4, &p->year);
+}
+
 static bool numbers_read(struct str s, int64_t *ret_us)
 {
     struct reader r = {str_trim(s), 0};
     struct parts p = parts_none;
-    size_t n = digits_ahead(&r);
-    char sep;
 
-    if (n == 4 && read_digits(&r, 4, &p.year)) {
-        sep = peek(&r);
-        if ((sep != '/' && sep != '.') || !skip_char(&r, sep) ||
-            !read_digits(&r, digits_ahead(&r) == 1 ? 1 : 2, &p.month) || !skip_char(&r, sep) ||
-            !read_digits(&r, digits_ahead(&r) == 1 ? 1 : 2, &p.day))
-            return false;
-    } else if (n == 0 || n > 2 || !read_digits(&r, n, &p.day) || !skip_char(&r, '.') ||
-               !read_digits(&r, digits_ahead(&r) == 1 ? 1 : 2, &p.month) || !skip_char(&r, '.') ||
-               !read_digits(&r, 4, &p.year)) {
+    if (digits_ahead(&r) == 4 ? !year_first(&r, &p) : !day_first(&r, &p))
         return false;
-    }
     (void)skip_char(&r, ',');
     if (skip_char(&r, ' ') && !read_clock(&r, &p))
         return false;
@@ -513,10 +528,8 @@ static bool is_url_separator(char c)
 /* A month of one or two digits, or three letters. */
 static bool url_month(struct reader *r, struct parts *p)
 {
-    size_t n = digits_ahead(r);
-
-    if (n == 1 || n == 2)
-        return read_digits(r, n, &p->month);
+    if (digits_ahead(r) > 0)
+        return read_short(r, &p->month);
     if (r->at + 3 > r->s.len)
         return false;
     p->month = name_index(months, ARRAY_LEN(months), str_sub(r->s, r->at, r->at + 3)) + 1;
@@ -531,15 +544,13 @@ static bool url_day(struct reader *r, struct parts *p)
     char sep;
 
     if (n == 8)
-        return read_digits(r, 4, &p->year) && read_digits(r, 2, &p->month) &&
-               read_digits(r, 2, &p->day);
+        return read_compact(r, p);
     if (n != 4 || !read_digits(r, 4, &p->year))
         return false;
     sep = peek(r);
     if (!is_url_separator(sep) || !skip_char(r, sep) || !url_month(r, p) || !skip_char(r, sep))
         return false;
-    n = digits_ahead(r);
-    return (n == 1 || n == 2) && read_digits(r, n, &p->day);
+    return read_short(r, &p->day);
 }
 
 bool date_in_url(struct str path, int64_t *ret_us)

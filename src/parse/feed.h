@@ -30,7 +30,7 @@ struct feed {
     int64_t date;           /* of the feed itself; 0 unknown */
     struct feed_entry *entries;
     uint32_t count;
-    bool cut;               /* a ceiling or an error ended it early */
+    bool cut; /* a ceiling or an error ended it early */
 };
 
 /* `charset` is the header's (it wins over the document's own); may be empty.

@@ -271,27 +271,26 @@ enum mime_kind mime_sniff(struct str bytes)
     return bytes.len && bytes.ptr[0] == '<' ? sniff_markup(bytes) : MIME_TEXT;
 }
 
+#define BIT(kind) (1u << (kind))
+#define MARKUP    (BIT(MIME_HTML) | BIT(MIME_FEED) | BIT(MIME_SITEMAP))
+#define OPAQUE    (BIT(MIME_GZIP) | BIT(MIME_OTHER))
+
+/* For a declared kind: what the bytes may be to be believed instead. Feeds are often
+ * served as HTML or text; HTML shown as text is meant to be text. */
+static const unsigned believed[] = {
+    [MIME_NONE] = ~0u,
+    [MIME_HTML] = BIT(MIME_FEED) | BIT(MIME_SITEMAP) | OPAQUE,
+    [MIME_XML] = MARKUP | OPAQUE,
+    [MIME_FEED] = MARKUP | OPAQUE,
+    [MIME_SITEMAP] = MARKUP | OPAQUE,
+    [MIME_TEXT] = BIT(MIME_FEED) | BIT(MIME_SITEMAP) | OPAQUE,
+    [MIME_GZIP] = ~BIT(MIME_NONE),
+    [MIME_OTHER] = 0,
+};
+
 enum mime_kind mime_decide(struct str content_type, struct str bytes)
 {
     enum mime_kind said = mime_parse(content_type).kind, seen = mime_sniff(bytes);
 
-    switch (said) {
-    case MIME_NONE:
-        return seen;
-    case MIME_OTHER:
-        return MIME_OTHER;
-    case MIME_HTML: /* feeds are often served so; anything else is HTML */
-        return seen == MIME_FEED || seen == MIME_SITEMAP || seen == MIME_OTHER || seen == MIME_GZIP
-                   ? seen
-                   : MIME_HTML;
-    case MIME_TEXT: /* XML vocabularies are told from text; HTML shown as text stays it */
-        return seen == MIME_HTML || seen == MIME_XML || seen == MIME_NONE ? MIME_TEXT : seen;
-    case MIME_XML:
-    case MIME_FEED:
-    case MIME_SITEMAP:
-        return seen == MIME_TEXT || seen == MIME_XML || seen == MIME_NONE ? said : seen;
-    case MIME_GZIP:
-        return seen == MIME_NONE ? MIME_GZIP : seen;
-    }
-    return seen;
+    return believed[said] & BIT(seen) ? seen : said;
 }

@@ -11,17 +11,17 @@
 
 /* A parsed URL. All strings point into href, which ends in NUL. */
 struct url {
-    struct str href;      /* the serialised URL, fragment included */
-    struct str scheme;    /* "http" or "https" */
-    struct str user;      /* without the separators; usually empty */
+    struct str href;   /* the serialised URL, fragment included */
+    struct str scheme; /* "http" or "https" */
+    struct str user;   /* without the separators; usually empty */
     struct str password;
-    struct str host;      /* lower case, punycode; "[::1]" with brackets */
-    struct str path;      /* starts with '/' */
-    struct str query;     /* without '?' */
-    struct str fragment;  /* without '#' */
-    uint16_t port;        /* the scheme's default where none is written */
-    bool has_port;        /* a port other than the default is written */
-    bool has_query;       /* a '?' is there, even with nothing behind it */
+    struct str host;     /* lower case, punycode; "[::1]" with brackets */
+    struct str path;     /* starts with '/' */
+    struct str query;    /* without '?' */
+    struct str fragment; /* without '#' */
+    uint16_t port;       /* the scheme's default where none is written */
+    bool has_port;       /* a port other than the default is written */
+    bool has_query;      /* a '?' is there, even with nothing behind it */
     bool has_fragment;
 };
 
