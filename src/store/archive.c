@@ -147,10 +147,16 @@ static void field_urn(struct archive *a, const char *name, const uint64_t id[2])
  * was parsed, but worlds and tests write what they like. */
 static void field_str(struct archive *a, const char *name, struct str value)
 {
-    buf_addf(&a->fields, "%s: ", name);
-    for (size_t i = 0; i < value.len; i++)
-        if ((unsigned char)value.ptr[i] >= ' ')
-            buf_add_char(&a->fields, value.ptr[i]);
+    size_t from = 0;
+
+    buf_add_z(&a->fields, name);
+    buf_add_z(&a->fields, ": ");
+    for (size_t i = 0; i <= value.len; i++) {
+        if (i < value.len && (unsigned char)value.ptr[i] >= ' ')
+            continue;
+        buf_add(&a->fields, value.ptr + from, i - from);
+        from = i + 1;
+    }
     buf_add_z(&a->fields, "\r\n");
 }
 

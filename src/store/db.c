@@ -11,7 +11,7 @@
 
 #define BUSY_MS 10000 /* how long to wait for another process's short write */
 
-enum status db_fail(sqlite3 *db, const char *doing)
+static enum status db_fail(sqlite3 *db, const char *doing)
 {
     int rc = sqlite3_errcode(db) & 0xff;
     enum status st = rc == SQLITE_BUSY || rc == SQLITE_LOCKED      ? ST_BUSY

@@ -25,9 +25,6 @@ enum status db_pragmas(sqlite3 *db) MUST_USE;
  * with its process). ST_BUSY: somebody else has it; ST_MISSING: no directory. */
 enum status db_lock(const char *dir, int *ret_fd) MUST_USE;
 
-/* The status of the last failure on `db`, with SQLite's own words. */
-enum status db_fail(sqlite3 *db, const char *doing);
-
 enum status db_exec(sqlite3 *db, const char *sql) MUST_USE;
 enum status db_execf(sqlite3 *db, const char *fmt, ...) PRINTF_LIKE(2, 3) MUST_USE;
 enum status db_prepare(sqlite3 *db, const char *sql, sqlite3_stmt **ret) MUST_USE;

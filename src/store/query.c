@@ -32,11 +32,6 @@ void query_close(struct query *q)
     free(q);
 }
 
-const char *query_dir(const struct query *q)
-{
-    return q->dir;
-}
-
 enum status query_prepare(struct query *q, const char *sql, int64_t first, int64_t second,
                           sqlite3_stmt **ret)
 {
@@ -178,7 +173,7 @@ enum status query_hosts(struct query *q, query_count_fn *fn, void *ctx)
 
 /* ---- pages --------------------------------------------------------------- */
 
-void query_page_read(sqlite3_stmt *st, struct query_page *ret)
+static void page_read(sqlite3_stmt *st, struct query_page *ret)
 {
     struct str hash = db_str(st, 18);
 
@@ -222,7 +217,7 @@ enum status query_page_stream(struct query *q, sqlite3_stmt *st, query_page_fn *
     while (status == ST_OK && db_row(q->db, st, &status)) {
         struct query_page page;
 
-        query_page_read(st, &page);
+        page_read(st, &page);
         if (sqlite3_column_count(st) > QUERY_PAGE_COUNT) {
             page.snippet = db_str(st, QUERY_PAGE_COUNT);
             page.score = sqlite3_column_double(st, QUERY_PAGE_COUNT + 1);

@@ -20,7 +20,6 @@ struct query;
 /* ST_MISSING, ST_CORRUPT: not a crawl, with a sentence. */
 enum status query_open(const char *dir, struct query **ret) MUST_USE;
 void query_close(struct query *q);
-const char *query_dir(const struct query *q);
 
 /* ---- the crawl itself ---- */
 
@@ -127,7 +126,6 @@ enum status query_links_from(struct query *q, uint32_t page, uint32_t max, query
                              void *ctx) MUST_USE;
 enum status query_links_to(struct query *q, uint32_t url, uint32_t max, query_link_fn *fn,
                            void *ctx) MUST_USE;
-enum status query_links(struct query *q, query_link_fn *fn, void *ctx) MUST_USE; /* all */
 
 /* Visits of a URL that came to something else than a page. */
 struct query_outcome {

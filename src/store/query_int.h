@@ -14,15 +14,13 @@ struct query {
 enum status query_prepare(struct query *q, const char *sql, int64_t first, int64_t second,
                           sqlite3_stmt **ret) MUST_USE;
 
-/* Columns of the view `page`, in the order query_page_read() takes them. */
+/* Columns of the view `page`, in the order query_page_stream() takes them. */
 #define QUERY_PAGE_COLUMNS                                                                       \
     "p.id, p.url_id, p.url, p.host, p.mime, p.charset, p.lang, p.title, p.status, p.fetched_at," \
     " p.date, p.latency_ms, p.bytes, p.relevance, p.similarity, p.depth, p.agent_id, p.energy,"  \
     " p.hash, p.dup_of, p.version_of, p.exact_dup, p.hidden, p.truncated, p.warc_file,"          \
     " p.warc_offset, p.warc_length, p.digest"
 #define QUERY_PAGE_COUNT 28
-
-void query_page_read(sqlite3_stmt *st, struct query_page *ret);
 
 /* Streams the pages of a prepared statement and finalizes it. */
 enum status query_page_stream(struct query *q, sqlite3_stmt *st, query_page_fn *fn,

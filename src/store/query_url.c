@@ -179,12 +179,6 @@ enum status query_links_to(struct query *q, uint32_t url, uint32_t max, query_li
         url, max, fn, ctx);
 }
 
-enum status query_links(struct query *q, query_link_fn *fn, void *ctx)
-{
-    return stream_links(q, "SELECT " LINK_COLUMNS LINK_TABLES "ORDER BY l.page, l.pos", 0, 0, fn,
-                        ctx);
-}
-
 enum status query_outcomes(struct query *q, uint32_t url, query_outcome_fn *fn, void *ctx)
 {
     sqlite3_stmt *st = NULL;

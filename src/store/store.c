@@ -32,9 +32,10 @@
 #include <unistd.h>
 
 #define QUEUE_ITEMS 2048
-#define TAKE        64      /* items taken at once */
-#define RETRY_US    1000000 /* between tries on a full disk */
-#define LAST_TRIES  3       /* tries that are left when the store is closing */
+#define TAKE        64    /* items taken at once */
+#define LOOK_US     50000 /* between two looks whether we are closing */
+#define LOOKS       20    /* between two tries on a full disk */
+#define LAST_TRIES  3     /* that are left when the store is closing */
 
 struct item {
     struct event event; /* its strings point behind the struct */
@@ -56,6 +57,7 @@ struct store {
     pthread_cond_t lighter; /* pending went down */
     size_t pending;         /* bytes of waiting arrivals */
     bool closing;
+    int last_tries;     /* made on a full disk since then */
     enum status status; /* what stopped or delays the writer */
     bool dead;          /* stopped for good */
     char text[512];     /* its sentence */
@@ -179,17 +181,17 @@ static void set_health(struct store *s, enum status st, const char *text, bool d
 static bool wait_for_disk(void *ctx, const char *text)
 {
     struct store *s = ctx;
-    int tries = 0;
+    int looks = 0;
     bool closing;
 
     set_health(s, ST_IO, text, false);
     do {
-        clock_sleep(RETRY_US / 20);
+        clock_sleep(LOOK_US);
         pthread_mutex_lock(&s->mutex);
         closing = s->closing;
         pthread_mutex_unlock(&s->mutex);
-    } while (!closing && ++tries < 20);
-    return !closing;
+    } while (!closing && ++looks < LOOKS);
+    return !closing || s->last_tries++ < LAST_TRIES;
 }
 
 static void lighten(struct store *s, size_t weight)
@@ -451,7 +453,9 @@ static enum status finish_database(struct store *s, store_progress_fn *progress,
     if (st == ST_OK && s->config.full_text)
         st = index_build(db, &s->hurry, progress, ctx);
     if (st == ST_STOPPED)
-        st = ST_OK; /* asked for: `brood resume` or store_index() goes on */
+        return ST_OK; /* asked for: `brood resume` or store_index() goes on */
+    if (st != ST_OK)
+        return status_prefix(st, "all pages are stored, but not all are indexed");
     if (st == ST_OK)
         st = db_exec(db, "PRAGMA optimize");
     return st;

@@ -78,11 +78,6 @@ void warc_record_free(struct warc_record *rec)
     buf_free(&rec->block);
 }
 
-uint64_t warc_tell(const struct warc_reader *r)
-{
-    return r->tried;
-}
-
 /* ---- bytes of the file --------------------------------------------------- */
 
 static uint64_t in_position(const struct warc_reader *r)

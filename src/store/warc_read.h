@@ -52,9 +52,6 @@ enum status warc_at(struct warc_reader *r, uint64_t offset, struct warc_record *
  * ST_MISSING: there is none. */
 enum status warc_resync(struct warc_reader *r) MUST_USE;
 
-/* Where the last record that was tried begins. */
-uint64_t warc_tell(const struct warc_reader *r);
-
 void warc_record_free(struct warc_record *rec);
 
 /* A named field of the header, trimmed; empty where absent. */

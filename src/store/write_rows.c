@@ -11,7 +11,7 @@
 
 /* ---- small writes -------------------------------------------------------- */
 
-enum status row_key(struct writer *w, struct str key, struct str value)
+static enum status row_key(struct writer *w, struct str key, struct str value)
 {
     struct bind b = bind_to(w, STMT_KEY);
 

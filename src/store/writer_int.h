@@ -98,7 +98,6 @@ static inline enum status run(struct writer *w, const struct bind *b)
 
 /* ---- small writes, used by several (write_rows.c) ---- */
 
-enum status row_key(struct writer *w, struct str key, struct str value) MUST_USE;
 enum status row_key_u64(struct writer *w, struct str key, uint64_t value) MUST_USE;
 enum status row_url(struct writer *w, uint32_t id, struct str url, uint32_t from_page,
                     uint16_t depth, enum drop why) MUST_USE;
