@@ -204,8 +204,8 @@ uint32_t page_text_words(struct page_text *t)
 
     if (t->counted == t->len)
         return (uint32_t)n;
-    if (t->grows)
-        at = t->words[--n].off;
+    if (t->grows && class_of[(unsigned char)t->data[t->counted]] != SPACE)
+        at = t->words[--n].off; /* it may have grown: cut it again */
     while (token_next(text, &at, &off, &len)) {
         if (n == LIMIT_WORDS) {
             t->cut = true;

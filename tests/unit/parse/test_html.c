@@ -86,10 +86,10 @@ static void add_token(json_t *list, const struct html_token *t)
     default:
         json_array_append_new(row, json_string("DOCTYPE"));
         json_array_append_new(row, t->text.len ? decoded(t->text, HTML_AS_NAME) : json_pack("n"));
-        json_array_append_new(row,
-                              t->has_public ? decoded(t->public_id, HTML_AS_COMMENT) : json_pack("n"));
-        json_array_append_new(row,
-                              t->has_system ? decoded(t->system_id, HTML_AS_COMMENT) : json_pack("n"));
+        json_array_append_new(row, t->has_public ? decoded(t->public_id, HTML_AS_COMMENT)
+                                                 : json_pack("n"));
+        json_array_append_new(row, t->has_system ? decoded(t->system_id, HTML_AS_COMMENT)
+                                                 : json_pack("n"));
         json_array_append_new(row, json_boolean(!t->quirks));
     }
     json_array_append_new(list, row);
