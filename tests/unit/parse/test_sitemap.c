@@ -155,7 +155,8 @@ static void a_bomb_stops_at_the_ceiling(void **state)
     struct sitemap m;
 
     (void)state;
-    memset(block, '\n', sizeof block);
+    memset(block, ' ', sizeof block);
+    block[sizeof block - 1] = '\n';
     memcpy(block, "http://h/", 9);
     memset(block + 9, 'a', 50);
     gzip((struct str){block, sizeof block}, 2000, &b); /* 125 MiB */
