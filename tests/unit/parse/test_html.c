@@ -10,9 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Empty JSON values are made by json_pack(): jansson's json_object() and some
- * others share their names with the writer in base/json.h. */
-
 /* ---- our tokens in the vectors' form -------------------------------------- */
 
 static json_t *decoded(struct str raw, unsigned how)
@@ -26,7 +23,7 @@ static json_t *decoded(struct str raw, unsigned how)
 
 static json_t *attributes(const struct html_token *t)
 {
-    json_t *all = json_pack("{}");
+    json_t *all = json_object();
 
     for (uint32_t i = 0; i < t->nattrs; i++) {
         json_t *name = decoded(t->attrs[i].name, HTML_AS_NAME);
@@ -61,7 +58,7 @@ static void add_text(json_t *list, json_t *text)
 
 static void add_token(json_t *list, const struct html_token *t)
 {
-    json_t *row = json_pack("[]");
+    json_t *row = json_array();
 
     switch (t->kind) {
     case HTML_TEXT:
@@ -85,11 +82,11 @@ static void add_token(json_t *list, const struct html_token *t)
         break;
     default:
         json_array_append_new(row, json_string("DOCTYPE"));
-        json_array_append_new(row, t->text.len ? decoded(t->text, HTML_AS_NAME) : json_pack("n"));
-        json_array_append_new(row, t->has_public ? decoded(t->public_id, HTML_AS_COMMENT)
-                                                 : json_pack("n"));
-        json_array_append_new(row, t->has_system ? decoded(t->system_id, HTML_AS_COMMENT)
-                                                 : json_pack("n"));
+        json_array_append_new(row, t->text.len ? decoded(t->text, HTML_AS_NAME) : json_null());
+        json_array_append_new(row,
+                              t->has_public ? decoded(t->public_id, HTML_AS_COMMENT) : json_null());
+        json_array_append_new(row,
+                              t->has_system ? decoded(t->system_id, HTML_AS_COMMENT) : json_null());
         json_array_append_new(row, json_boolean(!t->quirks));
     }
     json_array_append_new(list, row);
@@ -100,7 +97,7 @@ static json_t *tokens_of(struct str input, enum html_state state, struct str las
     struct html *h = malloc(sizeof *h);
     /* An exact copy, so that a read behind the end is seen. */
     char *copy = malloc(input.len ? input.len : 1);
-    json_t *list = json_pack("[]");
+    json_t *list = json_array();
 
     if (input.len)
         memcpy(copy, input.ptr, input.len);
@@ -159,12 +156,12 @@ static json_t *unescaped_deep(json_t *v)
     if (json_is_string(v))
         return unescaped(v);
     if (json_is_array(v)) {
-        copy = json_pack("[]");
+        copy = json_array();
         json_array_foreach(v, i, item) json_array_append_new(copy, unescaped_deep(item));
         return copy;
     }
     if (json_is_object(v)) {
-        copy = json_pack("{}");
+        copy = json_object();
         json_object_foreach(v, key, item)
         {
             json_t *k = json_string(key), *plain = unescaped(k);
