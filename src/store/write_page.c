@@ -276,6 +276,7 @@ static struct str error_of(const struct arrival *a)
 
 static enum status end_visit(struct writer *w, const struct event *e)
 {
+    const struct arrival *a = e->outcome.arrival;
     enum status st = ST_OK;
 
     if (e->outcome.why != DROP_NONE) {
@@ -285,6 +286,8 @@ static enum status end_visit(struct writer *w, const struct event *e)
             st = row_fate(w, e->outcome.url, URL_GONE, e->outcome.why, 0);
     } else if (e->outcome.redirect_to) {
         st = row_fate(w, e->outcome.url, URL_GONE, DROP_NONE, 0);
+    } else if (a && a->page && a->page->kind == PAGE_SITEMAP) {
+        st = row_fate(w, e->outcome.url, URL_VISITED, DROP_NONE, 0);
     }
     return st;
 }
