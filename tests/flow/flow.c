@@ -1,0 +1,577 @@
+/* flow.c - running the program, serving worlds, reading what came of it.
+ * SPDX-License-Identifier: MIT */
+#include "flow.h"
+
+#include "base/file.h"
+#include "base/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SECONDS_MOST   60
+#define SANITIZER_CODE 99 /* what a finding ends the program with */
+
+extern char **environ;
+
+/* ---- what lives until the end -------------------------------------------- */
+
+static void **kept;
+static size_t nkept, kept_cap;
+
+static void *keep(void *p)
+{
+    MEM_GROW(kept, nkept, &kept_cap);
+    kept[nkept++] = p;
+    return p;
+}
+
+static char *keep_buf(struct buf *b)
+{
+    return keep(b->len ? buf_take(b, NULL) : str_dup(STR("")));
+}
+
+const char *text(const char *format, ...)
+{
+    struct buf out = BUF_INIT(256 << 20);
+    va_list args;
+
+    va_start(args, format);
+    assert_int_equal(buf_addv(&out, format, args), ST_OK);
+    va_end(args);
+    return keep_buf(&out);
+}
+
+const char *fresh(const char *name)
+{
+    static const char *dir;
+
+    if (dir == NULL)
+        dir = test_dir();
+    return text("%s/%s", dir, name);
+}
+
+const char *file_with(const char *name, const char *content)
+{
+    const char *path = fresh(name);
+
+    assert_int_equal(file_write(path, str_of(content)), ST_OK);
+    return path;
+}
+
+const char *file_text(const char *path)
+{
+    struct buf out = BUF_INIT(1 << 30);
+
+    test_read(path, &out);
+    return keep_buf(&out);
+}
+
+size_t lines_in(const char *t)
+{
+    return times_in(t, "\n");
+}
+
+size_t times_in(const char *t, const char *what)
+{
+    size_t n = 0;
+
+    while ((t = strstr(t, what)) != NULL)
+        n++, t += strlen(what);
+    return n;
+}
+
+/* ---- commands ------------------------------------------------------------ */
+
+struct job {
+    pid_t pid;
+    int out, err; /* what it says; -1 at the end */
+    struct buf said, complained;
+    bool over;
+};
+
+static struct job *jobs[64];
+static size_t njobs;
+
+static void end_jobs(void)
+{
+    for (size_t i = 0; i < njobs; i++)
+        if (!jobs[i]->over)
+            (void)kill(jobs[i]->pid, SIGKILL);
+}
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static int input_file(const char *input)
+{
+    const char *path = "/dev/null";
+    static unsigned number;
+
+    if (input)
+        path = file_with(text("input-%u", number++), input);
+    return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+static struct job *spawn(const char *input, const char *const argv[])
+{
+    struct job *j = keep(MEM_NEW(struct job));
+    posix_spawn_file_actions_t actions;
+    int out[2], err[2], in = input_file(input), failed;
+
+    if (njobs == 0)
+        (void)atexit(end_jobs);
+    assert_int_equal(pipe2(out, O_CLOEXEC), 0);
+    assert_int_equal(pipe2(err, O_CLOEXEC), 0);
+    assert_int_equal(posix_spawn_file_actions_init(&actions), 0);
+    (void)posix_spawn_file_actions_adddup2(&actions, in, 0);
+    (void)posix_spawn_file_actions_adddup2(&actions, out[1], 1);
+    (void)posix_spawn_file_actions_adddup2(&actions, err[1], 2);
+    failed = posix_spawnp(&j->pid, argv[0], &actions, NULL, (char *const *)argv, environ);
+    (void)posix_spawn_file_actions_destroy(&actions);
+    (void)close(in), (void)close(out[1]), (void)close(err[1]);
+    j->out = out[0], j->err = err[0];
+    j->said = j->complained = BUF_INIT(1 << 30);
+    if (failed)
+        fail_msg("%s: %s", argv[0], strerror(failed));
+    return j;
+}
+
+static void take(int *fd, struct buf *into)
+{
+    char piece[65536];
+    ssize_t n = read(*fd, piece, sizeof piece);
+
+    if (n > 0) {
+        (void)buf_add(into, piece, (size_t)n);
+    } else if (n == 0) {
+        (void)close(*fd);
+        *fd = -1;
+    }
+}
+
+/* Reads until both ends are closed, or the line is there (`until`). */
+static bool listen_to(struct job *j, const char *until)
+{
+    int64_t end = now_ms() + SECONDS_MOST * 1000;
+
+    while (j->out >= 0 || j->err >= 0) {
+        struct pollfd fds[2] = {{.fd = j->out, .events = POLLIN}, {.fd = j->err, .events = POLLIN}};
+        int64_t left = end - now_ms();
+
+        if (until && j->said.data && strstr(j->said.data, until))
+            return true;
+        if (left <= 0)
+            return false;
+        if (poll(fds, 2, (int)left) < 0 && errno != EINTR)
+            return false;
+        if (fds[0].revents)
+            take(&j->out, &j->said);
+        if (fds[1].revents)
+            take(&j->err, &j->complained);
+    }
+    return until == NULL;
+}
+
+struct ran job_wait(struct job *j)
+{
+    bool ended = listen_to(j, NULL);
+    struct ran r = {.code = -1};
+    int how = 0;
+
+    if (!ended)
+        (void)kill(j->pid, SIGKILL);
+    while (waitpid(j->pid, &how, 0) < 0 && errno == EINTR)
+        continue;
+    j->over = true;
+    if (ended)
+        r.code = WIFEXITED(how) ? WEXITSTATUS(how) : 128 + WTERMSIG(how);
+    r.out = keep_buf(&j->said);
+    r.err = keep_buf(&j->complained);
+    return r;
+}
+
+struct job *job_start(const char *const argv[])
+{
+    struct job *j = spawn(NULL, argv);
+
+    assert_true(njobs < sizeof jobs / sizeof *jobs);
+    jobs[njobs++] = j;
+    return j;
+}
+
+pid_t job_pid(const struct job *j)
+{
+    return j->pid;
+}
+
+void job_await_file(struct job *j, const char *path)
+{
+    for (int i = 0; i < SECONDS_MOST * 50; i++) {
+        struct stat st;
+
+        if (stat(path, &st) == 0 && st.st_size > 0)
+            return;
+        (void)poll(NULL, 0, 20);
+    }
+    (void)kill(j->pid, SIGKILL);
+    fail_msg("%s never came", path);
+}
+
+struct ran run_argv(const char *input, const char *const argv[])
+{
+    return job_wait(spawn(input, argv));
+}
+
+const char *const *program_argv(const char *const argv[])
+{
+    const char *bin = getenv("BROOD_BIN");
+    size_t n = 0;
+    const char **all;
+
+    if (bin == NULL)
+        fail_msg("BROOD_BIN must name the program");
+    while (argv[n])
+        n++;
+    all = keep(mem_zero(n + 2, sizeof *all));
+    all[0] = bin;
+    memcpy(all + 1, argv, n * sizeof *all);
+    return all;
+}
+
+struct ran brood_argv(const char *input, const char *const argv[])
+{
+    struct ran r = run_argv(input, program_argv(argv));
+
+    if (r.code == SANITIZER_CODE || r.code == -1 || strstr(r.err, "runtime error:"))
+        fail_msg("brood %s: %s\n%s", argv[0], r.code == -1 ? "no end" : "a sanitizer's finding",
+                 r.err);
+    return r;
+}
+
+void expect_code(struct ran r, int wanted, const char *file, int line)
+{
+    if (r.code == wanted)
+        return;
+    print_error("exit code %d, not %d\n%.2000s\n%.4000s\n", r.code, wanted, r.out, r.err);
+    _fail(file, line);
+}
+
+void expect_says(const char *t, const char *part, const char *file, int line)
+{
+    if (strstr(t, part))
+        return;
+    print_error("'%s' is not in:\n%.4000s\n", part, t);
+    _fail(file, line);
+}
+
+void expect_refused(struct ran r, int wanted, const char *part, const char *file, int line)
+{
+    expect_code(r, wanted, file, line);
+    expect_says(r.err, part, file, line);
+    if (lines_in(r.err) == 1 && strncmp(r.err, "brood: ", 7) == 0)
+        return;
+    print_error("this is not one sentence:\n%.4000s\n", r.err);
+    _fail(file, line);
+}
+
+/* ---- worlds -------------------------------------------------------------- */
+
+const char *world_argv(const char *const options[])
+{
+    static unsigned number;
+    const char *dir = fresh(text("world-%u", number++)), *argv[40] = {"world", "make", dir};
+    size_t n = 3;
+
+    for (size_t i = 0; options[i]; i++) {
+        assert_true(n + 1 < sizeof argv / sizeof *argv);
+        argv[n++] = options[i];
+    }
+    assert_code(brood_argv(NULL, argv), 0);
+    return dir;
+}
+
+json_t *world_info(const char *dir)
+{
+    static const char *of;
+    static json_t *info;
+
+    if (of != dir) {
+        struct ran r = brood("world", "info", dir, "--json");
+
+        assert_code(r, 0);
+        info = json_of(r.out);
+        of = dir;
+    }
+    return info;
+}
+
+const char *world_seed(const char *dir, size_t topic, size_t seed)
+{
+    return text_at(world_info(dir), text("topics.%zu.seeds.%zu", topic, seed));
+}
+
+const char *world_label(const char *dir, size_t topic)
+{
+    return text_at(world_info(dir), text("topics.%zu.name", topic));
+}
+
+const char *world_words(const char *dir, size_t topic)
+{
+    json_t *words = json_at(world_info(dir), text("topics.%zu.words", topic)), *word;
+    const char *all = "";
+    size_t i;
+
+    json_array_foreach(words, i, word) all = text("%s%s%s", all, i ? " " : "",
+                                                  json_string_value(word));
+    return all;
+}
+
+static int port_after(const char *said, const char *name)
+{
+    const char *at = strstr(said, name);
+
+    return at ? atoi(at + strlen(name)) : 0;
+}
+
+struct server *serve_argv(const char *dir, const char *const options[])
+{
+    static unsigned number;
+    struct server *s = keep(MEM_NEW(struct server));
+    const char *argv[30] = {"world", "serve", dir, "--port", "0", "--access-log"};
+    size_t n = 6;
+
+    s->log = fresh(text("access-%u.log", number));
+    s->ca = fresh(text("ca-%u.pem", number++));
+    argv[n++] = s->log;
+    for (size_t i = 0; options[i]; i++) {
+        assert_true(n + 3 < sizeof argv / sizeof *argv);
+        argv[n++] = options[i];
+        if (strcmp(options[i], "--tls-port") == 0)
+            argv[n++] = options[++i], argv[n++] = "--ca-file", argv[n++] = s->ca;
+    }
+    s->job = job_start(program_argv(argv));
+    if (!listen_to(s->job, "\n"))
+        fail_msg("the server does not come up: %s", s->job->complained.data);
+    s->port = port_after(s->job->said.data, "http port ");
+    s->tls_port = port_after(s->job->said.data, "https port ");
+    s->resolve = text("*:80:127.0.0.0/8:%d", s->port);
+    s->resolve_tls = text("*:443:127.0.0.0/8:%d", s->tls_port ? s->tls_port : 1);
+    return s;
+}
+
+void server_stop(struct server *s)
+{
+    if (s->job->over)
+        return;
+    (void)kill(s->job->pid, SIGTERM);
+    assert_code(job_wait(s->job), 0);
+}
+
+/* ---- facts --------------------------------------------------------------- */
+
+static struct sqlite3 *opened[256];
+static size_t nopened;
+
+static void close_facts(void)
+{
+    while (nopened > 0)
+        (void)sqlite3_close(opened[--nopened]);
+}
+
+static void exec(struct sqlite3 *db, const char *sql)
+{
+    if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK)
+        fail_msg("%s: %s", sql, sqlite3_errmsg(db));
+}
+
+static void read_log(struct sqlite3 *db, const char *path)
+{
+    struct buf all = BUF_INIT(1 << 30);
+    struct str rest, line;
+    sqlite3_stmt *add;
+
+    exec(db, "CREATE TEMP TABLE asked(at INTEGER, host TEXT, path TEXT, url TEXT, status INTEGER,"
+             " client_port INTEGER, local TEXT, tls INTEGER)");
+    test_read(path, &all);
+    rest = buf_str(&all);
+    exec(db, "BEGIN");
+    assert_int_equal(
+        sqlite3_prepare_v2(db,
+                           "INSERT INTO asked SELECT l->>'at', l->>'host', l->>'path',"
+                           " iif(l->>'tls', 'https://', 'http://') || (l->>'host') || (l->>'path'),"
+                           " l->>'status', l->>'client_port', l->>'local', l->>'tls'"
+                           " FROM (SELECT ?1 AS l)",
+                           -1, &add, NULL),
+        SQLITE_OK);
+    while (str_cut(&rest, '\n', &line)) {
+        if (line.len == 0)
+            continue;
+        (void)sqlite3_bind_text(add, 1, line.ptr, (int)line.len, SQLITE_STATIC);
+        assert_int_equal(sqlite3_step(add), SQLITE_DONE);
+        (void)sqlite3_reset(add);
+    }
+    (void)sqlite3_finalize(add);
+    exec(db, "COMMIT");
+    buf_free(&all);
+}
+
+struct sqlite3 *facts_open(const char *dir, const char *of_world, struct server *s)
+{
+    struct sqlite3 *db;
+
+    if (nopened == 0)
+        (void)atexit(close_facts);
+    assert_true(nopened < sizeof opened / sizeof *opened);
+    assert_int_equal(sqlite3_open(text("%s/crawl.db", dir), &db), SQLITE_OK);
+    opened[nopened++] = db;
+    if (of_world)
+        exec(db, text("ATTACH '%s/crawl.db' AS w", of_world));
+    if (s) {
+        server_stop(s);
+        read_log(db, s->log);
+    }
+    return db;
+}
+
+static sqlite3_stmt *first_row(struct sqlite3 *db, const char *sql)
+{
+    sqlite3_stmt *q;
+
+    if (sqlite3_prepare_v2(db, sql, -1, &q, NULL) != SQLITE_OK)
+        fail_msg("%s: %s", sql, sqlite3_errmsg(db));
+    if (sqlite3_step(q) != SQLITE_ROW)
+        fail_msg("%s: no row, %s", sql, sqlite3_errmsg(db));
+    return q;
+}
+
+int64_t facts_int(struct sqlite3 *db, const char *sql)
+{
+    sqlite3_stmt *q = first_row(db, sql);
+    int64_t value = sqlite3_column_int64(q, 0);
+
+    (void)sqlite3_finalize(q);
+    return value;
+}
+
+double facts_real(struct sqlite3 *db, const char *sql)
+{
+    sqlite3_stmt *q = first_row(db, sql);
+    double value = sqlite3_column_double(q, 0);
+
+    (void)sqlite3_finalize(q);
+    return value;
+}
+
+const char *facts_text(struct sqlite3 *db, const char *sql)
+{
+    sqlite3_stmt *q = first_row(db, sql);
+    const char *t = (const char *)sqlite3_column_text(q, 0);
+    const char *value = text("%s", t ? t : "");
+
+    (void)sqlite3_finalize(q);
+    return value;
+}
+
+static void close_last(struct sqlite3 *db)
+{
+    (void)sqlite3_close(db);
+    nopened--;
+}
+
+int64_t crawl_int(const char *dir, const char *sql)
+{
+    struct sqlite3 *db = facts_open(dir, NULL, NULL);
+    int64_t value = facts_int(db, sql);
+
+    close_last(db);
+    return value;
+}
+
+const char *crawl_text(const char *dir, const char *sql)
+{
+    struct sqlite3 *db = facts_open(dir, NULL, NULL);
+    const char *value = facts_text(db, sql);
+
+    close_last(db);
+    return value;
+}
+
+int64_t crawl_pages(const char *dir)
+{
+    return crawl_int(dir, "SELECT count(*) FROM page");
+}
+
+int64_t crawl_drops(const char *dir, const char *reason)
+{
+    return crawl_int(
+        dir, text("SELECT coalesce((SELECT n FROM drop_count WHERE reason = '%s'), 0)", reason));
+}
+
+/* ---- JSON ---------------------------------------------------------------- */
+
+json_t *json_of(const char *t)
+{
+    json_error_t e;
+    json_t *j = json_loads(t, 0, &e);
+
+    if (j == NULL)
+        fail_msg("no JSON: %s in %.200s", e.text, t);
+    return keep(j);
+}
+
+json_t *json_at(json_t *j, const char *path)
+{
+    struct str rest = str_of(path), part;
+    json_t *at = j;
+
+    while (at && str_cut(&rest, '.', &part)) {
+        uint64_t i;
+
+        if (json_is_array(at) && str_to_u64(part, &i))
+            at = json_array_get(at, i);
+        else
+            at = json_object_getn(at, part.ptr, part.len);
+    }
+    if (at == NULL)
+        fail_msg("no '%s' in %.400s", path, (const char *)keep(json_dumps(j, JSON_ENCODE_ANY)));
+    return at;
+}
+
+int64_t int_at(json_t *j, const char *path)
+{
+    json_t *v = json_at(j, path);
+
+    assert_true(json_is_integer(v));
+    return json_integer_value(v);
+}
+
+double num_at(json_t *j, const char *path)
+{
+    json_t *v = json_at(j, path);
+
+    assert_true(json_is_number(v));
+    return json_number_value(v);
+}
+
+const char *text_at(json_t *j, const char *path)
+{
+    json_t *v = json_at(j, path);
+
+    assert_true(json_is_string(v));
+    return json_string_value(v);
+}

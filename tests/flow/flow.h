@@ -1,0 +1,132 @@
+/* flow.h - what the end-to-end tests need: the real program, real sockets.
+ *
+ *     const char *w = world("--pages", "600");
+ *     struct server *s = serve(w);
+ *     struct ran r = crawl(s, "C", "coral reefs", "--seed", url, "--pages", "50");
+ *     assert_code(r, 0);
+ *     facts = facts_open("C", w, s);  the crawl, the world and the access log
+ *     assert_int_equal(facts_int(facts, "SELECT count(*) FROM page"), 50);
+ *
+ * Everything these functions return lives until the process ends, so that tests
+ * free nothing. Servers are stopped, directories removed at exit.
+ */
+#ifndef TESTS_FLOW_H
+#define TESTS_FLOW_H
+
+#include "support/support.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct sqlite3;
+
+/* ---- texts and files ----------------------------------------------------- */
+
+const char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* A name in a directory of this executable; nothing is made. */
+const char *fresh(const char *name);
+
+/* The path of a new file with this text. */
+const char *file_with(const char *name, const char *content);
+
+const char *file_text(const char *path);
+
+/* Lines of a text; how often a word occurs in it. */
+size_t lines_in(const char *t);
+size_t times_in(const char *t, const char *what);
+
+/* ---- running the program ------------------------------------------------- */
+
+struct ran {
+    int code; /* exit code; 128 + n after signal n; -1: it ran out of time */
+    const char *out, *err;
+};
+
+/* A command line that ends with NULL, found by PATH. `input` is what standard
+ * input gives; NULL: nothing. Never longer than a minute. */
+struct ran run_argv(const char *input, const char *const argv[]);
+#define run(...) run_argv(NULL, (const char *const[]){__VA_ARGS__, NULL})
+
+/* The program under test ($BROOD_BIN). A finding of a sanitizer fails the test. */
+struct ran brood_argv(const char *input, const char *const argv[]);
+#define brood(...) brood_argv(NULL, (const char *const[]){__VA_ARGS__, NULL})
+
+/* Its path before these arguments. */
+const char *const *program_argv(const char *const argv[]);
+
+/* A command line left running. */
+struct job;
+struct job *job_start(const char *const argv[]);
+#define brood_job(...) job_start(program_argv((const char *const[]){__VA_ARGS__, NULL}))
+pid_t job_pid(const struct job *j);
+/* Waits until a file exists and has something in it. */
+void job_await_file(struct job *j, const char *path);
+struct ran job_wait(struct job *j);
+
+/* Exit code, with everything shown where it is another one. */
+#define assert_code(r, wanted) expect_code((r), (wanted), __FILE__, __LINE__)
+void expect_code(struct ran r, int wanted, const char *file, int line);
+
+/* One clear sentence: exit code, one line that begins with "brood: " and says
+ * `part`. */
+#define assert_refused(r, wanted, part) expect_refused((r), (wanted), (part), __FILE__, __LINE__)
+void expect_refused(struct ran r, int wanted, const char *part, const char *file, int line);
+
+#define assert_says(t, part) expect_says((t), (part), __FILE__, __LINE__)
+void expect_says(const char *t, const char *part, const char *file, int line);
+
+/* ---- worlds -------------------------------------------------------------- */
+
+/* A made world with these options of `world make`. */
+const char *world_argv(const char *const options[]);
+#define world(...) world_argv((const char *const[]){__VA_ARGS__, NULL})
+
+/* The nth seed of the nth topic, and the topic's words. */
+const char *world_seed(const char *dir, size_t topic, size_t seed);
+const char *world_words(const char *dir, size_t topic);
+const char *world_label(const char *dir, size_t topic);
+json_t *world_info(const char *dir);
+
+struct server {
+    struct job *job;
+    int port, tls_port;
+    const char *log, *ca, *resolve, *resolve_tls;
+};
+struct server *serve_argv(const char *dir, const char *const options[]);
+#define serve(dir, ...) serve_argv((dir), (const char *const[]){"--quiet", ##__VA_ARGS__, NULL})
+/* Also completes the access log. */
+void server_stop(struct server *s);
+
+/* brood crawl into `dir`, quietly, every host at the server. */
+#define crawl(s, dir, words, ...)                                                         \
+    brood("crawl", (words), "--out", (dir), "--quiet", "--allow-private", "--resolve",    \
+          (s)->resolve, "--resolve", (s)->resolve_tls, __VA_ARGS__)
+
+/* ---- facts --------------------------------------------------------------- */
+
+/* A crawl's database; with the world's attached as `w` (or NULL), and the
+ * server's log (which is stopped; or NULL) as the table asked(at, host, path,
+ * url, status, client_port, local, tls). */
+struct sqlite3 *facts_open(const char *dir, const char *world, struct server *s);
+int64_t facts_int(struct sqlite3 *db, const char *sql);
+double facts_real(struct sqlite3 *db, const char *sql);
+const char *facts_text(struct sqlite3 *db, const char *sql);
+
+/* The same, of one crawl. */
+int64_t crawl_int(const char *dir, const char *sql);
+const char *crawl_text(const char *dir, const char *sql);
+int64_t crawl_pages(const char *dir);
+int64_t crawl_drops(const char *dir, const char *reason); /* of drop_count */
+
+/* ---- JSON ---------------------------------------------------------------- */
+
+json_t *json_of(const char *t);
+/* "agents.alive", "topics.0.name": fails where it is not there. */
+json_t *json_at(json_t *j, const char *path);
+int64_t int_at(json_t *j, const char *path);
+double num_at(json_t *j, const char *path);
+const char *text_at(json_t *j, const char *path);
+
+#endif

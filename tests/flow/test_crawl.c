@@ -1,0 +1,222 @@
+/* A crawl of a topic, and every command that reads it: their figures are those
+ * of the database. SPDX-License-Identifier: MIT */
+#include "flow.h"
+
+static const char *w, *dir;
+static struct ran made;
+
+static int set_up(void **state)
+{
+    struct server *s;
+
+    (void)state;
+    w = world("--pages", "600", "--hosts", "12", "--topics", "4");
+    s = serve(w);
+    dir = fresh("C");
+    made = crawl(s, dir, world_words(w, 0), "--seed", world_seed(w, 0, 0), "--pages", "150",
+                 "--delay", "0", "--json");
+    server_stop(s);
+    return 0;
+}
+
+static void pages_is_exact_in_table_figures_and_json_lines(void **state)
+{
+    const char *rest = made.out;
+    struct ran stats = brood("stats", dir, "--json");
+    json_t *j = NULL;
+
+    (void)state;
+    assert_code(made, 0);
+    assert_int_equal(crawl_pages(dir), 150);
+    assert_int_equal(crawl_int(dir, "SELECT count(DISTINCT url) FROM page"), 150);
+    assert_int_equal(lines_in(made.out), 151);
+    for (int i = 1; i <= 150; i++) {
+        const char *end = strchr(rest, '\n');
+
+        j = json_of(text("%.*s", (int)(end - rest), rest));
+        assert_int_equal(int_at(j, "page"), i);
+        assert_string_equal(text_at(j, "url"),
+                            crawl_text(dir, text("SELECT url FROM page WHERE id = %d", i)));
+        rest = end + 1;
+    }
+    j = json_of(rest);
+    assert_int_equal(int_at(j, "summary.pages"), 150);
+    assert_code(stats, 0);
+    assert_int_equal(int_at(json_of(stats.out), "pages"), 150);
+}
+
+static void stats_agree_with_the_tables(void **state)
+{
+    struct ran r = brood("stats", dir, "--json");
+    json_t *j = json_of(r.out), *n;
+    const char *reason;
+    int64_t total = 0;
+
+    (void)state;
+    assert_int_equal(int_at(j, "relevant"),
+                     crawl_int(dir, "SELECT count(*) FROM page WHERE relevance >= 0.1"));
+    assert_int_equal(int_at(j, "hosts"), crawl_int(dir, "SELECT count(DISTINCT host) FROM page"));
+    assert_int_equal(int_at(j, "links"), crawl_int(dir, "SELECT count(*) FROM link"));
+    assert_int_equal(int_at(j, "bytes"), crawl_int(dir, "SELECT sum(bytes) FROM page"));
+    assert_int_equal(int_at(j, "indexed"), 150);
+    assert_true(num_at(j, "mean_relevance") > 0);
+    assert_true(num_at(j, "seconds") > 0);
+    assert_int_equal(int_at(j, "agents.alive"), 1);
+    json_object_foreach(json_at(j, "drops"), reason, n)
+    {
+        assert_int_equal(json_integer_value(n), crawl_drops(dir, reason));
+        total += json_integer_value(n);
+    }
+    assert_int_equal(total, crawl_int(dir, "SELECT sum(n) FROM drop_count"));
+    assert_code(brood("stats", dir), 0);
+}
+
+static void top_is_ordered_by_relevance(void **state)
+{
+    struct ran r = brood("top", dir, "-n", "40", "--json");
+    json_t *all = json_of(r.out), *row;
+    double before = 1;
+    size_t i;
+
+    (void)state;
+    assert_code(r, 0);
+    assert_int_equal(json_array_size(all), 40);
+    json_array_foreach(all, i, row)
+    {
+        assert_int_equal(int_at(row, "rank"), i + 1);
+        assert_true(num_at(row, "relevance") <= before);
+        before = num_at(row, "relevance");
+    }
+    assert_string_equal(
+        text_at(all, "0.url"),
+        crawl_text(dir, "SELECT url FROM page WHERE dup_of IS NULL OR dup_of = 0"
+                        " ORDER BY relevance DESC, id LIMIT 1"));
+    assert_says(brood("top", dir).out, text("%.20s", text_at(all, "0.title")));
+}
+
+static void search_finds_what_the_pages_say(void **state)
+{
+    const char *word = text_at(world_info(w), "topics.0.words.1");
+    struct ran r = brood("search", dir, word, "-n", "1000", "--json");
+    json_t *found = json_of(r.out);
+    int64_t wanted = crawl_int(
+        dir, text("SELECT count(*) FROM page_text WHERE page_text MATCH '%s'", word));
+
+    (void)state;
+    assert_code(r, 0);
+    assert_true(wanted > 0);
+    assert_int_equal(json_array_size(found), wanted);
+    assert_says(brood("search", dir, "zzzunheardof").out, "nothing found");
+    assert_int_equal(json_array_size(json_of(brood("search", dir, "zzzunheardof", "--json").out)),
+                     0);
+    assert_true(brood("search", dir, "\"unbalanced").code != 99);
+}
+
+static void show_and_explain_know_taken_and_untaken_urls(void **state)
+{
+    const char *taken = crawl_text(dir, "SELECT url FROM page WHERE id = 7");
+    const char *known =
+        crawl_text(dir, "SELECT url FROM url WHERE page = 0 AND state = 0 AND \"drop\" = 0 LIMIT 1");
+    struct ran r = brood("explain", dir, taken, "--json");
+    json_t *j = json_of(r.out);
+
+    (void)state;
+    assert_code(r, 0);
+    assert_says(text_at(j, "verdict"), "page 7");
+    assert_int_equal(int_at(j, "page"), 7);
+    r = brood("explain", dir, known, "--json");
+    assert_code(r, 0);
+    assert_says(text_at(json_of(r.out), "verdict"), "not taken");
+    assert_code(brood("explain", dir, known), 0);
+    r = brood("explain", dir, "http://never.met.example/");
+    assert_code(r, 1);
+    assert_says(r.out, "never met");
+    r = brood("show", dir, taken);
+    assert_code(r, 0);
+    assert_says(r.out, taken);
+    r = brood("show", dir, taken, "--json");
+    assert_code(r, 0);
+    assert_string_equal(text_at(json_of(r.out), "pages.0.url"), taken);
+    assert_code(brood("show", dir, "1"), 0);
+    assert_code(brood("show", dir, "http://never.met.example/"), 1);
+}
+
+static void dropped_urls_are_explained_by_their_reason(void **state)
+{
+    const char *url = crawl_text(dir, "SELECT url FROM dropped WHERE reason = 'robots' LIMIT 1");
+    struct ran r = brood("explain", dir, url, "--json");
+
+    (void)state;
+    assert_code(r, 0);
+    assert_string_equal(text_at(json_of(r.out), "reason"), "robots");
+}
+
+static void exports_hold_every_page(void **state)
+{
+    struct ran jsonl = brood("export", dir, "--as", "jsonl");
+    struct ran csv = brood("export", dir, "--as", "csv");
+    struct ran cdxj = brood("export", dir, "--as", "cdxj");
+    const char *file = fresh("graph.graphml"), *graph;
+
+    (void)state;
+    assert_code(jsonl, 0);
+    assert_int_equal(lines_in(jsonl.out), 150);
+    assert_code(csv, 0);
+    assert_true(lines_in(csv.out) >= 151);
+    assert_says(csv.out, "url");
+    assert_code(cdxj, 0);
+    assert_int_equal(
+        lines_in(cdxj.out),
+        crawl_int(dir, "SELECT (SELECT count(*) FROM page_row WHERE warc > 0)"
+                       " + (SELECT count(*) FROM outcome_row WHERE warc > 0)"
+                       " + (SELECT count(*) FROM resource_row WHERE warc > 0)"));
+    assert_code(brood("export", dir, "--as", "graphml", "-o", file), 0);
+    graph = file_text(file);
+    assert_true(times_in(graph, "<node ") >= 150);
+    assert_says(graph, "</graphml>");
+    assert_refused(brood("export", dir, "--as", "parquet"), 2, "parquet");
+}
+
+static void everything_agrees(void **state)
+{
+    struct ran r = brood("check", dir);
+
+    (void)state;
+    assert_code(r, 0);
+    assert_says(r.out, "everything agrees");
+    assert_says(r.out, "150 pages");
+}
+
+static void a_forgotten_page_is_gone_everywhere(void **state)
+{
+    const char *copy = fresh("F"), *url, *title;
+
+    (void)state;
+    assert_code(run("cp", "-r", dir, copy), 0);
+    url = crawl_text(copy, "SELECT url FROM page WHERE id = 9");
+    title = crawl_text(copy, "SELECT title FROM page WHERE id = 9");
+    assert_code(brood("forget", copy, url), 0);
+    assert_int_equal(crawl_int(copy, text("SELECT count(*) FROM page WHERE url = '%s'", url)), 0);
+    assert_int_equal(times_in(brood("top", copy, "-n", "1000", "--json").out, url), 0);
+    assert_int_equal(
+        times_in(brood("search", copy, text("\"%s\"", title), "--json").out, url), 0);
+    assert_int_equal(times_in(brood("export", copy, "--as", "cdxj").out, text("\"%s\"", url)), 0);
+    assert_code(brood("check", copy), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pages_is_exact_in_table_figures_and_json_lines),
+        cmocka_unit_test(stats_agree_with_the_tables),
+        cmocka_unit_test(top_is_ordered_by_relevance),
+        cmocka_unit_test(search_finds_what_the_pages_say),
+        cmocka_unit_test(show_and_explain_know_taken_and_untaken_urls),
+        cmocka_unit_test(dropped_urls_are_explained_by_their_reason),
+        cmocka_unit_test(exports_hold_every_page),
+        cmocka_unit_test(everything_agrees),
+        cmocka_unit_test(a_forgotten_page_is_gone_everywhere),
+    };
+
+    return cmocka_run_group_tests(tests, set_up, NULL);
+}

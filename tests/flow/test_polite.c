@@ -1,0 +1,91 @@
+/* Two requests to one host, or to one address, never start closer than the
+ * delay. When a request started is taken from the crawl's own database, whose
+ * rows are counted against the server's log: none is missing. The log's times
+ * only have to agree roughly, because a busy machine notes a request late.
+ * SPDX-License-Identifier: MIT */
+#include "flow.h"
+
+#define STARTS                                                                                  \
+    "(SELECT fetched_at AS at, url FROM main.page UNION ALL SELECT at, url FROM main.outcome"   \
+    " UNION ALL SELECT at, url FROM main.resource)"
+#define HOST_OF "substr(url, 8, instr(substr(url, 8), '/') - 1)"
+
+/* The shortest time between two requests of one `key`, microseconds. */
+static int64_t shortest(struct sqlite3 *facts, const char *from, const char *key)
+{
+    return facts_int(facts, text("SELECT min(gap) FROM (SELECT at - lag(at) OVER"
+                                 " (PARTITION BY %s ORDER BY at) AS gap FROM %s)",
+                                 key, from));
+}
+
+static void all_requests_are_known(struct sqlite3 *facts)
+{
+    assert_int_equal(facts_int(facts, "SELECT count(*) FROM asked"),
+                     facts_int(facts, "SELECT count(*) FROM " STARTS));
+}
+
+static void the_delay_is_kept_for_a_host(void **state)
+{
+    const char *w = world("--pages", "200", "--hosts", "6", "--topics", "2"), *dir = fresh("A");
+    struct server *s = serve(w);
+    struct sqlite3 *facts;
+
+    (void)state;
+    assert_code(crawl(s, dir, world_words(w, 0), "--seed", world_seed(w, 0, 0), "--seed",
+                      world_seed(w, 1, 0), "--pages", "60", "--delay", "50ms"),
+                0);
+    facts = facts_open(dir, w, s);
+    assert_int_equal(facts_int(facts, "SELECT count(*) FROM page"), 60);
+    assert_true(facts_int(facts, "SELECT count(DISTINCT host) FROM asked") > 2);
+    all_requests_are_known(facts);
+    assert_true(shortest(facts, STARTS, HOST_OF) >= 50000);
+    assert_true(shortest(facts, "asked", "host") >= 25000);
+}
+
+static void the_delay_is_kept_for_an_address_shared_by_all_hosts(void **state)
+{
+    const char *w = world("--pages", "200", "--hosts", "6", "--topics", "2"), *dir = fresh("B");
+    struct server *s = serve(w);
+    struct sqlite3 *facts;
+
+    (void)state;
+    assert_code(brood("crawl", world_words(w, 0), "--seed", world_seed(w, 0, 0), "--seed",
+                      world_seed(w, 1, 0), "--pages", "30", "--delay", "50ms", "--out", dir,
+                      "--quiet", "--allow-private", "--resolve",
+                      text("*:80:127.0.0.1:%d", s->port)),
+                0);
+    facts = facts_open(dir, w, s);
+    assert_int_equal(facts_int(facts, "SELECT count(DISTINCT local) FROM asked"), 1);
+    assert_true(facts_int(facts, "SELECT count(DISTINCT host) FROM asked") > 1);
+    all_requests_are_known(facts);
+    assert_true(shortest(facts, STARTS, "1") >= 50000);
+    assert_true(shortest(facts, "asked", "local") >= 25000);
+}
+
+static void a_crawl_delay_of_robots_txt_is_obeyed(void **state)
+{
+    const char *w = world("--pages", "60", "--hosts", "3", "--topics", "2", "--crawl-delay", "0.2");
+    const char *dir = fresh("D");
+    struct server *s = serve(w);
+    struct sqlite3 *facts;
+
+    (void)state;
+    assert_code(crawl(s, dir, world_words(w, 0), "--seed", world_seed(w, 0, 0), "--seed",
+                      world_seed(w, 1, 0), "--pages", "20", "--delay", "0"),
+                0);
+    facts = facts_open(dir, w, s);
+    all_requests_are_known(facts);
+    assert_true(shortest(facts, STARTS, HOST_OF) >= 200000);
+    assert_true(shortest(facts, "asked", "host") >= 100000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_delay_is_kept_for_a_host),
+        cmocka_unit_test(the_delay_is_kept_for_an_address_shared_by_all_hosts),
+        cmocka_unit_test(a_crawl_delay_of_robots_txt_is_obeyed),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
