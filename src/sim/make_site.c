@@ -21,7 +21,8 @@
 #define DAY          (INT64_C(86400) * US_PER_S)
 #define SLUG_MAX     48 /* bytes of a title in a path */
 #define FEED_ENTRIES 15
-#define NAME_MAX_LEN 256 /* of a host; a DNS name is shorter still */
+#define SITEMAP_AGE  (365 * DAY) /* older pages are not listed: sitemaps are seldom whole */
+#define NAME_MAX_LEN 256         /* of a host; a DNS name is shorter still */
 
 struct rng site_rng(const struct site *s, enum site_stream stream, uint32_t number)
 {
@@ -271,7 +272,8 @@ void site_sitemap(const struct site *s, uint32_t host, struct buf *out)
     (void)buf_add_z(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                          "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n");
     for (uint32_t i = g->host_first[host]; i < g->host_first[host + 1]; i++) {
-        if (g->copy_of[i] != GRAPH_NONE)
+        if (g->copy_of[i] != GRAPH_NONE ||
+            (i > g->host_first[host] && site_date(s, i) < s->config->date - SITEMAP_AGE))
             continue;
         (void)buf_add_z(out, "<url><loc>");
         site_url(s, i, false, out);
