@@ -33,6 +33,7 @@ static const struct {
     [DROP_NETWORK] = {"network", "the connection failed"},
     [DROP_ENCODING] = {"encoding", "its content encoding is broken or unknown"},
     [DROP_LIMIT] = {"limit", "the crawl reached its limit first"},
+    [DROP_FORGOTTEN] = {"forgotten", "the user had it forgotten"},
     [DROP_MODEL] = {"model", "the model dropped it from its own queue"},
 };
 

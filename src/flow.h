@@ -51,6 +51,7 @@ enum drop {
     DROP_ENCODING,   /* content encoding broken or unknown */
     DROP_LIMIT,      /* the crawl reached its limit first */
     DROP_MODEL,      /* the model lost interest (its own queue was full) */
+    DROP_FORGOTTEN,  /* removed by the user with `brood forget` */
     DROP_COUNT
 };
 

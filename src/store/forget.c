@@ -211,7 +211,7 @@ static enum status remove_rows(struct forget *f, struct str what, int64_t now)
         st = db_exec(f->db, deletes[i]);
     if (st == ST_OK)
         st = db_execf(f->db, "INSERT OR REPLACE INTO fate SELECT id, %d, %d, 0 FROM gone", URL_GONE,
-                      DROP_SCOPE);
+                      DROP_FORGOTTEN);
     for (size_t i = 0; i < f->nfiles && st == ST_OK; i++)
         st = switch_file(f, f->files[i]);
     if (st == ST_OK)
