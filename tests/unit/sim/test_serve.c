@@ -37,12 +37,16 @@ static void start(const struct serve_config *c)
     assert_int_equal(pthread_create(&at.thread, NULL, run, at.serve), 0);
 }
 
-static void stop(void)
+static struct serve_counts stop(void)
 {
+    struct serve_counts counts;
+
     serve_stop(at.serve);
     (void)pthread_join(at.thread, NULL);
+    counts = serve_counts(at.serve);
     serve_free(at.serve);
     at.serve = NULL;
+    return counts;
 }
 
 static struct serve_config standard(void)
@@ -399,8 +403,7 @@ static void every_entry_is_served_also_from_a_cache_that_is_too_small(void **sta
     ask_at("127.0.0.1", request.data, &out);
     assert_int_equal(count(buf_str(&out), "HTTP/1.1 200 OK\r\n"), n);
     assert_int_equal(count(buf_str(&out), "HTTP/1.1 30"), world_count(at.world) - n);
-    assert_true(serve_counts(at.serve).requests == world_count(at.world) + 1);
-    stop();
+    assert_true(stop().requests == world_count(at.world) + 1);
     buf_free(&out);
     buf_free(&request);
 }
