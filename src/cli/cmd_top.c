@@ -3,7 +3,11 @@
 #include "cli/commands.h"
 
 #include "base/json.h"
+#include "cli/progress.h"
 #include "store/query.h"
+#include "store/store.h"
+
+#include <stdio.h>
 
 struct top_options {
     int64_t n;
@@ -87,11 +91,40 @@ static enum status on_row(void *ctx, const struct query_page *p)
     return ST_OK;
 }
 
+static void on_index(void *ctx, uint64_t done, uint64_t total)
+{
+    progress_count(ctx, "indexing the full text", done, total);
+}
+
+/* A crawl may have left its text unindexed: --no-index, or stopped in a hurry.
+ * Where it cannot be done now, what is indexed is searched all the same. */
+static enum status open_indexed(const char *dir, struct query **ret)
+{
+    struct progress progress;
+    uint64_t missing = 0;
+    enum status st = query_open(dir, ret);
+
+    if (st != ST_OK)
+        return st;
+    st = query_unindexed(*ret, &missing);
+    query_close(*ret);
+    if (st == ST_OK && missing > 0) {
+        progress_init(&progress, false);
+        st = store_index(dir, on_index, &progress);
+        progress_clear(&progress);
+        if (st != ST_OK)
+            (void)fprintf(stderr, "brood: %llu pages are not searched, for want of an index: %s\n",
+                          (unsigned long long)missing, status_text());
+        st = ST_OK;
+    }
+    return st == ST_OK ? query_open(dir, ret) : st;
+}
+
 static int list_pages(struct invocation *in, bool search)
 {
     struct table t = {.options = in->options, .search = search, .out = BUF_INIT(1 << 30)};
     struct query *q;
-    enum status st = query_open(in->args.items[0], &q);
+    enum status st = (search ? open_indexed : query_open)(in->args.items[0], &q);
 
     if (st != ST_OK)
         return report_failure(st);

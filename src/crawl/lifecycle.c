@@ -29,7 +29,7 @@ static struct store_config store_config_of(const struct crawl *c)
         .software = BROOD_SOFTWARE,
         .operator_ = c->options->contact,
         .robots = c->options->no_robots ? "ignore" : "obey",
-        .full_text = true,
+        .full_text = !c->options->no_index,
         .log = c->log,
     };
 }

@@ -242,6 +242,10 @@ const struct option crawl_option_table[] = {
      .type = OPTION_FLAG,
      .help = "keep no archive of what was received",
      AT(no_warc)},
+    {.name = "no-index",
+     .type = OPTION_FLAG,
+     .help = "leave the full text unindexed; 'brood search' does it when first asked",
+     AT(no_index)},
     {.name = NULL},
 };
 

@@ -39,7 +39,7 @@ struct crawl_options {
     struct text_list header;
     /* manners */
     char *contact;
-    bool no_robots, allow_private, no_warc;
+    bool no_robots, allow_private, no_warc, no_index;
     struct text_list resolve;
 };
 

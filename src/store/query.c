@@ -111,6 +111,19 @@ static enum status read_counts(struct query *q, struct query_stats *ret)
     return st;
 }
 
+enum status query_unindexed(struct query *q, uint64_t *ret)
+{
+    int64_t n = 0;
+    enum status st = db_int(q->db,
+                            "SELECT count(*) FROM body WHERE id >"
+                            " (SELECT CAST(value AS INTEGER) FROM crawl WHERE key = 'indexed')",
+                            &n);
+
+    if (st == ST_OK)
+        *ret = (uint64_t)n;
+    return st;
+}
+
 /* From the first page or outcome to the last. */
 #define SPAN_SQL                                                        \
     "SELECT (max(b) - min(a)) / 1e6 FROM (SELECT min(fetched_at) AS a," \

@@ -41,6 +41,8 @@ struct query_stats {
 };
 
 enum status query_stats(struct query *q, struct query_stats *ret) MUST_USE;
+/* Pages whose text is not in the full-text index yet: store_index(). */
+enum status query_unindexed(struct query *q, uint64_t *ret) MUST_USE;
 typedef enum status query_count_fn(void *ctx, struct str name, uint64_t n);
 enum status query_drops(struct query *q, query_count_fn *fn, void *ctx) MUST_USE; /* most first */
 enum status query_hosts(struct query *q, query_count_fn *fn, void *ctx) MUST_USE; /* pages a host */

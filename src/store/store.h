@@ -26,7 +26,7 @@ struct store_config {
     const char *software;  /* "brood/0.1.0" for warcinfo */
     const char *operator_; /* contact, or NULL */
     const char *robots;    /* "obey" or "ignore", for warcinfo */
-    bool full_text;        /* index at the end (true); false: tests, worlds */
+    bool full_text;        /* index at the end; else store_index() does */
     struct log *log;       /* may be NULL */
 };
 

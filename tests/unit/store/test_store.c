@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/rng.h"
 #include "store/archive.h"
+#include "store/query.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -378,6 +379,17 @@ static void a_full_disk_pauses_the_writer_and_loses_nothing(void **state)
     assert_int_equal(records, 20);
 }
 
+static uint64_t unindexed(const char *dir)
+{
+    struct query *q = NULL;
+    uint64_t n = 0;
+
+    if (query_open(dir, &q) != ST_OK || query_unindexed(q, &n) != ST_OK)
+        fail_msg("%s", status_text());
+    query_close(q);
+    return n;
+}
+
 static void an_unfinished_index_is_finished_later(void **state)
 {
     const char *dir = test_dir();
@@ -390,7 +402,9 @@ static void an_unfinished_index_is_finished_later(void **state)
     store_hurry(s);
     made_close(s);
     assert_int_equal(made_int(dir, "SELECT count(*) FROM page_text('needle')"), 0);
+    assert_int_equal(unindexed(dir), 30);
     assert_int_equal(store_index(dir, NULL, NULL), ST_OK);
+    assert_int_equal(unindexed(dir), 0);
     assert_int_equal(made_int(dir, "SELECT count(*) FROM page_text('needle')"), 30);
     assert_int_equal(store_index(dir, NULL, NULL), ST_OK);
     assert_int_equal(made_int(dir, "SELECT count(*) FROM page_text('needle')"), 30);
