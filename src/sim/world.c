@@ -15,19 +15,21 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "parse/url_norm.h"
-#include "store/archive.h"
 #include "store/db.h"
 #include "store/query.h"
+#include "store/warc_read.h"
 
 #include <jansson.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #define STRINGS_MAX ((size_t)64 << 30) /* a disk's worth of URLs, not an attack */
 
-/* Where an answer that is no page lies in the archive. */
+/* Where an answer lies in the archive. */
 struct place {
-    struct str file;
+    struct str file; /* empty: it was not archived */
     uint64_t offset;
+    uint32_t original; /* page whose payload this one repeats, or 0 */
 };
 
 /* A growing array of entry numbers by a number of the database. */
@@ -42,7 +44,7 @@ struct world {
     sqlite3 *db;
     struct arena strings;
     struct world_entry *entries;
-    struct place *places; /* parallel to entries; empty for pages */
+    struct place *places; /* parallel to entries */
     size_t count, cap;    /* of both */
     uint32_t pages, hosts;
     struct map index;       /* url_key() -> entry */
@@ -50,6 +52,8 @@ struct world {
     struct by_number of_page, of_url;
     struct world_topic *topics;
     size_t ntopics, topics_cap;
+    struct warc_reader *reader; /* of the file read last: most worlds have one */
+    struct str reader_file;
 };
 
 static void number_set(struct by_number *n, int64_t number, uint32_t entry)
@@ -92,7 +96,7 @@ static uint32_t entry_at(struct world *w, struct str url, bool *ret_new)
     *e = (struct world_entry){
         .url = arena_str(&w->strings, url), .topic = WORLD_NONE, .redirect_to = WORLD_NONE};
     url_split(e->url, &scheme, &e->host, &port, &path);
-    w->places[w->count++] = (struct place){{"", 0}, 0};
+    w->places[w->count++] = (struct place){.file = {"", 0}};
     return *at;
 }
 
@@ -109,6 +113,17 @@ static enum status each_row(struct world *w, const char *sql, row_fn *fn)
     return st;
 }
 
+/* File names repeat: the one of the entry before is used again. */
+static struct place place_of(struct world *w, sqlite3_stmt *row, int column)
+{
+    struct str name = db_str(row, column);
+    const struct place *last = w->count > 1 ? &w->places[w->count - 2] : NULL;
+
+    return (struct place){.file = last && str_eq(last->file, name) ? last->file
+                                                                   : arena_str(&w->strings, name),
+                          .offset = (uint64_t)sqlite3_column_int64(row, column + 1)};
+}
+
 static enum status on_page(struct world *w, sqlite3_stmt *row)
 {
     struct str url = db_str(row, 1);
@@ -121,20 +136,11 @@ static enum status on_page(struct world *w, sqlite3_stmt *row)
     w->entries[i].kind = WORLD_PAGE;
     w->entries[i].page = (uint32_t)sqlite3_column_int64(row, 0);
     w->entries[i].status = sqlite3_column_int(row, 2);
+    w->places[i] = place_of(w, row, 4);
+    w->places[i].original = (uint32_t)sqlite3_column_int64(row, 6);
     number_set(&w->of_page, sqlite3_column_int64(row, 0), i);
     number_set(&w->of_url, sqlite3_column_int64(row, 3), i);
     return ST_OK;
-}
-
-/* File names repeat; the last one is kept to save a copy. */
-static struct place place_of(struct world *w, sqlite3_stmt *row, int column)
-{
-    struct str name = db_str(row, column);
-    struct place *last = w->count > 1 ? &w->places[w->count - 2] : NULL;
-
-    return (struct place){last && str_eq(last->file, name) ? last->file
-                                                           : arena_str(&w->strings, name),
-                          (uint64_t)sqlite3_column_int64(row, column + 1)};
 }
 
 /* A URL that has a page keeps it; of other answers the last one counts. */
@@ -230,7 +236,10 @@ static void count_hosts(struct world *w)
 
 static enum status load(struct world *w)
 {
-    enum status st = each_row(w, "SELECT id, url, status, url_id FROM page ORDER BY id", on_page);
+    enum status st = each_row(w,
+                              "SELECT id, url, status, url_id, warc_file, warc_offset, dup_of"
+                              " FROM page ORDER BY id",
+                              on_page);
 
     w->pages = (uint32_t)w->count;
     count_hosts(w);
@@ -278,6 +287,7 @@ void world_close(struct world *w)
     if (w == NULL)
         return;
     query_close(w->query);
+    warc_close(w->reader);
     (void)sqlite3_close(w->db);
     arena_free(&w->strings);
     map_free(&w->index);
@@ -328,25 +338,51 @@ uint32_t world_find(const struct world *w, uint64_t key)
     return map_get(&w->index, key); /* MAP_NONE is WORLD_NONE */
 }
 
+/* The archived record of an entry, from the reader that is open already where
+ * it is the right one. */
+static enum status read_record(struct world *w, uint32_t i, struct warc_record *ret)
+{
+    const struct place *p = &w->places[i];
+    char path[4096];
+    enum status st = ST_OK;
+
+    if (p->file.len == 0 || str_find_char(p->file, '/', 0) != SIZE_MAX)
+        return status_fail(ST_MISSING, "%.*s is not in the archive", STR_ARG(w->entries[i].url));
+    if (w->reader == NULL || !str_eq(w->reader_file, p->file)) {
+        warc_close(w->reader);
+        w->reader = NULL;
+        (void)snprintf(path, sizeof path, "%s/warc/%.*s", w->dir, STR_ARG(p->file));
+        st = warc_open(path, &w->reader);
+        w->reader_file = p->file;
+    }
+    return st == ST_OK ? warc_at(w->reader, p->offset, ret) : st;
+}
+
 enum status world_read(struct world *w, uint32_t i, struct buf *head, struct buf *body)
 {
     const struct world_entry *e = &w->entries[i];
     struct warc_record record = {.offset = 0};
+    uint32_t original = number_get(&w->of_page, w->places[i].original);
     struct str http, payload;
     int status;
-    enum status st = e->page
-                         ? query_payload(w->query, e->page, &record)
-                         : archive_read(w->dir, w->places[i].file, w->places[i].offset, &record);
+    enum status st = read_record(w, i, &record);
 
     if (st != ST_OK)
         return st;
+    bool repeats = str_eq(record.type, STR("revisit")) && original != WORLD_NONE && original < i;
     if (!warc_http(&record, &status, &http, &payload))
         st = status_fail(ST_CORRUPT, "the record of %.*s holds no HTTP answer", STR_ARG(e->url));
     if (st == ST_OK)
         st = buf_add_str(head, http);
-    if (st == ST_OK)
+    if (st == ST_OK && !repeats)
         st = buf_add_str(body, payload);
     warc_record_free(&record);
+    if (st == ST_OK && repeats) { /* its own head, the other's payload */
+        struct buf scrap = BUF_INIT(LIMIT_HEADER_BYTES * 2);
+
+        st = world_read(w, original, &scrap, body);
+        buf_free(&scrap);
+    }
     return st;
 }
 
