@@ -187,11 +187,6 @@ bool link_queue_take(struct link_queue *q, uint32_t *ret_url, double *ret_score)
     return true;
 }
 
-bool link_queue_has(const struct link_queue *q, uint32_t url)
-{
-    return map_get(&q->where, hash_u64(url)) != MAP_NONE;
-}
-
 void link_queue_save(const struct link_queue *q, struct buf *out)
 {
     buf_put_u64(out, q->seq);
@@ -220,7 +215,7 @@ enum status link_queue_load(struct link_queue *q, struct cursor *from)
         s.sum = cursor_f64(from);
         s.parents = cursor_u32(from);
         s.seq = cursor_u64(from);
-        if (!from->bad && !link_queue_has(q, s.url))
+        if (!from->bad && map_get(&q->where, hash_u64(s.url)) == MAP_NONE)
             insert(q, s);
     }
     q->seq = seq;

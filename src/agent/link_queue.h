@@ -40,8 +40,6 @@ uint32_t link_queue_add(struct link_queue *q, uint32_t url, double score);
 /* Takes the best. False when empty. */
 bool link_queue_take(struct link_queue *q, uint32_t *ret_url, double *ret_score);
 
-bool link_queue_has(const struct link_queue *q, uint32_t url);
-
 void link_queue_save(const struct link_queue *q, struct buf *out);
 enum status link_queue_load(struct link_queue *q, struct cursor *from) MUST_USE;
 

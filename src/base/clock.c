@@ -28,11 +28,6 @@ int64_t clock_now(void)
     return wall_offset + read_clock(CLOCK_MONOTONIC);
 }
 
-int64_t clock_cpu_process(void)
-{
-    return read_clock(CLOCK_PROCESS_CPUTIME_ID);
-}
-
 int64_t clock_cpu_thread(void)
 {
     return read_clock(CLOCK_THREAD_CPUTIME_ID);

@@ -17,8 +17,7 @@
  * at the first call, advanced by the monotonic clock. */
 int64_t clock_now(void);
 
-/* CPU time of this process, and of this thread. */
-int64_t clock_cpu_process(void);
+/* CPU time of this thread. */
 int64_t clock_cpu_thread(void);
 
 /* "2026-11-15T10:00:00.123456Z" (digits: 0, 3 or 6 decimals). `ret` needs

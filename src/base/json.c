@@ -35,7 +35,7 @@ static void quote_char(struct buf *out, struct str value, size_t *at)
     }
 }
 
-void json_quote(struct buf *out, struct str value)
+static void json_quote(struct buf *out, struct str value)
 {
     (void)buf_add_char(out, '"');
     for (size_t at = 0; at < value.len;)

@@ -37,7 +37,4 @@ void json_put_num(struct json *j, const char *name, double value); /* shortest t
 void json_put_bool(struct json *j, const char *name, bool value);
 void json_put_null(struct json *j, const char *name);
 
-/* One string literal with quotes and escapes, for those who write JSON apart. */
-void json_quote(struct buf *out, struct str value);
-
 #endif

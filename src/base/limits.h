@@ -76,10 +76,10 @@
 #define LIMIT_BUSY_RETRIES       8  /* tries of a page after 429 or 503 */
 #define LIMIT_RESOLVE_TRIES      3  /* of a name without an address */
 #define LIMIT_ROBOTS_HOPS        5  /* redirects of robots.txt (RFC 9309 2.3.1.2) */
-#define LIMIT_ROBOTS_AGE         86400   /* seconds robots.txt is believed (RFC 9309 2.4) */
-#define LIMIT_ROBOTS_STALE       3600    /* seconds an old one is kept where a new one fails */
-#define LIMIT_ROBOTS_SAVED       KIB(4)  /* of parsed rules kept over a resume */
-#define LIMIT_SITEMAPS           10000   /* of robots.txt files, waiting to be taken */
+#define LIMIT_ROBOTS_AGE         86400  /* seconds robots.txt is believed (RFC 9309 2.4) */
+#define LIMIT_ROBOTS_STALE       3600   /* seconds an old one is kept where a new one fails */
+#define LIMIT_ROBOTS_SAVED       KIB(4) /* of parsed rules kept over a resume */
+#define LIMIT_SITEMAPS           10000  /* of robots.txt files, waiting to be taken */
 
 /* ---- frontier/: traps, duplicates, scope ---- */
 #define LIMIT_PATH               2000 /* bytes of path and query */

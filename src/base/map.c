@@ -113,21 +113,6 @@ bool map_remove(struct map *m, uint64_t key)
     return true;
 }
 
-bool map_next(const struct map *m, size_t *at, uint64_t *ret_key, uint32_t *ret_value)
-{
-    if (m->values == NULL)
-        return false;
-    for (; *at <= m->mask; ++*at) {
-        if (m->values[*at] != MAP_NONE) {
-            *ret_key = m->keys[*at];
-            *ret_value = m->values[*at];
-            ++*at;
-            return true;
-        }
-    }
-    return false;
-}
-
 size_t map_bytes(const struct map *m)
 {
     return m->values ? (m->mask + 1) * (sizeof *m->keys + sizeof *m->values) : 0;

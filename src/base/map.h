@@ -39,9 +39,6 @@ uint32_t *map_at(struct map *m, uint64_t key, uint32_t fresh, bool *ret_new);
 
 bool map_remove(struct map *m, uint64_t key);
 
-/* Visits every entry: for (size_t i = 0; map_next(m, &i, &key, &value);) */
-bool map_next(const struct map *m, size_t *at, uint64_t *ret_key, uint32_t *ret_value);
-
 /* Bytes it occupies. */
 size_t map_bytes(const struct map *m);
 

@@ -144,8 +144,3 @@ size_t queue_count(struct queue *q)
     pthread_mutex_unlock(&q->lock);
     return n;
 }
-
-size_t queue_capacity(const struct queue *q)
-{
-    return q->capacity;
-}

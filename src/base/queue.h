@@ -29,6 +29,5 @@ void queue_poke(struct queue *q);
 
 void queue_close(struct queue *q);
 size_t queue_count(struct queue *q);
-size_t queue_capacity(const struct queue *q);
 
 #endif

@@ -24,11 +24,13 @@ const char *status_name(enum status st)
 
 enum status status_fail(enum status st, const char *fmt, ...)
 {
+    char fresh[TEXT_MAX]; /* the old text may be one of the arguments */
     va_list args;
 
     va_start(args, fmt);
-    (void)vsnprintf(text, sizeof text, fmt, args);
+    (void)vsnprintf(fresh, sizeof fresh, fmt, args);
     va_end(args);
+    memcpy(text, fresh, sizeof text);
     return st;
 }
 

@@ -233,7 +233,8 @@ static void offer_sitemaps(struct crawl *c)
 
 static void on_service(struct crawl *c, struct arrival *a, enum drop why)
 {
-    (void)why;
+    if (a->reply.error != FETCH_OK && c->pages == 0)
+        complain(c, a, why); /* says more than "the host is dead" afterwards */
     if (a->request->kind == REQUEST_ROBOTS && a->reply.status > 0)
         post(c, &(struct event){.kind = EVENT_RESOURCE, .resource = {.arrival = a}});
     offer_sitemaps(c);

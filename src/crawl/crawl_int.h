@@ -55,9 +55,6 @@ enum status wire_parts(struct crawl *c) MUST_USE;
 enum status wire_fetch(struct crawl *c) MUST_USE;
 void wire_free(struct crawl *c);
 
-/* lifecycle.c - frees a half-made crawl, keeping the error text. */
-void crawl_abandon(struct crawl *c);
-
 /* seeds.c - gathers the places to start and hands them to the model. */
 enum status seeds_gather(struct crawl *c, struct text_list *ret) MUST_USE;
 /* A URL enters the crawl from outside a page; its number, or 0. */

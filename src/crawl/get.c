@@ -114,7 +114,8 @@ static bool is_redirect(const struct reply *r)
            r->location.len > 0;
 }
 
-enum status getter_get(struct getter *g, struct str url, struct arrival **ret)
+/* The reply of the last hop, any status. */
+static enum status get(struct getter *g, struct str url, struct arrival **ret)
 {
     struct arrival *a = NULL;
     struct url u;
@@ -153,7 +154,7 @@ enum status getter_text(struct getter *g, struct str url, struct buf *ret, char 
     enum status st;
     bool cut;
 
-    st = getter_get(g, url, &a);
+    st = get(g, url, &a);
     if (st != ST_OK)
         return st;
     if (a->reply.status < 200 || a->reply.status > 299)

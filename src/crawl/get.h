@@ -12,13 +12,9 @@ struct getter;
 enum status getter_new(const struct crawl_options *o, struct getter **ret) MUST_USE;
 void getter_free(struct getter *g);
 
-/* The reply of the last hop, any status, body not decoded. The caller releases
- * it. ST_NET with a sentence where nothing came. */
-enum status getter_get(struct getter *g, struct str url, struct arrival **ret) MUST_USE;
-
-/* The same, decoded and with status 2xx required; the payload goes to `ret`,
- * the final URL to *ret_url and the Content-Type to *ret_type (both heap, may
- * be NULL pointers). */
+/* The decoded payload of the last hop, appended to `ret`; the final URL goes to
+ * *ret_url and the Content-Type to *ret_type (both heap, may be NULL pointers).
+ * ST_NET with a sentence where nothing came, or no 2xx. */
 enum status getter_text(struct getter *g, struct str url, struct buf *ret, char **ret_url,
                         char **ret_type) MUST_USE;
 

@@ -156,6 +156,18 @@ static enum status open_log(struct crawl *c)
     return st;
 }
 
+/* Frees a half-made crawl, keeping the sentence that made us give up. */
+static void crawl_abandon(struct crawl *c)
+{
+    char text[1024];
+
+    (void)snprintf(text, sizeof text, "%s", status_text());
+    if (c->store)
+        (void)!store_close(c->store, NULL, NULL);
+    wire_free(c);
+    (void)status_fail(ST_INTERNAL, "%s", text);
+}
+
 static struct crawl *crawl_make(const struct crawl_options *o, const char *dir)
 {
     struct crawl *c = MEM_NEW(struct crawl);
@@ -286,18 +298,6 @@ enum status crawl_options_read(const char *dir, struct crawl_options *into)
     }
     query_close(q);
     return st;
-}
-
-void crawl_abandon(struct crawl *c)
-{
-    char text[1024];
-
-    /* keep the sentence that made us give up */
-    (void)snprintf(text, sizeof text, "%s", status_text());
-    if (c->store)
-        (void)!store_close(c->store, NULL, NULL);
-    wire_free(c);
-    (void)status_fail(ST_INTERNAL, "%s", text);
 }
 
 enum status crawl_close(struct crawl *c, crawl_index_fn *progress, void *ctx)

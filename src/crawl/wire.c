@@ -19,7 +19,9 @@
 #include "text/profile.h"
 #include "text/vocab.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #define LATENCY_FACTOR 2.0 /* a host that answers in 3 s is asked every 6 s */
 
@@ -268,12 +270,24 @@ static enum status make_model(struct crawl *c)
     return model_new(ops, &c->options->set, &c->model_ctx, &c->model);
 }
 
+/* libcurl would say nothing of a file that is not there. */
+static enum status check_file(const char *option, const char *path)
+{
+    if (path == NULL || access(path, R_OK) == 0)
+        return ST_OK;
+    return status_fail(ST_USAGE, "--%s %s: %s", option, path, strerror(errno));
+}
+
 enum status wire_parts(struct crawl *c)
 {
     enum status st = wire_make_topic(c->options, &c->topic);
 
     c->bus = bus_new();
     c->population = population_new(on_population, c);
+    if (st == ST_OK)
+        st = check_file("ca-file", c->options->ca_file);
+    if (st == ST_OK)
+        st = check_file("cookies", c->options->cookies);
     if (st == ST_OK)
         st = make_scope(c);
     if (st == ST_OK)
