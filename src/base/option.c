@@ -32,8 +32,8 @@ static enum status refuse(const struct option *o, struct str value)
     struct buf range = BUF_INIT(400);
 
     option_range(o, &range);
-    (void)status_fail(ST_USAGE, "%s: '%.*s' is not %s%s%s", o->name, STR_ARG(value),
-                      option_type_name(o->type), range.len ? ": allowed is " : "",
+    (void)status_fail(ST_USAGE, "%s: '%.*s' will not do: write %s%s%s", o->name, STR_ARG(value),
+                      option_type_name(o->type), range.len ? ", " : "",
                       range.len ? range.data : "");
     buf_free(&range);
     return ST_USAGE;
