@@ -1,6 +1,8 @@
 /* bench_floor.c - the floor of fetching: bare libcurl over a list of URLs.
  *
- *     bench_floor URLS [CONNECTIONS [CA-FILE]]     URLS: one a line
+ *     bench_floor URLS [CONNECTIONS [CA-FILE [PROXY]]]
+ *
+ * URLS has one a line; an empty CA-FILE or PROXY is none.
  *
  * libcurl's multi interface, epoll, keep-alive, one thread; bodies are counted
  * and thrown away. Nothing a crawler does is done here: what remains is the
@@ -78,7 +80,7 @@ static bool feed(struct floor *f, CURL *easy)
     return false;
 }
 
-static CURL *handle(struct floor *f, const char *ca_file)
+static CURL *handle(struct floor *f, const char *ca_file, const char *proxy)
 {
     CURL *easy = curl_easy_init();
 
@@ -86,8 +88,8 @@ static CURL *handle(struct floor *f, const char *ca_file)
     (void)curl_easy_setopt(easy, CURLOPT_WRITEDATA, f);
     (void)curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, 65536L);
     (void)curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-    (void)curl_easy_setopt(easy, CURLOPT_PROXY, "");
-    if (ca_file)
+    (void)curl_easy_setopt(easy, CURLOPT_PROXY, proxy);
+    if (*ca_file)
         (void)curl_easy_setopt(easy, CURLOPT_CAINFO, ca_file);
     return easy;
 }
@@ -133,7 +135,7 @@ int main(int argc, char **argv)
     struct floor f = {.wait_ms = -1};
 
     if (argc < 2 || file_read(argv[1], &list) != ST_OK) {
-        (void)fprintf(stderr, "usage: bench_floor URLS [CONNECTIONS [CA-FILE]]\n");
+        (void)fprintf(stderr, "usage: bench_floor URLS [CONNECTIONS [CA-FILE [PROXY]]]\n");
         return 2;
     }
     (void)curl_global_init(CURL_GLOBAL_DEFAULT);
@@ -146,7 +148,7 @@ int main(int argc, char **argv)
     (void)curl_multi_setopt(f.multi, CURLMOPT_TIMERDATA, &f);
     (void)curl_multi_setopt(f.multi, CURLMOPT_MAXCONNECTS, (long)connections);
     while (open < connections) {
-        CURL *easy = handle(&f, argc > 3 ? argv[3] : NULL);
+        CURL *easy = handle(&f, argc > 3 ? argv[3] : "", argc > 4 ? argv[4] : "");
 
         if (!feed(&f, easy)) {
             curl_easy_cleanup(easy);
