@@ -112,7 +112,9 @@ enum status on_drop(struct writer *w, const struct event *e)
 
     row_count_drop(w, e->drop.why);
     st = row_drop(w, e->drop.url, e->drop.id, e->drop.why, e->at);
-    return st == ST_OK && e->drop.id ? row_fate(w, e->drop.id, URL_GONE, e->drop.why, 0) : st;
+    if (e->drop.id == 0 || e->drop.why == DROP_SEEN) /* seen: its fate is known already */
+        return st;
+    return st == ST_OK ? row_fate(w, e->drop.id, URL_GONE, e->drop.why, 0) : st;
 }
 
 enum status on_host(struct writer *w, const struct event *e)
