@@ -13,7 +13,6 @@
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -219,17 +218,21 @@ pid_t job_pid(const struct job *j)
     return j->pid;
 }
 
-void job_await_file(struct job *j, const char *path)
+void job_await_lines(struct job *j, const char *path, size_t lines)
 {
     for (int i = 0; i < SECONDS_MOST * 50; i++) {
-        struct stat st;
+        struct buf content = BUF_INIT(1 << 30);
+        size_t n = 0;
 
-        if (stat(path, &st) == 0 && st.st_size > 0)
+        if (file_read(path, &content) == ST_OK && content.data)
+            n = lines_in(content.data);
+        buf_free(&content);
+        if (n >= lines)
             return;
         (void)poll(NULL, 0, 20);
     }
     (void)kill(j->pid, SIGKILL);
-    fail_msg("%s never came", path);
+    fail_msg("%s never had %zu lines", path, lines);
 }
 
 struct ran run_argv(const char *input, const char *const argv[])
@@ -336,8 +339,8 @@ const char *world_words(const char *dir, size_t topic)
     const char *all = "";
     size_t i;
 
-    json_array_foreach(words, i, word) all = text("%s%s%s", all, i ? " " : "",
-                                                  json_string_value(word));
+    json_array_foreach(words, i, word) all =
+        text("%s%s%s", all, i ? " " : "", json_string_value(word));
     return all;
 }
 

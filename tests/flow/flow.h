@@ -61,8 +61,8 @@ struct job;
 struct job *job_start(const char *const argv[]);
 #define brood_job(...) job_start(program_argv((const char *const[]){__VA_ARGS__, NULL}))
 pid_t job_pid(const struct job *j);
-/* Waits until a file exists and has something in it. */
-void job_await_file(struct job *j, const char *path);
+/* Waits until a file has so many lines; ends the job where they never come. */
+void job_await_lines(struct job *j, const char *path, size_t lines);
 struct ran job_wait(struct job *j);
 
 /* Exit code, with everything shown where it is another one. */
@@ -100,8 +100,8 @@ struct server *serve_argv(const char *dir, const char *const options[]);
 void server_stop(struct server *s);
 
 /* brood crawl into `dir`, quietly, every host at the server. */
-#define crawl(s, dir, words, ...)                                                         \
-    brood("crawl", (words), "--out", (dir), "--quiet", "--allow-private", "--resolve",    \
+#define crawl(s, dir, words, ...)                                                      \
+    brood("crawl", (words), "--out", (dir), "--quiet", "--allow-private", "--resolve", \
           (s)->resolve, "--resolve", (s)->resolve_tls, __VA_ARGS__)
 
 /* ---- facts --------------------------------------------------------------- */

@@ -28,8 +28,8 @@ struct site_page {
  * robots.txt too. */
 struct site *site_start(const struct site_page *pages, size_t count);
 
-const char *site_resolve(const struct site *s);      /* for --resolve, every host */
+const char *site_resolve(const struct site *s);               /* for --resolve, every host */
 const char *site_url(const struct site *s, const char *path); /* on 127.0.0.1 */
-unsigned site_asked(const struct site *s, const char *path); /* so many times */
+unsigned site_asked(const struct site *s, const char *path);  /* so many times */
 
 #endif

@@ -87,10 +87,9 @@ static void top_is_ordered_by_relevance(void **state)
         assert_true(num_at(row, "relevance") <= before);
         before = num_at(row, "relevance");
     }
-    assert_string_equal(
-        text_at(all, "0.url"),
-        crawl_text(dir, "SELECT url FROM page WHERE dup_of IS NULL OR dup_of = 0"
-                        " ORDER BY relevance DESC, id LIMIT 1"));
+    assert_string_equal(text_at(all, "0.url"),
+                        crawl_text(dir, "SELECT url FROM page WHERE dup_of IS NULL OR dup_of = 0"
+                                        " ORDER BY relevance DESC, id LIMIT 1"));
     assert_says(brood("top", dir).out, text("%.20s", text_at(all, "0.title")));
 }
 
@@ -99,8 +98,8 @@ static void search_finds_what_the_pages_say(void **state)
     const char *word = text_at(world_info(w), "topics.0.words.1");
     struct ran r = brood("search", dir, word, "-n", "1000", "--json");
     json_t *found = json_of(r.out);
-    int64_t wanted = crawl_int(
-        dir, text("SELECT count(*) FROM page_text WHERE page_text MATCH '%s'", word));
+    int64_t wanted =
+        crawl_int(dir, text("SELECT count(*) FROM page_text WHERE page_text MATCH '%s'", word));
 
     (void)state;
     assert_code(r, 0);
@@ -115,8 +114,8 @@ static void search_finds_what_the_pages_say(void **state)
 static void show_and_explain_know_taken_and_untaken_urls(void **state)
 {
     const char *taken = crawl_text(dir, "SELECT url FROM page WHERE id = 7");
-    const char *known =
-        crawl_text(dir, "SELECT url FROM url WHERE page = 0 AND state = 0 AND \"drop\" = 0 LIMIT 1");
+    const char *known = crawl_text(
+        dir, "SELECT url FROM url WHERE page = 0 AND state = 0 AND \"drop\" = 0 LIMIT 1");
     struct ran r = brood("explain", dir, taken, "--json");
     json_t *j = json_of(r.out);
 
@@ -165,11 +164,10 @@ static void exports_hold_every_page(void **state)
     assert_true(lines_in(csv.out) >= 151);
     assert_says(csv.out, "url");
     assert_code(cdxj, 0);
-    assert_int_equal(
-        lines_in(cdxj.out),
-        crawl_int(dir, "SELECT (SELECT count(*) FROM page_row WHERE warc > 0)"
-                       " + (SELECT count(*) FROM outcome_row WHERE warc > 0)"
-                       " + (SELECT count(*) FROM resource_row WHERE warc > 0)"));
+    assert_int_equal(lines_in(cdxj.out),
+                     crawl_int(dir, "SELECT (SELECT count(*) FROM page_row WHERE warc > 0)"
+                                    " + (SELECT count(*) FROM outcome_row WHERE warc > 0)"
+                                    " + (SELECT count(*) FROM resource_row WHERE warc > 0)"));
     assert_code(brood("export", dir, "--as", "graphml", "-o", file), 0);
     graph = file_text(file);
     assert_true(times_in(graph, "<node ") >= 150);
@@ -198,8 +196,7 @@ static void a_forgotten_page_is_gone_everywhere(void **state)
     assert_code(brood("forget", copy, url), 0);
     assert_int_equal(crawl_int(copy, text("SELECT count(*) FROM page WHERE url = '%s'", url)), 0);
     assert_int_equal(times_in(brood("top", copy, "-n", "1000", "--json").out, url), 0);
-    assert_int_equal(
-        times_in(brood("search", copy, text("\"%s\"", title), "--json").out, url), 0);
+    assert_int_equal(times_in(brood("search", copy, text("\"%s\"", title), "--json").out, url), 0);
     assert_int_equal(times_in(brood("export", copy, "--as", "cdxj").out, text("\"%s\"", url)), 0);
     assert_code(brood("check", copy), 0);
 }

@@ -5,8 +5,8 @@
  * SPDX-License-Identifier: MIT */
 #include "flow.h"
 
-#define STARTS                                                                                  \
-    "(SELECT fetched_at AS at, url FROM main.page UNION ALL SELECT at, url FROM main.outcome"   \
+#define STARTS                                                                                \
+    "(SELECT fetched_at AS at, url FROM main.page UNION ALL SELECT at, url FROM main.outcome" \
     " UNION ALL SELECT at, url FROM main.resource)"
 #define HOST_OF "substr(url, 8, instr(substr(url, 8), '/') - 1)"
 

@@ -10,10 +10,10 @@ static int64_t labelled(struct server *s, const char *w, size_t topic, const cha
     struct sqlite3 *facts;
 
     assert_code(crawl(s, dir, world_words(w, topic), "--seed", world_seed(w, topic, 0), "--model",
-                      model, "--pages", "300", "--delay", "0", "--no-warc"),
+                      model, "--pages", "800", "--delay", "0", "--no-warc"),
                 0);
     facts = facts_open(dir, w, NULL);
-    assert_int_equal(facts_int(facts, "SELECT count(*) FROM page"), 300);
+    assert_int_equal(facts_int(facts, "SELECT count(*) FROM page"), 800);
     return facts_int(facts, text("SELECT count(*) FROM page p JOIN w.label l ON l.url = p.url"
                                  " WHERE l.label = '%s'",
                                  world_label(w, topic)));
@@ -21,7 +21,7 @@ static int64_t labelled(struct server *s, const char *w, size_t topic, const cha
 
 static void best_first_finds_twice_as_many_pages_of_the_topic(void **state)
 {
-    const char *w = world("--pages", "4000", "--hosts", "60", "--topics", "16");
+    const char *w = world("--pages", "12000", "--hosts", "200");
     struct server *s = serve(w);
     int64_t best = 0, breadth = 0;
 
@@ -29,8 +29,8 @@ static void best_first_finds_twice_as_many_pages_of_the_topic(void **state)
     for (size_t t = 0; t < TOPICS; t++) {
         int64_t b = labelled(s, w, t, "best-first"), f = labelled(s, w, t, "breadth-first");
 
-        print_message("# %s: best-first %lld, breadth-first %lld of 300 pages\n",
-                      world_label(w, t), (long long)b, (long long)f);
+        print_message("# %s: best-first %lld, breadth-first %lld of 800 pages\n", world_label(w, t),
+                      (long long)b, (long long)f);
         best += b, breadth += f;
     }
     server_stop(s);

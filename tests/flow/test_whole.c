@@ -7,12 +7,12 @@ static struct sqlite3 *facts;
 
 /* What a reader of the links can reach, without any code of the crawler: from
  * the seeds over links and redirects, never into /private/. */
-#define REACHABLE                                                                              \
-    "WITH RECURSIVE reach(url) AS (SELECT '%s' UNION"                                          \
-    " SELECT t.url FROM reach r JOIN w.page p ON p.url = r.url"                                \
-    "  JOIN w.link_row l ON l.page = p.id JOIN w.url_row t ON t.id = l.url"                    \
-    "  WHERE t.url NOT LIKE 'http://%%/private/%%'"                                            \
-    " UNION SELECT o.redirect_to FROM reach r JOIN w.outcome o ON o.url = r.url"               \
+#define REACHABLE                                                                \
+    "WITH RECURSIVE reach(url) AS (SELECT '%s' UNION"                            \
+    " SELECT t.url FROM reach r JOIN w.page p ON p.url = r.url"                  \
+    "  JOIN w.link_row l ON l.page = p.id JOIN w.url_row t ON t.id = l.url"      \
+    "  WHERE t.url NOT LIKE 'http://%%/private/%%'"                              \
+    " UNION SELECT o.redirect_to FROM reach r JOIN w.outcome o ON o.url = r.url" \
     "  WHERE o.redirect_to IS NOT NULL)"
 
 static int set_up(void **state)
@@ -70,7 +70,7 @@ static void what_was_stored_is_what_was_answered(void **state)
 static void dead_links_are_asked_once_and_counted(void **state)
 {
     int64_t dead = facts_int(facts, "SELECT count(*) FROM asked WHERE status = 404"
-                                          " AND path <> '/robots.txt'");
+                                    " AND path <> '/robots.txt'");
 
     (void)state;
     assert_true(dead > 0);
@@ -82,8 +82,8 @@ static void dead_links_are_asked_once_and_counted(void **state)
 static void redirects_are_followed(void **state)
 {
     (void)state;
-    assert_true(facts_int(facts, "SELECT count(*) FROM asked WHERE status IN (301, 302, 307, 308)") >
-                0);
+    assert_true(
+        facts_int(facts, "SELECT count(*) FROM asked WHERE status IN (301, 302, 307, 308)") > 0);
     assert_int_equal(
         facts_int(facts,
                   "SELECT count(*) FROM main.outcome o WHERE o.redirect_to IS NOT NULL AND NOT"
