@@ -149,7 +149,7 @@ enum status getter_text(struct getter *g, struct str url, struct buf *ret, char 
                         char **ret_type)
 {
     struct buf decoded = BUF_INIT(LIMIT_DECODED);
-    struct arrival *a;
+    struct arrival *a = NULL;
     struct str text;
     enum status st;
     bool cut;

@@ -20,6 +20,12 @@
 
 #include <stdlib.h>
 
+/* With n = 1, visits under way at once: at most this share of what waits (but
+ * some), so that a fast network does not make a greedy crawler take whatever it
+ * knows at the beginning. */
+#define LOOK_AHEAD_SHARE 16
+#define LOOK_AHEAD_LEAST 4
+
 enum similarity { SIMILARITY_RAW, SIMILARITY_TOPIC };
 
 struct best_first_options {
@@ -138,6 +144,8 @@ static bool best_first_next(struct model *m, struct choice *ret)
     if (b->given == b->count) {
         if (b->open > 0 && o->n > 1)
             return false; /* the round is not over */
+        if (b->open >= LOOK_AHEAD_LEAST && b->open >= b->queue.count / LOOK_AHEAD_SHARE)
+            return false; /* more would be chosen from too few */
         round_begin(b, (size_t)o->n);
     }
     if (b->given == b->count)
@@ -170,7 +178,8 @@ static void best_first_perceive(struct model *m, struct percept *p)
         mark->score = (float)best_first_score(m, p, &p->body->links[i]);
         best_first_add(m, b, mark->url, mark->score);
     }
-    b->open -= b->open > 0;
+    if (p->choice.url) /* not a sitemap that robots.txt named */
+        b->open--;
     if (p->page)
         agent_visited(m->ctx->population, m->ctx->now, b->agent, p->page, p->first, 0);
 }
@@ -180,7 +189,7 @@ static void best_first_failed(struct model *m, const struct choice *c, enum drop
     struct best_first *b = best_first_of(m);
 
     (void)c, (void)why;
-    b->open -= b->open > 0;
+    b->open--;
 }
 
 static void best_first_save(const struct model *m, struct buf *out)
