@@ -168,6 +168,13 @@ static void on_addresses(void *ctx, int status, int timeouts, struct ares_addrin
     free(q);
 }
 
+/* RFC 6761 6.3: never a question for a server, nor for a file that may be
+ * missing. */
+static bool is_localhost(struct str host)
+{
+    return str_eq_i(host, STR("localhost")) || str_ends_i(host, STR(".localhost"));
+}
+
 void dns_ask(struct dns *dns, struct str host, uint16_t port, void *what)
 {
     struct address address;
@@ -184,6 +191,10 @@ void dns_ask(struct dns *dns, struct str host, uint16_t port, void *what)
     }
     if (address_parse(host, &address)) {
         answer_known(dns, what, address, port);
+        return;
+    }
+    if (is_localhost(host)) {
+        answer_known(dns, what, (struct address){.family = 4, .bytes = {127, 0, 0, 1}}, port);
         return;
     }
     q = MEM_NEW(struct question);

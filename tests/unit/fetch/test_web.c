@@ -297,7 +297,7 @@ static void names_and_numbers_resolve_to_one_address(void **state)
     fixture_end(&f);
 }
 
-static void the_hosts_file_is_read(void **state)
+static void localhost_is_this_machine_without_asking_anybody(void **state)
 {
     struct fixture f;
     struct arrival *a;
@@ -633,7 +633,7 @@ int main(void)
         cmocka_unit_test(validators_make_a_request_conditional),
         cmocka_unit_test(headers_that_would_break_a_request_are_refused),
         cmocka_unit_test(names_and_numbers_resolve_to_one_address),
-        cmocka_unit_test(the_hosts_file_is_read),
+        cmocka_unit_test(localhost_is_this_machine_without_asking_anybody),
         cmocka_unit_test(the_guard_stands_before_every_socket),
         cmocka_unit_test(a_request_without_an_address_is_looked_up_first),
         cmocka_unit_test(nobody_listening_is_a_connect_error),
