@@ -54,7 +54,9 @@ static void stats_agree_with_the_tables(void **state)
 
     (void)state;
     assert_int_equal(int_at(j, "relevant"),
-                     crawl_int(dir, "SELECT count(*) FROM page WHERE relevance >= 0.1"));
+                     crawl_int(dir,
+                               "SELECT count(*) FROM page WHERE relevance >= (SELECT CAST(value AS"
+                               " REAL) FROM crawl WHERE key = 'relevant_threshold')"));
     assert_int_equal(int_at(j, "hosts"), crawl_int(dir, "SELECT count(DISTINCT host) FROM page"));
     assert_int_equal(int_at(j, "links"), crawl_int(dir, "SELECT count(*) FROM link"));
     assert_int_equal(int_at(j, "bytes"), crawl_int(dir, "SELECT sum(bytes) FROM page"));
