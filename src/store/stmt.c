@@ -12,7 +12,9 @@ static const char *const sql[STMT_COUNT] = {
     [STMT_PAGE] = "INSERT INTO page_row VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,NULL,?,?,?,?,?,?,?,"
                   "?,?,?,?,?,?,?)",
     [STMT_BODY] = "INSERT INTO body(id, text) VALUES(?,?)",
-    [STMT_LINK] = "INSERT INTO link_row(page, pos, url, anchor, score) VALUES(?,?,?,?,?)",
+    /* OR FAIL: what came before need not be undone alone, so no journal is kept. */
+    [STMT_LINKS] = "INSERT OR FAIL INTO link_row(page, pos, url, anchor, score)"
+                   " SELECT page, pos, url, anchor, score FROM new_link",
     [STMT_OUTCOME] = "INSERT INTO outcome_row VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
     [STMT_RESOURCE] = "INSERT INTO resource_row VALUES(?,?,?,?,?,?,?,?,?)",
     [STMT_HOST] = "INSERT OR REPLACE INTO host(id, name, state) VALUES(?,?,?)",

@@ -11,7 +11,7 @@ enum stmt {
     STMT_FATE,
     STMT_PAGE,
     STMT_BODY,
-    STMT_LINK,
+    STMT_LINKS,
     STMT_OUTCOME,
     STMT_RESOURCE,
     STMT_HOST,

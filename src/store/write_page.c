@@ -167,52 +167,36 @@ static enum status put_body(struct writer *w, uint32_t page, struct str text)
     return run(w, &b);
 }
 
-/* The text of the anchor's words, cut between two characters. */
-static struct str anchor_text(const struct page *page, struct span anchor)
-{
-    struct str s;
-
-    if (anchor.from >= anchor.to || anchor.to > page->nwords)
-        return (struct str){"", 0};
-    s = str_sub(page->text, page->words[anchor.from].off,
-                (size_t)page->words[anchor.to - 1].off + page->words[anchor.to - 1].len);
-    if (s.len > LIMIT_ANCHOR) {
-        s.len = LIMIT_ANCHOR;
-        while (s.len && ((unsigned char)s.ptr[s.len] & 0xc0) == 0x80)
-            s.len--;
-    }
-    return s;
-}
-
-static enum status put_link(struct writer *w, const struct event *e, uint32_t i)
+/* What a link leaves besides its row: a URL named for the first time, or the
+ * reason why it got no number. */
+static enum status put_target(struct writer *w, const struct event *e, uint32_t i)
 {
     const struct arrival *a = e->page.arrival;
     const struct link *link = &a->page->links[i];
     const struct link_mark *mark = &a->marks[i];
     uint16_t depth = (uint16_t)(a->request->depth + (a->request->depth < UINT16_MAX));
-    enum status st = ST_OK;
-    struct bind b;
 
-    if (mark->url == 0) { /* it got no number: only the reason is left of it */
-        if (mark->drop == DROP_NONE)
-            return ST_OK;
+    if (mark->url != 0 && !mark->is_new)
+        return ST_OK;
+    if (mark->drop != DROP_NONE)
         row_count_drop(w, mark->drop);
-        return row_drop(w, link->url, 0, mark->drop, e->at);
-    }
-    if (mark->is_new) {
-        st = row_url(w, mark->url, link->url, e->page.id, depth, mark->drop);
-        if (mark->drop != DROP_NONE)
-            row_count_drop(w, mark->drop);
-    }
-    if (st != ST_OK)
-        return st;
-    b = bind_to(w, STMT_LINK);
-    put_int(&b, e->page.id);
-    put_int(&b, i);
-    put_int(&b, mark->url);
-    put_text(&b, anchor_text(a->page, link->anchor));
-    put_num(&b, (double)mark->score);
-    return run(w, &b);
+    if (mark->url != 0)
+        return row_url(w, mark->url, link->url, e->page.id, depth, mark->drop);
+    return mark->drop == DROP_NONE ? ST_OK : row_drop(w, link->url, 0, mark->drop, e->at);
+}
+
+static enum status put_links(struct writer *w, const struct event *e)
+{
+    const struct arrival *a = e->page.arrival;
+    struct bind all = bind_to(w, STMT_LINKS);
+    enum status st = ST_OK;
+
+    if (a->marks == NULL)
+        return ST_OK;
+    for (uint32_t i = 0; i < a->page->nlinks && st == ST_OK; i++)
+        st = put_target(w, e, i);
+    w->links = (struct link_rows){.id = e->page.id, .page = a->page, .marks = a->marks};
+    return st == ST_OK ? run(w, &all) : st;
 }
 
 enum status on_page(struct writer *w, const struct event *e)
@@ -226,8 +210,8 @@ enum status on_page(struct writer *w, const struct event *e)
         st = put_page(w, e, &place, digest);
     if (st == ST_OK && !e->page.hidden)
         st = put_body(w, e->page.id, a->page->text);
-    for (uint32_t i = 0; a->marks && i < a->page->nlinks && st == ST_OK; i++)
-        st = put_link(w, e, i);
+    if (st == ST_OK)
+        st = put_links(w, e);
     if (st == ST_OK && a->request->choice.url)
         st = row_fate(w, a->request->choice.url, URL_VISITED, DROP_NONE, e->page.id);
     if (a->request->choice.agent) {

@@ -298,7 +298,9 @@ enum status writer_new(const char *dir, sqlite3 *db, const struct store_config *
                               .robots = config->robots};
     buf_init(&w->metadata, KIB(64));
     (void)sqlite3_wal_hook(db, on_wal, w);
-    st = stmt_prepare_all(db, w->stmt);
+    st = link_rows_join(db, &w->links);
+    if (st == ST_OK)
+        st = stmt_prepare_all(db, w->stmt);
     if (st == ST_OK)
         st = load_figures(w);
     if (st == ST_OK)

@@ -6,6 +6,7 @@
 #include "frontier/frontier.h"
 #include "store/archive.h"
 #include "store/db.h"
+#include "store/link_rows.h"
 #include "store/stmt.h"
 #include "store/writer.h"
 
@@ -21,6 +22,7 @@ struct writer {
     char *dir;
     sqlite3 *db;
     sqlite3_stmt *stmt[STMT_COUNT];
+    struct link_rows links;  /* of the page being written */
     struct archive *archive; /* NULL: --no-warc */
     struct warc_options options;
     uint64_t seed;                /* of record ids; 0 before the first record */
