@@ -188,6 +188,8 @@ static enum status crawl_begin(struct crawl *c)
         st = seeds_gather(c, &seeds);
     if (st == ST_OK)
         st = check_contact(c, &seeds);
+    if (st == ST_OK)
+        st = wire_fetch(c); /* before the directory: what it refuses leaves none */
     if (st == ST_OK) {
         config = store_config_of(c);
         st = store_create(c->dir, &config, &c->store);
@@ -201,8 +203,6 @@ static enum status crawl_begin(struct crawl *c)
         scope_seeds(c, &seeds);
         st = start_model(c, &seeds);
     }
-    if (st == ST_OK)
-        st = wire_fetch(c);
     text_list_free(&seeds);
     return st;
 }
