@@ -51,11 +51,13 @@ static void answer(int fd, const struct site_page *p)
     len = p->len ? p->len : strlen(p->body ? p->body : "");
     times = p->repeat ? p->repeat : 1;
     total = len * times;
-    n = snprintf(head, sizeof head,
-                 "HTTP/1.1 %d Something\r\nContent-Type: %s\r\nContent-Length: %llu\r\n"
-                 "Connection: close\r\n%s\r\n",
-                 p->status ? p->status : 200, p->type ? p->type : "text/html",
-                 (unsigned long long)total, p->headers ? p->headers : "");
+    n = snprintf(
+        head, sizeof head, "HTTP/1.1 %d Something\r\nContent-Type: %s\r\nConnection: close\r\n%s",
+        p->status ? p->status : 200, p->type ? p->type : "text/html", p->headers ? p->headers : "");
+    if (strstr(head, "Content-Length") == NULL)
+        n += snprintf(head + n, sizeof head - (size_t)n, "Content-Length: %llu\r\n",
+                      (unsigned long long)total);
+    n += snprintf(head + n, sizeof head - (size_t)n, "\r\n");
     if (send_all(fd, head, (size_t)n) != 0)
         return;
     while (times-- > 0)
