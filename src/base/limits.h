@@ -66,7 +66,7 @@
 #define LIMIT_WARC_HEADER        KIB(64) /* header block of a record we read */
 #define LIMIT_WARC_SKIP          ((uint64_t)1 << 33) /* bytes of a foreign record passed over unread */
 #define LIMIT_ANCHOR             200                 /* bytes of anchor text kept of one link */
-#define LIMIT_STORE_PENDING      MIB(32) /* bytes of arrivals that wait for the writer */
+#define LIMIT_STORE_PENDING      MIB(16) /* bytes of arrivals that wait for the writer */
 
 /* ---- frontier/: manners towards a host ---- */
 #define LIMIT_RETRY_AFTER        86400 /* seconds a server can make us wait at once */

@@ -222,8 +222,10 @@ static enum status add_response(struct archive *a, const struct archive_job *job
         fields_of_revisit(a, original, not_modified);
     if (*digest)
         buf_addf(&a->fields, "WARC-Payload-Digest: sha1:%s\r\n", digest);
-    sha1_base32(a->digest, block, revisit ? 1 : 2, whole);
-    buf_addf(&a->fields, "WARC-Block-Digest: sha1:%s\r\n", whole);
+    if (revisit) { /* a response's payload is nearly all of its block: once is enough */
+        sha1_base32(a->digest, block, 1, whole);
+        buf_addf(&a->fields, "WARC-Block-Digest: sha1:%s\r\n", whole);
+    }
     return add(a,
                &(struct warc_new){.type = revisit ? "revisit" : "response",
                                   .date = job->at,

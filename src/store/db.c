@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -22,11 +23,19 @@ static enum status db_fail(sqlite3 *db, const char *doing)
     return status_fail(st, "crawl.db: %s (%s)", sqlite3_errmsg(db), doing);
 }
 
+/* SQLite need not count its memory under a lock: nobody asks. */
+static void configure(void)
+{
+    (void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 enum status db_open(const char *dir, int flags, sqlite3 **ret)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     char path[4096];
     sqlite3 *db = NULL;
 
+    (void)pthread_once(&once, configure);
     if (snprintf(path, sizeof path, "%s/crawl.db", dir) >= (int)sizeof path)
         return status_fail(ST_USAGE, "the name of the directory is too long");
     if (!(flags & SQLITE_OPEN_CREATE) && access(path, F_OK) != 0)

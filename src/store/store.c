@@ -184,7 +184,7 @@ static bool wait_for_disk(void *ctx, const char *text)
     int looks = 0;
     bool closing;
 
-    set_health(s, ST_IO, text, false);
+    set_health(s, ST_BUSY, text, false);
     do {
         clock_sleep(LOOK_US);
         pthread_mutex_lock(&s->mutex);
@@ -194,11 +194,13 @@ static bool wait_for_disk(void *ctx, const char *text)
     return !closing || s->last_tries++ < LAST_TRIES;
 }
 
+/* Who waits is woken when half is gone: not for one page after the other. */
 static void lighten(struct store *s, size_t weight)
 {
     pthread_mutex_lock(&s->mutex);
     s->pending -= weight;
-    pthread_cond_broadcast(&s->lighter);
+    if (s->pending <= LIMIT_STORE_PENDING / 2)
+        pthread_cond_broadcast(&s->lighter);
     pthread_mutex_unlock(&s->mutex);
 }
 
@@ -236,6 +238,8 @@ static void *writer_main(void *ctx)
     }
     if (!s->dead && writer_commit(s->writer) != ST_OK)
         set_health(s, ST_IO, status_text(), true);
+    else if (!s->dead && s->status != ST_OK)
+        set_health(s, ST_OK, "", false);
     return NULL;
 }
 

@@ -49,8 +49,8 @@ size_t store_room(struct store *s);
 /* Pages of the last committed checkpoint: safe against kill -9. */
 uint64_t store_committed(struct store *s);
 
-/* ST_OK, or what stopped the writer (disk full, I/O error) with its text in
- * `ret` (may be NULL). Events are kept while the disk is full and retried. */
+/* ST_OK; ST_BUSY while the disk is full: events are kept and tried again; or what
+ * stopped the writer for good. Its text goes to `ret` (may be NULL). */
 enum status store_health(struct store *s, char *ret, size_t size);
 
 /* Commits what is left, indexes the full text (progress: may be NULL; called
