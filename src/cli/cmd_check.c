@@ -74,13 +74,14 @@ static int check_command(struct invocation *in)
         json_close(&r.writer);
         (void)buf_add_char(&r.out, '\n');
     } else {
-        (void)buf_addf(&r.out, "%llu pages, %llu archive records in %llu files: %s",
+        (void)buf_addf(&r.out, "%llu pages, %llu archive records in %llu file%s: %s",
                        (unsigned long long)result.pages, (unsigned long long)result.records,
-                       (unsigned long long)result.files,
+                       (unsigned long long)result.files, result.files == 1 ? "" : "s",
                        result.issues ? "" : "everything agrees\n");
         if (result.issues)
-            (void)buf_addf(&r.out, "%llu disagreements, %llu mended\n",
-                           (unsigned long long)result.issues, (unsigned long long)result.mended);
+            (void)buf_addf(&r.out, "%llu disagreement%s, %llu mended\n",
+                           (unsigned long long)result.issues, result.issues == 1 ? "" : "s",
+                           (unsigned long long)result.mended);
     }
     code = report_out(&r.out);
     return result.issues > result.mended ? EXIT_FAILED : code;

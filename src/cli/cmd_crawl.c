@@ -4,6 +4,8 @@
 
 #include "cli/run_crawl.h"
 
+#include <unistd.h>
+
 static int crawl_command(struct invocation *in)
 {
     struct crawl_options *o = in->options;
@@ -15,6 +17,9 @@ static int crawl_command(struct invocation *in)
     if (o->words == NULL && o->topic == NULL)
         return report_failure(
             status_fail(ST_USAGE, "what is the topic? brood crawl \"WORDS\" or --topic FILE"));
+    if (o->topic == NULL && access(o->words, R_OK) == 0 && strchr(o->words, '.'))
+        return report_failure(
+            status_fail(ST_USAGE, "'%s' is a file: say --topic %s", o->words, o->words));
     st = crawl_new(o, &c);
     return st == ST_OK ? run_crawl(c, o) : report_failure(st);
 }

@@ -15,6 +15,7 @@
 #include "text/profile.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 struct inspect_options {
     char *as_url, *base, *robots, *agent, *url, *topic, *type;
@@ -263,7 +264,7 @@ static void page_json(struct buf *out, const struct page *p, const struct profil
 
 static void page_text(struct buf *out, const struct page *p, const struct profile *profile)
 {
-    size_t width = report_width();
+    size_t width = report_width(STDOUT_FILENO);
     char at[CLOCK_TEXT];
 
     (void)buf_add_z(out, "title      ");

@@ -4,7 +4,9 @@
 
 #include "base/file.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 struct manual_options {
     char *out;
@@ -46,6 +48,8 @@ static int manual_command(struct invocation *in)
         help_man(NULL, &text);
         return report_out(&text);
     }
+    if (mkdir(o->out, 0777) != 0 && errno != EEXIST)
+        return report_failure(status_fail(ST_IO, "%s: %s", o->out, strerror(errno)));
     st = write_page(o->out, NULL);
     for (size_t i = 0; st == ST_OK && command_table[i]; i++)
         st = write_page(o->out, command_table[i]);

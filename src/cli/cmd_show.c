@@ -34,6 +34,7 @@ struct shower {
     struct buf out;
     struct json json;
     uint32_t page; /* newest version */
+    bool outward;  /* links are told by where they lead */
 };
 
 static void time_json(struct json *j, const char *name, int64_t moment)
@@ -109,12 +110,12 @@ static enum status on_version(void *ctx, const struct query_page *p)
 static enum status on_link(void *ctx, const struct query_link *l)
 {
     struct shower *s = ctx;
-    struct str other = l->from_url.len ? l->from_url : l->to_url;
+    struct str other = s->outward ? l->to_url : l->from_url;
 
     if (s->options->json) {
         json_open_object(&s->json, NULL);
         json_put_int(&s->json, "from_page", l->from_page);
-        json_put_str(&s->json, l->from_url.len ? "from" : "to", other);
+        json_put_str(&s->json, s->outward ? "to" : "from", other);
         json_put_str(&s->json, "anchor", l->anchor);
         json_put_num(&s->json, "score", l->score);
         json_close(&s->json);
@@ -124,7 +125,7 @@ static enum status on_link(void *ctx, const struct query_link *l)
         (void)buf_add_z(&s->out, "    -     ");
     else
         (void)buf_addf(&s->out, "    %.3f ", l->score);
-    report_text(&s->out, other, 90);
+    report_text(&s->out, other, 2000);
     (void)buf_add_z(&s->out, "  ");
     report_text(&s->out, l->anchor, 60);
     (void)buf_add_char(&s->out, '\n');
@@ -200,6 +201,7 @@ static enum status show_url(struct shower *s, uint32_t url)
     if (st == ST_OK)
         st = query_links_to(s->query, url, most, on_link, s);
     heading_end(s);
+    s->outward = true;
     heading(s, "links_out", s->page ? "links to" : NULL);
     if (st == ST_OK && s->page)
         st = query_links_from(s->query, s->page, most, on_link, s);

@@ -3,11 +3,16 @@
 #include "cli/commands.h"
 
 #include "base/json.h"
+#include "base/limits.h"
 #include "cli/progress.h"
 #include "store/query.h"
 #include "store/store.h"
 
 #include <stdio.h>
+#include <unistd.h>
+
+#define INDENT 13 /* columns of rank and relevance */
+#define TITLE  42 /* columns of a title beside its URL */
 
 struct top_options {
     int64_t n;
@@ -54,31 +59,73 @@ static void row_json(struct table *t, const struct query_page *p)
     json_close(&t->json);
 }
 
+static size_t columns_of(struct str text)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < text.len; i++)
+        n += ((unsigned char)text.ptr[i] & 0xc0) != 0x80;
+    return n;
+}
+
+/* Words in lines of `width` columns, each under the title. */
+static void add_snippet(struct buf *out, struct str text, size_t width)
+{
+    struct buf clean = BUF_INIT(1 << 16);
+    struct str rest, word;
+    size_t column = 0;
+
+    report_text(&clean, text, 4 * width);
+    rest = buf_str(&clean);
+    while (str_cut(&rest, ' ', &word)) {
+        size_t wide = columns_of(word);
+
+        if (column == 0 || column + 1 + wide > width) {
+            (void)buf_addf(out, "\n%*s", INDENT, "");
+            column = 0;
+        } else {
+            (void)buf_add_char(out, ' ');
+            column++;
+        }
+        (void)buf_add_str(out, word);
+        column += wide;
+    }
+    buf_free(&clean);
+}
+
+/* URLs are there to be copied: they are never cut. */
+static void row_tall(struct table *t, const struct query_page *p)
+{
+    size_t width = report_width(STDOUT_FILENO) - INDENT - 1;
+
+    report_text(&t->out, p->title, width);
+    (void)buf_addf(&t->out, "\n%*s", INDENT, "");
+    report_text(&t->out, p->url, LIMIT_URL);
+    if (t->search)
+        add_snippet(&t->out, p->snippet, width);
+}
+
+static void row_flat(struct table *t, const struct query_page *p)
+{
+    size_t from = t->out.len, used;
+
+    report_text(&t->out, p->title, TITLE);
+    used = columns_of(str_sub(buf_str(&t->out), from, t->out.len));
+    (void)buf_addf(&t->out, "%*s", (int)(TITLE - used + 1), "");
+    report_text(&t->out, p->url, LIMIT_URL);
+}
+
+/* A terminal gets two lines a page, whatever its width; a file or a pipe one. */
 static void row_text(struct table *t, const struct query_page *p)
 {
-    size_t width = report_width(), half = (width - 14) / 2;
+    bool tall = t->search || isatty(STDOUT_FILENO) == 1;
 
-    if (t->rank == 1)
-        (void)buf_addf(&t->out, "rank  rel.   %-*s %s\n", (int)half, "title", "url");
+    if (t->rank == 1 && !tall)
+        (void)buf_addf(&t->out, "rank  rel.   %-*s %s\n", TITLE, "title", "url");
+    else if (t->rank == 1)
+        (void)buf_add_z(&t->out, "rank  rel.   title, url\n");
     (void)buf_addf(&t->out, "%4lld  %.3f  ", (long long)t->rank, p->relevance);
-    if (t->search) {
-        report_text(&t->out, p->title, width - 14);
-        (void)buf_add_z(&t->out, "\n             ");
-        report_text(&t->out, p->url, width - 14);
-        (void)buf_add_z(&t->out, "\n             ");
-        report_text(&t->out, p->snippet, 2 * width);
-    } else {
-        struct buf title = BUF_INIT(4096);
-        size_t from = t->out.len, used;
-
-        report_text(&title, p->title, half - 1);
-        (void)buf_add_str(&t->out, buf_str(&title));
-        for (used = 0; from < t->out.len; from++) /* columns, not bytes */
-            used += ((unsigned char)t->out.data[from] & 0xc0) != 0x80;
-        (void)buf_addf(&t->out, "%*s", (int)(used < half ? half - used : 1), "");
-        report_text(&t->out, p->url, half);
-        buf_free(&title);
-    }
+    (tall ? row_tall : row_flat)(t, p);
     (void)buf_add_char(&t->out, '\n');
 }
 

@@ -188,6 +188,8 @@ static int topic_test_command(struct invocation *in)
         text_list_add(&t.fetch.resolve, str_of(t.options->resolve.items[i]));
     if (stat(in->args.items[0], &file) == 0 && S_ISREG(file.st_mode))
         t.fetch.topic = str_dup(str_of(in->args.items[0]));
+    else if (str_ends(str_of(in->args.items[0]), STR(".topic"))) /* misspelt, not meant as words */
+        t.fetch.topic = str_dup(str_of(in->args.items[0]));
     else
         t.fetch.words = str_dup(str_of(in->args.items[0]));
     st = wire_make_topic(&t.fetch, &topic);

@@ -67,6 +67,6 @@ int report_out(struct buf *out);
 /* Text for a terminal: control characters shown as '?', cut to `width` columns. */
 void report_text(struct buf *out, struct str text, size_t width);
 /* Columns of the terminal, 100 where it is none. */
-size_t report_width(void);
+size_t report_width(int fd);
 
 #endif

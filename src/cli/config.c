@@ -41,19 +41,21 @@ static enum status on_scalar(struct reader *r, const yaml_event_t *e)
     return st == ST_OK ? ST_OK : status_prefix(st, "%s:%zu", r->path, e->start_mark.line + 1);
 }
 
-/* `set` may be written as a mapping of its own: set: {n: 256}. */
 static enum status on_event(struct reader *r, const yaml_event_t *e)
 {
     switch (e->type) {
     case YAML_SCALAR_EVENT:
         return on_scalar(r, e);
     case YAML_MAPPING_START_EVENT:
-        return r->depth++ == 0 ? ST_OK : wrong(r, e, "a mapping inside an option");
+        return r->depth++ == 0 ? ST_OK
+                               : wrong(r, e, "an option has a value or a list, not a mapping");
     case YAML_MAPPING_END_EVENT:
         r->depth--;
         return ST_OK;
     case YAML_SEQUENCE_START_EVENT:
-        if (r->current == NULL || r->current->type != OPTION_LIST || r->in_list)
+        if (r->current == NULL)
+            return wrong(r, e, "write 'option: value' lines");
+        if (r->current->type != OPTION_LIST || r->in_list)
             return wrong(r, e, "this option takes one value, not a list");
         r->in_list = true;
         return ST_OK;

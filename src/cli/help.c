@@ -76,9 +76,9 @@ static void help_options(struct buf *out, const struct option *table)
 
 void help_command(const struct command *c, struct buf *out)
 {
-    (void)buf_addf(out, "usage: brood %s %s%s\n\n", c->name, c->args,
+    (void)buf_addf(out, "usage: brood %s%s%s%s\n\n", c->name, *c->args ? " " : "", c->args,
                    c->options ? " [options]" : "");
-    (void)buf_addf(out, "%s.\n", c->summary);
+    (void)buf_addf(out, "%s%s\n", c->summary, str_ends(str_of(c->summary), STR("?")) ? "" : ".");
     if (c->details) {
         (void)buf_add_char(out, '\n');
         add_wrapped(out, c->details, 0, 0);

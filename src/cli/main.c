@@ -1,6 +1,8 @@
 /* main.c - brood: finds the command and runs it. SPDX-License-Identifier: MIT */
 #include "cli/commands.h"
 
+#include "base/mem.h"
+
 #include <locale.h>
 #include <stdio.h>
 
@@ -12,10 +14,16 @@ const struct command *const command_table[] = {
     &command_world_serve, &command_completion, &command_manual,     NULL,
 };
 
+/* First words are names too: 'wrold' is near to 'world', not to 'world make'. */
 static const char *nth_command(const void *ctx, size_t i)
 {
+    static const char *const groups[] = {"topic", "world"};
+    size_t n = 0;
+
     (void)ctx;
-    return command_table[i] ? command_table[i]->name : NULL;
+    while (command_table[n])
+        n++;
+    return i < n ? command_table[i]->name : i - n < ARRAY_LEN(groups) ? groups[i - n] : NULL;
 }
 
 /* The command that the first one or two words name; *ret_words says how many. */
@@ -37,10 +45,9 @@ static const struct command *find_command(int argc, char **argv, int *ret_words)
     return NULL;
 }
 
-/* `brood world` alone, or misspelt: what there is. */
-static int unknown_command(const char *name)
+/* The commands whose first word is `name`; false where there are none. */
+static bool list_group(FILE *to, const char *heading, const char *name)
 {
-    const char *near = help_nearest(str_of(name), nth_command, NULL);
     bool any = false;
 
     for (size_t i = 0; command_table[i]; i++) {
@@ -48,12 +55,20 @@ static int unknown_command(const char *name)
         size_t len = strlen(name);
 
         if (strncmp(full, name, len) == 0 && full[len] == ' ') {
-            fprintf(stderr, "%s  brood %-12s %s\n", any ? "" : "brood: which one?\n", full,
+            fprintf(to, "%s  brood %-12s %s\n", any ? "" : heading, full,
                     command_table[i]->summary);
             any = true;
         }
     }
-    if (any)
+    return any;
+}
+
+/* `brood world` alone, or misspelt: what there is. */
+static int unknown_command(const char *name)
+{
+    const char *near = help_nearest(str_of(name), nth_command, NULL);
+
+    if (list_group(stderr, "brood: which one?\n", name))
         return EXIT_USAGE;
     (void)status_fail(ST_USAGE, "there is no command '%s'%s%s%s ('brood --help' lists them)", name,
                       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
@@ -69,6 +84,11 @@ static int show_help(const struct command *c)
     else
         help_all(&out);
     return report_out(&out);
+}
+
+static bool asks_help(const char *word)
+{
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0;
 }
 
 static int run_command(const struct command *c, int argc, char **argv)
@@ -104,11 +124,14 @@ int main(int argc, char **argv)
     if (strcmp(argv[0], "help") == 0 && argc > 1) {
         argc--, argv++;
         c = find_command(argc, argv, &words);
+        if (c == NULL && argc == 1 && list_group(stdout, "commands:\n", argv[0]))
+            return EXIT_DONE;
         return c ? show_help(c) : unknown_command(argv[0]);
     }
-    if (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0 ||
-        strcmp(argv[0], "help") == 0)
+    if (asks_help(argv[0]))
         return show_help(NULL);
     c = find_command(argc, argv, &words);
+    if (c == NULL && argc == 2 && asks_help(argv[1]) && list_group(stdout, "commands:\n", argv[0]))
+        return EXIT_DONE;
     return c ? run_command(c, argc - words, argv + words) : unknown_command(argv[0]);
 }

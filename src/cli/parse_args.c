@@ -125,10 +125,16 @@ static enum status parse_argv(struct walk *w)
 
 static enum status check_args(const struct command *c, size_t count)
 {
-    if (count < c->min_args)
-        return status_fail(ST_USAGE, "%s is missing: brood %s %s",
-                           count == 0 && c->min_args ? "something" : "an argument", c->name,
+    if (count < c->min_args) {
+        struct str rest = str_of(c->args), missing = STR("");
+
+        for (size_t i = 0; i <= count; i++)
+            (void)str_cut(&rest, ' ', &missing);
+        return status_fail(ST_USAGE, "%.*s is missing: brood %s %s", STR_ARG(missing), c->name,
                            c->args);
+    }
+    if (count > c->max_args && c->max_args == 0)
+        return status_fail(ST_USAGE, "brood %s takes no arguments", c->name);
     if (count > c->max_args)
         return status_fail(ST_USAGE,
                            "too many arguments: brood %s %s (quote words that belong together)",

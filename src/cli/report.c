@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -21,6 +22,8 @@ int report_out(struct buf *out)
     bool ok = fwrite(out->data ? out->data : "", 1, out->len, stdout) == out->len;
 
     ok = fflush(stdout) == 0 && ok;
+    if (!ok && errno != EPIPE)
+        fprintf(stderr, "brood: the output cannot be written: %s\n", strerror(errno));
     buf_free(out);
     return ok ? EXIT_DONE : EXIT_FAILED;
 }
@@ -45,11 +48,11 @@ void report_text(struct buf *out, struct str text, size_t width)
     }
 }
 
-size_t report_width(void)
+size_t report_width(int fd)
 {
     struct winsize w;
 
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col >= 40)
+    if (ioctl(fd, TIOCGWINSZ, &w) == 0 && w.ws_col >= 40)
         return w.ws_col;
     return 100;
 }

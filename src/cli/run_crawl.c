@@ -15,6 +15,7 @@
 #include "cli/progress.h"
 #include "text/topic.h"
 
+#include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -60,6 +61,7 @@ struct runner {
     struct progress progress;
     struct line *lines; /* pages posted and not yet committed, oldest first */
     size_t first, count, cap;
+    int unwritten; /* errno of the output; 0: all was written, or its reader left */
 };
 
 static void on_event(void *ctx, const struct event *e)
@@ -96,7 +98,8 @@ static void print_committed(struct runner *r, uint64_t committed)
     }
     if (r->first == r->count)
         r->first = r->count = 0;
-    (void)fflush(stdout);
+    if (fflush(stdout) != 0 && errno != EPIPE)
+        r->unwritten = errno;
 }
 
 static void on_watch(void *ctx, const struct crawl_status *s)
@@ -144,15 +147,20 @@ static void summary_text(const struct crawl_status *s, const char *dir)
     char time[UNITS_TEXT], size[UNITS_TEXT];
 
     fprintf(stderr,
-            "%llu pages in %s (%.1f a second), %llu relevant (mean relevance %.3f), %u hosts, %s, "
+            "%llu pages in %s (%.1f a second), %llu relevant (mean relevance %.3f), %u host%s, %s, "
             "%llu failed, %llu duplicates: %s\n",
             (unsigned long long)s->pages, units_show_duration(s->elapsed, time),
             s->elapsed > 0 ? (double)s->pages * 1e6 / (double)s->elapsed : 0.0,
             (unsigned long long)s->relevant, s->pages ? s->relevance_sum / (double)s->pages : 0.0,
-            s->hosts, units_show_size(s->bytes, size), (unsigned long long)s->failed,
-            (unsigned long long)s->duplicates, crawl_end_sentence(s->end));
-    fprintf(stderr, "results in %s: brood top %s\n", dir, dir);
-    if (s->end == CRAWL_STOPPED || s->end == CRAWL_TIME || s->end == CRAWL_BYTES)
+            s->hosts, s->hosts == 1 ? "" : "s", units_show_size(s->bytes, size),
+            (unsigned long long)s->failed, (unsigned long long)s->duplicates,
+            crawl_end_sentence(s->end));
+    if (s->pages > 0)
+        fprintf(stderr, "results in %s: brood top %s\n", dir, dir);
+    if (s->end == CRAWL_PAGES)
+        fprintf(stderr, "to go on: brood resume %s --pages %llu\n", dir,
+                (unsigned long long)s->pages * 2);
+    else if (s->end == CRAWL_STOPPED || s->end == CRAWL_TIME || s->end == CRAWL_BYTES)
         fprintf(stderr, "to go on: brood resume %s\n", dir);
 }
 
@@ -177,7 +185,7 @@ static void introduce(const struct crawl *c, const struct crawl_options *o)
     if (o->quiet)
         return;
     topic_describe(crawl_topic(c), &about);
-    fprintf(stderr, "%.*s\nmodel %s, results in %s\n", STR_ARG(buf_str(&about)), o->model,
+    fprintf(stderr, "topic %.*s\nmodel %s, results in %s\n", STR_ARG(buf_str(&about)), o->model,
             crawl_dir(c));
     buf_free(&about);
 }
@@ -205,12 +213,17 @@ int run_crawl(struct crawl *c, const struct crawl_options *o)
     progress_clear(&r.progress);
     if (st == ST_OK && o->json) {
         print_committed(&r, UINT64_MAX);
-        summary_json(&s, dir);
+        if (r.unwritten)
+            st = status_fail(ST_IO, "standard output: %s (the pages are in %s)",
+                             strerror(r.unwritten), dir);
+        else
+            summary_json(&s, dir);
     }
     if (st != ST_OK)
         (void)report_failure(st);
     else if (s.end == CRAWL_STARVED)
-        fprintf(stderr, "brood: starved: nothing could be fetched. %s\n", complaint);
+        fprintf(stderr, "brood: starved: nothing could be fetched. %s\n",
+                *complaint ? complaint : "Nothing is left that may be tried again");
     if (!o->quiet)
         summary_text(&s, dir);
     free(r.lines);
