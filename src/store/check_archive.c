@@ -155,6 +155,8 @@ static enum status check_record(struct file_check *f, const struct warc_record *
 {
     enum status st = pass_pointers(f, rec->offset);
 
+    if (rec->offset >= f->length) /* told once, by check_length() */
+        return st;
     f->c->result.records++;
     check_digests(f, rec);
     if (st != ST_OK || !is_answer(rec))
