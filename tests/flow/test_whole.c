@@ -142,6 +142,32 @@ static void connections_are_kept_alive(void **state)
                 3 * facts_int(facts, "SELECT count(DISTINCT host) FROM asked"));
 }
 
+/* Sitemaps and feeds are read as pages full of links. */
+static void sitemaps_reach_what_links_do_not(void **state)
+{
+    const char *all = world("--pages", "300", "--hosts", "8", "--topics", "3", "--sitemaps", "1",
+                            "--feeds", "1", "--out-mean", "3");
+    const char *dir = fresh("S");
+    struct server *s = serve(all);
+    struct sqlite3 *found;
+
+    (void)state;
+    assert_code(crawl(s, dir, world_words(all, 0), "--seed", world_seed(all, 0, 0), "--pages", "0",
+                      "--delay", "0"),
+                0);
+    found = facts_open(dir, all, s);
+    assert_int_equal(facts_int(found, "SELECT count(*) FROM w.page WHERE url NOT LIKE"
+                                      " '%/private/%' AND url NOT IN (SELECT url FROM main.page)"),
+                     0);
+    assert_int_equal(facts_int(found, "SELECT count(*) FROM main.page WHERE url LIKE '%/feed.xml'"),
+                     8);
+    assert_int_equal(facts_int(found, "SELECT count(*) FROM main.page WHERE url LIKE"
+                                      " '%/sitemap.xml'"),
+                     0);
+    assert_int_equal(facts_int(found, "SELECT count(*) FROM asked WHERE path = '/sitemap.xml'"), 8);
+    assert_int_equal(facts_int(found, "SELECT count(*) - count(DISTINCT url) FROM asked"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -154,6 +180,7 @@ int main(void)
         cmocka_unit_test(robots_txt_is_asked_first_and_once_a_host),
         cmocka_unit_test(duplicates_of_the_world_are_marked),
         cmocka_unit_test(connections_are_kept_alive),
+        cmocka_unit_test(sitemaps_reach_what_links_do_not),
     };
 
     return cmocka_run_group_tests(tests, set_up, NULL);
