@@ -20,6 +20,12 @@ static int crawl_command(struct invocation *in)
     if (o->topic == NULL && access(o->words, R_OK) == 0 && strchr(o->words, '.'))
         return report_failure(
             status_fail(ST_USAGE, "'%s' is a file: say --topic %s", o->words, o->words));
+    if (o->contact && !strchr(o->contact, '@') && !strstr(o->contact, "://"))
+        return report_failure(
+            status_fail(ST_USAGE,
+                        "--contact '%s' is neither a mail address nor a URL: site owners must be "
+                        "able to reach you",
+                        o->contact));
     st = crawl_new(o, &c);
     return st == ST_OK ? run_crawl(c, o) : report_failure(st);
 }

@@ -130,13 +130,14 @@ static void story_text(const struct story *s, struct str said, struct buf *out)
     report_text(out, buf_str(&s->url), 2000);
     (void)buf_add_char(out, '\n');
     report_text(out, said, 2000);
-    (void)buf_addf(out, "\n%u links from a seed", s->depth);
+    if (s->depth == 0)
+        (void)buf_add_z(out, "\na seed");
+    else
+        (void)buf_addf(out, "\n%u link%s from a seed", s->depth, s->depth == 1 ? "" : "s");
     if (s->via.len) {
         (void)buf_addf(out, "; named on %llu page%s, first on ", (unsigned long long)s->parents,
                        s->parents == 1 ? "" : "s");
         report_text(out, buf_str(&s->via), 500);
-    } else if (s->depth == 0) {
-        (void)buf_add_z(out, ": it is one");
     }
     if (!isnan(s->best))
         (void)buf_addf(out, "; best score %.4f", s->best);

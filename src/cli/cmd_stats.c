@@ -54,6 +54,7 @@ static enum status stats_json(struct query *q, const struct query_stats *s, stru
     json_close(&j);
     json_put_int(&j, "hosts", (int64_t)s->hosts);
     json_put_int(&j, "urls", (int64_t)s->urls);
+    json_put_int(&j, "untried", (int64_t)s->untried);
     json_put_int(&j, "links", (int64_t)s->links);
     json_put_int(&j, "bytes", (int64_t)s->bytes);
     json_put_num(&j, "seconds", s->seconds);
@@ -93,7 +94,8 @@ static enum status stats_text(struct query *q, const struct query_stats *s, stru
         out, "            %llu duplicates, %llu hidden by noindex, %llu in the full-text index\n",
         (unsigned long long)s->duplicates, (unsigned long long)s->hidden,
         (unsigned long long)s->indexed);
-    (void)buf_addf(out, "known URLs  %llu, links %llu, hosts %llu\n", (unsigned long long)s->urls,
+    (void)buf_addf(out, "known URLs  %llu (%llu not tried yet), links %llu, hosts %llu\n",
+                   (unsigned long long)s->urls, (unsigned long long)s->untried,
                    (unsigned long long)s->links, (unsigned long long)s->hosts);
     (void)buf_addf(out, "agents      %llu alive, %llu born, %llu died\n",
                    (unsigned long long)s->alive, (unsigned long long)s->born,

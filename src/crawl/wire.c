@@ -65,6 +65,13 @@ void wire_fetch_config_clear(struct wire_fetch *w)
 
 /* ---- the topic ----------------------------------------------------------- */
 
+static enum status read_option_file(const char *option, const char *path, struct buf *into)
+{
+    enum status st = file_read(path, into);
+
+    return st == ST_OK ? ST_OK : status_fail(st, "--%s %s", option, status_text());
+}
+
 /* An example may be HTML: only its visible text counts. */
 static enum status add_example_text(struct topic *t, struct str text, struct str where,
                                     bool positive)
@@ -135,7 +142,7 @@ enum status wire_make_topic(const struct crawl_options *o, struct topic **ret)
     if (o->topic_text) {
         st = topic_from_text(str_of(o->topic_text), "the stored topic", lang, &t);
     } else if (o->topic) {
-        st = file_read(o->topic, &text);
+        st = read_option_file("topic", o->topic, &text);
         if (st == ST_OK && o->words && *o->words)
             st = buf_addf(&text, "\n%s\n", o->words);
         if (st == ST_OK)
@@ -192,7 +199,7 @@ static enum status make_scope(struct crawl *c)
     for (size_t i = 0; st == ST_OK && i < o->exclude.count; i++)
         st = scope_exclude(c->scope, str_of(o->exclude.items[i]));
     if (st == ST_OK && o->exclude_hosts) {
-        st = file_read(o->exclude_hosts, &text);
+        st = read_option_file("exclude-hosts", o->exclude_hosts, &text);
         if (st == ST_OK)
             st = scope_exclude_hosts(c->scope, buf_str(&text));
     }
@@ -241,7 +248,7 @@ static enum status make_vocab(struct crawl *c)
     c->fixed_vocab = path != NULL;
     if (path == NULL)
         return ST_OK;
-    st = file_read(path, &text);
+    st = read_option_file("idf", path, &text);
     if (st == ST_OK)
         st = vocab_load(c->vocab, buf_str(&text), path);
     if (st == ST_OK)

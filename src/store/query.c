@@ -92,6 +92,7 @@ static enum status read_counts(struct query *q, struct query_stats *ret)
         {"SELECT count(*) FROM agent WHERE died_at IS NOT NULL", &ret->died},
         {"SELECT count(DISTINCT host) FROM page_row", &ret->hosts},
         {"SELECT count(*) FROM url_row", &ret->urls},
+        {"SELECT count(*) FROM url WHERE state < 2 AND \"drop\" = 0 AND page = 0", &ret->untried},
         {"SELECT count(*) FROM link_row", &ret->links},
         {"SELECT coalesce(sum(bytes), 0) FROM page_row", &ret->bytes},
         {"SELECT count(*) FROM outcome_row", &ret->outcomes},

@@ -36,6 +36,7 @@ struct query_stats {
     uint64_t hidden, duplicates;
     uint64_t alive, born, died; /* agents */
     uint64_t hosts, urls, links, bytes, outcomes;
+    uint64_t untried; /* URLs known, neither asked for nor dropped */
     double seconds;   /* from the first to the last thing that happened */
     uint64_t indexed; /* pages in the full-text index */
 };
