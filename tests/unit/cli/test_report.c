@@ -1,0 +1,88 @@
+/* What comes from the web cannot command a terminal.
+ * SPDX-License-Identifier: MIT */
+#include "support/support.h"
+
+#include "base/mem.h"
+#include "cli/command.h"
+
+#include <stdlib.h>
+
+const struct command *const command_table[] = {NULL};
+
+static void shown(const char *in, size_t width, const char *wanted)
+{
+    struct buf out = BUF_INIT(4096);
+
+    report_text(&out, str_of(in), width);
+    assert_str(buf_str(&out), wanted);
+    buf_free(&out);
+}
+
+static void control_characters_are_replaced(void **state)
+{
+    (void)state;
+    shown("plain text", 50, "plain text");
+    shown("a\033[31mred\007", 50, "a?[31mred?");
+    shown("two\nlines\tand", 50, "two lines and");
+    shown("c1 \xc2\x9b"
+          "x",
+          50, "c1 ?x");
+    shown("bidi \xe2\x80\xae"
+          "x",
+          50, "bidi ?x");
+    shown("bad \xff x", 50, "bad ? x");
+    shown("\xc3\xa9t\xc3\xa9", 50, "\xc3\xa9t\xc3\xa9");
+}
+
+static void long_texts_are_cut_in_columns_not_bytes(void **state)
+{
+    (void)state;
+    shown("abcdef", 6, "abcdef");
+    shown("abcdefg", 6, "abcde\xe2\x80\xa6");
+    shown("\xc3\xa9\xc3\xa9\xc3\xa9", 3, "\xc3\xa9\xc3\xa9\xc3\xa9");
+    shown("\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9", 3, "\xc3\xa9\xc3\xa9\xe2\x80\xa6");
+    shown("abc", 0, "");
+}
+
+static const char *nth(const void *ctx, size_t i)
+{
+    return ((const char *const *)ctx)[i];
+}
+
+static void the_nearest_name_is_near(void **state)
+{
+    static const char *const names[] = {"crawl", "resume", "search", "stats", NULL};
+
+    (void)state;
+    assert_string_equal(help_nearest(STR("crwl"), nth, names), "crawl");
+    assert_string_equal(help_nearest(STR("serach"), nth, names), "search");
+    assert_null(help_nearest(STR("zzzzzz"), nth, names));
+    assert_null(help_nearest(STR("crawl"), nth, names + 4));
+}
+
+static void every_failure_has_its_exit_code(void **state)
+{
+    static const struct {
+        enum status st;
+        int code;
+    } cases[] = {
+        {ST_USAGE, EXIT_USAGE},         {ST_EXISTS, EXIT_USAGE},   {ST_STARVED, EXIT_STARVED},
+        {ST_STOPPED, EXIT_INTERRUPTED}, {ST_MISSING, EXIT_FAILED}, {ST_IO, EXIT_FAILED},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+        assert_int_equal(report_failure(status_fail(cases[i].st, "a sentence")), cases[i].code);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(control_characters_are_replaced),
+        cmocka_unit_test(long_texts_are_cut_in_columns_not_bytes),
+        cmocka_unit_test(the_nearest_name_is_near),
+        cmocka_unit_test(every_failure_has_its_exit_code),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
