@@ -202,14 +202,40 @@ void help_man(const struct command *c, struct buf *out)
 
 /* ---- completions --------------------------------------------------------- */
 
+/* The second words of two-word commands, which stand together in the table. */
+static void completion_groups(struct buf *out)
+{
+    struct str open = STR("");
+
+    for (size_t i = 0; command_table[i]; i++) {
+        struct str second = str_of(command_table[i]->name), first = STR("");
+
+        (void)str_cut(&second, ' ', &first);
+        if (open.len && !str_eq(open, first)) {
+            (void)buf_add_z(out, "\" -- \"$cur\")); return; fi\n");
+            open.len = 0;
+        }
+        if (second.len == 0)
+            continue;
+        if (open.len == 0)
+            (void)buf_addf(out,
+                           "    if [ \"$COMP_CWORD $cmd\" = \"2 %.*s\" ]; then\n"
+                           "        COMPREPLY=($(compgen -W \"",
+                           STR_ARG(first));
+        (void)buf_addf(out, "%.*s ", STR_ARG(second));
+        open = first;
+    }
+}
+
 void help_completion_bash(struct buf *out)
 {
     (void)buf_add_z(
         out, "# bash completion for brood; made from its tables.\n"
              "_brood() {\n"
              "    local cur=${COMP_WORDS[COMP_CWORD]} cmd=${COMP_WORDS[1]} sub=${COMP_WORDS[2]}\n"
-             "    local words\n"
-             "    case \"$cmd $sub\" in\n");
+             "    local words\n");
+    completion_groups(out);
+    (void)buf_add_z(out, "    case \"$cmd $sub\" in\n");
     for (int pass = 0; pass < 2; pass++) { /* two-word commands first */
         for (size_t i = 0; command_table[i]; i++) {
             const struct command *c = command_table[i];
@@ -227,14 +253,15 @@ void help_completion_bash(struct buf *out)
         struct str rest = str_of(command_table[i]->name), first = STR("");
 
         (void)str_cut(&rest, ' ', &first);
-        (void)buf_addf(out, "%.*s ", STR_ARG(first));
+        if (i == 0 || !str_starts(str_of(command_table[i - 1]->name), first))
+            (void)buf_addf(out, "%.*s ", STR_ARG(first));
     }
-    (void)buf_add_z(out,
-                    "help --help --version\"; fi\n"
-                    "    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
-                    "    case $cur in -*) ;; *) COMPREPLY+=($(compgen -f -- \"$cur\")) ;; esac\n"
-                    "}\n"
-                    "complete -o filenames -F _brood brood\n");
+    (void)buf_add_z(out, "help --help --version\"; fi\n"
+                         "    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
+                         "    case \"$COMP_CWORD $cur\" in \"1 \"*|*\" -\"*) ;; *) "
+                         "COMPREPLY+=($(compgen -f -- \"$cur\")) ;; esac\n"
+                         "}\n"
+                         "complete -o filenames -F _brood brood\n");
 }
 
 /* ---- did you mean -------------------------------------------------------- */
