@@ -142,6 +142,28 @@ static void show_and_explain_know_taken_and_untaken_urls(void **state)
     assert_code(brood("show", dir, "http://never.met.example/"), 1);
 }
 
+static void show_names_both_ends_of_links(void **state)
+{
+    const char *page = crawl_text(dir, "SELECT url FROM page WHERE id = 1");
+    const char *to = crawl_text(dir, "SELECT to_url FROM link WHERE from_page = 1"
+                                     " ORDER BY pos LIMIT 1");
+    json_t *j = json_of(brood("show", dir, page, "--json").out);
+
+    (void)state;
+    assert_string_equal(text_at(j, "links_out.0.to"), to);
+    j = json_of(brood("show", dir, to, "--json").out);
+    assert_string_equal(text_at(j, "links_in.0.from"), page);
+}
+
+/* URLs are copied from a list into other commands. */
+static void top_never_cuts_a_url(void **state)
+{
+    const char *url = crawl_text(dir, "SELECT url FROM page ORDER BY length(url) DESC LIMIT 1");
+
+    (void)state;
+    assert_says(brood("top", dir, "-n", "150").out, text(" %s\n", url));
+}
+
 static void dropped_urls_are_explained_by_their_reason(void **state)
 {
     const char *url = crawl_text(dir, "SELECT url FROM dropped WHERE reason = 'robots' LIMIT 1");
@@ -211,6 +233,8 @@ int main(void)
         cmocka_unit_test(top_is_ordered_by_relevance),
         cmocka_unit_test(search_finds_what_the_pages_say),
         cmocka_unit_test(show_and_explain_know_taken_and_untaken_urls),
+        cmocka_unit_test(show_names_both_ends_of_links),
+        cmocka_unit_test(top_never_cuts_a_url),
         cmocka_unit_test(dropped_urls_are_explained_by_their_reason),
         cmocka_unit_test(exports_hold_every_page),
         cmocka_unit_test(everything_agrees),
