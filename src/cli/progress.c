@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/units.h"
+#include "cli/command.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -44,9 +45,12 @@ static void measure_rate(struct progress *p, const struct crawl_status *s)
     p->last_at = s->now;
 }
 
+/* On a terminal the line is written over: it must not wrap. */
 static void put_line(struct progress *p, struct str line)
 {
-    fprintf(stderr, p->terminal ? "\r\033[K%.*s" : "%.*s\n", STR_ARG(line));
+    size_t columns = p->terminal ? report_width(STDERR_FILENO) - 1 : line.len;
+
+    fprintf(stderr, p->terminal ? "\r\033[K%.*s" : "%.*s\n", STR_ARG(str_sub(line, 0, columns)));
     (void)fflush(stderr);
 }
 
@@ -63,10 +67,12 @@ void progress_show(struct progress *p, const struct crawl_status *s)
                        (unsigned long long)s->pages_limit);
     else
         (void)buf_addf(&line, "%llu pages", (unsigned long long)s->pages);
-    (void)buf_addf(&line, "  %.1f/s  %.0f %% relevant  %u agent%s  %u waiting  %u hosts", p->rate,
-                   s->pages ? 100.0 * (double)s->relevant / (double)s->pages : 0.0, s->alive,
-                   s->alive == 1 ? "" : "s", s->waiting, s->hosts);
-    (void)buf_addf(&line, "  %s", units_show_duration(s->elapsed, text));
+    (void)buf_addf(&line, "  %.1f/s  %.0f %% relevant", p->rate,
+                   s->pages ? 100.0 * (double)s->relevant / (double)s->pages : 0.0);
+    if (s->born > 1)
+        (void)buf_addf(&line, "  %u agents", s->alive);
+    (void)buf_addf(&line, "  %u waiting  %u host%s  %s", s->waiting, s->hosts,
+                   s->hosts == 1 ? "" : "s", units_show_duration(s->elapsed, text));
     if (s->pages_limit > s->pages && p->rate > 0.01)
         (void)buf_addf(&line, "  %s left",
                        units_show_duration(
