@@ -308,6 +308,7 @@ struct event {
             uint32_t from_page; /* 0: seed */
             uint16_t depth;
             bool seed;
+            enum drop why; /* it is not offered to the model; DROP_NONE: it is */
         } url;
         struct {
             struct arrival *arrival;

@@ -1,6 +1,6 @@
 /* model.h - the contract of a crawler model: which link next?
  *
- * A model is one file in models/, one line in registry.c, one page in
+ * A model is one file in models/, one line in model.c, one page in
  * docs/models/, one golden test. It sees the web only through this header, so
  * it runs unchanged live, simulated and on several machines. URLs, pages and
  * agents are numbers (flow.h).

@@ -198,6 +198,17 @@ static void show_choice(const struct option *o, int at, struct buf *out)
             (void)buf_add_str(out, one);
 }
 
+/* In the largest unit that makes it a whole number: exact, and read back as it was. */
+static void show_duration(int64_t us, struct buf *out)
+{
+    if (us % 1000 != 0)
+        (void)buf_addf(out, "%lldus", (long long)us);
+    else if (us % 1000000 != 0)
+        (void)buf_addf(out, "%lldms", (long long)us / 1000);
+    else
+        (void)buf_addf(out, "%llds", (long long)us / 1000000);
+}
+
 static void show_list(const struct text_list *l, struct buf *out)
 {
     for (size_t i = 0; i < l->count; i++)
@@ -219,13 +230,13 @@ void option_show(const struct option *o, const void *from, struct buf *out)
         (void)buf_addf(out, "%u", *(const uint32_t *)field);
         break;
     case OPTION_REAL:
-        (void)buf_addf(out, "%g", *(const double *)field);
+        (void)buf_addf(out, "%.15g", *(const double *)field);
         break;
     case OPTION_TEXT:
         (void)buf_add_z(out, *(char *const *)field ? *(char *const *)field : "");
         break;
     case OPTION_DURATION:
-        (void)buf_addf(out, "%gs", (double)*(const int64_t *)field / 1e6);
+        show_duration(*(const int64_t *)field, out);
         break;
     case OPTION_SIZE:
         (void)buf_addf(out, "%llu", (unsigned long long)*(const uint64_t *)field);

@@ -61,7 +61,7 @@ void option_show(const struct option *o, const void *from, struct buf *out);
 /* "1 to 100", "0 or more", "max, mean or first"; empty where anything goes. */
 void option_range(const struct option *o, struct buf *out);
 
-/* The type for people and JSON: "integer", "number", "duration", ... */
+/* The type for people: "a whole number", "a duration", ... */
 const char *option_type_name(enum option_type type);
 
 void text_list_add(struct text_list *l, struct str text);

@@ -35,6 +35,7 @@ static void measure_rate(struct progress *p, const struct crawl_status *s)
 
     if (p->last_at == 0) {
         p->last_at = s->started_at;
+        p->last_pages = s->pages; /* not 0 where the crawl was resumed */
         since = s->now - p->last_at;
     }
     if (since < US_PER_S / 2)
@@ -62,6 +63,8 @@ void progress_show(struct progress *p, const struct crawl_status *s)
     measure_rate(p, s);
     if (!due(p, s->now))
         return;
+    if (*s->trouble)
+        (void)buf_addf(&line, "paused, %s: ", s->trouble);
     if (s->pages_limit)
         (void)buf_addf(&line, "%llu/%llu pages", (unsigned long long)s->pages,
                        (unsigned long long)s->pages_limit);

@@ -38,11 +38,17 @@ static void post(struct crawl *c, struct event *e)
     bus_post(c->bus, e);
 }
 
+/* A page's links lie one deeper; as far down as can be counted. */
+static uint16_t link_depth(const struct arrival *a)
+{
+    return (uint16_t)(a->request->depth + (a->request->depth < UINT16_MAX));
+}
+
 /* Gives every link its number and its verdict. */
 static void mark_links(struct crawl *c, struct arrival *a, uint32_t page)
 {
     bool nofollow = a->robots & ROBOTS_NOFOLLOW;
-    uint16_t depth = (uint16_t)(a->request->depth + 1);
+    uint16_t depth = link_depth(a);
 
     for (uint32_t i = 0; i < a->page->nlinks; i++) {
         const struct link *l = &a->page->links[i];
@@ -93,14 +99,10 @@ static void on_sitemap(struct crawl *c, struct arrival *a)
     frontier_visited(c->frontier, url, 0);
     mark_links(c, a, 0);
     for (uint32_t i = 0; i < a->page->nlinks; i++) {
-        struct event e = {.kind = EVENT_URL};
+        const struct link_mark *m = &a->marks[i];
 
-        if (!a->marks[i].is_new)
-            continue;
-        e.url.id = a->marks[i].url;
-        e.url.url = a->page->links[i].url;
-        e.url.depth = (uint16_t)(a->request->depth + 1);
-        post(c, &e);
+        if (m->is_new || m->url == 0)
+            crawl_post_url(c, m->url, &a->page->links[i], 0, link_depth(a), m->drop);
     }
     perceive(c, a, 0);
     post(c, &(struct event){.kind = EVENT_OUTCOME,
@@ -165,7 +167,7 @@ static void complain(struct crawl *c, const struct arrival *a, enum drop why)
 static void visit_failed(struct crawl *c, const struct choice *choice, enum drop why)
 {
     c->open--;
-    c->failed++;
+    c->failed += why != DROP_SEEN; /* a redirect to a page we have is no failure */
     c->model_idle = false;
     c->model->ops->failed(c->model, choice, why);
 }
@@ -263,6 +265,8 @@ static int64_t crawl_wait(const struct crawl *c)
     int64_t next = frontier_next_time(c->frontier);
     int64_t wait = WAIT_LONGEST;
 
+    if (c->trouble[0] != '\0')
+        return wait;
     if (next - c->now < wait)
         wait = next - c->now;
     if (c->checkpoint_at - c->now < wait)
@@ -270,28 +274,36 @@ static int64_t crawl_wait(const struct crawl *c)
     return wait < 0 ? 0 : wait;
 }
 
-static void arrivals_take(struct crawl *c)
+static size_t arrivals_take(struct crawl *c, int64_t wait)
 {
     struct arrival *arrivals[ARRIVALS_AT_ONCE];
-    size_t n = c->fetch->take(c->fetch_self, arrivals, ARRIVALS_AT_ONCE, crawl_wait(c));
+    size_t n = c->fetch->take(c->fetch_self, arrivals, ARRIVALS_AT_ONCE, wait);
 
     c->now = c->model_ctx.now = clock_now();
     for (size_t i = 0; i < n; i++)
         on_arrival(c, arrivals[i]);
+    return n;
+}
+
+/* Pages up to the limit that are neither stored nor provided for by `coming`. */
+static uint32_t pages_missing(const struct crawl *c, uint64_t coming)
+{
+    uint64_t limit = (uint64_t)c->options->pages, have = c->pages + coming;
+
+    if (limit == 0)
+        return UINT32_MAX;
+    return limit > have ? (uint32_t)(limit - have) : 0;
 }
 
 /* How many more visits may be opened now. */
 static uint32_t crawl_room(const struct crawl *c)
 {
-    uint64_t limit = (uint64_t)c->options->pages, missing = UINT32_MAX;
-    uint32_t room;
+    uint32_t missing = pages_missing(c, c->open), room;
 
-    if (store_room(c->store) < STORE_ROOM_MIN)
-        return 0; /* the disk is slower than the web */
-    if (limit > 0)
-        missing = limit > c->pages + c->open ? limit - c->pages - c->open : 0;
+    if (c->trouble[0] != '\0' || store_room(c->store) < STORE_ROOM_MIN)
+        return 0; /* the disk is full, or slower than the web */
     room = frontier_room(c->frontier, c->now, c->fetch->slots(c->fetch_self));
-    return room < missing ? room : (uint32_t)missing;
+    return room < missing ? room : missing;
 }
 
 static void on_choice(struct crawl *c, const struct choice *choice)
@@ -350,8 +362,14 @@ static void on_drop(void *ctx, const struct choice *choice, enum drop why)
 
 static void requests_release(struct crawl *c)
 {
-    unsigned slots = c->fetch->slots(c->fetch_self);
+    uint32_t slots = c->fetch->slots(c->fetch_self), missing;
 
+    if (c->trouble[0] != '\0')
+        return;
+    if (c->open > pages_missing(c, 0)) { /* resumed to a nearer limit than it had */
+        missing = pages_missing(c, frontier_counts(c->frontier).in_flight);
+        slots = slots < missing ? slots : missing;
+    }
     (void)frontier_release(c->frontier, c->now, slots, on_due, on_drop, c);
 }
 
@@ -372,7 +390,7 @@ static void samples_post(struct crawl *c)
         {"bytes", (double)(c->bytes_before + c->bytes)},
     };
 
-    if (c->now < c->sample_at)
+    if (c->now < c->sample_at || c->trouble[0] != '\0')
         return;
     c->sample_at = c->now + US_PER_S;
     for (size_t i = 0; i < ARRAY_LEN(samples); i++)
@@ -416,19 +434,20 @@ static enum crawl_end find_end(struct crawl *c)
     return CRAWL_RUNNING;
 }
 
+/* A full disk pauses the crawl: nothing is asked for until there is room again.
+ * What else keeps the store from writing ends it. */
 static enum crawl_end check_store(struct crawl *c)
 {
-    char text[256];
+    char text[sizeof c->trouble];
+    enum status st = store_health(c->store, text, sizeof text);
 
-    if (store_health(c->store, text, sizeof text) == ST_OK)
-        return CRAWL_RUNNING;
-    (void)snprintf(c->complaint, sizeof c->complaint, "%s", text);
-    return CRAWL_FAILED;
+    (void)snprintf(c->trouble, sizeof c->trouble, "%s", st == ST_OK ? "" : text);
+    return st == ST_OK || st == ST_BUSY ? CRAWL_RUNNING : CRAWL_FAILED;
 }
 
 static void checkpoint_if_due(struct crawl *c)
 {
-    if (c->now >= c->checkpoint_at)
+    if (c->now >= c->checkpoint_at && c->trouble[0] == '\0')
         checkpoint_post(c);
 }
 
@@ -441,13 +460,13 @@ static void model_tick(struct crawl *c)
 /* One turn of the wheel. */
 static void crawl_turn(struct crawl *c)
 {
-    arrivals_take(c);     /* fetch -> parse -> text -> agent: perceive */
-    model_tick(c);        /* messages, births, deaths                  */
-    choices_ask(c);       /* agent -> frontier: which link next?       */
-    requests_release(c);  /* frontier -> fetch: those that are due     */
-    c->end = find_end(c); /* limits, nothing left, the user's wish     */
-    samples_post(c);      /* -> bus: figures of the moment             */
-    checkpoint_if_due(c); /* -> store: all since the last, at once     */
+    (void)arrivals_take(c, crawl_wait(c)); /* fetch -> parse -> text -> agent: perceive */
+    model_tick(c);                         /* messages, births, deaths                  */
+    choices_ask(c);                        /* agent -> frontier: which link next?       */
+    requests_release(c);                   /* frontier -> fetch: those that are due     */
+    c->end = find_end(c);                  /* limits, nothing left, the user's wish     */
+    samples_post(c);                       /* -> bus: figures of the moment             */
+    checkpoint_if_due(c);                  /* -> store: all since the last, at once     */
 }
 
 enum status crawl_run(struct crawl *c, crawl_watch_fn *watch, void *ctx)
@@ -466,9 +485,12 @@ enum status crawl_run(struct crawl *c, crawl_watch_fn *watch, void *ctx)
             watch(ctx, &s);
         }
     }
+    while (c->end != CRAWL_FAILED && arrivals_take(c, 0) > 0)
+        ; /* what has come is kept, whatever ended the crawl */
     log_line(c->log, LOG_INFO, c->now, "stopped: %s", crawl_end_sentence(c->end));
+    c->vocab_dirty = !c->fixed_vocab; /* also what no table was published of */
     checkpoint_post(c);
-    return c->end == CRAWL_FAILED ? status_fail(ST_IO, "%s", c->complaint) : ST_OK;
+    return c->end == CRAWL_FAILED ? status_fail(ST_IO, "%s", c->trouble) : ST_OK;
 }
 
 void crawl_stop(struct crawl *c)
@@ -517,6 +539,7 @@ void crawl_status(const struct crawl *c, struct crawl_status *ret)
         .in_flight = f.in_flight,
         .alive = p.alive,
         .born = p.born,
+        .trouble = c->trouble,
     };
 }
 

@@ -40,6 +40,7 @@ struct crawl_status {
     uint64_t bytes;
     uint32_t urls, hosts, waiting, in_flight;
     uint32_t alive, born;
+    const char *trouble; /* why it pauses (the disk is full); empty: it does not */
 };
 
 typedef void crawl_watch_fn(void *ctx, const struct crawl_status *s);

@@ -46,8 +46,9 @@ struct crawl {
     /* figures */
     uint64_t pages, relevant, duplicates, failed, bytes, bytes_before;
     double relevance_sum;
-    uint32_t open; /* choices taken by the frontier and not ended */
-    char complaint[512];
+    uint32_t open;       /* choices taken by the frontier and not ended */
+    char complaint[512]; /* why a seed came to nothing */
+    char trouble[512];   /* why the store cannot write; empty: it can */
 };
 
 /* wire.c - the only place that names implementations. */
@@ -57,6 +58,10 @@ void wire_free(struct crawl *c);
 
 /* seeds.c - gathers the places to start and hands them to the model. */
 enum status seeds_gather(struct crawl *c, struct text_list *ret) MUST_USE;
+/* Tells the listeners of a URL that no page event carries: its number (0: it got
+ * none), and why it is not offered to the model. */
+void crawl_post_url(struct crawl *c, uint32_t url, const struct link *link, uint32_t from_page,
+                    uint16_t depth, enum drop why);
 /* A URL enters the crawl from outside a page; its number, or 0. */
 uint32_t crawl_meet(struct crawl *c, struct str url, uint8_t kind, uint32_t from_page,
                     uint16_t depth, enum drop *ret_why);

@@ -97,28 +97,44 @@ static void scope_seeds(struct crawl *c, const struct text_list *seeds)
     }
 }
 
-/* The seeds become the first known URLs and the model's start. */
-static enum status start_model(struct crawl *c, const struct text_list *seeds)
+/* The seeds become the first known URLs. Nobody listens yet: where none may be
+ * fetched there shall be no directory. */
+static enum status meet_seeds(struct crawl *c, const struct text_list *seeds)
 {
-    uint32_t *urls = mem_alloc(seeds->count * sizeof *urls);
     size_t count = 0;
 
     for (size_t i = 0; i < seeds->count; i++) {
         enum drop why;
-        uint32_t url = crawl_meet(c, str_of(seeds->items[i]), LINK_SEED, 0, 0, &why);
 
-        if (url && why == DROP_NONE)
-            urls[count++] = url;
-        else
+        (void)crawl_meet(c, str_of(seeds->items[i]), LINK_SEED, 0, 0, &why);
+        count += why == DROP_NONE;
+        if (why != DROP_NONE)
             (void)snprintf(c->complaint, sizeof c->complaint, "%s: %s", seeds->items[i],
                            drop_sentence(why));
+    }
+    if (count == 0)
+        return status_fail(ST_USAGE, "no seed may be fetched: %s", c->complaint);
+    return ST_OK;
+}
+
+/* Tells the store of the seeds, and the model of those that may be fetched. */
+static void start_model(struct crawl *c)
+{
+    uint32_t known = frontier_counts(c->frontier).urls;
+    uint32_t *urls = mem_alloc(known * sizeof *urls);
+    struct url_view view;
+    size_t count = 0;
+
+    for (uint32_t url = 1; url <= known && frontier_url(c->frontier, url, &view); url++) {
+        struct link link = {.url = view.href, .kind = LINK_SEED};
+
+        crawl_post_url(c, url, &link, 0, 0, view.drop);
+        if (view.drop == DROP_NONE)
+            urls[count++] = url;
     }
     c->model_ctx.now = c->now;
     c->model->ops->start(c->model, urls, count);
     free(urls);
-    if (count == 0)
-        return status_fail(ST_USAGE, "no seed may be fetched: %s", c->complaint);
-    return ST_OK;
 }
 
 static void key_post(struct crawl *c, const char *name, const char *value)
@@ -188,6 +204,10 @@ static enum status crawl_begin(struct crawl *c)
         st = seeds_gather(c, &seeds);
     if (st == ST_OK)
         st = check_contact(c, &seeds);
+    if (st == ST_OK) {
+        scope_seeds(c, &seeds);
+        st = meet_seeds(c, &seeds);
+    }
     if (st == ST_OK)
         st = wire_fetch(c); /* before the directory: what it refuses leaves none */
     if (st == ST_OK) {
@@ -197,11 +217,11 @@ static enum status crawl_begin(struct crawl *c)
     if (st == ST_OK) {
         bus_join(c->bus, store_post, c->store);
         st = open_log(c);
+        store_set_log(c->store, c->log);
     }
     if (st == ST_OK) {
         keys_post(c);
-        scope_seeds(c, &seeds);
-        st = start_model(c, &seeds);
+        start_model(c);
     }
     text_list_free(&seeds);
     return st;
@@ -289,6 +309,9 @@ enum status crawl_options_read(const char *dir, struct crawl_options *into)
         buf_free(&name);
         buf_free(&value);
     }
+    if (st == ST_OK && into->model == NULL)
+        st = status_fail(ST_USAGE, "%s was not made by 'brood crawl': there is nothing to resume",
+                         dir);
     if (st == ST_OK) {
         struct buf topic = BUF_INIT(LIMIT_TOPIC_FILE);
 

@@ -22,24 +22,38 @@
 
 /* ---- entering the crawl -------------------------------------------------- */
 
+void crawl_post_url(struct crawl *c, uint32_t url, const struct link *link, uint32_t from_page,
+                    uint16_t depth, enum drop why)
+{
+    struct event e = {.at = c->now};
+
+    if (url != 0) {
+        e.kind = EVENT_URL;
+        e.url.id = url;
+        e.url.url = link->url;
+        e.url.from_page = from_page;
+        e.url.depth = depth;
+        e.url.seed = link->kind == LINK_SEED;
+        e.url.why = why;
+    } else {
+        e.kind = EVENT_DROP;
+        e.drop.url = link->url;
+        e.drop.why = why;
+    }
+    bus_post(c->bus, &e);
+}
+
 static uint32_t meet_parsed(struct crawl *c, const struct url *u, struct arena *arena, uint8_t kind,
                             uint32_t from_page, uint16_t depth, enum drop *ret_why)
 {
-    struct event e = {.kind = EVENT_URL, .at = c->now};
     struct link link = {.url = url_norm(u, arena), .kind = kind};
     uint32_t url;
     bool is_new;
 
     link.key = url_key(link.url);
     *ret_why = frontier_meet(c->frontier, &link, from_page, depth, &url, &is_new);
-    if (url && is_new) {
-        e.url.id = url;
-        e.url.url = link.url;
-        e.url.from_page = from_page;
-        e.url.depth = depth;
-        e.url.seed = kind == LINK_SEED;
-        bus_post(c->bus, &e);
-    }
+    if (is_new || url == 0)
+        crawl_post_url(c, url, &link, from_page, depth, *ret_why);
     return url;
 }
 

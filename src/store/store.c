@@ -163,16 +163,18 @@ static void item_free(struct item *item)
 
 static void set_health(struct store *s, enum status st, const char *text, bool dead)
 {
+    struct log *log;
     bool news;
 
     pthread_mutex_lock(&s->mutex);
+    log = s->config.log;
     news = s->status != st;
     s->status = st;
     s->dead = s->dead || dead;
     (void)snprintf(s->text, sizeof s->text, "%s", text);
     pthread_mutex_unlock(&s->mutex);
-    if (news && s->config.log)
-        log_line(s->config.log, st == ST_OK ? LOG_INFO : LOG_ERROR, clock_now(), "%s",
+    if (news && log)
+        log_line(log, st == ST_OK ? LOG_INFO : LOG_ERROR, clock_now(), "%s",
                  st == ST_OK ? "the disk takes data again" : text);
 }
 
@@ -319,7 +321,7 @@ static enum status make_dirs(const char *dir)
     }
 }
 
-/* The log may be there already: it is opened before the store. */
+/* A log alone does not make a crawl. */
 static enum status must_be_empty(const char *dir)
 {
     DIR *list = opendir(dir);
@@ -445,6 +447,13 @@ enum status store_health(struct store *s, char *ret, size_t size)
 void store_hurry(struct store *s)
 {
     __atomic_store_n(&s->hurry, true, __ATOMIC_RELAXED);
+}
+
+void store_set_log(struct store *s, struct log *log)
+{
+    pthread_mutex_lock(&s->mutex);
+    s->config.log = log;
+    pthread_mutex_unlock(&s->mutex);
 }
 
 /* ---- closing ------------------------------------------------------------- */

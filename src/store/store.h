@@ -27,7 +27,7 @@ struct store_config {
     const char *operator_; /* contact, or NULL */
     const char *robots;    /* "obey" or "ignore", for warcinfo */
     bool full_text;        /* index at the end; else store_index() does */
-    struct log *log;       /* may be NULL */
+    struct log *log;       /* lent until the store is closed; may be NULL */
 };
 
 /* A new directory (made with its parents). ST_EXISTS where one is there with
@@ -68,6 +68,9 @@ void store_hurry(struct store *s);
 /* Indexes what an earlier process left unindexed; a finished crawl costs
  * nothing. */
 enum status store_index(const char *dir, store_progress_fn *progress, void *ctx) MUST_USE;
+
+/* The log of a new directory, which could not be opened before it was made. */
+void store_set_log(struct store *s, struct log *log);
 
 /* ---- what resume reads back (before the first post) ---- */
 

@@ -103,7 +103,9 @@ enum status row_warc(struct writer *w)
 
 enum status on_url(struct writer *w, const struct event *e)
 {
-    return row_url(w, e->url.id, e->url.url, e->url.from_page, e->url.depth, DROP_NONE);
+    if (e->url.why != DROP_NONE)
+        row_count_drop(w, e->url.why);
+    return row_url(w, e->url.id, e->url.url, e->url.from_page, e->url.depth, e->url.why);
 }
 
 enum status on_drop(struct writer *w, const struct event *e)
