@@ -147,8 +147,8 @@ static void summary_text(const struct crawl_status *s, const char *dir)
     char time[UNITS_TEXT], size[UNITS_TEXT];
 
     fprintf(stderr,
-            "%llu pages in %s (%.1f a second), %llu relevant (mean relevance %.3f), %u host%s, %s, "
-            "%llu failed, %llu duplicates: %s\n",
+            "%llu pages in %s (%.1f a second), %llu relevant (mean relevance %.3f), %u host%s met, "
+            "%s, %llu failed, %llu duplicates: %s\n",
             (unsigned long long)s->pages, units_show_duration(s->elapsed, time),
             s->elapsed > 0 ? (double)s->pages * 1e6 / (double)s->elapsed : 0.0,
             (unsigned long long)s->relevant, s->pages ? s->relevance_sum / (double)s->pages : 0.0,
