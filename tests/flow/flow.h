@@ -23,6 +23,9 @@ struct sqlite3;
 
 /* ---- texts and files ----------------------------------------------------- */
 
+/* A heap pointer that is not freed, and no leak: it can be reached to the end. */
+void *keep(void *p);
+
 const char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* A name in a directory of this executable; nothing is made. */
@@ -61,7 +64,7 @@ struct job;
 struct job *job_start(const char *const argv[]);
 #define brood_job(...) job_start(program_argv((const char *const[]){__VA_ARGS__, NULL}))
 pid_t job_pid(const struct job *j);
-/* Waits until a file has so many lines; ends the job where they never come. */
+/* Waits until a file is there and has so many lines; ends the job where they never come. */
 void job_await_lines(struct job *j, const char *path, size_t lines);
 struct ran job_wait(struct job *j);
 

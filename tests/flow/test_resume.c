@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "flow.h"
 
+#include <poll.h>
 #include <signal.h>
 
 static const char *w;
@@ -96,6 +97,25 @@ static void ctrl_c_keeps_everything(void **state)
     holds(dir, s, 100);
 }
 
+/* Nobody waits a minute for the end of this test: the stop does not either. */
+static void ctrl_c_does_not_wait_for_slow_servers(void **state)
+{
+    const char *dir = fresh("slow");
+    struct server *s = serve(w, "--latency", "10m");
+    struct job *j = brood_job("crawl", "stars", "--seed", world_seed(w, 0, 0), "--out", dir,
+                              "--allow-private", "--timeout", "10m", "--resolve", s->resolve);
+
+    (void)state;
+    job_await_lines(j, text("%s/crawl.log", dir), 0); /* its directory is made */
+    for (int i = 0; i < 1000 && crawl_int(dir, "SELECT count(*) FROM state") == 0; i++)
+        (void)poll(NULL, 0, 20); /* the wheel turns */
+    assert_int_equal(kill(job_pid(j), SIGINT), 0);
+    assert_code(job_wait(j), 130);
+    assert_int_equal(crawl_pages(dir), 0);
+    assert_code(brood("resume", dir, "--quiet", "--for", "100ms"), 0);
+    server_stop(s);
+}
+
 static void a_time_limit_keeps_everything(void **state)
 {
     const char *dir = fresh("timed");
@@ -179,6 +199,7 @@ int main(void)
         cmocka_unit_test(a_crawl_goes_on_to_a_new_limit),
         cmocka_unit_test(a_resumed_crawl_reaches_the_end_of_the_world),
         cmocka_unit_test(ctrl_c_keeps_everything),
+        cmocka_unit_test(ctrl_c_does_not_wait_for_slow_servers),
         cmocka_unit_test(a_time_limit_keeps_everything),
         cmocka_unit_test(a_second_process_is_refused),
         cmocka_unit_test(a_directory_that_exists_is_never_overwritten),
