@@ -4,6 +4,8 @@
 
 #include "cli/run_crawl.h"
 
+#include <stdio.h>
+
 struct resume_options {
     int64_t pages;
     int64_t duration;
@@ -31,6 +33,15 @@ static const struct option resume_option_table[] = {
     {.name = NULL},
 };
 
+static void say_found(const struct crawl *c)
+{
+    struct buf text = BUF_INIT(8192);
+
+    crawl_found(c, &text);
+    fprintf(stderr, "%.*s\n", STR_ARG(buf_str(&text)));
+    buf_free(&text);
+}
+
 static int resume_command(struct invocation *in)
 {
     const struct resume_options *r = in->options;
@@ -50,6 +61,8 @@ static int resume_command(struct invocation *in)
         o.json = r->json;
         o.quiet = r->quiet;
         st = crawl_resume(dir, &o, &c);
+        if (st == ST_OK && !o.quiet)
+            say_found(c);
     }
     code = st == ST_OK ? run_crawl(c, &o) : report_failure(st);
     crawl_options_free(&o);

@@ -1,9 +1,10 @@
 /* checkpoint.c - the state of one moment, and back.
  *
  * A checkpoint event carries the opaque states of frontier, model and engine;
- * the store commits it together with everything posted since the last one. It
- * is due every second, or later where making it costs more than a twentieth of
- * the time. The vocabulary is large and changes slowly: it is saved only when a
+ * the store commits it together with everything posted since the last one. The
+ * first is committed before the first request; then they come in growing steps
+ * up to a second, or later where making one costs more than a twentieth of the
+ * time. The vocabulary is large and changes slowly: it is saved only when a
  * new table of document frequencies was published.
  * SPDX-License-Identifier: MIT */
 #include "crawl/crawl_int.h"
@@ -17,6 +18,7 @@
 #include "text/vocab.h"
 
 #define INTERVAL      US_PER_S
+#define FIRST_STEP    (100 * US_PER_MS)
 #define COST_SHARE    20 /* at most one twentieth of the time */
 #define STATE_MAX     ((size_t)4 << 30)
 #define STATE_VERSION 1
@@ -87,7 +89,10 @@ void checkpoint_post(struct crawl *c)
     buf_free(&engine);
     buf_free(&vocab);
     cost = (clock_now() - cost) * COST_SHARE;
-    c->checkpoint_at = c->now + (cost > INTERVAL ? cost : INTERVAL);
+    c->checkpoint_step = c->checkpoint_step ? 2 * c->checkpoint_step : FIRST_STEP;
+    if (c->checkpoint_step > INTERVAL)
+        c->checkpoint_step = INTERVAL;
+    c->checkpoint_at = c->now + (cost > c->checkpoint_step ? cost : c->checkpoint_step);
 }
 
 void options_post(struct crawl *c)

@@ -40,7 +40,7 @@ struct crawl_status {
     uint64_t bytes;
     uint32_t urls, hosts, waiting, in_flight;
     uint32_t alive, born;
-    const char *trouble; /* why it pauses (the disk is full); empty: it does not */
+    const char *trouble; /* lent: why it pauses (the disk is full); empty: it does not */
 };
 
 typedef void crawl_watch_fn(void *ctx, const struct crawl_status *s);
@@ -49,6 +49,9 @@ typedef void crawl_watch_fn(void *ctx, const struct crawl_status *s);
 enum status crawl_new(const struct crawl_options *o, struct crawl **ret) MUST_USE;
 enum status crawl_resume(const char *dir, const struct crawl_options *o,
                          struct crawl **ret) MUST_USE;
+
+/* What crawl_resume() found, in a sentence without its full stop. */
+void crawl_found(const struct crawl *c, struct buf *ret);
 
 /* Options a directory was crawled with; `into` is initialised. */
 enum status crawl_options_read(const char *dir, struct crawl_options *into) MUST_USE;

@@ -32,14 +32,15 @@ struct crawl {
 
     /* the moment */
     int64_t now;
-    int64_t started_at;     /* of this run */
-    int64_t elapsed_before; /* of earlier runs, us */
-    int64_t checkpoint_at;  /* when the next one is due */
-    int64_t sample_at;      /* when the next samples are due */
-    int64_t watch_at;       /* when the next progress call is due */
-    bool fixed_vocab;       /* document frequencies come from a file */
-    bool vocab_dirty;       /* published since the last checkpoint */
-    bool model_idle;        /* `next` said no, and nothing came since */
+    int64_t started_at;      /* of this run */
+    int64_t elapsed_before;  /* of earlier runs, us */
+    int64_t checkpoint_at;   /* when the next one is due */
+    int64_t checkpoint_step; /* us from the last one to it, unless it is costly */
+    int64_t sample_at;       /* when the next samples are due */
+    int64_t watch_at;        /* when the next progress call is due */
+    bool fixed_vocab;        /* document frequencies come from a file */
+    bool vocab_dirty;        /* published since the last checkpoint */
+    bool model_idle;         /* `next` said no, and nothing came since */
     volatile sig_atomic_t stop;
     enum crawl_end end;
 

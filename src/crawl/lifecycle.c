@@ -222,6 +222,8 @@ static enum status crawl_begin(struct crawl *c)
     if (st == ST_OK) {
         keys_post(c);
         start_model(c);
+        checkpoint_post(c);
+        st = store_settle(c->store); /* from here on `resume` has all it needs */
     }
     text_list_free(&seeds);
     return st;
@@ -258,6 +260,34 @@ static enum status add_seed_host(void *ctx, uint32_t id, struct str href, uint32
     return ST_OK;
 }
 
+void crawl_found(const struct crawl *c, struct buf *ret)
+{
+    uint64_t pages, cut;
+    uint32_t swept;
+
+    store_found(c->store, &pages, &cut, &swept);
+    (void)buf_addf(ret, "%s: %llu page%s committed", c->dir, (unsigned long long)pages,
+                   pages == 1 ? " is" : "s are");
+    if (cut > 0)
+        (void)buf_addf(ret, "; %llu bytes of archive behind them are cut off",
+                       (unsigned long long)cut);
+    if (swept > 0)
+        (void)buf_addf(ret, "; %u archive file%s begun after them removed", swept,
+                       swept == 1 ? " is" : "s are");
+    if (c->open > 0)
+        (void)buf_addf(ret, "; %u visit%s open %s made again", c->open,
+                       c->open == 1 ? " that was" : "s that were", c->open == 1 ? "is" : "are");
+}
+
+static void log_found(const struct crawl *c)
+{
+    struct buf text = BUF_INIT(8192);
+
+    crawl_found(c, &text);
+    log_line(c->log, LOG_INFO, c->now, "resumed: %.*s", STR_ARG(buf_str(&text)));
+    buf_free(&text);
+}
+
 static enum status crawl_continue(struct crawl *c)
 {
     struct store_config config;
@@ -274,6 +304,7 @@ static enum status crawl_continue(struct crawl *c)
     if (st == ST_OK)
         st = checkpoint_load(c);
     if (st == ST_OK) {
+        log_found(c);
         bus_join(c->bus, store_post, c->store);
         options_post(c);
         st = wire_fetch(c);
@@ -296,8 +327,14 @@ enum status crawl_resume(const char *dir, const struct crawl_options *o, struct 
 enum status crawl_options_read(const char *dir, struct crawl_options *into)
 {
     struct query *q;
-    enum status st = query_open(dir, &q);
+    enum status st;
 
+    if (store_is_unbegun(dir))
+        return status_fail(ST_MISSING,
+                           "%s: the crawl was killed before its first request, nothing was "
+                           "committed: give the same `brood crawl` command again",
+                           dir);
+    st = query_open(dir, &q);
     if (st != ST_OK)
         return st;
     for (const struct option *op = crawl_option_table; st == ST_OK && op->name; op++) {

@@ -21,6 +21,7 @@
 #include "store/db.h"
 #include "store/index.h"
 #include "store/schema.h"
+#include "store/unbegun.h"
 #include "store/writer.h"
 
 #include <dirent.h>
@@ -31,7 +32,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define QUEUE_ITEMS 2048
+#define QUEUE_ITEMS 2048  /* that wait for the writer; then the mind waits */
+#define QUEUE_ROOM  65536 /* with those posted while the disk is full */
 #define TAKE        64    /* items taken at once */
 #define LOOK_US     50000 /* between two looks whether we are closing */
 #define LOOKS       20    /* between two tries on a full disk */
@@ -54,8 +56,11 @@ struct store {
     bool hurry;             /* store_hurry(); atomic */
     uint64_t committed;     /* pages; atomic */
     pthread_mutex_t mutex;  /* over what follows */
-    pthread_cond_t lighter; /* pending went down */
+    pthread_cond_t lighter; /* less is pending, or the health changed */
     size_t pending;         /* bytes of waiting arrivals */
+    uint64_t posted;        /* items so far */
+    uint64_t applied;       /* of these */
+    uint32_t swept;         /* WARC files that no commit knew, removed on opening */
     bool closing;
     int last_tries;     /* made on a full disk since then */
     enum status status; /* what stopped or delays the writer */
@@ -172,6 +177,8 @@ static void set_health(struct store *s, enum status st, const char *text, bool d
     s->status = st;
     s->dead = s->dead || dead;
     (void)snprintf(s->text, sizeof s->text, "%s", text);
+    if (news)
+        pthread_cond_broadcast(&s->lighter);
     pthread_mutex_unlock(&s->mutex);
     if (news && log)
         log_line(log, st == ST_OK ? LOG_INFO : LOG_ERROR, clock_now(), "%s",
@@ -201,7 +208,8 @@ static void lighten(struct store *s, size_t weight)
 {
     pthread_mutex_lock(&s->mutex);
     s->pending -= weight;
-    if (s->pending <= LIMIT_STORE_PENDING / 2)
+    s->applied++;
+    if (s->pending <= LIMIT_STORE_PENDING / 2 && s->posted - s->applied <= QUEUE_ITEMS / 2)
         pthread_cond_broadcast(&s->lighter);
     pthread_mutex_unlock(&s->mutex);
 }
@@ -277,7 +285,7 @@ static struct store *store_alloc(const char *dir, const struct store_config *con
     s->dir = str_dup(str_of(dir));
     s->lock = -1;
     s->config = *config;
-    s->queue = queue_new(QUEUE_ITEMS);
+    s->queue = queue_new(QUEUE_ROOM);
     pthread_mutex_init(&s->mutex, NULL);
     pthread_cond_init(&s->lighter, NULL);
     return s;
@@ -358,6 +366,8 @@ enum status store_create(const char *dir, const struct store_config *config, str
     if (st == ST_OK)
         st = db_lock(dir, &s->lock);
     if (st == ST_OK)
+        st = unbegun_clear(dir);
+    if (st == ST_OK)
         st = must_be_empty(dir);
     if (st == ST_OK)
         st = db_open(dir, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &db);
@@ -372,17 +382,26 @@ enum status store_create(const char *dir, const struct store_config *config, str
     return finish_open(s, st, db, ret);
 }
 
+bool store_is_unbegun(const char *dir)
+{
+    int lock = -1;
+    bool unbegun = db_lock(dir, &lock) == ST_OK && unbegun_is(dir);
+
+    if (lock >= 0)
+        (void)close(lock);
+    return unbegun;
+}
+
 enum status store_open(const char *dir, const struct store_config *config, struct store **ret)
 {
     struct store *s = store_alloc(dir, config);
     sqlite3 *db = NULL;
-    uint32_t removed;
     enum status st = db_lock(dir, &s->lock);
 
     if (st == ST_OK)
         st = db_open_writer(dir, &db);
     if (st == ST_OK)
-        st = archive_sweep(dir, db, &removed);
+        st = archive_sweep(dir, db, &s->swept);
     if (st == ST_OK)
         st = schema_unindex(db);
     return finish_open(s, st, db, ret);
@@ -393,9 +412,12 @@ enum status store_open(const char *dir, const struct store_config *config, struc
 static void post(struct store *s, struct item *item)
 {
     pthread_mutex_lock(&s->mutex);
-    while (s->pending > LIMIT_STORE_PENDING)
+    /* Nobody waits for a full disk here: the mind must see it, and stop asking. */
+    while (s->status == ST_OK &&
+           (s->pending > LIMIT_STORE_PENDING || s->posted - s->applied >= QUEUE_ITEMS))
         pthread_cond_wait(&s->lighter, &s->mutex);
     s->pending += item->weight;
+    s->posted++;
     pthread_mutex_unlock(&s->mutex);
     if (!queue_add(s->queue, item)) {
         lighten(s, item->weight);
@@ -425,6 +447,25 @@ size_t store_room(struct store *s)
     heavy = s->pending > LIMIT_STORE_PENDING;
     pthread_mutex_unlock(&s->mutex);
     return heavy || used >= QUEUE_ITEMS ? 0 : QUEUE_ITEMS - used;
+}
+
+enum status store_settle(struct store *s)
+{
+    enum status st;
+
+    pthread_mutex_lock(&s->mutex);
+    for (uint64_t all = s->posted; s->applied < all && s->status == ST_OK;)
+        pthread_cond_wait(&s->lighter, &s->mutex);
+    st = s->status == ST_OK ? ST_OK : status_fail(ST_IO, "%s", s->text);
+    pthread_mutex_unlock(&s->mutex);
+    return st;
+}
+
+void store_found(struct store *s, uint64_t *ret_pages, uint64_t *ret_cut, uint32_t *ret_swept)
+{
+    *ret_pages = store_committed(s);
+    *ret_cut = writer_cut(s->writer);
+    *ret_swept = s->swept;
 }
 
 uint64_t store_committed(struct store *s)

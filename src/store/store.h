@@ -35,16 +35,29 @@ struct store_config {
 enum status store_create(const char *dir, const struct store_config *config,
                          struct store **ret) MUST_USE;
 
+/* Was a process killed here before it committed anything? Then there is nothing
+ * to go on with, and store_create() takes the directory as an empty one. */
+bool store_is_unbegun(const char *dir);
+
 /* An existing crawl, to go on writing. ST_MISSING/ST_CORRUPT: no crawl.
  * ST_BUSY: another process has it. Repairs the tail of the last WARC. */
 enum status store_open(const char *dir, const struct store_config *config,
                        struct store **ret) MUST_USE;
 
-/* The bus listener; ctx is the store. Waits while the queue is full. */
+/* What store_open() found: pages of the last commit, bytes of archive behind it
+ * that were cut off, WARC files begun after it that were removed. */
+void store_found(struct store *s, uint64_t *ret_pages, uint64_t *ret_cut, uint32_t *ret_swept);
+
+/* The bus listener; ctx is the store. Waits while the queue is full, except
+ * where the disk is: see store_health(). */
 void store_post(void *ctx, const struct event *e);
 
 /* How many more events fit before store_post() would wait. */
 size_t store_room(struct store *s);
+
+/* Waits until everything posted so far is written, and committed where it ends
+ * with a checkpoint. ST_IO with a sentence where the disk does not take it. */
+enum status store_settle(struct store *s) MUST_USE;
 
 /* Pages of the last committed checkpoint: safe against kill -9. */
 uint64_t store_committed(struct store *s);

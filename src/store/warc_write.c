@@ -35,6 +35,7 @@ struct warc_writer {
     char name[64];     /* its name */
     uint64_t length;   /* its length, `out` included */
     uint64_t written;  /* bytes that write() has taken */
+    uint64_t cut;      /* bytes that resuming cut off */
 };
 
 static bool make_folder(const char *path)
@@ -104,6 +105,7 @@ enum status warc_writer_resume(struct warc_writer *w, uint32_t file, const char 
                            strerror(errno));
     }
     w->fd = fd;
+    w->cut = (uint64_t)info.st_size - length;
     w->length = w->written = length;
     (void)snprintf(w->name, sizeof w->name, "%s", name);
     return ST_OK;
@@ -211,7 +213,8 @@ static enum status begin_file(struct warc_writer *w, int64_t date)
     (void)snprintf(w->name, sizeof w->name, "brood-%s-%05u.warc.gz", digits, w->file + 1);
     fd = open_file(w, w->name, O_WRONLY | O_CREAT | O_TRUNC);
     if (fd < 0)
-        return status_fail(ST_IO, "%s/%s cannot be made: %s", w->folder, w->name, strerror(errno));
+        return status_fail(errno == ENOENT ? ST_MISSING : ST_IO, "%s/%s cannot be made: %s",
+                           w->folder, w->name, strerror(errno));
     w->fd = fd;
     w->file++;
     w->length = w->written = 0;
@@ -273,6 +276,18 @@ enum status warc_sync(struct warc_writer *w)
     if (st == ST_OK && w->fd >= 0 && fdatasync(w->fd) != 0)
         st = status_fail(ST_IO, "%s: %s", w->name, strerror(errno));
     return st;
+}
+
+uint64_t warc_cut(const struct warc_writer *w)
+{
+    return w->cut;
+}
+
+bool warc_is_there(const struct warc_writer *w)
+{
+    struct stat info;
+
+    return w->fd < 0 || (fstat(w->fd, &info) == 0 && info.st_nlink > 0);
 }
 
 uint32_t warc_file(const struct warc_writer *w, const char **ret_name, uint64_t *ret_length)

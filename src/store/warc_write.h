@@ -14,6 +14,8 @@
 #include "base/buf.h"
 #include "base/status.h"
 
+#include <stdbool.h>
+
 struct warc_writer;
 
 struct warc_options {
@@ -39,6 +41,10 @@ void warc_writer_free(struct warc_writer *w); /* what was not flushed is lost */
  * shorter or gone is left alone and a new one begins. */
 enum status warc_writer_resume(struct warc_writer *w, uint32_t file, const char *name,
                                uint64_t length) MUST_USE;
+uint64_t warc_cut(const struct warc_writer *w); /* bytes that it cut off */
+
+/* Has the file being written still a name? */
+bool warc_is_there(const struct warc_writer *w);
 
 /* One record. `fields` are header lines, each ended by CRLF, without version,
  * type, date, record id and length, which are added here. */

@@ -17,6 +17,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 
 #define ROOM_SPARE MIB(4) /* free bytes the disk must have besides our own */
@@ -86,10 +87,27 @@ static enum status need_room(struct writer *w, uint64_t weight)
     return ST_OK;
 }
 
+/* An open file can be written after its name is gone, and nobody would ever
+ * find what was. Asked once a transaction. */
+static enum status still_there(struct writer *w)
+{
+    struct stat now;
+
+    if (stat(sqlite3_db_filename(w->db, NULL), &now) == 0 && now.st_dev == w->device &&
+        now.st_ino == w->inode && (w->archive == NULL || warc_is_there(archive_writer(w->archive))))
+        return ST_OK;
+    return status_fail(ST_MISSING,
+                       "%s has vanished, or files of it: what was fetched since the last commit "
+                       "cannot be kept",
+                       w->dir);
+}
+
 static enum status begin(struct writer *w, uint64_t weight)
 {
-    enum status st = need_room(w, weight);
+    enum status st = w->open ? ST_OK : still_there(w);
 
+    if (st == ST_OK)
+        st = need_room(w, weight);
     if (st != ST_OK || w->open)
         return st;
     while ((st = db_exec(w->db, "BEGIN IMMEDIATE")) == ST_BUSY)
@@ -179,6 +197,11 @@ enum status writer_commit(struct writer *w)
     w->weight = w->asked = 0;
     w->pages = w->checkpoint_pages;
     return copy_back(w);
+}
+
+uint64_t writer_cut(const struct writer *w)
+{
+    return w->archive ? warc_cut(archive_writer(w->archive)) : 0;
 }
 
 uint64_t writer_committed(const struct writer *w)
@@ -284,6 +307,7 @@ enum status writer_new(const char *dir, sqlite3 *db, const struct store_config *
                        writer_wait_fn *wait, void *ctx, struct writer **ret)
 {
     struct writer *w = MEM_NEW(struct writer);
+    struct stat file = {0};
     enum status st = ST_OK;
 
     w->dir = str_dup(str_of(dir));
@@ -296,6 +320,9 @@ enum status writer_new(const char *dir, sqlite3 *db, const struct store_config *
                               .software = config->software ? config->software : "brood",
                               .operator_ = config->operator_,
                               .robots = config->robots};
+    (void)stat(sqlite3_db_filename(db, NULL), &file);
+    w->device = file.st_dev;
+    w->inode = file.st_ino;
     buf_init(&w->metadata, KIB(64));
     (void)sqlite3_wal_hook(db, on_wal, w);
     st = link_rows_join(db, &w->links);

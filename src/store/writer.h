@@ -27,6 +27,9 @@ enum status writer_apply(struct writer *w, const struct event *e) MUST_USE;
 enum status writer_label(struct writer *w, struct str url, struct str label) MUST_USE;
 enum status writer_commit(struct writer *w) MUST_USE;
 
+/* Bytes of archive behind the last commit that were cut off on opening. */
+uint64_t writer_cut(const struct writer *w);
+
 /* Pages of the last committed checkpoint. */
 uint64_t writer_committed(const struct writer *w);
 sqlite3 *writer_db(struct writer *w);

@@ -10,6 +10,8 @@
 #include "store/stmt.h"
 #include "store/writer.h"
 
+#include <sys/types.h>
+
 /* What changes too often to be written with every event. */
 struct agent_figures {
     double energy;
@@ -38,6 +40,8 @@ struct writer {
     uint64_t weight;              /* bytes this transaction has brought */
     uint64_t asked;               /* weight when room was last asked for */
     int wal_pages;                /* frames in the WAL */
+    dev_t device;                 /* of crawl.db, and its inode: to see it vanish */
+    ino_t inode;
     struct buf metadata;
     writer_wait_fn *wait;
     void *ctx;

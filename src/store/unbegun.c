@@ -1,0 +1,56 @@
+/* unbegun.c - what a process leaves that is killed before its first commit.
+ * SPDX-License-Identifier: MIT */
+#include "store/unbegun.h"
+
+#include "base/mem.h"
+#include "store/db.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* Any row here means that something was committed. */
+static const char *const tables[] = {"state", "url_row", "page_row", "label"};
+
+static bool is_empty(sqlite3 *db)
+{
+    int64_t n = 0;
+    char sql[64];
+
+    if (db_int(db, "SELECT count(*) FROM sqlite_schema", &n) != ST_OK)
+        return false;
+    if (n == 0)
+        return true;
+    for (size_t i = 0; i < ARRAY_LEN(tables); i++) {
+        (void)snprintf(sql, sizeof sql, "SELECT EXISTS (SELECT 1 FROM %s)", tables[i]);
+        if (db_int(db, sql, &n) != ST_OK || n != 0)
+            return false; /* no table of ours, or not empty */
+    }
+    return true;
+}
+
+bool unbegun_is(const char *dir)
+{
+    sqlite3 *db = NULL;
+    bool empty = db_open(dir, SQLITE_OPEN_READWRITE, &db) == ST_OK && is_empty(db);
+
+    (void)sqlite3_close(db);
+    return empty;
+}
+
+enum status unbegun_clear(const char *dir)
+{
+    static const char *const names[] = {"crawl.db-wal", "crawl.db-shm", "crawl.db"};
+    char path[4096];
+
+    if (!unbegun_is(dir))
+        return ST_OK;
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        (void)snprintf(path, sizeof path, "%s/%s", dir, names[i]);
+        if (unlink(path) != 0 && errno != ENOENT)
+            return status_fail(ST_IO, "%s cannot be removed: %s", path, strerror(errno));
+    }
+    (void)snprintf(path, sizeof path, "%s/warc", dir);
+    (void)rmdir(path); /* where it is empty, as it is without a record */
+    return ST_OK;
+}
