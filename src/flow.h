@@ -134,10 +134,12 @@ struct reply {
     struct address peer;   /* who we were really connected to */
     uint16_t connect_port; /* REQUEST_RESOLVE: the port --resolve asks for */
     int64_t started_at;    /* request handed to the network */
+    int64_t sent_at;       /* it left us: the connection was there; 0: it did not */
     int64_t first_byte_at;
     int64_t done_at;
     /* Header fields, pointing into `head`; empty where absent. The last one of
-     * a repeated field, except robots_tag: all, joined by commas. */
+     * a repeated field, except lists: content_encoding and link are joined by
+     * commas, robots_tag by newlines. */
     struct str content_type, content_encoding, location, etag, last_modified;
     struct str retry_after, robots_tag, link, content_language;
 };
@@ -259,6 +261,7 @@ struct arrival {
     struct link_mark *marks; /* page->nlinks of them, the mind's */
     enum drop why;           /* digestion failed: DROP_TYPE, DROP_ENCODING … */
     unsigned robots;         /* ROBOTS_* of page and headers joined */
+    struct str rules;        /* REQUEST_ROBOTS: the file, decoded */
     uint64_t payload_hash;   /* of the decoded payload */
 };
 

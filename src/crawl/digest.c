@@ -136,15 +136,31 @@ static enum drop digest_document(struct digest *d, struct digester *g, struct ar
     return DROP_NONE;
 }
 
+/* robots.txt encoded though nobody asked for it: its rules count all the same. */
+static enum drop digest_rules(struct digester *g, struct arrival *a)
+{
+    struct str text;
+    enum drop why;
+    bool cut;
+
+    buf_clear(&g->decoded);
+    why = decode_body(buf_str(&a->reply.body), a->reply.content_encoding, &g->decoded, &text, &cut);
+    if (why == DROP_NONE)
+        a->rules = arena_str(&a->memory, str_sub(text, 0, LIMIT_ROBOTS));
+    return why;
+}
+
 void digest_reply(void *ctx, unsigned thread, struct arrival *a)
 {
     struct digest *d = ctx;
     struct digester *g = &d->digesters[thread];
 
-    if (a->request->kind != REQUEST_PAGE || a->reply.error != FETCH_OK || a->reply.status < 200 ||
-        a->reply.status > 299)
+    if (a->reply.error != FETCH_OK || a->reply.status < 200 || a->reply.status > 299)
         return;
-    a->why = a->reply.skipped ? DROP_TYPE : digest_document(d, g, a);
+    if (a->request->kind == REQUEST_ROBOTS && a->reply.content_encoding.len)
+        a->why = digest_rules(g, a);
+    else if (a->request->kind == REQUEST_PAGE)
+        a->why = a->reply.skipped ? DROP_TYPE : digest_document(d, g, a);
     if (g->decoded.cap > MIB(1)) /* one giant page must not stay for ever */
         buf_free(&g->decoded);
 }

@@ -14,27 +14,24 @@
 struct field {
     struct str name;
     size_t offset; /* of its struct str in struct reply */
-    bool is_list;  /* several lines are one, joined by commas */
+    char join;     /* several lines are one, with this between them; 0: the last counts */
 };
 
-#define FIELD(name, member)                                             \
-    {                                                                   \
-        {name, sizeof(name) - 1}, offsetof(struct reply, member), false \
-    }
-#define LIST(name, member)                                             \
+#define LIST(name, member, join)                                       \
     {                                                                  \
-        {name, sizeof(name) - 1}, offsetof(struct reply, member), true \
+        {name, sizeof(name) - 1}, offsetof(struct reply, member), join \
     }
+#define FIELD(name, member) LIST(name, member, 0)
 
 static const struct field fields[] = {
     FIELD("content-type", content_type),
-    LIST("content-encoding", content_encoding),
+    LIST("content-encoding", content_encoding, ','),
     FIELD("location", location),
     FIELD("etag", etag),
     FIELD("last-modified", last_modified),
     FIELD("retry-after", retry_after),
-    LIST("x-robots-tag", robots_tag),
-    LIST("link", link),
+    LIST("x-robots-tag", robots_tag, '\n'),
+    LIST("link", link, ','),
     FIELD("content-language", content_language),
 };
 
@@ -55,7 +52,8 @@ int head_status(struct str line)
 
 /* Adds a value to a list field. Copying the list again for each line is bounded:
  * LIMIT_HEADER_LINES times HEAD_JOINED, and one line is the rule. */
-static void list_add(struct arena *arena, struct str *list, bool is_first, struct str value)
+static void list_add(struct arena *arena, struct str *list, bool is_first, char join,
+                     struct str value)
 {
     size_t len = list->len + 2 + value.len;
     char *joined;
@@ -71,7 +69,8 @@ static void list_add(struct arena *arena, struct str *list, bool is_first, struc
         return;
     if (list->len)
         memcpy(joined, list->ptr, list->len);
-    memcpy(joined + list->len, ", ", 2);
+    joined[list->len] = join;
+    joined[list->len + 1] = ' ';
     if (value.len)
         memcpy(joined + list->len + 2, value.ptr, value.len);
     *list = (struct str){joined, len};
@@ -94,8 +93,8 @@ static void line_read(struct reply *reply, struct arena *arena, struct str line,
 
         if (!str_eq_i(name, f->name))
             continue;
-        if (f->is_list)
-            list_add(arena, to, !(*seen & 1u << i), value);
+        if (f->join)
+            list_add(arena, to, !(*seen & 1u << i), f->join, value);
         else
             *to = value;
         *seen |= 1u << i;

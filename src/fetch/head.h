@@ -1,10 +1,11 @@
 /* head.h - the header block of a reply, read in one pass.
  *
  * Sets status and the header fields of a struct reply from reply->head, where
- * they point to. Fields that HTTP defines as lists (Content-Encoding, Link,
- * X-Robots-Tag) are joined by commas in the arena when they stand more than
- * once, up to HEAD_JOINED bytes; of the others the last one counts. Lines that
- * continue a field (obs-fold) are not read.
+ * they point to. Fields that HTTP defines as lists (Content-Encoding, Link) are
+ * joined by commas in the arena when they stand more than once, X-Robots-Tag by
+ * newlines (a crawler's name in one of them must not swallow the next), up to
+ * HEAD_JOINED bytes; of the others the last one counts. Lines that continue a
+ * field (obs-fold) are not read.
  */
 #ifndef FETCH_HEAD_H
 #define FETCH_HEAD_H

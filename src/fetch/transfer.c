@@ -445,6 +445,7 @@ static void reply_judge(struct transfer *t, CURLcode code)
 static void reply_facts(struct transfer *t)
 {
     struct arrival *a = t->arrival;
+    curl_off_t connected = 0;
     long version = 0;
     char *ip = NULL;
 
@@ -452,6 +453,9 @@ static void reply_facts(struct transfer *t)
     a->reply.h2 = version == CURL_HTTP_VERSION_2_0;
     if (curl_easy_getinfo(t->easy, CURLINFO_PRIMARY_IP, &ip) == CURLE_OK && ip != NULL)
         (void)address_parse(str_of(ip), &a->reply.peer);
+    if (curl_easy_getinfo(t->easy, CURLINFO_PRETRANSFER_TIME_T, &connected) == CURLE_OK &&
+        connected > 0)
+        a->reply.sent_at = a->reply.started_at + connected;
     if (t->sent.len > 0)
         a->reply.sent = arena_str(&a->memory, buf_str(&t->sent));
 }

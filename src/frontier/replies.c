@@ -25,6 +25,8 @@
 #include "base/mem.h"
 #include "parse/date.h"
 
+#define REACH_SHARE 50 /* of a gap: what a request's way to the server may add to it */
+
 /* How the reply speaks of the host. */
 enum temper { TEMPER_FINE, TEMPER_SLOW, TEMPER_BUSY, TEMPER_BROKEN, TEMPER_FORBIDDEN };
 
@@ -125,13 +127,24 @@ static void host_wait(struct host *h, int64_t until)
         h->next_at = until;
 }
 
+/* When the request reached the server: not before it left us, and not after the
+ * answer began. Of this span a small share of the gap is granted to the server,
+ * so that by its own clock too the next request does not come early. */
+static int64_t reached(const struct reply *r, int64_t started, int64_t gap, int64_t now)
+{
+    int64_t at = r->sent_at > started && r->sent_at <= now ? r->sent_at : started;
+    int64_t first = r->first_byte_at > at && r->first_byte_at <= now ? r->first_byte_at : at;
+
+    return first - at < gap / REACH_SHARE ? first : at + gap / REACH_SHARE;
+}
+
 void reply_finish(struct frontier *f, struct host *h, const struct arrival *a, int64_t now)
 {
     const struct reply *r = &a->reply;
     uint32_t found = workbench_find(&f->bench, &a->request->address);
     uint32_t group = found ? found : h->own_group;
     bool timed = r->started_at > 0 && r->started_at <= now;
-    int64_t started = timed ? r->started_at : h->last_start;
+    int64_t started = timed ? r->started_at : h->last_start, gap;
 
     if (r->status != 0) {
         h->latency = (r->done_at >= started && r->done_at <= now ? r->done_at : now) - started;
@@ -140,8 +153,10 @@ void reply_finish(struct frontier *f, struct host *h, const struct arrival *a, i
     if (h->in_flight)
         h->in_flight--;
     /* Counted from the start on the wire, which may lie behind the release. */
-    host_wait(h, (started > h->last_start ? started : h->last_start) + host_gap(f, h));
-    workbench_finish(&f->bench, group, started + address_gap(f, group));
+    gap = host_gap(f, h);
+    host_wait(h, reached(r, started > h->last_start ? started : h->last_start, gap, now) + gap);
+    gap = address_gap(f, group);
+    workbench_finish(&f->bench, group, reached(r, started, gap, now) + gap);
 }
 
 /* The host did not serve us well: it waits, or dies. */

@@ -226,16 +226,22 @@ static bool robots_moved(const struct frontier *f, struct host *h, const struct 
     return e != NULL;
 }
 
-/* A server that encodes what was asked for plain sends what we cannot read. */
-static bool body_is_plain(const struct reply *r)
+/* The file's text; where it was encoded, what digestion made of it. False: it
+ * cannot be read. */
+static bool robots_text(const struct arrival *a, struct str *ret)
 {
-    return r->content_encoding.len == 0 || str_eq_i(r->content_encoding, STR("identity"));
+    struct str encoding = a->reply.content_encoding;
+    bool plain = encoding.len == 0 || str_eq_i(encoding, STR("identity"));
+
+    *ret = plain ? buf_str(&a->reply.body) : a->rules;
+    return plain || (a->why == DROP_NONE && a->rules.ptr != NULL);
 }
 
 static void robots_judge(struct frontier *f, struct host *h, const struct arrival *a, int64_t now)
 {
     const struct reply *r = &a->reply;
     int status = r->status;
+    struct str text;
 
     if (r->error == FETCH_REFUSED && h->errand == NULL) {
         host_die(f, h, DROP_ADDRESS);
@@ -243,8 +249,8 @@ static void robots_judge(struct frontier *f, struct host *h, const struct arriva
         if (f->config.resolve)
             h->door[0].group = h->door[1].group = 0;
         robots_failed(f, h, DROP_HOST_DEAD, 0, now);
-    } else if (status >= 200 && status < 300 && body_is_plain(r)) {
-        robots_read(f, h, buf_str(&r->body), now);
+    } else if (status >= 200 && status < 300 && robots_text(a, &text)) {
+        robots_read(f, h, text, now);
     } else if (reply_is_redirect(r) && robots_moved(f, h, a)) {
         return; /* asked there next */
     } else if (status >= 400 && status < 500 && status != 429) {

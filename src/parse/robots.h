@@ -46,9 +46,10 @@ bool robots_names_us(const struct robots *r);
 struct str robots_bytes(const struct robots *r);
 struct robots *robots_restore(struct str bytes);
 
-/* ROBOTS_* (flow.h) of an X-Robots-Tag field or of a meta robots content:
- * "noindex, nofollow", "none", "otherbot: noindex, brood: nofollow". A part
- * after another crawler's name is not ours; unknown words are ignored. */
+/* ROBOTS_* (flow.h) of X-Robots-Tag fields, one a line, or of a meta robots
+ * content: "noindex, nofollow", "none", "otherbot: noindex, brood: nofollow".
+ * What follows another crawler's name in its field is not ours; unknown words
+ * are ignored. */
 unsigned robots_tag(struct str value, struct str token);
 
 /* The product token at the front of a crawler's name: "brood" of "brood/1.0". */

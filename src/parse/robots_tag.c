@@ -1,12 +1,11 @@
 /* robots_tag.c - what a page asks of us: X-Robots-Tag and meta robots.
  *
- * In: a header field or a meta element's content. Out: ROBOTS_* flags. Parts are
- * separated by commas; a crawler's name and a colon make what follows its own,
- * until the next name.
+ * In: header fields, one a line, or a meta element's content. Out: ROBOTS_* flags.
+ * Parts are separated by commas; a crawler's name and a colon make what follows its
+ * own, until the next name or the end of the field.
  *
  * Workload: once a page, a few words. Source: the engines' documentation, there is
- * no standard. Limit: of fields joined by commas, words after another crawler's name
- * count as its own, though they may come from a field of their own.
+ * no standard.
  * SPDX-License-Identifier: MIT
  */
 #include "parse/robots.h"
@@ -75,14 +74,14 @@ static bool tag_has_value(struct str name)
     return false;
 }
 
-unsigned robots_tag(struct str value, struct str token)
+/* One field. `token` is bare. */
+static unsigned field_flags(struct str field, struct str token)
 {
     unsigned flags = 0;
     bool ours = true;
     struct str part;
 
-    token = robots_token(token);
-    while (str_cut(&value, ',', &part)) {
+    while (str_cut(&field, ',', &part)) {
         struct str name;
 
         part = str_trim(part);
@@ -96,5 +95,16 @@ unsigned robots_tag(struct str value, struct str token)
         if (ours)
             flags |= tag_flags(part);
     }
+    return flags;
+}
+
+unsigned robots_tag(struct str value, struct str token)
+{
+    unsigned flags = 0;
+    struct str field;
+
+    token = robots_token(token);
+    while (str_cut(&value, '\n', &field))
+        flags |= field_flags(field, token);
     return flags;
 }

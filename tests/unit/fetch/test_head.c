@@ -64,7 +64,7 @@ static void lists_are_joined_and_of_the_rest_the_last_one_counts(void **state)
                       "content-encoding: gzip\r\n\r\n"));
     assert_int_equal(r.reply.status, 200);
     assert_str(r.reply.content_type, "text/html");
-    assert_str(r.reply.robots_tag, "noindex, bot: nofollow, none");
+    assert_str(r.reply.robots_tag, "noindex\n bot: nofollow\n none");
     assert_str(r.reply.link, "<a>, <b>");
     assert_str(r.reply.content_encoding, "br, gzip");
     assert_int_equal(r.facts.length, -1);

@@ -78,7 +78,7 @@ static void a_page_comes_with_its_head_and_its_peer(void **state)
     assert_int_equal(a->reply.status, 200);
     assert_str(buf_str(&a->reply.body), "<p>hello");
     assert_str(a->reply.content_type, "text/html");
-    assert_str(a->reply.robots_tag, "a, b");
+    assert_str(a->reply.robots_tag, "a\n b");
     assert_str(a->reply.head, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nX-Robots-Tag: a\r\n"
                               "X-Robots-Tag: b\r\nContent-Length: 8\r\n\r\n");
     assert_string_equal(address_show(&a->reply.peer, text), "127.0.0.1");
