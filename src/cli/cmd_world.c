@@ -3,12 +3,14 @@
 #include "cli/commands.h"
 
 #include "base/json.h"
+#include "sim/faults.h"
 #include "sim/info.h"
 #include "sim/serve.h"
 
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 
 /* ---- info ---------------------------------------------------------------- */
 
@@ -83,7 +85,7 @@ const struct command command_world_info = {
 
 struct serve_options {
     int64_t port, tls_port;
-    char *ca_file, *access_log;
+    char *ca_file, *access_log, *faults;
     int64_t latency, host_latency;
     uint64_t rate;
     bool gzip, quiet;
@@ -137,6 +139,11 @@ static const struct option serve_option_table[] = {
      .type = OPTION_FLAG,
      .help = "compress text for clients that take it",
      AT(gzip)},
+    {.name = "faults",
+     .type = OPTION_TEXT,
+     .metavar = "LIST",
+     .help = "hosts that misbehave, NAME.faults.example: names, or 'all'; 'list' shows them",
+     AT(faults)},
     {.name = "quiet", .type = OPTION_FLAG, .help = "no figures at the end", AT(quiet)},
     {.name = NULL},
 };
@@ -188,15 +195,31 @@ static enum status serve_world(struct world *w, const struct serve_config *confi
     return st;
 }
 
+static int list_faults(void)
+{
+    struct buf out = BUF_INIT(64 << 10);
+    const struct fault *f;
+
+    for (size_t i = 0; (f = fault_at(i)) != NULL; i++)
+        (void)buf_addf(&out, "%-18s %s\n", f->name, f->help);
+    return report_out(&out);
+}
+
 static int serve_command(struct invocation *in)
 {
     const struct serve_options *o = in->options;
     struct serve_config config = serve_defaults;
     struct world *w;
-    enum status st = world_open(in->args.items[0], &w);
+    enum status st;
 
+    if (o->faults && strcmp(o->faults, "list") == 0)
+        return list_faults();
+    if (in->args.count == 0)
+        return report_failure(status_fail(ST_USAGE, "DIR is missing: brood world serve DIR"));
+    st = world_open(in->args.items[0], &w);
     if (st != ST_OK)
         return report_failure(st);
+    config.faults = o->faults;
     config.port = (int)o->port;
     config.tls_port = o->tls_port < 0 ? SERVE_NO_PORT : (int)o->tls_port;
     config.ca_file = o->ca_file;
@@ -216,13 +239,15 @@ const struct command command_world_serve = {
     .summary = "a world over real HTTP and HTTPS, on loopback only",
     .details =
         "Every host of the world answers on every address of 127.0.0.0/8, by its Host header. "
-        "The first line printed names the ports.",
+        "The first line printed names the ports. With --faults there are hosts beside those of the "
+        "world, each with one fault: the front page of NAME.faults.example links to what is faulty "
+        "and then to a good page.",
     .example = "brood world serve W --port 8080\n"
                "  brood crawl \"coral reefs\" --seed http://… --allow-private --resolve "
                "'*:80:127.0.0.0/8:8080'",
     .options = serve_option_table,
     .options_size = sizeof(struct serve_options),
-    .min_args = 1,
+    .min_args = 0,
     .max_args = 1,
     .run = serve_command,
 };

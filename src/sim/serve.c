@@ -165,6 +165,10 @@ static void accept_some(struct serve *s, int which)
         struct conn *c = conn_new(s, fd, which, &peer);
         if (c == NULL)
             continue;
+        if (faults_refuse(s->faults, c->local.sin_addr.s_addr)) {
+            conn_reset(c);
+            continue;
+        }
         (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
         c->slot = take_slot(s);
         s->conns[c->slot] = c;
@@ -306,6 +310,8 @@ static enum status open_all(struct serve *s)
 {
     enum status st = open_log(s, s->config.access_log);
 
+    if (st == ST_OK && s->config.faults)
+        st = faults_new(s->config.faults, &s->faults);
     s->epoll = epoll_create1(EPOLL_CLOEXEC);
     s->wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     if (st == ST_OK && (s->epoll < 0 || s->wake < 0))
@@ -358,6 +364,7 @@ void serve_free(struct serve *s)
     heap_free(&s->timers);
     tls_free(s->tls);
     cache_free(s->cache);
+    faults_free(s->faults);
     free(s->conns);
     free(s->free_slots);
     free(s);

@@ -41,6 +41,7 @@ struct serve_config {
     bool gzip;              /* compress text for clients that take it */
     size_t cache;           /* bytes of answers kept ready */
     int64_t idle;           /* us a connection may be silent before it is closed */
+    const char *faults;     /* hosts that misbehave (sim/faults.h); NULL: none */
 };
 
 /* Port 0, no HTTPS, no delays, 256 MiB of cache, 60 s idle. */

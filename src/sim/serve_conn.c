@@ -206,6 +206,21 @@ static void head_unchanged(struct conn *c, const struct answer *a)
     end_head(c);
 }
 
+/* A faulty host answers, if it is one. */
+static bool answer_fault(struct serve *s, struct conn *c, const struct http_request *r)
+{
+    c->fault = faults_answer(s->faults, r->host, r->path, c->local.sin_addr.s_addr);
+    if (c->fault == NULL)
+        return false;
+    c->body = (struct str){"", 0};
+    c->drain = r->body;
+    buf_clear(&c->head);
+    (void)fault_reply_next(c->fault, &c->head);
+    log_access(s, c, r, c->fault->status, 0);
+    start_answer(s, c, r->host);
+    return true;
+}
+
 static void answer_request(struct serve *s, struct conn *c, const struct http_request *r)
 {
     struct answer *a = cache_get(s->cache, r->host, r->path);
@@ -263,7 +278,8 @@ static enum flow on_read(struct serve *s, struct conn *c)
     if (verdict == HTTP_READY && !r.is_get && !r.is_head)
         verdict = 405;
     if (verdict == HTTP_READY) {
-        answer_request(s, c, &r);
+        if (s->faults == NULL || !answer_fault(s, c, &r))
+            answer_request(s, c, &r);
         use_up(&c->in, used);
         return FLOW_ON;
     }
@@ -293,6 +309,27 @@ static enum flow on_wait(struct serve *s, struct conn *c)
     return FLOW_ON;
 }
 
+/* A piece of a faulty answer is out: the next one, or its end. */
+static enum flow fault_go_on(struct serve *s, struct conn *c)
+{
+    enum fault_end then = c->fault->page->then;
+    int64_t pause = c->fault->page->pause;
+
+    buf_clear(&c->head);
+    c->sent = 0;
+    if (fault_reply_next(c->fault, &c->head)) {
+        c->state = CONN_WAIT; /* without a pause too: others get their turn */
+        c->due = s->now + pause;
+        c->wants = 0;
+        return FLOW_WAIT;
+    }
+    fault_reply_free(c->fault);
+    c->fault = NULL;
+    c->resets = then == FAULT_RESET;
+    c->state = c->drain ? CONN_DRAIN : CONN_READ;
+    return then == FAULT_KEEP ? FLOW_ON : FLOW_OVER;
+}
+
 static enum flow on_write(struct serve *s, struct conn *c)
 {
     size_t left = c->head.len + c->body.len - c->sent, put = 0;
@@ -303,7 +340,7 @@ static enum flow on_write(struct serve *s, struct conn *c)
 
         most = slice < left ? slice : left;
     }
-    enum flow flow = transmit(c, most, &put);
+    enum flow flow = left > 0 ? transmit(c, most, &put) : FLOW_ON;
     if (flow != FLOW_ON)
         return flow;
     c->sent += put;
@@ -315,6 +352,8 @@ static enum flow on_write(struct serve *s, struct conn *c)
         }
         return FLOW_ON;
     }
+    if (c->fault)
+        return fault_go_on(s, c);
     answer_release(c->answer);
     c->answer = NULL;
     if (c->closing)
@@ -372,15 +411,25 @@ bool conn_advance(struct serve *s, struct conn *c)
 
 void conn_free(struct conn *c)
 {
+    if (c->resets) /* closing now sends a reset */
+        (void)setsockopt(c->fd, SOL_SOCKET, SO_LINGER, &(struct linger){1, 0},
+                         sizeof(struct linger));
     if (c->ssl) {
-        if (SSL_is_init_finished(c->ssl))
+        if (SSL_is_init_finished(c->ssl) && !c->resets)
             (void)SSL_shutdown(c->ssl); /* our goodbye; theirs is not waited for */
         ERR_clear_error();
         SSL_free(c->ssl);
     }
     (void)close(c->fd);
     answer_release(c->answer);
+    fault_reply_free(c->fault);
     buf_free(&c->in);
     buf_free(&c->head);
     free(c);
+}
+
+void conn_reset(struct conn *c)
+{
+    c->resets = true;
+    conn_free(c);
 }

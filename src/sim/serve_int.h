@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "base/heap.h"
+#include "sim/faults.h"
 #include "sim/serve.h"
 #include "sim/serve_cache.h"
 
@@ -27,24 +28,27 @@ struct conn {
     int fd;
     uint32_t slot; /* its place in serve.conns */
     enum conn_state state;
-    uint32_t armed;        /* epoll events asked for now */
-    uint32_t wants;        /* events the state needs to go on */
-    struct ssl_st *ssl;    /* NULL: plain */
-    struct buf in;         /* received, not yet used up */
-    struct buf head;       /* of the answer being sent (TLS: with its body) */
-    struct answer *answer; /* being sent, held */
-    struct str body;       /* part of `answer` */
-    size_t sent;           /* bytes of head and body gone out */
-    uint64_t drain;        /* bytes of a request body still to come */
-    int64_t due;           /* WAIT: when to go on */
-    int64_t active;        /* when something last moved */
-    bool closing;          /* close after this answer */
+    uint32_t armed;            /* epoll events asked for now */
+    uint32_t wants;            /* events the state needs to go on */
+    struct ssl_st *ssl;        /* NULL: plain */
+    struct buf in;             /* received, not yet used up */
+    struct buf head;           /* of the answer being sent (TLS: with its body) */
+    struct answer *answer;     /* being sent, held */
+    struct str body;           /* part of `answer` */
+    struct fault_reply *fault; /* instead of `answer`: sent piece by piece through `head` */
+    size_t sent;               /* bytes of head and body gone out */
+    uint64_t drain;            /* bytes of a request body still to come */
+    int64_t due;               /* WAIT: when to go on */
+    int64_t active;            /* when something last moved */
+    bool closing;              /* close after this answer */
+    bool resets;               /* and that with a reset */
     struct sockaddr_in peer, local;
 };
 
 struct serve {
     struct serve_config config;
     struct cache *cache;
+    struct faults *faults; /* NULL: none */
     struct tls *tls;
     FILE *log;        /* access log or NULL */
     int epoll, wake;  /* wake: an eventfd that serve_stop() writes */
@@ -63,5 +67,7 @@ struct serve {
  * where it is over: the caller frees it. */
 bool conn_advance(struct serve *s, struct conn *c);
 void conn_free(struct conn *c);
+/* Frees it too; the client gets a reset, no goodbye. */
+void conn_reset(struct conn *c);
 
 #endif
