@@ -119,8 +119,8 @@ static void insert(struct link_queue *q, struct link_slot item)
     }
 }
 
-/* Takes the item at position i of one heap out of both, and moves the last slot
- * into the free one. */
+/* Takes a slot's item out of both heaps, and moves the last slot into the free
+ * one. */
 static struct link_slot extract(struct link_queue *q, uint32_t slot)
 {
     struct link_slot item = q->slots[slot];

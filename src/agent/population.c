@@ -1,6 +1,6 @@
 /* population.c - who is alive, who was, and whose child.
  *
- * One record of 32 bytes an agent, dead ones included: their number stays
+ * One record of 24 bytes an agent, dead ones included: their number stays
  * theirs, and the genealogy is in the database. SPDX-License-Identifier: MIT */
 #include "agent/population.h"
 

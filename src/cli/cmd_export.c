@@ -31,9 +31,13 @@ static const struct option export_option_table[] = {
 
 static enum status export_to(struct query *q, const struct export_options *o)
 {
-    FILE *file = o->out ? fopen(o->out, "we") : stdout;
-    enum status st;
+    FILE *file = stdout;
+    enum status st = export_check(str_of(o->as));
 
+    if (st != ST_OK)
+        return st; /* before a file is emptied for it */
+    if (o->out)
+        file = fopen(o->out, "we");
     if (file == NULL)
         return status_fail(ST_IO, "%s: %s", o->out, strerror(errno));
     st = export_run(q, str_of(o->as), file);

@@ -269,9 +269,12 @@ static void page_text(struct buf *out, const struct page *p, const struct profil
 
     (void)buf_add_z(out, "title      ");
     report_text(out, p->title, width - 12);
-    (void)buf_addf(out, "\nkind       %s, %.*s%s%.*s, %u words, %u links%s\n", kind_names[p->kind],
-                   STR_ARG(p->charset), p->lang.len ? ", language " : "", STR_ARG(p->lang),
-                   p->nwords, p->nlinks, p->cut ? ", cut at a ceiling" : "");
+    (void)buf_addf(out, "\nkind       %s, ", kind_names[p->kind]);
+    report_text(out, p->charset, 100);
+    (void)buf_add_z(out, p->lang.len ? ", language " : "");
+    report_text(out, p->lang, 100);
+    (void)buf_addf(out, ", %u words, %u links%s\n", p->nwords, p->nlinks,
+                   p->cut ? ", cut at a ceiling" : "");
     if (p->date_source) {
         clock_format(p->date, 0, at);
         (void)buf_addf(out, "date       %s\n", at);

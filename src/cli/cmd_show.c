@@ -84,9 +84,11 @@ static void page_text(struct buf *out, const struct query_page *p)
     (void)buf_addf(out, "\nrelevance  %.4f (raw similarity %.4f)\n", p->relevance, p->similarity);
     (void)buf_addf(out, "fetched    %s, status %d, %.0f ms, %llu bytes, depth %u, by agent %u\n",
                    at, p->status, p->latency_ms, (unsigned long long)p->bytes, p->depth, p->agent);
-    (void)buf_addf(out, "document   %.*s%s%.*s%s%s\n", STR_ARG(p->mime),
-                   p->lang.len ? ", language " : "", STR_ARG(p->lang), p->date ? ", dated " : "",
-                   p->date ? date : "");
+    (void)buf_add_z(out, "document   ");
+    report_text(out, p->mime, 200);
+    (void)buf_add_z(out, p->lang.len ? ", language " : "");
+    report_text(out, p->lang, 100);
+    (void)buf_addf(out, "%s%s\n", p->date ? ", dated " : "", p->date ? date : "");
     if (p->dup_of)
         (void)buf_addf(out, "duplicate  of page %u%s\n", p->dup_of,
                        p->exact_dup ? ", to the byte" : "");
@@ -149,10 +151,11 @@ static enum status on_outcome(void *ctx, const struct query_outcome *o)
         json_close(&s->json);
         return ST_OK;
     }
-    (void)buf_addf(&s->out, "tried      %s: status %d%s%.*s%s%.*s%s\n", at, o->status,
-                   o->error.len ? ", " : "", STR_ARG(o->error),
-                   o->redirect_to.len ? ", leads to " : "", STR_ARG(o->redirect_to),
-                   o->is_final ? "" : " (tried again later)");
+    (void)buf_addf(&s->out, "tried      %s: status %d%s", at, o->status, o->error.len ? ", " : "");
+    report_text(&s->out, o->error, 500);
+    (void)buf_add_z(&s->out, o->redirect_to.len ? ", leads to " : "");
+    report_text(&s->out, o->redirect_to, 2000);
+    (void)buf_add_z(&s->out, o->is_final ? "\n" : " (tried again later)\n");
     return ST_OK;
 }
 
@@ -170,6 +173,17 @@ static void heading_end(struct shower *s)
         json_close(&s->json);
 }
 
+static void text_lines(struct buf *out, struct str text)
+{
+    struct str line;
+
+    (void)buf_add_z(out, "text\n");
+    while (str_cut(&text, '\n', &line)) {
+        report_text(out, line, SIZE_MAX);
+        (void)buf_add_char(out, '\n');
+    }
+}
+
 static void show_stored_text(struct shower *s)
 {
     struct buf text = BUF_INIT(256 << 20);
@@ -178,7 +192,7 @@ static void show_stored_text(struct shower *s)
         if (s->options->json)
             json_put_str(&s->json, "text", buf_str(&text));
         else
-            (void)buf_addf(&s->out, "text\n%.*s\n", STR_ARG(buf_str(&text)));
+            text_lines(&s->out, buf_str(&text));
     }
     buf_free(&text);
 }

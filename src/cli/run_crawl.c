@@ -96,10 +96,20 @@ static void print_committed(struct runner *r, uint64_t committed)
         puts(r->lines[r->first].text);
         free(r->lines[r->first++].text);
     }
-    if (r->first == r->count)
-        r->first = r->count = 0;
+    if (r->first > r->count / 2) { /* seldom all are committed: the rest moves up */
+        r->count -= r->first;
+        memmove(r->lines, r->lines + r->first, r->count * sizeof *r->lines);
+        r->first = 0;
+    }
     if (fflush(stdout) != 0 && errno != EPIPE)
         r->unwritten = errno;
+}
+
+static void lines_free(struct runner *r)
+{
+    while (r->first < r->count)
+        free(r->lines[r->first++].text);
+    free(r->lines);
 }
 
 static void on_watch(void *ctx, const struct crawl_status *s)
@@ -160,7 +170,8 @@ static void summary_text(const struct crawl_status *s, const char *dir)
     if (s->end == CRAWL_PAGES)
         fprintf(stderr, "to go on: brood resume %s --pages %llu\n", dir,
                 (unsigned long long)s->pages * 2);
-    else if (s->end == CRAWL_STOPPED || s->end == CRAWL_TIME || s->end == CRAWL_BYTES)
+    else if (s->end == CRAWL_STOPPED || s->end == CRAWL_TIME || s->end == CRAWL_BYTES ||
+             s->end == CRAWL_MEMORY)
         fprintf(stderr, "to go on: brood resume %s\n", dir);
 }
 
@@ -226,7 +237,7 @@ int run_crawl(struct crawl *c, const struct crawl_options *o)
                 *complaint ? complaint : "Nothing is left that may be tried again");
     if (!o->quiet)
         summary_text(&s, dir);
-    free(r.lines);
+    lines_free(&r);
     free(complaint);
     free(dir);
     return st == ST_OK ? exit_of(s.end) : EXIT_FAILED;

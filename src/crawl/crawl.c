@@ -153,7 +153,11 @@ static void complain(struct crawl *c, const struct arrival *a, enum drop why)
 {
     if (a->request->depth > 0 || c->complaint[0] != '\0')
         return;
-    if (a->reply.error != FETCH_OK && a->reply.error_text.len > 0)
+    if (a->reply.error == FETCH_REFUSED && !c->options->allow_private)
+        (void)snprintf(c->complaint, sizeof c->complaint,
+                       "%.*s: %.*s (--allow-private lifts the guard over private addresses)",
+                       STR_ARG(a->request->href), STR_ARG(a->reply.error_text));
+    else if (a->reply.error != FETCH_OK && a->reply.error_text.len > 0)
         (void)snprintf(c->complaint, sizeof c->complaint, "%.*s: %.*s", STR_ARG(a->request->href),
                        STR_ARG(a->reply.error_text));
     else if (why == DROP_STATUS)

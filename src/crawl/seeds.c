@@ -156,28 +156,29 @@ static enum status seeds_of_crawl(struct text_list *list, const char *dir)
 }
 
 /* Every string called url, link or href, wherever it stands. */
-static void urls_of_json(struct text_list *list, const json_t *j, int depth)
+static void urls_of_json(struct text_list *list, size_t most, const json_t *j, int depth)
 {
     const char *key;
     json_t *value;
     size_t i;
 
-    if (depth > JSON_NESTING || list->count >= SEEDS_FROM_SEARCH)
+    if (depth > JSON_NESTING)
         return;
-    json_array_foreach(j, i, value) urls_of_json(list, value, depth + 1);
+    json_array_foreach(j, i, value) urls_of_json(list, most, value, depth + 1);
     json_object_foreach((json_t *)j, key, value)
     {
         bool is_url =
             strcmp(key, "url") == 0 || strcmp(key, "link") == 0 || strcmp(key, "href") == 0;
 
-        if (is_url && json_is_string(value) && list->count < SEEDS_FROM_SEARCH)
+        if (!is_url || !json_is_string(value))
+            urls_of_json(list, most, value, depth + 1);
+        else if (list->count < most && strstr(json_string_value(value), "://"))
             (void)add_seed(list, str_of(json_string_value(value)), "search", 0);
-        else
-            urls_of_json(list, value, depth + 1);
     }
 }
 
-static void urls_of_feed(struct text_list *list, struct str text, const char *url, const char *type)
+static void urls_of_feed(struct text_list *list, size_t most, struct str text, const char *url,
+                         const char *type)
 {
     struct page_input in = {.payload = text, .url = str_of(url), .content_type = str_of(type)};
     struct page_parser *parser = page_parser_new();
@@ -186,7 +187,7 @@ static void urls_of_feed(struct text_list *list, struct str text, const char *ur
 
     arena_init(&arena, LIMIT_PAGE_ARENA);
     if (page_parse(parser, &in, &arena, &page) == DROP_NONE)
-        for (uint32_t i = 0; i < page->nlinks && list->count < SEEDS_FROM_SEARCH; i++)
+        for (uint32_t i = 0; i < page->nlinks && list->count < most; i++)
             if (page->links[i].kind == LINK_FEED || page->kind == PAGE_HTML)
                 text_list_add(list, page->links[i].url);
     arena_free(&arena);
@@ -194,9 +195,9 @@ static void urls_of_feed(struct text_list *list, struct str text, const char *ur
 }
 
 /* The template with {} replaced by the escaped words of the topic. */
-static void fill_template(struct buf *out, const char *template, const struct crawl_options *o)
+static void fill_template(struct buf *out, const char *template, struct str words)
 {
-    struct str t = str_of(template), words = str_of(o->words ? o->words : "");
+    struct str t = str_of(template);
     size_t at = str_find(t, STR("{}"), 0);
 
     (void)buf_add_str(out, str_sub(t, 0, at == SIZE_MAX ? t.len : at));
@@ -217,20 +218,23 @@ static enum status seeds_of_search(struct text_list *list, const struct crawl_op
     struct buf url = BUF_INIT(LIMIT_URL), text = BUF_INIT(LIMIT_DECODED);
     char *final_url = NULL, *type = NULL;
     struct getter *g = NULL;
-    size_t before = list->count;
+    size_t before = list->count, most = before + SEEDS_FROM_SEARCH;
     json_t *json;
     enum status st;
 
-    fill_template(&url, o->search, o);
+    if (o->words == NULL || *o->words == '\0')
+        return status_fail(ST_USAGE, "--search needs words to search for: brood crawl \"WORDS\" "
+                                     "--topic FILE --search URL");
+    fill_template(&url, o->search, str_of(o->words));
     st = getter_new(o, &g);
     if (st == ST_OK)
         st = getter_text(g, buf_str(&url), &text, &final_url, &type);
     if (st == ST_OK) {
         json = json_loadb(text.data ? text.data : "", text.len, 0, NULL);
         if (json)
-            urls_of_json(list, json, 0);
+            urls_of_json(list, most, json, 0);
         else
-            urls_of_feed(list, buf_str(&text), final_url, type);
+            urls_of_feed(list, most, buf_str(&text), final_url, type);
         json_decref(json);
         if (list->count == before)
             st = status_fail(ST_STARVED, "the search engine at %s gave no results", url.data);

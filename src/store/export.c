@@ -275,20 +275,33 @@ static const struct {
     {"graphml", export_graphml},
 };
 
+static size_t format_find(struct str name)
+{
+    size_t i = 0;
+
+    while (i < ARRAY_LEN(formats) && !str_eq(name, str_of(formats[i].name)))
+        i++;
+    return i;
+}
+
+enum status export_check(struct str format)
+{
+    if (format_find(format) < ARRAY_LEN(formats))
+        return ST_OK;
+    return status_fail(ST_USAGE, "'%.*s' is no export format: there are %s", STR_ARG(format),
+                       export_formats);
+}
+
 enum status export_run(struct query *q, struct str format, FILE *out)
 {
     struct sink s = {.q = q,
                      .out = out,
                      .line = BUF_INIT(LIMIT_DECODED * 8),
                      .text = BUF_INIT(LIMIT_DECODED * 2)};
-    enum status st = ST_USAGE;
-    size_t i = 0;
+    enum status st = export_check(format);
 
-    while (i < ARRAY_LEN(formats) && !str_eq(format, str_of(formats[i].name)))
-        i++;
-    st = i < ARRAY_LEN(formats) ? formats[i].run(&s)
-                                : status_fail(ST_USAGE, "'%.*s' is no export format: there are %s",
-                                              STR_ARG(format), export_formats);
+    if (st == ST_OK)
+        st = formats[format_find(format)].run(&s);
     buf_free(&s.line);
     buf_free(&s.text);
     if (st == ST_OK && fflush(out) != 0)

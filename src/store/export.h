@@ -17,7 +17,10 @@
 /* The names, for help: "jsonl, csv, cdxj, graphml". */
 extern const char export_formats[];
 
-/* ST_USAGE for an unknown format. Writes to `out`, which stays open. */
+/* ST_USAGE for an unknown format. */
+enum status export_check(struct str format) MUST_USE;
+
+/* Writes to `out`, which stays open. ST_USAGE for an unknown format. */
 enum status export_run(struct query *q, struct str format, FILE *out) MUST_USE;
 
 /* The sort key of a URL: "com,example)/path?q" (Heritrix's SURT, lower case,
