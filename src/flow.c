@@ -26,7 +26,7 @@ static const struct {
     [DROP_TYPE] = {"type", "it is not a kind of document that is read"},
     [DROP_LANG] = {"lang", "it is in a language not asked for"},
     [DROP_REJECTED] = {"rejected", "it matches a reject pattern of the topic"},
-    [DROP_STATUS] = {"status", "the server answered with an error"},
+    [DROP_STATUS] = {"status", "the server answered with an error, or without a page"},
     [DROP_REDIRECTS] = {"redirects", "too many redirects, or a loop of them"},
     [DROP_SIZE] = {"size", "it is larger than a ceiling"},
     [DROP_TIMEOUT] = {"timeout", "its deadline passed"},

@@ -43,7 +43,7 @@ enum drop {
     DROP_TYPE,       /* fetched: not a kind of document we read */
     DROP_LANG,       /* fetched: declared in a language not asked for */
     DROP_REJECTED,   /* fetched: matches a `reject` pattern of the topic */
-    DROP_STATUS,     /* fetched: the server answered 4xx or 5xx */
+    DROP_STATUS,     /* fetched: 4xx or 5xx; 204, or a 206 or 304 nobody asked for */
     DROP_REDIRECTS,  /* too many redirects, or a loop of them */
     DROP_SIZE,       /* larger than a ceiling, before or after decoding */
     DROP_TIMEOUT,    /* the total deadline passed */
@@ -263,6 +263,7 @@ struct arrival {
     unsigned robots;         /* ROBOTS_* of page and headers joined */
     struct str rules;        /* REQUEST_ROBOTS: the file, decoded */
     uint64_t payload_hash;   /* of the decoded payload */
+    bool cut;                /* the coded stream broke off: this is its beginning */
 };
 
 struct arrival *arrival_new(struct request *request); /* keeps the request */

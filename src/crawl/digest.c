@@ -111,10 +111,9 @@ static enum drop digest_document(struct digest *d, struct digester *g, struct ar
     const struct page *page;
     struct df_table *table;
     enum drop why;
-    bool cut;
 
     buf_clear(&g->decoded);
-    why = decode_body(buf_str(&r->body), r->content_encoding, &g->decoded, &in.payload, &cut);
+    why = decode_body(buf_str(&r->body), r->content_encoding, &g->decoded, &in.payload, &a->cut);
     if (why != DROP_NONE)
         return why;
     a->payload_hash = hash_str(in.payload);

@@ -397,7 +397,7 @@ static const struct {
     {CURLE_USE_SSL_FAILED, FETCH_TLS},
     {CURLE_SSL_INVALIDCERTSTATUS, FETCH_TLS},
     {CURLE_SSL_PINNEDPUBKEYNOTMATCH, FETCH_TLS},
-    {CURLE_OUT_OF_MEMORY, FETCH_SIZE}, /* also one header line above libcurl's own ceiling */
+    {CURLE_OUT_OF_MEMORY, FETCH_SIZE},
     {CURLE_FILESIZE_EXCEEDED, FETCH_SIZE},
 };
 
@@ -436,6 +436,8 @@ static void reply_judge(struct transfer *t, CURLcode code)
     case HALT_NONE:
         if (code == CURLE_OK && a->reply.status == 0)
             say(a, FETCH_PROTOCOL, "no HTTP status came");
+        else if (code == CURLE_OUT_OF_MEMORY && !t->in_body)
+            say(a, FETCH_SIZE, "a header line is too long"); /* libcurl's own ceiling */
         else if (code != CURLE_OK)
             say(a, error_of(code), t->error[0] ? t->error : curl_easy_strerror(code));
         break;

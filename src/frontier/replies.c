@@ -2,7 +2,8 @@
  *
  *   reply            visit                    host
  *   2xx              page (or digest's `why`) fine
- *   304              same                     fine
+ *   204, 205, 206    failed: status           fine (nothing, or a part nobody asked for)
+ *   304              same, where asked for    fine
  *   3xx + Location   redirect, 10 hops        fine
  *   429, 503         again, LIMIT_BUSY_RETRIES busy: Retry-After, back-off, dead
  *                                             after LIMIT_HOST_BUSY in a row
@@ -10,6 +11,7 @@
  *   408, 425, 500    again, `retries` times   waits, not counted: one page is
  *                                             broken, not the host
  *   other status     failed: status           fine
+ *   broken off       again, `retries` times   waits, not counted: it did answer
  *   no connection,   again, `retries` times   broken: back-off, its address is
  *   timeout, TLS …                            asked again, dead after
  *                                             LIMIT_HOST_FAILURES in a row
@@ -52,7 +54,9 @@ static const struct {
     int status;
     struct outcome outcome;
 } status_outcomes[] = {
-    {304, {VERDICT_SAME, DROP_NONE, TEMPER_FINE, false}},
+    {204, {VERDICT_FAILED, DROP_STATUS, TEMPER_FINE, false}},
+    {205, {VERDICT_FAILED, DROP_STATUS, TEMPER_FINE, false}},
+    {206, {VERDICT_FAILED, DROP_STATUS, TEMPER_FINE, false}},
     {408, {VERDICT_RETRY, DROP_STATUS, TEMPER_SLOW, false}},
     {425, {VERDICT_RETRY, DROP_STATUS, TEMPER_SLOW, false}},
     {429, {VERDICT_RETRY, DROP_STATUS, TEMPER_BUSY, true}},
@@ -69,13 +73,29 @@ bool reply_is_redirect(const struct reply *r)
            r->location.len != 0;
 }
 
+static struct outcome error_outcome(const struct reply *r)
+{
+    struct outcome o = error_outcomes[r->error];
+
+    /* It answered, and the answer is broken: so is the page, perhaps not the host. */
+    if (r->error == FETCH_PROTOCOL && r->status != 0)
+        o.temper = TEMPER_SLOW;
+    return o;
+}
+
 static struct outcome outcome_of(const struct arrival *a)
 {
     const struct reply *r = &a->reply;
     struct outcome failed = {VERDICT_FAILED, DROP_STATUS, TEMPER_FINE, false};
+    bool asked = a->request->etag.len != 0 || a->request->last_modified.len != 0;
 
     if (r->error != FETCH_OK && r->error <= FETCH_CANCELLED)
-        return error_outcomes[r->error];
+        return error_outcome(r);
+    for (size_t i = 0; i < ARRAY_LEN(status_outcomes); i++)
+        if (status_outcomes[i].status == r->status)
+            return status_outcomes[i].outcome;
+    if (r->status == 304 && asked)
+        return (struct outcome){VERDICT_SAME, DROP_NONE, TEMPER_FINE, false};
     if (r->status >= 200 && r->status < 300) {
         failed.why = r->skipped && a->why == DROP_NONE ? DROP_TYPE : a->why;
         if (failed.why == DROP_NONE)
@@ -86,11 +106,7 @@ static struct outcome outcome_of(const struct arrival *a)
         failed.why = DROP_REDIRECTS;
         if (a->request->hop < LIMIT_REDIRECTS)
             failed = (struct outcome){VERDICT_REDIRECT, DROP_NONE, TEMPER_FINE, false};
-        return failed;
     }
-    for (size_t i = 0; i < ARRAY_LEN(status_outcomes); i++)
-        if (status_outcomes[i].status == r->status)
-            return status_outcomes[i].outcome;
     return failed;
 }
 
@@ -106,6 +122,15 @@ int64_t reply_backoff(const struct frontier *f, unsigned n)
     return wait < most ? wait : most > f->config.delay ? most : f->config.delay;
 }
 
+/* Digits only, however many. */
+static bool is_number(struct str text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (!ascii_is_digit(text.ptr[i]))
+            return false;
+    return text.len > 0;
+}
+
 int64_t reply_retry_after(const struct reply *r, int64_t now)
 {
     struct str text = str_trim(r->retry_after);
@@ -114,8 +139,10 @@ int64_t reply_retry_after(const struct reply *r, int64_t now)
 
     if (text.len == 0)
         return 0;
-    if (str_to_u64(text, &seconds))
-        return seconds < LIMIT_RETRY_AFTER ? (int64_t)seconds * US_PER_S : most;
+    if (is_number(text))
+        return str_to_u64(text, &seconds) && seconds < LIMIT_RETRY_AFTER
+                   ? (int64_t)seconds * US_PER_S
+                   : most;
     if (!date_http(text, &at) || at <= now)
         return 0;
     return at - now < most ? at - now : most;

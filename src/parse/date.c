@@ -24,6 +24,7 @@
 
 #define YEAR_FIRST      1970
 #define YEAR_LAST       2199
+#define YEAR_NEVER      9999 /* in header fields */
 #define MINUTES_PER_DAY 1440
 
 struct parts {
@@ -32,9 +33,10 @@ struct parts {
     int64_t fraction; /* us */
     int offset;       /* minutes east of UTC */
     bool has_time, has_zone;
+    int year_last; /* the last one that is believed */
 };
 
-static const struct parts parts_none = {.year = -1, .month = -1, .day = -1};
+static const struct parts parts_none = {.year = -1, .month = -1, .day = -1, .year_last = YEAR_LAST};
 
 static int month_days(int year, int month)
 {
@@ -48,7 +50,7 @@ static bool parts_compose(const struct parts *p, int64_t *ret_us)
 {
     int64_t seconds;
 
-    if (p->year < YEAR_FIRST || p->year > YEAR_LAST || p->month < 1 || p->month > 12 ||
+    if (p->year < YEAR_FIRST || p->year > p->year_last || p->month < 1 || p->month > 12 ||
         p->day < 1 || p->day > month_days(p->year, p->month))
         return false;
     if (p->hour > 23 || p->minute > 59 || p->second > 60 || p->offset <= -MINUTES_PER_DAY ||
@@ -457,11 +459,12 @@ static bool read_token(struct reader *r, struct parts *p, enum manner manner)
     return ascii_is_space(c) || c == ',' || c == '-' || c == '/' || c == '.';
 }
 
-static bool words_read(struct str s, enum manner manner, int64_t *ret_us)
+static bool words_read(struct str s, enum manner manner, int year_last, int64_t *ret_us)
 {
     struct reader r = {str_trim(s), 0};
     struct parts p = parts_none;
 
+    p.year_last = year_last;
     while (r.at < r.s.len)
         if (!read_token(&r, &p, manner))
             return false;
@@ -470,12 +473,12 @@ static bool words_read(struct str s, enum manner manner, int64_t *ret_us)
 
 bool date_http(struct str s, int64_t *ret_us)
 {
-    return words_read(s, BY_MACHINE, ret_us);
+    return words_read(s, BY_MACHINE, YEAR_NEVER, ret_us);
 }
 
 bool date_mail(struct str s, int64_t *ret_us)
 {
-    return words_read(s, BY_MACHINE, ret_us);
+    return words_read(s, BY_MACHINE, YEAR_LAST, ret_us);
 }
 
 /* 2026/11/15 or 2026.11.15. */
@@ -515,7 +518,8 @@ bool date_any(struct str s, int64_t *ret_us)
     s = str_trim(s);
     if (s.len < 4 || s.len > 80)
         return false;
-    return date_iso(s, ret_us) || numbers_read(s, ret_us) || words_read(s, BY_PEOPLE, ret_us);
+    return date_iso(s, ret_us) || numbers_read(s, ret_us) ||
+           words_read(s, BY_PEOPLE, YEAR_LAST, ret_us);
 }
 
 /* ---- dates in URLs ------------------------------------------------------------------ */

@@ -12,7 +12,8 @@
 #include "base/str.h"
 
 /* Header fields (RFC 9110 5.6.7): "Sun, 06 Nov 1994 08:49:37 GMT", the RFC 850
- * and asctime forms, and the deviations found in the wild. */
+ * and asctime forms, and the deviations found in the wild. Years up
+ * to 9999, which some servers write for "never". */
 bool date_http(struct str s, int64_t *ret_us);
 
 /* ISO 8601 and RFC 3339: "2026-11-15T10:00:00.5+01:00", "20261115", "2026-11",

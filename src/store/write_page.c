@@ -151,7 +151,7 @@ static enum status put_page(struct writer *w, const struct event *e, const struc
     put_int(&b, e->page.exact_dup);
     put_ref(&b, e->page.version_of);
     put_int(&b, e->page.hidden);
-    put_int(&b, reply->truncated);
+    put_int(&b, reply->truncated || a->cut || page->cut);
     put_text(&b, reply->etag);
     put_text(&b, reply->last_modified);
     put_place(&b, place, digest);

@@ -102,7 +102,7 @@ struct reply_verdict fake_answer(struct fake *k, struct answer what)
     memmove(k->due, k->due + 1, --k->ndue * sizeof *k->due);
     a = arrival_new(r);
     a->reply.error = what.error;
-    a->reply.status = what.error ? 0 : what.status ? what.status : 200;
+    a->reply.status = what.error && !what.broke_off ? 0 : what.status ? what.status : 200;
     a->reply.started_at = k->now;
     k->now += what.latency;
     a->reply.done_at = k->now;

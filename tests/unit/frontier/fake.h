@@ -28,7 +28,8 @@ struct answer {
     int status;
     const char *body, *location, *retry_after;
     int64_t latency;
-    uint8_t ip; /* REQUEST_RESOLVE: 10.0.0.ip, by default one a host */
+    bool broke_off; /* the status came, then the error */
+    uint8_t ip;     /* REQUEST_RESOLVE: 10.0.0.ip, by default one a host */
 };
 
 /* Delay 1 s, one request a host, robots and addresses asked for. */

@@ -337,6 +337,27 @@ static void a_host_that_does_not_answer_is_looked_up_again(void **state)
     done(k);
 }
 
+static void broken_pages_do_not_kill_their_host(void **state)
+{
+    struct frontier_config c = fake_config();
+    struct fake *k;
+    char url[64];
+
+    (void)state;
+    c.retries = 0;
+    k = one_host(&c, "http://a.org/0");
+    for (int i = 1; i < 30; i++) {
+        snprintf(url, sizeof url, "http://a.org/%d", i);
+        fake_add(k, url, 0);
+    }
+    for (int i = 0; i < 30; i++) {
+        assert_non_null(fake_page(k, ""));
+        fake_answer(k, (struct answer){.error = FETCH_PROTOCOL, .broke_off = true});
+    }
+    assert_int_equal(frontier_counts(k->f).hosts_dead, 0);
+    done(k);
+}
+
 static void an_answer_forgives_earlier_failures(void **state)
 {
     struct frontier_config c = fake_config();
@@ -390,7 +411,9 @@ static void what_cannot_get_better_is_not_retried(void **state)
     } cases[] = {
         {{.status = 404}, DROP_STATUS},           {{.status = 501}, DROP_STATUS},
         {{.status = 301}, DROP_STATUS},           {{.error = FETCH_SIZE}, DROP_SIZE},
-        {{.error = FETCH_REFUSED}, DROP_ADDRESS},
+        {{.error = FETCH_REFUSED}, DROP_ADDRESS}, {{.status = 204}, DROP_STATUS},
+        {{.status = 205}, DROP_STATUS},           {{.status = 206}, DROP_STATUS},
+        {{.status = 304}, DROP_STATUS}, /* nobody asked whether it had changed */
     };
     struct frontier_config c = fake_config();
 
@@ -416,6 +439,9 @@ static void retry_after_is_obeyed_in_both_forms_and_capped(void **state)
         {"120", 120},
         {"Fri, 15 Jan 2027 09:00:00 GMT", 3600}, /* the fake clock stands at 08:00 */
         {"999999999999", LIMIT_RETRY_AFTER},
+        {"99999999999999999999999", LIMIT_RETRY_AFTER}, /* beyond 64 bits */
+        {"Fri, 31 Dec 9999 23:59:59 GMT", LIMIT_RETRY_AFTER},
+        {"-5", 1},
         {"Fri, 15 Jan 2038 09:00:00 GMT", LIMIT_RETRY_AFTER},
         {"nonsense", 1},
     };
@@ -496,6 +522,7 @@ int main(void)
         cmocka_unit_test(a_broken_host_backs_off_doubling_and_dies),
         cmocka_unit_test(a_host_that_does_not_answer_is_looked_up_again),
         cmocka_unit_test(an_answer_forgives_earlier_failures),
+        cmocka_unit_test(broken_pages_do_not_kill_their_host),
         cmocka_unit_test(a_failed_page_is_retried_as_often_as_asked),
         cmocka_unit_test(what_cannot_get_better_is_not_retried),
         cmocka_unit_test(retry_after_is_obeyed_in_both_forms_and_capped),
