@@ -180,8 +180,10 @@ void reply_finish(struct frontier *f, struct host *h, const struct arrival *a, i
     if (h->in_flight)
         h->in_flight--;
     /* Counted from the start on the wire, which may lie behind the release. */
+    if (started > h->last_start)
+        h->last_start = started;
     gap = host_gap(f, h);
-    host_wait(h, reached(r, started > h->last_start ? started : h->last_start, gap, now) + gap);
+    host_wait(h, reached(r, h->last_start, gap, now) + gap);
     gap = address_gap(f, group);
     workbench_finish(&f->bench, group, reached(r, started, gap, now) + gap);
 }
