@@ -13,6 +13,8 @@
  *             with drop != DROP_NONE are not to be followed. The model writes
  *             the score it gives a link into its mark (it is kept in the
  *             database). A mark's URL may have been visited before
+ *             A percept whose choice has no URL answers none: the engine came to
+ *             the page by itself (a sitemap, a retry)
  *   failed    the visit came to nothing
  *   tick      time passes (messages, deadlines); may be NULL
  *   save/load the whole state, for checkpoints

@@ -62,10 +62,16 @@ static void mark_links(struct crawl *c, struct arrival *a, uint32_t page)
     }
 }
 
+/* The engine's own visit, which no model asked for: of a retry. */
+static bool is_own(const struct choice *c)
+{
+    return c->agent == 0;
+}
+
 static void perceive(struct crawl *c, struct arrival *a, uint32_t page)
 {
     struct percept p = {
-        .choice = a->request->choice,
+        .choice = is_own(&a->request->choice) ? (struct choice){0} : a->request->choice,
         .page = page,
         .depth = a->request->depth,
         .first = true,
@@ -141,7 +147,8 @@ static void on_same(struct crawl *c, struct arrival *a, enum drop why)
     (void)why;
     c->open--;
     c->model_idle = false;
-    c->model->ops->failed(c->model, &a->request->choice, DROP_SEEN);
+    if (!is_own(&a->request->choice))
+        c->model->ops->failed(c->model, &a->request->choice, DROP_SEEN);
     post(c, &(struct event){.kind = EVENT_OUTCOME,
                             .outcome = {.arrival = a,
                                         .url = a->request->choice.url,
@@ -173,7 +180,8 @@ static void visit_failed(struct crawl *c, const struct choice *choice, enum drop
     c->open--;
     c->failed += why != DROP_SEEN; /* a redirect to a page we have is no failure */
     c->model_idle = false;
-    c->model->ops->failed(c->model, choice, why);
+    if (!is_own(choice))
+        c->model->ops->failed(c->model, choice, why);
 }
 
 static void on_failed(struct crawl *c, struct arrival *a, enum drop why)
@@ -325,12 +333,17 @@ static void on_choice(struct crawl *c, const struct choice *choice)
     visit_failed(c, choice, why);
 }
 
+static bool next_choice(struct crawl *c, struct choice *ret)
+{
+    return c->retry ? retry_next(c, ret) : c->model->ops->next(c->model, ret);
+}
+
 static void choices_ask(struct crawl *c)
 {
     struct choice choice;
 
     for (uint32_t room = crawl_room(c); room > 0; room--) {
-        if (!c->model->ops->next(c->model, &choice)) {
+        if (!next_choice(c, &choice)) {
             c->model_idle = true;
             return;
         }
@@ -434,7 +447,7 @@ static enum crawl_end find_end(struct crawl *c)
     if (o->memory > 0 && c->now >= c->sample_at && resident_bytes() >= o->memory)
         return CRAWL_MEMORY;
     if (nothing_open)
-        return c->pages > 0 ? CRAWL_COMPLETE : CRAWL_STARVED;
+        return c->pages == 0 ? CRAWL_STARVED : c->retry ? CRAWL_RETRIED : CRAWL_COMPLETE;
     return CRAWL_RUNNING;
 }
 
@@ -511,6 +524,7 @@ const char *crawl_end_sentence(enum crawl_end end)
         [CRAWL_BYTES] = "the limit of bytes is reached",
         [CRAWL_MEMORY] = "the limit of memory is reached",
         [CRAWL_COMPLETE] = "no link is left that may be followed",
+        [CRAWL_RETRIED] = "what had failed was tried again",
         [CRAWL_STARVED] = "nothing could be fetched",
         [CRAWL_STOPPED] = "stopped by the user",
         [CRAWL_FAILED] = "the results cannot be written",

@@ -23,6 +23,7 @@ enum crawl_end {
     CRAWL_BYTES,    /* --bytes */
     CRAWL_MEMORY,   /* --memory */
     CRAWL_COMPLETE, /* no link left that may be followed */
+    CRAWL_RETRIED,  /* what had failed was tried again */
     CRAWL_STARVED,  /* no seed could be fetched, or the population died out */
     CRAWL_STOPPED,  /* the user */
     CRAWL_FAILED,   /* the store cannot write */

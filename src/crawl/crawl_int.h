@@ -44,6 +44,11 @@ struct crawl {
     volatile sig_atomic_t stop;
     enum crawl_end end;
 
+    /* what failed before and is tried again (retry.c) */
+    uint32_t *retry; /* their URLs; NULL: this is no retry */
+    size_t retries;  /* how many */
+    size_t retried;  /* chosen so far */
+
     /* figures */
     uint64_t pages, relevant, duplicates, failed, bytes, bytes_before;
     double relevance_sum;
@@ -68,6 +73,13 @@ uint32_t crawl_meet(struct crawl *c, struct str url, uint8_t kind, uint32_t from
                     uint16_t depth, enum drop *ret_why);
 /* The same for the Location of a redirect, resolved against its request. */
 uint32_t crawl_meet_location(struct crawl *c, const struct arrival *a, enum drop *ret_why);
+
+/* lifecycle.c - a crawl as it was at its last commit. */
+enum status crawl_continue(const char *dir, const struct crawl_options *o,
+                           struct crawl **ret) MUST_USE;
+
+/* retry.c - the next visit of a retry; false: all were chosen. */
+bool retry_next(struct crawl *c, struct choice *ret);
 
 /* checkpoint.c - the state of one moment, and back. */
 void checkpoint_post(struct crawl *c);

@@ -288,7 +288,7 @@ static void log_found(const struct crawl *c)
     buf_free(&text);
 }
 
-static enum status crawl_continue(struct crawl *c)
+static enum status crawl_reopen(struct crawl *c)
 {
     struct store_config config;
     enum status st = wire_parts(c);
@@ -306,7 +306,6 @@ static enum status crawl_continue(struct crawl *c)
     if (st == ST_OK) {
         log_found(c);
         bus_join(c->bus, store_post, c->store);
-        options_post(c);
         st = wire_fetch(c);
     }
     return st;
@@ -314,8 +313,17 @@ static enum status crawl_continue(struct crawl *c)
 
 enum status crawl_resume(const char *dir, const struct crawl_options *o, struct crawl **ret)
 {
+    enum status st = crawl_continue(dir, o, ret);
+
+    if (st == ST_OK)
+        options_post(*ret);
+    return st;
+}
+
+enum status crawl_continue(const char *dir, const struct crawl_options *o, struct crawl **ret)
+{
     struct crawl *c = crawl_make(o, dir);
-    enum status st = crawl_continue(c);
+    enum status st = crawl_reopen(c);
 
     if (st == ST_OK)
         *ret = c;

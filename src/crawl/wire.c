@@ -338,6 +338,7 @@ void wire_free(struct crawl *c)
     topic_free(c->topic);
     bus_free(c->bus);
     log_close(c->log);
+    free(c->retry);
     free(c->dir);
     free(c);
 }

@@ -429,6 +429,34 @@ void frontier_gone(struct frontier *f, uint32_t url, enum drop why)
         url_end(urls_at(&f->urls, url), URL_GONE, why);
 }
 
+/* Dead or not, it begins anew. */
+static void host_revive(struct frontier *f, struct host *h, bool robots_too)
+{
+    f->hosts_dead -= h->dead != 0;
+    f->hosts_open += h->dead != 0 && h->own_group != 0;
+    h->dead = DROP_NONE;
+    h->failures = h->lost = 0;
+    if (robots_too) {
+        robots_free(h->robots);
+        h->robots = NULL;
+        h->robots_until = 0;
+    }
+    host_changed(f, h);
+}
+
+void frontier_forgive(struct frontier *f, uint32_t url)
+{
+    struct known *k = url && url <= f->urls.count ? urls_at(&f->urls, url) : NULL;
+    struct host *h;
+
+    if (k == NULL || k->state != URL_GONE)
+        return;
+    h = hosts_at(&f->hosts, k->host);
+    host_revive(f, h, k->drop == DROP_ROBOTS || h->dead == DROP_ROBOTS);
+    k->state = URL_KNOWN;
+    k->drop = DROP_NONE;
+}
+
 uint32_t frontier_duplicate(struct frontier *f, uint32_t page, uint64_t payload_hash,
                             uint64_t simhash, uint32_t words, bool *ret_exact)
 {

@@ -153,6 +153,11 @@ void frontier_visited(struct frontier *f, uint32_t url, uint32_t page);
 /* The visit's page came but was not kept (language, reject pattern, limit). */
 void frontier_gone(struct frontier *f, uint32_t url, enum drop why);
 
+/* A URL that is gone may be chosen again, and its host gets another chance: it
+ * is not dead, and where robots.txt spoke against the URL it is read anew. To be
+ * called after frontier_restore() and before the first release. */
+void frontier_forgive(struct frontier *f, uint32_t url);
+
 /* Remembers a page's text; the earlier page it (nearly) repeats, or 0. */
 uint32_t frontier_duplicate(struct frontier *f, uint32_t page, uint64_t payload_hash,
                             uint64_t simhash, uint32_t words, bool *ret_exact);

@@ -146,6 +146,19 @@ struct query_outcome {
 typedef enum status query_outcome_fn(void *ctx, const struct query_outcome *outcome);
 enum status query_outcomes(struct query *q, uint32_t url, query_outcome_fn *fn, void *ctx) MUST_USE;
 
+/* URLs whose visits came to nothing, in order of number. */
+struct query_failed {
+    uint32_t url;
+    struct str href;
+    enum drop why;
+    int status;       /* of the last answer; 0: none */
+    struct str error; /* of the last attempt; empty: none was made, or it was answered */
+    int64_t at;       /* of the last attempt; 0: none */
+};
+
+typedef enum status query_failed_fn(void *ctx, const struct query_failed *failed);
+enum status query_failed(struct query *q, query_failed_fn *fn, void *ctx) MUST_USE;
+
 /* ---- agents, worlds ---- */
 
 struct query_agent {

@@ -1,6 +1,7 @@
 /* query_url.c - the read side: what is known of a URL, its links, its visits,
  * and full-text search. SPDX-License-Identifier: MIT */
 #include "base/limits.h"
+#include "frontier/frontier.h"
 #include "parse/url_norm.h"
 #include "store/query_int.h"
 
@@ -202,6 +203,32 @@ enum status query_outcomes(struct query *q, uint32_t url, query_outcome_fn *fn, 
                                         .warc_offset = (uint64_t)sqlite3_column_int64(st, 8)};
 
         status = fn(ctx, &outcome);
+    }
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+enum status query_failed(struct query *q, query_failed_fn *fn, void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = query_prepare(
+        q,
+        "SELECT u.id, u.url, f.reason, o.status, o.error, o.at FROM fate f JOIN url_row u"
+        " ON u.id = f.url LEFT JOIN (SELECT url, max(id) AS id FROM outcome_row WHERE is_final"
+        " GROUP BY url) l ON l.url = f.url LEFT JOIN outcome_row o ON o.id = l.id"
+        " WHERE f.state = ? AND f.reason <> 0 ORDER BY u.id",
+        URL_GONE, 0, &st);
+
+    while (status == ST_OK && db_row(q->db, st, &status)) {
+        struct query_failed failed = {.url = (uint32_t)sqlite3_column_int64(st, 0),
+                                      .href = db_str(st, 1),
+                                      .why = (enum drop)sqlite3_column_int(st, 2),
+                                      .status = sqlite3_column_int(st, 3),
+                                      .error = db_str(st, 4),
+                                      .at = sqlite3_column_int64(st, 5)};
+
+        if (failed.why < DROP_COUNT)
+            status = fn(ctx, &failed);
     }
     (void)sqlite3_finalize(st);
     return status;

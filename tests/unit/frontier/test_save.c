@@ -122,6 +122,63 @@ static void dead_hosts_and_spent_budgets_stay_so(void **state)
     fake_free(&b);
 }
 
+static void forgiven_urls_and_their_dead_host_get_another_chance(void **state)
+{
+    struct frontier_config c = fake_config();
+    struct fake a, b;
+
+    (void)state;
+    fake_init(&a, &c);
+    fake_add(&a, "http://dead.org/1", 1);
+    fake_add(&a, "http://dead.org/2", 1);
+    fake_step(&a);
+    fake_answer(&a, (struct answer){.error = FETCH_REFUSED});
+    fake_step(&a);
+    assert_int_equal(fake_dropped(&a, 1), DROP_ADDRESS);
+    move(&a, &b);
+    frontier_forgive(b.f, 1);
+    frontier_forgive(b.f, 77); /* nobody */
+    assert_int_equal(frontier_counts(b.f).hosts_dead, 0);
+    assert_int_equal(fake_add(&b, "http://dead.org/1", 1), DROP_NONE);
+    assert_int_equal(fake_add(&b, "http://dead.org/2", 1), DROP_ADDRESS); /* was not forgiven */
+    assert_non_null(fake_page(&b, ""));
+    assert_str(b.due[0]->href, "http://dead.org/1");
+    fake_free(&a);
+    fake_free(&b);
+}
+
+static void forgiving_robots_reads_them_again(void **state)
+{
+    struct frontier_config c = fake_config();
+    struct fake a, b;
+
+    (void)state;
+    fake_init(&a, &c);
+    fake_add(&a, "http://a.org/1", 1);
+    assert_null(fake_page(&a, "User-agent: *\nDisallow: /"));
+    assert_int_equal(fake_dropped(&a, 1), DROP_ROBOTS);
+    move(&a, &b);
+    assert_int_equal(fake_add(&b, "http://a.org/1", 1), DROP_ROBOTS);
+    frontier_forgive(b.f, 1);
+    assert_int_equal(fake_add(&b, "http://a.org/1", 1), DROP_NONE);
+    assert_non_null(fake_page(&b, "")); /* they allow it now */
+    fake_free(&a);
+    fake_free(&b);
+}
+
+static void a_redirected_url_is_not_asked_again(void **state)
+{
+    struct frontier_config c = fake_config();
+    struct url_view moved = {.href = STR("http://a.org/old"), .state = URL_GONE};
+    struct fake k;
+
+    (void)state;
+    fake_init(&k, &c);
+    assert_int_equal(frontier_restore_url(k.f, moved.href, 1, &moved), ST_OK);
+    assert_int_equal(fake_add(&k, "http://a.org/old", 1), DROP_SEEN);
+    fake_free(&k);
+}
+
 static void a_long_wait_survives(void **state)
 {
     struct frontier_config c = fake_config();
@@ -250,6 +307,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(open_choices_come_back_and_every_host_waits_first),
         cmocka_unit_test(dead_hosts_and_spent_budgets_stay_so),
+        cmocka_unit_test(forgiven_urls_and_their_dead_host_get_another_chance),
+        cmocka_unit_test(forgiving_robots_reads_them_again),
+        cmocka_unit_test(a_redirected_url_is_not_asked_again),
         cmocka_unit_test(a_long_wait_survives),
         cmocka_unit_test(a_host_of_which_nothing_was_saved_waits_its_delay_too),
         cmocka_unit_test(saving_twice_gives_the_same_bytes),

@@ -232,7 +232,10 @@ static void wrong_directories_get_a_sentence(void **state)
     (void)state;
     assert_int_equal(store_open(dir, &config, &other), ST_BUSY);
     assert_non_null(strstr(status_text(), "in use"));
+    assert_false(store_is_unbegun(dir)); /* it may begin at any moment */
+    made_checkpoint(s, 0);
     made_close(s);
+    assert_false(store_is_unbegun(dir));
     assert_int_equal(store_create(dir, &config, &other), ST_EXISTS);
     assert_non_null(strstr(status_text(), "brood resume"));
     dir = test_dir();
@@ -251,6 +254,58 @@ static void wrong_directories_get_a_sentence(void **state)
 }
 
 /* ---- crashes ---- */
+
+static void what_was_killed_before_its_first_commit_begins_again(void **state)
+{
+    const char *dir = test_dir();
+    struct store_config config = made_config();
+    struct store *s;
+
+    (void)state;
+    made_close(made_store(dir)); /* tables, and nothing in them */
+    assert_true(store_is_unbegun(dir));
+    s = made_store(dir);
+    made_post(s, &(struct made_page){.id = 1});
+    made_checkpoint(s, 1);
+    made_close(s);
+    assert_int_equal(made_int(dir, "SELECT count(*) FROM page"), 1);
+    assert_int_equal(store_create(dir, &config, &s), ST_EXISTS);
+
+    dir = test_dir(); /* not even tables; and what others put there stays */
+    assert_int_equal(file_write(sub(dir, "crawl.db"), STR("")), ST_OK);
+    assert_true(store_is_unbegun(dir));
+    assert_int_equal(file_write(sub(dir, "x"), STR("y")), ST_OK);
+    assert_int_equal(store_create(dir, &config, &s), ST_EXISTS);
+    assert_int_equal(access(sub(dir, "x"), R_OK), 0);
+
+    dir = test_dir(); /* another program's database */
+    (void)made_int(dir, "CREATE TABLE other(x)");
+    assert_false(store_is_unbegun(dir));
+    assert_int_equal(store_create(dir, &config, &s), ST_EXISTS);
+    assert_int_equal(made_int(dir, "SELECT count(*) FROM sqlite_schema"), 1);
+}
+
+static void a_directory_that_vanishes_is_noticed(void **state)
+{
+    const char *dir = test_dir();
+    struct store *s = made_store(dir);
+    char text[512], command[512];
+    enum status st = ST_OK;
+
+    (void)state;
+    made_post(s, &(struct made_page){.id = 1});
+    made_checkpoint(s, 1);
+    assert_int_equal(store_settle(s), ST_OK);
+    (void)snprintf(command, sizeof command, "rm -r '%s'", dir);
+    assert_int_equal(system(command), 0);
+    made_post(s, &(struct made_page){.id = 2});
+    made_checkpoint(s, 2);
+    assert_int_equal(store_settle(s), ST_IO);
+    st = store_health(s, text, sizeof text);
+    assert_int_equal(st, ST_MISSING);
+    assert_non_null(strstr(text, "vanished"));
+    assert_int_equal(store_close(s, NULL, NULL), ST_MISSING);
+}
 
 /* Posts pages for ever, a checkpoint after every tenth, until killed. */
 static void write_until_killed(const char *dir, bool fresh)
@@ -439,6 +494,8 @@ int main(void)
         cmocka_unit_test(hidden_pages_keep_their_links_and_nothing_else),
         cmocka_unit_test(a_stopped_crawl_gives_back_what_it_was_told),
         cmocka_unit_test(wrong_directories_get_a_sentence),
+        cmocka_unit_test(what_was_killed_before_its_first_commit_begins_again),
+        cmocka_unit_test(a_directory_that_vanishes_is_noticed),
         cmocka_unit_test(a_killed_crawl_stands_at_its_last_checkpoint),
         cmocka_unit_test(a_full_disk_pauses_the_writer_and_loses_nothing),
         cmocka_unit_test(an_unfinished_index_is_finished_later),
