@@ -96,6 +96,32 @@ static const struct rule {
      " WHERE warc IS NOT NULL AND warc NOT IN (SELECT id FROM warc)",
      "UPDATE page_row SET warc = NULL, warc_offset = NULL, warc_length = NULL"
      " WHERE warc NOT IN (SELECT id FROM warc)"},
+    {CHECK_REFERENCE,
+     "SELECT 'answer ' || id || ' is in WARC file ' || warc || ', which is not named'"
+     " FROM outcome_row WHERE warc IS NOT NULL AND warc NOT IN (SELECT id FROM warc)",
+     "UPDATE outcome_row SET warc = NULL, warc_offset = NULL, warc_length = NULL"
+     " WHERE warc NOT IN (SELECT id FROM warc)"},
+    {CHECK_REFERENCE,
+     "SELECT 'resource ' || id || ' is in WARC file ' || warc || ', which is not named'"
+     " FROM resource_row WHERE warc IS NOT NULL AND warc NOT IN (SELECT id FROM warc)",
+     "UPDATE resource_row SET warc = NULL, warc_offset = NULL, warc_length = NULL"
+     " WHERE warc NOT IN (SELECT id FROM warc)"},
+    {CHECK_REFERENCE,
+     "SELECT 'the fate of URL ' || url || ', which is not there' FROM fate"
+     " WHERE url NOT IN (SELECT id FROM url_row)",
+     "DELETE FROM fate WHERE url NOT IN (SELECT id FROM url_row)"},
+    {CHECK_REFERENCE,
+     "SELECT 'answer ' || id || ' of URL ' || url || ', which is not there' FROM outcome_row"
+     " WHERE url NOT IN (SELECT id FROM url_row)",
+     NULL},
+    {CHECK_REFERENCE,
+     "SELECT 'page ' || id || ' repeats page ' || dup_of || ', which is not there' FROM page_row"
+     " WHERE dup_of > 0 AND dup_of NOT IN (SELECT id FROM page_row)",
+     "UPDATE page_row SET dup_of = NULL, exact = 0 WHERE dup_of NOT IN (SELECT id FROM page_row)"},
+    {CHECK_COUNT,
+     "SELECT 'URL ' || url || ' has ' || count(*) || ' pages that are no versions of each other'"
+     " FROM page_row WHERE version_of IS NULL GROUP BY url HAVING count(*) > 1",
+     NULL},
     {CHECK_COUNT,
      "SELECT 'the crawl counts ' || value || ' pages, ' || n || ' are there' FROM crawl,"
      " (SELECT count(*) + (SELECT coalesce(sum(pages), 0) FROM forgotten) AS n FROM page_row)"
@@ -140,31 +166,46 @@ static enum status check_database(struct check *c)
 
 /* ---- the index ----------------------------------------------------------- */
 
+/* Pages the index claims to hold and does not, or the other way round. */
+static const char *const index_differs[] = {
+    "SELECT count(*) FROM body WHERE id <= (SELECT CAST(value AS INTEGER) FROM crawl"
+    " WHERE key = 'indexed') AND id NOT IN (SELECT id FROM page_text_docsize)",
+    "SELECT count(*) FROM page_text_docsize WHERE id > (SELECT CAST(value AS INTEGER)"
+    " FROM crawl WHERE key = 'indexed') OR id NOT IN (SELECT id FROM body)",
+};
+
+static bool index_is_sound(struct check *c, bool whole)
+{
+    int64_t wrong = 0;
+
+    for (size_t i = 0; i < ARRAY_LEN(index_differs); i++)
+        if (db_int(c->db, index_differs[i], &wrong) != ST_OK || wrong > 0)
+            return false;
+    /* FTS5 compares every term with the text; where texts are still to come it
+     * can only look whether it agrees with itself. */
+    return sqlite3_exec(c->db,
+                        whole ? "INSERT INTO page_text(page_text, rank)"
+                                " VALUES('integrity-check', 1)"
+                              : "INSERT INTO page_text(page_text) VALUES('integrity-check')",
+                        NULL, NULL, NULL) == SQLITE_OK;
+}
+
+/* The index is complete for what it claims: pages that are to be indexed later
+ * are no disagreement. */
 static enum status check_index(struct check *c)
 {
     int64_t left = 0;
-    bool wrong;
     enum status st = db_int(c->db,
                             "SELECT count(*) FROM body WHERE id >"
                             " (SELECT CAST(value AS INTEGER) FROM crawl WHERE key = 'indexed')",
                             &left);
 
-    if (st != ST_OK)
+    c->result.unindexed = (uint64_t)left;
+    if (st != ST_OK || index_is_sound(c, left == 0))
         return st;
-    /* FTS5 compares every term with the text; it cannot where some texts are
-     * still to come, so those come first. */
-    if (left > 0) {
-        check_tell(c, CHECK_INDEX, true, c->mend, "%lld pages are not in the full-text index yet",
-                   (long long)left);
-        return c->mend ? index_build(c->db, NULL, NULL, NULL) : ST_OK;
-    }
-    wrong = sqlite3_exec(c->db,
-                         "INSERT INTO page_text(page_text, rank)"
-                         " VALUES('integrity-check', 1)",
-                         NULL, NULL, NULL) != SQLITE_OK;
-    if (!wrong)
-        return ST_OK;
     check_tell(c, CHECK_INDEX, true, c->mend, "the full-text index differs from the text");
+    if (c->mend)
+        c->result.unindexed = 0;
     return c->mend ? index_rebuild(c->db, NULL, NULL) : ST_OK;
 }
 

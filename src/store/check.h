@@ -37,6 +37,7 @@ typedef void check_fn(void *ctx, const struct check_issue *issue);
 
 struct check_result {
     uint64_t pages, records, files; /* looked at */
+    uint64_t unindexed;             /* pages whose text is to be indexed later */
     uint64_t issues, mended;
 };
 

@@ -174,6 +174,7 @@ static enum status read_file(struct file_check *f, const char *path)
     struct warc_reader *r = NULL;
     struct warc_record rec;
     bool lost = false; /* between damage and the next record that can be read */
+    uint64_t end = 0;  /* of the last record */
     enum status st = warc_open(path, &r);
 
     if (st != ST_OK)
@@ -181,6 +182,7 @@ static enum status read_file(struct file_check *f, const char *path)
     for (;;) {
         st = warc_next(r, &rec);
         if (st == ST_OK) {
+            end = rec.offset + rec.length;
             st = check_record(f, &rec);
             warc_record_free(&rec);
             lost = false;
@@ -188,8 +190,8 @@ static enum status read_file(struct file_check *f, const char *path)
                 break;
             continue;
         }
-        if (st == ST_MISSING)
-            break;
+        if (st == ST_MISSING || end >= f->length)
+            break; /* a broken tail was told by check_length() */
         if (!lost)
             check_tell(f->c, CHECK_RECORD, false, false, "%s: %s", f->name, status_text());
         lost = true;
