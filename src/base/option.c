@@ -32,9 +32,13 @@ static enum status refuse(const struct option *o, struct str value)
     struct buf range = BUF_INIT(400);
 
     option_range(o, &range);
-    (void)status_fail(ST_USAGE, "%s: '%.*s' will not do: write %s%s%s", o->name, STR_ARG(value),
-                      option_type_name(o->type), range.len ? ", " : "",
-                      range.len ? range.data : "");
+    if (o->type == OPTION_CHOICE)
+        (void)status_fail(ST_USAGE, "%s: '%.*s' will not do: write %s", o->name, STR_ARG(value),
+                          range.data);
+    else
+        (void)status_fail(ST_USAGE, "%s: '%.*s' will not do: write %s%s%s", o->name, STR_ARG(value),
+                          option_type_name(o->type), range.len ? ", " : "",
+                          range.len ? range.data : "");
     buf_free(&range);
     return ST_USAGE;
 }

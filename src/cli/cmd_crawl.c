@@ -4,6 +4,7 @@
 
 #include "cli/run_crawl.h"
 
+#include <stdlib.h>
 #include <unistd.h>
 
 static int crawl_command(struct invocation *in)
@@ -12,8 +13,10 @@ static int crawl_command(struct invocation *in)
     struct crawl *c;
     enum status st;
 
-    if (in->args.count > 0)
-        o->words = in->args.items[0]; /* lent: the option table does not know it */
+    if (in->args.count > 0) {
+        free(o->words);
+        o->words = str_dup(str_of(in->args.items[0]));
+    }
     if (o->words == NULL && o->topic == NULL)
         return report_failure(
             status_fail(ST_USAGE, "what is the topic? brood crawl \"WORDS\" or --topic FILE"));

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/limits.h"
 
+#include <stdlib.h>
 #include <yaml.h>
 
 struct reader {
@@ -12,13 +13,68 @@ struct reader {
     const struct option *table;
     void *into;
     const struct option *current; /* the key just read; NULL: a key is next */
-    bool in_list;
+    bool in_list, in_mapping;
+    char *key; /* in a mapping: the key whose value is next; owned */
     int depth; /* 0 outside, 1 in the mapping */
 };
 
 static enum status wrong(const struct reader *r, const yaml_event_t *e, const char *what)
 {
     return status_fail(ST_USAGE, "%s:%zu: %s", r->path, e->start_mark.line + 1, what);
+}
+
+static const char *nth_option(const void *ctx, size_t i)
+{
+    return ((const struct option *)ctx)[i].name;
+}
+
+static enum status unknown_option(const struct reader *r, const yaml_event_t *e, struct str name)
+{
+    const char *near = help_nearest(name, nth_option, r->table);
+
+    return status_fail(ST_USAGE, "%s:%zu: unknown option '%.*s'%s%s%s", r->path,
+                       e->start_mark.line + 1, STR_ARG(name), near ? "; did you mean '" : "",
+                       near ? near : "", near ? "'?" : "");
+}
+
+/* A repeatable option may be a mapping: set: {n: 256} is set: ["n=256"]. */
+static enum status on_pair(struct reader *r, const yaml_event_t *e, struct str text)
+{
+    struct buf pair = BUF_INIT(LIMIT_CONFIG_FILE);
+    enum status st;
+
+    if (r->key == NULL) {
+        r->key = str_dup(text);
+        return ST_OK;
+    }
+    (void)buf_addf(&pair, "%s=%.*s", r->key, STR_ARG(text));
+    st = option_set(r->current, r->into, buf_str(&pair));
+    buf_free(&pair);
+    free(r->key);
+    r->key = NULL;
+    return st == ST_OK ? ST_OK : status_prefix(st, "%s:%zu", r->path, e->start_mark.line + 1);
+}
+
+static enum status on_mapping(struct reader *r, const yaml_event_t *e)
+{
+    if (r->depth == 0) {
+        r->depth = 1;
+        return ST_OK;
+    }
+    if (r->current == NULL || r->current->type != OPTION_LIST || r->in_list || r->in_mapping)
+        return wrong(r, e, "an option has a value or a list, not a mapping");
+    r->in_mapping = true;
+    return ST_OK;
+}
+
+static void on_mapping_end(struct reader *r)
+{
+    if (!r->in_mapping) {
+        r->depth = 0;
+        return;
+    }
+    r->in_mapping = false;
+    r->current = NULL;
 }
 
 static enum status on_scalar(struct reader *r, const yaml_event_t *e)
@@ -30,11 +86,10 @@ static enum status on_scalar(struct reader *r, const yaml_event_t *e)
         return wrong(r, e, "write 'option: value' lines");
     if (r->current == NULL) {
         r->current = option_find(r->table, text);
-        if (r->current == NULL)
-            return status_fail(ST_USAGE, "%s:%zu: unknown option '%.*s'", r->path,
-                               e->start_mark.line + 1, STR_ARG(text));
-        return ST_OK;
+        return r->current ? ST_OK : unknown_option(r, e, text);
     }
+    if (r->in_mapping)
+        return on_pair(r, e, text);
     st = option_set(r->current, r->into, text);
     if (!r->in_list)
         r->current = NULL;
@@ -47,15 +102,14 @@ static enum status on_event(struct reader *r, const yaml_event_t *e)
     case YAML_SCALAR_EVENT:
         return on_scalar(r, e);
     case YAML_MAPPING_START_EVENT:
-        return r->depth++ == 0 ? ST_OK
-                               : wrong(r, e, "an option has a value or a list, not a mapping");
+        return on_mapping(r, e);
     case YAML_MAPPING_END_EVENT:
-        r->depth--;
+        on_mapping_end(r);
         return ST_OK;
     case YAML_SEQUENCE_START_EVENT:
         if (r->current == NULL)
             return wrong(r, e, "write 'option: value' lines");
-        if (r->current->type != OPTION_LIST || r->in_list)
+        if (r->current->type != OPTION_LIST || r->in_list || r->in_mapping)
             return wrong(r, e, "this option takes one value, not a list");
         r->in_list = true;
         return ST_OK;
@@ -102,5 +156,6 @@ enum status config_apply(const char *path, const struct option *table, void *int
         yaml_parser_delete(&parser);
     }
     buf_free(&text);
+    free(r.key);
     return st == ST_OK ? ST_OK : status_fail(ST_USAGE, "%s", status_text());
 }

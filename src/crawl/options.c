@@ -28,10 +28,15 @@ const struct option crawl_option_table[] = {
      .metavar = "URL",
      .help = "start at a search engine's results (JSON, RSS or Atom); {} stands for the topic",
      AT(search)},
+    {.name = "words",
+     .type = OPTION_TEXT,
+     .metavar = "TEXT",
+     .group = "what to look for",
+     .help = "the topic's words, where they are not given as the argument (for --config)",
+     AT(words)},
     {.name = "topic",
      .type = OPTION_TEXT,
      .metavar = "FILE",
-     .group = "what to look for",
      .help = "a topic file: weights, phrases, -words, examples, patterns (docs/topic.md)",
      AT(topic)},
     {.name = "idf",
@@ -263,9 +268,8 @@ void crawl_options_init_empty(struct crawl_options *o)
 void crawl_options_free(struct crawl_options *o)
 {
     options_free(crawl_option_table, o);
-    free(o->words);
     free(o->topic_text);
-    o->words = o->topic_text = NULL;
+    o->topic_text = NULL;
 }
 
 void crawl_option_text(const struct option *op, const struct crawl_options *from, struct buf *out)

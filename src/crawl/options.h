@@ -8,7 +8,7 @@
 
 struct crawl_options {
     /* what */
-    char *words;           /* the topic, from the command line; not in the table */
+    char *words;           /* the topic, from the command line */
     char *topic_text;      /* a resumed crawl's topic; not in the table */
     char *topic;           /* topic file */
     char *idf;             /* table of document frequencies */

@@ -79,12 +79,16 @@ uint32_t crawl_meet_location(struct crawl *c, const struct arrival *a, enum drop
     struct arena arena;
     struct url base, u;
     uint32_t url = 0;
+    enum status st;
 
     arena_init(&arena, KIB(256));
-    *ret_why = DROP_SCHEME;
-    if (url_parse(r->href, NULL, &arena, &base) == ST_OK &&
-        url_parse(a->reply.location, &base, &arena, &u) == ST_OK)
+    st = url_parse(r->href, NULL, &arena, &base);
+    if (st == ST_OK)
+        st = url_parse(a->reply.location, &base, &arena, &u);
+    if (st == ST_OK)
         url = meet_parsed(c, &u, &arena, LINK_REDIRECT, 0, r->depth, ret_why);
+    else
+        *ret_why = st == ST_LIMIT ? DROP_LONG : DROP_SCHEME;
     arena_free(&arena);
     return url;
 }
@@ -125,6 +129,8 @@ static enum status seeds_of_file(struct text_list *list, const char *path)
     struct str rest = buf_str(&text), line;
     size_t number = 0;
 
+    if (st != ST_OK)
+        st = status_fail(ST_USAGE, "--seeds %s", status_text());
     while (st == ST_OK && str_cut(&rest, '\n', &line)) {
         number++;
         line = str_trim(line);

@@ -69,7 +69,7 @@ static enum status read_option_file(const char *option, const char *path, struct
 {
     enum status st = file_read(path, into);
 
-    return st == ST_OK ? ST_OK : status_fail(st, "--%s %s", option, status_text());
+    return st == ST_OK ? ST_OK : status_fail(ST_USAGE, "--%s %s", option, status_text());
 }
 
 /* An example may be HTML: only its visible text counts. */
