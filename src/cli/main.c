@@ -4,6 +4,7 @@
 #include "base/mem.h"
 
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 
 const struct command *const command_table[] = {
@@ -116,6 +117,7 @@ int main(int argc, char **argv)
     int words;
 
     (void)setlocale(LC_CTYPE, "C.UTF-8");
+    (void)signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is an error, as a full disk is */
     argc--, argv++;
     if (argc == 0) {
         (void)show_help(NULL);

@@ -62,6 +62,7 @@ struct runner {
     struct line *lines; /* pages posted and not yet committed, oldest first */
     size_t first, count, cap;
     int unwritten; /* errno of the output; 0: all was written, or its reader left */
+    bool paused;   /* the user was told so */
 };
 
 static void on_event(void *ctx, const struct event *e)
@@ -112,12 +113,28 @@ static void lines_free(struct runner *r)
     free(r->lines);
 }
 
+/* A pause is said at once, and also with --quiet: somebody has to do something. */
+static void say_pause(struct runner *r, const char *trouble)
+{
+    bool paused = *trouble != '\0';
+
+    if (paused == r->paused)
+        return;
+    r->paused = paused;
+    progress_clear(&r->progress);
+    if (paused)
+        fprintf(stderr, "brood: paused: %s. It goes on by itself when there is room\n", trouble);
+    else
+        fprintf(stderr, "brood: there is room again, going on\n");
+}
+
 static void on_watch(void *ctx, const struct crawl_status *s)
 {
     struct runner *r = ctx;
 
     if (r->options->json)
         print_committed(r, s->committed);
+    say_pause(r, s->trouble);
     progress_show(&r->progress, s);
 }
 
@@ -235,10 +252,13 @@ int run_crawl(struct crawl *c, const struct crawl_options *o)
     else if (s.end == CRAWL_STARVED)
         fprintf(stderr, "brood: starved: nothing could be fetched. %s\n",
                 *complaint ? complaint : "Nothing is left that may be tried again");
-    if (!o->quiet)
+    if (st != ST_OK && access(dir, F_OK) == 0)
+        fprintf(stderr, "%llu pages are committed in %s; to go on: brood resume %s\n",
+                (unsigned long long)s.committed, dir, dir);
+    else if (st == ST_OK && !o->quiet)
         summary_text(&s, dir);
     lines_free(&r);
     free(complaint);
     free(dir);
-    return st == ST_OK ? exit_of(s.end) : EXIT_FAILED;
+    return st == ST_OK || s.end == CRAWL_STOPPED ? exit_of(s.end) : EXIT_FAILED;
 }
