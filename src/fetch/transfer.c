@@ -147,8 +147,6 @@ static size_t on_header(char *data, size_t size, size_t count, void *ctx)
     size_t len = size * count;
     struct str line = {data, len};
 
-    if (t->in_body)
-        return len; /* trailers of a chunked body */
     if (t->lines == 0)
         t->arrival->reply.first_byte_at = clock_now();
     t->lines++;
@@ -157,6 +155,8 @@ static size_t on_header(char *data, size_t size, size_t count, void *ctx)
         t->halt = HALT_HEAD_SIZE;
         return 0;
     }
+    if (t->in_body) /* a trailer of a chunked body: counted, because libcurl keeps it */
+        return len;
     if (str_starts(line, STR("HTTP/"))) /* a new block, the one before was 1xx */
         buf_clear(&t->head);
     (void)buf_add(&t->head, data, len);
