@@ -12,6 +12,7 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -189,12 +190,14 @@ struct ran job_wait(struct job *j)
 {
     bool ended = listen_to(j, NULL);
     struct ran r = {.code = -1};
+    struct rusage used = {.ru_maxrss = 0};
     int how = 0;
 
     if (!ended)
         (void)kill(j->pid, SIGKILL);
-    while (waitpid(j->pid, &how, 0) < 0 && errno == EINTR)
+    while (wait4(j->pid, &how, 0, &used) < 0 && errno == EINTR)
         continue;
+    r.peak = used.ru_maxrss;
     j->over = true;
     if (ended)
         r.code = WIFEXITED(how) ? WEXITSTATUS(how) : 128 + WTERMSIG(how);

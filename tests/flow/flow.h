@@ -45,6 +45,7 @@ size_t times_in(const char *t, const char *what);
 struct ran {
     int code; /* exit code; 128 + n after signal n; -1: it ran out of time */
     const char *out, *err;
+    long peak; /* KB of memory at most */
 };
 
 /* A command line that ends with NULL, found by PATH. `input` is what standard
