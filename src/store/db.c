@@ -113,6 +113,8 @@ enum status db_open_writer(const char *dir, sqlite3 **ret)
     if (st == ST_OK)
         st = db_pragmas(db);
     if (st == ST_OK)
+        st = schema_migrate(db);
+    if (st == ST_OK)
         *ret = db;
     else
         (void)sqlite3_close(db);

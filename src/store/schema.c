@@ -8,6 +8,14 @@
  *
  * link_row needs no rowid: (page, pos) ascends by itself, and a reader finds
  * the links of a page without an index.
+ *
+ * References are declared, so that PRAGMA foreign_key_check finds a row that
+ * names none; SQLite does not enforce them here, which costs nothing. Where 0 is
+ * nobody (from_page, fate.page), and where history outlives a page (visit), there
+ * is none.
+ *
+ * Versions: 1; 2 declares the references. Rows are the same, so an older crawl is
+ * read as it is, and gets its new declarations when it is next written to.
  * SPDX-License-Identifier: MIT */
 #include "store/schema.h"
 
@@ -21,32 +29,40 @@ static const char *const tables[] = {
     "CREATE TABLE reason(id INTEGER PRIMARY KEY, name TEXT)",
     "CREATE TABLE url_row(id INTEGER PRIMARY KEY, url TEXT, depth INTEGER, from_page INTEGER,"
     " reason INTEGER)",
-    "CREATE TABLE fate(url INTEGER PRIMARY KEY, state INTEGER, reason INTEGER, page INTEGER)",
+    "CREATE TABLE fate(url INTEGER PRIMARY KEY REFERENCES url_row(id), state INTEGER,"
+    " reason INTEGER, page INTEGER)",
     "CREATE TABLE host(id INTEGER PRIMARY KEY, name TEXT, state BLOB)",
-    "CREATE TABLE page_row(id INTEGER PRIMARY KEY, url INTEGER, host TEXT, status INTEGER,"
-    " fetched_at INTEGER, latency INTEGER, bytes INTEGER, mime TEXT, charset TEXT, lang TEXT,"
-    " title TEXT, date INTEGER, relevance REAL, similarity REAL, depth INTEGER, agent INTEGER,"
-    " energy REAL, hash INTEGER, simhash INTEGER, words INTEGER, dup_of INTEGER, exact INTEGER,"
-    " version_of INTEGER, hidden INTEGER, truncated INTEGER, etag TEXT, last_modified TEXT,"
-    " warc INTEGER, warc_offset INTEGER, warc_length INTEGER, digest TEXT)",
-    "CREATE TABLE body(id INTEGER PRIMARY KEY, text TEXT)",
-    "CREATE TABLE link_row(page INTEGER, pos INTEGER, url INTEGER, anchor TEXT, score REAL,"
-    " PRIMARY KEY(page, pos)) WITHOUT ROWID",
-    "CREATE TABLE outcome_row(id INTEGER PRIMARY KEY, url INTEGER, at INTEGER, status INTEGER,"
-    " error TEXT, reason INTEGER, is_final INTEGER, redirect_to INTEGER, attempt INTEGER,"
-    " mime TEXT, warc INTEGER, warc_offset INTEGER, warc_length INTEGER, digest TEXT)",
+    "CREATE TABLE page_row(id INTEGER PRIMARY KEY, url INTEGER REFERENCES url_row(id), host TEXT,"
+    " status INTEGER, fetched_at INTEGER, latency INTEGER, bytes INTEGER, mime TEXT,"
+    " charset TEXT, lang TEXT, title TEXT, date INTEGER, relevance REAL, similarity REAL, depth "
+    "INTEGER,"
+    " agent INTEGER REFERENCES agent(id), energy REAL, hash INTEGER, simhash INTEGER,"
+    " words INTEGER, dup_of INTEGER REFERENCES page_row(id), exact INTEGER,"
+    " version_of INTEGER REFERENCES page_row(id), hidden INTEGER, truncated INTEGER,"
+    " etag TEXT, last_modified TEXT, warc INTEGER REFERENCES warc(id), warc_offset INTEGER,"
+    " warc_length INTEGER, digest TEXT)",
+    "CREATE TABLE body(id INTEGER PRIMARY KEY REFERENCES page_row(id), text TEXT)",
+    "CREATE TABLE link_row(page INTEGER REFERENCES page_row(id), pos INTEGER,"
+    " url INTEGER REFERENCES url_row(id), anchor TEXT, score REAL, PRIMARY KEY(page, pos))"
+    " WITHOUT ROWID",
+    "CREATE TABLE outcome_row(id INTEGER PRIMARY KEY, url INTEGER REFERENCES url_row(id),"
+    " at INTEGER, status INTEGER, error TEXT, reason INTEGER, is_final INTEGER,"
+    " redirect_to INTEGER REFERENCES url_row(id), attempt INTEGER, mime TEXT,"
+    " warc INTEGER REFERENCES warc(id), warc_offset INTEGER, warc_length INTEGER, digest TEXT)",
     "CREATE TABLE resource_row(id INTEGER PRIMARY KEY, url TEXT, at INTEGER, status INTEGER,"
-    " mime TEXT, warc INTEGER, warc_offset INTEGER, warc_length INTEGER, digest TEXT)",
+    " mime TEXT, warc INTEGER REFERENCES warc(id), warc_offset INTEGER, warc_length INTEGER,"
+    " digest TEXT)",
     "CREATE TABLE warc(id INTEGER PRIMARY KEY, name TEXT, length INTEGER)",
     "CREATE TABLE garbage(name TEXT PRIMARY KEY) WITHOUT ROWID",
     "CREATE TABLE drop_row(id INTEGER PRIMARY KEY, url TEXT, url_id INTEGER, reason INTEGER,"
     " at INTEGER)",
     "CREATE TABLE drop_count(reason TEXT PRIMARY KEY, n INTEGER) WITHOUT ROWID",
-    "CREATE TABLE agent(id INTEGER PRIMARY KEY, name TEXT, kind TEXT, parent_id INTEGER,"
-    " generation INTEGER, born_at INTEGER, born_page INTEGER, died_at INTEGER, death TEXT,"
-    " energy REAL, pages INTEGER)",
-    "CREATE TABLE visit(id INTEGER PRIMARY KEY, agent_id INTEGER, page_id INTEGER, at INTEGER,"
-    " first INTEGER, energy_before REAL, delta REAL, energy_after REAL)",
+    "CREATE TABLE agent(id INTEGER PRIMARY KEY, name TEXT, kind TEXT,"
+    " parent_id INTEGER REFERENCES agent(id), generation INTEGER, born_at INTEGER,"
+    " born_page INTEGER, died_at INTEGER, death TEXT, energy REAL, pages INTEGER)",
+    "CREATE TABLE visit(id INTEGER PRIMARY KEY, agent_id INTEGER REFERENCES agent(id),"
+    " page_id INTEGER, at INTEGER, first INTEGER, energy_before REAL, delta REAL,"
+    " energy_after REAL)",
     "CREATE TABLE message(id INTEGER PRIMARY KEY, at INTEGER, conversation TEXT,"
     " performative TEXT, sender TEXT, receiver TEXT, reply_by INTEGER, content TEXT)",
     "CREATE TABLE label(url TEXT, label TEXT, PRIMARY KEY(url, label)) WITHOUT ROWID",
@@ -118,20 +134,80 @@ enum status schema_create(struct sqlite3 *db)
     return st;
 }
 
+static enum status read_version(sqlite3 *db, int64_t *ret)
+{
+    return db_int(db, "SELECT CAST(value AS INTEGER) FROM crawl WHERE key = 'schema'", ret);
+}
+
 enum status schema_check(struct sqlite3 *db, const char *dir)
 {
     int64_t version = 0;
 
-    if (db_int(db, "SELECT CAST(value AS INTEGER) FROM crawl WHERE key = 'schema'", &version) !=
-            ST_OK ||
-        version == 0)
+    if (read_version(db, &version) != ST_OK || version == 0)
         return status_fail(ST_CORRUPT, "%s is not a crawl: its crawl.db has no table of ours", dir);
-    if (version != SCHEMA_VERSION)
+    if (version > SCHEMA_VERSION || version < SCHEMA_OLDEST)
         return status_fail(ST_INVALID,
-                           "%s was written by another version of brood (schema %d, this one "
-                           "reads %d)",
-                           dir, (int)version, SCHEMA_VERSION);
+                           "%s was written by %s version of brood (schema %lld; this one reads %d "
+                           "to %d)",
+                           dir, version > SCHEMA_VERSION ? "a newer" : "an older",
+                           (long long)version, SCHEMA_OLDEST, SCHEMA_VERSION);
     return ST_OK;
+}
+
+/* Writes the present declaration of a table over the one it was made with: their
+ * columns are the same. */
+static enum status declare(sqlite3 *db, const char *sql)
+{
+    struct str name = str_sub(str_of(sql), strlen("CREATE TABLE "), SIZE_MAX);
+    sqlite3_stmt *st = NULL;
+    enum status status = db_prepare(db,
+                                    "UPDATE sqlite_schema SET sql = ?1 WHERE type = 'table' AND"
+                                    " name = ?2",
+                                    &st);
+
+    name.len = str_find_char(name, '(', 0);
+    if (status == ST_OK) {
+        db_bind_str(st, 1, str_of(sql));
+        db_bind_str(st, 2, name);
+        status = db_run(db, st);
+    }
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+static enum status declare_all(sqlite3 *db)
+{
+    int64_t cookie = 0;
+    enum status st = db_int(db, "PRAGMA schema_version", &cookie);
+
+    if (st == ST_OK)
+        st = db_exec(db, "PRAGMA writable_schema = ON");
+    for (size_t i = 0; i < ARRAY_LEN(tables) && st == ST_OK; i++)
+        if (str_starts(str_of(tables[i]), STR("CREATE TABLE ")))
+            st = declare(db, tables[i]);
+    if (st == ST_OK) /* so that every connection reads them again */
+        st = db_execf(db, "PRAGMA schema_version = %lld", (long long)cookie + 1);
+    if (st == ST_OK)
+        st = db_execf(db, "UPDATE crawl SET value = '%d' WHERE key = 'schema'", SCHEMA_VERSION);
+    return st;
+}
+
+enum status schema_migrate(struct sqlite3 *db)
+{
+    int64_t version = 0;
+    enum status st = read_version(db, &version);
+
+    if (st != ST_OK || version >= SCHEMA_VERSION)
+        return st;
+    st = db_exec(db, "BEGIN IMMEDIATE");
+    if (st == ST_OK)
+        st = declare_all(db);
+    if (st == ST_OK)
+        st = db_exec(db, "COMMIT");
+    if (!sqlite3_get_autocommit(db))
+        (void)sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
+    (void)sqlite3_exec(db, "PRAGMA writable_schema = RESET", NULL, NULL, NULL);
+    return st;
 }
 
 enum status schema_index(struct sqlite3 *db)

@@ -7,15 +7,19 @@
 
 struct sqlite3;
 
-#define SCHEMA_VERSION 1
+#define SCHEMA_VERSION 2
+#define SCHEMA_OLDEST  1      /* that can be read, and migrated */
 #define SCHEMA_DROPPED 100000 /* rows kept of drops outside pages' links */
 
 /* Makes every table and view in an empty database. */
 enum status schema_create(struct sqlite3 *db) MUST_USE;
 
-/* ST_OK where the database is a crawl of this version; ST_CORRUPT where it is
- * no crawl, ST_INVALID where another version wrote it. */
+/* ST_OK where the database is a crawl that can be read; ST_CORRUPT where it is
+ * no crawl, ST_INVALID where a version wrote it that we do not know. */
 enum status schema_check(struct sqlite3 *db, const char *dir) MUST_USE;
+
+/* Brings a crawl of an older version to this one; of this one, does nothing. */
+enum status schema_migrate(struct sqlite3 *db) MUST_USE;
 
 /* The indexes that only readers need; made when a crawl ends. */
 enum status schema_index(struct sqlite3 *db) MUST_USE;

@@ -59,6 +59,70 @@ static void sound_directories_are_called_so(void **state)
     server_stop(s);
 }
 
+/* ---- versions ------------------------------------------------------------ */
+
+static void exec(const char *dir, const char *sql)
+{
+    sqlite3 *db;
+
+    assert_int_equal(sqlite3_open(text("%s/crawl.db", dir), &db), SQLITE_OK);
+    if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK)
+        fail_msg("%s: %s", sql, sqlite3_errmsg(db));
+    (void)sqlite3_close(db);
+}
+
+/* Version 1 had the same columns, and declared no references. */
+static void make_old(const char *dir)
+{
+    exec(dir, "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql ="
+              " replace(replace(replace(replace(sql, ' REFERENCES url_row(id)', ''),"
+              " ' REFERENCES page_row(id)', ''), ' REFERENCES warc(id)', ''),"
+              " ' REFERENCES agent(id)', ''); PRAGMA writable_schema = RESET;"
+              "UPDATE crawl SET value = '1' WHERE key = 'schema'");
+}
+
+static int64_t references(const char *dir)
+{
+    return crawl_int(dir, "SELECT count(*) FROM sqlite_schema s, pragma_foreign_key_list(s.name)"
+                          " WHERE s.type = 'table'");
+}
+
+static void a_crawl_of_an_older_version_is_read_and_migrated(void **state)
+{
+    const char *dir = fresh("old");
+    int64_t declared = references(sound);
+
+    (void)state;
+    assert_true(declared > 10);
+    assert_code(run("cp", "-r", sound, dir), 0);
+    make_old(dir);
+    assert_int_equal(references(dir), 0);
+    assert_code(brood("stats", dir), 0); /* reading changes nothing */
+    assert_code(brood("top", dir), 0);
+    assert_string_equal(crawl_text(dir, "SELECT value FROM crawl WHERE key = 'schema'"), "1");
+    assert_code(brood("resume", dir, "--quiet"), 0);
+    assert_string_equal(crawl_text(dir, "SELECT value FROM crawl WHERE key = 'schema'"), "2");
+    assert_int_equal(references(dir), declared);
+    assert_string_equal(crawl_text(dir, "PRAGMA integrity_check"), "ok");
+    assert_int_equal(crawl_int(dir, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
+    assert_int_equal(crawl_pages(dir), 60);
+    assert_int_equal(json_array_size(issues_of(dir, false, 0)), 0);
+}
+
+static void a_version_we_do_not_know_is_refused_by_name(void **state)
+{
+    const char *const commands[] = {"resume", "top", "stats", "check", "retry"};
+    const char *dir = fresh("new");
+
+    (void)state;
+    assert_code(run("cp", "-r", sound, dir), 0);
+    exec(dir, "UPDATE crawl SET value = '99' WHERE key = 'schema'");
+    for (size_t i = 0; i < ARRAY_LEN(commands); i++)
+        assert_refused(brood(commands[i], dir), 1, "newer version of brood (schema 99");
+    exec(dir, "UPDATE crawl SET value = '-1' WHERE key = 'schema'");
+    assert_refused(brood("resume", dir), 1, "older version of brood");
+}
+
 /* ---- damages ------------------------------------------------------------- */
 
 static const struct damage {
@@ -157,6 +221,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sound_directories_are_called_so),
+        cmocka_unit_test(a_crawl_of_an_older_version_is_read_and_migrated),
+        cmocka_unit_test(a_version_we_do_not_know_is_refused_by_name),
         cmocka_unit_test(planted_damage_is_found_and_mended),
     };
 

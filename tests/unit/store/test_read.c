@@ -203,7 +203,7 @@ static void figures_agree_with_what_was_posted(void **state)
     assert_string_equal(out.data, "a.test=5 b.test=1 ");
     buf_clear(&out);
     assert_int_equal(query_key(q, "schema", &out), ST_OK);
-    assert_string_equal(out.data, "1");
+    assert_string_equal(out.data, "2");
     buf_free(&out);
     query_close(q);
 }
