@@ -182,7 +182,6 @@ static enum status serve_world(struct world *w, const struct serve_config *confi
         return st;
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);
-    (void)signal(SIGPIPE, SIG_IGN);
     announce(serving, w);
     st = serve_run(serving);
     counts = serve_counts(serving);

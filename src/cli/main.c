@@ -5,6 +5,7 @@
 
 #include <locale.h>
 #include <signal.h>
+#include <signal.h>
 #include <stdio.h>
 
 const struct command *const command_table[] = {
@@ -117,6 +118,7 @@ int main(int argc, char **argv)
     int words;
 
     (void)setlocale(LC_CTYPE, "C.UTF-8");
+    (void)signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error like any other */
     (void)signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is an error, as a full disk is */
     argc--, argv++;
     if (argc == 0) {

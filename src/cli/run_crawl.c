@@ -22,21 +22,30 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static struct crawl *stoppable; /* for the signal handler only */
+#define SAME_PRESS (300 * US_PER_MS)
+
+/* For the signal handler. */
+static struct crawl *stoppable;       /* while the wheel turns */
+static volatile sig_atomic_t hurried; /* asked while the full text is indexed */
 
 static void on_signal(int number)
 {
     static const char again[] = "\nbrood: stopping at once\n";
-    static volatile sig_atomic_t asked;
+    static int64_t asked; /* when */
+    int64_t now = clock_now();
 
     (void)number;
+    if (asked && now - asked < SAME_PRESS)
+        return; /* a shell and a parent may pass one Ctrl-C on twice */
     if (asked) {
         (void)!write(STDERR_FILENO, again, sizeof again - 1);
         _exit(EXIT_INTERRUPTED);
     }
-    asked = 1;
+    asked = now;
     if (stoppable)
         crawl_stop(stoppable);
+    else
+        hurried = 1;
 }
 
 static void catch_signals(struct crawl *c)
@@ -46,7 +55,6 @@ static void catch_signals(struct crawl *c)
     stoppable = c;
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);
-    (void)signal(SIGPIPE, SIG_IGN);
 }
 
 /* ---- JSON lines ---------------------------------------------------------- */
@@ -102,8 +110,12 @@ static void print_committed(struct runner *r, uint64_t committed)
         memmove(r->lines, r->lines + r->first, r->count * sizeof *r->lines);
         r->first = 0;
     }
-    if (fflush(stdout) != 0 && errno != EPIPE)
+    if (fflush(stdout) == 0)
+        return;
+    if (errno != EPIPE)
         r->unwritten = errno;
+    else if (stoppable) /* nobody reads any more: as with Ctrl-C */
+        crawl_stop(stoppable);
 }
 
 static void lines_free(struct runner *r)
@@ -138,9 +150,10 @@ static void on_watch(void *ctx, const struct crawl_status *s)
     progress_show(&r->progress, s);
 }
 
-static void on_index(void *ctx, uint64_t done, uint64_t total)
+static bool on_index(void *ctx, uint64_t done, uint64_t total)
 {
     progress_count(&((struct runner *)ctx)->progress, "indexing the full text", done, total);
+    return !hurried;
 }
 
 /* ---- the end ------------------------------------------------------------- */
@@ -190,6 +203,17 @@ static void summary_text(const struct crawl_status *s, const char *dir)
     else if (s->end == CRAWL_STOPPED || s->end == CRAWL_TIME || s->end == CRAWL_BYTES ||
              s->end == CRAWL_MEMORY)
         fprintf(stderr, "to go on: brood resume %s\n", dir);
+}
+
+/* The complaint may quote what a server said. */
+static void say_starved(const char *complaint)
+{
+    struct buf text = BUF_INIT(4096);
+
+    report_text(&text, str_of(*complaint ? complaint : "Nothing is left that may be tried again"),
+                1000);
+    fprintf(stderr, "brood: starved: nothing could be fetched. %s\n", text.data);
+    buf_free(&text);
 }
 
 static int exit_of(enum crawl_end end)
@@ -250,8 +274,7 @@ int run_crawl(struct crawl *c, const struct crawl_options *o)
     if (st != ST_OK)
         (void)report_failure(st);
     else if (s.end == CRAWL_STARVED)
-        fprintf(stderr, "brood: starved: nothing could be fetched. %s\n",
-                *complaint ? complaint : "Nothing is left that may be tried again");
+        say_starved(complaint);
     if (st != ST_OK && access(dir, F_OK) == 0)
         fprintf(stderr, "%llu pages are committed in %s; to go on: brood resume %s\n",
                 (unsigned long long)s.committed, dir, dir);

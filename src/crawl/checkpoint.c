@@ -4,7 +4,7 @@
  * the store commits it together with everything posted since the last one. The
  * first is committed before the first request; then they come in growing steps
  * up to a second, or later where making one costs more than a twentieth of the
- * time. The vocabulary is large and changes slowly: it is saved only when a
+ * time or writing it more than 4 MB a second. The vocabulary is large and changes slowly: it is saved only when a
  * new table of document frequencies was published.
  * SPDX-License-Identifier: MIT */
 #include "crawl/crawl_int.h"
@@ -17,9 +17,12 @@
 #include "store/store.h"
 #include "text/vocab.h"
 
+#include <stdlib.h>
+
 #define INTERVAL      US_PER_S
 #define FIRST_STEP    (100 * US_PER_MS)
 #define COST_SHARE    20 /* at most one twentieth of the time */
+#define BYTES_PER_US  4  /* and no more than 4 MB of states a second to the disk */
 #define STATE_MAX     ((size_t)4 << 30)
 #define STATE_VERSION 1
 
@@ -69,7 +72,7 @@ void checkpoint_post(struct crawl *c)
     struct buf frontier = BUF_INIT(STATE_MAX), model = BUF_INIT(STATE_MAX);
     struct buf engine = BUF_INIT(STATE_MAX), vocab = BUF_INIT(STATE_MAX);
     struct event e = {.kind = EVENT_CHECKPOINT, .at = c->now};
-    int64_t cost = clock_now();
+    int64_t cost = clock_now(), bytes;
 
     frontier_changed_hosts(c->frontier, post_host, c);
     frontier_save(c->frontier, &frontier);
@@ -84,15 +87,34 @@ void checkpoint_post(struct crawl *c)
     e.checkpoint.pages = c->pages;
     bus_post(c->bus, &e);
     c->vocab_dirty = false;
+    bytes = (int64_t)(frontier.len + model.len + engine.len);
     buf_free(&frontier);
     buf_free(&model);
     buf_free(&engine);
     buf_free(&vocab);
     cost = (clock_now() - cost) * COST_SHARE;
+    if (cost < bytes / BYTES_PER_US)
+        cost = bytes / BYTES_PER_US;
     c->checkpoint_step = c->checkpoint_step ? 2 * c->checkpoint_step : FIRST_STEP;
     if (c->checkpoint_step > INTERVAL)
         c->checkpoint_step = INTERVAL;
     c->checkpoint_at = c->now + (cost > c->checkpoint_step ? cost : c->checkpoint_step);
+}
+
+/* A file is kept by its full name: resume may run somewhere else. */
+static void option_value(const struct option *op, const struct crawl_options *o, struct buf *out)
+{
+    bool is_file = op->type == OPTION_TEXT && op->metavar && strcmp(op->metavar, "FILE") == 0;
+    char *path = NULL;
+
+    crawl_option_text(op, o, out);
+    if (is_file && out->len > 0)
+        path = realpath(out->data, NULL);
+    if (path) {
+        buf_clear(out);
+        (void)buf_add_z(out, path);
+        free(path);
+    }
 }
 
 void options_post(struct crawl *c)
@@ -102,7 +124,7 @@ void options_post(struct crawl *c)
         struct event e = {.kind = EVENT_KEY, .at = c->now};
 
         (void)buf_addf(&name, "option.%s", op->name);
-        crawl_option_text(op, c->options, &value);
+        option_value(op, c->options, &value);
         e.key.name = buf_str(&name);
         e.key.value = buf_str(&value);
         bus_post(c->bus, &e);

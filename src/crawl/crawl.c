@@ -22,6 +22,7 @@
 #include "store/store.h"
 #include "text/vocab.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -356,9 +357,8 @@ static void on_due(void *ctx, struct request *r)
     struct crawl *c = ctx;
     bool taken = c->fetch->submit(c->fetch_self, r);
 
-    /* release asked for no more than slots() promised */
-    if (!taken)
-        log_line(c->log, LOG_ERROR, c->now, "fetch refused a request it had room for");
+    assert(taken); /* release asked for no more than slots() promised */
+    (void)taken;
 }
 
 static void on_drop(void *ctx, const struct choice *choice, enum drop why)
@@ -436,7 +436,7 @@ static enum crawl_end find_end(struct crawl *c)
     bool nothing_open = c->open == 0 && c->model_idle;
 
     c->bytes = c->fetch->counts(c->fetch_self).bytes;
-    if (c->stop)
+    if (__atomic_load_n(&c->stop, __ATOMIC_RELAXED))
         return CRAWL_STOPPED;
     if (o->pages > 0 && c->pages >= (uint64_t)o->pages)
         return CRAWL_PAGES;
@@ -512,7 +512,7 @@ enum status crawl_run(struct crawl *c, crawl_watch_fn *watch, void *ctx)
 
 void crawl_stop(struct crawl *c)
 {
-    c->stop = 1;
+    __atomic_store_n(&c->stop, 1, __ATOMIC_RELAXED);
 }
 
 const char *crawl_end_sentence(enum crawl_end end)

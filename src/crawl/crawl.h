@@ -71,7 +71,8 @@ struct bus *crawl_bus(struct crawl *c); /* to listen */
 /* Why nothing was fetched, for people: the first failures of seeds. */
 const char *crawl_complaint(const struct crawl *c);
 
-typedef void crawl_index_fn(void *ctx, uint64_t done, uint64_t total);
+/* Called while the full text is indexed; false leaves the rest for later. */
+typedef bool crawl_index_fn(void *ctx, uint64_t done, uint64_t total);
 enum status crawl_close(struct crawl *c, crawl_index_fn *progress, void *ctx) MUST_USE;
 
 #endif

@@ -6,8 +6,6 @@
 #include "crawl/crawl.h"
 #include "crawl/wire.h"
 
-#include <signal.h>
-
 struct crawl {
     const struct crawl_options *options;
     char *dir;
@@ -41,7 +39,7 @@ struct crawl {
     bool fixed_vocab;        /* document frequencies come from a file */
     bool vocab_dirty;        /* published since the last checkpoint */
     bool model_idle;         /* `next` said no, and nothing came since */
-    volatile sig_atomic_t stop;
+    int stop;                /* set by crawl_stop(), from any thread; atomic */
     enum crawl_end end;
 
     /* what failed before and is tried again (retry.c) */

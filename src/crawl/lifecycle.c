@@ -368,15 +368,32 @@ enum status crawl_options_read(const char *dir, struct crawl_options *into)
     return st;
 }
 
+/* Indexing can take a while: whoever watches it may end it, and what is missing
+ * from the index is added when somebody searches. */
+struct closing {
+    struct crawl *crawl;
+    crawl_index_fn *progress;
+    void *ctx;
+};
+
+static void on_indexed(void *ctx, uint64_t done, uint64_t total)
+{
+    const struct closing *closing = ctx;
+
+    if (closing->progress && !closing->progress(closing->ctx, done, total))
+        store_hurry(closing->crawl->store);
+}
+
 enum status crawl_close(struct crawl *c, crawl_index_fn *progress, void *ctx)
 {
+    struct closing closing = {c, progress, ctx};
     enum status st;
 
     if (c->fetch_self) {
         c->fetch->stop(c->fetch_self);
         c->fetch_self = NULL;
     }
-    st = store_close(c->store, progress, ctx);
+    st = store_close(c->store, on_indexed, &closing);
     c->store = NULL;
     wire_free(c);
     return st;
