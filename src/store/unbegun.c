@@ -3,6 +3,7 @@
 #include "store/unbegun.h"
 
 #include "base/mem.h"
+#include "store/archive.h"
 #include "store/db.h"
 
 #include <errno.h>
@@ -38,19 +39,32 @@ bool unbegun_is(const char *dir)
     return empty;
 }
 
+/* Records may have been written before the commit that failed. */
+static void sweep_records(const char *dir)
+{
+    sqlite3 *db = NULL;
+    uint32_t removed;
+
+    if (db_open(dir, SQLITE_OPEN_READWRITE, &db) == ST_OK)
+        (void)!archive_sweep(dir, db, &removed); /* without tables there is none */
+    (void)sqlite3_close(db);
+}
+
 enum status unbegun_clear(const char *dir)
 {
-    static const char *const names[] = {"crawl.db-wal", "crawl.db-shm", "crawl.db"};
+    static const char *const names[] = {"crawl.db-journal", "crawl.db-wal", "crawl.db-shm",
+                                        "crawl.db"};
     char path[4096];
 
     if (!unbegun_is(dir))
         return ST_OK;
+    sweep_records(dir);
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         (void)snprintf(path, sizeof path, "%s/%s", dir, names[i]);
         if (unlink(path) != 0 && errno != ENOENT)
             return status_fail(ST_IO, "%s cannot be removed: %s", path, strerror(errno));
     }
     (void)snprintf(path, sizeof path, "%s/warc", dir);
-    (void)rmdir(path); /* where it is empty, as it is without a record */
+    (void)rmdir(path); /* where it is empty now */
     return ST_OK;
 }
