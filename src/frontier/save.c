@@ -152,7 +152,7 @@ enum status frontier_restore_url(struct frontier *f, struct str href, uint32_t i
     k->drop = v->drop;
     k->state = v->state & 15u;
     if (v->state == URL_GONE && v->drop == DROP_NONE && v->page == 0)
-        k->state = URL_MOVED; /* redirected; where to does not matter any more */
+        k->state = URL_MOVED;    /* redirected; where to does not matter any more */
     if (v->state == URL_WAITING) /* it will, again, after frontier_restore() */
         k->state = v->page ? URL_VISITED : URL_KNOWN;
     if (k->page != 0)
