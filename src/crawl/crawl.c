@@ -46,7 +46,7 @@ static uint16_t link_depth(const struct arrival *a)
 }
 
 /* Gives every link its number and its verdict. */
-static void mark_links(struct crawl *c, struct arrival *a, uint32_t page)
+static void mark_links(struct crawl *c, struct arrival *a, uint32_t page, enum feed feed)
 {
     bool nofollow = a->robots & ROBOTS_NOFOLLOW;
     uint16_t depth = link_depth(a);
@@ -56,7 +56,8 @@ static void mark_links(struct crawl *c, struct arrival *a, uint32_t page)
         struct link_mark *m = &a->marks[i];
 
         *m = (struct link_mark){.score = NAN};
-        m->drop = (uint8_t)frontier_meet(c->frontier, l, page, depth, &m->url, &m->is_new);
+        m->drop =
+            (uint8_t)frontier_meet_from(c->frontier, l, feed, page, depth, &m->url, &m->is_new);
         if (m->drop == DROP_NONE && (nofollow || (l->rel & REL_NOFOLLOW)))
             m->drop = DROP_NOFOLLOW;
         m->taken = m->url && frontier_state(c->frontier, m->url) != URL_KNOWN;
@@ -104,7 +105,7 @@ static void on_sitemap(struct crawl *c, struct arrival *a)
     uint32_t url = a->request->choice.url;
 
     frontier_visited(c->frontier, url, 0);
-    mark_links(c, a, 0);
+    mark_links(c, a, 0, FEED_ALL);
     for (uint32_t i = 0; i < a->page->nlinks; i++) {
         const struct link_mark *m = &a->marks[i];
 
@@ -128,12 +129,14 @@ static void on_page(struct crawl *c, struct arrival *a, enum drop why)
         return;
     }
     id = (uint32_t)++c->pages;
+    frontier_earned(c->frontier, a->request->choice.url, a->profile.relevance);
     frontier_visited(c->frontier, a->request->choice.url, id);
     e.page.id = id;
     e.page.hidden = a->robots & ROBOTS_NOINDEX;
     e.page.dup_of = frontier_duplicate(c->frontier, id, a->payload_hash, a->profile.simhash,
                                        a->page->nwords, &e.page.exact_dup);
-    mark_links(c, a, id);
+    mark_links(c, a, id,
+               frontier_feed(c->frontier, a->request->choice.url, e.page.dup_of, e.page.exact_dup));
     perceive(c, a, id);
     learn_words(c, a);
     c->duplicates += e.page.dup_of != 0;

@@ -3,6 +3,7 @@
 #include "crawl/wire.h"
 
 #include "agent/population.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/limits.h"
 #include "base/log.h"
@@ -23,6 +24,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#define HOST_STEP      100 /* pages a host gets for a page that is all topic */
 #define LATENCY_FACTOR 2.0 /* a host that answers in 3 s is asked every 6 s */
 
 /* ---- fetch --------------------------------------------------------------- */
@@ -216,6 +218,9 @@ static void make_frontier(struct crawl *c)
         .per_host = (uint32_t)o->per_host,
         .max_depth = o->max_depth < 0 ? UINT32_MAX : (uint32_t)o->max_depth,
         .pages_per_host = o->pages_per_host ? (uint32_t)o->pages_per_host : UINT32_MAX,
+        .host_budget = (uint32_t)o->host_budget,
+        .host_step = HOST_STEP,
+        .now = clock_now(),
         .max_waiting = LIMIT_WAITING,
         .max_urls = LIMIT_URLS,
         .retries = (uint32_t)o->retries,

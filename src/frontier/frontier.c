@@ -9,12 +9,16 @@
  * scanning. SPDX-License-Identifier: MIT */
 #include "frontier/frontier_int.h"
 
+#include "base/clock.h"
+#include "base/hash.h"
 #include "base/limits.h"
 #include "base/mem.h"
 #include "parse/robots.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+#define US_PER_DAY (86400 * US_PER_S)
 
 struct frontier *frontier_new(const struct frontier_config *config)
 {
@@ -29,6 +33,9 @@ struct frontier *frontier_new(const struct frontier_config *config)
     hosts_init(&f->hosts);
     visits_init(&f->visits);
     dups_init(&f->dups);
+    variants_init(&f->variants);
+    map_init(&f->page_hosts);
+    frontier_at(f, config->now);
     workbench_init(&f->bench, f->config.per_host, config->delay <= 0);
     buf_init(&f->href, 2 * LIMIT_URL);
     return f;
@@ -43,6 +50,8 @@ void frontier_free(struct frontier *f)
     free(f->sitemaps);
     free(f->doomed.items);
     free(f->changed.items);
+    map_free(&f->page_hosts);
+    variants_free(&f->variants);
     free(f->token);
     buf_free(&f->href);
     workbench_free(&f->bench);
@@ -88,9 +97,20 @@ void host_die(struct frontier *f, struct host *h, enum drop why)
     host_changed(f, h);
 }
 
+/* Pages the host may give: what the user allows, and unless a seed lies there
+ * no more than its budget and what its pages have earned. */
+static uint64_t host_budget(const struct frontier *f, const struct host *h)
+{
+    double earned = (double)f->config.host_budget + h->earned * (double)f->config.host_step;
+
+    if (f->config.host_budget == 0 || h->vouched || earned >= (double)f->config.pages_per_host)
+        return f->config.pages_per_host;
+    return (uint64_t)ceil(earned);
+}
+
 bool host_is_spent(const struct frontier *f, const struct host *h)
 {
-    return h->pages >= f->config.pages_per_host;
+    return h->pages >= host_budget(f, h);
 }
 
 /* The greater of our delay and a multiple of an answering time. */
@@ -135,7 +155,7 @@ static enum need host_need(const struct frontier *f, struct host *h, int64_t now
     if (f->config.robots && now >= h->robots_until) {
         *ret_door = service_robots_door(h, top->tls, ret_tls);
         need = NEED_ROBOTS;
-    } else if (top->page == 0 && h->pages + (uint64_t)h->flying >= f->config.pages_per_host) {
+    } else if (top->page == 0 && h->pages + (uint64_t)h->flying >= host_budget(f, h)) {
         return NEED_NOTHING; /* until those under way have come */
     }
     return (*ret_door)->group ? need : NEED_RESOLVE;
@@ -233,6 +253,7 @@ enum drop visit_admit(struct frontier *f, const struct choice *c, uint8_t hop, i
 
 enum drop frontier_add(struct frontier *f, const struct choice *c, int64_t now)
 {
+    frontier_at(f, now);
     return visit_admit(f, c, 0, now);
 }
 
@@ -398,7 +419,30 @@ int64_t frontier_next_time(const struct frontier *f)
     return f->doomed.count ? 0 : workbench_next(&f->bench, f->crowded && answers);
 }
 
+void frontier_at(struct frontier *f, int64_t now)
+{
+    int64_t year;
+    int month, day;
+
+    if (now < f->tomorrow)
+        return;
+    clock_civil(now / US_PER_DAY, &year, &month, &day);
+    f->tomorrow = (now / US_PER_DAY + 1) * US_PER_DAY;
+    f->year = (int)year;
+}
+
 /* ---- pages --------------------------------------------------------------- */
+
+void page_on_host(struct frontier *f, uint32_t page, uint32_t host)
+{
+    map_set(&f->page_hosts, hash_u64(page), host);
+}
+
+void frontier_earned(struct frontier *f, uint32_t url, float relevance)
+{
+    if (url != 0 && url <= f->urls.count && relevance > 0)
+        hosts_at(&f->hosts, urls_at(&f->urls, url)->host)->earned += (double)relevance;
+}
 
 void frontier_visited(struct frontier *f, uint32_t url, uint32_t page)
 {
@@ -419,8 +463,10 @@ void frontier_visited(struct frontier *f, uint32_t url, uint32_t page)
     }
     k->state = URL_VISITED;
     k->drop = DROP_NONE;
-    if (page != 0)
+    if (page != 0) {
         k->page = page;
+        page_on_host(f, page, k->host);
+    }
 }
 
 void frontier_gone(struct frontier *f, uint32_t url, enum drop why)
@@ -473,7 +519,7 @@ struct frontier_counts frontier_counts(const struct frontier *f)
         .hosts_dead = f->hosts_dead,
         .hosts_open = f->hosts_open,
         .bytes = urls_bytes(&f->urls) + hosts_bytes(&f->hosts) + workbench_bytes(&f->bench) +
-                 visits_bytes(&f->visits) + dups_bytes(&f->dups) +
-                 waiting(f) * sizeof(struct heap_item),
+                 visits_bytes(&f->visits) + dups_bytes(&f->dups) + variants_bytes(&f->variants) +
+                 map_bytes(&f->page_hosts) + waiting(f) * sizeof(struct heap_item),
     };
 }

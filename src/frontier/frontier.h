@@ -46,9 +46,12 @@ struct frontier_config {
     uint32_t per_host;         /* requests under way at one host or address */
     uint32_t max_depth;        /* UINT32_MAX: any */
     uint32_t pages_per_host;   /* UINT32_MAX: any */
+    uint32_t host_budget;      /* pages a host has without earning them; 0: any */
+    uint32_t host_step;        /* pages more for each unit of relevance earned */
     uint32_t max_waiting;      /* choices held at most */
     uint32_t max_urls;         /* known URLs at most */
     uint32_t retries;          /* after the first attempt */
+    int64_t now;               /* for the dates in URLs, until the first call that says it */
     bool robots;               /* obey robots.txt */
     bool resolve;              /* ask fetch for addresses; false behind a proxy */
     struct str token;          /* our product token for robots.txt */
@@ -72,6 +75,21 @@ void frontier_free(struct frontier *f);
  * DROP_LONG and DROP_QUEUE_FULL. */
 enum drop frontier_meet(struct frontier *f, const struct link *link, uint32_t from_page,
                         uint16_t depth, uint32_t *ret_url, bool *ret_new);
+
+/* What a page's links are worth. A page that repeats an earlier one of its own
+ * host leads deeper into a mirror, a calendar, a space of session ids: to the
+ * byte, and its links count for nothing; nearly, and they count once: pages
+ * that only near duplicates name, and that are near duplicates themselves,
+ * pass nothing on. Links to URLs that an ordinary page names too are free. */
+enum feed { FEED_NONE, FEED_ONCE, FEED_ALL };
+
+/* Of a page fetched for `url` that repeats page `dup_of` (0: none). */
+enum feed frontier_feed(const struct frontier *f, uint32_t url, uint32_t dup_of, bool exact);
+
+/* frontier_meet() for a page whose links may be worth less: DROP_TRAP where
+ * only duplicates name the URL. frontier_meet() itself is FEED_ALL. */
+enum drop frontier_meet_from(struct frontier *f, const struct link *link, enum feed feed,
+                             uint32_t from_page, uint16_t depth, uint32_t *ret_url, bool *ret_new);
 
 enum url_state { URL_KNOWN, URL_WAITING, URL_VISITED, URL_GONE };
 
@@ -144,6 +162,10 @@ struct reply_verdict frontier_replied(struct frontier *f, struct arrival *a, int
  * choice of its further requests has the target as its url. */
 enum drop frontier_redirect(struct frontier *f, const struct arrival *a, uint32_t target,
                             int64_t now);
+
+/* A page of this relevance was found there: its host's budget grows by as much
+ * of host_step. To be called before frontier_visited(). */
+void frontier_earned(struct frontier *f, uint32_t url, float relevance);
 
 /* The visit's page got its number: the URL is visited, the host's budget
  * charged (once a URL; not for page 0: a sitemap, nothing stored). To be called

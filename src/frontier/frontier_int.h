@@ -13,6 +13,7 @@
 #include "frontier/frontier.h"
 #include "frontier/hosts.h"
 #include "frontier/urls.h"
+#include "frontier/variants.h"
 #include "frontier/visits.h"
 #include "frontier/workbench.h"
 
@@ -30,11 +31,15 @@ struct frontier {
     struct workbench bench;
     struct visits visits;
     struct dups dups;
+    struct variants variants;
+    struct map page_hosts;           /* hash of a page's number -> its host */
     struct numbers doomed;           /* hosts whose waiting visits are to be dropped */
     struct numbers changed;          /* hosts to be saved */
     uint32_t hosts_dead, hosts_open; /* open: alive, and chosen from */
     uint32_t services;               /* robots and resolve requests under way */
     bool crowded;                    /* the last release left hosts without a slot */
+    int year;                        /* the present one; 0: not told yet */
+    int64_t tomorrow;                /* when it has to be looked up again */
     int64_t quiet_until;             /* after a restore nothing starts before */
     struct buf *sitemaps;            /* URLs of sitemaps, a ring */
     size_t sitemaps_first, sitemaps_count, sitemaps_cap;
@@ -47,9 +52,13 @@ struct frontier {
 void url_end(struct known *k, enum url_state state, enum drop why);
 /* The URL in words, in `out`. */
 void url_write(const struct frontier *f, const struct known *k, struct buf *out);
+/* The page lies on the host. */
+void page_on_host(struct frontier *f, uint32_t page, uint32_t host);
 
 /* ---- frontier.c ---- */
 
+/* Time has come so far. */
+void frontier_at(struct frontier *f, int64_t now);
 /* Puts the host where it belongs on the workbench; after every change of it. */
 void host_place(struct frontier *f, struct host *h, int64_t now);
 /* It wants nothing more: its waiting visits will be dropped. */

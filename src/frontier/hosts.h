@@ -59,9 +59,11 @@ struct host {
     uint32_t in_flight;    /* requests under way, robots.txt included */
     uint32_t flying;       /* pages under way that count for its budget */
     uint32_t pages;        /* stored */
+    double earned;         /* sum of their relevance */
     uint8_t failures;      /* in a row */
     uint8_t lost;          /* failed attempts to resolve, in a row */
     uint8_t dead;          /* enum drop: why nothing more is asked; 0: alive */
+    bool vouched;          /* a seed lies here: no budget but pages_per_host */
     bool robots_asked;     /* robots.txt is under way */
     bool doomed;           /* in the frontier's list of those to empty */
     bool changed;          /* in the frontier's list of those to save */

@@ -8,6 +8,7 @@
  * SPDX-License-Identifier: MIT */
 #include "frontier/frontier_int.h"
 
+#include "base/hash.h"
 #include "base/limits.h"
 #include "frontier/scope.h"
 #include "frontier/traps.h"
@@ -21,7 +22,7 @@ static enum drop url_judge(const struct frontier *f, const struct host *h, struc
         return DROP_SCOPE;
     if (depth > f->config.max_depth)
         return DROP_DEPTH;
-    if (trap_looks_endless(path))
+    if (trap_looks_endless(path, f->year))
         return DROP_TRAP;
     if (h->dead)
         return h->dead;
@@ -32,13 +33,24 @@ static enum drop url_judge(const struct frontier *f, const struct host *h, struc
     return DROP_NONE;
 }
 
+/* The same, and counts what may be offered. */
+static enum drop url_admit(struct frontier *f, const struct host *h, struct str href,
+                           struct str path, uint16_t depth)
+{
+    enum drop why = url_judge(f, h, href, path, depth);
+
+    if (why == DROP_NONE && !variants_add(&f->variants, h->id, path))
+        return DROP_TRAP;
+    return why;
+}
+
 /* A known URL was met on a shorter way; its depth may have been all that spoke
  * against it. */
 static void url_nearer(struct frontier *f, struct known *k, struct str href, uint16_t depth)
 {
     k->depth = depth;
     if (k->drop == DROP_DEPTH && depth <= f->config.max_depth)
-        k->drop = (uint8_t)url_judge(f, hosts_at(&f->hosts, k->host), href, urls_path(&f->urls, k),
+        k->drop = (uint8_t)url_admit(f, hosts_at(&f->hosts, k->host), href, urls_path(&f->urls, k),
                                      depth);
 }
 
@@ -72,13 +84,20 @@ static enum drop url_meet_new(struct frontier *f, const struct link *link, uint3
     k->tls = scheme.len == 5;
     k->depth = depth;
     k->from_page = from_page;
-    k->drop = (uint8_t)url_judge(f, h, link->url, path, depth);
+    h->vouched |= depth == 0;
+    k->drop = (uint8_t)url_admit(f, h, link->url, path, depth);
     *ret_url = id;
     return k->drop;
 }
 
 enum drop frontier_meet(struct frontier *f, const struct link *link, uint32_t from_page,
                         uint16_t depth, uint32_t *ret_url, bool *ret_new)
+{
+    return frontier_meet_from(f, link, FEED_ALL, from_page, depth, ret_url, ret_new);
+}
+
+enum drop frontier_meet_from(struct frontier *f, const struct link *link, enum feed feed,
+                             uint32_t from_page, uint16_t depth, uint32_t *ret_url, bool *ret_new)
 {
     uint32_t id = urls_find(&f->urls, link->key);
     struct known *k;
@@ -89,12 +108,28 @@ enum drop frontier_meet(struct frontier *f, const struct link *link, uint32_t fr
         enum drop why = url_meet_new(f, link, from_page, depth, ret_url);
 
         *ret_new = *ret_url != 0;
-        return why;
+        if (*ret_url == 0)
+            return why;
+        id = *ret_url;
     }
     k = urls_at(&f->urls, id);
     if (depth < k->depth)
         url_nearer(f, k, link->url, depth);
-    return k->drop;
+    if (feed > k->named)
+        k->named = (uint8_t)feed & 3u;
+    return k->drop == DROP_NONE && k->named == FEED_NONE ? DROP_TRAP : k->drop;
+}
+
+enum feed frontier_feed(const struct frontier *f, uint32_t url, uint32_t dup_of, bool exact)
+{
+    const struct known *k;
+
+    if (dup_of == 0 || url == 0 || url > f->urls.count)
+        return FEED_ALL;
+    k = urls_at(&f->urls, url);
+    if (map_get(&f->page_hosts, hash_u64(dup_of)) != k->host)
+        return FEED_ALL; /* another host's copy: not ours to judge */
+    return exact || k->named != FEED_ALL ? FEED_NONE : FEED_ONCE;
 }
 
 void url_write(const struct frontier *f, const struct known *k, struct buf *out)

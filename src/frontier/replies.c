@@ -280,6 +280,7 @@ static struct reply_verdict page_replied(struct frontier *f, struct arrival *a, 
 struct reply_verdict frontier_replied(struct frontier *f, struct arrival *a, int64_t now)
 {
     f->crowded = false;
+    frontier_at(f, now);
     if (a->request->kind == REQUEST_PAGE)
         return page_replied(f, a, now);
     if (a->request->kind == REQUEST_RESOLVE)

@@ -13,19 +13,20 @@
 
 #include "base/clock.h"
 #include "base/limits.h"
+#include "frontier/traps.h"
 #include "parse/robots.h"
 #include "parse/url_norm.h"
 
 #include <math.h>
 
 #define STATE_VERSION 1
-#define HOST_VERSION  1
+#define HOST_VERSION  2        /* 1 had nothing earned */
 #define HOLES_MAX     1000000u /* numbers left out between two URLs */
 
 /* ---- hosts --------------------------------------------------------------- */
 
-/* dead, failures, pages, Crawl-delay, next time, and robots.txt: until when,
- * then its parsed form, empty where nothing is forbidden. */
+/* dead, failures, pages, Crawl-delay, next time, robots.txt: until when, then
+ * its parsed form, empty where nothing is forbidden; and the relevance earned. */
 static void host_encode(const struct host *h, struct buf *out)
 {
     struct str rules = h->robots ? robots_bytes(h->robots) : STR("");
@@ -39,6 +40,7 @@ static void host_encode(const struct host *h, struct buf *out)
     buf_put_u64(out, (uint64_t)h->next_at);
     buf_put_u64(out, kept ? (uint64_t)h->robots_until : 0);
     buf_put_str(out, kept ? rules : STR(""));
+    buf_put_f64(out, h->earned);
 }
 
 void frontier_changed_hosts(struct frontier *f, frontier_host_fn *fn, void *ctx)
@@ -91,9 +93,10 @@ enum status frontier_restore_host(struct frontier *f, uint32_t id, struct str na
     int64_t next = bounded(cursor_u64(&c), now + LIMIT_RETRY_AFTER * US_PER_S);
     uint64_t until = cursor_u64(&c);
     struct str rules = cursor_str(&c);
+    double earned = version > 1 ? cursor_f64(&c) : 0;
     struct host *h;
 
-    if (c.bad || version != HOST_VERSION || dead >= DROP_COUNT || name.len == 0 ||
+    if (c.bad || version == 0 || version > HOST_VERSION || dead >= DROP_COUNT || name.len == 0 ||
         name.len > LIMIT_URL)
         return host_corrupt(name);
     h = hosts_get(&f->hosts, name);
@@ -102,6 +105,7 @@ enum status frontier_restore_host(struct frontier *f, uint32_t id, struct str na
     h->dead = dead;
     h->failures = dead ? failures : 0; /* a new run, a new chance */
     h->pages = pages;
+    h->earned = earned > 0 && earned <= (double)pages ? earned : 0;
     h->crawl_delay = delay;
     gap = delay > f->config.delay ? delay : f->config.delay;
     h->next_at = next > now + gap ? next : now + gap;
@@ -130,6 +134,20 @@ static bool url_is_sound(const struct frontier *f, struct str href, uint32_t id,
     return ret_host->len != 0 && ret_path->len != 0 && ret_path->ptr[0] == '/';
 }
 
+/* What speaks against a link and not against its URL is no verdict to restore:
+ * nofollow, and that so far only duplicates name it. */
+static void url_restore_named(struct frontier *f, struct known *k)
+{
+    bool trap = k->drop == DROP_TRAP && trap_looks_endless(urls_path(&f->urls, k), f->year);
+
+    hosts_at(&f->hosts, k->host)->vouched |= k->depth == 0;
+    k->named = k->drop == DROP_TRAP ? FEED_NONE : FEED_ALL;
+    if (k->state == URL_KNOWN && !trap && (k->drop == DROP_TRAP || k->drop == DROP_NOFOLLOW))
+        k->drop = DROP_NONE;
+    if (k->drop == DROP_NONE && !variants_add(&f->variants, k->host, urls_path(&f->urls, k)))
+        k->drop = k->state == URL_KNOWN ? DROP_TRAP : DROP_NONE;
+}
+
 enum status frontier_restore_url(struct frontier *f, struct str href, uint32_t id,
                                  const struct url_view *v)
 {
@@ -152,11 +170,14 @@ enum status frontier_restore_url(struct frontier *f, struct str href, uint32_t i
     k->drop = v->drop;
     k->state = v->state & 15u;
     if (v->state == URL_GONE && v->drop == DROP_NONE && v->page == 0)
-        k->state = URL_MOVED;    /* redirected; where to does not matter any more */
+        k->state = URL_MOVED; /* redirected; where to does not matter any more */
+    url_restore_named(f, k);
     if (v->state == URL_WAITING) /* it will, again, after frontier_restore() */
         k->state = v->page ? URL_VISITED : URL_KNOWN;
-    if (k->page != 0)
+    if (k->page != 0) {
         hosts_at(&f->hosts, k->host)->pages++;
+        page_on_host(f, k->page, k->host);
+    }
     return ST_OK;
 }
 
