@@ -29,7 +29,8 @@
 
 #define WAIT_LONGEST     (200 * US_PER_MS) /* so that stop and limits are noticed */
 #define ARRIVALS_AT_ONCE 64
-#define STORE_ROOM_MIN   512 /* events: an arrival posts a few */
+#define KEPT_WITHIN      (50 * US_PER_MS) /* a server's wish to be left alone */
+#define STORE_ROOM_MIN   512              /* events: an arrival posts a few */
 
 /* ---- what came: page, redirect, failure ---------------------------------- */
 
@@ -198,8 +199,19 @@ static void on_failed(struct crawl *c, struct arrival *a, enum drop why)
                     .arrival = a, .url = a->request->choice.url, .why = why, .is_final = true}});
 }
 
+/* A server asked for a long pause: it is kept soon, so that a killed crawl knows
+ * of it when it is resumed. */
+static void keep_soon(struct crawl *c, const struct arrival *a)
+{
+    int64_t soon = c->now + KEPT_WITHIN;
+
+    if (a->reply.retry_after.len > 0 && c->checkpoint_at > soon)
+        c->checkpoint_at = soon;
+}
+
 static void on_retry(struct crawl *c, struct arrival *a, enum drop why)
 {
+    keep_soon(c, a);
     post(c, &(struct event){
                 .kind = EVENT_OUTCOME,
                 .outcome = {

@@ -171,6 +171,32 @@ static void a_killed_retry_is_resumed(void **state)
     assert_code(brood("check", dir), 0);
 }
 
+/* A server that asked to be left alone for an hour is, also by the next process. */
+static void retry_after_outlives_a_kill(void **state)
+{
+    static const struct site_page pages[] = {
+        {"/", .body = "<a href=/1>1</a>"},
+        {"/1", .body = "<a href=/2>2</a>"},
+        {"/2", .body = "<a href=/busy>3</a>"},
+        {"/busy", .body = "later", .status = 503, .headers = "Retry-After: 3600\r\n"},
+    };
+    struct site *s = site_start(pages, ARRAY_LEN(pages));
+    const char *dir = fresh("busy");
+    struct job *j =
+        brood_job("crawl", "coral reefs", "--delay", "700ms", "--allow-private", "--quiet", "--out",
+                  dir, "--seed", "http://a.test/", "--resolve", site_resolve(s));
+
+    (void)state;
+    while (site_asked(s, "/busy") == 0)
+        (void)poll(NULL, 0, 10);
+    (void)poll(NULL, 0, 300); /* less than the second between two checkpoints */
+    (void)kill(job_pid(j), SIGKILL);
+    (void)job_wait(j);
+    assert_code(brood("resume", dir, "--quiet", "--for", "2s"), 0);
+    assert_int_equal(site_asked(s, "/busy"), 1);
+    assert_int_equal(crawl_pages(dir), 3);
+}
+
 static void a_reason_that_is_none_is_refused(void **state)
 {
     const char *w = world("--pages", "20", "--hosts", "2", "--topics", "1");
@@ -189,6 +215,7 @@ int main(void)
         cmocka_unit_test(what_fails_again_stays_failed),
         cmocka_unit_test(a_server_that_was_down_is_asked_again),
         cmocka_unit_test(a_killed_retry_is_resumed),
+        cmocka_unit_test(retry_after_outlives_a_kill),
         cmocka_unit_test(a_reason_that_is_none_is_refused),
     };
 
