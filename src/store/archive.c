@@ -236,7 +236,8 @@ static enum status add_response(struct archive *a, const struct archive_job *job
                ret);
 }
 
-/* The request as sent, and the metadata: small records beside the response. */
+/* The request as sent, and the metadata: small records beside the response.
+ * Deflating them would cost 6 % of a page's time and save 7 % of its room. */
 static enum status add_beside(struct archive *a, const struct archive_job *job, enum part part,
                               const uint64_t response[2])
 {
@@ -268,7 +269,8 @@ static enum status add_beside(struct archive *a, const struct archive_job *job, 
                                   .id = {id[0], id[1]},
                                   .fields = buf_str(&a->fields),
                                   .block = block,
-                                  .nblock = n},
+                                  .nblock = n,
+                                  .plain = true},
                &place);
 }
 

@@ -27,15 +27,15 @@
 struct warc_writer {
     char *folder;
     struct warc_options options;
-    struct libdeflate_compressor *compressor;
-    struct buf record; /* the record being put together */
-    struct buf out;    /* members that are not written yet */
-    int fd;            /* of the file, -1 before the first */
-    uint32_t file;     /* its number */
-    char name[64];     /* its name */
-    uint64_t length;   /* its length, `out` included */
-    uint64_t written;  /* bytes that write() has taken */
-    uint64_t cut;      /* bytes that resuming cut off */
+    struct libdeflate_compressor *compressor, *none; /* `none` only wraps */
+    struct buf record;                               /* the record being put together */
+    struct buf out;                                  /* members that are not written yet */
+    int fd;                                          /* of the file, -1 before the first */
+    uint32_t file;                                   /* its number */
+    char name[64];                                   /* its name */
+    uint64_t length;                                 /* its length, `out` included */
+    uint64_t written;                                /* bytes that write() has taken */
+    uint64_t cut;                                    /* bytes that resuming cut off */
 };
 
 static bool make_folder(const char *path)
@@ -58,6 +58,9 @@ enum status warc_writer_new(const char *folder, const struct warc_options *optio
     w->folder = str_dup(str_of(folder));
     w->options = *options;
     w->compressor = compressor;
+    w->none = libdeflate_alloc_compressor(0);
+    if (w->none == NULL)
+        abort(); /* a small allocation, as in base/mem.h */
     w->fd = -1;
     buf_init(&w->record, LIMIT_WARC_RECORD);
     buf_init(&w->out, LIMIT_WARC_RECORD * 2);
@@ -72,6 +75,7 @@ void warc_writer_free(struct warc_writer *w)
     if (w->fd >= 0)
         (void)close(w->fd);
     libdeflate_free_compressor(w->compressor);
+    libdeflate_free_compressor(w->none);
     buf_free(&w->record);
     buf_free(&w->out);
     free(w->folder);
@@ -123,10 +127,11 @@ void warc_urn(const uint64_t id[2], char ret[WARC_URN])
                    (unsigned)(low >> 48), (unsigned long long)(low & UINT64_C(0xffffffffffff)));
 }
 
-/* Deflates w->record onto w->out as one member. */
-static enum status add_member(struct warc_writer *w, struct warc_place *ret)
+/* Puts w->record onto w->out as one member. */
+static enum status add_member(struct warc_writer *w, bool plain, struct warc_place *ret)
 {
-    size_t bound = libdeflate_gzip_compress_bound(w->compressor, w->record.len), n;
+    struct libdeflate_compressor *by = plain ? w->none : w->compressor;
+    size_t bound = libdeflate_gzip_compress_bound(by, w->record.len), n;
     char *room;
 
     if (w->out.len >= WARC_PIECE) {
@@ -136,8 +141,7 @@ static enum status add_member(struct warc_writer *w, struct warc_place *ret)
             return st;
     }
     room = buf_room(&w->out, bound);
-    n = room ? libdeflate_gzip_compress(w->compressor, w->record.data, w->record.len, room, bound)
-             : 0;
+    n = room ? libdeflate_gzip_compress(by, w->record.data, w->record.len, room, bound) : 0;
     if (n == 0)
         return status_fail(ST_LIMIT, "a WARC record is larger than %zu bytes", w->out.max);
     w->out.len += n;
@@ -168,7 +172,7 @@ static enum status put_record(struct warc_writer *w, const struct warc_new *r,
     buf_add_z(&w->record, "\r\n\r\n");
     if (w->record.full)
         return status_fail(ST_LIMIT, "a WARC record is larger than %zu bytes", w->record.max);
-    return add_member(w, ret);
+    return add_member(w, r->plain, ret);
 }
 
 static enum status put_warcinfo(struct warc_writer *w, int64_t date)

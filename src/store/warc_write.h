@@ -55,6 +55,7 @@ struct warc_new {
     struct str fields;
     const struct str *block; /* pieces */
     size_t nblock;
+    bool plain; /* stored in its member, not deflated */
 };
 
 enum status warc_add(struct warc_writer *w, const struct warc_new *r,
