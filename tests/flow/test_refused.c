@@ -62,7 +62,7 @@ static void wrong_usage_is_two_and_says_why(void **state)
     assert_string_equal(run("ls", "-A").out, ""); /* none left anything behind */
 }
 
-static void what_is_missing_is_one_and_named(void **state)
+static void a_missing_file_of_an_option_is_wrong_usage(void **state)
 {
     static const struct {
         const char *argv[10], *says;
@@ -71,6 +71,18 @@ static void what_is_missing_is_one_and_named(void **state)
         {{"crawl", "a", SEED, "--topic", "/nowhere/topic"}, "/nowhere/topic"},
         {{"crawl", "a", SEED, "--idf", "/nowhere/idf"}, "/nowhere/idf"},
         {{"crawl", "a", SEED, "--exclude-hosts", "/nowhere/hosts"}, "/nowhere/hosts"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+        assert_refused(brood_argv(NULL, cases[i].argv), 2, cases[i].says);
+}
+
+static void what_is_missing_is_one_and_named(void **state)
+{
+    static const struct {
+        const char *argv[10], *says;
+    } cases[] = {
         {{"crawl", "a", "--seeds-from", "/nowhere/crawl"}, "/nowhere/crawl"},
         {{"crawl", "a", SEED, "--out", "/proc/nowhere", "--allow-private"}, "/proc/nowhere"},
         {{"inspect", "/nowhere/page.html"}, "/nowhere/page.html"},
@@ -138,6 +150,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_usage_is_two_and_says_why),
+        cmocka_unit_test(a_missing_file_of_an_option_is_wrong_usage),
         cmocka_unit_test(what_is_missing_is_one_and_named),
         cmocka_unit_test(seeds_that_cannot_be_fetched_starve),
         cmocka_unit_test(a_private_address_is_refused_unless_allowed),
