@@ -161,7 +161,7 @@ static void it_was_killed_often_enough(void **state)
     (void)state;
     print_message("# %u kills, %u cut archives, %u times open visits\n", kills, tails, again);
     assert_in_range(kills, 26, 30); /* a late one may come after the end */
-    assert_in_range(tails, 1, 4);   /* the next process may have died before it said so */
+    assert_true(tails > 0);
     assert_true(again > 0);
 }
 
