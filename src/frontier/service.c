@@ -7,7 +7,8 @@
  *   4xx but 429              nothing is forbidden (RFC 9309 2.3.1.3)
  *   429, 5xx, anything else  asked again with back-off; after LIMIT_HOST_FAILURES
  *                            the host's URLs are dropped: robots
- *   no answer                the same, dropped: host-dead
+ *   no answer                the same, but `retries` times; dropped: host-dead
+ *   a bad certificate        dropped at once: host-dead
  *
  * An older copy of the rules stays in force while a new one cannot be had. A
  * redirect to another host asks for that host's address first and obeys its
@@ -85,6 +86,7 @@ struct request *service_robots(struct frontier *f, struct host *h, const struct 
 static void robots_failed(struct frontier *f, struct host *h, enum drop why, int64_t after,
                           int64_t now)
 {
+    uint32_t most = LIMIT_HOST_FAILURES;
     int64_t wait;
 
     host_errand_free(h);
@@ -92,8 +94,11 @@ static void robots_failed(struct frontier *f, struct host *h, enum drop why, int
         h->robots_until = now + LIMIT_ROBOTS_STALE * US_PER_S;
         return;
     }
+    /* A host that never answered gets no more tries than a page would. */
+    if (why == DROP_HOST_DEAD && f->config.retries + 1 < most)
+        most = f->config.retries + 1;
     wait = reply_backoff(f, ++h->failures);
-    if (h->failures >= LIMIT_HOST_FAILURES)
+    if (h->failures >= most)
         host_die(f, h, why);
     if (now + wait > h->next_at)
         h->next_at = now + wait;
@@ -245,6 +250,8 @@ static void robots_judge(struct frontier *f, struct host *h, const struct arriva
 
     if (r->error == FETCH_REFUSED && h->errand == NULL) {
         host_die(f, h, DROP_ADDRESS);
+    } else if (r->error == FETCH_TLS && h->errand == NULL && h->robots_until == 0) {
+        host_die(f, h, DROP_HOST_DEAD); /* a certificate does not get better by asking */
     } else if (r->error != FETCH_OK) {
         if (f->config.resolve)
             h->door[0].group = h->door[1].group = 0;

@@ -67,11 +67,8 @@ static void robots_missing_means_allowed(void **state)
 
 static void robots_that_cannot_be_read_are_tried_again_and_then_kill(void **state)
 {
-    static const struct answer bad[] = {{.status = 500},
-                                        {.status = 503},
-                                        {.status = 429},
-                                        {.error = FETCH_TIMEOUT},
-                                        {.status = 302}};
+    static const struct answer bad[] = {
+        {.status = 500}, {.status = 503}, {.status = 429}, {.status = 302}};
     struct frontier_config c = fake_config();
 
     (void)state;
@@ -87,9 +84,41 @@ static void robots_that_cannot_be_read_are_tried_again_and_then_kill(void **stat
         }
         assert_int_equal(tries, LIMIT_HOST_FAILURES);
         assert_true(k->now - start >= 15 * US_PER_S); /* 1 + 2 + 4 + 8 */
-        assert_int_equal(fake_dropped(k, 1), bad[i].error ? DROP_HOST_DEAD : DROP_ROBOTS);
+        assert_int_equal(fake_dropped(k, 1), DROP_ROBOTS);
         assert_int_equal(frontier_counts(k->f).hosts_dead, 1);
         assert_int_equal(frontier_next_time(k->f), INT64_MAX);
+        done(k);
+    }
+}
+
+/* No more tries than a page would get; a bad certificate gets one. */
+static void a_host_that_never_answers_is_soon_dead(void **state)
+{
+    static const struct {
+        enum fetch_error error;
+        uint32_t retries;
+        int tries;
+    } cases[] = {{FETCH_TIMEOUT, 2, 3},
+                 {FETCH_CONNECT, 0, 1},
+                 {FETCH_CONNECT, 100, LIMIT_HOST_FAILURES},
+                 {FETCH_TLS, 2, 1}};
+    struct frontier_config c = fake_config();
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fake *k;
+        int tries = 0;
+
+        c.retries = cases[i].retries;
+        k = one_host(&c, "http://a.org/");
+        while (fake_step(k) > 0) {
+            bool robots = k->due[0]->kind == REQUEST_ROBOTS;
+
+            tries += robots;
+            fake_answer(k, (struct answer){.error = robots ? cases[i].error : FETCH_OK});
+        }
+        assert_int_equal(tries, cases[i].tries);
+        assert_int_equal(fake_dropped(k, 1), DROP_HOST_DEAD);
         done(k);
     }
 }
@@ -509,6 +538,7 @@ int main(void)
         cmocka_unit_test(robots_rules_hold_for_waiting_and_for_later_links),
         cmocka_unit_test(robots_missing_means_allowed),
         cmocka_unit_test(robots_that_cannot_be_read_are_tried_again_and_then_kill),
+        cmocka_unit_test(a_host_that_never_answers_is_soon_dead),
         cmocka_unit_test(robots_recover_after_a_failure),
         cmocka_unit_test(robots_redirects_are_followed_on_the_same_host),
         cmocka_unit_test(robots_redirects_to_another_host_ask_for_its_address),
