@@ -35,6 +35,7 @@ struct story {
     uint64_t parents;
     struct buf via;  /* URL of the first page that named it */
     struct buf last; /* the last attempt, for people */
+    bool again;      /* it will be tried again */
 };
 
 static enum status on_url(void *ctx, const struct query_url *u)
@@ -69,13 +70,14 @@ static enum status on_attempt(void *ctx, const struct query_outcome *o)
     struct story *s = ctx;
 
     buf_clear(&s->last);
+    s->again = !o->is_final;
     if (o->redirect_to.len)
         (void)buf_addf(&s->last, "it redirects to %.*s", STR_ARG(o->redirect_to));
     else if (o->status)
         (void)buf_addf(&s->last, "the server answered %d", o->status);
     else
         (void)buf_addf(&s->last, "no answer: %.*s", STR_ARG(o->error));
-    if (s->drop == DROP_NONE)
+    if (s->drop == DROP_NONE && o->is_final)
         s->drop = o->why;
     return ST_OK;
 }
@@ -89,6 +91,8 @@ static void verdict(const struct story *s, struct buf *out)
         (void)buf_addf(out, "taken: it is page %u", s->page);
     else if (s->drop != DROP_NONE)
         (void)buf_addf(out, "not taken (%s): %s", drop_name(s->drop), drop_sentence(s->drop));
+    else if (s->again)
+        (void)buf_addf(out, "waits for another try: %.*s", STR_ARG(buf_str(&s->last)));
     else if (s->last.len)
         (void)buf_addf(out, "visited, no page: %.*s", STR_ARG(buf_str(&s->last)));
     else if (s->state == URL_WAITING)

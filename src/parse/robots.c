@@ -26,6 +26,7 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "base/mem.h"
+#include "parse/charset.h"
 
 #include <stdlib.h>
 
@@ -338,15 +339,29 @@ static struct robots *reader_finish(struct reader *r)
     return mem_resize(out, out->size, 1);
 }
 
+/* The RFC wants UTF-8; a byte order mark of UTF-16 says that it is not. */
+static struct str in_utf8(struct str text, struct charset_reader **ret)
+{
+    size_t mark;
+    const struct charset *c = charset_of_bom(text, &mark);
+
+    if (c == NULL || c->form != CHARSET_WIDE_16)
+        return text;
+    *ret = charset_reader_new();
+    return charset_decode(*ret, c, str_sub(text, mark, text.len));
+}
+
 struct robots *robots_parse(struct str text, struct str token)
 {
     struct reader *r = MEM_NEW(struct reader);
+    struct charset_reader *decoder = NULL;
     struct robots *out;
 
     r->token = robots_token(token);
     r->delay_us = r->delay_all = -1;
-    read_lines(r, str_sub(text, 0, LIMIT_ROBOTS));
+    read_lines(r, in_utf8(str_sub(text, 0, LIMIT_ROBOTS), &decoder));
     out = reader_finish(r);
+    charset_reader_free(decoder);
     free(r->rules);
     free(r);
     return out;

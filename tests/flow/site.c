@@ -3,6 +3,7 @@
 
 #include "flow.h"
 
+#include "base/clock.h"
 #include "base/mem.h"
 
 #include <arpa/inet.h>
@@ -18,9 +19,14 @@
 struct site {
     const struct site_page *pages;
     size_t count;
+    const char *address;
     int listener, port;
+    unsigned *given;      /* answers of each page */
     pthread_mutex_t lock; /* of what was asked */
-    char *asked[ASKED_MOST];
+    struct asked {
+        char *path, *host, *head;
+        int64_t at;
+    } asked[ASKED_MOST];
     size_t nasked;
 };
 
@@ -65,17 +71,58 @@ static void answer(int fd, const struct site_page *p)
             return;
 }
 
-static void note(struct site *s, const char *path)
+static void note(struct site *s, const char *path, const char *host, const char *head)
 {
     (void)pthread_mutex_lock(&s->lock);
     if (s->nasked < ASKED_MOST)
-        s->asked[s->nasked++] = str_dup(str_of(path));
+        s->asked[s->nasked++] = (struct asked){str_dup(str_of(path)), str_dup(str_of(host)),
+                                               str_dup(str_of(head)), clock_now()};
     (void)pthread_mutex_unlock(&s->lock);
+}
+
+static bool fits(const struct site *s, size_t i, const char *path, const char *host)
+{
+    const struct site_page *p = &s->pages[i];
+
+    if (p->times && s->given[i] >= p->times)
+        return false;
+    if (p->host && strcmp(p->host, host) != 0)
+        return false;
+    return p->make ? strncmp(p->path, path, strlen(p->path)) == 0 : strcmp(p->path, path) == 0;
+}
+
+static void answer_path(struct site *s, int fd, const char *path, const char *host)
+{
+    struct site_page made;
+    size_t i = 0;
+
+    while (i < s->count && !fits(s, i, path, host))
+        i++;
+    if (i == s->count) {
+        answer(fd, NULL);
+        return;
+    }
+    s->given[i]++;
+    made = s->pages[i];
+    if (made.make)
+        made.body = made.make(path);
+    (void)usleep(made.wait_ms * 1000);
+    answer(fd, &made);
+}
+
+/* The value of "Host:", without a port. */
+static void host_of(const char *head, char ret[256])
+{
+    const char *at = strcasestr(head, "\r\nHost:");
+
+    ret[0] = '\0';
+    if (at != NULL)
+        (void)sscanf(at + 7, " %255[^:\r\n]", ret);
 }
 
 static void talk(struct site *s, int fd)
 {
-    char in[16384], path[8192];
+    char in[16384], path[8192], host[256];
     size_t len = 0;
 
     for (;;) {
@@ -92,14 +139,9 @@ static void talk(struct site *s, int fd)
     }
     if (sscanf(in, "GET %8191s", path) != 1)
         return;
-    note(s, path);
-    for (size_t i = 0; i < s->count; i++) {
-        if (strcmp(s->pages[i].path, path) == 0) {
-            answer(fd, &s->pages[i]);
-            return;
-        }
-    }
-    answer(fd, NULL);
+    host_of(in, host);
+    note(s, path, host, in);
+    answer_path(s, fd, path, host);
 }
 
 static void *serve_thread(void *arg)
@@ -121,15 +163,22 @@ static void *serve_thread(void *arg)
 
 struct site *site_start(const struct site_page *pages, size_t count)
 {
-    struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    return site_start_at("127.0.0.1", pages, count);
+}
+
+struct site *site_start_at(const char *address, const struct site_page *pages, size_t count)
+{
+    struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = inet_addr(address)};
     socklen_t size = sizeof at;
     struct site *s = MEM_NEW(struct site);
     pthread_t thread;
 
     assert_true(nsites < sizeof sites / sizeof *sites);
     sites[nsites++] = s;
+    s->address = address;
     s->pages = pages;
     s->count = count;
+    s->given = mem_zero(count, sizeof *s->given);
     (void)pthread_mutex_init(&s->lock, NULL);
     s->listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     assert_true(s->listener >= 0);
@@ -144,12 +193,12 @@ struct site *site_start(const struct site_page *pages, size_t count)
 
 const char *site_resolve(const struct site *s)
 {
-    return text("*:80:127.0.0.1:%d", s->port);
+    return text("*:80:%s:%d", s->address, s->port);
 }
 
 const char *site_url(const struct site *s, const char *path)
 {
-    return text("http://127.0.0.1:%d%s", s->port, path);
+    return text("http://%s:%d%s", s->address, s->port, path);
 }
 
 unsigned site_asked(const struct site *s, const char *path)
@@ -159,7 +208,48 @@ unsigned site_asked(const struct site *s, const char *path)
 
     (void)pthread_mutex_lock(&mine->lock);
     for (size_t i = 0; i < s->nasked; i++)
-        n += strcmp(s->asked[i], path) == 0;
+        n += strcmp(s->asked[i].path, path) == 0;
     (void)pthread_mutex_unlock(&mine->lock);
     return n;
+}
+
+unsigned site_total(const struct site *s)
+{
+    struct site *mine = (struct site *)s;
+    size_t n;
+
+    (void)pthread_mutex_lock(&mine->lock);
+    n = s->nasked;
+    (void)pthread_mutex_unlock(&mine->lock);
+    return (unsigned)n;
+}
+
+const char *site_head(const struct site *s, const char *path)
+{
+    struct site *mine = (struct site *)s;
+    const char *head = NULL;
+
+    (void)pthread_mutex_lock(&mine->lock);
+    for (size_t i = 0; i < s->nasked; i++)
+        if (strcmp(s->asked[i].path, path) == 0)
+            head = s->asked[i].head;
+    (void)pthread_mutex_unlock(&mine->lock);
+    return head;
+}
+
+int64_t site_shortest(const struct site *s, const char *host)
+{
+    struct site *mine = (struct site *)s;
+    int64_t last = 0, least = INT64_MAX;
+
+    (void)pthread_mutex_lock(&mine->lock);
+    for (size_t i = 0; i < s->nasked; i++) {
+        if (host && strcmp(s->asked[i].host, host) != 0)
+            continue;
+        if (last && s->asked[i].at - last < least)
+            least = s->asked[i].at - last;
+        last = s->asked[i].at;
+    }
+    (void)pthread_mutex_unlock(&mine->lock);
+    return least;
 }

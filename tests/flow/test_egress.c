@@ -36,7 +36,19 @@ static const struct {
     {"/hex", "http://0x7f.1/hex", "address"},
     {"/decimal", "http://2130706433/decimal", "address"},
     {"/name", "http://localhost/name", "address"},
+    {"/octal", "http://0177.0.0.1/octal", "address"},
+    {"/short", "http://127.1/short", "address"},
+    {"/zero", "http://0/zero", "address"},
+    {"/dot", "http://127.0.0.1./dot", "address"},
+    {"/escaped", "http://%31%32%37.0.0.1/escaped", "address"},
+    {"/wide", "http://\xef\xbc\x91\xef\xbc\x92\xef\xbc\x97.0.0.1/wide", "address"},
+    {"/login", "http://public.example@127.0.0.1/login", "address"},
+    {"/linklocal", "http://[fe80::1]/", "address"},
+    {"/unique", "http://[fd00::1]/", "address"},
     {"/nat64", "http://[64:ff9b::a00:1]/", "address"},
+    {"/6to4", "http://[2002:7f00:1::]/", "address"},
+    {"/teredo", "http://[2001:0:0:0:0:0:80ff:fffe]/", "address"},
+    {"/rebind", "http://rebind.example/", "address"},
     {"/file", "file:///etc/passwd", "scheme"},
     {"/ftp", "ftp://10.0.0.2/", "scheme"},
 };
@@ -187,10 +199,26 @@ static int crawl_inside(const char *const argv[])
 static void a_public_site_cannot_send_us_inside(void **state)
 {
     const char *dir = fresh("C");
-    const char *const *argv = program_argv((const char *const[]){
-        "crawl", "page", "--seed", "http://" PUBLIC "/", "--out", dir, "--quiet", "--contact",
-        "tests@example.org", "--delay", "0", "--retries", "0", "--timeout", "5s", "--model",
-        "breadth-first", NULL});
+    const char *const *argv = program_argv((const char *const[]){"crawl",
+                                                                 "page",
+                                                                 "--seed",
+                                                                 "http://" PUBLIC "/",
+                                                                 "--out",
+                                                                 dir,
+                                                                 "--quiet",
+                                                                 "--contact",
+                                                                 "tests@example.org",
+                                                                 "--delay",
+                                                                 "0",
+                                                                 "--retries",
+                                                                 "0",
+                                                                 "--timeout",
+                                                                 "5s",
+                                                                 "--model",
+                                                                 "breadth-first",
+                                                                 "--resolve",
+                                                                 "rebind.example:80:127.0.0.1",
+                                                                 NULL});
     int64_t addresses = 0, schemes = 0;
     int how = 0;
     pid_t pid = fork();

@@ -174,6 +174,28 @@ static void any_end_of_line_and_a_bom_are_fine(void **state)
     robots_free(r);
 }
 
+static void a_file_in_utf16_is_read(void **state)
+{
+    static const char *const text = "User-agent: *\nDisallow: /b\n";
+    char wide[2][200] = {"\xff\xfe", "\xfe\xff"};
+    size_t len = 2 + 2 * strlen(text);
+
+    (void)state;
+    for (int big = 0; big < 2; big++) {
+        struct robots *r;
+
+        for (size_t i = 0; text[i]; i++)
+            wide[big][2 + 2 * i + (size_t)big] = text[i];
+        r = robots_parse((struct str){wide[big], len}, STR("brood"));
+        assert_false(robots_allows(r, STR("/b"), NULL));
+        assert_true(robots_allows(r, STR("/a"), NULL));
+        robots_free(r);
+        /* half a character at its end, and nothing but the mark */
+        robots_free(robots_parse((struct str){wide[big], len - 1}, STR("brood")));
+        robots_free(robots_parse((struct str){wide[big], 2}, STR("brood")));
+    }
+}
+
 static void the_longest_rule_wins_and_allow_wins_ties(void **state)
 {
     const char *text = "User-agent: *\nDisallow: /a\nAllow: /a/b\nDisallow: /a/b/c\n"
@@ -358,6 +380,7 @@ int main(void)
         cmocka_unit_test(real_files_are_read_and_survive_keeping),
         cmocka_unit_test(groups_of_one_token_are_merged),
         cmocka_unit_test(any_end_of_line_and_a_bom_are_fine),
+        cmocka_unit_test(a_file_in_utf16_is_read),
         cmocka_unit_test(the_longest_rule_wins_and_allow_wins_ties),
         cmocka_unit_test(stars_and_dollars_are_special),
         cmocka_unit_test(escapes_are_compared_in_one_form),
