@@ -209,9 +209,13 @@ struct ran job_wait(struct job *j)
 struct job *job_start(const char *const argv[])
 {
     struct job *j = spawn(NULL, argv);
+    size_t at = 0;
 
-    assert_true(njobs < sizeof jobs / sizeof *jobs);
-    jobs[njobs++] = j;
+    while (at < njobs && !jobs[at]->over)
+        at++;
+    assert_true(at < sizeof jobs / sizeof *jobs);
+    jobs[at] = j;
+    njobs += at == njobs;
     return j;
 }
 
