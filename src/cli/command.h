@@ -57,6 +57,9 @@ const char *help_nearest(struct str name, const char *(*nth)(const void *ctx, si
 
 /* ---- config.c ---- */
 enum status config_apply(const char *path, const struct option *table, void *into) MUST_USE;
+/* The same for a text; `name` is for error messages. */
+enum status config_read(struct str text, const char *name, const struct option *table,
+                        void *into) MUST_USE;
 
 /* ---- report.c: how commands speak ---- */
 

@@ -142,20 +142,31 @@ static enum status read_events(struct reader *r, yaml_parser_t *parser)
     return st;
 }
 
-enum status config_apply(const char *path, const struct option *table, void *into)
+enum status config_read(struct str text, const char *name, const struct option *table, void *into)
 {
-    struct reader r = {.path = path, .table = table, .into = into};
-    struct buf text = BUF_INIT(LIMIT_CONFIG_FILE);
+    struct reader r = {.path = name, .table = table, .into = into};
     yaml_parser_t parser;
-    enum status st = file_read(path, &text);
+    enum status st;
 
-    if (st == ST_OK && yaml_parser_initialize(&parser)) {
-        yaml_parser_set_input_string(&parser, (const unsigned char *)(text.data ? text.data : ""),
-                                     text.len);
-        st = read_events(&r, &parser);
-        yaml_parser_delete(&parser);
-    }
-    buf_free(&text);
+    if (!yaml_parser_initialize(&parser))
+        return status_fail(ST_INTERNAL, "the YAML reader cannot start");
+    yaml_parser_set_input_string(&parser, (const unsigned char *)(text.len ? text.ptr : ""),
+                                 text.len);
+    st = read_events(&r, &parser);
+    yaml_parser_delete(&parser);
     free(r.key);
     return st == ST_OK ? ST_OK : status_fail(ST_USAGE, "%s", status_text());
+}
+
+enum status config_apply(const char *path, const struct option *table, void *into)
+{
+    struct buf text = BUF_INIT(LIMIT_CONFIG_FILE);
+    enum status st = file_read(path, &text);
+
+    if (st == ST_OK)
+        st = config_read(buf_str(&text), path, table, into);
+    else
+        st = status_fail(ST_USAGE, "%s", status_text());
+    buf_free(&text);
+    return st;
 }
