@@ -39,6 +39,7 @@ struct model_ctx {
     struct rng rng;                /* the model's own stream */
     int64_t now;                   /* set by the engine before each call */
     unsigned parallel;             /* visits that can be under way at once */
+    uint32_t delayed;              /* choices given out that wait for a host's delay */
     void *engine;                  /* for the calls below */
     /* How near a part of the page's words is to the topic: by the topic's own
      * measure, or by the cosine of raw counts. In [0,1]. */

@@ -359,6 +359,7 @@ static void choices_ask(struct crawl *c)
     struct choice choice;
 
     for (uint32_t room = crawl_room(c); room > 0; room--) {
+        c->model_ctx.delayed = frontier_delayed(c->frontier, c->now);
         if (!next_choice(c, &choice)) {
             c->model_idle = true;
             return;

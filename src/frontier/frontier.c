@@ -265,6 +265,13 @@ uint32_t frontier_room(const struct frontier *f, int64_t now, uint32_t slots)
     return slots - due < space ? slots - due : space;
 }
 
+uint32_t frontier_delayed(const struct frontier *f, int64_t now)
+{
+    uint32_t held = waiting(f);
+
+    return f->config.delay > 0 ? held - workbench_due(&f->bench, now, held) : 0;
+}
+
 /* ---- release ------------------------------------------------------------- */
 
 /* Where dropped choices and made requests go. */

@@ -125,6 +125,9 @@ enum drop frontier_add(struct frontier *f, const struct choice *c, int64_t now);
  * many choices it has; only max_waiting bounds a model that knows no other. */
 uint32_t frontier_room(const struct frontier *f, int64_t now, uint32_t slots);
 
+/* How many choices wait for time: their host's delay, back-off, Retry-After. */
+uint32_t frontier_delayed(const struct frontier *f, int64_t now);
+
 typedef void frontier_due_fn(void *ctx, struct request *r); /* takes r */
 typedef void frontier_drop_fn(void *ctx, const struct choice *c, enum drop why);
 

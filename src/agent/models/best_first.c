@@ -22,11 +22,14 @@
 
 /* With n = 1, visits under way at once: at most this share of what waits (but
  * some), so that a fast network does not make a greedy crawler take whatever it
- * knows at the beginning. */
+ * knows at the beginning. With idle=use, choices that wait for a polite delay are
+ * not under way (in its queue a host keeps the best in front), as long as they are
+ * fewer than the links not chosen yet: otherwise the best hosts keep all others idle. */
 #define LOOK_AHEAD_SHARE 16
 #define LOOK_AHEAD_LEAST 4
 
 enum similarity { SIMILARITY_RAW, SIMILARITY_TOPIC };
+enum idle { IDLE_USE, IDLE_WAIT };
 
 struct best_first_options {
     int64_t n;
@@ -34,6 +37,7 @@ struct best_first_options {
     int similarity;
     int parents;
     int64_t buffer;
+    int idle;
 };
 
 #define OFFSET(field) .offset = offsetof(struct best_first_options, field)
@@ -83,6 +87,13 @@ static const struct option best_first_option_table[] = {
      .source = "MAX_BUFFER of the crawler comparisons; 256 in the earlier studies",
      .unverified = true,
      OFFSET(buffer)},
+    {.name = "idle",
+     .type = OPTION_CHOICE,
+     .fallback = "use",
+     .choices = "use|wait",
+     .help = "while the best hosts wait for their delay: use others, or wait for the best",
+     .source = "ours; without a delay both are the same",
+     OFFSET(idle)},
     {.name = NULL},
 };
 
@@ -136,15 +147,27 @@ static void round_begin(struct best_first *b, size_t n)
     }
 }
 
+/* Visits that take somebody's time now. */
+static size_t best_first_busy(const struct model *m, const struct best_first *b)
+{
+    const struct best_first_options *o = m->options;
+    size_t delayed = o->idle == IDLE_USE ? m->ctx->delayed : 0;
+
+    if (delayed > b->queue.count)
+        delayed = b->queue.count;
+    return b->open > delayed ? b->open - delayed : 0;
+}
+
 static bool best_first_next(struct model *m, struct choice *ret)
 {
     const struct best_first_options *o = m->options;
     struct best_first *b = best_first_of(m);
+    size_t busy = best_first_busy(m, b);
 
     if (b->given == b->count) {
         if (b->open > 0 && o->n > 1)
             return false; /* the round is not over */
-        if (b->open >= LOOK_AHEAD_LEAST && b->open >= b->queue.count / LOOK_AHEAD_SHARE)
+        if (busy >= LOOK_AHEAD_LEAST && busy >= b->queue.count / LOOK_AHEAD_SHARE)
             return false; /* more would be chosen from too few */
         round_begin(b, (size_t)o->n);
     }

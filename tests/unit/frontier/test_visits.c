@@ -330,6 +330,7 @@ static void room_leaves_a_slow_host_aside_until_too_much_waits(void **state)
         fake_add(&k, url, 1);
         assert_int_equal(frontier_room(k.f, k.now, 8), 7 - i);
     }
+    assert_int_equal(frontier_delayed(k.f, k.now), 0);
     fake_step(&k); /* all of them ask for their address: nobody is due */
     assert_int_equal(frontier_room(k.f, k.now, 8), 8);
     for (int i = 0; i < 42; i++) {
@@ -338,6 +339,7 @@ static void room_leaves_a_slow_host_aside_until_too_much_waits(void **state)
         assert_int_equal(fake_add(&k, url, 1), DROP_NONE);
     }
     assert_int_equal(frontier_room(k.f, k.now, 8), 0);
+    assert_int_equal(frontier_delayed(k.f, k.now), 50);
     assert_int_equal(fake_add(&k, "http://h0.org/more", 1), DROP_QUEUE_FULL);
     fake_free(&k);
 }
