@@ -462,6 +462,23 @@ static void reply_facts(struct transfer *t)
         a->reply.sent = arena_str(&a->memory, buf_str(&t->sent));
 }
 
+/* The guard stood before the socket; whom we were really connected to is asked
+ * once more, and what a refused peer said is thrown away. */
+static void peer_check(struct transfer *t)
+{
+    const struct fetch_config *config = t->setup->config;
+    struct reply *r = &t->arrival->reply;
+    const char *why = NULL;
+
+    if (config->proxy == NULL && r->peer.family != 0)
+        why = guard_judge(&r->peer, config->allow_private, config->private_only);
+    if (why == NULL)
+        return;
+    t->refused = why;
+    t->halt = HALT_REFUSED;
+    buf_free(&r->body);
+}
+
 struct arrival *transfer_end(struct transfer *t, CURLcode code, int64_t now, unsigned *ret_cookies,
                              uint64_t *ret_bytes)
 {
@@ -469,6 +486,7 @@ struct arrival *transfer_end(struct transfer *t, CURLcode code, int64_t now, uns
 
     a->reply.done_at = now;
     reply_facts(t);
+    peer_check(t);
     reply_judge(t, code);
     *ret_cookies = t->facts.cookies;
     *ret_bytes = t->head_bytes + t->body_bytes;
