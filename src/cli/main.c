@@ -4,6 +4,7 @@
 #include "base/mem.h"
 
 #include <locale.h>
+#include <malloc.h>
 #include <signal.h>
 #include <signal.h>
 #include <stdio.h>
@@ -112,11 +113,23 @@ static int run_command(const struct command *c, int argc, char **argv)
     return code;
 }
 
+/* A page is allocated on one thread and freed on another: with an arena a thread
+ * and trimming, glibc grows and shrinks a heap for every page. Measured: 3 % of a
+ * crawl's CPU time. */
+static void tune_malloc(void)
+{
+    (void)mallopt(M_ARENA_MAX, 1);
+    (void)mallopt(M_TRIM_THRESHOLD, 64 << 20);
+    (void)mallopt(M_MMAP_THRESHOLD, 8 << 20);
+    (void)mallopt(M_TOP_PAD, 1 << 20);
+}
+
 int main(int argc, char **argv)
 {
     const struct command *c;
     int words;
 
+    tune_malloc();
     (void)setlocale(LC_CTYPE, "C.UTF-8");
     (void)signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error like any other */
     (void)signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is an error, as a full disk is */

@@ -11,6 +11,7 @@
 #include "store/index.h"
 
 #include "store/db.h"
+#include "store/schema.h"
 
 #define BATCH_PAGES 4000
 #define BATCH_BYTES (24 << 20) /* of text */
@@ -87,7 +88,7 @@ enum status index_build(sqlite3 *db, const bool *stop, store_progress_fn *progre
         if (st == ST_OK && progress)
             progress(ctx, done, (uint64_t)total);
     }
-    return st;
+    return st == ST_OK ? schema_index_links(db) : st;
 }
 
 enum status index_rebuild(sqlite3 *db, store_progress_fn *progress, void *ctx)

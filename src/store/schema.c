@@ -111,7 +111,6 @@ static const struct {
     const char *name, *on;
 } indexes[] = {
     {"url_by_text", "url_row(url)"},
-    {"link_by_target", "link_row(url)"},
     {"page_by_url", "page_row(url)"},
     {"page_by_host", "page_row(host)"},
     {"page_by_relevance", "page_row(relevance)"},
@@ -219,9 +218,14 @@ enum status schema_index(struct sqlite3 *db)
     return st;
 }
 
+enum status schema_index_links(struct sqlite3 *db)
+{
+    return db_exec(db, "CREATE INDEX IF NOT EXISTS link_by_target ON link_row(url)");
+}
+
 enum status schema_unindex(struct sqlite3 *db)
 {
-    enum status st = ST_OK;
+    enum status st = db_exec(db, "DROP INDEX IF EXISTS link_by_target");
 
     for (size_t i = 0; i < ARRAY_LEN(indexes) && st == ST_OK; i++)
         st = db_execf(db, "DROP INDEX IF EXISTS %s", indexes[i].name);
