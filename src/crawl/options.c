@@ -93,7 +93,7 @@ const struct option crawl_option_table[] = {
      AT(no_warc)},
     {.name = "no-index",
      .type = OPTION_FLAG,
-     .help = "leave the full text unindexed; 'brood search' does it when first asked",
+     .help = "leave full text and links unindexed; 'brood search' does it when first asked",
      AT(no_index)},
     {.name = "pages",
      .type = OPTION_INT,

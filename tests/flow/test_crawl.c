@@ -225,6 +225,28 @@ static void a_forgotten_page_is_gone_everywhere(void **state)
     assert_code(brood("check", copy), 0);
 }
 
+/* --no-index: nothing is indexed until somebody searches, and then all is. */
+static void search_indexes_what_a_crawl_left_out(void **state)
+{
+    const char *later = fresh("N"), *links = "SELECT count(*) FROM sqlite_master"
+                                             " WHERE name = 'link_by_target'";
+    struct server *s = serve(w);
+
+    (void)state;
+    assert_code(crawl(s, later, world_words(w, 0), "--seed", world_seed(w, 0, 0), "--pages", "30",
+                      "--delay", "0", "--no-index"),
+                0);
+    server_stop(s);
+    assert_int_equal(int_at(json_of(brood("stats", later, "--json").out), "indexed"), 0);
+    assert_int_equal(crawl_int(later, links), 0);
+    assert_true(
+        json_array_size(json_of(
+            brood("search", later, text_at(world_info(w), "topics.0.words.1"), "--json").out)) > 0);
+    assert_int_equal(int_at(json_of(brood("stats", later, "--json").out), "indexed"), 30);
+    assert_int_equal(crawl_int(later, links), 1);
+    assert_code(brood("check", later), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -239,6 +261,7 @@ int main(void)
         cmocka_unit_test(exports_hold_every_page),
         cmocka_unit_test(everything_agrees),
         cmocka_unit_test(a_forgotten_page_is_gone_everywhere),
+        cmocka_unit_test(search_indexes_what_a_crawl_left_out),
     };
 
     return cmocka_run_group_tests(tests, set_up, NULL);
