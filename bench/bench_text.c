@@ -90,7 +90,7 @@ static void do_tokenise(struct bench *b, const struct page *page)
 static void do_stem(struct bench *b, const struct page *page)
 {
     b->sum += (double)stem_words(b->stemmer, stem_lang(STR("en")), page->text, page->words,
-                                 page->nwords, b->ids, b->kept);
+                                 page->nwords, b->ids, b->kept, NULL, 0);
 }
 
 static void do_stem_uncached(struct bench *b, const struct page *page)
@@ -120,8 +120,12 @@ static void do_profile(struct bench *b, const struct page *page)
 
 static void do_spans(struct bench *b, const struct page *page)
 {
+    struct profile profile;
+
+    arena_reset(&b->arena);
+    profile_page(b->profiler, page, STR("http://example.org/"), b->df, &b->arena, &profile);
     for (uint32_t i = 0; i + 40 <= page->nwords && i < 50 * 40; i += 40)
-        b->sum += profile_span(b->profiler, page, (struct span){i, i + 40}, b->df);
+        b->sum += profile_span(b->profiler, &profile, (struct span){i, i + 40}, b->df);
 }
 
 static void run(struct bench *b, const char *name,

@@ -177,6 +177,7 @@ enum link_kind {
 struct link {
     struct str url;     /* absolute, normalised, without fragment; ends in NUL */
     uint64_t key;       /* url_key() of it: the identity in the seen set */
+    uint32_t id;        /* a simulated web's own number of the URL; 0: go by the key */
     struct span anchor; /* the anchor's words */
     struct span window; /* LINK_WINDOW words around the anchor, anchor included */
     struct span node;   /* words of the aggregation node (models.md 4) */
@@ -231,14 +232,23 @@ struct term {
     uint32_t count; /* raw occurrences */
 };
 
-/* What a page is about, and how near to the topic that is. */
+/* What a page is about, and how near to the topic that is. All but the last two
+ * belongs to the page alone, whatever the topic: a simulated web computes it
+ * once and shares it. */
 struct profile {
-    const struct term *terms; /* ascending by id */
+    const struct term *terms; /* ascending by id, stop words left out */
     uint32_t nterms;
-    uint32_t length;  /* sum of counts */
-    float relevance;  /* the topic's verdict, in [0,1] */
-    float similarity; /* raw-count cosine with the topic's words, in [0,1] */
-    uint64_t simhash; /* of the text: near duplicates differ in few bits */
+    uint32_t length;          /* sum of counts */
+    const uint32_t *sequence; /* term of every word: the title's, a 0, the text's */
+    const uint64_t *stops;    /* bit i: sequence[i] is a stop word */
+    uint32_t ntitle;          /* words of the title; page->words begin at ntitle + 1 */
+    uint32_t nsequence;       /* ntitle + 1 + page->nwords */
+    uint64_t simhash;         /* of the text: near duplicates differ in few bits */
+    double raw_square;        /* sum of count^2 over the terms */
+    double square;            /* sum of ((1 + ln tf) * idf)^2, idf of the moment */
+    uint8_t lang;             /* number of the language it was stemmed in */
+    float relevance;          /* the topic's verdict, in [0,1] */
+    float similarity;         /* raw-count cosine with the topic's words, in [0,1] */
 };
 
 /* What the mind adds to the i-th link of a page. */
@@ -264,6 +274,7 @@ struct arrival {
     struct str rules;        /* REQUEST_ROBOTS: the file, decoded */
     uint64_t payload_hash;   /* of the decoded payload */
     bool cut;                /* the coded stream broke off: this is its beginning */
+    uint32_t source;         /* a simulated web's number of the URL that answered; 0: live */
 };
 
 struct arrival *arrival_new(struct request *request); /* keeps the request */

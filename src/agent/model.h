@@ -46,6 +46,9 @@ struct model_ctx {
     float (*score)(void *engine, const struct percept *p, struct span words, bool raw);
     /* A URL that the model dropped from its own queue (DROP_MODEL). */
     void (*dropped)(void *engine, uint32_t url);
+    /* Is the page behind this URL of the topic, by its label? Only the lab knows:
+     * NULL on the live web. Of a redirect, where it leads. */
+    bool (*truth)(void *engine, uint32_t url);
 };
 
 struct model;
@@ -58,6 +61,7 @@ struct model_ops {
     size_t options_size;          /* of the struct the options fill */
     size_t state_size;            /* of the model's own struct; zeroed before start */
     bool lab_only;                /* never offered to a live crawl */
+    bool wants_examples;          /* the lab gives it a topic with example pages */
     void (*start)(struct model *m, const uint32_t *urls, size_t count);
     bool (*next)(struct model *m, struct choice *ret);
     void (*perceive)(struct model *m, struct percept *p);

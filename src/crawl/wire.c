@@ -168,8 +168,8 @@ static float score_words(void *engine, const struct percept *p, struct span word
 {
     struct crawl *c = engine;
 
-    return raw ? profile_span_raw(c->profiler, p->body, words)
-               : profile_span(c->profiler, p->body, words, c->table);
+    return raw ? profile_span_raw(c->profiler, p->profile, words)
+               : profile_span(c->profiler, p->profile, words, c->table);
 }
 
 static void model_dropped(void *engine, uint32_t url)

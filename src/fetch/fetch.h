@@ -11,6 +11,8 @@
 #include "base/status.h"
 #include "flow.h"
 
+struct web;
+
 /* Called on a fetch thread when a reply is complete. `thread` counts from 0. */
 typedef void fetch_digest_fn(void *ctx, unsigned thread, struct arrival *a);
 
@@ -36,6 +38,8 @@ struct fetch_config {
     bool (*wants_type)(struct str content_type);
     fetch_digest_fn *digest; /* may be NULL */
     void *digest_ctx;
+    const struct web *web; /* fetch_sim: the web that answers (sim/web.h) */
+    int64_t begin;         /* fetch_sim: when time begins; 0: as the web says */
 };
 
 struct fetch_counts {
@@ -43,6 +47,7 @@ struct fetch_counts {
     unsigned in_flight;
 };
 
+/* Time is what fetch says it is: the clock's, or a simulated web's. */
 struct fetch_ops {
     const char *name;
     enum status (*start)(const struct fetch_config *config, void **ret_self);
@@ -55,11 +60,13 @@ struct fetch_ops {
     size_t (*take)(void *self, struct arrival **ret, size_t max, int64_t wait_us);
     /* Makes a waiting take return; from any thread or a signal handler's thread. */
     void (*wake)(void *self);
+    int64_t (*now)(void *self); /* us since 1970; moves during take only where simulated */
     struct fetch_counts (*counts)(void *self);
     /* Cancels what is under way and frees; undelivered arrivals are released. */
     void (*stop)(void *self);
 };
 
 extern const struct fetch_ops fetch_web;
+/* sim/replay.h has the other: fetch_sim. */
 
 #endif

@@ -12,6 +12,7 @@
 #include "fetch/fetch.h"
 
 #include "base/hash.h"
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/queue.h"
 #include "fetch/headers.h"
@@ -171,6 +172,12 @@ static struct fetch_counts web_counts(void *self)
     return sum;
 }
 
+static int64_t web_now(void *self)
+{
+    (void)self;
+    return clock_now();
+}
+
 const struct fetch_ops fetch_web = {
     .name = "web",
     .start = web_start,
@@ -179,5 +186,6 @@ const struct fetch_ops fetch_web = {
     .take = web_take,
     .wake = web_wake,
     .counts = web_counts,
+    .now = web_now,
     .stop = web_stop,
 };

@@ -18,6 +18,15 @@
 #define ROCCHIO_MINUS 0.25
 #define ROCCHIO_TERMS 256 /* beside the topic's own */
 #define TF_TABLE      256 /* smaller counts need no logarithm */
+#define FEW_WORDS     16  /* of a topic: searching beats merging */
+
+static double tf_table[TF_TABLE]; /* 1 + ln i; filled before main() */
+
+__attribute__((constructor)) static void tf_fill(void)
+{
+    for (uint32_t i = 0; i < TF_TABLE; i++)
+        tf_table[i] = vec_tf(i);
+}
 
 /* One dimension: a weight, or what became of it. */
 struct weight {
@@ -47,8 +56,7 @@ struct lens {
     uint32_t *phrase_ids;  /* memory of all phrases' ids */
     struct weight *vector; /* ascending: what documents are multiplied with */
     size_t nvector;
-    double plus_square;  /* |q+|^2, phrases included */
-    double tf[TF_TABLE]; /* 1 + ln i */
+    double plus_square; /* |q+|^2, phrases included */
 };
 
 /* ---- vectors ---- */
@@ -182,8 +190,6 @@ struct lens *lens_new(const struct topic *t, int lang, struct stemmer *s)
     lens_fill_raw(l, lang, s);
     l->nwords = weights_merge(l->words, l->nwords);
     phrases_merge(l);
-    for (uint32_t i = 0; i < TF_TABLE; i++)
-        l->tf[i] = vec_tf(i);
     lens_weigh(l, NULL);
     return l;
 }
@@ -290,9 +296,10 @@ void lens_weigh(struct lens *l, const struct df_table *df)
 
 /* ---- measuring ---- */
 
-static inline double tf_of(const struct lens *l, uint32_t count)
+/* 1 + ln(count), from a table where it is small. */
+static inline double tf_of(uint32_t count)
 {
-    return count < TF_TABLE ? l->tf[count] : vec_tf(count);
+    return count < TF_TABLE ? tf_table[count] : vec_tf(count);
 }
 
 /* Counts the phrases that begin at the first of `left` words. */
@@ -325,25 +332,53 @@ static void phrases_count(struct lens *l, const uint32_t *sequence, size_t lengt
             phrases_at(l, sequence + i, length - i);
 }
 
-float lens_relevance(struct lens *l, const struct term *terms, size_t nterms,
-                     const uint32_t *sequence, size_t length, const struct df_table *df)
+double lens_square(const struct term *terms, size_t nterms, const struct df_table *df)
 {
-    double dot = 0, square = 0;
-    size_t k = 0;
+    double square = 0;
 
     for (size_t i = 0; i < nterms; i++) {
-        double w = tf_of(l, terms[i].count) * (double)df_idf(df, terms[i].id);
+        double w = tf_of(terms[i].count) * (double)df_idf(df, terms[i].id);
 
         square += w * w;
-        while (k < l->nvector && l->vector[k].id < terms[i].id)
-            k++;
-        if (k < l->nvector && l->vector[k].id == terms[i].id)
-            dot += w * l->vector[k].value;
     }
+    return square;
+}
+
+/* A topic of a few words looks for each of them; one of many walks along. */
+static double lens_dot(const struct lens *l, const struct term *terms, size_t nterms,
+                       const struct df_table *df)
+{
+    bool few = l->nvector <= FEW_WORDS;
+    double dot = 0;
+    size_t at = 0;
+
+    for (size_t k = 0; k < l->nvector && at < nterms; k++) {
+        const struct weight *v = &l->vector[k];
+        uint32_t count = 0;
+
+        if (few) {
+            count = vec_find(terms, nterms, v->id);
+        } else {
+            while (at < nterms && terms[at].id < v->id)
+                at++;
+            if (at < nterms && terms[at].id == v->id)
+                count = terms[at].count;
+        }
+        if (count > 0)
+            dot += tf_of(count) * (double)df_idf(df, v->id) * v->value;
+    }
+    return dot;
+}
+
+float lens_relevance(struct lens *l, const struct term *terms, size_t nterms, double square,
+                     const uint32_t *sequence, size_t length, const struct df_table *df)
+{
+    double dot = lens_dot(l, terms, nterms, df);
+
     if (l->nphrases > 0)
         phrases_count(l, sequence, length);
     for (size_t i = 0; i < l->nphrases; i++) {
-        double w = tf_of(l, l->phrases[i].count) * l->phrases[i].idf;
+        double w = tf_of(l->phrases[i].count) * l->phrases[i].idf;
 
         square += w * w;
         dot += w * l->phrases[i].value;
@@ -351,13 +386,12 @@ float lens_relevance(struct lens *l, const struct term *terms, size_t nterms,
     return vec_ratio(dot, square, l->plus_square);
 }
 
-float lens_similarity(const struct lens *l, const struct term *terms, size_t nterms)
+float lens_similarity(const struct lens *l, const struct term *terms, size_t nterms,
+                      double raw_square)
 {
-    double dot = 0, square = 0;
+    double dot = 0;
 
-    for (size_t i = 0; i < nterms; i++)
-        square += (double)terms[i].count * terms[i].count;
     for (size_t i = 0; i < l->nraw; i++)
         dot += l->raw[i].value * vec_find(terms, nterms, l->raw[i].id);
-    return vec_ratio(dot, square, l->raw_square);
+    return vec_ratio(dot, raw_square, l->raw_square);
 }

@@ -34,10 +34,16 @@ void lens_free(struct lens *l);
  * df table is another one. NULL: idf is 1. */
 void lens_weigh(struct lens *l, const struct df_table *df);
 
-/* Of a document: its terms, and its sequence of words for the phrases (0 stands
- * between parts that are no neighbours). `df` is the one it was weighed with. */
-float lens_relevance(struct lens *l, const struct term *terms, size_t nterms,
+/* |p|^2 of a document without its phrases: the sum of ((1 + ln tf) * idf)^2. */
+double lens_square(const struct term *terms, size_t nterms, const struct df_table *df);
+
+/* Of a document: its terms, their lens_square(), and its sequence of words for
+ * the phrases (0 stands between parts that are no neighbours). `df` is the one
+ * it was weighed with. */
+float lens_relevance(struct lens *l, const struct term *terms, size_t nterms, double square,
                      const uint32_t *sequence, size_t length, const struct df_table *df);
-float lens_similarity(const struct lens *l, const struct term *terms, size_t nterms);
+/* `raw_square`: the sum of count^2 over the terms. */
+float lens_similarity(const struct lens *l, const struct term *terms, size_t nterms,
+                      double raw_square);
 
 #endif

@@ -31,6 +31,7 @@ struct profiler {
     uint32_t *scratch;               /* for sorting */
     struct term *terms;              /* of a span */
     size_t room;                     /* of each of the four arrays */
+    uint64_t *stops;                 /* of the sequence, a bit each; room / 64 + 1 */
     struct word *words;              /* of a title or a plain text */
     size_t words_cap;
     struct buf lower; /* what patterns are matched with */
@@ -62,6 +63,7 @@ void profiler_free(struct profiler *p)
     free(p->kept);
     free(p->scratch);
     free(p->terms);
+    free(p->stops);
     free(p->words);
     buf_free(&p->lower);
     free(p);
@@ -107,6 +109,7 @@ static void profiler_reserve(struct profiler *p, size_t words)
     p->kept = mem_resize(p->kept, words, sizeof *p->kept);
     p->scratch = mem_resize(p->scratch, words, sizeof *p->scratch);
     p->terms = mem_resize(p->terms, words, sizeof *p->terms);
+    p->stops = mem_resize(p->stops, words / 64 + 1, sizeof *p->stops);
     p->room = words;
 }
 
@@ -124,6 +127,11 @@ static size_t split(struct profiler *p, struct str text)
     return n;
 }
 
+static size_t stop_bytes(size_t words)
+{
+    return (words / 64 + 1) * sizeof(uint64_t);
+}
+
 /* Terms of the whole page: [title] 0 [text]. */
 struct sequence {
     size_t title, length; /* words of the title; all, with the 0 between */
@@ -134,13 +142,26 @@ static struct sequence page_terms(struct profiler *p, const struct page *page, i
 {
     struct sequence s = {.title = split(p, page->title)};
 
-    profiler_reserve(p, s.title + 1 + page->nwords);
-    s.kept = stem_words(p->stemmer, lang, page->title, p->words, s.title, p->sequence, p->kept);
+    s.length = s.title + 1 + page->nwords;
+    profiler_reserve(p, s.length);
+    memset(p->stops, 0, stop_bytes(s.length));
+    s.kept = stem_words(p->stemmer, lang, page->title, p->words, s.title, p->sequence, p->kept,
+                        p->stops, 0);
     p->sequence[s.title] = 0;
     s.kept += stem_words(p->stemmer, lang, page->text, page->words, page->nwords,
-                         p->sequence + s.title + 1, p->kept + s.kept);
-    s.length = s.title + 1 + page->nwords;
+                         p->sequence + s.title + 1, p->kept + s.kept, p->stops, s.title + 1);
     return s;
+}
+
+/* A stop word that the topic is made of (`IT`): by its term, in any language. */
+static bool topic_keeps(const struct profiler *p, uint32_t term)
+{
+    if (p->topic == NULL || !p->topic->keeps_stops)
+        return false;
+    for (size_t i = 0; i < p->topic->nterms; i++)
+        if (p->topic->terms[i].id == term)
+            return true;
+    return false;
 }
 
 /* ---- patterns ---- */
@@ -181,6 +202,37 @@ static enum drop page_patterns(struct profiler *p, const struct page *page, stru
 
 /* ---- pages ---- */
 
+/* Copies what belongs to the page; false where the arena is full. */
+static bool profile_keep(struct profiler *p, const struct sequence *s, size_t nterms,
+                         struct arena *arena, struct profile *ret)
+{
+    struct term *terms = arena_array(arena, nterms + 1, sizeof *terms);
+    uint32_t *sequence = arena_array(arena, s->length, sizeof *sequence);
+    uint64_t *stops = arena_array(arena, s->length / 64 + 1, sizeof *stops);
+
+    if (terms == NULL || sequence == NULL || stops == NULL)
+        return false;
+    memcpy(terms, p->terms, nterms * sizeof *terms);
+    memcpy(sequence, p->sequence, s->length * sizeof *sequence);
+    memcpy(stops, p->stops, stop_bytes(s->length));
+    ret->terms = terms;
+    ret->nterms = (uint32_t)nterms;
+    ret->sequence = sequence;
+    ret->stops = stops;
+    ret->ntitle = (uint32_t)s->title;
+    ret->nsequence = (uint32_t)s->length;
+    return true;
+}
+
+static double raw_square(const struct term *terms, size_t n)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += (double)terms[i].count * terms[i].count;
+    return sum;
+}
+
 enum drop profile_page(struct profiler *p, const struct page *page, struct str url,
                        const struct df_table *df, struct arena *arena, struct profile *ret)
 {
@@ -188,20 +240,57 @@ enum drop profile_page(struct profiler *p, const struct page *page, struct str u
     struct sequence s = page_terms(p, page, lang);
     struct lens *l = lens_for(p, lang, df);
     size_t nterms = vec_count(p->kept, s.kept, p->scratch, p->terms);
-    struct term *terms = arena_array(arena, nterms, sizeof *terms);
 
-    *ret = (struct profile){.length = (uint32_t)s.kept};
-    if (terms != NULL && nterms > 0) {
-        memcpy(terms, p->terms, nterms * sizeof *terms);
-        ret->terms = terms;
-        ret->nterms = (uint32_t)nterms;
-    }
+    *ret = (struct profile){.length = (uint32_t)s.kept, .lang = (uint8_t)lang};
+    (void)profile_keep(p, &s, nterms, arena, ret);
+    ret->raw_square = raw_square(p->terms, nterms);
+    ret->square = lens_square(p->terms, nterms, df);
     if (l != NULL) {
-        ret->relevance = lens_relevance(l, p->terms, nterms, p->sequence, s.length, df);
-        ret->similarity = lens_similarity(l, p->terms, nterms);
+        ret->relevance =
+            lens_relevance(l, p->terms, nterms, ret->square, p->sequence, s.length, df);
+        ret->similarity = lens_similarity(l, p->terms, nterms, ret->raw_square);
     }
     ret->simhash = simhash_of(p->sequence + s.title + 1, page->nwords);
     return page_patterns(p, page, url, ret);
+}
+
+/* The words of `from`, without stop words but for those the topic is made of,
+ * counted anew into p->terms; how many there are. */
+static size_t count_terms(struct profiler *p, const struct profile *from, size_t at, size_t n)
+{
+    size_t kept = 0;
+
+    profiler_reserve(p, n);
+    for (size_t i = at; i < at + n; i++) {
+        bool stop = from->stops[i / 64] >> i % 64 & 1;
+
+        p->kept[kept] = from->sequence[i];
+        kept += from->sequence[i] != 0 && (!stop || topic_keeps(p, from->sequence[i]));
+    }
+    return vec_count(p->kept, kept, p->scratch, p->terms);
+}
+
+enum drop profile_judge(struct profiler *p, const struct page *page, struct str url,
+                        const struct df_table *df, struct profile *io)
+{
+    struct lens *l = lens_for(p, io->lang, df);
+    const struct term *terms = io->terms;
+    size_t nterms = io->nterms;
+    double square = io->square, raw = io->raw_square;
+
+    if (l == NULL) {
+        io->relevance = io->similarity = 0;
+        return DROP_NONE;
+    }
+    if (p->topic->keeps_stops) { /* its words were left out when the page was profiled */
+        nterms = count_terms(p, io, 0, io->nsequence);
+        terms = p->terms;
+        square = lens_square(terms, nterms, df);
+        raw = raw_square(terms, nterms);
+    }
+    io->relevance = lens_relevance(l, terms, nterms, square, io->sequence, io->nsequence, df);
+    io->similarity = lens_similarity(l, terms, nterms, raw);
+    return page_patterns(p, page, url, io);
 }
 
 void profile_learn(struct profiler *p, const struct page *page, struct vocab *v)
@@ -226,51 +315,44 @@ void profile_learn(struct profiler *p, const struct page *page, struct vocab *v)
 
 /* ---- parts of pages, and other texts ---- */
 
-/* Terms of some words into p->terms and p->sequence; returns how many. */
-static size_t part_terms(struct profiler *p, struct str text, const struct word *words, size_t n,
-                         int lang)
+/* A span of the text's words as one of the sequence, cut to what there is. */
+static struct span span_within(struct span span, const struct profile *page)
 {
-    profiler_reserve(p, n);
-    n = stem_words(p->stemmer, lang, text, words, n, p->sequence, p->kept);
-    return vec_count(p->kept, n, p->scratch, p->terms);
-}
+    uint32_t first = page->ntitle + 1;
+    uint32_t words = page->nsequence > first ? page->nsequence - first : 0;
 
-static struct span span_within(struct span span, const struct page *page)
-{
-    if (span.to > page->nwords)
-        span.to = page->nwords;
+    if (span.to > words)
+        span.to = words;
     if (span.from > span.to)
         span.from = span.to;
-    return span;
+    return (struct span){span.from + first, span.to + first};
 }
 
-float profile_span(struct profiler *p, const struct page *page, struct span span,
+float profile_span(struct profiler *p, const struct profile *page, struct span span,
                    const struct df_table *df)
 {
-    int lang = lang_of(p, page->lang);
-    struct lens *l = lens_for(p, lang, df);
+    struct lens *l = lens_for(p, page->lang, df);
     size_t n, nterms;
 
     span = span_within(span, page);
     n = span.to - span.from;
     if (n == 0 || l == NULL)
         return 0;
-    nterms = part_terms(p, page->text, page->words + span.from, n, lang);
-    return lens_relevance(l, p->terms, nterms, p->sequence, n, df);
+    nterms = count_terms(p, page, span.from, n);
+    return lens_relevance(l, p->terms, nterms, lens_square(p->terms, nterms, df),
+                          page->sequence + span.from, n, df);
 }
 
-float profile_span_raw(struct profiler *p, const struct page *page, struct span span)
+float profile_span_raw(struct profiler *p, const struct profile *page, struct span span)
 {
-    int lang = lang_of(p, page->lang);
-    struct lens *l = lens_for(p, lang, p->df);
-    size_t n, nterms;
+    struct lens *l = lens_for(p, page->lang, p->df);
+    size_t nterms;
 
     span = span_within(span, page);
-    n = span.to - span.from;
-    if (n == 0 || l == NULL)
+    if (span.to == span.from || l == NULL)
         return 0;
-    nterms = part_terms(p, page->text, page->words + span.from, n, lang);
-    return lens_similarity(l, p->terms, nterms);
+    nterms = count_terms(p, page, span.from, span.to - span.from);
+    return lens_similarity(l, p->terms, nterms, raw_square(p->terms, nterms));
 }
 
 float profile_text(struct profiler *p, struct str text, const struct df_table *df)
@@ -281,6 +363,9 @@ float profile_text(struct profiler *p, struct str text, const struct df_table *d
 
     if (n == 0 || l == NULL)
         return 0;
-    nterms = part_terms(p, text, p->words, n, lang);
-    return lens_relevance(l, p->terms, nterms, p->sequence, n, df);
+    profiler_reserve(p, n);
+    nterms = stem_words(p->stemmer, lang, text, p->words, n, p->sequence, p->kept, NULL, 0);
+    nterms = vec_count(p->kept, nterms, p->scratch, p->terms);
+    return lens_relevance(l, p->terms, nterms, lens_square(p->terms, nterms, df), p->sequence, n,
+                          df);
 }

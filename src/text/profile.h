@@ -23,11 +23,18 @@ void profiler_free(struct profiler *p);
 enum drop profile_page(struct profiler *p, const struct page *page, struct str url,
                        const struct df_table *df, struct arena *arena, struct profile *ret);
 
+/* The same for a page that was profiled without a topic (profiler_new(NULL)) and
+ * shared since: fills relevance and similarity only, to the bit as profile_page()
+ * would. `io->square` must be that of `df`. Patterns look at URL and title alone
+ * where the page has no text. Costs a search for each word of the topic. */
+enum drop profile_judge(struct profiler *p, const struct page *page, struct str url,
+                        const struct df_table *df, struct profile *io);
+
 /* The topic's measure of a part of the page's words (a link's context), and
  * the raw-count cosine of it; both in [0,1], 0 for an empty span. */
-float profile_span(struct profiler *p, const struct page *page, struct span span,
+float profile_span(struct profiler *p, const struct profile *page, struct span span,
                    const struct df_table *df);
-float profile_span_raw(struct profiler *p, const struct page *page, struct span span);
+float profile_span_raw(struct profiler *p, const struct profile *page, struct span span);
 
 /* The same for any text, e.g. an example file, in the topic's language. */
 float profile_text(struct profiler *p, struct str text, const struct df_table *df);

@@ -292,7 +292,7 @@ static inline struct entry cache_find(struct stemmer *s, int lang, struct str wo
 }
 
 size_t stem_words(struct stemmer *s, int lang, struct str text, const struct word *words, size_t n,
-                  uint32_t *ret_ids, uint32_t *ret_kept)
+                  uint32_t *ret_ids, uint32_t *ret_kept, uint64_t *stops, size_t first)
 {
     uint64_t keys[BATCH];
     size_t kept = 0;
@@ -312,6 +312,8 @@ size_t stem_words(struct stemmer *s, int lang, struct str text, const struct wor
             ret_ids[from + i] = e.id;
             ret_kept[kept] = e.id;
             kept += !(e.tag & 1);
+            if (stops)
+                stops[(first + from + i) / 64] |= (uint64_t)(e.tag & 1) << (first + from + i) % 64;
         }
     }
     return kept;

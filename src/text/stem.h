@@ -38,8 +38,9 @@ struct str stem_word(struct stemmer *s, int lang, struct str word, bool *ret_sto
 
 /* The terms of n words of a text: all of them to ret_ids, in order, and those
  * that are no stop words to ret_kept; both have room for n. Returns how many
- * were kept. The hot path: one cache lookup a word. */
+ * were kept. Where `stops` is not NULL, bit first + i of it is set for a stop word
+ * i. The hot path: one cache lookup a word. */
 size_t stem_words(struct stemmer *s, int lang, struct str text, const struct word *words, size_t n,
-                  uint32_t *ret_ids, uint32_t *ret_kept);
+                  uint32_t *ret_ids, uint32_t *ret_kept, uint64_t *stops, size_t first);
 
 #endif

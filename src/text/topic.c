@@ -406,7 +406,7 @@ enum status topic_add_example(struct topic *t, struct str text, bool positive)
     size_t n;
     struct word *words = words_of(str_sub(text, 0, UINT32_MAX), &n);
     uint32_t *ids = mem_alloc(3 * (n + 1) * sizeof *ids), *kept = ids + n + 1;
-    size_t nkept = stem_words(s, t->lang, text, words, n, ids, kept);
+    size_t nkept = stem_words(s, t->lang, text, words, n, ids, kept, NULL, 0);
     struct term *terms = arena_array(&t->memory, nkept + 1, sizeof *terms);
     enum status st = ST_OK;
 

@@ -294,15 +294,50 @@ static void spans_are_measured_like_pages(void **state UNUSED)
 
     begin(&f, "solar \"heat pump\"\n");
     page = page_of(&f, "solar", "wind and solar heat pump wind", "en");
-    assert_near(profile_span(f.profiler, &page, (struct span){0, 2}, NULL), 0);
-    assert_near(profile_span(f.profiler, &page, (struct span){1, 3}, NULL), 1 / sqrt(2));
-    assert_near(profile_span(f.profiler, &page, (struct span){2, 5}, NULL), 2 / (sqrt(2) * 2));
-    assert_near(profile_span_raw(f.profiler, &page, (struct span){2, 5}), 1);
-    assert_near(profile_span_raw(f.profiler, &page, (struct span){0, 3}), 1 / (sqrt(3) * sqrt(2)));
-    assert_near(profile_span(f.profiler, &page, (struct span){3, 3}, NULL), 0);
-    assert_near(profile_span(f.profiler, &page, (struct span){5, 99}, NULL), 0);
-    assert_near(profile_span_raw(f.profiler, &page, (struct span){9, 99}), 0);
+    assert_int_equal(profile_page(f.profiler, &page, STR(""), NULL, &f.arena, &f.profile),
+                     DROP_NONE);
+    assert_near(profile_span(f.profiler, &f.profile, (struct span){0, 2}, NULL), 0);
+    assert_near(profile_span(f.profiler, &f.profile, (struct span){1, 3}, NULL), 1 / sqrt(2));
+    assert_near(profile_span(f.profiler, &f.profile, (struct span){2, 5}, NULL), 2 / (sqrt(2) * 2));
+    assert_near(profile_span_raw(f.profiler, &f.profile, (struct span){2, 5}), 1);
+    assert_near(profile_span_raw(f.profiler, &f.profile, (struct span){0, 3}), 1 / (sqrt(3) * sqrt(2)));
+    assert_near(profile_span(f.profiler, &f.profile, (struct span){3, 3}, NULL), 0);
+    assert_near(profile_span(f.profiler, &f.profile, (struct span){5, 99}, NULL), 0);
+    assert_near(profile_span_raw(f.profiler, &f.profile, (struct span){9, 99}), 0);
     end(&f);
+}
+
+/* A page that was profiled without a topic gets the same verdict to the bit. */
+static void a_shared_profile_is_judged_like_a_page(void **state UNUSED)
+{
+    static const char *const topics[] = {"solar \"heat pump\" -wind\n", "it\n",
+                                         "solar 2.5\n+ file\n"};
+
+    for (size_t i = 0; i < ARRAY_LEN(topics); i++) {
+        struct profile shared, own;
+        struct profiler *blind;
+        struct fixture f;
+        struct page page;
+
+        begin(&f, topics[i]);
+        if (i == 2) {
+            profiler_free(f.profiler);
+            assert_int_equal(topic_add_example(f.topic, STR("solar cells and wind"), true), ST_OK);
+            f.profiler = profiler_new(f.topic);
+        }
+        page = page_of(&f, "It is solar", "wind and solar heat pump, it was the heat pump", "en");
+        blind = profiler_new(NULL);
+        (void)profile_page(blind, &page, STR("x"), NULL, &f.arena, &shared);
+        (void)profile_page(f.profiler, &page, STR("x"), NULL, &f.arena, &own);
+        assert_true(shared.relevance == 0 && own.relevance > 0);
+        assert_int_equal(profile_judge(f.profiler, &page, STR("x"), NULL, &shared), DROP_NONE);
+        assert_true(shared.relevance == own.relevance);
+        assert_true(shared.similarity == own.similarity);
+        assert_true(profile_span(f.profiler, &shared, (struct span){1, 7}, NULL) ==
+                    profile_span(f.profiler, &own, (struct span){1, 7}, NULL));
+        profiler_free(blind);
+        end(&f);
+    }
 }
 
 static void learning_writes_a_table_of_stems(void **state UNUSED)
@@ -338,7 +373,7 @@ static void without_a_topic_nothing_is_relevant(void **state UNUSED)
                      DROP_NONE);
     assert_int_equal(f.profile.nterms, 2);
     assert_near(f.profile.relevance, 0);
-    assert_near(profile_span(f.profiler, &page, (struct span){0, 2}, NULL), 0);
+    assert_near(profile_span(f.profiler, &f.profile, (struct span){0, 2}, NULL), 0);
     end(&f);
 }
 
@@ -401,6 +436,7 @@ int main(void)
         cmocka_unit_test(examples_move_the_query),
         cmocka_unit_test(a_topic_of_examples_alone_measures),
         cmocka_unit_test(spans_are_measured_like_pages),
+        cmocka_unit_test(a_shared_profile_is_judged_like_a_page),
         cmocka_unit_test(learning_writes_a_table_of_stems),
         cmocka_unit_test(without_a_topic_nothing_is_relevant),
         cmocka_unit_test(a_full_arena_leaves_the_verdict),

@@ -1,0 +1,41 @@
+/* simulate.h - a crawl of a simulated web: the same wheel, no clock, no disk.
+ *
+ * One call, one run, one thread; nothing is shared between runs but the web and
+ * the topic, which are only read. Same arguments, same events, bit for bit.
+ */
+#ifndef CRAWL_SIMULATE_H
+#define CRAWL_SIMULATE_H
+
+#include "bus/bus.h"
+#include "crawl/crawl.h"
+
+struct web;
+struct topic;
+
+struct simulation {
+    const struct web *web;
+    const struct topic *topic;
+    const char *model;                /* lab-only ones too */
+    const struct text_list *settings; /* "key=value" */
+    uint64_t rng;
+    const uint32_t *seeds; /* URLs of the web */
+    size_t nseeds;
+    uint64_t pages;   /* 0: no limit */
+    int64_t duration; /* us of simulated time; 0: no limit */
+    int64_t begin;    /* when it starts; 0: as the web says */
+    int64_t delay;    /* us between requests to a host */
+    uint32_t connections, per_host;
+    bool robots;                     /* obey robots.txt */
+    uint32_t host_budget;            /* 0: none */
+    double relevant;                 /* a page of this relevance counts as relevant */
+    const struct text_list *exclude; /* patterns; may be NULL */
+    const bool *on_topic;            /* by URL of the web: what ctx->truth says; may be NULL */
+    bus_listen_fn *listen;           /* hears every event; EVENT_PAGE's arrival has .source */
+    void *listen_ctx;
+    const int *stop; /* becomes 1: end with CRAWL_STOPPED; may be NULL */
+};
+
+void simulation_init(struct simulation *s); /* one connection, no delay, robots obeyed */
+enum status crawl_simulate(const struct simulation *s, struct crawl_status *ret) MUST_USE;
+
+#endif

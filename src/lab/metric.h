@@ -1,0 +1,62 @@
+/* metric.h - what is measured along a simulated crawl.
+ *
+ * A metric is a row of a table: name, unit, what it means, whether it needs
+ * labels or a web that changes. A meter listens to one run's events and notes
+ * every metric at every point of the grid (models.md section 7). The judge is
+ * never the guide: targets come from labels, relevance is the cosine with the
+ * topic's words whatever guides the model, sim(p, D) uses the targets' own texts.
+ *
+ *   recall       targets found : targets          (seeds and examples are no targets)
+ *   precision    targets found : pages, seeds and examples left out of both
+ *   relevance    mean relevance of the pages
+ *   harvest      pages of relevance >= plan.relevant : pages
+ *   d-recall     SUM sim(p, D)                     D: mean of the targets' tf-idf vectors
+ *   d-precision  the same, a page
+ *   pages        fetched               seconds     of simulated time
+ *   population   agents alive          energy      sum over the living
+ *   freshness    stored pages that are what the web has now (Cho & Garcia-Molina)
+ *   age          s since the first change after the last look, mean over stored pages
+ *   overlap      fetches of pages that were fetched before : fetches
+ *   messages     between agents
+ */
+#ifndef LAB_METRIC_H
+#define LAB_METRIC_H
+
+#include "flow.h"
+#include "lab/plan.h"
+
+struct web;
+
+struct metric {
+    const char *name, *unit, *help;
+    bool needs_labels, needs_change;
+    bool less_is_better;
+};
+
+extern const struct metric metric_table[]; /* ends with a NULL name */
+int metric_find(struct str name);          /* index, or -1 */
+
+/* What a run is judged by; lent for the life of the meter. */
+struct truth {
+    const struct web *web;
+    const bool *is_target;    /* by URL; NULL without labels */
+    const bool *is_given;     /* by URL: seeds and examples, which do not count */
+    uint32_t targets;         /* that are to be found */
+    uint32_t reachable;       /* pages that can be reached from the seeds */
+    const float *description; /* by URL: sim(p, D); NULL without labels */
+    double relevant;
+};
+
+struct meter;
+/* `step`: the grid (plan.sample with QUANTITY_SHARE resolved to pages). */
+struct meter *meter_new(const struct truth *t, struct quantity step);
+void meter_free(struct meter *m);
+void meter_listen(void *meter, const struct event *e); /* a bus_listen_fn */
+/* The run is over: the last point. */
+void meter_finish(struct meter *m, int64_t now);
+
+/* Points so far; the k-th row has a value for every row of metric_table. */
+size_t meter_points(const struct meter *m);
+const double *meter_row(const struct meter *m, size_t point);
+
+#endif

@@ -1,0 +1,62 @@
+/* results.h - what came out of a plan: DIR/results.db, and the same in memory.
+ *
+ * The runner writes runs into results.db as they finish (so that a stopped plan
+ * goes on where it was); everything else is made from struct results: JSON, CSV,
+ * tables, verdicts, the report. Its order does not depend on the order in which
+ * runs finished, and no wall time is in it: timing.json has those.
+ */
+#ifndef LAB_RESULTS_H
+#define LAB_RESULTS_H
+
+#include "lab/plan.h"
+
+/* A world's figures, as `world info` gives them; NAN where unknown. */
+struct result_world {
+    const char *name;
+    uint32_t pages, hosts, versions;
+    uint64_t links;
+    double out_exponent, in_exponent, clustering, mean_distance, locality;
+    char **topics; /* in the order of the runs: the label, or the words */
+    char **words;  /* what the crawlers were told */
+    size_t ntopics;
+};
+
+/* One crawl. */
+struct result_run {
+    uint32_t world, topic, model, repeat; /* indices */
+    uint32_t targets, reachable;
+    uint64_t pages;  /* fetched */
+    double seconds;  /* of simulated time */
+    const char *end; /* crawl_end_sentence(), or an error */
+    size_t npoints;
+    double *x;      /* npoints: pages, share of the reachable, or seconds */
+    double *values; /* npoints x nmetrics, row by row; NAN: does not apply */
+};
+
+struct results {
+    struct plan *plan;
+    struct result_world *worlds; /* plan->nworlds */
+    struct result_run *runs;     /* sorted by world, topic, model, repeat */
+    size_t nruns;
+    const char **metrics; /* names: the plan's, or all that apply */
+    size_t nmetrics;
+};
+
+/* Reads DIR/results.db. ST_MISSING where there is none. */
+enum status results_load(const char *dir, struct results **ret) MUST_USE;
+void results_free(struct results *r);
+
+/* A metric of a run at a quantity of the plan's `at`: the last point not beyond
+ * it (a run that ended early keeps its last value). */
+double result_at(const struct results *r, const struct result_run *run, int metric,
+                 struct quantity at);
+
+/* Mean over the repeats of (world, topic, model): the topic is the unit. */
+double result_topic_mean(const struct results *r, uint32_t world, uint32_t topic, uint32_t model,
+                         int metric, struct quantity at);
+
+/* results.json and results.csv: same runs, same bytes. */
+enum status results_write_json(const struct results *r, const char *path) MUST_USE;
+enum status results_write_csv(const struct results *r, const char *path) MUST_USE;
+
+#endif

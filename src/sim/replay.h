@@ -1,0 +1,22 @@
+/* replay.h - struct fetch_ops over a web in memory, in virtual time.
+ *
+ * One thread, no locks, no clock. Requests under way stand in a heap by the
+ * time of their answer (ties in order of submission); take() moves time to the
+ * first of them, or by wait_us where none is nearer, and hands out the arrivals
+ * of that moment. So the same calls give the same answers, bit for bit.
+ *
+ * A page takes the latency of its answer; names resolve at once, each host to
+ * an address of its own; robots.txt takes the latency of its host; what is not
+ * in the web is 404. A request with an ETag (which is the version's number) gets
+ * 304 while that version holds. config.digest is called on the taker's thread
+ * with a->page unpacked, a->profile but for the topic's verdict, a->marks.
+ * These are lent until the arrival is released: scratches are used again.
+ */
+#ifndef SIM_REPLAY_H
+#define SIM_REPLAY_H
+
+#include "fetch/fetch.h"
+
+extern const struct fetch_ops fetch_sim;
+
+#endif
