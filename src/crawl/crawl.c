@@ -90,6 +90,8 @@ static void perceive(struct crawl *c, struct arrival *a, uint32_t page)
 
 static void learn_words(struct crawl *c, const struct arrival *a)
 {
+    if (c->fixed_vocab)
+        return;
     vocab_add(c->vocab, &a->profile);
     if (!vocab_is_due(c->vocab))
         return;
@@ -297,7 +299,7 @@ static int64_t crawl_wait(const struct crawl *c)
         return wait;
     if (next - c->now < wait)
         wait = next - c->now;
-    if (c->checkpoint_at - c->now < wait)
+    if (c->store && c->checkpoint_at - c->now < wait)
         wait = c->checkpoint_at - c->now;
     return wait < 0 ? 0 : wait;
 }
@@ -307,7 +309,7 @@ static size_t arrivals_take(struct crawl *c, int64_t wait)
     struct arrival *arrivals[ARRIVALS_AT_ONCE];
     size_t n = c->fetch->take(c->fetch_self, arrivals, ARRIVALS_AT_ONCE, wait);
 
-    c->now = c->model_ctx.now = clock_now();
+    c->now = c->model_ctx.now = c->fetch->now(c->fetch_self);
     for (size_t i = 0; i < n; i++)
         on_arrival(c, arrivals[i]);
     return n;
@@ -328,7 +330,7 @@ static uint32_t crawl_room(const struct crawl *c)
 {
     uint32_t missing = pages_missing(c, c->open), room;
 
-    if (c->trouble[0] != '\0' || store_room(c->store) < STORE_ROOM_MIN)
+    if (c->trouble[0] != '\0' || (c->store && store_room(c->store) < STORE_ROOM_MIN))
         return 0; /* the disk is full, or slower than the web */
     room = frontier_room(c->frontier, c->now, c->fetch->slots(c->fetch_self));
     return room < missing ? room : missing;
@@ -423,7 +425,7 @@ static void samples_post(struct crawl *c)
         {"bytes", (double)(c->bytes_before + c->bytes)},
     };
 
-    if (c->now < c->sample_at || c->trouble[0] != '\0')
+    if (c->store == NULL || c->now < c->sample_at || c->trouble[0] != '\0')
         return;
     c->sample_at = c->now + US_PER_S;
     for (size_t i = 0; i < ARRAY_LEN(samples); i++)
@@ -452,7 +454,8 @@ static enum crawl_end find_end(struct crawl *c)
     bool nothing_open = c->open == 0 && c->model_idle;
 
     c->bytes = c->fetch->counts(c->fetch_self).bytes;
-    if (__atomic_load_n(&c->stop, __ATOMIC_RELAXED))
+    if (__atomic_load_n(&c->stop, __ATOMIC_RELAXED) ||
+        (c->stop_too && __atomic_load_n(c->stop_too, __ATOMIC_RELAXED)))
         return CRAWL_STOPPED;
     if (o->pages > 0 && c->pages >= (uint64_t)o->pages)
         return CRAWL_PAGES;
@@ -472,7 +475,7 @@ static enum crawl_end find_end(struct crawl *c)
 static enum crawl_end check_store(struct crawl *c)
 {
     char text[sizeof c->trouble];
-    enum status st = store_health(c->store, text, sizeof text);
+    enum status st = c->store ? store_health(c->store, text, sizeof text) : ST_OK;
 
     (void)snprintf(c->trouble, sizeof c->trouble, "%s", st == ST_OK ? "" : text);
     return st == ST_OK || st == ST_BUSY ? CRAWL_RUNNING : CRAWL_FAILED;
@@ -480,7 +483,7 @@ static enum crawl_end check_store(struct crawl *c)
 
 static void checkpoint_if_due(struct crawl *c)
 {
-    if (c->now >= c->checkpoint_at && c->trouble[0] == '\0')
+    if (c->store && c->now >= c->checkpoint_at && c->trouble[0] == '\0')
         checkpoint_post(c);
 }
 
@@ -507,7 +510,7 @@ enum status crawl_run(struct crawl *c, crawl_watch_fn *watch, void *ctx)
     struct crawl_status s;
 
     c->end = CRAWL_RUNNING;
-    c->started_at = c->now = c->model_ctx.now = clock_now();
+    c->started_at = c->now = c->model_ctx.now = c->fetch->now(c->fetch_self);
     while (c->end == CRAWL_RUNNING) {
         crawl_turn(c);
         if (c->end == CRAWL_RUNNING)
@@ -522,7 +525,8 @@ enum status crawl_run(struct crawl *c, crawl_watch_fn *watch, void *ctx)
         ; /* what has come is kept, whatever ended the crawl */
     log_line(c->log, LOG_INFO, c->now, "stopped: %s", crawl_end_sentence(c->end));
     c->vocab_dirty = !c->fixed_vocab; /* also what no table was published of */
-    checkpoint_post(c);
+    if (c->store)
+        checkpoint_post(c);
     return c->end == CRAWL_FAILED ? status_fail(ST_IO, "%s", c->trouble) : ST_OK;
 }
 

@@ -4,6 +4,7 @@
 
 #include "agent/model.h"
 #include "crawl/crawl.h"
+#include "crawl/simulate.h"
 #include "crawl/wire.h"
 
 struct crawl {
@@ -18,7 +19,8 @@ struct crawl {
     struct frontier *frontier;
     const struct fetch_ops *fetch;
     void *fetch_self;
-    struct wire_fetch wire; /* what fetch was started with, lent to it */
+    struct wire_fetch wire;              /* what fetch was started with, lent to it */
+    const struct simulation *simulation; /* NULL: the live web, a store, a log */
     struct digest *digest;
     struct topic *topic;
     struct vocab *vocab;
@@ -40,6 +42,7 @@ struct crawl {
     bool vocab_dirty;        /* published since the last checkpoint */
     bool model_idle;         /* `next` said no, and nothing came since */
     int stop;                /* set by crawl_stop(), from any thread; atomic */
+    const int *stop_too;     /* of whoever runs many crawls; atomic; may be NULL */
     enum crawl_end end;
 
     /* what failed before and is tried again (retry.c) */
@@ -55,9 +58,15 @@ struct crawl {
     char trouble[512];   /* why the store cannot write; empty: it can */
 };
 
-/* wire.c - the only place that names implementations. */
+/* wire.c - the only place that names implementations, with wire_sim.c. */
 enum status wire_parts(struct crawl *c) MUST_USE;
 enum status wire_fetch(struct crawl *c) MUST_USE;
+enum status wire_scope(struct crawl *c) MUST_USE;
+enum status wire_model(struct crawl *c) MUST_USE;
+void wire_frontier(struct crawl *c);
+void wire_population_event(void *crawl, const struct event *e);
+/* wire_sim.c - the parts of a simulated crawl, fetch started, no store. */
+enum status wire_simulation(struct crawl *c) MUST_USE;
 void wire_free(struct crawl *c);
 
 /* seeds.c - gathers the places to start and hands them to the model. */
@@ -72,7 +81,10 @@ uint32_t crawl_meet(struct crawl *c, struct str url, uint8_t kind, uint32_t from
 /* The same for the Location of a redirect, resolved against its request. */
 uint32_t crawl_meet_location(struct crawl *c, const struct arrival *a, enum drop *ret_why);
 
-/* lifecycle.c - a crawl as it was at its last commit. */
+/* lifecycle.c - the seeds become the first known URLs; the model hears of them. */
+enum status crawl_meet_seeds(struct crawl *c, const struct text_list *seeds) MUST_USE;
+void crawl_start_model(struct crawl *c);
+/* A crawl as it was at its last commit. */
 enum status crawl_continue(const char *dir, const struct crawl_options *o,
                            struct crawl **ret) MUST_USE;
 

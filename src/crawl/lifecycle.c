@@ -99,10 +99,11 @@ static void scope_seeds(struct crawl *c, const struct text_list *seeds)
 
 /* The seeds become the first known URLs. Nobody listens yet: where none may be
  * fetched there shall be no directory. */
-static enum status meet_seeds(struct crawl *c, const struct text_list *seeds)
+enum status crawl_meet_seeds(struct crawl *c, const struct text_list *seeds)
 {
     size_t count = 0;
 
+    scope_seeds(c, seeds);
     for (size_t i = 0; i < seeds->count; i++) {
         enum drop why;
 
@@ -118,7 +119,7 @@ static enum status meet_seeds(struct crawl *c, const struct text_list *seeds)
 }
 
 /* Tells the store of the seeds, and the model of those that may be fetched. */
-static void start_model(struct crawl *c)
+void crawl_start_model(struct crawl *c)
 {
     uint32_t known = frontier_counts(c->frontier).urls;
     uint32_t *urls = mem_alloc(known * sizeof *urls);
@@ -204,10 +205,8 @@ static enum status crawl_begin(struct crawl *c)
         st = seeds_gather(c, &seeds);
     if (st == ST_OK)
         st = check_contact(c, &seeds);
-    if (st == ST_OK) {
-        scope_seeds(c, &seeds);
-        st = meet_seeds(c, &seeds);
-    }
+    if (st == ST_OK)
+        st = crawl_meet_seeds(c, &seeds);
     if (st == ST_OK)
         st = wire_fetch(c); /* before the directory: what it refuses leaves none */
     if (st == ST_OK) {
@@ -221,7 +220,7 @@ static enum status crawl_begin(struct crawl *c)
     }
     if (st == ST_OK) {
         keys_post(c);
-        start_model(c);
+        crawl_start_model(c);
         checkpoint_post(c);
         st = store_settle(c->store); /* from here on `resume` has all it needs */
     }

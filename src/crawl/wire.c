@@ -3,7 +3,6 @@
 #include "crawl/wire.h"
 
 #include "agent/population.h"
-#include "base/clock.h"
 #include "base/file.h"
 #include "base/limits.h"
 #include "base/log.h"
@@ -184,12 +183,12 @@ static void model_dropped(void *engine, uint32_t url)
     bus_post(c->bus, &e);
 }
 
-static void on_population(void *ctx, const struct event *e)
+void wire_population_event(void *ctx, const struct event *e)
 {
     bus_post(((struct crawl *)ctx)->bus, e);
 }
 
-static enum status make_scope(struct crawl *c)
+enum status wire_scope(struct crawl *c)
 {
     const struct crawl_options *o = c->options;
     struct buf text = BUF_INIT(LIMIT_SEEDS_FILE);
@@ -209,7 +208,7 @@ static enum status make_scope(struct crawl *c)
     return st;
 }
 
-static void make_frontier(struct crawl *c)
+void wire_frontier(struct crawl *c)
 {
     const struct crawl_options *o = c->options;
     struct frontier_config config = {
@@ -220,7 +219,7 @@ static void make_frontier(struct crawl *c)
         .pages_per_host = o->pages_per_host ? (uint32_t)o->pages_per_host : UINT32_MAX,
         .host_budget = (uint32_t)o->host_budget,
         .host_step = HOST_STEP,
-        .now = clock_now(),
+        .now = c->now,
         .max_waiting = LIMIT_WAITING,
         .max_urls = LIMIT_URLS,
         .retries = (uint32_t)o->retries,
@@ -263,11 +262,11 @@ static enum status make_vocab(struct crawl *c)
     return st;
 }
 
-static enum status make_model(struct crawl *c)
+enum status wire_model(struct crawl *c)
 {
     const struct model_ops *ops = model_find(str_of(c->options->model));
 
-    if (ops == NULL || ops->lab_only)
+    if (ops == NULL || (ops->lab_only && c->simulation == NULL))
         return status_fail(ST_USAGE, "there is no model '%s' ('brood models' lists them)",
                            c->options->model);
     c->model_ctx = (struct model_ctx){
@@ -295,20 +294,20 @@ enum status wire_parts(struct crawl *c)
     enum status st = wire_make_topic(c->options, &c->topic);
 
     c->bus = bus_new();
-    c->population = population_new(on_population, c);
+    c->population = population_new(wire_population_event, c);
     if (st == ST_OK)
         st = check_file("ca-file", c->options->ca_file);
     if (st == ST_OK)
         st = check_file("cookies", c->options->cookies);
     if (st == ST_OK)
-        st = make_scope(c);
+        st = wire_scope(c);
     if (st == ST_OK)
         st = make_vocab(c);
     if (st == ST_OK)
-        st = make_model(c);
+        st = wire_model(c);
     if (st != ST_OK)
         return st;
-    make_frontier(c);
+    wire_frontier(c);
     c->profiler = profiler_new(c->topic);
     c->digest = digest_new(c->topic, c->options->lang, (unsigned)c->options->threads);
     if (c->table)

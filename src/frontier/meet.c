@@ -80,6 +80,7 @@ static enum drop url_meet_new(struct frontier *f, const struct link *link, uint3
     id = urls_add(&f->urls, link->key, h->id, path);
     if (id == 0)
         return DROP_QUEUE_FULL;
+    urls_set_source(&f->urls, link->id, id);
     k = urls_at(&f->urls, id);
     k->tls = scheme.len == 5;
     k->depth = depth;
@@ -99,7 +100,8 @@ enum drop frontier_meet(struct frontier *f, const struct link *link, uint32_t fr
 enum drop frontier_meet_from(struct frontier *f, const struct link *link, enum feed feed,
                              uint32_t from_page, uint16_t depth, uint32_t *ret_url, bool *ret_new)
 {
-    uint32_t id = urls_find(&f->urls, link->key);
+    uint32_t id =
+        link->id ? urls_find_source(&f->urls, link->id, link->key) : urls_find(&f->urls, link->key);
     struct known *k;
 
     *ret_new = false;

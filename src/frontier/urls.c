@@ -29,6 +29,7 @@ void urls_free(struct urls *u)
         free(u->chunks[i]);
     free(u->blocks);
     free(u->chunks);
+    free(u->by_source);
     map_free(&u->by_key);
     urls_init(u);
 }
@@ -38,6 +39,32 @@ uint32_t urls_find(const struct urls *u, uint64_t key)
     uint32_t id = map_get(&u->by_key, key);
 
     return id == MAP_NONE ? 0 : id;
+}
+
+void urls_set_source(struct urls *u, uint32_t source, uint32_t id)
+{
+    if (source == 0)
+        return;
+    if (source >= u->sources) {
+        size_t sources = (size_t)source + source / 2 + 1024;
+
+        u->by_source = mem_resize(u->by_source, sources, sizeof *u->by_source);
+        memset(u->by_source + u->sources, 0, (sources - u->sources) * sizeof *u->by_source);
+        u->sources = sources;
+    }
+    u->by_source[source] = id;
+}
+
+uint32_t urls_find_source(struct urls *u, uint32_t source, uint64_t key)
+{
+    uint32_t id = source < u->sources ? u->by_source[source] : 0;
+
+    if (id == 0) { /* met before by its key alone: a seed, a redirect */
+        id = urls_find(u, key);
+        if (id != 0)
+            urls_set_source(u, source, id);
+    }
+    return id;
 }
 
 /* Room for `need` bytes in one chunk; NULL where the storage is full. */
@@ -113,5 +140,5 @@ size_t urls_bytes(const struct urls *u)
 {
     return map_bytes(&u->by_key) + u->nblocks * URLS_BLOCK * sizeof(struct known) +
            u->nchunks * URLS_CHUNK + u->blocks_cap * sizeof *u->blocks +
-           u->chunks_cap * sizeof *u->chunks;
+           u->chunks_cap * sizeof *u->chunks + u->sources * sizeof *u->by_source;
 }

@@ -33,6 +33,8 @@ struct known {
 
 struct urls {
     struct map by_key;
+    uint32_t *by_source; /* a simulated web's number -> ours; 0: not met there */
+    size_t sources;
     struct known **blocks; /* of URLS_BLOCK records */
     size_t nblocks, blocks_cap;
     uint32_t count; /* the highest number */
@@ -49,6 +51,12 @@ void urls_free(struct urls *u);
 
 /* The number of a key, 0 where it is unknown. */
 uint32_t urls_find(const struct urls *u, uint64_t key);
+
+/* The same where a simulated web numbers its URLs itself (link.id): one array
+ * access. source 0: by the key. */
+uint32_t urls_find_source(struct urls *u, uint32_t source, uint64_t key);
+/* The source's number stands for this URL. */
+void urls_set_source(struct urls *u, uint32_t source, uint32_t id);
 
 /* A new URL, with everything but key, host and path zero; 0 where the storage is full. The
  * key must be unknown, the path at most LIMIT_URL. */

@@ -1,0 +1,77 @@
+/* wire_sim.c - the parts of a simulated crawl: wire.c's, but for the web, which is
+ * in memory, and the store, which is not there. SPDX-License-Identifier: MIT */
+#include "agent/population.h"
+#include "base/limits.h"
+#include "bus/bus.h"
+#include "crawl/crawl_int.h"
+#include "frontier/frontier.h"
+#include "parse/url_norm.h"
+#include "sim/replay.h"
+#include "sim/web.h"
+#include "text/profile.h"
+#include "text/vocab.h"
+
+/* The web was parsed and profiled when it was loaded: only the topic's verdict is
+ * missing. */
+static void digest_simulated(void *ctx, unsigned thread, struct arrival *a)
+{
+    struct crawl *c = ctx;
+
+    (void)thread;
+    if (a->page == NULL)
+        return;
+    a->why = profile_judge(c->profiler, a->page, a->request->href, c->table, &a->profile);
+    if (a->why != DROP_NONE)
+        a->page = NULL;
+}
+
+static bool topic_truth(void *engine, uint32_t url)
+{
+    struct crawl *c = engine;
+    const struct simulation *s = c->simulation;
+    struct web_answer answer = {0};
+    struct url_view view;
+    uint32_t at;
+
+    if (!frontier_url(c->frontier, url, &view))
+        return false;
+    at = web_find(s->web, url_key(view.href));
+    for (int hop = 0; at != 0 && hop < LIMIT_REDIRECTS; hop++) {
+        web_answer(s->web, at, c->now, &answer);
+        if (answer.redirect_to == 0)
+            return s->on_topic[at];
+        at = answer.redirect_to;
+    }
+    return false;
+}
+
+enum status wire_simulation(struct crawl *c)
+{
+    const struct simulation *s = c->simulation;
+    enum status st;
+
+    c->topic = (struct topic *)s->topic; /* lent: crawl_simulate() takes it back */
+    c->bus = bus_new();
+    bus_join(c->bus, s->listen, s->listen_ctx);
+    c->population = population_new(wire_population_event, c);
+    c->table = df_hold((struct df_table *)web_idf(s->web));
+    c->fixed_vocab = true;
+    c->profiler = profiler_new(c->topic);
+    c->fetch = &fetch_sim;
+    c->wire.config = (struct fetch_config){.connections = s->connections,
+                                           .digest = digest_simulated,
+                                           .digest_ctx = c,
+                                           .web = s->web,
+                                           .begin = s->begin};
+    st = c->fetch->start(&c->wire.config, &c->fetch_self);
+    if (st == ST_OK)
+        st = wire_scope(c);
+    if (st == ST_OK)
+        st = wire_model(c);
+    if (st != ST_OK)
+        return st;
+    c->model_ctx.truth = s->on_topic ? topic_truth : NULL;
+    c->now = c->started_at = c->fetch->now(c->fetch_self);
+    wire_frontier(c);
+    return ST_OK;
+}
