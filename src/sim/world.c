@@ -3,6 +3,7 @@
  * In: crawl.db and its archive (store/). Out: entries by URL, labels, links,
  * payloads. Entries stand in an array, pages first; a map leads from url_key()
  * to the place, two arrays from the database's numbers of pages and URLs.
+ * Versions stand in an array of their own, in the order of the database.
  *
  * Workload: opened once, then read at random; 10^4 to 10^6 entries.
  * SPDX-License-Identifier: MIT
@@ -25,14 +26,7 @@
 
 #define STRINGS_MAX ((size_t)64 << 30) /* a disk's worth of URLs, not an attack */
 
-/* Where an answer lies in the archive. */
-struct place {
-    struct str file; /* empty: it was not archived */
-    uint64_t offset;
-    uint32_t original; /* page whose payload this one repeats, or 0 */
-};
-
-/* A growing array of entry numbers by a number of the database. */
+/* Entries or versions by a number of the database. */
 struct by_number {
     uint32_t *at; /* WORLD_NONE: none */
     size_t count;
@@ -44,16 +38,25 @@ struct world {
     sqlite3 *db;
     struct arena strings;
     struct world_entry *entries;
-    struct place *places; /* parallel to entries */
-    size_t count, cap;    /* of both */
+    size_t count, cap;
     uint32_t pages, hosts;
-    struct map index;       /* url_key() -> entry */
-    struct map topic_index; /* hash of a label -> topic */
-    struct by_number of_page, of_url;
+    struct world_version *versions;
+    size_t nversions, versions_cap;
+    struct str *files; /* names, as versions number them */
+    size_t nfiles, files_cap;
+    struct map index;         /* url_key() -> entry */
+    struct map topic_index;   /* hash of a label -> topic */
+    struct map file_index;    /* hash of a file's name -> its number */
+    struct by_number of_page; /* page -> version */
+    struct by_number of_url;  /* URL -> entry */
     struct world_topic *topics;
     size_t ntopics, topics_cap;
-    struct warc_reader *reader; /* of the file read last: most worlds have one */
-    struct str reader_file;
+    struct world_label *labels;
+    size_t nlabels, labels_cap;
+    struct world_end *ends;
+    size_t nends, ends_cap;
+    int64_t begin, end;          /* us; equal: it stands still */
+    struct world_reader *reader; /* of world_read() */
 };
 
 static void number_set(struct by_number *n, int64_t number, uint32_t entry)
@@ -84,19 +87,15 @@ static uint32_t entry_at(struct world *w, struct str url, bool *ret_new)
     uint32_t *at = map_at(&w->index, url_key(url), (uint32_t)w->count, ret_new);
     struct str scheme, path;
     struct world_entry *e;
-    size_t cap = w->cap;
     uint16_t port;
 
     if (!*ret_new)
         return *at;
     MEM_GROW(w->entries, w->count, &w->cap);
-    if (w->cap != cap)
-        w->places = mem_resize(w->places, w->cap, sizeof *w->places);
-    e = &w->entries[w->count];
+    e = &w->entries[w->count++];
     *e = (struct world_entry){
         .url = arena_str(&w->strings, url), .topic = WORLD_NONE, .redirect_to = WORLD_NONE};
     url_split(e->url, &scheme, &e->host, &port, &path);
-    w->places[w->count++] = (struct place){.file = {"", 0}};
     return *at;
 }
 
@@ -113,20 +112,42 @@ static enum status each_row(struct world *w, const char *sql, row_fn *fn)
     return st;
 }
 
-/* File names repeat: the one of the entry before is used again. */
-static struct place place_of(struct world *w, sqlite3_stmt *row, int column)
+/* The number of a file of the archive; a name that leads out of it is none. */
+static uint32_t file_number(struct world *w, struct str name)
 {
-    struct str name = db_str(row, column);
-    const struct place *last = w->count > 1 ? &w->places[w->count - 2] : NULL;
+    bool fresh = false;
+    uint32_t *at;
 
-    return (struct place){.file = last && str_eq(last->file, name) ? last->file
-                                                                   : arena_str(&w->strings, name),
-                          .offset = (uint64_t)sqlite3_column_int64(row, column + 1)};
+    if (name.len == 0 || str_find_char(name, '/', 0) != SIZE_MAX)
+        return WORLD_NONE;
+    at = map_at(&w->file_index, hash_str(name), (uint32_t)w->nfiles, &fresh);
+    if (fresh) {
+        MEM_GROW(w->files, w->nfiles, &w->files_cap);
+        w->files[w->nfiles++] = arena_str(&w->strings, name);
+    }
+    return *at;
+}
+
+/* One more version of an entry, which counts from now on; its file and offset
+ * are in `column` and the next one. */
+static struct world_version *version_add(struct world *w, uint32_t entry, sqlite3_stmt *row,
+                                         int column)
+{
+    struct world_version *v;
+
+    MEM_GROW(w->versions, w->nversions, &w->versions_cap);
+    w->entries[entry].version = (uint32_t)w->nversions;
+    v = &w->versions[w->nversions++];
+    *v = (struct world_version){.entry = entry,
+                                .file = file_number(w, db_str(row, column)),
+                                .offset = (uint64_t)sqlite3_column_int64(row, column + 1)};
+    return v;
 }
 
 static enum status on_page(struct world *w, sqlite3_stmt *row)
 {
     struct str url = db_str(row, 1);
+    struct world_version *v;
     bool fresh = false;
     uint32_t i;
 
@@ -136,9 +157,13 @@ static enum status on_page(struct world *w, sqlite3_stmt *row)
     w->entries[i].kind = WORLD_PAGE;
     w->entries[i].page = (uint32_t)sqlite3_column_int64(row, 0);
     w->entries[i].status = sqlite3_column_int(row, 2);
-    w->places[i] = place_of(w, row, 4);
-    w->places[i].original = (uint32_t)sqlite3_column_int64(row, 6);
-    number_set(&w->of_page, sqlite3_column_int64(row, 0), i);
+    v = version_add(w, i, row, 4);
+    v->page = w->entries[i].page;
+    v->original = (uint32_t)sqlite3_column_int64(row, 6);
+    v->at = sqlite3_column_int64(row, 7);
+    v->latency = (int64_t)(sqlite3_column_double(row, 8) * 1000 + 0.5);
+    v->bytes = (uint32_t)sqlite3_column_int64(row, 9);
+    number_set(&w->of_page, sqlite3_column_int64(row, 0), w->entries[i].version);
     number_set(&w->of_url, sqlite3_column_int64(row, 3), i);
     return ST_OK;
 }
@@ -154,7 +179,7 @@ static uint32_t other_entry(struct world *w, sqlite3_stmt *row, enum world_kind 
         return WORLD_NONE;
     w->entries[i].kind = kind;
     w->entries[i].status = sqlite3_column_int(row, 1);
-    w->places[i] = place_of(w, row, 2);
+    version_add(w, i, row, 2)->at = sqlite3_column_int64(row, 4);
     return i;
 }
 
@@ -166,15 +191,59 @@ static enum status on_resource(struct world *w, sqlite3_stmt *row)
 
 static enum status on_outcome(struct world *w, sqlite3_stmt *row)
 {
-    struct str target = db_str(row, 4);
-    uint32_t i = other_entry(w, row, target.len ? WORLD_REDIRECT : WORLD_FAILURE);
+    bool leads = sqlite3_column_type(row, 6) != SQLITE_NULL;
+    uint32_t i = other_entry(w, row, leads ? WORLD_REDIRECT : WORLD_FAILURE);
 
-    if (i == WORLD_NONE)
-        return ST_OK;
-    number_set(&w->of_url, sqlite3_column_int64(row, 5), i);
-    w->entries[i].redirect_to =
-        target.len ? map_get(&w->index, url_key(target)) : WORLD_NONE; /* MAP_NONE is the same */
+    if (i != WORLD_NONE)
+        number_set(&w->of_url, sqlite3_column_int64(row, 5), i);
     return ST_OK;
+}
+
+/* Where redirects lead, once all that they can lead to is known. */
+static enum status on_redirect(struct world *w, sqlite3_stmt *row)
+{
+    uint32_t i = map_get(&w->index, url_key(db_str(row, 0)));
+
+    if (i != MAP_NONE && w->entries[i].kind == WORLD_REDIRECT)
+        w->entries[i].redirect_to = map_get(&w->index, url_key(db_str(row, 1)));
+    return ST_OK; /* MAP_NONE is WORLD_NONE */
+}
+
+/* ---- time ---------------------------------------------------------------- */
+
+static enum status on_end(struct world *w, sqlite3_stmt *row)
+{
+    uint32_t i = map_get(&w->index, url_key(db_str(row, 0)));
+
+    if (i == MAP_NONE || w->entries[i].page == 0)
+        return ST_OK;
+    MEM_GROW(w->ends, w->nends, &w->ends_cap);
+    w->ends[w->nends++] = (struct world_end){
+        .entry = i, .status = sqlite3_column_int(row, 1), .at = sqlite3_column_int64(row, 2)};
+    return ST_OK;
+}
+
+/* crawl('world_time'): "BEGIN END". */
+static enum status load_time(struct world *w)
+{
+    struct buf text = BUF_INIT(KIB(1));
+    enum status st = query_key(w->query, "world_time", &text);
+    struct str rest = buf_str(&text), part;
+    uint64_t begin = 0, end = 0;
+    bool good = str_cut(&rest, ' ', &part) && str_to_u64(part, &begin) && str_to_u64(rest, &end) &&
+                begin < end && end <= INT64_MAX;
+
+    buf_free(&text);
+    if (st != ST_OK)
+        return st == ST_MISSING ? ST_OK : st;
+    if (!good)
+        return status_fail(ST_INVALID, "crawl('world_time') is not two moments \"BEGIN END\"");
+    w->begin = (int64_t)begin;
+    w->end = (int64_t)end;
+    return each_row(w,
+                    "SELECT url, status, at FROM outcome WHERE status IN (404, 410) AND url IS NOT"
+                    " NULL ORDER BY at, id",
+                    on_end);
 }
 
 /* ---- topics -------------------------------------------------------------- */
@@ -213,14 +282,37 @@ static enum status load_topics(struct world *w)
 
 static enum status on_label(struct world *w, sqlite3_stmt *row)
 {
-    uint32_t i = map_get(&w->index, url_key(db_str(row, 0)));
+    uint32_t i = map_get(&w->index, url_key(db_str(row, 0))), topic;
     struct str label = db_str(row, 1);
 
-    if (i == MAP_NONE || label.len == 0 || w->entries[i].topic != WORLD_NONE)
+    if (i == MAP_NONE || label.len == 0)
         return ST_OK;
-    w->entries[i].topic = topic_at(w, label, (struct str){"", 0});
-    w->topics[w->entries[i].topic].pages += w->entries[i].page != 0;
+    topic = topic_at(w, label, (struct str){"", 0});
+    MEM_GROW(w->labels, w->nlabels, &w->labels_cap);
+    w->labels[w->nlabels++] = (struct world_label){i, topic};
+    if (w->entries[i].topic == WORLD_NONE) {
+        w->entries[i].topic = topic;
+        w->topics[topic].pages += w->entries[i].page != 0;
+    }
     return ST_OK;
+}
+
+/* By entry; those of one entry were read in the order of their names, and stay so:
+ * an index of topics would not do. */
+static void sort_labels(struct world *w)
+{
+    struct world_label *all = mem_zero(w->nlabels + 1, sizeof *all);
+    size_t *first = mem_zero(w->count + 2, sizeof *first);
+
+    for (size_t i = 0; i < w->nlabels; i++)
+        first[w->labels[i].entry + 1]++;
+    for (size_t i = 0; i < w->count; i++)
+        first[i + 1] += first[i];
+    for (size_t i = 0; i < w->nlabels; i++)
+        all[first[w->labels[i].entry]++] = w->labels[i];
+    free(first);
+    free(w->labels);
+    w->labels = all;
 }
 
 static void count_hosts(struct world *w)
@@ -234,30 +326,46 @@ static void count_hosts(struct world *w)
     map_free(&seen);
 }
 
-static enum status load(struct world *w)
+static enum status load_answers(struct world *w)
 {
     enum status st = each_row(w,
-                              "SELECT id, url, status, url_id, warc_file, warc_offset, dup_of"
-                              " FROM page ORDER BY id",
+                              "SELECT id, url, status, url_id, warc_file, warc_offset, dup_of,"
+                              " fetched_at, latency_ms, bytes FROM page ORDER BY id",
                               on_page);
 
     w->pages = (uint32_t)w->count;
     count_hosts(w);
     if (st == ST_OK)
         st = each_row(w,
-                      "SELECT url, status, warc_file, warc_offset FROM resource"
+                      "SELECT url, status, warc_file, warc_offset, at FROM resource"
                       " WHERE warc_file IS NOT NULL ORDER BY id",
                       on_resource);
     if (st == ST_OK)
         st = each_row(w,
-                      "SELECT url, status, warc_file, warc_offset, redirect_to, url_id FROM outcome"
-                      " WHERE warc_file IS NOT NULL AND status BETWEEN 200 AND 599"
+                      "SELECT url, status, warc_file, warc_offset, at, url_id, redirect_to"
+                      " FROM outcome WHERE warc_file IS NOT NULL AND status BETWEEN 200 AND 599"
                       " AND status <> 304 ORDER BY id",
                       on_outcome);
+    if (st == ST_OK)
+        st = each_row(w,
+                      "SELECT url, redirect_to FROM outcome WHERE warc_file IS NOT NULL"
+                      " AND redirect_to IS NOT NULL ORDER BY id",
+                      on_redirect);
+    return st;
+}
+
+static enum status load(struct world *w)
+{
+    enum status st = load_answers(w);
+
+    if (st == ST_OK)
+        st = load_time(w);
     if (st == ST_OK)
         st = load_topics(w);
     if (st == ST_OK)
         st = each_row(w, "SELECT url, label FROM label ORDER BY url, label", on_label);
+    if (st == ST_OK)
+        sort_labels(w);
     return st;
 }
 
@@ -270,6 +378,8 @@ enum status world_open(const char *dir, struct world **ret)
     arena_init(&w->strings, STRINGS_MAX);
     map_init(&w->index);
     map_init(&w->topic_index);
+    map_init(&w->file_index);
+    w->reader = world_reader_new(w);
     st = query_open(dir, &w->query);
     if (st == ST_OK)
         st = db_open_reader(dir, &w->db);
@@ -287,13 +397,17 @@ void world_close(struct world *w)
     if (w == NULL)
         return;
     query_close(w->query);
-    warc_close(w->reader);
+    world_reader_free(w->reader);
     (void)sqlite3_close(w->db);
     arena_free(&w->strings);
     map_free(&w->index);
     map_free(&w->topic_index);
+    map_free(&w->file_index);
     free(w->entries);
-    free(w->places);
+    free(w->versions);
+    free(w->files);
+    free(w->labels);
+    free(w->ends);
     free(w->of_page.at);
     free(w->of_url.at);
     free(w->topics);
@@ -338,40 +452,98 @@ uint32_t world_find(const struct world *w, uint64_t key)
     return map_get(&w->index, key); /* MAP_NONE is WORLD_NONE */
 }
 
-/* The archived record of an entry, from the reader that is open already where
- * it is the right one. */
-static enum status read_record(struct world *w, uint32_t i, struct warc_record *ret)
+uint32_t world_versions(const struct world *w)
 {
-    const struct place *p = &w->places[i];
+    return (uint32_t)w->nversions;
+}
+
+const struct world_version *world_version(const struct world *w, uint32_t v)
+{
+    return &w->versions[v];
+}
+
+bool world_moves(const struct world *w, int64_t *ret_begin, int64_t *ret_end)
+{
+    *ret_begin = w->begin;
+    *ret_end = w->end;
+    return w->begin < w->end;
+}
+
+const struct world_end *world_ends(const struct world *w, uint32_t *ret_count)
+{
+    *ret_count = (uint32_t)w->nends;
+    return w->ends;
+}
+
+const struct world_label *world_labels(const struct world *w, uint32_t *ret_count)
+{
+    *ret_count = (uint32_t)w->nlabels;
+    return w->labels;
+}
+
+/* ---- payloads ------------------------------------------------------------ */
+
+struct world_reader {
+    const struct world *world;
+    struct warc_reader *warc; /* of the file read last: most worlds have one */
+    uint32_t file;            /* its number */
+};
+
+struct world_reader *world_reader_new(const struct world *w)
+{
+    struct world_reader *r = MEM_NEW(struct world_reader);
+
+    r->world = w;
+    r->file = WORLD_NONE;
+    return r;
+}
+
+void world_reader_free(struct world_reader *r)
+{
+    if (r)
+        warc_close(r->warc);
+    free(r);
+}
+
+/* The archived record of a version, from the file that is open already where it
+ * is the right one. */
+static enum status read_record(struct world_reader *r, const struct world_version *v,
+                               struct warc_record *ret)
+{
     char path[4096];
     enum status st = ST_OK;
 
-    if (p->file.len == 0 || str_find_char(p->file, '/', 0) != SIZE_MAX)
-        return status_fail(ST_MISSING, "%.*s is not in the archive", STR_ARG(w->entries[i].url));
-    if (w->reader == NULL || !str_eq(w->reader_file, p->file)) {
-        warc_close(w->reader);
-        w->reader = NULL;
-        (void)snprintf(path, sizeof path, "%s/warc/%.*s", w->dir, STR_ARG(p->file));
-        st = warc_open(path, &w->reader);
-        w->reader_file = p->file;
+    if (v->file == WORLD_NONE)
+        return status_fail(ST_MISSING, "%.*s is not in the archive",
+                           STR_ARG(r->world->entries[v->entry].url));
+    if (r->warc == NULL || r->file != v->file) {
+        warc_close(r->warc);
+        r->warc = NULL;
+        (void)snprintf(path, sizeof path, "%s/warc/%.*s", r->world->dir,
+                       STR_ARG(r->world->files[v->file]));
+        st = warc_open(path, &r->warc);
+        r->file = v->file;
     }
-    return st == ST_OK ? warc_at(w->reader, p->offset, ret) : st;
+    return st == ST_OK ? warc_at(r->warc, v->offset, ret) : st;
 }
 
-enum status world_read(struct world *w, uint32_t i, struct buf *head, struct buf *body)
+enum status world_reader_read(struct world_reader *r, uint32_t version, struct buf *head,
+                              struct buf *body)
 {
-    const struct world_entry *e = &w->entries[i];
+    const struct world_version *v = &r->world->versions[version];
     struct warc_record record = {.offset = 0};
-    uint32_t original = number_get(&w->of_page, w->places[i].original);
+    uint32_t original = number_get(&r->world->of_page, v->original);
     struct str http, payload;
     int status;
-    enum status st = read_record(w, i, &record);
+    enum status st = read_record(r, v, &record);
 
     if (st != ST_OK)
         return st;
-    bool repeats = str_eq(record.type, STR("revisit")) && original != WORLD_NONE && original < i;
+    bool repeats =
+        str_eq(record.type, STR("revisit")) && original != WORLD_NONE && original < version;
     if (!warc_http(&record, &status, &http, &payload))
-        st = status_fail(ST_CORRUPT, "the record of %.*s holds no HTTP answer", STR_ARG(e->url));
+        st = status_fail(ST_CORRUPT, "the record of %.*s holds no HTTP answer",
+                         STR_ARG(r->world->entries[v->entry].url));
     if (st == ST_OK)
         st = buf_add_str(head, http);
     if (st == ST_OK && !repeats)
@@ -380,10 +552,15 @@ enum status world_read(struct world *w, uint32_t i, struct buf *head, struct buf
     if (st == ST_OK && repeats) { /* its own head, the other's payload */
         struct buf scrap = BUF_INIT(LIMIT_HEADER_BYTES * 2);
 
-        st = world_read(w, original, &scrap, body);
+        st = world_reader_read(r, original, &scrap, body);
         buf_free(&scrap);
     }
     return st;
+}
+
+enum status world_read(struct world *w, uint32_t i, struct buf *head, struct buf *body)
+{
+    return world_reader_read(w->reader, w->entries[i].version, head, body);
 }
 
 /* ---- links --------------------------------------------------------------- */
@@ -425,7 +602,8 @@ enum status world_links(struct world *w, uint64_t **ret_off, uint32_t **ret_to, 
 
     while (st == ST_OK && db_row(w->db, rows, &st)) {
         int64_t page = sqlite3_column_int64(rows, 0);
-        uint32_t from = number_get(&w->of_page, page);
+        uint32_t version = number_get(&w->of_page, page);
+        uint32_t from = version == WORLD_NONE ? WORLD_NONE : w->versions[version].entry;
 
         if (from == WORLD_NONE || w->entries[from].page != page)
             continue;

@@ -1,12 +1,16 @@
 /* world.h - a crawl directory opened as a web of its own.
  *
  * Any crawl kept with its archive is a world: recorded, imported or generated.
- * Opening reads the addresses of everything in the archive (some 150 bytes
+ * Opening reads the addresses of everything in the archive (some 200 bytes
  * each); payloads are read when asked for. The latest answer of a URL counts;
  * http and https of one address are one (url_key()).
  *
- * One thread at a time may call world_read(); the rest is read-only and may be
- * shared.
+ * A world may move: crawl('world_time') is then "BEGIN END" (us since 1970), each
+ * page row is a version that appeared at its fetched_at, and an outcome of 404 or
+ * 410 is the moment at which a page disappeared.
+ *
+ * One thread at a time may call world_read(); a world_reader is one thread's own;
+ * the rest is read-only and may be shared.
  */
 #ifndef SIM_WORLD_H
 #define SIM_WORLD_H
@@ -14,6 +18,7 @@
 #include "base/buf.h"
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define WORLD_NONE UINT32_MAX
@@ -36,6 +41,32 @@ struct world_entry {
     uint32_t page;        /* number of the page in the database; 0: no page */
     uint32_t topic;       /* first label, or WORLD_NONE */
     uint32_t redirect_to; /* entry it leads to, or WORLD_NONE */
+    uint32_t version;     /* the one that counts */
+};
+
+/* One archived state of an entry; a page that was fetched again has several. */
+struct world_version {
+    uint32_t entry;
+    uint32_t page;     /* number of the page in the database; 0: no page */
+    uint32_t original; /* page whose payload this one repeats, or 0 */
+    uint32_t file;     /* of the archive; WORLD_NONE: it was not archived */
+    uint64_t offset;   /* in the file */
+    int64_t at;        /* when it was fetched: in a world that moves, when it appeared */
+    int64_t latency;   /* us from request to last byte; 0: unknown */
+    uint32_t bytes;    /* of the payload as sent; 0 where there is no page */
+};
+
+/* A page disappeared. */
+struct world_end {
+    uint32_t entry;
+    int status; /* 404 or 410 */
+    int64_t at;
+};
+
+/* An entry has a label. */
+struct world_label {
+    uint32_t entry;
+    uint32_t topic;
 };
 
 /* A label, and what a crawler is told of it. */
@@ -57,6 +88,18 @@ const struct world_entry *world_entry(const struct world *w, uint32_t i);
 uint32_t world_topics(const struct world *w);
 const struct world_topic *world_topic(const struct world *w, uint32_t t);
 
+/* Versions: those of pages in the order of their numbers, then other answers. */
+uint32_t world_versions(const struct world *w);
+const struct world_version *world_version(const struct world *w, uint32_t v);
+
+/* Does the world move, and in which window of time? */
+bool world_moves(const struct world *w, int64_t *ret_begin, int64_t *ret_end);
+/* Where it does: what disappeared, in order of time; *ret_count of them. */
+const struct world_end *world_ends(const struct world *w, uint32_t *ret_count);
+
+/* All labels, by entry, then in the order of their names. */
+const struct world_label *world_labels(const struct world *w, uint32_t *ret_count);
+
 /* The entry of a URL by url_key() of its normal form, or WORLD_NONE. */
 uint32_t world_find(const struct world *w, uint64_t key);
 
@@ -64,6 +107,14 @@ uint32_t world_find(const struct world *w, uint64_t key);
  * its content encoding (appended to `head` and `body`). A page that repeats
  * another gets the other's payload. ST_LIMIT: larger than the buffers allow. */
 enum status world_read(struct world *w, uint32_t i, struct buf *head, struct buf *body) MUST_USE;
+
+/* The same for any version, by a thread of its own: nothing but the archive's
+ * files is touched. */
+struct world_reader;
+struct world_reader *world_reader_new(const struct world *w);
+void world_reader_free(struct world_reader *r);
+enum status world_reader_read(struct world_reader *r, uint32_t version, struct buf *head,
+                              struct buf *body) MUST_USE;
 
 /* The links between pages in rows (graph_measure.h): redirects followed,
  * doubles and self-links left out, in the order they stand. `to` holds entry
