@@ -4,29 +4,30 @@
  * of its parents are joined. Ties leave in order of arrival, so results do not
  * depend on the layout. With a ceiling, the worst leaves when a better comes.
  *
- * Two index heaps over one array of slots: the best on top of one; with a
- * ceiling, the worst on top of the other. About 40 bytes a URL, O(log n).
+ * A heap with the best on top; with a ceiling a second one with the worst on
+ * top. Adding a URL that waits and keeps its score costs two looks into memory.
  */
 #ifndef AGENT_LINK_QUEUE_H
 #define AGENT_LINK_QUEUE_H
 
+#include "agent/url_heap.h"
 #include "base/buf.h"
-#include "base/map.h"
 
 /* How the scores of several parents become one. Same order as the models'
  * option `parents`. */
 enum parents { PARENTS_MAX, PARENTS_MEAN, PARENTS_FIRST };
 #define PARENTS_CHOICES "max|mean|first"
 
-struct link_slot;
+struct link_mean;
 
 struct link_queue {
-    struct link_slot *slots; /* in no order; free ones at the end */
-    uint32_t *best, *worst;  /* heaps of slot numbers */
-    size_t count, cap;
-    size_t max;       /* ceiling; 0: none */
-    uint64_t seq;     /* arrivals so far */
-    struct map where; /* URL -> slot */
+    struct url_heap best;
+    struct url_heap worst; /* the same with every key negated; only with a ceiling */
+    size_t count;
+    size_t max;              /* ceiling; 0: none */
+    uint64_t seq;            /* arrivals so far */
+    struct link_mean *means; /* by URL; only with PARENTS_MEAN */
+    size_t means_cap;
     enum parents parents;
 };
 
@@ -36,6 +37,15 @@ void link_queue_clear(struct link_queue *q); /* frees everything */
 /* Adds a URL, or joins its score with the one it has. Returns the URL that had
  * to leave for it (perhaps itself), or 0. */
 uint32_t link_queue_add(struct link_queue *q, uint32_t url, double score);
+
+/* Gives a URL this score, whatever it had, as if it came just now. Returns the
+ * same. Not with PARENTS_MEAN. */
+uint32_t link_queue_set(struct link_queue *q, uint32_t url, double score);
+
+static inline bool link_queue_has(const struct link_queue *q, uint32_t url)
+{
+    return url_heap_find(&q->best, url) != NULL;
+}
 
 /* Takes the best. False when empty. */
 bool link_queue_take(struct link_queue *q, uint32_t *ret_url, double *ret_score);

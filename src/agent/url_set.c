@@ -11,11 +11,6 @@ void url_set_clear(struct url_set *s)
     *s = (struct url_set){0};
 }
 
-bool url_set_has(const struct url_set *s, uint32_t url)
-{
-    return url / 64 < s->words && (s->bits[url / 64] >> url % 64 & 1);
-}
-
 bool url_set_add(struct url_set *s, uint32_t url)
 {
     size_t at = url / 64;

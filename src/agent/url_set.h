@@ -10,7 +10,11 @@ struct url_set {
 };
 
 void url_set_clear(struct url_set *s); /* empties it and frees its memory */
-bool url_set_has(const struct url_set *s, uint32_t url);
+static inline bool url_set_has(const struct url_set *s, uint32_t url)
+{
+    return url / 64 < s->words && (s->bits[url / 64] >> url % 64 & 1);
+}
+
 bool url_set_add(struct url_set *s, uint32_t url); /* false: it was in */
 void url_set_remove(struct url_set *s, uint32_t url);
 

@@ -15,18 +15,11 @@
 #include "agent/models/models.h"
 
 #include "agent/link_queue.h"
+#include "agent/look_ahead.h"
 #include "agent/population.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
-
-/* With n = 1, visits under way at once: at most this share of what waits (but
- * some), so that a fast network does not make a greedy crawler take whatever it
- * knows at the beginning. With idle=use, choices that wait for a polite delay are
- * not under way (in its queue a host keeps the best in front), as long as they are
- * fewer than the links not chosen yet: otherwise the best hosts keep all others idle. */
-#define LOOK_AHEAD_SHARE 16
-#define LOOK_AHEAD_LEAST 4
 
 enum similarity { SIMILARITY_RAW, SIMILARITY_TOPIC };
 enum idle { IDLE_USE, IDLE_WAIT };
@@ -147,27 +140,16 @@ static void round_begin(struct best_first *b, size_t n)
     }
 }
 
-/* Visits that take somebody's time now. */
-static size_t best_first_busy(const struct model *m, const struct best_first *b)
-{
-    const struct best_first_options *o = m->options;
-    size_t delayed = o->idle == IDLE_USE ? m->ctx->delayed : 0;
-
-    if (delayed > b->queue.count)
-        delayed = b->queue.count;
-    return b->open > delayed ? b->open - delayed : 0;
-}
-
 static bool best_first_next(struct model *m, struct choice *ret)
 {
     const struct best_first_options *o = m->options;
     struct best_first *b = best_first_of(m);
-    size_t busy = best_first_busy(m, b);
+    size_t delayed = o->idle == IDLE_USE ? m->ctx->delayed : 0;
 
     if (b->given == b->count) {
         if (b->open > 0 && o->n > 1)
             return false; /* the round is not over */
-        if (busy >= LOOK_AHEAD_LEAST && busy >= b->queue.count / LOOK_AHEAD_SHARE)
+        if (!look_ahead_allows(b->open, delayed, b->queue.count))
             return false; /* more would be chosen from too few */
         round_begin(b, (size_t)o->n);
     }

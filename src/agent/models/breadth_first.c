@@ -33,9 +33,9 @@ static const struct option breadth_first_option_table[] = {
 };
 
 struct breadth_first {
-    uint32_t *ring; /* URLs, oldest at head */
-    size_t head, count, cap;
-    struct url_set queued; /* those in the ring */
+    uint32_t *ring;          /* URLs, oldest at head */
+    size_t head, count, cap; /* cap: a power of two */
+    struct url_set queued;   /* those in the ring */
     uint32_t agent;
 };
 
@@ -46,13 +46,13 @@ static void ring_add(struct breadth_first *b, uint32_t url)
         uint32_t *ring = mem_alloc(cap * sizeof *ring);
 
         for (size_t i = 0; i < b->count; i++)
-            ring[i] = b->ring[(b->head + i) % b->cap];
+            ring[i] = b->ring[(b->head + i) & (b->cap - 1)];
         free(b->ring);
         b->ring = ring;
         b->cap = cap;
         b->head = 0;
     }
-    b->ring[(b->head + b->count++) % b->cap] = url;
+    b->ring[(b->head + b->count++) & (b->cap - 1)] = url;
 }
 
 static void breadth_first_start(struct model *m, const uint32_t *urls, size_t count)
@@ -73,7 +73,7 @@ static bool breadth_first_next(struct model *m, struct choice *ret)
     if (b->count == 0)
         return false;
     *ret = (struct choice){.url = b->ring[b->head], .agent = b->agent};
-    b->head = (b->head + 1) % b->cap;
+    b->head = (b->head + 1) & (b->cap - 1);
     b->count--;
     url_set_remove(&b->queued, ret->url);
     return true;
@@ -115,7 +115,7 @@ static void breadth_first_save(const struct model *m, struct buf *out)
     buf_put_u32(out, b->agent);
     buf_put_u32(out, (uint32_t)b->count);
     for (size_t i = 0; i < b->count; i++)
-        buf_put_u32(out, b->ring[(b->head + i) % b->cap]);
+        buf_put_u32(out, b->ring[(b->head + i) & (b->cap - 1)]);
 }
 
 static enum status breadth_first_load(struct model *m, struct str state)
