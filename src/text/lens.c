@@ -8,6 +8,7 @@
 #include "text/lens.h"
 
 #include "base/mem.h"
+#include "text/classify.h"
 #include "text/vec.h"
 #include "text/vocab.h"
 
@@ -57,6 +58,8 @@ struct lens {
     struct weight *vector; /* ascending: what documents are multiplied with */
     size_t nvector;
     double plus_square; /* |q+|^2, phrases included */
+    double scale;       /* of the topic's own words in the vector */
+    bool has_negative;  /* words or phrases of what the topic is not */
 };
 
 /* ---- vectors ---- */
@@ -144,6 +147,7 @@ static void lens_fill(struct lens *l, int lang, struct stemmer *s)
     for (size_t i = 0; i < l->topic->nitems; i++) {
         const struct topic_item *item = &l->topic->items[i];
 
+        l->has_negative |= item->weight < 0;
         if (item->nwords == 1) {
             l->words[l->nwords++] = (struct weight){id_of(s, lang, item->words[0]), item->weight};
             continue;
@@ -230,7 +234,7 @@ static void lens_scale(struct lens *l, double factor)
 }
 
 /* Adds one example, its length made `share`, behind the vector. */
-static void add_sample(struct lens *l, const struct topic_sample *sample, double share,
+static void add_sample(struct lens *l, const struct classify_example *sample, double share,
                        const struct df_table *df)
 {
     struct weight *to = l->vector + l->nvector;
@@ -258,8 +262,8 @@ static void rocchio(struct lens *l, const struct df_table *df)
         all += t->samples[i].nterms;
     }
     l->vector = mem_resize(l->vector, all + 1, sizeof *l->vector);
-    if (own > 0)
-        lens_scale(l, 1 / sqrt(own));
+    l->scale = own > 0 ? 1 / sqrt(own) : 1;
+    lens_scale(l, l->scale);
     for (size_t i = 0; i < t->nsamples; i++) {
         bool is_plus = t->samples[i].is_positive;
         double share =
@@ -289,6 +293,7 @@ void lens_weigh(struct lens *l, const struct df_table *df)
             p->idf = fmax(p->idf, (double)df_idf(df, p->ids[k]));
         p->value = p->weight * p->idf;
     }
+    l->scale = 1;
     if (l->topic->nsamples > 0)
         rocchio(l, df);
     l->plus_square = plus_square(l);
@@ -296,10 +301,14 @@ void lens_weigh(struct lens *l, const struct df_table *df)
 
 /* ---- measuring ---- */
 
-/* 1 + ln(count), from a table where it is small. */
 static inline double tf_of(uint32_t count)
 {
     return count < TF_TABLE ? tf_table[count] : vec_tf(count);
+}
+
+double lens_tf(uint32_t count)
+{
+    return tf_of(count);
 }
 
 /* Counts the phrases that begin at the first of `left` words. */
@@ -370,11 +379,55 @@ static double lens_dot(const struct lens *l, const struct term *terms, size_t nt
     return dot;
 }
 
+/* What negative words leave of a document's cosine: 1 - (what they take) / (what
+ * all else gives), at least 0. Phrases have been counted. */
+static double share_left(const struct lens *l, const struct term *terms, size_t nterms,
+                         const struct df_table *df)
+{
+    double plus = 0, minus = 0;
+
+    for (size_t i = 0; i < l->nvector; i++)
+        if (l->vector[i].value > 0)
+            plus += tf_of(vec_find(terms, nterms, l->vector[i].id)) *
+                    (double)df_idf(df, l->vector[i].id) * l->vector[i].value;
+    for (size_t i = 0; i < l->nwords; i++) {
+        double idf = (double)df_idf(df, l->words[i].id);
+
+        if (l->words[i].value < 0)
+            minus -= tf_of(vec_find(terms, nterms, l->words[i].id)) * idf * idf * l->scale *
+                     l->words[i].value;
+    }
+    for (size_t i = 0; i < l->nphrases; i++) {
+        double part = tf_of(l->phrases[i].count) * l->phrases[i].idf * l->phrases[i].value;
+
+        plus += part > 0 ? part : 0;
+        minus -= part < 0 ? part : 0;
+    }
+    return minus <= 0 ? 1 : minus < plus ? 1 - minus / plus : 0;
+}
+
+/* The trained classifier's probability, less what negative words take. */
+static float probability(struct lens *l, const struct term *terms, size_t nterms, double square,
+                         const uint32_t *sequence, size_t length, const struct df_table *df)
+{
+    const struct classifier *c = l->topic->classifier;
+    double p;
+
+    p = (double)classify_probability(c, terms, nterms, classify_table(c) == df ? square : -1);
+    if (!l->has_negative)
+        return (float)p;
+    phrases_count(l, sequence, length);
+    return (float)(p * share_left(l, terms, nterms, df));
+}
+
 float lens_relevance(struct lens *l, const struct term *terms, size_t nterms, double square,
                      const uint32_t *sequence, size_t length, const struct df_table *df)
 {
-    double dot = lens_dot(l, terms, nterms, df);
+    double dot;
 
+    if (l->topic->classifier && nterms > 0)
+        return probability(l, terms, nterms, square, sequence, length, df);
+    dot = lens_dot(l, terms, nterms, df);
     if (l->nphrases > 0)
         phrases_count(l, sequence, length);
     for (size_t i = 0; i < l->nphrases; i++) {

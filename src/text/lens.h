@@ -12,10 +12,14 @@
  *             The idf of a phrase is that of its rarest word.
  * similarity  the cosine of raw counts with topic_terms(), no idf
  *
- * Examples (topic_add_example()) move the query as Rocchio did: q = q0/|q0| +
+ * Once the topic is trained (topic_train()), relevance is the classifier's
+ * probability. Negative words take the same share of it as they take of the
+ * cosine; positive words have no more to say.
+ *
+ * Examples without a classifier move the query as Rocchio did: q = q0/|q0| +
  * 0.75 * mean of the positive examples - 0.25 * mean of the negative ones, each
  * example a tf-idf vector of length 1, and only the 256 largest terms beside
- * the topic's own words kept. Their stems are those of the topic's language.
+ * the topic's own words kept.
  */
 #ifndef TEXT_LENS_H
 #define TEXT_LENS_H
@@ -33,6 +37,9 @@ void lens_free(struct lens *l);
 /* Computes the weights anew; to be called before lens_relevance() whenever the
  * df table is another one. NULL: idf is 1. */
 void lens_weigh(struct lens *l, const struct df_table *df);
+
+/* 1 + ln(count), from a table where it is small; 0 for 0. */
+double lens_tf(uint32_t count);
 
 /* |p|^2 of a document without its phrases: the sum of ((1 + ln tf) * idf)^2. */
 double lens_square(const struct term *terms, size_t nterms, const struct df_table *df);

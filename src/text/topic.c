@@ -381,6 +381,7 @@ void topic_free(struct topic *t)
     free(t->reject);
     free(t->examples);
     free(t->samples);
+    classify_free(t->classifier);
     arena_free(&t->memory);
     free(t);
 }
@@ -400,32 +401,55 @@ static struct word *words_of(struct str text, size_t *ret_count)
     return words;
 }
 
+enum status topic_add_sample(struct topic *t, const struct term *terms, size_t nterms,
+                             bool positive)
+{
+    struct term *kept;
+
+    if (nterms == 0)
+        return status_fail(ST_INVALID, "the example has no words");
+    kept = arena_array(&t->memory, nterms, sizeof *kept);
+    if (kept == NULL || t->nsamples >= LIMIT_TOPIC_ITEMS)
+        return too_large();
+    memcpy(kept, terms, nterms * sizeof *kept);
+    if (t->nsamples == t->samples_cap)
+        MEM_GROW(t->samples, t->nsamples, &t->samples_cap);
+    t->samples[t->nsamples++] =
+        (struct classify_example){.terms = kept, .nterms = nterms, .is_positive = positive};
+    return ST_OK;
+}
+
 enum status topic_add_example(struct topic *t, struct str text, bool positive)
 {
     struct stemmer *s = stemmer_new(STEM_CACHE);
     size_t n;
     struct word *words = words_of(str_sub(text, 0, UINT32_MAX), &n);
     uint32_t *ids = mem_alloc(3 * (n + 1) * sizeof *ids), *kept = ids + n + 1;
+    struct term *terms = mem_alloc((n + 1) * sizeof *terms);
     size_t nkept = stem_words(s, t->lang, text, words, n, ids, kept, NULL, 0);
-    struct term *terms = arena_array(&t->memory, nkept + 1, sizeof *terms);
-    enum status st = ST_OK;
+    size_t nterms = vec_count(kept, nkept, ids + 2 * (n + 1), terms);
+    enum status st = topic_add_sample(t, terms, nterms, positive);
 
-    if (nkept == 0)
-        st = status_fail(ST_INVALID, "the example has no words");
-    else if (terms == NULL || t->nsamples >= LIMIT_TOPIC_ITEMS)
-        st = too_large();
-    if (st == ST_OK) {
-        size_t nterms = vec_count(kept, nkept, ids + 2 * (n + 1), terms);
-
-        arena_trim(&t->memory, terms, (nkept + 1) * sizeof *terms, nterms * sizeof *terms);
-        if (t->nsamples == t->samples_cap)
-            MEM_GROW(t->samples, t->nsamples, &t->samples_cap);
-        t->samples[t->nsamples++] = (struct topic_sample){terms, nterms, positive};
-    }
+    free(terms);
     free(ids);
     free(words);
     stemmer_free(s);
     return st;
+}
+
+void topic_train(struct topic *t, const struct df_table *df)
+{
+    struct classify_config config = {.learner = LEARNER_LOGISTIC, .c = CLASSIFY_C};
+    struct classifier *c = NULL;
+    size_t plus = 0;
+
+    for (size_t i = 0; i < t->nsamples; i++)
+        plus += t->samples[i].is_positive;
+    if (plus > 0 && plus < t->nsamples && /* so nothing can fail */
+        classify_train(t->samples, t->nsamples, df, &config, &c) == ST_OK) {
+        classify_free(t->classifier);
+        t->classifier = c;
+    }
 }
 
 /* ---- accessors ---- */
@@ -454,6 +478,24 @@ struct str topic_example(const struct topic *t, size_t i, bool *ret_positive)
     if (ret_positive)
         *ret_positive = t->examples[i].is_positive;
     return t->examples[i].path;
+}
+
+size_t topic_samples(const struct topic *t)
+{
+    return t->nsamples;
+}
+
+const struct term *topic_sample(const struct topic *t, size_t i, size_t *ret_nterms,
+                                bool *ret_positive)
+{
+    *ret_nterms = t->samples[i].nterms;
+    *ret_positive = t->samples[i].is_positive;
+    return t->samples[i].terms;
+}
+
+const struct classifier *topic_classifier(const struct topic *t)
+{
+    return t->classifier;
 }
 
 struct str topic_idf_file(const struct topic *t)

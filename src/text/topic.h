@@ -24,6 +24,7 @@
 #include "flow.h"
 
 struct topic;
+struct classifier;
 struct df_table; /* text/vocab.h: document frequencies of one moment */
 
 /* From words on the command line. ST_USAGE where no word is left. */
@@ -33,10 +34,26 @@ enum status topic_from_text(struct str text, const char *name, struct str lang,
                             struct topic **ret) MUST_USE;
 void topic_free(struct topic *t);
 
-/* An example text, to be added before the topic is shared. Until a classifier
- * is trained on them, examples move the topic's vector (Rocchio, text/lens.h).
- * ST_INVALID for a text without words. */
+/* An example, to be added before the topic is shared: a text in the topic's
+ * language, or a document's terms (ascending, copied). ST_INVALID for one without
+ * words. */
 enum status topic_add_example(struct topic *t, struct str text, bool positive) MUST_USE;
+enum status topic_add_sample(struct topic *t, const struct term *terms, size_t nterms,
+                             bool positive) MUST_USE;
+
+/* The examples added so far: how many, and the i-th. */
+size_t topic_samples(const struct topic *t);
+const struct term *topic_sample(const struct topic *t, size_t i, size_t *ret_nterms,
+                                bool *ret_positive);
+
+/* Trains a classifier on the examples (text/classify.h), to be called once they are
+ * all there and before the topic is shared; from then on relevance is its
+ * probability. `df` is the table pages will be measured with, where there is one
+ * that stays; NULL: idf is that of the examples. Without examples of both kinds
+ * nothing is trained: relevance stays a cosine, with a query that the positive
+ * examples move (Rocchio, text/lens.h). */
+void topic_train(struct topic *t, const struct df_table *df);
+const struct classifier *topic_classifier(const struct topic *t); /* NULL: none */
 
 /* The example lines: how many, and the i-th (a file or URL, as written). */
 size_t topic_examples(const struct topic *t);

@@ -33,18 +33,34 @@ static void describe_words(const struct topic *t, struct buf *out)
         buf_add_z(out, "no words, only examples");
 }
 
-static void describe_measure(const struct topic *t, struct buf *out)
+static void describe_examples(const struct topic *t, struct buf *out)
 {
     size_t plus = 0;
 
     for (size_t i = 0; i < t->nsamples; i++)
         plus += t->samples[i].is_positive;
+    if (t->classifier) {
+        buf_addf(out,
+                 "; measured by a classifier (%s) from %zu positive and %zu negative examples, ",
+                 learner_name(classify_learner(t->classifier)), plus, t->nsamples - plus);
+        estimate_describe(classify_estimate(t->classifier), out);
+        return;
+    }
     buf_add_z(out, "; measured by tf-idf cosine");
     if (t->nsamples > 0)
         buf_addf(out, " with a query moved by %zu positive and %zu negative examples (Rocchio)",
                  plus, t->nsamples - plus);
     else if (t->nexamples > 0)
         buf_addf(out, "; %zu examples not read", t->nexamples);
+    if (plus > 0 && plus == t->nsamples)
+        buf_add_z(out, "; a classifier needs negative examples too (lines '- FILE|URL')");
+    else if (t->nsamples > 0 && plus == 0)
+        buf_add_z(out, "; a classifier needs positive examples too (lines '+ FILE|URL')");
+}
+
+static void describe_measure(const struct topic *t, struct buf *out)
+{
+    describe_examples(t, out);
     if (t->nmatch > 0)
         buf_add_z(out, "; 0 where no match pattern matches");
     if (t->nreject > 0)
@@ -53,16 +69,23 @@ static void describe_measure(const struct topic *t, struct buf *out)
 
 static void describe_doubt(const struct topic *t, struct buf *out)
 {
-    if (t->idf_file.len > 0)
+    if (t->classifier && classify_table(t->classifier) == NULL)
+        buf_add_z(out, "; document frequencies of the examples");
+    else if (t->idf_file.len > 0)
         buf_addf(out, "; document frequencies from %.*s", STR_ARG(t->idf_file));
+    else if (t->classifier)
+        buf_add_z(out, "; document frequencies from a table");
     else
         buf_add_z(out, "; document frequencies are learned as pages come");
-    if (t->keeps_stops)
-        buf_add_z(out, "; very unsure: these are stop words, which nearly every page has");
+    buf_add_z(out, "; ");
+    if (t->classifier)
+        estimate_doubt(classify_estimate(t->classifier), out);
+    else if (t->keeps_stops)
+        buf_add_z(out, "very unsure: these are stop words, which nearly every page has");
     else if (t->nterms == 1 && t->nsamples == 0)
-        buf_add_z(out, "; unsure: one word alone cannot tell its meanings apart");
+        buf_add_z(out, "unsure: one word alone cannot tell its meanings apart");
     else
-        buf_add_z(out, "; ranks well, but is no probability");
+        buf_add_z(out, "ranks well, but is no probability");
 }
 
 void topic_describe(const struct topic *t, struct buf *out)

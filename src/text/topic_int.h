@@ -3,6 +3,7 @@
 #define TEXT_TOPIC_INT_H
 
 #include "base/arena.h"
+#include "text/classify.h"
 #include "text/pattern.h"
 #include "text/topic.h"
 
@@ -25,13 +26,6 @@ struct topic_example {
     bool is_positive;
 };
 
-/* What topic_add_example() made of a text. */
-struct topic_sample {
-    const struct term *terms; /* ascending by id */
-    size_t nterms;
-    bool is_positive;
-};
-
 struct topic {
     struct arena memory; /* all strings and term arrays */
     struct str source;   /* what it was made from */
@@ -45,8 +39,9 @@ struct topic {
     size_t nmatch, match_cap, nreject, reject_cap;
     struct topic_example *examples;
     size_t nexamples, examples_cap;
-    struct topic_sample *samples;
+    struct classify_example *samples; /* what example texts became */
     size_t nsamples, samples_cap;
+    struct classifier *classifier; /* trained on them; NULL: by cosine */
     struct str idf_file;
 };
 

@@ -1,0 +1,97 @@
+/* estimate.c - how good a classifier is, by examples it was not trained on.
+ *
+ * Workload: once a crawl, some ten to a few thousand examples.
+ * SPDX-License-Identifier: MIT */
+#include "text/estimate.h"
+
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define FEW   5    /* examples of a class: with fewer the figures say little */
+#define BLUR  0.75 /* below this AUC the examples hardly differ */
+#define LEAST 1e-15
+
+struct ranked {
+    double margin;
+    bool is_positive;
+};
+
+static int margin_cmp(const void *a, const void *b)
+{
+    double x = ((const struct ranked *)a)->margin, y = ((const struct ranked *)b)->margin;
+
+    return x < y ? -1 : x > y;
+}
+
+/* Pairs of a positive and a negative one that are in the right order; ties count half. */
+static double area(const double *margins, const bool *positive, size_t n, double pairs)
+{
+    struct ranked *all = mem_zero(n + 1, sizeof *all);
+    double below = 0, sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        all[i] = (struct ranked){margins[i], positive[i]};
+    qsort(all, n, sizeof *all, margin_cmp);
+    for (size_t i = 0, end; i < n; i = end) {
+        double plus = 0, minus = 0;
+
+        for (end = i; end < n && all[end].margin == all[i].margin; end++) {
+            plus += all[end].is_positive;
+            minus += !all[end].is_positive;
+        }
+        sum += plus * (below + minus / 2);
+        below += minus;
+    }
+    free(all);
+    return pairs > 0 ? sum / pairs : 0;
+}
+
+void estimate_fill(struct estimate *e, const double *margins, const double *probabilities,
+                   const bool *positive, size_t n)
+{
+    double called = 0, found = 0, right = 0, loss = 0;
+
+    e->positive = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool call = probabilities[i] >= 0.5;
+        double truth = positive[i] ? probabilities[i] : 1 - probabilities[i];
+
+        e->positive += positive[i];
+        called += call;
+        found += call && positive[i];
+        right += call == positive[i];
+        loss -= log(truth > LEAST ? truth : LEAST);
+    }
+    e->negative = n - e->positive;
+    e->accuracy = n ? right / (double)n : 0;
+    e->precision = called > 0 ? found / called : 0;
+    e->recall = e->positive ? found / (double)e->positive : 0;
+    e->log_loss = n ? loss / (double)n : 0;
+    e->auc = area(margins, positive, n, (double)e->positive * (double)e->negative);
+}
+
+void estimate_describe(const struct estimate *e, struct buf *out)
+{
+    if (e->folds == 0)
+        (void)buf_add_z(out, "not estimated: at least two examples of either kind are needed");
+    else
+        (void)buf_addf(out,
+                       "held-out accuracy %.2f, AUC %.2f, precision %.2f, recall %.2f (%u-fold)",
+                       e->accuracy, e->auc, e->precision, e->recall, e->folds);
+}
+
+void estimate_doubt(const struct estimate *e, struct buf *out)
+{
+    bool few_positive = e->positive <= e->negative;
+    size_t least = few_positive ? e->positive : e->negative;
+
+    if (e->folds > 0 && e->auc < BLUR)
+        (void)buf_add_z(out, "very unsure: by their words the examples hardly differ");
+    else if (least < FEW)
+        (void)buf_addf(out, "unsure: only %zu %s example%s (give at least %d)", least,
+                       few_positive ? "positive" : "negative", least == 1 ? "" : "s", FEW);
+    else
+        (void)buf_add_z(out, "a probability, calibrated on the examples");
+}
