@@ -14,12 +14,8 @@
  * SPDX-License-Identifier: MIT */
 #include "agent/models/models.h"
 
-#include "agent/link_queue.h"
-#include "agent/look_ahead.h"
+#include "agent/link_rounds.h"
 #include "agent/population.h"
-#include "base/mem.h"
-
-#include <stdlib.h>
 
 enum similarity { SIMILARITY_RAW, SIMILARITY_TOPIC };
 enum idle { IDLE_USE, IDLE_WAIT };
@@ -91,10 +87,7 @@ static const struct option best_first_option_table[] = {
 };
 
 struct best_first {
-    struct link_queue queue;
-    struct choice *round; /* the links of this round, n of them at most */
-    size_t count, given;  /* in the round; handed out so far */
-    size_t open;          /* of the round: handed out, not answered */
+    struct link_rounds links;
     uint32_t agent;
 };
 
@@ -103,16 +96,14 @@ static struct best_first *best_first_of(struct model *m)
     const struct best_first_options *o = m->options;
     struct best_first *b = m->state;
 
-    if (b->round == NULL) {
-        link_queue_init(&b->queue, (size_t)o->buffer, (enum parents)o->parents);
-        b->round = mem_zero((size_t)o->n, sizeof *b->round);
-    }
+    if (b->links.round == NULL)
+        link_rounds_init(&b->links, (size_t)o->n, (size_t)o->buffer, (enum parents)o->parents);
     return b;
 }
 
 static void best_first_add(struct model *m, struct best_first *b, uint32_t url, double score)
 {
-    uint32_t left = link_queue_add(&b->queue, url, score);
+    uint32_t left = link_queue_add(&b->links.queue, url, score);
 
     if (left)
         m->ctx->dropped(m->ctx->engine, left);
@@ -128,36 +119,12 @@ static void best_first_start(struct model *m, const uint32_t *urls, size_t count
         best_first_add(m, b, urls[i], 1.0);
 }
 
-/* Fills a new round with the best there are. */
-static void round_begin(struct best_first *b, size_t n)
-{
-    double score;
-
-    b->count = b->given = 0;
-    while (b->count < n && link_queue_take(&b->queue, &b->round[b->count].url, &score)) {
-        b->round[b->count].agent = b->agent;
-        b->round[b->count++].score = (float)score;
-    }
-}
-
 static bool best_first_next(struct model *m, struct choice *ret)
 {
     const struct best_first_options *o = m->options;
     struct best_first *b = best_first_of(m);
-    size_t delayed = o->idle == IDLE_USE ? m->ctx->delayed : 0;
 
-    if (b->given == b->count) {
-        if (b->open > 0 && o->n > 1)
-            return false; /* the round is not over */
-        if (!look_ahead_allows(b->open, delayed, b->queue.count))
-            return false; /* more would be chosen from too few */
-        round_begin(b, (size_t)o->n);
-    }
-    if (b->given == b->count)
-        return false;
-    *ret = b->round[b->given++];
-    b->open++;
-    return true;
+    return link_rounds_next(&b->links, b->agent, o->idle == IDLE_USE ? m->ctx->delayed : 0, ret);
 }
 
 static double best_first_score(struct model *m, const struct percept *p, const struct link *l)
@@ -184,17 +151,15 @@ static void best_first_perceive(struct model *m, struct percept *p)
         best_first_add(m, b, mark->url, mark->score);
     }
     if (p->choice.url) /* not a sitemap that robots.txt named */
-        b->open--;
+        link_rounds_answered(&b->links);
     if (p->page)
         agent_visited(m->ctx->population, m->ctx->now, b->agent, p->page, p->first, 0);
 }
 
 static void best_first_failed(struct model *m, const struct choice *c, enum drop why)
 {
-    struct best_first *b = best_first_of(m);
-
     (void)c, (void)why;
-    b->open--;
+    link_rounds_answered(&best_first_of(m)->links);
 }
 
 static void best_first_save(const struct model *m, struct buf *out)
@@ -202,47 +167,31 @@ static void best_first_save(const struct model *m, struct buf *out)
     const struct best_first *b = m->state;
 
     buf_put_u32(out, b->agent);
-    buf_put_u32(out, (uint32_t)b->open);
-    buf_put_u32(out, (uint32_t)(b->count - b->given));
-    for (size_t i = b->given; i < b->count; i++) {
-        buf_put_u32(out, b->round[i].url);
-        buf_put_f64(out, (double)b->round[i].score);
-    }
-    link_queue_save(&b->queue, out);
+    link_rounds_save(&b->links, out);
 }
 
 static enum status best_first_load(struct model *m, struct str state)
 {
-    const struct best_first_options *o = m->options;
     struct best_first *b = best_first_of(m);
     struct cursor c = {.rest = state};
-    uint32_t left;
 
     b->agent = cursor_u32(&c);
-    b->open = cursor_u32(&c);
-    left = cursor_u32(&c);
-    if (left > o->n)
-        return status_fail(ST_CORRUPT, "the saved round is larger than n");
-    for (b->count = b->given = 0; b->count < left && !c.bad; b->count++)
-        b->round[b->count] = (struct choice){
-            .url = cursor_u32(&c), .agent = b->agent, .score = (float)cursor_f64(&c)};
-    return link_queue_load(&b->queue, &c);
+    return link_rounds_load(&b->links, b->agent, &c);
 }
 
 static void best_first_describe(const struct model *m, struct json *j)
 {
     const struct best_first *b = m->state;
 
-    json_put_int(j, "queue", (int64_t)b->queue.count);
-    json_put_int(j, "round_left", (int64_t)(b->count - b->given));
+    json_put_int(j, "queue", (int64_t)b->links.queue.count);
+    json_put_int(j, "round_left", (int64_t)(b->links.count - b->links.given));
 }
 
 static void best_first_finish(struct model *m)
 {
     struct best_first *b = m->state;
 
-    link_queue_clear(&b->queue);
-    free(b->round);
+    link_rounds_clear(&b->links);
 }
 
 const struct model_ops model_best_first = {
