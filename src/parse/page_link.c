@@ -207,6 +207,7 @@ void page_links_finish(struct page_parser *p)
             continue;
         link->url = page->links[*known].url;
         link->key = page->links[*known].key;
+        link->id = 0; /* only a simulated web has numbers of its own */
         link->tag_path = raw->tag_path;
         link->kind = raw->kind;
         link->rel = raw->rel;
