@@ -120,6 +120,10 @@ void arrival_release(struct arrival *a)
 {
     if (a == NULL || __atomic_sub_fetch(&a->refs, 1, __ATOMIC_ACQ_REL) > 0)
         return;
+    if (a->released) {
+        a->released(a);
+        return;
+    }
     buf_free(&a->reply.body);
     arena_free(&a->memory);
     free(a->request);

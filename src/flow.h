@@ -275,6 +275,9 @@ struct arrival {
     uint64_t payload_hash;   /* of the decoded payload */
     bool cut;                /* the coded stream broke off: this is its beginning */
     uint32_t source;         /* a simulated web's number of the URL that answered; 0: live */
+    /* Takes the arrival back, request and all, where its memory is lent; NULL: it
+     * is freed. Called by whoever lets go last. */
+    void (*released)(struct arrival *a);
 };
 
 struct arrival *arrival_new(struct request *request); /* keeps the request */

@@ -109,4 +109,24 @@
 #define LIMIT_SERVE_CONNECTIONS  20000   /* at once; the next one is refused */
 #define LIMIT_SERVE_CERTIFICATES 10000   /* kept ready; then all are made anew */
 
+/* ---- plans of the lab ---- */
+#define LIMIT_PLAN_FILE          MIB(1)
+#define LIMIT_PLAN_NESTING       16      /* lists and mappings inside each other */
+#define LIMIT_PLAN_MODELS        1000    /* variants after all sweeps are multiplied out */
+#define LIMIT_PLAN_ITEMS         10000   /* entries of one list or mapping */
+#define LIMIT_PLAN_NAME          100     /* bytes of the name of a plan or world: it names a folder */
+#define LIMIT_RUN_POINTS         100000 /* samples along one crawl; then only the last one is kept */
+#define LIMIT_REPORT             MIB(512) /* bytes of an HTML report; browsers give up before */
+
+/* ---- imports of worlds ---- */
+#define LIMIT_IMPORT_TABLE       MIB(512) /* labels, manifest or events, read whole */
+#define LIMIT_IMPORT_DEPTH       64       /* folders inside each other */
+#define LIMIT_IMPORT_LABELS      256      /* of one page */
+#define LIMIT_TAR_NAME           LIMIT_URL
+#define LIMIT_TAR_EXTRA          MIB(1) /* a header about another: long name, pax */
+#define LIMIT_ZSTD_WINDOW        27     /* bits: 128 MiB of memory, as `zstd --long` writes */
+
+/* ---- a world in memory ---- */
+#define LIMIT_LOAD_THREADS       64 /* that parse it; more only wait for the one that packs */
+
 #endif

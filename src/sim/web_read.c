@@ -1,0 +1,212 @@
+/* web_read.c - a worker of web_load(): from an archived answer to a document.
+ *
+ * In: batches of versions of a world. Out: the same with pages and profiles. One
+ * worker a thread; it has its own reader of the archive, parser and profiler, and
+ * touches neither database nor web.
+ *
+ * Workload: 10^5 answers of some 10 KB; parsing is half of the time.
+ * SPDX-License-Identifier: MIT */
+#include "sim/web_read.h"
+
+#include "base/hash.h"
+#include "base/limits.h"
+#include "base/mem.h"
+#include "fetch/decode.h"
+#include "fetch/head.h"
+#include "parse/page.h"
+#include "parse/robots.h"
+#include "parse/url_norm.h"
+#include "text/profile.h"
+
+#include <stdlib.h>
+
+#define TOKEN      "brood" /* what robots tags call us, as crawl/ does */
+#define ARENA_KEPT MIB(1)  /* a document larger than this gives its memory back */
+#define STAMP_WORD 20      /* letters of a stamp's name at most */
+
+struct web_worker {
+    const struct world *world;
+    struct world_reader *reader;
+    struct page_parser *parser;
+    struct profiler *profiler;
+    struct buf head, body, decoded, bare;
+    struct arena scratch; /* URLs under way */
+};
+
+struct web_worker *web_worker_new(const struct world *w)
+{
+    struct web_worker *k = MEM_NEW(struct web_worker);
+
+    k->world = w;
+    k->reader = world_reader_new(w);
+    k->parser = page_parser_new();
+    k->profiler = profiler_new(NULL);
+    k->head = BUF_INIT(LIMIT_HEADER_BYTES * 2);
+    k->body = BUF_INIT(LIMIT_BODY * 2);
+    k->decoded = k->bare = BUF_INIT(LIMIT_DECODED);
+    arena_init(&k->scratch, KIB(256));
+    return k;
+}
+
+void web_worker_free(struct web_worker *k)
+{
+    if (k == NULL)
+        return;
+    world_reader_free(k->reader);
+    page_parser_free(k->parser);
+    profiler_free(k->profiler);
+    buf_free(&k->head);
+    buf_free(&k->body);
+    buf_free(&k->decoded);
+    buf_free(&k->bare);
+    arena_free(&k->scratch);
+    free(k);
+}
+
+struct web_batch *web_batch_new(void)
+{
+    struct web_batch *b = MEM_NEW(struct web_batch);
+
+    for (size_t i = 0; i < BATCH_ANSWERS; i++)
+        arena_init(&b->documents[i].memory, LIMIT_PAGE_ARENA);
+    return b;
+}
+
+void web_batch_free(struct web_batch *b)
+{
+    for (size_t i = 0; b && i < BATCH_ANSWERS; i++)
+        arena_free(&b->documents[i].memory);
+    free(b);
+}
+
+/* ---- stamps -------------------------------------------------------------- */
+
+/* The end of a stamp that begins at `at`, or 0: "$Word:", no '$' and no end of
+ * the line, "$". *ret_word is where its name ends. */
+static size_t stamp_end(struct str text, size_t at, size_t *ret_word)
+{
+    size_t end = at + 1;
+
+    while (end < text.len && end - at <= STAMP_WORD && ascii_is_alpha(text.ptr[end]))
+        end++;
+    *ret_word = end;
+    if (end == at + 1 || end >= text.len || text.ptr[end] != ':')
+        return 0;
+    while (end < text.len && text.ptr[end] != '$' && text.ptr[end] != '\n')
+        end++;
+    return end < text.len && text.ptr[end] == '$' ? end + 1 : 0;
+}
+
+uint64_t web_bare_hash(struct str text, struct buf *scratch)
+{
+    size_t from = 0, at = str_find_char(text, '$', 0), word;
+
+    if (at == SIZE_MAX)
+        return hash_str(text);
+    buf_clear(scratch);
+    while (at != SIZE_MAX) {
+        size_t end = stamp_end(text, at, &word);
+
+        if (end) {
+            (void)buf_add_str(scratch, str_sub(text, from, word));
+            from = end;
+        }
+        at = str_find_char(text, '$', end ? end : at + 1);
+    }
+    (void)buf_add_str(scratch, str_sub(text, from, text.len));
+    return hash_str(buf_str(scratch));
+}
+
+/* ---- one answer ---------------------------------------------------------- */
+
+static void read_location(struct web_worker *k, struct str url, struct str location,
+                          struct web_document *d)
+{
+    struct url base, to;
+
+    arena_reset(&k->scratch);
+    if (location.len && url_parse(url, NULL, &k->scratch, &base) == ST_OK &&
+        url_parse(location, &base, &k->scratch, &to) == ST_OK)
+        d->location = url_norm(&to, &d->memory);
+}
+
+static void read_page(struct web_worker *k, const struct page_input *in, struct str robots_field,
+                      struct web_document *d)
+{
+    const struct page *page;
+
+    if (!page_wants_type(in->content_type) ||
+        page_parse(k->parser, in, &d->memory, &page) != DROP_NONE)
+        return;
+    d->robots = page->robots | robots_tag(robots_field, STR(TOKEN));
+    if (profile_page(k->profiler, page, in->url, NULL, &d->memory, &d->profile) == DROP_NONE)
+        d->page = page;
+}
+
+static void read_document(struct web_worker *k, const struct world_entry *e,
+                          const struct world_version *v, const struct reply *r,
+                          struct web_document *d)
+{
+    struct page_input in = {
+        .url = e->url,
+        .content_type = r->content_type,
+        .content_language = r->content_language,
+        .last_modified = r->last_modified,
+        .link_header = r->link,
+        .now = v->at + v->latency,
+    };
+    bool cut = false;
+
+    buf_clear(&k->decoded);
+    if (decode_body(buf_str(&k->body), r->content_encoding, &k->decoded, &in.payload, &cut) !=
+        DROP_NONE)
+        return;
+    d->hash = hash_str(in.payload);
+    d->bare_hash = web_bare_hash(in.payload, &k->bare);
+    if (str_ends(e->url, STR("/robots.txt")))
+        d->rules = arena_str(&d->memory, str_sub(in.payload, 0, LIMIT_ROBOTS));
+    read_page(k, &in, r->robots_tag, d);
+}
+
+/* 204, 205 and 206 bring nothing, or a part. */
+static bool has_document(int status)
+{
+    return status >= 200 && status < 300 && !(status >= 204 && status <= 206);
+}
+
+static void read_answer(struct web_worker *k, struct web_document *d)
+{
+    const struct world_version *v = world_version(k->world, d->version);
+    const struct world_entry *e = world_entry(k->world, v->entry);
+    struct reply r = {.status = 0};
+    struct head_facts facts;
+
+    buf_clear(&k->head);
+    buf_clear(&k->body);
+    if (world_reader_read(k->reader, d->version, &k->head, &k->body) != ST_OK) {
+        d->is_broken = true;
+        return;
+    }
+    d->bytes = v->bytes ? v->bytes : (uint32_t)k->body.len;
+    r.head = buf_str(&k->head);
+    head_read(&r, &d->memory, &facts);
+    if (has_document(e->status))
+        read_document(k, e, v, &r, d);
+    else if (e->status >= 300 && e->status < 400)
+        read_location(k, e->url, r.location, d);
+}
+
+void web_worker_read(struct web_worker *k, struct web_batch *batch)
+{
+    for (size_t i = 0; i < batch->count; i++) {
+        struct web_document *d = &batch->documents[i];
+        struct arena memory = d->memory;
+
+        if (memory.used > ARENA_KEPT)
+            arena_free(&memory);
+        else
+            arena_reset(&memory);
+        *d = (struct web_document){.version = d->version, .memory = memory};
+        read_answer(k, d);
+    }
+}
