@@ -103,15 +103,16 @@ uint32_t link_queue_add(struct link_queue *q, uint32_t url, double score)
     return shrink(q);
 }
 
-uint32_t link_queue_set(struct link_queue *q, uint32_t url, double score)
+uint32_t link_queue_set(struct link_queue *q, uint32_t url, double score, bool anew)
 {
-    struct url_node n = {.key = score, .seq = q->seq++, .url = url};
+    const struct url_node *n = url_heap_find(&q->best, url);
+    struct url_node to = {.key = score, .seq = n && !anew ? n->seq : q->seq++, .url = url};
 
-    if (link_queue_has(q, url)) {
-        change(q, n);
+    if (n) {
+        change(q, to);
         return 0;
     }
-    insert(q, n);
+    insert(q, to);
     return shrink(q);
 }
 

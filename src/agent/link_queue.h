@@ -38,9 +38,9 @@ void link_queue_clear(struct link_queue *q); /* frees everything */
  * to leave for it (perhaps itself), or 0. */
 uint32_t link_queue_add(struct link_queue *q, uint32_t url, double score);
 
-/* Gives a URL this score, whatever it had, as if it came just now. Returns the
- * same. Not with PARENTS_MEAN. */
-uint32_t link_queue_set(struct link_queue *q, uint32_t url, double score);
+/* Gives a URL this score, whatever it had; `anew`: as if it came just now, behind
+ * its equals. Returns the same. Not with PARENTS_MEAN. */
+uint32_t link_queue_set(struct link_queue *q, uint32_t url, double score, bool anew);
 
 static inline bool link_queue_has(const struct link_queue *q, uint32_t url)
 {

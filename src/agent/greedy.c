@@ -1,0 +1,97 @@
+/* greedy.c - what models share that always want the best link they know.
+ * SPDX-License-Identifier: MIT */
+#include "agent/greedy.h"
+
+#include "agent/look_ahead.h"
+#include "agent/population.h"
+
+double parents_join(enum parents rule, double old, double score, uint32_t parents)
+{
+    if (rule == PARENTS_MAX)
+        return score > old ? score : old;
+    if (rule == PARENTS_FIRST)
+        return old;
+    return old + (score - old) / parents;
+}
+
+void greedy_init(struct greedy *g, int64_t buffer, int parents)
+{
+    if (g->ready)
+        return;
+    link_queue_init(&g->queue, (size_t)buffer, (enum parents)parents);
+    g->ready = true;
+}
+
+void greedy_clear(struct greedy *g)
+{
+    link_queue_clear(&g->queue);
+}
+
+void greedy_begin(struct model *m, struct greedy *g, const char *kind)
+{
+    if (g->agent == 0)
+        g->agent = agent_born(m->ctx->population, m->ctx->now, 0, kind, 0, 0);
+}
+
+static uint32_t tell(struct model *m, uint32_t left)
+{
+    if (left)
+        m->ctx->dropped(m->ctx->engine, left);
+    return left;
+}
+
+uint32_t greedy_add(struct model *m, struct greedy *g, uint32_t url, double score)
+{
+    return tell(m, link_queue_add(&g->queue, url, score));
+}
+
+uint32_t greedy_set(struct model *m, struct greedy *g, uint32_t url, double score, bool anew)
+{
+    return tell(m, link_queue_set(&g->queue, url, score, anew));
+}
+
+void greedy_refuse(struct model *m, const struct greedy *g, const struct link_mark *mark)
+{
+    if (mark_is_open(mark) && !link_queue_has(&g->queue, mark->url))
+        (void)tell(m, mark->url);
+}
+
+bool greedy_take(struct model *m, struct greedy *g, struct choice *ret, double *ret_score)
+{
+    uint32_t url;
+
+    if (!look_ahead_allows(g->open, m->ctx->delayed, g->queue.count) ||
+        !link_queue_take(&g->queue, &url, ret_score))
+        return false;
+    *ret = (struct choice){.url = url, .agent = g->agent, .score = (float)*ret_score};
+    g->open++;
+    return true;
+}
+
+void greedy_answered(struct model *m, struct greedy *g, const struct percept *p)
+{
+    if (p == NULL || p->choice.url) /* not a sitemap that robots.txt named */
+        g->open--;
+    if (p && p->page && g->agent)
+        agent_visited(m->ctx->population, m->ctx->now, g->agent, p->page, p->first, 0);
+}
+
+void greedy_save(const struct greedy *g, struct buf *out)
+{
+    buf_put_u32(out, g->agent);
+    buf_put_u32(out, (uint32_t)g->open);
+    link_queue_save(&g->queue, out);
+}
+
+enum status greedy_load(struct greedy *g, struct cursor *from)
+{
+    g->agent = cursor_u32(from);
+    g->open = cursor_u32(from);
+    return link_queue_load(&g->queue, from);
+}
+
+void greedy_describe(const struct greedy *g, struct json *j)
+{
+    json_put_int(j, "queue", (int64_t)g->queue.count);
+    json_put_int(j, "open", (int64_t)g->open);
+}

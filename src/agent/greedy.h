@@ -1,0 +1,91 @@
+/* greedy.h - what models share that always want the best link they know.
+ *
+ * One queue of links, one agent, and a bound to the visits under way
+ * (look_ahead.h). The model gives scores; everything else is here: seeds, the
+ * ceiling, who is told of a link that leaves, the state's common part.
+ *
+ *     next      greedy_take()
+ *     perceive  greedy_add() for every link, then greedy_answered()
+ *     failed    greedy_answered(m, g, NULL)
+ */
+#ifndef AGENT_GREEDY_H
+#define AGENT_GREEDY_H
+
+#include "agent/link_queue.h"
+#include "agent/model.h"
+
+struct greedy {
+    struct link_queue queue;
+    size_t open;    /* choices given out, not answered */
+    uint32_t agent; /* 0: not born yet */
+    bool ready;     /* the queue has its ceiling and its rule */
+};
+
+/* Rows of an option table that mean the same in every such model. */
+#define GREEDY_PARENTS(place)                                                                    \
+    {                                                                                            \
+        .name = "parents", .type = OPTION_CHOICE, .fallback = "max", .choices = PARENTS_CHOICES, \
+        .help = "how the scores of several parents of one link are joined",                      \
+        .source = "max in the literature, from memory; mean is ours", .unverified = true,        \
+        .offset = (place)                                                                        \
+    }
+#define GREEDY_BUFFER(place)                                                             \
+    {                                                                                    \
+        .name = "buffer", .type = OPTION_INT, .metavar = "N", .fallback = "0", .min = 0, \
+        .max = 1e9, .help = "links that may wait; the lowest leave (0: no ceiling)",     \
+        .source = "MAX_BUFFER of the crawler comparisons; 256 in the earlier studies",   \
+        .unverified = true, .offset = (place)                                            \
+    }
+#define GREEDY_SIMILARITY(place)                                                                  \
+    {                                                                                             \
+        .name = "similarity", .type = OPTION_CHOICE, .fallback = "raw", .choices = "raw|topic",   \
+        .help = "raw: cosine of word counts, as in the papers; topic: the topic's own relevance", \
+        .source = "Pant & Menczer: cosine of raw term counts", .offset = (place)                  \
+    }
+
+enum similarity { SIMILARITY_RAW, SIMILARITY_TOPIC }; /* the order of that row */
+
+static inline double page_similarity(const struct percept *p, int similarity)
+{
+    return (double)(similarity == SIMILARITY_RAW ? p->profile->similarity : p->profile->relevance);
+}
+
+/* May a link be offered at all? */
+static inline bool mark_is_open(const struct link_mark *mark)
+{
+    return mark->drop == DROP_NONE && !mark->taken;
+}
+
+/* The score of a link that has `old` from parents - 1 pages and `score` from one
+ * more. */
+double parents_join(enum parents rule, double old, double score, uint32_t parents);
+
+/* Once; later calls do nothing. */
+void greedy_init(struct greedy *g, int64_t buffer, int parents);
+void greedy_clear(struct greedy *g);
+
+/* The agent is born with the first seeds. `kind`: a string literal. */
+void greedy_begin(struct model *m, struct greedy *g, const char *kind);
+
+/* A link found, its score joined with those it has. Returns the URL that left
+ * the queue for it, or 0; the engine has been told. */
+uint32_t greedy_add(struct model *m, struct greedy *g, uint32_t url, double score);
+
+/* The same with link_queue_set(). */
+uint32_t greedy_set(struct model *m, struct greedy *g, uint32_t url, double score, bool anew);
+
+/* A link that is not to be followed, unless it waits already. */
+void greedy_refuse(struct model *m, const struct greedy *g, const struct link_mark *mark);
+
+/* The best link as a choice, its score as it stands in the queue; false: none, or
+ * enough are under way. */
+bool greedy_take(struct model *m, struct greedy *g, struct choice *ret, double *ret_score);
+
+/* A choice was answered: by a page, or (NULL) by a failure. */
+void greedy_answered(struct model *m, struct greedy *g, const struct percept *p);
+
+void greedy_save(const struct greedy *g, struct buf *out);
+enum status greedy_load(struct greedy *g, struct cursor *from) MUST_USE;
+void greedy_describe(const struct greedy *g, struct json *j);
+
+#endif

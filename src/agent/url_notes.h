@@ -1,0 +1,49 @@
+/* url_notes.h - what a model remembers of a URL from the page that named it to
+ * the answer of its visit.
+ *
+ * A note is a struct of the model's own, zeroed when it is made. A redirect ends
+ * a visit at another URL than was asked for; the answer is then known by the
+ * score of the choice, which comes back unchanged (of several visits with that
+ * score any one, but always the same).
+ */
+#ifndef AGENT_URL_NOTES_H
+#define AGENT_URL_NOTES_H
+
+#include "agent/url_index.h"
+#include "base/buf.h"
+#include "flow.h"
+
+struct note_head;
+struct note_visit;
+
+struct url_notes {
+    struct url_index where; /* URL -> place in slots, counted from 1 */
+    unsigned char *slots;   /* a head and a note each */
+    size_t size, stride;    /* bytes of a note; of a slot */
+    size_t count, cap;
+    struct note_visit *visits; /* under way */
+    size_t nvisits, visits_cap;
+};
+
+void url_notes_init(struct url_notes *n, size_t size);
+void url_notes_clear(struct url_notes *n);
+
+/* The note of a URL: NULL where there is none; or a new one. Lent until the next
+ * note is made or removed. */
+void *url_notes_find(const struct url_notes *n, uint32_t url);
+void *url_notes_at(struct url_notes *n, uint32_t url, bool *ret_new);
+void url_notes_remove(struct url_notes *n, uint32_t url); /* fine where there is none */
+
+/* The visit of a URL that has a note begins; it is answered, and the note goes:
+ * true, and *ret gets it. */
+void url_notes_open(struct url_notes *n, const struct choice *c);
+bool url_notes_close(struct url_notes *n, const struct choice *c, void *ret);
+
+/* The model writes and reads its own struct. */
+typedef void note_put_fn(const void *note, struct buf *out);
+typedef void note_get_fn(void *note, struct cursor *from);
+
+void url_notes_save(const struct url_notes *n, note_put_fn *put, struct buf *out);
+enum status url_notes_load(struct url_notes *n, note_get_fn *get, struct cursor *from) MUST_USE;
+
+#endif
