@@ -25,7 +25,27 @@
 #include "flow.h"
 #include "lab/plan.h"
 
+struct topic;
 struct web;
+
+/* The rows of metric_table, in order. */
+enum metric_id {
+    METRIC_RECALL,
+    METRIC_PRECISION,
+    METRIC_RELEVANCE,
+    METRIC_HARVEST,
+    METRIC_D_RECALL,
+    METRIC_D_PRECISION,
+    METRIC_PAGES,
+    METRIC_SECONDS,
+    METRIC_POPULATION,
+    METRIC_ENERGY,
+    METRIC_FRESHNESS,
+    METRIC_AGE,
+    METRIC_OVERLAP,
+    METRIC_MESSAGES,
+    METRIC_COUNT
+};
 
 struct metric {
     const char *name, *unit, *help;
@@ -38,17 +58,21 @@ int metric_find(struct str name);          /* index, or -1 */
 
 /* What a run is judged by; lent for the life of the meter. */
 struct truth {
-    const struct web *web;
+    const struct web *web;    /* NULL: it stands still, and `judge` is NULL too */
+    uint32_t urls;            /* URLs of the web: 1 to urls */
     const bool *is_target;    /* by URL; NULL without labels */
     const bool *is_given;     /* by URL: seeds and examples, which do not count */
     uint32_t targets;         /* that are to be found */
     uint32_t reachable;       /* pages that can be reached from the seeds */
     const float *description; /* by URL: sim(p, D); NULL without labels */
     double relevant;
+    const struct topic *judge; /* the topic's words alone, where the model was told more;
+                                  NULL: what guides the model is what judges */
 };
 
 struct meter;
-/* `step`: the grid (plan.sample with QUANTITY_SHARE resolved to pages). */
+/* `step`: the grid, plan.sample; a share is one of t->reachable. A run is as long
+ * as the first event says that it began. */
 struct meter *meter_new(const struct truth *t, struct quantity step);
 void meter_free(struct meter *m);
 void meter_listen(void *meter, const struct event *e); /* a bus_listen_fn */
@@ -58,5 +82,8 @@ void meter_finish(struct meter *m, int64_t now);
 /* Points so far; the k-th row has a value for every row of metric_table. */
 size_t meter_points(const struct meter *m);
 const double *meter_row(const struct meter *m, size_t point);
+/* Where the point stands: pages, share of the reachable pages, or seconds. Of points
+ * on the grid the same number in every run. */
+double meter_x(const struct meter *m, size_t point);
 
 #endif

@@ -45,10 +45,13 @@ struct quantity {
 
 /* "1500", "10 %" , "2 h": as a plan writes it. */
 void quantity_show(struct quantity q, struct buf *out);
+/* k times the quantity (pages or a share) as whole pages, at least 1: budgets,
+ * places and points of the grid are all rounded here. */
+uint64_t quantity_pages(struct quantity q, double k, uint32_t reachable);
 
 struct plan_world {
     char *name;               /* for tables */
-    char *dir;                /* of a world that is there; NULL: make it */
+    char *dir;                /* of a world that is there, as written; NULL: make it */
     struct make_config *make; /* NULL: it is there */
     struct text_list made_of; /* "key=value" as given under `make`, for the report */
     struct text_list exclude; /* patterns */
@@ -93,7 +96,7 @@ struct plan {
     enum seed_rule seed_rule;
     uint32_t seed_count;         /* 3 */
     uint32_t seed_distance;      /* links to walk back from targets */
-    uint32_t positive, negative; /* example pages */
+    uint32_t positive, negative; /* example pages; 10 and 40 where a model wants some */
     struct plan_model *models;
     size_t nmodels;
     struct quantity pages, time; /* budgets; at least one */
@@ -111,9 +114,17 @@ struct plan {
     size_t nclaims;
 };
 
+/* Reads and parses a file, and makes sure that its worlds are there. */
 enum status plan_read(const char *file, struct plan **ret) MUST_USE;
-/* From text; `file` is for messages and for relative paths. */
+/* From text, without a look at the disk; `file` is for messages and for relative
+ * paths. */
 enum status plan_parse(struct str text, const char *file, struct plan **ret) MUST_USE;
 void plan_free(struct plan *p);
+
+/* Where a world's directory is: ${NAME} taken from the environment, relative to
+ * the plan's own directory. */
+enum status plan_world_dir(const struct plan *p, const struct plan_world *w,
+                           struct buf *out) MUST_USE;
+enum status plan_find_worlds(const struct plan *p) MUST_USE; /* are they all there? */
 
 #endif

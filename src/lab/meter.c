@@ -1,0 +1,315 @@
+/* meter.c - listens to one run and notes every metric at every point of the grid.
+ *
+ * In: the events of one simulated crawl, in order. Out: rows.
+ *
+ * Sums are kept as events come, arrays are by URL: a page costs some ten
+ * nanoseconds, whatever was seen before. Only freshness and age look at all stored
+ * pages, and only where a row is made. For them each look at a page notes when the
+ * page will first change after it, which a world knows beforehand.
+ * SPDX-License-Identifier: MIT */
+#include "lab/metric.h"
+
+#include "base/limits.h"
+#include "base/mem.h"
+#include "sim/web.h"
+#include "text/profile.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct meter {
+    struct truth truth;
+    struct quantity step;
+    struct profiler *judge; /* NULL: the arrival's relevance is it */
+    int64_t begin, now;     /* us; begin: of the first event */
+    bool begun;
+
+    bool *seen;          /* by URL: fetched */
+    uint32_t *stored;    /* URLs in order of their first fetch */
+    int64_t *changed_at; /* by URL: first change after the last look; NULL: nothing changes */
+    size_t nstored, stored_cap;
+
+    uint64_t pages, again; /* fetches that gave a page; of pages fetched before */
+    uint64_t same;         /* looks that found nothing new (304) */
+    uint64_t judged;       /* distinct pages that are neither seeds nor examples */
+    uint64_t found, hits, messages;
+    double relevance, description, energy;
+    int64_t alive;
+
+    size_t next;         /* number of the next point of the grid, from 1 */
+    uint64_t next_pages; /* where that is, of a grid in pages */
+    int64_t next_time;   /* or in time, since `begin` */
+    double *rows, *x;
+    size_t nrows, rows_cap, x_cap;
+};
+
+/* ---- the grid ------------------------------------------------------------ */
+
+static bool by_time(const struct meter *m)
+{
+    return m->step.kind == QUANTITY_TIME;
+}
+
+static void place_next(struct meter *m)
+{
+    m->next++;
+    if (by_time(m))
+        m->next_time = (int64_t)llround((double)m->next * m->step.value);
+    else
+        m->next_pages = quantity_pages(m->step, (double)m->next, m->truth.reachable);
+}
+
+struct meter *meter_new(const struct truth *t, struct quantity step)
+{
+    struct meter *m = MEM_NEW(struct meter);
+    struct web_counts counts = {0};
+
+    m->truth = *t;
+    m->step = step;
+    m->seen = mem_zero((size_t)t->urls + 1, sizeof *m->seen);
+    if (t->web)
+        counts = web_counts(t->web);
+    if (counts.begin != counts.end)
+        m->changed_at = mem_zero((size_t)t->urls + 1, sizeof *m->changed_at);
+    if (t->judge)
+        m->judge = profiler_new(t->judge);
+    place_next(m);
+    return m;
+}
+
+void meter_free(struct meter *m)
+{
+    if (m == NULL)
+        return;
+    profiler_free(m->judge);
+    free(m->seen);
+    free(m->stored);
+    free(m->changed_at);
+    free(m->rows);
+    free(m->x);
+    free(m);
+}
+
+/* ---- rows ---------------------------------------------------------------- */
+
+static double ratio(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
+static void put_freshness(const struct meter *m, int64_t now, double *row)
+{
+    size_t stale = 0;
+    double age = 0;
+
+    row[METRIC_FRESHNESS] = row[METRIC_AGE] = NAN;
+    if (m->changed_at == NULL)
+        return;
+    for (size_t i = 0; i < m->nstored; i++) {
+        int64_t at = m->changed_at[m->stored[i]];
+
+        if (at <= now) {
+            stale++;
+            age += (double)(now - at) / 1e6;
+        }
+    }
+    row[METRIC_FRESHNESS] = ratio((double)(m->nstored - stale), (double)m->nstored);
+    row[METRIC_AGE] = ratio(age, (double)m->nstored);
+}
+
+static void put_labels(const struct meter *m, double *row)
+{
+    bool targets = m->truth.is_target && m->truth.targets > 0;
+
+    row[METRIC_RECALL] = targets ? (double)m->found / m->truth.targets : NAN;
+    row[METRIC_PRECISION] = targets ? ratio((double)m->found, (double)m->judged) : NAN;
+    row[METRIC_D_RECALL] = m->truth.description ? m->description : NAN;
+    row[METRIC_D_PRECISION] =
+        m->truth.description ? ratio(m->description, (double)m->nstored) : NAN;
+}
+
+static void put_row(struct meter *m, int64_t now, double x)
+{
+    double *row;
+
+    MEM_GROW(m->x, m->nrows, &m->x_cap);
+    if (m->nrows == m->rows_cap) {
+        m->rows_cap = m->rows_cap ? m->rows_cap * 2 : 128;
+        m->rows = mem_resize(m->rows, m->rows_cap * METRIC_COUNT, sizeof *m->rows);
+    }
+    m->x[m->nrows] = x;
+    row = &m->rows[m->nrows++ * METRIC_COUNT];
+    put_labels(m, row);
+    put_freshness(m, now, row);
+    row[METRIC_RELEVANCE] = ratio(m->relevance, (double)m->nstored);
+    row[METRIC_HARVEST] = ratio((double)m->hits, (double)m->nstored);
+    row[METRIC_PAGES] = (double)m->pages;
+    row[METRIC_SECONDS] = (double)(now - m->begin) / 1e6;
+    row[METRIC_POPULATION] = (double)m->alive;
+    row[METRIC_ENERGY] = m->energy;
+    row[METRIC_OVERLAP] = ratio((double)(m->again + m->same), (double)(m->pages + m->same));
+    row[METRIC_MESSAGES] = (double)m->messages;
+}
+
+/* The points of the grid up to here. Beyond LIMIT_RUN_POINTS only the last counts. */
+static void rows_by_pages(struct meter *m)
+{
+    for (; m->pages >= m->next_pages && m->nrows < LIMIT_RUN_POINTS; place_next(m))
+        put_row(m, m->now, (double)m->next * m->step.value);
+}
+
+/* What happened at a point's own moment belongs to it: rows are due once time has
+ * passed it. */
+static void rows_by_time(struct meter *m, int64_t now)
+{
+    for (; now - m->begin > m->next_time && m->nrows < LIMIT_RUN_POINTS; place_next(m))
+        put_row(m, m->begin + m->next_time, (double)m->next_time / 1e6);
+}
+
+/* ---- what happens -------------------------------------------------------- */
+
+/* The first moment after `at` at which the page is no longer what it is then. */
+static int64_t first_change(const struct web *w, uint32_t url, int64_t at)
+{
+    struct web_answer a;
+
+    web_answer(w, url, at, &a);
+    while (a.until < INT64_MAX) {
+        int64_t then = a.until;
+
+        web_answer(w, url, then, &a);
+        if (a.version == WEB_NONE || web_version_is_change(w, a.version))
+            return then;
+    }
+    return INT64_MAX;
+}
+
+static void look(struct meter *m, uint32_t url, const struct arrival *a)
+{
+    if (m->changed_at)
+        m->changed_at[url] = first_change(m->truth.web, url, a->reply.done_at);
+}
+
+static double relevance_of(struct meter *m, const struct arrival *a)
+{
+    struct profile p = a->profile;
+
+    if (m->judge == NULL)
+        return p.relevance;
+    (void)profile_judge(m->judge, a->page, a->request->href, web_idf(m->truth.web), &p);
+    return p.relevance;
+}
+
+static void on_new_page(struct meter *m, uint32_t url, const struct arrival *a)
+{
+    const struct truth *t = &m->truth;
+    double relevance = relevance_of(m, a);
+
+    m->seen[url] = true;
+    MEM_GROW(m->stored, m->nstored, &m->stored_cap);
+    m->stored[m->nstored++] = url;
+    m->relevance += relevance;
+    m->hits += relevance >= t->relevant;
+    if (t->description)
+        m->description += t->description[url];
+    if (t->is_given && t->is_given[url])
+        return;
+    m->judged++;
+    m->found += t->is_target && t->is_target[url];
+}
+
+static void on_page(struct meter *m, const struct event *e)
+{
+    const struct arrival *a = e->page.arrival;
+    uint32_t url = a->source;
+
+    if (url == 0 || url > m->truth.urls)
+        return;
+    m->pages++;
+    if (m->seen[url])
+        m->again++;
+    else
+        on_new_page(m, url, a);
+    look(m, url, a);
+    if (!by_time(m))
+        rows_by_pages(m);
+}
+
+/* A 304: the copy was looked at, and is what the web has. */
+static void on_outcome(struct meter *m, const struct event *e)
+{
+    const struct arrival *a = e->outcome.arrival;
+
+    if (a == NULL || a->reply.status != 304 || a->source == 0 || a->source > m->truth.urls)
+        return;
+    m->same++;
+    look(m, a->source, a);
+}
+
+void meter_listen(void *meter, const struct event *e)
+{
+    struct meter *m = meter;
+
+    if (!m->begun) {
+        m->begun = true;
+        m->begin = e->at;
+    }
+    m->now = e->at;
+    if (by_time(m))
+        rows_by_time(m, e->at);
+    switch (e->kind) {
+    case EVENT_PAGE:
+        on_page(m, e);
+        break;
+    case EVENT_OUTCOME:
+        on_outcome(m, e);
+        break;
+    case EVENT_BORN:
+        m->alive++;
+        m->energy += e->born.energy;
+        break;
+    case EVENT_DIED:
+        m->alive--;
+        m->energy -= e->died.energy;
+        break;
+    case EVENT_VISIT:
+        m->energy += e->visit.delta;
+        break;
+    case EVENT_MESSAGE:
+        m->messages++;
+        break;
+    default:
+        break;
+    }
+}
+
+void meter_finish(struct meter *m, int64_t now)
+{
+    double pages = (double)m->pages, x = pages;
+
+    m->now = m->begun ? now : m->begin;
+    if (by_time(m)) {
+        rows_by_time(m, m->now);
+        x = (double)(m->now - m->begin) / 1e6;
+    } else if (m->step.kind == QUANTITY_SHARE) {
+        x = ratio(pages, m->truth.reachable);
+    }
+    if (m->nrows == 0 || m->rows[(m->nrows - 1) * METRIC_COUNT + METRIC_PAGES] != pages ||
+        (by_time(m) && m->x[m->nrows - 1] < x))
+        put_row(m, m->now, x);
+}
+
+size_t meter_points(const struct meter *m)
+{
+    return m->nrows;
+}
+
+const double *meter_row(const struct meter *m, size_t point)
+{
+    return &m->rows[point * METRIC_COUNT];
+}
+
+double meter_x(const struct meter *m, size_t point)
+{
+    return m->x[point];
+}

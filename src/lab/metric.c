@@ -1,0 +1,61 @@
+/* metric.c - the table of metrics. SPDX-License-Identifier: MIT */
+#include "lab/metric.h"
+
+const struct metric metric_table[] = {
+    [METRIC_RECALL] = {.name = "recall",
+                       .unit = "",
+                       .help = "targets found : targets",
+                       .needs_labels = true},
+    [METRIC_PRECISION] = {.name = "precision",
+                          .unit = "",
+                          .help = "targets found : pages; seeds and examples do not count",
+                          .needs_labels = true},
+    [METRIC_RELEVANCE] = {.name = "relevance",
+                          .unit = "",
+                          .help = "mean tf-idf cosine of the pages with the topic's words"},
+    [METRIC_HARVEST] = {.name = "harvest",
+                        .unit = "",
+                        .help = "pages that reach the plan's 'relevant' : pages"},
+    [METRIC_D_RECALL] = {.name = "d-recall",
+                         .unit = "",
+                         .help = "sum of the pages' likeness to the targets' own texts",
+                         .needs_labels = true},
+    [METRIC_D_PRECISION] = {.name = "d-precision",
+                            .unit = "",
+                            .help = "mean likeness of the pages to the targets' own texts",
+                            .needs_labels = true},
+    [METRIC_PAGES] = {.name = "pages", .unit = "pages", .help = "pages fetched"},
+    [METRIC_SECONDS] = {.name = "seconds",
+                        .unit = "s",
+                        .help = "simulated time so far",
+                        .less_is_better = true},
+    [METRIC_POPULATION] = {.name = "population", .unit = "agents", .help = "agents alive"},
+    [METRIC_ENERGY] = {.name = "energy", .unit = "", .help = "energy of the living, all together"},
+    [METRIC_FRESHNESS] = {.name = "freshness",
+                          .unit = "",
+                          .help = "stored pages that are what the web has now : stored pages",
+                          .needs_change = true},
+    [METRIC_AGE] = {.name = "age",
+                    .unit = "s",
+                    .help = "time since the first change after the last look, mean over the "
+                            "stored pages",
+                    .needs_change = true,
+                    .less_is_better = true},
+    [METRIC_OVERLAP] = {.name = "overlap",
+                        .unit = "",
+                        .help = "fetches of pages that were fetched before : fetches",
+                        .less_is_better = true},
+    [METRIC_MESSAGES] = {.name = "messages",
+                         .unit = "",
+                         .help = "messages between agents",
+                         .less_is_better = true},
+    [METRIC_COUNT] = {.name = NULL},
+};
+
+int metric_find(struct str name)
+{
+    for (int i = 0; metric_table[i].name; i++)
+        if (str_eq(name, str_of(metric_table[i].name)))
+            return i;
+    return -1;
+}

@@ -1,0 +1,182 @@
+/* yaml_tree.c - a YAML document as a tree whose nodes know their line.
+ *
+ * libyaml's events fill a stack of open lists and mappings; its depth is bounded,
+ * so that freeing may recurse. SPDX-License-Identifier: MIT */
+#include "lab/yaml_tree.h"
+
+#include "base/limits.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <yaml.h>
+
+struct builder {
+    const char *name;
+    struct tree *open[LIMIT_PLAN_NESTING]; /* the innermost last */
+    size_t depth;
+    char *key; /* of the innermost mapping: its value is next; owned */
+    unsigned key_line;
+    struct tree *root;
+    bool ended; /* the first document is complete */
+};
+
+static unsigned line_of(const yaml_event_t *e)
+{
+    return (unsigned)e->start_mark.line + 1;
+}
+
+static enum status wrong(const struct builder *b, unsigned line, const char *what)
+{
+    return status_fail(ST_USAGE, "%s:%u: %s", b->name, line, what);
+}
+
+static bool in_map(const struct builder *b)
+{
+    return b->depth > 0 && b->open[b->depth - 1]->kind == TREE_MAP;
+}
+
+const struct tree *tree_get(const struct tree *map, const char *key)
+{
+    for (size_t i = 0; map && map->kind == TREE_MAP && i < map->count; i++)
+        if (strcmp(map->items[i]->key, key) == 0)
+            return map->items[i];
+    return NULL;
+}
+
+static enum status take_key(struct builder *b, const yaml_event_t *e, struct str text)
+{
+    const struct tree *same;
+
+    if (b->open[b->depth - 1]->count == LIMIT_PLAN_ITEMS)
+        return wrong(b, line_of(e), "too many entries");
+    b->key = str_dup(text);
+    b->key_line = line_of(e);
+    same = tree_get(b->open[b->depth - 1], b->key);
+    if (same)
+        return status_fail(ST_USAGE, "%s:%u: '%s' is given twice (first in line %u)", b->name,
+                           line_of(e), b->key, same->key_line);
+    return ST_OK;
+}
+
+/* A new node in its place; it belongs to the tree from here on. */
+static struct tree *put(struct builder *b, const yaml_event_t *e, enum tree_kind kind)
+{
+    struct tree *t = MEM_NEW(struct tree), *parent;
+
+    t->kind = kind;
+    t->line = line_of(e);
+    t->key = b->key;
+    t->key_line = b->key_line;
+    b->key = NULL;
+    if (b->depth == 0) { /* the document itself */
+        b->root = t;
+        return t;
+    }
+    parent = b->open[b->depth - 1];
+    MEM_GROW(parent->items, parent->count, &parent->cap);
+    parent->items[parent->count++] = t;
+    return t;
+}
+
+static enum status on_scalar(struct builder *b, const yaml_event_t *e)
+{
+    struct str text = {(const char *)e->data.scalar.value, e->data.scalar.length};
+
+    if (memchr(text.ptr, '\0', text.len))
+        return wrong(b, line_of(e), "a text must not contain NUL");
+    if (in_map(b) && b->key == NULL)
+        return take_key(b, e, text);
+    put(b, e, TREE_TEXT)->text = str_dup(text);
+    return ST_OK;
+}
+
+static enum status on_open(struct builder *b, const yaml_event_t *e, enum tree_kind kind)
+{
+    if (in_map(b) && b->key == NULL)
+        return wrong(b, line_of(e), "a key must be a word");
+    if (b->depth == LIMIT_PLAN_NESTING)
+        return wrong(b, line_of(e), "nested too deep");
+    b->open[b->depth] = put(b, e, kind);
+    b->depth++;
+    return ST_OK;
+}
+
+static enum status on_event(struct builder *b, const yaml_event_t *e)
+{
+    switch (e->type) {
+    case YAML_DOCUMENT_START_EVENT:
+        return b->ended ? wrong(b, line_of(e), "a second document: a plan is one") : ST_OK;
+    case YAML_DOCUMENT_END_EVENT:
+        b->ended = true;
+        return ST_OK;
+    case YAML_SCALAR_EVENT:
+        return on_scalar(b, e);
+    case YAML_SEQUENCE_START_EVENT:
+        return on_open(b, e, TREE_LIST);
+    case YAML_MAPPING_START_EVENT:
+        return on_open(b, e, TREE_MAP);
+    case YAML_SEQUENCE_END_EVENT:
+    case YAML_MAPPING_END_EVENT:
+        b->depth--;
+        return ST_OK;
+    case YAML_ALIAS_EVENT:
+        return wrong(b, line_of(e), "aliases are not supported: write it out");
+    default:
+        return ST_OK;
+    }
+}
+
+static enum status read_events(struct builder *b, yaml_parser_t *parser)
+{
+    enum status st = ST_OK;
+    bool end = false;
+
+    while (st == ST_OK && !end) {
+        yaml_event_t e;
+
+        if (!yaml_parser_parse(parser, &e))
+            return status_fail(ST_USAGE, "%s:%zu: %s", b->name, parser->problem_mark.line + 1,
+                               parser->problem ? parser->problem : "not YAML");
+        st = on_event(b, &e);
+        end = e.type == YAML_STREAM_END_EVENT;
+        yaml_event_delete(&e);
+    }
+    return st;
+}
+
+enum status tree_parse(struct str text, const char *name, struct tree **ret)
+{
+    struct builder b = {.name = name};
+    yaml_parser_t parser;
+    enum status st;
+
+    if (!yaml_parser_initialize(&parser))
+        return status_fail(ST_INTERNAL, "the YAML reader cannot start");
+    yaml_parser_set_input_string(&parser, (const unsigned char *)(text.len ? text.ptr : ""),
+                                 text.len);
+    st = read_events(&b, &parser);
+    yaml_parser_delete(&parser);
+    free(b.key);
+    if (st == ST_OK && b.root == NULL) {
+        b.root = MEM_NEW(struct tree);
+        b.root->kind = TREE_MAP;
+        b.root->line = 1;
+    }
+    if (st == ST_OK)
+        *ret = b.root;
+    else
+        tree_free(b.root);
+    return st;
+}
+
+void tree_free(struct tree *t)
+{
+    if (t == NULL)
+        return;
+    for (size_t i = 0; i < t->count; i++)
+        tree_free(t->items[i]);
+    free(t->items);
+    free(t->text);
+    free(t->key);
+    free(t);
+}
