@@ -1,0 +1,50 @@
+/* import_tables.h - the tables that an import reads: labels, manifests, events.
+ *
+ * Lines of fields separated by tabs. Line ends may be CR LF, a byte order mark
+ * may come first, empty lines are passed over, and a first line that begins
+ * with '#' is a heading. Pure: what they name is looked for elsewhere.
+ *
+ *   labels     wp/a/Aardvark.htm TAB Science.Biology,Africa
+ *   manifest   a/1.html TAB http://x.example/one TAB Science   (labels may be missing)
+ *   events     821204925 TAB A|M|D TAB blob TAB path           (seconds since 1970)
+ */
+#ifndef SIM_IMPORT_TABLES_H
+#define SIM_IMPORT_TABLES_H
+
+#include "base/str.h"
+
+struct table {
+    struct str rest; /* lines to come */
+    uint32_t line;   /* number of the line last given, from 1 */
+};
+
+struct table table_of(struct str text);
+bool table_next(struct table *t, struct str *ret_line);
+
+struct label_row {
+    struct str name;   /* a path, or a URL */
+    struct str labels; /* separated by commas */
+};
+
+struct manifest_row {
+    struct str file, url;
+    struct str labels; /* may be empty */
+};
+
+struct event_row {
+    int64_t at;      /* us since 1970 */
+    char kind;       /* 'A' appears, 'M' changes, 'D' is gone */
+    struct str blob; /* name of the content: letters and digits */
+    struct str path;
+};
+
+/* A line read into its row: NULL, or a sentence that says what is wrong. The
+ * strings are the line's. */
+const char *label_row(struct str line, struct label_row *ret);
+const char *manifest_row(struct str line, struct manifest_row *ret);
+const char *event_row(struct str line, struct event_row *ret);
+
+/* The next label of a list, trimmed, empty ones left out. */
+bool label_next(struct str *list, struct str *ret);
+
+#endif
