@@ -10,6 +10,12 @@
 static const struct model_ops *const registry[] = {
     &model_breadth_first,
     &model_best_first,
+    &model_fish,
+    &model_shark,
+    &model_pagerank,
+    &model_classifier,
+    &model_oracle,
+    &model_link_oracle,
     NULL,
 };
 

@@ -60,18 +60,21 @@ static bool is_url(const char *what)
            str_starts_i(str_of(what), STR("https://"));
 }
 
-static enum status load_table(const char *path, struct df_table **ret)
+/* --idf FILE, or the topic file's own `idf FILE`; without either there is no table. */
+static enum status load_table(const char *given, struct str named, struct df_table **ret)
 {
     struct buf text = BUF_INIT(LIMIT_IDF_FILE);
+    char *path = str_dup(given ? str_of(given) : named);
     struct vocab *v = vocab_new();
-    enum status st = file_read(path, &text);
+    enum status st = *path ? file_read(path, &text) : ST_OK;
 
-    if (st == ST_OK)
+    if (st == ST_OK && *path)
         st = vocab_load(v, buf_str(&text), path);
-    if (st == ST_OK)
+    if (st == ST_OK && *path)
         *ret = vocab_publish(v);
     vocab_free(v);
     buf_free(&text);
+    free(path);
     return st;
 }
 
@@ -193,10 +196,12 @@ static int topic_test_command(struct invocation *in)
     else
         t.fetch.words = str_dup(str_of(in->args.items[0]));
     st = wire_make_topic(&t.fetch, &topic);
-    if (st == ST_OK && t.options->idf)
-        st = load_table(t.options->idf, &t.table);
     if (st == ST_OK)
+        st = load_table(t.options->idf, topic_idf_file(topic), &t.table);
+    if (st == ST_OK) {
+        topic_train(topic, t.table);
         st = tester_run(&t, topic, &in->args);
+    }
     df_release(t.table);
     topic_free(topic);
     crawl_options_free(&t.fetch);

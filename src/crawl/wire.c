@@ -73,45 +73,57 @@ static enum status read_option_file(const char *option, const char *path, struct
     return st == ST_OK ? ST_OK : status_fail(ST_USAGE, "--%s %s", option, status_text());
 }
 
-/* An example may be HTML: only its visible text counts. */
-static enum status add_example_text(struct topic *t, struct str text, struct str where,
+/* Reads the topic's examples one after the other. */
+struct example_reader {
+    struct topic *topic;
+    const struct crawl_options *options;
+    struct getter *getter; /* made for the first URL */
+    struct page_parser *parser;
+    struct profiler *profiler;
+};
+
+/* An example is seen as a page of the crawl would be: title and visible text,
+ * stemmed in the language it declares. */
+static enum status add_example_text(struct example_reader *r, struct str text, struct str where,
                                     bool positive)
 {
     struct page_input in = {.payload = text, .url = where};
-    struct page_parser *parser = page_parser_new();
     const struct page *page;
+    struct profile profile;
     struct arena arena;
     enum status st;
 
     if (!str_starts_i(where, STR("http")))
         in.url = STR("http://localhost/");
     arena_init(&arena, LIMIT_PAGE_ARENA);
-    if (page_parse(parser, &in, &arena, &page) == DROP_NONE)
-        st = topic_add_example(t, page->text, positive);
-    else
+    if (page_parse(r->parser, &in, &arena, &page) == DROP_NONE) {
+        (void)profile_page(r->profiler, page, in.url, NULL, &arena, &profile);
+        st = topic_add_sample(r->topic, profile.terms, profile.nterms, positive);
+        if (st != ST_OK)
+            st = status_prefix(st, "%.*s", STR_ARG(where));
+    } else {
         st = status_fail(ST_INVALID, "%.*s: no text that could be an example", STR_ARG(where));
+    }
     arena_free(&arena);
-    page_parser_free(parser);
     return st;
 }
 
-static enum status add_example(struct topic *t, const struct crawl_options *o,
-                               struct getter **getter, struct str where, bool positive)
+static enum status add_example(struct example_reader *r, struct str where, bool positive)
 {
     struct buf text = BUF_INIT(LIMIT_DECODED);
     char *path = str_dup(where);
     enum status st = ST_OK;
 
     if (str_starts_i(where, STR("http://")) || str_starts_i(where, STR("https://"))) {
-        if (*getter == NULL)
-            st = getter_new(o, getter);
+        if (r->getter == NULL)
+            st = getter_new(r->options, &r->getter);
         if (st == ST_OK)
-            st = getter_text(*getter, where, &text, NULL, NULL);
+            st = getter_text(r->getter, where, &text, NULL, NULL);
     } else {
         st = file_read(path, &text);
     }
     if (st == ST_OK)
-        st = add_example_text(t, buf_str(&text), where, positive);
+        st = add_example_text(r, buf_str(&text), where, positive);
     free(path);
     buf_free(&text);
     return st;
@@ -119,16 +131,22 @@ static enum status add_example(struct topic *t, const struct crawl_options *o,
 
 static enum status add_examples(struct topic *t, const struct crawl_options *o)
 {
-    struct getter *getter = NULL;
+    struct example_reader r = {.topic = t, .options = o};
     enum status st = ST_OK;
 
+    if (topic_examples(t) == 0)
+        return ST_OK;
+    r.parser = page_parser_new();
+    r.profiler = profiler_new(t);
     for (size_t i = 0; st == ST_OK && i < topic_examples(t); i++) {
         bool positive;
         struct str where = topic_example(t, i, &positive);
 
-        st = add_example(t, o, &getter, where, positive);
+        st = add_example(&r, where, positive);
     }
-    getter_free(getter);
+    getter_free(r.getter);
+    page_parser_free(r.parser);
+    profiler_free(r.profiler);
     return st;
 }
 
@@ -303,6 +321,8 @@ enum status wire_parts(struct crawl *c)
         st = wire_scope(c);
     if (st == ST_OK)
         st = make_vocab(c);
+    if (st == ST_OK)
+        topic_train(c->topic, c->table);
     if (st == ST_OK)
         st = wire_model(c);
     if (st != ST_OK)

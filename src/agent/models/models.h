@@ -6,5 +6,11 @@
 
 extern const struct model_ops model_breadth_first;
 extern const struct model_ops model_best_first;
+extern const struct model_ops model_fish;
+extern const struct model_ops model_shark;
+extern const struct model_ops model_pagerank;
+extern const struct model_ops model_classifier;
+extern const struct model_ops model_oracle;
+extern const struct model_ops model_link_oracle;
 
 #endif

@@ -1,0 +1,43 @@
+/* page_memory.h - the last pages a model visited: their words, and where they link to.
+ *
+ * For models that learn as they go. A ring: when it is full, the newest page takes
+ * the place of the oldest. Everything is copied. Thread: the mind only.
+ */
+#ifndef AGENT_PAGE_MEMORY_H
+#define AGENT_PAGE_MEMORY_H
+
+#include "base/buf.h"
+#include "flow.h"
+
+struct remembered_page {
+    struct term *terms; /* ascending by id; owned */
+    uint32_t nterms;
+    float relevance; /* the topic's verdict when it was visited */
+    uint32_t *links; /* URLs offered to the model, in the page's order; owned */
+    uint32_t nlinks;
+};
+
+struct page_memory {
+    struct remembered_page *pages; /* a ring */
+    size_t max;                    /* 0: nothing is remembered */
+    size_t count, first;           /* in it; the oldest one's place */
+};
+
+void page_memory_init(struct page_memory *m, size_t max);
+void page_memory_clear(struct page_memory *m); /* frees everything */
+
+/* Remembers a page with the links that are neither dropped nor taken. Pages without
+ * words, or with more than PAGE_MEMORY_TERMS, are passed over. */
+#define PAGE_MEMORY_TERMS 10000
+void page_memory_add(struct page_memory *m, const struct percept *p);
+
+/* The i-th, the oldest first. */
+static inline const struct remembered_page *page_memory_at(const struct page_memory *m, size_t i)
+{
+    return &m->pages[(m->first + i) % m->max];
+}
+
+void page_memory_save(const struct page_memory *m, struct buf *out);
+enum status page_memory_load(struct page_memory *m, struct cursor *from) MUST_USE;
+
+#endif
