@@ -210,9 +210,11 @@ static void pack_block(struct web *w, const struct page *page, const struct prof
 
     v->block = web_slab(w, version_size(v));
     p = version_parts(v);
-    memcpy(p.terms, f->terms, v->nterms * sizeof *p.terms);
-    memcpy(p.stops, f->stops, (v->nsequence / 64 + 1) * sizeof *p.stops);
-    memcpy(p.sequence, f->sequence, v->nsequence * sizeof *p.sequence);
+    if (f->sequence) { /* not where the page was too large for its words */
+        memcpy(p.terms, f->terms, v->nterms * sizeof *p.terms);
+        memcpy(p.stops, f->stops, (v->nsequence / 64 + 1) * sizeof *p.stops);
+        memcpy(p.sequence, f->sequence, v->nsequence * sizeof *p.sequence);
+    }
     for (uint32_t i = 0; i < page->nlinks; i++)
         p.targets[i] = web_add_url(w, page->links[i].url, page->links[i].key);
     for (uint16_t i = 0; i < v->npaths; i++)
