@@ -44,7 +44,7 @@ struct captures {
     size_t nplaces, places_cap;
     struct map digests; /* hash of a payload digest -> place */
     struct map said;    /* URL and payload of a page, together */
-    struct buf head, body, name;
+    struct buf body, name;
 };
 
 /* One answer, taken from its record. */
@@ -86,7 +86,20 @@ static struct str field(struct str head, struct str name)
     return value;
 }
 
-/* The body without its chunks, the head without the field that says so. */
+/* "Name: x" becomes "X-Archive-Orig-Name: x": it is true no longer. */
+static void disown(struct captures *c, struct answer *a, size_t at)
+{
+    static const struct str mark = STR("X-Archive-Orig-");
+    char *head = arena_alloc(&c->im->urls, a->head.len + mark.len);
+
+    if (head == NULL)
+        return;
+    memcpy(head, a->head.ptr, at);
+    memcpy(head + at, mark.ptr, mark.len);
+    memcpy(head + at + mark.len, a->head.ptr + at, a->head.len - at);
+    a->head = (struct str){head, a->head.len + mark.len};
+}
+
 static void undo_chunks(struct captures *c, struct answer *a)
 {
     struct str coding;
@@ -94,16 +107,23 @@ static void undo_chunks(struct captures *c, struct answer *a)
 
     if (at == SIZE_MAX)
         return;
-    buf_clear(&c->head);
-    (void)buf_add_str(&c->head, str_sub(a->head, 0, at));
-    (void)buf_add_z(&c->head, "X-Archive-Orig-");
-    (void)buf_add_str(&c->head, str_sub(a->head, at, a->head.len));
-    a->head = buf_str(&c->head);
-    a->type = field(a->head, STR("Content-Type"));
+    disown(c, a, at);
     buf_clear(&c->body);
     c->body.full = false;
     if (str_find_i(coding, STR("chunked"), 0) != SIZE_MAX && dechunk(a->body, &c->body, &a->cut))
         a->body = buf_str(&c->body);
+}
+
+/* Some archives keep the body decoded under the header of the coded one: markup
+ * that can be read is not coded. */
+static void check_coding(struct captures *c, struct answer *a)
+{
+    struct str coding;
+    size_t at = find_line(a->head, STR("Content-Encoding"), &coding);
+    enum mime_kind kind = mime_sniff(a->body);
+
+    if (at != SIZE_MAX && (kind == MIME_HTML || kind == MIME_XML || kind == MIME_FEED))
+        disown(c, a, at);
 }
 
 /* False: the record holds no answer. */
@@ -117,8 +137,9 @@ static bool read_answer(struct captures *c, const struct warc_record *rec, struc
     }
     if (!warc_http(rec, &ret->status, &ret->head, &ret->body) || ret->head.len > LIMIT_HEADER_BYTES)
         return false;
-    ret->type = field(ret->head, STR("Content-Type"));
     undo_chunks(c, ret);
+    check_coding(c, ret);
+    ret->type = field(ret->head, STR("Content-Type"));
     return true;
 }
 
@@ -236,17 +257,32 @@ static enum status add_record(struct captures *c, const struct warc_record *rec,
     return add_answer(c, item, &a);
 }
 
+/* Nothing is lost where a revisit is passed over: what it names is known, or no
+ * page. */
+static bool is_needless(struct captures *c, const struct warc_record *rec, struct str url)
+{
+    struct str head = {"", 0}, body, scheme, host, path;
+    uint16_t port;
+    int status;
+
+    url_split(url, &scheme, &host, &port, &path);
+    if (map_get(&c->im->pages, url_key(url)) != MAP_NONE || str_eq(path, STR("/robots.txt"))) {
+        c->im->report->repeated++;
+        return true;
+    }
+    if (!warc_http(rec, &status, &head, &body) || page_wants_type(field(head, STR("Content-Type"))))
+        return false;
+    c->im->report->left_out++;
+    return true;
+}
+
 static enum status add_revisit(struct captures *c, const struct warc_record *rec,
                                struct import_item *item)
 {
     struct warc_record original;
     enum status st;
 
-    if (map_get(&c->im->pages, url_key(item->url)) != MAP_NONE) {
-        c->im->report->repeated++;
-        return ST_OK;
-    }
-    if (!read_original(c, rec, &original))
+    if (is_needless(c, rec, item->url) || !read_original(c, rec, &original))
         return ST_OK;
     st = add_record(c, &original, item);
     warc_record_free(&original);
@@ -351,10 +387,7 @@ static enum status list_files(struct captures *c)
 
 enum status import_warc(struct importer *im)
 {
-    struct captures c = {.im = im,
-                         .head = BUF_INIT(LIMIT_HEADER_BYTES + 64),
-                         .body = BUF_INIT(LIMIT_WARC_RECORD),
-                         .name = BUF_INIT(8192)};
+    struct captures c = {.im = im, .body = BUF_INIT(LIMIT_WARC_RECORD), .name = BUF_INIT(8192)};
     enum status st;
 
     map_init(&c.digests);
@@ -368,7 +401,6 @@ enum status import_warc(struct importer *im)
     free(c.places);
     map_free(&c.digests);
     map_free(&c.said);
-    buf_free(&c.head);
     buf_free(&c.body);
     buf_free(&c.name);
     return st;
