@@ -184,10 +184,11 @@ static int64_t first_change(const struct web *w, uint32_t url, int64_t at)
     return INT64_MAX;
 }
 
+/* A web answers with what it is when it is asked. */
 static void look(struct meter *m, uint32_t url, const struct arrival *a)
 {
     if (m->changed_at)
-        m->changed_at[url] = first_change(m->truth.web, url, a->reply.done_at);
+        m->changed_at[url] = first_change(m->truth.web, url, a->reply.started_at);
 }
 
 static double relevance_of(struct meter *m, const struct arrival *a)

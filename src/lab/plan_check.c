@@ -87,14 +87,29 @@ static enum status check_place(struct plan_reader *r, unsigned line, const char 
     return st;
 }
 
+/* A place before the first sample has no figures. */
+static enum status check_sampled(struct plan_reader *r, unsigned line, struct quantity at)
+{
+    struct quantity step = r->plan->sample;
+
+    if (at.kind == step.kind && at.value < step.value)
+        return plan_wrong(r, line, "at: this is before the first sample; make 'sample' finer");
+    return ST_OK;
+}
+
 static enum status check_places(struct plan_reader *r)
 {
     struct plan *p = r->plan;
     const struct tree *t = tree_get(r->root, "at");
     enum status st = ST_OK;
 
-    for (size_t i = 0; st == ST_OK && i < p->nat; i++)
-        st = check_place(r, t->kind == TREE_LIST ? t->items[i]->line : t->line, "at", p->at[i]);
+    for (size_t i = 0; st == ST_OK && i < p->nat; i++) {
+        unsigned line = t->kind == TREE_LIST ? t->items[i]->line : t->line;
+
+        st = check_place(r, line, "at", p->at[i]);
+        if (st == ST_OK)
+            st = check_sampled(r, line, p->at[i]);
+    }
     if (st == ST_OK)
         st = check_place(r, line_of(r, "sample"), "sample", p->sample);
     if (st != ST_OK || p->nat > 0)
@@ -225,7 +240,9 @@ static enum status check_claim(struct plan_reader *r, struct plan_claim *c)
         st = plan_wrong(r, c->line, "the claim %s compares '%s' with itself", c->id, c->than);
     if (c->at.kind == QUANTITY_NONE)
         c->at = p->at[p->nat - 1];
-    return st == ST_OK ? check_place(r, c->line, "at", c->at) : st;
+    if (st == ST_OK)
+        st = check_place(r, c->line, "at", c->at);
+    return st == ST_OK ? check_sampled(r, c->line, c->at) : st;
 }
 
 enum status plan_check(struct plan_reader *r)
@@ -237,12 +254,12 @@ enum status plan_check(struct plan_reader *r)
         default_examples(r);
         st = check_topics(r);
     }
-    if (st == ST_OK)
-        st = check_places(r);
     if (st == ST_OK) {
         default_sample(p);
-        st = check_metrics(r);
+        st = check_places(r);
     }
+    if (st == ST_OK)
+        st = check_metrics(r);
     for (size_t i = 0; st == ST_OK && i < p->nclaims; i++)
         st = check_claim(r, &p->claims[i]);
     return st;

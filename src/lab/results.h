@@ -19,6 +19,7 @@ struct result_world {
     char **topics; /* in the order of the runs: the label, or the words */
     char **words;  /* what the crawlers were told */
     size_t ntopics;
+    uint32_t skipped; /* topics left out: no seeds or examples can be drawn for them */
 };
 
 /* One crawl. */
@@ -29,8 +30,10 @@ struct result_run {
     double seconds;  /* of simulated time */
     const char *end; /* crawl_end_sentence(), or an error */
     size_t npoints;
-    double *x;      /* npoints: pages, share of the reachable, or seconds */
+    double *x;      /* npoints: pages, share of the reachable, or seconds, as plan.sample is */
     double *values; /* npoints x nmetrics, row by row; NAN: does not apply */
+    double *pages_at, *seconds_at; /* npoints each: where the points stand, whatever the
+                                      metrics are */
 };
 
 struct results {
@@ -42,7 +45,8 @@ struct results {
     size_t nmetrics;
 };
 
-/* Reads DIR/results.db. ST_MISSING where there is none. */
+/* Reads DIR/results.db: the runs that its plan asks for and that are finished.
+ * ST_MISSING where there is none. */
 enum status results_load(const char *dir, struct results **ret) MUST_USE;
 void results_free(struct results *r);
 
@@ -54,6 +58,9 @@ double result_at(const struct results *r, const struct result_run *run, int metr
 /* Mean over the repeats of (world, topic, model): the topic is the unit. */
 double result_topic_mean(const struct results *r, uint32_t world, uint32_t topic, uint32_t model,
                          int metric, struct quantity at);
+
+size_t results_wanted(const struct results *r); /* runs, as far as worlds were looked at */
+bool results_complete(const struct results *r); /* every world, every run */
 
 /* results.json and results.csv: same runs, same bytes. */
 enum status results_write_json(const struct results *r, const char *path) MUST_USE;

@@ -262,6 +262,8 @@ static const struct mistake mistakes[] = {
     {BODY "time: 1h\nat: 2h\n", "p.plan:6: at: 2 h is beyond the budget, which is 1 h"},
     {BODY "at: []\n", "p.plan:5: at: the list is empty"},
     {BODY "at: [5%, 5%]\n", "p.plan:5: at: '5%' is here twice"},
+    {BODY "at: 1%\nsample: 2%\n",
+     "p.plan:5: at: this is before the first sample; make 'sample' finer"},
     {BODY "sample: 50%\n", "p.plan:5: sample: 50 % is beyond the budget, which is 20 %"},
     {BODY "network: {connections: 0}\n",
      "p.plan:5: connections: '0' will not do: write a whole number, 1 to 100000"},
@@ -335,7 +337,7 @@ static void unknown_names_list_those_there_are(void **state)
         {"worlds:\n  - make:\n      pagez: 10\n",
          "p.plan:3: 'make' has no 'pagez'; there are: kind, pages, hosts, topics, rng"},
         {"\n\nworlds: [w\n", "p.plan:4: "},
-        {BODY "x: &a 3\nrng: *a\n", "p.plan:5: a plan has no 'x'"},
+        {BODY "x: &a 3\nrng: *a\n", "p.plan:6: aliases are not supported: write it out"},
     };
     struct plan *p = NULL;
 
