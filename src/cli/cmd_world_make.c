@@ -6,6 +6,7 @@
 #include "crawl/identity.h"
 #include "sim/make.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -24,16 +25,30 @@ static bool on_progress(void *ctx, uint32_t done, uint32_t total)
     return !stopped;
 }
 
+/* Clustering has bounds that follow from the other wishes: said, not hidden. */
+static void say_clustering(const struct make_config *c, double found)
+{
+    double wanted = c->graph.clustering;
+
+    if (fabs(found - wanted) > 0.1 * wanted)
+        fprintf(stderr, "brood: clustering came out as %.3f: %s %g needs %s\n", found,
+                found > wanted ? "as little as" : "as much as", wanted,
+                found > wanted ? "more hosts or a smaller --host-locality"
+                               : "a larger --in-exponent or more links a page");
+}
+
 static int make_command(struct invocation *in)
 {
     struct make_config *c = in->options, defaults;
     const char *dir = in->args.items[0];
     struct progress progress;
+    double clustering = 0;
     enum status st;
 
     make_config_init(&defaults);
     c->date = defaults.date;
     c->software = BROOD_SOFTWARE;
+    c->clustering = &clustering;
     progress_init(&progress, !isatty(STDERR_FILENO));
     (void)signal(SIGINT, on_signal);
     (void)signal(SIGTERM, on_signal);
@@ -43,6 +58,7 @@ static int make_command(struct invocation *in)
         (void)status_fail(st, "%s is there already: give another name", dir);
     if (st != ST_OK)
         return report_failure(st);
+    say_clustering(c, clustering);
     printf(
         "%u pages on %u hosts, %u topics, in %s ('brood world info %s' lists topics and seeds)\n",
         c->graph.pages, c->graph.hosts, c->graph.topics, dir, dir);

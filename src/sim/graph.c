@@ -2,18 +2,15 @@
  *
  * In: graph_config and the pages of graph_layout.c. Out: struct graph.
  *
- * Each page draws an out-degree and an attractiveness, both from power laws.
- * Its links are cut in two by topic (so many stay, so many leave); then
- *   1. base links: targets by attractiveness, on the own host or anywhere;
- *   2. closing links: a neighbour's neighbour, on the same side of that cut,
- *      which makes triangles and, copying what is linked already, keeps the law
- *      of the in-degrees (after Holme and Kim 2002, who grow an undirected net;
- *      ours is static and directed).
- * The share of closing links is found by bisection so that the measured
- * clustering is the one asked for. Last, pages nobody links to take over one
- * link of the same kind, so that the whole web can be reached.
+ * Each page draws an out-degree and a fame (the links it shall get), both from
+ * power laws. Its links are cut in two by topic: so many stay, so many leave. Of
+ * both a share is kept in the page's circles (graph_circles.c), which makes
+ * triangles; the targets of the rest are drawn by fame, on the own host or
+ * anywhere. That share is found by trying, so that the measured clustering is
+ * the one asked for. Last, pages nobody links to take over one link of the same
+ * kind, so that the whole web can be reached.
  *
- * Workload: some 10 links a page, 10^4 to 10^6 pages, 0.2 us a link.
+ * Workload: some 10 links a page, 10^4 to 10^6 pages, a microsecond a link.
  * SPDX-License-Identifier: MIT
  */
 #include "sim/graph.h"
@@ -28,21 +25,26 @@
 
 #define OUT_SPREAD   25   /* largest out-degree: so many times the mean */
 #define TRIES        12   /* draws before a link is given up */
-#define CALIBRATIONS 7    /* bisection steps for the clustering */
-#define CLOSE_ENOUGH 0.03 /* relative error of the clustering */
+#define CALIBRATIONS 10   /* tries for the clustering */
+#define CLOSE_ENOUGH 0.02 /* relative error of the clustering */
+#define LEAST_FAME   0.02 /* of its fame, that a page keeps with all its links */
+#define MOST_SHARED  0.97 /* of the links are kept in circles at most */
 
 /* Everything needed while links are drawn. */
 struct builder {
     struct graph *g;
     const struct graph_config *c;
     struct rng root;
-    double *weight;     /* page -> attractiveness */
-    double *cum;        /* its rising sums in page order */
-    uint32_t *by_topic; /* pages by topic, those without one last */
-    double *cum_topic;  /* rising sums in that order */
-    uint32_t *topic_at; /* topic -> first place in by_topic; topics + 2 */
-    uint32_t *degree;   /* page -> links it shall have */
-    uint32_t *len;      /* page -> links it has */
+    double *fame;        /* page -> links it shall get */
+    double *cum;         /* its rising sums in page order */
+    uint32_t *by_topic;  /* pages by topic, those without one last */
+    double *cum_topic;   /* rising sums in that order */
+    uint32_t *topic_at;  /* topic -> first place in by_topic; topics + 2 */
+    uint32_t *degree;    /* page -> links it shall have */
+    uint32_t *len;       /* page -> links it has */
+    uint32_t *picked;    /* targets of one page */
+    uint32_t (*left)[2]; /* page -> links not yet drawn: leaving, local */
+    struct circles *circles;
 };
 
 static void *array(uint64_t count, size_t size)
@@ -52,8 +54,7 @@ static void *array(uint64_t count, size_t size)
 
 /* ---- drawing a target ---------------------------------------------------- */
 
-/* A place in [from, to) by weight; to > from. */
-static uint32_t draw(const double *cum, uint32_t from, uint32_t to, struct rng *r)
+uint32_t graph_draw(const double *cum, uint32_t from, uint32_t to, struct rng *r)
 {
     double x = cum[from] + rng_unit(r) * (cum[to] - cum[from]);
     uint32_t low = from, high = to - 1;
@@ -73,25 +74,19 @@ static uint32_t draw_topic(const struct builder *b, uint32_t topic, struct rng *
 {
     uint32_t from = b->topic_at[topic], to = b->topic_at[topic + 1];
 
-    return b->by_topic[draw(b->cum_topic, from, to, r)];
+    return b->by_topic[graph_draw(b->cum_topic, from, to, r)];
 }
 
 static uint32_t draw_host(const struct builder *b, uint32_t host, struct rng *r)
 {
-    return draw(b->cum, b->g->host_first[host], b->g->host_first[host + 1], r);
-}
-
-/* Does a link from i to k stay in the topic? Without one: does it stay on the host? */
-static bool is_local(const struct graph *g, uint32_t i, uint32_t k)
-{
-    return g->topic[i] != GRAPH_NONE ? g->topic[i] == g->topic[k] : g->host[i] == g->host[k];
+    return graph_draw(b->cum, b->g->host_first[host], b->g->host_first[host + 1], r);
 }
 
 static bool can_add(const struct builder *b, uint32_t i, uint32_t k, bool local)
 {
     const uint32_t *row = b->g->to + b->g->off[i];
 
-    if (k == i || b->g->copy_of[k] == i || is_local(b->g, i, k) != local)
+    if (k == i || b->g->copy_of[k] == i || graph_is_local(b->g, i, k) != local)
         return false; /* a page and its copy have the same links: none to each other */
     for (uint32_t l = 0; l < b->len[i]; l++)
         if (row[l] == k)
@@ -117,26 +112,7 @@ static bool add_base(struct builder *b, uint32_t i, bool local, struct rng *r)
         else if (local && g->topic[i] != GRAPH_NONE)
             k = draw_topic(b, g->topic[i], r);
         else
-            k = draw(b->cum, 0, g->pages, r);
-        if (can_add(b, i, k, local)) {
-            add(b, i, k);
-            return true;
-        }
-    }
-    return false;
-}
-
-/* One link that closes a triangle over a random neighbour. */
-static bool add_closing(struct builder *b, uint32_t i, bool local, struct rng *r)
-{
-    const struct graph *g = b->g;
-
-    for (int t = 0; t < TRIES && b->len[i] > 0; t++) {
-        uint32_t j = g->to[g->off[i] + rng_below(r, b->len[i])];
-
-        if (b->len[j] == 0)
-            continue;
-        uint32_t k = g->to[g->off[j] + rng_below(r, b->len[j])];
+            k = graph_draw(b->cum, 0, g->pages, r);
         if (can_add(b, i, k, local)) {
             add(b, i, k);
             return true;
@@ -147,93 +123,61 @@ static bool add_closing(struct builder *b, uint32_t i, bool local, struct rng *r
 
 /* ---- one page, all pages ------------------------------------------------- */
 
-/* Of `n` links, so many stay local; the fraction is decided by a draw that is
- * the same in both passes. */
+/* How many of its links are local; the fraction is decided by a draw. */
 static uint32_t local_count(const struct builder *b, uint32_t i, struct rng *r)
 {
-    double share = b->g->topic[i] == GRAPH_NONE ? b->c->host_locality : b->c->locality;
-    double want = share * b->degree[i];
+    double want = graph_local_share(b->g, b->c, i) * b->degree[i];
 
     return (uint32_t)(want + rng_unit(r));
 }
 
-/* Pass 1 (closing false) draws the base links, pass 2 the closing ones. */
-static void link_page(struct builder *b, uint32_t i, double close_share, bool closing)
+/* The place of a link on its page says nothing about it. */
+static void shuffle(uint32_t *row, uint32_t count, struct rng *r)
 {
-    struct rng own = rng_fork(&b->root, (uint64_t)i * 4 + 2);
-    struct rng r = rng_fork(&b->root, (uint64_t)i * 4 + (closing ? 1 : 0));
-    uint32_t want[2] = {0, local_count(b, i, &own)};
-    uint32_t home = b->g->host_first[b->g->host[i]];
+    for (uint32_t i = count; i > 1; i--) {
+        uint32_t j = (uint32_t)rng_below(r, i), kept = row[i - 1];
 
+        row[i - 1] = row[j];
+        row[j] = kept;
+    }
+}
+
+/* The links of page i that are certain (home) or kept in its circles. What is
+ * left to draw goes to b->left. */
+static void link_circles(struct builder *b, uint32_t i, double share)
+{
+    struct rng r = rng_fork(&b->root, (uint64_t)i * 2);
+    uint32_t *want = b->left[i], home = b->g->host_first[b->g->host[i]];
+    bool home_local = graph_is_local(b->g, i, home);
+
+    want[1] = local_count(b, i, &r);
     want[0] = b->degree[i] - want[1];
-    bool home_local = is_local(b->g, i, home);
     if (home != i && want[home_local] > 0) {
-        if (!closing)
-            add(b, i, home);
+        add(b, i, home);
         want[home_local]--;
     }
     for (int local = 0; local < 2; local++) {
-        uint32_t closed = (uint32_t)(close_share * want[local] + rng_unit(&own));
-        uint32_t n = closing ? closed : want[local] - closed;
+        uint32_t kept = (uint32_t)(share * want[local] + rng_unit(&r)), picked = 0;
 
-        for (uint32_t l = 0; l < n; l++)
-            if (!closing || !add_closing(b, i, local, &r))
-                (void)add_base(b, i, local, &r);
+        kept = kept < want[local] ? kept : want[local];
+        picked = circles_pick(b->circles, i, local, kept, home, &r, b->picked);
+        for (uint32_t p = 0; p < picked; p++)
+            add(b, i, b->picked[p]);
+        want[local] -= picked;
     }
 }
 
-static void link_all(struct builder *b, double close_share)
+static void link_rest(struct builder *b, uint32_t i)
 {
-    memset(b->len, 0, b->g->pages * sizeof *b->len);
-    for (int pass = 0; pass < 2; pass++)
-        for (uint32_t i = 0; i < b->g->pages; i++)
-            if (b->g->copy_of[i] == GRAPH_NONE)
-                link_page(b, i, close_share, pass == 1);
+    struct rng r = rng_fork(&b->root, (uint64_t)i * 2 + 1);
+
+    for (int local = 0; local < 2; local++)
+        for (uint32_t l = 0; l < b->left[i][local]; l++)
+            (void)add_base(b, i, local, &r);
+    shuffle(b->g->to + b->g->off[i], b->len[i], &r);
 }
 
-/* The web so far as rows without gaps, to be measured; the caller frees both. */
-static struct graph_rows rows_of(const struct builder *b)
-{
-    uint64_t *off = array(b->g->pages + 1, sizeof *off);
-    uint32_t *to = array(b->g->off[b->g->pages], sizeof *to);
-
-    for (uint32_t i = 0; i < b->g->pages; i++) {
-        memcpy(to + off[i], b->g->to + b->g->off[i], b->len[i] * sizeof *to);
-        off[i + 1] = off[i] + b->len[i];
-    }
-    return (struct graph_rows){b->g->pages, off, to};
-}
-
-static double try_clustering(struct builder *b, double close_share)
-{
-    link_all(b, close_share);
-    struct graph_rows rows = rows_of(b);
-    double found = graph_clustering(&rows);
-
-    free((void *)rows.off);
-    free((void *)rows.to);
-    return found;
-}
-
-static void calibrate(struct builder *b)
-{
-    double low = 0, high = 0.97, share = 0.3;
-
-    for (int step = 0; step < CALIBRATIONS; step++) {
-        double found = try_clustering(b, share);
-
-        if (fabs(found - b->c->clustering) <= CLOSE_ENOUGH * b->c->clustering)
-            return;
-        if (found < b->c->clustering)
-            low = share;
-        else
-            high = share;
-        share = (low + high) / 2;
-    }
-    link_all(b, share);
-}
-
-/* ---- before and after ---------------------------------------------------- */
+/* ---- before the links ---------------------------------------------------- */
 
 static void draw_degrees(struct builder *b)
 {
@@ -248,6 +192,7 @@ static void draw_degrees(struct builder *b)
         b->g->off[i + 1] = b->g->off[i] + b->degree[i] + 1;
     }
     b->g->to = array(b->g->off[b->g->pages], sizeof *b->g->to);
+    b->picked = array((uint64_t)high + 2, sizeof *b->picked);
 }
 
 /* A host's front page is the most attractive of the host. */
@@ -257,14 +202,27 @@ static void crown_fronts(struct builder *b)
         uint32_t front = b->g->host_first[h], best = front;
 
         for (uint32_t i = front; i < b->g->host_first[h + 1]; i++)
-            best = b->weight[i] > b->weight[best] ? i : best;
-        double w = b->weight[front];
-        b->weight[front] = b->weight[best];
-        b->weight[best] = w;
+            best = b->fame[i] > b->fame[best] ? i : best;
+        double w = b->fame[front];
+        b->fame[front] = b->fame[best];
+        b->fame[best] = w;
     }
 }
 
-static void draw_weights(struct builder *b)
+/* As many links are got as are given. */
+static void scale_fame(struct builder *b)
+{
+    double got = 0, given = 0;
+
+    for (uint32_t i = 0; i < b->g->pages; i++) {
+        got += b->fame[i];
+        given += b->degree[i];
+    }
+    for (uint32_t i = 0; i < b->g->pages; i++)
+        b->fame[i] *= given / got;
+}
+
+static void draw_fame(struct builder *b)
 {
     struct rng r = rng_fork(&b->root, UINT64_MAX - 1);
     struct graph *g = b->g;
@@ -274,13 +232,12 @@ static void draw_weights(struct builder *b)
     for (uint32_t i = 0; i < g->pages; i++) {
         double w = graph_pareto(&r, b->c->in_exponent, 1, high);
 
-        b->weight[i] = g->copy_of[i] == GRAPH_NONE ? w : 1;
+        b->fame[i] = g->copy_of[i] == GRAPH_NONE ? w : 1;
     }
     crown_fronts(b);
-    for (uint32_t i = 0; i < g->pages; i++) {
-        b->cum[i + 1] = b->cum[i] + b->weight[i];
+    scale_fame(b);
+    for (uint32_t i = 0; i < g->pages; i++)
         b->topic_at[(g->topic[i] == GRAPH_NONE ? g->topics : g->topic[i]) + 1]++;
-    }
     for (uint32_t t = 0; t <= g->topics; t++)
         b->topic_at[t + 1] += b->topic_at[t];
     at = array(g->topics + 1, sizeof *at);
@@ -290,9 +247,9 @@ static void draw_weights(struct builder *b)
         b->by_topic[b->topic_at[t] + at[t]++] = i;
     }
     free(at);
-    for (uint32_t p = 0; p < g->pages; p++)
-        b->cum_topic[p + 1] = b->cum_topic[p] + b->weight[b->by_topic[p]];
 }
+
+/* ---- after them ---------------------------------------------------------- */
 
 /* Gives page v one of the links that a page of its topic (or host) has to a
  * well-known page of the same topic. */
@@ -307,8 +264,8 @@ static bool adopt(struct builder *b, uint32_t *in, uint32_t v, struct rng *r)
         if (b->len[u] == 0)
             continue;
         uint32_t *slot = g->to + g->off[u] + rng_below(r, b->len[u]);
-        if (in[*slot] < 2 || is_local(g, u, *slot) != is_local(g, u, v) ||
-            !can_add(b, u, v, is_local(g, u, v)))
+        if (in[*slot] < 2 || graph_is_local(g, u, *slot) != graph_is_local(g, u, v) ||
+            !can_add(b, u, v, graph_is_local(g, u, v)))
             continue;
         in[*slot]--;
         in[v]++;
@@ -318,26 +275,48 @@ static bool adopt(struct builder *b, uint32_t *in, uint32_t v, struct rng *r)
     return false;
 }
 
+/* Page -> links to it so far; the caller frees it. */
+static uint32_t *count_in(const struct builder *b)
+{
+    uint32_t *in = array(b->g->pages, sizeof *in);
+
+    for (uint32_t i = 0; i < b->g->pages; i++)
+        for (uint32_t l = 0; l < b->len[i]; l++)
+            in[b->g->to[b->g->off[i] + l]]++;
+    return in;
+}
+
+/* The rest is drawn by what a page has not got yet, so that in-degrees keep
+ * their law however uneven circles were. */
+static void weigh_rest(struct builder *b)
+{
+    uint32_t *in = count_in(b);
+
+#define REST(i) fmax(b->fame[i] - in[i], LEAST_FAME * b->fame[i])
+    for (uint32_t p = 0; p < b->g->pages; p++) {
+        b->cum[p + 1] = b->cum[p] + REST(p);
+        b->cum_topic[p + 1] = b->cum_topic[p] + REST(b->by_topic[p]);
+    }
+    free(in);
+}
+
 static void adopt_orphans(struct builder *b)
 {
     struct rng r = rng_fork(&b->root, UINT64_MAX - 2);
     struct graph *g = b->g;
-    uint32_t *in = array(g->pages, sizeof *in);
+    uint32_t *in = count_in(b);
 
-    for (uint32_t i = 0; i < g->pages; i++)
-        for (uint32_t l = 0; l < b->len[i]; l++)
-            in[g->to[g->off[i] + l]]++;
     for (uint32_t v = 0; v < g->pages; v++)
         if (in[v] == 0)
             (void)adopt(b, in, v, &r);
     free(in);
 }
 
-/* Closes the gaps between rows and gives copies the links of their originals. */
-static void finish(struct builder *b)
+/* The web as rows without gaps; copies get the links of their originals. */
+static struct graph_rows rows_of(const struct builder *b)
 {
-    struct graph *g = b->g;
-    uint64_t total = 0, at = 0;
+    const struct graph *g = b->g;
+    uint64_t total = 0;
 
     for (uint32_t i = 0; i < g->pages; i++)
         total += b->len[g->copy_of[i] == GRAPH_NONE ? i : g->copy_of[i]];
@@ -346,15 +325,79 @@ static void finish(struct builder *b)
     for (uint32_t i = 0; i < g->pages; i++) {
         uint32_t from = g->copy_of[i] == GRAPH_NONE ? i : g->copy_of[i];
 
-        memcpy(to + at, g->to + g->off[from], b->len[from] * sizeof *to);
-        off[i] = at;
-        at += b->len[from];
+        memcpy(to + off[i], g->to + g->off[from], b->len[from] * sizeof *to);
+        off[i + 1] = off[i] + b->len[from];
     }
-    off[g->pages] = at;
-    free(g->to);
-    free(g->off);
-    g->to = to;
-    g->off = off;
+    return (struct graph_rows){g->pages, off, to};
+}
+
+/* ---- trying -------------------------------------------------------------- */
+
+/* All links once, with this share of them kept in circles. */
+static struct graph_rows link_all(struct builder *b, double share)
+{
+    memset(b->len, 0, b->g->pages * sizeof *b->len);
+    circles_share(b->circles, share);
+    for (uint32_t i = 0; i < b->g->pages; i++)
+        if (b->g->copy_of[i] == GRAPH_NONE)
+            link_circles(b, i, share);
+    weigh_rest(b);
+    for (uint32_t i = 0; i < b->g->pages; i++)
+        if (b->g->copy_of[i] == GRAPH_NONE)
+            link_rest(b, i);
+    adopt_orphans(b);
+    return rows_of(b);
+}
+
+/* A share and the clustering it gave, less the one wanted. */
+struct trial {
+    double share, gap;
+};
+
+/* The next share to try: where the line through both ends meets zero, drawn a
+ * little to the middle so that no end stays for ever. In squares: clustering
+ * rises at least that fast. */
+static double between(const struct trial *low, const struct trial *high)
+{
+    double from = low->share * low->share, to = high->share * high->share;
+    double line = from + (to - from) * low->gap / (low->gap - high->gap);
+
+    return sqrt(0.8 * line + 0.1 * (from + to));
+}
+
+static void rows_free(struct graph_rows *rows)
+{
+    free((void *)(uintptr_t)rows->off);
+    free((void *)(uintptr_t)rows->to);
+}
+
+/* The first try says which end is needed; a wish beyond an end gets the end. */
+static struct graph_rows calibrate(struct builder *b)
+{
+    struct trial low = {0, NAN}, high = {MOST_SHARED, NAN}, best = {0, INFINITY};
+    struct graph_rows rows = {0, NULL, NULL};
+    double share = 0.4;
+
+    for (int step = 0; step < CALIBRATIONS; step++) {
+        struct graph_rows found = link_all(b, share);
+        struct trial now = {share, graph_clustering(&found) - b->c->clustering};
+
+        *(now.gap < 0 ? &low : &high) = now;
+        if (fabs(now.gap) < fabs(best.gap)) {
+            struct graph_rows worse = rows;
+
+            rows = found;
+            found = worse;
+            best = now;
+        }
+        rows_free(&found);
+        if (fabs(best.gap) <= CLOSE_ENOUGH * b->c->clustering || (share <= 0 && now.gap >= 0) ||
+            (share >= MOST_SHARED && now.gap < 0))
+            break;
+        share = isnan(low.gap) ? 0 : isnan(high.gap) ? MOST_SHARED : between(&low, &high);
+    }
+    b->g->clustering = best.gap + b->c->clustering;
+    return rows;
 }
 
 /* ---- public -------------------------------------------------------------- */
@@ -391,13 +434,16 @@ static enum status check(const struct graph_config *c)
 
 static void builder_clear(struct builder *b)
 {
-    free(b->weight);
+    free(b->fame);
     free(b->cum);
     free(b->by_topic);
     free(b->cum_topic);
     free(b->topic_at);
     free(b->degree);
     free(b->len);
+    free(b->picked);
+    free(b->left);
+    circles_free(b->circles);
 }
 
 enum status graph_make(const struct graph_config *config, struct graph **ret)
@@ -421,20 +467,25 @@ enum status graph_make(const struct graph_config *config, struct graph **ret)
     struct builder b = {
         .g = g,
         .c = config,
-        .weight = array(n, sizeof *b.weight),
+        .fame = array(n, sizeof *b.fame),
         .cum = array(n + 1, sizeof *b.cum),
         .by_topic = array(n, sizeof *b.by_topic),
         .cum_topic = array(n + 1, sizeof *b.cum_topic),
         .topic_at = array(g->topics + 2, sizeof *b.topic_at),
         .degree = array(n, sizeof *b.degree),
         .len = array(n, sizeof *b.len),
+        .left = array(n, sizeof *b.left),
     };
     rng_init(&b.root, config->rng ^ UINT64_C(0x6c696e6b73));
-    draw_weights(&b);
     draw_degrees(&b);
-    calibrate(&b);
-    adopt_orphans(&b);
-    finish(&b);
+    draw_fame(&b);
+    struct circle_source from = {g, config, b.degree, b.fame, b.by_topic, b.topic_at};
+    b.circles = circles_new(&from, rng_fork(&b.root, UINT64_MAX - 3));
+    struct graph_rows rows = calibrate(&b);
+    free(g->off);
+    free(g->to);
+    g->off = (uint64_t *)(uintptr_t)rows.off;
+    g->to = (uint32_t *)(uintptr_t)rows.to;
     builder_clear(&b);
     *ret = g;
     return ST_OK;

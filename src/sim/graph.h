@@ -43,6 +43,7 @@ struct graph {
     uint32_t *host_topic; /* host -> the topic it leans to, or GRAPH_NONE */
     uint64_t *off;        /* page -> first link; pages + 1 entries */
     uint32_t *to;         /* targets, distinct within a page, never itself */
+    double clustering;    /* that came out: near the one asked for, where it can be had */
 };
 
 /* ST_USAGE with a sentence where a parameter is out of range. */

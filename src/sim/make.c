@@ -638,6 +638,8 @@ enum status world_make(const char *dir, const struct make_config *config,
 
     if (st == ST_OK)
         st = graph_make(&config->graph, &graph);
+    if (st == ST_OK && config->clustering)
+        *config->clustering = graph->clustering;
     if (st == ST_OK)
         st = make_in(dir, config, graph, progress, ctx);
     graph_free(graph);

@@ -36,6 +36,7 @@ struct make_config {
     double crawl_delay;        /* seconds in every robots.txt; 0: none */
     int64_t date;              /* the day of the crawl, us since 1970; newest page */
     const char *software;      /* for the archive's warcinfo: "brood/0.1.0" */
+    double *clustering;        /* gets the clustering that came out; may be NULL */
 };
 
 /* The options of `brood world make`; they fill a struct make_config. */
