@@ -1,0 +1,72 @@
+/* report_int.h - what the files of the report share: summaries, curves, words.
+ *
+ * Reading order: report_summary.c (figures), report_curve.c, report_say.c
+ * (sentences), report_text.c and report_json.c, then the HTML: report_markup.c,
+ * report_box.c, report_metric.c, report_world.c, report_plan.c, report_html.c.
+ */
+#ifndef LAB_REPORT_INT_H
+#define LAB_REPORT_INT_H
+
+#include "lab/report.h"
+
+/* ---- report_summary.c: figures of one (world, metric, place) ---- */
+
+struct summary {
+    size_t nmodels, ntopics;
+    double *values; /* nmodels x ntopics: means over repeats; NAN where there is no run */
+    double *mean;   /* by model, over its topics */
+    double *half;   /* half of the 95 % interval of the mean; NAN below 2 topics */
+    size_t *topics; /* that the mean is over */
+    bool *best;     /* the best mean as printed, lab-only models left out */
+};
+
+void summary_make(const struct results *r, uint32_t world, int metric, struct quantity at,
+                  struct summary *ret);
+void summary_free(struct summary *s);
+/* Models by their means, the best first; models without a mean last. */
+void summary_order(const struct summary *s, int direction, uint32_t *ret_order);
+
+bool report_less_is_better(const struct results *r, int metric);
+/* 1: more is better; -1: less is; 0: a figure, not a merit. */
+int report_direction(const struct results *r, int metric);
+/* Has any run of this world a value of it, other than the x of the curves? */
+bool report_applies(const struct results *r, uint32_t world, int metric);
+bool report_is_lab_only(const struct results *r, uint32_t model);
+/* The place that boxes, topics and sentences look at: the last of plan->at. */
+struct quantity report_place(const struct results *r);
+
+/* ---- compare.c ---- */
+
+/* Fills topics, means, difference, interval and uncorrected p from n pairs, of which
+ * those with a NAN are left out. */
+void compare_values(const double *a, const double *b, size_t n, struct comparison *c);
+/* The same comparison seen from b. */
+struct comparison comparison_turned(struct comparison c);
+
+/* ---- report_curve.c: means along the crawl ---- */
+
+struct curves {
+    size_t npoints, nmodels;
+    double *x;
+    double *mean, *half; /* nmodels x npoints; NAN where unknown */
+};
+
+/* A run that ended early keeps its last value; topics are the unit of the band. */
+void curves_make(const struct results *r, uint32_t world, int metric, struct curves *ret);
+void curves_free(struct curves *c);
+/* {models, worlds: [{unit, metrics: [{name, x, mean, half}]}]} for page.js. */
+void curves_json(const struct results *r, struct buf *out);
+
+/* ---- report_say.c: words ---- */
+
+void say_number(struct buf *out, double v);                  /* "0.123", "45.6", "1234", "-" */
+void say_signed(struct buf *out, double v);                  /* "+0.123" */
+void say_p(struct buf *out, double p);                       /* "< 0.001", "0.012", "-" */
+void say_interval(struct buf *out, double low, double high); /* "0.1 to 0.2" */
+void say_place(struct buf *out, struct quantity at);         /* "20 % of the reachable pages" */
+/* What was found, a sentence a line, plain text. */
+void say_findings(const struct results *r, const struct claim_result *claims, struct buf *out);
+/* "best-first n=256 better than breadth-first by 0.02": what a claim asks. */
+void say_claim(struct buf *out, const struct plan_claim *c);
+
+#endif

@@ -1,0 +1,115 @@
+/* report_json.c - tables, comparisons and verdicts for programs.
+ * SPDX-License-Identifier: MIT */
+#include "lab/report_int.h"
+
+#include "base/json.h"
+
+#include <stdlib.h>
+
+static void comparison_json(const struct results *r, const struct comparison *c, struct json *j)
+{
+    json_open_object(j, NULL);
+    json_put_z(j, "world", r->plan->worlds[c->world].name);
+    json_put_z(j, "a", r->plan->models[c->a].label);
+    json_put_z(j, "b", c->b == COMPARE_NO_MODEL ? NULL : r->plan->models[c->b].label);
+    json_put_int(j, "topics", (int64_t)c->topics);
+    json_put_num(j, "mean_a", c->mean_a);
+    json_put_num(j, "mean_b", c->mean_b);
+    json_put_num(j, "difference", c->difference);
+    json_put_num(j, "low", c->low);
+    json_put_num(j, "high", c->high);
+    json_put_num(j, "t_p", c->t_p);
+    json_put_num(j, "wilcoxon_p", c->wilcoxon_p);
+}
+
+static void place_json(const struct results *r, uint32_t world, int metric, struct quantity at,
+                       struct json *j)
+{
+    struct buf place = BUF_INIT(64);
+    struct comparison *all;
+    struct summary s;
+    size_t count = compare_all(r, world, metric, at, &all);
+
+    quantity_show(at, &place);
+    summary_make(r, world, metric, at, &s);
+    json_open_object(j, NULL);
+    json_put_z(j, "metric", r->metrics[metric]);
+    json_put_str(j, "at", buf_str(&place));
+    json_open_array(j, "models");
+    for (size_t m = 0; m < s.nmodels; m++) {
+        json_open_object(j, NULL);
+        json_put_z(j, "model", r->plan->models[m].label);
+        json_put_num(j, "mean", s.mean[m]);
+        json_put_num(j, "half", s.half[m]);
+        json_put_int(j, "topics", (int64_t)s.topics[m]);
+        json_put_bool(j, "best", s.best[m]);
+        json_close(j);
+    }
+    json_close(j);
+    json_open_array(j, "pairs");
+    for (size_t i = 0; i < count; i++) {
+        comparison_json(r, &all[i], j);
+        json_put_bool(j, "decided", comparison_is_decided(&all[i]));
+        json_close(j);
+    }
+    json_close(j);
+    json_close(j);
+    summary_free(&s);
+    free(all);
+    buf_free(&place);
+}
+
+static void claims_json(const struct results *r, struct json *j)
+{
+    struct claim_result *claims = claims_judge(r);
+
+    json_open_array(j, "claims");
+    for (size_t i = 0; i < r->plan->nclaims; i++) {
+        const struct claim_result *c = &claims[i];
+
+        json_open_object(j, NULL);
+        json_put_z(j, "id", c->claim->id);
+        json_put_z(j, "says", c->claim->says);
+        json_put_z(j, "verdict", verdict_name(c->verdict));
+        json_put_z(j, "note", c->note);
+        json_open_array(j, "where");
+        for (size_t k = 0; k < c->count; k++) {
+            comparison_json(r, &c->where[k], j);
+            json_put_z(j, "finding", finding_name(c->finding[k]));
+            json_close(j);
+        }
+        json_close(j);
+        json_close(j);
+    }
+    json_close(j);
+    claims_free(claims, r->plan->nclaims);
+}
+
+void report_json(const struct results *r, struct buf *out)
+{
+    struct json j;
+
+    json_init(&j, out);
+    json_open_object(&j, NULL);
+    json_put_z(&j, "plan", r->plan->name);
+    json_put_int(&j, "runs", (int64_t)r->nruns);
+    json_put_int(&j, "wanted", (int64_t)results_wanted(r));
+    json_put_bool(&j, "complete", results_complete(r));
+    json_open_array(&j, "worlds");
+    for (uint32_t w = 0; w < r->plan->nworlds; w++) {
+        json_open_object(&j, NULL);
+        json_put_z(&j, "name", r->plan->worlds[w].name);
+        json_put_int(&j, "pages", r->worlds[w].pages);
+        json_put_int(&j, "topics", (int64_t)r->worlds[w].ntopics);
+        json_open_array(&j, "tables");
+        for (int m = 0; m < (int)r->nmetrics; m++)
+            for (size_t k = 0; k < r->plan->nat && report_applies(r, w, m); k++)
+                place_json(r, w, m, r->plan->at[k], &j);
+        json_close(&j);
+        json_close(&j);
+    }
+    json_close(&j);
+    claims_json(r, &j);
+    json_close(&j);
+    (void)buf_add_char(out, '\n');
+}

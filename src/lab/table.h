@@ -1,0 +1,38 @@
+/* table.h - a table in plain text, columns as wide as they must be.
+ *
+ *     table_init(&t, 3);
+ *     table_cell(&t, "%s", "breadth-first");     row by row, cell by cell
+ *     table_print(&t, 2, out);
+ *
+ * The first row is the heading. The first column and those marked are flush left.
+ * Text from outside cannot disturb a terminal: control characters become '?', and
+ * a cell is cut at TABLE_CELL columns. Limit: every code point counts as one.
+ */
+#ifndef LAB_TABLE_H
+#define LAB_TABLE_H
+
+#include "base/buf.h"
+
+#define TABLE_COLUMNS 16
+#define TABLE_CELL    36
+
+struct table {
+    size_t columns;
+    char **cells;
+    size_t count, cap;
+    bool left[TABLE_COLUMNS];
+};
+
+void table_init(struct table *t, size_t columns);
+void table_free(struct table *t);
+
+/* The next cell, printed; or made of text that is taken over from a buffer. */
+void table_cell(struct table *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void table_take(struct table *t, struct buf *text);
+
+void table_print(const struct table *t, size_t indent, struct buf *out);
+
+/* Text that is safe on a terminal, in lines of at most `width` columns. */
+void table_paragraph(struct str text, size_t indent, size_t width, struct buf *out);
+
+#endif
