@@ -1,0 +1,250 @@
+/* Golden runs in simulated time: one web, one order of pages for each model.
+ *
+ * The web is drawn here, so that no change of `brood world make` touches it: 320
+ * pages on 16 hosts about 4 topics, some moved, some gone. The order is kept in
+ * tests/data/golden/sim-NAME.txt. A change of it is a change of what users get: if
+ * it is meant, BROOD_GOLDEN=write ./test golden writes the files anew, and the commit
+ * says why. SPDX-License-Identifier: MIT */
+#include "support/support.h"
+
+#include "../sim/small_world.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "crawl/simulate.h"
+#include "sim/web.h"
+#include "text/topic.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define ALL      320
+#define HOSTS    16
+#define TOPICS   4
+#define TOPIC    2 /* the one that is crawled for */
+#define VISITS   120
+#define EXAMPLES 12 /* pages of each kind, for models that learn */
+
+static const char *const words[TOPICS + 1][10] = {
+    {"sail", "mast", "rudder", "harbour", "tide", "anchor", "keel", "deck", "rope", "voyage"},
+    {"bread", "flour", "yeast", "oven", "crust", "dough", "rye", "wheat", "baker", "loaf"},
+    {"hive", "bees", "honey", "queen", "swarm", "wax", "nectar", "pollen", "drone", "keeper"},
+    {"rail", "engine", "steam", "track", "signal", "station", "wagon", "boiler", "guard", "siding"},
+    {"people", "year", "place", "story", "street", "letter", "morning", "table", "garden", "house"},
+};
+
+static struct web *web;
+static bool *on_topic; /* by URL */
+
+static unsigned topic_of(unsigned page)
+{
+    return page % HOSTS % TOPICS;
+}
+
+/* "/4" is page 4. Every 19th has moved, every 23rd is gone. */
+static const char *url_of(unsigned page, bool moved)
+{
+    static char url[4][64];
+    static unsigned turn;
+    char *ret = url[turn++ % 4];
+
+    (void)snprintf(ret, sizeof url[0], "http://host%u.example/%s%u", page % HOSTS,
+                   moved ? "moved/" : "", page);
+    return ret;
+}
+
+static const char *word_draw(struct rng *r, unsigned topic, unsigned share)
+{
+    return words[rng_below(r, 100) < share ? topic : TOPICS][rng_below(r, 10)];
+}
+
+/* Two links of three stay in the topic; their anchors are of it half of the time. */
+static void links_draw(struct rng *r, unsigned page, struct buf *html)
+{
+    for (unsigned j = 0; j < 8; j++) {
+        unsigned to = (unsigned)rng_below(r, ALL);
+
+        if (rng_below(r, 3) > 0)
+            to = to / TOPICS * TOPICS + topic_of(page);
+        (void)buf_addf(html, "<p>%s %s <a href='%s'>%s %s</a> %s</p>",
+                       word_draw(r, topic_of(to), 20), word_draw(r, topic_of(page), 20),
+                       url_of(to, to % 19 == 7), word_draw(r, topic_of(to), 50),
+                       word_draw(r, TOPICS, 0), word_draw(r, topic_of(page), 20));
+    }
+}
+
+static void page_draw(struct small_world *s, struct rng *r, unsigned page)
+{
+    unsigned share = 5 + (unsigned)rng_below(r, 30);
+    struct buf html = BUF_INIT(1 << 20);
+
+    s->latency = 1000 * (int64_t)(20 + rng_below(r, 200));
+    (void)buf_addf(&html, "<title>%s %u</title><p>", word_draw(r, topic_of(page), 50), page);
+    for (unsigned i = 0; i < 60; i++)
+        (void)buf_addf(&html, "%s ", word_draw(r, topic_of(page), share));
+    links_draw(r, page, &html);
+    small_page(s, url_of(page, false), 1000000, html.data);
+    small_label(s, url_of(page, false), topic_of(page) == TOPIC ? "on" : "off");
+    buf_free(&html);
+}
+
+static int web_make(void **state)
+{
+    struct web_config config = {.threads = 1};
+    const char *dir = test_dir();
+    struct small_world s;
+    struct web_counts n;
+    struct rng r;
+    char path[600];
+
+    (void)state;
+    rng_init(&r, 4);
+    (void)snprintf(path, sizeof path, "%s/golden", dir);
+    small_begin(&s, path);
+    for (unsigned page = 0; page < ALL; page++) {
+        if (page % 23 == 11)
+            small_outcome(&s, url_of(page, false), 1000000, 404, NULL);
+        else
+            page_draw(&s, &r, page);
+        if (page % 19 == 7)
+            small_outcome(&s, url_of(page, true), 1000000, 301, url_of(page, false));
+    }
+    small_end(&s);
+    if (web_load(path, &config, &web) != ST_OK)
+        fail_msg("%s", status_text());
+    n = web_counts(web);
+    on_topic = mem_zero(n.urls + 1, sizeof *on_topic);
+    for (uint32_t url = 1; url <= n.pages; url++) {
+        uint32_t count;
+        const uint32_t *labels = web_labels_of(web, url, &count);
+
+        on_topic[url] = count > 0 && str_eq(web_label(web, labels[0]), STR("on"));
+    }
+    return 0;
+}
+
+static int web_end(void **state)
+{
+    (void)state;
+    web_free(web);
+    free(on_topic);
+    return 0;
+}
+
+static struct topic *topic_make(bool examples)
+{
+    unsigned given[2] = {0};
+    struct topic *topic;
+
+    assert_int_equal(topic_from_words(STR("hive bees honey"), STR("en"), &topic), ST_OK);
+    for (uint32_t url = web_counts(web).pages; examples && url > 0; url--) {
+        uint32_t version;
+        struct profile p;
+
+        if (given[on_topic[url]]++ >= EXAMPLES)
+            continue;
+        assert_int_equal(web_history(web, url, &version), 1);
+        p = web_profile(web, version);
+        assert_int_equal(topic_add_sample(topic, p.terms, p.nterms, on_topic[url]), ST_OK);
+    }
+    if (examples)
+        topic_train(topic, web_idf(web));
+    return topic;
+}
+
+static void note(void *ctx, const struct event *e)
+{
+    if (e->kind != EVENT_PAGE)
+        return;
+    (void)buf_add_str(ctx, web_href(web, e->page.arrival->source));
+    (void)buf_add_char(ctx, '\n');
+}
+
+static void compare(const char *name, const char *got)
+{
+    const char *wish = getenv("BROOD_GOLDEN");
+    struct buf want = BUF_INIT(1 << 20);
+    char file[100];
+
+    (void)snprintf(file, sizeof file, "golden/sim-%s.txt", name);
+    if (wish && strcmp(wish, "write") == 0)
+        assert_int_equal(file_write(test_file(file), str_of(got)), ST_OK);
+    test_read(test_file(file), &want);
+    assert_string_equal(got, want.data);
+    buf_free(&want);
+}
+
+/* Eight connections: what is under way at once must not blur the result either. */
+static void golden(const char *name, const char *model, const char *setting, uint32_t connections)
+{
+    struct topic *topic = topic_make(strcmp(model, "classifier") == 0);
+    struct buf urls = BUF_INIT(1 << 20);
+    struct text_list settings = {0};
+    struct crawl_status status;
+    struct simulation s;
+    uint32_t seeds[2] = {0};
+
+    for (uint32_t url = 1, n = 0; n < 2; url++)
+        if (on_topic[url])
+            seeds[n++] = url;
+    if (setting)
+        text_list_add(&settings, str_of(setting));
+    simulation_init(&s);
+    s.web = web;
+    s.topic = topic;
+    s.model = model;
+    s.settings = &settings;
+    s.rng = 1;
+    s.seeds = seeds;
+    s.nseeds = 2;
+    s.pages = VISITS;
+    s.connections = connections;
+    s.on_topic = on_topic;
+    s.listen = note;
+    s.listen_ctx = &urls;
+    assert_int_equal(crawl_simulate(&s, &status), ST_OK);
+    compare(name, urls.data);
+    text_list_free(&settings);
+    topic_free(topic);
+    buf_free(&urls);
+}
+
+#define GOLDEN(test, name, model, setting, connections) \
+    static void test(void **state)                      \
+    {                                                   \
+        (void)state;                                    \
+        golden(name, model, setting, connections);      \
+    }
+
+GOLDEN(breadth_first_visits_as_ever, "breadth-first", "breadth-first", NULL, 1)
+GOLDEN(best_first_visits_as_ever, "best-first", "best-first", NULL, 1)
+GOLDEN(best_n_first_visits_as_ever, "best-n-first", "best-first", "n=16", 8)
+GOLDEN(mean_of_parents_visits_as_ever, "best-first-mean", "best-first", "parents=mean", 1)
+GOLDEN(fish_visits_as_ever, "fish", "fish", NULL, 1)
+GOLDEN(eight_fish_visit_as_ever, "fish-8", "fish", NULL, 8)
+GOLDEN(shark_visits_as_ever, "shark", "shark", NULL, 1)
+GOLDEN(eight_sharks_visit_as_ever, "shark-8", "shark", NULL, 8)
+GOLDEN(pagerank_visits_as_ever, "pagerank", "pagerank", NULL, 1)
+GOLDEN(classifier_visits_as_ever, "classifier", "classifier", NULL, 1)
+GOLDEN(oracle_visits_as_ever, "oracle", "oracle", NULL, 1)
+GOLDEN(link_oracle_visits_as_ever, "link-oracle", "link-oracle", NULL, 1)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(breadth_first_visits_as_ever),
+        cmocka_unit_test(best_first_visits_as_ever),
+        cmocka_unit_test(best_n_first_visits_as_ever),
+        cmocka_unit_test(mean_of_parents_visits_as_ever),
+        cmocka_unit_test(fish_visits_as_ever),
+        cmocka_unit_test(eight_fish_visit_as_ever),
+        cmocka_unit_test(shark_visits_as_ever),
+        cmocka_unit_test(eight_sharks_visit_as_ever),
+        cmocka_unit_test(pagerank_visits_as_ever),
+        cmocka_unit_test(classifier_visits_as_ever),
+        cmocka_unit_test(oracle_visits_as_ever),
+        cmocka_unit_test(link_oracle_visits_as_ever),
+    };
+
+    return cmocka_run_group_tests(tests, web_make, web_end);
+}
