@@ -23,7 +23,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define VISITS 1000000
+#define VISITS 200000
+#define ROUNDS 10 /* the best one: others share the machine */
 
 /* What something took: by the clock, and of all cores together, which a busy
  * machine disturbs less. */
@@ -119,41 +120,53 @@ static struct web *load(const char *dir, struct cost floor)
     return w;
 }
 
-/* Random pages, one request at a time. */
-static void visit(const struct web *w)
+/* Random pages, one request at a time; us of CPU each. */
+static double visit(void *f, const struct web *w, struct rng *rng, uint64_t *links)
 {
-    struct fetch_config config = {.connections = 1, .web = w};
-    struct web_counts c = web_counts(w);
     struct request **requests = mem_zero(VISITS, sizeof *requests);
+    struct web_counts c = web_counts(w);
     struct str scheme, host, path;
     struct arrival *a;
-    struct rng rng;
-    uint64_t links = 0;
     uint16_t port;
-    void *f;
 
-    rng_init(&rng, 1);
     for (size_t i = 0; i < VISITS; i++) {
-        struct str href = web_href(w, 1 + (uint32_t)rng_below(&rng, c.pages));
+        struct str href = web_href(w, 1 + (uint32_t)rng_below(rng, c.pages));
 
         url_split(href, &scheme, &host, &port, &path);
         requests[i] = request_new(REQUEST_PAGE, href, host, STR(""), STR(""));
     }
-    if (fetch_sim.start(&config, &f) != ST_OK)
-        die();
     struct cost took = cost_now();
     for (size_t i = 0; i < VISITS; i++) {
         (void)fetch_sim.submit(f, requests[i]);
         if (fetch_sim.take(f, &a, 1, INT64_MAX / 4) != 1 || a->page == NULL)
             die();
-        links += a->page->nlinks;
+        *links += a->page->nlinks;
         arrival_release(a);
     }
     took = cost_since(took);
-    printf("fetch    %.2f us of CPU a visit, %.1f links each\n", took.cpu * 1e6 / VISITS,
-           (double)links / VISITS);
-    fetch_sim.stop(f);
     free(requests);
+    return took.cpu * 1e6 / VISITS;
+}
+
+static void visit_rounds(const struct web *w)
+{
+    struct fetch_config config = {.connections = 1, .web = w};
+    double best = 1e9;
+    uint64_t links = 0;
+    struct rng rng;
+    void *f;
+
+    rng_init(&rng, 1);
+    if (fetch_sim.start(&config, &f) != ST_OK)
+        die();
+    for (int i = 0; i < ROUNDS; i++) {
+        double us = visit(f, w, &rng, &links);
+
+        best = us < best ? us : best;
+    }
+    printf("fetch    %.2f us of CPU a visit, the best of %d times %d; %.1f links each\n", best,
+           ROUNDS, VISITS, (double)links / VISITS / ROUNDS);
+    fetch_sim.stop(f);
 }
 
 int main(int argc, char **argv)
@@ -165,7 +178,7 @@ int main(int argc, char **argv)
         return 2;
     }
     w = load(argv[1], read_archive(argv[1]));
-    visit(w);
+    visit_rounds(w);
     web_free(w);
     return 0;
 }

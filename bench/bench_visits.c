@@ -124,9 +124,10 @@ static int bench_model(const struct bench *b, const char *model, double floor_us
         if (crawl_simulate(&s, &status) != ST_OK)
             return fail();
         meter_finish(m, status.now);
-        us = (double)(clock_cpu_thread() - start) / (double)status.pages;
+        pages = status.pages + status.failed;
+        us = (double)(clock_cpu_thread() - start) / (double)pages;
         best = us < best ? us : best;
-        pages = status.pages;
+
         recall = meter_row(m, meter_points(m) - 1)[METRIC_RECALL];
         relevance = meter_row(m, meter_points(m) - 1)[METRIC_RELEVANCE];
         meter_free(m);

@@ -95,6 +95,7 @@ struct request {
     struct str host;          /* its host, ends in NUL: in href or a copy */
     uint16_t port;            /* its port */
     bool tls;                 /* https */
+    uint32_t source;          /* link.id of the URL, where it had one; 0: go by href */
     struct address address;   /* where to connect; none: the proxy decides */
     uint16_t connect_port;    /* differs from port under --resolve */
     struct str etag;          /* conditional where not empty */
@@ -274,6 +275,7 @@ struct arrival {
     struct str rules;        /* REQUEST_ROBOTS: the file, decoded */
     uint64_t payload_hash;   /* of the decoded payload */
     bool cut;                /* the coded stream broke off: this is its beginning */
+    bool alone;              /* a simulated web knows that no other page is like it */
     uint32_t source;         /* a simulated web's number of the URL that answered; 0: live */
     /* Takes the arrival back, request and all, where its memory is lent; NULL: it
      * is freed. Called by whoever lets go last. */

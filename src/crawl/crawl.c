@@ -52,6 +52,7 @@ static void mark_links(struct crawl *c, struct arrival *a, uint32_t page, enum f
     bool nofollow = a->robots & ROBOTS_NOFOLLOW;
     uint16_t depth = link_depth(a);
 
+    frontier_expect(c->frontier, a->page->links, a->page->nlinks);
     for (uint32_t i = 0; i < a->page->nlinks; i++) {
         const struct link *l = &a->page->links[i];
         struct link_mark *m = &a->marks[i];
@@ -136,8 +137,9 @@ static void on_page(struct crawl *c, struct arrival *a, enum drop why)
     frontier_visited(c->frontier, a->request->choice.url, id);
     e.page.id = id;
     e.page.hidden = a->robots & ROBOTS_NOINDEX;
-    e.page.dup_of = frontier_duplicate(c->frontier, id, a->payload_hash, a->profile.simhash,
-                                       a->page->nwords, &e.page.exact_dup);
+    if (!a->alone)
+        e.page.dup_of = frontier_duplicate(c->frontier, id, a->payload_hash, a->profile.simhash,
+                                           a->page->nwords, &e.page.exact_dup);
     mark_links(c, a, id,
                frontier_feed(c->frontier, a->request->choice.url, e.page.dup_of, e.page.exact_dup));
     perceive(c, a, id);

@@ -33,9 +33,9 @@ static bool topic_truth(void *engine, uint32_t url)
     struct url_view view;
     uint32_t at;
 
-    if (!frontier_url(c->frontier, url, &view))
-        return false;
-    at = web_find(s->web, url_key(view.href));
+    at = frontier_source(c->frontier, url);
+    if (at == 0 && frontier_url(c->frontier, url, &view)) /* a seed, a redirect */
+        at = web_find(s->web, url_key(view.href));
     for (int hop = 0; at != 0 && hop < LIMIT_REDIRECTS; hop++) {
         web_answer(s->web, at, c->now, &answer);
         if (answer.redirect_to == 0)

@@ -336,6 +336,7 @@ static struct request *page_request(struct frontier *f, struct host *h, const st
     r->depth = k->depth;
     r->hop = v->hop;
     r->attempt = v->attempt;
+    r->source = urls_source(&f->urls, v->choice.url);
     r->tls = k->tls;
     r->port = host_port(h, k->tls);
     r->connect_port = door->connect_port;

@@ -91,6 +91,10 @@ enum feed frontier_feed(const struct frontier *f, uint32_t url, uint32_t dup_of,
 enum drop frontier_meet_from(struct frontier *f, const struct link *link, enum feed feed,
                              uint32_t from_page, uint16_t depth, uint32_t *ret_url, bool *ret_new);
 
+/* These links will be met at once: what is known of them is sent for. Only of a
+ * simulated web, where this wait is a third of a visit. */
+void frontier_expect(const struct frontier *f, const struct link *links, uint32_t count);
+
 enum url_state { URL_KNOWN, URL_WAITING, URL_VISITED, URL_GONE };
 
 struct url_view {
@@ -107,7 +111,8 @@ struct url_view {
 bool frontier_url(struct frontier *f, uint32_t url, struct url_view *ret);
 /* The state alone, in a few nanoseconds; a redirected URL counts as visited. */
 enum url_state frontier_state(const struct frontier *f, uint32_t url);
-uint32_t frontier_find(struct frontier *f, uint64_t key); /* 0: unknown */
+uint32_t frontier_find(struct frontier *f, uint64_t key);         /* 0: unknown */
+uint32_t frontier_source(const struct frontier *f, uint32_t url); /* its link.id, or 0 */
 uint32_t frontier_urls(const struct frontier *f);
 
 /* ---- choices ---- */

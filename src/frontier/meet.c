@@ -122,6 +122,25 @@ enum drop frontier_meet_from(struct frontier *f, const struct link *link, enum f
     return k->drop == DROP_NONE && k->named == FEED_NONE ? DROP_TRAP : k->drop;
 }
 
+void frontier_expect(const struct frontier *f, const struct link *links, uint32_t count)
+{
+    if (f->urls.sources == 0)
+        return;
+    for (uint32_t i = 0; i < count; i++)
+        urls_prefetch(&f->urls, links[i].id);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t id = links[i].id < f->urls.sources ? f->urls.by_source[links[i].id] : 0;
+
+        if (id)
+            __builtin_prefetch(urls_at(&f->urls, id));
+    }
+}
+
+uint32_t frontier_source(const struct frontier *f, uint32_t url)
+{
+    return urls_source(&f->urls, url);
+}
+
 enum feed frontier_feed(const struct frontier *f, uint32_t url, uint32_t dup_of, bool exact)
 {
     const struct known *k;

@@ -167,6 +167,16 @@ static bool query_is_far(struct str query, int now, bool loosely)
     return month && is_far(year, now);
 }
 
+/* Four digits in a row: without them a path has no year. */
+static bool has_year(struct str path)
+{
+    int run = 0;
+
+    for (size_t i = 0; i < path.len && run < 4; i++)
+        run = ascii_is_digit(path.ptr[i]) ? run + 1 : 0;
+    return run == 4;
+}
+
 bool trap_looks_endless(struct str path, int year)
 {
     struct str whole = path, query = STR("");
@@ -180,7 +190,7 @@ bool trap_looks_endless(struct str path, int year)
     path = str_sub(path, 0, at);
     if (path_is_endless(path) || query_is_endless(query))
         return true;
-    if (year <= 0)
+    if (year <= 0 || (query.len == 0 && !has_year(path)))
         return false;
     loosely = has_calendar_word(whole);
     return path_is_far(path, year, loosely) || query_is_far(query, year, loosely);

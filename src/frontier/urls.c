@@ -30,6 +30,7 @@ void urls_free(struct urls *u)
     free(u->blocks);
     free(u->chunks);
     free(u->by_source);
+    free(u->source_of);
     map_free(&u->by_key);
     urls_init(u);
 }
@@ -41,18 +42,31 @@ uint32_t urls_find(const struct urls *u, uint64_t key)
     return id == MAP_NONE ? 0 : id;
 }
 
+/* Makes an array of numbers longer than `at`; what is new is 0. */
+static void numbers_reach(uint32_t **numbers, size_t *count, uint32_t at)
+{
+    size_t more = (size_t)at + at / 2 + 1024;
+
+    if (at < *count)
+        return;
+    *numbers = mem_resize(*numbers, more, sizeof **numbers);
+    memset(*numbers + *count, 0, (more - *count) * sizeof **numbers);
+    *count = more;
+}
+
 void urls_set_source(struct urls *u, uint32_t source, uint32_t id)
 {
     if (source == 0)
         return;
-    if (source >= u->sources) {
-        size_t sources = (size_t)source + source / 2 + 1024;
-
-        u->by_source = mem_resize(u->by_source, sources, sizeof *u->by_source);
-        memset(u->by_source + u->sources, 0, (sources - u->sources) * sizeof *u->by_source);
-        u->sources = sources;
-    }
+    numbers_reach(&u->by_source, &u->sources, source);
+    numbers_reach(&u->source_of, &u->source_of_cap, id);
     u->by_source[source] = id;
+    u->source_of[id] = source;
+}
+
+uint32_t urls_source(const struct urls *u, uint32_t id)
+{
+    return id < u->source_of_cap ? u->source_of[id] : 0;
 }
 
 uint32_t urls_find_source(struct urls *u, uint32_t source, uint64_t key)
@@ -140,5 +154,6 @@ size_t urls_bytes(const struct urls *u)
 {
     return map_bytes(&u->by_key) + u->nblocks * URLS_BLOCK * sizeof(struct known) +
            u->nchunks * URLS_CHUNK + u->blocks_cap * sizeof *u->blocks +
-           u->chunks_cap * sizeof *u->chunks + u->sources * sizeof *u->by_source;
+           u->chunks_cap * sizeof *u->chunks +
+           (u->sources + u->source_of_cap) * sizeof *u->by_source;
 }

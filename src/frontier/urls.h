@@ -35,6 +35,8 @@ struct urls {
     struct map by_key;
     uint32_t *by_source; /* a simulated web's number -> ours; 0: not met there */
     size_t sources;
+    uint32_t *source_of; /* and back, by our number; only of a simulated web */
+    size_t source_of_cap;
     struct known **blocks; /* of URLS_BLOCK records */
     size_t nblocks, blocks_cap;
     uint32_t count; /* the highest number */
@@ -57,6 +59,14 @@ uint32_t urls_find(const struct urls *u, uint64_t key);
 uint32_t urls_find_source(struct urls *u, uint32_t source, uint64_t key);
 /* The source's number stands for this URL. */
 void urls_set_source(struct urls *u, uint32_t source, uint32_t id);
+/* The source's number of a URL; 0: none was told. */
+uint32_t urls_source(const struct urls *u, uint32_t id);
+/* A lookup by this source's number is near. */
+static inline void urls_prefetch(const struct urls *u, uint32_t source)
+{
+    if (source < u->sources)
+        __builtin_prefetch(&u->by_source[source]);
+}
 
 /* A new URL, with everything but key, host and path zero; 0 where the storage is full. The
  * key must be unknown, the path at most LIMIT_URL. */

@@ -144,13 +144,15 @@ static int64_t latency_of(const struct replay *r, const struct request *q, struc
 {
     if (q->kind == REQUEST_RESOLVE)
         return 0;
-    s->url = web_find(r->web, url_key(q->href));
+    s->url = q->source ? q->source : web_find(r->web, url_key(q->href));
     web_answer(r->web, s->url, r->now, &s->answer);
     if (q->kind == REQUEST_ROBOTS || s->url == 0) {
         uint32_t host = host_of(r, q);
 
         return host == WEB_NONE ? s->answer.latency : web_host_latency(r->web, host);
     }
+    if (s->answer.version != WEB_NONE)
+        web_prefetch(r->web, s->answer.version);
     return s->answer.latency;
 }
 
@@ -234,6 +236,7 @@ static void answer_document(struct replay *r, struct slot *s)
     a->profile = web_profile(r->web, version);
     a->robots = web_page_robots(r->web, version);
     a->payload_hash = web_payload_hash(r->web, version);
+    a->alone = web_is_alone(r->web, version);
     if (a->page->nlinks > s->marks_cap) {
         s->marks_cap = a->page->nlinks + a->page->nlinks / 2;
         s->marks = mem_resize(s->marks, s->marks_cap, sizeof *s->marks);

@@ -14,6 +14,7 @@
 
 #include <stdlib.h>
 
+#define PREFETCH_LINES  8                 /* of 64 bytes: targets and places of 30 links */
 #define LATENCY_NOWHERE (200 * US_PER_MS) /* of an address whose host nobody knows */
 
 struct web_counts web_counts(const struct web *w)
@@ -201,6 +202,11 @@ unsigned web_page_robots(const struct web *w, uint32_t version)
     return w->versions[version].robots;
 }
 
+bool web_is_alone(const struct web *w, uint32_t version)
+{
+    return w->versions[version].is_alone;
+}
+
 uint64_t web_payload_hash(const struct web *w, uint32_t version)
 {
     return w->versions[version].hash;
@@ -297,6 +303,9 @@ static void unpack_links(const struct web *w, const struct web_version *v,
     const struct wide_place *wide = p->places;
     bool is_wide = version_is_wide(v);
 
+    /* Rows lie anywhere: asked for together they come together. */
+    for (uint32_t i = 0; i < v->nlinks; i++)
+        __builtin_prefetch(&w->urls[p->targets[i]]);
     for (uint32_t i = 0; i < v->nlinks; i++) {
         const struct web_url *u = &w->urls[p->targets[i]];
 
@@ -308,6 +317,14 @@ static void unpack_links(const struct web *w, const struct web_version *v,
         else
             PLACE_UNPACK(&to[i], &narrow[i], v->nwords);
     }
+}
+
+void web_prefetch(const struct web *w, uint32_t version)
+{
+    const char *block = w->versions[version].block;
+
+    for (size_t line = 0; line < PREFETCH_LINES; line++)
+        __builtin_prefetch(block + line * 64);
 }
 
 /* The first link that says it is the page's own address. */

@@ -116,10 +116,14 @@ void web_scratch_free(struct web_scratch *s);
  * and key. Valid until the next call with this scratch. */
 const struct page *web_unpack(const struct web *w, uint32_t version, struct web_scratch *s);
 
+/* Lets the memory of a version come nearer: it will be unpacked soon. */
+void web_prefetch(const struct web *w, uint32_t version);
+
 /* Everything but relevance and similarity (text/profile.h: profile_judge()). */
 struct profile web_profile(const struct web *w, uint32_t version);
 unsigned web_page_robots(const struct web *w, uint32_t version); /* ROBOTS_* */
 uint64_t web_payload_hash(const struct web *w, uint32_t version);
+bool web_is_alone(const struct web *w, uint32_t version); /* no other version is like it */
 
 /* Targets of a version's links, doubles included, without unpacking. */
 const uint32_t *web_links(const struct web *w, uint32_t version, uint32_t *ret_count);

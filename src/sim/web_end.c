@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "parse/url_norm.h"
+#include "sim/alone.h"
 #include "text/lens.h"
 #include "text/vocab.h"
 
@@ -346,6 +347,22 @@ static void count_all(struct web_pack *p)
     count_bytes(w);
 }
 
+static void find_alone(struct web *w)
+{
+    uint64_t *hashes = mem_zero(2 * w->nversions + 1, sizeof *hashes);
+    bool *alone = mem_zero(w->nversions + 1, sizeof *alone);
+
+    for (size_t i = 0; i < w->nversions; i++) {
+        hashes[i] = w->versions[i].simhash;
+        hashes[w->nversions + i] = w->versions[i].hash;
+    }
+    alone_find(hashes, hashes + w->nversions, w->nversions, alone);
+    for (size_t i = 0; i < w->nversions; i++)
+        w->versions[i].is_alone = alone[i];
+    free(hashes);
+    free(alone);
+}
+
 enum status web_pack_end(struct web_pack *p)
 {
     struct web *w = p->web;
@@ -363,6 +380,7 @@ enum status web_pack_end(struct web_pack *p)
     number_others(p, to);
     sort_versions(p);
     end_versions(p, to);
+    find_alone(w);
     finish_labels(p, to);
     free(to);
     weigh_words(p);

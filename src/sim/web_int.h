@@ -8,13 +8,14 @@
  *
  * A version is a row and a block; a block lies in a slab with its neighbours:
  *
- *   terms      struct term   nterms
- *   stops      uint64_t      nsequence / 64 + 1
  *   targets    uint32_t      nlinks         URLs
- *   sequence   uint32_t      nsequence
- *   paths      uint32_t      npaths         texts, as the page numbers its tag paths
  *   places     struct place  nlinks         or struct wide_place
+ *   paths      uint32_t      npaths         texts, as the page numbers its tag paths
+ *   sequence   uint32_t      nsequence
+ *   terms      struct term   nterms         on a multiple of 8
+ *   stops      uint64_t      nsequence / 64 + 1
  *
+ * What a visit reads comes first, so that it is one stretch of memory.
  * A link's window follows from its anchor and is not kept.
  */
 #ifndef SIM_WEB_INT_H
@@ -82,7 +83,7 @@ struct web_version {
     uint8_t meta_robots; /* ROBOTS_* of the page */
     uint8_t robots;      /* and with those of the header */
     uint8_t stemmed;     /* profile.lang */
-    bool cut, is_change;
+    bool cut, is_change, is_alone;
 };
 
 /* Blocks of memory that are never given back one by one. */
@@ -142,26 +143,36 @@ static inline bool version_is_wide(const struct web_version *v)
     return v->nwords > PLACE_WORDS;
 }
 
-static inline struct web_parts version_parts(const struct web_version *v)
+/* Bytes of the places, and of all that comes before the terms. */
+static inline size_t version_places(const struct web_version *v)
 {
-    struct web_parts p;
+    return v->nlinks * (version_is_wide(v) ? sizeof(struct wide_place) : sizeof(struct place));
+}
 
-    p.terms = (struct term *)(void *)v->block;
-    p.stops = (uint64_t *)(void *)(p.terms + v->nterms);
-    p.targets = (uint32_t *)(void *)(p.stops + v->nsequence / 64 + 1);
-    p.sequence = p.targets + v->nlinks;
-    p.paths = p.sequence + v->nsequence;
-    p.places = p.paths + v->npaths;
-    return p;
+static inline size_t version_front(const struct web_version *v)
+{
+    size_t words = (size_t)v->nlinks + v->npaths + v->nsequence;
+
+    return (words * sizeof(uint32_t) + version_places(v) + 7) & ~(size_t)7;
 }
 
 static inline size_t version_size(const struct web_version *v)
 {
-    size_t words = (size_t)v->nlinks + v->nsequence + v->npaths;
+    return version_front(v) + v->nterms * sizeof(struct term) +
+           (v->nsequence / 64 + 1) * sizeof(uint64_t);
+}
 
-    return v->nterms * sizeof(struct term) + (v->nsequence / 64 + 1) * sizeof(uint64_t) +
-           words * sizeof(uint32_t) +
-           v->nlinks * (version_is_wide(v) ? sizeof(struct wide_place) : sizeof(struct place));
+static inline struct web_parts version_parts(const struct web_version *v)
+{
+    struct web_parts p;
+
+    p.targets = (uint32_t *)(void *)v->block;
+    p.places = p.targets + v->nlinks;
+    p.paths = (uint32_t *)(void *)((char *)p.places + version_places(v));
+    p.sequence = p.paths + v->npaths;
+    p.terms = (struct term *)(void *)(v->block + version_front(v));
+    p.stops = (uint64_t *)(void *)(p.terms + v->nterms);
+    return p;
 }
 
 #endif
