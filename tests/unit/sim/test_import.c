@@ -1,0 +1,856 @@
+/* Imports: folders, archives, manifests, WARC files and histories become worlds
+ * that the loader reads; what is wrong with them is counted, named and, unless
+ * asked for, ends it without a trace. SPDX-License-Identifier: MIT */
+#include "support/support.h"
+
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/limits.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "parse/page.h"
+#include "parse/url_norm.h"
+#include "sim/import.h"
+#include "sim/make.h"
+#include "sim/web.h"
+#include "sim/world.h"
+#include "store/db.h"
+
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- making input -------------------------------------------------------- */
+
+static char *in_dir(const char *dir, const char *name)
+{
+    struct buf path = BUF_INIT(4096);
+
+    (void)buf_addf(&path, "%s/%s", dir, name);
+    return buf_take(&path, NULL);
+}
+
+/* A file, with the folders above it. */
+static void put(const char *dir, const char *name, struct str bytes)
+{
+    char *path = in_dir(dir, name);
+    FILE *f;
+
+    for (char *c = path + strlen(dir) + 1; *c; c++) {
+        if (*c != '/')
+            continue;
+        *c = '\0';
+        (void)mkdir(path, 0777);
+        *c = '/';
+    }
+    f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(bytes.ptr, 1, bytes.len, f), bytes.len);
+    assert_int_equal(fclose(f), 0);
+    free(path);
+}
+
+static void put_z(const char *dir, const char *name, const char *text)
+{
+    put(dir, name, str_of(text));
+}
+
+/* A ustar header and a content, as tar.c reads them. */
+static void add_tar(struct buf *tar, const char *name, struct str bytes)
+{
+    char block[512] = "";
+    unsigned sum = 0;
+
+    (void)snprintf(block, 100, "%s", name);
+    (void)snprintf(block + 124, 12, "%011zo", bytes.len);
+    memcpy(block + 257,
+           "ustar\0"
+           "00",
+           8);
+    block[156] = '0';
+    memset(block + 148, ' ', 8);
+    for (int i = 0; i < 512; i++)
+        sum += (unsigned char)block[i];
+    (void)snprintf(block + 148, 8, "%06o", sum);
+    (void)buf_add(tar, block, sizeof block);
+    (void)buf_add_str(tar, bytes);
+    memset(block, 0, sizeof block);
+    (void)buf_add(tar, block, (512 - bytes.len % 512) % 512);
+}
+
+static void end_tar(struct buf *tar)
+{
+    static const char zeros[1024];
+
+    (void)buf_add(tar, zeros, sizeof zeros);
+}
+
+/* ---- running and asking -------------------------------------------------- */
+
+static struct import_config config(int from)
+{
+    return (struct import_config){
+        .from = from, .since = IMPORT_NO_TIME, .until = IMPORT_NO_TIME, .software = "brood"};
+}
+
+static enum status run(const char *source, const char *dir, const struct import_config *c,
+                       struct import_report *r)
+{
+    return world_import(&source, 1, dir, c, NULL, NULL, r);
+}
+
+static void imported(const char *source, const char *dir, const struct import_config *c,
+                     struct import_report *r)
+{
+    if (run(source, dir, c, r) != ST_OK) {
+        for (int f = 0; f < IMPORT_FAULTS; f++)
+            for (int i = 0; i < IMPORT_NAMED && r->faults[f].names[i]; i++)
+                print_error("%s: %s\n", import_fault_name((enum import_fault)f),
+                            r->faults[f].names[i]);
+        fail_msg("%s", status_text());
+    }
+}
+
+/* The rows of a query, columns separated by spaces, rows by lines. */
+static char *ask(const char *dir, const char *sql)
+{
+    struct buf out = BUF_INIT(1 << 20);
+    sqlite3_stmt *rows = NULL;
+    sqlite3 *db = NULL;
+    enum status st;
+
+    assert_int_equal(db_open_reader(dir, &db), ST_OK);
+    assert_int_equal(db_prepare(db, sql, &rows), ST_OK);
+    while (db_row(db, rows, &st)) {
+        for (int i = 0; i < sqlite3_column_count(rows); i++)
+            (void)buf_addf(&out, "%s%.*s", i ? " " : "", STR_ARG(db_str(rows, i)));
+        (void)buf_add_z(&out, "\n");
+    }
+    (void)sqlite3_finalize(rows);
+    (void)sqlite3_close(db);
+    return buf_take(&out, NULL);
+}
+
+#define assert_rows(dir, sql, wanted)         \
+    do {                                      \
+        char *rows_ = ask(dir, sql);          \
+        assert_string_equal(rows_, (wanted)); \
+        free(rows_);                          \
+    } while (0)
+
+static void assert_nothing(const char *dir)
+{
+    struct buf part = BUF_INIT(4096);
+
+    (void)buf_addf(&part, "%s.part", dir);
+    assert_int_not_equal(access(dir, F_OK), 0);
+    assert_int_not_equal(access(part.data, F_OK), 0);
+    buf_free(&part);
+}
+
+static void assert_fault(const struct import_report *r, enum import_fault fault, uint64_t count,
+                         const char *part)
+{
+    assert_int_equal(r->faults[fault].count, count);
+    if (part)
+        assert_non_null(strstr(r->faults[fault].names[0], part));
+}
+
+/* ---- dir ----------------------------------------------------------------- */
+
+/* Names with every byte that means something in a URL, and links as a browser
+ * would write them. */
+static void fill_site(const char *dir)
+{
+    put_z(dir, "index.html",
+          "<title>Home</title><a href='100%25.html'>one</a> <a href='a%20b.htm'>two</a>"
+          "<a href='sub/'>three</a> <a href='gone.html'>four</a>");
+    put_z(dir, "100%.html", "<title>Percent</title><p>Hundred <a href='index.html'>home</a>");
+    put_z(dir, "a b.htm", "<title>Blank</title><a href='sub/q%3F%23.html'>odd</a>");
+    put_z(dir, "sub/index.html", "<title>Below</title><a href='../index.html'>up</a>");
+    put_z(dir, "sub/q?#.html", "<title>Odd</title>text");
+    put_z(dir, "note.txt", "plain words");
+    put_z(dir, "robots.txt", "User-agent: *\nDisallow: /x\n");
+    put_z(dir, "style.css", "p { color: red }");
+    put(dir, "logo", STR("\x89PNG\r\n\x1a\n\0\0\0"));
+    put_z(dir, ".hidden.html", "<title>Hidden</title>");
+}
+
+static void a_file_name_is_data_and_links_find_it(void **state)
+{
+    struct import_config c = config(IMPORT_DIR);
+    struct import_report r;
+    char *src = in_dir(test_dir(), "My Site"), *dir = in_dir(test_dir(), "W");
+
+    (void)state;
+    assert_int_equal(mkdir(src, 0777), 0);
+    fill_site(src);
+    imported(src, dir, &c, &r);
+    assert_rows(dir, "SELECT url, title, mime FROM page ORDER BY id",
+                "http://my-site.example/100%25.html Percent text/html\n"
+                "http://my-site.example/a%20b.htm Blank text/html\n"
+                "http://my-site.example/index.html Home text/html\n"
+                "http://my-site.example/note.txt  text/plain\n"
+                "http://my-site.example/sub/index.html Below text/html\n"
+                "http://my-site.example/sub/q%3F%23.html Odd text/html\n");
+    /* 100% -> index; a b -> odd; index -> 100%, a b (its two others are dead); sub -> index */
+    assert_rows(dir, "SELECT count(*) FROM link JOIN page p ON p.url_id = link.to_id", "5\n");
+    assert_int_equal(r.pages, 6);
+    assert_int_equal(r.links, 7);
+    assert_int_equal(r.hosts, 1);
+    assert_int_equal(r.resources, 1);
+    assert_int_equal(r.left_out, 2); /* style.css, logo */
+    assert_true(r.made);
+    assert_rows(dir, "SELECT url, status FROM resource", "http://my-site.example/robots.txt 200\n");
+    import_report_clear(&r);
+    free(src);
+    free(dir);
+}
+
+static void a_folder_leads_to_its_index_where_asked(void **state)
+{
+    struct import_config c = config(IMPORT_DIR);
+    struct import_report r;
+    const char *src = test_dir();
+    char *dir = in_dir(test_dir(), "W");
+
+    (void)state;
+    fill_site(src);
+    c.index = "index.html";
+    c.url_prefix = "https://www.example.org/top";
+    c.drop_dead_links = true;
+    imported(src, dir, &c, &r);
+    assert_rows(
+        dir, "SELECT url, status, redirect_to FROM outcome ORDER BY id",
+        "https://www.example.org/top/ 301 https://www.example.org/top/index.html\n"
+        "https://www.example.org/top/sub/ 301 https://www.example.org/top/sub/index.html\n");
+    assert_int_equal(r.redirects, 2);
+    assert_rows(dir, "SELECT value FROM crawl WHERE key = 'drop_dead_links'", "yes\n");
+    /* robots.txt counts only at the top of a host: here it is a page of text */
+    assert_int_equal(r.resources, 0);
+    import_report_clear(&r);
+    free(dir);
+}
+
+static void labels_go_by_path_and_by_url_and_what_names_nothing_is_said(void **state)
+{
+    struct import_config c = config(IMPORT_DIR);
+    struct import_report r;
+    const char *src = test_dir(), *files = test_dir();
+    char *dir = in_dir(test_dir(), "W"), *labels = in_dir(files, "labels.tsv");
+
+    (void)state;
+    fill_site(src);
+    put_z(files, "labels.tsv",
+          "100%.html\tScience.Math,Numbers\n"
+          "http://x.example/a%20b.htm\tNumbers\n");
+    c.url_prefix = "http://x.example/";
+    c.labels = labels;
+    imported(src, dir, &c, &r);
+    assert_rows(dir, "SELECT url, label FROM label ORDER BY url, label",
+                "http://x.example/100%25.html Numbers\n"
+                "http://x.example/100%25.html Science.Math\n"
+                "http://x.example/a%20b.htm Numbers\n");
+    assert_int_equal(r.labelled, 2);
+    assert_int_equal(r.labels, 2);
+    import_report_clear(&r);
+
+    put_z(files, "labels.tsv", "nobody.html\tX\nno tab\n100%.html\tA\n100%.html\tB\n");
+    free(dir);
+    dir = in_dir(test_dir(), "W");
+    assert_int_equal(run(src, dir, &c, &r), ST_INVALID);
+    assert_fault(&r, IMPORT_MISSING, 1, "labels.tsv:1: nobody.html");
+    assert_fault(&r, IMPORT_LINE, 1, "labels.tsv:2");
+    assert_fault(&r, IMPORT_DUPLICATE, 1, "labels.tsv:4");
+    assert_nothing(dir);
+    import_report_clear(&r);
+    free(dir);
+    free(labels);
+}
+
+static void broken_files_are_named_and_the_rest_is_made_only_where_asked(void **state)
+{
+    struct import_config c = config(IMPORT_DIR);
+    struct import_report r;
+    const char *src = test_dir();
+    char *dir = in_dir(test_dir(), "W"), name[32];
+
+    (void)state;
+    put_z(src, "good.html", "<title>Good</title>");
+    put(src, "binary.html",
+        STR("\x7f"
+            "ELF\0\0\0"));
+    for (int i = 0; i < 12; i++) {
+        (void)snprintf(name, sizeof name, "empty%02d.html", i);
+        put_z(src, name, i % 2 ? "" : " \n");
+    }
+    assert_int_equal(run(src, dir, &c, &r), ST_INVALID);
+    assert_fault(&r, IMPORT_BROKEN, 13, "binary.html: it is no document");
+    assert_non_null(strstr(r.faults[IMPORT_BROKEN].names[9], "empty08.html: it is empty"));
+    assert_false(r.made);
+    assert_nothing(dir);
+    import_report_clear(&r);
+    c.keep_going = true;
+    imported(src, dir, &c, &r);
+    assert_int_equal(r.pages, 1);
+    assert_int_equal(import_fault_count(&r), 13);
+    import_report_clear(&r);
+    free(dir);
+}
+
+/* All bytes under a directory, by name. */
+static struct buf *all_bytes;
+static int add_bytes(const char *path, const struct stat *st, int flag, struct FTW *ftw)
+{
+    (void)st, (void)ftw;
+    if (flag == FTW_F)
+        test_read(path, all_bytes);
+    return 0;
+}
+
+static uint64_t hash_dir(const char *dir)
+{
+    struct buf bytes = BUF_INIT(64 << 20);
+    uint64_t h;
+
+    all_bytes = &bytes;
+    assert_int_equal(nftw(dir, add_bytes, 16, FTW_PHYS), 0);
+    h = hash_str(buf_str(&bytes));
+    buf_free(&bytes);
+    return h;
+}
+
+static void the_same_files_make_the_same_world_also_from_an_archive(void **state)
+{
+    struct import_config c = config(IMPORT_DIR);
+    struct buf tar = BUF_INIT(1 << 20);
+    struct import_report r;
+    const char *src = test_dir(), *files = test_dir();
+    char *dir[3], *archive = in_dir(files, "site.tar");
+
+    (void)state;
+    c.url_prefix = "http://x.example/";
+    put_z(src, "a.html", "<title>A</title><a href=b.html>b</a>");
+    put_z(src, "b.html", "<title>B</title><a href=a.html>a</a>");
+    add_tar(&tar, "top/a.html", STR("<title>A</title><a href=b.html>b</a>"));
+    add_tar(&tar, "other/c.html", STR("<title>C</title>"));
+    add_tar(&tar, "top/b.html", STR("<title>B</title><a href=a.html>a</a>"));
+    end_tar(&tar);
+    put(files, "site.tar", buf_str(&tar));
+    for (int i = 0; i < 3; i++) {
+        dir[i] = in_dir(test_dir(), "W");
+        c.root = i == 2 ? "top/" : NULL;
+        imported(i == 2 ? archive : src, dir[i], &c, &r);
+        assert_int_equal(r.pages, 2);
+        import_report_clear(&r);
+    }
+    assert_true(hash_dir(dir[0]) == hash_dir(dir[1]));
+    assert_true(hash_dir(dir[0]) == hash_dir(dir[2]));
+    for (int i = 0; i < 3; i++)
+        free(dir[i]);
+    free(archive);
+    buf_free(&tar);
+}
+
+static void a_cut_archive_gives_its_beginning_only_where_asked(void **state)
+{
+    struct import_config c = config(IMPORT_DIR);
+    struct buf tar = BUF_INIT(1 << 20);
+    struct import_report r;
+    const char *files = test_dir();
+    char *dir = in_dir(test_dir(), "W"), *archive = in_dir(files, "site.tar");
+
+    (void)state;
+    add_tar(&tar, "a.html", STR("<title>A</title>"));
+    add_tar(&tar, "../up.html", STR("<title>Up</title>"));
+    add_tar(&tar, "a.html", STR("<title>Again</title>"));
+    add_tar(&tar, "b.html", STR("<title>B</title>"));
+    put(files, "site.tar", str_sub(buf_str(&tar), 0, tar.len - 500)); /* inside b.html */
+    assert_int_equal(run(archive, dir, &c, &r), ST_INVALID);
+    assert_fault(&r, IMPORT_CUT, 1, "site.tar: the archive ends early");
+    assert_fault(&r, IMPORT_URL, 1, "../up.html");
+    assert_fault(&r, IMPORT_DUPLICATE, 1, "a.html");
+    assert_nothing(dir);
+    import_report_clear(&r);
+    c.keep_going = true;
+    imported(archive, dir, &c, &r);
+    assert_rows(dir, "SELECT url, title FROM page", "http://site.example/a.html A\n");
+    import_report_clear(&r);
+    put_z(files, "site.tar", "this is not a tar archive");
+    free(dir);
+    dir = in_dir(test_dir(), "W");
+    assert_int_equal(run(archive, dir, &c, &r), ST_INVALID); /* no page: not even now */
+    assert_fault(&r, IMPORT_CUT, 1, "site.tar");
+    assert_nothing(dir);
+    import_report_clear(&r);
+    free(dir);
+    free(archive);
+    buf_free(&tar);
+}
+
+/* ---- tsv ----------------------------------------------------------------- */
+
+static void a_manifest_says_which_file_is_which_url(void **state)
+{
+    struct import_config c = config(IMPORT_TSV);
+    struct import_report r;
+    const char *src = test_dir();
+    char *dir = in_dir(test_dir(), "W"), *manifest = in_dir(src, "manifest.tsv");
+
+    (void)state;
+    put_z(src, "x/1", "<title>One</title><a href='http://b.example/two?q=1'>two</a>");
+    put_z(src, "x/2.html", "<title>Two</title>");
+    put_z(src, "manifest.tsv",
+          "#file\turl\tlabels\r\n"
+          "x/1\thttp://A.example:80/one\tL1,L2\r\n"
+          "x/2.html\thttp://b.example/two?q=1\r\n");
+    imported(manifest, dir, &c, &r);
+    assert_rows(dir, "SELECT url, title FROM page ORDER BY id",
+                "http://a.example/one One\nhttp://b.example/two?q=1 Two\n");
+    assert_rows(dir, "SELECT url, label FROM label ORDER BY label",
+                "http://a.example/one L1\nhttp://a.example/one L2\n");
+    assert_rows(dir, "SELECT count(*) FROM link JOIN page p ON p.url_id = link.to_id", "1\n");
+    import_report_clear(&r);
+    free(dir);
+
+    put_z(src, "manifest.tsv",
+          "x/1\thttp://a.example/one\nx/3\thttp://a.example/three\n../x\thttp://a.example/x\n"
+          "x/2.html\thttps://a.example/one\nbad\nx/2.html\tftp://a.example/\n");
+    dir = in_dir(test_dir(), "W");
+    assert_int_equal(run(manifest, dir, &c, &r), ST_INVALID);
+    assert_fault(&r, IMPORT_MISSING, 2, "x/3");
+    assert_fault(&r, IMPORT_DUPLICATE, 1, "x/2.html"); /* http and https of one address are one */
+    assert_fault(&r, IMPORT_LINE, 1, "manifest.tsv:5");
+    assert_fault(&r, IMPORT_URL, 1, "ftp://a.example/");
+    assert_nothing(dir);
+    import_report_clear(&r);
+    free(dir);
+    free(manifest);
+}
+
+/* ---- warc ---------------------------------------------------------------- */
+
+/* A world's own archive, imported, is the same web again, copies too (which are
+ * revisits in it); only feeds, which the maker calls resources, are pages here. */
+static void a_crawls_archive_becomes_the_same_web(void **state)
+{
+    static const char *const figures[] = {
+        "SELECT url, title, hash FROM page WHERE mime = 'text/html' ORDER BY url",
+        "SELECT url, status, redirect_to FROM outcome ORDER BY url",
+        "SELECT url, status FROM resource WHERE url LIKE '%/robots.txt' ORDER BY url",
+    };
+    struct import_config c = config(IMPORT_WARC);
+    struct import_report r;
+    struct make_config m;
+    char *made = in_dir(test_dir(), "A"), *dir = in_dir(test_dir(), "B"),
+         *warc = in_dir(made, "warc");
+
+    (void)state;
+    make_config_init(&m);
+    m.graph.pages = 300;
+    m.graph.hosts = 10;
+    m.graph.duplicates = 0.1;
+    assert_int_equal(world_make(made, &m, NULL, NULL), ST_OK);
+    imported(warc, dir, &c, &r);
+    for (size_t i = 0; i < ARRAY_LEN(figures); i++) {
+        char *a = ask(made, figures[i]), *b = ask(dir, figures[i]);
+
+        assert_true(*a);
+        assert_string_equal(a, b);
+        free(a);
+        free(b);
+    }
+    import_report_clear(&r);
+    free(made);
+    free(dir);
+    free(warc);
+}
+
+static void add_record(struct buf *out, const char *type, const char *url, const char *more,
+                       const char *block)
+{
+    (void)buf_addf(out,
+                   "WARC/1.0\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\n"
+                   "WARC-Date: 2010-01-02T03:04:05Z\r\nWARC-Record-ID: <urn:x:%zu>\r\n%s"
+                   "Content-Length: %zu\r\n\r\n%s\r\n\r\n",
+                   type, url, out->len, more, strlen(block), block);
+}
+
+#define HTTP "Content-Type: application/http\r\n"
+#define OK   "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+
+static void responses_resources_redirects_and_revisits_find_their_place(void **state)
+{
+    struct import_config c = config(IMPORT_WARC);
+    struct buf w = BUF_INIT(1 << 16);
+    struct import_report r;
+    const char *src = test_dir();
+    char *dir = in_dir(test_dir(), "W");
+
+    (void)state;
+    add_record(&w, "warcinfo", "urn:x", "", "software: x");
+    add_record(&w, "response", "http://x.example/robots.txt", HTTP,
+               "HTTP/1.1 404 Not Found\r\n\r\nno");
+    add_record(&w, "response", "http://x.example/", HTTP "WARC-Payload-Digest: sha1:AAA\r\n",
+               OK
+               "Transfer-Encoding: chunked\r\n\r\n10\r\n<title>Hi</title\r\n1\r\n>\r\n0\r\n\r\n");
+    add_record(&w, "revisit", "http://x.example/copy", HTTP "WARC-Payload-Digest: sha1:AAA\r\n",
+               OK "\r\n");
+    add_record(&w, "resource", "http://x.example/r", "Content-Type: text/plain\r\n", "some words");
+    add_record(&w, "response", "http://x.example/old", HTTP,
+               "HTTP/1.1 302 Found\r\nLocation: ./new?a=1\r\n\r\n");
+    add_record(&w, "response", "http://x.example/no", HTTP, "HTTP/1.1 500 Oops\r\n\r\nsorry");
+    add_record(&w, "response", "http://x.example/i.png", HTTP,
+               "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n\x89PNG");
+    add_record(&w, "response", "http://x.example/", HTTP, OK "\r\n<title>Hi</title>");
+    add_record(&w, "response", "dns:x.example", "Content-Type: text/dns\r\n", "x");
+    put(src, "a.warc", buf_str(&w));
+    imported(src, dir, &c, &r);
+    assert_rows(dir, "SELECT url, title, fetched_at FROM page ORDER BY id",
+                /* 2010-01-02T03:04:05Z: 14,611 days, 11,045 s */
+                "http://x.example/ Hi 1262401445000000\n"
+                "http://x.example/copy Hi 1262401445000000\n"
+                "http://x.example/r  1262401445000000\n");
+    assert_rows(dir, "SELECT url, status, redirect_to FROM outcome ORDER BY id",
+                "http://x.example/old 302 http://x.example/new?a=1\n"
+                "http://x.example/no 500 \n");
+    assert_int_equal(r.resources, 1);
+    assert_int_equal(r.repeated, 1);
+    assert_int_equal(r.left_out, 1);
+    import_report_clear(&r);
+    free(dir);
+
+    /* what differs at one address, what is cut, what repeats the unknown */
+    add_record(&w, "response", "http://x.example/", HTTP, OK "\r\n<title>Else</title>");
+    add_record(&w, "revisit", "http://x.example/z", HTTP "WARC-Payload-Digest: sha1:ZZZ\r\n",
+               OK "\r\n");
+    put(src, "a.warc", str_sub(buf_str(&w), 0, w.len));
+    add_record(&w, "response", "http://x.example/cut", HTTP, OK "\r\n<title>Cut</title>");
+    put(src, "a.warc", str_sub(buf_str(&w), 0, w.len - 12));
+    dir = in_dir(test_dir(), "W");
+    assert_int_equal(run(src, dir, &c, &r), ST_INVALID);
+    assert_fault(&r, IMPORT_DUPLICATE, 1, "http://x.example/");
+    assert_fault(&r, IMPORT_MISSING, 1, "http://x.example/z");
+    assert_int_equal(r.faults[IMPORT_CUT].count, 1);
+    assert_nothing(dir);
+    import_report_clear(&r);
+    free(dir);
+    buf_free(&w);
+}
+
+/* ---- history ------------------------------------------------------------- */
+
+/* a: there from 100, changes at 200 and 300, goes at 400, is back at 500.
+ * b: appears at 250. c: goes before the window. */
+static void fill_history(const char *dir)
+{
+    put_z(dir, "events.tsv",
+          "#unix_time\tstatus\tblob\tpath\n"
+          "100\tA\taaa1\ta.html\n"
+          "100\tA\tccc1\tc.html\n"
+          "120\tD\t0000\tc.html\n"
+          "200\tM\taaa2\ta.html\n"
+          "250\tA\tbbb1\tb.html\n"
+          "300\tM\taaa3\ta.html\n"
+          "400\tD\t0000\ta.html\n"
+          "500\tA\taaa1\ta.html\n");
+    put_z(dir, "blobs/aa/aaa1", "<title>a1</title>");
+    put_z(dir, "blobs/aa/aaa2", "<title>a2</title>");
+    put_z(dir, "blobs/aaa3", "<title>a3</title><a href=b.html>b</a>");
+    put_z(dir, "blobs/bb/bbb1", "<title>b1</title>");
+    put_z(dir, "blobs/cc/ccc1", "<title>c1</title>");
+}
+
+static void a_history_is_versions_in_order_of_time(void **state)
+{
+    struct import_config c = config(IMPORT_HISTORY);
+    struct import_report r;
+    const char *src = test_dir();
+    char *dir = in_dir(test_dir(), "W");
+
+    (void)state;
+    fill_history(src);
+    c.url_prefix = "http://x.example/";
+    imported(src, dir, &c, &r);
+    assert_rows(dir,
+                "SELECT id, url, title, fetched_at / 1000000, version_of FROM page ORDER BY id",
+                "1 http://x.example/a.html a1 100 \n"
+                "2 http://x.example/c.html c1 100 \n"
+                "3 http://x.example/a.html a2 200 1\n"
+                "4 http://x.example/b.html b1 250 \n"
+                "5 http://x.example/a.html a3 300 1\n"
+                "6 http://x.example/a.html a1 500 1\n");
+    assert_rows(dir, "SELECT url, status, at / 1000000 FROM outcome ORDER BY id",
+                "http://x.example/c.html 410 120\nhttp://x.example/a.html 410 400\n");
+    assert_rows(dir, "SELECT value FROM crawl WHERE key = 'world_time'", "100000000 501000000\n");
+    assert_int_equal(r.pages, 3);
+    assert_int_equal(r.changes, 3);
+    assert_int_equal(r.deleted, 2);
+    import_report_clear(&r);
+    free(dir);
+}
+
+static void a_window_begins_with_what_stood_then(void **state)
+{
+    struct import_config c = config(IMPORT_HISTORY);
+    struct web_answer a;
+    struct import_report r;
+    struct web *w = NULL;
+    const char *src = test_dir();
+    char *dir = in_dir(test_dir(), "W");
+
+    (void)state;
+    fill_history(src);
+    c.url_prefix = "http://x.example/";
+    c.since = 210 * US_PER_S;
+    c.until = 500 * US_PER_S;
+    imported(src, dir, &c, &r);
+    assert_rows(dir,
+                "SELECT id, url, title, fetched_at / 1000000, version_of FROM page ORDER BY id",
+                "1 http://x.example/a.html a2 210 \n"
+                "2 http://x.example/b.html b1 250 \n"
+                "3 http://x.example/a.html a3 300 1\n");
+    assert_rows(dir, "SELECT url, status, at / 1000000 FROM outcome ORDER BY id",
+                "http://x.example/a.html 410 400\n");
+    import_report_clear(&r);
+
+    struct web_config wc = {.threads = 1};
+    assert_int_equal(web_load(dir, &wc, &w), ST_OK);
+    uint32_t url = web_find(w, url_key(STR("http://x.example/a.html")));
+    web_answer(w, url, 299 * US_PER_S, &a);
+    assert_int_equal(a.status, 200);
+    assert_true(a.since == 210 * US_PER_S && a.until == 300 * US_PER_S);
+    web_answer(w, url, 400 * US_PER_S, &a);
+    assert_true(a.status == 410 || a.status == 404);
+    web_free(w);
+
+    c.since = 600 * US_PER_S;
+    c.until = IMPORT_NO_TIME;
+    free(dir);
+    dir = in_dir(test_dir(), "W");
+    assert_int_equal(run(src, dir, &c, &r), ST_USAGE);
+    assert_non_null(strstr(status_text(), "1970-01-01T00:08:20Z"));
+    assert_nothing(dir);
+    import_report_clear(&r);
+    free(dir);
+}
+
+static void missing_blobs_and_bad_events_are_faults(void **state)
+{
+    struct import_config c = config(IMPORT_HISTORY);
+    struct buf tar = BUF_INIT(1 << 20);
+    struct import_report r;
+    const char *src = test_dir();
+    char *dir = in_dir(test_dir(), "W");
+
+    (void)state;
+    put_z(src, "events.tsv",
+          "100\tA\taaa1\ta.html\n100\tA\tbbb1\tb.html\nnonsense\n200\tM\taaa2\ta.html\n");
+    add_tar(&tar, "blobs/aa/aaa2", STR("<title>a2</title>"));
+    add_tar(&tar, "blobs/aa/aaa1", STR("<title>a1</title>"));
+    end_tar(&tar);
+    put(src, "blobs.tar", buf_str(&tar));
+    assert_int_equal(run(src, dir, &c, &r), ST_INVALID);
+    assert_fault(&r, IMPORT_MISSING, 1, "b.html: blob bbb1 is not in the archive");
+    assert_fault(&r, IMPORT_LINE, 1, "line 3");
+    assert_nothing(dir);
+    import_report_clear(&r);
+    c.keep_going = true;
+    imported(src, dir, &c, &r);
+    assert_rows(dir, "SELECT title FROM page ORDER BY id", "a1\na2\n");
+    import_report_clear(&r);
+    buf_free(&tar);
+    free(dir);
+}
+
+/* ---- ends ---------------------------------------------------------------- */
+
+static bool stop_at_once(void *ctx, const char *what, uint64_t done, uint64_t total)
+{
+    int *calls = ctx;
+
+    (void)what, (void)done, (void)total;
+    return ++*calls < 3;
+}
+
+static void a_stopped_import_leaves_nothing(void **state)
+{
+    struct import_config c = config(IMPORT_DIR);
+    struct import_report r;
+    const char *src = test_dir();
+    char *dir = in_dir(test_dir(), "W");
+    int calls = 0;
+
+    (void)state;
+    fill_site(src);
+    assert_int_equal(world_import(&src, 1, dir, &c, stop_at_once, &calls, &r), ST_STOPPED);
+    assert_int_equal(calls, 3);
+    assert_nothing(dir);
+    import_report_clear(&r);
+    free(dir);
+}
+
+static void what_is_there_is_not_touched(void **state)
+{
+    struct import_config c = config(IMPORT_DIR);
+    struct import_report r;
+    const char *src = test_dir(), *full = test_dir(), *empty = test_dir();
+    char *none = in_dir(src, "none"), *dir = in_dir(test_dir(), "W"), *part = in_dir(src, "../x");
+
+    (void)state;
+    fill_site(src);
+    put_z(full, "mine", "x");
+    assert_int_equal(run(src, full, &c, &r), ST_EXISTS);
+    assert_int_equal(run(none, dir, &c, &r), ST_MISSING);
+    assert_nothing(dir);
+    c.labels = none;
+    assert_int_equal(run(src, dir, &c, &r), ST_MISSING);
+    c.labels = NULL;
+    c.url_prefix = "mailto:x";
+    assert_int_equal(run(src, dir, &c, &r), ST_USAGE);
+    c.url_prefix = NULL;
+    assert_nothing(dir);
+    imported(src, empty, &c, &r); /* an empty directory will do */
+    import_report_clear(&r);
+    free(none);
+    free(dir);
+    free(part);
+}
+
+/* ---- real data ----------------------------------------------------------- */
+
+/* Pairs of different pages of which the first links to the other: with <a href>,
+ * and in any way (frames, image maps). */
+static void count_edges(const char *dir, uint64_t *ret_a, uint64_t *ret_all)
+{
+    struct page_parser *parser = page_parser_new();
+    struct buf head = BUF_INIT(KIB(256)), body = BUF_INIT(MIB(4));
+    struct map seen_a, seen_all;
+    struct world *w = NULL;
+    struct arena arena;
+
+    assert_int_equal(world_open(dir, &w), ST_OK);
+    arena_init(&arena, LIMIT_PAGE_ARENA);
+    map_init(&seen_a);
+    map_init(&seen_all);
+    for (uint32_t i = 0; i < world_pages(w); i++) {
+        struct page_input in = {.url = world_entry(w, i)->url, .content_type = STR("text/html")};
+        const struct page *p = NULL;
+
+        buf_clear(&head);
+        buf_clear(&body);
+        arena_reset(&arena);
+        assert_int_equal(world_read(w, i, &head, &body), ST_OK);
+        in.payload = buf_str(&body);
+        assert_int_equal(page_parse(parser, &in, &arena, &p), DROP_NONE);
+        for (uint32_t l = 0; l < p->nlinks; l++) {
+            uint32_t to = world_find(w, p->links[l].key);
+            uint64_t edge = hash_u64((uint64_t)i << 32 | to);
+
+            if (to >= world_pages(w) || to == i)
+                continue;
+            map_set(&seen_all, edge, 1);
+            if (str_ends(p->tag_paths[p->links[l].tag_path], STR(" a")))
+                map_set(&seen_a, edge, 1);
+        }
+    }
+    *ret_a = seen_a.count;
+    *ret_all = seen_all.count;
+    map_free(&seen_a);
+    map_free(&seen_all);
+    arena_free(&arena);
+    buf_free(&head);
+    buf_free(&body);
+    page_parser_free(parser);
+    world_close(w);
+}
+
+/* Its description: 5,462 pages, 4,654 of them labelled, 129 labels below 15
+ * subjects, 160,729 edges. These are the pairs that <a href="..."> makes where the
+ * value is taken as it is written: 8 more have a blank at its end, which HTML
+ * leaves out; and 58 are made by frames and image maps alone. */
+static void wikispeedia_has_the_counts_of_its_description(void **state)
+{
+    struct import_config c = config(IMPORT_DIR);
+    struct import_report r;
+    uint64_t edges_a, edges;
+
+    (void)state;
+    NEED_DATA(found, "wikispeedia/html.tar.zst");
+    char *dir = in_dir(test_dir(), "W"), *archive = str_dup(str_of(found)),
+         *labels = str_dup(str_of(test_data("wikispeedia/labels.tsv")));
+    c.root = "html";
+    c.labels = labels;
+    imported(archive, dir, &c, &r);
+    assert_int_equal(r.pages, 5462);
+    assert_int_equal(r.labelled, 4654);
+    assert_int_equal(r.labels, 129);
+    assert_rows(dir, "SELECT count(DISTINCT substr(label, 1, instr(label || '.', '.'))) FROM label",
+                "15\n");
+    count_edges(dir, &edges_a, &edges);
+    assert_int_equal(edges_a, 160729 + 8);
+    assert_int_equal(edges, 160729 + 8 + 58);
+    import_report_clear(&r);
+    free(archive);
+    free(labels);
+    free(dir);
+}
+
+/* January 2005 (a year takes long under sanitizers): events.tsv has 828 lines M
+ * in it, of which 20 change nothing but the version stamp of the file. */
+static void a_month_of_openbsd_changes_as_its_events_say(void **state)
+{
+    struct import_config c = config(IMPORT_HISTORY);
+    struct import_report r;
+    struct web_config wc = {.threads = 2};
+    struct web *w = NULL;
+    uint32_t real = 0;
+
+    (void)state;
+    NEED_DATA(found, "openbsd-www/events.tsv");
+    char *dir = in_dir(test_dir(), "W"),
+         *source = str_dup(str_sub(str_of(found), 0, strlen(found) - strlen("/events.tsv")));
+    c.since = INT64_C(1104537600) * US_PER_S; /* 2005-01-01 */
+    c.until = INT64_C(1107216000) * US_PER_S; /* 2005-02-01 */
+    imported(source, dir, &c, &r);
+    assert_int_equal(r.changes, 828);
+    assert_int_equal(r.versions, r.pages + 828);
+    assert_int_equal(web_load(dir, &wc, &w), ST_OK);
+    struct web_counts counts = web_counts(w);
+    assert_int_equal(counts.pages, r.pages);
+    assert_int_equal(counts.versions, r.versions);
+    assert_true(counts.begin == c.since && counts.end == c.until);
+    for (uint32_t v = 0; v < counts.versions; v++)
+        real += web_version_is_change(w, v);
+    assert_int_equal(real, 828 - 20);
+    web_free(w);
+    import_report_clear(&r);
+    free(source);
+    free(dir);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_name_is_data_and_links_find_it),
+        cmocka_unit_test(a_folder_leads_to_its_index_where_asked),
+        cmocka_unit_test(labels_go_by_path_and_by_url_and_what_names_nothing_is_said),
+        cmocka_unit_test(broken_files_are_named_and_the_rest_is_made_only_where_asked),
+        cmocka_unit_test(the_same_files_make_the_same_world_also_from_an_archive),
+        cmocka_unit_test(a_cut_archive_gives_its_beginning_only_where_asked),
+        cmocka_unit_test(a_manifest_says_which_file_is_which_url),
+        cmocka_unit_test(a_crawls_archive_becomes_the_same_web),
+        cmocka_unit_test(responses_resources_redirects_and_revisits_find_their_place),
+        cmocka_unit_test(a_history_is_versions_in_order_of_time),
+        cmocka_unit_test(a_window_begins_with_what_stood_then),
+        cmocka_unit_test(missing_blobs_and_bad_events_are_faults),
+        cmocka_unit_test(a_stopped_import_leaves_nothing),
+        cmocka_unit_test(what_is_there_is_not_touched),
+        cmocka_unit_test(wikispeedia_has_the_counts_of_its_description),
+        cmocka_unit_test(a_month_of_openbsd_changes_as_its_events_say),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
