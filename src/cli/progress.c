@@ -96,6 +96,12 @@ void progress_count(struct progress *p, const char *what, uint64_t done, uint64_
     put_line(p, str_of(line));
 }
 
+void progress_line(struct progress *p, struct str line)
+{
+    if (due(p, clock_now()))
+        put_line(p, line);
+}
+
 void progress_clear(struct progress *p)
 {
     if (!p->off && p->terminal)

@@ -20,6 +20,8 @@ void progress_init(struct progress *p, bool quiet);
 void progress_show(struct progress *p, const struct crawl_status *s);
 /* Done of total, for other long work ("indexing"). */
 void progress_count(struct progress *p, const char *what, uint64_t done, uint64_t total);
+/* Any other line; shown where one is due. */
+void progress_line(struct progress *p, struct str line);
 /* Removes the line, so that other text can follow. */
 void progress_clear(struct progress *p);
 

@@ -144,6 +144,15 @@ static void metric_names(struct buf *out)
         (void)buf_addf(out, "%s%s", out->len ? " " : "", m->name);
 }
 
+static enum status differs(const struct results_db *d, const char *what, const char *there,
+                           const char *here)
+{
+    return status_fail(ST_USAGE,
+                       "%s holds the results of another %s (there: %s, here: %s): give another "
+                       "directory with --out, or remove it",
+                       d->dir, what, *there ? there : "none", *here ? here : "none");
+}
+
 /* Equal to what is there, or there now. */
 static enum status meta_agree(struct results_db *d, const char *key, const char *value,
                               const char *what)
@@ -154,12 +163,46 @@ static enum status meta_agree(struct results_db *d, const char *key, const char 
     if (old == NULL)
         st = meta_set(d, key, str_of(value));
     else if (strcmp(old, value) != 0)
-        st = status_fail(ST_USAGE,
-                         "%s holds the results of another %s (there: '%s', here: '%s'): give "
-                         "another directory with --out, or remove it",
-                         d->dir, what, *old ? old : "none", *value ? value : "none");
+        st = differs(d, what, old, value);
     free(old);
     return st;
+}
+
+/* Where it is or how it is made, and what of it is left out. */
+static void show_spec(const struct plan_world *w, struct buf *out)
+{
+    if (w->dir)
+        (void)buf_addf(out, "dir %s", w->dir);
+    for (const struct option *o = make_option_table; w->make && o->name; o++) {
+        (void)buf_addf(out, "%s%s=", o == make_option_table ? "make " : " ", o->name);
+        option_show(o, w->make, out);
+    }
+    for (size_t i = 0; i < w->exclude.count; i++)
+        (void)buf_addf(out, " exclude %s", w->exclude.items[i]);
+}
+
+/* A world of the same name must be the same. */
+static enum status check_spec(struct results_db *d, const struct plan_world *w)
+{
+    sqlite3_stmt *st = NULL;
+    struct buf spec = BUF_INIT(10000), what = BUF_INIT(300);
+    enum status status = db_prepare(d->db, "SELECT spec FROM worlds WHERE name = ?", &st);
+
+    show_spec(w, &spec);
+    (void)buf_addf(&what, "world '%s'", w->name);
+    if (status == ST_OK) {
+        db_bind_str(st, 1, str_of(w->name));
+        if (db_row(d->db, st, &status) && !str_eq(db_str(st, 0), buf_str(&spec))) {
+            char *old = str_dup(db_str(st, 0));
+
+            status = differs(d, what.data, old, spec.data);
+            free(old);
+        }
+    }
+    (void)sqlite3_finalize(st);
+    buf_free(&spec);
+    buf_free(&what);
+    return status;
 }
 
 static enum status check_plan(struct results_db *d, const struct plan *p)
@@ -182,6 +225,8 @@ static enum status check_plan(struct results_db *d, const struct plan *p)
         (void)snprintf(what, sizeof what, "plan: its '%s' differs", traits[i].name);
         st = meta_agree(d, key, traits[i].value, what);
     }
+    for (size_t i = 0; st == ST_OK && i < p->nworlds; i++)
+        st = check_spec(d, &p->worlds[i]);
     if (st == ST_OK)
         st = meta_set(d, "plan", buf_str(&p->text));
     if (st == ST_OK)
@@ -275,40 +320,26 @@ void results_db_close(struct results_db *d)
 
 /* ---- worlds -------------------------------------------------------------- */
 
-/* Where it is or how it is made, and what of it is left out. */
-static void show_spec(const struct plan_world *w, struct buf *out)
-{
-    if (w->dir)
-        (void)buf_addf(out, "dir %s", w->dir);
-    for (const struct option *o = make_option_table; w->make && o->name; o++) {
-        (void)buf_addf(out, "%s%s=", o == make_option_table ? "make " : " ", o->name);
-        option_show(o, w->make, out);
-    }
-    for (size_t i = 0; i < w->exclude.count; i++)
-        (void)buf_addf(out, " exclude %s", w->exclude.items[i]);
-}
-
-static enum status check_world(struct results_db *d, const struct result_world *w, struct str spec)
+/* The directory may have been filled anew since. */
+static enum status check_counts(struct results_db *d, const struct result_world *w)
 {
     sqlite3_stmt *st = NULL;
     enum status status =
-        db_prepare(d->db, "SELECT spec, pages, versions, links FROM worlds WHERE name = ?", &st);
+        db_prepare(d->db, "SELECT pages, versions, links FROM worlds WHERE name = ?", &st);
 
     if (status != ST_OK)
         return status;
     db_bind_str(st, 1, str_of(w->name));
     if (db_row(d->db, st, &status)) {
-        bool same = str_eq(db_str(st, 0), spec) && sqlite3_column_int64(st, 1) == w->pages &&
-                    sqlite3_column_int64(st, 2) == w->versions &&
-                    sqlite3_column_int64(st, 3) == (int64_t)w->links;
+        bool same = sqlite3_column_int64(st, 0) == w->pages &&
+                    sqlite3_column_int64(st, 1) == w->versions &&
+                    sqlite3_column_int64(st, 2) == (int64_t)w->links;
 
         if (!same)
             status = status_fail(ST_USAGE,
-                                 "%s holds results of another world '%s' (there: %.*s, %lld pages; "
-                                 "here: %.*s, %u pages): give another directory with --out, or "
-                                 "remove it",
-                                 d->dir, w->name, STR_ARG(db_str(st, 0)),
-                                 (long long)sqlite3_column_int64(st, 1), STR_ARG(spec), w->pages);
+                                 "the world '%s' is not what it was when %s was begun (%lld pages "
+                                 "then, %u now): give another directory with --out",
+                                 w->name, d->dir, (long long)sqlite3_column_int64(st, 0), w->pages);
     }
     (void)sqlite3_finalize(st);
     return status;
@@ -373,7 +404,7 @@ enum status results_db_world(struct results_db *d, const struct plan_world *spec
     enum status st;
 
     show_spec(spec, &text);
-    st = check_world(d, w, buf_str(&text));
+    st = check_counts(d, w);
     if (st == ST_OK)
         st = db_exec(d->db, "BEGIN IMMEDIATE");
     if (st == ST_OK) {

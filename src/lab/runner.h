@@ -12,7 +12,8 @@
 struct lab_progress {
     const char *world;  /* being worked on */
     const char *doing;  /* "loading", "running" */
-    size_t done, total; /* runs, all worlds */
+    size_t done, total; /* runs, of the worlds looked at so far */
+    size_t ran;         /* of those done, in this session */
     uint64_t visits;    /* simulated so far in this session */
     double seconds;     /* of wall time in this session */
 };

@@ -1,0 +1,335 @@
+/* runner.c - `brood lab run`: worlds one after another, and what is written at the end.
+ * SPDX-License-Identifier: MIT */
+#include "lab/runner_int.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "lab/seeds.h"
+#include "sim/info.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SHOW_EVERY (200 * US_PER_MS)
+
+bool lab_goes_on(struct lab *l)
+{
+    const struct runner_config *c = l->config;
+    int64_t now = clock_now();
+
+    if (c->progress && now >= l->show_at) {
+        l->show_at = now + SHOW_EVERY;
+        l->progress.seconds = (double)(now - l->began) / 1e6;
+        c->progress(c->progress_ctx, &l->progress);
+    }
+    return c->stop == NULL || !__atomic_load_n(c->stop, __ATOMIC_RELAXED);
+}
+
+static bool on_progress(void *ctx, uint32_t done, uint32_t total)
+{
+    (void)done;
+    (void)total;
+    return lab_goes_on(ctx);
+}
+
+/* ---- worlds that the plan makes ------------------------------------------ */
+
+static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
+{
+    (void)st;
+    (void)flag;
+    (void)ftw;
+    return remove(path);
+}
+
+static void show_made(const struct make_config *c, struct buf *out)
+{
+    for (const struct option *o = make_option_table; o->name; o++) {
+        (void)buf_addf(out, "%s=", o->name);
+        option_show(o, c, out);
+        (void)buf_add_char(out, '\n');
+    }
+}
+
+/* Into NAME.part, renamed when it is whole: what is there under its own name is
+ * complete. What an interruption left is removed. */
+static enum status make_anew(struct lab *l, const struct plan_world *w, const char *dir,
+                             const char *note, struct str made_of)
+{
+    struct buf part = BUF_INIT(8192);
+    enum status st;
+
+    (void)buf_addf(&part, "%s.part", dir);
+    (void)nftw(part.data, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    l->progress.doing = "making";
+    st = world_make(part.data, w->make, on_progress, l);
+    if (st == ST_OK && rename(part.data, dir) != 0)
+        st = status_fail(ST_IO, "%s: %s", dir, strerror(errno));
+    if (st == ST_OK)
+        st = file_write(note, made_of);
+    buf_free(&part);
+    return st;
+}
+
+/* OUT/worlds/NAME, and beside it NAME.made: how. */
+static enum status make_world(struct lab *l, const struct plan_world *w, struct buf *dir)
+{
+    struct buf note = BUF_INIT(8192), old = BUF_INIT(100000), made_of = BUF_INIT(100000);
+    enum status st = ST_OK;
+
+    (void)buf_addf(dir, "%s/worlds", l->config->dir);
+    if (mkdir(dir->data, 0777) != 0 && errno != EEXIST)
+        st = status_fail(ST_IO, "%s cannot be made: %s", dir->data, strerror(errno));
+    (void)buf_addf(dir, "/%s", w->name);
+    (void)buf_addf(&note, "%s.made", dir->data);
+    show_made(w->make, &made_of);
+    if (st == ST_OK && access(dir->data, F_OK) != 0)
+        st = make_anew(l, w, dir->data, note.data, buf_str(&made_of));
+    else if (st == ST_OK && access(note.data, F_OK) != 0)
+        st = file_write(note.data, buf_str(&made_of)); /* killed between the two */
+    else if (st == ST_OK) {
+        st = file_read(note.data, &old);
+        if (st == ST_OK && !str_eq(buf_str(&old), buf_str(&made_of)))
+            st = status_fail(ST_USAGE,
+                             "%s was made with other parameters: remove it, or give another "
+                             "directory with --out",
+                             dir->data);
+    }
+    buf_free(&note);
+    buf_free(&old);
+    buf_free(&made_of);
+    return st;
+}
+
+/* ---- one world ----------------------------------------------------------- */
+
+/* What `world info` measures; unknown where it cannot. */
+static void measure(const char *dir, struct result_world *ret)
+{
+    struct world_info info;
+    struct world *world;
+
+    ret->out_exponent = ret->in_exponent = ret->clustering = ret->mean_distance = ret->locality =
+        NAN;
+    if (world_open(dir, &world) != ST_OK)
+        return;
+    if (world_info(world, &info) == ST_OK) {
+        ret->out_exponent = info.out_exponent;
+        ret->in_exponent = info.in_exponent;
+        ret->clustering = info.clustering;
+        ret->mean_distance = info.mean_distance;
+        ret->locality = info.locality;
+        world_info_clear(&info);
+    }
+    world_close(world);
+}
+
+/* Figures of an earlier session are kept: measuring takes its time. */
+static void figures_of(const struct result_world *before, const char *dir, struct result_world *ret)
+{
+    if (before->pages == 0) {
+        measure(dir, ret);
+        return;
+    }
+    ret->out_exponent = before->out_exponent;
+    ret->in_exponent = before->in_exponent;
+    ret->clustering = before->clustering;
+    ret->mean_distance = before->mean_distance;
+    ret->locality = before->locality;
+}
+
+/* Topics for which some repeat has no seeds or examples are left out. */
+static size_t drop_barren(const struct lab *l, const struct plan_world *spec,
+                          const struct ground *g, struct subject *s, size_t count)
+{
+    const struct plan *p = l->plan;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        bool good = true;
+
+        for (uint32_t r = 0; good && r < p->repeats; r++) {
+            struct draw d;
+
+            good = draw_make(g, &s[i], p, draw_rng(p, spec->name, s[i].name, r), &d);
+            if (good)
+                draw_clear(&d);
+        }
+        if (good) {
+            struct subject swap = s[kept];
+
+            s[kept++] = s[i];
+            s[i] = swap; /* freed with the others */
+        }
+    }
+    return kept;
+}
+
+static enum status keep_world(struct lab *l, const struct plan_world *spec, const char *dir,
+                              const struct result_world *before, const struct ground *g,
+                              const struct subject *s, size_t kept, size_t count)
+{
+    struct result_world w = {
+        .name = spec->name,
+        .pages = g->counts.pages,
+        .hosts = g->counts.hosts,
+        .versions = g->counts.versions,
+        .links = g->counts.links,
+        .topics = mem_zero(kept + 1, sizeof *w.topics),
+        .words = mem_zero(kept + 1, sizeof *w.words),
+        .ntopics = kept,
+        .skipped = (uint32_t)(count - kept),
+    };
+    enum status st;
+
+    for (size_t i = 0; i < kept; i++) {
+        w.topics[i] = s[i].name;
+        w.words[i] = s[i].words;
+    }
+    figures_of(before, dir, &w);
+    st = results_db_world(l->db, spec, &w);
+    free(w.topics);
+    free(w.words);
+    return st;
+}
+
+static enum status work_on(struct lab *l, const struct plan_world *spec, const char *dir,
+                           const struct result_world *before, const struct ground *g)
+{
+    struct subject *s = NULL;
+    size_t count = 0, kept = 0;
+    enum status st = l->plan->label_topics ? subjects_of_labels(g, l->plan, spec->name, &s, &count)
+                                           : subjects_of_words(g, l->plan, &s, &count);
+
+    if (st == ST_OK) {
+        kept = drop_barren(l, spec, g, s, count);
+        if (kept == 0)
+            st = status_fail(ST_USAGE,
+                             "world '%s': for none of its %zu topics could seeds and examples be "
+                             "drawn: ask for fewer, or for another distance",
+                             spec->name, count);
+    }
+    if (st == ST_OK)
+        st = keep_world(l, spec, dir, before, g, s, kept, count);
+    if (st == ST_OK) {
+        l->progress.doing = "running";
+        st = lab_work(l, spec, g, s, kept);
+    }
+    subjects_free(s, count);
+    return st;
+}
+
+static enum status load_and_work(struct lab *l, const struct plan_world *spec, const char *dir,
+                                 const struct result_world *before)
+{
+    struct web_config config = {
+        .threads = l->config->jobs, .progress = on_progress, .progress_ctx = l};
+    struct ground g;
+    struct web *web;
+    enum status st;
+
+    l->progress.doing = "loading";
+    (void)lab_goes_on(l);
+    st = web_load(dir, &config, &web);
+    if (st != ST_OK)
+        return st == ST_STOPPED ? st : status_prefix(st, "world '%s'", spec->name);
+    st = ground_init(&g, web, &spec->exclude, l->plan->seed_rule == SEEDS_DISTANCE);
+    if (st == ST_OK) {
+        st = work_on(l, spec, dir, before, &g);
+        ground_clear(&g);
+    }
+    web_free(web);
+    return st;
+}
+
+static enum status run_world(struct lab *l, const struct plan_world *spec,
+                             const struct result_world *before)
+{
+    struct buf dir = BUF_INIT(8192);
+    enum status st;
+
+    l->progress.world = spec->name;
+    st = spec->make ? make_world(l, spec, &dir) : plan_world_dir(l->plan, spec, &dir);
+    if (st == ST_OK)
+        st = load_and_work(l, spec, dir.data, before);
+    buf_free(&dir);
+    return st;
+}
+
+/* ---- all ----------------------------------------------------------------- */
+
+static size_t runs_of(const struct results *r, uint32_t world)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < r->nruns; i++)
+        n += r->runs[i].world == world;
+    return n;
+}
+
+/* Worlds that an earlier session finished are not even loaded. */
+static enum status run_worlds(struct lab *l, const struct results *before)
+{
+    const struct plan *p = l->plan;
+    enum status st = ST_OK;
+
+    for (uint32_t w = 0; st == ST_OK && w < p->nworlds; w++) {
+        const struct result_world *b = &before->worlds[w];
+        size_t want = b->ntopics * p->nmodels * p->repeats;
+
+        if (want > 0 && runs_of(before, w) == want) {
+            l->progress.total += want;
+            l->progress.done += want;
+        } else {
+            st = run_world(l, &p->worlds[w], b);
+        }
+    }
+    return st;
+}
+
+static enum status write_files(struct lab *l)
+{
+    struct results *r = NULL;
+    struct buf path = BUF_INIT(8192);
+    enum status st = results_load(l->config->dir, &r);
+
+    (void)buf_addf(&path, "%s/results.json", l->config->dir);
+    if (st == ST_OK)
+        st = results_write_json(r, path.data);
+    buf_clear(&path);
+    (void)buf_addf(&path, "%s/results.csv", l->config->dir);
+    if (st == ST_OK)
+        st = results_write_csv(r, path.data);
+    buf_clear(&path);
+    (void)buf_addf(&path, "%s/timing.json", l->config->dir);
+    if (st == ST_OK)
+        st = results_db_timing(l->db, path.data);
+    buf_free(&path);
+    results_free(r);
+    return st;
+}
+
+enum status lab_run(struct plan *p, const struct runner_config *c)
+{
+    struct lab l = {.plan = p, .config = c, .began = clock_now()};
+    struct results *before = NULL;
+    enum status st = results_db_open(c->dir, p, &l.db);
+
+    l.progress.world = "";
+    l.progress.doing = "beginning";
+    if (st == ST_OK)
+        st = results_load(c->dir, &before);
+    if (st == ST_OK)
+        st = run_worlds(&l, before);
+    results_free(before);
+    if (st == ST_OK)
+        st = write_files(&l);
+    results_db_close(l.db);
+    return st;
+}

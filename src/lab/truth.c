@@ -1,0 +1,248 @@
+/* truth.c - a web under a plan's `exclude`, and what the targets of a topic say.
+ * SPDX-License-Identifier: MIT */
+#include "lab/truth.h"
+
+#include "base/limits.h"
+#include "base/map.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "frontier/hosts.h"
+#include "frontier/scope.h"
+#include "parse/url_norm.h"
+#include "text/vec.h"
+#include "text/vocab.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- who may be reached -------------------------------------------------- */
+
+static enum status find_allowed(struct ground *g, const struct text_list *exclude)
+{
+    struct scope *scope = scope_new();
+    enum status st = ST_OK;
+
+    for (size_t i = 0; st == ST_OK && i < exclude->count; i++)
+        st = scope_exclude(scope, str_of(exclude->items[i]));
+    for (uint32_t u = 1; st == ST_OK && u <= g->counts.urls; u++) {
+        struct str href = web_href(g->web, u), scheme, host, path;
+        uint16_t port;
+
+        url_split(href, &scheme, &host, &port, &path);
+        host.len = host_name_split(host, &port);
+        g->allowed[u] = exclude->count == 0 || scope_has(scope, href, host);
+    }
+    scope_free(scope);
+    return st;
+}
+
+/* A page is one at any time; what is none leads where it leads at the beginning. */
+static uint32_t follow(const struct ground *g, uint32_t url)
+{
+    for (int hop = 0; hop <= LIMIT_REDIRECTS && url && g->allowed[url]; hop++) {
+        struct web_answer a;
+
+        if (web_is_page(&g->counts, url))
+            return url;
+        web_answer(g->web, url, g->counts.begin, &a);
+        url = a.redirect_to;
+    }
+    return 0;
+}
+
+/* Calls `each` for every link of every version of a page to a page. */
+static void walk_links(const struct ground *g, uint32_t page,
+                       void (*each)(void *ctx, uint32_t from, uint32_t to), void *ctx)
+{
+    uint32_t first, versions = web_history(g->web, page, &first);
+
+    for (uint32_t v = 0; v < versions; v++) {
+        uint32_t n;
+        const uint32_t *to = web_links(g->web, first + v, &n);
+
+        for (uint32_t i = 0; i < n; i++)
+            if (g->leads_to[to[i]])
+                each(ctx, page, g->leads_to[to[i]]);
+    }
+}
+
+static void count_back(void *ctx, uint32_t from, uint32_t to)
+{
+    struct ground *g = ctx;
+
+    (void)from;
+    g->back_off[to + 1]++;
+}
+
+static void fill_back(void *ctx, uint32_t from, uint32_t to)
+{
+    struct ground *g = ctx;
+
+    g->back[g->back_off[to]++] = from;
+}
+
+static void reverse_links(struct ground *g)
+{
+    uint32_t pages = g->counts.pages;
+
+    g->back_off = mem_zero((size_t)pages + 3, sizeof *g->back_off);
+    for (uint32_t p = 1; p <= pages; p++)
+        if (g->allowed[p])
+            walk_links(g, p, count_back, g);
+    for (uint32_t p = 1; p <= pages + 1; p++)
+        g->back_off[p] += g->back_off[p - 1];
+    g->back = mem_zero(g->back_off[pages + 1] + 1, sizeof *g->back);
+    for (uint32_t p = 1; p <= pages; p++)
+        if (g->allowed[p])
+            walk_links(g, p, fill_back, g);
+    for (uint32_t p = pages + 1; p >= 1; p--) /* filling moved every row to its end */
+        g->back_off[p] = g->back_off[p - 1];
+    g->back_off[0] = 0;
+}
+
+enum status ground_init(struct ground *g, const struct web *web, const struct text_list *exclude,
+                        bool reversed)
+{
+    enum status st;
+
+    *g = (struct ground){.web = web, .counts = web_counts(web)};
+    g->allowed = mem_zero((size_t)g->counts.urls + 1, sizeof *g->allowed);
+    g->leads_to = mem_zero((size_t)g->counts.urls + 1, sizeof *g->leads_to);
+    st = find_allowed(g, exclude);
+    for (uint32_t u = 1; st == ST_OK && u <= g->counts.urls; u++)
+        g->leads_to[u] = follow(g, u);
+    if (st == ST_OK && reversed)
+        reverse_links(g);
+    if (st != ST_OK)
+        ground_clear(g);
+    return st;
+}
+
+void ground_clear(struct ground *g)
+{
+    free(g->allowed);
+    free(g->leads_to);
+    free(g->back_off);
+    free(g->back);
+    *g = (struct ground){0};
+}
+
+bool ground_has_links(const struct ground *g, uint32_t page)
+{
+    uint32_t first, n = 0;
+
+    if (web_history(g->web, page, &first) > 0)
+        (void)web_links(g->web, first, &n);
+    return n > 0;
+}
+
+/* A search in breadth; every page enters the queue once. */
+struct search {
+    bool *met;
+    uint32_t *queue;
+    uint32_t count;
+};
+
+static void meet(void *ctx, uint32_t from, uint32_t to)
+{
+    struct search *s = ctx;
+
+    (void)from;
+    if (s->met[to])
+        return;
+    s->met[to] = true;
+    s->queue[s->count++] = to;
+}
+
+uint32_t ground_reachable(const struct ground *g, const uint32_t *seeds, size_t count)
+{
+    struct search s = {
+        .met = mem_zero((size_t)g->counts.pages + 1, sizeof *s.met),
+        .queue = mem_zero((size_t)g->counts.pages + 1, sizeof *s.queue),
+    };
+
+    for (size_t i = 0; i < count; i++)
+        if (g->leads_to[seeds[i]])
+            meet(&s, 0, g->leads_to[seeds[i]]);
+    for (uint32_t i = 0; i < s.count; i++)
+        walk_links(g, s.queue[i], meet, &s);
+    free(s.met);
+    free(s.queue);
+    return s.count;
+}
+
+/* ---- what the targets say ------------------------------------------------ */
+
+/* The sum of the targets' vectors: places by term, weights beside them. */
+struct centre {
+    struct map place;
+    double *weight; /* of the sum, then times idf */
+    uint32_t *term;
+    size_t count, weight_cap, term_cap;
+};
+
+static void add_target(struct centre *c, const struct ground *g, uint32_t page)
+{
+    uint32_t first;
+    struct profile p;
+
+    if (web_history(g->web, page, &first) == 0)
+        return;
+    p = web_profile(g->web, first);
+    if (!(p.square > 0))
+        return;
+    for (uint32_t i = 0; i < p.nterms; i++) {
+        bool is_new;
+        uint32_t *at = map_at(&c->place, hash_u64(p.terms[i].id), (uint32_t)c->count, &is_new);
+
+        if (is_new) {
+            MEM_GROW(c->weight, c->count, &c->weight_cap);
+            MEM_GROW(c->term, c->count, &c->term_cap);
+            c->weight[c->count] = 0;
+            c->term[c->count++] = p.terms[i].id;
+        }
+        c->weight[*at] +=
+            vec_tf(p.terms[i].count) * df_idf(web_idf(g->web), p.terms[i].id) / sqrt(p.square);
+    }
+}
+
+static float likeness(const struct centre *c, const struct profile *p, double square)
+{
+    double dot = 0;
+
+    for (uint32_t i = 0; i < p->nterms; i++) {
+        uint32_t at = map_get(&c->place, hash_u64(p->terms[i].id));
+
+        if (at != MAP_NONE)
+            dot += vec_tf(p->terms[i].count) * c->weight[at];
+    }
+    return vec_ratio(dot, p->square, square);
+}
+
+float *subject_description(const struct ground *g, const struct subject *s)
+{
+    float *ret = mem_zero((size_t)g->counts.urls + 1, sizeof *ret);
+    struct centre c = {0};
+    double square = 0; /* of the sum: its length leaves the cosine as it is */
+
+    map_init(&c.place);
+    for (uint32_t i = 0; i < s->count; i++)
+        add_target(&c, g, s->targets[i]);
+    for (size_t i = 0; i < c.count; i++) {
+        square += c.weight[i] * c.weight[i];
+        c.weight[i] *= df_idf(web_idf(g->web), c.term[i]);
+    }
+    for (uint32_t page = 1; page <= g->counts.pages; page++) {
+        uint32_t first;
+
+        if (web_history(g->web, page, &first) > 0) {
+            struct profile p = web_profile(g->web, first);
+
+            ret[page] = likeness(&c, &p, square);
+        }
+    }
+    map_free(&c.place);
+    free(c.weight);
+    free(c.term);
+    return ret;
+}

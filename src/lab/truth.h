@@ -1,0 +1,60 @@
+/* truth.h - what the lab knows of a web and the crawlers do not: who may be reached,
+ * which pages a topic has, what these pages say.
+ *
+ *   ground    a web under a plan's `exclude`: links as a crawler may walk them
+ *   subject   a topic with its pages (targets): by label, or by words
+ *
+ * Built before runs start, then only read: shared by all threads.
+ */
+#ifndef LAB_TRUTH_H
+#define LAB_TRUTH_H
+
+#include "lab/metric.h"
+#include "sim/web.h"
+
+/* Links between pages in rows, redirects followed. */
+struct ground {
+    const struct web *web;
+    struct web_counts counts;
+    bool *allowed;      /* by URL: not excluded */
+    uint32_t *leads_to; /* by URL: the page behind it, redirects followed; 0: none that
+                           may be reached */
+    uint64_t *back_off; /* by page: its row in `back`; NULL: not asked for */
+    uint32_t *back;     /* pages that link to it, in the web's order, doubles included */
+};
+
+/* `reversed`: back links are wanted. The web is lent. */
+enum status ground_init(struct ground *g, const struct web *web, const struct text_list *exclude,
+                        bool reversed) MUST_USE;
+void ground_clear(struct ground *g);
+
+/* Does the page link to anything, in its first version? */
+bool ground_has_links(const struct ground *g, uint32_t page);
+
+/* How many pages can be reached from the seeds, themselves included, over the links
+ * of all versions. */
+uint32_t ground_reachable(const struct ground *g, const uint32_t *seeds, size_t count);
+
+struct subject {
+    char *name;        /* the label, or the words */
+    char *words;       /* what a crawler is told */
+    uint32_t *targets; /* pages, ascending */
+    uint32_t count;
+};
+
+/* By label prefixes: `Science`, `Science.Biology` …, those that plan.label_* let
+ * through, sorted by name. ST_USAGE where the world has no labels, or none that fits. */
+enum status subjects_of_labels(const struct ground *g, const struct plan *p, const char *world,
+                               struct subject **ret, size_t *ret_count) MUST_USE;
+/* By the plan's words: pages of a relevance of plan.relevant or more. */
+enum status subjects_of_words(const struct ground *g, const struct plan *p, struct subject **ret,
+                              size_t *ret_count) MUST_USE;
+void subjects_free(struct subject *s, size_t count);
+
+bool subject_has(const struct subject *s, uint32_t url);
+
+/* By URL: the tf-idf cosine of each page with the mean of the targets' vectors (each
+ * of length 1). counts.urls + 1 floats; free() it. */
+float *subject_description(const struct ground *g, const struct subject *s);
+
+#endif
