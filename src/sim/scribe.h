@@ -1,0 +1,72 @@
+/* scribe.h - writes a world the way a crawl is written.
+ *
+ * For each answer an arrival is built as if it had come over the network
+ * (request, header block, body); pages are parsed by parse/; all of it goes to
+ * store/. So text and links in the database are what the crawler itself would
+ * see, and everything that reads crawls reads worlds.
+ *
+ *     st = scribe_open(&s, dir, "brood/0.1.0", begin);
+ *     (void)scribe_url(&s, url, true);
+ *     st = scribe_page(&s, &(struct scribe_answer){.url = url, .body = html, …});
+ *     st = scribe_close(&s, st);
+ *
+ * Pages are numbered from 1 as they come, URLs as they are named. Answers without
+ * a time get the story's own, which counts up from `begin`.
+ */
+#ifndef SIM_SCRIBE_H
+#define SIM_SCRIBE_H
+
+#include "base/map.h"
+#include "base/status.h"
+#include "flow.h"
+
+struct scribe {
+    struct store *store;
+    struct page_parser *parser;
+    struct map urls;   /* url_key() -> number of the URL */
+    uint32_t next_url; /* number the next new URL gets */
+    uint32_t pages;    /* posted so far: the number of the last one */
+    int64_t now;       /* moment of the story */
+    struct buf head;   /* used again for every answer */
+};
+
+/* Makes `dir`, which must not exist or be empty. */
+enum status scribe_open(struct scribe *s, const char *dir, const char *software,
+                        int64_t begin) MUST_USE;
+/* Commits and closes; after a fault (`st`) only closes. Returns the first fault. */
+enum status scribe_close(struct scribe *s, enum status st) MUST_USE;
+
+struct scribe_answer {
+    struct str url;      /* normalised */
+    int status;          /* 0: 200 */
+    struct str head;     /* header block; empty: one is made from what follows */
+    struct str type;     /* Content-Type */
+    struct str location; /* of a redirect */
+    int64_t modified;    /* Last-Modified; 0: none */
+    struct str body;     /* payload as sent */
+    struct str decoded;  /* pages: the same decoded; empty: it is not encoded */
+    int64_t at;          /* 0: the story's moment */
+    int64_t latency;     /* us; 0: some */
+    uint32_t dup_of;     /* pages: number of the page that this one repeats */
+    bool exact_dup;      /* to the byte */
+    uint32_t version_of; /* pages: number of the first version */
+};
+
+/* The number of a URL, told to the store where it is a new one. */
+uint32_t scribe_url(struct scribe *s, struct str url, bool is_seed);
+
+/* A page. Links that were not named before get their numbers. */
+enum status scribe_page(struct scribe *s, const struct scribe_answer *from) MUST_USE;
+/* robots.txt, a sitemap, a feed that is no page. */
+void scribe_resource(struct scribe *s, const struct scribe_answer *from);
+/* A redirect (to the normalised URL `target`), or a failure (no target). */
+void scribe_outcome(struct scribe *s, const struct scribe_answer *from, struct str target);
+
+void scribe_key(struct scribe *s, const char *name, struct str value);
+enum status scribe_label(struct scribe *s, struct str url, struct str label) MUST_USE;
+
+/* Commits what was written; to be called every few thousand pages. */
+enum status scribe_checkpoint(struct scribe *s) MUST_USE;
+#define SCRIBE_PAGES 4000 /* pages between two of them */
+
+#endif
