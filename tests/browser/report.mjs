@@ -1,0 +1,209 @@
+// report.mjs - a lab report in a real browser (Chromium by playwright-core).
+//
+//   node report.mjs MAKE_REPORT DIR
+//
+// MAKE_REPORT writes the report that is looked at (tests/unit/lab/make_report.c);
+// its names are hostile on purpose. Screenshots go to DIR, for people to look at:
+// light, dark, narrow, print. Speaks TAP; skipped where Chromium or playwright-core
+// is not installed.
+// SPDX-License-Identifier: MIT
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const [maker, into] = process.argv.slice(2);
+const dir = resolve(into);
+
+function skipAll(why) {
+  console.log(`1..0 # SKIP ${why}`);
+  process.exit(0);
+}
+
+async function loadChromium() {
+  try {
+    return (await import('playwright-core')).chromium;
+  } catch {
+    return skipAll('playwright-core is not installed (npm ci)');
+  }
+}
+
+function findBrowser() {
+  const found = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+  return found || skipAll('Chromium is not installed');
+}
+
+function assert(condition, what) {
+  if (!condition) throw new Error(what);
+}
+
+// ---- a page, and whatever it complains about or asks for ----
+
+async function open(browser, file, options) {
+  const context = await browser.newContext({ offline: true, ...options });
+  const page = await context.newPage();
+  page.complaints = [];
+  page.requests = [];
+  page.on('console', (m) => { if (['error', 'warning'].includes(m.type())) page.complaints.push(m.text()); });
+  page.on('pageerror', (e) => page.complaints.push(String(e)));
+  page.on('dialog', (d) => { page.complaints.push('dialog: ' + d.message()); d.dismiss(); });
+  page.on('request', (r) => page.requests.push(r.url()));
+  await page.goto(pathToFileURL(file).href);
+  return page;
+}
+
+// Of every canvas: its size, and how many of its dots are drawn, in how many colours.
+const canvases = (page) => page.$$eval('.chart canvas', (list) => list.map((c) => {
+  const dots = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
+  const colours = new Set();
+  let drawn = 0;
+  for (let i = 0; i < dots.length; i += 4) {
+    if (dots[i + 3] < 200) continue;
+    drawn++;
+    colours.add((dots[i] >> 4) << 8 | (dots[i + 1] >> 4) << 4 | dots[i + 2] >> 4);
+  }
+  return { width: c.width, shown: c.clientWidth, drawn, colours: colours.size };
+}));
+
+const widths = (page) => page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+
+const tests = {
+  'opens without a complaint and loads nothing': async (page) => {
+    assert(page.complaints.length === 0, page.complaints.join('\n'));
+    assert(page.requests.length === 1, 'it asked for ' + page.requests.join(' '));
+  },
+  'has names as text, never as markup': async (page) => {
+    assert(await page.$$eval('img, iframe, object, b', (l) => l.length) === 0, 'a name became an element');
+    assert(await page.$$eval('script', (l) => l.length) === 2, 'there are scripts that are not ours');
+    const text = await page.textContent('main');
+    assert(text.includes('<script>alert(1)</script>'), 'the name of the world is not there as it was given');
+  },
+  'draws a curve for every metric, sharp enough for print': async (page) => {
+    const all = await canvases(page);
+    assert(all.length === 8, `${all.length} charts, not 2 worlds x 4 metrics`);
+    for (const c of all) {
+      assert(c.drawn > 3000, `a chart has only ${c.drawn} dots`);
+      assert(c.width >= 2 * c.shown, 'a canvas has fewer than 2 dots a pixel');
+    }
+    assert(all[0].colours > 8, `the first chart has only ${all[0].colours} colours`);
+  },
+  'hides and shows a curve by its key': async (page) => {
+    const before = (await canvases(page))[0].drawn;
+    const key = page.locator('.legend .key').nth(9);
+    await key.click();
+    await page.waitForTimeout(100);
+    const after = (await canvases(page))[0].drawn;
+    assert(await key.getAttribute('aria-pressed') === 'false', 'the key does not say so');
+    assert(after < before, `${before} dots before, ${after} after`);
+    await key.click();
+    await page.waitForTimeout(100);
+    assert((await canvases(page))[0].drawn === before, 'it does not come back');
+  },
+  'shows the figures under the pointer': async (page) => {
+    const over = page.locator('.chart .u-over').first();
+    await over.scrollIntoViewIfNeeded();
+    const box = await over.boundingBox();
+    await page.mouse.move(box.x + box.width * 0.7, box.y + box.height * 0.5);
+    await page.waitForTimeout(100);
+    const rows = await page.locator('.chart .tip').first().locator('tr').count();
+    await page.screenshot({ path: join(dir, 'pointer.png') });
+    assert(rows === 10, `${rows} rows, not one a model`);
+  },
+  'sorts the table by topic': async (page) => {
+    const table = page.locator('table.sortable').first();
+    await table.evaluate((t) => { t.closest('details').open = true; });
+    await table.locator('thead th').nth(2).click();
+    const values = await table.locator('tbody tr').evaluateAll((rows) => rows.map((r) => +r.cells[2].dataset.v));
+    assert(values.every((v, i) => i === 0 || v <= values[i - 1]), 'not from the largest down');
+    await table.evaluate((t) => { t.closest('details').open = false; });
+  },
+  'fits a wide screen': async (page) => {
+    const [content, window] = await widths(page);
+    assert(content <= window, `${content} of ${window} pixels`);
+    await page.evaluate(() => scrollTo(0, 0));
+    await page.screenshot({ path: join(dir, 'light-top.png') });
+    await page.screenshot({ path: join(dir, 'light.png'), fullPage: true });
+  },
+};
+
+async function isDark(browser, file) {
+  const page = await open(browser, file, { colorScheme: 'dark', viewport: { width: 1280, height: 900 } });
+  const back = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  await page.screenshot({ path: join(dir, 'dark.png'), fullPage: true });
+  assert(/rgb\((\d+)/.exec(back)[1] < 64, `the background is ${back}`);
+  assert((await canvases(page)).every((c) => c.drawn > 3000), 'curves are missing');
+  assert(page.complaints.length === 0, page.complaints.join('\n'));
+  // Printed from a dark screen it is white, open and light.
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await page.waitForTimeout(200);
+  const closed = await page.$$eval('details:not([open])', (l) => l.length);
+  const paper = await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--s0') +
+    getComputedStyle(document.body).backgroundColor);
+  assert(closed === 0, `${closed} details stay closed`);
+  assert(paper.includes('rgb(255, 255, 255)') && paper.includes('#0072b2'), `on paper: ${paper}`);
+  await page.context().close();
+}
+
+async function isNarrow(browser, file) {
+  const page = await open(browser, file, { viewport: { width: 390, height: 800 }, deviceScaleFactor: 2 });
+  const [content, window] = await widths(page);
+  await page.screenshot({ path: join(dir, 'narrow.png'), clip: { x: 0, y: 0, width: 390, height: 5000 }, fullPage: true });
+  assert(content <= window, `${content} of ${window} pixels`);
+  assert((await canvases(page)).every((c) => c.drawn > 2000), 'curves are missing');
+  await page.context().close();
+}
+
+async function prints(browser, file) {
+  const page = await open(browser, file, { viewport: { width: 1280, height: 900 } });
+  const path = join(dir, 'report.pdf');
+  await page.pdf({ path, format: 'A4', printBackground: false });
+  assert(readFileSync(path).subarray(0, 5).toString() === '%PDF-', 'no PDF');
+  assert(statSync(path).size > 100000, 'the PDF is too small to hold curves');
+  await page.emulateMedia({ media: 'print' });
+  await page.setViewportSize({ width: 680, height: 960 });
+  await page.waitForTimeout(200);
+  await page.screenshot({ path: join(dir, 'print.png'), clip: { x: 0, y: 0, width: 680, height: 6000 }, fullPage: true });
+  assert((await canvases(page)).every((c) => c.drawn > 3000 && c.shown <= 680), 'curves do not fit the paper');
+  await page.context().close();
+}
+
+async function readsWithoutScripts(browser, file) {
+  const page = await open(browser, file, { javaScriptEnabled: false });
+  const text = await page.content();
+  assert(text.includes('scripts are off'), 'nothing says that curves need a script');
+  assert((text.match(/<table/g) || []).length > 10, 'tables are missing');
+  await page.context().close();
+}
+
+// ---- the run ----
+
+let number = 0, failed = 0;
+
+async function check(name, run) {
+  number++;
+  try {
+    await run();
+    console.log(`ok ${number} - ${name}`);
+  } catch (e) {
+    failed = 1;
+    console.log(`not ok ${number} - ${name}`);
+    String(e.message).split('\n').forEach((line) => console.log('# ' + line));
+  }
+}
+
+const chromium = await loadChromium();
+const executablePath = findBrowser();
+mkdirSync(dir, { recursive: true });
+const file = join(dir, 'report.html');
+execFileSync(maker, [file], { stdio: 'inherit' });
+if (!readFileSync(file, 'utf8').includes('leeoniya/uPlot')) skipAll('brood was built without uPlot');
+console.log(`1..${Object.keys(tests).length + 4}`);
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] });
+const page = await open(browser, file, { viewport: { width: 1280, height: 900 } });
+for (const [name, run] of Object.entries(tests)) await check(name, () => run(page));
+await check('is dark where the system is, and white on paper', () => isDark(browser, file));
+await check('fits a narrow screen', () => isNarrow(browser, file));
+await check('prints, curves and all', () => prints(browser, file));
+await check('is readable without scripts', () => readsWithoutScripts(browser, file));
+await browser.close();
+process.exit(failed);
