@@ -237,7 +237,7 @@ static bool patterns_match(const struct patterns *p, struct str href, struct str
 
 bool scope_has(const struct scope *s, struct str href, struct str host)
 {
-    if (suffix_in(&s->excluded_hosts, host))
+    if (s->excluded_hosts.count && suffix_in(&s->excluded_hosts, host))
         return false;
     if (s->exclude.count && patterns_match(&s->exclude, href, host))
         return false;

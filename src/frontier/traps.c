@@ -100,10 +100,18 @@ static const struct str calendar_words[] = {STR("calend"),  STR("kalend"), STR("
                                             STR("agenda"),  STR("month"),  STR("archiv"),
                                             STR("schedul"), STR("/day/"),  STR("date")};
 
+/* The letters they begin with, in both cases: most places of a URL need one look. */
+static const bool calendar_letters[256] = {
+    ['c'] = true, ['C'] = true, ['k'] = true, ['K'] = true, ['e'] = true,
+    ['E'] = true, ['a'] = true, ['A'] = true, ['m'] = true, ['M'] = true,
+    ['s'] = true, ['S'] = true, ['/'] = true, ['d'] = true, ['D'] = true,
+};
+
 static bool has_calendar_word(struct str path)
 {
     for (size_t i = 0; i < path.len; i++)
-        for (size_t w = 0; w < ARRAY_LEN(calendar_words); w++)
+        for (size_t w = 0;
+             calendar_letters[(unsigned char)path.ptr[i]] && w < ARRAY_LEN(calendar_words); w++)
             if (str_starts_i(str_sub(path, i, path.len), calendar_words[w]))
                 return true;
     return false;

@@ -242,9 +242,18 @@ struct str url_norm(const struct url *u, struct arena *arena)
     return (struct str){text, (size_t)(out - text)};
 }
 
+/* Where "://" stands, SIZE_MAX without it; at once for what is http or https. */
+static size_t scheme_end(struct str s)
+{
+    for (size_t at = 4; at <= 5; at++)
+        if (s.len >= at + 3 && memcmp(s.ptr + at, "://", 3) == 0 && s.ptr[0] == 'h')
+            return at;
+    return str_find(s, STR("://"), 0);
+}
+
 uint64_t url_key(struct str normalised)
 {
-    size_t from = str_find(normalised, STR("://"), 0);
+    size_t from = scheme_end(normalised);
 
     return hash_str(from == SIZE_MAX ? normalised : str_sub(normalised, from, normalised.len));
 }
@@ -252,7 +261,7 @@ uint64_t url_key(struct str normalised)
 void url_split(struct str normalised, struct str *ret_scheme, struct str *ret_host,
                uint16_t *ret_port, struct str *ret_path)
 {
-    size_t end = str_find(normalised, STR("://"), 0), slash, colon;
+    size_t end = scheme_end(normalised), slash, colon;
     struct str host;
     uint64_t port;
 
