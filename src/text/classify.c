@@ -20,11 +20,12 @@
 #include "text/vec.h"
 #include "text/vocab.h"
 
+#include <assert.h>
 #include <linear.h>
 #include <math.h>
 #include <stdlib.h>
 
-#define EPSILON       1e-6 /* of liblinear: relative size of the last gradient */
+#define EPSILON       1e-5 /* of liblinear: relative size of the last gradient */
 #define STATE_VERSION 1
 
 struct slot {
@@ -181,22 +182,23 @@ static void training_clear(struct training *t)
 /* ---- solving ------------------------------------------------------------- */
 
 /* Weights from all examples but those of a fold (-2: of all); nfeatures + 1 of
- * them, to be freed. */
-static double *solve(const struct training *t, int without)
+ * them, to be freed. `start` is where the search begins; NULL: at 0. */
+static double *solve(const struct training *t, int without, double *start)
 {
     static const int solvers[] = {[LEARNER_LOGISTIC] = L2R_LR, [LEARNER_SVM] = L2R_L2LOSS_SVC};
     struct problem p = {.n = (int)t->nfeatures + 1, .bias = 1};
     struct feature_node **rows = mem_alloc((t->n + 1) * sizeof *rows);
     double *truth = mem_alloc((t->n + 1) * sizeof *truth);
     double *weights = mem_alloc((t->nfeatures + 1) * sizeof *weights);
-    double plus = 0, share[2], sign;
+    double plus = 0, share[2];
     int labels[2] = {1, -1};
     struct parameter how = {.solver_type = solvers[t->config->learner],
                             .eps = EPSILON,
                             .C = t->config->c,
                             .nr_weight = 2,
                             .weight_label = labels,
-                            .weight = share};
+                            .weight = share,
+                            .init_sol = start};
     struct model *m;
 
     for (size_t i = 0; i < t->n; i++) {
@@ -211,9 +213,8 @@ static double *solve(const struct training *t, int without)
     share[0] = p.l / (2 * plus); /* both classes weigh the same as a whole */
     share[1] = p.l / (2 * (p.l - plus));
     m = train(&p, &how);
-    sign = m->label[0] == 1 ? 1 : -1; /* weights speak for the label that came first */
-    for (size_t i = 0; i <= t->nfeatures; i++)
-        weights[i] = sign * m->w[i];
+    assert(m->label[0] == 1); /* of 1 and -1 the weights speak for 1, whichever comes first */
+    memcpy(weights, m->w, (t->nfeatures + 1) * sizeof *weights);
     free_and_destroy_model(&m);
     free(rows);
     free(truth);
@@ -292,7 +293,7 @@ static void judge_fold(struct held_out *h, int fold, struct platt fallback)
 
 /* Sets the curve and the estimate. Where held-out margins cannot be had, or point
  * the wrong way, the curve is that of the training margins. */
-static void calibrate(struct classifier *c, const struct training *t, const double *weights)
+static void calibrate(struct classifier *c, const struct training *t, double *weights)
 {
     struct held_out h = {0};
 
@@ -303,7 +304,7 @@ static void calibrate(struct classifier *c, const struct training *t, const doub
     if (t->folds > 0) {
         h.n = 0;
         for (unsigned k = 0; k < t->folds; k++) {
-            double *others = solve(t, (int)k);
+            double *others = solve(t, (int)k, weights);
 
             measure(&h, t, (int)k, others);
             free(others);
@@ -372,7 +373,7 @@ enum status classify_train(const struct classify_example *examples, size_t n,
     if (plus == 0 || plus == n)
         return status_fail(ST_INVALID, "a classifier needs positive and negative examples");
     training_init(&t, df);
-    weights = solve(&t, -2);
+    weights = solve(&t, -2, NULL);
     c = classifier_new(t.nfeatures, df);
     c->learner = config->learner;
     c->rare = (float)log(1 + (double)n);
