@@ -51,6 +51,8 @@ struct metric {
     const char *name, *unit, *help;
     bool needs_labels, needs_change;
     bool less_is_better;
+    bool of_agents; /* by default left out where it never changes in any run: crawlers
+                       with one agent have nothing to show */
 };
 
 extern const struct metric metric_table[]; /* ends with a NULL name */

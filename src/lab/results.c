@@ -311,6 +311,44 @@ static enum status read_runs(struct loader *l)
     return status;
 }
 
+/* ---- what nothing can be learnt from -------------------------------------- */
+
+static bool never_changes(const struct results *r, size_t metric)
+{
+    double first = NAN;
+
+    for (size_t i = 0; i < r->nruns; i++)
+        for (size_t k = 0; k < r->runs[i].npoints; k++) {
+            double v = r->runs[i].values[k * r->nmetrics + metric];
+
+            if (!isnan(first) && v != first)
+                return false;
+            first = v;
+        }
+    return r->nruns > 0;
+}
+
+static void drop_metric(struct results *r, size_t metric)
+{
+    for (size_t i = 0; i < r->nruns; i++) {
+        double *to = r->runs[i].values;
+
+        for (size_t k = 0; k < r->runs[i].npoints * r->nmetrics; k++)
+            if (k % r->nmetrics != metric)
+                *to++ = r->runs[i].values[k];
+    }
+    r->nmetrics--;
+    memmove(&r->metrics[metric], &r->metrics[metric + 1],
+            (r->nmetrics - metric) * sizeof *r->metrics);
+}
+
+static void drop_idle(struct results *r)
+{
+    for (size_t m = r->nmetrics; r->plan->metrics.count == 0 && m-- > 0;)
+        if (metric_table[metric_find(str_of(r->metrics[m]))].of_agents && never_changes(r, m))
+            drop_metric(r, m);
+}
+
 enum status results_load(const char *dir, struct results **ret)
 {
     struct loader l = {.dir = dir, .r = MEM_NEW(struct results)};
@@ -325,6 +363,8 @@ enum status results_load(const char *dir, struct results **ret)
     if (st == ST_OK)
         st = read_runs(&l);
     (void)sqlite3_close(l.db);
+    if (st == ST_OK)
+        drop_idle(l.r);
     if (st == ST_OK)
         *ret = l.r;
     else

@@ -120,6 +120,7 @@ static void measure(const char *dir, struct result_world *ret)
     if (world_open(dir, &world) != ST_OK)
         return;
     if (world_info(world, &info) == ST_OK) {
+        ret->hosts = info.hosts; /* of pages; the web counts those of dead links too */
         ret->out_exponent = info.out_exponent;
         ret->in_exponent = info.in_exponent;
         ret->clustering = info.clustering;
@@ -137,6 +138,7 @@ static void figures_of(const struct result_world *before, const char *dir, struc
         measure(dir, ret);
         return;
     }
+    ret->hosts = before->hosts;
     ret->out_exponent = before->out_exponent;
     ret->in_exponent = before->in_exponent;
     ret->clustering = before->clustering;

@@ -1,0 +1,225 @@
+/* Every metric, computed by hand on a short stream of events.
+ * SPDX-License-Identifier: MIT */
+#include "support/support.h"
+
+#include "lab/metric.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define assert_near(a, b) assert_true(fabs((a) - (b)) <= 1e-12)
+
+/* Ten URLs. Targets 1 to 5, of which 1 is a seed and 2 an example: 3 are to be found. */
+static const bool is_target[11] = {[1] = true, [2] = true, [3] = true, [4] = true, [5] = true};
+static const bool is_given[11] = {[1] = true, [2] = true};
+static const float description[11] = {0, 1, 1, 0.5f, 0.5f, 0.25f, 0.25f, 0, 0, 0, 0.125f};
+
+static struct truth truth_of(void)
+{
+    return (struct truth){.urls = 10,
+                          .is_target = is_target,
+                          .is_given = is_given,
+                          .targets = 3,
+                          .reachable = 8,
+                          .description = description,
+                          .relevant = 0.3};
+}
+
+static void post(struct meter *m, int64_t at, struct event e)
+{
+    e.at = at;
+    meter_listen(m, &e);
+}
+
+static void page(struct meter *m, int64_t at, uint32_t url, float relevance)
+{
+    struct arrival a = {.source = url, .profile = {.relevance = relevance}};
+
+    post(m, at, (struct event){.kind = EVENT_PAGE, .page = {.arrival = &a}});
+}
+
+/* Begins at 1 s. Pages: the seed at 2 s, 3 (a target) at 3 s, 7 at 4 s, 2 (an example)
+ * at 5 s, 3 again at 6 s, 5 (a target) at 7 s. */
+static void play(struct meter *m)
+{
+    struct arrival same = {.source = 7, .reply = {.status = 304}};
+
+    post(m, 1000000, (struct event){.kind = EVENT_BORN, .born = {.id = 1, .energy = 10}});
+    page(m, 2000000, 1, 0.5f);
+    post(m, 2000000, (struct event){.kind = EVENT_VISIT, .visit = {.agent = 1, .delta = 2}});
+    post(m, 2500000, (struct event){.kind = EVENT_BORN, .born = {.id = 2, .energy = 4}});
+    page(m, 3000000, 3, 0.25f);
+    post(m, 3000000, (struct event){.kind = EVENT_MESSAGE});
+    page(m, 4000000, 7, 0);
+    post(m, 4500000, (struct event){.kind = EVENT_DIED, .died = {.id = 2, .energy = 4}});
+    page(m, 5000000, 2, 0.75f);
+    page(m, 6000000, 3, 0.25f);
+    post(m, 6500000, (struct event){.kind = EVENT_OUTCOME, .outcome = {.arrival = &same}});
+    page(m, 7000000, 5, 0.5f);
+}
+
+static void a_grid_of_pages_has_its_values(void **state)
+{
+    struct truth t = truth_of();
+    struct meter *m = meter_new(&t, (struct quantity){QUANTITY_PAGES, 2});
+    const double *row;
+
+    (void)state;
+    play(m);
+    meter_finish(m, 8000000);
+    assert_int_equal(meter_points(m), 3); /* after 2, 4 and 6 pages */
+
+    row = meter_row(m, 0); /* pages 1 and 3; the seed does not count */
+    assert_near(meter_x(m, 0), 2);
+    assert_near(row[METRIC_RECALL], 1.0 / 3);
+    assert_near(row[METRIC_PRECISION], 1);
+    assert_near(row[METRIC_RELEVANCE], 0.375); /* (.5 + .25) / 2 */
+    assert_near(row[METRIC_HARVEST], 0.5);     /* the seed is above .3 */
+    assert_near(row[METRIC_D_RECALL], 1.5);
+    assert_near(row[METRIC_D_PRECISION], 0.75);
+    assert_near(row[METRIC_PAGES], 2);
+    assert_near(row[METRIC_SECONDS], 2);
+    assert_near(row[METRIC_POPULATION], 2);
+    assert_near(row[METRIC_ENERGY], 16); /* 10 + 2 + 4 */
+    assert_near(row[METRIC_OVERLAP], 0);
+    assert_near(row[METRIC_MESSAGES], 0); /* the message came after the page */
+    assert_true(isnan(row[METRIC_FRESHNESS]));
+    assert_true(isnan(row[METRIC_AGE]));
+
+    row = meter_row(m, 1); /* 1, 3, 7, 2: of the two that count one is a target */
+    assert_near(row[METRIC_RECALL], 1.0 / 3);
+    assert_near(row[METRIC_PRECISION], 0.5);
+    assert_near(row[METRIC_RELEVANCE], 0.375); /* 1.5 / 4 */
+    assert_near(row[METRIC_HARVEST], 0.5);
+    assert_near(row[METRIC_D_RECALL], 2.5);
+    assert_near(row[METRIC_POPULATION], 1);
+    assert_near(row[METRIC_ENERGY], 12);
+    assert_near(row[METRIC_MESSAGES], 1);
+
+    row = meter_row(m, 2); /* 3 again, a look at 7, then 5: seven fetches, two of known pages */
+    assert_near(row[METRIC_RECALL], 2.0 / 3);
+    assert_near(row[METRIC_PRECISION], 2.0 / 3); /* 3, 7, 5 */
+    assert_near(row[METRIC_RELEVANCE], 0.4);     /* 2 / 5 distinct pages */
+    assert_near(row[METRIC_D_RECALL], 2.75);
+    assert_near(row[METRIC_D_PRECISION], 0.55);
+    assert_near(row[METRIC_PAGES], 6);
+    assert_near(row[METRIC_SECONDS], 6);
+    assert_near(row[METRIC_OVERLAP], 2.0 / 7);
+    meter_free(m);
+}
+
+/* Half of 8 reachable pages is 4 pages; the last point is the end: 6 of 8. */
+static void a_grid_of_shares_stands_on_the_reachable_pages(void **state)
+{
+    struct truth t = truth_of();
+    struct meter *m = meter_new(&t, (struct quantity){QUANTITY_SHARE, 0.5});
+
+    (void)state;
+    play(m);
+    meter_finish(m, 8000000);
+    assert_int_equal(meter_points(m), 2);
+    assert_near(meter_x(m, 0), 0.5);
+    assert_near(meter_row(m, 0)[METRIC_PAGES], 4);
+    assert_near(meter_x(m, 1), 0.75);
+    assert_near(meter_row(m, 1)[METRIC_PAGES], 6);
+    assert_near(meter_row(m, 1)[METRIC_SECONDS], 7);
+    meter_free(m);
+}
+
+/* Every two seconds since 1 s: at 3, 5 and 7 s, what happens then included; the end. */
+static void a_grid_of_time_includes_its_moment(void **state)
+{
+    struct truth t = truth_of();
+    struct meter *m = meter_new(&t, (struct quantity){QUANTITY_TIME, 2e6});
+    static const double pages[] = {2, 4, 6, 6}, seconds[] = {2, 4, 6, 7};
+
+    (void)state;
+    play(m);
+    meter_finish(m, 8000000);
+    assert_int_equal(meter_points(m), 4);
+    for (size_t i = 0; i < 4; i++) {
+        assert_near(meter_row(m, i)[METRIC_PAGES], pages[i]);
+        assert_near(meter_x(m, i), seconds[i]);
+        assert_near(meter_row(m, i)[METRIC_SECONDS], seconds[i]);
+    }
+    meter_free(m);
+}
+
+/* Time that passes without an event still has its points. */
+static void a_long_pause_has_all_its_points(void **state)
+{
+    struct truth t = truth_of();
+    struct meter *m = meter_new(&t, (struct quantity){QUANTITY_TIME, 1e6});
+
+    (void)state;
+    page(m, 0, 3, 0);
+    page(m, 4500000, 4, 0); /* 1, 2, 3 and 4 s have passed */
+    meter_finish(m, 4500000);
+    assert_int_equal(meter_points(m), 5);
+    assert_near(meter_row(m, 3)[METRIC_PAGES], 1);
+    assert_near(meter_x(m, 3), 4);
+    assert_near(meter_row(m, 4)[METRIC_PAGES], 2);
+    assert_near(meter_x(m, 4), 4.5);
+    meter_free(m);
+}
+
+static void without_labels_there_is_no_recall(void **state)
+{
+    struct truth t = {.urls = 10, .reachable = 8, .relevant = 0.3};
+    struct meter *m = meter_new(&t, (struct quantity){QUANTITY_PAGES, 6});
+    const double *row;
+
+    (void)state;
+    play(m);
+    meter_finish(m, 8000000);
+    assert_int_equal(meter_points(m), 1);
+    row = meter_row(m, 0);
+    assert_true(isnan(row[METRIC_RECALL]));
+    assert_true(isnan(row[METRIC_PRECISION]));
+    assert_true(isnan(row[METRIC_D_RECALL]));
+    assert_near(row[METRIC_HARVEST], 0.6); /* 1, 2 and 5 of five pages */
+    meter_free(m);
+}
+
+/* A crawl that fetched nothing has one row, and no division by zero. */
+static void a_crawl_that_fetched_nothing_has_one_row(void **state)
+{
+    struct truth t = truth_of();
+    struct meter *m = meter_new(&t, (struct quantity){QUANTITY_SHARE, 0.01});
+
+    (void)state;
+    meter_finish(m, 5000000);
+    assert_int_equal(meter_points(m), 1);
+    assert_near(meter_row(m, 0)[METRIC_RECALL], 0);
+    assert_near(meter_row(m, 0)[METRIC_PRECISION], 0);
+    assert_near(meter_row(m, 0)[METRIC_SECONDS], 0);
+    meter_free(m);
+}
+
+static void every_metric_has_a_name_and_help(void **state)
+{
+    (void)state;
+    for (int i = 0; i < METRIC_COUNT; i++) {
+        assert_non_null(metric_table[i].name);
+        assert_non_null(metric_table[i].unit);
+        assert_non_null(metric_table[i].help);
+        assert_int_equal(metric_find(str_of(metric_table[i].name)), i);
+    }
+    assert_null(metric_table[METRIC_COUNT].name);
+    assert_int_equal(metric_find(STR("speed")), -1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_grid_of_pages_has_its_values),
+        cmocka_unit_test(a_grid_of_shares_stands_on_the_reachable_pages),
+        cmocka_unit_test(a_grid_of_time_includes_its_moment),
+        cmocka_unit_test(a_long_pause_has_all_its_points),
+        cmocka_unit_test(without_labels_there_is_no_recall),
+        cmocka_unit_test(a_crawl_that_fetched_nothing_has_one_row),
+        cmocka_unit_test(every_metric_has_a_name_and_help),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
