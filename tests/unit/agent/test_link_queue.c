@@ -128,6 +128,51 @@ static void agrees_with_a_slow_queue_over_random_use(void **state)
     link_queue_clear(&q);
 }
 
+/* 1 2 3 with .5 each: 3 is set to .9 and leaves first; 1 is set to .5 anew and stands
+ * behind 2; 2 set to .5 as it was keeps its place. With a ceiling of 3 the fourth, 4,
+ * makes 1 leave, the last of the equals. */
+static void score_can_be_set_with_or_without_the_place_among_equals(void **state)
+{
+    struct link_queue q;
+
+    (void)state;
+    link_queue_init(&q, 3, PARENTS_FIRST);
+    for (uint32_t u = 1; u <= 3; u++)
+        assert_int_equal(link_queue_set(&q, u, 0.5, false), 0);
+    assert_int_equal(link_queue_set(&q, 3, 0.9, false), 0);
+    assert_int_equal(link_queue_set(&q, 1, 0.5, true), 0);
+    assert_int_equal(link_queue_set(&q, 2, 0.5, false), 0);
+    assert_int_equal(link_queue_set(&q, 4, 0.7, false), 1);
+    assert_false(link_queue_has(&q, 1));
+    assert_int_equal(take(&q), 3);
+    assert_int_equal(take(&q), 4);
+    assert_int_equal(take(&q), 2);
+    assert_int_equal(take(&q), 0);
+    link_queue_clear(&q);
+}
+
+/* A number that no URL can have must not become an array of that size. */
+static void saved_queue_with_an_impossible_url_is_refused(void **state)
+{
+    struct buf saved = BUF_INIT(1000);
+    struct link_queue q;
+    struct cursor c;
+
+    (void)state;
+    buf_put_u64(&saved, 1);
+    buf_put_u32(&saved, 1);
+    buf_put_u32(&saved, UINT32_MAX);
+    buf_put_f64(&saved, 1);
+    buf_put_f64(&saved, 1);
+    buf_put_u32(&saved, 1);
+    buf_put_u64(&saved, 0);
+    link_queue_init(&q, 0, PARENTS_MAX);
+    c = (struct cursor){.rest = buf_str(&saved)};
+    assert_int_equal(link_queue_load(&q, &c), ST_CORRUPT);
+    link_queue_clear(&q);
+    buf_free(&saved);
+}
+
 static void saved_queue_comes_back_in_the_same_order(void **state)
 {
     struct link_queue q, back;
@@ -161,7 +206,9 @@ int main(void)
         cmocka_unit_test(several_parents_join_their_scores_as_asked),
         cmocka_unit_test(worst_and_youngest_leaves_a_full_queue),
         cmocka_unit_test(agrees_with_a_slow_queue_over_random_use),
+        cmocka_unit_test(score_can_be_set_with_or_without_the_place_among_equals),
         cmocka_unit_test(saved_queue_comes_back_in_the_same_order),
+        cmocka_unit_test(saved_queue_with_an_impossible_url_is_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
