@@ -287,6 +287,33 @@ static void a_topic_of_examples_alone_measures(void **state UNUSED)
     end(&f);
 }
 
+/* Positive (solar), negative (horoscope), three of each: margins +x and -x, x (1 + e^x)
+ * = 30, so p = 4/5 and 1/5 by three examples of either kind held out; an unknown word, or
+ * both of them, is in the middle. The topic's own words have nothing more to say. */
+static void with_both_kinds_of_examples_relevance_is_a_probability(void **state UNUSED)
+{
+    struct fixture f;
+
+    begin(&f, "sun -astrology\nreject *casino*\n");
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(topic_add_example(f.topic, STR("solar"), true), ST_OK);
+        assert_int_equal(topic_add_example(f.topic, STR("horoscope"), false), ST_OK);
+    }
+    topic_train(f.topic, NULL);
+    assert_true(relevance(&f, "solar") > 0.79f);
+    assert_true(relevance(&f, "horoscopes") < 0.21f);
+    assert_near(relevance(&f, "solar horoscope"), 0.5);
+    assert_near(relevance(&f, "sun"), 0.5);
+    assert_near(relevance(&f, ""), 0);
+    assert_int_equal(profile_lang(&f, "", "solar casino", "en"), DROP_REJECTED);
+    /* without documents: the topic gives sun 1, astrology -1, solar .75, horoscope -.25;
+     * solar keeps 1 - 1/.75 < 0 of its cosine, sun and solar 1 - 1/1.75 */
+    assert_near(relevance(&f, "solar astrology"), 0);
+    assert_near(relevance(&f, "sun solar astrology") / relevance(&f, "sun solar wind"),
+                1 - 1 / 1.75);
+    end(&f);
+}
+
 static void spans_are_measured_like_pages(void **state UNUSED)
 {
     struct fixture f;
@@ -300,7 +327,8 @@ static void spans_are_measured_like_pages(void **state UNUSED)
     assert_near(profile_span(f.profiler, &f.profile, (struct span){1, 3}, NULL), 1 / sqrt(2));
     assert_near(profile_span(f.profiler, &f.profile, (struct span){2, 5}, NULL), 2 / (sqrt(2) * 2));
     assert_near(profile_span_raw(f.profiler, &f.profile, (struct span){2, 5}), 1);
-    assert_near(profile_span_raw(f.profiler, &f.profile, (struct span){0, 3}), 1 / (sqrt(3) * sqrt(2)));
+    assert_near(profile_span_raw(f.profiler, &f.profile, (struct span){0, 3}),
+                1 / (sqrt(3) * sqrt(2)));
     assert_near(profile_span(f.profiler, &f.profile, (struct span){3, 3}, NULL), 0);
     assert_near(profile_span(f.profiler, &f.profile, (struct span){5, 99}, NULL), 0);
     assert_near(profile_span_raw(f.profiler, &f.profile, (struct span){9, 99}), 0);
@@ -311,7 +339,8 @@ static void spans_are_measured_like_pages(void **state UNUSED)
 static void a_shared_profile_is_judged_like_a_page(void **state UNUSED)
 {
     static const char *const topics[] = {"solar \"heat pump\" -wind\n", "it\n",
-                                         "solar 2.5\n+ file\n"};
+                                         "solar 2.5\n+ file\n",
+                                         "solar -\"heat pump\" 0.1\n+ file\n- file\n"};
 
     for (size_t i = 0; i < ARRAY_LEN(topics); i++) {
         struct profile shared, own;
@@ -320,10 +349,11 @@ static void a_shared_profile_is_judged_like_a_page(void **state UNUSED)
         struct page page;
 
         begin(&f, topics[i]);
-        if (i == 2) {
-            profiler_free(f.profiler);
+        if (i >= 2)
             assert_int_equal(topic_add_example(f.topic, STR("solar cells and wind"), true), ST_OK);
-            f.profiler = profiler_new(f.topic);
+        if (i >= 3) {
+            assert_int_equal(topic_add_example(f.topic, STR("heat of the moment"), false), ST_OK);
+            topic_train(f.topic, NULL);
         }
         page = page_of(&f, "It is solar", "wind and solar heat pump, it was the heat pump", "en");
         blind = profiler_new(NULL);
@@ -435,6 +465,7 @@ int main(void)
         cmocka_unit_test(reject_patterns_drop),
         cmocka_unit_test(examples_move_the_query),
         cmocka_unit_test(a_topic_of_examples_alone_measures),
+        cmocka_unit_test(with_both_kinds_of_examples_relevance_is_a_probability),
         cmocka_unit_test(spans_are_measured_like_pages),
         cmocka_unit_test(a_shared_profile_is_judged_like_a_page),
         cmocka_unit_test(learning_writes_a_table_of_stems),

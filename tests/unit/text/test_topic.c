@@ -179,6 +179,54 @@ static void a_topic_of_examples_alone_is_a_topic(void **state UNUSED)
     assert_refused("- a.html\n", "no words");
 }
 
+static void assert_described(struct topic *t, const char *part)
+{
+    struct buf out = BUF_INIT(2000);
+
+    topic_describe(t, &out);
+    if (strstr(out.data, part) == NULL)
+        fail_msg("'%s' is not in '%s'", part, out.data);
+    buf_free(&out);
+}
+
+static void what_examples_were_used_for_is_said(void **state UNUSED)
+{
+    struct topic *t = from_text("solar\n+ a.html\n- b.html\n");
+    const struct term *terms;
+    bool positive;
+    size_t n;
+
+    for (int i = 0; i < 6; i++)
+        assert_int_equal(topic_add_example(t, STR("solar panels"), true), ST_OK);
+    topic_train(t, NULL); /* nothing to tell them apart from */
+    assert_null(topic_classifier(t));
+    assert_described(t, "tf-idf cosine with a query moved by 6 positive and 0 negative examples "
+                        "(Rocchio); a classifier needs negative examples too (lines '- FILE|URL')");
+    for (int i = 0; i < 7; i++)
+        assert_int_equal(topic_add_example(t, STR("the horoscope"), false), ST_OK);
+    assert_int_equal(topic_add_sample(t, NULL, 0, false), ST_INVALID);
+    assert_int_equal(topic_samples(t), 13);
+    terms = topic_sample(t, 12, &n, &positive);
+    assert_int_equal(n, 1);
+    assert_int_equal(terms[0].count, 1);
+    assert_false(positive);
+    topic_train(t, NULL);
+    assert_non_null(topic_classifier(t));
+    assert_described(t, "solar; measured by a classifier (logistic) from 6 positive and 7 negative "
+                        "examples, held-out accuracy 1.00, AUC 1.00, precision 1.00, recall 1.00 "
+                        "(6-fold); document frequencies of the examples; a probability, "
+                        "calibrated on the examples");
+    topic_free(t);
+    t = from_text("+ a.html\n");
+    assert_int_equal(topic_add_example(t, STR("solar panels"), true), ST_OK);
+    assert_int_equal(topic_add_example(t, STR("horoscope"), false), ST_OK);
+    topic_train(t, NULL);
+    assert_described(t, "no words, only examples; measured by a classifier (logistic) from 1 "
+                        "positive and 1 negative examples, not estimated");
+    assert_described(t, "unsure: only 1 positive example (give at least 5)");
+    topic_free(t);
+}
+
 static void keywords_alone_on_a_line_are_words(void **state UNUSED)
 {
     struct topic *t = from_text("match\nidf\n");
@@ -234,6 +282,7 @@ int main(void)
         cmocka_unit_test(a_file_has_weights_phrases_negatives_patterns_and_examples),
         cmocka_unit_test(bad_lines_are_named),
         cmocka_unit_test(a_topic_of_examples_alone_is_a_topic),
+        cmocka_unit_test(what_examples_were_used_for_is_said),
         cmocka_unit_test(keywords_alone_on_a_line_are_words),
         cmocka_unit_test(words_that_touch_are_a_phrase),
         cmocka_unit_test(the_language_decides_stop_words_and_stems),
