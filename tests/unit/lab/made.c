@@ -156,8 +156,10 @@ static const char showcase_plan[] =
     "     better: \"best-first\", than: \"breadth-first\", by: 0.02}\n"
     "  - {id: B2, says: \"Breadth-first is the better one\", metric: recall, at: 20%,\n"
     "     better: \"breadth-first\", than: \"best-first\"}\n"
-    "  - {id: B3, says: \"Half of all targets are found\", metric: recall, at: 10%,\n"
-    "     better: \"best-first\", value: 0.34, within: 0.02}\n";
+    "  - {id: B3, says: \"A third of the targets is found\", metric: recall, at: 10%,\n"
+    "     better: \"best-first\", value: 0.34, within: 0.02}\n"
+    "  - {id: B4, says: \"Mean and first parents differ\", metric: recall, at: 20%,\n"
+    "     better: \"best-first n=16 parents=first\", than: \"best-first n=16 parents=mean\"}\n";
 
 /* Saturating curves; strategies, topics and repeats differ in a fixed way. */
 static double showcase_value(const struct made_point *at)
