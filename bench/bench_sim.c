@@ -138,9 +138,9 @@ static double visit(void *f, const struct web *w, struct rng *rng, uint64_t *lin
     struct cost took = cost_now();
     for (size_t i = 0; i < VISITS; i++) {
         (void)fetch_sim.submit(f, requests[i]);
-        if (fetch_sim.take(f, &a, 1, INT64_MAX / 4) != 1 || a->page == NULL)
+        if (fetch_sim.take(f, &a, 1, INT64_MAX / 4) != 1)
             die();
-        *links += a->page->nlinks;
+        *links += a->page ? a->page->nlinks : 0; /* in a world that moves: not there yet */
         arrival_release(a);
     }
     took = cost_since(took);

@@ -6,11 +6,17 @@
  * of that moment. So the same calls give the same answers, bit for bit.
  *
  * A page takes the latency of its answer; names resolve at once, each host to
- * an address of its own; robots.txt takes the latency of its host; what is not
- * in the web is 404. A request with an ETag (which is the version's number) gets
- * 304 while that version holds. config.digest is called on the taker's thread
- * with a->page unpacked, a->profile but for the topic's verdict, a->marks.
- * These are lent until the arrival is released: scratches are used again.
+ * an address of its own in 10.0.0.0/8; robots.txt takes the latency of its host,
+ * redirects of it included; what is not in the web is 404. The answer is that of
+ * the moment of asking. The way there takes no time: sent_at and first_byte_at are
+ * started_at, so that a delay between requests is exactly that. A request with an
+ * ETag (which is the version's number) gets 304 while that version holds.
+ *
+ * config.digest is called on the taker's thread for every document, with a->page
+ * unpacked, a->profile but for the topic's verdict, a->marks, a->robots and
+ * a->payload_hash. All these are lent until the arrival is released, on the same
+ * thread: arrivals with what they lend are used again. One that is held outlives
+ * stop(); the web must outlive them all.
  */
 #ifndef SIM_REPLAY_H
 #define SIM_REPLAY_H
