@@ -121,12 +121,7 @@ void *web_slab(struct web *w, size_t size);
 /* A copy that ends in NUL. */
 struct str web_slab_str(struct web *w, struct str s);
 
-/* A text's number, in `texts`. */
-uint32_t web_text(struct web *w, struct str text);
-/* The number of a normalised URL, new ones at the end. */
-uint32_t web_add_url(struct web *w, struct str href, uint64_t key);
-/* Adds a string; its place as in href. */
-uint64_t web_add_string(struct web *w, struct str s);
+/* The string at a place as in href. */
 struct str web_string(const struct web *w, uint64_t place);
 
 /* ---- the parts of a block ---- */

@@ -87,7 +87,8 @@ void web_free(struct web *w)
 
 /* ---- strings, hosts, URLs ------------------------------------------------ */
 
-uint64_t web_add_string(struct web *w, struct str s)
+/* Adds a string; its place as in href. */
+static uint64_t string_add(struct web *w, struct str s)
 {
     uint64_t at = w->nstrings;
 
@@ -102,7 +103,8 @@ uint64_t web_add_string(struct web *w, struct str s)
     return at << 16 | (s.len & 0xffff);
 }
 
-uint32_t web_text(struct web *w, struct str text)
+/* A text's number, in `texts`. */
+static uint32_t text_number(struct web *w, struct str text)
 {
     bool fresh = false;
     uint32_t *at = map_at(&w->by_text, hash_str(text), (uint32_t)w->ntexts, &fresh);
@@ -122,12 +124,13 @@ static uint32_t host_number(struct web *w, struct str name)
     if (fresh) {
         MEM_GROW(w->hosts, w->nhosts, &w->hosts_cap);
         w->hosts[w->nhosts++] =
-            (struct web_host){.name = web_add_string(w, name), .robots_status = 404};
+            (struct web_host){.name = string_add(w, name), .robots_status = 404};
     }
     return *at;
 }
 
-uint32_t web_add_url(struct web *w, struct str href, uint64_t key)
+/* The number of a normalised URL, new ones at the end. */
+static uint32_t url_number(struct web *w, struct str href, uint64_t key)
 {
     bool fresh = false;
     uint32_t *at = map_at(&w->by_key, key, (uint32_t)w->nurls, &fresh), number = *at;
@@ -138,10 +141,8 @@ uint32_t web_add_url(struct web *w, struct str href, uint64_t key)
         return number;
     url_split(href, &scheme, &host, &port, &path);
     MEM_GROW(w->urls, w->nurls, &w->urls_cap);
-    w->urls[w->nurls++] = (struct web_url){.key = key,
-                                           .href = web_add_string(w, href),
-                                           .host = host_number(w, host),
-                                           .first = WEB_NONE};
+    w->urls[w->nurls++] = (struct web_url){
+        .key = key, .href = string_add(w, href), .host = host_number(w, host), .first = WEB_NONE};
     return number;
 }
 
@@ -158,14 +159,14 @@ void web_pack_init(struct web_pack *p, struct web *w, const struct world *world)
                            .vocab = vocab_new(),
                            .others = mem_zero(n + 1, sizeof *p->others),
                            .has_document = mem_zero(n + 1, sizeof *p->has_document)};
-    (void)web_add_string(w, STR(""));
-    (void)web_text(w, STR(""));
+    (void)string_add(w, STR(""));
+    (void)text_number(w, STR(""));
     MEM_GROW(w->urls, w->nurls, &w->urls_cap);
     w->urls[w->nurls++] = (struct web_url){.first = WEB_NONE};
     for (uint32_t i = 0; i < n; i++) {
         const struct world_entry *e = world_entry(world, i);
 
-        (void)web_add_url(w, e->url, url_key(e->url));
+        (void)url_number(w, e->url, url_key(e->url));
         p->others[i].status = (int16_t)e->status;
     }
 }
@@ -216,9 +217,9 @@ static void pack_block(struct web *w, const struct page *page, const struct prof
         memcpy(p.sequence, f->sequence, v->nsequence * sizeof *p.sequence);
     }
     for (uint32_t i = 0; i < page->nlinks; i++)
-        p.targets[i] = web_add_url(w, page->links[i].url, page->links[i].key);
+        p.targets[i] = url_number(w, page->links[i].url, page->links[i].key);
     for (uint16_t i = 0; i < v->npaths; i++)
-        p.paths[i] = web_text(w, page->tag_paths[i]);
+        p.paths[i] = text_number(w, page->tag_paths[i]);
     pack_places(page, p.places);
 }
 
@@ -244,9 +245,9 @@ static void pack_page(struct web_pack *p, const struct web_document *d, uint32_t
         .nlinks = page->nlinks,
         .bytes = d->bytes,
         .latency = from->latency > 0 && from->latency < UINT32_MAX ? (uint32_t)from->latency : 0,
-        .lang = web_text(w, page->lang),
-        .charset = web_text(w, page->charset),
-        .base = str_eq(page->base, web_href(w, entry + 1)) ? 0 : web_text(w, page->base),
+        .lang = text_number(w, page->lang),
+        .charset = text_number(w, page->charset),
+        .base = str_eq(page->base, web_href(w, entry + 1)) ? 0 : text_number(w, page->base),
         .npaths = (uint16_t)page->ntag_paths,
         .status = (uint16_t)world_entry(p->world, entry)->status,
         .kind = (uint8_t)page->kind,
@@ -273,7 +274,7 @@ static void pack_rules(struct web_pack *p, uint32_t url, struct str text)
 {
     MEM_GROW(p->rules, p->nrules, &p->rules_cap);
     p->rules[p->nrules++] = (struct web_rules){
-        .url = url, .bytes = (uint32_t)text.len, .at = web_add_string(p->web, text) >> 16};
+        .url = url, .bytes = (uint32_t)text.len, .at = string_add(p->web, text) >> 16};
 }
 
 void web_pack_add(struct web_pack *p, const struct web_document *d)
@@ -292,7 +293,7 @@ void web_pack_add(struct web_pack *p, const struct web_document *d)
     if (d->page)
         pack_page(p, d, entry);
     else if (d->location.len)
-        other->redirect_to = web_add_url(p->web, d->location, url_key(d->location));
+        other->redirect_to = url_number(p->web, d->location, url_key(d->location));
     else if (leads_to != WORLD_NONE)
         other->redirect_to = leads_to + 1;
 }
