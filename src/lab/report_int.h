@@ -59,7 +59,9 @@ void curves_json(const struct results *r, struct buf *out);
 
 /* ---- report_say.c: words ---- */
 
-void say_number(struct buf *out, double v);                  /* "0.123", "45.6", "1234", "-" */
+void say_number(struct buf *out, double v); /* "0.123", "45.6", "1234", "-" */
+/* " ± 0.012", with as many digits as the mean it belongs to; nothing for NAN. */
+void say_half(struct buf *out, double half, double mean);
 void say_signed(struct buf *out, double v);                  /* "+0.123" */
 void say_p(struct buf *out, double p);                       /* "< 0.001", "0.012", "-" */
 void say_interval(struct buf *out, double low, double high); /* "0.1 to 0.2" */

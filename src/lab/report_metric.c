@@ -21,11 +21,9 @@ static void mean_cell(struct buf *out, const struct summary *s, size_t m)
 {
     (void)buf_addf(out, "<td class=\"num%s\">", s->best[m] ? " best" : "");
     say_number(out, s->mean[m]);
-    if (!isnan(s->half[m])) {
-        (void)buf_add_z(out, "<span class=\"half\"> \xc2\xb1 ");
-        say_number(out, s->half[m]);
-        (void)buf_add_z(out, "</span>");
-    }
+    (void)buf_add_z(out, "<span class=\"half\">");
+    say_half(out, s->half[m], s->mean[m]);
+    (void)buf_add_z(out, "</span>");
     (void)buf_add_z(out, "</td>");
 }
 

@@ -9,32 +9,43 @@
 #define MINUS        "\xe2\x88\x92"
 #define DASH         "\xe2\x80\x93"
 
+#define PLUS_MINUS   " \xc2\xb1 "
+
 #define NAMED_RIVALS 3
 
 /* Three digits behind the point below 10, one below 1000, none above. */
-static void add_digits(struct buf *out, double v)
+static int digits_of(double size)
 {
-    int digits = v < 9.9995 ? 3 : v < 999.95 ? 1 : 0;
+    return size < 9.9995 ? 3 : size < 999.95 ? 1 : 0;
+}
 
-    (void)buf_addf(out, "%.*f", digits, v);
+static void add_size(struct buf *out, double v, int digits)
+{
+    if (!isfinite(v))
+        (void)buf_add_z(out, DASH);
+    else
+        (void)buf_addf(out, "%s%.*f", v < 0 ? MINUS : "", digits, fabs(v));
 }
 
 void say_number(struct buf *out, double v)
 {
-    if (!isfinite(v)) {
-        (void)buf_add_z(out, DASH);
-        return;
-    }
-    if (v < 0)
-        (void)buf_add_z(out, MINUS);
-    add_digits(out, fabs(v));
+    add_size(out, v, digits_of(fabs(v)));
 }
 
+void say_half(struct buf *out, double half, double mean)
+{
+    if (isnan(half))
+        return;
+    (void)buf_add_z(out, PLUS_MINUS);
+    add_size(out, half, digits_of(fabs(mean)));
+}
+
+/* A difference may be small and still be one. */
 void say_signed(struct buf *out, double v)
 {
     if (v >= 0 && isfinite(v))
         (void)buf_add_char(out, '+');
-    say_number(out, v);
+    add_size(out, v, fabs(v) < 0.00995 ? 4 : digits_of(fabs(v)));
 }
 
 void say_p(struct buf *out, double p)
@@ -177,10 +188,7 @@ static void say_best(const struct standing *st, uint32_t world, int metric, stru
     (void)buf_addf(out, ": %s has the %s mean, ", r->plan->models[st->best].label,
                    st->direction < 0 ? "lowest" : "highest");
     say_number(out, st->s->mean[st->best]);
-    if (!isnan(st->s->half[st->best])) {
-        (void)buf_add_z(out, " \xc2\xb1 ");
-        say_number(out, st->s->half[st->best]);
-    }
+    say_half(out, st->s->half[st->best], st->s->mean[st->best]);
     (void)buf_addf(out, " over %zu topic%s", st->s->topics[st->best],
                    st->s->topics[st->best] == 1 ? "" : "s");
     say_rivals(st, out);

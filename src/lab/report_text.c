@@ -46,10 +46,7 @@ static void mean_cell(struct table *t, const struct summary *s, size_t m)
     struct buf text = BUF_INIT(64);
 
     say_number(&text, s->mean[m]);
-    if (!isnan(s->half[m])) {
-        (void)buf_add_z(&text, PLUS_MINUS);
-        say_number(&text, s->half[m]);
-    }
+    say_half(&text, s->half[m], s->mean[m]);
     (void)buf_add_z(&text, s->best[m] ? " *" : "  ");
     table_take(t, &text);
 }
@@ -73,7 +70,8 @@ static void means_table(const struct results *r, uint32_t world, int metric, siz
         table_take(&t, &head);
     }
     for (size_t m = 0; m < r->plan->nmodels; m++) {
-        table_cell(&t, "%2zu %s", m + 1, r->plan->models[m].label);
+        table_cell(&t, "%2zu %s%s", m + 1, r->plan->models[m].label,
+                   report_is_lab_only(r, (uint32_t)m) ? " (lab only)" : "");
         for (size_t k = 0; k < count; k++)
             mean_cell(&t, &s[k], m);
     }
@@ -83,12 +81,17 @@ static void means_table(const struct results *r, uint32_t world, int metric, siz
         summary_free(&s[k]);
 }
 
-static void pair_row(struct table *t, const struct results *r, const struct comparison *c)
+static void pair_row(struct table *t, const struct results *r, const struct comparison *c,
+                     int direction)
 {
     struct buf difference = BUF_INIT(64), interval = BUF_INIT(96), p = BUF_INIT(64),
                w = BUF_INIT(64);
 
-    table_cell(t, "%s", comparison_is_decided(c) ? "beats" : "~");
+    table_cell(t, "%2u", c->a + 1);
+    table_cell(t, "%s",
+               !comparison_is_decided(c)       ? "~"
+               : direction * c->difference > 0 ? "beats"
+                                               : "loses to");
     table_cell(t, "%2u %s", c->b + 1, r->plan->models[c->b].label);
     say_signed(&difference, c->difference);
     table_take(t, &difference);
@@ -110,46 +113,42 @@ static struct comparison find_pair(const struct comparison *all, size_t count, u
     return i == count ? (struct comparison){0} : all[i].a == a ? all[i] : comparison_turned(all[i]);
 }
 
-/* One model against those behind it, the nearest first. */
-static void rank_table(const struct results *r, const struct comparison *all, size_t count,
-                       const uint32_t *order, size_t rank, struct buf *out)
+/* Rows of one model: against those behind it, or against all. */
+static void rank_rows(struct table *t, const struct results *r, const struct comparison *all,
+                      size_t count, const uint32_t *order, size_t rank, bool behind)
 {
-    static const char *const heads[] = {"", "", "difference", "95 % interval", "p(t)", "p(W)"};
-    struct table t;
-    size_t rows = 0;
-
-    table_init(&t, ARRAY_LEN(heads));
-    t.left[1] = true;
-    for (size_t i = 0; i < ARRAY_LEN(heads); i++)
-        table_cell(&t, "%s", heads[i]);
-    for (size_t i = rank + 1; i < r->plan->nmodels; i++) {
+    for (size_t i = behind ? rank + 1 : 0; i < r->plan->nmodels; i++) {
         struct comparison c = find_pair(all, count, order[rank], order[i]);
 
-        if (c.topics == 0)
-            continue;
-        pair_row(&t, r, &c);
-        rows++;
+        if (c.topics > 0)
+            pair_row(t, r, &c, report_direction(r, c.metric));
     }
-    if (rows > 0) {
-        (void)buf_addf(out, "  %u ", order[rank] + 1);
-        table_paragraph(str_of(r->plan->models[order[rank]].label), 0, WIDTH, out);
-        table_print(&t, 4, out);
-    }
-    table_free(&t);
 }
 
-/* The best model against each other, or each against each where they are few. */
+/* Each against each where they are few, else the best against all. */
 static void pairs_table(const struct results *r, uint32_t world, int metric, struct buf *out)
 {
+    static const char *const heads[] = {"", "", "", "difference", "95 % interval", "p(t)", "p(W)"};
     uint32_t *order = mem_zero(r->plan->nmodels + 1, sizeof *order);
     struct comparison *all;
     struct summary s;
-    size_t count = compare_all(r, world, metric, report_place(r), &all);
+    struct table t;
+    size_t count = compare_all(r, world, metric, report_place(r), &all), best = 0;
 
     summary_make(r, world, metric, report_place(r), &s);
     summary_order(&s, report_direction(r, metric), order);
-    for (size_t rank = 0; rank + 1 < s.nmodels && (rank == 0 || s.nmodels <= ALL_PAIRS); rank++)
-        rank_table(r, all, count, order, rank, out);
+    while (best + 1 < s.nmodels && report_is_lab_only(r, order[best]))
+        best++;
+    table_init(&t, ARRAY_LEN(heads));
+    t.left[1] = t.left[2] = true;
+    for (size_t i = 0; i < ARRAY_LEN(heads); i++)
+        table_cell(&t, "%s", heads[i]);
+    if (s.nmodels > ALL_PAIRS)
+        rank_rows(&t, r, all, count, order, best, false);
+    for (size_t rank = 0; s.nmodels <= ALL_PAIRS && rank < s.nmodels; rank++)
+        rank_rows(&t, r, all, count, order, rank, true);
+    table_print(&t, 2, out);
+    table_free(&t);
     summary_free(&s);
     free(order);
     free(all);
@@ -173,7 +172,7 @@ static void metric_text(const struct results *r, uint32_t world, int metric, str
         return;
     say_place(&place, report_place(r));
     (void)buf_addf(out, "  which beats which, at %.*s%s\n", STR_ARG(buf_str(&place)),
-                   r->plan->nmodels <= ALL_PAIRS ? "" : " (the first against each)");
+                   r->plan->nmodels <= ALL_PAIRS ? "" : " (the best against each)");
     buf_free(&place);
     pairs_table(r, world, metric, out);
 }
@@ -235,6 +234,14 @@ static void paragraphs(struct str text, struct buf *out)
         table_paragraph(line, 2, WIDTH, out);
 }
 
+static const char footnote[] =
+    "Means over topics" PLUS_MINUS
+    "half of their 95 % interval; * marks the best (lab-only models are "
+    "there to measure against). p(t): paired t test, p(W): Wilcoxon's signed ranks, both "
+    "Holm-corrected over all pairs; \"beats\" where both are below 0.05. Intervals of differences "
+    "by "
+    "bootstrap.";
+
 void report_terminal(const struct results *r, struct buf *out)
 {
     struct claim_result *claims = claims_judge(r);
@@ -258,10 +265,7 @@ void report_terminal(const struct results *r, struct buf *out)
         (void)buf_add_z(out, "\nclaims\n");
     for (size_t i = 0; i < r->plan->nclaims; i++)
         claim_text(r, &claims[i], out);
-    (void)buf_add_z(out,
-                    "\nMeans over topics" PLUS_MINUS
-                    "half of their 95 % interval; * the best. p(t): paired t, "
-                    "p(W): Wilcoxon, both\nHolm-corrected; \"beats\" where both are below 0.05. "
-                    "Intervals by bootstrap.\n");
+    (void)buf_add_char(out, '\n');
+    table_paragraph(str_of(footnote), 0, WIDTH, out);
     claims_free(claims, r->plan->nclaims);
 }

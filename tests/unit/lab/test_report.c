@@ -50,6 +50,7 @@ static void numbers_have_the_digits_that_matter(void **state)
          "0.500"},
         {say_number, NAN, "\xe2\x80\x93"},
         {say_signed, 0.25, "+0.250"},
+        {say_signed, 0.0012, "+0.0012"},
         {say_p, 0.0004, "< 0.001"},
         {say_p, 0.0123, "0.012"},
         {say_number, 9.9996, "10.0"},
