@@ -116,6 +116,12 @@ function tip(chart) {
   };
 }
 
+// The axis begins at 0 unless all values are far from it.
+function fromZero(u, low, high) {
+  if (low === null) return [0, 1];
+  return uPlot.rangeNum(low > 0 && low < high / 2 ? 0 : low, high, 0.05, true);
+}
+
 function draw(chart) {
   if (chart.plot) chart.plot.destroy();
   chart.figure.replaceChildren();
@@ -128,7 +134,7 @@ function draw(chart) {
   const show = tip(chart);
   chart.plot = new uPlot({
     width: printing ? PRINT_WIDTH : chart.figure.clientWidth, height: HEIGHT, series, bands,
-    scales: { x: { time: false } },
+    scales: { x: { time: false }, y: { range: fromZero } },
     axes: [axis(unit.label, (u, ticks) => ticks.map(unit.show), 34), axis(chart.curve.name, undefined, 56)],
     legend: { show: false },
     padding: [10, 26, 0, 0],
