@@ -54,8 +54,6 @@ static int make_command(struct invocation *in)
     (void)signal(SIGTERM, on_signal);
     st = world_make(dir, c, on_progress, &progress);
     progress_clear(&progress);
-    if (st == ST_EXISTS)
-        (void)status_fail(st, "%s is there already: give another name", dir);
     if (st != ST_OK)
         return report_failure(st);
     say_clustering(c, clustering);

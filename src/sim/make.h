@@ -46,7 +46,7 @@ extern const struct option make_option_table[];
 void make_config_init(struct make_config *c);
 
 /* Called now and then with the pages written so far. False stops the making
- * (ST_STOPPED; the directory is left as far as it got). */
+ * (ST_STOPPED; nothing is left). */
 typedef bool make_progress_fn(void *ctx, uint32_t done, uint32_t total);
 
 /* Makes `dir`, which must not exist or be empty. `progress` may be NULL. */

@@ -17,6 +17,7 @@
 #include "parse/page.h"
 #include "parse/url_norm.h"
 #include "sim/make_site.h"
+#include "sim/part.h"
 #include "store/store.h"
 
 #include <math.h>
@@ -238,9 +239,13 @@ enum status scribe_open(struct scribe *s, const char *dir, const char *software,
     enum status st;
 
     *s = (struct scribe){.next_url = 1, .now = begin, .head = BUF_INIT(KIB(64))};
-    st = store_create(dir, &config, &s->store);
+    st = part_begin(dir, &s->part);
     if (st != ST_OK)
         return st;
+    st = store_create(s->part, &config, &s->store);
+    if (st != ST_OK)
+        return part_end(s->part, dir, st);
+    s->dir = str_dup(str_of(dir));
     s->parser = page_parser_new();
     map_init(&s->urls);
     return ST_OK;
@@ -262,5 +267,7 @@ enum status scribe_close(struct scribe *s, enum status st)
     page_parser_free(s->parser);
     map_free(&s->urls);
     buf_free(&s->head);
+    st = part_end(s->part, s->dir, st);
+    free(s->dir);
     return st;
 }

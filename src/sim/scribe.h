@@ -28,12 +28,15 @@ struct scribe {
     uint32_t pages;    /* posted so far: the number of the last one */
     int64_t now;       /* moment of the story */
     struct buf head;   /* used again for every answer */
+    char *dir, *part;
 };
 
-/* Makes `dir`, which must not exist or be empty. */
+/* Makes `dir`, which must not exist or be empty: beside it, as dir.part, until it
+ * is complete. */
 enum status scribe_open(struct scribe *s, const char *dir, const char *software,
                         int64_t begin) MUST_USE;
-/* Commits and closes; after a fault (`st`) only closes. Returns the first fault. */
+/* Commits, closes and moves it to its place; after a fault (`st`) nothing is left.
+ * Returns the first fault. */
 enum status scribe_close(struct scribe *s, enum status st) MUST_USE;
 
 struct scribe_answer {

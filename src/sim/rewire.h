@@ -1,0 +1,48 @@
+/* rewire.h - `brood world rewire`: the same world with its links exchanged.
+ *
+ * The random rewiring of Palotai et al.: every page keeps the number of its links
+ * and of those that lead to it (exchange.h), clustering is destroyed. The result is
+ * a world again: the same pages with the same words, but for the hrefs, which
+ * lead to other pages; anchors keep their words, and so say where they led before.
+ *
+ * What stays as it is: links that lead to no page of the world, links of a page to
+ * itself, links with rel=nofollow or on pages that ask for it, links that are no <a>
+ * or <area> (frames, canonical addresses, feeds), and links of documents whose bytes
+ * cannot be matched with what parse/ reads (encodings such as UTF-16). A link that
+ * led through a redirect leads to its new target at once.
+ *
+ * A world that moves is rewired once for all of its time: a page's link has the
+ * same new target in each of its versions, and only targets that were there by then.
+ * Degrees are then kept over the whole of its time.
+ */
+#ifndef SIM_REWIRE_H
+#define SIM_REWIRE_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct rewire_config {
+    uint64_t rng;
+    const char *software; /* for the archive's warcinfo: "brood/0.1.0" */
+};
+
+struct rewire_report {
+    uint32_t pages, versions;
+    uint64_t links;       /* distinct ones between pages */
+    uint64_t kept;        /* of these, links that were not to be exchanged */
+    uint64_t moved;       /* that lead elsewhere now */
+    uint32_t left_out;    /* versions without an archived document */
+    double before, after; /* clustering (graph_measure.h) */
+};
+
+/* Called now and then with what is being done. False stops: ST_STOPPED. */
+typedef bool rewire_progress_fn(void *ctx, const char *what, uint64_t done, uint64_t total);
+
+/* Makes `to`, which must not exist or be empty, from the world `from`. */
+enum status world_rewire(const char *from, const char *to, const struct rewire_config *config,
+                         rewire_progress_fn *progress, void *ctx,
+                         struct rewire_report *ret) MUST_USE;
+
+#endif
