@@ -111,10 +111,10 @@
 
 /* ---- plans of the lab ---- */
 #define LIMIT_PLAN_FILE          MIB(1)
-#define LIMIT_PLAN_NESTING       16      /* lists and mappings inside each other */
-#define LIMIT_PLAN_MODELS        1000    /* variants after all sweeps are multiplied out */
-#define LIMIT_PLAN_ITEMS         10000   /* entries of one list or mapping */
-#define LIMIT_PLAN_NAME          100     /* bytes of the name of a plan or world: it names a folder */
+#define LIMIT_PLAN_NESTING       16    /* lists and mappings inside each other */
+#define LIMIT_PLAN_MODELS        1000  /* variants after all sweeps are multiplied out */
+#define LIMIT_PLAN_ITEMS         10000 /* entries of one list or mapping */
+#define LIMIT_PLAN_NAME          100   /* bytes of the name of a plan or world: it names a folder */
 #define LIMIT_RUN_POINTS         100000 /* samples along one crawl; then only the last one is kept */
 #define LIMIT_REPORT             MIB(512) /* bytes of an HTML report; browsers give up before */
 
