@@ -25,7 +25,7 @@ struct simulation {
     int64_t begin;    /* when it starts; 0: as the web says */
     int64_t delay;    /* us between requests to a host */
     uint32_t connections, per_host;
-    bool robots;                     /* obey robots.txt */
+    bool robots;                     /* obey robots.txt, and noindex and nofollow of pages */
     uint32_t host_budget;            /* 0: none */
     double relevant;                 /* a page of this relevance counts as relevant */
     const struct text_list *exclude; /* patterns; may be NULL */

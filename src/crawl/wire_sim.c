@@ -20,6 +20,8 @@ static void digest_simulated(void *ctx, unsigned thread, struct arrival *a)
     (void)thread;
     if (a->page == NULL)
         return;
+    if (!c->simulation->robots)
+        a->robots = 0; /* what its own pages ask for is not asked either */
     a->why = profile_judge(c->profiler, a->page, a->request->href, c->table, &a->profile);
     if (a->why != DROP_NONE)
         a->page = NULL;
