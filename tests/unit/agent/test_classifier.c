@@ -273,7 +273,7 @@ static void without_examples_it_learns_from_relevance(void **state UNUSED)
     web_fill(web, 300);
     web[301] = (struct made_page){.words = {{C, 1}}, .links = {BAIT}};
     web[302] = (struct made_page){.words = {{B, 1}}, .relevance = 0.05f, .links = {BAIT}};
-    engine_open(&e, web, 0, "bootstrap=25");
+    engine_open(&e, web, 0, "bootstrap=25 retrain=0");
     for (int i = 0; i < 24; i++)
         assert_true(visit(&e, &score) != 0);
     assert_near(figure(&e, "trainings"), 0);
@@ -298,7 +298,7 @@ static void what_does_not_differ_teaches_nothing(void **state UNUSED)
     web_fill(web, PAGES);
     for (uint32_t i = 0; i <= PAGES; i++)
         web[i].relevance = 0.25f;
-    engine_open(&e, web, 0, "bootstrap=25");
+    engine_open(&e, web, 0, "bootstrap=25 retrain=0");
     for (int i = 0; i < 120; i++)
         assert_true(visit(&e, &score) != 0);
     assert_near(figure(&e, "trainings"), 0);
@@ -314,7 +314,7 @@ static void links_that_wait_keep_their_scores_where_asked(void **state UNUSED)
     float score;
 
     web_fill(web, PAGES);
-    engine_open(&e, web, 0, "bootstrap=25 rescore=no");
+    engine_open(&e, web, 0, "bootstrap=25 retrain=0 rescore=no");
     for (int i = 0; i < 25; i++)
         assert_true(visit(&e, &score) != 0);
     assert_near(figure(&e, "trainings"), 1);
