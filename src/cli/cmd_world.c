@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "cli/commands.h"
 
+#include "base/clock.h"
 #include "base/json.h"
 #include "sim/faults.h"
 #include "sim/info.h"
@@ -26,14 +27,32 @@ static const struct option info_option_table[] = {
     {.name = NULL},
 };
 
+static void time_text(const struct info_time *t, struct buf *out)
+{
+    char begin[CLOCK_TEXT], end[CLOCK_TEXT];
+
+    if (!t->moves)
+        return;
+    clock_format(t->begin, 0, begin);
+    clock_format(t->end, 0, end);
+    (void)buf_addf(out,
+                   "it moves, from %s to %s: %u versions, %u modifications, %u of them real "
+                   "changes; %u pages appear, %u disappear\n"
+                   "a page changes %.3g times a day; %.1f %% never do\n",
+                   begin, end, t->versions, t->modified, t->changes, t->born, t->gone,
+                   t->changes_a_day, 100 * t->never_changing);
+}
+
 static void info_text(const struct world_info *i, struct buf *out)
 {
-    (void)buf_addf(out, "%u pages on %u hosts, %llu links\n", i->pages, i->hosts,
-                   (unsigned long long)i->links);
-    (void)buf_addf(
-        out,
-        "degree exponents %.2f out, %.2f in; clustering %.4f; mean distance %.2f; locality %.3f\n",
-        i->out_exponent, i->in_exponent, i->clustering, i->mean_distance, i->locality);
+    (void)buf_addf(out, "%u pages on %u host%s, %llu links\n", i->pages, i->hosts,
+                   i->hosts == 1 ? "" : "s", (unsigned long long)i->links);
+    (void)buf_addf(out,
+                   "degree exponents %.2f out (from %u links on), %.2f in (from %u); clustering "
+                   "%.4f; mean distance %.2f; locality %.3f\n",
+                   i->out_exponent, i->out_cutoff, i->in_exponent, i->in_cutoff, i->clustering,
+                   i->mean_distance, i->locality);
+    time_text(&i->time, out);
     for (uint32_t t = 0; t < i->ntopics; t++) {
         const struct info_topic *topic = &i->topics[t];
 
@@ -73,7 +92,8 @@ static int info_command(struct invocation *in)
 const struct command command_world_info = {
     .name = "world info",
     .args = "DIR",
-    .summary = "what a world is like: topics, seeds, degrees, clustering, distance, locality",
+    .summary =
+        "what a world is like: topics, seeds, degrees, clustering, distance, locality, changes",
     .options = info_option_table,
     .options_size = sizeof(struct info_options),
     .min_args = 1,

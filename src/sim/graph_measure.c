@@ -64,9 +64,9 @@ static double fit_tail(const uint32_t *k, uint32_t n, double *ret_gap)
     return a;
 }
 
-double graph_exponent(const uint32_t *degrees, uint32_t count)
+double graph_exponent(const uint32_t *degrees, uint32_t count, uint32_t *ret_cutoff)
 {
-    uint32_t *k = mem_alloc((count + 1) * sizeof *k), n = 0;
+    uint32_t *k = mem_alloc((count + 1) * sizeof *k), n = 0, cutoff = 0;
     double best = NAN, best_gap = INFINITY;
 
     for (uint32_t i = 0; i < count; i++)
@@ -81,11 +81,14 @@ double graph_exponent(const uint32_t *degrees, uint32_t count)
         if (k[n - 1] > old && gap < best_gap) {
             best_gap = gap;
             best = a;
+            cutoff = old;
         }
         while (from < n && k[from] == old)
             from++;
     }
     free(k);
+    if (ret_cutoff)
+        *ret_cutoff = cutoff;
     return best;
 }
 
@@ -224,17 +227,43 @@ double graph_distance(const struct graph_rows *g)
     return reached > 0 ? sum / reached : NAN;
 }
 
-double graph_locality(const struct graph_rows *g, const uint32_t *topic)
+static bool share_label(const struct graph_labels *labels, uint32_t a, uint32_t b)
+{
+    for (uint64_t i = labels->off[a]; i < labels->off[a + 1]; i++)
+        for (uint64_t j = labels->off[b]; j < labels->off[b + 1]; j++)
+            if (labels->label[i] == labels->label[j])
+                return true;
+    return false;
+}
+
+double graph_label_locality(const struct graph_rows *g, const struct graph_labels *labels)
 {
     uint64_t all = 0, same = 0;
 
     for (uint32_t i = 0; i < g->pages; i++) {
-        if (topic[i] == UINT32_MAX)
+        if (labels->off[i] == labels->off[i + 1])
             continue;
         for (uint64_t l = g->off[i]; l < g->off[i + 1]; l++) {
             all++;
-            same += topic[g->to[l]] == topic[i];
+            same += share_label(labels, i, g->to[l]);
         }
     }
     return all ? (double)same / (double)all : NAN;
+}
+
+double graph_locality(const struct graph_rows *g, const uint32_t *topic)
+{
+    uint64_t *off = mem_zero((size_t)g->pages + 1, sizeof *off);
+    uint32_t *label = mem_zero((size_t)g->pages + 1, sizeof *label);
+    struct graph_labels labels = {off, label};
+    double found;
+
+    for (uint32_t i = 0; i < g->pages; i++) {
+        off[i + 1] = off[i] + (topic[i] != UINT32_MAX);
+        label[off[i]] = topic[i];
+    }
+    found = graph_label_locality(g, &labels);
+    free(off);
+    free(label);
+    return found;
 }

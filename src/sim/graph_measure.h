@@ -17,8 +17,9 @@ struct graph_rows {
 
 /* The exponent of p(k) ~ k^-a by maximum likelihood above the cut-off that
  * makes data and law agree best (Kolmogorov-Smirnov), after Clauset, Shalizi
- * and Newman 2009. NAN with fewer than 50 values. */
-double graph_exponent(const uint32_t *degrees, uint32_t count);
+ * and Newman 2009. The cut-off goes to *ret_cutoff (may be NULL). NAN and 0 with
+ * fewer than 50 values. */
+double graph_exponent(const uint32_t *degrees, uint32_t count, uint32_t *ret_cutoff);
 
 /* Degrees into an array of `pages` entries. */
 void graph_out_degrees(const struct graph_rows *g, uint32_t *ret);
@@ -33,8 +34,17 @@ double graph_clustering(const struct graph_rows *g);
  * up to 40 starting points; NAN where there is none. */
 double graph_distance(const struct graph_rows *g);
 
-/* Of the links of pages with a topic, the share that leads to the same topic.
- * UINT32_MAX is no topic. NAN without such links. */
+/* The labels of pages in rows: those of page i are label[off[i] .. off[i+1]). */
+struct graph_labels {
+    const uint64_t *off; /* pages + 1 */
+    const uint32_t *label;
+};
+
+/* Of the links of pages with a label, the share that leads to a page with one of
+ * the same. NAN without such links. */
+double graph_label_locality(const struct graph_rows *g, const struct graph_labels *labels);
+
+/* The same where a page has one at most: its topic, or UINT32_MAX. */
 double graph_locality(const struct graph_rows *g, const uint32_t *topic);
 
 #endif

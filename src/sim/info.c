@@ -9,6 +9,7 @@
  */
 #include "sim/info.h"
 
+#include "base/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "sim/graph_measure.h"
@@ -18,12 +19,28 @@
 
 #define SEED_LINKS 4 /* links into its own topic that a good seed has */
 
-static uint32_t links_inside(const struct graph_rows *g, const uint32_t *topic, uint32_t page)
+/* The labels of pages: rows of labels, and which page and label the i-th is. */
+struct labelling {
+    struct graph_labels rows;
+    const struct world_label *all;
+    uint32_t count;
+};
+
+static bool has_label(const struct graph_labels *l, uint32_t page, uint32_t label)
+{
+    for (uint64_t i = l->off[page]; i < l->off[page + 1]; i++)
+        if (l->label[i] == label)
+            return true;
+    return false;
+}
+
+static uint32_t links_inside(const struct graph_rows *g, const struct graph_labels *l,
+                             uint32_t page, uint32_t label)
 {
     uint32_t n = 0;
 
-    for (uint64_t l = g->off[page]; l < g->off[page + 1]; l++)
-        n += topic[g->to[l]] == topic[page];
+    for (uint64_t at = g->off[page]; at < g->off[page + 1]; at++)
+        n += has_label(l, g->to[at], label);
     return n;
 }
 
@@ -48,16 +65,17 @@ static bool is_front(struct str url)
 }
 
 static void take_seeds(struct world_info *i, const struct world *w, const struct graph_rows *g,
-                       const uint32_t *topic, const struct seed_rule *rule)
+                       const struct labelling *l, const struct seed_rule *rule)
 {
-    for (uint32_t page = 0; page < g->pages; page++) {
-        struct info_topic *t = topic[page] == WORLD_NONE ? NULL : &i->topics[topic[page]];
+    for (uint32_t n = 0; n < l->count; n++) {
+        uint32_t page = l->all[n].entry;
+        struct info_topic *t = &i->topics[l->all[n].topic];
         struct str url = world_entry(w, page)->url;
         bool known = false;
 
-        if (t == NULL || t->nseeds == INFO_SEEDS || (rule->front && !is_front(url)) ||
+        if (page >= g->pages || t->nseeds == INFO_SEEDS || (rule->front && !is_front(url)) ||
             (rule->other_hosts && host_taken(t, w, page)) ||
-            links_inside(g, topic, page) < rule->links)
+            links_inside(g, &l->rows, page, l->all[n].topic) < rule->links)
             continue;
         for (uint32_t s = 0; s < t->nseeds; s++)
             known = known || str_eq(t->seeds[s], url);
@@ -67,35 +85,54 @@ static void take_seeds(struct world_info *i, const struct world *w, const struct
 }
 
 static void fill_topics(struct world_info *i, const struct world *w, const struct graph_rows *g,
-                        const uint32_t *topic)
+                        const struct labelling *l)
 {
     static const struct seed_rule rules[] = {
         {SEED_LINKS, true, true}, {SEED_LINKS, false, true}, {1, false, false}, {0, false, false}};
 
     i->ntopics = world_topics(w);
     i->topics = mem_zero(i->ntopics + 1, sizeof *i->topics);
-    for (uint32_t t = 0; t < i->ntopics; t++) {
-        const struct world_topic *from = world_topic(w, t);
-
+    for (uint32_t t = 0; t < i->ntopics; t++)
         i->topics[t] =
-            (struct info_topic){.name = from->name, .words = from->words, .pages = from->pages};
-    }
+            (struct info_topic){.name = world_topic(w, t)->name, .words = world_topic(w, t)->words};
+    for (uint32_t n = 0; n < l->count; n++)
+        i->topics[l->all[n].topic].pages += l->all[n].entry < g->pages;
     for (size_t r = 0; r < ARRAY_LEN(rules); r++)
-        take_seeds(i, w, g, topic, &rules[r]);
+        take_seeds(i, w, g, l, &rules[r]);
 }
 
-static void measure(struct world_info *i, const struct graph_rows *g, const uint32_t *topic)
+static void measure(struct world_info *i, const struct graph_rows *g, const struct graph_labels *l)
 {
     uint32_t *degrees = mem_zero(g->pages + 1, sizeof *degrees);
 
     graph_out_degrees(g, degrees);
-    i->out_exponent = graph_exponent(degrees, g->pages);
+    i->out_exponent = graph_exponent(degrees, g->pages, &i->out_cutoff);
     graph_in_degrees(g, degrees);
-    i->in_exponent = graph_exponent(degrees, g->pages);
+    i->in_exponent = graph_exponent(degrees, g->pages, &i->in_cutoff);
     free(degrees);
     i->clustering = graph_clustering(g);
     i->mean_distance = graph_distance(g);
-    i->locality = graph_locality(g, topic);
+    i->locality = graph_label_locality(g, l);
+}
+
+/* Labels come by entry, pages first. */
+static struct labelling labels_of(const struct world *w, uint32_t pages)
+{
+    struct labelling l = {.count = 0};
+    uint64_t *off = mem_zero((size_t)pages + 2, sizeof *off);
+    uint32_t *label;
+
+    l.all = world_labels(w, &l.count);
+    label = mem_zero((size_t)l.count + 1, sizeof *label);
+    for (uint32_t n = 0; n < l.count; n++) {
+        label[n] = l.all[n].topic;
+        if (l.all[n].entry < pages)
+            off[l.all[n].entry + 1]++;
+    }
+    for (uint32_t i = 0; i < pages; i++)
+        off[i + 1] += off[i];
+    l.rows = (struct graph_labels){off, label};
+    return l;
 }
 
 enum status world_info(struct world *w, struct world_info *ret)
@@ -103,17 +140,18 @@ enum status world_info(struct world *w, struct world_info *ret)
     struct world_info i = {.pages = world_pages(w), .hosts = world_hosts(w)};
     uint64_t *off = NULL;
     uint32_t *to = NULL;
-    enum status st = world_links(w, &off, &to, &i.links);
+    enum status st = info_time(w, &i.time);
 
+    if (st == ST_OK)
+        st = world_links(w, &off, &to, &i.links);
     if (st != ST_OK)
         return st;
-    uint32_t *topic = mem_zero(i.pages + 1, sizeof *topic);
-    for (uint32_t page = 0; page < i.pages; page++)
-        topic[page] = world_entry(w, page)->topic;
     struct graph_rows g = {i.pages, off, to};
-    measure(&i, &g, topic);
-    fill_topics(&i, w, &g, topic);
-    free(topic);
+    struct labelling l = labels_of(w, i.pages);
+    measure(&i, &g, &l.rows);
+    fill_topics(&i, w, &g, &l);
+    free((void *)(uintptr_t)l.rows.off);
+    free((void *)(uintptr_t)l.rows.label);
     free(off);
     free(to);
     *ret = i;
@@ -145,6 +183,28 @@ static void topic_json(const struct info_topic *t, struct json *j)
     json_close(j);
 }
 
+static void time_json(const struct info_time *t, struct json *j)
+{
+    char begin[CLOCK_TEXT], end[CLOCK_TEXT];
+
+    if (!t->moves)
+        return;
+    clock_format(t->begin, 0, begin);
+    clock_format(t->end, 0, end);
+    json_open_object(j, "time");
+    json_put_z(j, "begin", begin);
+    json_put_z(j, "end", end);
+    json_put_int(j, "versions", t->versions);
+    json_put_int(j, "modified", t->modified);
+    json_put_int(j, "changes", t->changes);
+    json_put_int(j, "born", t->born);
+    json_put_int(j, "gone", t->gone);
+    json_put_num(j, "page_days", t->page_days);
+    json_put_num(j, "changes_a_day", t->changes_a_day);
+    json_put_num(j, "never_changing", t->never_changing);
+    json_close(j);
+}
+
 void world_info_json(const struct world_info *i, struct json *j)
 {
     json_open_object(j, NULL);
@@ -156,9 +216,12 @@ void world_info_json(const struct world_info *i, struct json *j)
         topic_json(&i->topics[t], j);
     json_close(j);
     json_put_num(j, "out_exponent", i->out_exponent);
+    json_put_int(j, "out_cutoff", i->out_cutoff);
     json_put_num(j, "in_exponent", i->in_exponent);
+    json_put_int(j, "in_cutoff", i->in_cutoff);
     json_put_num(j, "clustering", i->clustering);
     json_put_num(j, "mean_distance", i->mean_distance);
     json_put_num(j, "locality", i->locality);
+    time_json(&i->time, j);
     json_close(j);
 }

@@ -1,8 +1,9 @@
 /* info.h - `brood world info`: what a world is like, measured.
  *
  * Degrees, clustering, distance and locality are measured on the links between
- * the pages of the world (graph_measure.h says how); `links` counts all links,
- * dead ones too. Figures that cannot be had are NAN (JSON: null).
+ * the pages of the world as they were last (graph_measure.h says how); `links`
+ * counts all links, dead ones too. A page counts for each of its labels. Figures
+ * that cannot be had are NAN (JSON: null).
  */
 #ifndef SIM_INFO_H
 #define SIM_INFO_H
@@ -21,13 +22,32 @@ struct info_topic {
     uint32_t nseeds;
 };
 
+/* How a world moves; all 0 where it stands still. */
+struct info_time {
+    bool moves;
+    int64_t begin, end;    /* the window, us since 1970 */
+    uint32_t versions;     /* of all pages */
+    uint32_t modified;     /* of these, not the first of their page */
+    uint32_t changes;      /* of these, other than the one before, version-control
+                              stamps ("$Id: … $") aside */
+    uint32_t born, gone;   /* pages that appear and disappear inside the window */
+    double page_days;      /* days that pages were there, all together */
+    double changes_a_day;  /* of a page: changes / page_days */
+    double never_changing; /* share of pages without a change */
+};
+
 struct world_info {
     uint32_t pages, hosts;
     uint64_t links;
     double out_exponent, in_exponent, clustering, mean_distance, locality;
-    struct info_topic *topics; /* in the world's order */
+    uint32_t out_cutoff, in_cutoff; /* degrees from which on the exponents hold */
+    struct info_topic *topics;      /* in the world's order */
     uint32_t ntopics;
+    struct info_time time;
 };
+
+/* info_time.c: reads every version of pages that have several. */
+enum status info_time(const struct world *w, struct info_time *ret) MUST_USE;
 
 /* Strings are lent by the world. Free with world_info_clear(). */
 enum status world_info(struct world *w, struct world_info *ret) MUST_USE;

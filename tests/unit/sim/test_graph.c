@@ -49,7 +49,7 @@ static double exponent(const struct graph *g, bool in)
         graph_in_degrees(&rows, degrees);
     else
         graph_out_degrees(&rows, degrees);
-    found = graph_exponent(degrees, g->pages);
+    found = graph_exponent(degrees, g->pages, NULL);
     free(degrees);
     return found;
 }
@@ -280,12 +280,17 @@ static void measures_agree_with_graphs_known_by_hand(void **state)
     (void)state;
     assert_near(graph_clustering(&g), (1 + 1 + 1.0 / 3) / 3, 1e-12);
     assert_near(graph_locality(&g, topic), 0.25, 1e-12);
+    /* Labels 0: {0}, 1: {0, 1}, 2: {1}, 3: none. Same label: 0-1, 1-2; not: 0-2, 2-3. */
+    const uint64_t label_off[] = {0, 1, 3, 4, 4};
+    const uint32_t label[] = {0, 0, 1, 1};
+    struct graph_labels labels = {label_off, label};
+    assert_near(graph_label_locality(&g, &labels), 0.5, 1e-12);
     assert_true(graph_distance(&g) >= 1 && graph_distance(&g) <= 2);
 }
 
 static void an_exponent_is_found_again(void **state)
 {
-    uint32_t *k = mem_zero(50000, sizeof *k);
+    uint32_t *k = mem_zero(50000, sizeof *k), cutoff = 0;
     struct rng r;
 
     (void)state;
@@ -295,9 +300,10 @@ static void an_exponent_is_found_again(void **state)
             double x = 5.5 * pow(1 - rng_unit(&r), -1 / (a - 1));
             k[i] = x < 1e6 ? (uint32_t)(x + 0.5) : 1000000;
         }
-        assert_near(graph_exponent(k, 50000), a, 0.05);
+        assert_near(graph_exponent(k, 50000, &cutoff), a, 0.05);
+        assert_true(cutoff >= 5 && cutoff < 200); /* the law begins at 5.5 */
     }
-    assert_true(isnan(graph_exponent(k, 10)));
+    assert_true(isnan(graph_exponent(k, 10, &cutoff)) && cutoff == 0);
     free(k);
 }
 
