@@ -46,6 +46,11 @@ struct model_ctx {
     float (*score)(void *engine, const struct percept *p, struct span words, bool raw);
     /* A URL that the model dropped from its own queue (DROP_MODEL). */
     void (*dropped)(void *engine, uint32_t url);
+    /* A page that was visited, once more: body, profile and marks as they are now,
+     * lent until the next call; choice, depth and latency are those of the visit
+     * that brought it, first is false. False: it was not visited, or is not kept.
+     * May cost as much as parsing a page. */
+    bool (*look_up)(void *engine, uint32_t url, struct percept *ret);
     /* Is the page behind this URL of the topic, by its label? Only the lab knows:
      * NULL on the live web. Of a redirect, where it leads. */
     bool (*truth)(void *engine, uint32_t url);

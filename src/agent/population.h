@@ -17,6 +17,17 @@ struct population_counts {
     uint32_t alive, born, died;
 };
 
+/* Where energy is and went; models that claim conservation assert it (models.md
+ * 3.5). living + dead + on pages + cut = given + earned - burnt. */
+struct ledger {
+    double living; /* sum over the living */
+    double dead;   /* sum of what the dead had, negative */
+    double cut;    /* lost at the hard cap */
+    double given;  /* to the first agents */
+    double earned; /* sum over distinct pages of what they were worth, costs included */
+    double burnt;  /* charged for nothing in return */
+};
+
 struct population *population_new(population_sink_fn *sink, void *sink_ctx);
 void population_free(struct population *p);
 
