@@ -4,7 +4,7 @@
 const struct metric metric_table[] = {
     [METRIC_RECALL] = {.name = "recall",
                        .unit = "",
-                       .help = "targets found : targets",
+                       .help = "targets found : targets that can be reached",
                        .needs_labels = true},
     [METRIC_PRECISION] = {.name = "precision",
                           .unit = "",

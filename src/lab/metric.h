@@ -6,7 +6,8 @@
  * never the guide: targets come from labels, relevance is the cosine with the
  * topic's words whatever guides the model, sim(p, D) uses the targets' own texts.
  *
- *   recall       targets found : targets          (seeds and examples are no targets)
+ *   recall       targets found : targets that can be reached from the seeds; seeds and
+ *                examples are none
  *   precision    targets found : pages, seeds and examples left out of both
  *   relevance    mean relevance of the pages
  *   harvest      pages of relevance >= plan.relevant : pages
@@ -64,7 +65,7 @@ struct truth {
     uint32_t urls;            /* URLs of the web: 1 to urls */
     const bool *is_target;    /* by URL; NULL without labels */
     const bool *is_given;     /* by URL: seeds and examples, which do not count */
-    uint32_t targets;         /* that are to be found */
+    uint32_t targets;         /* that can be found */
     uint32_t reachable;       /* pages that can be reached from the seeds */
     const float *description; /* by URL: sim(p, D); NULL without labels */
     double relevant;

@@ -241,7 +241,8 @@ static enum status load_and_work(struct lab *l, const struct plan_world *spec, c
     st = web_load(dir, &config, &web);
     if (st != ST_OK)
         return st == ST_STOPPED ? st : status_prefix(st, "world '%s'", spec->name);
-    st = ground_init(&g, web, &spec->exclude, l->plan->seed_rule == SEEDS_DISTANCE);
+    st =
+        ground_init(&g, web, &spec->exclude, l->plan->robots, l->plan->seed_rule == SEEDS_DISTANCE);
     if (st == ST_OK) {
         st = work_on(l, spec, dir, before, &g);
         ground_clear(&g);

@@ -41,7 +41,7 @@ struct draw_case {
     size_t refs;
     struct draw draw;
     bool *is_given;        /* by URL: seeds and examples */
-    uint32_t targets;      /* left to find */
+    uint32_t targets;      /* that can be found */
     uint32_t reachable;    /* pages */
     struct topic *learner; /* words and examples; NULL: no model wants any */
 };
@@ -143,6 +143,7 @@ static enum status draw_prepare(struct work *w, const struct item *i)
     const struct plan *p = w->lab->plan;
     const struct subject *s = &w->subjects[i->topic];
     struct draw_case *c = draw_of(w, i);
+    bool *met;
 
     if (!draw_make(w->ground, s, p, draw_rng(p, w->spec->name, s->name, i->repeat), &c->draw))
         return status_fail(ST_INTERNAL, "topic '%s': its seeds cannot be drawn", s->name);
@@ -150,9 +151,10 @@ static enum status draw_prepare(struct work *w, const struct item *i)
     give(c, c->draw.seeds, c->draw.nseeds);
     give(c, c->draw.positive, c->draw.npositive);
     give(c, c->draw.negative, c->draw.nnegative);
+    c->reachable = ground_reachable(w->ground, c->draw.seeds, c->draw.nseeds, &met);
     for (uint32_t k = 0; k < s->count; k++)
-        c->targets += !c->is_given[s->targets[k]];
-    c->reachable = ground_reachable(w->ground, c->draw.seeds, c->draw.nseeds);
+        c->targets += !c->is_given[s->targets[k]] && met[s->targets[k]];
+    free(met);
     return w->wants_examples ? learner_prepare(w, i, c) : ST_OK;
 }
 

@@ -50,6 +50,15 @@ static uint32_t follow(const struct ground *g, uint32_t url)
     return 0;
 }
 
+/* A version's links, as far as a crawler may follow them. */
+static const uint32_t *links_of(const struct ground *g, uint32_t version, uint32_t *ret_count)
+{
+    *ret_count = 0;
+    if (g->robots && (web_page_robots(g->web, version) & ROBOTS_NOFOLLOW))
+        return NULL;
+    return web_links(g->web, version, ret_count);
+}
+
 /* Calls `each` for every link of every version of a page to a page. */
 static void walk_links(const struct ground *g, uint32_t page,
                        void (*each)(void *ctx, uint32_t from, uint32_t to), void *ctx)
@@ -58,7 +67,7 @@ static void walk_links(const struct ground *g, uint32_t page,
 
     for (uint32_t v = 0; v < versions; v++) {
         uint32_t n;
-        const uint32_t *to = web_links(g->web, first + v, &n);
+        const uint32_t *to = links_of(g, first + v, &n);
 
         for (uint32_t i = 0; i < n; i++)
             if (g->leads_to[to[i]])
@@ -101,11 +110,11 @@ static void reverse_links(struct ground *g)
 }
 
 enum status ground_init(struct ground *g, const struct web *web, const struct text_list *exclude,
-                        bool reversed)
+                        bool robots, bool reversed)
 {
     enum status st;
 
-    *g = (struct ground){.web = web, .counts = web_counts(web)};
+    *g = (struct ground){.web = web, .counts = web_counts(web), .robots = robots};
     g->allowed = mem_zero((size_t)g->counts.urls + 1, sizeof *g->allowed);
     g->leads_to = mem_zero((size_t)g->counts.urls + 1, sizeof *g->leads_to);
     st = find_allowed(g, exclude);
@@ -132,7 +141,7 @@ bool ground_has_links(const struct ground *g, uint32_t page)
     uint32_t first, n = 0;
 
     if (web_history(g->web, page, &first) > 0)
-        (void)web_links(g->web, first, &n);
+        (void)links_of(g, first, &n);
     return n > 0;
 }
 
@@ -154,7 +163,8 @@ static void meet(void *ctx, uint32_t from, uint32_t to)
     s->queue[s->count++] = to;
 }
 
-uint32_t ground_reachable(const struct ground *g, const uint32_t *seeds, size_t count)
+uint32_t ground_reachable(const struct ground *g, const uint32_t *seeds, size_t count,
+                          bool **ret_met)
 {
     struct search s = {
         .met = mem_zero((size_t)g->counts.pages + 1, sizeof *s.met),
@@ -166,8 +176,8 @@ uint32_t ground_reachable(const struct ground *g, const uint32_t *seeds, size_t 
             meet(&s, 0, g->leads_to[seeds[i]]);
     for (uint32_t i = 0; i < s.count; i++)
         walk_links(g, s.queue[i], meet, &s);
-    free(s.met);
     free(s.queue);
+    *ret_met = s.met;
     return s.count;
 }
 

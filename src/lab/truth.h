@@ -16,6 +16,7 @@
 struct ground {
     const struct web *web;
     struct web_counts counts;
+    bool robots;        /* pages that ask not to follow their links lead nowhere */
     bool *allowed;      /* by URL: not excluded */
     uint32_t *leads_to; /* by URL: the page behind it, redirects followed; 0: none that
                            may be reached */
@@ -23,17 +24,19 @@ struct ground {
     uint32_t *back;     /* pages that link to it, in the web's order, doubles included */
 };
 
-/* `reversed`: back links are wanted. The web is lent. */
+/* `robots`: as the plan's network says. `reversed`: back links are wanted. The web is
+ * lent. */
 enum status ground_init(struct ground *g, const struct web *web, const struct text_list *exclude,
-                        bool reversed) MUST_USE;
+                        bool robots, bool reversed) MUST_USE;
 void ground_clear(struct ground *g);
 
-/* Does the page link to anything, in its first version? */
+/* Does the page lead anywhere, in its first version? */
 bool ground_has_links(const struct ground *g, uint32_t page);
 
 /* How many pages can be reached from the seeds, themselves included, over the links
- * of all versions. */
-uint32_t ground_reachable(const struct ground *g, const uint32_t *seeds, size_t count);
+ * of all versions; *ret_met says which (by page, free() it). */
+uint32_t ground_reachable(const struct ground *g, const uint32_t *seeds, size_t count,
+                          bool **ret_met);
 
 struct subject {
     char *name;        /* the label, or the words */
