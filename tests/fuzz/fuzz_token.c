@@ -39,7 +39,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         end = at;
     }
     check(at == text.len);
-    check(stem_words(s, data[0] % STEM_LANGS, text, words, n, ids, ids + text.len + 1, NULL, 0) <= n);
+    check(stem_words(s, data[0] % STEM_LANGS, text, words, n, ids, ids + text.len + 1, NULL, 0) <=
+          n);
     free(ids);
     free(words);
     stemmer_free(s);

@@ -126,8 +126,10 @@ static void a_word_has_its_own_term_in_each_language(void **state UNUSED)
     struct word word = {.off = 0, .len = 3};
     uint32_t id, kept;
 
-    assert_int_equal(stem_words(s, stem_lang(STR("de")), STR("die"), &word, 1, &id, &kept, NULL, 0), 0);
-    assert_int_equal(stem_words(s, stem_lang(STR("en")), STR("die"), &word, 1, &id, &kept, NULL, 0), 1);
+    assert_int_equal(stem_words(s, stem_lang(STR("de")), STR("die"), &word, 1, &id, &kept, NULL, 0),
+                     0);
+    assert_int_equal(stem_words(s, stem_lang(STR("en")), STR("die"), &word, 1, &id, &kept, NULL, 0),
+                     1);
     assert_int_equal(id, term_id(STR("die")));
     stemmer_free(s);
 }
