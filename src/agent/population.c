@@ -1,25 +1,43 @@
-/* population.c - who is alive, who was, and whose child.
+/* population.c - who is alive, who was, and whose child; and where energy went.
  *
- * One record of 24 bytes an agent, dead ones included: their number stays
- * theirs, and the genealogy is in the database. SPDX-License-Identifier: MIT */
+ * Two parallel arrays of the living in order of birth, which is the order of
+ * their numbers: the numbers, dense, so that a binary search stays in the cache;
+ * and the records, each allocated by itself, so that they may be lent.
+ *
+ * The accounts are sums of hundreds of thousands of terms of both signs: each
+ * carries what rounding took from it (Neumaier).
+ * SPDX-License-Identifier: MIT */
 #include "agent/population.h"
 
 #include "base/mem.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 
-struct agent {
-    double energy;
-    uint32_t parent;
-    uint32_t pages; /* visits so far */
-    bool alive;
+#define STATE_VERSION 2 /* 1 began with the number of agents, and had no books */
+#define STATE_MARK    0x504f5000u
+
+struct account {
+    double sum, rest;
+};
+
+struct kind {
+    char *name;
+    struct population_counts counts;
 };
 
 struct population {
-    struct agent *agents; /* agents[i] has the number i + 1 */
-    size_t count, cap;
-    uint32_t alive;
+    uint32_t *ids;         /* of the living, ascending */
+    struct agent **agents; /* the same ones */
+    size_t alive, cap;
+    size_t agents_cap;
+    uint32_t born;
+    struct kind *kinds; /* in order of first birth */
+    size_t nkinds, kinds_cap;
+    struct population_bounds bounds;
+    struct account dead, cut, given, earned, burnt;
+    population_free_fn *free_traits;
     population_sink_fn *sink;
     void *sink_ctx;
 };
@@ -33,18 +51,143 @@ struct population *population_new(population_sink_fn *sink, void *sink_ctx)
     return p;
 }
 
+static void agent_free(const struct population *p, struct agent *a)
+{
+    if (p->free_traits)
+        p->free_traits(a->traits);
+    free(a);
+}
+
 void population_free(struct population *p)
 {
     if (p == NULL)
         return;
+    for (size_t i = 0; i < p->alive; i++)
+        agent_free(p, p->agents[i]);
+    for (size_t i = 0; i < p->nkinds; i++)
+        free(p->kinds[i].name);
+    free(p->ids);
     free(p->agents);
+    free(p->kinds);
     free(p);
 }
 
-static struct agent *agent_of(const struct population *p, uint32_t id)
+void population_set_free(struct population *p, population_free_fn *fn)
 {
-    assert(id >= 1 && id <= p->count);
-    return &p->agents[id - 1];
+    p->free_traits = fn;
+}
+
+/* ---- books --------------------------------------------------------------- */
+
+static void account_add(struct account *a, double x)
+{
+    double sum = a->sum + x;
+
+    a->rest += fabs(a->sum) >= fabs(x) ? (a->sum - sum) + x : (x - sum) + a->sum;
+    a->sum = sum;
+}
+
+static double account_total(struct account a)
+{
+    return a.sum + a.rest;
+}
+
+void population_earned(struct population *p, double worth)
+{
+    account_add(&p->earned, worth);
+}
+
+void population_burnt(struct population *p, double amount)
+{
+    account_add(&p->burnt, amount);
+}
+
+struct ledger population_ledger(const struct population *p)
+{
+    struct account living = {0, 0};
+
+    for (size_t i = 0; i < p->alive; i++)
+        account_add(&living, p->agents[i]->energy);
+    return (struct ledger){
+        .living = account_total(living),
+        .dead = account_total(p->dead),
+        .cut = account_total(p->cut),
+        .given = account_total(p->given),
+        .earned = account_total(p->earned),
+        .burnt = account_total(p->burnt),
+    };
+}
+
+double ledger_error(const struct ledger *l, double on_pages)
+{
+    const double terms[] = {l->living, l->dead, l->cut, on_pages, -l->given, -l->earned, l->burnt};
+    struct account difference = {0, 0};
+    double largest = 1;
+
+    for (size_t i = 0; i < ARRAY_LEN(terms); i++) {
+        account_add(&difference, terms[i]);
+        largest = fmax(largest, fabs(terms[i]));
+    }
+    return fabs(account_total(difference)) / largest;
+}
+
+void population_verify(const struct population *p, double on_pages)
+{
+    struct ledger l = population_ledger(p);
+
+    assert(ledger_error(&l, on_pages) < LEDGER_EPSILON);
+    (void)l;
+}
+
+/* ---- who ----------------------------------------------------------------- */
+
+/* How many of the living have a number below `id`. */
+static size_t rank_of(const struct population *p, uint32_t id)
+{
+    size_t low = 0, high = p->alive;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (p->ids[middle] < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static struct agent *agent_find(const struct population *p, uint32_t id)
+{
+    size_t i = rank_of(p, id);
+
+    return i < p->alive && p->ids[i] == id ? p->agents[i] : NULL;
+}
+
+/* Of whom the caller knows that it is alive. */
+static struct agent *agent_at(const struct population *p, uint32_t id)
+{
+    struct agent *a = agent_find(p, id);
+
+    assert(a != NULL);
+    return a;
+}
+
+bool agent_is_alive(const struct population *p, uint32_t id)
+{
+    return agent_find(p, id) != NULL;
+}
+
+const struct agent *agent_of(const struct population *p, uint32_t id)
+{
+    return agent_find(p, id);
+}
+
+double agent_energy(const struct population *p, uint32_t id)
+{
+    const struct agent *a = agent_find(p, id);
+
+    return a ? a->energy : 0;
 }
 
 /* The number in base 100, a syllable a digit: unique by construction, and the
@@ -65,98 +208,384 @@ const char *agent_name(uint32_t agent, char ret[AGENT_NAME])
     return ret;
 }
 
+uint32_t population_after(const struct population *p, uint32_t id)
+{
+    size_t i = id == UINT32_MAX ? p->alive : rank_of(p, id + 1);
+
+    return i < p->alive ? p->ids[i] : 0;
+}
+
+const struct agent *population_nth(const struct population *p, uint32_t i)
+{
+    assert(i < p->alive);
+    return p->agents[i];
+}
+
+uint32_t population_any(const struct population *p, struct rng *r)
+{
+    return p->alive ? p->ids[rng_below(r, p->alive)] : 0;
+}
+
+struct population_counts population_counts(const struct population *p)
+{
+    uint32_t alive = (uint32_t)p->alive;
+
+    return (struct population_counts){.alive = alive, .born = p->born, .died = p->born - alive};
+}
+
+uint32_t population_kinds(const struct population *p)
+{
+    return (uint32_t)p->nkinds;
+}
+
+const char *population_kind(const struct population *p, uint32_t kind,
+                            struct population_counts *ret)
+{
+    assert(kind < p->nkinds);
+    if (ret)
+        *ret = p->kinds[kind].counts;
+    return p->kinds[kind].name;
+}
+
+/* ---- bounds -------------------------------------------------------------- */
+
+void population_set_bounds(struct population *p, struct population_bounds bounds)
+{
+    p->bounds = bounds;
+}
+
+bool population_is_sparse(const struct population *p)
+{
+    return p->alive < p->bounds.low;
+}
+
+bool population_is_crowded(const struct population *p)
+{
+    return p->bounds.high && p->alive > p->bounds.high;
+}
+
+uint32_t population_room(const struct population *p)
+{
+    if (p->bounds.cap == 0)
+        return UINT32_MAX;
+    return p->alive < p->bounds.cap ? p->bounds.cap - (uint32_t)p->alive : 0;
+}
+
+/* ---- birth and death ----------------------------------------------------- */
+
+/* There are few kinds, and births are rare beside visits. */
+static uint32_t kind_of(struct population *p, struct str name)
+{
+    uint32_t i = 0;
+
+    while (i < p->nkinds && !str_eq(str_of(p->kinds[i].name), name))
+        i++;
+    if (i == p->nkinds) {
+        MEM_GROW(p->kinds, p->nkinds, &p->kinds_cap);
+        p->kinds[p->nkinds++] = (struct kind){.name = str_dup(name)};
+    }
+    return i;
+}
+
+/* A record at the end of the living. */
+static struct agent *agent_append(struct population *p, uint32_t id)
+{
+    struct agent *a = MEM_NEW(struct agent);
+
+    MEM_GROW(p->ids, p->alive, &p->cap);
+    MEM_GROW(p->agents, p->alive, &p->agents_cap);
+    p->ids[p->alive] = id;
+    p->agents[p->alive++] = a;
+    a->id = id;
+    return a;
+}
+
+static struct agent *agent_create(struct population *p, uint32_t kind, int64_t now, uint32_t page,
+                                  double energy)
+{
+    struct agent *a = agent_append(p, ++p->born);
+
+    a->kind = kind;
+    a->energy = a->born_energy = energy;
+    a->born_at = now;
+    a->born_page = page;
+    p->kinds[kind].counts.born++;
+    p->kinds[kind].counts.alive++;
+    return a;
+}
+
+static void agent_become_child(struct agent *child, struct agent *parent)
+{
+    child->parent = parent->id;
+    child->generation = parent->generation + 1;
+    parent->children++;
+}
+
+static void post_born(const struct population *p, const struct agent *a)
+{
+    char name[AGENT_NAME];
+    struct event e = {.kind = EVENT_BORN, .at = a->born_at};
+
+    e.born.id = a->id;
+    e.born.parent = a->parent;
+    e.born.name = str_of(agent_name(a->id, name));
+    e.born.kind = str_of(p->kinds[a->kind].name);
+    e.born.page = a->born_page;
+    e.born.energy = a->energy;
+    p->sink(p->sink_ctx, &e);
+}
+
 uint32_t agent_born(struct population *p, int64_t now, uint32_t parent, const char *kind,
                     uint32_t page, double energy)
 {
-    struct event e = {.kind = EVENT_BORN, .at = now};
-    char name[AGENT_NAME];
-    uint32_t id;
+    struct agent *a = agent_create(p, kind_of(p, str_of(kind)), now, page, energy);
 
-    MEM_GROW(p->agents, p->count, &p->cap);
-    p->agents[p->count++] = (struct agent){.energy = energy, .parent = parent, .alive = true};
-    p->alive++;
-    id = (uint32_t)p->count;
-    e.born.id = id;
-    e.born.parent = parent;
-    e.born.name = str_of(agent_name(id, name));
-    e.born.kind = str_of(kind);
-    e.born.page = page;
-    e.born.energy = energy;
+    if (parent)
+        agent_become_child(a, agent_at(p, parent));
+    account_add(&p->given, energy);
+    post_born(p, a);
+    return a->id;
+}
+
+/* Sets its energy and tells of it as of a visit: of page 0, nowhere, or of `page`. */
+static void energy_set(const struct population *p, struct agent *a, int64_t now, uint32_t page,
+                       bool first, double delta, double after)
+{
+    struct event e = {.kind = EVENT_VISIT, .at = now};
+
+    e.visit.agent = a->id;
+    e.visit.page = page;
+    e.visit.first = first;
+    e.visit.before = a->energy;
+    e.visit.delta = delta;
+    e.visit.after = a->energy = after;
     p->sink(p->sink_ctx, &e);
-    return id;
+}
+
+static void clone_born(struct population *p, int64_t now, struct agent *parent, double energy)
+{
+    struct agent *a = agent_create(p, parent->kind, now, parent->page, energy);
+
+    agent_become_child(a, parent);
+    a->at = parent->at;
+    a->from = parent->from;
+    a->npath = parent->npath;
+    memcpy(a->path, parent->path, sizeof a->path);
+    post_born(p, a);
+}
+
+uint32_t agent_split(struct population *p, int64_t now, uint32_t id, uint32_t clones, double share,
+                     uint32_t *ret_first)
+{
+    struct agent *a = agent_at(p, id);
+    uint32_t room = population_room(p), born = clones < room ? clones : room;
+
+    if (ret_first)
+        *ret_first = p->born + 1;
+    if (clones == 0)
+        return 0;
+    energy_set(p, a, now, 0, false, share - a->energy, share);
+    for (uint32_t i = 0; i < born; i++)
+        clone_born(p, now, a, share);
+    account_add(&p->cut, share * (clones - born));
+    return born;
 }
 
 void agent_died(struct population *p, int64_t now, uint32_t id, const char *cause)
 {
     struct event e = {.kind = EVENT_DIED, .at = now};
-    struct agent *a = agent_of(p, id);
+    size_t i = rank_of(p, id), younger;
+    struct agent *a;
 
-    if (!a->alive)
+    if (i == p->alive || p->ids[i] != id)
         return;
-    a->alive = false;
-    p->alive--;
+    a = p->agents[i];
+    younger = --p->alive - i;
+    memmove(p->ids + i, p->ids + i + 1, younger * sizeof *p->ids);
+    memmove(p->agents + i, p->agents + i + 1, younger * sizeof(struct agent *));
+    p->kinds[a->kind].counts.alive--;
+    p->kinds[a->kind].counts.died++;
+    account_add(&p->dead, a->energy);
     e.died.id = id;
     e.died.cause = str_of(cause);
     e.died.energy = a->energy;
     p->sink(p->sink_ctx, &e);
+    agent_free(p, a);
+}
+
+/* ---- life ---------------------------------------------------------------- */
+
+void agent_moved(struct population *p, uint32_t id, uint32_t url)
+{
+    struct agent *a = agent_at(p, id);
+
+    if (url == a->at)
+        return;
+    if (a->npath == AGENT_PATH)
+        memmove(a->path, a->path + 1, --a->npath * sizeof *a->path);
+    a->path[a->npath++] = url;
+    a->from = a->at;
+    a->at = url;
+}
+
+uint32_t agent_returned(struct population *p, uint32_t id)
+{
+    struct agent *a = agent_at(p, id);
+
+    if (a->npath < 2)
+        return 0;
+    a->path[--a->npath] = 0;
+    a->at = agent_path(a, 0);
+    a->from = agent_path(a, 1);
+    return a->at;
+}
+
+uint32_t agent_path(const struct agent *a, uint32_t i)
+{
+    return i < a->npath ? a->path[a->npath - 1 - i] : 0;
 }
 
 void agent_visited(struct population *p, int64_t now, uint32_t id, uint32_t page, bool first,
                    double delta)
 {
-    struct event e = {.kind = EVENT_VISIT, .at = now};
-    struct agent *a = agent_of(p, id);
+    struct agent *a = agent_at(p, id);
 
-    e.visit.agent = id;
-    e.visit.page = page;
-    e.visit.first = first;
-    e.visit.before = a->energy;
-    e.visit.delta = delta;
-    a->energy += delta;
-    a->pages++;
-    e.visit.after = a->energy;
-    p->sink(p->sink_ctx, &e);
+    a->visits++;
+    a->found += first;
+    a->page = page;
+    energy_set(p, a, now, page, first, delta, a->energy + delta);
 }
 
-bool agent_is_alive(const struct population *p, uint32_t id)
+void agent_changed(struct population *p, int64_t now, uint32_t id, double delta)
 {
-    return id >= 1 && id <= p->count && agent_of(p, id)->alive;
+    struct agent *a = agent_at(p, id);
+
+    energy_set(p, a, now, 0, false, delta, a->energy + delta);
 }
 
-double agent_energy(const struct population *p, uint32_t id)
+void agent_cut(struct population *p, int64_t now, uint32_t id, double amount)
 {
-    return agent_of(p, id)->energy;
+    account_add(&p->cut, amount);
+    agent_changed(p, now, id, -amount);
 }
 
-struct population_counts population_counts(const struct population *p)
+void agent_set_traits(struct population *p, uint32_t id, void *traits)
 {
-    uint32_t born = (uint32_t)p->count;
+    struct agent *a = agent_at(p, id);
 
-    return (struct population_counts){.alive = p->alive, .born = born, .died = born - p->alive};
+    if (p->free_traits && a->traits != traits)
+        p->free_traits(a->traits);
+    a->traits = traits;
+}
+
+/* ---- checkpoints --------------------------------------------------------- */
+
+static void account_save(struct account a, struct buf *out)
+{
+    buf_put_f64(out, a.sum);
+    buf_put_f64(out, a.rest);
+}
+
+static struct account account_load(struct cursor *from)
+{
+    double sum = cursor_f64(from);
+
+    return (struct account){sum, cursor_f64(from)};
+}
+
+/* The numbers of an agent that go to the checkpoint as they are. */
+#define AGENT_NUMBERS(a)                                                                           \
+    {                                                                                              \
+        &(a)->parent, &(a)->generation, &(a)->kind, &(a)->born_page, &(a)->children, &(a)->visits, \
+            &(a)->found, &(a)->page, &(a)->at, &(a)->from, &(a)->npath                             \
+    }
+
+static void agent_save(const struct agent *a, struct buf *out)
+{
+    const uint32_t *const numbers[] = AGENT_NUMBERS(a);
+
+    buf_put_u32(out, a->id);
+    buf_put_f64(out, a->energy);
+    buf_put_f64(out, a->born_energy);
+    buf_put_u64(out, (uint64_t)a->born_at);
+    for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
+        buf_put_u32(out, *numbers[i]);
+    for (uint32_t i = 0; i < a->npath; i++)
+        buf_put_u32(out, a->path[i]);
+}
+
+/* False: what was saved cannot be. */
+static bool agent_load(struct population *p, struct cursor *from)
+{
+    uint32_t before = p->alive ? p->ids[p->alive - 1] : 0, id = cursor_u32(from);
+    struct agent *a;
+
+    if (from->bad || id <= before || id > p->born)
+        return false;
+    a = agent_append(p, id);
+    {
+        uint32_t *const numbers[] = AGENT_NUMBERS(a);
+
+        a->energy = cursor_f64(from);
+        a->born_energy = cursor_f64(from);
+        a->born_at = (int64_t)cursor_u64(from);
+        for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
+            *numbers[i] = cursor_u32(from);
+    }
+    if (a->npath > AGENT_PATH || a->kind >= p->nkinds) {
+        a->npath = 0;
+        return false;
+    }
+    for (uint32_t i = 0; i < a->npath; i++)
+        a->path[i] = cursor_u32(from);
+    return !from->bad;
 }
 
 void population_save(const struct population *p, struct buf *out)
 {
-    buf_put_u32(out, (uint32_t)p->count);
-    for (size_t i = 0; i < p->count; i++) {
-        buf_put_f64(out, p->agents[i].energy);
-        buf_put_u32(out, p->agents[i].parent);
-        buf_put_u32(out, p->agents[i].pages);
-        buf_put_u8(out, p->agents[i].alive);
+    buf_put_u32(out, STATE_MARK | STATE_VERSION);
+    buf_put_u32(out, p->born);
+    account_save(p->dead, out);
+    account_save(p->cut, out);
+    account_save(p->given, out);
+    account_save(p->earned, out);
+    account_save(p->burnt, out);
+    buf_put_u32(out, (uint32_t)p->nkinds);
+    for (size_t i = 0; i < p->nkinds; i++) {
+        buf_put_str(out, str_of(p->kinds[i].name));
+        buf_put_u32(out, p->kinds[i].counts.alive);
+        buf_put_u32(out, p->kinds[i].counts.born);
+        buf_put_u32(out, p->kinds[i].counts.died);
     }
+    buf_put_u32(out, (uint32_t)p->alive);
+    for (size_t i = 0; i < p->alive; i++)
+        agent_save(p->agents[i], out);
 }
 
 enum status population_load(struct population *p, struct cursor *from)
 {
-    uint32_t count = cursor_u32(from);
+    bool good = true;
+    uint32_t count;
 
+    if (cursor_u32(from) != (STATE_MARK | STATE_VERSION))
+        return status_fail(ST_CORRUPT, "the saved population is of another version of brood");
+    p->born = cursor_u32(from);
+    p->dead = account_load(from);
+    p->cut = account_load(from);
+    p->given = account_load(from);
+    p->earned = account_load(from);
+    p->burnt = account_load(from);
+    count = cursor_u32(from);
     for (uint32_t i = 0; i < count && !from->bad; i++) {
-        MEM_GROW(p->agents, p->count, &p->cap);
-        p->agents[p->count] = (struct agent){.energy = cursor_f64(from),
-                                             .parent = cursor_u32(from),
-                                             .pages = cursor_u32(from),
-                                             .alive = cursor_u8(from) != 0};
-        p->alive += p->agents[p->count++].alive;
+        uint32_t kind = kind_of(p, cursor_str(from));
+        struct population_counts *n = &p->kinds[kind].counts;
+
+        n->alive = cursor_u32(from);
+        n->born = cursor_u32(from);
+        n->died = cursor_u32(from);
     }
-    return from->bad ? status_fail(ST_CORRUPT, "the saved population is cut") : ST_OK;
+    count = cursor_u32(from);
+    for (uint32_t i = 0; i < count && good; i++)
+        good = agent_load(p, from);
+    return good && !from->bad ? ST_OK : status_fail(ST_CORRUPT, "the saved population is damaged");
 }

@@ -1,54 +1,202 @@
-/* population.h - who is alive, who was, and whose child.
+/* population.h - who is alive, who was, and whose child; and where energy went.
  *
  * Agents are numbered from 1 in order of birth and keep their number and name
- * for ever. Births, deaths and visits are posted as events through a sink, so
- * that the store, the dashboard and the lab hear of them; the population itself
- * knows none of these. Thread: the mind only.
+ * for ever. Births, deaths, visits and changes of energy are posted as events
+ * through a sink, so that the store, the dashboard and the lab hear of them; the
+ * population itself knows none of these. Thread: the mind only.
+ *
+ *      agent_born -> +---------+  agent_moved, agent_visited      where it is
+ *                    |  alive  |  agent_changed, agent_cut        what it has
+ *     agent_split -> +----+----+  agent_set_traits                what it inherits
+ *                         | agent_died
+ *                         v
+ *           gone: the genealogy is in the store
+ *
+ * The living stand in order of birth. A birth adds at the end, a death closes
+ * the gap; so a walk with population_after() meets everybody who is alive when it
+ * comes by, once, whatever is born or dies on the way:
+ *
+ *     for (uint32_t id = population_after(p, 0); id; id = population_after(p, id))
+ *
+ * Books. Energy is moved by the functions below and by nothing else; what a page
+ * keeps is its owner's (page_base.h). A model says what energy was for:
+ *
+ *     a page is worth f, the agent gets it    population_earned(f), agent_visited(+f)
+ *     the same, but crowded: the agent pays   population_earned(f), agent_visited(-C),
+ *       C and the page keeps f + C              page_base_set_energy(f + C)
+ *     it takes what lay on the page           agent_visited(+e), page_base_set_energy(0)
+ *     it pays for nothing in return           agent_visited(-C), population_burnt(C)
+ *     it divides itself                       agent_split(), which books what is cut
+ *     it dies                                 agent_died(), which books what it had
+ *
+ * and population_check() asserts in debug builds that nothing was lost or made.
+ *
+ * Memory: 180 bytes for a living agent and its traits, none for a dead one. One
+ * is found by its number in O(log alive); a death moves 12 bytes for each younger
+ * agent, some microseconds for 10,000.
  */
 #ifndef AGENT_POPULATION_H
 #define AGENT_POPULATION_H
 
+#include "base/rng.h"
 #include "flow.h"
 
 struct population;
 typedef void population_sink_fn(void *ctx, const struct event *e);
 
-struct population_counts {
-    uint32_t alive, born, died;
-};
+#define AGENT_PATH 16 /* places an agent remembers, the present one included */
 
-/* Where energy is and went; models that claim conservation assert it (models.md
- * 3.5). living + dead + on pages + cut = given + earned - burnt. */
-struct ledger {
-    double living; /* sum over the living */
-    double dead;   /* sum of what the dead had, negative */
-    double cut;    /* lost at the hard cap */
-    double given;  /* to the first agents */
-    double earned; /* sum over distinct pages of what they were worth, costs included */
-    double burnt;  /* charged for nothing in return */
+/* A living agent, to be read. Lent until it dies. */
+struct agent {
+    uint32_t id, parent;
+    uint32_t generation; /* 0: has no parent */
+    uint32_t kind;       /* population_kind() */
+    double energy;
+    double born_energy; /* what it began with */
+    int64_t born_at;
+    uint32_t born_page; /* number of a page; 0: at a seed */
+    uint32_t children;  /* born so far */
+    uint32_t visits;    /* its age: pages it was on, known ones too */
+    uint32_t found;     /* pages it was the first on */
+    uint32_t page;      /* the last one it visited; 0: none */
+    uint32_t at;        /* number of the URL where it is; 0: nowhere yet */
+    uint32_t from;      /* the one it came from, the way back; 0: none */
+    void *traits;       /* the model's */
+    uint32_t npath;     /* agent_path() */
+    uint32_t path[AGENT_PATH];
 };
 
 struct population *population_new(population_sink_fn *sink, void *sink_ctx);
 void population_free(struct population *p);
 
-/* A new agent; `kind` must be a string literal. `parent` and `page` may be 0. */
+/* How traits are freed: when their agent dies, when they are replaced, and with
+ * the population. Needs nothing of the model's own state (free() will do), which
+ * may be gone by then. Without one they stay the model's to free. */
+typedef void population_free_fn(void *traits);
+void population_set_free(struct population *p, population_free_fn *fn);
+
+/* ---- birth and death ---- */
+
+/* A new agent with energy from outside (ledger.given). `kind`: what sort of agent,
+ * a short word. `parent` is alive, or 0; `page` may be 0. */
 uint32_t agent_born(struct population *p, int64_t now, uint32_t parent, const char *kind,
                     uint32_t page, double energy);
+
+/* The agent divides itself: `clones` children of its kind, born on the page it
+ * visited last, with its place, its way back and its path; they and it have
+ * `share` each. share = energy / (clones + 1) keeps the books. The hard cap may
+ * allow fewer: what these would have had is cut. Traits are the model's to give.
+ * Returns how many were born; their numbers are *ret_first and the next ones. */
+uint32_t agent_split(struct population *p, int64_t now, uint32_t agent, uint32_t clones,
+                     double share, uint32_t *ret_first);
+
+/* `cause`: a few words for people: "starved". The dead cannot die again. */
 void agent_died(struct population *p, int64_t now, uint32_t agent, const char *cause);
+
+/* ---- life ---- */
+
+/* It is at another URL now. agent_returned() takes it back to where it came from
+ * and says where that is; 0: it knows no way back, and stays. */
+void agent_moved(struct population *p, uint32_t agent, uint32_t url);
+uint32_t agent_returned(struct population *p, uint32_t agent);
+
+/* The i-th place before the present one (0: the present one); 0: forgotten. */
+uint32_t agent_path(const struct agent *a, uint32_t i);
 
 /* The agent was on a page and its energy changed by `delta`. */
 void agent_visited(struct population *p, int64_t now, uint32_t agent, uint32_t page, bool first,
                    double delta);
 
+/* Its energy changed elsewhere: a visit of page 0 to whoever listens, and no row
+ * of its own in the store. */
+void agent_changed(struct population *p, int64_t now, uint32_t agent, double delta);
+
+/* A ceiling takes energy away from it (ledger.cut). */
+void agent_cut(struct population *p, int64_t now, uint32_t agent, double amount);
+
+void agent_set_traits(struct population *p, uint32_t agent, void *traits);
+
+/* ---- who ---- */
+
 bool agent_is_alive(const struct population *p, uint32_t agent);
-double agent_energy(const struct population *p, uint32_t agent);
+const struct agent *agent_of(const struct population *p, uint32_t agent); /* NULL: not alive */
+double agent_energy(const struct population *p, uint32_t agent);          /* 0: not alive */
 
 /* A readable name, unique for each number: "Bolimi", "Kadera". */
 #define AGENT_NAME 16
 const char *agent_name(uint32_t agent, char ret[AGENT_NAME]);
 
+/* The next one alive in order of birth, 0 after the last; the first after 0. */
+uint32_t population_after(const struct population *p, uint32_t agent);
+const struct agent *population_nth(const struct population *p, uint32_t i); /* i < alive */
+uint32_t population_any(const struct population *p, struct rng *r);         /* 0: nobody */
+
+struct population_counts {
+    uint32_t alive, born, died;
+};
+
 struct population_counts population_counts(const struct population *p);
 
+/* By kind, in order of first birth. */
+uint32_t population_kinds(const struct population *p);
+const char *population_kind(const struct population *p, uint32_t kind,
+                            struct population_counts *ret); /* its name; ret may be NULL */
+
+/* ---- bounds ---- */
+
+/* Nothing is enforced but the hard cap, and that only by agent_split(). They are
+ * options, not state: set them again after a load. */
+struct population_bounds {
+    uint32_t low;  /* LB: below it nobody should die */
+    uint32_t high; /* UB: above it nobody should multiply; 0: none */
+    uint32_t cap;  /* never more than that; 0: none */
+};
+
+void population_set_bounds(struct population *p, struct population_bounds bounds);
+bool population_is_sparse(const struct population *p);  /* alive < low */
+bool population_is_crowded(const struct population *p); /* alive > high */
+uint32_t population_room(const struct population *p);   /* births until the cap */
+
+/* ---- books ---- */
+
+/* Where energy is and went; models that claim conservation assert it (models.md
+ * 3.5). living + dead + on pages + cut = given + earned - burnt. */
+struct ledger {
+    double living; /* sum over the living, added up anew */
+    double dead;   /* sum of what the dead had, negative */
+    double cut;    /* lost at the hard cap */
+    double given;  /* to agents born without a parent's energy */
+    double earned; /* sum over distinct pages of what they were worth, costs included */
+    double burnt;  /* charged for nothing in return */
+};
+
+void population_earned(struct population *p, double worth); /* a new page, below 0 too */
+void population_burnt(struct population *p, double amount);
+struct ledger population_ledger(const struct population *p); /* O(alive) */
+
+/* By how much the two sides differ, as a share of the largest term (of 1, where
+ * all are smaller). `on_pages`: page_base_energy(). */
+double ledger_error(const struct ledger *l, double on_pages);
+
+/* In debug builds (without optimisation, or with AddressSanitizer) asserts that
+ * the error is below LEDGER_EPSILON; otherwise costs nothing. */
+#define LEDGER_EPSILON 1e-9
+#if !defined(__OPTIMIZE__) || defined(__SANITIZE_ADDRESS__)
+#define POPULATION_CHECKED 1
+#else
+#define POPULATION_CHECKED 0
+#endif
+void population_verify(const struct population *p, double on_pages);
+static inline void population_check(const struct population *p, double on_pages)
+{
+    if (POPULATION_CHECKED)
+        population_verify(p, on_pages);
+}
+
+/* ---- checkpoints ---- */
+
+/* All but traits and bounds, to the last bit. The engine does this, before the
+ * model's own load, which gives the living their traits again. */
 void population_save(const struct population *p, struct buf *out);
 enum status population_load(struct population *p, struct cursor *from) MUST_USE;
 

@@ -84,7 +84,7 @@ static void saved_population_comes_back(void **state)
     assert_int_equal(population_load(back, &c), ST_OK);
     assert_int_equal(population_counts(back).alive, 1);
     assert_int_equal(population_counts(back).born, 2);
-    assert_true(agent_energy(back, 2) == 2.5);
+    assert_true(agent_energy(back, 1) == 1.0);
     population_free(p);
     population_free(back);
     buf_free(&saved);
