@@ -3,44 +3,13 @@
  * Two parallel arrays of the living in order of birth, which is the order of
  * their numbers: the numbers, dense, so that a binary search stays in the cache;
  * and the records, each allocated by itself, so that they may be lent.
- *
- * The accounts are sums of hundreds of thousands of terms of both signs: each
- * carries what rounding took from it (Neumaier).
  * SPDX-License-Identifier: MIT */
-#include "agent/population.h"
+#include "agent/population_int.h"
 
 #include "base/mem.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdlib.h>
-
-#define STATE_VERSION 2 /* 1 began with the number of agents, and had no books */
-#define STATE_MARK    0x504f5000u
-
-struct account {
-    double sum, rest;
-};
-
-struct kind {
-    char *name;
-    struct population_counts counts;
-};
-
-struct population {
-    uint32_t *ids;         /* of the living, ascending */
-    struct agent **agents; /* the same ones */
-    size_t alive, cap;
-    size_t agents_cap;
-    uint32_t born;
-    struct kind *kinds; /* in order of first birth */
-    size_t nkinds, kinds_cap;
-    struct population_bounds bounds;
-    struct account dead, cut, given, earned, burnt;
-    population_free_fn *free_traits;
-    population_sink_fn *sink;
-    void *sink_ctx;
-};
 
 struct population *population_new(population_sink_fn *sink, void *sink_ctx)
 {
@@ -79,19 +48,6 @@ void population_set_free(struct population *p, population_free_fn *fn)
 
 /* ---- books --------------------------------------------------------------- */
 
-static void account_add(struct account *a, double x)
-{
-    double sum = a->sum + x;
-
-    a->rest += fabs(a->sum) >= fabs(x) ? (a->sum - sum) + x : (x - sum) + a->sum;
-    a->sum = sum;
-}
-
-static double account_total(struct account a)
-{
-    return a.sum + a.rest;
-}
-
 void population_earned(struct population *p, double worth)
 {
     account_add(&p->earned, worth);
@@ -116,19 +72,6 @@ struct ledger population_ledger(const struct population *p)
         .earned = account_total(p->earned),
         .burnt = account_total(p->burnt),
     };
-}
-
-double ledger_error(const struct ledger *l, double on_pages)
-{
-    const double terms[] = {l->living, l->dead, l->cut, on_pages, -l->given, -l->earned, l->burnt};
-    struct account difference = {0, 0};
-    double largest = 1;
-
-    for (size_t i = 0; i < ARRAY_LEN(terms); i++) {
-        account_add(&difference, terms[i]);
-        largest = fmax(largest, fabs(terms[i]));
-    }
-    return fabs(account_total(difference)) / largest;
 }
 
 void population_verify(const struct population *p, double on_pages)
@@ -274,7 +217,7 @@ uint32_t population_room(const struct population *p)
 /* ---- birth and death ----------------------------------------------------- */
 
 /* There are few kinds, and births are rare beside visits. */
-static uint32_t kind_of(struct population *p, struct str name)
+uint32_t population_kind_of(struct population *p, struct str name)
 {
     uint32_t i = 0;
 
@@ -287,8 +230,7 @@ static uint32_t kind_of(struct population *p, struct str name)
     return i;
 }
 
-/* A record at the end of the living. */
-static struct agent *agent_append(struct population *p, uint32_t id)
+struct agent *population_append(struct population *p, uint32_t id)
 {
     struct agent *a = MEM_NEW(struct agent);
 
@@ -303,7 +245,7 @@ static struct agent *agent_append(struct population *p, uint32_t id)
 static struct agent *agent_create(struct population *p, uint32_t kind, int64_t now, uint32_t page,
                                   double energy)
 {
-    struct agent *a = agent_append(p, ++p->born);
+    struct agent *a = population_append(p, ++p->born);
 
     a->kind = kind;
     a->energy = a->born_energy = energy;
@@ -338,7 +280,7 @@ static void post_born(const struct population *p, const struct agent *a)
 uint32_t agent_born(struct population *p, int64_t now, uint32_t parent, const char *kind,
                     uint32_t page, double energy)
 {
-    struct agent *a = agent_create(p, kind_of(p, str_of(kind)), now, page, energy);
+    struct agent *a = agent_create(p, population_kind_of(p, str_of(kind)), now, page, energy);
 
     if (parent)
         agent_become_child(a, agent_at(p, parent));
@@ -476,116 +418,4 @@ void agent_set_traits(struct population *p, uint32_t id, void *traits)
     if (p->free_traits && a->traits != traits)
         p->free_traits(a->traits);
     a->traits = traits;
-}
-
-/* ---- checkpoints --------------------------------------------------------- */
-
-static void account_save(struct account a, struct buf *out)
-{
-    buf_put_f64(out, a.sum);
-    buf_put_f64(out, a.rest);
-}
-
-static struct account account_load(struct cursor *from)
-{
-    double sum = cursor_f64(from);
-
-    return (struct account){sum, cursor_f64(from)};
-}
-
-/* The numbers of an agent that go to the checkpoint as they are. */
-#define AGENT_NUMBERS(a)                                                                           \
-    {                                                                                              \
-        &(a)->parent, &(a)->generation, &(a)->kind, &(a)->born_page, &(a)->children, &(a)->visits, \
-            &(a)->found, &(a)->page, &(a)->at, &(a)->from, &(a)->npath                             \
-    }
-
-static void agent_save(const struct agent *a, struct buf *out)
-{
-    const uint32_t *const numbers[] = AGENT_NUMBERS(a);
-
-    buf_put_u32(out, a->id);
-    buf_put_f64(out, a->energy);
-    buf_put_f64(out, a->born_energy);
-    buf_put_u64(out, (uint64_t)a->born_at);
-    for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
-        buf_put_u32(out, *numbers[i]);
-    for (uint32_t i = 0; i < a->npath; i++)
-        buf_put_u32(out, a->path[i]);
-}
-
-/* False: what was saved cannot be. */
-static bool agent_load(struct population *p, struct cursor *from)
-{
-    uint32_t before = p->alive ? p->ids[p->alive - 1] : 0, id = cursor_u32(from);
-    struct agent *a;
-
-    if (from->bad || id <= before || id > p->born)
-        return false;
-    a = agent_append(p, id);
-    {
-        uint32_t *const numbers[] = AGENT_NUMBERS(a);
-
-        a->energy = cursor_f64(from);
-        a->born_energy = cursor_f64(from);
-        a->born_at = (int64_t)cursor_u64(from);
-        for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
-            *numbers[i] = cursor_u32(from);
-    }
-    if (a->npath > AGENT_PATH || a->kind >= p->nkinds) {
-        a->npath = 0;
-        return false;
-    }
-    for (uint32_t i = 0; i < a->npath; i++)
-        a->path[i] = cursor_u32(from);
-    return !from->bad;
-}
-
-void population_save(const struct population *p, struct buf *out)
-{
-    buf_put_u32(out, STATE_MARK | STATE_VERSION);
-    buf_put_u32(out, p->born);
-    account_save(p->dead, out);
-    account_save(p->cut, out);
-    account_save(p->given, out);
-    account_save(p->earned, out);
-    account_save(p->burnt, out);
-    buf_put_u32(out, (uint32_t)p->nkinds);
-    for (size_t i = 0; i < p->nkinds; i++) {
-        buf_put_str(out, str_of(p->kinds[i].name));
-        buf_put_u32(out, p->kinds[i].counts.alive);
-        buf_put_u32(out, p->kinds[i].counts.born);
-        buf_put_u32(out, p->kinds[i].counts.died);
-    }
-    buf_put_u32(out, (uint32_t)p->alive);
-    for (size_t i = 0; i < p->alive; i++)
-        agent_save(p->agents[i], out);
-}
-
-enum status population_load(struct population *p, struct cursor *from)
-{
-    bool good = true;
-    uint32_t count;
-
-    if (cursor_u32(from) != (STATE_MARK | STATE_VERSION))
-        return status_fail(ST_CORRUPT, "the saved population is of another version of brood");
-    p->born = cursor_u32(from);
-    p->dead = account_load(from);
-    p->cut = account_load(from);
-    p->given = account_load(from);
-    p->earned = account_load(from);
-    p->burnt = account_load(from);
-    count = cursor_u32(from);
-    for (uint32_t i = 0; i < count && !from->bad; i++) {
-        uint32_t kind = kind_of(p, cursor_str(from));
-        struct population_counts *n = &p->kinds[kind].counts;
-
-        n->alive = cursor_u32(from);
-        n->born = cursor_u32(from);
-        n->died = cursor_u32(from);
-    }
-    count = cursor_u32(from);
-    for (uint32_t i = 0; i < count && good; i++)
-        good = agent_load(p, from);
-    return good && !from->bad ? ST_OK : status_fail(ST_CORRUPT, "the saved population is damaged");
 }

@@ -38,6 +38,7 @@
 #ifndef AGENT_POPULATION_H
 #define AGENT_POPULATION_H
 
+#include "agent/ledger.h"
 #include "base/rng.h"
 #include "flow.h"
 
@@ -159,29 +160,17 @@ uint32_t population_room(const struct population *p);   /* births until the cap 
 
 /* ---- books ---- */
 
-/* Where energy is and went; models that claim conservation assert it (models.md
- * 3.5). living + dead + on pages + cut = given + earned - burnt. */
-struct ledger {
-    double living; /* sum over the living, added up anew */
-    double dead;   /* sum of what the dead had, negative */
-    double cut;    /* lost at the hard cap */
-    double given;  /* to agents born without a parent's energy */
-    double earned; /* sum over distinct pages of what they were worth, costs included */
-    double burnt;  /* charged for nothing in return */
-};
-
 void population_earned(struct population *p, double worth); /* a new page, below 0 too */
 void population_burnt(struct population *p, double amount);
 struct ledger population_ledger(const struct population *p); /* O(alive) */
 
-/* By how much the two sides differ, as a share of the largest term (of 1, where
- * all are smaller). `on_pages`: page_base_energy(). */
-double ledger_error(const struct ledger *l, double on_pages);
-
 /* In debug builds (without optimisation, or with AddressSanitizer) asserts that
  * the error is below LEDGER_EPSILON; otherwise costs nothing. */
 #define LEDGER_EPSILON 1e-9
-#if !defined(__OPTIMIZE__) || defined(__SANITIZE_ADDRESS__)
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+#if !defined(__OPTIMIZE__) || defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
 #define POPULATION_CHECKED 1
 #else
 #define POPULATION_CHECKED 0

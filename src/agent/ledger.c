@@ -1,0 +1,41 @@
+/* ledger.c - the books of energy.
+ * SPDX-License-Identifier: MIT */
+#include "agent/ledger.h"
+
+#include "base/mem.h"
+
+#include <math.h>
+
+void account_add(struct account *a, double x)
+{
+    double sum = a->sum + x;
+
+    a->rest += fabs(a->sum) >= fabs(x) ? (a->sum - sum) + x : (x - sum) + a->sum;
+    a->sum = sum;
+}
+
+double ledger_error(const struct ledger *l, double on_pages)
+{
+    const double terms[] = {l->living, l->dead, l->cut, on_pages, -l->given, -l->earned, l->burnt};
+    struct account difference = {0, 0};
+    double largest = 1;
+
+    for (size_t i = 0; i < ARRAY_LEN(terms); i++) {
+        account_add(&difference, terms[i]);
+        largest = fmax(largest, fabs(terms[i]));
+    }
+    return fabs(account_total(difference)) / largest;
+}
+
+void account_save(struct account a, struct buf *out)
+{
+    buf_put_f64(out, a.sum);
+    buf_put_f64(out, a.rest);
+}
+
+struct account account_load(struct cursor *from)
+{
+    double sum = cursor_f64(from);
+
+    return (struct account){sum, cursor_f64(from)};
+}

@@ -1,0 +1,39 @@
+/* ledger.h - the books of energy: nothing is lost, nothing comes from nowhere.
+ *
+ * An account is a sum of very many terms of both signs that carries along what
+ * rounding took from it (Neumaier), so that a million bookings stay exact to the
+ * last digits. A ledger is what the accounts say at one moment.
+ */
+#ifndef AGENT_LEDGER_H
+#define AGENT_LEDGER_H
+
+#include "base/buf.h"
+
+struct account {
+    double sum, rest;
+};
+
+void account_add(struct account *a, double x);
+static inline double account_total(struct account a)
+{
+    return a.sum + a.rest;
+}
+void account_save(struct account a, struct buf *out);
+struct account account_load(struct cursor *from);
+
+/* Where energy is and went; models that claim conservation assert it (models.md
+ * 3.5). living + dead + on pages + cut = given + earned - burnt. */
+struct ledger {
+    double living; /* sum over the living, added up anew */
+    double dead;   /* sum of what the dead had, negative */
+    double cut;    /* lost at the hard cap */
+    double given;  /* to agents born without a parent's energy */
+    double earned; /* sum over distinct pages of what they were worth, costs included */
+    double burnt;  /* charged for nothing in return */
+};
+
+/* By how much the two sides differ, as a share of the largest term (of 1, where
+ * all are smaller). `on_pages`: page_base_energy(). */
+double ledger_error(const struct ledger *l, double on_pages);
+
+#endif
