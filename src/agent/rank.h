@@ -1,12 +1,16 @@
 /* rank.h - the history of relevances, and its quantiles (models.md 3.6).
  *
- * A Fenwick tree over 2^16 bins of [0,1]; bin 0 is exactly 0. Adding, removing
- * and finding the k-th smallest cost 16 additions each; two histories merge by
- * adding their arrays. Kept beside it: how many, the least, the greatest.
+ * A Fenwick tree over 2^16 bins of [0,1]. Bin 0 is exactly 0; bin b > 0 holds
+ * ((b-1)/2^16, b/2^16], the last one up to 1, and stands for its upper end: what
+ * is in it is never greater than its value, so that counting r <= R by value or
+ * by bin is the same. Adding, removing and finding the k-th smallest cost 16
+ * additions each; two histories merge by adding their arrays. All sums are of
+ * whole numbers: they do not depend on the order of additions, nor on a resume.
  *
  *   history = all          every page for ever
  *           = last:N       a window: the N newest
- *           = decay:H      weights halve every H pages
+ *           = decay:H      weights halve every H pages; the newest weighs 1. Pages
+ *                          older than 16 to 32 times H are forgotten
  */
 #ifndef AGENT_RANK_H
 #define AGENT_RANK_H
@@ -14,7 +18,8 @@
 #include "base/buf.h"
 #include "base/str.h"
 
-#define RANK_BINS 65536
+#define RANK_BINS       65536
+#define RANK_WINDOW_MAX 10000000 /* of last:N; 2 bytes each */
 
 struct rank;
 
@@ -25,13 +30,18 @@ void rank_free(struct rank *r);
 /* "all", "last:5000", "decay:10000". ST_USAGE with a sentence. */
 enum status rank_parse(struct str text, enum rank_history *ret, double *ret_n) MUST_USE;
 
-void rank_add(struct rank *r, double relevance); /* kept in [0,1] */
+void rank_add(struct rank *r, double relevance); /* kept in [0,1]; NAN is 0 */
+double rank_value(double relevance);             /* as kept: the value of its bin */
 double rank_weight(const struct rank *r);        /* how many, decayed */
 double rank_least(const struct rank *r);         /* of what is in it; NAN: empty */
 double rank_greatest(const struct rank *r);
 
-/* The k-th smallest, k = clamp(ceil(share * weight), 1, weight); NAN: empty. */
+/* The k-th smallest, k = clamp(ceil(share * weight), 1, weight); NAN: empty. With
+ * weights: the smallest value up to which the weights make at least that share.
+ * share * weight counts as whole when it is so to rounding: 10/10.5 of 21 are 20. */
 double rank_quantile(const struct rank *r, double share);
+/* The weight of what is <= value. */
+double rank_below(const struct rank *r, double value);
 
 /* Walks over non-empty bins in ascending order: value and weight. */
 typedef void rank_bin_fn(void *ctx, double value, double weight);
@@ -40,6 +50,7 @@ void rank_each(const struct rank *r, rank_bin_fn *fn, void *ctx);
 void rank_merge(struct rank *into, const struct rank *from); /* both RANK_ALL */
 
 void rank_save(const struct rank *r, struct buf *out);
+/* Into a history of the same kind, whatever was in it. ST_CORRUPT leaves it empty. */
 enum status rank_load(struct rank *r, struct cursor *from) MUST_USE;
 
 #endif
