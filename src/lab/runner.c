@@ -214,8 +214,9 @@ static enum status work_on(struct lab *l, const struct plan_world *spec, const c
         if (kept == 0)
             st = status_fail(ST_USAGE,
                              "world '%s': for none of its %zu topics could seeds and examples be "
-                             "drawn: ask for fewer, or for another distance",
-                             spec->name, count);
+                             "drawn: ask for fewer, for another distance%s",
+                             spec->name, count,
+                             l->plan->label_topics ? "" : ", or for a smaller 'relevant'");
     }
     if (st == ST_OK)
         st = keep_world(l, spec, dir, before, g, s, kept, count);

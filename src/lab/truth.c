@@ -3,11 +3,13 @@
 #include "lab/truth.h"
 
 #include "base/limits.h"
-#include "base/map.h"
 #include "base/hash.h"
+#include "base/map.h"
 #include "base/mem.h"
+#include "crawl/identity.h"
 #include "frontier/hosts.h"
 #include "frontier/scope.h"
+#include "parse/robots.h"
 #include "parse/url_norm.h"
 #include "text/vec.h"
 #include "text/vocab.h"
@@ -36,18 +38,81 @@ static enum status find_allowed(struct ground *g, const struct text_list *exclud
     return st;
 }
 
-/* A page is one at any time; what is none leads where it leads at the beginning. */
+/* A document is one at any time; what is none leads where it leads at the beginning. */
 static uint32_t follow(const struct ground *g, uint32_t url)
 {
     for (int hop = 0; hop <= LIMIT_REDIRECTS && url && g->allowed[url]; hop++) {
         struct web_answer a;
+        uint32_t first;
 
-        if (web_is_page(&g->counts, url))
+        if (web_history(g->web, url, &first) > 0)
             return url;
         web_answer(g->web, url, g->counts.begin, &a);
         url = a.redirect_to;
     }
     return 0;
+}
+
+/* Pages are none; of the others the parser knows. */
+static void find_sitemaps(struct ground *g)
+{
+    struct web_scratch *s = web_scratch_new();
+
+    for (uint32_t u = g->counts.pages + 1; u <= g->counts.urls; u++) {
+        uint32_t first;
+
+        if (web_history(g->web, u, &first) > 0)
+            g->is_sitemap[u] = web_unpack(g->web, first, s)->kind == PAGE_SITEMAP;
+    }
+    web_scratch_free(s);
+}
+
+/* The document behind a URL as it is written; 0: none. */
+static uint32_t find_written(const struct ground *g, struct str text, struct arena *arena)
+{
+    struct url u;
+    uint32_t url = 0;
+
+    arena_reset(arena);
+    if (url_parse(text, NULL, arena, &u) == ST_OK)
+        url = web_find(g->web, url_key(url_norm(&u, arena)));
+    return url ? g->leads_to[url] : 0;
+}
+
+/* The sitemaps of one host are appended to the list. */
+static size_t list_sitemaps(struct ground *g, uint32_t host, size_t count, size_t *cap)
+{
+    struct arena arena;
+    struct robots *r;
+    struct str text;
+
+    if (web_robots(g->web, host, &text) != 200)
+        return count;
+    arena_init(&arena, KIB(64));
+    r = robots_parse(text, STR(BROOD_TOKEN));
+    for (unsigned i = 0; i < robots_sitemap_count(r); i++) {
+        uint32_t url = find_written(g, robots_sitemap(r, i), &arena);
+
+        if (url == 0)
+            continue;
+        MEM_GROW(g->maps, count, cap);
+        g->maps[count++] = url;
+    }
+    robots_free(r);
+    arena_free(&arena);
+    return count;
+}
+
+static void read_robots(struct ground *g)
+{
+    size_t count = 0, cap = 0;
+
+    g->maps_off = mem_zero((size_t)g->counts.hosts + 1, sizeof *g->maps_off);
+    for (uint32_t h = 0; h < g->counts.hosts; h++) {
+        if (g->robots)
+            count = list_sitemaps(g, h, count, &cap);
+        g->maps_off[h + 1] = (uint32_t)count;
+    }
 }
 
 /* A version's links, as far as a crawler may follow them. */
@@ -59,7 +124,7 @@ static const uint32_t *links_of(const struct ground *g, uint32_t version, uint32
     return web_links(g->web, version, ret_count);
 }
 
-/* Calls `each` for every link of every version of a page to a page. */
+/* Calls `each` for every link of every version of a document to a document. */
 static void walk_links(const struct ground *g, uint32_t page,
                        void (*each)(void *ctx, uint32_t from, uint32_t to), void *ctx)
 {
@@ -92,20 +157,20 @@ static void fill_back(void *ctx, uint32_t from, uint32_t to)
 
 static void reverse_links(struct ground *g)
 {
-    uint32_t pages = g->counts.pages;
+    uint32_t urls = g->counts.urls, pages = g->counts.pages;
 
-    g->back_off = mem_zero((size_t)pages + 3, sizeof *g->back_off);
+    g->back_off = mem_zero((size_t)urls + 3, sizeof *g->back_off);
     for (uint32_t p = 1; p <= pages; p++)
         if (g->allowed[p])
             walk_links(g, p, count_back, g);
-    for (uint32_t p = 1; p <= pages + 1; p++)
-        g->back_off[p] += g->back_off[p - 1];
-    g->back = mem_zero(g->back_off[pages + 1] + 1, sizeof *g->back);
+    for (uint32_t u = 1; u <= urls + 1; u++)
+        g->back_off[u] += g->back_off[u - 1];
+    g->back = mem_zero(g->back_off[urls + 1] + 1, sizeof *g->back);
     for (uint32_t p = 1; p <= pages; p++)
         if (g->allowed[p])
             walk_links(g, p, fill_back, g);
-    for (uint32_t p = pages + 1; p >= 1; p--) /* filling moved every row to its end */
-        g->back_off[p] = g->back_off[p - 1];
+    for (uint32_t u = urls + 1; u >= 1; u--) /* filling moved every row to its end */
+        g->back_off[u] = g->back_off[u - 1];
     g->back_off[0] = 0;
 }
 
@@ -117,9 +182,14 @@ enum status ground_init(struct ground *g, const struct web *web, const struct te
     *g = (struct ground){.web = web, .counts = web_counts(web), .robots = robots};
     g->allowed = mem_zero((size_t)g->counts.urls + 1, sizeof *g->allowed);
     g->leads_to = mem_zero((size_t)g->counts.urls + 1, sizeof *g->leads_to);
+    g->is_sitemap = mem_zero((size_t)g->counts.urls + 1, sizeof *g->is_sitemap);
     st = find_allowed(g, exclude);
     for (uint32_t u = 1; st == ST_OK && u <= g->counts.urls; u++)
         g->leads_to[u] = follow(g, u);
+    if (st == ST_OK) {
+        find_sitemaps(g);
+        read_robots(g);
+    }
     if (st == ST_OK && reversed)
         reverse_links(g);
     if (st != ST_OK)
@@ -131,8 +201,11 @@ void ground_clear(struct ground *g)
 {
     free(g->allowed);
     free(g->leads_to);
+    free(g->is_sitemap);
     free(g->back_off);
     free(g->back);
+    free(g->maps_off);
+    free(g->maps);
     *g = (struct ground){0};
 }
 
@@ -145,11 +218,13 @@ bool ground_has_links(const struct ground *g, uint32_t page)
     return n > 0;
 }
 
-/* A search in breadth; every page enters the queue once. */
+/* A search in breadth; every document enters the queue once. */
 struct search {
-    bool *met;
+    const struct ground *ground;
+    bool *met;      /* by URL */
+    bool *met_host; /* by host */
     uint32_t *queue;
-    uint32_t count;
+    uint32_t count, sitemaps; /* documents; of them no pages */
 };
 
 static void meet(void *ctx, uint32_t from, uint32_t to)
@@ -161,24 +236,42 @@ static void meet(void *ctx, uint32_t from, uint32_t to)
         return;
     s->met[to] = true;
     s->queue[s->count++] = to;
+    s->sitemaps += s->ground->is_sitemap[to];
+}
+
+/* A host's robots.txt is read with its first URL. */
+static void meet_host(struct search *s, uint32_t host)
+{
+    const struct ground *g = s->ground;
+
+    if (s->met_host[host])
+        return;
+    s->met_host[host] = true;
+    for (uint32_t i = g->maps_off[host]; i < g->maps_off[host + 1]; i++)
+        meet(s, 0, g->maps[i]);
 }
 
 uint32_t ground_reachable(const struct ground *g, const uint32_t *seeds, size_t count,
                           bool **ret_met)
 {
     struct search s = {
-        .met = mem_zero((size_t)g->counts.pages + 1, sizeof *s.met),
-        .queue = mem_zero((size_t)g->counts.pages + 1, sizeof *s.queue),
+        .ground = g,
+        .met = mem_zero((size_t)g->counts.urls + 1, sizeof *s.met),
+        .met_host = mem_zero((size_t)g->counts.hosts + 1, sizeof *s.met_host),
+        .queue = mem_zero((size_t)g->counts.urls + 1, sizeof *s.queue),
     };
 
     for (size_t i = 0; i < count; i++)
         if (g->leads_to[seeds[i]])
             meet(&s, 0, g->leads_to[seeds[i]]);
-    for (uint32_t i = 0; i < s.count; i++)
+    for (uint32_t i = 0; i < s.count; i++) {
+        meet_host(&s, web_host(g->web, s.queue[i]));
         walk_links(g, s.queue[i], meet, &s);
+    }
+    free(s.met_host);
     free(s.queue);
     *ret_met = s.met;
-    return s.count;
+    return s.count - s.sitemaps;
 }
 
 /* ---- what the targets say ------------------------------------------------ */

@@ -12,16 +12,20 @@
 #include "lab/metric.h"
 #include "sim/web.h"
 
-/* Links between pages in rows, redirects followed. */
+/* Documents are URLs that answer with one at some time: pages, feeds, sitemaps. */
 struct ground {
     const struct web *web;
     struct web_counts counts;
-    bool robots;        /* pages that ask not to follow their links lead nowhere */
+    bool robots;        /* pages that ask not to follow their links lead nowhere; sitemaps
+                           that robots.txt names are read */
     bool *allowed;      /* by URL: not excluded */
-    uint32_t *leads_to; /* by URL: the page behind it, redirects followed; 0: none that
+    bool *is_sitemap;   /* by URL: a document that counts as no page */
+    uint32_t *leads_to; /* by URL: the document behind it, redirects followed; 0: none that
                            may be reached */
-    uint64_t *back_off; /* by page: its row in `back`; NULL: not asked for */
+    uint64_t *back_off; /* by URL: its row in `back`; NULL: not asked for */
     uint32_t *back;     /* pages that link to it, in the web's order, doubles included */
+    uint32_t *maps_off; /* by host: its row in `maps` */
+    uint32_t *maps;     /* sitemaps that its robots.txt names */
 };
 
 /* `robots`: as the plan's network says. `reversed`: back links are wanted. The web is
@@ -34,7 +38,8 @@ void ground_clear(struct ground *g);
 bool ground_has_links(const struct ground *g, uint32_t page);
 
 /* How many pages can be reached from the seeds, themselves included, over the links
- * of all versions; *ret_met says which (by page, free() it). */
+ * of all versions and over sitemaps; feeds are pages too, as they are to a crawl.
+ * *ret_met says which documents (by URL, free() it). */
 uint32_t ground_reachable(const struct ground *g, const uint32_t *seeds, size_t count,
                           bool **ret_met);
 

@@ -1,0 +1,372 @@
+/* A small plan on small worlds, carried out: the same results however it is done.
+ * SPDX-License-Identifier: MIT */
+#include "support/support.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "lab/metric.h"
+#include "lab/runner.h"
+#include "lab/seeds.h"
+#include "sim/make.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define WORLD "worlds: [{name: small, make: {pages: 300, hosts: 8, topics: 5, rng: 3}}]\n"
+#define REST                                                \
+    "name: t\n"                                             \
+    "topics: {labels: {min: 15, max: 50%}}\n"               \
+    "pages: 40%\nsample: 10%\nat: [20%, 40%]\nrepeats: 2\n" \
+    "examples: {positive: 3, negative: 6}\n"
+#define MODELS "models: [breadth-first, {name: best-first, set: {n: [1, 16]}}, classifier]\n"
+
+static struct plan *parsed(const char *text)
+{
+    struct plan *p = NULL;
+
+    if (plan_parse(str_of(text), "t.plan", &p) != ST_OK)
+        fail_msg("%s", status_text());
+    return p;
+}
+
+static void run(const char *text, const char *dir, unsigned jobs)
+{
+    struct plan *p = parsed(text);
+
+    if (lab_run(p, &(struct runner_config){.dir = dir, .jobs = jobs}) != ST_OK)
+        fail_msg("%s", status_text());
+    plan_free(p);
+}
+
+static void read_result(const char *dir, const char *file, struct buf *out)
+{
+    char path[500];
+
+    (void)snprintf(path, sizeof path, "%s/%s", dir, file);
+    test_read(path, out);
+}
+
+static void assert_same_results(const char *one, const char *two)
+{
+    static const char *const files[] = {"results.json", "results.csv"};
+
+    for (size_t i = 0; i < ARRAY_LEN(files); i++) {
+        struct buf a = BUF_INIT(64 << 20), b = BUF_INIT(64 << 20);
+
+        read_result(one, files[i], &a);
+        read_result(two, files[i], &b);
+        assert_string_equal(a.data, b.data);
+        assert_true(a.len > 1000);
+        buf_free(&a);
+        buf_free(&b);
+    }
+}
+
+/* Stops once some runs are done. */
+struct stopper {
+    int stop;
+    size_t after, seen;
+};
+
+static void stop_soon(void *ctx, const struct lab_progress *p)
+{
+    struct stopper *s = ctx;
+
+    s->seen = p->ran;
+    if (p->ran >= s->after)
+        s->stop = 1;
+}
+
+static void jobs_and_interruptions_leave_no_trace(void **state)
+{
+    const char *one = test_dir(), *two = test_dir(), *three = test_dir();
+    struct plan *p = parsed(WORLD REST MODELS);
+    struct stopper s = {0};
+    struct runner_config c = {
+        .dir = three, .jobs = 2, .stop = &s.stop, .progress = stop_soon, .progress_ctx = &s};
+    struct results *r = NULL;
+    enum status st;
+
+    (void)state;
+    run(WORLD REST MODELS, one, 1);
+    run(WORLD REST MODELS, two, 2);
+    assert_same_results(one, two);
+    do { /* again and again, each time a little further */
+        s = (struct stopper){.after = 1};
+        st = lab_run(p, &c);
+        assert_true(st == ST_OK || st == ST_STOPPED);
+    } while (st == ST_STOPPED);
+    assert_same_results(one, three);
+    plan_free(p);
+
+    assert_int_equal(results_load(one, &r), ST_OK);
+    assert_true(results_complete(r));
+    assert_int_equal(r->nruns, r->worlds[0].ntopics * 4 * 2);
+    results_free(r);
+}
+
+static void what_is_finished_is_not_run_again(void **state)
+{
+    const char *dir = test_dir(), *fresh = test_dir();
+    struct plan *p = parsed(WORLD REST MODELS "");
+    struct stopper s = {.after = SIZE_MAX};
+
+    (void)state;
+    run(WORLD REST "models: [breadth-first, classifier]\n", dir, 0);
+    run(WORLD REST MODELS, dir, 0); /* two models more */
+    run(WORLD REST MODELS, fresh, 0);
+    assert_same_results(dir, fresh);
+    assert_int_equal(lab_run(p, &(struct runner_config){.dir = dir,
+                                                        .stop = &s.stop,
+                                                        .progress = stop_soon,
+                                                        .progress_ctx = &s}),
+                     ST_OK);
+    assert_int_equal(s.seen, 0);
+    plan_free(p);
+}
+
+static void the_figures_fit_together(void **state)
+{
+    const char *dir = test_dir();
+    struct results *r = NULL;
+
+    (void)state;
+    run(WORLD REST MODELS "metrics: [recall, precision, pages, relevance]\n", dir, 0);
+    assert_int_equal(results_load(dir, &r), ST_OK);
+    assert_int_equal(r->worlds[0].pages, 300);
+    for (size_t i = 0; i < r->nruns; i++) {
+        const struct result_run *run = &r->runs[i];
+        const struct result_run *first = &r->runs[i / 8 * 8 + i % 2]; /* breadth-first's */
+        const double *last = &run->values[(run->npoints - 1) * r->nmetrics];
+
+        assert_int_equal(run->npoints, 4); /* 10, 20, 30 and 40 % */
+        assert_true(fabs(run->x[1] - 0.2) < 1e-9);
+        assert_int_equal(run->pages, llround(0.4 * run->reachable));
+        assert_int_equal((uint64_t)last[2], run->pages);
+        assert_true(last[0] > 0 && last[0] <= 1);
+        /* found = recall * targets = precision * pages that count */
+        assert_true(last[0] * run->targets <= last[1] * (double)run->pages + 1e-9);
+        assert_int_equal(run->targets, first->targets);     /* the same for every model */
+        assert_int_equal(run->reachable, first->reachable); /* as are the seeds */
+        assert_string_equal(run->end, "the limit of pages is reached");
+    }
+    results_free(r);
+}
+
+static void a_crawl_to_the_end_gets_what_can_be_reached(void **state)
+{
+    const char *dir = test_dir();
+    struct results *r = NULL;
+
+    (void)state;
+    run(WORLD "name: t\ntopics: {labels: {min: 15, max: 50%}}\nseeds: {on-topic: 1}\ntime: 10000h\n"
+              "models: [breadth-first, link-oracle]\nmetrics: [recall]\n",
+        dir, 0);
+    assert_int_equal(results_load(dir, &r), ST_OK);
+    for (size_t i = 0; i < r->nruns; i++) {
+        const struct result_run *run = &r->runs[i];
+
+        assert_int_equal(run->pages, run->reachable);
+        assert_true(run->values[run->npoints - 1] == 1);
+        assert_string_equal(run->end, "no link is left that may be followed");
+    }
+    results_free(r);
+}
+
+static void topics_may_be_words_and_seeds_far_away(void **state)
+{
+    const char *dir = test_dir();
+    struct results *r = NULL;
+
+    (void)state;
+    run(WORLD "name: t\ntopics: [telescope star galaxy]\nrelevant: 0.05\nseeds: {distance: 1, "
+              "count: 2}\npages: 50\n"
+              "models: [best-first]\n",
+        dir, 0);
+    assert_int_equal(results_load(dir, &r), ST_OK);
+    assert_int_equal(r->nruns, 1);
+    assert_string_equal(r->worlds[0].topics[0], "telescope star galaxy");
+    assert_int_equal(r->runs[0].pages, 50);
+    assert_string_equal(r->metrics[0], "relevance"); /* no recall without labels */
+    assert_true(r->runs[0].values[(r->runs[0].npoints - 1) * r->nmetrics] > 0);
+    results_free(r);
+}
+
+static void what_cannot_be_done_is_said(void **state)
+{
+    const char *dir = test_dir();
+    struct plan *p = parsed(WORLD "name: t\ntopics: {labels: {min: 5000}}\npages: 50\n"
+                                  "models: [best-first]\n");
+    struct plan *q = parsed(WORLD "name: t\ntopics: [zzyzx]\npages: 50\nmodels: [best-first]\n");
+
+    (void)state;
+    assert_int_equal(lab_run(p, &(struct runner_config){.dir = dir}), ST_USAGE);
+    assert_string_equal(status_text(),
+                        "the world 'small' has no label with at least 5000 pages and at most 25 % "
+                        "of all: write other limits, {labels: {min: …, max: …}}");
+    assert_int_equal(lab_run(q, &(struct runner_config){.dir = test_dir()}), ST_USAGE);
+    assert_string_equal(
+        status_text(), "world 'small': for none of its 1 topics could seeds and examples be drawn: "
+                       "ask for fewer, for another distance, or for a smaller 'relevant'");
+    plan_free(p);
+    plan_free(q);
+}
+
+/* ---- the ground under it ------------------------------------------------- */
+
+static struct web *small_web(void)
+{
+    struct make_config c;
+    char dir[400];
+    struct web *w;
+
+    make_config_init(&c);
+    c.graph.pages = 300;
+    c.graph.hosts = 8;
+    c.graph.topics = 5;
+    (void)snprintf(dir, sizeof dir, "%s/w", test_dir());
+    assert_int_equal(world_make(dir, &c, NULL, NULL), ST_OK);
+    assert_int_equal(web_load(dir, &(struct web_config){.threads = 1}, &w), ST_OK);
+    return w;
+}
+
+static void back_links_are_the_links_turned_round(void **state)
+{
+    struct web *w = small_web();
+    struct text_list none = {0};
+    struct ground g;
+    uint64_t links = 0, found = 0;
+
+    (void)state;
+    assert_int_equal(ground_init(&g, w, &none, true, true), ST_OK);
+    for (uint32_t page = 1; page <= g.counts.pages; page++) {
+        uint32_t first, n;
+        const uint32_t *to;
+
+        assert_int_equal(web_history(w, page, &first), 1); /* it stands still */
+        if (web_page_robots(w, first) & ROBOTS_NOFOLLOW)
+            continue;
+        to = web_links(w, first, &n);
+        for (uint32_t i = 0; i < n; i++) {
+            uint32_t at = g.leads_to[to[i]];
+
+            if (at == 0)
+                continue;
+            links++;
+            for (uint64_t k = g.back_off[at]; k < g.back_off[at + 1]; k++)
+                if (g.back[k] == page) {
+                    found++;
+                    break;
+                }
+        }
+    }
+    assert_true(links > 1000);
+    assert_int_equal(found, links);
+    assert_int_equal(g.back_off[g.counts.urls + 1], links);
+    ground_clear(&g);
+    web_free(w);
+}
+
+static void draws_depend_on_names_alone(void **state)
+{
+    struct web *w = small_web();
+    struct plan *p = parsed(WORLD REST MODELS);
+    struct text_list none = {0};
+    struct ground g;
+    struct subject *s;
+    struct draw a, b, c;
+    size_t n;
+
+    (void)state;
+    assert_int_equal(ground_init(&g, w, &none, true, false), ST_OK);
+    assert_int_equal(subjects_of_labels(&g, p, "small", &s, &n), ST_OK);
+    assert_int_equal(n, 5);
+    assert_true(draw_make(&g, &s[1], p, draw_rng(p, "small", s[1].name, 0), &a));
+    assert_true(draw_make(&g, &s[1], p, draw_rng(p, "small", s[1].name, 0), &b));
+    assert_true(draw_make(&g, &s[1], p, draw_rng(p, "small", s[1].name, 1), &c));
+    assert_memory_equal(a.seeds, b.seeds, 3 * sizeof *a.seeds);
+    assert_memory_equal(a.negative, b.negative, 6 * sizeof *a.seeds);
+    assert_memory_not_equal(a.seeds, c.seeds, 3 * sizeof *a.seeds);
+    for (size_t i = 0; i < 3; i++) {
+        assert_true(subject_has(&s[1], a.seeds[i]));
+        assert_true(subject_has(&s[1], a.positive[i]));
+        assert_true(a.positive[i] != a.seeds[0] && a.positive[i] != a.seeds[1] &&
+                    a.positive[i] != a.seeds[2]);
+    }
+    for (size_t i = 0; i < 6; i++)
+        assert_false(subject_has(&s[1], a.negative[i]));
+    draw_clear(&a);
+    draw_clear(&b);
+    draw_clear(&c);
+    subjects_free(s, n);
+    ground_clear(&g);
+    plan_free(p);
+    web_free(w);
+}
+
+/* The targets themselves are nearest to what they say together. */
+static void descriptions_know_their_targets(void **state)
+{
+    struct web *w = small_web();
+    struct plan *p = parsed(WORLD REST MODELS);
+    struct text_list none = {0};
+    struct ground g;
+    struct subject *s;
+    double of_targets = 0, of_others = 0;
+    float *d;
+    size_t n;
+
+    (void)state;
+    assert_int_equal(ground_init(&g, w, &none, true, false), ST_OK);
+    assert_int_equal(subjects_of_labels(&g, p, "small", &s, &n), ST_OK);
+    d = subject_description(&g, &s[0]);
+    for (uint32_t page = 1; page <= g.counts.pages; page++) {
+        assert_true(d[page] >= 0 && d[page] <= 1);
+        *(subject_has(&s[0], page) ? &of_targets : &of_others) += d[page];
+    }
+    assert_true(of_targets / s[0].count > 2 * of_others / (g.counts.pages - s[0].count));
+    free(d);
+    subjects_free(s, n);
+    ground_clear(&g);
+    plan_free(p);
+    web_free(w);
+}
+
+static void what_is_excluded_is_no_target_and_leads_nowhere(void **state)
+{
+    struct web *w = small_web();
+    struct text_list all = {0};
+    struct ground g;
+    bool *met;
+
+    (void)state;
+    text_list_add(&all, STR("*"));
+    assert_int_equal(ground_init(&g, w, &all, true, true), ST_OK);
+    assert_int_equal(g.back_off[g.counts.urls + 1], 0);
+    assert_int_equal(ground_reachable(&g, (const uint32_t[]){1, 2}, 2, &met), 0);
+    free(met);
+    ground_clear(&g);
+    text_list_free(&all);
+    web_free(w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(jobs_and_interruptions_leave_no_trace),
+        cmocka_unit_test(what_is_finished_is_not_run_again),
+        cmocka_unit_test(the_figures_fit_together),
+        cmocka_unit_test(a_crawl_to_the_end_gets_what_can_be_reached),
+        cmocka_unit_test(topics_may_be_words_and_seeds_far_away),
+        cmocka_unit_test(what_cannot_be_done_is_said),
+        cmocka_unit_test(back_links_are_the_links_turned_round),
+        cmocka_unit_test(draws_depend_on_names_alone),
+        cmocka_unit_test(descriptions_know_their_targets),
+        cmocka_unit_test(what_is_excluded_is_no_target_and_leads_nowhere),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
