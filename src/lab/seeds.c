@@ -33,7 +33,8 @@ static bool is_among(const uint32_t *pages, size_t n, uint32_t page)
     return false;
 }
 
-bool draw_has(const struct draw *d, uint32_t page)
+/* Is it a seed or an example? */
+static bool draw_has(const struct draw *d, uint32_t page)
 {
     return is_among(d->seeds, d->nseeds, page) || is_among(d->positive, d->npositive, page) ||
            is_among(d->negative, d->nnegative, page);

@@ -28,7 +28,4 @@ bool draw_make(const struct ground *g, const struct subject *s, const struct pla
                struct draw *ret);
 void draw_clear(struct draw *d);
 
-/* Is it a seed or an example? */
-bool draw_has(const struct draw *d, uint32_t page);
-
 #endif

@@ -2,9 +2,14 @@
  * SPDX-License-Identifier: MIT */
 #include "support/support.h"
 
+#include "base/file.h"
 #include "lab/metric.h"
+#include "parse/url_norm.h"
+#include "sim/import.h"
+#include "sim/web.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #define assert_near(a, b) assert_true(fabs((a) - (b)) <= 1e-12)
@@ -196,6 +201,85 @@ static void a_crawl_that_fetched_nothing_has_one_row(void **state)
     meter_free(m);
 }
 
+/* ---- a web that changes -------------------------------------------------- */
+
+static void put(const char *dir, const char *name, const char *text)
+{
+    char path[400];
+
+    (void)snprintf(path, sizeof path, "%s/%s", dir, name);
+    assert_int_equal(file_write(path, str_of(text)), ST_OK);
+}
+
+/* a is there from 100 s; at 200 only its stamp changes, at 300 it changes, at 400 it
+ * goes. b never changes. */
+static struct web *changing_web(void)
+{
+    const char *from = test_dir();
+    struct import_config c = {.from = IMPORT_HISTORY,
+                              .url_prefix = "http://x.example/",
+                              .blobs = from,
+                              .since = IMPORT_NO_TIME,
+                              .until = IMPORT_NO_TIME,
+                              .software = "test"};
+    struct import_report report;
+    char dir[400];
+    struct web *w;
+
+    put(from, "events.tsv",
+        "100\tA\taaa1\ta.html\n100\tA\tbbb1\tb.html\n200\tM\taaa2\ta.html\n"
+        "300\tM\taaa3\ta.html\n400\tD\t0000\ta.html\n600\tA\tccc1\tc.html\n");
+    put(from, "aaa1", "<p>sun $OpenBSD: a.html,v 1.1 2005/01/01 00:00:00 me Exp $</p>");
+    put(from, "aaa2", "<p>sun $OpenBSD: a.html,v 1.2 2005/01/02 00:00:00 me Exp $</p>");
+    put(from, "aaa3", "<p>sun and moon $OpenBSD: a.html,v 1.3 2005/01/03 00:00:00 me Exp $</p>");
+    put(from, "bbb1", "<p>sea</p>");
+    put(from, "ccc1", "<p>sky</p>");
+    (void)snprintf(dir, sizeof dir, "%s/w", test_dir());
+    if (world_import(&from, 1, dir, &c, NULL, NULL, &report) != ST_OK)
+        fail_msg("%s", status_text());
+    import_report_clear(&report);
+    assert_int_equal(web_load(dir, &(struct web_config){.threads = 1}, &w), ST_OK);
+    return w;
+}
+
+static void see(struct meter *m, int64_t at, uint32_t url)
+{
+    struct arrival a = {.source = url, .reply = {.status = 200, .started_at = at, .done_at = at}};
+
+    post(m, at, (struct event){.kind = EVENT_PAGE, .page = {.arrival = &a}});
+}
+
+/* Sampled every 100 s from 150 s on. */
+static void freshness_and_age_are_those_of_cho_and_garcia_molina(void **state)
+{
+    struct web *w = changing_web();
+    struct truth t = {.web = w, .urls = web_counts(w).urls, .reachable = 3};
+    struct meter *m = meter_new(&t, (struct quantity){QUANTITY_TIME, 100e6});
+    uint32_t a = web_find(w, url_key(STR("http://x.example/a.html")));
+    uint32_t b = web_find(w, url_key(STR("http://x.example/b.html")));
+    static const struct {
+        double freshness, age;
+    } rows[] = {
+        {1, 0},    /* 250 s: a's new stamp is no change */
+        {0.5, 25}, /* 350 s: a is old since 300 s: 50 s, over two pages */
+        {0.5, 25}, /* 450 s: a, seen again at 360 s, is gone since 400 s */
+    };
+
+    (void)state;
+    see(m, 150000000, a);
+    see(m, 150000000, b);
+    see(m, 360000000, a);
+    meter_finish(m, 460000000);
+    assert_int_equal(meter_points(m), 4); /* 250, 350, 450 s and the end */
+    for (size_t i = 0; i < 3; i++) {
+        assert_near(meter_row(m, i)[METRIC_FRESHNESS], rows[i].freshness);
+        assert_near(meter_row(m, i)[METRIC_AGE], rows[i].age);
+    }
+    assert_near(meter_row(m, 2)[METRIC_OVERLAP], 1.0 / 3);
+    meter_free(m);
+    web_free(w);
+}
+
 static void every_metric_has_a_name_and_help(void **state)
 {
     (void)state;
@@ -218,6 +302,7 @@ int main(void)
         cmocka_unit_test(a_long_pause_has_all_its_points),
         cmocka_unit_test(without_labels_there_is_no_recall),
         cmocka_unit_test(a_crawl_that_fetched_nothing_has_one_row),
+        cmocka_unit_test(freshness_and_age_are_those_of_cho_and_garcia_molina),
         cmocka_unit_test(every_metric_has_a_name_and_help),
     };
 
