@@ -1,0 +1,41 @@
+/* keywords.h - what an agent's net sees of a link: its keywords near it, the nearer
+ * the more (models.md 1.2).
+ *
+ *     in(k,l) = SUM over occurrences of k in the page's text with dist <= rho of 1 : dist
+ *
+ * Distance is counted in links, not words: 1 + the other links that stand between.
+ * Text just before link g is gap g, text behind the last one gap n:
+ *
+ *       gap 0   [anchor 0]   gap 1   [anchor 1]   gap 2
+ *     to link 0:   1         1          1        2            2
+ *     to link 1:   2         2          1        1            1
+ *
+ *     gap g      1 + (l - g) where g <= l,   g - l where g > l
+ *     anchor j   1 + |j - l|
+ *
+ * Words of the title stand near no link. Links that the page shows nowhere (of its
+ * head, of its headers) are near nothing and do not count.
+ * Cost: one look at every word, at most, and 2 rho additions an occurrence.
+ */
+#ifndef AGENT_KEYWORDS_H
+#define AGENT_KEYWORDS_H
+
+#include "base/rng.h"
+#include "flow.h"
+
+#define KEYWORDS_MAX 256 /* the most that an agent can have */
+
+/* Words are distinct terms. Fills ret[link * count + keyword], page->nlinks * count of them. */
+void keyword_inputs(const struct page *page, const struct profile *profile, const uint32_t *words,
+                    size_t count, unsigned rho, float *ret);
+
+/* Raw-count cosine of a page and keywords of weight 1, in [0,1]. */
+double keyword_similarity(const struct profile *profile, const uint32_t *words, size_t count);
+
+/* The commonest term of the page that is no keyword yet (of several the lowest
+ * number), or one drawn in proportion to its count; 0: there is none. */
+uint32_t keyword_commonest(const struct profile *profile, const uint32_t *words, size_t count);
+uint32_t keyword_drawn(const struct profile *profile, const uint32_t *words, size_t count,
+                       struct rng *r);
+
+#endif
