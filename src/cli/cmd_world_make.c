@@ -42,13 +42,13 @@ static int make_command(struct invocation *in)
     struct make_config *c = in->options, defaults;
     const char *dir = in->args.items[0];
     struct progress progress;
-    double clustering = 0;
+    struct make_result result = {.clustering = 0};
     enum status st;
 
     make_config_init(&defaults);
     c->date = defaults.date;
     c->software = BROOD_SOFTWARE;
-    c->clustering = &clustering;
+    c->result = &result;
     progress_init(&progress, !isatty(STDERR_FILENO));
     (void)signal(SIGINT, on_signal);
     (void)signal(SIGTERM, on_signal);
@@ -56,7 +56,13 @@ static int make_command(struct invocation *in)
     progress_clear(&progress);
     if (st != ST_OK)
         return report_failure(st);
-    say_clustering(c, clustering);
+    if (c->kind == MAKE_NEWS) {
+        printf("%u articles on %u hosts in %g days, %u versions of all pages, in %s ('brood world "
+               "info %s' measures it)\n",
+               result.articles, c->graph.hosts, c->news.days, result.versions, dir, dir);
+        return EXIT_DONE;
+    }
+    say_clustering(c, result.clustering);
     printf(
         "%u pages on %u hosts, %u topics, in %s ('brood world info %s' lists topics and seeds)\n",
         c->graph.pages, c->graph.hosts, c->graph.topics, dir, dir);
@@ -69,7 +75,8 @@ const struct command command_world_make = {
     .summary = "make a web: topics, hosts, readable pages, links as on the real one",
     .details = "The same numbers make the same world, byte for byte. A world is a directory in the "
                "crawl format: it can be served, crawled, searched and exported.",
-    .example = "brood world make W --pages 20000 --hosts 200 --rng 1",
+    .example = "brood world make W --pages 20000 --hosts 200 --rng 1\n"
+               "  brood world make N --kind news --hosts 200 --days 18",
     .options = make_option_table,
     .options_size = sizeof(struct make_config),
     .min_args = 1,

@@ -13,6 +13,7 @@
 #include "parse/url_norm.h"
 #include "sim/make_html.h"
 #include "sim/make_int.h"
+#include "sim/news.h"
 
 #include <stdlib.h>
 
@@ -202,8 +203,8 @@ static enum status make_topical(const char *dir, const struct make_config *confi
 
     if (st != ST_OK)
         return st;
-    if (config->clustering)
-        *config->clustering = graph->clustering;
+    if (config->result)
+        *config->result = (struct make_result){.clustering = graph->clustering};
     st = scribe_open(&m.scribe, dir, config->software, config->date);
     if (st == ST_OK) {
         site_init(&m.site, config, graph);
@@ -221,5 +222,8 @@ enum status world_make(const char *dir, const struct make_config *config,
 {
     enum status st = make_check(config);
 
-    return st == ST_OK ? make_topical(dir, config, progress, ctx) : st;
+    if (st != ST_OK)
+        return st;
+    return config->kind == MAKE_NEWS ? news_make(dir, config, progress, ctx)
+                                     : make_topical(dir, config, progress, ctx);
 }

@@ -15,7 +15,7 @@
  * one topic or none, links inside the text and in lists whose words usually
  * say where they lead, dead links, redirects, exact and near duplicates. A page
  * with a topic has it as its label; crawl('world') holds the parameters and
- * crawl('topics') the topics' words, both as JSON.
+ * crawl('topics') the topics' words, both as JSON. Kind `news`: news.h.
  */
 #ifndef SIM_MAKE_H
 #define SIM_MAKE_H
@@ -23,8 +23,30 @@
 #include "base/option.h"
 #include "sim/graph.h"
 
+enum make_kind { MAKE_TOPICAL, MAKE_NEWS };
+
+/* What a world of kind `news` is like (news.h). */
+struct news_config {
+    double days;       /* of the story */
+    double articles;   /* a day and host, on average; hosts differ much */
+    double backlog;    /* days of articles that are there when it begins */
+    uint32_t sections; /* of a host */
+    uint32_t front;    /* newest articles that front and section pages list */
+    double changes;    /* of an article in its life, on average */
+    double half_life;  /* days in which the rate of changes falls by half */
+    double vanish;     /* share of articles that disappear, after two weeks or so */
+    double weblogs;    /* share of hosts that are weblogs */
+};
+
+/* What came out. */
+struct make_result {
+    double clustering; /* topical: near the one asked for, where it can be had */
+    uint32_t articles; /* news */
+    uint32_t versions; /* news: of all pages */
+};
+
 struct make_config {
-    int kind;                  /* 0: topical */
+    int kind;                  /* enum make_kind */
     struct graph_config graph; /* pages, hosts, topics, rng, degrees, locality … */
     double words;              /* mean words of a page, 20..5000 */
     double purity;             /* mean share of a page's sentences that are on its topic */
@@ -36,7 +58,8 @@ struct make_config {
     double crawl_delay;        /* seconds in every robots.txt; 0: none */
     int64_t date;              /* the day of the crawl, us since 1970; newest page */
     const char *software;      /* for the archive's warcinfo: "brood/0.1.0" */
-    double *clustering;        /* gets the clustering that came out; may be NULL */
+    struct news_config news;
+    struct make_result *result; /* filled where it is not NULL */
 };
 
 /* The options of `brood world make`; they fill a struct make_config. */

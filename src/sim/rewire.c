@@ -432,14 +432,7 @@ static void write_ends(struct rewirer *r, struct scribe *s)
     const struct world_end *ends = world_ends(r->world, &n);
 
     for (uint32_t i = 0; i < n; i++)
-        scribe_outcome(s,
-                       &(struct scribe_answer){.url = world_entry(r->world, ends[i].entry)->url,
-                                               .status = ends[i].status,
-                                               .type = STR("text/html"),
-                                               .body = STR("<!DOCTYPE html>\n<title>Gone</title>\n"
-                                                           "<p>This page is no more.</p>\n"),
-                                               .at = ends[i].at},
-                       STR(""));
+        scribe_gone(s, world_entry(r->world, ends[i].entry)->url, ends[i].at);
 }
 
 static enum status copy_key(void *ctx, struct str key, struct str value)

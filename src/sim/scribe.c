@@ -24,8 +24,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define STEP    (10 * US_PER_MS) /* between two answers of the story */
-#define LATENCY (6 * US_PER_MS)  /* of an answer that says none */
+#define STEP (10 * US_PER_MS) /* between two answers of the story */
 
 static void post(struct scribe *s, struct event *e)
 {
@@ -81,7 +80,7 @@ static struct arrival *arrive(struct scribe *s, const struct scribe_answer *from
 {
     struct str scheme, host, path, none = {"", 0};
     int status = from->status ? from->status : 200;
-    int64_t at = from->at ? from->at : s->now, latency = from->latency ? from->latency : LATENCY;
+    int64_t at = from->at ? from->at : s->now;
     char sent[LIMIT_URL + 512];
     struct head_facts facts;
     uint16_t port;
@@ -101,8 +100,8 @@ static struct arrival *arrive(struct scribe *s, const struct scribe_answer *from
     r->peer = a->request->address;
     r->connect_port = port;
     r->started_at = at;
-    r->first_byte_at = at + latency * 5 / 6;
-    r->done_at = at + latency;
+    r->first_byte_at = at + from->latency * 5 / 6;
+    r->done_at = at + from->latency;
     head_read(r, &a->memory, &facts);
     r->status = status;
     a->payload_hash = hash_str(from->decoded.len ? from->decoded : from->body);
@@ -189,10 +188,10 @@ void scribe_resource(struct scribe *s, const struct scribe_answer *from)
     arrival_release(a);
 }
 
-void scribe_outcome(struct scribe *s, const struct scribe_answer *from, struct str target)
+static void put_outcome(struct scribe *s, const struct scribe_answer *from, enum drop why,
+                        uint32_t redirect_to)
 {
     uint32_t number = scribe_url(s, from->url, false);
-    uint32_t to = target.len ? scribe_url(s, target, false) : 0;
     struct arrival *a = arrive(s, from);
 
     a->request->choice.url = number;
@@ -200,10 +199,31 @@ void scribe_outcome(struct scribe *s, const struct scribe_answer *from, struct s
                             .at = a->reply.started_at,
                             .outcome = {.arrival = a,
                                         .url = number,
-                                        .why = to ? DROP_NONE : DROP_STATUS,
-                                        .redirect_to = to,
+                                        .why = why,
+                                        .redirect_to = redirect_to,
                                         .is_final = true}});
     arrival_release(a);
+}
+
+void scribe_outcome(struct scribe *s, const struct scribe_answer *from, struct str target)
+{
+    uint32_t to = target.len ? scribe_url(s, target, false) : 0;
+
+    put_outcome(s, from, to ? DROP_NONE : DROP_STATUS, to);
+}
+
+/* No reason is given: the URL was not dropped, and its last version stays what the
+ * crawl has of it. */
+void scribe_gone(struct scribe *s, struct str url, int64_t at)
+{
+    put_outcome(s,
+                &(struct scribe_answer){.url = url,
+                                        .status = 410,
+                                        .type = STR("text/html; charset=utf-8"),
+                                        .body = STR("<!DOCTYPE html>\n<title>Gone</title>\n"
+                                                    "<p>This page is no more.</p>\n"),
+                                        .at = at},
+                DROP_NONE, 0);
 }
 
 void scribe_key(struct scribe *s, const char *name, struct str value)

@@ -49,7 +49,7 @@ struct scribe_answer {
     struct str body;     /* payload as sent */
     struct str decoded;  /* pages: the same decoded; empty: it is not encoded */
     int64_t at;          /* 0: the story's moment */
-    int64_t latency;     /* us; 0: some */
+    int64_t latency;     /* us; 0: none was recorded */
     uint32_t dup_of;     /* pages: number of the page that this one repeats */
     bool exact_dup;      /* to the byte */
     uint32_t version_of; /* pages: number of the first version */
@@ -64,6 +64,9 @@ enum status scribe_page(struct scribe *s, const struct scribe_answer *from) MUST
 void scribe_resource(struct scribe *s, const struct scribe_answer *from);
 /* A redirect (to the normalised URL `target`), or a failure (no target). */
 void scribe_outcome(struct scribe *s, const struct scribe_answer *from, struct str target);
+
+/* A page that was written before disappears (410) at that moment. */
+void scribe_gone(struct scribe *s, struct str url, int64_t at);
 
 void scribe_key(struct scribe *s, const char *name, struct str value);
 enum status scribe_label(struct scribe *s, struct str url, struct str label) MUST_USE;

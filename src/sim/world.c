@@ -572,11 +572,15 @@ static uint32_t follow(const struct world *w, uint32_t i)
     return i != WORLD_NONE && w->entries[i].page ? i : WORLD_NONE;
 }
 
-/* Links as they come from the database: sorted by the page they stand on. */
+/* Links as they come from the database: page by page, in the order of the numbers of
+ * the versions that count, which in a world that moves is not that of the entries. */
 struct gather {
-    uint64_t *off;
-    uint32_t *to, *seen; /* seen: target -> the last page that named it, plus 1 */
-    size_t links, cap;
+    uint64_t *off;  /* later: entry -> its first link */
+    uint32_t *seen; /* target -> the last page that named it, plus 1 */
+    struct gathered {
+        uint32_t from, to;
+    } * links;
+    size_t count, cap;
     uint64_t all;
 };
 
@@ -585,9 +589,25 @@ static void gather_link(struct gather *g, uint32_t from, uint32_t to)
     if (to == WORLD_NONE || to == from || g->seen[to] == from + 1)
         return;
     g->seen[to] = from + 1;
-    MEM_GROW(g->to, g->links, &g->cap);
-    g->to[g->links++] = to;
+    MEM_GROW(g->links, g->count, &g->cap);
+    g->links[g->count++] = (struct gathered){from, to};
     g->off[from + 1]++;
+}
+
+/* Puts the links into the rows of their entries. */
+static uint32_t *sort_links(struct gather *g, uint32_t pages)
+{
+    uint32_t *to = mem_zero(g->count + 1, sizeof *to);
+    uint64_t *next = mem_zero((size_t)pages + 1, sizeof *next);
+
+    for (uint32_t i = 0; i < pages; i++) {
+        g->off[i + 1] += g->off[i];
+        next[i] = g->off[i];
+    }
+    for (size_t l = 0; l < g->count; l++)
+        to[next[g->links[l].from]++] = g->links[l].to;
+    free(next);
+    return to;
 }
 
 enum status world_links(struct world *w, uint64_t **ret_off, uint32_t **ret_to, uint64_t *ret_links)
@@ -595,8 +615,7 @@ enum status world_links(struct world *w, uint64_t **ret_off, uint32_t **ret_to, 
     struct gather g = {.off = mem_zero(w->pages + 2, sizeof *g.off),
                        .seen = mem_zero(w->pages + 1, sizeof *g.seen)};
     sqlite3_stmt *rows = NULL;
-    /* Pages stand in the order of their numbers, so rows come entry by entry,
-     * but for older versions of a page, which are passed over. */
+    /* Older versions of a page are passed over. */
     enum status st =
         db_prepare(w->db, "SELECT from_page, to_id FROM link ORDER BY from_page, pos", &rows);
 
@@ -612,15 +631,13 @@ enum status world_links(struct world *w, uint64_t **ret_off, uint32_t **ret_to, 
     }
     (void)sqlite3_finalize(rows);
     free(g.seen);
-    if (st != ST_OK) {
+    if (st == ST_OK) {
+        *ret_to = sort_links(&g, w->pages);
+        *ret_off = g.off;
+        *ret_links = g.all;
+    } else {
         free(g.off);
-        free(g.to);
-        return st;
     }
-    for (uint32_t i = 0; i < w->pages; i++)
-        g.off[i + 1] += g.off[i];
-    *ret_off = g.off;
-    *ret_to = g.to ? g.to : mem_zero(1, sizeof *g.to);
-    *ret_links = g.all;
-    return ST_OK;
+    free(g.links);
+    return st;
 }

@@ -62,15 +62,8 @@ static const char *moving(void)
     page(&s, "a", 2, 1, "$Id: 2 $ <a href=c>c</a> <a href=d>d</a> two");
     page(&s, "d", 3, 3, "d again");
     page(&s, "a", 4, 1, "$Id: 3 $ <a href=c>c</a> <a href=d>d</a> two");
-    for (int i = 0; i < 2; i++)
-        scribe_outcome(&s,
-                       &(struct scribe_answer){.url = i ? STR("http://h.example/c")
-                                                        : STR("http://h.example/d"),
-                                               .status = 410,
-                                               .type = STR("text/html"),
-                                               .body = STR("gone"),
-                                               .at = day(i ? 6 : 4)},
-                       STR(""));
+    scribe_gone(&s, STR("http://h.example/d"), day(4));
+    scribe_gone(&s, STR("http://h.example/c"), day(6));
     page(&s, "b", 5, 0, "b <a href=a>a</a> <a href=c>c</a> <a href=d>d</a> <a href=x>x</a>");
     page(&s, "a", 8, 1, "$Id: 3 $ <a href=c>c</a> <a href=d>d</a> three");
     page(&s, "d", 9, 3, "d again");
