@@ -10,6 +10,8 @@ extern const struct model_ops model_fish;
 extern const struct model_ops model_shark;
 extern const struct model_ops model_pagerank;
 extern const struct model_ops model_classifier;
+extern const struct model_ops model_endogenous;
+extern const struct model_ops model_balanced;
 extern const struct model_ops model_oracle;
 extern const struct model_ops model_link_oracle;
 
