@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#define AGAIN_FOLDS    3 /* when it trains again: folds cost a training each, and the curve is known */
 #define LEAST          5 /* guesses of a kind, where there are no examples */
 #define POSITIVE_SHARE 5 /* one in five of the pages seen: the most relevant */
 #define NEGATIVE_SHARE 2 /* one in two: the least relevant */
@@ -123,14 +124,17 @@ struct classifier *self_train(const struct self_training *how, const struct topi
 {
     size_t most = (t ? topic_samples(t) : 0) + memory->count + 1;
     struct examples e = {.items = mem_zero(most, sizeof *e.items)};
+    struct classify_config config = how->config;
     struct classifier *c = NULL;
 
+    if (present)
+        config.folds = AGAIN_FOLDS;
     add_samples(&e, t);
     if (!self_training_has_examples(t))
         add_taught(&e, memory);
     else if (present)
         add_confident(&e, how, memory, present);
-    if (classify_train(e.items, e.n, self_training_table(t), &how->config, &c) != ST_OK)
+    if (classify_train(e.items, e.n, self_training_table(t), &config, &c) != ST_OK)
         c = NULL; /* only examples of one kind so far */
     free(e.items);
     return c;
