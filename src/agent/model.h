@@ -16,6 +16,10 @@
  *             A percept whose choice has no URL answers none: the engine came to
  *             the page by itself (a sitemap, a retry)
  *   failed    the visit came to nothing
+ *   adopt     --base-from: a page of an earlier crawl, after the first start and
+ *             before the first next; as for perceive, but no visit brought it:
+ *             choice has its URL alone, page is 0, first is false. The URL counts
+ *             as visited. NULL: the model has no use for visited pages
  *   tick      time passes (messages, deadlines); may be NULL
  *   save/load the whole state, for checkpoints
  *   describe  figures for the dashboard, members of an open JSON object
@@ -46,10 +50,12 @@ struct model_ctx {
     float (*score)(void *engine, const struct percept *p, struct span words, bool raw);
     /* A URL that the model dropped from its own queue (DROP_MODEL). */
     void (*dropped)(void *engine, uint32_t url);
-    /* A page that was visited, once more: body, profile and marks as they are now,
-     * lent until the next call; choice, depth and latency are those of the visit
-     * that brought it, first is false. False: it was not visited, or is not kept.
-     * May cost as much as parsing a page. */
+    /* A page that was visited, once more: body (without texts) and profile as they
+     * were, marks as they are now, without scores; lent until the next call. choice,
+     * depth and latency are those of the visit that brought it (its score is NAN,
+     * its URL that of the page where a redirect led there), first is false, page is
+     * 0 where it was adopted. False: it was not visited, or is not kept. May cost as
+     * much as parsing a page. NULL unless the model's looks_back is set. */
     bool (*look_up)(void *engine, uint32_t url, struct percept *ret);
     /* Is the page behind this URL of the topic, by its label? Only the lab knows:
      * NULL on the live web. Of a redirect, where it leads. */
@@ -67,10 +73,12 @@ struct model_ops {
     size_t state_size;            /* of the model's own struct; zeroed before start */
     bool lab_only;                /* never offered to a live crawl */
     bool wants_examples;          /* the lab gives it a topic with example pages */
+    bool looks_back;              /* it calls ctx->look_up: visited pages are kept for it */
     void (*start)(struct model *m, const uint32_t *urls, size_t count);
     bool (*next)(struct model *m, struct choice *ret);
     void (*perceive)(struct model *m, struct percept *p);
     void (*failed)(struct model *m, const struct choice *c, enum drop why);
+    void (*adopt)(struct model *m, struct percept *p);
     void (*tick)(struct model *m);
     void (*save)(const struct model *m, struct buf *out);
     enum status (*load)(struct model *m, struct str state);

@@ -61,12 +61,16 @@
 #define LIMIT_VOCAB_TERMS        4000000  /* distinct terms with a document frequency: 64 MB */
 #define LIMIT_IDF_FILE           MIB(256) /* a table made by `brood topic idf` */
 
+/* ---- crawl/: pages kept for models that come back to them ---- */
+#define LIMIT_SHELF              MIB(64) /* some thousand pages; older ones are read from the archive */
+
 /* ---- the archive ---- */
 #define LIMIT_WARC_RECORD        MIB(64) /* a record in memory: a body, two header blocks, slack */
 #define LIMIT_WARC_HEADER        KIB(64) /* header block of a record we read */
 #define LIMIT_WARC_SKIP          ((uint64_t)1 << 33) /* bytes of a foreign record passed over unread */
 #define LIMIT_ANCHOR             200                 /* bytes of anchor text kept of one link */
-#define LIMIT_STORE_PENDING      MIB(16) /* bytes of arrivals that wait for the writer */
+#define LIMIT_STORE_PENDING      MIB(16)   /* bytes of arrivals that wait for the writer */
+#define LIMIT_FAMILY_NAMES       MIB(1024) /* names, kinds and deaths of all agents of a tree */
 
 /* ---- frontier/: manners towards a host ---- */
 #define LIMIT_RETRY_AFTER        86400 /* seconds a server can make us wait at once */

@@ -101,10 +101,11 @@ void checkpoint_post(struct crawl *c)
     c->checkpoint_at = c->now + (cost > c->checkpoint_step ? cost : c->checkpoint_step);
 }
 
-/* A file is kept by its full name: resume may run somewhere else. */
+/* A file or an earlier crawl is kept by its full name: resume may run somewhere else. */
 static void option_value(const struct option *op, const struct crawl_options *o, struct buf *out)
 {
-    bool is_file = op->type == OPTION_TEXT && op->metavar && strcmp(op->metavar, "FILE") == 0;
+    bool is_file = op->type == OPTION_TEXT && op->metavar &&
+                   (strcmp(op->metavar, "FILE") == 0 || strcmp(op->name, "base-from") == 0);
     char *path = NULL;
 
     crawl_option_text(op, o, out);

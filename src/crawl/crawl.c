@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "bus/bus.h"
 #include "crawl/digest.h"
+#include "crawl/look_up.h"
 #include "frontier/frontier.h"
 #include "parse/url_norm.h"
 #include "store/store.h"
@@ -89,7 +90,7 @@ static void perceive(struct crawl *c, struct arrival *a, uint32_t page)
     c->model_idle = false;
 }
 
-static void learn_words(struct crawl *c, const struct arrival *a)
+void crawl_learn_words(struct crawl *c, const struct arrival *a)
 {
     if (c->fixed_vocab)
         return;
@@ -102,13 +103,8 @@ static void learn_words(struct crawl *c, const struct arrival *a)
     c->vocab_dirty = true;
 }
 
-/* A sitemap is no page: only its links count. Its new URLs are posted one by
- * one, because no page event carries them. */
-static void on_sitemap(struct crawl *c, struct arrival *a)
+void crawl_mark_apart(struct crawl *c, struct arrival *a)
 {
-    uint32_t url = a->request->choice.url;
-
-    frontier_visited(c->frontier, url, 0);
     mark_links(c, a, 0, FEED_ALL);
     for (uint32_t i = 0; i < a->page->nlinks; i++) {
         const struct link_mark *m = &a->marks[i];
@@ -116,6 +112,15 @@ static void on_sitemap(struct crawl *c, struct arrival *a)
         if (m->is_new || m->url == 0)
             crawl_post_url(c, m->url, &a->page->links[i], 0, link_depth(a), m->drop);
     }
+}
+
+/* A sitemap is no page: only its links count. */
+static void on_sitemap(struct crawl *c, struct arrival *a)
+{
+    uint32_t url = a->request->choice.url;
+
+    frontier_visited(c->frontier, url, 0);
+    crawl_mark_apart(c, a);
     perceive(c, a, 0);
     post(c, &(struct event){.kind = EVENT_OUTCOME,
                             .outcome = {.arrival = a, .url = url, .is_final = true}});
@@ -142,8 +147,10 @@ static void on_page(struct crawl *c, struct arrival *a, enum drop why)
                                            a->page->nwords, &e.page.exact_dup);
     mark_links(c, a, id,
                frontier_feed(c->frontier, a->request->choice.url, e.page.dup_of, e.page.exact_dup));
+    if (c->look_up)
+        look_up_keep(c, a, id);
     perceive(c, a, id);
-    learn_words(c, a);
+    crawl_learn_words(c, a);
     c->duplicates += e.page.dup_of != 0;
     c->relevance_sum += (double)a->profile.relevance;
     c->relevant += (double)a->profile.relevance >= c->options->relevant;

@@ -26,6 +26,8 @@ struct crawl {
     struct vocab *vocab;
     struct df_table *table;    /* the newest published */
     struct profiler *profiler; /* the mind's own, for link contexts */
+    struct look_up *look_up;   /* visited pages, once more; NULL: nobody asks for them */
+    struct base *base;         /* --base-from; NULL: none */
     struct bus *bus;
     struct store *store;
     struct log *log;
@@ -68,6 +70,12 @@ void wire_population_event(void *crawl, const struct event *e);
 /* wire_sim.c - the parts of a simulated crawl, fetch started, no store. */
 enum status wire_simulation(struct crawl *c) MUST_USE;
 void wire_free(struct crawl *c);
+
+/* crawl.c - gives every link its number and its verdict where no page event carries
+ * them: new URLs are posted one by one. */
+void crawl_mark_apart(struct crawl *c, struct arrival *a);
+/* A page is one more document of the vocabulary. */
+void crawl_learn_words(struct crawl *c, const struct arrival *a);
 
 /* seeds.c - gathers the places to start and hands them to the model. */
 enum status seeds_gather(struct crawl *c, struct text_list *ret) MUST_USE;

@@ -7,7 +7,9 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "bus/bus.h"
+#include "crawl/base_from.h"
 #include "crawl/identity.h"
+#include "crawl/look_up.h"
 #include "crawl/wire.h"
 #include "frontier/frontier.h"
 #include "frontier/scope.h"
@@ -202,6 +204,8 @@ static enum status crawl_begin(struct crawl *c)
     enum status st = wire_parts(c);
 
     if (st == ST_OK)
+        st = base_open(c);
+    if (st == ST_OK)
         st = seeds_gather(c, &seeds);
     if (st == ST_OK)
         st = check_contact(c, &seeds);
@@ -221,6 +225,9 @@ static enum status crawl_begin(struct crawl *c)
     if (st == ST_OK) {
         keys_post(c);
         crawl_start_model(c);
+        st = base_adopt(c);
+    }
+    if (st == ST_OK) {
         checkpoint_post(c);
         st = store_settle(c->store); /* from here on `resume` has all it needs */
     }
@@ -303,6 +310,7 @@ static enum status crawl_reopen(struct crawl *c)
     if (st == ST_OK)
         st = checkpoint_load(c);
     if (st == ST_OK) {
+        base_recall(c);
         log_found(c);
         bus_join(c->bus, store_post, c->store);
         st = wire_fetch(c);
@@ -392,6 +400,8 @@ enum status crawl_close(struct crawl *c, crawl_index_fn *progress, void *ctx)
         c->fetch->stop(c->fetch_self);
         c->fetch_self = NULL;
     }
+    look_up_free(c->look_up); /* nobody reads the database while it is closed */
+    c->look_up = NULL;
     st = store_close(c->store, on_indexed, &closing);
     c->store = NULL;
     wire_free(c);

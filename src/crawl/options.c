@@ -23,6 +23,12 @@ const struct option crawl_option_table[] = {
      .metavar = "DIR",
      .help = "start at the best hundred pages of an earlier crawl",
      AT(seeds_from)},
+    {.name = "base-from",
+     .type = OPTION_TEXT,
+     .metavar = "DIR",
+     .help = "agents walk on the pages of an earlier crawl too, without fetching them; without "
+             "other places to start, at its best hundred",
+     AT(base_from)},
     {.name = "search",
      .type = OPTION_TEXT,
      .metavar = "URL",

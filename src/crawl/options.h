@@ -15,6 +15,7 @@ struct crawl_options {
     struct text_list seed; /* URLs */
     char *seeds;           /* file of URLs, or "-" */
     char *seeds_from;      /* an earlier crawl */
+    char *base_from;       /* an earlier crawl, whose pages count as visited */
     char *search;          /* URL template of a search engine */
     char *model;
     struct text_list set; /* the model's options, key=value */

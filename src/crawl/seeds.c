@@ -266,6 +266,8 @@ enum status seeds_gather(struct crawl *c, struct text_list *ret)
         st = seeds_of_crawl(ret, o->seeds_from);
     if (st == ST_OK && o->search)
         st = seeds_of_search(ret, o);
+    if (st == ST_OK && ret->count == 0 && o->base_from)
+        st = seeds_of_crawl(ret, o->base_from);
     if (st == ST_OK && ret->count == 0)
         st = status_fail(ST_USAGE, "no place to start: give --seed URL, --seeds FILE, --seeds-from "
                                    "DIR or --search URL");

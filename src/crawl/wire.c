@@ -8,10 +8,12 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "bus/bus.h"
+#include "crawl/base_from.h"
 #include "crawl/crawl_int.h"
 #include "crawl/digest.h"
 #include "crawl/get.h"
 #include "crawl/identity.h"
+#include "crawl/look_up.h"
 #include "frontier/frontier.h"
 #include "frontier/scope.h"
 #include "parse/page.h"
@@ -295,6 +297,10 @@ enum status wire_model(struct crawl *c)
         .score = score_words,
         .dropped = model_dropped,
     };
+    if (ops->looks_back) {
+        c->look_up = look_up_new(LIMIT_SHELF);
+        c->model_ctx.look_up = c->simulation ? look_up_simulated : look_up_live;
+    }
     rng_init(&c->model_ctx.rng, (uint64_t)c->options->rng);
     return model_new(ops, &c->options->set, &c->model_ctx, &c->model);
 }
@@ -351,6 +357,8 @@ void wire_free(struct crawl *c)
     if (c->fetch_self)
         c->fetch->stop(c->fetch_self);
     wire_fetch_config_clear(&c->wire);
+    look_up_free(c->look_up);
+    base_free(c->base);
     model_free(c->model);
     population_free(c->population);
     frontier_free(c->frontier);

@@ -91,6 +91,11 @@ enum feed frontier_feed(const struct frontier *f, uint32_t url, uint32_t dup_of,
 enum drop frontier_meet_from(struct frontier *f, const struct link *link, enum feed feed,
                              uint32_t from_page, uint16_t depth, uint32_t *ret_url, bool *ret_new);
 
+/* The verdict on a link whose URL was met before, as frontier_meet() would give it
+ * now; nothing is changed, and nobody gets a number. *ret_url is 0 where the URL
+ * has none. */
+enum drop frontier_known(struct frontier *f, const struct link *link, uint32_t *ret_url);
+
 /* These links will be met at once: what is known of them is sent for. Only of a
  * simulated web, where this wait is a third of a visit. */
 void frontier_expect(const struct frontier *f, const struct link *links, uint32_t count);

@@ -63,6 +63,12 @@ static enum drop url_refuse(const struct frontier *f, struct str href)
     return f->urls.count >= f->config.max_urls ? DROP_QUEUE_FULL : DROP_NONE;
 }
 
+/* What only duplicates name is not offered. */
+static enum drop verdict_now(const struct known *k)
+{
+    return k->drop == DROP_NONE && k->named == FEED_NONE ? DROP_TRAP : (enum drop)k->drop;
+}
+
 static enum drop url_meet_new(struct frontier *f, const struct link *link, uint32_t from_page,
                               uint16_t depth, uint32_t *ret_url)
 {
@@ -119,7 +125,20 @@ enum drop frontier_meet_from(struct frontier *f, const struct link *link, enum f
         url_nearer(f, k, link->url, depth);
     if (feed > k->named)
         k->named = (uint8_t)feed & 3u;
-    return k->drop == DROP_NONE && k->named == FEED_NONE ? DROP_TRAP : k->drop;
+    return verdict_now(k);
+}
+
+enum drop frontier_known(struct frontier *f, const struct link *link, uint32_t *ret_url)
+{
+    enum drop why;
+
+    *ret_url =
+        link->id ? urls_find_source(&f->urls, link->id, link->key) : urls_find(&f->urls, link->key);
+    if (*ret_url == 0) {
+        why = url_refuse(f, link->url);
+        return why == DROP_NONE ? DROP_QUEUE_FULL : why;
+    }
+    return verdict_now(urls_at(&f->urls, *ret_url));
 }
 
 void frontier_expect(const struct frontier *f, const struct link *links, uint32_t count)

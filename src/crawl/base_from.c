@@ -1,0 +1,166 @@
+/* base_from.c - the pages of an earlier crawl as places to walk on.
+ *
+ * In: a crawl's directory. Out: percepts for model_ops.adopt, before the first
+ * visit. Thread: the mind. SPDX-License-Identifier: MIT */
+#include "crawl/base_from.h"
+
+#include "base/hash.h"
+#include "base/limits.h"
+#include "base/log.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "crawl/crawl_int.h"
+#include "crawl/reread.h"
+#include "frontier/frontier.h"
+#include "parse/url_norm.h"
+
+#include <stdlib.h>
+
+struct base {
+    struct reread *reread;
+    struct map pages; /* hash of a URL's number here -> page there */
+    uint32_t adopted, left_out;
+};
+
+uint32_t base_page(const struct base *b, uint32_t url)
+{
+    uint32_t page = b ? map_get(&b->pages, hash_u64(url)) : MAP_NONE;
+
+    return page == MAP_NONE ? 0 : page;
+}
+
+struct reread *base_reader(const struct base *b)
+{
+    return b ? b->reread : NULL;
+}
+
+void base_free(struct base *b)
+{
+    if (b == NULL)
+        return;
+    reread_close(b->reread);
+    map_free(&b->pages);
+    free(b);
+}
+
+static bool same_topic(struct crawl *c, struct query *q)
+{
+    struct buf text = BUF_INIT(LIMIT_TOPIC_FILE);
+    bool same =
+        query_key(q, "topic", &text) == ST_OK && str_eq(buf_str(&text), topic_source(c->topic));
+
+    buf_free(&text);
+    return same;
+}
+
+enum status base_open(struct crawl *c)
+{
+    const char *dir = c->options->base_from;
+    struct reread *reread;
+    enum status st;
+
+    if (dir == NULL)
+        return ST_OK;
+    if (c->model->ops->adopt == NULL)
+        return status_fail(ST_USAGE,
+                           "--base-from: the model %s does not walk on visited pages; --seeds-from "
+                           "starts at an earlier crawl's best pages with any model",
+                           c->model->ops->name);
+    st = reread_open(dir, c->topic, &reread);
+    if (st != ST_OK)
+        return status_prefix(st, "--base-from");
+    if (!same_topic(c, reread_query(reread)))
+        reread_judge_anew(reread);
+    c->base = MEM_NEW(struct base);
+    c->base->reread = reread;
+    map_init(&c->base->pages);
+    return ST_OK;
+}
+
+/* ---- adopting ---- */
+
+static void hand_over(struct crawl *c, struct arrival *a)
+{
+    struct percept p = {
+        .choice = a->request->choice,
+        .depth = a->request->depth,
+        .latency = a->reply.done_at - a->reply.started_at,
+        .body = a->page,
+        .profile = &a->profile,
+        .marks = a->marks,
+    };
+
+    crawl_mark_apart(c, a);
+    c->model->ops->adopt(c->model, &p);
+    crawl_learn_words(c, a);
+}
+
+static enum status adopt_page(void *ctx, const struct query_page *page)
+{
+    struct crawl *c = ctx;
+    struct base *b = c->base;
+    enum drop why = DROP_NONE;
+    struct arrival *a;
+    uint32_t url;
+
+    b->left_out++;
+    if (page->warc_file.len == 0)
+        return ST_OK;
+    url = crawl_meet(c, page->url, LINK_A, 0, (uint16_t)page->depth, &why);
+    if (url == 0 || why != DROP_NONE || reread_page(b->reread, page->id, c->table, &a) != ST_OK)
+        return ST_OK;
+    b->left_out--;
+    b->adopted++;
+    a->request->choice = (struct choice){.url = url};
+    frontier_visited(c->frontier, url, 0);
+    map_set(&b->pages, hash_u64(url), page->id);
+    hand_over(c, a);
+    arrival_release(a);
+    return ST_OK;
+}
+
+enum status base_adopt(struct crawl *c)
+{
+    struct base *b = c->base;
+    enum status st;
+
+    if (b == NULL)
+        return ST_OK;
+    st = query_pages(reread_query(b->reread), adopt_page, c);
+    if (st == ST_OK && b->adopted == 0)
+        st = status_fail(ST_USAGE,
+                         "--base-from %s: none of its pages is archived and may be visited here",
+                         c->options->base_from);
+    if (st == ST_OK)
+        log_line(c->log, LOG_INFO, c->now, "base: %u pages of %s, %u left out", b->adopted,
+                 c->options->base_from, b->left_out);
+    return st;
+}
+
+/* ---- after a resume ---- */
+
+static enum status recall_page(void *ctx, const struct query_page *page)
+{
+    struct crawl *c = ctx;
+    struct url_view view;
+    uint32_t url = page->warc_file.len ? frontier_find(c->frontier, url_key(page->url)) : 0;
+
+    if (url == 0 || !frontier_url(c->frontier, url, &view) || view.drop != DROP_NONE ||
+        view.page != 0)
+        return ST_OK;
+    if (view.state == URL_KNOWN)
+        frontier_visited(c->frontier, url, 0);
+    map_set(&c->base->pages, hash_u64(url), page->id);
+    return ST_OK;
+}
+
+void base_recall(struct crawl *c)
+{
+    enum status st = base_open(c);
+
+    if (st == ST_OK && c->base)
+        st = query_pages(reread_query(c->base->reread), recall_page, c);
+    if (st != ST_OK)
+        log_line(c->log, LOG_WARN, c->now, "pages of the earlier crawl cannot be read again: %s",
+                 status_text());
+}
