@@ -118,6 +118,18 @@ static const struct rule {
      "SELECT 'page ' || id || ' repeats page ' || dup_of || ', which is not there' FROM page_row"
      " WHERE dup_of > 0 AND dup_of NOT IN (SELECT id FROM page_row)",
      "UPDATE page_row SET dup_of = NULL, exact = 0 WHERE dup_of NOT IN (SELECT id FROM page_row)"},
+    {CHECK_REFERENCE,
+     "SELECT 'agent ' || id || ' is a child of ' || parent_id || ', which is not there or younger'"
+     " FROM agent WHERE parent_id >= id OR parent_id NOT IN (SELECT id FROM agent)",
+     NULL},
+    {CHECK_REFERENCE,
+     "SELECT 'visits of agent ' || agent_id || ', which is not there' FROM visit"
+     " WHERE agent_id NOT IN (SELECT id FROM agent) GROUP BY agent_id",
+     NULL},
+    {CHECK_COUNT,
+     "SELECT count(*) || ' agents are called ' || name FROM agent GROUP BY name"
+     " HAVING count(*) > 1",
+     NULL},
     {CHECK_COUNT,
      "SELECT 'URL ' || url || ' has ' || count(*) || ' pages that are no versions of each other'"
      " FROM page_row WHERE version_of IS NULL GROUP BY url HAVING count(*) > 1",

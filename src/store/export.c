@@ -12,7 +12,7 @@
 #include <errno.h>
 #include <math.h>
 
-const char export_formats[] = "jsonl, csv, cdxj, graphml";
+const char export_formats[] = "jsonl, csv, cdxj, graphml, xml";
 
 struct sink {
     struct query *q;
@@ -172,8 +172,7 @@ static enum status export_csv(struct sink *s)
 
 /* ---- graphml ------------------------------------------------------------- */
 
-/* Text for XML 1.0: escapes, and no characters it forbids. */
-static void xml_str(struct buf *out, struct str s)
+void export_xml_str(struct buf *out, struct str s)
 {
     for (size_t at = 0; at < s.len;) {
         char bytes[4];
@@ -198,9 +197,9 @@ static enum status graphml_page(void *ctx, const struct query_page *p)
 
     buf_clear(&s->line);
     buf_addf(&s->line, "<node id=\"p%u\"><data key=\"url\">", p->id);
-    xml_str(&s->line, p->url);
+    export_xml_str(&s->line, p->url);
     buf_add_z(&s->line, "</data><data key=\"title\">");
-    xml_str(&s->line, p->title);
+    export_xml_str(&s->line, p->title);
     buf_addf(&s->line,
              "</data><data key=\"relevance\">%.6g</data><data key=\"depth\">%u</data></node>",
              p->relevance, p->depth);
@@ -226,7 +225,7 @@ static enum status graphml_edges(struct sink *s)
             buf_addf(&s->line, "<data key=\"score\">%.6g</data>", sqlite3_column_double(st, 2));
         if (db_str(st, 3).len) {
             buf_add_z(&s->line, "<data key=\"anchor\">");
-            xml_str(&s->line, db_str(st, 3));
+            export_xml_str(&s->line, db_str(st, 3));
             buf_add_z(&s->line, "</data>");
         }
         buf_add_z(&s->line, "</edge>");
@@ -265,14 +264,17 @@ static enum status run_cdxj(struct sink *s)
     return export_cdxj(s->q, s->out);
 }
 
+static enum status run_xml(struct sink *s)
+{
+    return export_xml(s->q, s->out);
+}
+
 static const struct {
     const char *name;
     enum status (*run)(struct sink *s);
 } formats[] = {
-    {"jsonl", export_jsonl},
-    {"csv", export_csv},
-    {"cdxj", run_cdxj},
-    {"graphml", export_graphml},
+    {"jsonl", export_jsonl},     {"csv", export_csv}, {"cdxj", run_cdxj},
+    {"graphml", export_graphml}, {"xml", run_xml},
 };
 
 static size_t format_find(struct str name)

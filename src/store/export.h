@@ -4,6 +4,7 @@
  *   csv      one page a line, RFC 4180, a header line
  *   cdxj     one archived answer a line, sorted by SURT and time (pywb)
  *   graphml  pages and links
+ *   xml      the family tree of the agents, their paths, what they found (docs/family.md)
  *
  * Hidden pages are in none of them.
  */
@@ -14,7 +15,7 @@
 
 #include <stdio.h>
 
-/* The names, for help: "jsonl, csv, cdxj, graphml". */
+/* The names, for help: "jsonl, csv, cdxj, graphml, xml". */
 extern const char export_formats[];
 
 /* ST_USAGE for an unknown format. */

@@ -1,4 +1,4 @@
-/* query.c - the read side: the crawl, its pages, its agents.
+/* query.c - the read side: the crawl and its pages.
  *
  * Every function is one statement and one loop. SPDX-License-Identifier: MIT */
 #include "store/query.h"
@@ -336,92 +336,7 @@ enum status query_payload(struct query *q, uint32_t page, struct warc_record *re
     return status;
 }
 
-/* ---- agents, worlds ------------------------------------------------------ */
-
-#define AGENT_COLUMNS \
-    "id, parent_id, generation, name, kind, death, born_at, died_at, born_page, energy, pages"
-
-static enum status stream_agents(struct query *q, sqlite3_stmt *st, query_agent_fn *fn, void *ctx,
-                                 uint32_t *ret_rows)
-{
-    enum status status = ST_OK;
-
-    while (status == ST_OK && db_row(q->db, st, &status)) {
-        struct query_agent agent = {
-            .id = (uint32_t)sqlite3_column_int64(st, 0),
-            .parent = (uint32_t)sqlite3_column_int64(st, 1),
-            .generation = (uint32_t)sqlite3_column_int64(st, 2),
-            .name = db_str(st, 3),
-            .kind = db_str(st, 4),
-            .death = db_str(st, 5),
-            .born_at = sqlite3_column_int64(st, 6),
-            .died_at = sqlite3_column_int64(st, 7),
-            .born_page = (uint32_t)sqlite3_column_int64(st, 8),
-            .energy = sqlite3_column_double(st, 9),
-            .pages = (uint64_t)sqlite3_column_int64(st, 10),
-        };
-
-        ++*ret_rows;
-        status = fn(ctx, &agent);
-    }
-    (void)sqlite3_finalize(st);
-    return status;
-}
-
-enum status query_agents(struct query *q, query_agent_fn *fn, void *ctx)
-{
-    sqlite3_stmt *st = NULL;
-    uint32_t rows = 0;
-    enum status status = db_prepare(q->db, "SELECT " AGENT_COLUMNS " FROM agent ORDER BY id", &st);
-
-    return status == ST_OK ? stream_agents(q, st, fn, ctx, &rows) : status;
-}
-
-enum status query_agent(struct query *q, struct str name, query_agent_fn *fn, void *ctx)
-{
-    sqlite3_stmt *st = NULL;
-    uint32_t rows = 0;
-    uint64_t id = 0;
-    enum status status = db_prepare(
-        q->db, "SELECT " AGENT_COLUMNS " FROM agent WHERE name = ? OR id = ? ORDER BY id LIMIT 1",
-        &st);
-
-    if (status != ST_OK)
-        return status;
-    (void)str_to_u64(name, &id);
-    db_bind_str(st, 1, name);
-    (void)sqlite3_bind_int64(st, 2, (int64_t)id);
-    status = stream_agents(q, st, fn, ctx, &rows);
-    if (status == ST_OK && rows == 0)
-        status = status_fail(ST_MISSING, "there is no agent '%.*s'", STR_ARG(name));
-    return status;
-}
-
-enum status query_visits(struct query *q, uint32_t agent, query_visit_fn *fn, void *ctx)
-{
-    sqlite3_stmt *st = NULL;
-    enum status status =
-        query_prepare(q,
-                      "SELECT agent_id, page_id, at, first, energy_before, delta, energy_after"
-                      " FROM visit WHERE agent_id = ? ORDER BY id",
-                      agent, 0, &st);
-
-    while (status == ST_OK && db_row(q->db, st, &status)) {
-        struct query_visit visit = {
-            .agent = (uint32_t)sqlite3_column_int64(st, 0),
-            .page = (uint32_t)sqlite3_column_int64(st, 1),
-            .at = sqlite3_column_int64(st, 2),
-            .first = sqlite3_column_int(st, 3) != 0,
-            .before = sqlite3_column_double(st, 4),
-            .delta = sqlite3_column_double(st, 5),
-            .after = sqlite3_column_double(st, 6),
-        };
-
-        status = fn(ctx, &visit);
-    }
-    (void)sqlite3_finalize(st);
-    return status;
-}
+/* ---- worlds -------------------------------------------------------------- */
 
 enum status query_labels(struct query *q, query_label_fn *fn, void *ctx)
 {

@@ -159,31 +159,55 @@ struct query_failed {
 typedef enum status query_failed_fn(void *ctx, const struct query_failed *failed);
 enum status query_failed(struct query *q, query_failed_fn *fn, void *ctx) MUST_USE;
 
-/* ---- agents, worlds ---- */
+/* ---- agents ---- */
 
 struct query_agent {
     uint32_t id, parent, generation;
     struct str name, kind, death;
     int64_t born_at, died_at; /* died_at 0: alive */
     uint32_t born_page;
-    double energy;
-    uint64_t pages;
+    double energy;  /* now, or when it died */
+    uint64_t pages; /* fetched for it */
 };
 
 typedef enum status query_agent_fn(void *ctx, const struct query_agent *agent);
 enum status query_agents(struct query *q, query_agent_fn *fn, void *ctx) MUST_USE;
-/* One by name, or by number written in digits. */
+/* One by name, or by number written in digits. ST_MISSING: none. */
 enum status query_agent(struct query *q, struct str name, query_agent_fn *fn, void *ctx) MUST_USE;
+enum status query_children(struct query *q, uint32_t agent, query_agent_fn *fn, void *ctx) MUST_USE;
 
 struct query_visit {
     uint32_t agent, page;
     int64_t at;
     bool first;
     double before, delta, after;
+    struct str url, title; /* empty: the page was forgotten */
+    double relevance;
 };
 
 typedef enum status query_visit_fn(void *ctx, const struct query_visit *visit);
-enum status query_visits(struct query *q, uint32_t agent, query_visit_fn *fn, void *ctx) MUST_USE;
+/* The newest `max` visits of an agent, oldest first. */
+enum status query_visits(struct query *q, uint32_t agent, uint32_t max, query_visit_fn *fn,
+                         void *ctx) MUST_USE;
+/* Every visit, agent by agent. */
+enum status query_histories(struct query *q, query_visit_fn *fn, void *ctx) MUST_USE;
+
+/* All visits of an agent together. */
+struct query_life {
+    uint64_t visits, found; /* found: it was the first there */
+    double gained, paid;    /* sums of the deltas above and below 0; paid >= 0 */
+};
+
+enum status query_life(struct query *q, uint32_t agent, struct query_life *ret) MUST_USE;
+
+/* The n most relevant pages fetched for an agent, without hidden ones and duplicates. */
+enum status query_finds(struct query *q, uint32_t agent, uint32_t n, query_page_fn *fn,
+                        void *ctx) MUST_USE;
+/* The same pages of all agents, numbers only, in order of number. */
+typedef enum status query_find_fn(void *ctx, uint32_t agent, uint32_t page, double relevance);
+enum status query_all_finds(struct query *q, query_find_fn *fn, void *ctx) MUST_USE;
+
+/* ---- worlds ---- */
 
 typedef enum status query_label_fn(void *ctx, struct str url, struct str label);
 enum status query_labels(struct query *q, query_label_fn *fn, void *ctx) MUST_USE;

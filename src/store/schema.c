@@ -113,7 +113,7 @@ static const struct {
     {"url_by_text", "url_row(url)"},        {"page_by_url", "page_row(url)"},
     {"page_by_host", "page_row(host)"},     {"page_by_relevance", "page_row(relevance)"},
     {"outcome_by_url", "outcome_row(url)"}, {"visit_by_page", "visit(page_id)"},
-    {"visit_by_agent", "visit(agent_id)"},
+    {"visit_by_agent", "visit(agent_id)"},  {"page_by_agent", "page_row(agent, relevance)"},
 };
 
 enum status schema_create(struct sqlite3 *db)

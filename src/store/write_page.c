@@ -214,12 +214,8 @@ enum status on_page(struct writer *w, const struct event *e)
         st = put_links(w, e);
     if (st == ST_OK && a->request->choice.url)
         st = row_fate(w, a->request->choice.url, URL_VISITED, DROP_NONE, e->page.id);
-    if (a->request->choice.agent) {
-        struct agent_figures *agent = row_agent(w, a->request->choice.agent);
-
-        agent->pages++;
-        agent->dirty = true;
-    }
+    if (a->request->choice.agent)
+        row_agent_change(w, a->request->choice.agent)->pages++;
     return st;
 }
 

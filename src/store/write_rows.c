@@ -85,6 +85,18 @@ struct agent_figures *row_agent(struct writer *w, uint32_t id)
     return &w->agents[id];
 }
 
+struct agent_figures *row_agent_change(struct writer *w, uint32_t id)
+{
+    struct agent_figures *agent = row_agent(w, id);
+
+    if (!agent->dirty) {
+        MEM_GROW(w->changed, w->nchanged, &w->changed_cap);
+        w->changed[w->nchanged++] = id;
+        agent->dirty = true;
+    }
+    return agent;
+}
+
 /* Names the file being written, with its length so far. */
 enum status row_warc(struct writer *w)
 {
@@ -133,8 +145,11 @@ enum status on_born(struct writer *w, const struct event *e)
 {
     struct bind b = bind_to(w, STMT_BORN);
     uint32_t generation = e->born.parent ? row_agent(w, e->born.parent)->generation + 1 : 0;
+    struct agent_figures *agent = row_agent(w, e->born.id);
 
-    *row_agent(w, e->born.id) = (struct agent_figures){e->born.energy, generation, 0, false};
+    agent->energy = e->born.energy;
+    agent->generation = generation;
+    agent->pages = 0;
     put_int(&b, e->born.id);
     put_text(&b, e->born.name);
     put_text(&b, e->born.kind);
@@ -149,24 +164,23 @@ enum status on_born(struct writer *w, const struct event *e)
 enum status on_died(struct writer *w, const struct event *e)
 {
     struct bind b = bind_to(w, STMT_DIED);
-    struct agent_figures *agent = row_agent(w, e->died.id);
 
-    agent->energy = e->died.energy;
-    agent->dirty = true;
+    row_agent_change(w, e->died.id)->energy = e->died.energy;
     put_int(&b, e->died.id);
     put_int(&b, e->at);
     put_text(&b, e->died.cause);
     return run(w, &b);
 }
 
+/* Of page 0: its energy changed somewhere else, and nothing more. */
 enum status on_visit(struct writer *w, const struct event *e)
 {
     struct bind b = bind_to(w, STMT_VISIT);
-    struct agent_figures *agent = row_agent(w, e->visit.agent);
     enum status st;
 
-    agent->energy = e->visit.after;
-    agent->dirty = true;
+    row_agent_change(w, e->visit.agent)->energy = e->visit.after;
+    if (e->visit.page == 0)
+        return ST_OK;
     put_int(&b, e->visit.agent);
     put_int(&b, e->visit.page);
     put_int(&b, e->at);

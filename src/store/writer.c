@@ -151,17 +151,18 @@ static enum status put_figures(struct writer *w)
         st = run(w, &b);
         w->drops_dirty[d] = false;
     }
-    for (uint32_t i = 0; i < w->agents_cap && st == ST_OK; i++) {
+    for (size_t i = 0; i < w->nchanged && st == ST_OK; i++) {
         struct bind b = bind_to(w, STMT_AGENT);
+        struct agent_figures *agent = &w->agents[w->changed[i]];
 
-        if (!w->agents[i].dirty)
-            continue;
-        put_int(&b, i);
-        put_num(&b, w->agents[i].energy);
-        put_int(&b, w->agents[i].pages);
+        put_int(&b, w->changed[i]);
+        put_num(&b, agent->energy);
+        put_int(&b, agent->pages);
         st = run(w, &b);
-        w->agents[i].dirty = false;
+        agent->dirty = false;
     }
+    if (st == ST_OK)
+        w->nchanged = 0;
     return st;
 }
 
@@ -352,6 +353,7 @@ void writer_free(struct writer *w)
     archive_free(w->archive);
     buf_free(&w->metadata);
     free(w->agents);
+    free(w->changed);
     free(w->dir);
     free(w);
 }

@@ -17,7 +17,7 @@ struct agent_figures {
     double energy;
     uint32_t generation;
     uint32_t pages;
-    bool dirty;
+    bool dirty; /* in writer.changed */
 };
 
 struct writer {
@@ -30,6 +30,8 @@ struct writer {
     uint64_t seed;                /* of record ids; 0 before the first record */
     struct agent_figures *agents; /* by number */
     size_t agents_cap;
+    uint32_t *changed; /* agents whose figures are to be written */
+    size_t nchanged, changed_cap;
     uint64_t drops[DROP_COUNT]; /* counted so far */
     bool drops_dirty[DROP_COUNT];
     uint32_t next_drop;           /* slot of drop_row, from 0 */
@@ -116,6 +118,8 @@ enum status row_drop(struct writer *w, struct str url, uint32_t id, enum drop wh
 /* Names the WARC file being written, with its length so far. */
 enum status row_warc(struct writer *w) MUST_USE;
 struct agent_figures *row_agent(struct writer *w, uint32_t id);
+/* The same, to be changed: written with the next commit. */
+struct agent_figures *row_agent_change(struct writer *w, uint32_t id);
 
 /* ---- one function for each kind of event ---- */
 
