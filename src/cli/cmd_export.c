@@ -18,7 +18,8 @@ static const struct option export_option_table[] = {
      .type = OPTION_TEXT,
      .metavar = "FORMAT",
      .fallback = "jsonl",
-     .help = "jsonl, csv (pages), cdxj (index of the archive), graphml (pages and links)",
+     .help = "jsonl, csv (pages), cdxj (index of the archive), graphml (pages and links), xml (the "
+             "family tree of the agents, their paths, what they found)",
      AT(as)},
     {.name = "out",
      .letter = 'o',
@@ -63,7 +64,7 @@ static int export_command(struct invocation *in)
 const struct command command_export = {
     .name = "export",
     .args = "DIR --as FORMAT",
-    .summary = "a crawl as JSON lines, CSV, CDXJ or GraphML",
+    .summary = "a crawl as JSON lines, CSV, CDXJ, GraphML or XML",
     .example = "brood export solar --as cdxj -o solar.cdxj",
     .options = export_option_table,
     .options_size = sizeof(struct export_options),

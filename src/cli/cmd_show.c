@@ -4,19 +4,30 @@
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "cli/show_agent.h"
 #include "store/query.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#define LINKS_SHOWN 20
-#define LINKS_JSON  1000000
+#define SHOWN      20
+#define SHOWN_JSON 1000000
 
 struct show_options {
+    int64_t n;
     bool json, text;
 };
 
 static const struct option show_option_table[] = {
+    {.name = "n",
+     .letter = 'n',
+     .type = OPTION_INT,
+     .metavar = "N",
+     .fallback = "0",
+     .min = 0,
+     .max = 1e9,
+     .help = "links, visits, pages and children of each: at most so many (0: 20, as JSON all)",
+     .offset = offsetof(struct show_options, n)},
     {.name = "text",
      .type = OPTION_FLAG,
      .help = "also the stored text of the page",
@@ -197,9 +208,16 @@ static void show_stored_text(struct shower *s)
     buf_free(&text);
 }
 
+static uint32_t most_of(const struct shower *s)
+{
+    if (s->options->n)
+        return (uint32_t)s->options->n;
+    return s->options->json ? SHOWN_JSON : SHOWN;
+}
+
 static enum status show_url(struct shower *s, uint32_t url)
 {
-    uint32_t most = s->options->json ? LINKS_JSON : LINKS_SHOWN;
+    uint32_t most = most_of(s);
     enum status st;
 
     if (s->options->json)
@@ -226,61 +244,44 @@ static enum status show_url(struct shower *s, uint32_t url)
     return st;
 }
 
-static enum status on_agent(void *ctx, const struct query_agent *a)
+/* Names and numbers have none of what every URL has. */
+static bool may_be_agent(struct str what)
 {
-    struct shower *s = ctx;
-    char born[CLOCK_TEXT], died[CLOCK_TEXT];
+    return str_find_char(what, '.', 0) == SIZE_MAX && str_find_char(what, '/', 0) == SIZE_MAX &&
+           str_find_char(what, ':', 0) == SIZE_MAX;
+}
 
-    clock_format(a->born_at, 3, born);
-    clock_format(a->died_at, 3, died);
-    if (s->options->json) {
-        json_open_object(&s->json, NULL);
-        json_put_int(&s->json, "id", a->id);
-        json_put_str(&s->json, "name", a->name);
-        json_put_str(&s->json, "kind", a->kind);
-        json_put_int(&s->json, "parent", a->parent);
-        json_put_z(&s->json, "born_at", born);
-        json_put_int(&s->json, "born_page", a->born_page);
-        json_put_z(&s->json, "died_at", a->died_at ? died : NULL);
-        json_put_str(&s->json, "death", a->death);
-        json_put_num(&s->json, "energy", a->energy);
-        json_put_int(&s->json, "pages", (int64_t)a->pages);
-        json_close(&s->json);
-        return ST_OK;
-    }
-    (void)buf_addf(&s->out, "agent      %u %.*s, %.*s\nborn       %s", a->id, STR_ARG(a->name),
-                   STR_ARG(a->kind), born);
-    if (a->parent)
-        (void)buf_addf(&s->out, ", child of %u", a->parent);
-    if (a->died_at)
-        (void)buf_addf(&s->out, "\ndied       %s: %.*s", died, STR_ARG(a->death));
-    (void)buf_addf(&s->out, "\nenergy     %.4f\npages      %llu\n", a->energy,
-                   (unsigned long long)a->pages);
-    return ST_OK;
+static enum status show_any(struct shower *s, struct str what)
+{
+    enum status st = ST_MISSING;
+    uint32_t url;
+
+    if (may_be_agent(what))
+        st = show_agent(s->query, what, most_of(s), s->options->json, &s->out);
+    if (st != ST_MISSING || query_find(s->query, what, &url) != ST_OK)
+        return st;
+    st = show_url(s, url);
+    if (st == ST_OK && s->options->json)
+        (void)buf_add_char(&s->out, '\n');
+    return st;
 }
 
 static int show_command(struct invocation *in)
 {
     struct shower s = {.options = in->options, .out = BUF_INIT(1 << 30)};
     struct str what = str_of(in->args.items[1]);
-    uint32_t url;
     enum status st = query_open(in->args.items[0], &s.query);
 
     if (st != ST_OK)
         return report_failure(st);
     json_init(&s.json, &s.out);
-    if (query_find(s.query, what, &url) == ST_OK)
-        st = show_url(&s, url);
-    else
-        st = query_agent(s.query, what, on_agent, &s);
+    st = show_any(&s, what);
     query_close(s.query);
     if (st == ST_MISSING)
         st = status_fail(
             ST_MISSING,
             "%s knows no URL and no agent '%.*s' ('brood explain' says why a URL was dropped)",
             in->args.items[0], STR_ARG(what));
-    if (st == ST_OK && s.options->json)
-        (void)buf_add_char(&s.out, '\n');
     if (st == ST_OK)
         return report_out(&s.out);
     buf_free(&s.out);
@@ -291,7 +292,11 @@ const struct command command_show = {
     .name = "show",
     .args = "DIR URL|AGENT",
     .summary = "all that is known of a page or an agent",
-    .example = "brood show solar http://example.org/ --text",
+    .details =
+        "An agent is named by its name or its number ('brood tree' lists both): where it was "
+        "born, its children, its best pages, its path with the energy it had, and how it "
+        "died.",
+    .example = "brood show solar http://example.org/ --text\n  brood show solar Kadera",
     .options = show_option_table,
     .options_size = sizeof(struct show_options),
     .min_args = 2,
