@@ -12,6 +12,7 @@ extern const struct model_ops model_pagerank;
 extern const struct model_ops model_classifier;
 extern const struct model_ops model_endogenous;
 extern const struct model_ops model_balanced;
+extern const struct model_ops model_infospiders;
 extern const struct model_ops model_oracle;
 extern const struct model_ops model_link_oracle;
 

@@ -1,0 +1,165 @@
+/* infospiders_private.c - the links that agents keep for themselves.
+ *
+ *     sigma(l) = alpha * net(l) + (1 - alpha) * sim(agent's keywords, page that has it)
+ *
+ * Scores are those of the moment when the link was found. Together the agents keep at
+ * most max_buffer links: when there are more, the lowest go until a sixteenth of the
+ * room is free again, wherever they are, so that the rest is looked through seldom.
+ * SPDX-License-Identifier: MIT */
+#include "agent/models/infospiders_int.h"
+
+#include "agent/keywords.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+#define TRIM_SHARE 16
+
+static void hold(struct spiders *st, uint32_t url)
+{
+    url_index_set(&st->held, url, url_index_get(&st->held, url) + 1);
+    st->kept++;
+}
+
+/* Out of one bag; true: it is in none any more. */
+static bool unhold(struct spiders *st, uint32_t url)
+{
+    uint32_t left = url_index_get(&st->held, url) - 1;
+
+    url_index_set(&st->held, url, left);
+    st->kept--;
+    return left == 0;
+}
+
+/* A link is lost, unless another agent has it or somebody was there. */
+static void lose(struct model *m, uint32_t url)
+{
+    struct spiders *st = spiders_of(m);
+
+    if (unhold(st, url) && place_is_free(url_index_get(&st->places, url)))
+        m->ctx->dropped(m->ctx->engine, url);
+}
+
+void spider_keep_links(struct model *m, struct spider *s, const struct percept *p)
+{
+    const struct spiders_options *o = options_of(m);
+    struct spiders *st = spiders_of(m);
+    const struct survey *v = &st->survey;
+    double parent = keyword_similarity(p->profile, s->words, s->net.inputs);
+
+    for (uint32_t i = 0; i < p->body->nlinks; i++) {
+        struct link_mark *mark = &p->marks[i];
+        uint32_t at;
+
+        if (mark->url == 0 || mark->drop != DROP_NONE)
+            continue;
+        at = url_index_get(&v->targets, mark->url) - 1;
+        mark->score = (float)(o->alpha * v->estimates[at] + (1 - o->alpha) * parent);
+        if (!mark->taken && place_is_free(url_index_get(&st->places, mark->url)) &&
+            link_bag_add(&s->bag, mark->url, mark->score, survey_inputs(v, at)))
+            hold(st, mark->url);
+    }
+}
+
+bool spider_draw_kept(struct model *m, struct spider *s)
+{
+    const struct spiders_options *o = options_of(m);
+    struct spiders *st = spiders_of(m);
+    size_t i;
+
+    if (s->bag.count == 0)
+        return false;
+    if (s->bag.count * 2 > st->room_cap) {
+        st->room_cap = s->bag.count * 3;
+        st->room = mem_resize(st->room, st->room_cap, sizeof *st->room);
+    }
+    i = link_bag_draw(&s->bag, (enum lottery)o->select, s->beta, st->room, &m->ctx->rng);
+    s->to = s->bag.urls[i];
+    s->estimate = s->bag.scores[i];
+    s->by_link = true;
+    memcpy(s->in, s->bag.in + i * s->bag.keywords, s->bag.keywords * sizeof *s->in);
+    (void)unhold(st, s->to);
+    link_bag_remove(&s->bag, i);
+    return true;
+}
+
+void spider_let_go(struct model *m, struct spider *s)
+{
+    for (size_t i = 0; i < s->bag.count; i++)
+        lose(m, s->bag.urls[i]);
+    link_bag_clear(&s->bag);
+}
+
+/* ---- the ceiling --------------------------------------------------------------- */
+
+static struct spider *nth(const struct model *m, uint32_t i)
+{
+    return population_nth(m->ctx->population, i)->traits;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const float x = *(const float *)a, y = *(const float *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* The score of the n-th lowest link of all, n >= 1; *ret_ties: how many of those that
+ * score the same are among the n. */
+static float nth_lowest(const struct model *m, size_t n, size_t *ret_ties)
+{
+    const struct spiders *st = spiders_of(m);
+    float *all = mem_alloc(st->kept * sizeof *all), score;
+    uint32_t alive = population_counts(m->ctx->population).alive;
+    size_t count = 0;
+
+    for (uint32_t i = 0; i < alive; i++) {
+        const struct link_bag *b = &nth(m, i)->bag;
+
+        for (size_t k = 0; k < b->count; k++)
+            all[count++] = b->scores[k];
+    }
+    qsort(all, count, sizeof *all, compare);
+    score = all[n - 1];
+    for (*ret_ties = 0; *ret_ties < n && !(all[n - 1 - *ret_ties] < score);)
+        ++*ret_ties;
+    free(all);
+    return score;
+}
+
+static void bag_trim(struct model *m, struct link_bag *b, float score, size_t *ties)
+{
+    for (size_t i = b->count; i-- > 0;) {
+        bool tie = !(b->scores[i] < score) && !(b->scores[i] > score);
+
+        if (b->scores[i] > score || (tie && *ties == 0))
+            continue;
+        *ties -= tie;
+        lose(m, b->urls[i]);
+        link_bag_remove(b, i);
+    }
+}
+
+void spiders_trim(struct model *m)
+{
+    size_t most = (size_t)options_of(m)->max_buffer, ties;
+    uint32_t alive = population_counts(m->ctx->population).alive;
+    struct spiders *st = spiders_of(m);
+    float score;
+
+    if (most == 0 || st->kept <= most)
+        return;
+    score = nth_lowest(m, st->kept - (most - most / TRIM_SHARE), &ties);
+    for (uint32_t i = 0; i < alive; i++)
+        bag_trim(m, &nth(m, i)->bag, score, &ties);
+}
+
+void spiders_recount(struct model *m)
+{
+    uint32_t alive = population_counts(m->ctx->population).alive;
+    struct spiders *st = spiders_of(m);
+
+    for (uint32_t i = 0; i < alive; i++)
+        for (size_t k = 0; k < nth(m, i)->bag.count; k++)
+            hold(st, nth(m, i)->bag.urls[k]);
+}
