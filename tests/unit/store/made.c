@@ -65,7 +65,8 @@ struct arrival *made_arrival(const struct made_page *p)
     (void)snprintf(href, sizeof href, "http://a.test/%u", p->id);
     r = request_new(REQUEST_PAGE, str_of(p->href ? p->href : href), STR("a.test"), STR(""),
                     STR(""));
-    r->choice = (struct choice){.url = p->url ? p->url : p->id, .agent = 1, .score = 0.5F};
+    r->choice = (struct choice){
+        .url = p->url ? p->url : p->id, .agent = p->agent ? p->agent : 1, .score = 0.5F};
     r->depth = 1;
     a = arrival_new(r);
     page = arena_alloc(&a->memory, sizeof *page);

@@ -12,6 +12,7 @@
 struct made_page {
     uint32_t id; /* page number; its URL has the number `url` or the same */
     uint32_t url;
+    uint32_t agent;   /* whose choice it was; 0: of number 1 */
     const char *href; /* "http://a.test/ID" without one */
     const char *title, *text;
     const char *body; /* payload; made from the text without one */
