@@ -1,8 +1,23 @@
 /* link_context.c - how near the words around each link of a page are to the topic.
  *
- * Workload: once a page, 10 to 1000 links. Neighbours often have the same element
- * around them: its words are looked at once. SPDX-License-Identifier: MIT */
+ * Workload: once a page, 10 to 1000 links. Most contexts have no word of the topic:
+ * these are found by a look at each word, and counted by nobody. Neighbours often
+ * have the same element around them: it is judged once.
+ * SPDX-License-Identifier: MIT */
 #include "agent/link_context.h"
+
+#include "text/stem.h"
+#include "text/topic.h"
+
+#define SIEVE_BITS  1024
+#define SIEVE_TERMS 64 /* of more words than this nothing is sifted out */
+
+/* The topic's words: bit (id mod SIEVE_BITS) is set. */
+struct sieve {
+    uint64_t bits[SIEVE_BITS / 64];
+    const uint32_t *words; /* terms of the page's text; NULL: everything passes */
+    uint32_t nwords;
+};
 
 static bool span_holds(struct span s, struct span inner)
 {
@@ -34,11 +49,47 @@ struct span link_context(const struct page *page, uint32_t i)
     return node;
 }
 
+/* Only where a text without the topic's words is worth 0 for certain: the topic is
+ * words alone, stemmed as the page is. */
+static void sieve_make(struct sieve *s, const struct topic *t, const struct profile *page)
+{
+    size_t count = t ? topic_terms(t) : 0;
+
+    *s = (struct sieve){0};
+    if (count == 0 || count > SIEVE_TERMS || topic_samples(t) > 0 ||
+        page->lang != stem_lang(topic_lang(t)) || page->nsequence <= page->ntitle)
+        return;
+    s->words = page->sequence + page->ntitle + 1;
+    s->nwords = page->nsequence - page->ntitle - 1;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t id;
+
+        (void)topic_term(t, i, NULL, &id);
+        id %= SIEVE_BITS;
+        s->bits[id / 64] |= (uint64_t)1 << id % 64;
+    }
+}
+
+static bool sieve_passes(const struct sieve *s, struct span words)
+{
+    if (s->words == NULL)
+        return true;
+    for (uint32_t i = words.from; i < words.to && i < s->nwords; i++) {
+        uint32_t id = s->words[i] % SIEVE_BITS;
+
+        if (s->bits[id / 64] >> id % 64 & 1)
+            return true;
+    }
+    return false;
+}
+
 void link_contexts(const struct model_ctx *ctx, const struct percept *p, bool raw, float *ret)
 {
     struct span last = {0};
+    struct sieve sieve;
     float score = 0;
 
+    sieve_make(&sieve, ctx->topic, p->profile);
     for (uint32_t i = 0; i < p->body->nlinks; i++) {
         struct span words;
 
@@ -46,10 +97,11 @@ void link_contexts(const struct model_ctx *ctx, const struct percept *p, bool ra
         if (p->marks[i].drop != DROP_NONE)
             continue;
         words = link_context(p->body, i);
-        if (words.to > words.from && (words.from != last.from || words.to != last.to)) {
-            score = ctx->score(ctx->engine, p, words, raw);
-            last = words;
-        }
-        ret[i] = words.to > words.from ? score : 0;
+        if (words.from != last.from || words.to != last.to)
+            score = words.to > words.from && sieve_passes(&sieve, words)
+                        ? ctx->score(ctx->engine, p, words, raw)
+                        : 0;
+        last = words;
+        ret[i] = score;
     }
 }

@@ -68,7 +68,7 @@ static void tune(struct worth *w)
     double R, lambda = 0;
 
     if (is_cold(w)) {
-        w->energy.R = w->nseeds ? COLD_SHARE * w->seeds / w->nseeds : 0;
+        w->energy.R = rank_value(w->nseeds ? COLD_SHARE * w->seeds / w->nseeds : 0);
         w->energy.lambda = 0;
         return;
     }
