@@ -63,7 +63,7 @@ bool page_base_draw(struct page_base *b, struct rng *r, uint32_t *ret_url);
 /* Any page, all alike; false where there is none. */
 bool page_base_any(struct page_base *b, struct rng *r, uint32_t *ret_url);
 
-/* The whole of it, the order in which links are forgotten included: 32 bytes a
+/* The whole of it, the order in which links are forgotten included: 28 bytes a
  * page, 8 a link. ST_CORRUPT leaves it empty. */
 void page_base_save(const struct page_base *b, struct buf *out);
 enum status page_base_load(struct page_base *b, struct cursor *from) MUST_USE;
