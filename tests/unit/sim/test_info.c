@@ -129,6 +129,26 @@ static void a_page_counts_for_each_of_its_labels(void **state)
     world_close(w);
 }
 
+/* Pages in order of their first versions: a, c, d, b; their last ones have the numbers
+ * 8, 2, 9, 7. */
+static void links_are_those_of_the_last_versions_each_with_its_page(void **state)
+{
+    const uint64_t want_off[] = {0, 2, 3, 3, 6};
+    const uint32_t want_to[] = {1, 2, 0, 0, 1, 2};
+    struct world *w = NULL;
+    uint64_t *off, links;
+    uint32_t *to;
+
+    (void)state;
+    assert_int_equal(world_open(moving(), &w), ST_OK);
+    assert_int_equal(world_links(w, &off, &to, &links), ST_OK);
+    assert_memory_equal(off, want_off, sizeof want_off);
+    assert_memory_equal(to, want_to, sizeof want_to);
+    free(off);
+    free(to);
+    world_close(w);
+}
+
 static void json_has_the_figures_of_time(void **state)
 {
     struct buf out = BUF_INIT(1 << 20);
@@ -158,6 +178,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(changes_births_and_ends_are_counted),
         cmocka_unit_test(a_page_counts_for_each_of_its_labels),
+        cmocka_unit_test(links_are_those_of_the_last_versions_each_with_its_page),
         cmocka_unit_test(json_has_the_figures_of_time),
     };
 
