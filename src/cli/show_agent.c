@@ -137,7 +137,7 @@ static enum status on_visit(void *ctx, const struct query_visit *v)
         json_close(&l->json);
         return ST_OK;
     }
-    clock_format(v->at, 0, at);
+    clock_format(v->at, 3, at);
     (void)buf_addf(l->out, "    %s %8.3f %+8.3f  %.3f %c ", at, v->after, v->delta, v->relevance,
                    v->first ? '*' : ' ');
     report_text(l->out, v->url.len ? v->url : STR("(forgotten)"), LIMIT_URL);
