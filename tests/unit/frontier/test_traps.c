@@ -132,6 +132,31 @@ static void what_only_duplicates_name_is_a_trap_until_another_page_names_it(void
     fake_free(&k);
 }
 
+/* Looking a link up again neither frees a trap, nor makes a URL known. */
+static void asking_for_a_verdict_changes_nothing(void **state)
+{
+    struct frontier_config config = fake_config();
+    struct link link = {.url = STR("http://h/m/a"), .key = url_key(STR("http://h/m/a"))};
+    struct link other = {.url = STR("http://h/b"), .key = url_key(STR("http://h/b"))};
+    struct link mail = {.url = STR("mailto:x@h"), .key = url_key(STR("mailto:x@h"))};
+    uint32_t id, url;
+    struct fake k;
+
+    (void)state;
+    fake_init(&k, &config);
+    assert_int_equal(meet_from(&k, "http://h/m/a", FEED_NONE, &id), DROP_TRAP);
+    assert_int_equal(frontier_known(k.f, &link, &url), DROP_TRAP);
+    assert_int_equal(url, id);
+    assert_int_equal(meet_from(&k, "http://h/m/a", FEED_NONE, NULL), DROP_TRAP);
+    assert_int_equal(meet_from(&k, "http://h/m/a", FEED_ALL, NULL), DROP_NONE);
+    assert_int_equal(frontier_known(k.f, &link, &url), DROP_NONE);
+    assert_int_equal(frontier_known(k.f, &other, &url), DROP_QUEUE_FULL);
+    assert_int_equal(url, 0);
+    assert_int_equal(frontier_known(k.f, &mail, &url), DROP_SCHEME);
+    assert_int_equal(frontier_urls(k.f), 1);
+    fake_free(&k);
+}
+
 static void near_duplicates_pass_their_links_on_once(void **state)
 {
     struct frontier_config config = fake_config();
@@ -302,6 +327,7 @@ int main(void)
         cmocka_unit_test(a_path_has_its_fill_of_queries),
         cmocka_unit_test(the_frontier_refuses_queries_beyond_that_and_after_a_restore_too),
         cmocka_unit_test(what_only_duplicates_name_is_a_trap_until_another_page_names_it),
+        cmocka_unit_test(asking_for_a_verdict_changes_nothing),
         cmocka_unit_test(near_duplicates_pass_their_links_on_once),
         cmocka_unit_test(copies_on_another_host_are_not_its_traps),
         cmocka_unit_test(verdicts_of_links_are_not_restored_as_verdicts_of_urls),
