@@ -1,7 +1,7 @@
 /* keywords.c - what an agent's net sees of a link.
  *
  * The text is read until the last occurrence that the profile counted, each word
- * looked up in a table of 512 slots. SPDX-License-Identifier: MIT */
+ * with the last bits of a keyword looked up in a table of 512 slots. SPDX-License-Identifier: MIT */
 #include "agent/keywords.h"
 
 #include "base/mem.h"
@@ -14,9 +14,12 @@
 #include <string.h>
 
 #define SLOTS (2 * KEYWORDS_MAX)
+#define ENDS  1024
+#define BATCH 512 /* words that are looked through at once */
 
 /* Keywords by their number; at most half full. */
 struct lookup {
+    uint8_t ends[ENDS];    /* is there one that ends in these bits? */
     uint32_t words[SLOTS]; /* 0: free */
     uint16_t place[SLOTS];
 };
@@ -41,13 +44,16 @@ static uint64_t lookup_fill(struct lookup *t, const struct profile *profile, con
 
         if (n == 0)
             continue;
-        if (expected == 0)
+        if (expected == 0) {
             memset(t->words, 0, sizeof t->words);
+            memset(t->ends, 0, sizeof t->ends);
+        }
         while (t->words[at] != 0 && t->words[at] != words[k])
             at = (at + 1) % SLOTS;
         expected += t->words[at] == 0 ? n : 0;
         t->words[at] = words[k];
         t->place[at] = (uint16_t)k;
+        t->ends[words[k] % ENDS] = 1;
     }
     return expected;
 }
@@ -103,20 +109,39 @@ static void occurs(struct walk *w, uint32_t word, size_t k)
            w->next < w->count && w->links[w->order[w->next]].anchor.from <= word ? 2 : 1, k);
 }
 
+/* Words in [i, end) that may be keywords, at most BATCH looked at; returns how many. No
+ * branch depends on a word: most are none, and when one is cannot be foreseen. */
+static size_t sieve(const struct lookup *t, const uint32_t *words, uint32_t i, uint32_t end,
+                    uint32_t ret[BATCH])
+{
+    size_t n = 0;
+
+    for (; i < end; i++) {
+        ret[n] = i;
+        n += t->ends[words[i] % ENDS];
+    }
+    return n;
+}
+
 static void walk_text(struct walk *w, const struct profile *profile, const struct lookup *t,
                       uint64_t expected)
 {
-    uint32_t begin = profile->ntitle + 1;
+    uint32_t begin = profile->ntitle + 1, end = profile->nsequence, may[BATCH];
 
     for (uint32_t i = 0; i < profile->ntitle && expected > 0; i++)
         expected -= lookup_find(t, profile, i) >= 0;
-    for (uint32_t i = begin; i < profile->nsequence && expected > 0; i++) {
-        int k = lookup_find(t, profile, i);
+    for (uint32_t from = begin; from < end && expected > 0; from += BATCH) {
+        uint32_t to = end - from < BATCH ? end : from + BATCH;
+        size_t n = sieve(t, profile->sequence, from, to, may);
 
-        if (k < 0)
-            continue;
-        occurs(w, i - begin, (size_t)k);
-        expected--;
+        for (size_t i = 0; i < n; i++) {
+            int k = lookup_find(t, profile, may[i]);
+
+            if (k < 0)
+                continue;
+            occurs(w, may[i] - begin, (size_t)k);
+            expected--;
+        }
     }
 }
 

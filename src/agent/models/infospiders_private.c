@@ -97,11 +97,39 @@ static struct spider *nth(const struct model *m, uint32_t i)
     return population_nth(m->ctx->population, i)->traits;
 }
 
-static int compare(const void *a, const void *b)
+static void swap(float *a, float *b)
 {
-    const float x = *(const float *)a, y = *(const float *)b;
+    float old = *a;
 
-    return (x > y) - (x < y);
+    *a = *b;
+    *b = old;
+}
+
+/* Puts the score that would stand at `k` in order there, no greater ones before it and
+ * no lesser ones behind (Hoare's selection). */
+static void select_kth(float *x, size_t n, size_t k)
+{
+    long low = 0, high = (long)n - 1;
+
+    while (low < high) {
+        float pivot = x[low + (high - low) / 2];
+        long i = low, j = high;
+
+        while (i <= j) {
+            while (x[i] < pivot)
+                i++;
+            while (x[j] > pivot)
+                j--;
+            if (i <= j)
+                swap(&x[i++], &x[j--]);
+        }
+        if ((long)k <= j)
+            high = j;
+        else if ((long)k >= i)
+            low = i;
+        else
+            return;
+    }
 }
 
 /* The score of the n-th lowest link of all, n >= 1; *ret_ties: how many of those that
@@ -116,13 +144,15 @@ static float nth_lowest(const struct model *m, size_t n, size_t *ret_ties)
     for (uint32_t i = 0; i < alive; i++) {
         const struct link_bag *b = &nth(m, i)->bag;
 
-        for (size_t k = 0; k < b->count; k++)
-            all[count++] = b->scores[k];
+        if (b->count)
+            memcpy(all + count, b->scores, b->count * sizeof *all);
+        count += b->count;
     }
-    qsort(all, count, sizeof *all, compare);
+    select_kth(all, count, n - 1);
     score = all[n - 1];
-    for (*ret_ties = 0; *ret_ties < n && !(all[n - 1 - *ret_ties] < score);)
-        ++*ret_ties;
+    *ret_ties = n;
+    for (size_t i = 0; i < n; i++)
+        *ret_ties -= all[i] < score;
     free(all);
     return score;
 }
