@@ -23,7 +23,6 @@
 #include "sim/import_tables.h"
 #include "sim/stream.h"
 #include "sim/tar.h"
-#include "store/store.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -243,7 +242,7 @@ static enum status open_spool(struct history *h)
     struct buf path = BUF_INIT(8192);
     enum status st = ST_OK;
 
-    (void)buf_addf(&path, "%s/spool", h->im->dir);
+    (void)buf_addf(&path, "%s/spool", h->im->scribe.part);
     h->spool = fopen(path.data, "w+b");
     if (h->spool == NULL || unlink(path.data) != 0)
         st = status_fail(ST_IO, "%s: %s", path.data, strerror(errno));
@@ -272,7 +271,8 @@ static enum status spool_entry(struct history *h, struct tar *tar, const struct 
     }
     if (st == ST_OK &&
         fwrite(h->bytes.data ? h->bytes.data : "", 1, h->bytes.len, h->spool) != h->bytes.len)
-        st = status_fail(ST_IO, "the blobs cannot be kept in %s: %s", h->im->dir, strerror(errno));
+        st = status_fail(ST_IO, "the blobs cannot be kept in %s: %s", h->im->scribe.part,
+                         strerror(errno));
     b->offset = h->spooled;
     b->size = h->bytes.len;
     b->there = st == ST_OK;
@@ -395,7 +395,6 @@ static enum status write_steps(struct history *h)
 {
     enum status st = ST_OK;
     char text[64];
-    struct event e = {.kind = EVENT_KEY, .at = h->begin, .key = {.name = STR("world_time")}};
 
     for (size_t i = 0; st == ST_OK && i < h->nsteps; i++) {
         st = import_tick(h->im, "importing versions", i, h->nsteps);
@@ -403,8 +402,7 @@ static enum status write_steps(struct history *h)
             st = write_step(h, &h->steps[i]);
     }
     (void)snprintf(text, sizeof text, "%lld %lld", (long long)h->begin, (long long)h->end);
-    e.key.value = str_of(text);
-    store_post(h->im->store, &e);
+    scribe_key(&h->im->scribe, "world_time", str_of(text));
     return st;
 }
 

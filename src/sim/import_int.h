@@ -1,7 +1,7 @@
 /* import_int.h - what the sources of an import share. For import*.c only.
  *
- * A source finds documents and says what they are; import.c parses, numbers and
- * stores them:
+ * A source finds documents and says what they are; import.c sorts out faults and
+ * has the rest written by scribe.c:
  *
  *     import_dir, import_tsv, import_history -- import_file() --+
  *     import_warc ----------------------------------------------+-> import_page()
@@ -13,6 +13,7 @@
 #include "base/map.h"
 #include "flow.h"
 #include "sim/import.h"
+#include "sim/scribe.h"
 
 /* The labels of --labels, by path or URL. */
 struct label_set {
@@ -30,19 +31,14 @@ struct importer {
     const struct import_config *config;
     const char *const *sources;
     size_t nsources;
-    char *dir;           /* DIR.part */
     struct buf prefix;   /* of URLs */
     struct arena urls;   /* scratch for URLs: emptied at every document */
-    struct map numbers;  /* url_key() -> number of the URL */
     struct map pages;    /* url_key() -> number of the first version */
     struct map answered; /* url_key() of other answers */
     struct map hosts, label_names;
     struct label_set labels;
-    struct store *store;
-    struct page_parser *parser;
-    struct buf head, decoded; /* used again for every document */
-    uint32_t next_url, next_page;
-    int64_t now; /* moment of the story, where a source tells none */
+    struct scribe scribe; /* writes it */
+    struct buf decoded;   /* used again for every document */
     import_progress_fn *progress;
     void *ctx;
     struct import_report *report;

@@ -31,6 +31,8 @@ enum status part_begin(const char *dir, char **ret_part)
 
     while (name.len > 1 && name.ptr[name.len - 1] == '/')
         name.len--;
+    if (name.len == 0)
+        return status_fail(ST_USAGE, "'%s' is not the name of a directory", dir);
     if (access(dir, F_OK) == 0 && !is_empty(dir))
         return status_fail(ST_EXISTS, "%s is there already: give another name", dir);
     part = mem_alloc(name.len + sizeof ".part");

@@ -51,8 +51,9 @@ static struct str make_head(struct scribe *s, const struct scribe_answer *from, 
     buf_clear(h);
     (void)buf_addf(h, "HTTP/1.1 %d %s\r\nServer: brood-world\r\nDate: ", status, reason(status));
     site_http_date(at, h);
-    (void)buf_addf(h, "\r\nContent-Type: %.*s\r\nContent-Length: %zu\r\n", STR_ARG(from->type),
-                   from->body.len);
+    if (from->type.len)
+        (void)buf_addf(h, "\r\nContent-Type: %.*s", STR_ARG(from->type));
+    (void)buf_addf(h, "\r\nContent-Length: %zu\r\n", from->body.len);
     if (from->location.len)
         (void)buf_addf(h, "Location: %.*s\r\n", STR_ARG(from->location));
     if (status == 200)
@@ -76,7 +77,7 @@ static struct address address_of(struct str host)
         .bytes = {127, (uint8_t)(h >> 8), (uint8_t)(h >> 16), (uint8_t)(1 + (h >> 24) % 254)}};
 }
 
-static struct arrival *arrive(struct scribe *s, const struct scribe_answer *from)
+struct arrival *scribe_arrive(struct scribe *s, const struct scribe_answer *from)
 {
     struct str scheme, host, path, none = {"", 0};
     int status = from->status ? from->status : 200;
@@ -96,7 +97,8 @@ static struct arrival *arrive(struct scribe *s, const struct scribe_answer *from
     a->request->address = address_of(host);
     r->sent = arena_str(&a->memory, (struct str){sent, (size_t)len});
     r->head = arena_str(&a->memory, from->head.len ? from->head : make_head(s, from, status, at));
-    (void)buf_add_str(&r->body, from->body);
+    r->truncated = from->body.len > LIMIT_BODY;
+    (void)buf_add_str(&r->body, str_sub(from->body, 0, LIMIT_BODY));
     r->peer = a->request->address;
     r->connect_port = port;
     r->started_at = at;
@@ -104,7 +106,6 @@ static struct arrival *arrive(struct scribe *s, const struct scribe_answer *from
     r->done_at = at + from->latency;
     head_read(r, &a->memory, &facts);
     r->status = status;
-    a->payload_hash = hash_str(from->decoded.len ? from->decoded : from->body);
     s->now += STEP;
     return a;
 }
@@ -136,7 +137,7 @@ static void mark_links(struct scribe *s, struct arrival *a)
     }
 }
 
-static enum status parse(struct scribe *s, struct arrival *a, struct str payload)
+enum status scribe_parse(struct scribe *s, struct arrival *a, struct str payload)
 {
     const struct reply *r = &a->reply;
     struct page_input in = {.payload = payload,
@@ -147,44 +148,50 @@ static enum status parse(struct scribe *s, struct arrival *a, struct str payload
                             .link_header = r->link,
                             .now = r->done_at};
 
+    a->payload_hash = hash_str(payload);
     if (page_parse(s->parser, &in, &a->memory, &a->page) != DROP_NONE)
         return status_fail(ST_INVALID, "%.*s is no document", STR_ARG(in.url));
     return ST_OK;
 }
 
+void scribe_put_page(struct scribe *s, struct arrival *a, const struct scribe_answer *from)
+{
+    a->request->choice.url = scribe_url(s, from->url, false);
+    mark_links(s, a);
+    post(s, &(struct event){.kind = EVENT_PAGE,
+                            .at = a->reply.started_at,
+                            .page = {.arrival = a,
+                                     .id = ++s->pages,
+                                     .dup_of = from->dup_of,
+                                     .exact_dup = from->exact_dup,
+                                     .version_of = from->version_of}});
+}
+
 enum status scribe_page(struct scribe *s, const struct scribe_answer *from)
 {
-    uint32_t number = scribe_url(s, from->url, false);
-    struct arrival *a = arrive(s, from);
-    struct str payload = from->decoded.len ? from->decoded : from->body;
-    enum status st = parse(s, a, payload);
+    struct arrival *a = scribe_arrive(s, from);
+    enum status st = scribe_parse(s, a, from->decoded.len ? from->decoded : from->body);
 
-    if (st == ST_OK) {
-        struct event e = {.kind = EVENT_PAGE,
-                          .at = a->reply.started_at,
-                          .page = {.arrival = a,
-                                   .id = ++s->pages,
-                                   .dup_of = from->dup_of,
-                                   .exact_dup = from->exact_dup,
-                                   .version_of = from->version_of}};
-
-        a->request->choice.url = number;
-        mark_links(s, a);
-        post(s, &e);
-    }
+    if (st == ST_OK)
+        scribe_put_page(s, a, from);
     arrival_release(a);
     return st;
 }
 
 /* ---- the rest ------------------------------------------------------------ */
 
-void scribe_resource(struct scribe *s, const struct scribe_answer *from)
+void scribe_put_resource(struct scribe *s, struct arrival *a)
 {
-    struct arrival *a = arrive(s, from);
-
     a->request->kind = REQUEST_ROBOTS;
     post(s, &(struct event){
                 .kind = EVENT_RESOURCE, .at = a->reply.started_at, .resource = {.arrival = a}});
+}
+
+void scribe_resource(struct scribe *s, const struct scribe_answer *from)
+{
+    struct arrival *a = scribe_arrive(s, from);
+
+    scribe_put_resource(s, a);
     arrival_release(a);
 }
 
@@ -192,7 +199,7 @@ static void put_outcome(struct scribe *s, const struct scribe_answer *from, enum
                         uint32_t redirect_to)
 {
     uint32_t number = scribe_url(s, from->url, false);
-    struct arrival *a = arrive(s, from);
+    struct arrival *a = scribe_arrive(s, from);
 
     a->request->choice.url = number;
     post(s, &(struct event){.kind = EVENT_OUTCOME,

@@ -43,10 +43,10 @@ struct scribe_answer {
     struct str url;      /* normalised */
     int status;          /* 0: 200 */
     struct str head;     /* header block; empty: one is made from what follows */
-    struct str type;     /* Content-Type */
+    struct str type;     /* Content-Type; empty: none is named */
     struct str location; /* of a redirect */
     int64_t modified;    /* Last-Modified; 0: none */
-    struct str body;     /* payload as sent */
+    struct str body;     /* payload as sent; what is over LIMIT_BODY is cut off */
     struct str decoded;  /* pages: the same decoded; empty: it is not encoded */
     int64_t at;          /* 0: the story's moment */
     int64_t latency;     /* us; 0: none was recorded */
@@ -60,6 +60,13 @@ uint32_t scribe_url(struct scribe *s, struct str url, bool is_seed);
 
 /* A page. Links that were not named before get their numbers. */
 enum status scribe_page(struct scribe *s, const struct scribe_answer *from) MUST_USE;
+/* The same in steps, for who must look at a document first: an arrival is built (release
+ * it), parsed (ST_INVALID: it is no document), and only then written, as what it is. */
+struct arrival *scribe_arrive(struct scribe *s, const struct scribe_answer *from);
+enum status scribe_parse(struct scribe *s, struct arrival *a, struct str payload) MUST_USE;
+void scribe_put_page(struct scribe *s, struct arrival *a, const struct scribe_answer *from);
+void scribe_put_resource(struct scribe *s, struct arrival *a);
+
 /* robots.txt, a sitemap, a feed that is no page. */
 void scribe_resource(struct scribe *s, const struct scribe_answer *from);
 /* A redirect (to the normalised URL `target`), or a failure (no target). */
