@@ -1,0 +1,373 @@
+/* balanced, computed by hand. C = .5 and G = 2 nearly everywhere, so that energies are
+ * sums of powers of two; the first (G + C) / C = 5 pages are judged by the step at half
+ * of the seeds' relevance. SPDX-License-Identifier: MIT */
+#include "support/support.h"
+
+#include "agent/population.h"
+#include "tank.h"
+
+#define RULES                "C=0.5 G=2 pick=best links=new p_db=0 "
+#define ORDER(t, most, want) assert_string_equal(tank_order(t, most), want)
+
+/* A tank with dice in it. */
+static void pour(struct tank *t, const struct tank_page *web, const char *settings,
+                 const uint32_t *seeds)
+{
+    tank_open(t, web, "balanced", settings, seeds);
+    rng_init(&t->ctx.rng, 1);
+}
+
+static double energy(const struct tank *t, uint32_t agent)
+{
+    return agent_energy(t->ctx.population, agent);
+}
+
+static uint32_t alive(const struct tank *t)
+{
+    return population_counts(t->ctx.population).alive;
+}
+
+static uint32_t place(const struct tank *t, uint32_t agent)
+{
+    return agent_of(t->ctx.population, agent)->at;
+}
+
+/* What the books say that lies on pages; the model asserts that it really does. */
+static double on_pages(const struct tank *t)
+{
+    struct ledger l = population_ledger(t->ctx.population);
+
+    return l.given + l.earned - l.burnt - l.living - l.dead - l.cut;
+}
+
+/* The seed is worth .5: R = .25. */
+static const struct tank_page rich[TANK_PAGES + 1] = {
+    [1] = {.relevance = .5f, .links = {{2, 0, 1}, {3, 0, .5f}}},
+    [2] = {.relevance = .5f, .links = {{4, 0, 1}, {5, 0, .5f}}},
+    [3] = {.relevance = .25f, .links = {{6, 0, 1}}},
+    [4] = {.links = {{7, 0, 1}}},
+};
+
+/* 1 costs nothing. 2 gives 2: E = 3 becomes three agents of 1, then 4 and 5 cost the
+ * clones .5 each. The parent, on 2, has no new link: 4 is better than 5, and costs .5. */
+static void a_page_above_R_gives_G(void **state)
+{
+    struct tank t;
+
+    (void)state;
+    pour(&t, rich, RULES "N=1 LB=0", SEED(1));
+    ORDER(&t, 1, "1");
+    assert_true(energy(&t, 1) == 1);
+    ORDER(&t, 1, "2");
+    assert_int_equal(alive(&t), 3);
+    assert_true(energy(&t, 1) == 1 && energy(&t, 2) == 1 && energy(&t, 3) == 1);
+    ORDER(&t, 2, "45");
+    assert_true(energy(&t, 2) == .5 && energy(&t, 3) == .5 && energy(&t, 1) == 1);
+    tank_close(&t);
+}
+
+/* ---- crowds ---- */
+
+/* Two agents, UB = 1. Agent 1 fetches the seed; agent 2 goes to 2: pays .5, and the page
+ * keeps 2 + .5. Agent 1 takes the other link, to 3, which is worth -.5: it keeps 0.
+ * Both have .5. */
+static void above_UB_the_page_keeps_its_energy(void **state)
+{
+    struct tank t;
+
+    (void)state;
+    pour(&t, rich, RULES "N=2 LB=0 UB=1", SEED(1));
+    ORDER(&t, 2, "12");
+    assert_true(energy(&t, 2) == .5 && on_pages(&t) == 2.5);
+    ORDER(&t, 1, "3");
+    assert_true(energy(&t, 1) == .5 && on_pages(&t) == 2.5);
+    assert_true(population_ledger(t.ctx.population).burnt == 0);
+    tank_close(&t);
+}
+
+/* The same, clamped: the page keeps 2, and .5 is nowhere. */
+static void clamped_the_cost_is_burnt(void **state)
+{
+    struct tank t;
+
+    (void)state;
+    pour(&t, rich, RULES "N=2 LB=0 UB=1 crowd=clamp", SEED(1));
+    ORDER(&t, 3, "123");
+    assert_true(on_pages(&t) == 2);
+    assert_true(population_ledger(t.ctx.population).burnt == .5);
+    tank_close(&t);
+}
+
+/* As printed: 2 keeps 2, and 3 a debt of .5; the agents' costs are burnt. */
+static void as_printed_pages_keep_debts(void **state)
+{
+    struct tank t;
+
+    (void)state;
+    pour(&t, rich, RULES "N=2 LB=0 UB=1 crowd=printed", SEED(1));
+    ORDER(&t, 3, "123");
+    assert_true(on_pages(&t) == 1.5);
+    assert_true(population_ledger(t.ctx.population).burnt == 1);
+    tank_resume(&t, "balanced", RULES "N=2 LB=0 UB=1 crowd=printed");
+    assert_true(on_pages(&t) == 1.5);
+    tank_close(&t);
+}
+
+/* p_db = 1: whoever can goes to energy. Two agents on UB = 1: agent 2 leaves 2.5 on page
+ * 2. Agent 1 is drawn there, but still there are two: it pays .5 for nothing and has .5;
+ * agent 2 pays and has 0; agent 1 has 0; agent 2 falls to -.5 and dies. Now agent 1 may
+ * eat: 2.5 are three agents of 5/6. They walk between the two empty pages, 1/3, -1/6, and
+ * die: -.5 - 3/6 together. 6 is open all the time and never visited. */
+static const struct tank_page drawn[TANK_PAGES + 1] = {
+    [1] = {.relevance = .5f, .links = {{2, 0, 1}, {6, 0, .5f}}},
+    [2] = {.relevance = .5f, .links = {{1, 0, 1}}},
+};
+
+static void in_a_crowd_coming_back_is_paid_for_nothing(void **state)
+{
+    struct choice c;
+    struct ledger l;
+    struct tank t;
+
+    (void)state;
+    pour(&t, drawn, "C=0.5 G=2 pick=best p_db=1 N=2 LB=0 UB=1", SEED(1));
+    ORDER(&t, 2, "12");
+    assert_false(tank_next(&t, &c));
+    l = population_ledger(t.ctx.population);
+    assert_true(l.dead > -1 - 1e-12 && l.dead < -1 + 1e-12);
+    assert_int_equal(population_counts(t.ctx.population).born, 4);
+    assert_true(l.given == 2 && l.earned == 2);
+    assert_true(on_pages(&t) < 1e-12);
+    tank_close(&t);
+}
+
+/* ---- revisits ---- */
+
+/* 1 and 2 link to each other. C = .25: page 2 (r = .25 = R) costs .25, then every
+ * further step does, until death; as printed a page without energy costs nothing. */
+static const struct tank_page circle[TANK_PAGES + 1] = {
+    [1] = {.relevance = .5f, .links = {{2, 0, 1}, {3, 0, .1f}}},
+    [2] = {.relevance = .25f, .links = {{1, 0, 1}}},
+};
+
+static void an_empty_page_costs_C(void **state)
+{
+    struct ledger l;
+    struct tank t;
+
+    (void)state;
+    pour(&t, circle, "C=0.25 G=1 pick=best p_db=0 N=1 LB=0", SEED(1));
+    ORDER(&t, 99, "12"); /* .75, then 1: .5, 2: .25, 1: 0, 2: death */
+    l = population_ledger(t.ctx.population);
+    assert_true(l.dead == -.25 && l.burnt == 1 && l.earned == -.25);
+    tank_close(&t);
+}
+
+static void as_printed_an_empty_page_costs_nothing(void **state)
+{
+    struct tank t;
+
+    (void)state;
+    pour(&t, circle, "C=0.25 G=1 pick=best p_db=0 N=1 LB=0 revisits=printed", SEED(1));
+    ORDER(&t, 2, "12");
+    ORDER(&t, 1, "3"); /* after very many circles it is sent there */
+    assert_true(energy(&t, 1) == .5);
+    tank_close(&t);
+}
+
+/* ---- few agents ---- */
+
+/* LB = 2, one agent: it may not die. C = .5.
+ *   2: .5   3: 0   4: -.5, and no page has energy: any open URL, at no cost, which is 5,
+ *   6 or 7. The first of these is worth -.5, but the cost is waived. */
+static const struct tank_page desert[TANK_PAGES + 1] = {
+    [1] = {.relevance = .5f, .links = {{2, 0, 1}}},
+    [2] = {.links = {{3, 0, 1}}},
+    [3] = {.links = {{4, 0, 1}}},
+    [4] = {.links = {{5, 0, 1}, {6, 0, 1}, {7, 0, 1}}},
+};
+
+static void below_LB_nobody_dies(void **state)
+{
+    struct tank t;
+
+    (void)state;
+    pour(&t, desert, RULES "N=1 LB=2", SEED(1));
+    ORDER(&t, 4, "1234");
+    assert_true(energy(&t, 1) == -.5);
+    assert_int_equal(strlen(tank_order(&t, 99)), 3);
+    assert_true(energy(&t, 1) == -.5);
+    assert_int_equal(alive(&t), 1);
+    tank_close(&t);
+}
+
+static void a_teleport_may_be_charged(void **state)
+{
+    struct tank t;
+
+    (void)state;
+    pour(&t, desert, RULES "N=1 LB=2 teleport=charged", SEED(1));
+    assert_int_equal(strlen(tank_order(&t, 99)), 7);
+    assert_true(energy(&t, 1) == -2);
+    tank_close(&t);
+}
+
+static void at_LB_agents_die(void **state)
+{
+    struct tank t;
+
+    (void)state;
+    pour(&t, desert, RULES "N=1 LB=1", SEED(1));
+    ORDER(&t, 99, "1234");
+    assert_int_equal(alive(&t), 0);
+    tank_close(&t);
+}
+
+/* Three agents, LB = 3, UB = 2, C = .5, G = 2. Agent 1 fetches 1 (R = .25).
+ *   agent 2 -> 2 (worth 2): crowd: .5, page 2 keeps 2.5
+ *   agent 3 -> 3 (worth -.5): .5;   agent 1 -> 4: .5
+ *   agent 2, on 2, -> 5: 0;   agent 3, on 3: nothing there, so it is drawn to page 2,
+ *   where there is energy, but also a crowd: 0, burnt .5;   agent 1, on 4: the same, 0
+ *   agent 2, on 5: -.5. Three are not fewer than LB: death. Two are left:
+ *   agent 3 eats page 2: 2.5, three agents of 5/6. */
+static const struct tank_page feast[TANK_PAGES + 1] = {
+    [1] = {.relevance = .5f, .links = {{2, 0, 1}, {3, 0, .5f}, {4, 0, .25f}, {9, 0, .1f}}},
+    [2] = {.relevance = .5f, .links = {{5, 0, 1}}},
+};
+
+static void at_a_dead_end_an_agent_is_drawn_to_energy(void **state)
+{
+    struct choice c;
+    struct ledger l;
+    struct tank t;
+
+    (void)state;
+    pour(&t, feast, RULES "N=3 LB=3 UB=2", SEED(1));
+    ORDER(&t, 4, "1234");
+    assert_true(on_pages(&t) == 2.5);
+    ORDER(&t, 1, "5");
+    assert_true(energy(&t, 2) == 0 && on_pages(&t) == 2.5);
+    (void)tank_next(&t, &c); /* walks until somebody finds 9 */
+    l = population_ledger(t.ctx.population);
+    assert_true(l.dead == -.5);
+    assert_int_equal(place(&t, 3), 2);
+    tank_close(&t);
+}
+
+/* ---- without a buffer ---- */
+
+/* No UB: two agents, UB = 1, and the one that comes to 2 has 3. */
+static void without_a_buffer_nothing_is_kept(void **state)
+{
+    struct tank t;
+
+    (void)state;
+    pour(&t, rich, RULES "N=2 LB=0 UB=1 buffer=off", SEED(1));
+    ORDER(&t, 2, "12");
+    assert_int_equal(alive(&t), 4);
+    assert_true(on_pages(&t) == 0);
+    tank_close(&t);
+}
+
+static void without_a_buffer_LB_saves_nobody(void **state)
+{
+    struct tank t;
+
+    (void)state;
+    pour(&t, desert, RULES "N=1 LB=2 buffer=off", SEED(1));
+    ORDER(&t, 99, "1234");
+    assert_int_equal(alive(&t), 0);
+    tank_close(&t);
+}
+
+/* Printed: 2 is worth -.25 every time: .75, then 1 (the seed: .5 > R): 1.75, two agents. */
+static void without_a_buffer_as_printed_pages_pay_again(void **state)
+{
+    struct choice c;
+    struct tank t;
+
+    (void)state;
+    pour(&t, circle, "C=0.25 G=1 pick=best p_db=0 N=1 buffer=off revisits=printed cap=4", SEED(1));
+    ORDER(&t, 2, "12");
+    assert_true(energy(&t, 1) == .75);
+    (void)tank_next(&t, &c);
+    assert_int_equal(alive(&t), 4);
+    tank_close(&t);
+}
+
+/* ---- failures, pages from elsewhere, resuming ---- */
+
+static void a_failed_visit_costs_C(void **state)
+{
+    struct choice c;
+    struct tank t;
+
+    (void)state;
+    pour(&t, rich, RULES "N=1 LB=0", SEED(1));
+    ORDER(&t, 1, "1");
+    assert_true(tank_next(&t, &c));
+    assert_int_equal(c.url, 2);
+    tank_fail(&t, c);
+    assert_true(energy(&t, 1) == .5);
+    assert_int_equal(place(&t, 1), 1);
+    ORDER(&t, 1, "3");
+    tank_close(&t);
+}
+
+/* A page of an earlier crawl: nobody asked for it, it keeps what it is worth. */
+static void pages_of_an_earlier_crawl_have_energy(void **state)
+{
+    struct tank t;
+
+    (void)state;
+    pour(&t, rich, RULES "N=1 LB=0", NULL);
+    tank_answer(&t, (struct choice){.url = 2});
+    assert_true(on_pages(&t) == 2);
+    tank_close(&t);
+}
+
+/* In the middle, with visits under way, and at every point: the same order. */
+static void a_resumed_model_goes_on(void **state)
+{
+    struct choice a, b;
+    struct tank t;
+
+    (void)state;
+    pour(&t, rich, RULES "N=2 LB=0 UB=1", SEED(1));
+    ORDER(&t, 1, "1");
+    assert_true(tank_next(&t, &a) && tank_next(&t, &b));
+    assert_int_equal(a.agent, 2);
+    assert_int_equal(b.agent, 1);
+    tank_resume(&t, "balanced", RULES "N=2 LB=0 UB=1");
+    assert_false(tank_next(&t, &a));
+    tank_answer(&t, b);
+    tank_answer(&t, (struct choice){.url = 2, .agent = 2});
+    assert_true(on_pages(&t) == 2.5);
+    ORDER(&t, 3, "467"); /* agents 2, 1, 2 */
+    tank_close(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_page_above_R_gives_G),
+        cmocka_unit_test(above_UB_the_page_keeps_its_energy),
+        cmocka_unit_test(clamped_the_cost_is_burnt),
+        cmocka_unit_test(as_printed_pages_keep_debts),
+        cmocka_unit_test(in_a_crowd_coming_back_is_paid_for_nothing),
+        cmocka_unit_test(an_empty_page_costs_C),
+        cmocka_unit_test(as_printed_an_empty_page_costs_nothing),
+        cmocka_unit_test(below_LB_nobody_dies),
+        cmocka_unit_test(a_teleport_may_be_charged),
+        cmocka_unit_test(at_LB_agents_die),
+        cmocka_unit_test(at_a_dead_end_an_agent_is_drawn_to_energy),
+        cmocka_unit_test(without_a_buffer_nothing_is_kept),
+        cmocka_unit_test(without_a_buffer_LB_saves_nobody),
+        cmocka_unit_test(without_a_buffer_as_printed_pages_pay_again),
+        cmocka_unit_test(a_failed_visit_costs_C),
+        cmocka_unit_test(pages_of_an_earlier_crawl_have_energy),
+        cmocka_unit_test(a_resumed_model_goes_on),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
