@@ -228,6 +228,20 @@ static enum status work_on(struct lab *l, const struct plan_world *spec, const c
     return st;
 }
 
+/* What cannot be read would be a page that nobody can find. */
+static enum status check_whole(const struct web *web, const char *name, const char *dir)
+{
+    uint32_t damaged = web_counts(web).damaged;
+
+    if (damaged == 0)
+        return ST_OK;
+    return status_fail(
+        ST_CORRUPT,
+        "world '%s': %u of its answers cannot be read from its archive: 'brood check "
+        "%s' names them; make or import it anew",
+        name, damaged, dir);
+}
+
 static enum status load_and_work(struct lab *l, const struct plan_world *spec, const char *dir,
                                  const struct result_world *before)
 {
@@ -242,8 +256,10 @@ static enum status load_and_work(struct lab *l, const struct plan_world *spec, c
     st = web_load(dir, &config, &web);
     if (st != ST_OK)
         return st == ST_STOPPED ? st : status_prefix(st, "world '%s'", spec->name);
-    st =
-        ground_init(&g, web, &spec->exclude, l->plan->robots, l->plan->seed_rule == SEEDS_DISTANCE);
+    st = check_whole(web, spec->name, dir);
+    if (st == ST_OK)
+        st = ground_init(&g, web, &spec->exclude, l->plan->robots,
+                         l->plan->seed_rule == SEEDS_DISTANCE);
     if (st == ST_OK) {
         st = work_on(l, spec, dir, before, &g);
         ground_clear(&g);

@@ -38,6 +38,39 @@ static enum status find_allowed(struct ground *g, const struct text_list *exclud
     return st;
 }
 
+/* A host's rules as a crawl obeys them (frontier/service.c): where robots.txt can
+ * be read, these; where there is none, none (NULL); else everything is forbidden. */
+static struct robots *host_rules(const struct ground *g, uint32_t host)
+{
+    struct str text;
+    int status = web_robots(g->web, host, &text);
+
+    if (status >= 400 && status < 500 && status != 429)
+        return NULL;
+    return robots_parse(status == 200 ? text : STR("User-agent: *\nDisallow: /\n"),
+                        STR(BROOD_TOKEN));
+}
+
+/* What robots.txt forbids is out of reach. */
+static void obey_robots(struct ground *g)
+{
+    struct robots **rules = mem_zero((size_t)g->counts.hosts + 1, sizeof *rules);
+
+    for (uint32_t h = 0; h < g->counts.hosts; h++)
+        rules[h] = host_rules(g, h);
+    for (uint32_t u = 1; u <= g->counts.urls; u++) {
+        const struct robots *r = rules[web_host(g->web, u)];
+        struct str scheme, host, path;
+        uint16_t port;
+
+        url_split(web_href(g->web, u), &scheme, &host, &port, &path);
+        g->allowed[u] = g->allowed[u] && (r == NULL || robots_allows(r, path, NULL));
+    }
+    for (uint32_t h = 0; h < g->counts.hosts; h++)
+        robots_free(rules[h]);
+    free(rules);
+}
+
 /* A document is one at any time; what is none leads where it leads at the beginning. */
 static uint32_t follow(const struct ground *g, uint32_t url)
 {
@@ -184,6 +217,8 @@ enum status ground_init(struct ground *g, const struct web *web, const struct te
     g->leads_to = mem_zero((size_t)g->counts.urls + 1, sizeof *g->leads_to);
     g->is_sitemap = mem_zero((size_t)g->counts.urls + 1, sizeof *g->is_sitemap);
     st = find_allowed(g, exclude);
+    if (st == ST_OK && robots)
+        obey_robots(g);
     for (uint32_t u = 1; st == ST_OK && u <= g->counts.urls; u++)
         g->leads_to[u] = follow(g, u);
     if (st == ST_OK) {

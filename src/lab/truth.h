@@ -16,9 +16,9 @@
 struct ground {
     const struct web *web;
     struct web_counts counts;
-    bool robots;        /* pages that ask not to follow their links lead nowhere; sitemaps
-                           that robots.txt names are read */
-    bool *allowed;      /* by URL: not excluded */
+    bool robots;        /* pages that ask not to follow their links lead nowhere; robots.txt
+                           is obeyed, and sitemaps that it names are read */
+    bool *allowed;      /* by URL: not excluded, nor forbidden by robots.txt */
     bool *is_sitemap;   /* by URL: a document that counts as no page */
     uint32_t *leads_to; /* by URL: the document behind it, redirects followed; 0: none that
                            may be reached */

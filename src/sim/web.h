@@ -44,6 +44,7 @@ struct web_counts {
     uint32_t urls;     /* all URLs known, dead ones too */
     uint32_t hosts;
     uint32_t broken;    /* answers that could not be read from the archive: 500 */
+    uint32_t damaged;   /* of these, such as should be in it (noindex keeps some out) */
     uint64_t links;     /* of all versions */
     uint64_t bytes;     /* of memory */
     int64_t begin, end; /* the window of time; equal: it stands still */

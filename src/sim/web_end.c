@@ -333,6 +333,7 @@ static void count_all(struct web_pack *p)
     c->urls = (uint32_t)w->nurls - 1;
     c->hosts = (uint32_t)w->nhosts;
     c->broken = p->broken;
+    c->damaged = p->damaged;
     if (!world_moves(p->world, &c->begin, &c->end)) { /* the moment of the last answer */
         for (uint32_t i = 0; i < world_versions(p->world); i++)
             if (world_version(p->world, i)->at > c->begin)

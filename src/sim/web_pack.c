@@ -285,6 +285,7 @@ void web_pack_add(struct web_pack *p, const struct web_document *d)
 
     if (d->is_broken) { /* as a server answers that has lost a file */
         p->broken++;
+        p->damaged += world_version(p->world, d->version)->file != WORLD_NONE;
         other->status = 500;
         return;
     }

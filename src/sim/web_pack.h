@@ -33,7 +33,8 @@ struct web_pack {
     bool *has_document;       /* by entry */
     struct web_rules *rules;
     size_t nrules, rules_cap;
-    uint32_t broken; /* answers that cannot be read */
+    uint32_t broken;  /* answers that cannot be read */
+    uint32_t damaged; /* of these, such as have a place in the archive */
 };
 
 void web_pack_init(struct web_pack *p, struct web *w, const struct world *world);

@@ -11,6 +11,7 @@
 #include "sim/world.h"
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/map.h"
@@ -24,7 +25,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define STRINGS_MAX ((size_t)64 << 30) /* a disk's worth of URLs, not an attack */
+#define STRINGS_MAX  ((size_t)64 << 30)                 /* a disk's worth of URLs, not an attack */
+#define LAST_MOMENT  (INT64_C(253500000000) * US_PER_S) /* shortly after the year 9999 */
+#define LATENCY_MOST ((int64_t)86400 * US_PER_S)
 
 /* Entries or versions by a number of the database. */
 struct by_number {
@@ -55,13 +58,14 @@ struct world {
     size_t nlabels, labels_cap;
     struct world_end *ends;
     size_t nends, ends_cap;
-    int64_t begin, end;          /* us; equal: it stands still */
+    int64_t begin, end; /* us; equal: it stands still */
+    bool drops_dead_links;
     struct world_reader *reader; /* of world_read() */
 };
 
 static void number_set(struct by_number *n, int64_t number, uint32_t entry)
 {
-    if (number < 0 || number >= UINT32_MAX)
+    if (number < 0 || number > LIMIT_URLS) /* none of ours: it would only cost memory */
         return;
     if ((size_t)number >= n->count) {
         size_t count = (size_t)number * 2 + 64;
@@ -80,6 +84,19 @@ static uint32_t number_get(const struct by_number *n, int64_t number)
 }
 
 /* ---- loading ------------------------------------------------------------- */
+
+/* Moments and latencies are added up later: whatever a database says, they fit. */
+static int64_t moment_of(int64_t us)
+{
+    return us < 0 ? 0 : us > LAST_MOMENT ? LAST_MOMENT : us;
+}
+
+static int64_t latency_of(double ms)
+{
+    double us = ms * 1000 + 0.5;
+
+    return us < 1 ? 0 : us > (double)LATENCY_MOST ? LATENCY_MOST : (int64_t)us;
+}
 
 /* The entry of a URL, made where there is none; *ret_new says which. */
 static uint32_t entry_at(struct world *w, struct str url, bool *ret_new)
@@ -160,8 +177,8 @@ static enum status on_page(struct world *w, sqlite3_stmt *row)
     v = version_add(w, i, row, 4);
     v->page = w->entries[i].page;
     v->original = (uint32_t)sqlite3_column_int64(row, 6);
-    v->at = sqlite3_column_int64(row, 7);
-    v->latency = (int64_t)(sqlite3_column_double(row, 8) * 1000 + 0.5);
+    v->at = moment_of(sqlite3_column_int64(row, 7));
+    v->latency = latency_of(sqlite3_column_double(row, 8));
     v->bytes = (uint32_t)sqlite3_column_int64(row, 9);
     number_set(&w->of_page, sqlite3_column_int64(row, 0), w->entries[i].version);
     number_set(&w->of_url, sqlite3_column_int64(row, 3), i);
@@ -179,7 +196,7 @@ static uint32_t other_entry(struct world *w, sqlite3_stmt *row, enum world_kind 
         return WORLD_NONE;
     w->entries[i].kind = kind;
     w->entries[i].status = sqlite3_column_int(row, 1);
-    version_add(w, i, row, 2)->at = sqlite3_column_int64(row, 4);
+    version_add(w, i, row, 2)->at = moment_of(sqlite3_column_int64(row, 4));
     return i;
 }
 
@@ -218,8 +235,9 @@ static enum status on_end(struct world *w, sqlite3_stmt *row)
     if (i == MAP_NONE || w->entries[i].page == 0)
         return ST_OK;
     MEM_GROW(w->ends, w->nends, &w->ends_cap);
-    w->ends[w->nends++] = (struct world_end){
-        .entry = i, .status = sqlite3_column_int(row, 1), .at = sqlite3_column_int64(row, 2)};
+    w->ends[w->nends++] = (struct world_end){.entry = i,
+                                             .status = sqlite3_column_int(row, 1),
+                                             .at = moment_of(sqlite3_column_int64(row, 2))};
     return ST_OK;
 }
 
@@ -231,7 +249,7 @@ static enum status load_time(struct world *w)
     struct str rest = buf_str(&text), part;
     uint64_t begin = 0, end = 0;
     bool good = str_cut(&rest, ' ', &part) && str_to_u64(part, &begin) && str_to_u64(rest, &end) &&
-                begin < end && end <= INT64_MAX;
+                begin < end && end <= (uint64_t)LAST_MOMENT;
 
     buf_free(&text);
     if (st != ST_OK)
@@ -244,6 +262,19 @@ static enum status load_time(struct world *w)
                     "SELECT url, status, at FROM outcome WHERE status IN (404, 410) AND url IS NOT"
                     " NULL ORDER BY at, id",
                     on_end);
+}
+
+/* ---- dead links ---------------------------------------------------------- */
+
+/* crawl('drop_dead_links') is "yes": they are no part of the world. */
+static enum status load_dead_links(struct world *w)
+{
+    struct buf text = BUF_INIT(KIB(1));
+    enum status st = query_key(w->query, "drop_dead_links", &text);
+
+    w->drops_dead_links = st == ST_OK && str_eq(buf_str(&text), STR("yes"));
+    buf_free(&text);
+    return st == ST_MISSING ? ST_OK : st;
 }
 
 /* ---- topics -------------------------------------------------------------- */
@@ -361,6 +392,8 @@ static enum status load(struct world *w)
     if (st == ST_OK)
         st = load_time(w);
     if (st == ST_OK)
+        st = load_dead_links(w);
+    if (st == ST_OK)
         st = load_topics(w);
     if (st == ST_OK)
         st = each_row(w, "SELECT url, label FROM label ORDER BY url, label", on_label);
@@ -473,6 +506,11 @@ const struct world_end *world_ends(const struct world *w, uint32_t *ret_count)
 {
     *ret_count = (uint32_t)w->nends;
     return w->ends;
+}
+
+bool world_drops_dead_links(const struct world *w)
+{
+    return w->drops_dead_links;
 }
 
 const struct world_label *world_labels(const struct world *w, uint32_t *ret_count)
@@ -610,24 +648,32 @@ static uint32_t *sort_links(struct gather *g, uint32_t pages)
     return to;
 }
 
+/* The row of a link: is it one of this world? Resources have no number of a URL. */
+static bool counts(const struct world *w, sqlite3_stmt *row, uint32_t to)
+{
+    return !w->drops_dead_links || to != WORLD_NONE ||
+           world_find(w, url_key(db_str(row, 2))) != WORLD_NONE;
+}
+
 enum status world_links(struct world *w, uint64_t **ret_off, uint32_t **ret_to, uint64_t *ret_links)
 {
     struct gather g = {.off = mem_zero(w->pages + 2, sizeof *g.off),
                        .seen = mem_zero(w->pages + 1, sizeof *g.seen)};
     sqlite3_stmt *rows = NULL;
     /* Older versions of a page are passed over. */
-    enum status st =
-        db_prepare(w->db, "SELECT from_page, to_id FROM link ORDER BY from_page, pos", &rows);
+    enum status st = db_prepare(
+        w->db, "SELECT from_page, to_id, to_url FROM link ORDER BY from_page, pos", &rows);
 
     while (st == ST_OK && db_row(w->db, rows, &st)) {
         int64_t page = sqlite3_column_int64(rows, 0);
         uint32_t version = number_get(&w->of_page, page);
         uint32_t from = version == WORLD_NONE ? WORLD_NONE : w->versions[version].entry;
+        uint32_t to = number_get(&w->of_url, sqlite3_column_int64(rows, 1));
 
         if (from == WORLD_NONE || w->entries[from].page != page)
             continue;
-        g.all++;
-        gather_link(&g, from, follow(w, number_get(&w->of_url, sqlite3_column_int64(rows, 1))));
+        g.all += counts(w, rows, to);
+        gather_link(&g, from, follow(w, to));
     }
     (void)sqlite3_finalize(rows);
     free(g.seen);

@@ -8,11 +8,15 @@
 #include "lab/metric.h"
 #include "lab/runner.h"
 #include "lab/seeds.h"
+#include "parse/url_norm.h"
+#include "sim/import.h"
 #include "sim/make.h"
 
+#include <glob.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define WORLD "worlds: [{name: small, make: {pages: 300, hosts: 8, topics: 5, rng: 3}}]\n"
@@ -353,6 +357,93 @@ static void what_is_excluded_is_no_target_and_leads_nowhere(void **state)
     web_free(w);
 }
 
+static void put_file(const char *dir, const char *name, const char *text)
+{
+    char path[500];
+
+    (void)snprintf(path, sizeof path, "%s/%s", dir, name);
+    assert_int_equal(file_write(path, str_of(text)), ST_OK);
+}
+
+/* index.html leads to open.html and to secret/one.html, which robots.txt forbids. */
+static void import_site(const char *dir)
+{
+    const char *site = test_dir();
+    struct import_config c = {.url_prefix = "http://s.example/",
+                              .since = IMPORT_NO_TIME,
+                              .until = IMPORT_NO_TIME,
+                              .software = "test"};
+    struct import_report r;
+    char path[500];
+
+    (void)snprintf(path, sizeof path, "%s/secret", site);
+    assert_int_equal(mkdir(path, 0777), 0);
+    put_file(site, "robots.txt", "User-agent: *\nDisallow: /secret/\n");
+    put_file(site, "index.html",
+             "<p>birds sing <a href=open.html>here</a> <a href=secret/one.html>there</a>");
+    put_file(site, "open.html", "<p>birds fly <a href=index.html>home</a>");
+    put_file(site, "secret/one.html", "<p>birds nest <a href=index.html>home</a>");
+    assert_int_equal(world_import(&site, 1, dir, &c, NULL, NULL, &r), ST_OK);
+    assert_int_equal(r.pages, 3);
+    import_report_clear(&r);
+}
+
+static uint32_t reached(const struct web *w, bool robots)
+{
+    struct text_list none = {0};
+    struct ground g;
+    uint32_t n, seed = web_find(w, url_key(STR("http://s.example/index.html")));
+    bool *met;
+
+    assert_int_not_equal(seed, 0);
+    assert_int_equal(ground_init(&g, w, &none, robots, false), ST_OK);
+    n = ground_reachable(&g, &seed, 1, &met);
+    free(met);
+    ground_clear(&g);
+    return n;
+}
+
+static void what_robots_txt_forbids_cannot_be_reached(void **state)
+{
+    char dir[500];
+    struct web *w;
+
+    (void)state;
+    (void)snprintf(dir, sizeof dir, "%s/w", test_dir());
+    import_site(dir);
+    assert_int_equal(web_load(dir, &(struct web_config){.threads = 1}, &w), ST_OK);
+    assert_int_equal(reached(w, true), 2);
+    assert_int_equal(reached(w, false), 3);
+    web_free(w);
+}
+
+/* Pages that nobody can find would count for nobody, and nobody would know. */
+static void a_world_with_a_damaged_archive_is_refused(void **state)
+{
+    char dir[500], text[1000];
+    struct plan *p;
+    struct stat archive;
+    glob_t files;
+
+    (void)state;
+    (void)snprintf(dir, sizeof dir, "%s/w", test_dir());
+    import_site(dir);
+    (void)snprintf(text, sizeof text, "%s/warc/*.warc.gz", dir);
+    assert_int_equal(glob(text, 0, NULL, &files), 0);
+    assert_int_equal(files.gl_pathc, 1);
+    assert_int_equal(stat(files.gl_pathv[0], &archive), 0);
+    assert_int_equal(truncate(files.gl_pathv[0], archive.st_size * 3 / 4), 0);
+    globfree(&files);
+    (void)snprintf(text, sizeof text,
+                   "name: t\nworlds: [%s]\ntopics: [birds]\nseeds: {on-topic: 1}\n"
+                   "models: [breadth-first]\npages: 100%%\nsample: 50%%\n",
+                   dir);
+    p = parsed(text);
+    assert_int_equal(lab_run(p, &(struct runner_config){.dir = test_dir(), .jobs = 1}), ST_CORRUPT);
+    assert_non_null(strstr(status_text(), "cannot be read from its archive"));
+    plan_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -366,6 +457,8 @@ int main(void)
         cmocka_unit_test(draws_depend_on_names_alone),
         cmocka_unit_test(descriptions_know_their_targets),
         cmocka_unit_test(what_is_excluded_is_no_target_and_leads_nowhere),
+        cmocka_unit_test(what_robots_txt_forbids_cannot_be_reached),
+        cmocka_unit_test(a_world_with_a_damaged_archive_is_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -676,6 +676,7 @@ static void pages_that_cannot_be_read_are_counted_and_come_behind_the_others(voi
     w = loaded(dir, 2);
     assert_int_equal(web_counts(w).pages, 1);
     assert_int_equal(web_counts(w).broken, 1);
+    assert_int_equal(web_counts(w).damaged, 0);
     assert_str(web_href(w, 1), A);
     assert_int_equal(web_links(w, 0, &n)[0], 2);
     assert_int_equal(asked(w, NEWS, 5).status, 500);
@@ -684,9 +685,37 @@ static void pages_that_cannot_be_read_are_counted_and_come_behind_the_others(voi
     web_free(w);
 }
 
+/* Whatever a database says of times, sums with them stay numbers. */
+static void times_beyond_sense_are_bounded_or_refused(void **state)
+{
+    struct small_world s;
+    char dir[200];
+    struct web *w = NULL;
+
+    (void)state;
+    (void)snprintf(dir, sizeof dir, "%s/late", test_dir());
+    small_begin(&s, dir);
+    small_page(&s, A, INT64_MAX - 5, "<p>late");
+    small_page(&s, NEWS, 2, "<p>early");
+    small_end(&s);
+    w = loaded(dir, 1);
+    assert_int_equal(web_counts(w).pages, 2);
+    assert_true(web_counts(w).begin < INT64_MAX / 2);
+    web_free(w);
+
+    (void)snprintf(dir, sizeof dir, "%s/endless", test_dir());
+    small_begin(&s, dir);
+    small_page(&s, A, 5, "<p>a page");
+    small_key(&s, "world_time", "5 9223372036854775807");
+    small_end(&s);
+    assert_int_equal(web_load(dir, NULL, &w), ST_INVALID);
+    assert_non_null(strstr(status_text(), "world_time"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(times_beyond_sense_are_bounded_or_refused),
         cmocka_unit_test(every_page_is_what_parsing_its_archived_payload_gives),
         cmocka_unit_test(idf_counts_every_page_once),
         cmocka_unit_test(any_number_of_threads_gives_the_same_web),
