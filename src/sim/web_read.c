@@ -130,6 +130,22 @@ static void read_location(struct web_worker *k, struct str url, struct str locat
         d->location = url_norm(&to, &d->memory);
 }
 
+/* The page without the links that lead to no answer of the world. */
+static const struct page *drop_dead_links(const struct world *w, const struct page *page,
+                                          struct arena *memory)
+{
+    struct page *kept = arena_array(memory, 1, sizeof *kept);
+
+    if (kept == NULL)
+        return page;
+    *kept = *page;
+    kept->nlinks = 0;
+    for (uint32_t i = 0; i < page->nlinks; i++)
+        if (world_find(w, page->links[i].key) != WORLD_NONE)
+            kept->links[kept->nlinks++] = page->links[i];
+    return kept;
+}
+
 static void read_page(struct web_worker *k, const struct page_input *in, struct str robots_field,
                       struct web_document *d)
 {
@@ -138,6 +154,8 @@ static void read_page(struct web_worker *k, const struct page_input *in, struct 
     if (!page_wants_type(in->content_type) ||
         page_parse(k->parser, in, &d->memory, &page) != DROP_NONE)
         return;
+    if (world_drops_dead_links(k->world))
+        page = drop_dead_links(k->world, page, &d->memory);
     d->robots = page->robots | robots_tag(robots_field, STR(TOKEN));
     if (profile_page(k->profiler, page, in->url, NULL, &d->memory, &d->profile) == DROP_NONE)
         d->page = page;

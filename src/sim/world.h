@@ -97,6 +97,10 @@ bool world_moves(const struct world *w, int64_t *ret_begin, int64_t *ret_end);
 /* Where it does: what disappeared, in order of time; *ret_count of them. */
 const struct world_end *world_ends(const struct world *w, uint32_t *ret_count);
 
+/* Are links to what the world has no answer for left out, as if no page named them?
+ * (crawl('drop_dead_links') is "yes".) The archive keeps them. */
+bool world_drops_dead_links(const struct world *w);
+
 /* All labels, by entry, then in the order of their names. */
 const struct world_label *world_labels(const struct world *w, uint32_t *ret_count);
 
@@ -119,7 +123,7 @@ enum status world_reader_read(struct world_reader *r, uint32_t version, struct b
 /* The links between pages in rows (graph_measure.h): redirects followed,
  * doubles and self-links left out, in the order they stand. `to` holds entry
  * numbers of pages. Free both arrays. *ret_links counts all links, dead ones
- * too. */
+ * too unless they are left out. */
 enum status world_links(struct world *w, uint64_t **ret_off, uint32_t **ret_to,
                         uint64_t *ret_links) MUST_USE;
 

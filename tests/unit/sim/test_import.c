@@ -234,6 +234,57 @@ static void a_folder_leads_to_its_index_where_asked(void **state)
     free(dir);
 }
 
+/* Links and known URLs of a world as the loader has it, and links as world_links() counts
+ * them; those between pages are always index -> a, sub (by its folder); a -> index; sub -> a. */
+static void assert_links(const char *dir, uint32_t links, uint32_t urls)
+{
+    struct world *world = NULL;
+    struct web *web = NULL;
+    uint64_t *off, counted;
+    uint32_t *to;
+
+    assert_int_equal(world_open(dir, &world), ST_OK);
+    assert_int_equal(world_links(world, &off, &to, &counted), ST_OK);
+    assert_int_equal(counted, links);
+    assert_int_equal(off[world_pages(world)], 4);
+    free(off);
+    free(to);
+    world_close(world);
+    assert_int_equal(web_load(dir, &(struct web_config){.threads = 2}, &web), ST_OK);
+    assert_int_equal(web_counts(web).links, links);
+    assert_int_equal(web_counts(web).urls, urls);
+    web_free(web);
+}
+
+/* 3 pages, 2 redirects and robots.txt: 6 answers; 9 links, of which 4 lead to 3 other URLs.
+ * In the archive and in its rows all of them stay. */
+static void links_that_leave_the_set_are_passed_over_where_asked(void **state)
+{
+    struct import_config c = config(IMPORT_DIR);
+    struct import_report r;
+    const char *src = test_dir();
+    char *whole = in_dir(test_dir(), "W"), *dropped = in_dir(test_dir(), "W");
+
+    (void)state;
+    put_z(src, "index.html",
+          "<a href=a.html>one</a><a href=gone.html>dead</a><a href='http://else.example/'>dead</a>"
+          "<a href=sub/>its index</a><a href=robots.txt>rules</a>");
+    put_z(src, "a.html", "<a href=gone.html>dead</a><a href=index.html>home</a>");
+    put_z(src, "sub/index.html", "<a href=../a.html>one</a><a href=none.html>dead</a>");
+    put_z(src, "robots.txt", "User-agent: *\nDisallow: /x\n");
+    c.index = "index.html";
+    imported(src, whole, &c, &r);
+    assert_links(whole, 9, 9);
+    import_report_clear(&r);
+    c.drop_dead_links = true;
+    imported(src, dropped, &c, &r);
+    assert_links(dropped, 5, 6);
+    assert_rows(dropped, "SELECT count(*) FROM link", "9\n");
+    import_report_clear(&r);
+    free(whole);
+    free(dropped);
+}
+
 static void labels_go_by_path_and_by_url_and_what_names_nothing_is_said(void **state)
 {
     struct import_config c = config(IMPORT_DIR);
@@ -836,6 +887,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_name_is_data_and_links_find_it),
         cmocka_unit_test(a_folder_leads_to_its_index_where_asked),
+        cmocka_unit_test(links_that_leave_the_set_are_passed_over_where_asked),
         cmocka_unit_test(labels_go_by_path_and_by_url_and_what_names_nothing_is_said),
         cmocka_unit_test(broken_files_are_named_and_the_rest_is_made_only_where_asked),
         cmocka_unit_test(the_same_files_make_the_same_world_also_from_an_archive),
