@@ -3,6 +3,7 @@
 #include "lab/plan_int.h"
 
 #include "agent/model.h"
+#include "base/limits.h"
 #include "base/mem.h"
 #include "lab/metric.h"
 
@@ -97,6 +98,22 @@ static enum status check_sampled(struct plan_reader *r, unsigned line, struct qu
     return ST_OK;
 }
 
+/* A run keeps LIMIT_RUN_POINTS of them: places behind the last would be told what
+ * was true long before. */
+static enum status check_points(struct plan_reader *r)
+{
+    const struct plan *p = r->plan;
+    struct quantity most = p->sample.kind == QUANTITY_TIME ? p->time : p->pages;
+
+    if (p->sample.kind == QUANTITY_SHARE && most.kind != QUANTITY_SHARE)
+        most = (struct quantity){QUANTITY_SHARE, 1};
+    if (most.kind == p->sample.kind && most.value / p->sample.value > LIMIT_RUN_POINTS)
+        return plan_wrong(r, line_of(r, "sample"),
+                          "sample: more than %d points along one crawl; make it coarser",
+                          LIMIT_RUN_POINTS);
+    return ST_OK;
+}
+
 static enum status check_places(struct plan_reader *r)
 {
     struct plan *p = r->plan;
@@ -112,6 +129,8 @@ static enum status check_places(struct plan_reader *r)
     }
     if (st == ST_OK)
         st = check_place(r, line_of(r, "sample"), "sample", p->sample);
+    if (st == ST_OK)
+        st = check_points(r);
     if (st != ST_OK || p->nat > 0)
         return st;
     p->at = mem_zero(1, sizeof *p->at); /* the end */
