@@ -108,11 +108,8 @@ double spiders_cost_of_failure(struct model *m, enum drop why)
 static double spider_similarity(const struct model *m, const struct spider *s,
                                 const struct percept *p)
 {
-    const struct spiders_options *o = options_of(m);
-    int vector = o->reward_vector;
+    int vector = options_of(m)->reward_vector;
 
-    if (vector == VECTOR_AUTO)
-        vector = o->variant == VARIANT_FRONTIER ? VECTOR_AGENT : VECTOR_QUERY;
     if (vector == VECTOR_AGENT)
         return keyword_similarity(p->profile, s->words, s->net.inputs);
     return (double)(vector == VECTOR_QUERY ? p->profile->similarity : p->profile->relevance);

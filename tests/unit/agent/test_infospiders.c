@@ -1,4 +1,4 @@
-/* infospiders, computed by hand: nets begin with equal weights (weights=even), so with
+/* infospiders, computed by hand: nets begin with equal weights, so with
  * the two words "bee wax" w = (.5, .5), b = 0. SPDX-License-Identifier: MIT */
 #include "support/support.h"
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ONE "population=1 weights=even max_pages=100 "
+#define ONE "population=1 theta=2 max_pages=100 "
 
 static void assert_near(double a, double b)
 {
@@ -212,12 +212,12 @@ static void c_t_follows_founders_theta_and_pages(void **state)
     (void)state;
     pond_open(&p, none, "bee", "infospiders", "", SEED(1, 2, 3));
     assert_int_equal(alive(&p), 10);
-    assert_near(spiders_c_t(p.model), 10 * 2 / 1000.);
+    assert_near(spiders_c_t(p.model), 10 * .2 / 1000.);
     assert_int_equal(spider_of(&p, 1)->to, 1);
     assert_int_equal(spider_of(&p, 6)->to, 3);
     p.model->ops->start(p.model, SEED(7), 1); /* later: one agent more, the same c_t */
     assert_int_equal(alive(&p), 11);
-    assert_near(spiders_c_t(p.model), 10 * 2 / 1000.);
+    assert_near(spiders_c_t(p.model), 10 * .2 / 1000.);
     pond_close(&p);
     pond_open(&p, none, "bee", "infospiders", "theta=3 max_pages=500",
               SEED(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12));
@@ -350,8 +350,7 @@ static void only_the_first_visit_pays(void **state)
     struct pond p;
 
     (void)state;
-    pond_open(&p, lesson, "bee wax", "infospiders", "population=2 weights=even max_pages=100",
-              SEED(1));
+    pond_open(&p, lesson, "bee wax", "infospiders", "population=2 theta=2 max_pages=100", SEED(1));
     assert_true(pond_next(&p, &c));
     assert_int_equal(c.agent, 1);
     assert_false(pond_next(&p, &again)); /* the other one waits for the page */
@@ -490,7 +489,7 @@ static void when_all_is_visited_nobody_walks(void **state)
     struct pond p;
 
     (void)state;
-    pond_open(&p, lesson, "bee wax", "infospiders", "weights=even max_population=10", SEED(1));
+    pond_open(&p, lesson, "bee wax", "infospiders", "theta=2 max_population=10", SEED(1));
     assert_string_equal(pond_order(&p, 99), "123");
     assert_int_equal(alive(&p), 10);
     assert_false(pond_next(&p, &c));
@@ -661,7 +660,7 @@ static void kept_links_may_have_been_visited_by_others(void **state)
 
     (void)state;
     pond_open(&p, two_links, "bee wax", "infospiders",
-              "population=2 weights=even max_pages=100 variant=frontier cost=latency", SEED(1));
+              "population=2 theta=2 max_pages=100 variant=frontier cost=latency", SEED(1));
     visit(&p, 1);
     assert_int_equal(strlen(pond_order(&p, 99)), 2);
     assert_int_equal(alive(&p), 0);
@@ -677,8 +676,8 @@ static void reward_can_follow_the_agents_own_words(void **state)
         const char *settings;
         double worth;
     } cases[] = {
-        {BIRTH "variant=frontier max_population=2", 1},
-        {BIRTH "variant=frontier reward_vector=query max_population=2", 0},
+        {BIRTH "variant=frontier reward_vector=agent max_population=2", 1},
+        {BIRTH "variant=frontier max_population=2", 0},
         {BIRTH "reward_vector=agent max_population=2", 1},
         {BIRTH "max_population=2", 0},
     };
