@@ -228,24 +228,36 @@ struct stats_test stats_wilcoxon(const double *x, const double *y, size_t n)
 
 /* ---- many tests, intervals ----------------------------------------------- */
 
+/* A p value and where it stood. */
+struct ranked_p {
+    double p;
+    size_t place;
+};
+
+static int by_p(const void *a, const void *b)
+{
+    const struct ranked_p *x = a, *y = b;
+
+    if (x->p != y->p)
+        return x->p < y->p ? -1 : 1;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
 void stats_holm(double *p, size_t n)
 {
-    bool *done = mem_zero(n, sizeof *done);
+    struct ranked_p *all = mem_zero(n + 1, sizeof *all);
     double least = 0; /* corrected values never fall */
 
-    for (size_t left = n; left > 0; left--) {
-        size_t best = n;
-        double corrected;
+    for (size_t i = 0; i < n; i++)
+        all[i] = (struct ranked_p){p[i], i};
+    qsort(all, n, sizeof *all, by_p);
+    for (size_t i = 0; i < n; i++) {
+        double corrected = all[i].p * (double)(n - i);
 
-        for (size_t i = 0; i < n; i++)
-            if (!done[i] && (best == n || p[i] < p[best]))
-                best = i;
-        done[best] = true;
-        corrected = p[best] * (double)left;
         least = corrected > least ? corrected : least;
-        p[best] = least > 1 ? 1 : least;
+        p[all[i].place] = least > 1 ? 1 : least;
     }
-    free(done);
+    free(all);
 }
 
 static int ascending(const void *a, const void *b)
