@@ -7,13 +7,17 @@
 #include "lab/metric.h"
 #include "store/db.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define FORMAT   "1"            /* of the tables; another one is not read */
+#define FORMAT "1" /* of the tables; another one is not read */
+#define MEASURES \
+    "2"                         /* 2: recall of topics given as words; what does not exist yet
+                                   cannot be reached; freshness to the end of the time */
 #define ANY_SIZE (SIZE_MAX / 2) /* of what we made ourselves */
 
 static const char schema[] =
@@ -41,6 +45,7 @@ struct results_db {
     sqlite3 *db;
     char *dir;
     int lock;
+    bool older; /* it has runs that were measured otherwise */
     sqlite3_stmt *stmt[STMT_COUNT_HERE];
 };
 
@@ -168,6 +173,35 @@ static enum status meta_agree(struct results_db *d, const char *key, const char 
     return st;
 }
 
+/* ---- earlier versions ---------------------------------------------------- */
+
+static enum status refuse_older(const struct results_db *d, const char *what)
+{
+    return status_fail(ST_USAGE,
+                       "%s was begun by an older brood, which measured %s otherwise: give another "
+                       "directory with --out ('brood lab report' still reads it)",
+                       d->dir, what);
+}
+
+/* Runs of before are as good as new ones but where something changed: topics given as
+ * words, and worlds that move. */
+static enum status check_measures(struct results_db *d, const struct plan *p)
+{
+    char *there = meta_get(d, "measures");
+    int64_t runs = 0;
+    enum status st = db_int(d->db, "SELECT count(*) FROM runs", &runs);
+
+    d->older = runs > 0 && there == NULL;
+    if (st == ST_OK && there && strcmp(there, MEASURES) != 0)
+        st = differs(d, "version of brood", there, MEASURES);
+    else if (st == ST_OK && d->older && !p->label_topics)
+        st = refuse_older(d, "topics given as words");
+    else if (st == ST_OK && !d->older)
+        st = meta_set(d, "measures", STR(MEASURES));
+    free(there);
+    return st;
+}
+
 /* Where it is or how it is made, and what of it is left out. */
 static void show_spec(const struct plan_world *w, struct buf *out)
 {
@@ -217,6 +251,8 @@ static enum status check_plan(struct results_db *d, const struct plan *p)
         st = meta_agree(d, "metrics", names.data, "version of brood");
     buf_free(&names);
     if (st == ST_OK)
+        st = check_measures(d, p);
+    if (st == ST_OK)
         st = meta_agree(d, "name", p->name, "plan");
     for (size_t i = 0; st == ST_OK && i < n; i++) {
         char key[100], what[100];
@@ -257,6 +293,38 @@ static enum status make_dirs(const char *dir)
     return st;
 }
 
+static int is_visible(const struct dirent *e)
+{
+    return e->d_name[0] != '.' || (e->d_name[1] != '\0' && strcmp(e->d_name, "..") != 0);
+}
+
+/* Results are not strewn over what somebody else keeps there. */
+static enum status check_dir(const char *dir)
+{
+    struct buf path = BUF_INIT(8192);
+    struct dirent **names = NULL;
+    struct stat info;
+    enum status st = ST_OK;
+    int n = 0;
+
+    (void)buf_addf(&path, "%s/results.db", dir);
+    if (stat(dir, &info) == 0 && !S_ISDIR(info.st_mode))
+        st = status_fail(ST_USAGE,
+                         "%s is a file; results need a directory of their own: give "
+                         "another name with --out",
+                         dir);
+    else if (access(path.data, F_OK) != 0 && (n = scandir(dir, &names, is_visible, NULL)) > 0)
+        st = status_fail(ST_USAGE,
+                         "%s holds no results, but %s%s: give a directory with --out that is empty "
+                         "or not there yet",
+                         dir, names[0]->d_name, n > 1 ? " and more" : "");
+    for (int i = 0; i < n; i++)
+        free(names[i]);
+    free(names);
+    buf_free(&path);
+    return st;
+}
+
 static enum status open_tables(struct results_db *d, const struct plan *p)
 {
     struct buf path = BUF_INIT(8192);
@@ -286,8 +354,10 @@ static enum status open_tables(struct results_db *d, const struct plan *p)
 enum status results_db_open(const char *dir, const struct plan *p, struct results_db **ret)
 {
     struct results_db *d = MEM_NEW(struct results_db);
-    enum status st = make_dirs(dir);
+    enum status st = check_dir(dir);
 
+    if (st == ST_OK)
+        st = make_dirs(dir);
     d->dir = str_dup(str_of(dir));
     d->lock = -1;
     if (st == ST_OK)
@@ -417,6 +487,66 @@ enum status results_db_world(struct results_db *d, const struct plan_world *spec
             (void)sqlite3_exec(d->db, "ROLLBACK", NULL, NULL, NULL);
     }
     buf_free(&text);
+    return named(d, st);
+}
+
+static char *world_key(const char *what, const char *world)
+{
+    struct buf key = BUF_INIT(1000);
+
+    (void)buf_addf(&key, "%s of %s", what, world);
+    return buf_take(&key, NULL);
+}
+
+static enum status other_world(const struct results_db *d, const char *world, const char *there,
+                               struct str now)
+{
+    struct buf parts = BUF_INIT(200);
+    enum status st;
+
+    digest_differences(str_of(there), now, &parts);
+    st = status_fail(ST_USAGE,
+                     "the world '%s' is not what it was when %s was begun (other %s): give another "
+                     "directory with --out, or remove it",
+                     world, d->dir, parts.data);
+    buf_free(&parts);
+    return st;
+}
+
+enum status results_db_digest(struct results_db *d, const char *world,
+                              const struct world_digest *now)
+{
+    char *key = world_key("digest", world), *there = meta_get(d, key);
+    struct str text = buf_str(&now->text);
+    enum status st = ST_OK;
+
+    if (d->older && now->moves)
+        st = refuse_older(d, "worlds that move");
+    else if (there == NULL)
+        st = meta_set(d, key, text);
+    else if (!str_eq(str_of(there), text))
+        st = other_world(d, world, there, text);
+    free(key);
+    free(there);
+    return named(d, st);
+}
+
+bool results_db_is_asked(struct results_db *d, const char *world, struct str asked)
+{
+    char *key = world_key("topics", world), *there = meta_get(d, key);
+    bool same = there && str_eq(str_of(there), asked);
+
+    free(key);
+    free(there);
+    return same;
+}
+
+enum status results_db_ask(struct results_db *d, const char *world, struct str asked)
+{
+    char *key = world_key("topics", world);
+    enum status st = meta_set(d, key, asked);
+
+    free(key);
     return named(d, st);
 }
 

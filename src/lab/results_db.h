@@ -10,12 +10,13 @@
 #ifndef LAB_RESULTS_DB_H
 #define LAB_RESULTS_DB_H
 
+#include "lab/digest.h"
 #include "lab/results.h"
 
 struct results_db;
 
 /* Makes DIR and its results.db where they are missing. ST_USAGE: they hold the results
- * of another plan; ST_BUSY: another brood writes there. */
+ * of another plan, or something else; ST_BUSY: another brood writes there. */
 enum status results_db_open(const char *dir, const struct plan *p,
                             struct results_db **ret) MUST_USE;
 /* Leaves one file that can be copied; NULL is fine. */
@@ -24,6 +25,14 @@ void results_db_close(struct results_db *db);
 /* A world with its topics. ST_USAGE where the same name had other pages before. */
 enum status results_db_world(struct results_db *db, const struct plan_world *spec,
                              const struct result_world *w) MUST_USE;
+
+/* What the world's directory holds: noted the first time, the same ever after. ST_USAGE:
+ * it is another one now. */
+enum status results_db_digest(struct results_db *db, const char *world,
+                              const struct world_digest *now) MUST_USE;
+/* What the world's topics were chosen by, and whether that is still so. */
+bool results_db_is_asked(struct results_db *db, const char *world, struct str asked);
+enum status results_db_ask(struct results_db *db, const char *world, struct str asked) MUST_USE;
 
 /* What a run is called. */
 struct run_name {

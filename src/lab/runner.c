@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #define SHOW_EVERY (200 * US_PER_MS)
+#define ANY_SIZE   (SIZE_MAX / 2) /* of what a plan, which is bounded, says */
 
 bool lab_goes_on(struct lab *l)
 {
@@ -268,17 +269,60 @@ static enum status load_and_work(struct lab *l, const struct plan_world *spec, c
     return st;
 }
 
+/* What a world's topics are chosen by, as far as a plan may change it. */
+static void show_asked(const struct plan *p, struct buf *out)
+{
+    (void)buf_addf(out, "%u repeats", p->repeats); /* topics without seeds in one are left out */
+    for (size_t i = 0; i < p->topics.count; i++)
+        (void)buf_addf(out, "\n%s", p->topics.items[i]);
+}
+
+/* Is it what it was? A world that the plan makes may be gone once all is done. */
+static enum status check_digest(struct lab *l, const struct plan_world *spec, const char *dir)
+{
+    struct world_digest digest;
+    enum status st = digest_take(dir, &digest);
+
+    if (st == ST_OK)
+        st = results_db_digest(l->db, spec->name, &digest);
+    else
+        st = status_prefix(st, "world '%s'", spec->name);
+    digest_clear(&digest);
+    return st;
+}
+
+static enum status find_finished(struct lab *l, const struct plan_world *spec)
+{
+    struct buf dir = BUF_INIT(8192);
+    enum status st = ST_OK;
+
+    if (spec->make)
+        (void)buf_addf(&dir, "%s/worlds/%s", l->config->dir, spec->name);
+    else
+        st = plan_world_dir(l->plan, spec, &dir);
+    if (st == ST_OK && access(dir.data, F_OK) == 0)
+        st = check_digest(l, spec, dir.data);
+    buf_free(&dir);
+    return st;
+}
+
 static enum status run_world(struct lab *l, const struct plan_world *spec,
                              const struct result_world *before)
 {
-    struct buf dir = BUF_INIT(8192);
+    struct buf dir = BUF_INIT(8192), asked = BUF_INIT(ANY_SIZE);
     enum status st;
 
     l->progress.world = spec->name;
+    show_asked(l->plan, &asked);
     st = spec->make ? make_world(l, spec, &dir) : plan_world_dir(l->plan, spec, &dir);
     if (st == ST_OK)
+        st = check_digest(l, spec, dir.data);
+    if (st == ST_OK)
         st = load_and_work(l, spec, dir.data, before);
+    if (st == ST_OK)
+        st = results_db_ask(l->db, spec->name, buf_str(&asked));
     buf_free(&dir);
+    buf_free(&asked);
     return st;
 }
 
@@ -293,7 +337,21 @@ static size_t runs_of(const struct results *r, uint32_t world)
     return n;
 }
 
-/* Worlds that an earlier session finished are not even loaded. */
+/* Has an earlier session done all that the plan asks for? */
+static bool is_finished(struct lab *l, const struct results *before, uint32_t world)
+{
+    const struct plan *p = l->plan;
+    size_t want = before->worlds[world].ntopics * p->nmodels * p->repeats;
+    struct buf asked = BUF_INIT(ANY_SIZE);
+    bool same;
+
+    show_asked(p, &asked);
+    same = results_db_is_asked(l->db, p->worlds[world].name, buf_str(&asked));
+    buf_free(&asked);
+    return same && want > 0 && runs_of(before, world) == want;
+}
+
+/* Worlds that are finished are not loaded, but looked at. */
 static enum status run_worlds(struct lab *l, const struct results *before)
 {
     const struct plan *p = l->plan;
@@ -303,9 +361,10 @@ static enum status run_worlds(struct lab *l, const struct results *before)
         const struct result_world *b = &before->worlds[w];
         size_t want = b->ntopics * p->nmodels * p->repeats;
 
-        if (want > 0 && runs_of(before, w) == want) {
+        if (is_finished(l, before, w)) {
             l->progress.total += want;
             l->progress.done += want;
+            st = find_finished(l, &p->worlds[w]);
         } else {
             st = run_world(l, &p->worlds[w], b);
         }

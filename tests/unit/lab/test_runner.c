@@ -219,6 +219,100 @@ static void what_cannot_be_done_is_said(void **state)
     plan_free(q);
 }
 
+/* ---- what a directory of results belongs to ------------------------------ */
+
+static void make_at(const char *dir, uint64_t rng)
+{
+    struct make_config c;
+
+    make_config_init(&c);
+    c.graph.pages = 200;
+    c.graph.hosts = 6;
+    c.graph.topics = 4;
+    c.graph.rng = rng;
+    assert_int_equal(world_make(dir, &c, NULL, NULL), ST_OK);
+}
+
+static enum status run_status(const char *text, const char *dir)
+{
+    struct plan *p = parsed(text);
+    enum status st = lab_run(p, &(struct runner_config){.dir = dir, .jobs = 1});
+
+    plan_free(p);
+    return st;
+}
+
+/* The same plan, all of it finished, but another world under the same name. */
+static void a_world_that_was_replaced_is_noticed(void **state)
+{
+    const char *dir = test_dir(), *out = test_dir();
+    char world[500], away[500], text[1000];
+
+    (void)state;
+    (void)snprintf(world, sizeof world, "%s/w", dir);
+    (void)snprintf(away, sizeof away, "%s/away", dir);
+    (void)snprintf(text, sizeof text,
+                   "name: t\nworlds: [%s]\ntopics: {labels: {min: 15, max: 60%%}}\npages: 30\n"
+                   "models: [breadth-first]\n",
+                   world);
+    make_at(world, 3);
+    run(text, out, 1);
+    run(text, out, 1);
+    assert_int_equal(rename(world, away), 0);
+    make_at(world, 5);
+    assert_int_equal(run_status(text, out), ST_USAGE);
+    assert_non_null(strstr(status_text(), "the world 'w' is not what it was when "));
+    assert_non_null(strstr(status_text(), " was begun (other pages, answers and labels)"));
+    (void)snprintf(away, sizeof away, "%s/away2", dir);
+    assert_int_equal(rename(world, away), 0);
+    make_at(world, 3); /* made alike: the same */
+    run(text, out, 1);
+}
+
+#define WORDS(topics)                                                                        \
+    WORLD "name: t\nrelevant: 0.05\nseeds: {on-topic: 1}\npages: 20\nmodels: [best-first]\n" \
+          "topics: [" topics "]\n"
+
+static void topics_that_are_added_or_changed_are_run(void **state)
+{
+    const char *out = test_dir(), *fresh = test_dir();
+    struct results *r = NULL;
+
+    (void)state;
+    run(WORDS("telescope star, chess pawn"), out, 1);
+    run(WORDS("telescope star, chess, galaxy"), out, 1);
+    run(WORDS("telescope star, chess, galaxy"), fresh, 1);
+    assert_same_results(out, fresh);
+    assert_int_equal(results_load(out, &r), ST_OK);
+    assert_true(results_complete(r));
+    assert_int_equal(r->worlds[0].ntopics, r->nruns);
+    for (size_t i = 0; i < r->worlds[0].ntopics; i++)
+        assert_string_not_equal(r->worlds[0].topics[i], "chess pawn");
+    results_free(r);
+    run(WORDS("telescope star"), out, 1); /* what was left out does not count */
+    assert_int_equal(results_load(out, &r), ST_OK);
+    assert_int_equal(r->nruns, 1);
+    results_free(r);
+    assert_int_equal(run_status(WORLD REST MODELS, out), ST_USAGE); /* labels are another plan */
+}
+
+static void results_are_not_strewn_over_other_things(void **state)
+{
+    const char *dir = test_dir();
+    char path[500];
+    struct stat info;
+
+    (void)state;
+    (void)snprintf(path, sizeof path, "%s/mine.html", dir);
+    assert_int_equal(file_write(path, STR("mine")), ST_OK);
+    assert_int_equal(run_status(WORLD REST MODELS, dir), ST_USAGE);
+    assert_non_null(strstr(status_text(), "holds no results, but mine.html: give a directory"));
+    assert_int_equal(run_status(WORLD REST MODELS, path), ST_USAGE);
+    assert_non_null(strstr(status_text(), "mine.html is a file; results need a directory"));
+    (void)snprintf(path, sizeof path, "%s/results.db", dir);
+    assert_int_not_equal(stat(path, &info), 0);
+}
+
 /* ---- the ground under it ------------------------------------------------- */
 
 static struct web *small_web(void)
@@ -453,6 +547,9 @@ int main(void)
         cmocka_unit_test(a_crawl_to_the_end_gets_what_can_be_reached),
         cmocka_unit_test(topics_may_be_words_and_seeds_far_away),
         cmocka_unit_test(what_cannot_be_done_is_said),
+        cmocka_unit_test(a_world_that_was_replaced_is_noticed),
+        cmocka_unit_test(topics_that_are_added_or_changed_are_run),
+        cmocka_unit_test(results_are_not_strewn_over_other_things),
         cmocka_unit_test(back_links_are_the_links_turned_round),
         cmocka_unit_test(draws_depend_on_names_alone),
         cmocka_unit_test(descriptions_know_their_targets),
