@@ -32,7 +32,7 @@ struct meter {
     uint64_t pages, again; /* fetches that gave a page; of pages fetched before */
     uint64_t same;         /* looks that found nothing new (304) */
     uint64_t judged;       /* distinct pages that are neither seeds nor examples */
-    uint64_t found, hits, messages;
+    uint64_t found, recalled, hits, messages; /* recalled: found, and among those to find */
     double relevance, description, energy;
     int64_t alive;
 
@@ -121,7 +121,7 @@ static void put_labels(const struct meter *m, double *row)
 {
     bool targets = m->truth.is_target && m->truth.targets > 0;
 
-    row[METRIC_RECALL] = targets ? (double)m->found / m->truth.targets : NAN;
+    row[METRIC_RECALL] = targets ? (double)m->recalled / m->truth.targets : NAN;
     row[METRIC_PRECISION] = targets ? ratio((double)m->found, (double)m->judged) : NAN;
     row[METRIC_D_RECALL] = m->truth.description ? m->description : NAN;
     row[METRIC_D_PRECISION] =
@@ -216,7 +216,10 @@ static void on_new_page(struct meter *m, uint32_t url, const struct arrival *a)
     if (t->is_given && t->is_given[url])
         return;
     m->judged++;
-    m->found += t->is_target && t->is_target[url];
+    if (t->is_target == NULL || !t->is_target[url])
+        return;
+    m->found++;
+    m->recalled += t->is_reachable == NULL || t->is_reachable[url];
 }
 
 static void on_page(struct meter *m, const struct event *e)

@@ -3,11 +3,12 @@
  * A metric is a row of a table: name, unit, what it means, whether it needs
  * labels or a web that changes. A meter listens to one run's events and notes
  * every metric at every point of the grid (models.md section 7). The judge is
- * never the guide: targets come from labels, relevance is the cosine with the
- * topic's words whatever guides the model, sim(p, D) uses the targets' own texts.
+ * never the guide: targets come from labels, or where topics are words from relevance
+ * (plan.relevant or more); relevance is the cosine with the topic's words whatever guides
+ * the model, sim(p, D) uses the targets' own texts.
  *
- *   recall       targets found : targets that can be reached from the seeds; seeds and
- *                examples are none
+ *   recall       targets found : targets, both of those that can be reached from the seeds;
+ *                seeds and examples are none
  *   precision    targets found : pages, seeds and examples left out of both
  *   relevance    mean relevance of the pages
  *   harvest      pages of relevance >= plan.relevant : pages
@@ -63,7 +64,8 @@ int metric_find(struct str name);          /* index, or -1 */
 struct truth {
     const struct web *web;    /* NULL: it stands still, and `judge` is NULL too */
     uint32_t urls;            /* URLs of the web: 1 to urls */
-    const bool *is_target;    /* by URL; NULL without labels */
+    const bool *is_target;    /* by URL; NULL: unknown */
+    const bool *is_reachable; /* by URL: targets that count for recall; NULL: all */
     const bool *is_given;     /* by URL: seeds and examples, which do not count */
     uint32_t targets;         /* that can be found */
     uint32_t reachable;       /* pages that can be reached from the seeds */
@@ -79,7 +81,8 @@ struct meter;
 struct meter *meter_new(const struct truth *t, struct quantity step);
 void meter_free(struct meter *m);
 void meter_listen(void *meter, const struct event *e); /* a bus_listen_fn */
-/* The run is over: the last point. */
+/* The run is over, and now it is `now`: the last points. On a grid of time what is
+ * stored goes on to grow old from the last event until then. */
 void meter_finish(struct meter *m, int64_t now);
 
 /* Points so far; the k-th row has a value for every row of metric_table. */

@@ -248,6 +248,11 @@ static enum status load_and_work(struct lab *l, const struct plan_world *spec, c
 {
     struct web_config config = {
         .threads = l->config->jobs, .progress = on_progress, .progress_ctx = l};
+    struct ground_config rules = {
+        .exclude = &spec->exclude,
+        .robots = l->plan->robots,
+        .reversed = l->plan->seed_rule == SEEDS_DISTANCE,
+        .time = l->plan->time.kind == QUANTITY_TIME ? (int64_t)l->plan->time.value : 0};
     struct ground g;
     struct web *web;
     enum status st;
@@ -259,8 +264,7 @@ static enum status load_and_work(struct lab *l, const struct plan_world *spec, c
         return st == ST_STOPPED ? st : status_prefix(st, "world '%s'", spec->name);
     st = check_whole(web, spec->name, dir);
     if (st == ST_OK)
-        st = ground_init(&g, web, &spec->exclude, l->plan->robots,
-                         l->plan->seed_rule == SEEDS_DISTANCE);
+        st = ground_init(&g, web, &rules);
     if (st == ST_OK) {
         st = work_on(l, spec, dir, before, &g);
         ground_clear(&g);

@@ -41,6 +41,7 @@ struct draw_case {
     size_t refs;
     struct draw draw;
     bool *is_given;        /* by URL: seeds and examples */
+    bool *is_reachable;    /* by URL */
     uint32_t targets;      /* that can be found */
     uint32_t reachable;    /* pages */
     struct topic *learner; /* words and examples; NULL: no model wants any */
@@ -83,12 +84,11 @@ static enum status topic_prepare(struct work *w, const struct item *i)
 
     if (st != ST_OK)
         return status_prefix(st, "topic '%s'", s->name);
-    if (!w->lab->plan->label_topics)
-        return ST_OK;
     c->is_target = mem_zero((size_t)g->counts.urls + 1, sizeof *c->is_target);
     for (uint32_t k = 0; k < s->count; k++)
         c->is_target[s->targets[k]] = true;
-    c->description = subject_description(g, s);
+    if (w->lab->plan->label_topics)
+        c->description = subject_description(g, s);
     return ST_OK;
 }
 
@@ -106,12 +106,8 @@ static enum status add_samples(const struct ground *g, struct topic *t, const ui
     enum status st = ST_OK;
 
     for (size_t i = 0; st == ST_OK && i < count; i++) {
-        uint32_t first;
-        struct profile p;
+        struct profile p = web_profile(g->web, g->alive[pages[i]].first);
 
-        if (web_history(g->web, pages[i], &first) == 0)
-            continue;
-        p = web_profile(g->web, first);
         if (p.nterms > 0) /* a page without words teaches nothing */
             st = topic_add_sample(t, p.terms, p.nterms, positive);
     }
@@ -143,7 +139,6 @@ static enum status draw_prepare(struct work *w, const struct item *i)
     const struct plan *p = w->lab->plan;
     const struct subject *s = &w->subjects[i->topic];
     struct draw_case *c = draw_of(w, i);
-    bool *met;
 
     if (!draw_make(w->ground, s, p, draw_rng(p, w->spec->name, s->name, i->repeat), &c->draw))
         return status_fail(ST_INTERNAL, "topic '%s': its seeds cannot be drawn", s->name);
@@ -151,10 +146,9 @@ static enum status draw_prepare(struct work *w, const struct item *i)
     give(c, c->draw.seeds, c->draw.nseeds);
     give(c, c->draw.positive, c->draw.npositive);
     give(c, c->draw.negative, c->draw.nnegative);
-    c->reachable = ground_reachable(w->ground, c->draw.seeds, c->draw.nseeds, &met);
+    c->reachable = ground_reachable(w->ground, c->draw.seeds, c->draw.nseeds, &c->is_reachable);
     for (uint32_t k = 0; k < s->count; k++)
-        c->targets += !c->is_given[s->targets[k]] && met[s->targets[k]];
-    free(met);
+        c->targets += !c->is_given[s->targets[k]] && c->is_reachable[s->targets[k]];
     return w->wants_examples ? learner_prepare(w, i, c) : ST_OK;
 }
 
@@ -162,6 +156,7 @@ static void draw_case_clear(struct draw_case *c)
 {
     draw_clear(&c->draw);
     free(c->is_given);
+    free(c->is_reachable);
     topic_free(c->learner);
     *c = (struct draw_case){0};
 }
@@ -268,6 +263,14 @@ static enum status keep_run(struct work *w, const struct item *i, const struct r
     return st;
 }
 
+/* What is stored grows old until the time is over, though the crawl may have run dry. */
+static int64_t end_of(const struct simulation *s, const struct crawl_status *status)
+{
+    int64_t end = status->started_at + s->duration;
+
+    return s->duration > 0 && end > status->now ? end : status->now;
+}
+
 static enum status simulate(struct work *w, const struct item *i, const struct topic_case *t,
                             const struct draw_case *d)
 {
@@ -275,8 +278,9 @@ static enum status simulate(struct work *w, const struct item *i, const struct t
         .web = w->ground->web,
         .urls = w->ground->counts.urls,
         .is_target = t->is_target,
+        .is_reachable = d->is_reachable,
         .is_given = d->is_given,
-        .targets = t->is_target ? d->targets : 0,
+        .targets = d->targets,
         .reachable = d->reachable,
         .description = t->description,
         .relevant = w->lab->plan->relevant,
@@ -295,7 +299,7 @@ static enum status simulate(struct work *w, const struct item *i, const struct t
     s.listen_ctx = meter;
     st = crawl_simulate(&s, &status);
     if (st == ST_OK && status.end != CRAWL_STOPPED) {
-        meter_finish(meter, status.now);
+        meter_finish(meter, end_of(&s, &status));
         timing.wall = clock_now() - timing.wall;
         timing.cpu = clock_cpu_thread() - timing.cpu;
         run_of(meter, &status, &truth, &run);

@@ -79,8 +79,7 @@ static bool fits_seed(const struct ground *g, const struct draw *d, uint32_t pag
 
 static bool fits_example(const struct ground *g, const struct draw *d, uint32_t page)
 {
-    (void)g;
-    return !is_among(d->seeds, d->nseeds, page);
+    return is_there(g, page) && !is_among(d->seeds, d->nseeds, page);
 }
 
 /* `steps` back from a target; 0 where the walk ends before. */
@@ -119,7 +118,7 @@ static void draw_negative(const struct ground *g, const struct subject *s, const
          tries--) {
         uint32_t page = 1 + (uint32_t)rng_below(r, g->counts.pages);
 
-        if (g->allowed[page] && !subject_has(s, page) && !draw_has(d, page))
+        if (is_there(g, page) && !subject_has(s, page) && !draw_has(d, page))
             d->negative[d->nnegative++] = page;
     }
 }

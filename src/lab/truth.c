@@ -71,14 +71,53 @@ static void obey_robots(struct ground *g)
     free(rules);
 }
 
-/* A document is one at any time; what is none leads where it leads at the beginning. */
+/* ---- what exists --------------------------------------------------------- */
+
+/* The versions of a document from the beginning on, for so long. */
+static struct version_range versions_within(const struct ground *g, uint32_t url, int64_t time)
+{
+    int64_t at = g->counts.begin, end = at + time;
+    struct version_range r = {0};
+
+    for (;;) {
+        struct web_answer a;
+
+        web_answer(g->web, url, at, &a);
+        if (a.version != WEB_NONE && r.count == 0)
+            r.first = a.version;
+        if (a.version != WEB_NONE)
+            r.count = a.version - r.first + 1;
+        if (a.until > end)
+            return r;
+        at = a.until;
+    }
+}
+
+/* A document of another time is none. */
+static void find_alive(struct ground *g, int64_t time)
+{
+    bool moves = g->counts.begin != g->counts.end;
+
+    for (uint32_t u = 1; u <= g->counts.urls; u++) {
+        struct version_range *r = &g->alive[u];
+
+        r->count = web_history(g->web, u, &r->first);
+        if (r->count == 0)
+            continue;
+        if (moves)
+            *r = versions_within(g, u, time);
+        g->pages += r->count > 0 && u <= g->counts.pages;
+        g->allowed[u] = g->allowed[u] && r->count > 0;
+    }
+}
+
+/* What is no document leads where it leads at the beginning. */
 static uint32_t follow(const struct ground *g, uint32_t url)
 {
     for (int hop = 0; hop <= LIMIT_REDIRECTS && url && g->allowed[url]; hop++) {
         struct web_answer a;
-        uint32_t first;
 
-        if (web_history(g->web, url, &first) > 0)
+        if (g->alive[url].count > 0)
             return url;
         web_answer(g->web, url, g->counts.begin, &a);
         url = a.redirect_to;
@@ -91,12 +130,9 @@ static void find_sitemaps(struct ground *g)
 {
     struct web_scratch *s = web_scratch_new();
 
-    for (uint32_t u = g->counts.pages + 1; u <= g->counts.urls; u++) {
-        uint32_t first;
-
-        if (web_history(g->web, u, &first) > 0)
-            g->is_sitemap[u] = web_unpack(g->web, first, s)->kind == PAGE_SITEMAP;
-    }
+    for (uint32_t u = g->counts.pages + 1; u <= g->counts.urls; u++)
+        if (g->alive[u].count > 0)
+            g->is_sitemap[u] = web_unpack(g->web, g->alive[u].first, s)->kind == PAGE_SITEMAP;
     web_scratch_free(s);
 }
 
@@ -161,11 +197,11 @@ static const uint32_t *links_of(const struct ground *g, uint32_t version, uint32
 static void walk_links(const struct ground *g, uint32_t page,
                        void (*each)(void *ctx, uint32_t from, uint32_t to), void *ctx)
 {
-    uint32_t first, versions = web_history(g->web, page, &first);
+    struct version_range r = g->alive[page];
 
-    for (uint32_t v = 0; v < versions; v++) {
+    for (uint32_t v = 0; v < r.count; v++) {
         uint32_t n;
-        const uint32_t *to = links_of(g, first + v, &n);
+        const uint32_t *to = links_of(g, r.first + v, &n);
 
         for (uint32_t i = 0; i < n; i++)
             if (g->leads_to[to[i]])
@@ -207,25 +243,27 @@ static void reverse_links(struct ground *g)
     g->back_off[0] = 0;
 }
 
-enum status ground_init(struct ground *g, const struct web *web, const struct text_list *exclude,
-                        bool robots, bool reversed)
+enum status ground_init(struct ground *g, const struct web *web, const struct ground_config *config)
 {
     enum status st;
 
-    *g = (struct ground){.web = web, .counts = web_counts(web), .robots = robots};
+    *g = (struct ground){.web = web, .counts = web_counts(web), .robots = config->robots};
+    g->alive = mem_zero((size_t)g->counts.urls + 1, sizeof *g->alive);
     g->allowed = mem_zero((size_t)g->counts.urls + 1, sizeof *g->allowed);
     g->leads_to = mem_zero((size_t)g->counts.urls + 1, sizeof *g->leads_to);
     g->is_sitemap = mem_zero((size_t)g->counts.urls + 1, sizeof *g->is_sitemap);
-    st = find_allowed(g, exclude);
-    if (st == ST_OK && robots)
+    st = find_allowed(g, config->exclude);
+    if (st == ST_OK && config->robots)
         obey_robots(g);
+    if (st == ST_OK)
+        find_alive(g, config->time);
     for (uint32_t u = 1; st == ST_OK && u <= g->counts.urls; u++)
         g->leads_to[u] = follow(g, u);
     if (st == ST_OK) {
         find_sitemaps(g);
         read_robots(g);
     }
-    if (st == ST_OK && reversed)
+    if (st == ST_OK && config->reversed)
         reverse_links(g);
     if (st != ST_OK)
         ground_clear(g);
@@ -234,6 +272,7 @@ enum status ground_init(struct ground *g, const struct web *web, const struct te
 
 void ground_clear(struct ground *g)
 {
+    free(g->alive);
     free(g->allowed);
     free(g->leads_to);
     free(g->is_sitemap);
@@ -246,10 +285,10 @@ void ground_clear(struct ground *g)
 
 bool ground_has_links(const struct ground *g, uint32_t page)
 {
-    uint32_t first, n = 0;
+    uint32_t n = 0;
 
-    if (web_history(g->web, page, &first) > 0)
-        (void)links_of(g, first, &n);
+    if (g->alive[page].count > 0)
+        (void)links_of(g, g->alive[page].first, &n);
     return n > 0;
 }
 

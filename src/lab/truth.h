@@ -12,13 +12,22 @@
 #include "lab/metric.h"
 #include "sim/web.h"
 
-/* Documents are URLs that answer with one at some time: pages, feeds, sitemaps. */
+/* Versions of one document, following each other in time. */
+struct version_range {
+    uint32_t first, count; /* 0: it does not exist */
+};
+
+/* Documents are URLs that answer with one while a crawl lasts: pages, feeds, sitemaps.
+ * In a web that moves what does not exist yet is no part of the ground. */
 struct ground {
     const struct web *web;
     struct web_counts counts;
+    struct version_range *alive; /* by URL: what it is while a crawl lasts */
+    uint32_t pages;              /* that exist while it does */
     bool robots;        /* pages that ask not to follow their links lead nowhere; robots.txt
                            is obeyed, and sitemaps that it names are read */
-    bool *allowed;      /* by URL: not excluded, nor forbidden by robots.txt */
+    bool *allowed;      /* by URL: not excluded, nor forbidden by robots.txt, nor a document
+                           of another time */
     bool *is_sitemap;   /* by URL: a document that counts as no page */
     uint32_t *leads_to; /* by URL: the document behind it, redirects followed; 0: none that
                            may be reached */
@@ -28,17 +37,24 @@ struct ground {
     uint32_t *maps;     /* sitemaps that its robots.txt names */
 };
 
-/* `robots`: as the plan's network says. `reversed`: back links are wanted. The web is
- * lent. */
-enum status ground_init(struct ground *g, const struct web *web, const struct text_list *exclude,
-                        bool robots, bool reversed) MUST_USE;
+struct ground_config {
+    const struct text_list *exclude;
+    bool robots;   /* as the plan's network says */
+    bool reversed; /* back links are wanted */
+    int64_t time;  /* us that a crawl lasts: what exists at some moment of it counts. 0: what
+                      exists when it begins */
+};
+
+/* The web is lent. */
+enum status ground_init(struct ground *g, const struct web *web,
+                        const struct ground_config *config) MUST_USE;
 void ground_clear(struct ground *g);
 
-/* Does the page lead anywhere, in its first version? */
+/* Does the page lead anywhere when a crawl begins? */
 bool ground_has_links(const struct ground *g, uint32_t page);
 
 /* How many pages can be reached from the seeds, themselves included, over the links
- * of all versions and over sitemaps; feeds are pages too, as they are to a crawl.
+ * of all versions that exist while a crawl lasts and over sitemaps; feeds are pages too, as they are to a crawl.
  * *ret_met says which documents (by URL, free() it). */
 uint32_t ground_reachable(const struct ground *g, const uint32_t *seeds, size_t count,
                           bool **ret_met);

@@ -182,7 +182,7 @@ static void choose(struct chosen *c, const struct ground *g, const struct prefix
                    const struct plan *plan)
 {
     size_t *fit = mem_zero(p->n + 1, sizeof *fit), nfit = 0;
-    double most = plan->label_max * g->counts.pages;
+    double most = plan->label_max * g->pages;
 
     c->subject = mem_zero(p->n + 1, sizeof *c->subject);
     for (size_t i = 0; i < p->n; i++) {
@@ -250,12 +250,11 @@ static enum status judge_pages(const struct ground *g, const struct plan *p, str
         return st;
     profiler = profiler_new(topic);
     for (uint32_t page = 1; page <= g->counts.pages; page++) {
-        uint32_t first;
         struct profile profile;
 
-        if (!g->allowed[page] || web_history(g->web, page, &first) == 0)
+        if (!g->allowed[page])
             continue;
-        profile = web_profile(g->web, first);
+        profile = web_profile(g->web, g->alive[page].first);
         (void)profile_judge(profiler, &nothing, web_href(g->web, page), web_idf(g->web), &profile);
         if (profile.relevance < p->relevant)
             continue;

@@ -168,7 +168,7 @@ static void a_long_pause_has_all_its_points(void **state)
     meter_free(m);
 }
 
-static void without_labels_there_is_no_recall(void **state)
+static void without_targets_there_is_no_recall(void **state)
 {
     struct truth t = {.urls = 10, .reachable = 8, .relevant = 0.3};
     struct meter *m = meter_new(&t, (struct quantity){QUANTITY_PAGES, 6});
@@ -183,6 +183,25 @@ static void without_labels_there_is_no_recall(void **state)
     assert_true(isnan(row[METRIC_PRECISION]));
     assert_true(isnan(row[METRIC_D_RECALL]));
     assert_near(row[METRIC_HARVEST], 0.6); /* 1, 2 and 5 of five pages */
+    meter_free(m);
+}
+
+/* Of the targets 3, 4 and 5 only 3 and 4 can be reached, but 5 is found all the same: it
+ * counts for precision. */
+static void what_cannot_be_reached_counts_for_precision_alone(void **state)
+{
+    static const bool is_reachable[11] = {[1] = true, [2] = true, [3] = true, [4] = true};
+    struct truth t = truth_of();
+    struct meter *m;
+
+    (void)state;
+    t.is_reachable = is_reachable;
+    t.targets = 2;
+    m = meter_new(&t, (struct quantity){QUANTITY_PAGES, 6});
+    play(m);
+    meter_finish(m, 8000000);
+    assert_near(meter_row(m, 0)[METRIC_RECALL], 0.5);
+    assert_near(meter_row(m, 0)[METRIC_PRECISION], 2.0 / 3); /* 3 and 5, of 3, 7, 5 */
     meter_free(m);
 }
 
@@ -300,7 +319,8 @@ int main(void)
         cmocka_unit_test(a_grid_of_shares_stands_on_the_reachable_pages),
         cmocka_unit_test(a_grid_of_time_includes_its_moment),
         cmocka_unit_test(a_long_pause_has_all_its_points),
-        cmocka_unit_test(without_labels_there_is_no_recall),
+        cmocka_unit_test(without_targets_there_is_no_recall),
+        cmocka_unit_test(what_cannot_be_reached_counts_for_precision_alone),
         cmocka_unit_test(a_crawl_that_fetched_nothing_has_one_row),
         cmocka_unit_test(freshness_and_age_are_those_of_cho_and_garcia_molina),
         cmocka_unit_test(every_metric_has_a_name_and_help),

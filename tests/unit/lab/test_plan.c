@@ -283,8 +283,8 @@ static const struct mistake mistakes[] = {
      "d-recall, d-precision, pages, seconds, population, energy, freshness, age, overlap, "
      "messages"},
     {BODY "metrics: [recall, recall]\n", "p.plan:5: the metric 'recall' is here twice"},
-    {"worlds: [w]\ntopics: [sun]\nmodels: [breadth-first]\npages: 5\nmetrics: [recall]\n",
-     "p.plan:5: the metric 'recall' needs labels; write 'topics: labels'"},
+    {"worlds: [w]\ntopics: [sun]\nmodels: [breadth-first]\npages: 5\nmetrics: [d-recall]\n",
+     "p.plan:5: the metric 'd-recall' needs labels; write 'topics: labels'"},
     {BODY "claims: []\n", "p.plan:5: claims: the list is empty"},
     {BODY "claims:\n  - {metric: recall}\n", "p.plan:6: the claim here needs an 'id'"},
     {BODY "claims:\n  - {id: A, metric: recall}\n",

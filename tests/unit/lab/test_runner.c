@@ -194,8 +194,15 @@ static void topics_may_be_words_and_seeds_far_away(void **state)
     assert_int_equal(r->nruns, 1);
     assert_string_equal(r->worlds[0].topics[0], "telescope star galaxy");
     assert_int_equal(r->runs[0].pages, 50);
-    assert_string_equal(r->metrics[0], "relevance"); /* no recall without labels */
-    assert_true(r->runs[0].values[(r->runs[0].npoints - 1) * r->nmetrics] > 0);
+    assert_string_equal(r->metrics[0], "recall"); /* of pages that reach `relevant` */
+    assert_true(r->runs[0].targets > 0);
+    for (size_t i = 0; i < r->nmetrics; i++) {
+        double v = r->runs[0].values[(r->runs[0].npoints - 1) * r->nmetrics + i];
+
+        assert_string_not_equal(r->metrics[i], "d-recall"); /* words have no truth of their own */
+        if (strcmp(r->metrics[i], "recall") == 0 || strcmp(r->metrics[i], "precision") == 0)
+            assert_true(v > 0 && v <= 1);
+    }
     results_free(r);
 }
 
@@ -339,7 +346,10 @@ static void back_links_are_the_links_turned_round(void **state)
     uint64_t links = 0, found = 0;
 
     (void)state;
-    assert_int_equal(ground_init(&g, w, &none, true, true), ST_OK);
+    assert_int_equal(
+        ground_init(&g, w,
+                    &(struct ground_config){.exclude = &none, .robots = true, .reversed = true}),
+        ST_OK);
     for (uint32_t page = 1; page <= g.counts.pages; page++) {
         uint32_t first, n;
         const uint32_t *to;
@@ -379,7 +389,10 @@ static void draws_depend_on_names_alone(void **state)
     size_t n;
 
     (void)state;
-    assert_int_equal(ground_init(&g, w, &none, true, false), ST_OK);
+    assert_int_equal(
+        ground_init(&g, w,
+                    &(struct ground_config){.exclude = &none, .robots = true, .reversed = false}),
+        ST_OK);
     assert_int_equal(subjects_of_labels(&g, p, "small", &s, &n), ST_OK);
     assert_int_equal(n, 5);
     assert_true(draw_make(&g, &s[1], p, draw_rng(p, "small", s[1].name, 0), &a));
@@ -418,7 +431,10 @@ static void descriptions_know_their_targets(void **state)
     size_t n;
 
     (void)state;
-    assert_int_equal(ground_init(&g, w, &none, true, false), ST_OK);
+    assert_int_equal(
+        ground_init(&g, w,
+                    &(struct ground_config){.exclude = &none, .robots = true, .reversed = false}),
+        ST_OK);
     assert_int_equal(subjects_of_labels(&g, p, "small", &s, &n), ST_OK);
     d = subject_description(&g, &s[0]);
     for (uint32_t page = 1; page <= g.counts.pages; page++) {
@@ -442,7 +458,10 @@ static void what_is_excluded_is_no_target_and_leads_nowhere(void **state)
 
     (void)state;
     text_list_add(&all, STR("*"));
-    assert_int_equal(ground_init(&g, w, &all, true, true), ST_OK);
+    assert_int_equal(
+        ground_init(&g, w,
+                    &(struct ground_config){.exclude = &all, .robots = true, .reversed = true}),
+        ST_OK);
     assert_int_equal(g.back_off[g.counts.urls + 1], 0);
     assert_int_equal(ground_reachable(&g, (const uint32_t[]){1, 2}, 2, &met), 0);
     free(met);
@@ -482,6 +501,117 @@ static void import_site(const char *dir)
     import_report_clear(&r);
 }
 
+/* From 100 s to 700 s. index.html leads to a.html; from 600 s on to b.html too, which
+ * appears then. */
+static void import_history(const char *dir)
+{
+    const char *from = test_dir();
+    struct import_config c = {.from = IMPORT_HISTORY,
+                              .url_prefix = "http://s.example/",
+                              .blobs = from,
+                              .since = IMPORT_NO_TIME,
+                              .until = IMPORT_NO_TIME,
+                              .software = "test"};
+    struct import_report r;
+
+    put_file(from, "events.tsv",
+             "100\tA\taaa1\tindex.html\n100\tA\tbbb1\ta.html\n600\tM\taaa2\tindex.html\n"
+             "600\tA\tccc1\tb.html\n700\tA\tddd1\td.html\n");
+    put_file(from, "aaa1", "<p>birds sing <a href=a.html>here</a>");
+    put_file(from, "aaa2", "<p>birds sing <a href=a.html>here</a> and <a href=b.html>there</a>");
+    put_file(from, "bbb1", "<p>birds fly <a href=index.html>home</a>");
+    put_file(from, "ccc1", "<p>birds nest <a href=index.html>home</a>");
+    put_file(from, "ddd1", "<p>birds sleep <a href=index.html>home</a>");
+    if (world_import(&from, 1, dir, &c, NULL, NULL, &r) != ST_OK)
+        fail_msg("%s", status_text());
+    import_report_clear(&r);
+}
+
+static uint32_t reached_within(const struct web *w, int64_t seconds, uint32_t *ret_pages)
+{
+    struct text_list none = {0};
+    struct ground g;
+    uint32_t n, seed = web_find(w, url_key(STR("http://s.example/index.html")));
+    bool *met;
+
+    assert_int_equal(ground_init(&g, w,
+                                 &(struct ground_config){
+                                     .exclude = &none, .robots = true, .time = seconds * 1000000}),
+                     ST_OK);
+    n = ground_reachable(&g, &seed, 1, &met);
+    *ret_pages = g.pages;
+    free(met);
+    ground_clear(&g);
+    return n;
+}
+
+static void what_does_not_exist_yet_cannot_be_reached(void **state)
+{
+    char dir[500];
+    struct web *w;
+    uint32_t pages;
+
+    (void)state;
+    (void)snprintf(dir, sizeof dir, "%s/w", test_dir());
+    import_history(dir);
+    assert_int_equal(web_load(dir, &(struct web_config){.threads = 1}, &w), ST_OK);
+    assert_int_equal(reached_within(w, 0, &pages), 2);
+    assert_int_equal(pages, 2);
+    assert_int_equal(reached_within(w, 499, &pages), 2);
+    assert_int_equal(reached_within(w, 501, &pages), 3); /* 600 s is within 100 .. 601 s */
+    assert_int_equal(pages, 3);
+    assert_int_equal(reached_within(w, 1000, &pages), 3); /* nothing leads to d.html */
+    assert_int_equal(pages, 4);
+    web_free(w);
+}
+
+/* A crawl of 2 pages is over in some seconds; what it has stored goes on to grow old. */
+static void a_world_that_moves_is_measured_to_the_end_of_the_time(void **state)
+{
+    const char *out = test_dir(), *all = test_dir();
+    char dir[500], text[1000];
+    struct results *r = NULL;
+    const struct result_run *last;
+    const double *row;
+
+    (void)state;
+    (void)snprintf(dir, sizeof dir, "%s/w", test_dir());
+    import_history(dir);
+    (void)snprintf(text, sizeof text,
+                   "name: t\nworlds: [%s]\ntopics: [birds]\nrelevant: 0.01\n"
+                   "seeds: {on-topic: 1}\nmodels: [breadth-first]\ntime: 1000s\nsample: 100s\n"
+                   "metrics: [freshness, age, pages, recall]\n",
+                   dir);
+    run(text, out, 1);
+    assert_int_equal(results_load(out, &r), ST_OK);
+    last = &r->runs[0];
+    assert_int_equal(last->reachable, 3);
+    assert_int_equal(last->targets, 2); /* of index, a and b one is the seed */
+    assert_int_equal(last->npoints, 10);
+    row = &last->values[9 * r->nmetrics];
+    assert_true(last->seconds < 100 && last->x[9] == 1000);
+    assert_true(row[0] == 0.5);        /* index.html changed at 600 s */
+    assert_true(row[1] == 250);        /* 1100 - 600 s, over two pages */
+    assert_true(row[2] == 2);          /* b.html was not there yet */
+    assert_true(row[3] == 0.5);        /* so that it counts as missed */
+    assert_true(last->values[0] == 1); /* after 100 s nothing had changed */
+    results_free(r);
+
+    (void)snprintf(text, sizeof text,
+                   "name: t\nworlds: [%s]\ntopics: [birds]\nrelevant: 0.01\n"
+                   "seeds: {on-topic: 1}\nmodels: [breadth-first]\npages: 100%%\nsample: 50%%\n"
+                   "metrics: [recall]\n",
+                   dir);
+    run(text, all, 1);
+    assert_int_equal(results_load(all, &r), ST_OK);
+    last = &r->runs[0];
+    assert_int_equal(last->reachable, 2);
+    assert_int_equal(last->targets, 1);
+    assert_int_equal(last->pages, 2);
+    assert_true(last->x[last->npoints - 1] == 1 && last->values[last->npoints - 1] == 1);
+    results_free(r);
+}
+
 static uint32_t reached(const struct web *w, bool robots)
 {
     struct text_list none = {0};
@@ -490,7 +620,10 @@ static uint32_t reached(const struct web *w, bool robots)
     bool *met;
 
     assert_int_not_equal(seed, 0);
-    assert_int_equal(ground_init(&g, w, &none, robots, false), ST_OK);
+    assert_int_equal(
+        ground_init(&g, w,
+                    &(struct ground_config){.exclude = &none, .robots = robots, .reversed = false}),
+        ST_OK);
     n = ground_reachable(&g, &seed, 1, &met);
     free(met);
     ground_clear(&g);
@@ -556,6 +689,8 @@ int main(void)
         cmocka_unit_test(what_is_excluded_is_no_target_and_leads_nowhere),
         cmocka_unit_test(what_robots_txt_forbids_cannot_be_reached),
         cmocka_unit_test(a_world_with_a_damaged_archive_is_refused),
+        cmocka_unit_test(what_does_not_exist_yet_cannot_be_reached),
+        cmocka_unit_test(a_world_that_moves_is_measured_to_the_end_of_the_time),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
