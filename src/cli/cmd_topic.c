@@ -11,6 +11,8 @@
 #include "crawl/wire.h"
 #include "parse/page.h"
 #include "store/query.h"
+#include "text/classify.h"
+#include "text/estimate.h"
 #include "text/profile.h"
 #include "text/vocab.h"
 
@@ -153,27 +155,68 @@ static enum status test_one(struct tester *t, const char *what)
     return st;
 }
 
-static enum status tester_run(struct tester *t, struct topic *topic, const struct text_list *args)
+/* Which measure, and how good it is by examples held out. */
+static void topic_json(const struct topic *topic, struct json *j)
 {
-    enum status st = ST_OK;
+    struct buf about = BUF_INIT(LIMIT_TOPIC_FILE);
+    const struct classifier *c = topic_classifier(topic);
+    const struct estimate *e = c ? classify_estimate(c) : NULL;
+
+    topic_describe(topic, &about);
+    json_put_str(j, "topic", buf_str(&about));
+    json_put_z(j, "measure", c ? "classifier" : "cosine");
+    buf_free(&about);
+    if (e == NULL || e->folds == 0)
+        return;
+    json_open_object(j, "held_out");
+    json_put_int(j, "folds", e->folds);
+    json_put_int(j, "positive", (int64_t)e->positive);
+    json_put_int(j, "negative", (int64_t)e->negative);
+    json_put_num(j, "accuracy", e->accuracy);
+    json_put_num(j, "precision", e->precision);
+    json_put_num(j, "recall", e->recall);
+    json_put_num(j, "auc", e->auc);
+    json_put_num(j, "log_loss", e->log_loss);
+    json_close(j);
+}
+
+static void tester_begin(struct tester *t, const struct topic *topic)
+{
+    json_init(&t->json, &t->out);
+    if (t->options->json) {
+        json_open_object(&t->json, NULL);
+        topic_json(topic, &t->json);
+        json_open_array(&t->json, "pages");
+        return;
+    }
+    topic_describe(topic, &t->out);
+    (void)buf_add_char(&t->out, '\n');
+}
+
+/* One that cannot be read takes nothing from the others. */
+static int tester_run(struct tester *t, struct topic *topic, const struct text_list *args)
+{
+    int code = EXIT_DONE, said;
 
     t->profiler = profiler_new(topic);
     t->parser = page_parser_new();
-    json_init(&t->json, &t->out);
-    if (t->options->json)
-        json_open_array(&t->json, NULL);
-    else
-        topic_describe(topic, &t->out), (void)buf_add_char(&t->out, '\n');
-    for (size_t i = 1; st == ST_OK && i < args->count; i++)
-        st = test_one(t, args->items[i]);
+    tester_begin(t, topic);
+    for (size_t i = 1; i < args->count; i++) {
+        enum status st = test_one(t, args->items[i]);
+
+        if (st != ST_OK)
+            code = report_failure(st);
+    }
     if (t->options->json) {
+        json_close(&t->json);
         json_close(&t->json);
         (void)buf_add_char(&t->out, '\n');
     }
     profiler_free(t->profiler);
     page_parser_free(t->parser);
     getter_free(t->getter);
-    return st;
+    said = report_out(&t->out);
+    return code != EXIT_DONE ? code : said;
 }
 
 static int topic_test_command(struct invocation *in)
@@ -182,6 +225,7 @@ static int topic_test_command(struct invocation *in)
     struct topic *topic = NULL;
     struct stat file;
     enum status st;
+    int code;
 
     crawl_options_init(&t.fetch);
     t.fetch.allow_private = t.options->allow_private;
@@ -189,7 +233,7 @@ static int topic_test_command(struct invocation *in)
     t.fetch.lang = str_dup(str_of(t.options->lang));
     for (size_t i = 0; i < t.options->resolve.count; i++)
         text_list_add(&t.fetch.resolve, str_of(t.options->resolve.items[i]));
-    if (stat(in->args.items[0], &file) == 0 && S_ISREG(file.st_mode))
+    if (stat(in->args.items[0], &file) == 0 && !S_ISDIR(file.st_mode))
         t.fetch.topic = str_dup(str_of(in->args.items[0]));
     else if (str_ends(str_of(in->args.items[0]), STR(".topic"))) /* misspelt, not meant as words */
         t.fetch.topic = str_dup(str_of(in->args.items[0]));
@@ -200,15 +244,14 @@ static int topic_test_command(struct invocation *in)
         st = load_table(t.options->idf, topic_idf_file(topic), &t.table);
     if (st == ST_OK) {
         topic_train(topic, t.table);
-        st = tester_run(&t, topic, &in->args);
+        code = tester_run(&t, topic, &in->args);
+    } else {
+        code = report_failure(st);
     }
     df_release(t.table);
     topic_free(topic);
     crawl_options_free(&t.fetch);
-    if (st == ST_OK)
-        return report_out(&t.out);
-    buf_free(&t.out);
-    return report_failure(st);
+    return code;
 }
 
 const struct command command_topic_test = {

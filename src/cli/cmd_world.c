@@ -43,21 +43,46 @@ static void time_text(const struct info_time *t, struct buf *out)
                    t->changes_a_day, 100 * t->never_changing);
 }
 
+/* A figure that cannot be had is left out; in JSON it is null. */
+static void add_figure(struct buf *out, const char *name, int decimals, double value, uint32_t from)
+{
+    if (isnan(value))
+        return;
+    (void)buf_addf(out, "%s%s %.*f", out->len ? "; " : "", name, decimals, value);
+    if (from)
+        (void)buf_addf(out, " (from %u link%s on)", from, from == 1 ? "" : "s");
+}
+
+static void measures_text(const struct world_info *i, struct buf *out)
+{
+    struct buf line = BUF_INIT(1000);
+
+    add_figure(&line, "degree exponent out", 2, i->out_exponent, i->out_cutoff);
+    add_figure(&line, "in", 2, i->in_exponent, i->in_cutoff);
+    add_figure(&line, "clustering", 4, i->clustering, 0);
+    add_figure(&line, "mean distance", 2, i->mean_distance, 0);
+    add_figure(&line, "locality", 3, i->locality, 0);
+    if (line.len)
+        (void)buf_addf(out, "%s\n", line.data);
+    buf_free(&line);
+}
+
 static void info_text(const struct world_info *i, struct buf *out)
 {
-    (void)buf_addf(out, "%u pages on %u host%s, %llu links\n", i->pages, i->hosts,
-                   i->hosts == 1 ? "" : "s", (unsigned long long)i->links);
-    (void)buf_addf(out,
-                   "degree exponents %.2f out (from %u links on), %.2f in (from %u); clustering "
-                   "%.4f; mean distance %.2f; locality %.3f\n",
-                   i->out_exponent, i->out_cutoff, i->in_exponent, i->in_cutoff, i->clustering,
-                   i->mean_distance, i->locality);
+    report_count(out, i->pages, "page");
+    (void)buf_add_z(out, " on ");
+    report_count(out, i->hosts, "host");
+    (void)buf_add_z(out, ", ");
+    report_count(out, i->links, "link");
+    (void)buf_add_z(out, i->time.moves ? ", each page as it was last\n" : "\n");
+    measures_text(i, out);
     time_text(&i->time, out);
     for (uint32_t t = 0; t < i->ntopics; t++) {
         const struct info_topic *topic = &i->topics[t];
 
-        (void)buf_addf(out, "\n%-20.*s %u pages; words: %.*s\n", STR_ARG(topic->name), topic->pages,
-                       STR_ARG(topic->words));
+        (void)buf_addf(out, "\n%-20.*s ", STR_ARG(topic->name));
+        report_count(out, topic->pages, "page");
+        (void)buf_addf(out, "; words: %.*s\n", STR_ARG(topic->words));
         for (uint32_t s = 0; s < topic->nseeds; s++)
             (void)buf_addf(out, "    seed %.*s\n", STR_ARG(topic->seeds[s]));
     }
@@ -179,7 +204,8 @@ static void on_signal(int number)
 
 static void announce(const struct serve *s, const struct world *w)
 {
-    printf("serving %u pages of %u hosts", world_pages(w), world_hosts(w));
+    printf("serving %u page%s of %u host%s", world_pages(w), world_pages(w) == 1 ? "" : "s",
+           world_hosts(w), world_hosts(w) == 1 ? "" : "s");
     if (serve_port(s))
         printf(" on http port %u", serve_port(s));
     if (serve_tls_port(s))

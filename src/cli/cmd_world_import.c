@@ -173,21 +173,30 @@ static void add_figures(const struct import_report *r, const char *dir, struct b
         const char *what;
         uint64_t n;
     } more[] = {
-        {"later versions", r->changes},    {"deletions", r->deleted},
-        {"redirects", r->redirects},       {"failures", r->failures},
-        {"resources", r->resources},       {"files or records left out", r->left_out},
-        {"repeated answers", r->repeated},
+        {"later version", r->changes}, {"deletion", r->deleted},   {"redirect", r->redirects},
+        {"failure", r->failures},      {"resource", r->resources}, {"repeated answer", r->repeated},
     };
 
-    (void)buf_addf(out, "%llu pages on %llu host%s, %llu links", (unsigned long long)r->pages,
-                   (unsigned long long)r->hosts, r->hosts == 1 ? "" : "s",
-                   (unsigned long long)r->links);
+    report_count(out, r->pages, "page");
+    (void)buf_add_z(out, " on ");
+    report_count(out, r->hosts, "host");
+    (void)buf_add_z(out, ", ");
+    report_count(out, r->links, "link");
+    (void)buf_add_z(out, r->changes ? " in all versions" : "");
     for (size_t i = 0; i < sizeof more / sizeof *more; i++)
-        if (more[i].n)
-            (void)buf_addf(out, ", %llu %s", (unsigned long long)more[i].n, more[i].what);
-    if (r->labelled)
-        (void)buf_addf(out, "; %llu pages have %llu labels", (unsigned long long)r->labelled,
-                       (unsigned long long)r->labels);
+        if (more[i].n) {
+            (void)buf_add_z(out, ", ");
+            report_count(out, more[i].n, more[i].what);
+        }
+    if (r->left_out)
+        (void)buf_addf(out, ", %llu left out (pictures, styles and the like)",
+                       (unsigned long long)r->left_out);
+    if (r->labelled) {
+        (void)buf_add_z(out, "; ");
+        report_count(out, r->labels, "label");
+        (void)buf_add_z(out, " on ");
+        report_count(out, r->labelled, "page");
+    }
     (void)buf_addf(out, "; in %s\n", dir);
 }
 

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t stopped;
@@ -37,14 +38,53 @@ static void say_clustering(const struct make_config *c, double found)
                                : "a larger --in-exponent or more links a page");
 }
 
+/* Options that mean nothing to a kind are a mistake. */
+static enum status check_given(const struct text_list *given, int kind)
+{
+    for (size_t i = 0; i < given->count; i++) {
+        const struct option *o = option_find(make_option_table, str_of(given->items[i]));
+
+        if (o && !make_uses(kind, o))
+            return status_fail(ST_USAGE, "--%s has no meaning for --kind %s%s", o->name,
+                               kind == MAKE_NEWS ? "news" : "topical",
+                               strcmp(o->name, "pages") == 0
+                                   ? ": --hosts, --days, --backlog and --articles make its size"
+                                   : "");
+    }
+    return ST_OK;
+}
+
+static int say_made(const struct make_config *c, const struct make_result *r, const char *dir)
+{
+    struct buf out = BUF_INIT(16 << 10);
+
+    report_count(&out, c->kind == MAKE_NEWS ? r->articles : c->graph.pages,
+                 c->kind == MAKE_NEWS ? "article" : "page");
+    (void)buf_add_z(&out, " on ");
+    report_count(&out, c->graph.hosts, "host");
+    if (c->kind == MAKE_NEWS) {
+        (void)buf_addf(&out, " in %g days, ", c->news.days);
+        report_count(&out, r->versions, "version");
+        (void)buf_addf(&out, " of all pages, in %s ('brood world info %s' measures it)\n", dir,
+                       dir);
+    } else {
+        (void)buf_add_z(&out, ", ");
+        report_count(&out, c->graph.topics, "topic");
+        (void)buf_addf(&out, ", in %s ('brood world info %s' lists topics and seeds)\n", dir, dir);
+    }
+    return report_out(&out);
+}
+
 static int make_command(struct invocation *in)
 {
     struct make_config *c = in->options, defaults;
     const char *dir = in->args.items[0];
     struct progress progress;
     struct make_result result = {.clustering = 0};
-    enum status st;
+    enum status st = check_given(&in->given, c->kind);
 
+    if (st != ST_OK)
+        return report_failure(st);
     make_config_init(&defaults);
     c->date = defaults.date;
     c->software = BROOD_SOFTWARE;
@@ -56,17 +96,9 @@ static int make_command(struct invocation *in)
     progress_clear(&progress);
     if (st != ST_OK)
         return report_failure(st);
-    if (c->kind == MAKE_NEWS) {
-        printf("%u articles on %u hosts in %g days, %u versions of all pages, in %s ('brood world "
-               "info %s' measures it)\n",
-               result.articles, c->graph.hosts, c->news.days, result.versions, dir, dir);
-        return EXIT_DONE;
-    }
-    say_clustering(c, result.clustering);
-    printf(
-        "%u pages on %u hosts, %u topics, in %s ('brood world info %s' lists topics and seeds)\n",
-        c->graph.pages, c->graph.hosts, c->graph.topics, dir, dir);
-    return EXIT_DONE;
+    if (c->kind != MAKE_NEWS)
+        say_clustering(c, result.clustering);
+    return say_made(c, &result, dir);
 }
 
 const struct command command_world_make = {

@@ -66,18 +66,23 @@ static void report_json(const struct rewire_report *r, struct buf *out)
 
 static void report_plain(const struct rewire_report *r, const char *dir, struct buf *out)
 {
-    (void)buf_addf(out, "%u pages in %s; of %llu links between them %llu lead elsewhere now\n",
-                   r->pages, dir, (unsigned long long)r->links, (unsigned long long)r->moved);
+    report_count(out, r->pages, "page");
+    (void)buf_addf(out, " in %s; of ", dir);
+    report_count(out, r->links, "link");
+    (void)buf_addf(out, " between them%s %llu lead elsewhere now\n",
+                   r->moves ? ", those of all versions," : "", (unsigned long long)r->moved);
     if (r->kept)
         (void)buf_addf(out,
-                       "%llu links were left alone: nofollow, no <a>, or not found in the bytes "
-                       "as they were parsed\n",
+                       "left alone: %llu (nofollow, no <a>, or not found in the bytes as they "
+                       "were parsed)\n",
                        (unsigned long long)r->kept);
-    if (r->left_out)
-        (void)buf_addf(out, "%u pages were left out: there is no document of them in the archive\n",
-                       r->left_out);
-    (void)buf_addf(out, "clustering %.4f, before %.4f; every degree is kept\n", r->after,
-                   r->before);
+    if (r->left_out) {
+        (void)buf_add_z(out, "left out: ");
+        report_count(out, r->left_out, "page");
+        (void)buf_add_z(out, " without a document in the archive\n");
+    }
+    (void)buf_addf(out, "clustering %.4f, before %.4f; every page keeps its degrees%s\n", r->after,
+                   r->before, r->moves ? ", counted over all versions together" : "");
 }
 
 static int rewire_command(struct invocation *in)
@@ -109,9 +114,11 @@ const struct command command_world_rewire = {
     .args = "IN OUT",
     .summary = "the same world with its links exchanged at random: degrees kept, clusters gone",
     .details = "Pairs of links exchange their targets until nothing is left of who linked to whom; "
-               "every page keeps the number of its links and of those that lead to it. Words, "
-               "labels and everything else stay. Links that lead to no page of the world, that ask "
-               "not to be followed, or that are no <a> stay as they are.",
+               "every page keeps the number of its links and of those that lead to it (in a world "
+               "that moves: counted over all versions together). Words, labels and everything else "
+               "stay. Links that lead to no page of the world, that ask not to be followed, or "
+               "that are no <a> stay as they are; links through a redirect lead to their new "
+               "target at once.",
     .example = "brood world rewire W R --rng 1",
     .options = rewire_option_table,
     .options_size = sizeof(struct rewire_options),

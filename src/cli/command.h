@@ -20,8 +20,9 @@ enum exit_code {
 
 struct invocation {
     const struct command *command;
-    void *options;         /* the command's struct, filled */
-    struct text_list args; /* what is no option, in order */
+    void *options;          /* the command's struct, filled */
+    struct text_list args;  /* what is no option, in order */
+    struct text_list given; /* names of the options on the command line */
 };
 
 struct command {
@@ -69,6 +70,8 @@ int report_failure(enum status st);
 int report_out(struct buf *out);
 /* Text for a terminal: control characters shown as '?', cut to `width` columns. */
 void report_text(struct buf *out, struct str text, size_t width);
+/* "3 pages", "1 page": n and the word for one of them. */
+void report_count(struct buf *out, uint64_t n, const char *one);
 /* Columns of the terminal, 100 where it is none. */
 size_t report_width(int fd);
 

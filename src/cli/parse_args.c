@@ -66,6 +66,7 @@ static enum status set_from_argv(struct walk *w, const struct option *o, struct 
                                o->metavar ? o->metavar : option_type_name(o->type));
         value = str_of(w->argv[++w->at]);
     }
+    text_list_add(&w->in->given, str_of(o->name));
     st = option_set(o, w->in->options, value);
     return st == ST_OK ? ST_OK : status_fail(st, "--%s", status_text());
 }
@@ -185,4 +186,5 @@ void invocation_clear(struct invocation *in)
         options_free(in->command->options, in->options);
     free(in->options);
     text_list_free(&in->args);
+    text_list_free(&in->given);
 }

@@ -48,6 +48,11 @@ void report_text(struct buf *out, struct str text, size_t width)
     }
 }
 
+void report_count(struct buf *out, uint64_t n, const char *one)
+{
+    (void)buf_addf(out, "%llu %s%s", (unsigned long long)n, one, n == 1 ? "" : "s");
+}
+
 size_t report_width(int fd)
 {
     struct winsize w;

@@ -23,6 +23,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define HOST_STEP      100 /* pages a host gets for a page that is all topic */
@@ -67,6 +68,8 @@ void wire_fetch_config_clear(struct wire_fetch *w)
 }
 
 /* ---- the topic ----------------------------------------------------------- */
+
+#define STORED_TOPIC "the stored topic" /* in error messages */
 
 static enum status read_option_file(const char *option, const char *path, struct buf *into)
 {
@@ -145,10 +148,49 @@ static enum status add_examples(struct topic *t, const struct crawl_options *o)
         struct str where = topic_example(t, i, &positive);
 
         st = add_example(&r, where, positive);
+        if (st != ST_OK)
+            st = status_prefix(st, "%s:%zu", o->topic_text ? STORED_TOPIC : o->topic,
+                               topic_example_line(t, i));
     }
     getter_free(r.getter);
     page_parser_free(r.parser);
     profiler_free(r.profiler);
+    return st;
+}
+
+/* What a topic file names is named from its folder; of something that lies in none
+ * (a pipe) from the working directory. The full name: resume may run somewhere else. */
+static char *topic_folder(const char *file)
+{
+    struct str path = str_of(file), folder = STR(".");
+    struct stat facts;
+    char *name, *full;
+
+    if (stat(file, &facts) == 0 && S_ISREG(facts.st_mode)) {
+        while (path.len > 0 && path.ptr[path.len - 1] != '/')
+            path.len--;
+        folder = path.len ? path : folder;
+    }
+    name = str_dup(folder);
+    full = realpath(name, NULL);
+    if (full == NULL)
+        return name;
+    free(name);
+    return full;
+}
+
+static enum status read_topic_file(const struct crawl_options *o, struct buf *ret_text)
+{
+    struct buf text = BUF_INIT(LIMIT_TOPIC_FILE);
+    char *folder = topic_folder(o->topic);
+    enum status st = read_option_file("topic", o->topic, &text);
+
+    if (st == ST_OK)
+        st = topic_place(buf_str(&text), str_of(folder), ret_text);
+    if (st == ST_OK && o->words && *o->words)
+        st = buf_addf(ret_text, "%s\n", o->words);
+    free(folder);
+    buf_free(&text);
     return st;
 }
 
@@ -161,11 +203,9 @@ enum status wire_make_topic(const struct crawl_options *o, struct topic **ret)
 
     (void)str_cut(&rest, ',', &lang);
     if (o->topic_text) {
-        st = topic_from_text(str_of(o->topic_text), "the stored topic", lang, &t);
+        st = topic_from_text(str_of(o->topic_text), STORED_TOPIC, lang, &t);
     } else if (o->topic) {
-        st = read_option_file("topic", o->topic, &text);
-        if (st == ST_OK && o->words && *o->words)
-            st = buf_addf(&text, "\n%s\n", o->words);
+        st = read_topic_file(o, &text);
         if (st == ST_OK)
             st = topic_from_text(buf_str(&text), o->topic, lang, &t);
     } else {

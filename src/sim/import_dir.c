@@ -183,8 +183,24 @@ static enum status on_entry(struct importer *im, struct tar *tar, const struct t
     return st == ST_OK ? add_file(im, path, type, buf_str(bytes)) : st;
 }
 
+/* A file that has no tar header at its beginning: one that should have, by its
+ * name, was cut; any other is something else. */
+static enum status refuse(const char *source)
+{
+    static const char *const ends[] = {".tar", ".tgz", ".tzst", ".tar.gz", ".tar.zst"};
+
+    for (size_t i = 0; i < ARRAY_LEN(ends); i++)
+        if (str_ends_i(str_of(source), str_of(ends[i])))
+            return ST_OK;
+    return status_fail(ST_USAGE,
+                       "%s is neither a folder nor a tar archive: --from says what it is (a "
+                       "manifest is tsv, a web archive warc, events.tsv history)",
+                       source);
+}
+
 static enum status import_archive(struct importer *im, const char *source)
 {
+    bool first = true;
     struct buf bytes = BUF_INIT(LIMIT_BODY);
     struct stream *stream = NULL;
     struct tar *tar = NULL;
@@ -194,10 +210,13 @@ static enum status import_archive(struct importer *im, const char *source)
     if (st == ST_OK)
         tar = tar_new(stream_next, stream);
     while (st == ST_OK && (st = tar_next(tar, &e)) == ST_OK) {
+        first = false;
         st = import_tick(im, "importing bytes", stream_done(stream), stream_size(stream));
         if (st == ST_OK)
             st = on_entry(im, tar, &e, &bytes);
     }
+    if (st == ST_CORRUPT && first && refuse(source) != ST_OK)
+        st = ST_USAGE;
     if (st == ST_CORRUPT || st == ST_LIMIT)
         import_note(im, IMPORT_CUT, str_of(source), status_text());
     tar_free(tar);

@@ -109,7 +109,6 @@ static void undo_chunks(struct captures *c, struct answer *a)
         return;
     disown(c, a, at);
     buf_clear(&c->body);
-    c->body.full = false;
     if (str_find_i(coding, STR("chunked"), 0) != SIZE_MAX && dechunk(a->body, &c->body, &a->cut))
         a->body = buf_str(&c->body);
 }
@@ -382,6 +381,9 @@ static enum status list_files(struct captures *c)
             add_name(c, str_of(source));
         }
     }
+    if (st == ST_OK && c->nfiles == 0 && import_fault_count(c->im->report) == 0)
+        st = status_fail(ST_MISSING, "%s: there is no WARC file in it (*.warc, *.warc.gz)",
+                         c->im->sources[0]);
     return st;
 }
 

@@ -65,6 +65,9 @@ struct make_config {
 /* The options of `brood world make`; they fill a struct make_config. */
 extern const struct option make_option_table[];
 
+/* Does an option of the table mean anything to worlds of this kind? */
+bool make_uses(int kind, const struct option *o);
+
 /* Every field at its default. */
 void make_config_init(struct make_config *c);
 

@@ -6,6 +6,7 @@
 #include "sim/make_int.h"
 
 #include "base/clock.h"
+#include "base/mem.h"
 #include "sim/news.h"
 #include "sim/words.h"
 
@@ -101,7 +102,7 @@ const struct option make_option_table[] = {
      .fallback = "0.1",
      .min = 0,
      .max = 1,
-     .help = "mean local clustering coefficient",
+     .help = "topical: mean local clustering coefficient",
      AT(graph.clustering)},
     {.name = "locality",
      .type = OPTION_REAL,
@@ -125,7 +126,7 @@ const struct option make_option_table[] = {
      .fallback = "0.02",
      .min = 0,
      .max = 0.5,
-     .help = "share of pages that repeat another, half of them exactly",
+     .help = "topical: share of pages that repeat another, half of them exactly",
      AT(graph.duplicates)},
     {.name = "words",
      .type = OPTION_REAL,
@@ -157,7 +158,7 @@ const struct option make_option_table[] = {
      .fallback = "0.02",
      .min = 0,
      .max = 0.5,
-     .help = "share of links that lead through a redirect",
+     .help = "topical: share of links that lead through a redirect",
      AT(redirects)},
     {.name = "hints",
      .type = OPTION_REAL,
@@ -173,7 +174,7 @@ const struct option make_option_table[] = {
      .fallback = "0.2",
      .min = 0,
      .max = 1,
-     .help = "share of hosts with a sitemap",
+     .help = "topical: share of hosts with a sitemap",
      AT(sitemaps)},
     {.name = "feeds",
      .type = OPTION_REAL,
@@ -181,7 +182,7 @@ const struct option make_option_table[] = {
      .fallback = "0.4",
      .min = 0,
      .max = 1,
-     .help = "share of hosts with a feed",
+     .help = "topical: share of hosts with a feed",
      AT(feeds)},
     {.name = "robots",
      .type = OPTION_REAL,
@@ -206,7 +207,7 @@ const struct option make_option_table[] = {
      .min = 0.01,
      .max = 3650,
      .group = "news",
-     .help = "length of the story",
+     .help = "length of the story (days, articles and hosts make the size of a world)",
      AT(news.days)},
     {.name = "articles",
      .type = OPTION_REAL,
@@ -274,6 +275,20 @@ const struct option make_option_table[] = {
      AT(news.weblogs)},
     {.name = NULL},
 };
+
+bool make_uses(int kind, const struct option *o)
+{
+    static const char *const topical[] = {"pages",     "clustering", "duplicates",
+                                          "redirects", "sitemaps",   "feeds"};
+    size_t news = offsetof(struct make_config, news);
+
+    if (kind != MAKE_NEWS)
+        return o->offset < news || o->offset >= news + sizeof(struct news_config);
+    for (size_t i = 0; i < ARRAY_LEN(topical); i++)
+        if (strcmp(o->name, topical[i]) == 0)
+            return false;
+    return true;
+}
 
 void make_config_init(struct make_config *c)
 {

@@ -268,14 +268,36 @@ static bool on_exchange(void *ctx, uint64_t done, uint64_t total)
     return r->progress == NULL || r->progress(r->ctx, "exchanging links", done, total);
 }
 
+/* Clustering of the links that info.c measures: those of each page as it was last,
+ * by the rows of the database; what is not among the rows here was not touched. */
+static enum status measure(struct rewirer *r)
+{
+    uint64_t *off = NULL, all;
+    uint32_t *to = NULL;
+    enum status st = world_links(r->world, &off, &to, &all);
+
+    if (st != ST_OK)
+        return st;
+    struct graph_rows rows = {r->net.pages, off, to};
+    r->report->before = graph_clustering(&rows);
+    for (uint32_t page = 0; page < r->net.pages; page++)
+        for (uint64_t l = off[page]; l < off[page + 1]; l++) {
+            uint32_t at = map_get(&r->places, edge_key(page, to[l]));
+
+            to[l] = at == MAP_NONE ? to[l] : r->net.to[at];
+        }
+    r->report->after = graph_clustering(&rows);
+    free(off);
+    free(to);
+    return ST_OK;
+}
+
 static enum status exchange(struct rewirer *r)
 {
-    struct graph_rows rows = {r->net.pages, r->net.off, r->net.to};
-    enum status st;
+    enum status st = exchange_links(&r->net, r->config->rng, on_exchange, r);
 
-    r->report->before = graph_clustering(&rows);
-    st = exchange_links(&r->net, r->config->rng, on_exchange, r);
-    r->report->after = graph_clustering(&rows);
+    if (st == ST_OK)
+        st = measure(r);
     r->report->links = r->nedges;
     for (size_t e = 0; e < r->nedges; e++) {
         uint32_t at = map_get(&r->places, edge_key(r->edges[e].from, r->edges[e].to));
@@ -509,6 +531,8 @@ static enum status write_world(struct rewirer *r, const char *from, const char *
 
 static void rewirer_init(struct rewirer *r)
 {
+    int64_t begin, end;
+
     r->reader = world_reader_new(r->world);
     r->parser = page_parser_new();
     r->head = BUF_INIT(LIMIT_HEADER_BYTES * 2);
@@ -520,6 +544,7 @@ static void rewirer_init(struct rewirer *r)
     map_init(&r->hit_of);
     r->birth = mem_zero((size_t)world_count(r->world) + 1, sizeof *r->birth);
     r->report->pages = world_pages(r->world);
+    r->report->moves = world_moves(r->world, &begin, &end);
 }
 
 static void rewirer_clear(struct rewirer *r)

@@ -13,7 +13,9 @@
  *
  * A world that moves is rewired once for all of its time: a page's link has the
  * same new target in each of its versions, and only targets that were there by then.
- * Degrees are then kept over the whole of its time.
+ * Degrees are then kept over all versions together: how many pages a page ever
+ * linked to, and how many ever linked to it. At one moment out-degrees are kept, but
+ * in-degrees are not: a target takes the place of one that was linked to for longer.
  */
 #ifndef SIM_REWIRE_H
 #define SIM_REWIRE_H
@@ -30,11 +32,12 @@ struct rewire_config {
 
 struct rewire_report {
     uint32_t pages, versions;
-    uint64_t links;       /* distinct ones between pages */
+    bool moves;           /* degrees are kept over all versions together */
+    uint64_t links;       /* distinct ones between pages, of all versions */
     uint64_t kept;        /* of these, links that were not to be exchanged */
     uint64_t moved;       /* that lead elsewhere now */
     uint32_t left_out;    /* versions without an archived document */
-    double before, after; /* clustering (graph_measure.h) */
+    double before, after; /* clustering as info.h measures it: of last versions */
 };
 
 /* Called now and then with what is being done. False stops: ST_STOPPED. */

@@ -10,6 +10,7 @@
 #include "base/limits.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "text/stem.h"
 #include "text/token.h"
 #include "text/vec.h"
@@ -150,9 +151,13 @@ static enum status add_example_line(struct topic *t, struct str rest, bool posit
 
     if (path.ptr == NULL || t->nexamples >= LIMIT_TOPIC_ITEMS)
         return too_large();
+    for (size_t i = 0; i < t->nexamples; i++)
+        if (t->examples[i].is_positive != positive && str_eq(t->examples[i].path, path))
+            return status_fail(ST_USAGE, "%.*s is an example of both kinds, + and - (line %zu)",
+                               STR_ARG(path), t->examples[i].line);
     if (t->nexamples == t->examples_cap)
         MEM_GROW(t->examples, t->nexamples, &t->examples_cap);
-    t->examples[t->nexamples++] = (struct topic_example){path, positive};
+    t->examples[t->nexamples++] = (struct topic_example){path, t->line, positive};
     return ST_OK;
 }
 
@@ -174,28 +179,47 @@ static enum status line_idf(struct topic *t, struct str rest)
     return t->idf_file.ptr ? ST_OK : too_large();
 }
 
-static const struct {
+static const struct keyword {
     const char *name;
+    bool file; /* what follows is one, or a URL */
     enum status (*take)(struct topic *t, struct str rest);
-} lines[] = {
-    {"match", line_match}, {"reject", line_reject}, {"+", line_plus},
-    {"-", line_minus},     {"idf", line_idf},
+} keywords[] = {
+    {"match", false, line_match}, {"reject", false, line_reject}, {"+", true, line_plus},
+    {"-", true, line_minus},      {"idf", true, line_idf},
 };
 
-static enum status topic_line(struct topic *t, struct str line)
+/* The keyword that a line begins with, and what follows it; NULL: none does. */
+static const struct keyword *find_keyword(struct str line, struct str *ret_rest)
 {
-    double weight = 1;
-    enum status st;
     size_t end = 0;
 
     line = str_trim(line);
-    if (line.len == 0 || line.ptr[0] == '#')
-        return ST_OK;
     while (end < line.len && !ascii_is_space(line.ptr[end]))
         end++;
-    for (size_t i = 0; end < line.len && i < ARRAY_LEN(lines); i++)
-        if (str_eq(str_sub(line, 0, end), str_of(lines[i].name)))
-            return lines[i].take(t, str_trim(str_sub(line, end, line.len)));
+    *ret_rest = str_trim(str_sub(line, end, line.len));
+    for (size_t i = 0; end < line.len && i < ARRAY_LEN(keywords); i++)
+        if (str_eq(str_sub(line, 0, end), str_of(keywords[i].name)))
+            return &keywords[i];
+    return NULL;
+}
+
+static enum status topic_line(struct topic *t, struct str line)
+{
+    const struct keyword *keyword;
+    double weight = 1;
+    struct str rest;
+    enum status st;
+
+    if (!utf8_is_valid(line))
+        return status_fail(ST_USAGE, "this is no UTF-8 text");
+    line = str_trim(line);
+    if (line.len == 0 || line.ptr[0] == '#')
+        return ST_OK;
+    keyword = find_keyword(line, &rest);
+    if (keyword)
+        return keyword->take(t, rest);
+    if (line.ptr[0] == '+')
+        return status_fail(ST_USAGE, "an example is written '+ FILE', with a blank after the +");
     st = cut_weight(&line, &weight);
     return st == ST_OK ? add_pieces(t, line, weight) : st;
 }
@@ -203,16 +227,11 @@ static enum status topic_line(struct topic *t, struct str line)
 /* Would these words be something else as a line of a file? */
 static bool differs_as_line(struct str words)
 {
-    struct str rest = str_trim(words), line = rest;
+    struct str line = str_trim(words), rest;
     double weight = 0;
-    size_t end = 0;
 
-    while (end < rest.len && !ascii_is_space(rest.ptr[end]))
-        end++;
-    for (size_t i = 0; i < ARRAY_LEN(lines); i++)
-        if (str_eq(str_sub(rest, 0, end), str_of(lines[i].name)))
-            return true;
-    return str_starts(rest, STR("#")) || str_find_char(rest, '\n', 0) != SIZE_MAX ||
+    return find_keyword(words, &rest) || str_starts(line, STR("#")) || str_starts(line, STR("+")) ||
+           str_find_char(line, '\n', 0) != SIZE_MAX || !utf8_is_valid(line) ||
            cut_weight(&line, &weight) != ST_OK || weight != 0;
 }
 
@@ -350,18 +369,22 @@ enum status topic_from_words(struct str words, struct str lang, struct topic **r
     return topic_done(t, st, ret);
 }
 
+/* Without a byte order mark. */
+static struct str without_mark(struct str text)
+{
+    return str_starts(text, STR("\xef\xbb\xbf")) ? str_sub(text, 3, text.len) : text;
+}
+
 enum status topic_from_text(struct str text, const char *name, struct str lang, struct topic **ret)
 {
     struct topic *t = topic_new(text, lang);
     enum status st = text.len <= LIMIT_TOPIC_FILE ? ST_OK : too_large();
-    struct str rest = text, line;
+    struct str rest = without_mark(text), line;
 
-    if (str_starts(rest, STR("\xef\xbb\xbf"))) /* byte order mark */
-        rest = str_sub(rest, 3, rest.len);
-    for (size_t number = 1; st == ST_OK && str_cut(&rest, '\n', &line); number++) {
+    for (t->line = 1; st == ST_OK && str_cut(&rest, '\n', &line); t->line++) {
         st = topic_line(t, line);
         if (st != ST_OK)
-            st = status_prefix(st, "%s:%zu", name, number);
+            st = status_prefix(st, "%s:%zu", name, t->line);
     }
     if (st == ST_OK) {
         st = topic_finish(t);
@@ -369,6 +392,29 @@ enum status topic_from_text(struct str text, const char *name, struct str lang, 
             st = status_prefix(st, "%s", name);
     }
     return topic_done(t, st, ret);
+}
+
+static bool is_placed(struct str file)
+{
+    return str_starts(file, STR("/")) || str_starts_i(file, STR("http://")) ||
+           str_starts_i(file, STR("https://"));
+}
+
+enum status topic_place(struct str text, struct str dir, struct buf *out)
+{
+    struct str line, file;
+
+    text = without_mark(text);
+    while (str_cut(&text, '\n', &line)) {
+        const struct keyword *keyword = find_keyword(line, &file);
+
+        if (keyword && keyword->file && !is_placed(file))
+            (void)buf_addf(out, "%s %.*s/%.*s", keyword->name, STR_ARG(dir), STR_ARG(file));
+        else
+            (void)buf_add_str(out, line);
+        (void)buf_add_char(out, '\n');
+    }
+    return out->full ? too_large() : ST_OK;
 }
 
 void topic_free(struct topic *t)
@@ -478,6 +524,11 @@ struct str topic_example(const struct topic *t, size_t i, bool *ret_positive)
     if (ret_positive)
         *ret_positive = t->examples[i].is_positive;
     return t->examples[i].path;
+}
+
+size_t topic_example_line(const struct topic *t, size_t i)
+{
+    return t->examples[i].line;
 }
 
 size_t topic_samples(const struct topic *t)

@@ -32,6 +32,10 @@ enum status topic_from_words(struct str words, struct str lang, struct topic **r
 /* From a file's text; `name` is for error messages ("FILE:LINE: ..."). */
 enum status topic_from_text(struct str text, const char *name, struct str lang,
                             struct topic **ret) MUST_USE;
+/* A file's text with the files that its lines `+`, `-` and `idf` name as paths below
+ * `dir`, its folder: it can then be read from anywhere. Absolute paths and URLs stay,
+ * and so do the numbers of lines. ST_LIMIT: `out` is too small. */
+enum status topic_place(struct str text, struct str dir, struct buf *out) MUST_USE;
 void topic_free(struct topic *t);
 
 /* An example, to be added before the topic is shared: a text in the topic's
@@ -58,6 +62,7 @@ const struct classifier *topic_classifier(const struct topic *t); /* NULL: none 
 /* The example lines: how many, and the i-th (a file or URL, as written). */
 size_t topic_examples(const struct topic *t);
 struct str topic_example(const struct topic *t, size_t i, bool *ret_positive);
+size_t topic_example_line(const struct topic *t, size_t i); /* where it stands */
 
 /* The file named by `idf`, as written; empty without one. */
 struct str topic_idf_file(const struct topic *t);

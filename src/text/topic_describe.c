@@ -35,23 +35,24 @@ static void describe_words(const struct topic *t, struct buf *out)
 
 static void describe_examples(const struct topic *t, struct buf *out)
 {
-    size_t plus = 0;
+    size_t plus = 0, minus;
 
     for (size_t i = 0; i < t->nsamples; i++)
         plus += t->samples[i].is_positive;
+    minus = t->nsamples - plus;
     if (t->classifier) {
         buf_addf(out,
-                 "; measured by a classifier (%s) from %zu positive and %zu negative examples, ",
-                 learner_name(classify_learner(t->classifier)), plus, t->nsamples - plus);
+                 "; measured by a classifier (%s) from %zu positive and %zu negative example%s, ",
+                 learner_name(classify_learner(t->classifier)), plus, minus, minus == 1 ? "" : "s");
         estimate_describe(classify_estimate(t->classifier), out);
         return;
     }
     buf_add_z(out, "; measured by tf-idf cosine");
     if (t->nsamples > 0)
-        buf_addf(out, " with a query moved by %zu positive and %zu negative examples (Rocchio)",
-                 plus, t->nsamples - plus);
+        buf_addf(out, " with a query moved by %zu positive and %zu negative example%s (Rocchio)",
+                 plus, minus, minus == 1 ? "" : "s");
     else if (t->nexamples > 0)
-        buf_addf(out, "; %zu examples not read", t->nexamples);
+        buf_addf(out, "; %zu example%s not read", t->nexamples, t->nexamples == 1 ? "" : "s");
     if (plus > 0 && plus == t->nsamples)
         buf_add_z(out, "; a classifier needs negative examples too (lines '- FILE|URL')");
     else if (t->nsamples > 0 && plus == 0)

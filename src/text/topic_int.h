@@ -23,12 +23,14 @@ struct topic_term {
 /* A line `+ FILE` or `- FILE`. */
 struct topic_example {
     struct str path;
+    size_t line; /* of the file */
     bool is_positive;
 };
 
 struct topic {
     struct arena memory; /* all strings and term arrays */
     struct str source;   /* what it was made from */
+    size_t line;         /* the one being read */
     int lang;            /* number of its language (text/stem.h) */
     bool keeps_stops;    /* it has nothing but stop words */
     struct topic_item *items;

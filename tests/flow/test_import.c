@@ -104,6 +104,10 @@ static void what_makes_no_sense_is_refused(void **state)
     assert_refused(brood("world", "import", dir, w, "--url-prefix", "nothing"), 2, "--url-prefix");
     assert_refused(brood("world", "import", dir, dir, w), 2, "one folder");
     assert_refused(brood("world", "import", "/nowhere/at/all", w), 1, "/nowhere/at/all");
+    assert_refused(brood("world", "import", text("%s/p1.html", dir), w), 2,
+                   "p1.html is neither a folder nor a tar archive: --from says what it is");
+    assert_refused(brood("world", "import", "--from", "warc", dir, w), 1,
+                   text("%s: there is no WARC file in it", dir));
     assert_int_equal(mkdir(text("%s.part", w), 0777), 0);
     assert_refused(brood("world", "import", dir, w), 2, "it is being made");
     assert_false(is_there(w));

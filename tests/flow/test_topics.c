@@ -2,6 +2,9 @@
  * carry its label as breadth-first, as a mean over several topics. Example pages
  * train a classifier, and the crawl says so. SPDX-License-Identifier: MIT */
 #include "flow.h"
+#include "site.h"
+
+#include <unistd.h>
 
 #define TOPICS 4
 
@@ -105,12 +108,49 @@ static void an_example_without_words_is_named(void **state)
                    1, text("%s: the example has no words", empty));
 }
 
+/* Examples are named from the topic file's folder, wherever the program runs; a crawl
+ * that is resumed from somewhere else finds them again. */
+static void examples_lie_beside_their_topic(void **state)
+{
+    static const struct site_page pages[] = {
+        {.path = "/", .body = "<p>the sun <a href=/a>a</a> <a href=/b>b</a>"},
+        {.path = "/a", .body = "<p>the sun shines"},
+        {.path = "/b", .body = "<p>rain falls"}};
+    struct site *s = site_start(pages, 3);
+    const char *topic = file_with("beside.topic", "sun\n+ near.html\n- far.html\n");
+    const char *near = file_with("near.html", "<p>the sun shines"), *dir = fresh("beside");
+    char here[4096];
+    struct ran r;
+
+    (void)state;
+    (void)file_with("far.html", "<p>rain and snow");
+    assert_non_null(getcwd(here, sizeof here));
+    assert_int_equal(chdir(text("%.*s", (int)(strrchr(topic, '/') - topic), topic)), 0);
+    r = brood("crawl", "--topic", "beside.topic", "--seed", site_url(s, "/"), "--allow-private",
+              "--delay", "0", "--pages", "1", "--out", dir);
+    assert_int_equal(chdir(here), 0);
+    assert_code(r, 0);
+    assert_says(r.err, "1 positive and 1 negative example,");
+    assert_code(brood("resume", dir, "--pages", "3", "--quiet"), 0);
+    assert_int_equal(crawl_pages(dir), 3);
+    r = brood("topic", "test", topic, near, "/nowhere/page", "--json");
+    assert_code(r, 1);
+    assert_says(r.err, "brood: /nowhere/page: ");
+    assert_string_equal(text_at(json_of(r.out), "measure"), "classifier");
+    assert_string_equal(text_at(json_of(r.out), "pages.0.what"), near);
+    topic = file_with("beside.topic", "sun\n\n+ none.html\n");
+    r = brood("topic", "test", topic, near);
+    assert_refused(r, 1, text("%s:3: ", topic));
+    assert_says(r.err, "/none.html: No such file");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(best_first_finds_twice_as_many_pages_of_the_topic),
         cmocka_unit_test(examples_train_a_classifier),
         cmocka_unit_test(an_example_without_words_is_named),
+        cmocka_unit_test(examples_lie_beside_their_topic),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -471,10 +471,12 @@ static void a_manifest_says_which_file_is_which_url(void **state)
           "x/2.html\thttps://a.example/one\nbad\nx/2.html\tftp://a.example/\n");
     dir = in_dir(test_dir(), "W");
     assert_int_equal(run(manifest, dir, &c, &r), ST_INVALID);
-    assert_fault(&r, IMPORT_MISSING, 2, "x/3");
-    assert_fault(&r, IMPORT_DUPLICATE, 1, "x/2.html"); /* http and https of one address are one */
+    assert_fault(&r, IMPORT_MISSING, 2, "manifest.tsv:2: x/3");
+    /* http and https of one address are one */
+    assert_fault(&r, IMPORT_DUPLICATE, 1,
+                 "manifest.tsv:4: x/2.html: line 1 has its URL, https://a.example/one");
     assert_fault(&r, IMPORT_LINE, 1, "manifest.tsv:5");
-    assert_fault(&r, IMPORT_URL, 1, "ftp://a.example/");
+    assert_fault(&r, IMPORT_URL, 1, "manifest.tsv:6: ftp://a.example/");
     assert_nothing(dir);
     import_report_clear(&r);
     free(dir);

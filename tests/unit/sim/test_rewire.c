@@ -1,6 +1,6 @@
 /* Rewiring: degrees stay, clusters go, and of a page only its hrefs change.
  * SPDX-License-Identifier: MIT */
-#include "support/support.h"
+#include "open_world.h"
 
 #include "base/clock.h"
 #include "base/mem.h"
@@ -15,6 +15,7 @@
 #include "sim/world.h"
 #include "store/query.h"
 
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -170,15 +171,6 @@ static const char *path(const char *name)
     return at;
 }
 
-static struct world *opened(const char *dir)
-{
-    struct world *w = NULL;
-
-    if (world_open(dir, &w) != ST_OK)
-        fail_msg("%s", status_text());
-    return w;
-}
-
 static struct rewire_report rewired(const char *from, const char *to, uint64_t rng)
 {
     struct rewire_config config = {.rng = rng};
@@ -253,6 +245,8 @@ static void a_generated_world_keeps_its_degrees_and_words_and_loses_its_clusters
     free(rd);
     assert_true(before.clustering > 0.13 && after.clustering < before.clustering / 5);
     assert_true(before.links == after.links && report.kept == 0);
+    assert_true(report.before == before.clustering && report.after == after.clustering);
+    assert_false(report.moves);
     assert_true(report.moved > report.links * 99 / 100);
     assert_true(before.hosts == after.hosts && before.ntopics == after.ntopics);
     assert_int_equal(world_count(w), world_count(r));
@@ -285,6 +279,64 @@ static void a_generated_world_keeps_its_degrees_and_words_and_loses_its_clusters
     buf_free(&b);
     buf_free(&bare);
     buf_free(&other);
+}
+
+/* How many pages ever linked to each URL, in all versions together: lines. */
+static void ever_linked(const char *dir, struct buf *out)
+{
+    char name[300];
+    sqlite3_stmt *rows = NULL;
+    sqlite3 *db = NULL;
+
+    (void)snprintf(name, sizeof name, "%s/crawl.db", dir);
+    assert_int_equal(sqlite3_open_v2(name, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db,
+                                        "SELECT to_url, count(DISTINCT url) FROM link JOIN page ON "
+                                        "page.id = from_page GROUP BY to_url ORDER BY to_url",
+                                        -1, &rows, NULL),
+                     SQLITE_OK);
+    while (sqlite3_step(rows) == SQLITE_ROW)
+        (void)buf_addf(out, "%s %d\n", (const char *)sqlite3_column_text(rows, 0),
+                       sqlite3_column_int(rows, 1));
+    (void)sqlite3_finalize(rows);
+    (void)sqlite3_close(db);
+}
+
+/* The figures are those of `world info`, which sees last versions; in-degrees are
+ * kept over all versions together. */
+static void a_world_that_moves_keeps_its_degrees_over_all_versions(void **state)
+{
+    struct buf ever[2] = {BUF_INIT(1 << 24), BUF_INIT(1 << 24)};
+    struct make_config c;
+    struct world_info before, after;
+
+    (void)state;
+    make_config_init(&c);
+    c.kind = MAKE_NEWS;
+    c.graph.hosts = 5;
+    c.news.days = 4;
+    c.words = 40;
+    assert_int_equal(world_make(path("N"), &c, NULL, NULL), ST_OK);
+    struct rewire_report report = rewired(path("N"), path("NR"), 1);
+    struct world *w = opened(path("N")), *r = opened(path("NR"));
+    assert_int_equal(world_info(w, &before), ST_OK);
+    assert_int_equal(world_info(r, &after), ST_OK);
+    assert_true(report.moves && report.moved > report.links / 2);
+    assert_true(before.clustering > after.clustering);
+    assert_true(report.before == before.clustering && report.after == after.clustering);
+    uint32_t *wd = degrees(w), *rd = degrees(r);
+    assert_memory_equal(wd, rd, before.pages * sizeof *wd); /* out-degrees: in each version */
+    free(wd);
+    free(rd);
+    ever_linked(path("N"), &ever[0]);
+    ever_linked(path("NR"), &ever[1]);
+    assert_true(ever[0].len > 1000 && str_eq(buf_str(&ever[0]), buf_str(&ever[1])));
+    buf_free(&ever[0]);
+    buf_free(&ever[1]);
+    world_info_clear(&before);
+    world_info_clear(&after);
+    world_close(w);
+    world_close(r);
 }
 
 /* A small web by hand: 12 pages p0 .. p11, each with ordinary links to the next
@@ -414,6 +466,7 @@ int main(void)
         cmocka_unit_test(fixed_links_stay_and_no_link_is_older_than_its_target),
         cmocka_unit_test(hrefs_are_replaced_and_nothing_else),
         cmocka_unit_test(a_generated_world_keeps_its_degrees_and_words_and_loses_its_clusters),
+        cmocka_unit_test(a_world_that_moves_keeps_its_degrees_over_all_versions),
         cmocka_unit_test(what_must_not_be_followed_stays_as_it_is),
         cmocka_unit_test(bad_wishes_leave_nothing),
     };

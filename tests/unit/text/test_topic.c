@@ -93,9 +93,9 @@ static void numbers_on_the_command_line_are_words(void **state UNUSED)
 static void the_source_makes_the_same_topic(void **state UNUSED)
 {
     static const char *const words[] = {
-        "solar energy",    "formula 1", "match point", "+ plus",   "#1 hit",
-        "olympics 2024",   "IT",        "the\nidf a",  "太陽能 3", "x -\"a b\" -c",
-        "\"heat pump\" 2", "- minus"};
+        "solar energy",    "formula 1", "match point", "+ plus",      "#1 hit",
+        "olympics 2024",   "IT",        "the\nidf a",  "太陽能 3",    "x -\"a b\" -c",
+        "\"heat pump\" 2", "- minus",   "+plus",       "caf\xe9 noir"};
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         struct topic *a = from_words(words[i]), *b;
@@ -166,6 +166,45 @@ static void bad_lines_are_named(void **state UNUSED)
     assert_refused("\"heat pump\n", "t.topic:1: a phrase that begins with \"");
     assert_refused("\"a b c d e f g h i j k l m n o p q\"\n", "at most 16 words");
     assert_refused("x\nidf a\nidf b\n", "t.topic:3: a topic has one idf table");
+    assert_refused("x\n+good/1.html\n", "t.topic:2: an example is written '+ FILE', with a blank");
+    assert_refused("x\n+ a\n- b\n- a\n",
+                   "t.topic:4: a is an example of both kinds, + and - (line 2)");
+    assert_refused("x\ncaf\xe9\n", "t.topic:2: this is no UTF-8 text");
+}
+
+/* What a file names is named from its folder; the lines keep their numbers. */
+static void files_are_placed_in_the_folder_of_the_topic(void **state UNUSED)
+{
+    struct buf out = BUF_INIT(1000), small = BUF_INIT(10);
+    struct topic *t;
+
+    assert_int_equal(topic_place(STR("\xef\xbb\xbf+ a b.html\r\n"
+                                     "sun + moon\n"
+                                     " -  ../bad.html \n"
+                                     "+ /abs/c.html\n"
+                                     "- HTTPS://example.org/d\n"
+                                     "match *+ x*\n"
+                                     "-minus\n"
+                                     "\n"
+                                     "idf e.idf"),
+                                 STR("/top"), &out),
+                     ST_OK);
+    assert_str(buf_str(&out), "+ /top/a b.html\n"
+                              "sun + moon\n"
+                              "- /top/../bad.html\n"
+                              "+ /abs/c.html\n"
+                              "- HTTPS://example.org/d\n"
+                              "match *+ x*\n"
+                              "-minus\n"
+                              "\n"
+                              "idf /top/e.idf\n");
+    t = from_text(out.data);
+    assert_int_equal(topic_example_line(t, 1), 3);
+    assert_str(topic_example(t, 1, NULL), "/top/../bad.html");
+    topic_free(t);
+    assert_int_equal(topic_place(STR("+ a.html\n"), STR("/top"), &small), ST_LIMIT);
+    buf_free(&out);
+    buf_free(&small);
 }
 
 static void a_topic_of_examples_alone_is_a_topic(void **state UNUSED)
@@ -222,7 +261,7 @@ static void what_examples_were_used_for_is_said(void **state UNUSED)
     assert_int_equal(topic_add_example(t, STR("horoscope"), false), ST_OK);
     topic_train(t, NULL);
     assert_described(t, "no words, only examples; measured by a classifier (logistic) from 1 "
-                        "positive and 1 negative examples, not estimated");
+                        "positive and 1 negative example, not estimated");
     assert_described(t, "unsure: only 1 positive example (give at least 5)");
     topic_free(t);
 }
@@ -281,6 +320,7 @@ int main(void)
         cmocka_unit_test(an_empty_topic_is_refused_with_a_sentence),
         cmocka_unit_test(a_file_has_weights_phrases_negatives_patterns_and_examples),
         cmocka_unit_test(bad_lines_are_named),
+        cmocka_unit_test(files_are_placed_in_the_folder_of_the_topic),
         cmocka_unit_test(a_topic_of_examples_alone_is_a_topic),
         cmocka_unit_test(what_examples_were_used_for_is_said),
         cmocka_unit_test(keywords_alone_on_a_line_are_words),
