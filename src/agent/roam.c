@@ -34,6 +34,7 @@ void roam_clear(struct roam *r)
     page_base_free(r->base);
     url_index_clear(&r->where);
     url_pool_clear(&r->open);
+    free(r->promise);
     url_index_clear(&r->away);
     url_index_clear(&r->slot);
     free(r->seeds);
@@ -154,11 +155,37 @@ static uint32_t links_gather(struct model *m, struct roam *r, struct percept *p,
     return count;
 }
 
-static void links_open(struct roam *r, uint32_t count)
+static void promise_set(struct roam *r, uint32_t url, float score)
 {
-    for (uint32_t i = 0; i < count; i++)
-        if (where(r, r->links[i].url) == 0)
-            url_pool_add(&r->open, r->links[i].url);
+    if (url >= r->promise_cap) {
+        size_t cap = (size_t)url + url / 2 + 64;
+
+        r->promise = mem_resize(r->promise, cap, sizeof *r->promise);
+        memset(r->promise + r->promise_cap, 0, (cap - r->promise_cap) * sizeof *r->promise);
+        r->promise_cap = cap;
+    }
+    if (score > r->promise[url])
+        r->promise[url] = score;
+}
+
+static float promise_of(const struct roam *r, uint32_t url)
+{
+    return url < r->promise_cap ? r->promise[url] : 0;
+}
+
+/* The links of a page of that relevance, which are not visited yet. */
+static void links_open(struct roam *r, uint32_t count, double relevance)
+{
+    double a = r->rules.page;
+
+    for (uint32_t i = 0; i < count; i++) {
+        const struct base_link *l = &r->links[i];
+
+        if (where(r, l->url) != 0)
+            continue;
+        url_pool_add(&r->open, l->url);
+        promise_set(r, l->url, (float)(a * relevance + (1 - a) * (double)l->score));
+    }
 }
 
 static void stands(struct roam *r, uint32_t url, uint32_t there)
@@ -179,7 +206,7 @@ bool roam_arrived(struct model *m, struct roam *r, struct percept *p, struct roa
     if (url)
         stands(r, url, p->page ? url : GONE);
     count = links_gather(m, r, p, url);
-    links_open(r, count);
+    links_open(r, count, page_similarity(p, r->rules.similarity));
     if (url == 0 || p->page == 0) /* a sitemap is no place to be */
         return ours;
     page_base_add(r->base, p->page, url, (float)page_similarity(p, r->rules.similarity), r->links,
@@ -331,9 +358,15 @@ bool roam_back(struct model *m, struct roam *r, uint32_t agent, struct roam_visi
     return true;
 }
 
-bool roam_anywhere(struct model *m, struct roam *r, struct roam_visit *ret)
+bool roam_anywhere(struct model *m, struct roam *r, int64_t tries, struct roam_visit *ret)
 {
-    ret->url = url_pool_any(&r->open, &m->ctx->rng);
+    ret->url = 0;
+    for (; tries > 0 && r->open.count > 0; tries--) {
+        uint32_t url = url_pool_any(&r->open, &m->ctx->rng);
+
+        if (ret->url == 0 || promise_of(r, url) > promise_of(r, ret->url))
+            ret->url = url;
+    }
     return ret->url != 0;
 }
 
@@ -406,7 +439,7 @@ static void choose(struct roam *r, const struct roam_visit *v, struct choice *re
 static bool stray(struct model *m, struct roam *r, uint32_t agent, struct roam_visit *v)
 {
     *v = (struct roam_visit){.agent = agent, .why = ROAM_STRAYED};
-    return r->nvisits == 0 && roam_anywhere(m, r, v);
+    return r->nvisits == 0 && roam_anywhere(m, r, 1, v);
 }
 
 /* One agent's turn. True: *v goes to an open URL. Otherwise *ret_idle says whether it
@@ -523,6 +556,8 @@ void roam_save(const struct roam *r, struct buf *out)
         buf_put_u32(out, r->seeds[i]);
     where_save(r, out);
     url_pool_save(&r->open, out);
+    for (size_t i = 0; i < r->open.count; i++)
+        buf_put_f64(out, (double)promise_of(r, r->open.urls[i]));
     visits_save(r, out);
     page_base_save(r->base, out);
 }
@@ -541,6 +576,8 @@ enum status roam_load(struct roam *r, struct cursor *from)
     if (!where_load(r, from))
         return status_fail(ST_CORRUPT, "the saved places of agents are cut or damaged");
     st = url_pool_load(&r->open, from);
+    for (size_t i = 0; st == ST_OK && i < r->open.count; i++)
+        promise_set(r, r->open.urls[i], (float)cursor_f64(from));
     if (st == ST_OK && !visits_load(r, from))
         st = status_fail(ST_CORRUPT, "the saved visits under way are cut or damaged");
     return st == ST_OK ? page_base_load(r->base, from) : st;

@@ -72,7 +72,9 @@ struct roam {
     struct page_base *base; /* NULL: not ready */
     struct url_index where; /* by URL; roam.c */
     struct url_pool open;   /* URLs */
-    uint32_t *seeds;        /* all that were given */
+    float *promise;         /* by URL: the best score of a link to it */
+    size_t promise_cap;
+    uint32_t *seeds; /* all that were given */
     size_t nseeds, seeds_cap;
     size_t placed;             /* of them, in order: visits were asked for */
     struct roam_visit *visits; /* under way */
@@ -106,11 +108,11 @@ struct roam_options {
      .offset = offsetof(o, roam.page)},                                                            \
         {.name = "pick",                                                                           \
          .type = OPTION_CHOICE,                                                                    \
-         .fallback = "linear",                                                                     \
+         .fallback = "best",                                                                       \
          .choices = PICK_CHOICES,                                                                  \
          .help = "a link is drawn in proportion to its score, or to exp(beta * score), or the "    \
                  "best is taken",                                                                  \
-         .source = "the paper calls it stochastic and gives no rule; softmax is InfoSpiders'",     \
+         .source = "ours, measured; the paper calls it stochastic and gives no rule",              \
          .offset = offsetof(o, roam.pick)},                                                        \
         {.name = "beta",                                                                           \
          .type = OPTION_REAL,                                                                      \
@@ -123,10 +125,10 @@ struct roam_options {
          .offset = offsetof(o, roam.beta)},                                                        \
         {.name = "links",                                                                          \
          .type = OPTION_CHOICE,                                                                    \
-         .fallback = "all",                                                                        \
+         .fallback = "new",                                                                        \
          .choices = "all|new",                                                                     \
          .help = "new: links to visited pages are followed only where a page has no others",       \
-         .source = "ours; the paper does not say",                                                 \
+         .source = "ours, measured; the paper does not say",                                       \
          .offset = offsetof(o, roam.links)},                                                       \
         {.name = "similarity",                                                                     \
          .type = OPTION_CHOICE,                                                                    \
@@ -168,8 +170,8 @@ enum roam_found { ROAM_FOUND, ROAM_WAIT, ROAM_NONE };
 enum roam_found roam_pick(struct model *m, struct roam *r, uint32_t agent, double page,
                           struct roam_visit *ret);
 bool roam_back(struct model *m, struct roam *r, uint32_t agent, struct roam_visit *ret);
-/* Any open URL; false: there is none. */
-bool roam_anywhere(struct model *m, struct roam *r, struct roam_visit *ret);
+/* The most promising of `tries` open URLs drawn at random; false: there is none. */
+bool roam_anywhere(struct model *m, struct roam *r, int64_t tries, struct roam_visit *ret);
 
 void roam_save(const struct roam *r, struct buf *out);
 enum status roam_load(struct roam *r, struct cursor *from) MUST_USE;

@@ -4,7 +4,7 @@
  *
  *     N agents with E = 1 on the seeds; then each in turn:
  *       E < 0      goes to a page with energy left on it, at no cost; where there is
- *                  none, to any open URL
+ *                  none, to an open URL (the best of some drawn at random: rescue)
  *       else       with probability p_db to a page with energy left on it;
  *                  otherwise it follows a link of its page
  *       a new page is worth f(r, R)                        worth.h
@@ -205,7 +205,7 @@ static bool balanced_aim(struct model *m, uint32_t agent, struct roam_visit *ret
 
     *ret = (struct roam_visit){.agent = agent};
     if (energy < 0) { /* alive all the same: there are too few */
-        bool any = aim_at_energy(m, s, ret) || roam_anywhere(m, &s->roam, ret);
+        bool any = aim_at_energy(m, s, ret) || roam_anywhere(m, &s->roam, o->rescue, ret);
 
         ret->why = ROAM_FORCED;
         return any;

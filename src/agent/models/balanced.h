@@ -16,6 +16,7 @@ struct balanced_options {
     char *history;
     bool buffer;
     double p_db;
+    int64_t rescue;
     int reproduction, crowd, revisits, teleport;
     struct roam_options roam;
 };

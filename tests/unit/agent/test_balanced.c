@@ -130,7 +130,7 @@ static void in_a_crowd_coming_back_is_paid_for_nothing(void **state)
     struct tank t;
 
     (void)state;
-    pour(&t, drawn, "C=0.5 G=2 pick=best p_db=1 N=2 LB=0 UB=1", SEED(1));
+    pour(&t, drawn, "C=0.5 G=2 pick=best links=all p_db=1 N=2 LB=0 UB=1", SEED(1));
     ORDER(&t, 2, "12");
     assert_false(tank_next(&t, &c));
     l = population_ledger(t.ctx.population);
@@ -156,7 +156,7 @@ static void an_empty_page_costs_C(void **state)
     struct tank t;
 
     (void)state;
-    pour(&t, circle, "C=0.25 G=1 pick=best p_db=0 N=1 LB=0", SEED(1));
+    pour(&t, circle, "C=0.25 G=1 pick=best links=all p_db=0 N=1 LB=0", SEED(1));
     ORDER(&t, 99, "12"); /* .75, then 1: .5, 2: .25, 1: 0, 2: death */
     l = population_ledger(t.ctx.population);
     assert_true(l.dead == -.25 && l.burnt == 1 && l.earned == -.25);
@@ -168,7 +168,7 @@ static void as_printed_an_empty_page_costs_nothing(void **state)
     struct tank t;
 
     (void)state;
-    pour(&t, circle, "C=0.25 G=1 pick=best p_db=0 N=1 LB=0 revisits=printed", SEED(1));
+    pour(&t, circle, "C=0.25 G=1 pick=best links=all p_db=0 N=1 LB=0 revisits=printed", SEED(1));
     ORDER(&t, 2, "12");
     ORDER(&t, 1, "3"); /* after very many circles it is sent there */
     assert_true(energy(&t, 1) == .5);
@@ -287,7 +287,8 @@ static void without_a_buffer_as_printed_pages_pay_again(void **state)
     struct tank t;
 
     (void)state;
-    pour(&t, circle, "C=0.25 G=1 pick=best p_db=0 N=1 buffer=off revisits=printed cap=4", SEED(1));
+    pour(&t, circle, "C=0.25 G=1 pick=best links=all p_db=0 N=1 buffer=off revisits=printed cap=4",
+         SEED(1));
     ORDER(&t, 2, "12");
     assert_true(energy(&t, 1) == .75);
     (void)tank_next(&t, &c);

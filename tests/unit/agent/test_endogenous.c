@@ -85,7 +85,7 @@ static void a_page_feeds_the_first_who_comes(void **state)
     struct tank t;
 
     (void)state;
-    tank_open(&t, circle, "endogenous", "N=1 C=0.25 rho=1 pick=best", SEED(1));
+    tank_open(&t, circle, "endogenous", "N=1 C=0.25 rho=1 pick=best links=all", SEED(1));
     ORDER(&t, 99, "12");
     assert_int_equal(alive(&t), 0);
     l = population_ledger(t.ctx.population);
@@ -100,7 +100,8 @@ static void as_printed_a_page_feeds_for_ever(void **state)
     struct tank t;
 
     (void)state;
-    tank_open(&t, circle, "endogenous", "N=1 C=0.25 rho=1 pick=best revisits=printed", SEED(1));
+    tank_open(&t, circle, "endogenous", "N=1 C=0.25 rho=1 pick=best links=all revisits=printed",
+              SEED(1));
     ORDER(&t, 2, "12");
     ORDER(&t, 1, "3");
     assert_int_equal(alive(&t), 1);
@@ -211,7 +212,7 @@ static void a_redirect_stands_for_its_target(void **state)
     struct tank t;
 
     (void)state;
-    tank_open(&t, moved, "endogenous", "N=1 C=0.25 rho=0 pick=best", SEED(1));
+    tank_open(&t, moved, "endogenous", "N=1 C=0.25 rho=0 pick=best links=all", SEED(1));
     ORDER(&t, 2, "12");
     assert_int_equal(agent_of(t.ctx.population, 1)->at, 4);
     ORDER(&t, 99, ""); /* 4, 1, 4, 1 … until it dies: */
@@ -233,12 +234,13 @@ static void an_agent_learns_what_to_trust(void **state)
     struct tank t;
 
     (void)state;
-    tank_open(&t, lesson, "endogenous", "N=1 C=0.25 rho=0 page=0.5 learn=1 pick=best", SEED(1));
+    tank_open(&t, lesson, "endogenous", "N=1 C=0.25 rho=0 page=0.5 learn=1 pick=best links=all",
+              SEED(1));
     ORDER(&t, 2, "12");
     assert_true(*(double *)agent_of(t.ctx.population, 1)->traits == .5);
     ORDER(&t, 1, "3");
     assert_true(*(double *)agent_of(t.ctx.population, 1)->traits == .125);
-    tank_resume(&t, "endogenous", "N=1 C=0.25 rho=0 page=0.5 learn=1 pick=best");
+    tank_resume(&t, "endogenous", "N=1 C=0.25 rho=0 page=0.5 learn=1 pick=best links=all");
     assert_true(*(double *)agent_of(t.ctx.population, 1)->traits == .125);
     ORDER(&t, 1, "4");
     tank_close(&t);
@@ -263,7 +265,8 @@ static void the_cap_cuts(void **state)
     struct tank t;
 
     (void)state;
-    tank_open(&t, tree, "endogenous", "N=1 C=0.25 rho=8 reproduction=fix cap=3 pick=best", SEED(1));
+    tank_open(&t, tree, "endogenous", "N=1 C=0.25 rho=8 reproduction=fix cap=3 pick=best links=all",
+              SEED(1));
     ORDER(&t, 2, "12"); /* 1 - .25 + 4 = 4.75: five of .95, but there is room for two more */
     l = population_ledger(t.ctx.population);
     assert_int_equal(alive(&t), 3);

@@ -226,6 +226,14 @@ GOLDEN(shark_visits_as_ever, "shark", "shark", NULL, 1)
 GOLDEN(eight_sharks_visit_as_ever, "shark-8", "shark", NULL, 8)
 GOLDEN(pagerank_visits_as_ever, "pagerank", "pagerank", NULL, 1)
 GOLDEN(classifier_visits_as_ever, "classifier", "classifier", NULL, 1)
+GOLDEN(endogenous_visits_as_ever, "endogenous", "endogenous", NULL, 1)
+GOLDEN(eight_endogenous_visit_as_ever, "endogenous-8", "endogenous", "learn=0.5", 8)
+GOLDEN(balanced_visits_as_ever, "balanced", "balanced", NULL, 1)
+GOLDEN(eight_balanced_visit_as_ever, "balanced-8", "balanced", "balance=exact", 8)
+GOLDEN(infospiders_visit_as_ever, "infospiders", "infospiders", NULL, 1)
+GOLDEN(infospiders_visit_as_ever_by_eight, "infospiders-8", "infospiders", NULL, 8)
+GOLDEN(private_frontiers_visit_as_ever, "infospiders-frontier", "infospiders", "variant=frontier",
+       1)
 GOLDEN(oracle_visits_as_ever, "oracle", "oracle", NULL, 1)
 GOLDEN(link_oracle_visits_as_ever, "link-oracle", "link-oracle", NULL, 1)
 
@@ -242,6 +250,13 @@ int main(void)
         cmocka_unit_test(eight_sharks_visit_as_ever),
         cmocka_unit_test(pagerank_visits_as_ever),
         cmocka_unit_test(classifier_visits_as_ever),
+        cmocka_unit_test(endogenous_visits_as_ever),
+        cmocka_unit_test(eight_endogenous_visit_as_ever),
+        cmocka_unit_test(balanced_visits_as_ever),
+        cmocka_unit_test(eight_balanced_visit_as_ever),
+        cmocka_unit_test(infospiders_visit_as_ever),
+        cmocka_unit_test(infospiders_visit_as_ever_by_eight),
+        cmocka_unit_test(private_frontiers_visit_as_ever),
         cmocka_unit_test(oracle_visits_as_ever),
         cmocka_unit_test(link_oracle_visits_as_ever),
     };
