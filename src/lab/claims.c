@@ -6,12 +6,16 @@
 
 #include <stdlib.h>
 
+#define TEXT_OF(x) TEXT(x)
+#define TEXT(x)    #x
+#define TOO_FEW    "too few topics: " TEXT_OF(CLAIM_TOPICS) " are needed"
+
 const char *finding_name(enum claim_finding f)
 {
     static const char *const names[] = {[CLAIM_HOLDS] = "holds",
                                         [CLAIM_FAILS] = "fails",
                                         [CLAIM_UNDECIDED] = "undecided",
-                                        [CLAIM_TOO_FEW] = "fewer than 2 topics"};
+                                        [CLAIM_TOO_FEW] = "too few topics"};
 
     return names[f];
 }
@@ -83,7 +87,7 @@ static enum claim_finding judge(const struct plan_claim *claim, const struct com
     double gain = less_is_better ? -c->difference : c->difference;
     double low = less_is_better ? -c->high : c->low, high = less_is_better ? -c->low : c->high;
 
-    if (c->topics < 2)
+    if (c->topics < CLAIM_TOPICS)
         return CLAIM_TOO_FEW;
     if (claim->within > 0) {
         if (low >= -claim->within && high <= claim->within)
@@ -132,7 +136,7 @@ static void judge_claim(const struct results *r, struct claim_result *c)
     }
     c->verdict = sum_up(c);
     if (c->verdict == CLAIM_UNTESTED)
-        c->note = c->count ? "fewer than 2 topics" : "its world is not there";
+        c->note = c->count ? TOO_FEW : "its world is not there";
 }
 
 struct claim_result *claims_judge(const struct results *r)

@@ -50,6 +50,14 @@ void compare_values(const double *a, const double *b, size_t n, struct compariso
     if (c->topics >= 2) {
         c->t_p = stats_t_paired(x, y, c->topics).p;
         c->wilcoxon_p = stats_wilcoxon(x, y, c->topics).p;
+    }
+    c->by_t = c->topics >= 2 && c->topics < COMPARE_BOOTSTRAP;
+    if (c->by_t) {
+        double half = stats_half_width(x, c->topics);
+
+        c->low = c->difference - half;
+        c->high = c->difference + half;
+    } else if (c->topics >= 2) {
         rng_init(&rng, BOOTSTRAP_SEED);
         stats_bootstrap(x, c->topics, BOOTSTRAP_DRAWS, &rng, &c->low, &c->high);
     }
@@ -116,6 +124,15 @@ struct comparison comparison_turned(struct comparison c)
 double comparison_p(const struct comparison *c)
 {
     return c->t_p > c->wilcoxon_p ? c->t_p : c->wilcoxon_p;
+}
+
+size_t compare_topics_needed(size_t pairs)
+{
+    size_t n = 1;
+
+    for (double least = (double)pairs; least >= COMPARE_LEVEL; least /= 2)
+        n++;
+    return n;
 }
 
 bool comparison_is_decided(const struct comparison *c)

@@ -12,8 +12,12 @@
 
 /* ---- comparisons: paired over topics ---- */
 
-#define COMPARE_LEVEL    0.05       /* p below it: the models differ */
-#define COMPARE_NO_MODEL UINT32_MAX /* a claim's fixed value stands in b's place */
+#define COMPARE_LEVEL     0.05       /* p below it: the models differ */
+#define COMPARE_NO_MODEL  UINT32_MAX /* a claim's fixed value stands in b's place */
+#define COMPARE_BOOTSTRAP 10         /* topics; of fewer the bootstrap's intervals are too narrow */
+#define CLAIM_TOPICS \
+    6 /* below it no claim is tested: with 5 Wilcoxon's p is never
+                                below 0.0625 */
 
 struct comparison {
     uint32_t world, a, b; /* models */
@@ -22,7 +26,8 @@ struct comparison {
     size_t topics;          /* that both were run on */
     double mean_a, mean_b;  /* over these topics */
     double difference;      /* a - b */
-    double low, high;       /* 95 % bootstrap interval of it (fixed seed) */
+    double low, high;       /* 95 % interval of it: by bootstrap (fixed seed) … */
+    bool by_t;              /* … or, below COMPARE_BOOTSTRAP topics, Student's */
     double t_p, wilcoxon_p; /* Holm-corrected over all pairs of this world, metric
                                        and place; NAN below 2 topics, as are low and high */
 };
@@ -35,6 +40,9 @@ size_t compare_all(const struct results *r, uint32_t world, int metric, struct q
 double comparison_p(const struct comparison *c);
 /* Both tests say that they differ. */
 bool comparison_is_decided(const struct comparison *c);
+/* Topics below which that cannot be, whatever the values are: Wilcoxon's least p of n
+ * topics is 2^(1-n), and Holm's correction multiplies it by the number of pairs. */
+size_t compare_topics_needed(size_t pairs);
 
 /* ---- claims ---- */
 
@@ -45,7 +53,7 @@ bool comparison_is_decided(const struct comparison *c);
  *   by         gain > 0, gain >= by, low > 0       high <= 0, or high < by
  *   within     -within <= low, high <= within      low > within, or high < -within
  *
- * Anything else is undecided. Below 2 topics nothing can be said. */
+ * Anything else is undecided. Below CLAIM_TOPICS topics nothing can be said. */
 enum claim_finding { CLAIM_HOLDS, CLAIM_FAILS, CLAIM_UNDECIDED, CLAIM_TOO_FEW };
 const char *finding_name(enum claim_finding f); /* "holds" … */
 

@@ -31,6 +31,10 @@ bool report_less_is_better(const struct results *r, int metric);
 int report_direction(const struct results *r, int metric);
 /* Has any run of this world a value of it, other than the x of the curves? */
 bool report_applies(const struct results *r, uint32_t world, int metric);
+/* Have all models the same values of it, topic by topic? Then there is nothing to find. */
+bool report_is_alike(const struct results *r, uint32_t world, int metric);
+/* Topics that are needed for any verdict; 0: there are enough, or nothing to compare. */
+size_t report_needs_topics(const struct results *r, uint32_t world);
 bool report_is_lab_only(const struct results *r, uint32_t model);
 /* The place that boxes, topics and sentences look at: the last of plan->at. */
 struct quantity report_place(const struct results *r);
@@ -62,10 +66,13 @@ void curves_json(const struct results *r, struct buf *out);
 void say_number(struct buf *out, double v); /* "0.123", "45.6", "1234", "-" */
 /* " ± 0.012", with as many digits as the mean it belongs to; nothing for NAN. */
 void say_half(struct buf *out, double half, double mean);
-void say_signed(struct buf *out, double v);                  /* "+0.123" */
-void say_p(struct buf *out, double p);                       /* "< 0.001", "0.012", "-" */
-void say_interval(struct buf *out, double low, double high); /* "0.1 to 0.2" */
-void say_place(struct buf *out, struct quantity at);         /* "20 % of the reachable pages" */
+void say_signed(struct buf *out, double v); /* "+0.123" */
+void say_p(struct buf *out, double p);      /* "< 0.001", "0.012", "-" */
+/* "+0.1 to +0.2"; " (t)" behind it where it is Student's. */
+void say_interval(struct buf *out, const struct comparison *c);
+/* "3 topics are too few for any verdict: Wilcoxon over 10 pairs needs at least 9". */
+void say_too_few(struct buf *out, const struct results *r, uint32_t world);
+void say_place(struct buf *out, struct quantity at); /* "20 % of the reachable pages" */
 /* What was found, a sentence a line, plain text. */
 void say_findings(const struct results *r, const struct claim_result *claims, struct buf *out);
 /* "best-first n=256 better than breadth-first by 0.02": what a claim asks. */

@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static void comparison_json(const struct results *r, const struct comparison *c, struct json *j)
@@ -18,6 +19,7 @@ static void comparison_json(const struct results *r, const struct comparison *c,
     json_put_num(j, "difference", c->difference);
     json_put_num(j, "low", c->low);
     json_put_num(j, "high", c->high);
+    json_put_z(j, "interval", isnan(c->low) ? NULL : c->by_t ? "t" : "bootstrap");
     json_put_num(j, "t_p", c->t_p);
     json_put_num(j, "wilcoxon_p", c->wilcoxon_p);
 }
@@ -101,6 +103,7 @@ void report_json(const struct results *r, struct buf *out)
         json_put_z(&j, "name", r->plan->worlds[w].name);
         json_put_int(&j, "pages", r->worlds[w].pages);
         json_put_int(&j, "topics", (int64_t)r->worlds[w].ntopics);
+        json_put_int(&j, "topics_needed", (int64_t)report_needs_topics(r, w));
         json_open_array(&j, "tables");
         for (int m = 0; m < (int)r->nmetrics; m++)
             for (size_t k = 0; k < r->plan->nat && report_applies(r, w, m); k++)

@@ -76,7 +76,8 @@ static void add_p(struct buf *out, const char *before, double p)
     buf_free(&text);
 }
 
-static void pair_cell(struct buf *out, const struct comparison *c, int direction)
+/* Where there are too few topics no p could be small: it would mislead. */
+static void pair_cell(struct buf *out, const struct comparison *c, int direction, bool show_p)
 {
     const char *class = !comparison_is_decided(c)       ? "even"
                         : direction * c->difference > 0 ? "win"
@@ -87,13 +88,16 @@ static void pair_cell(struct buf *out, const struct comparison *c, int direction
         return;
     }
     (void)buf_addf(out, "<td class=\"num %s\" title=\"95 %% interval ", class);
-    say_interval(out, c->low, c->high);
+    say_interval(out, c);
     add_p(out, "; t test p ", c->t_p);
     add_p(out, ", Wilcoxon p ", c->wilcoxon_p);
     (void)buf_addf(out, "; %zu topics\">", c->topics);
     say_signed(out, c->difference);
-    add_p(out, "<span class=\"p\">p ", comparison_p(c));
-    (void)buf_add_z(out, "</span></td>");
+    if (show_p) {
+        add_p(out, "<span class=\"p\">p ", comparison_p(c));
+        (void)buf_add_z(out, "</span>");
+    }
+    (void)buf_add_z(out, "</td>");
 }
 
 static void matrix(struct buf *out, const struct results *r, uint32_t world, int metric,
@@ -122,7 +126,7 @@ static void matrix(struct buf *out, const struct results *r, uint32_t world, int
             if (a == b)
                 (void)buf_add_z(out, "<td class=\"self\"></td>");
             else
-                pair_cell(out, &c, report_direction(r, metric));
+                pair_cell(out, &c, report_direction(r, metric), report_needs_topics(r, world) == 0);
         }
         (void)buf_add_z(out, "</tr>\n");
     }
@@ -133,6 +137,11 @@ static void matrix(struct buf *out, const struct results *r, uint32_t world, int
 static void pairs(struct buf *out, const struct results *r, uint32_t world, int metric, bool open)
 {
     (void)buf_addf(out, "<details%s><summary>Which beats which</summary>\n", open ? " open" : "");
+    if (report_needs_topics(r, world)) {
+        (void)buf_add_z(out, "<p class=\"note\"><strong>");
+        say_too_few(out, r, world);
+        (void)buf_add_z(out, ".</strong></p>\n");
+    }
     (void)buf_add_z(
         out,
         "<p class=\"note\">Mean difference over topics, row minus column, with p: the larger of "
@@ -228,7 +237,9 @@ void markup_metric(struct buf *out, const struct results *r, uint32_t world, int
     summary_make(r, world, metric, report_place(r), &s);
     if (r->worlds[world].ntopics > 1)
         boxes(out, r, world, metric, &s, open);
-    if (report_direction(r, metric) != 0 && r->plan->nmodels > 1)
+    if (r->plan->nmodels > 1 && report_is_alike(r, world, metric))
+        (void)buf_add_z(out, "<p class=\"note\">The same for every model.</p>\n");
+    else if (report_direction(r, metric) != 0 && r->plan->nmodels > 1)
         pairs(out, r, world, metric, open);
     topics(out, r, world, &s);
     summary_free(&s);

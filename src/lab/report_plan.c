@@ -26,8 +26,8 @@ static void claim_where(struct buf *out, const struct results *r, const struct c
     (void)buf_add_z(out, "<td class=\"num\">");
     say_signed(out, w->difference);
     (void)buf_add_z(out, "</td><td class=\"num\">");
-    say_interval(out, w->low, w->high);
-    say_p(&p, comparison_p(w));
+    say_interval(out, w);
+    say_p(&p, c->finding[i] == CLAIM_TOO_FEW ? NAN : comparison_p(w));
     markup_wrap(out, "</td><td class=\"num\">", buf_str(&p), "</td>");
     (void)buf_addf(out, "<td class=\"num\">%zu</td></tr>\n", w->topics);
     buf_free(&p);
@@ -47,7 +47,7 @@ static void claim_row(struct buf *out, const struct results *r, const struct cla
     say_claim(&asks, c->claim);
     markup_wrap(out, "<span class=\"note\">", buf_str(&asks), "</span>");
     if (c->claim->source)
-        markup_wrap(out, "<br><span class=\"note\">", str_of(c->claim->source), "</span>");
+        markup_wrap(out, "<br><span class=\"note\">source: ", str_of(c->claim->source), "</span>");
     (void)buf_addf(out, "</td><td colspan=\"2\"><span class=\"verdict %s\">%s</span>",
                    classes[c->verdict], verdict_name(c->verdict));
     if (c->note)
@@ -76,7 +76,8 @@ void markup_claims(struct buf *out, const struct results *r, const struct claim_
         "the interval lies below the claimed size or on the other side; else it is undecided. "
         "Equality within a tolerance holds where the whole interval lies inside it. Reproduced: "
         "it holds on every world tested. Not reproduced: it fails on every one. Mixed: "
-        "anything else.</p></section>\n");
+        "anything else. Intervals alone decide; p is that of the two tests, corrected over all "
+        "pairs. Below 6 topics a claim is not tested.</p></section>\n");
 }
 
 /* ---- models ---- */

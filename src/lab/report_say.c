@@ -58,15 +58,27 @@ void say_p(struct buf *out, double p)
         (void)buf_addf(out, "%.3f", p);
 }
 
-void say_interval(struct buf *out, double low, double high)
+void say_interval(struct buf *out, const struct comparison *c)
 {
-    if (isnan(low) || isnan(high)) {
+    if (isnan(c->low) || isnan(c->high)) {
         (void)buf_add_z(out, DASH);
         return;
     }
-    say_signed(out, low);
+    say_signed(out, c->low);
     (void)buf_add_z(out, " to ");
-    say_signed(out, high);
+    say_signed(out, c->high);
+    (void)buf_add_z(out, c->by_t ? " (t)" : "");
+}
+
+void say_too_few(struct buf *out, const struct results *r, uint32_t world)
+{
+    size_t n = r->worlds[world].ntopics, pairs = r->plan->nmodels * (r->plan->nmodels - 1) / 2;
+
+    (void)buf_addf(out,
+                   "%zu topic%s too few for any verdict: Wilcoxon over %zu pair%s needs at least "
+                   "%zu",
+                   n, n == 1 ? " is" : "s are", pairs, pairs == 1 ? "" : "s",
+                   report_needs_topics(r, world));
 }
 
 void say_place(struct buf *out, struct quantity at)
@@ -191,7 +203,8 @@ static void say_best(const struct standing *st, uint32_t world, int metric, stru
     say_half(out, st->s->half[st->best], st->s->mean[st->best]);
     (void)buf_addf(out, " over %zu topic%s", st->s->topics[st->best],
                    st->s->topics[st->best] == 1 ? "" : "s");
-    say_rivals(st, out);
+    if (report_needs_topics(r, world) == 0) /* else nobody can be beaten */
+        say_rivals(st, out);
     say_marks(st, out);
     (void)buf_add_z(out, ".\n");
 }
@@ -241,6 +254,19 @@ static void say_verdicts(const struct results *r, const struct claim_result *cla
     (void)buf_add_z(out, ".\n");
 }
 
+static void say_world(const struct results *r, uint32_t world, struct buf *out)
+{
+    if (r->worlds[world].ntopics > 0 && report_needs_topics(r, world) > 0) {
+        (void)buf_addf(out, "On %s ", r->plan->worlds[world].name);
+        say_too_few(out, r, world);
+        (void)buf_add_z(out, ".\n");
+    }
+    for (int m = 0; m < (int)r->nmetrics; m++)
+        if (report_direction(r, m) != 0 && report_applies(r, world, m) &&
+            !report_is_alike(r, world, m))
+            say_metric(r, world, m, out);
+}
+
 void say_findings(const struct results *r, const struct claim_result *claims, struct buf *out)
 {
     if (!results_complete(r))
@@ -251,7 +277,5 @@ void say_findings(const struct results *r, const struct claim_result *claims, st
                        r->nruns < results_wanted(r) ? "" : ", and some worlds were not looked at");
     say_verdicts(r, claims, out);
     for (uint32_t w = 0; w < r->plan->nworlds; w++)
-        for (int m = 0; m < (int)r->nmetrics; m++)
-            if (report_direction(r, m) != 0 && report_applies(r, w, m))
-                say_metric(r, w, m, out);
+        say_world(r, w, out);
 }

@@ -41,6 +41,29 @@ bool report_applies(const struct results *r, uint32_t world, int metric)
     return false;
 }
 
+bool report_is_alike(const struct results *r, uint32_t world, int metric)
+{
+    bool alike = r->plan->nmodels > 1;
+    struct summary s;
+
+    summary_make(r, world, metric, report_place(r), &s);
+    for (size_t m = 1; m < s.nmodels; m++)
+        for (size_t t = 0; t < s.ntopics; t++) {
+            double a = s.values[t], b = s.values[m * s.ntopics + t];
+
+            alike = alike && ((isnan(a) && isnan(b)) || a == b);
+        }
+    summary_free(&s);
+    return alike;
+}
+
+size_t report_needs_topics(const struct results *r, uint32_t world)
+{
+    size_t n = r->plan->nmodels, needed = n > 1 ? compare_topics_needed(n * (n - 1) / 2) : 0;
+
+    return r->worlds[world].ntopics < needed ? needed : 0;
+}
+
 bool report_is_lab_only(const struct results *r, uint32_t model)
 {
     const struct model_ops *ops = model_find(str_of(r->plan->models[model].name));

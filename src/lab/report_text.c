@@ -29,8 +29,9 @@ static void world_figures(const struct result_world *w, struct buf *out)
 {
     struct table t;
 
-    (void)buf_addf(out, "  %u pages on %u hosts, %llu links, %zu topics\n", w->pages, w->hosts,
-                   (unsigned long long)w->links, w->ntopics);
+    (void)buf_addf(out, "  %u page%s on %u host%s, %llu links, %zu topic%s\n", w->pages,
+                   w->pages == 1 ? "" : "s", w->hosts, w->hosts == 1 ? "" : "s",
+                   (unsigned long long)w->links, w->ntopics, w->ntopics == 1 ? "" : "s");
     table_init(&t, 10);
     add_figure(&t, "out-exponent", w->out_exponent);
     add_figure(&t, "in-exponent", w->in_exponent);
@@ -89,13 +90,14 @@ static void pair_row(struct table *t, const struct results *r, const struct comp
 
     table_cell(t, "%2u", c->a + 1);
     table_cell(t, "%s",
-               !comparison_is_decided(c)       ? "~"
-               : direction * c->difference > 0 ? "beats"
-                                               : "loses to");
+               report_needs_topics(r, c->world) ? "minus"
+               : !comparison_is_decided(c)      ? "~"
+               : direction * c->difference > 0  ? "beats"
+                                                : "loses to");
     table_cell(t, "%2u %s", c->b + 1, r->plan->models[c->b].label);
     say_signed(&difference, c->difference);
     table_take(t, &difference);
-    say_interval(&interval, c->low, c->high);
+    say_interval(&interval, c);
     table_take(t, &interval);
     say_p(&p, c->t_p);
     table_take(t, &p);
@@ -170,9 +172,20 @@ static void metric_text(const struct results *r, uint32_t world, int metric, str
     }
     if (direction == 0 || r->plan->nmodels < 2 || r->worlds[world].ntopics < 2)
         return;
+    if (report_is_alike(r, world, metric)) {
+        (void)buf_add_z(out, "  the same for every model\n");
+        return;
+    }
     say_place(&place, report_place(r));
-    (void)buf_addf(out, "  which beats which, at %.*s%s\n", STR_ARG(buf_str(&place)),
+    (void)buf_addf(out, "  %s, at %.*s%s\n",
+                   report_needs_topics(r, world) ? "differences" : "which beats which",
+                   STR_ARG(buf_str(&place)),
                    r->plan->nmodels <= ALL_PAIRS ? "" : " (the best against each)");
+    buf_clear(&place);
+    if (report_needs_topics(r, world)) {
+        say_too_few(&place, r, world);
+        table_paragraph(buf_str(&place), 2, WIDTH, out);
+    }
     buf_free(&place);
     pairs_table(r, world, metric, out);
 }
@@ -187,9 +200,9 @@ static void claim_row(struct table *t, const struct results *r, const struct cla
     table_cell(t, "%s", finding_name(c->finding[i]));
     say_signed(&difference, w->difference);
     table_take(t, &difference);
-    say_interval(&interval, w->low, w->high);
+    say_interval(&interval, w);
     table_take(t, &interval);
-    table_cell(t, "%zu topics", w->topics);
+    table_cell(t, "%zu topic%s", w->topics, w->topics == 1 ? "" : "s");
 }
 
 static void claim_text(const struct results *r, const struct claim_result *c, struct buf *out)
@@ -239,8 +252,7 @@ static const char footnote[] =
     "half of their 95 % interval; * marks the best (lab-only models are "
     "there to measure against). p(t): paired t test, p(W): Wilcoxon's signed ranks, both "
     "Holm-corrected over all pairs; \"beats\" where both are below 0.05. Intervals of differences "
-    "by "
-    "bootstrap.";
+    "by bootstrap, below 10 topics Student's (t).";
 
 void report_terminal(const struct results *r, struct buf *out)
 {

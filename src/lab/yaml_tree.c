@@ -6,9 +6,9 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
+#include "base/yaml_each.h"
 
 #include <stdlib.h>
-#include <yaml.h>
 
 struct builder {
     const char *name;
@@ -19,11 +19,6 @@ struct builder {
     struct tree *root;
     bool ended; /* the first document is complete */
 };
-
-static unsigned line_of(const yaml_event_t *e)
-{
-    return (unsigned)e->start_mark.line + 1;
-}
 
 static enum status wrong(const struct builder *b, unsigned line, const char *what)
 {
@@ -48,13 +43,13 @@ static enum status take_key(struct builder *b, const yaml_event_t *e, struct str
     const struct tree *same;
 
     if (b->open[b->depth - 1]->count == LIMIT_PLAN_ITEMS)
-        return wrong(b, line_of(e), "too many entries");
+        return wrong(b, yaml_line(e), "too many entries");
     b->key = str_dup(text);
-    b->key_line = line_of(e);
+    b->key_line = yaml_line(e);
     same = tree_get(b->open[b->depth - 1], b->key);
     if (same)
         return status_fail(ST_USAGE, "%s:%u: '%s' is given twice (first in line %u)", b->name,
-                           line_of(e), b->key, same->key_line);
+                           yaml_line(e), b->key, same->key_line);
     return ST_OK;
 }
 
@@ -64,7 +59,7 @@ static struct tree *put(struct builder *b, const yaml_event_t *e, enum tree_kind
     struct tree *t = MEM_NEW(struct tree), *parent;
 
     t->kind = kind;
-    t->line = line_of(e);
+    t->line = yaml_line(e);
     t->key = b->key;
     t->key_line = b->key_line;
     b->key = NULL;
@@ -83,7 +78,7 @@ static enum status on_scalar(struct builder *b, const yaml_event_t *e)
     struct str text = {(const char *)e->data.scalar.value, e->data.scalar.length};
 
     if (memchr(text.ptr, '\0', text.len))
-        return wrong(b, line_of(e), "a text must not contain NUL");
+        return wrong(b, yaml_line(e), "a text must not contain NUL");
     if (in_map(b) && b->key == NULL)
         return take_key(b, e, text);
     put(b, e, TREE_TEXT)->text = str_dup(text);
@@ -93,19 +88,21 @@ static enum status on_scalar(struct builder *b, const yaml_event_t *e)
 static enum status on_open(struct builder *b, const yaml_event_t *e, enum tree_kind kind)
 {
     if (in_map(b) && b->key == NULL)
-        return wrong(b, line_of(e), "a key must be a word");
+        return wrong(b, yaml_line(e), "a key must be a word");
     if (b->depth == LIMIT_PLAN_NESTING)
-        return wrong(b, line_of(e), "nested too deep");
+        return wrong(b, yaml_line(e), "nested too deep");
     b->open[b->depth] = put(b, e, kind);
     b->depth++;
     return ST_OK;
 }
 
-static enum status on_event(struct builder *b, const yaml_event_t *e)
+static enum status on_event(void *ctx, const yaml_event_t *e)
 {
+    struct builder *b = ctx;
+
     switch (e->type) {
     case YAML_DOCUMENT_START_EVENT:
-        return b->ended ? wrong(b, line_of(e), "a second document: a plan is one") : ST_OK;
+        return b->ended ? wrong(b, yaml_line(e), "a second document: a plan is one") : ST_OK;
     case YAML_DOCUMENT_END_EVENT:
         b->ended = true;
         return ST_OK;
@@ -120,42 +117,17 @@ static enum status on_event(struct builder *b, const yaml_event_t *e)
         b->depth--;
         return ST_OK;
     case YAML_ALIAS_EVENT:
-        return wrong(b, line_of(e), "aliases are not supported: write it out");
+        return wrong(b, yaml_line(e), "aliases are not supported: write it out");
     default:
         return ST_OK;
     }
 }
 
-static enum status read_events(struct builder *b, yaml_parser_t *parser)
-{
-    enum status st = ST_OK;
-    bool end = false;
-
-    while (st == ST_OK && !end) {
-        yaml_event_t e;
-
-        if (!yaml_parser_parse(parser, &e))
-            return status_fail(ST_USAGE, "%s:%zu: %s", b->name, parser->problem_mark.line + 1,
-                               parser->problem ? parser->problem : "not YAML");
-        st = on_event(b, &e);
-        end = e.type == YAML_STREAM_END_EVENT;
-        yaml_event_delete(&e);
-    }
-    return st;
-}
-
 enum status tree_parse(struct str text, const char *name, struct tree **ret)
 {
     struct builder b = {.name = name};
-    yaml_parser_t parser;
-    enum status st;
+    enum status st = yaml_each(text, name, on_event, &b);
 
-    if (!yaml_parser_initialize(&parser))
-        return status_fail(ST_INTERNAL, "the YAML reader cannot start");
-    yaml_parser_set_input_string(&parser, (const unsigned char *)(text.len ? text.ptr : ""),
-                                 text.len);
-    st = read_events(&b, &parser);
-    yaml_parser_delete(&parser);
     free(b.key);
     if (st == ST_OK && b.root == NULL) {
         b.root = MEM_NEW(struct tree);

@@ -147,13 +147,17 @@ static void a_claim_can_name_a_value(void **state)
                      CLAIM_NOT_REPRODUCED);
 }
 
-static void one_topic_tests_no_claim(void **state)
+static void few_topics_test_no_claim(void **state)
 {
     enum claim_finding first;
 
     (void)state;
     assert_int_equal(verdict_of(BETTER, 1, opposite, &first, NULL), CLAIM_UNTESTED);
     assert_int_equal(first, CLAIM_TOO_FEW);
+    assert_string_equal(finding_name(first), "too few topics");
+    assert_int_equal(verdict_of(BETTER, 5, opposite, &first, NULL), CLAIM_UNTESTED);
+    assert_int_equal(verdict_of(BETTER, 6, opposite, &first, NULL), CLAIM_MIXED);
+    assert_int_equal(first, CLAIM_HOLDS);
 }
 
 int main(void)
@@ -164,7 +168,7 @@ int main(void)
         cmocka_unit_test(the_same_is_not_better),
         cmocka_unit_test(where_less_is_better_the_direction_turns),
         cmocka_unit_test(a_claim_can_name_a_value),
-        cmocka_unit_test(one_topic_tests_no_claim),
+        cmocka_unit_test(few_topics_test_no_claim),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -107,6 +107,32 @@ static void one_topic_decides_nothing(void **state)
     made_free(r);
 }
 
+/* 2^(1-n) x pairs < 0.05: 1/32 = 0.031; 10/256 = 0.039; 45/1024 = 0.044. */
+static void few_topics_can_decide_nothing(void **state)
+{
+    struct results *r = made_results(plan, 5, 11, sleep_value);
+    struct comparison *all;
+
+    (void)state;
+    assert_int_equal(compare_topics_needed(1), 6);
+    assert_int_equal(compare_topics_needed(3), 7);
+    assert_int_equal(compare_topics_needed(10), 9);
+    assert_int_equal(compare_topics_needed(45), 11);
+    assert_int_equal(compare_all(r, 0, 0, tenth, &all), 3);
+    assert_true(all[0].wilcoxon_p > COMPARE_LEVEL);
+    /* 1.2, 2.4, 1.3, 1.3, 0: mean 1.24, sd 0.8503; t(0.975, 4) = 2.7764: +- 1.0558. */
+    assert_true(all[0].by_t);
+    assert_near(all[0].low, 1.24 - 1.0558, 1e-4);
+    assert_near(all[0].high, 1.24 + 1.0558, 1e-4);
+    free(all);
+    made_free(r);
+    r = made_results(plan, 10, 11, sleep_value);
+    assert_int_equal(compare_all(r, 0, 0, tenth, &all), 3);
+    assert_false(all[0].by_t);
+    free(all);
+    made_free(r);
+}
+
 static void the_same_results_give_the_same_intervals(void **state)
 {
     struct results *r = made_results(plan, 10, 11, sleep_value);
@@ -131,6 +157,7 @@ int main(void)
         cmocka_unit_test(p_values_are_corrected_over_the_pairs),
         cmocka_unit_test(topics_that_one_lacks_are_left_out),
         cmocka_unit_test(one_topic_decides_nothing),
+        cmocka_unit_test(few_topics_can_decide_nothing),
         cmocka_unit_test(the_same_results_give_the_same_intervals),
     };
 

@@ -313,6 +313,43 @@ static void the_command_can_be_pasted_into_a_shell(void **state)
     made_free(r);
 }
 
+/* Model 1 is far above on three topics; freshness is the same for all. */
+static double alike_value(const struct made_point *at)
+{
+    return at->metric == 1 ? 0.75 : at->x * (0.3 + 0.5 * at->model + 0.01 * at->topic);
+}
+
+#define FEW                                                                         \
+    "name: few\nworlds: [w]\ntopics: labels\nmodels: [breadth-first, best-first]\n" \
+    "pages: 10%\nsample: 1%\nat: [10%]\nmetrics: [recall, freshness]\nclaims:\n"    \
+    "  - {id: A, metric: recall, source: me, better: best-first, than: breadth-first}\n"
+
+/* One pair: Wilcoxon's p is 2^(1-n), below 0.05 from 6 topics on. */
+static void too_few_topics_are_said_and_nothing_is_found_in_what_is_alike(void **state)
+{
+    struct results *r = made_results(FEW, 3, 11, alike_value);
+    struct buf out = BUF_INIT(1 << 20);
+
+    (void)state;
+    report_terminal(r, &out);
+    assert_true(has(&out, "On w 3 topics are too few for any verdict: Wilcoxon over 1 pair needs "
+                          "at"));
+    assert_false(has(&out, "cannot be told"));
+    assert_true(has(&out, "A  untested (too few topics: 6 are needed)"));
+    assert_true(has(&out, "(t)"));
+    assert_false(has(&out, "On w, freshness"));
+    assert_true(has(&out, "the same for every model"));
+    made_free(r);
+    buf_clear(&out);
+    r = made_results(FEW, 6, 11, alike_value);
+    report_terminal(r, &out);
+    assert_false(has(&out, "too few"));
+    assert_true(has(&out, "It beats breadth-first"));
+    assert_true(has(&out, "A  reproduced"));
+    made_free(r);
+    buf_free(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -329,6 +366,7 @@ int main(void)
         cmocka_unit_test(the_same_results_give_the_same_page),
         cmocka_unit_test(a_page_that_cannot_be_written_is_an_error),
         cmocka_unit_test(the_command_can_be_pasted_into_a_shell),
+        cmocka_unit_test(too_few_topics_are_said_and_nothing_is_found_in_what_is_alike),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
