@@ -23,6 +23,14 @@ void link_rounds_clear(struct link_rounds *r)
     r->round = NULL;
 }
 
+void link_rounds_add(struct model *m, struct link_rounds *r, uint32_t url, double score)
+{
+    uint32_t left = link_queue_add(&r->queue, url, score);
+
+    if (left)
+        m->ctx->dropped(m->ctx->engine, left);
+}
+
 /* Fills a new round with the best there are. */
 static void round_begin(struct link_rounds *r, uint32_t agent)
 {
@@ -35,8 +43,12 @@ static void round_begin(struct link_rounds *r, uint32_t agent)
     }
 }
 
-bool link_rounds_next(struct link_rounds *r, uint32_t agent, size_t delayed, struct choice *ret)
+bool link_rounds_next(const struct model *m, struct link_rounds *r, uint32_t agent, int idle,
+                      struct choice *ret)
 {
+    /* Choices that wait for a host's delay count as the others where the best are waited for. */
+    size_t delayed = idle == IDLE_USE ? m->ctx->delayed : 0;
+
     if (r->given == r->count) {
         if (r->open > 0 && r->n > 1)
             return false; /* the round is not over */

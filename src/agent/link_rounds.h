@@ -9,7 +9,7 @@
 #define AGENT_LINK_ROUNDS_H
 
 #include "agent/link_queue.h"
-#include "flow.h"
+#include "agent/model.h"
 
 struct link_rounds {
     struct link_queue queue;
@@ -19,12 +19,38 @@ struct link_rounds {
     size_t open;         /* of the round: handed out, not answered */
 };
 
+/* Rows of an option table that mean the same in every such model; `...`: .source, and
+ * .unverified where it is so. */
+#define ROUNDS_N(place, ...)                                                                       \
+    {                                                                                              \
+        .name = "n", .type = OPTION_INT, .metavar = "N", .fallback = "1", .min = 1, .max = 100000, \
+        .help = "links taken in one round; 1: always the best known", .offset = (place),           \
+        __VA_ARGS__                                                                                \
+    }
+#define ROUNDS_BUFFER(place, ...)                                                           \
+    {                                                                                       \
+        .name = "buffer", .type = OPTION_INT, .metavar = "N", .fallback = "0", .min = 0,    \
+        .max = 1e9, .help = "links that may wait; the lowest scores leave (0: no ceiling)", \
+        .offset = (place), __VA_ARGS__                                                      \
+    }
+#define ROUNDS_IDLE(place, ...)                                                                \
+    {                                                                                          \
+        .name = "idle", .type = OPTION_CHOICE, .fallback = "use", .choices = "use|wait",       \
+        .help = "while the best hosts wait for their delay: use others, or wait for the best", \
+        .offset = (place), __VA_ARGS__                                                         \
+    }
+
+enum idle { IDLE_USE, IDLE_WAIT }; /* the order of that row */
+
 void link_rounds_init(struct link_rounds *r, size_t n, size_t buffer, enum parents parents);
 void link_rounds_clear(struct link_rounds *r); /* frees everything; fine when not made */
 
-/* The next choice for `agent`. `delayed`: choices that wait for a host's delay, or 0
- * where they count as the others. False: nothing waits, or not yet. */
-bool link_rounds_next(struct link_rounds *r, uint32_t agent, size_t delayed, struct choice *ret);
+/* A link found; the engine is told of the one that leaves the queue for it. */
+void link_rounds_add(struct model *m, struct link_rounds *r, uint32_t url, double score);
+
+/* The next choice for `agent`. False: nothing waits, or not yet. */
+bool link_rounds_next(const struct model *m, struct link_rounds *r, uint32_t agent, int idle,
+                      struct choice *ret);
 
 /* A choice was answered, by a page or by a failure. */
 static inline void link_rounds_answered(struct link_rounds *r)

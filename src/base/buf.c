@@ -146,6 +146,14 @@ void buf_put_u64(struct buf *b, uint64_t v)
     put_le(b, v, 8);
 }
 
+void buf_put_f32(struct buf *b, float v)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &v, sizeof bits);
+    put_le(b, bits, 4);
+}
+
 void buf_put_f64(struct buf *b, double v)
 {
     uint64_t bits;
@@ -197,6 +205,15 @@ uint32_t cursor_u32(struct cursor *c)
 uint64_t cursor_u64(struct cursor *c)
 {
     return cursor_le(c, 8);
+}
+
+float cursor_f32(struct cursor *c)
+{
+    uint32_t bits = cursor_u32(c);
+    float v;
+
+    memcpy(&v, &bits, sizeof v);
+    return v;
 }
 
 double cursor_f64(struct cursor *c)

@@ -45,6 +45,7 @@ char *buf_room(struct buf *b, size_t len);
 void buf_put_u8(struct buf *b, uint8_t v);
 void buf_put_u32(struct buf *b, uint32_t v);
 void buf_put_u64(struct buf *b, uint64_t v);
+void buf_put_f32(struct buf *b, float v);
 void buf_put_f64(struct buf *b, double v);
 void buf_put_str(struct buf *b, struct str s);
 
@@ -67,6 +68,7 @@ struct cursor {
 uint8_t cursor_u8(struct cursor *c);
 uint32_t cursor_u32(struct cursor *c);
 uint64_t cursor_u64(struct cursor *c);
+float cursor_f32(struct cursor *c);
 double cursor_f64(struct cursor *c);
 struct str cursor_str(struct cursor *c);
 

@@ -4,9 +4,9 @@
 
 #include "base/file.h"
 #include "base/limits.h"
+#include "base/yaml_each.h"
 
 #include <stdlib.h>
-#include <yaml.h>
 
 struct reader {
     const char *path;
@@ -20,7 +20,7 @@ struct reader {
 
 static enum status wrong(const struct reader *r, const yaml_event_t *e, const char *what)
 {
-    return status_fail(ST_USAGE, "%s:%zu: %s", r->path, e->start_mark.line + 1, what);
+    return status_fail(ST_USAGE, "%s:%u: %s", r->path, yaml_line(e), what);
 }
 
 static const char *nth_option(const void *ctx, size_t i)
@@ -32,9 +32,9 @@ static enum status unknown_option(const struct reader *r, const yaml_event_t *e,
 {
     const char *near = help_nearest(name, nth_option, r->table);
 
-    return status_fail(ST_USAGE, "%s:%zu: unknown option '%.*s'%s%s%s", r->path,
-                       e->start_mark.line + 1, STR_ARG(name), near ? "; did you mean '" : "",
-                       near ? near : "", near ? "'?" : "");
+    return status_fail(ST_USAGE, "%s:%u: unknown option '%.*s'%s%s%s", r->path, yaml_line(e),
+                       STR_ARG(name), near ? "; did you mean '" : "", near ? near : "",
+                       near ? "'?" : "");
 }
 
 /* A repeatable option may be a mapping: set: {n: 256} is set: ["n=256"]. */
@@ -52,7 +52,7 @@ static enum status on_pair(struct reader *r, const yaml_event_t *e, struct str t
     buf_free(&pair);
     free(r->key);
     r->key = NULL;
-    return st == ST_OK ? ST_OK : status_prefix(st, "%s:%zu", r->path, e->start_mark.line + 1);
+    return st == ST_OK ? ST_OK : status_prefix(st, "%s:%u", r->path, yaml_line(e));
 }
 
 static enum status on_mapping(struct reader *r, const yaml_event_t *e)
@@ -93,11 +93,13 @@ static enum status on_scalar(struct reader *r, const yaml_event_t *e)
     st = option_set(r->current, r->into, text);
     if (!r->in_list)
         r->current = NULL;
-    return st == ST_OK ? ST_OK : status_prefix(st, "%s:%zu", r->path, e->start_mark.line + 1);
+    return st == ST_OK ? ST_OK : status_prefix(st, "%s:%u", r->path, yaml_line(e));
 }
 
-static enum status on_event(struct reader *r, const yaml_event_t *e)
+static enum status on_event(void *ctx, const yaml_event_t *e)
 {
+    struct reader *r = ctx;
+
     switch (e->type) {
     case YAML_SCALAR_EVENT:
         return on_scalar(r, e);
@@ -124,36 +126,11 @@ static enum status on_event(struct reader *r, const yaml_event_t *e)
     }
 }
 
-static enum status read_events(struct reader *r, yaml_parser_t *parser)
-{
-    enum status st = ST_OK;
-    bool end = false;
-
-    while (st == ST_OK && !end) {
-        yaml_event_t e;
-
-        if (!yaml_parser_parse(parser, &e))
-            return status_fail(ST_USAGE, "%s:%zu: %s", r->path, parser->problem_mark.line + 1,
-                               parser->problem ? parser->problem : "not YAML");
-        st = on_event(r, &e);
-        end = e.type == YAML_STREAM_END_EVENT;
-        yaml_event_delete(&e);
-    }
-    return st;
-}
-
 enum status config_read(struct str text, const char *name, const struct option *table, void *into)
 {
     struct reader r = {.path = name, .table = table, .into = into};
-    yaml_parser_t parser;
-    enum status st;
+    enum status st = yaml_each(text, name, on_event, &r);
 
-    if (!yaml_parser_initialize(&parser))
-        return status_fail(ST_INTERNAL, "the YAML reader cannot start");
-    yaml_parser_set_input_string(&parser, (const unsigned char *)(text.len ? text.ptr : ""),
-                                 text.len);
-    st = read_events(&r, &parser);
-    yaml_parser_delete(&parser);
     free(r.key);
     return st == ST_OK ? ST_OK : status_fail(ST_USAGE, "%s", status_text());
 }

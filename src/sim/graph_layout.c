@@ -47,22 +47,6 @@ double graph_pareto(struct rng *r, double exponent, double low, double high)
     return pow(pow(low, a) + u * (pow(high, a) - pow(low, a)), 1.0 / a);
 }
 
-/* The position of the weight that x falls into, in rising sums cum[from..to]. */
-static uint32_t find(const double *cum, uint32_t count, double x)
-{
-    uint32_t low = 0, high = count - 1;
-
-    while (low < high) {
-        uint32_t middle = (low + high) / 2;
-
-        if (cum[middle + 1] <= x)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Hosts of one home topic with rising sums of their sizes. */
 struct pool {
     uint32_t *hosts;
@@ -91,7 +75,7 @@ static void pool_free(struct pool *p)
 
 static uint32_t pool_draw(const struct pool *p, struct rng *r)
 {
-    return p->hosts[find(p->cum, p->count, rng_unit(r) * p->cum[p->count])];
+    return p->hosts[graph_draw(p->cum, 0, p->count, r)];
 }
 
 static void shuffle(uint32_t *items, uint32_t count, struct rng *r)

@@ -151,7 +151,6 @@ static const char *digest(struct importer *im, struct arrival *a, enum import_fa
     if (a->reply.truncated)
         return "it is larger than a page may be";
     buf_clear(&im->decoded);
-    im->decoded.full = false;
     why = decode_body(buf_str(&a->reply.body), a->reply.content_encoding, &im->decoded, &payload,
                       &a->cut);
     *ret_fault = why == DROP_SIZE ? IMPORT_LARGE : IMPORT_BROKEN;

@@ -201,7 +201,6 @@ bool import_bytes(struct importer *im, const char *path, struct str name, struct
     enum status st;
 
     buf_clear(out);
-    out->full = false;
     st = file_read(path, out);
     if (st == ST_OK)
         return true;

@@ -11,8 +11,7 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "base/mem.h"
-#include "fetch/decode.h"
-#include "fetch/head.h"
+#include "sim/archived.h"
 #include "sim/info.h"
 #include "sim/web_read.h"
 
@@ -32,8 +31,8 @@ struct life {
 
 struct watcher {
     const struct world *world;
-    struct world_reader *reader;
-    struct buf head, body, decoded, bare;
+    struct archived answer;
+    struct buf bare;
     struct arena memory;
     struct life *lives; /* by page */
     const struct world_end *ends;
@@ -44,22 +43,11 @@ struct watcher {
 /* The hash of a version's payload without stamps; 0 where it cannot be read. */
 static uint64_t bare_hash(struct watcher *w, uint32_t version)
 {
-    struct reply r = {.status = 0};
-    struct head_facts facts;
     struct str payload;
-    bool cut = false;
 
-    buf_clear(&w->head);
-    buf_clear(&w->body);
-    buf_clear(&w->decoded);
-    w->head.full = w->body.full = w->decoded.full = false;
     arena_reset(&w->memory);
-    if (world_reader_read(w->reader, version, &w->head, &w->body) != ST_OK)
-        return 0;
-    r.head = buf_str(&w->head);
-    head_read(&r, &w->memory, &facts);
-    if (decode_body(buf_str(&w->body), r.content_encoding, &w->decoded, &payload, &cut) !=
-        DROP_NONE)
+    if (archived_read(&w->answer, version, &w->memory) != ST_OK ||
+        !archived_decode(&w->answer, &payload))
         return 0;
     return web_bare_hash(payload, &w->bare);
 }
@@ -129,10 +117,8 @@ enum status info_time(const struct world *world, struct info_time *ret)
     *ret = (struct info_time){.moves = false};
     if (!t.moves)
         return ST_OK;
-    w.reader = world_reader_new(world);
-    w.head = BUF_INIT(LIMIT_HEADER_BYTES * 2);
-    w.body = BUF_INIT(LIMIT_BODY * 2);
-    w.decoded = w.bare = BUF_INIT(LIMIT_DECODED);
+    archived_init(&w.answer, world);
+    w.bare = BUF_INIT(LIMIT_DECODED);
     arena_init(&w.memory, MIB(1));
     w.lives = mem_zero((size_t)world_pages(world) + 1, sizeof *w.lives);
     w.ends = world_ends(world, &w.nends);
@@ -143,10 +129,7 @@ enum status info_time(const struct world *world, struct info_time *ret)
     for (uint32_t v = 0; v < world_versions(world) && world_version(world, v)->page; v++)
         see(&w, v);
     sum_up(&w);
-    world_reader_free(w.reader);
-    buf_free(&w.head);
-    buf_free(&w.body);
-    buf_free(&w.decoded);
+    archived_clear(&w.answer);
     buf_free(&w.bare);
     arena_free(&w.memory);
     free(w.lives);

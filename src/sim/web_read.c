@@ -11,11 +11,9 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/mem.h"
-#include "fetch/decode.h"
-#include "fetch/head.h"
-#include "parse/page.h"
 #include "parse/robots.h"
 #include "parse/url_norm.h"
+#include "sim/archived.h"
 #include "text/profile.h"
 
 #include <stdlib.h>
@@ -26,10 +24,10 @@
 
 struct web_worker {
     const struct world *world;
-    struct world_reader *reader;
+    struct archived answer;
     struct page_parser *parser;
     struct profiler *profiler;
-    struct buf head, body, decoded, bare;
+    struct buf bare;
     struct arena scratch; /* URLs under way */
 };
 
@@ -38,12 +36,10 @@ struct web_worker *web_worker_new(const struct world *w)
     struct web_worker *k = MEM_NEW(struct web_worker);
 
     k->world = w;
-    k->reader = world_reader_new(w);
+    archived_init(&k->answer, w);
     k->parser = page_parser_new();
     k->profiler = profiler_new(NULL);
-    k->head = BUF_INIT(LIMIT_HEADER_BYTES * 2);
-    k->body = BUF_INIT(LIMIT_BODY * 2);
-    k->decoded = k->bare = BUF_INIT(LIMIT_DECODED);
+    k->bare = BUF_INIT(LIMIT_DECODED);
     arena_init(&k->scratch, KIB(256));
     return k;
 }
@@ -52,12 +48,9 @@ void web_worker_free(struct web_worker *k)
 {
     if (k == NULL)
         return;
-    world_reader_free(k->reader);
+    archived_clear(&k->answer);
     page_parser_free(k->parser);
     profiler_free(k->profiler);
-    buf_free(&k->head);
-    buf_free(&k->body);
-    buf_free(&k->decoded);
     buf_free(&k->bare);
     arena_free(&k->scratch);
     free(k);
@@ -161,29 +154,19 @@ static void read_page(struct web_worker *k, const struct page_input *in, struct 
         d->page = page;
 }
 
-static void read_document(struct web_worker *k, const struct world_entry *e,
-                          const struct world_version *v, const struct reply *r,
-                          struct web_document *d)
+static void read_document(struct web_worker *k, struct str url, struct web_document *d)
 {
-    struct page_input in = {
-        .url = e->url,
-        .content_type = r->content_type,
-        .content_language = r->content_language,
-        .last_modified = r->last_modified,
-        .link_header = r->link,
-        .now = v->at + v->latency,
-    };
-    bool cut = false;
+    struct str payload;
+    struct page_input in;
 
-    buf_clear(&k->decoded);
-    if (decode_body(buf_str(&k->body), r->content_encoding, &k->decoded, &in.payload, &cut) !=
-        DROP_NONE)
+    if (!archived_decode(&k->answer, &payload))
         return;
-    d->hash = hash_str(in.payload);
-    d->bare_hash = web_bare_hash(in.payload, &k->bare);
-    if (str_ends(e->url, STR("/robots.txt")))
-        d->rules = arena_str(&d->memory, str_sub(in.payload, 0, LIMIT_ROBOTS));
-    read_page(k, &in, r->robots_tag, d);
+    d->hash = hash_str(payload);
+    d->bare_hash = web_bare_hash(payload, &k->bare);
+    if (str_ends(url, STR("/robots.txt")))
+        d->rules = arena_str(&d->memory, str_sub(payload, 0, LIMIT_ROBOTS));
+    in = archived_input(&k->answer, payload);
+    read_page(k, &in, k->answer.reply.robots_tag, d);
 }
 
 /* 204, 205 and 206 bring nothing, or a part. */
@@ -196,22 +179,16 @@ static void read_answer(struct web_worker *k, struct web_document *d)
 {
     const struct world_version *v = world_version(k->world, d->version);
     const struct world_entry *e = world_entry(k->world, v->entry);
-    struct reply r = {.status = 0};
-    struct head_facts facts;
 
-    buf_clear(&k->head);
-    buf_clear(&k->body);
-    if (world_reader_read(k->reader, d->version, &k->head, &k->body) != ST_OK) {
+    if (archived_read(&k->answer, d->version, &d->memory) != ST_OK) {
         d->is_broken = true;
         return;
     }
-    d->bytes = v->bytes ? v->bytes : (uint32_t)k->body.len;
-    r.head = buf_str(&k->head);
-    head_read(&r, &d->memory, &facts);
+    d->bytes = v->bytes ? v->bytes : (uint32_t)k->answer.body.len;
     if (has_document(e->status))
-        read_document(k, e, v, &r, d);
+        read_document(k, e->url, d);
     else if (e->status >= 300 && e->status < 400)
-        read_location(k, e->url, r.location, d);
+        read_location(k, e->url, k->answer.reply.location, d);
 }
 
 void web_worker_read(struct web_worker *k, struct web_batch *batch)

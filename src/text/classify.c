@@ -477,23 +477,6 @@ static struct estimate load_estimate(struct cursor *from)
     return e;
 }
 
-static void put_float(struct buf *out, float v)
-{
-    uint32_t bits;
-
-    memcpy(&bits, &v, sizeof bits);
-    buf_put_u32(out, bits);
-}
-
-static float get_float(struct cursor *from)
-{
-    uint32_t bits = cursor_u32(from);
-    float v;
-
-    memcpy(&v, &bits, sizeof v);
-    return v;
-}
-
 void classify_save(const struct classifier *c, struct buf *out)
 {
     struct slot *sorted = mem_alloc((c->count + 1) * sizeof *sorted);
@@ -514,8 +497,8 @@ void classify_save(const struct classifier *c, struct buf *out)
     buf_put_u32(out, (uint32_t)n);
     for (size_t i = 0; i < n; i++) {
         buf_put_u32(out, sorted[i].id);
-        put_float(out, sorted[i].idf);
-        put_float(out, sorted[i].weight);
+        buf_put_f32(out, sorted[i].idf);
+        buf_put_f32(out, sorted[i].weight);
     }
     free(sorted);
 }
@@ -547,8 +530,8 @@ enum status classify_load(struct cursor *from, const struct df_table *df, struct
     for (uint32_t i = 0; i < count; i++) {
         struct slot s = {.id = cursor_u32(from)};
 
-        s.idf = get_float(from);
-        s.weight = get_float(from);
+        s.idf = cursor_f32(from);
+        s.weight = cursor_f32(from);
         if (s.id != 0)
             put_slot(c, s);
     }

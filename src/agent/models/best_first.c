@@ -14,11 +14,9 @@
  * SPDX-License-Identifier: MIT */
 #include "agent/models/models.h"
 
+#include "agent/greedy.h"
 #include "agent/link_rounds.h"
 #include "agent/population.h"
-
-enum similarity { SIMILARITY_RAW, SIMILARITY_TOPIC };
-enum idle { IDLE_USE, IDLE_WAIT };
 
 struct best_first_options {
     int64_t n;
@@ -29,19 +27,11 @@ struct best_first_options {
     int idle;
 };
 
-#define OFFSET(field) .offset = offsetof(struct best_first_options, field)
+#define AT(field) offsetof(struct best_first_options, field)
 
 static const struct option best_first_option_table[] = {
-    {.name = "n",
-     .type = OPTION_INT,
-     .metavar = "N",
-     .fallback = "1",
-     .min = 1,
-     .max = 100000,
-     .help = "links taken in one round; 1: always the best known",
-     .source = "256 was the strongest fixed crawler of the group's studies",
-     .unverified = true,
-     OFFSET(n)},
+    ROUNDS_N(AT(n), .source = "256 was the strongest fixed crawler of the group's studies",
+             .unverified = true),
     {.name = "context",
      .type = OPTION_REAL,
      .metavar = "A",
@@ -50,39 +40,13 @@ static const struct option best_first_option_table[] = {
      .max = 1,
      .help = "weight of the words around the link, against those of the whole page",
      .source = "ours; Pant & Srinivasan 2006 mix both",
-     OFFSET(context)},
-    {.name = "similarity",
-     .type = OPTION_CHOICE,
-     .fallback = "raw",
-     .choices = "raw|topic",
-     .help = "raw: cosine of word counts, as in the papers; topic: the topic's own relevance",
-     .source = "Pant & Menczer: cosine of raw term counts",
-     OFFSET(similarity)},
-    {.name = "parents",
-     .type = OPTION_CHOICE,
-     .fallback = "max",
-     .choices = PARENTS_CHOICES,
-     .help = "how the scores of several parents of one link are joined",
-     .source = "max in the literature, from memory; mean is ours",
-     .unverified = true,
-     OFFSET(parents)},
-    {.name = "buffer",
-     .type = OPTION_INT,
-     .metavar = "N",
-     .fallback = "0",
-     .min = 0,
-     .max = 1e9,
-     .help = "links that may wait; the lowest scores leave (0: no ceiling)",
-     .source = "MAX_BUFFER of the crawler comparisons; 256 in the earlier studies",
-     .unverified = true,
-     OFFSET(buffer)},
-    {.name = "idle",
-     .type = OPTION_CHOICE,
-     .fallback = "use",
-     .choices = "use|wait",
-     .help = "while the best hosts wait for their delay: use others, or wait for the best",
-     .source = "ours; without a delay both are the same",
-     OFFSET(idle)},
+     .offset = AT(context)},
+    GREEDY_SIMILARITY(AT(similarity)),
+    GREEDY_PARENTS(AT(parents)),
+    ROUNDS_BUFFER(AT(buffer),
+                  .source = "MAX_BUFFER of the crawler comparisons; 256 in the earlier studies",
+                  .unverified = true),
+    ROUNDS_IDLE(AT(idle), .source = "ours; without a delay both are the same"),
     {.name = NULL},
 };
 
@@ -101,14 +65,6 @@ static struct best_first *best_first_of(struct model *m)
     return b;
 }
 
-static void best_first_add(struct model *m, struct best_first *b, uint32_t url, double score)
-{
-    uint32_t left = link_queue_add(&b->links.queue, url, score);
-
-    if (left)
-        m->ctx->dropped(m->ctx->engine, left);
-}
-
 static void best_first_start(struct model *m, const uint32_t *urls, size_t count)
 {
     struct best_first *b = best_first_of(m);
@@ -116,7 +72,7 @@ static void best_first_start(struct model *m, const uint32_t *urls, size_t count
     if (b->agent == 0)
         b->agent = agent_born(m->ctx->population, m->ctx->now, 0, "best-first", 0, 0);
     for (size_t i = 0; i < count; i++)
-        best_first_add(m, b, urls[i], 1.0);
+        link_rounds_add(m, &b->links, urls[i], 1.0);
 }
 
 static bool best_first_next(struct model *m, struct choice *ret)
@@ -124,14 +80,14 @@ static bool best_first_next(struct model *m, struct choice *ret)
     const struct best_first_options *o = m->options;
     struct best_first *b = best_first_of(m);
 
-    return link_rounds_next(&b->links, b->agent, o->idle == IDLE_USE ? m->ctx->delayed : 0, ret);
+    return link_rounds_next(m, &b->links, b->agent, o->idle, ret);
 }
 
 static double best_first_score(struct model *m, const struct percept *p, const struct link *l)
 {
     const struct best_first_options *o = m->options;
     bool raw = o->similarity == SIMILARITY_RAW;
-    double page = raw ? p->profile->similarity : p->profile->relevance;
+    double page = page_similarity(p, o->similarity);
 
     if (o->context <= 0)
         return page;
@@ -145,10 +101,10 @@ static void best_first_perceive(struct model *m, struct percept *p)
     for (uint32_t i = 0; i < p->body->nlinks; i++) {
         struct link_mark *mark = &p->marks[i];
 
-        if (mark->drop != DROP_NONE || mark->taken)
+        if (!mark_is_open(mark))
             continue;
         mark->score = (float)best_first_score(m, p, &p->body->links[i]);
-        best_first_add(m, b, mark->url, mark->score);
+        link_rounds_add(m, &b->links, mark->url, mark->score);
     }
     if (p->choice.url) /* not a sitemap that robots.txt named */
         link_rounds_answered(&b->links);

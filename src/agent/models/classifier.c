@@ -17,6 +17,7 @@
  * SPDX-License-Identifier: MIT */
 #include "agent/models/models.h"
 
+#include "agent/greedy.h"
 #include "agent/link_rounds.h"
 #include "agent/population.h"
 #include "agent/self_training.h"
@@ -26,8 +27,6 @@
 #include <stdlib.h>
 
 #define FOLDS 5 /* of the calibration: half the time of ten */
-
-enum idle { IDLE_USE, IDLE_WAIT };
 
 struct classifier_options {
     int64_t n;
@@ -41,18 +40,11 @@ struct classifier_options {
     bool rescore;
 };
 
-#define OFFSET(field) .offset = offsetof(struct classifier_options, field)
+#define PLACE(field)  offsetof(struct classifier_options, field)
+#define OFFSET(field) .offset = PLACE(field)
 
 static const struct option classifier_option_table[] = {
-    {.name = "n",
-     .type = OPTION_INT,
-     .metavar = "N",
-     .fallback = "1",
-     .min = 1,
-     .max = 100000,
-     .help = "links taken in one round; 1: always the best known",
-     .source = "as best-first",
-     OFFSET(n)},
+    ROUNDS_N(PLACE(n), .source = "as best-first"),
     {.name = "parents",
      .type = OPTION_CHOICE,
      .fallback = "max",
@@ -129,22 +121,8 @@ static const struct option classifier_option_table[] = {
      .help = "score links that wait anew after training, where their parents are remembered",
      .source = "ours",
      OFFSET(rescore)},
-    {.name = "buffer",
-     .type = OPTION_INT,
-     .metavar = "N",
-     .fallback = "0",
-     .min = 0,
-     .max = 1e9,
-     .help = "links that may wait; the lowest scores leave (0: no ceiling)",
-     .source = "as best-first",
-     OFFSET(buffer)},
-    {.name = "idle",
-     .type = OPTION_CHOICE,
-     .fallback = "use",
-     .choices = "use|wait",
-     .help = "while the best hosts wait for their delay: use others, or wait for the best",
-     .source = "as best-first",
-     OFFSET(idle)},
+    ROUNDS_BUFFER(PLACE(buffer), .source = "as best-first"),
+    ROUNDS_IDLE(PLACE(idle), .source = "as best-first"),
     {.name = NULL},
 };
 
@@ -171,14 +149,6 @@ static struct guided *guided_of(struct model *m)
         page_memory_init(&g->memory, g->train_at ? (size_t)o->memory : 0);
     }
     return g;
-}
-
-static void guided_add(struct model *m, struct guided *g, uint32_t url, double score)
-{
-    uint32_t left = link_queue_add(&g->links.queue, url, score);
-
-    if (left)
-        m->ctx->dropped(m->ctx->engine, left);
 }
 
 /* ---- training ---- */
@@ -225,14 +195,14 @@ static void guided_rescore(struct model *m, struct guided *g)
     }
     for (size_t i = 0; i < n; i++)
         if (!url_set_has(&covered, all[i].url))
-            guided_add(m, g, all[i].url, all[i].score);
+            link_rounds_add(m, &g->links, all[i].url, all[i].score);
     for (size_t i = 0; i < g->memory.count; i++) {
         const struct remembered_page *p = page_memory_at(&g->memory, i);
         double score = (double)classify_probability(g->classifier, p->terms, p->nterms, -1);
 
         for (uint32_t k = 0; k < p->nlinks; k++)
             if (url_set_has(&waits, p->links[k]))
-                guided_add(m, g, p->links[k], score);
+                link_rounds_add(m, &g->links, p->links[k], score);
     }
     url_set_clear(&waits);
     url_set_clear(&covered);
@@ -268,7 +238,7 @@ static void guided_start(struct model *m, const uint32_t *urls, size_t count)
             (void)guided_train(m, g);
     }
     for (size_t i = 0; i < count; i++)
-        guided_add(m, g, urls[i], 1.0);
+        link_rounds_add(m, &g->links, urls[i], 1.0);
 }
 
 static bool guided_next(struct model *m, struct choice *ret)
@@ -276,7 +246,7 @@ static bool guided_next(struct model *m, struct choice *ret)
     const struct classifier_options *o = m->options;
     struct guided *g = guided_of(m);
 
-    return link_rounds_next(&g->links, g->agent, o->idle == IDLE_USE ? m->ctx->delayed : 0, ret);
+    return link_rounds_next(m, &g->links, g->agent, o->idle, ret);
 }
 
 static double guided_score(const struct guided *g, const struct profile *page)
@@ -294,10 +264,10 @@ static void guided_perceive(struct model *m, struct percept *p)
     for (uint32_t i = 0; i < p->body->nlinks; i++) {
         struct link_mark *mark = &p->marks[i];
 
-        if (mark->drop != DROP_NONE || mark->taken)
+        if (!mark_is_open(mark))
             continue;
         mark->score = (float)score;
-        guided_add(m, g, mark->url, score);
+        link_rounds_add(m, &g->links, mark->url, score);
     }
     if (p->choice.url) /* not a sitemap that robots.txt named */
         link_rounds_answered(&g->links);

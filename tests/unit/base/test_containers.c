@@ -138,12 +138,14 @@ static void cursor_reads_back_what_was_put_and_never_passes_the_end(void **state
     buf_put_u32(&b, 123456789);
     buf_put_u64(&b, UINT64_MAX - 1);
     buf_put_f64(&b, -0.1);
+    buf_put_f32(&b, 0.3f);
     buf_put_str(&b, STR("words"));
     c = (struct cursor){.rest = buf_str(&b)};
     assert_int_equal(cursor_u8(&c), 7);
     assert_int_equal(cursor_u32(&c), 123456789);
     assert_true(cursor_u64(&c) == UINT64_MAX - 1);
     assert_true(cursor_f64(&c) == -0.1);
+    assert_true(cursor_f32(&c) == 0.3f);
     assert_str(cursor_str(&c), "words");
     assert_false(c.bad);
     assert_int_equal(cursor_u32(&c), 0);

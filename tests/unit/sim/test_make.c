@@ -1,6 +1,6 @@
 /* Generated worlds: the same twice, readable by parse/, and as asked for.
  * SPDX-License-Identifier: MIT */
-#include "support/support.h"
+#include "open_world.h"
 
 #include "base/hash.h"
 #include "base/json.h"
@@ -36,15 +36,6 @@ static const char *made(const struct make_config *c, char *dir, size_t size)
     if (world_make(dir, c, NULL, NULL) != ST_OK)
         fail_msg("%s", status_text());
     return dir;
-}
-
-static struct world *opened(const char *dir)
-{
-    struct world *w = NULL;
-
-    if (world_open(dir, &w) != ST_OK)
-        fail_msg("%s", status_text());
-    return w;
 }
 
 /* All bytes of a world: its database and its archive. */

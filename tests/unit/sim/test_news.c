@@ -1,6 +1,6 @@
 /* News worlds: pages appear, change, are listed, age and go, all in order of time.
  * SPDX-License-Identifier: MIT */
-#include "support/support.h"
+#include "open_world.h"
 
 #include "base/clock.h"
 #include "base/mem.h"
@@ -152,15 +152,6 @@ static const char *made(const struct make_config *c)
     if (world_make(dir, c, NULL, NULL) != ST_OK)
         fail_msg("%s", status_text());
     return dir;
-}
-
-static struct world *opened(const char *dir)
-{
-    struct world *w = NULL;
-
-    if (world_open(dir, &w) != ST_OK)
-        fail_msg("%s", status_text());
-    return w;
 }
 
 struct checker {

@@ -1,0 +1,65 @@
+/* archived.c - the archived answers of a world, one after another.
+ *
+ * In: versions of a world. Out: what a crawler would have had in its hands.
+ * Workload: 10^5 answers of some 10 KB, by each worker of web_read.c.
+ * SPDX-License-Identifier: MIT */
+#include "sim/archived.h"
+
+#include "base/limits.h"
+#include "fetch/decode.h"
+#include "fetch/head.h"
+
+void archived_init(struct archived *a, const struct world *w)
+{
+    *a = (struct archived){.world = w,
+                           .reader = world_reader_new(w),
+                           .head = BUF_INIT(LIMIT_HEADER_BYTES * 2),
+                           .body = BUF_INIT(LIMIT_BODY * 2),
+                           .decoded = BUF_INIT(LIMIT_DECODED)};
+}
+
+void archived_clear(struct archived *a)
+{
+    world_reader_free(a->reader);
+    buf_free(&a->head);
+    buf_free(&a->body);
+    buf_free(&a->decoded);
+}
+
+enum status archived_read(struct archived *a, uint32_t version, struct arena *memory)
+{
+    struct head_facts facts;
+    enum status st;
+
+    buf_clear(&a->head);
+    buf_clear(&a->body);
+    a->version = version;
+    st = world_reader_read(a->reader, version, &a->head, &a->body);
+    if (st != ST_OK)
+        return st;
+    a->reply = (struct reply){.head = buf_str(&a->head)};
+    head_read(&a->reply, memory, &facts);
+    return ST_OK;
+}
+
+bool archived_decode(struct archived *a, struct str *ret_payload)
+{
+    bool cut = false;
+
+    buf_clear(&a->decoded);
+    return decode_body(buf_str(&a->body), a->reply.content_encoding, &a->decoded, ret_payload,
+                       &cut) == DROP_NONE;
+}
+
+struct page_input archived_input(const struct archived *a, struct str payload)
+{
+    const struct world_version *v = world_version(a->world, a->version);
+
+    return (struct page_input){.payload = payload,
+                               .url = world_entry(a->world, v->entry)->url,
+                               .content_type = a->reply.content_type,
+                               .content_language = a->reply.content_language,
+                               .last_modified = a->reply.last_modified,
+                               .link_header = a->reply.link,
+                               .now = v->at + v->latency};
+}

@@ -1,0 +1,39 @@
+/* archived.h - the archived answers of a world, one after another: header fields read,
+ * payload decoded.
+ *
+ *     archived_init(&a, world);
+ *     if (archived_read(&a, version, &memory) == ST_OK && archived_decode(&a, &payload))
+ *         in = archived_input(&a, payload);     … page_parse()
+ *     archived_clear(&a);
+ *
+ * One thread's own: nothing but the archive's files is touched.
+ */
+#ifndef SIM_ARCHIVED_H
+#define SIM_ARCHIVED_H
+
+#include "base/arena.h"
+#include "parse/page.h"
+#include "sim/world.h"
+
+struct archived {
+    const struct world *world;
+    struct world_reader *reader;
+    struct buf head, body, decoded; /* of the answer read last */
+    struct reply reply;             /* fields of its header block */
+    uint32_t version;
+};
+
+void archived_init(struct archived *a, const struct world *w);
+void archived_clear(struct archived *a);
+
+/* Reads a version's answer; its fields lie in `memory`. Fails as world_reader_read(). */
+enum status archived_read(struct archived *a, uint32_t version, struct arena *memory) MUST_USE;
+
+/* Undoes the content coding of what was read. False: it is broken, or unpacks to more
+ * than a page may be. The payload is valid until the next answer is read. */
+bool archived_decode(struct archived *a, struct str *ret_payload);
+
+/* What parse/ is to be told of it. */
+struct page_input archived_input(const struct archived *a, struct str payload);
+
+#endif
