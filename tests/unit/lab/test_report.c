@@ -335,7 +335,7 @@ static void too_few_topics_are_said_and_nothing_is_found_in_what_is_alike(void *
     assert_true(has(&out, "On w 3 topics are too few for any verdict: Wilcoxon over 1 pair needs "
                           "at"));
     assert_false(has(&out, "cannot be told"));
-    assert_true(has(&out, "A  untested (too few topics: 6 are needed)"));
+    assert_true(has(&out, "A untested (too few topics: 6 are needed)"));
     assert_true(has(&out, "(t)"));
     assert_false(has(&out, "On w, freshness"));
     assert_true(has(&out, "the same for every model"));
@@ -345,7 +345,7 @@ static void too_few_topics_are_said_and_nothing_is_found_in_what_is_alike(void *
     report_terminal(r, &out);
     assert_false(has(&out, "too few"));
     assert_true(has(&out, "It beats breadth-first"));
-    assert_true(has(&out, "A  reproduced"));
+    assert_true(has(&out, "A reproduced"));
     made_free(r);
     buf_free(&out);
 }
