@@ -17,15 +17,12 @@
 #include "base/json.h"
 #include "base/limits.h"
 #include "base/mem.h"
-#include "fetch/decode.h"
-#include "fetch/head.h"
-#include "parse/page.h"
 #include "parse/url_norm.h"
+#include "sim/archived.h"
 #include "sim/exchange.h"
 #include "sim/graph_measure.h"
 #include "sim/href.h"
 #include "sim/scribe.h"
-#include "sim/world.h"
 #include "store/query.h"
 
 #include <stdlib.h>
@@ -48,11 +45,10 @@ struct hit {
 
 struct rewirer {
     struct world *world;
-    struct world_reader *reader;
+    struct archived answer; /* the one at hand */
     struct page_parser *parser;
-    struct arena memory;            /* of one document */
-    struct buf head, body, decoded; /* of one document */
-    struct buf text;                /* the new one */
+    struct arena memory; /* of one document */
+    struct buf text;     /* the new one */
     struct edge *edges;
     size_t nedges, edges_cap;
     struct map places; /* page and target -> edge; later -> place in the rows */
@@ -96,7 +92,6 @@ static uint32_t page_of(const struct world *w, uint64_t key)
 
 struct document {
     const struct world_entry *entry;
-    struct reply reply;
     struct str payload; /* decoded */
     const struct page *page;
 };
@@ -104,30 +99,14 @@ struct document {
 /* False where there is none: not archived, or nothing that parse/ reads. */
 static bool read_document(struct rewirer *r, uint32_t version, struct document *d)
 {
-    const struct world_version *v = world_version(r->world, version);
-    struct head_facts facts;
-    bool cut = false;
+    struct page_input in;
 
-    buf_clear(&r->head);
-    buf_clear(&r->body);
-    buf_clear(&r->decoded);
-    r->head.full = r->body.full = r->decoded.full = false;
     arena_reset(&r->memory);
-    *d = (struct document){.entry = world_entry(r->world, v->entry)};
-    if (v->file == WORLD_NONE || world_reader_read(r->reader, version, &r->head, &r->body) != ST_OK)
+    *d = (struct document){.entry = world_entry(r->world, world_version(r->world, version)->entry)};
+    if (archived_read(&r->answer, version, &r->memory) != ST_OK ||
+        !archived_decode(&r->answer, &d->payload))
         return false;
-    d->reply.head = buf_str(&r->head);
-    head_read(&d->reply, &r->memory, &facts);
-    if (decode_body(buf_str(&r->body), d->reply.content_encoding, &r->decoded, &d->payload, &cut) !=
-        DROP_NONE)
-        return false;
-    struct page_input in = {.payload = d->payload,
-                            .url = d->entry->url,
-                            .content_type = d->reply.content_type,
-                            .content_language = d->reply.content_language,
-                            .last_modified = d->reply.last_modified,
-                            .link_header = d->reply.link,
-                            .now = v->at + v->latency};
+    in = archived_input(&r->answer, d->payload);
     return page_parse(r->parser, &in, &r->memory, &d->page) == DROP_NONE;
 }
 
@@ -364,24 +343,23 @@ static enum status write_document(struct rewirer *r, struct scribe *s, struct nu
     }
     r->page = v->entry;
     buf_clear(&r->text);
-    r->text.full = false;
     st = d.page->kind == PAGE_HTML ? href_each(d.payload, d.page->base, new_target, r, &r->text)
                                    : ST_OK;
     bool changed = st == ST_OK && r->text.len && !str_eq(buf_str(&r->text), d.payload);
     if (changed)
-        plain_head(d.reply.head, r->text.len, &head);
+        plain_head(buf_str(&r->answer.head), r->text.len, &head);
     original = v->original ? map_get(&n->new_of, hash_u64(v->original)) : MAP_NONE;
     if (st == ST_OK)
-        st = scribe_page(
-            s, &(struct scribe_answer){.url = d.entry->url,
-                                       .status = d.entry->status,
-                                       .head = changed ? buf_str(&head) : d.reply.head,
-                                       .body = changed ? buf_str(&r->text) : buf_str(&r->body),
-                                       .decoded = changed ? buf_str(&r->text) : d.payload,
-                                       .at = v->at,
-                                       .latency = v->latency,
-                                       .dup_of = original == MAP_NONE ? 0 : original,
-                                       .version_of = n->first_of[v->entry]});
+        st = scribe_page(s, &(struct scribe_answer){
+                                .url = d.entry->url,
+                                .status = d.entry->status,
+                                .head = changed ? buf_str(&head) : buf_str(&r->answer.head),
+                                .body = changed ? buf_str(&r->text) : buf_str(&r->answer.body),
+                                .decoded = changed ? buf_str(&r->text) : d.payload,
+                                .at = v->at,
+                                .latency = v->latency,
+                                .dup_of = original == MAP_NONE ? 0 : original,
+                                .version_of = n->first_of[v->entry]});
     if (st == ST_OK) {
         map_set(&n->new_of, hash_u64(v->page), s->pages);
         if (n->first_of[v->entry] == 0)
@@ -423,16 +401,13 @@ static enum status write_others(struct rewirer *r, struct scribe *s)
         const struct world_version *version = world_version(r->world, v);
         const struct world_entry *e = world_entry(r->world, version->entry);
 
-        buf_clear(&r->head);
-        buf_clear(&r->body);
-        r->head.full = r->body.full = false;
-        if (version->file == WORLD_NONE ||
-            world_reader_read(r->reader, v, &r->head, &r->body) != ST_OK)
+        arena_reset(&r->memory);
+        if (archived_read(&r->answer, v, &r->memory) != ST_OK)
             continue;
         struct scribe_answer a = {.url = e->url,
                                   .status = e->status,
-                                  .head = buf_str(&r->head),
-                                  .body = buf_str(&r->body),
+                                  .head = buf_str(&r->answer.head),
+                                  .body = buf_str(&r->answer.body),
                                   .at = version->at,
                                   .latency = version->latency};
         if (e->kind == WORLD_RESOURCE)
@@ -533,11 +508,8 @@ static void rewirer_init(struct rewirer *r)
 {
     int64_t begin, end;
 
-    r->reader = world_reader_new(r->world);
+    archived_init(&r->answer, r->world);
     r->parser = page_parser_new();
-    r->head = BUF_INIT(LIMIT_HEADER_BYTES * 2);
-    r->body = BUF_INIT(LIMIT_BODY * 2);
-    r->decoded = BUF_INIT(LIMIT_DECODED);
     r->text = BUF_INIT(LIMIT_BODY);
     arena_init(&r->memory, LIMIT_PAGE_ARENA);
     map_init(&r->places);
@@ -549,11 +521,8 @@ static void rewirer_init(struct rewirer *r)
 
 static void rewirer_clear(struct rewirer *r)
 {
-    world_reader_free(r->reader);
+    archived_clear(&r->answer);
     page_parser_free(r->parser);
-    buf_free(&r->head);
-    buf_free(&r->body);
-    buf_free(&r->decoded);
     buf_free(&r->text);
     arena_free(&r->memory);
     map_free(&r->places);
