@@ -61,7 +61,7 @@ static void spiders_start(struct model *m, const uint32_t *urls, size_t count)
 /* ---- whose turn ------------------------------------------------------------------ */
 
 #define WALKS_AT_ONCE 64 /* steps in one call while something is under way */
-#define WALKS_MOST    64 /* steps an agent, where nothing is: then it is given up */
+#define WALKS_MOST    16 /* steps an agent, where nothing is: then it is given up */
 
 static struct spider *next_spider(struct model *m)
 {

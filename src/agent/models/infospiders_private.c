@@ -4,7 +4,8 @@
  *
  * Scores are those of the moment when the link was found. Together the agents keep at
  * most max_buffer links: when there are more, the lowest go until a sixteenth of the
- * room is free again, wherever they are, so that the rest is looked through seldom.
+ * room is free again, wherever they are, so that the rest is looked through seldom. Of
+ * links with the same score every agent gives its share.
  * SPDX-License-Identifier: MIT */
 #include "agent/models/infospiders_int.h"
 
@@ -132,13 +133,25 @@ static void select_kth(float *x, size_t n, size_t k)
     }
 }
 
-/* The score of the n-th lowest link of all, n >= 1; *ret_ties: how many of those that
- * score the same are among the n. */
-static float nth_lowest(const struct model *m, size_t n, size_t *ret_ties)
+/* What has to go: links below `score`, and of `tied` that have it `ties`. */
+struct trim {
+    float score;
+    size_t ties, tied;
+    size_t due; /* ties * links seen, modulo `tied`: so that every bag gives its share */
+};
+
+static bool is_tie(float a, float b)
+{
+    return !(a < b) && !(a > b);
+}
+
+/* The n lowest links of all, n >= 1. */
+static struct trim trim_of(const struct model *m, size_t n)
 {
     const struct spiders *st = spiders_of(m);
-    float *all = mem_alloc(st->kept * sizeof *all), score;
+    float *all = mem_alloc(st->kept * sizeof *all);
     uint32_t alive = population_counts(m->ctx->population).alive;
+    struct trim t = {.ties = n};
     size_t count = 0;
 
     for (uint32_t i = 0; i < alive; i++) {
@@ -149,22 +162,26 @@ static float nth_lowest(const struct model *m, size_t n, size_t *ret_ties)
         count += b->count;
     }
     select_kth(all, count, n - 1);
-    score = all[n - 1];
-    *ret_ties = n;
-    for (size_t i = 0; i < n; i++)
-        *ret_ties -= all[i] < score;
+    t.score = all[n - 1];
+    for (size_t i = 0; i < count; i++) {
+        t.ties -= all[i] < t.score;
+        t.tied += is_tie(all[i], t.score);
+    }
     free(all);
-    return score;
+    return t;
 }
 
-static void bag_trim(struct model *m, struct link_bag *b, float score, size_t *ties)
+static void bag_trim(struct model *m, struct link_bag *b, struct trim *t)
 {
     for (size_t i = b->count; i-- > 0;) {
-        bool tie = !(b->scores[i] < score) && !(b->scores[i] > score);
+        bool tie = is_tie(b->scores[i], t->score);
 
-        if (b->scores[i] > score || (tie && *ties == 0))
+        if (b->scores[i] > t->score)
             continue;
-        *ties -= tie;
+        t->due += tie ? t->ties : 0;
+        if (tie && t->due < t->tied)
+            continue;
+        t->due -= tie ? t->tied : 0;
         lose(m, b->urls[i]);
         link_bag_remove(b, i);
     }
@@ -172,16 +189,16 @@ static void bag_trim(struct model *m, struct link_bag *b, float score, size_t *t
 
 void spiders_trim(struct model *m)
 {
-    size_t most = (size_t)options_of(m)->max_buffer, ties;
+    size_t most = (size_t)options_of(m)->max_buffer;
     uint32_t alive = population_counts(m->ctx->population).alive;
     struct spiders *st = spiders_of(m);
-    float score;
+    struct trim t;
 
     if (most == 0 || st->kept <= most)
         return;
-    score = nth_lowest(m, st->kept - (most - most / TRIM_SHARE), &ties);
+    t = trim_of(m, st->kept - (most - most / TRIM_SHARE));
     for (uint32_t i = 0; i < alive; i++)
-        bag_trim(m, &nth(m, i)->bag, score, &ties);
+        bag_trim(m, &nth(m, i)->bag, &t);
 }
 
 void spiders_recount(struct model *m)
