@@ -653,6 +653,32 @@ static void lowest_links_leave_a_full_buffer(void **state)
     pond_close(&p);
 }
 
+/* Twelve links that score alike, kept by both agents: 24, of which nine have to go. Four
+ * or five of each: nobody is robbed for being older. */
+static void of_equal_links_every_agent_gives_its_share(void **state)
+{
+    static const struct pond_page web[POND_PAGES + 1] = {
+        [1] = {"<p>o <a href=2>o</a> <a href=3>o</a> <a href=4>o</a> <a href=5>o</a>"
+               " <a href=6>o</a> <a href=7>o</a> <a href=8>o</a> <a href=9>o</a>"
+               " <a href=10>o</a> <a href=11>o</a> <a href=12>o</a> <a href=13>o</a>"},
+    };
+    struct choice c;
+    struct pond p;
+
+    (void)state;
+    pond_open(&p, web, "bee wax", "infospiders", "population=2 variant=frontier max_buffer=16",
+              SEED(1));
+    visit(&p, 1);
+    assert_int_equal(spider_of(&p, 1)->bag.count, 12);
+    assert_true(pond_next(&p, &c)); /* the second walks there; the first takes a link */
+    assert_int_equal(c.agent, 1);
+    assert_int_equal(spider_of(&p, 1)->bag.count + spider_of(&p, 2)->bag.count, 14);
+    assert_in_range(spider_of(&p, 2)->bag.count, 7, 8);
+    assert_int_equal(spiders_of(p.model)->kept, 14);
+    pond_answer(&p, c);
+    pond_close(&p);
+}
+
 /* Both agents keep 2 and 3; the first of them there fetches, the other walks and pays. */
 static void kept_links_may_have_been_visited_by_others(void **state)
 {
@@ -793,6 +819,7 @@ int main(void)
         cmocka_unit_test(kept_links_mix_net_and_page),
         cmocka_unit_test(children_get_half_of_the_frontier),
         cmocka_unit_test(lowest_links_leave_a_full_buffer),
+        cmocka_unit_test(of_equal_links_every_agent_gives_its_share),
         cmocka_unit_test(kept_links_may_have_been_visited_by_others),
         cmocka_unit_test(reward_can_follow_the_agents_own_words),
         cmocka_unit_test(resumed_run_goes_on_as_it_would_have),
