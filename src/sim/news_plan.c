@@ -17,6 +17,7 @@
 #define ARTICLES_MAX  2e7  /* of one world */
 #define SIZE_EXPONENT 2.0  /* of the law of host sizes */
 #define SIZE_SPREAD   25.0 /* largest host: so many times the mean */
+#define SIZE_MEAN     10.0 /* sizes are drawn with it: graph_pareto_low() finds none below .3 */
 #define LOOK_BACK     2.0  /* days that articles look back for links, on average */
 #define VANISH_AFTER  14.0 /* days that an article which vanishes is there, on average */
 #define LINKS_SPREAD  25   /* most links of an article: so many times the mean */
@@ -50,11 +51,12 @@ static void plan_host(struct news *n, uint32_t host)
     const struct make_config *c = &n->config;
     struct rng r = fork_for(n, FOR_HOST, host);
     struct news_host *h = &n->hosts[host];
-    double low = graph_pareto_low(SIZE_EXPONENT, SIZE_SPREAD, 1);
+    double low = graph_pareto_low(SIZE_EXPONENT, SIZE_SPREAD * SIZE_MEAN, SIZE_MEAN);
     uint32_t want = c->news.sections < c->graph.topics ? c->news.sections : c->graph.topics;
 
     h->is_weblog = rng_unit(&r) < c->news.weblogs;
-    h->rate = c->news.articles * graph_pareto(&r, SIZE_EXPONENT, low, SIZE_SPREAD);
+    h->rate = c->news.articles / SIZE_MEAN *
+              graph_pareto(&r, SIZE_EXPONENT, low, SIZE_SPREAD * SIZE_MEAN);
     while (h->nsections < want) {
         uint32_t topic = (uint32_t)rng_below(&r, c->graph.topics);
 

@@ -43,6 +43,23 @@ static void assert_between(double found, double low, double high)
 
 /* ---- the story ----------------------------------------------------------------- */
 
+/* Sizes follow 1 / x^2 up to 25 times the mean, so their spread is 2.3 times the mean: the
+ * mean of 5000 is right within 10 %, three times 2.3 / sqrt(5000). */
+static void hosts_have_the_mean_rate_asked_for(void **state)
+{
+    struct make_config c = config(5000, 0.01, 1);
+    struct news n;
+    double sum = 0;
+
+    (void)state;
+    c.news.backlog = 0;
+    plan(&n, &c);
+    for (uint32_t h = 0; h < 5000; h++)
+        sum += n.hosts[h].rate;
+    assert_between(sum / 5000, 1.8, 2.2); /* 2 a day are the default */
+    news_clear(&n);
+}
+
 static void articles_come_at_the_rate_asked_for_and_hosts_differ(void **state)
 {
     struct make_config c = config(300, 18, 1);
@@ -328,6 +345,7 @@ static void a_front_page_lists_the_newest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hosts_have_the_mean_rate_asked_for),
         cmocka_unit_test(articles_come_at_the_rate_asked_for_and_hosts_differ),
         cmocka_unit_test(changes_fall_by_half_in_a_half_life),
         cmocka_unit_test(links_lead_to_older_articles_and_weblogs_link_to_others),
