@@ -1,7 +1,34 @@
 /* yaml_each.c - the events of a YAML text, one call each. SPDX-License-Identifier: MIT */
 #include "base/yaml_each.h"
 
-static enum status each_event(yaml_parser_t *parser, const char *name, yaml_each_fn *fn, void *ctx)
+#include <string.h>
+
+/* What libyaml says is right, but not of much help to who wrote it. */
+static enum status not_yaml(const yaml_parser_t *p, struct str text, const char *name)
+{
+    size_t line = p->problem_mark.line + 1, at = p->problem_mark.index;
+    char c = at < text.len ? text.ptr[at] : ' ';
+
+    if (p->error == YAML_READER_ERROR)
+        return status_fail(ST_USAGE, "%s is no YAML file: it is no text (%s)", name, p->problem);
+    if (p->error == YAML_SCANNER_ERROR && c == '\t')
+        return status_fail(ST_USAGE, "%s:%zu: a tab: YAML is indented by spaces", name, line);
+    if (p->error == YAML_SCANNER_ERROR && c == '%')
+        return status_fail(ST_USAGE,
+                           "%s:%zu: nothing begins with %%: write it behind the number, "
+                           "20%%",
+                           name, line);
+    if (p->error == YAML_PARSER_ERROR && p->context && strstr(p->context, "flow"))
+        return status_fail(ST_USAGE,
+                           "%s:%zu: a ',' is missing, or the '%c' of line %zu is not "
+                           "closed",
+                           name, line, strstr(p->context, "sequence") ? '[' : '{',
+                           p->context_mark.line + 1);
+    return status_fail(ST_USAGE, "%s:%zu: %s", name, line, p->problem ? p->problem : "not YAML");
+}
+
+static enum status each_event(yaml_parser_t *parser, struct str text, const char *name,
+                              yaml_each_fn *fn, void *ctx)
 {
     enum status st = ST_OK;
     bool end = false;
@@ -10,8 +37,7 @@ static enum status each_event(yaml_parser_t *parser, const char *name, yaml_each
         yaml_event_t e;
 
         if (!yaml_parser_parse(parser, &e))
-            return status_fail(ST_USAGE, "%s:%zu: %s", name, parser->problem_mark.line + 1,
-                               parser->problem ? parser->problem : "not YAML");
+            return not_yaml(parser, text, name);
         st = fn(ctx, &e);
         end = e.type == YAML_STREAM_END_EVENT;
         yaml_event_delete(&e);
@@ -28,7 +54,7 @@ enum status yaml_each(struct str text, const char *name, yaml_each_fn *fn, void 
         return status_fail(ST_INTERNAL, "the YAML reader cannot start");
     yaml_parser_set_input_string(&parser, (const unsigned char *)(text.len ? text.ptr : ""),
                                  text.len);
-    st = each_event(&parser, name, fn, ctx);
+    st = each_event(&parser, text, name, fn, ctx);
     yaml_parser_delete(&parser);
     return st;
 }

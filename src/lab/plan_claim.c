@@ -7,23 +7,23 @@
 #include <math.h>
 
 /* A key that fills a text, a number, or a quantity of a struct plan_claim. */
-#define READER(field, type)                                                                   \
+#define READER(field, read)                                                                   \
     static enum status claim_##field(struct plan_reader *r, const struct tree *t, void *into) \
     {                                                                                         \
-        return plan_##type(r, t, &((struct plan_claim *)into)->field);                        \
+        return read(r, t, &((struct plan_claim *)into)->field);                               \
     }
 
-READER(id, text)
-READER(says, text)
-READER(source, text)
-READER(metric, text)
-READER(at, quantity)
-READER(world, text)
-READER(better, text)
-READER(than, text)
-READER(value, number)
-READER(by, number)
-READER(within, number)
+READER(id, plan_text)
+READER(says, plan_text)
+READER(source, plan_text)
+READER(metric, plan_text)
+READER(at, plan_quantity)
+READER(world, plan_text)
+READER(better, plan_text)
+READER(than, plan_text)
+READER(value, plan_number)
+READER(by, plan_number)
+READER(within, plan_number)
 
 static const struct plan_key claim_keys[] = {
     {"id", claim_id},         {"says", claim_says},     {"source", claim_source},
