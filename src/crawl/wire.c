@@ -326,8 +326,12 @@ enum status wire_model(struct crawl *c)
 {
     const struct model_ops *ops = model_find(str_of(c->options->model));
 
-    if (ops == NULL || (ops->lab_only && c->simulation == NULL))
+    if (ops == NULL)
         return status_fail(ST_USAGE, "there is no model '%s' ('brood models' lists them)",
+                           c->options->model);
+    if (ops->lab_only && c->simulation == NULL)
+        return status_fail(ST_USAGE,
+                           "the model '%s' is for the lab only: it needs to know the truth",
                            c->options->model);
     c->model_ctx = (struct model_ctx){
         .topic = c->topic,

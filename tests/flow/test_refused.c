@@ -38,6 +38,7 @@ static void wrong_usage_is_two_and_says_why(void **state)
         {{"crawl", "a", SEED, "--relevant", "2"}, "--relevant"},
         {{"crawl", "a", SEED, "--quiet=perhaps"}, "--quiet"},
         {{"crawl", "a", SEED, "--model", "bestfirst"}, "there is no model 'bestfirst'"},
+        {{"crawl", "a", SEED, "--model", "oracle"}, "the model 'oracle' is for the lab only"},
         {{"crawl", "a", SEED, "--set", "nn=3"}, "no option 'nn'"},
         {{"crawl", "a", SEED, "--set", "n=0"}, "1 to 100000"},
         {{"crawl", "a", SEED, "--set", "n"}, "key=value"},

@@ -29,6 +29,24 @@ static void measure(struct topic *t, struct str text)
     profiler_free(p);
 }
 
+/* Placed in a folder, a topic has the same lines; in a second one nothing moves. */
+static void place(struct str text, size_t examples)
+{
+    struct buf once = BUF_INIT(MIB(16)), twice = BUF_INIT(MIB(16));
+    struct topic *t = NULL;
+
+    if (topic_place(text, STR("/a"), &once) != ST_OK ||
+        topic_place(buf_str(&once), STR("/b"), &twice) != ST_OK ||
+        !str_eq(buf_str(&once), buf_str(&twice)))
+        abort();
+    if (topic_from_text(buf_str(&once), "fuzz", STR("en"), &t) == ST_OK &&
+        topic_examples(t) != examples)
+        abort();
+    topic_free(t);
+    buf_free(&once);
+    buf_free(&twice);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct str all = {(const char *)data, size};
@@ -40,6 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         cut = size;
     if (topic_from_text(str_sub(all, 0, cut), "fuzz", STR("en"), &t) != ST_OK)
         return 0;
+    place(str_sub(all, 0, cut), topic_examples(t));
     topic_describe(t, &out);
     measure(t, str_sub(all, cut + 1, size));
     if (topic_add_example(t, str_sub(all, cut + 1, size), size % 2) == ST_OK)
