@@ -340,7 +340,7 @@ static void a_shared_profile_is_judged_like_a_page(void **state UNUSED)
 {
     static const char *const topics[] = {"solar \"heat pump\" -wind\n", "it\n",
                                          "solar 2.5\n+ file\n",
-                                         "solar -\"heat pump\" 0.1\n+ file\n- file\n"};
+                                         "solar -\"heat pump\" 0.1\n+ good\n- bad\n"};
 
     for (size_t i = 0; i < ARRAY_LEN(topics); i++) {
         struct profile shared, own;
