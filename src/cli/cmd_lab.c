@@ -65,7 +65,10 @@ static void on_progress(void *ctx, const struct lab_progress *p)
     struct buf line = BUF_INIT(400);
     char text[UNITS_TEXT];
 
-    (void)buf_addf(&line, "%s, %s", p->world, p->doing);
+    (void)buf_addf(&line, "%s", p->world);
+    if (p->worlds > 1)
+        (void)buf_addf(&line, " (world %zu of %zu)", p->number, p->worlds);
+    (void)buf_addf(&line, ", %s", p->doing);
     if (p->total)
         (void)buf_addf(&line, ": %zu of %zu runs (%.0f %%)", p->done, p->total,
                        100.0 * (double)p->done / (double)p->total);
@@ -78,6 +81,16 @@ static void on_progress(void *ctx, const struct lab_progress *p)
                 (int64_t)(p->seconds * 1e6 * (double)(p->total - p->done) / (double)p->ran), text));
     progress_line(ctx, buf_str(&line));
     buf_free(&line);
+}
+
+static void on_note(void *ctx, const char *sentence)
+{
+    struct progress *p = ctx;
+
+    if (p->off)
+        return;
+    progress_clear(p);
+    (void)fprintf(stderr, "brood: %s\n", sentence);
 }
 
 static enum status report_run(const struct run_options *o, const char *dir)
@@ -111,8 +124,11 @@ static int run_plan(const struct run_options *o, struct plan *p)
 {
     struct buf dir = BUF_INIT(4096);
     struct progress progress;
-    struct runner_config config = {
-        .jobs = o->jobs, .stop = &stopped, .progress = on_progress, .progress_ctx = &progress};
+    struct runner_config config = {.jobs = o->jobs,
+                                   .stop = &stopped,
+                                   .progress = on_progress,
+                                   .note = on_note,
+                                   .progress_ctx = &progress};
     enum status st;
     int code = EXIT_DONE;
 
@@ -174,7 +190,7 @@ const struct command command_lab_run = {
         "gives the same results.json, byte for byte. Stopped with Ctrl-C, the same command goes on "
         "where it was; a plan that gained models, repeats or worlds runs only what is new.",
     .example = "brood lab run experiments/baselines.plan\n"
-               "brood lab run my.plan --out results/mine --jobs 2",
+               "  brood lab run my.plan --out results/mine --jobs 2",
     .options = run_option_table,
     .options_size = sizeof(struct run_options),
     .min_args = 1,
@@ -213,8 +229,9 @@ static bool is_there(const char *dir, const char *file)
     return there;
 }
 
+/* `r`: of results; NULL: a plan. */
 static void list_row(struct listing *l, const char *path, const char *name, const char *state,
-                     struct str about)
+                     struct str about, const struct results *r)
 {
     l->found++;
     if (l->json == NULL) {
@@ -227,6 +244,12 @@ static void list_row(struct listing *l, const char *path, const char *name, cons
     json_put_z(l->json, "path", path);
     json_put_z(l->json, "name", name);
     json_put_z(l->json, "state", state);
+    if (r) {
+        json_put_bool(l->json, "complete", results_complete(r));
+        json_put_int(l->json, "done", (int64_t)r->nruns);
+        json_put_int(l->json, "wanted", (int64_t)results_wanted(r));
+        json_put_bool(l->json, "all_worlds_looked_at", results_looked_at(r));
+    }
     json_put_str(l->json, "about", about);
     json_close(l->json);
 }
@@ -236,7 +259,8 @@ static void state_of(const struct results *r, char *ret, size_t size)
     if (results_complete(r))
         (void)snprintf(ret, size, "complete, %zu runs", r->nruns);
     else if (results_wanted(r) > 0)
-        (void)snprintf(ret, size, "%zu of %zu runs", r->nruns, results_wanted(r));
+        (void)snprintf(ret, size, "%zu of %zu runs%s", r->nruns, results_wanted(r),
+                       results_looked_at(r) ? "" : " or more");
     else
         (void)snprintf(ret, size, "begun");
 }
@@ -247,11 +271,11 @@ static void list_results(struct listing *l, const char *dir)
     char state[100];
 
     if (results_load(dir, &r) != ST_OK) {
-        list_row(l, dir, NULL, "cannot be read", str_of(status_text()));
+        list_row(l, dir, NULL, "cannot be read", str_of(status_text()), NULL);
         return;
     }
     state_of(r, state, sizeof state);
-    list_row(l, dir, r->plan->name, state, str_of(r->plan->about));
+    list_row(l, dir, r->plan->name, state, str_of(r->plan->about), r);
     results_free(r);
 }
 
@@ -260,13 +284,16 @@ static void list_plan(struct listing *l, const char *file)
     struct plan *p = NULL;
     struct buf text = BUF_INIT(100);
 
-    if (plan_read(file, &p) != ST_OK) {
-        list_row(l, file, NULL, "plan with a mistake", str_of(status_text()));
+    if (plan_load(file, &p) != ST_OK) {
+        list_row(l, file, NULL, "plan with a mistake", str_of(status_text()), NULL);
         return;
     }
-    (void)buf_addf(&text, "plan: %zu models, %zu world%s", p->nmodels, p->nworlds,
-                   p->nworlds == 1 ? "" : "s");
-    list_row(l, file, p->name, text.data, str_of(p->about));
+    (void)buf_addf(&text, "plan: %zu model%s, %zu world%s", p->nmodels, p->nmodels == 1 ? "" : "s",
+                   p->nworlds, p->nworlds == 1 ? "" : "s");
+    if (plan_find_worlds(p) != ST_OK)
+        list_row(l, file, p->name, "plan, needs a world", str_of(status_text()), NULL);
+    else
+        list_row(l, file, p->name, text.data, str_of(p->about), NULL);
     buf_free(&text);
     plan_free(p);
 }

@@ -66,7 +66,7 @@ const struct command command_lab_report = {
                "their 95 % intervals, paired t tests and Wilcoxon's signed ranks (corrected after "
                "Holm), and the plan's claims: reproduced, not reproduced or mixed. A plan that was "
                "stopped is reported as far as it got.",
-    .example = "brood lab report baselines.results --html baselines.html",
+    .example = "brood lab report results/baselines --html baselines.html",
     .options = lab_report_option_table,
     .options_size = sizeof(struct lab_report_options),
     .min_args = 1,

@@ -208,6 +208,7 @@ static enum status read_topics(struct plan_reader *r, const struct tree *t, void
     struct plan *p = plan;
     enum status st;
 
+    p->topics_line = t->key_line;
     if (t->kind == TREE_TEXT && strcmp(t->text, "labels") == 0) {
         p->label_topics = true;
         return ST_OK;
@@ -376,17 +377,24 @@ enum status plan_parse(struct str text, const char *file, struct plan **ret)
     return st;
 }
 
-enum status plan_read(const char *file, struct plan **ret)
+enum status plan_load(const char *file, struct plan **ret)
 {
     struct buf text = BUF_INIT(LIMIT_PLAN_FILE);
-    struct plan *p = NULL;
     enum status st = file_read(file, &text);
 
     if (st != ST_OK)
         st = status_fail(ST_USAGE, "%s", status_text());
     else
-        st = plan_parse(buf_str(&text), file, &p);
+        st = plan_parse(buf_str(&text), file, ret);
     buf_free(&text);
+    return st;
+}
+
+enum status plan_read(const char *file, struct plan **ret)
+{
+    struct plan *p = NULL;
+    enum status st = plan_load(file, &p);
+
     if (st == ST_OK)
         st = plan_find_worlds(p);
     if (st == ST_OK)

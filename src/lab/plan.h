@@ -93,6 +93,7 @@ struct plan {
     double label_max;        /* share of the pages it may have at most (0.25) */
     uint32_t label_most;     /* topics taken at most, spread evenly over the list; 0: all */
     struct text_list topics; /* … or words */
+    unsigned topics_line;    /* where `topics` stands */
     enum seed_rule seed_rule;
     uint32_t seed_count;         /* 3 */
     uint32_t seed_distance;      /* links to walk back from targets */
@@ -116,6 +117,8 @@ struct plan {
 
 /* Reads and parses a file, and makes sure that its worlds are there. */
 enum status plan_read(const char *file, struct plan **ret) MUST_USE;
+/* The same without a look at the worlds. */
+enum status plan_load(const char *file, struct plan **ret) MUST_USE;
 /* From text, without a look at the disk; `file` is for messages and for relative
  * paths. */
 enum status plan_parse(struct str text, const char *file, struct plan **ret) MUST_USE;

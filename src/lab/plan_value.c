@@ -105,7 +105,7 @@ enum status plan_text(struct plan_reader *r, const struct tree *t, char **ret)
     enum status st = plan_expect(r, t, TREE_TEXT, "a text", "it behind the colon");
 
     if (st == ST_OK && str_trim(str_of(t->text)).len == 0)
-        st = plan_wrong(r, t->line, "%s: nothing is written here", key_of(t));
+        st = plan_wrong(r, t->line, "%s%snothing is written here", key_of(t), t->key ? ": " : "");
     if (st != ST_OK)
         return st;
     free(*ret);

@@ -274,7 +274,7 @@ void say_findings(const struct results *r, const struct claim_result *claims, st
                        "Not finished: %zu of %zu runs are there%s; 'brood lab run' goes on where "
                        "it stopped.\n",
                        r->nruns, results_wanted(r),
-                       r->nruns < results_wanted(r) ? "" : ", and some worlds were not looked at");
+                       results_looked_at(r) ? "" : ", and some worlds were not looked at yet");
     say_verdicts(r, claims, out);
     for (uint32_t w = 0; w < r->plan->nworlds; w++)
         say_world(r, w, out);

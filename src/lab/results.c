@@ -30,9 +30,9 @@ static enum status open_file(struct loader *l)
     (void)buf_addf(&path, "%s/results.db", l->dir);
     if (access(path.data, F_OK) != 0)
         st = status_fail(ST_MISSING,
-                         "%s holds no results: it has no results.db ('brood lab run PLAN "
-                         "--out %s' makes them)",
-                         l->dir, l->dir);
+                         "%s holds no results: give the directory that 'brood lab run' wrote "
+                         "(results/NAME where no --out was given)",
+                         l->dir);
     else if (sqlite3_open_v2(path.data, &l->db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK)
         st = status_fail(ST_IO, "%s: %s", path.data, l->db ? sqlite3_errmsg(l->db) : "no memory");
     buf_free(&path);
@@ -465,10 +465,15 @@ size_t results_wanted(const struct results *r)
     return n;
 }
 
-bool results_complete(const struct results *r)
+bool results_looked_at(const struct results *r)
 {
     for (size_t w = 0; w < r->plan->nworlds; w++)
         if (r->worlds[w].ntopics == 0)
             return false;
-    return r->nruns == results_wanted(r);
+    return true;
+}
+
+bool results_complete(const struct results *r)
+{
+    return results_looked_at(r) && r->nruns == results_wanted(r);
 }

@@ -59,8 +59,9 @@ double result_at(const struct results *r, const struct result_run *run, int metr
 double result_topic_mean(const struct results *r, uint32_t world, uint32_t topic, uint32_t model,
                          int metric, struct quantity at);
 
-size_t results_wanted(const struct results *r); /* runs, as far as worlds were looked at */
-bool results_complete(const struct results *r); /* every world, every run */
+size_t results_wanted(const struct results *r);  /* runs, as far as worlds were looked at */
+bool results_looked_at(const struct results *r); /* every world was */
+bool results_complete(const struct results *r);  /* every world, every run */
 
 /* results.json and results.csv: same runs, same bytes. */
 enum status results_write_json(const struct results *r, const char *path) MUST_USE;

@@ -215,6 +215,23 @@ static void show_spec(const struct plan_world *w, struct buf *out)
         (void)buf_addf(out, " exclude %s", w->exclude.items[i]);
 }
 
+/* Of two ways to make a world the words that only one has: 32 options are too many to
+ * look through. */
+static void only_in(struct str one, struct str other, struct buf *out)
+{
+    bool made = str_starts(one, STR("make ")) && str_starts(other, STR("make "));
+    struct str word, same;
+
+    while (str_cut(&one, ' ', &word)) {
+        bool both = false;
+
+        for (struct str rest = other; made && !both && str_cut(&rest, ' ', &same);)
+            both = str_eq(word, same);
+        if (!both)
+            (void)buf_addf(out, "%s%.*s", out->len ? " " : "", STR_ARG(word));
+    }
+}
+
 /* A world of the same name must be the same. */
 static enum status check_spec(struct results_db *d, const struct plan_world *w)
 {
@@ -227,10 +244,13 @@ static enum status check_spec(struct results_db *d, const struct plan_world *w)
     if (status == ST_OK) {
         db_bind_str(st, 1, str_of(w->name));
         if (db_row(d->db, st, &status) && !str_eq(db_str(st, 0), buf_str(&spec))) {
-            char *old = str_dup(db_str(st, 0));
+            struct buf there = BUF_INIT(10000), here = BUF_INIT(10000);
 
-            status = differs(d, what.data, old, spec.data);
-            free(old);
+            only_in(db_str(st, 0), buf_str(&spec), &there);
+            only_in(buf_str(&spec), db_str(st, 0), &here);
+            status = differs(d, what.data, buf_str(&there).ptr, buf_str(&here).ptr);
+            buf_free(&there);
+            buf_free(&here);
         }
     }
     (void)sqlite3_finalize(st);

@@ -58,8 +58,8 @@ static void show_made(const struct make_config *c, struct buf *out)
     }
 }
 
-/* Into NAME.part, renamed when it is whole: what is there under its own name is
- * complete. What an interruption left is removed. */
+/* world_make() makes NAME.part and renames it when it is whole. What a kill left of one
+ * is removed: this directory is locked, so that nobody is at work on it. */
 static enum status make_anew(struct lab *l, const struct plan_world *w, const char *dir,
                              const char *note, struct str made_of)
 {
@@ -69,9 +69,7 @@ static enum status make_anew(struct lab *l, const struct plan_world *w, const ch
     (void)buf_addf(&part, "%s.part", dir);
     (void)nftw(part.data, remove_one, 8, FTW_DEPTH | FTW_PHYS);
     l->progress.doing = "making";
-    st = world_make(part.data, w->make, on_progress, l);
-    if (st == ST_OK && rename(part.data, dir) != 0)
-        st = status_fail(ST_IO, "%s: %s", dir, strerror(errno));
+    st = world_make(dir, w->make, on_progress, l);
     if (st == ST_OK)
         st = file_write(note, made_of);
     buf_free(&part);
@@ -202,23 +200,50 @@ static enum status keep_world(struct lab *l, const struct plan_world *spec, cons
     return st;
 }
 
+static void note_left_out(const struct lab *l, const char *world, const struct left_out *left,
+                          size_t barren)
+{
+    const struct plan *p = l->plan;
+    struct buf text = BUF_INIT(1000);
+
+    (void)buf_addf(&text, "world '%s': topics left out:", world);
+    if (left->small)
+        (void)buf_addf(&text, " %zu with fewer than %u pages,", left->small, p->label_min);
+    if (left->large)
+        (void)buf_addf(&text, " %zu with more than %g %% of the pages,", left->large,
+                       p->label_max * 100);
+    if (left->spread)
+        (void)buf_addf(&text, " %zu by 'most: %u',", left->spread, p->label_most);
+    if (barren)
+        (void)buf_addf(&text, " %zu for which no seeds or examples can be drawn,", barren);
+    if (l->config->note && text.data[text.len - 1] == ',') {
+        text.data[text.len - 1] = '\0';
+        l->config->note(l->config->progress_ctx, text.data);
+    }
+    buf_free(&text);
+}
+
 static enum status work_on(struct lab *l, const struct plan_world *spec, const char *dir,
                            const struct result_world *before, const struct ground *g)
 {
     struct subject *s = NULL;
     size_t count = 0, kept = 0;
-    enum status st = l->plan->label_topics ? subjects_of_labels(g, l->plan, spec->name, &s, &count)
-                                           : subjects_of_words(g, l->plan, &s, &count);
+    struct left_out left = {0};
+    enum status st = l->plan->label_topics
+                         ? subjects_of_labels(g, l->plan, spec->name, &s, &count, &left)
+                         : subjects_of_words(g, l->plan, &s, &count);
 
     if (st == ST_OK) {
         kept = drop_barren(l, spec, g, s, count);
         if (kept == 0)
             st = status_fail(ST_USAGE,
-                             "world '%s': for none of its %zu topics could seeds and examples be "
-                             "drawn: ask for fewer, for another distance%s",
-                             spec->name, count,
+                             "%s:%u: world '%s': for none of its %zu topics could seeds and "
+                             "examples be drawn: ask for fewer, for another distance%s",
+                             l->plan->file, l->plan->topics_line, spec->name, count,
                              l->plan->label_topics ? "" : ", or for a smaller 'relevant'");
     }
+    if (st == ST_OK)
+        note_left_out(l, spec->name, &left, count - kept);
     if (st == ST_OK)
         st = keep_world(l, spec, dir, before, g, s, kept, count);
     if (st == ST_OK) {
@@ -365,6 +390,7 @@ static enum status run_worlds(struct lab *l, const struct results *before)
         const struct result_world *b = &before->worlds[w];
         size_t want = b->ntopics * p->nmodels * p->repeats;
 
+        l->progress.number = w + 1;
         if (is_finished(l, before, w)) {
             l->progress.total += want;
             l->progress.done += want;
@@ -400,7 +426,8 @@ static enum status write_files(struct lab *l)
 
 enum status lab_run(struct plan *p, const struct runner_config *c)
 {
-    struct lab l = {.plan = p, .config = c, .began = clock_now()};
+    struct lab l = {
+        .plan = p, .config = c, .began = clock_now(), .progress = {.worlds = p->nworlds}};
     struct results *before = NULL;
     enum status st = results_db_open(c->dir, p, &l.db);
 

@@ -10,12 +10,13 @@
 #include "lab/results.h"
 
 struct lab_progress {
-    const char *world;  /* being worked on */
-    const char *doing;  /* "loading", "running" */
-    size_t done, total; /* runs, of the worlds looked at so far */
-    size_t ran;         /* of those done, in this session */
-    uint64_t visits;    /* simulated so far in this session */
-    double seconds;     /* of wall time in this session */
+    const char *world;     /* being worked on */
+    size_t number, worlds; /* the how manieth, of how many */
+    const char *doing;     /* "loading", "running" */
+    size_t done, total;    /* runs, of the worlds looked at so far */
+    size_t ran;            /* of those done, in this session */
+    uint64_t visits;       /* simulated so far in this session */
+    double seconds;        /* of wall time in this session */
 };
 
 struct runner_config {
@@ -24,7 +25,8 @@ struct runner_config {
     const int *stop; /* becomes 1: stop soon, keep what is finished */
     void (*progress)(void *ctx,
                      const struct lab_progress *p); /* about 5 times a second; may be NULL */
-    void *progress_ctx;
+    void (*note)(void *ctx, const char *sentence);  /* what was left out, and why; may be NULL */
+    void *progress_ctx;                             /* of both */
 };
 
 /* ST_STOPPED where `stop` ended it. ST_USAGE: the directory holds another plan's

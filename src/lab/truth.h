@@ -66,10 +66,16 @@ struct subject {
     uint32_t count;
 };
 
+/* Labels, and prefixes of such, that are no topics. */
+struct left_out {
+    size_t small, large, spread; /* below `min`, above `max`, beyond `most` */
+};
+
 /* By label prefixes: `Science`, `Science.Biology` …, those that plan.label_* let
  * through, sorted by name. ST_USAGE where the world has no labels, or none that fits. */
 enum status subjects_of_labels(const struct ground *g, const struct plan *p, const char *world,
-                               struct subject **ret, size_t *ret_count) MUST_USE;
+                               struct subject **ret, size_t *ret_count,
+                               struct left_out *ret_left) MUST_USE;
 /* By the plan's words: pages of a relevance of plan.relevant or more. */
 enum status subjects_of_words(const struct ground *g, const struct plan *p, struct subject **ret,
                               size_t *ret_count) MUST_USE;

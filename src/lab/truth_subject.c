@@ -165,6 +165,7 @@ struct chosen {
     uint32_t *subject; /* by prefix */
     struct subject *subjects;
     size_t count;
+    struct left_out left;
 };
 
 static void keep_page(void *ctx, uint32_t prefix, uint32_t page)
@@ -187,10 +188,13 @@ static void choose(struct chosen *c, const struct ground *g, const struct prefix
     c->subject = mem_zero(p->n + 1, sizeof *c->subject);
     for (size_t i = 0; i < p->n; i++) {
         c->subject[i] = UINT32_MAX;
+        c->left.small += p->count[i] < plan->label_min;
+        c->left.large += p->count[i] >= plan->label_min && p->count[i] > most;
         if (p->count[i] >= plan->label_min && p->count[i] <= most)
             fit[nfit++] = i;
     }
     c->count = plan->label_most && plan->label_most < nfit ? plan->label_most : nfit;
+    c->left.spread = nfit - c->count;
     c->subjects = mem_zero(c->count + 1, sizeof *c->subjects);
     for (size_t i = 0; i < c->count; i++) {
         size_t prefix = fit[i * nfit / c->count];
@@ -206,17 +210,18 @@ static void choose(struct chosen *c, const struct ground *g, const struct prefix
 }
 
 enum status subjects_of_labels(const struct ground *g, const struct plan *p, const char *world,
-                               struct subject **ret, size_t *ret_count)
+                               struct subject **ret, size_t *ret_count, struct left_out *ret_left)
 {
     struct prefixes prefixes;
     struct chosen c = {0};
 
     if (web_labels(g->web) == 0)
-        return status_fail(ST_USAGE,
-                           "the world '%s' has no labels, but the plan says 'topics: labels': give "
-                           "topics as words, or make the world with labels ('brood world import "
-                           "--labels FILE')",
-                           world);
+        return status_fail(
+            ST_USAGE,
+            "%s:%u: the world '%s' has no labels, but the plan says 'topics: labels': "
+            "give topics as words, or make the world with labels ('brood world "
+            "import --labels FILE')",
+            p->file, p->topics_line, world);
     prefixes_init(&prefixes, g->web);
     walk_pages(g, &prefixes, count_page, &prefixes);
     choose(&c, g, &prefixes, p);
@@ -227,12 +232,13 @@ enum status subjects_of_labels(const struct ground *g, const struct plan *p, con
         subjects_free(c.subjects, 0);
         return status_fail(
             ST_USAGE,
-            "the world '%s' has no label with at least %u pages and at most %g %% of "
+            "%s:%u: the world '%s' has no label with at least %u pages and at most %g %% of "
             "all: write other limits, {labels: {min: …, max: …}}",
-            world, p->label_min, p->label_max * 100);
+            p->file, p->topics_line, world, p->label_min, p->label_max * 100);
     }
     *ret = c.subjects;
     *ret_count = c.count;
+    *ret_left = c.left;
     return ST_OK;
 }
 

@@ -285,6 +285,13 @@ static const struct mistake mistakes[] = {
     {BODY "metrics: [recall, recall]\n", "p.plan:5: the metric 'recall' is here twice"},
     {"worlds: [w]\ntopics: [sun]\nmodels: [breadth-first]\npages: 5\nmetrics: [d-recall]\n",
      "p.plan:5: the metric 'd-recall' needs labels; write 'topics: labels'"},
+    {"worlds: [w]\n\ttopics: labels\n", "p.plan:2: a tab: YAML is indented by spaces"},
+    {"pages: %20\n", "p.plan:1: nothing begins with %: write it behind the number, 20%"},
+    {"name: x\nworlds: [w,\n  v\nmodels: [breadth-first]\n",
+     "p.plan:4: a ',' is missing, or the '[' of line 2 is not closed"},
+    {"worlds: {a: b\nmodels: 1}\n",
+     "p.plan:2: a ',' is missing, or the '{' of line 1 is not closed"},
+    {"worlds: [w]\ntopics: ['', the]\n", "p.plan:2: nothing is written here"},
     {BODY "claims: []\n", "p.plan:5: claims: the list is empty"},
     {BODY "claims:\n  - {metric: recall}\n", "p.plan:6: the claim here needs an 'id'"},
     {BODY "claims:\n  - {id: A, metric: recall}\n",
@@ -451,6 +458,15 @@ static void shares_meet_the_grid(void **state)
     assert_int_equal(quantity_pages((struct quantity){QUANTITY_SHARE, 0.05}, 1, 3), 1);
 }
 
+static void what_is_no_text_is_no_plan(void **state)
+{
+    struct plan *p = NULL;
+
+    (void)state;
+    assert_int_equal(plan_parse(STR("\x89PNG\r\n\x1a\n"), "r.png", &p), ST_USAGE);
+    assert_true(str_starts(str_of(status_text()), STR("r.png is no YAML file: it is no text (")));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -466,6 +482,7 @@ int main(void)
         cmocka_unit_test(a_missing_file_is_wrong_usage),
         cmocka_unit_test(quantities_are_shown_as_written),
         cmocka_unit_test(shares_meet_the_grid),
+        cmocka_unit_test(what_is_no_text_is_no_plan),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

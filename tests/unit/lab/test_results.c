@@ -7,6 +7,7 @@
 
 #include <jansson.h>
 #include <math.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -254,6 +255,38 @@ static void another_plan_is_refused(void **state)
     assert_int_equal(reopened(dir, PLAN "repeats: 2\n"), ST_OK);
 }
 
+/* A directory of before, whose runs were measured otherwise where topics are words. */
+static void older_results_go_on_where_nothing_changed(void **state)
+{
+    const char *dir = test_dir();
+    struct buf path = BUF_INIT(1000);
+    struct results *r = NULL;
+    sqlite3 *db;
+
+    (void)state;
+    fill(dir, false);
+    (void)buf_addf(&path, "%s/results.db", dir);
+    assert_int_equal(sqlite3_open(path.data, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "DELETE FROM meta WHERE key = 'measures'", NULL, NULL, NULL),
+                     SQLITE_OK);
+    (void)sqlite3_close(db);
+    assert_int_equal(reopened(dir, PLAN), ST_OK);
+    assert_int_equal(sqlite3_open(path.data, &db), SQLITE_OK);
+    assert_int_equal(
+        sqlite3_exec(db, "UPDATE meta SET value = 'a list of words' WHERE key = 'trait topics'",
+                     NULL, NULL, NULL),
+        SQLITE_OK);
+    (void)sqlite3_close(db);
+    assert_int_equal(reopened(dir, "name: p\nworlds: [w]\ntopics: [art]\nmodels: [best-first]\n"
+                                   "pages: 20%\nsample: 5%\n"),
+                     ST_USAGE);
+    assert_non_null(strstr(status_text(), "was begun by an older brood, which measured topics "
+                                          "given as words otherwise"));
+    assert_int_equal(results_load(dir, &r), ST_OK); /* it can still be read */
+    results_free(r);
+    buf_free(&path);
+}
+
 static void a_world_that_changed_is_refused(void **state)
 {
     const char *dir = test_dir();
@@ -325,6 +358,7 @@ int main(void)
         cmocka_unit_test(the_order_of_writing_leaves_no_trace),
         cmocka_unit_test(models_and_repeats_may_be_added),
         cmocka_unit_test(another_plan_is_refused),
+        cmocka_unit_test(older_results_go_on_where_nothing_changed),
         cmocka_unit_test(a_world_that_changed_is_refused),
         cmocka_unit_test(a_directory_is_written_by_one),
         cmocka_unit_test(times_go_to_a_file_of_their_own),

@@ -215,13 +215,15 @@ static void what_cannot_be_done_is_said(void **state)
 
     (void)state;
     assert_int_equal(lab_run(p, &(struct runner_config){.dir = dir}), ST_USAGE);
-    assert_string_equal(status_text(),
-                        "the world 'small' has no label with at least 5000 pages and at most 25 % "
-                        "of all: write other limits, {labels: {min: …, max: …}}");
+    assert_string_equal(
+        status_text(),
+        "t.plan:3: the world 'small' has no label with at least 5000 pages and at most 25 % "
+        "of all: write other limits, {labels: {min: …, max: …}}");
     assert_int_equal(lab_run(q, &(struct runner_config){.dir = test_dir()}), ST_USAGE);
     assert_string_equal(
-        status_text(), "world 'small': for none of its 1 topics could seeds and examples be drawn: "
-                       "ask for fewer, for another distance, or for a smaller 'relevant'");
+        status_text(),
+        "t.plan:3: world 'small': for none of its 1 topics could seeds and examples be drawn: "
+        "ask for fewer, for another distance, or for a smaller 'relevant'");
     plan_free(p);
     plan_free(q);
 }
@@ -320,6 +322,49 @@ static void results_are_not_strewn_over_other_things(void **state)
     assert_int_not_equal(stat(path, &info), 0);
 }
 
+static void keep_note(void *ctx, const char *sentence)
+{
+    (void)snprintf(ctx, 500, "%s", sentence);
+}
+
+/* What was left of a world in the making is removed, and labels that are no topics are
+ * counted. */
+static void what_is_left_out_is_said(void **state)
+{
+    const char *out = test_dir();
+    char path[500], part[510], note[500] = "";
+    struct plan *p = parsed(WORLD "name: t\ntopics: {labels: {min: 15, max: 50%, most: 2}}\n"
+                                  "pages: 20\nmodels: [breadth-first]\n");
+
+    (void)state;
+    run(WORDS("telescope star"), out, 1);
+    (void)snprintf(path, sizeof path, "%s/worlds/small", out);
+    (void)snprintf(part, sizeof part, "%s.part", path);
+    assert_int_equal(rename(path, part), 0); /* as if it had been killed */
+    run(WORDS("telescope star, galaxy"), out, 1);
+    assert_int_not_equal(access(part, F_OK), 0);
+    out = test_dir();
+    assert_int_equal(lab_run(p,
+                             &(struct runner_config){
+                                 .dir = out, .jobs = 1, .note = keep_note, .progress_ctx = note}),
+                     ST_OK);
+    assert_string_equal(note, "world 'small': topics left out: 3 by 'most: 2'");
+    plan_free(p);
+}
+
+static void other_options_of_make_are_named_alone(void **state)
+{
+    const char *out = test_dir();
+
+    (void)state;
+    run(WORLD REST "models: [breadth-first]\n", out, 1);
+    assert_int_equal(run_status("worlds: [{name: small, make: {pages: 200, hosts: 8, topics: 5, "
+                                "rng: 3}}]\n" REST "models: [breadth-first]\n",
+                                out),
+                     ST_USAGE);
+    assert_non_null(strstr(status_text(), "(there: pages=300, here: pages=200)"));
+}
+
 /* ---- the ground under it ------------------------------------------------- */
 
 static struct web *small_web(void)
@@ -384,6 +429,7 @@ static void draws_depend_on_names_alone(void **state)
     struct plan *p = parsed(WORLD REST MODELS);
     struct text_list none = {0};
     struct ground g;
+    struct left_out left;
     struct subject *s;
     struct draw a, b, c;
     size_t n;
@@ -393,7 +439,7 @@ static void draws_depend_on_names_alone(void **state)
         ground_init(&g, w,
                     &(struct ground_config){.exclude = &none, .robots = true, .reversed = false}),
         ST_OK);
-    assert_int_equal(subjects_of_labels(&g, p, "small", &s, &n), ST_OK);
+    assert_int_equal(subjects_of_labels(&g, p, "small", &s, &n, &left), ST_OK);
     assert_int_equal(n, 5);
     assert_true(draw_make(&g, &s[1], p, draw_rng(p, "small", s[1].name, 0), &a));
     assert_true(draw_make(&g, &s[1], p, draw_rng(p, "small", s[1].name, 0), &b));
@@ -425,6 +471,7 @@ static void descriptions_know_their_targets(void **state)
     struct plan *p = parsed(WORLD REST MODELS);
     struct text_list none = {0};
     struct ground g;
+    struct left_out left;
     struct subject *s;
     double of_targets = 0, of_others = 0;
     float *d;
@@ -435,7 +482,7 @@ static void descriptions_know_their_targets(void **state)
         ground_init(&g, w,
                     &(struct ground_config){.exclude = &none, .robots = true, .reversed = false}),
         ST_OK);
-    assert_int_equal(subjects_of_labels(&g, p, "small", &s, &n), ST_OK);
+    assert_int_equal(subjects_of_labels(&g, p, "small", &s, &n, &left), ST_OK);
     d = subject_description(&g, &s[0]);
     for (uint32_t page = 1; page <= g.counts.pages; page++) {
         assert_true(d[page] >= 0 && d[page] <= 1);
@@ -683,6 +730,8 @@ int main(void)
         cmocka_unit_test(a_world_that_was_replaced_is_noticed),
         cmocka_unit_test(topics_that_are_added_or_changed_are_run),
         cmocka_unit_test(results_are_not_strewn_over_other_things),
+        cmocka_unit_test(what_is_left_out_is_said),
+        cmocka_unit_test(other_options_of_make_are_named_alone),
         cmocka_unit_test(back_links_are_the_links_turned_round),
         cmocka_unit_test(draws_depend_on_names_alone),
         cmocka_unit_test(descriptions_know_their_targets),
