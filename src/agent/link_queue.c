@@ -7,7 +7,9 @@
 /* The scores of all parents of one URL. */
 struct link_mean {
     double sum;
-    uint32_t parents;
+    double last;      /* what the last of them said */
+    uint32_t parents; /* pages, not links */
+    uint32_t page;    /* link_queue.page of the last one */
 };
 
 void link_queue_init(struct link_queue *q, size_t max, enum parents parents)
@@ -82,8 +84,15 @@ static double joined(struct link_queue *q, const struct url_node *n, double scor
     if (q->parents == PARENTS_FIRST)
         return n->key;
     mean = mean_of(q, n->url);
-    mean->sum += score;
-    return mean->sum / ++mean->parents;
+    if (q->page == 0 || mean->page != q->page) {
+        mean->sum += mean->last = score;
+        mean->parents++;
+        mean->page = q->page;
+    } else if (score > mean->last) { /* the same page once more: its best link counts */
+        mean->sum += score - mean->last;
+        mean->last = score;
+    }
+    return mean->sum / mean->parents;
 }
 
 uint32_t link_queue_add(struct link_queue *q, uint32_t url, double score)
@@ -98,7 +107,8 @@ uint32_t link_queue_add(struct link_queue *q, uint32_t url, double score)
         return 0;
     }
     if (q->parents == PARENTS_MEAN)
-        *mean_of(q, url) = (struct link_mean){.sum = score, .parents = 1};
+        *mean_of(q, url) =
+            (struct link_mean){.sum = score, .last = score, .parents = 1, .page = q->page};
     insert(q, (struct url_node){.key = score, .seq = q->seq++, .url = url});
     return shrink(q);
 }

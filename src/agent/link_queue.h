@@ -26,6 +26,7 @@ struct link_queue {
     size_t count;
     size_t max;              /* ceiling; 0: none */
     uint64_t seq;            /* arrivals so far */
+    uint32_t page;           /* link_queue_page() so far; 0: every link has a page of its own */
     struct link_mean *means; /* by URL; only with PARENTS_MEAN */
     size_t means_cap;
     enum parents parents;
@@ -33,6 +34,13 @@ struct link_queue {
 
 void link_queue_init(struct link_queue *q, size_t max, enum parents parents);
 void link_queue_clear(struct link_queue *q); /* frees everything */
+
+/* Links added from now on stand on one page: those to the same URL are one parent,
+ * with the best of their scores. */
+static inline void link_queue_page(struct link_queue *q)
+{
+    q->page++;
+}
 
 /* Adds a URL, or joins its score with the one it has. Returns the URL that had
  * to leave for it (perhaps itself), or 0. */

@@ -98,6 +98,7 @@ static void best_first_perceive(struct model *m, struct percept *p)
 {
     struct best_first *b = best_first_of(m);
 
+    link_queue_page(&b->links.queue);
     for (uint32_t i = 0; i < p->body->nlinks; i++) {
         struct link_mark *mark = &p->marks[i];
 

@@ -200,6 +200,7 @@ static void guided_rescore(struct model *m, struct guided *g)
         const struct remembered_page *p = page_memory_at(&g->memory, i);
         double score = (double)classify_probability(g->classifier, p->terms, p->nterms, -1);
 
+        link_queue_page(&g->links.queue);
         for (uint32_t k = 0; k < p->nlinks; k++)
             if (url_set_has(&waits, p->links[k]))
                 link_rounds_add(m, &g->links, p->links[k], score);
@@ -261,6 +262,7 @@ static void guided_perceive(struct model *m, struct percept *p)
     struct guided *g = guided_of(m);
     double score = p->body->nlinks > 0 ? guided_score(g, p->profile) : 0;
 
+    link_queue_page(&g->links.queue);
     for (uint32_t i = 0; i < p->body->nlinks; i++) {
         struct link_mark *mark = &p->marks[i];
 

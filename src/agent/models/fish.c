@@ -402,6 +402,7 @@ static void fish_perceive(struct model *m, struct percept *p)
     f->group++;
     if (p->page)
         pace_note(f, host, p->latency);
+    link_queue_page(&f->greedy.queue);
     fish_expand(m, f, p, host, is_slow(f, o, host) ? 0 : page.depth);
     greedy_answered(m, &f->greedy, p);
 }

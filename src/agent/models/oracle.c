@@ -77,6 +77,7 @@ static void follow(struct model *m, struct percept *p, bool by_target)
     struct oracle *s = oracle_of(m);
     double parent = by_target ? 0 : truth(m, p->choice.url);
 
+    link_queue_page(&s->greedy.queue);
     for (uint32_t i = 0; i < p->body->nlinks; i++) {
         struct link_mark *mark = &p->marks[i];
         double score;

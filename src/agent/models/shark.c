@@ -180,6 +180,7 @@ static void shark_expand(struct model *m, struct shark *s, struct percept *p,
     const struct shark_options *o = m->options;
     struct shark_note child = shark_child(o, page_similarity(p, o->similarity), page);
 
+    link_queue_page(&s->greedy.queue);
     for (uint32_t i = 0; i < p->body->nlinks; i++) {
         struct link_mark *mark = &p->marks[i];
 

@@ -199,9 +199,31 @@ static void saved_queue_comes_back_in_the_same_order(void **state)
     buf_free(&saved);
 }
 
+/* Three links of one page are one parent, with the best of their scores: page A says
+ * 0.2, 0.6 and 0.4, page B says 0.2; the mean is (0.6 + 0.2) / 2 = 0.4. */
+static void links_of_one_page_are_one_parent(void **state)
+{
+    struct link_queue q;
+    uint32_t url;
+    double score;
+
+    (void)state;
+    link_queue_init(&q, 0, PARENTS_MEAN);
+    link_queue_page(&q);
+    link_queue_add(&q, 1, 0.2);
+    link_queue_add(&q, 1, 0.6);
+    link_queue_add(&q, 1, 0.4);
+    link_queue_page(&q);
+    link_queue_add(&q, 1, 0.2);
+    assert_true(link_queue_take(&q, &url, &score));
+    assert_true(score > 0.4 - 1e-12 && score < 0.4 + 1e-12);
+    link_queue_clear(&q);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(links_of_one_page_are_one_parent),
         cmocka_unit_test(best_leaves_first_and_ties_in_order_of_arrival),
         cmocka_unit_test(several_parents_join_their_scores_as_asked),
         cmocka_unit_test(worst_and_youngest_leaves_a_full_queue),
