@@ -279,6 +279,15 @@ static void list_results(struct listing *l, const char *dir)
     results_free(r);
 }
 
+/* "FILE:LINE: …" without what the row says already. */
+static struct str without_place(const char *text, const char *file)
+{
+    struct str s = str_of(text);
+    size_t end = str_starts(s, str_of(file)) ? str_find(s, STR(": "), strlen(file)) : SIZE_MAX;
+
+    return end == SIZE_MAX ? s : str_sub(s, end + 2, s.len);
+}
+
 static void list_plan(struct listing *l, const char *file)
 {
     struct plan *p = NULL;
@@ -291,7 +300,7 @@ static void list_plan(struct listing *l, const char *file)
     (void)buf_addf(&text, "plan: %zu model%s, %zu world%s", p->nmodels, p->nmodels == 1 ? "" : "s",
                    p->nworlds, p->nworlds == 1 ? "" : "s");
     if (plan_find_worlds(p) != ST_OK)
-        list_row(l, file, p->name, "plan, needs a world", str_of(status_text()), NULL);
+        list_row(l, file, p->name, "plan, needs a world", without_place(status_text(), file), NULL);
     else
         list_row(l, file, p->name, text.data, str_of(p->about), NULL);
     buf_free(&text);

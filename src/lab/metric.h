@@ -53,6 +53,7 @@ struct metric {
     const char *name, *unit, *help;
     bool needs_labels, needs_change;
     bool less_is_better;
+    bool is_share;  /* from 0 to 1 */
     bool of_agents; /* by default left out where it never changes in any run: crawlers
                        with one agent have nothing to show */
 };

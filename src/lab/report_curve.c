@@ -8,6 +8,7 @@
 
 #include "base/json.h"
 #include "base/mem.h"
+#include "lab/metric.h"
 #include "lab/stats.h"
 
 #include <math.h>
@@ -140,11 +141,13 @@ static void put_rounded(struct json *j, const double *v, size_t n, const char *n
 
 static void metric_json(const struct results *r, uint32_t world, int metric, struct json *j)
 {
+    int row = metric_find(str_of(r->metrics[metric]));
     struct curves c;
 
     curves_make(r, world, metric, &c);
     json_open_object(j, NULL);
     json_put_z(j, "name", r->metrics[metric]);
+    json_put_bool(j, "share", row >= 0 && metric_table[row].is_share);
     put_rounded(j, c.x, c.npoints, "x");
     json_open_array(j, "mean");
     for (size_t m = 0; m < c.nmodels; m++)

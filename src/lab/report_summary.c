@@ -41,6 +41,12 @@ bool report_applies(const struct results *r, uint32_t world, int metric)
     return false;
 }
 
+/* To six digits: the last ones come from the order of sums. */
+static bool is_same(double a, double b)
+{
+    return (isnan(a) && isnan(b)) || fabs(a - b) <= 1e-6 * fmax(fabs(a), fabs(b));
+}
+
 bool report_is_alike(const struct results *r, uint32_t world, int metric)
 {
     bool alike = r->plan->nmodels > 1;
@@ -48,11 +54,8 @@ bool report_is_alike(const struct results *r, uint32_t world, int metric)
 
     summary_make(r, world, metric, report_place(r), &s);
     for (size_t m = 1; m < s.nmodels; m++)
-        for (size_t t = 0; t < s.ntopics; t++) {
-            double a = s.values[t], b = s.values[m * s.ntopics + t];
-
-            alike = alike && ((isnan(a) && isnan(b)) || a == b);
-        }
+        for (size_t t = 0; t < s.ntopics; t++)
+            alike = alike && is_same(s.values[t], s.values[m * s.ntopics + t]);
     summary_free(&s);
     return alike;
 }

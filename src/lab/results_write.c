@@ -45,6 +45,11 @@ static void put_plan(struct json *j, const struct plan *p)
 {
     json_open_object(j, "plan");
     json_put_z(j, "topics", p->label_topics ? "labels" : "words");
+    if (p->label_topics) {
+        json_put_int(j, "label_min", p->label_min);
+        json_put_num(j, "label_max", p->label_max);
+        json_put_int(j, "label_most", p->label_most);
+    }
     json_put_z(j, "seeds", p->seed_rule == SEEDS_DISTANCE ? "distance" : "on-topic");
     json_put_int(j, "seed_count", p->seed_count);
     json_put_int(j, "seed_distance", p->seed_distance);
@@ -53,6 +58,10 @@ static void put_plan(struct json *j, const struct plan *p)
     put_quantity(j, "pages", p->pages);
     put_quantity(j, "time", p->time);
     put_quantity(j, "sample", p->sample);
+    json_open_array(j, "at");
+    for (size_t i = 0; i < p->nat; i++)
+        put_quantity(j, NULL, p->at[i]);
+    json_close(j);
     json_put_int(j, "repeats", p->repeats);
     json_put_int(j, "rng", (int64_t)p->rng);
     json_put_num(j, "relevant", p->relevant);
@@ -129,6 +138,7 @@ static void put_summary(struct json *j, const struct results *r, uint32_t world,
     json_put_z(j, "world", r->worlds[world].name);
     json_put_z(j, "model", r->plan->models[model].label);
     put_quantity(j, "at", at);
+    json_put_int(j, "topics", (int64_t)r->worlds[world].ntopics);
     for (size_t k = 0; k < r->nmetrics; k++) {
         double sum = 0;
         size_t n = 0;
@@ -196,6 +206,7 @@ enum status results_write_json(const struct results *r, const char *path)
     json_open_object(&j, NULL);
     json_put_z(&j, "name", r->plan->name);
     json_put_z(&j, "about", r->plan->about);
+    json_put_z(&j, "brood", BROOD_VERSION);
     json_put_bool(&j, "complete", results_complete(r));
     put_plan(&j, r->plan);
     put_worlds(&j, r);

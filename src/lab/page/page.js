@@ -75,9 +75,11 @@ function seriesOf(model, shown) {
 
 function columns(curve) {
   const out = [curve.x];
+  // A band of values that cannot be below 0 or above 1 ends there.
+  const inside = (v) => curve.share ? Math.min(1, Math.max(0, v)) : v;
   curve.mean.forEach((mean, m) => {
     const edge = (sign) => mean.map((v, i) =>
-      v === null || curve.half[m][i] === null ? null : v + sign * curve.half[m][i]);
+      v === null || curve.half[m][i] === null ? null : inside(v + sign * curve.half[m][i]));
     out.push(mean, edge(1), edge(-1));
   });
   return out;
