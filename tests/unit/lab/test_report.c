@@ -346,6 +346,9 @@ static void too_few_topics_are_said_and_nothing_is_found_in_what_is_alike(void *
     assert_false(has(&out, "too few"));
     assert_true(has(&out, "It beats breadth-first"));
     assert_true(has(&out, "A reproduced"));
+    buf_clear(&out);
+    curves_json(r, &out); /* bands of shares end at 0 and 1 */
+    assert_int_equal(times(&out, "\"share\":true"), 2);
     made_free(r);
     buf_free(&out);
 }
