@@ -1,0 +1,116 @@
+/* Which words speak for a link, and sets of URLs to draw from.
+ * SPDX-License-Identifier: MIT */
+#include "support/support.h"
+
+#include "agent/link_context.h"
+#include "agent/url_pool.h"
+#include "base/mem.h"
+
+static unsigned asked; /* calls of score() */
+
+/* As near as the span is long. */
+static float score(void *engine, const struct percept *p, struct span words, bool raw)
+{
+    (void)engine, (void)p;
+    asked++;
+    return (float)(words.to - words.from) / (raw ? 1000.f : 2000.f);
+}
+
+static void same(struct span got, uint32_t from, uint32_t to)
+{
+    assert_int_equal(got.from, from);
+    assert_int_equal(got.to, to);
+}
+
+/* 1: an element of 30 words; 2: one of 201; 3: none; 4 to 15: twelve links of one. */
+static struct page page_of(struct link *links)
+{
+    links[0] = (struct link){.anchor = {5, 7}, .window = {0, 40}, .node = {0, 30}};
+    links[1] = (struct link){.anchor = {50, 52}, .window = {31, 71}, .node = {31, 232}};
+    links[2] = (struct link){.anchor = {240, 241}, .window = {233, 260}};
+    for (uint32_t i = 3; i < 15; i++)
+        links[i] =
+            (struct link){.anchor = {300 + i, 301 + i}, .window = {290, 330}, .node = {300, 350}};
+    return (struct page){.links = links, .nlinks = 15};
+}
+
+static void the_element_around_a_link_or_the_words_around_it(void **state)
+{
+    struct link links[15];
+    struct page page = page_of(links);
+
+    (void)state;
+    same(link_context(&page, 0), 0, 30);
+    same(link_context(&page, 1), 31, 71);   /* too many words */
+    same(link_context(&page, 2), 233, 260); /* no element */
+    same(link_context(&page, 3), 290, 330); /* too many links */
+    same(link_context(&page, 14), 290, 330);
+    page.nlinks = 13; /* ten links of one element are few */
+    same(link_context(&page, 3), 300, 350);
+    same(link_context(&page, 12), 300, 350);
+}
+
+static void each_context_is_judged_once(void **state)
+{
+    struct link links[15];
+    struct page page = page_of(links);
+    struct link_mark marks[15] = {[1] = {.drop = DROP_ROBOTS}};
+    struct profile profile = {0};
+    struct percept p = {.body = &page, .marks = marks, .profile = &profile};
+    const struct model_ctx ctx = {.score = score};
+    float ret[15];
+
+    (void)state;
+    asked = 0;
+    link_contexts(&ctx, &p, true, ret);
+    assert_int_equal(asked, 3); /* links 1, 3, and 4 to 15 together */
+    assert_true(ret[0] == .03f && ret[1] == 0 && ret[2] == .027f);
+    assert_true(ret[3] == .04f && ret[14] == .04f);
+    link_contexts(&ctx, &p, false, ret);
+    assert_true(ret[0] == .015f);
+}
+
+static void any_member_of_a_pool_is_drawn_alike(void **state)
+{
+    struct url_pool p = {0}, again = {0};
+    struct buf saved = BUF_INIT(1000);
+    struct cursor from;
+    unsigned drawn[8] = {0};
+    struct rng r;
+
+    (void)state;
+    rng_init(&r, 1);
+    assert_int_equal(url_pool_any(&p, &r), 0);
+    for (uint32_t url = 1; url <= 7; url++)
+        url_pool_add(&p, url);
+    url_pool_add(&p, 3);
+    url_pool_remove(&p, 5);
+    url_pool_remove(&p, 5);
+    assert_int_equal(p.count, 6);
+    assert_true(url_pool_has(&p, 7) && !url_pool_has(&p, 5));
+    for (int i = 0; i < 6000; i++)
+        drawn[url_pool_any(&p, &r)]++;
+    for (uint32_t url = 1; url <= 7; url++)
+        assert_true(url == 5 ? drawn[url] == 0 : drawn[url] > 850 && drawn[url] < 1150);
+    url_pool_save(&p, &saved);
+    from = (struct cursor){.rest = buf_str(&saved)};
+    assert_int_equal(url_pool_load(&again, &from), ST_OK);
+    assert_memory_equal(again.urls, p.urls, 6 * sizeof *p.urls);
+    from = (struct cursor){.rest = str_sub(buf_str(&saved), 0, saved.len - 1)};
+    assert_int_equal(url_pool_load(&again, &from), ST_CORRUPT);
+    assert_int_equal(again.count, 0);
+    url_pool_clear(&p);
+    url_pool_clear(&again);
+    buf_free(&saved);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_element_around_a_link_or_the_words_around_it),
+        cmocka_unit_test(each_context_is_judged_once),
+        cmocka_unit_test(any_member_of_a_pool_is_drawn_alike),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
