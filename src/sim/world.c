@@ -565,8 +565,10 @@ static enum status read_record(struct world_reader *r, const struct world_versio
     return st == ST_OK ? warc_at(r->warc, v->offset, ret) : st;
 }
 
-enum status world_reader_read(struct world_reader *r, uint32_t version, struct buf *head,
-                              struct buf *body)
+/* One record: its head where `head` is not NULL, its payload unless it repeats an
+ * older version's, which *ret_original then is (else WORLD_NONE). */
+static enum status read_answer(struct world_reader *r, uint32_t version, struct buf *head,
+                               struct buf *body, uint32_t *ret_original)
 {
     const struct world_version *v = &r->world->versions[version];
     struct warc_record record = {.offset = 0};
@@ -579,20 +581,30 @@ enum status world_reader_read(struct world_reader *r, uint32_t version, struct b
         return st;
     bool repeats =
         str_eq(record.type, STR("revisit")) && original != WORLD_NONE && original < version;
+    *ret_original = repeats ? original : WORLD_NONE;
     if (!warc_http(&record, &status, &http, &payload))
         st = status_fail(ST_CORRUPT, "the record of %.*s holds no HTTP answer",
                          STR_ARG(r->world->entries[v->entry].url));
-    if (st == ST_OK)
+    if (st == ST_OK && head)
         st = buf_add_str(head, http);
     if (st == ST_OK && !repeats)
         st = buf_add_str(body, payload);
     warc_record_free(&record);
-    if (st == ST_OK && repeats) { /* its own head, the other's payload */
-        struct buf scrap = BUF_INIT(LIMIT_HEADER_BYTES * 2);
+    return st;
+}
 
-        st = world_reader_read(r, original, &scrap, body);
-        buf_free(&scrap);
-    }
+enum status world_reader_read(struct world_reader *r, uint32_t version, struct buf *head,
+                              struct buf *body)
+{
+    uint32_t original;
+    enum status st = read_answer(r, version, head, body, &original);
+
+    /* Its own head, the other's payload; what repeats a repetition is no work of ours. */
+    if (st == ST_OK && original != WORLD_NONE)
+        st = read_answer(r, original, NULL, body, &original);
+    if (st == ST_OK && original != WORLD_NONE)
+        st = status_fail(ST_CORRUPT, "%.*s repeats a page that repeats another one",
+                         STR_ARG(r->world->entries[r->world->versions[version].entry].url));
     return st;
 }
 

@@ -26,7 +26,6 @@
 
 #include <stdlib.h>
 
-#define FOLDS 5 /* of the calibration: half the time of ten */
 
 struct classifier_options {
     int64_t n;
