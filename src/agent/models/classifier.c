@@ -26,7 +26,6 @@
 
 #include <stdlib.h>
 
-
 struct classifier_options {
     int64_t n;
     int parents;
