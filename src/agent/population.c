@@ -310,6 +310,7 @@ static void clone_born(struct population *p, int64_t now, struct agent *parent, 
 
     agent_become_child(a, parent);
     a->at = parent->at;
+    a->page = parent->page; /* it stands there too, and may have children before it moves */
     a->from = parent->from;
     a->npath = parent->npath;
     memcpy(a->path, parent->path, sizeof a->path);
