@@ -9,6 +9,7 @@
  * SPDX-License-Identifier: MIT */
 #include "lab/metric.h"
 
+#include "base/clock.h"
 #include "base/limits.h"
 #include "base/mem.h"
 #include "sim/web.h"
@@ -16,6 +17,8 @@
 
 #include <math.h>
 #include <stdlib.h>
+
+#define DAY (86400.0 * (double)US_PER_S)
 
 struct meter {
     struct truth truth;
@@ -27,6 +30,7 @@ struct meter {
     bool *seen;          /* by URL: fetched */
     uint32_t *stored;    /* URLs in order of their first fetch */
     int64_t *changed_at; /* by URL: first change after the last look; NULL: nothing changes */
+    int64_t *looked_at;  /* by URL: the last look */
     size_t nstored, stored_cap;
 
     uint64_t pages, again; /* fetches that gave a page; of pages fetched before */
@@ -69,8 +73,10 @@ struct meter *meter_new(const struct truth *t, struct quantity step)
     m->seen = mem_zero((size_t)t->urls + 1, sizeof *m->seen);
     if (t->web)
         counts = web_counts(t->web);
-    if (counts.begin != counts.end)
+    if (counts.begin != counts.end) {
         m->changed_at = mem_zero((size_t)t->urls + 1, sizeof *m->changed_at);
+        m->looked_at = mem_zero((size_t)t->urls + 1, sizeof *m->looked_at);
+    }
     if (t->judge)
         m->judge = profiler_new(t->judge);
     place_next(m);
@@ -85,6 +91,7 @@ void meter_free(struct meter *m)
     free(m->seen);
     free(m->stored);
     free(m->changed_at);
+    free(m->looked_at);
     free(m->rows);
     free(m->x);
     free(m);
@@ -97,24 +104,58 @@ static double ratio(double part, double whole)
     return whole > 0 ? part / whole : 0;
 }
 
+/* The first moment after `at` at which the page is no longer what it is then. */
+static int64_t first_change(const struct web *w, uint32_t url, int64_t at)
+{
+    struct web_answer a;
+
+    web_answer(w, url, at, &a);
+    while (a.until < INT64_MAX) {
+        int64_t then = a.until;
+
+        web_answer(w, url, then, &a);
+        if (a.version == WEB_NONE || web_version_is_change(w, a.version))
+            return then;
+    }
+    return INT64_MAX;
+}
+
+/* The last moment up to `now` at which the page changed, from its change at `first`. */
+static int64_t last_change(const struct web *w, uint32_t url, int64_t first, int64_t now)
+{
+    int64_t next;
+
+    while ((next = first_change(w, url, first)) <= now)
+        first = next;
+    return first;
+}
+
 static void put_freshness(const struct meter *m, int64_t now, double *row)
 {
     size_t stale = 0;
-    double age = 0;
+    double age = 0, last_age = 0, recency = 0;
 
-    row[METRIC_FRESHNESS] = row[METRIC_AGE] = NAN;
+    row[METRIC_FRESHNESS] = row[METRIC_AGE] = row[METRIC_LAST_AGE] = row[METRIC_RECENCY] = NAN;
     if (m->changed_at == NULL)
         return;
     for (size_t i = 0; i < m->nstored; i++) {
-        int64_t at = m->changed_at[m->stored[i]];
+        uint32_t url = m->stored[i];
+        int64_t first = m->changed_at[url], last;
 
-        if (at <= now) {
-            stale++;
-            age += (double)(now - at) / 1e6;
+        if (first > now) {
+            recency += 1;
+            continue;
         }
+        last = last_change(m->truth.web, url, first, now);
+        stale++;
+        age += (double)(now - first) / 1e6;
+        last_age += (double)(now - last) / 1e6;
+        recency += 1 / (1 + (double)(last - m->looked_at[url]) / DAY);
     }
     row[METRIC_FRESHNESS] = ratio((double)(m->nstored - stale), (double)m->nstored);
     row[METRIC_AGE] = ratio(age, (double)m->nstored);
+    row[METRIC_LAST_AGE] = ratio(last_age, (double)m->nstored);
+    row[METRIC_RECENCY] = ratio(recency, (double)m->nstored);
 }
 
 static void put_labels(const struct meter *m, double *row)
@@ -149,6 +190,8 @@ static void put_row(struct meter *m, int64_t now, double x)
     row[METRIC_ENERGY] = m->energy;
     row[METRIC_OVERLAP] = ratio((double)(m->again + m->same), (double)(m->pages + m->same));
     row[METRIC_MESSAGES] = (double)m->messages;
+    row[METRIC_EFFICIENCY] =
+        m->truth.is_target ? ratio((double)m->recalled * 60, row[METRIC_SECONDS]) : NAN;
 }
 
 /* The points of the grid up to here. Beyond LIMIT_RUN_POINTS only the last counts. */
@@ -168,27 +211,13 @@ static void rows_by_time(struct meter *m, int64_t now)
 
 /* ---- what happens -------------------------------------------------------- */
 
-/* The first moment after `at` at which the page is no longer what it is then. */
-static int64_t first_change(const struct web *w, uint32_t url, int64_t at)
-{
-    struct web_answer a;
-
-    web_answer(w, url, at, &a);
-    while (a.until < INT64_MAX) {
-        int64_t then = a.until;
-
-        web_answer(w, url, then, &a);
-        if (a.version == WEB_NONE || web_version_is_change(w, a.version))
-            return then;
-    }
-    return INT64_MAX;
-}
-
 /* A web answers with what it is when it is asked. */
 static void look(struct meter *m, uint32_t url, const struct arrival *a)
 {
     if (m->changed_at)
         m->changed_at[url] = first_change(m->truth.web, url, a->reply.started_at);
+    if (m->looked_at)
+        m->looked_at[url] = a->reply.started_at;
 }
 
 static double relevance_of(struct meter *m, const struct arrival *a)

@@ -18,6 +18,10 @@
  *   population   agents alive          energy      sum over the living
  *   freshness    stored pages that are what the web has now (Cho & Garcia-Molina)
  *   age          s since the first change after the last look, mean over stored pages
+ *   last-age     s since the last change, of pages that changed since the last look (as
+ *                Palotai, Farkas and Lorincz word it; they differ where a page changed twice)
+ *   recency      mean of 1 / (1 + d), d: days from the last look to the page's last change
+ *   efficiency   targets found a simulated minute
  *   overlap      fetches of pages that were fetched before : fetches
  *   messages     between agents
  */
@@ -44,6 +48,9 @@ enum metric_id {
     METRIC_ENERGY,
     METRIC_FRESHNESS,
     METRIC_AGE,
+    METRIC_LAST_AGE,
+    METRIC_RECENCY,
+    METRIC_EFFICIENCY,
     METRIC_OVERLAP,
     METRIC_MESSAGES,
     METRIC_COUNT

@@ -84,6 +84,7 @@ static void a_grid_of_pages_has_its_values(void **state)
     assert_near(row[METRIC_D_PRECISION], 0.75);
     assert_near(row[METRIC_PAGES], 2);
     assert_near(row[METRIC_SECONDS], 2);
+    assert_near(row[METRIC_EFFICIENCY], 30); /* one in two seconds */
     assert_near(row[METRIC_POPULATION], 2);
     assert_near(row[METRIC_ENERGY], 16); /* 10 + 2 + 4 */
     assert_near(row[METRIC_OVERLAP], 0);
@@ -312,6 +313,29 @@ static void every_metric_has_a_name_and_help(void **state)
     assert_int_equal(metric_find(STR("speed")), -1);
 }
 
+/* a, seen at 150 s, changes at 300 s and is gone at 400 s; b never changes. At 450 s the
+ * first change is 150 s old, the last 50 s; from the look to the last change 250 s. Each
+ * over two pages. */
+static void last_changes_count_for_palotai_and_recency(void **state)
+{
+    struct web *w = changing_web();
+    struct truth t = {.web = w, .urls = web_counts(w).urls, .reachable = 3};
+    struct meter *m = meter_new(&t, (struct quantity){QUANTITY_TIME, 100e6});
+    const double *row;
+
+    (void)state;
+    see(m, 150000000, web_find(w, url_key(STR("http://x.example/a.html"))));
+    see(m, 150000000, web_find(w, url_key(STR("http://x.example/b.html"))));
+    meter_finish(m, 460000000);
+    row = meter_row(m, 2); /* 450 s */
+    assert_near(row[METRIC_AGE], 150.0 / 2);
+    assert_near(row[METRIC_LAST_AGE], 50.0 / 2);
+    assert_near(row[METRIC_RECENCY], (1 + 1 / (1 + 250.0 / 86400)) / 2);
+    assert_true(isnan(row[METRIC_EFFICIENCY])); /* nobody knows the targets */
+    meter_free(m);
+    web_free(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -323,6 +347,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be_reached_counts_for_precision_alone),
         cmocka_unit_test(a_crawl_that_fetched_nothing_has_one_row),
         cmocka_unit_test(freshness_and_age_are_those_of_cho_and_garcia_molina),
+        cmocka_unit_test(last_changes_count_for_palotai_and_recency),
         cmocka_unit_test(every_metric_has_a_name_and_help),
     };
 
