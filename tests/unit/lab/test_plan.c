@@ -280,7 +280,8 @@ static const struct mistake mistakes[] = {
     /* metrics and claims */
     {BODY "metrics: [recall,\n  speed]\n",
      "p.plan:6: there is no metric 'speed'; there are: recall, precision, relevance, harvest, "
-     "d-recall, d-precision, pages, seconds, population, energy, freshness, age, overlap, "
+     "d-recall, d-precision, pages, seconds, population, energy, freshness, age, last-age, "
+     "recency, efficiency, overlap, "
      "messages"},
     {BODY "metrics: [recall, recall]\n", "p.plan:5: the metric 'recall' is here twice"},
     {"worlds: [w]\ntopics: [sun]\nmodels: [breadth-first]\npages: 5\nmetrics: [d-recall]\n",
