@@ -54,6 +54,8 @@ enum status model_new(const struct model_ops *ops, const struct text_list *setti
     options_init(ops->options, m->options);
     for (size_t i = 0; st == ST_OK && i < settings->count; i++)
         st = model_set(m, str_of(settings->items[i]));
+    if (st == ST_OK && ops->check)
+        st = ops->check(m->options);
     if (st == ST_OK)
         *ret = m;
     else

@@ -71,9 +71,11 @@ struct model_ops {
     const struct option *options; /* NULL-named entry at the end; may be NULL */
     size_t options_size;          /* of the struct the options fill */
     size_t state_size;            /* of the model's own struct; zeroed before start */
-    bool lab_only;                /* never offered to a live crawl */
-    bool wants_examples;          /* the lab gives it a topic with example pages */
-    bool looks_back;              /* it calls ctx->look_up: visited pages are kept for it */
+    /* Do the options make sense together? ST_USAGE with a sentence. May be NULL. */
+    enum status (*check)(const void *options);
+    bool lab_only;       /* never offered to a live crawl */
+    bool wants_examples; /* the lab gives it a topic with example pages */
+    bool looks_back;     /* it calls ctx->look_up: visited pages are kept for it */
     void (*start)(struct model *m, const uint32_t *urls, size_t count);
     bool (*next)(struct model *m, struct choice *ret);
     void (*perceive)(struct model *m, struct percept *p);

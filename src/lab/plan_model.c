@@ -123,6 +123,8 @@ static enum status add_variant(struct plan_reader *r, const struct entry *e, siz
     options_init(e->ops->options, options);
     options_init(e->ops->options, defaults);
     st = set_values(r, e, variant, options, m);
+    if (st == ST_OK && e->ops->check && e->ops->check(options) != ST_OK)
+        st = status_prefix(ST_USAGE, "%s:%u", r->file, line);
     if (st == ST_OK)
         m->label = label_of(e->ops, options, defaults);
     if (st == ST_OK)

@@ -345,6 +345,7 @@ const struct model_ops model_balanced = {
     .summary = "agents live on energy balanced over all pages, and kept on them while many live",
     .source = "Mouton & Marteau: Population control for multi-agent based topical crawlers (2008)",
     .options = balanced_option_table,
+    .check = balanced_check,
     .options_size = sizeof(struct balanced_options),
     .state_size = sizeof(struct balanced),
     .start = balanced_start,

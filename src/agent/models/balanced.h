@@ -25,5 +25,6 @@ extern const struct option balanced_option_table[];
 
 uint32_t balanced_cap(const struct balanced_options *o);
 struct worth_config balanced_worth(const struct balanced_options *o);
+enum status balanced_check(const void *options); /* a model_ops.check */
 
 #endif

@@ -177,8 +177,16 @@ struct worth_config balanced_worth(const struct balanced_options *o)
         .cold = (enum cold)o->cold,
     };
 
-    /* Limit: the table cannot check a text; what is none of the three means all. */
     if (rank_parse(str_of(o->history), &c.history, &c.history_pages) != ST_OK)
-        c.history = RANK_ALL;
+        c.history = RANK_ALL; /* balanced_check() has refused it before */
     return c;
+}
+
+enum status balanced_check(const void *options)
+{
+    const struct balanced_options *o = options;
+    enum rank_history history;
+    double pages;
+
+    return rank_parse(str_of(o->history), &history, &pages);
 }

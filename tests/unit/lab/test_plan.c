@@ -277,6 +277,8 @@ static const struct mistake mistakes[] = {
      "p.plan:5: 'network' has no 'tls'; there are: connections, per-host, delay, robots, "
      "host-budget"},
     {BODY "relevant: 2\n", "p.plan:5: relevant: '2' will not do: write a number, 0 to 1"},
+    {"worlds: [w]\ntopics: labels\nmodels:\n  - {name: balanced, set: {history: few}}\npages: 5\n",
+     "p.plan:4: history 'few' is none of all, last:N and decay:H"},
     /* metrics and claims */
     {BODY "metrics: [recall,\n  speed]\n",
      "p.plan:6: there is no metric 'speed'; there are: recall, precision, relevance, harvest, "
