@@ -6,7 +6,8 @@
  * with best-first n=1, one connection, no delay, from a page of its first label,
  * with precision, recall and mean relevance (and all other metrics of the lab)
  * sampled every 100 visits. The lower bound is the same walk over the links as
- * bare numbers: a queue, a bit a page, nothing else. CPU time of this thread; the
+ * bare numbers: a queue, a bit a page, nothing else. A visit is a choice that was
+ * answered, by a page or by a failure. CPU time of this thread; the
  * best of five.
  * SPDX-License-Identifier: MIT */
 #include "base/clock.h"

@@ -5,13 +5,13 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/units.h"
+#include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "lab/report.h"
 #include "lab/runner.h"
 
 #include <dirent.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -51,14 +51,6 @@ static const struct option run_option_table[] = {
     {.name = "json", .type = OPTION_FLAG, .help = "the tables as JSON", AT(json)},
     {.name = NULL},
 };
-
-static int stopped;
-
-static void on_signal(int number)
-{
-    (void)number;
-    __atomic_store_n(&stopped, 1, __ATOMIC_RELAXED);
-}
 
 static void on_progress(void *ctx, const struct lab_progress *p)
 {
@@ -125,7 +117,7 @@ static int run_plan(const struct run_options *o, struct plan *p)
     struct buf dir = BUF_INIT(4096);
     struct progress progress;
     struct runner_config config = {.jobs = o->jobs,
-                                   .stop = &stopped,
+                                   .stop = interrupt_flag(),
                                    .progress = on_progress,
                                    .note = on_note,
                                    .progress_ctx = &progress};
@@ -170,8 +162,7 @@ static int run_command(struct invocation *in)
         st = plan_read(in->args.items[i], &plans[i]);
     if (st != ST_OK)
         code = report_failure(st);
-    (void)signal(SIGINT, on_signal);
-    (void)signal(SIGTERM, on_signal);
+    interrupt_catch();
     for (size_t i = 0; code == EXIT_DONE && i < n; i++)
         code = run_plan(o, plans[i]);
     for (size_t i = 0; i < n; i++)

@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: MIT */
 #include "cli/commands.h"
 
+#include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "crawl/identity.h"
 #include "parse/date.h"
 #include "sim/import.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -78,18 +78,10 @@ static const struct option option_table[] = {
     {.name = NULL},
 };
 
-static volatile sig_atomic_t stopped;
-
-static void on_signal(int number)
-{
-    (void)number;
-    stopped = 1;
-}
-
 static bool on_progress(void *ctx, const char *what, uint64_t done, uint64_t total)
 {
     progress_count(ctx, what, done, total);
-    return !stopped;
+    return !interrupted();
 }
 
 static enum status read_date(const char *name, const char *text, int64_t *ret)
@@ -236,8 +228,7 @@ static int import_command(struct invocation *in)
     if (st != ST_OK)
         return report_failure(st);
     progress_init(&progress, o->quiet);
-    (void)signal(SIGINT, on_signal);
-    (void)signal(SIGTERM, on_signal);
+    interrupt_catch();
     st = world_import((const char *const *)in->args.items, nsources, dir, &config, on_progress,
                       &progress, &report);
     progress_clear(&progress);

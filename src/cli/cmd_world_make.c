@@ -2,28 +2,20 @@
  * SPDX-License-Identifier: MIT */
 #include "cli/commands.h"
 
+#include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "crawl/identity.h"
 #include "sim/make.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t stopped;
-
-static void on_signal(int number)
-{
-    (void)number;
-    stopped = 1;
-}
-
 static bool on_progress(void *ctx, uint32_t done, uint32_t total)
 {
     progress_count(ctx, "making pages", done, total);
-    return !stopped;
+    return !interrupted();
 }
 
 /* Clustering has bounds that follow from the other wishes: said, not hidden. */
@@ -90,8 +82,7 @@ static int make_command(struct invocation *in)
     c->software = BROOD_SOFTWARE;
     c->result = &result;
     progress_init(&progress, !isatty(STDERR_FILENO));
-    (void)signal(SIGINT, on_signal);
-    (void)signal(SIGTERM, on_signal);
+    interrupt_catch();
     st = world_make(dir, c, on_progress, &progress);
     progress_clear(&progress);
     if (st != ST_OK)

@@ -3,11 +3,11 @@
 #include "cli/commands.h"
 
 #include "base/json.h"
+#include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "crawl/identity.h"
 #include "sim/rewire.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -32,18 +32,10 @@ static const struct option rewire_option_table[] = {
     {.name = NULL},
 };
 
-static volatile sig_atomic_t stopped;
-
-static void on_signal(int number)
-{
-    (void)number;
-    stopped = 1;
-}
-
 static bool on_progress(void *ctx, const char *what, uint64_t done, uint64_t total)
 {
     progress_count(ctx, what, done, total);
-    return !stopped;
+    return !interrupted();
 }
 
 static void report_json(const struct rewire_report *r, struct buf *out)
@@ -95,8 +87,7 @@ static int rewire_command(struct invocation *in)
     enum status st;
 
     progress_init(&progress, o->quiet || !isatty(STDERR_FILENO));
-    (void)signal(SIGINT, on_signal);
-    (void)signal(SIGTERM, on_signal);
+    interrupt_catch();
     st = world_rewire(in->args.items[0], in->args.items[1], &config, on_progress, &progress,
                       &report);
     progress_clear(&progress);

@@ -6,7 +6,6 @@
 #include <locale.h>
 #include <malloc.h>
 #include <signal.h>
-#include <signal.h>
 #include <stdio.h>
 
 const struct command *const command_table[] = {

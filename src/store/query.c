@@ -335,16 +335,3 @@ enum status query_payload(struct query *q, uint32_t page, struct warc_record *re
     }
     return status;
 }
-
-/* ---- worlds -------------------------------------------------------------- */
-
-enum status query_labels(struct query *q, query_label_fn *fn, void *ctx)
-{
-    sqlite3_stmt *st = NULL;
-    enum status status = db_prepare(q->db, "SELECT url, label FROM label ORDER BY url, label", &st);
-
-    while (status == ST_OK && db_row(q->db, st, &status))
-        status = fn(ctx, db_str(st, 0), db_str(st, 1));
-    (void)sqlite3_finalize(st);
-    return status;
-}

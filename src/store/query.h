@@ -207,9 +207,4 @@ enum status query_finds(struct query *q, uint32_t agent, uint32_t n, query_page_
 typedef enum status query_find_fn(void *ctx, uint32_t agent, uint32_t page, double relevance);
 enum status query_all_finds(struct query *q, query_find_fn *fn, void *ctx) MUST_USE;
 
-/* ---- worlds ---- */
-
-typedef enum status query_label_fn(void *ctx, struct str url, struct str label);
-enum status query_labels(struct query *q, query_label_fn *fn, void *ctx) MUST_USE;
-
 #endif
