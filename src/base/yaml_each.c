@@ -10,7 +10,8 @@ static enum status not_yaml(const yaml_parser_t *p, struct str text, const char 
     char c = at < text.len ? text.ptr[at] : ' ';
 
     if (p->error == YAML_READER_ERROR)
-        return status_fail(ST_USAGE, "%s is no YAML file: it is no text (%s)", name, p->problem);
+        return status_fail(ST_USAGE, "%s: this is no YAML file: it is no text (%s)", name,
+                           p->problem);
     if (p->error == YAML_SCANNER_ERROR && c == '\t')
         return status_fail(ST_USAGE, "%s:%zu: a tab: YAML is indented by spaces", name, line);
     if (p->error == YAML_SCANNER_ERROR && c == '%')

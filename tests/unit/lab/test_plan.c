@@ -467,7 +467,8 @@ static void what_is_no_text_is_no_plan(void **state)
 
     (void)state;
     assert_int_equal(plan_parse(STR("\x89PNG\r\n\x1a\n"), "r.png", &p), ST_USAGE);
-    assert_true(str_starts(str_of(status_text()), STR("r.png is no YAML file: it is no text (")));
+    assert_true(
+        str_starts(str_of(status_text()), STR("r.png: this is no YAML file: it is no text (")));
 }
 
 int main(void)
