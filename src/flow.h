@@ -286,6 +286,13 @@ struct arrival *arrival_new(struct request *request); /* keeps the request */
 struct arrival *arrival_hold(struct arrival *a);      /* one more holder */
 void arrival_release(struct arrival *a);              /* frees with the last */
 
+/* What a visit brought, against the newest version stored of its URL. */
+enum change {
+    CHANGE_NEW = 0, /* the URL's first page; or a known page, from memory */
+    CHANGE_NONE,    /* a refresh: 304, the same bytes, or the same main text */
+    CHANGE_TEXT,    /* a refresh: the main text is another, so it is another document */
+};
+
 /* What an agent perceives of one visit. The marks may be written: score. */
 struct percept {
     struct choice choice; /* the visit it answers */
@@ -293,7 +300,9 @@ struct percept {
     uint16_t depth;
     bool first;      /* nobody had visited it before */
     int64_t latency; /* us from request to last byte */
-    const struct page *body;
+    enum change change;
+    int64_t date; /* of the document: its own, else Last-Modified, else when we first saw it */
+    const struct page *body; /* of a 304: as it was, without texts */
     const struct profile *profile;
     struct link_mark *marks; /* body->nlinks of them */
 };

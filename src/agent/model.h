@@ -76,6 +76,7 @@ struct model_ops {
     bool lab_only;       /* never offered to a live crawl */
     bool wants_examples; /* the lab gives it a topic with example pages */
     bool looks_back;     /* it calls ctx->look_up: visited pages are kept for it */
+    bool revisits;       /* it asks for refreshes: fit for `brood watch` */
     void (*start)(struct model *m, const uint32_t *urls, size_t count);
     bool (*next)(struct model *m, struct choice *ret);
     void (*perceive)(struct model *m, struct percept *p);
