@@ -10,6 +10,12 @@
 
 struct df_table; /* text/vocab.h */
 
+/* A document that somebody else owns. */
+struct vec {
+    const struct term *terms; /* ascending by id */
+    size_t n;
+};
+
 /* Counts equal ids: fills ret (room for n) and returns how many are distinct.
  * `ids` is used up; `scratch` has room for n. Linear time (radix sort). */
 size_t vec_count(uint32_t *ids, size_t n, uint32_t *scratch, struct term *ret);

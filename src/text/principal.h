@@ -1,0 +1,56 @@
+/* principal.h - the direction in which documents differ most.
+ *
+ * Documents are sparse columns a_1 … a_m of unit length; C is the matrix of the
+ * columns less their mean w. Wanted is its leading singular triple: u (in the space
+ * of words), sigma, and v with
+ *
+ *     v_j = u . (a_j - w)          (so |v| is sigma)
+ *
+ * C is never formed. Lanczos runs on C'C in the space of documents, with full
+ * reorthogonalisation, from the column that lies farthest from w:
+ *
+ *     t = A y - w (e . y)          C y      in the space of words
+ *     y' = A't - (w . t) e         C't      in the space of documents
+ *
+ * Nothing is random: same columns, same numbers. u's sign is such that its largest
+ * component is positive; of several equally large ones the word met first decides.
+ *
+ * Workload: some thousand columns of some hundred words, 50 times with ever fewer;
+ * a step costs two passes over their numbers. Source of the method: Boley 1998.
+ */
+#ifndef TEXT_PRINCIPAL_H
+#define TEXT_PRINCIPAL_H
+
+#include "text/vec.h"
+
+enum vec_scaling {
+    VEC_NORM,  /* counts, made length 1 */
+    VEC_TFIDF, /* (1 + ln tf) ln(1 + n/df) by these documents, made length 1 */
+};
+#define VEC_SCALINGS "norm|tfidf"
+
+struct columns; /* scaled documents */
+
+/* The documents are read, not kept. An empty one is a column of zeros. */
+struct columns *columns_new(const struct vec *docs, size_t n, enum vec_scaling scaling);
+void columns_free(struct columns *c);
+uint32_t columns_words(const struct columns *c); /* distinct ones, in the order they were met */
+
+/* Of the columns named by `list`: their mean (room for columns_words(); may be NULL)
+ * and the sum of squared distances from it, SUM |a_j|^2 - m |w|^2, never below 0. */
+double columns_scatter(const struct columns *c, const uint32_t *list, size_t m, double *ret_mean);
+
+struct principal {
+    double sigma;   /* the singular value; 0: the columns are all the same */
+    unsigned steps; /* of Lanczos */
+};
+
+/* v of the columns named by `list` (at least one) to ret_v, u (may be NULL) to ret_u.
+ * Stops when the residual of sigma^2 is below `tolerance` times it, at most after
+ * PRINCIPAL_STEPS. */
+struct principal columns_principal(const struct columns *c, const uint32_t *list, size_t m,
+                                   double tolerance, double *ret_v, double *ret_u);
+
+#define PRINCIPAL_STEPS 60
+
+#endif

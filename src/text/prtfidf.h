@@ -1,0 +1,50 @@
+/* prtfidf.h - PrTFIDF: which class a text belongs to, word by word (Joachims 1997).
+ *
+ *     Pr(w|d) = TF(w,d) / |d|        Pr(w|C) = mean of Pr(w|d) over the class
+ *     Pr(C|w) = Pr(w|C) Pr(C) / SUM_C' Pr(w|C') Pr(C')        Pr(C) = |C| / |D|
+ *
+ *     Pr(C|d') = SUM_w Pr(C|w) Pr(w|d')
+ *
+ * As Pr(C) is the share of documents, Pr(C|w) = SUM_{d in C} Pr(w|d) / SUM_d Pr(w|d):
+ * one pass. It is TFIDF with IDF'(w) = sqrt(|D| / DF'(w)), DF'(w) = SUM_d Pr(w|d); the
+ * tests compute both. No smoothing is needed. Words that are not in the table count
+ * nowhere, neither in training nor in judging: |d| is the number of known words.
+ *
+ * The table is one row of floats a word, so a text costs a lookup and `classes`
+ * additions for each distinct word. Immutable once made: any thread may ask.
+ */
+#ifndef TEXT_PRTFIDF_H
+#define TEXT_PRTFIDF_H
+
+#include "base/map.h"
+#include "base/status.h"
+#include "text/vec.h"
+
+struct prtfidf {
+    uint32_t classes;
+    uint32_t words;  /* rows */
+    uint32_t *ids;   /* terms of the rows, ascending */
+    float *table;    /* words * classes: Pr(C|w); a row's sum is 1 */
+    float *shares;   /* Pr(w): DF'(w) / |D| */
+    struct map rows; /* hash of a term -> its row */
+};
+
+/* From n documents, class_of[i] < classes. `vocabulary` (ascending, nvocabulary of
+ * them) are the only words looked at; NULL: all. Words of no document get no row. */
+struct prtfidf *prtfidf_train(const struct vec *docs, size_t n, const uint32_t *class_of,
+                              uint32_t classes, const uint32_t *vocabulary, size_t nvocabulary);
+
+/* A table of that size, all zeros, to be filled by who reads one from a file;
+ * prtfidf_index() when the ids are in. */
+struct prtfidf *prtfidf_new(uint32_t words, uint32_t classes);
+void prtfidf_index(struct prtfidf *t);
+void prtfidf_free(struct prtfidf *t);
+
+/* The row of a term, or NULL. */
+const float *prtfidf_row(const struct prtfidf *t, uint32_t term);
+
+/* Pr(C|d') of each class to ret (room for `classes`): their sum is 1, or all are 0
+ * where no word is known. Returns the share of the text's words that is known. */
+double prtfidf_judge(const struct prtfidf *t, const struct term *terms, size_t nterms, float *ret);
+
+#endif
