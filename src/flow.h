@@ -319,6 +319,7 @@ enum event_kind {
     EVENT_BORN,     /* an agent */
     EVENT_DIED,
     EVENT_VISIT,      /* an agent was on a page */
+    EVENT_RANGE,      /* how many agents the model is asked to keep; nobody stores it */
     EVENT_MESSAGE,    /* between agents */
     EVENT_SAMPLE,     /* a metric at a moment */
     EVENT_KEY,        /* crawl(key,value) */
@@ -337,6 +338,7 @@ struct event {
             uint32_t from_page; /* 0: seed */
             uint16_t depth;
             bool seed;
+            bool visited;  /* by an earlier crawl; the URL has its number already */
             enum drop why; /* it is not offered to the model; DROP_NONE: it is */
         } url;
         struct {
@@ -382,7 +384,12 @@ struct event {
             uint32_t agent, page;
             bool first;
             double before, delta, after; /* energy */
+            double worth;                /* of a new page, whoever gets it; NAN: nobody said */
         } visit;
+        struct {
+            uint32_t reach;       /* once as many have been alive, … */
+            uint32_t least, most; /* … there should be from here to there */
+        } range;
         struct {
             struct str conversation, performative, sender, receiver, content;
             int64_t reply_by;

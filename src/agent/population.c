@@ -9,6 +9,7 @@
 #include "base/mem.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 
 struct population *population_new(population_sink_fn *sink, void *sink_ctx)
@@ -17,6 +18,7 @@ struct population *population_new(population_sink_fn *sink, void *sink_ctx)
 
     p->sink = sink;
     p->sink_ctx = sink_ctx;
+    p->worth = NAN;
     return p;
 }
 
@@ -51,6 +53,7 @@ void population_set_free(struct population *p, population_free_fn *fn)
 void population_earned(struct population *p, double worth)
 {
     account_add(&p->earned, worth);
+    p->worth = worth;
 }
 
 void population_burnt(struct population *p, double amount)
@@ -197,6 +200,14 @@ void population_set_bounds(struct population *p, struct population_bounds bounds
     p->bounds = bounds;
 }
 
+void population_announce(const struct population *p, int64_t now, uint32_t reach, uint32_t least,
+                         uint32_t most)
+{
+    struct event e = {.kind = EVENT_RANGE, .at = now, .range = {reach, least, most}};
+
+    p->sink(p->sink_ctx, &e);
+}
+
 bool population_is_sparse(const struct population *p)
 {
     return p->alive < p->bounds.low;
@@ -290,10 +301,10 @@ uint32_t agent_born(struct population *p, int64_t now, uint32_t parent, const ch
 }
 
 /* Sets its energy and tells of it as of a visit: of page 0, nowhere, or of `page`. */
-static void energy_set(const struct population *p, struct agent *a, int64_t now, uint32_t page,
+static void energy_set(struct population *p, struct agent *a, int64_t now, uint32_t page,
                        bool first, double delta, double after)
 {
-    struct event e = {.kind = EVENT_VISIT, .at = now};
+    struct event e = {.kind = EVENT_VISIT, .at = now, .visit = {.worth = NAN}};
 
     e.visit.agent = a->id;
     e.visit.page = page;
@@ -301,6 +312,9 @@ static void energy_set(const struct population *p, struct agent *a, int64_t now,
     e.visit.before = a->energy;
     e.visit.delta = delta;
     e.visit.after = a->energy = after;
+    if (first)
+        e.visit.worth = p->worth;
+    p->worth = NAN;
     p->sink(p->sink_ctx, &e);
 }
 

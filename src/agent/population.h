@@ -154,13 +154,20 @@ struct population_bounds {
 };
 
 void population_set_bounds(struct population *p, struct population_bounds bounds);
+
+/* Tells whoever listens how many there should be, by the model's options: once `reach`
+ * have been alive, from `least` to `most`. To be measured against; nothing is done
+ * about it here. */
+void population_announce(const struct population *p, int64_t now, uint32_t reach, uint32_t least,
+                         uint32_t most);
 bool population_is_sparse(const struct population *p);  /* alive < low */
 bool population_is_crowded(const struct population *p); /* alive > high */
 uint32_t population_room(const struct population *p);   /* births until the cap */
 
 /* ---- books ---- */
 
-void population_earned(struct population *p, double worth); /* a new page, below 0 too */
+void population_earned(struct population *p, double worth); /* a new page, below 0 too; the
+                                                               next visit's event tells it */
 void population_burnt(struct population *p, double amount);
 struct ledger population_ledger(const struct population *p); /* O(alive) */
 

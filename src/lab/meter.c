@@ -20,6 +20,12 @@
 
 #define DAY (86400.0 * (double)US_PER_S)
 
+/* How many agents there should be. */
+struct range {
+    bool known;
+    int64_t reach, least, most;
+};
+
 struct meter {
     struct truth truth;
     struct quantity step;
@@ -38,7 +44,13 @@ struct meter {
     uint64_t judged;       /* distinct pages that are neither seeds nor examples */
     uint64_t found, recalled, hits, messages; /* recalled: found, and among those to find */
     double relevance, description, energy;
+
     int64_t alive;
+    int64_t least, most;      /* alive since the first page */
+    struct range range;       /* asked for */
+    bool reached, strayed;    /* ever; outside it since the last page */
+    uint64_t since, inside;   /* pages since it was reached; never strayed during them */
+    uint64_t worths, rewards; /* new pages whose worth was told; above 0 */
 
     size_t next;         /* number of the next point of the grid, from 1 */
     uint64_t next_pages; /* where that is, of a grid in pages */
@@ -169,6 +181,16 @@ static void put_labels(const struct meter *m, double *row)
         m->truth.description ? ratio(m->description, (double)m->nstored) : NAN;
 }
 
+static void put_agents(const struct meter *m, double *row)
+{
+    row[METRIC_POPULATION] = (double)m->alive;
+    row[METRIC_ENERGY] = m->energy;
+    row[METRIC_INSIDE] = m->since ? ratio((double)m->inside, (double)m->since) : NAN;
+    row[METRIC_SWING] = (double)(m->most - m->least);
+    row[METRIC_REWARDED] = m->worths ? ratio((double)m->rewards, (double)m->worths) : NAN;
+    row[METRIC_MESSAGES] = (double)m->messages;
+}
+
 static void put_row(struct meter *m, int64_t now, double x)
 {
     double *row;
@@ -186,10 +208,8 @@ static void put_row(struct meter *m, int64_t now, double x)
     row[METRIC_HARVEST] = ratio((double)m->hits, (double)m->nstored);
     row[METRIC_PAGES] = (double)m->pages;
     row[METRIC_SECONDS] = (double)(now - m->begin) / 1e6;
-    row[METRIC_POPULATION] = (double)m->alive;
-    row[METRIC_ENERGY] = m->energy;
+    put_agents(m, row);
     row[METRIC_OVERLAP] = ratio((double)(m->again + m->same), (double)(m->pages + m->same));
-    row[METRIC_MESSAGES] = (double)m->messages;
     row[METRIC_EFFICIENCY] =
         m->truth.is_target ? ratio((double)m->recalled * 60, row[METRIC_SECONDS]) : NAN;
 }
@@ -207,6 +227,44 @@ static void rows_by_time(struct meter *m, int64_t now)
 {
     for (; now - m->begin > m->next_time && m->nrows < LIMIT_RUN_POINTS; place_next(m))
         put_row(m, m->begin + m->next_time, (double)m->next_time / 1e6);
+}
+
+/* ---- agents -------------------------------------------------------------- */
+
+static bool is_outside(const struct meter *m)
+{
+    return m->alive < m->range.least || m->alive > m->range.most;
+}
+
+/* After every birth and death. */
+static void on_alive(struct meter *m, int change)
+{
+    m->alive += change;
+    m->reached |= m->range.known && m->alive >= m->range.reach;
+    m->strayed |= m->reached && is_outside(m);
+    if (m->pages == 0)
+        m->least = m->most = m->alive;
+    m->least = m->alive < m->least ? m->alive : m->least;
+    m->most = m->alive > m->most ? m->alive : m->most;
+}
+
+/* A page ends what is said of the time before it. */
+static void count_inside(struct meter *m)
+{
+    if (!m->reached)
+        return;
+    m->since++;
+    m->inside += !m->strayed;
+    m->strayed = is_outside(m);
+}
+
+static void on_visit(struct meter *m, const struct event *e)
+{
+    m->energy += e->visit.delta;
+    if (!e->visit.first || isnan(e->visit.worth))
+        return;
+    m->worths++;
+    m->rewards += e->visit.worth > 0;
 }
 
 /* ---- what happens -------------------------------------------------------- */
@@ -259,6 +317,7 @@ static void on_page(struct meter *m, const struct event *e)
     if (url == 0 || url > m->truth.urls)
         return;
     m->pages++;
+    count_inside(m);
     if (m->seen[url])
         m->again++;
     else
@@ -298,15 +357,18 @@ void meter_listen(void *meter, const struct event *e)
         on_outcome(m, e);
         break;
     case EVENT_BORN:
-        m->alive++;
+        on_alive(m, 1);
         m->energy += e->born.energy;
         break;
     case EVENT_DIED:
-        m->alive--;
+        on_alive(m, -1);
         m->energy -= e->died.energy;
         break;
     case EVENT_VISIT:
-        m->energy += e->visit.delta;
+        on_visit(m, e);
+        break;
+    case EVENT_RANGE:
+        m->range = (struct range){true, e->range.reach, e->range.least, e->range.most};
         break;
     case EVENT_MESSAGE:
         m->messages++;

@@ -16,6 +16,11 @@
  *   d-precision  the same, a page
  *   pages        fetched               seconds     of simulated time
  *   population   agents alive          energy      sum over the living
+ *   inside       of a model with bounds: pages during which the population was never outside
+ *                what its options ask for (EVENT_RANGE) : pages, since it first got there
+ *   swing        most agents alive - least, since the first page
+ *   rewarded     new pages worth more than 0 energy, whoever got it : new pages; seeds, on
+ *                which agents are put, are worth nothing and do not count
  *   freshness    stored pages that are what the web has now (Cho & Garcia-Molina)
  *   age          s since the first change after the last look, mean over stored pages
  *   last-age     s since the last change, of pages that changed since the last look (as
@@ -46,6 +51,9 @@ enum metric_id {
     METRIC_SECONDS,
     METRIC_POPULATION,
     METRIC_ENERGY,
+    METRIC_INSIDE,
+    METRIC_SWING,
+    METRIC_REWARDED,
     METRIC_FRESHNESS,
     METRIC_AGE,
     METRIC_LAST_AGE,

@@ -220,6 +220,17 @@ static bool balanced_aim(struct model *m, uint32_t agent, struct roam_visit *ret
 
 /* ---- the contract -------------------------------------------------------- */
 
+/* What the bounds come to: who falls below 0 at LB dies, and at UB one page may feed as
+ * many clones as it has energy. Without a buffer this is a wish. */
+static void balanced_announce(const struct model *m)
+{
+    const struct balanced_options *o = m->options;
+    uint32_t low = (uint32_t)o->low;
+
+    population_announce(m->ctx->population, m->ctx->now, low, low > 0 ? low - 1 : 0,
+                        (uint32_t)((double)o->high + ceil(o->gain + o->cost)));
+}
+
 static void balanced_start(struct model *m, const uint32_t *urls, size_t count)
 {
     const struct balanced_options *o = m->options;
@@ -228,6 +239,8 @@ static void balanced_start(struct model *m, const uint32_t *urls, size_t count)
     bool begun = s->roam.nseeds > 0;
 
     roam_start(&s->roam, urls, count);
+    if (!begun && count > 0)
+        balanced_announce(m);
     for (int64_t i = 0; !begun && count > 0 && i < o->agents; i++) {
         uint32_t agent = agent_born(p, m->ctx->now, 0, "balanced", 0, 1);
 

@@ -5,12 +5,13 @@
 #include "base/hash.h"
 #include "base/map.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 struct heard {
     int born, died, visits;
-    double after;
-    uint32_t parent;
+    double after, worth;
+    uint32_t parent, most;
 };
 
 static void hear(void *ctx, const struct event *e)
@@ -22,8 +23,12 @@ static void hear(void *ctx, const struct event *e)
     h->visits += e->kind == EVENT_VISIT;
     if (e->kind == EVENT_VISIT)
         h->after = e->visit.after;
+    if (e->kind == EVENT_VISIT)
+        h->worth = e->visit.worth;
     if (e->kind == EVENT_BORN)
         h->parent = e->born.parent;
+    if (e->kind == EVENT_RANGE)
+        h->most = e->range.most;
 }
 
 static void every_birth_visit_and_death_is_heard_once(void **state)
@@ -51,6 +56,27 @@ static void every_birth_visit_and_death_is_heard_once(void **state)
     assert_true(agent_is_alive(p, mother));
     assert_false(agent_is_alive(p, child));
     assert_false(agent_is_alive(p, 99));
+    population_free(p);
+}
+
+/* What a new page is worth is told with the visit that found it, whoever gets it, and
+ * with no other. */
+static void a_new_pages_worth_is_heard_with_its_visit(void **state)
+{
+    struct heard h = {0};
+    struct population *p = population_new(hear, &h);
+    uint32_t agent = agent_born(p, 1, 0, "test", 0, 1.0);
+
+    (void)state;
+    agent_visited(p, 2, agent, 6, true, 0);
+    assert_true(isnan(h.worth)); /* nobody said */
+    population_earned(p, 4);
+    agent_visited(p, 3, agent, 7, true, -0.5); /* the page keeps 4.5 */
+    assert_true(h.worth == 4);
+    agent_visited(p, 4, agent, 7, false, 4.5);
+    assert_true(isnan(h.worth));
+    population_announce(p, 5, 50, 49, 281);
+    assert_int_equal(h.most, 281);
     population_free(p);
 }
 
@@ -487,6 +513,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_birth_visit_and_death_is_heard_once),
+        cmocka_unit_test(a_new_pages_worth_is_heard_with_its_visit),
         cmocka_unit_test(a_hundred_thousand_names_are_all_different),
         cmocka_unit_test(the_living_are_met_in_order_of_birth_whoever_dies_on_the_way),
         cmocka_unit_test(anybody_is_drawn_as_often_as_anybody_else),

@@ -114,6 +114,101 @@ static void a_grid_of_pages_has_its_values(void **state)
     meter_free(m);
 }
 
+static void born(struct meter *m, int count)
+{
+    for (int i = 0; i < count; i++)
+        post(m, 1000000, (struct event){.kind = EVENT_BORN, .born = {.energy = 1}});
+}
+
+static void died(struct meter *m, int count)
+{
+    for (int i = 0; i < count; i++)
+        post(m, 1000000, (struct event){.kind = EVENT_DIED, .died = {.energy = 1}});
+}
+
+/* Once 3 have been alive there should be 2 to 4. What is outside only for a moment
+ * between two pages is outside. */
+static void a_population_is_held_against_what_its_model_asked_for(void **state)
+{
+    struct truth t = truth_of();
+    struct meter *m = meter_new(&t, (struct quantity){QUANTITY_PAGES, 1});
+    /* alive at the page:               2    3  4, 5, 4  4  3, 2, 1  1  2    2
+       pages inside : since 3 lived:    -  1:1  1:2    2:3  2:4    2:5  2:6  3:7 */
+    static const double since[] = {0, 1, 2, 3, 4, 5, 6, 7}, inside[] = {0, 1, 1, 2, 2, 2, 2, 3},
+                        swing[] = {0, 1, 3, 3, 4, 4, 4, 4};
+
+    (void)state;
+    post(m, 1000000, (struct event){.kind = EVENT_RANGE, .range = {3, 2, 4}});
+    born(m, 2);
+    page(m, 2000000, 1, 0);
+    born(m, 1);
+    page(m, 2000000, 2, 0);
+    born(m, 2);
+    died(m, 1);
+    page(m, 2000000, 3, 0);
+    page(m, 2000000, 4, 0);
+    died(m, 3);
+    page(m, 2000000, 5, 0);
+    page(m, 2000000, 6, 0);
+    born(m, 1);
+    page(m, 2000000, 7, 0);
+    page(m, 2000000, 8, 0);
+    assert_int_equal(meter_points(m), 8);
+    assert_true(isnan(meter_row(m, 0)[METRIC_INSIDE])); /* 3 were never alive */
+    for (size_t i = 0; i < 8; i++) {
+        if (i > 0)
+            assert_near(meter_row(m, i)[METRIC_INSIDE], inside[i] / since[i]);
+        assert_near(meter_row(m, i)[METRIC_SWING], swing[i]);
+    }
+    meter_free(m);
+}
+
+/* Births before the first page are no swing; without bounds nobody is inside them. */
+static void a_population_without_bounds_swings_all_the_same(void **state)
+{
+    struct truth t = truth_of();
+    struct meter *m = meter_new(&t, (struct quantity){QUANTITY_PAGES, 1});
+
+    (void)state;
+    born(m, 9);
+    page(m, 2000000, 1, 0);
+    assert_near(meter_row(m, 0)[METRIC_SWING], 0);
+    born(m, 1);
+    died(m, 4);
+    page(m, 2000000, 2, 0);
+    assert_near(meter_row(m, 1)[METRIC_SWING], 4); /* from 10 to 6 */
+    assert_true(isnan(meter_row(m, 1)[METRIC_INSIDE]));
+    meter_free(m);
+}
+
+static void visit(struct meter *m, bool first, double delta, double worth)
+{
+    post(m, 1000000,
+         (struct event){.kind = EVENT_VISIT,
+                        .visit = {.first = first, .delta = delta, .worth = worth}});
+}
+
+/* Of five first visits one is a seed's, whose worth nobody told. Two of the others are
+ * rewarded: one page's energy stays on it, and who visits it pays. */
+static void rewarded_pages_are_those_worth_more_than_nothing(void **state)
+{
+    struct truth t = truth_of();
+    struct meter *m = meter_new(&t, (struct quantity){QUANTITY_PAGES, 1});
+
+    (void)state;
+    visit(m, true, 0, NAN);
+    page(m, 2000000, 1, 0);
+    assert_true(isnan(meter_row(m, 0)[METRIC_REWARDED]));
+    visit(m, true, 10, 10);
+    visit(m, true, -.5, 9);
+    visit(m, false, 9.5, NAN);
+    visit(m, true, -.5, -.5);
+    visit(m, true, 0, 0);
+    page(m, 2000000, 2, 0);
+    assert_near(meter_row(m, 1)[METRIC_REWARDED], 2.0 / 4);
+    meter_free(m);
+}
+
 /* Half of 8 reachable pages is 4 pages; the last point is the end: 6 of 8. */
 static void a_grid_of_shares_stands_on_the_reachable_pages(void **state)
 {
@@ -340,6 +435,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_grid_of_pages_has_its_values),
+        cmocka_unit_test(a_population_is_held_against_what_its_model_asked_for),
+        cmocka_unit_test(a_population_without_bounds_swings_all_the_same),
+        cmocka_unit_test(rewarded_pages_are_those_worth_more_than_nothing),
         cmocka_unit_test(a_grid_of_shares_stands_on_the_reachable_pages),
         cmocka_unit_test(a_grid_of_time_includes_its_moment),
         cmocka_unit_test(a_long_pause_has_all_its_points),
