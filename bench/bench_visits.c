@@ -1,14 +1,16 @@
 /* bench_visits.c - simulated visits a second on one core.
  *
- *     bench_visits WORLD [PAGES]
+ *     bench_visits WORLD [PAGES [MODEL [KEY=VALUE]...]]
  *
- * Loads the world, then crawls it to its end (or PAGES) with breadth-first and
- * with best-first n=1, one connection, no delay, from a page of its first label,
- * with precision, recall and mean relevance (and all other metrics of the lab)
- * sampled every 100 visits. The lower bound is the same walk over the links as
+ * Loads the world, then crawls it to its end (or PAGES; 0: no limit) with breadth-first
+ * and with best-first n=1, or with MODEL, one connection, no delay, from a page of its
+ * first label, with precision, recall and mean relevance (and all other metrics of the
+ * lab) sampled every 100 visits. The lower bound is the same walk over the links as
  * bare numbers: a queue, a bit a page, nothing else. A visit is a choice that was
- * answered, by a page or by a failure. CPU time of this thread; the
- * best of five.
+ * answered, by a page or by a failure; where agents walk over visited pages as well,
+ * these walks are told apart. CPU time of this thread; the best of five. Of a MODEL
+ * also how many agents were alive, and what the crawl added to the process's memory,
+ * at its most; robots are not asked then (many pages of wikispeedia say nofollow).
  * SPDX-License-Identifier: MIT */
 #include "base/clock.h"
 #include "base/mem.h"
@@ -19,6 +21,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #define ROUNDS 5
 
@@ -30,6 +33,7 @@ struct bench {
     bool *is_target, *is_given;
     uint32_t seed;
     uint64_t pages;
+    bool robots; /* obeyed */
 };
 
 static int fail(void)
@@ -99,56 +103,112 @@ static uint32_t walk(const struct bench *b)
     return pages;
 }
 
-static int bench_model(const struct bench *b, const char *model, double floor_us)
+/* The second number of statm: pages of memory in use. */
+static double resident_mb(void)
 {
-    double best = 1e300, recall = 0, relevance = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    long all = 0, resident = 0;
+
+    if (f && fscanf(f, "%ld %ld", &all, &resident) != 2)
+        resident = 0;
+    if (f)
+        (void)fclose(f);
+    return (double)resident * (double)sysconf(_SC_PAGESIZE) / 1e6;
+}
+
+/* What the agents of a run are, beside what the meter notes. */
+struct watch {
+    struct meter *meter;
+    uint64_t events;
+    uint64_t walks; /* visits of agents to visited pages */
+    uint32_t alive, least, most;
+    double memory; /* MB, at the most */
+};
+
+#define WATCH_EVERY 4096 /* events between two looks at the memory */
+
+static void watch_listen(void *ctx, const struct event *e)
+{
+    struct watch *w = ctx;
+
+    w->alive += e->kind == EVENT_BORN;
+    w->alive -= e->kind == EVENT_DIED;
+    w->walks += e->kind == EVENT_VISIT && !e->visit.first;
+    if (w->alive > w->most)
+        w->most = w->alive;
+    if (e->kind == EVENT_PAGE && w->alive < w->least)
+        w->least = w->alive;
+    if (w->events++ % WATCH_EVERY == 0) {
+        double memory = resident_mb();
+
+        w->memory = memory > w->memory ? memory : w->memory;
+    }
+    meter_listen(w->meter, e);
+}
+
+static int bench_model(const struct bench *b, const char *model, const struct text_list *settings,
+                       double floor_us)
+{
+    double best = 1e300, recall = 0, relevance = 0, before = resident_mb();
     uint64_t pages = 0;
+    struct watch w;
 
     for (int round = 0; round < ROUNDS; round++) {
-        struct meter *m =
-            meter_new(&b->truth, (struct quantity){.kind = QUANTITY_PAGES, .value = 100});
         struct crawl_status status;
         struct simulation s;
         int64_t start;
         double us;
 
+        w = (struct watch){
+            .meter = meter_new(&b->truth, (struct quantity){.kind = QUANTITY_PAGES, .value = 100}),
+            .least = UINT32_MAX,
+            .memory = round == 0 ? 0 : w.memory,
+        };
         simulation_init(&s);
         s.web = b->web;
         s.topic = b->topic;
         s.model = model;
+        s.settings = settings;
         s.seeds = &b->seed;
         s.nseeds = 1;
         s.pages = b->pages;
-        s.listen = meter_listen;
-        s.listen_ctx = m;
+        s.robots = b->robots;
+        s.listen = watch_listen;
+        s.listen_ctx = &w;
         start = clock_cpu_thread();
         if (crawl_simulate(&s, &status) != ST_OK)
             return fail();
-        meter_finish(m, status.now);
+        meter_finish(w.meter, status.now);
         pages = status.pages + status.failed;
         us = (double)(clock_cpu_thread() - start) / (double)pages;
         best = us < best ? us : best;
 
-        recall = meter_row(m, meter_points(m) - 1)[METRIC_RECALL];
-        relevance = meter_row(m, meter_points(m) - 1)[METRIC_RELEVANCE];
-        meter_free(m);
+        recall = meter_row(w.meter, meter_points(w.meter) - 1)[METRIC_RECALL];
+        relevance = meter_row(w.meter, meter_points(w.meter) - 1)[METRIC_RELEVANCE];
+        meter_free(w.meter);
     }
     printf("%-14s %8llu visits  %6.2f us a visit  %9.0f visits a second  %5.1f x the floor"
            "  (recall %.3f, relevance %.4f)\n",
            model, (unsigned long long)pages, best, 1e6 / best, best / floor_us, recall, relevance);
+    if (w.most > 1)
+        printf("%-14s %u to %u agents alive, %.2f walks over visited pages a visit, %.0f MB above "
+               "the web's\n",
+               "", w.least, w.most, (double)w.walks / (double)pages, w.memory - before);
     return 0;
 }
 
 int main(int argc, char **argv)
 {
     struct web_config config = {.threads = 0};
-    struct bench b = {.pages = argc > 2 ? strtoull(argv[2], NULL, 10) : 0};
+    struct bench b = {.pages = argc > 2 ? strtoull(argv[2], NULL, 10) : 0, .robots = argc <= 3};
+    struct text_list settings = {0};
     int64_t start = clock_now();
     double floor_us = 1e300;
     int code = 0;
 
     if (argc < 2 || web_load(argv[1], &config, &b.web) != ST_OK)
-        return argc < 2 ? (fputs("bench_visits WORLD [PAGES]\n", stderr), 2) : fail();
+        return argc < 2 ? (fputs("bench_visits WORLD [PAGES [MODEL [KEY=VALUE]...]]\n", stderr), 2)
+                        : fail();
     b.counts = web_counts(b.web);
     printf("%u pages, %.1f links a page, loaded in %.1f s, %.0f bytes a page\n", b.counts.pages,
            (double)b.counts.links / b.counts.versions, (double)(clock_now() - start) / 1e6,
@@ -163,9 +223,12 @@ int main(int argc, char **argv)
         floor_us = us < floor_us ? us : floor_us;
     }
     printf("%-14s %6.2f us a page\n", "floor", floor_us);
-    code = bench_model(&b, "breadth-first", floor_us);
-    if (code == 0)
-        code = bench_model(&b, "best-first", floor_us);
+    for (int i = 4; i < argc; i++)
+        text_list_add(&settings, str_of(argv[i]));
+    code = bench_model(&b, argc > 3 ? argv[3] : "breadth-first", &settings, floor_us);
+    if (code == 0 && argc <= 3)
+        code = bench_model(&b, "best-first", &settings, floor_us);
+    text_list_free(&settings);
     topic_free(b.topic);
     web_free(b.web);
     free(b.is_target);
