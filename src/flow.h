@@ -307,6 +307,17 @@ struct percept {
     struct link_mark *marks; /* body->nlinks of them */
 };
 
+/* ---- agent -> agent ------------------------------------------------------ */
+
+/* One speech act, after FIPA. Strings are lent for the time of the call. */
+struct message {
+    uint32_t sender, receiver; /* agents */
+    uint32_t conversation;     /* counted from 1 by the model; 0: none */
+    struct str performative;   /* "cfp", "propose", "inform" … */
+    struct str content;        /* the model's; text, so that people can read it */
+    int64_t reply_by;          /* an answer after this is late; 0: no answer is awaited */
+};
+
 /* ---- crawl -> everybody who listens -------------------------------------- */
 
 enum event_kind {
@@ -346,6 +357,7 @@ struct event {
             uint32_t id;         /* page number */
             uint32_t dup_of;     /* page with the same or nearly the same text */
             uint32_t version_of; /* page of which this is a later version */
+            int64_t date;        /* percept.date; 0: the arrival's page has it */
             bool exact_dup;      /* the payload is the same to the byte */
             bool hidden;         /* noindex: not archived, not in results */
         } page;

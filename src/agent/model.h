@@ -18,9 +18,12 @@
  *   failed    the visit came to nothing
  *   adopt     --base-from: a page of an earlier crawl, after the first start and
  *             before the first next; as for perceive, but no visit brought it:
- *             choice has its URL alone, page is 0, first is false. The URL counts
- *             as visited. NULL: the model has no use for visited pages
- *   tick      time passes (messages, deadlines); may be NULL
+ *             choice has its URL alone, page is 0, first is false. All URLs of such
+ *             pages count as visited before the first comes: nothing else is taken.
+ *             After the last page once more with NULL. A model without it hears of
+ *             them by perceive, as of pages that nobody asked for, and has their links
+ *   receive   a message that an agent sent, for its receiver; may be NULL
+ *   tick      time passes (deadlines, births, deaths); may be NULL
  *   save/load the whole state, for checkpoints
  *   describe  figures for the dashboard, members of an open JSON object
  *   finish    frees the state
@@ -42,12 +45,17 @@ struct model_ctx {
     struct population *population; /* agent/population.h */
     struct rng rng;                /* the model's own stream */
     int64_t now;                   /* set by the engine before each call */
-    unsigned parallel;             /* visits that can be under way at once */
-    uint32_t delayed;              /* choices given out that wait for a host's delay */
-    void *engine;                  /* for the calls below */
+    int64_t wake;      /* set by the model: ask me then, though nothing may come; 0: no wish.
+                        * A crawl with a wish goes on. It is granted once, then 0 again */
+    unsigned parallel; /* visits that can be under way at once */
+    uint32_t delayed;  /* choices given out that wait for a host's delay */
+    void *engine;      /* for the calls below */
     /* How near a part of the page's words is to the topic: by the topic's own
      * measure, or by the cosine of raw counts. In [0,1]. */
     float (*score)(void *engine, const struct percept *p, struct span words, bool raw);
+    /* One agent says something to another: kept (`message`), and given to the model
+     * by `receive` before its next tick, in the order sent. */
+    void (*send)(void *engine, const struct message *msg);
     /* A URL that the model dropped from its own queue (DROP_MODEL). */
     void (*dropped)(void *engine, uint32_t url);
     /* A page that was visited, once more: body (without texts) and profile as they
@@ -82,6 +90,7 @@ struct model_ops {
     void (*perceive)(struct model *m, struct percept *p);
     void (*failed)(struct model *m, const struct choice *c, enum drop why);
     void (*adopt)(struct model *m, struct percept *p);
+    void (*receive)(struct model *m, const struct message *msg);
     void (*tick)(struct model *m);
     void (*save)(const struct model *m, struct buf *out);
     enum status (*load)(struct model *m, struct str state);
