@@ -34,4 +34,8 @@ struct pddp_config {
 enum status pddp(const struct vec *docs, size_t n, const struct pddp_config *config,
                  uint32_t *ret_leaf, uint32_t *ret_leaves) MUST_USE;
 
+/* Which of m documents go, by their v; some do and some do not (m >= 2). Returns how
+ * many. The rule above, for who wants to look at it. */
+size_t pddp_cut(const double *v, size_t m, bool *ret_goes);
+
 #endif

@@ -245,6 +245,13 @@ void vocab_name(struct vocab *v, uint32_t term, struct str stem)
     map_set(&v->names, hash_u64(term), (uint32_t)at);
 }
 
+struct str vocab_text(const struct vocab *v, uint32_t term)
+{
+    uint32_t at = map_get(&v->names, hash_u64(term));
+
+    return at == MAP_NONE ? (struct str){"", 0} : str_of(v->texts.data + at);
+}
+
 /* "stem TAB df" */
 static bool parse_line(struct str line, uint64_t documents, struct str *ret_stem, uint32_t *ret_df)
 {

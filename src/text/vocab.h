@@ -34,6 +34,7 @@ uint32_t vocab_terms(const struct vocab *v); /* distinct ones, at most LIMIT_VOC
 void vocab_keep_text(struct vocab *v);
 bool vocab_lacks_text(const struct vocab *v, uint32_t term); /* it keeps texts, but not this one */
 void vocab_name(struct vocab *v, uint32_t term, struct str stem);
+struct str vocab_text(const struct vocab *v, uint32_t term); /* lent; empty: not known */
 
 /* The text form, sorted by stem: "# brood idf 1 DOCUMENTS", then lines of
  * "stem TAB df". A table read from such a file fixes the vocab: vocab_add()
