@@ -1,6 +1,7 @@
 /* report.h - what the results say: tables, tests, verdicts; for the terminal, as
  * JSON and as one self-contained HTML file. Everything is computed from struct
- * results: same results, same bytes; no clock is read.
+ * results: same results, same bytes; no clock is read. Only what the runs took of the
+ * machine, which JSON has, differs from one time to the next.
  *
  * The unit is the topic: repeats are averaged first, and two models are compared
  * on the topics that both have been run on.

@@ -61,6 +61,26 @@ static void place_json(const struct results *r, uint32_t world, int metric, stru
     buf_free(&place);
 }
 
+/* What a page costs with each model, in microseconds of a core: mean over its runs. */
+static void cost_json(const struct results *r, uint32_t world, struct json *j)
+{
+    json_open_array(j, "cost");
+    for (uint32_t m = 0; m < r->plan->nmodels; m++) {
+        double cpu = 0, pages = 0;
+
+        for (size_t i = 0; i < r->nruns; i++)
+            if (r->runs[i].world == world && r->runs[i].model == m && !isnan(r->runs[i].cpu)) {
+                cpu += r->runs[i].cpu;
+                pages += (double)r->runs[i].pages;
+            }
+        json_open_object(j, NULL);
+        json_put_z(j, "model", r->plan->models[m].label);
+        json_put_num(j, "cpu_us_per_page", pages > 0 ? cpu * 1e6 / pages : NAN);
+        json_close(j);
+    }
+    json_close(j);
+}
+
 static void claims_json(const struct results *r, struct json *j)
 {
     struct claim_result *claims = claims_judge(r);
@@ -109,6 +129,7 @@ void report_json(const struct results *r, struct buf *out)
             for (size_t k = 0; k < r->plan->nat && report_applies(r, w, m); k++)
                 place_json(r, w, m, r->plan->at[k], &j);
         json_close(&j);
+        cost_json(r, w, &j);
         json_close(&j);
     }
     json_close(&j);

@@ -240,6 +240,8 @@ static enum status add_run(struct loader *l, sqlite3_stmt *st, struct result_run
     run->pages = (uint64_t)sqlite3_column_int64(st, 4);
     run->seconds = sqlite3_column_double(st, 5);
     run->end = str_dup(db_str(st, 6));
+    run->cpu =
+        sqlite3_column_type(st, 9) == SQLITE_NULL ? NAN : (double)sqlite3_column_int64(st, 9) / 1e6;
     return unpack_run(l, st, run);
 }
 
@@ -296,8 +298,9 @@ static enum status read_runs(struct loader *l)
     sqlite3_stmt *st = NULL;
     enum status status =
         db_prepare(l->db,
-                   "SELECT topic, repeat, targets, reachable, pages, seconds, end, x, \"values\""
-                   " FROM runs WHERE world = ? AND model = ?",
+                   "SELECT topic, repeat, targets, reachable, pages, seconds, end, x, \"values\","
+                   " cpu FROM runs LEFT JOIN timing USING(world, topic, model, repeat)"
+                   " WHERE world = ? AND model = ?",
                    &st);
 
     if (status == ST_OK && l->stored > METRIC_COUNT * 2)

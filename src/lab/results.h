@@ -3,7 +3,8 @@
  * The runner writes runs into results.db as they finish (so that a stopped plan
  * goes on where it was); everything else is made from struct results: JSON, CSV,
  * tables, verdicts, the report. Its order does not depend on the order in which
- * runs finished, and no wall time is in it: timing.json has those.
+ * runs finished. What runs took of this machine is in timing.json, and here in `cpu` alone,
+ * which only report_json() shows.
  */
 #ifndef LAB_RESULTS_H
 #define LAB_RESULTS_H
@@ -28,6 +29,7 @@ struct result_run {
     uint32_t targets, reachable;
     uint64_t pages;  /* fetched */
     double seconds;  /* of simulated time */
+    double cpu;      /* seconds of a core that it took; NAN: unknown */
     const char *end; /* crawl_end_sentence(), or an error */
     size_t npoints;
     double *x;      /* npoints: pages, share of the reachable, or seconds, as plan.sample is */

@@ -217,9 +217,13 @@ static void json_is_json(void **state)
 {
     struct results *r = made_showcase();
     struct buf out = BUF_INIT(1 << 24);
-    json_t *all;
+    json_t *all, *cost;
 
     (void)state;
+    for (size_t i = 0; i < r->nruns; i++) { /* 200 pages in 1 ms, or nobody knows */
+        r->runs[i].pages = 200;
+        r->runs[i].cpu = r->runs[i].model == 0 ? 0.001 : NAN;
+    }
     report_json(r, &out);
     all = json_loadb(out.data, out.len, 0, NULL);
     assert_non_null(all);
@@ -227,6 +231,12 @@ static void json_is_json(void **state)
     assert_string_equal(json_string_value(json_object_get(
                             json_array_get(json_object_get(all, "claims"), 0), "verdict")),
                         "reproduced");
+    cost = json_object_get(json_array_get(json_object_get(all, "worlds"), 0), "cost");
+    assert_int_equal(json_array_size(cost), r->plan->nmodels);
+    assert_true(
+        fabs(json_number_value(json_object_get(json_array_get(cost, 0), "cpu_us_per_page")) - 5) <
+        1e-9);
+    assert_true(json_is_null(json_object_get(json_array_get(cost, 1), "cpu_us_per_page")));
     json_decref(all);
     buf_free(&out);
     made_free(r);

@@ -129,6 +129,7 @@ static void what_is_written_is_read_in_the_plans_order(void **state)
         assert_near(r->runs[i].values[0], 0.125 + i / 64.0); /* recall comes first */
     }
     assert_string_equal(r->runs[0].end, "the limit");
+    assert_near(r->runs[0].cpu, 0.001); /* 1000 us */
     assert_int_equal(results_wanted(r), 8);
     assert_false(results_complete(r)); /* the second world was not looked at */
     results_free(r);
