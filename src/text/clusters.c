@@ -10,7 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define NO_DEVIATION 1e-6 /* of p, a float sum: rounding */
+#define ROUNDING     1e-5 /* of a float, as a share of it */
+#define NO_DEVIATION 1e-6 /* of p, a float sum: rounding too */
 
 void clusters_free(struct clusters *c)
 {
@@ -302,13 +303,16 @@ void clusters_state(const struct clusters *c, const struct term *terms, size_t n
 
 size_t clusters_telling(const struct clusters *c, uint32_t cluster, uint32_t *ret_rows, size_t n)
 {
-    double prior = (double)c->sizes[cluster] / (c->documents + c->background);
+    double pooled = c->background ? 1 : c->k / (double)(c->k + 1);
+    double prior = pooled * c->sizes[cluster] / ((double)c->documents + c->background);
     double *worth = mem_zero(n + 1, sizeof *worth);
     size_t count = 0;
 
     for (uint32_t row = 0; row < c->judge->words && n > 0; row++) {
         double p = c->judge->table[(size_t)row * c->judge->classes + cluster];
-        double w = p > 0 && prior > 0 ? c->judge->shares[row] * p * log(p / prior) : 0;
+        double w = prior > 0 && p > prior * (1 + ROUNDING)
+                       ? c->judge->shares[row] * p * log(p / prior)
+                       : 0;
         size_t at;
 
         if (w <= 0 || (count == n && w <= worth[n - 1]))

@@ -3,8 +3,8 @@
  *
  * The small tridiagonal matrix needs its largest eigenvalue only: bisection on
  * "x I - T is positive definite", then inverse iteration from just above it, where
- * elimination needs no pivots. Its other diagonals are positive, so the wanted
- * vector has one sign throughout and the start (1, 1, …) is never orthogonal to it.
+ * elimination needs no pivots. Its other diagonals are not negative, so the
+ * wanted vector has one sign throughout and the start (1, 1, …) is never orthogonal to it.
  * SPDX-License-Identifier: MIT */
 #include "text/principal.h"
 
@@ -236,6 +236,7 @@ struct lanczos {
     double *next;    /* m: what will be the next row */
     double scatter;  /* the sum of all eigenvalues of C'C */
     double captured; /* of those found so far: the trace of `t` */
+    size_t block;    /* row of `t` where the last start was made */
     struct tridiagonal t;
     double s[PRINCIPAL_STEPS]; /* leading vector of t */
 };
@@ -320,6 +321,15 @@ static void add_to_basis(struct lanczos *l, double length)
         q[j] = l->next[j] / length;
 }
 
+/* Is the leading vector good enough? One that lies before the last start is, but the
+ * question is whether something larger grows from there. */
+static bool has_converged(const struct lanczos *l, double top, double length, double tolerance)
+{
+    double here = dot(l->s + l->block, l->s + l->block, l->t.n - l->block);
+
+    return here > .5 && length * fabs(l->s[l->t.n - 1]) <= tolerance * top;
+}
+
 /* One step: a row more of the tridiagonal matrix. False: the end is reached. */
 static bool lanczos_step(struct lanczos *l, double tolerance)
 {
@@ -337,11 +347,13 @@ static bool lanczos_step(struct lanczos *l, double tolerance)
     top = tridiagonal_leading(t, l->s);
     if (t->n == PRINCIPAL_STEPS || t->n >= l->m)
         return false;
-    if (length > 1e-10 * top) { /* no eigenvalue left outside is larger than the rest */
+    if (length > 1e-10 * top) {
         add_to_basis(l, length);
-        return length * fabs(l->s[t->n - 1]) > tolerance * top;
+        return !has_converged(l, top, length, tolerance);
     }
     t->beta[t->n - 1] = 0;
+    l->block = t->n;
+    /* What lies outside the basis shares what is left of the sum of all. */
     if (top >= l->scatter - l->captured || (length = another_start(l)) == 0)
         return false;
     add_to_basis(l, length);
