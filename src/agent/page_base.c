@@ -247,6 +247,12 @@ uint32_t page_base_count(const struct page_base *b)
     return (uint32_t)b->count;
 }
 
+uint32_t page_base_nth(const struct page_base *b, uint32_t i)
+{
+    assert(i < b->count);
+    return b->slots[i].url;
+}
+
 bool page_base_has(const struct page_base *b, uint32_t url)
 {
     return url_index_get(&b->where, url) != 0;

@@ -27,7 +27,7 @@ struct base_link {
 };
 
 struct base_page {
-    uint32_t page; /* number of the page */
+    uint32_t page; /* number of the page; 0: of an earlier crawl */
     uint32_t url;
     float relevance;
     double energy;                 /* left on it, >= 0 */
@@ -48,6 +48,7 @@ void page_base_relink(struct page_base *b, uint32_t url, const struct base_link 
                       uint32_t nlinks);
 
 uint32_t page_base_count(const struct page_base *b);
+uint32_t page_base_nth(const struct page_base *b, uint32_t i); /* its URL, by arrival; i < count */
 bool page_base_has(const struct page_base *b, uint32_t url);
 /* Its links count as used. False: not visited. */
 bool page_base_get(struct page_base *b, uint32_t url, struct base_page *ret);

@@ -217,6 +217,20 @@ bool roam_arrived(struct model *m, struct roam *r, struct percept *p, struct roa
     return ours;
 }
 
+/* What is taken are pages of the earlier crawl, and all of them can be walked to. */
+void roam_adopt(struct model *m, struct roam *r, struct percept *p)
+{
+    double worth = page_similarity(p, r->rules.similarity);
+    uint32_t url = p->choice.url, count;
+
+    for (uint32_t i = 0; i < p->body->nlinks; i++)
+        p->marks[i].taken = false;
+    stands(r, url, url);
+    count = links_gather(m, r, p, url);
+    links_open(r, count, worth);
+    page_base_add(r->base, 0, url, (float)worth, r->links, count);
+}
+
 bool roam_failed(struct roam *r, const struct choice *c, struct roam_visit *ret)
 {
     if (!visit_close(r, c->agent, ret))

@@ -161,6 +161,8 @@ bool roam_next(struct model *m, struct roam *r, struct choice *ret);
  * *ret_page has its url. */
 bool roam_arrived(struct model *m, struct roam *r, struct percept *p, struct roam_visit *ret,
                   struct base_page *ret_page);
+/* A page of an earlier crawl joins the base, without a number: a place like others. */
+void roam_adopt(struct model *m, struct roam *r, struct percept *p);
 /* The visit came to nothing. False: it was none of ours. */
 bool roam_failed(struct roam *r, const struct choice *c, struct roam_visit *ret);
 

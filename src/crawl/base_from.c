@@ -1,7 +1,8 @@
 /* base_from.c - the pages of an earlier crawl as places to walk on.
  *
  * In: a crawl's directory. Out: percepts for model_ops.adopt, before the first
- * visit. Thread: the mind. SPDX-License-Identifier: MIT */
+ * visit. Two passes: a link to a page of the base is known as such whichever of the two
+ * comes first. Thread: the mind. SPDX-License-Identifier: MIT */
 #include "crawl/base_from.h"
 
 #include "base/hash.h"
@@ -61,11 +62,6 @@ enum status base_open(struct crawl *c)
 
     if (dir == NULL)
         return ST_OK;
-    if (c->model->ops->adopt == NULL)
-        return status_fail(ST_USAGE,
-                           "--base-from: the model %s does not walk on visited pages; --seeds-from "
-                           "starts at an earlier crawl's best pages with any model",
-                           c->model->ops->name);
     st = reread_open(dir, c->topic, &reread);
     if (st != ST_OK)
         return status_prefix(st, "--base-from");
@@ -79,10 +75,39 @@ enum status base_open(struct crawl *c)
 
 /* ---- adopting ---- */
 
+static void post_visited(struct crawl *c, uint32_t url)
+{
+    struct event e = {.kind = EVENT_URL, .at = c->now, .url = {.id = url, .visited = true}};
+
+    bus_post(c->bus, &e);
+}
+
+/* Its URL has a number here, and is not to be fetched. Of several versions of a page
+ * the last one counts. */
+static enum status note_page(void *ctx, const struct query_page *page)
+{
+    struct crawl *c = ctx;
+    struct base *b = c->base;
+    enum drop why = DROP_NONE;
+    uint32_t url = 0;
+
+    if (page->warc_file.len > 0)
+        url = crawl_meet(c, page->url, LINK_A, 0, (uint16_t)page->depth, &why);
+    if (url == 0 || why != DROP_NONE) {
+        b->left_out++;
+        return ST_OK;
+    }
+    frontier_visited(c->frontier, url, 0);
+    post_visited(c, url);
+    map_set(&b->pages, hash_u64(url), page->id);
+    return ST_OK;
+}
+
 static void hand_over(struct crawl *c, struct arrival *a)
 {
+    const struct model_ops *ops = c->model->ops;
     struct percept p = {
-        .choice = a->request->choice,
+        .choice = {.url = ops->adopt ? a->request->choice.url : 0},
         .depth = a->request->depth,
         .latency = a->reply.done_at - a->reply.started_at,
         .body = a->page,
@@ -91,7 +116,10 @@ static void hand_over(struct crawl *c, struct arrival *a)
     };
 
     crawl_mark_apart(c, a);
-    c->model->ops->adopt(c->model, &p);
+    if (ops->adopt)
+        ops->adopt(c->model, &p);
+    else
+        ops->perceive(c->model, &p);
     crawl_learn_words(c, a);
 }
 
@@ -99,21 +127,17 @@ static enum status adopt_page(void *ctx, const struct query_page *page)
 {
     struct crawl *c = ctx;
     struct base *b = c->base;
-    enum drop why = DROP_NONE;
+    uint32_t url = frontier_find(c->frontier, url_key(page->url));
     struct arrival *a;
-    uint32_t url;
 
-    b->left_out++;
-    if (page->warc_file.len == 0)
+    if (url == 0 || base_page(b, url) != page->id)
         return ST_OK;
-    url = crawl_meet(c, page->url, LINK_A, 0, (uint16_t)page->depth, &why);
-    if (url == 0 || why != DROP_NONE || reread_page(b->reread, page->id, c->table, &a) != ST_OK)
+    if (reread_page(b->reread, page->id, c->table, &a) != ST_OK) {
+        b->left_out++;
         return ST_OK;
-    b->left_out--;
+    }
     b->adopted++;
     a->request->choice = (struct choice){.url = url};
-    frontier_visited(c->frontier, url, 0);
-    map_set(&b->pages, hash_u64(url), page->id);
     hand_over(c, a);
     arrival_release(a);
     return ST_OK;
@@ -126,15 +150,20 @@ enum status base_adopt(struct crawl *c)
 
     if (b == NULL)
         return ST_OK;
-    st = query_pages(reread_query(b->reread), adopt_page, c);
+    st = query_pages(reread_query(b->reread), note_page, c);
+    if (st == ST_OK)
+        st = query_pages(reread_query(b->reread), adopt_page, c);
     if (st == ST_OK && b->adopted == 0)
         st = status_fail(ST_USAGE,
                          "--base-from %s: none of its pages is archived and may be visited here",
                          c->options->base_from);
-    if (st == ST_OK)
-        log_line(c->log, LOG_INFO, c->now, "base: %u pages of %s, %u left out", b->adopted,
-                 c->options->base_from, b->left_out);
-    return st;
+    if (st != ST_OK)
+        return st;
+    if (c->model->ops->adopt)
+        c->model->ops->adopt(c->model, NULL);
+    log_line(c->log, LOG_INFO, c->now, "base: %u pages of %s, %u left out", b->adopted,
+             c->options->base_from, b->left_out);
+    return ST_OK;
 }
 
 /* ---- after a resume ---- */
@@ -145,12 +174,9 @@ static enum status recall_page(void *ctx, const struct query_page *page)
     struct url_view view;
     uint32_t url = page->warc_file.len ? frontier_find(c->frontier, url_key(page->url)) : 0;
 
-    if (url == 0 || !frontier_url(c->frontier, url, &view) || view.drop != DROP_NONE ||
-        view.page != 0)
-        return ST_OK;
-    if (view.state == URL_KNOWN)
-        frontier_visited(c->frontier, url, 0);
-    map_set(&c->base->pages, hash_u64(url), page->id);
+    if (url != 0 && frontier_url(c->frontier, url, &view) && view.state == URL_VISITED &&
+        view.page == 0)
+        map_set(&c->base->pages, hash_u64(url), page->id);
     return ST_OK;
 }
 
@@ -160,7 +186,10 @@ void base_recall(struct crawl *c)
 
     if (st == ST_OK && c->base)
         st = query_pages(reread_query(c->base->reread), recall_page, c);
-    if (st != ST_OK)
-        log_line(c->log, LOG_WARN, c->now, "pages of the earlier crawl cannot be read again: %s",
-                 status_text());
+    if (st == ST_OK)
+        return;
+    log_line(c->log, LOG_WARN, c->now, "pages of the earlier crawl cannot be read again: %s",
+             status_text());
+    base_free(c->base);
+    c->base = NULL;
 }

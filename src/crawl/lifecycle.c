@@ -283,6 +283,9 @@ void crawl_found(const struct crawl *c, struct buf *ret)
     if (c->open > 0)
         (void)buf_addf(ret, "; %u visit%s open %s made again", c->open,
                        c->open == 1 ? " that was" : "s that were", c->open == 1 ? "is" : "are");
+    if (c->options->base_from && c->base == NULL)
+        (void)buf_addf(ret, "; pages of the earlier crawl %s cannot be read again",
+                       c->options->base_from);
 }
 
 static void log_found(const struct crawl *c)

@@ -115,6 +115,8 @@ enum status row_warc(struct writer *w)
 
 enum status on_url(struct writer *w, const struct event *e)
 {
+    if (e->url.visited)
+        return row_fate(w, e->url.id, URL_VISITED, DROP_NONE, 0);
     if (e->url.why != DROP_NONE)
         row_count_drop(w, e->url.why);
     return row_url(w, e->url.id, e->url.url, e->url.from_page, e->url.depth, e->url.why);

@@ -16,8 +16,8 @@
  *
  * buffer=off leaves away all that needs energy on pages: UB, LB, p_db, teleports.
  * Seeds cost nothing and are worth nothing: agents are put there. A visit that came
- * to nothing costs C. A page that nobody asked for (of an earlier crawl) keeps what
- * it is worth for whoever comes.
+ * to nothing costs C. A page that nobody asked for, and a page of an earlier crawl
+ * (--base-from), keeps what it is worth for whoever comes, and no less than nothing.
  *
  * Where energy is, is asserted after every step (ledger.h); reproduction hal000 and
  * copy001 make energy and are let off.
@@ -28,6 +28,7 @@
 #include "agent/models/balanced.h"
 #include "agent/models/models.h"
 
+#include "agent/greedy.h"
 #include "agent/population.h"
 #include "agent/url_notes.h"
 
@@ -253,7 +254,7 @@ static bool balanced_next(struct model *m, struct choice *ret)
     return roam_next(m, &balanced_of(m)->roam, ret);
 }
 
-/* A page of an earlier crawl: nobody has had what it is worth. */
+/* A page that nobody asked for: nobody has had what it is worth. */
 static void balanced_inherit(struct model *m, struct balanced *s, const struct base_page *page)
 {
     double worth = fmax(worth_page(&s->worth, (double)page->relevance), 0);
@@ -283,6 +284,39 @@ static void balanced_perceive(struct model *m, struct percept *p)
     } else {
         balanced_first(m, s, &v, &page);
     }
+}
+
+/* The pages of an earlier crawl keep what they are worth in the light of all of them.
+ * What that crawl had left there is not asked: it had a topic and rules of its own. */
+static void balanced_price(struct model *m, struct balanced *s)
+{
+    const struct balanced_options *o = m->options;
+    uint32_t pages = page_base_count(s->roam.base);
+
+    if (!o->buffer || (double)s->worth.pages < energy_cold_pages(o->cost, o->gain))
+        return;
+    for (uint32_t i = 0; i < pages; i++) {
+        struct base_page page;
+        double worth;
+
+        (void)page_base_get(s->roam.base, page_base_nth(s->roam.base, i), &page);
+        worth = fmax(worth_now(&s->worth, (double)page.relevance), 0);
+        population_earned(m->ctx->population, worth);
+        page_keep(m, s, page.url, worth);
+    }
+    population_check(m->ctx->population, left_on_pages(s));
+}
+
+static void balanced_adopt(struct model *m, struct percept *p)
+{
+    struct balanced *s = balanced_of(m);
+
+    if (p == NULL) {
+        balanced_price(m, s);
+        return;
+    }
+    roam_adopt(m, &s->roam, p);
+    (void)worth_page(&s->worth, page_similarity(p, s->roam.rules.similarity));
 }
 
 static void balanced_failed(struct model *m, const struct choice *c, enum drop why)
@@ -365,6 +399,7 @@ const struct model_ops model_balanced = {
     .next = balanced_next,
     .perceive = balanced_perceive,
     .failed = balanced_failed,
+    .adopt = balanced_adopt,
     .save = balanced_save,
     .load = balanced_load,
     .describe = balanced_describe,

@@ -272,6 +272,13 @@ static void endogenous_perceive(struct model *m, struct percept *p)
     }
 }
 
+/* A place to walk on; it was eaten by the earlier crawl. */
+static void endogenous_adopt(struct model *m, struct percept *p)
+{
+    if (p)
+        roam_adopt(m, &endogenous_of(m)->roam, p);
+}
+
 static void endogenous_failed(struct model *m, const struct choice *c, enum drop why)
 {
     struct endogenous *s = endogenous_of(m);
@@ -331,6 +338,7 @@ const struct model_ops model_endogenous = {
     .next = endogenous_next,
     .perceive = endogenous_perceive,
     .failed = endogenous_failed,
+    .adopt = endogenous_adopt,
     .save = endogenous_save,
     .load = endogenous_load,
     .describe = endogenous_describe,

@@ -157,6 +157,18 @@ static void spiders_perceive(struct model *m, struct percept *p)
     spider_arrive(m, s, p);
 }
 
+/* In the shared cache from the beginning: a look at it costs, and feeds nobody. */
+static void spiders_adopt(struct model *m, struct percept *p)
+{
+    struct spiders *st = spiders_begin(m);
+
+    if (p == NULL)
+        return;
+    spiders_set_place(st, p->choice.url, p->choice.url);
+    if (options_of(m)->variant == VARIANT_MYSPIDERS)
+        note_offers(st, p);
+}
+
 /* The engine may have been there by itself: then the page can be looked up. */
 static void spiders_failed(struct model *m, const struct choice *c, enum drop why)
 {
@@ -215,6 +227,7 @@ const struct model_ops model_infospiders = {
     .next = spiders_next,
     .perceive = spiders_perceive,
     .failed = spiders_failed,
+    .adopt = spiders_adopt,
     .save = spiders_save,
     .load = spiders_load,
     .describe = spiders_describe,
