@@ -12,6 +12,7 @@
 #include "agent/population.h"
 #include "base/clock.h"
 #include "bus/bus.h"
+#include "bus/post.h"
 #include "crawl/digest.h"
 #include "frontier/frontier.h"
 #include "store/store.h"
@@ -24,7 +25,7 @@
 #define COST_SHARE    20 /* at most one twentieth of the time */
 #define BYTES_PER_US  4  /* and no more than 4 MB of states a second to the disk */
 #define STATE_MAX     ((size_t)4 << 30)
-#define STATE_VERSION 1
+#define STATE_VERSION 2 /* 1: without messages and wake */
 
 static void post_host(void *ctx, uint32_t id, struct str name, struct str state)
 {
@@ -47,13 +48,17 @@ static void save_engine(const struct crawl *c, struct buf *out)
     for (int i = 0; i < 4; i++)
         buf_put_u64(out, c->model_ctx.rng.s[i]);
     population_save(c->population, out);
+    buf_put_u64(out, (uint64_t)c->model_ctx.wake);
+    post_save(c->messages, out);
 }
 
 static enum status load_engine(struct crawl *c, struct str state)
 {
     struct cursor from = {.rest = state};
+    uint32_t version = cursor_u32(&from);
+    enum status st;
 
-    if (cursor_u32(&from) != STATE_VERSION)
+    if (version < 1 || version > STATE_VERSION)
         return status_fail(ST_CORRUPT, "the checkpoint was written by another version");
     c->elapsed_before = (int64_t)cursor_u64(&from);
     c->pages = cursor_u64(&from);
@@ -64,7 +69,11 @@ static enum status load_engine(struct crawl *c, struct str state)
     c->relevance_sum = cursor_f64(&from);
     for (int i = 0; i < 4; i++)
         c->model_ctx.rng.s[i] = cursor_u64(&from);
-    return population_load(c->population, &from);
+    st = population_load(c->population, &from);
+    if (st != ST_OK || version < 2)
+        return st;
+    c->model_ctx.wake = (int64_t)cursor_u64(&from);
+    return post_load(c->messages, &from);
 }
 
 void checkpoint_post(struct crawl *c)

@@ -16,8 +16,9 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "bus/bus.h"
+#include "bus/post.h"
 #include "crawl/digest.h"
-#include "crawl/look_up.h"
+#include "crawl/refresh.h"
 #include "frontier/frontier.h"
 #include "parse/url_norm.h"
 #include "store/store.h"
@@ -73,14 +74,17 @@ static bool is_own(const struct choice *c)
     return c->agent == 0;
 }
 
-static void perceive(struct crawl *c, struct arrival *a, uint32_t page)
+static void perceive(struct crawl *c, struct arrival *a, uint32_t page, enum change change,
+                     int64_t date)
 {
     struct percept p = {
         .choice = is_own(&a->request->choice) ? (struct choice){0} : a->request->choice,
         .page = page,
         .depth = a->request->depth,
-        .first = true,
+        .first = change == CHANGE_NEW,
         .latency = a->reply.done_at - a->reply.started_at,
+        .change = change,
+        .date = date,
         .body = a->page,
         .profile = &a->profile,
         .marks = a->marks,
@@ -103,33 +107,77 @@ void crawl_learn_words(struct crawl *c, const struct arrival *a)
     c->vocab_dirty = true;
 }
 
-void crawl_mark_apart(struct crawl *c, struct arrival *a)
+/* Marks without a page event: new URLs are posted one by one, as `page`'s. */
+static void mark_apart(struct crawl *c, struct arrival *a, uint32_t page)
 {
-    mark_links(c, a, 0, FEED_ALL);
+    mark_links(c, a, page, FEED_ALL);
     for (uint32_t i = 0; i < a->page->nlinks; i++) {
         const struct link_mark *m = &a->marks[i];
 
         if (m->is_new || m->url == 0)
-            crawl_post_url(c, m->url, &a->page->links[i], 0, link_depth(a), m->drop);
+            crawl_post_url(c, m->url, &a->page->links[i], page, link_depth(a), m->drop);
     }
+}
+
+void crawl_mark_apart(struct crawl *c, struct arrival *a)
+{
+    mark_apart(c, a, 0);
+}
+
+/* The visit brought no page that is stored, and came to its end well. */
+static void post_done(struct crawl *c, struct arrival *a)
+{
+    post(c, &(struct event){.kind = EVENT_OUTCOME,
+                            .outcome = {.arrival = a,
+                                        .url = a->request->choice.url,
+                                        .why = DROP_NONE,
+                                        .is_final = true}});
 }
 
 /* A sitemap is no page: only its links count. */
 static void on_sitemap(struct crawl *c, struct arrival *a)
 {
-    uint32_t url = a->request->choice.url;
-
-    frontier_visited(c->frontier, url, 0);
+    frontier_visited(c->frontier, a->request->choice.url, 0);
     crawl_mark_apart(c, a);
-    perceive(c, a, 0);
-    post(c, &(struct event){.kind = EVENT_OUTCOME,
-                            .outcome = {.arrival = a, .url = url, .is_final = true}});
+    perceive(c, a, 0, a->request->choice.refresh ? CHANGE_NONE : CHANGE_NEW, refresh_date(c, a));
+    post_done(c, a);
+}
+
+/* A refresh brought the text that is stored: nothing to store, but perhaps new links. */
+static void on_unchanged(struct crawl *c, struct arrival *a, const struct kept *kept)
+{
+    uint32_t page = kept->page;
+    int64_t date = kept->date;
+
+    mark_apart(c, a, page);
+    perceive(c, a, page, CHANGE_NONE, date);
+    look_up_confirm(c, page, a);
+    post_done(c, a);
+}
+
+/* Which page it repeats, and what its links are worth then. Versions of one URL are
+ * like each other, which is no fault of theirs. */
+static enum feed find_duplicate(struct crawl *c, const struct arrival *a, struct event *e)
+{
+    uint32_t url = a->request->choice.url, first = e->page.version_of;
+
+    if (!a->alone)
+        e->page.dup_of =
+            frontier_duplicate(c->frontier, e->page.id, a->payload_hash, a->profile.simhash,
+                               a->page->nwords, &e->page.exact_dup);
+    if (first && e->page.dup_of && refresh_is_version(c, e->page.dup_of, first)) {
+        e->page.dup_of = 0;
+        e->page.exact_dup = false;
+    }
+    return frontier_feed(c->frontier, url, e->page.dup_of, e->page.exact_dup);
 }
 
 static void on_page(struct crawl *c, struct arrival *a, enum drop why)
 {
     struct event e = {.kind = EVENT_PAGE, .page = {.arrival = a}};
-    uint32_t id;
+    uint32_t id, url = a->request->choice.url;
+    struct kept kept = {0};
+    enum change change;
 
     (void)why;
     c->open--;
@@ -137,19 +185,23 @@ static void on_page(struct crawl *c, struct arrival *a, enum drop why)
         on_sitemap(c, a);
         return;
     }
+    change = refresh_judge(c, a, &kept);
+    if (change == CHANGE_NONE) {
+        on_unchanged(c, a, &kept);
+        return;
+    }
     id = (uint32_t)++c->pages;
-    frontier_earned(c->frontier, a->request->choice.url, a->profile.relevance);
-    frontier_visited(c->frontier, a->request->choice.url, id);
+    if (change == CHANGE_NEW)
+        frontier_earned(c->frontier, url, a->profile.relevance);
+    frontier_visited(c->frontier, url, id);
     e.page.id = id;
+    e.page.date = refresh_date(c, a);
+    e.page.version_of = change == CHANGE_TEXT ? kept.first : 0;
     e.page.hidden = a->robots & ROBOTS_NOINDEX;
-    if (!a->alone)
-        e.page.dup_of = frontier_duplicate(c->frontier, id, a->payload_hash, a->profile.simhash,
-                                           a->page->nwords, &e.page.exact_dup);
-    mark_links(c, a, id,
-               frontier_feed(c->frontier, a->request->choice.url, e.page.dup_of, e.page.exact_dup));
+    mark_links(c, a, id, find_duplicate(c, a, &e));
     if (c->look_up)
-        look_up_keep(c, a, id);
-    perceive(c, a, id);
+        look_up_keep(c, a, id, change == CHANGE_TEXT ? e.page.version_of : id, e.page.date);
+    perceive(c, a, id, change, e.page.date);
     crawl_learn_words(c, a);
     c->duplicates += e.page.dup_of != 0;
     c->relevance_sum += (double)a->profile.relevance;
@@ -157,19 +209,25 @@ static void on_page(struct crawl *c, struct arrival *a, enum drop why)
     post(c, &e);
 }
 
-/* 304: what is stored still stands. */
+/* 304: what is stored still stands, and is perceived as it was. We ask only where it
+ * is at hand; an archive that cannot be read a moment later makes the visit fail. */
 static void on_same(struct crawl *c, struct arrival *a, enum drop why)
 {
+    const struct choice *choice = &a->request->choice;
+    struct percept p;
+
     (void)why;
     c->open--;
     c->model_idle = false;
-    if (!is_own(&a->request->choice))
-        c->model->ops->failed(c->model, &a->request->choice, DROP_SEEN);
-    post(c, &(struct event){.kind = EVENT_OUTCOME,
-                            .outcome = {.arrival = a,
-                                        .url = a->request->choice.url,
-                                        .why = DROP_NONE,
-                                        .is_final = true}});
+    if (c->look_up && look_up_page(c, choice->url, &p)) {
+        p.choice = is_own(choice) ? (struct choice){0} : *choice;
+        p.latency = a->reply.done_at - a->reply.started_at;
+        p.change = CHANGE_NONE;
+        c->model->ops->perceive(c->model, &p);
+    } else if (!is_own(choice)) {
+        c->model->ops->failed(c->model, choice, DROP_STATUS);
+    }
+    post_done(c, a);
 }
 
 static void complain(struct crawl *c, const struct arrival *a, enum drop why)
@@ -308,6 +366,10 @@ static int64_t crawl_wait(const struct crawl *c)
         return wait;
     if (next - c->now < wait)
         wait = next - c->now;
+    if (post_waiting(c->messages) > 0)
+        return 0;
+    if (c->model_ctx.wake && c->model_ctx.wake - c->now < wait)
+        wait = c->model_ctx.wake - c->now;
     if (c->store && c->checkpoint_at - c->now < wait)
         wait = c->checkpoint_at - c->now;
     return wait < 0 ? 0 : wait;
@@ -347,10 +409,13 @@ static uint32_t crawl_room(const struct crawl *c)
 
 static void on_choice(struct crawl *c, const struct choice *choice)
 {
-    enum drop why = frontier_add(c->frontier, choice, c->now);
-    struct event e = {.kind = EVENT_DROP, .drop = {.id = choice->url, .why = why}};
+    struct event e = {.kind = EVENT_DROP, .drop = {.id = choice->url}};
+    struct choice asked = *choice;
     struct url_view view;
+    enum drop why;
 
+    asked.refresh = choice->refresh && c->model->ops->revisits;
+    why = e.drop.why = frontier_add(c->frontier, &asked, c->now);
     c->open++;
     if (why == DROP_NONE)
         return;
@@ -460,7 +525,8 @@ static uint64_t resident_bytes(void)
 static enum crawl_end find_end(struct crawl *c)
 {
     const struct crawl_options *o = c->options;
-    bool nothing_open = c->open == 0 && c->model_idle;
+    bool nothing_open =
+        c->open == 0 && c->model_idle && c->model_ctx.wake == 0 && post_waiting(c->messages) == 0;
 
     c->bytes = c->fetch->counts(c->fetch_self).bytes;
     if (__atomic_load_n(&c->stop, __ATOMIC_RELAXED) ||
@@ -496,8 +562,42 @@ static void checkpoint_if_due(struct crawl *c)
         checkpoint_post(c);
 }
 
+/* ---- messages and time --------------------------------------------------- */
+
+void crawl_send(void *engine, const struct message *msg)
+{
+    struct crawl *c = engine;
+    char sender[AGENT_NAME], receiver[AGENT_NAME], conversation[16];
+
+    if (!post_send(c->messages, msg))
+        return;
+    (void)snprintf(conversation, sizeof conversation, "%u", msg->conversation);
+    post(c, &(struct event){.kind = EVENT_MESSAGE,
+                            .message = {.conversation = str_of(conversation),
+                                        .performative = msg->performative,
+                                        .sender = str_of(agent_name(msg->sender, sender)),
+                                        .receiver = str_of(agent_name(msg->receiver, receiver)),
+                                        .content = msg->content,
+                                        .reply_by = msg->reply_by}});
+}
+
+static void on_message(void *crawl, const struct message *msg)
+{
+    struct crawl *c = crawl;
+
+    if (c->model->ops->receive)
+        c->model->ops->receive(c->model, msg);
+}
+
+/* Messages, then time: a model that hears or is woken may have a choice again. */
 static void model_tick(struct crawl *c)
 {
+    bool wanted = c->model_ctx.wake && c->model_ctx.wake <= c->now;
+
+    if (wanted)
+        c->model_ctx.wake = 0;
+    if (post_deliver(c->messages, on_message, c) > 0 || wanted)
+        c->model_idle = false;
     if (c->model->ops->tick)
         c->model->ops->tick(c->model);
 }

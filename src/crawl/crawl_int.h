@@ -29,6 +29,7 @@ struct crawl {
     struct look_up *look_up;   /* visited pages, once more; NULL: nobody asks for them */
     struct base *base;         /* --base-from; NULL: none */
     struct bus *bus;
+    struct post *messages; /* between agents, not delivered yet */
     struct store *store;
     struct log *log;
 
@@ -74,6 +75,8 @@ void wire_free(struct crawl *c);
 /* crawl.c - gives every link its number and its verdict where no page event carries
  * them: new URLs are posted one by one. */
 void crawl_mark_apart(struct crawl *c, struct arrival *a);
+/* One agent says something to another (model_ctx.send). */
+void crawl_send(void *engine, const struct message *msg);
 /* A page is one more document of the vocabulary. */
 void crawl_learn_words(struct crawl *c, const struct arrival *a);
 

@@ -4,6 +4,7 @@
  * mind. SPDX-License-Identifier: MIT */
 #include "crawl/look_up.h"
 
+#include "base/limits.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "crawl/base_from.h"
@@ -11,7 +12,9 @@
 #include "crawl/reread.h"
 #include "crawl/shelf.h"
 #include "frontier/frontier.h"
+#include "sim/replay.h"
 #include "sim/web.h"
+#include "text/shingle.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,6 +24,10 @@
 /* A visit of a simulated web: all that the web does not know itself. */
 struct past {
     uint32_t version, url, agent;
+    uint32_t first;  /* version of its URL that was stored */
+    uint32_t latest; /* version that was looked at last, the same to a reader */
+    int64_t date;
+    uint64_t hash;
     uint32_t latency; /* us */
     float relevance, similarity;
     uint16_t depth;
@@ -31,7 +38,10 @@ struct look_up {
     struct shelf *shelf;   /* live */
     struct reread *reread; /* opened when it is needed */
     bool closed;           /* it cannot be opened */
-    struct past *past;     /* simulated: by page, counted from 1 */
+    bool compares;         /* main texts are kept */
+    struct shingles *main; /* of a page that only the database has; lent last */
+    char etag[REPLAY_ETAG];
+    struct past *past; /* simulated: by page, counted from 1 */
     size_t npast, past_cap;
     struct web_scratch *scratch;
     struct profile profile; /* lent last */
@@ -55,14 +65,21 @@ void look_up_free(struct look_up *l)
     shelf_free(l->shelf);
     reread_close(l->reread);
     web_scratch_free(l->scratch);
+    free(l->main);
     free(l->past);
     free(l->marks);
     free(l);
 }
 
+void look_up_compares(struct look_up *l)
+{
+    l->compares = true;
+}
+
 /* ---- keeping ---- */
 
-static void keep_past(struct crawl *c, const struct arrival *a, uint32_t page)
+static void keep_past(struct crawl *c, const struct arrival *a, uint32_t page, uint32_t first,
+                      int64_t date)
 {
     struct look_up *l = c->look_up;
     struct web_answer answer;
@@ -74,7 +91,10 @@ static void keep_past(struct crawl *c, const struct arrival *a, uint32_t page)
         l->past[l->npast++] = (struct past){.version = WEB_NONE};
     }
     p = &l->past[page - 1];
-    p->version = answer.version;
+    p->version = p->latest = answer.version;
+    p->first = first;
+    p->date = date;
+    p->hash = a->payload_hash;
     p->url = a->request->choice.url;
     p->agent = a->request->choice.agent;
     p->latency = (uint32_t)(a->reply.done_at - a->reply.started_at);
@@ -84,8 +104,10 @@ static void keep_past(struct crawl *c, const struct arrival *a, uint32_t page)
     p->robots = (uint8_t)a->robots;
 }
 
-static void keep_page(struct look_up *l, const struct arrival *a, uint32_t page)
+static void keep_page(struct look_up *l, const struct arrival *a, uint32_t page, uint32_t first,
+                      int64_t date)
 {
+    struct shingles *main = l->compares ? shingles_of(a->page->text) : NULL;
     struct shelf_page s = {
         .page = page,
         .url = a->request->choice.url,
@@ -93,19 +115,27 @@ static void keep_page(struct look_up *l, const struct arrival *a, uint32_t page)
         .depth = a->request->depth,
         .robots = (uint8_t)a->robots,
         .latency = a->reply.done_at - a->reply.started_at,
+        .date = date,
+        .first = first,
+        .hash = a->payload_hash,
+        .etag = a->reply.etag,
+        .last_modified = a->reply.last_modified,
+        .main = main,
         .body = *a->page,
         .profile = a->profile,
     };
 
     shelf_put(l->shelf, &s);
+    free(main);
 }
 
-void look_up_keep(struct crawl *c, const struct arrival *a, uint32_t page)
+void look_up_keep(struct crawl *c, const struct arrival *a, uint32_t page, uint32_t first,
+                  int64_t date)
 {
     if (c->simulation)
-        keep_past(c, a, page);
+        keep_past(c, a, page, first, date);
     else
-        keep_page(c->look_up, a, page);
+        keep_page(c->look_up, a, page, first, date);
 }
 
 /* ---- lending ---- */
@@ -141,23 +171,43 @@ static void lend(struct crawl *c, const struct shelf_page *s, struct percept *re
         .page = s->page & OF_BASE ? 0 : s->page,
         .depth = s->depth,
         .latency = s->latency,
+        .date = s->date,
         .body = &s->body,
         .profile = &s->profile,
         .marks = l->marks,
     };
 }
 
+/* What the database alone knows of a page. */
+struct row {
+    uint32_t page, first;
+    int64_t date;
+    uint64_t hash;
+};
+
+static enum status row_read(void *ctx, const struct query_page *page)
+{
+    struct row *row = ctx;
+
+    row->first = page->version_of ? page->version_of : page->id;
+    row->date = page->date ? page->date : page->fetched_at;
+    row->hash = page->hash;
+    return ST_OK;
+}
+
 /* The page from the archive onto the shelf. */
 static bool fetch_again(struct crawl *c, struct reread *from, uint32_t number, uint32_t url,
                         uint32_t key)
 {
+    struct row row = {0};
     struct arrival *a;
 
-    if (from == NULL || reread_page(from, number, c->table, &a) != ST_OK)
+    if (from == NULL || query_page(reread_query(from), number, row_read, &row) != ST_OK ||
+        reread_page(from, number, c->table, &a) != ST_OK)
         return false;
     if (url)
         a->request->choice = (struct choice){.url = url};
-    keep_page(c->look_up, a, key);
+    keep_page(c->look_up, a, key, row.first, row.date);
     arrival_release(a);
     return true;
 }
@@ -219,10 +269,103 @@ bool look_up_simulated(void *engine, uint32_t url, struct percept *ret)
         .page = view.page,
         .depth = p->depth,
         .latency = p->latency,
+        .date = p->date,
         .body = web_unpack(c->simulation->web, p->version, l->scratch),
         .profile = &l->profile,
     };
     mark_again(c, ret->body, p->robots);
     ret->marks = l->marks;
     return true;
+}
+
+bool look_up_page(struct crawl *c, uint32_t url, struct percept *ret)
+{
+    return c->simulation ? look_up_simulated(c, url, ret) : look_up_live(c, url, ret);
+}
+
+/* ---- comparing ---- */
+
+static bool kept_past(struct look_up *l, uint32_t page, struct kept *ret)
+{
+    const struct past *p = page && page <= l->npast ? &l->past[page - 1] : NULL;
+
+    if (p == NULL || p->version == WEB_NONE)
+        return false;
+    *ret = (struct kept){.page = page,
+                         .first = p->first,
+                         .date = p->date,
+                         .hash = p->hash,
+                         .etag = replay_etag(p->latest, l->etag),
+                         .last_modified = {"", 0},
+                         .version = p->version};
+    return true;
+}
+
+/* A page that is neither on the shelf nor in the archive: there is no body to go
+ * with a 304, so no validators either, but its text can be compared. */
+static bool kept_row(struct crawl *c, uint32_t page, struct kept *ret)
+{
+    struct reread *from = own_archive(c);
+    struct look_up *l = c->look_up;
+    struct row row = {0};
+    struct buf text = BUF_INIT(LIMIT_PAGE_ARENA);
+
+    if (from == NULL || query_page(reread_query(from), page, row_read, &row) != ST_OK)
+        return false;
+    free(l->main);
+    l->main =
+        query_text(reread_query(from), page, &text) == ST_OK ? shingles_of(buf_str(&text)) : NULL;
+    buf_free(&text);
+    *ret = (struct kept){.page = page,
+                         .first = row.first,
+                         .date = row.date,
+                         .hash = row.hash,
+                         .etag = {"", 0},
+                         .last_modified = {"", 0},
+                         .main = l->main};
+    return true;
+}
+
+bool look_up_kept(struct crawl *c, uint32_t page, struct kept *ret)
+{
+    const struct shelf_page *s;
+
+    if (c->simulation)
+        return kept_past(c->look_up, page, ret);
+    s = shelf_get(c->look_up->shelf, page);
+    if (s == NULL && fetch_again(c, own_archive(c), page, 0, page))
+        s = shelf_get(c->look_up->shelf, page);
+    if (s == NULL)
+        return kept_row(c, page, ret);
+    *ret = (struct kept){.page = page,
+                         .first = s->first,
+                         .date = s->date,
+                         .hash = s->hash,
+                         .etag = s->etag,
+                         .last_modified = s->last_modified,
+                         .main = s->main};
+    return true;
+}
+
+void look_up_confirm(struct crawl *c, uint32_t page, const struct arrival *a)
+{
+    struct look_up *l = c->look_up;
+    const struct shelf_page *s;
+    struct web_answer answer;
+    struct shelf_page again;
+
+    if (c->simulation) {
+        web_answer(c->simulation->web, a->source, a->reply.started_at, &answer);
+        if (page <= l->npast && answer.version != WEB_NONE)
+            l->past[page - 1].latest = answer.version;
+        return;
+    }
+    s = shelf_get(l->shelf, page);
+    if (s == NULL ||
+        (str_eq(s->etag, a->reply.etag) && str_eq(s->last_modified, a->reply.last_modified)))
+        return;
+    again = *s;
+    again.etag = a->reply.etag;
+    again.last_modified = a->reply.last_modified;
+    shelf_put(l->shelf, &again);
 }

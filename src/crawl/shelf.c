@@ -1,6 +1,6 @@
 /* shelf.c - visited pages kept in memory: blocks in a ring, the last used one first.
  *
- *   struct block | links | tag paths | stops | terms | sequence | strings
+ *   struct block | links | tag paths | stops | terms | sequence | shingles | strings
  *
  * SPDX-License-Identifier: MIT */
 #include "crawl/shelf.h"
@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "text/shingle.h"
 
 #include <stdlib.h>
 
@@ -109,9 +110,17 @@ static size_t sequence_size(const struct profile *f)
     return f->sequence ? f->nsequence * sizeof *f->sequence : 0;
 }
 
-static size_t strings_size(const struct page *p)
+static size_t main_size(const struct shelf_page *s)
 {
+    return s->main ? shingles_bytes(s->main) : 0;
+}
+
+static size_t strings_size(const struct shelf_page *s)
+{
+    const struct page *p = &s->body;
     size_t size = p->lang.len + p->charset.len + p->canonical.len + p->base.len + 4;
+
+    size += s->etag.len + s->last_modified.len + 2;
 
     for (uint32_t i = 0; i < p->nlinks; i++)
         size += p->links[i].url.len + 1;
@@ -127,7 +136,7 @@ static size_t block_size(const struct shelf_page *from)
 
     return sizeof(struct block) + p->nlinks * sizeof *p->links +
            p->ntag_paths * sizeof *p->tag_paths + stops_size(f) + f->nterms * sizeof *f->terms +
-           sequence_size(f) + strings_size(p);
+           sequence_size(f) + main_size(from) + strings_size(from);
 }
 
 /* Where the next part of a block goes. */
@@ -164,6 +173,7 @@ static struct block *block_make(const struct shelf_page *from)
     f->stops = f->stops ? place(&at, f->stops, stops_size(f)) : NULL;
     f->terms = place(&at, f->terms, f->nterms * sizeof *f->terms);
     f->sequence = f->sequence ? place(&at, f->sequence, sequence_size(f)) : NULL;
+    b->page.main = from->main ? place(&at, from->main, main_size(from)) : NULL;
     for (uint32_t i = 0; i < p->nlinks; i++)
         p->links[i].url = place_str(&at, p->links[i].url);
     for (uint32_t i = 0; i < p->ntag_paths; i++)
@@ -172,6 +182,8 @@ static struct block *block_make(const struct shelf_page *from)
     p->charset = place_str(&at, p->charset);
     p->canonical = place_str(&at, p->canonical);
     p->base = place_str(&at, p->base);
+    b->page.etag = place_str(&at, from->etag);
+    b->page.last_modified = place_str(&at, from->last_modified);
     p->title = p->text = (struct str){"", 0};
     p->words = NULL;
     return b;

@@ -14,6 +14,7 @@
 #include "flow.h"
 
 struct shelf;
+struct shingles; /* text/shingle.h */
 
 /* A page and the visit that brought it. */
 struct shelf_page {
@@ -21,9 +22,14 @@ struct shelf_page {
     uint32_t url;   /* where it was found */
     uint32_t agent; /* for whom; 0: nobody */
     uint16_t depth;
-    uint8_t robots;   /* ROBOTS_* of page and headers joined */
-    int64_t latency;  /* us */
-    struct page body; /* title, text and words are empty; nwords is right */
+    uint8_t robots;  /* ROBOTS_* of page and headers joined */
+    int64_t latency; /* us */
+    int64_t date;    /* of the document: percept.date */
+    uint32_t first;  /* the first version of its URL; its own number where it is that */
+    uint64_t hash;   /* of the decoded payload */
+    struct str etag, last_modified;
+    const struct shingles *main; /* what is compared with later; NULL: nothing was kept */
+    struct page body;            /* title, text and words are empty; nwords is right */
     struct profile profile;
 };
 

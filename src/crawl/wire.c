@@ -8,12 +8,14 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "bus/bus.h"
+#include "bus/post.h"
 #include "crawl/base_from.h"
 #include "crawl/crawl_int.h"
 #include "crawl/digest.h"
 #include "crawl/get.h"
 #include "crawl/identity.h"
 #include "crawl/look_up.h"
+#include "crawl/refresh.h"
 #include "frontier/frontier.h"
 #include "frontier/scope.h"
 #include "parse/page.h"
@@ -287,6 +289,8 @@ void wire_frontier(struct crawl *c)
         .resolve = o->proxy == NULL,
         .token = STR(BROOD_TOKEN),
         .scope = c->scope,
+        .validators = c->model->ops->revisits ? refresh_validators : NULL,
+        .validators_ctx = c,
     };
 
     c->frontier = frontier_new(&config);
@@ -340,11 +344,14 @@ enum status wire_model(struct crawl *c)
         .engine = c,
         .score = score_words,
         .dropped = model_dropped,
+        .send = crawl_send,
     };
-    if (ops->looks_back) {
+    if (ops->looks_back || ops->revisits)
         c->look_up = look_up_new(LIMIT_SHELF);
+    if (ops->revisits)
+        look_up_compares(c->look_up);
+    if (ops->looks_back)
         c->model_ctx.look_up = c->simulation ? look_up_simulated : look_up_live;
-    }
     rng_init(&c->model_ctx.rng, (uint64_t)c->options->rng);
     return model_new(ops, &c->options->set, &c->model_ctx, &c->model);
 }
@@ -362,6 +369,7 @@ enum status wire_parts(struct crawl *c)
     enum status st = wire_make_topic(c->options, &c->topic);
 
     c->bus = bus_new();
+    c->messages = post_new();
     c->population = population_new(wire_population_event, c);
     if (st == ST_OK)
         st = check_file("ca-file", c->options->ca_file);
@@ -413,6 +421,7 @@ void wire_free(struct crawl *c)
     vocab_free(c->vocab);
     topic_free(c->topic);
     bus_free(c->bus);
+    post_free(c->messages);
     log_close(c->log);
     free(c->retry);
     free(c->dir);

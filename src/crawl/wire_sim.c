@@ -3,6 +3,7 @@
 #include "agent/population.h"
 #include "base/limits.h"
 #include "bus/bus.h"
+#include "bus/post.h"
 #include "crawl/crawl_int.h"
 #include "frontier/frontier.h"
 #include "parse/url_norm.h"
@@ -54,6 +55,7 @@ enum status wire_simulation(struct crawl *c)
 
     c->topic = (struct topic *)s->topic; /* lent: crawl_simulate() takes it back */
     c->bus = bus_new();
+    c->messages = post_new();
     bus_join(c->bus, s->listen, s->listen_ctx);
     c->population = population_new(wire_population_event, c);
     c->table = df_hold((struct df_table *)web_idf(s->web));

@@ -116,6 +116,8 @@ struct url_view {
 bool frontier_url(struct frontier *f, uint32_t url, struct url_view *ret);
 /* The state alone, in a few nanoseconds; a redirected URL counts as visited. */
 enum url_state frontier_state(const struct frontier *f, uint32_t url);
+/* The page last stored for it; 0: none. */
+uint32_t frontier_page(const struct frontier *f, uint32_t url);
 uint32_t frontier_find(struct frontier *f, uint64_t key);         /* 0: unknown */
 uint32_t frontier_source(const struct frontier *f, uint32_t url); /* its link.id, or 0 */
 uint32_t frontier_urls(const struct frontier *f);

@@ -217,6 +217,13 @@ enum url_state frontier_state(const struct frontier *f, uint32_t url)
     return state == URL_MOVED ? URL_VISITED : state == URL_HOLE ? URL_GONE : (enum url_state)state;
 }
 
+uint32_t frontier_page(const struct frontier *f, uint32_t url)
+{
+    const struct known *k = url && url <= f->urls.count ? urls_at(&f->urls, url) : NULL;
+
+    return k && k->state != URL_MOVED && k->state != URL_HOLE ? k->page : 0;
+}
+
 uint32_t frontier_find(struct frontier *f, uint64_t key)
 {
     return urls_find(&f->urls, key);

@@ -20,8 +20,6 @@
 
 #include <stdlib.h>
 
-#define ETAG_TEXT 16 /* a version's number in quotes */
-
 struct replay;
 
 /* One request and its answer. */
@@ -35,7 +33,7 @@ struct slot {
     int64_t due;
     uint32_t url; /* of the web; 0: it has none */
     uint32_t number;
-    char etag[ETAG_TEXT];
+    char etag[REPLAY_ETAG];
 };
 
 struct replay {
@@ -182,17 +180,16 @@ static bool replay_submit(void *self, struct request *request)
 
 /* ---- answering ----------------------------------------------------------- */
 
-/* "\"17\"" of version 17. */
-static struct str etag_of(uint32_t version, char *text)
+struct str replay_etag(uint32_t version, char text[REPLAY_ETAG])
 {
-    char *at = text + ETAG_TEXT;
+    char *at = text + REPLAY_ETAG;
 
     *--at = '"';
     do
         *--at = (char)('0' + version % 10);
     while (version /= 10);
     *--at = '"';
-    return (struct str){at, (size_t)(text + ETAG_TEXT - at)};
+    return (struct str){at, (size_t)(text + REPLAY_ETAG - at)};
 }
 
 static void answer_resolve(struct replay *r, struct slot *s)
@@ -226,7 +223,7 @@ static void answer_document(struct replay *r, struct slot *s)
     struct arrival *a = &s->arrival;
     uint32_t version = s->answer.version;
 
-    a->reply.etag = etag_of(version, s->etag);
+    a->reply.etag = replay_etag(version, s->etag);
     if (str_eq(a->request->etag, a->reply.etag)) {
         a->reply.status = 304;
         return;

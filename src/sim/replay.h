@@ -25,4 +25,9 @@
 
 extern const struct fetch_ops fetch_sim;
 
+#define REPLAY_ETAG 16 /* a version's number in quotes */
+
+/* "\"17\"" of version 17, somewhere in `text`. */
+struct str replay_etag(uint32_t version, char text[REPLAY_ETAG]);
+
 #endif

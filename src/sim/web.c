@@ -192,6 +192,14 @@ uint32_t web_version_url(const struct web *w, uint32_t version)
     return w->versions[version].url;
 }
 
+bool web_text_changed(const struct web *w, uint32_t from, uint32_t to)
+{
+    for (uint32_t v = from + 1; v <= to; v++)
+        if (w->versions[v].is_change)
+            return true;
+    return false;
+}
+
 bool web_version_is_change(const struct web *w, uint32_t version)
 {
     return w->versions[version].is_change;

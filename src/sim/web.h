@@ -104,6 +104,9 @@ uint32_t web_history(const struct web *w, uint32_t url, uint32_t *ret_first);
 int64_t web_version_since(const struct web *w, uint32_t version);
 uint32_t web_version_url(const struct web *w, uint32_t version);
 bool web_version_is_change(const struct web *w, uint32_t version);
+/* Is the main text of version `to` another one than that of `from`, an earlier one of
+ * the same URL? As a crawler judges it (text/shingle.h), step by step. */
+bool web_text_changed(const struct web *w, uint32_t from, uint32_t to);
 
 /* ---- pages ---- */
 

@@ -15,12 +15,12 @@
 #include "parse/url_norm.h"
 #include "sim/archived.h"
 #include "text/profile.h"
+#include "text/stamp.h"
 
 #include <stdlib.h>
 
 #define TOKEN      "brood" /* what robots tags call us, as crawl/ does */
 #define ARENA_KEPT MIB(1)  /* a document larger than this gives its memory back */
-#define STAMP_WORD 20      /* letters of a stamp's name at most */
 
 struct web_worker {
     const struct world *world;
@@ -73,22 +73,6 @@ void web_batch_free(struct web_batch *b)
 }
 
 /* ---- stamps -------------------------------------------------------------- */
-
-/* The end of a stamp that begins at `at`, or 0: "$Word:", no '$' and no end of
- * the line, "$". *ret_word is where its name ends. */
-static size_t stamp_end(struct str text, size_t at, size_t *ret_word)
-{
-    size_t end = at + 1;
-
-    while (end < text.len && end - at <= STAMP_WORD && ascii_is_alpha(text.ptr[end]))
-        end++;
-    *ret_word = end;
-    if (end == at + 1 || end >= text.len || text.ptr[end] != ':')
-        return 0;
-    while (end < text.len && text.ptr[end] != '$' && text.ptr[end] != '\n')
-        end++;
-    return end < text.len && text.ptr[end] == '$' ? end + 1 : 0;
-}
 
 uint64_t web_bare_hash(struct str text, struct buf *scratch)
 {

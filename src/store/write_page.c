@@ -139,7 +139,7 @@ static enum status put_page(struct writer *w, const struct event *e, const struc
     put_text(&b, page->charset);
     put_text(&b, page->lang);
     put_text(&b, e->page.hidden ? STR("") : page->title);
-    put_ref(&b, page->date);
+    put_ref(&b, e->page.date ? e->page.date : page->date);
     put_num(&b, (double)a->profile.relevance);
     put_num(&b, (double)a->profile.similarity);
     put_int(&b, a->request->depth);

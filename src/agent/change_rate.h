@@ -1,0 +1,49 @@
+/* change_rate.h - how often a page changes, from visits that see only whether it did.
+ *
+ * A visit tells whether a page changed since the one before, not how often. Counting
+ * changes a time would therefore take lively pages for slow ones. For n visits at
+ * equal distances I of which X saw a change, Cho and Garcia-Molina (Estimating
+ * frequency of change, 2003) give the estimate
+ *
+ *     r = -ln((n - X + 0.5) / (n + 0.5)) / I
+ *
+ * which is finite also where every visit saw one. Distances here are not equal. With C
+ * the time between visits that saw a change and those before them, U that of the other
+ * visits and c = C / X, m = (C + U) / n the mean distances, ours is
+ *
+ *     r = ln((C + U + m / 2) / (U + m / 2)) / c
+ *
+ * which is theirs for equal distances, and otherwise the maximum of the likelihood where
+ * the distances that saw a change are equal among themselves.
+ */
+#ifndef AGENT_CHANGE_RATE_H
+#define AGENT_CHANGE_RATE_H
+
+#include "base/buf.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What visits of a page, or of all pages of a host, have seen. Zeroed: nothing. */
+struct change_seen {
+    uint32_t visits;  /* after the first: each ends an interval */
+    uint32_t changes; /* of them, that saw a change */
+    double changed;   /* C, seconds */
+    double unchanged; /* U */
+};
+
+/* A visit `seconds` after the one before. */
+void change_note(struct change_seen *s, double seconds, bool changed);
+
+/* Changes a second; 0 where none was seen. */
+double change_rate(const struct change_seen *s);
+
+/* The same where little was seen of the page: as if `prior`, a rate, had been seen in
+ * CHANGE_PRIOR visits. For a page the prior is its host's rate, for a host that of all. */
+#define CHANGE_PRIOR 3
+double change_rate_near(const struct change_seen *s, double prior);
+
+void change_save(const struct change_seen *s, struct buf *out);
+void change_load(struct change_seen *s, struct cursor *from);
+
+#endif

@@ -1,0 +1,476 @@
+/* revisit.c - all pages that can be reached, again and again: the baseline of watching.
+ *
+ * In: links in document order; what visits changed. Out: a new URL while there is one
+ * (as often as `share` says), else the page whose turn it is.
+ *
+ *   new URL --visit--> resting --`least` passed--> ready --its turn--> under way
+ *                         ^                                               |
+ *                         '-------------------- answered -----------------'
+ *
+ * Turns are strides: a page that was visited stands 1 / w behind where it stood, and the
+ * first in the row is next, so that visits are as w: 1 for every page (round-robin), or
+ * its estimated rate of change (rate). A page that comes new stands where the row begins.
+ *
+ * Source: Cho & Garcia-Molina: Effective page refresh policies (TODS 2003): uniform and
+ * proportional allocation. SPDX-License-Identifier: MIT */
+#include "agent/models/models.h"
+
+#include "agent/change_rate.h"
+#include "agent/population.h"
+#include "agent/url_heap.h"
+#include "agent/url_set.h"
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define FAILURES 3       /* in a row: it is not asked for again */
+#define DAY      86400.0 /* s: what changes once in it, before anything was seen */
+
+enum policy { POLICY_ROUND_ROBIN, POLICY_RATE };
+
+struct revisit_options {
+    int policy;
+    double share;
+    int64_t least;
+};
+
+static const struct option revisit_option_table[] = {
+    {.name = "policy",
+     .type = OPTION_CHOICE,
+     .fallback = "round-robin",
+     .choices = "round-robin|rate",
+     .help = "round-robin: every page in its turn; rate: as often as it seems to change",
+     .source = "Cho & Garcia-Molina 2003: uniform and proportional",
+     .offset = offsetof(struct revisit_options, policy)},
+    {.name = "share",
+     .type = OPTION_REAL,
+     .metavar = "X",
+     .fallback = "1",
+     .min = 0.01,
+     .max = 1,
+     .help = "share of the visits that new URLs get while any wait",
+     .source = "ours",
+     .offset = offsetof(struct revisit_options, share)},
+    {.name = "least",
+     .type = OPTION_DURATION,
+     .metavar = "TIME",
+     .fallback = "1min",
+     .min = 0,
+     .max = 1e9,
+     .help = "a page is left alone for so long after a visit",
+     .source = "ours",
+     .offset = offsetof(struct revisit_options, least)},
+    {.name = NULL},
+};
+
+enum place_state { PLACE_RESTING, PLACE_READY, PLACE_BUSY, PLACE_GONE };
+
+/* A page that was visited. */
+struct place {
+    uint32_t url, host; /* host: our number, from 0 */
+    uint8_t state;
+    uint8_t failures; /* in a row */
+    int64_t last_at;
+    double turn; /* where it stands in the row */
+    struct change_seen seen;
+};
+
+struct row {
+    uint32_t *items; /* oldest at head */
+    size_t head, count, cap;
+};
+
+struct revisit {
+    struct row fresh;      /* URLs never visited */
+    struct url_set queued; /* those in it */
+    struct row resting;    /* places by number, by the time of their last visit */
+    struct url_heap ready; /* URLs, key: -turn */
+    struct place *places;
+    size_t nplaces, places_cap;
+    struct url_index at; /* URL -> place, counted from 1 */
+    struct map by_host;  /* hash of a host -> host */
+    struct change_seen *hosts;
+    size_t nhosts, hosts_cap;
+    struct change_seen all;
+    uint64_t seq;
+    double turn; /* of the last visit: where newcomers begin */
+    double owed; /* visits that new URLs have not had yet */
+    uint32_t agent;
+};
+
+/* ---- rows ---------------------------------------------------------------- */
+
+static void row_add(struct row *r, uint32_t item)
+{
+    if (r->count == r->cap) {
+        size_t cap = r->cap ? r->cap * 2 : 1024;
+        uint32_t *items = mem_alloc(cap * sizeof *items);
+
+        for (size_t i = 0; i < r->count; i++)
+            items[i] = r->items[(r->head + i) & (r->cap - 1)];
+        free(r->items);
+        *r = (struct row){.items = items, .count = r->count, .cap = cap};
+    }
+    r->items[(r->head + r->count++) & (r->cap - 1)] = item;
+}
+
+static uint32_t row_first(const struct row *r)
+{
+    return r->items[r->head];
+}
+
+static uint32_t row_take(struct row *r)
+{
+    uint32_t item = row_first(r);
+
+    r->head = (r->head + 1) & (r->cap - 1);
+    r->count--;
+    return item;
+}
+
+/* ---- places -------------------------------------------------------------- */
+
+static struct place *place_of(const struct revisit *v, uint32_t url)
+{
+    uint32_t at = url_index_get(&v->at, url);
+
+    return at ? &v->places[at - 1] : NULL;
+}
+
+static struct place *place_add(struct revisit *v, uint32_t url, uint32_t host)
+{
+    MEM_GROW(v->places, v->nplaces, &v->places_cap);
+    v->places[v->nplaces] =
+        (struct place){.url = url, .host = host, .state = PLACE_GONE, .turn = v->turn};
+    url_index_set(&v->at, url, (uint32_t)v->nplaces + 1);
+    return &v->places[v->nplaces++];
+}
+
+/* "http://host/path" -> the number of host. */
+static uint32_t host_of(struct revisit *v, struct str url)
+{
+    size_t from = str_find(url, STR("://"), 0), to;
+    uint64_t key;
+    uint32_t host;
+
+    from = from == SIZE_MAX ? 0 : from + 3;
+    to = str_find_char(url, '/', from);
+    key = hash_str(str_sub(url, from, to == SIZE_MAX ? url.len : to));
+    host = map_get(&v->by_host, key);
+    if (host == MAP_NONE) {
+        host = (uint32_t)v->nhosts;
+        MEM_GROW(v->hosts, v->nhosts, &v->hosts_cap);
+        v->hosts[v->nhosts++] = (struct change_seen){0};
+        map_set(&v->by_host, key, host);
+    }
+    return host;
+}
+
+static double place_rate(const struct revisit *v, const struct place *p)
+{
+    double all = change_rate_near(&v->all, 1 / DAY);
+
+    return change_rate_near(&p->seen, change_rate_near(&v->hosts[p->host], all));
+}
+
+static void place_rest(struct model *m, struct place *p)
+{
+    const struct revisit_options *o = m->options;
+    struct revisit *v = m->state;
+    double stride = o->policy == POLICY_RATE ? 1 / place_rate(v, p) : 1;
+
+    if (p->turn < v->turn)
+        p->turn = v->turn;
+    p->turn += stride;
+    p->last_at = m->ctx->now;
+    p->state = PLACE_RESTING;
+    row_add(&v->resting, (uint32_t)(p - v->places));
+}
+
+/* Those that have rested get ready. */
+static void places_wake(struct model *m)
+{
+    const struct revisit_options *o = m->options;
+    struct revisit *v = m->state;
+
+    while (v->resting.count) {
+        struct place *p = &v->places[row_first(&v->resting)];
+
+        if (p->last_at + o->least > m->ctx->now)
+            return;
+        (void)row_take(&v->resting);
+        p->state = PLACE_READY;
+        url_heap_add(&v->ready, (struct url_node){-p->turn, v->seq++, p->url});
+    }
+}
+
+/* ---- the model ----------------------------------------------------------- */
+
+static void add_fresh(struct revisit *v, uint32_t url)
+{
+    if (place_of(v, url) == NULL && url_set_add(&v->queued, url))
+        row_add(&v->fresh, url);
+}
+
+static void revisit_start(struct model *m, const uint32_t *urls, size_t count)
+{
+    struct revisit *v = m->state;
+
+    if (v->agent == 0)
+        v->agent = agent_born(m->ctx->population, m->ctx->now, 0, "revisit", 0, 0);
+    for (size_t i = 0; i < count; i++)
+        add_fresh(v, urls[i]);
+}
+
+static bool take_fresh(struct revisit *v, struct choice *ret)
+{
+    *ret = (struct choice){.url = row_take(&v->fresh), .agent = v->agent, .score = 1};
+    url_set_remove(&v->queued, ret->url);
+    v->owed = v->owed > 1 ? v->owed - 1 : 0;
+    return true;
+}
+
+static bool take_ready(struct revisit *v, struct choice *ret)
+{
+    struct place *p = place_of(v, v->ready.nodes[0].url);
+
+    url_heap_remove(&v->ready, p->url);
+    p->state = PLACE_BUSY;
+    v->turn = p->turn;
+    *ret = (struct choice){.url = p->url, .agent = v->agent, .refresh = true};
+    return true;
+}
+
+static bool revisit_next(struct model *m, struct choice *ret)
+{
+    const struct revisit_options *o = m->options;
+    struct revisit *v = m->state;
+
+    places_wake(m);
+    if (v->fresh.count) {
+        v->owed += o->share;
+        if (v->owed >= 1 || v->ready.count == 0)
+            return take_fresh(v, ret);
+    }
+    if (v->ready.count)
+        return take_ready(v, ret);
+    if (v->resting.count) /* nobody's turn before */
+        m->ctx->wake = v->places[row_first(&v->resting)].last_at + o->least;
+    return false;
+}
+
+static void note(struct revisit *v, struct place *p, int64_t now, bool changed)
+{
+    double seconds = (double)(now - p->last_at) / 1e6;
+
+    change_note(&p->seen, seconds, changed);
+    change_note(&v->hosts[p->host], seconds, changed);
+    change_note(&v->all, seconds, changed);
+    p->failures = 0;
+}
+
+/* Where the visit ended: on the page chosen, or where a redirect led. */
+static void settle(struct model *m, const struct percept *p, bool news)
+{
+    struct revisit *v = m->state;
+    struct place *at = place_of(v, p->choice.url);
+
+    if (at == NULL)
+        at = place_add(v, p->choice.url, host_of(v, p->body->base));
+    else if (at->state == PLACE_BUSY)
+        note(v, at, m->ctx->now, p->page ? p->change == CHANGE_TEXT : news);
+    if (at->state == PLACE_BUSY || at->state == PLACE_GONE)
+        place_rest(m, at);
+}
+
+static void revisit_perceive(struct model *m, struct percept *p)
+{
+    struct revisit *v = m->state;
+    bool news = false;
+
+    for (uint32_t i = 0; i < p->body->nlinks; i++) {
+        const struct link_mark *mark = &p->marks[i];
+
+        if (mark->drop != DROP_NONE || mark->taken)
+            continue;
+        news |= mark->is_new;
+        add_fresh(v, mark->url);
+    }
+    if (p->choice.url)
+        settle(m, p, news);
+    if (p->page)
+        agent_visited(m->ctx->population, m->ctx->now, v->agent, p->page, p->first, 0);
+}
+
+/* A page that was there: perhaps it comes back. */
+static void revisit_failed(struct model *m, const struct choice *c, enum drop why)
+{
+    struct place *p = place_of(m->state, c->url);
+
+    (void)why;
+    if (p == NULL || p->state != PLACE_BUSY)
+        return;
+    if (++p->failures < FAILURES)
+        place_rest(m, p);
+    else
+        p->state = PLACE_GONE;
+}
+
+/* ---- checkpoints --------------------------------------------------------- */
+
+static void row_save(const struct row *r, struct buf *out)
+{
+    buf_put_u32(out, (uint32_t)r->count);
+    for (size_t i = 0; i < r->count; i++)
+        buf_put_u32(out, r->items[(r->head + i) & (r->cap - 1)]);
+}
+
+static void revisit_save(const struct model *m, struct buf *out)
+{
+    const struct revisit *v = m->state;
+
+    buf_put_u32(out, v->agent);
+    buf_put_f64(out, v->turn);
+    buf_put_f64(out, v->owed);
+    change_save(&v->all, out);
+    row_save(&v->fresh, out);
+    buf_put_u32(out, (uint32_t)v->nhosts);
+    for (size_t i = 0; i < v->nhosts; i++)
+        change_save(&v->hosts[i], out);
+    for (size_t i = 0; v->by_host.keys && i <= v->by_host.mask; i++)
+        if (v->by_host.values[i] != MAP_NONE) {
+            buf_put_u64(out, v->by_host.keys[i]);
+            buf_put_u32(out, v->by_host.values[i]);
+        }
+    buf_put_u32(out, (uint32_t)v->nplaces);
+    for (size_t i = 0; i < v->nplaces; i++) {
+        const struct place *p = &v->places[i];
+        const struct url_node *n = url_heap_find(&v->ready, p->url);
+
+        buf_put_u32(out, p->url);
+        buf_put_u32(out, p->host);
+        buf_put_u8(out, p->state);
+        buf_put_u8(out, p->failures);
+        buf_put_u64(out, (uint64_t)p->last_at);
+        buf_put_f64(out, p->turn);
+        buf_put_u64(out, n ? n->seq : 0);
+        change_save(&p->seen, out);
+    }
+    row_save(&v->resting, out);
+}
+
+static void place_load(struct revisit *v, struct cursor *c)
+{
+    uint32_t url = cursor_u32(c), host = cursor_u32(c);
+    struct place *p;
+    uint64_t seq;
+
+    if (c->bad || place_of(v, url) || host >= v->nhosts) {
+        c->bad = true;
+        return;
+    }
+    p = place_add(v, url, host);
+    p->state = cursor_u8(c);
+    p->failures = cursor_u8(c);
+    p->last_at = (int64_t)cursor_u64(c);
+    p->turn = cursor_f64(c);
+    seq = cursor_u64(c);
+    change_load(&p->seen, c);
+    if (p->state == PLACE_READY)
+        url_heap_add(&v->ready, (struct url_node){-p->turn, seq, url});
+    v->seq = seq >= v->seq ? seq + 1 : v->seq;
+}
+
+static void hosts_load(struct revisit *v, struct cursor *c)
+{
+    uint32_t n = cursor_u32(c);
+
+    for (uint32_t i = 0; i < n && !c->bad; i++) {
+        MEM_GROW(v->hosts, v->nhosts, &v->hosts_cap);
+        change_load(&v->hosts[v->nhosts++], c);
+    }
+    for (uint32_t i = 0; i < n && !c->bad; i++) {
+        uint64_t key = cursor_u64(c);
+
+        map_set(&v->by_host, key, cursor_u32(c));
+    }
+}
+
+static enum status revisit_load(struct model *m, struct str state)
+{
+    struct cursor c = {.rest = state};
+    struct revisit *v = m->state;
+    uint32_t n;
+
+    v->agent = cursor_u32(&c);
+    v->turn = cursor_f64(&c);
+    v->owed = cursor_f64(&c);
+    change_load(&v->all, &c);
+    n = cursor_u32(&c);
+    for (uint32_t i = 0; i < n && !c.bad; i++) {
+        uint32_t url = cursor_u32(&c);
+
+        if (!c.bad && url_set_add(&v->queued, url))
+            row_add(&v->fresh, url);
+    }
+    hosts_load(v, &c);
+    n = cursor_u32(&c);
+    for (uint32_t i = 0; i < n && !c.bad; i++)
+        place_load(v, &c);
+    n = cursor_u32(&c);
+    for (uint32_t i = 0; i < n && !c.bad; i++) {
+        uint32_t place = cursor_u32(&c);
+
+        c.bad |= place >= v->nplaces;
+        if (!c.bad)
+            row_add(&v->resting, place);
+    }
+    return c.bad ? status_fail(ST_CORRUPT, "the saved pages to visit again are cut") : ST_OK;
+}
+
+static void revisit_describe(const struct model *m, struct json *j)
+{
+    const struct revisit *v = m->state;
+
+    json_put_int(j, "queue", (int64_t)v->fresh.count);
+    json_put_int(j, "watched", (int64_t)v->nplaces);
+    json_put_int(j, "ready", (int64_t)v->ready.count);
+    json_put_int(j, "visits_again", (int64_t)v->all.visits);
+    json_put_int(j, "changes", (int64_t)v->all.changes);
+}
+
+static void revisit_finish(struct model *m)
+{
+    struct revisit *v = m->state;
+
+    free(v->fresh.items);
+    free(v->resting.items);
+    free(v->places);
+    free(v->hosts);
+    url_set_clear(&v->queued);
+    url_heap_clear(&v->ready);
+    url_index_clear(&v->at);
+    map_free(&v->by_host);
+}
+
+const struct model_ops model_revisit = {
+    .name = "revisit",
+    .summary = "all pages it can reach, then again and again; blind to the topic",
+    .source = "Cho & Garcia-Molina: Effective page refresh policies (TODS 2003)",
+    .options = revisit_option_table,
+    .options_size = sizeof(struct revisit_options),
+    .state_size = sizeof(struct revisit),
+    .revisits = true,
+    .start = revisit_start,
+    .next = revisit_next,
+    .perceive = revisit_perceive,
+    .failed = revisit_failed,
+    .save = revisit_save,
+    .load = revisit_load,
+    .describe = revisit_describe,
+    .finish = revisit_finish,
+};

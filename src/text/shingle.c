@@ -1,0 +1,215 @@
+/* shingle.c - is the main text of a page another one?
+ *
+ * A text is read once: words are hashed as they come and wait in a row until their
+ * block ends; then the block's shingles are appended, and in the end all are sorted.
+ *
+ * Idea: Broder, Glassman, Manasse and Zweig (1997). We differ: shingles do not cross
+ * blocks, and two versions are compared by how much is new, not by resemblance: one
+ * new line on a long page is news. SPDX-License-Identifier: MIT */
+#include "text/shingle.h"
+
+#include "base/hash.h"
+#include "base/limits.h"
+#include "base/mem.h"
+#include "text/stamp.h"
+
+#include <stdlib.h>
+
+#define FRESH_LEAST   3  /* strong shingles that make a change, however long the page */
+#define WEAK_LEAST    12 /* weak ones that do */
+#define SHARE         10 /* or one in so many of a short page's */
+
+#define CALENDAR_WORD 9 /* letters of the longest name of the calendar */
+
+/* Says nothing beside a number. Sorted. */
+static const char *const calendar[] = {
+    "am",     "apr",      "april", "aug",      "august",    "cest",    "cet",    "dec", "december",
+    "edt",    "est",      "feb",   "february", "fri",       "friday",  "gmt",    "jan", "january",
+    "jul",    "july",     "jun",   "june",     "mar",       "march",   "may",    "mdt", "mon",
+    "monday", "mst",      "nov",   "november", "oct",       "october", "pdt",    "pm",  "pst",
+    "sat",    "saturday", "sep",   "sept",     "september", "sun",     "sunday", "thu", "thursday",
+    "tue",    "tuesday",  "utc",   "wed",      "wednesday",
+};
+
+struct reader {
+    uint64_t *words; /* of the block so far; the lowest bit: of the calendar */
+    size_t nwords, words_cap;
+    bool has_number; /* a word with a digit was met in it */
+    uint32_t *items;
+    size_t count, cap;
+};
+
+/* ---- words --------------------------------------------------------------- */
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(a, *(const char *const *)b);
+}
+
+static bool is_calendar(const char *lower)
+{
+    return bsearch(lower, calendar, ARRAY_LEN(calendar), sizeof *calendar, compare_names) != NULL;
+}
+
+static bool is_word_char(char c)
+{
+    return ascii_is_alpha(c) || ascii_is_digit(c) || (unsigned char)c >= 0x80;
+}
+
+/* The word's hash in lower case. False: there is a digit in it. */
+static bool word_hash(struct str word, uint64_t *ret)
+{
+    char lower[CALENDAR_WORD + 1];
+    uint64_t h = word.len;
+    bool short_word = word.len <= CALENDAR_WORD;
+
+    for (size_t i = 0; i < word.len; i++) {
+        char c = ascii_lower(word.ptr[i]);
+
+        if (ascii_is_digit(c))
+            return false;
+        h = hash_u64(h ^ (unsigned char)c);
+        if (short_word)
+            lower[i] = c;
+    }
+    if (short_word)
+        lower[word.len] = '\0';
+    *ret = (h & ~UINT64_C(1)) | (short_word && is_calendar(lower));
+    return true;
+}
+
+static void add_word(struct reader *r, struct str word)
+{
+    uint64_t h;
+
+    if (!word_hash(word, &h)) {
+        r->has_number = true;
+        return;
+    }
+    MEM_GROW(r->words, r->nwords, &r->words_cap);
+    r->words[r->nwords++] = h;
+}
+
+/* ---- blocks -------------------------------------------------------------- */
+
+static void add_shingle(struct reader *r, const uint64_t *words, size_t n, bool strong)
+{
+    uint64_t h = n;
+
+    for (size_t i = 0; i < n; i++)
+        h = hash_u64(h + words[i]);
+    MEM_GROW(r->items, r->count, &r->cap);
+    r->items[r->count++] = ((uint32_t)(h >> 32) & ~1u) | strong;
+}
+
+static void end_block(struct reader *r)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < r->nwords; i++)
+        if (!r->has_number || !(r->words[i] & 1))
+            r->words[n++] = r->words[i];
+    if (n >= SHINGLE_BLOCK) {
+        for (size_t i = 0; i + SHINGLE_WORDS <= n; i++)
+            add_shingle(r, r->words + i, SHINGLE_WORDS, true);
+    } else if (n > 0) {
+        add_shingle(r, r->words, n, false);
+    }
+    r->nwords = 0;
+    r->has_number = false;
+}
+
+static void read_text(struct reader *r, struct str text)
+{
+    size_t at = 0, from, word;
+
+    while (at < text.len) {
+        size_t stamp = text.ptr[at] == '$' ? stamp_end(text, at, &word) : 0;
+
+        if (stamp) {
+            at = stamp;
+            continue;
+        }
+        if (!is_word_char(text.ptr[at])) {
+            if (text.ptr[at++] == '\n')
+                end_block(r);
+            continue;
+        }
+        for (from = at; at < text.len && is_word_char(text.ptr[at]);)
+            at++;
+        add_word(r, str_sub(text, from, at));
+    }
+    end_block(r);
+}
+
+/* ---- sets ---------------------------------------------------------------- */
+
+static int compare_items(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+struct shingles *shingles_of(struct str text)
+{
+    struct reader r = {0};
+    struct shingles *ret;
+    size_t n = 0;
+
+    read_text(&r, text);
+    if (r.count)
+        qsort(r.items, r.count, sizeof *r.items, compare_items);
+    for (size_t i = 0; i < r.count; i++)
+        if (n == 0 || r.items[n - 1] != r.items[i])
+            r.items[n++] = r.items[i];
+    r.count = n < LIMIT_SHINGLES ? n : LIMIT_SHINGLES;
+    ret = mem_alloc(sizeof *ret + r.count * sizeof *ret->items);
+    ret->count = (uint32_t)r.count;
+    ret->below = n > LIMIT_SHINGLES ? r.items[LIMIT_SHINGLES - 1] : UINT32_MAX;
+    if (r.count)
+        memcpy(ret->items, r.items, r.count * sizeof *ret->items);
+    free(r.items);
+    free(r.words);
+    return ret;
+}
+
+size_t shingles_bytes(const struct shingles *s)
+{
+    return sizeof *s + s->count * sizeof *s->items;
+}
+
+/* ---- comparing ----------------------------------------------------------- */
+
+struct shingle_difference shingles_compare(const struct shingles *old, const struct shingles *new)
+{
+    uint32_t below = old->below < new->below ? old->below : new->below;
+    struct shingle_difference d = {0};
+    size_t i = 0, k = 0;
+
+    while (i < old->count || k < new->count) {
+        uint32_t a = i < old->count ? old->items[i] : UINT32_MAX;
+        uint32_t b = k < new->count ? new->items[k] : UINT32_MAX;
+        bool is_gone = i < old->count && (k == new->count || a < b);
+        bool is_fresh = k < new->count && (i == old->count || b < a);
+
+        if ((is_gone ? a : b) > below)
+            break;
+        d.gone += is_gone && a & 1;
+        d.gone_weak += is_gone && !(a & 1);
+        d.fresh += is_fresh && b & 1;
+        d.fresh_weak += is_fresh && !(b & 1);
+        i += !is_fresh;
+        k += !is_gone;
+    }
+    return d;
+}
+
+bool shingles_changed(const struct shingles *old, const struct shingles *new)
+{
+    struct shingle_difference d = shingles_compare(old, new);
+    uint32_t differ = d.fresh + d.gone, weak = d.fresh_weak + d.gone_weak;
+
+    return d.fresh >= FRESH_LEAST || d.fresh_weak >= WEAK_LEAST ||
+           (differ + weak) * SHARE > new->count + old->count;
+}
