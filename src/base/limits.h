@@ -60,19 +60,19 @@
 #define LIMIT_PATTERN_GLOB       KIB(128) /* and general ones: pattern x text steps at worst */
 #define LIMIT_VOCAB_TERMS        4000000  /* distinct terms with a document frequency: 64 MB */
 #define LIMIT_IDF_FILE           MIB(256) /* a table made by `brood topic idf` */
-
-/* ---- WordNet's files, and lattices of pages and keywords ---- */
-#define LIMIT_WORDNET_FILE       100000000 /* bytes: its offsets have eight digits */
-#define LIMIT_WORDNET_LINE       KIB(64)   /* bytes of a synset; the longest of WordNet 3.0: 13 KB */
-#define LIMIT_WORDNET_NEAR       200000    /* synsets reached from one word; WordNet 3.0 has 82,115 */
-#define LIMIT_LATTICE_ATTRIBUTES 64        /* keywords: an intent is one word of bits */
-#define LIMIT_LATTICE_OBJECTS    2000      /* URLs of one window */
-#define LIMIT_LATTICE_ROW        8         /* keywords of a URL: it makes up to 2^8 concepts */
-#define LIMIT_LATTICE_CONCEPTS   50000     /* beyond it only larger extents are kept */
-#define LIMIT_LATTICE_COMPARED   500       /* concepts of a lattice in a comparison of two */
 #define LIMIT_CLUSTERS           1000     /* clusters of pages: numbers of a page's state */
 #define LIMIT_CLUSTER_WORDS      200000   /* words that tell clusters apart */
 #define LIMIT_CLUSTERS_FILE      MIB(256) /* clusters x words x 4 bytes, and the words */
+
+/* ---- WordNet's files, and lattices of pages and keywords ---- */
+#define LIMIT_WORDNET_FILE       100000000 /* bytes: its offsets have eight digits */
+#define LIMIT_WORDNET_LINE       KIB(64) /* bytes of a synset; the longest of WordNet 3.0: 13 KB */
+#define LIMIT_WORDNET_NEAR       200000  /* synsets reached from one word; WordNet 3.0 has 82,115 */
+#define LIMIT_LATTICE_ATTRIBUTES 64      /* keywords: an intent is one word of bits */
+#define LIMIT_LATTICE_OBJECTS    2000    /* URLs of one window */
+#define LIMIT_LATTICE_ROW        8       /* keywords of a URL: it makes up to 2^8 concepts */
+#define LIMIT_LATTICE_CONCEPTS   50000   /* beyond it only larger extents are kept */
+#define LIMIT_LATTICE_COMPARED   500     /* concepts of a lattice in a comparison of two */
 
 /* ---- crawl/: pages kept for models that come back to them ---- */
 #define LIMIT_SHELF              MIB(64) /* some thousand pages; older ones are read from the archive */
