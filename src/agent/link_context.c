@@ -1,22 +1,26 @@
 /* link_context.c - how near the words around each link of a page are to the topic.
  *
  * Workload: once a page, 10 to 1000 links. Most contexts have no word of the topic:
- * these are found by a look at each word, and counted by nobody. Neighbours often
- * have the same element around them: it is judged once.
- * SPDX-License-Identifier: MIT */
+ * these are found by a look at each word, one look however many contexts share it,
+ * and counted by nobody. Neighbours often have the same element around them: it is
+ * judged once. SPDX-License-Identifier: MIT */
 #include "agent/link_context.h"
 
 #include "text/stem.h"
 #include "text/topic.h"
 
-#define SIEVE_BITS  1024
+#define SIEVE_SLOTS 1024
 #define SIEVE_TERMS 64 /* of more words than this nothing is sifted out */
 
-/* The topic's words: bit (id mod SIEVE_BITS) is set. */
+/* The topic's words, and how far the page's have been looked at. */
 struct sieve {
-    uint64_t bits[SIEVE_BITS / 64];
+    bool maybe[SIEVE_SLOTS]; /* by id mod SIEVE_SLOTS */
+    uint32_t terms[SIEVE_TERMS];
+    uint32_t nterms;
     const uint32_t *words; /* terms of the page's text; NULL: everything passes */
     uint32_t nwords;
+    struct span seen; /* words looked at … */
+    uint32_t last;    /* … and the last of the topic among them, counted from 1; 0: none */
 };
 
 static bool span_holds(struct span s, struct span inner)
@@ -55,32 +59,42 @@ static void sieve_make(struct sieve *s, const struct topic *t, const struct prof
 {
     size_t count = t ? topic_terms(t) : 0;
 
-    *s = (struct sieve){0};
+    memset(s, 0, sizeof *s);
     if (count == 0 || count > SIEVE_TERMS || topic_samples(t) > 0 ||
         page->lang != stem_lang(topic_lang(t)) || page->nsequence <= page->ntitle)
         return;
     s->words = page->sequence + page->ntitle + 1;
     s->nwords = page->nsequence - page->ntitle - 1;
     for (size_t i = 0; i < count; i++) {
-        uint32_t id;
-
-        (void)topic_term(t, i, NULL, &id);
-        id %= SIEVE_BITS;
-        s->bits[id / 64] |= (uint64_t)1 << id % 64;
+        (void)topic_term(t, i, NULL, &s->terms[s->nterms]);
+        s->maybe[s->terms[s->nterms++] % SIEVE_SLOTS] = true;
     }
 }
 
-static bool sieve_passes(const struct sieve *s, struct span words)
+static bool is_of_topic(const struct sieve *s, uint32_t term)
 {
+    for (uint32_t i = 0; s->maybe[term % SIEVE_SLOTS] && i < s->nterms; i++)
+        if (s->terms[i] == term)
+            return true;
+    return false;
+}
+
+/* Contexts mostly come in the order of the text, overlapping: only what is new in one is
+ * looked at. Any other is looked at whole. */
+static bool sieve_passes(struct sieve *s, struct span context)
+{
+    uint32_t to = context.to < s->nwords ? context.to : s->nwords;
+
     if (s->words == NULL)
         return true;
-    for (uint32_t i = words.from; i < words.to && i < s->nwords; i++) {
-        uint32_t id = s->words[i] % SIEVE_BITS;
-
-        if (s->bits[id / 64] >> id % 64 & 1)
-            return true;
+    if (context.from < s->seen.from || context.from > s->seen.to || to < s->seen.to) {
+        s->seen = (struct span){context.from, context.from};
+        s->last = 0;
     }
-    return false;
+    for (; s->seen.to < to; s->seen.to++)
+        if (is_of_topic(s, s->words[s->seen.to]))
+            s->last = s->seen.to + 1;
+    return s->last > context.from;
 }
 
 void link_contexts(const struct model_ctx *ctx, const struct percept *p, bool raw, float *ret)

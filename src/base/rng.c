@@ -43,14 +43,13 @@ uint64_t rng_u64(struct rng *r)
 
 uint64_t rng_below(struct rng *r, uint64_t n)
 {
-    uint64_t x, reject;
+    uint64_t x;
 
     if (n == 0)
         return 0;
-    reject = -n % n; /* the 2^64 mod n lowest values would be drawn too often */
-    do
+    do /* the 2^64 mod n lowest values would be drawn too often; few need that division */
         x = rng_u64(r);
-    while (x < reject);
+    while (x < n && x < -n % n);
     return x % n;
 }
 

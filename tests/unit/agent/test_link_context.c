@@ -5,6 +5,8 @@
 #include "agent/link_context.h"
 #include "agent/url_pool.h"
 #include "base/mem.h"
+#include "text/stem.h"
+#include "text/topic.h"
 
 static unsigned asked; /* calls of score() */
 
@@ -70,6 +72,51 @@ static void each_context_is_judged_once(void **state)
     assert_true(ret[0] == .015f);
 }
 
+/* 100 words, the topic's only one the 51st. A word of the same slot stands at 95. */
+static void contexts_without_a_word_of_the_topic_are_not_judged(void **state)
+{
+    static const struct {
+        struct span words;
+        bool judged;
+    } rows[] = {
+        {{0, 40}, false},   {{20, 60}, true},  {{30, 60}, true},  {{45, 51}, true},
+        {{51, 90}, false},  {{51, 60}, false}, {{48, 50}, false}, {{50, 51}, true},
+        {{60, 500}, false}, {{40, 500}, true}, {{91, 99}, false}, {{200, 240}, false},
+    };
+    enum { ROWS = sizeof rows / sizeof *rows };
+    struct link links[ROWS] = {0};
+    struct link_mark marks[ROWS] = {0};
+    uint32_t sequence[101] = {0}, id = 0;
+    struct page page = {.links = links, .nlinks = ROWS};
+    struct profile profile = {.sequence = sequence, .nsequence = 101};
+    struct percept p = {.body = &page, .marks = marks, .profile = &profile};
+    struct model_ctx ctx = {.score = score};
+    struct topic *topic = NULL;
+    float ret[ROWS];
+
+    (void)state;
+    assert_int_equal(topic_from_words(STR("solar"), STR("en"), &topic), ST_OK);
+    assert_int_equal(topic_terms(topic), 1);
+    (void)topic_term(topic, 0, NULL, &id);
+    ctx.topic = topic;
+    profile.lang = (uint8_t)stem_lang(STR("en"));
+    for (uint32_t i = 1; i <= 100; i++)
+        sequence[i] = id + i;
+    sequence[1 + 50] = id;
+    sequence[1 + 95] = id ^ 1024;
+    for (uint32_t i = 0; i < ROWS; i++)
+        links[i].window = rows[i].words;
+
+    link_contexts(&ctx, &p, false, ret);
+    for (uint32_t i = 0; i < ROWS; i++)
+        assert_int_equal(ret[i] > 0, rows[i].judged);
+    profile.lang++; /* in another language words look otherwise: everything is judged */
+    link_contexts(&ctx, &p, false, ret);
+    for (uint32_t i = 0; i < ROWS; i++)
+        assert_true(ret[i] > 0);
+    topic_free(topic);
+}
+
 static void any_member_of_a_pool_is_drawn_alike(void **state)
 {
     struct url_pool p = {0}, again = {0};
@@ -109,6 +156,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_element_around_a_link_or_the_words_around_it),
         cmocka_unit_test(each_context_is_judged_once),
+        cmocka_unit_test(contexts_without_a_word_of_the_topic_are_not_judged),
         cmocka_unit_test(any_member_of_a_pool_is_drawn_alike),
     };
 
