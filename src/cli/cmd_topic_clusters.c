@@ -255,11 +255,13 @@ static void show_json(const struct clusters *c, const char *file, struct buf *ou
     (void)buf_add_char(out, '\n');
 }
 
-static void show_plain(const struct clusters *c, struct buf *out)
+static void show_plain(const struct clusters *c, uint32_t wanted, struct buf *out)
 {
     uint32_t rows[TELLING];
 
     report_count(out, c->k, "cluster");
+    if (c->k < wanted)
+        (void)buf_addf(out, " (%u were asked for, but the pages are too much alike)", wanted);
     (void)buf_add_z(out, " of ");
     report_count(out, c->documents, "page");
     (void)buf_add_z(out, ", told apart by ");
@@ -282,14 +284,16 @@ static void show_plain(const struct clusters *c, struct buf *out)
     }
 }
 
-static int show(const struct clusters *c, const struct clusters_options *o, const char *file)
+/* `wanted`: clusters asked for; 0: nobody asked. */
+static int show(const struct clusters *c, const struct clusters_options *o, const char *file,
+                uint32_t wanted)
 {
     struct buf out = BUF_INIT(MIB(16));
 
     if (o->json)
         show_json(c, file, &out);
     else
-        show_plain(c, &out);
+        show_plain(c, wanted, &out);
     return report_out(&out);
 }
 
@@ -346,7 +350,7 @@ static int make_command(const struct clusters_options *o, const char *dir)
     interrupt_catch();
     st = make(&r, dir, &c);
     progress_clear(&progress);
-    code = st == ST_OK ? show(c, o, o->out) : report_failure(st);
+    code = st == ST_OK ? show(c, o, o->out, o->k) : report_failure(st);
     clusters_free(c);
     profiler_free(r.profiler);
     page_parser_free(r.parser);
@@ -363,7 +367,7 @@ static int show_command(const struct clusters_options *o, const char *file)
                                        "or world",
                                        file)
                          : clusters_read(file, &c);
-    int code = st == ST_OK ? show(c, o, file) : report_failure(st);
+    int code = st == ST_OK ? show(c, o, file, 0) : report_failure(st);
 
     clusters_free(c);
     return code;
@@ -386,7 +390,7 @@ const struct command command_topic_clusters = {
     .details = "Of a crawl or world: clusters its pages by what they say (PDDP), trains a "
                "classifier that tells the clusters apart word by word (PrTFIDF), writes it with "
                "-o FILE and shows each cluster's size and words. The model 'foragers' sees pages "
-               "through such a file. Of a file made before: shows what is in it.\n"
+               "through such a file. Of a file made before: shows what is in it. "
                "One more class, the background, stands for general text, and is left out of the "
                "answer. Give --background DIR for it, a crawl of pages about anything; without "
                "it the pages themselves are pooled, and the background tells nothing.",

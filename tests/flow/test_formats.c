@@ -168,6 +168,36 @@ static void topics_are_tested_and_counted(void **state)
     assert_code(brood("topic", "test", "stars galaxies", near, "--idf", table), 0);
 }
 
+static void pages_are_clustered_and_the_file_is_looked_into(void **state)
+{
+    const char *file = fresh("subjects"), *made, *shown;
+    json_t *j;
+
+    (void)state;
+    made = brood("topic", "clusters", dir, "-k", "4", "-o", file).out;
+    assert_says(made, "4 clusters of ");
+    assert_true(lines_in(made) == 3 + 4);
+    shown = brood("topic", "clusters", file).out;
+    assert_string_equal(made, shown);
+    j = json_loads(brood("topic", "clusters", file, "--json").out, 0, NULL);
+    assert_int_equal(json_array_size(json_object_get(j, "clusters")), 4);
+    assert_int_equal(json_integer_value(json_object_get(j, "background_pages")), 0);
+    json_decref(j);
+    j = json_loads(
+        brood("topic", "clusters", dir, "-k", "2", "--pages", "20", "--background", dir, "--json")
+            .out,
+        0, NULL);
+    assert_int_equal(json_integer_value(json_object_get(j, "pages")), 20);
+    assert_int_equal(json_integer_value(json_object_get(j, "background_pages")), 20);
+    json_decref(j);
+    assert_refused(brood("topic", "clusters", dir, "-k", "9", "--pages", "8"), 1,
+                   "8 pages with words are not enough for 9 clusters");
+    assert_refused(brood("topic", "clusters", dir, "-k", "2", "-o", "/nowhere/f"), 1, "/nowhere/f");
+    assert_refused(brood("topic", "clusters", file, "-o", "x"), 2, "can be shown, not clustered");
+    assert_refused(brood("topic", "clusters", file_with("f", "?")), 1, "no file of clusters");
+    assert_refused(brood("topic", "clusters", "/nowhere/crawl"), 1, "/nowhere/crawl");
+}
+
 /* ---- the manual ---------------------------------------------------------- */
 
 static void every_command_has_help_a_manual_page_and_completions(void **state)
@@ -216,6 +246,7 @@ int main(void)
         cmocka_unit_test(world_info_has_its_fields),
         cmocka_unit_test(the_same_numbers_make_the_same_world),
         cmocka_unit_test(topics_are_tested_and_counted),
+        cmocka_unit_test(pages_are_clustered_and_the_file_is_looked_into),
         cmocka_unit_test(every_command_has_help_a_manual_page_and_completions),
     };
 
