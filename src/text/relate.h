@@ -37,9 +37,8 @@
 struct relate;
 
 /* The table of a topic, or of words as written. `w` is needed here only; NULL, or a
- * language other than English: only equal stems are related. A word near the root of
- * WordNet ("object", "person") has a neighbourhood of many thousand lemmas and
- * takes some ten milliseconds, any other about one. */
+ * language other than English: only equal stems are related. Takes less than a
+ * millisecond for a word; some for one near the root of WordNet with a great depth. */
 struct relate *relate_new(const struct wordnet *w, const struct cs_rules *rules,
                           const struct topic *topic);
 struct relate *relate_words(const struct wordnet *w, const struct cs_rules *rules, int lang,
