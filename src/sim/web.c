@@ -195,7 +195,7 @@ uint32_t web_version_url(const struct web *w, uint32_t version)
 bool web_text_changed(const struct web *w, uint32_t from, uint32_t to)
 {
     for (uint32_t v = from + 1; v <= to; v++)
-        if (w->versions[v].is_change)
+        if (w->versions[v].is_text)
             return true;
     return false;
 }

@@ -12,6 +12,7 @@
 #include "parse/url_norm.h"
 #include "sim/alone.h"
 #include "text/lens.h"
+#include "text/shingle.h"
 #include "text/vocab.h"
 
 #include <math.h>
@@ -106,6 +107,13 @@ static void sort_by_time(struct web_version *v, uint64_t *bare, size_t n)
     }
 }
 
+/* Does a version differ from the row before it, to the byte and to a reader? */
+static void judge_change(struct web_version *v, bool bytes)
+{
+    v->is_change = bytes;
+    v->is_text = bytes && v->main && v[-1].main && shingles_changed(v[-1].main, v->main);
+}
+
 static void sort_versions(struct web_pack *p)
 {
     struct web *w = p->web;
@@ -129,7 +137,11 @@ static void sort_versions(struct web_pack *p)
         sort_by_time(rows + i, bare + i, n);
         w->urls[rows[i].url].first = (uint32_t)i;
         for (size_t k = 1; k < n; k++)
-            rows[i + k].is_change = bare[i + k] != bare[i + k - 1];
+            judge_change(&rows[i + k], bare[i + k] != bare[i + k - 1]);
+        for (size_t k = 0; k < n; k++) {
+            free(rows[i + k].main);
+            rows[i + k].main = NULL;
+        }
     }
     free(at);
     free(p->bare);

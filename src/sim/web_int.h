@@ -84,6 +84,8 @@ struct web_version {
     uint8_t robots;      /* and with those of the header */
     uint8_t stemmed;     /* profile.lang */
     bool cut, is_change, is_alone;
+    bool is_text;          /* its main text is another than that of the one before */
+    struct shingles *main; /* while the web is loaded; then NULL */
 };
 
 /* Blocks of memory that are never given back one by one. */

@@ -75,6 +75,8 @@ void web_free(struct web *w)
     map_free(&w->by_host);
     map_free(&w->by_text);
     free(w->urls);
+    for (size_t i = 0; i < w->nversions; i++)
+        free(w->versions[i].main); /* loading was stopped */
     free(w->versions);
     free(w->others);
     free(w->hosts);
@@ -223,7 +225,7 @@ static void pack_block(struct web *w, const struct page *page, const struct prof
     pack_places(page, p.places);
 }
 
-static void pack_page(struct web_pack *p, const struct web_document *d, uint32_t entry)
+static void pack_page(struct web_pack *p, struct web_document *d, uint32_t entry)
 {
     const struct world_version *from = world_version(p->world, d->version);
     const struct page *page = d->page;
@@ -256,6 +258,7 @@ static void pack_page(struct web_pack *p, const struct web_document *d, uint32_t
         .robots = (uint8_t)d->robots,
         .stemmed = f->lang,
         .cut = page->cut,
+        .main = d->main,
     };
 
     pack_block(w, page, f, &v);
@@ -264,6 +267,7 @@ static void pack_page(struct web_pack *p, const struct web_document *d, uint32_t
     if (w->nversions == p->bare_cap)
         MEM_GROW(p->bare, w->nversions, &p->bare_cap);
     p->bare[w->nversions] = d->bare_hash;
+    d->main = NULL; /* taken */
     w->versions[w->nversions++] = v;
     if (from->page && !p->has_document[entry])
         vocab_add(p->vocab, f);
@@ -277,7 +281,7 @@ static void pack_rules(struct web_pack *p, uint32_t url, struct str text)
         .url = url, .bytes = (uint32_t)text.len, .at = string_add(p->web, text) >> 16};
 }
 
-void web_pack_add(struct web_pack *p, const struct web_document *d)
+void web_pack_add(struct web_pack *p, struct web_document *d)
 {
     uint32_t entry = world_version(p->world, d->version)->entry;
     uint32_t leads_to = world_entry(p->world, entry)->redirect_to;

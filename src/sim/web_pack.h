@@ -39,7 +39,7 @@ struct web_pack {
 
 void web_pack_init(struct web_pack *p, struct web *w, const struct world *world);
 void web_pack_clear(struct web_pack *p);
-void web_pack_add(struct web_pack *p, const struct web_document *d);
+void web_pack_add(struct web_pack *p, struct web_document *d);
 /* ST_INVALID: not one page. */
 enum status web_pack_end(struct web_pack *p) MUST_USE;
 

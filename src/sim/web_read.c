@@ -15,6 +15,7 @@
 #include "parse/url_norm.h"
 #include "sim/archived.h"
 #include "text/profile.h"
+#include "text/shingle.h"
 #include "text/stamp.h"
 
 #include <stdlib.h>
@@ -24,6 +25,7 @@
 
 struct web_worker {
     const struct world *world;
+    bool moves; /* it has versions to compare */
     struct archived answer;
     struct page_parser *parser;
     struct profiler *profiler;
@@ -34,8 +36,10 @@ struct web_worker {
 struct web_worker *web_worker_new(const struct world *w)
 {
     struct web_worker *k = MEM_NEW(struct web_worker);
+    int64_t begin, end;
 
     k->world = w;
+    k->moves = world_moves(w, &begin, &end);
     archived_init(&k->answer, w);
     k->parser = page_parser_new();
     k->profiler = profiler_new(NULL);
@@ -67,8 +71,10 @@ struct web_batch *web_batch_new(void)
 
 void web_batch_free(struct web_batch *b)
 {
-    for (size_t i = 0; b && i < BATCH_ANSWERS; i++)
+    for (size_t i = 0; b && i < BATCH_ANSWERS; i++) {
+        free(b->documents[i].main);
         arena_free(&b->documents[i].memory);
+    }
     free(b);
 }
 
@@ -136,6 +142,8 @@ static void read_page(struct web_worker *k, const struct page_input *in, struct 
     d->robots = page->robots | robots_tag(robots_field, STR(TOKEN));
     if (profile_page(k->profiler, page, in->url, NULL, &d->memory, &d->profile) == DROP_NONE)
         d->page = page;
+    if (d->page && k->moves)
+        d->main = shingles_of(page->text);
 }
 
 static void read_document(struct web_worker *k, struct str url, struct web_document *d)
@@ -181,6 +189,7 @@ void web_worker_read(struct web_worker *k, struct web_batch *batch)
         struct web_document *d = &batch->documents[i];
         struct arena memory = d->memory;
 
+        free(d->main); /* nobody took it */
         if (memory.used > ARENA_KEPT)
             arena_free(&memory);
         else

@@ -13,18 +13,21 @@
 
 #define BATCH_ANSWERS 64
 
-/* One archived answer and what was made of it; everything lies in `memory`. */
+struct shingles; /* text/shingle.h */
+
+/* One archived answer and what was made of it; all but `main` lies in `memory`. */
 struct web_document {
     uint32_t version;        /* of the world */
     bool is_broken;          /* it cannot be read: nobody knows what it was */
     const struct page *page; /* NULL: no document */
     struct profile profile;
-    unsigned robots;     /* of page and header */
-    uint64_t hash;       /* of the decoded payload */
-    uint64_t bare_hash;  /* of the same without version-control stamps */
-    uint32_t bytes;      /* of the payload as sent */
-    struct str location; /* of a redirect: absolute, normalised; or empty */
-    struct str rules;    /* a file robots.txt, decoded; ptr NULL: it is none */
+    unsigned robots;       /* of page and header */
+    uint64_t hash;         /* of the decoded payload */
+    uint64_t bare_hash;    /* of the same without version-control stamps */
+    uint32_t bytes;        /* of the payload as sent */
+    struct shingles *main; /* its main text, where the world moves; free() it */
+    struct str location;   /* of a redirect: absolute, normalised; or empty */
+    struct str rules;      /* a file robots.txt, decoded; ptr NULL: it is none */
     struct arena memory;
 };
 

@@ -15,9 +15,10 @@
 
 #include <stdlib.h>
 
-#define FRESH_LEAST   3  /* strong shingles that make a change, however long the page */
-#define WEAK_LEAST    12 /* weak ones that do */
-#define SHARE         10 /* or one in so many of a short page's */
+#define FRESH_LEAST   2  /* new strong shingles that make a change, however long the page */
+#define WEAK_LEAST    4  /* new weak ones that do, unless they are what the page consists of */
+#define GONE_LEAST    8  /* strong ones that are missed */
+#define SHARE         10 /* or one in so many of all that a short page has */
 
 #define CALENDAR_WORD 9 /* letters of the longest name of the calendar */
 
@@ -205,11 +206,21 @@ struct shingle_difference shingles_compare(const struct shingles *old, const str
     return d;
 }
 
+/* A list: more of its shingles are short lines than parts of sentences. */
+static bool is_list(const struct shingles *s)
+{
+    uint32_t strong = 0;
+
+    for (uint32_t i = 0; i < s->count; i++)
+        strong += s->items[i] & 1;
+    return 2 * strong < s->count;
+}
+
 bool shingles_changed(const struct shingles *old, const struct shingles *new)
 {
     struct shingle_difference d = shingles_compare(old, new);
-    uint32_t differ = d.fresh + d.gone, weak = d.fresh_weak + d.gone_weak;
+    uint32_t all = d.fresh + d.gone + d.fresh_weak + d.gone_weak;
 
-    return d.fresh >= FRESH_LEAST || d.fresh_weak >= WEAK_LEAST ||
-           (differ + weak) * SHARE > new->count + old->count;
+    return d.fresh >= FRESH_LEAST || d.fresh_weak >= WEAK_LEAST || d.gone >= GONE_LEAST ||
+           (d.fresh_weak > 0 && is_list(new)) || all * SHARE > new->count + old->count;
 }
