@@ -15,7 +15,7 @@
 
 #define SLOTS (2 * KEYWORDS_MAX)
 #define ENDS  1024
-#define BATCH 512 /* words that are looked through at once */
+#define BATCH 16 /* words that are looked through at once */
 
 /* Keywords by their number; at most half full. */
 struct lookup {
@@ -76,19 +76,31 @@ static bool is_shown(const struct link *l)
     return l->kind == LINK_A || l->kind == LINK_FRAME || l->kind == LINK_FEED;
 }
 
-/* A walk over the page's links beside its words. `order` holds the shown ones. */
+/* A link that the text shows. */
+struct place {
+    uint32_t from, to; /* its anchor */
+    uint32_t row;
+};
+
+/* A walk over the page's links beside its words. */
 struct walk {
-    const struct link *links;
-    const uint32_t *order;
+    struct place *places;
     size_t count, next; /* the first one that does not end before the word */
     size_t keywords;
     unsigned rho;
-    float *in;
+    uint64_t expected; /* occurrences still to come */
+    const struct keyword_rows *to;
+    float share[KEYWORDS_RHO_MAX + 1]; /* 1 : distance */
 };
 
 static void give(const struct walk *w, size_t link, size_t k, size_t distance)
 {
-    w->in[w->order[link] * w->keywords + k] += 1.0f / (float)distance;
+    uint32_t row = w->places[link].row;
+
+    if (row == KEYWORDS_NO_ROW)
+        return;
+    w->to->in[row * w->keywords + k] += w->share[distance];
+    w->to->lit[row] = 1;
 }
 
 /* To links from `at` on distances are 1, 2, … rho; to those before it they begin
@@ -103,75 +115,80 @@ static void spread(const struct walk *w, size_t at, size_t before, size_t k)
 
 static void occurs(struct walk *w, uint32_t word, size_t k)
 {
-    while (w->next < w->count && w->links[w->order[w->next]].anchor.to <= word)
+    while (w->next < w->count && w->places[w->next].to <= word)
         w->next++;
-    spread(w, w->next,
-           w->next < w->count && w->links[w->order[w->next]].anchor.from <= word ? 2 : 1, k);
+    spread(w, w->next, w->next < w->count && w->places[w->next].from <= word ? 2 : 1, k);
 }
 
-/* Words in [i, end) that may be keywords, at most BATCH looked at; returns how many. No
- * branch depends on a word: most are none, and when one is cannot be foreseen. */
-static size_t sieve(const struct lookup *t, const uint32_t *words, uint32_t i, uint32_t end,
-                    uint32_t ret[BATCH])
+/* May one of BATCH words be a keyword? Mostly not. No branch depends on a word. */
+static bool sieve(const struct lookup *t, const uint32_t *words)
 {
-    size_t n = 0;
+    uint8_t any = 0;
 
-    for (; i < end; i++) {
-        ret[n] = i;
-        n += t->ends[words[i] % ENDS];
-    }
-    return n;
+    for (size_t i = 0; i < BATCH; i++)
+        any |= t->ends[words[i] % ENDS];
+    return any;
 }
 
-static void walk_text(struct walk *w, const struct profile *profile, const struct lookup *t,
-                      uint64_t expected)
+static void walk_words(struct walk *w, const struct profile *profile, const struct lookup *t,
+                       uint32_t from, uint32_t to)
 {
-    uint32_t begin = profile->ntitle + 1, end = profile->nsequence, may[BATCH];
+    for (uint32_t i = from; i < to; i++) {
+        int k = t->ends[profile->sequence[i] % ENDS] ? lookup_find(t, profile, i) : -1;
 
-    for (uint32_t i = 0; i < profile->ntitle && expected > 0; i++)
-        expected -= lookup_find(t, profile, i) >= 0;
-    for (uint32_t from = begin; from < end && expected > 0; from += BATCH) {
-        uint32_t to = end - from < BATCH ? end : from + BATCH;
-        size_t n = sieve(t, profile->sequence, from, to, may);
-
-        for (size_t i = 0; i < n; i++) {
-            int k = lookup_find(t, profile, may[i]);
-
-            if (k < 0)
-                continue;
-            occurs(w, may[i] - begin, (size_t)k);
-            expected--;
-        }
+        if (k < 0)
+            continue;
+        occurs(w, i - profile->ntitle - 1, (size_t)k);
+        w->expected--;
     }
 }
 
-static size_t shown_links(const struct page *page, uint32_t *ret)
+static void walk_text(struct walk *w, const struct profile *profile, const struct lookup *t)
+{
+    uint32_t i = profile->ntitle + 1, end = profile->nsequence;
+
+    for (uint32_t k = 0; k < profile->ntitle; k++)
+        w->expected -= lookup_find(t, profile, k) >= 0;
+    for (; i + BATCH <= end && w->expected > 0; i += BATCH)
+        if (sieve(t, profile->sequence + i))
+            walk_words(w, profile, t, i, i + BATCH);
+    if (w->expected > 0)
+        walk_words(w, profile, t, i, end);
+}
+
+static size_t shown_links(const struct page *page, const uint32_t *rows, struct place *ret)
 {
     size_t n = 0;
 
-    for (uint32_t i = 0; i < page->nlinks; i++)
-        if (is_shown(&page->links[i]))
-            ret[n++] = i;
+    for (uint32_t i = 0; i < page->nlinks; i++) {
+        const struct link *l = &page->links[i];
+
+        if (is_shown(l))
+            ret[n++] = (struct place){l->anchor.from, l->anchor.to, rows[i]};
+    }
     return n;
 }
 
 void keyword_inputs(const struct page *page, const struct profile *profile, const uint32_t *words,
-                    size_t count, unsigned rho, float *ret)
+                    size_t count, unsigned rho, const struct keyword_rows *to)
 {
-    struct walk w = {.links = page->links, .keywords = count, .rho = rho, .in = ret};
+    struct walk w;
     struct lookup t;
-    uint64_t expected;
-    uint32_t *order;
 
-    memset(ret, 0, page->nlinks * count * sizeof *ret);
-    expected = lookup_fill(&t, profile, words, count);
-    if (expected == 0 || page->nlinks == 0)
+    assert(rho <= KEYWORDS_RHO_MAX);
+    w.expected = page->nlinks ? lookup_fill(&t, profile, words, count) : 0;
+    if (w.expected == 0)
         return;
-    order = mem_alloc(page->nlinks * sizeof *order);
-    w.order = order;
-    w.count = shown_links(page, order);
-    walk_text(&w, profile, &t, expected);
-    free(order);
+    w.keywords = count;
+    w.rho = rho;
+    w.to = to;
+    w.next = 0;
+    for (unsigned d = 1; d <= rho; d++)
+        w.share[d] = 1.0f / (float)d;
+    w.places = mem_alloc(page->nlinks * sizeof *w.places);
+    w.count = shown_links(page, to->of, w.places);
+    walk_text(&w, profile, &t);
+    free(w.places);
 }
 
 double keyword_similarity(const struct profile *profile, const uint32_t *words, size_t count)

@@ -23,11 +23,21 @@
 #include "base/rng.h"
 #include "flow.h"
 
-#define KEYWORDS_MAX 256 /* the most that an agent can have */
+#define KEYWORDS_MAX     256 /* the most that an agent can have */
+#define KEYWORDS_RHO_MAX 1000
 
-/* Words are distinct terms. Fills ret[link * count + keyword], page->nlinks * count of them. */
+/* Where the inputs of links go: as many numbers a row as there are keywords. Most rows
+ * of a page stay dark, which is told so that nobody has to look. */
+struct keyword_rows {
+    const uint32_t *of; /* by link: its row; KEYWORDS_NO_ROW: nobody asks for it */
+    float *in;          /* all 0 before */
+    uint8_t *lit;       /* by row: it is not all 0; 0 before */
+};
+#define KEYWORDS_NO_ROW UINT32_MAX
+
+/* Words are distinct terms; links have rows of their own. */
 void keyword_inputs(const struct page *page, const struct profile *profile, const uint32_t *words,
-                    size_t count, unsigned rho, float *ret);
+                    size_t count, unsigned rho, const struct keyword_rows *to);
 
 /* Raw-count cosine of a page and keywords of weight 1, in [0,1]. */
 double keyword_similarity(const struct profile *profile, const uint32_t *words, size_t count);

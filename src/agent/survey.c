@@ -7,8 +7,9 @@ void survey_clear(struct survey *s)
 {
     free(s->urls);
     free(s->in);
+    free(s->lit);
     free(s->estimates);
-    free(s->links);
+    free(s->rows);
     free(s->scores);
     free(s->chances);
     free(s->drawn);
@@ -16,70 +17,105 @@ void survey_clear(struct survey *s)
     *s = (struct survey){0};
 }
 
-static void room_for_links(struct survey *s, size_t links, size_t keywords)
+static float *row_of(const struct survey *s, size_t row)
 {
-    size_t inputs = links * keywords;
+    return s->in + row * s->keywords;
+}
 
-    if (links > s->urls_cap) {
-        s->urls_cap = links * 2;
-        s->urls = mem_resize(s->urls, s->urls_cap, sizeof *s->urls);
-        s->estimates = mem_resize(s->estimates, s->urls_cap, sizeof *s->estimates);
-        s->scores = mem_resize(s->scores, s->urls_cap, sizeof *s->scores);
-        s->chances = mem_resize(s->chances, s->urls_cap, sizeof *s->chances);
-        s->drawn = mem_resize(s->drawn, s->urls_cap, sizeof *s->drawn);
-    }
-    if (inputs > s->in_cap) {
-        s->in_cap = inputs * 2;
-        s->in = mem_resize(s->in, s->in_cap, sizeof *s->in);
-        s->links = mem_resize(s->links, s->in_cap, sizeof *s->links);
-    }
+/* All rows are dark again: few were lit. */
+static void darken(struct survey *s, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++)
+        if (s->lit[i]) {
+            memset(row_of(s, i), 0, s->keywords * sizeof *s->in);
+            s->lit[i] = 0;
+        }
 }
 
 static void forget(struct survey *s)
 {
+    darken(s, 0, s->count);
+    darken(s, s->nlinks - s->spare, s->nlinks);
     for (size_t i = 0; i < s->count; i++)
         url_index_set(&s->targets, s->urls[i], 0);
-    s->count = 0;
+    s->count = s->spare = s->nlinks = 0;
 }
 
-/* A link joins its target: the first one makes it. */
-static void join(struct survey *s, uint32_t url, const float *in)
+static void room_for_links(struct survey *s, size_t links, size_t keywords)
 {
-    uint32_t at = url_index_get(&s->targets, url);
-    float *row;
+    size_t inputs = links * keywords;
 
-    if (at) {
-        row = s->in + (at - 1) * s->keywords;
-        for (size_t k = 0; k < s->keywords; k++)
-            row[k] += in[k];
-        return;
+    if (links > s->links_cap) {
+        s->links_cap = links * 2;
+        s->urls = mem_resize(s->urls, s->links_cap, sizeof *s->urls);
+        s->rows = mem_resize(s->rows, s->links_cap, sizeof *s->rows);
+        s->estimates = mem_resize(s->estimates, s->links_cap, sizeof *s->estimates);
+        s->scores = mem_resize(s->scores, s->links_cap, sizeof *s->scores);
+        s->chances = mem_resize(s->chances, s->links_cap, sizeof *s->chances);
+        s->drawn = mem_resize(s->drawn, s->links_cap, sizeof *s->drawn);
+        free(s->lit);
+        s->lit = mem_zero(s->links_cap, sizeof *s->lit);
     }
-    memcpy(s->in + s->count * s->keywords, in, s->keywords * sizeof *in);
-    s->urls[s->count++] = url;
-    url_index_set(&s->targets, url, (uint32_t)s->count);
+    if (inputs > s->in_cap) {
+        s->in_cap = inputs * 2;
+        free(s->in);
+        s->in = mem_zero(s->in_cap, sizeof *s->in);
+    }
+}
+
+/* A row for every link that may be followed: the first one to a target makes it. */
+static void give_rows(struct survey *s, const struct percept *p)
+{
+    for (uint32_t i = 0; i < s->nlinks; i++) {
+        uint32_t url = p->marks[i].url;
+
+        if (url == 0 || p->marks[i].drop != DROP_NONE) {
+            s->rows[i] = KEYWORDS_NO_ROW;
+        } else if (url_index_get(&s->targets, url)) {
+            s->rows[i] = (uint32_t)(s->nlinks - ++s->spare);
+        } else {
+            s->rows[i] = (uint32_t)s->count;
+            s->urls[s->count++] = url;
+            url_index_set(&s->targets, url, (uint32_t)s->count);
+        }
+    }
+}
+
+/* Further links join their target, in the page's order. */
+static void join(struct survey *s, const struct percept *p)
+{
+    for (uint32_t i = 0, left = (uint32_t)s->spare; left > 0; i++) {
+        uint32_t row = s->rows[i], at;
+        float *sum;
+
+        if (row == KEYWORDS_NO_ROW || row < s->count)
+            continue;
+        left--;
+        if (!s->lit[row])
+            continue;
+        at = url_index_get(&s->targets, p->marks[i].url) - 1;
+        sum = row_of(s, at);
+        for (size_t k = 0; k < s->keywords; k++)
+            sum[k] += row_of(s, row)[k];
+        s->lit[at] = 1;
+    }
 }
 
 void survey_make(struct survey *s, const struct percept *p, const uint32_t *keywords, size_t count,
                  unsigned rho)
 {
-    uint32_t n = p->body->nlinks;
+    struct keyword_rows rows;
 
     forget(s);
     s->keywords = count;
-    if (n == 0)
+    if (p->body->nlinks == 0)
         return;
-    room_for_links(s, n, count);
-    keyword_inputs(p->body, p->profile, keywords, count, rho, s->links);
-    for (uint32_t i = 0; i < n; i++)
-        if (p->marks[i].url && p->marks[i].drop == DROP_NONE)
-            join(s, p->marks[i].url, s->links + i * count);
-}
-
-static bool is_dark(const float *in, size_t n)
-{
-    while (n > 0 && in[n - 1] == 0)
-        n--;
-    return n == 0;
+    room_for_links(s, p->body->nlinks, count);
+    s->nlinks = p->body->nlinks;
+    give_rows(s, p);
+    rows = (struct keyword_rows){.of = s->rows, .in = s->in, .lit = s->lit};
+    keyword_inputs(p->body, p->profile, keywords, count, rho, &rows);
+    join(s, p);
 }
 
 /* Most links have no keyword near them: their output is computed once. */
@@ -88,11 +124,8 @@ void survey_estimate(struct survey *s, const struct net *n)
     static const float nothing[NET_INPUTS];
     double dark = net_output(n, nothing);
 
-    for (size_t i = 0; i < s->count; i++) {
-        const float *in = survey_inputs(s, i);
-
-        s->estimates[i] = is_dark(in, s->keywords) ? dark : net_output(n, in);
-    }
+    for (size_t i = 0; i < s->count; i++)
+        s->estimates[i] = s->lit[i] ? net_output(n, survey_inputs(s, i)) : dark;
 }
 
 double survey_best(const struct survey *s)

@@ -14,14 +14,18 @@
 
 struct survey {
     uint32_t *urls;           /* targets in order of their first link */
-    float *in;                /* count * keywords */
+    float *in;                /* a row a target, `keywords` each */
+    uint8_t *lit;             /* by row: it is not all 0 */
     double *estimates;        /* survey_estimate() */
     size_t count, keywords;   /* targets; inputs each */
     struct url_index targets; /* URL -> place, counted from 1; only those of this page */
-    float *links;             /* of every link, before they are joined */
+    /* Further links to a target have rows of their own, from the last one down, until
+     * they are joined. */
+    uint32_t *rows;           /* by link of the page */
+    size_t nlinks, spare;     /* links; those of them with such a row */
     double *scores, *chances; /* of those that may be drawn */
     size_t *drawn;            /* their places */
-    size_t links_cap, urls_cap, in_cap;
+    size_t links_cap, in_cap;
 };
 
 void survey_clear(struct survey *s); /* frees everything; zeroed is empty */

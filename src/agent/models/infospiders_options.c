@@ -131,7 +131,7 @@ const struct option spiders_option_table[] = {
      .metavar = "N",
      .fallback = "5",
      .min = 1,
-     .max = 1000,
+     .max = KEYWORDS_RHO_MAX,
      .help = "keywords count up to so many links away, the nearer the more",
      .source = "Menczer & Belew 2000",
      OFFSET(rho)},

@@ -17,14 +17,20 @@ static void inputs_of(const char *html, unsigned rho, float ret[20])
 {
     static struct pond_page web[POND_PAGES + 1];
     const uint32_t words[2] = {term_id(STR("bee")), term_id(STR("wax"))};
+    static const uint32_t rows[10] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+    uint8_t lit[10] = {0};
     struct pond_read r;
     struct pond p;
 
+    memset(ret, 0, 20 * sizeof *ret);
     web[1].html = html;
     pond_open(&p, web, "bee wax", NULL, NULL, NULL);
     pond_read(&p, 1, &r);
     assert_true(r.page->nlinks * 2 <= 20);
-    keyword_inputs(r.page, &r.profile, words, 2, rho, ret);
+    keyword_inputs(r.page, &r.profile, words, 2, rho,
+                   &(struct keyword_rows){.of = rows, .in = ret, .lit = lit});
+    for (uint32_t i = 0; i < r.page->nlinks; i++)
+        assert_int_equal(lit[i], ret[2 * i] > 0 || ret[2 * i + 1] > 0);
     pond_unread(&r);
     pond_close(&p);
 }
@@ -83,7 +89,7 @@ static void links_of_the_head_are_near_nothing(void **state)
 
 static void page_without_keywords_gives_zeros(void **state)
 {
-    float in[20] = {7, 7, 7, 7};
+    float in[20];
 
     (void)state;
     inputs_of("<p>nothing <a href=2>a</a> here <a href=3>b</a>", 5, in);
