@@ -25,6 +25,7 @@
  *   receive   a message that an agent sent, for its receiver; may be NULL
  *   tick      time passes (deadlines, births, deaths); may be NULL
  *   save/load the whole state, for checkpoints
+ *   on_pages  energy that the model keeps on pages, for the books (ledger.h); may be NULL
  *   describe  figures for the dashboard, members of an open JSON object
  *   finish    frees the state
  */
@@ -94,6 +95,7 @@ struct model_ops {
     void (*tick)(struct model *m);
     void (*save)(const struct model *m, struct buf *out);
     enum status (*load)(struct model *m, struct str state);
+    double (*on_pages)(const struct model *m);
     void (*describe)(const struct model *m, struct json *j);
     void (*finish)(struct model *m);
 };

@@ -3,10 +3,12 @@
 #include "cli/commands.h"
 
 #include "base/json.h"
+#include "base/mem.h"
 #include "base/units.h"
 #include "store/query.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 struct stats_options {
     bool json;
@@ -36,6 +38,57 @@ static enum status drop_text(void *ctx, struct str name, uint64_t n)
     return ST_OK;
 }
 
+/* Where energy is, and where it came from: living + dead + pages + cut = given + earned -
+ * burnt. */
+static const struct account_name {
+    const char *key, *name, *shown;
+} account_names[] = {
+    {"energy.living", "living", "of the living"}, {"energy.dead", "dead", "of the dead"},
+    {"energy.pages", "pages", "on pages"},        {"energy.cut", "cut", "cut at the cap"},
+    {"energy.given", "given", "given"},           {"energy.earned", "earned", "earned"},
+    {"energy.burnt", "burnt", "burnt"},
+};
+
+static bool account_read(struct query *q, const struct account_name *a, double *ret)
+{
+    struct buf value = BUF_INIT(100);
+    bool there = query_key(q, a->key, &value) == ST_OK && value.len > 0;
+
+    if (there)
+        *ret = strtod(value.data, NULL);
+    buf_free(&value);
+    return there;
+}
+
+static void books_json(struct query *q, struct json *j)
+{
+    double value;
+
+    if (!account_read(q, &account_names[0], &value))
+        return;
+    json_open_object(j, "energy");
+    for (size_t i = 0; i < ARRAY_LEN(account_names); i++)
+        if (account_read(q, &account_names[i], &value))
+            json_put_num(j, account_names[i].name, value);
+    json_close(j);
+}
+
+static void books_text(struct query *q, struct buf *out)
+{
+    double value;
+
+    for (size_t i = 0; i < ARRAY_LEN(account_names); i++)
+        if (account_read(q, &account_names[i], &value))
+            (void)buf_addf(out, "%s%.2f %s",
+                           i == 0   ? "energy      "
+                           : i == 4 ? "\n            = "
+                           : i == 6 ? " - "
+                                    : " + ",
+                           value, account_names[i].shown);
+    if (account_read(q, &account_names[0], &value))
+        (void)buf_add_char(out, '\n');
+}
+
 static enum status stats_json(struct query *q, const struct query_stats *s, struct buf *out)
 {
     struct json j;
@@ -52,6 +105,7 @@ static enum status stats_json(struct query *q, const struct query_stats *s, stru
     json_put_int(&j, "born", (int64_t)s->born);
     json_put_int(&j, "died", (int64_t)s->died);
     json_close(&j);
+    books_json(q, &j);
     json_put_int(&j, "hosts", (int64_t)s->hosts);
     json_put_int(&j, "urls", (int64_t)s->urls);
     json_put_int(&j, "untried", (int64_t)s->untried);
@@ -100,6 +154,7 @@ static enum status stats_text(struct query *q, const struct query_stats *s, stru
     (void)buf_addf(out, "agents      %llu alive, %llu born, %llu died\n",
                    (unsigned long long)s->alive, (unsigned long long)s->born,
                    (unsigned long long)s->died);
+    books_text(q, out);
     (void)buf_addf(out, "received    %s in %s\n", units_show_size(s->bytes, size),
                    units_show_duration((int64_t)(s->seconds * 1e6), time));
     (void)buf_add_z(out, "URLs not taken, and why:\n");

@@ -84,6 +84,7 @@ void checkpoint_post(struct crawl *c)
     int64_t cost = clock_now(), bytes;
 
     frontier_changed_hosts(c->frontier, post_host, c);
+    books_post(c);
     frontier_save(c->frontier, &frontier);
     c->model->ops->save(c->model, &model);
     save_engine(c, &engine);
@@ -155,6 +156,10 @@ static enum status load_url(void *ctx, uint32_t id, struct str href, uint32_t fr
                             .state = state,
                             .drop = (uint8_t)drop};
 
+    if (drop == DROP_MODEL) { /* the model may meet it again, and may want it then */
+        view.state = URL_KNOWN;
+        view.drop = DROP_NONE;
+    }
     return frontier_restore_url(((struct crawl *)ctx)->frontier, href, id, &view);
 }
 

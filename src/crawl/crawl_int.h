@@ -105,6 +105,8 @@ bool retry_next(struct crawl *c, struct choice *ret);
 /* checkpoint.c - the state of one moment, and back. */
 void checkpoint_post(struct crawl *c);
 enum status checkpoint_load(struct crawl *c) MUST_USE;
+/* books.c - crawl(key,value): "energy.living" and so on (agent/ledger.h). */
+void books_post(struct crawl *c);
 void options_post(struct crawl *c); /* crawl(key,value): "option.NAME" */
 
 #endif

@@ -363,6 +363,13 @@ static enum status balanced_load(struct model *m, struct str state)
     return st == ST_OK ? roam_load(&s->roam, &c) : st;
 }
 
+static double balanced_on_pages(const struct model *m)
+{
+    const struct balanced *s = m->state;
+
+    return s->ready ? left_on_pages(s) : 0;
+}
+
 static void balanced_describe(const struct model *m, struct json *j)
 {
     const struct balanced *s = m->state;
@@ -402,6 +409,7 @@ const struct model_ops model_balanced = {
     .adopt = balanced_adopt,
     .save = balanced_save,
     .load = balanced_load,
+    .on_pages = balanced_on_pages,
     .describe = balanced_describe,
     .finish = balanced_finish,
 };
