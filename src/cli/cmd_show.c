@@ -100,6 +100,8 @@ static void page_text(struct buf *out, const struct query_page *p)
     (void)buf_add_z(out, p->lang.len ? ", language " : "");
     report_text(out, p->lang, 100);
     (void)buf_addf(out, "%s%s\n", p->date ? ", dated " : "", p->date ? date : "");
+    if (p->version_of)
+        (void)buf_addf(out, "version    of page %u\n", p->version_of);
     if (p->dup_of)
         (void)buf_addf(out, "duplicate  of page %u%s\n", p->dup_of,
                        p->exact_dup ? ", to the byte" : "");

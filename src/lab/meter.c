@@ -40,7 +40,7 @@ struct meter {
     size_t nstored, stored_cap;
 
     uint64_t pages, again; /* fetches that gave a page; of pages fetched before */
-    uint64_t same;         /* looks that found nothing new (304) */
+    uint64_t same;         /* looks that found nothing new (refreshes) */
     uint64_t judged;       /* distinct pages that are neither seeds nor examples */
     uint64_t found, recalled, hits, messages; /* recalled: found, and among those to find */
     double relevance, description, energy;
@@ -327,12 +327,14 @@ static void on_page(struct meter *m, const struct event *e)
         rows_by_pages(m);
 }
 
-/* A 304: the copy was looked at, and is what the web has. */
+/* A refresh that brought nothing to store, a 304 or a 200 with the same main text: the
+ * copy was looked at, and is what the web has. */
 static void on_outcome(struct meter *m, const struct event *e)
 {
     const struct arrival *a = e->outcome.arrival;
 
-    if (a == NULL || a->reply.status != 304 || a->source == 0 || a->source > m->truth.urls)
+    if (a == NULL || e->outcome.why != DROP_NONE || e->outcome.redirect_to != 0 || a->source == 0 ||
+        a->source > m->truth.urls || !m->seen[a->source])
         return;
     m->same++;
     look(m, a->source, a);

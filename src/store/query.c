@@ -255,7 +255,8 @@ enum status query_top(struct query *q, uint32_t n, query_page_fn *fn, void *ctx)
 {
     return stream_pages(q,
                         "SELECT " QUERY_PAGE_COLUMNS " FROM page p WHERE NOT p.hidden"
-                        " AND p.dup_of IS NULL ORDER BY p.relevance DESC, p.id LIMIT ?",
+                        " AND p.dup_of IS NULL AND " QUERY_NEWEST
+                        " ORDER BY p.relevance DESC, p.id LIMIT ?",
                         n, fn, ctx);
 }
 

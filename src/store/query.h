@@ -72,11 +72,12 @@ struct query_page {
 
 typedef enum status query_page_fn(void *ctx, const struct query_page *page);
 
-/* The n most relevant pages; hidden ones and duplicates are left out. */
+/* The n most relevant pages, in their newest versions; hidden ones and duplicates are
+ * left out. */
 enum status query_top(struct query *q, uint32_t n, query_page_fn *fn, void *ctx) MUST_USE;
 /* All in order of number, hidden ones left out. */
 enum status query_pages(struct query *q, query_page_fn *fn, void *ctx) MUST_USE;
-/* The n best matches in FTS5's syntax; what is none is taken as plain words. */
+/* The n best matches among newest versions, in FTS5's syntax; what is none is taken as plain words. */
 enum status query_search(struct query *q, struct str words, uint32_t n, query_page_fn *fn,
                          void *ctx) MUST_USE;
 /* One page by number: ST_MISSING where there is none. */

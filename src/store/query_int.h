@@ -22,6 +22,9 @@ enum status query_prepare(struct query *q, const char *sql, int64_t first, int64
     " p.warc_offset, p.warc_length, p.digest"
 #define QUERY_PAGE_COUNT 28
 
+/* Of a page's versions only the last: what its URL names. */
+#define QUERY_NEWEST     "coalesce((SELECT f.page FROM fate f WHERE f.url = p.url_id), 0) IN (0, p.id)"
+
 /* Streams the pages of a prepared statement and finalizes it. */
 enum status query_page_stream(struct query *q, sqlite3_stmt *st, query_page_fn *fn,
                               void *ctx) MUST_USE;

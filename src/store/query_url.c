@@ -263,7 +263,7 @@ static enum status search_once(struct query *q, struct str match, uint32_t n, qu
         db_prepare(q->db,
                    "SELECT " QUERY_PAGE_COLUMNS ", snippet(page_text, 1, '[', ']', '…', 24),"
                    " -bm25(page_text, 4.0, 1.0) FROM page_text JOIN page p ON p.id ="
-                   " page_text.rowid WHERE page_text MATCH ? AND NOT p.hidden"
+                   " page_text.rowid WHERE page_text MATCH ? AND NOT p.hidden AND " QUERY_NEWEST
                    " ORDER BY bm25(page_text, 4.0, 1.0), p.id LIMIT ?",
                    &st);
 

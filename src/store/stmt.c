@@ -9,6 +9,11 @@ static const char *const sql[STMT_COUNT] = {
     [STMT_URL] = "INSERT OR IGNORE INTO url_row(id, url, depth, from_page, reason)"
                  " VALUES(?,?,?,?,?)",
     [STMT_FATE] = "INSERT OR REPLACE INTO fate(url, state, reason, page) VALUES(?,?,?,?)",
+    /* A page that was stored stays the URL's, though it cannot be had any more. */
+    [STMT_FATE_LATER] =
+        "INSERT INTO fate(url, state, reason, page) VALUES(?,?,?,?) ON CONFLICT(url)"
+        " DO UPDATE SET state = excluded.state, reason = excluded.reason"
+        " WHERE fate.page = 0",
     [STMT_PAGE] = "INSERT INTO page_row VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,NULL,?,?,?,?,?,?,?,"
                   "?,?,?,?,?,?,?)",
     [STMT_BODY] = "INSERT INTO body(id, text) VALUES(?,?)",
@@ -36,7 +41,7 @@ static const char *const sql[STMT_COUNT] = {
     [STMT_WARC] = "INSERT OR REPLACE INTO warc(id, name, length) VALUES(?,?,?)",
     [STMT_VIA] = "SELECT v.url FROM url_row u JOIN page_row p ON p.id = u.from_page"
                  " JOIN url_row v ON v.id = p.url WHERE u.id = ?",
-    [STMT_ORIGINAL] = "SELECT u.url, p.fetched_at, p.id, p.digest FROM page_row p"
+    [STMT_ORIGINAL] = "SELECT u.url, p.fetched_at, p.id, p.digest, p.hash FROM page_row p"
                       " JOIN url_row u ON u.id = p.url WHERE p.id = ? AND p.warc IS NOT NULL",
     [STMT_LATEST] = "SELECT page FROM fate WHERE url = ?",
 };

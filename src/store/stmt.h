@@ -9,6 +9,7 @@
 enum stmt {
     STMT_URL,
     STMT_FATE,
+    STMT_FATE_LATER,
     STMT_PAGE,
     STMT_BODY,
     STMT_LINKS,

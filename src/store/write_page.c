@@ -43,7 +43,8 @@ static enum status put_records(struct writer *w, const struct archive_job *job,
 
 /* The page an arrival repeats, where that one is archived. The strings live
  * until the statement is reset. */
-static bool find_original(struct writer *w, uint32_t page, struct archive_original *ret)
+static bool find_original(struct writer *w, uint32_t page, struct archive_original *ret,
+                          uint64_t *ret_hash)
 {
     sqlite3_stmt *st = w->stmt[STMT_ORIGINAL];
 
@@ -54,6 +55,7 @@ static bool find_original(struct writer *w, uint32_t page, struct archive_origin
                                      .at = sqlite3_column_int64(st, 1),
                                      .page = (uint32_t)sqlite3_column_int64(st, 2),
                                      .digest = db_str(st, 3)};
+    *ret_hash = (uint64_t)sqlite3_column_int64(st, 4);
     return true;
 }
 
@@ -105,6 +107,7 @@ static enum status archive_page(struct writer *w, const struct event *e, struct 
 {
     const struct arrival *a = e->page.arrival;
     struct archive_original original;
+    uint64_t hash;
     struct archive_job job = {
         .kind = ARCHIVE_PAGE, .number = e->page.id, .at = fetched_at(a, e), .arrival = a};
     enum status st;
@@ -113,7 +116,7 @@ static enum status archive_page(struct writer *w, const struct event *e, struct 
         return ST_OK;
     put_metadata(w, a);
     job.metadata = buf_str(&w->metadata);
-    if (e->page.exact_dup && find_original(w, e->page.dup_of, &original))
+    if (e->page.exact_dup && find_original(w, e->page.dup_of, &original, &hash))
         job.original = &original;
     st = put_records(w, &job, ret, digest);
     (void)sqlite3_reset(w->stmt[STMT_ORIGINAL]);
@@ -219,30 +222,44 @@ enum status on_page(struct writer *w, const struct event *e)
     return st;
 }
 
-/* Errors, redirects and 304s are archived; a document we fetched and did not
- * want (its type, its language) is not. */
+/* The newest page stored for the URL of an outcome. */
+static bool find_latest(struct writer *w, const struct event *e, struct archive_original *ret,
+                        uint64_t *ret_hash)
+{
+    sqlite3_stmt *latest = w->stmt[STMT_LATEST];
+    bool found;
+
+    (void)sqlite3_bind_int64(latest, 1, e->outcome.url);
+    found = sqlite3_step(latest) == SQLITE_ROW &&
+            find_original(w, (uint32_t)sqlite3_column_int64(latest, 0), ret, ret_hash);
+    (void)sqlite3_reset(latest);
+    return found;
+}
+
+/* Errors, redirects and 304s are archived, and as a revisit what a refresh brought
+ * unchanged to the byte; a document we fetched and did not want (its type, its
+ * language, a new stamp in an old text) is not. */
 static enum status archive_outcome(struct writer *w, const struct event *e, struct warc_place *ret,
                                    char digest[SHA1_TEXT])
 {
     const struct arrival *a = e->outcome.arrival;
     struct archive_original original;
     struct archive_job job = {.kind = ARCHIVE_OUTCOME, .number = w->outcomes, .arrival = a};
-    sqlite3_stmt *latest = w->stmt[STMT_LATEST];
-    enum status st;
+    bool document, wanted = true;
+    enum status st = ST_OK;
+    uint64_t hash;
 
     if (w->archive == NULL || a == NULL || a->reply.status == 0 ||
-        (a->reply.status >= 200 && a->reply.status < 300) ||
         a->robots & (ROBOTS_NOARCHIVE | ROBOTS_NOINDEX))
         return ST_OK;
+    document = a->reply.status >= 200 && a->reply.status < 300;
     job.at = fetched_at(a, e);
-    if (a->reply.status == 304) {
-        (void)sqlite3_bind_int64(latest, 1, e->outcome.url);
-        if (sqlite3_step(latest) == SQLITE_ROW &&
-            find_original(w, (uint32_t)sqlite3_column_int64(latest, 0), &original))
-            job.original = &original;
-        (void)sqlite3_reset(latest);
-    }
-    st = put_records(w, &job, ret, digest);
+    if ((a->reply.status == 304 || document) && find_latest(w, e, &original, &hash))
+        job.original = &original;
+    if (document)
+        wanted = job.original && a->page && hash == a->payload_hash;
+    if (wanted)
+        st = put_records(w, &job, ret, digest);
     (void)sqlite3_reset(w->stmt[STMT_ORIGINAL]);
     return st;
 }
@@ -254,6 +271,11 @@ static struct str error_of(const struct arrival *a)
     return a->reply.error_text.len ? a->reply.error_text : str_of(fetch_error_name(a->reply.error));
 }
 
+static bool is_refresh(const struct arrival *a)
+{
+    return a && a->request && a->request->choice.refresh;
+}
+
 static enum status end_visit(struct writer *w, const struct event *e)
 {
     const struct arrival *a = e->outcome.arrival;
@@ -263,9 +285,11 @@ static enum status end_visit(struct writer *w, const struct event *e)
         row_count_drop(w, e->outcome.why);
         st = row_drop(w, STR(""), e->outcome.url, e->outcome.why, e->at);
         if (st == ST_OK)
-            st = row_fate(w, e->outcome.url, URL_GONE, e->outcome.why, 0);
+            st = is_refresh(a) ? row_fate_later(w, e->outcome.url, e->outcome.why)
+                               : row_fate(w, e->outcome.url, URL_GONE, e->outcome.why, 0);
     } else if (e->outcome.redirect_to) {
-        st = row_fate(w, e->outcome.url, URL_GONE, DROP_NONE, 0);
+        st = is_refresh(a) ? row_fate_later(w, e->outcome.url, DROP_NONE)
+                           : row_fate(w, e->outcome.url, URL_GONE, DROP_NONE, 0);
     } else if (a && a->page && a->page->kind == PAGE_SITEMAP) {
         st = row_fate(w, e->outcome.url, URL_VISITED, DROP_NONE, 0);
     }

@@ -53,6 +53,17 @@ enum status row_fate(struct writer *w, uint32_t url, enum url_state state, enum 
     return run(w, &b);
 }
 
+enum status row_fate_later(struct writer *w, uint32_t url, enum drop why)
+{
+    struct bind b = bind_to(w, STMT_FATE_LATER);
+
+    put_int(&b, url);
+    put_int(&b, URL_GONE);
+    put_int(&b, why);
+    put_int(&b, 0);
+    return run(w, &b);
+}
+
 void row_count_drop(struct writer *w, enum drop why)
 {
     w->drops[why]++;
@@ -130,7 +141,7 @@ enum status on_drop(struct writer *w, const struct event *e)
     st = row_drop(w, e->drop.url, e->drop.id, e->drop.why, e->at);
     if (e->drop.id == 0 || e->drop.why == DROP_SEEN) /* seen: its fate is known already */
         return st;
-    return st == ST_OK ? row_fate(w, e->drop.id, URL_GONE, e->drop.why, 0) : st;
+    return st == ST_OK ? row_fate_later(w, e->drop.id, e->drop.why) : st;
 }
 
 enum status on_host(struct writer *w, const struct event *e)

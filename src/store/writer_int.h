@@ -112,6 +112,8 @@ enum status row_url(struct writer *w, uint32_t id, struct str url, uint32_t from
 enum status row_fate(struct writer *w, uint32_t url, enum url_state state, enum drop why,
                      uint32_t page) MUST_USE;
 /* Counts a drop; writes the row of one that has no other. */
+/* A URL came to nothing; one that has a page keeps it. */
+enum status row_fate_later(struct writer *w, uint32_t url, enum drop why) MUST_USE;
 void row_count_drop(struct writer *w, enum drop why);
 enum status row_drop(struct writer *w, struct str url, uint32_t id, enum drop why,
                      int64_t at) MUST_USE;
