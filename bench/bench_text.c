@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/limits.h"
 #include "base/mem.h"
+#include "text/clusters.h"
 #include "text/profile.h"
 #include "text/simhash.h"
 #include "text/stem.h"
@@ -145,6 +146,38 @@ static void run(struct bench *b, const char *name,
     printf("%-44s %8.1f us a page\n", name, (double)best / (double)npages);
 }
 
+/* Profiles of all pages, kept; clusters made of them; what a state costs. */
+static void run_clusters(struct bench *b, uint32_t k, uint32_t words)
+{
+    struct vec *docs = mem_zero(npages, sizeof *docs);
+    struct arena kept;
+    struct profile profile;
+    struct clusters *c;
+    float state[LIMIT_CLUSTERS];
+    int64_t start, made, asked;
+
+    arena_init(&kept, (size_t)4 << 30);
+    for (size_t i = 0; i < npages; i++) {
+        (void)profile_page(b->profiler, &pages[i], STR(""), b->df, &kept, &profile);
+        docs[i] = (struct vec){profile.terms, profile.nterms};
+    }
+    start = clock_cpu_thread();
+    if (clusters_make(docs, npages, &(struct clusters_config){.k = k, .words = words}, NULL, &c) ==
+        ST_OK) {
+        made = clock_cpu_thread();
+        for (size_t i = 0; i < npages; i++) {
+            clusters_state(c, docs[i].terms, docs[i].n, CLUSTERS_STANDARD, state);
+            b->sum += state[0];
+        }
+        asked = clock_cpu_thread();
+        printf("%u clusters by %u words: %.2f s; a state %26.1f us a page\n", c->k, c->judge->words,
+               (double)(made - start) / 1e6, (double)(asked - made) / (double)npages);
+        clusters_free(c);
+    }
+    arena_free(&kept);
+    free(docs);
+}
+
 int main(int argc, char **argv)
 {
     struct bench b = {0};
@@ -181,6 +214,8 @@ int main(int argc, char **argv)
     run(&b, "simhash", do_simhash);
     run(&b, "profile (stem, count, cosine, simhash)", do_profile);
     run(&b, "50 link contexts of 40 words", do_spans);
+    run_clusters(&b, CLUSTERS_K, 2000);
+    run_clusters(&b, CLUSTERS_K, CLUSTERS_WORDS);
     fprintf(stderr, "check %g\n", b.sum);
     return 0;
 }
