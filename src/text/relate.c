@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
-#include "text/token.h"
+#include "text/lexicon.h"
 #include "text/top_terms.h"
 #include "text/topic_int.h"
 #include "text/vec.h"
@@ -61,14 +61,6 @@ static void put_word(struct maker *m, struct str word, float cs)
         *bits = as_bits(cs);
 }
 
-/* "ice_cream" and "x-ray" are no words of a page: they would come as two. */
-static bool is_one_word(struct str lemma)
-{
-    size_t at = 0, off, len;
-
-    return token_next(lemma, &at, &off, &len) && off == 0 && len == lemma.len;
-}
-
 static void put_synset(struct maker *m, uint32_t offset, double cs)
 {
     struct synset s;
@@ -77,7 +69,7 @@ static void put_synset(struct maker *m, uint32_t offset, double cs)
     if (!(cs > m->rules->floor) || !wordnet_synset(m->w, offset, &s))
         return;
     while (synset_word(&s, &lemma)) {
-        if (is_one_word(lemma))
+        if (lexicon_is_word(lemma))
             put_word(m, lemma, (float)cs);
     }
 }
@@ -121,7 +113,7 @@ static struct maker maker_of(const struct wordnet *w, const struct cs_rules *rul
     struct maker m = {.table = MEM_NEW(struct relate),
                       .w = cs_knows_language(lang) ? w : NULL,
                       .rules = rules,
-                      .stemmer = stemmer_new(0),
+                      .stemmer = stemmer_new(64),
                       .lang = lang};
 
     map_init(&m.table->terms);

@@ -8,6 +8,7 @@
 #include "text/wordnet_cs.h"
 
 #include "base/mem.h"
+#include "text/lexicon.h"
 #include "text/vocab.h"
 #include "text/wordnet_walk.h"
 
@@ -73,33 +74,63 @@ static void kin_sort(struct kin_list *l)
         qsort(l->items, l->count, sizeof *l->items, by_offset);
 }
 
-static void kin_look_up(struct kin *k, const struct wordnet *w, unsigned depth, struct str word)
+/* Synsets of a lemma; not in order yet. */
+static void kin_add_lemma(struct kin *k, const struct wordnet *w, struct str lemma)
 {
-    struct wordnet_form forms[WORDNET_FORMS];
-    uint32_t senses[WORDNET_FORMS * WORDNET_SENSES];
-    size_t nforms = wordnet_forms(w, word, forms), n = 0;
+    uint32_t senses[WORDNET_SENSES];
+    size_t n = wordnet_senses(w, lemma, senses);
 
-    for (size_t i = 0; i < nforms; i++)
-        n += wordnet_senses(w, wordnet_form_str(&forms[i]), senses + n);
     for (size_t i = 0; i < n; i++)
         kin_add(&k->own, senses[i], 0);
+}
+
+/* All that is tied to them. */
+static void kin_walk(struct kin *k, const struct wordnet *w, unsigned depth)
+{
+    uint32_t *senses = mem_alloc((k->own.count + 1) * sizeof *senses);
+    size_t n = k->own.count;
+
+    for (size_t i = 0; i < n; i++)
+        senses[i] = k->own.items[i].offset;
     wordnet_walk(w, senses, n, WORDNET_HYPERNYM, depth, kin_add, &k->above);
     wordnet_walk(w, senses, n, WORDNET_HOLONYM, 1, kin_add, &k->parts);
     wordnet_walk(w, senses, n, WORDNET_MERONYM, 1, kin_add, &k->parts);
     kin_sort(&k->own);
     kin_sort(&k->above);
     kin_sort(&k->parts);
+    free(senses);
 }
 
-static struct kin kin_of(const struct wordnet *w, unsigned depth, struct stemmer *s, int lang,
-                         struct str word)
+static struct kin kin_of_word(const struct wordnet *w, unsigned depth, struct stemmer *s, int lang,
+                              struct str word)
 {
+    struct wordnet_form forms[WORDNET_FORMS];
     struct kin k = {0};
+    size_t n;
     bool stop;
 
     k.term = term_id(stem_word(s, lang, word, &stop));
-    if (w && cs_knows_language(lang))
-        kin_look_up(&k, w, depth, word);
+    if (w == NULL || !cs_knows_language(lang))
+        return k;
+    n = wordnet_forms(w, word, forms);
+    for (size_t i = 0; i < n; i++)
+        kin_add_lemma(&k, w, wordnet_form_str(&forms[i]));
+    kin_walk(&k, w, depth);
+    return k;
+}
+
+static struct kin kin_of_term(const struct lexicon *x, unsigned depth, uint32_t term)
+{
+    const struct wordnet *w = x ? lexicon_wordnet(x) : NULL;
+    struct kin k = {.term = term};
+    size_t first, n;
+
+    if (w == NULL)
+        return k;
+    n = lexicon_find(x, term, &first);
+    for (size_t i = 0; i < n; i++)
+        kin_add_lemma(&k, w, lexicon_lemma(x, first + i));
+    kin_walk(&k, w, depth);
     return k;
 }
 
@@ -150,7 +181,7 @@ static double nearness(const struct cs_rules *r, const struct kin *a, const stru
 double cs_words(const struct wordnet *w, const struct cs_rules *r, struct stemmer *s, int lang,
                 struct str a, struct str b)
 {
-    struct kin x = kin_of(w, r->depth, s, lang, a), y = kin_of(w, r->depth, s, lang, b);
+    struct kin x = kin_of_word(w, r->depth, s, lang, a), y = kin_of_word(w, r->depth, s, lang, b);
     double cs = nearness(r, &x, &y);
 
     kin_clear(&x);
@@ -158,13 +189,9 @@ double cs_words(const struct wordnet *w, const struct cs_rules *r, struct stemme
     return cs;
 }
 
-void cs_matrix(const struct wordnet *w, const struct cs_rules *r, struct stemmer *s, int lang,
-               const struct str *a, size_t na, const struct str *b, size_t nb, float *ret)
+/* Frees the kin, the first na of which are compared with the others. */
+static void compare_all(const struct cs_rules *r, struct kin *kin, size_t na, size_t nb, float *ret)
 {
-    struct kin *kin = mem_zero(na + nb + 1, sizeof *kin);
-
-    for (size_t i = 0; i < na + nb; i++)
-        kin[i] = kin_of(w, r->depth, s, lang, i < na ? a[i] : b[i - na]);
     for (size_t i = 0; i < na; i++) {
         for (size_t j = 0; j < nb; j++)
             ret[i * nb + j] = (float)nearness(r, &kin[i], &kin[na + j]);
@@ -172,4 +199,24 @@ void cs_matrix(const struct wordnet *w, const struct cs_rules *r, struct stemmer
     for (size_t i = 0; i < na + nb; i++)
         kin_clear(&kin[i]);
     free(kin);
+}
+
+void cs_matrix(const struct wordnet *w, const struct cs_rules *r, struct stemmer *s, int lang,
+               const struct str *a, size_t na, const struct str *b, size_t nb, float *ret)
+{
+    struct kin *kin = mem_alloc((na + nb + 1) * sizeof *kin);
+
+    for (size_t i = 0; i < na + nb; i++)
+        kin[i] = kin_of_word(w, r->depth, s, lang, i < na ? a[i] : b[i - na]);
+    compare_all(r, kin, na, nb, ret);
+}
+
+void cs_terms(const struct lexicon *x, const struct cs_rules *r, const uint32_t *a, size_t na,
+              const uint32_t *b, size_t nb, float *ret)
+{
+    struct kin *kin = mem_alloc((na + nb + 1) * sizeof *kin);
+
+    for (size_t i = 0; i < na + nb; i++)
+        kin[i] = kin_of_term(x, r->depth, i < na ? a[i] : b[i - na]);
+    compare_all(r, kin, na, nb, ret);
 }

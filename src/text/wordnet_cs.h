@@ -20,6 +20,8 @@
 #include "text/stem.h"
 #include "text/wordnet.h"
 
+struct lexicon; /* text/lexicon.h */
+
 struct cs_rules {
     double isa;     /* delta1, in (0,1) */
     double part;    /* delta2, in (0,1) */
@@ -45,6 +47,12 @@ double cs_words(const struct wordnet *w, const struct cs_rules *r, struct stemme
  * once: 64 x 64 take some milliseconds. */
 void cs_matrix(const struct wordnet *w, const struct cs_rules *r, struct stemmer *s, int lang,
                const struct str *a, size_t na, const struct str *b, size_t nb, float *ret);
+
+/* The same of terms, whose words the lexicon finds; a term is as near as the nearest of
+ * its lemmas, and NULL for the lexicon leaves equal terms. For the keywords of two
+ * lattices: formica_init(). */
+void cs_terms(const struct lexicon *x, const struct cs_rules *r, const uint32_t *a, size_t na,
+              const uint32_t *b, size_t nb, float *ret);
 
 /* Is WordNet any good for this language? */
 bool cs_knows_language(int lang);

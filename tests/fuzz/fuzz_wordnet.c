@@ -3,6 +3,7 @@
  *
  * Three texts with a NUL between them: index, data, exceptions. All words of the index
  * are looked up, with everything that leads on from them. */
+#include "text/lexicon.h"
 #include "text/relate.h"
 
 #include <stdlib.h>
@@ -32,6 +33,17 @@ static void look_up(const struct wordnet *w, struct str word)
     relate_free(r);
 }
 
+static void check_lexicon(const struct wordnet *w)
+{
+    struct lexicon *x = lexicon_new(w, stem_lang(STR("en")));
+
+    for (size_t i = 0; i < lexicon_size(x); i++) {
+        if (lexicon_lemma(x, i).len == 0)
+            abort();
+    }
+    lexicon_free(x);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char *copy = malloc(size + 1); /* its own block: a byte too far is seen */
@@ -44,6 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     index = cut(&rest);
     text = cut(&rest);
     w = wordnet_over(index, text, rest);
+    check_lexicon(w);
     while (str_cut(&index, '\n', &line) && words++ < 50) {
         word = STR("");
         str_cut(&line, ' ', &word);

@@ -8,6 +8,8 @@
 #include "small_wordnet.h"
 
 #include "base/file.h"
+#include "text/lexicon.h"
+#include "text/vocab.h"
 #include "text/wordnet.h"
 #include "text/wordnet_cs.h"
 
@@ -185,6 +187,64 @@ static void a_matrix_is_its_pairs(void **state UNUSED)
     stemmer_free(stemmer);
 }
 
+/* ---- terms ---- */
+
+static uint32_t term(struct stemmer *s, const char *word)
+{
+    bool stop;
+
+    return term_id(stem_word(s, stem_lang(STR("en")), str_of(word), &stop));
+}
+
+static void a_term_finds_its_lemmas(void **state UNUSED)
+{
+    struct stemmer *stemmer = stemmer_new(64);
+    struct lexicon *x;
+    struct small s;
+    size_t first;
+
+    small_open(&s);
+    x = lexicon_new(s.w, stem_lang(STR("en")));
+    assert_int_equal(lexicon_size(x), 17); /* of 19; not domestic_dog and ice_cream */
+    assert_int_equal(lexicon_find(x, term(stemmer, "puppies"), &first), 1);
+    assert_str(lexicon_lemma(x, first), "puppy");
+    assert_str(lexicon_word(x, term(stemmer, "waters")), "water");
+    assert_int_equal(lexicon_word(x, term(stemmer, "stone")).len, 0);
+    lexicon_free(x);
+    x = lexicon_new(s.w, stem_lang(STR("de")));
+    assert_int_equal(lexicon_size(x), 0);
+    lexicon_free(x);
+    x = lexicon_new(NULL, stem_lang(STR("en")));
+    assert_int_equal(lexicon_size(x), 0);
+    lexicon_free(x);
+    small_close(&s);
+    stemmer_free(stemmer);
+}
+
+static void terms_are_as_near_as_their_words(void **state UNUSED)
+{
+    static const float expected[] = {.5f, 1, 0, 0, 0, 1}, alone[] = {0, 1, 0, 0, 0, 0};
+    struct cs_rules rules = cs_defaults();
+    struct stemmer *stemmer = stemmer_new(64);
+    uint32_t a[] = {term(stemmer, "dog"), term(stemmer, "water")};
+    uint32_t b[] = {term(stemmer, "puppy"), term(stemmer, "dogs"), term(stemmer, "h2o")};
+    struct lexicon *x;
+    float got[6];
+    struct small s;
+
+    small_open(&s);
+    x = lexicon_new(s.w, stem_lang(STR("en")));
+    cs_terms(x, &rules, a, 2, b, 3, got);
+    for (int i = 0; i < 6; i++)
+        assert_float_equal(got[i], expected[i], 1e-7);
+    cs_terms(NULL, &rules, a, 2, b, 3, got);
+    for (int i = 0; i < 6; i++)
+        assert_float_equal(got[i], alone[i], 1e-7);
+    lexicon_free(x);
+    small_close(&s);
+    stemmer_free(stemmer);
+}
+
 /* ---- files ---- */
 
 static void write_file(const char *dir, const char *name, struct str text)
@@ -288,6 +348,31 @@ static void ten_pairs_of_real_words(void **state UNUSED)
     wordnet_free(w);
 }
 
+/* Every lemma of the index is found by the search, and every synset it names is there. */
+static void every_real_word_is_found(void **state UNUSED)
+{
+    uint32_t senses[WORDNET_SENSES];
+    struct synset synset;
+    size_t senses_in_all = 0;
+    struct lexicon *x;
+
+    NEED_WORDNET(w);
+    x = lexicon_new(w, stem_lang(STR("en")));
+    assert_true(lexicon_size(x) > 50000);
+    for (size_t i = 0; i < lexicon_size(x); i++) {
+        size_t n = wordnet_senses(w, lexicon_lemma(x, i), senses);
+
+        assert_true(n > 0);
+        senses_in_all += n;
+        for (size_t k = 0; k < n; k++)
+            assert_true(wordnet_synset(w, senses[k], &synset));
+    }
+    assert_true(senses_in_all > 70000);
+    assert_str(lexicon_word(x, term_id(STR("dog"))), "dog");
+    lexicon_free(x);
+    wordnet_free(w);
+}
+
 static void real_plurals(void **state UNUSED)
 {
     NEED_WORDNET(w);
@@ -310,9 +395,12 @@ int main(void)
         cmocka_unit_test(rules_are_parameters),
         cmocka_unit_test(without_a_dictionary_equal_stems_remain),
         cmocka_unit_test(a_matrix_is_its_pairs),
+        cmocka_unit_test(a_term_finds_its_lemmas),
+        cmocka_unit_test(terms_are_as_near_as_their_words),
         cmocka_unit_test(files_are_found_and_read),
         cmocka_unit_test(damaged_files_give_less_and_do_no_harm),
         cmocka_unit_test(ten_pairs_of_real_words),
+        cmocka_unit_test(every_real_word_is_found),
         cmocka_unit_test(real_plurals),
     };
 
