@@ -150,7 +150,7 @@ static int bench_model(const struct bench *b, const char *model, const struct te
                        double floor_us)
 {
     double best = 1e300, recall = 0, relevance = 0, before = resident_mb();
-    uint64_t pages = 0;
+    uint64_t pages = 0, found = 0;
     struct watch w;
 
     for (int round = 0; round < ROUNDS; round++) {
@@ -180,6 +180,7 @@ static int bench_model(const struct bench *b, const char *model, const struct te
             return fail();
         meter_finish(w.meter, status.now);
         pages = status.pages + status.failed;
+        found = status.pages;
         us = (double)(clock_cpu_thread() - start) / (double)pages;
         best = us < best ? us : best;
 
@@ -191,9 +192,10 @@ static int bench_model(const struct bench *b, const char *model, const struct te
            "  (recall %.3f, relevance %.4f)\n",
            model, (unsigned long long)pages, best, 1e6 / best, best / floor_us, recall, relevance);
     if (w.most > 1)
-        printf("%-14s %u to %u agents alive, %.2f walks over visited pages a visit, %.0f MB above "
-               "the web's\n",
-               "", w.least, w.most, (double)w.walks / (double)pages, w.memory - before);
+        printf("%-14s %8llu pages, %.0f a second; %u to %u agents alive, %.2f walks over visited "
+               "pages a visit, %.0f MB beside the web\n",
+               "", (unsigned long long)found, (double)found / (best * (double)pages) * 1e6, w.least,
+               w.most, (double)w.walks / (double)pages, w.memory - before);
     return 0;
 }
 
