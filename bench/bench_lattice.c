@@ -7,7 +7,8 @@
  * complete lattice and one with at least 1 % of the URLs; the floor, which is writing down
  * and hashing as many concepts and edges without looking for them, and the ratio to it;
  * one more URL (AddIntent); the likeness M of two lattices, also with related keywords.
- * Where WordNet is installed: the neighbourhoods of three queries, and a look-up.
+ * Where WordNet is installed: the neighbourhoods of three queries, a look-up, the lexicon,
+ * and the nearness of all pairs of so many keywords.
  * SPDX-License-Identifier: MIT */
 #include "base/clock.h"
 #include "base/hash.h"
@@ -16,7 +17,9 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "text/formica.h"
+#include "text/lexicon.h"
 #include "text/relate.h"
+#include "text/vocab.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -181,6 +184,36 @@ static void bench_like(struct bench *b, const struct lattice *l, const char *wha
     free(f);
 }
 
+/* All nouns of the dictionary by term, and the matrix of 50 of them. */
+static void bench_lexicon(struct bench *b, const struct wordnet *w)
+{
+    struct cs_rules rules = cs_defaults();
+    struct lexicon *x = NULL;
+    uint32_t terms[LIMIT_LATTICE_ATTRIBUTES];
+    float cs[LIMIT_LATTICE_ATTRIBUTES * LIMIT_LATTICE_ATTRIBUTES];
+    char what[64];
+
+    for (unsigned i = 0; i < b->rounds; i++) {
+        int64_t at = clock_cpu_thread();
+
+        lexicon_free(x);
+        x = lexicon_new(w, stem_lang(STR("en")));
+        b->times[i] = clock_cpu_thread() - at;
+    }
+    (void)snprintf(what, sizeof what, "lexicon of %zu lemmas", lexicon_size(x));
+    say(b, what, 1);
+    for (unsigned i = 0; i < b->keywords; i++)
+        terms[i] = term_id(lexicon_lemma(x, i * (lexicon_size(x) / b->keywords)));
+    for (unsigned i = 0; i < b->rounds; i++) {
+        int64_t at = clock_cpu_thread();
+
+        cs_terms(x, &rules, terms, b->keywords, terms, b->keywords, cs);
+        b->times[i] = clock_cpu_thread() - at;
+    }
+    say(b, "cs of all pairs of keywords", 1);
+    lexicon_free(x);
+}
+
 static void bench_words(struct bench *b)
 {
     static const struct str queries[] = {{"sport", 5}, {"animal", 6}, {"object", 6}};
@@ -213,6 +246,7 @@ static void bench_words(struct bench *b)
     printf("%-34s %9.1f ns (%g)\n", "cs of a term and the query",
            1e3 * (double)(clock_cpu_thread() - at) / calls, (double)sum);
     relate_free(r);
+    bench_lexicon(b, w);
     wordnet_free(w);
 }
 
