@@ -8,19 +8,13 @@
 #include <stdlib.h>
 
 static const struct model_ops *const registry[] = {
-    &model_breadth_first,
-    &model_best_first,
-    &model_fish,
-    &model_shark,
-    &model_pagerank,
-    &model_classifier,
-    &model_endogenous,
-    &model_balanced,
-    &model_infospiders,
-    &model_revisit,
-    &model_oracle,
-    &model_link_oracle,
-    NULL,
+    &model_breadth_first, &model_best_first,
+    &model_fish,          &model_shark,
+    &model_pagerank,      &model_classifier,
+    &model_endogenous,    &model_balanced,
+    &model_infospiders,   &model_foragers,
+    &model_revisit,       &model_oracle,
+    &model_link_oracle,   NULL,
 };
 
 const struct model_ops *const *model_registry(void)

@@ -18,4 +18,8 @@ static inline bool url_set_has(const struct url_set *s, uint32_t url)
 bool url_set_add(struct url_set *s, uint32_t url); /* false: it was in */
 void url_set_remove(struct url_set *s, uint32_t url);
 
+/* A byte or two for each number in it: the gaps between them. */
+void url_set_save(const struct url_set *s, struct buf *out);
+enum status url_set_load(struct url_set *s, struct cursor *from) MUST_USE; /* into an empty one */
+
 #endif

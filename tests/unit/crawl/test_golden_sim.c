@@ -234,6 +234,8 @@ GOLDEN(infospiders_visit_as_ever, "infospiders", "infospiders", NULL, 1)
 GOLDEN(infospiders_visit_as_ever_by_eight, "infospiders-8", "infospiders", NULL, 8)
 GOLDEN(private_frontiers_visit_as_ever, "infospiders-frontier", "infospiders", "variant=frontier",
        1)
+GOLDEN(foragers_visit_as_ever, "foragers", "foragers", "learn=60", 1)
+GOLDEN(eight_foragers_visit_as_ever, "foragers-8", "foragers", "kind=wl", 8)
 GOLDEN(oracle_visits_as_ever, "oracle", "oracle", NULL, 1)
 GOLDEN(link_oracle_visits_as_ever, "link-oracle", "link-oracle", NULL, 1)
 
@@ -257,6 +259,8 @@ int main(void)
         cmocka_unit_test(infospiders_visit_as_ever),
         cmocka_unit_test(infospiders_visit_as_ever_by_eight),
         cmocka_unit_test(private_frontiers_visit_as_ever),
+        cmocka_unit_test(foragers_visit_as_ever),
+        cmocka_unit_test(eight_foragers_visit_as_ever),
         cmocka_unit_test(oracle_visits_as_ever),
         cmocka_unit_test(link_oracle_visits_as_ever),
     };
