@@ -136,6 +136,22 @@ static void a_search_engine_gives_seeds_as_json_or_rss(void **state)
     assert_refused(searched(e, "gone", fresh("gone")), 1, "404");
 }
 
+/* Two results, two founders, each first at one of them. */
+static void agents_start_at_a_result_each(void **state)
+{
+    struct site *e = site_start(engine, ARRAY_LEN(engine));
+    const char *dir = fresh("agents");
+
+    (void)state;
+    assert_code(brood("crawl", "coral reefs", "--search", "http://engine.example/json?q={}",
+                      "--model", "infospiders", "--set", "population=1", "--out", dir, "--quiet",
+                      "--delay", "0", "--allow-private", "--resolve", site_resolve(e)),
+                0);
+    assert_int_equal(crawl_int(dir, "SELECT count(*) FROM agent WHERE generation = 0"), 2);
+    assert_int_equal(crawl_int(dir, "SELECT count(DISTINCT agent_id) FROM visit WHERE first"), 2);
+    assert_int_equal(crawl_int(dir, "SELECT count(DISTINCT page_id) FROM visit WHERE first"), 2);
+}
+
 /* ---- options ------------------------------------------------------------- */
 
 static void a_config_file_sets_what_the_command_line_does_not(void **state)
@@ -211,6 +227,7 @@ int main(void)
         cmocka_unit_test(a_sitemap_gives_its_links),
         cmocka_unit_test(an_earlier_crawl_gives_its_best_pages),
         cmocka_unit_test(a_search_engine_gives_seeds_as_json_or_rss),
+        cmocka_unit_test(agents_start_at_a_result_each),
         cmocka_unit_test(a_config_file_sets_what_the_command_line_does_not),
         cmocka_unit_test(a_broken_config_is_refused_with_its_line),
         cmocka_unit_test(the_environment_sets_options),
