@@ -3,6 +3,7 @@
 #include "support/support.h"
 
 #include "base/file.h"
+#include "base/mem.h"
 #include "lab/metric.h"
 #include "parse/url_norm.h"
 #include "sim/import.h"
@@ -364,6 +365,46 @@ static void see(struct meter *m, int64_t at, uint32_t url)
     post(m, at, (struct event){.kind = EVENT_PAGE, .page = {.arrival = &a}});
 }
 
+/* Two looks, the second of which brought nothing to store. a was fetched at 150 s and
+ * looked at again at 310 s (ten seconds after its change): by a 304, or by a 200 whose
+ * text is the same to a reader; b was fetched at 150 s. At 350 s a is fresh: the next
+ * it does is to vanish at 400 s. At 450 s it is 50 s old, over two pages: 25 s, and by the
+ * paper's wording the same, since it changed once. Of three looks one was a second. */
+static void a_refresh_without_a_page_confirms_the_copy(void **state)
+{
+    struct web *w = changing_web();
+    struct truth t = {.web = w, .urls = web_counts(w).urls, .reachable = 3};
+    uint32_t a = web_find(w, url_key(STR("http://x.example/a.html")));
+    uint32_t b = web_find(w, url_key(STR("http://x.example/b.html")));
+    const int statuses[] = {304, 200};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(statuses); i++) {
+        struct meter *m = meter_new(&t, (struct quantity){QUANTITY_TIME, 100e6});
+        struct arrival same = {.source = a,
+                               .reply = {.status = statuses[i], .started_at = 310000000}};
+        struct arrival moved = {.source = b, .reply = {.status = 301, .started_at = 320000000}};
+
+        see(m, 150000000, a);
+        see(m, 150000000, b);
+        post(m, 310000000,
+             (struct event){.kind = EVENT_OUTCOME, .outcome = {.arrival = &same, .url = 1}});
+        post(m, 320000000, /* no look: it only led elsewhere */
+             (struct event){.kind = EVENT_OUTCOME,
+                            .outcome = {.arrival = &moved, .url = 2, .redirect_to = 3}});
+        meter_finish(m, 460000000);
+        assert_near(meter_row(m, 1)[METRIC_FRESHNESS], 1); /* 350 s */
+        assert_near(meter_row(m, 1)[METRIC_AGE], 0);
+        assert_near(meter_row(m, 2)[METRIC_FRESHNESS], 0.5); /* 450 s */
+        assert_near(meter_row(m, 2)[METRIC_AGE], 25);
+        assert_near(meter_row(m, 2)[METRIC_LAST_AGE], 25);
+        assert_near(meter_row(m, 2)[METRIC_PAGES], 2);
+        assert_near(meter_row(m, 2)[METRIC_OVERLAP], 1.0 / 3);
+        meter_free(m);
+    }
+    web_free(w);
+}
+
 /* Sampled every 100 s from 150 s on. */
 static void freshness_and_age_are_those_of_cho_and_garcia_molina(void **state)
 {
@@ -445,6 +486,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be_reached_counts_for_precision_alone),
         cmocka_unit_test(a_crawl_that_fetched_nothing_has_one_row),
         cmocka_unit_test(freshness_and_age_are_those_of_cho_and_garcia_molina),
+        cmocka_unit_test(a_refresh_without_a_page_confirms_the_copy),
         cmocka_unit_test(last_changes_count_for_palotai_and_recency),
         cmocka_unit_test(every_metric_has_a_name_and_help),
     };
