@@ -1,4 +1,4 @@
-/* small_wordnet.h - a dictionary of fifteen synsets, written by the tests that use it. */
+/* small_wordnet.h - a dictionary of sixteen synsets, written by the tests that use it. */
 #ifndef TESTS_SMALL_WORDNET_H
 #define TESTS_SMALL_WORDNET_H
 
@@ -11,13 +11,13 @@
  *     entity <- animal <- dog <- puppy <- whelp      dog: Rex (instance), tail (part),
  *                    ^ goose                              pack (member of)
  *     entity <- water (hydrogen: substance)          car = auto, ice_cream
- *     bank has two senses: entity's kind and water's kind
+ *     bank has two senses: entity's kind and water's kind; helium is also He, a stop word
  */
 static const struct {
     const char *words;    /* as in data.noun */
     const char *pointers; /* symbol and the synset's place in this table */
 } synsets[] = {
-    {"entity", "~ 1 ~ 6 ~ 8 ~ 11 ~ 13"},
+    {"entity", "~ 1 ~ 6 ~ 8 ~ 11 ~ 13 ~ 15"},
     {"animal", "@ 0 ~ 2 ~ 9"},
     {"dog domestic_dog", "@ 1 ~ 3 ~i 10 %p 5 #m 4"},
     {"puppy pup", "@ 2 ~ 12"},
@@ -32,6 +32,7 @@ static const struct {
     {"whelp", "@ 3"},
     {"bank", "@ 0"},
     {"bank shore", "@ 6"},
+    {"helium He", "@ 0"},
 };
 
 #define SYNSETS (sizeof synsets / sizeof *synsets)
@@ -90,11 +91,12 @@ static inline void write_index(struct small *s)
         const char *lemma;
         int first, second; /* synsets; -1: none */
     } lemmas[] = {
-        {"animal", 1, -1}, {"auto", 8, -1},         {"bank", 13, 14},      {"car", 8, -1},
-        {"dog", 2, -1},    {"domestic_dog", 2, -1}, {"entity", 0, -1},     {"goose", 9, -1},
-        {"h2o", 6, -1},    {"hydrogen", 7, -1},     {"ice_cream", 11, -1}, {"pack", 4, -1},
-        {"pup", 3, -1},    {"puppy", 3, -1},        {"rex", 10, -1},       {"shore", 14, -1},
-        {"tail", 5, -1},   {"water", 6, -1},        {"whelp", 12, -1},
+        {"animal", 1, -1},     {"auto", 8, -1},         {"bank", 13, 14},   {"car", 8, -1},
+        {"dog", 2, -1},        {"domestic_dog", 2, -1}, {"entity", 0, -1},  {"goose", 9, -1},
+        {"h2o", 6, -1},        {"he", 15, -1},          {"helium", 15, -1}, {"hydrogen", 7, -1},
+        {"ice_cream", 11, -1}, {"pack", 4, -1},         {"pup", 3, -1},     {"puppy", 3, -1},
+        {"rex", 10, -1},       {"shore", 14, -1},       {"tail", 5, -1},    {"water", 6, -1},
+        {"whelp", 12, -1},
     };
 
     buf_add_z(&s->index, "  1 This is no licence  \n");

@@ -172,6 +172,24 @@ static void an_anchor_is_as_near_as_its_nearest_word(void **state UNUSED)
     small_close(&s);
 }
 
+static void a_stop_word_says_nothing(void **state UNUSED)
+{
+    struct cs_rules rules = cs_defaults();
+    struct relate *r;
+    struct sample m;
+    struct small s;
+
+    small_open(&s);
+    r = relate_to(s.w, &rules, "helium\n");
+    assert_float_equal(relate_term(r, term("he")), 1, 0); /* its symbol is a synonym */
+    sample_open(&m, "he fills it with helium");
+    assert_float_equal(relate_span(r, &m.profile, (struct span){0, 4}), 0, 0);
+    assert_float_equal(relate_span(r, &m.profile, (struct span){0, 5}), 1, 0);
+    sample_close(&m);
+    relate_free(r);
+    small_close(&s);
+}
+
 /* Terms tail 3, goose 1, stone 1; idf is 1: weights 1 + ln 3 = 2.098612, 1, 1.
  *   q = (1/3, 0, 0): Sim = 2.098612 / sqrt(2.098612^2 + 2) = .829281
  *   of the heaviest alone: 1 */
@@ -240,6 +258,7 @@ int main(void)
         cmocka_unit_test(unrelated_pages_have_similarity_0_not_the_printed_0_64),
         cmocka_unit_test(similarity_falls_with_the_rank_of_the_related_term),
         cmocka_unit_test(an_anchor_is_as_near_as_its_nearest_word),
+        cmocka_unit_test(a_stop_word_says_nothing),
         cmocka_unit_test(a_page_is_measured_by_its_heaviest_terms),
         cmocka_unit_test(the_table_agrees_with_pairs_of_real_words),
     };
