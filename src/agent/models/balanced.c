@@ -402,6 +402,7 @@ const struct model_ops model_balanced = {
     .check = balanced_check,
     .options_size = sizeof(struct balanced_options),
     .state_size = sizeof(struct balanced),
+    .looks_back = true,
     .start = balanced_start,
     .next = balanced_next,
     .perceive = balanced_perceive,

@@ -334,6 +334,7 @@ const struct model_ops model_endogenous = {
     .options = endogenous_option_table,
     .options_size = sizeof(struct endogenous_options),
     .state_size = sizeof(struct endogenous),
+    .looks_back = true,
     .start = endogenous_start,
     .next = endogenous_next,
     .perceive = endogenous_perceive,
