@@ -23,11 +23,12 @@
 
 #include "text/vec.h"
 
+/* Same order as the choices. */
 enum vec_scaling {
-    VEC_NORM,  /* counts, made length 1 */
     VEC_TFIDF, /* (1 + ln tf) ln(1 + n/df) by these documents, made length 1 */
+    VEC_NORM,  /* counts, made length 1 */
 };
-#define VEC_SCALINGS "norm|tfidf"
+#define VEC_SCALINGS "tfidf|norm"
 
 struct columns; /* scaled documents */
 

@@ -230,7 +230,7 @@ static void a_side_that_would_be_empty_gets_the_larger_half(void **state UNUSED)
 static void leaves_are_numbered_in_the_order_they_are_made(void **state UNUSED)
 {
     struct vec docs[] = {VEC({1, 3}, {2, 4}), VEC({1, 4}, {2, 3}), VEC({3, 1})};
-    struct pddp_config config = {.leaves = 2};
+    struct pddp_config config = {.leaves = 2, .scaling = VEC_NORM};
     uint32_t leaf[3], leaves;
 
     assert_int_equal(pddp(docs, 3, &config, leaf, &leaves), ST_OK);
@@ -255,7 +255,7 @@ static void the_largest_scatter_is_cut_first(void **state UNUSED)
     struct vec docs[] = {VEC({1, 1}),          VEC({1, 1}),          VEC({1, 1}),
                          VEC({1, 10}, {2, 1}), VEC({1, 10}, {2, 1}), VEC({1, 10}, {2, 1}),
                          VEC({3, 1}),          VEC({4, 1})};
-    struct pddp_config config = {.leaves = 3};
+    struct pddp_config config = {.leaves = 3, .scaling = VEC_NORM};
     uint32_t leaf[8], leaves;
 
     assert_int_equal(pddp(docs, 8, &config, leaf, &leaves), ST_OK);
@@ -296,7 +296,7 @@ static void it_can_be_stopped(void **state UNUSED)
 static void nothing_and_empty_documents_are_no_trouble(void **state UNUSED)
 {
     struct vec docs[] = {{NULL, 0}, VEC({1, 1}), {NULL, 0}};
-    struct pddp_config config = {.leaves = 5};
+    struct pddp_config config = {.leaves = 5, .scaling = VEC_NORM};
     uint32_t leaf[3], leaves;
 
     assert_int_equal(pddp(NULL, 0, &config, leaf, &leaves), ST_OK);
