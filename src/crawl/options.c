@@ -26,8 +26,8 @@ const struct option crawl_option_table[] = {
     {.name = "base-from",
      .type = OPTION_TEXT,
      .metavar = "DIR",
-     .help = "agents walk on the pages of an earlier crawl too, without fetching them; without "
-             "other places to start, at its best hundred",
+     .help = "go on from the pages of an earlier crawl, without fetching them; without other "
+             "places to start, at its best hundred",
      AT(base_from)},
     {.name = "search",
      .type = OPTION_TEXT,

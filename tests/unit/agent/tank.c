@@ -85,21 +85,17 @@ bool tank_next(struct tank *t, struct choice *ret)
     return true;
 }
 
-void tank_answer(struct tank *t, struct choice c)
+/* The percept has choice, page and first; the rest is as in the table. */
+static void show(struct tank *t, struct percept p, void (*hear)(struct model *m, struct percept *p))
 {
-    const struct tank_page *from;
+    const struct tank_page *from = &t->web[p.choice.url];
     struct link links[TANK_LINKS] = {0};
     struct link_mark marks[TANK_LINKS] = {0};
     struct page page = {.links = links};
     struct profile profile = {0};
-    struct percept p = {.choice = c, .page = c.url, .first = true, .body = &page};
 
-    if (t->web[c.url].moved) {
-        p.choice.url = p.page = t->web[c.url].moved;
-        t->taken[p.page] = true;
-    }
-    t->now_on = p.page;
-    from = &t->web[p.page];
+    t->now_on = p.choice.url;
+    p.body = &page;
     profile.similarity = from->similarity;
     profile.relevance = from->relevance;
     p.profile = &profile;
@@ -116,9 +112,26 @@ void tank_answer(struct tank *t, struct choice c)
         marks[i] = (struct link_mark){.url = to, .score = NAN, .taken = t->taken[to]};
         page.nlinks++;
     }
-    t->model->ops->perceive(t->model, &p);
+    hear(t->model, &p);
     for (uint32_t i = 0; i < page.nlinks; i++)
         t->scores[i] = marks[i].score;
+}
+
+void tank_answer(struct tank *t, struct choice c)
+{
+    if (t->web[c.url].moved)
+        c.url = t->web[c.url].moved;
+    t->taken[c.url] = true;
+    show(t, (struct percept){.choice = c, .page = c.url, .first = true}, t->model->ops->perceive);
+}
+
+void tank_adopt(struct tank *t, const uint32_t *urls)
+{
+    for (size_t i = 0; urls[i]; i++)
+        t->taken[urls[i]] = true;
+    for (size_t i = 0; urls[i]; i++)
+        show(t, (struct percept){.choice = {.url = urls[i]}}, t->model->ops->adopt);
+    t->model->ops->adopt(t->model, NULL);
 }
 
 void tank_fail(struct tank *t, struct choice c)
@@ -154,6 +167,7 @@ void tank_resume(struct tank *t, const char *model, const char *settings)
     assert_int_equal(t->model->ops->load(t->model, state), ST_OK);
     t->model->ops->save(t->model, &again);
     assert_int_equal(again.len, saved.len);
+    assert_memory_equal(again.data, saved.data, saved.len);
     buf_free(&saved);
     buf_free(&again);
 }

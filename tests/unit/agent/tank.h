@@ -48,6 +48,7 @@ void tank_close(struct tank *t);
 bool tank_next(struct tank *t, struct choice *ret); /* and the URL is taken */
 void tank_answer(struct tank *t, struct choice c);
 void tank_fail(struct tank *t, struct choice c);
+void tank_adopt(struct tank *t, const uint32_t *urls); /* pages of an earlier crawl; ends with 0 */
 
 /* Visits until nothing is left, or `most`; page 1 is '1', page 10 'a'. */
 const char *tank_order(struct tank *t, size_t most);

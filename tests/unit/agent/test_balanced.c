@@ -315,8 +315,8 @@ static void a_failed_visit_costs_C(void **state)
     tank_close(&t);
 }
 
-/* A page of an earlier crawl: nobody asked for it, it keeps what it is worth. */
-static void pages_of_an_earlier_crawl_have_energy(void **state)
+/* The engine came to it by itself: it keeps what it is worth. */
+static void pages_that_nobody_asked_for_have_energy(void **state)
 {
     struct tank t;
 
@@ -324,6 +324,50 @@ static void pages_of_an_earlier_crawl_have_energy(void **state)
     pour(&t, rich, RULES "N=1 LB=0", NULL);
     tank_answer(&t, (struct choice){.url = 2});
     assert_true(on_pages(&t) == 2);
+    tank_close(&t);
+}
+
+/* Pages 1 to 5 are of an earlier crawl, and 1 is the seed. */
+static const struct tank_page known[TANK_PAGES + 1] = {
+    [1] = {.relevance = .1f, .links = {{2, 0, 1}}}, [2] = {.relevance = .2f, .links = {{6, 0, 1}}},
+    [3] = {.relevance = .3f, .links = {{1, 0, 1}}}, [4] = {.relevance = .4f, .links = {{1, 0, 1}}},
+    [5] = {.relevance = .5f, .links = {{7, 0, 1}}},
+};
+
+/* R is the fourth (.8 * 5) of five relevances, .4: page 5 keeps 2, the others nothing.
+ * The agent walks from 1 to 2, where nothing is: E = .5, and fetches 6, which is worth
+ * -.5: E = 0. There is no link: it is drawn to 5 and takes the 2, which makes two agents
+ * of 1. The clone, on 5, fetches 7, worth -.5. */
+static void pages_of_an_earlier_crawl_are_places(void **state)
+{
+    struct tank t;
+
+    (void)state;
+    pour(&t, known, RULES "balance=step N=1 LB=0", SEED(1));
+    tank_adopt(&t, SEED(3, 1, 2, 5, 4));
+    assert_true(on_pages(&t) == 2);
+    assert_true(t.model->ops->on_pages(t.model) == 2);
+    tank_resume(&t, "balanced", RULES "balance=step N=1 LB=0");
+    ORDER(&t, 1, "6");
+    assert_true(energy(&t, 1) == 0);
+    assert_true(on_pages(&t) == 2);
+    ORDER(&t, 9, "7");
+    assert_int_equal(alive(&t), 2);
+    assert_true(energy(&t, 1) == 1 && energy(&t, 2) == .5);
+    assert_true(on_pages(&t) == 0);
+    tank_close(&t);
+}
+
+/* Four are fewer than (G + C) / C = 5: nobody can say which of them is a good one. */
+static void few_pages_of_an_earlier_crawl_have_no_energy(void **state)
+{
+    struct tank t;
+
+    (void)state;
+    pour(&t, known, RULES "balance=step N=1 LB=0", SEED(1));
+    tank_adopt(&t, SEED(1, 2, 5, 4));
+    assert_true(on_pages(&t) == 0);
+    ORDER(&t, 1, "6");
     tank_close(&t);
 }
 
@@ -366,7 +410,9 @@ int main(void)
         cmocka_unit_test(without_a_buffer_LB_saves_nobody),
         cmocka_unit_test(without_a_buffer_as_printed_pages_pay_again),
         cmocka_unit_test(a_failed_visit_costs_C),
-        cmocka_unit_test(pages_of_an_earlier_crawl_have_energy),
+        cmocka_unit_test(pages_that_nobody_asked_for_have_energy),
+        cmocka_unit_test(pages_of_an_earlier_crawl_are_places),
+        cmocka_unit_test(few_pages_of_an_earlier_crawl_have_no_energy),
         cmocka_unit_test(a_resumed_model_goes_on),
     };
 

@@ -274,6 +274,20 @@ static void the_cap_cuts(void **state)
     tank_close(&t);
 }
 
+/* 1 and 2 were eaten by an earlier crawl: 2 costs .25 and feeds nobody, 3 costs .25. */
+static void pages_of_an_earlier_crawl_are_places(void **state)
+{
+    struct tank t;
+
+    (void)state;
+    tank_open(&t, tree, "endogenous", "N=1 C=0.25 rho=2 pick=best links=new", SEED(1));
+    tank_adopt(&t, SEED(1, 2));
+    ORDER(&t, 1, "3");
+    assert_int_equal(alive(&t), 1);
+    assert_true(energy(&t, 1) == .5);
+    tank_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -290,6 +304,7 @@ int main(void)
         cmocka_unit_test(an_agent_learns_what_to_trust),
         cmocka_unit_test(a_resumed_model_goes_on),
         cmocka_unit_test(the_cap_cuts),
+        cmocka_unit_test(pages_of_an_earlier_crawl_are_places),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
