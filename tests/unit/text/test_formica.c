@@ -199,7 +199,7 @@ static void skipping_pairs_changes_nothing(void **state UNUSED)
     struct rng r;
 
     rng_init(&r, 4);
-    for (int round = 0; round < 8; round++) {
+    for (int round = 0; round < 4; round++) {
         struct lattice *a = random_lattice(&r, 60, 1), *b = random_lattice(&r, 80, 30);
         struct formica f, back;
         double w = round % 2 ? .3 : 0, m;
