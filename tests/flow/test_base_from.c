@@ -148,6 +148,7 @@ static void a_killed_crawl_goes_on_where_its_base_is_gone(void **state)
 {
     (void)state;
     killed_and_resumed("balanced", true);
+    killed_and_resumed("infospiders", true);
     killed_and_resumed("best-first", true);
 }
 

@@ -170,7 +170,7 @@ static const struct {
 } populations[] = {
     {"infospiders", "variant=myspiders", .1},
     {"infospiders", "variant=frontier", .1},
-    {"balanced", "UB=220", 1}, /* few enough that pages keep energy */
+    {"balanced", "UB=60", 1}, /* crowded from the start: pages keep energy */
     {"endogenous", "learn=0.5", 1},
 };
 
