@@ -222,7 +222,7 @@ static void simulate(const char *model, const char *settings, int connections, b
     crawl_start_model(c);
     assert_int_equal(crawl_run(c, NULL, NULL), ST_OK);
     assert_true(c->pages > 50); /* without a buffer they may die out */
-    c->topic = NULL; /* was lent */
+    c->topic = NULL;            /* was lent */
     wire_free(c);
     topic_free(topic);
     text_list_free(&seeds);
