@@ -152,6 +152,26 @@ static int compare_items(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static void sort_items(struct reader *r)
+{
+    if (r->count)
+        qsort(r->items, r->count, sizeof *r->items, compare_items);
+}
+
+/* The second of equal ones becomes another, the third again: a sentence that a page
+ * says once more is news too. */
+static void tell_apart(struct reader *r)
+{
+    uint32_t first = 0, again = 0;
+
+    for (size_t i = 0; i < r->count; i++) {
+        again = i > 0 && r->items[i] == first ? again + 1 : 0;
+        first = r->items[i];
+        if (again)
+            r->items[i] = ((uint32_t)hash_u64((uint64_t)again << 32 | first) & ~1u) | (first & 1);
+    }
+}
+
 struct shingles *shingles_of(struct str text)
 {
     struct reader r = {0};
@@ -159,8 +179,9 @@ struct shingles *shingles_of(struct str text)
     size_t n = 0;
 
     read_text(&r, text);
-    if (r.count)
-        qsort(r.items, r.count, sizeof *r.items, compare_items);
+    sort_items(&r);
+    tell_apart(&r);
+    sort_items(&r);
     for (size_t i = 0; i < r.count; i++)
         if (n == 0 || r.items[n - 1] != r.items[i])
             r.items[n++] = r.items[i];

@@ -8,7 +8,7 @@
  * dates, times, numbers of versions), names of months, days and time zones beside
  * such a word, version-control stamps ("$Id: … $"). Blocks shorter than
  * SHINGLE_BLOCK words (menus, buttons, cells) are one weak shingle, of which many
- * must change. The order of blocks says nothing.
+ * must change. The order of blocks says nothing, but how often a thing is said does.
  *
  * How well that goes on a real site is measured in docs/change.md.
  *

@@ -236,6 +236,7 @@ GOLDEN(private_frontiers_visit_as_ever, "infospiders-frontier", "infospiders", "
        1)
 GOLDEN(foragers_visit_as_ever, "foragers", "foragers", "learn=60", 1)
 GOLDEN(eight_foragers_visit_as_ever, "foragers-8", "foragers", "kind=wl", 8)
+GOLDEN(revisit_visits_as_ever, "revisit", "revisit", "share=0.5", 1)
 GOLDEN(oracle_visits_as_ever, "oracle", "oracle", NULL, 1)
 GOLDEN(link_oracle_visits_as_ever, "link-oracle", "link-oracle", NULL, 1)
 
@@ -261,6 +262,7 @@ int main(void)
         cmocka_unit_test(private_frontiers_visit_as_ever),
         cmocka_unit_test(foragers_visit_as_ever),
         cmocka_unit_test(eight_foragers_visit_as_ever),
+        cmocka_unit_test(revisit_visits_as_ever),
         cmocka_unit_test(oracle_visits_as_ever),
         cmocka_unit_test(link_oracle_visits_as_ever),
     };
