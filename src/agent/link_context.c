@@ -8,11 +8,12 @@
 
 #include "text/stem.h"
 #include "text/topic.h"
+#include "text/vec.h"
 
 #define SIEVE_SLOTS 1024
 #define SIEVE_TERMS 64 /* of more words than this nothing is sifted out */
 
-/* The topic's words, and how far the page's have been looked at. */
+/* The topic's words that the page has, and how far its text has been looked at. */
 struct sieve {
     bool maybe[SIEVE_SLOTS]; /* by id mod SIEVE_SLOTS */
     uint32_t terms[SIEVE_TERMS];
@@ -66,9 +67,16 @@ static void sieve_make(struct sieve *s, const struct topic *t, const struct prof
     s->words = page->sequence + page->ntitle + 1;
     s->nwords = page->nsequence - page->ntitle - 1;
     for (size_t i = 0; i < count; i++) {
-        (void)topic_term(t, i, NULL, &s->terms[s->nterms]);
-        s->maybe[s->terms[s->nterms++] % SIEVE_SLOTS] = true;
+        uint32_t id;
+
+        (void)topic_term(t, i, NULL, &id);
+        if (!topic_keeps_stops(t) && vec_find(page->terms, page->nterms, id) == 0)
+            continue;
+        s->terms[s->nterms++] = id;
+        s->maybe[id % SIEVE_SLOTS] = true;
     }
+    if (s->nterms == 0)
+        s->nwords = 0;
 }
 
 static bool is_of_topic(const struct sieve *s, uint32_t term)

@@ -531,6 +531,11 @@ size_t topic_example_line(const struct topic *t, size_t i)
     return t->examples[i].line;
 }
 
+bool topic_keeps_stops(const struct topic *t)
+{
+    return t->keeps_stops;
+}
+
 size_t topic_samples(const struct topic *t)
 {
     return t->nsamples;

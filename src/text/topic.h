@@ -74,6 +74,8 @@ struct str topic_lang(const struct topic *t);
  * of writing; how many, and the i-th (stem text). A phrase gives its words. */
 size_t topic_terms(const struct topic *t);
 struct str topic_term(const struct topic *t, size_t i, float *ret_weight, uint32_t *ret_id);
+/* It has nothing but stop words, which are its terms then. */
+bool topic_keeps_stops(const struct topic *t);
 
 /* One line for people: which words, which measure, how sure. */
 void topic_describe(const struct topic *t, struct buf *out);

@@ -88,7 +88,8 @@ static void contexts_without_a_word_of_the_topic_are_not_judged(void **state)
     struct link_mark marks[ROWS] = {0};
     uint32_t sequence[101] = {0}, id = 0;
     struct page page = {.links = links, .nlinks = ROWS};
-    struct profile profile = {.sequence = sequence, .nsequence = 101};
+    struct term term = {.count = 1};
+    struct profile profile = {.sequence = sequence, .nsequence = 101, .terms = &term, .nterms = 1};
     struct percept p = {.body = &page, .marks = marks, .profile = &profile};
     struct model_ctx ctx = {.score = score};
     struct topic *topic = NULL;
@@ -99,6 +100,7 @@ static void contexts_without_a_word_of_the_topic_are_not_judged(void **state)
     assert_int_equal(topic_terms(topic), 1);
     (void)topic_term(topic, 0, NULL, &id);
     ctx.topic = topic;
+    term.id = id;
     profile.lang = (uint8_t)stem_lang(STR("en"));
     for (uint32_t i = 1; i <= 100; i++)
         sequence[i] = id + i;
@@ -110,6 +112,10 @@ static void contexts_without_a_word_of_the_topic_are_not_judged(void **state)
     link_contexts(&ctx, &p, false, ret);
     for (uint32_t i = 0; i < ROWS; i++)
         assert_int_equal(ret[i] > 0, rows[i].judged);
+    profile.nterms = 0; /* the page as a whole has none */
+    link_contexts(&ctx, &p, false, ret);
+    for (uint32_t i = 0; i < ROWS; i++)
+        assert_true(ret[i] == 0);
     profile.lang++; /* in another language words look otherwise: everything is judged */
     link_contexts(&ctx, &p, false, ret);
     for (uint32_t i = 0; i < ROWS; i++)
