@@ -85,6 +85,7 @@ void checkpoint_post(struct crawl *c)
 
     frontier_changed_hosts(c->frontier, post_host, c);
     books_post(c);
+    figures_post(c);
     frontier_save(c->frontier, &frontier);
     c->model->ops->save(c->model, &model);
     save_engine(c, &engine);
