@@ -213,6 +213,7 @@ struct page {
     uint32_t nwords;
     struct link *links; /* in document order, each URL as often as it stands */
     uint32_t nlinks;
+    int64_t *link_dates;   /* of a feed: when its entries were published, 0 unknown; else NULL */
     struct str *tag_paths; /* "html body div ul li a", each distinct one once */
     uint32_t ntag_paths;
     struct str lang;      /* declared: "en", "de-AT"; lower case; or empty */

@@ -78,6 +78,7 @@
 /* ---- crawl/: pages kept for models that come back to them ---- */
 #define LIMIT_SHELF              MIB(64) /* some thousand pages; older ones are read from the archive */
 
+#define LIMIT_FEED_DATES         1000000 /* entries of feeds whose dates are remembered: 24 MB */
 #define LIMIT_SHINGLES           32768 /* of a text: 128 KB; of a longer one a sample is kept */
 
 /* ---- the archive ---- */

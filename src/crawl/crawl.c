@@ -18,6 +18,7 @@
 #include "bus/bus.h"
 #include "bus/post.h"
 #include "crawl/digest.h"
+#include "crawl/feed_dates.h"
 #include "crawl/refresh.h"
 #include "frontier/frontier.h"
 #include "parse/url_norm.h"
@@ -150,6 +151,7 @@ static void on_unchanged(struct crawl *c, struct arrival *a, const struct kept *
     int64_t date = kept->date;
 
     mark_apart(c, a, page);
+    feed_dates_note(c->feed_dates, a);
     perceive(c, a, page, CHANGE_NONE, date);
     look_up_confirm(c, page, a);
     post_done(c, a);
@@ -199,6 +201,7 @@ static void on_page(struct crawl *c, struct arrival *a, enum drop why)
     e.page.version_of = change == CHANGE_TEXT ? kept.first : 0;
     e.page.hidden = a->robots & ROBOTS_NOINDEX;
     mark_links(c, a, id, find_duplicate(c, a, &e));
+    feed_dates_note(c->feed_dates, a);
     if (c->look_up)
         look_up_keep(c, a, id, change == CHANGE_TEXT ? e.page.version_of : id, e.page.date);
     perceive(c, a, id, change, e.page.date);
@@ -636,8 +639,6 @@ enum status crawl_run(struct crawl *c, crawl_watch_fn *watch, void *ctx)
     c->vocab_dirty = !c->fixed_vocab; /* also what no table was published of */
     if (c->store)
         checkpoint_post(c);
-    else
-        figures_post(c);
     return c->end == CRAWL_FAILED ? status_fail(ST_IO, "%s", c->trouble) : ST_OK;
 }
 

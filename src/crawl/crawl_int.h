@@ -24,10 +24,11 @@ struct crawl {
     struct digest *digest;
     struct topic *topic;
     struct vocab *vocab;
-    struct df_table *table;    /* the newest published */
-    struct profiler *profiler; /* the mind's own, for link contexts */
-    struct look_up *look_up;   /* visited pages, once more; NULL: nobody asks for them */
-    struct base *base;         /* --base-from; NULL: none */
+    struct df_table *table;        /* the newest published */
+    struct profiler *profiler;     /* the mind's own, for link contexts */
+    struct look_up *look_up;       /* visited pages, once more; NULL: nobody asks for them */
+    struct base *base;             /* --base-from; NULL: none */
+    struct feed_dates *feed_dates; /* when entries of feeds were published */
     struct bus *bus;
     struct post *messages; /* between agents, not delivered yet */
     struct store *store;
@@ -107,8 +108,7 @@ void checkpoint_post(struct crawl *c);
 enum status checkpoint_load(struct crawl *c) MUST_USE;
 /* books.c - crawl(key,value): "energy.living" and so on (agent/ledger.h). */
 void books_post(struct crawl *c);
-/* figures.c - crawl(key,value): "model.figures", what the model says of itself. */
-void figures_post(struct crawl *c);
+
 void options_post(struct crawl *c); /* crawl(key,value): "option.NAME" */
 
 #endif

@@ -3,6 +3,7 @@
 #include "crawl/refresh.h"
 
 #include "crawl/crawl_int.h"
+#include "crawl/feed_dates.h"
 #include "frontier/frontier.h"
 #include "sim/web.h"
 #include "text/shingle.h"
@@ -69,7 +70,13 @@ bool refresh_is_version(struct crawl *c, uint32_t page, uint32_t first)
 int64_t refresh_date(const struct crawl *c, const struct arrival *a)
 {
     struct web_answer answer;
+    int64_t listed;
 
+    if (a->page->date && a->page->date_source != DATE_MODIFIED)
+        return a->page->date;
+    listed = feed_dates_of(c->feed_dates, a->request->choice.url);
+    if (listed)
+        return listed;
     if (a->page->date)
         return a->page->date;
     if (c->simulation && a->source) {

@@ -25,7 +25,8 @@ enum change refresh_judge(struct crawl *c, const struct arrival *a, struct kept 
 /* Are these two pages versions of one URL? */
 bool refresh_is_version(struct crawl *c, uint32_t page, uint32_t first);
 
-/* The date of a document that came: its own, or the server's; else the present. */
+/* The date of a document that came: its own, else that of a feed which listed it, else the
+ * server's (Last-Modified), else the present. */
 int64_t refresh_date(const struct crawl *c, const struct arrival *a);
 
 #endif

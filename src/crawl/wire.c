@@ -12,6 +12,7 @@
 #include "crawl/base_from.h"
 #include "crawl/crawl_int.h"
 #include "crawl/digest.h"
+#include "crawl/feed_dates.h"
 #include "crawl/get.h"
 #include "crawl/identity.h"
 #include "crawl/look_up.h"
@@ -371,6 +372,7 @@ enum status wire_parts(struct crawl *c)
     c->bus = bus_new();
     c->messages = post_new();
     c->population = population_new(wire_population_event, c);
+    c->feed_dates = feed_dates_new();
     if (st == ST_OK)
         st = check_file("ca-file", c->options->ca_file);
     if (st == ST_OK)
@@ -422,6 +424,7 @@ void wire_free(struct crawl *c)
     topic_free(c->topic);
     bus_free(c->bus);
     post_free(c->messages);
+    feed_dates_free(c->feed_dates);
     log_close(c->log);
     free(c->retry);
     free(c->dir);

@@ -5,6 +5,7 @@
 #include "bus/bus.h"
 #include "bus/post.h"
 #include "crawl/crawl_int.h"
+#include "crawl/feed_dates.h"
 #include "frontier/frontier.h"
 #include "parse/url_norm.h"
 #include "sim/replay.h"
@@ -58,6 +59,7 @@ enum status wire_simulation(struct crawl *c)
     c->messages = post_new();
     bus_join(c->bus, s->listen, s->listen_ctx);
     c->population = population_new(wire_population_event, c);
+    c->feed_dates = feed_dates_new();
     c->table = df_hold((struct df_table *)web_idf(s->web));
     c->fixed_vocab = true;
     c->profiler = profiler_new(c->topic);

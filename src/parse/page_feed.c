@@ -24,7 +24,8 @@ static void add_block(struct page_parser *p, struct str text)
     page_text_gap(&p->text, '\n');
 }
 
-static void add_entry(struct page_parser *p, struct str url, struct str title, struct str text)
+static void add_entry(struct page_parser *p, struct str url, struct str title, struct str text,
+                      int64_t date)
 {
     size_t at = p->links.count;
     struct raw_link *link = NULL;
@@ -42,6 +43,7 @@ static void add_entry(struct page_parser *p, struct str url, struct str title, s
         link = &p->links.items[at];
         link->anchor.to = titled;
         link->node = (struct span){link->anchor.from, page_text_words(&p->text)};
+        link->date = date;
     }
 }
 
@@ -61,7 +63,8 @@ enum drop page_feed(struct page_parser *p, struct str payload, struct str charse
     add_block(p, feed.title);
     add_block(p, feed.text);
     for (uint32_t i = 0; i < feed.count; i++)
-        add_entry(p, feed.entries[i].url, feed.entries[i].title, feed.entries[i].text);
+        add_entry(p, feed.entries[i].url, feed.entries[i].title, feed.entries[i].text,
+                  feed.entries[i].date);
     return DROP_NONE;
 }
 
@@ -76,6 +79,6 @@ enum drop page_sitemap(struct page_parser *p, struct str payload)
     page->charset = STR("UTF-8");
     page->cut |= map.cut;
     for (uint32_t i = 0; i < map.count; i++)
-        add_entry(p, map.entries[i].url, map.entries[i].title, (struct str){NULL, 0});
+        add_entry(p, map.entries[i].url, map.entries[i].title, (struct str){NULL, 0}, 0);
     return DROP_NONE;
 }

@@ -58,6 +58,7 @@ struct raw_link {
     uint32_t anchor_off; /* text offset at which the anchor begins */
     struct span anchor;  /* words */
     struct span node;    /* words; from > to: use the window */
+    int64_t date;        /* of a feed's entry; 0 unknown */
 };
 
 #define NODE_IS_WINDOW ((struct span){1, 0})

@@ -189,6 +189,8 @@ void page_links_finish(struct page_parser *p)
     page->base = arena_str(p->arena, has_base ? base.href : p->in->url);
     page->tag_paths = arena_array(p->arena, l->npaths, sizeof *page->tag_paths);
     page->links = arena_array(p->arena, l->count, sizeof *page->links);
+    if (page->kind == PAGE_FEED) /* without room for them they are unknown */
+        page->link_dates = arena_array(p->arena, l->count, sizeof *page->link_dates);
     if (page->links == NULL || page->tag_paths == NULL) {
         page->cut = true;
         return;
@@ -212,6 +214,8 @@ void page_links_finish(struct page_parser *p)
         link->kind = raw->kind;
         link->rel = raw->rel;
         set_spans(p, raw, link);
+        if (page->link_dates)
+            page->link_dates[page->nlinks] = raw->date;
         if (raw->kind == LINK_CANONICAL && page->canonical.len == 0)
             page->canonical = link->url;
         page->nlinks++;

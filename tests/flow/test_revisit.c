@@ -142,10 +142,44 @@ static void a_kill_between_versions_loses_and_repeats_nothing(void **state)
         0);
 }
 
+/* ---- dates --------------------------------------------------------------- */
+
+/* Its own date, else the feed's, else Last-Modified, else when it was first seen. */
+static void a_document_has_the_best_date_there_is(void **state)
+{
+    static const char modified[] = "Last-Modified: Wed, 05 Jan 2022 10:00:00 GMT\r\n";
+    static const struct site_page site[] = {
+        {"/", .body = "<a href=/feed>feed</a> <a href=/nothing>coral</a> <a href=/late>reefs</a>"},
+        {"/feed", .type = "application/rss+xml",
+         .body = "<rss version='2.0'><channel><title>reefs</title>"
+                 "<item><title>one</title><link>http://a.test/listed</link>"
+                 "<pubDate>Tue, 04 Jan 2022 10:00:00 GMT</pubDate></item>"
+                 "<item><title>two</title><link>http://a.test/own</link>"
+                 "<pubDate>Tue, 04 Jan 2022 10:00:00 GMT</pubDate></item></channel></rss>"},
+        {"/listed", .body = "listed by the feed", .headers = modified},
+        {"/own", .body = "<meta property=article:published_time content=2022-01-03T10:00:00Z>own"},
+        {"/late", .body = "as the server says", .headers = modified},
+        {"/nothing", .body = "nobody says anything of this one"},
+    };
+    struct site *s = site_start(site, ARRAY_LEN(site));
+    const char *dir = fresh("dates");
+
+    (void)state;
+    assert_code(brood("crawl", ROOM, "--quiet", "--out", dir, "--seed", "http://a.test/", "--pages",
+                      "6", "--resolve", site_resolve(s)),
+                0);
+    assert_string_equal(
+        crawl_text(dir, "SELECT group_concat(substr(url, 15) || ' ' || CASE WHEN date = fetched_at"
+                        " THEN 'seen' ELSE strftime('%d', date / 1000000, 'unixepoch') END, ', ')"
+                        " FROM (SELECT * FROM page WHERE url NOT LIKE '%feed' ORDER BY url)"),
+        " seen, late 05, listed 04, nothing seen, own 03");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(versions_are_kept_and_what_is_no_change_is_not),
+        cmocka_unit_test(a_document_has_the_best_date_there_is),
         cmocka_unit_test(a_kill_between_versions_loses_and_repeats_nothing),
     };
 
