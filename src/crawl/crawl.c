@@ -639,6 +639,8 @@ enum status crawl_run(struct crawl *c, crawl_watch_fn *watch, void *ctx)
     c->vocab_dirty = !c->fixed_vocab; /* also what no table was published of */
     if (c->store)
         checkpoint_post(c);
+    else
+        figures_post(c);
     return c->end == CRAWL_FAILED ? status_fail(ST_IO, "%s", c->trouble) : ST_OK;
 }
 

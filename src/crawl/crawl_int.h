@@ -108,7 +108,8 @@ void checkpoint_post(struct crawl *c);
 enum status checkpoint_load(struct crawl *c) MUST_USE;
 /* books.c - crawl(key,value): "energy.living" and so on (agent/ledger.h). */
 void books_post(struct crawl *c);
-
+/* figures.c - crawl(key,value): "model.figures", what the model says of itself. */
+void figures_post(struct crawl *c);
 void options_post(struct crawl *c); /* crawl(key,value): "option.NAME" */
 
 #endif
