@@ -61,7 +61,7 @@ static void sieve_make(struct sieve *s, const struct topic *t, const struct prof
     size_t count = t ? topic_terms(t) : 0;
 
     memset(s, 0, sizeof *s);
-    if (count == 0 || count > SIEVE_TERMS || topic_samples(t) > 0 ||
+    if (count == 0 || count > SIEVE_TERMS || topic_samples(t) > 0 || topic_has_stop_phrase(t) ||
         page->lang != stem_lang(topic_lang(t)) || page->nsequence <= page->ntitle)
         return;
     s->words = page->sequence + page->ntitle + 1;

@@ -315,6 +315,16 @@ static void drop_stops(struct topic *t, struct stemmer *s)
     t->nitems = kept;
 }
 
+/* "to be": a phrase that no term of the topic speaks for. */
+static bool is_stop_phrase(const struct topic *t, const struct topic_item *item, struct stemmer *s)
+{
+    bool stop = item->nwords > 1 && item->weight > 0;
+
+    for (uint32_t k = 0; k < item->nwords && stop; k++)
+        (void)stem_word(s, t->lang, item->words[k], &stop);
+    return stop;
+}
+
 static enum status topic_finish(struct topic *t)
 {
     struct stemmer *s = stemmer_new(STEM_CACHE);
@@ -325,6 +335,8 @@ static enum status topic_finish(struct topic *t)
         t->keeps_stops = t->nterms > 0;
     }
     drop_stops(t, s);
+    for (size_t i = 0; i < t->nitems; i++)
+        t->has_stop_phrase |= !t->keeps_stops && is_stop_phrase(t, &t->items[i], s);
     stemmer_free(s);
     if (st != ST_OK)
         return st;
@@ -534,6 +546,11 @@ size_t topic_example_line(const struct topic *t, size_t i)
 bool topic_keeps_stops(const struct topic *t)
 {
     return t->keeps_stops;
+}
+
+bool topic_has_stop_phrase(const struct topic *t)
+{
+    return t->has_stop_phrase;
 }
 
 size_t topic_samples(const struct topic *t)

@@ -76,6 +76,8 @@ size_t topic_terms(const struct topic *t);
 struct str topic_term(const struct topic *t, size_t i, float *ret_weight, uint32_t *ret_id);
 /* It has nothing but stop words, which are its terms then. */
 bool topic_keeps_stops(const struct topic *t);
+/* Beside other words it has a phrase of stop words alone ("to be"), for which no term speaks. */
+bool topic_has_stop_phrase(const struct topic *t);
 
 /* One line for people: which words, which measure, how sure. */
 void topic_describe(const struct topic *t, struct buf *out);

@@ -28,11 +28,12 @@ struct topic_example {
 };
 
 struct topic {
-    struct arena memory; /* all strings and term arrays */
-    struct str source;   /* what it was made from */
-    size_t line;         /* the one being read */
-    int lang;            /* number of its language (text/stem.h) */
-    bool keeps_stops;    /* it has nothing but stop words */
+    struct arena memory;  /* all strings and term arrays */
+    struct str source;    /* what it was made from */
+    size_t line;          /* the one being read */
+    int lang;             /* number of its language (text/stem.h) */
+    bool keeps_stops;     /* it has nothing but stop words */
+    bool has_stop_phrase; /* it has a phrase of nothing but stop words */
     struct topic_item *items;
     size_t nitems, items_cap;
     struct topic_term *terms; /* of positive items, distinct, as written */

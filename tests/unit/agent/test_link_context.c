@@ -121,6 +121,16 @@ static void contexts_without_a_word_of_the_topic_are_not_judged(void **state)
     for (uint32_t i = 0; i < ROWS; i++)
         assert_true(ret[i] > 0);
     topic_free(topic);
+
+    /* A phrase of stop words is worth something, but is none of the terms. */
+    assert_int_equal(topic_from_words(STR("solar \"to be\""), STR("en"), &topic), ST_OK);
+    assert_int_equal(topic_terms(topic), 1);
+    ctx.topic = topic;
+    profile.lang--;
+    link_contexts(&ctx, &p, false, ret);
+    for (uint32_t i = 0; i < ROWS; i++)
+        assert_true(ret[i] > 0);
+    topic_free(topic);
 }
 
 static void any_member_of_a_pool_is_drawn_alike(void **state)
