@@ -133,6 +133,7 @@ struct serve_options {
     char *ca_file, *access_log, *faults;
     int64_t latency, host_latency;
     uint64_t rate;
+    double speed;
     bool gzip, quiet;
 };
 
@@ -180,6 +181,14 @@ static const struct option serve_option_table[] = {
      .metavar = "SIZE",
      .help = "bytes a second of one connection",
      AT(rate)},
+    {.name = "speed",
+     .type = OPTION_REAL,
+     .metavar = "N",
+     .fallback = "0",
+     .min = 0,
+     .max = 1e9,
+     .help = "a world that moves: its time runs, N times as fast as ours (0: its last state)",
+     AT(speed)},
     {.name = "gzip",
      .type = OPTION_FLAG,
      .help = "compress text for clients that take it",
@@ -255,6 +264,7 @@ static int serve_command(struct invocation *in)
     const struct serve_options *o = in->options;
     struct serve_config config = serve_defaults;
     struct world *w;
+    int64_t begin, end;
     enum status st;
 
     if (o->faults && strcmp(o->faults, "list") == 0)
@@ -264,6 +274,13 @@ static int serve_command(struct invocation *in)
     st = world_open(in->args.items[0], &w);
     if (st != ST_OK)
         return report_failure(st);
+    if (o->speed > 0 && !world_moves(w, &begin, &end)) {
+        world_close(w);
+        return report_failure(status_fail(ST_USAGE,
+                                          "--speed: %s does not move ('brood world make "
+                                          "--kind news' makes a world that does)",
+                                          in->args.items[0]));
+    }
     config.faults = o->faults;
     config.port = (int)o->port;
     config.tls_port = o->tls_port < 0 ? SERVE_NO_PORT : (int)o->tls_port;
@@ -272,6 +289,7 @@ static int serve_command(struct invocation *in)
     config.latency = o->latency;
     config.host_latency = o->host_latency;
     config.speed = o->rate;
+    config.time = o->speed;
     config.gzip = o->gzip;
     st = serve_world(w, &config, o->quiet);
     world_close(w);
@@ -286,7 +304,9 @@ const struct command command_world_serve = {
         "Every host of the world answers on every address of 127.0.0.0/8, by its Host header. "
         "The first line printed names the ports. With --faults there are hosts beside those of the "
         "world, each with one fault: the front page of NAME.faults.example links to what is faulty "
-        "and then to a good page.",
+        "and then to a good page. With --speed a world that moves begins at its beginning when the "
+        "server starts: pages appear, change and disappear as they did, and the Date header is the "
+        "world's time; when its window is over it stands still.",
     .example = "brood world serve W --port 8080\n"
                "  brood crawl \"coral reefs\" --seed http://… --allow-private --resolve "
                "'*:80:127.0.0.0/8:8080'",

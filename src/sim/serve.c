@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "sim/serve_int.h"
 #include "sim/serve_tls.h"
+#include "sim/timeline.h"
 
 #include <errno.h>
 #include <netinet/tcp.h>
@@ -338,6 +339,11 @@ enum status serve_new(struct world *w, const struct serve_config *config, struct
     st = open_all(s);
     if (st == ST_OK) {
         s->cache = cache_new(w, config->cache, config->gzip);
+        s->began = clock_now();
+        if (config->time > 0)
+            s->timeline = timeline_new(w);
+        if (s->timeline)
+            cache_set_timeline(s->cache, s->timeline);
         *ret = s;
     } else {
         serve_free(s);
@@ -364,6 +370,7 @@ void serve_free(struct serve *s)
     heap_free(&s->timers);
     tls_free(s->tls);
     cache_free(s->cache);
+    timeline_free(s->timeline);
     faults_free(s->faults);
     free(s->conns);
     free(s->free_slots);

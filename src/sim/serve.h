@@ -39,6 +39,8 @@ struct serve_config {
     int64_t host_latency;   /* us more, from none to this much, fixed by host name */
     uint64_t speed;         /* bytes a second of one connection; 0: as fast as it goes */
     bool gzip;              /* compress text for clients that take it */
+    double time;            /* the world's time runs so many times as fast as ours, from its
+                               beginning; 0: a world that moves shows its last state */
     size_t cache;           /* bytes of answers kept ready */
     int64_t idle;           /* us a connection may be silent before it is closed */
     const char *faults;     /* hosts that misbehave (sim/faults.h); NULL: none */

@@ -19,6 +19,7 @@
 #include "fetch/decode.h"
 #include "parse/url_norm.h"
 #include "sim/serve_http.h"
+#include "sim/timeline.h"
 
 #include <libdeflate.h>
 #include <stdlib.h>
@@ -29,8 +30,11 @@
 
 struct cache {
     struct world *world;
-    struct map index;      /* hash of the name -> place in slots */
-    struct answer **slots; /* place -> answer */
+    struct world_reader *reader;     /* of any version; NULL without a timeline */
+    const struct timeline *timeline; /* NULL: every page stands as it was last */
+    int64_t moment;                  /* of the world's time */
+    struct map index;                /* hash of the name -> place in slots */
+    struct answer **slots;           /* place -> answer */
     size_t nslots, cap;
     uint32_t *free_slots; /* places given back */
     size_t nfree, free_cap;
@@ -54,6 +58,17 @@ struct cache *cache_new(struct world *w, size_t ceiling, bool gzip)
     c->head = BUF_INIT(LIMIT_HEADER_BYTES * 2);
     c->body = BUF_INIT(LIMIT_BODY * 2);
     return c;
+}
+
+void cache_set_timeline(struct cache *c, const struct timeline *t)
+{
+    c->timeline = t;
+    c->reader = world_reader_new(c->world);
+}
+
+void cache_set_moment(struct cache *c, int64_t moment)
+{
+    c->moment = moment;
 }
 
 static void answer_free(struct answer *a)
@@ -150,6 +165,7 @@ void cache_free(struct cache *c)
     buf_free(&c->url);
     buf_free(&c->head);
     buf_free(&c->body);
+    world_reader_free(c->reader);
     free(c);
 }
 
@@ -157,7 +173,7 @@ void cache_free(struct cache *c)
 
 /* Fields of the archived head that belonged to another connection, or would
  * bind clients to it. */
-static bool is_hop_field(struct str name)
+static bool is_hop_field(const struct cache *c, struct str name)
 {
     static const char *const names[] = {
         "connection",
@@ -177,7 +193,7 @@ static bool is_hop_field(struct str name)
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
         if (str_eq_i(name, str_of(names[i])))
             return true;
-    return false;
+    return c->timeline && str_eq_i(name, STR("date")); /* the server's own */
 }
 
 /* Where the validators lie, once the head no longer moves. */
@@ -196,7 +212,7 @@ static void find_validators(struct answer *a)
 }
 
 /* Copies the fields; the content coding is returned instead of copied. */
-static struct str copy_fields(struct answer *a, struct str head)
+static struct str copy_fields(const struct cache *c, struct answer *a, struct str head)
 {
     struct str line, coding = {"", 0};
 
@@ -208,7 +224,7 @@ static struct str copy_fields(struct answer *a, struct str head)
             continue;
         if (str_eq_i(name, STR("content-encoding")))
             coding = str_trim(rest);
-        if (!is_hop_field(name))
+        if (!is_hop_field(c, name))
             (void)buf_addf(&a->head, "%.*s\r\n", STR_ARG(whole));
     }
     return coding;
@@ -302,18 +318,41 @@ static uint32_t find(struct cache *c, struct str host, struct str path)
     return found;
 }
 
-static struct answer *make(struct cache *c, struct str name, struct str host, struct str path)
-{
-    uint32_t entry = find(c, host, path);
+/* What stands at an address: at the moment, or for good. */
+struct standing {
+    uint32_t entry, version; /* WORLD_NONE: no such page */
+    int status;
+};
 
+static struct standing stand(struct cache *c, struct str host, struct str path)
+{
+    struct standing s = {find(c, host, path), WORLD_NONE, 404};
+
+    if (s.entry == WORLD_NONE)
+        return s;
+    s.version = world_entry(c->world, s.entry)->version;
+    s.status = world_entry(c->world, s.entry)->status;
+    if (c->timeline)
+        s.version = timeline_at(c->timeline, s.entry, c->moment, &s.status);
+    return s;
+}
+
+static enum status read_answer(struct cache *c, const struct standing *s)
+{
     buf_clear(&c->head);
     buf_clear(&c->body);
-    if (entry == WORLD_NONE)
-        return answer_plain(name, 404);
-    if (world_read(c->world, entry, &c->head, &c->body) != ST_OK)
+    return c->timeline ? world_reader_read(c->reader, s->version, &c->head, &c->body)
+                       : world_read(c->world, s->entry, &c->head, &c->body);
+}
+
+static struct answer *make(struct cache *c, struct str name, const struct standing *s)
+{
+    if (s->version == WORLD_NONE)
+        return answer_plain(name, s->status);
+    if (read_answer(c, s) != ST_OK)
         return answer_plain(name, 500);
-    struct answer *a = answer_new(name, world_entry(c->world, entry)->status);
-    struct str coding = copy_fields(a, buf_str(&c->head));
+    struct answer *a = answer_new(name, s->status);
+    struct str coding = copy_fields(c, a, buf_str(&c->head));
     fill_body(a, buf_str(&c->body), coding);
     fill_zipped(c, a);
     find_validators(a);
@@ -322,6 +361,7 @@ static struct answer *make(struct cache *c, struct str name, struct str host, st
 
 struct answer *cache_get(struct cache *c, struct str host, struct str path)
 {
+    struct standing s = {0};
     uint32_t place;
 
     buf_clear(&c->name);
@@ -329,6 +369,10 @@ struct answer *cache_get(struct cache *c, struct str host, struct str path)
         (void)buf_add_char(&c->name, ascii_lower(host.ptr[i]));
     (void)buf_add_char(&c->name, '\n');
     (void)buf_add_str(&c->name, path);
+    if (c->timeline) { /* each of its states is an answer of its own */
+        s = stand(c, host, path);
+        (void)buf_addf(&c->name, "\n%u %d", s.version, s.status);
+    }
     place = map_get(&c->index, hash_str(buf_str(&c->name)));
     if (place != MAP_NONE && str_eq(str_of(c->slots[place]->name), buf_str(&c->name))) {
         struct answer *a = c->slots[place];
@@ -338,7 +382,9 @@ struct answer *cache_get(struct cache *c, struct str host, struct str path)
         a->refs++;
         return a;
     }
-    struct answer *a = make(c, buf_str(&c->name), host, path);
+    if (c->timeline == NULL)
+        s = stand(c, host, path);
+    struct answer *a = make(c, buf_str(&c->name), &s);
     keep(c, a);
     return a;
 }

@@ -30,6 +30,10 @@ struct cache;
 
 /* `gzip`: make compressed forms too. */
 struct cache *cache_new(struct world *w, size_t ceiling, bool gzip);
+/* From now on answers are those of a moment: cache_set_moment(). The timeline is lent. */
+struct timeline;
+void cache_set_timeline(struct cache *c, const struct timeline *t);
+void cache_set_moment(struct cache *c, int64_t moment);
 void cache_free(struct cache *c);
 
 /* The answer for a path of a host (as in the Host field: a port that is not

@@ -15,7 +15,9 @@
 #include "base/json.h"
 #include "base/limits.h"
 #include "base/mem.h"
+#include "sim/make_site.h"
 #include "sim/serve_http.h"
+#include "sim/timeline.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -143,6 +145,12 @@ static int64_t delay_of(const struct serve *s, struct str host)
     return s->config.latency + (int64_t)(hash_u64(hash_str(host)) % spread);
 }
 
+/* The moment of a world that moves. */
+static int64_t world_moment(const struct serve *s)
+{
+    return timeline_moment(s->timeline, s->now - s->began, s->config.time);
+}
+
 /* Head and body are ready: they go out now, or when their time has come. */
 static void start_answer(struct serve *s, struct conn *c, struct str host)
 {
@@ -159,8 +167,13 @@ static void start_answer(struct serve *s, struct conn *c, struct str host)
     c->due = s->now + delay;
 }
 
-static void end_head(struct conn *c)
+static void end_head(struct serve *s, struct conn *c)
 {
+    if (s->timeline) { /* so that a client can tell how old a page is */
+        (void)buf_add_z(&c->head, "Date: ");
+        site_http_date(world_moment(s), &c->head);
+        (void)buf_add_z(&c->head, "\r\n");
+    }
     (void)buf_add_z(&c->head,
                     c->closing ? "Connection: close\r\n\r\n" : "Connection: keep-alive\r\n\r\n");
 }
@@ -180,7 +193,7 @@ static void refuse(struct serve *s, struct conn *c, int status)
                    "HTTP/1.1 %d %s\r\nContent-Type: text/html; charset=utf-8\r\n"
                    "Content-Length: %d\r\n%s",
                    status, http_reason(status), len, status == 405 ? "Allow: GET, HEAD\r\n" : "");
-    end_head(c);
+    end_head(s, c);
     (void)buf_add(&c->head, body, (size_t)len);
     log_access(s, c, &none, status, (size_t)len);
     start_answer(s, c, STR(""));
@@ -196,14 +209,14 @@ static bool is_unchanged(const struct http_request *r, const struct answer *a)
 }
 
 /* 304 repeats the validators and nothing else (RFC 9110 15.4.5). */
-static void head_unchanged(struct conn *c, const struct answer *a)
+static void head_unchanged(struct serve *s, struct conn *c, const struct answer *a)
 {
     (void)buf_addf(&c->head, "HTTP/1.1 304 %s\r\n", http_reason(304));
     if (a->etag.len)
         (void)buf_addf(&c->head, "ETag: %.*s\r\n", STR_ARG(a->etag));
     if (a->last_modified.len)
         (void)buf_addf(&c->head, "Last-Modified: %.*s\r\n", STR_ARG(a->last_modified));
-    end_head(c);
+    end_head(s, c);
 }
 
 /* A faulty host answers, if it is one. */
@@ -223,6 +236,8 @@ static bool answer_fault(struct serve *s, struct conn *c, const struct http_requ
 
 static void answer_request(struct serve *s, struct conn *c, const struct http_request *r)
 {
+    if (s->timeline)
+        cache_set_moment(s->cache, world_moment(s));
     struct answer *a = cache_get(s->cache, r->host, r->path);
     bool zip = a->zipped.len > 0 && r->codings & HTTP_GZIP;
     struct str body = buf_str(zip ? &a->zipped : &a->body);
@@ -233,7 +248,7 @@ static void answer_request(struct serve *s, struct conn *c, const struct http_re
     c->closing = !r->keep_alive;
     buf_clear(&c->head);
     if (unchanged) {
-        head_unchanged(c, a);
+        head_unchanged(s, c, a);
         body.len = 0;
     } else {
         (void)buf_add_str(&c->head, buf_str(&a->head));
@@ -242,7 +257,7 @@ static void answer_request(struct serve *s, struct conn *c, const struct http_re
         if (zip)
             (void)buf_add_z(&c->head, "Content-Encoding: gzip\r\n");
         (void)buf_addf(&c->head, "Content-Length: %zu\r\n", body.len);
-        end_head(c);
+        end_head(s, c);
     }
     c->body = r->is_head ? (struct str){"", 0} : body;
     c->drain = r->body;

@@ -48,7 +48,9 @@ struct conn {
 struct serve {
     struct serve_config config;
     struct cache *cache;
-    struct faults *faults; /* NULL: none */
+    struct timeline *timeline; /* NULL: every page stands as it was last */
+    int64_t began;             /* when the world's time began to run */
+    struct faults *faults;     /* NULL: none */
     struct tls *tls;
     FILE *log;        /* access log or NULL */
     int epoll, wake;  /* wake: an eventfd that serve_stop() writes */
