@@ -203,27 +203,31 @@ size_t shingles_bytes(const struct shingles *s)
 
 /* ---- comparing ----------------------------------------------------------- */
 
+/* What `a` has and `b` has not, up to `below`. */
+static void only_in(const struct shingles *a, const struct shingles *b, uint32_t below,
+                    uint32_t *ret_strong, uint32_t *ret_weak)
+{
+    uint32_t k = 0, strong = 0, all = 0;
+
+    for (uint32_t i = 0; i < a->count && a->items[i] <= below; i++) {
+        while (k < b->count && b->items[k] < a->items[i])
+            k++;
+        if (k < b->count && b->items[k] == a->items[i])
+            continue;
+        strong += a->items[i] & 1;
+        all++;
+    }
+    *ret_strong = strong;
+    *ret_weak = all - strong;
+}
+
 struct shingle_difference shingles_compare(const struct shingles *old, const struct shingles *new)
 {
     uint32_t below = old->below < new->below ? old->below : new->below;
-    struct shingle_difference d = {0};
-    size_t i = 0, k = 0;
+    struct shingle_difference d;
 
-    while (i < old->count || k < new->count) {
-        uint32_t a = i < old->count ? old->items[i] : UINT32_MAX;
-        uint32_t b = k < new->count ? new->items[k] : UINT32_MAX;
-        bool is_gone = i < old->count && (k == new->count || a < b);
-        bool is_fresh = k < new->count && (i == old->count || b < a);
-
-        if ((is_gone ? a : b) > below)
-            break;
-        d.gone += is_gone && a & 1;
-        d.gone_weak += is_gone && !(a & 1);
-        d.fresh += is_fresh && b & 1;
-        d.fresh_weak += is_fresh && !(b & 1);
-        i += !is_fresh;
-        k += !is_gone;
-    }
+    only_in(new, old, below, &d.fresh, &d.fresh_weak);
+    only_in(old, new, below, &d.gone, &d.gone_weak);
     return d;
 }
 
