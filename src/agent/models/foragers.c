@@ -279,6 +279,7 @@ static void foragers_describe(const struct model *m, struct json *j)
     json_put_int(j, "paths", (int64_t)st->paths);
     json_put_num(j, "mean_score", alive(m) ? score / alive(m) : 0);
     json_put_int(j, "clusters", st->clusters ? st->clusters->k : 0);
+    json_put_num(j, "mean_square_state", st->states ? st->squares / (double)st->states : 0);
     json_put_int(j, "told", (int64_t)st->told);
     json_put_int(j, "diverged", st->diverged);
     if (st->diverged)

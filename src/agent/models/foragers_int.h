@@ -99,6 +99,8 @@ struct foragers {
     struct page_memory lesson; /* pages to make them of */
     uint64_t lesson_at;        /* when so many were seen */
     uint64_t seen;             /* new documents so far */
+    uint64_t states;           /* computed so far … */
+    double squares;            /* … and the sum of their squared lengths */
     uint32_t k;
     struct weblog seeds; /* kind=rl: where everybody starts; else where they were born */
     uint32_t turn;       /* the forager that was asked last; with slices, that works */

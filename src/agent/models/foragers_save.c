@@ -156,6 +156,8 @@ static void states_save(const struct foragers *st, struct buf *out)
     buf_put_u32(out, st->k);
     buf_put_u64(out, st->seen);
     buf_put_u64(out, st->lesson_at);
+    buf_put_u64(out, st->states);
+    buf_put_f64(out, st->squares);
     buf_put_u8(out, st->clusters != NULL);
     if (st->clusters)
         clusters_put(st->clusters, out);
@@ -172,6 +174,8 @@ static enum status states_load(struct foragers *st, struct cursor *c)
         return status_fail(ST_CORRUPT, "the saved states of pages have another length");
     st->seen = cursor_u64(c);
     st->lesson_at = cursor_u64(c);
+    st->states = cursor_u64(c);
+    st->squares = cursor_f64(c);
     if (!cursor_u8(c))
         return st->clusters ? status_fail(ST_CORRUPT, "the clusters are not those of before")
                             : page_memory_load(&st->lesson, c);

@@ -86,4 +86,7 @@ void foragers_set_state(struct model *m, uint32_t record, const struct profile *
     clusters_state(st->clusters, profile->terms, profile->nterms,
                    (enum clusters_mapping)options_of(m)->mapping, state);
     forage_state_set(&st->pages, record, state, st->clusters->k);
+    st->states++;
+    for (uint32_t i = 0; i < st->clusters->k; i++)
+        st->squares += (double)state[i] * (double)state[i];
 }
