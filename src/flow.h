@@ -100,6 +100,8 @@ struct request {
     uint16_t connect_port;    /* differs from port under --resolve */
     struct str etag;          /* conditional where not empty */
     struct str last_modified; /* conditional where not empty */
+    struct str post;          /* lent until it is answered: a body to send; empty: it is a GET */
+    struct str fields;        /* lent, of a POST: more header lines, separated by "\n" */
 };
 
 /* Copies href (and the validators) behind the struct; free with free(). */
@@ -142,7 +144,7 @@ struct reply {
      * a repeated field, except lists: content_encoding and link are joined by
      * commas, robots_tag by newlines. */
     struct str content_type, content_encoding, location, etag, last_modified;
-    struct str retry_after, robots_tag, link, content_language;
+    struct str retry_after, robots_tag, link, content_language, date;
 };
 
 /* ---- parse -> text ------------------------------------------------------- */
@@ -194,10 +196,11 @@ enum page_kind { PAGE_HTML, PAGE_TEXT, PAGE_FEED, PAGE_SITEMAP };
 
 enum date_source {
     DATE_NONE = 0,
-    DATE_META,     /* meta elements, time elements, JSON-LD */
+    DATE_META,     /* meta elements, time elements, JSON-LD: when it was published or changed */
     DATE_URL,      /* /2026/11/15/ in the path */
     DATE_FEED,     /* the feed that lists it */
     DATE_MODIFIED, /* Last-Modified */
+    DATE_TIME,     /* a time element that does not say of what: as good as the one before */
 };
 
 #define ROBOTS_NOINDEX   1u
@@ -334,6 +337,7 @@ enum event_kind {
     EVENT_RANGE,      /* how many agents the model is asked to keep; nobody stores it */
     EVENT_MESSAGE,    /* between agents */
     EVENT_SAMPLE,     /* a metric at a moment */
+    EVENT_NEWS,       /* a stored page is announced (crawl/news.h) */
     EVENT_KEY,        /* crawl(key,value) */
     EVENT_CHECKPOINT, /* all since the last one is committed together with this */
 };
@@ -411,6 +415,10 @@ struct event {
             struct str metric;
             double value;
         } sample;
+        struct {
+            uint32_t id;   /* of the announcement, counted from 1 */
+            uint32_t page; /* which; stored since the last checkpoint */
+        } news;
         struct {
             struct str name, value;
         } key;

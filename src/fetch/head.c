@@ -33,6 +33,7 @@ static const struct field fields[] = {
     LIST("x-robots-tag", robots_tag, '\n'),
     LIST("link", link, ','),
     FIELD("content-language", content_language),
+    FIELD("date", date),
 };
 
 int head_status(struct str line)

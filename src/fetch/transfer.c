@@ -30,6 +30,7 @@
 #define DRAIN_MAX \
     KIB(64)                 /* an unwanted body this small is read and thrown
                              * away: cheaper than a new connection */
+#define FIELDS_MAX   8      /* header lines of a request's own */
 #define RECEIVE_SIZE 65536L /* libcurl's buffer: most pages in one read */
 
 enum halt {
@@ -53,10 +54,10 @@ struct transfer {
     size_t head_bytes;   /* header bytes, all blocks of the reply */
     size_t body_bytes;   /* body bytes that came */
     struct head_facts facts;
-    struct buf head;                /* the current header block */
-    struct buf sent;                /* the request head as sent */
-    struct buf conditions;          /* text of the conditional headers */
-    struct curl_slist condition[2]; /* chained before the shared headers */
+    struct buf head;       /* the current header block */
+    struct buf sent;       /* the request head as sent */
+    struct buf conditions; /* text of the conditional headers, or of a POST's own */
+    struct curl_slist condition[FIELDS_MAX]; /* chained before the shared headers */
     struct curl_slist connect_to;
     char connect_text[64]; /* "::[address]:port" */
     char error[CURL_ERROR_SIZE];
@@ -195,7 +196,8 @@ static int on_debug(CURL *easy, curl_infotype type, char *data, size_t len, void
 
     (void)easy;
     if (type == CURLINFO_HEADER_OUT && t->arrival != NULL) {
-        if (len > 4 && (str_starts((struct str){data, len}, STR("GET "))))
+        if (len > 4 && (str_starts((struct str){data, len}, STR("GET ")) ||
+                        str_starts((struct str){data, len}, STR("POST "))))
             buf_clear(&t->sent); /* sent again, on a new connection */
         (void)buf_add(&t->sent, data, len);
     }
@@ -272,7 +274,7 @@ struct transfer *transfer_new(const struct transfer_setup *setup)
         abort(); /* a small allocation, as in base/mem.h */
     buf_init(&t->head, LIMIT_HEADER_BYTES);
     buf_init(&t->sent, KIB(64));
-    buf_init(&t->conditions, KIB(16));
+    buf_init(&t->conditions, KIB(16)); /* validators or fields; more is not sent */
     set_callbacks(t);
     set_http(t);
     set_network(t);
@@ -317,12 +319,40 @@ static struct curl_slist *condition_add(struct transfer *t, size_t i, const char
     return &t->condition[i];
 }
 
+/* The body of a POST, and its own header lines before the shared ones. */
+static struct curl_slist *set_post(struct transfer *t, const struct request *r,
+                                   struct curl_slist *list)
+{
+    struct str rest = r->fields, line;
+
+    SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)r->post.len);
+    SET(CURLOPT_POSTFIELDS, r->post.ptr); /* and the method with it */
+    if (buf_room(&t->conditions, r->fields.len + FIELDS_MAX) == NULL)
+        return list;
+    for (size_t i = 0; i < FIELDS_MAX && str_cut(&rest, '\n', &line); i++) {
+        size_t at = t->conditions.len;
+
+        if (line.len == 0 || has_control(line))
+            continue;
+        (void)buf_add_str(&t->conditions, line);
+        (void)buf_add_char(&t->conditions, '\0');
+        t->condition[i] = (struct curl_slist){t->conditions.data + at, list};
+        list = &t->condition[i];
+    }
+    return list;
+}
+
 static void set_headers(struct transfer *t, const struct request *r)
 {
     const struct headers *shared = t->setup->headers;
     struct curl_slist *list = r->kind == REQUEST_PAGE ? shared->page : shared->robots;
 
     buf_clear(&t->conditions);
+    if (r->post.len > 0) {
+        SET(CURLOPT_HTTPHEADER, set_post(t, r, list));
+        return;
+    }
+    SET(CURLOPT_HTTPGET, 1L);
     if (buf_room(&t->conditions, r->etag.len + r->last_modified.len + 64) != NULL) {
         list = condition_add(t, 0, "If-None-Match", r->etag, list);
         list = condition_add(t, 1, "If-Modified-Since", r->last_modified, list);

@@ -61,7 +61,7 @@ void page_date_choose(struct page_dates *d, const struct page_input *in, struct 
     static const enum date_source source_of[RANK_COUNT] = {
         [RANK_PUBLISHED] = DATE_META,  [RANK_TIME_PUBLISHED] = DATE_META,
         [RANK_PLAIN] = DATE_META,      [RANK_CHANGED] = DATE_META,
-        [RANK_URL] = DATE_URL,         [RANK_TIME] = DATE_META,
+        [RANK_URL] = DATE_URL,         [RANK_TIME] = DATE_TIME,
         [RANK_HEADER] = DATE_MODIFIED,
     };
     struct str path = in->url;

@@ -92,6 +92,24 @@ enum status query_text(struct query *q, uint32_t page, struct buf *ret) MUST_USE
 struct warc_record;
 enum status query_payload(struct query *q, uint32_t page, struct warc_record *ret) MUST_USE;
 
+/* ---- news: pages that a watch announced ---- */
+
+struct query_news {
+    uint32_t id; /* counted from 1 */
+    int64_t at;  /* when it was announced */
+    const struct query_page *page;
+};
+
+typedef enum status query_news_fn(void *ctx, const struct query_news *news);
+/* At most `max` of those behind number `after`, oldest first. */
+enum status query_news(struct query *q, uint32_t after, uint32_t max, query_news_fn *fn,
+                       void *ctx) MUST_USE;
+/* The number of the last one; 0: none. */
+enum status query_news_last(struct query *q, uint32_t *ret) MUST_USE;
+/* URLs not visited yet that a page named which had been stored before without naming them. */
+typedef void query_number_fn(void *ctx, uint32_t url);
+enum status query_appeared(struct query *q, query_number_fn *fn, void *ctx) MUST_USE;
+
 /* ---- URLs ---- */
 
 /* What is known of a URL. */

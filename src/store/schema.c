@@ -107,6 +107,17 @@ static const char *const tables[] = {
     "INSERT INTO page_text(page_text, rank) VALUES('hashsize', 33554432)",
 };
 
+/* Came later: an older crawl gets them when it is next written to. */
+static const char *const additions[] = {
+    "CREATE TABLE IF NOT EXISTS news_row(id INTEGER PRIMARY KEY,"
+    " page INTEGER REFERENCES page_row(id), at INTEGER)",
+    "CREATE VIEW IF NOT EXISTS news AS SELECT n.id AS id, n.at AS at, u.url AS url,"
+    " p.title AS title, p.date AS date, p.relevance AS relevance,"
+    " CASE WHEN p.version_of IS NULL THEN 'new' ELSE 'changed' END AS change,"
+    " p.agent AS agent_id, n.page AS page_id, p.version_of AS version_of"
+    " FROM news_row n JOIN page_row p ON p.id = n.page LEFT JOIN url_row u ON u.id = p.url",
+};
+
 static const struct {
     const char *name, *on;
 } indexes[] = {
@@ -116,12 +127,23 @@ static const struct {
     {"visit_by_agent", "visit(agent_id)"},  {"page_by_agent", "page_row(agent, relevance)"},
 };
 
+static enum status add_missing(sqlite3 *db)
+{
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < ARRAY_LEN(additions) && st == ST_OK; i++)
+        st = db_exec(db, additions[i]);
+    return st;
+}
+
 enum status schema_create(struct sqlite3 *db)
 {
     enum status st = ST_OK;
 
     for (size_t i = 0; i < ARRAY_LEN(tables) && st == ST_OK; i++)
         st = db_exec(db, tables[i]);
+    if (st == ST_OK)
+        st = add_missing(db);
     for (enum drop d = DROP_NONE; d < DROP_COUNT && st == ST_OK; d++)
         st = db_execf(db, "INSERT INTO reason VALUES(%d, '%s')", (int)d, drop_name(d));
     if (st == ST_OK)
@@ -193,6 +215,8 @@ enum status schema_migrate(struct sqlite3 *db)
     int64_t version = 0;
     enum status st = read_version(db, &version);
 
+    if (st == ST_OK)
+        st = add_missing(db);
     if (st != ST_OK || version >= SCHEMA_VERSION)
         return st;
     st = db_exec(db, "BEGIN IMMEDIATE");

@@ -35,6 +35,7 @@ static const char *const sql[STMT_COUNT] = {
     [STMT_MESSAGE] = "INSERT INTO message(at, conversation, performative, sender, receiver,"
                      " reply_by, content) VALUES(?,?,?,?,?,?,?)",
     [STMT_SAMPLE] = "INSERT INTO sample(at, metric, value) VALUES(?,?,?)",
+    [STMT_NEWS] = "INSERT INTO news_row(id, page, at) VALUES(?,?,?)",
     [STMT_KEY] = "INSERT OR REPLACE INTO crawl(key, value) VALUES(?,?)",
     [STMT_STATE] = "INSERT OR REPLACE INTO state(id, name, value) VALUES(?,?,?)",
     [STMT_LABEL] = "INSERT OR IGNORE INTO label(url, label) VALUES(?,?)",

@@ -25,6 +25,7 @@ enum stmt {
     STMT_ENERGY,
     STMT_MESSAGE,
     STMT_SAMPLE,
+    STMT_NEWS,
     STMT_KEY,
     STMT_STATE,
     STMT_LABEL,

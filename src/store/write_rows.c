@@ -234,6 +234,16 @@ enum status on_sample(struct writer *w, const struct event *e)
     return run(w, &b);
 }
 
+enum status on_news(struct writer *w, const struct event *e)
+{
+    struct bind b = bind_to(w, STMT_NEWS);
+
+    put_int(&b, e->news.id);
+    put_int(&b, e->news.page);
+    put_int(&b, e->at);
+    return run(w, &b);
+}
+
 enum status on_key(struct writer *w, const struct event *e)
 {
     return row_key(w, e->key.name, e->key.value);

@@ -237,7 +237,7 @@ static void the_most_trusted_date_wins(void **state)
     check_date(state, "<p>x", URL, MODIFIED, day(2020, 1, 2), DATE_MODIFIED);
     check_date(state, "<p>x", "http://a.example/2021/03/04/x", MODIFIED, day(2021, 3, 4), DATE_URL);
     check_date(state, "<time datetime=2019-05-06>x</time>", URL, MODIFIED, day(2019, 5, 6),
-               DATE_META);
+               DATE_TIME);
     check_date(state,
                "<time datetime=2001-01-01></time><time itemprop=datePublished "
                "datetime=2019-05-07>x</time>",
