@@ -1,0 +1,29 @@
+// card.js - the window of one agent or one page, on the right; which one, the address says.
+// SPDX-License-Identifier: MIT
+import { dialog } from './dialog.js';
+import { alter } from './router.js';
+import { agentCard } from './agent.js';
+import { pageCard } from './page.js';
+
+let open = null; // {what, window}
+
+export function card(place, ctx) {
+  const { agent, page, side } = place.params;
+  const what = page ? `page ${page}` : agent ? `agent ${agent}` : '';
+  if (open && open.what === what) {
+    open.update?.(side);
+    return;
+  }
+  if (!what) {
+    open?.window.end();
+    open = null;
+    return;
+  }
+  const window = open ? open.window : dialog({ title: '…', kind: 'drawer', closed: () => { open = null; alter({ agent: null, page: null, side: null }); } });
+  open?.end?.();
+  window.body.replaceChildren();
+  window.body.scrollTop = 0;
+  open = { what, window };
+  const made = page ? pageCard(window, ctx, +page) : agentCard(window, ctx, +agent);
+  Object.assign(open, made);
+}

@@ -1,0 +1,151 @@
+// chart.js - curves over time (uPlot), with a legend that shows the figures under the pointer.
+//
+//   const c = curve({title, series: [{key, label, format, fill, dash, step}], marks, height});
+//   c.node; c.set({at: [seconds…], key: […]}); c.destroy()
+//
+// marks: horizontal lines [{key, label}], whose values come with set(…, {key: value}).
+// SPDX-License-Identifier: MIT
+import uPlot from 'uplot';
+import { h, say, fill } from './dom.js';
+import { clock, number, short, instant, absolute } from './format.js';
+import { css, line, theme, scale } from './colour.js';
+
+const DASHES = [[], [6, 4], [2, 3], [8, 3, 2, 3]];
+
+export function curve({ title, note, series, marks = [], height = 180, format = number, min0 = true, range, xFormat = clock }) {
+  const body = h('div', { class: 'chart-body' });
+  const legend = h('ul', { class: 'legend' });
+  const node = h('figure', { class: 'chart panel' },
+    h('figcaption', null, h('span', { class: 'chart-title' }, title), note && h('span', { class: 'note' }, note)), legend, body);
+  const all = [...series, ...marks.map((m) => ({ ...m, mark: true, dash: 1 }))];
+  const cells = all.map((one, i) => {
+    const value = h('span', { class: 'value' });
+    const stroke = () => line(one.colour ?? i);
+    const swatch = h('i', { class: `swatch ${one.dash ? 'dashed' : ''}` });
+    legend.append(h('li', null, swatch, h('span', null, one.label), value));
+    return { value, swatch, stroke };
+  });
+  let plot = null;
+  let data = [[]];
+  let start = null;
+
+  const paintSwatches = () => cells.forEach((c) => { c.swatch.style.borderTopColor = c.stroke(); });
+
+  function show(at) {
+    all.forEach((one, i) => {
+      const column = data[i + 1] || [];
+      let v = at === null ? lastOf(column) : column[at];
+      say(cells[i].value, v === undefined || v === null ? '–' : (one.format || format)(v));
+    });
+    const x = at === null ? null : data[0][at];
+    node.title = x === null || start === null ? '' : absolute(start + x);
+  }
+
+  function make() {
+    plot?.destroy();
+    const axis = (extra) => ({
+      stroke: () => css('--muted'), grid: { stroke: () => css('--grid'), width: 1 },
+      ticks: { show: false }, font: '11px system-ui, sans-serif', ...extra,
+    });
+    plot = new uPlot({
+      width: Math.max(120, body.clientWidth), height,
+      legend: { show: false },
+      cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false } },
+      scales: { x: { time: false }, y: { range: range || ((u, low, high) => wide(low, high, min0)) } },
+      axes: [
+        axis({ size: 26, gap: 4, space: 60, values: (u, ticks) => ticks.map(xFormat) }),
+        axis({ size: 48, gap: 4, space: 30, values: (u, ticks) => ticks.map(short) }),
+      ],
+      series: [{}, ...all.map((one, i) => ({
+        label: one.label, stroke: cells[i].stroke, width: one.mark ? 1 : 1.6,
+        dash: DASHES[one.dash || 0], points: { show: (u) => u.data[0].length < 3 },
+        fill: one.fill ? () => fade(cells[i].stroke()) : undefined, spanGaps: true,
+        paths: one.step ? uPlot.paths.stepped({ align: 1 }) : undefined,
+      }))],
+      hooks: { setCursor: [(u) => show(u.cursor.idx ?? null)] },
+    }, data, body);
+    paintSwatches();
+  }
+
+  const resize = new ResizeObserver(() => {
+    if (body.clientWidth === 0) return;
+    if (!plot) make();
+    else if (plot.width !== body.clientWidth) plot.setSize({ width: body.clientWidth, height });
+  });
+  resize.observe(body);
+  const off = theme.on(() => { paintSwatches(); plot?.redraw(false); });
+
+  return {
+    node,
+    // samples.at: times of the server, or plain numbers where `plain`.
+    set(samples, levels = {}, plain = false) {
+      const at = samples.at || [];
+      start = plain || at.length === 0 ? null : instant(at[0]);
+      const x = plain ? at : at.map((t) => instant(t) - start);
+      data = [x, ...series.map((one) => clean(samples[one.key], x.length)),
+        ...marks.map((m) => x.map(() => levels[m.key] ?? null))];
+      marks.forEach((m, i) => {
+        legend.children[series.length + i].hidden = levels[m.key] === undefined || levels[m.key] === null;
+      });
+      node.classList.toggle('empty', x.length === 0);
+      if (plot) plot.setData(data);
+      show(null);
+      const words = series.map((one, i) => `${one.label}: ${cells[i].value.textContent}`).join(', ');
+      body.setAttribute('role', 'img');
+      body.setAttribute('aria-label', `${title}. ${words}`);
+    },
+    destroy() {
+      resize.disconnect();
+      off();
+      plot?.destroy();
+    },
+  };
+}
+
+function wide(low, high, min0) {
+  if (low === null || high === null || !Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
+  const bottom = min0 ? Math.min(0, low) : low;
+  const top = high <= bottom ? bottom + 1 : high + (high - bottom) * 0.06;
+  return [bottom, top];
+}
+
+const fade = (colour) => (/^#[0-9a-f]{6}$/i.test(colour) ? colour + '22' : colour);
+const clean = (column, n) => (column || new Array(n).fill(null)).map((v) => (v === null || Number.isNaN(v) ? null : v));
+
+function lastOf(column) {
+  for (let i = column.length - 1; i >= 0; i--) if (column[i] !== null && column[i] !== undefined) return column[i];
+  return null;
+}
+
+// Bars for shares of a whole or counts: [{label, n, note, title}], the widest is full.
+export function bars(rows, format, kind = '') {
+  const most = Math.max(1e-9, ...rows.map((r) => r.n));
+  return h('ul', { class: `bars ${kind}` }, rows.map((r) => h('li', { title: r.title },
+    h('span', { class: 'bar-label' }, r.label),
+    h('span', { class: 'bar-track' }, h('span', { class: 'bar-fill', style: { width: `${(100 * r.n) / most}%` } })),
+    h('span', { class: 'bar-value' }, format(r.n)))));
+}
+
+// The histogram of relevance: one bar a bin, coloured by the scale, R marked.
+export function histogram() {
+  const plot = h('div', { class: 'histogram', role: 'img' });
+  const axis = h('div', { class: 'histogram-axis', 'aria-hidden': 'true' }, [0, 0.25, 0.5, 0.75, 1].map((x) => h('span', null, x)));
+  const node = h('figure', { class: 'chart panel' },
+    h('figcaption', null, h('span', { class: 'chart-title' }, 'Relevance of the pages'), h('span', { class: 'note', data: { role: 'r' } })), plot, axis);
+  let last = null;
+  function draw() {
+    if (!last) return;
+    const bins = last.bins || [];
+    const most = Math.max(1, ...bins);
+    // The root keeps rare bins visible beside full ones.
+    fill(plot, bins.map((n, i) => h('i', {
+      title: `${(i / bins.length).toFixed(2)} – ${((i + 1) / bins.length).toFixed(2)}: ${n} pages`,
+      style: { height: n ? `${Math.max(2, 100 * Math.sqrt(n / most))}%` : '0', background: scale((i + 0.5) / bins.length) },
+    })), typeof last.R === 'number' && h('b', { class: 'r-mark', style: { left: `${100 * last.R}%` } }, 'R'));
+    const total = bins.reduce((a, b) => a + b, 0);
+    plot.setAttribute('aria-label', `${total} pages by relevance; most in ${(bins.indexOf(most) / bins.length).toFixed(2)}`);
+    say(node.querySelector('[data-role=r]'), `heights by the square root${typeof last.R === 'number' ? `; R = ${number(last.R)}` : ''}`);
+  }
+  const off = theme.on(draw);
+  return { node, set(v) { last = v; draw(); }, destroy: off };
+}

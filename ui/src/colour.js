@@ -1,0 +1,59 @@
+// colour.js - colours of the theme, and one scale that every eye can read.
+//
+// The scale is cividis (Nunez, Anderton, Renslow 2018): from blue to yellow, its lightness
+// grows evenly. Where it is used, the number stands there too, or a shape says the same.
+// SPDX-License-Identifier: MIT
+import { signal } from './signal.js';
+
+const CIVIDIS = [
+  [0, 34, 78], [18, 53, 112], [59, 73, 108], [87, 93, 109], [112, 113, 115],
+  [138, 134, 120], [165, 157, 116], [195, 181, 105], [225, 207, 87], [254, 232, 56],
+];
+
+export const theme = signal('light'); // what is shown now: light or dark
+
+const prefersDark = matchMedia('(prefers-color-scheme: dark)');
+
+export function themeChoice() {
+  try {
+    return localStorage.getItem('theme') || 'auto';
+  } catch {
+    return 'auto';
+  }
+}
+
+export function chooseTheme(choice) {
+  try {
+    localStorage.setItem('theme', choice);
+  } catch { /* a browser without storage forgets it */ }
+  applyTheme();
+}
+
+export function applyTheme() {
+  const choice = themeChoice();
+  const shown = choice === 'auto' ? (prefersDark.matches ? 'dark' : 'light') : choice;
+  document.documentElement.dataset.theme = shown;
+  cache.clear();
+  theme.set(shown);
+}
+
+prefersDark.addEventListener('change', applyTheme);
+
+const cache = new Map();
+
+// A colour of the style sheet: css('--line').
+export function css(name) {
+  if (!cache.has(name)) cache.set(name, getComputedStyle(document.documentElement).getPropertyValue(name).trim());
+  return cache.get(name);
+}
+
+// x in [0,1] as a colour that stands out from the background of the theme.
+export function scale(x, alpha = 1) {
+  const [from, to] = theme.value === 'dark' ? [0.22, 1] : [0, 0.9];
+  const at = (from + (to - from) * Math.min(1, Math.max(0, +x || 0))) * (CIVIDIS.length - 1);
+  const i = Math.min(CIVIDIS.length - 2, Math.floor(at));
+  const c = CIVIDIS[i].map((v, k) => Math.round(v + (CIVIDIS[i + 1][k] - v) * (at - i)));
+  return alpha === 1 ? `rgb(${c.join(',')})` : `rgba(${c.join(',')},${alpha})`;
+}
+
+export const line = (i) => css(`--s${i % 8}`);

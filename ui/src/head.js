@@ -1,0 +1,101 @@
+// head.js - the head of a crawl: topic, model, state, progress, and what can be done to it.
+// SPDX-License-Identifier: MIT
+import { h, fill, icon, say } from './dom.js';
+import { count, duration, bytes, percent, plural } from './format.js';
+import { post, crawlPath, canChange } from './api.js';
+import { ask, toast } from './dialog.js';
+
+let shown = null; // {id, state, update()}
+
+export function head(place, o, states) {
+  if (!shown || shown.id !== o.id || shown.state !== o.state || shown.can !== canChange.value || !place.firstChild) {
+    shown = { id: o.id, state: o.state, can: canChange.value, ...make(o, states) };
+    fill(place, shown.node);
+  }
+  shown.update(o);
+}
+
+async function command(o, name, body, done) {
+  try {
+    await post(crawlPath(o.id, name), body);
+    if (done) toast(done);
+  } catch (e) {
+    toast(e.message, true);
+  }
+}
+
+const LIMITS = [
+  { name: 'pages', label: 'Pages', help: 'stop after so many', mode: 'numeric' },
+  { name: 'for', label: 'Time', help: 'such as 10m or 2h' },
+  { name: 'bytes', label: 'Bytes', help: 'such as 500M or 2Gi' },
+];
+
+function changeLimits(o) {
+  ask({
+    title: 'Limits', text: 'What is left empty stays as it is.', button: 'Change', fields: LIMITS.map((f) => ({ ...f, value: f.name === 'pages' ? o.pages_limit || '' : '' })),
+    send: async (values) => {
+      const body = {};
+      for (const [k, v] of Object.entries(values)) if (v !== '') body[k] = k === 'pages' && /^\d+$/.test(v) ? +v : v;
+      await post(crawlPath(o.id, 'limits'), body);
+      toast('Limits changed.');
+    },
+  });
+}
+
+function addSeeds(o) {
+  ask({
+    title: 'Add seeds', button: 'Add', fields: [{ name: 'seeds', label: 'Addresses, one a line', kind: 'area', placeholder: 'https://…' }],
+    send: async ({ seeds }) => {
+      const urls = seeds.split(/\s+/).filter(Boolean);
+      if (urls.length === 0) throw Object.assign(new Error('Give at least one address.'), { field: 'seeds' });
+      await post(crawlPath(o.id, 'seeds'), { seeds: urls });
+      toast(`${plural(urls.length, 'seed')} added.`);
+    },
+  });
+}
+
+function stop(o) {
+  ask({
+    title: 'Stop this crawl?', danger: true, button: 'Stop',
+    text: 'It ends in order: all it has fetched is kept, and brood resume can go on from there.', fields: [],
+    send: () => post(crawlPath(o.id, 'stop')),
+  });
+}
+
+function buttons(o) {
+  const button = (name, shape, label, run) => h('button', { data: { do: name }, disabled: !canChange.value, onclick: run, title: canChange.value ? label : 'Open the address that brood printed to do this' }, icon(shape), h('span', null, label));
+  const live = ['running', 'paused', 'starting'].includes(o.state);
+  if (!live) return [];
+  return [
+    o.state === 'paused' ? button('continue', 'run', 'Continue', () => command(o, 'continue')) : button('pause', 'pause', 'Pause', () => command(o, 'pause')),
+    button('limits', 'watch', 'Limits', () => changeLimits(o)),
+    button('seeds', 'plus', 'Seeds', () => addSeeds(o)),
+    button('stop', 'stop', 'Stop', () => stop(o)),
+  ];
+}
+
+function make(o, states) {
+  const [shape, words] = states[o.state] || ['wait', o.state];
+  const meter = h('div', { class: 'meter', role: 'progressbar', 'aria-label': 'Progress', 'aria-valuemin': 0, 'aria-valuemax': 100 }, h('i'));
+  const line = h('p', { class: 'head-line' });
+  const trouble = h('p', { class: 'trouble', role: 'alert', hidden: true });
+  const node = h('header', { class: 'head' },
+    h('div', { class: 'head-words' }, h('h1', { title: o.topic }, o.topic || o.name || 'Crawl'),
+      h('div', { class: 'chips' }, h('span', { class: `chip ${o.state}`, data: { state: o.state } }, icon(shape), words), h('span', { class: 'chip' }, o.model),
+        o.kind === 'watch' && h('span', { class: 'chip' }, icon('watch'), 'watch'), h('span', { class: 'note dir', title: o.dir }, o.name))),
+    h('div', { class: 'head-buttons' }, buttons(o)), meter, line, trouble);
+  return { node, update: (now) => update(now, { meter, line, trouble }) };
+}
+
+function update(o, { meter, line, trouble }) {
+  const part = o.pages_limit > 0 ? Math.min(1, o.pages / o.pages_limit) : null;
+  meter.hidden = part === null;
+  meter.firstChild.style.width = `${100 * (part || 0)}%`;
+  meter.setAttribute('aria-valuenow', Math.round(100 * (part || 0)));
+  const rate = o.rate_60s || o.rate_1s;
+  const left = part !== null && part < 1 && rate > 0 && o.state === 'running' ? `, about ${duration((o.pages_limit - o.pages) / rate)} left` : '';
+  say(line, `${count(o.pages)}${o.pages_limit > 0 ? ` of ${count(o.pages_limit)}` : ''} pages` +
+    `${o.pages ? `, ${percent(o.relevant / o.pages)} relevant` : ''}, ${plural(o.hosts, 'host')}, ${bytes(o.bytes)}, ${duration(o.seconds)}${left}`);
+  trouble.hidden = !o.trouble;
+  say(trouble, o.trouble || '');
+}

@@ -1,0 +1,58 @@
+// live.js - what is on the screen stays true: loads, and loads again while the crawl moves.
+// SPDX-License-Identifier: MIT
+import { h, fill } from './dom.js';
+
+// keep(ctx, load, every): runs load() now, then after a tick, at most every so many
+// milliseconds, never twice at once and never in a hidden tab. Stops with the view.
+export function keep(ctx, load, every = 2000, failed = ctx.fail) {
+  let busy = false;
+  let again = false;
+  let last = 0;
+  let timer = null;
+
+  async function run() {
+    if (busy) { again = true; return; }
+    busy = true;
+    again = false;
+    last = performance.now();
+    try {
+      await load();
+      ctx.ok();
+    } catch (e) {
+      if (!ctx.ended && e.name !== 'AbortError') failed(e);
+    }
+    busy = false;
+    if (again && !ctx.ended) soon();
+  }
+
+  function soon() {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      if (document.hidden) return;
+      run();
+    }, Math.max(0, last + every - performance.now()));
+  }
+
+  ctx.onEnd(ctx.changed.on(soon));
+  ctx.onEnd(() => clearTimeout(timer));
+  const seen = () => { if (!document.hidden) soon(); };
+  document.addEventListener('visibilitychange', seen);
+  ctx.onEnd(() => document.removeEventListener('visibilitychange', seen));
+  run();
+  return { now: run };
+}
+
+export const empty = (title, text, ...more) => h('div', { class: 'state' }, h('strong', null, title), text && h('p', null, text), more);
+export const loading = () => h('div', { class: 'state', 'aria-busy': 'true' }, h('span', { class: 'spinner' }), h('span', null, 'Loading…'));
+export const failure = (e, retry) => h('div', { class: 'state bad', role: 'alert' }, h('strong', null, e.message),
+  retry && h('button', { onclick: retry }, 'Try again'));
+
+// A place that is loading, then shows what draw() makes of it, or says what went wrong.
+export async function into(place, load, draw) {
+  fill(place, loading());
+  try {
+    fill(place, draw(await load()));
+  } catch (e) {
+    if (e.name !== 'AbortError') fill(place, failure(e, () => into(place, load, draw)));
+  }
+}

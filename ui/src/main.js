@@ -1,0 +1,248 @@
+// main.js - the shell: crawls, tabs, the head with its buttons, and the view in the middle.
+//
+// A view is {key, label, icon, when(overview) -> shown, mount(root, ctx)}. ctx is its whole
+// world: the crawl's id, its overview (a signal that the events feed), `changed` (ticks),
+// and onEnd() for what has to be ended with it. SPDX-License-Identifier: MIT
+import '../css/app.css';
+import { h, fill, icon } from './dom.js';
+import { signal } from './signal.js';
+import { get, crawlPath, listen, online, loadToken, canChange } from './api.js';
+import { place, go, startRouter, address } from './router.js';
+import { applyTheme, chooseTheme, themeChoice } from './colour.js';
+import { empty, failure, loading } from './live.js';
+import { count, percent } from './format.js';
+import { head } from './head.js';
+import { card } from './card.js';
+import { toast } from './dialog.js';
+import overview from './views/overview.js';
+import population from './views/population.js';
+import tree from './views/tree.js';
+import results from './views/results.js';
+import map from './views/map.js';
+import crew from './views/crew.js';
+import watch from './views/watch.js';
+import compare from './views/compare.js';
+import start from './views/start.js';
+
+const VIEWS = [overview, population, tree, results, map, crew, watch, compare, start];
+const ALONE = new Set([compare, start]); // those that need no crawl
+
+const crawls = signal(null); // null: not loaded yet
+const current = signal(null); // overview of the crawl that is shown
+const changed = signal(0); // grows with every tick
+
+// ---- the frame ----
+
+const main = h('main', { id: 'main', class: 'view', role: 'tabpanel', tabindex: '-1' });
+const banner = h('div', { class: 'banner', role: 'status', hidden: true }, h('span', { class: 'spinner' }),
+  h('span', null, 'The server does not answer. What you see is as it was; trying again…'));
+const locked = h('p', { class: 'note lock', hidden: true },
+  'Looking only: to pause, stop or start a crawl, open the address that brood printed.');
+const tabs = h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Views' });
+const crawlList = h('div', { class: 'crawls' });
+const headPlace = h('div', { class: 'head-place' });
+
+const THEMES = { auto: ['auto', 'as the system'], light: ['sun', 'light'], dark: ['moon', 'dark'] };
+const themeButton = h('button', { class: 'quiet theme', onclick: () => {
+  const names = Object.keys(THEMES);
+  chooseTheme(names[(names.indexOf(themeChoice()) + 1) % names.length]);
+  drawTheme();
+} });
+
+function drawTheme() {
+  const [shape, words] = THEMES[themeChoice()];
+  fill(themeButton, icon(shape), h('span', null, `Colours: ${words}`));
+  themeButton.title = `Colours: ${words}`;
+}
+
+function drawFrame() {
+  fill(document.body,
+    h('a', { class: 'skip', href: '#main', onclick: (e) => { e.preventDefault(); main.focus(); } }, 'To the content'),
+    h('div', { class: 'frame' },
+      h('aside', { class: 'rail' },
+        h('a', { class: 'brand', href: '#/', title: 'All crawls' }, h('img', { src: '/favicon.svg', alt: '', width: 22, height: 22 }), 'brood'),
+        crawlList, tabs, h('div', { class: 'rail-foot' }, locked, themeButton)),
+      h('div', { class: 'middle' }, banner, headPlace, main)));
+  drawTheme();
+}
+
+// ---- tabs ----
+
+function shownViews() {
+  const o = current.value;
+  return VIEWS.filter((v) => ALONE.has(v) || (place.value.id && (!v.when || (o && v.when(o)))));
+}
+
+function drawTabs() {
+  const views = shownViews();
+  const now = place.value.view;
+  const known = [...tabs.children].map((t) => t.dataset.view).join();
+  if (known !== views.map((v) => v.key).join()) {
+    fill(tabs, views.map((v) => h('button', {
+      role: 'tab', data: { view: v.key }, id: `tab-${v.key}`, 'aria-controls': 'main', onclick: () => go({ view: v.key, params: {} }),
+    }, icon(v.icon), h('span', null, v.label))));
+  }
+  for (const tab of tabs.children) {
+    const chosen = tab.dataset.view === now;
+    tab.setAttribute('aria-selected', String(chosen));
+    tab.tabIndex = chosen || (!now && tab === tabs.firstChild) ? 0 : -1;
+    if (chosen) main.setAttribute('aria-labelledby', tab.id);
+  }
+}
+
+tabs.addEventListener('keydown', (e) => {
+  const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1, Home: -99, End: 99 }[e.key];
+  if (!step) return;
+  e.preventDefault();
+  const all = [...tabs.children];
+  const to = Math.min(all.length - 1, Math.max(0, all.indexOf(document.activeElement) + step));
+  all[to].focus();
+  all[to].click();
+});
+
+// ---- the list of crawls ----
+
+export const STATES = {
+  starting: ['wait', 'starting'], running: ['run', 'running'], paused: ['pause', 'paused'],
+  finished: ['done', 'finished'], dead: ['dead', 'stopped without an end'],
+};
+
+function drawCrawls() {
+  const list = crawls.value || [];
+  const chosen = place.value.id;
+  fill(crawlList, h('label', { class: 'rail-title', for: 'crawl-choice' }, `Crawls (${count(list.length)})`),
+    h('select', { id: 'crawl-choice', 'aria-label': 'Crawl', onchange: (e) => go({ id: e.target.value, view: 'overview' }) },
+      !list.some((c) => c.id === chosen) && h('option', { value: '', disabled: true, selected: true }, list.length ? 'choose one' : 'none yet'),
+      list.map((c) => h('option', { value: c.id, selected: c.id === chosen }, `${c.name || c.topic} · ${c.model} · ${(STATES[c.state] || [0, c.state])[1]}`))));
+}
+
+async function loadCrawls() {
+  try {
+    const list = await get('/api/crawls');
+    crawls.set(list);
+    return list;
+  } catch (e) {
+    if (e.status === 0) online.set(false);
+    if (crawls.value === null) throw e;
+    return crawls.value;
+  }
+}
+
+// ---- the view in the middle ----
+
+let view = null; // {key, id, ctx}
+let stopEvents = () => {};
+let listening = null;
+
+function follow(id) {
+  if (listening === id) return;
+  listening = id;
+  stopEvents();
+  current.set(null);
+  const load = async () => {
+    if (!id) return;
+    try {
+      const o = await get(crawlPath(id));
+      if (listening === id) current.set(o);
+    } catch (e) {
+      if (listening === id && !current.value && e.status) fill(main, failure(e, () => { listening = null; follow(id); }));
+    }
+  };
+  stopEvents = listen(id, {
+    open: () => { load(); loadCrawls(); changed.set(changed.value + 1); },
+    tick: (part) => {
+      if (current.value && part && !Array.isArray(part)) current.set({ ...current.value, ...part });
+      changed.set(changed.value + 1);
+    },
+    state: () => { loadCrawls(); load(); },
+  });
+  load();
+}
+
+function makeContext(id) {
+  const ends = [];
+  return {
+    id, overview: current, changed, crawls, ended: false, params: place.value.params,
+    path: (rest) => crawlPath(id, rest),
+    onEnd: (fn) => ends.push(fn),
+    fail: (e) => { if (e.status) toast(e.message, true); },
+    ok: () => {},
+    end() { this.ended = true; ends.forEach((fn) => fn()); },
+  };
+}
+
+function show() {
+  const { id, view: key } = place.value;
+  const found = VIEWS.find((v) => v.key === key);
+  if (!found || (!id && !ALONE.has(found))) return home();
+  follow(id);
+  drawTabs();
+  headPlace.hidden = ALONE.has(found);
+  if (view && view.key === key && view.id === id) {
+    view.ctx.params = place.value.params;
+    view.update?.(place.value.params);
+  } else {
+    view?.ctx.end();
+    const ctx = makeContext(id);
+    view = { key, id, ctx };
+    fill(main);
+    main.className = `view view-${key}`;
+    main.scrollTop = 0;
+    view.update = found.mount(main, ctx)?.update;
+  }
+  card(place.value, view.ctx);
+  document.title = `${found.label} · brood`;
+  return undefined;
+}
+
+// Nothing chosen: the newest crawl that runs, or the newest, or an invitation.
+async function home() {
+  view?.ctx.end();
+  view = null;
+  follow('');
+  drawTabs();
+  headPlace.hidden = true;
+  fill(main, loading());
+  let list;
+  try {
+    list = await loadCrawls();
+  } catch (e) {
+    fill(main, failure(e, home));
+    return;
+  }
+  if (view || place.value.id) return;
+  const live = list.filter((c) => ['running', 'paused', 'starting'].includes(c.state));
+  if (list.length === 1 || live.length === 1) {
+    go({ id: (live[0] || list[0]).id, view: 'overview' }, true);
+    return;
+  }
+  main.className = 'view view-home';
+  fill(main, list.length ? homeTable(list) : empty('No crawl yet', 'Give a topic and a few places to start.',
+    h('button', { class: 'main', onclick: () => go({ view: 'new' }) }, icon('plus'), 'New crawl')));
+}
+
+const homeTable = (list) => [h('h1', null, 'Crawls'), h('div', { class: 'panel scroll' }, h('table', { class: 'plain' },
+  h('thead', null, h('tr', null, ['Crawl', 'Topic', 'Model', 'State', 'Pages', 'Relevant'].map((t, i) => h('th', { class: i > 3 ? 'num' : '' }, t)))),
+  h('tbody', null, list.map((c) => h('tr', null,
+    h('td', null, h('a', { href: address({ id: c.id, view: 'overview' }) }, c.name || c.dir || c.id)), h('td', null, c.topic || '–'),
+    h('td', null, c.model || '–'), h('td', null, h('span', { class: `chip ${c.state}` }, icon((STATES[c.state] || ['wait'])[0]), (STATES[c.state] || [0, c.state])[1])),
+    h('td', { class: 'num' }, count(c.pages)), h('td', { class: 'num' }, c.pages ? percent(c.relevant / c.pages) : '–'))))))];
+
+// ---- the start ----
+
+applyTheme();
+loadToken();
+drawFrame();
+online.on((is) => { banner.hidden = is; });
+canChange.on((can) => { locked.hidden = can; document.documentElement.classList.toggle('locked', !can); });
+canChange.set(canChange.value);
+crawls.on(drawCrawls);
+current.on((o) => {
+  drawTabs();
+  if (o) head(headPlace, o, STATES);
+  else fill(headPlace);
+});
+place.on(() => { drawCrawls(); show(); });
+startRouter();
+if (place.value.id || place.value.view) loadCrawls().catch(() => {});
+setInterval(() => { if (!document.hidden) loadCrawls().catch(() => {}); }, 10000);

@@ -1,0 +1,17 @@
+// signal.js - a value that others listen to. SPDX-License-Identifier: MIT
+
+export function signal(value) {
+  const listeners = new Set();
+  return {
+    get value() { return value; },
+    set(next) {
+      value = next;
+      for (const fn of [...listeners]) fn(value);
+    },
+    // Calls fn on every change; the answer ends it.
+    on(fn) {
+      listeners.add(fn);
+      return () => listeners.delete(fn);
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export default { key: 'crew', label: 'Crew', icon: 'crew', when: () => false, mount() {} };

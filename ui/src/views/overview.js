@@ -1,0 +1,108 @@
+// overview.js - how the crawl is doing, and what it waits for. SPDX-License-Identifier: MIT
+import { h, fill, say, outLink } from '../dom.js';
+import { get } from '../api.js';
+import { count, number, bytes, percent, duration, words, shortUrl, relevance } from '../format.js';
+import { curve, bars } from '../chart.js';
+import { keep, loading } from '../live.js';
+
+// What a reason to wait means, in words.
+const WAITS = {
+  politeness: 'hosts that get their pause between two visits',
+  dns: 'names being looked up',
+  robots: 'robots.txt on its way',
+  server: 'servers that have not answered yet',
+  cpu: 'pages waiting to be read',
+  store: 'pages waiting to be written',
+};
+
+const DROPS = {
+  seen: 'known already', scope: 'outside the scope', robots: 'robots.txt says no', trap: 'looks like a trap',
+  budget: 'its host has had its share', host_dead: 'its host does not answer', 'host dead': 'its host does not answer', depth: 'too deep',
+  'too deep': 'too deep', model: 'the model let it go', full: 'the queue was full', 'queue full': 'the queue was full',
+  refused: 'an address that is not visited', 'refused address': 'an address that is not visited',
+};
+
+// [label, value(o), small print(o), key for tests]
+const FIGURES = [
+  ['Pages', (o) => count(o.pages), (o) => (o.pages_limit > 0 ? `of ${count(o.pages_limit)}` : 'no limit'), 'pages'],
+  ['Pages a second', (o) => number(o.rate_1s ?? 0), (o) => `${number(o.rate_60s ?? 0)} in the last minute`, 'rate'],
+  ['Relevant', (o) => (o.pages ? percent(o.relevant / o.pages) : '–'), (o) => `${count(o.relevant)} pages; mean ${relevance(o.mean_relevance)}`, 'relevant'],
+  ['Population', (o) => count(o.agents?.alive ?? o.alive), (o) => `${count(o.agents?.born ?? o.born)} born, ${count(o.agents?.died)} died`, 'alive'],
+  ['Energy', (o) => number(o.energy?.agents), (o) => (o.energy?.pages ? `${number(o.energy.pages)} left on pages` : 'held by agents'), 'energy'],
+  ['Queue', (o) => count(o.queue), (o) => `${count(o.in_flight)} under way`, 'queue'],
+  ['Hosts', (o) => count(o.hosts), () => '', 'hosts'],
+  ['Fetched', (o) => bytes(o.bytes), (o) => `in ${duration(o.seconds)}`, 'bytes'],
+];
+
+function figures() {
+  const cells = FIGURES.map(([label, value, small, key]) => {
+    const v = h('dd', { data: { figure: key } });
+    const s = h('dd', { class: 'small' });
+    return { v, s, value, small, node: h('div', { class: 'figure' }, h('dt', null, label), v, s) };
+  });
+  return {
+    node: h('dl', { class: 'figures' }, cells.map((c) => c.node)),
+    set(o) { cells.forEach((c) => { say(c.v, c.value(o)); say(c.s, c.small(o)); }); },
+  };
+}
+
+function waits(place, o) {
+  const rows = Object.entries(o.waiting || {}).filter(([, n]) => n > 0).sort((a, b) => b[1] - a[1]);
+  const live = o.state === 'running';
+  if (!live || rows.length === 0) {
+    fill(place, h('p', { class: 'note' }, live ? 'Nothing waits: it is as fast as it can be.' : 'Only a running crawl waits for something.'));
+    return;
+  }
+  fill(place, h('p', null, 'Mostly ', h('strong', null, WAITS[rows[0][0]] || words(rows[0][0])), '.'),
+    bars(rows.map(([k, n]) => ({ label: words(k), n, title: WAITS[k] })), number));
+}
+
+function drops(place, o) {
+  const rows = Object.entries(o.drops || {}).filter(([, n]) => n > 0).sort((a, b) => b[1] - a[1]);
+  fill(place, rows.length ? bars(rows.map(([k, n]) => ({ label: words(k), n, title: DROPS[k] })), count)
+    : h('p', { class: 'note' }, 'No link was left out so far.'));
+}
+
+function facts(place, thing, none) {
+  const rows = Object.entries(thing || {}).filter(([, v]) => v !== null && v !== '' && typeof v !== 'object');
+  fill(place, rows.length ? h('dl', { class: 'facts' }, rows.map(([k, v]) => [h('dt', null, words(k)), h('dd', null, typeof v === 'number' ? number(v) : String(v))]))
+    : h('p', { class: 'note' }, none));
+}
+
+const panel = (title, body) => h('section', { class: 'panel' }, h('h2', null, title), body);
+
+function mount(root, ctx) {
+  const top = figures();
+  const speed = curve({ title: 'Pages', series: [{ key: 'pages', label: 'stored', fill: true }, { key: 'relevant', label: 'relevant', colour: 1 }], format: count });
+  const share = curve({ title: 'Relevant share', series: [{ key: 'relevant_share', label: 'of all so far', format: percent, fill: true, colour: 2 }], range: () => [0, 1] });
+  const places = Object.fromEntries(['waits', 'drops', 'seeds', 'model', 'options'].map((k) => [k, h('div')]));
+  const body = h('div', { class: 'stack' }, top.node, h('div', { class: 'grid two' }, speed.node, share.node),
+    h('div', { class: 'grid two' }, panel('Why it is not faster', places.waits), panel('Links left out, by reason', places.drops),
+      panel('Seeds', places.seeds), panel('The model says', places.model), panel('Options', places.options)));
+  fill(root, loading());
+  let seen = {};
+  // Only what changed is drawn anew.
+  const differs = (k, v) => { const t = JSON.stringify(v); const d = seen[k] !== t; seen[k] = t; return d; };
+  const draw = (o) => {
+    if (!o) return;
+    if (!body.parentNode) fill(root, body);
+    top.set(o);
+    if (differs('w', [o.waiting, o.state])) waits(places.waits, o);
+    if (differs('d', o.drops)) drops(places.drops, o);
+    if (differs('s', o.seeds)) fill(places.seeds, (o.seeds || []).length ? h('ul', { class: 'links' }, o.seeds.slice(0, 200).map((u) => h('li', null, outLink(u, { class: 'url' }, shortUrl(u))))) : h('p', { class: 'note' }, 'None are known.'));
+    if (differs('m', o.describe)) facts(places.model, o.describe, 'Nothing of its own.');
+    if (differs('o', o.options)) facts(places.options, o.options, 'All as they are by default.');
+  };
+  ctx.onEnd(ctx.overview.on(draw));
+  draw(ctx.overview.value);
+  keep(ctx, async () => {
+    const got = await get(ctx.path('samples'), { metric: 'pages,relevant', points: 400 });
+    if (ctx.ended) return;
+    got.relevant_share = (got.pages || []).map((n, i) => (n > 0 && got.relevant?.[i] !== null ? (got.relevant?.[i] ?? 0) / n : null));
+    speed.set(got);
+    share.set(got);
+  }, 2000);
+  ctx.onEnd(() => { speed.destroy(); share.destroy(); });
+}
+
+export default { key: 'overview', label: 'Overview', icon: 'overview', mount };

@@ -1,0 +1,125 @@
+// results.js - the ranked pages, live: filters, marks, downloads.
+//
+// Rows are fetched in blocks as they come into sight, and again while the crawl runs; so
+// 100,000 pages cost as much as the 20 on the screen. SPDX-License-Identifier: MIT
+import { h, fill, say } from '../dom.js';
+import { get, query } from '../api.js';
+import { alter } from '../router.js';
+import { count, relevance, shortUrl, timeNode, plural, instant, day } from '../format.js';
+import { scale, theme } from '../colour.js';
+import { vlist } from '../vlist.js';
+import { marks } from '../mark.js';
+import { keep, empty } from '../live.js';
+
+const BLOCK = 50;
+
+const FILTERS = [
+  { name: 'host', label: 'Host', placeholder: 'any' },
+  { name: 'agent', label: 'Agent', placeholder: 'number', mode: 'numeric' },
+  { name: 'from', label: 'From', type: 'date' },
+  { name: 'to', label: 'To', type: 'date' },
+  { name: 'min', label: 'Relevance from', placeholder: '0', mode: 'decimal' },
+];
+
+const NAMES = ['q', ...FILTERS.map((f) => f.name), 'seed', 'sort'];
+const filterOf = (params) => Object.fromEntries(NAMES.filter((n) => params[n]).map((n) => [n, params[n]]));
+
+function filterBar(ctx, changed) {
+  const { params } = ctx;
+  let timer = null;
+  const later = (name, value) => { clearTimeout(timer); timer = setTimeout(() => changed({ [name]: value }), 250); };
+  const search = h('input', { type: 'search', placeholder: 'Search the pages', 'aria-label': 'Search', value: params.q || '', class: 'search', oninput: (e) => later('q', e.target.value.trim()) });
+  const inputs = FILTERS.map((f) => h('label', { class: 'inline' }, h('span', null, f.label),
+    h('input', { type: f.type || 'text', name: f.name, placeholder: f.placeholder, inputmode: f.mode, value: params[f.name] || '', onchange: (e) => changed({ [f.name]: e.target.value.trim() }) })));
+  const choose = (name, label, options) => h('label', { class: 'inline' }, h('span', null, label), h('select', { name, onchange: (e) => changed({ [name]: e.target.value }) },
+    options.map(([v, t]) => h('option', { value: v, selected: (params[name] || '') === v }, t))));
+  const more = h('details', { class: 'filters', open: FILTERS.some((f) => params[f.name]) || Boolean(params.seed) }, h('summary', null, 'Filters'),
+    h('div', { class: 'row' }, inputs, choose('seed', 'Seeds', [['', 'all pages'], ['yes', 'only seeds'], ['no', 'no seeds']])));
+  return h('div', { class: 'result-bar' }, h('div', { class: 'row' }, search, choose('sort', 'Order', [['', 'by relevance'], ['time', 'newest first']])), more);
+}
+
+function row(ctx, r, changed) {
+  const title = r.title || shortUrl(r.url);
+  return h('div', {
+    class: `result ${r.label || ''}`, onclick: () => alter({ page: r.id }), onkeydown: (e) => {
+      if (e.target !== e.currentTarget) return;
+      if (e.key === 'Enter') alter({ page: r.id });
+    },
+  },
+  h('span', { class: 'rank' }, count(r.rank)),
+  h('span', { class: 'rel', title: `relevance ${relevance(r.relevance)}` }, h('i', { style: { background: scale(r.relevance), width: `${Math.max(4, 100 * r.relevance)}%` } }), h('b', null, relevance(r.relevance))),
+  h('span', { class: 'what' }, h('span', { class: 'title' }, title, r.seed && h('em', { class: 'tag' }, 'seed'), r.version_of && h('em', { class: 'tag' }, 'new version')), h('span', { class: 'url' }, shortUrl(r.url))),
+  h('span', { class: 'who wide-only' }, r.agent ? h('button', { class: 'quiet', tabindex: '-1', onclick: (e) => { e.stopPropagation(); alter({ agent: r.agent }); } }, r.agent_name || `#${r.agent}`) : ''),
+  h('span', { class: 'when wide-only' }, r.date ? h('span', { title: `dated ${r.date}` }, day(instant(r.date) ?? 0)) : timeNode(r.fetched_at)),
+  marks(ctx.id, r.url, r.label, (label) => changed({ ...r, label })));
+}
+
+function mount(root, ctx) {
+  let rows = new Map();
+  let filter = filterOf(ctx.params);
+  let version = 0;
+  const total = h('span', { class: 'note', role: 'status' });
+  const nothing = h('div', { class: 'nothing', hidden: true });
+  const links = h('span', { class: 'row' });
+  const narrow = matchMedia('(max-width: 700px)').matches;
+  const list = vlist({
+    height: narrow ? 74 : 54, label: 'Pages', key: (i) => { const r = rows.get(i); return r ? `${theme.value} ${r.rank} ${r.id} ${r.relevance} ${r.label} ${r.title}` : 'none'; },
+    render: (i) => (rows.has(i) ? row(ctx, rows.get(i), (next) => { rows.set(i, next); list.refresh(); }) : h('div', { class: 'result ghost', 'aria-busy': 'true' })),
+  });
+  const ask = (changes) => alter(changes, true);
+  fill(root, filterBar(ctx, ask), h('div', { class: 'bar' }, total, links), h('div', { class: 'fill' }, list.node, nothing));
+
+  function downloads() {
+    fill(links, ['jsonl', 'csv'].map((kind) => h('a', { class: 'button', href: query(ctx.path(`pages.${kind}`), { ...filter, sort: undefined }), download: `pages.${kind}` }, `Download ${kind.toUpperCase()}`)));
+  }
+
+  async function block(start, mine) {
+    const got = await get(ctx.path('pages'), { ...filter, offset: start, n: BLOCK });
+    if (mine !== version || ctx.ended) return null;
+    for (let i = start; i < start + BLOCK; i++) rows.delete(i);
+    got.rows.forEach((r, i) => rows.set(start + i, r));
+    return got;
+  }
+
+  async function load() {
+    const mine = version;
+    const [first, last] = list.range();
+    const from = Math.floor(first / BLOCK) * BLOCK;
+    let got = null;
+    for (let at = from; at <= Math.max(from, last); at += BLOCK) got = (await block(at, mine)) || got;
+    if (!got || mine !== version || ctx.ended) return;
+    for (const i of rows.keys()) if (i < from - 4 * BLOCK || i > last + 4 * BLOCK) rows.delete(i);
+    list.setTotal(got.total);
+    say(total, `${plural(got.total, 'page')}${got.searched === 'titles' ? ' (titles only: the texts are indexed when the crawl ends)' : ''}`);
+    nothing.hidden = got.total > 0;
+    if (got.total === 0) fill(nothing, Object.keys(filter).length ? empty('No page fits', 'Try fewer words or filters.') : empty('No page yet', 'The first ones appear here as soon as they are stored.'));
+  }
+
+  const work = keep(ctx, load, 1500);
+  let timer = null;
+  list.onrange = (first, last) => {
+    for (let i = first; i <= last; i++) {
+      if (rows.has(i)) continue;
+      clearTimeout(timer);
+      timer = setTimeout(() => work.now(), 60);
+      return;
+    }
+  };
+  ctx.onEnd(() => { clearTimeout(timer); list.destroy(); });
+  ctx.onEnd(theme.on(() => list.refresh()));
+  downloads();
+  return {
+    update(params) {
+      const next = filterOf(params);
+      if (JSON.stringify(next) === JSON.stringify(filter)) return;
+      filter = next;
+      version++;
+      rows = new Map();
+      list.node.scrollTop = 0;
+      downloads();
+      work.now();
+    },
+  };
+}
+
+export default { key: 'results', label: 'Results', icon: 'results', mount };

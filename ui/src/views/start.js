@@ -1,0 +1,1 @@
+export default { key: 'new', label: 'New crawl', icon: 'plus', mount() {} };
