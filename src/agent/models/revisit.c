@@ -7,6 +7,9 @@
  *                         ^                                               |
  *                         '-------------------- answered -----------------'
  *
+ * A host has at most BUSY_MOST of its pages under way: choices that wait for its delay in
+ * the frontier's queue could not be taken back when others are more urgent.
+ *
  * Turns are strides: a page that was visited stands 1 / w behind where it stood, and the
  * first in the row is next, so that visits are as w: 1 for every page (round-robin), or
  * its estimated rate of change (rate). A page that comes new stands where the row begins.
@@ -16,19 +19,22 @@
 #include "agent/models/models.h"
 
 #include "agent/change_rate.h"
+#include "agent/look_ahead.h"
 #include "agent/population.h"
 #include "agent/url_heap.h"
 #include "agent/url_set.h"
 #include "base/clock.h"
 #include "base/hash.h"
+#include "base/heap.h"
 #include "base/map.h"
 #include "base/mem.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define FAILURES 3       /* in a row: it is not asked for again */
-#define DAY      86400.0 /* s: what changes once in it, before anything was seen */
+#define FAILURES  3       /* in a row: it is not asked for again */
+#define BUSY_MOST 2       /* pages of a host under way */
+#define DAY       86400.0 /* s: what changes once in it, before anything was seen */
 
 enum policy { POLICY_ROUND_ROBIN, POLICY_RATE };
 
@@ -79,6 +85,13 @@ struct place {
     struct change_seen seen;
 };
 
+/* The pages of a host. */
+struct site {
+    struct change_seen seen;
+    struct heap ready; /* places by their turn */
+    uint32_t busy;     /* under way */
+};
+
 struct row {
     uint32_t *items; /* oldest at head */
     size_t head, count, cap;
@@ -88,15 +101,15 @@ struct revisit {
     struct row fresh;      /* URLs never visited */
     struct url_set queued; /* those in it */
     struct row resting;    /* places by number, by the time of their last visit */
-    struct url_heap ready; /* URLs, key: -turn */
+    struct url_heap ready; /* hosts + 1 that may be visited, key: -turn of their first */
     struct place *places;
     size_t nplaces, places_cap;
     struct url_index at; /* URL -> place, counted from 1 */
     struct map by_host;  /* hash of a host -> host */
-    struct change_seen *hosts;
+    struct site *hosts;
     size_t nhosts, hosts_cap;
+    size_t nready, open; /* places in the hosts' heaps; choices not answered */
     struct change_seen all;
-    uint64_t seq;
     double turn; /* of the last visit: where newcomers begin */
     double owed; /* visits that new URLs have not had yet */
     uint32_t agent;
@@ -164,7 +177,8 @@ static uint32_t host_of(struct revisit *v, struct str url)
     if (host == MAP_NONE) {
         host = (uint32_t)v->nhosts;
         MEM_GROW(v->hosts, v->nhosts, &v->hosts_cap);
-        v->hosts[v->nhosts++] = (struct change_seen){0};
+        v->hosts[v->nhosts++] = (struct site){0};
+        heap_init(&v->hosts[host].ready);
         map_set(&v->by_host, key, host);
     }
     return host;
@@ -174,7 +188,33 @@ static double place_rate(const struct revisit *v, const struct place *p)
 {
     double all = change_rate_near(&v->all, 1 / DAY);
 
-    return change_rate_near(&p->seen, change_rate_near(&v->hosts[p->host], all));
+    return change_rate_near(&p->seen, change_rate_near(&v->hosts[p->host].seen, all));
+}
+
+/* Where the host stands among those that may be visited. */
+static void site_place(struct revisit *v, uint32_t host)
+{
+    const struct site *s = &v->hosts[host];
+    bool is_in = url_heap_find(&v->ready, host + 1) != NULL;
+    struct url_node node = {.url = host + 1, .seq = host};
+
+    if (s->busy >= BUSY_MOST || s->ready.count == 0) {
+        if (is_in)
+            url_heap_remove(&v->ready, host + 1);
+        return;
+    }
+    node.key = -heap_peek(&s->ready)->key;
+    if (is_in)
+        url_heap_change(&v->ready, node);
+    else
+        url_heap_add(&v->ready, node);
+}
+
+/* The visit of a place is over. */
+static void place_land(struct revisit *v, const struct place *p)
+{
+    v->hosts[p->host].busy--;
+    site_place(v, p->host);
 }
 
 static void place_rest(struct model *m, struct place *p)
@@ -204,7 +244,9 @@ static void places_wake(struct model *m)
             return;
         (void)row_take(&v->resting);
         p->state = PLACE_READY;
-        url_heap_add(&v->ready, (struct url_node){-p->turn, v->seq++, p->url});
+        v->nready++;
+        heap_push(&v->hosts[p->host].ready, p->turn, (uint32_t)(p - v->places));
+        site_place(v, p->host);
     }
 }
 
@@ -228,18 +270,26 @@ static void revisit_start(struct model *m, const uint32_t *urls, size_t count)
 
 static bool take_fresh(struct revisit *v, struct choice *ret)
 {
-    *ret = (struct choice){.url = row_take(&v->fresh), .agent = v->agent, .score = 1};
+    *ret = (struct choice){.url = row_take(&v->fresh), .agent = v->agent};
     url_set_remove(&v->queued, ret->url);
+    v->open++;
     v->owed = v->owed > 1 ? v->owed - 1 : 0;
     return true;
 }
 
 static bool take_ready(struct revisit *v, struct choice *ret)
 {
-    struct place *p = place_of(v, v->ready.nodes[0].url);
+    uint32_t host = v->ready.nodes[0].url - 1;
+    struct heap_item item = {0};
+    struct place *p;
 
-    url_heap_remove(&v->ready, p->url);
+    (void)heap_pop(&v->hosts[host].ready, &item);
+    p = &v->places[item.id];
     p->state = PLACE_BUSY;
+    v->hosts[host].busy++;
+    v->nready--;
+    v->open++;
+    site_place(v, host);
     v->turn = p->turn;
     *ret = (struct choice){.url = p->url, .agent = v->agent, .refresh = true};
     return true;
@@ -251,14 +301,14 @@ static bool revisit_next(struct model *m, struct choice *ret)
     struct revisit *v = m->state;
 
     places_wake(m);
-    if (v->fresh.count) {
+    if (v->fresh.count && look_ahead_allows(v->open, m->ctx->delayed, v->fresh.count)) {
         v->owed += o->share;
         if (v->owed >= 1 || v->ready.count == 0)
             return take_fresh(v, ret);
     }
     if (v->ready.count)
         return take_ready(v, ret);
-    if (v->resting.count) /* nobody's turn before */
+    if (v->resting.count && v->nready == 0) /* nobody's turn before */
         m->ctx->wake = v->places[row_first(&v->resting)].last_at + o->least;
     return false;
 }
@@ -268,7 +318,7 @@ static void note(struct revisit *v, struct place *p, int64_t now, bool changed)
     double seconds = (double)(now - p->last_at) / 1e6;
 
     change_note(&p->seen, seconds, changed);
-    change_note(&v->hosts[p->host], seconds, changed);
+    change_note(&v->hosts[p->host].seen, seconds, changed);
     change_note(&v->all, seconds, changed);
     p->failures = 0;
 }
@@ -281,8 +331,10 @@ static void settle(struct model *m, const struct percept *p, bool news)
 
     if (at == NULL)
         at = place_add(v, p->choice.url, host_of(v, p->body->base));
-    else if (at->state == PLACE_BUSY)
+    if (at->state == PLACE_BUSY)
         note(v, at, m->ctx->now, p->page ? p->change == CHANGE_TEXT : news);
+    if (at->state == PLACE_BUSY)
+        place_land(v, at);
     if (at->state == PLACE_BUSY || at->state == PLACE_GONE)
         place_rest(m, at);
 }
@@ -300,8 +352,10 @@ static void revisit_perceive(struct model *m, struct percept *p)
         news |= mark->is_new;
         add_fresh(v, mark->url);
     }
-    if (p->choice.url)
+    if (p->choice.url) {
+        v->open -= v->open > 0;
         settle(m, p, news);
+    }
     if (p->page)
         agent_visited(m->ctx->population, m->ctx->now, v->agent, p->page, p->first, 0);
 }
@@ -309,11 +363,14 @@ static void revisit_perceive(struct model *m, struct percept *p)
 /* A page that was there: perhaps it comes back. */
 static void revisit_failed(struct model *m, const struct choice *c, enum drop why)
 {
-    struct place *p = place_of(m->state, c->url);
+    struct revisit *v = m->state;
+    struct place *p = place_of(v, c->url);
 
     (void)why;
+    v->open -= v->open > 0;
     if (p == NULL || p->state != PLACE_BUSY)
         return;
+    place_land(v, p);
     if (++p->failures < FAILURES)
         place_rest(m, p);
     else
@@ -329,6 +386,16 @@ static void row_save(const struct row *r, struct buf *out)
         buf_put_u32(out, r->items[(r->head + i) & (r->cap - 1)]);
 }
 
+static void heap_save_items(const struct heap *h, struct buf *out)
+{
+    buf_put_u32(out, (uint32_t)h->count);
+    for (size_t i = 0; i < h->count; i++) {
+        buf_put_f64(out, h->items[i].key);
+        buf_put_u64(out, h->items[i].seq);
+        buf_put_u32(out, h->items[i].id);
+    }
+}
+
 static void revisit_save(const struct model *m, struct buf *out)
 {
     const struct revisit *v = m->state;
@@ -336,11 +403,12 @@ static void revisit_save(const struct model *m, struct buf *out)
     buf_put_u32(out, v->agent);
     buf_put_f64(out, v->turn);
     buf_put_f64(out, v->owed);
+    buf_put_u64(out, v->open);
     change_save(&v->all, out);
     row_save(&v->fresh, out);
     buf_put_u32(out, (uint32_t)v->nhosts);
     for (size_t i = 0; i < v->nhosts; i++)
-        change_save(&v->hosts[i], out);
+        change_save(&v->hosts[i].seen, out);
     for (size_t i = 0; v->by_host.keys && i <= v->by_host.mask; i++)
         if (v->by_host.values[i] != MAP_NONE) {
             buf_put_u64(out, v->by_host.keys[i]);
@@ -349,7 +417,6 @@ static void revisit_save(const struct model *m, struct buf *out)
     buf_put_u32(out, (uint32_t)v->nplaces);
     for (size_t i = 0; i < v->nplaces; i++) {
         const struct place *p = &v->places[i];
-        const struct url_node *n = url_heap_find(&v->ready, p->url);
 
         buf_put_u32(out, p->url);
         buf_put_u32(out, p->host);
@@ -357,17 +424,17 @@ static void revisit_save(const struct model *m, struct buf *out)
         buf_put_u8(out, p->failures);
         buf_put_u64(out, (uint64_t)p->last_at);
         buf_put_f64(out, p->turn);
-        buf_put_u64(out, n ? n->seq : 0);
         change_save(&p->seen, out);
     }
     row_save(&v->resting, out);
+    for (size_t i = 0; i < v->nhosts; i++) /* with their order among equals */
+        heap_save_items(&v->hosts[i].ready, out);
 }
 
 static void place_load(struct revisit *v, struct cursor *c)
 {
     uint32_t url = cursor_u32(c), host = cursor_u32(c);
     struct place *p;
-    uint64_t seq;
 
     if (c->bad || place_of(v, url) || host >= v->nhosts) {
         c->bad = true;
@@ -378,11 +445,25 @@ static void place_load(struct revisit *v, struct cursor *c)
     p->failures = cursor_u8(c);
     p->last_at = (int64_t)cursor_u64(c);
     p->turn = cursor_f64(c);
-    seq = cursor_u64(c);
     change_load(&p->seen, c);
-    if (p->state == PLACE_READY)
-        url_heap_add(&v->ready, (struct url_node){-p->turn, seq, url});
-    v->seq = seq >= v->seq ? seq + 1 : v->seq;
+    v->hosts[host].busy += p->state == PLACE_BUSY;
+}
+
+static void ready_load(struct revisit *v, uint32_t host, struct cursor *c)
+{
+    uint32_t n = cursor_u32(c);
+
+    for (uint32_t i = 0; i < n && !c->bad; i++) {
+        struct heap_item item = {.key = cursor_f64(c)};
+
+        item.seq = cursor_u64(c);
+        item.id = cursor_u32(c);
+        c->bad |= item.id >= v->nplaces;
+        if (!c->bad)
+            heap_restore(&v->hosts[host].ready, item);
+    }
+    v->nready += v->hosts[host].ready.count;
+    site_place(v, host);
 }
 
 static void hosts_load(struct revisit *v, struct cursor *c)
@@ -391,7 +472,9 @@ static void hosts_load(struct revisit *v, struct cursor *c)
 
     for (uint32_t i = 0; i < n && !c->bad; i++) {
         MEM_GROW(v->hosts, v->nhosts, &v->hosts_cap);
-        change_load(&v->hosts[v->nhosts++], c);
+        v->hosts[v->nhosts] = (struct site){0};
+        heap_init(&v->hosts[v->nhosts].ready);
+        change_load(&v->hosts[v->nhosts++].seen, c);
     }
     for (uint32_t i = 0; i < n && !c->bad; i++) {
         uint64_t key = cursor_u64(c);
@@ -409,6 +492,7 @@ static enum status revisit_load(struct model *m, struct str state)
     v->agent = cursor_u32(&c);
     v->turn = cursor_f64(&c);
     v->owed = cursor_f64(&c);
+    v->open = (size_t)cursor_u64(&c);
     change_load(&v->all, &c);
     n = cursor_u32(&c);
     for (uint32_t i = 0; i < n && !c.bad; i++) {
@@ -429,6 +513,8 @@ static enum status revisit_load(struct model *m, struct str state)
         if (!c.bad)
             row_add(&v->resting, place);
     }
+    for (uint32_t i = 0; i < v->nhosts && !c.bad; i++)
+        ready_load(v, i, &c);
     return c.bad ? status_fail(ST_CORRUPT, "the saved pages to visit again are cut") : ST_OK;
 }
 
@@ -438,7 +524,7 @@ static void revisit_describe(const struct model *m, struct json *j)
 
     json_put_int(j, "queue", (int64_t)v->fresh.count);
     json_put_int(j, "watched", (int64_t)v->nplaces);
-    json_put_int(j, "ready", (int64_t)v->ready.count);
+    json_put_int(j, "ready", (int64_t)v->nready);
     json_put_int(j, "visits_again", (int64_t)v->all.visits);
     json_put_int(j, "changes", (int64_t)v->all.changes);
 }
@@ -450,6 +536,8 @@ static void revisit_finish(struct model *m)
     free(v->fresh.items);
     free(v->resting.items);
     free(v->places);
+    for (size_t i = 0; i < v->nhosts; i++)
+        heap_free(&v->hosts[i].ready);
     free(v->hosts);
     url_set_clear(&v->queued);
     url_heap_clear(&v->ready);
