@@ -8,13 +8,9 @@
 #include <stdlib.h>
 
 static const struct model_ops *const registry[] = {
-    &model_breadth_first, &model_best_first,
-    &model_fish,          &model_shark,
-    &model_pagerank,      &model_classifier,
-    &model_endogenous,    &model_balanced,
-    &model_infospiders,   &model_foragers,
-    &model_revisit,       &model_oracle,
-    &model_link_oracle,   NULL,
+    &model_breadth_first, &model_best_first, &model_fish,     &model_shark,       &model_pagerank,
+    &model_classifier,    &model_endogenous, &model_balanced, &model_infospiders, &model_crew,
+    &model_foragers,      &model_revisit,    &model_oracle,   &model_link_oracle, NULL,
 };
 
 const struct model_ops *const *model_registry(void)
@@ -65,6 +61,11 @@ enum status model_new(const struct model_ops *ops, const struct text_list *setti
     else
         model_free(m);
     return st;
+}
+
+bool model_refreshes(const struct model *m)
+{
+    return m->ops->revisits || (m->ops->repeats && m->ops->repeats(m->options));
 }
 
 void model_free(struct model *m)

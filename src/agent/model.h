@@ -37,12 +37,14 @@
 #include "base/rng.h"
 #include "flow.h"
 
+struct df_table;
 struct population;
 struct topic;
 
 /* The model's whole world. */
 struct model_ctx {
     const struct topic *topic;
+    const struct df_table *table;  /* document frequencies of the moment; NULL: none yet */
     struct population *population; /* agent/population.h */
     struct rng rng;                /* the model's own stream */
     int64_t now;                   /* set by the engine before each call */
@@ -57,6 +59,11 @@ struct model_ctx {
     /* One agent says something to another: kept (`message`), and given to the model
      * by `receive` before its next tick, in the order sent. */
     void (*send)(void *engine, const struct message *msg);
+    /* A text for whoever looks at the crawl later, under a name (crawl(key,value)); the
+     * last one counts. NULL: nothing is stored. */
+    void (*keep)(void *engine, const char *name, struct str value);
+    /* A sentence for the log. May be NULL. */
+    void (*say)(void *engine, const char *sentence);
     /* A URL that the model dropped from its own queue (DROP_MODEL). */
     void (*dropped)(void *engine, uint32_t url);
     /* A page that was visited, once more: body (without texts) and profile as they
@@ -86,6 +93,8 @@ struct model_ops {
     bool wants_examples; /* the lab gives it a topic with example pages */
     bool looks_back;     /* it calls ctx->look_up: visited pages are kept for it */
     bool revisits;       /* it asks for refreshes: fit for `brood watch` */
+    /* Does it ask for some with these options, though it watches nothing? May be NULL. */
+    bool (*repeats)(const void *options);
     void (*start)(struct model *m, const uint32_t *urls, size_t count);
     bool (*next)(struct model *m, struct choice *ret);
     void (*perceive)(struct model *m, struct percept *p);
@@ -116,5 +125,8 @@ const struct model_ops *model_find(struct str name); /* NULL: none */
 enum status model_new(const struct model_ops *ops, const struct text_list *settings,
                       struct model_ctx *ctx, struct model **ret) MUST_USE;
 void model_free(struct model *m);
+
+/* May it ask for refreshes? */
+bool model_refreshes(const struct model *m);
 
 #endif

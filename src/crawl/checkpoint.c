@@ -189,7 +189,7 @@ static enum status load_vocab(struct crawl *c, struct str state)
         return ST_OK;
     st = vocab_restore(c->vocab, state);
     if (st == ST_OK) {
-        c->table = vocab_publish(c->vocab);
+        c->model_ctx.table = c->table = vocab_publish(c->vocab);
         digest_publish(c->digest, df_hold(c->table));
     }
     return st;

@@ -103,7 +103,7 @@ void crawl_learn_words(struct crawl *c, const struct arrival *a)
     if (!vocab_is_due(c->vocab))
         return;
     df_release(c->table);
-    c->table = vocab_publish(c->vocab);
+    c->model_ctx.table = c->table = vocab_publish(c->vocab);
     digest_publish(c->digest, df_hold(c->table));
     c->vocab_dirty = true;
 }
@@ -417,7 +417,7 @@ static void on_choice(struct crawl *c, const struct choice *choice)
     struct url_view view;
     enum drop why;
 
-    asked.refresh = choice->refresh && c->model->ops->revisits;
+    asked.refresh = choice->refresh && model_refreshes(c->model);
     why = e.drop.why = frontier_add(c->frontier, &asked, c->now);
     c->open++;
     if (why == DROP_NONE)

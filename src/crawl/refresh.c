@@ -49,7 +49,7 @@ enum change refresh_judge(struct crawl *c, const struct arrival *a, struct kept 
 {
     uint32_t page;
 
-    if (!c->model->ops->revisits)
+    if (!model_refreshes(c->model))
         return CHANGE_NEW;
     page = frontier_page(c->frontier, a->request->choice.url);
     if (page == 0 || !look_up_kept(c, page, ret))

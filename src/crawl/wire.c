@@ -246,6 +246,22 @@ static void model_dropped(void *engine, uint32_t url)
     bus_post(c->bus, &e);
 }
 
+static void model_keeps(void *engine, const char *name, struct str value)
+{
+    struct event e = {.kind = EVENT_KEY, .key = {str_of(name), value}};
+    struct crawl *c = engine;
+
+    e.at = c->now;
+    bus_post(c->bus, &e);
+}
+
+static void model_says(void *engine, const char *sentence)
+{
+    struct crawl *c = engine;
+
+    log_line(c->log, LOG_WARN, c->now, "%s", sentence);
+}
+
 void wire_population_event(void *ctx, const struct event *e)
 {
     bus_post(((struct crawl *)ctx)->bus, e);
@@ -290,7 +306,7 @@ void wire_frontier(struct crawl *c)
         .resolve = o->proxy == NULL,
         .token = STR(BROOD_TOKEN),
         .scope = c->scope,
-        .validators = c->model->ops->revisits ? refresh_validators : NULL,
+        .validators = model_refreshes(c->model) ? refresh_validators : NULL,
         .validators_ctx = c,
     };
 
@@ -330,6 +346,7 @@ static enum status make_vocab(struct crawl *c)
 enum status wire_model(struct crawl *c)
 {
     const struct model_ops *ops = model_find(str_of(c->options->model));
+    enum status st;
 
     if (ops == NULL)
         return status_fail(ST_USAGE, "there is no model '%s' ('brood models' lists them)",
@@ -346,15 +363,21 @@ enum status wire_model(struct crawl *c)
         .score = score_words,
         .dropped = model_dropped,
         .send = crawl_send,
+        .keep = c->simulation ? NULL : model_keeps,
+        .say = model_says,
+        .table = c->table,
     };
-    if (ops->looks_back || ops->revisits)
+    rng_init(&c->model_ctx.rng, (uint64_t)c->options->rng);
+    st = model_new(ops, &c->options->set, &c->model_ctx, &c->model);
+    if (st != ST_OK)
+        return st;
+    if (ops->looks_back || model_refreshes(c->model))
         c->look_up = look_up_new(LIMIT_SHELF);
-    if (ops->revisits)
+    if (model_refreshes(c->model))
         look_up_compares(c->look_up);
     if (ops->looks_back)
         c->model_ctx.look_up = c->simulation ? look_up_simulated : look_up_live;
-    rng_init(&c->model_ctx.rng, (uint64_t)c->options->rng);
-    return model_new(ops, &c->options->set, &c->model_ctx, &c->model);
+    return ST_OK;
 }
 
 /* libcurl would say nothing of a file that is not there. */

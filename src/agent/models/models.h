@@ -13,6 +13,7 @@ extern const struct model_ops model_classifier;
 extern const struct model_ops model_endogenous;
 extern const struct model_ops model_balanced;
 extern const struct model_ops model_infospiders;
+extern const struct model_ops model_crew;
 extern const struct model_ops model_foragers;
 extern const struct model_ops model_revisit;
 extern const struct model_ops model_oracle;

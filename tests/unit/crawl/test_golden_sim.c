@@ -183,12 +183,13 @@ static void golden(const char *name, const char *model, const char *setting, uin
     struct crawl_status status;
     struct simulation s;
     uint32_t seeds[2] = {0};
+    struct str rest = str_of(setting), one;
 
     for (uint32_t url = 1, n = 0; n < 2; url++)
         if (on_topic[url])
             seeds[n++] = url;
-    if (setting)
-        text_list_add(&settings, str_of(setting));
+    while (str_cut(&rest, ' ', &one))
+        text_list_add(&settings, one);
     simulation_init(&s);
     s.web = web;
     s.topic = topic;
@@ -234,6 +235,11 @@ GOLDEN(infospiders_visit_as_ever, "infospiders", "infospiders", NULL, 1)
 GOLDEN(infospiders_visit_as_ever_by_eight, "infospiders-8", "infospiders", NULL, 8)
 GOLDEN(private_frontiers_visit_as_ever, "infospiders-frontier", "infospiders", "variant=frontier",
        1)
+GOLDEN(crew_visits_as_ever, "crew", "crew", "wordnet=none interval=2s threshold=0.1", 1)
+GOLDEN(two_groups_visit_as_ever, "crew-8", "crew",
+       "wordnet=none interval=2s threshold=0.1 groups=2 crawlers=4 managers=all", 8)
+GOLDEN(crawlers_alone_visit_as_ever, "crew-wyy", "crew",
+       "wordnet=none interval=2s threshold=0.1 organisation=wyy", 8)
 GOLDEN(foragers_visit_as_ever, "foragers", "foragers", "learn=60", 1)
 GOLDEN(eight_foragers_visit_as_ever, "foragers-8", "foragers", "kind=wl", 8)
 GOLDEN(revisit_visits_as_ever, "revisit", "revisit", "share=0.5", 1)
@@ -260,6 +266,9 @@ int main(void)
         cmocka_unit_test(infospiders_visit_as_ever),
         cmocka_unit_test(infospiders_visit_as_ever_by_eight),
         cmocka_unit_test(private_frontiers_visit_as_ever),
+        cmocka_unit_test(crew_visits_as_ever),
+        cmocka_unit_test(two_groups_visit_as_ever),
+        cmocka_unit_test(crawlers_alone_visit_as_ever),
         cmocka_unit_test(foragers_visit_as_ever),
         cmocka_unit_test(eight_foragers_visit_as_ever),
         cmocka_unit_test(revisit_visits_as_ever),

@@ -152,6 +152,18 @@ static void spy_failed(struct model *m, const struct choice *c, enum drop why)
     inner->failed(m, c, why);
 }
 
+static void spy_receive(struct model *m, const struct message *msg)
+{
+    interrupt_now_and_then(m);
+    inner->receive(m, msg);
+}
+
+static void spy_tick(struct model *m)
+{
+    interrupt_now_and_then(m);
+    inner->tick(m);
+}
+
 /* ---- two crawls ---------------------------------------------------------- */
 
 static void note(void *ctx, const struct event *e)
@@ -173,6 +185,12 @@ static void note(void *ctx, const struct event *e)
     case EVENT_VISIT:
         (void)buf_addf(out, "visit of %u on %u, %a %a %a\n", e->visit.agent, e->visit.page,
                        e->visit.before, e->visit.delta, e->visit.after);
+        break;
+    case EVENT_MESSAGE:
+        (void)buf_addf(out, "%.*s: %.*s to %.*s: %.*s %.*s until %lld\n",
+                       STR_ARG(e->message.conversation), STR_ARG(e->message.sender),
+                       STR_ARG(e->message.receiver), STR_ARG(e->message.performative),
+                       STR_ARG(e->message.content), (long long)e->message.reply_by);
         break;
     default:
         break;
@@ -217,6 +235,10 @@ static void simulate(const char *model, const char *settings, int connections, b
     ops.next = spy_next;
     ops.perceive = spy_perceive;
     ops.failed = spy_failed;
+    if (inner->receive)
+        ops.receive = spy_receive;
+    if (inner->tick)
+        ops.tick = spy_tick;
     if (broken)
         c->model->ops = &ops;
     crawl_start_model(c);
@@ -246,6 +268,10 @@ static void interruptions_leave_no_trace(void **state)
         {"infospiders", "variant=myspiders hidden=3 beta_noise=0.3 cost=latency", 8},
         {"infospiders", "variant=frontier", 1},
         {"infospiders", "variant=frontier max_buffer=64 expand=replace_weakest", 8},
+        {"crew", "wordnet=none interval=1s threshold=0.05 share=0.3", 1},
+        {"crew", "wordnet=none interval=1s threshold=0.05 groups=2 crawlers=3 managers=all", 8},
+        {"crew", "wordnet=none interval=1s threshold=0 organisation=xiangdan award=min_ability", 8},
+        {"crew", "wordnet=none interval=1s threshold=0 check=no bid=at-most buffer=20", 8},
     };
 
     (void)state;
