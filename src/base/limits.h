@@ -78,8 +78,9 @@
 /* ---- crawl/: pages kept for models that come back to them ---- */
 #define LIMIT_SHELF              MIB(64) /* some thousand pages; older ones are read from the archive */
 
+#define LIMIT_NEWS_FEED          10000   /* entries of a watch's feed: some 2 KB each */
 #define LIMIT_FEED_DATES         1000000 /* entries of feeds whose dates are remembered: 24 MB */
-#define LIMIT_SHINGLES           32768 /* of a text: 128 KB; of a longer one a sample is kept */
+#define LIMIT_SHINGLES           32768   /* of a text: 128 KB; of a longer one a sample is kept */
 
 /* ---- the archive ---- */
 #define LIMIT_WARC_RECORD        MIB(64) /* a record in memory: a body, two header blocks, slack */

@@ -4,32 +4,16 @@
 
 #include "cli/run_crawl.h"
 
-#include <stdlib.h>
-#include <unistd.h>
-
 static int crawl_command(struct invocation *in)
 {
     struct crawl_options *o = in->options;
     struct crawl *c;
-    enum status st;
+    enum status st = run_crawl_check(in, o);
 
-    if (in->args.count > 0) {
-        free(o->words);
-        o->words = str_dup(str_of(in->args.items[0]));
-    }
-    if (o->words == NULL && o->topic == NULL)
-        return report_failure(
-            status_fail(ST_USAGE, "what is the topic? brood crawl \"WORDS\" or --topic FILE"));
-    if (o->topic == NULL && access(o->words, R_OK) == 0 && strchr(o->words, '.'))
-        return report_failure(
-            status_fail(ST_USAGE, "'%s' is a file: say --topic %s", o->words, o->words));
-    if (o->contact && !strchr(o->contact, '@') && !strstr(o->contact, "://"))
-        return report_failure(
-            status_fail(ST_USAGE,
-                        "--contact '%s' is neither a mail address nor a URL: site owners must be "
-                        "able to reach you",
-                        o->contact));
-    st = crawl_new(o, &c);
+    if (st == ST_OK && o->words == NULL && o->topic == NULL)
+        st = status_fail(ST_USAGE, "what is the topic? brood crawl \"WORDS\" or --topic FILE");
+    if (st == ST_OK)
+        st = crawl_new(o, &c);
     return st == ST_OK ? run_crawl(c, o) : report_failure(st);
 }
 

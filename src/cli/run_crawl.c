@@ -1,4 +1,4 @@
-/* run_crawl.c - what `crawl` and `resume` have in common.
+/* run_crawl.c - what `crawl`, `resume` and `watch` have in common.
  *
  * Ctrl-C or SIGTERM once: stop cleanly and keep everything. Twice: at once;
  * what was committed stays. With --json a page is printed when it is committed,
@@ -25,8 +25,9 @@
 #define SAME_PRESS (300 * US_PER_MS)
 
 /* For the signal handler. */
-static struct crawl *stoppable;       /* while the wheel turns */
-static volatile sig_atomic_t hurried; /* asked while the full text is indexed */
+static struct crawl *stoppable;         /* while the wheel turns */
+static volatile sig_atomic_t hurried;   /* asked while the full text is indexed */
+static volatile sig_atomic_t signalled; /* which */
 
 static void on_signal(int number)
 {
@@ -34,7 +35,7 @@ static void on_signal(int number)
     static int64_t asked; /* when */
     int64_t now = clock_now();
 
-    (void)number;
+    signalled = number;
     if (asked && now - asked < SAME_PRESS)
         return; /* a shell and a parent may pass one Ctrl-C on twice */
     if (asked) {
@@ -66,6 +67,7 @@ struct line {
 
 struct runner {
     const struct crawl_options *options;
+    const struct run_hooks *hooks; /* NULL: none */
     struct progress progress;
     struct line *lines; /* pages posted and not yet committed, oldest first */
     size_t first, count, cap;
@@ -146,6 +148,8 @@ static void on_watch(void *ctx, const struct crawl_status *s)
 
     if (r->options->json)
         print_committed(r, s->committed);
+    if (r->hooks)
+        r->hooks->tick(r->hooks->ctx, s);
     say_pause(r, s->trouble);
     progress_show(&r->progress, s);
 }
@@ -242,9 +246,41 @@ static void introduce(const struct crawl *c, const struct crawl_options *o)
     buf_free(&about);
 }
 
+enum status run_crawl_check(struct invocation *in, struct crawl_options *o)
+{
+    if (in->args.count > 0) {
+        free(o->words);
+        o->words = str_dup(str_of(in->args.items[0]));
+    }
+    if (o->topic == NULL && o->words && access(o->words, R_OK) == 0 && strchr(o->words, '.'))
+        return status_fail(ST_USAGE, "'%s' is a file: say --topic %s", o->words, o->words);
+    if (o->contact && !strchr(o->contact, '@') && !strstr(o->contact, "://"))
+        return status_fail(ST_USAGE,
+                           "--contact '%s' is neither a mail address nor a URL: site owners must "
+                           "be able to reach you",
+                           o->contact);
+    return ST_OK;
+}
+
 int run_crawl(struct crawl *c, const struct crawl_options *o)
 {
-    struct runner r = {.options = o};
+    int number;
+
+    return run_crawl_with(c, o, NULL, &number);
+}
+
+static void summary(const struct runner *r, const struct crawl_status *s, const char *dir)
+{
+    if (r->hooks)
+        r->hooks->summary(r->hooks->ctx, s, dir);
+    else
+        summary_text(s, dir);
+}
+
+int run_crawl_with(struct crawl *c, const struct crawl_options *o, const struct run_hooks *hooks,
+                   int *ret_signal)
+{
+    struct runner r = {.options = o, .hooks = hooks};
     char *dir = str_dup(str_of(crawl_dir(c)));
     char *complaint;
     struct crawl_status s;
@@ -259,6 +295,8 @@ int run_crawl(struct crawl *c, const struct crawl_options *o)
     crawl_status(c, &s);
     complaint = str_dup(str_of(crawl_complaint(c)));
     progress_clear(&r.progress);
+    if (st == ST_OK && hooks)
+        st = hooks->ended(hooks->ctx);
     stoppable = NULL;
     if (crawl_close(c, on_index, &r) != ST_OK && st == ST_OK)
         st = ST_IO;
@@ -279,9 +317,10 @@ int run_crawl(struct crawl *c, const struct crawl_options *o)
         fprintf(stderr, "%llu pages are committed in %s; to go on: brood resume %s\n",
                 (unsigned long long)s.committed, dir, dir);
     else if (st == ST_OK && !o->quiet)
-        summary_text(&s, dir);
+        summary(&r, &s, dir);
     lines_free(&r);
     free(complaint);
     free(dir);
+    *ret_signal = signalled;
     return st == ST_OK || s.end == CRAWL_STOPPED ? exit_of(s.end) : EXIT_FAILED;
 }

@@ -1,11 +1,27 @@
-/* run_crawl.h - what `crawl` and `resume` have in common: signals, progress,
+/* run_crawl.h - what `crawl`, `resume` and `watch` have in common: signals, progress,
  * JSON lines, the summary, the exit code. */
 #ifndef CLI_RUN_CRAWL_H
 #define CLI_RUN_CRAWL_H
 
 #include "crawl/crawl.h"
 
+struct invocation;
+
+/* Do topic and contact make sense? The topic's words are the first argument. */
+enum status run_crawl_check(struct invocation *in, struct crawl_options *o) MUST_USE;
+
 /* Runs it to its end and closes it; the exit code. */
 int run_crawl(struct crawl *c, const struct crawl_options *o);
+
+/* What `watch` does besides. */
+struct run_hooks {
+    void *ctx;
+    void (*tick)(void *ctx, const struct crawl_status *s); /* some five times a second */
+    enum status (*ended)(void *ctx);                       /* before the crawl is closed */
+    void (*summary)(void *ctx, const struct crawl_status *s, const char *dir);
+};
+/* The signal that stopped it goes to *ret_signal; 0: none. */
+int run_crawl_with(struct crawl *c, const struct crawl_options *o, const struct run_hooks *hooks,
+                   int *ret_signal);
 
 #endif

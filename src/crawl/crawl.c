@@ -34,6 +34,7 @@
 #define ARRIVALS_AT_ONCE 64
 #define KEPT_WITHIN      (50 * US_PER_MS) /* a server's wish to be left alone */
 #define STORE_ROOM_MIN   512              /* events: an arrival posts a few */
+#define PAUSED_STEP      (10 * US_PER_S)  /* from one checkpoint to the next while paused */
 
 /* ---- what came: page, redirect, failure ---------------------------------- */
 
@@ -85,7 +86,7 @@ static void perceive(struct crawl *c, struct arrival *a, uint32_t page, enum cha
         .first = change == CHANGE_NEW,
         .latency = a->reply.done_at - a->reply.started_at,
         .change = change,
-        .date = date,
+        .date = refresh_by_our_clock(a, date),
         .body = a->page,
         .profile = &a->profile,
         .marks = a->marks,
@@ -226,6 +227,7 @@ static void on_same(struct crawl *c, struct arrival *a, enum drop why)
         p.choice = is_own(choice) ? (struct choice){0} : *choice;
         p.latency = a->reply.done_at - a->reply.started_at;
         p.change = CHANGE_NONE;
+        p.date = refresh_by_our_clock(a, p.date);
         c->model->ops->perceive(c->model, &p);
     } else if (!is_own(choice)) {
         c->model->ops->failed(c->model, choice, DROP_STATUS);
@@ -365,7 +367,7 @@ static int64_t crawl_wait(const struct crawl *c)
     int64_t next = frontier_next_time(c->frontier);
     int64_t wait = WAIT_LONGEST;
 
-    if (c->trouble[0] != '\0')
+    if (c->trouble[0] != '\0' || c->now < c->paused_until)
         return wait;
     if (next - c->now < wait)
         wait = next - c->now;
@@ -406,6 +408,8 @@ static uint32_t crawl_room(const struct crawl *c)
 
     if (c->trouble[0] != '\0' || (c->store && store_room(c->store) < STORE_ROOM_MIN))
         return 0; /* the disk is full, or slower than the web */
+    if (c->now < c->paused_until)
+        return 0;
     room = frontier_room(c->frontier, c->now, c->fetch->slots(c->fetch_self));
     return room < missing ? room : missing;
 }
@@ -476,7 +480,7 @@ static void requests_release(struct crawl *c)
 {
     uint32_t slots = c->fetch->slots(c->fetch_self), missing;
 
-    if (c->trouble[0] != '\0')
+    if (c->trouble[0] != '\0' || c->now < c->paused_until)
         return;
     if (c->open > pages_missing(c, 0)) { /* resumed to a nearer limit than it had */
         missing = pages_missing(c, frontier_counts(c->frontier).in_flight);
@@ -504,7 +508,7 @@ static void samples_post(struct crawl *c)
 
     if (c->store == NULL || c->now < c->sample_at || c->trouble[0] != '\0')
         return;
-    c->sample_at = c->now + US_PER_S;
+    c->sample_at = c->now + (c->sample_step ? c->sample_step : US_PER_S);
     for (size_t i = 0; i < ARRAY_LEN(samples); i++)
         post(c, &(struct event){.kind = EVENT_SAMPLE,
                                 .sample = {str_of(samples[i].name), samples[i].value}});
@@ -561,8 +565,11 @@ static enum crawl_end check_store(struct crawl *c)
 
 static void checkpoint_if_due(struct crawl *c)
 {
-    if (c->store && c->now >= c->checkpoint_at && c->trouble[0] == '\0')
-        checkpoint_post(c);
+    if (c->store == NULL || c->now < c->checkpoint_at || c->trouble[0] != '\0')
+        return;
+    checkpoint_post(c);
+    if (c->now < c->paused_until && frontier_counts(c->frontier).in_flight == 0)
+        c->checkpoint_at = c->now + PAUSED_STEP; /* little can happen meanwhile */
 }
 
 /* ---- messages and time --------------------------------------------------- */

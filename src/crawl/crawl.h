@@ -15,6 +15,7 @@
 
 struct crawl;
 struct bus;
+struct log;
 
 enum crawl_end {
     CRAWL_RUNNING,
@@ -63,10 +64,19 @@ enum status crawl_run(struct crawl *c, crawl_watch_fn *watch, void *ctx) MUST_US
 /* Asks it to stop; safe in a signal handler. */
 void crawl_stop(struct crawl *c);
 
+/* For crawls that run for months. No request goes out before `until` (0: now); what is
+ * under way ends as it would. Then: us from one row of samples to the next (a second). */
+void crawl_pause(struct crawl *c, int64_t until);
+void crawl_sample_every(struct crawl *c, int64_t step);
+
+/* Commits all that was posted so far; after crawl_run(). */
+enum status crawl_settle(struct crawl *c) MUST_USE;
+
 void crawl_status(const struct crawl *c, struct crawl_status *ret);
 const char *crawl_dir(const struct crawl *c);
 const struct topic *crawl_topic(const struct crawl *c);
 struct bus *crawl_bus(struct crawl *c); /* to listen */
+struct log *crawl_log(struct crawl *c); /* crawl.log */
 
 /* Why nothing was fetched, for people: the first failures of seeds. */
 const char *crawl_complaint(const struct crawl *c);

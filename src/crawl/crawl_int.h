@@ -41,6 +41,8 @@ struct crawl {
     int64_t checkpoint_at;   /* when the next one is due */
     int64_t checkpoint_step; /* us from the last one to it, unless it is costly */
     int64_t sample_at;       /* when the next samples are due */
+    int64_t sample_step;     /* us from one to the next; 0: a second */
+    int64_t paused_until;    /* no request goes out before; 0: any time */
     int64_t watch_at;        /* when the next progress call is due */
     bool fixed_vocab;        /* document frequencies come from a file */
     bool vocab_dirty;        /* published since the last checkpoint */

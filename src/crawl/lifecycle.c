@@ -378,6 +378,27 @@ enum status crawl_options_read(const char *dir, struct crawl_options *into)
     return st;
 }
 
+void crawl_pause(struct crawl *c, int64_t until)
+{
+    c->paused_until = until;
+}
+
+void crawl_sample_every(struct crawl *c, int64_t step)
+{
+    c->sample_step = step;
+}
+
+enum status crawl_settle(struct crawl *c)
+{
+    checkpoint_post(c);
+    return store_settle(c->store);
+}
+
+struct log *crawl_log(struct crawl *c)
+{
+    return c->log;
+}
+
 /* Indexing can take a while: whoever watches it may end it, and what is missing
  * from the index is added when somebody searches. */
 struct closing {

@@ -2,13 +2,17 @@
  * SPDX-License-Identifier: MIT */
 #include "crawl/refresh.h"
 
+#include "base/clock.h"
 #include "crawl/crawl_int.h"
 #include "crawl/feed_dates.h"
+#include "crawl/news.h"
 #include "frontier/frontier.h"
 #include "sim/web.h"
 #include "text/shingle.h"
 
 #include <stdlib.h>
+
+#define CLOCK_SLACK (3600 * US_PER_S)
 
 void refresh_validators(void *crawl, uint32_t page, struct str *ret_etag, struct str *ret_modified)
 {
@@ -85,4 +89,11 @@ int64_t refresh_date(const struct crawl *c, const struct arrival *a)
             return answer.since;
     }
     return a->reply.started_at ? a->reply.started_at : c->now;
+}
+
+int64_t refresh_by_our_clock(const struct arrival *a, int64_t date)
+{
+    int64_t ahead = a->reply.done_at - news_clock(&a->reply); /* we are */
+
+    return ahead < -CLOCK_SLACK || ahead > CLOCK_SLACK ? date + ahead : date;
 }

@@ -1,0 +1,241 @@
+/* cmd_watch.c - brood watch: what is new on a topic, as soon as it is there.
+ * SPDX-License-Identifier: MIT */
+#include "cli/commands.h"
+
+#include "agent/model.h"
+#include "base/clock.h"
+#include "base/limits.h"
+#include "base/units.h"
+#include "cli/run_crawl.h"
+#include "cli/watch.h"
+#include "crawl/quiet.h"
+#include "parse/date.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define ONCE_TIME (600 * US_PER_S) /* of a pass that has no other limit */
+
+#define AT(field) .offset = offsetof(struct watch_options, crawl.field)
+#define ANY       1e15
+#define OPTION_ROWS_FOR_WATCH
+
+const struct option watch_option_table[] = {
+#include "crawl/option_rows.inc"
+#undef AT
+#define AT(field) .offset = offsetof(struct watch_options, field)
+    {.name = "max-age",
+     .type = OPTION_DURATION,
+     .metavar = "TIME",
+     .fallback = "1d",
+     .min = 0,
+     .max = 1e9,
+     .group = "what is news",
+     .help = "announce no document that is older than this (24h, 7d; 0: any)",
+     AT(max_age)},
+    {.name = "since",
+     .type = OPTION_TEXT,
+     .metavar = "DATE|TIME",
+     .help = "announce no document from before this date (2026-11-15, 2026-11-15T08:00Z), or "
+             "from before so long ago (3d)",
+     AT(since)},
+    {.name = "changes",
+     .type = OPTION_CHOICE,
+     .fallback = "dated",
+     .choices = "none|dated|all",
+     .help = "also announce documents whose text changed: none, those with a date of their own, "
+             "or all, lists and front pages too",
+     AT(changes)},
+    {.name = "feed",
+     .type = OPTION_TEXT,
+     .metavar = "FILE",
+     .group = "who is told",
+     .help = "keep an Atom feed of the newest announcements in this file",
+     AT(feed)},
+    {.name = "feed-entries",
+     .type = OPTION_INT,
+     .metavar = "N",
+     .fallback = "100",
+     .min = 1,
+     .max = LIMIT_NEWS_FEED,
+     .help = "entries of the feed at most",
+     AT(feed_entries)},
+    {.name = "webhook",
+     .type = OPTION_TEXT,
+     .metavar = "URL",
+     .help = "POST every announcement there, as JSON; tried again until it is taken",
+     AT(webhook)},
+    {.name = "webhook-secret-file",
+     .type = OPTION_TEXT,
+     .metavar = "FILE",
+     .help = "sign what is posted with the secret in this file (X-Brood-Signature)",
+     AT(webhook_secret_file)},
+    {.name = "webhook-private",
+     .type = OPTION_FLAG,
+     .help = "the webhook may be at a private address, though the pages may not",
+     AT(webhook_private)},
+    {.name = "once",
+     .type = OPTION_FLAG,
+     .group = "when",
+     .help = "one pass over what is known, then stop (for cron); ten minutes at most unless "
+             "--for, --pages or --bytes says otherwise",
+     AT(once)},
+    {.name = "quiet-hours",
+     .type = OPTION_TEXT,
+     .metavar = "HH:MM-HH:MM",
+     .help = "ask nobody for anything at this time of the day (local time)",
+     AT(quiet_hours)},
+    {.name = NULL},
+};
+
+/* ---- the model ----------------------------------------------------------- */
+
+static enum status check_model(const char *name)
+{
+    const struct model_ops *ops = model_find(str_of(name));
+    struct buf fit = BUF_INIT(1000);
+    enum status st;
+
+    if (ops == NULL || ops->revisits)
+        return ST_OK; /* what there is not is said by whoever makes it */
+    for (const struct model_ops *const *m = model_registry(); *m; m++)
+        if ((*m)->revisits && !(*m)->lab_only)
+            (void)buf_addf(&fit, "%s%s", fit.len ? ", " : "", (*m)->name);
+    st = status_fail(ST_USAGE, "the model '%s' looks at no page twice; those that do: %s", name,
+                     fit.data);
+    buf_free(&fit);
+    return st;
+}
+
+static bool is_set(const struct text_list *set, struct str name)
+{
+    for (size_t i = 0; i < set->count; i++) {
+        struct str rest = str_of(set->items[i]), key;
+
+        if (str_cut(&rest, '=', &key) && str_eq(str_trim(key), name))
+            return true;
+    }
+    return false;
+}
+
+static void offer(struct watch_options *o, const char *name, const char *value)
+{
+    const struct model_ops *ops = model_find(str_of(o->crawl.model));
+    struct buf text = BUF_INIT(200);
+
+    if (ops == NULL || ops->options == NULL || option_find(ops->options, str_of(name)) == NULL ||
+        is_set(&o->crawl.set, str_of(name)))
+        return;
+    (void)buf_addf(&text, "%s=%s", name, value);
+    text_list_add(&o->crawl.set, buf_str(&text));
+    buf_free(&text);
+}
+
+/* A model that knows these is told what the watch is about, and never gives up. */
+static void tell_model(struct watch_options *o)
+{
+    char text[40];
+
+    offer(o, "patience", "0");
+    (void)snprintf(text, sizeof text, "%g", o->crawl.relevant);
+    offer(o, "relevant", text);
+    (void)snprintf(text, sizeof text, "%llds", (long long)(o->max_age / US_PER_S));
+    if (o->max_age > 0)
+        offer(o, "max_age", text);
+}
+
+/* ---- the rest ------------------------------------------------------------ */
+
+/* "3d" becomes the moment three days ago, once and for all. */
+static enum status fix_since(struct watch_options *o, int64_t now)
+{
+    int64_t at, before;
+    char text[CLOCK_TEXT];
+
+    if (o->since == NULL || date_any(str_of(o->since), &at))
+        return ST_OK;
+    if (units_duration(str_of(o->since), &before) != ST_OK || before < 0)
+        return status_fail(ST_USAGE,
+                           "--since '%s' is neither a date (2026-11-15, 2026-11-15T08:00:00Z) nor "
+                           "a time (12h, 3d)",
+                           o->since);
+    clock_format(now - before, 0, text);
+    free(o->since);
+    o->since = str_dup(str_of(text));
+    return ST_OK;
+}
+
+static enum status check(struct invocation *in, struct watch_options *o)
+{
+    struct quiet quiet;
+    enum status st = run_crawl_check(in, &o->crawl);
+
+    if (st == ST_OK && o->quiet_hours && quiet_parse(str_of(o->quiet_hours), &quiet) != ST_OK)
+        st = status_prefix(ST_USAGE, "--quiet-hours");
+    if (st == ST_OK)
+        st = fix_since(o, clock_now());
+    return st;
+}
+
+static enum status begin(struct watch_options *o, struct crawl **ret)
+{
+    enum status st = check_model(o->crawl.model);
+
+    if (st == ST_OK && o->crawl.words == NULL && o->crawl.topic == NULL)
+        st = status_fail(ST_USAGE, "what is the topic? brood watch \"WORDS\" or --topic FILE");
+    if (st == ST_OK) {
+        tell_model(o);
+        st = crawl_new(&o->crawl, ret);
+    }
+    return st;
+}
+
+static enum status go_on(struct watch_options *o, struct crawl **ret)
+{
+    enum status st = watch_restore(o->crawl.out, o);
+
+    if (st == ST_OK)
+        st = check_model(o->crawl.model);
+    if (st == ST_OK) {
+        tell_model(o);
+        st = crawl_resume(o->crawl.out, &o->crawl, ret);
+    }
+    return st;
+}
+
+static int watch_command(struct invocation *in)
+{
+    struct watch_options *o = in->options;
+    bool is_there = false;
+    struct crawl *c = NULL;
+    enum status st = check(in, o);
+
+    if (st == ST_OK && o->crawl.out)
+        st = watch_find(o->crawl.out, &is_there);
+    if (st == ST_OK)
+        st = is_there ? go_on(o, &c) : begin(o, &c);
+    if (st != ST_OK)
+        return report_failure(st);
+    if (o->once && o->crawl.duration == 0 && o->crawl.pages == 0 && o->crawl.bytes == 0)
+        o->crawl.duration = ONCE_TIME;
+    return watch_run(c, o);
+}
+
+const struct command command_watch = {
+    .name = "watch",
+    .args = "\"TOPIC\" --seed URL...",
+    .summary = "go on for ever: what is new on a topic, as JSON lines, a feed, a webhook",
+    .details =
+        "Visits pages again and again, politely, and announces every new document of the topic "
+        "once: a JSON line on standard output, an entry of the feed, a POST to the webhook, a row "
+        "of the table news in the results. Runs until it is stopped (Ctrl-C: 130, SIGTERM: 0); the "
+        "same command goes on where it was, also after kill -9, without repeating itself. "
+        "docs/watch.md says what counts as new.",
+    .example = "brood watch \"solar energy\" --seed https://example.org/news/ --out solar --feed "
+               "solar.xml --contact you@example.org\n"
+               "  brood watch --out solar --once --quiet",
+    .options = watch_option_table,
+    .options_size = sizeof(struct watch_options),
+    .max_args = 1,
+    .run = watch_command,
+};
