@@ -218,7 +218,8 @@ bool desk_hears(struct model *m, struct desk *d, const struct message *msg)
         take_inbox(m, d);
     else if (str_starts(msg->content, STR("free ")))
         on_answer(m, d, str_sub(msg->content, strlen("free "), msg->content.len), true);
-    else if (str_starts(msg->content, STR("crawled ")))
+    else if (str_eq(msg->performative, STR("inform")) &&
+             str_starts(msg->content, STR("crawled "))) /* not the report of a contractor */
         on_answer(m, d, str_sub(msg->content, strlen("crawled "), msg->content.len), false);
     else if (str_eq(msg->content, STR("stop")))
         stop(m, d);
@@ -247,7 +248,7 @@ bool group_hears(struct model *m, struct group *g, const struct message *msg)
         crew_say(m, g->facilitator, msg->sender, msg->conversation, "agree", 0, "register");
         if (d && d->inbox.count > 0)
             announce(m, d);
-    } else if (str_starts(msg->content, STR("crawled "))) {
+    } else if (str_eq(msg->performative, STR("query-if"))) {
         on_question(m, g, msg);
     } else if (str_starts(msg->content, STR("ability "))) {
         on_ability(m, msg);
