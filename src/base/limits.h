@@ -82,6 +82,10 @@
 #define LIMIT_FEED_DATES         1000000 /* entries of feeds whose dates are remembered: 24 MB */
 #define LIMIT_SHINGLES           32768   /* of a text: 128 KB; of a longer one a sample is kept */
 
+/* ---- what a crawl said, read again ---- */
+#define LIMIT_CONVERSATION       MIB(64) /* messages of one conversation */
+#define LIMIT_LATTICE_KEPT       MIB(1)  /* what an agent had read, as kept under lattice.NAME */
+
 /* ---- the archive ---- */
 #define LIMIT_WARC_RECORD        MIB(64) /* a record in memory: a body, two header blocks, slack */
 #define LIMIT_WARC_HEADER        KIB(64) /* header block of a record we read */

@@ -2,6 +2,9 @@
  * SPDX-License-Identifier: MIT */
 #include "cli/commands.h"
 
+#include "cli/interrupt.h"
+#include "cli/progress.h"
+#include "sim/part.h"
 #include "store/export.h"
 
 #include <errno.h>
@@ -19,13 +22,15 @@ static const struct option export_option_table[] = {
      .metavar = "FORMAT",
      .fallback = "jsonl",
      .help = "jsonl, csv (pages), cdxj (index of the archive), graphml (pages and links), xml (the "
-             "family tree of the agents, their paths, what they found)",
+             "family tree of the agents, their paths, what they found), docpool (a directory of "
+             "texts with tables of stems)",
      AT(as)},
     {.name = "out",
      .letter = 'o',
      .type = OPTION_TEXT,
      .metavar = "FILE",
-     .help = "write to this file instead of standard output",
+     .help = "write to this file instead of standard output; docpool: to this directory, which is "
+             "made (without it: DIR.docpool)",
      AT(out)},
     {.name = NULL},
 };
@@ -49,13 +54,55 @@ static enum status export_to(struct query *q, const struct export_options *o)
     return st;
 }
 
+/* ---- docpool -------------------------------------------------------------- */
+
+static void show_progress(void *ctx, uint64_t done, uint64_t total)
+{
+    progress_count(ctx, "exporting", done, total);
+}
+
+static enum status docpool_to(struct query *q, const char *dir)
+{
+    struct progress progress;
+    struct export_watch watch = {
+        .stop = interrupt_flag(), .progress = show_progress, .ctx = &progress};
+    char *part;
+    enum status st = part_begin(dir, &part);
+
+    if (st != ST_OK)
+        return st;
+    progress_init(&progress, false);
+    interrupt_catch();
+    st = export_docpool(q, part, &watch);
+    progress_clear(&progress);
+    if (st == ST_STOPPED)
+        st = status_fail(ST_STOPPED, "stopped: %s was not made", dir);
+    return part_end(part, dir, st);
+}
+
+static enum status export_directory(struct query *q, const char *crawl, const char *out)
+{
+    struct str name = str_of(crawl);
+    struct buf beside = BUF_INIT(1 << 16);
+    enum status st;
+
+    while (name.len > 1 && name.ptr[name.len - 1] == '/')
+        name.len--;
+    (void)buf_addf(&beside, "%.*s.docpool", STR_ARG(name));
+    st = docpool_to(q, out ? out : beside.data);
+    buf_free(&beside);
+    return st;
+}
+
 static int export_command(struct invocation *in)
 {
+    const struct export_options *o = in->options;
     struct query *q;
     enum status st = query_open(in->args.items[0], &q);
 
     if (st == ST_OK) {
-        st = export_to(q, in->options);
+        st = export_is_directory(str_of(o->as)) ? export_directory(q, in->args.items[0], o->out)
+                                                : export_to(q, o);
         query_close(q);
     }
     return st == ST_OK ? EXIT_DONE : report_failure(st);
@@ -64,8 +111,8 @@ static int export_command(struct invocation *in)
 const struct command command_export = {
     .name = "export",
     .args = "DIR --as FORMAT",
-    .summary = "a crawl as JSON lines, CSV, CDXJ, GraphML or XML",
-    .example = "brood export solar --as cdxj -o solar.cdxj",
+    .summary = "a crawl as JSON lines, CSV, CDXJ, GraphML, XML or a pool of texts",
+    .example = "brood export solar --as cdxj -o solar.cdxj\n  brood export solar --as docpool",
     .options = export_option_table,
     .options_size = sizeof(struct export_options),
     .min_args = 1,

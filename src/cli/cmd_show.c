@@ -1,22 +1,29 @@
-/* cmd_show.c - brood show: all that is known of a page or an agent.
+/* cmd_show.c - brood show: all that is known of a page, an agent, a conversation, a lattice.
  * SPDX-License-Identifier: MIT */
 #include "cli/commands.h"
 
 #include "base/clock.h"
 #include "base/json.h"
 #include "cli/show_agent.h"
+#include "cli/show_conversation.h"
+#include "cli/show_lattice.h"
 #include "store/query.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #define SHOWN      20
 #define SHOWN_JSON 1000000
 
 struct show_options {
     int64_t n;
-    bool json, text;
+    int as;
+    bool json, text, all;
+    bool conversation, lattice;
 };
+
+#define AT(field) .offset = offsetof(struct show_options, field)
 
 static const struct option show_option_table[] = {
     {.name = "n",
@@ -26,16 +33,30 @@ static const struct option show_option_table[] = {
      .fallback = "0",
      .min = 0,
      .max = 1e9,
-     .help = "links, visits, pages and children of each: at most so many (0: 20, as JSON all)",
-     .offset = offsetof(struct show_options, n)},
-    {.name = "text",
+     .help = "links, visits, pages, children, conversations, concepts: at most so many (0: 20, as "
+             "JSON all)",
+     AT(n)},
+    {.name = "text", .type = OPTION_FLAG, .help = "also the stored text of the page", AT(text)},
+    {.name = "conversation",
      .type = OPTION_FLAG,
-     .help = "also the stored text of the page",
-     .offset = offsetof(struct show_options, text)},
-    {.name = "json",
+     .help = "what agents said to each other: the conversation with the number ID as a sequence "
+             "diagram, or without an ID a list of contracts",
+     AT(conversation)},
+    {.name = "all",
      .type = OPTION_FLAG,
-     .help = "as JSON",
-     .offset = offsetof(struct show_options, json)},
+     .help = "with --conversation: list those that are no contracts too",
+     AT(all)},
+    {.name = "lattice",
+     .type = OPTION_FLAG,
+     .help = "the concept lattice of what AGENT has read, or without one of all stored pages",
+     AT(lattice)},
+    {.name = "as",
+     .type = OPTION_CHOICE,
+     .choices = "text|dot|json",
+     .fallback = "text",
+     .help = "with --lattice: a list of concepts, a diagram for Graphviz, or JSON",
+     AT(as)},
+    {.name = "json", .type = OPTION_FLAG, .help = "as JSON", AT(json)},
     {.name = NULL},
 };
 
@@ -268,22 +289,61 @@ static enum status show_any(struct shower *s, struct str what)
     return st;
 }
 
-static int show_command(struct invocation *in)
+static enum status show_known(struct shower *s, const char *dir, struct str what)
 {
-    struct shower s = {.options = in->options, .out = BUF_INIT(1 << 30)};
-    struct str what = str_of(in->args.items[1]);
-    enum status st = query_open(in->args.items[0], &s.query);
+    enum status st = show_any(s, what);
 
-    if (st != ST_OK)
-        return report_failure(st);
-    json_init(&s.json, &s.out);
-    st = show_any(&s, what);
-    query_close(s.query);
     if (st == ST_MISSING)
         st = status_fail(
             ST_MISSING,
-            "%s knows no URL and no agent '%.*s' ('brood explain' says why a URL was dropped)",
-            in->args.items[0], STR_ARG(what));
+            "%s knows no URL and no agent '%.*s' ('brood explain' says why a URL was dropped)", dir,
+            STR_ARG(what));
+    return st;
+}
+
+/* Which of the four it is; `what` is empty where nothing was named. */
+static enum status show_asked(struct shower *s, const char *dir, struct str what)
+{
+    const struct show_options *o = s->options;
+    enum lattice_form form = o->json ? LATTICE_JSON : (enum lattice_form)o->as;
+
+    if (o->lattice)
+        return show_lattice(s->query, what, form, (uint32_t)o->n, &s->out);
+    if (o->conversation && what.len)
+        return show_conversation(s->query, what, report_width(STDOUT_FILENO), o->json, &s->out);
+    if (o->conversation)
+        return show_conversations(s->query, most_of(s), o->all, o->json, &s->out);
+    return show_known(s, dir, what);
+}
+
+static enum status check_options(const struct show_options *o, size_t args)
+{
+    if (o->conversation && o->lattice)
+        return status_fail(ST_USAGE, "--conversation and --lattice are two questions: ask one");
+    if (o->as && !o->lattice)
+        return status_fail(ST_USAGE, "--as is for --lattice ('--json' is for all)");
+    if (o->all && !o->conversation)
+        return status_fail(ST_USAGE, "--all is for --conversation");
+    if (args < 2 && !o->conversation && !o->lattice)
+        return status_fail(ST_USAGE, "URL|AGENT is missing: brood show DIR URL|AGENT");
+    return ST_OK;
+}
+
+static int show_command(struct invocation *in)
+{
+    struct shower s = {.options = in->options, .out = BUF_INIT(1 << 30)};
+    struct str what = str_of(in->args.count > 1 ? in->args.items[1] : "");
+    enum status st = check_options(s.options, in->args.count);
+
+    if (st == ST_OK)
+        st = query_open(in->args.items[0], &s.query);
+    if (st != ST_OK)
+        return report_failure(st);
+    json_init(&s.json, &s.out);
+    st = show_asked(&s, in->args.items[0], what);
+    query_close(s.query);
+    if (st == ST_OK && s.out.full)
+        st = status_fail(ST_LIMIT, "there is too much to be shown: -n");
     if (st == ST_OK)
         return report_out(&s.out);
     buf_free(&s.out);
@@ -292,16 +352,21 @@ static int show_command(struct invocation *in)
 
 const struct command command_show = {
     .name = "show",
-    .args = "DIR URL|AGENT",
-    .summary = "all that is known of a page or an agent",
+    .args = "DIR [URL|AGENT|ID]",
+    .summary = "all that is known of a page, an agent, a conversation",
     .details =
         "An agent is named by its name or its number ('brood tree' lists both): where it was "
         "born, its children, its best pages, its path with the energy it had, and how it "
-        "died.",
-    .example = "brood show solar http://example.org/ --text\n  brood show solar Kadera",
+        "died.\n\n"
+        "A conversation has a number; --conversation without one lists contracts. --lattice shows "
+        "which keywords pages have together.",
+    .example = "brood show solar http://example.org/ --text\n"
+               "  brood show solar Kadera\n"
+               "  brood show bees --conversation 12\n"
+               "  brood show bees --lattice Kadera --as dot | dot -Tsvg > kadera.svg",
     .options = show_option_table,
     .options_size = sizeof(struct show_options),
-    .min_args = 2,
+    .min_args = 1,
     .max_args = 2,
     .run = show_command,
 };

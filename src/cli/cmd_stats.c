@@ -5,7 +5,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/units.h"
-#include "store/query.h"
+#include "store/query_message.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static const struct option stats_option_table[] = {
     {.name = NULL},
 };
 
-static enum status drop_json(void *ctx, struct str name, uint64_t n)
+static enum status count_json(void *ctx, struct str name, uint64_t n)
 {
     char text[64];
 
@@ -89,6 +89,55 @@ static void books_text(struct query *q, struct buf *out)
         (void)buf_add_char(out, '\n');
 }
 
+/* What agents said to each other, where they did. */
+static enum status messages_json(struct query *q, struct json *j)
+{
+    struct query_talks t;
+    enum status st = query_talks(q, &t);
+
+    if (st != ST_OK || t.messages == 0)
+        return st;
+    json_put_int(j, "conversations", (int64_t)t.conversations);
+    json_put_int(j, "contracts", (int64_t)t.contracts);
+    json_open_object(j, "messages");
+    st = query_performatives(q, count_json, j);
+    json_close(j);
+    return st;
+}
+
+struct counts {
+    struct buf *out;
+    size_t n;
+};
+
+static enum status performative_text(void *ctx, struct str name, uint64_t n)
+{
+    struct counts *c = ctx;
+
+    (void)buf_add_z(c->out, c->n++ ? ", " : "            ");
+    report_text(c->out, name, 40);
+    (void)buf_addf(c->out, " %llu", (unsigned long long)n);
+    return ST_OK;
+}
+
+static enum status messages_text(struct query *q, struct buf *out)
+{
+    struct counts c = {.out = out};
+    struct query_talks t;
+    enum status st = query_talks(q, &t);
+
+    if (st != ST_OK || t.messages == 0)
+        return st;
+    (void)buf_addf(out, "messages    %llu in ", (unsigned long long)t.messages);
+    report_count(out, t.conversations, "conversation");
+    (void)buf_add_z(out, ", of them ");
+    report_count(out, t.contracts, "contract");
+    (void)buf_add_char(out, '\n');
+    st = query_performatives(q, performative_text, &c);
+    (void)buf_add_char(out, '\n');
+    return st;
+}
+
 static enum status stats_json(struct query *q, const struct query_stats *s, struct buf *out)
 {
     struct json j;
@@ -106,6 +155,7 @@ static enum status stats_json(struct query *q, const struct query_stats *s, stru
     json_put_int(&j, "died", (int64_t)s->died);
     json_close(&j);
     books_json(q, &j);
+    st = messages_json(q, &j);
     json_put_int(&j, "hosts", (int64_t)s->hosts);
     json_put_int(&j, "urls", (int64_t)s->urls);
     json_put_int(&j, "untried", (int64_t)s->untried);
@@ -116,7 +166,8 @@ static enum status stats_json(struct query *q, const struct query_stats *s, stru
     json_put_int(&j, "hidden", (int64_t)s->hidden);
     json_put_int(&j, "indexed", (int64_t)s->indexed);
     json_open_object(&j, "drops");
-    st = query_drops(q, drop_json, &j);
+    if (st == ST_OK)
+        st = query_drops(q, count_json, &j);
     json_close(&j);
     json_close(&j);
     (void)buf_add_char(out, '\n');
@@ -138,6 +189,7 @@ static void add_key(struct query *q, struct buf *out, const char *key, const cha
 static enum status stats_text(struct query *q, const struct query_stats *s, struct buf *out)
 {
     char size[UNITS_TEXT], time[UNITS_TEXT];
+    enum status st;
 
     add_key(q, out, "topic", "topic");
     add_key(q, out, "model", "model");
@@ -155,10 +207,11 @@ static enum status stats_text(struct query *q, const struct query_stats *s, stru
                    (unsigned long long)s->alive, (unsigned long long)s->born,
                    (unsigned long long)s->died);
     books_text(q, out);
+    st = messages_text(q, out);
     (void)buf_addf(out, "received    %s in %s\n", units_show_size(s->bytes, size),
                    units_show_duration((int64_t)(s->seconds * 1e6), time));
     (void)buf_add_z(out, "URLs not taken, and why:\n");
-    return query_drops(q, drop_text, out);
+    return st == ST_OK ? query_drops(q, drop_text, out) : st;
 }
 
 static int stats_command(struct invocation *in)

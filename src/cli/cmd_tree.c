@@ -117,6 +117,21 @@ static void add_who(struct buf *out, const struct family *f, const struct family
         (void)buf_add_z(out, "dead");
 }
 
+/* A crew: its facilitators and assistants fetch nothing themselves. */
+static void add_team(struct buf *out, const struct family *f, const struct family_member *m)
+{
+    const struct family_member *child =
+        m->first_child != FAMILY_NONE ? &f->members[m->first_child] : NULL;
+
+    if (child == NULL || m->agent.pages > 0 || str_eq(child->agent.kind, m->agent.kind))
+        return;
+    (void)buf_add_z(out, "  (");
+    report_count(out, m->descendants, "agent");
+    (void)buf_add_z(out, ", ");
+    report_count(out, m->pages_below, "page");
+    (void)buf_add_char(out, ')');
+}
+
 static enum status text_member(void *ctx, const struct family *f, const struct family_member *m,
                                bool entered)
 {
@@ -129,6 +144,7 @@ static enum status text_member(void *ctx, const struct family *f, const struct f
     add_figures(&t->out, m);
     add_branch(t, f, m);
     add_who(&t->out, f, m);
+    add_team(&t->out, f, m);
     if (m->best_page) /* it may have been forgotten since */
         (void)!query_page(t->query, m->best_page, add_url, &t->out);
     if (m->depth == t->max_depth && m->descendants)
@@ -183,6 +199,7 @@ static void put_members(struct tree *t, const struct family_member *m)
     if (m->best_page == 0 || query_page(t->query, m->best_page, put_best, &j) != ST_OK)
         json_put_null(&j, "best");
     json_put_int(&j, "descendants", m->descendants);
+    json_put_int(&j, "pages_below", (int64_t)m->pages_below);
     json_close(&j);
 }
 

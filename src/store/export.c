@@ -12,7 +12,7 @@
 #include <errno.h>
 #include <math.h>
 
-const char export_formats[] = "jsonl, csv, cdxj, graphml, xml";
+const char export_formats[] = "jsonl, csv, cdxj, graphml, xml, docpool";
 
 struct sink {
     struct query *q;
@@ -269,12 +269,18 @@ static enum status run_xml(struct sink *s)
     return export_xml(s->q, s->out);
 }
 
+static enum status run_docpool(struct sink *s)
+{
+    (void)s;
+    return status_fail(ST_USAGE, "docpool is a directory: it cannot be written to a file");
+}
+
 static const struct {
     const char *name;
     enum status (*run)(struct sink *s);
 } formats[] = {
     {"jsonl", export_jsonl},     {"csv", export_csv}, {"cdxj", run_cdxj},
-    {"graphml", export_graphml}, {"xml", run_xml},
+    {"graphml", export_graphml}, {"xml", run_xml},    {"docpool", run_docpool},
 };
 
 static size_t format_find(struct str name)
@@ -292,6 +298,11 @@ enum status export_check(struct str format)
         return ST_OK;
     return status_fail(ST_USAGE, "'%.*s' is no export format: there are %s", STR_ARG(format),
                        export_formats);
+}
+
+bool export_is_directory(struct str format)
+{
+    return str_eq(format, STR("docpool"));
 }
 
 enum status export_run(struct query *q, struct str format, FILE *out)

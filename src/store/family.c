@@ -87,11 +87,17 @@ static void tie(struct family *f)
         m->first_child = m->last_child = m->next_sibling = FAMILY_NONE;
         m->depth = m->parent == FAMILY_NONE ? 0 : f->members[m->parent].depth + 1;
         m->descendants = 0;
+        m->pages_below = 0;
         put_last(f, i);
     }
-    for (uint32_t i = f->count; i-- > 0;)
-        if (f->members[i].parent != FAMILY_NONE)
-            f->members[f->members[i].parent].descendants += f->members[i].descendants + 1;
+    for (uint32_t i = f->count; i-- > 0;) {
+        const struct family_member *m = &f->members[i];
+
+        if (m->parent == FAMILY_NONE)
+            continue;
+        f->members[m->parent].descendants += m->descendants + 1;
+        f->members[m->parent].pages_below += m->pages_below + m->agent.pages;
+    }
 }
 
 enum status family_load(struct query *q, struct family *ret)

@@ -121,10 +121,15 @@ static const char *const additions[] = {
 static const struct {
     const char *name, *on;
 } indexes[] = {
-    {"url_by_text", "url_row(url)"},        {"page_by_url", "page_row(url)"},
-    {"page_by_host", "page_row(host)"},     {"page_by_relevance", "page_row(relevance)"},
-    {"outcome_by_url", "outcome_row(url)"}, {"visit_by_page", "visit(page_id)"},
-    {"visit_by_agent", "visit(agent_id)"},  {"page_by_agent", "page_row(agent, relevance)"},
+    {"url_by_text", "url_row(url)"},
+    {"page_by_url", "page_row(url)"},
+    {"page_by_host", "page_row(host)"},
+    {"page_by_relevance", "page_row(relevance)"},
+    {"outcome_by_url", "outcome_row(url)"},
+    {"visit_by_page", "visit(page_id)"},
+    {"visit_by_agent", "visit(agent_id)"},
+    {"page_by_agent", "page_row(agent, relevance)"},
+    {"message_by_conversation", "message(conversation)"},
 };
 
 static enum status add_missing(sqlite3 *db)

@@ -1,0 +1,42 @@
+/* show_sequence.h - a conversation as a sequence diagram in text.
+ *
+ *               Kadera               Bolimi               Cedaro
+ *               assistant            facilitator          assistant
+ *         0.000 |-------- cfp ------>|                    |          supply-links 5 min 0.25: …
+ *         0.250 |                    |-------- cfp ------>|          supply-links 5 min 0.25: …
+ *        30.250 | ! Cedaro has not answered cfp
+ *
+ * Times are seconds since the first message. Where the columns do not fit, what was
+ * said stands below its arrow; where the parties do not fit either, it is a list. An
+ * awaited answer is the receiver's next message that is not the same question handed
+ * on; of "inform" none is awaited.
+ */
+#ifndef CLI_SHOW_SEQUENCE_H
+#define CLI_SHOW_SEQUENCE_H
+
+#include "base/buf.h"
+
+struct sequence_party {
+    struct str name, kind;
+};
+
+struct sequence_message {
+    int64_t at, reply_by; /* us; reply_by 0: no answer is awaited */
+    struct str sender, receiver, performative, content;
+};
+
+struct sequence {
+    const struct sequence_party *parties; /* in the order of columns */
+    size_t nparties;
+    const struct sequence_message *messages; /* in the order of time */
+    size_t nmessages;
+    int64_t now; /* deadlines after it may still be met */
+};
+
+/* `width` in columns, at least 40. */
+void sequence_draw(const struct sequence *s, size_t width, struct buf *out);
+
+/* The messages whose deadline passed without an answer: ret[i] is true for them. */
+void sequence_missed(const struct sequence *s, bool *ret);
+
+#endif
