@@ -145,6 +145,21 @@
 #define LIMIT_RUN_POINTS         100000 /* samples along one crawl; then only the last one is kept */
 #define LIMIT_REPORT             MIB(512) /* bytes of an HTML report; browsers give up before */
 
+/* ---- the dashboard: what browsers may ask ---- */
+#define LIMIT_DASH_CONNECTIONS   128      /* at once: a crawl needs its descriptors itself */
+#define LIMIT_DASH_STREAMS       48       /* of them, open event streams */
+#define LIMIT_DASH_HEAD_SECONDS  10       /* from connection to the whole head of a request */
+#define LIMIT_DASH_BODY          KIB(256) /* of a request that changes something */
+#define LIMIT_DASH_URL           KIB(8)   /* of a request, query included */
+#define LIMIT_DASH_ANSWER        MIB(256) /* one answer; downloads are the largest */
+#define LIMIT_DASH_QUERY_MS      2000     /* one request's time in the database */
+#define LIMIT_DASH_CRAWLS        1000     /* directories shown */
+#define LIMIT_DASH_NODES         5000     /* of one tree, map or list */
+#define LIMIT_DASH_METRICS       64       /* kinds of samples shown as curves */
+#define LIMIT_DASH_CHILDREN      16       /* crawls that one dashboard has running */
+#define LIMIT_CONTROL_LINE       KIB(256) /* a command to a running crawl */
+#define LIMIT_CONTROL_CLIENTS    8        /* that talk to it at once */
+
 /* ---- imports of worlds ---- */
 #define LIMIT_IMPORT_TABLE       MIB(512) /* labels, manifest or events, read whole */
 #define LIMIT_IMPORT_DEPTH       64       /* folders inside each other */

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "cli/commands.h"
 
-#include "agent/model.h"
+#include "agent/model_list.h"
 #include "base/json.h"
 
 struct models_options {
@@ -16,52 +16,6 @@ static const struct option models_option_table[] = {
      .offset = offsetof(struct models_options, json)},
     {.name = NULL},
 };
-
-static void option_json(struct json *j, const struct option *o)
-{
-    static const char *const types[] = {
-        [OPTION_FLAG] = "flag",   [OPTION_INT] = "integer",   [OPTION_U32] = "integer",
-        [OPTION_REAL] = "number", [OPTION_TEXT] = "text",     [OPTION_DURATION] = "duration",
-        [OPTION_SIZE] = "size",   [OPTION_CHOICE] = "choice", [OPTION_LIST] = "list",
-    };
-    struct str rest = str_of(o->choices), one;
-
-    json_open_object(j, NULL);
-    json_put_z(j, "name", o->name);
-    json_put_z(j, "type", types[o->type]);
-    json_put_z(j, "default", o->fallback);
-    if (o->min != 0 || o->max != 0) {
-        json_put_num(j, "min", o->min);
-        json_put_num(j, "max", o->max);
-    } else {
-        json_put_null(j, "min");
-        json_put_null(j, "max");
-    }
-    if (o->type == OPTION_CHOICE) {
-        json_open_array(j, "choices");
-        while (str_cut(&rest, '|', &one))
-            json_put_str(j, NULL, one);
-        json_close(j);
-    }
-    json_put_z(j, "help", o->help);
-    json_put_z(j, "source", o->source);
-    json_put_bool(j, "verified", !o->unverified);
-    json_close(j);
-}
-
-static void model_json(struct json *j, const struct model_ops *m)
-{
-    json_open_object(j, NULL);
-    json_put_z(j, "name", m->name);
-    json_put_z(j, "summary", m->summary);
-    json_put_z(j, "source", m->source);
-    json_put_bool(j, "lab_only", m->lab_only);
-    json_open_array(j, "options");
-    for (const struct option *o = m->options; o && o->name; o++)
-        option_json(j, o);
-    json_close(j);
-    json_close(j);
-}
 
 static void model_text(struct buf *out, const struct model_ops *m, bool whole)
 {
@@ -104,7 +58,7 @@ static int models_command(struct invocation *in)
         if (wanted && all[i] != wanted)
             continue;
         if (o->json)
-            model_json(&j, all[i]);
+            model_list_put(&j, all[i]);
         else
             model_text(&out, all[i], wanted != NULL);
     }

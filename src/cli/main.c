@@ -34,6 +34,7 @@ const struct command *const command_table[] = {
     &command_world_serve,
     &command_lab_run,
     &command_lab_list,
+    &command_serve,
     &command_lab_report,
     &command_completion,
     &command_manual,

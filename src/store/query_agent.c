@@ -1,12 +1,9 @@
 /* query_agent.c - the read side: agents, their lives, what they found.
  * SPDX-License-Identifier: MIT */
-#include "store/query_int.h"
+#include "store/query_view_int.h"
 
-#define AGENT_COLUMNS \
-    "id, parent_id, generation, name, kind, death, born_at, died_at, born_page, energy, pages"
-
-static enum status stream_agents(struct query *q, sqlite3_stmt *st, query_agent_fn *fn, void *ctx,
-                                 uint32_t *ret_rows)
+enum status query_agent_stream(struct query *q, sqlite3_stmt *st, query_agent_fn *fn, void *ctx,
+                               uint32_t *ret_rows)
 {
     enum status status = ST_OK;
 
@@ -36,9 +33,10 @@ enum status query_agents(struct query *q, query_agent_fn *fn, void *ctx)
 {
     sqlite3_stmt *st = NULL;
     uint32_t rows = 0;
-    enum status status = db_prepare(q->db, "SELECT " AGENT_COLUMNS " FROM agent ORDER BY id", &st);
+    enum status status =
+        db_prepare(q->db, "SELECT " QUERY_AGENT_COLUMNS " FROM agent a ORDER BY id", &st);
 
-    return status == ST_OK ? stream_agents(q, st, fn, ctx, &rows) : status;
+    return status == ST_OK ? query_agent_stream(q, st, fn, ctx, &rows) : status;
 }
 
 enum status query_agent(struct query *q, struct str name, query_agent_fn *fn, void *ctx)
@@ -46,16 +44,17 @@ enum status query_agent(struct query *q, struct str name, query_agent_fn *fn, vo
     sqlite3_stmt *st = NULL;
     uint32_t rows = 0;
     uint64_t id = 0;
-    enum status status = db_prepare(
-        q->db, "SELECT " AGENT_COLUMNS " FROM agent WHERE name = ? OR id = ? ORDER BY id LIMIT 1",
-        &st);
+    enum status status = db_prepare(q->db,
+                                    "SELECT " QUERY_AGENT_COLUMNS
+                                    " FROM agent a WHERE name = ? OR id = ? ORDER BY id LIMIT 1",
+                                    &st);
 
     if (status != ST_OK)
         return status;
     (void)str_to_u64(name, &id);
     db_bind_str(st, 1, name);
     (void)sqlite3_bind_int64(st, 2, (int64_t)id);
-    status = stream_agents(q, st, fn, ctx, &rows);
+    status = query_agent_stream(q, st, fn, ctx, &rows);
     if (status == ST_OK && rows == 0)
         status = status_fail(ST_MISSING, "there is no agent '%.*s'", STR_ARG(name));
     return status;
@@ -66,19 +65,15 @@ enum status query_children(struct query *q, uint32_t agent, query_agent_fn *fn, 
     sqlite3_stmt *st = NULL;
     uint32_t rows = 0;
     enum status status = query_prepare(
-        q, "SELECT " AGENT_COLUMNS " FROM agent WHERE parent_id = ? ORDER BY id", agent, 0, &st);
+        q, "SELECT " QUERY_AGENT_COLUMNS " FROM agent a WHERE parent_id = ? ORDER BY id", agent, 0,
+        &st);
 
-    return status == ST_OK ? stream_agents(q, st, fn, ctx, &rows) : status;
+    return status == ST_OK ? query_agent_stream(q, st, fn, ctx, &rows) : status;
 }
 
 /* ---- visits -------------------------------------------------------------- */
 
-#define VISIT_COLUMNS                                                                        \
-    "v.agent_id, v.page_id, v.at, v.first, v.energy_before, v.delta, v.energy_after, u.url," \
-    " p.title, p.relevance"
-#define VISIT_JOINS " LEFT JOIN page_row p ON p.id = v.page_id LEFT JOIN url_row u ON u.id = p.url"
-
-static enum status stream_visits(struct query *q, sqlite3_stmt *st, query_visit_fn *fn, void *ctx)
+enum status query_visit_stream(struct query *q, sqlite3_stmt *st, query_visit_fn *fn, void *ctx)
 {
     enum status status = ST_OK;
 
@@ -108,21 +103,22 @@ enum status query_visits(struct query *q, uint32_t agent, uint32_t max, query_vi
     sqlite3_stmt *st = NULL;
     enum status status =
         query_prepare(q,
-                      "SELECT " VISIT_COLUMNS " FROM (SELECT * FROM visit WHERE agent_id = ?"
-                      " ORDER BY id DESC LIMIT ?) v" VISIT_JOINS " ORDER BY v.id",
+                      "SELECT " QUERY_VISIT_COLUMNS " FROM (SELECT * FROM visit WHERE agent_id = ?"
+                      " ORDER BY id DESC LIMIT ?) v" QUERY_VISIT_JOINS " ORDER BY v.id",
                       agent, max, &st);
 
-    return status == ST_OK ? stream_visits(q, st, fn, ctx) : status;
+    return status == ST_OK ? query_visit_stream(q, st, fn, ctx) : status;
 }
 
 enum status query_histories(struct query *q, query_visit_fn *fn, void *ctx)
 {
     sqlite3_stmt *st = NULL;
-    enum status status = db_prepare(
-        q->db, "SELECT " VISIT_COLUMNS " FROM visit v" VISIT_JOINS " ORDER BY v.agent_id, v.id",
-        &st);
+    enum status status = db_prepare(q->db,
+                                    "SELECT " QUERY_VISIT_COLUMNS " FROM visit v" QUERY_VISIT_JOINS
+                                    " ORDER BY v.agent_id, v.id",
+                                    &st);
 
-    return status == ST_OK ? stream_visits(q, st, fn, ctx) : status;
+    return status == ST_OK ? query_visit_stream(q, st, fn, ctx) : status;
 }
 
 enum status query_life(struct query *q, uint32_t agent, struct query_life *ret)

@@ -1,0 +1,35 @@
+/* children.h - crawls that were started from the form: processes of our own.
+ *
+ * A child is the same binary, started without a shell, in a process group of its own; what
+ * it prints goes to DIR.log beside its directory. It goes on when the dashboard ends.
+ */
+#ifndef DASH_CHILDREN_H
+#define DASH_CHILDREN_H
+
+#include "base/limits.h"
+#include "base/option.h"
+
+#include <pthread.h>
+#include <sys/types.h>
+
+struct dash_crawl;
+
+struct children {
+    pthread_mutex_t lock;
+    struct {
+        pid_t pid;
+        struct dash_crawl *crawl;
+    } items[LIMIT_DASH_CHILDREN];
+    size_t count;
+};
+
+void children_init(struct children *all);
+void children_clear(struct children *all);
+/* Starts argv[0] with these arguments for a crawl, what it says to a file. ST_LIMIT: too
+ * many run. */
+enum status children_start(struct children *all, const struct text_list *argv, const char *log,
+                           struct dash_crawl *crawl) MUST_USE;
+/* Lets go of those that ended. */
+void children_reap(struct children *all);
+
+#endif

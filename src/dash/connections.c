@@ -1,0 +1,120 @@
+/* connections.c - who is connected. See connections.h. SPDX-License-Identifier: MIT */
+#include "dash/connections.h"
+
+#include "base/clock.h"
+#include "base/limits.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <sys/socket.h>
+
+#define SCARCE      (LIMIT_DASH_CONNECTIONS * 3 / 4)
+#define SCARCE_WAIT (300 * US_PER_MS) /* what an honest client has at least */
+
+struct connection {
+    struct connection *prev, *next;
+    int64_t since; /* it waits */
+    int fd;
+    bool busy;  /* its request is here */
+    bool ended; /* by us */
+};
+
+void connections_init(struct connections *all)
+{
+    *all = (struct connections){0};
+    (void)pthread_mutex_init(&all->lock, NULL);
+}
+
+void connections_clear(struct connections *all)
+{
+    (void)pthread_mutex_destroy(&all->lock);
+}
+
+static void link_last(struct connections *all, struct connection *c)
+{
+    c->next = NULL;
+    c->prev = all->last;
+    if (all->last)
+        all->last->next = c;
+    else
+        all->first = c;
+    all->last = c;
+}
+
+static void unlink_one(struct connections *all, struct connection *c)
+{
+    if (c->prev)
+        c->prev->next = c->next;
+    else
+        all->first = c->next;
+    if (c->next)
+        c->next->prev = c->prev;
+    else
+        all->last = c->prev;
+}
+
+struct connection *connections_add(struct connections *all, int fd, int64_t now)
+{
+    struct connection *c = MEM_NEW(struct connection);
+
+    c->fd = fd;
+    c->since = now;
+    (void)pthread_mutex_lock(&all->lock);
+    link_last(all, c);
+    all->count++;
+    (void)pthread_mutex_unlock(&all->lock);
+    return c;
+}
+
+void connections_remove(struct connections *all, struct connection *c)
+{
+    if (c == NULL)
+        return;
+    (void)pthread_mutex_lock(&all->lock);
+    unlink_one(all, c);
+    all->count--;
+    (void)pthread_mutex_unlock(&all->lock);
+    free(c);
+}
+
+void connections_busy(struct connections *all, struct connection *c)
+{
+    if (c == NULL)
+        return;
+    (void)pthread_mutex_lock(&all->lock);
+    c->busy = true;
+    (void)pthread_mutex_unlock(&all->lock);
+}
+
+void connections_idle(struct connections *all, struct connection *c, int64_t now)
+{
+    if (c == NULL)
+        return;
+    (void)pthread_mutex_lock(&all->lock);
+    c->busy = false;
+    c->since = now;
+    unlink_one(all, c);
+    link_last(all, c);
+    (void)pthread_mutex_unlock(&all->lock);
+}
+
+void connections_sweep(struct connections *all, int64_t now)
+{
+    size_t left;
+
+    (void)pthread_mutex_lock(&all->lock);
+    left = all->count;
+    for (struct connection *c = all->first; c; c = c->next) {
+        int64_t waited = now - c->since;
+        bool late =
+            waited > LIMIT_DASH_HEAD_SECONDS * US_PER_S || (left > SCARCE && waited > SCARCE_WAIT);
+
+        if (c->busy || c->ended || !late)
+            continue;
+        /* Only its owner closes it: the descriptor stays ours until then. */
+        (void)shutdown(c->fd, SHUT_RDWR);
+        c->ended = true;
+        left--;
+    }
+    (void)pthread_mutex_unlock(&all->lock);
+}

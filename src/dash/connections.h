@@ -1,0 +1,36 @@
+/* connections.h - who is connected, so that slow clients cannot keep others out.
+ *
+ * The library ends connections that say nothing for a while, but not those that say one
+ * byte at a time. Here every connection has LIMIT_DASH_HEAD_SECONDS from its beginning,
+ * or from the end of its last answer, to a whole request; and where the room gets scarce,
+ * those that wait longest without one have to go first.
+ */
+#ifndef DASH_CONNECTIONS_H
+#define DASH_CONNECTIONS_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct connection;
+
+struct connections {
+    pthread_mutex_t lock;
+    struct connection *first, *last; /* in the order in which they began to wait */
+    size_t count;
+};
+
+void connections_init(struct connections *all);
+void connections_clear(struct connections *all);
+
+struct connection *connections_add(struct connections *all, int fd, int64_t now);
+void connections_remove(struct connections *all, struct connection *c);
+/* A whole request came; its answer is done, or will not come. */
+void connections_busy(struct connections *all, struct connection *c);
+void connections_idle(struct connections *all, struct connection *c, int64_t now);
+
+/* Ends those that took too long. */
+void connections_sweep(struct connections *all, int64_t now);
+
+#endif

@@ -1,0 +1,308 @@
+/* crawls.c - the crawls a dashboard shows. See crawls.h. SPDX-License-Identifier: MIT */
+#include "dash/crawls.h"
+
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/limits.h"
+#include "base/mem.h"
+#include "dash/control.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SCAN_EVERY US_PER_S
+#define ASK_EVERY  (500 * US_PER_MS)
+#define ASK_WAIT   (400 * US_PER_MS)
+
+static bool has_crawl(const char *dir)
+{
+    char path[4096];
+    struct stat info;
+
+    return snprintf(path, sizeof path, "%s/crawl.db", dir) < (int)sizeof path &&
+           stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+const char *crawl_state_name(enum crawl_state s)
+{
+    static const char *const names[] = {"starting", "running", "paused", "finished", "dead"};
+
+    return names[s];
+}
+
+/* ---- the list ------------------------------------------------------------ */
+
+void crawls_init(struct crawls *all)
+{
+    *all = (struct crawls){0};
+    (void)pthread_mutex_init(&all->lock, NULL);
+}
+
+static void crawl_free(struct dash_crawl *c)
+{
+    query_view_close(c->view);
+    series_clear(&c->series);
+    buf_free(&c->cache_map);
+    (void)pthread_mutex_destroy(&c->lock);
+    free(c->dir);
+    free(c->name);
+    free(c);
+}
+
+void crawls_clear(struct crawls *all)
+{
+    for (size_t i = 0; i < all->count; i++)
+        crawl_free(all->items[i]);
+    text_list_free(&all->places);
+    (void)pthread_mutex_destroy(&all->lock);
+}
+
+void crawls_place(struct crawls *all, const char *dir)
+{
+    text_list_add(&all->places, str_of(dir));
+}
+
+static struct dash_crawl *find_dir(struct crawls *all, const char *dir)
+{
+    for (size_t i = 0; i < all->count; i++)
+        if (strcmp(all->items[i]->dir, dir) == 0)
+            return all->items[i];
+    return NULL;
+}
+
+static struct dash_crawl *crawl_make(const char *dir)
+{
+    struct dash_crawl *c = MEM_NEW(struct dash_crawl);
+    const char *slash = strrchr(dir, '/');
+
+    c->dir = str_dup(str_of(dir));
+    c->name = str_dup(str_of(slash && slash[1] ? slash + 1 : dir));
+    c->cache_map = BUF_INIT(LIMIT_DASH_ANSWER);
+    (void)snprintf(c->id, sizeof c->id, "%012llx",
+                   (unsigned long long)(hash_str(str_of(dir)) >> 16));
+    (void)pthread_mutex_init(&c->lock, NULL);
+    return c;
+}
+
+/* The list is locked. */
+static struct dash_crawl *add_locked(struct crawls *all, const char *dir)
+{
+    char *real = realpath(dir, NULL);
+    struct dash_crawl *c = find_dir(all, real ? real : dir);
+
+    if (c == NULL && all->count < ARRAY_LEN(all->items)) {
+        c = crawl_make(real ? real : dir);
+        all->items[all->count++] = c;
+    }
+    free(real);
+    return c;
+}
+
+struct dash_crawl *crawls_add(struct crawls *all, const char *dir)
+{
+    struct dash_crawl *c;
+
+    (void)pthread_mutex_lock(&all->lock);
+    c = add_locked(all, dir);
+    (void)pthread_mutex_unlock(&all->lock);
+    return c;
+}
+
+static void scan_children(struct crawls *all, const char *place)
+{
+    DIR *d = opendir(place);
+    char path[4096];
+
+    if (d == NULL)
+        return;
+    for (struct dirent *e; (e = readdir(d)) != NULL;)
+        if (e->d_name[0] != '.' &&
+            snprintf(path, sizeof path, "%s/%s", place, e->d_name) < (int)sizeof path &&
+            has_crawl(path))
+            (void)add_locked(all, path);
+    (void)closedir(d);
+}
+
+void crawls_scan(struct crawls *all, bool now)
+{
+    int64_t at = clock_now();
+
+    (void)pthread_mutex_lock(&all->lock);
+    if (now || at - all->scanned_at >= SCAN_EVERY) {
+        all->scanned_at = at;
+        for (size_t i = 0; i < all->places.count; i++)
+            if (has_crawl(all->places.items[i]))
+                (void)add_locked(all, all->places.items[i]);
+            else
+                scan_children(all, all->places.items[i]);
+    }
+    (void)pthread_mutex_unlock(&all->lock);
+}
+
+struct dash_crawl *crawls_find(struct crawls *all, struct str id)
+{
+    struct dash_crawl *found = NULL;
+
+    (void)pthread_mutex_lock(&all->lock);
+    for (size_t i = 0; i < all->count && found == NULL; i++)
+        if (str_eq(str_of(all->items[i]->id), id))
+            found = all->items[i];
+    (void)pthread_mutex_unlock(&all->lock);
+    return found;
+}
+
+struct dash_crawl *crawls_at(struct crawls *all, size_t i)
+{
+    struct dash_crawl *c;
+
+    (void)pthread_mutex_lock(&all->lock);
+    c = i < all->count ? all->items[i] : NULL;
+    (void)pthread_mutex_unlock(&all->lock);
+    return c;
+}
+
+/* ---- going in ------------------------------------------------------------ */
+
+/* Another database under the same name (removed and made anew) is another crawl. */
+static bool is_replaced(struct dash_crawl *c)
+{
+    char path[4096];
+    struct stat info;
+    bool there = snprintf(path, sizeof path, "%s/crawl.db", c->dir) < (int)sizeof path &&
+                 stat(path, &info) == 0;
+
+    c->gone = !there;
+    if (there && c->view && info.st_dev == c->device && info.st_ino == c->inode)
+        return false;
+    if (there) {
+        c->device = info.st_dev;
+        c->inode = info.st_ino;
+    }
+    return true;
+}
+
+static enum status open_view(struct dash_crawl *c)
+{
+    if (!is_replaced(c))
+        return ST_OK;
+    query_view_close(c->view);
+    c->view = NULL;
+    series_clear(&c->series);
+    c->cache_map_at = 0;
+    if (c->gone)
+        return status_fail(ST_MISSING, "%s has no crawl.db%s", c->name,
+                           c->child ? " yet: the crawl is starting" : "");
+    return query_view_open(c->dir, &c->view);
+}
+
+static enum status catch_up(struct dash_crawl *c, bool whole)
+{
+    bool changed = false;
+    enum status st = query_view_refresh(c->view, whole, &changed);
+
+    if (st == ST_OK && changed) {
+        c->version++;
+        st = series_refresh(&c->series, query_view_query(c->view));
+        if (st == ST_OK)
+            st = query_view_is_closed(c->view, &c->closed);
+    }
+    return st;
+}
+
+enum status crawl_enter(struct dash_crawl *c, bool whole)
+{
+    enum status st;
+
+    (void)pthread_mutex_lock(&c->lock);
+    st = open_view(c);
+    if (st == ST_OK) {
+        /* The first look at a large crawl may take its time. */
+        query_view_limit(c->view, c->version ? LIMIT_DASH_QUERY_MS * US_PER_MS : 0);
+        st = catch_up(c, whole);
+    }
+    if (st == ST_OK) {
+        query_view_limit(c->view, LIMIT_DASH_QUERY_MS * US_PER_MS);
+        st = query_view_begin(c->view);
+    }
+    if (st != ST_OK)
+        (void)pthread_mutex_unlock(&c->lock);
+    return st;
+}
+
+void crawl_leave(struct dash_crawl *c)
+{
+    query_view_end(c->view);
+    (void)pthread_mutex_unlock(&c->lock);
+}
+
+/* ---- inside -------------------------------------------------------------- */
+
+void crawl_key(struct dash_crawl *c, const char *key, struct buf *ret)
+{
+    buf_clear(ret);
+    if (query_key(query_view_query(c->view), key, ret) != ST_OK)
+        buf_clear(ret);
+}
+
+double crawl_key_number(struct dash_crawl *c, const char *key, double fallback)
+{
+    struct buf text = BUF_INIT(64);
+    double value = fallback;
+
+    crawl_key(c, key, &text);
+    if (text.len)
+        (void)str_to_double(buf_str(&text), &value);
+    buf_free(&text);
+    return value;
+}
+
+static int64_t number_of(const json_t *j, const char *name)
+{
+    const json_t *value = json_object_get(j, name);
+
+    return json_is_integer(value) ? json_integer_value(value) : -1;
+}
+
+static void ask(struct dash_crawl *c)
+{
+    struct crawl_live *l = &c->live;
+    const char *trouble;
+    json_t *answer = NULL;
+    enum status st = control_ask(c->dir, STR("{\"do\":\"status\"}"), ASK_WAIT, &answer);
+
+    l->asked_at = clock_now();
+    if (st == ST_BUSY && l->answers)
+        return; /* it runs, and has more to do than talk */
+    l->answers = st == ST_OK || st == ST_BUSY;
+    if (answer) {
+        l->paused = json_is_true(json_object_get(answer, "paused"));
+        l->pages_limit = number_of(answer, "pages");
+        l->for_limit = number_of(answer, "for");
+        l->bytes_limit = number_of(answer, "bytes");
+        trouble = json_string_value(json_object_get(answer, "trouble"));
+        (void)snprintf(l->trouble, sizeof l->trouble, "%s", trouble ? trouble : "");
+    }
+    json_decref(answer);
+}
+
+enum crawl_state crawl_state(struct dash_crawl *c)
+{
+    struct buf end = BUF_INIT(256);
+    bool ended;
+
+    if (clock_now() - c->live.asked_at >= ASK_EVERY)
+        ask(c);
+    if (c->live.answers)
+        return c->live.paused ? STATE_PAUSED : STATE_RUNNING;
+    if (c->view == NULL)
+        return c->child ? STATE_STARTING : STATE_DEAD;
+    crawl_key(c, "end", &end);
+    ended = end.len > 0;
+    buf_free(&end);
+    return c->closed || ended ? STATE_FINISHED : c->child ? STATE_STARTING : STATE_DEAD;
+}

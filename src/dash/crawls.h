@@ -1,0 +1,81 @@
+/* crawls.h - the crawls a dashboard shows: directories, their state, a view of each.
+ *
+ * A crawl is found in a directory that was given, or in one of its children, and keeps
+ * its id (a hash of its real path) for ever. An entry lives as long as the dashboard;
+ * one whose directory vanished is skipped.
+ *
+ * Any thread may enter a crawl; one at a time is inside. What is expensive was read once
+ * (store/query_view.h) and is caught up with when somebody enters.
+ */
+#ifndef DASH_CRAWLS_H
+#define DASH_CRAWLS_H
+
+#include "base/option.h"
+#include "dash/series.h"
+#include "store/query_view.h"
+
+#include <pthread.h>
+#include <sys/types.h>
+
+enum crawl_state { STATE_STARTING, STATE_RUNNING, STATE_PAUSED, STATE_FINISHED, STATE_DEAD };
+
+const char *crawl_state_name(enum crawl_state s);
+
+/* What a running crawl says of itself, asked at most twice a second. */
+struct crawl_live {
+    bool answers; /* somebody runs it */
+    bool paused;
+    int64_t asked_at;                            /* 0: never */
+    int64_t pages_limit, for_limit, bytes_limit; /* 0: none; us; bytes; -1: unknown */
+    char trouble[512];                           /* why it pauses by itself; empty: it does not */
+};
+
+struct dash_crawl {
+    char id[20];
+    char *dir, *name;
+    pthread_mutex_t lock;    /* of all below */
+    struct query_view *view; /* NULL: not opened yet */
+    dev_t device;            /* of crawl.db when it was opened */
+    ino_t inode;
+    bool gone;            /* the directory has no crawl.db */
+    struct series series; /* its samples */
+    struct crawl_live live;
+    pid_t child;          /* the process we started for it; 0: none */
+    uint64_t version;     /* grows with every change that was seen */
+    bool closed;          /* its indexes are made: nobody has to be asked whether it runs */
+    struct buf cache_map; /* of the whole map, and when it was made */
+    int64_t cache_map_at;
+};
+
+struct crawls {
+    pthread_mutex_t lock; /* of the list; entries stay where they are */
+    struct dash_crawl *items[LIMIT_DASH_CRAWLS];
+    size_t count;
+    int64_t scanned_at;
+    struct text_list places; /* that were given, and --root */
+};
+
+void crawls_init(struct crawls *all);
+void crawls_clear(struct crawls *all);
+void crawls_place(struct crawls *all, const char *dir);
+/* Looks for new ones, at most every second unless `now`. */
+void crawls_scan(struct crawls *all, bool now);
+struct dash_crawl *crawls_find(struct crawls *all, struct str id); /* NULL: none */
+/* The entry of a directory, made where it is new. NULL: there are too many. */
+struct dash_crawl *crawls_add(struct crawls *all, const char *dir);
+/* The i-th; NULL: there are fewer. */
+struct dash_crawl *crawls_at(struct crawls *all, size_t i);
+
+/* Locks it, opens and refreshes its view (the `whole` of it, or totals and samples alone),
+ * begins one moment. On failure it is not
+ * entered. */
+enum status crawl_enter(struct dash_crawl *c, bool whole) MUST_USE;
+void crawl_leave(struct dash_crawl *c);
+
+/* Inside. */
+enum crawl_state crawl_state(struct dash_crawl *c);
+/* A key of the crawl as text or number; an empty buffer, or the fallback. */
+void crawl_key(struct dash_crawl *c, const char *key, struct buf *ret);
+double crawl_key_number(struct dash_crawl *c, const char *key, double fallback);
+
+#endif

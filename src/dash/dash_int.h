@@ -1,0 +1,45 @@
+/* dash_int.h - the parts of a dashboard. Inside dash/ only. */
+#ifndef DASH_DASH_INT_H
+#define DASH_DASH_INT_H
+
+#include "dash/children.h"
+#include "dash/connections.h"
+#include "dash/crawls.h"
+#include "dash/dash.h"
+#include "dash/events.h"
+#include "dash/call.h"
+
+#define DASH_TOKEN 32 /* hex digits */
+
+struct MHD_Daemon;
+
+struct dash {
+    struct crawls crawls;
+    struct connections connections;
+    struct events events;
+    struct children children;
+    struct text_list labs;
+    char *root, *program, *page, *bind; /* as in the configuration */
+    uint16_t port;
+    char token[DASH_TOKEN + 1];
+    char *url;
+    struct MHD_Daemon *daemon;
+    int listener;
+    pthread_t ticker; /* events, slow connections, ended children */
+    bool ticking;
+    int stopping; /* atomic */
+};
+
+/* server.c */
+enum status server_start(struct dash *d, int port) MUST_USE;
+void server_stop(struct dash *d);
+
+/* The overview's members, in an open object; `all`: also those that never change. The
+ * crawl is entered. */
+void overview_put(struct json *j, struct dash_crawl *c, bool all);
+/* A row of /api/crawls. */
+void crawl_put(struct json *j, struct dash_crawl *c);
+/* All of them, an array. */
+void crawls_put(struct json *j, struct dash *d);
+
+#endif

@@ -1,0 +1,43 @@
+/* events.h - server-sent events: browsers hear what changed, twice a second at most.
+ *
+ * A stream is of one crawl, or of the list of all. It gets
+ *   event: tick    the overview's changing part (or the list), when something changed
+ *   event: state   {"state": …} at the beginning and when it changed
+ *   a comment every 15 seconds, so that a client that left is noticed
+ * The text is made once, whoever listens; a client that does not read misses ticks and
+ * gets the newest when it reads again.
+ *
+ * Threads: the ticker fills, the library's threads read and end streams.
+ */
+#ifndef DASH_EVENTS_H
+#define DASH_EVENTS_H
+
+#include "base/status.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct dash;
+struct dash_crawl;
+struct stream;
+struct MHD_Connection;
+struct MHD_Response;
+
+struct events {
+    pthread_mutex_t lock;
+    struct stream *first;
+    size_t count;
+    bool closing; /* every stream ends */
+};
+
+void events_init(struct events *e);
+void events_clear(struct events *e);
+/* A new stream; NULL: there are too many. `crawl` NULL: of the list. */
+struct MHD_Response *events_open(struct events *e, struct dash_crawl *crawl,
+                                 struct MHD_Connection *connection);
+/* Tells all who listen what changed. */
+void events_tick(struct dash *d);
+void events_close(struct events *e);
+
+#endif

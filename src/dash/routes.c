@@ -1,0 +1,164 @@
+/* routes.c - THE table of routes: what may be asked, with which parameters, and how an
+ * answer looks. docs/api.md is made from it (api_manual.c).
+ * SPDX-License-Identifier: MIT */
+#include "dash/call.h"
+
+#include "dash/dash_int.h"
+
+#define ROW                                                                                        \
+    "{rank, id, url, title, relevance, agent, agent_name, host, fetched_at, date, status, depth, " \
+    "seed: bool, label: \"relevant\"|\"irrelevant\"|null, version_of}"
+#define AGENT "id, name, kind, generation, energy, pages, born_at, died_at, death"
+
+const struct route route_table[] = {
+    {"GET", "/", .summary = "the page; its own routes are behind the '#'", .fn = page_index,
+     .kind = REPLY_PAGE, .type = "text/html; charset=utf-8"},
+    {"GET", "/app.js", .summary = "its script", .fn = page_script, .kind = REPLY_PAGE,
+     .type = "text/javascript; charset=utf-8"},
+    {"GET", "/app.css", .summary = "its style", .fn = page_style, .kind = REPLY_PAGE,
+     .type = "text/css; charset=utf-8"},
+    {"GET", "/favicon.svg", .summary = "its icon", .fn = page_icon, .kind = REPLY_PAGE,
+     .type = "image/svg+xml"},
+
+    {"GET", "/api/crawls", .summary = "all crawls, running and finished", .fn = api_crawls,
+     .answer = "[{id, dir, name, topic, model, state: \"starting\"|\"running\"|\"paused\"|"
+               "\"finished\"|\"dead\", kind: \"crawl\"|\"watch\", started_at, pages, pages_limit, "
+               "relevant, alive, born, hosts, bytes, seconds}]"},
+    {"GET", "/api/crawls/ID", .summary = "the overview of one", .fn = api_overview,
+     .answer = "a row of /api/crawls, and {rate_1s, rate_60s, mean_relevance, relevant_threshold, "
+               "duplicates, hidden, urls, queue, in_flight, waiting: {politeness, dns, robots, "
+               "server, cpu, store}, drops: {REASON: N}, agents: {alive, born, died}, energy: "
+               "{agents, living, dead, pages, cut, given, earned, burnt} or null, bounds: {low, "
+               "high, cap}, describe: {…}, commit_at, trouble, end, seeds: [URL], options: {…}, "
+               "metrics: [NAME]}"},
+    {"GET", "/api/crawls/ID/samples", .summary = "curves over time", .fn = api_samples,
+     .params = samples_params, .params_size = sizeof(struct samples_query), .light = true,
+     .answer = "{at: [seconds since 1970], NAME: [value or null], …}"},
+    {"GET", "/api/crawls/ID/histogram", .summary = "how relevance is spread", .fn = api_histogram,
+     .answer = "{bins: [50 counts, of 0 to 1], R: the model's threshold or null}"},
+    {"GET", "/api/crawls/ID/pages", .summary = "the ranked pages, filtered", .fn = api_pages,
+     .params = pages_params, .params_size = sizeof(struct pages_query),
+     .answer = "{total, rows: [" ROW "], searched: \"text\"|\"titles\"|null}"},
+    {"GET", "/api/crawls/ID/pages.jsonl", .summary = "the same, all, as JSON lines",
+     .fn = api_pages_jsonl, .params = pages_params, .params_size = sizeof(struct pages_query),
+     .type = "application/x-ndjson", .answer = "a row a line"},
+    {"GET", "/api/crawls/ID/pages.csv", .summary = "the same, all, as CSV", .fn = api_pages_csv,
+     .params = pages_params, .params_size = sizeof(struct pages_query),
+     .type = "text/csv; charset=utf-8",
+     .answer = "rank,relevance,url,title,host,agent,fetched_at,date,status,depth"},
+    {"GET", "/api/crawls/ID/page/N", .summary = "all that is known of one page", .fn = api_page,
+     .answer = "a row of pages (no rank), and {mime, charset, lang, bytes, latency_ms, similarity, "
+               "energy, dup_of, hidden, truncated, stored: bool, via: {page, url, title} or null, "
+               "links_out: [{url, anchor, score, page, dropped}], links_in: [{page, url, anchor, "
+               "score}] or null while it runs, visits: [{agent, at, first, before, delta, after}], "
+               "versions: [{page, fetched_at, title, relevance}]}"},
+    {"GET", "/api/crawls/ID/text/N", .summary = "the text of a page", .fn = api_text,
+     .type = "text/plain; charset=utf-8", .kind = REPLY_STORED, .answer = "plain text"},
+    {"GET", "/api/crawls/ID/stored/N",
+     .summary = "the stored copy of a page, for a sandboxed frame", .fn = api_stored,
+     .kind = REPLY_STORED, .answer = "HTML or plain text, without script and network"},
+    {"GET", "/api/crawls/ID/tree", .summary = "the family tree of the agents", .fn = api_tree,
+     .params = tree_params, .params_size = sizeof(struct tree_query),
+     .answer = "{children: [{" AGENT ", best: {page, url, title, relevance} or null, children: "
+               "[…], more}], more}: `more` counts children that are not shown"},
+    {"GET", "/api/crawls/ID/agent/N", .summary = "an agent's card", .fn = api_agent,
+     .params = agent_params, .params_size = sizeof(struct agent_query),
+     .answer = "{" AGENT ", best, born_page, parents: [{id, name, energy, pages, died_at}], "
+               "children: [the same], children_total, keywords: [{word, weight}] or null, path: "
+               "[{page, url, title, at, relevance, first, before, delta, after}], energy_curve: "
+               "[{at: seconds since 1970, value}], finds: [" ROW "], visits, found, gained, paid}"},
+    {"GET", "/api/crawls/ID/paths", .summary = "which page led to which", .fn = api_paths,
+     .params = paths_params, .params_size = sizeof(struct tree_query),
+     .answer = "{children: [{id, url, title, relevance, children: […], more}], more}"},
+    {"GET", "/api/models", .summary = "the models and their options", .fn = api_models,
+     .answer = "as `brood models --json`"},
+    {"GET", "/api/events",
+     .summary = "what changes, as server-sent events: `tick` (the overview without seeds, options "
+                "and metrics; or the list of crawls), `state` {state}, a comment every 15 s",
+     .fn = api_events, .params = events_params, .params_size = sizeof(struct events_query),
+     .kind = REPLY_EVENTS, .type = "text/event-stream"},
+    {NULL},
+};
+
+/* ---- finding one --------------------------------------------------------- */
+
+static bool is_variable(struct str segment)
+{
+    return segment.len > 0 && segment.ptr[0] >= 'A' && segment.ptr[0] <= 'Z';
+}
+
+static bool is_name(struct str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (!ascii_is_alpha(s.ptr[i]) && !ascii_is_digit(s.ptr[i]) && !strchr("-_.", s.ptr[i]))
+            return false;
+    return s.len > 0 && s.ptr[0] != '.';
+}
+
+static bool take_number(struct str s, uint32_t *ret)
+{
+    uint64_t n;
+
+    if (!str_to_u64(s, &n) || n == 0 || n > UINT32_MAX)
+        return false;
+    *ret = (uint32_t)n;
+    return true;
+}
+
+/* One segment of the path against one of the pattern. `ID` is only kept here: whether
+ * there is such a crawl is a question of its own. */
+static bool take_segment(struct str pattern, struct str segment, struct call *c, struct str *id)
+{
+    if (!is_variable(pattern))
+        return str_eq(pattern, segment);
+    if (str_eq(pattern, STR("N")))
+        return take_number(segment, &c->number);
+    if (!is_name(segment) || segment.len >= sizeof c->name)
+        return false;
+    if (str_eq(pattern, STR("ID"))) {
+        *id = segment;
+    } else {
+        memcpy(c->name, segment.ptr, segment.len);
+        c->name[segment.len] = '\0';
+    }
+    return true;
+}
+
+static bool matches(const struct route *route, struct str path, struct call *c, struct str *id)
+{
+    struct str pattern = str_of(route->path), want, have;
+
+    for (;;) {
+        bool more = str_cut(&pattern, '/', &want), there = str_cut(&path, '/', &have);
+
+        if (!more || !there)
+            return more == there;
+        if (!take_segment(want, have, c, id))
+            return false;
+    }
+}
+
+enum status route_find(struct dash *d, const char *method, struct str path, struct call *ret)
+{
+    bool known = false;
+
+    if (strcmp(method, "HEAD") == 0)
+        method = "GET";
+    for (const struct route *route = route_table; route->path; route++) {
+        struct str id = {NULL, 0};
+
+        if (!matches(route, path, ret, &id))
+            continue;
+        known = true;
+        if (strcmp(route->method, method) != 0)
+            continue;
+        ret->route = route;
+        ret->crawl = id.len ? crawls_find(&d->crawls, id) : NULL;
+        if (id.len && ret->crawl == NULL)
+            return status_fail(ST_MISSING, "there is no crawl '%.*s'", STR_ARG(id));
+        return ST_OK;
+    }
+    return known ? status_fail(ST_REFUSED, "not by %.16s", method)
+                 : status_fail(ST_MISSING, "there is nothing at %.*s",
+                               (int)(path.len < 200 ? path.len : 200), path.ptr);
+}

@@ -1,0 +1,158 @@
+/* query_view.h - the read side for those who look again and again: the dashboard.
+ *
+ * While a crawl runs its database has no index for readers (schema.c), and counting
+ * its rows anew for every look would cost more with every page. A view reads each
+ * row once: query_view_refresh() brings what came since into tables of its own
+ * (temporary ones, in memory, with indexes) and into totals. About 150 bytes a page.
+ * Then every question below costs as much as its answer is long, whether the crawl
+ * runs or is over.
+ *
+ * Rows are only added to a crawl, with two exceptions that a view sees by itself:
+ * a page gets a new version; `brood forget` removes pages (all is read anew).
+ *
+ * One thread at a time. A question that takes longer than query_view_limit() allows
+ * ends with ST_STOPPED.
+ */
+#ifndef STORE_QUERY_VIEW_H
+#define STORE_QUERY_VIEW_H
+
+#include "store/query.h"
+
+struct query_view;
+
+/* What `brood stats` counts, kept up to date. */
+struct query_totals {
+    uint64_t pages, relevant, hidden, duplicates, bytes, hosts;
+    uint64_t alive, born, died; /* agents */
+    double relevance_sum, threshold;
+    int64_t first_at, last_at; /* of everything that happened, us; 0: nothing did */
+};
+
+enum status query_view_open(const char *dir, struct query_view **ret) MUST_USE;
+void query_view_close(struct query_view *v);
+
+/* The plain read side on the same connection; lent. */
+struct query *query_view_query(struct query_view *v);
+
+/* Catches up with the crawl: the totals alone, which costs next to nothing, or the
+ * `whole` of it, for the questions below. *ret_changed (may be NULL): did anything change
+ * since the last call? */
+enum status query_view_refresh(struct query_view *v, bool whole, bool *ret_changed) MUST_USE;
+const struct query_totals *query_view_totals(const struct query_view *v);
+
+/* All questions between these two see one moment. */
+enum status query_view_begin(struct query_view *v) MUST_USE;
+void query_view_end(struct query_view *v);
+
+/* From now on until the next call: at most so many microseconds; 0: no limit. */
+void query_view_limit(struct query_view *v, int64_t us);
+
+/* Was the crawl brought to its end (its indexes are made)? */
+enum status query_view_is_closed(struct query_view *v, bool *ret) MUST_USE;
+
+/* ---- pages ---- */
+
+struct query_filter {
+    struct str words;   /* full text; empty: all */
+    struct str host;    /* empty: all */
+    uint32_t agent;     /* 0: all */
+    int64_t from, to;   /* date of the document, or else when it was fetched; us; 0: open */
+    double min;         /* relevance */
+    int seeds;          /* 1: only seeds, 0: only others, -1: all */
+    bool by_time;       /* newest first; else most relevant first */
+    uint32_t offset, n; /* the window */
+};
+
+/* Like query_top(): newest versions, no hidden ones, no duplicates. *ret_titles (may be
+ * NULL): there is no full-text index yet, so words were looked for in titles and URLs. */
+enum status query_view_pages(struct query_view *v, const struct query_filter *f, query_page_fn *fn,
+                             void *ctx, bool *ret_titles) MUST_USE;
+enum status query_view_count(struct query_view *v, const struct query_filter *f,
+                             uint64_t *ret) MUST_USE;
+/* 50 counts of relevance, [0, 0.02) first; 1 is in the last. */
+#define QUERY_BINS 50
+enum status query_view_histogram(struct query_view *v, uint64_t ret[QUERY_BINS]) MUST_USE;
+/* Pages that page `via` led to first (0: that nobody led to), the most relevant first. */
+enum status query_view_led(struct query_view *v, uint32_t via, uint32_t n, query_page_fn *fn,
+                           void *ctx, uint64_t *ret_all) MUST_USE;
+/* Every version of a URL, oldest first. */
+enum status query_view_versions(struct query_view *v, uint32_t url, query_page_fn *fn,
+                                void *ctx) MUST_USE;
+/* The page that named a page's URL first; 0: it was a seed. */
+enum status query_view_via(struct query_view *v, uint32_t page, uint32_t *ret) MUST_USE;
+/* Marks of a URL: "relevant", "irrelevant" or "". */
+enum status query_view_label(struct query_view *v, struct str url, struct buf *ret) MUST_USE;
+
+/* ---- agents ---- */
+
+/* Children of an agent (0: those without a parent), oldest first. */
+enum status query_view_children(struct query_view *v, uint32_t parent, uint32_t n,
+                                query_agent_fn *fn, void *ctx, uint64_t *ret_all) MUST_USE;
+enum status query_view_agent(struct query_view *v, uint32_t id, query_agent_fn *fn,
+                             void *ctx) MUST_USE; /* ST_MISSING */
+/* Its most relevant find, the first of them; 0: none. */
+enum status query_view_best(struct query_view *v, uint32_t agent, uint32_t *ret) MUST_USE;
+/* As query_visits() and query_finds(). */
+enum status query_view_visits(struct query_view *v, uint32_t agent, uint32_t max,
+                              query_visit_fn *fn, void *ctx) MUST_USE;
+enum status query_view_finds(struct query_view *v, uint32_t agent, uint32_t n, query_page_fn *fn,
+                             void *ctx) MUST_USE;
+enum status query_view_life(struct query_view *v, uint32_t agent, struct query_life *ret) MUST_USE;
+/* Visits of a page, the newest `max`. */
+enum status query_view_visitors(struct query_view *v, uint32_t page, uint32_t max,
+                                query_visit_fn *fn, void *ctx) MUST_USE;
+
+/* ---- hosts ---- */
+
+struct query_host {
+    struct str name;
+    uint64_t pages;
+    double relevance; /* mean */
+};
+
+typedef enum status query_host_fn(void *ctx, const struct query_host *host);
+/* The hosts with most pages. */
+enum status query_view_hosts(struct query_view *v, uint32_t n, query_host_fn *fn,
+                             void *ctx) MUST_USE;
+/* From which host to which a page was found first, most often first. */
+typedef enum status query_edge_fn(void *ctx, struct str from, struct str to, uint64_t n);
+enum status query_view_edges(struct query_view *v, uint32_t n, query_edge_fn *fn,
+                             void *ctx) MUST_USE;
+/* Is the index of links by their targets there (the crawl has ended)? */
+enum status query_view_knows_targets(struct query_view *v, bool *ret) MUST_USE;
+
+/* ---- samples and messages ---- */
+
+typedef enum status query_sample_fn(void *ctx, int64_t id, int64_t at, struct str metric,
+                                    double value);
+enum status query_samples(struct query *q, int64_t after, query_sample_fn *fn, void *ctx) MUST_USE;
+
+struct query_message {
+    int64_t id, at, reply_by;
+    struct str conversation, performative, sender, receiver, content;
+};
+
+typedef enum status query_message_fn(void *ctx, const struct query_message *m);
+/* The oldest n after number `after`, of one conversation (empty: of all). */
+enum status query_view_messages(struct query_view *v, struct str conversation, int64_t after,
+                                uint32_t n, query_message_fn *fn, void *ctx) MUST_USE;
+
+struct query_talk {
+    struct str id;
+    int64_t at; /* of its first message */
+    struct str first_sender, first_receiver, last;
+    uint64_t messages;
+};
+
+typedef enum status query_talk_fn(void *ctx, const struct query_talk *t);
+/* The newest n conversations. */
+enum status query_view_talks(struct query_view *v, uint32_t n, query_talk_fn *fn,
+                             void *ctx) MUST_USE;
+
+/* ---- what may be changed ---- */
+
+/* Marks a URL of a crawl that nobody runs: 1 relevant, 0 irrelevant, -1 neither. ST_BUSY:
+ * somebody does (ask it to do so). */
+enum status query_mark(const char *dir, struct str url, int relevant) MUST_USE;
+
+#endif

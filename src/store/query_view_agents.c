@@ -1,0 +1,274 @@
+/* query_view_agents.c - agents of a view: families, visits, finds; hosts; talk.
+ * SPDX-License-Identifier: MIT */
+#include "store/query_view_int.h"
+
+#include <unistd.h>
+
+enum status query_view_children(struct query_view *v, uint32_t parent, uint32_t n,
+                                query_agent_fn *fn, void *ctx, uint64_t *ret_all)
+{
+    sqlite3_stmt *st = NULL;
+    uint32_t rows = 0;
+    enum status status =
+        query_prepare(v->q, "SELECT count(*) FROM temp.kin WHERE parent = ?", parent, 0, &st);
+
+    if (status == ST_OK && db_row(v->q->db, st, &status))
+        *ret_all = (uint64_t)sqlite3_column_int64(st, 0);
+    (void)sqlite3_finalize(st);
+    st = NULL;
+    if (status == ST_OK)
+        status = query_prepare(v->q,
+                               "SELECT " QUERY_AGENT_COLUMNS " FROM (SELECT id FROM temp.kin WHERE"
+                               " parent = ? ORDER BY id LIMIT ?) k JOIN agent a ON a.id = k.id"
+                               " ORDER BY k.id",
+                               parent, n, &st);
+    return status == ST_OK ? query_agent_stream(v->q, st, fn, ctx, &rows) : status;
+}
+
+enum status query_view_agent(struct query_view *v, uint32_t id, query_agent_fn *fn, void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    uint32_t rows = 0;
+    enum status status = query_prepare(
+        v->q, "SELECT " QUERY_AGENT_COLUMNS " FROM agent a WHERE a.id = ?", id, 0, &st);
+
+    if (status == ST_OK)
+        status = query_agent_stream(v->q, st, fn, ctx, &rows);
+    if (status == ST_OK && rows == 0)
+        status = status_fail(ST_MISSING, "there is no agent %u", id);
+    return status;
+}
+
+enum status query_view_best(struct query_view *v, uint32_t agent, uint32_t *ret)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = query_prepare(v->q,
+                                       "SELECT id FROM temp.seen WHERE agent = ? AND find"
+                                       " ORDER BY relevance DESC, id LIMIT 1",
+                                       agent, 0, &st);
+
+    *ret = 0;
+    if (status == ST_OK && db_row(v->q->db, st, &status))
+        *ret = (uint32_t)sqlite3_column_int64(st, 0);
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+enum status query_view_visits(struct query_view *v, uint32_t agent, uint32_t max,
+                              query_visit_fn *fn, void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status =
+        query_prepare(v->q,
+                      "SELECT " QUERY_VISIT_COLUMNS " FROM (SELECT id FROM temp.trip WHERE agent ="
+                      " ? ORDER BY id DESC LIMIT ?) t JOIN visit v ON v.id = t.id" QUERY_VISIT_JOINS
+                      " ORDER BY v.id",
+                      agent, max, &st);
+
+    return status == ST_OK ? query_visit_stream(v->q, st, fn, ctx) : status;
+}
+
+enum status query_view_life(struct query_view *v, uint32_t agent, struct query_life *ret)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status =
+        query_prepare(v->q,
+                      "SELECT count(*), total(first), total(max(delta, 0.0)),"
+                      " total(max(-delta, 0.0)) FROM temp.trip t JOIN visit v ON v.id = t.id"
+                      " WHERE t.agent = ?",
+                      agent, 0, &st);
+
+    if (status == ST_OK && db_row(v->q->db, st, &status))
+        *ret = (struct query_life){.visits = (uint64_t)sqlite3_column_int64(st, 0),
+                                   .found = (uint64_t)sqlite3_column_int64(st, 1),
+                                   .gained = sqlite3_column_double(st, 2),
+                                   .paid = sqlite3_column_double(st, 3)};
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+enum status query_view_visitors(struct query_view *v, uint32_t page, uint32_t max,
+                                query_visit_fn *fn, void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status =
+        query_prepare(v->q,
+                      "SELECT " QUERY_VISIT_COLUMNS " FROM (SELECT id FROM temp.trip WHERE page ="
+                      " ? ORDER BY id DESC LIMIT ?) t JOIN visit v ON v.id = t.id" QUERY_VISIT_JOINS
+                      " ORDER BY v.id",
+                      page, max, &st);
+
+    return status == ST_OK ? query_visit_stream(v->q, st, fn, ctx) : status;
+}
+
+enum status query_view_finds(struct query_view *v, uint32_t agent, uint32_t n, query_page_fn *fn,
+                             void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status =
+        query_prepare(v->q,
+                      "SELECT " QUERY_PAGE_COLUMNS " FROM (SELECT id, relevance AS r FROM temp.seen"
+                      " WHERE agent = ? AND find ORDER BY relevance DESC, id LIMIT ?) t JOIN page p"
+                      " ON p.id = t.id ORDER BY t.r DESC, t.id",
+                      agent, n, &st);
+
+    return status == ST_OK ? query_page_stream(v->q, st, fn, ctx) : status;
+}
+
+/* ---- hosts --------------------------------------------------------------- */
+
+enum status query_view_hosts(struct query_view *v, uint32_t n, query_host_fn *fn, void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status =
+        query_prepare(v->q,
+                      "SELECT h.name, g.n, g.r FROM (SELECT host, count(*) AS n, avg(relevance) AS"
+                      " r FROM temp.seen GROUP BY host ORDER BY n DESC, host LIMIT ?) g"
+                      " JOIN temp.seen_host h ON h.id = g.host ORDER BY g.n DESC, h.name",
+                      n, 0, &st);
+
+    while (status == ST_OK && db_row(v->q->db, st, &status)) {
+        struct query_host host = {.name = db_str(st, 0),
+                                  .pages = (uint64_t)sqlite3_column_int64(st, 1),
+                                  .relevance = sqlite3_column_double(st, 2)};
+
+        status = fn(ctx, &host);
+    }
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+enum status query_view_edges(struct query_view *v, uint32_t n, query_edge_fn *fn, void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status =
+        query_prepare(v->q,
+                      "SELECT a.name, b.name, g.n FROM (SELECT f.host AS x, t.host AS y, count(*)"
+                      " AS n FROM temp.seen t JOIN temp.seen f ON f.id = t.via WHERE"
+                      " f.host <> t.host GROUP BY x, y ORDER BY n DESC, x, y LIMIT ?) g"
+                      " JOIN temp.seen_host a ON a.id = g.x JOIN temp.seen_host b ON b.id = g.y"
+                      " ORDER BY g.n DESC, a.name, b.name",
+                      n, 0, &st);
+
+    while (status == ST_OK && db_row(v->q->db, st, &status))
+        status = fn(ctx, db_str(st, 0), db_str(st, 1), (uint64_t)sqlite3_column_int64(st, 2));
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+/* ---- samples and messages ------------------------------------------------ */
+
+enum status query_samples(struct query *q, int64_t after, query_sample_fn *fn, void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = query_prepare(
+        q, "SELECT id, at, metric, value FROM sample WHERE id > ? ORDER BY id", after, 0, &st);
+
+    while (status == ST_OK && db_row(q->db, st, &status))
+        status = fn(ctx, sqlite3_column_int64(st, 0), sqlite3_column_int64(st, 1), db_str(st, 2),
+                    sqlite3_column_double(st, 3));
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+enum status query_view_messages(struct query_view *v, struct str conversation, int64_t after,
+                                uint32_t n, query_message_fn *fn, void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = query_prepare(
+        v->q,
+        conversation.len
+            ? "SELECT m.id, at, reply_by, conversation, performative, sender, receiver, content"
+              " FROM message m JOIN temp.talk t ON t.id = ?3 WHERE m.id > ?1 AND m.id BETWEEN"
+              " t.first AND t.last AND m.conversation = ?3 ORDER BY m.id LIMIT ?2"
+            : "SELECT id, at, reply_by, conversation, performative, sender, receiver, content"
+              " FROM message WHERE id > ?1 ORDER BY id LIMIT ?2",
+        after, n, &st);
+
+    if (status == ST_OK && conversation.len)
+        db_bind_str(st, 3, conversation);
+    while (status == ST_OK && db_row(v->q->db, st, &status)) {
+        struct query_message m = {.id = sqlite3_column_int64(st, 0),
+                                  .at = sqlite3_column_int64(st, 1),
+                                  .reply_by = sqlite3_column_int64(st, 2),
+                                  .conversation = db_str(st, 3),
+                                  .performative = db_str(st, 4),
+                                  .sender = db_str(st, 5),
+                                  .receiver = db_str(st, 6),
+                                  .content = db_str(st, 7)};
+
+        status = fn(ctx, &m);
+    }
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+enum status query_view_talks(struct query_view *v, uint32_t n, query_talk_fn *fn, void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status =
+        query_prepare(v->q,
+                      "SELECT t.id, f.at, f.sender, f.receiver, l.performative, t.n FROM"
+                      " (SELECT * FROM temp.talk ORDER BY first DESC LIMIT ?) t"
+                      " JOIN message f ON f.id = t.first JOIN message l ON l.id = t.last"
+                      " ORDER BY t.first DESC",
+                      n, 0, &st);
+
+    while (status == ST_OK && db_row(v->q->db, st, &status)) {
+        struct query_talk t = {.id = db_str(st, 0),
+                               .at = sqlite3_column_int64(st, 1),
+                               .first_sender = db_str(st, 2),
+                               .first_receiver = db_str(st, 3),
+                               .last = db_str(st, 4),
+                               .messages = (uint64_t)sqlite3_column_int64(st, 5)};
+
+        status = fn(ctx, &t);
+    }
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+/* ---- marks --------------------------------------------------------------- */
+
+static enum status write_mark(sqlite3 *db, struct str url, int relevant)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = db_prepare(
+        db, "DELETE FROM label WHERE url = ? AND label IN ('relevant', 'irrelevant')", &st);
+
+    if (status == ST_OK) {
+        db_bind_str(st, 1, url);
+        status = db_run(db, st);
+    }
+    (void)sqlite3_finalize(st);
+    st = NULL;
+    if (status == ST_OK && relevant >= 0)
+        status = db_prepare(db, "INSERT OR IGNORE INTO label(url, label) VALUES(?, ?)", &st);
+    if (st) {
+        db_bind_str(st, 1, url);
+        db_bind_str(st, 2, relevant ? STR("relevant") : STR("irrelevant"));
+        status = db_run(db, st);
+    }
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+enum status query_mark(const char *dir, struct str url, int relevant)
+{
+    sqlite3 *db = NULL;
+    int lock = -1;
+    enum status st = db_lock(dir, &lock);
+
+    if (st == ST_OK)
+        st = db_open_writer(dir, &db);
+    if (st == ST_OK)
+        st = db_exec(db, "BEGIN IMMEDIATE");
+    if (st == ST_OK)
+        st = write_mark(db, url, relevant);
+    if (st == ST_OK)
+        st = db_exec(db, "COMMIT");
+    (void)sqlite3_close(db);
+    if (lock >= 0)
+        (void)close(lock);
+    return st;
+}
