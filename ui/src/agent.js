@@ -3,7 +3,7 @@ import { h, fill, icon } from './dom.js';
 import { get } from './api.js';
 import { alter } from './router.js';
 import { count, number, relevance, shortUrl, timeNode, instant, duration, plural } from './format.js';
-import { scale } from './colour.js';
+import { relevanceColour } from './colour.js';
 import { curve, bars } from './chart.js';
 import { into } from './live.js';
 
@@ -12,7 +12,7 @@ const MANY = 60;
 const kin = (list, total = list?.length) => (list && list.length ? h('span', { class: 'kin' }, list.slice(0, MANY).map((a) => h('button', { class: 'quiet', onclick: () => alter({ agent: a.id, page: null }) }, a.name || `#${a.id}`)), total > MANY && ` and ${count(total - MANY)} more`) : h('span', { class: 'note' }, 'none'));
 
 export const pageRow = (p, time) => h('li', null, h('button', { class: 'quiet page-row', onclick: () => alter({ page: p.id || p.page, agent: null }) },
-  h('b', { class: 'rel-chip', title: 'relevance' }, h('i', { style: { background: scale(p.relevance) } }), relevance(p.relevance)),
+  h('b', { class: 'rel-chip', title: 'relevance' }, h('i', { style: { background: relevanceColour(p.relevance) } }), relevance(p.relevance)),
   h('span', { class: 'title' }, p.title || shortUrl(p.url)), h('span', { class: 'url' }, shortUrl(p.url))), time && timeNode(time));
 
 export function agentCard(window, ctx, id) {

@@ -8,11 +8,11 @@
 import uPlot from 'uplot';
 import { h, say, fill } from './dom.js';
 import { clock, number, short, instant, absolute } from './format.js';
-import { css, line, theme, scale } from './colour.js';
+import { css, line, theme, relevanceColour, best } from './colour.js';
 
 const DASHES = [[], [6, 4], [2, 3], [8, 3, 2, 3]];
 
-export function curve({ title, note, series, marks = [], height = 180, format = number, min0 = true, range, xFormat = clock }) {
+export function curve({ title, note, series, marks = [], height = 180, format = number, min0 = true, range, xFormat = clock, yFormat = short }) {
   const body = h('div', { class: 'chart-body' });
   const legend = h('ul', { class: 'legend' });
   const node = h('figure', { class: 'chart panel' },
@@ -49,12 +49,12 @@ export function curve({ title, note, series, marks = [], height = 180, format = 
     });
     plot = new uPlot({
       width: Math.max(120, body.clientWidth), height,
-      legend: { show: false },
+      legend: { show: false }, padding: [8, 14, 0, 0],
       cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false } },
       scales: { x: { time: false }, y: { range: range || ((u, low, high) => wide(low, high, min0)) } },
       axes: [
         axis({ size: 26, gap: 4, space: 60, values: (u, ticks) => ticks.map(xFormat) }),
-        axis({ size: 48, gap: 4, space: 30, values: (u, ticks) => ticks.map(short) }),
+        axis({ size: 48, gap: 4, space: 30, values: (u, ticks) => ticks.map(yFormat) }),
       ],
       series: [{}, ...all.map((one, i) => ({
         label: one.label, stroke: cells[i].stroke, width: one.mark ? 1 : 1.6,
@@ -126,26 +126,33 @@ export function bars(rows, format, kind = '') {
     h('span', { class: 'bar-value' }, format(r.n)))));
 }
 
-// The histogram of relevance: one bar a bin, coloured by the scale, R marked.
+// The histogram of relevance: one bar a bin, coloured by the scale, R marked. What is empty
+// on the right is cut off.
 export function histogram() {
   const plot = h('div', { class: 'histogram', role: 'img' });
-  const axis = h('div', { class: 'histogram-axis', 'aria-hidden': 'true' }, [0, 0.25, 0.5, 0.75, 1].map((x) => h('span', null, x)));
-  const node = h('figure', { class: 'chart panel' },
-    h('figcaption', null, h('span', { class: 'chart-title' }, 'Relevance of the pages'), h('span', { class: 'note', data: { role: 'r' } })), plot, axis);
+  const axis = h('div', { class: 'histogram-axis', 'aria-hidden': 'true' });
+  const note = h('span', { class: 'note' });
+  const node = h('figure', { class: 'chart panel' }, h('figcaption', null, h('span', { class: 'chart-title' }, 'Relevance of the pages'), note), plot, axis);
   let last = null;
   function draw() {
     if (!last) return;
-    const bins = last.bins || [];
+    const all = last.bins || [];
+    const one = 1 / Math.max(1, all.length);
+    const R = typeof last.R === 'number' ? last.R : null;
+    let used = all.length;
+    while (used > 1 && !all[used - 1]) used--;
+    const wide = Math.min(all.length, Math.ceil(Math.max(used, (R || 0) / one, 5) / 5) * 5);
+    const bins = all.slice(0, wide);
     const most = Math.max(1, ...bins);
     // The root keeps rare bins visible beside full ones.
     fill(plot, bins.map((n, i) => h('i', {
-      title: `${(i / bins.length).toFixed(2)} – ${((i + 1) / bins.length).toFixed(2)}: ${n} pages`,
-      style: { height: n ? `${Math.max(2, 100 * Math.sqrt(n / most))}%` : '0', background: scale((i + 0.5) / bins.length) },
-    })), typeof last.R === 'number' && h('b', { class: 'r-mark', style: { left: `${100 * last.R}%` } }, 'R'));
-    const total = bins.reduce((a, b) => a + b, 0);
-    plot.setAttribute('aria-label', `${total} pages by relevance; most in ${(bins.indexOf(most) / bins.length).toFixed(2)}`);
-    say(node.querySelector('[data-role=r]'), `heights by the square root${typeof last.R === 'number' ? `; R = ${number(last.R)}` : ''}`);
+      title: `${(i * one).toFixed(2)} – ${((i + 1) * one).toFixed(2)}: ${n} pages`,
+      style: { height: n ? `${Math.max(2, 100 * Math.sqrt(n / most))}%` : '0', background: relevanceColour((i + 0.5) * one) },
+    })), R !== null && h('b', { class: 'r-mark', style: { left: `${(100 * R) / (wide * one)}%` } }, 'R'));
+    fill(axis, [0, 0.25, 0.5, 0.75, 1].map((x) => h('span', null, number(x * wide * one))));
+    plot.setAttribute('aria-label', `${bins.reduce((a, b) => a + b, 0)} pages by relevance; most from ${number(bins.indexOf(most) * one)}`);
+    say(note, `heights by the square root${R === null ? '' : `; R = ${number(R)}`}`);
   }
-  const off = theme.on(draw);
-  return { node, set(v) { last = v; draw(); }, destroy: off };
+  const ends = [theme.on(draw), best.on(draw)];
+  return { node, set(v) { last = v; draw(); }, destroy: () => ends.forEach((end) => end()) };
 }

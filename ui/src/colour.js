@@ -56,4 +56,10 @@ export function scale(x, alpha = 1) {
   return alpha === 1 ? `rgb(${c.join(',')})` : `rgba(${c.join(',')},${alpha})`;
 }
 
+// Relevance on the scale: the best page of the crawl has the top of it, and since most pages
+// have little, the root gives them room.
+export const best = signal(1);
+export const relevanceScale = (x) => Math.sqrt(Math.min(1, Math.max(0, (+x || 0) / best.value)));
+export const relevanceColour = (x) => scale(relevanceScale(x));
+
 export const line = (i) => css(`--s${i % 8}`);

@@ -11,7 +11,7 @@ export function keep(ctx, load, every = 2000, failed = ctx.fail) {
   let timer = null;
 
   async function run() {
-    if (busy) { again = true; return; }
+    if (busy) { again = true; return; } // once more, as soon as it can be
     busy = true;
     again = false;
     last = performance.now();
@@ -22,14 +22,13 @@ export function keep(ctx, load, every = 2000, failed = ctx.fail) {
       if (!ctx.ended && e.name !== 'AbortError') failed(e);
     }
     busy = false;
-    if (again && !ctx.ended) soon();
+    if (again && !ctx.ended) run();
   }
 
   function soon() {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      if (document.hidden) return;
-      run();
+      if (!document.hidden && !busy) run();
     }, Math.max(0, last + every - performance.now()));
   }
 

@@ -8,12 +8,11 @@ import { h, fill, icon } from './dom.js';
 import { signal } from './signal.js';
 import { get, crawlPath, listen, online, loadToken, canChange } from './api.js';
 import { place, go, startRouter, address } from './router.js';
-import { applyTheme, chooseTheme, themeChoice } from './colour.js';
+import { applyTheme, best, chooseTheme, themeChoice } from './colour.js';
 import { empty, failure, loading } from './live.js';
 import { count, percent } from './format.js';
 import { head } from './head.js';
 import { card } from './card.js';
-import { toast } from './dialog.js';
 import overview from './views/overview.js';
 import population from './views/population.js';
 import tree from './views/tree.js';
@@ -40,6 +39,7 @@ const locked = h('p', { class: 'note lock', hidden: true },
   'Looking only: to pause, stop or start a crawl, open the address that brood printed.');
 const tabs = h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Views' });
 const crawlList = h('div', { class: 'crawls' });
+const problem = h('p', { class: 'trouble problem', role: 'alert', hidden: true });
 const headPlace = h('div', { class: 'head-place' });
 
 const THEMES = { auto: ['auto', 'as the system'], light: ['sun', 'light'], dark: ['moon', 'dark'] };
@@ -62,7 +62,7 @@ function drawFrame() {
       h('aside', { class: 'rail' },
         h('a', { class: 'brand', href: '#/', title: 'All crawls' }, h('img', { src: '/favicon.svg', alt: '', width: 22, height: 22 }), 'brood'),
         crawlList, tabs, h('div', { class: 'rail-foot' }, locked, themeButton)),
-      h('div', { class: 'middle' }, banner, headPlace, main)));
+      h('div', { class: 'middle' }, banner, headPlace, problem, main)));
   drawTheme();
 }
 
@@ -134,9 +134,22 @@ let view = null; // {key, id, ctx}
 let stopEvents = () => {};
 let listening = null;
 
+// The relevance of the best page: where the scale of colours ends.
+let measured = 0;
+async function measure(id) {
+  if (!id || performance.now() - measured < 5000) return;
+  measured = performance.now();
+  try {
+    const top = (await get(crawlPath(id, 'pages'), { n: 1 })).rows[0]?.relevance || 1;
+    if (listening === id && Math.abs(top - best.value) > 0.01 * best.value) best.set(top);
+  } catch { /* the next tick tries again */ }
+}
+
 function follow(id) {
   if (listening === id) return;
   listening = id;
+  measured = 0;
+  measure(id);
   stopEvents();
   current.set(null);
   const load = async () => {
@@ -152,7 +165,9 @@ function follow(id) {
     open: () => { load(); loadCrawls(); changed.set(changed.value + 1); },
     tick: (part) => {
       if (current.value && part && !Array.isArray(part)) current.set({ ...current.value, ...part });
+      if (Array.isArray(part)) crawls.set(part);
       changed.set(changed.value + 1);
+      measure(id);
     },
     state: () => { loadCrawls(); load(); },
   });
@@ -165,8 +180,9 @@ function makeContext(id) {
     id, overview: current, changed, crawls, ended: false, params: place.value.params,
     path: (rest) => crawlPath(id, rest),
     onEnd: (fn) => ends.push(fn),
-    fail: (e) => { if (e.status) toast(e.message, true); },
-    ok: () => {},
+    // What went wrong stands above the view until it goes right again.
+    fail: (e) => { if (e.status === 0) return; problem.textContent = e.message || String(e); problem.hidden = false; },
+    ok: () => { problem.hidden = true; },
     end() { this.ended = true; ends.forEach((fn) => fn()); },
   };
 }
@@ -183,6 +199,7 @@ function show() {
     view.update?.(place.value.params);
   } else {
     view?.ctx.end();
+    problem.hidden = true;
     const ctx = makeContext(id);
     view = { key, id, ctx };
     fill(main);

@@ -7,7 +7,7 @@ import { h, fill, icon, outLink } from './dom.js';
 import { get, getText } from './api.js';
 import { alter } from './router.js';
 import { count, number, relevance, shortUrl, timeNode, words, bytes, plural } from './format.js';
-import { scale } from './colour.js';
+import { relevanceColour } from './colour.js';
 import { marks } from './mark.js';
 import { into, empty } from './live.js';
 
@@ -81,7 +81,7 @@ export function pageCard(window, ctx, id) {
     const node = [
       h('p', { class: 'address' }, outLink(p.url, { class: 'url' }, p.url, ' ', icon('out'))),
       h('div', { class: 'row between' }, h('div', { class: 'chips' },
-        h('b', { class: 'rel-chip', title: 'relevance' }, h('i', { style: { background: scale(p.relevance) } }), `relevance ${relevance(p.relevance)}`),
+        h('b', { class: 'rel-chip', title: 'relevance' }, h('i', { style: { background: relevanceColour(p.relevance) } }), `relevance ${relevance(p.relevance)}`),
         h('span', { class: 'note' }, `status ${p.status}, depth ${p.depth ?? '–'}${p.bytes ? `, ${bytes(p.bytes)}` : ''}`), p.seed && h('em', { class: 'tag' }, 'seed'),
         p.agent ? h('button', { class: 'quiet', onclick: () => alter({ agent: p.agent, page: null, side: null }) }, `found by ${p.agent_name || '#' + p.agent}`) : '', h('span', { class: 'note' }, timeNode(p.fetched_at))), markPlace),
       tabs, place];

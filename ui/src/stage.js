@@ -50,7 +50,7 @@ export function stage({ draw, hit, tip, open, label, extent = [0.05, 40] }) {
     if (!bounds || view.width === 0) return;
     const [x0, y0, x1, y1] = bounds();
     if (!(x1 > x0) || !(y1 > y0)) return;
-    const k = Math.max(extent[0], Math.min(extent[1], 2, 0.94 * Math.min(view.width / (x1 - x0), view.height / (y1 - y0))));
+    const k = Math.max(extent[0], Math.min(extent[1], 2, 0.96 * Math.min(view.width / (x1 - x0), view.height / (y1 - y0))));
     const at = zoomIdentity.translate(view.width / 2 - (k * (x0 + x1)) / 2, view.height / 2 - (k * (y0 + y1)) / 2).scale(k);
     select(canvas).call(behaviour.transform, at);
   }

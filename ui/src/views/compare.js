@@ -45,7 +45,7 @@ function join(all, value) {
 const CURVES = [
   ['Relevant pages', 'over pages stored', (s, i) => s.relevant?.[i] ?? null, count],
   ['Relevant share', 'over pages stored', (s, i) => (s.pages[i] ? (s.relevant?.[i] ?? 0) / s.pages[i] : null), percent],
-  ['Population', 'over pages stored', (s, i) => s.alive?.[i] ?? null, count],
+  ['Population', 'over pages stored', (s, i) => s.population?.[i] ?? null, count],
 ];
 
 function openReport(r) {
@@ -87,7 +87,7 @@ function mount(root, ctx) {
       return;
     }
     const [all, details] = await Promise.all([
-      Promise.all(list.map((c) => get(crawlPath(c.id, 'samples'), { metric: 'pages,relevant,alive', points: 400 }))),
+      Promise.all(list.map((c) => get(crawlPath(c.id, 'samples'), { metric: 'pages,relevant,population', points: 400 }))),
       Promise.all(list.map((c) => get(crawlPath(c.id)))),
     ]);
     if (ctx.ended) return;

@@ -7,7 +7,7 @@ import { h, fill } from '../dom.js';
 import { get } from '../api.js';
 import { alter } from '../router.js';
 import { count, number, relevance, shortUrl, plural } from '../format.js';
-import { css, scale } from '../colour.js';
+import { best, css, relevanceColour } from '../colour.js';
 import { stage } from '../stage.js';
 import { outline } from '../outline.js';
 import { keep, empty, loading } from '../live.js';
@@ -70,7 +70,7 @@ function graph({ label, open, tip }) {
   function disc(g, n, view) {
     g.beginPath();
     g.arc(n.x, n.y, n.r, 0, 7);
-    g.fillStyle = n.edge ? css('--back') : scale(n.relevance);
+    g.fillStyle = n.edge ? css('--back') : relevanceColour(n.relevance);
     g.fill();
     g.lineWidth = (n.edge ? 1.2 : 1) / view.k;
     g.strokeStyle = n.edge ? css('--muted') : css('--text');
@@ -156,7 +156,7 @@ const pages = (ctx, host) => ({
   async load(view) {
     const got = await get(ctx.path('map'), { host });
     if (ctx.ended || got.pages.length === 0) return { count: 0 };
-    const nodes = got.pages.map((p) => ({ ...p, id: p.id, page: p.id, label: (p.title || shortUrl(p.url)).slice(0, 34), r: 4 + 7 * (p.relevance || 0), seed: p.seed }));
+    const nodes = got.pages.map((p) => ({ ...p, id: p.id, page: p.id, label: (p.title || shortUrl(p.url)).slice(0, 34), r: 4 + 8 * Math.sqrt(p.relevance || 0), seed: p.seed }));
     const edge = (got.frontier || []).map((f, i) => (typeof f === 'string' ? { url: f } : f)).map((f, i) => ({ ...f, id: `edge ${f.url || i}`, r: 3, edge: true }));
     const byUrl = new Map(edge.map((f) => [f.url, f.id]));
     const links = got.links.map((l) => ({ source: l.from, target: typeof l.to === 'string' ? byUrl.get(l.to) ?? l.to : l.to }));
@@ -175,7 +175,7 @@ const paths = (ctx) => ({
         const got = await get(ctx.path('paths'), { root: node?.id, depth: node ? 1 : 3, n });
         return { nodes: got.children, more: got.more };
       },
-      row: (p) => [h('b', { class: 'rel-chip' }, h('i', { style: { background: scale(p.relevance) } }), relevance(p.relevance)),
+      row: (p) => [h('b', { class: 'rel-chip' }, h('i', { style: { background: relevanceColour(p.relevance) } }), relevance(p.relevance)),
         h('span', { class: 'name' }, p.title || shortUrl(p.url)), h('span', { class: 'url wide-only' }, shortUrl(p.url))],
     });
     return { ...list, node: list.node, async show() { await list.refresh(); if (first) list.unfold(2); first = false; return !list.isEmpty; } };
@@ -198,7 +198,7 @@ function mount(root, ctx) {
       h('button', { 'aria-pressed': String(mode !== 'paths'), onclick: () => alter({ as: null, host: null }) }, 'Hosts'),
       h('button', { 'aria-pressed': String(mode === 'paths'), data: { as: 'paths' }, onclick: () => alter({ as: 'paths', host: null }) }, 'Search paths')),
     host && h('span', { class: 'crumb' }, h('button', { class: 'quiet', onclick: () => alter({ host: null }) }, 'all hosts'), ' › ', h('strong', null, host)),
-    mode !== 'paths' && h('div', { class: 'key' }, h('span', null, 'relevance 0'), h('i', { class: 'ramp' }), h('span', null, '1'), h('span', { class: 'edge-key' }, 'dashed: the frontier’s edge')),
+    mode !== 'paths' && h('div', { class: 'key' }, h('span', null, 'relevance 0'), h('i', { class: 'ramp' }), h('span', null, relevance(best.value)), h('span', { class: 'edge-key' }, 'dashed: the frontier’s edge')),
     h('span', { class: 'note' }, words));
   }
 

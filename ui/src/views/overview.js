@@ -22,14 +22,16 @@ const DROPS = {
   refused: 'an address that is not visited', 'refused address': 'an address that is not visited',
 };
 
+const isLive = (o) => ['running', 'paused', 'starting'].includes(o.state);
+
 // [label, value(o), small print(o), key for tests]
 const FIGURES = [
   ['Pages', (o) => count(o.pages), (o) => (o.pages_limit > 0 ? `of ${count(o.pages_limit)}` : 'no limit'), 'pages'],
-  ['Pages a second', (o) => number(o.rate_1s ?? 0), (o) => `${number(o.rate_60s ?? 0)} in the last minute`, 'rate'],
+  ['Pages a second', (o) => number(isLive(o) ? o.rate_1s : o.seconds > 0 ? o.pages / o.seconds : 0), (o) => (isLive(o) ? `${number(o.rate_60s ?? 0)} in the last minute` : 'all in all'), 'rate'],
   ['Relevant', (o) => (o.pages ? percent(o.relevant / o.pages) : '–'), (o) => `${count(o.relevant)} pages; mean ${relevance(o.mean_relevance)}`, 'relevant'],
   ['Population', (o) => count(o.agents?.alive ?? o.alive), (o) => `${count(o.agents?.born ?? o.born)} born, ${count(o.agents?.died)} died`, 'alive'],
   ['Energy', (o) => number(o.energy?.agents), (o) => (o.energy?.pages ? `${number(o.energy.pages)} left on pages` : 'held by agents'), 'energy'],
-  ['Queue', (o) => count(o.queue), (o) => `${count(o.in_flight)} under way`, 'queue'],
+  ['Queue', (o) => (isLive(o) ? count(o.queue) : '–'), (o) => (isLive(o) ? `${count(o.in_flight)} under way` : `${count(o.urls)} URLs known`), 'queue'],
   ['Hosts', (o) => count(o.hosts), () => '', 'hosts'],
   ['Fetched', (o) => bytes(o.bytes), (o) => `in ${duration(o.seconds)}`, 'bytes'],
 ];
@@ -74,7 +76,7 @@ const panel = (title, body) => h('section', { class: 'panel' }, h('h2', null, ti
 function mount(root, ctx) {
   const top = figures();
   const speed = curve({ title: 'Pages', series: [{ key: 'pages', label: 'stored', fill: true }, { key: 'relevant', label: 'relevant', colour: 1 }], format: count });
-  const share = curve({ title: 'Relevant share', series: [{ key: 'relevant_share', label: 'of all so far', format: percent, fill: true, colour: 2 }], range: () => [0, 1] });
+  const share = curve({ title: 'Relevant share', series: [{ key: 'relevant_share', label: 'of all so far', format: percent, fill: true, colour: 2 }], yFormat: percent });
   const places = Object.fromEntries(['waits', 'drops', 'seeds', 'model', 'options'].map((k) => [k, h('div')]));
   const body = h('div', { class: 'stack' }, top.node, h('div', { class: 'grid two' }, speed.node, share.node),
     h('div', { class: 'grid two' }, panel('Why it is not faster', places.waits), panel('Links left out, by reason', places.drops),

@@ -6,15 +6,15 @@ import { count, number, relevance, percent } from '../format.js';
 import { curve, histogram } from '../chart.js';
 import { keep } from '../live.js';
 
-const METRICS = 'alive,born,died,energy.agents,energy.pages,R,pages,relevant,mean_relevance';
+const METRICS = 'population,born,died,energy.agents,energy.pages,R,pages,relevant,mean_relevance';
 
 function mount(root, ctx) {
-  const size = curve({ title: 'Population', series: [{ key: 'alive', label: 'alive', fill: true, step: true }],
+  const size = curve({ title: 'Population', series: [{ key: 'population', label: 'alive', fill: true, step: true }],
     marks: [{ key: 'low', label: 'lower bound' }, { key: 'high', label: 'upper bound' }], format: count });
   const turnover = curve({ title: 'Births and deaths', note: 'so far', series: [{ key: 'born', label: 'born', colour: 2 }, { key: 'died', label: 'died', colour: 1, dash: 1 }], format: count });
   const energy = curve({ title: 'Energy', series: [{ key: 'energy.agents', label: 'held by agents', colour: 4, fill: true }, { key: 'energy.pages', label: 'left on pages', colour: 5, dash: 1 }] });
   const good = curve({ title: 'R', note: 'relevance that pays for a visit', series: [{ key: 'R', label: 'R', colour: 3, format: number }] });
-  const precision = curve({ title: 'Precision over time', series: [{ key: 'share', label: 'relevant share', format: percent }, { key: 'mean_relevance', label: 'mean relevance', colour: 1, dash: 1, format: relevance }], range: () => [0, 1] });
+  const precision = curve({ title: 'Precision over time', series: [{ key: 'share', label: 'relevant share', format: percent }, { key: 'mean_relevance', label: 'mean relevance', colour: 1, dash: 1, format: relevance }], note: 'of all pages so far' });
   const spread = histogram();
   fill(root, h('div', { class: 'grid two' }, size.node, turnover.node, energy.node, good.node, precision.node, spread.node));
   keep(ctx, async () => {

@@ -6,7 +6,7 @@ import { h, fill, say } from '../dom.js';
 import { get, query } from '../api.js';
 import { alter } from '../router.js';
 import { count, relevance, shortUrl, timeNode, plural, instant, day } from '../format.js';
-import { scale, theme } from '../colour.js';
+import { relevanceColour, relevanceScale, theme, best } from '../colour.js';
 import { vlist } from '../vlist.js';
 import { marks } from '../mark.js';
 import { keep, empty } from '../live.js';
@@ -47,7 +47,7 @@ function row(ctx, r, changed) {
     },
   },
   h('span', { class: 'rank' }, count(r.rank)),
-  h('span', { class: 'rel', title: `relevance ${relevance(r.relevance)}` }, h('i', { style: { background: scale(r.relevance), width: `${Math.max(4, 100 * r.relevance)}%` } }), h('b', null, relevance(r.relevance))),
+  h('span', { class: 'rel', title: `relevance ${relevance(r.relevance)}` }, h('i', { style: { background: relevanceColour(r.relevance), width: `${Math.max(4, 100 * relevanceScale(r.relevance))}%` } }), h('b', null, relevance(r.relevance))),
   h('span', { class: 'what' }, h('span', { class: 'title' }, title, r.seed && h('em', { class: 'tag' }, 'seed'), r.version_of && h('em', { class: 'tag' }, 'new version')), h('span', { class: 'url' }, shortUrl(r.url))),
   h('span', { class: 'who wide-only' }, r.agent ? h('button', { class: 'quiet', tabindex: '-1', onclick: (e) => { e.stopPropagation(); alter({ agent: r.agent }); } }, r.agent_name || `#${r.agent}`) : ''),
   h('span', { class: 'when wide-only' }, r.date ? h('span', { title: `dated ${r.date}` }, day(instant(r.date) ?? 0)) : timeNode(r.fetched_at)),
@@ -63,7 +63,7 @@ function mount(root, ctx) {
   const links = h('span', { class: 'row' });
   const narrow = matchMedia('(max-width: 700px)').matches;
   const list = vlist({
-    height: narrow ? 74 : 54, label: 'Pages', key: (i) => { const r = rows.get(i); return r ? `${theme.value} ${r.rank} ${r.id} ${r.relevance} ${r.label} ${r.title}` : 'none'; },
+    height: narrow ? 74 : 54, label: 'Pages', key: (i) => { const r = rows.get(i); return r ? `${theme.value} ${best.value} ${r.rank} ${r.id} ${r.relevance} ${r.label} ${r.title}` : 'none'; },
     render: (i) => (rows.has(i) ? row(ctx, rows.get(i), (next) => { rows.set(i, next); list.refresh(); }) : h('div', { class: 'result ghost', 'aria-busy': 'true' })),
   });
   const ask = (changes) => alter(changes, true);
@@ -107,6 +107,7 @@ function mount(root, ctx) {
   };
   ctx.onEnd(() => { clearTimeout(timer); list.destroy(); });
   ctx.onEnd(theme.on(() => list.refresh()));
+  ctx.onEnd(best.on(() => list.refresh()));
   downloads();
   return {
     update(params) {

@@ -33,7 +33,7 @@ function field(f) {
   else if (f.kind === 'flag') input = h('input', { ...common, type: 'checkbox', checked: f.value === true });
   else input = h('input', { ...common, type: 'text', value: f.value ?? '', placeholder: f.placeholder, inputmode: f.mode });
   const error = h('p', { class: 'error', role: 'alert', hidden: true });
-  const node = h('div', { class: `field ${f.kind || ''}` }, h('label', { for: id }, f.label), input, h('p', { class: 'note', id: `${id}-help` }, f.help || ''), error);
+  const node = h('div', { class: `field ${f.kind === 'flag' ? 'flag' : ''}` }, h('label', { for: id }, f.label), input, h('p', { class: 'note', id: `${id}-help` }, f.help || ''), error);
   return {
     ...f, node, input,
     get value() { return f.kind === 'flag' ? input.checked : input.value.trim(); },

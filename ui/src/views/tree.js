@@ -14,7 +14,6 @@ import { outline } from '../outline.js';
 import { keep, empty, loading } from '../live.js';
 
 const LANE = 9; // height of a life, in the picture's own units
-const WIDTH = 1600; // of all time
 const MOST = 4000; // lives in the picture
 
 export function energyColour(energy, most) {
@@ -37,7 +36,8 @@ function picture(ctx) {
   let first = 0;
   let end = 1;
   let most = 1;
-  const x = (at) => ((at - first) / Math.max(1e-6, end - first)) * WIDTH;
+  let wide = 1600; // of all time: as wide as the window, when all lives fit its height
+  const x = (at) => ((at - first) / Math.max(1e-6, end - first)) * wide;
   const y = (n) => n.lane * LANE;
 
   function set(forest) {
@@ -48,12 +48,15 @@ function picture(ctx) {
     const last = instant(o?.commit_at) ?? got.now;
     end = Math.max(got.now, o && ['running', 'paused'].includes(o.state) ? last : got.now, first + 1);
     most = Math.max(1e-9, ...lives.map((n) => n.data.energy || 0));
+    const { width, height } = st.view;
+    const names = lives.length < 60 ? 90 : 20;
+    if (height > 0) wide = Math.max(300, Math.max(30, lives.length) * LANE * (width / height) - names);
     lives.forEach((n, i) => {
       n.lane = i;
       n.from = x(instant(n.data.born_at) ?? first);
       n.to = x(instant(n.data.died_at) ?? end);
     });
-    st.setBounds(() => [-20, -LANE, WIDTH + 160, Math.max(30, lives.length) * LANE]);
+    st.setBounds(() => [-wide * 0.02, -LANE * 3, wide * 1.02 + names, Math.max(30, lives.length) * LANE]);
     st.settle();
   }
 
@@ -103,8 +106,8 @@ function picture(ctx) {
 
   function timeAxis(g, view, sx) {
     const total = end - first;
-    const raw = total / Math.max(2, (WIDTH * view.k) / 130);
-    const step = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 43200, 86400].find((v) => v >= raw) || 86400 * Math.ceil(raw / 86400);
+    const raw = total / Math.max(2, (wide * view.k) / 130);
+    const step = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 43200, 86400].find((v) => v >= raw) || 86400 * Math.ceil(raw / 86400);
     g.font = '11px system-ui, sans-serif';
     g.textBaseline = 'top';
     g.lineWidth = 1;
@@ -117,12 +120,12 @@ function picture(ctx) {
       g.lineTo(px, view.height);
       g.stroke();
       g.fillStyle = css('--muted');
-      g.fillText(clock(t), px + 3, 3);
+      g.fillText(step < 1 ? `${t.toFixed(1)} s` : clock(t), px + 3, 3);
     }
   }
 
   const st = stage({
-    label: 'Family tree: lives over time', draw, extent: [0.02, 12],
+    label: 'Family tree: lives over time', draw, extent: [0.003, 12],
     hit(px, py, view) {
       const n = lives[Math.round(py / LANE)];
       if (!n) return null;

@@ -3,7 +3,7 @@ import { h, fill } from '../dom.js';
 import { get } from '../api.js';
 import { alter } from '../router.js';
 import { relevance, shortUrl, timeNode, percent, duration, plural, absolute, instant } from '../format.js';
-import { scale } from '../colour.js';
+import { relevanceColour, relevanceScale } from '../colour.js';
 import { curve } from '../chart.js';
 import { vlist } from '../vlist.js';
 import { keep, empty } from '../live.js';
@@ -14,7 +14,7 @@ const MOST = 5000; // kept on the page: the newest
 function rowOf(r) {
   return h('div', { class: 'result news', onclick: () => { if (r.page) alter({ page: r.page }); }, onkeydown: (e) => { if (e.key === 'Enter' && r.page) alter({ page: r.page }); } },
     h('span', { class: 'when' }, timeNode(r.at)),
-    h('span', { class: 'rel' }, h('i', { style: { background: scale(r.relevance), width: `${Math.max(4, 100 * (r.relevance || 0))}%` } }), h('b', null, relevance(r.relevance))),
+    h('span', { class: 'rel' }, h('i', { style: { background: relevanceColour(r.relevance), width: `${Math.max(4, 100 * relevanceScale(r.relevance))}%` } }), h('b', null, relevance(r.relevance))),
     h('span', { class: 'what' }, h('span', { class: 'title' }, r.title || shortUrl(r.url)), h('span', { class: 'url' }, shortUrl(r.url))),
     h('span', { class: 'when wide-only', title: r.date ? absolute(instant(r.date)) : '' }, r.date ? ['dated ', timeNode(r.date)] : 'no date'));
 }
