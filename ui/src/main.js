@@ -86,7 +86,9 @@ function drawTabs() {
     const chosen = tab.dataset.view === now;
     tab.setAttribute('aria-selected', String(chosen));
     tab.tabIndex = chosen || (!now && tab === tabs.firstChild) ? 0 : -1;
-    if (chosen) main.setAttribute('aria-labelledby', tab.id);
+    if (!chosen) continue;
+    main.setAttribute('aria-labelledby', tab.id);
+    tabs.scrollTo({ left: tab.offsetLeft - tabs.clientWidth / 2 + tab.offsetWidth / 2 });
   }
 }
 

@@ -26,8 +26,11 @@ function mount(root, ctx) {
     turnover.set(got);
     energy.set(got);
     good.set(got);
-    good.node.hidden = !(got.R || []).some((v) => v !== null);
-    energy.node.hidden = !['energy.agents', 'energy.pages'].some((k) => (got[k] || []).some((v) => v));
+    // Not every model has all of this.
+    const has = (...keys) => keys.some((k) => (got[k] || []).some((v) => v !== null));
+    good.node.hidden = !has('R');
+    turnover.node.hidden = !has('born', 'died');
+    energy.node.hidden = !has('energy.agents', 'energy.pages');
     precision.set(got);
     spread.set(bins);
   }, 2000);

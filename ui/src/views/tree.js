@@ -48,7 +48,7 @@ function picture(ctx) {
     const last = instant(o?.commit_at) ?? got.now;
     end = Math.max(got.now, o && ['running', 'paused'].includes(o.state) ? last : got.now, first + 1);
     most = Math.max(1e-9, ...lives.map((n) => n.data.energy || 0));
-    const { width, height } = st.view;
+    const [width, height] = [st.node.clientWidth, st.node.clientHeight]; // before the first resize, too
     const names = lives.length < 60 ? 90 : 20;
     if (height > 0) wide = Math.max(300, Math.max(30, lives.length) * LANE * (width / height) - names);
     lives.forEach((n, i) => {
