@@ -203,9 +203,8 @@ static enum status go_on(struct watch_options *o, struct crawl **ret)
     return st;
 }
 
-static int watch_command(struct invocation *in)
+static int watch(struct invocation *in, struct watch_options *o)
 {
-    struct watch_options *o = in->options;
     bool is_there = false;
     struct crawl *c = NULL;
     enum status st = check(in, o);
@@ -219,6 +218,15 @@ static int watch_command(struct invocation *in)
     if (o->once && o->crawl.duration == 0 && o->crawl.pages == 0 && o->crawl.bytes == 0)
         o->crawl.duration = ONCE_TIME;
     return watch_run(c, o);
+}
+
+static int watch_command(struct invocation *in)
+{
+    struct watch_options *o = in->options;
+    int code = watch(in, o);
+
+    free(o->crawl.topic_text); /* of a watch that was there; not in the table */
+    return code;
 }
 
 const struct command command_watch = {

@@ -33,7 +33,8 @@ enum status watch_find(const char *dir, bool *ret) MUST_USE;
  * topic, model or seeds are others. */
 enum status watch_restore(const char *dir, struct watch_options *o) MUST_USE;
 
-/* Keeps the options, for the next time. */
+/* The crawl is a watch; then: with these options, for the next time. */
+void watch_mark(struct crawl *c);
 void watch_keep(struct crawl *c, const struct watch_options *o);
 
 /* ---- watch_run.c ---- */

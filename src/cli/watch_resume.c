@@ -143,9 +143,13 @@ static void own_value(const struct option *op, const struct watch_options *o, st
     free(path);
 }
 
-void watch_keep(struct crawl *c, const struct watch_options *o)
+void watch_mark(struct crawl *c)
 {
     post_key(c, WATCH_KEY, STR("1"));
+}
+
+void watch_keep(struct crawl *c, const struct watch_options *o)
+{
     for (const struct option *op = own_rows(); op->name; op++) {
         struct buf name = BUF_INIT(100), value = BUF_INIT(1 << 20);
 

@@ -268,7 +268,7 @@ static enum status outlets_open(struct outlets *x)
                                .changes = (enum news_changes)o->changes};
     enum status st;
 
-    watch_keep(x->crawl, o);
+    watch_mark(x->crawl);
     if (o->since)
         (void)date_any(str_of(o->since), &rules.since);
     if (o->quiet_hours)
@@ -280,6 +280,8 @@ static enum status outlets_open(struct outlets *x)
         st = open_feed(x);
     if (st == ST_OK && o->webhook)
         st = open_webhook(x);
+    if (st == ST_OK)
+        watch_keep(x->crawl, o);
     bus_join(crawl_bus(x->crawl), pass_event, &x->pass);
     crawl_sample_every(x->crawl, SAMPLE_STEP);
     return st;
@@ -303,7 +305,8 @@ int watch_run(struct crawl *c, const struct watch_options *o)
     st = outlets_open(&x);
     if (st == ST_OK) {
         keep_quiet(&x, clock_now());
-        code = exit_of(&x, run_crawl_with(c, &o->crawl, &hooks, &number), number);
+        code = run_crawl_with(c, &o->crawl, &hooks, &number);
+        code = exit_of(&x, code, number);
     } else {
         code = report_failure(st);
         (void)!crawl_close(c, NULL, NULL);

@@ -71,9 +71,22 @@ void news_json(const struct news_item *item, struct buf *out)
     json_close(&j);
 }
 
-/* The beginning of a text, cut between two words, lines joined. */
-static void summarise(struct str text, struct buf *out)
+/* Where the text proper begins: behind the headline, which is the title up to the name of
+ * its site ("Reefs - The Daily Coral"). What stands before it is the site's menu. */
+static struct str behind_headline(struct str title, struct str text)
 {
+    size_t at = str_find(title, STR(" - "), 0);
+
+    at = at == SIZE_MAX ? str_find(title, STR(" | "), 0) : at;
+    title = str_trim(str_sub(title, 0, at == SIZE_MAX ? title.len : at));
+    at = title.len ? str_find(text, title, 0) : SIZE_MAX;
+    return at == SIZE_MAX ? text : str_sub(text, at + title.len, text.len);
+}
+
+/* The beginning of a text, cut between two words, lines joined. */
+static void summarise(struct str title, struct str whole, struct buf *out)
+{
+    struct str text = str_trim(behind_headline(title, whole));
     size_t end = text.len;
 
     if (end > NEWS_SUMMARY) {
@@ -93,7 +106,7 @@ struct news_item news_of_row(struct query *q, const struct query_news *row, stru
 
     buf_clear(text);
     if (query_text(q, row->page->id, &whole) == ST_OK)
-        summarise(buf_str(&whole), text);
+        summarise(row->page->title, buf_str(&whole), text);
     buf_free(&whole);
     return (struct news_item){.id = row->id,
                               .page = row->page->id,
@@ -243,7 +256,7 @@ static void announce(struct news *n, const struct event *e)
     struct pending *p;
     char *at;
 
-    summarise(a->page->text, &summary);
+    summarise(a->page->title, a->page->text, &summary);
     p = mem_zero(1, sizeof *p + a->request->href.len + a->page->title.len + summary.len);
     at = (char *)(p + 1);
     p->item = (struct news_item){.id = ++n->last,

@@ -12,7 +12,7 @@
 #include "base/map.h"
 
 #define PASS_REPEATS 20
-#define PASS_IDLE    INT64_C(3000000) /* us */
+#define PASS_IDLE    INT64_C(2000000) /* us */
 
 struct pass {
     struct map seen;  /* URLs answered in this pass */

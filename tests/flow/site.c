@@ -120,6 +120,19 @@ static void host_of(const char *head, char ret[256])
         (void)sscanf(at + 7, " %255[^:\r\n]", ret);
 }
 
+/* Head and body are there. */
+static bool is_whole(const char *in, size_t len)
+{
+    const char *end = strstr(in, "\r\n\r\n"), *at = strcasestr(in, "\r\nContent-Length:");
+    unsigned long body = 0;
+
+    if (end == NULL)
+        return false;
+    if (at != NULL && at < end)
+        (void)sscanf(at + 17, " %lu", &body);
+    return len >= (size_t)(end + 4 - in) + body;
+}
+
 static void talk(struct site *s, int fd)
 {
     char in[16384], path[8192], host[256];
@@ -132,12 +145,12 @@ static void talk(struct site *s, int fd)
             return;
         len += (size_t)n;
         in[len] = '\0';
-        if (strstr(in, "\r\n\r\n"))
+        if (is_whole(in, len))
             break;
         if (len + 1 >= sizeof in)
             return;
     }
-    if (sscanf(in, "GET %8191s", path) != 1)
+    if (sscanf(in, "%*15[GETPOS] %8191s", path) != 1)
         return;
     host_of(in, host);
     note(s, path, host, in);
@@ -235,6 +248,19 @@ const char *site_head(const struct site *s, const char *path)
             head = s->asked[i].head;
     (void)pthread_mutex_unlock(&mine->lock);
     return head;
+}
+
+const char *site_request(const struct site *s, const char *path, unsigned nth)
+{
+    struct site *mine = (struct site *)s;
+    const char *found = NULL;
+
+    (void)pthread_mutex_lock(&mine->lock);
+    for (size_t i = 0; i < s->nasked && found == NULL; i++)
+        if (strcmp(s->asked[i].path, path) == 0 && nth-- == 0)
+            found = s->asked[i].head;
+    (void)pthread_mutex_unlock(&mine->lock);
+    return found;
 }
 
 int64_t site_shortest(const struct site *s, const char *host)
