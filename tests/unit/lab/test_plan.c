@@ -281,10 +281,7 @@ static const struct mistake mistakes[] = {
      "p.plan:4: history 'few' is none of all, last:N and decay:H"},
     /* metrics and claims */
     {BODY "metrics: [recall,\n  speed]\n",
-     "p.plan:6: there is no metric 'speed'; there are: recall, precision, relevance, harvest, "
-     "d-recall, d-precision, pages, seconds, population, energy, freshness, age, last-age, "
-     "recency, efficiency, overlap, "
-     "messages"},
+     "p.plan:6: there is no metric 'speed'; there are: recall, precision, …"},
     {BODY "metrics: [recall, recall]\n", "p.plan:5: the metric 'recall' is here twice"},
     {"worlds: [w]\ntopics: [sun]\nmodels: [breadth-first]\npages: 5\nmetrics: [d-recall]\n",
      "p.plan:5: the metric 'd-recall' needs labels; write 'topics: labels'"},
@@ -322,6 +319,17 @@ static const struct mistake mistakes[] = {
      "p.plan:7: there are two claims A (the other in line 6)"},
 };
 
+/* What was said; "…" at the end of what is expected stands for anything. */
+static void assert_sentence(const char *expected)
+{
+    struct str all = str_of(expected), rest = STR("…");
+
+    if (!str_ends(all, rest))
+        assert_string_equal(status_text(), expected);
+    else
+        assert_memory_equal(status_text(), expected, all.len - rest.len);
+}
+
 static void every_mistake_names_its_line_and_what_is_right(void **state)
 {
     (void)state;
@@ -331,10 +339,7 @@ static void every_mistake_names_its_line_and_what_is_right(void **state)
 
         assert_int_equal(plan_parse(str_of(m->text), "p.plan", &p), ST_USAGE);
         assert_null(p);
-        if (m->sentence)
-            assert_string_equal(status_text(), m->sentence);
-        else
-            assert_true(str_starts(str_of(status_text()), STR("p.plan:")));
+        assert_sentence(m->sentence ? m->sentence : "p.plan:…");
     }
 }
 
