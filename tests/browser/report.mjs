@@ -8,49 +8,15 @@
 // is not installed.
 // SPDX-License-Identifier: MIT
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { assert, launchBrowser, openPage, skipAll, tap } from './support.mjs';
 
 const [maker, into] = process.argv.slice(2);
 const dir = resolve(into);
 
-function skipAll(why) {
-  console.log(`1..0 # SKIP ${why}`);
-  process.exit(0);
-}
-
-async function loadChromium() {
-  try {
-    return (await import('playwright-core')).chromium;
-  } catch {
-    return skipAll('playwright-core is not installed (npm ci)');
-  }
-}
-
-function findBrowser() {
-  const found = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-  return found || skipAll('Chromium is not installed');
-}
-
-function assert(condition, what) {
-  if (!condition) throw new Error(what);
-}
-
-// ---- a page, and whatever it complains about or asks for ----
-
-async function open(browser, file, options) {
-  const context = await browser.newContext({ offline: true, ...options });
-  const page = await context.newPage();
-  page.complaints = [];
-  page.requests = [];
-  page.on('console', (m) => { if (['error', 'warning'].includes(m.type())) page.complaints.push(m.text()); });
-  page.on('pageerror', (e) => page.complaints.push(String(e)));
-  page.on('dialog', (d) => { page.complaints.push('dialog: ' + d.message()); d.dismiss(); });
-  page.on('request', (r) => page.requests.push(r.url()));
-  await page.goto(pathToFileURL(file).href);
-  return page;
-}
+const open = (browser, file, options) => openPage(browser, pathToFileURL(file).href, { offline: true, ...options });
 
 // Of every canvas: its size, and how many of its dots are drawn, in how many colours.
 const canvases = (page) => page.$$eval('.chart canvas', (list) => list.map((c) => {
@@ -178,33 +144,20 @@ async function readsWithoutScripts(browser, file) {
 
 // ---- the run ----
 
-let number = 0, failed = 0;
-
-async function check(name, run) {
-  number++;
-  try {
-    await run();
-    console.log(`ok ${number} - ${name}`);
-  } catch (e) {
-    failed = 1;
-    console.log(`not ok ${number} - ${name}`);
-    String(e.message).split('\n').forEach((line) => console.log('# ' + line));
-  }
-}
-
-const chromium = await loadChromium();
-const executablePath = findBrowser();
+const browser = await launchBrowser();
 mkdirSync(dir, { recursive: true });
 const file = join(dir, 'report.html');
 execFileSync(maker, [file], { stdio: 'inherit' });
-if (!readFileSync(file, 'utf8').includes('leeoniya/uPlot')) skipAll('brood was built without uPlot');
-console.log(`1..${Object.keys(tests).length + 4}`);
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] });
+if (!readFileSync(file, 'utf8').includes('leeoniya/uPlot')) {
+  await browser.close();
+  skipAll('brood was built without uPlot');
+}
+const report = tap(Object.keys(tests).length + 4);
 const page = await open(browser, file, { viewport: { width: 1280, height: 1200 } });
-for (const [name, run] of Object.entries(tests)) await check(name, () => run(page));
-await check('is dark where the system is, and white on paper', () => isDark(browser, file));
-await check('fits a narrow screen', () => isNarrow(browser, file));
-await check('prints, curves and all', () => prints(browser, file));
-await check('is readable without scripts', () => readsWithoutScripts(browser, file));
+for (const [name, run] of Object.entries(tests)) await report.check(name, () => run(page));
+await report.check('is dark where the system is, and white on paper', () => isDark(browser, file));
+await report.check('fits a narrow screen', () => isNarrow(browser, file));
+await report.check('prints, curves and all', () => prints(browser, file));
+await report.check('is readable without scripts', () => readsWithoutScripts(browser, file));
 await browser.close();
-process.exit(failed);
+process.exit(report.failed);

@@ -20,7 +20,9 @@ export function agentCard(window, ctx, id) {
   const draw = (a) => {
     window.heading.textContent = a.name || `#${a.id}`;
     const dead = Boolean(a.died_at);
-    const lived = instant(a.born_at) ? duration((instant(a.died_at) ?? Date.now() / 1000) - instant(a.born_at)) : '–';
+    const o = ctx.overview.value;
+    const now = o && ['running', 'paused'].includes(o.state) ? Date.now() / 1000 : instant(o?.commit_at);
+    const lived = instant(a.born_at) ? duration((instant(a.died_at) ?? now) - instant(a.born_at)) : '–';
     const parts = [
       h('div', { class: 'chips' }, h('span', { class: `chip ${dead ? 'dead' : 'running'}` }, icon(dead ? 'dead' : 'run'), dead ? `died: ${a.death || 'unknown'}` : 'alive'),
         a.kind && h('span', { class: 'chip' }, a.kind), h('span', { class: 'note' }, `agent ${a.id}${a.generation !== undefined ? `, generation ${a.generation}` : ''}`)),

@@ -53,7 +53,7 @@ export function curve({ title, note, series, marks = [], height = 180, format = 
       cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false } },
       scales: { x: { time: false }, y: { range: range || ((u, low, high) => wide(low, high, min0)) } },
       axes: [
-        axis({ size: 26, gap: 4, space: 60, values: (u, ticks) => ticks.map(xFormat) }),
+        axis({ size: 26, gap: 4, space: 60, values: (u, ticks) => ticks.map((t) => xFormat(t, ticks[1] - ticks[0])) }),
         axis({ size: 48, gap: 4, space: 30, values: (u, ticks) => ticks.map(yFormat) }),
       ],
       series: [{}, ...all.map((one, i) => ({

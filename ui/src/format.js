@@ -52,8 +52,9 @@ export function duration(seconds) {
   return `${Math.floor(r / 86400)} d ${Math.floor(r / 3600) % 24} h`;
 }
 
-// Seconds on a time axis: 0:05, 12:00, 3:25:00.
-export function clock(seconds) {
+// Seconds on a time axis: 0:05, 12:00, 3:25:00; 0.4 s where marks are that near.
+export function clock(seconds, step = 1) {
+  if (step < 1) return `${+seconds.toFixed(2)} s`;
   const r = Math.round(seconds);
   const mm = Math.floor(r / 60) % 60;
   const ss = String(Math.abs(r % 60)).padStart(2, '0');

@@ -137,7 +137,7 @@ let stopEvents = () => {};
 let listening = null;
 
 // The relevance of the best page: where the scale of colours ends.
-let measured = 0;
+let measured = -Infinity;
 async function measure(id) {
   if (!id || performance.now() - measured < 5000) return;
   measured = performance.now();
@@ -150,7 +150,7 @@ async function measure(id) {
 function follow(id) {
   if (listening === id) return;
   listening = id;
-  measured = 0;
+  measured = -Infinity;
   measure(id);
   stopEvents();
   current.set(null);

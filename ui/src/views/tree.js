@@ -120,7 +120,7 @@ function picture(ctx) {
       g.lineTo(px, view.height);
       g.stroke();
       g.fillStyle = css('--muted');
-      g.fillText(step < 1 ? `${t.toFixed(1)} s` : clock(t), px + 3, 3);
+      g.fillText(clock(t, step), px + 3, 3);
     }
   }
 

@@ -1,0 +1,376 @@
+// dashboard.mjs - the dashboard in a real browser (Chromium by playwright-core).
+//
+//   node dashboard.mjs BROOD DIR
+//
+// A generated world is served, `brood serve` stands before it, and a crawl is started from
+// the form, watched, paused, stopped. The server is killed in the middle. A second, hostile
+// site has markup wherever a page can have text. Screenshots go to DIR, for people to look
+// at. Speaks TAP; skipped where Chromium or playwright-core is not installed.
+// SPDX-License-Identifier: MIT
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { assert, endAll, launchBrowser, openPage, serveDashboard, serveWorld, skipAll, tap, until } from './support.mjs';
+
+const [brood, into] = process.argv.slice(2);
+const shots = resolve(into);
+const work = mkdtempSync(join(tmpdir(), 'brood-dashboard-'));
+const root = join(work, 'crawls');
+
+const run = (...args) => execFileSync(brood, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+const wide = { viewport: { width: 1280, height: 860 } };
+const narrow = { viewport: { width: 375, height: 740 }, deviceScaleFactor: 2, hasTouch: true };
+
+// ---- the stage ----
+
+const HOSTILE = '<script>window.broken = 1</script><img src=x onerror="window.broken = 2"><b>bold</b>';
+
+function writeHostile(dir) {
+  const text = (s) => s.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  mkdirSync(dir, { recursive: true });
+  for (let i = 0; i < 12; i++) {
+    const links = Array.from({ length: 12 }, (_, k) => `<a href="p${k}.html">${text(HOSTILE)} comet ${k}</a>`).join(' ');
+    writeFileSync(join(dir, `p${i}.html`), `<!doctype html><html><head><title>${text(HOSTILE)} ${i}</title></head><body onload="top.broken=3"><h1>comet telescope ${i}</h1>
+<script>top.broken = 4; fetch('/api/crawls'); document.title = 'ran'</script><img src="http://evil.example/x.png"><iframe src="http://evil.example/"></iframe>
+<form action="/api/crawls" method="post"><button>x</button></form><p>Comets, telescopes and stars, ${i} of them.</p>${links}</body></html>`);
+  }
+}
+
+function makeWorlds() {
+  const world = join(work, 'world');
+  run('world', 'make', '--kind', 'topical', '--pages', '2500', '--hosts', '60', '--rng', '7', world);
+  writeHostile(join(work, 'hostile-site'));
+  run('world', 'import', '--from', 'dir', join(work, 'hostile-site'), '--url-prefix', 'http://hostile.example/', join(work, 'hostile'));
+  const topic = JSON.parse(run('world', 'info', world, '--json')).topics[0];
+  return { world, topic: topic.words.slice(0, 4).join(' '), seeds: topic.seeds.slice(0, 3) };
+}
+
+// ---- looking ----
+
+const stateOf = (page) => page.locator('.head [data-state]').getAttribute('data-state', { timeout: 30000 });
+const waitState = (page, state) => until(async () => (await stateOf(page).catch(() => null)) === state, `it never was ${state}`, 90);
+const tab = (page, name) => page.locator(`[role=tab][data-view=${name}]`).click();
+const numberOf = async (locator) => Number((await locator.textContent()).replace(/[^\d.]/g, '') || 'NaN');
+const pagesOf = (page) => numberOf(page.locator('[data-figure=pages]'));
+const crawlId = (page) => page.evaluate(() => location.hash.split('/')[1]);
+const api = (page, path) => page.evaluate((p) => fetch(p).then((r) => r.json()), path);
+
+// Dots of a canvas that are drawn.
+const drawn = (page, selector) => page.locator(selector).first().evaluate((c) => {
+  const dots = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
+  let n = 0;
+  for (let i = 3; i < dots.length; i += 4) if (dots[i] > 60) n++;
+  return n;
+});
+
+async function fits(page, what) {
+  const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  assert(content <= window, `${what}: ${content} of ${window} pixels`);
+}
+
+const shot = (page, name) => page.screenshot({ path: join(shots, `${name}.png`) });
+
+// ---- the tests, in the order of a visit ----
+
+const stage = {}; // world, topic, seeds, served, dash, page, id
+
+const tests = {
+  'is an invitation where there is no crawl yet': async () => {
+    stage.page = await openPage(stage.browser, stage.dash.url, wide);
+    await stage.page.getByText('No crawl yet').waitFor();
+    assert(!(await stage.page.evaluate(() => location.href)).includes('token'), 'the token stays in the address');
+    await stage.page.getByRole('button', { name: 'New crawl' }).last().click();
+    await stage.page.getByRole('heading', { name: 'New crawl' }).waitFor();
+  },
+  'says at the field what is wrong with it': async () => {
+    const { page } = stage;
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.locator('.field:has(#new-topic) .error').getByText('This is needed.').waitFor();
+    await page.locator('#new-topic').fill(stage.topic);
+    await page.locator('#new-seeds').fill(stage.seeds.join('\n'));
+    await page.locator('#new-model').selectOption('balanced');
+    await page.locator('.options summary').click();
+    const option = page.locator('.options input[inputmode]').first();
+    await option.fill('-99999999');
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.locator('.options .error:not([hidden])').first().waitFor();
+    await option.fill('');
+    // What only the server knows comes back to its field, too.
+    await page.locator('#new-limits-for').fill('soon');
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.locator('.error:not([hidden])').first().waitFor();
+    await shot(page, 'form');
+    await page.locator('#new-limits-for').fill('');
+  },
+  'starts a crawl from the form': async () => {
+    const { page } = stage;
+    await page.locator('#new-limits-pages').fill('1500');
+    await page.locator('#new-delay').fill('500ms');
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.locator('.figures').waitFor({ timeout: 60000 });
+    await waitState(page, 'running');
+    stage.id = await crawlId(page);
+  },
+  'shows pages and curves that move': async () => {
+    const { page } = stage;
+    const first = await pagesOf(page);
+    await until(async () => (await pagesOf(page)) > first + 5, 'the number of pages stands still');
+    const legend = page.locator('.chart .legend .value').first();
+    const stored = await numberOf(legend);
+    await until(async () => (await numberOf(legend)) > stored, 'the curve stands still');
+    await until(async () => (await drawn(page, '.chart canvas')) > 500, 'the curve is empty');
+    await shot(page, 'overview');
+  },
+  'shows a population and its histogram': async () => {
+    const { page } = stage;
+    await tab(page, 'population');
+    await until(async () => (await page.locator('.histogram i').count()) > 4, 'there is no histogram');
+    await until(async () => (await drawn(page, '.chart canvas')) > 500, 'the curve is empty');
+    await shot(page, 'population');
+  },
+  'shows a tree that grows, and an agent\'s card': async () => {
+    const { page } = stage;
+    await tab(page, 'tree');
+    const note = page.locator('.view-tree .bar .note');
+    await until(async () => (await numberOf(note)) > 0, 'nobody lives');
+    const lives = await numberOf(note);
+    await until(async () => (await numberOf(note)) > lives, 'the tree stands still');
+    assert((await drawn(page, '.stage canvas')) > 300, 'the tree is empty');
+    await shot(page, 'tree');
+    await page.getByRole('button', { name: 'List' }).click();
+    await page.locator('.outline-row').first().waitFor();
+    await page.locator('.outline-row').first().click();
+    const name = (await page.locator('dialog h2').textContent({ timeout: 30000 })).trim();
+    await page.locator('dialog').getByText('What it found').waitFor();
+    const agent = await api(page, `/api/crawls/${stage.id}/agent/1`);
+    assert(name === agent.name, `the card is of ${name}, not of ${agent.name}`);
+    await shot(page, 'agent');
+    await page.keyboard.press('Escape');
+    await page.locator('dialog').waitFor({ state: 'detached' });
+  },
+  'ranks pages, live; a search narrows them': async () => {
+    const { page } = stage;
+    await tab(page, 'results');
+    await page.locator('.result .title').first().waitFor();
+    const total = page.locator('.view-results .bar [role=status]');
+    const before = await until(() => numberOf(total), 'no total');
+    await until(async () => (await numberOf(total)) > before, 'the list stands still');
+    await page.getByLabel('Search').fill('zzqqxx');
+    await page.getByText('No page fits').waitFor();
+    await page.getByLabel('Search').fill(stage.topic.split(' ')[0]);
+    await until(async () => (await numberOf(total)) > 0 && (await page.locator('.result .title').count()) > 0, 'the search finds nothing');
+    await page.getByLabel('Search').fill('');
+  },
+  'shows a stored page in a frame that can do nothing': async () => {
+    const { page } = stage;
+    await until(async () => (await page.locator('.result .title').count()) > 3, 'there are no results');
+    await page.locator('.result .title').nth(1).click();
+    const frame = page.locator('dialog iframe.stored');
+    await frame.waitFor({ timeout: 30000 });
+    assert((await frame.getAttribute('sandbox')) === '', 'the frame may do something');
+    await until(async () => (await page.frameLocator('dialog iframe.stored').locator('body').innerText()).length > 40, 'the copy is empty');
+    await page.getByRole('tab', { name: 'Text' }).click();
+    await until(async () => (await page.locator('.stored-text pre').textContent()).length > 40, 'the text is empty');
+    await page.getByRole('tab', { name: 'Links out' }).click();
+    await page.locator('.side table').waitFor();
+    await shot(page, 'page');
+  },
+  'marks a page': async () => {
+    const { page } = stage;
+    const mark = page.locator('dialog').getByRole('button', { name: 'relevant', exact: true });
+    await mark.click();
+    await until(async () => (await page.locator('dialog .mark.relevant').getAttribute('aria-pressed')) === 'true', 'it is not marked');
+    const number = await page.evaluate(() => /page=(\d+)/.exec(location.hash)[1]);
+    await until(async () => (await api(page, `/api/crawls/${stage.id}/page/${number}`)).label === 'relevant', 'the crawl does not know it');
+    await page.keyboard.press('Escape');
+    await page.locator('dialog').waitFor({ state: 'detached' });
+    await page.locator('.result.relevant').first().waitFor({ timeout: 30000 });
+  },
+  'pauses and continues': async () => {
+    const { page } = stage;
+    await tab(page, 'overview');
+    await page.locator('[data-do=pause]').click();
+    await waitState(page, 'paused');
+    // What was under way comes in; then nothing does.
+    let last = -1;
+    await until(async () => { const n = await pagesOf(page); const still = n === last; last = n; await page.waitForTimeout(2500); return still; }, 'it does not pause', 120);
+    await page.locator('[data-do=continue]').click();
+    await waitState(page, 'running');
+    await until(async () => (await pagesOf(page)) > last, 'it does not go on');
+  },
+  'is where it was after a reload, and may still change things': async () => {
+    const { page } = stage;
+    await tab(page, 'results');
+    await page.getByLabel('Search').fill('a');
+    await until(() => page.evaluate(() => location.hash.includes('q=a')), 'the search is not in the address');
+    await page.reload();
+    await page.locator('.view-results').waitFor();
+    assert((await page.getByLabel('Search').inputValue()) === 'a', 'the search is gone');
+    await page.getByLabel('Search').fill('');
+    await tab(page, 'overview');
+    assert(await page.locator('[data-do=pause]').isEnabled({ timeout: 30000 }), 'it lost its token');
+  },
+  'two browsers see the same, and one without the token only looks': async () => {
+    const { page } = stage;
+    const other = await openPage(stage.browser, stage.dash.origin + '/', { ...wide, colorScheme: 'dark' });
+    stage.other = other;
+    await waitState(other, 'running');
+    assert(await other.locator('[data-do=pause]').isDisabled(), 'it could pause without a token');
+    await page.locator('[data-do=pause]').click();
+    await waitState(other, 'paused');
+    await shot(other, 'overview-dark');
+    await page.locator('[data-do=continue]').click();
+    await waitState(other, 'running');
+    const back = await other.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    assert(/rgb\((\d+)/.exec(back)[1] < 64, `the background is ${back}`);
+  },
+  'comes back when the server was killed; the crawl went on': async () => {
+    const { page, other } = stage;
+    const before = await pagesOf(page);
+    page.excused = other.excused = true;
+    await stage.dash.end('SIGKILL');
+    await page.locator('.banner:visible').waitFor({ timeout: 30000 });
+    await page.waitForTimeout(1500);
+    stage.dash = await serveDashboard(brood, ['--root', root, '--port', stage.dash.port], stage.served.env);
+    await page.locator('.banner').waitFor({ state: 'hidden', timeout: 30000 });
+    await other.locator('.banner').waitFor({ state: 'hidden', timeout: 30000 });
+    await until(async () => (await pagesOf(page)) > before, 'it does not come back');
+    await page.waitForTimeout(500);
+    page.excused = other.excused = false;
+    // It has a new token: the old one is refused, and the page says so.
+    await page.goto(stage.dash.url.replace('#', `#/${stage.id}/overview?`));
+    await page.reload();
+    await until(() => page.locator('[data-do=pause]').isEnabled(), 'the new token is not taken');
+    await other.context().close();
+  },
+  'maps hosts, and shows which page led to which': async () => {
+    const { page } = stage;
+    await tab(page, 'map');
+    await until(async () => (await page.locator('.stage canvas').count()) > 0 && (await drawn(page, '.stage canvas')) > 500, 'the map is empty');
+    await shot(page, 'map');
+    await page.locator('[data-as=paths]').click();
+    await until(async () => (await page.locator('.outline-row').count()) > 2, 'there are no paths');
+    await shot(page, 'paths');
+  },
+  'works by keyboard': async () => {
+    const { page } = stage;
+    await page.locator('[role=tab][data-view=map]').focus();
+    await page.keyboard.press('ArrowUp');
+    assert((await page.evaluate(() => document.activeElement.dataset.view)) === 'results', 'the arrow does not move');
+    await page.locator('.vrow[tabindex="0"]').first().waitFor();
+    await page.locator('.vrow[tabindex="0"]').first().focus();
+    await page.keyboard.press('ArrowDown');
+    assert((await page.evaluate(() => document.activeElement.dataset.index)) === '1', 'the arrow does not go down the list');
+    await page.keyboard.press('Enter');
+    await page.locator('dialog h2').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('dialog').waitFor({ state: 'detached' });
+  },
+  'stops; its numbers are those of the commands': async () => {
+    const { page } = stage;
+    await tab(page, 'overview');
+    await page.locator('[data-do=stop]').click();
+    await page.locator('dialog').getByRole('button', { name: 'Stop' }).click();
+    await waitState(page, 'finished');
+    const { dir } = await api(page, `/api/crawls/${stage.id}`);
+    const stats = JSON.parse(run('stats', dir, '--json'));
+    const top = JSON.parse(run('top', dir, '-n', '3', '--json'));
+    await until(async () => (await pagesOf(page)) === stats.pages, async () => `${await pagesOf(page)} pages on the page, ${stats.pages} by stats`);
+    const small = await page.locator('.figure:has([data-figure=alive]) .small').textContent();
+    assert((await numberOf(page.locator('[data-figure=alive]'))) === stats.agents.alive, 'the living differ');
+    assert(small.replaceAll(',', '').includes(`${stats.agents.born} born`) && small.replaceAll(',', '').includes(`${stats.agents.died} died`), `${small}: stats says ${JSON.stringify(stats.agents)}`);
+    await tab(page, 'results');
+    await until(async () => (await page.locator('.result .url').first().textContent()) === top[0].url.replace(/^https?:\/\//, '').replace(/\/$/, ''), 'another page is the best');
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download JSONL' }).click()]);
+    const rows = readFileSync(await file.path(), 'utf8').trim().split('\n').map((l) => JSON.parse(l));
+    assert(rows[0].url === top[0].url && rows.length === (await numberOf(page.locator('.view-results .bar [role=status]'))), 'the download differs from the list');
+  },
+  'shows markup of pages as text': async () => {
+    const hostile = await serveWorld(brood, join(work, 'hostile'));
+    execFileSync(brood, ['crawl', `comet telescope ${HOSTILE}`, '--seed', 'http://hostile.example/p0.html', '--model', 'endogenous', '--pages', '12', '--delay', '0', '--quiet', '--out', join(root, 'hostile')], { env: { ...process.env, ...hostile.env }, stdio: 'ignore' });
+    await hostile.end();
+    const page = await openPage(stage.browser, stage.dash.url, wide);
+    const id = await until(async () => (await api(page, '/api/crawls')).find((c) => c.name === 'hostile')?.id, 'the crawl is not listed');
+    for (const view of ['overview', 'population', 'results', 'tree', 'tree?as=list', 'map', 'map?as=paths', 'map?host=hostile.example', 'results?page=1', 'results?page=1&side=text', 'results?page=1&side=out', 'tree?agent=1', 'compare']) {
+      await page.evaluate((h) => { location.hash = h; }, `/${id}/${view}`);
+      await page.waitForTimeout(900);
+      assert((await page.evaluate(() => window.broken)) === undefined, `${view}: a script ran (${await page.evaluate(() => window.broken)})`);
+      assert((await page.locator('body b:text-is("bold"), main img, dialog img').count()) === 0, `${view}: markup became elements`);
+      await page.evaluate((h) => { location.hash = h; }, `/${id}/overview`);
+    }
+    await page.evaluate((h) => { location.hash = h; }, `/${id}/results`);
+    await page.locator('.result .title', { hasText: '<script>' }).first().waitFor();
+    await shot(page, 'hostile');
+    page.complaints = page.complaints.filter((c) => !/Blocked script execution|frame-src|Refused to|violates the following|because the document's frame is sandboxed|ERR_BLOCKED_BY/.test(c));
+    assert(page.complaints.length === 0, page.complaints.join('\n'));
+    assert(page.requests.every((r) => r.startsWith(stage.dash.origin) || r.startsWith('data:')), 'it asked for ' + page.requests.filter((r) => !r.startsWith(stage.dash.origin)).join(' '));
+    await page.context().close();
+  },
+  'puts crawls side by side': async () => {
+    const { page } = stage;
+    await tab(page, 'compare');
+    await page.locator('.side-by-side').waitFor();
+    assert((await page.locator('.side-by-side thead a').count()) === 2, 'not both of them');
+    await shot(page, 'compare');
+  },
+  'fits a telephone, in light and dark': async () => {
+    for (const colorScheme of ['light', 'dark']) {
+      const page = await openPage(stage.browser, stage.dash.url, { ...narrow, colorScheme });
+      for (const view of ['overview', 'population', 'tree', 'results', 'map', 'compare', 'new', 'results?page=1', 'tree?agent=1']) {
+        await page.evaluate((h) => { location.hash = h; }, `/${stage.id}/${view}`);
+        await page.waitForTimeout(900);
+        await fits(page, view);
+        await shot(page, `narrow-${colorScheme}-${view.replace(/\W/g, '-')}`);
+      }
+      assert(page.complaints.length === 0, page.complaints.join('\n'));
+      await page.context().close();
+    }
+  },
+  'has the colours that were chosen': async () => {
+    const { page } = stage;
+    const back = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await back();
+    await page.locator('.theme').click(); // light
+    await page.locator('.theme').click(); // dark
+    assert((await back()) !== light, 'it stays light');
+    for (const view of ['overview', 'population', 'tree', 'results', 'map', 'compare', 'new']) {
+      await tab(page, view);
+      await page.waitForTimeout(900);
+      await shot(page, `dark-${view}`);
+    }
+    await page.locator('.theme').click();
+    assert((await back()) === light, 'it stays dark');
+  },
+  'complained of nothing, and asked nobody else': async () => {
+    const { page } = stage;
+    assert(page.complaints.length === 0, page.complaints.join('\n'));
+    const foreign = page.requests.filter((r) => !r.startsWith(`http://127.0.0.1:${stage.dash.port}/`) && !r.startsWith('data:'));
+    assert(foreign.length === 0, 'it asked for ' + foreign.slice(0, 5).join(' '));
+    assert(page.requests.length > 50, 'it asked for nothing');
+  },
+};
+
+// ---- the run ----
+
+stage.browser = await launchBrowser();
+mkdirSync(shots, { recursive: true });
+mkdirSync(root);
+try {
+  Object.assign(stage, makeWorlds());
+  stage.served = await serveWorld(brood, stage.world, ['--latency', '5ms']);
+  stage.dash = await serveDashboard(brood, ['--root', root, '--port', '0'], stage.served.env);
+  const page = await fetch(`${stage.dash.origin}/app.js`);
+  if (!page.ok || (await page.text()).length < 1000) skipAll('brood was built without its page (npm ci)');
+} catch (e) {
+  await endAll();
+  if (/built without its dashboard/.test(e.message)) skipAll('brood was built without its dashboard');
+  console.log(`1..1\nnot ok 1 - begins\n# ${String(e.stack).replaceAll('\n', '\n# ')}`);
+  process.exit(1);
+}
+const report = tap(Object.keys(tests).length);
+for (const [name, test] of Object.entries(tests)) await report.check(name, test);
+await stage.browser.close();
+await endAll();
+rmSync(work, { recursive: true, force: true });
+process.exit(report.failed);

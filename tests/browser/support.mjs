@@ -1,0 +1,121 @@
+// support.mjs - what the tests in a browser share: Chromium, TAP, a page that keeps its
+// complaints, and processes of brood. SPDX-License-Identifier: MIT
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+export function skipAll(why) {
+  console.log(`1..0 # SKIP ${why}`);
+  process.exit(0);
+}
+
+// Debian's Chromium, driven by playwright-core.
+export async function launchBrowser() {
+  const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+  if (!executablePath) skipAll('Chromium is not installed');
+  let chromium;
+  try {
+    ({ chromium } = await import('playwright-core'));
+  } catch {
+    skipAll('playwright-core is not installed (npm ci)');
+  }
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] });
+}
+
+export function assert(condition, what) {
+  if (!condition) throw new Error(what);
+}
+
+// Waits until fn() is true; `what` says what did not come about.
+export async function until(fn, what, seconds = 60) {
+  const end = Date.now() + seconds * 1000;
+  for (;;) {
+    const got = await fn();
+    if (got) return got;
+    if (Date.now() > end) throw new Error(typeof what === 'function' ? await what() : what);
+    await new Promise((done) => { setTimeout(done, 150); });
+  }
+}
+
+// ---- TAP ----
+
+export function tap(count) {
+  let number = 0;
+  let failed = 0;
+  console.log(`1..${count}`);
+  return {
+    get failed() { return failed; },
+    async check(name, run) {
+      number++;
+      try {
+        await run();
+        console.log(`ok ${number} - ${name}`);
+      } catch (e) {
+        failed = 1;
+        console.log(`not ok ${number} - ${name}`);
+        String(e.stack || e.message).split('\n').slice(0, 12).forEach((line) => console.log('# ' + line));
+      }
+    },
+  };
+}
+
+// ---- pages ----
+
+// A page of a new context. page.complaints: console errors and warnings, exceptions,
+// dialogs; page.requests: every address it asked for.
+export async function openPage(browser, url, options) {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  page.complaints = [];
+  page.requests = [];
+  page.excused = false; // a time when the server is gone
+  const complain = (text) => { if (!page.excused) page.complaints.push(text); };
+  page.on('console', (m) => { if (['error', 'warning'].includes(m.type())) complain(`${m.text()} (${m.location().url})`); });
+  page.on('pageerror', (e) => complain(String(e.stack || e)));
+  page.on('dialog', (d) => { complain('dialog: ' + d.message()); d.dismiss(); });
+  page.on('request', (r) => page.requests.push(r.url()));
+  await page.goto(url);
+  return page;
+}
+
+// ---- processes ----
+
+const running = new Set();
+
+// Starts a program; the answer has its first line of standard output, and end(signal).
+export async function start(program, args, env = {}) {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
+  running.add(child);
+  let errors = '';
+  child.stderr.on('data', (d) => { errors = (errors + d).slice(-4000); });
+  const gone = new Promise((done) => { child.on('exit', () => { running.delete(child); done(); }); });
+  const lines = createInterface({ input: child.stdout });
+  const first = await new Promise((done, fail) => {
+    lines.once('line', done);
+    gone.then(() => fail(new Error(`${args.slice(0, 2).join(' ')} ended at once: ${errors}`)));
+  });
+  lines.on('line', () => {});
+  return {
+    first, child,
+    end(signal = 'SIGTERM') {
+      child.kill(signal);
+      return gone;
+    },
+  };
+}
+
+export const endAll = () => Promise.all([...running].map((child) => new Promise((done) => { child.on('exit', done); child.kill('SIGKILL'); })));
+
+// A world, served; and what a crawl's environment needs to find it.
+export async function serveWorld(brood, dir, args = []) {
+  const server = await start(brood, ['world', 'serve', dir, '--port', '0', ...args]);
+  const port = /port (\d+)/.exec(server.first)[1];
+  return { ...server, port, env: { BROOD_ALLOW_PRIVATE: 'yes', BROOD_RESOLVE: `*:80:127.0.0.0/8:${port}` } };
+}
+
+// The dashboard: origin, and the address with the token.
+export async function serveDashboard(brood, args, env) {
+  const server = await start(brood, ['serve', ...args], env);
+  const url = /http:\S+/.exec(server.first)[0];
+  return { ...server, url, origin: new URL(url).origin, port: new URL(url).port };
+}
