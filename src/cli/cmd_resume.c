@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 
 #include "cli/run_crawl.h"
+#include "cli/watch.h"
 
 #include <stdio.h>
 
@@ -49,8 +50,12 @@ static int resume_command(struct invocation *in)
     struct crawl_options o;
     struct crawl *c;
     enum status st;
+    bool is_watch;
     int code;
 
+    if (watch_find(dir, &is_watch) == ST_OK && is_watch)
+        return report_failure(status_fail(
+            ST_USAGE, "%s is a watch: 'brood watch --out %s' goes on with it", dir, dir));
     crawl_options_init_empty(&o);
     st = crawl_options_read(dir, &o);
     if (st == ST_OK) {

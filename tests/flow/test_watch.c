@@ -397,6 +397,7 @@ static void wrong_usage_is_said_in_one_sentence(void **state)
     assert_refused(brood("watch", "--out", dir), 2, "is a crawl, not a watch");
     dir = fresh("other");
     assert_code(brood(WATCH(dir), "--resolve", site_resolve(s), "--once"), 0);
+    assert_refused(brood("resume", dir), 2, "is a watch");
     assert_refused(brood("watch", "another topic", "--out", dir), 2,
                    "was begun with words 'coral reefs'");
     assert_refused(brood("watch", "--out", dir, "--feed", "/no/such/folder/feed.xml"), 2, "--feed");
