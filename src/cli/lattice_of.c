@@ -33,7 +33,7 @@ static bool read_keywords(struct lattice_of *l, const json_t *words)
 {
     size_t n = json_array_size(words);
 
-    if (n > LIMIT_LATTICE_ATTRIBUTES)
+    if (!json_is_array(words) || n > LIMIT_LATTICE_ATTRIBUTES)
         return false;
     l->lattice = lattice_new((unsigned)n);
     l->names = mem_zero(n + 1, sizeof *l->names);
@@ -64,7 +64,7 @@ static bool read_hex(const char *text, uint64_t *ret)
 static bool read_rows(struct lattice_of *l, const json_t *pages, const json_t *rows)
 {
     size_t n = json_array_size(pages);
-    bool good = json_array_size(rows) == n;
+    bool good = json_is_array(pages) && json_array_size(rows) == n;
 
     for (size_t i = 0; good && i < n; i++) {
         const json_t *page = json_array_get(pages, i);
