@@ -81,7 +81,7 @@ function make(o, states) {
   const trouble = h('p', { class: 'trouble', role: 'alert', hidden: true });
   const node = h('header', { class: 'head' },
     h('div', { class: 'head-words' }, h('h1', { title: o.topic }, o.topic || o.name || 'Crawl'),
-      h('div', { class: 'chips' }, h('span', { class: `chip ${o.state}`, data: { state: o.state } }, icon(shape), words), h('span', { class: 'chip' }, o.model),
+      h('div', { class: 'chips' }, h('span', { class: `chip ${o.state}`, data: { state: o.state } }, icon(shape), words), o.model && h('span', { class: 'chip' }, o.model),
         o.kind === 'watch' && h('span', { class: 'chip' }, icon('watch'), 'watch'), h('span', { class: 'note dir', title: o.dir }, o.name))),
     h('div', { class: 'head-buttons' }, buttons(o)), meter, line, trouble);
   return { node, update: (now) => update(now, { meter, line, trouble }) };

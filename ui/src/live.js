@@ -3,11 +3,13 @@
 import { h, fill } from './dom.js';
 
 // keep(ctx, load, every): runs load() now, then after a tick, at most every so many
-// milliseconds, never twice at once and never in a hidden tab. Stops with the view.
+// milliseconds, never twice at once and never in a hidden tab; what takes long is asked for
+// less often. Stops with the view.
 export function keep(ctx, load, every = 2000, failed = ctx.fail) {
   let busy = false;
   let again = false;
   let last = 0;
+  let cost = 0;
   let timer = null;
 
   async function run() {
@@ -21,6 +23,7 @@ export function keep(ctx, load, every = 2000, failed = ctx.fail) {
     } catch (e) {
       if (!ctx.ended && e.name !== 'AbortError') failed(e);
     }
+    cost = performance.now() - last;
     busy = false;
     if (again && !ctx.ended) run();
   }
@@ -29,7 +32,7 @@ export function keep(ctx, load, every = 2000, failed = ctx.fail) {
     clearTimeout(timer);
     timer = setTimeout(() => {
       if (!document.hidden && !busy) run();
-    }, Math.max(0, last + every - performance.now()));
+    }, Math.max(0, last + Math.max(every, 4 * cost) - performance.now()));
   }
 
   ctx.onEnd(ctx.changed.on(soon));

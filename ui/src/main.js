@@ -115,7 +115,7 @@ function drawCrawls() {
   fill(crawlList, h('label', { class: 'rail-title', for: 'crawl-choice' }, `Crawls (${count(list.length)})`),
     h('select', { id: 'crawl-choice', 'aria-label': 'Crawl', onchange: (e) => go({ id: e.target.value, view: 'overview' }) },
       !list.some((c) => c.id === chosen) && h('option', { value: '', disabled: true, selected: true }, list.length ? 'choose one' : 'none yet'),
-      list.map((c) => h('option', { value: c.id, selected: c.id === chosen }, `${c.name || c.topic} · ${c.model} · ${(STATES[c.state] || [0, c.state])[1]}`))));
+      list.map((c) => h('option', { value: c.id, selected: c.id === chosen }, [c.name || c.topic || c.id, c.model, (STATES[c.state] || [0, c.state])[1]].filter(Boolean).join(' · ')))));
 }
 
 async function loadCrawls() {

@@ -75,7 +75,7 @@ function mount(root, ctx) {
       : h('div', { class: 'checks' }, list.map((c) => h('label', null, h('input', { type: 'checkbox', checked: now.has(c.id), disabled: !now.has(c.id) && now.size >= MOST, onchange: (e) => {
         if (e.target.checked) now.add(c.id); else now.delete(c.id);
         alter({ ids: [...now].join(',') || 'none' }, true);
-      } }), ` ${c.name || c.id}`, h('span', { class: 'note' }, ` ${c.model}, ${count(c.pages)} pages`)))));
+      } }), ` ${c.name || c.id}`, h('span', { class: 'note' }, ` ${c.model || '–'}, ${count(c.pages)} pages`)))));
   }
 
   let shown = '';
@@ -94,7 +94,7 @@ function mount(root, ctx) {
     const key = list.map((c) => c.id).join();
     if (key !== shown) {
       curves.forEach((c) => c.destroy());
-      curves = CURVES.map(([title, note, , format]) => curve({ title, note, format, height: 220, xFormat: short, series: list.map((c, k) => ({ key: `c${k}`, label: `${c.name} (${c.model})`, colour: k, dash: k % 4 })) }));
+      curves = CURVES.map(([title, note, , format]) => curve({ title, note, format, height: 220, xFormat: short, series: list.map((c, k) => ({ key: `c${k}`, label: c.model ? `${c.name} (${c.model})` : c.name, colour: k, dash: k % 4 })) }));
       fill(place, h('div', { data: { role: 'table' } }), h('div', { class: 'grid two' }, curves.map((c) => c.node)));
       shown = key;
     }

@@ -82,7 +82,7 @@ function picture(ctx) {
 
   function drawLife(g, n, sx, sy, lane, view) {
     const dead = Boolean(n.data.died_at);
-    const thick = Math.max(1, Math.min(10, lane * (dead ? 0.3 : 0.62)));
+    const thick = Math.max(dead ? 1 : 1.6, Math.min(10, lane * (dead ? 0.3 : 0.62)));
     const [x0, x1, y0] = [sx(n.from), Math.max(sx(n.to), sx(n.from) + 2), sy(y(n))];
     g.globalAlpha = dead ? 0.55 : 1;
     g.fillStyle = dead ? css('--dead') : energyColour(n.data.energy, most);
