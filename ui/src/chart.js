@@ -10,6 +10,8 @@ import { h, say, fill } from './dom.js';
 import { clock, number, short, instant, absolute } from './format.js';
 import { css, line, theme, relevanceColour, best } from './colour.js';
 
+// Steps of a time axis, seconds: those of clocks.
+const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400, 172800, 604800];
 const DASHES = [[], [6, 4], [2, 3], [8, 3, 2, 3]];
 
 export function curve({ title, note, series, marks = [], height = 180, format = number, min0 = true, range, xFormat = clock, yFormat = short }) {
@@ -53,7 +55,7 @@ export function curve({ title, note, series, marks = [], height = 180, format = 
       cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false } },
       scales: { x: { time: false }, y: { range: range || ((u, low, high) => wide(low, high, min0)) } },
       axes: [
-        axis({ size: 26, gap: 4, space: 60, values: (u, ticks) => ticks.map((t) => xFormat(t, ticks[1] - ticks[0])) }),
+        axis({ size: 26, gap: 4, space: 60, incrs: xFormat === clock ? STEPS : undefined, values: (u, ticks) => ticks.map((t) => xFormat(t, ticks[1] - ticks[0])) }),
         axis({ size: 48, gap: 4, space: 30, values: (u, ticks) => ticks.map(yFormat) }),
       ],
       series: [{}, ...all.map((one, i) => ({
