@@ -6,10 +6,11 @@
 
 #include <math.h>
 
-#define STEEPNESS     8.0 /* [P]: s(8) = 0.99966 */
-#define FLAT          40  /* lambda * (r - R) beyond which f is -C or G to the last bit */
-#define HALVINGS      200 /* at most; a double has nothing left to halve long before */
-#define LITTER_CLONES 1e9 /* nobody has more children at once */
+#define STEEPNESS     8.0   /* [P]: s(8) = 0.99966 */
+#define FLAT          40    /* lambda * (r - R) beyond which f is -C or G to the last bit */
+#define HALVINGS      200   /* at most; a double has nothing left to halve long before */
+#define ROUNDING      1e-12 /* 2.1 / 0.1 are 21 pages */
+#define LITTER_CLONES 1e9   /* nobody has more children at once */
 
 /* ---- what a page is worth ------------------------------------------------ */
 
@@ -29,7 +30,7 @@ double energy_share(double cost, double gain)
 
 double energy_cold_pages(double cost, double gain)
 {
-    return ceil((gain + cost) / cost);
+    return ceil((gain + cost) / cost * (1 - ROUNDING));
 }
 
 double energy_lambda(enum printed rule, double R, double least, double greatest)

@@ -56,6 +56,11 @@ void population_earned(struct population *p, double worth)
     p->worth = worth;
 }
 
+void population_stored(struct population *p, double worth)
+{
+    account_add(&p->earned, worth);
+}
+
 void population_burnt(struct population *p, double amount)
 {
     account_add(&p->burnt, amount);

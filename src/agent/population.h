@@ -168,6 +168,8 @@ uint32_t population_room(const struct population *p);   /* births until the cap 
 
 void population_earned(struct population *p, double worth); /* a new page, below 0 too; the
                                                                next visit's event tells it */
+void population_stored(struct population *p, double worth); /* the same, but nobody is there
+                                                               to tell it: the page keeps all */
 void population_burnt(struct population *p, double amount);
 struct ledger population_ledger(const struct population *p); /* O(alive) */
 

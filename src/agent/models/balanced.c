@@ -262,7 +262,7 @@ static void balanced_inherit(struct model *m, struct balanced *s, const struct b
 
     if (!o->buffer)
         return;
-    population_earned(m->ctx->population, worth);
+    population_stored(m->ctx->population, worth);
     page_keep(m, s, page->url, worth);
 }
 
@@ -301,7 +301,7 @@ static void balanced_price(struct model *m, struct balanced *s)
 
         (void)page_base_get(s->roam.base, page_base_nth(s->roam.base, i), &page);
         worth = fmax(worth_now(&s->worth, (double)page.relevance), 0);
-        population_earned(m->ctx->population, worth);
+        population_stored(m->ctx->population, worth);
         page_keep(m, s, page.url, worth);
     }
     population_check(m->ctx->population, left_on_pages(s));

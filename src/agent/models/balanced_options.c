@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #define OFFSET(field) .offset = offsetof(struct balanced_options, field)
@@ -61,7 +62,7 @@ const struct option balanced_option_table[] = {
      .min = 0,
      .max = 1e7,
      .help = "never more agents than this: a safety net; energy of clones beyond it is cut (0: ten "
-             "times UB)",
+             "times UB, and not below N)",
      .source = "ours",
      OFFSET(cap)},
     {.name = "balance",
@@ -163,7 +164,9 @@ const struct option balanced_option_table[] = {
 
 uint32_t balanced_cap(const struct balanced_options *o)
 {
-    return (uint32_t)(o->cap > 0 ? o->cap : 10 * o->high);
+    int64_t enough = 10 * o->high > o->agents ? 10 * o->high : o->agents;
+
+    return (uint32_t)(o->cap > 0 ? o->cap : enough);
 }
 
 struct worth_config balanced_worth(const struct balanced_options *o)
@@ -182,11 +185,35 @@ struct worth_config balanced_worth(const struct balanced_options *o)
     return c;
 }
 
+/* What a history weighs in the long run, in pages. */
+static double history_weight(enum rank_history history, double pages)
+{
+    return history == RANK_DECAY ? 1 / (1 - exp2(-1 / pages)) : pages;
+}
+
+/* Each option is in its range; together they may still make no sense. */
 enum status balanced_check(const void *options)
 {
     const struct balanced_options *o = options;
+    double pages, needed = energy_cold_pages(o->cost, o->gain);
     enum rank_history history;
-    double pages;
+    enum status st = rank_parse(str_of(o->history), &history, &pages);
 
-    return rank_parse(str_of(o->history), &history, &pages);
+    if (st != ST_OK)
+        return st;
+    if (o->buffer && o->low > o->high)
+        return status_fail(ST_USAGE,
+                           "LB=%lld is above UB=%lld: raise UB, or lower LB to UB at most",
+                           (long long)o->low, (long long)o->high);
+    if (o->cap > 0 && o->agents > o->cap)
+        return status_fail(ST_USAGE,
+                           "N=%lld agents are more than cap=%lld allows: raise cap, or "
+                           "lower N",
+                           (long long)o->agents, (long long)o->cap);
+    if (history != RANK_ALL && history_weight(history, pages) < needed)
+        return status_fail(ST_USAGE,
+                           "history=%s is too short for C=%g and G=%g: one page in %.0f is to be "
+                           "above R, so give a longer history or a smaller G",
+                           o->history, o->cost, o->gain, needed);
+    return ST_OK;
 }

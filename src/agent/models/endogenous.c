@@ -101,6 +101,17 @@ static const struct option endogenous_option_table[] = {
     {.name = NULL},
 };
 
+static enum status endogenous_check(const void *options)
+{
+    const struct endogenous_options *o = options;
+
+    if (o->agents <= o->cap)
+        return ST_OK;
+    return status_fail(ST_USAGE,
+                       "N=%lld agents are more than cap=%lld allows: raise cap, or lower N",
+                       (long long)o->agents, (long long)o->cap);
+}
+
 struct endogenous {
     struct roam roam;
 };
@@ -332,6 +343,7 @@ const struct model_ops model_endogenous = {
     .source = "Menczer, Belew, Willuhn: Artificial life applied to adaptive information agents "
               "(1995); algorithm 1 of Mouton & Marteau (2008)",
     .options = endogenous_option_table,
+    .check = endogenous_check,
     .options_size = sizeof(struct endogenous_options),
     .state_size = sizeof(struct endogenous),
     .looks_back = true,

@@ -10,9 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void ignore(void *ctx, const struct event *e)
+static void note_worth(void *ctx, const struct event *e)
 {
-    (void)ctx, (void)e;
+    struct tank *t = ctx;
+
+    if (e->kind == EVENT_VISIT && e->visit.first)
+        t->worth = e->visit.worth;
 }
 
 /* Spans are [i, i + 1) for the anchor of link i, [i, i + 2) for its window. */
@@ -60,7 +63,7 @@ void tank_open(struct tank *t, const struct tank_page *web, const char *model, c
     *t = (struct tank){.web = web};
     t->ctx = (struct model_ctx){
         .engine = t, .parallel = 1, .score = score, .dropped = dropped, .truth = truth};
-    t->ctx.population = population_new(ignore, NULL);
+    t->ctx.population = population_new(note_worth, t);
     t->model = model_make(t, model, settings);
     while (seeds && seeds[n])
         n++;

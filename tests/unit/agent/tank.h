@@ -37,6 +37,7 @@ struct tank {
     size_t ndropped;
     float scores[TANK_LINKS];   /* marks of the page perceived last */
     char order[TANK_PAGES + 2]; /* room for tank_order() */
+    double worth;               /* told with the last visit of a new page; NAN: nobody said */
 };
 
 /* Settings are separated by blanks: "depth=2 width=1". Starts at `seeds` (ends

@@ -6,6 +6,9 @@
 #include "agent/population.h"
 #include "tank.h"
 
+#include <math.h>
+#include <string.h>
+
 #define RULES                "C=0.5 G=2 pick=best links=new p_db=0 "
 #define ORDER(t, most, want) assert_string_equal(tank_order(t, most), want)
 
@@ -141,6 +144,21 @@ static void in_a_crowd_coming_back_is_paid_for_nothing(void **state)
     tank_close(&t);
 }
 
+/* As above agent 2 leaves 2.5 on page 2. Agent 1, on 1, has an open link, to 3, but is drawn
+ * to 2. In the crowd both pay: .5, 0, 0, and agent 2 dies of the next. Agent 1 eats: three
+ * agents of 5/6. Nothing is left to be drawn to: the next one follows a link of 2, to 4. */
+static void energy_is_preferred_to_links_as_often_as_p_db_says(void **state)
+{
+    struct tank t;
+
+    (void)state;
+    pour(&t, rich, "C=0.5 G=2 pick=best links=new p_db=1 N=2 LB=0 UB=1", SEED(1));
+    ORDER(&t, 3, "124");
+    assert_int_equal(population_counts(t.ctx.population).died, 1);
+    assert_int_equal(population_counts(t.ctx.population).born, 4);
+    tank_close(&t);
+}
+
 /* ---- revisits ---- */
 
 /* 1 and 2 link to each other. C = .25: page 2 (r = .25 = R) costs .25, then every
@@ -201,6 +219,25 @@ static void below_LB_nobody_dies(void **state)
     tank_close(&t);
 }
 
+/* The same, but the links of 4 differ: of 64 draws among three URLs none misses the best. */
+static void who_is_saved_goes_where_a_link_promised_most(void **state)
+{
+    static const struct tank_page hope[TANK_PAGES + 1] = {
+        [1] = {.relevance = .5f, .links = {{2, 0, 1}}},
+        [2] = {.links = {{3, 0, 1}}},
+        [3] = {.links = {{4, 0, 1}}},
+        [4] = {.links = {{5, 0, .2f}, {6, 0, .9f}, {7, 0, .5f}}},
+    };
+    struct tank t;
+
+    (void)state;
+    pour(&t, hope, RULES "N=1 LB=2", SEED(1));
+    ORDER(&t, 4, "1234");
+    tank_resume(&t, "balanced", RULES "N=1 LB=2"); /* promises are kept */
+    ORDER(&t, 99, "675");
+    tank_close(&t);
+}
+
 static void a_teleport_may_be_charged(void **state)
 {
     struct tank t;
@@ -223,13 +260,16 @@ static void at_LB_agents_die(void **state)
     tank_close(&t);
 }
 
-/* Three agents, LB = 3, UB = 2, C = .5, G = 2. Agent 1 fetches 1 (R = .25).
+/* Three agents, LB = 2, UB = 2, C = .5, G = 2. Agent 1 fetches 1 (R = .25).
  *   agent 2 -> 2 (worth 2): crowd: .5, page 2 keeps 2.5
  *   agent 3 -> 3 (worth -.5): .5;   agent 1 -> 4: .5
  *   agent 2, on 2, -> 5: 0;   agent 3, on 3: nothing there, so it is drawn to page 2,
  *   where there is energy, but also a crowd: 0, burnt .5;   agent 1, on 4: the same, 0
- *   agent 2, on 5: -.5. Three are not fewer than LB: death. Two are left:
- *   agent 3 eats page 2: 2.5, three agents of 5/6. */
+ *   agent 2, on 5, goes back to 2: -.5. Three are not fewer than LB: death
+ *   agent 3, on 2 -> 5, where nothing is: -.5. Two are not fewer: death
+ *   agent 1, on 2 -> 5: -.5, but one is fewer: it lives, and is sent to the 2.5 on page 2:
+ *   2, two agents of 1. Both go 5, 2, 5: -.5; agent 4 comes first and dies, agent 1 may
+ *   not, and is sent to 9, which is open. */
 static const struct tank_page feast[TANK_PAGES + 1] = {
     [1] = {.relevance = .5f, .links = {{2, 0, 1}, {3, 0, .5f}, {4, 0, .25f}, {9, 0, .1f}}},
     [2] = {.relevance = .5f, .links = {{5, 0, 1}}},
@@ -242,15 +282,19 @@ static void at_a_dead_end_an_agent_is_drawn_to_energy(void **state)
     struct tank t;
 
     (void)state;
-    pour(&t, feast, RULES "N=3 LB=3 UB=2", SEED(1));
+    pour(&t, feast, RULES "N=3 LB=2 UB=2", SEED(1));
     ORDER(&t, 4, "1234");
     assert_true(on_pages(&t) == 2.5);
     ORDER(&t, 1, "5");
     assert_true(energy(&t, 2) == 0 && on_pages(&t) == 2.5);
-    (void)tank_next(&t, &c); /* walks until somebody finds 9 */
+    assert_true(tank_next(&t, &c));
+    assert_int_equal(c.url, 9);
+    assert_int_equal(c.agent, 1);
     l = population_ledger(t.ctx.population);
-    assert_true(l.dead == -.5);
-    assert_int_equal(place(&t, 3), 2);
+    assert_true(l.dead == -1.5);
+    assert_true(energy(&t, 1) == -.5 && on_pages(&t) == 0);
+    assert_int_equal(place(&t, 1), 5);
+    assert_int_equal(alive(&t), 1);
     tank_close(&t);
 }
 
@@ -371,6 +415,60 @@ static void few_pages_of_an_earlier_crawl_have_no_energy(void **state)
     tank_close(&t);
 }
 
+/* What a page of the base is worth is not told with the next seed's visit. */
+static void a_seed_is_worth_nothing_after_an_earlier_crawl(void **state)
+{
+    struct tank t;
+
+    (void)state;
+    pour(&t, known, RULES "balance=step N=1 LB=0", SEED(6));
+    tank_adopt(&t, SEED(3, 1, 2, 5, 4));
+    assert_true(on_pages(&t) == 2);
+    ORDER(&t, 1, "6");
+    assert_true(isnan(t.worth));
+    ORDER(&t, 1, "7"); /* drawn to 5, it has 3 others with it; one of them goes on */
+    assert_true(t.worth == -.5);
+    tank_close(&t);
+}
+
+/* Options that are right each by itself. */
+static void settings_that_make_no_sense_together_are_refused(void **state)
+{
+    /* decay:H weighs 1 / (1 - 2^(-1/H)) pages: 14.9 for 10, 21.1 for 14.3 */
+    static const struct {
+        const char *settings, *says;
+    } cases[] = {
+        {"LB=300", "LB=300 is above UB=250"},
+        {"LB=250", NULL},
+        {"LB=300 buffer=off", NULL},
+        {"N=11 cap=10", "N=11 agents are more than cap=10"},
+        {"N=10 cap=10", NULL},
+        {"N=30 UB=2 LB=1", NULL},
+        {"C=1 G=20 history=last:20", "one page in 21"},
+        {"C=1 G=20 history=last:21", NULL},
+        {"C=1 G=20 history=decay:10", "one page in 21"},
+        {"C=1 G=20 history=decay:14.3", NULL},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct str rest = str_of(cases[i].settings), one;
+        struct text_list list = {0};
+        struct model_ctx ctx = {0};
+        struct model *m = NULL;
+
+        while (rest.len > 0 && str_cut(&rest, ' ', &one))
+            text_list_add(&list, one);
+        assert_int_equal(model_new(model_find(STR("balanced")), &list, &ctx, &m),
+                         cases[i].says ? ST_USAGE : ST_OK);
+        if (cases[i].says)
+            assert_non_null(strstr(status_text(), cases[i].says));
+        else
+            model_free(m);
+        text_list_free(&list);
+    }
+}
+
 /* In the middle, with visits under way, and at every point: the same order. */
 static void a_resumed_model_goes_on(void **state)
 {
@@ -400,9 +498,11 @@ int main(void)
         cmocka_unit_test(clamped_the_cost_is_burnt),
         cmocka_unit_test(as_printed_pages_keep_debts),
         cmocka_unit_test(in_a_crowd_coming_back_is_paid_for_nothing),
+        cmocka_unit_test(energy_is_preferred_to_links_as_often_as_p_db_says),
         cmocka_unit_test(an_empty_page_costs_C),
         cmocka_unit_test(as_printed_an_empty_page_costs_nothing),
         cmocka_unit_test(below_LB_nobody_dies),
+        cmocka_unit_test(who_is_saved_goes_where_a_link_promised_most),
         cmocka_unit_test(a_teleport_may_be_charged),
         cmocka_unit_test(at_LB_agents_die),
         cmocka_unit_test(at_a_dead_end_an_agent_is_drawn_to_energy),
@@ -413,6 +513,8 @@ int main(void)
         cmocka_unit_test(pages_that_nobody_asked_for_have_energy),
         cmocka_unit_test(pages_of_an_earlier_crawl_are_places),
         cmocka_unit_test(few_pages_of_an_earlier_crawl_have_no_energy),
+        cmocka_unit_test(a_seed_is_worth_nothing_after_an_earlier_crawl),
+        cmocka_unit_test(settings_that_make_no_sense_together_are_refused),
         cmocka_unit_test(a_resumed_model_goes_on),
     };
 

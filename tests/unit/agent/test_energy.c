@@ -60,6 +60,7 @@ static void n_star_of_the_papers_example(void **state)
     near(energy_cold_pages(.5, 10), 21, 0);
     near(energy_cold_pages(.5, 30), 61, 0);
     near(energy_cold_pages(.4, 10), 26, 0);
+    near(energy_cold_pages(.1, 2), 21, 0); /* 2.1 / .1 is a little more */
 }
 
 /* ---- lambda ---- */
@@ -264,7 +265,9 @@ static void cold_start_may_be_worth_nothing(void **state)
     (void)state;
     for (int i = 0; i < 20; i++)
         near(worth_page(&w, i / 100.0), 0, 0);
+    assert_int_equal(w.rewarded, 0);
     near(worth_page(&w, .5), 10, 0); /* the 21st: R is the 20th smallest, .19 */
+    assert_int_equal(w.rewarded, 1);
     worth_clear(&w);
 }
 

@@ -75,6 +75,10 @@ static void a_new_pages_worth_is_heard_with_its_visit(void **state)
     assert_true(h.worth == 4);
     agent_visited(p, 4, agent, 7, false, 4.5);
     assert_true(isnan(h.worth));
+    population_stored(p, 3); /* of a page that nobody is on */
+    agent_visited(p, 4, agent, 8, true, 0);
+    assert_true(isnan(h.worth));
+    assert_true(population_ledger(p).earned == 7);
     population_announce(p, 5, 50, 49, 281);
     assert_int_equal(h.most, 281);
     population_free(p);
