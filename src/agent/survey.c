@@ -56,7 +56,7 @@ static void room_for_links(struct survey *s, size_t links, size_t keywords)
         free(s->lit);
         s->lit = mem_zero(s->links_cap, sizeof *s->lit);
     }
-    if (inputs > s->in_cap) {
+    if (s->in == NULL || inputs > s->in_cap) { /* a topic of examples alone has no keywords */
         s->in_cap = inputs * 2;
         free(s->in);
         s->in = mem_zero(s->in_cap, sizeof *s->in);

@@ -207,7 +207,7 @@ static void keyword_add(struct model *m, struct spider *s, const struct profile 
 static void keyword_replace(struct model *m, struct spider *s, const struct profile *page)
 {
     uint32_t n = s->net.inputs, weakest = 0;
-    uint32_t word = keyword_drawn(page, s->words, n, &m->ctx->rng);
+    uint32_t word = n > 0 ? keyword_drawn(page, s->words, n, &m->ctx->rng) : 0;
 
     for (uint32_t i = 1; i < n; i++)
         weakest = net_use_of(&s->net, i) < net_use_of(&s->net, weakest) ? i : weakest;

@@ -141,7 +141,9 @@ const struct option spiders_option_table[] = {
      .fallback = "0",
      .min = 0,
      .max = NET_HIDDEN,
-     .help = "units of the net's hidden layer (0: it has none)",
+     .help =
+         "units of the net's hidden layer (0: it has none); use weights=random then, since even "
+         "ones make all units alike until they mutate",
      .source = "the usual reading has none",
      OFFSET(hidden)},
     {.name = "weights",

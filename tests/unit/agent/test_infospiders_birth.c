@@ -40,6 +40,22 @@ static void children_learn_the_commonest_word_of_their_page(void **state)
     pond_close(&p);
 }
 
+/* What was learned, not what the first net was: here .75, -.25 and .125. */
+static void children_inherit_the_learned_net(void **state)
+{
+    const double learned[] = {.75, -.25, .125};
+    struct pond p;
+
+    (void)state;
+    pond_open(&p, birth, "bee wax", "infospiders", BIRTH "expand=none", SEED(1));
+    memcpy(spider_of(&p, 1)->net.weights, learned, sizeof learned);
+    visit(&p, 1);
+    assert_int_equal(net_size(&spider_of(&p, 2)->net), 3);
+    for (int i = 0; i < 3; i++)
+        assert_true(spider_of(&p, 2)->net.weights[i] == learned[i]);
+    pond_close(&p);
+}
+
 /* bee counts less (its weight is .1): oak or elm takes its place. */
 static void or_replace_the_word_that_counts_least(void **state)
 {
@@ -57,6 +73,34 @@ static void or_replace_the_word_that_counts_least(void **state)
     assert_near(child->net.weights[0], .5);
     assert_near(child->net.weights[1], .5);
     pond_close(&p);
+}
+
+/* A topic of examples alone has no words: such an agent sees nothing of a link, and has
+ * nothing to replace; its bias stays what it is. */
+static void an_agent_without_words_can_live_and_breed(void **state)
+{
+    static const char *const variants[] = {
+        BIRTH "expand=replace_weakest",
+        BIRTH "expand=replace_weakest variant=frontier",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
+        struct spider *s;
+        struct pond p;
+
+        pond_open(&p, birth, "bee wax", "infospiders", variants[i], SEED(1));
+        s = spider_of(&p, 1);
+        net_clear(&s->net);
+        net_init(&s->net, 0, 0, NET_EVEN, &p.ctx.rng);
+        s->bag.keywords = 0;
+        visit(&p, 1);
+        assert_int_equal(alive(&p), 2);
+        assert_int_equal(spider_of(&p, 2)->net.inputs, 0);
+        assert_true(spider_of(&p, 2)->net.weights[0] == 0);
+        visit(&p, 2);
+        pond_close(&p);
+    }
 }
 
 /* mutation = 1, noise = .5: every weight differs, by no more than half. */
@@ -83,7 +127,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(children_learn_the_commonest_word_of_their_page),
+        cmocka_unit_test(children_inherit_the_learned_net),
         cmocka_unit_test(or_replace_the_word_that_counts_least),
+        cmocka_unit_test(an_agent_without_words_can_live_and_breed),
         cmocka_unit_test(children_differ),
     };
 
