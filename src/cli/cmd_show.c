@@ -294,10 +294,11 @@ static enum status show_known(struct shower *s, const char *dir, struct str what
     enum status st = show_any(s, what);
 
     if (st == ST_MISSING)
-        st = status_fail(
-            ST_MISSING,
-            "%s knows no URL and no agent '%.*s' ('brood explain' says why a URL was dropped)", dir,
-            STR_ARG(what));
+        st = status_fail(ST_MISSING,
+                         "%s knows no URL and no agent '%.*s' ('brood tree' lists agents, 'brood "
+                         "explain' says why a "
+                         "URL was dropped)",
+                         dir, STR_ARG(what));
     return st;
 }
 
