@@ -33,6 +33,7 @@ struct option {
     enum option_type type;
     const char *metavar;  /* what --help shows for the value: "N", "URL" */
     const char *fallback; /* default, as text; NULL: zero, empty, off */
+    const char *implied;  /* the value of an option that may stand alone; NULL: it needs one */
     double min, max;      /* of numbers; both 0: any */
     const char *choices;  /* OPTION_CHOICE: "max|mean|first" */
     const char *help;     /* one sentence */

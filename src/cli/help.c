@@ -36,6 +36,8 @@ static void add_option_name(struct buf *out, const struct option *o)
     (void)buf_addf(out, "--%s", o->name);
     if (o->type == OPTION_CHOICE)
         (void)buf_addf(out, " %s", o->choices);
+    else if (o->implied)
+        (void)buf_addf(out, "[=%s]", o->metavar ? o->metavar : "VALUE");
     else if (o->type != OPTION_FLAG)
         (void)buf_addf(out, " %s", o->metavar ? o->metavar : "VALUE");
 }

@@ -60,7 +60,9 @@ static enum status set_from_argv(struct walk *w, const struct option *o, struct 
 {
     enum status st;
 
-    if (!has && o->type != OPTION_FLAG) {
+    if (!has && o->implied) {
+        value = str_of(o->implied);
+    } else if (!has && o->type != OPTION_FLAG) {
         if (w->at + 1 >= w->argc)
             return status_fail(ST_USAGE, "--%s needs a value (%s)", o->name,
                                o->metavar ? o->metavar : option_type_name(o->type));

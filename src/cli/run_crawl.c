@@ -12,6 +12,7 @@
 #include "base/units.h"
 #include "bus/bus.h"
 #include "cli/command.h"
+#include "cli/dashboard.h"
 #include "cli/progress.h"
 #include "text/topic.h"
 
@@ -284,6 +285,7 @@ int run_crawl_with(struct crawl *c, const struct crawl_options *o, const struct 
     char *dir = str_dup(str_of(crawl_dir(c)));
     char *complaint;
     struct crawl_status s;
+    struct dash *dash = NULL;
     enum status st;
 
     progress_init(&r.progress, o->quiet);
@@ -291,6 +293,8 @@ int run_crawl_with(struct crawl *c, const struct crawl_options *o, const struct 
     catch_signals(c);
     if (o->json)
         bus_join(crawl_bus(c), on_event, &r);
+    if (dashboard_start(dir, o->dashboard, &dash) != ST_OK)
+        (void)report_failure(ST_USAGE); /* the crawl is worth more than its picture */
     st = crawl_run(c, on_watch, &r);
     crawl_status(c, &s);
     complaint = str_dup(str_of(crawl_complaint(c)));
@@ -318,6 +322,7 @@ int run_crawl_with(struct crawl *c, const struct crawl_options *o, const struct 
                 (unsigned long long)s.committed, dir, dir);
     else if (st == ST_OK && !o->quiet)
         summary(&r, &s, dir);
+    dashboard_stop(dash);
     lines_free(&r);
     free(complaint);
     free(dir);

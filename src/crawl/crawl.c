@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "bus/bus.h"
 #include "bus/post.h"
+#include "crawl/control.h"
 #include "crawl/digest.h"
 #include "crawl/feed_dates.h"
 #include "crawl/refresh.h"
@@ -355,6 +356,7 @@ static void on_arrival(struct crawl *c, struct arrival *a)
 {
     struct reply_verdict v = frontier_replied(c->frontier, a, c->now);
 
+    c->waits.under_way[a->request->kind]--;
     on_verdict[v.verdict](c, a, v.why);
     arrival_release(a);
 }
@@ -369,7 +371,7 @@ static int64_t crawl_wait(const struct crawl *c)
 
     if (c->trouble[0] != '\0' || c->now < c->paused_until)
         return wait;
-    if (next - c->now < wait)
+    if (!c->paused && next - c->now < wait)
         wait = next - c->now;
     if (post_waiting(c->messages) > 0)
         return 0;
@@ -383,9 +385,12 @@ static int64_t crawl_wait(const struct crawl *c)
 static size_t arrivals_take(struct crawl *c, int64_t wait)
 {
     struct arrival *arrivals[ARRIVALS_AT_ONCE];
+    int64_t before = wait > 0 ? c->fetch->now(c->fetch_self) : 0;
     size_t n = c->fetch->take(c->fetch_self, arrivals, ARRIVALS_AT_ONCE, wait);
 
     c->now = c->model_ctx.now = c->fetch->now(c->fetch_self);
+    if (wait > 0)
+        c->waits.waited += c->now - before;
     for (size_t i = 0; i < n; i++)
         on_arrival(c, arrivals[i]);
     return n;
@@ -402,12 +407,17 @@ static uint32_t pages_missing(const struct crawl *c, uint64_t coming)
 }
 
 /* How many more visits may be opened now. */
-static uint32_t crawl_room(const struct crawl *c)
+static uint32_t crawl_room(struct crawl *c)
 {
     uint32_t missing = pages_missing(c, c->open), room;
 
-    if (c->trouble[0] != '\0' || (c->store && store_room(c->store) < STORE_ROOM_MIN))
+    c->waits.turns++;
+    if (c->paused)
+        return 0;
+    if (c->trouble[0] != '\0' || (c->store && store_room(c->store) < STORE_ROOM_MIN)) {
+        c->waits.stuck++;
         return 0; /* the disk is full, or slower than the web */
+    }
     if (c->now < c->paused_until)
         return 0;
     room = frontier_room(c->frontier, c->now, c->fetch->slots(c->fetch_self));
@@ -454,10 +464,12 @@ static void choices_ask(struct crawl *c)
 static void on_due(void *ctx, struct request *r)
 {
     struct crawl *c = ctx;
+    enum request_kind kind = r->kind; /* it is theirs then */
     bool taken = c->fetch->submit(c->fetch_self, r);
 
     assert(taken); /* release asked for no more than slots() promised */
     (void)taken;
+    c->waits.under_way[kind]++;
 }
 
 static void on_drop(void *ctx, const struct choice *choice, enum drop why)
@@ -487,31 +499,6 @@ static void requests_release(struct crawl *c)
         slots = slots < missing ? slots : missing;
     }
     (void)frontier_release(c->frontier, c->now, slots, on_due, on_drop, c);
-}
-
-static void samples_post(struct crawl *c)
-{
-    struct frontier_counts f = frontier_counts(c->frontier);
-    const struct {
-        const char *name;
-        double value;
-    } samples[] = {
-        {"pages", (double)c->pages},
-        {"relevant", (double)c->relevant},
-        {"mean_relevance", c->pages ? c->relevance_sum / (double)c->pages : 0},
-        {"population", population_counts(c->population).alive},
-        {"urls", f.urls},
-        {"waiting", f.waiting},
-        {"in_flight", f.in_flight},
-        {"bytes", (double)(c->bytes_before + c->bytes)},
-    };
-
-    if (c->store == NULL || c->now < c->sample_at || c->trouble[0] != '\0')
-        return;
-    c->sample_at = c->now + (c->sample_step ? c->sample_step : US_PER_S);
-    for (size_t i = 0; i < ARRAY_LEN(samples); i++)
-        post(c, &(struct event){.kind = EVENT_SAMPLE,
-                                .sample = {str_of(samples[i].name), samples[i].value}});
 }
 
 /* ---- ends ---------------------------------------------------------------- */
@@ -615,13 +602,22 @@ static void model_tick(struct crawl *c)
 /* One turn of the wheel. */
 static void crawl_turn(struct crawl *c)
 {
+    control_poll(c);                       /* the user: pause, limits, seeds, marks     */
     (void)arrivals_take(c, crawl_wait(c)); /* fetch -> parse -> text -> agent: perceive */
     model_tick(c);                         /* messages, births, deaths                  */
     choices_ask(c);                        /* agent -> frontier: which link next?       */
     requests_release(c);                   /* frontier -> fetch: those that are due     */
     c->end = find_end(c);                  /* limits, nothing left, the user's wish     */
-    samples_post(c);                       /* -> bus: figures of the moment             */
+    samples_post(c, false);                /* -> bus: figures of the moment             */
     checkpoint_if_due(c);                  /* -> store: all since the last, at once     */
+}
+
+/* Why it ended; empty while it runs: whoever finds that in a crawl nobody runs knows that
+ * it was killed. */
+static void post_end(struct crawl *c, const char *sentence)
+{
+    if (c->store)
+        post(c, &(struct event){.kind = EVENT_KEY, .key = {STR("end"), str_of(sentence)}});
 }
 
 enum status crawl_run(struct crawl *c, crawl_watch_fn *watch, void *ctx)
@@ -630,6 +626,8 @@ enum status crawl_run(struct crawl *c, crawl_watch_fn *watch, void *ctx)
 
     c->end = CRAWL_RUNNING;
     c->started_at = c->now = c->model_ctx.now = c->fetch->now(c->fetch_self);
+    control_open(c);
+    post_end(c, "");
     while (c->end == CRAWL_RUNNING) {
         crawl_turn(c);
         if (c->end == CRAWL_RUNNING)
@@ -643,6 +641,9 @@ enum status crawl_run(struct crawl *c, crawl_watch_fn *watch, void *ctx)
     while (c->end != CRAWL_FAILED && arrivals_take(c, 0) > 0)
         ; /* what has come is kept, whatever ended the crawl */
     log_line(c->log, LOG_INFO, c->now, "stopped: %s", crawl_end_sentence(c->end));
+    control_close(c);
+    post_end(c, crawl_end_sentence(c->end));
+    samples_post(c, true);
     c->vocab_dirty = !c->fixed_vocab; /* also what no table was published of */
     if (c->store)
         checkpoint_post(c);

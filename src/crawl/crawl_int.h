@@ -7,6 +7,15 @@
 #include "crawl/simulate.h"
 #include "crawl/wire.h"
 
+/* Why it is slow: counted as the wheel turns, told once a second (samples.c). */
+struct waits {
+    uint32_t under_way[REQUEST_RESOLVE + 1]; /* requests, by kind */
+    int64_t since;                           /* when the counting below began */
+    int64_t waited;                          /* us in which the mind had nothing to do */
+    uint32_t turns, stuck;                   /* of the wheel; those without room in the store */
+    uint32_t least, most;                    /* agents the model is asked to keep; 0: unknown */
+};
+
 struct crawl {
     const struct crawl_options *options;
     char *dir;
@@ -49,6 +58,9 @@ struct crawl {
     bool model_idle;         /* `next` said no, and nothing came since */
     int stop;                /* set by crawl_stop(), from any thread; atomic */
     const int *stop_too;     /* of whoever runs many crawls; atomic; may be NULL */
+    bool paused;             /* by the user (control.c) */
+    struct control *control; /* NULL: nobody can talk to it */
+    struct waits waits;
     enum crawl_end end;
 
     /* what failed before and is tried again (retry.c) */
@@ -98,6 +110,10 @@ uint32_t crawl_meet_location(struct crawl *c, const struct arrival *a, enum drop
 /* lifecycle.c - the seeds become the first known URLs; the model hears of them. */
 enum status crawl_meet_seeds(struct crawl *c, const struct text_list *seeds) MUST_USE;
 void crawl_start_model(struct crawl *c);
+/* More places to start, while it runs. ST_USAGE: none of them may be fetched, or a
+ * public host without --contact. */
+enum status crawl_more_seeds(struct crawl *c, const struct text_list *seeds,
+                             size_t *ret_taken) MUST_USE;
 /* A crawl as it was at its last commit. */
 enum status crawl_continue(const char *dir, const struct crawl_options *o,
                            struct crawl **ret) MUST_USE;
@@ -108,6 +124,10 @@ bool retry_next(struct crawl *c, struct choice *ret);
 /* checkpoint.c - the state of one moment, and back. */
 void checkpoint_post(struct crawl *c);
 enum status checkpoint_load(struct crawl *c) MUST_USE;
+/* samples.c - figures for curves: once a second, or `now`. */
+void samples_post(struct crawl *c, bool now);
+/* A bus listener: how many agents the model is asked to keep. */
+void samples_hear(void *crawl, const struct event *e);
 /* books.c - crawl(key,value): "energy.living" and so on (agent/ledger.h). */
 void books_post(struct crawl *c);
 /* figures.c - crawl(key,value): "model.figures", what the model says of itself. */

@@ -140,6 +140,34 @@ void crawl_start_model(struct crawl *c)
     free(urls);
 }
 
+enum status crawl_more_seeds(struct crawl *c, const struct text_list *seeds, size_t *ret_taken)
+{
+    uint32_t *urls = mem_alloc((seeds->count + 1) * sizeof *urls);
+    size_t count = 0;
+    enum status st = check_contact(c, seeds);
+    enum drop why = DROP_NONE;
+
+    if (st == ST_OK)
+        scope_seeds(c, seeds);
+    for (size_t i = 0; st == ST_OK && i < seeds->count; i++) {
+        uint32_t url = crawl_meet(c, str_of(seeds->items[i]), LINK_SEED, 0, 0, &why);
+
+        if (url && why == DROP_NONE && frontier_state(c->frontier, url) == URL_KNOWN)
+            urls[count++] = url;
+    }
+    if (count > 0) {
+        c->model_ctx.now = c->now;
+        c->model->ops->start(c->model, urls, count);
+        c->model_idle = false;
+    } else if (st == ST_OK) {
+        st = status_fail(ST_USAGE, "nothing new to start from: %s",
+                         why == DROP_NONE ? "all are known" : drop_sentence(why));
+    }
+    *ret_taken = count;
+    free(urls);
+    return st;
+}
+
 static void key_post(struct crawl *c, const char *name, const char *value)
 {
     struct event e = {.kind = EVENT_KEY, .at = c->now, .key = {str_of(name), str_of(value)}};
@@ -219,6 +247,7 @@ static enum status crawl_begin(struct crawl *c)
     }
     if (st == ST_OK) {
         bus_join(c->bus, store_post, c->store);
+        bus_join(c->bus, samples_hear, c);
         st = open_log(c);
         store_set_log(c->store, c->log);
     }
@@ -316,6 +345,7 @@ static enum status crawl_reopen(struct crawl *c)
         base_recall(c);
         log_found(c);
         bus_join(c->bus, store_post, c->store);
+        bus_join(c->bus, samples_hear, c);
         st = wire_fetch(c);
     }
     return st;

@@ -22,6 +22,7 @@ struct crawl_options {
     int64_t rng;
     char *out;
     char *config;
+    char *dashboard; /* port, or "auto"; NULL: none */
     bool json, quiet;
     double relevant; /* from this relevance on a page counts as relevant */
     /* limits */

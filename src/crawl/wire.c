@@ -451,5 +451,6 @@ void wire_free(struct crawl *c)
     log_close(c->log);
     free(c->retry);
     free(c->dir);
+    free(c->control);
     free(c);
 }

@@ -83,10 +83,11 @@ void crawls_put(struct json *j, struct dash *d)
             crawl_put(j, c);
             json_close(j);
             crawl_leave(c);
-        } else if (c->child) { /* it has no database yet */
+        } else if (c->started) { /* it has no database: not yet, or it came to nothing */
             json_open_object(j, NULL);
             put_identity(j, c);
-            json_put_z(j, "state", "starting");
+            json_put_z(j, "state", c->child ? "starting" : "dead");
+            json_put_z(j, "trouble", c->child ? NULL : status_text());
             json_close(j);
         }
     }
@@ -215,12 +216,19 @@ struct option_list {
     struct json *json;
 };
 
+/* Values that may hold somebody's password stay where they are. */
+static bool is_secret(struct str key)
+{
+    return str_eq(key, STR("option.header")) || str_eq(key, STR("option.proxy")) ||
+           str_eq(key, STR("option.cookies")) || str_eq(key, STR("option.webhook"));
+}
+
 static enum status put_option(void *ctx, struct str key, struct str value)
 {
     struct option_list *list = ctx;
     char name[64];
 
-    if (!str_starts(key, STR("option.")) || value.len == 0)
+    if (!str_starts(key, STR("option.")) || value.len == 0 || is_secret(key))
         return ST_OK;
     (void)snprintf(name, sizeof name, "%.*s", STR_ARG(str_sub(key, strlen("option."), key.len)));
     json_put_str(list->json, name, value);

@@ -68,6 +68,7 @@ enum status children_start(struct children *all, const struct text_list *argv, c
         all->items[all->count++].crawl = crawl;
         (void)pthread_mutex_lock(&crawl->lock);
         crawl->child = pid;
+        crawl->started = true;
         (void)pthread_mutex_unlock(&crawl->lock);
     }
     (void)pthread_mutex_unlock(&all->lock);

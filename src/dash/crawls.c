@@ -2,6 +2,7 @@
 #include "dash/crawls.h"
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/mem.h"
@@ -186,6 +187,26 @@ static bool is_replaced(struct dash_crawl *c)
     return true;
 }
 
+/* What a child said before it ended without a database: the end of its log. */
+static enum status tell_failure(const struct dash_crawl *c)
+{
+    struct buf text = BUF_INIT(KIB(64)), path = BUF_INIT(4096);
+    enum status st = ST_MISSING;
+
+    (void)buf_addf(&path, "%s.log", c->dir);
+    if (c->started && file_read(path.data, &text) == ST_OK) {
+        struct str said = str_trim(buf_str(&text));
+
+        said = str_sub(said, said.len > 500 ? said.len - 500 : 0, said.len);
+        st = status_fail(ST_MISSING, "the crawl came to nothing: %.*s", STR_ARG(said));
+    } else {
+        st = status_fail(ST_MISSING, "%s has no crawl.db", c->name);
+    }
+    buf_free(&text);
+    buf_free(&path);
+    return st;
+}
+
 static enum status open_view(struct dash_crawl *c)
 {
     if (!is_replaced(c))
@@ -195,8 +216,7 @@ static enum status open_view(struct dash_crawl *c)
     series_clear(&c->series);
     c->cache_map_at = 0;
     if (c->gone)
-        return status_fail(ST_MISSING, "%s has no crawl.db%s", c->name,
-                           c->child ? " yet: the crawl is starting" : "");
+        return c->child ? status_fail(ST_BUSY, "the crawl is starting") : tell_failure(c);
     return query_view_open(c->dir, &c->view);
 }
 

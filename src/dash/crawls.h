@@ -41,6 +41,7 @@ struct dash_crawl {
     struct series series; /* its samples */
     struct crawl_live live;
     pid_t child;          /* the process we started for it; 0: none */
+    bool started;         /* by us, at some time */
     uint64_t version;     /* grows with every change that was seen */
     bool closed;          /* its indexes are made: nobody has to be asked whether it runs */
     struct buf cache_map; /* of the whole map, and when it was made */

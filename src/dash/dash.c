@@ -66,17 +66,19 @@ enum status dash_new(const struct dash_config *config, struct dash **ret)
     events_init(&d->events);
     children_init(&d->children);
     d->bind = copy(config->bind ? config->bind : "127.0.0.1");
-    d->root = copy(config->root);
+    d->root = config->root ? realpath(config->root, NULL) : NULL;
     d->program = copy(config->program);
     d->page = copy(config->page);
     for (size_t i = 0; i < config->dirs.count; i++)
         crawls_place(&d->crawls, config->dirs.items[i]);
     for (size_t i = 0; i < config->labs.count; i++)
         text_list_add(&d->labs, str_of(config->labs.items[i]));
-    if (config->root)
-        crawls_place(&d->crawls, config->root);
+    if (d->root)
+        crawls_place(&d->crawls, d->root);
     crawls_scan(&d->crawls, true);
     st = token_make(d->token);
+    if (st == ST_OK && config->root && d->root == NULL)
+        st = status_fail(ST_USAGE, "--root %s: %s", config->root, strerror(errno));
     if (st == ST_OK)
         st = server_start(d, config->port);
     if (st == ST_OK) {

@@ -77,6 +77,31 @@ const struct route route_table[] = {
                 "and metrics; or the list of crawls), `state` {state}, a comment every 15 s",
      .fn = api_events, .params = events_params, .params_size = sizeof(struct events_query),
      .kind = REPLY_EVENTS, .type = "text/event-stream"},
+    {"POST", "/api/crawls", .summary = "starts a crawl or a watch (brood serve only)",
+     .fn = api_start,
+     .body =
+         "{topic, seeds: [URL], model, set: {option: value}, limits: {pages, for, bytes}, kind: "
+         "\"crawl\"|\"watch\", delay, scope, contact, resolve, allow_private: bool}",
+     .answer = "{id, dir, log}"},
+    {"POST", "/api/crawls/ID/pause", .summary = "no new request is made", .fn = api_pause,
+     .apart = true, .answer = "{ok: true}"},
+    {"POST", "/api/crawls/ID/continue", .summary = "and on again", .fn = api_continue,
+     .apart = true, .answer = "{ok: true}"},
+    {"POST", "/api/crawls/ID/stop", .summary = "ends it, keeping everything", .fn = api_stop,
+     .apart = true, .answer = "{ok: true}"},
+    {"POST", "/api/crawls/ID/limits",
+     .summary = "other limits; what is not named stays, 0 is none; one that is reached ends the "
+                "crawl",
+     .fn = api_limits, .apart = true,
+     .body = "{pages: N, for: seconds or \"10m\", bytes: N or "
+             "\"2Gi\"}",
+     .answer = "{ok: true, pages}"},
+    {"POST", "/api/crawls/ID/seeds", .summary = "more places to start", .fn = api_seeds,
+     .apart = true, .body = "{urls: [URL]}", .answer = "{ok: true, taken: N}"},
+    {"POST", "/api/crawls/ID/mark",
+     .summary = "says that a page is relevant or not; kept as a label (`relevant`, `irrelevant`)",
+     .fn = api_mark, .apart = true, .body = "{url, relevant: true|false|null}",
+     .answer = "{ok: true}"},
     {NULL},
 };
 

@@ -39,6 +39,7 @@ static const char *const sql[STMT_COUNT] = {
     [STMT_KEY] = "INSERT OR REPLACE INTO crawl(key, value) VALUES(?,?)",
     [STMT_STATE] = "INSERT OR REPLACE INTO state(id, name, value) VALUES(?,?,?)",
     [STMT_LABEL] = "INSERT OR IGNORE INTO label(url, label) VALUES(?,?)",
+    [STMT_UNMARK] = "DELETE FROM label WHERE url = ? AND label IN ('relevant', 'irrelevant')",
     [STMT_WARC] = "INSERT OR REPLACE INTO warc(id, name, length) VALUES(?,?,?)",
     [STMT_VIA] = "SELECT v.url FROM url_row u JOIN page_row p ON p.id = u.from_page"
                  " JOIN url_row v ON v.id = p.url WHERE u.id = ?",

@@ -29,6 +29,7 @@ enum stmt {
     STMT_KEY,
     STMT_STATE,
     STMT_LABEL,
+    STMT_UNMARK,
     STMT_WARC,
     STMT_VIA,
     STMT_ORIGINAL,

@@ -438,6 +438,14 @@ enum status store_label(struct store *s, struct str url, struct str label)
     return store_health(s, NULL, 0);
 }
 
+enum status store_mark(struct store *s, struct str url, int relevant)
+{
+    return store_label(s, url,
+                       relevant < 0 ? STR("")
+                       : relevant   ? STR("relevant")
+                                    : STR("irrelevant"));
+}
+
 size_t store_room(struct store *s)
 {
     size_t used = queue_count(s->queue);

@@ -74,6 +74,9 @@ enum status store_close(struct store *s, store_progress_fn *progress, void *ctx)
 /* A label of a URL (worlds): queued like an event. ST_OK, or the health. */
 enum status store_label(struct store *s, struct str url, struct str label) MUST_USE;
 
+/* A mark of the user's: 1 relevant, 0 irrelevant, -1 neither; one a URL. Kept as a label. */
+enum status store_mark(struct store *s, struct str url, int relevant) MUST_USE;
+
 /* store_close() shall not index: from any thread, also from a signal handler.
  * store_index() or the next crawl that ends does the rest. */
 void store_hurry(struct store *s);

@@ -25,20 +25,13 @@
 #define WAL_PAGES  8000   /* frames in the WAL after which it is copied back */
 
 static apply_fn *const appliers[] = {
-    [EVENT_URL] = on_url,
-    [EVENT_PAGE] = on_page,
-    [EVENT_OUTCOME] = on_outcome,
-    [EVENT_RESOURCE] = on_resource,
-    [EVENT_DROP] = on_drop,
-    [EVENT_HOST] = on_host,
-    [EVENT_BORN] = on_born,
-    [EVENT_DIED] = on_died,
-    [EVENT_VISIT] = on_visit,
-    [EVENT_MESSAGE] = on_message,
-    [EVENT_SAMPLE] = on_sample,
-    [EVENT_NEWS] = on_news,
-    [EVENT_KEY] = on_key,
-    [EVENT_CHECKPOINT] = on_checkpoint,
+    [EVENT_URL] = on_url,         [EVENT_PAGE] = on_page,
+    [EVENT_OUTCOME] = on_outcome, [EVENT_RESOURCE] = on_resource,
+    [EVENT_DROP] = on_drop,       [EVENT_HOST] = on_host,
+    [EVENT_BORN] = on_born,       [EVENT_DIED] = on_died,
+    [EVENT_VISIT] = on_visit,     [EVENT_MESSAGE] = on_message,
+    [EVENT_SAMPLE] = on_sample,   [EVENT_NEWS] = on_news,
+    [EVENT_KEY] = on_key,         [EVENT_CHECKPOINT] = on_checkpoint,
 };
 
 /* ---- the transaction ----------------------------------------------------- */
@@ -128,14 +121,29 @@ enum status writer_apply(struct writer *w, const struct event *e)
     return st == ST_OK ? appliers[e->kind](w, e) : st;
 }
 
+/* A mark of the user's takes the place of the one before; the empty one is none. */
+static enum status unmark(struct writer *w, struct str url, struct str label)
+{
+    struct bind b = bind_to(w, STMT_UNMARK);
+
+    if (label.len && !str_eq(label, STR("relevant")) && !str_eq(label, STR("irrelevant")))
+        return ST_OK;
+    db_bind_str(b.st, b.at++, url);
+    return run(w, &b);
+}
+
 enum status writer_label(struct writer *w, struct str url, struct str label)
 {
     struct bind b = bind_to(w, STMT_LABEL);
     enum status st = begin(w, 256);
 
+    if (st == ST_OK)
+        st = unmark(w, url, label);
+    if (st != ST_OK || label.len == 0)
+        return st;
     db_bind_str(b.st, b.at++, url);
     db_bind_str(b.st, b.at++, label);
-    return st == ST_OK ? run(w, &b) : st;
+    return run(w, &b);
 }
 
 static enum status put_figures(struct writer *w)

@@ -1,0 +1,14 @@
+/* dashboard.h - the dashboard inside a crawling process: --dashboard[=PORT]. */
+#ifndef CLI_DASHBOARD_H
+#define CLI_DASHBOARD_H
+
+#include "base/status.h"
+
+struct dash;
+
+/* Serves the crawl in `dir` and says where, on standard error. `port`: "auto" or a number;
+ * NULL: nothing is done. */
+enum status dashboard_start(const char *dir, const char *port, struct dash **ret) MUST_USE;
+void dashboard_stop(struct dash *d);
+
+#endif

@@ -1,0 +1,29 @@
+/* control.h - the one door to a running crawl: DIR/control, a Unix socket (mode 0600).
+ *
+ * A client sends one line of JSON and gets one back, {"ok":true, …} or {"error":"sentence"}:
+ *   {"do":"status"}                     paused, trouble, pages, for (us), bytes: its limits
+ *   {"do":"pause"} {"do":"continue"}    no new request is made; timers, messages and what
+ *                                       is under way go on, and so does --for
+ *   {"do":"stop"}                       as Ctrl-C once
+ *   {"do":"limits","pages":N,"for":us,"bytes":N}   those named change; 0: none. A limit that
+ *                                       is reached already ends the crawl, losing nothing
+ *   {"do":"seeds","urls":[…]}           more places to start
+ *   {"do":"mark","url":U,"relevant":true|false|null}   a label, kept at once
+ *
+ * Thread: the mind, which looks at the socket once a turn and at most every 50 ms, and
+ * never waits for it. Clients, lines and answers are bounded (base/limits.h).
+ */
+#ifndef CRAWL_CONTROL_H
+#define CRAWL_CONTROL_H
+
+#include "base/status.h"
+
+struct control;
+struct crawl;
+
+/* Opens the door. A directory that takes no sockets is logged: the crawl runs without. */
+void control_open(struct crawl *c);
+void control_poll(struct crawl *c);
+void control_close(struct crawl *c);
+
+#endif

@@ -1,0 +1,130 @@
+/* samples.c - figures of the moment, once a second: for curves, and for why it is slow.
+ *
+ *   wait.politeness   choices whose host wants to be left alone a while
+ *   wait.dns          names being looked up        wait.robots   robots.txt under way
+ *   wait.server       pages under way
+ *   wait.cpu          share of the second in which the mind was busy
+ *   wait.store        share of its turns in which the store had no room
+ *   model.NAME        every number that the model says of itself
+ *
+ * Thread: the mind. SPDX-License-Identifier: MIT */
+#include "crawl/crawl_int.h"
+
+#include "agent/population.h"
+#include "base/clock.h"
+#include "base/limits.h"
+#include "base/mem.h"
+#include "bus/bus.h"
+#include "frontier/frontier.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+#define MODEL_SAMPLES 24 /* of the model's own */
+#define DESCRIBED_MAX KIB(256)
+
+static void put(struct crawl *c, const char *name, double value)
+{
+    struct event e = {.kind = EVENT_SAMPLE, .at = c->now, .sample = {str_of(name), value}};
+
+    bus_post(c->bus, &e);
+}
+
+static void put_counts(struct crawl *c)
+{
+    struct frontier_counts f = frontier_counts(c->frontier);
+
+    put(c, "pages", (double)c->pages);
+    put(c, "relevant", (double)c->relevant);
+    put(c, "mean_relevance", c->pages ? c->relevance_sum / (double)c->pages : 0);
+    put(c, "population", population_counts(c->population).alive);
+    put(c, "born", population_counts(c->population).born);
+    put(c, "urls", f.urls);
+    put(c, "waiting", f.waiting);
+    put(c, "in_flight", f.in_flight);
+    put(c, "bytes", (double)(c->bytes_before + c->bytes));
+}
+
+static void put_waits(struct crawl *c)
+{
+    struct waits *w = &c->waits;
+    int64_t span = c->now - w->since;
+
+    put(c, "wait.politeness", frontier_delayed(c->frontier, c->now));
+    put(c, "wait.dns", w->under_way[REQUEST_RESOLVE]);
+    put(c, "wait.robots", w->under_way[REQUEST_ROBOTS]);
+    put(c, "wait.server", w->under_way[REQUEST_PAGE]);
+    if (w->since && span > 0) {
+        double busy = 1 - (double)w->waited / (double)span;
+
+        put(c, "wait.cpu", busy < 0 ? 0 : busy);
+        put(c, "wait.store", w->turns ? (double)w->stuck / w->turns : 0);
+    }
+    w->since = c->now;
+    w->waited = 0;
+    w->turns = w->stuck = 0;
+}
+
+static void put_energy(struct crawl *c)
+{
+    struct ledger l = population_ledger(c->population);
+
+    if (!(l.given > 0))
+        return;
+    put(c, "energy.agents", l.living);
+    put(c, "energy.pages", c->model->ops->on_pages ? c->model->ops->on_pages(c->model) : 0);
+}
+
+/* What it says is JSON text: read back, because only the model knows its figures. */
+static void put_model(struct crawl *c)
+{
+    struct buf text = BUF_INIT(DESCRIBED_MAX);
+    int left = MODEL_SAMPLES;
+    const char *name;
+    json_t *all, *value;
+    struct json j;
+
+    if (c->model->ops->describe == NULL)
+        return;
+    json_init(&j, &text);
+    json_open_object(&j, NULL);
+    c->model->ops->describe(c->model, &j);
+    json_close(&j);
+    all = text.full ? NULL : json_loadb(text.data, text.len, 0, NULL);
+    json_object_foreach(all, name, value)
+    {
+        char metric[80];
+
+        if (!json_is_number(value) || left-- <= 0)
+            continue;
+        (void)snprintf(metric, sizeof metric, "model.%.60s", name);
+        put(c, metric, json_number_value(value));
+    }
+    json_decref(all);
+    buf_free(&text);
+}
+
+void samples_post(struct crawl *c, bool now)
+{
+    if (c->store == NULL || (!now && c->now < c->sample_at) || c->trouble[0] != '\0')
+        return;
+    c->sample_at = c->now + US_PER_S;
+    put_counts(c);
+    put_waits(c);
+    put_energy(c);
+    put_model(c);
+    if (c->waits.most) {
+        put(c, "bounds.low", c->waits.least);
+        put(c, "bounds.high", c->waits.most);
+    }
+}
+
+void samples_hear(void *crawl, const struct event *e)
+{
+    struct crawl *c = crawl;
+
+    if (e->kind != EVENT_RANGE)
+        return;
+    c->waits.least = e->range.least;
+    c->waits.most = e->range.most;
+}
