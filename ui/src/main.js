@@ -160,7 +160,11 @@ function follow(id) {
       const o = await get(crawlPath(id));
       if (listening === id) current.set(o);
     } catch (e) {
-      if (listening === id && !current.value && e.status) fill(main, failure(e, () => { listening = null; follow(id); }));
+      if (listening !== id || current.value || !e.status) return;
+      // One that has just been started has nothing to show yet.
+      const known = (await loadCrawls().catch(() => [])).find((c) => c.id === id);
+      if (known && known.state === 'starting') setTimeout(() => { if (listening === id) load(); }, 700);
+      else if (listening === id && !current.value) fill(main, failure(e, () => { listening = null; follow(id); }));
     }
   };
   stopEvents = listen(id, {
@@ -183,7 +187,7 @@ function makeContext(id) {
     path: (rest) => crawlPath(id, rest),
     onEnd: (fn) => ends.push(fn),
     // What went wrong stands above the view until it goes right again.
-    fail: (e) => { if (e.status === 0) return; problem.textContent = e.message || String(e); problem.hidden = false; },
+    fail: (e) => { if (e.status === 0 || (id && !current.value)) return; problem.textContent = e.message || String(e); problem.hidden = false; },
     ok: () => { problem.hidden = true; },
     end() { this.ended = true; ends.forEach((fn) => fn()); },
   };
