@@ -3,9 +3,10 @@
  *     crew.c           the model: whose turn it is, what a page brought, time
  *     crew_link.c      where links are, and that none is lost or doubled
  *     crew_desk.c      an assistant's day: first URLs, the check, work, stop
- *     crew_deal.c      contracts: what the rules of agent/contract.h make people do
+ *     crew_deal.c      contracts: steps by the rules of agent/contract.h, and time
+ *     crew_act.c       what the rules make people do
  *     crew_judge.c     ability: S, M, the lattices
- *     crew_options.c, crew_save.c
+ *     crew_options.c, crew_save.c, crew_describe.c
  *
  * A group is a facilitator and its desks. A desk is a crawler and its assistant (the
  * crawler alone under organisation=xiangdan and wyy), with one queue of links.
@@ -164,6 +165,7 @@ struct crew {
     char trouble[200]; /* why there is no WordNet */
 
     struct url_index copies; /* in checked builds: links that should be, by URL */
+    uint64_t ncopies;        /* their sum */
     uint64_t checks;
 };
 
@@ -218,8 +220,41 @@ bool group_hears(struct model *m, struct group *g, const struct message *msg);
 void crew_say(struct model *m, uint32_t from, uint32_t to, uint32_t conversation,
               const char *performative, int64_t reply_by, const char *fmt, ...) PRINTF_LIKE(7, 8);
 
+/* Who does it, where, and what for. */
+struct scene {
+    struct model *m;
+    struct deal *deal;
+    struct bidder *bidder;     /* the contractor's side; NULL: another one's */
+    const struct message *msg; /* NULL: not a message */
+};
+
+static inline struct crew *scene_crew(const struct scene *s)
+{
+    return crew_of(s->m);
+}
+
+static inline struct desk *scene_manager(const struct scene *s)
+{
+    return &scene_crew(s)->desks[s->deal->manager];
+}
+
+static inline struct desk *scene_desk(const struct scene *s, const struct bidder *b)
+{
+    return &scene_crew(s)->desks[b->desk];
+}
+
+static inline uint32_t scene_facilitator(const struct scene *s)
+{
+    return scene_crew(s)->groups[s->deal->group].facilitator;
+}
+
+/* crew_act.c */
+bool scene_act(struct scene *s, enum contract_action action);       /* false: it cannot be done */
+struct bidder *scene_bidder(const struct scene *s, uint32_t agent); /* NULL: it is none */
+
 /* crew_deal.c */
-void deal_call(struct model *m, struct desk *d);                       /* it gives links away */
+bool deal_keeps(const struct model *m, uint32_t desk); /* busy, as far as its facilitator knows */
+void deal_call(struct model *m, struct desk *d);       /* it gives links away */
 bool deal_engages(const struct model *m, uint32_t desk, bool talking); /* talking: not at work */
 void deal_hears(struct model *m, const struct message *msg);
 void deal_crawled(struct model *m, const struct desk *d, uint32_t url);
@@ -241,5 +276,6 @@ extern const struct option crew_option_table[];
 enum status crew_check(const void *options) MUST_USE;
 void crew_save(const struct model *m, struct buf *out);
 enum status crew_load(struct model *m, struct str state) MUST_USE;
+void crew_describe(const struct model *m, struct json *j);
 
 #endif

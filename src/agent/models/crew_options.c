@@ -84,7 +84,7 @@ const struct option crew_option_table[] = {
      .metavar = "N",
      .fallback = "50",
      .min = 1,
-     .max = 10000,
+     .max = 500,
      .help = "n: links offered at most",
      .source = OURS,
      OFFSET(links)},
