@@ -335,6 +335,7 @@ enum event_kind {
     EVENT_DIED,
     EVENT_VISIT,      /* an agent was on a page */
     EVENT_RANGE,      /* how many agents the model is asked to keep; nobody stores it */
+    EVENT_SENT,       /* an agent sent a document to who judges it; nobody stores it */
     EVENT_MESSAGE,    /* between agents */
     EVENT_SAMPLE,     /* a metric at a moment */
     EVENT_NEWS,       /* a stored page is announced (crawl/news.h) */
@@ -407,6 +408,11 @@ struct event {
             uint32_t reach;       /* once as many have been alive, … */
             uint32_t least, most; /* … there should be from here to there */
         } range;
+        struct {
+            uint32_t agent, url; /* where the document was */
+            uint32_t document;   /* its page, or its URL where that is all that counts */
+            bool relevant;       /* new and of the topic: a find */
+        } sent;
         struct {
             struct str conversation, performative, sender, receiver, content;
             int64_t reply_by;

@@ -198,6 +198,14 @@ const char *population_kind(const struct population *p, uint32_t kind,
     return p->kinds[kind].name;
 }
 
+void agent_sent(const struct population *p, int64_t now, uint32_t agent, uint32_t url,
+                uint32_t document, bool relevant)
+{
+    struct event e = {.kind = EVENT_SENT, .at = now, .sent = {agent, url, document, relevant}};
+
+    p->sink(p->sink_ctx, &e);
+}
+
 /* ---- bounds -------------------------------------------------------------- */
 
 void population_set_bounds(struct population *p, struct population_bounds bounds)

@@ -143,6 +143,10 @@ uint32_t population_kinds(const struct population *p);
 const char *population_kind(const struct population *p, uint32_t kind,
                             struct population_counts *ret); /* its name; ret may be NULL */
 
+/* Tells whoever listens that the agent sent a document to who judges it (EVENT_SENT). */
+void agent_sent(const struct population *p, int64_t now, uint32_t agent, uint32_t url,
+                uint32_t document, bool relevant);
+
 /* ---- bounds ---- */
 
 /* Nothing is enforced but the hard cap, and that only by agent_split(). They are

@@ -68,7 +68,8 @@ enum status wire_simulation(struct crawl *c)
                                            .digest = digest_simulated,
                                            .digest_ctx = c,
                                            .web = s->web,
-                                           .begin = s->begin};
+                                           .begin = s->begin,
+                                           .latency = s->latency};
     st = c->fetch->start(&c->wire.config, &c->fetch_self);
     if (st == ST_OK)
         st = wire_scope(c);

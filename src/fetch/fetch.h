@@ -40,6 +40,7 @@ struct fetch_config {
     void *digest_ctx;
     const struct web *web; /* fetch_sim: the web that answers (sim/web.h) */
     int64_t begin;         /* fetch_sim: when time begins; 0: as the web says */
+    int64_t latency;       /* fetch_sim: us that every answer takes; 0: as the web says */
 };
 
 struct fetch_counts {

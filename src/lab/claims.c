@@ -94,6 +94,11 @@ static enum claim_finding judge(const struct plan_claim *claim, const struct com
             return CLAIM_HOLDS;
         return low > claim->within || high < -claim->within ? CLAIM_FAILS : CLAIM_UNDECIDED;
     }
+    if (claim->by < 0) { /* no worse, within a margin: the whole interval lies above it */
+        if (low >= claim->by)
+            return CLAIM_HOLDS;
+        return high < claim->by ? CLAIM_FAILS : CLAIM_UNDECIDED;
+    }
     if (gain > 0 && gain >= claim->by && low > 0)
         return CLAIM_HOLDS;
     return high <= 0 || high < claim->by ? CLAIM_FAILS : CLAIM_UNDECIDED;

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "base/mem.h"
+#include "lab/meter_news.h"
 #include "sim/web.h"
 #include "text/profile.h"
 
@@ -29,6 +30,7 @@ struct range {
 struct meter {
     struct truth truth;
     struct quantity step;
+    struct news *news;
     struct profiler *judge; /* NULL: the arrival's relevance is it */
     int64_t begin, now;     /* us; begin: of the first event */
     bool begun;
@@ -89,6 +91,7 @@ struct meter *meter_new(const struct truth *t, struct quantity step)
         m->changed_at = mem_zero((size_t)t->urls + 1, sizeof *m->changed_at);
         m->looked_at = mem_zero((size_t)t->urls + 1, sizeof *m->looked_at);
     }
+    m->news = news_new(&m->truth, m->changed_at != NULL);
     if (t->judge)
         m->judge = profiler_new(t->judge);
     place_next(m);
@@ -100,6 +103,7 @@ void meter_free(struct meter *m)
     if (m == NULL)
         return;
     profiler_free(m->judge);
+    news_free(m->news);
     free(m->seen);
     free(m->stored);
     free(m->changed_at);
@@ -142,16 +146,18 @@ static int64_t last_change(const struct web *w, uint32_t url, int64_t first, int
     return first;
 }
 
-static void put_freshness(const struct meter *m, int64_t now, double *row)
-{
-    size_t stale = 0;
-    double age = 0, last_age = 0, recency = 0;
+/* Means over some pages. */
+struct state_of_pages {
+    double freshness, age, last_age, recency;
+};
 
-    row[METRIC_FRESHNESS] = row[METRIC_AGE] = row[METRIC_LAST_AGE] = row[METRIC_RECENCY] = NAN;
-    if (m->changed_at == NULL)
-        return;
-    for (size_t i = 0; i < m->nstored; i++) {
-        uint32_t url = m->stored[i];
+static struct state_of_pages state_of(const struct meter *m, const uint32_t *urls, size_t count,
+                                      int64_t now)
+{
+    double stale = 0, age = 0, last_age = 0, recency = 0, all = (double)count;
+
+    for (size_t i = 0; i < count; i++) {
+        uint32_t url = urls[i];
         int64_t first = m->changed_at[url], last;
 
         if (first > now) {
@@ -164,10 +170,26 @@ static void put_freshness(const struct meter *m, int64_t now, double *row)
         last_age += (double)(now - last) / 1e6;
         recency += 1 / (1 + (double)(last - m->looked_at[url]) / DAY);
     }
-    row[METRIC_FRESHNESS] = ratio((double)(m->nstored - stale), (double)m->nstored);
-    row[METRIC_AGE] = ratio(age, (double)m->nstored);
-    row[METRIC_LAST_AGE] = ratio(last_age, (double)m->nstored);
-    row[METRIC_RECENCY] = ratio(recency, (double)m->nstored);
+    return (struct state_of_pages){ratio(all - stale, all), ratio(age, all), ratio(last_age, all),
+                                   ratio(recency, all)};
+}
+
+static void put_freshness(const struct meter *m, int64_t now, double *row)
+{
+    struct state_of_pages all = {NAN, NAN, NAN, NAN}, news = all;
+    size_t count;
+    const uint32_t *urls = news_urls(m->news, &count);
+
+    if (m->changed_at)
+        all = state_of(m, m->stored, m->nstored, now);
+    if (m->changed_at && count > 0)
+        news = state_of(m, urls, count, now);
+    row[METRIC_FRESHNESS] = all.freshness;
+    row[METRIC_AGE] = all.age;
+    row[METRIC_LAST_AGE] = all.last_age;
+    row[METRIC_RECENCY] = all.recency;
+    row[METRIC_NEWS_FRESHNESS] = news.freshness;
+    row[METRIC_NEWS_AGE] = news.last_age;
 }
 
 static void put_labels(const struct meter *m, double *row)
@@ -204,12 +226,14 @@ static void put_row(struct meter *m, int64_t now, double x)
     row = &m->rows[m->nrows++ * METRIC_COUNT];
     put_labels(m, row);
     put_freshness(m, now, row);
+    news_row(m->news, now, row);
     row[METRIC_RELEVANCE] = ratio(m->relevance, (double)m->nstored);
     row[METRIC_HARVEST] = ratio((double)m->hits, (double)m->nstored);
     row[METRIC_PAGES] = (double)m->pages;
     row[METRIC_SECONDS] = (double)(now - m->begin) / 1e6;
     put_agents(m, row);
     row[METRIC_OVERLAP] = ratio((double)(m->again + m->same), (double)(m->pages + m->same));
+    row[METRIC_FOUND_URLS] = ratio((double)m->nstored, row[METRIC_DOWNLOADS]);
     row[METRIC_EFFICIENCY] =
         m->truth.is_target ? ratio((double)m->recalled * 60, row[METRIC_SECONDS]) : NAN;
 }
@@ -270,8 +294,9 @@ static void on_visit(struct meter *m, const struct event *e)
 /* ---- what happens -------------------------------------------------------- */
 
 /* A web answers with what it is when it is asked. */
-static void look(struct meter *m, uint32_t url, const struct arrival *a)
+static void look(struct meter *m, uint32_t url, const struct arrival *a, bool stored)
 {
+    news_look(m->news, url, a->reply.started_at, stored);
     if (m->changed_at)
         m->changed_at[url] = first_change(m->truth.web, url, a->reply.started_at);
     if (m->looked_at)
@@ -314,6 +339,7 @@ static void on_page(struct meter *m, const struct event *e)
     const struct arrival *a = e->page.arrival;
     uint32_t url = a->source;
 
+    news_answer(m->news, a);
     if (url == 0 || url > m->truth.urls)
         return;
     m->pages++;
@@ -322,7 +348,7 @@ static void on_page(struct meter *m, const struct event *e)
         m->again++;
     else
         on_new_page(m, url, a);
-    look(m, url, a);
+    look(m, url, a, true);
     if (!by_time(m))
         rows_by_pages(m);
 }
@@ -333,11 +359,12 @@ static void on_outcome(struct meter *m, const struct event *e)
 {
     const struct arrival *a = e->outcome.arrival;
 
+    news_answer(m->news, a);
     if (a == NULL || e->outcome.why != DROP_NONE || e->outcome.redirect_to != 0 || a->source == 0 ||
         a->source > m->truth.urls || !m->seen[a->source])
         return;
     m->same++;
-    look(m, a->source, a);
+    look(m, a->source, a, false);
 }
 
 void meter_listen(void *meter, const struct event *e)
@@ -347,6 +374,7 @@ void meter_listen(void *meter, const struct event *e)
     if (!m->begun) {
         m->begun = true;
         m->begin = e->at;
+        news_begin(m->news, e->at);
     }
     m->now = e->at;
     if (by_time(m))
@@ -372,8 +400,12 @@ void meter_listen(void *meter, const struct event *e)
     case EVENT_RANGE:
         m->range = (struct range){true, e->range.reach, e->range.least, e->range.most};
         break;
+    case EVENT_SENT:
+        news_sent(m->news, e);
+        break;
     case EVENT_MESSAGE:
         m->messages++;
+        news_message(m->news, e);
         break;
     default:
         break;

@@ -29,6 +29,23 @@
  *   efficiency   targets found a simulated minute
  *   overlap      fetches of pages that were fetched before : fetches
  *   messages     between agents
+ *
+ * Of a web that is watched (meter_news.h; Palotai, Farkas and Lorincz, table 1):
+ *
+ *   downloads    answers of the web: pages, "not modified", redirects, failures
+ *   found-urls   distinct pages : downloads
+ *   sent         documents sent to who judges them (EVENT_SENT)
+ *   news         of them, those that were relevant: the first of a new document
+ *   download-efficiency   news : downloads     sent-efficiency   news : sent
+ *   window-efficiency, window-sent   the same since the point before, which is the window
+ *   roughness    mean difference of a window's efficiency from the next one's : their mean
+ *   news-freshness, news-age   freshness and last-age of the pages that brought news
+ *   changes-seen real changes of pages that can be reached whose page was looked at within
+ *                a day : such changes so far
+ *   changes-told the same, where the look led to a version that was stored
+ *   false-alarms later versions stored of pages that had not really changed (stamps of
+ *                version control) since the version before
+ *   diverged     agents whose learning diverged
  */
 #ifndef LAB_METRIC_H
 #define LAB_METRIC_H
@@ -61,6 +78,21 @@ enum metric_id {
     METRIC_EFFICIENCY,
     METRIC_OVERLAP,
     METRIC_MESSAGES,
+    METRIC_DOWNLOADS,
+    METRIC_FOUND_URLS,
+    METRIC_SENT,
+    METRIC_NEWS,
+    METRIC_DOWNLOAD_EFFICIENCY,
+    METRIC_SENT_EFFICIENCY,
+    METRIC_WINDOW_EFFICIENCY,
+    METRIC_WINDOW_SENT,
+    METRIC_ROUGHNESS,
+    METRIC_NEWS_FRESHNESS,
+    METRIC_NEWS_AGE,
+    METRIC_CHANGES_SEEN,
+    METRIC_CHANGES_TOLD,
+    METRIC_FALSE_ALARMS,
+    METRIC_DIVERGED,
     METRIC_COUNT
 };
 

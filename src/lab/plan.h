@@ -17,7 +17,8 @@
  *     time: 60m                                of simulated time
  *     repeats: 5
  *     rng: 1
- *     network: {connections: 1, delay: 0s, per-host: 1, robots: yes, host-budget: 0}
+ *     network: {connections: 1, delay: 0s, latency: 0s, per-host: 1, robots: yes,
+ *               host-budget: 0}
  *     sample: 1%                               of the reachable pages; or 100 (pages), or 3h
  *     at: [5%, 10%, 20%]                       where tables and tests look (pages, %, or time)
  *     metrics: [recall, precision, relevance]  lab/metric.h has the list; default: all that apply
@@ -77,7 +78,8 @@ struct plan_claim {
     char *world;         /* NULL: every one */
     char *better, *than; /* labels of plan_models; than NULL: against `value` */
     double value;        /* where than is NULL */
-    double by;           /* `better` exceeds by at least this … */
+    double by;           /* `better` exceeds by at least this; below 0: is worse by no more
+                            than that … */
     double within;       /* … or, where > 0, both are equal within this */
     unsigned line;
 };
@@ -104,6 +106,7 @@ struct plan {
     uint32_t repeats;
     uint64_t rng;
     int64_t delay;
+    int64_t latency;
     uint32_t connections, per_host, host_budget;
     bool robots;
     double relevant; /* without labels: a page of this relevance is a hit (0.1) */

@@ -241,6 +241,8 @@ static void settings(struct buf *out, const struct plan *p)
     setting(out, "connections", "%u", p->connections);
     setting(out, "connections a host", "%u", p->per_host);
     setting(out, "delay", "%s", units_show_duration(p->delay, delay));
+    setting(out, "a download takes", "%s",
+            p->latency ? units_show_duration(p->latency, delay) : "as the world says");
     setting(out, "robots.txt", "%s", p->robots ? "obeyed" : "not looked at");
     setting(out, "pages a host", p->host_budget ? "%u" : "any number", p->host_budget);
     quantity_setting(out, "sampled every", &p->sample, 1);

@@ -104,6 +104,8 @@ static size_t traits_of(const struct plan *p, struct trait ret[TRAITS])
     SAY("relevant", "%.12g", p->relevant);
     SAY("network", "{connections: %u, per-host: %u, delay: %lldus, robots: %s, host-budget: %u}",
         p->connections, p->per_host, (long long)p->delay, p->robots ? "yes" : "no", p->host_budget);
+    if (p->latency)
+        SAY("network.latency", "%lldus", (long long)p->latency);
 #undef SAY
     trait_quantity(&ret[n++], "pages", p->pages);
     trait_quantity(&ret[n++], "time", p->time);

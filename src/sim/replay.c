@@ -166,13 +166,17 @@ static bool replay_submit(void *self, struct request *request)
 {
     struct replay *r = self;
     struct slot *s;
+    int64_t due;
 
     if (replay_slots(r) == 0)
         return false;
     s = slot_take(r);
     slot_reset(s, request);
     s->arrival.reply.started_at = r->now;
-    s->due = r->now + latency_of(r, request, s);
+    due = latency_of(r, request, s);
+    if (r->config.latency > 0 && request->kind != REQUEST_RESOLVE)
+        due = r->config.latency;
+    s->due = r->now + due;
     heap_push(&r->heap, (double)s->due, s->number);
     r->requests++;
     return true;

@@ -94,6 +94,7 @@ int64_t forager_send(struct model *m, struct forager *f, const struct document *
     j = reinforcer_judge(&st->agent, &st->rules, d, m->ctx->now);
     f->sent++;
     f->relevant += j.relevant;
+    agent_sent(m->ctx->population, m->ctx->now, f->id, f->to, d->id, j.relevant);
     a.profit = j.profit;
     a.reward = j.relevant ? j.profit : 0;
     a.due = m->ctx->now + o->lag;

@@ -11,7 +11,7 @@
 struct heard {
     int born, died, visits;
     double after, worth;
-    uint32_t parent, most;
+    uint32_t parent, most, sent;
 };
 
 static void hear(void *ctx, const struct event *e)
@@ -29,6 +29,9 @@ static void hear(void *ctx, const struct event *e)
         h->parent = e->born.parent;
     if (e->kind == EVENT_RANGE)
         h->most = e->range.most;
+    if (e->kind == EVENT_SENT)
+        h->sent =
+            e->sent.agent * 1000 + e->sent.url * 100 + e->sent.document * 10 + e->sent.relevant;
 }
 
 static void every_birth_visit_and_death_is_heard_once(void **state)
@@ -81,6 +84,8 @@ static void a_new_pages_worth_is_heard_with_its_visit(void **state)
     assert_true(population_ledger(p).earned == 7);
     population_announce(p, 5, 50, 49, 281);
     assert_int_equal(h.most, 281);
+    agent_sent(p, 6, 4, 3, 2, true);
+    assert_int_equal(h.sent, 4321);
     population_free(p);
 }
 

@@ -82,6 +82,8 @@ static void a_claim_holds_by_direction_and_size(void **state)
         {WORSE ", world: one", CLAIM_NOT_REPRODUCED},
         {WORSE ", world: two, by: 0.1", CLAIM_REPRODUCED},
         {BETTER, CLAIM_MIXED},
+        {BETTER ", world: two, by: -0.3", CLAIM_REPRODUCED}, /* .25 worse is no more than .3 */
+        {BETTER ", world: two, by: -0.2", CLAIM_NOT_REPRODUCED},
         {BETTER ", world: one, within: 0.25", CLAIM_REPRODUCED},
         {BETTER ", world: one, within: 0.2", CLAIM_NOT_REPRODUCED},
         {BETTER ", within: 0.2", CLAIM_NOT_REPRODUCED},

@@ -73,7 +73,8 @@ static void every_key_is_read(void **state)
         "repeats: 3\n"
         "rng: 77\n"
         "relevant: 0.2\n"
-        "network: {connections: 8, per-host: 2, delay: 500ms, robots: no, host-budget: 50}\n"
+        "network: {connections: 8, per-host: 2, delay: 500ms, latency: 3s, robots: no, "
+        "host-budget: 50}\n"
         "sample: 90s\n"
         "at: [5%, 100, 1h]\n"
         "metrics: [recall, age]\n"
@@ -110,6 +111,7 @@ static void every_key_is_read(void **state)
     assert_int_equal(p->connections, 8);
     assert_int_equal(p->per_host, 2);
     assert_int_equal(p->delay, 500000);
+    assert_int_equal(p->latency, 3000000);
     assert_false(p->robots);
     assert_int_equal(p->host_budget, 50);
     assert_int_equal(p->sample.kind, QUANTITY_TIME);
@@ -274,7 +276,7 @@ static const struct mistake mistakes[] = {
     {BODY "network: {delay: soon}\n",
      "p.plan:5: delay: 'soon' is no duration (write 10s, 5m, 1.5h, 250ms)"},
     {BODY "network: {tls: yes}\n",
-     "p.plan:5: 'network' has no 'tls'; there are: connections, per-host, delay, robots, "
+     "p.plan:5: 'network' has no 'tls'; there are: connections, per-host, delay, latency, robots, "
      "host-budget"},
     {BODY "relevant: 2\n", "p.plan:5: relevant: '2' will not do: write a number, 0 to 1"},
     {"worlds: [w]\ntopics: labels\nmodels:\n  - {name: balanced, set: {history: few}}\npages: 5\n",

@@ -131,6 +131,25 @@ static void answers_come_in_order_of_time_and_ties_in_order_of_asking(void **sta
     fetch_sim.stop(f);
 }
 
+/* /two was recorded with 30 ms, / with 10: both take the 2 s asked for. */
+static void every_answer_takes_as_long_as_asked_for(void **state)
+{
+    struct fetch_config c = {.connections = 2, .web = web, .latency = 2 * US_PER_S};
+    struct arrival *a[2];
+    void *f = NULL;
+
+    (void)state;
+    assert_int_equal(fetch_sim.start(&c, &f), ST_OK);
+    assert_true(submit(f, REQUEST_PAGE, "http://a.example/two", ""));
+    assert_true(submit(f, REQUEST_PAGE, "http://a.example/", ""));
+    assert_int_equal(fetch_sim.take(f, a, 2, 60 * US_PER_S), 2);
+    assert_true(a[0]->reply.done_at == BEGIN + 2 * US_PER_S);
+    assert_true(a[1]->reply.done_at == BEGIN + 2 * US_PER_S);
+    arrival_release(a[0]);
+    arrival_release(a[1]);
+    fetch_sim.stop(f);
+}
+
 static void waiting_moves_time_no_further_than_asked_for(void **state)
 {
     void *f = started(2);
@@ -378,6 +397,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_come_in_order_of_time_and_ties_in_order_of_asking),
+        cmocka_unit_test(every_answer_takes_as_long_as_asked_for),
         cmocka_unit_test(waiting_moves_time_no_further_than_asked_for),
         cmocka_unit_test(time_begins_where_it_is_told_to),
         cmocka_unit_test(a_page_is_what_the_web_knows_of_it),
