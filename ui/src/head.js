@@ -48,7 +48,7 @@ function addSeeds(o) {
     send: async ({ seeds }) => {
       const urls = seeds.split(/\s+/).filter(Boolean);
       if (urls.length === 0) throw Object.assign(new Error('Give at least one address.'), { field: 'seeds' });
-      await post(crawlPath(o.id, 'seeds'), { seeds: urls });
+      await post(crawlPath(o.id, 'seeds'), { urls });
       toast(`${plural(urls.length, 'seed')} added.`);
     },
   });

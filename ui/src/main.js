@@ -12,6 +12,7 @@ import { applyTheme, best, chooseTheme, themeChoice } from './colour.js';
 import { empty, failure, loading } from './live.js';
 import { count, percent } from './format.js';
 import { head } from './head.js';
+import { started } from './started.js';
 import { card } from './card.js';
 import overview from './views/overview.js';
 import population from './views/population.js';
@@ -164,7 +165,10 @@ function follow(id) {
       // One that has just been started has nothing to show yet.
       const known = (await loadCrawls().catch(() => [])).find((c) => c.id === id);
       if (known && known.state === 'starting') setTimeout(() => { if (listening === id) load(); }, 700);
-      else if (listening === id && !current.value) fill(main, failure(e, () => { listening = null; follow(id); }));
+      else if (listening === id && !current.value) {
+        const log = !known && started.get(id);
+        fill(main, failure(log ? new Error(`The crawl ended before its first page. Why, says ${log}`) : e, () => { listening = null; follow(id); }));
+      }
     }
   };
   stopEvents = listen(id, {

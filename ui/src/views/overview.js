@@ -1,18 +1,21 @@
 // overview.js - how the crawl is doing, and what it waits for. SPDX-License-Identifier: MIT
 import { h, fill, say, outLink } from '../dom.js';
 import { get } from '../api.js';
-import { count, number, bytes, percent, duration, words, shortUrl, relevance } from '../format.js';
+import { count, number, bytes, percent, duration, words, shortUrl, relevance, plural } from '../format.js';
 import { curve, bars } from '../chart.js';
 import { keep, loading } from '../live.js';
 
-// What a reason to wait means, in words.
+// What a reason to wait means: some are visits that wait, some are shares of the time.
 const WAITS = {
   politeness: 'hosts that get their pause between two visits',
   dns: 'names being looked up',
   robots: 'robots.txt on its way',
   server: 'servers that have not answered yet',
-  cpu: 'pages waiting to be read',
-  store: 'pages waiting to be written',
+};
+
+const SHARES = {
+  cpu: ['computing', 'its own computing', 0.8],
+  store: ['disk', 'the disk', 0.3],
 };
 
 const DROPS = {
@@ -49,14 +52,18 @@ function figures() {
 }
 
 function waits(place, o) {
-  const rows = Object.entries(o.waiting || {}).filter(([, n]) => n > 0).sort((a, b) => b[1] - a[1]);
-  const live = o.state === 'running';
-  if (!live || rows.length === 0) {
-    fill(place, h('p', { class: 'note' }, live ? 'Nothing waits: it is as fast as it can be.' : 'Only a running crawl waits for something.'));
+  const now = o.waiting || {};
+  const visits = Object.keys(WAITS).filter((k) => now[k] > 0).map((k) => [k, now[k]]).sort((a, b) => b[1] - a[1]);
+  const shares = Object.entries(SHARES).filter(([k]) => now[k] > 0);
+  if (o.state !== 'running') {
+    fill(place, h('p', { class: 'note' }, o.state === 'paused' ? 'It is paused.' : 'Only a running crawl waits for something.'));
     return;
   }
-  fill(place, h('p', null, 'Mostly ', h('strong', null, WAITS[rows[0][0]] || words(rows[0][0])), '.'),
-    bars(rows.map(([k, n]) => ({ label: words(k), n, title: WAITS[k] })), number));
+  const full = shares.find(([k, [, , much]]) => now[k] >= much);
+  const main = full ? full[1][1] : visits.length ? WAITS[visits[0][0]] : null;
+  fill(place, h('p', null, main ? ['It waits mostly for ', h('strong', null, main), '.'] : 'Nothing waits.'),
+    bars(visits.map(([k, n]) => ({ label: k === 'dns' ? 'DNS' : words(k), n, title: WAITS[k] })), (n) => plural(n, 'visit')),
+    shares.length > 0 && h('p', { class: 'note' }, shares.map(([k, [label]]) => `${label} ${percent(now[k])} of the time`).join(', ')));
 }
 
 function drops(place, o) {

@@ -2,6 +2,7 @@
 import { h, fill, icon } from '../dom.js';
 import { get, post, canChange } from '../api.js';
 import { go } from '../router.js';
+import { started } from '../started.js';
 import { toast } from '../dialog.js';
 import { into } from '../live.js';
 import { words, number } from '../format.js';
@@ -12,16 +13,28 @@ const FIELDS = [
 ];
 
 const LIMITS = [
-  { name: 'pages', label: 'Pages', help: 'stop after so many', value: '500', mode: 'numeric' },
-  { name: 'for', label: 'Time', help: 'such as 10m, 2h' },
-  { name: 'bytes', label: 'Bytes', help: 'such as 500M, 2Gi' },
+  { name: 'pages', label: 'Pages', help: 'stop after so many', value: '500', mode: 'numeric', is: 'count' },
+  { name: 'for', label: 'Time', help: 'such as 10m, 2h', is: 'time' },
+  { name: 'bytes', label: 'Bytes', help: 'such as 500M, 2Gi', is: 'size' },
 ];
 
 const MANNERS = [
-  { name: 'delay', label: 'Pause between two visits of a host', help: 'such as 1s; at least what the host wishes' },
+  { name: 'delay', label: 'Pause between two visits of a host', help: 'such as 1s; at least what the host wishes', is: 'time' },
   { name: 'scope', label: 'Scope', help: 'same-host, same-site, or a pattern; empty: the whole web' },
   { name: 'contact', label: 'Contact', help: 'mail or address that site owners see; needed on the public web' },
 ];
+
+const NETWORK = [
+  { name: 'allow_private', label: 'Private addresses', help: 'visit machines of this network, too', kind: 'flag' },
+  { name: 'resolve', label: 'Resolve', help: 'HOST:PORT:ADDR[/BITS][:PORT]: where a name leads' },
+];
+
+// How a value has to look, and what to say where it does not.
+const SHAPES = {
+  count: [/^\d+$/, 'Give a whole number.'],
+  time: [/^\d+(\.\d+)?\s*(us|ms|s|m|min|h|d|w)?$/, 'Give a time such as 500ms, 10m or 2h.'],
+  size: [/^\d+(\.\d+)?\s*[kKMGT]?i?B?$/, 'Give a size such as 500M or 2Gi.'],
+};
 
 // A field: what is wrong with it stands under it.
 function field(f) {
@@ -60,7 +73,9 @@ function modelField(o) {
 // What is wrong with a value, before anybody is asked; '' where nothing is.
 function complaint(f) {
   const o = f.option;
-  if (!o || f.kind === 'flag' || f.value === '') return f.required && f.value === '' ? 'This is needed.' : '';
+  if (f.value === '' || f.kind === 'flag') return f.required && f.value === '' ? 'This is needed.' : '';
+  if (f.is && !SHAPES[f.is][0].test(f.value)) return SHAPES[f.is][1];
+  if (!o) return '';
   if (o.type !== 'integer' && o.type !== 'number') return '';
   const v = Number(f.value);
   if (!Number.isFinite(v)) return o.choices ? '' : 'Give a number.';
@@ -80,6 +95,7 @@ function form(models) {
   const model = field({ name: 'model', label: 'Model', kind: 'choice', choices: usable.map((m) => m.name), value: first.name, help: '' });
   const limits = LIMITS.map((f) => field({ ...f, group: 'limits' }));
   const manners = MANNERS.map(field);
+  const network = NETWORK.map(field);
   const about = h('p', { class: 'note model-about' });
   const place = h('div', { class: 'grid fields' });
   const options = h('details', { class: 'options' }, h('summary', null, 'Options of the model'), place);
@@ -97,7 +113,7 @@ function form(models) {
   model.input.addEventListener('change', chooseModel);
   chooseModel();
 
-  const all = () => [kind, ...main, model, ...limits, ...manners, ...set];
+  const all = () => [kind, ...main, model, ...limits, ...manners, ...network, ...set];
 
   function check() {
     let bad = null;
@@ -123,7 +139,7 @@ function form(models) {
     }
   }
 
-  const values = (fields) => Object.fromEntries(fields.filter((f) => f.value !== '').map((f) => [f.name, f.value]));
+  const values = (fields) => Object.fromEntries(fields.filter((f) => f.value !== '' && f.value !== false).map((f) => [f.name, f.value]));
 
   async function submit(e) {
     e.preventDefault();
@@ -140,8 +156,9 @@ function form(models) {
     try {
       const made = await post('/api/crawls', {
         kind: kind.value, topic: main[0].value, seeds: main[1].value.split(/\s+/).filter(Boolean), model: model.value,
-        set: changedOptions(set), limits: limitValues, ...values(manners),
+        set: changedOptions(set), limits: limitValues, ...values([...manners, ...network]),
       });
+      started.set(made.id, made.log);
       toast('Started.');
       go({ id: made.id, view: 'overview', params: {} });
     } catch (problem) {
@@ -155,7 +172,8 @@ function form(models) {
     h('section', { class: 'panel' }, main.map((f) => f.node)),
     h('section', { class: 'panel' }, h('div', { class: 'grid fields' }, model.node, kind.node), about, options),
     h('section', { class: 'panel' }, h('h2', null, 'Limits'), h('div', { class: 'grid fields' }, limits.map((f) => f.node))),
-    h('section', { class: 'panel' }, h('h2', null, 'Manners'), h('div', { class: 'grid fields' }, manners.map((f) => f.node))),
+    h('section', { class: 'panel' }, h('h2', null, 'Manners'), h('div', { class: 'grid fields' }, manners.map((f) => f.node)),
+      h('details', { class: 'options' }, h('summary', null, 'Network'), h('div', { class: 'grid fields' }, network.map((f) => f.node)))),
     general, h('div', { class: 'row end' }, send));
 }
 
