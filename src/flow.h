@@ -144,7 +144,7 @@ struct reply {
      * a repeated field, except lists: content_encoding and link are joined by
      * commas, robots_tag by newlines. */
     struct str content_type, content_encoding, location, etag, last_modified;
-    struct str retry_after, robots_tag, link, content_language, date;
+    struct str retry_after, robots_tag, link, content_language, date, age;
 };
 
 /* ---- parse -> text ------------------------------------------------------- */

@@ -209,6 +209,7 @@ static int watch(struct invocation *in, struct watch_options *o)
     struct crawl *c = NULL;
     enum status st = check(in, o);
 
+    o->crawl.no_index = true; /* a pass must not pay for it: `search` does it when first asked */
     if (st == ST_OK && o->crawl.out)
         st = watch_find(o->crawl.out, &is_there);
     if (st == ST_OK)

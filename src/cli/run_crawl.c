@@ -270,8 +270,29 @@ int run_crawl(struct crawl *c, const struct crawl_options *o)
     return run_crawl_with(c, o, NULL, &number);
 }
 
-static void summary(const struct runner *r, const struct crawl_status *s, const char *dir)
+/* --json: the lines that waited for the last commit, and the summary. */
+static enum status print_rest(struct runner *r, const struct crawl_status *s, const char *dir)
 {
+    print_committed(r, UINT64_MAX);
+    if (r->unwritten)
+        return status_fail(ST_IO, "standard output: %s (the pages are in %s)",
+                           strerror(r->unwritten), dir);
+    summary_json(s, dir);
+    return ST_OK;
+}
+
+static void say_end(const struct runner *r, enum status st, const struct crawl_status *s,
+                    const char *complaint, const char *dir)
+{
+    if (st != ST_OK)
+        (void)report_failure(st);
+    else if (s->end == CRAWL_STARVED)
+        say_starved(complaint);
+    if (st != ST_OK && access(dir, F_OK) == 0)
+        fprintf(stderr, "%llu pages are committed in %s; to go on: brood %s %s\n",
+                (unsigned long long)s->committed, dir, r->hooks ? "watch --out" : "resume", dir);
+    if (st != ST_OK || r->options->quiet)
+        return;
     if (r->hooks)
         r->hooks->summary(r->hooks->ctx, s, dir);
     else
@@ -305,23 +326,9 @@ int run_crawl_with(struct crawl *c, const struct crawl_options *o, const struct 
     if (crawl_close(c, on_index, &r) != ST_OK && st == ST_OK)
         st = ST_IO;
     progress_clear(&r.progress);
-    if (st == ST_OK && o->json) {
-        print_committed(&r, UINT64_MAX);
-        if (r.unwritten)
-            st = status_fail(ST_IO, "standard output: %s (the pages are in %s)",
-                             strerror(r.unwritten), dir);
-        else
-            summary_json(&s, dir);
-    }
-    if (st != ST_OK)
-        (void)report_failure(st);
-    else if (s.end == CRAWL_STARVED)
-        say_starved(complaint);
-    if (st != ST_OK && access(dir, F_OK) == 0)
-        fprintf(stderr, "%llu pages are committed in %s; to go on: brood resume %s\n",
-                (unsigned long long)s.committed, dir, dir);
-    else if (st == ST_OK && !o->quiet)
-        summary(&r, &s, dir);
+    if (st == ST_OK && o->json)
+        st = print_rest(&r, &s, dir);
+    say_end(&r, st, &s, complaint, dir);
     dashboard_stop(dash);
     lines_free(&r);
     free(complaint);

@@ -275,7 +275,7 @@ static enum status outlets_open(struct outlets *x)
         (void)!quiet_parse(str_of(o->quiet_hours), &x->quiet);
     st = crawl_settle(x->crawl); /* from here on it is a watch */
     if (st == ST_OK)
-        st = news_new(&rules, crawl_bus(x->crawl), crawl_dir(x->crawl), &x->news);
+        st = news_open(&rules, crawl_bus(x->crawl), crawl_dir(x->crawl), &x->news);
     if (st == ST_OK && o->feed)
         st = open_feed(x);
     if (st == ST_OK && o->webhook)
@@ -311,7 +311,7 @@ int watch_run(struct crawl *c, const struct watch_options *o)
         code = report_failure(st);
         (void)!crawl_close(c, NULL, NULL);
     }
-    news_free(x.news);
+    news_close(x.news);
     atom_free(x.feed);
     webhook_free(x.webhook);
     pass_clear(&x.pass);

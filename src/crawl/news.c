@@ -19,7 +19,8 @@
 #include <stdlib.h>
 
 #define DAY        (86400 * US_PER_S)
-#define LIST_SHARE 0.6 /* of a page's words are in links: it is a list */
+#define AGE_MOST   (31 * 86400) /* seconds; what a cache claims beyond is nonsense */
+#define LIST_SHARE 0.6          /* of a page's words are in links: it is a list */
 
 struct pending {
     struct news_item item; /* its strings stand behind the struct */
@@ -160,9 +161,14 @@ static void note_appeared(void *ctx, uint32_t url)
 
 int64_t news_clock(const struct reply *reply)
 {
+    uint64_t age = 0;
     int64_t at;
 
-    return date_http(str_trim(reply->date), &at) ? at : reply->done_at;
+    if (!date_http(str_trim(reply->date), &at))
+        return reply->done_at;
+    if (!str_to_u64(str_trim(reply->age), &age) || age > AGE_MOST)
+        age = 0;
+    return at + (int64_t)age * US_PER_S; /* a cache kept it for so long */
 }
 
 static bool is_list(const struct page *page)
@@ -307,8 +313,8 @@ static void on_event(void *ctx, const struct event *e)
     }
 }
 
-enum status news_new(const struct news_rules *rules, struct bus *bus, const char *dir,
-                     struct news **ret)
+enum status news_open(const struct news_rules *rules, struct bus *bus, const char *dir,
+                      struct news **ret)
 {
     struct news *n = MEM_NEW(struct news);
     struct query *q = NULL;
@@ -325,7 +331,7 @@ enum status news_new(const struct news_rules *rules, struct bus *bus, const char
         st = query_appeared(q, note_appeared, n);
     query_close(q);
     if (st != ST_OK) {
-        news_free(n);
+        news_close(n);
         return st;
     }
     bus_join(bus, on_event, n);
@@ -333,7 +339,7 @@ enum status news_new(const struct news_rules *rules, struct bus *bus, const char
     return ST_OK;
 }
 
-void news_free(struct news *n)
+void news_close(struct news *n)
 {
     if (n == NULL)
         return;

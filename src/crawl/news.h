@@ -64,9 +64,9 @@ struct news;
 struct bus;
 
 /* Joins the bus (behind the store). `dir` is read for what was announced before. */
-enum status news_new(const struct news_rules *rules, struct bus *bus, const char *dir,
-                     struct news **ret) MUST_USE;
-void news_free(struct news *n);
+enum status news_open(const struct news_rules *rules, struct bus *bus, const char *dir,
+                      struct news **ret) MUST_USE;
+void news_close(struct news *n);
 
 /* The next announcement whose page is among the first `committed`. The strings live
  * until the next call. */

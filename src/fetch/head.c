@@ -34,6 +34,7 @@ static const struct field fields[] = {
     LIST("link", link, ','),
     FIELD("content-language", content_language),
     FIELD("date", date),
+    FIELD("age", age),
 };
 
 int head_status(struct str line)

@@ -39,13 +39,13 @@ static void desk_open(struct desk *d, const char *name)
     d->bus = bus_new();
     if (d->rules.relevant <= 0)
         d->rules.relevant = 0.5;
-    if (news_new(&d->rules, d->bus, d->dir, &d->news) != ST_OK)
+    if (news_open(&d->rules, d->bus, d->dir, &d->news) != ST_OK)
         fail_msg("%s", status_text());
 }
 
 static void desk_close(struct desk *d)
 {
-    news_free(d->news);
+    news_close(d->news);
     bus_free(d->bus);
     for (uint32_t i = 0; i < d->pages; i++)
         arrival_release(d->arrivals[i]);
@@ -58,7 +58,7 @@ struct case_of {
     enum date_source source;
     uint32_t dup_of, version_of;
     bool hidden;
-    const char *server_date;
+    const char *server_date, *age;
     const char *text;
 };
 
@@ -84,6 +84,7 @@ static bool is_news(struct desk *d, struct case_of c)
     page->date_source = c.source == DATE_FEED ? DATE_NONE : c.source;
     a->reply.started_at = a->reply.done_at = NOON15;
     a->reply.date = c.server_date ? str_of(c.server_date) : STR("");
+    a->reply.age = c.age ? str_of(c.age) : STR("");
     e.page.arrival = a;
     e.page.id = id;
     e.page.dup_of = c.dup_of;
@@ -221,6 +222,11 @@ static void a_document_is_as_old_as_its_server_says(void **state)
                                               .source = DATE_META,
                                               .server_date = "Thu, 02 Jan 2020 12:00:01 GMT"}));
     assert_false(is_news(&d, (struct case_of){.date = then, .source = DATE_META}));
+    /* A cache that kept the answer for an hour makes it an hour older. */
+    assert_false(is_news(&d, (struct case_of){.date = then,
+                                              .source = DATE_META,
+                                              .server_date = "Thu, 02 Jan 2020 11:30:00 GMT",
+                                              .age = "3600"}));
     desk_close(&d);
 }
 
@@ -252,7 +258,7 @@ static void what_was_announced_stays_so_over_a_restart(void **state)
     made_news(dir);
     assert_string_equal(made_text(dir, "SELECT url || ' ' || change FROM news"),
                         "http://a.test/1 new");
-    assert_int_equal(news_new(&rules, bus, dir, &news), ST_OK);
+    assert_int_equal(news_open(&rules, bus, dir, &news), ST_OK);
     assert_int_equal(news_last(news), 1);
     e.page.arrival = made_arrival(&same);
     e.page.id = 2;
@@ -269,7 +275,7 @@ static void what_was_announced_stays_so_over_a_restart(void **state)
     assert_true(news_take(news, 3, &item));
     assert_int_equal(item.id, 2);
     arrival_release(e.page.arrival);
-    news_free(news);
+    news_close(news);
     bus_free(bus);
 }
 
