@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 
 #include "base/file.h"
+#include "dash/dash.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 
 struct manual_options {
     char *out;
+    bool api;
 };
 
 static const struct option manual_option_table[] = {
@@ -19,6 +21,10 @@ static const struct option manual_option_table[] = {
      .metavar = "DIR",
      .help = "write one file a command into this directory",
      .offset = offsetof(struct manual_options, out)},
+    {.name = "api",
+     .type = OPTION_FLAG,
+     .help = "the dashboard's API instead (docs/api.md)",
+     .offset = offsetof(struct manual_options, api)},
     {.name = NULL},
 };
 
@@ -44,6 +50,12 @@ static int manual_command(struct invocation *in)
     struct buf text = BUF_INIT(1 << 20);
     enum status st;
 
+    if (o->api) {
+#ifdef BROOD_DASH
+        dash_manual(&text);
+#endif
+        return report_out(&text);
+    }
     if (o->out == NULL) {
         help_man(NULL, &text);
         return report_out(&text);

@@ -25,6 +25,7 @@ enum reply_kind {
     REPLY_API,    /* data: not to be kept */
     REPLY_PAGE,   /* a file of the page itself */
     REPLY_STORED, /* bytes of strangers: sandboxed, no script, no network */
+    REPLY_REPORT, /* a report of the lab: its own script, sandboxed, no network */
     REPLY_EVENTS, /* an event stream: events.c goes on */
 };
 

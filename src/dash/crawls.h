@@ -45,7 +45,9 @@ struct dash_crawl {
     uint64_t version;     /* grows with every change that was seen */
     bool closed;          /* its indexes are made: nobody has to be asked whether it runs */
     struct buf cache_map; /* of the whole map, and when it was made */
-    int64_t cache_map_at;
+    int64_t cache_map_at; /* 0: never */
+    uint64_t cache_map_version;
+    uint32_t cache_map_n;
 };
 
 struct crawls {

@@ -70,6 +70,43 @@ const struct route route_table[] = {
     {"GET", "/api/crawls/ID/paths", .summary = "which page led to which", .fn = api_paths,
      .params = paths_params, .params_size = sizeof(struct tree_query),
      .answer = "{children: [{id, url, title, relevance, children: […], more}], more}"},
+    {"GET", "/api/crawls/ID/map",
+     .summary = "hosts and how the crawl went from one to the other; or the pages of one host",
+     .fn = api_map, .params = map_params, .params_size = sizeof(struct map_query),
+     .answer = "{hosts: [{name, pages, relevance}], links: [{from, to, n}]}; with `host`: {pages: "
+               "[{id, url, title, relevance}], links: [{from, to: page}], frontier: [{from: page, "
+               "url, score}]}"},
+    {"GET", "/api/crawls/ID/messages", .summary = "what agents said", .fn = api_messages,
+     .params = messages_params, .params_size = sizeof(struct messages_query),
+     .answer =
+         "{rows: [{id, at, conversation, performative, sender, receiver, reply_by, content}]}"},
+    {"GET", "/api/crawls/ID/conversations", .summary = "the newest conversations, oldest first",
+     .fn = api_conversations, .params = messages_params,
+     .params_size = sizeof(struct messages_query),
+     .answer =
+         "{rows: [{id, at, last_at, state, contract: bool, performative, manager, contractor, "
+         "links, passed, detail, messages}]}"},
+    {"GET", "/api/crawls/ID/crew", .summary = "the groups of a crew, as its model tells them",
+     .fn = api_crew, .light = true,
+     .answer =
+         "{groups: [{facilitator, crawlers: [{crawler, assistant, ability, S, M, links, pages, "
+         "open, given, taken}]}], threshold, contracts, round}"},
+    {"GET", "/api/crawls/ID/lattice", .summary = "what an agent has read, as concepts",
+     .fn = api_lattice, .params = lattice_params, .params_size = sizeof(struct lattice_query),
+     .answer = "{agent, lattice: {objects, attributes, min_extent, complete, total, concepts: "
+               "[{intent: [word], extent: N, up: [place]}]}}"},
+    {"GET", "/api/crawls/ID/news", .summary = "what a watch announced", .fn = api_news,
+     .params = messages_params, .params_size = sizeof(struct messages_query),
+     .answer = "{last, rows: [{id, at, page, url, title, relevance, date, changed: bool}]}"},
+    {"GET", "/api/crawls/ID/freshness", .summary = "how fresh the store is, where the model tells",
+     .fn = api_freshness, .light = true,
+     .answer = "{at: [seconds since 1970], freshness: [] or null, age: [] or null}"},
+    {"GET", "/api/reports", .summary = "reports of the lab (--lab)", .fn = api_reports,
+     .answer = "[{name, dir, report: bool}]"},
+    {"GET", "/reports/NAME", .summary = "one of them, for a sandboxed frame", .fn = api_report,
+     .kind = REPLY_REPORT, .type = "text/html; charset=utf-8", .answer = "HTML"},
+    {"GET", "/metrics", .summary = "figures of all crawls for Prometheus", .fn = api_metrics,
+     .type = "text/plain; version=0.0.4; charset=utf-8", .answer = "its text format"},
     {"GET", "/api/models", .summary = "the models and their options", .fn = api_models,
      .answer = "as `brood models --json`"},
     {"GET", "/api/events",

@@ -47,6 +47,10 @@ static const struct {
     [REPLY_STORED] = {"sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
                       "base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
                       "no-store"},
+    [REPLY_REPORT] = {"sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; "
+                      "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action "
+                      "'none'; frame-ancestors 'self'",
+                      "no-store"},
     [REPLY_EVENTS] = {PAGE_POLICY "frame-ancestors 'none'", "no-store"},
 };
 

@@ -17,6 +17,7 @@
 #define STORE_QUERY_VIEW_H
 
 #include "store/query.h"
+#include "store/query_message.h"
 
 struct query_view;
 
@@ -127,27 +128,9 @@ typedef enum status query_sample_fn(void *ctx, int64_t id, int64_t at, struct st
                                     double value);
 enum status query_samples(struct query *q, int64_t after, query_sample_fn *fn, void *ctx) MUST_USE;
 
-struct query_message {
-    int64_t id, at, reply_by;
-    struct str conversation, performative, sender, receiver, content;
-};
-
-typedef enum status query_message_fn(void *ctx, const struct query_message *m);
 /* The oldest n after number `after`, of one conversation (empty: of all). */
 enum status query_view_messages(struct query_view *v, struct str conversation, int64_t after,
                                 uint32_t n, query_message_fn *fn, void *ctx) MUST_USE;
-
-struct query_talk {
-    struct str id;
-    int64_t at; /* of its first message */
-    struct str first_sender, first_receiver, last;
-    uint64_t messages;
-};
-
-typedef enum status query_talk_fn(void *ctx, const struct query_talk *t);
-/* The newest n conversations. */
-enum status query_view_talks(struct query_view *v, uint32_t n, query_talk_fn *fn,
-                             void *ctx) MUST_USE;
 
 /* ---- what may be changed ---- */
 

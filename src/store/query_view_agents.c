@@ -203,31 +203,6 @@ enum status query_view_messages(struct query_view *v, struct str conversation, i
     return status;
 }
 
-enum status query_view_talks(struct query_view *v, uint32_t n, query_talk_fn *fn, void *ctx)
-{
-    sqlite3_stmt *st = NULL;
-    enum status status =
-        query_prepare(v->q,
-                      "SELECT t.id, f.at, f.sender, f.receiver, l.performative, t.n FROM"
-                      " (SELECT * FROM temp.talk ORDER BY first DESC LIMIT ?) t"
-                      " JOIN message f ON f.id = t.first JOIN message l ON l.id = t.last"
-                      " ORDER BY t.first DESC",
-                      n, 0, &st);
-
-    while (status == ST_OK && db_row(v->q->db, st, &status)) {
-        struct query_talk t = {.id = db_str(st, 0),
-                               .at = sqlite3_column_int64(st, 1),
-                               .first_sender = db_str(st, 2),
-                               .first_receiver = db_str(st, 3),
-                               .last = db_str(st, 4),
-                               .messages = (uint64_t)sqlite3_column_int64(st, 5)};
-
-        status = fn(ctx, &t);
-    }
-    (void)sqlite3_finalize(st);
-    return status;
-}
-
 /* ---- marks --------------------------------------------------------------- */
 
 static enum status write_mark(sqlite3 *db, struct str url, int relevant)

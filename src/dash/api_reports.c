@@ -1,0 +1,56 @@
+/* api_reports.c - reports of the lab, from the directories that were given.
+ *
+ * A report is a page with a script of its own: it is shown in a frame that has neither our
+ * origin nor the network (REPLY_REPORT). SPDX-License-Identifier: MIT */
+#include "base/file.h"
+#include "base/limits.h"
+#include "dash/dash_int.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+static struct str name_of(const char *dir)
+{
+    struct str s = str_of(dir), rest, part, last = {NULL, 0};
+
+    for (rest = s; str_cut(&rest, '/', &part);)
+        if (part.len)
+            last = part;
+    return last;
+}
+
+static bool path_of(const char *dir, char *ret, size_t size)
+{
+    return snprintf(ret, size, "%s/report.html", dir) < (int)size && access(ret, R_OK) == 0;
+}
+
+enum status api_reports(struct call *r)
+{
+    char path[4096];
+    struct json j;
+
+    json_init(&j, &r->out);
+    json_open_array(&j, NULL);
+    for (size_t i = 0; i < r->dash->labs.count; i++) {
+        const char *dir = r->dash->labs.items[i];
+
+        json_open_object(&j, NULL);
+        json_put_str(&j, "name", name_of(dir));
+        json_put_z(&j, "dir", dir);
+        json_put_bool(&j, "report", path_of(dir, path, sizeof path));
+        json_close(&j);
+    }
+    json_close(&j);
+    return ST_OK;
+}
+
+enum status api_report(struct call *r)
+{
+    char path[4096];
+
+    for (size_t i = 0; i < r->dash->labs.count; i++)
+        if (str_eq(name_of(r->dash->labs.items[i]), str_of(r->name)) &&
+            path_of(r->dash->labs.items[i], path, sizeof path))
+            return file_read(path, &r->out);
+    return status_fail(ST_MISSING, "there is no report '%.100s'", r->name);
+}

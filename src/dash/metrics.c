@@ -1,0 +1,93 @@
+/* metrics.c - /metrics, in Prometheus's text format. SPDX-License-Identifier: MIT */
+#include "base/limits.h"
+#include "base/mem.h"
+#include "dash/dash_int.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* A figure of each crawl, read from totals (by offset), from samples, or from the state. */
+static const struct metric {
+    const char *name, *type, *help;
+    const char *sample;
+    size_t total; /* offset in struct query_totals */
+    bool is_total;
+} metrics[] = {
+#define TOTAL(field) .is_total = true, .total = offsetof(struct query_totals, field)
+    {"brood_pages_total", "counter", "Pages stored", TOTAL(pages)},
+    {"brood_relevant_pages_total", "counter", "Pages at or above the threshold", TOTAL(relevant)},
+    {"brood_received_bytes_total", "counter", "Bytes of pages as sent", TOTAL(bytes)},
+    {"brood_hosts", "gauge", "Hosts with pages", TOTAL(hosts)},
+    {"brood_agents", "gauge", "Agents alive", TOTAL(alive)},
+    {"brood_agents_born_total", "counter", "Agents born", TOTAL(born)},
+    {"brood_agents_died_total", "counter", "Agents died", TOTAL(died)},
+    {"brood_waiting", "gauge", "Choices in host queues", .sample = "waiting"},
+    {"brood_in_flight", "gauge", "Requests under way", .sample = "in_flight"},
+    {"brood_known_urls", "gauge", "URLs known", .sample = "urls"},
+    {"brood_mean_relevance", "gauge", "Mean relevance of all pages", .sample = "mean_relevance"},
+    {"brood_mind_busy_ratio", "gauge", "Share of time the mind was busy", .sample = "wait.cpu"},
+    {"brood_delayed", "gauge", "Choices waiting for a host's delay", .sample = "wait.politeness"},
+    {"brood_up", "gauge", "1: the crawl runs, 0: it does not", .sample = NULL},
+#undef TOTAL
+};
+
+/* Backslash, quote and newline are what the format escapes. */
+static void add_label(struct buf *out, const char *name, const char *value)
+{
+    (void)buf_addf(out, "%s=\"", name);
+    for (const char *p = value; *p; p++)
+        if (*p == '\n')
+            (void)buf_add_z(out, "\\n");
+        else if (*p == '"' || *p == '\\')
+            (void)buf_addf(out, "\\%c", *p);
+        else
+            (void)buf_add_char(out, *p);
+    (void)buf_add_char(out, '"');
+}
+
+static double value_of(const struct metric *m, struct dash_crawl *c, enum crawl_state state)
+{
+    if (m->is_total)
+        return (double)*(const uint64_t *)((const char *)query_view_totals(c->view) + m->total);
+    if (m->sample)
+        return series_last(&c->series, m->sample);
+    return state == STATE_RUNNING || state == STATE_PAUSED;
+}
+
+/* One pass over the crawls: a part of the text for each figure. */
+enum status api_metrics(struct call *r)
+{
+    struct buf parts[ARRAY_LEN(metrics)];
+    struct dash_crawl *c;
+
+    for (size_t i = 0; i < ARRAY_LEN(metrics); i++) {
+        parts[i] = BUF_INIT(MIB(4));
+        (void)buf_addf(&parts[i], "# HELP %s %s\n# TYPE %s %s\n", metrics[i].name, metrics[i].help,
+                       metrics[i].name, metrics[i].type);
+    }
+    crawls_scan(&r->dash->crawls, false);
+    for (size_t k = 0; (c = crawls_at(&r->dash->crawls, k)) != NULL; k++) {
+        enum crawl_state state;
+
+        if (crawl_enter(c, false) != ST_OK)
+            continue;
+        state = crawl_state(c);
+        for (size_t i = 0; i < ARRAY_LEN(metrics); i++) {
+            double value = value_of(&metrics[i], c, state);
+
+            if (isnan(value))
+                continue;
+            (void)buf_addf(&parts[i], "%s{", metrics[i].name);
+            add_label(&parts[i], "id", c->id);
+            (void)buf_add_char(&parts[i], ',');
+            add_label(&parts[i], "crawl", c->name);
+            (void)buf_addf(&parts[i], "} %.17g\n", value);
+        }
+        crawl_leave(c);
+    }
+    for (size_t i = 0; i < ARRAY_LEN(metrics); i++) {
+        (void)buf_add_str(&r->out, buf_str(&parts[i]));
+        buf_free(&parts[i]);
+    }
+    return ST_OK;
+}

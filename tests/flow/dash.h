@@ -1,0 +1,34 @@
+/* dash.h - a dashboard under test, and a client that can be as rude as it likes. */
+#ifndef TESTS_DASH_H
+#define TESTS_DASH_H
+
+#include "flow.h"
+
+struct board {
+    struct job *job;
+    int port;
+    const char *token;
+};
+
+/* brood serve with these arguments, on a free port. */
+struct board *board_argv(const char *const options[]);
+#define board(...) board_argv((const char *const[]){__VA_ARGS__, NULL})
+void board_stop(struct board *b);
+
+struct answer {
+    int status; /* 0: no answer */
+    const char *head, *body;
+};
+
+/* A connection to it; -1: refused. */
+int board_connect(const struct board *b);
+/* Bytes as they are, and all that comes back within ten seconds. */
+struct answer board_raw(const struct board *b, const char *bytes, size_t len);
+struct answer board_get(const struct board *b, const char *path);
+struct answer board_post(const struct board *b, const char *path, const char *json);
+/* GET that has to be answered with 200, as JSON. */
+json_t *board_json(const struct board *b, const char *path);
+/* The id of the crawl in a directory of this name. */
+const char *board_id(const struct board *b, const char *name);
+
+#endif

@@ -1,0 +1,394 @@
+/* The dashboard: its numbers are those of the commands, and what a browser may change is
+ * changed. SPDX-License-Identifier: MIT */
+#include "dash.h"
+
+#include "base/clock.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static const char *w, *done, *parent;
+static struct server *server;
+static struct board *b;
+
+static int set_up(void **state)
+{
+    (void)state;
+    w = world("--pages", "400", "--hosts", "6", "--topics", "3");
+    server = serve(w);
+    parent = fresh("crawls");
+    done = text("%s/done", parent);
+    assert_code(crawl(server, done, world_words(w, 0), "--seed", world_seed(w, 0, 0), "--pages",
+                      "120", "--delay", "0", "--model", "infospiders"),
+                0);
+    b = board("--root", parent);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    board_stop(b);
+    return 0;
+}
+
+static void assert_near(json_t *a, const char *at_a, json_t *c, const char *at_c)
+{
+    if (fabs(num_at(a, at_a) - num_at(c, at_c)) > 1e-9)
+        fail_msg("%s is %.17g, %s is %.17g", at_a, num_at(a, at_a), at_c, num_at(c, at_c));
+}
+
+static void the_overview_is_what_stats_says(void **state)
+{
+    static const char *const same[] = {
+        "pages",       "relevant",      "mean_relevance", "agents.alive",      "agents.born",
+        "agents.died", "hosts",         "bytes",          "seconds",           "duplicates",
+        "hidden",      "energy.living", "energy.burnt",   "relevant_threshold"};
+    json_t *o = board_json(b, text("/api/crawls/%s", board_id(b, "done")));
+    json_t *s = json_of(brood("stats", done, "--json").out);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        assert_near(o, same[i], s, same[i]);
+    assert_int_equal(int_at(o, "pages"), 120);
+    assert_true(json_equal(json_at(o, "drops"), json_at(s, "drops")));
+    assert_string_equal(text_at(o, "state"), "finished");
+    assert_string_equal(text_at(o, "model"), "infospiders");
+    assert_string_equal(text_at(o, "end"), "the limit of pages is reached");
+}
+
+static void pages_are_what_top_says(void **state)
+{
+    const char *id = board_id(b, "done");
+    json_t *p = board_json(b, text("/api/crawls/%s/pages?n=1000", id));
+    json_t *rest = board_json(b, text("/api/crawls/%s/pages?n=1000&offset=7", id));
+    json_t *top = json_of(brood("top", done, "--json", "-n", "1000").out);
+    size_t n = json_array_size(top);
+
+    (void)state;
+    assert_true(n > 50);
+    assert_int_equal(int_at(p, "total"), n);
+    assert_int_equal(json_array_size(json_at(p, "rows")), n);
+    assert_int_equal(json_array_size(json_at(rest, "rows")), n - 7);
+    for (size_t i = 0; i < n; i++) {
+        json_t *row = json_array_get(json_at(p, "rows"), i), *line = json_array_get(top, i);
+
+        assert_int_equal(int_at(row, "rank"), int_at(line, "rank"));
+        assert_string_equal(text_at(row, "url"), text_at(line, "url"));
+        assert_string_equal(text_at(row, "title"), text_at(line, "title"));
+        assert_int_equal(int_at(row, "agent"), int_at(line, "agent"));
+        assert_near(row, "relevance", line, "relevance");
+        if (i >= 7)
+            assert_true(json_equal(row, json_array_get(json_at(rest, "rows"), i - 7)));
+    }
+}
+
+static void search_finds_what_search_finds(void **state)
+{
+    const char *word = text("%.*s", (int)strcspn(world_words(w, 0), " "), world_words(w, 0));
+    json_t *p = board_json(b, text("/api/crawls/%s/pages?n=1000&q=%s", board_id(b, "done"), word));
+    json_t *found = json_of(brood("search", done, word, "--json", "-n", "1000").out);
+    size_t n = 0;
+
+    (void)state;
+    assert_string_equal(text_at(p, "searched"), "text");
+    assert_true(json_array_size(found) > 0);
+    for (size_t i = 0; i < json_array_size(json_at(p, "rows")); i++)
+        for (size_t k = 0; k < json_array_size(found); k++)
+            n += strcmp(text_at(json_array_get(json_at(p, "rows"), i), "url"),
+                        text_at(json_array_get(found, k), "url")) == 0;
+    assert_int_equal(n, json_array_size(json_at(p, "rows"))); /* duplicates are not shown here */
+    assert_true(n > 0);
+}
+
+/* Every member of the tree, by the names they share. */
+static void compare_trees(json_t *ours, json_t *theirs, size_t *count)
+{
+    static const char *const same[] = {"id",    "name",    "kind",    "generation", "energy",
+                                       "pages", "born_at", "died_at", "death",      "best"};
+
+    assert_int_equal(json_array_size(ours), json_array_size(theirs));
+    for (size_t i = 0; i < json_array_size(ours); i++) {
+        json_t *x = json_array_get(ours, i), *y = json_array_get(theirs, i);
+
+        for (size_t k = 0; k < sizeof same / sizeof *same; k++)
+            if (!json_equal(json_object_get(x, same[k]), json_object_get(y, same[k])))
+                fail_msg("agent %lld: %s differs", (long long)int_at(x, "id"), same[k]);
+        ++*count;
+        compare_trees(json_at(x, "children"), json_at(y, "children"), count);
+    }
+}
+
+static void the_tree_is_what_tree_says(void **state)
+{
+    const char *id = board_id(b, "done");
+    json_t *tree = board_json(b, text("/api/crawls/%s/tree?depth=1000&n=5000", id));
+    json_t *cut = board_json(b, text("/api/crawls/%s/tree?depth=1&n=1", id));
+    json_t *theirs = json_of(brood("tree", done, "--json").out);
+    size_t count = 0;
+
+    (void)state;
+    compare_trees(json_at(tree, "children"), theirs, &count);
+    assert_int_equal(count, crawl_int(done, "SELECT count(*) FROM agent"));
+    assert_int_equal(json_array_size(json_at(cut, "children")), 1);
+    assert_int_equal(int_at(cut, "more"), json_array_size(theirs) - 1);
+    assert_int_equal(int_at(cut, "children.0.more"),
+                     json_array_size(json_at(json_array_get(theirs, 0), "children")));
+}
+
+static void a_page_an_agent_and_a_copy_are_shown(void **state)
+{
+    const char *id = board_id(b, "done");
+    json_t *page = board_json(b, text("/api/crawls/%s/page/1", id));
+    json_t *agent = board_json(b, text("/api/crawls/%s/agent/1?n=5000", id));
+    struct answer copy = board_get(b, text("/api/crawls/%s/stored/1", id));
+
+    (void)state;
+    assert_string_equal(text_at(page, "url"), world_seed(w, 0, 0));
+    assert_int_equal(json_array_size(json_at(page, "links_out")),
+                     crawl_int(done, "SELECT count(*) FROM link WHERE from_page = 1"));
+    assert_true(json_array_size(json_at(page, "visits")) > 0);
+    assert_int_equal(json_array_size(json_at(agent, "path")),
+                     crawl_int(done, "SELECT count(*) FROM visit WHERE agent_id = 1"));
+    assert_int_equal(copy.status, 200);
+    assert_says(copy.head, "Content-Security-Policy: sandbox; default-src 'none'");
+    assert_says(copy.body, "<title>");
+    assert_int_equal(board_get(b, text("/api/crawls/%s/page/100000", id)).status, 404);
+    assert_int_equal(board_get(b, text("/api/crawls/%s/agent/100000", id)).status, 404);
+}
+
+/* Every route that reads answers. */
+static void every_question_has_an_answer(void **state)
+{
+    static const char *const questions[] = {
+        "",
+        "/samples?metric=pages,relevant",
+        "/histogram",
+        "/paths?n=50&depth=9",
+        "/map",
+        "/map?n=2",
+        "/messages",
+        "/conversations",
+        "/crew",
+        "/news",
+        "/freshness",
+        "/pages?seed=yes",
+        "/pages?min=0.1&sort=time",
+        "/pages?from=2000-01-01&to=2100-01-01",
+    };
+    const char *id = board_id(b, "done");
+    json_t *bins = json_at(board_json(b, text("/api/crawls/%s/histogram", id)), "bins");
+    int64_t sum = 0;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
+        (void)board_json(b, text("/api/crawls/%s%s", id, questions[i]));
+    (void)board_json(b, "/api/models");
+    (void)board_json(b, "/api/reports");
+    for (size_t i = 0; i < json_array_size(bins); i++)
+        sum += json_integer_value(json_array_get(bins, i));
+    assert_int_equal(sum, 120);
+    assert_says(board_get(b, "/metrics").body, "# TYPE brood_pages_total counter");
+    assert_says(board_get(b, "/metrics").body, "crawl=\"done\"} 120\n");
+    assert_int_equal(lines_in(board_get(b, text("/api/crawls/%s/pages.jsonl", id)).body),
+                     int_at(board_json(b, text("/api/crawls/%s/pages", id)), "total"));
+    assert_says(board_get(b, text("/api/crawls/%s/pages.csv", id)).head, "attachment");
+}
+
+static int64_t pages_of(const char *id)
+{
+    return int_at(board_json(b, text("/api/crawls/%s", id)), "pages");
+}
+
+static bool is_state(const char *id, const char *wanted)
+{
+    struct answer a = board_get(b, text("/api/crawls/%s", id));
+
+    return a.status == 200 && strcmp(text_at(json_of(a.body), "state"), wanted) == 0;
+}
+
+static void await_state(const char *id, const char *wanted)
+{
+    for (int i = 0; i < 600; i++) {
+        if (is_state(id, wanted))
+            return;
+        clock_sleep(50 * US_PER_MS);
+    }
+    fail_msg("%s is not %s: %s", id, wanted, board_get(b, text("/api/crawls/%s", id)).body);
+}
+
+static void await_pages(const char *id, int64_t wanted)
+{
+    for (int i = 0; i < 600 && pages_of(id) < wanted; i++)
+        clock_sleep(50 * US_PER_MS);
+    assert_true(pages_of(id) >= wanted);
+}
+
+static void assert_told(const char *id, const char *what, const char *body, int status)
+{
+    struct answer a = board_post(b, text("/api/crawls/%s/%s", id, what), body);
+
+    if (a.status != status)
+        fail_msg("%s: %d %s", what, a.status, a.body);
+}
+
+/* Started from the form, paused, gone on, told another limit, which is exact. */
+static void a_crawl_is_started_and_steered(void **state)
+{
+    struct answer a = board_post(
+        b, "/api/crawls",
+        text("{\"topic\":\"%s\",\"seeds\":[\"%s\"],\"model\":\"best-first\",\"set\":{\"n\":8},"
+             "\"limits\":{\"pages\":390},\"delay\":\"20ms\",\"allow_private\":true,"
+             "\"resolve\":\"%s\"}",
+             world_words(w, 0), world_seed(w, 0, 0), server->resolve));
+    const char *id, *dir;
+    int64_t held;
+
+    (void)state;
+    assert_int_equal(a.status, 200);
+    id = text_at(json_of(a.body), "id");
+    dir = text_at(json_of(a.body), "dir");
+    await_state(id, "running");
+    await_pages(id, 5);
+    assert_told(id, "pause", "{}", 200);
+    await_state(id, "paused");
+    clock_sleep(2 * US_PER_S); /* what was under way has come, and is committed */
+    held = pages_of(id);
+    clock_sleep(1500 * US_PER_MS);
+    assert_int_equal(pages_of(id), held);
+    assert_told(id, "mark", text("{\"url\":\"%s\",\"relevant\":true}", world_seed(w, 0, 0)), 200);
+    assert_told(id, "mark", text("{\"url\":\"%s\",\"relevant\":false}", world_seed(w, 0, 0)), 200);
+    assert_told(id, "seeds", text("{\"urls\":[\"%s\"]}", world_seed(w, 1, 0)), 200);
+    assert_told(id, "seeds", "{\"urls\":[\"ftp://nowhere.example/\"]}", 409);
+    assert_told(id, "continue", "{}", 200);
+    await_pages(id, held + 5);
+    assert_told(id, "limits", text("{\"pages\":%lld}", (long long)held + 40), 200);
+    await_state(id, "finished");
+    assert_int_equal(pages_of(id), held + 40);
+    assert_int_equal(crawl_pages(dir), held + 40);
+    assert_string_equal(crawl_text(dir, "SELECT group_concat(label) FROM label"), "irrelevant");
+    assert_int_equal(crawl_int(dir, text("SELECT count(*) FROM url WHERE depth = 0 AND url = '%s'",
+                                         world_seed(w, 1, 0))),
+                     1);
+    assert_told(id, "pause", "{}", 409);
+    assert_told(id, "mark", text("{\"url\":\"%s\",\"relevant\":null}", world_seed(w, 0, 0)), 200);
+    assert_int_equal(crawl_int(dir, "SELECT count(*) FROM label"), 0);
+}
+
+static void a_wrong_form_says_what_is_wrong(void **state)
+{
+    static const struct {
+        const char *body, *says;
+    } cases[] = {
+        {"{}", "topic"},
+        {"{\"topic\":\"x\"}", "seeds"},
+        {"{\"topic\":\"x\",\"seeds\":[1]}", "URL"},
+        {"{\"topic\":\"x\",\"seeds\":[\"http://a.example/\"],\"model\":\"nobody\"}", "no model"},
+        {"{\"topic\":\"x\",\"seeds\":[\"http://a.example/\"],\"model\":\"oracle\"}", "no model"},
+        {"{\"topic\":\"x\",\"seeds\":[\"http://a.example/\"],\"model\":\"best-first\",\"set\":"
+         "{\"--out\":\"/tmp\"}}",
+         "no option"},
+        {"{\"topic\":\"x\",\"seeds\":[\"http://a.example/\"],\"kind\":\"rm\"}", "crawl or watch"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct answer a = board_post(b, "/api/crawls", cases[i].body);
+
+        assert_int_equal(a.status, 400);
+        assert_says(a.body, cases[i].says);
+    }
+}
+
+/* A public host without a contact is refused by the child, and its sentence is shown. */
+static void a_crawl_that_came_to_nothing_says_why(void **state)
+{
+    struct answer a =
+        board_post(b, "/api/crawls", "{\"topic\":\"-x\",\"seeds\":[\"http://public.example/\"]}");
+    const char *path = text("/api/crawls/%s", text_at(json_of(a.body), "id"));
+
+    (void)state;
+    assert_int_equal(a.status, 200);
+    for (int i = 0; i < 600 && board_get(b, path).status == 409; i++)
+        clock_sleep(50 * US_PER_MS);
+    assert_int_equal(board_get(b, path).status, 404);
+    assert_says(board_get(b, path).body, "contact");
+}
+
+static void events_tell_what_changes(void **state)
+{
+    const char *dir = text("%s/live", parent);
+    struct job *job = brood_job("crawl", world_words(w, 0), "--seed", world_seed(w, 0, 0), "--out",
+                                dir, "--quiet", "--allow-private", "--resolve", server->resolve,
+                                "--delay", "50ms", "--pages", "300");
+    const char *id, *ask;
+    char got[65536];
+    size_t len = 0;
+    int fd;
+
+    (void)state;
+    for (int i = 0; i < 600 && access(text("%s/control", dir), F_OK) != 0; i++)
+        clock_sleep(50 * US_PER_MS);
+    id = board_id(b, "live");
+    ask = text("GET /api/events?crawl=%s HTTP/1.1\r\nHost: localhost:%d\r\n\r\n", id, b->port);
+    fd = board_connect(b);
+    assert_true(fd >= 0 && send(fd, ask, strlen(ask), MSG_NOSIGNAL) > 0);
+    got[0] = '\0';
+    while (times_in(got, "event: tick") < 3 && len < sizeof got - 1) {
+        ssize_t n = recv(fd, got + len, sizeof got - 1 - len, 0);
+
+        assert_true(n > 0);
+        len += (size_t)n;
+        got[len] = '\0';
+    }
+    (void)close(fd);
+    assert_says(got, "text/event-stream");
+    assert_says(got, "event: state\ndata: {\"state\":\"running\"}");
+    assert_says(got, "\"pages\":");
+    assert_told(id, "stop", "{}", 200);
+    assert_code(job_wait(job), 130);
+    assert_true(is_state(id, "finished"));
+}
+
+/* Killed: its end is not known. */
+static void a_killed_crawl_is_dead(void **state)
+{
+    const char *dir = text("%s/killed", parent);
+    struct job *job =
+        brood_job("crawl", world_words(w, 0), "--seed", world_seed(w, 0, 0), "--out", dir,
+                  "--quiet", "--allow-private", "--resolve", server->resolve, "--delay", "50ms");
+    const char *id;
+
+    (void)state;
+    for (int i = 0; i < 600 && access(text("%s/control", dir), F_OK) != 0; i++)
+        clock_sleep(50 * US_PER_MS);
+    id = board_id(b, "killed");
+    await_state(id, "running");
+    await_pages(id, 1);
+    (void)kill(job_pid(job), SIGKILL);
+    (void)job_wait(job);
+    await_state(id, "dead");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_overview_is_what_stats_says),
+        cmocka_unit_test(pages_are_what_top_says),
+        cmocka_unit_test(search_finds_what_search_finds),
+        cmocka_unit_test(the_tree_is_what_tree_says),
+        cmocka_unit_test(a_page_an_agent_and_a_copy_are_shown),
+        cmocka_unit_test(every_question_has_an_answer),
+        cmocka_unit_test(a_crawl_is_started_and_steered),
+        cmocka_unit_test(a_wrong_form_says_what_is_wrong),
+        cmocka_unit_test(a_crawl_that_came_to_nothing_says_why),
+        cmocka_unit_test(events_tell_what_changes),
+        cmocka_unit_test(a_killed_crawl_is_dead),
+    };
+
+    return cmocka_run_group_tests_name("flow dash", tests, set_up, tear_down);
+}
