@@ -190,6 +190,8 @@ static bool matches(const struct route *route, struct str path, struct call *c, 
 {
     struct str pattern = str_of(route->path), want, have;
 
+    if (path.len > 1 && str_ends(path, STR("/")))
+        return false;
     for (;;) {
         bool more = str_cut(&pattern, '/', &want), there = str_cut(&path, '/', &have);
 

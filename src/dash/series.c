@@ -65,10 +65,7 @@ static double *frame_new(struct series *s, int64_t at)
     }
     if (s->frames == SERIES_FRAMES)
         thin_out(s);
-    if (s->frames > 0 && ++s->skipped < s->step)
-        s->loose = true;
-    else
-        s->skipped = 0;
+    s->loose = s->seen++ % s->step != 0;
     s->at[s->frames] = at;
     row = s->values + s->frames++ * ROW;
     for (size_t i = 0; i < ROW; i++)

@@ -22,10 +22,10 @@ struct series {
     int64_t *at;    /* of each frame, us */
     double *values; /* frames x LIMIT_DASH_METRICS; NAN: no sample */
     size_t frames;
-    uint64_t step;    /* one of so many is kept */
-    uint64_t skipped; /* since the last that is kept */
-    bool loose;       /* the last frame is only there because it is the newest */
-    int64_t last_id;  /* of the samples read */
+    uint64_t step;   /* one of so many is kept */
+    uint64_t seen;   /* frames so far: the first one, and every step-th after it, are kept */
+    bool loose;      /* the last frame is only there because it is the newest */
+    int64_t last_id; /* of the samples read */
 };
 
 void series_clear(struct series *s);
