@@ -108,7 +108,7 @@ void samples_post(struct crawl *c, bool now)
 {
     if (c->store == NULL || (!now && c->now < c->sample_at) || c->trouble[0] != '\0')
         return;
-    c->sample_at = c->now + US_PER_S;
+    c->sample_at = c->now + (c->sample_step ? c->sample_step : US_PER_S);
     put_counts(c);
     put_waits(c);
     put_energy(c);
