@@ -66,6 +66,7 @@ export function tap(count) {
 export async function openPage(browser, url, options) {
   const context = await browser.newContext(options);
   const page = await context.newPage();
+  page.setDefaultTimeout(45000);
   page.complaints = [];
   page.requests = [];
   page.excused = false; // a time when the server is gone

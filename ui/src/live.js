@@ -45,7 +45,7 @@ export function keep(ctx, load, every = 2000, failed = ctx.fail) {
 }
 
 export const empty = (title, text, ...more) => h('div', { class: 'state' }, h('strong', null, title), text && h('p', null, text), more);
-export const loading = () => h('div', { class: 'state', 'aria-busy': 'true' }, h('span', { class: 'spinner' }), h('span', null, 'Loading…'));
+export const loading = (words = 'Loading…') => h('div', { class: 'state', 'aria-busy': 'true' }, h('span', { class: 'spinner' }), h('span', null, words));
 export const failure = (e, retry) => h('div', { class: 'state bad', role: 'alert' }, h('strong', null, e.message),
   retry && h('button', { onclick: retry }, 'Try again'));
 

@@ -162,13 +162,7 @@ function follow(id) {
       if (listening === id) current.set(o);
     } catch (e) {
       if (listening !== id || current.value || !e.status) return;
-      // One that has just been started has nothing to show yet.
-      const known = (await loadCrawls().catch(() => [])).find((c) => c.id === id);
-      if (known && known.state === 'starting') setTimeout(() => { if (listening === id) load(); }, 700);
-      else if (listening === id && !current.value) {
-        const log = !known && started.get(id);
-        fill(main, failure(log ? new Error(`The crawl ended before its first page. Why, says ${log}`) : e, () => { listening = null; follow(id); }));
-      }
+      fill(main, failure(e, () => { listening = null; follow(id); }));
     }
   };
   stopEvents = listen(id, {
@@ -197,10 +191,33 @@ function makeContext(id) {
   };
 }
 
+const isStarting = (id) => started.has(id) || crawls.value?.find((c) => c.id === id)?.state === 'starting';
+
+// A crawl that has just been started: asked for only when it is there.
+async function awaitStart(id) {
+  view?.ctx.end();
+  view = null;
+  follow('');
+  fill(main, loading('The crawl is starting…'));
+  for (let missing = 0; place.value.id === id && missing < 3;) {
+    const known = (await loadCrawls().catch(() => [{ id, state: 'starting' }])).find((c) => c.id === id);
+    if (known && known.state !== 'starting') {
+      started.delete(id);
+      show();
+      return;
+    }
+    missing = known ? 0 : missing + 1;
+    await new Promise((done) => { setTimeout(done, 400); });
+  }
+  if (place.value.id === id) fill(main, failure(new Error(`The crawl ended before its first page. Why, is written in ${started.get(id) || 'its log'}.`)));
+  started.delete(id);
+}
+
 function show() {
   const { id, view: key } = place.value;
   const found = VIEWS.find((v) => v.key === key);
   if (!found || (!id && !ALONE.has(found))) return home();
+  if (id && !ALONE.has(found) && isStarting(id)) return awaitStart(id);
   follow(id);
   drawTabs();
   headPlace.hidden = ALONE.has(found);
