@@ -359,8 +359,8 @@ static void round_begin(struct model *m)
     for (uint32_t i = 0; i < st->ndesks; i++) {
         struct desk *d = &st->desks[i];
 
-        if (d->gone || d->stopped || !d->registered)
-            continue;
+        if (d->gone || d->stopped || !d->registered || d->judge_at)
+            continue; /* or it still thinks about the last round */
         d->judge_at = m->ctx->now + o->think * d->fresh;
         if (!has_assistants(m) && d->busy_until < d->judge_at)
             d->busy_until = d->judge_at;

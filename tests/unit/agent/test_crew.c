@@ -614,6 +614,27 @@ static void without_assistants_who_thinks_does_not_fetch(void **state)
     }
 }
 
+/* Three pages at 50 s: longer than a round, which does not make it begin anew. */
+static void who_thinks_for_long_comes_to_an_end(void **state)
+{
+    struct choice c = {.url = 9};
+    struct ship s;
+
+    (void)state;
+    ship_open(&s, "crawlers=1 think=50s", 0);
+    ship_settle(&s);
+    c.agent = ship_desk(&s, 0)->crawler;
+    for (int i = 0; i < 3; i++)
+        ship_page(&s, c, "bees", NULL);
+    give(&s, 0, 101, 5, .5);
+    ship_pass(&s, ROUND);
+    ship_pass(&s, ROUND);
+    assert_false(was_said(&s, "ability"));
+    ship_pass(&s, 30 * SECOND);
+    assert_true(was_said(&s, "ability"));
+    ship_close(&s);
+}
+
 static void the_facilitator_stops_everybody(void **state)
 {
     struct choice c;
@@ -683,6 +704,7 @@ int main(void)
         cmocka_unit_test(a_manager_dies_while_it_negotiates),
         cmocka_unit_test(a_negotiation_survives_being_saved),
         cmocka_unit_test(without_assistants_who_thinks_does_not_fetch),
+        cmocka_unit_test(who_thinks_for_long_comes_to_an_end),
         cmocka_unit_test(the_facilitator_stops_everybody),
         cmocka_unit_test(a_crew_without_links_is_done),
     };
