@@ -71,9 +71,10 @@ static void exec(const char *dir, const char *sql)
     (void)sqlite3_close(db);
 }
 
-/* Version 1 had the same columns, and declared no references. */
+/* Version 1 had the same columns, declared no references, and knew of no news. */
 static void make_old(const char *dir)
 {
+    exec(dir, "DROP VIEW news; DROP TABLE news_row");
     exec(dir, "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql ="
               " replace(replace(replace(replace(sql, ' REFERENCES url_row(id)', ''),"
               " ' REFERENCES page_row(id)', ''), ' REFERENCES warc(id)', ''),"
