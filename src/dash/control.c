@@ -81,7 +81,7 @@ enum status control_ask(const char *dir, struct str line, int64_t timeout, json_
     struct buf answer = BUF_INIT(LIMIT_CONTROL_LINE);
     int64_t until = clock_now() + timeout;
     json_t *json = NULL;
-    int fd;
+    int fd = -1;
     enum status st = connect_to(dir, &fd);
 
     if (st != ST_OK)
