@@ -92,7 +92,9 @@ static int print(const struct crawl_status *s, double cpu)
     double judged = (double)judging.cpu / 1e6, near = (double)nearness.cpu / 1e6;
 
     if (judging.calls == 0 || nearness.calls == 0 || s->pages == 0) {
-        (void)fprintf(stderr, "bench_crew: nothing was measured: %llu pages, %llu judgements\n",
+        (void)fprintf(stderr,
+                      "bench_crew: nothing was measured: %llu pages, %llu judgements "
+                      "(a build with link-time optimisation?)\n",
                       (unsigned long long)s->pages, (unsigned long long)judging.calls);
         return 1;
     }
