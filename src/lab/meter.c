@@ -39,6 +39,7 @@ struct meter {
     uint32_t *stored;    /* URLs in order of their first fetch */
     int64_t *changed_at; /* by URL: first change after the last look; NULL: nothing changes */
     int64_t *looked_at;  /* by URL: the last look */
+    bool *gone;          /* by URL: the last look said that it is no more */
     size_t nstored, stored_cap;
 
     uint64_t pages, again; /* fetches that gave a page; of pages fetched before */
@@ -90,6 +91,7 @@ struct meter *meter_new(const struct truth *t, struct quantity step)
     if (counts.begin != counts.end) {
         m->changed_at = mem_zero((size_t)t->urls + 1, sizeof *m->changed_at);
         m->looked_at = mem_zero((size_t)t->urls + 1, sizeof *m->looked_at);
+        m->gone = mem_zero((size_t)t->urls + 1, sizeof *m->gone);
     }
     m->news = news_new(&m->truth, m->changed_at != NULL);
     if (t->judge)
@@ -108,6 +110,7 @@ void meter_free(struct meter *m)
     free(m->stored);
     free(m->changed_at);
     free(m->looked_at);
+    free(m->gone);
     free(m->rows);
     free(m->x);
     free(m);
@@ -146,7 +149,7 @@ static int64_t last_change(const struct web *w, uint32_t url, int64_t first, int
     return first;
 }
 
-/* Means over some pages. */
+/* Means over some pages; those known to be gone are no part of a collection. */
 struct state_of_pages {
     double freshness, age, last_age, recency;
 };
@@ -154,12 +157,15 @@ struct state_of_pages {
 static struct state_of_pages state_of(const struct meter *m, const uint32_t *urls, size_t count,
                                       int64_t now)
 {
-    double stale = 0, age = 0, last_age = 0, recency = 0, all = (double)count;
+    double stale = 0, age = 0, last_age = 0, recency = 0, all = 0;
 
     for (size_t i = 0; i < count; i++) {
         uint32_t url = urls[i];
         int64_t first = m->changed_at[url], last;
 
+        if (m->gone[url])
+            continue;
+        all++;
         if (first > now) {
             recency += 1;
             continue;
@@ -301,6 +307,8 @@ static void look(struct meter *m, uint32_t url, const struct arrival *a, bool st
         m->changed_at[url] = first_change(m->truth.web, url, a->reply.started_at);
     if (m->looked_at)
         m->looked_at[url] = a->reply.started_at;
+    if (m->gone)
+        m->gone[url] = false;
 }
 
 static double relevance_of(struct meter *m, const struct arrival *a)
@@ -353,6 +361,15 @@ static void on_page(struct meter *m, const struct event *e)
         rows_by_pages(m);
 }
 
+/* The web says that a stored page is no more. */
+static bool is_farewell(const struct meter *m, const struct event *e)
+{
+    const struct arrival *a = e->outcome.arrival;
+
+    return m->gone && a && (a->reply.status == 404 || a->reply.status == 410) && a->source > 0 &&
+           a->source <= m->truth.urls;
+}
+
 /* A refresh that brought nothing to store, a 304 or a 200 with the same main text: the
  * copy was looked at, and is what the web has. */
 static void on_outcome(struct meter *m, const struct event *e)
@@ -360,6 +377,8 @@ static void on_outcome(struct meter *m, const struct event *e)
     const struct arrival *a = e->outcome.arrival;
 
     news_answer(m->news, a);
+    if (is_farewell(m, e))
+        m->gone[a->source] = true;
     if (a == NULL || e->outcome.why != DROP_NONE || e->outcome.redirect_to != 0 || a->source == 0 ||
         a->source > m->truth.urls || !m->seen[a->source])
         return;

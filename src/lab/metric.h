@@ -21,7 +21,8 @@
  *   swing        most agents alive - least, since the first page
  *   rewarded     new pages worth more than 0 energy, whoever got it : new pages; seeds, on
  *                which agents are put, are worth nothing and do not count
- *   freshness    stored pages that are what the web has now (Cho & Garcia-Molina)
+ *   freshness    stored pages that are what the web has now (Cho & Garcia-Molina); pages whose
+ *                last look was answered by 404 or 410 count no more
  *   age          s since the first change after the last look, mean over stored pages
  *   last-age     s since the last change, of pages that changed since the last look (as
  *                Palotai, Farkas and Lorincz word it; they differ where a page changed twice)

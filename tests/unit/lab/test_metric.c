@@ -436,6 +436,31 @@ static void freshness_and_age_are_those_of_cho_and_garcia_molina(void **state)
     web_free(w);
 }
 
+/* a, seen at 150 s, is asked for at 410 s and gone: from then on the only page is b, which is
+ * fresh. At 350 s a is 50 s old. */
+static void a_page_known_to_be_gone_is_no_part_of_a_collection(void **state)
+{
+    struct web *w = changing_web();
+    struct truth t = {.web = w, .urls = web_counts(w).urls, .reachable = 3};
+    struct meter *m = meter_new(&t, (struct quantity){QUANTITY_TIME, 100e6});
+    struct arrival gone = {.source = web_find(w, url_key(STR("http://x.example/a.html"))),
+                           .reply = {.status = 404, .started_at = 410000000}};
+
+    (void)state;
+    see(m, 150000000, gone.source);
+    see(m, 150000000, web_find(w, url_key(STR("http://x.example/b.html"))));
+    post(m, 410000000,
+         (struct event){.kind = EVENT_OUTCOME, .outcome = {.arrival = &gone, .why = DROP_STATUS}});
+    meter_finish(m, 460000000);
+    assert_near(meter_row(m, 1)[METRIC_FRESHNESS], 0.5); /* 350 s */
+    assert_near(meter_row(m, 1)[METRIC_AGE], 25);
+    assert_near(meter_row(m, 2)[METRIC_FRESHNESS], 1); /* 450 s */
+    assert_near(meter_row(m, 2)[METRIC_AGE], 0);
+    assert_near(meter_row(m, 2)[METRIC_RECENCY], 1);
+    meter_free(m);
+    web_free(w);
+}
+
 static void every_metric_has_a_name_and_help(void **state)
 {
     (void)state;
@@ -728,6 +753,7 @@ int main(void)
         cmocka_unit_test(freshness_and_age_are_those_of_cho_and_garcia_molina),
         cmocka_unit_test(a_refresh_without_a_page_confirms_the_copy),
         cmocka_unit_test(last_changes_count_for_palotai_and_recency),
+        cmocka_unit_test(a_page_known_to_be_gone_is_no_part_of_a_collection),
         cmocka_unit_test(every_metric_has_a_name_and_help),
         cmocka_unit_test(efficiency_is_what_was_new_by_what_it_cost),
         cmocka_unit_test(nothing_is_sent_where_nobody_judges),
