@@ -11,7 +11,7 @@ const SLOT = 108;
 const PASSES = 8;
 const MOST = 400; // concepts drawn
 
-// [a, b]: a is above b.
+// edges: [a, b], a is above b.
 function layers(concepts, edges) {
   const above = new Map(concepts.map((c) => [c.id, []]));
   const below = new Map(concepts.map((c) => [c.id, []]));
@@ -60,7 +60,13 @@ function reach(from, next, into = new Set()) {
   return into;
 }
 
-export function lattice({ concepts: all, edges }) {
+// concepts: [{intent: [word], extent: pages, up: [place of one above it]}].
+export function lattice({ concepts }) {
+  const all = concepts.map((c, id) => ({ ...c, id }));
+  return draw(all, all.flatMap((c) => (c.up || []).map((a) => [a, c.id])));
+}
+
+function draw(all, edges) {
   const concepts = all.slice(0, MOST);
   const { rows, above, below } = layers(concepts, edges);
   const place = arrange(rows, above, below);

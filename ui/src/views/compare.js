@@ -48,9 +48,8 @@ const CURVES = [
   ['Population', 'over pages stored', (s, i) => s.population?.[i] ?? null, count],
 ];
 
-function openReport(r) {
-  const name = r.name;
-  const w = dialog({ title: r.title || name, kind: 'whole' });
+function openReport(name) {
+  const w = dialog({ title: name, kind: 'whole' });
   w.body.append(h('iframe', { class: 'stored', title: `Report ${name}`, sandbox: 'allow-scripts', src: `/reports/${encodeURIComponent(name)}` }));
 }
 
@@ -103,8 +102,9 @@ function mount(root, ctx) {
   }, 4000);
 
   get('/api/reports').then((list) => {
-    if (ctx.ended || !list.length) return;
-    fill(reports, h('section', { class: 'panel' }, h('h2', null, 'Reports of the lab'), h('ul', { class: 'links' }, list.map((r) => h('li', null, h('button', { class: 'quiet', onclick: () => openReport(r) }, r.title || r.name))))));
+    const shown = list.filter((r) => r.report);
+    if (ctx.ended || !shown.length) return;
+    fill(reports, h('section', { class: 'panel' }, h('h2', null, 'Reports of the lab'), h('ul', { class: 'links' }, shown.map((r) => h('li', null, h('button', { class: 'quiet', title: r.dir, onclick: () => openReport(r.name) }, r.name))))));
   }).catch(() => {});
   ctx.onEnd(ctx.crawls.on(drawChoice));
   ctx.onEnd(() => curves.forEach((c) => c.destroy()));

@@ -1,18 +1,19 @@
 // map.js - where the crawl is: hosts as a graph, the pages of one host, the search paths.
 //
-// A disc is a host (its area: pages) or a page; colour is relevance; a dashed ring is the
-// frontier's edge: links known there that nobody has followed. SPDX-License-Identifier: MIT
+// A disc is a host (its area: pages) or a page; colour is relevance; an empty dashed one is the
+// frontier's edge: a link that nobody has followed. SPDX-License-Identifier: MIT
 import { forceSimulation, forceLink, forceManyBody, forceX, forceY, forceCollide } from 'd3-force';
 import { h, fill } from '../dom.js';
 import { get } from '../api.js';
 import { alter } from '../router.js';
-import { count, number, relevance, shortUrl, plural } from '../format.js';
+import { number, relevance, shortUrl, plural } from '../format.js';
 import { best, css, relevanceColour } from '../colour.js';
 import { stage } from '../stage.js';
 import { outline } from '../outline.js';
 import { keep, empty, loading } from '../live.js';
 
 const HOSTS = 300;
+const EDGE = 300; // links of the frontier drawn
 
 function graph({ label, open, tip }) {
   let nodes = [];
@@ -27,12 +28,11 @@ function graph({ label, open, tip }) {
     nodes = next.map((n) => ({ ...n, ...places.get(n.id) }));
     const at = new Map(nodes.map((n) => [n.id, n]));
     links = edges.filter((e) => at.has(e.source) && at.has(e.target) && e.source !== e.target).map((e) => ({ ...e }));
-    const most = Math.max(1, ...links.map((l) => l.n || 1));
     sim.nodes(nodes)
-      .force('link', forceLink(links).id((d) => d.id).distance((l) => 30 + l.source.r + l.target.r).strength((l) => 0.15 + 0.5 * Math.sqrt((l.n || 1) / most)))
-      .force('charge', forceManyBody().strength((d) => -30 - 6 * d.r).distanceMax(500))
-      .force('hit', forceCollide((d) => d.r + 3))
-      .force('x', forceX(0).strength(0.05)).force('y', forceY(0).strength(0.07));
+      .force('link', forceLink(links).id((d) => d.id).distance((l) => (l.target.edge ? 14 : 50) + l.source.r + l.target.r))
+      .force('charge', forceManyBody().strength((d) => (d.edge ? -18 : -120 - 8 * d.r)).distanceMax(600))
+      .force('hit', forceCollide((d) => d.r + 4))
+      .force('x', forceX(0).strength(0.05)).force('y', forceY(0).strength(0.09));
     st.setBounds(() => {
       let box = [-100, -80, 100, 80];
       for (const n of nodes) box = [Math.min(box[0], n.x - n.r), Math.min(box[1], n.y - n.r), Math.max(box[2], n.x + n.r), Math.max(box[3], n.y + n.r)];
@@ -54,8 +54,9 @@ function graph({ label, open, tip }) {
     const most = Math.max(1, ...links.map((l) => l.n || 1));
     for (const l of links) {
       g.strokeStyle = css('--line-strong');
-      g.globalAlpha = 0.25 + 0.6 * Math.sqrt((l.n || 1) / most);
-      g.lineWidth = (0.6 + 2.4 * Math.sqrt((l.n || 1) / most)) / Math.max(0.5, view.k);
+      const weight = most > 1 ? Math.sqrt((l.n || 1) / most) : 0.12; // where all are alike, all are thin
+      g.globalAlpha = 0.18 + 0.7 * weight;
+      g.lineWidth = (0.5 + 3 * weight) / Math.max(0.5, view.k);
       g.beginPath();
       g.moveTo(l.source.x, l.source.y);
       g.lineTo(l.target.x, l.target.y);
@@ -76,25 +77,12 @@ function graph({ label, open, tip }) {
     g.strokeStyle = n.edge ? css('--muted') : css('--text');
     if (n.edge) g.setLineDash([3 / view.k, 2.5 / view.k]);
     g.stroke();
-    if (n.waiting > 0) {
-      g.beginPath();
-      g.setLineDash([4 / view.k, 3 / view.k]);
-      g.arc(n.x, n.y, n.r + 3 / view.k, 0, 7);
-      g.strokeStyle = css('--s1');
-      g.lineWidth = 1.5 / view.k;
-      g.stroke();
-    }
     g.setLineDash([]);
-    if (n.seed) { // a square in it: a place to start
-      g.strokeStyle = css('--s1');
-      g.lineWidth = 2 / view.k;
-      g.strokeRect(n.x - n.r - 3 / view.k, n.y - n.r - 3 / view.k, 2 * n.r + 6 / view.k, 2 * n.r + 6 / view.k);
-    }
   }
 
   // The largest have names; more of them as one comes nearer.
   function labels(g, view) {
-    const room = Math.max(8, Math.round(14 * view.k * view.k + 6));
+    const room = Math.max(6, Math.round(12 * view.k * view.k + 6));
     const size = 11.5 / view.k;
     g.font = `${size}px system-ui, sans-serif`;
     g.textAlign = 'center';
@@ -130,15 +118,17 @@ function graph({ label, open, tip }) {
 
 // ---- what is shown ----
 
+const brief = (text) => (text.length > 30 ? `${text.slice(0, 29)}…` : text);
+
 const hostNodes = (got) => {
   const most = Math.max(1, ...got.hosts.map((x) => x.pages));
-  return got.hosts.map((x) => ({ id: x.name, label: x.name, r: 4 + 20 * Math.sqrt(x.pages / most), relevance: x.relevance, pages: x.pages, waiting: x.waiting }));
+  return got.hosts.map((x) => ({ id: x.name, label: x.name, r: 4 + 20 * Math.sqrt(x.pages / most), relevance: x.relevance, pages: x.pages }));
 };
 
 const hosts = (ctx) => ({
   make: () => graph({
     label: 'Hosts and the links between them', open: (n) => alter({ host: n.id }),
-    tip: (n) => `${n.label}\n${plural(n.pages, 'page')}, mean relevance ${relevance(n.relevance)}${n.waiting ? `\n${count(n.waiting)} waiting` : ''}`,
+    tip: (n) => `${n.label}\n${plural(n.pages, 'page')}, mean relevance ${relevance(n.relevance)}\nclick for its pages`,
   }),
   async load(view) {
     const got = await get(ctx.path('map'), { n: HOSTS });
@@ -156,13 +146,17 @@ const pages = (ctx, host) => ({
   async load(view) {
     const got = await get(ctx.path('map'), { host });
     if (ctx.ended || got.pages.length === 0) return { count: 0 };
-    const nodes = got.pages.map((p) => ({ ...p, id: p.id, page: p.id, label: (p.title || shortUrl(p.url)).slice(0, 34), r: 4 + 8 * Math.sqrt(p.relevance || 0), seed: p.seed }));
-    const edge = (got.frontier || []).map((f, i) => (typeof f === 'string' ? { url: f } : f)).map((f, i) => ({ ...f, id: `edge ${f.url || i}`, r: 3, edge: true }));
-    const byUrl = new Map(edge.map((f) => [f.url, f.id]));
-    const links = got.links.map((l) => ({ source: l.from, target: typeof l.to === 'string' ? byUrl.get(l.to) ?? l.to : l.to }));
-    for (const f of edge) if (f.from) links.push({ source: f.from, target: f.id });
-    view.set([...nodes, ...edge], links);
-    return { count: nodes.length, words: `${plural(nodes.length, 'page')}, ${plural(edge.length, 'link')} at the frontier` };
+    const nodes = got.pages.map((p) => ({ ...p, page: p.id, label: brief(p.title || shortUrl(p.url)), r: 4 + 8 * Math.sqrt(p.relevance || 0) }));
+    const links = got.links.map((l) => ({ source: l.from, target: l.to }));
+    // The best links of the edge; each once, whoever has it.
+    const edge = new Map();
+    for (const f of [...got.frontier].sort((x, y) => (y.score ?? 0) - (x.score ?? 0))) {
+      if (!edge.has(f.url) && edge.size >= EDGE) continue;
+      edge.set(f.url, { ...f, id: `edge ${f.url}`, r: 3, edge: true });
+      links.push({ source: f.from, target: `edge ${f.url}` });
+    }
+    view.set([...nodes, ...edge.values()], links);
+    return { count: nodes.length, words: `${plural(nodes.length, 'page')}, ${plural(edge.size, 'link')} at the frontier` };
   },
 });
 
@@ -198,7 +192,7 @@ function mount(root, ctx) {
       h('button', { 'aria-pressed': String(mode !== 'paths'), onclick: () => alter({ as: null, host: null }) }, 'Hosts'),
       h('button', { 'aria-pressed': String(mode === 'paths'), data: { as: 'paths' }, onclick: () => alter({ as: 'paths', host: null }) }, 'Search paths')),
     host && h('span', { class: 'crumb' }, h('button', { class: 'quiet', onclick: () => alter({ host: null }) }, 'all hosts'), ' › ', h('strong', null, host)),
-    mode !== 'paths' && h('div', { class: 'key' }, h('span', null, 'relevance 0'), h('i', { class: 'ramp' }), h('span', null, relevance(best.value)), h('span', { class: 'edge-key' }, 'dashed: the frontier’s edge')),
+    mode !== 'paths' && h('div', { class: 'key' }, h('span', null, 'relevance 0'), h('i', { class: 'ramp' }), h('span', null, relevance(best.value)), host && h('span', { class: 'edge-key' }, 'dashed: known, not visited')),
     h('span', { class: 'note' }, words));
   }
 

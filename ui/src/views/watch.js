@@ -15,7 +15,7 @@ function rowOf(r) {
   return h('div', { class: 'result news', onclick: () => { if (r.page) alter({ page: r.page }); }, onkeydown: (e) => { if (e.key === 'Enter' && r.page) alter({ page: r.page }); } },
     h('span', { class: 'when' }, timeNode(r.at)),
     h('span', { class: 'rel' }, h('i', { style: { background: relevanceColour(r.relevance), width: `${Math.max(4, 100 * relevanceScale(r.relevance))}%` } }), h('b', null, relevance(r.relevance))),
-    h('span', { class: 'what' }, h('span', { class: 'title' }, r.title || shortUrl(r.url)), h('span', { class: 'url' }, shortUrl(r.url))),
+    h('span', { class: 'what' }, h('span', { class: 'title' }, r.title || shortUrl(r.url), r.changed && h('em', { class: 'tag' }, 'changed')), h('span', { class: 'url' }, shortUrl(r.url))),
     h('span', { class: 'when wide-only', title: r.date ? absolute(instant(r.date)) : '' }, r.date ? ['dated ', timeNode(r.date)] : 'no date'));
 }
 
@@ -45,7 +45,7 @@ function mount(root, ctx) {
     for (let more = true; more && !ctx.ended;) {
       const got = await get(ctx.path('news'), { after: after || undefined, n: STEP });
       if (got.rows.length) {
-        after = got.rows.at(-1).id ?? got.last ?? after;
+        after = got.rows.at(-1).id;
         rows = [...got.rows].reverse().concat(rows).slice(0, MOST);
       }
       more = got.rows.length === STEP;
@@ -57,11 +57,13 @@ function mount(root, ctx) {
     news.set(rate(rows));
     const got = await get(ctx.path('freshness'));
     if (ctx.ended) return;
-    const has = Array.isArray(got.at) && got.at.length > 0;
-    fresh.node.hidden = age.node.hidden = !has;
-    if (has) { fresh.set(got); age.set(got); }
+    // Where the model tells.
+    fresh.node.hidden = !got.freshness;
+    age.node.hidden = !got.age;
+    if (got.freshness) fresh.set(got);
+    if (got.age) age.set(got);
   }, 3000);
   ctx.onEnd(() => { list.destroy(); [news, fresh, age].forEach((c) => c.destroy()); });
 }
 
-export default { key: 'watch', label: 'Watch', icon: 'watch', when: (o) => o.kind === 'watch' || o.news > 0, mount };
+export default { key: 'watch', label: 'Watch', icon: 'watch', when: (o) => o.kind === 'watch', mount };
