@@ -272,16 +272,12 @@ bool desk_is_free(const struct model *m, const struct desk *d)
 uint32_t desk_room(const struct model *m, const struct desk *d)
 {
     const struct crew *st = crew_of(m);
-    uint32_t may = (uint32_t)crew_options_of(m)->visits, all = 0, live = 0, busy;
+    uint32_t may = (uint32_t)crew_options_of(m)->visits, busy;
     size_t spared;
 
-    for (uint32_t i = 0; i < st->ndesks; i++) {
-        all += st->desks[i].open;
-        live += !st->desks[i].gone;
-    }
     if (may == 0)
-        may = live && m->ctx->parallel > live ? m->ctx->parallel / live : 1;
-    spared = all ? (size_t)((uint64_t)m->ctx->delayed * d->open / all) : 0;
+        may = st->live && m->ctx->parallel > st->live ? m->ctx->parallel / st->live : 1;
+    spared = st->open ? (size_t)((uint64_t)m->ctx->delayed * d->open / st->open) : 0;
     if (spared > d->queue.count)
         spared = d->queue.count;
     busy = d->open - (uint32_t)spared + (uint32_t)(d->asked.count + d->ready.count);
