@@ -1,0 +1,217 @@
+/* test_view.c - a view of a crawl that grows: what was read once stays right.
+ *
+ * The rows are written by hand, with the tables of schema.c. SPDX-License-Identifier: MIT */
+#include "store/db.h"
+#include "store/query_view.h"
+#include "store/schema.h"
+#include "support/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static sqlite3 *db;
+static char dir[256];
+
+static void change(const char *sql)
+{
+    if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK)
+        fail_msg("%s", sqlite3_errmsg(db));
+}
+
+/* A page of a URL of its own, at second `id`, of 100 bytes. */
+static void add_page(int id, const char *host, double relevance, int agent, int via)
+{
+    char sql[1000];
+
+    (void)snprintf(sql, sizeof sql,
+                   "INSERT INTO url_row VALUES(%d, 'http://%s/%d', %d, %d, 0);"
+                   "INSERT INTO fate VALUES(%d, 2, 0, %d);"
+                   "INSERT INTO page_row(id, url, host, status, fetched_at, latency, bytes, title,"
+                   " relevance, depth, agent, hidden) VALUES(%d, %d, '%s', 200, %d000000, 0, 100,"
+                   " 'title %d', %f, %d, %d, 0)",
+                   id, host, id, via != 0, via, id, id, id, id, host, id, id, relevance, via != 0,
+                   agent);
+    change(sql);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    (void)snprintf(dir, sizeof dir, "%s", test_dir());
+    assert_int_equal(db_open(dir, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &db), ST_OK);
+    assert_int_equal(db_pragmas(db), ST_OK);
+    assert_int_equal(schema_create(db), ST_OK);
+    change("INSERT INTO agent VALUES(1, 'Ada', 'kin', NULL, 0, 1, NULL, NULL, NULL, 1, 2),"
+           "(2, 'Bo', 'kin', 1, 1, 2, NULL, 9, 'starved', 0, 1)");
+    add_page(1, "a.example", 0.25, 1, 0);
+    add_page(2, "a.example", 0.75, 1, 1);
+    add_page(3, "b.example", 0.5, 2, 1);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    return sqlite3_close(db) == SQLITE_OK ? 0 : 1;
+}
+
+struct seen {
+    char text[200];
+};
+
+static enum status on_page(void *ctx, const struct query_page *p)
+{
+    struct seen *s = ctx;
+    size_t n = strlen(s->text);
+
+    (void)snprintf(s->text + n, sizeof s->text - n, "%u ", p->id);
+    return ST_OK;
+}
+
+static enum status on_agent(void *ctx, const struct query_agent *a)
+{
+    struct seen *s = ctx;
+    size_t n = strlen(s->text);
+
+    (void)snprintf(s->text + n, sizeof s->text - n, "%u ", a->id);
+    return ST_OK;
+}
+
+static void assert_pages(struct query_view *v, struct query_filter f, const char *wanted)
+{
+    struct seen s = {""};
+    uint64_t count = 0, shown = 0;
+
+    if (f.n == 0)
+        f.n = 100;
+    assert_int_equal(query_view_pages(v, &f, on_page, &s, NULL), ST_OK);
+    assert_string_equal(s.text, wanted);
+    assert_int_equal(query_view_count(v, &f, &count), ST_OK);
+    for (const char *p = wanted; *p; p++)
+        shown += *p == ' ';
+    if (f.offset == 0)
+        assert_int_equal(count, shown);
+}
+
+static struct query_view *open_view(void)
+{
+    struct query_view *v;
+    bool changed;
+
+    assert_int_equal(query_view_open(dir, &v), ST_OK);
+    assert_int_equal(query_view_refresh(v, true, &changed), ST_OK);
+    assert_true(changed);
+    assert_int_equal(query_view_refresh(v, true, &changed), ST_OK);
+    assert_false(changed);
+    return v;
+}
+
+/* Ranks by hand: 0.75 (2), 0.5 (3), 0.25 (1). */
+static void pages_are_filtered_and_ranked(void **state)
+{
+    struct query_view *v = open_view();
+    const struct query_totals *t = query_view_totals(v);
+
+    (void)state;
+    assert_int_equal(t->pages, 3);
+    assert_int_equal(t->relevant, 2); /* from 0.5 on */
+    assert_int_equal(t->hosts, 2);
+    assert_int_equal(t->bytes, 300);
+    assert_int_equal(t->born, 2);
+    assert_int_equal(t->alive, 1);
+    assert_true(t->relevance_sum == 1.5);
+    assert_int_equal(t->last_at - t->first_at, 2000000);
+    assert_pages(v, (struct query_filter){.seeds = -1}, "2 3 1 ");
+    assert_pages(v, (struct query_filter){.seeds = -1, .by_time = true}, "3 2 1 ");
+    assert_pages(v, (struct query_filter){.seeds = -1, .offset = 1, .n = 1}, "3 ");
+    assert_pages(v, (struct query_filter){.seeds = 1}, "1 ");
+    assert_pages(v, (struct query_filter){.seeds = 0}, "2 3 ");
+    assert_pages(v, (struct query_filter){.seeds = -1, .host = STR("a.example")}, "2 1 ");
+    assert_pages(v, (struct query_filter){.seeds = -1, .host = STR("c.example")}, "");
+    assert_pages(v, (struct query_filter){.seeds = -1, .agent = 2}, "3 ");
+    assert_pages(v, (struct query_filter){.seeds = -1, .min = 0.5}, "2 3 ");
+    assert_pages(v, (struct query_filter){.seeds = -1, .from = 2000000}, "2 3 ");
+    assert_pages(v, (struct query_filter){.seeds = -1, .from = 2000000, .to = 3000000}, "2 ");
+    query_view_close(v);
+}
+
+static void families_and_paths_are_found(void **state)
+{
+    struct query_view *v = open_view();
+    struct seen s = {""}, led = {""};
+    uint64_t all = 0;
+    uint32_t best = 0;
+
+    (void)state;
+    assert_int_equal(query_view_children(v, 0, 10, on_agent, &s, &all), ST_OK);
+    assert_int_equal(query_view_children(v, 1, 10, on_agent, &s, &all), ST_OK);
+    assert_string_equal(s.text, "1 2 ");
+    assert_int_equal(query_view_best(v, 1, &best), ST_OK);
+    assert_int_equal(best, 2);
+    assert_int_equal(query_view_led(v, 1, 1, on_page, &led, &all), ST_OK);
+    assert_string_equal(led.text, "2 ");
+    assert_int_equal(all, 2);
+    query_view_close(v);
+}
+
+/* What comes later is added; a new version takes the place of the old one; a duplicate and a
+ * hidden page are counted and not shown; what is forgotten is gone. */
+static void a_view_follows_the_crawl(void **state)
+{
+    struct query_view *v = open_view();
+
+    (void)state;
+    add_page(4, "c.example", 0.9, 1, 2);
+    assert_int_equal(query_view_refresh(v, false, NULL), ST_OK); /* totals alone … */
+    assert_int_equal(query_view_totals(v)->pages, 4);
+    assert_int_equal(query_view_totals(v)->hosts, 3);
+    assert_int_equal(query_view_refresh(v, true, NULL), ST_OK); /* … and the rest behind them */
+    assert_pages(v, (struct query_filter){.seeds = -1}, "4 2 3 1 ");
+    change(
+        "INSERT INTO page_row(id, url, host, status, fetched_at, latency, bytes, relevance, depth,"
+        " agent, hidden, version_of) VALUES(5, 2, 'a.example', 200, 5000000, 0, 1, 0.1, 1, 1, 0, "
+        "2);"
+        "UPDATE fate SET page = 5 WHERE url = 2");
+    add_page(6, "a.example", 0.95, 1, 1);
+    add_page(7, "a.example", 0.95, 1, 1);
+    change(
+        "UPDATE page_row SET hidden = 1 WHERE id = 6; UPDATE page_row SET dup_of = 1 WHERE id = 7");
+    assert_int_equal(query_view_refresh(v, true, NULL), ST_OK);
+    assert_pages(v, (struct query_filter){.seeds = -1}, "4 3 1 5 ");
+    assert_int_equal(query_view_totals(v)->pages, 7);
+    assert_int_equal(query_view_totals(v)->hidden, 1);
+    assert_int_equal(query_view_totals(v)->duplicates, 1);
+    change("DELETE FROM page_row WHERE id = 4; INSERT INTO forgotten(at, what, pages) VALUES(1, "
+           "'x', 1)");
+    assert_int_equal(query_view_refresh(v, true, NULL), ST_OK);
+    assert_pages(v, (struct query_filter){.seeds = -1}, "3 1 5 ");
+    assert_int_equal(query_view_totals(v)->pages, 6);
+    query_view_close(v);
+}
+
+/* Without the index words are looked for in titles and URLs, whatever they are. */
+static void words_are_found_in_titles(void **state)
+{
+    struct query_view *v = open_view();
+
+    (void)state;
+    change("INSERT INTO body VALUES(1, 'never searched')");
+    assert_int_equal(query_view_refresh(v, true, NULL), ST_OK);
+    assert_pages(v, (struct query_filter){.seeds = -1, .words = STR("TITLE 3")}, "3 ");
+    assert_pages(v, (struct query_filter){.seeds = -1, .words = STR("b.example title")}, "3 ");
+    assert_pages(v, (struct query_filter){.seeds = -1, .words = STR("'; DROP TABLE page_row --")},
+                 "");
+    query_view_close(v);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(pages_are_filtered_and_ranked, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(families_and_paths_are_found, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_view_follows_the_crawl, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(words_are_found_in_titles, set_up, tear_down),
+    };
+
+    return cmocka_run_group_tests_name("store view", tests, NULL, NULL);
+}
