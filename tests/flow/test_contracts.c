@@ -8,7 +8,8 @@
 
 static const char *w, *dir;
 
-/* Rounds of half a second and a low threshold: a few seconds have some contracts. */
+/* Short rounds, and everybody calls: whoever has the best link of its group
+ * offers it alone, and nobody else's best is above it, so that there is a contract. */
 static int set_up(void **state)
 {
     struct server *s;
@@ -21,7 +22,7 @@ static int set_up(void **state)
                       world_seed(w, 0, 1), "--pages", "150", "--delay", "0.05", "--model", "crew",
                       "--set", "groups=2", "--set", "crawlers=5", "--set", "interval=0.4s", "--set",
                       "threshold=0", "--set", "deadline=0.2s", "--set", "bid=at-most", "--set",
-                      "wordnet=none"),
+                      "managers=all", "--set", "links=1", "--set", "wordnet=none"),
                 0);
     server_stop(s);
     return 0;
