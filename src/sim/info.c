@@ -101,13 +101,22 @@ static void fill_topics(struct world_info *i, const struct world *w, const struc
         take_seeds(i, w, g, l, &rules[r]);
 }
 
+/* How many pages have degree 0, 1, 2 to 3, 4 to 7 … */
+static void count_degrees(const uint32_t *degrees, uint32_t count, uint32_t ret[INFO_DEGREES])
+{
+    for (uint32_t n = 0; n < count; n++)
+        ret[degrees[n] ? 32 - __builtin_clz(degrees[n]) : 0]++;
+}
+
 static void measure(struct world_info *i, const struct graph_rows *g, const struct graph_labels *l)
 {
     uint32_t *degrees = mem_zero(g->pages + 1, sizeof *degrees);
 
     graph_out_degrees(g, degrees);
     i->out_exponent = graph_exponent(degrees, g->pages, &i->out_cutoff);
+    count_degrees(degrees, g->pages, i->out_degrees);
     graph_in_degrees(g, degrees);
+    count_degrees(degrees, g->pages, i->in_degrees);
     i->in_exponent = graph_exponent(degrees, g->pages, &i->in_cutoff);
     free(degrees);
     i->clustering = graph_clustering(g);
@@ -205,6 +214,19 @@ static void time_json(const struct info_time *t, struct json *j)
     json_close(j);
 }
 
+/* Without the empty ones at the end. */
+static void degrees_json(struct json *j, const char *name, const uint32_t degrees[INFO_DEGREES])
+{
+    int count = INFO_DEGREES;
+
+    while (count > 0 && degrees[count - 1] == 0)
+        count--;
+    json_open_array(j, name);
+    for (int n = 0; n < count; n++)
+        json_put_int(j, NULL, degrees[n]);
+    json_close(j);
+}
+
 void world_info_json(const struct world_info *i, struct json *j)
 {
     json_open_object(j, NULL);
@@ -219,6 +241,8 @@ void world_info_json(const struct world_info *i, struct json *j)
     json_put_int(j, "out_cutoff", i->out_cutoff);
     json_put_num(j, "in_exponent", i->in_exponent);
     json_put_int(j, "in_cutoff", i->in_cutoff);
+    degrees_json(j, "out_degrees", i->out_degrees);
+    degrees_json(j, "in_degrees", i->in_degrees);
     json_put_num(j, "clustering", i->clustering);
     json_put_num(j, "mean_distance", i->mean_distance);
     json_put_num(j, "locality", i->locality);

@@ -36,12 +36,15 @@ struct info_time {
     double never_changing; /* share of pages without a change */
 };
 
+#define INFO_DEGREES 33 /* 0, 1, 2 to 3, 4 to 7 … */
+
 struct world_info {
     uint32_t pages, hosts;
     uint64_t links;
     double out_exponent, in_exponent, clustering, mean_distance, locality;
     uint32_t out_cutoff, in_cutoff; /* degrees from which on the exponents hold */
-    struct info_topic *topics;      /* in the world's order */
+    uint32_t out_degrees[INFO_DEGREES], in_degrees[INFO_DEGREES]; /* pages by degree */
+    struct info_topic *topics;                                    /* in the world's order */
     uint32_t ntopics;
     struct info_time time;
 };

@@ -149,6 +149,23 @@ static void links_are_those_of_the_last_versions_each_with_its_page(void **state
     world_close(w);
 }
 
+/* As they were last: a links to c and d, b to a, c and d, c to a, d to nobody. So degrees out are
+ * 2, 3, 1, 0 and in 2 (a), 0 (b), 2 (c), 2 (d). */
+static void pages_are_counted_by_degree(void **state)
+{
+    static const uint32_t out[INFO_DEGREES] = {1, 1, 2}, in[INFO_DEGREES] = {1, 0, 3};
+    struct world_info i;
+    struct world *w = NULL;
+
+    (void)state;
+    assert_int_equal(world_open(moving(), &w), ST_OK);
+    assert_int_equal(world_info(w, &i), ST_OK);
+    assert_memory_equal(i.out_degrees, out, sizeof out);
+    assert_memory_equal(i.in_degrees, in, sizeof in);
+    world_info_clear(&i);
+    world_close(w);
+}
+
 static void json_has_the_figures_of_time(void **state)
 {
     struct buf out = BUF_INIT(1 << 20);
@@ -179,6 +196,7 @@ int main(void)
         cmocka_unit_test(changes_births_and_ends_are_counted),
         cmocka_unit_test(a_page_counts_for_each_of_its_labels),
         cmocka_unit_test(links_are_those_of_the_last_versions_each_with_its_page),
+        cmocka_unit_test(pages_are_counted_by_degree),
         cmocka_unit_test(json_has_the_figures_of_time),
     };
 
