@@ -91,7 +91,8 @@ static enum status add_url(void *ctx, const struct query_page *p)
 
 static void add_figures(struct buf *out, const struct family_member *m)
 {
-    (void)buf_addf(out, "%8.2f %7llu  ", m->agent.energy, (unsigned long long)m->agent.pages);
+    (void)buf_addf(out, "%8.2f %7llu  ", report_zero(m->agent.energy, 2),
+                   (unsigned long long)m->agent.pages);
     if (m->best_page)
         (void)buf_addf(out, "%.3f  ", m->best);
     else

@@ -70,6 +70,8 @@ int report_failure(enum status st);
 int report_out(struct buf *out);
 /* Text for a terminal: control characters shown as '?', cut to `width` columns. */
 void report_text(struct buf *out, struct str text, size_t width);
+/* The value, or 0 where so many decimals would show it as -0.00. */
+double report_zero(double value, int decimals);
 /* "3 pages", "1 page": n and the word for one of them. */
 void report_count(struct buf *out, uint64_t n, const char *one);
 /* Columns of the terminal, 100 where it is none. */

@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -46,6 +47,11 @@ void report_text(struct buf *out, struct str text, size_t width)
         else
             (void)buf_add(out, text.ptr + from, at - from);
     }
+}
+
+double report_zero(double value, int decimals)
+{
+    return value <= 0 && -value * pow(10, decimals) < 0.5 ? 0 : value;
 }
 
 void report_count(struct buf *out, uint64_t n, const char *one)

@@ -89,8 +89,8 @@ static enum status on_child(void *ctx, const struct query_agent *a)
     if (l->children++ >= l->most)
         return ST_OK;
     (void)buf_addf(l->out, "%s    %8.2f %7llu  ",
-                   l->children == 1 ? "children     energy   pages\n" : "", a->energy,
-                   (unsigned long long)a->pages);
+                   l->children == 1 ? "children     energy   pages\n" : "",
+                   report_zero(a->energy, 2), (unsigned long long)a->pages);
     report_text(l->out, a->name, 100);
     (void)buf_addf(l->out, " %u ", a->id);
     report_text(l->out, a->died_at ? a->death : STR("alive"), 100);
@@ -138,8 +138,8 @@ static enum status on_visit(void *ctx, const struct query_visit *v)
         return ST_OK;
     }
     clock_format(v->at, 3, at);
-    (void)buf_addf(l->out, "    %s %8.3f %+8.3f  %.3f %c ", at, v->after, v->delta, v->relevance,
-                   v->first ? '*' : ' ');
+    (void)buf_addf(l->out, "    %s %8.3f %+8.3f  %.3f %c ", at, report_zero(v->after, 3),
+                   report_zero(v->delta, 3), v->relevance, v->first ? '*' : ' ');
     report_text(l->out, v->url.len ? v->url : STR("(forgotten)"), LIMIT_URL);
     (void)buf_add_char(l->out, '\n');
     return ST_OK;
@@ -217,8 +217,9 @@ static enum status life_text(struct life *l, const struct query_agent *a,
     enum status st;
 
     add_births(l, a);
-    (void)buf_addf(l->out, "energy     %.4f (gained %.4f, paid %.4f on its way)\n", a->energy,
-                   life->gained, life->paid);
+    (void)buf_addf(l->out, "energy     %.4f (gained %.4f, paid %.4f on its way)\n",
+                   report_zero(a->energy, 4), report_zero(life->gained, 4),
+                   report_zero(life->paid, 4));
     (void)buf_addf(l->out, "pages      %llu fetched, %llu visits, %llu of them the first there\n",
                    (unsigned long long)a->pages, (unsigned long long)life->visits,
                    (unsigned long long)life->found);

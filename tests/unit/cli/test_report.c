@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "cli/command.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 const struct command *const command_table[] = {NULL};
@@ -60,6 +61,28 @@ static void the_nearest_name_is_near(void **state)
     assert_null(help_nearest(STR("crawl"), nth, names + 4));
 }
 
+static void nothing_is_shown_as_less_than_nothing(void **state)
+{
+    static const struct {
+        double value;
+        int decimals;
+        const char *shown;
+    } cases[] = {
+        {-0.0, 2, "0.00"},     {-0.004, 2, "0.00"},   {-0.005, 2, "-0.01"},
+        {-0.004, 3, "-0.004"}, {-0.0004, 3, "0.000"}, {-0.00004, 4, "0.0000"},
+        {-1.5, 2, "-1.50"},    {0.004, 2, "0.00"},    {0.5, 2, "0.50"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        char text[32];
+
+        (void)snprintf(text, sizeof text, "%.*f", cases[i].decimals,
+                       report_zero(cases[i].value, cases[i].decimals));
+        assert_string_equal(text, cases[i].shown);
+    }
+}
+
 static void every_failure_has_its_exit_code(void **state)
 {
     static const struct {
@@ -81,6 +104,7 @@ int main(void)
         cmocka_unit_test(control_characters_are_replaced),
         cmocka_unit_test(long_texts_are_cut_in_columns_not_bytes),
         cmocka_unit_test(the_nearest_name_is_near),
+        cmocka_unit_test(nothing_is_shown_as_less_than_nothing),
         cmocka_unit_test(every_failure_has_its_exit_code),
     };
 
