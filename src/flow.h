@@ -160,6 +160,13 @@ struct span {
     uint32_t from, to;
 };
 
+/* An element around an anchor: how many words it has before and behind that. */
+struct reach {
+    uint8_t before, after;
+};
+
+#define REACH_NONE UINT8_MAX /* both: there is no such element */
+
 enum link_kind {
     LINK_A,         /* <a href>, <area href> */
     LINK_FRAME,     /* <frame>, <iframe> */
@@ -178,19 +185,26 @@ enum link_kind {
 #define REL_NEXT     4u /* next or prev */
 
 struct link {
-    struct str url;     /* absolute, normalised, without fragment; ends in NUL */
-    uint64_t key;       /* url_key() of it: the identity in the seen set */
-    uint32_t id;        /* a simulated web's own number of the URL; 0: go by the key */
-    struct span anchor; /* the anchor's words */
-    struct span window; /* LINK_WINDOW words around the anchor, anchor included */
-    struct span node;   /* words of the aggregation node (models.md 4) */
-    uint16_t tag_path;  /* index into page.tag_paths */
-    uint8_t kind;       /* enum link_kind */
-    uint8_t rel;        /* REL_* */
+    struct str url;      /* absolute, normalised, without fragment; ends in NUL */
+    uint64_t key;        /* url_key() of it: the identity in the seen set */
+    uint32_t id;         /* a simulated web's own number of the URL; 0: go by the key */
+    struct span anchor;  /* the anchor's words */
+    struct span window;  /* LINK_WINDOW words around the anchor, anchor included */
+    struct span node;    /* the aggregation node: the nearest element around it of 20 words … */
+    struct reach node10; /* … of 10, and of 40 */
+    struct reach node40;
+    uint16_t tag_path; /* index into page.tag_paths */
+    uint8_t kind;      /* enum link_kind */
+    uint8_t rel;       /* REL_* */
 };
 
-#define LINK_WINDOW   40 /* words: half of them on each side */
-#define LINK_NODE_MIN 20 /* words an aggregation node must have */
+#define LINK_WINDOW 40 /* words: half of them on each side */
+
+/* The words that an aggregation node must have. With more words or links than these it
+ * says nothing of one link: `node` is the window then, the others are REACH_NONE. */
+enum link_node { NODE_10, NODE_20, NODE_40, NODE_SIZES };
+#define LINK_NODE_WORDS 200
+#define LINK_NODE_LINKS 10
 
 enum page_kind { PAGE_HTML, PAGE_TEXT, PAGE_FEED, PAGE_SITEMAP };
 

@@ -30,27 +30,59 @@ static bool span_holds(struct span s, struct span inner)
 }
 
 /* Links stand in document order: those of an element are neighbours. */
-static bool has_many_links(const struct page *page, uint32_t i, struct span node)
+static bool has_more_links(const struct page *page, uint32_t i, struct span node, int64_t most)
 {
-    uint32_t count = 1;
+    int64_t count = 1;
 
-    for (uint32_t j = i; j > 0 && count <= CONTEXT_LINKS; j--, count++)
+    for (uint32_t j = i; j > 0 && count <= most; j--, count++)
         if (!span_holds(node, page->links[j - 1].anchor))
             break;
-    for (uint32_t j = i + 1; j < page->nlinks && count <= CONTEXT_LINKS; j++, count++)
+    for (uint32_t j = i + 1; j < page->nlinks && count <= most; j++, count++)
         if (!span_holds(node, page->links[j].anchor))
             break;
-    return count > CONTEXT_LINKS;
+    return count > most;
 }
 
-struct span link_context(const struct page *page, uint32_t i)
+/* Empty where there is none. */
+static struct span node_of(const struct link *l, int size)
+{
+    struct reach r = size == NODE_10 ? l->node10 : l->node40;
+
+    if (size == NODE_20) { /* the parser's window stands for one that is too large */
+        if (l->node.from == l->window.from && l->node.to == l->window.to)
+            return (struct span){0, 0};
+        return l->node;
+    }
+    if (r.before == REACH_NONE || r.before > l->anchor.from)
+        return (struct span){0, 0};
+    return (struct span){l->anchor.from - r.before, l->anchor.to + r.after};
+}
+
+static struct span window_of(const struct link *l, int64_t words)
+{
+    uint32_t half = (uint32_t)words / 2;
+    struct span s = l->window;
+
+    if (words >= LINK_WINDOW)
+        return s;
+    if (s.from + half < l->anchor.from)
+        s.from = l->anchor.from - half;
+    if (s.to > l->anchor.to + half)
+        s.to = l->anchor.to + half;
+    return s;
+}
+
+struct span link_context(const struct context_rules *rules, const struct page *page, uint32_t i)
 {
     const struct link *l = &page->links[i];
-    struct span node = l->node;
+    struct span node;
 
-    if (node.to <= node.from || node.to - node.from > CONTEXT_WORDS ||
-        has_many_links(page, i, node))
-        return l->window;
+    if (rules->kind != CONTEXT_NODE)
+        return window_of(l, rules->kind == CONTEXT_ANCHOR ? 0 : rules->window);
+    node = node_of(l, rules->node);
+    if (node.to <= node.from || node.to - node.from > rules->words ||
+        has_more_links(page, i, node, rules->links))
+        return window_of(l, rules->window);
     return node;
 }
 
@@ -105,7 +137,8 @@ static bool sieve_passes(struct sieve *s, struct span context)
     return s->last > context.from;
 }
 
-void link_contexts(const struct model_ctx *ctx, const struct percept *p, bool raw, float *ret)
+void link_contexts(const struct context_rules *rules, const struct model_ctx *ctx,
+                   const struct percept *p, bool raw, float *ret)
 {
     struct span last = {0};
     struct sieve sieve;
@@ -118,7 +151,7 @@ void link_contexts(const struct model_ctx *ctx, const struct percept *p, bool ra
         ret[i] = 0;
         if (p->marks[i].drop != DROP_NONE)
             continue;
-        words = link_context(p->body, i);
+        words = link_context(rules, p->body, i);
         if (words.from != last.from || words.to != last.to)
             score = words.to > words.from && sieve_passes(&sieve, words)
                         ? ctx->score(ctx->engine, p, words, raw)

@@ -1,27 +1,81 @@
 /* link_context.h - how near the words around each link of a page are to the topic.
  *
- * The context of a link is its aggregation node: the smallest element around it of
- * LINK_NODE_MIN words or more. Where the page is flat (tables, lines that end in
- * <br>) that element holds half of the page; so of more than CONTEXT_WORDS words or
- * CONTEXT_LINKS links, or where there is none, the LINK_WINDOW words around the
- * anchor are taken instead.
+ * The context of a link is its aggregation node: the smallest element around it of 20
+ * words or more. Where the page is flat (tables, lines that end in <br>) that element
+ * holds half of the page; so of more than 200 words or 10 links, or where there is none,
+ * the 40 words around the anchor are taken instead. All sizes are options.
  *
  * Source: Pant & Srinivasan: Link contexts in classifier-guided topical crawlers
- * (2006), which Mouton & Marteau follow; the two ceilings are ours.
+ * (2006), which Mouton & Marteau follow; the sizes are from memory, the two ceilings
+ * are ours. The parser does not look at larger elements: neither can these.
  */
 #ifndef AGENT_LINK_CONTEXT_H
 #define AGENT_LINK_CONTEXT_H
 
 #include "agent/model.h"
 
-#define CONTEXT_WORDS 200
-#define CONTEXT_LINKS 10
+/* Which words. The order of the option. */
+enum context_kind { CONTEXT_NODE, CONTEXT_WINDOW, CONTEXT_ANCHOR };
+
+struct context_rules {
+    int kind;       /* enum context_kind */
+    int node;       /* enum link_node: words that an element must have */
+    int64_t window; /* words, half of them on each side of the anchor; 0: the anchor alone */
+    int64_t words;  /* elements of more, … */
+    int64_t links;  /* … or with more links, give way to the window */
+};
+
+/* Rows of an option table; `place`: offset of a struct context_rules. */
+#define CONTEXT_OPTIONS(place)                                                                 \
+    {.name = "context",                                                                        \
+     .type = OPTION_CHOICE,                                                                    \
+     .fallback = "node",                                                                       \
+     .choices = "node|window|anchor",                                                          \
+     .help = "words that speak for a link: the smallest element around it with words enough, " \
+             "so many words around it, or its own alone",                                      \
+     .source = "Pant & Srinivasan 2006, from memory",                                          \
+     .unverified = true,                                                                       \
+     .offset = (place) + offsetof(struct context_rules, kind)},                                \
+        {.name = "node",                                                                       \
+         .type = OPTION_CHOICE,                                                                \
+         .fallback = "20",                                                                     \
+         .choices = "10|20|40",                                                                \
+         .help = "words that an element around a link must have",                              \
+         .source = "Pant & Srinivasan 2006, from memory",                                      \
+         .unverified = true,                                                                   \
+         .offset = (place) + offsetof(struct context_rules, node)},                            \
+        {.name = "window",                                                                     \
+         .type = OPTION_INT,                                                                   \
+         .metavar = "N",                                                                       \
+         .fallback = "40",                                                                     \
+         .min = 0,                                                                             \
+         .max = LINK_WINDOW,                                                                   \
+         .help = "words around a link, half of them on each side (0: its own alone); also "    \
+                 "where an element is too large",                                              \
+         .source = "Pant & Srinivasan 2006, from memory",                                      \
+         .unverified = true,                                                                   \
+         .offset = (place) + offsetof(struct context_rules, window)},                          \
+        {.name = "node-words",                                                                 \
+         .type = OPTION_INT,                                                                   \
+         .metavar = "N",                                                                       \
+         .fallback = "200",                                                                    \
+         .min = 1,                                                                             \
+         .max = LINK_NODE_WORDS,                                                               \
+         .help = "an element of more words is too large",                                      \
+         .source = "ours",                                                                     \
+         .offset = (place) + offsetof(struct context_rules, words)},                           \
+    {                                                                                          \
+        .name = "node-links", .type = OPTION_INT, .metavar = "N", .fallback = "10", .min = 1,  \
+        .max = LINK_NODE_LINKS, .help = "an element with more links is too large",             \
+        .source = "ours", .offset = (place) + offsetof(struct context_rules, links)            \
+    }
 
 /* The words that speak for the i-th link. */
-struct span link_context(const struct page *page, uint32_t i);
+struct span link_context(const struct context_rules *rules, const struct page *page, uint32_t i);
 
 /* ret[i] for every link of the page that may be followed, in [0,1]; 0 for others.
  * `raw`: by the cosine of raw counts instead of the topic's own measure. */
-void link_contexts(const struct model_ctx *ctx, const struct percept *p, bool raw, float *ret);
+void link_contexts(const struct context_rules *rules, const struct model_ctx *ctx,
+                   const struct percept *p, bool raw, float *ret);
 
 #endif

@@ -5,7 +5,6 @@
 #include "agent/roam.h"
 
 #include "agent/greedy.h"
-#include "agent/link_context.h"
 #include "agent/population.h"
 #include "base/limits.h"
 
@@ -27,6 +26,7 @@ void roam_init(struct roam *r, const struct roam_options *o)
     r->rules.links = o->links;
     r->rules.similarity = o->similarity;
     r->rules.kept = o->kept;
+    r->rules.context = o->context;
 }
 
 void roam_clear(struct roam *r)
@@ -133,7 +133,7 @@ static uint32_t links_gather(struct model *m, struct roam *r, struct percept *p,
     uint32_t count = 0;
 
     links_room(r, p->body->nlinks);
-    link_contexts(m->ctx, p, r->rules.similarity == SIMILARITY_RAW, r->contexts);
+    link_contexts(&r->rules.context, m->ctx, p, r->rules.similarity == SIMILARITY_RAW, r->contexts);
     for (uint32_t i = 0; i < p->body->nlinks; i++) {
         struct link_mark *mark = &p->marks[i];
         float context = r->contexts[i];

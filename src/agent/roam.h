@@ -25,6 +25,7 @@
 #ifndef AGENT_ROAM_H
 #define AGENT_ROAM_H
 
+#include "agent/link_context.h"
 #include "agent/model.h"
 #include "agent/page_base.h"
 #include "agent/url_pool.h"
@@ -60,6 +61,7 @@ struct roam_rules {
     int links;      /* 0: all links; 1: open ones first, others where there are none */
     int similarity; /* enum similarity (greedy.h) */
     int64_t kept;   /* links in memory */
+    struct context_rules context;
     /* Where does this agent want to go? True: `ret` has url, why and what it takes to
      * learn. False: it waits. It may have died instead. */
     bool (*aim)(struct model *m, uint32_t agent, struct roam_visit *ret);
@@ -93,6 +95,7 @@ struct roam_options {
     double page, beta;
     int pick, links, similarity;
     int64_t kept;
+    struct context_rules context;
 };
 
 #define ROAM_OPTIONS(o)                                                                            \
@@ -106,6 +109,7 @@ struct roam_options {
      .source = "Pant & Srinivasan 2006, from memory",                                              \
      .unverified = true,                                                                           \
      .offset = offsetof(o, roam.page)},                                                            \
+        CONTEXT_OPTIONS(offsetof(o, roam.context)),                                                \
         {.name = "pick",                                                                           \
          .type = OPTION_CHOICE,                                                                    \
          .fallback = "best",                                                                       \

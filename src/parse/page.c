@@ -40,7 +40,8 @@ void page_parser_free(struct page_parser *p)
     map_free(&p->links.urls);
     free(p->links.items);
     free(p->links.path_names);
-    free(p->pending);
+    for (unsigned size = 0; size < NODE_SIZES; size++)
+        free(p->pending[size].links);
     buf_free(&p->decoded);
     page_text_free(&p->text);
     free(p);
@@ -71,7 +72,8 @@ static void parser_begin(struct page_parser *p, const struct page_input *in, str
     p->has_title = p->in_body = false;
     p->depth = p->beyond = p->families = p->hidden_at = p->inert_at = p->foreign = 0;
     memset(p->counts, 0, sizeof p->counts);
-    p->npending = 0;
+    for (unsigned size = 0; size < NODE_SIZES; size++)
+        p->pending[size].count = 0;
     p->own = (struct url){.href = in->url};
     p->own_known = url_parse(in->url, NULL, &p->scratch, &p->own) == ST_OK;
 }

@@ -42,7 +42,8 @@ static void add_entry(struct page_parser *p, struct str url, struct str title, s
     if (link != NULL) {
         link = &p->links.items[at];
         link->anchor.to = titled;
-        link->node = (struct span){link->anchor.from, page_text_words(&p->text)};
+        for (unsigned size = 0; size < NODE_SIZES; size++)
+            link->nodes[size] = (struct span){link->anchor.from, page_text_words(&p->text)};
         link->date = date;
     }
 }

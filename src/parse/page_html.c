@@ -7,10 +7,11 @@
  *   stack   html  body  ul  li  a          pending  #3 #4 #5
  *   words      0     2  40  61  63                   ^ li.first_pending
  *
- * A link's aggregation node is its nearest ancestor with LINK_NODE_MIN words. A
- * link is pending until then: whoever closes with enough words settles all that
- * are pending inside it, the others leave them to their parent; body settles
- * the rest. So each link is settled once, whatever the nesting.
+ * A link's aggregation node is its nearest ancestor with words enough: 10, 20 or
+ * 40. A link is pending until then, for each of the three: whoever closes with
+ * enough words settles all that are pending inside it, the others leave them to
+ * their parent; body settles the rest. So each link is settled once for each,
+ * whatever the nesting.
  *
  * End tags that people leave out are implied by the table of html_tag.c. Text
  * in nav, header, footer and aside is kept; their intervals are on the stack
@@ -28,10 +29,8 @@
 #include "base/hash.h"
 #include "base/mem.h"
 
-#define NODE_WORDS_MAX 200 /* a node with more says nothing of one link */
-#define NODE_LINKS_MAX 10
-#define NAME_MAX_PATH  32 /* bytes of a tag name in a path */
-#define LOOK_MAX       64 /* open elements looked at for an end tag's partner */
+#define NAME_MAX_PATH 32 /* bytes of a tag name in a path */
+#define LOOK_MAX      64 /* open elements looked at for an end tag's partner */
 
 static const struct html_tag_info *info_of(const struct open *e)
 {
@@ -50,20 +49,22 @@ static uint64_t path_step(uint64_t parent, unsigned tag, struct str name)
     return hash_u64(parent ^ (tag != TAG_OTHER ? tag : hash_str(name))) + 1;
 }
 
-/* Settles the links that are pending inside e, if it has words enough. */
+/* Settles the links that are pending inside e, where it has words enough. */
 static void settle(struct page_parser *p, const struct open *e, uint32_t words)
 {
     uint32_t count = words - e->first_word, links = (uint32_t)p->links.count - e->first_link;
+    static const uint32_t least[NODE_SIZES] = {10, 20, 40};
     struct span node = {e->first_word, words};
-
     bool is_last = e->tag == TAG_BODY || e->tag == TAG_HTML;
 
-    if (p->npending <= e->first_pending || (count < LINK_NODE_MIN && !is_last))
-        return;
-    if (count > NODE_WORDS_MAX || links > NODE_LINKS_MAX)
+    if (count > LINK_NODE_WORDS || links > LINK_NODE_LINKS)
         node = NODE_IS_WINDOW;
-    while (p->npending > e->first_pending)
-        p->links.items[p->pending[--p->npending]].node = node;
+    for (unsigned size = 0; size < NODE_SIZES && (count >= least[size] || is_last); size++) {
+        struct pending *q = &p->pending[size];
+
+        while (q->count > e->first_pending[size])
+            p->links.items[q->links[--q->count]].nodes[size] = node;
+    }
 }
 
 /* Takes the element at `at` off the stack; those above it stay. */
@@ -114,10 +115,11 @@ static struct open *push(struct page_parser *p, unsigned tag, struct str name)
         .path = path_step(p->depth ? e[-1].path : 0, tag, name),
         .first_word = page_text_words(&p->text),
         .first_link = (uint32_t)p->links.count,
-        .first_pending = (uint32_t)p->npending,
         .link = NO_LINK,
         .tag = (uint16_t)tag,
     };
+    for (unsigned size = 0; size < NODE_SIZES; size++)
+        e->first_pending[size] = (uint32_t)p->pending[size].count;
     p->depth++;
     if (info->family && p->counts[family_index(info->family)]++ == 0)
         p->families |= info->family;
@@ -184,9 +186,13 @@ static struct raw_link *add_link(struct page_parser *p, struct str href, enum li
     link = page_link_add(p, href, kind);
     if (link == NULL)
         return NULL;
-    if (p->npending == p->pending_cap)
-        MEM_GROW(p->pending, p->npending, &p->pending_cap);
-    p->pending[p->npending++] = (uint32_t)p->links.count - 1;
+    for (unsigned size = 0; size < NODE_SIZES; size++) {
+        struct pending *q = &p->pending[size];
+
+        if (q->count == q->cap)
+            MEM_GROW(q->links, q->count, &q->cap);
+        q->links[q->count++] = (uint32_t)p->links.count - 1;
+    }
     return link;
 }
 

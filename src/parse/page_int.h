@@ -55,10 +55,10 @@ struct raw_link {
     bool encoded;      /* href is an attribute value not yet decoded */
     uint8_t kind, rel; /* as in struct link */
     uint16_t tag_path;
-    uint32_t anchor_off; /* text offset at which the anchor begins */
-    struct span anchor;  /* words */
-    struct span node;    /* words; from > to: use the window */
-    int64_t date;        /* of a feed's entry; 0 unknown */
+    uint32_t anchor_off;           /* text offset at which the anchor begins */
+    struct span anchor;            /* words */
+    struct span nodes[NODE_SIZES]; /* words; from > to: use the window */
+    int64_t date;                  /* of a feed's entry; 0 unknown */
 };
 
 #define NODE_IS_WINDOW ((struct span){1, 0})
@@ -86,16 +86,22 @@ void page_links_finish(struct page_parser *p);
 
 /* An element that is open. */
 struct open {
-    struct str name;        /* raw */
-    uint64_t path;          /* hash of the tag path down to it */
-    uint32_t first_word;    /* words before it */
-    uint32_t first_link;    /* links before it */
-    uint32_t first_pending; /* length of `pending` when it opened */
-    uint32_t link;          /* the link it makes, or NO_LINK */
-    uint16_t tag;           /* enum html_tag, or beyond */
+    struct str name;                    /* raw */
+    uint64_t path;                      /* hash of the tag path down to it */
+    uint32_t first_word;                /* words before it */
+    uint32_t first_link;                /* links before it */
+    uint32_t first_pending[NODE_SIZES]; /* lengths of `pending` when it opened */
+    uint32_t link;                      /* the link it makes, or NO_LINK */
+    uint16_t tag;                       /* enum html_tag, or beyond */
 };
 
 #define NO_LINK UINT32_MAX
+
+/* Links whose aggregation node is not yet known. */
+struct pending {
+    uint32_t *links;
+    size_t count, cap;
+};
 
 struct page_parser {
     /* Made once. */
@@ -127,8 +133,7 @@ struct page_parser {
     unsigned inert_at;          /* the same, of a template: no links either */
     unsigned foreign;           /* open svg and math elements */
     bool in_body;               /* the body has begun */
-    uint32_t *pending;          /* links whose aggregation node is not yet known */
-    size_t npending, pending_cap;
+    struct pending pending[NODE_SIZES];
 };
 
 /* The meaning of an attribute value: in the input, or in p->decoded. */

@@ -86,7 +86,7 @@ struct raw_link *page_link_add(struct page_parser *p, struct str href, enum link
         .tag_path = path_number(p),
         .anchor_off = (uint32_t)p->text.len,
         .anchor = {word, word},
-        .node = {word, word},
+        .nodes = {{word, word}, {word, word}, {word, word}},
     };
     return link;
 }
@@ -155,12 +155,30 @@ static struct span clamp(struct span s, uint32_t n)
     return (struct span){s.from < n ? s.from : n, s.to < n ? s.to : n};
 }
 
+/* An element as seen from the anchor, which it holds even where tags cross. */
+static struct reach reach_of(struct span node, struct span anchor, uint32_t n)
+{
+    struct span all = clamp(node, n);
+
+    if (node.to <= node.from)
+        return (struct reach){REACH_NONE, REACH_NONE};
+    if (all.from > anchor.from)
+        all.from = anchor.from;
+    if (all.to < anchor.to)
+        all.to = anchor.to;
+    if (all.to - all.from > LINK_NODE_WORDS)
+        return (struct reach){REACH_NONE, REACH_NONE};
+    return (struct reach){(uint8_t)(anchor.from - all.from), (uint8_t)(all.to - anchor.to)};
+}
+
+_Static_assert(LINK_NODE_WORDS < REACH_NONE, "a side of a node fits into struct reach");
+
 /* The anchor grown by a word that it only shares, and LINK_WINDOW around it. */
 static void set_spans(const struct page_parser *p, const struct raw_link *raw, struct link *ret)
 {
     const struct word *words = p->text.words;
     uint32_t n = (uint32_t)p->text.nwords, half = LINK_WINDOW / 2;
-    struct span a = clamp(raw->anchor, n);
+    struct span a = clamp(raw->anchor, n), node = raw->nodes[NODE_20];
 
     if (raw->kind == LINK_A && a.from > 0 &&
         words[a.from - 1].off + words[a.from - 1].len > raw->anchor_off)
@@ -168,7 +186,9 @@ static void set_spans(const struct page_parser *p, const struct raw_link *raw, s
     ret->anchor = a;
     ret->window.from = a.from > half ? a.from - half : 0;
     ret->window.to = n - a.to > half ? a.to + half : n;
-    ret->node = raw->node.from > raw->node.to ? ret->window : clamp(raw->node, n);
+    ret->node = node.from > node.to ? ret->window : clamp(node, n);
+    ret->node10 = reach_of(raw->nodes[NODE_10], a, n);
+    ret->node40 = reach_of(raw->nodes[NODE_40], a, n);
 }
 
 /* A number for the href itself, so that its second occurrence is known. */

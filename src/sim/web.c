@@ -299,6 +299,8 @@ static struct span window_of(struct span anchor, uint32_t nwords)
         (link)->anchor = (struct span){(place)->anchor_from, (place)->anchor_to}; \
         (link)->window = window_of((link)->anchor, (words));                      \
         (link)->node = (struct span){(place)->node_from, (place)->node_to};       \
+        (link)->node10 = (place)->node10;                                         \
+        (link)->node40 = (place)->node40;                                         \
         (link)->tag_path = (place)->tag_path;                                     \
         (link)->kind = (place)->kind;                                             \
         (link)->rel = (place)->rel;                                               \

@@ -28,6 +28,7 @@
 struct place {
     uint16_t anchor_from, anchor_to;
     uint16_t node_from, node_to;
+    struct reach node10, node40;
     uint16_t tag_path;
     uint8_t kind, rel;
 };
@@ -36,6 +37,7 @@ struct place {
 struct wide_place {
     uint32_t anchor_from, anchor_to;
     uint32_t node_from, node_to;
+    struct reach node10, node40;
     uint16_t tag_path;
     uint8_t kind, rel;
 };

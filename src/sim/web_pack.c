@@ -190,8 +190,8 @@ static void pack_places(const struct page *page, void *to)
 
     for (uint32_t i = 0; i < page->nlinks; i++) {
         const struct link *l = &page->links[i];
-        struct wide_place at = {l->anchor.from, l->anchor.to, l->node.from, l->node.to,
-                                l->tag_path,    l->kind,      l->rel};
+        struct wide_place at = {l->anchor.from, l->anchor.to, l->node.from, l->node.to, l->node10,
+                                l->node40,      l->tag_path,  l->kind,      l->rel};
 
         if (is_wide)
             wide[i] = at;
@@ -200,6 +200,8 @@ static void pack_places(const struct page *page, void *to)
                                        (uint16_t)at.anchor_to,
                                        (uint16_t)at.node_from,
                                        (uint16_t)at.node_to,
+                                       at.node10,
+                                       at.node40,
                                        at.tag_path,
                                        at.kind,
                                        at.rel};

@@ -8,6 +8,8 @@
 #include "text/stem.h"
 #include "text/topic.h"
 
+static const struct context_rules usual = {
+    .node = NODE_20, .window = 40, .words = LINK_NODE_WORDS, .links = LINK_NODE_LINKS};
 static unsigned asked; /* calls of score() */
 
 /* As near as the span is long. */
@@ -42,14 +44,79 @@ static void the_element_around_a_link_or_the_words_around_it(void **state)
     struct page page = page_of(links);
 
     (void)state;
-    same(link_context(&page, 0), 0, 30);
-    same(link_context(&page, 1), 31, 71);   /* too many words */
-    same(link_context(&page, 2), 233, 260); /* no element */
-    same(link_context(&page, 3), 290, 330); /* too many links */
-    same(link_context(&page, 14), 290, 330);
+    same(link_context(&usual, &page, 0), 0, 30);
+    same(link_context(&usual, &page, 1), 31, 71);   /* too many words */
+    same(link_context(&usual, &page, 2), 233, 260); /* no element */
+    same(link_context(&usual, &page, 3), 290, 330); /* too many links */
+    same(link_context(&usual, &page, 14), 290, 330);
     page.nlinks = 13; /* ten links of one element are few */
-    same(link_context(&page, 3), 300, 350);
-    same(link_context(&page, 12), 300, 350);
+    same(link_context(&usual, &page, 3), 300, 350);
+    same(link_context(&usual, &page, 12), 300, 350);
+}
+
+/* An anchor of two words, 30 to 32; around it elements of 12, 25 and 61 words. */
+static void sizes_of_contexts_are_rules(void **state)
+{
+    struct link l = {.anchor = {30, 32},
+                     .window = {10, 52},
+                     .node = {20, 45},
+                     .node10 = {5, 5},
+                     .node40 = {30, 29}};
+    struct page page = {.links = &l, .nlinks = 1};
+    const struct {
+        struct context_rules rules;
+        struct span words;
+    } rows[] = {
+        {{CONTEXT_NODE, NODE_10, 40, 200, 10}, {25, 37}}, /* 30 - 5, 32 + 5 */
+        {{CONTEXT_NODE, NODE_20, 40, 200, 10}, {20, 45}},
+        {{CONTEXT_NODE, NODE_40, 40, 200, 10}, {0, 61}},
+        {{CONTEXT_NODE, NODE_40, 40, 61, 10}, {0, 61}}, /* 61 words are not more than 61 */
+        {{CONTEXT_NODE, NODE_40, 40, 60, 10}, {10, 52}},
+        {{CONTEXT_NODE, NODE_40, 20, 60, 10}, {20, 42}}, /* 10 words on each side */
+        {{CONTEXT_WINDOW, NODE_20, 40, 200, 10}, {10, 52}},
+        {{CONTEXT_WINDOW, NODE_20, 10, 200, 10}, {25, 37}},
+        {{CONTEXT_WINDOW, NODE_20, 0, 200, 10}, {30, 32}},
+        {{CONTEXT_ANCHOR, NODE_20, 40, 200, 10}, {30, 32}},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        same(link_context(&rows[i].rules, &page, 0), rows[i].words.from, rows[i].words.to);
+
+    /* The text ends 3 words behind the anchor: so does every window. */
+    l.window.to = 35;
+    same(link_context(&rows[7].rules, &page, 0), 25, 35);
+    l.window.to = 52;
+
+    /* Elements that are too large: the window stands for them, as wide as asked for. */
+    l.node = l.window;
+    l.node10 = l.node40 = (struct reach){REACH_NONE, REACH_NONE};
+    for (int size = NODE_10; size < NODE_SIZES; size++) {
+        struct context_rules r = {CONTEXT_NODE, size, 40, 200, 10};
+
+        same(link_context(&r, &page, 0), 10, 52);
+        r.window = 6;
+        same(link_context(&r, &page, 0), 27, 35);
+    }
+}
+
+/* Three links in one element of 30 words: too many where two are allowed. */
+static void how_many_links_are_too_many_is_a_rule(void **state)
+{
+    struct link links[3];
+    struct page page = {.links = links, .nlinks = 3};
+    struct context_rules r = usual;
+
+    (void)state;
+    for (uint32_t i = 0; i < 3; i++)
+        links[i] =
+            (struct link){.anchor = {5 * i, 5 * i + 1}, .window = {0, 5 * i + 21}, .node = {0, 30}};
+    r.links = 3;
+    same(link_context(&r, &page, 1), 0, 30);
+    r.links = 2;
+    same(link_context(&r, &page, 1), 0, 26);
+    page.nlinks = 2;
+    same(link_context(&r, &page, 1), 0, 30);
 }
 
 static void each_context_is_judged_once(void **state)
@@ -64,11 +131,11 @@ static void each_context_is_judged_once(void **state)
 
     (void)state;
     asked = 0;
-    link_contexts(&ctx, &p, true, ret);
+    link_contexts(&usual, &ctx, &p, true, ret);
     assert_int_equal(asked, 3); /* links 1, 3, and 4 to 15 together */
     assert_true(ret[0] == .03f && ret[1] == 0 && ret[2] == .027f);
     assert_true(ret[3] == .04f && ret[14] == .04f);
-    link_contexts(&ctx, &p, false, ret);
+    link_contexts(&usual, &ctx, &p, false, ret);
     assert_true(ret[0] == .015f);
 }
 
@@ -109,15 +176,15 @@ static void contexts_without_a_word_of_the_topic_are_not_judged(void **state)
     for (uint32_t i = 0; i < ROWS; i++)
         links[i].window = rows[i].words;
 
-    link_contexts(&ctx, &p, false, ret);
+    link_contexts(&usual, &ctx, &p, false, ret);
     for (uint32_t i = 0; i < ROWS; i++)
         assert_int_equal(ret[i] > 0, rows[i].judged);
     profile.nterms = 0; /* the page as a whole has none */
-    link_contexts(&ctx, &p, false, ret);
+    link_contexts(&usual, &ctx, &p, false, ret);
     for (uint32_t i = 0; i < ROWS; i++)
         assert_true(ret[i] == 0);
     profile.lang++; /* in another language words look otherwise: everything is judged */
-    link_contexts(&ctx, &p, false, ret);
+    link_contexts(&usual, &ctx, &p, false, ret);
     for (uint32_t i = 0; i < ROWS; i++)
         assert_true(ret[i] > 0);
     topic_free(topic);
@@ -127,7 +194,7 @@ static void contexts_without_a_word_of_the_topic_are_not_judged(void **state)
     assert_int_equal(topic_terms(topic), 1);
     ctx.topic = topic;
     profile.lang--;
-    link_contexts(&ctx, &p, false, ret);
+    link_contexts(&usual, &ctx, &p, false, ret);
     for (uint32_t i = 0; i < ROWS; i++)
         assert_true(ret[i] > 0);
     topic_free(topic);
@@ -171,6 +238,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_element_around_a_link_or_the_words_around_it),
+        cmocka_unit_test(sizes_of_contexts_are_rules),
+        cmocka_unit_test(how_many_links_are_too_many_is_a_rule),
         cmocka_unit_test(each_context_is_judged_once),
         cmocka_unit_test(contexts_without_a_word_of_the_topic_are_not_judged),
         cmocka_unit_test(any_member_of_a_pool_is_drawn_alike),

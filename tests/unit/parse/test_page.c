@@ -429,6 +429,62 @@ static void the_node_is_the_nearest_ancestor_with_words_enough(void **state)
     buf_free(&b);
 }
 
+static void assert_reach(struct reach got, unsigned before, unsigned after)
+{
+    assert_int_equal(got.before, before);
+    assert_int_equal(got.after, after);
+}
+
+/* Around the anchor "in here": p of 2 + 10, section of 12 + 10, div of 22 + 30 words. */
+static void nodes_of_10_20_and_40_words_are_found_in_one_climb(void **state)
+{
+    struct buf b = BUF_INIT(KIB(16));
+    const struct page *page;
+    const struct link *l;
+
+    buf_add_z(&b, "<div>");
+    add_words(&b, "d", 30);
+    buf_add_z(&b, "<section>");
+    add_words(&b, "s", 4);
+    buf_add_z(&b, "<p>");
+    add_words(&b, "p", 7);
+    buf_add_z(&b, "<a href=x>in here</a> ");
+    add_words(&b, "q", 3);
+    buf_add_z(&b, "</p>");
+    add_words(&b, "t", 6);
+    buf_add_z(&b, "</section></div>");
+    page = parse_as(*state, buf_str(&b), "text/html");
+    l = link_to(page, "http://example.org/dir/x");
+    assert_reach(l->node10, 7, 3);
+    assert_int_equal(l->node.from, 30); /* 30 + 4 + 7 words are before the anchor: 41 - 4 - 7 */
+    assert_int_equal(l->node.to, 30 + 22);
+    assert_reach(l->node40, 41, 3 + 6);
+    buf_free(&b);
+}
+
+/* 9 words are not 10; a body of 9 is all there is; one of 201 is too large; and a node
+ * that closes inside the anchor still holds all of it. */
+static void nodes_of_other_sizes_end_at_the_body(void **state)
+{
+    struct buf b = BUF_INIT(KIB(64));
+    const struct page *page = parse(*state, "<p>a b c <a href=x>d</a> e f g h</p>");
+
+    assert_reach(page->links[0].node10, 3, 4);
+    assert_reach(page->links[0].node40, 3, 4);
+    page = parse(*state, "<div>z<p>a b c d <a href=x>e</a> f g h i</p></div>");
+    assert_reach(page->links[0].node10, 5, 4);
+    page = parse(*state, "<p><b>a b c d e f g h i j <a href=x>k l</b> m n o</a>");
+    assert_reach(page->links[0].node10, 10, 0);
+
+    add_words(&b, "w", 100);
+    buf_add_z(&b, "<p>a b c d e f g h i <a href=x>j</a></p>");
+    add_words(&b, "w", 91);
+    page = parse_as(*state, buf_str(&b), "text/html");
+    assert_reach(page->links[0].node10, 9, 0);
+    assert_reach(page->links[0].node40, REACH_NONE, REACH_NONE);
+    buf_free(&b);
+}
+
 static void a_node_too_large_gives_way_to_the_window(void **state)
 {
     struct buf b = BUF_INIT(KIB(64));
@@ -646,6 +702,8 @@ int main(void)
         TEST(equal_tag_paths_are_stored_once),
         TEST(the_window_has_half_its_words_on_each_side),
         TEST(the_node_is_the_nearest_ancestor_with_words_enough),
+        TEST(nodes_of_10_20_and_40_words_are_found_in_one_climb),
+        TEST(nodes_of_other_sizes_end_at_the_body),
         TEST(a_node_too_large_gives_way_to_the_window),
         TEST(feeds_become_pages_of_links),
         TEST(sitemaps_become_pages_of_links),

@@ -138,6 +138,8 @@ static void same_link(const struct page *a, const struct link *x, const struct p
     assert_memory_equal(&x->anchor, &y->anchor, sizeof x->anchor);
     assert_memory_equal(&x->window, &y->window, sizeof x->window);
     assert_memory_equal(&x->node, &y->node, sizeof x->node);
+    assert_memory_equal(&x->node10, &y->node10, sizeof x->node10);
+    assert_memory_equal(&x->node40, &y->node40, sizeof x->node40);
     assert_int_equal(x->tag_path, y->tag_path);
     assert_int_equal(x->kind, y->kind);
     assert_int_equal(x->rel, y->rel);
