@@ -230,6 +230,19 @@ static void await_pages(const char *id, int64_t wanted)
     assert_true(pages_of(id) >= wanted);
 }
 
+/* What was under way has come, and is committed: nothing has moved for two seconds. */
+static int64_t await_rest(const char *id)
+{
+    int64_t before = -1, now = pages_of(id);
+
+    for (int i = 0; i < 20 && now != before; i++) {
+        clock_sleep(2 * US_PER_S);
+        before = now;
+        now = pages_of(id);
+    }
+    return now;
+}
+
 static void assert_told(const char *id, const char *what, const char *body, int status)
 {
     struct answer a = board_post(b, text("/api/crawls/%s/%s", id, what), body);
@@ -261,8 +274,7 @@ static void a_crawl_is_started_and_steered(void **state)
     await_pages(id, 5);
     assert_told(id, "pause", "{}", 200);
     await_state(id, "paused");
-    clock_sleep(2 * US_PER_S); /* what was under way has come, and is committed */
-    held = pages_of(id);
+    held = await_rest(id);
     clock_sleep(1500 * US_PER_MS);
     assert_int_equal(pages_of(id), held);
     assert_told(id, "mark", text("{\"url\":\"%s\",\"relevant\":true}", world_seed(w, 0, 0)), 200);
