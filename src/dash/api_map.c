@@ -77,45 +77,31 @@ static enum status map_hosts(struct dash_crawl *c, uint32_t n, struct buf *out)
 struct host_map {
     struct json pages, links, frontier;
     struct buf pages_text, links_text, frontier_text;
-    struct query *query;
     struct map edge; /* URLs of the frontier that are told already */
     uint32_t ids[LIMIT_DASH_NODES];
     size_t count;
     size_t room; /* for URLs of the frontier */
     uint32_t from;
-    uint32_t target; /* page behind a link; 0: none */
-    bool open;       /* it is neither fetched nor dropped */
 };
 
-static enum status on_target(void *ctx, const struct query_url *u)
-{
-    struct host_map *m = ctx;
-
-    m->target = u->page;
-    m->open = u->page == 0 && u->drop == DROP_NONE && u->state < 2;
-    return ST_OK;
-}
-
-static enum status on_link(void *ctx, const struct query_link *l)
+static enum status on_link(void *ctx, const struct query_target *t)
 {
     struct host_map *m = ctx;
     bool fresh = false;
 
-    if (query_url(m->query, l->to, on_target, m) != ST_OK)
-        return ST_OK;
-    if (m->target) {
+    if (t->page) {
         json_open_object(&m->links, NULL);
         json_put_int(&m->links, "from", m->from);
-        json_put_int(&m->links, "to", m->target);
+        json_put_int(&m->links, "to", t->page);
         json_close(&m->links);
-    } else if (m->open && m->room > 0) {
-        (void)map_at(&m->edge, hash_u64(l->to), 1, &fresh);
+    } else if (t->open && m->room > 0) {
+        (void)map_at(&m->edge, hash_u64(t->url), 1, &fresh);
         if (fresh) {
             m->room--;
             json_open_object(&m->frontier, NULL);
             json_put_int(&m->frontier, "from", m->from);
-            json_put_str(&m->frontier, "url", l->to_url);
-            json_put_num(&m->frontier, "score", l->score);
+            json_put_str(&m->frontier, "url", t->href);
+            json_put_num(&m->frontier, "score", t->score);
             json_close(&m->frontier);
         }
     }
@@ -157,7 +143,6 @@ static enum status map_host(struct dash_crawl *c, const struct map_query *q, str
     struct query_filter f = {.host = str_of(q->host), .seeds = -1, .n = q->n};
     enum status st;
 
-    m->query = query_view_query(c->view);
     m->room = q->n;
     map_init(&m->edge);
     part_open(&m->pages, &m->pages_text);
@@ -166,7 +151,7 @@ static enum status map_host(struct dash_crawl *c, const struct map_query *q, str
     st = query_view_pages(c->view, &f, on_page, m, NULL);
     for (size_t i = 0; i < m->count && st == ST_OK; i++) {
         m->from = m->ids[i];
-        st = query_links_from(m->query, m->from, LINKS, on_link, m);
+        st = query_view_links(c->view, m->from, LINKS, on_link, m);
     }
     part_add(out, "pages", &m->pages, &m->pages_text);
     part_add(out, "links", &m->links, &m->links_text);

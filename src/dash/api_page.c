@@ -35,24 +35,16 @@ static enum status put_page(void *ctx, const struct query_page *p)
     return ST_OK;
 }
 
-static enum status put_fate(void *ctx, const struct query_url *u)
-{
-    struct one *o = ctx;
-
-    put_number(&o->json, "page", u->page);
-    json_put_z(&o->json, "dropped", u->drop == DROP_NONE ? NULL : drop_name(u->drop));
-    return ST_OK;
-}
-
-static enum status put_link_out(void *ctx, const struct query_link *l)
+static enum status put_link_out(void *ctx, const struct query_target *t)
 {
     struct one *o = ctx;
 
     json_open_object(&o->json, NULL);
-    json_put_str(&o->json, "url", l->to_url);
-    json_put_str(&o->json, "anchor", l->anchor);
-    json_put_num(&o->json, "score", l->score);
-    (void)!query_url(query_view_query(o->crawl->view), l->to, put_fate, o);
+    json_put_str(&o->json, "url", t->href);
+    json_put_str(&o->json, "anchor", t->anchor);
+    json_put_num(&o->json, "score", t->score);
+    put_number(&o->json, "page", t->page);
+    json_put_z(&o->json, "dropped", t->drop == DROP_NONE ? NULL : drop_name(t->drop));
     json_close(&o->json);
     return ST_OK;
 }
@@ -119,7 +111,7 @@ static enum status put_links(struct one *o, uint32_t page)
     enum status st;
 
     json_open_array(&o->json, "links_out");
-    st = query_links_from(q, page, LINKS_SHOWN, put_link_out, o);
+    st = query_view_links(o->crawl->view, page, LINKS_SHOWN, put_link_out, o);
     json_close(&o->json);
     if (st == ST_OK)
         st = query_view_knows_targets(o->crawl->view, &known);

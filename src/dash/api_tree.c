@@ -115,7 +115,7 @@ static enum status put_best(void *ctx, const struct query_page *p)
 
 static void put_agent(struct json *j, struct dash_crawl *c, const struct query_agent *a)
 {
-    uint32_t best = 0;
+    struct query_page best;
 
     json_put_int(j, "id", a->id);
     json_put_str(j, "name", a->name);
@@ -129,8 +129,7 @@ static void put_agent(struct json *j, struct dash_crawl *c, const struct query_a
         json_put_str(j, "death", a->death);
     else
         json_put_null(j, "death");
-    if (query_view_best(c->view, a->id, &best) != ST_OK || best == 0 ||
-        query_page(query_view_query(c->view), best, put_best, j) != ST_OK)
+    if (query_view_best(c->view, a->id, &best, put_best, j) != ST_OK || best.id == 0)
         json_put_null(j, "best");
 }
 

@@ -35,7 +35,7 @@ const struct route route_table[] = {
      .params = samples_params, .params_size = sizeof(struct samples_query), .light = true,
      .answer = "{at: [seconds since 1970], NAME: [value or null], …}"},
     {"GET", "/api/crawls/ID/histogram", .summary = "how relevance is spread", .fn = api_histogram,
-     .answer = "{bins: [50 counts, of 0 to 1], R: the model's threshold or null}"},
+     .light = true, .answer = "{bins: [50 counts, of 0 to 1], R: the model's threshold or null}"},
     {"GET", "/api/crawls/ID/pages", .summary = "the ranked pages, filtered", .fn = api_pages,
      .params = pages_params, .params_size = sizeof(struct pages_query),
      .answer = "{total, rows: [" ROW "], searched: \"text\"|\"titles\"|null}"},

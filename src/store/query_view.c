@@ -20,6 +20,7 @@ static const char *const tables[] = {
     " shown INTEGER)",
     "CREATE TEMP TABLE kin(id INTEGER PRIMARY KEY, parent INTEGER)",
     "CREATE TEMP TABLE trip(agent INTEGER, page INTEGER, id INTEGER)",
+    "CREATE TEMP TABLE hit(id INTEGER PRIMARY KEY)",
     "CREATE TEMP TABLE talk(id TEXT PRIMARY KEY, first INTEGER, last INTEGER, n INTEGER)"
     " WITHOUT ROWID",
 };
@@ -28,6 +29,7 @@ static const char *const indexes[] = {
     "CREATE INDEX temp.seen_by_rank ON seen(relevance DESC, id) WHERE shown",
     "CREATE INDEX temp.seen_by_host ON seen(host, relevance DESC, id) WHERE shown",
     "CREATE INDEX temp.seen_by_agent ON seen(agent, relevance DESC, id) WHERE find",
+    "CREATE INDEX temp.seen_by_date ON seen(date) WHERE shown",
     "CREATE INDEX temp.seen_by_via ON seen(via, relevance DESC, id)",
     "CREATE INDEX temp.seen_by_url ON seen(url)",
     "CREATE INDEX temp.kin_by_parent ON kin(parent, id)",
@@ -99,6 +101,18 @@ void query_view_end(struct query_view *v)
 {
     if (!sqlite3_get_autocommit(v->q->db))
         (void)sqlite3_exec(v->q->db, "COMMIT", NULL, NULL, NULL);
+}
+
+enum status query_view_number(struct query_view *v, const char *sql, int64_t parameter,
+                              uint64_t *ret)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = query_prepare(v->q, sql, parameter, 0, &st);
+
+    if (status == ST_OK && db_row(v->q->db, st, &status))
+        *ret = (uint64_t)sqlite3_column_int64(st, 0);
+    (void)sqlite3_finalize(st);
+    return status;
 }
 
 static enum status has_index(struct query_view *v, const char *name, bool *ret)
@@ -181,6 +195,20 @@ static enum status count_pages(struct query_view *v, int64_t *ret_last)
         *ret_last = sqlite3_column_int64(st, 7);
         t->relevant += (uint64_t)sqlite3_column_int64(st, 8);
     }
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+static enum status count_bins(struct query_view *v)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = query_prepare(v->q,
+                                       "SELECT min(max(CAST(relevance * 50 AS INTEGER), 0), 49) AS"
+                                       " bin, count(*) FROM page_row WHERE id > ? GROUP BY bin",
+                                       v->counted, 0, &st);
+
+    while (status == ST_OK && db_row(v->q->db, st, &status))
+        v->totals.bins[sqlite3_column_int(st, 0)] += (uint64_t)sqlite3_column_int64(st, 1);
     (void)sqlite3_finalize(st);
     return status;
 }
@@ -312,6 +340,8 @@ static enum status count_all(struct query_view *v)
         st = read_threshold(v);
     if (st == ST_OK)
         st = count_pages(v, &last);
+    if (st == ST_OK && last > v->counted)
+        st = count_bins(v);
     if (st == ST_OK)
         st = take_hosts(v, last);
     if (st == ST_OK)

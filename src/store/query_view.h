@@ -21,8 +21,11 @@
 
 struct query_view;
 
+#define QUERY_BINS 50
+
 /* What `brood stats` counts, kept up to date. */
 struct query_totals {
+    uint64_t bins[QUERY_BINS]; /* pages by relevance, [0, 0.02) first; 1 is in the last */
     uint64_t pages, relevant, hidden, duplicates, bytes, hosts;
     uint64_t alive, born, died; /* agents */
     double relevance_sum, threshold;
@@ -70,9 +73,6 @@ enum status query_view_pages(struct query_view *v, const struct query_filter *f,
                              void *ctx, bool *ret_titles) MUST_USE;
 enum status query_view_count(struct query_view *v, const struct query_filter *f,
                              uint64_t *ret) MUST_USE;
-/* 50 counts of relevance, [0, 0.02) first; 1 is in the last. */
-#define QUERY_BINS 50
-enum status query_view_histogram(struct query_view *v, uint64_t ret[QUERY_BINS]) MUST_USE;
 /* Pages that page `via` led to first (0: that nobody led to), the most relevant first. */
 enum status query_view_led(struct query_view *v, uint32_t via, uint32_t n, query_page_fn *fn,
                            void *ctx, uint64_t *ret_all) MUST_USE;
@@ -91,8 +91,10 @@ enum status query_view_children(struct query_view *v, uint32_t parent, uint32_t 
                                 query_agent_fn *fn, void *ctx, uint64_t *ret_all) MUST_USE;
 enum status query_view_agent(struct query_view *v, uint32_t id, query_agent_fn *fn,
                              void *ctx) MUST_USE; /* ST_MISSING */
-/* Its most relevant find, the first of them; 0: none. */
-enum status query_view_best(struct query_view *v, uint32_t agent, uint32_t *ret) MUST_USE;
+/* Its most relevant find, the first of them: number, URL, title and relevance alone, lent
+ * for the call. *ret keeps the number; 0: none. */
+enum status query_view_best(struct query_view *v, uint32_t agent, struct query_page *ret,
+                            query_page_fn *fn, void *ctx) MUST_USE;
 /* As query_visits() and query_finds(). */
 enum status query_view_visits(struct query_view *v, uint32_t agent, uint32_t max,
                               query_visit_fn *fn, void *ctx) MUST_USE;
@@ -102,6 +104,22 @@ enum status query_view_life(struct query_view *v, uint32_t agent, struct query_l
 /* Visits of a page, the newest `max`. */
 enum status query_view_visitors(struct query_view *v, uint32_t page, uint32_t max,
                                 query_visit_fn *fn, void *ctx) MUST_USE;
+
+/* ---- links ---- */
+
+/* A link of a page, and what became of its target. */
+struct query_target {
+    uint32_t url;
+    struct str href, anchor;
+    double score;   /* NAN: the model gave none */
+    uint32_t page;  /* its newest page; 0: none */
+    enum drop drop; /* why it was not taken */
+    bool open;      /* it may still be */
+};
+
+typedef enum status query_target_fn(void *ctx, const struct query_target *t);
+enum status query_view_links(struct query_view *v, uint32_t page, uint32_t max, query_target_fn *fn,
+                             void *ctx) MUST_USE;
 
 /* ---- hosts ---- */
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "store/query_view_int.h"
 
+#include <math.h>
 #include <unistd.h>
 
 enum status query_view_children(struct query_view *v, uint32_t parent, uint32_t n,
@@ -9,20 +10,21 @@ enum status query_view_children(struct query_view *v, uint32_t parent, uint32_t 
 {
     sqlite3_stmt *st = NULL;
     uint32_t rows = 0;
-    enum status status =
-        query_prepare(v->q, "SELECT count(*) FROM temp.kin WHERE parent = ?", parent, 0, &st);
+    enum status status = ST_OK;
 
-    if (status == ST_OK && db_row(v->q->db, st, &status))
-        *ret_all = (uint64_t)sqlite3_column_int64(st, 0);
-    (void)sqlite3_finalize(st);
-    st = NULL;
-    if (status == ST_OK)
+    if (n > 0)
         status = query_prepare(v->q,
                                "SELECT " QUERY_AGENT_COLUMNS " FROM (SELECT id FROM temp.kin WHERE"
                                " parent = ? ORDER BY id LIMIT ?) k JOIN agent a ON a.id = k.id"
                                " ORDER BY k.id",
                                parent, n, &st);
-    return status == ST_OK ? query_agent_stream(v->q, st, fn, ctx, &rows) : status;
+    if (st)
+        status = query_agent_stream(v->q, st, fn, ctx, &rows);
+    *ret_all = rows;
+    return status == ST_OK && rows == n
+               ? query_view_number(v, "SELECT count(*) FROM temp.kin WHERE parent = ?", parent,
+                                   ret_all)
+               : status;
 }
 
 enum status query_view_agent(struct query_view *v, uint32_t id, query_agent_fn *fn, void *ctx)
@@ -39,17 +41,26 @@ enum status query_view_agent(struct query_view *v, uint32_t id, query_agent_fn *
     return status;
 }
 
-enum status query_view_best(struct query_view *v, uint32_t agent, uint32_t *ret)
+enum status query_view_best(struct query_view *v, uint32_t agent, struct query_page *ret,
+                            query_page_fn *fn, void *ctx)
 {
     sqlite3_stmt *st = NULL;
-    enum status status = query_prepare(v->q,
-                                       "SELECT id FROM temp.seen WHERE agent = ? AND find"
-                                       " ORDER BY relevance DESC, id LIMIT 1",
-                                       agent, 0, &st);
+    enum status status =
+        query_prepare(v->q,
+                      "SELECT p.id, u.url, p.title, p.relevance FROM temp.seen s JOIN page_row p"
+                      " ON p.id = s.id LEFT JOIN url_row u ON u.id = p.url WHERE s.agent = ? AND"
+                      " s.find ORDER BY s.relevance DESC, s.id LIMIT 1",
+                      agent, 0, &st);
 
-    *ret = 0;
-    if (status == ST_OK && db_row(v->q->db, st, &status))
-        *ret = (uint32_t)sqlite3_column_int64(st, 0);
+    *ret = (struct query_page){0};
+    if (status == ST_OK && db_row(v->q->db, st, &status)) {
+        ret->id = (uint32_t)sqlite3_column_int64(st, 0);
+        ret->url = db_str(st, 1);
+        ret->title = db_str(st, 2);
+        ret->relevance = sqlite3_column_double(st, 3);
+        status = fn(ctx, ret);
+        ret->url = ret->title = STR("");
+    }
     (void)sqlite3_finalize(st);
     return status;
 }
@@ -113,6 +124,37 @@ enum status query_view_finds(struct query_view *v, uint32_t agent, uint32_t n, q
                       agent, n, &st);
 
     return status == ST_OK ? query_page_stream(v->q, st, fn, ctx) : status;
+}
+
+/* ---- links --------------------------------------------------------------- */
+
+enum status query_view_links(struct query_view *v, uint32_t page, uint32_t max, query_target_fn *fn,
+                             void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status =
+        query_prepare(v->q,
+                      "SELECT l.url, t.url, l.anchor, l.score, t.page, t.state, t.\"drop\" FROM"
+                      " link_row l JOIN url t ON t.id = l.url WHERE l.page = ? ORDER BY l.pos"
+                      " LIMIT ?",
+                      page, max, &st);
+
+    while (status == ST_OK && db_row(v->q->db, st, &status)) {
+        struct query_target t = {
+            .url = (uint32_t)sqlite3_column_int64(st, 0),
+            .href = db_str(st, 1),
+            .anchor = db_str(st, 2),
+            .score = sqlite3_column_type(st, 3) == SQLITE_NULL ? (double)NAN
+                                                               : sqlite3_column_double(st, 3),
+            .page = (uint32_t)sqlite3_column_int64(st, 4),
+            .drop = (enum drop)sqlite3_column_int(st, 6),
+        };
+
+        t.open = t.page == 0 && t.drop == DROP_NONE && sqlite3_column_int(st, 5) < 2;
+        status = fn(ctx, &t);
+    }
+    (void)sqlite3_finalize(st);
+    return status;
 }
 
 /* ---- hosts --------------------------------------------------------------- */

@@ -6,6 +6,7 @@
  *   kin        who is whose parent
  *   trip       which visits are whose, where the crawl has no index of them yet
  *   talk       conversations between agents
+ *   hit        pages with the words that were searched last
  */
 #ifndef STORE_QUERY_VIEW_INT_H
 #define STORE_QUERY_VIEW_INT_H
@@ -20,10 +21,16 @@ struct query_view {
     int64_t forgotten;                   /* rows of `forgotten` then */
     int64_t counted, outcome;            /* last rows that are in the totals */
     int64_t page, agent, visit, message; /* last rows that are in the tables */
+    uint64_t hits;                       /* hash of the words that `hit` is of; 0: of none */
+    int64_t hits_version;                /* and of which moment */
     int64_t deadline;                    /* clock_now() beyond which a question ends; 0: none */
     bool whole;                          /* the tables are as new as the totals */
     bool indexed;                        /* the temporary tables have their indexes */
 };
+
+/* The one number that a statement with one parameter gives. */
+enum status query_view_number(struct query_view *v, const char *sql, int64_t parameter,
+                              uint64_t *ret) MUST_USE;
 
 /* The statement's rows as agents, visits; finalizes it. */
 enum status query_agent_stream(struct query *q, sqlite3_stmt *st, query_agent_fn *fn, void *ctx,

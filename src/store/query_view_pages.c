@@ -4,6 +4,7 @@
  * for those in the window. SPDX-License-Identifier: MIT */
 #include "store/query_view_int.h"
 
+#include "base/hash.h"
 #include "base/limits.h"
 
 /* ---- a filter as SQL ----------------------------------------------------- */
@@ -53,6 +54,35 @@ static bool is_expression(struct query_view *v, struct str words)
     }
     (void)sqlite3_finalize(st);
     return good;
+}
+
+/* What the words are found in goes to a table: a list is read in windows, and counted, and
+ * looking a common word up costs more than all the rest. */
+static enum status find_hits(struct query_view *v, struct str match)
+{
+    uint64_t hash = hash_str(match) | 1;
+    sqlite3_stmt *st = NULL;
+    enum status status;
+
+    if (v->hits == hash && v->hits_version == v->version)
+        return ST_OK;
+    v->hits = 0;
+    status = db_exec(v->q->db, "DELETE FROM temp.hit");
+    if (status == ST_OK)
+        status = db_prepare(v->q->db,
+                            "INSERT INTO temp.hit SELECT rowid FROM page_text WHERE page_text MATCH"
+                            " ? ORDER BY rowid",
+                            &st);
+    if (status == ST_OK) {
+        db_bind_str(st, 1, match);
+        status = db_run(v->q->db, st);
+    }
+    (void)sqlite3_finalize(st);
+    if (status == ST_OK) {
+        v->hits = hash;
+        v->hits_version = v->version;
+    }
+    return status;
 }
 
 struct where {
@@ -116,15 +146,15 @@ static enum status where_init(struct where *w, struct query_view *v, const struc
                 (void)buf_add_str(&w->match, f->words);
             else
                 add_phrases(&w->match, f->words);
-            (void)buf_add_z(&w->sql, " AND s.id IN (SELECT rowid FROM page_text WHERE page_text"
-                                     " MATCH ?4)");
+            st = find_hits(v, buf_str(&w->match));
+            (void)buf_add_z(&w->sql, " AND s.id IN (SELECT id FROM temp.hit)");
         } else {
             add_titles(w, f->words);
         }
     }
     return w->sql.full || w->match.full
                ? status_fail(ST_LIMIT, "there are too many words to search for")
-               : ST_OK;
+               : st;
 }
 
 static void where_clear(struct where *w)
@@ -133,14 +163,12 @@ static void where_clear(struct where *w)
     buf_free(&w->match);
 }
 
-static void where_bind(const struct where *w, const struct query_filter *f, sqlite3_stmt *st)
+static void where_bind(const struct query_filter *f, sqlite3_stmt *st)
 {
     (void)sqlite3_bind_int64(st, 1, f->n);
     (void)sqlite3_bind_int64(st, 2, f->offset);
     if (f->host.len)
         db_bind_str(st, 3, f->host);
-    if (w->match.len)
-        db_bind_str(st, 4, buf_str(&w->match));
 }
 
 static enum status where_prepare(struct query_view *v, const struct query_filter *f,
@@ -157,7 +185,7 @@ static enum status where_prepare(struct query_view *v, const struct query_filter
         st = db_prepare(v->q->db, sql.data, ret);
     }
     if (st == ST_OK)
-        where_bind(w, f, *ret);
+        where_bind(f, *ret);
     buf_free(&sql);
     return st;
 }
@@ -200,40 +228,20 @@ enum status query_view_count(struct query_view *v, const struct query_filter *f,
     return status;
 }
 
-enum status query_view_histogram(struct query_view *v, uint64_t ret[QUERY_BINS])
-{
-    sqlite3_stmt *st = NULL;
-    enum status status =
-        query_prepare(v->q,
-                      "SELECT min(max(CAST(relevance * ?1 AS INTEGER), 0), ?2) AS bin, count(*)"
-                      " FROM temp.seen GROUP BY bin",
-                      QUERY_BINS, QUERY_BINS - 1, &st);
-
-    for (int i = 0; i < QUERY_BINS; i++)
-        ret[i] = 0;
-    while (status == ST_OK && db_row(v->q->db, st, &status))
-        ret[sqlite3_column_int(st, 0)] = (uint64_t)sqlite3_column_int64(st, 1);
-    (void)sqlite3_finalize(st);
-    return status;
-}
-
 enum status query_view_led(struct query_view *v, uint32_t via, uint32_t n, query_page_fn *fn,
                            void *ctx, uint64_t *ret_all)
 {
     sqlite3_stmt *st = NULL;
     enum status status =
-        query_prepare(v->q, "SELECT count(*) FROM temp.seen WHERE via = ?", via, 0, &st);
+        query_view_number(v, "SELECT count(*) FROM temp.seen WHERE via = ?", via, ret_all);
 
-    if (status == ST_OK && db_row(v->q->db, st, &status))
-        *ret_all = (uint64_t)sqlite3_column_int64(st, 0);
-    (void)sqlite3_finalize(st);
-    st = NULL;
-    if (status == ST_OK)
-        status = query_prepare(v->q,
-                               "SELECT " QUERY_PAGE_COLUMNS " FROM (SELECT id, relevance AS r FROM"
-                               " temp.seen WHERE via = ? ORDER BY relevance DESC, id LIMIT ?) t"
-                               " JOIN page p ON p.id = t.id ORDER BY t.r DESC, t.id",
-                               via, n, &st);
+    if (status != ST_OK || *ret_all == 0 || n == 0)
+        return status;
+    status = query_prepare(v->q,
+                           "SELECT " QUERY_PAGE_COLUMNS " FROM (SELECT id, relevance AS r FROM"
+                           " temp.seen WHERE via = ? ORDER BY relevance DESC, id LIMIT ?) t"
+                           " JOIN page p ON p.id = t.id ORDER BY t.r DESC, t.id",
+                           via, n, &st);
     return status == ST_OK ? query_page_stream(v->q, st, fn, ctx) : status;
 }
 

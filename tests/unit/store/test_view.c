@@ -115,6 +115,9 @@ static void pages_are_filtered_and_ranked(void **state)
     (void)state;
     assert_int_equal(t->pages, 3);
     assert_int_equal(t->relevant, 2); /* from 0.5 on */
+    assert_int_equal(t->bins[12], 1); /* 0.25 * 50 = 12.5; 0.75: 37.5; 0.5: 25 */
+    assert_int_equal(t->bins[37], 1);
+    assert_int_equal(t->bins[25], 1);
     assert_int_equal(t->hosts, 2);
     assert_int_equal(t->bytes, 300);
     assert_int_equal(t->born, 2);
@@ -138,16 +141,17 @@ static void pages_are_filtered_and_ranked(void **state)
 static void families_and_paths_are_found(void **state)
 {
     struct query_view *v = open_view();
-    struct seen s = {""}, led = {""};
+    struct seen s = {""}, led = {""}, find = {""};
     uint64_t all = 0;
-    uint32_t best = 0;
+    struct query_page best;
 
     (void)state;
     assert_int_equal(query_view_children(v, 0, 10, on_agent, &s, &all), ST_OK);
     assert_int_equal(query_view_children(v, 1, 10, on_agent, &s, &all), ST_OK);
     assert_string_equal(s.text, "1 2 ");
-    assert_int_equal(query_view_best(v, 1, &best), ST_OK);
-    assert_int_equal(best, 2);
+    assert_int_equal(query_view_best(v, 1, &best, on_page, &find), ST_OK);
+    assert_int_equal(best.id, 2);
+    assert_string_equal(find.text, "2 ");
     assert_int_equal(query_view_led(v, 1, 1, on_page, &led, &all), ST_OK);
     assert_string_equal(led.text, "2 ");
     assert_int_equal(all, 2);
