@@ -37,17 +37,17 @@ static const struct contract_rule rules[] = {
     M(CFP_SENT,  SELF_DIED,       DO_TAKE_BACK,  LOST),
     M(TRANSFER,  HEAR_CONTRACTOR, DO_SEND_LINKS, TRANSFER), /* said twice: so are the links */
     M(TRANSFER,  HEAR_AGREE,      DO_NOTHING,    RUNNING),
-    M(TRANSFER,  HEAR_DONE,       DO_NOTHING,    DONE),     /* the agreement was lost */
+    M(TRANSFER,  HEAR_DONE,       DO_TAKE_BACK,  DONE),     /* the agreement was lost */
     M(TRANSFER,  HEAR_END,        DO_TAKE_BACK,  DONE),     /* and the report too */
     M(TRANSFER,  HEAR_REFUSE,     DO_TAKE_BACK,  FAILED),
     M(TRANSFER,  HEAR_FAILURE,    DO_TAKE_BACK,  FAILED),
     M(TRANSFER,  SELF_TIMEOUT,    DO_CANCEL,     TIMED_OUT),
     M(TRANSFER,  SELF_DIED,       DO_TAKE_BACK,  LOST),
-    M(RUNNING,   HEAR_DONE,       DO_NOTHING,    DONE),
-    M(RUNNING,   HEAR_END,        DO_NOTHING,    DONE),
-    M(RUNNING,   HEAR_FAILURE,    DO_NOTHING,    FAILED),
-    M(RUNNING,   SELF_TIMEOUT,    DO_NOTHING,    FAILED),
-    M(RUNNING,   SELF_DIED,       DO_NOTHING,    LOST),
+    M(RUNNING,   HEAR_DONE,       DO_TAKE_BACK,  DONE),     /* nothing is left to take, */
+    M(RUNNING,   HEAR_END,        DO_TAKE_BACK,  DONE),     /* unless the agreement was a lie */
+    M(RUNNING,   HEAR_FAILURE,    DO_TAKE_BACK,  FAILED),
+    M(RUNNING,   SELF_TIMEOUT,    DO_TAKE_BACK,  FAILED),
+    M(RUNNING,   SELF_DIED,       DO_TAKE_BACK,  LOST),
 
     /* ---- facilitator ---- */
     F(NONE,         HEAR_CFP,            DO_NOTHING,     CALLED),

@@ -114,9 +114,14 @@ static enum status open_home(const char *home, struct wordnet **ret)
     return open_in(dir, ret);
 }
 
+/* Where somebody said that it is. */
 static enum status named(enum status st, const char *variable)
 {
-    return st == ST_OK ? st : status_prefix(st, "%s", variable);
+    return st == ST_OK ? st
+                       : status_prefix(st,
+                                       "there is no WordNet where %s says, so that related words "
+                                       "count only where their stems are equal",
+                                       variable);
 }
 
 enum status wordnet_open(const char *dir, struct wordnet **ret)
@@ -124,7 +129,7 @@ enum status wordnet_open(const char *dir, struct wordnet **ret)
     const char *search = getenv("WNSEARCHDIR"), *home = getenv("WNHOME");
 
     if (dir && *dir)
-        return open_in(dir, ret);
+        return named(open_in(dir, ret), "the option");
     if (search && *search)
         return named(open_in(search, ret), "WNSEARCHDIR");
     if (home && *home)

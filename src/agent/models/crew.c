@@ -8,7 +8,7 @@
  *      |          |
  *     crawler    crawler --- fetches, and nothing else
  *
- * Every T all assistants judge their ability; who has more than W calls for proposals,
+ * Every T all assistants judge their ability; who has at least W calls for proposals,
  * and the least able one that wants them gets links. Before each visit the
  * facilitator is asked whether anybody was there. All of it goes by messages.
  *
@@ -311,10 +311,14 @@ static struct desk *heir_of(struct crew *st, const struct desk *dead)
     return best;
 }
 
-static void inherit(struct model *m, struct desk *heir, struct link_list *from)
+/* What was granted to the dead can be had again; what another one has crawled stays his. */
+static void inherit(struct model *m, uint32_t dead, struct desk *heir, struct link_list *from)
 {
+    struct url_index *granted = &crew_of(m)->granted;
+
     for (size_t i = 0; i < from->count; i++) {
-        url_index_set(&crew_of(m)->granted, from->items[i].url, 0);
+        if (url_index_get(granted, from->items[i].url) == dead + 1)
+            url_index_set(granted, from->items[i].url, 0);
         if (heir)
             link_assign(m, heir, from->items[i].url, from->items[i].score, false);
         else
@@ -342,10 +346,10 @@ void crew_lose(struct model *m, uint32_t desk, const char *cause)
             link_list_add(&queue, url, score);
         else
             link_ended(m, url); /* another one has crawled it */
-    inherit(m, heir, &queue);
-    inherit(m, heir, &d->inbox);
-    inherit(m, heir, &d->asked);
-    inherit(m, heir, &d->ready);
+    inherit(m, desk, heir, &queue);
+    inherit(m, desk, heir, &d->inbox);
+    inherit(m, desk, heir, &d->asked);
+    inherit(m, desk, heir, &d->ready);
     agent_died(m->ctx->population, m->ctx->now, d->crawler, cause);
     if (d->assistant != d->crawler)
         agent_died(m->ctx->population, m->ctx->now, d->assistant, cause);

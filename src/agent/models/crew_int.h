@@ -163,7 +163,7 @@ struct crew {
     struct wordnet *wordnet;
     struct lexicon *lexicon;
     struct relate *relate;
-    char trouble[200]; /* why there is no WordNet */
+    char trouble[400]; /* why there is no WordNet */
 
     struct url_index copies; /* in checked builds: links that should be, by URL */
     uint64_t ncopies;        /* their sum */

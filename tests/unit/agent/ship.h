@@ -23,7 +23,7 @@ struct ship {
     size_t nposted, post_cap;
     struct buf log; /* "F cfp> A1: …": all that was sent; emptied by the test */
     uint32_t pages, dropped, said;
-    char words[200]; /* what was said last */
+    char words[400]; /* what was said last */
     struct buf kept; /* "name=value\n": the last */
 };
 
