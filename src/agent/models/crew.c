@@ -311,18 +311,21 @@ static struct desk *heir_of(struct crew *st, const struct desk *dead)
     return best;
 }
 
-/* What was granted to the dead can be had again; what another one has crawled stays his. */
+/* What was granted to the dead can be had again; what another one may crawl is not for the
+ * heir. */
 static void inherit(struct model *m, uint32_t dead, struct desk *heir, struct link_list *from)
 {
     struct url_index *granted = &crew_of(m)->granted;
 
     for (size_t i = 0; i < from->count; i++) {
-        if (url_index_get(granted, from->items[i].url) == dead + 1)
-            url_index_set(granted, from->items[i].url, 0);
-        if (heir)
-            link_assign(m, heir, from->items[i].url, from->items[i].score, false);
+        uint32_t url = from->items[i].url, holder = url_index_get(granted, url);
+
+        if (holder == dead + 1)
+            url_index_set(granted, url, 0);
+        if (heir && (holder == 0 || holder == dead + 1))
+            link_assign(m, heir, url, from->items[i].score, false);
         else
-            link_ended(m, from->items[i].url);
+            link_ended(m, url);
     }
     link_list_clear(from);
 }
@@ -342,10 +345,7 @@ void crew_lose(struct model *m, uint32_t desk, const char *cause)
     d->gone = true;
     heir = heir_of(st, d);
     while (link_queue_take(&d->queue, &url, &score))
-        if (url_index_get(&st->granted, url) == 0)
-            link_list_add(&queue, url, score);
-        else
-            link_ended(m, url); /* another one has crawled it */
+        link_list_add(&queue, url, score);
     inherit(m, desk, heir, &queue);
     inherit(m, desk, heir, &d->inbox);
     inherit(m, desk, heir, &d->asked);

@@ -50,7 +50,14 @@ static void link_left(struct model *m, struct desk *d, uint32_t url)
 
 void link_enter(struct model *m, struct desk *d, uint32_t url, double score)
 {
+    const struct crew *st = crew_of(m);
+
     d->fed = true;
+    if (url_index_get(&st->granted, url) == (uint32_t)(d - st->desks) + 1) {
+        link_ended(m, url); /* it found it once more meanwhile, and may crawl it, or has */
+        deal_crawled(m, d, url);
+        return;
+    }
     if (link_queue_has(&d->queue, url))
         link_ended(m, url);
     if (!crew_options_of(m)->check)

@@ -567,7 +567,7 @@ static void a_manager_dies_while_it_negotiates(void **state)
 }
 
 /* 77 is in two hands: with the first asked about, in the mail; the second is let through.
- * The first dies: whoever gets its link is told that 77 was crawled. */
+ * The first dies: its link is nobody's. */
 static void what_others_crawled_is_not_inherited(void **state)
 {
     struct choice c;
@@ -592,6 +592,34 @@ static void what_others_crawled_is_not_inherited(void **state)
     }
     assert_int_equal(ship_desk(&s, 1)->overlap, 0);
     assert_int_equal(crew_places(s.model, 77), 0);
+    ship_close(&s);
+}
+
+/* The manager finds a link that lies aside on another page, and crawls it; then nobody
+ * bids, and it comes back. */
+static void what_was_crawled_meanwhile_does_not_come_back(void **state)
+{
+    struct choice c;
+    struct ship s;
+
+    (void)state;
+    to_negotiate(&s);
+    assert_int_equal(ship_crew(&s)->deals[0]->links.items[0].url, 101);
+    while (s.nposted > 0)
+        ship_lose(&s, 0);
+    ship_give(&s, 0, 101, 1);
+    assert_int_equal(crew_places(s.model, 101), 2);
+    do
+        assert_true(ship_next(&s, &c));
+    while (c.url != 101);
+    ship_page(&s, c, "bees", NULL);
+    for (int i = 0; i < 20; i++)
+        ship_pass(&s, 10 * SECOND);
+    assert_int_equal(crew_places(s.model, 101), 0);
+    while (ship_next(&s, &c)) {
+        assert_int_not_equal(c.url, 101);
+        ship_page(&s, c, "bees", NULL);
+    }
     ship_close(&s);
 }
 
@@ -759,6 +787,7 @@ int main(void)
         cmocka_unit_test(a_contractor_dies_with_the_links),
         cmocka_unit_test(a_manager_dies_while_it_negotiates),
         cmocka_unit_test(what_others_crawled_is_not_inherited),
+        cmocka_unit_test(what_was_crawled_meanwhile_does_not_come_back),
         cmocka_unit_test(lies_lose_no_link),
         cmocka_unit_test(a_negotiation_survives_being_saved),
         cmocka_unit_test(without_assistants_who_thinks_does_not_fetch),
