@@ -39,7 +39,7 @@ function writeHostile(dir) {
 
 function makeWorlds() {
   const world = join(work, 'world');
-  run('world', 'make', '--kind', 'topical', '--pages', '2500', '--hosts', '60', '--rng', '7', world);
+  run('world', 'make', '--kind', 'topical', '--pages', '6000', '--hosts', '60', '--rng', '7', world);
   writeHostile(join(work, 'hostile-site'));
   run('world', 'import', '--from', 'dir', join(work, 'hostile-site'), '--url-prefix', 'http://hostile.example/', join(work, 'hostile'));
   const topic = JSON.parse(run('world', 'info', world, '--json')).topics[0];
@@ -104,8 +104,8 @@ const tests = {
   },
   'starts a crawl from the form': async () => {
     const { page } = stage;
-    await page.locator('#new-limits-pages').fill('1500');
-    await page.locator('#new-delay').fill('500ms');
+    await page.locator('#new-limits-pages').fill('5000');
+    await page.locator('#new-delay').fill('4s');
     await page.getByText('Network', { exact: true }).click();
     await page.locator('#new-allow_private').check();
     await page.locator('#new-resolve').fill(stage.served.env.BROOD_RESOLVE);
@@ -185,6 +185,7 @@ const tests = {
   },
   'marks a page': async () => {
     const { page } = stage;
+    await page.locator('.result .title').nth(1).click();
     const mark = page.locator('dialog').getByRole('button', { name: 'relevant', exact: true });
     await mark.click();
     await until(async () => (await page.locator('dialog .mark.relevant').getAttribute('aria-pressed')) === 'true', 'it is not marked');
@@ -358,6 +359,14 @@ const tests = {
   },
 };
 
+// Crawls go on without their dashboard: those that a failed test left are ended here.
+async function stopCrawls() {
+  const headers = { 'X-Brood-Token': stage.dash.url.split('token=')[1], 'Content-Type': 'application/json' };
+  const list = await fetch(`${stage.dash.origin}/api/crawls`).then((r) => r.json()).catch(() => []);
+  const live = list.filter((c) => ['running', 'paused'].includes(c.state));
+  await Promise.all(live.map((c) => fetch(`${stage.dash.origin}/api/crawls/${c.id}/stop`, { method: 'POST', headers, body: '{}' }).catch(() => {})));
+}
+
 // ---- the run ----
 
 stage.browser = await launchBrowser();
@@ -384,6 +393,7 @@ for (const [name, test] of Object.entries(tests)) {
   }
 }
 await stage.browser.close();
+await stopCrawls();
 await endAll();
 rmSync(work, { recursive: true, force: true });
 process.exit(report.failed);

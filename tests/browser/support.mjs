@@ -62,7 +62,8 @@ export function tap(count) {
 // ---- pages ----
 
 // A page of a new context. page.complaints: console errors and warnings, exceptions,
-// dialogs; page.requests: every address it asked for.
+// dialogs; page.requests: every address it asked for, but for what the policy of a document
+// kept the browser from asking.
 export async function openPage(browser, url, options) {
   const context = await browser.newContext(options);
   const page = await context.newPage();
@@ -75,6 +76,9 @@ export async function openPage(browser, url, options) {
   page.on('pageerror', (e) => complain(String(e.stack || e)));
   page.on('dialog', (d) => { complain('dialog: ' + d.message()); d.dismiss(); });
   page.on('request', (r) => page.requests.push(r.url()));
+  page.on('requestfailed', (r) => {
+    if (/^csp$|BLOCKED_BY_CSP/.test(r.failure()?.errorText)) page.requests.splice(page.requests.lastIndexOf(r.url()), 1);
+  });
   await page.goto(url);
   return page;
 }

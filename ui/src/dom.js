@@ -47,6 +47,16 @@ export function say(node, text) {
   if (node.textContent !== t) node.textContent = t;
 }
 
+// For onkeydown: Enter on the thing itself runs fn. (The key must not go on: it would press
+// the button that is focused next.)
+export function onEnter(fn) {
+  return (e) => {
+    if (e.key !== 'Enter' || e.target !== e.currentTarget) return;
+    e.preventDefault();
+    fn();
+  };
+}
+
 // An address that may stand in a link: http or https, or nothing.
 export function webAddress(url) {
   try {

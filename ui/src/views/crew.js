@@ -1,6 +1,6 @@
 // crew.js - a crew at work: groups and their abilities, contracts, the concept lattice.
 // SPDX-License-Identifier: MIT
-import { h, fill } from '../dom.js';
+import { h, fill, onEnter } from '../dom.js';
 import { get } from '../api.js';
 import { alter } from '../router.js';
 import { count, number, plural, timeNode, words } from '../format.js';
@@ -48,7 +48,7 @@ function contracts(ctx, place) {
     height: 46, label: 'Conversations', key: (i) => `${rows[i].id} ${rows[i].state} ${rows[i].messages} ${rows[i].id === chosen}`,
     render: (i) => {
       const c = rows[i];
-      return h('div', { class: `talk ${c.id === chosen ? 'chosen' : ''}`, onclick: () => alter({ conversation: c.id }, true), onkeydown: (e) => { if (e.key === 'Enter') alter({ conversation: c.id }, true); } },
+      return h('div', { class: `talk ${c.id === chosen ? 'chosen' : ''}`, onclick: () => alter({ conversation: c.id }, true), onkeydown: onEnter(() => alter({ conversation: c.id }, true)) },
         h('span', { class: 'what' }, h('span', { class: 'title' }, c.contract ? `${c.manager} → ${c.contractor ?? '…'}` : `${c.manager}: ${words(c.performative)}`), h('span', { class: 'url' }, `${plural(c.messages, 'message')}${c.contract ? `, ${count(c.passed)} of ${plural(c.links, 'link')} passed on` : ''}${c.detail ? `, ${c.detail}` : ''}`)),
         h('span', { class: 'tag' }, words(c.state || '')), timeNode(c.at));
     },

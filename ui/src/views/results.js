@@ -2,7 +2,7 @@
 //
 // Rows are fetched in blocks as they come into sight, and again while the crawl runs; so
 // 100,000 pages cost as much as the 20 on the screen. SPDX-License-Identifier: MIT
-import { h, fill, say } from '../dom.js';
+import { h, fill, say, onEnter } from '../dom.js';
 import { get, query } from '../api.js';
 import { alter } from '../router.js';
 import { count, relevance, shortUrl, timeNode, plural, instant, day } from '../format.js';
@@ -41,10 +41,7 @@ function filterBar(ctx, changed) {
 function row(ctx, r, changed) {
   const title = r.title || shortUrl(r.url);
   return h('div', {
-    class: `result ${r.label || ''}`, onclick: () => alter({ page: r.id }), onkeydown: (e) => {
-      if (e.target !== e.currentTarget) return;
-      if (e.key === 'Enter') alter({ page: r.id });
-    },
+    class: `result ${r.label || ''}`, onclick: () => alter({ page: r.id }), onkeydown: onEnter(() => alter({ page: r.id })),
   },
   h('span', { class: 'rank' }, count(r.rank)),
   h('span', { class: 'rel', title: `relevance ${relevance(r.relevance)}` }, h('i', { style: { background: relevanceColour(r.relevance), width: `${Math.max(4, 100 * relevanceScale(r.relevance))}%` } }), h('b', null, relevance(r.relevance))),

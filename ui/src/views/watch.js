@@ -1,5 +1,5 @@
 // watch.js - what is new, by time; how fresh the copies are. SPDX-License-Identifier: MIT
-import { h, fill } from '../dom.js';
+import { h, fill, onEnter } from '../dom.js';
 import { get } from '../api.js';
 import { alter } from '../router.js';
 import { relevance, shortUrl, timeNode, percent, duration, plural, absolute, instant } from '../format.js';
@@ -12,7 +12,7 @@ const STEP = 200;
 const MOST = 5000; // kept on the page: the newest
 
 function rowOf(r) {
-  return h('div', { class: 'result news', onclick: () => { if (r.page) alter({ page: r.page }); }, onkeydown: (e) => { if (e.key === 'Enter' && r.page) alter({ page: r.page }); } },
+  return h('div', { class: 'result news', onclick: () => alter({ page: r.page }), onkeydown: onEnter(() => alter({ page: r.page })) },
     h('span', { class: 'when' }, timeNode(r.at)),
     h('span', { class: 'rel' }, h('i', { style: { background: relevanceColour(r.relevance), width: `${Math.max(4, 100 * relevanceScale(r.relevance))}%` } }), h('b', null, relevance(r.relevance))),
     h('span', { class: 'what' }, h('span', { class: 'title' }, r.title || shortUrl(r.url), r.changed && h('em', { class: 'tag' }, 'changed')), h('span', { class: 'url' }, shortUrl(r.url))),
