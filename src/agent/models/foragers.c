@@ -228,12 +228,24 @@ static struct forager *answered(struct model *m, const struct choice *c)
     return f;
 }
 
+/* Sitemaps that a host's robots.txt names: more places to begin. */
+static void hear_of_sitemaps(struct model *m, const struct percept *p)
+{
+    if (!options_of(m)->feeds || p->body->kind != PAGE_SITEMAP)
+        return;
+    for (uint32_t i = 0; i < p->body->nlinks && i < WEBLOG_MAX; i++)
+        if (p->marks[i].url && p->marks[i].drop == DROP_NONE)
+            foragers_start(m, &p->marks[i].url, 1);
+}
+
 static void foragers_perceive(struct model *m, struct percept *p)
 {
     struct forager *f = answered(m, &p->choice);
 
     if (f)
         forager_arrive(m, f, p);
+    else if (p->choice.url == 0)
+        hear_of_sitemaps(m, p);
 }
 
 static void foragers_failed(struct model *m, const struct choice *c, enum drop why)

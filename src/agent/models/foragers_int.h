@@ -49,7 +49,7 @@ struct foragers_options {
     int64_t min_foragers, max_foragers;
     int64_t slice, lag;
     int64_t links, frontier, recheck, pages;
-    bool talk;
+    bool feeds, talk;
     int64_t patience;
 };
 

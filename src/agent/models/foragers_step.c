@@ -153,33 +153,53 @@ static void found_start(struct model *m, uint32_t url)
         (void)weblog_add(&forager_nth(m, i)->weblog, url, 0);
 }
 
-/* The linked pages: into the frontier, and to be looked at, each once. */
+/* A feed lists what is new before any page links to it: who finds it may begin there, as
+ * at a seed. Only then: one that proved bad does not come back. */
+static void found_feed(struct model *m, struct forager *f, const struct percept *p)
+{
+    if (!options_of(m)->feeds || p->body->kind != PAGE_FEED || !p->first)
+        return;
+    if (has_weblog(m))
+        (void)weblog_add(&f->weblog, p->choice.url, 0);
+    else
+        found_start(m, p->choice.url);
+}
+
+static void take_link(struct model *m, struct forager *f, struct link_mark *mark)
+{
+    struct foragers *st = foragers_of(m);
+    uint32_t record;
+
+    (void)forage_path_meet(&f->path, &st->pages, mark->url, (size_t)options_of(m)->frontier);
+    record = forage_pages_find(&st->pages, mark->url);
+    if (record && forage_page(&st->pages, record)->document.id)
+        mark->score = td_value(&f->td, forage_state(&st->pages, record));
+    MEM_GROW(f->looks, f->nlooks, &f->looks_cap);
+    f->looks[f->nlooks++] = mark->url;
+}
+
+/* The linked pages: into the frontier, and to be looked at, each once. Of a sitemap, which
+ * lists everything, those first that nobody visited. */
 static void take_links(struct model *m, struct forager *f, struct percept *p)
 {
-    const struct foragers_options *o = options_of(m);
-    struct foragers *st = foragers_of(m);
-    size_t most = o->links ? (size_t)o->links : LINKS_MAX;
+    size_t most = options_of(m)->links ? (size_t)options_of(m)->links : LINKS_MAX;
+    int rounds = p->body->kind == PAGE_SITEMAP ? 2 : 1;
     struct map met;
     bool is_new;
 
     map_init(&met);
     f->nlooks = f->look = 0;
-    for (uint32_t i = 0; i < p->body->nlinks && f->nlooks < most; i++) {
-        struct link_mark *mark = &p->marks[i];
-        uint32_t record;
+    for (int round = 1; round <= rounds; round++)
+        for (uint32_t i = 0; i < p->body->nlinks && f->nlooks < most; i++) {
+            struct link_mark *mark = &p->marks[i];
 
-        if (mark->url == 0 || mark->drop != DROP_NONE || mark->url == p->choice.url)
-            continue;
-        (void)map_at(&met, hash_u64(mark->url), 1, &is_new);
-        if (!is_new)
-            continue;
-        (void)forage_path_meet(&f->path, &st->pages, mark->url, (size_t)o->frontier);
-        record = forage_pages_find(&st->pages, mark->url);
-        if (record && forage_page(&st->pages, record)->document.id)
-            mark->score = td_value(&f->td, forage_state(&st->pages, record));
-        MEM_GROW(f->looks, f->nlooks, &f->looks_cap);
-        f->looks[f->nlooks++] = mark->url;
-    }
+            if (mark->url == 0 || mark->drop != DROP_NONE || mark->url == p->choice.url ||
+                (round < rounds && mark->taken))
+                continue;
+            (void)map_at(&met, hash_u64(mark->url), 1, &is_new);
+            if (is_new)
+                take_link(m, f, mark);
+        }
     map_free(&met);
 }
 
@@ -211,6 +231,7 @@ void forager_arrive(struct model *m, struct forager *f, struct percept *p)
     note_look(m, p);
     weblog_looked(&f->weblog, f->to, m->ctx->now, p->change == CHANGE_TEXT);
     document = forage_page(&st->pages, remember(m, p->choice.url, p))->document;
+    found_feed(m, f, p);
     if (p->choice.url != f->to)
         (void)remember(m, f->to, p);
     if (f->looking)

@@ -25,6 +25,7 @@ struct ground_page {
     uint32_t moved;   /* a visit ends there */
     bool gone;
     uint32_t words; /* its only term; 0: none */
+    enum page_kind kind;
     /* the engine's */
     bool visited;
     uint32_t stored; /* version */
@@ -97,15 +98,20 @@ static bool ask(struct choice *c)
 
 static void links_of(const struct ground_page *page, struct page *body, struct link_mark *marks)
 {
-    for (; body->nlinks < LINKS && page->links[body->nlinks]; body->nlinks++)
-        marks[body->nlinks] = (struct link_mark){.url = page->links[body->nlinks], .score = NAN};
+    body->kind = page->kind;
+    for (; body->nlinks < LINKS && page->links[body->nlinks]; body->nlinks++) {
+        uint32_t to = page->links[body->nlinks];
+
+        marks[body->nlinks] =
+            (struct link_mark){.url = to, .score = NAN, .taken = g.pages[to].visited};
+    }
 }
 
 static void answer(struct choice c)
 {
     struct link links[LINKS] = {0};
     struct link_mark marks[LINKS] = {0};
-    struct page body = {.links = links};
+    struct page body = {.links = links, .kind = PAGE_HTML};
     struct term term;
     struct profile profile = {.terms = &term};
     struct percept p = {.choice = c, .body = &body, .profile = &profile, .marks = marks};
@@ -315,6 +321,37 @@ static void a_path_writes_the_weblog(void **state)
     ground_close();
 }
 
+/* The same, but what 3 cost does not count: 0.3 * 200. */
+static void penalties_may_be_left_out_of_the_weblog(void **state)
+{
+    (void)state;
+    ground_open(ALONE "kind=wl relevant=0.5 gain=rewards", 1);
+    LINK(1, 2, 3);
+    g.pages[1].relevance = g.pages[2].relevance = 1;
+    (void)visits(6);
+    assert_float_equal(weblog_find(&forager(1)->weblog, 1)->value, 60, 1e-9);
+    ground_close();
+}
+
+/* A page that stands as it was is looked at, and has not changed. */
+static void a_starting_page_is_known_by_its_changes(void **state)
+{
+    const struct change_seen *seen;
+
+    (void)state;
+    ground_open(ALONE "kind=wl", 1);
+    (void)visits(3);
+    seen = &weblog_find(&forager(1)->weblog, 1)->seen;
+    assert_int_equal(seen->visits, 2);
+    assert_int_equal(seen->changes, 0);
+    g.pages[1].version = 1;
+    (void)visits(2);
+    seen = &weblog_find(&forager(1)->weblog, 1)->seen;
+    assert_int_equal(seen->visits, 4);
+    assert_int_equal(seen->changes, 1);
+    ground_close();
+}
+
 /* ---- life ------------------------------------------------------------------------ */
 
 /* Two documents at step 1: 2038 units; at 2030 a forager multiplies. Both have 2000
@@ -344,10 +381,13 @@ static void a_learner_gives_its_child_what_it_learned(void **state)
 {
     (void)state;
     ground_open(ALONE "kind=rl relevant=0 max_score=101.5", 1);
+    g.model->ops->start(g.model, &(const uint32_t){2}, 1);
     LINK(1, 2);
+    LINK(2, 1);
     (void)visits(4);
     assert_memory_equal(forager(1)->td.weights, forager(2)->td.weights, 50 * sizeof(double));
-    assert_int_equal(forager(1)->weblog.count, forager(2)->weblog.count);
+    assert_int_equal(forager(1)->weblog.count, 2); /* copied, not divided */
+    assert_int_equal(forager(2)->weblog.count, 2);
     ground_close();
 }
 
@@ -473,6 +513,139 @@ static void late_answers_reach_the_weblog(void **state)
     assert_float_equal(one->value, 60, 1e-9);
     assert_float_equal(weblog_find(&forager(1)->weblog, 2)->value, 0, 0);
     assert_int_equal(foragers_of(g.model)->lost, 0);
+    ground_close();
+}
+
+/* 1 is the start: nothing is learned of what came in there. The step to 2 brought the
+ * document of 3, which is answered when the step is learned already. The state of 1 is
+ * (1), the weight 0: the step without a reward adds 0.1 (0 + 0.9 0 - 0) = 0, the answer
+ * 0.1 * 100 * 1. The answers of step 1 (documents of 1 and 2) add nothing. */
+static void late_answers_reach_the_weights(void **state)
+{
+    static float one = 1;
+    struct forager *f;
+
+    (void)state;
+    ground_open(ALONE "kind=rl relevant=0 lag=10s start_size=1 k=1", 1);
+    LINK(1, 2);
+    LINK(2, 3);
+    f = forager(1);
+    f->td.weights[0] = f->td.quick[0] = 0;
+    forage_state_set(&foragers_of(g.model)->pages, forage_pages_at(&foragers_of(g.model)->pages, 1),
+                     &one, 1);
+    assert_string_equal(visits(5), "1 2 2 3 3");
+    assert_int_equal(f->td.steps, 1);
+    assert_float_equal(f->td.weights[0], 0, 0);
+    assert_int_equal(foragers_of(g.model)->nlate, 3);
+    g.ctx.now += 60 * SECOND;
+    g.model->ops->tick(g.model);
+    assert_float_equal(f->td.weights[0], 10, 1e-6);
+    ground_close();
+}
+
+/* The same in time: r is what came in at the step that the transition led to. */
+static void a_transition_is_learned_with_what_came_in_behind_it(void **state)
+{
+    static float one = 1;
+    struct forager *f;
+
+    (void)state;
+    ground_open(ALONE "kind=rl relevant=0 start_size=1 k=1", 1);
+    LINK(1, 2);
+    LINK(2, 3);
+    f = forager(1);
+    f->td.weights[0] = f->td.quick[0] = 0;
+    forage_state_set(&foragers_of(g.model)->pages, forage_pages_at(&foragers_of(g.model)->pages, 1),
+                     &one, 1);
+    assert_string_equal(visits(5), "1 2 2 3 3");
+    assert_float_equal(f->td.weights[0], 10, 1e-6);
+    ground_close();
+}
+
+/* The path is 1, 2, both of state (1), the weight 1, nothing comes in. The step to 2 is
+ * the last: 1 + 0.1 (0.9 - 1) = 0.99, or 1 + 0.1 (0 - 1) = 0.9 from its reward alone. */
+static void the_last_step_is_learned_with_or_without_a_next_value(void **state)
+{
+    static const char *const settings[] = {"", "last=reward"};
+    static const double weights[] = {0.99, 0.9};
+    static float one = 1;
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        char text[200];
+        struct forager *f;
+
+        (void)snprintf(text, sizeof text,
+                       ALONE "kind=rl send=relevant relevant=1 start_size=1 k=1 %s", settings[i]);
+        ground_open(text, 1);
+        LINK(1, 2);
+        f = forager(1);
+        f->td.weights[0] = f->td.quick[0] = 1;
+        for (uint32_t url = 1; url <= 2; url++)
+            forage_state_set(&foragers_of(g.model)->pages,
+                             forage_pages_at(&foragers_of(g.model)->pages, url), &one, 1);
+        assert_string_equal(visits(4), "1 2 2 1");
+        assert_float_equal(f->td.weights[0], weights[i], 1e-6);
+        ground_close();
+    }
+}
+
+/* ---- feeds and sitemaps ---------------------------------------------------------- */
+
+/* 1 leads to the feed 2, which is worth as much as a seed when it is found, and no more
+ * when it was found before. */
+static void a_feed_is_a_place_to_start(void **state)
+{
+    (void)state;
+    for (int feeds = 0; feeds < 2; feeds++) {
+        ground_open(feeds ? ALONE "kind=wl" : ALONE "kind=wl feeds=no", 1);
+        LINK(1, 2);
+        g.pages[2].kind = PAGE_FEED;
+        assert_string_equal(visits(2), "1 2");
+        assert_int_equal(forager(1)->weblog.count, 1 + feeds);
+        assert_true(!feeds || forager(1)->weblog.entries[1].url == 2);
+        weblog_remove(&forager(1)->weblog, 2);
+        assert_string_equal(visits(1), "2"); /* as a step of the first path */
+        assert_null(weblog_find(&forager(1)->weblog, 2));
+        ground_close();
+    }
+    ground_open(ALONE "kind=rl", 1);
+    LINK(1, 2);
+    g.pages[2].kind = PAGE_FEED;
+    (void)visits(2);
+    assert_non_null(weblog_find(&foragers_of(g.model)->seeds, 2));
+    ground_close();
+}
+
+static void offer_sitemap(uint32_t url)
+{
+    struct link link = {.kind = LINK_SITEMAP};
+    struct link_mark mark = {.url = url, .score = NAN};
+    struct page body = {.kind = PAGE_SITEMAP, .links = &link, .nlinks = 1};
+    struct profile profile = {0};
+    struct percept p = {.body = &body, .profile = &profile, .marks = &mark};
+
+    g.model->ops->perceive(g.model, &p);
+}
+
+/* robots.txt names 5, which lists 1, 6 and 7: what nobody visited comes first. */
+static void a_sitemap_is_a_place_to_start(void **state)
+{
+    (void)state;
+    ground_open(ALONE "kind=wl feeds=no", 1);
+    offer_sitemap(5);
+    assert_null(weblog_find(&forager(1)->weblog, 5));
+    ground_close();
+    ground_open(ALONE "kind=wl start_size=1", 1);
+    LINK(5, 1, 6, 7);
+    g.pages[5].kind = PAGE_SITEMAP;
+    assert_string_equal(visits(1), "1");
+    offer_sitemap(5);
+    assert_int_equal(forager(1)->weblog.count, 2);
+    assert_float_equal(weblog_find(&forager(1)->weblog, 5)->value, 0, 0);
+    weblog_remove(&forager(1)->weblog, 1); /* it comes back when the path is over: behind 5 */
+    forager(1)->path.nsteps = 0;
+    assert_string_equal(visits(4), "5 6 7 1");
     ground_close();
 }
 
@@ -708,6 +881,8 @@ int main(void)
         cmocka_unit_test(a_changed_page_is_another_document),
         cmocka_unit_test(the_topic_decides_and_a_forager_may_ask_it_first),
         cmocka_unit_test(a_path_writes_the_weblog),
+        cmocka_unit_test(penalties_may_be_left_out_of_the_weblog),
+        cmocka_unit_test(a_starting_page_is_known_by_its_changes),
         cmocka_unit_test(who_finds_enough_multiplies),
         cmocka_unit_test(a_learner_gives_its_child_what_it_learned),
         cmocka_unit_test(who_finds_nothing_is_deleted),
@@ -716,6 +891,11 @@ int main(void)
         cmocka_unit_test(a_page_just_looked_at_is_not_asked_for),
         cmocka_unit_test(a_look_from_memory_counts_as_one),
         cmocka_unit_test(late_answers_reach_the_weblog),
+        cmocka_unit_test(late_answers_reach_the_weights),
+        cmocka_unit_test(a_transition_is_learned_with_what_came_in_behind_it),
+        cmocka_unit_test(the_last_step_is_learned_with_or_without_a_next_value),
+        cmocka_unit_test(a_feed_is_a_place_to_start),
+        cmocka_unit_test(a_sitemap_is_a_place_to_start),
         cmocka_unit_test(clusters_are_learned_from_the_first_pages),
         cmocka_unit_test(what_diverges_is_said_and_does_no_harm),
         cmocka_unit_test(the_others_are_told_where_a_reward_was),
