@@ -9,10 +9,14 @@
 #include "cli/run_crawl.h"
 #include "cli/watch.h"
 #include "crawl/quiet.h"
+#include "crawl/webhook.h"
 #include "parse/date.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define ONCE_TIME (600 * US_PER_S) /* of a pass that has no other limit */
 
@@ -177,12 +181,57 @@ static enum status check(struct invocation *in, struct watch_options *o)
     return st;
 }
 
+/* The folder of a file, as a path that can be asked for; free it. */
+static char *folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    if (slash == NULL)
+        return str_dup(STR("."));
+    return str_dup((struct str){path, slash == path ? 1 : (size_t)(slash - path)});
+}
+
+static enum status check_feed(const char *path)
+{
+    char *folder = folder_of(path);
+    struct stat there;
+    enum status st = ST_OK;
+
+    if (access(folder, W_OK | X_OK) != 0)
+        st = status_fail(ST_USAGE, "--feed: %s: %s", folder, strerror(errno));
+    else if (stat(path, &there) == 0 && S_ISDIR(there.st_mode))
+        st = status_fail(ST_USAGE, "--feed: %s is a folder, not a file", path);
+    free(folder);
+    return st;
+}
+
+/* What cannot do is said before anything is made. */
+static enum status check_outlets(const struct watch_options *o)
+{
+    bool private_too = o->webhook_private || o->crawl.allow_private || o->crawl.proxy;
+    enum status st = o->feed ? check_feed(o->feed) : ST_OK;
+
+    if (st == ST_OK && o->webhook)
+        st = webhook_check(o->webhook, private_too);
+    if (st == ST_OK && o->webhook_secret_file && access(o->webhook_secret_file, R_OK) != 0)
+        st = status_fail(ST_USAGE, "--webhook-secret-file: %s: %s", o->webhook_secret_file,
+                         strerror(errno));
+    if (st == ST_OK && o->webhook_secret_file && o->webhook == NULL)
+        st = status_fail(ST_USAGE, "--webhook-secret-file signs what is posted to --webhook, "
+                                   "which is not given");
+    return st;
+}
+
 static enum status begin(struct watch_options *o, struct crawl **ret)
 {
     enum status st = check_model(o->crawl.model);
 
     if (st == ST_OK && o->crawl.words == NULL && o->crawl.topic == NULL)
-        st = status_fail(ST_USAGE, "what is the topic? brood watch \"WORDS\" or --topic FILE");
+        st = status_fail(ST_USAGE, "%s%swhat is the topic? brood watch \"WORDS\" or --topic FILE",
+                         o->crawl.out ? o->crawl.out : "",
+                         o->crawl.out ? " has no watch to go on with: " : "");
+    if (st == ST_OK)
+        st = check_outlets(o);
     if (st == ST_OK) {
         tell_model(o);
         st = crawl_new(&o->crawl, ret);
@@ -196,6 +245,8 @@ static enum status go_on(struct watch_options *o, struct crawl **ret)
 
     if (st == ST_OK)
         st = check_model(o->crawl.model);
+    if (st == ST_OK)
+        st = check_outlets(o);
     if (st == ST_OK) {
         tell_model(o);
         st = crawl_resume(o->crawl.out, &o->crawl, ret);

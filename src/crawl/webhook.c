@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "bus/bus.h"
 #include "crawl/wire.h"
+#include "fetch/guard.h"
 #include "parse/url.h"
 
 #include <openssl/evp.h>
@@ -96,6 +97,36 @@ static enum status start_fetch(struct webhook *w, const struct webhook_config *c
     return w->fetch->start(f, &w->self);
 }
 
+static enum status read_url(const char *text, struct arena *memory, struct url *ret)
+{
+    if (url_parse(str_of(text), NULL, memory, ret) == ST_OK)
+        return ST_OK;
+    return status_fail(ST_USAGE, "--webhook '%s' is not an http or https URL", text);
+}
+
+enum status webhook_check(const char *url, bool private_too)
+{
+    const char *why = NULL;
+    struct arena memory;
+    struct address a;
+    struct url u;
+    enum status st;
+
+    arena_init(&memory, KIB(64));
+    st = read_url(url, &memory, &u);
+    if (st == ST_OK && u.host.ptr[0] == '[')
+        u.host = str_sub(u.host, 1, u.host.len - 1);
+    if (st == ST_OK && address_parse(u.host, &a))
+        why = guard_judge(&a, private_too, false);
+    if (why)
+        st = status_fail(ST_USAGE,
+                         "--webhook '%s': the address is refused: %s (--webhook-private "
+                         "allows it)",
+                         url, why);
+    arena_free(&memory);
+    return st;
+}
+
 enum status webhook_new(const struct webhook_config *config, struct webhook **ret)
 {
     struct webhook *w = MEM_NEW(struct webhook);
@@ -107,9 +138,7 @@ enum status webhook_new(const struct webhook_config *config, struct webhook **re
     w->bus = config->bus;
     w->secret = config->secret.len ? str_dup(config->secret) : NULL;
     w->wait = FIRST_WAIT;
-    st = url_parse(str_of(config->url), NULL, &w->memory, &w->url);
-    if (st != ST_OK)
-        st = status_fail(ST_USAGE, "--webhook '%s' is not an http or https URL", config->url);
+    st = read_url(config->url, &w->memory, &w->url);
     if (st == ST_OK)
         st = query_open(config->dir, &w->query);
     if (st == ST_OK)
@@ -231,8 +260,9 @@ static void later(struct webhook *w, const struct reply *reply, int64_t now)
 static void say(struct webhook *w, const struct reply *reply)
 {
     if (reply->error != FETCH_OK)
-        (void)snprintf(w->trouble, sizeof w->trouble, "%.*s",
-                       STR_ARG(str_sub(reply->error_text, 0, 150)));
+        (void)snprintf(w->trouble, sizeof w->trouble, "%.*s%s",
+                       STR_ARG(str_sub(reply->error_text, 0, 150)),
+                       reply->error == FETCH_REFUSED ? " (--webhook-private allows it)" : "");
     else
         (void)snprintf(w->trouble, sizeof w->trouble, "the server answered %d", reply->status);
 }

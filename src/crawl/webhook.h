@@ -39,6 +39,10 @@ struct webhook_counts {
     const char *trouble; /* of the last attempt; empty: it went well. Lent */
 };
 
+/* ST_USAGE where it is no URL, or an address that the guard refuses. A name is only
+ * judged when it is asked for. */
+enum status webhook_check(const char *url, bool private_too) MUST_USE;
+
 /* ST_USAGE where the URL is none. Strings are copied, the options are lent. */
 enum status webhook_new(const struct webhook_config *config, struct webhook **ret) MUST_USE;
 void webhook_free(struct webhook *w); /* NULL is fine */

@@ -412,6 +412,7 @@ static void wrong_usage_is_said_in_one_sentence(void **state)
     assert_refused(brood("watch", "reefs", "--seed", "http://a.test/", "--model", "best-first"), 2,
                    "looks at no page twice; those that do: ");
     assert_refused(brood("watch", "--seed", "http://a.test/"), 2, "what is the topic");
+    assert_refused(brood("watch", "--out", dir), 2, "no watch to go on with: what is the topic");
     assert_refused(brood("watch", "reefs", "--seed", "http://a.test/", "--quiet-hours", "25:00-3"),
                    2, "quiet hours");
     assert_refused(brood("watch", "reefs", "--seed", "http://a.test/", "--since", "soon"), 2,
@@ -428,6 +429,20 @@ static void wrong_usage_is_said_in_one_sentence(void **state)
     assert_refused(brood("watch", "--out", dir, "--feed", "/no/such/folder/feed.xml"), 2, "--feed");
     assert_refused(brood("watch", "--out", dir, "--webhook", "ftp://a.test/"), 2,
                    "not an http or https URL");
+    assert_refused(brood("watch", "--out", dir, "--webhook-secret-file", dir), 2,
+                   "--webhook, which is not given");
+
+    /* Nothing is made where an outlet will not do. */
+    dir = fresh("never");
+    assert_refused(brood(WATCH(dir), "--feed", "/no/such/folder/feed.xml"), 2,
+                   "--feed: /no/such/folder: ");
+    assert_refused(brood("watch", "reefs", "--seed", "http://a.test/", "--contact", "a@a.test",
+                         "--out", dir, "--webhook", "http://127.0.0.1:9/"),
+                   2, "the address is refused: loopback (--webhook-private");
+    assert_refused(brood("watch", "reefs", "--seed", "http://a.test/", "--contact", "a@a.test",
+                         "--out", dir, "--webhook", "http://[::1]:9/"),
+                   2, "the address is refused: loopback (--webhook-private");
+    assert_int_not_equal(access(dir, F_OK), 0);
 }
 
 int main(void)
