@@ -147,7 +147,7 @@ static enum status where_init(struct where *w, struct query_view *v, const struc
             else
                 add_phrases(&w->match, f->words);
             st = find_hits(v, buf_str(&w->match));
-            (void)buf_add_z(&w->sql, " AND s.id IN (SELECT id FROM temp.hit)");
+            (void)buf_add_z(&w->sql, " AND EXISTS (SELECT 1 FROM temp.hit h WHERE h.id = s.id)");
         } else {
             add_titles(w, f->words);
         }
