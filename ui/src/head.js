@@ -68,7 +68,7 @@ function buttons(o) {
   if (!live) return [];
   return [
     o.state === 'paused' ? button('continue', 'run', 'Continue', () => command(o, 'continue')) : button('pause', 'pause', 'Pause', () => command(o, 'pause')),
-    button('limits', 'watch', 'Limits', () => changeLimits(o)),
+    button('limits', 'wait', 'Limits', () => changeLimits(o)),
     button('seeds', 'plus', 'Seeds', () => addSeeds(o)),
     button('stop', 'stop', 'Stop', () => stop(o)),
   ];
