@@ -6,11 +6,11 @@
 #include "base/mem.h"
 #include "store/stored_text.h"
 #include "text/context.h"
+#include "text/lattice_read.h"
 #include "text/token.h"
 #include "text/top_terms.h"
 #include "text/vocab.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 
 #define KEYWORDS     50
@@ -23,74 +23,20 @@ static void build(struct lattice_of *l)
 
 /* ---- as the model kept it ------------------------------------------------ */
 
-static enum status corrupt(struct str name)
-{
-    return status_fail(ST_CORRUPT, "what was kept of the lattice of %.*s makes no sense",
-                       STR_ARG(name));
-}
-
-static bool read_keywords(struct lattice_of *l, const json_t *words)
-{
-    size_t n = json_array_size(words);
-
-    if (!json_is_array(words) || n > LIMIT_LATTICE_ATTRIBUTES)
-        return false;
-    l->lattice = lattice_new((unsigned)n);
-    l->names = mem_zero(n + 1, sizeof *l->names);
-    for (size_t i = 0; i < n; i++) {
-        const json_t *word = json_array_get(words, i);
-
-        if (!json_is_string(word))
-            return false;
-        l->names[i] = arena_str(&l->strings, str_of(json_string_value(word)));
-    }
-    return true;
-}
-
-static bool read_hex(const char *text, uint64_t *ret)
-{
-    uint64_t row = 0;
-    size_t n = text ? strlen(text) : 0;
-
-    for (size_t i = 0; i < n; i++) {
-        if (ascii_hex(text[i]) < 0)
-            return false;
-        row = row << 4 | (uint64_t)ascii_hex(text[i]);
-    }
-    *ret = row;
-    return n >= 1 && n <= 16;
-}
-
-static bool read_rows(struct lattice_of *l, const json_t *pages, const json_t *rows)
-{
-    size_t n = json_array_size(pages);
-    bool good = json_is_array(pages) && json_array_size(rows) == n;
-
-    for (size_t i = 0; good && i < n; i++) {
-        const json_t *page = json_array_get(pages, i);
-        uint64_t row;
-
-        good = json_is_integer(page) &&
-               read_hex(json_string_value(json_array_get(rows, i)), &row) &&
-               lattice_put(l->lattice, (uint32_t)json_integer_value(page), row) == ST_OK;
-    }
-    return good;
-}
-
 static enum status read_kept(struct lattice_of *l, struct str text)
 {
-    json_t *j = json_loadb(text.ptr, text.len, 0, NULL);
-    enum status st = ST_OK;
+    struct lattice_read kept;
+    enum status st = lattice_read(text, &kept);
 
-    if (j == NULL || !read_keywords(l, json_object_get(j, "keywords")) ||
-        !read_rows(l, json_object_get(j, "pages"), json_object_get(j, "rows")))
-        st = corrupt(l->agent);
+    if (st != ST_OK)
+        return status_prefix(st, "%.*s", STR_ARG(l->agent));
+    l->lattice = kept.lattice;
+    l->names = kept.names;
+    l->words = kept.strings;
     l->kept = true;
-    l->at = json_integer_value(json_object_get(j, "at"));
-    json_decref(j);
-    if (st == ST_OK)
-        build(l);
-    return st;
+    l->at = kept.at;
+    build(l);
+    return ST_OK;
 }
 
 /* ---- from stored pages --------------------------------------------------- */
@@ -262,5 +208,6 @@ void lattice_of_clear(struct lattice_of *l)
 {
     lattice_free(l->lattice);
     free(l->names);
+    arena_free(&l->words);
     arena_free(&l->strings);
 }

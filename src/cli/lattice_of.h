@@ -14,12 +14,12 @@
 #include "text/lattice.h"
 
 struct lattice_of {
-    struct lattice *lattice; /* built */
-    struct str *names;       /* of its attributes */
-    struct arena strings;
-    struct str agent, kind; /* whose; empty: of the whole crawl */
-    bool kept;              /* as the model kept it */
-    int64_t at;             /* when */
+    struct lattice *lattice;     /* built */
+    struct str *names;           /* of its attributes */
+    struct arena words, strings; /* of names as they were kept; of all others */
+    struct str agent, kind;      /* whose; empty: of the whole crawl */
+    bool kept;                   /* as the model kept it */
+    int64_t at;                  /* when */
 };
 
 /* `agent`: name or number; empty: the whole crawl. `stop` as in stored_text.h.

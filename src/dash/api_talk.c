@@ -3,7 +3,7 @@
 #include "base/limits.h"
 #include "dash/dash_int.h"
 #include "store/query_message.h"
-#include "text/lattice.h"
+#include "text/lattice_read.h"
 #include "text/lattice_write.h"
 
 #include <stdio.h>
@@ -137,41 +137,28 @@ static enum status take_name(void *ctx, const struct query_agent *a)
     return buf_add_str(ctx, a->name);
 }
 
-/* The text that a model kept: keywords, and of each page which of them it has. */
-static enum status put_lattice(struct json *j, const json_t *kept)
+/* Of the text that a model kept. */
+static enum status put_lattice(struct json *j, struct str text)
 {
-    const json_t *words = json_object_get(kept, "keywords"),
-                 *pages = json_object_get(kept, "pages");
-    const json_t *rows = json_object_get(kept, "rows");
-    struct str names[LIMIT_LATTICE_ATTRIBUTES];
-    size_t nwords = json_array_size(words);
-    struct lattice *l;
-    enum status st = ST_OK;
+    struct lattice_read kept = {0};
+    enum status st = text.len > 0 ? lattice_read(text, &kept) : ST_OK;
 
-    if (nwords == 0 || nwords > LIMIT_LATTICE_ATTRIBUTES)
+    if (st != ST_OK)
+        return st;
+    if (kept.lattice == NULL || lattice_attributes(kept.lattice) == 0) {
+        lattice_read_clear(&kept);
         return status_fail(ST_MISSING, "nothing was kept of what it has read");
-    for (size_t i = 0; i < nwords; i++)
-        names[i] = str_of(json_string_value(json_array_get(words, i)));
-    l = lattice_new((unsigned)nwords);
-    for (size_t i = 0; i < json_array_size(rows) && st == ST_OK; i++) {
-        const char *row = json_string_value(json_array_get(rows, i));
-
-        st = lattice_put(l, (uint32_t)json_integer_value(json_array_get(pages, i)),
-                         row ? strtoull(row, NULL, 16) : 0);
     }
-    if (st == ST_OK) {
-        lattice_build(l, lattice_share(l, 0.01));
-        lattice_write_json(l, names, CONCEPTS_SHOWN, j, "lattice");
-    }
-    lattice_free(l);
-    return st;
+    lattice_build(kept.lattice, lattice_share(kept.lattice, 0.01));
+    lattice_write_json(kept.lattice, kept.names, CONCEPTS_SHOWN, j, "lattice");
+    lattice_read_clear(&kept);
+    return ST_OK;
 }
 
 enum status api_lattice(struct call *r)
 {
     const struct lattice_query *q = r->params;
-    struct buf key = BUF_INIT(200), text = BUF_INIT(MIB(4));
-    json_t *kept;
+    struct buf key = BUF_INIT(200), text = BUF_INIT(LIMIT_LATTICE_KEPT);
     struct json j;
     enum status st;
 
@@ -179,13 +166,11 @@ enum status api_lattice(struct call *r)
     st = query_view_agent(r->crawl->view, q->agent, take_name, &key);
     if (st == ST_OK) {
         crawl_key(r->crawl, key.data, &text);
-        kept = json_loadb(text.len ? text.data : "", text.len, 0, NULL);
         json_init(&j, &r->out);
         json_open_object(&j, NULL);
         json_put_int(&j, "agent", q->agent);
-        st = put_lattice(&j, kept);
+        st = put_lattice(&j, buf_str(&text));
         json_close(&j);
-        json_decref(kept);
     }
     buf_free(&key);
     buf_free(&text);

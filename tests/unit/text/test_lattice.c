@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "text/lattice.h"
+#include "text/lattice_read.h"
 #include "text/lattice_write.h"
 
 #include <stdlib.h>
@@ -451,6 +452,41 @@ static void json_has_intents_extents_and_edges(void **state UNUSED)
     lattice_free(l);
 }
 
+/* ---- kept ---- */
+
+static void what_was_kept_is_read_again(void **state UNUSED)
+{
+    static const char *const bad[] = {
+        "",
+        "[]",
+        "{\"pages\":[],\"rows\":[]}",
+        "{\"keywords\":[1],\"pages\":[],\"rows\":[]}",
+        "{\"keywords\":[\"a\"],\"pages\":[7],\"rows\":[]}",
+        "{\"keywords\":[\"a\"],\"pages\":[7],\"rows\":[1]}",
+        "{\"keywords\":[\"a\"],\"pages\":[7],\"rows\":[\"\"]}",
+        "{\"keywords\":[\"a\"],\"pages\":[7],\"rows\":[\"x\"]}",
+        "{\"keywords\":[\"a\"],\"pages\":[7],\"rows\":[\"2\"]}", /* a keyword that is not there */
+        "{\"keywords\":[\"a\"],\"pages\":[7],\"rows\":[\"00000000000000001\"]}",
+    };
+    struct lattice_read r;
+    uint64_t row;
+
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++)
+        assert_int_equal(lattice_read(str_of(bad[i]), &r), ST_CORRUPT);
+    assert_int_equal(lattice_read(STR("{\"at\":12,\"keywords\":[\"bee\",\"hive\"],"
+                                      "\"pages\":[7,9],\"rows\":[\"1\",\"3\"]}"),
+                                  &r),
+                     ST_OK);
+    assert_int_equal(r.at, 12);
+    assert_str(r.names[1], "hive");
+    assert_int_equal(lattice_objects(r.lattice), 2);
+    assert_int_equal(lattice_object(r.lattice, 1, &row), 9);
+    assert_int_equal(row, 3);
+    lattice_build(r.lattice, 0);
+    assert_int_equal(lattice_count(r.lattice), 2); /* {7,9} bee; {9} bee, hive */
+    lattice_read_clear(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -468,6 +504,7 @@ int main(void)
         cmocka_unit_test(the_largest_come_first_and_hold_what_is_above_them),
         cmocka_unit_test(a_diagram_names_each_attribute_once),
         cmocka_unit_test(json_has_intents_extents_and_edges),
+        cmocka_unit_test(what_was_kept_is_read_again),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
