@@ -28,7 +28,7 @@ export function agentCard(window, ctx, id) {
         a.kind && h('span', { class: 'chip' }, a.kind), h('span', { class: 'note' }, `agent ${a.id}${a.generation !== undefined ? `, generation ${a.generation}` : ''}`)),
       h('dl', { class: 'figures small' }, [['Energy', number(a.energy)], ['Pages', count(a.pages)], ['Gained', number(a.gained)], ['Paid', number(a.paid)], ['Lived', lived]].map(([k, v]) => h('div', { class: 'figure' }, h('dt', null, k), h('dd', null, v)))),
       h('dl', { class: 'facts' }, h('dt', null, 'born'), h('dd', null, timeNode(a.born_at)), dead && [h('dt', null, 'died'), h('dd', null, timeNode(a.died_at))],
-        h('dt', null, 'parents'), h('dd', null, kin(a.parents)), h('dt', null, 'children'), h('dd', null, kin(a.children, a.children_total))),
+        h('dt', null, 'descends from'), h('dd', null, kin(a.parents)), h('dt', null, 'children'), h('dd', null, kin(a.children, a.children_total))),
     ];
     if (a.keywords && a.keywords.length) {
       parts.push(h('h3', null, 'Words it looks for'), bars(a.keywords.slice(0, 30).map((k) => ({ label: k.word, n: Math.max(0, k.weight) })), number, 'slim'));
