@@ -221,6 +221,18 @@ static void say_starved(const char *complaint)
     buf_free(&text);
 }
 
+/* What the model lacked. The sentence may quote a path. */
+static void say_note(const char *sentence)
+{
+    struct buf text = BUF_INIT(4096);
+
+    if (*sentence == '\0')
+        return;
+    report_text(&text, str_of(sentence), 1000);
+    fprintf(stderr, "note: %s\n", text.data);
+    buf_free(&text);
+}
+
 static int exit_of(enum crawl_end end)
 {
     switch (end) {
@@ -320,6 +332,8 @@ int run_crawl_with(struct crawl *c, const struct crawl_options *o, const struct 
     crawl_status(c, &s);
     complaint = str_dup(str_of(crawl_complaint(c)));
     progress_clear(&r.progress);
+    if (!o->quiet)
+        say_note(crawl_said(c));
     if (st == ST_OK && hooks)
         st = hooks->ended(hooks->ctx);
     stoppable = NULL;

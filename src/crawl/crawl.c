@@ -718,6 +718,11 @@ const struct topic *crawl_topic(const struct crawl *c)
     return c->topic;
 }
 
+const char *crawl_said(const struct crawl *c)
+{
+    return c->said ? c->said : "";
+}
+
 struct bus *crawl_bus(struct crawl *c)
 {
     return c->bus;

@@ -75,8 +75,9 @@ enum status crawl_settle(struct crawl *c) MUST_USE;
 void crawl_status(const struct crawl *c, struct crawl_status *ret);
 const char *crawl_dir(const struct crawl *c);
 const struct topic *crawl_topic(const struct crawl *c);
-struct bus *crawl_bus(struct crawl *c); /* to listen */
-struct log *crawl_log(struct crawl *c); /* crawl.log */
+const char *crawl_said(const struct crawl *c); /* what the model lacked; empty: nothing */
+struct bus *crawl_bus(struct crawl *c);        /* to listen */
+struct log *crawl_log(struct crawl *c);        /* crawl.log */
 
 /* Why nothing was fetched, for people: the first failures of seeds. */
 const char *crawl_complaint(const struct crawl *c);

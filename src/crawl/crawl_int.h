@@ -42,6 +42,7 @@ struct crawl {
     struct post *messages; /* between agents, not delivered yet */
     struct store *store;
     struct log *log;
+    char *said; /* the last sentence of the model for people; NULL: none */
 
     /* the moment */
     int64_t now;

@@ -260,6 +260,8 @@ static void model_says(void *engine, const char *sentence)
     struct crawl *c = engine;
 
     log_line(c->log, LOG_WARN, c->now, "%s", sentence);
+    free(c->said);
+    c->said = str_dup(str_of(sentence));
 }
 
 void wire_population_event(void *ctx, const struct event *e)
@@ -449,6 +451,7 @@ void wire_free(struct crawl *c)
     post_free(c->messages);
     feed_dates_free(c->feed_dates);
     log_close(c->log);
+    free(c->said);
     free(c->retry);
     free(c->dir);
     free(c->control);
