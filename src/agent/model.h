@@ -23,6 +23,9 @@
  *             After the last page once more with NULL. A model without it hears of
  *             them by perceive, as of pages that nobody asked for, and has their links
  *   receive   a message that an agent sent, for its receiver; may be NULL
+ *   taught    the user says that a visited page is relevant (1), is not (0), or takes that
+ *             back (-1, without terms). After a resume all that hold are told again, so
+ *             they are no part of the state; may be NULL
  *   tick      time passes (deadlines, births, deaths); may be NULL
  *   save/load the whole state, for checkpoints
  *   on_pages  energy that the model keeps on pages, for the books (ledger.h); may be NULL
@@ -101,6 +104,8 @@ struct model_ops {
     void (*failed)(struct model *m, const struct choice *c, enum drop why);
     void (*adopt)(struct model *m, struct percept *p);
     void (*receive)(struct model *m, const struct message *msg);
+    void (*taught)(struct model *m, uint32_t url, const struct term *terms, size_t nterms,
+                   int relevant);
     void (*tick)(struct model *m);
     void (*save)(const struct model *m, struct buf *out);
     enum status (*load)(struct model *m, struct str state);

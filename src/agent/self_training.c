@@ -11,17 +11,19 @@
 #include <stdlib.h>
 
 #define AGAIN_FOLDS    3 /* when it trains again: folds cost a training each, and the curve is known */
-#define LEAST          5 /* guesses of a kind, where there are no examples */
 #define POSITIVE_SHARE 5 /* one in five of the pages seen: the most relevant */
 #define NEGATIVE_SHARE 2 /* one in two: the least relevant */
 
 struct examples {
     struct classify_example *items;
     size_t n;
+    size_t marks, nmarks; /* those of the user: where, how many */
 };
 
 static void add_guess(struct examples *e, const struct remembered_page *p, bool positive)
 {
+    if (page_marks_has(e->items + e->marks, e->nmarks, p->terms, p->nterms))
+        return; /* the user knows better */
     e->items[e->n++] = (struct classify_example){
         .terms = p->terms, .nterms = p->nterms, .is_positive = positive, .is_guess = true};
 }
@@ -36,18 +38,45 @@ static void add_samples(struct examples *e, const struct topic *t)
     }
 }
 
-bool self_training_has_examples(const struct topic *t)
+static void add_marks(struct examples *e, const struct self_training *how)
 {
-    size_t n = t ? topic_samples(t) : 0, plus = 0;
+    e->marks = e->n;
+    e->nmarks = how->nmarks;
+    for (size_t i = 0; i < how->nmarks; i++)
+        e->items[e->n++] = how->marks[i];
+}
 
-    for (size_t i = 0; i < n; i++) {
+/* The topic's examples: [0] negative, [1] positive ones. */
+static void count_samples(const struct topic *t, size_t ret[2])
+{
+    ret[0] = ret[1] = 0;
+    for (size_t i = 0; t && i < topic_samples(t); i++) {
         bool positive;
         size_t nterms;
 
         (void)topic_sample(t, i, &nterms, &positive);
-        plus += positive;
+        ret[positive]++;
     }
-    return plus > 0 && plus < n;
+}
+
+bool self_training_has_examples(const struct topic *t)
+{
+    size_t n[2];
+
+    count_samples(t, n);
+    return n[0] > 0 && n[1] > 0;
+}
+
+bool self_training_is_vouched(const struct self_training *how, const struct topic *t)
+{
+    size_t n[2];
+
+    count_samples(t, n);
+    if (n[0] > 0 && n[1] > 0)
+        return true;
+    for (size_t i = 0; i < how->nmarks; i++)
+        n[how->marks[i].is_positive]++;
+    return n[0] >= SELF_TRAINING_LEAST && n[1] >= SELF_TRAINING_LEAST;
 }
 
 const struct df_table *self_training_table(const struct topic *t)
@@ -110,7 +139,8 @@ static void add_taught(struct examples *e, const struct page_memory *memory)
     qsort(all, memory->count, sizeof *all, ranked_cmp);
     while (plus > 0 && !(all[plus - 1].relevance > 0))
         plus--;
-    if (plus >= LEAST && all[plus - 1].relevance > all[memory->count - minus].relevance) {
+    if (plus >= SELF_TRAINING_LEAST &&
+        all[plus - 1].relevance > all[memory->count - minus].relevance) {
         for (size_t i = 0; i < plus; i++)
             add_guess(e, page_memory_at(memory, all[i].place), true);
         for (size_t i = memory->count - minus; i < memory->count; i++)
@@ -122,7 +152,7 @@ static void add_taught(struct examples *e, const struct page_memory *memory)
 struct classifier *self_train(const struct self_training *how, const struct topic *t,
                               const struct page_memory *memory, const struct classifier *present)
 {
-    size_t most = (t ? topic_samples(t) : 0) + memory->count + 1;
+    size_t most = (t ? topic_samples(t) : 0) + how->nmarks + memory->count + 1;
     struct examples e = {.items = mem_zero(most, sizeof *e.items)};
     struct classify_config config = how->config;
     struct classifier *c = NULL;
@@ -130,7 +160,8 @@ struct classifier *self_train(const struct self_training *how, const struct topi
     if (present)
         config.folds = AGAIN_FOLDS;
     add_samples(&e, t);
-    if (!self_training_has_examples(t))
+    add_marks(&e, how);
+    if (!self_training_is_vouched(how, t))
         add_taught(&e, memory);
     else if (present)
         add_confident(&e, how, memory, present);

@@ -8,10 +8,14 @@
  * teacher. Of the remembered pages the most relevant fifth are taken for positive
  * ones, the least relevant half for negative ones, and the classifier learns which
  * other words go with them.
+ *
+ * Pages the user marked are examples like the topic's own, and never guessed about.
+ * They take the teacher's place once there are SELF_TRAINING_LEAST of either kind.
  */
 #ifndef AGENT_SELF_TRAINING_H
 #define AGENT_SELF_TRAINING_H
 
+#include "agent/page_marks.h"
 #include "agent/page_memory.h"
 #include "text/classify.h"
 
@@ -19,11 +23,17 @@ struct topic;
 
 struct self_training {
     struct classify_config config;
-    double high, low; /* probabilities */
+    double high, low;                     /* probabilities */
+    const struct classify_example *marks; /* the user's; lent */
+    size_t nmarks;
 };
 
 /* Does the topic have examples of both kinds? `t` may be NULL. */
 bool self_training_has_examples(const struct topic *t);
+
+#define SELF_TRAINING_LEAST 5
+/* The same, or with the marks at least so many of either kind? */
+bool self_training_is_vouched(const struct self_training *how, const struct topic *t);
 
 /* A new classifier; NULL where there is too little to learn from. `present` may be
  * NULL. idf is that of the table the topic was trained with, or of the examples. */

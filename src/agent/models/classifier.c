@@ -9,7 +9,9 @@
  * whenever the visited pages have doubled, on pages it is sure of as well. Without
  * examples it is best-first on the topic's relevance for the first `bootstrap` pages
  * and then learns from them (agent/self_training.h). A new classifier may score the
- * links that wait anew, as far as their parents are remembered.
+ * links that wait anew, as far as their parents are remembered. Pages that the user
+ * marked are examples too: it is trained again when the next page comes, but not
+ * more often than every TEACH_EVERY.
  *
  * Source: soft focus of Chakrabarti, van den Berg, Dom 1999, with a linear SVM or
  * logistic regression in place of naive Bayes (Pant & Srinivasan 2005). The joining
@@ -22,9 +24,12 @@
 #include "agent/population.h"
 #include "agent/self_training.h"
 #include "agent/url_set.h"
+#include "base/clock.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
+
+#define TEACH_EVERY (5 * US_PER_S) /* a training is a fraction of a second */
 
 struct classifier_options {
     int64_t n;
@@ -132,6 +137,9 @@ struct guided {
     uint64_t pages;                /* visited */
     uint64_t train_at;             /* pages; 0: never again */
     uint32_t trainings;
+    struct page_marks marks; /* the user's */
+    bool marked;             /* since the last training */
+    int64_t teach_at;        /* marks wait until then */
 };
 
 static struct guided *guided_of(struct model *m)
@@ -151,12 +159,21 @@ static struct guided *guided_of(struct model *m)
 
 /* ---- training ---- */
 
+static struct self_training guided_how(const struct model *m, const struct guided *g)
+{
+    const struct classifier_options *o = m->options;
+
+    return (struct self_training){.config = {.learner = (enum learner)o->learner, .c = o->c},
+                                  .high = o->high,
+                                  .low = o->low,
+                                  .marks = g->marks.items,
+                                  .nmarks = g->marks.count};
+}
+
 /* False: too little to learn from, the old one stays. */
 static bool guided_train(struct model *m, struct guided *g)
 {
-    const struct classifier_options *o = m->options;
-    struct self_training how = {
-        .config = {.learner = (enum learner)o->learner, .c = o->c}, .high = o->high, .low = o->low};
+    struct self_training how = guided_how(m, g);
     struct classifier *c = self_train(&how, m->ctx->topic, &g->memory, g->classifier);
 
     if (c == NULL)
@@ -164,6 +181,7 @@ static bool guided_train(struct model *m, struct guided *g)
     classify_free(g->classifier);
     g->classifier = c;
     g->trainings++;
+    g->marked = false;
     return true;
 }
 
@@ -225,6 +243,23 @@ static void guided_learn(struct model *m, struct guided *g)
         page_memory_clear(&g->memory);
 }
 
+/* Marks that nothing was learned from? */
+static void guided_learn_marks(struct model *m, struct guided *g)
+{
+    const struct classifier_options *o = m->options;
+    struct self_training how;
+
+    if (!g->marked || g->train_at == 0 || m->ctx->now < g->teach_at)
+        return;
+    how = guided_how(m, g);
+    if (g->classifier == NULL && !self_training_is_vouched(&how, m->ctx->topic))
+        return; /* too few: they wait for the first training */
+    g->marked = false;
+    g->teach_at = m->ctx->now + TEACH_EVERY;
+    if (guided_train(m, g) && o->rescore)
+        guided_rescore(m, g);
+}
+
 /* ---- the model ---- */
 
 static void guided_start(struct model *m, const uint32_t *urls, size_t count)
@@ -277,6 +312,15 @@ static void guided_perceive(struct model *m, struct percept *p)
     if (g->train_at != 0)
         page_memory_add(&g->memory, p);
     guided_learn(m, g);
+    guided_learn_marks(m, g);
+}
+
+static void guided_taught(struct model *m, uint32_t url, const struct term *terms, size_t nterms,
+                          int relevant)
+{
+    struct guided *g = guided_of(m);
+
+    g->marked |= page_marks_set(&g->marks, url, terms, nterms, relevant);
 }
 
 static void guided_failed(struct model *m, const struct choice *c, enum drop why)
@@ -325,6 +369,8 @@ static void guided_describe(const struct model *m, struct json *j)
     json_put_int(j, "round_left", (int64_t)(g->links.count - g->links.given));
     json_put_int(j, "trainings", (int64_t)g->trainings);
     json_put_int(j, "remembered", (int64_t)g->memory.count);
+    if (g->marks.count > 0)
+        json_put_int(j, "marks", (int64_t)g->marks.count);
     if (g->classifier && classify_estimate(g->classifier)->folds > 0) {
         json_put_num(j, "accuracy", classify_estimate(g->classifier)->accuracy);
         json_put_num(j, "auc", classify_estimate(g->classifier)->auc);
@@ -337,6 +383,7 @@ static void guided_finish(struct model *m)
 
     link_rounds_clear(&g->links);
     page_memory_clear(&g->memory);
+    page_marks_clear(&g->marks);
     classify_free(g->classifier);
 }
 
@@ -353,6 +400,7 @@ const struct model_ops model_classifier = {
     .next = guided_next,
     .perceive = guided_perceive,
     .failed = guided_failed,
+    .taught = guided_taught,
     .save = guided_save,
     .load = guided_load,
     .describe = guided_describe,

@@ -367,6 +367,105 @@ static void a_saved_model_goes_on_as_if_nothing_had_happened(void **state UNUSED
     }
 }
 
+/* ---- marks --------------------------------------------------------------- */
+
+static void teach(struct engine *e, uint32_t page, int relevant)
+{
+    const struct made_page *made = &e->web[page];
+    size_t n = 0;
+
+    while (n < WORDS && made->words[n].id)
+        n++;
+    e->model->ops->taught(e->model, page, made->words, n, relevant);
+}
+
+/* C stands in no example: a page of it is worth p(0) = .5. Marked relevant it is an
+ * example as good as the one of A, so it is worth more than one half; marked irrelevant,
+ * less; the mark taken back, one half again. A mark is learned when the next page comes,
+ * the second one not before 5 s have passed. */
+static void a_marked_page_is_an_example(void **state UNUSED)
+{
+    static const struct made_page web[] = {
+        [1] = {{{A, 1}}, 0, {BAIT}}, [2] = {{{C, 1}}, 0, {BAIT}}, [3] = {{{0, 0}}, 0, {0}}};
+    struct engine e;
+
+    engine_open(&e, web, 1, EXACT " high=1 low=0");
+    assert_near(worth(&e, 2), 0.5);
+    teach(&e, 2, 1);
+    assert_near(figure(&e, "trainings"), 1);
+    (void)worth(&e, 3); /* the page that comes next */
+    assert_near(figure(&e, "trainings"), 2);
+    assert_near(figure(&e, "marks"), 1);
+    assert_true(worth(&e, 2) > 0.55);
+    teach(&e, 2, 1); /* nothing new */
+    teach(&e, 2, 0);
+    e.ctx.now = 4999999;
+    (void)worth(&e, 3);
+    assert_true(worth(&e, 2) > 0.55);
+    e.ctx.now = 5000000;
+    (void)worth(&e, 3);
+    assert_near(figure(&e, "trainings"), 3);
+    assert_true(worth(&e, 2) < 0.45);
+    e.ctx.now = 10000000;
+    teach(&e, 2, -1);
+    (void)worth(&e, 3);
+    assert_near(figure(&e, "trainings"), 4);
+    assert_near(worth(&e, 2), 0.5);
+    assert_true(isnan(figure(&e, "marks")));
+    engine_close(&e);
+}
+
+/* Of words alone: four marks of either kind change nothing before the first training,
+ * five are examples enough. Even pages (A and C) are marked irrelevant here, odd ones
+ * relevant: the reverse of what their relevance says. */
+static void enough_marks_are_examples_of_a_topic_of_words(void **state UNUSED)
+{
+    static struct made_page web[PAGES + 1];
+    struct engine e;
+
+    web_fill(web, 300);
+    web[301] = (struct made_page){.words = {{A, 1}}, .relevance = 0.9f, .links = {BAIT}};
+    web[302] = (struct made_page){.words = {{B, 1}}, .relevance = 0.1f, .links = {BAIT}};
+    engine_open(&e, web, 0, "");
+    for (uint32_t i = 1; i <= 9; i++)
+        teach(&e, i, i % 2);
+    assert_near(worth(&e, 301), 0.9); /* 5 relevant, 4 irrelevant */
+    assert_near(worth(&e, 302), 0.1);
+    assert_near(figure(&e, "trainings"), 0);
+    teach(&e, 10, 0);
+    (void)worth(&e, 301);
+    assert_near(figure(&e, "trainings"), 1);
+    assert_true(worth(&e, 301) < 0.5);
+    assert_true(worth(&e, 302) > 0.5);
+    engine_close(&e);
+}
+
+/* The teacher takes pages of A and C for positive ones. One that the user marked is none
+ * of its guesses any more. */
+static void what_the_user_says_is_not_guessed(void **state UNUSED)
+{
+    static struct made_page web[PAGES + 1];
+    struct engine e;
+    double before;
+    float score;
+
+    web_fill(web, 300);
+    web[2] = (struct made_page){.words = {{A, 1}, {77, 3}}, .relevance = 0.9f, .links = {5, 6, 7}};
+    engine_open(&e, web, 0, "bootstrap=25");
+    for (int i = 0; i < 25; i++)
+        assert_true(visit(&e, &score) != 0);
+    assert_near(figure(&e, "trainings"), 1);
+    e.taken[5] = false;
+    before = worth(&e, 2);
+    assert_true(before > 0.5);
+    teach(&e, 2, 0);
+    (void)worth(&e, 300);
+    assert_near(figure(&e, "trainings"), 2);
+    e.taken[5] = false;
+    assert_true(worth(&e, 2) < before - 0.2);
+    engine_close(&e);
+}
+
 /* ---- the memory ---------------------------------------------------------- */
 
 static void the_newest_pages_are_remembered(void **state UNUSED)
@@ -409,6 +508,9 @@ int main(void)
         cmocka_unit_test(what_does_not_differ_teaches_nothing),
         cmocka_unit_test(links_that_wait_keep_their_scores_where_asked),
         cmocka_unit_test(a_saved_model_goes_on_as_if_nothing_had_happened),
+        cmocka_unit_test(a_marked_page_is_an_example),
+        cmocka_unit_test(enough_marks_are_examples_of_a_topic_of_words),
+        cmocka_unit_test(what_the_user_says_is_not_guessed),
         cmocka_unit_test(the_newest_pages_are_remembered),
     };
 
