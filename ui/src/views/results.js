@@ -45,7 +45,7 @@ function row(ctx, r, changed) {
   },
   h('span', { class: 'rank' }, count(r.rank)),
   h('span', { class: 'rel', title: `relevance ${relevance(r.relevance)}` }, h('i', { style: { background: relevanceColour(r.relevance), width: `${Math.max(4, 100 * relevanceScale(r.relevance))}%` } }), h('b', null, relevance(r.relevance))),
-  h('span', { class: 'what' }, h('span', { class: 'title' }, r.seed && h('em', { class: 'tag' }, 'seed'), r.version_of && h('em', { class: 'tag' }, 'new version'), title), h('span', { class: 'url' }, shortUrl(r.url))),
+  h('span', { class: 'what' }, h('span', { class: 'title' }, r.seed && [h('em', { class: 'tag' }, 'seed'), ' '], r.version_of && [h('em', { class: 'tag' }, 'new version'), ' '], title), h('span', { class: 'url' }, shortUrl(r.url))),
   h('span', { class: 'who wide-only' }, r.agent ? h('button', { class: 'quiet', tabindex: '-1', onclick: (e) => { e.stopPropagation(); alter({ agent: r.agent }); } }, r.agent_name || `#${r.agent}`) : ''),
   h('span', { class: 'when wide-only' }, r.date ? h('span', { title: `dated ${r.date}` }, day(instant(r.date) ?? 0)) : timeNode(r.fetched_at)),
   marks(ctx.id, r.url, r.label, (label) => changed({ ...r, label })));

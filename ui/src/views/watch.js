@@ -15,7 +15,7 @@ function rowOf(r) {
   return h('div', { class: 'result news', onclick: () => alter({ page: r.page }), onkeydown: onEnter(() => alter({ page: r.page })) },
     h('span', { class: 'when' }, timeNode(r.at)),
     h('span', { class: 'rel' }, h('i', { style: { background: relevanceColour(r.relevance), width: `${Math.max(4, 100 * relevanceScale(r.relevance))}%` } }), h('b', null, relevance(r.relevance))),
-    h('span', { class: 'what' }, h('span', { class: 'title' }, r.changed && h('em', { class: 'tag' }, 'changed'), r.title || shortUrl(r.url)), h('span', { class: 'url' }, shortUrl(r.url))),
+    h('span', { class: 'what' }, h('span', { class: 'title' }, r.changed && [h('em', { class: 'tag' }, 'changed'), ' '], r.title || shortUrl(r.url)), h('span', { class: 'url' }, shortUrl(r.url))),
     h('span', { class: 'when wide-only', title: r.date ? absolute(instant(r.date)) : '' }, r.date ? ['dated ', timeNode(r.date)] : 'no date'));
 }
 
