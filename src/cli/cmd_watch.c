@@ -239,9 +239,9 @@ static enum status begin(struct watch_options *o, struct crawl **ret)
     return st;
 }
 
-static enum status go_on(struct watch_options *o, struct crawl **ret)
+static enum status go_on(const struct text_list *given, struct watch_options *o, struct crawl **ret)
 {
-    enum status st = watch_restore(o->crawl.out, o);
+    enum status st = watch_restore(o->crawl.out, given, o);
 
     if (st == ST_OK)
         st = check_model(o->crawl.model);
@@ -264,7 +264,7 @@ static int watch(struct invocation *in, struct watch_options *o)
     if (st == ST_OK && o->crawl.out)
         st = watch_find(o->crawl.out, &is_there);
     if (st == ST_OK)
-        st = is_there ? go_on(o, &c) : begin(o, &c);
+        st = is_there ? go_on(&in->given, o, &c) : begin(o, &c);
     if (st != ST_OK)
         return report_failure(st);
     if (o->once && o->crawl.duration == 0 && o->crawl.pages == 0 && o->crawl.bytes == 0)

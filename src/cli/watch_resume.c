@@ -48,10 +48,15 @@ static bool is_own(const struct option *op)
     return op >= own_rows();
 }
 
-/* --once is said every time. */
+/* What is said every time: where, how loud, and when this run ends. */
 static bool is_kept(const struct option *op)
 {
-    return strcmp(op->name, "once") != 0;
+    static const char *const each_time[] = {"once", "for", "pages", "bytes", "out", "quiet"};
+
+    for (size_t i = 0; i < ARRAY_LEN(each_time); i++)
+        if (strcmp(op->name, each_time[i]) == 0)
+            return false;
+    return true;
 }
 
 static enum status read_key(struct query *q, const struct option *op, struct buf *ret)
@@ -79,27 +84,41 @@ static enum status check_same(const struct option *op, struct str now, struct st
     return ST_OK;
 }
 
-static enum status restore_one(struct query *q, const struct option *op,
-                               const struct watch_options *defaults, struct watch_options *o)
+/* On the command line, be it the usual value; or elsewhere, another one. */
+static bool is_said(const struct option *op, const struct text_list *given, struct str now,
+                    const struct watch_options *defaults)
 {
-    struct buf now = BUF_INIT(1 << 20), usual = BUF_INIT(1 << 20), then = BUF_INIT(1 << 20);
+    struct buf usual = BUF_INIT(1 << 20);
+    bool said;
+
+    crawl_option_text(op, &defaults->crawl, &usual);
+    said = !str_eq(now, buf_str(&usual));
+    for (size_t i = 0; i < given->count && !said; i++)
+        said = strcmp(given->items[i], op->name) == 0;
+    buf_free(&usual);
+    return said;
+}
+
+static enum status restore_one(struct query *q, const struct option *op,
+                               const struct text_list *given, const struct watch_options *defaults,
+                               struct watch_options *o)
+{
+    struct buf now = BUF_INIT(1 << 20), then = BUF_INIT(1 << 20);
     enum status st = ST_OK;
 
     crawl_option_text(op, &o->crawl, &now);
-    crawl_option_text(op, &defaults->crawl, &usual);
     if (read_key(q, op, &then) == ST_OK && then.len > 0) {
-        if (str_eq(buf_str(&now), buf_str(&usual)))
-            st = crawl_option_restore(op, &o->crawl, buf_str(&then));
-        else
+        if (is_said(op, given, buf_str(&now), defaults))
             st = check_same(op, buf_str(&now), buf_str(&then));
+        else
+            st = crawl_option_restore(op, &o->crawl, buf_str(&then));
     }
     buf_free(&now);
-    buf_free(&usual);
     buf_free(&then);
     return st;
 }
 
-enum status watch_restore(const char *dir, struct watch_options *o)
+enum status watch_restore(const char *dir, const struct text_list *given, struct watch_options *o)
 {
     struct watch_options defaults = {0};
     struct buf topic = BUF_INIT(1 << 24);
@@ -108,8 +127,8 @@ enum status watch_restore(const char *dir, struct watch_options *o)
 
     options_init(watch_option_table, &defaults);
     for (const struct option *op = watch_option_table; st == ST_OK && op->name; op++)
-        if (is_kept(op) && strcmp(op->name, "out") != 0 && strcmp(op->name, "quiet") != 0)
-            st = restore_one(q, op, &defaults, o);
+        if (is_kept(op))
+            st = restore_one(q, op, given, &defaults, o);
     if (st == ST_OK && query_key(q, "topic", &topic) == ST_OK) {
         free(o->crawl.topic_text);
         o->crawl.topic_text = buf_take(&topic, NULL);

@@ -426,6 +426,8 @@ static void wrong_usage_is_said_in_one_sentence(void **state)
     assert_refused(brood("resume", dir), 2, "is a watch");
     assert_refused(brood("watch", "another topic", "--out", dir), 2,
                    "was begun with words 'coral reefs'");
+    assert_refused(brood("watch", "--out", dir, "--model", "foragers"), 2, /* the usual one */
+                   "was begun with model 'revisit'");
     assert_refused(brood("watch", "--out", dir, "--feed", "/no/such/folder/feed.xml"), 2, "--feed");
     assert_refused(brood("watch", "--out", dir, "--webhook", "ftp://a.test/"), 2,
                    "not an http or https URL");
