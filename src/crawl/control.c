@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "crawl/crawl_int.h"
+#include "crawl/marks.h"
 #include "frontier/frontier.h"
 #include "store/store.h"
 
@@ -141,17 +142,19 @@ static enum status do_mark(struct crawl *c, const json_t *args, struct json *ret
 {
     const char *url = json_string_value(json_object_get(args, "url"));
     const json_t *relevant = json_object_get(args, "relevant");
+    enum status st;
+    int mark;
 
-    (void)ret;
     if (url == NULL || *url == '\0' || strlen(url) > LIMIT_URL)
         return status_fail(ST_USAGE, "url: which page is it?");
     if (relevant == NULL || !(json_is_boolean(relevant) || json_is_null(relevant)))
         return status_fail(ST_USAGE, "relevant: true, false or null");
     c->checkpoint_at = c->now; /* so that it is seen at once */
-    return store_mark(c->store, str_of(url),
-                      json_is_null(relevant)   ? -1
-                      : json_is_true(relevant) ? 1
-                                               : 0);
+    mark = json_is_null(relevant) ? -1 : json_is_true(relevant);
+    st = store_mark(c->store, str_of(url), mark);
+    if (st == ST_OK)
+        json_put_bool(ret, "taught", marks_teach(c, str_of(url), mark));
+    return st;
 }
 
 static const struct {

@@ -8,7 +8,8 @@
  *   {"do":"limits","pages":N,"for":us,"bytes":N}   those named change; 0: none. A limit that
  *                                       is reached already ends the crawl, losing nothing
  *   {"do":"seeds","urls":[…]}           more places to start
- *   {"do":"mark","url":U,"relevant":true|false|null}   a label, kept at once
+ *   {"do":"mark","url":U,"relevant":true|false|null}   a label, kept at once;
+ *                                       taught: the model learns from it (crawl/marks.h)
  *
  * Thread: the mind, which looks at the socket once a turn and at most every 50 ms, and
  * never waits for it. Clients, lines and answers are bounded (base/limits.h).

@@ -1,6 +1,7 @@
 /* lifecycle.c - making, resuming and closing a crawl.
  * SPDX-License-Identifier: MIT */
 #include "crawl/crawl_int.h"
+#include "crawl/marks.h"
 
 #include "base/clock.h"
 #include "base/limits.h"
@@ -344,6 +345,7 @@ static enum status crawl_reopen(struct crawl *c)
     if (st == ST_OK) {
         base_recall(c);
         log_found(c);
+        marks_recall(c);
         bus_join(c->bus, store_post, c->store);
         bus_join(c->bus, samples_hear, c);
         st = wire_fetch(c);

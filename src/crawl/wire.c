@@ -16,6 +16,7 @@
 #include "crawl/get.h"
 #include "crawl/identity.h"
 #include "crawl/look_up.h"
+#include "crawl/marks.h"
 #include "crawl/refresh.h"
 #include "frontier/frontier.h"
 #include "frontier/scope.h"
@@ -161,6 +162,31 @@ static enum status add_examples(struct topic *t, const struct crawl_options *o)
     return st;
 }
 
+static enum status add_marks(struct topic *t, const struct crawl_options *o)
+{
+    enum status st = ST_OK;
+    bool wanted = topic_terms(t) > 0;
+
+    for (size_t i = 0; st == ST_OK && i < topic_marks(t); i++) {
+        size_t line;
+        char *dir = str_dup(topic_mark(t, i, &line));
+
+        st = marks_examples(dir, t);
+        if (st != ST_OK)
+            st = status_prefix(st, "%s:%zu", o->topic_text ? STORED_TOPIC : o->topic, line);
+        free(dir);
+    }
+    for (size_t i = 0; i < topic_samples(t) && !wanted; i++) {
+        size_t nterms;
+
+        (void)topic_sample(t, i, &nterms, &wanted);
+    }
+    if (st == ST_OK && !wanted)
+        st = status_fail(ST_USAGE, "the topic has neither words nor a page that was marked as "
+                                   "relevant: nothing says what to look for");
+    return st;
+}
+
 /* What a topic file names is named from its folder; of something that lies in none
  * (a pipe) from the working directory. The full name: resume may run somewhere else. */
 static char *topic_folder(const char *file)
@@ -217,6 +243,8 @@ enum status wire_make_topic(const struct crawl_options *o, struct topic **ret)
     buf_free(&text);
     if (st == ST_OK)
         st = add_examples(t, o);
+    if (st == ST_OK)
+        st = add_marks(t, o);
     if (st == ST_OK)
         *ret = t;
     else

@@ -123,6 +123,6 @@ enum status api_mark(struct call *r)
                     : json_is_true(relevant) ? 1
                                              : 0);
     if (st == ST_OK)
-        (void)buf_add_z(&r->out, "{\"ok\":true}");
+        (void)buf_add_z(&r->out, "{\"ok\":true,\"taught\":false}");
     return st;
 }

@@ -136,9 +136,10 @@ const struct route route_table[] = {
     {"POST", "/api/crawls/ID/seeds", .summary = "more places to start", .fn = api_seeds,
      .apart = true, .body = "{urls: [URL]}", .answer = "{ok: true, taken: N}"},
     {"POST", "/api/crawls/ID/mark",
-     .summary = "says that a page is relevant or not; kept as a label (`relevant`, `irrelevant`)",
+     .summary = "says that a page is relevant or not; kept as a label (`relevant`, `irrelevant`), "
+                "and an example for a model that learns from them",
      .fn = api_mark, .apart = true, .body = "{url, relevant: true|false|null}",
-     .answer = "{ok: true}"},
+     .answer = "{ok: true, taught: is it an example now?}"},
     {NULL},
 };
 

@@ -92,6 +92,12 @@ enum status query_text(struct query *q, uint32_t page, struct buf *ret) MUST_USE
 struct warc_record;
 enum status query_payload(struct query *q, uint32_t page, struct warc_record *ret) MUST_USE;
 
+/* ---- marks: what the user called relevant or not ---- */
+
+/* By URL, each with the newest page that is stored for it. */
+typedef enum status query_marked_fn(void *ctx, struct str url, bool relevant, uint32_t page);
+enum status query_marked(struct query *q, query_marked_fn *fn, void *ctx) MUST_USE;
+
 /* ---- news: pages that a watch announced ---- */
 
 struct query_news {

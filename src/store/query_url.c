@@ -298,3 +298,22 @@ enum status query_search(struct query *q, struct str words, uint32_t n, query_pa
     buf_free(&plain);
     return st;
 }
+
+/* ---- marks --------------------------------------------------------------- */
+
+enum status query_marked(struct query *q, query_marked_fn *fn, void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status =
+        query_prepare(q,
+                      "SELECT l.url, l.label = 'relevant', max(p.id) FROM label l JOIN url_row u"
+                      " ON u.url = l.url JOIN page_row p ON p.url = u.id"
+                      " WHERE l.label IN ('relevant', 'irrelevant') GROUP BY l.url ORDER BY l.url",
+                      0, 0, &st);
+
+    while (status == ST_OK && db_row(q->db, st, &status))
+        status = fn(ctx, db_str(st, 0), sqlite3_column_int(st, 1) != 0,
+                    (uint32_t)sqlite3_column_int64(st, 2));
+    (void)sqlite3_finalize(st);
+    return status;
+}

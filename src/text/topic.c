@@ -171,6 +171,18 @@ static enum status line_minus(struct topic *t, struct str rest)
     return add_example_line(t, rest, false);
 }
 
+static enum status line_marks(struct topic *t, struct str rest)
+{
+    struct str dir = arena_str(&t->memory, rest);
+
+    if (dir.ptr == NULL || t->nmarks >= LIMIT_TOPIC_ITEMS)
+        return too_large();
+    if (t->nmarks == t->marks_cap)
+        MEM_GROW(t->marks, t->nmarks, &t->marks_cap);
+    t->marks[t->nmarks++] = (struct topic_example){.path = dir, .line = t->line};
+    return ST_OK;
+}
+
 static enum status line_idf(struct topic *t, struct str rest)
 {
     if (t->idf_file.len > 0)
@@ -185,7 +197,7 @@ static const struct keyword {
     enum status (*take)(struct topic *t, struct str rest);
 } keywords[] = {
     {"match", false, line_match}, {"reject", false, line_reject}, {"+", true, line_plus},
-    {"-", true, line_minus},      {"idf", true, line_idf},
+    {"-", true, line_minus},      {"marks", true, line_marks},    {"idf", true, line_idf},
 };
 
 /* The keyword that a line begins with, and what follows it; NULL: none does. */
@@ -343,9 +355,10 @@ static enum status topic_finish(struct topic *t)
     for (size_t i = 0; i < t->nexamples; i++)
         if (t->examples[i].is_positive)
             return ST_OK;
-    return t->nterms > 0 ? ST_OK
-                         : status_fail(ST_USAGE, "the topic has no words: give at least one word "
-                                                 "that says what to look for");
+    return t->nterms > 0 || t->nmarks > 0
+               ? ST_OK
+               : status_fail(ST_USAGE, "the topic has no words: give at least one word "
+                                       "that says what to look for");
 }
 
 /* ---- making ---- */
@@ -438,6 +451,7 @@ void topic_free(struct topic *t)
     free(t->match);
     free(t->reject);
     free(t->examples);
+    free(t->marks);
     free(t->samples);
     classify_free(t->classifier);
     arena_free(&t->memory);
@@ -541,6 +555,17 @@ struct str topic_example(const struct topic *t, size_t i, bool *ret_positive)
 size_t topic_example_line(const struct topic *t, size_t i)
 {
     return t->examples[i].line;
+}
+
+size_t topic_marks(const struct topic *t)
+{
+    return t->nmarks;
+}
+
+struct str topic_mark(const struct topic *t, size_t i, size_t *ret_line)
+{
+    *ret_line = t->marks[i].line;
+    return t->marks[i].path;
 }
 
 bool topic_keeps_stops(const struct topic *t)

@@ -7,6 +7,7 @@
  *     -astrology              what it is not
  *     match *solar* / reject *casino*   patterns over URL, title and text
  *     + FILE|URL  - FILE|URL  example texts
+ *     marks DIR               the pages marked in an earlier crawl, as examples
  *     idf FILE                a table made by `brood topic idf`
  * Stop words are dropped unless nothing else is left. Parsing is pure: what
  * example lines and `idf` name is read by the caller. Immutable once made and
@@ -32,7 +33,7 @@ enum status topic_from_words(struct str words, struct str lang, struct topic **r
 /* From a file's text; `name` is for error messages ("FILE:LINE: ..."). */
 enum status topic_from_text(struct str text, const char *name, struct str lang,
                             struct topic **ret) MUST_USE;
-/* A file's text with the files that its lines `+`, `-` and `idf` name as paths below
+/* A file's text with the files that its lines `+`, `-`, `marks` and `idf` name as paths below
  * `dir`, its folder: it can then be read from anywhere. Absolute paths and URLs stay,
  * and so do the numbers of lines. ST_LIMIT: `out` is too small. */
 enum status topic_place(struct str text, struct str dir, struct buf *out) MUST_USE;
@@ -63,6 +64,10 @@ const struct classifier *topic_classifier(const struct topic *t); /* NULL: none 
 size_t topic_examples(const struct topic *t);
 struct str topic_example(const struct topic *t, size_t i, bool *ret_positive);
 size_t topic_example_line(const struct topic *t, size_t i); /* where it stands */
+
+/* The directories of lines `marks`: how many, and the i-th, as written. */
+size_t topic_marks(const struct topic *t);
+struct str topic_mark(const struct topic *t, size_t i, size_t *ret_line);
 
 /* The file named by `idf`, as written; empty without one. */
 struct str topic_idf_file(const struct topic *t);

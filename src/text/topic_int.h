@@ -20,7 +20,7 @@ struct topic_term {
     double weight;
 };
 
-/* A line `+ FILE` or `- FILE`. */
+/* A line `+ FILE`, `- FILE` or `marks DIR`. */
 struct topic_example {
     struct str path;
     size_t line; /* of the file */
@@ -42,6 +42,8 @@ struct topic {
     size_t nmatch, match_cap, nreject, reject_cap;
     struct topic_example *examples;
     size_t nexamples, examples_cap;
+    struct topic_example *marks; /* directories */
+    size_t nmarks, marks_cap;
     struct classify_example *samples; /* what example texts became */
     size_t nsamples, samples_cap;
     struct classifier *classifier; /* trained on them; NULL: by cosine */

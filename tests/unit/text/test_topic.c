@@ -138,9 +138,11 @@ static void a_file_has_weights_phrases_negatives_patterns_and_examples(void **st
                                 "reject *casino*\n"
                                 "+ good one.html\n"
                                 "- http://example.org/bad\n"
+                                "marks old crawl\n"
                                 "idf table.idf\n");
     struct buf out = BUF_INIT(1000);
     bool positive;
+    size_t line;
 
     assert_terms(t, "solar:1 energi:1 photovolta:2.5 heat:2 pump:2");
     assert_int_equal(topic_examples(t), 2);
@@ -148,6 +150,8 @@ static void a_file_has_weights_phrases_negatives_patterns_and_examples(void **st
     assert_true(positive);
     assert_str(topic_example(t, 1, &positive), "http://example.org/bad");
     assert_false(positive);
+    assert_int_equal(topic_marks(t), 1);
+    assert_str(topic_mark(t, 0, &line), "old crawl");
     assert_str(topic_idf_file(t), "table.idf");
     topic_describe(t, &out);
     assert_str(buf_str(&out),
@@ -185,7 +189,7 @@ static void files_are_placed_in_the_folder_of_the_topic(void **state UNUSED)
                                      "- HTTPS://example.org/d\n"
                                      "match *+ x*\n"
                                      "-minus\n"
-                                     "\n"
+                                     "marks c\n"
                                      "idf e.idf"),
                                  STR("/top"), &out),
                      ST_OK);
@@ -196,7 +200,7 @@ static void files_are_placed_in_the_folder_of_the_topic(void **state UNUSED)
                               "- HTTPS://example.org/d\n"
                               "match *+ x*\n"
                               "-minus\n"
-                              "\n"
+                              "marks /top/c\n"
                               "idf /top/e.idf\n");
     t = from_text(out.data);
     assert_int_equal(topic_example_line(t, 1), 3);

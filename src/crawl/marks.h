@@ -1,0 +1,32 @@
+/* marks.h - pages that a user called relevant or not, as examples.
+ *
+ *     label, title, text of the database -> terms -> the model, or a topic
+ *
+ * A mark in a running crawl is told to its model at once (model_ops.taught), and after
+ * a resume all that are kept are told again. The topic's own measure stays as it is:
+ * pages of one crawl are comparable. A later crawl takes them as examples of its topic:
+ * a line `marks DIR`.
+ *
+ * Terms are those of the stored title and text, so nothing is asked for and no archive
+ * is needed. Costs one stemming of the page. Thread: the mind.
+ */
+#ifndef CRAWL_MARKS_H
+#define CRAWL_MARKS_H
+
+#include "base/status.h"
+#include "base/str.h"
+
+struct crawl;
+struct topic;
+
+/* 1 relevant, 0 not, -1 neither any more. False: the model does not learn from marks, or
+ * the page was not visited, or is not committed yet, or has no text. */
+bool marks_teach(struct crawl *c, struct str url, int relevant);
+/* Tells the model all that are kept. */
+void marks_recall(struct crawl *c);
+
+/* All marked pages of a crawl's directory become examples; those without text are passed
+ * over. ST_MISSING, ST_CORRUPT: no crawl; ST_USAGE: nothing in it is marked. */
+enum status marks_examples(const char *dir, struct topic *t) MUST_USE;
+
+#endif
