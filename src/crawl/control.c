@@ -23,8 +23,7 @@
 
 #define POLL_EVERY  (50 * US_PER_MS)
 #define CLIENT_LIFE (10 * US_PER_S) /* then whoever has said nothing whole has to go */
-#define ANSWER_MAX  4096
-#define SEEDS_MOST  1000 /* in one command */
+#define SEEDS_MOST  1000            /* in one command */
 #define BACKLOG     16
 
 struct client {
@@ -183,25 +182,31 @@ static enum status run_command(struct crawl *c, struct str line, struct json *re
     return st;
 }
 
-static void answer(struct crawl *c, int fd, struct str line)
+void control_answer(struct crawl *c, struct str line, struct buf *out)
 {
-    struct buf out = BUF_INIT(ANSWER_MAX);
     struct json j;
     enum status st;
 
-    json_init(&j, &out);
+    json_init(&j, out);
     json_open_object(&j, NULL);
     json_put_bool(&j, "ok", true);
     st = run_command(c, line, &j);
     json_close(&j);
     if (st != ST_OK) {
-        buf_clear(&out);
-        json_init(&j, &out);
+        buf_clear(out);
+        json_init(&j, out);
         json_open_object(&j, NULL);
         json_put_z(&j, "error", status_text());
         json_close(&j);
     }
-    (void)buf_add_char(&out, '\n');
+    (void)buf_add_char(out, '\n');
+}
+
+static void answer(struct crawl *c, int fd, struct str line)
+{
+    struct buf out = BUF_INIT(CONTROL_ANSWER_MAX);
+
+    control_answer(c, line, &out);
     (void)!send(fd, out.data, out.len, MSG_NOSIGNAL | MSG_DONTWAIT); /* it fits, or they left */
     buf_free(&out);
 }

@@ -17,6 +17,7 @@
 #ifndef CRAWL_CONTROL_H
 #define CRAWL_CONTROL_H
 
+#include "base/buf.h"
 #include "base/status.h"
 
 struct control;
@@ -26,5 +27,9 @@ struct crawl;
 void control_open(struct crawl *c);
 void control_poll(struct crawl *c);
 void control_close(struct crawl *c);
+
+/* The answer to one line, and what it asks for is done. `out` is empty. */
+#define CONTROL_ANSWER_MAX 4096
+void control_answer(struct crawl *c, struct str line, struct buf *out);
 
 #endif
