@@ -283,10 +283,10 @@ static void a_crawl_is_started_and_steered(void **state)
     assert_told(id, "seeds", "{\"urls\":[\"ftp://nowhere.example/\"]}", 409);
     assert_told(id, "continue", "{}", 200);
     await_pages(id, held + 5);
-    assert_told(id, "limits", text("{\"pages\":%lld}", (long long)held + 40), 200);
+    assert_told(id, "limits", text("{\"pages\":%lld}", (long long)held + 200), 200);
     await_state(id, "finished");
-    assert_int_equal(pages_of(id), held + 40);
-    assert_int_equal(crawl_pages(dir), held + 40);
+    assert_int_equal(pages_of(id), held + 200);
+    assert_int_equal(crawl_pages(dir), held + 200);
     assert_string_equal(crawl_text(dir, "SELECT group_concat(label) FROM label"), "irrelevant");
     assert_int_equal(
         crawl_int(dir, text("SELECT count(*) FROM url WHERE depth = 0 AND url = '%s'", more)), 1);

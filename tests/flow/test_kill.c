@@ -85,7 +85,8 @@ static bool kill_one(bool resume, int after_ms)
     r = job_wait(j);
     note_reported(r.out);
     if (resume && r.code == 1) {
-        assert_says(r.err, "nothing was committed");
+        if (times_in(r.err, "it has no crawl.db") == 0) /* not even that was made in time */
+            assert_says(r.err, "nothing was committed");
         return false;
     }
     if (r.code != 128 + SIGKILL && r.code != 0)
