@@ -58,7 +58,10 @@ const api = (page, path) => page.evaluate((p) => fetch(p).then((r) => r.json()),
 
 // Dots of a canvas that are drawn.
 const drawn = (page, selector) => page.locator(selector).first().evaluate((c) => {
-  const dots = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
+  const copy = Object.assign(document.createElement('canvas'), { width: c.width, height: c.height });
+  const g = copy.getContext('2d', { willReadFrequently: true }); // the page's own would be complained of
+  g.drawImage(c, 0, 0);
+  const dots = g.getImageData(0, 0, c.width, c.height).data;
   let n = 0;
   for (let i = 3; i < dots.length; i += 4) if (dots[i] > 60) n++;
   return n;

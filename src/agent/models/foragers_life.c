@@ -132,10 +132,13 @@ void forager_says_diverged(struct model *m, struct forager *f)
     struct foragers *st = foragers_of(m);
     char text[80];
 
-    if (st->diverged++ == 0)
-        st->diverged_after = f->td.steps;
     (void)snprintf(text, sizeof text, "values diverged after %llu steps; the weights stay",
                    (unsigned long long)f->td.steps);
+    if (st->diverged++ == 0) {
+        st->diverged_after = f->td.steps;
+        if (m->ctx->say)
+            m->ctx->say(m->ctx->engine, text);
+    }
     if (m->ctx->send)
         m->ctx->send(m->ctx->engine, &(struct message){.sender = f->id,
                                                        .receiver = f->id,
