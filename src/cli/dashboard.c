@@ -7,20 +7,32 @@
 #include <stdio.h>
 
 #ifdef BROOD_DASH
+/* -1: any that is free, -2: this is no port. */
+static int port_of(const char *text)
+{
+    uint64_t number;
+
+    if (strcmp(text, "auto") == 0)
+        return -1;
+    return str_to_u64(str_of(text), &number) && number <= 65535 ? (int)number : -2;
+}
+
+enum status dashboard_check(const char *port)
+{
+    if (port && port_of(port) == -2)
+        return status_fail(ST_USAGE, "--dashboard=%s: this is no port", port);
+    return ST_OK;
+}
+
 enum status dashboard_start(const char *dir, const char *port, struct dash **ret)
 {
-    struct dash_config config = {.port = -1};
-    uint64_t number;
+    struct dash_config config = {0};
     enum status st;
 
     *ret = NULL;
     if (port == NULL)
         return ST_OK;
-    if (strcmp(port, "auto") != 0) {
-        if (!str_to_u64(str_of(port), &number) || number > 65535)
-            return status_fail(ST_USAGE, "--dashboard=%s: this is no port", port);
-        config.port = (int)number;
-    }
+    config.port = port_of(port);
     text_list_add(&config.dirs, str_of(dir));
     st = dash_new(&config, ret);
     text_list_free(&config.dirs);
@@ -35,13 +47,19 @@ void dashboard_stop(struct dash *d)
     dash_free(d);
 }
 #else
-enum status dashboard_start(const char *dir, const char *port, struct dash **ret)
+enum status dashboard_check(const char *port)
 {
-    (void)dir;
-    *ret = NULL;
     return port ? status_fail(ST_USAGE, "this brood was built without its dashboard: "
                                         "libmicrohttpd was missing")
                 : ST_OK;
+}
+
+enum status dashboard_start(const char *dir, const char *port, struct dash **ret)
+{
+    (void)dir;
+    (void)port;
+    *ret = NULL;
+    return ST_OK;
 }
 
 void dashboard_stop(struct dash *d)

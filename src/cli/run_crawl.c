@@ -272,7 +272,7 @@ enum status run_crawl_check(struct invocation *in, struct crawl_options *o)
                            "--contact '%s' is neither a mail address nor a URL: site owners must "
                            "be able to reach you",
                            o->contact);
-    return ST_OK;
+    return dashboard_check(o->dashboard);
 }
 
 int run_crawl(struct crawl *c, const struct crawl_options *o)

@@ -60,7 +60,8 @@ static void put_identity(struct json *j, struct dash_crawl *c)
     json_put_z(j, "name", c->name);
 }
 
-void crawl_put(struct json *j, struct dash_crawl *c)
+/* A row of /api/crawls. */
+static void crawl_put(struct json *j, struct dash_crawl *c)
 {
     put_identity(j, c);
     put_key(j, c, "topic", "topic");

@@ -37,8 +37,6 @@ void server_stop(struct dash *d);
 /* The overview's members, in an open object; `all`: also those that never change. The
  * crawl is entered. */
 void overview_put(struct json *j, struct dash_crawl *c, bool all);
-/* A row of /api/crawls. */
-void crawl_put(struct json *j, struct dash_crawl *c);
 /* All of them, an array. */
 void crawls_put(struct json *j, struct dash *d);
 

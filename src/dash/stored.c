@@ -8,7 +8,8 @@
 #include "parse/mime.h"
 #include "store/archive.h"
 
-const char *stored_type(struct str content_type)
+/* The type under which a payload of this Content-Type is sent. */
+static const char *stored_type(struct str content_type)
 {
     return mime_parse(content_type).kind == MIME_HTML ? "text/html; charset=utf-8"
                                                       : "text/plain; charset=utf-8";

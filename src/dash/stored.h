@@ -17,7 +17,4 @@ struct stored {
 enum status stored_read(struct query *q, uint32_t page, struct buf *out,
                         struct stored *ret) MUST_USE;
 
-/* The type under which a payload of this Content-Type is sent. */
-const char *stored_type(struct str content_type);
-
 #endif

@@ -197,6 +197,8 @@ static void exports_hold_every_page(void **state)
     assert_true(times_in(graph, "<node ") >= 150);
     assert_says(graph, "</graphml>");
     assert_refused(brood("export", dir, "--as", "parquet"), 2, "parquet");
+    assert_refused(brood("crawl", "reefs", "--seed", "http://a.test/", "--dashboard=99999"), 2,
+                   "--dashboard=99999: this is no port");
 }
 
 static void everything_agrees(void **state)
