@@ -16,18 +16,31 @@ const [out = '.', depfile] = process.argv.slice(2);
 const options = {
   absWorkingDir: root,
   entryPoints: { app: join(here, 'src/main.js') },
-  bundle: true, minify: true, format: 'iife', target: ['chrome100', 'firefox100', 'safari15.4'],
-  charset: 'utf8', legalComments: 'none', metafile: true, write: false, outdir: resolve(out), logLevel: 'warning',
+  bundle: true,
+  minify: true,
+  format: 'iife',
+  target: ['chrome100', 'firefox100', 'safari15.4'],
+  charset: 'utf8',
+  legalComments: 'none',
+  metafile: true,
+  write: false,
+  outdir: resolve(out),
+  logLevel: 'warning',
 };
 
 function licences(inputs) {
-  const names = new Set(inputs.map((f) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(f)?.[1]).filter(Boolean));
-  return [...names].sort().map((name) => {
-    const dir = join(root, 'node_modules', name);
-    const file = readdirSync(dir).find((f) => /^licen[cs]e/i.test(f));
-    if (!file) throw new Error(`${name} has no licence`);
-    return `${name}\n${readFileSync(join(dir, file), 'utf8').trim()}`;
-  }).join('\n\n');
+  const names = new Set(
+    inputs.map((f) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(f)?.[1]).filter(Boolean),
+  );
+  return [...names]
+    .sort()
+    .map((name) => {
+      const dir = join(root, 'node_modules', name);
+      const file = readdirSync(dir).find((f) => /^licen[cs]e/i.test(f));
+      if (!file) throw new Error(`${name} has no licence`);
+      return `${name}\n${readFileSync(join(dir, file), 'utf8').trim()}`;
+    })
+    .join('\n\n');
 }
 
 const made = await build(options);
@@ -35,10 +48,16 @@ const inputs = Object.keys(made.metafile.inputs);
 mkdirSync(out, { recursive: true });
 for (const file of made.outputFiles) {
   const name = relative(resolve(out), file.path);
-  const head = name.endsWith('.js') ? `/*! brood's page. It contains:\n\n${licences(inputs).replaceAll('*/', '* /')}\n*/\n` : '';
+  const head = name.endsWith('.js')
+    ? `/*! brood's page. It contains:\n\n${licences(inputs).replaceAll('*/', '* /')}\n*/\n`
+    : '';
   writeFileSync(join(out, name), head + file.text);
 }
 if (depfile) {
-  const used = [...inputs.map((f) => resolve(root, f)), fileURLToPath(import.meta.url), join(root, 'package-lock.json')].filter(existsSync);
+  const used = [
+    ...inputs.map((f) => resolve(root, f)),
+    fileURLToPath(import.meta.url),
+    join(root, 'package-lock.json'),
+  ].filter(existsSync);
   writeFileSync(depfile, `${join(out, 'app.js')}: ${used.map((f) => f.replaceAll(' ', '\\ ')).join(' ')}\n`);
 }

@@ -11,7 +11,17 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { assert, endAll, launchBrowser, openPage, serveDashboard, serveWorld, skipAll, tap, until } from './support.mjs';
+import {
+  assert,
+  endAll,
+  launchBrowser,
+  openPage,
+  serveDashboard,
+  serveWorld,
+  skipAll,
+  tap,
+  until,
+} from './support.mjs';
 
 const [brood, into] = process.argv.slice(2);
 const shots = resolve(into);
@@ -30,10 +40,16 @@ function writeHostile(dir) {
   const text = (s) => s.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   mkdirSync(dir, { recursive: true });
   for (let i = 0; i < 12; i++) {
-    const links = Array.from({ length: 12 }, (_, k) => `<a href="p${k}.html">${text(HOSTILE)} comet ${k}</a>`).join(' ');
-    writeFileSync(join(dir, `p${i}.html`), `<!doctype html><html><head><title>${text(HOSTILE)} ${i}</title></head><body onload="top.broken=3"><h1>comet telescope ${i}</h1>
+    const links = Array.from(
+      { length: 12 },
+      (_, k) => `<a href="p${k}.html">${text(HOSTILE)} comet ${k}</a>`,
+    ).join(' ');
+    writeFileSync(
+      join(dir, `p${i}.html`),
+      `<!doctype html><html><head><title>${text(HOSTILE)} ${i}</title></head><body onload="top.broken=3"><h1>comet telescope ${i}</h1>
 <script>top.broken = 4; fetch('/api/crawls'); document.title = 'ran'</script><img src="http://evil.example/x.png"><iframe src="http://evil.example/"></iframe>
-<form action="/api/crawls" method="post"><button>x</button></form><p>Comets, telescopes and stars, ${i} of them.</p>${links}</body></html>`);
+<form action="/api/crawls" method="post"><button>x</button></form><p>Comets, telescopes and stars, ${i} of them.</p>${links}</body></html>`,
+    );
   }
 }
 
@@ -41,7 +57,16 @@ function makeWorlds() {
   const world = join(work, 'world');
   run('world', 'make', '--kind', 'topical', '--pages', '6000', '--hosts', '60', '--rng', '7', world);
   writeHostile(join(work, 'hostile-site'));
-  run('world', 'import', '--from', 'dir', join(work, 'hostile-site'), '--url-prefix', 'http://hostile.example/', join(work, 'hostile'));
+  run(
+    'world',
+    'import',
+    '--from',
+    'dir',
+    join(work, 'hostile-site'),
+    '--url-prefix',
+    'http://hostile.example/',
+    join(work, 'hostile'),
+  );
   const topic = JSON.parse(run('world', 'info', world, '--json')).topics[0];
   return { world, topic: topic.words.slice(0, 4).join(' '), seeds: topic.seeds.slice(0, 3) };
 }
@@ -49,7 +74,8 @@ function makeWorlds() {
 // ---- looking ----
 
 const stateOf = (page) => page.locator('.head [data-state]').getAttribute('data-state', { timeout: 30000 });
-const waitState = (page, state) => until(async () => (await stateOf(page).catch(() => null)) === state, `it never was ${state}`, 90);
+const waitState = (page, state) =>
+  until(async () => (await stateOf(page).catch(() => null)) === state, `it never was ${state}`, 90);
 const tab = (page, name) => page.locator(`[role=tab][data-view=${name}]`).click();
 const numberOf = async (locator) => Number((await locator.textContent()).replace(/[^\d.]/g, '') || 'NaN');
 const pagesOf = (page) => numberOf(page.locator('[data-figure=pages]'));
@@ -57,15 +83,19 @@ const crawlId = (page) => page.evaluate(() => location.hash.split('/')[1]);
 const api = (page, path) => page.evaluate((p) => fetch(p).then((r) => r.json()), path);
 
 // Dots of a canvas that are drawn.
-const drawn = (page, selector) => page.locator(selector).first().evaluate((c) => {
-  const copy = Object.assign(document.createElement('canvas'), { width: c.width, height: c.height });
-  const g = copy.getContext('2d', { willReadFrequently: true }); // the page's own would be complained of
-  g.drawImage(c, 0, 0);
-  const dots = g.getImageData(0, 0, c.width, c.height).data;
-  let n = 0;
-  for (let i = 3; i < dots.length; i += 4) if (dots[i] > 60) n++;
-  return n;
-});
+const drawn = (page, selector) =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate((c) => {
+      const copy = Object.assign(document.createElement('canvas'), { width: c.width, height: c.height });
+      const g = copy.getContext('2d', { willReadFrequently: true }); // the page's own would be complained of
+      g.drawImage(c, 0, 0);
+      const dots = g.getImageData(0, 0, c.width, c.height).data;
+      let n = 0;
+      for (let i = 3; i < dots.length; i += 4) if (dots[i] > 60) n++;
+      return n;
+    });
 
 async function fits(page, what) {
   const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
@@ -82,7 +112,10 @@ const tests = {
   'is an invitation where there is no crawl yet': async () => {
     stage.page = await openPage(stage.browser, stage.dash.url, wide);
     await stage.page.getByText('No crawl yet').waitFor();
-    assert(!(await stage.page.evaluate(() => location.href)).includes('token'), 'the token stays in the address');
+    assert(
+      !(await stage.page.evaluate(() => location.href)).includes('token'),
+      'the token stays in the address',
+    );
     await stage.page.getByRole('button', { name: 'New crawl' }).last().click();
     await stage.page.getByRole('heading', { name: 'New crawl' }).waitFor();
   },
@@ -134,7 +167,7 @@ const tests = {
     await until(async () => (await drawn(page, '.chart canvas')) > 500, 'the curve is empty');
     await shot(page, 'population');
   },
-  'shows a tree that grows, and an agent\'s card': async () => {
+  "shows a tree that grows, and an agent's card": async () => {
     const { page } = stage;
     await tab(page, 'tree');
     const note = page.locator('.view-tree .bar .note');
@@ -168,8 +201,14 @@ const tests = {
     // While it runs, titles are searched.
     const word = (await page.locator('.result .title').first().textContent()).match(/[A-Za-z]{5,}/)[0];
     await page.getByLabel('Search').fill(word);
-    await until(() => page.evaluate((w) => location.hash.includes(`q=${w}`), word), 'the search is not in the address');
-    await until(async () => (await numberOf(total)) > 0 && (await page.locator('.result .title').count()) > 0, 'the search finds nothing');
+    await until(
+      () => page.evaluate((w) => location.hash.includes(`q=${w}`), word),
+      'the search is not in the address',
+    );
+    await until(
+      async () => (await numberOf(total)) > 0 && (await page.locator('.result .title').count()) > 0,
+      'the search finds nothing',
+    );
     await page.getByLabel('Search').fill('');
   },
   'shows a stored page in a frame that can do nothing': async () => {
@@ -179,9 +218,15 @@ const tests = {
     const frame = page.locator('dialog iframe.stored');
     await frame.waitFor({ timeout: 30000 });
     assert((await frame.getAttribute('sandbox')) === '', 'the frame may do something');
-    await until(async () => (await page.frameLocator('dialog iframe.stored').locator('body').innerText()).length > 40, 'the copy is empty');
+    await until(
+      async () => (await page.frameLocator('dialog iframe.stored').locator('body').innerText()).length > 40,
+      'the copy is empty',
+    );
     await page.getByRole('tab', { name: 'Text' }).click();
-    await until(async () => (await page.locator('.stored-text pre').textContent()).length > 40, 'the text is empty');
+    await until(
+      async () => (await page.locator('.stored-text pre').textContent()).length > 40,
+      'the text is empty',
+    );
     await page.getByRole('tab', { name: 'Links out' }).click();
     await page.locator('.side table').waitFor();
     await shot(page, 'page');
@@ -191,9 +236,15 @@ const tests = {
     await page.locator('.result .title').nth(1).click();
     const mark = page.locator('dialog').getByRole('button', { name: 'relevant', exact: true });
     await mark.click();
-    await until(async () => (await page.locator('dialog .mark.relevant').getAttribute('aria-pressed')) === 'true', 'it is not marked');
+    await until(
+      async () => (await page.locator('dialog .mark.relevant').getAttribute('aria-pressed')) === 'true',
+      'it is not marked',
+    );
     const number = await page.evaluate(() => /page=(\d+)/.exec(location.hash)[1]);
-    await until(async () => (await api(page, `/api/crawls/${stage.id}/page/${number}`)).label === 'relevant', 'the crawl does not know it');
+    await until(
+      async () => (await api(page, `/api/crawls/${stage.id}/page/${number}`)).label === 'relevant',
+      'the crawl does not know it',
+    );
     await page.keyboard.press('Escape');
     await page.locator('dialog').waitFor({ state: 'detached' });
     await page.locator('.result.relevant').first().waitFor({ timeout: 30000 });
@@ -205,7 +256,17 @@ const tests = {
     await waitState(page, 'paused');
     // What was under way comes in; then nothing does.
     let last = -1;
-    await until(async () => { const n = await pagesOf(page); const still = n === last; last = n; await page.waitForTimeout(2500); return still; }, 'it does not pause', 120);
+    await until(
+      async () => {
+        const n = await pagesOf(page);
+        const still = n === last;
+        last = n;
+        await page.waitForTimeout(2500);
+        return still;
+      },
+      'it does not pause',
+      120,
+    );
     await page.locator('[data-do=continue]').click();
     await waitState(page, 'running');
     await until(async () => (await pagesOf(page)) > last, 'it does not go on');
@@ -258,7 +319,11 @@ const tests = {
   'maps hosts, and shows which page led to which': async () => {
     const { page } = stage;
     await tab(page, 'map');
-    await until(async () => (await page.locator('.stage canvas').count()) > 0 && (await drawn(page, '.stage canvas')) > 500, 'the map is empty');
+    await until(
+      async () =>
+        (await page.locator('.stage canvas').count()) > 0 && (await drawn(page, '.stage canvas')) > 500,
+      'the map is empty',
+    );
     await shot(page, 'map');
     await page.locator('[data-as=paths]').click();
     await until(async () => (await page.locator('.outline-row').count()) > 2, 'there are no paths');
@@ -268,11 +333,17 @@ const tests = {
     const { page } = stage;
     await page.locator('[role=tab][data-view=map]').focus();
     await page.keyboard.press('ArrowUp');
-    assert((await page.evaluate(() => document.activeElement.dataset.view)) === 'results', 'the arrow does not move');
+    assert(
+      (await page.evaluate(() => document.activeElement.dataset.view)) === 'results',
+      'the arrow does not move',
+    );
     await page.locator('.vrow[tabindex="0"]').first().waitFor();
     await page.locator('.vrow[tabindex="0"]').first().focus();
     await page.keyboard.press('ArrowDown');
-    assert((await page.evaluate(() => document.activeElement.dataset.index)) === '1', 'the arrow does not go down the list');
+    assert(
+      (await page.evaluate(() => document.activeElement.dataset.index)) === '1',
+      'the arrow does not go down the list',
+    );
     await page.keyboard.press('Enter');
     await page.locator('dialog h2').waitFor();
     await page.keyboard.press('Escape');
@@ -287,35 +358,112 @@ const tests = {
     const { dir } = await api(page, `/api/crawls/${stage.id}`);
     const stats = JSON.parse(run('stats', dir, '--json'));
     const top = JSON.parse(run('top', dir, '-n', '3', '--json'));
-    await until(async () => (await pagesOf(page)) === stats.pages, async () => `${await pagesOf(page)} pages on the page, ${stats.pages} by stats`);
+    await until(
+      async () => (await pagesOf(page)) === stats.pages,
+      async () => `${await pagesOf(page)} pages on the page, ${stats.pages} by stats`,
+    );
     const small = await page.locator('.figure:has([data-figure=alive]) .small').textContent();
     assert((await numberOf(page.locator('[data-figure=alive]'))) === stats.agents.alive, 'the living differ');
-    assert(small.replaceAll(',', '').includes(`${stats.agents.born} born`) && small.replaceAll(',', '').includes(`${stats.agents.died} died`), `${small}: stats says ${JSON.stringify(stats.agents)}`);
+    assert(
+      small.replaceAll(',', '').includes(`${stats.agents.born} born`) &&
+        small.replaceAll(',', '').includes(`${stats.agents.died} died`),
+      `${small}: stats says ${JSON.stringify(stats.agents)}`,
+    );
     await tab(page, 'results');
-    await until(async () => (await page.locator('.result .url').first().textContent()) === top[0].url.replace(/^https?:\/\//, '').replace(/\/$/, ''), 'another page is the best');
-    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download JSONL' }).click()]);
-    const rows = readFileSync(await file.path(), 'utf8').trim().split('\n').map((l) => JSON.parse(l));
-    assert(rows[0].url === top[0].url && rows.length === (await numberOf(page.locator('.view-results .bar [role=status]'))), 'the download differs from the list');
+    await until(
+      async () =>
+        (await page.locator('.result .url').first().textContent()) ===
+        top[0].url.replace(/^https?:\/\//, '').replace(/\/$/, ''),
+      'another page is the best',
+    );
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download JSONL' }).click(),
+    ]);
+    const rows = readFileSync(await file.path(), 'utf8')
+      .trim()
+      .split('\n')
+      .map((l) => JSON.parse(l));
+    assert(
+      rows[0].url === top[0].url &&
+        rows.length === (await numberOf(page.locator('.view-results .bar [role=status]'))),
+      'the download differs from the list',
+    );
   },
   'shows markup of pages as text': async () => {
     const hostile = await serveWorld(brood, join(work, 'hostile'));
-    execFileSync(brood, ['crawl', `comet telescope ${HOSTILE}`, '--seed', 'http://hostile.example/p0.html', '--model', 'endogenous', '--pages', '12', '--delay', '0', '--quiet', '--out', join(root, 'hostile')], { env: { ...process.env, ...hostile.env }, stdio: 'ignore' });
+    execFileSync(
+      brood,
+      [
+        'crawl',
+        `comet telescope ${HOSTILE}`,
+        '--seed',
+        'http://hostile.example/p0.html',
+        '--model',
+        'endogenous',
+        '--pages',
+        '12',
+        '--delay',
+        '0',
+        '--quiet',
+        '--out',
+        join(root, 'hostile'),
+      ],
+      { env: { ...process.env, ...hostile.env }, stdio: 'ignore' },
+    );
     await hostile.end();
     const page = await openPage(stage.browser, stage.dash.url, wide);
-    const id = await until(async () => (await api(page, '/api/crawls')).find((c) => c.name === 'hostile')?.id, 'the crawl is not listed');
-    for (const view of ['overview', 'population', 'results', 'tree', 'tree?as=list', 'map', 'map?as=paths', 'map?host=hostile.example', 'results?page=1', 'results?page=1&side=text', 'results?page=1&side=out', 'tree?agent=1', 'compare']) {
-      await page.evaluate((h) => { location.hash = h; }, `/${id}/${view}`);
+    const id = await until(
+      async () => (await api(page, '/api/crawls')).find((c) => c.name === 'hostile')?.id,
+      'the crawl is not listed',
+    );
+    for (const view of [
+      'overview',
+      'population',
+      'results',
+      'tree',
+      'tree?as=list',
+      'map',
+      'map?as=paths',
+      'map?host=hostile.example',
+      'results?page=1',
+      'results?page=1&side=text',
+      'results?page=1&side=out',
+      'tree?agent=1',
+      'compare',
+    ]) {
+      await page.evaluate((h) => {
+        location.hash = h;
+      }, `/${id}/${view}`);
       await page.waitForTimeout(900);
-      assert((await page.evaluate(() => window.broken)) === undefined, `${view}: a script ran (${await page.evaluate(() => window.broken)})`);
-      assert((await page.locator('body b:text-is("bold"), main img, dialog img').count()) === 0, `${view}: markup became elements`);
-      await page.evaluate((h) => { location.hash = h; }, `/${id}/overview`);
+      assert(
+        (await page.evaluate(() => window.broken)) === undefined,
+        `${view}: a script ran (${await page.evaluate(() => window.broken)})`,
+      );
+      assert(
+        (await page.locator('body b:text-is("bold"), main img, dialog img').count()) === 0,
+        `${view}: markup became elements`,
+      );
+      await page.evaluate((h) => {
+        location.hash = h;
+      }, `/${id}/overview`);
     }
-    await page.evaluate((h) => { location.hash = h; }, `/${id}/results`);
+    await page.evaluate((h) => {
+      location.hash = h;
+    }, `/${id}/results`);
     await page.locator('.result .title', { hasText: '<script>' }).first().waitFor();
     await shot(page, 'hostile');
-    page.complaints = page.complaints.filter((c) => !/Blocked script execution|frame-src|Refused to|violates the following|because the document's frame is sandboxed|ERR_BLOCKED_BY/.test(c));
+    page.complaints = page.complaints.filter(
+      (c) =>
+        !/Blocked script execution|frame-src|Refused to|violates the following|because the document's frame is sandboxed|ERR_BLOCKED_BY/.test(
+          c,
+        ),
+    );
     assert(page.complaints.length === 0, page.complaints.join('\n'));
-    assert(page.requests.every((r) => r.startsWith(stage.dash.origin) || r.startsWith('data:')), 'it asked for ' + page.requests.filter((r) => !r.startsWith(stage.dash.origin)).join(' '));
+    assert(
+      page.requests.every((r) => r.startsWith(stage.dash.origin) || r.startsWith('data:')),
+      'it asked for ' + page.requests.filter((r) => !r.startsWith(stage.dash.origin)).join(' '),
+    );
     await page.context().close();
   },
   'puts crawls side by side': async () => {
@@ -328,8 +476,20 @@ const tests = {
   'fits a telephone, in light and dark': async () => {
     for (const colorScheme of ['light', 'dark']) {
       const page = await openPage(stage.browser, stage.dash.url, { ...narrow, colorScheme });
-      for (const view of ['overview', 'population', 'tree', 'results', 'map', 'compare', 'new', 'results?page=1', 'tree?agent=1']) {
-        await page.evaluate((h) => { location.hash = h; }, `/${stage.id}/${view}`);
+      for (const view of [
+        'overview',
+        'population',
+        'tree',
+        'results',
+        'map',
+        'compare',
+        'new',
+        'results?page=1',
+        'tree?agent=1',
+      ]) {
+        await page.evaluate((h) => {
+          location.hash = h;
+        }, `/${stage.id}/${view}`);
         await page.waitForTimeout(900);
         await fits(page, view);
         await shot(page, `narrow-${colorScheme}-${view.replace(/\W/g, '-')}`);
@@ -356,7 +516,9 @@ const tests = {
   'complained of nothing, and asked nobody else': async () => {
     const { page } = stage;
     assert(page.complaints.length === 0, page.complaints.join('\n'));
-    const foreign = page.requests.filter((r) => !r.startsWith(`http://127.0.0.1:${stage.dash.port}/`) && !r.startsWith('data:'));
+    const foreign = page.requests.filter(
+      (r) => !r.startsWith(`http://127.0.0.1:${stage.dash.port}/`) && !r.startsWith('data:'),
+    );
     assert(foreign.length === 0, 'it asked for ' + foreign.slice(0, 5).join(' '));
     assert(page.requests.length > 50, 'it asked for nothing');
   },
@@ -365,9 +527,17 @@ const tests = {
 // Crawls go on without their dashboard: those that a failed test left are ended here.
 async function stopCrawls() {
   const headers = { 'X-Brood-Token': stage.dash.url.split('token=')[1], 'Content-Type': 'application/json' };
-  const list = await fetch(`${stage.dash.origin}/api/crawls`).then((r) => r.json()).catch(() => []);
+  const list = await fetch(`${stage.dash.origin}/api/crawls`)
+    .then((r) => r.json())
+    .catch(() => []);
   const live = list.filter((c) => ['running', 'paused'].includes(c.state));
-  await Promise.all(live.map((c) => fetch(`${stage.dash.origin}/api/crawls/${c.id}/stop`, { method: 'POST', headers, body: '{}' }).catch(() => {})));
+  await Promise.all(
+    live.map((c) =>
+      fetch(`${stage.dash.origin}/api/crawls/${c.id}/stop`, { method: 'POST', headers, body: '{}' }).catch(
+        () => {},
+      ),
+    ),
+  );
 }
 
 // ---- the run ----
@@ -392,7 +562,8 @@ for (const [name, test] of Object.entries(tests)) {
   await report.check(name, test);
   // What a test that failed left open is not the next one's concern.
   for (const page of [stage.page, stage.other]) {
-    if (page && !page.isClosed() && (await page.locator('dialog').count()) > 0) await page.keyboard.press('Escape');
+    if (page && !page.isClosed() && (await page.locator('dialog').count()) > 0)
+      await page.keyboard.press('Escape');
   }
 }
 await stage.browser.close();

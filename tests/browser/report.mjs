@@ -16,25 +16,32 @@ import { assert, launchBrowser, openPage, skipAll, tap } from './support.mjs';
 const [maker, into] = process.argv.slice(2);
 const dir = resolve(into);
 
-const open = (browser, file, options) => openPage(browser, pathToFileURL(file).href, { offline: true, ...options });
+const open = (browser, file, options) =>
+  openPage(browser, pathToFileURL(file).href, { offline: true, ...options });
 
 // Of every canvas: its size, and how many of its dots are drawn, in how many colours.
-const canvases = (page) => page.$$eval('.chart canvas', (list) => list.map((c) => {
-  const dots = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
-  const colours = new Set();
-  let drawn = 0;
-  for (let i = 0; i < dots.length; i += 4) {
-    if (dots[i + 3] < 200) continue;
-    drawn++;
-    colours.add((dots[i] >> 4) << 8 | (dots[i + 1] >> 4) << 4 | dots[i + 2] >> 4);
-  }
-  return { width: c.width, shown: c.clientWidth, drawn, colours: colours.size };
-}));
+const canvases = (page) =>
+  page.$$eval('.chart canvas', (list) =>
+    list.map((c) => {
+      const dots = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
+      const colours = new Set();
+      let drawn = 0;
+      for (let i = 0; i < dots.length; i += 4) {
+        if (dots[i + 3] < 200) continue;
+        drawn++;
+        colours.add(((dots[i] >> 4) << 8) | ((dots[i + 1] >> 4) << 4) | (dots[i + 2] >> 4));
+      }
+      return { width: c.width, shown: c.clientWidth, drawn, colours: colours.size };
+    }),
+  );
 
 // What a person looks at: NAME-0.png from the first selector on, and so forth.
 async function shots(page, name, selectors) {
   for (const [i, selector] of selectors.entries()) {
-    await page.locator(selector).first().evaluate((e) => e.scrollIntoView());
+    await page
+      .locator(selector)
+      .first()
+      .evaluate((e) => e.scrollIntoView());
     await page.screenshot({ path: join(dir, `${name}-${i}.png`) });
   }
 }
@@ -47,8 +54,8 @@ const tests = {
     assert(page.requests.length === 1, 'it asked for ' + page.requests.join(' '));
   },
   'has names as text, never as markup': async (page) => {
-    assert(await page.$$eval('img, iframe, object, b', (l) => l.length) === 0, 'a name became an element');
-    assert(await page.$$eval('script', (l) => l.length) === 2, 'there are scripts that are not ours');
+    assert((await page.$$eval('img, iframe, object, b', (l) => l.length)) === 0, 'a name became an element');
+    assert((await page.$$eval('script', (l) => l.length)) === 2, 'there are scripts that are not ours');
     const text = await page.textContent('main');
     assert(text.includes('<script>alert(1)</script>'), 'the name of the world is not there as it was given');
   },
@@ -66,7 +73,7 @@ const tests = {
     const key = page.locator('.legend .key').nth(9);
     await key.click();
     const after = (await canvases(page))[0].drawn;
-    assert(await key.getAttribute('aria-pressed') === 'false', 'the key does not say so');
+    assert((await key.getAttribute('aria-pressed')) === 'false', 'the key does not say so');
     assert(after < before, `${before} dots before, ${after} after`);
     await key.click();
     assert((await canvases(page))[0].drawn === before, 'it does not come back');
@@ -76,17 +83,28 @@ const tests = {
     await over.scrollIntoViewIfNeeded();
     const box = await over.boundingBox();
     await page.mouse.move(box.x + box.width * 0.7, box.y + box.height * 0.5);
-    await page.waitForFunction(() => document.querySelector('.chart .tip').querySelectorAll('tr').length === 10);
+    await page.waitForFunction(
+      () => document.querySelector('.chart .tip').querySelectorAll('tr').length === 10,
+    );
     await page.screenshot({ path: join(dir, 'pointer.png') });
     await page.mouse.move(0, 0);
   },
   'sorts the table by topic': async (page) => {
     const table = page.locator('table.sortable').first();
-    await table.evaluate((t) => { t.closest('details').open = true; });
+    await table.evaluate((t) => {
+      t.closest('details').open = true;
+    });
     await table.locator('thead th').nth(2).click();
-    const values = await table.locator('tbody tr').evaluateAll((rows) => rows.map((r) => +r.cells[2].dataset.v));
-    assert(values.every((v, i) => i === 0 || v <= values[i - 1]), 'not from the largest down');
-    await table.evaluate((t) => { t.closest('details').open = false; });
+    const values = await table
+      .locator('tbody tr')
+      .evaluateAll((rows) => rows.map((r) => +r.cells[2].dataset.v));
+    assert(
+      values.every((v, i) => i === 0 || v <= values[i - 1]),
+      'not from the largest down',
+    );
+    await table.evaluate((t) => {
+      t.closest('details').open = false;
+    });
   },
   'fits a wide screen': async (page) => {
     const [content, window] = await widths(page);
@@ -100,13 +118,19 @@ async function isDark(browser, file) {
   const back = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   await shots(page, 'dark', ['#claims', '#w1', '#w1 .matrix']);
   assert(/rgb\((\d+)/.exec(back)[1] < 64, `the background is ${back}`);
-  assert((await canvases(page)).every((c) => c.drawn > 3000), 'curves are missing');
+  assert(
+    (await canvases(page)).every((c) => c.drawn > 3000),
+    'curves are missing',
+  );
   assert(page.complaints.length === 0, page.complaints.join('\n'));
   // Printed from a dark screen it is white, open and light.
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await page.waitForFunction(() => document.querySelectorAll('details:not([open])').length === 0);
-  const paper = await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--s0') +
-    getComputedStyle(document.body).backgroundColor);
+  const paper = await page.evaluate(
+    () =>
+      getComputedStyle(document.documentElement).getPropertyValue('--s0') +
+      getComputedStyle(document.body).backgroundColor,
+  );
   assert(paper.includes('rgb(255, 255, 255)') && paper.includes('#0072b2'), `on paper: ${paper}`);
   await page.context().close();
 }
@@ -116,7 +140,10 @@ async function isNarrow(browser, file) {
   const [content, window] = await widths(page);
   await shots(page, 'narrow', ['header', '#w1']);
   assert(content <= window, `${content} of ${window} pixels`);
-  assert((await canvases(page)).every((c) => c.drawn > 2000), 'curves are missing');
+  assert(
+    (await canvases(page)).every((c) => c.drawn > 2000),
+    'curves are missing',
+  );
   await page.context().close();
 }
 
@@ -130,7 +157,10 @@ async function prints(browser, file) {
   await page.setViewportSize({ width: 680, height: 960 });
   await page.waitForFunction(() => document.querySelectorAll('details:not([open])').length === 0);
   await shots(page, 'print', ['header', '#w1', '#w1 .matrix']);
-  assert((await canvases(page)).every((c) => c.drawn > 3000 && c.shown <= 680), 'curves do not fit the paper');
+  assert(
+    (await canvases(page)).every((c) => c.drawn > 3000 && c.shown <= 680),
+    'curves do not fit the paper',
+  );
   await page.context().close();
 }
 

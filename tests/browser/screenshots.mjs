@@ -27,10 +27,24 @@ const PICTURES = [
   ['phone', 'overview', phone],
 ];
 
-const run = (...args) => execFileSync(brood, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+const run = (...args) =>
+  execFileSync(brood, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 
 async function crawl(served, topic, name, model, pages, delay) {
-  const args = ['crawl', topic.words.slice(0, 4).join(' '), ...topic.seeds.slice(0, 3).flatMap((u) => ['--seed', u]), '--model', model, '--pages', pages, '--delay', delay, '--out', join(root, name), '--json'];
+  const args = [
+    'crawl',
+    topic.words.slice(0, 4).join(' '),
+    ...topic.seeds.slice(0, 3).flatMap((u) => ['--seed', u]),
+    '--model',
+    model,
+    '--pages',
+    pages,
+    '--delay',
+    delay,
+    '--out',
+    join(root, name),
+    '--json',
+  ];
   return start(brood, args, served.env);
 }
 
@@ -45,10 +59,16 @@ try {
   crawl(served, topic, 'astronomy-best-first', 'best-first', '1500', '50ms').catch(() => {});
   crawl(served, topic, 'astronomy', 'balanced', '4000', '700ms').catch(() => {});
   const list = () => fetch(`${dash.origin}/api/crawls`).then((r) => r.json());
-  const live = await until(async () => (await list()).find((c) => c.name === 'astronomy' && c.pages > 900), 'the crawl does not get on', 300);
+  const live = await until(
+    async () => (await list()).find((c) => c.name === 'astronomy' && c.pages > 900),
+    'the crawl does not get on',
+    300,
+  );
   for (const [name, place, options] of PICTURES) {
     const page = await openPage(browser, dash.url, options);
-    await page.evaluate((hash) => { location.hash = hash; }, `/${live.id}/${place}`);
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, `/${live.id}/${place}`);
     await page.waitForTimeout(4000);
     await page.evaluate(() => document.activeElement?.blur());
     await page.screenshot({ path: join(dir, `${name}.png`) });

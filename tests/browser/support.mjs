@@ -11,7 +11,9 @@ export function skipAll(why) {
 
 // Debian's Chromium, driven by playwright-core.
 export async function launchBrowser() {
-  const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+  const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+    existsSync,
+  );
   if (!executablePath) skipAll('Chromium is not installed');
   let chromium;
   try {
@@ -19,7 +21,10 @@ export async function launchBrowser() {
   } catch {
     skipAll('playwright-core is not installed (npm ci)');
   }
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] });
+  return chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+  });
 }
 
 export function assert(condition, what) {
@@ -33,7 +38,9 @@ export async function until(fn, what, seconds = 60) {
     const got = await fn();
     if (got) return got;
     if (Date.now() > end) throw new Error(typeof what === 'function' ? await what() : what);
-    await new Promise((done) => { setTimeout(done, 150); });
+    await new Promise((done) => {
+      setTimeout(done, 150);
+    });
   }
 }
 
@@ -44,7 +51,9 @@ export function tap(count) {
   let failed = 0;
   console.log(`1..${count}`);
   return {
-    get failed() { return failed; },
+    get failed() {
+      return failed;
+    },
     async check(name, run) {
       number++;
       try {
@@ -53,7 +62,10 @@ export function tap(count) {
       } catch (e) {
         failed = 1;
         console.log(`not ok ${number} - ${name}`);
-        String(e.stack || e.message).split('\n').slice(0, 12).forEach((line) => console.log('# ' + line));
+        String(e.stack || e.message)
+          .split('\n')
+          .slice(0, 12)
+          .forEach((line) => console.log('# ' + line));
       }
     },
   };
@@ -71,13 +83,21 @@ export async function openPage(browser, url, options) {
   page.complaints = [];
   page.requests = [];
   page.excused = false; // a time when the server is gone
-  const complain = (text) => { if (!page.excused) page.complaints.push(text); };
-  page.on('console', (m) => { if (['error', 'warning'].includes(m.type())) complain(`${m.text()} (${m.location().url})`); });
+  const complain = (text) => {
+    if (!page.excused) page.complaints.push(text);
+  };
+  page.on('console', (m) => {
+    if (['error', 'warning'].includes(m.type())) complain(`${m.text()} (${m.location().url})`);
+  });
   page.on('pageerror', (e) => complain(String(e.stack || e)));
-  page.on('dialog', (d) => { complain('dialog: ' + d.message()); d.dismiss(); });
+  page.on('dialog', (d) => {
+    complain('dialog: ' + d.message());
+    d.dismiss();
+  });
   page.on('request', (r) => page.requests.push(r.url()));
   page.on('requestfailed', (r) => {
-    if (/^csp$|BLOCKED_BY_CSP/.test(r.failure()?.errorText)) page.requests.splice(page.requests.lastIndexOf(r.url()), 1);
+    if (/^csp$|BLOCKED_BY_CSP/.test(r.failure()?.errorText))
+      page.requests.splice(page.requests.lastIndexOf(r.url()), 1);
   });
   await page.goto(url);
   return page;
@@ -92,8 +112,15 @@ export async function start(program, args, env = {}) {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
   running.add(child);
   let errors = '';
-  child.stderr.on('data', (d) => { errors = (errors + d).slice(-4000); });
-  const gone = new Promise((done) => { child.on('exit', () => { running.delete(child); done(); }); });
+  child.stderr.on('data', (d) => {
+    errors = (errors + d).slice(-4000);
+  });
+  const gone = new Promise((done) => {
+    child.on('exit', () => {
+      running.delete(child);
+      done();
+    });
+  });
   const lines = createInterface({ input: child.stdout });
   const first = await new Promise((done, fail) => {
     lines.once('line', done);
@@ -101,7 +128,8 @@ export async function start(program, args, env = {}) {
   });
   lines.on('line', () => {});
   return {
-    first, child,
+    first,
+    child,
     end(signal = 'SIGTERM') {
       child.kill(signal);
       return gone;
@@ -109,7 +137,16 @@ export async function start(program, args, env = {}) {
   };
 }
 
-export const endAll = () => Promise.all([...running].map((child) => new Promise((done) => { child.on('exit', done); child.kill('SIGKILL'); })));
+export const endAll = () =>
+  Promise.all(
+    [...running].map(
+      (child) =>
+        new Promise((done) => {
+          child.on('exit', done);
+          child.kill('SIGKILL');
+        }),
+    ),
+  );
 
 // A world, served; and what a crawl's environment needs to find it.
 export async function serveWorld(brood, dir, args = []) {

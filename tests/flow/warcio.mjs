@@ -22,8 +22,20 @@ async function load() {
   if (!existsSync(entry)) {
     try {
       mkdirSync(dir, { recursive: true });
-      execFileSync('npm', ['install', '--no-audit', '--no-fund', '--no-save', '--ignore-scripts', '--prefix', dir,
-        `warcio@${VERSION}`], { stdio: 'ignore', timeout: 120000 });
+      execFileSync(
+        'npm',
+        [
+          'install',
+          '--no-audit',
+          '--no-fund',
+          '--no-save',
+          '--ignore-scripts',
+          '--prefix',
+          dir,
+          `warcio@${VERSION}`,
+        ],
+        { stdio: 'ignore', timeout: 120000 },
+      );
     } catch {
       process.exit(77);
     }
@@ -33,7 +45,8 @@ async function load() {
 
 function base32(bytes) {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  let bits = '', out = '';
+  let bits = '',
+    out = '';
   for (const b of bytes) bits += b.toString(2).padStart(8, '0');
   for (let i = 0; i < bits.length; i += 5) out += letters[parseInt(bits.slice(i, i + 5).padEnd(5, '0'), 2)];
   return out;
@@ -54,7 +67,8 @@ function check(file, record, block) {
   if (record.warcType !== 'response') return;
   const end = block.indexOf('\r\n\r\n');
   if (end < 0) return complain(file, record, 'no HTTP header');
-  if (record.warcPayloadDigest !== sha1(block.subarray(end + 4))) complain(file, record, 'payload digest differs');
+  if (record.warcPayloadDigest !== sha1(block.subarray(end + 4)))
+    complain(file, record, 'payload digest differs');
 }
 
 const { WARCParser } = await load();
@@ -65,8 +79,14 @@ for (const file of process.argv.slice(2)) {
     const block = Buffer.from(await record.readFully(false));
     check(file, record, block);
     const status = /^HTTP\/1\.[01] (\d{3})/.exec(block.subarray(0, 32).toString('latin1'));
-    console.log(record.warcType, status && record.warcType !== 'request' ? status[1] : '-', parser.offset,
-      parser.recordLength, (record.warcPayloadDigest || '-').replace('sha1:', ''), record.warcTargetURI || '-');
+    console.log(
+      record.warcType,
+      status && record.warcType !== 'request' ? status[1] : '-',
+      parser.offset,
+      parser.recordLength,
+      (record.warcPayloadDigest || '-').replace('sha1:', ''),
+      record.warcTargetURI || '-',
+    );
     count++;
   }
 }

@@ -9,11 +9,42 @@ import { into } from './live.js';
 
 const MANY = 60;
 
-const kin = (list, total = list?.length) => (list && list.length ? h('span', { class: 'kin' }, list.slice(0, MANY).map((a) => h('button', { class: 'quiet', onclick: () => alter({ agent: a.id, page: null }) }, a.name || `#${a.id}`)), total > MANY && ` and ${count(total - MANY)} more`) : h('span', { class: 'note' }, 'none'));
+const kin = (list, total = list?.length) =>
+  list && list.length
+    ? h(
+        'span',
+        { class: 'kin' },
+        list
+          .slice(0, MANY)
+          .map((a) =>
+            h(
+              'button',
+              { class: 'quiet', onclick: () => alter({ agent: a.id, page: null }) },
+              a.name || `#${a.id}`,
+            ),
+          ),
+        total > MANY && ` and ${count(total - MANY)} more`,
+      )
+    : h('span', { class: 'note' }, 'none');
 
-export const pageRow = (p, time) => h('li', null, h('button', { class: 'quiet page-row', onclick: () => alter({ page: p.id || p.page, agent: null }) },
-  h('b', { class: 'rel-chip', title: 'relevance' }, h('i', { style: { background: relevanceColour(p.relevance) } }), relevance(p.relevance)),
-  h('span', { class: 'title' }, p.title || shortUrl(p.url)), h('span', { class: 'url' }, shortUrl(p.url))), time && timeNode(time));
+export const pageRow = (p, time) =>
+  h(
+    'li',
+    null,
+    h(
+      'button',
+      { class: 'quiet page-row', onclick: () => alter({ page: p.id || p.page, agent: null }) },
+      h(
+        'b',
+        { class: 'rel-chip', title: 'relevance' },
+        h('i', { style: { background: relevanceColour(p.relevance) } }),
+        relevance(p.relevance),
+      ),
+      h('span', { class: 'title' }, p.title || shortUrl(p.url)),
+      h('span', { class: 'url' }, shortUrl(p.url)),
+    ),
+    time && timeNode(time),
+  );
 
 export function agentCard(window, ctx, id) {
   let energy = null;
@@ -24,22 +55,87 @@ export function agentCard(window, ctx, id) {
     const now = o && ['running', 'paused'].includes(o.state) ? Date.now() / 1000 : instant(o?.commit_at);
     const lived = instant(a.born_at) ? duration((instant(a.died_at) ?? now) - instant(a.born_at)) : '–';
     const parts = [
-      h('div', { class: 'chips' }, h('span', { class: `chip ${dead ? 'dead' : 'running'}` }, icon(dead ? 'dead' : 'run'), dead ? `died: ${a.death || 'unknown'}` : 'alive'),
-        a.kind && h('span', { class: 'chip' }, a.kind), h('span', { class: 'note' }, `agent ${a.id}${a.generation !== undefined ? `, generation ${a.generation}` : ''}`)),
-      h('dl', { class: 'figures small' }, [['Energy', number(a.energy)], ['Pages', count(a.pages)], ['Gained', number(a.gained)], ['Paid', number(a.paid)], ['Lived', lived]].map(([k, v]) => h('div', { class: 'figure' }, h('dt', null, k), h('dd', null, v)))),
-      h('dl', { class: 'facts' }, h('dt', null, 'born'), h('dd', null, timeNode(a.born_at)), dead && [h('dt', null, 'died'), h('dd', null, timeNode(a.died_at))],
-        h('dt', null, 'descends from'), h('dd', null, kin(a.parents)), h('dt', null, 'children'), h('dd', null, kin(a.children, a.children_total))),
+      h(
+        'div',
+        { class: 'chips' },
+        h(
+          'span',
+          { class: `chip ${dead ? 'dead' : 'running'}` },
+          icon(dead ? 'dead' : 'run'),
+          dead ? `died: ${a.death || 'unknown'}` : 'alive',
+        ),
+        a.kind && h('span', { class: 'chip' }, a.kind),
+        h(
+          'span',
+          { class: 'note' },
+          `agent ${a.id}${a.generation !== undefined ? `, generation ${a.generation}` : ''}`,
+        ),
+      ),
+      h(
+        'dl',
+        { class: 'figures small' },
+        [
+          ['Energy', number(a.energy)],
+          ['Pages', count(a.pages)],
+          ['Gained', number(a.gained)],
+          ['Paid', number(a.paid)],
+          ['Lived', lived],
+        ].map(([k, v]) => h('div', { class: 'figure' }, h('dt', null, k), h('dd', null, v))),
+      ),
+      h(
+        'dl',
+        { class: 'facts' },
+        h('dt', null, 'born'),
+        h('dd', null, timeNode(a.born_at)),
+        dead && [h('dt', null, 'died'), h('dd', null, timeNode(a.died_at))],
+        h('dt', null, 'descends from'),
+        h('dd', null, kin(a.parents)),
+        h('dt', null, 'children'),
+        h('dd', null, kin(a.children, a.children_total)),
+      ),
     ];
     if (a.keywords && a.keywords.length) {
-      parts.push(h('h3', null, 'Words it looks for'), bars(a.keywords.slice(0, 30).map((k) => ({ label: k.word, n: Math.max(0, k.weight) })), number, 'slim'));
+      parts.push(
+        h('h3', null, 'Words it looks for'),
+        bars(
+          a.keywords.slice(0, 30).map((k) => ({ label: k.word, n: Math.max(0, k.weight) })),
+          number,
+          'slim',
+        ),
+      );
     }
     if (a.energy_curve && a.energy_curve.length > 1) {
-      energy = curve({ title: 'Energy along its life', height: 140, series: [{ key: 'value', label: 'energy', colour: 4, fill: true, step: true }] });
+      energy = curve({
+        title: 'Energy along its life',
+        height: 140,
+        series: [{ key: 'value', label: 'energy', colour: 4, fill: true, step: true }],
+      });
       energy.set({ at: a.energy_curve.map((e) => e.at), value: a.energy_curve.map((e) => e.value) });
       parts.push(energy.node);
     }
-    parts.push(h('h3', null, `What it found (${plural(a.found, 'page')})`), a.finds && a.finds.length ? h('ol', { class: 'page-list' }, a.finds.slice(0, 100).map((p) => pageRow(p))) : h('p', { class: 'note' }, 'Nothing yet.'));
-    parts.push(h('h3', null, `Its way (${plural(a.visits, 'visit')})`), a.path && a.path.length ? h('ol', { class: 'page-list' }, a.path.slice(-200).reverse().map((p) => pageRow(p, p.at))) : h('p', { class: 'note' }, 'It has not moved.'));
+    parts.push(
+      h('h3', null, `What it found (${plural(a.found, 'page')})`),
+      a.finds && a.finds.length
+        ? h(
+            'ol',
+            { class: 'page-list' },
+            a.finds.slice(0, 100).map((p) => pageRow(p)),
+          )
+        : h('p', { class: 'note' }, 'Nothing yet.'),
+    );
+    parts.push(
+      h('h3', null, `Its way (${plural(a.visits, 'visit')})`),
+      a.path && a.path.length
+        ? h(
+            'ol',
+            { class: 'page-list' },
+            a.path
+              .slice(-200)
+              .reverse()
+              .map((p) => pageRow(p, p.at)),
+          )
+        : h('p', { class: 'note' }, 'It has not moved.'),
+    );
     return parts;
   };
   into(window.body, () => get(ctx.path(`agent/${id}`)), draw);

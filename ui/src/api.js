@@ -13,14 +13,18 @@ export function keepToken(token) {
   memory = token;
   try {
     sessionStorage.setItem('token', token);
-  } catch { /* then only until the next reload */ }
+  } catch {
+    /* then only until the next reload */
+  }
   canChange.set(true);
 }
 
 export function loadToken() {
   try {
     memory = memory || sessionStorage.getItem('token');
-  } catch { /* no storage */ }
+  } catch {
+    /* no storage */
+  }
   canChange.set(Boolean(memory));
 }
 
@@ -37,12 +41,14 @@ async function answer(reply) {
   let body = null;
   try {
     body = JSON.parse(text);
-  } catch { /* said below */ }
+  } catch {
+    /* said below */
+  }
   if (!reply.ok) {
     const why = body && body.error ? body.error : `The server answered ${reply.status} ${reply.statusText}.`;
     throw new Refusal(why, reply.status, body);
   }
-  if (body === null) throw new Refusal('The server\'s answer is no JSON.', reply.status);
+  if (body === null) throw new Refusal("The server's answer is no JSON.", reply.status);
   return body;
 }
 
@@ -73,11 +79,13 @@ export async function getText(path) {
 
 export async function post(path, body) {
   try {
-    return await answer(await request(path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'X-Brood-Token': memory || '' },
-      body: JSON.stringify(body || {}),
-    }));
+    return await answer(
+      await request(path, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Brood-Token': memory || '' },
+        body: JSON.stringify(body || {}),
+      }),
+    );
   } catch (e) {
     if (e.status === 403 || e.status === 401) canChange.set(false);
     throw e;
@@ -100,7 +108,10 @@ export function listen(id, handlers) {
   function open() {
     if (ended) return;
     source = new EventSource(query('/api/events', { crawl: id }));
-    source.onopen = () => { online.set(true); handlers.open?.(); };
+    source.onopen = () => {
+      online.set(true);
+      handlers.open?.();
+    };
     source.onerror = () => {
       online.set(false);
       // A connection that broke is tried again by the browser; one that was refused is not.
@@ -111,7 +122,9 @@ export function listen(id, handlers) {
         let data = null;
         try {
           data = JSON.parse(e.data);
-        } catch { return; }
+        } catch {
+          return;
+        }
         handlers[kind]?.(data);
       });
     }

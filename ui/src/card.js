@@ -19,7 +19,16 @@ export function card(place, ctx) {
     open = null;
     return;
   }
-  const window = open ? open.window : dialog({ title: '…', kind: 'drawer', closed: () => { open = null; alter({ agent: null, page: null, side: null }); } });
+  const window = open
+    ? open.window
+    : dialog({
+        title: '…',
+        kind: 'drawer',
+        closed: () => {
+          open = null;
+          alter({ agent: null, page: null, side: null });
+        },
+      });
   open?.end?.();
   window.body.replaceChildren();
   window.body.scrollTop = 0;

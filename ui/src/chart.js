@@ -11,14 +11,38 @@ import { clock, number, short, instant, absolute } from './format.js';
 import { css, line, theme, relevanceColour, best } from './colour.js';
 
 // Steps of a time axis, seconds: those of clocks.
-const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400, 172800, 604800];
+const STEPS = [
+  0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400,
+  172800, 604800,
+];
 const DASHES = [[], [6, 4], [2, 3], [8, 3, 2, 3]];
 
-export function curve({ title, note, series, marks = [], height = 180, format = number, min0 = true, range, xFormat = clock, yFormat = short }) {
+export function curve({
+  title,
+  note,
+  series,
+  marks = [],
+  height = 180,
+  format = number,
+  min0 = true,
+  range,
+  xFormat = clock,
+  yFormat = short,
+}) {
   const body = h('div', { class: 'chart-body' });
   const legend = h('ul', { class: 'legend' });
-  const node = h('figure', { class: 'chart panel' },
-    h('figcaption', null, h('span', { class: 'chart-title' }, title), note && h('span', { class: 'note' }, note)), legend, body);
+  const node = h(
+    'figure',
+    { class: 'chart panel' },
+    h(
+      'figcaption',
+      null,
+      h('span', { class: 'chart-title' }, title),
+      note && h('span', { class: 'note' }, note),
+    ),
+    legend,
+    body,
+  );
   const all = [...series, ...marks.map((m) => ({ ...m, mark: true, dash: 1 }))];
   const cells = all.map((one, i) => {
     const value = h('span', { class: 'value' });
@@ -31,7 +55,10 @@ export function curve({ title, note, series, marks = [], height = 180, format = 
   let data = [[]];
   let start = null;
 
-  const paintSwatches = () => cells.forEach((c) => { c.swatch.style.borderTopColor = c.stroke(); });
+  const paintSwatches = () =>
+    cells.forEach((c) => {
+      c.swatch.style.borderTopColor = c.stroke();
+    });
 
   function show(at) {
     all.forEach((one, i) => {
@@ -46,26 +73,48 @@ export function curve({ title, note, series, marks = [], height = 180, format = 
   function make() {
     plot?.destroy();
     const axis = (extra) => ({
-      stroke: () => css('--muted'), grid: { stroke: () => css('--grid'), width: 1 },
-      ticks: { show: false }, font: '11px system-ui, sans-serif', ...extra,
+      stroke: () => css('--muted'),
+      grid: { stroke: () => css('--grid'), width: 1 },
+      ticks: { show: false },
+      font: '11px system-ui, sans-serif',
+      ...extra,
     });
-    plot = new uPlot({
-      width: Math.max(120, body.clientWidth), height,
-      legend: { show: false }, padding: [8, 14, 0, 0],
-      cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false } },
-      scales: { x: { time: false }, y: { range: range || ((u, low, high) => wide(low, high, min0)) } },
-      axes: [
-        axis({ size: 26, gap: 4, space: 60, incrs: xFormat === clock ? STEPS : undefined, values: (u, ticks) => ticks.map((t) => xFormat(t, ticks[1] - ticks[0])) }),
-        axis({ size: 48, gap: 4, space: 30, values: (u, ticks) => ticks.map(yFormat) }),
-      ],
-      series: [{}, ...all.map((one, i) => ({
-        label: one.label, stroke: cells[i].stroke, width: one.mark ? 1 : 1.6,
-        dash: DASHES[one.dash || 0], points: { show: (u) => u.data[0].length < 3 },
-        fill: one.fill ? () => fade(cells[i].stroke()) : undefined, spanGaps: true,
-        paths: one.step ? uPlot.paths.stepped({ align: 1 }) : undefined,
-      }))],
-      hooks: { setCursor: [(u) => show(u.cursor.idx ?? null)] },
-    }, data, body);
+    plot = new uPlot(
+      {
+        width: Math.max(120, body.clientWidth),
+        height,
+        legend: { show: false },
+        padding: [8, 14, 0, 0],
+        cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false } },
+        scales: { x: { time: false }, y: { range: range || ((u, low, high) => wide(low, high, min0)) } },
+        axes: [
+          axis({
+            size: 26,
+            gap: 4,
+            space: 60,
+            incrs: xFormat === clock ? STEPS : undefined,
+            values: (u, ticks) => ticks.map((t) => xFormat(t, ticks[1] - ticks[0])),
+          }),
+          axis({ size: 48, gap: 4, space: 30, values: (u, ticks) => ticks.map(yFormat) }),
+        ],
+        series: [
+          {},
+          ...all.map((one, i) => ({
+            label: one.label,
+            stroke: cells[i].stroke,
+            width: one.mark ? 1 : 1.6,
+            dash: DASHES[one.dash || 0],
+            points: { show: (u) => u.data[0].length < 3 },
+            fill: one.fill ? () => fade(cells[i].stroke()) : undefined,
+            spanGaps: true,
+            paths: one.step ? uPlot.paths.stepped({ align: 1 }) : undefined,
+          })),
+        ],
+        hooks: { setCursor: [(u) => show(u.cursor.idx ?? null)] },
+      },
+      data,
+      body,
+    );
     paintSwatches();
   }
 
@@ -75,7 +124,10 @@ export function curve({ title, note, series, marks = [], height = 180, format = 
     else if (plot.width !== body.clientWidth) plot.setSize({ width: body.clientWidth, height });
   });
   resize.observe(body);
-  const off = theme.on(() => { paintSwatches(); plot?.redraw(false); });
+  const off = theme.on(() => {
+    paintSwatches();
+    plot?.redraw(false);
+  });
 
   return {
     node,
@@ -84,8 +136,11 @@ export function curve({ title, note, series, marks = [], height = 180, format = 
       const at = samples.at || [];
       start = plain || at.length === 0 ? null : instant(at[0]);
       const x = plain ? at : at.map((t) => instant(t) - start);
-      data = [x, ...series.map((one) => clean(samples[one.key], x.length)),
-        ...marks.map((m) => x.map(() => levels[m.key] ?? null))];
+      data = [
+        x,
+        ...series.map((one) => clean(samples[one.key], x.length)),
+        ...marks.map((m) => x.map(() => levels[m.key] ?? null)),
+      ];
       marks.forEach((m, i) => {
         legend.children[series.length + i].hidden = levels[m.key] === undefined || levels[m.key] === null;
       });
@@ -112,20 +167,35 @@ function wide(low, high, min0) {
 }
 
 const fade = (colour) => (/^#[0-9a-f]{6}$/i.test(colour) ? colour + '22' : colour);
-const clean = (column, n) => (column || new Array(n).fill(null)).map((v) => (v === null || Number.isNaN(v) ? null : v));
+const clean = (column, n) =>
+  (column || new Array(n).fill(null)).map((v) => (v === null || Number.isNaN(v) ? null : v));
 
 function lastOf(column) {
-  for (let i = column.length - 1; i >= 0; i--) if (column[i] !== null && column[i] !== undefined) return column[i];
+  for (let i = column.length - 1; i >= 0; i--)
+    if (column[i] !== null && column[i] !== undefined) return column[i];
   return null;
 }
 
 // Bars for shares of a whole or counts: [{label, n, note, title}], the widest is full.
 export function bars(rows, format, kind = '') {
   const most = Math.max(1e-9, ...rows.map((r) => r.n));
-  return h('ul', { class: `bars ${kind}` }, rows.map((r) => h('li', { title: r.title },
-    h('span', { class: 'bar-label' }, r.label),
-    h('span', { class: 'bar-track' }, h('span', { class: 'bar-fill', style: { width: `${(100 * r.n) / most}%` } })),
-    h('span', { class: 'bar-value' }, format(r.n)))));
+  return h(
+    'ul',
+    { class: `bars ${kind}` },
+    rows.map((r) =>
+      h(
+        'li',
+        { title: r.title },
+        h('span', { class: 'bar-label' }, r.label),
+        h(
+          'span',
+          { class: 'bar-track' },
+          h('span', { class: 'bar-fill', style: { width: `${(100 * r.n) / most}%` } }),
+        ),
+        h('span', { class: 'bar-value' }, format(r.n)),
+      ),
+    ),
+  );
 }
 
 // The histogram of relevance: one bar a bin, coloured by the scale, R marked. What is empty
@@ -134,7 +204,13 @@ export function histogram() {
   const plot = h('div', { class: 'histogram', role: 'img' });
   const axis = h('div', { class: 'histogram-axis', 'aria-hidden': 'true' });
   const note = h('span', { class: 'note' });
-  const node = h('figure', { class: 'chart panel' }, h('figcaption', null, h('span', { class: 'chart-title' }, 'Relevance of the pages'), note), plot, axis);
+  const node = h(
+    'figure',
+    { class: 'chart panel' },
+    h('figcaption', null, h('span', { class: 'chart-title' }, 'Relevance of the pages'), note),
+    plot,
+    axis,
+  );
   let last = null;
   function draw() {
     if (!last) return;
@@ -147,14 +223,36 @@ export function histogram() {
     const bins = all.slice(0, wide);
     const most = Math.max(1, ...bins);
     // The root keeps rare bins visible beside full ones.
-    fill(plot, bins.map((n, i) => h('i', {
-      title: `${(i * one).toFixed(2)} – ${((i + 1) * one).toFixed(2)}: ${n} pages`,
-      style: { height: n ? `${Math.max(2, 100 * Math.sqrt(n / most))}%` : '0', background: relevanceColour((i + 0.5) * one) },
-    })), R !== null && h('b', { class: 'r-mark', style: { left: `${(100 * R) / (wide * one)}%` } }, 'R'));
-    fill(axis, [0, 0.25, 0.5, 0.75, 1].map((x) => h('span', null, number(x * wide * one))));
-    plot.setAttribute('aria-label', `${bins.reduce((a, b) => a + b, 0)} pages by relevance; most from ${number(bins.indexOf(most) * one)}`);
+    fill(
+      plot,
+      bins.map((n, i) =>
+        h('i', {
+          title: `${(i * one).toFixed(2)} – ${((i + 1) * one).toFixed(2)}: ${n} pages`,
+          style: {
+            height: n ? `${Math.max(2, 100 * Math.sqrt(n / most))}%` : '0',
+            background: relevanceColour((i + 0.5) * one),
+          },
+        }),
+      ),
+      R !== null && h('b', { class: 'r-mark', style: { left: `${(100 * R) / (wide * one)}%` } }, 'R'),
+    );
+    fill(
+      axis,
+      [0, 0.25, 0.5, 0.75, 1].map((x) => h('span', null, number(x * wide * one))),
+    );
+    plot.setAttribute(
+      'aria-label',
+      `${bins.reduce((a, b) => a + b, 0)} pages by relevance; most from ${number(bins.indexOf(most) * one)}`,
+    );
     say(note, `heights by the square root${R === null ? '' : `; R = ${number(R)}`}`);
   }
   const ends = [theme.on(draw), best.on(draw)];
-  return { node, set(v) { last = v; draw(); }, destroy: () => ends.forEach((end) => end()) };
+  return {
+    node,
+    set(v) {
+      last = v;
+      draw();
+    },
+    destroy: () => ends.forEach((end) => end()),
+  };
 }

@@ -6,8 +6,16 @@
 import { signal } from './signal.js';
 
 const CIVIDIS = [
-  [0, 34, 78], [18, 53, 112], [59, 73, 108], [87, 93, 109], [112, 113, 115],
-  [138, 134, 120], [165, 157, 116], [195, 181, 105], [225, 207, 87], [254, 232, 56],
+  [0, 34, 78],
+  [18, 53, 112],
+  [59, 73, 108],
+  [87, 93, 109],
+  [112, 113, 115],
+  [138, 134, 120],
+  [165, 157, 116],
+  [195, 181, 105],
+  [225, 207, 87],
+  [254, 232, 56],
 ];
 
 export const theme = signal('light'); // what is shown now: light or dark
@@ -25,7 +33,9 @@ export function themeChoice() {
 export function chooseTheme(choice) {
   try {
     localStorage.setItem('theme', choice);
-  } catch { /* a browser without storage forgets it */ }
+  } catch {
+    /* a browser without storage forgets it */
+  }
   applyTheme();
 }
 
@@ -43,7 +53,8 @@ const cache = new Map();
 
 // A colour of the style sheet: css('--line').
 export function css(name) {
-  if (!cache.has(name)) cache.set(name, getComputedStyle(document.documentElement).getPropertyValue(name).trim());
+  if (!cache.has(name))
+    cache.set(name, getComputedStyle(document.documentElement).getPropertyValue(name).trim());
   return cache.get(name);
 }
 

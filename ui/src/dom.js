@@ -7,7 +7,8 @@ function apply(node, props) {
   for (const [name, value] of Object.entries(props || {})) {
     if (value === undefined || value === null || value === false) continue;
     if (name.startsWith('on')) node.addEventListener(name.slice(2), value);
-    else if (name === 'style') Object.assign(node.style, value); // CSSOM: the policy allows it
+    else if (name === 'style')
+      Object.assign(node.style, value); // CSSOM: the policy allows it
     else if (name === 'data') Object.assign(node.dataset, value);
     else if (name === 'value' || name === 'checked' || name === 'disabled') node[name] = value;
     else node.setAttribute(name, value === true ? '' : value);
@@ -71,7 +72,11 @@ export function webAddress(url) {
 export function outLink(url, props, ...kids) {
   const href = webAddress(url);
   if (!href) return h('span', props, ...kids);
-  return h('a', { ...props, href, target: '_blank', rel: 'noopener noreferrer', referrerpolicy: 'no-referrer' }, ...kids);
+  return h(
+    'a',
+    { ...props, href, target: '_blank', rel: 'noopener noreferrer', referrerpolicy: 'no-referrer' },
+    ...kids,
+  );
 }
 
 const SHAPES = {
@@ -95,11 +100,15 @@ const SHAPES = {
   results: 'M2 3h12v1.6H2zM2 7.2h12v1.6H2zM2 11.4h8V13H2z',
   map: 'M4 2.5a2 2 0 0 1 1.8 2.9l2.1 2 2.3-.8a2.2 2.2 0 1 1 .5 1.4l-2.2.8.2 1.4a2.1 2.1 0 1 1-1.5.3l-.2-1.6-2.2-2.2A2 2 0 1 1 4 2.5z',
   crew: 'M5 3a2 2 0 1 1 0 4 2 2 0 0 1 0-4zm6 0a2 2 0 1 1 0 4 2 2 0 0 1 0-4zM1.5 13c0-3 1.5-5 3.5-5s3.5 2 3.5 5zm8 0c0-2-.5-3.6-1.3-4.5.7-.5 1.5-.5 2.8-.5 2 0 3.5 2 3.5 5z',
-  watch: 'M8 3.5c3.4 0 5.8 2.6 7 4.5-1.2 1.9-3.6 4.5-7 4.5S2.2 9.9 1 8c1.2-1.9 3.6-4.5 7-4.5zM8 5.7a2.3 2.3 0 1 0 0 4.6 2.3 2.3 0 0 0 0-4.6z',
+  watch:
+    'M8 3.5c3.4 0 5.8 2.6 7 4.5-1.2 1.9-3.6 4.5-7 4.5S2.2 9.9 1 8c1.2-1.9 3.6-4.5 7-4.5zM8 5.7a2.3 2.3 0 1 0 0 4.6 2.3 2.3 0 0 0 0-4.6z',
   compare: 'M7 2v12H2V2zm7 3v9H9V5zM3.5 3.5v9h2v-9z',
 };
 
 export function icon(name) {
-  return s('svg', { class: 'icon', viewBox: '0 0 16 16', 'aria-hidden': 'true', focusable: 'false' },
-    s('path', { d: SHAPES[name] || '' }));
+  return s(
+    'svg',
+    { class: 'icon', viewBox: '0 0 16 16', 'aria-hidden': 'true', focusable: 'false' },
+    s('path', { d: SHAPES[name] || '' }),
+  );
 }

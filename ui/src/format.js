@@ -34,11 +34,15 @@ export function bytes(n) {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
   let i = 0;
   let x = +n;
-  while (x >= 1024 && i < units.length - 1) { x /= 1024; i++; }
+  while (x >= 1024 && i < units.length - 1) {
+    x /= 1024;
+    i++;
+  }
   return `${i === 0 ? whole.format(x) : x.toFixed(x < 10 ? 2 : x < 100 ? 1 : 0)} ${units[i]}`;
 }
 
-export const percent = (x) => (missing(x) ? NONE : `${(100 * x).toFixed(Math.abs(x) >= 0.1 || +x === 0 ? 0 : 1)} %`);
+export const percent = (x) =>
+  missing(x) ? NONE : `${(100 * x).toFixed(Math.abs(x) >= 0.1 || +x === 0 ? 0 : 1)} %`;
 export const relevance = (x) => (missing(x) ? NONE : (+x).toFixed(3));
 
 export function duration(seconds) {
@@ -81,20 +85,34 @@ export function ago(at, now = Date.now() / 1000) {
 }
 
 function coarse(t) {
-  for (const [size, unit] of [[31557600, 'y'], [2629800, 'mo'], [86400, 'd'], [3600, 'h'], [60, 'min']]) {
+  for (const [size, unit] of [
+    [31557600, 'y'],
+    [2629800, 'mo'],
+    [86400, 'd'],
+    [3600, 'h'],
+    [60, 'min'],
+  ]) {
     if (t >= size) return `${Math.floor(t / size)} ${unit}`;
   }
   return `${Math.round(t)} s`;
 }
 
-export const absolute = (at) => new Date(at * 1000).toISOString().replace('T', ' ').replace(/\.\d+Z$/, ' UTC');
+export const absolute = (at) =>
+  new Date(at * 1000)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, ' UTC');
 export const day = (at) => new Date(at * 1000).toISOString().slice(0, 10);
 
 // A time that grows old by itself; the exact one is its title.
 export function timeNode(v) {
   const at = instant(v);
   if (at === null) return h('span', null, NONE);
-  return h('time', { datetime: new Date(at * 1000).toISOString(), title: absolute(at), data: { at } }, ago(at));
+  return h(
+    'time',
+    { datetime: new Date(at * 1000).toISOString(), title: absolute(at), data: { at } },
+    ago(at),
+  );
 }
 
 setInterval(() => {
@@ -107,7 +125,10 @@ setInterval(() => {
 }, 1000);
 
 // "http://host/path" without what everybody knows.
-export const shortUrl = (url) => String(url || '').replace(/^https?:\/\//, '').replace(/\/$/, '');
+export const shortUrl = (url) =>
+  String(url || '')
+    .replace(/^https?:\/\//, '')
+    .replace(/\/$/, '');
 export const plural = (n, one, many = one + 's') => `${count(n)} ${+n === 1 ? one : many}`;
 // keys_like_this -> "keys like this"
 export const words = (key) => String(key).replace(/[_.]/g, ' ');

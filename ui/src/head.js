@@ -8,7 +8,13 @@ import { ask, toast } from './dialog.js';
 let shown = null; // {id, state, update()}
 
 export function head(place, o, states) {
-  if (!shown || shown.id !== o.id || shown.state !== o.state || shown.can !== canChange.value || !place.firstChild) {
+  if (
+    !shown ||
+    shown.id !== o.id ||
+    shown.state !== o.state ||
+    shown.can !== canChange.value ||
+    !place.firstChild
+  ) {
     shown = { id: o.id, state: o.state, can: canChange.value, ...make(o, states) };
     fill(place, shown.node);
   }
@@ -32,10 +38,14 @@ const LIMITS = [
 
 function changeLimits(o) {
   ask({
-    title: 'Limits', text: 'What is left empty stays as it is.', button: 'Change', fields: LIMITS.map((f) => ({ ...f, value: f.name === 'pages' ? o.pages_limit || '' : '' })),
+    title: 'Limits',
+    text: 'What is left empty stays as it is.',
+    button: 'Change',
+    fields: LIMITS.map((f) => ({ ...f, value: f.name === 'pages' ? o.pages_limit || '' : '' })),
     send: async (values) => {
       const body = {};
-      for (const [k, v] of Object.entries(values)) if (v !== '') body[k] = k === 'pages' && /^\d+$/.test(v) ? +v : v;
+      for (const [k, v] of Object.entries(values))
+        if (v !== '') body[k] = k === 'pages' && /^\d+$/.test(v) ? +v : v;
       await post(crawlPath(o.id, 'limits'), body);
       toast('Limits changed.');
     },
@@ -44,7 +54,9 @@ function changeLimits(o) {
 
 function addSeeds(o) {
   ask({
-    title: 'Add seeds', button: 'Add', fields: [{ name: 'seeds', label: 'Addresses, one a line', kind: 'area', placeholder: 'https://…' }],
+    title: 'Add seeds',
+    button: 'Add',
+    fields: [{ name: 'seeds', label: 'Addresses, one a line', kind: 'area', placeholder: 'https://…' }],
     send: async ({ seeds }) => {
       const urls = seeds.split(/\s+/).filter(Boolean);
       if (urls.length === 0) throw Object.assign(new Error('Give at least one address.'), { field: 'seeds' });
@@ -56,18 +68,34 @@ function addSeeds(o) {
 
 function stop(o) {
   ask({
-    title: 'Stop this crawl?', danger: true, button: 'Stop',
-    text: 'It ends in order: all it has fetched is kept, and brood resume can go on from there.', fields: [],
+    title: 'Stop this crawl?',
+    danger: true,
+    button: 'Stop',
+    text: 'It ends in order: all it has fetched is kept, and brood resume can go on from there.',
+    fields: [],
     send: () => post(crawlPath(o.id, 'stop')),
   });
 }
 
 function buttons(o) {
-  const button = (name, shape, label, run) => h('button', { data: { do: name }, disabled: !canChange.value, onclick: run, title: canChange.value ? label : 'Open the address that brood printed to do this' }, icon(shape), h('span', null, label));
+  const button = (name, shape, label, run) =>
+    h(
+      'button',
+      {
+        data: { do: name },
+        disabled: !canChange.value,
+        onclick: run,
+        title: canChange.value ? label : 'Open the address that brood printed to do this',
+      },
+      icon(shape),
+      h('span', null, label),
+    );
   const live = ['running', 'paused', 'starting'].includes(o.state);
   if (!live) return [];
   return [
-    o.state === 'paused' ? button('continue', 'run', 'Continue', () => command(o, 'continue')) : button('pause', 'pause', 'Pause', () => command(o, 'pause')),
+    o.state === 'paused'
+      ? button('continue', 'run', 'Continue', () => command(o, 'continue'))
+      : button('pause', 'pause', 'Pause', () => command(o, 'pause')),
     button('limits', 'wait', 'Limits', () => changeLimits(o)),
     button('seeds', 'plus', 'Seeds', () => addSeeds(o)),
     button('stop', 'stop', 'Stop', () => stop(o)),
@@ -76,14 +104,40 @@ function buttons(o) {
 
 function make(o, states) {
   const [shape, words] = states[o.state] || ['wait', o.state];
-  const meter = h('div', { class: 'meter', role: 'progressbar', 'aria-label': 'Progress', 'aria-valuemin': 0, 'aria-valuemax': 100 }, h('i'));
+  const meter = h(
+    'div',
+    {
+      class: 'meter',
+      role: 'progressbar',
+      'aria-label': 'Progress',
+      'aria-valuemin': 0,
+      'aria-valuemax': 100,
+    },
+    h('i'),
+  );
   const line = h('p', { class: 'head-line' });
   const trouble = h('p', { class: 'trouble', role: 'alert', hidden: true });
-  const node = h('header', { class: 'head' },
-    h('div', { class: 'head-words' }, h('h1', { title: o.topic }, o.topic || o.name || 'Crawl'),
-      h('div', { class: 'chips' }, h('span', { class: `chip ${o.state}`, data: { state: o.state } }, icon(shape), words), o.model && h('span', { class: 'chip' }, o.model),
-        o.kind === 'watch' && h('span', { class: 'chip' }, icon('watch'), 'watch'), h('span', { class: 'note dir', title: o.dir }, o.name))),
-    h('div', { class: 'head-buttons' }, buttons(o)), meter, line, trouble);
+  const node = h(
+    'header',
+    { class: 'head' },
+    h(
+      'div',
+      { class: 'head-words' },
+      h('h1', { title: o.topic }, o.topic || o.name || 'Crawl'),
+      h(
+        'div',
+        { class: 'chips' },
+        h('span', { class: `chip ${o.state}`, data: { state: o.state } }, icon(shape), words),
+        o.model && h('span', { class: 'chip' }, o.model),
+        o.kind === 'watch' && h('span', { class: 'chip' }, icon('watch'), 'watch'),
+        h('span', { class: 'note dir', title: o.dir }, o.name),
+      ),
+    ),
+    h('div', { class: 'head-buttons' }, buttons(o)),
+    meter,
+    line,
+    trouble,
+  );
   return { node, update: (now) => update(now, { meter, line, trouble }) };
 }
 
@@ -93,9 +147,15 @@ function update(o, { meter, line, trouble }) {
   meter.firstChild.style.width = `${100 * (part || 0)}%`;
   meter.setAttribute('aria-valuenow', Math.round(100 * (part || 0)));
   const rate = o.rate_60s || o.rate_1s;
-  const left = part !== null && part < 1 && rate > 0 && o.state === 'running' ? `, about ${duration((o.pages_limit - o.pages) / rate)} left` : '';
-  say(line, `${count(o.pages)}${o.pages_limit > 0 ? ` of ${count(o.pages_limit)}` : ''} pages` +
-    `${o.pages ? `, ${percent(o.relevant / o.pages)} relevant` : ''}, ${plural(o.hosts, 'host')}, ${bytes(o.bytes)}, ${duration(o.seconds)}${left}`);
+  const left =
+    part !== null && part < 1 && rate > 0 && o.state === 'running'
+      ? `, about ${duration((o.pages_limit - o.pages) / rate)} left`
+      : '';
+  say(
+    line,
+    `${count(o.pages)}${o.pages_limit > 0 ? ` of ${count(o.pages_limit)}` : ''} pages` +
+      `${o.pages ? `, ${percent(o.relevant / o.pages)} relevant` : ''}, ${plural(o.hosts, 'host')}, ${bytes(o.bytes)}, ${duration(o.seconds)}${left}`,
+  );
   trouble.hidden = !o.trouble;
   say(trouble, o.trouble || '');
 }

@@ -44,7 +44,9 @@ function arrange(rows, above, below) {
     for (const row of pass % 2 ? [...rows].reverse() : rows) {
       const mean = (id) => {
         const others = near.get(id);
-        return others.length ? others.reduce((sum, o) => sum + place.get(o), 0) / others.length : place.get(id);
+        return others.length
+          ? others.reduce((sum, o) => sum + place.get(o), 0) / others.length
+          : place.get(id);
       };
       const wish = new Map(row.map((id) => [id, mean(id)]));
       row.sort((a, b) => wish.get(a) - wish.get(b));
@@ -56,14 +58,21 @@ function arrange(rows, above, below) {
 
 // Everything that hangs together with a concept, upwards or downwards.
 function reach(from, next, into = new Set()) {
-  for (const id of next.get(from)) if (!into.has(id)) { into.add(id); reach(id, next, into); }
+  for (const id of next.get(from))
+    if (!into.has(id)) {
+      into.add(id);
+      reach(id, next, into);
+    }
   return into;
 }
 
 // concepts: [{intent: [word], extent: pages, up: [place of one above it]}].
 export function lattice({ concepts }) {
   const all = concepts.map((c, id) => ({ ...c, id }));
-  return draw(all, all.flatMap((c) => (c.up || []).map((a) => [a, c.id])));
+  return draw(
+    all,
+    all.flatMap((c) => (c.up || []).map((a) => [a, c.id])),
+  );
 }
 
 function draw(all, edges) {
@@ -77,23 +86,52 @@ function draw(all, edges) {
   const y = new Map(rows.flatMap((r, i) => r.map((id) => [id, 30 + i * LAYER])));
   const lines = [];
   for (const [a, b] of edges) {
-    if (y.has(a) && y.has(b)) lines.push({ a, b, node: s('line', { x1: x(a), y1: y.get(a), x2: x(b), y2: y.get(b) }) });
+    if (y.has(a) && y.has(b))
+      lines.push({ a, b, node: s('line', { x1: x(a), y1: y.get(a), x2: x(b), y2: y.get(b) }) });
   }
   const discs = concepts.map((c) => {
     const r = 5 + 10 * Math.sqrt((c.extent || 0) / most);
-    const text = (c.intent || []).slice(0, 3).join(', ') + ((c.intent || []).length > 3 ? ` +${c.intent.length - 3}` : '');
-    const node = s('g', { class: 'concept', tabindex: '0', transform: `translate(${x(c.id)} ${y.get(c.id)})` },
+    const text =
+      (c.intent || []).slice(0, 3).join(', ') +
+      ((c.intent || []).length > 3 ? ` +${c.intent.length - 3}` : '');
+    const node = s(
+      'g',
+      { class: 'concept', tabindex: '0', transform: `translate(${x(c.id)} ${y.get(c.id)})` },
       s('title', null, `${(c.intent || []).join(', ') || 'no word'}\n${plural(c.extent, 'page')}`),
-      s('circle', { r, fill: scale((c.extent || 0) / most) }), s('text', { y: r + 12, 'text-anchor': 'middle' }, text.length > 22 ? text.slice(0, 21) + '…' : text || '∅'));
+      s('circle', { r, fill: scale((c.extent || 0) / most) }),
+      s(
+        'text',
+        { y: r + 12, 'text-anchor': 'middle' },
+        text.length > 22 ? text.slice(0, 21) + '…' : text || '∅',
+      ),
+    );
     const light = (on) => {
       const lit = on ? new Set([c.id, ...reach(c.id, above), ...reach(c.id, below)]) : null;
       discs.forEach((d) => d.node.classList.toggle('dim', Boolean(lit) && !lit.has(d.id)));
       lines.forEach((l) => l.node.classList.toggle('dim', Boolean(lit) && !(lit.has(l.a) && lit.has(l.b))));
     };
-    for (const [event, on] of [['pointerenter', true], ['pointerleave', false], ['focus', true], ['blur', false]]) node.addEventListener(event, () => light(on));
+    for (const [event, on] of [
+      ['pointerenter', true],
+      ['pointerleave', false],
+      ['focus', true],
+      ['blur', false],
+    ])
+      node.addEventListener(event, () => light(on));
     return { id: c.id, node };
   });
-  const svg = s('svg', { class: 'lattice', width, height, viewBox: `0 0 ${width} ${height}`, role: 'group', 'aria-label': `Lattice of ${all.length} concepts` }, lines.map((l) => l.node), discs.map((d) => d.node));
+  const svg = s(
+    'svg',
+    {
+      class: 'lattice',
+      width,
+      height,
+      viewBox: `0 0 ${width} ${height}`,
+      role: 'group',
+      'aria-label': `Lattice of ${all.length} concepts`,
+    },
+    lines.map((l) => l.node),
+    discs.map((d) => d.node),
+  );
   const box = document.createElement('div');
   box.className = 'scroll';
   box.append(svg);

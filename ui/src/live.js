@@ -13,7 +13,10 @@ export function keep(ctx, load, every = 2000, failed = ctx.fail) {
   let timer = null;
 
   async function run() {
-    if (busy) { again = true; return; } // once more, as soon as it can be
+    if (busy) {
+      again = true;
+      return;
+    } // once more, as soon as it can be
     busy = true;
     again = false;
     last = performance.now();
@@ -30,24 +33,36 @@ export function keep(ctx, load, every = 2000, failed = ctx.fail) {
 
   function soon() {
     clearTimeout(timer);
-    timer = setTimeout(() => {
-      if (!document.hidden && !busy) run();
-    }, Math.max(0, last + Math.max(every, 4 * cost) - performance.now()));
+    timer = setTimeout(
+      () => {
+        if (!document.hidden && !busy) run();
+      },
+      Math.max(0, last + Math.max(every, 4 * cost) - performance.now()),
+    );
   }
 
   ctx.onEnd(ctx.changed.on(soon));
   ctx.onEnd(() => clearTimeout(timer));
-  const seen = () => { if (!document.hidden) soon(); };
+  const seen = () => {
+    if (!document.hidden) soon();
+  };
   document.addEventListener('visibilitychange', seen);
   ctx.onEnd(() => document.removeEventListener('visibilitychange', seen));
   run();
   return { now: run };
 }
 
-export const empty = (title, text, ...more) => h('div', { class: 'state' }, h('strong', null, title), text && h('p', null, text), more);
-export const loading = (words = 'Loading…') => h('div', { class: 'state', 'aria-busy': 'true' }, h('span', { class: 'spinner' }), h('span', null, words));
-export const failure = (e, retry) => h('div', { class: 'state bad', role: 'alert' }, h('strong', null, e.message),
-  retry && h('button', { onclick: retry }, 'Try again'));
+export const empty = (title, text, ...more) =>
+  h('div', { class: 'state' }, h('strong', null, title), text && h('p', null, text), more);
+export const loading = (words = 'Loading…') =>
+  h('div', { class: 'state', 'aria-busy': 'true' }, h('span', { class: 'spinner' }), h('span', null, words));
+export const failure = (e, retry) =>
+  h(
+    'div',
+    { class: 'state bad', role: 'alert' },
+    h('strong', null, e.message),
+    retry && h('button', { onclick: retry }, 'Try again'),
+  );
 
 // A place that is loading, then shows what draw() makes of it, or says what went wrong.
 export async function into(place, load, draw) {
@@ -55,6 +70,10 @@ export async function into(place, load, draw) {
   try {
     fill(place, draw(await load()));
   } catch (e) {
-    if (e.name !== 'AbortError') fill(place, failure(e, () => into(place, load, draw)));
+    if (e.name !== 'AbortError')
+      fill(
+        place,
+        failure(e, () => into(place, load, draw)),
+      );
   }
 }

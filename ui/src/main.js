@@ -34,21 +34,31 @@ const changed = signal(0); // grows with every tick
 // ---- the frame ----
 
 const main = h('main', { id: 'main', class: 'view', role: 'tabpanel', tabindex: '-1' });
-const banner = h('div', { class: 'banner', role: 'status', hidden: true }, h('span', { class: 'spinner' }),
-  h('span', null, 'The server does not answer. What you see is as it was; trying again…'));
-const locked = h('p', { class: 'note lock', hidden: true },
-  'Looking only: to pause, stop or start a crawl, open the address that brood printed.');
+const banner = h(
+  'div',
+  { class: 'banner', role: 'status', hidden: true },
+  h('span', { class: 'spinner' }),
+  h('span', null, 'The server does not answer. What you see is as it was; trying again…'),
+);
+const locked = h(
+  'p',
+  { class: 'note lock', hidden: true },
+  'Looking only: to pause, stop or start a crawl, open the address that brood printed.',
+);
 const tabs = h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Views' });
 const crawlList = h('div', { class: 'crawls' });
 const problem = h('p', { class: 'trouble problem', role: 'alert', hidden: true });
 const headPlace = h('div', { class: 'head-place' });
 
 const THEMES = { auto: ['auto', 'as the system'], light: ['sun', 'light'], dark: ['moon', 'dark'] };
-const themeButton = h('button', { class: 'quiet theme', onclick: () => {
-  const names = Object.keys(THEMES);
-  chooseTheme(names[(names.indexOf(themeChoice()) + 1) % names.length]);
-  drawTheme();
-} });
+const themeButton = h('button', {
+  class: 'quiet theme',
+  onclick: () => {
+    const names = Object.keys(THEMES);
+    chooseTheme(names[(names.indexOf(themeChoice()) + 1) % names.length]);
+    drawTheme();
+  },
+});
 
 function drawTheme() {
   const [shape, words] = THEMES[themeChoice()];
@@ -57,13 +67,39 @@ function drawTheme() {
 }
 
 function drawFrame() {
-  fill(document.body,
-    h('a', { class: 'skip', href: '#main', onclick: (e) => { e.preventDefault(); main.focus(); } }, 'To the content'),
-    h('div', { class: 'frame' },
-      h('aside', { class: 'rail' },
-        h('a', { class: 'brand', href: '#/', title: 'All crawls' }, h('img', { src: '/favicon.svg', alt: '', width: 22, height: 22 }), 'brood'),
-        crawlList, tabs, h('div', { class: 'rail-foot' }, locked, themeButton)),
-      h('div', { class: 'middle' }, banner, headPlace, problem, main)));
+  fill(
+    document.body,
+    h(
+      'a',
+      {
+        class: 'skip',
+        href: '#main',
+        onclick: (e) => {
+          e.preventDefault();
+          main.focus();
+        },
+      },
+      'To the content',
+    ),
+    h(
+      'div',
+      { class: 'frame' },
+      h(
+        'aside',
+        { class: 'rail' },
+        h(
+          'a',
+          { class: 'brand', href: '#/', title: 'All crawls' },
+          h('img', { src: '/favicon.svg', alt: '', width: 22, height: 22 }),
+          'brood',
+        ),
+        crawlList,
+        tabs,
+        h('div', { class: 'rail-foot' }, locked, themeButton),
+      ),
+      h('div', { class: 'middle' }, banner, headPlace, problem, main),
+    ),
+  );
   drawTheme();
 }
 
@@ -79,9 +115,23 @@ function drawTabs() {
   const now = place.value.view;
   const known = [...tabs.children].map((t) => t.dataset.view).join();
   if (known !== views.map((v) => v.key).join()) {
-    fill(tabs, views.map((v) => h('button', {
-      role: 'tab', data: { view: v.key }, id: `tab-${v.key}`, 'aria-controls': 'main', onclick: () => go({ view: v.key, params: {} }),
-    }, icon(v.icon), h('span', null, v.label))));
+    fill(
+      tabs,
+      views.map((v) =>
+        h(
+          'button',
+          {
+            role: 'tab',
+            data: { view: v.key },
+            id: `tab-${v.key}`,
+            'aria-controls': 'main',
+            onclick: () => go({ view: v.key, params: {} }),
+          },
+          icon(v.icon),
+          h('span', null, v.label),
+        ),
+      ),
+    );
   }
   for (const tab of tabs.children) {
     const chosen = tab.dataset.view === now;
@@ -106,17 +156,39 @@ tabs.addEventListener('keydown', (e) => {
 // ---- the list of crawls ----
 
 export const STATES = {
-  starting: ['wait', 'starting'], running: ['run', 'running'], paused: ['pause', 'paused'],
-  finished: ['done', 'finished'], dead: ['dead', 'stopped without an end'],
+  starting: ['wait', 'starting'],
+  running: ['run', 'running'],
+  paused: ['pause', 'paused'],
+  finished: ['done', 'finished'],
+  dead: ['dead', 'stopped without an end'],
 };
 
 function drawCrawls() {
   const list = crawls.value || [];
   const chosen = place.value.id;
-  fill(crawlList, h('label', { class: 'rail-title', for: 'crawl-choice' }, `Crawls (${count(list.length)})`),
-    h('select', { id: 'crawl-choice', 'aria-label': 'Crawl', onchange: (e) => go({ id: e.target.value, view: 'overview' }) },
-      !list.some((c) => c.id === chosen) && h('option', { value: '', disabled: true, selected: true }, list.length ? 'choose one' : 'none yet'),
-      list.map((c) => h('option', { value: c.id, selected: c.id === chosen }, [c.name || c.topic || c.id, c.model, (STATES[c.state] || [0, c.state])[1]].filter(Boolean).join(' · ')))));
+  fill(
+    crawlList,
+    h('label', { class: 'rail-title', for: 'crawl-choice' }, `Crawls (${count(list.length)})`),
+    h(
+      'select',
+      {
+        id: 'crawl-choice',
+        'aria-label': 'Crawl',
+        onchange: (e) => go({ id: e.target.value, view: 'overview' }),
+      },
+      !list.some((c) => c.id === chosen) &&
+        h('option', { value: '', disabled: true, selected: true }, list.length ? 'choose one' : 'none yet'),
+      list.map((c) =>
+        h(
+          'option',
+          { value: c.id, selected: c.id === chosen },
+          [c.name || c.topic || c.id, c.model, (STATES[c.state] || [0, c.state])[1]]
+            .filter(Boolean)
+            .join(' · '),
+        ),
+      ),
+    ),
+  );
 }
 
 async function loadCrawls() {
@@ -145,7 +217,9 @@ async function measure(id) {
   try {
     const top = (await get(crawlPath(id, 'pages'), { n: 1 })).rows[0]?.relevance || 1;
     if (listening === id && Math.abs(top - best.value) > 0.01 * best.value) best.set(top);
-  } catch { /* the next tick tries again */ }
+  } catch {
+    /* the next tick tries again */
+  }
 }
 
 function follow(id) {
@@ -162,18 +236,31 @@ function follow(id) {
       if (listening === id) current.set(o);
     } catch (e) {
       if (listening !== id || current.value || !e.status) return;
-      fill(main, failure(e, () => { listening = null; follow(id); }));
+      fill(
+        main,
+        failure(e, () => {
+          listening = null;
+          follow(id);
+        }),
+      );
     }
   };
   stopEvents = listen(id, {
-    open: () => { load(); loadCrawls(); changed.set(changed.value + 1); },
+    open: () => {
+      load();
+      loadCrawls();
+      changed.set(changed.value + 1);
+    },
     tick: (part) => {
       if (current.value && part && !Array.isArray(part)) current.set({ ...current.value, ...part });
       if (Array.isArray(part)) crawls.set(part);
       changed.set(changed.value + 1);
       measure(id);
     },
-    state: () => { loadCrawls(); load(); },
+    state: () => {
+      loadCrawls();
+      load();
+    },
   });
   load();
 }
@@ -181,13 +268,27 @@ function follow(id) {
 function makeContext(id) {
   const ends = [];
   return {
-    id, overview: current, changed, crawls, ended: false, params: place.value.params,
+    id,
+    overview: current,
+    changed,
+    crawls,
+    ended: false,
+    params: place.value.params,
     path: (rest) => crawlPath(id, rest),
     onEnd: (fn) => ends.push(fn),
     // What went wrong stands above the view until it goes right again.
-    fail: (e) => { if (e.status === 0 || (id && !current.value)) return; problem.textContent = e.message || String(e); problem.hidden = false; },
-    ok: () => { problem.hidden = true; },
-    end() { this.ended = true; ends.forEach((fn) => fn()); },
+    fail: (e) => {
+      if (e.status === 0 || (id && !current.value)) return;
+      problem.textContent = e.message || String(e);
+      problem.hidden = false;
+    },
+    ok: () => {
+      problem.hidden = true;
+    },
+    end() {
+      this.ended = true;
+      ends.forEach((fn) => fn());
+    },
   };
 }
 
@@ -207,9 +308,19 @@ async function awaitStart(id) {
       return;
     }
     missing = known ? 0 : missing + 1;
-    await new Promise((done) => { setTimeout(done, 400); });
+    await new Promise((done) => {
+      setTimeout(done, 400);
+    });
   }
-  if (place.value.id === id) fill(main, failure(new Error(`The crawl ended before its first page. Why, is written in ${started.get(id) || 'its log'}.`)));
+  if (place.value.id === id)
+    fill(
+      main,
+      failure(
+        new Error(
+          `The crawl ended before its first page. Why, is written in ${started.get(id) || 'its log'}.`,
+        ),
+      ),
+    );
   started.delete(id);
 }
 
@@ -261,24 +372,78 @@ async function home() {
     return;
   }
   main.className = 'view view-home';
-  fill(main, list.length ? homeTable(list) : empty('No crawl yet', 'Give a topic and a few places to start.',
-    h('button', { class: 'main', onclick: () => go({ view: 'new' }) }, icon('plus'), 'New crawl')));
+  fill(
+    main,
+    list.length
+      ? homeTable(list)
+      : empty(
+          'No crawl yet',
+          'Give a topic and a few places to start.',
+          h('button', { class: 'main', onclick: () => go({ view: 'new' }) }, icon('plus'), 'New crawl'),
+        ),
+  );
 }
 
-const homeTable = (list) => [h('h1', null, 'Crawls'), h('div', { class: 'panel scroll' }, h('table', { class: 'plain' },
-  h('thead', null, h('tr', null, ['Crawl', 'Topic', 'Model', 'State', 'Pages', 'Relevant'].map((t, i) => h('th', { class: i > 3 ? 'num' : '' }, t)))),
-  h('tbody', null, list.map((c) => h('tr', null,
-    h('td', null, h('a', { href: address({ id: c.id, view: 'overview' }) }, c.name || c.dir || c.id)), h('td', null, c.topic || '–'),
-    h('td', null, c.model || '–'), h('td', null, h('span', { class: `chip ${c.state}` }, icon((STATES[c.state] || ['wait'])[0]), (STATES[c.state] || [0, c.state])[1])),
-    h('td', { class: 'num' }, count(c.pages)), h('td', { class: 'num' }, c.pages ? percent(c.relevant / c.pages) : '–'))))))];
+const homeTable = (list) => [
+  h('h1', null, 'Crawls'),
+  h(
+    'div',
+    { class: 'panel scroll' },
+    h(
+      'table',
+      { class: 'plain' },
+      h(
+        'thead',
+        null,
+        h(
+          'tr',
+          null,
+          ['Crawl', 'Topic', 'Model', 'State', 'Pages', 'Relevant'].map((t, i) =>
+            h('th', { class: i > 3 ? 'num' : '' }, t),
+          ),
+        ),
+      ),
+      h(
+        'tbody',
+        null,
+        list.map((c) =>
+          h(
+            'tr',
+            null,
+            h('td', null, h('a', { href: address({ id: c.id, view: 'overview' }) }, c.name || c.dir || c.id)),
+            h('td', null, c.topic || '–'),
+            h('td', null, c.model || '–'),
+            h(
+              'td',
+              null,
+              h(
+                'span',
+                { class: `chip ${c.state}` },
+                icon((STATES[c.state] || ['wait'])[0]),
+                (STATES[c.state] || [0, c.state])[1],
+              ),
+            ),
+            h('td', { class: 'num' }, count(c.pages)),
+            h('td', { class: 'num' }, c.pages ? percent(c.relevant / c.pages) : '–'),
+          ),
+        ),
+      ),
+    ),
+  ),
+];
 
 // ---- the start ----
 
 applyTheme();
 loadToken();
 drawFrame();
-online.on((is) => { banner.hidden = is; });
-canChange.on((can) => { locked.hidden = can; document.documentElement.classList.toggle('locked', !can); });
+online.on((is) => {
+  banner.hidden = is;
+});
+canChange.on((can) => {
+  locked.hidden = can;
+  document.documentElement.classList.toggle('locked', !can);
+});
 canChange.set(canChange.value);
 crawls.on(drawCrawls);
 current.on((o) => {
@@ -286,7 +451,12 @@ current.on((o) => {
   if (o) head(headPlace, o, STATES);
   else fill(headPlace);
 });
-place.on(() => { drawCrawls(); show(); });
+place.on(() => {
+  drawCrawls();
+  show();
+});
 startRouter();
 if (place.value.id || place.value.view) loadCrawls().catch(() => {});
-setInterval(() => { if (!document.hidden) loadCrawls().catch(() => {}); }, 10000);
+setInterval(() => {
+  if (!document.hidden) loadCrawls().catch(() => {});
+}, 10000);

@@ -16,7 +16,8 @@ export function outline({ height = 34, row, key, load, open, label, classes = ()
   let top = { nodes: [], more: 0, n: STEP };
   let flat = [];
   const list = vlist({
-    height, label,
+    height,
+    label,
     key: (i) => lineKey(flat[i]),
     render: (i) => renderLine(flat[i]),
   });
@@ -36,7 +37,8 @@ export function outline({ height = 34, row, key, load, open, label, classes = ()
         const kids = opened.get(node.id);
         if (kids) walk(kids, level + 1, node);
       }
-      if (group.more > 0) flat.push({ more: group.more, level, parent: parent ? parent.id : 0, of: parent, group });
+      if (group.more > 0)
+        flat.push({ more: group.more, level, parent: parent ? parent.id : 0, of: parent, group });
     };
     walk(top, 0, null);
     list.setTotal(flat.length);
@@ -61,35 +63,75 @@ export function outline({ height = 34, row, key, load, open, label, classes = ()
   function renderLine(l) {
     const indent = { paddingLeft: `${0.4 + Math.min(l.level, 24) * 1.1}rem` };
     if (l.more) {
-      return h('div', { class: 'outline-row', style: indent },
-        h('button', { class: 'quiet', onclick: async () => { await bring(l.of, l.group.n * 5); flatten(); } }, `${count(l.more)} more`));
+      return h(
+        'div',
+        { class: 'outline-row', style: indent },
+        h(
+          'button',
+          {
+            class: 'quiet',
+            onclick: async () => {
+              await bring(l.of, l.group.n * 5);
+              flatten();
+            },
+          },
+          `${count(l.more)} more`,
+        ),
+      );
     }
     const { node } = l;
     const twisty = hasChildren(node)
-      ? h('button', { class: 'twisty', tabindex: '-1', 'aria-label': opened.has(node.id) ? 'close' : 'open', onclick: (e) => { e.stopPropagation(); toggle(node); } }, icon(opened.has(node.id) ? 'down' : 'right'))
+      ? h(
+          'button',
+          {
+            class: 'twisty',
+            tabindex: '-1',
+            'aria-label': opened.has(node.id) ? 'close' : 'open',
+            onclick: (e) => {
+              e.stopPropagation();
+              toggle(node);
+            },
+          },
+          icon(opened.has(node.id) ? 'down' : 'right'),
+        )
       : h('span', { class: 'twisty' });
-    return h('div', {
-      class: `outline-row ${classes(node)}`, style: indent, 'aria-expanded': hasChildren(node) ? String(opened.has(node.id)) : null,
-      'aria-level': l.level + 1, data: { id: node.id }, onclick: () => open(node),
-      onkeydown: (e) => {
-        if (e.key === 'Enter') open(node);
-        else if (e.key === 'ArrowRight' && hasChildren(node) && !opened.has(node.id)) toggle(node);
-        else if (e.key === 'ArrowLeft' && opened.has(node.id)) toggle(node);
-        else return;
-        e.preventDefault();
+    return h(
+      'div',
+      {
+        class: `outline-row ${classes(node)}`,
+        style: indent,
+        'aria-expanded': hasChildren(node) ? String(opened.has(node.id)) : null,
+        'aria-level': l.level + 1,
+        data: { id: node.id },
+        onclick: () => open(node),
+        onkeydown: (e) => {
+          if (e.key === 'Enter') open(node);
+          else if (e.key === 'ArrowRight' && hasChildren(node) && !opened.has(node.id)) toggle(node);
+          else if (e.key === 'ArrowLeft' && opened.has(node.id)) toggle(node);
+          else return;
+          e.preventDefault();
+        },
       },
-    }, twisty, row(node));
+      twisty,
+      row(node),
+    );
   }
 
   return {
     node: list.node,
     destroy: list.destroy,
-    get isEmpty() { return top.nodes.length === 0; },
+    get isEmpty() {
+      return top.nodes.length === 0;
+    },
     // Brings anew all that is open.
     async refresh() {
       await bring(null, top.n);
       const known = new Map();
-      const gather = (nodes) => nodes.forEach((n) => { known.set(n.id, n); gather(n.children || []); });
+      const gather = (nodes) =>
+        nodes.forEach((n) => {
+          known.set(n.id, n);
+          gather(n.children || []);
+        });
       gather(top.nodes);
       for (const [id, group] of [...opened]) {
         const node = known.get(id) || { id };
@@ -100,14 +142,18 @@ export function outline({ height = 34, row, key, load, open, label, classes = ()
     },
     // Opens a few levels of what is there already.
     unfold(levels) {
-      const walk = (nodes, left) => nodes.forEach((n) => {
-        if (left === 0 || !n.children || n.children.length === 0) return;
-        opened.set(n.id, { nodes: n.children, more: n.more || 0, n: STEP });
-        walk(n.children, left - 1);
-      });
+      const walk = (nodes, left) =>
+        nodes.forEach((n) => {
+          if (left === 0 || !n.children || n.children.length === 0) return;
+          opened.set(n.id, { nodes: n.children, more: n.more || 0, n: STEP });
+          walk(n.children, left - 1);
+        });
       walk(top.nodes, levels);
       flatten();
     },
-    closeAll() { opened.clear(); flatten(); },
+    closeAll() {
+      opened.clear();
+      flatten();
+    },
   };
 }

@@ -22,14 +22,20 @@ function read() {
 }
 
 export function address({ id, view, params = {} }) {
-  const search = new URLSearchParams(Object.entries(params).filter(([, v]) => v !== '' && v !== undefined && v !== null)).toString();
+  const search = new URLSearchParams(
+    Object.entries(params).filter(([, v]) => v !== '' && v !== undefined && v !== null),
+  ).toString();
   return `#/${encodeURIComponent(id)}/${view}${search ? '?' + search : ''}`;
 }
 
 // go({view: 'tree'}): what is not named stays; parameters of another view do not.
 export function go(to, replace = false) {
   const now = place.value;
-  const next = { id: to.id ?? now.id, view: to.view ?? now.view, params: to.params ?? (to.view || to.id ? {} : now.params) };
+  const next = {
+    id: to.id ?? now.id,
+    view: to.view ?? now.view,
+    params: to.params ?? (to.view || to.id ? {} : now.params),
+  };
   const hash = address(next);
   if (replace) history.replaceState(null, '', hash);
   else if (location.hash !== hash) history.pushState(null, '', hash);

@@ -3,7 +3,9 @@
 export function signal(value) {
   const listeners = new Set();
   return {
-    get value() { return value; },
+    get value() {
+      return value;
+    },
     set(next) {
       value = next;
       for (const fn of [...listeners]) fn(value);

@@ -12,10 +12,19 @@ import { theme } from './colour.js';
 export function stage({ draw, hit, tip, open, label, extent = [0.05, 40] }) {
   const canvas = h('canvas', { role: 'img', 'aria-label': label, tabindex: '0' });
   const bubble = h('div', { class: 'tip', hidden: true });
-  const node = h('div', { class: 'stage' }, canvas, bubble, h('div', { class: 'zoom' },
-    h('button', { 'aria-label': 'zoom in', title: 'Zoom in (+)', onclick: () => by(1.5) }, '+'),
-    h('button', { 'aria-label': 'zoom out', title: 'Zoom out (−)', onclick: () => by(1 / 1.5) }, '−'),
-    h('button', { 'aria-label': 'show all', title: 'Show all (0)', onclick: () => fit() }, '⤢')));
+  const node = h(
+    'div',
+    { class: 'stage' },
+    canvas,
+    bubble,
+    h(
+      'div',
+      { class: 'zoom' },
+      h('button', { 'aria-label': 'zoom in', title: 'Zoom in (+)', onclick: () => by(1.5) }, '+'),
+      h('button', { 'aria-label': 'zoom out', title: 'Zoom out (−)', onclick: () => by(1 / 1.5) }, '−'),
+      h('button', { 'aria-label': 'show all', title: 'Show all (0)', onclick: () => fit() }, '⤢'),
+    ),
+  );
   const g = canvas.getContext('2d');
   const view = { k: 1, x: 0, y: 0, width: 0, height: 0 };
   let bounds = null; // () -> [x0, y0, x1, y1]
@@ -36,22 +45,32 @@ export function stage({ draw, hit, tip, open, label, extent = [0.05, 40] }) {
     requestAnimationFrame(paint);
   };
 
-  const behaviour = zoom().scaleExtent(extent).on('zoom', (e) => {
-    Object.assign(view, { k: e.transform.k, x: e.transform.x, y: e.transform.y });
-    if (e.sourceEvent) touched = true;
-    bubble.hidden = true;
-    repaint();
-  });
+  const behaviour = zoom()
+    .scaleExtent(extent)
+    .on('zoom', (e) => {
+      Object.assign(view, { k: e.transform.k, x: e.transform.x, y: e.transform.y });
+      if (e.sourceEvent) touched = true;
+      bubble.hidden = true;
+      repaint();
+    });
   select(canvas).call(behaviour).on('dblclick.zoom', null);
-  const by = (k) => { touched = true; select(canvas).call(behaviour.scaleBy, k); };
+  const by = (k) => {
+    touched = true;
+    select(canvas).call(behaviour.scaleBy, k);
+  };
 
   function fit() {
     touched = false;
     if (!bounds || view.width === 0) return;
     const [x0, y0, x1, y1] = bounds();
     if (!(x1 > x0) || !(y1 > y0)) return;
-    const k = Math.max(extent[0], Math.min(extent[1], 2, 0.96 * Math.min(view.width / (x1 - x0), view.height / (y1 - y0))));
-    const at = zoomIdentity.translate(view.width / 2 - (k * (x0 + x1)) / 2, view.height / 2 - (k * (y0 + y1)) / 2).scale(k);
+    const k = Math.max(
+      extent[0],
+      Math.min(extent[1], 2, 0.96 * Math.min(view.width / (x1 - x0), view.height / (y1 - y0))),
+    );
+    const at = zoomIdentity
+      .translate(view.width / 2 - (k * (x0 + x1)) / 2, view.height / 2 - (k * (y0 + y1)) / 2)
+      .scale(k);
     select(canvas).call(behaviour.transform, at);
   }
 
@@ -70,7 +89,9 @@ export function stage({ draw, hit, tip, open, label, extent = [0.05, 40] }) {
     bubble.style.left = `${Math.min(p.px + 12, Math.max(0, view.width - bubble.offsetWidth - 8))}px`;
     bubble.style.top = `${Math.min(p.py + 14, Math.max(0, view.height - bubble.offsetHeight - 8))}px`;
   });
-  canvas.addEventListener('pointerleave', () => { bubble.hidden = true; });
+  canvas.addEventListener('pointerleave', () => {
+    bubble.hidden = true;
+  });
   canvas.addEventListener('click', (e) => {
     const p = place(e);
     const thing = hit(p.x, p.y, view, p.px, p.py);
@@ -78,8 +99,10 @@ export function stage({ draw, hit, tip, open, label, extent = [0.05, 40] }) {
   });
   canvas.addEventListener('keydown', (e) => {
     const pan = { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] }[e.key];
-    if (pan) { touched = true; select(canvas).call(behaviour.translateBy, pan[0] / view.k, pan[1] / view.k); }
-    else if (e.key === '+' || e.key === '=') by(1.5);
+    if (pan) {
+      touched = true;
+      select(canvas).call(behaviour.translateBy, pan[0] / view.k, pan[1] / view.k);
+    } else if (e.key === '+' || e.key === '=') by(1.5);
     else if (e.key === '-') by(1 / 1.5);
     else if (e.key === '0') fit();
     else return;
@@ -99,10 +122,21 @@ export function stage({ draw, hit, tip, open, label, extent = [0.05, 40] }) {
   const off = theme.on(repaint);
 
   return {
-    node, view, repaint, fit,
-    setBounds(fn) { bounds = fn; },
+    node,
+    view,
+    repaint,
+    fit,
+    setBounds(fn) {
+      bounds = fn;
+    },
     // Shows all, unless the user has chosen what to see.
-    settle() { if (!touched) fit(); repaint(); },
-    destroy() { resize.disconnect(); off(); },
+    settle() {
+      if (!touched) fit();
+      repaint();
+    },
+    destroy() {
+      resize.disconnect();
+      off();
+    },
   };
 }

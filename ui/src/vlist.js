@@ -19,7 +19,17 @@ export function vlist({ height, render, key, label }) {
   let last = -1;
   let current = 0; // the row that Tab reaches
   let waiting = false;
-  const list = { node, onrange: null, setTotal, refresh: () => paint(true), range: () => [first, last], focus, get total() { return total; } };
+  const list = {
+    node,
+    onrange: null,
+    setTotal,
+    refresh: () => paint(true),
+    range: () => [first, last],
+    focus,
+    get total() {
+      return total;
+    },
+  };
 
   function setTotal(n) {
     total = n;
@@ -75,14 +85,19 @@ export function vlist({ height, render, key, label }) {
     if (top + height > node.scrollTop + node.clientHeight) node.scrollTop = top + height - node.clientHeight;
     paint(false);
     const row = rows.get(to)?.node;
-    if (row) { row.tabIndex = 0; row.focus({ preventScroll: true }); }
+    if (row) {
+      row.tabIndex = 0;
+      row.focus({ preventScroll: true });
+    }
   }
 
   node.addEventListener('keydown', (e) => {
     const row = e.target.closest?.('.vrow');
     if (!row || e.target !== row) return;
     const page = Math.max(1, Math.floor(node.clientHeight / height) - 1);
-    const to = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity }[e.key];
+    const to = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity }[
+      e.key
+    ];
     if (to === undefined) return;
     e.preventDefault();
     focus(+row.dataset.index + to);
@@ -91,11 +106,15 @@ export function vlist({ height, render, key, label }) {
     const row = e.target.closest?.('.vrow');
     if (row) current = +row.dataset.index;
   });
-  node.addEventListener('scroll', () => {
-    if (waiting) return;
-    waiting = true;
-    requestAnimationFrame(() => paint(false));
-  }, { passive: true });
+  node.addEventListener(
+    'scroll',
+    () => {
+      if (waiting) return;
+      waiting = true;
+      requestAnimationFrame(() => paint(false));
+    },
+    { passive: true },
+  );
   const resize = new ResizeObserver(() => paint(false));
   resize.observe(node);
   list.destroy = () => resize.disconnect();

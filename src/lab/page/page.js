@@ -11,7 +11,7 @@ const COLOURS = 8;
 const DASHES = [[], [8, 4], [2, 3], [8, 3, 2, 3]];
 const HEIGHT = 340;
 const PRINT_WIDTH = 660; // of A4 between margins, in CSS pixels
-const charts = [];       // {figure, world, curve, plot}
+const charts = []; // {figure, world, curve, plot}
 const hidden = data.worlds.map(() => new Set());
 let printing = false;
 
@@ -45,7 +45,7 @@ function variable(name) {
 
 // On paper always the colours for white.
 function colour(model) {
-  return variable((printing ? '--l' : '--s') + model % COLOURS);
+  return variable((printing ? '--l' : '--s') + (model % COLOURS));
 }
 
 function faint(hex) {
@@ -58,8 +58,16 @@ function axis(label, values, size) {
   const grid = printing ? '#e4e4e4' : variable('--grid');
   const font = '12px system-ui, "DejaVu Sans", sans-serif';
   return {
-    label, values, size, font, stroke: ink, labelFont: font, labelSize: 22, labelGap: 2,
-    grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1, size: 5 },
+    label,
+    values,
+    size,
+    font,
+    stroke: ink,
+    labelFont: font,
+    labelSize: 22,
+    labelGap: 2,
+    grid: { stroke: grid, width: 1 },
+    ticks: { stroke: grid, width: 1, size: 5 },
   };
 }
 
@@ -67,19 +75,28 @@ function axis(label, values, size) {
 function seriesOf(model, shown) {
   const edge = { show: shown, width: 0, stroke: 'transparent', points: { show: false } };
   return [
-    { show: shown, label: data.models[model], stroke: colour(model), width: 2, points: { show: false },
-      dash: DASHES[Math.floor(model / COLOURS) % DASHES.length] },
-    edge, { ...edge },
+    {
+      show: shown,
+      label: data.models[model],
+      stroke: colour(model),
+      width: 2,
+      points: { show: false },
+      dash: DASHES[Math.floor(model / COLOURS) % DASHES.length],
+    },
+    edge,
+    { ...edge },
   ];
 }
 
 function columns(curve) {
   const out = [curve.x];
   // A band of values that cannot be below 0 or above 1 ends there.
-  const inside = (v) => curve.share ? Math.min(1, Math.max(0, v)) : v;
+  const inside = (v) => (curve.share ? Math.min(1, Math.max(0, v)) : v);
   curve.mean.forEach((mean, m) => {
-    const edge = (sign) => mean.map((v, i) =>
-      v === null || curve.half[m][i] === null ? null : inside(v + sign * curve.half[m][i]));
+    const edge = (sign) =>
+      mean.map((v, i) =>
+        v === null || curve.half[m][i] === null ? null : inside(v + sign * curve.half[m][i]),
+      );
     out.push(mean, edge(1), edge(-1));
   });
   return out;
@@ -107,7 +124,8 @@ function tip(chart) {
         mark.textContent = '\u25cf';
         mark.style.color = colour(row.m);
         tr.insertCell().textContent = row.name;
-        tr.insertCell().textContent = number(row.v) + (row.half === null ? '' : ' \u00b1 ' + number(row.half));
+        tr.insertCell().textContent =
+          number(row.v) + (row.half === null ? '' : ' \u00b1 ' + number(row.half));
       });
     box.replaceChildren(table);
     const over = u.over.getBoundingClientRect();
@@ -134,17 +152,25 @@ function draw(chart) {
     bands.push({ series: [2 + 3 * m, 3 + 3 * m], fill: faint(colour(m)) });
   });
   const show = tip(chart);
-  chart.plot = new uPlot({
-    width: printing ? PRINT_WIDTH : chart.figure.clientWidth, height: HEIGHT, series, bands,
-    scales: { x: { time: false }, y: { range: fromZero } },
-    axes: [axis(unit.label, (u, ticks) => ticks.map(unit.show), 34), axis(chart.curve.name, undefined, 56)],
-    legend: { show: false },
-    padding: [10, 26, 0, 0],
-    cursor: { drag: { x: true, y: false }, points: { show: false }, sync: { key: 'world' + chart.world } },
-    hooks: { setCursor: [show] },
-  }, columns(chart.curve), chart.figure);
-  chart.plot.root.querySelector('canvas').setAttribute('aria-label',
-    `Curves of ${chart.curve.name}; the table beside them has the figures`);
+  chart.plot = new uPlot(
+    {
+      width: printing ? PRINT_WIDTH : chart.figure.clientWidth,
+      height: HEIGHT,
+      series,
+      bands,
+      scales: { x: { time: false }, y: { range: fromZero } },
+      axes: [axis(unit.label, (u, ticks) => ticks.map(unit.show), 34), axis(chart.curve.name, undefined, 56)],
+      legend: { show: false },
+      padding: [10, 26, 0, 0],
+      cursor: { drag: { x: true, y: false }, points: { show: false }, sync: { key: 'world' + chart.world } },
+      hooks: { setCursor: [show] },
+    },
+    columns(chart.curve),
+    chart.figure,
+  );
+  chart.plot.root
+    .querySelector('canvas')
+    .setAttribute('aria-label', `Curves of ${chart.curve.name}; the table beside them has the figures`);
 }
 
 function drawAll() {
@@ -162,11 +188,13 @@ function findCharts() {
 }
 
 function watchWidths() {
-  const observer = new ResizeObserver((entries) => entries.forEach((entry) => {
-    const chart = charts.find((c) => c.figure === entry.target);
-    const width = Math.floor(entry.contentRect.width);
-    if (!printing && width > 0 && chart.plot.width !== width) chart.plot.setSize({ width, height: HEIGHT });
-  }));
+  const observer = new ResizeObserver((entries) =>
+    entries.forEach((entry) => {
+      const chart = charts.find((c) => c.figure === entry.target);
+      const width = Math.floor(entry.contentRect.width);
+      if (!printing && width > 0 && chart.plot.width !== width) chart.plot.setSize({ width, height: HEIGHT });
+    }),
+  );
   charts.forEach((chart) => observer.observe(chart.figure));
 }
 
@@ -174,16 +202,19 @@ function toggle(world, model, key) {
   const shown = hidden[world].delete(model);
   if (!shown) hidden[world].add(model);
   key.setAttribute('aria-pressed', String(shown));
-  charts.filter((c) => c.world === world).forEach((c) => {
-    for (let k = 1; k <= 3; k++) c.plot.setSeries(k + 3 * model, { show: shown });
-  });
+  charts
+    .filter((c) => c.world === world)
+    .forEach((c) => {
+      for (let k = 1; k <= 3; k++) c.plot.setSeries(k + 3 * model, { show: shown });
+    });
 }
 
 function wireLegends() {
   document.querySelectorAll('.legend').forEach((legend) => {
     const world = +legend.dataset.world;
-    legend.querySelectorAll('.key').forEach((key) =>
-      key.addEventListener('click', () => toggle(world, +key.dataset.model, key)));
+    legend
+      .querySelectorAll('.key')
+      .forEach((key) => key.addEventListener('click', () => toggle(world, +key.dataset.model, key)));
   });
 }
 
@@ -198,9 +229,14 @@ function sortBy(table, column, head) {
     const v = parseFloat(cell.dataset.v ?? cell.textContent);
     return isNaN(v) ? -Infinity : v;
   };
-  const compare = (a, b) => column === 0
-    ? a.cells[0].textContent.localeCompare(b.cells[0].textContent, 'en')
-    : value(a) < value(b) ? -1 : value(a) > value(b) ? 1 : 0;
+  const compare = (a, b) =>
+    column === 0
+      ? a.cells[0].textContent.localeCompare(b.cells[0].textContent, 'en')
+      : value(a) < value(b)
+        ? -1
+        : value(a) > value(b)
+          ? 1
+          : 0;
   const rows = [...table.tBodies[0].rows].sort((a, b) => (order === 'ascending' ? 1 : -1) * compare(a, b));
   table.querySelectorAll('th[aria-sort]').forEach((th) => th.removeAttribute('aria-sort'));
   head.setAttribute('aria-sort', order);
@@ -212,8 +248,11 @@ function wireTables() {
     [...table.tHead.rows[0].cells].forEach((head, column) => {
       head.tabIndex = 0;
       head.addEventListener('click', () => sortBy(table, column, head));
-      head.addEventListener('keydown', (e) => { if (e.key === 'Enter') sortBy(table, column, head); });
-    }));
+      head.addEventListener('keydown', (e) => {
+        if (e.key === 'Enter') sortBy(table, column, head);
+      });
+    }),
+  );
 }
 
 // ---- print: everything open, white paper ----
@@ -225,9 +264,13 @@ function setPrinting(on) {
   printing = on;
   if (on) {
     opened = [...document.querySelectorAll('details:not([open])')];
-    opened.forEach((d) => { d.open = true; });
+    opened.forEach((d) => {
+      d.open = true;
+    });
   } else {
-    opened.forEach((d) => { d.open = false; });
+    opened.forEach((d) => {
+      d.open = false;
+    });
   }
   if (uPlot) drawAll();
 }
@@ -235,7 +278,9 @@ function setPrinting(on) {
 addEventListener('beforeprint', () => setPrinting(true));
 addEventListener('afterprint', () => setPrinting(false));
 matchMedia('print').addEventListener('change', (e) => setPrinting(e.matches));
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { if (uPlot) drawAll(); });
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+  if (uPlot) drawAll();
+});
 
 wireTables();
 if (uPlot) {

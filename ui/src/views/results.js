@@ -27,28 +27,133 @@ const filterOf = (params) => Object.fromEntries(NAMES.filter((n) => params[n]).m
 function filterBar(ctx, changed) {
   const { params } = ctx;
   let timer = null;
-  const later = (name, value) => { clearTimeout(timer); timer = setTimeout(() => changed({ [name]: value }), 250); };
-  const search = h('input', { type: 'search', placeholder: 'Search the pages', 'aria-label': 'Search', value: params.q || '', class: 'search', oninput: (e) => later('q', e.target.value.trim()) });
-  const inputs = FILTERS.map((f) => h('label', { class: 'inline' }, h('span', null, f.label),
-    h('input', { type: f.type || 'text', name: f.name, placeholder: f.placeholder, inputmode: f.mode, value: params[f.name] || '', onchange: (e) => changed({ [f.name]: e.target.value.trim() }) })));
-  const choose = (name, label, options) => h('label', { class: 'inline' }, h('span', null, label), h('select', { name, onchange: (e) => changed({ [name]: e.target.value }) },
-    options.map(([v, t]) => h('option', { value: v, selected: (params[name] || '') === v }, t))));
-  const more = h('details', { class: 'filters', open: FILTERS.some((f) => params[f.name]) || Boolean(params.seed) }, h('summary', null, 'Filters'),
-    h('div', { class: 'row' }, inputs, choose('seed', 'Seeds', [['', 'all pages'], ['yes', 'only seeds'], ['no', 'no seeds']])));
-  return h('div', { class: 'result-bar' }, h('div', { class: 'row' }, search, choose('sort', 'Order', [['', 'by relevance'], ['time', 'newest first']])), more);
+  const later = (name, value) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => changed({ [name]: value }), 250);
+  };
+  const search = h('input', {
+    type: 'search',
+    placeholder: 'Search the pages',
+    'aria-label': 'Search',
+    value: params.q || '',
+    class: 'search',
+    oninput: (e) => later('q', e.target.value.trim()),
+  });
+  const inputs = FILTERS.map((f) =>
+    h(
+      'label',
+      { class: 'inline' },
+      h('span', null, f.label),
+      h('input', {
+        type: f.type || 'text',
+        name: f.name,
+        placeholder: f.placeholder,
+        inputmode: f.mode,
+        value: params[f.name] || '',
+        onchange: (e) => changed({ [f.name]: e.target.value.trim() }),
+      }),
+    ),
+  );
+  const choose = (name, label, options) =>
+    h(
+      'label',
+      { class: 'inline' },
+      h('span', null, label),
+      h(
+        'select',
+        { name, onchange: (e) => changed({ [name]: e.target.value }) },
+        options.map(([v, t]) => h('option', { value: v, selected: (params[name] || '') === v }, t)),
+      ),
+    );
+  const more = h(
+    'details',
+    { class: 'filters', open: FILTERS.some((f) => params[f.name]) || Boolean(params.seed) },
+    h('summary', null, 'Filters'),
+    h(
+      'div',
+      { class: 'row' },
+      inputs,
+      choose('seed', 'Seeds', [
+        ['', 'all pages'],
+        ['yes', 'only seeds'],
+        ['no', 'no seeds'],
+      ]),
+    ),
+  );
+  return h(
+    'div',
+    { class: 'result-bar' },
+    h(
+      'div',
+      { class: 'row' },
+      search,
+      choose('sort', 'Order', [
+        ['', 'by relevance'],
+        ['time', 'newest first'],
+      ]),
+    ),
+    more,
+  );
 }
 
 function row(ctx, r, changed) {
   const title = r.title || shortUrl(r.url);
-  return h('div', {
-    class: `result ${r.label || ''}`, onclick: () => alter({ page: r.id }), onkeydown: onEnter(() => alter({ page: r.id })),
-  },
-  h('span', { class: 'rank' }, count(r.rank)),
-  h('span', { class: 'rel', title: `relevance ${relevance(r.relevance)}` }, h('i', { style: { background: relevanceColour(r.relevance), width: `${Math.max(4, 100 * relevanceScale(r.relevance))}%` } }), h('b', null, relevance(r.relevance))),
-  h('span', { class: 'what' }, h('span', { class: 'title' }, r.seed && [h('em', { class: 'tag' }, 'seed'), ' '], r.version_of && [h('em', { class: 'tag' }, 'new version'), ' '], title), h('span', { class: 'url' }, shortUrl(r.url))),
-  h('span', { class: 'who wide-only' }, r.agent ? h('button', { class: 'quiet', tabindex: '-1', onclick: (e) => { e.stopPropagation(); alter({ agent: r.agent }); } }, r.agent_name || `#${r.agent}`) : ''),
-  h('span', { class: 'when wide-only' }, r.date ? h('span', { title: `dated ${r.date}` }, day(instant(r.date) ?? 0)) : timeNode(r.fetched_at)),
-  marks(ctx.id, r.url, r.label, (label) => changed({ ...r, label })));
+  return h(
+    'div',
+    {
+      class: `result ${r.label || ''}`,
+      onclick: () => alter({ page: r.id }),
+      onkeydown: onEnter(() => alter({ page: r.id })),
+    },
+    h('span', { class: 'rank' }, count(r.rank)),
+    h(
+      'span',
+      { class: 'rel', title: `relevance ${relevance(r.relevance)}` },
+      h('i', {
+        style: {
+          background: relevanceColour(r.relevance),
+          width: `${Math.max(4, 100 * relevanceScale(r.relevance))}%`,
+        },
+      }),
+      h('b', null, relevance(r.relevance)),
+    ),
+    h(
+      'span',
+      { class: 'what' },
+      h(
+        'span',
+        { class: 'title' },
+        r.seed && [h('em', { class: 'tag' }, 'seed'), ' '],
+        r.version_of && [h('em', { class: 'tag' }, 'new version'), ' '],
+        title,
+      ),
+      h('span', { class: 'url' }, shortUrl(r.url)),
+    ),
+    h(
+      'span',
+      { class: 'who wide-only' },
+      r.agent
+        ? h(
+            'button',
+            {
+              class: 'quiet',
+              tabindex: '-1',
+              onclick: (e) => {
+                e.stopPropagation();
+                alter({ agent: r.agent });
+              },
+            },
+            r.agent_name || `#${r.agent}`,
+          )
+        : '',
+    ),
+    h(
+      'span',
+      { class: 'when wide-only' },
+      r.date ? h('span', { title: `dated ${r.date}` }, day(instant(r.date) ?? 0)) : timeNode(r.fetched_at),
+    ),
+    marks(ctx.id, r.url, r.label, (label) => changed({ ...r, label })),
+  );
 }
 
 function mount(root, ctx) {
@@ -60,14 +165,45 @@ function mount(root, ctx) {
   const links = h('span', { class: 'row' });
   const narrow = matchMedia('(max-width: 700px)').matches;
   const list = vlist({
-    height: narrow ? 74 : 54, label: 'Pages', key: (i) => { const r = rows.get(i); return r ? `${theme.value} ${best.value} ${r.rank} ${r.id} ${r.relevance} ${r.label} ${r.title}` : 'none'; },
-    render: (i) => (rows.has(i) ? row(ctx, rows.get(i), (next) => { rows.set(i, next); list.refresh(); }) : h('div', { class: 'result ghost', 'aria-busy': 'true' })),
+    height: narrow ? 74 : 54,
+    label: 'Pages',
+    key: (i) => {
+      const r = rows.get(i);
+      return r
+        ? `${theme.value} ${best.value} ${r.rank} ${r.id} ${r.relevance} ${r.label} ${r.title}`
+        : 'none';
+    },
+    render: (i) =>
+      rows.has(i)
+        ? row(ctx, rows.get(i), (next) => {
+            rows.set(i, next);
+            list.refresh();
+          })
+        : h('div', { class: 'result ghost', 'aria-busy': 'true' }),
   });
   const ask = (changes) => alter(changes, true);
-  fill(root, filterBar(ctx, ask), h('div', { class: 'bar' }, total, links), h('div', { class: 'fill' }, list.node, nothing));
+  fill(
+    root,
+    filterBar(ctx, ask),
+    h('div', { class: 'bar' }, total, links),
+    h('div', { class: 'fill' }, list.node, nothing),
+  );
 
   function downloads() {
-    fill(links, ['jsonl', 'csv'].map((kind) => h('a', { class: 'button', href: query(ctx.path(`pages.${kind}`), { ...filter, sort: undefined }), download: `pages.${kind}` }, `Download ${kind.toUpperCase()}`)));
+    fill(
+      links,
+      ['jsonl', 'csv'].map((kind) =>
+        h(
+          'a',
+          {
+            class: 'button',
+            href: query(ctx.path(`pages.${kind}`), { ...filter, sort: undefined }),
+            download: `pages.${kind}`,
+          },
+          `Download ${kind.toUpperCase()}`,
+        ),
+      ),
+    );
   }
 
   async function block(start, mine) {
@@ -87,9 +223,18 @@ function mount(root, ctx) {
     if (!got || mine !== version || ctx.ended) return;
     for (const i of rows.keys()) if (i < from - 4 * BLOCK || i > last + 4 * BLOCK) rows.delete(i);
     list.setTotal(got.total);
-    say(total, `${plural(got.total, 'page')}${got.searched === 'titles' ? ' (titles only: the texts are indexed when the crawl ends)' : ''}`);
+    say(
+      total,
+      `${plural(got.total, 'page')}${got.searched === 'titles' ? ' (titles only: the texts are indexed when the crawl ends)' : ''}`,
+    );
     nothing.hidden = got.total > 0;
-    if (got.total === 0) fill(nothing, Object.keys(filter).length ? empty('No page fits', 'Try fewer words or filters.') : empty('No page yet', 'The first ones appear here as soon as they are stored.'));
+    if (got.total === 0)
+      fill(
+        nothing,
+        Object.keys(filter).length
+          ? empty('No page fits', 'Try fewer words or filters.')
+          : empty('No page yet', 'The first ones appear here as soon as they are stored.'),
+      );
   }
 
   const work = keep(ctx, load, 1500);
@@ -102,7 +247,10 @@ function mount(root, ctx) {
       return;
     }
   };
-  ctx.onEnd(() => { clearTimeout(timer); list.destroy(); });
+  ctx.onEnd(() => {
+    clearTimeout(timer);
+    list.destroy();
+  });
   ctx.onEnd(theme.on(() => list.refresh()));
   ctx.onEnd(best.on(() => list.refresh()));
   downloads();

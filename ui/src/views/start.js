@@ -19,13 +19,27 @@ const LIMITS = [
 ];
 
 const MANNERS = [
-  { name: 'delay', label: 'Pause between two visits of a host', help: 'such as 1s; at least what the host wishes', is: 'time' },
+  {
+    name: 'delay',
+    label: 'Pause between two visits of a host',
+    help: 'such as 1s; at least what the host wishes',
+    is: 'time',
+  },
   { name: 'scope', label: 'Scope', help: 'same-host, same-site, or a pattern; empty: the whole web' },
-  { name: 'contact', label: 'Contact', help: 'mail or address that site owners see; needed on the public web' },
+  {
+    name: 'contact',
+    label: 'Contact',
+    help: 'mail or address that site owners see; needed on the public web',
+  },
 ];
 
 const NETWORK = [
-  { name: 'allow_private', label: 'Private addresses', help: 'visit machines of this network, too', kind: 'flag' },
+  {
+    name: 'allow_private',
+    label: 'Private addresses',
+    help: 'visit machines of this network, too',
+    kind: 'flag',
+  },
   { name: 'resolve', label: 'Resolve', help: 'HOST:PORT:ADDR[/BITS][:PORT]: where a name leads' },
 ];
 
@@ -42,14 +56,37 @@ function field(f) {
   const common = { id, name: f.name, 'aria-describedby': `${id}-help`, autocomplete: 'off' };
   let input;
   if (f.kind === 'area') input = h('textarea', { ...common, rows: 4, spellcheck: 'false' });
-  else if (f.kind === 'choice') input = h('select', common, f.choices.map((c) => h('option', { value: c, selected: c === f.value }, c)));
+  else if (f.kind === 'choice')
+    input = h(
+      'select',
+      common,
+      f.choices.map((c) => h('option', { value: c, selected: c === f.value }, c)),
+    );
   else if (f.kind === 'flag') input = h('input', { ...common, type: 'checkbox', checked: f.value === true });
-  else input = h('input', { ...common, type: 'text', value: f.value ?? '', placeholder: f.placeholder, inputmode: f.mode });
+  else
+    input = h('input', {
+      ...common,
+      type: 'text',
+      value: f.value ?? '',
+      placeholder: f.placeholder,
+      inputmode: f.mode,
+    });
   const error = h('p', { class: 'error', role: 'alert', hidden: true });
-  const node = h('div', { class: `field ${f.kind === 'flag' ? 'flag' : ''}` }, h('label', { for: id }, f.label), input, h('p', { class: 'note', id: `${id}-help` }, f.help || ''), error);
+  const node = h(
+    'div',
+    { class: `field ${f.kind === 'flag' ? 'flag' : ''}` },
+    h('label', { for: id }, f.label),
+    input,
+    h('p', { class: 'note', id: `${id}-help` }, f.help || ''),
+    error,
+  );
   return {
-    ...f, node, input,
-    get value() { return f.kind === 'flag' ? input.checked : input.value.trim(); },
+    ...f,
+    node,
+    input,
+    get value() {
+      return f.kind === 'flag' ? input.checked : input.value.trim();
+    },
     fail(text) {
       error.textContent = text || '';
       error.hidden = !text;
@@ -60,12 +97,21 @@ function field(f) {
 
 // An option of a model, from its table.
 function modelField(o) {
-  const range = typeof o.min === 'number' && typeof o.max === 'number' && o.min < o.max ? ` (${number(o.min)} to ${number(o.max)})` : '';
+  const range =
+    typeof o.min === 'number' && typeof o.max === 'number' && o.min < o.max
+      ? ` (${number(o.min)} to ${number(o.max)})`
+      : '';
   const flag = o.type === 'flag' || o.type === 'bool' || o.type === 'boolean';
   return field({
-    name: o.name, group: 'set', label: words(o.name), option: o, help: `${o.help || ''}${range}`,
-    kind: flag ? 'flag' : o.choices && o.choices.length ? 'choice' : '', choices: o.choices,
-    value: flag ? ['1', 'true', 'yes'].includes(String(o.default)) : o.choices ? o.default : '', placeholder: o.default === null || o.default === '' ? 'none' : String(o.default),
+    name: o.name,
+    group: 'set',
+    label: words(o.name),
+    option: o,
+    help: `${o.help || ''}${range}`,
+    kind: flag ? 'flag' : o.choices && o.choices.length ? 'choice' : '',
+    choices: o.choices,
+    value: flag ? ['1', 'true', 'yes'].includes(String(o.default)) : o.choices ? o.default : '',
+    placeholder: o.default === null || o.default === '' ? 'none' : String(o.default),
     mode: o.type === 'integer' ? 'numeric' : o.type === 'number' ? 'decimal' : undefined,
   });
 }
@@ -85,14 +131,37 @@ function complaint(f) {
   return '';
 }
 
-const changedOptions = (fields) => Object.fromEntries(fields.filter((f) => (f.kind === 'flag' ? f.value !== ['1', 'true', 'yes'].includes(String(f.option.default)) : f.value !== '' && f.value !== f.option.default)).map((f) => [f.name, String(f.value)]));
+const changedOptions = (fields) =>
+  Object.fromEntries(
+    fields
+      .filter((f) =>
+        f.kind === 'flag'
+          ? f.value !== ['1', 'true', 'yes'].includes(String(f.option.default))
+          : f.value !== '' && f.value !== f.option.default,
+      )
+      .map((f) => [f.name, String(f.value)]),
+  );
 
 function form(models) {
   const usable = models.filter((m) => !m.lab_only);
   const first = usable.find((m) => m.name === 'balanced') || usable[0];
-  const kind = field({ name: 'kind', label: 'Kind', kind: 'choice', choices: ['crawl', 'watch'], value: 'crawl', help: 'crawl: until its limits; watch: go on, and tell what is new' });
+  const kind = field({
+    name: 'kind',
+    label: 'Kind',
+    kind: 'choice',
+    choices: ['crawl', 'watch'],
+    value: 'crawl',
+    help: 'crawl: until its limits; watch: go on, and tell what is new',
+  });
   const main = FIELDS.map(field);
-  const model = field({ name: 'model', label: 'Model', kind: 'choice', choices: usable.map((m) => m.name), value: first.name, help: '' });
+  const model = field({
+    name: 'model',
+    label: 'Model',
+    kind: 'choice',
+    choices: usable.map((m) => m.name),
+    value: first.name,
+    help: '',
+  });
   const limits = LIMITS.map((f) => field({ ...f, group: 'limits' }));
   const manners = MANNERS.map(field);
   const network = NETWORK.map(field);
@@ -100,14 +169,22 @@ function form(models) {
   const place = h('div', { class: 'grid fields' });
   const options = h('details', { class: 'options' }, h('summary', null, 'Options of the model'), place);
   const general = h('p', { class: 'error', role: 'alert', hidden: true });
-  const send = h('button', { class: 'main', type: 'submit', disabled: !canChange.value }, icon('run'), 'Start');
+  const send = h(
+    'button',
+    { class: 'main', type: 'submit', disabled: !canChange.value },
+    icon('run'),
+    'Start',
+  );
   let set = [];
 
   function chooseModel() {
     const m = usable.find((x) => x.name === model.input.value);
     about.textContent = `${m.summary}. Source: ${m.source}`;
     set = (m.options || []).map(modelField);
-    fill(place, set.map((f) => f.node));
+    fill(
+      place,
+      set.map((f) => f.node),
+    );
     options.hidden = set.length === 0;
   }
   model.input.addEventListener('change', chooseModel);
@@ -128,7 +205,9 @@ function form(models) {
   // A refusal names a field, or its sentence begins with the name of one.
   function place_(e) {
     const said = e.body?.field || /^(?:--|option )?'?([a-z_-]+)'?[ :]/i.exec(e.message)?.[1];
-    const f = all().find((x) => x.name === said || `--${x.name}` === said || (said === 'seed' && x.name === 'seeds'));
+    const f = all().find(
+      (x) => x.name === said || `--${x.name}` === said || (said === 'seed' && x.name === 'seeds'),
+    );
     if (f) {
       f.fail(e.message);
       if (set.includes(f)) options.open = true;
@@ -139,7 +218,10 @@ function form(models) {
     }
   }
 
-  const values = (fields) => Object.fromEntries(fields.filter((f) => f.value !== '' && f.value !== false).map((f) => [f.name, f.value]));
+  const values = (fields) =>
+    Object.fromEntries(
+      fields.filter((f) => f.value !== '' && f.value !== false).map((f) => [f.name, f.value]),
+    );
 
   async function submit(e) {
     e.preventDefault();
@@ -155,8 +237,13 @@ function form(models) {
     send.disabled = true;
     try {
       const made = await post('/api/crawls', {
-        kind: kind.value, topic: main[0].value, seeds: main[1].value.split(/\s+/).filter(Boolean), model: model.value,
-        set: changedOptions(set), limits: limitValues, ...values([...manners, ...network]),
+        kind: kind.value,
+        topic: main[0].value,
+        seeds: main[1].value.split(/\s+/).filter(Boolean),
+        model: model.value,
+        set: changedOptions(set),
+        limits: limitValues,
+        ...values([...manners, ...network]),
       });
       started.set(made.id, made.log);
       toast('Started.');
@@ -167,14 +254,56 @@ function form(models) {
     send.disabled = !canChange.value;
   }
 
-  return h('form', { class: 'start', novalidate: true, onsubmit: submit },
-    !canChange.value && h('p', { class: 'trouble' }, 'To start a crawl, open the address that brood printed: it has the key.'),
-    h('section', { class: 'panel' }, main.map((f) => f.node)),
-    h('section', { class: 'panel' }, h('div', { class: 'grid fields' }, model.node, kind.node), about, options),
-    h('section', { class: 'panel' }, h('h2', null, 'Limits'), h('div', { class: 'grid fields' }, limits.map((f) => f.node))),
-    h('section', { class: 'panel' }, h('h2', null, 'Manners'), h('div', { class: 'grid fields' }, manners.map((f) => f.node)),
-      h('details', { class: 'options' }, h('summary', null, 'Network'), h('div', { class: 'grid fields' }, network.map((f) => f.node)))),
-    general, h('div', { class: 'row end' }, send));
+  return h(
+    'form',
+    { class: 'start', novalidate: true, onsubmit: submit },
+    !canChange.value &&
+      h('p', { class: 'trouble' }, 'To start a crawl, open the address that brood printed: it has the key.'),
+    h(
+      'section',
+      { class: 'panel' },
+      main.map((f) => f.node),
+    ),
+    h(
+      'section',
+      { class: 'panel' },
+      h('div', { class: 'grid fields' }, model.node, kind.node),
+      about,
+      options,
+    ),
+    h(
+      'section',
+      { class: 'panel' },
+      h('h2', null, 'Limits'),
+      h(
+        'div',
+        { class: 'grid fields' },
+        limits.map((f) => f.node),
+      ),
+    ),
+    h(
+      'section',
+      { class: 'panel' },
+      h('h2', null, 'Manners'),
+      h(
+        'div',
+        { class: 'grid fields' },
+        manners.map((f) => f.node),
+      ),
+      h(
+        'details',
+        { class: 'options' },
+        h('summary', null, 'Network'),
+        h(
+          'div',
+          { class: 'grid fields' },
+          network.map((f) => f.node),
+        ),
+      ),
+    ),
+    general,
+    h('div', { class: 'row end' }, send),
+  );
 }
 
 function mount(root) {

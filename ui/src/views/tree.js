@@ -25,7 +25,9 @@ export function energyColour(energy, most) {
 function layout(forest) {
   const top = hierarchy({ children: forest }, (d) => d.children);
   const lives = [];
-  top.eachBefore((n) => { if (n.depth > 0) lives.push(n); });
+  top.eachBefore((n) => {
+    if (n.depth > 0) lives.push(n);
+  });
   const now = Math.max(...lives.map((n) => instant(n.data.died_at) ?? instant(n.data.born_at) ?? 0), 0);
   const first = Math.min(...lives.map((n) => instant(n.data.born_at) ?? now));
   return { lives, first, now };
@@ -70,7 +72,8 @@ function picture(ctx) {
     g.lineWidth = Math.max(0.5, Math.min(1.2, view.k));
     g.strokeStyle = css('--line-strong');
     g.beginPath();
-    for (let i = 0; i < lives.length; i++) { // a stem may cross the window though both its ends are outside
+    for (let i = 0; i < lives.length; i++) {
+      // a stem may cross the window though both its ends are outside
       const n = lives[i];
       if (n.depth < 2 || (i > lastLane && n.parent.lane > lastLane) || i < firstLane) continue;
       g.moveTo(sx(n.from), sy(y(n.parent)));
@@ -87,7 +90,8 @@ function picture(ctx) {
     g.globalAlpha = dead ? 0.55 : 1;
     g.fillStyle = dead ? css('--dead') : energyColour(n.data.energy, most);
     g.fillRect(x0, y0 - thick / 2, x1 - x0, thick);
-    if (!dead) { // a head: alive, whatever the colour
+    if (!dead) {
+      // a head: alive, whatever the colour
       g.beginPath();
       g.arc(x1, y0, Math.max(1.5, Math.min(6, lane * 0.48)), 0, 7);
       g.fill();
@@ -107,7 +111,10 @@ function picture(ctx) {
   function timeAxis(g, view, sx) {
     const total = end - first;
     const raw = total / Math.max(2, (wide * view.k) / 130);
-    const step = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 43200, 86400].find((v) => v >= raw) || 86400 * Math.ceil(raw / 86400);
+    const step =
+      [
+        0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 43200, 86400,
+      ].find((v) => v >= raw) || 86400 * Math.ceil(raw / 86400);
     g.font = '11px system-ui, sans-serif';
     g.textBaseline = 'top';
     g.lineWidth = 1;
@@ -125,7 +132,9 @@ function picture(ctx) {
   }
 
   const st = stage({
-    label: 'Family tree: lives over time', draw, extent: [0.003, 12],
+    label: 'Family tree: lives over time',
+    draw,
+    extent: [0.003, 12],
     hit(px, py, view) {
       const n = lives[Math.round(py / LANE)];
       if (!n) return null;
@@ -157,13 +166,20 @@ function list(ctx, mostEnergy) {
       return { nodes: got.children, more: got.more };
     },
     row: (a) => [
-      h('i', { class: 'dot', style: { background: a.died_at ? 'transparent' : energyColour(a.energy, mostEnergy()) } }),
+      h('i', {
+        class: 'dot',
+        style: { background: a.died_at ? 'transparent' : energyColour(a.energy, mostEnergy()) },
+      }),
       h('span', { class: 'name' }, a.name || `#${a.id}`),
       h('span', { class: 'note wide-only' }, a.kind || ''),
       h('span', { class: 'cell' }, `${number(a.energy)} energy`),
       h('span', { class: 'cell' }, plural(a.pages, 'page')),
       h('span', { class: 'cell wide-only' }, a.died_at ? `died: ${a.death || 'unknown'}` : 'alive'),
-      h('span', { class: 'note best wide-only' }, a.best ? `${number(a.best.relevance)} ${a.best.title || shortUrl(a.best.url)}` : ''),
+      h(
+        'span',
+        { class: 'note best wide-only' },
+        a.best ? `${number(a.best.relevance)} ${a.best.title || shortUrl(a.best.url)}` : '',
+      ),
     ],
   });
 }
@@ -174,8 +190,29 @@ function mount(root, ctx) {
   let mode = ctx.params.as || 'picture';
   const note = h('p', { class: 'note' });
   const place = h('div', { class: 'fill' });
-  const choice = h('div', { class: 'choice', role: 'group', 'aria-label': 'Show as' }, ['picture', 'list'].map((m) => h('button', { data: { as: m }, 'aria-pressed': String(m === mode), onclick: () => alter({ as: m === 'picture' ? null : m }, true) }, m === 'picture' ? 'Picture' : 'List')));
-  const legend = h('div', { class: 'key' }, h('span', null, 'energy: none'), h('i', { class: 'ramp' }), h('span', null, 'most'), h('span', { class: 'dead-key' }, 'dead: thin and grey'));
+  const choice = h(
+    'div',
+    { class: 'choice', role: 'group', 'aria-label': 'Show as' },
+    ['picture', 'list'].map((m) =>
+      h(
+        'button',
+        {
+          data: { as: m },
+          'aria-pressed': String(m === mode),
+          onclick: () => alter({ as: m === 'picture' ? null : m }, true),
+        },
+        m === 'picture' ? 'Picture' : 'List',
+      ),
+    ),
+  );
+  const legend = h(
+    'div',
+    { class: 'key' },
+    h('span', null, 'energy: none'),
+    h('i', { class: 'ramp' }),
+    h('span', null, 'most'),
+    h('span', { class: 'dead-key' }, 'dead: thin and grey'),
+  );
   fill(root, h('div', { class: 'bar' }, choice, legend, note), place);
 
   function switchTo(next) {
@@ -195,14 +232,23 @@ function mount(root, ctx) {
     if (mode === 'list') {
       await view.refresh();
       if (view !== shown || ctx.ended) return;
-      if (first) { fill(place, view.node); view.unfold(2); }
+      if (first) {
+        fill(place, view.node);
+        view.unfold(2);
+      }
     } else {
       const { children: forest, more } = await get(ctx.path('tree'), { depth: 1000, n: MOST });
       if (view !== shown || ctx.ended) return;
       most = 1e-9;
       let seen = 0;
       let hidden = more;
-      const walk = (nodes) => nodes.forEach((n) => { seen++; hidden += n.more || 0; most = Math.max(most, n.energy || 0); walk(n.children || []); });
+      const walk = (nodes) =>
+        nodes.forEach((n) => {
+          seen++;
+          hidden += n.more || 0;
+          most = Math.max(most, n.energy || 0);
+          walk(n.children || []);
+        });
       walk(forest);
       if (seen === 0) {
         fill(place, empty('Nobody was born yet', 'The first agents appear with the first seeds.'));
@@ -210,7 +256,9 @@ function mount(root, ctx) {
       }
       if (!view.node.isConnected) fill(place, view.node);
       view.set(forest);
-      note.textContent = hidden ? `${count(seen)} shown; more are in the list` : plural(seen, 'life', 'lives');
+      note.textContent = hidden
+        ? `${count(seen)} shown; more are in the list`
+        : plural(seen, 'life', 'lives');
     }
     first = false;
   }
@@ -218,7 +266,11 @@ function mount(root, ctx) {
   const work = keep(ctx, load, 2500);
   switchTo(mode);
   ctx.onEnd(() => shown?.destroy());
-  return { update: (params) => { if ((params.as || 'picture') !== mode) switchTo(params.as || 'picture'); } };
+  return {
+    update: (params) => {
+      if ((params.as || 'picture') !== mode) switchTo(params.as || 'picture');
+    },
+  };
 }
 
 export default { key: 'tree', label: 'Family tree', icon: 'tree', mount };
