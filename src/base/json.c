@@ -1,6 +1,7 @@
 /* json.c - writing JSON, streamed into a struct buf. SPDX-License-Identifier: MIT */
 #include "base/json.h"
 
+#include "base/clock.h"
 #include "base/utf8.h"
 
 #include <assert.h>
@@ -126,4 +127,28 @@ void json_put_null(struct json *j, const char *name)
 {
     json_name(j, name);
     (void)buf_add_z(j->out, "null");
+}
+
+void json_put_text(struct json *j, const char *name, struct str value)
+{
+    if (value.len)
+        json_put_str(j, name, value);
+    else
+        json_put_null(j, name);
+}
+
+void json_put_ref(struct json *j, const char *name, uint64_t number)
+{
+    if (number)
+        json_put_int(j, name, (int64_t)number);
+    else
+        json_put_null(j, name);
+}
+
+void json_put_time(struct json *j, const char *name, int64_t at)
+{
+    char text[CLOCK_TEXT];
+
+    clock_format(at, 3, text);
+    json_put_z(j, name, at ? text : NULL);
 }

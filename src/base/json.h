@@ -36,5 +36,9 @@ void json_put_int(struct json *j, const char *name, int64_t value);
 void json_put_num(struct json *j, const char *name, double value); /* shortest that reads back */
 void json_put_bool(struct json *j, const char *name, bool value);
 void json_put_null(struct json *j, const char *name);
+/* null where there is nothing: an empty text, the number 0, no moment (us, as ISO 8601). */
+void json_put_text(struct json *j, const char *name, struct str value);
+void json_put_ref(struct json *j, const char *name, uint64_t number);
+void json_put_time(struct json *j, const char *name, int64_t at);
 
 #endif

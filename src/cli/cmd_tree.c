@@ -157,14 +157,6 @@ static enum status text_member(void *ctx, const struct family *f, const struct f
 
 /* ---- JSON ---------------------------------------------------------------- */
 
-static void put_time(struct json *j, const char *name, int64_t at)
-{
-    char text[CLOCK_TEXT];
-
-    clock_format(at, 3, text);
-    json_put_z(j, name, at ? text : NULL);
-}
-
 static enum status put_best(void *ctx, const struct query_page *p)
 {
     struct json *j = ctx;
@@ -191,12 +183,9 @@ static void put_members(struct tree *t, const struct family_member *m)
     json_put_int(&j, "generation", a->generation);
     json_put_num(&j, "energy", a->energy);
     json_put_int(&j, "pages", (int64_t)a->pages);
-    put_time(&j, "born_at", a->born_at);
-    put_time(&j, "died_at", a->died_at);
-    if (a->died_at)
-        json_put_str(&j, "death", a->death);
-    else
-        json_put_null(&j, "death");
+    json_put_time(&j, "born_at", a->born_at);
+    json_put_time(&j, "died_at", a->died_at);
+    json_put_text(&j, "death", a->death);
     if (m->best_page == 0 || query_page(t->query, m->best_page, put_best, &j) != ST_OK)
         json_put_null(&j, "best");
     json_put_int(&j, "descendants", m->descendants);

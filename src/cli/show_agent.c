@@ -19,22 +19,6 @@ struct life {
     uint32_t children; /* told so far */
 };
 
-static void put_time(struct json *j, const char *name, int64_t at)
-{
-    char text[CLOCK_TEXT];
-
-    clock_format(at, 3, text);
-    json_put_z(j, name, at ? text : NULL);
-}
-
-static void put_str_or_null(struct json *j, const char *name, struct str s)
-{
-    if (s.len)
-        json_put_str(j, name, s);
-    else
-        json_put_null(j, name);
-}
-
 /* ---- where, and whose child ---------------------------------------------- */
 
 static enum status on_birthplace(void *ctx, const struct query_page *p)
@@ -81,8 +65,8 @@ static enum status on_child(void *ctx, const struct query_agent *a)
         json_put_str(&l->json, "name", a->name);
         json_put_num(&l->json, "energy", a->energy);
         json_put_int(&l->json, "pages", (int64_t)a->pages);
-        put_time(&l->json, "born_at", a->born_at);
-        put_time(&l->json, "died_at", a->died_at);
+        json_put_time(&l->json, "born_at", a->born_at);
+        json_put_time(&l->json, "died_at", a->died_at);
         json_close(&l->json);
         return ST_OK;
     }
@@ -126,9 +110,9 @@ static enum status on_visit(void *ctx, const struct query_visit *v)
 
     if (l->as_json) {
         json_open_object(&l->json, NULL);
-        put_time(&l->json, "at", v->at);
+        json_put_time(&l->json, "at", v->at);
         json_put_int(&l->json, "page", v->page);
-        put_str_or_null(&l->json, "url", v->url);
+        json_put_text(&l->json, "url", v->url);
         json_put_bool(&l->json, "first", v->first);
         json_put_num(&l->json, "relevance", v->relevance);
         json_put_num(&l->json, "before", v->before);
@@ -159,12 +143,12 @@ static enum status life_json(struct life *l, const struct query_agent *a,
     json_put_str(j, "kind", a->kind);
     json_put_int(j, "parent", a->parent);
     json_put_int(j, "generation", a->generation);
-    put_time(j, "born_at", a->born_at);
+    json_put_time(j, "born_at", a->born_at);
     json_put_int(j, "born_page", a->born_page);
     if (a->born_page == 0 || query_page(l->query, a->born_page, on_birthplace, l) != ST_OK)
         json_put_null(j, "born_url");
-    put_time(j, "died_at", a->died_at);
-    put_str_or_null(j, "death", a->death);
+    json_put_time(j, "died_at", a->died_at);
+    json_put_text(j, "death", a->death);
     json_put_num(j, "energy", a->energy);
     json_put_int(j, "pages", (int64_t)a->pages);
     json_put_int(j, "visits", (int64_t)life->visits);

@@ -198,10 +198,7 @@ static enum status row_json(void *ctx, const struct query_conversation *c)
     if (c->contract) {
         json_put_str(j, "manager", c->sender);
         json_put_str(j, "facilitator", c->receiver);
-        if (c->contractor.len)
-            json_put_str(j, "contractor", c->contractor);
-        else
-            json_put_null(j, "contractor");
+        json_put_text(j, "contractor", c->contractor);
         json_put_int(j, "offered", (int64_t)c->offered);
         json_put_int(j, "passed", (int64_t)c->passed);
     }

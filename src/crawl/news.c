@@ -64,10 +64,7 @@ void news_json(const struct news_item *item, struct buf *out)
     json_put_z(&j, "change", item->version_of ? "changed" : "new");
     json_put_int(&j, "agent", item->agent);
     json_put_int(&j, "page", item->page);
-    if (item->version_of)
-        json_put_int(&j, "version_of", item->version_of);
-    else
-        json_put_null(&j, "version_of");
+    json_put_ref(&j, "version_of", item->version_of);
     json_put_z(&j, "id", urn);
     json_close(&j);
 }

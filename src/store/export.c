@@ -38,30 +38,6 @@ static enum status put_line(struct sink *s)
 
 /* ---- jsonl --------------------------------------------------------------- */
 
-static void json_time(struct json *j, const char *name, int64_t at)
-{
-    char text[CLOCK_TEXT];
-
-    clock_format(at, 3, text);
-    json_put_z(j, name, at ? text : NULL);
-}
-
-static void json_str_or_null(struct json *j, const char *name, struct str s)
-{
-    if (s.len)
-        json_put_str(j, name, s);
-    else
-        json_put_null(j, name);
-}
-
-static void json_ref(struct json *j, const char *name, uint32_t v)
-{
-    if (v)
-        json_put_int(j, name, v);
-    else
-        json_put_null(j, name);
-}
-
 static enum status jsonl_page(void *ctx, const struct query_page *p)
 {
     struct sink *s = ctx;
@@ -76,24 +52,24 @@ static enum status jsonl_page(void *ctx, const struct query_page *p)
     json_put_int(&j, "id", p->id);
     json_put_str(&j, "url", p->url);
     json_put_str(&j, "host", p->host);
-    json_time(&j, "fetched_at", p->fetched_at);
+    json_put_time(&j, "fetched_at", p->fetched_at);
     json_put_int(&j, "status", p->status);
-    json_str_or_null(&j, "mime", p->mime);
-    json_str_or_null(&j, "charset", p->charset);
-    json_str_or_null(&j, "lang", p->lang);
-    json_str_or_null(&j, "title", p->title);
-    json_time(&j, "date", p->date);
+    json_put_text(&j, "mime", p->mime);
+    json_put_text(&j, "charset", p->charset);
+    json_put_text(&j, "lang", p->lang);
+    json_put_text(&j, "title", p->title);
+    json_put_time(&j, "date", p->date);
     json_put_num(&j, "relevance", p->relevance);
     json_put_num(&j, "similarity", p->similarity);
     json_put_int(&j, "depth", p->depth);
-    json_ref(&j, "agent", p->agent);
+    json_put_ref(&j, "agent", p->agent);
     json_put_num(&j, "energy", p->energy);
     json_put_int(&j, "bytes", (int64_t)p->bytes);
     json_put_num(&j, "latency_ms", p->latency_ms);
-    json_ref(&j, "dup_of", p->dup_of);
-    json_ref(&j, "version_of", p->version_of);
-    json_str_or_null(&j, "digest", p->digest);
-    json_str_or_null(&j, "warc_file", p->warc_file);
+    json_put_ref(&j, "dup_of", p->dup_of);
+    json_put_ref(&j, "version_of", p->version_of);
+    json_put_text(&j, "digest", p->digest);
+    json_put_text(&j, "warc_file", p->warc_file);
     if (p->warc_file.len)
         json_put_int(&j, "warc_offset", (int64_t)p->warc_offset);
     json_put_str(&j, "text", buf_str(&s->text));

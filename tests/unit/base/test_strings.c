@@ -121,6 +121,25 @@ static void json_escapes_and_nests(void **state)
     buf_free(&out);
 }
 
+static void json_says_null_where_there_is_nothing(void **state)
+{
+    struct buf out = BUF_INIT(1000);
+    struct json j;
+
+    (void)state;
+    json_init(&j, &out);
+    json_open_array(&j, NULL);
+    json_put_text(&j, NULL, STR("x"));
+    json_put_text(&j, NULL, STR(""));
+    json_put_ref(&j, NULL, 7);
+    json_put_ref(&j, NULL, 0);
+    json_put_time(&j, NULL, 1500000);
+    json_put_time(&j, NULL, 0);
+    json_close(&j);
+    assert_str(buf_str(&out), "[\"x\",null,7,null,\"1970-01-01T00:00:01.500Z\",null]");
+    buf_free(&out);
+}
+
 static void str_cut_walks_over_all_parts(void **state)
 {
     struct str rest = STR("a,,b"), part;
@@ -159,6 +178,7 @@ int main(void)
         cmocka_unit_test(utf8_replaces_each_maximal_bad_part_by_one_mark),
         cmocka_unit_test(utf8_put_and_next_agree_on_every_code_point),
         cmocka_unit_test(json_escapes_and_nests),
+        cmocka_unit_test(json_says_null_where_there_is_nothing),
         cmocka_unit_test(str_cut_walks_over_all_parts),
         cmocka_unit_test(numbers_that_overflow_are_refused),
     };
