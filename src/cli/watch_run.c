@@ -30,7 +30,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define SAMPLE_STEP (60 * US_PER_S)
+#define SAMPLE_STEP (60 * US_PER_S) /* between rows of samples, at most … */
+#define SAMPLES     100             /* … and at first the time so far : this */
 #define LAST_WAIT   (10 * US_PER_S) /* for the webhook, when the watch ends */
 #define LAST_LOOK   (20 * US_PER_MS)
 #define SAID_STEP   (60 * US_PER_S) /* between two complaints about one outlet */
@@ -133,11 +134,21 @@ static void keep_quiet(struct outlets *x, int64_t now)
         fprintf(stderr, "brood: quiet hours: nothing is asked for until %s\n", text);
 }
 
+/* A row a second while there is nothing to see yet, a row a minute after two hours: some
+ * 500 rows more than always a minute. */
+static int64_t sample_step(int64_t elapsed)
+{
+    int64_t step = elapsed / SAMPLES;
+
+    return step < US_PER_S ? US_PER_S : step > SAMPLE_STEP ? SAMPLE_STEP : step;
+}
+
 static void on_tick(void *ctx, const struct crawl_status *s)
 {
     struct outlets *x = ctx;
     bool busy = s->waiting + s->in_flight > 0;
 
+    crawl_sample_every(x->crawl, sample_step(s->elapsed));
     announce(x, s->committed);
     write_feed(x, s->now);
     pump(x, s->now);
@@ -276,6 +287,8 @@ static enum status outlets_open(struct outlets *x)
     st = crawl_settle(x->crawl); /* from here on it is a watch */
     if (st == ST_OK)
         st = news_open(&rules, crawl_bus(x->crawl), crawl_dir(x->crawl), &x->news);
+    if (st == ST_OK)
+        st = crawl_count_looks(x->crawl);
     if (st == ST_OK && o->feed)
         st = open_feed(x);
     if (st == ST_OK && o->webhook)
@@ -283,7 +296,6 @@ static enum status outlets_open(struct outlets *x)
     if (st == ST_OK)
         watch_keep(x->crawl, o);
     bus_join(crawl_bus(x->crawl), pass_event, &x->pass);
-    crawl_sample_every(x->crawl, SAMPLE_STEP);
     return st;
 }
 

@@ -38,6 +38,7 @@ struct crawl {
     struct look_up *look_up;       /* visited pages, once more; NULL: nobody asks for them */
     struct base *base;             /* --base-from; NULL: none */
     struct feed_dates *feed_dates; /* when entries of feeds were published */
+    struct copies *copies;         /* how fresh they are; NULL: nobody asked */
     struct bus *bus;
     struct post *messages; /* between agents, not delivered yet */
     struct store *store;

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "bus/bus.h"
 #include "crawl/base_from.h"
+#include "crawl/copies.h"
 #include "crawl/identity.h"
 #include "crawl/look_up.h"
 #include "crawl/wire.h"
@@ -418,6 +419,17 @@ void crawl_pause(struct crawl *c, int64_t until)
 void crawl_sample_every(struct crawl *c, int64_t step)
 {
     c->sample_step = step;
+}
+
+enum status crawl_count_looks(struct crawl *c)
+{
+    enum status st;
+
+    c->copies = copies_new();
+    st = copies_recall(c->copies, c->dir);
+    if (st == ST_OK)
+        bus_join(c->bus, copies_listen, c->copies);
+    return st;
 }
 
 enum status crawl_settle(struct crawl *c)

@@ -5,6 +5,7 @@
  *   wait.server       pages under way
  *   wait.cpu          share of the second in which the mind was busy
  *   wait.store        share of its turns in which the store had no room
+ *   copies, copies.age, copies.freshness, copies.looks, copies.changes   of a watch (copies.h)
  *   model.NAME        every number that the model says of itself
  *
  * Thread: the mind. SPDX-License-Identifier: MIT */
@@ -15,9 +16,11 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "bus/bus.h"
+#include "crawl/copies.h"
 #include "frontier/frontier.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 
 #define MODEL_SAMPLES 24 /* of the model's own */
@@ -75,6 +78,22 @@ static void put_energy(struct crawl *c)
     put(c, "energy.pages", c->model->ops->on_pages ? c->model->ops->on_pages(c->model) : 0);
 }
 
+static void put_copies(struct crawl *c)
+{
+    struct copies_state s;
+
+    if (c->copies == NULL)
+        return;
+    s = copies_state(c->copies, c->now);
+    put(c, "copies", (double)s.copies);
+    put(c, "copies.looks", (double)s.looks);
+    put(c, "copies.changes", (double)s.changes);
+    if (isnan(s.freshness))
+        return;
+    put(c, "copies.age", s.age);
+    put(c, "copies.freshness", s.freshness);
+}
+
 /* What it says is JSON text: read back, because only the model knows its figures. */
 static void put_model(struct crawl *c)
 {
@@ -112,6 +131,7 @@ void samples_post(struct crawl *c, bool now)
     put_counts(c);
     put_waits(c);
     put_energy(c);
+    put_copies(c);
     put_model(c);
     if (c->waits.most) {
         put(c, "bounds.low", c->waits.least);

@@ -10,6 +10,7 @@
 #include "bus/bus.h"
 #include "bus/post.h"
 #include "crawl/base_from.h"
+#include "crawl/copies.h"
 #include "crawl/crawl_int.h"
 #include "crawl/digest.h"
 #include "crawl/feed_dates.h"
@@ -478,6 +479,7 @@ void wire_free(struct crawl *c)
     bus_free(c->bus);
     post_free(c->messages);
     feed_dates_free(c->feed_dates);
+    copies_free(c->copies);
     log_close(c->log);
     free(c->said);
     free(c->retry);

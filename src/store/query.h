@@ -116,6 +116,24 @@ enum status query_news_last(struct query *q, uint32_t *ret) MUST_USE;
 typedef void query_number_fn(void *ctx, uint32_t url);
 enum status query_appeared(struct query *q, query_number_fn *fn, void *ctx) MUST_USE;
 
+/* Every answered visit of a page, by time (crawl/copies.h). */
+enum look_kind {
+    LOOK_NEW,     /* a page, compared with nothing */
+    LOOK_CHANGED, /* a later version */
+    LOOK_SAME,
+    LOOK_GONE, /* 404, 410, a redirect, noindex */
+};
+
+struct query_look {
+    int64_t at;
+    uint32_t url;
+    enum look_kind kind;
+    struct str host; /* of pages; else empty */
+};
+
+typedef enum status query_look_fn(void *ctx, const struct query_look *look);
+enum status query_looks(struct query *q, query_look_fn *fn, void *ctx) MUST_USE;
+
 /* ---- URLs ---- */
 
 /* What is known of a URL. */

@@ -3,6 +3,8 @@
  * Every function is one statement and one loop. SPDX-License-Identifier: MIT */
 #include "store/query_int.h"
 
+#include <assert.h>
+
 struct news_stream {
     struct query_news news;
     query_news_fn *fn;
@@ -58,6 +60,30 @@ enum status query_appeared(struct query *q, query_number_fn *fn, void *ctx)
 
     while (status == ST_OK && db_row(q->db, st, &status))
         fn(ctx, (uint32_t)sqlite3_column_int64(st, 0));
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+#define LOOKS_SQL                                                                                \
+    "SELECT fetched_at AS at, url, CASE WHEN hidden THEN 3 ELSE version_of IS NOT NULL END,"     \
+    " host FROM page_row UNION ALL SELECT at, url, CASE WHEN redirect_to IS NOT NULL OR status " \
+    "IN (404, 410) THEN 3 ELSE 2 END, NULL FROM outcome_row WHERE is_final AND (reason = 0 OR "  \
+    "redirect_to IS NOT NULL OR status IN (404, 410)) ORDER BY 1"
+
+enum status query_looks(struct query *q, query_look_fn *fn, void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = db_prepare(q->db, LOOKS_SQL, &st);
+
+    static_assert(LOOK_CHANGED == 1 && LOOK_SAME == 2 && LOOK_GONE == 3, "as in LOOKS_SQL");
+    while (status == ST_OK && db_row(q->db, st, &status)) {
+        struct query_look l = {.at = sqlite3_column_int64(st, 0),
+                               .url = (uint32_t)sqlite3_column_int64(st, 1),
+                               .kind = (enum look_kind)sqlite3_column_int(st, 2),
+                               .host = db_str(st, 3)};
+
+        status = fn(ctx, &l);
+    }
     (void)sqlite3_finalize(st);
     return status;
 }
