@@ -4,6 +4,7 @@
 
 #include "agent/models/models.h"
 #include "base/mem.h"
+#include "base/nearest.h"
 
 #include <stdlib.h>
 
@@ -26,19 +27,74 @@ const struct model_ops *model_find(struct str name)
     return NULL;
 }
 
-static enum status model_set(struct model *m, struct str setting)
+static const char *nth_live(const void *ctx, size_t i)
+{
+    (void)ctx;
+    return registry[i] && !registry[i]->lab_only ? registry[i]->name : NULL; /* they come last */
+}
+
+enum status model_need(struct str name, const struct model_ops **ret)
+{
+    const char *near;
+
+    *ret = model_find(name);
+    if (*ret)
+        return ST_OK;
+    near = nearest_name(name, nth_live, NULL);
+    if (near)
+        return status_fail(ST_USAGE, "there is no model '%.*s'; did you mean '%s'?",
+                           STR_ARG(str_sub(name, 0, 100)), near);
+    return status_fail(ST_USAGE, "there is no model '%.*s' ('brood models' lists them)",
+                       STR_ARG(str_sub(name, 0, 100)));
+}
+
+static const char *nth_option(const void *ctx, size_t i)
+{
+    return ctx ? ((const struct option *)ctx)[i].name : NULL;
+}
+
+static enum status no_option(const struct model_ops *ops, struct str name)
+{
+    const char *near = nearest_name(name, nth_option, ops->options);
+
+    if (near)
+        return status_fail(ST_USAGE, "the model %s has no option '%.*s'; did you mean '%s'?",
+                           ops->name, STR_ARG(name), near);
+    return status_fail(ST_USAGE, "the model %s has no option '%.*s' ('brood models %s' lists them)",
+                       ops->name, STR_ARG(name), ops->name);
+}
+
+static enum status model_set(const struct model_ops *ops, void *options, struct str setting)
 {
     struct str name, value = setting;
     const struct option *o;
 
     if (!str_cut(&value, '=', &name) || value.ptr == NULL)
         return status_fail(ST_USAGE, "--set %.*s: write key=value", STR_ARG(setting));
-    o = option_find(m->ops->options, name);
-    if (o == NULL)
-        return status_fail(ST_USAGE,
-                           "the model %s has no option '%.*s' ('brood models %s' lists them)",
-                           m->ops->name, STR_ARG(name), m->ops->name);
-    return option_set(o, m->options, value);
+    o = option_find(ops->options, name);
+    return o ? option_set(o, options, value) : no_option(ops, name);
+}
+
+void model_check(const struct model_ops *ops, const struct text_list *settings,
+                 struct mistakes *ret)
+{
+    void *options = mem_zero(1, ops->options_size);
+    size_t before = ret->count;
+
+    options_init(ops->options, options);
+    for (size_t i = 0; i < settings->count; i++) {
+        struct str rest = str_of(settings->items[i]), key = STR("");
+        struct buf name = BUF_INIT(200);
+
+        (void)str_cut(&rest, '=', &key);
+        (void)buf_addf(&name, "set.%.*s", STR_ARG(str_sub(key, 0, 100)));
+        mistakes_note(ret, name.data, model_set(ops, options, str_of(settings->items[i])));
+        buf_free(&name);
+    }
+    if (ops->check && ret->count == before)
+        mistakes_note(ret, "set", ops->check(options));
+    options_free(ops->options, options);
+    free(options);
 }
 
 enum status model_new(const struct model_ops *ops, const struct text_list *settings,
@@ -53,7 +109,7 @@ enum status model_new(const struct model_ops *ops, const struct text_list *setti
     m->state = mem_zero(1, ops->state_size);
     options_init(ops->options, m->options);
     for (size_t i = 0; st == ST_OK && i < settings->count; i++)
-        st = model_set(m, str_of(settings->items[i]));
+        st = model_set(ops, m->options, str_of(settings->items[i]));
     if (st == ST_OK && ops->check)
         st = ops->check(m->options);
     if (st == ST_OK)

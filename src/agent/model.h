@@ -35,6 +35,7 @@
 #ifndef AGENT_MODEL_H
 #define AGENT_MODEL_H
 
+#include "base/mistake.h"
 #include "base/json.h"
 #include "base/option.h"
 #include "base/rng.h"
@@ -125,6 +126,12 @@ struct model {
 /* All models, in the order of `brood models`; NULL at the end. */
 const struct model_ops *const *model_registry(void);
 const struct model_ops *model_find(struct str name); /* NULL: none */
+/* The same; where there is none, ST_USAGE with a sentence that names the nearest. */
+enum status model_need(struct str name, const struct model_ops **ret) MUST_USE;
+/* Would model_new() take these settings? Faults are "set.KEY", or "set" where the options
+ * do not go together. */
+void model_check(const struct model_ops *ops, const struct text_list *settings,
+                 struct mistakes *ret);
 
 /* A model with the given options ("key=value" texts) over its defaults. */
 enum status model_new(const struct model_ops *ops, const struct text_list *settings,

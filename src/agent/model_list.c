@@ -1,6 +1,13 @@
 /* model_list.c - models as JSON. See model_list.h. SPDX-License-Identifier: MIT */
 #include "agent/model_list.h"
 
+/* Empty: null. */
+static void put_words(struct json *j, const char *name, struct buf *text)
+{
+    json_put_z(j, name, text->len ? text->data : NULL);
+    buf_free(text);
+}
+
 static void option_json(struct json *j, const struct option *o)
 {
     static const char *const types[] = {
@@ -9,6 +16,7 @@ static void option_json(struct json *j, const struct option *o)
         [OPTION_SIZE] = "size",   [OPTION_CHOICE] = "choice", [OPTION_LIST] = "list",
     };
     struct str rest = str_of(o->choices), one;
+    struct buf range = BUF_INIT(1000);
 
     json_open_object(j, NULL);
     json_put_z(j, "name", o->name);
@@ -27,6 +35,8 @@ static void option_json(struct json *j, const struct option *o)
             json_put_str(j, NULL, one);
         json_close(j);
     }
+    option_range(o, &range);
+    put_words(j, "range", &range);
     json_put_z(j, "help", o->help);
     json_put_z(j, "source", o->source);
     json_put_bool(j, "verified", !o->unverified);
@@ -40,6 +50,7 @@ void model_list_put(struct json *j, const struct model_ops *m)
     json_put_z(j, "summary", m->summary);
     json_put_z(j, "source", m->source);
     json_put_bool(j, "lab_only", m->lab_only);
+    json_put_bool(j, "revisits", m->revisits);
     json_open_array(j, "options");
     for (const struct option *o = m->options; o && o->name; o++)
         option_json(j, o);

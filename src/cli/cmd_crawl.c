@@ -3,15 +3,26 @@
 #include "cli/commands.h"
 
 #include "cli/run_crawl.h"
+#include "crawl/check.h"
+
+static void crawl_command_check(struct invocation *in, struct mistakes *ret)
+{
+    struct crawl_options *o = in->options;
+
+    run_crawl_check(in, o, ret);
+    if (o->words == NULL && o->topic == NULL)
+        mistakes_note(
+            ret, "words",
+            status_fail(ST_USAGE, "what is the topic? brood crawl \"WORDS\" or --topic FILE"));
+    crawl_check(o, ret);
+}
 
 static int crawl_command(struct invocation *in)
 {
     struct crawl_options *o = in->options;
     struct crawl *c;
-    enum status st = run_crawl_check(in, o);
+    enum status st = invocation_check(in);
 
-    if (st == ST_OK && o->words == NULL && o->topic == NULL)
-        st = status_fail(ST_USAGE, "what is the topic? brood crawl \"WORDS\" or --topic FILE");
     if (st == ST_OK)
         st = crawl_new(o, &c);
     return st == ST_OK ? run_crawl(c, o) : report_failure(st);
@@ -34,4 +45,5 @@ const struct command command_crawl = {
     .options_size = sizeof(struct crawl_options),
     .max_args = 1,
     .run = crawl_command,
+    .check = crawl_command_check,
 };

@@ -44,12 +44,12 @@ static int models_command(struct invocation *in)
     const struct model_ops *const *all = model_registry(), *wanted = NULL;
     struct buf out = BUF_INIT(1 << 20);
     struct json j;
+    enum status st;
 
     if (in->args.count > 0) {
-        wanted = model_find(str_of(in->args.items[0]));
-        if (wanted == NULL)
-            return report_failure(status_fail(
-                ST_USAGE, "there is no model '%s' ('brood models' lists them)", in->args.items[0]));
+        st = model_need(str_of(in->args.items[0]), &wanted);
+        if (st != ST_OK)
+            return report_failure(st);
     }
     json_init(&j, &out);
     if (o->json)

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "cli/interrupt.h"
+#include "cli/start_check.h"
 #include "dash/dash.h"
 
 #include <limits.h>
@@ -85,6 +86,7 @@ static int serve_command(struct invocation *in)
                                  .labs = o->lab,
                                  .root = o->root,
                                  .program = program,
+                                 .check = start_check,
                                  .page = o->page};
     struct dash *d = NULL;
     enum status st = ST_OK;

@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "cli/run_crawl.h"
 #include "cli/watch.h"
+#include "crawl/check.h"
 #include "crawl/quiet.h"
 #include "crawl/webhook.h"
 #include "parse/date.h"
@@ -169,16 +170,14 @@ static enum status fix_since(struct watch_options *o, int64_t now)
     return ST_OK;
 }
 
-static enum status check(struct invocation *in, struct watch_options *o)
+static void check(struct invocation *in, struct watch_options *o, struct mistakes *ret)
 {
     struct quiet quiet;
-    enum status st = run_crawl_check(in, &o->crawl);
 
-    if (st == ST_OK && o->quiet_hours && quiet_parse(str_of(o->quiet_hours), &quiet) != ST_OK)
-        st = status_prefix(ST_USAGE, "--quiet-hours");
-    if (st == ST_OK)
-        st = fix_since(o, clock_now());
-    return st;
+    run_crawl_check(in, &o->crawl, ret);
+    if (o->quiet_hours && quiet_parse(str_of(o->quiet_hours), &quiet) != ST_OK)
+        mistakes_note(ret, "quiet-hours", status_prefix(ST_USAGE, "--quiet-hours"));
+    mistakes_note(ret, "since", fix_since(o, clock_now()));
 }
 
 /* The folder of a file, as a path that can be asked for; free it. */
@@ -206,47 +205,62 @@ static enum status check_feed(const char *path)
 }
 
 /* What cannot do is said before anything is made. */
-static enum status check_outlets(const struct watch_options *o)
+static void check_outlets(const struct watch_options *o, struct mistakes *ret)
 {
     bool private_too = o->webhook_private || o->crawl.allow_private || o->crawl.proxy;
-    enum status st = o->feed ? check_feed(o->feed) : ST_OK;
+    enum status st = ST_OK;
 
-    if (st == ST_OK && o->webhook)
-        st = webhook_check(o->webhook, private_too);
-    if (st == ST_OK && o->webhook_secret_file && access(o->webhook_secret_file, R_OK) != 0)
+    if (o->feed)
+        mistakes_note(ret, "feed", check_feed(o->feed));
+    if (o->webhook)
+        mistakes_note(ret, "webhook", webhook_check(o->webhook, private_too));
+    if (o->webhook_secret_file && access(o->webhook_secret_file, R_OK) != 0)
         st = status_fail(ST_USAGE, "--webhook-secret-file: %s: %s", o->webhook_secret_file,
                          strerror(errno));
-    if (st == ST_OK && o->webhook_secret_file && o->webhook == NULL)
+    else if (o->webhook_secret_file && o->webhook == NULL)
         st = status_fail(ST_USAGE, "--webhook-secret-file signs what is posted to --webhook, "
                                    "which is not given");
-    return st;
+    mistakes_note(ret, "webhook-secret-file", st);
+}
+
+/* A new watch. Faults are noted in the order in which they are most use. */
+static void watch_command_check(struct invocation *in, struct mistakes *ret)
+{
+    struct watch_options *o = in->options;
+
+    check(in, o, ret);
+    mistakes_note(ret, "model", check_model(o->crawl.model));
+    if (o->crawl.words == NULL && o->crawl.topic == NULL)
+        mistakes_note(ret, "words",
+                      status_fail(ST_USAGE,
+                                  "%s%swhat is the topic? brood watch \"WORDS\" or --topic FILE",
+                                  o->crawl.out ? o->crawl.out : "",
+                                  o->crawl.out ? " has no watch to go on with: " : ""));
+    check_outlets(o, ret);
+    crawl_check(&o->crawl, ret);
 }
 
 static enum status begin(struct watch_options *o, struct crawl **ret)
 {
-    enum status st = check_model(o->crawl.model);
-
-    if (st == ST_OK && o->crawl.words == NULL && o->crawl.topic == NULL)
-        st = status_fail(ST_USAGE, "%s%swhat is the topic? brood watch \"WORDS\" or --topic FILE",
-                         o->crawl.out ? o->crawl.out : "",
-                         o->crawl.out ? " has no watch to go on with: " : "");
-    if (st == ST_OK)
-        st = check_outlets(o);
-    if (st == ST_OK) {
-        tell_model(o);
-        st = crawl_new(&o->crawl, ret);
-    }
-    return st;
+    tell_model(o);
+    return crawl_new(&o->crawl, ret);
 }
 
-static enum status go_on(const struct text_list *given, struct watch_options *o, struct crawl **ret)
+static enum status go_on(struct invocation *in, struct watch_options *o, struct crawl **ret)
 {
-    enum status st = watch_restore(o->crawl.out, given, o);
+    struct mistakes mistakes = {0};
+    enum status st;
 
+    check(in, o, &mistakes);
+    st = mistakes_status(&mistakes);
     if (st == ST_OK)
-        st = check_model(o->crawl.model);
-    if (st == ST_OK)
-        st = check_outlets(o);
+        st = watch_restore(o->crawl.out, &in->given, o);
+    if (st == ST_OK) {
+        mistakes_note(&mistakes, "model", check_model(o->crawl.model));
+        check_outlets(o, &mistakes);
+        st = mistakes_status(&mistakes);
+    }
+    mistakes_clear(&mistakes);
     if (st == ST_OK) {
         tell_model(o);
         st = crawl_resume(o->crawl.out, &o->crawl, ret);
@@ -258,13 +272,15 @@ static int watch(struct invocation *in, struct watch_options *o)
 {
     bool is_there = false;
     struct crawl *c = NULL;
-    enum status st = check(in, o);
+    enum status st = ST_OK;
 
     o->crawl.no_index = true; /* a pass must not pay for it: `search` does it when first asked */
-    if (st == ST_OK && o->crawl.out)
+    if (o->crawl.out)
         st = watch_find(o->crawl.out, &is_there);
+    if (st == ST_OK && !is_there)
+        st = invocation_check(in);
     if (st == ST_OK)
-        st = is_there ? go_on(&in->given, o, &c) : begin(o, &c);
+        st = is_there ? go_on(in, o, &c) : begin(o, &c);
     if (st != ST_OK)
         return report_failure(st);
     if (o->once && o->crawl.duration == 0 && o->crawl.pages == 0 && o->crawl.bytes == 0)
@@ -298,4 +314,5 @@ const struct command command_watch = {
     .options_size = sizeof(struct watch_options),
     .max_args = 1,
     .run = watch_command,
+    .check = watch_command_check,
 };

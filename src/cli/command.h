@@ -7,6 +7,7 @@
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
 
+#include "base/mistake.h"
 #include "base/option.h"
 
 /* What the program says with its exit status (design: 0, 1, 2, 3, 130). */
@@ -35,6 +36,8 @@ struct command {
     size_t options_size;
     size_t min_args, max_args; /* max: SIZE_MAX for any number */
     int (*run)(struct invocation *in);
+    /* What is wrong with its options, before anything is made; NULL: run() says it. */
+    void (*check)(struct invocation *in, struct mistakes *ret);
 };
 
 /* All commands; the last has a NULL name. */
@@ -44,17 +47,18 @@ extern const struct command *const command_table[];
  * ST_USAGE with a sentence. *ret_help is set where --help was asked. */
 enum status command_parse(const struct command *c, int argc, char **argv, struct invocation *ret,
                           bool *ret_help) MUST_USE;
+/* The same, but goes on after a mistake: all are noted, by the names of the options. */
+void command_parse_all(const struct command *c, int argc, char **argv, struct invocation *ret,
+                       struct mistakes *ret_mistakes);
 void invocation_clear(struct invocation *in);
+/* The command's check; the first mistake. */
+enum status invocation_check(struct invocation *in) MUST_USE;
 
 /* ---- help.c ---- */
 void help_command(const struct command *c, struct buf *out); /* --help */
 void help_all(struct buf *out);                              /* brood --help */
 void help_man(const struct command *c, struct buf *out);     /* NULL: brood(1) */
 void help_completion_bash(struct buf *out);
-
-/* The name nearest to a misspelt one, or NULL where none is near. */
-const char *help_nearest(struct str name, const char *(*nth)(const void *ctx, size_t i),
-                         const void *ctx);
 
 /* ---- config.c ---- */
 enum status config_apply(const char *path, const struct option *table, void *into) MUST_USE;

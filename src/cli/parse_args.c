@@ -3,6 +3,7 @@
 #include "cli/command.h"
 
 #include "base/mem.h"
+#include "base/nearest.h"
 
 #include <stdlib.h>
 
@@ -13,7 +14,7 @@ static const char *nth_option(const void *ctx, size_t i)
 
 static enum status unknown_option(const struct command *c, struct str name)
 {
-    const char *near = c->options ? help_nearest(name, nth_option, c->options) : NULL;
+    const char *near = c->options ? nearest_name(name, nth_option, c->options) : NULL;
 
     if (near)
         return status_fail(ST_USAGE, "unknown option --%.*s; did you mean --%s?", STR_ARG(name),
@@ -54,12 +55,15 @@ struct walk {
     char **argv;
     int argc, at;
     bool *help;
+    const char *name;          /* of the option at hand */
+    struct mistakes *mistakes; /* NULL: the first mistake ends it */
 };
 
 static enum status set_from_argv(struct walk *w, const struct option *o, struct str value, bool has)
 {
     enum status st;
 
+    w->name = o->name;
     if (!has && o->implied) {
         value = str_of(o->implied);
     } else if (!has && o->type != OPTION_FLAG) {
@@ -114,6 +118,7 @@ static enum status parse_argv(struct walk *w)
     for (w->at = 0; st == ST_OK && w->at < w->argc; w->at++) {
         const char *a = w->argv[w->at];
 
+        w->name = "";
         if (only_args || a[0] != '-' || a[1] == '\0')
             text_list_add(&w->in->args, str_of(a));
         else if (strcmp(a, "--") == 0)
@@ -122,6 +127,10 @@ static enum status parse_argv(struct walk *w)
             st = parse_long(w, str_of(a + 2));
         else
             st = parse_short(w, a + 1);
+        if (w->mistakes) {
+            mistakes_note(w->mistakes, w->name, st);
+            st = ST_OK;
+        }
     }
     return st;
 }
@@ -161,24 +170,57 @@ static const char *find_config(const struct command *c, int argc, char **argv)
     return path;
 }
 
-enum status command_parse(const struct command *c, int argc, char **argv, struct invocation *ret,
-                          bool *ret_help)
+/* Below the command line: defaults, the configuration, the environment. */
+static enum status begin(const struct command *c, int argc, char **argv, struct invocation *ret)
 {
-    struct walk w = {.command = c, .in = ret, .argv = argv, .argc = argc, .help = ret_help};
     const char *config = find_config(c, argc, argv);
     enum status st = ST_OK;
 
     *ret = (struct invocation){.command = c, .options = mem_zero(1, c->options_size)};
-    *ret_help = false;
     options_init(c->options, ret->options);
     if (config)
         st = config_apply(config, c->options, ret->options);
-    if (st == ST_OK)
-        st = apply_environment(c->options, ret->options);
+    return st == ST_OK ? apply_environment(c->options, ret->options) : st;
+}
+
+enum status command_parse(const struct command *c, int argc, char **argv, struct invocation *ret,
+                          bool *ret_help)
+{
+    struct walk w = {.command = c, .in = ret, .argv = argv, .argc = argc, .help = ret_help};
+    enum status st = begin(c, argc, argv, ret);
+
+    *ret_help = false;
     if (st == ST_OK)
         st = parse_argv(&w);
     if (st == ST_OK && !*ret_help)
         st = check_args(c, ret->args.count);
+    return st;
+}
+
+void command_parse_all(const struct command *c, int argc, char **argv, struct invocation *ret,
+                       struct mistakes *ret_mistakes)
+{
+    bool help;
+    struct walk w = {.command = c,
+                     .in = ret,
+                     .argv = argv,
+                     .argc = argc,
+                     .help = &help,
+                     .mistakes = ret_mistakes};
+
+    mistakes_note(ret_mistakes, "", begin(c, argc, argv, ret));
+    (void)!parse_argv(&w);
+    mistakes_note(ret_mistakes, "", check_args(c, ret->args.count));
+}
+
+enum status invocation_check(struct invocation *in)
+{
+    struct mistakes mistakes = {0};
+    enum status st;
+
+    in->command->check(in, &mistakes);
+    st = mistakes_status(&mistakes);
+    mistakes_clear(&mistakes);
     return st;
 }
 

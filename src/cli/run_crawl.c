@@ -259,20 +259,22 @@ static void introduce(const struct crawl *c, const struct crawl_options *o)
     buf_free(&about);
 }
 
-enum status run_crawl_check(struct invocation *in, struct crawl_options *o)
+void run_crawl_check(struct invocation *in, struct crawl_options *o, struct mistakes *ret)
 {
     if (in->args.count > 0) {
         free(o->words);
         o->words = str_dup(str_of(in->args.items[0]));
     }
     if (o->topic == NULL && o->words && access(o->words, R_OK) == 0 && strchr(o->words, '.'))
-        return status_fail(ST_USAGE, "'%s' is a file: say --topic %s", o->words, o->words);
+        mistakes_note(ret, "words",
+                      status_fail(ST_USAGE, "'%s' is a file: say --topic %s", o->words, o->words));
     if (o->contact && !strchr(o->contact, '@') && !strstr(o->contact, "://"))
-        return status_fail(ST_USAGE,
-                           "--contact '%s' is neither a mail address nor a URL: site owners must "
-                           "be able to reach you",
-                           o->contact);
-    return dashboard_check(o->dashboard);
+        mistakes_note(ret, "contact",
+                      status_fail(ST_USAGE,
+                                  "--contact '%s' is neither a mail address nor a URL: site owners "
+                                  "must be able to reach you",
+                                  o->contact));
+    mistakes_note(ret, "dashboard", dashboard_check(o->dashboard));
 }
 
 int run_crawl(struct crawl *c, const struct crawl_options *o)

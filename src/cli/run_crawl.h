@@ -6,9 +6,10 @@
 #include "crawl/crawl.h"
 
 struct invocation;
+struct mistakes;
 
-/* Do topic and contact make sense? The topic's words are the first argument. */
-enum status run_crawl_check(struct invocation *in, struct crawl_options *o) MUST_USE;
+/* Do words, contact and dashboard make sense? The topic's words are the first argument. */
+void run_crawl_check(struct invocation *in, struct crawl_options *o, struct mistakes *ret);
 
 /* Runs it to its end and closes it; the exit code. */
 int run_crawl(struct crawl *c, const struct crawl_options *o);

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "bus/bus.h"
 #include "crawl/base_from.h"
+#include "crawl/check.h"
 #include "crawl/copies.h"
 #include "crawl/identity.h"
 #include "crawl/look_up.h"
@@ -59,33 +60,6 @@ static char *default_dir(const struct crawl *c)
     (void)buf_addf(&name, "%s%.4s%.2s%.2s-%.2s%.2s%.2s", name.len ? "-" : "crawl-", at, at + 5,
                    at + 8, at + 11, at + 14, at + 17);
     return buf_take(&name, NULL);
-}
-
-/* Public hosts may be asked only by somebody who can be asked back. Names that
- * --resolve sends elsewhere are not public; what is left is judged by the
- * egress guard at every connection. */
-static enum status check_contact(const struct crawl *c, const struct text_list *seeds)
-{
-    const struct crawl_options *o = c->options;
-
-    if (o->contact || o->resolve.count > 0)
-        return ST_OK;
-    for (size_t i = 0; i < seeds->count; i++) {
-        struct arena arena;
-        struct url u;
-        bool local;
-
-        arena_init(&arena, 1 << 18);
-        local = url_parse(str_of(seeds->items[i]), NULL, &arena, &u) == ST_OK &&
-                (str_eq(u.host, STR("localhost")) || str_ends(u.host, STR(".localhost")) ||
-                 str_eq(u.host, STR("[::1]")) || str_starts(u.host, STR("127.")) ||
-                 str_starts(u.host, STR("10.")) || str_starts(u.host, STR("192.168.")));
-        arena_free(&arena);
-        if (!local)
-            return status_fail(ST_USAGE, "a crawl of public hosts needs --contact MAIL|URL (or "
-                                         "BROOD_CONTACT), so that site owners can reach you");
-    }
-    return ST_OK;
 }
 
 static void scope_seeds(struct crawl *c, const struct text_list *seeds)
@@ -146,7 +120,7 @@ enum status crawl_more_seeds(struct crawl *c, const struct text_list *seeds, siz
 {
     uint32_t *urls = mem_alloc((seeds->count + 1) * sizeof *urls);
     size_t count = 0;
-    enum status st = check_contact(c, seeds);
+    enum status st = seeds_need_contact(c->options, seeds);
     enum drop why = DROP_NONE;
 
     if (st == ST_OK)
@@ -238,7 +212,7 @@ static enum status crawl_begin(struct crawl *c)
     if (st == ST_OK)
         st = seeds_gather(c, &seeds);
     if (st == ST_OK)
-        st = check_contact(c, &seeds);
+        st = seeds_need_contact(c->options, &seeds);
     if (st == ST_OK)
         st = crawl_meet_seeds(c, &seeds);
     if (st == ST_OK)

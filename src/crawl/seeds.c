@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "bus/bus.h"
 #include "crawl/get.h"
+#include "crawl/seed.h"
 #include "frontier/frontier.h"
 #include "frontier/scope.h"
 #include "parse/page.h"
@@ -95,31 +96,11 @@ uint32_t crawl_meet_location(struct crawl *c, const struct arrival *a, enum drop
 
 /* ---- gathering ----------------------------------------------------------- */
 
-/* A seed as people write it: a missing scheme means http. */
 static enum status add_seed(struct text_list *list, struct str text, const char *from, size_t line)
 {
-    struct buf full = BUF_INIT(LIMIT_URL + 16);
-    struct arena arena;
-    enum status st;
-    struct url u;
+    enum status st = seed_read(text, list);
 
-    arena_init(&arena, KIB(256));
-    text = str_trim(text);
-    if (str_find(text, STR("://"), 0) == SIZE_MAX)
-        (void)buf_add_z(&full, "http://");
-    (void)buf_add_str(&full, text);
-    st = full.full ? ST_LIMIT : url_parse(buf_str(&full), NULL, &arena, &u);
-    if (st == ST_OK)
-        text_list_add(list, u.href);
-    else if (line > 0)
-        st = status_fail(ST_USAGE, "%s:%zu: the seed '%.*s' is not an http or https URL", from,
-                         line, STR_ARG(str_sub(text, 0, 200)));
-    else
-        st = status_fail(ST_USAGE, "the seed '%.*s' is not an http or https URL",
-                         STR_ARG(str_sub(text, 0, 200)));
-    buf_free(&full);
-    arena_free(&arena);
-    return st;
+    return st != ST_OK && line > 0 ? status_prefix(st, "%s:%zu", from, line) : st;
 }
 
 static enum status seeds_of_file(struct text_list *list, const char *path)

@@ -224,24 +224,31 @@ static enum status read_topic_file(const struct crawl_options *o, struct buf *re
     return st;
 }
 
-enum status wire_make_topic(const struct crawl_options *o, struct topic **ret)
+enum status wire_read_topic(const struct crawl_options *o, struct topic **ret)
 {
     struct buf text = BUF_INIT(LIMIT_TOPIC_FILE);
     struct str lang = STR("en"), rest = str_of(o->lang);
-    struct topic *t = NULL;
     enum status st;
 
     (void)str_cut(&rest, ',', &lang);
     if (o->topic_text) {
-        st = topic_from_text(str_of(o->topic_text), STORED_TOPIC, lang, &t);
+        st = topic_from_text(str_of(o->topic_text), STORED_TOPIC, lang, ret);
     } else if (o->topic) {
         st = read_topic_file(o, &text);
         if (st == ST_OK)
-            st = topic_from_text(buf_str(&text), o->topic, lang, &t);
+            st = topic_from_text(buf_str(&text), o->topic, lang, ret);
     } else {
-        st = topic_from_words(str_of(o->words), lang, &t);
+        st = topic_from_words(str_of(o->words), lang, ret);
     }
     buf_free(&text);
+    return st;
+}
+
+enum status wire_make_topic(const struct crawl_options *o, struct topic **ret)
+{
+    struct topic *t = NULL;
+    enum status st = wire_read_topic(o, &t);
+
     if (st == ST_OK)
         st = add_examples(t, o);
     if (st == ST_OK)
@@ -298,24 +305,28 @@ void wire_population_event(void *ctx, const struct event *e)
     bus_post(((struct crawl *)ctx)->bus, e);
 }
 
-enum status wire_scope(struct crawl *c)
+enum status wire_make_scope(const struct crawl_options *o, struct scope *ret)
 {
-    const struct crawl_options *o = c->options;
     struct buf text = BUF_INIT(LIMIT_SEEDS_FILE);
     enum status st = ST_OK;
 
-    c->scope = scope_new();
     for (size_t i = 0; st == ST_OK && i < o->scope.count; i++)
-        st = scope_allow(c->scope, str_of(o->scope.items[i]));
+        st = scope_allow(ret, str_of(o->scope.items[i]));
     for (size_t i = 0; st == ST_OK && i < o->exclude.count; i++)
-        st = scope_exclude(c->scope, str_of(o->exclude.items[i]));
+        st = scope_exclude(ret, str_of(o->exclude.items[i]));
     if (st == ST_OK && o->exclude_hosts) {
         st = read_option_file("exclude-hosts", o->exclude_hosts, &text);
         if (st == ST_OK)
-            st = scope_exclude_hosts(c->scope, buf_str(&text));
+            st = scope_exclude_hosts(ret, buf_str(&text));
     }
     buf_free(&text);
     return st;
+}
+
+enum status wire_scope(struct crawl *c)
+{
+    c->scope = scope_new();
+    return wire_make_scope(c->options, c->scope);
 }
 
 void wire_frontier(struct crawl *c)
@@ -374,18 +385,23 @@ static enum status make_vocab(struct crawl *c)
     return st;
 }
 
+enum status wire_find_model(const char *name, bool in_lab, const struct model_ops **ret)
+{
+    enum status st = model_need(str_of(name), ret);
+
+    if (st == ST_OK && (*ret)->lab_only && !in_lab)
+        st = status_fail(ST_USAGE, "the model '%s' is for the lab only: it needs to know the truth",
+                         name);
+    return st;
+}
+
 enum status wire_model(struct crawl *c)
 {
-    const struct model_ops *ops = model_find(str_of(c->options->model));
-    enum status st;
+    const struct model_ops *ops;
+    enum status st = wire_find_model(c->options->model, c->simulation != NULL, &ops);
 
-    if (ops == NULL)
-        return status_fail(ST_USAGE, "there is no model '%s' ('brood models' lists them)",
-                           c->options->model);
-    if (ops->lab_only && c->simulation == NULL)
-        return status_fail(ST_USAGE,
-                           "the model '%s' is for the lab only: it needs to know the truth",
-                           c->options->model);
+    if (st != ST_OK)
+        return st;
     c->model_ctx = (struct model_ctx){
         .topic = c->topic,
         .population = c->population,

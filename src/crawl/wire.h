@@ -6,6 +6,9 @@
 #include "fetch/fetch.h"
 #include "text/topic.h"
 
+struct model_ops;
+struct scope;
+
 /* A fetch_config made of the user's options, and the strings it points to. */
 struct wire_fetch {
     struct fetch_config config;
@@ -16,7 +19,13 @@ const struct fetch_ops *wire_fetch_ops(void);
 void wire_fetch_config(struct wire_fetch *w, const struct crawl_options *o);
 void wire_fetch_config_clear(struct wire_fetch *w);
 
-/* The topic of --topic FILE or of the words, its examples read and fetched. */
+/* The topic of --topic FILE or of the words; then the same, its examples read and fetched. */
+enum status wire_read_topic(const struct crawl_options *o, struct topic **ret) MUST_USE;
 enum status wire_make_topic(const struct crawl_options *o, struct topic **ret) MUST_USE;
+
+/* The model of this name. ST_USAGE: there is none, or it is for the lab. */
+enum status wire_find_model(const char *name, bool in_lab, const struct model_ops **ret) MUST_USE;
+/* Rules of scope, into an empty one. */
+enum status wire_make_scope(const struct crawl_options *o, struct scope *ret) MUST_USE;
 
 #endif

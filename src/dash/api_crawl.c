@@ -24,8 +24,8 @@ static bool is_watch(struct dash_crawl *c)
     struct buf text = BUF_INIT(256);
     bool watch;
 
-    crawl_key(c, "kind", &text);
-    watch = str_eq(buf_str(&text), STR("watch"));
+    crawl_key(c, "watch", &text);
+    watch = text.len > 0;
     buf_free(&text);
     return watch;
 }
@@ -181,6 +181,24 @@ static void put_describe(struct json *j, struct dash_crawl *c)
     buf_free(&text);
 }
 
+/* Why it pauses by itself; or why it ended as nobody wanted, and what to do. */
+static void put_trouble(struct json *j, struct dash_crawl *c, enum crawl_state state)
+{
+    bool runs = state == STATE_RUNNING || state == STATE_PAUSED;
+    struct buf text = BUF_INIT(KIB(8));
+
+    if (runs)
+        (void)buf_add_z(&text, c->live.trouble);
+    else if (state == STATE_DEAD || query_view_totals(c->view)->pages == 0)
+        children_said(c->dir, &text);
+    if (state == STATE_DEAD)
+        (void)buf_addf(&text, "%s\nWhat it had stored is there. To go on: brood %s %s",
+                       text.len ? "" : "Its process ended without a word.",
+                       is_watch(c) ? "watch --out" : "resume", c->dir);
+    put_text(j, "trouble", buf_str(&text));
+    buf_free(&text);
+}
+
 static void put_live(struct json *j, struct dash_crawl *c)
 {
     const struct query_totals *t = query_view_totals(c->view);
@@ -209,7 +227,7 @@ static void put_live(struct json *j, struct dash_crawl *c)
     put_bounds(j, c);
     put_describe(j, c);
     put_time(j, "commit_at", c->series.frames ? c->series.at[c->series.frames - 1] : 0);
-    put_text(j, "trouble", runs ? str_of(c->live.trouble) : STR(""));
+    put_trouble(j, c, state);
     put_key(j, c, "end", "end");
 }
 

@@ -40,6 +40,7 @@ struct call {
     enum reply_kind kind;
     const char *type; /* content type */
     const char *file; /* name of a download; NULL: it is none */
+    bool told;        /* a failure whose answer the handler has written to `out` */
     struct buf out;
 };
 

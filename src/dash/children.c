@@ -7,10 +7,14 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 extern char **environ;
+
+#define SAID_BYTES 2000
+#define SAID_LINES 6
 
 void children_init(struct children *all)
 {
@@ -36,9 +40,9 @@ static int spawn(const struct text_list *argv, const char *log, pid_t *ret)
     (void)posix_spawn_file_actions_init(&files);
     (void)posix_spawnattr_init(&how);
     (void)posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    (void)posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC,
+    (void)posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    (void)posix_spawn_file_actions_addopen(&files, STDERR_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC,
                                            0644);
-    (void)posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
     (void)posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF |
                                              POSIX_SPAWN_SETSIGMASK);
     (void)posix_spawnattr_setpgroup(&how, 0);
@@ -73,6 +77,48 @@ enum status children_start(struct children *all, const struct text_list *argv, c
     }
     (void)pthread_mutex_unlock(&all->lock);
     return st;
+}
+
+/* The end of a file, however long it is; its first line may be cut. */
+static void read_end(const char *path, struct buf *ret)
+{
+    char bytes[SAID_BYTES];
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat info;
+    ssize_t n = -1;
+
+    if (fd < 0)
+        return;
+    if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode))
+        n = pread(fd, bytes, sizeof bytes,
+                  info.st_size > (off_t)sizeof bytes ? info.st_size - (off_t)sizeof bytes : 0);
+    (void)close(fd);
+    if (n > 0)
+        (void)buf_add(ret, bytes, (size_t)n);
+}
+
+void children_said(const char *dir, struct buf *ret)
+{
+    struct buf path = BUF_INIT(5000), text = BUF_INIT(SAID_BYTES);
+    struct str rest, line;
+    size_t lines = 0, begin;
+
+    (void)buf_addf(&path, "%s.log", dir);
+    if (!path.full)
+        read_end(path.data, &text);
+    rest = str_trim(buf_str(&text));
+    for (begin = rest.len; begin > 0 && lines < SAID_LINES; begin--)
+        lines += rest.ptr[begin - 1] == '\n';
+    rest = str_sub(rest, begin, rest.len);
+    while (str_cut(&rest, '\n', &line)) {
+        line = str_trim(line);
+        if (str_starts(line, STR("brood: ")))
+            line = str_sub(line, strlen("brood: "), line.len);
+        if (line.len > 0)
+            (void)buf_addf(ret, "%s%.*s", ret->len ? "\n" : "", STR_ARG(line));
+    }
+    buf_free(&path);
+    buf_free(&text);
 }
 
 void children_reap(struct children *all)

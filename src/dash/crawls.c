@@ -2,10 +2,10 @@
 #include "dash/crawls.h"
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/mem.h"
+#include "dash/children.h"
 #include "dash/control.h"
 
 #include <dirent.h>
@@ -187,23 +187,21 @@ static bool is_replaced(struct dash_crawl *c)
     return true;
 }
 
-/* What a child said before it ended without a database: the end of its log. */
+/* A child that ended without a database said why. */
 static enum status tell_failure(const struct dash_crawl *c)
 {
-    struct buf text = BUF_INIT(KIB(64)), path = BUF_INIT(4096);
-    enum status st = ST_MISSING;
+    struct buf said = BUF_INIT(4000);
+    enum status st;
 
-    (void)buf_addf(&path, "%s.log", c->dir);
-    if (c->started && file_read(path.data, &text) == ST_OK) {
-        struct str said = str_trim(buf_str(&text));
-
-        said = str_sub(said, said.len > 500 ? said.len - 500 : 0, said.len);
-        st = status_fail(ST_MISSING, "the crawl came to nothing: %.*s", STR_ARG(said));
-    } else {
+    if (c->started)
+        children_said(c->dir, &said);
+    if (said.len)
+        st = status_fail(ST_MISSING, "the crawl came to nothing: %s", said.data);
+    else if (c->started)
+        st = status_fail(ST_MISSING, "the crawl came to nothing: its process ended without a word");
+    else
         st = status_fail(ST_MISSING, "%s has no crawl.db", c->name);
-    }
-    buf_free(&text);
-    buf_free(&path);
+    buf_free(&said);
     return st;
 }
 

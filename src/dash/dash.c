@@ -69,6 +69,7 @@ enum status dash_new(const struct dash_config *config, struct dash **ret)
     d->root = config->root ? realpath(config->root, NULL) : NULL;
     d->program = copy(config->program);
     d->page = copy(config->page);
+    d->check = config->check;
     for (size_t i = 0; i < config->dirs.count; i++)
         crawls_place(&d->crawls, config->dirs.items[i]);
     for (size_t i = 0; i < config->labs.count; i++)

@@ -15,6 +15,7 @@
 #define DASH_DASH_H
 
 #include "base/buf.h"
+#include "base/mistake.h"
 #include "base/option.h"
 
 #define DASH_PORT 8400 /* or the next free one */
@@ -26,7 +27,10 @@ struct dash_config {
     struct text_list labs; /* directories of lab results */
     const char *root;      /* where new crawls are made; NULL: none can be started */
     const char *program;   /* the binary that crawls, for root */
-    const char *page;      /* a directory with the page's files; NULL: those built in */
+    /* What that program would say to these arguments before it begins; mistakes are named by
+     * options. NULL: nobody knows. From any thread. */
+    void (*check)(const struct text_list *argv, struct mistakes *ret);
+    const char *page; /* a directory with the page's files; NULL: those built in */
 };
 
 struct dash;

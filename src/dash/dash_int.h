@@ -19,7 +19,8 @@ struct dash {
     struct events events;
     struct children children;
     struct text_list labs;
-    char *root, *program, *page, *bind; /* as in the configuration */
+    char *root, *program, *page, *bind;                                /* as in the configuration */
+    void (*check)(const struct text_list *argv, struct mistakes *ret); /* may be NULL */
     uint16_t port;
     char token[DASH_TOKEN + 1];
     char *url;

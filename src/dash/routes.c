@@ -23,7 +23,8 @@ const struct route route_table[] = {
     {"GET", "/api/crawls", .summary = "all crawls, running and finished", .fn = api_crawls,
      .answer = "[{id, dir, name, topic, model, state: \"starting\"|\"running\"|\"paused\"|"
                "\"finished\"|\"dead\", kind: \"crawl\"|\"watch\", started_at, pages, pages_limit, "
-               "relevant, alive, born, hosts, bytes, seconds}]"},
+               "relevant, alive, born, hosts, bytes, seconds}]; of one that came to nothing: {id, "
+               "dir, name, state, trouble: what it said}"},
     {"GET", "/api/crawls/ID", .summary = "the overview of one", .fn = api_overview,
      .answer = "a row of /api/crawls, and {rate_1s, rate_60s, mean_relevance, relevant_threshold, "
                "duplicates, hidden, urls, queue, in_flight, waiting: {politeness, dns, robots, "
@@ -117,9 +118,13 @@ const struct route route_table[] = {
     {"POST", "/api/crawls", .summary = "starts a crawl or a watch (brood serve only)",
      .fn = api_start,
      .body =
-         "{topic, seeds: [URL], model, set: {option: value}, limits: {pages, for, bytes}, kind: "
-         "\"crawl\"|\"watch\", delay, scope, contact, resolve, allow_private: bool}",
-     .answer = "{id, dir, log}"},
+         "{kind: \"crawl\"|\"watch\", topic: words, topic_file: path, seeds: [URL], model, set: "
+         "{option: value}, limits: {pages, for, bytes}, relevant, delay, max_depth, lang, scope: "
+         "[rule], exclude: [pattern], contact, resolve: [rule], allow_private: bool}; of a watch "
+         "also max_age, changes, quiet_hours. Values are written as on the command line",
+     .answer =
+         "{id, dir, log}; or 400 and {error, field, mistakes: [{field, error}]}, where `field` "
+         "is a member of what was sent (limits.for, set.n) or null"},
     {"POST", "/api/crawls/ID/pause", .summary = "no new request is made", .fn = api_pause,
      .apart = true, .answer = "{ok: true}"},
     {"POST", "/api/crawls/ID/continue", .summary = "and on again", .fn = api_continue,

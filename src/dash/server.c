@@ -264,7 +264,9 @@ static enum MHD_Result serve(struct dash *d, struct MHD_Connection *connection, 
         st = read_body(r, body);
     if (st == ST_OK)
         st = handle(r);
-    if (st != ST_OK)
+    if (st != ST_OK && r->told)
+        queued = reply(connection, code_of(st), &r->out, r);
+    else if (st != ST_OK)
         queued = refuse(connection, code_of(st), status_text());
     else if (r->kind == REPLY_EVENTS)
         queued = open_stream(d, connection, r);

@@ -295,46 +295,6 @@ static void a_crawl_is_started_and_steered(void **state)
     assert_int_equal(crawl_int(dir, "SELECT count(*) FROM label"), 0);
 }
 
-static void a_wrong_form_says_what_is_wrong(void **state)
-{
-    static const struct {
-        const char *body, *says;
-    } cases[] = {
-        {"{}", "topic"},
-        {"{\"topic\":\"x\"}", "seeds"},
-        {"{\"topic\":\"x\",\"seeds\":[1]}", "URL"},
-        {"{\"topic\":\"x\",\"seeds\":[\"http://a.example/\"],\"model\":\"nobody\"}", "no model"},
-        {"{\"topic\":\"x\",\"seeds\":[\"http://a.example/\"],\"model\":\"oracle\"}", "no model"},
-        {"{\"topic\":\"x\",\"seeds\":[\"http://a.example/\"],\"model\":\"best-first\",\"set\":"
-         "{\"--out\":\"/tmp\"}}",
-         "no option"},
-        {"{\"topic\":\"x\",\"seeds\":[\"http://a.example/\"],\"kind\":\"rm\"}", "crawl or watch"},
-    };
-
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct answer a = board_post(b, "/api/crawls", cases[i].body);
-
-        assert_int_equal(a.status, 400);
-        assert_says(a.body, cases[i].says);
-    }
-}
-
-/* A public host without a contact is refused by the child, and its sentence is shown. */
-static void a_crawl_that_came_to_nothing_says_why(void **state)
-{
-    struct answer a = board_post(b, "/api/crawls",
-                                 "{\"topic\":\"--out x\",\"seeds\":[\"http://public.example/\"]}");
-    const char *path = text("/api/crawls/%s", text_at(json_of(a.body), "id"));
-
-    (void)state;
-    assert_int_equal(a.status, 200);
-    for (int i = 0; i < 600 && board_get(b, path).status == 409; i++)
-        clock_sleep(50 * US_PER_MS);
-    assert_int_equal(board_get(b, path).status, 404);
-    assert_says(board_get(b, path).body, "contact");
-}
-
 static void events_tell_what_changes(void **state)
 {
     const char *dir = text("%s/live", parent);
@@ -400,8 +360,6 @@ int main(void)
         cmocka_unit_test(a_page_an_agent_and_a_copy_are_shown),
         cmocka_unit_test(every_question_has_an_answer),
         cmocka_unit_test(a_crawl_is_started_and_steered),
-        cmocka_unit_test(a_wrong_form_says_what_is_wrong),
-        cmocka_unit_test(a_crawl_that_came_to_nothing_says_why),
         cmocka_unit_test(events_tell_what_changes),
         cmocka_unit_test(a_killed_crawl_is_dead),
     };

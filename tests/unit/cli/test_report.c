@@ -55,10 +55,10 @@ static void the_nearest_name_is_near(void **state)
     static const char *const names[] = {"crawl", "resume", "search", "stats", NULL};
 
     (void)state;
-    assert_string_equal(help_nearest(STR("crwl"), nth, names), "crawl");
-    assert_string_equal(help_nearest(STR("serach"), nth, names), "search");
-    assert_null(help_nearest(STR("zzzzzz"), nth, names));
-    assert_null(help_nearest(STR("crawl"), nth, names + 4));
+    assert_string_equal(nearest_name(STR("crwl"), nth, names), "crawl");
+    assert_string_equal(nearest_name(STR("serach"), nth, names), "search");
+    assert_null(nearest_name(STR("zzzzzz"), nth, names));
+    assert_null(nearest_name(STR("crawl"), nth, names + 4));
 }
 
 static void nothing_is_shown_as_less_than_nothing(void **state)

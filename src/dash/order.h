@@ -1,0 +1,28 @@
+/* order.h - what the form sent (POST /api/crawls), as arguments of a command.
+ *
+ * Members of the body become options by a table. Only shapes are judged here (a text, a
+ * list, a number); what the values are worth says the command itself (dash_config.check).
+ * No argument that begins as an option comes from outside.
+ */
+#ifndef DASH_ORDER_H
+#define DASH_ORDER_H
+
+#include "base/mistake.h"
+#include "base/option.h"
+
+#include <jansson.h>
+
+/* Zeroed: empty. */
+struct order {
+    const char *command;      /* "crawl" or "watch" */
+    struct text_list argv;    /* its options, "--name=value" */
+    const char *words;        /* the topic, lent by the body; NULL: it is in a file, or missing */
+    struct mistakes mistakes; /* named by members of the body: "limits.for" */
+};
+
+void order_read(struct order *ret, const json_t *body);
+/* What the command says of its options, as mistakes of the form. */
+void order_blame(struct order *o, const struct mistakes *said);
+void order_clear(struct order *o);
+
+#endif
