@@ -1,13 +1,6 @@
 /* model_list.c - models as JSON. See model_list.h. SPDX-License-Identifier: MIT */
 #include "agent/model_list.h"
 
-/* Empty: null. */
-static void put_words(struct json *j, const char *name, struct buf *text)
-{
-    json_put_z(j, name, text->len ? text->data : NULL);
-    buf_free(text);
-}
-
 static void option_json(struct json *j, const struct option *o)
 {
     static const char *const types[] = {
@@ -36,7 +29,8 @@ static void option_json(struct json *j, const struct option *o)
         json_close(j);
     }
     option_range(o, &range);
-    put_words(j, "range", &range);
+    json_put_text(j, "range", buf_str(&range));
+    buf_free(&range);
     json_put_z(j, "help", o->help);
     json_put_z(j, "source", o->source);
     json_put_bool(j, "verified", !o->unverified);

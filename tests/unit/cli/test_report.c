@@ -3,6 +3,7 @@
 #include "support/support.h"
 
 #include "base/mem.h"
+#include "base/nearest.h"
 #include "cli/command.h"
 
 #include <stdio.h>
