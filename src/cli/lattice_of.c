@@ -7,7 +7,6 @@
 #include "store/stored_text.h"
 #include "text/context.h"
 #include "text/lattice_read.h"
-#include "text/token.h"
 #include "text/top_terms.h"
 #include "text/vocab.h"
 
@@ -47,25 +46,6 @@ struct reading {
     struct context *context;
 };
 
-/* The first word of the page that is this term. */
-static void learn_word(struct reading *r, const struct stored_text *t, uint32_t term)
-{
-    const struct profile *p = t->profile;
-    char lower[2 * TOKEN_MAX];
-
-    if (!vocab_lacks_text(r->words, term))
-        return;
-    for (uint32_t i = p->ntitle + 1; i < p->nsequence; i++)
-        if (p->sequence[i] == term) {
-            struct word w = t->page->words[i - p->ntitle - 1];
-            size_t len = token_lower(t->page->text.ptr + w.off,
-                                     w.len < TOKEN_MAX ? w.len : TOKEN_MAX, lower);
-
-            vocab_name(r->words, term, (struct str){lower, len});
-            return;
-        }
-}
-
 static enum status read_page(void *ctx, const struct stored_text *t)
 {
     struct reading *r = ctx;
@@ -73,8 +53,7 @@ static enum status read_page(void *ctx, const struct stored_text *t)
     size_t n = top_terms(t->profile, r->df, LIMIT_LATTICE_ROW, top);
 
     context_add(r->context, t->row->id, t->profile, r->df);
-    for (size_t i = 0; i < n; i++)
-        learn_word(r, t, top[i].id);
+    top_terms_name(top, n, t->profile, t->page, r->words);
     return ST_OK;
 }
 

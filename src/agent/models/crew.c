@@ -250,6 +250,7 @@ static void crew_perceive(struct model *m, struct percept *p)
     d->pages++;
     d->fresh++;
     context_add(d->read, p->page, p->profile, m->ctx->table);
+    crew_words_learn(m, p);
     if (sim >= crew_options_of(m)->on_topic)
         context_add(st->groups[d->group].read, p->page, p->profile, m->ctx->table);
     agent_visited(m->ctx->population, m->ctx->now, d->crawler, p->page, p->first, 0);

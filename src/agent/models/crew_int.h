@@ -163,6 +163,7 @@ struct crew {
     struct wordnet *wordnet;
     struct lexicon *lexicon;
     struct relate *relate;
+    struct vocab *written; /* how pages write their keywords: WordNet does not have all */
     char trouble[400]; /* why there is no WordNet */
 
     struct url_index copies; /* in checked builds: links that should be, by URL */
@@ -270,6 +271,8 @@ void crew_words(struct model *m); /* once; later calls do nothing */
 double crew_sim(struct model *m, const struct percept *p);
 double crew_anchor(struct model *m, const struct percept *p, const struct link *l);
 void crew_judge(struct model *m, struct desk *d); /* sets s, m, ability */
+/* Remembers how a page writes its keywords. */
+void crew_words_learn(struct model *m, const struct percept *p);
 void crew_words_free(struct crew *st);
 
 /* crew_options.c, crew_save.c */

@@ -18,6 +18,8 @@
 #include "text/formica.h"
 #include "text/lexicon.h"
 #include "text/relate.h"
+#include "text/top_terms.h"
+#include "text/vocab.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,12 +64,26 @@ void crew_words(struct model *m)
         wordnet_find(m, st);
     st->relate = relate_new(has_assistants(m) ? st->wordnet : NULL, &rules, m->ctx->topic);
     st->lexicon = lexicon_new(st->wordnet, lang);
+    st->written = vocab_new();
+    vocab_keep_text(st->written);
+}
+
+void crew_words_learn(struct model *m, const struct percept *p)
+{
+    struct top_term top[LIMIT_LATTICE_ROW];
+    size_t n;
+
+    if (m->ctx->keep == NULL) /* nobody will look */
+        return;
+    n = top_terms(p->profile, m->ctx->table, (size_t)crew_options_of(m)->per_page, top);
+    top_terms_name(top, n, p->profile, p->body, crew_of(m)->written);
 }
 
 void crew_words_free(struct crew *st)
 {
     relate_free(st->relate);
     lexicon_free(st->lexicon);
+    vocab_free(st->written);
     wordnet_free(st->wordnet);
 }
 
@@ -133,6 +149,8 @@ static void write_view(const struct model *m, const struct view *v, struct buf *
     for (size_t i = 0; i < v->nterms; i++) {
         struct str word = lexicon_word(crew_of(m)->lexicon, v->terms[i]);
 
+        if (word.len == 0)
+            word = vocab_text(crew_of(m)->written, v->terms[i]);
         (void)snprintf(text, sizeof text, "#%08x", v->terms[i]);
         json_put_str(&j, NULL, word.len ? word : str_of(text));
     }
