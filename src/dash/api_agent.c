@@ -9,12 +9,7 @@
 #include <stdlib.h>
 
 const struct option agent_params[] = {
-    {.name = "n",
-     .type = OPTION_U32,
-     .fallback = "200",
-     .min = 1,
-     .max = LIMIT_DASH_NODES,
-     .help = "at most so many of its visits, children and finds"},
+    PARAM_N(struct agent_query, n, "200", "at most so many of its visits, children and finds"),
     {.name = NULL},
 };
 
@@ -142,20 +137,13 @@ static void put_parents(struct card *card, uint32_t n)
 /* What the model tells of it: model.figures.agents, by number. */
 static void put_keywords(struct card *card, uint32_t id)
 {
-    struct buf text = BUF_INIT(KIB(512));
-    json_t *figures, *words;
-    char *dump = NULL, name[16];
+    json_t *figures = crawl_figures(card->crawl);
+    const json_t *agents = json_object_get(figures, "agents");
+    char name[16];
 
-    crawl_key(card->crawl, "model.figures", &text);
-    figures = json_loadb(text.len ? text.data : "", text.len, 0, NULL);
     (void)snprintf(name, sizeof name, "%u", id);
-    words = json_object_get(json_object_get(json_object_get(figures, "agents"), name), "keywords");
-    if (words)
-        dump = json_dumps(words, JSON_ENCODE_ANY | JSON_COMPACT);
-    put_raw(&card->json, "keywords", str_of(dump));
-    free(dump);
+    put_value(&card->json, "keywords", json_object_get(json_object_get(agents, name), "keywords"));
     json_decref(figures);
-    buf_free(&text);
 }
 
 enum status api_agent(struct call *r)

@@ -174,11 +174,10 @@ static void put_bounds(struct json *j, struct dash_crawl *c)
 
 static void put_describe(struct json *j, struct dash_crawl *c)
 {
-    struct buf text = BUF_INIT(KIB(512));
+    json_t *figures = crawl_figures(c);
 
-    crawl_key(c, "model.figures", &text);
-    put_raw(j, "describe", buf_str(&text));
-    buf_free(&text);
+    put_value(j, "describe", figures);
+    json_decref(figures);
 }
 
 /* Why it pauses by itself; or why it ended as nobody wanted, and what to do. */
@@ -369,25 +368,19 @@ enum status api_samples(struct call *r)
 enum status api_histogram(struct call *r)
 {
     const struct query_totals *t = query_view_totals(r->crawl->view);
-    struct buf text = BUF_INIT(KIB(512));
-    json_t *figures;
+    json_t *figures = crawl_figures(r->crawl);
+    const json_t *R = json_object_get(figures, "R");
     struct json j;
 
-    crawl_key(r->crawl, "model.figures", &text);
-    figures = json_loadb(text.len ? text.data : "", text.len, 0, NULL);
     json_init(&j, &r->out);
     json_open_object(&j, NULL);
     json_open_array(&j, "bins");
     for (size_t i = 0; i < QUERY_BINS; i++)
         json_put_int(&j, NULL, (int64_t)t->bins[i]);
     json_close(&j);
-    json_put_num(&j, "R",
-                 json_is_number(json_object_get(figures, "R"))
-                     ? json_number_value(json_object_get(figures, "R"))
-                     : (double)NAN);
+    json_put_num(&j, "R", json_is_number(R) ? json_number_value(R) : (double)NAN);
     json_close(&j);
     json_decref(figures);
-    buf_free(&text);
     return ST_OK;
 }
 

@@ -17,13 +17,7 @@
 
 const struct option map_params[] = {
     {.name = "host", .type = OPTION_TEXT, .metavar = "H", .help = "its pages", AT(host)},
-    {.name = "n",
-     .type = OPTION_U32,
-     .fallback = "300",
-     .min = 1,
-     .max = LIMIT_DASH_NODES,
-     .help = "at most so many hosts or pages",
-     AT(n)},
+    PARAM_N(struct map_query, n, "300", "at most so many hosts or pages"),
     {.name = NULL},
 };
 #undef AT

@@ -75,6 +75,14 @@ void put_text(struct json *j, const char *name, struct str s); /* empty: null */
 void put_number(struct json *j, const char *name, uint64_t n); /* 0: null */
 /* Members that are JSON already; what is none is left out. */
 void put_raw(struct json *j, const char *name, struct str text);
+void put_value(struct json *j, const char *name, const json_t *value); /* NULL: null */
+
+/* The parameter `n`: the most that is answered. */
+#define PARAM_N(type_, field, usual, what)                                                       \
+    {                                                                                            \
+        .name = "n", .type = OPTION_U32, .fallback = (usual), .min = 1, .max = LIMIT_DASH_NODES, \
+        .help = (what), .offset = offsetof(type_, field)                                         \
+    }
 
 /* ---- handlers ---- */
 
@@ -119,8 +127,14 @@ struct messages_query {
     uint32_t n;
 };
 
+struct conversations_query {
+    bool contracts;
+    uint32_t n;
+};
+
 struct lattice_query {
-    uint32_t agent;
+    char *agent;
+    uint32_t n;
 };
 
 struct events_query {
@@ -128,6 +142,7 @@ struct events_query {
 };
 
 extern const struct option samples_params[], pages_params[], tree_params[], paths_params[],
-    agent_params[], map_params[], messages_params[], lattice_params[], events_params[];
+    agent_params[], map_params[], messages_params[], conversations_params[], lattice_params[],
+    events_params[];
 
 #endif

@@ -279,6 +279,17 @@ double crawl_key_number(struct dash_crawl *c, const char *key, double fallback)
     return value;
 }
 
+json_t *crawl_figures(struct dash_crawl *c)
+{
+    struct buf text = BUF_INIT(KIB(512));
+    json_t *figures;
+
+    crawl_key(c, "model.figures", &text);
+    figures = json_loadb(text.len ? text.data : "", text.len, 0, NULL);
+    buf_free(&text);
+    return figures;
+}
+
 static int64_t number_of(const json_t *j, const char *name)
 {
     const json_t *value = json_object_get(j, name);

@@ -14,6 +14,7 @@
 #include "dash/series.h"
 #include "store/query_view.h"
 
+#include <jansson.h>
 #include <pthread.h>
 #include <sys/types.h>
 
@@ -80,5 +81,7 @@ enum crawl_state crawl_state(struct dash_crawl *c);
 /* A key of the crawl as text or number; an empty buffer, or the fallback. */
 void crawl_key(struct dash_crawl *c, const char *key, struct buf *ret);
 double crawl_key_number(struct dash_crawl *c, const char *key, double fallback);
+/* What the model tells of itself, to be given back by json_decref(); NULL: nothing. */
+json_t *crawl_figures(struct dash_crawl *c);
 
 #endif

@@ -80,22 +80,23 @@ const struct route route_table[] = {
     {"GET", "/api/crawls/ID/messages", .summary = "what agents said", .fn = api_messages,
      .params = messages_params, .params_size = sizeof(struct messages_query),
      .answer =
-         "{rows: [{id, at, conversation, performative, sender, receiver, reply_by, content}]}"},
+         "{last_at: when anybody spoke last, rows: [{id, at, conversation, performative, sender, "
+         "receiver, reply_by, content}], parties: [{name, id, kind}] (of one conversation)}"},
     {"GET", "/api/crawls/ID/conversations", .summary = "the newest conversations, oldest first",
-     .fn = api_conversations, .params = messages_params,
-     .params_size = sizeof(struct messages_query),
-     .answer =
-         "{rows: [{id, at, last_at, state, contract: bool, performative, manager, contractor, "
-         "links, passed, detail, messages}]}"},
+     .fn = api_conversations, .params = conversations_params,
+     .params_size = sizeof(struct conversations_query),
+     .answer = "{rows: [{id, at, last_at, state, contract: bool, performative, manager, receiver, "
+               "contractor, links, passed, detail, messages}]}"},
     {"GET", "/api/crawls/ID/crew", .summary = "the groups of a crew, as its model tells them",
      .fn = api_crew, .light = true,
      .answer =
          "{groups: [{facilitator, crawlers: [{crawler, assistant, ability, S, M, links, pages, "
-         "open, given, taken}]}], threshold, contracts, round}"},
+         "open, given, taken}]}], threshold, contracts: {state: N}, round, questions, denied, "
+         "overlap, links_offered, links_transferred, wordnet}"},
     {"GET", "/api/crawls/ID/lattice", .summary = "what an agent has read, as concepts",
      .fn = api_lattice, .params = lattice_params, .params_size = sizeof(struct lattice_query),
-     .answer = "{agent, lattice: {objects, attributes, min_extent, complete, total, concepts: "
-               "[{intent: [word], extent: N, up: [place]}]}}"},
+     .answer = "{agent, kind, at, lattice: {objects, attributes, min_extent, complete, total, "
+               "concepts: [{intent: [word], extent: N, up: [place]}]} or null (nothing read yet)}"},
     {"GET", "/api/crawls/ID/news", .summary = "what a watch announced", .fn = api_news,
      .params = messages_params, .params_size = sizeof(struct messages_query),
      .answer = "{last, rows: [{id, at, page, url, title, relevance, date, changed: bool}]}"},

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/limits.h"
 #include "store/query_int.h"
+#include "store/query_view.h"
 
 #include <stdio.h>
 
@@ -146,23 +147,38 @@ static enum status tell(struct query *q, sqlite3_stmt *st, query_conversation_fn
     return status;
 }
 
-enum status query_conversations(struct query *q, bool contracts, uint32_t n,
-                                query_conversation_fn *fn, void *ctx)
+/* `talks` says where conversations are: a name, and a query that makes it. */
+#define NEWEST(talks)                                                                      \
+    talks " SELECT * FROM (SELECT c.id, c.f, c.l, a.at, b.at, c.n, a.performative,"        \
+          " a.sender, a.receiver, b.performative, b.content FROM c JOIN message a ON a.id" \
+          " = c.f JOIN message b ON b.id = c.l WHERE ?1 = 0 OR a.performative = 'cfp'"     \
+          " ORDER BY c.f DESC LIMIT ?2) ORDER BY 2"
+
+static enum status tell_newest(struct query *q, const char *sql, bool contracts, uint32_t n,
+                               query_conversation_fn *fn, void *ctx)
 {
     sqlite3_stmt *st = NULL;
-    enum status status = query_prepare(
-        q,
-        CONVERSATIONS
-        " SELECT * FROM (SELECT c.id, c.f, c.l, a.at, b.at, c.n, a.performative,"
-        " a.sender, a.receiver, b.performative, b.content FROM c JOIN message a ON a.id = c.f"
-        " JOIN message b ON b.id = c.l WHERE ?1 = 0 OR a.performative = 'cfp'"
-        " ORDER BY c.f DESC LIMIT ?2) ORDER BY 2",
-        contracts, n, &st);
+    enum status status = query_prepare(q, sql, contracts, n, &st);
 
     while (status == ST_OK && db_row(q->db, st, &status))
         status = tell(q, st, fn, ctx);
     (void)sqlite3_finalize(st);
     return status;
+}
+
+enum status query_conversations(struct query *q, bool contracts, uint32_t n,
+                                query_conversation_fn *fn, void *ctx)
+{
+    return tell_newest(q, NEWEST(CONVERSATIONS), contracts, n, fn, ctx);
+}
+
+enum status query_view_conversations(struct query_view *v, bool contracts, uint32_t n,
+                                     query_conversation_fn *fn, void *ctx)
+{
+    return tell_newest(query_view_query(v),
+                       NEWEST("WITH c AS (SELECT id, first AS f, last AS l, n FROM temp.talk"
+                              " WHERE id <> '')"),
+                       contracts, n, fn, ctx);
 }
 
 enum status query_talks(struct query *q, struct query_talks *ret)
@@ -187,6 +203,12 @@ enum status query_talks(struct query *q, struct query_talks *ret)
                                     .last_at = sqlite3_column_int64(st, 5)};
     (void)sqlite3_finalize(st);
     return status;
+}
+
+enum status query_last_said(struct query *q, int64_t *ret)
+{
+    return db_int(q->db, "SELECT coalesce((SELECT at FROM message ORDER BY id DESC LIMIT 1), 0)",
+                  ret);
 }
 
 enum status query_performatives(struct query *q, query_count_fn *fn, void *ctx)

@@ -50,6 +50,8 @@ struct query_talks {
 };
 
 enum status query_talks(struct query *q, struct query_talks *ret) MUST_USE;
+/* When something was said last, alone; 0: never. */
+enum status query_last_said(struct query *q, int64_t *ret) MUST_USE;
 /* Messages a performative, most first. */
 enum status query_performatives(struct query *q, query_count_fn *fn, void *ctx) MUST_USE;
 

@@ -35,6 +35,7 @@ static const char *const indexes[] = {
     "CREATE INDEX temp.kin_by_parent ON kin(parent, id)",
     "CREATE INDEX temp.trip_by_agent ON trip(agent, id)",
     "CREATE INDEX temp.trip_by_page ON trip(page, id)",
+    "CREATE INDEX temp.talk_by_first ON talk(first)",
 };
 
 static enum status exec_all(sqlite3 *db, const char *const *sql, size_t n)

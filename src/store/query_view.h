@@ -149,6 +149,9 @@ enum status query_samples(struct query *q, int64_t after, query_sample_fn *fn, v
 /* The oldest n after number `after`, of one conversation (empty: of all). */
 enum status query_view_messages(struct query_view *v, struct str conversation, int64_t after,
                                 uint32_t n, query_message_fn *fn, void *ctx) MUST_USE;
+/* As query_conversations(). */
+enum status query_view_conversations(struct query_view *v, bool contracts, uint32_t n,
+                                     query_conversation_fn *fn, void *ctx) MUST_USE;
 
 /* ---- what may be changed ---- */
 
