@@ -89,7 +89,7 @@ void put_value(struct json *j, const char *name, const json_t *value); /* NULL: 
 route_fn page_index, page_script, page_style, page_icon;                   /* page_files.c */
 route_fn api_crawls, api_overview, api_samples, api_histogram, api_models; /* api_crawl.c … */
 route_fn api_pages, api_pages_jsonl, api_pages_csv, api_page, api_text, api_stored;
-route_fn api_tree, api_agent, api_paths, api_map;
+route_fn api_tree, api_lives, api_agent, api_paths, api_map;
 route_fn api_messages, api_conversations, api_crew, api_lattice, api_news, api_freshness;
 route_fn api_reports, api_report, api_metrics, api_events;
 route_fn api_start, api_pause, api_continue, api_stop, api_limits, api_seeds, api_mark;
@@ -142,7 +142,7 @@ struct events_query {
 };
 
 extern const struct option samples_params[], pages_params[], tree_params[], paths_params[],
-    agent_params[], map_params[], messages_params[], conversations_params[], lattice_params[],
-    events_params[];
+    lives_params[], agent_params[], map_params[], messages_params[], conversations_params[],
+    lattice_params[], events_params[];
 
 #endif

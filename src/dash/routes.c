@@ -62,6 +62,10 @@ const struct route route_table[] = {
      .params = tree_params, .params_size = sizeof(struct tree_query),
      .answer = "{children: [{" AGENT ", best: {page, url, title, relevance} or null, children: "
                "[…], more}], more}: `more` counts children that are not shown"},
+    {"GET", "/api/crawls/ID/lives", .summary = "all agents as a flat list, to draw them",
+     .fn = api_lives, .params = lives_params, .params_size = sizeof(struct agent_query),
+     .answer = "{rows: [[id, parent's id or 0, name, energy, pages, born, died or null (seconds "
+               "since 1970), why it died]], more}: parents come before their children"},
     {"GET", "/api/crawls/ID/agent/N", .summary = "an agent's card", .fn = api_agent,
      .params = agent_params, .params_size = sizeof(struct agent_query),
      .answer = "{" AGENT ", best, born_page, parents: [{id, name, energy, pages, died_at}], "

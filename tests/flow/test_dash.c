@@ -142,6 +142,35 @@ static void the_tree_is_what_tree_says(void **state)
                      json_array_size(json_at(json_array_get(theirs, 0), "children")));
 }
 
+/* The flat list has everybody, as the card of each says. */
+static void the_list_of_lives_is_whole(void **state)
+{
+    const char *id = board_id(b, "done");
+    json_t *all = board_json(b, text("/api/crawls/%s/lives", id));
+    json_t *cut = board_json(b, text("/api/crawls/%s/lives?n=1", id));
+    size_t n = json_array_size(json_at(all, "rows"));
+
+    (void)state;
+    assert_int_equal(n, crawl_int(done, "SELECT count(*) FROM agent"));
+    assert_int_equal(int_at(all, "more"), 0);
+    assert_int_equal(json_array_size(json_at(cut, "rows")), 1);
+    assert_int_equal(int_at(cut, "more"), n - 1);
+    for (size_t i = 0; i < n; i++) {
+        json_t *row = json_array_get(json_at(all, "rows"), i);
+        json_t *card = board_json(b, text("/api/crawls/%s/agent/%lld", id,
+                                          (long long)json_integer_value(json_array_get(row, 0))));
+        json_t *parents = json_at(card, "parents");
+
+        assert_string_equal(json_string_value(json_array_get(row, 2)), text_at(card, "name"));
+        assert_true(json_equal(json_array_get(row, 3), json_at(card, "energy")));
+        assert_int_equal(json_integer_value(json_array_get(row, 4)), int_at(card, "pages"));
+        assert_int_equal(json_integer_value(json_array_get(row, 1)),
+                         json_array_size(parents) ? int_at(card, "parents.0.id") : 0);
+        assert_int_equal(json_is_null(json_array_get(row, 6)),
+                         json_is_null(json_object_get(card, "died_at")));
+    }
+}
+
 static void a_page_an_agent_and_a_copy_are_shown(void **state)
 {
     const char *id = board_id(b, "done");
@@ -357,6 +386,7 @@ int main(void)
         cmocka_unit_test(pages_are_what_top_says),
         cmocka_unit_test(search_finds_what_search_finds),
         cmocka_unit_test(the_tree_is_what_tree_says),
+        cmocka_unit_test(the_list_of_lives_is_whole),
         cmocka_unit_test(a_page_an_agent_and_a_copy_are_shown),
         cmocka_unit_test(every_question_has_an_answer),
         cmocka_unit_test(a_crawl_is_started_and_steered),
