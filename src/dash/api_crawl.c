@@ -72,6 +72,24 @@ static void crawl_put(struct json *j, struct dash_crawl *c)
     put_totals(j, c);
 }
 
+/* It has no database: not yet, or it came to nothing; or the database is too much. One whose
+ * directory vanished is left out. */
+static void put_unread(struct json *j, struct dash_crawl *c, enum status st)
+{
+    char why[512];
+    bool started, lives;
+
+    (void)snprintf(why, sizeof why, "%s", status_text());
+    crawl_birth(c, &started, &lives);
+    if (!started && st != ST_STOPPED)
+        return;
+    json_open_object(j, NULL);
+    put_identity(j, c);
+    json_put_z(j, "state", lives ? "starting" : "dead");
+    json_put_z(j, "trouble", lives ? NULL : why);
+    json_close(j);
+}
+
 void crawls_put(struct json *j, struct dash *d)
 {
     struct dash_crawl *c;
@@ -79,17 +97,15 @@ void crawls_put(struct json *j, struct dash *d)
     crawls_scan(&d->crawls, false);
     json_open_array(j, NULL);
     for (size_t i = 0; (c = crawls_at(&d->crawls, i)) != NULL; i++) {
-        if (crawl_enter(c, false) == ST_OK) {
+        enum status st = crawl_enter(c, false);
+
+        if (st == ST_OK) {
             json_open_object(j, NULL);
             crawl_put(j, c);
             json_close(j);
             crawl_leave(c);
-        } else if (c->started) { /* it has no database: not yet, or it came to nothing */
-            json_open_object(j, NULL);
-            put_identity(j, c);
-            json_put_z(j, "state", c->child ? "starting" : "dead");
-            json_put_z(j, "trouble", c->child ? NULL : status_text());
-            json_close(j);
+        } else {
+            put_unread(j, c, st);
         }
     }
     json_close(j);

@@ -215,7 +215,7 @@ static enum status download(struct call *r, query_page_fn *fn)
     if (st != ST_OK)
         return st;
     f.n = UINT32_MAX;
-    query_view_limit(r->crawl->view, 60 * US_PER_S);
+    query_view_limit(r->crawl->view, LIMIT_DASH_DOWNLOAD_MS * US_PER_MS);
     l.rank = f.offset;
     return query_view_pages(r->crawl->view, &f, fn, &l, NULL);
 }

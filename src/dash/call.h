@@ -59,6 +59,7 @@ struct route {
     const char *type; /* NULL: application/json */
     bool light;       /* totals and samples are enough for it */
     bool apart;       /* the crawl is not entered: it may take longer, or needs no database */
+    bool heavy;       /* only LIMIT_DASH_DOWNLOADS of them at once */
 };
 
 extern const struct route route_table[]; /* the last has a NULL path */

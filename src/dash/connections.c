@@ -10,12 +10,14 @@
 
 #define SCARCE      (LIMIT_DASH_CONNECTIONS * 3 / 4)
 #define SCARCE_WAIT (300 * US_PER_MS) /* what an honest client has at least */
+#define SCARCE_READ (5 * US_PER_S)    /* and for an answer */
 
 struct connection {
     struct connection *prev, *next;
-    int64_t since; /* it waits */
+    int64_t since; /* it waits, or reads */
     int fd;
     bool busy;  /* its request is here */
+    bool stays; /* it is a stream */
     bool ended; /* by us */
 };
 
@@ -61,7 +63,6 @@ struct connection *connections_add(struct connections *all, int fd, int64_t now)
     c->since = now;
     (void)pthread_mutex_lock(&all->lock);
     link_last(all, c);
-    all->count++;
     (void)pthread_mutex_unlock(&all->lock);
     return c;
 }
@@ -72,17 +73,18 @@ void connections_remove(struct connections *all, struct connection *c)
         return;
     (void)pthread_mutex_lock(&all->lock);
     unlink_one(all, c);
-    all->count--;
     (void)pthread_mutex_unlock(&all->lock);
     free(c);
 }
 
-void connections_busy(struct connections *all, struct connection *c)
+void connections_busy(struct connections *all, struct connection *c, bool stays, int64_t now)
 {
     if (c == NULL)
         return;
     (void)pthread_mutex_lock(&all->lock);
     c->busy = true;
+    c->stays = stays;
+    c->since = now;
     (void)pthread_mutex_unlock(&all->lock);
 }
 
@@ -91,30 +93,36 @@ void connections_idle(struct connections *all, struct connection *c, int64_t now
     if (c == NULL)
         return;
     (void)pthread_mutex_lock(&all->lock);
-    c->busy = false;
+    c->busy = c->stays = false;
     c->since = now;
     unlink_one(all, c);
     link_last(all, c);
     (void)pthread_mutex_unlock(&all->lock);
 }
 
-void connections_sweep(struct connections *all, int64_t now)
+/* Ends those of one kind that began before, until there are only `keep` of all. */
+static void end_late(struct connections *all, bool busy, int64_t before, size_t keep, size_t *left)
 {
-    size_t left;
-
-    (void)pthread_mutex_lock(&all->lock);
-    left = all->count;
-    for (struct connection *c = all->first; c; c = c->next) {
-        int64_t waited = now - c->since;
-        bool late =
-            waited > LIMIT_DASH_HEAD_SECONDS * US_PER_S || (left > SCARCE && waited > SCARCE_WAIT);
-
-        if (c->busy || c->ended || !late)
+    for (struct connection *c = all->first; c && *left > keep; c = c->next) {
+        if (c->busy != busy || c->stays || c->ended || c->since >= before)
             continue;
         /* Only its owner closes it: the descriptor stays ours until then. */
         (void)shutdown(c->fd, SHUT_RDWR);
         c->ended = true;
-        left--;
+        --*left;
     }
+}
+
+void connections_sweep(struct connections *all, int64_t now)
+{
+    size_t left = 0;
+
+    (void)pthread_mutex_lock(&all->lock);
+    for (const struct connection *c = all->first; c; c = c->next)
+        left += !c->ended;
+    end_late(all, false, now - LIMIT_DASH_HEAD_SECONDS * US_PER_S, 0, &left);
+    end_late(all, true, now - LIMIT_DASH_READ_SECONDS * US_PER_S, 0, &left);
+    end_late(all, false, now - SCARCE_WAIT, SCARCE, &left);
+    end_late(all, true, now - SCARCE_READ, SCARCE, &left);
     (void)pthread_mutex_unlock(&all->lock);
 }

@@ -2,8 +2,10 @@
  *
  * The library ends connections that say nothing for a while, but not those that say one
  * byte at a time. Here every connection has LIMIT_DASH_HEAD_SECONDS from its beginning,
- * or from the end of its last answer, to a whole request; and where the room gets scarce,
- * those that wait longest without one have to go first.
+ * or from the end of its last answer, to a whole request, and LIMIT_DASH_READ_SECONDS to
+ * read what it asked for. Where the room gets scarce, those that wait longest without a
+ * request have to go first, and then who reads slowly. Event streams are counted by
+ * events.c, and stay.
  */
 #ifndef DASH_CONNECTIONS_H
 #define DASH_CONNECTIONS_H
@@ -18,7 +20,6 @@ struct connection;
 struct connections {
     pthread_mutex_t lock;
     struct connection *first, *last; /* in the order in which they began to wait */
-    size_t count;
 };
 
 void connections_init(struct connections *all);
@@ -26,8 +27,8 @@ void connections_clear(struct connections *all);
 
 struct connection *connections_add(struct connections *all, int fd, int64_t now);
 void connections_remove(struct connections *all, struct connection *c);
-/* A whole request came; its answer is done, or will not come. */
-void connections_busy(struct connections *all, struct connection *c);
+/* A whole request came (for a stream: that stays); its answer is done, or will not come. */
+void connections_busy(struct connections *all, struct connection *c, bool stays, int64_t now);
 void connections_idle(struct connections *all, struct connection *c, int64_t now);
 
 /* Ends those that took too long. */

@@ -213,6 +213,7 @@ static enum status open_view(struct dash_crawl *c)
     c->view = NULL;
     series_clear(&c->series);
     c->cache_map_at = 0;
+    c->rest_until = 0;
     if (c->gone)
         return c->child ? status_fail(ST_BUSY, "the crawl is starting") : tell_failure(c);
     return query_view_open(c->dir, &c->view);
@@ -232,17 +233,41 @@ static enum status catch_up(struct dash_crawl *c, bool whole)
     return st;
 }
 
+/* Those before us may have asked for much. */
+static enum status lock(struct dash_crawl *c)
+{
+    struct timespec until;
+
+    (void)clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += LIMIT_DASH_WAIT_MS / 1000;
+    return pthread_mutex_timedlock(&c->lock, &until) == 0
+               ? ST_OK
+               : status_fail(ST_BUSY, "others ask this crawl for too much");
+}
+
+/* A look is not begun again and again where it came to no end: somebody else may have made
+ * the database so. */
+static enum status look(struct dash_crawl *c, bool whole)
+{
+    enum status st = open_view(c);
+
+    if (st == ST_OK && c->rest_until > clock_now())
+        st = status_fail(ST_STOPPED, "the crawl takes too long to read");
+    if (st != ST_OK)
+        return st;
+    query_view_limit(c->view, LIMIT_DASH_LOOK_MS * US_PER_MS);
+    st = catch_up(c, whole);
+    c->rest_until = st == ST_STOPPED ? clock_now() + LIMIT_DASH_REST_MS * US_PER_MS : 0;
+    return st;
+}
+
 enum status crawl_enter(struct dash_crawl *c, bool whole)
 {
-    enum status st;
+    enum status st = lock(c);
 
-    (void)pthread_mutex_lock(&c->lock);
-    st = open_view(c);
-    if (st == ST_OK) {
-        /* The first look at a large crawl may take its time. */
-        query_view_limit(c->view, c->version ? LIMIT_DASH_QUERY_MS * US_PER_MS : 0);
-        st = catch_up(c, whole);
-    }
+    if (st != ST_OK)
+        return st;
+    st = look(c, whole);
     if (st == ST_OK) {
         query_view_limit(c->view, LIMIT_DASH_QUERY_MS * US_PER_MS);
         st = query_view_begin(c->view);
@@ -255,6 +280,16 @@ enum status crawl_enter(struct dash_crawl *c, bool whole)
 void crawl_leave(struct dash_crawl *c)
 {
     query_view_end(c->view);
+    (void)pthread_mutex_unlock(&c->lock);
+}
+
+void crawl_birth(struct dash_crawl *c, bool *ret_started, bool *ret_lives)
+{
+    *ret_started = *ret_lives = false;
+    if (pthread_mutex_trylock(&c->lock) != 0)
+        return;
+    *ret_started = c->started;
+    *ret_lives = c->child != 0;
     (void)pthread_mutex_unlock(&c->lock);
 }
 

@@ -44,6 +44,7 @@ struct dash_crawl {
     pid_t child;          /* the process we started for it; 0: none */
     bool started;         /* by us, at some time */
     uint64_t version;     /* grows with every change that was seen */
+    int64_t rest_until;   /* it took too long to be read: not before then; 0: it did not */
     bool closed;          /* its indexes are made: nobody has to be asked whether it runs */
     struct buf cache_map; /* of the whole map, and when it was made */
     int64_t cache_map_at; /* 0: never */
@@ -71,10 +72,13 @@ struct dash_crawl *crawls_add(struct crawls *all, const char *dir);
 struct dash_crawl *crawls_at(struct crawls *all, size_t i);
 
 /* Locks it, opens and refreshes its view (the `whole` of it, or totals and samples alone),
- * begins one moment. On failure it is not
- * entered. */
+ * begins one moment. On failure it is not entered. ST_BUSY: others have it for too long;
+ * ST_STOPPED: it is too much to be read. */
 enum status crawl_enter(struct dash_crawl *c, bool whole) MUST_USE;
 void crawl_leave(struct dash_crawl *c);
+
+/* Has it been started here, and does that process live? Neither while somebody is inside. */
+void crawl_birth(struct dash_crawl *c, bool *ret_started, bool *ret_lives);
 
 /* Inside. */
 enum crawl_state crawl_state(struct dash_crawl *c);

@@ -25,12 +25,27 @@ static enum status token_make(char ret[DASH_TOKEN + 1])
     return ST_OK;
 }
 
+static bool is_stopping(const struct dash *d)
+{
+    return __atomic_load_n(&d->stopping, __ATOMIC_RELAXED);
+}
+
+static void *keep(void *ctx)
+{
+    struct dash *d = ctx;
+
+    while (!is_stopping(d)) {
+        connections_sweep(&d->connections, clock_now());
+        clock_sleep(TICK);
+    }
+    return NULL;
+}
+
 static void *tick(void *ctx)
 {
     struct dash *d = ctx;
 
-    for (unsigned i = 0; !__atomic_load_n(&d->stopping, __ATOMIC_RELAXED); i++) {
-        connections_sweep(&d->connections, clock_now());
+    for (unsigned i = 0; !is_stopping(d); i++) {
         if (i % EVENTS_EVERY == 0) {
             children_reap(&d->children);
             events_tick(d);
@@ -38,6 +53,14 @@ static void *tick(void *ctx)
         clock_sleep(TICK);
     }
     return NULL;
+}
+
+static enum status threads_start(struct dash *d)
+{
+    d->keeping = pthread_create(&d->keeper, NULL, keep, d) == 0;
+    d->ticking = pthread_create(&d->ticker, NULL, tick, d) == 0;
+    return d->keeping && d->ticking ? ST_OK
+                                    : status_fail(ST_IO, "the dashboard's threads do not start");
 }
 
 static char *copy(const char *text)
@@ -84,9 +107,7 @@ enum status dash_new(const struct dash_config *config, struct dash **ret)
         st = server_start(d, config->port);
     if (st == ST_OK) {
         url_make(d);
-        d->ticking = pthread_create(&d->ticker, NULL, tick, d) == 0;
-        if (!d->ticking)
-            st = status_fail(ST_IO, "the dashboard's thread does not start");
+        st = threads_start(d);
     }
     if (st == ST_OK)
         *ret = d;
@@ -118,6 +139,8 @@ void dash_free(struct dash *d)
     __atomic_store_n(&d->stopping, 1, __ATOMIC_RELAXED);
     if (d->ticking)
         (void)pthread_join(d->ticker, NULL);
+    if (d->keeping)
+        (void)pthread_join(d->keeper, NULL);
     events_close(&d->events);
     server_stop(d);
     events_clear(&d->events);

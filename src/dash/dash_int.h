@@ -26,9 +26,12 @@ struct dash {
     char *url;
     struct MHD_Daemon *daemon;
     int listener;
-    pthread_t ticker; /* events, slow connections, ended children */
-    bool ticking;
-    int stopping; /* atomic */
+    pthread_t ticker; /* events, ended children */
+    pthread_t keeper; /* slow connections: nothing that a crawl does holds it up */
+    bool ticking, keeping;
+    int stopping;  /* atomic */
+    size_t held;   /* atomic: bytes of answers that were not read yet */
+    int downloads; /* atomic: that are being made */
 };
 
 /* server.c */

@@ -8,6 +8,7 @@
 #include "dash/dash_int.h"
 
 #include <microhttpd.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -19,6 +20,7 @@ struct stream {
     struct stream *next;
     struct events *all;
     struct MHD_Connection *connection;
+    int fd;                   /* its socket */
     struct dash_crawl *crawl; /* NULL: of the list */
     struct buf pending;       /* not read yet */
     size_t sent;              /* of it */
@@ -99,6 +101,7 @@ struct MHD_Response *events_open(struct events *e, struct dash_crawl *crawl,
     s->all = e;
     s->crawl = crawl;
     s->connection = connection;
+    s->fd = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
     s->pending = BUF_INIT(PENDING_MAX);
     s->state = -1;
     s->written_at = clock_now();
@@ -123,11 +126,8 @@ static void wake(struct stream *s)
     }
 }
 
-/* A client that does not read has the last text still: it gets no more. */
 static void say(struct stream *s, const char *name, struct str data, int64_t now)
 {
-    if (s->pending.len > 0 && strcmp(name, "tick") == 0)
-        return;
     (void)buf_addf(&s->pending, "event: %s\ndata: ", name);
     (void)buf_add_str(&s->pending, data);
     (void)buf_add_z(&s->pending, "\n\n");
@@ -135,9 +135,24 @@ static void say(struct stream *s, const char *name, struct str data, int64_t now
     wake(s);
 }
 
+/* A client that has not read the last text gets no other one: it is told later. */
+static bool reads(const struct stream *s)
+{
+    return s->pending.len == 0;
+}
+
+/* The library looks at no connection that it has suspended: one that is closed by the other
+ * side would keep its place until the next heartbeat. */
+static bool has_left(const struct stream *s)
+{
+    struct pollfd p = {.fd = s->fd, .events = POLLRDHUP};
+
+    return s->suspended && poll(&p, 1, 0) > 0;
+}
+
 static void beat(struct stream *s, int64_t now)
 {
-    if (now - s->written_at < HEARTBEAT || s->pending.len > 0)
+    if (!reads(s) || (now - s->written_at < HEARTBEAT && !has_left(s)))
         return;
     (void)buf_add_z(&s->pending, ": still here\n\n");
     s->written_at = now;
@@ -158,7 +173,7 @@ static bool is_told(struct events *e, const struct news *n)
 
     (void)pthread_mutex_lock(&e->lock);
     for (struct stream *s = e->first; s; s = s->next)
-        if (s->crawl == n->crawl && (s->version != n->version || s->state != n->state))
+        if (s->crawl == n->crawl && reads(s) && (s->version != n->version || s->state != n->state))
             told = false;
     (void)pthread_mutex_unlock(&e->lock);
     return told;
@@ -200,14 +215,17 @@ static void tell(struct events *e, const struct news *n, int64_t now)
 
     (void)snprintf(state, sizeof state, "{\"state\":\"%s\"}",
                    n->crawl && n->state >= 0 ? crawl_state_name((enum crawl_state)n->state) : "");
+    if (n->text.len == 0 || n->text.full)
+        return;
     (void)pthread_mutex_lock(&e->lock);
     for (struct stream *s = e->first; s; s = s->next) {
-        if (s->crawl != n->crawl || n->text.len == 0)
+        bool new_state = s->state != n->state;
+
+        if (s->crawl != n->crawl || !reads(s) || (s->version == n->version && !new_state))
             continue;
-        if (s->crawl && s->state != n->state)
+        if (s->crawl && new_state)
             say(s, "state", str_of(state), now);
-        if (s->version != n->version || s->state != n->state)
-            say(s, "tick", buf_str(&n->text), now);
+        say(s, "tick", buf_str(&n->text), now);
         s->version = n->version;
         s->state = n->state;
     }

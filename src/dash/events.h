@@ -5,7 +5,7 @@
  *   event: state   {"state": …} at the beginning and when it changed
  *   a comment every 15 seconds, so that a client that left is noticed
  * The text is made once, whoever listens; a client that does not read misses ticks and
- * gets the newest when it reads again.
+ * gets the newest when it reads again. One that left is let go of at the next tick.
  *
  * Threads: the ticker fills, the library's threads read and end streams.
  */

@@ -23,11 +23,21 @@ bool guard_host(const char *bind, uint16_t port, struct str host)
     char bracketed[80];
     bool v6 = strchr(bind, ':') != NULL;
 
+    bool every = strcmp(bind, "0.0.0.0") == 0 || strcmp(bind, "::") == 0;
+
     if (host.len == 0)
         return false;
     (void)snprintf(bracketed, sizeof bracketed, v6 ? "[%s]" : "%s", bind);
     return is_named(host, STR("127.0.0.1"), port) || is_named(host, STR("localhost"), port) ||
-           is_named(host, STR("[::1]"), port) || is_named(host, str_of(bracketed), port);
+           is_named(host, STR("[::1]"), port) ||
+           (!every && is_named(host, str_of(bracketed), port));
+}
+
+bool guard_fetch(struct str site, struct str mode, struct str dest)
+{
+    if (site.len == 0 || str_eq(site, STR("same-origin")) || str_eq(site, STR("none")))
+        return true;
+    return str_eq(mode, STR("navigate")) && str_eq(dest, STR("document"));
 }
 
 bool guard_origin(const char *bind, uint16_t port, struct str origin)

@@ -31,6 +31,7 @@ struct exchange {
     bool begun;   /* the head was checked */
     bool bad_url; /* its spelling */
     struct buf body;
+    size_t held; /* bytes of the answer, until it was read */
 };
 
 /* ---- answers ------------------------------------------------------------- */
@@ -66,6 +67,8 @@ static void add_headers(struct MHD_Response *answer, enum reply_kind kind, const
     (void)MHD_add_response_header(answer, "Cross-Origin-Resource-Policy", "same-origin");
     (void)MHD_add_response_header(answer, "Permissions-Policy",
                                   "camera=(), geolocation=(), microphone=()");
+    /* a policy forbids requests, not looking up the names they would go to */
+    (void)MHD_add_response_header(answer, "X-DNS-Prefetch-Control", "off");
 }
 
 static enum MHD_Result reply(struct MHD_Connection *connection, unsigned code, struct buf *out,
@@ -126,16 +129,25 @@ static const char *header_of(struct MHD_Connection *connection, const char *name
 }
 
 /* 0: it may; else the code to refuse with. */
-static unsigned check_caller(const struct dash *d, struct MHD_Connection *connection, bool changes,
+static unsigned check_reader(const struct dash *d, struct MHD_Connection *connection,
                              const char **ret_why)
 {
-    const char *origin = header_of(connection, "Origin");
-
     *ret_why = "this dashboard answers only under its own name";
     if (!guard_host(d->bind, d->port, str_of(header_of(connection, "Host"))))
         return 403;
-    if (!changes)
-        return 0;
+    *ret_why = "another site's page gets nothing from here";
+    return guard_fetch(str_of(header_of(connection, "Sec-Fetch-Site")),
+                       str_of(header_of(connection, "Sec-Fetch-Mode")),
+                       str_of(header_of(connection, "Sec-Fetch-Dest")))
+               ? 0
+               : 403;
+}
+
+static unsigned check_changer(const struct dash *d, struct MHD_Connection *connection,
+                              const char **ret_why)
+{
+    const char *origin = header_of(connection, "Origin");
+
     *ret_why = "another site's page may change nothing here";
     if (origin && !guard_origin(d->bind, d->port, str_of(origin)))
         return 403;
@@ -149,6 +161,9 @@ static unsigned check_body(struct MHD_Connection *connection, bool changes, cons
     const char *type = header_of(connection, "Content-Type");
     uint64_t n = 0;
 
+    *ret_why = "a body has one length";
+    if (length && header_of(connection, "Transfer-Encoding"))
+        return 400;
     *ret_why = "the body is too large";
     if (length && (!str_to_u64(str_of(length), &n) || n > LIMIT_DASH_BODY))
         return 413;
@@ -211,7 +226,7 @@ static enum status read_body(struct call *r, const struct buf *body)
     return ST_OK;
 }
 
-static enum status handle(struct call *r)
+static enum status enter_and_answer(struct call *r)
 {
     bool enters = r->crawl && !r->route->apart;
     enum status st = enters ? crawl_enter(r->crawl, !r->route->light) : ST_OK;
@@ -225,6 +240,21 @@ static enum status handle(struct call *r)
         st = status_fail(ST_LIMIT, "the answer is too large: ask for less");
     if (st == ST_STOPPED)
         (void)status_fail(ST_STOPPED, "this takes too long: ask for less");
+    return st;
+}
+
+static enum status handle(struct call *r)
+{
+    int *downloads = &r->dash->downloads;
+    enum status st;
+
+    if (!r->route->heavy)
+        return enter_and_answer(r);
+    if (__atomic_add_fetch(downloads, 1, __ATOMIC_RELAXED) > LIMIT_DASH_DOWNLOADS)
+        st = status_fail(ST_STOPPED, "other downloads are being made: try again");
+    else
+        st = enter_and_answer(r);
+    (void)__atomic_sub_fetch(downloads, 1, __ATOMIC_RELAXED);
     return st;
 }
 
@@ -251,8 +281,19 @@ static enum MHD_Result open_stream(struct dash *d, struct MHD_Connection *connec
     return queued;
 }
 
+/* Answers wait in memory until they are read: all of them together have a ceiling. */
+static bool hold(struct dash *d, struct exchange *x, size_t len)
+{
+    if (__atomic_add_fetch(&d->held, len, __ATOMIC_RELAXED) > LIMIT_DASH_HELD && len > MIB(1)) {
+        (void)__atomic_sub_fetch(&d->held, len, __ATOMIC_RELAXED);
+        return false;
+    }
+    x->held = len;
+    return true;
+}
+
 static enum MHD_Result serve(struct dash *d, struct MHD_Connection *connection, struct call *r,
-                             const struct buf *body)
+                             struct exchange *x)
 {
     enum MHD_Result queued;
     enum status st = read_params(connection, r);
@@ -261,7 +302,7 @@ static enum MHD_Result serve(struct dash *d, struct MHD_Connection *connection, 
     r->kind = r->route->kind;
     r->type = r->route->type;
     if (st == ST_OK)
-        st = read_body(r, body);
+        st = read_body(r, &x->body);
     if (st == ST_OK)
         st = handle(r);
     if (st != ST_OK && r->told)
@@ -270,6 +311,8 @@ static enum MHD_Result serve(struct dash *d, struct MHD_Connection *connection, 
         queued = refuse(connection, code_of(st), status_text());
     else if (r->kind == REPLY_EVENTS)
         queued = open_stream(d, connection, r);
+    else if (!hold(d, x, r->out.len))
+        queued = refuse(connection, 503, "other answers have to be read first");
     else
         queued = reply(connection, 200, &r->out, r);
     return queued;
@@ -308,15 +351,16 @@ static unsigned check_head(struct dash *d, struct MHD_Connection *connection,
     *ret_why = "the URL is not well spelt";
     if (x->bad_url)
         return 400;
-    code = check_caller(d, connection, false, ret_why);
+    code = check_reader(d, connection, ret_why);
     if (code)
         return code;
     st = route_find(d, method, str_of(path), r);
     *ret_why = status_text();
     if (st != ST_OK)
         return st == ST_REFUSED ? 405 : 404;
-    code = check_caller(d, connection, changes, ret_why);
-    return code ? code : check_body(connection, changes, ret_why);
+    if (changes && (code = check_changer(d, connection, ret_why)) != 0)
+        return code;
+    return check_body(connection, changes, ret_why);
 }
 
 static enum MHD_Result on_request(void *ctx, struct MHD_Connection *connection, const char *path,
@@ -332,7 +376,7 @@ static enum MHD_Result on_request(void *ctx, struct MHD_Connection *connection, 
 
     (void)version;
     if (code) {
-        connections_busy(&d->connections, connection_of(connection));
+        connections_busy(&d->connections, connection_of(connection), false, clock_now());
         return x->begun ? MHD_NO : refuse(connection, code, why);
     }
     if (!x->begun) {
@@ -345,8 +389,9 @@ static enum MHD_Result on_request(void *ctx, struct MHD_Connection *connection, 
         *size = 0;
         return MHD_YES;
     }
-    connections_busy(&d->connections, connection_of(connection));
-    queued = serve(d, connection, &r, &x->body);
+    connections_busy(&d->connections, connection_of(connection), r.route->kind == REPLY_EVENTS,
+                     clock_now());
+    queued = serve(d, connection, &r, x);
     call_clear(&r);
     return queued;
 }
@@ -359,8 +404,10 @@ static void on_completed(void *ctx, struct MHD_Connection *connection, void **st
 
     (void)how;
     connections_idle(&d->connections, connection_of(connection), clock_now());
-    if (x)
+    if (x) {
+        (void)__atomic_sub_fetch(&d->held, x->held, __ATOMIC_RELAXED);
         buf_free(&x->body);
+    }
     free(x);
     *state = NULL;
 }
