@@ -344,12 +344,6 @@ const struct option samples_params[] = {
 };
 #undef AT
 
-/* The i-th of `points` frames out of all: the last of each group of equal size. */
-static size_t frame_of(const struct series *s, size_t i, size_t points)
-{
-    return s->frames <= points ? i : (i + 1) * s->frames / points - 1;
-}
-
 enum status api_samples(struct call *r)
 {
     const struct samples_query *q = r->params;
@@ -362,7 +356,7 @@ enum status api_samples(struct call *r)
     json_open_object(&j, NULL);
     json_open_array(&j, "at");
     for (size_t i = 0; i < points; i++)
-        json_put_num(&j, NULL, (double)s->at[frame_of(s, i, points)] / 1e6);
+        json_put_num(&j, NULL, (double)s->at[series_frame(s, i, points)] / 1e6);
     json_close(&j);
     while (str_cut(&rest, ',', &one)) {
         size_t column = series_find(s, one);
@@ -374,7 +368,7 @@ enum status api_samples(struct call *r)
             json_put_num(&j, NULL,
                          column == SIZE_MAX
                              ? (double)NAN
-                             : s->values[frame_of(s, i, points) * LIMIT_DASH_METRICS + column]);
+                             : s->values[series_frame(s, i, points) * LIMIT_DASH_METRICS + column]);
         json_close(&j);
     }
     json_close(&j);

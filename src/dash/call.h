@@ -91,7 +91,8 @@ route_fn page_index, page_script, page_style, page_icon;                   /* pa
 route_fn api_crawls, api_overview, api_samples, api_histogram, api_models; /* api_crawl.c … */
 route_fn api_pages, api_pages_jsonl, api_pages_csv, api_page, api_text, api_stored;
 route_fn api_tree, api_lives, api_agent, api_paths, api_map;
-route_fn api_messages, api_conversations, api_crew, api_lattice, api_news, api_freshness;
+route_fn api_messages, api_conversations, api_crew, api_lattice, api_news, api_timeline;
+route_fn api_freshness;
 route_fn api_reports, api_report, api_metrics, api_events;
 route_fn api_start, api_pause, api_continue, api_stop, api_limits, api_seeds, api_mark;
 
@@ -133,6 +134,19 @@ struct conversations_query {
     uint32_t n;
 };
 
+struct news_query {
+    int64_t after;
+    uint32_t n;
+};
+
+struct timeline_query {
+    uint32_t bars;
+};
+
+struct freshness_query {
+    int64_t points;
+};
+
 struct lattice_query {
     char *agent;
     uint32_t n;
@@ -144,6 +158,6 @@ struct events_query {
 
 extern const struct option samples_params[], pages_params[], tree_params[], paths_params[],
     lives_params[], agent_params[], map_params[], messages_params[], conversations_params[],
-    lattice_params[], events_params[];
+    lattice_params[], events_params[], news_params[], timeline_params[], freshness_params[];
 
 #endif

@@ -27,6 +27,14 @@ static const struct metric {
     {"brood_mean_relevance", "gauge", "Mean relevance of all pages", .sample = "mean_relevance"},
     {"brood_mind_busy_ratio", "gauge", "Share of time the mind was busy", .sample = "wait.cpu"},
     {"brood_delayed", "gauge", "Choices waiting for a host's delay", .sample = "wait.politeness"},
+    {"brood_copies", "gauge", "Copies that a watch keeps", .sample = "copies"},
+    {"brood_copies_age_seconds", "gauge", "Mean time since copies were looked at",
+     .sample = "copies.age"},
+    {"brood_copies_fresh_ratio", "gauge", "Expected share of copies as the web has them",
+     .sample = "copies.freshness"},
+    {"brood_looks_total", "counter", "Looks at copies", .sample = "copies.looks"},
+    {"brood_changes_total", "counter", "Looks that brought another text",
+     .sample = "copies.changes"},
     {"brood_up", "gauge", "1: the crawl runs, 0: it does not", .sample = NULL},
 #undef TOTAL
 };

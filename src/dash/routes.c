@@ -101,12 +101,22 @@ const struct route route_table[] = {
      .fn = api_lattice, .params = lattice_params, .params_size = sizeof(struct lattice_query),
      .answer = "{agent, kind, at, lattice: {objects, attributes, min_extent, complete, total, "
                "concepts: [{intent: [word], extent: N, up: [place]}]} or null (nothing read yet)}"},
-    {"GET", "/api/crawls/ID/news", .summary = "what a watch announced", .fn = api_news,
-     .params = messages_params, .params_size = sizeof(struct messages_query),
-     .answer = "{last, rows: [{id, at, page, url, title, relevance, date, changed: bool}]}"},
-    {"GET", "/api/crawls/ID/freshness", .summary = "how fresh the store is, where the model tells",
-     .fn = api_freshness, .light = true,
-     .answer = "{at: [seconds since 1970], freshness: [] or null, age: [] or null}"},
+    {"GET", "/api/crawls/ID/news", .summary = "what a watch announced, oldest first",
+     .fn = api_news, .params = news_params, .params_size = sizeof(struct news_query),
+     .answer = "{last: N, rows: [{id, at, page, url, title, relevance, date, changed: bool}]}: "
+               "without a number the newest"},
+    {"GET", "/api/crawls/ID/timeline", .summary = "how much a watch announced, by time",
+     .fn = api_timeline, .params = timeline_params, .params_size = sizeof(struct timeline_query),
+     .answer = "{step: seconds, at: [beginning of each bar, seconds since 1970], new: [N], "
+               "changed: [N], total: {new, changed}, day: {new, changed}}: bars from the beginning "
+               "of the watch to its newest sample, empty ones too; day: the last 24 hours"},
+    {"GET", "/api/crawls/ID/freshness",
+     .summary = "how old and how fresh the copies of a watch are (watch.md)", .fn = api_freshness,
+     .params = freshness_params, .params_size = sizeof(struct freshness_query), .light = true,
+     .answer = "{at: [seconds since 1970], freshness: [0 to 1], age: [seconds], looks_hour: [N], "
+               "now: {copies, freshness, age, looks, changes, looks_hour, changes_look} or null "
+               "where none was kept}: the newest sample, its last two over the hour before "
+               "it"},
     {"GET", "/api/reports", .summary = "reports of the lab (--lab)", .fn = api_reports,
      .answer = "[{name, dir, report: bool}]"},
     {"GET", "/reports/NAME", .summary = "one of them, for a sandboxed frame", .fn = api_report,

@@ -99,6 +99,11 @@ enum status series_refresh(struct series *s, struct query *q)
     return query_samples(q, s->last_id, on_sample, s);
 }
 
+size_t series_frame(const struct series *s, size_t i, size_t points)
+{
+    return s->frames <= points ? i : (i + 1) * s->frames / points - 1;
+}
+
 double series_last(const struct series *s, const char *metric)
 {
     size_t column = series_find(s, str_of(metric));

@@ -35,6 +35,9 @@ void series_add(struct series *s, int64_t at, struct str metric, double value);
 
 /* The column of a metric, or SIZE_MAX. */
 size_t series_find(const struct series *s, struct str metric);
+/* The i-th of `points` frames, no more than there are, out of all: the last of each group of
+ * equal size. */
+size_t series_frame(const struct series *s, size_t i, size_t points);
 /* Its newest value, or NAN. */
 double series_last(const struct series *s, const char *metric);
 /* How much a metric grew a second over the last `span` microseconds; 0 without samples. */

@@ -45,6 +45,34 @@ enum status query_news_last(struct query *q, uint32_t *ret)
     return st;
 }
 
+enum status query_news_span(struct query *q, int64_t *ret_first, int64_t *ret_last)
+{
+    enum status st = db_int(q->db, "SELECT min(at) FROM news_row", ret_first);
+
+    return st == ST_OK ? db_int(q->db, "SELECT max(at) FROM news_row", ret_last) : st;
+}
+
+enum status query_news_slices(struct query *q, int64_t from, int64_t step, query_slice_fn *fn,
+                              void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status =
+        query_prepare(q,
+                      "SELECT n.at / ?2, sum(p.version_of IS NULL), sum(p.version_of IS NOT NULL)"
+                      " FROM news_row n JOIN page_row p ON p.id = n.page WHERE n.at >= ?1"
+                      " GROUP BY 1 ORDER BY 1",
+                      from, step, &st);
+
+    while (status == ST_OK && db_row(q->db, st, &status)) {
+        struct query_slice s = {sqlite3_column_int64(st, 0), (uint64_t)sqlite3_column_int64(st, 1),
+                                (uint64_t)sqlite3_column_int64(st, 2)};
+
+        status = fn(ctx, &s);
+    }
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
 /* A page's first version has its links in link_row. A URL that it is said to have named
  * and that is not among them was met when the page was looked at again. */
 #define APPEARED_SQL                                                         \
