@@ -352,6 +352,7 @@ enum event_kind {
     EVENT_SENT,       /* an agent sent a document to who judges it; nobody stores it */
     EVENT_MESSAGE,    /* between agents */
     EVENT_SAMPLE,     /* a metric at a moment */
+    EVENT_TOLD,       /* what an agent is made of; only of crawls that are kept */
     EVENT_NEWS,       /* a stored page is announced (crawl/news.h) */
     EVENT_KEY,        /* crawl(key,value) */
     EVENT_CHECKPOINT, /* all since the last one is committed together with this */
@@ -435,6 +436,10 @@ struct event {
             struct str metric;
             double value;
         } sample;
+        struct {
+            uint32_t agent;
+            struct str text; /* JSON (agent/tell.h) */
+        } told;
         struct {
             uint32_t id;   /* of the announcement, counted from 1 */
             uint32_t page; /* which; stored since the last checkpoint */

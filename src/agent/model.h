@@ -30,6 +30,8 @@
  *   save/load the whole state, for checkpoints
  *   on_pages  energy that the model keeps on pages, for the books (ledger.h); may be NULL
  *   describe  figures for the dashboard, members of an open JSON object
+ *   tell      what a living agent is made of, members of an open JSON object (tell.h);
+ *             called when it dies, now and then, and when somebody asks; may be NULL
  *   finish    frees the state
  */
 #ifndef AGENT_MODEL_H
@@ -66,6 +68,15 @@ struct model_ctx {
     /* A text for whoever looks at the crawl later, under a name (crawl(key,value)); the
      * last one counts. NULL: nothing is stored. */
     void (*keep)(void *engine, const char *name, struct str value);
+    /* The word behind a term, for people, as the topic or a page spells it: known at once
+     * where it stands on the page at hand. Empty: not known yet; it is looked for on the
+     * pages that come. NULL: nobody will read it. */
+    struct str (*word)(void *engine, uint32_t term);
+    /* The text of a URL, lent. May be NULL. */
+    struct str (*href)(void *engine, uint32_t url);
+    /* An agent changed otherwise than by birth and visits: it is to be told anew. May be
+     * NULL. */
+    void (*changed)(void *engine, uint32_t agent);
     /* A sentence for the log. May be NULL. */
     void (*say)(void *engine, const char *sentence);
     /* A URL that the model dropped from its own queue (DROP_MODEL). */
@@ -112,6 +123,7 @@ struct model_ops {
     enum status (*load)(struct model *m, struct str state);
     double (*on_pages)(const struct model *m);
     void (*describe)(const struct model *m, struct json *j);
+    void (*tell)(const struct model *m, uint32_t agent, struct json *j);
     void (*finish)(struct model *m);
 };
 
@@ -137,6 +149,13 @@ void model_check(const struct model_ops *ops, const struct text_list *settings,
 enum status model_new(const struct model_ops *ops, const struct text_list *settings,
                       struct model_ctx *ctx, struct model **ret) MUST_USE;
 void model_free(struct model *m);
+
+/* An agent takes a term of the page at hand for itself: people may ask for its word. */
+static inline void model_takes_word(const struct model *m, uint32_t term)
+{
+    if (m->ctx->word)
+        (void)m->ctx->word(m->ctx->engine, term);
+}
 
 /* May it ask for refreshes? */
 bool model_refreshes(const struct model *m);

@@ -370,16 +370,16 @@ void agent_died(struct population *p, int64_t now, uint32_t id, const char *caus
     if (i == p->alive || p->ids[i] != id)
         return;
     a = p->agents[i];
+    e.died.id = id;
+    e.died.cause = str_of(cause);
+    e.died.energy = a->energy;
+    p->sink(p->sink_ctx, &e); /* it can still be looked at */
     younger = --p->alive - i;
     memmove(p->ids + i, p->ids + i + 1, younger * sizeof *p->ids);
     memmove(p->agents + i, p->agents + i + 1, younger * sizeof(struct agent *));
     p->kinds[a->kind].counts.alive--;
     p->kinds[a->kind].counts.died++;
     account_add(&p->dead, a->energy);
-    e.died.id = id;
-    e.died.cause = str_of(cause);
-    e.died.energy = a->energy;
-    p->sink(p->sink_ctx, &e);
     agent_free(p, a);
 }
 

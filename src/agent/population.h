@@ -91,7 +91,8 @@ uint32_t agent_born(struct population *p, int64_t now, uint32_t parent, const ch
 uint32_t agent_split(struct population *p, int64_t now, uint32_t agent, uint32_t clones,
                      double share, uint32_t *ret_first);
 
-/* `cause`: a few words for people: "starved". The dead cannot die again. */
+/* `cause`: a few words for people: "starved". The dead cannot die again. Who hears of it
+ * finds the agent and its traits still there. */
 void agent_died(struct population *p, int64_t now, uint32_t agent, const char *cause);
 
 /* ---- life ---- */

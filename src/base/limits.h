@@ -116,13 +116,15 @@
 #define LIMIT_VARIANTS_1         50000 /* URLs of one path with one parameter: articles by number */
 #define LIMIT_VARIANTS_2         10000 /* with two: forum and topic, list and page */
 #define LIMIT_VARIANTS_3         1000  /* with more: filters, whose product is endless */
-#define LIMIT_VARIANT_PATHS      1000000 /* paths whose queries are counted */
-#define LIMIT_YEARS_BEFORE       200     /* a month of a year further back is no document's date */
-#define LIMIT_YEARS_AHEAD        2       /* and of one further ahead neither */
-#define LIMIT_DUP_WORDS          30      /* fewer say too little for a near duplicate */
-#define LIMIT_DUP_SCAN           4096    /* candidates compared in one band */
-#define LIMIT_POST               MIB(64) /* messages between agents that wait to be delivered */
-#define LIMIT_SCOPE_RULES        10000   /* patterns */
+#define LIMIT_VARIANT_PATHS      1000000  /* paths whose queries are counted */
+#define LIMIT_YEARS_BEFORE       200      /* a month of a year further back is no document's date */
+#define LIMIT_YEARS_AHEAD        2        /* and of one further ahead neither */
+#define LIMIT_DUP_WORDS          30       /* fewer say too little for a near duplicate */
+#define LIMIT_DUP_SCAN           4096     /* candidates compared in one band */
+#define LIMIT_POST               MIB(64)  /* messages between agents that wait to be delivered */
+#define LIMIT_TOLD               KIB(128) /* what a model tells of one agent */
+#define LIMIT_WORDBOOK           65536    /* words behind terms, for people */
+#define LIMIT_SCOPE_RULES        10000    /* patterns */
 
 /* ---- files the user gives us ---- */
 #define LIMIT_CONFIG_FILE        MIB(4)

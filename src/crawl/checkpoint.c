@@ -14,6 +14,8 @@
 #include "bus/bus.h"
 #include "bus/post.h"
 #include "crawl/digest.h"
+#include "crawl/nature.h"
+#include "crawl/wordbook.h"
 #include "frontier/frontier.h"
 #include "store/store.h"
 #include "text/vocab.h"
@@ -25,7 +27,7 @@
 #define COST_SHARE    20 /* at most one twentieth of the time */
 #define BYTES_PER_US  4  /* and no more than 4 MB of states a second to the disk */
 #define STATE_MAX     ((size_t)4 << 30)
-#define STATE_VERSION 2 /* 1: without messages and wake */
+#define STATE_VERSION 3 /* 1: without messages and wake; 2: without words */
 
 static void post_host(void *ctx, uint32_t id, struct str name, struct str state)
 {
@@ -50,6 +52,9 @@ static void save_engine(const struct crawl *c, struct buf *out)
     population_save(c->population, out);
     buf_put_u64(out, (uint64_t)c->model_ctx.wake);
     post_save(c->messages, out);
+    buf_put_u8(out, c->wordbook != NULL);
+    if (c->wordbook)
+        wordbook_save(c->wordbook, out);
 }
 
 static enum status load_engine(struct crawl *c, struct str state)
@@ -73,7 +78,10 @@ static enum status load_engine(struct crawl *c, struct str state)
     if (st != ST_OK || version < 2)
         return st;
     c->model_ctx.wake = (int64_t)cursor_u64(&from);
-    return post_load(c->messages, &from);
+    st = post_load(c->messages, &from);
+    if (st != ST_OK || version < 3 || !cursor_u8(&from) || c->wordbook == NULL)
+        return st;
+    return wordbook_load(c->wordbook, &from);
 }
 
 void checkpoint_post(struct crawl *c)
@@ -86,6 +94,7 @@ void checkpoint_post(struct crawl *c)
     frontier_changed_hosts(c->frontier, post_host, c);
     books_post(c);
     figures_post(c);
+    nature_post(c, c->end != CRAWL_RUNNING);
     frontier_save(c->frontier, &frontier);
     c->model->ops->save(c->model, &model);
     save_engine(c, &engine);
@@ -215,6 +224,8 @@ enum status checkpoint_load(struct crawl *c)
         st = frontier_restore(c->frontier, buf_str(&frontier), c->now);
     if (st == ST_OK)
         st = c->model->ops->load(c->model, buf_str(&model));
+    if (st == ST_OK)
+        nature_all_changed(c); /* what was told is of an earlier moment */
     c->open = frontier_counts(c->frontier).waiting;
     buf_free(&frontier);
     buf_free(&model);

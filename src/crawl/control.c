@@ -2,12 +2,14 @@
  * SPDX-License-Identifier: MIT */
 #include "crawl/control.h"
 
+#include "agent/population.h"
 #include "base/clock.h"
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "crawl/crawl_int.h"
 #include "crawl/marks.h"
+#include "crawl/nature.h"
 #include "frontier/frontier.h"
 #include "store/store.h"
 
@@ -156,12 +158,28 @@ static enum status do_mark(struct crawl *c, const json_t *args, struct json *ret
     return st;
 }
 
+static enum status do_agent(struct crawl *c, const json_t *args, struct json *ret)
+{
+    const json_t *id = json_object_get(args, "id");
+    json_int_t agent = json_integer_value(id);
+
+    if (!json_is_integer(id) || agent < 1 || agent > UINT32_MAX ||
+        !agent_is_alive(c->population, (uint32_t)agent))
+        return status_fail(ST_USAGE, "id: no agent of this number is alive");
+    json_open_object(ret, "told");
+    nature_put(c, (uint32_t)agent, ret);
+    json_close(ret);
+    return ret->out->full ? status_fail(ST_USAGE, "there is too much to tell") : ST_OK;
+}
+
 static const struct {
     const char *name;
     command_fn *fn;
+    bool asks; /* it changes nothing: not a line for the log */
 } commands[] = {
-    {"status", do_status}, {"pause", do_pause}, {"continue", do_continue}, {"stop", do_stop},
-    {"limits", do_limits}, {"seeds", do_seeds}, {"mark", do_mark},
+    {"status", do_status, true}, {"agent", do_agent, true},        {"pause", do_pause, false},
+    {"stop", do_stop, false},    {"continue", do_continue, false}, {"limits", do_limits, false},
+    {"seeds", do_seeds, false},  {"mark", do_mark, false},
 };
 
 static enum status run_command(struct crawl *c, struct str line, struct json *ret)
@@ -173,7 +191,7 @@ static enum status run_command(struct crawl *c, struct str line, struct json *re
     for (size_t i = 0; name && st == ST_MISSING && i < ARRAY_LEN(commands); i++)
         if (strcmp(commands[i].name, name) == 0) {
             st = commands[i].fn(c, args, ret);
-            if (st == ST_OK && i > 0)
+            if (st == ST_OK && !commands[i].asks)
                 log_line(c->log, LOG_INFO, c->now, "told to %s", name);
         }
     if (st == ST_MISSING)

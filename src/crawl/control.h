@@ -10,6 +10,7 @@
  *   {"do":"seeds","urls":[…]}           more places to start
  *   {"do":"mark","url":U,"relevant":true|false|null}   a label, kept at once;
  *                                       taught: the model learns from it (crawl/marks.h)
+ *   {"do":"agent","id":N}              told: what a living agent is made of (crawl/nature.h)
  *
  * Thread: the mind, which looks at the socket once a turn and at most every 50 ms, and
  * never waits for it. Clients, lines and answers are bounded (base/limits.h).
@@ -18,6 +19,7 @@
 #define CRAWL_CONTROL_H
 
 #include "base/buf.h"
+#include "base/limits.h"
 #include "base/status.h"
 
 struct control;
@@ -29,7 +31,7 @@ void control_poll(struct crawl *c);
 void control_close(struct crawl *c);
 
 /* The answer to one line, and what it asks for is done. `out` is empty. */
-#define CONTROL_ANSWER_MAX 4096
+#define CONTROL_ANSWER_MAX (LIMIT_TOLD + KIB(4))
 void control_answer(struct crawl *c, struct str line, struct buf *out);
 
 #endif

@@ -21,6 +21,7 @@
 #include "crawl/digest.h"
 #include "crawl/feed_dates.h"
 #include "crawl/refresh.h"
+#include "crawl/wordbook.h"
 #include "frontier/frontier.h"
 #include "parse/url_norm.h"
 #include "store/store.h"
@@ -93,7 +94,9 @@ static void perceive(struct crawl *c, struct arrival *a, uint32_t page, enum cha
         .marks = a->marks,
     };
 
+    wordbook_open(c->wordbook, a->page, &a->profile);
     c->model->ops->perceive(c->model, &p);
+    wordbook_close(c->wordbook);
     c->model_idle = false;
 }
 

@@ -39,6 +39,8 @@ struct crawl {
     struct base *base;             /* --base-from; NULL: none */
     struct feed_dates *feed_dates; /* when entries of feeds were published */
     struct copies *copies;         /* how fresh they are; NULL: nobody asked */
+    struct nature *nature;         /* agents to be told of; NULL: nobody keeps it */
+    struct wordbook *wordbook;     /* words behind terms; NULL: nobody reads them */
     struct bus *bus;
     struct post *messages; /* between agents, not delivered yet */
     struct store *store;

@@ -18,7 +18,9 @@
 #include "crawl/identity.h"
 #include "crawl/look_up.h"
 #include "crawl/marks.h"
+#include "crawl/nature.h"
 #include "crawl/refresh.h"
+#include "crawl/wordbook.h"
 #include "frontier/frontier.h"
 #include "frontier/scope.h"
 #include "parse/page.h"
@@ -302,6 +304,7 @@ static void model_says(void *engine, const char *sentence)
 
 void wire_population_event(void *ctx, const struct event *e)
 {
+    nature_hear(ctx, e);
     bus_post(((struct crawl *)ctx)->bus, e);
 }
 
@@ -424,6 +427,7 @@ enum status wire_model(struct crawl *c)
         look_up_compares(c->look_up);
     if (ops->looks_back)
         c->model_ctx.look_up = c->simulation ? look_up_simulated : look_up_live;
+    nature_begin(c);
     return ST_OK;
 }
 
@@ -496,6 +500,8 @@ void wire_free(struct crawl *c)
     post_free(c->messages);
     feed_dates_free(c->feed_dates);
     copies_free(c->copies);
+    nature_free(c->nature);
+    wordbook_free(c->wordbook);
     log_close(c->log);
     free(c->said);
     free(c->retry);

@@ -246,6 +246,10 @@ enum status query_visits(struct query *q, uint32_t agent, uint32_t max, query_vi
 /* Every visit, agent by agent. */
 enum status query_histories(struct query *q, query_visit_fn *fn, void *ctx) MUST_USE;
 
+/* What the model told of an agent last (agent/tell.h), JSON, appended, and when; nothing
+ * where nothing was kept. */
+enum status query_told(struct query *q, uint32_t agent, int64_t *ret_at, struct buf *ret) MUST_USE;
+
 /* All visits of an agent together. */
 struct query_life {
     uint64_t visits, found; /* found: it was the first there */

@@ -71,6 +71,25 @@ enum status query_children(struct query *q, uint32_t agent, query_agent_fn *fn, 
     return status == ST_OK ? query_agent_stream(q, st, fn, ctx, &rows) : status;
 }
 
+/* Crawls of earlier versions have no such table. */
+enum status query_told(struct query *q, uint32_t agent, int64_t *ret_at, struct buf *ret)
+{
+    sqlite3_stmt *st = NULL;
+    int64_t there = 0;
+    enum status status =
+        db_int(q->db, "SELECT count(*) FROM sqlite_schema WHERE name = 'nature'", &there);
+
+    *ret_at = 0;
+    if (status == ST_OK && there)
+        status = query_prepare(q, "SELECT at, told FROM nature WHERE agent_id = ?", agent, 0, &st);
+    if (st && status == ST_OK && db_row(q->db, st, &status)) {
+        *ret_at = sqlite3_column_int64(st, 0);
+        status = buf_add_str(ret, db_str(st, 1));
+    }
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
 /* ---- visits -------------------------------------------------------------- */
 
 enum status query_visit_stream(struct query *q, sqlite3_stmt *st, query_visit_fn *fn, void *ctx)

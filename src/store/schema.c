@@ -109,6 +109,8 @@ static const char *const tables[] = {
 
 /* Came later: an older crawl gets them when it is next written to. */
 static const char *const additions[] = {
+    "CREATE TABLE IF NOT EXISTS nature(agent_id INTEGER PRIMARY KEY REFERENCES agent(id),"
+    " at INTEGER, told TEXT)",
     "CREATE TABLE IF NOT EXISTS news_row(id INTEGER PRIMARY KEY,"
     " page INTEGER REFERENCES page_row(id), at INTEGER)",
     "CREATE VIEW IF NOT EXISTS news AS SELECT n.id AS id, n.at AS at, u.url AS url,"

@@ -36,6 +36,7 @@ static const char *const sql[STMT_COUNT] = {
                      " reply_by, content) VALUES(?,?,?,?,?,?,?)",
     [STMT_SAMPLE] = "INSERT INTO sample(at, metric, value) VALUES(?,?,?)",
     [STMT_NEWS] = "INSERT INTO news_row(id, page, at) VALUES(?,?,?)",
+    [STMT_TOLD] = "INSERT OR REPLACE INTO nature(agent_id, at, told) VALUES(?,?,?)",
     [STMT_KEY] = "INSERT OR REPLACE INTO crawl(key, value) VALUES(?,?)",
     [STMT_STATE] = "INSERT OR REPLACE INTO state(id, name, value) VALUES(?,?,?)",
     [STMT_LABEL] = "INSERT OR IGNORE INTO label(url, label) VALUES(?,?)",

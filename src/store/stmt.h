@@ -26,6 +26,7 @@ enum stmt {
     STMT_MESSAGE,
     STMT_SAMPLE,
     STMT_NEWS,
+    STMT_TOLD,
     STMT_KEY,
     STMT_STATE,
     STMT_LABEL,

@@ -103,6 +103,9 @@ static size_t strings_of(struct event *e, struct str *ret[5])
     case EVENT_SAMPLE:
         ret[n++] = &e->sample.metric;
         break;
+    case EVENT_TOLD:
+        ret[n++] = &e->told.text;
+        break;
     case EVENT_KEY:
         ret[n++] = &e->key.name;
         ret[n++] = &e->key.value;

@@ -244,6 +244,16 @@ enum status on_news(struct writer *w, const struct event *e)
     return run(w, &b);
 }
 
+enum status on_told(struct writer *w, const struct event *e)
+{
+    struct bind b = bind_to(w, STMT_TOLD);
+
+    put_int(&b, e->told.agent);
+    put_int(&b, e->at);
+    put_text(&b, e->told.text);
+    return run(w, &b);
+}
+
 enum status on_key(struct writer *w, const struct event *e)
 {
     return row_key(w, e->key.name, e->key.value);

@@ -32,6 +32,7 @@ static apply_fn *const appliers[] = {
     [EVENT_VISIT] = on_visit,     [EVENT_MESSAGE] = on_message,
     [EVENT_SAMPLE] = on_sample,   [EVENT_NEWS] = on_news,
     [EVENT_KEY] = on_key,         [EVENT_CHECKPOINT] = on_checkpoint,
+    [EVENT_TOLD] = on_told,
 };
 
 /* ---- the transaction ----------------------------------------------------- */

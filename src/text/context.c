@@ -100,7 +100,7 @@ static int commonest_first(const void *a, const void *b)
     return (x->id > y->id) - (x->id < y->id);
 }
 
-size_t context_keywords(const struct context *c, size_t max, uint32_t *ret)
+size_t context_commonest(const struct context *c, size_t max, struct term *ret)
 {
     struct term *terms = mem_alloc((c->count * c->per_page + 1) * sizeof *terms);
     struct map places;
@@ -125,9 +125,19 @@ size_t context_keywords(const struct context *c, size_t max, uint32_t *ret)
         max = LIMIT_LATTICE_ATTRIBUTES;
     if (n > max)
         n = max;
+    if (n > 0)
+        memcpy(ret, terms, n * sizeof *ret);
+    free(terms);
+    return n;
+}
+
+size_t context_keywords(const struct context *c, size_t max, uint32_t *ret)
+{
+    struct term terms[LIMIT_LATTICE_ATTRIBUTES];
+    size_t n = context_commonest(c, max, terms);
+
     for (size_t i = 0; i < n; i++)
         ret[i] = terms[i].id;
-    free(terms);
     return n;
 }
 

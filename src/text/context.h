@@ -37,6 +37,8 @@ size_t context_pages(const struct context *c);
 /* The terms that most pages have, most first, of equal ones the lower id; at most `max`
  * (room in `ret`), which is at most LIMIT_LATTICE_ATTRIBUTES. Returns how many. */
 size_t context_keywords(const struct context *c, size_t max, uint32_t *ret);
+/* The same, each with the number of pages that have it. */
+size_t context_commonest(const struct context *c, size_t max, struct term *ret);
 
 /* The rows, oldest page first, with attribute i for terms[i]; not built yet. A page
  * without any of the keywords is an object with an empty row. */

@@ -250,9 +250,10 @@ static void crew_perceive(struct model *m, struct percept *p)
     d->pages++;
     d->fresh++;
     context_add(d->read, p->page, p->profile, m->ctx->table);
-    crew_words_learn(m, p);
     if (sim >= crew_options_of(m)->on_topic)
         context_add(st->groups[d->group].read, p->page, p->profile, m->ctx->table);
+    crew_takes_words(m, p);
+    crew_changed(m, d);
     agent_visited(m->ctx->population, m->ctx->now, d->crawler, p->page, p->first, 0);
     crew_verify(m);
 }
@@ -490,5 +491,6 @@ const struct model_ops model_crew = {
     .save = crew_save,
     .load = crew_load,
     .describe = crew_describe,
+    .tell = crew_tell,
     .finish = crew_finish,
 };

@@ -6,7 +6,7 @@
  *     crew_deal.c      contracts: steps by the rules of agent/contract.h, and time
  *     crew_act.c       what the rules make people do
  *     crew_judge.c     ability: S, M, the lattices
- *     crew_options.c, crew_save.c, crew_describe.c
+ *     crew_options.c, crew_save.c, crew_describe.c, crew_tell.c
  *
  * A group is a facilitator and its desks. A desk is a crawler and its assistant (the
  * crawler alone under organisation=xiangdan and wyy), with one queue of links.
@@ -163,7 +163,6 @@ struct crew {
     struct wordnet *wordnet;
     struct lexicon *lexicon;
     struct relate *relate;
-    struct vocab *written; /* how pages write their keywords: WordNet does not have all */
     char trouble[400]; /* why there is no WordNet */
 
     struct url_index copies; /* in checked builds: links that should be, by URL */
@@ -271,8 +270,6 @@ void crew_words(struct model *m); /* once; later calls do nothing */
 double crew_sim(struct model *m, const struct percept *p);
 double crew_anchor(struct model *m, const struct percept *p, const struct link *l);
 void crew_judge(struct model *m, struct desk *d); /* sets s, m, ability */
-/* Remembers how a page writes its keywords. */
-void crew_words_learn(struct model *m, const struct percept *p);
 void crew_words_free(struct crew *st);
 
 /* crew_options.c, crew_save.c */
@@ -281,5 +278,12 @@ enum status crew_check(const void *options) MUST_USE;
 void crew_save(const struct model *m, struct buf *out);
 enum status crew_load(struct model *m, struct str state) MUST_USE;
 void crew_describe(const struct model *m, struct json *j);
+void crew_tell(const struct model *m, uint32_t agent, struct json *j);
+/* What a desk has read or is worth changed: its assistant and facilitator have too. */
+void crew_changed(const struct model *m, const struct desk *d);
+/* People will see the main words of this page: they are spelled while it is at hand. */
+void crew_takes_words(const struct model *m, const struct percept *p);
+/* The word of a term: as pages write it, or else WordNet, or else "#" and its number. */
+void crew_spell(const struct model *m, uint32_t term, struct buf *out);
 
 #endif

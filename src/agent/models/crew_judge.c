@@ -18,8 +18,6 @@
 #include "text/formica.h"
 #include "text/lexicon.h"
 #include "text/relate.h"
-#include "text/top_terms.h"
-#include "text/vocab.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,26 +62,12 @@ void crew_words(struct model *m)
         wordnet_find(m, st);
     st->relate = relate_new(has_assistants(m) ? st->wordnet : NULL, &rules, m->ctx->topic);
     st->lexicon = lexicon_new(st->wordnet, lang);
-    st->written = vocab_new();
-    vocab_keep_text(st->written);
-}
-
-void crew_words_learn(struct model *m, const struct percept *p)
-{
-    struct top_term top[LIMIT_LATTICE_ROW];
-    size_t n;
-
-    if (m->ctx->keep == NULL) /* nobody will look */
-        return;
-    n = top_terms(p->profile, m->ctx->table, (size_t)crew_options_of(m)->per_page, top);
-    top_terms_name(top, n, p->profile, p->body, crew_of(m)->written);
 }
 
 void crew_words_free(struct crew *st)
 {
     relate_free(st->relate);
     lexicon_free(st->lexicon);
-    vocab_free(st->written);
     wordnet_free(st->wordnet);
 }
 
@@ -138,6 +122,7 @@ static double likeness(struct model *m, const struct view *a, const struct view 
 static void write_view(const struct model *m, const struct view *v, struct buf *out)
 {
     uint32_t n = lattice_objects(v->lattice), from = n > CREW_KEPT ? n - CREW_KEPT : 0;
+    struct buf word = BUF_INIT(KIB(1));
     char text[24];
     uint64_t row;
     struct json j;
@@ -147,12 +132,9 @@ static void write_view(const struct model *m, const struct view *v, struct buf *
     json_put_int(&j, "at", m->ctx->now);
     json_open_array(&j, "keywords");
     for (size_t i = 0; i < v->nterms; i++) {
-        struct str word = lexicon_word(crew_of(m)->lexicon, v->terms[i]);
-
-        if (word.len == 0)
-            word = vocab_text(crew_of(m)->written, v->terms[i]);
-        (void)snprintf(text, sizeof text, "#%08x", v->terms[i]);
-        json_put_str(&j, NULL, word.len ? word : str_of(text));
+        buf_clear(&word);
+        crew_spell(m, v->terms[i], &word);
+        json_put_str(&j, NULL, buf_str(&word));
     }
     json_close(&j);
     json_open_array(&j, "pages");
@@ -167,6 +149,7 @@ static void write_view(const struct model *m, const struct view *v, struct buf *
     }
     json_close(&j);
     json_close(&j);
+    buf_free(&word);
 }
 
 /* What an agent has read, for whoever looks at the crawl: under lattice.NAME. */
@@ -216,4 +199,5 @@ void crew_judge(struct model *m, struct desk *d)
     d->m = lattices ? crew_m(m, d) : 0;
     d->ability = ability(lattices ? o->alpha : 1, d->s, d->m);
     d->fresh = 0;
+    crew_changed(m, d);
 }

@@ -23,6 +23,7 @@
 #include "agent/energy.h"
 #include "agent/population.h"
 #include "agent/roam.h"
+#include "agent/tell.h"
 #include "base/mem.h"
 
 #include <math.h>
@@ -332,6 +333,21 @@ static void endogenous_describe(const struct model *m, struct json *j)
         roam_describe(&s->roam, j);
 }
 
+/* Where agents learn, they differ in what they trust; else in energy and place alone. */
+static void endogenous_tell(const struct model *m, uint32_t agent, struct json *j)
+{
+    const struct agent *a = agent_of(m->ctx->population, agent);
+    const struct learner *l = a ? a->traits : NULL;
+
+    if (l == NULL)
+        return;
+    json_open_array(j, "facts");
+    tell_number(j, "page",
+                "its trust in the page that has a link (the words around it: the rest to 1)",
+                l->page);
+    json_close(j);
+}
+
 static void endogenous_finish(struct model *m)
 {
     roam_clear(&((struct endogenous *)m->state)->roam);
@@ -355,5 +371,6 @@ const struct model_ops model_endogenous = {
     .save = endogenous_save,
     .load = endogenous_load,
     .describe = endogenous_describe,
+    .tell = endogenous_tell,
     .finish = endogenous_finish,
 };

@@ -308,6 +308,7 @@ static void foragers_finish(struct model *m)
     page_memory_clear(&st->lesson);
     weblog_clear(&st->seeds);
     free(st->late);
+    free(st->names);
 }
 
 const struct model_ops model_foragers = {
@@ -328,5 +329,6 @@ const struct model_ops model_foragers = {
     .save = foragers_save,
     .load = foragers_load,
     .describe = foragers_describe,
+    .tell = foragers_tell,
     .finish = foragers_finish,
 };

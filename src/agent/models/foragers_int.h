@@ -4,7 +4,7 @@
  *     foragers_step.c     a forager's way: where next, what it sees, what it learns
  *     foragers_life.c     documents sent and answered; multiplication and deletion
  *     foragers_state.c    what a page is about, as a vector
- *     foragers_options.c, foragers_save.c
+ *     foragers_options.c, foragers_save.c, foragers_tell.c
  */
 #ifndef AGENT_MODELS_FORAGERS_INT_H
 #define AGENT_MODELS_FORAGERS_INT_H
@@ -60,6 +60,7 @@ struct foragers_options {
 #define LEARN_MAX    20000   /* pages clusters are made of */
 #define LATE_MAX     65536   /* answers under way; then the oldest comes at once */
 #define TRIES        3       /* of a starting URL that cannot be had */
+#define NAMES        3       /* words that name a cluster */
 
 /* What an agent has beside its place (population.h). */
 struct forager {
@@ -115,6 +116,9 @@ struct foragers {
     uint64_t diverged_after;  /* steps of the first of them */
     struct late_answer *late; /* in order of time */
     size_t nlate, late_cap;
+    /* for people (foragers_tell.c); no part of the state */
+    uint32_t *names;                 /* words of the clusters */
+    const struct clusters *names_of; /* of these; NULL: not looked for */
 };
 
 static inline struct foragers *foragers_of(const struct model *m)
@@ -175,10 +179,11 @@ void foragers_study(struct model *m, const struct percept *p);
 /* The state of a page into its record. */
 void foragers_set_state(struct model *m, uint32_t record, const struct profile *profile);
 
-/* foragers_options.c, foragers_save.c */
+/* foragers_options.c, foragers_save.c, foragers_tell.c */
 extern const struct option foragers_option_table[];
 enum status foragers_check(const void *options) MUST_USE;
 void foragers_save(const struct model *m, struct buf *out);
 enum status foragers_load(struct model *m, struct str state) MUST_USE;
+void foragers_tell(const struct model *m, uint32_t agent, struct json *j);
 
 #endif

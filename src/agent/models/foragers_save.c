@@ -186,6 +186,7 @@ static enum status states_load(struct foragers *st, struct cursor *c)
     }
     clusters_free(st->clusters);
     st->clusters = loaded;
+    st->names_of = NULL;
     return ST_OK;
 }
 

@@ -231,5 +231,6 @@ const struct model_ops model_infospiders = {
     .save = spiders_save,
     .load = spiders_load,
     .describe = spiders_describe,
+    .tell = spiders_tell,
     .finish = spiders_finish,
 };

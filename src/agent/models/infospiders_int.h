@@ -3,7 +3,7 @@
  *     infospiders.c          whose turn it is, and what came of a visit
  *     infospiders_walk.c     where next: a link, the way back, a visited page
  *     infospiders_life.c     what a visit is worth; learning, birth and death
- *     infospiders_options.c, infospiders_save.c
+ *     infospiders_options.c, infospiders_save.c, infospiders_tell.c
  *     infospiders_private.c  variant=frontier: the links that agents keep
  */
 #ifndef AGENT_MODELS_INFOSPIDERS_INT_H
@@ -132,9 +132,10 @@ void spider_let_go(struct model *m, struct spider *s);    /* it dies: all its li
 void spiders_trim(struct model *m);                       /* to max_buffer */
 void spiders_recount(struct model *m);                    /* after a load */
 
-/* infospiders_options.c, infospiders_save.c */
+/* infospiders_options.c, infospiders_save.c, infospiders_tell.c */
 extern const struct option spiders_option_table[];
 void spiders_save(const struct model *m, struct buf *out);
 enum status spiders_load(struct model *m, struct str state) MUST_USE;
+void spiders_tell(const struct model *m, uint32_t agent, struct json *j);
 
 #endif

@@ -199,6 +199,7 @@ static void keyword_add(struct model *m, struct spider *s, const struct profile 
         return;
     make_room(s, n + 1);
     s->words[n] = word;
+    model_takes_word(m, word);
     net_add_input(&s->net, (enum net_start)o->weights, &m->ctx->rng);
 }
 
@@ -214,6 +215,7 @@ static void keyword_replace(struct model *m, struct spider *s, const struct prof
     if (word == 0)
         return;
     s->words[weakest] = word;
+    model_takes_word(m, word);
     net_renew_input(&s->net, weakest, (enum net_start)options_of(m)->weights, &m->ctx->rng);
     link_bag_forget_input(&s->bag, weakest);
 }

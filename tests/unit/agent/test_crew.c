@@ -3,6 +3,8 @@
 #include "support/support.h"
 
 #include "ship.h"
+#include "text/vocab.h"
+#include "told.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -198,6 +200,47 @@ static void ability_is_of_links_and_lattice(void **state)
     assert_float_equal(ship_desk(&s, 0)->m, 1, 1e-12);
     assert_float_equal(ship_desk(&s, 0)->ability, .7, 1e-12);
     assert_non_null(strstr(s.kept.data, "\"pages\":[1],\"rows\":[\"3\"]"));
+    ship_close(&s);
+}
+
+static struct str spelled(void *engine, uint32_t term)
+{
+    (void)engine;
+    return term == term_id(STR("honey")) ? STR("honey") : STR("");
+}
+
+/* Two pages read, both with bees: share 1; honey and wax on one each, .5. Only the first is
+ * on topic for the group: Sim 1 / sqrt(2) there; on_topic=0.7, and 1 / sqrt(3) = .58 for the
+ * second. The crawler fetched them, the assistant is judged. */
+static void members_tell_what_they_have_read(void **state)
+{
+    struct choice c = {.url = 9};
+    const char *text;
+    struct ship s;
+
+    (void)state;
+    ship_open(&s, "crawlers=1 on_topic=0.7", 0);
+    s.ctx.word = spelled;
+    ship_settle(&s);
+    c.agent = ship_desk(&s, 0)->crawler;
+    assert_non_null(strstr(told(s.model, c.agent), "\"value\":\"not judged yet\""));
+    ship_page(&s, c, "bees honey", NULL);
+    ship_page(&s, c, "bees wax oak", NULL);
+    text = told(s.model, ship_desk(&s, 0)->crawler);
+    assert_non_null(strstr(text, "\",\"weight\":1},{"));
+    assert_non_null(strstr(text, "{\"word\":\"honey\",\"weight\":0.5}"));
+    assert_non_null(strstr(text, "\"label\":\"pages it fetched\",\"value\":2}"));
+    ship_give(&s, 0, 11, .5);
+    ship_crew(&s)->round = 1;
+    crew_judge(s.model, ship_desk(&s, 0));
+    text = told(s.model, ship_desk(&s, 0)->assistant);
+    assert_non_null(strstr(text, "{\"word\":\"honey\",\"weight\":0.5}"));
+    assert_non_null(strstr(text, "\"label\":\"of it, the worth of its links\",\"value\":0.5}"));
+    assert_non_null(strstr(text, "\"label\":\"links that wait\",\"value\":1}"));
+    assert_null(strstr(text, "pages it fetched"));
+    text = told(s.model, ship_crew(&s)->groups[0].facilitator);
+    assert_non_null(strstr(text, "{\"word\":\"honey\",\"weight\":1}"));
+    assert_non_null(strstr(text, "which the words are of\",\"value\":1}"));
     ship_close(&s);
 }
 
@@ -769,6 +812,7 @@ int main(void)
         cmocka_unit_test(facilitators_share_what_was_crawled),
         cmocka_unit_test(a_question_without_an_answer_is_asked_again),
         cmocka_unit_test(ability_is_of_links_and_lattice),
+        cmocka_unit_test(members_tell_what_they_have_read),
         cmocka_unit_test(pages_off_topic_make_an_agent_less_able),
         cmocka_unit_test(links_have_the_scores_of_anchor_and_page),
         cmocka_unit_test(without_wordnet_it_says_so_and_goes_on),

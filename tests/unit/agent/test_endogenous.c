@@ -4,6 +4,7 @@
 
 #include "agent/population.h"
 #include "tank.h"
+#include "told.h"
 
 static double energy(const struct tank *t, uint32_t agent)
 {
@@ -240,9 +241,21 @@ static void an_agent_learns_what_to_trust(void **state)
     assert_true(*(double *)agent_of(t.ctx.population, 1)->traits == .5);
     ORDER(&t, 1, "3");
     assert_true(*(double *)agent_of(t.ctx.population, 1)->traits == .125);
+    assert_non_null(strstr(told(t.model, 1), "\"value\":0.125}]}"));
     tank_resume(&t, "endogenous", "N=1 C=0.25 rho=0 page=0.5 learn=1 pick=best links=all");
     assert_true(*(double *)agent_of(t.ctx.population, 1)->traits == .125);
     ORDER(&t, 1, "4");
+    tank_close(&t);
+}
+
+/* Who learns nothing is like all others but for energy and place, which are kept anyway. */
+static void an_agent_that_does_not_learn_tells_nothing(void **state)
+{
+    struct tank t;
+
+    (void)state;
+    tank_open(&t, lesson, "endogenous", "N=1", SEED(1));
+    assert_string_equal(told(t.model, 1), "{}");
     tank_close(&t);
 }
 
@@ -302,6 +315,7 @@ int main(void)
         cmocka_unit_test(a_dead_end_means_the_way_back),
         cmocka_unit_test(a_redirect_stands_for_its_target),
         cmocka_unit_test(an_agent_learns_what_to_trust),
+        cmocka_unit_test(an_agent_that_does_not_learn_tells_nothing),
         cmocka_unit_test(a_resumed_model_goes_on),
         cmocka_unit_test(the_cap_cuts),
         cmocka_unit_test(pages_of_an_earlier_crawl_are_places),

@@ -3,6 +3,7 @@
 #include "ground.h"
 
 #include "text/clusters.h"
+#include "told.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -114,11 +115,19 @@ static void the_last_step_is_learned_with_or_without_a_next_value(void **state)
 
 /* ---- states ---------------------------------------------------------------------- */
 
+#define TOLD_EVEN                                             \
+    "\"keywords\":[{\"word\":\"#0000000b\",\"weight\":-0.5}," \
+    "{\"word\":\"#0000000a\",\"weight\":0.25}]"
+#define TOLD_ODD                                              \
+    "\"keywords\":[{\"word\":\"#0000000a\",\"weight\":-0.5}," \
+    "{\"word\":\"#0000000b\",\"weight\":0.25}]"
+
 /* Pages 2 to 9 are about two things, by turns. After eight documents there are two
  * clusters, and pages looked at from then on have states. */
 static void clusters_are_learned_from_the_first_pages(void **state)
 {
     const struct foragers *st;
+    bool even_first;
     uint32_t record;
 
     (void)state;
@@ -134,6 +143,10 @@ static void clusters_are_learned_from_the_first_pages(void **state)
     assert_int_equal(st->clusters->k, 2);
     record = forage_pages_find(&st->pages, 9);
     assert_true(fabsf(forage_state(&st->pages, record)[0]) > 0.1f);
+    even_first = prtfidf_row(st->clusters->judge, 10)[0] > .5f;
+    forager(1)->td.weights[0] = .25; /* by |weight|; of each cluster the only word */
+    forager(1)->td.weights[1] = -.5;
+    assert_non_null(strstr(told(g.model, 1), even_first ? TOLD_EVEN : TOLD_ODD));
     (void)visits(200);
     ground_close();
 }

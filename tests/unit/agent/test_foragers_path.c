@@ -1,6 +1,7 @@
 /* Foragers' paths: pages, documents, rewards, and what remains of them in memory.
  * SPDX-License-Identifier: MIT */
 #include "ground.h"
+#include "told.h"
 
 #include <math.h>
 
@@ -154,6 +155,31 @@ static void a_path_writes_the_weblog(void **state)
     ground_close();
 }
 
+/* As before; then the second path has begun. Two documents of 3 sent were new and of the
+ * topic: 100 + 2 - 3 * .05. Kind wl does not learn, and without clusters it has no words. */
+static void a_forager_tells_of_weblog_and_score(void **state)
+{
+    (void)state;
+    ground_open(ALONE "kind=wl relevant=0.5", 1);
+    LINK(1, 2, 3);
+    g.pages[1].relevance = g.pages[2].relevance = 1;
+    (void)visits(6);
+    assert_string_equal(
+        told(g.model, 1),
+        "{\"facts\":[{\"name\":\"score\",\"label\":\"its score\",\"value\":101.85},"
+        "{\"name\":\"max_score\",\"label\":\"the score at which it multiplies\",\"value\":200},"
+        "{\"name\":\"sent\",\"label\":\"documents it sent\",\"value\":3},"
+        "{\"name\":\"relevant\",\"label\":\"of these new and on topic\",\"value\":2},"
+        "{\"name\":\"weblog\",\"label\":\"places it may start from\",\"value\":3},"
+        "{\"name\":\"path\",\"label\":\"paths it has begun\",\"value\":2},"
+        "{\"name\":\"steps\",\"label\":\"steps on the present one\",\"value\":1},"
+        "{\"name\":\"start\",\"label\":\"which began at\",\"value\":\"#1\"}],"
+        "\"places\":[{\"url\":\"#1\",\"value\":59.7},{\"url\":\"#2\",\"value\":0},"
+        "{\"url\":\"#3\",\"value\":0}],"
+        "\"values\":\"where its paths begin, and what paths from there brought\"}");
+    ground_close();
+}
+
 /* The same, but what 3 cost does not count: 0.3 * 200. */
 static void penalties_may_be_left_out_of_the_weblog(void **state)
 {
@@ -289,6 +315,7 @@ int main(void)
         cmocka_unit_test(a_changed_page_is_another_document),
         cmocka_unit_test(the_topic_decides_and_a_forager_may_ask_it_first),
         cmocka_unit_test(a_path_writes_the_weblog),
+        cmocka_unit_test(a_forager_tells_of_weblog_and_score),
         cmocka_unit_test(penalties_may_be_left_out_of_the_weblog),
         cmocka_unit_test(a_starting_page_is_known_by_its_changes),
         cmocka_unit_test(a_page_just_looked_at_is_not_asked_for),

@@ -2,6 +2,11 @@
  * SPDX-License-Identifier: MIT */
 #include "spiders.h"
 
+#include "text/vocab.h"
+#include "told.h"
+
+#include <stdio.h>
+
 /* ---- links --------------------------------------------------------------------- */
 
 /* bee 2, wax 1, oak, elm, ash 1: |p|^2 = 8, sim = 3 / sqrt(8 * 2) = .75.
@@ -135,6 +140,73 @@ static void known_pages_teach_too(void **state)
     pond_close(&p);
 }
 
+/* ---- what is told of it -------------------------------------------------------- */
+
+static struct str spelled(void *engine, uint32_t term)
+{
+    (void)engine;
+    return term == term_id(STR("bee")) ? STR("bee") : STR("");
+}
+
+static struct str href(void *engine, uint32_t url)
+{
+    (void)engine;
+    return url == 3 ? STR("http://w.example/3") : STR("");
+}
+
+/* As q_learning_looks_one_page_ahead(): w_bee = .4974352, w_wax = .5, b = -.0012824.
+ * Nothing: tanh(b) = -.0012824. bee: tanh(w_bee + b) - tanh(b) = .460369; wax .462390.
+ * The link to 3 has wax in its gap: tanh(.4987176) = .461108. */
+static void a_spider_tells_what_its_words_add(void **state)
+{
+    char expected[600];
+    struct pond p;
+
+    (void)state;
+    pond_open(&p, lesson, "bee wax", "infospiders", ONE "eta=0.1", SEED(1));
+    p.ctx.word = spelled;
+    p.ctx.href = href;
+    visit(&p, 1);
+    visit(&p, 2);
+    (void)snprintf(
+        expected, sizeof expected,
+        "{\"keywords\":[{\"word\":\"#%08x\",\"weight\":0.46239},"
+        "{\"word\":\"bee\",\"weight\":0.460369}],"
+        "\"weights\":\"what the word beside a link adds to the net's guess of its worth\","
+        "\"facts\":[{\"name\":\"keywords\",\"label\":\"words it knows\",\"value\":2},"
+        "{\"name\":\"guess\",\"label\":\"its guess of a link with none of them\","
+        "\"value\":-0.00128242},"
+        "{\"name\":\"beta\",\"label\":\"how sharply it prefers better links\",\"value\":5},"
+        "{\"name\":\"estimate\",\"label\":\"its guess of the link it follows\","
+        "\"value\":0.461108},"
+        "{\"name\":\"to\",\"label\":\"wants to go to\",\"value\":\"http://w.example/3\"}]}",
+        term_id(STR("wax")));
+    assert_string_equal(told(p.model, 1), expected);
+    assert_string_equal(told(p.model, 99), "{}"); /* nobody */
+    pond_close(&p);
+}
+
+/* A word that repels has a weight below 0, and stands by its size. With one hidden unit
+ * h = tanh(w_1 in_1 + w_2 in_2), out = tanh(v h): w = (1, -2), v = .5:
+ * bee tanh(.5 tanh 1) = .363399, wax tanh(.5 tanh -2) = -.447855. */
+static void a_word_that_repels_is_below_zero(void **state)
+{
+    struct pond p;
+    double *w;
+
+    (void)state;
+    pond_open(&p, lesson, "bee wax", "infospiders", ONE "hidden=1", SEED(1));
+    p.ctx.word = spelled;
+    w = spider_of(&p, 1)->net.weights; /* w_1 w_2 b_1 v b */
+    w[0] = 1;
+    w[1] = -2;
+    w[2] = w[4] = 0;
+    w[3] = .5;
+    assert_non_null(
+        strstr(told(p.model, 1), "\"weight\":-0.447855},{\"word\":\"bee\",\"weight\":0.363399}]"));
+    pond_close(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -144,6 +216,8 @@ int main(void)
         cmocka_unit_test(q_learning_looks_one_page_ahead),
         cmocka_unit_test(supervised_learning_looks_at_the_page_alone),
         cmocka_unit_test(known_pages_teach_too),
+        cmocka_unit_test(a_spider_tells_what_its_words_add),
+        cmocka_unit_test(a_word_that_repels_is_below_zero),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
