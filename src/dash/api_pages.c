@@ -15,8 +15,9 @@ const struct option pages_params[] = {
     {.name = "q",
      .type = OPTION_TEXT,
      .metavar = "WORDS",
-     .help = "full text, in FTS5's syntax or plain words; while a crawl runs, words of titles and "
-             "URLs (`searched` says which)",
+     .help = "full text, in FTS5's syntax or plain words; while a crawl runs its texts are indexed "
+             "from the first search on: `searched` and `indexed` say how far, and of the rest "
+             "titles and URLs are searched",
      AT(q)},
     {.name = "host", .type = OPTION_TEXT, .metavar = "H", .help = "of this host", AT(host)},
     {.name = "agent", .type = OPTION_U32, .help = "found by this agent", AT(agent)},
@@ -138,12 +139,26 @@ static enum status on_row(void *ctx, const struct query_page *p)
     return ST_OK;
 }
 
+static void put_searched(struct json *j, struct dash_crawl *c, const struct query_filter *f,
+                         const struct query_searched *s)
+{
+    static const char *const names[] = {
+        [QUERY_TEXT] = "text", [QUERY_PART] = "part", [QUERY_TITLES] = "titles"};
+    bool any = str_trim(f->words).len > 0;
+
+    json_put_z(j, "searched", any ? names[s->how] : NULL);
+    if (!any)
+        return;
+    json_put_int(j, "indexed", (int64_t)s->indexed);
+    json_put_int(j, "of", (int64_t)query_view_totals(c->view)->pages);
+}
+
 enum status api_pages(struct call *r)
 {
     struct listing l = {.out = &r->out, .crawl = r->crawl};
     struct query_filter f;
+    struct query_searched searched = {0};
     uint64_t total = 0;
-    bool titles = false;
     enum status st = filter_of(r, &f);
 
     if (st == ST_OK)
@@ -155,9 +170,9 @@ enum status api_pages(struct call *r)
     json_open_object(&l.json, NULL);
     json_put_int(&l.json, "total", (int64_t)total);
     json_open_array(&l.json, "rows");
-    st = query_view_pages(r->crawl->view, &f, on_row, &l, &titles);
+    st = query_view_pages(r->crawl->view, &f, on_row, &l, &searched);
     json_close(&l.json);
-    json_put_z(&l.json, "searched", f.words.len == 0 ? NULL : titles ? "titles" : "text");
+    put_searched(&l.json, r->crawl, &f, &searched);
     json_close(&l.json);
     return st;
 }

@@ -219,18 +219,22 @@ static enum status open_view(struct dash_crawl *c)
     return query_view_open(c->dir, &c->view);
 }
 
+/* The view is of another moment. */
+static enum status take_change(struct dash_crawl *c)
+{
+    enum status st = series_refresh(&c->series, query_view_query(c->view));
+
+    c->version++;
+    return st == ST_OK ? query_view_is_closed(c->view, &c->closed) : st;
+}
+
 static enum status catch_up(struct dash_crawl *c, bool whole)
 {
     bool changed = false;
     enum status st = query_view_refresh(c->view, whole, &changed);
+    enum status taken = changed ? take_change(c) : ST_OK;
 
-    if (st == ST_OK && changed) {
-        c->version++;
-        st = series_refresh(&c->series, query_view_query(c->view));
-        if (st == ST_OK)
-            st = query_view_is_closed(c->view, &c->closed);
-    }
-    return st;
+    return st == ST_OK ? taken : st;
 }
 
 /* Those before us may have asked for much. */
@@ -247,17 +251,30 @@ static enum status lock(struct dash_crawl *c)
 
 /* A look is not begun again and again where it came to no end: somebody else may have made
  * the database so. */
-static enum status look(struct dash_crawl *c, bool whole)
+static enum status may_look(struct dash_crawl *c)
 {
     enum status st = open_view(c);
 
     if (st == ST_OK && c->rest_until > clock_now())
         st = status_fail(ST_STOPPED, "the crawl takes too long to read");
-    if (st != ST_OK)
-        return st;
-    query_view_limit(c->view, LIMIT_DASH_LOOK_MS * US_PER_MS);
-    st = catch_up(c, whole);
+    if (st == ST_OK)
+        query_view_limit(c->view, LIMIT_DASH_LOOK_MS * US_PER_MS);
+    return st;
+}
+
+static void look_ended(struct dash_crawl *c, enum status st)
+{
     c->rest_until = st == ST_STOPPED ? clock_now() + LIMIT_DASH_REST_MS * US_PER_MS : 0;
+}
+
+static enum status look(struct dash_crawl *c, bool whole)
+{
+    enum status st = may_look(c);
+
+    if (st == ST_OK) {
+        st = catch_up(c, whole);
+        look_ended(c, st);
+    }
     return st;
 }
 
@@ -291,6 +308,37 @@ void crawl_birth(struct dash_crawl *c, bool *ret_started, bool *ret_lives)
     *ret_started = c->started;
     *ret_lives = c->child != 0;
     (void)pthread_mutex_unlock(&c->lock);
+}
+
+/* ---- working ahead ------------------------------------------------------- */
+
+bool crawl_warm(struct dash_crawl *c, bool whole, uint64_t *ret_pages)
+{
+    bool more = false, changed = false;
+    enum status st;
+
+    (void)pthread_mutex_lock(&c->lock);
+    st = may_look(c);
+    if (st == ST_OK) {
+        st = query_view_warm(c->view, whole, &more, &changed);
+        look_ended(c, st);
+    }
+    if (st == ST_OK && changed)
+        st = take_change(c);
+    if (st == ST_OK)
+        *ret_pages = query_view_totals(c->view)->pages;
+    (void)pthread_mutex_unlock(&c->lock);
+    return st == ST_OK && more;
+}
+
+struct query_text *crawl_text(struct dash_crawl *c, int64_t asked_since)
+{
+    struct query_text *text;
+
+    (void)pthread_mutex_lock(&c->lock);
+    text = c->view ? query_view_text(c->view, asked_since) : NULL;
+    (void)pthread_mutex_unlock(&c->lock);
+    return text;
 }
 
 /* ---- inside -------------------------------------------------------------- */

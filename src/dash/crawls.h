@@ -5,7 +5,8 @@
  * one whose directory vanished is skipped.
  *
  * Any thread may enter a crawl; one at a time is inside. What is expensive was read once
- * (store/query_view.h) and is caught up with when somebody enters.
+ * (store/query_view.h) and is caught up with when somebody enters; mostly a thread has
+ * done so before (indexer.h).
  */
 #ifndef DASH_CRAWLS_H
 #define DASH_CRAWLS_H
@@ -79,6 +80,12 @@ void crawl_leave(struct dash_crawl *c);
 
 /* Has it been started here, and does that process live? Neither while somebody is inside. */
 void crawl_birth(struct dash_crawl *c, bool *ret_started, bool *ret_lives);
+
+/* For the thread that works ahead (indexer.h): opens the view if need be and takes one step
+ * of it, *ret_pages counted so far. False: there is nothing left to do. */
+bool crawl_warm(struct dash_crawl *c, bool whole, uint64_t *ret_pages);
+/* The index that a search since then would like to be fed; NULL: none. Release it. */
+struct query_text *crawl_text(struct dash_crawl *c, int64_t asked_since);
 
 /* Inside. */
 enum crawl_state crawl_state(struct dash_crawl *c);

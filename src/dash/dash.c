@@ -110,6 +110,8 @@ enum status dash_new(const struct dash_config *config, struct dash **ret)
         st = threads_start(d);
     }
     if (st == ST_OK)
+        st = indexer_start(&d->indexer, &d->crawls);
+    if (st == ST_OK)
         *ret = d;
     else
         dash_free(d);
@@ -141,6 +143,7 @@ void dash_free(struct dash *d)
         (void)pthread_join(d->ticker, NULL);
     if (d->keeping)
         (void)pthread_join(d->keeper, NULL);
+    indexer_stop(&d->indexer);
     events_close(&d->events);
     server_stop(d);
     events_clear(&d->events);

@@ -7,6 +7,7 @@
 #include "dash/crawls.h"
 #include "dash/dash.h"
 #include "dash/events.h"
+#include "dash/indexer.h"
 #include "dash/call.h"
 
 #define DASH_TOKEN 32 /* hex digits */
@@ -18,6 +19,7 @@ struct dash {
     struct connections connections;
     struct events events;
     struct children children;
+    struct indexer indexer;
     struct text_list labs;
     char *root, *program, *page, *bind;                                /* as in the configuration */
     void (*check)(const struct text_list *argv, struct mistakes *ret); /* may be NULL */

@@ -39,7 +39,9 @@ const struct route route_table[] = {
      .light = true, .answer = "{bins: [50 counts, of 0 to 1], R: the model's threshold or null}"},
     {"GET", "/api/crawls/ID/pages", .summary = "the ranked pages, filtered", .fn = api_pages,
      .params = pages_params, .params_size = sizeof(struct pages_query),
-     .answer = "{total, rows: [" ROW "], searched: \"text\"|\"titles\"|null}"},
+     .answer = "{total, rows: [" ROW
+               "], searched: \"text\"|\"part\"|\"titles\"|null}; with `q` also {indexed: pages "
+               "whose full text was searched, of: pages in all}"},
     {"GET", "/api/crawls/ID/pages.jsonl", .summary = "the same, all, as JSON lines",
      .fn = api_pages_jsonl, .params = pages_params, .params_size = sizeof(struct pages_query),
      .heavy = true, .type = "application/x-ndjson", .answer = "a row a line"},

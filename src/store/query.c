@@ -27,6 +27,8 @@ void query_close(struct query *q)
 {
     if (q == NULL)
         return;
+    for (size_t i = 0; i < q->nkept; i++)
+        (void)sqlite3_finalize(q->kept[i].st);
     (void)sqlite3_close(q->db);
     free(q->dir);
     free(q);
@@ -42,6 +44,43 @@ enum status query_prepare(struct query *q, const char *sql, int64_t first, int64
         (void)sqlite3_bind_int64(*ret, 2, second);
     }
     return st;
+}
+
+enum status query_kept(struct query *q, const char *sql, int64_t first, int64_t second,
+                       sqlite3_stmt **ret)
+{
+    size_t i = 0;
+    enum status st;
+
+    while (i < q->nkept && (q->kept[i].sql != sql || q->kept[i].busy))
+        i++;
+    if (i < q->nkept) {
+        *ret = q->kept[i].st;
+        q->kept[i].busy = true;
+        (void)sqlite3_bind_int64(*ret, 1, first);
+        (void)sqlite3_bind_int64(*ret, 2, second);
+        return ST_OK;
+    }
+    st = query_prepare(q, sql, first, second, ret);
+    if (st == ST_OK && i < QUERY_KEPT) {
+        q->kept[i].sql = sql;
+        q->kept[i].st = *ret;
+        q->kept[i].busy = true;
+        q->nkept++;
+    }
+    return st;
+}
+
+void query_done(struct query *q, sqlite3_stmt *st)
+{
+    for (size_t i = 0; i < q->nkept; i++)
+        if (q->kept[i].st == st) {
+            (void)sqlite3_reset(st);
+            (void)sqlite3_clear_bindings(st); /* texts were only lent */
+            q->kept[i].busy = false;
+            return;
+        }
+    (void)sqlite3_finalize(st);
 }
 
 static double number_or_nan(sqlite3_stmt *st, int column)
@@ -238,7 +277,7 @@ enum status query_page_stream(struct query *q, sqlite3_stmt *st, query_page_fn *
         }
         status = fn(ctx, &page);
     }
-    (void)sqlite3_finalize(st);
+    query_done(q, st);
     return status;
 }
 

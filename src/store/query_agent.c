@@ -25,7 +25,7 @@ enum status query_agent_stream(struct query *q, sqlite3_stmt *st, query_agent_fn
         ++*ret_rows;
         status = fn(ctx, &agent);
     }
-    (void)sqlite3_finalize(st);
+    query_done(q, st);
     return status;
 }
 
@@ -112,7 +112,7 @@ enum status query_visit_stream(struct query *q, sqlite3_stmt *st, query_visit_fn
 
         status = fn(ctx, &visit);
     }
-    (void)sqlite3_finalize(st);
+    query_done(q, st);
     return status;
 }
 

@@ -5,14 +5,29 @@
 #include "store/db.h"
 #include "store/query.h"
 
+#define QUERY_KEPT 48
+
 struct query {
     sqlite3 *db;
     char *dir;
+    struct {
+        const char *sql;
+        sqlite3_stmt *st;
+        bool busy;
+    } kept[QUERY_KEPT]; /* statements that are asked again and again */
+    size_t nkept;
 };
 
 /* A statement with up to two integers bound; NULL values are 0. */
 enum status query_prepare(struct query *q, const char *sql, int64_t first, int64_t second,
                           sqlite3_stmt **ret) MUST_USE;
+
+/* The same, prepared once and kept, for what one answer asks thousands of times: preparing
+ * costs more than asking. `sql` has to stay where it is. Give it back with query_done(),
+ * which takes any statement. */
+enum status query_kept(struct query *q, const char *sql, int64_t first, int64_t second,
+                       sqlite3_stmt **ret) MUST_USE;
+void query_done(struct query *q, sqlite3_stmt *st);
 
 /* Columns of the view `page`, in the order query_page_stream() takes them. */
 #define QUERY_PAGE_COLUMNS                                                                       \
@@ -25,7 +40,7 @@ enum status query_prepare(struct query *q, const char *sql, int64_t first, int64
 /* Of a page's versions only the last: what its URL names. */
 #define QUERY_NEWEST     "coalesce((SELECT f.page FROM fate f WHERE f.url = p.url_id), 0) IN (0, p.id)"
 
-/* Streams the pages of a prepared statement and finalizes it. */
+/* Streams the pages of a prepared statement and gives it back. */
 enum status query_page_stream(struct query *q, sqlite3_stmt *st, query_page_fn *fn,
                               void *ctx) MUST_USE;
 

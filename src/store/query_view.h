@@ -3,9 +3,14 @@
  * While a crawl runs its database has no index for readers (schema.c), and counting
  * its rows anew for every look would cost more with every page. A view reads each
  * row once: query_view_refresh() brings what came since into tables of its own
- * (temporary ones, in memory, with indexes) and into totals. About 150 bytes a page.
+ * (temporary ones, in memory, with indexes) and into totals. About 250 bytes a page, of
+ * which 100 are title and URL and only kept where the crawl's full-text index is not complete.
  * Then every question below costs as much as its answer is long, whether the crawl
  * runs or is over.
+ *
+ * Words are looked for in the crawl's own index, as far as it goes, then in one beside it
+ * (query_view_text.h) that is made by the first search and fed by whoever has time, and in
+ * titles and URLs of what is in neither yet.
  *
  * Rows are only added to a crawl, with two exceptions that a view sees by itself:
  * a page gets a new version; `brood forget` removes pages (all is read anew).
@@ -18,6 +23,7 @@
 
 #include "store/query.h"
 #include "store/query_message.h"
+#include "store/query_view_text.h"
 
 struct query_view;
 
@@ -42,6 +48,10 @@ struct query *query_view_query(struct query_view *v);
  * `whole` of it, for the questions below. *ret_changed (may be NULL): did anything change
  * since the last call? */
 enum status query_view_refresh(struct query_view *v, bool whole, bool *ret_changed) MUST_USE;
+/* A part of it, some 10 ms at most (a large crawl's indexes: some more), for who has time
+ * before somebody asks. In between the view is of an earlier moment. *ret_more: it is not done. */
+enum status query_view_warm(struct query_view *v, bool whole, bool *ret_more,
+                            bool *ret_changed) MUST_USE;
 const struct query_totals *query_view_totals(const struct query_view *v);
 
 /* All questions between these two see one moment. */
@@ -67,12 +77,20 @@ struct query_filter {
     uint32_t offset, n; /* the window */
 };
 
-/* Like query_top(): newest versions, no hidden ones, no duplicates. *ret_titles (may be
- * NULL): there is no full-text index yet, so words were looked for in titles and URLs. */
+/* In what the words were looked for. */
+struct query_searched {
+    enum { QUERY_TEXT, QUERY_PART, QUERY_TITLES } how; /* PART: titles of the rest */
+    uint64_t indexed;                                  /* pages whose full text was searched */
+};
+
+/* Like query_top(): newest versions, no hidden ones, no duplicates. `ret` may be NULL. */
 enum status query_view_pages(struct query_view *v, const struct query_filter *f, query_page_fn *fn,
-                             void *ctx, bool *ret_titles) MUST_USE;
+                             void *ctx, struct query_searched *ret) MUST_USE;
 enum status query_view_count(struct query_view *v, const struct query_filter *f,
                              uint64_t *ret) MUST_USE;
+/* The index beside the crawl's own, held for the caller, if somebody searched since
+ * clock_now() was so and it is in use; else NULL. */
+struct query_text *query_view_text(struct query_view *v, int64_t asked_since);
 /* Pages that page `via` led to first (0: that nobody led to), the most relevant first. */
 enum status query_view_led(struct query_view *v, uint32_t via, uint32_t n, query_page_fn *fn,
                            void *ctx, uint64_t *ret_all) MUST_USE;

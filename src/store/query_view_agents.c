@@ -13,11 +13,11 @@ enum status query_view_children(struct query_view *v, uint32_t parent, uint32_t 
     enum status status = ST_OK;
 
     if (n > 0)
-        status = query_prepare(v->q,
-                               "SELECT " QUERY_AGENT_COLUMNS " FROM (SELECT id FROM temp.kin WHERE"
-                               " parent = ? ORDER BY id LIMIT ?) k JOIN agent a ON a.id = k.id"
-                               " ORDER BY k.id",
-                               parent, n, &st);
+        status = query_kept(v->q,
+                            "SELECT " QUERY_AGENT_COLUMNS " FROM (SELECT id FROM temp.kin WHERE"
+                            " parent = ? ORDER BY id LIMIT ?) k JOIN agent a ON a.id = k.id"
+                            " ORDER BY k.id",
+                            parent, n, &st);
     if (st)
         status = query_agent_stream(v->q, st, fn, ctx, &rows);
     *ret_all = rows;
@@ -31,8 +31,8 @@ enum status query_view_agent(struct query_view *v, uint32_t id, query_agent_fn *
 {
     sqlite3_stmt *st = NULL;
     uint32_t rows = 0;
-    enum status status = query_prepare(
-        v->q, "SELECT " QUERY_AGENT_COLUMNS " FROM agent a WHERE a.id = ?", id, 0, &st);
+    enum status status =
+        query_kept(v->q, "SELECT " QUERY_AGENT_COLUMNS " FROM agent a WHERE a.id = ?", id, 0, &st);
 
     if (status == ST_OK)
         status = query_agent_stream(v->q, st, fn, ctx, &rows);
@@ -46,11 +46,11 @@ enum status query_view_best(struct query_view *v, uint32_t agent, struct query_p
 {
     sqlite3_stmt *st = NULL;
     enum status status =
-        query_prepare(v->q,
-                      "SELECT p.id, u.url, p.title, p.relevance FROM temp.seen s JOIN page_row p"
-                      " ON p.id = s.id LEFT JOIN url_row u ON u.id = p.url WHERE s.agent = ? AND"
-                      " s.find ORDER BY s.relevance DESC, s.id LIMIT 1",
-                      agent, 0, &st);
+        query_kept(v->q,
+                   "SELECT p.id, u.url, p.title, p.relevance FROM temp.seen s JOIN page_row p"
+                   " ON p.id = s.id LEFT JOIN url_row u ON u.id = p.url WHERE s.agent = ? AND"
+                   " s.find ORDER BY s.relevance DESC, s.id LIMIT 1",
+                   agent, 0, &st);
 
     *ret = (struct query_page){0};
     if (status == ST_OK && db_row(v->q->db, st, &status)) {
@@ -61,7 +61,7 @@ enum status query_view_best(struct query_view *v, uint32_t agent, struct query_p
         status = fn(ctx, ret);
         ret->url = ret->title = STR("");
     }
-    (void)sqlite3_finalize(st);
+    query_done(v->q, st);
     return status;
 }
 
@@ -70,11 +70,11 @@ enum status query_view_visits(struct query_view *v, uint32_t agent, uint32_t max
 {
     sqlite3_stmt *st = NULL;
     enum status status =
-        query_prepare(v->q,
-                      "SELECT " QUERY_VISIT_COLUMNS " FROM (SELECT id FROM temp.trip WHERE agent ="
-                      " ? ORDER BY id DESC LIMIT ?) t JOIN visit v ON v.id = t.id" QUERY_VISIT_JOINS
-                      " ORDER BY v.id",
-                      agent, max, &st);
+        query_kept(v->q,
+                   "SELECT " QUERY_VISIT_COLUMNS " FROM (SELECT id FROM temp.trip WHERE agent ="
+                   " ? ORDER BY id DESC LIMIT ?) t JOIN visit v ON v.id = t.id" QUERY_VISIT_JOINS
+                   " ORDER BY v.id",
+                   agent, max, &st);
 
     return status == ST_OK ? query_visit_stream(v->q, st, fn, ctx) : status;
 }
@@ -83,18 +83,18 @@ enum status query_view_life(struct query_view *v, uint32_t agent, struct query_l
 {
     sqlite3_stmt *st = NULL;
     enum status status =
-        query_prepare(v->q,
-                      "SELECT count(*), total(first), total(max(delta, 0.0)),"
-                      " total(max(-delta, 0.0)) FROM temp.trip t JOIN visit v ON v.id = t.id"
-                      " WHERE t.agent = ?",
-                      agent, 0, &st);
+        query_kept(v->q,
+                   "SELECT count(*), total(first), total(max(delta, 0.0)),"
+                   " total(max(-delta, 0.0)) FROM temp.trip t JOIN visit v ON v.id = t.id"
+                   " WHERE t.agent = ?",
+                   agent, 0, &st);
 
     if (status == ST_OK && db_row(v->q->db, st, &status))
         *ret = (struct query_life){.visits = (uint64_t)sqlite3_column_int64(st, 0),
                                    .found = (uint64_t)sqlite3_column_int64(st, 1),
                                    .gained = sqlite3_column_double(st, 2),
                                    .paid = sqlite3_column_double(st, 3)};
-    (void)sqlite3_finalize(st);
+    query_done(v->q, st);
     return status;
 }
 
@@ -103,11 +103,11 @@ enum status query_view_visitors(struct query_view *v, uint32_t page, uint32_t ma
 {
     sqlite3_stmt *st = NULL;
     enum status status =
-        query_prepare(v->q,
-                      "SELECT " QUERY_VISIT_COLUMNS " FROM (SELECT id FROM temp.trip WHERE page ="
-                      " ? ORDER BY id DESC LIMIT ?) t JOIN visit v ON v.id = t.id" QUERY_VISIT_JOINS
-                      " ORDER BY v.id",
-                      page, max, &st);
+        query_kept(v->q,
+                   "SELECT " QUERY_VISIT_COLUMNS " FROM (SELECT id FROM temp.trip WHERE page ="
+                   " ? ORDER BY id DESC LIMIT ?) t JOIN visit v ON v.id = t.id" QUERY_VISIT_JOINS
+                   " ORDER BY v.id",
+                   page, max, &st);
 
     return status == ST_OK ? query_visit_stream(v->q, st, fn, ctx) : status;
 }
@@ -117,11 +117,11 @@ enum status query_view_finds(struct query_view *v, uint32_t agent, uint32_t n, q
 {
     sqlite3_stmt *st = NULL;
     enum status status =
-        query_prepare(v->q,
-                      "SELECT " QUERY_PAGE_COLUMNS " FROM (SELECT id, relevance AS r FROM temp.seen"
-                      " WHERE agent = ? AND find ORDER BY relevance DESC, id LIMIT ?) t JOIN page p"
-                      " ON p.id = t.id ORDER BY t.r DESC, t.id",
-                      agent, n, &st);
+        query_kept(v->q,
+                   "SELECT " QUERY_PAGE_COLUMNS " FROM (SELECT id, relevance AS r FROM temp.seen"
+                   " WHERE agent = ? AND find ORDER BY relevance DESC, id LIMIT ?) t JOIN page p"
+                   " ON p.id = t.id ORDER BY t.r DESC, t.id",
+                   agent, n, &st);
 
     return status == ST_OK ? query_page_stream(v->q, st, fn, ctx) : status;
 }
@@ -133,11 +133,11 @@ enum status query_view_links(struct query_view *v, uint32_t page, uint32_t max, 
 {
     sqlite3_stmt *st = NULL;
     enum status status =
-        query_prepare(v->q,
-                      "SELECT l.url, t.url, l.anchor, l.score, t.page, t.state, t.\"drop\" FROM"
-                      " link_row l JOIN url t ON t.id = l.url WHERE l.page = ? ORDER BY l.pos"
-                      " LIMIT ?",
-                      page, max, &st);
+        query_kept(v->q,
+                   "SELECT l.url, t.url, l.anchor, l.score, t.page, t.state, t.\"drop\" FROM"
+                   " link_row l JOIN url t ON t.id = l.url WHERE l.page = ? ORDER BY l.pos"
+                   " LIMIT ?",
+                   page, max, &st);
 
     while (status == ST_OK && db_row(v->q->db, st, &status)) {
         struct query_target t = {
@@ -153,7 +153,7 @@ enum status query_view_links(struct query_view *v, uint32_t page, uint32_t max, 
         t.open = t.page == 0 && t.drop == DROP_NONE && sqlite3_column_int(st, 5) < 2;
         status = fn(ctx, &t);
     }
-    (void)sqlite3_finalize(st);
+    query_done(v->q, st);
     return status;
 }
 
@@ -163,11 +163,11 @@ enum status query_view_hosts(struct query_view *v, uint32_t n, query_host_fn *fn
 {
     sqlite3_stmt *st = NULL;
     enum status status =
-        query_prepare(v->q,
-                      "SELECT h.name, g.n, g.r FROM (SELECT host, count(*) AS n, avg(relevance) AS"
-                      " r FROM temp.seen GROUP BY host ORDER BY n DESC, host LIMIT ?) g"
-                      " JOIN temp.seen_host h ON h.id = g.host ORDER BY g.n DESC, h.name",
-                      n, 0, &st);
+        query_kept(v->q,
+                   "SELECT h.name, g.n, g.r / g.n FROM (SELECT id, n, relevance AS r FROM"
+                   " temp.host_sum ORDER BY n DESC, id LIMIT ?) g"
+                   " JOIN temp.seen_host h ON h.id = g.id ORDER BY g.n DESC, h.name",
+                   n, 0, &st);
 
     while (status == ST_OK && db_row(v->q->db, st, &status)) {
         struct query_host host = {.name = db_str(st, 0),
@@ -176,7 +176,7 @@ enum status query_view_hosts(struct query_view *v, uint32_t n, query_host_fn *fn
 
         status = fn(ctx, &host);
     }
-    (void)sqlite3_finalize(st);
+    query_done(v->q, st);
     return status;
 }
 
@@ -184,17 +184,16 @@ enum status query_view_edges(struct query_view *v, uint32_t n, query_edge_fn *fn
 {
     sqlite3_stmt *st = NULL;
     enum status status =
-        query_prepare(v->q,
-                      "SELECT a.name, b.name, g.n FROM (SELECT f.host AS x, t.host AS y, count(*)"
-                      " AS n FROM temp.seen t JOIN temp.seen f ON f.id = t.via WHERE"
-                      " f.host <> t.host GROUP BY x, y ORDER BY n DESC, x, y LIMIT ?) g"
-                      " JOIN temp.seen_host a ON a.id = g.x JOIN temp.seen_host b ON b.id = g.y"
-                      " ORDER BY g.n DESC, a.name, b.name",
-                      n, 0, &st);
+        query_kept(v->q,
+                   "SELECT a.name, b.name, g.n FROM (SELECT a AS x, b AS y, n FROM temp.edge"
+                   " ORDER BY n DESC, x, y LIMIT ?) g"
+                   " JOIN temp.seen_host a ON a.id = g.x JOIN temp.seen_host b ON b.id = g.y"
+                   " ORDER BY g.n DESC, a.name, b.name",
+                   n, 0, &st);
 
     while (status == ST_OK && db_row(v->q->db, st, &status))
         status = fn(ctx, db_str(st, 0), db_str(st, 1), (uint64_t)sqlite3_column_int64(st, 2));
-    (void)sqlite3_finalize(st);
+    query_done(v->q, st);
     return status;
 }
 
@@ -209,7 +208,7 @@ enum status query_samples(struct query *q, int64_t after, query_sample_fn *fn, v
     while (status == ST_OK && db_row(q->db, st, &status))
         status = fn(ctx, sqlite3_column_int64(st, 0), sqlite3_column_int64(st, 1), db_str(st, 2),
                     sqlite3_column_double(st, 3));
-    (void)sqlite3_finalize(st);
+    query_done(q, st);
     return status;
 }
 
@@ -217,7 +216,7 @@ enum status query_view_messages(struct query_view *v, struct str conversation, i
                                 uint32_t n, query_message_fn *fn, void *ctx)
 {
     sqlite3_stmt *st = NULL;
-    enum status status = query_prepare(
+    enum status status = query_kept(
         v->q,
         conversation.len
             ? "SELECT m.id, at, reply_by, conversation, performative, sender, receiver, content"
@@ -241,7 +240,7 @@ enum status query_view_messages(struct query_view *v, struct str conversation, i
 
         status = fn(ctx, &m);
     }
-    (void)sqlite3_finalize(st);
+    query_done(v->q, st);
     return status;
 }
 

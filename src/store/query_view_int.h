@@ -3,10 +3,11 @@
  * Temporary tables, all of one connection:
  *   seen       a row a page: what it can be filtered and ranked by
  *   seen_host  numbers of hosts
+ *   host_sum   pages of each, and the sum of their relevance
+ *   edge       from which host to which pages were found first
  *   kin        who is whose parent
  *   trip       which visits are whose, where the crawl has no index of them yet
  *   talk       conversations between agents
- *   hit        pages with the words that were searched last
  */
 #ifndef STORE_QUERY_VIEW_INT_H
 #define STORE_QUERY_VIEW_INT_H
@@ -14,25 +15,59 @@
 #include "store/query_int.h"
 #include "store/query_view.h"
 
+/* Pages with the words that were searched last: a bit each. */
+struct query_hits {
+    uint64_t *bits;
+    size_t room;     /* words of 64 */
+    uint64_t of;     /* hash of what was searched; 0: nothing */
+    uint64_t moment; /* and when */
+    int64_t text_to; /* full text up to this page, titles from here on */
+    struct query_searched searched;
+};
+
+struct query_title {
+    uint32_t page, at;
+};
+
+/* Title and URL of the pages that are in no index of the crawl, in lower case. */
+struct query_titles {
+    struct buf text;
+    struct query_title *rows; /* by page */
+    size_t count, cap;
+};
+
 struct query_view {
     struct query *q;
     struct query_totals totals;
+    uint64_t moment;                     /* counts query_view_begin() */
     int64_t version;                     /* PRAGMA data_version of the last refresh; 0: none */
     int64_t forgotten;                   /* rows of `forgotten` then */
     int64_t counted, outcome;            /* last rows that are in the totals */
     int64_t page, agent, visit, message; /* last rows that are in the tables */
-    uint64_t hits;                       /* hash of the words that `hit` is of; 0: of none */
-    int64_t hits_version;                /* and of which moment */
     int64_t deadline;                    /* clock_now() beyond which a question ends; 0: none */
     bool whole;                          /* the tables are as new as the totals */
-    bool indexed;                        /* the temporary tables have their indexes */
+    size_t indexes;                      /* of the temporary tables that are made */
+    int64_t indexed_to;                  /* last page of the crawl's own index */
+    struct query_hits hits;
+    struct query_titles titles;
+    struct query_text *text; /* NULL: nobody searched, or the crawl's own is complete */
+    int64_t text_asked_at;   /* clock_now() of the last search that needed it */
 };
+
+/* query_view_words.c: titles after page `after` up to `last`; what has the words; all
+ * anew. */
+enum status query_words_init(struct query_view *v) MUST_USE;
+void query_words_clear(struct query_view *v);
+void query_words_anew(struct query_view *v);
+enum status query_words_take(struct query_view *v, int64_t after, int64_t last) MUST_USE;
+enum status query_words_find(struct query_view *v, struct str words,
+                             struct query_searched *ret) MUST_USE;
 
 /* The one number that a statement with one parameter gives. */
 enum status query_view_number(struct query_view *v, const char *sql, int64_t parameter,
                               uint64_t *ret) MUST_USE;
 
-/* The statement's rows as agents, visits; finalizes it. */
+/* The statement's rows as agents, visits; gives it back. */
 enum status query_agent_stream(struct query *q, sqlite3_stmt *st, query_agent_fn *fn, void *ctx,
                                uint32_t *ret_rows) MUST_USE;
 enum status query_visit_stream(struct query *q, sqlite3_stmt *st, query_visit_fn *fn,

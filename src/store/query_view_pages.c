@@ -4,123 +4,20 @@
  * for those in the window. SPDX-License-Identifier: MIT */
 #include "store/query_view_int.h"
 
-#include "base/hash.h"
 #include "base/limits.h"
 
 /* ---- a filter as SQL ----------------------------------------------------- */
 
-/* Full text of everything, or nothing of it. */
-static enum status is_searchable(struct query_view *v, bool *ret)
-{
-    uint64_t missing = 0;
-    enum status st = query_unindexed(v->q, &missing);
-
-    *ret = missing == 0;
-    return st;
-}
-
-/* Every word as a phrase of its own: no syntax is left in it. */
-static void add_phrases(struct buf *out, struct str words)
-{
-    struct str word;
-
-    for (struct str rest = words; str_cut(&rest, ' ', &word);) {
-        if (str_trim(word).len == 0)
-            continue;
-        (void)buf_add_char(out, '"');
-        for (size_t i = 0; i < word.len; i++) {
-            if (word.ptr[i] == '"')
-                (void)buf_add_char(out, '"');
-            if (word.ptr[i] != '\0')
-                (void)buf_add_char(out, word.ptr[i]);
-        }
-        (void)buf_add_z(out, "\" ");
-    }
-}
-
-/* Does FTS5 understand it? */
-static bool is_expression(struct query_view *v, struct str words)
-{
-    sqlite3_stmt *st = NULL;
-    bool good = db_prepare(v->q->db, "SELECT rowid FROM page_text WHERE page_text MATCH ? LIMIT 1",
-                           &st) == ST_OK;
-
-    if (good) {
-        int rc;
-
-        db_bind_str(st, 1, words);
-        rc = sqlite3_step(st);
-        good = rc == SQLITE_ROW || rc == SQLITE_DONE;
-    }
-    (void)sqlite3_finalize(st);
-    return good;
-}
-
-/* What the words are found in goes to a table: a list is read in windows, and counted, and
- * looking a common word up costs more than all the rest. */
-static enum status find_hits(struct query_view *v, struct str match)
-{
-    uint64_t hash = hash_str(match) | 1;
-    sqlite3_stmt *st = NULL;
-    enum status status;
-
-    if (v->hits == hash && v->hits_version == v->version)
-        return ST_OK;
-    v->hits = 0;
-    status = db_exec(v->q->db, "DELETE FROM temp.hit");
-    if (status == ST_OK)
-        status = db_prepare(v->q->db,
-                            "INSERT INTO temp.hit SELECT rowid FROM page_text WHERE page_text MATCH"
-                            " ? ORDER BY rowid",
-                            &st);
-    if (status == ST_OK) {
-        db_bind_str(st, 1, match);
-        status = db_run(v->q->db, st);
-    }
-    (void)sqlite3_finalize(st);
-    if (status == ST_OK) {
-        v->hits = hash;
-        v->hits_version = v->version;
-    }
-    return status;
-}
-
 struct where {
-    struct buf sql;   /* " WHERE …" */
-    struct buf match; /* what is searched for, as it is bound */
-    bool titles;      /* in titles and URLs */
+    struct buf sql; /* " WHERE …" */
+    struct query_searched searched;
 };
-
-#define WORDS_MOST 16
-
-/* Without the index: each word somewhere in the title or the URL. */
-static void add_titles(struct where *w, struct str words)
-{
-    struct str word;
-    int n = 0;
-
-    for (struct str rest = words; n < WORDS_MOST && str_cut(&rest, ' ', &word);) {
-        word = str_trim(word);
-        if (word.len == 0)
-            continue;
-        (void)buf_add_z(&w->sql, " AND EXISTS (SELECT 1 FROM page_row r JOIN url_row u ON u.id ="
-                                 " r.url WHERE r.id = s.id AND instr(lower(coalesce(r.title, '')"
-                                 " || ' ' || u.url), lower('");
-        for (size_t i = 0; i < word.len; i++)
-            if (word.ptr[i] == '\'')
-                (void)buf_add_z(&w->sql, "''");
-            else if (word.ptr[i] != '\0')
-                (void)buf_add_char(&w->sql, word.ptr[i]);
-        (void)buf_add_z(&w->sql, "')) > 0)");
-        n++;
-    }
-}
 
 static enum status where_init(struct where *w, struct query_view *v, const struct query_filter *f)
 {
     enum status st = ST_OK;
 
-    *w = (struct where){.sql = BUF_INIT(KIB(256)), .match = BUF_INIT(KIB(64))};
+    *w = (struct where){.sql = BUF_INIT(KIB(16))};
     (void)buf_add_z(&w->sql, " WHERE s.shown");
     if (f->host.len)
         (void)buf_add_z(&w->sql, " AND s.host = (SELECT id FROM temp.seen_host WHERE name = ?3)");
@@ -135,32 +32,15 @@ static enum status where_init(struct where *w, struct query_view *v, const struc
     if (f->seeds >= 0)
         (void)buf_addf(&w->sql, " AND s.depth %s 0", f->seeds ? "=" : ">");
     if (str_trim(f->words).len) {
-        bool there = false;
-
-        st = is_searchable(v, &there);
-        if (st != ST_OK)
-            return st;
-        w->titles = !there;
-        if (there) {
-            if (is_expression(v, f->words))
-                (void)buf_add_str(&w->match, f->words);
-            else
-                add_phrases(&w->match, f->words);
-            st = find_hits(v, buf_str(&w->match));
-            (void)buf_add_z(&w->sql, " AND EXISTS (SELECT 1 FROM temp.hit h WHERE h.id = s.id)");
-        } else {
-            add_titles(w, f->words);
-        }
+        st = query_words_find(v, f->words, &w->searched);
+        (void)buf_add_z(&w->sql, " AND hit(s.id)");
     }
-    return w->sql.full || w->match.full
-               ? status_fail(ST_LIMIT, "there are too many words to search for")
-               : st;
+    return st;
 }
 
 static void where_clear(struct where *w)
 {
     buf_free(&w->sql);
-    buf_free(&w->match);
 }
 
 static void where_bind(const struct query_filter *f, sqlite3_stmt *st)
@@ -193,7 +73,7 @@ static enum status where_prepare(struct query_view *v, const struct query_filter
 /* ---- questions ----------------------------------------------------------- */
 
 enum status query_view_pages(struct query_view *v, const struct query_filter *f, query_page_fn *fn,
-                             void *ctx, bool *ret_titles)
+                             void *ctx, struct query_searched *ret)
 {
     sqlite3_stmt *st = NULL;
     struct where w;
@@ -209,8 +89,8 @@ enum status query_view_pages(struct query_view *v, const struct query_filter *f,
 
     if (status == ST_OK)
         status = query_page_stream(v->q, st, fn, ctx);
-    if (ret_titles)
-        *ret_titles = w.titles;
+    if (ret)
+        *ret = w.searched;
     where_clear(&w);
     return status;
 }
@@ -237,11 +117,11 @@ enum status query_view_led(struct query_view *v, uint32_t via, uint32_t n, query
 
     if (status != ST_OK || *ret_all == 0 || n == 0)
         return status;
-    status = query_prepare(v->q,
-                           "SELECT " QUERY_PAGE_COLUMNS " FROM (SELECT id, relevance AS r FROM"
-                           " temp.seen WHERE via = ? ORDER BY relevance DESC, id LIMIT ?) t"
-                           " JOIN page p ON p.id = t.id ORDER BY t.r DESC, t.id",
-                           via, n, &st);
+    status = query_kept(v->q,
+                        "SELECT " QUERY_PAGE_COLUMNS " FROM (SELECT id, relevance AS r FROM"
+                        " temp.seen WHERE via = ? ORDER BY relevance DESC, id LIMIT ?) t"
+                        " JOIN page p ON p.id = t.id ORDER BY t.r DESC, t.id",
+                        via, n, &st);
     return status == ST_OK ? query_page_stream(v->q, st, fn, ctx) : status;
 }
 
@@ -249,10 +129,10 @@ enum status query_view_versions(struct query_view *v, uint32_t url, query_page_f
 {
     sqlite3_stmt *st = NULL;
     enum status status =
-        query_prepare(v->q,
-                      "SELECT " QUERY_PAGE_COLUMNS " FROM temp.seen s JOIN page p ON p.id = s.id"
-                      " WHERE s.url = ? ORDER BY s.id",
-                      url, 0, &st);
+        query_kept(v->q,
+                   "SELECT " QUERY_PAGE_COLUMNS " FROM temp.seen s JOIN page p ON p.id = s.id"
+                   " WHERE s.url = ? ORDER BY s.id",
+                   url, 0, &st);
 
     return status == ST_OK ? query_page_stream(v->q, st, fn, ctx) : status;
 }
@@ -260,29 +140,28 @@ enum status query_view_versions(struct query_view *v, uint32_t url, query_page_f
 enum status query_view_via(struct query_view *v, uint32_t page, uint32_t *ret)
 {
     sqlite3_stmt *st = NULL;
-    enum status status =
-        query_prepare(v->q, "SELECT via FROM temp.seen WHERE id = ?", page, 0, &st);
+    enum status status = query_kept(v->q, "SELECT via FROM temp.seen WHERE id = ?", page, 0, &st);
 
     *ret = 0;
     if (status == ST_OK && db_row(v->q->db, st, &status))
         *ret = (uint32_t)sqlite3_column_int64(st, 0);
-    (void)sqlite3_finalize(st);
+    query_done(v->q, st);
     return status;
 }
 
 enum status query_view_label(struct query_view *v, struct str url, struct buf *ret)
 {
     sqlite3_stmt *st = NULL;
-    enum status status = db_prepare(v->q->db,
+    enum status status = query_kept(v->q,
                                     "SELECT label FROM label WHERE url = ? AND label IN"
                                     " ('relevant', 'irrelevant') LIMIT 1",
-                                    &st);
+                                    0, 0, &st);
 
     if (status == ST_OK) {
         db_bind_str(st, 1, url);
         if (db_row(v->q->db, st, &status))
             status = buf_add_str(ret, db_str(st, 0));
     }
-    (void)sqlite3_finalize(st);
+    query_done(v->q, st);
     return status;
 }

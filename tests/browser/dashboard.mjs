@@ -198,7 +198,6 @@ const tests = {
     await page.getByText('No page fits').waitFor();
     await page.getByLabel('Search').fill('');
     await page.locator('.result .title').first().waitFor();
-    // While it runs, titles are searched.
     const word = (await page.locator('.result .title').first().textContent()).match(/[A-Za-z]{5,}/)[0];
     await page.getByLabel('Search').fill(word);
     await until(

@@ -280,6 +280,52 @@ static void assert_told(const char *id, const char *what, const char *body, int 
         fail_msg("%s: %d %s", what, a.status, a.body);
 }
 
+/* A word of a page's text that is in no title or URL of the rows. */
+static const char *word_of_text(const char *body, json_t *rows)
+{
+    static char word[40];
+
+    for (const char *at = body; *at;) {
+        size_t n = strspn(at, "abcdefghijklmnopqrstuvwxyz");
+        bool alone = n >= 5 && n < sizeof word;
+
+        (void)snprintf(word, sizeof word, "%.*s", (int)n, at);
+        for (size_t i = 0; alone && i < json_array_size(rows); i++)
+            alone = strcasestr(text_at(json_array_get(rows, i), "title"), word) == NULL &&
+                    strcasestr(text_at(json_array_get(rows, i), "url"), word) == NULL;
+        if (alone)
+            return word;
+        at += n > 0 ? n : 1;
+    }
+    fail_msg("every word of the text is in a title");
+    return NULL;
+}
+
+/* While nothing is indexed in its own database: the words of its texts are found. */
+static void assert_searchable(const char *id, const char *dir)
+{
+    json_t *rows = json_at(board_json(b, text("/api/crawls/%s/pages?n=1000", id)), "rows");
+    int64_t page = int_at(json_array_get(rows, 0), "id");
+    const char *body = board_get(b, text("/api/crawls/%s/text/%lld", id, (long long)page)).body;
+    const char *word = word_of_text(body, rows);
+    json_t *found = NULL;
+    bool there = false;
+
+    assert_int_equal(crawl_int(dir, "SELECT value FROM crawl WHERE key = 'indexed'"), 0);
+    for (int i = 0; i < 200; i++) {
+        found = board_json(b, text("/api/crawls/%s/pages?n=1000&q=%s", id, word));
+        if (strcmp(text_at(found, "searched"), "text") == 0)
+            break;
+        clock_sleep(50 * US_PER_MS);
+    }
+    assert_string_equal(text_at(found, "searched"), "text");
+    assert_int_equal(int_at(found, "indexed"), pages_of(id));
+    for (size_t i = 0; i < json_array_size(json_at(found, "rows")); i++)
+        there = there || int_at(json_array_get(json_at(found, "rows"), i), "id") == page;
+    assert_true(there);
+    assert_int_equal(crawl_int(dir, "SELECT value FROM crawl WHERE key = 'indexed'"), 0);
+}
+
 /* Started from the form, paused, gone on, told another limit, which is exact. */
 static void a_crawl_is_started_and_steered(void **state)
 {
@@ -306,6 +352,7 @@ static void a_crawl_is_started_and_steered(void **state)
     held = await_rest(id);
     clock_sleep(1500 * US_PER_MS);
     assert_int_equal(pages_of(id), held);
+    assert_searchable(id, dir);
     assert_told(id, "mark", text("{\"url\":\"%s\",\"relevant\":true}", world_seed(w, 0, 0)), 200);
     assert_told(id, "mark", text("{\"url\":\"%s\",\"relevant\":false}", world_seed(w, 0, 0)), 200);
     assert_told(id, "seeds", text("{\"urls\":[\"%s\"]}", more), 200);

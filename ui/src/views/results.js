@@ -96,6 +96,13 @@ function filterBar(ctx, changed) {
   );
 }
 
+// What was searched, where it was not the full text of all.
+function searchedNote(got) {
+  if (got.searched === 'part')
+    return ` (full text of ${count(got.indexed)} of ${count(got.of)} pages, titles of the rest)`;
+  return got.searched === 'titles' ? ' (titles only)' : '';
+}
+
 function row(ctx, r, changed) {
   const title = r.title || shortUrl(r.url);
   return h(
@@ -223,10 +230,9 @@ function mount(root, ctx) {
     if (!got || mine !== version || ctx.ended) return;
     for (const i of rows.keys()) if (i < from - 4 * BLOCK || i > last + 4 * BLOCK) rows.delete(i);
     list.setTotal(got.total);
-    say(
-      total,
-      `${plural(got.total, 'page')}${got.searched === 'titles' ? ' (titles only: the texts are indexed when the crawl ends)' : ''}`,
-    );
+    say(total, `${plural(got.total, 'page')}${searchedNote(got)}`);
+    clearTimeout(later);
+    if (got.searched && got.searched !== 'text') later = setTimeout(() => work.now(), 1000);
     nothing.hidden = got.total > 0;
     if (got.total === 0)
       fill(
@@ -237,8 +243,9 @@ function mount(root, ctx) {
       );
   }
 
-  const work = keep(ctx, load, 1500);
   let timer = null;
+  let later = null; // more is indexed by then
+  const work = keep(ctx, load, 1500);
   list.onrange = (first, last) => {
     for (let i = first; i <= last; i++) {
       if (rows.has(i)) continue;
@@ -249,6 +256,7 @@ function mount(root, ctx) {
   };
   ctx.onEnd(() => {
     clearTimeout(timer);
+    clearTimeout(later);
     list.destroy();
   });
   ctx.onEnd(theme.on(() => list.refresh()));

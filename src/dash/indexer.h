@@ -1,0 +1,30 @@
+/* indexer.h - the thread that works ahead, so that a click finds everything ready.
+ *
+ * It opens the crawls and brings their views up to date (store/query_view.h) when the
+ * dashboard begins, when one is found, and every few seconds while one grows; and it feeds
+ * the index of words of a crawl that is searched and has none of its own yet
+ * (store/query_view_text.h), for as long as somebody searches. All in slices of some 10 ms
+ * with a rest in between: a request waits for one slice, and a crawl in the same process has
+ * the processor for itself most of the time.
+ *
+ * Tables of a view are memory: they are made for as many pages as WARM_PAGES says; the
+ * other crawls have them from the first click on.
+ */
+#ifndef DASH_INDEXER_H
+#define DASH_INDEXER_H
+
+#include "dash/crawls.h"
+
+struct indexer {
+    struct crawls *crawls;
+    pthread_t thread;
+    bool running;
+    int stopping;                      /* atomic */
+    int64_t due_at[LIMIT_DASH_CRAWLS]; /* when to look at each again; of the thread alone */
+    uint64_t pages[LIMIT_DASH_CRAWLS]; /* that it had, of the first WARM_CRAWLS */
+};
+
+enum status indexer_start(struct indexer *x, struct crawls *crawls) MUST_USE;
+void indexer_stop(struct indexer *x);
+
+#endif

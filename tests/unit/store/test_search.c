@@ -1,0 +1,340 @@
+/* test_search.c - words in a crawl that has no full-text index of its own, or half of one.
+ *
+ * The rows are written by hand, with the tables of schema.c. SPDX-License-Identifier: MIT */
+#include "store/db.h"
+#include "store/index.h"
+#include "store/query_view.h"
+#include "store/schema.h"
+#include "support/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static sqlite3 *db;
+static char dir[256];
+
+static void change(const char *sql)
+{
+    if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK)
+        fail_msg("%s", sqlite3_errmsg(db));
+}
+
+/* A page of a URL of its own; the lower its number, the more relevant. */
+static void add_page(int id, const char *title, const char *text)
+{
+    char *sql = sqlite3_mprintf(
+        "INSERT INTO url_row VALUES(%d, 'http://a.example/place-%d', 0, 0, 0);"
+        "INSERT INTO fate VALUES(%d, 2, 0, %d);"
+        "INSERT INTO page_row(id, url, host, status, fetched_at, latency, bytes, title,"
+        " relevance, depth, agent, hidden) VALUES(%d, %d, 'a.example', 200, 1, 0, 1, %Q,"
+        " 1.0 - %d / 1e6, 0, 0, %d);"
+        "INSERT INTO body SELECT %d, %Q WHERE %d",
+        id, id, id, id, id, id, title, id, text == NULL, id, text, text != NULL);
+
+    change(sql);
+    sqlite3_free(sql);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    (void)snprintf(dir, sizeof dir, "%s", test_dir());
+    assert_int_equal(db_open(dir, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &db), ST_OK);
+    assert_int_equal(db_pragmas(db), ST_OK);
+    assert_int_equal(schema_create(db), ST_OK);
+    add_page(1, "Coral reefs", "The quick brown fox sleeps in Zürich.");
+    add_page(2, "Rivers", "A brown quick otter, not a fox; reefs are far.");
+    add_page(3, "hidden", NULL);
+    add_page(4, "Foxes", "Foxglove grows here.");
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    return sqlite3_close(db) == SQLITE_OK ? 0 : 1;
+}
+
+struct seen {
+    char text[200];
+};
+
+static void on_hit(void *ctx, int64_t page)
+{
+    struct seen *s = ctx;
+    size_t n = strlen(s->text);
+
+    (void)snprintf(s->text + n, sizeof s->text - n, "%d ", (int)page);
+}
+
+static enum status on_page(void *ctx, const struct query_page *p)
+{
+    on_hit(ctx, p->id);
+    return ST_OK;
+}
+
+static struct query_view *open_view(void)
+{
+    struct query_view *v;
+
+    assert_int_equal(query_view_open(dir, &v), ST_OK);
+    assert_int_equal(query_view_refresh(v, true, NULL), ST_OK);
+    return v;
+}
+
+static struct query_searched assert_finds(struct query_view *v, const char *words,
+                                          const char *wanted)
+{
+    struct query_filter f = {.words = str_of(words), .seeds = -1, .n = 100};
+    struct query_searched how = {0};
+    struct seen s = {""};
+    uint64_t count = 0, shown = 0;
+
+    assert_int_equal(query_view_refresh(v, true, NULL), ST_OK);
+    assert_int_equal(query_view_begin(v), ST_OK);
+    assert_int_equal(query_view_count(v, &f, &count), ST_OK);
+    assert_int_equal(query_view_pages(v, &f, on_page, &s, &how), ST_OK);
+    query_view_end(v);
+    if (strcmp(s.text, wanted) != 0)
+        fail_msg("'%s' is in %s, not in %s", words, s.text, wanted);
+    for (const char *p = wanted; *p; p++)
+        shown += *p == ' ';
+    assert_int_equal(count, shown);
+    return how;
+}
+
+/* What each is found in, by hand; the last are no expressions of FTS5, and so plain words. */
+static const struct {
+    const char *words, *pages;
+} cases[] = {
+    {"quick", "1 2 "},
+    {"reefs", "1 2 "},
+    {"\"quick brown\"", "1 "},
+    {"fox*", "1 2 4 "},
+    {"fox", "1 2 "},
+    {"brown NOT otter", "1 "},
+    {"zurich", "1 "},
+    {"foxglove OR otter", "2 4 "},
+    {"title:reefs", "1 "},
+    {"otter sleeps", ""},
+    {"place", ""},
+    {"fox AND (", ""},
+    {"'; DROP TABLE x --", ""},
+    {"quick; fox", "1 2 "},
+    {"\"quick", "1 2 "},
+};
+
+static void a_running_crawl_has_full_text(void **state)
+{
+    struct query_view *v = open_view();
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct query_searched how = assert_finds(v, cases[i].words, cases[i].pages);
+
+        assert_int_equal(how.how, QUERY_TEXT);
+        assert_int_equal(how.indexed, 4);
+    }
+    query_view_close(v);
+}
+
+static bool has_text(struct query_view *v)
+{
+    struct query_text *text = query_view_text(v, 0);
+
+    query_text_release(text);
+    return text != NULL;
+}
+
+/* The same words in the same pages, whichever index has them: the crawl's own, the one
+ * beside it, or the first half here and the second there. */
+static void the_own_index_gives_the_same(void **state)
+{
+    struct query_view *v = open_view(), *half;
+
+    (void)state;
+    (void)assert_finds(v, "quick", "1 2 ");
+    change("INSERT INTO page_text(rowid, title, text) SELECT id, title, text FROM page_content"
+           " WHERE id <= 2; UPDATE crawl SET value = '2' WHERE key = 'indexed'");
+    half = open_view();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        (void)assert_finds(v, cases[i].words, cases[i].pages);
+        assert_int_equal(assert_finds(half, cases[i].words, cases[i].pages).how, QUERY_TEXT);
+    }
+    query_view_close(half);
+    assert_true(has_text(v));
+    assert_int_equal(index_build(db, NULL, NULL, NULL), ST_OK);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(assert_finds(v, cases[i].words, cases[i].pages).how, QUERY_TEXT);
+    assert_false(has_text(v)); /* it is needed no more */
+    query_view_close(v);
+}
+
+static void feed_all(struct query_view *v)
+{
+    struct query_text *text = query_view_text(v, 0);
+    bool more = true;
+
+    assert_non_null(text);
+    while (more)
+        assert_int_equal(query_text_feed(text, 0, &more), ST_OK);
+    query_text_release(text);
+}
+
+/* A text that takes longer than a search reads ahead: pages behind it are found by title and
+ * URL until somebody has fed the index. */
+static void the_rest_is_found_by_titles(void **state)
+{
+    const size_t size = 8 << 20;
+    char *large = calloc(1, size + 1);
+    struct query_searched how;
+    struct query_view *v;
+
+    (void)state;
+    for (size_t i = 0; i < size; i++)
+        large[i] = i % 7 == 6 ? ' ' : (char)('a' + i * 2654435761U / 65536 % 26);
+    add_page(5, "Long", large);
+    add_page(6, "Quick lakes", "Deep water, and an otter.");
+    add_page(7, "Slow lakes", "Quick sand.");
+    free(large);
+    v = open_view();
+    how = assert_finds(v, "quick", "1 2 6 ");
+    assert_int_equal(how.how, QUERY_PART);
+    assert_int_equal(how.indexed, 5);
+    (void)assert_finds(v, "otter NOT quick", "");
+    feed_all(v);
+    how = assert_finds(v, "quick", "1 2 6 7 "); /* the same words again: only what is new */
+    assert_int_equal(how.how, QUERY_TEXT);
+    assert_int_equal(how.indexed, 7);
+    (void)assert_finds(v, "lakes NOT quick", "");
+    (void)assert_finds(v, "otter", "2 6 ");
+    query_view_close(v);
+}
+
+/* The expression's sense, as far as titles need it. All texts but the first are unread. */
+static void titles_understand_expressions(void **state)
+{
+    static const struct {
+        const char *words, *pages;
+    } of_titles[] = {
+        {"CORAL", "2 3 "},
+        {"coral NOT reef", "3 "},
+        {"coral OR swamp", "2 3 4 "},
+        {"\"coral sea\"", "3 "},
+        {"title:swamp", "4 "},
+        {"NOT coral", ""},
+        {"place-4", "4 "},
+        {"swam*", "4 "},
+        {"coral AND reef", "2 "},
+        {"coral OR reef NOT sea", "2 3 "},
+    };
+    const size_t size = 8 << 20;
+    char *large = calloc(1, size + 1);
+    struct query_view *v;
+
+    (void)state;
+    change("DELETE FROM page_row; DELETE FROM body; DELETE FROM url_row; DELETE FROM fate");
+    for (size_t i = 0; i < size; i++)
+        large[i] = i % 7 == 6 ? ' ' : (char)('a' + i * 2654435761U / 65536 % 26);
+    add_page(1, "", large);
+    free(large);
+    add_page(2, "Coral reef", "x");
+    add_page(3, "The coral sea", "x");
+    add_page(4, "Swamp", "x");
+    for (size_t i = 0; i < sizeof of_titles / sizeof *of_titles; i++) {
+        v = open_view();
+        assert_int_equal(assert_finds(v, of_titles[i].words, of_titles[i].pages).how, QUERY_PART);
+        query_view_close(v);
+    }
+}
+
+/* One page a slice, others coming in between, a page without text at the end. */
+static void slices_equal_one_feed(void **state)
+{
+    struct query_text *by_slices, *at_once;
+    bool more = true;
+    int slices = 0;
+
+    (void)state;
+    assert_int_equal(query_text_open(dir, 0, &by_slices), ST_OK);
+    for (; more; slices++) {
+        assert_int_equal(query_text_feed(by_slices, 0, &more), ST_OK);
+        if (slices == 1) {
+            add_page(5, "Quick", "brown fox");
+            add_page(6, "hidden", NULL);
+        }
+    }
+    assert_int_equal(slices, 5); /* four texts, and a look whether there is a fifth */
+    assert_int_equal(query_text_open(dir, 0, &at_once), ST_OK);
+    assert_int_equal(query_text_feed(at_once, 60 * 1000000, &more), ST_OK);
+    assert_false(more);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct seen a = {""}, b = {""};
+        int64_t last = 0, end = 0;
+        enum status st =
+            query_text_match(by_slices, str_of(cases[i].words), 0, 0, on_hit, &a, &last);
+
+        assert_int_equal(query_text_match(at_once, str_of(cases[i].words), 0, 0, on_hit, &b, &end),
+                         st);
+        assert_string_equal(a.text, b.text);
+        assert_int_equal(last, 6);
+        assert_int_equal(end, 6);
+    }
+    query_text_release(by_slices);
+    query_text_release(at_once);
+}
+
+static void a_crawl_that_grows_is_followed(void **state)
+{
+    struct query_view *v = open_view();
+
+    (void)state;
+    (void)assert_finds(v, "quick", "1 2 ");
+    add_page(5, "Lynx", "quick as well");
+    (void)assert_finds(v, "quick", "1 2 5 ");
+    /* A new version of page 1, without the word: the old one is shown no more. */
+    change("INSERT INTO page_row(id, url, host, status, fetched_at, latency, bytes, title,"
+           " relevance, depth, agent, hidden, version_of) VALUES(6, 1, 'a.example', 200, 2, 0, 1,"
+           " 'Coral', 0.5, 0, 0, 0, 1); INSERT INTO body VALUES(6, 'slow');"
+           "UPDATE fate SET page = 6 WHERE url = 1");
+    (void)assert_finds(v, "quick", "2 5 ");
+    (void)assert_finds(v, "slow", "6 ");
+    query_view_close(v);
+}
+
+/* Nothing of a page that was forgotten is found, and the index that had its words is gone. */
+static void what_is_forgotten_is_found_no_more(void **state)
+{
+    struct query_view *v = open_view();
+    struct query_text *old, *now;
+    bool more;
+
+    (void)state;
+    (void)assert_finds(v, "brown", "1 2 ");
+    old = query_view_text(v, 0);
+    change("DELETE FROM page_row WHERE id = 2; DELETE FROM body WHERE id = 2;"
+           "INSERT INTO forgotten(at, what, pages) VALUES(1, 'x', 1)");
+    (void)assert_finds(v, "brown", "1 ");
+    (void)assert_finds(v, "otter", "");
+    now = query_view_text(v, 0);
+    assert_true(now != old);
+    query_text_release(now);
+    assert_int_equal(query_text_feed(old, 0, &more), ST_OK); /* who holds it may go on */
+    query_text_release(old);
+    query_view_close(v);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_running_crawl_has_full_text, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_own_index_gives_the_same, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_rest_is_found_by_titles, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(titles_understand_expressions, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(slices_equal_one_feed, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_crawl_that_grows_is_followed, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_is_forgotten_is_found_no_more, set_up, tear_down),
+    };
+
+    return cmocka_run_group_tests_name("store search", tests, NULL, NULL);
+}
