@@ -135,7 +135,8 @@ void crawls_scan(struct crawls *all, bool now)
 
     (void)pthread_mutex_lock(&all->lock);
     if (now || at - all->scanned_at >= SCAN_EVERY) {
-        all->scanned_at = at;
+        if (!now)
+            all->scanned_at = at;
         for (size_t i = 0; i < all->places.count; i++)
             if (has_crawl(all->places.items[i]))
                 (void)add_locked(all, all->places.items[i]);

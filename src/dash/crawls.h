@@ -64,7 +64,7 @@ struct crawls {
 void crawls_init(struct crawls *all);
 void crawls_clear(struct crawls *all);
 void crawls_place(struct crawls *all, const char *dir);
-/* Looks for new ones, at most every second unless `now`. */
+/* Looks for new ones: `now`, or because somebody asks, which is done at most every second. */
 void crawls_scan(struct crawls *all, bool now);
 struct dash_crawl *crawls_find(struct crawls *all, struct str id); /* NULL: none */
 /* The entry of a directory, made where it is new. NULL: there are too many. */

@@ -75,7 +75,7 @@ static void *run(void *ctx)
 
     while (!is_stopping(x)) {
         if (clock_now() - scanned_at >= SCAN_EVERY) {
-            crawls_scan(x->crawls, false);
+            crawls_scan(x->crawls, true);
             scanned_at = clock_now();
         }
         if (!work(x))

@@ -286,8 +286,8 @@ static const char *word_of_text(const char *body, json_t *rows)
     static char word[40];
 
     for (const char *at = body; *at;) {
-        size_t n = strspn(at, "abcdefghijklmnopqrstuvwxyz");
-        bool alone = n >= 5 && n < sizeof word;
+        size_t n = strcspn(at, " \n");
+        bool alone = n >= 5 && n < sizeof word && strspn(at, "abcdefghijklmnopqrstuvwxyz") == n;
 
         (void)snprintf(word, sizeof word, "%.*s", (int)n, at);
         for (size_t i = 0; alone && i < json_array_size(rows); i++)
@@ -295,7 +295,7 @@ static const char *word_of_text(const char *body, json_t *rows)
                     strcasestr(text_at(json_array_get(rows, i), "url"), word) == NULL;
         if (alone)
             return word;
-        at += n > 0 ? n : 1;
+        at += n + (at[n] != '\0');
     }
     fail_msg("every word of the text is in a title");
     return NULL;
