@@ -129,6 +129,12 @@ void json_put_null(struct json *j, const char *name)
     (void)buf_add_z(j->out, "null");
 }
 
+void json_put_raw(struct json *j, const char *name, struct str value)
+{
+    json_name(j, name);
+    (void)buf_add_str(j->out, value);
+}
+
 void json_put_text(struct json *j, const char *name, struct str value)
 {
     if (value.len)

@@ -1,5 +1,5 @@
 /* show_agent.c - the life of an agent, for brood show: born where, path with
- * energies, children, best pages, death.
+ * energies, children, what its model tells of it, best pages, death.
  * SPDX-License-Identifier: MIT */
 #include "cli/show_agent.h"
 
@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/limits.h"
 #include "cli/command.h"
+#include "cli/show_told.h"
 
 #include <stdio.h>
 
@@ -155,6 +156,7 @@ static enum status life_json(struct life *l, const struct query_agent *a,
     json_put_int(j, "found", (int64_t)life->found);
     json_put_num(j, "gained", life->gained);
     json_put_num(j, "paid", life->paid);
+    show_told_json(l->query, a->id, j);
     json_open_array(j, "children");
     st = query_children(l->query, a->id, on_child, l);
     json_close(j);
@@ -207,6 +209,7 @@ static enum status life_text(struct life *l, const struct query_agent *a,
     (void)buf_addf(l->out, "pages      %llu fetched, %llu visits, %llu of them the first there\n",
                    (unsigned long long)a->pages, (unsigned long long)life->visits,
                    (unsigned long long)life->found);
+    show_told_text(l->query, a->id, a->died_at == 0, l->out);
     st = query_children(l->query, a->id, on_child, l);
     if (l->children > l->most)
         (void)buf_addf(l->out, "    and %u more\n", l->children - l->most);

@@ -31,11 +31,7 @@ void put_value(struct json *j, const char *name, const json_t *value)
 {
     char *dump = value ? json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;
 
-    json_put_null(j, name);
-    if (dump) {
-        j->out->len -= 4; /* null */
-        (void)buf_add_z(j->out, dump);
-    }
+    json_put_raw(j, name, str_of(dump ? dump : "null"));
     free(dump);
 }
 

@@ -1,12 +1,15 @@
 /* api_agent.c - an agent's card.
  * SPDX-License-Identifier: MIT */
+#include "base/clock.h"
 #include "base/limits.h"
 #include "dash/agent_row.h"
+#include "dash/control.h"
 #include "dash/dash_int.h"
 #include "dash/page_row.h"
 
 #include <stdio.h>
-#include <stdlib.h>
+
+#define TELL_PATIENCE (500 * US_PER_MS) /* an idle crawl looks up every 250 ms */
 
 const struct option agent_params[] = {
     PARAM_N(struct agent_query, n, "200", "at most so many of its visits, children and finds"),
@@ -54,6 +57,7 @@ struct card {
     struct json json;
     struct dash_crawl *crawl;
     uint32_t parent;
+    bool dead;
 };
 
 static enum status put_relative(void *ctx, const struct query_agent *a)
@@ -78,6 +82,7 @@ static enum status put_itself(void *ctx, const struct query_agent *a)
     agent_row_put(&card->json, card->crawl, a);
     put_number(&card->json, "born_page", a->born_page);
     card->parent = a->parent;
+    card->dead = a->died_at != 0;
     return ST_OK;
 }
 
@@ -134,17 +139,54 @@ static void put_parents(struct card *card, uint32_t n)
     json_close(&card->json);
 }
 
-/* What the model tells of it: model.figures.agents, by number. */
-static void put_keywords(struct card *card, uint32_t id)
-{
-    json_t *figures = crawl_figures(card->crawl);
-    const json_t *agents = json_object_get(figures, "agents");
-    char name[16];
+/* ---- what the model tells of it ------------------------------------------ */
 
-    (void)snprintf(name, sizeof name, "%u", id);
-    put_value(&card->json, "keywords", json_object_get(json_object_get(agents, name), "keywords"));
-    json_decref(figures);
+/* The running crawl knows best; NULL: it is not there, busy, or has nothing to tell. */
+static json_t *ask_crawl(const struct card *card, uint32_t id)
+{
+    enum crawl_state state = crawl_state(card->crawl);
+    json_t *answer = NULL, *told = NULL;
+    char line[64];
+
+    if (card->dead || (state != STATE_RUNNING && state != STATE_PAUSED))
+        return NULL;
+    (void)snprintf(line, sizeof line, "{\"do\":\"agent\",\"id\":%u}", id);
+    if (control_ask(card->crawl->dir, str_of(line), TELL_PATIENCE, &answer) == ST_OK)
+        told = json_incref(json_object_get(answer, "told"));
+    json_decref(answer);
+    if (json_object_size(told) == 0) {
+        json_decref(told);
+        told = NULL;
+    }
+    return told;
 }
+
+static json_t *read_kept(const struct card *card, uint32_t id, int64_t *ret_at)
+{
+    struct buf text = BUF_INIT(LIMIT_TOLD);
+    json_t *told = NULL;
+
+    if (query_told(query_view_query(card->crawl->view), id, ret_at, &text) == ST_OK)
+        told = json_loadb(text.len ? text.data : "", text.len, 0, NULL);
+    buf_free(&text);
+    return told;
+}
+
+static void put_told(struct card *card, uint32_t id)
+{
+    json_t *told = ask_crawl(card, id);
+    bool live = told != NULL;
+    int64_t at = 0;
+
+    if (!live)
+        told = read_kept(card, id, &at);
+    put_value(&card->json, "told", told);
+    put_time(&card->json, "told_at", live ? clock_now() : at);
+    json_put_bool(&card->json, "told_live", live);
+    json_decref(told);
+}
+
+/* ---- all of it ----------------------------------------------------------- */
 
 enum status api_agent(struct call *r)
 {
@@ -165,7 +207,7 @@ enum status api_agent(struct call *r)
     st = query_view_children(v, r->number, n, put_relative, &card, &children);
     json_close(&card.json);
     json_put_int(&card.json, "children_total", (int64_t)children);
-    put_keywords(&card, r->number);
+    put_told(&card, r->number);
     json_open_array(&card.json, "path");
     if (st == ST_OK)
         st = query_view_visits(v, r->number, n, put_step, &card);

@@ -11,45 +11,69 @@
 
 #define LINES 64 /* of one input */
 
+/* Models: one that learns from marks, one that tells of its agents. */
+static const char *const models[] = {"classifier", "infospiders"};
+#define CRAWLS (sizeof models / sizeof *models)
+
 static char place[64];
-static struct crawl_options options;
-static struct crawl *crawl;
+static struct crawl_options options[CRAWLS];
+static struct crawl *crawls[CRAWLS];
 
 static void finish(void)
 {
     char command[128];
 
-    control_close(crawl);
-    (void)!crawl_close(crawl, NULL, NULL);
-    crawl_options_free(&options);
+    for (size_t i = 0; i < CRAWLS; i++) {
+        control_close(crawls[i]);
+        (void)!crawl_close(crawls[i], NULL, NULL);
+        crawl_options_free(&options[i]);
+    }
     (void)snprintf(command, sizeof command, "rm -rf '%s'", place);
     (void)!system(command);
 }
 
-/* A crawl that never makes a request. Its model is one that learns from marks. */
-static void begin(void)
+static char *copied(const char *text)
+{
+    char *copy = strdup(text);
+
+    if (copy == NULL)
+        exit(1);
+    return copy;
+}
+
+/* A crawl that never makes a request. */
+static void begin(size_t i)
+{
+    struct crawl_options *o = &options[i];
+    char out[sizeof place + 24];
+
+    crawl_options_init(o);
+    o->words = copied("sun and sea");
+    free(o->model);
+    o->model = copied(models[i]);
+    free(o->out);
+    (void)snprintf(out, sizeof out, "%s/%zu", place, i);
+    o->out = copied(out);
+    o->allow_private = o->no_warc = o->quiet = true;
+    text_list_add(&o->seed, STR("http://127.0.0.1:9/"));
+    if (crawl_new(o, &crawls[i]) != ST_OK) {
+        (void)fprintf(stderr, "%s\n", status_text());
+        exit(1);
+    }
+    control_open(crawls[i]);
+}
+
+static void begin_all(void)
 {
     (void)snprintf(place, sizeof place, "/tmp/brood-fuzz-XXXXXX");
     if (mkdtemp(place) == NULL)
         exit(1);
-    crawl_options_init(&options);
-    options.words = strdup("sun and sea");
-    free(options.model);
-    options.model = strdup("classifier");
-    free(options.out);
-    options.out = malloc(sizeof place + 2);
-    (void)snprintf(options.out, sizeof place + 2, "%s/c", place);
-    options.allow_private = options.no_warc = options.quiet = true;
-    text_list_add(&options.seed, STR("http://127.0.0.1:9/"));
-    if (crawl_new(&options, &crawl) != ST_OK) {
-        (void)fprintf(stderr, "%s\n", status_text());
-        exit(1);
-    }
-    control_open(crawl);
+    for (size_t i = 0; i < CRAWLS; i++)
+        begin(i);
     (void)atexit(finish);
 }
 
-static void check(struct str line)
+static void check(struct crawl *crawl, struct str line)
 {
     struct buf out = BUF_INIT(CONTROL_ANSWER_MAX);
     json_t *j;
@@ -67,10 +91,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct str rest = {(const char *)data, size}, line;
 
-    if (crawl == NULL)
-        begin();
+    if (crawls[0] == NULL)
+        begin_all();
     for (int i = 0; i < LINES && str_cut(&rest, '\n', &line); i++)
-        if (line.len <= LIMIT_CONTROL_LINE)
-            check(line);
+        for (size_t k = 0; k < CRAWLS && line.len <= LIMIT_CONTROL_LINE; k++)
+            check(crawls[k], line);
     return 0;
 }

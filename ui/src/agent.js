@@ -4,10 +4,12 @@ import { get } from './api.js';
 import { alter } from './router.js';
 import { count, number, relevance, shortUrl, timeNode, instant, duration, plural } from './format.js';
 import { relevanceColour } from './colour.js';
-import { curve, bars } from './chart.js';
+import { curve } from './chart.js';
+import { told } from './told.js';
 import { into } from './live.js';
 
 const MANY = 60;
+const AGAIN = 3000; // ms between two questions what it is like now
 
 const kin = (list, total = list?.length) =>
   list && list.length
@@ -48,6 +50,9 @@ export const pageRow = (p, time) =>
 
 export function agentCard(window, ctx, id) {
   let energy = null;
+  let nature = null; // what the model tells: the part that changes while one looks
+  let live = false;
+  let last = performance.now();
   const draw = (a) => {
     window.heading.textContent = a.name || `#${a.id}`;
     const dead = Boolean(a.died_at);
@@ -94,16 +99,9 @@ export function agentCard(window, ctx, id) {
         h('dd', null, kin(a.children, a.children_total)),
       ),
     ];
-    if (a.keywords && a.keywords.length) {
-      parts.push(
-        h('h3', null, 'Words it looks for'),
-        bars(
-          a.keywords.slice(0, 30).map((k) => ({ label: k.word, n: Math.max(0, k.weight) })),
-          number,
-          'slim',
-        ),
-      );
-    }
+    nature = h('div', { class: 'told' }, told(a));
+    parts.push(nature);
+    live = !dead;
     if (a.energy_curve && a.energy_curve.length > 1) {
       energy = curve({
         title: 'Energy along its life',
@@ -138,6 +136,23 @@ export function agentCard(window, ctx, id) {
     );
     return parts;
   };
+  const stop = ctx.changed.on(async () => {
+    if (nature && !nature.isConnected) return void stop();
+    if (!live || document.hidden || performance.now() - last < AGAIN) return;
+    last = performance.now();
+    try {
+      const a = await get(ctx.path(`agent/${id}?n=1`));
+      live = !a.died_at;
+      fill(nature, told(a));
+    } catch {
+      /* what is shown stays */
+    }
+  });
   into(window.body, () => get(ctx.path(`agent/${id}`)), draw);
-  return { end: () => energy?.destroy() };
+  return {
+    end: () => {
+      stop();
+      energy?.destroy();
+    },
+  };
 }

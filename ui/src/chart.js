@@ -198,6 +198,34 @@ export function bars(rows, format, kind = '') {
   );
 }
 
+// Bars to both sides of 0, which is marked where any is below it: [{label, n}].
+export function signedBars(rows) {
+  const low = Math.max(0, ...rows.map((r) => -r.n));
+  const high = Math.max(0, ...rows.map((r) => r.n));
+  const share = (n) => (100 * n) / Math.max(1e-9, low + high);
+  return h(
+    'ul',
+    { class: 'bars slim signed' },
+    rows.map((r) =>
+      h(
+        'li',
+        { title: `${r.label}: ${r.n}` },
+        h('span', { class: 'bar-label' }, r.label),
+        h(
+          'span',
+          { class: 'bar-track' },
+          h('span', {
+            class: r.n < 0 ? 'bar-fill below' : 'bar-fill',
+            style: { width: `${share(Math.abs(r.n))}%`, marginLeft: `${share(low + Math.min(0, r.n))}%` },
+          }),
+          low > 0 && h('span', { class: 'bar-zero', style: { left: `${share(low)}%` } }),
+        ),
+        h('span', { class: 'bar-value' }, (r.n > 0 && low > 0 ? '+' : '') + number(r.n)),
+      ),
+    ),
+  );
+}
+
 // The histogram of relevance: one bar a bin, coloured by the scale, R marked. What is empty
 // on the right is cut off.
 export function histogram() {
