@@ -107,7 +107,8 @@ export async function openPage(browser, url, options) {
 
 const running = new Set();
 
-// Starts a program; the answer has its first line of standard output, and end(signal).
+// Starts a program; the answer has the first line of its standard output, all of them so far
+// (said), and end(signal).
 export async function start(program, args, env = {}) {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
   running.add(child);
@@ -116,19 +117,21 @@ export async function start(program, args, env = {}) {
     errors = (errors + d).slice(-4000);
   });
   const gone = new Promise((done) => {
-    child.on('exit', () => {
+    child.on('close', () => {
       running.delete(child);
       done();
     });
   });
   const lines = createInterface({ input: child.stdout });
+  const said = [];
+  lines.on('line', (line) => said.push(line));
   const first = await new Promise((done, fail) => {
     lines.once('line', done);
     gone.then(() => fail(new Error(`${args.slice(0, 2).join(' ')} ended at once: ${errors}`)));
   });
-  lines.on('line', () => {});
   return {
     first,
+    said,
     child,
     end(signal = 'SIGTERM') {
       child.kill(signal);

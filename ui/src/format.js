@@ -56,9 +56,11 @@ export function duration(seconds) {
   return `${Math.floor(r / 86400)} d ${Math.floor(r / 3600) % 24} h`;
 }
 
-// Seconds on a time axis: 0:05, 12:00, 3:25:00; 0.4 s where marks are that near.
+// Seconds on a time axis: 0:05, 12:00, 3:25:00; 0.4 s where marks are that near, 12 d where
+// they are that far.
 export function clock(seconds, step = 1) {
   if (step < 1) return `${+seconds.toFixed(2)} s`;
+  if (step >= 86400) return `${Math.round(seconds / 86400)} d`;
   const r = Math.round(seconds);
   const mm = Math.floor(r / 60) % 60;
   const ss = String(Math.abs(r % 60)).padStart(2, '0');

@@ -1,28 +1,127 @@
-// watch.js - what is new, by time; how fresh the copies are. SPDX-License-Identifier: MIT
-import { h, fill, onEnter } from '../dom.js';
+// watch.js - what is new, one by one and by time; how old and how fresh the copies are.
+//
+// Announcements are numbered from 1: the newest stands first, and rows are fetched in blocks as
+// they come into sight. SPDX-License-Identifier: MIT
+import { h, fill, say, onEnter } from '../dom.js';
 import { get } from '../api.js';
 import { alter } from '../router.js';
-import { relevance, shortUrl, timeNode, percent, duration, plural, absolute, instant } from '../format.js';
-import { relevanceColour, relevanceScale } from '../colour.js';
+import {
+  count,
+  relevance,
+  shortUrl,
+  timeNode,
+  percent,
+  duration,
+  plural,
+  absolute,
+  instant,
+  number,
+} from '../format.js';
+import { relevanceColour, relevanceScale, theme, best } from '../colour.js';
 import { curve } from '../chart.js';
+import { timeline } from '../timeline.js';
 import { vlist } from '../vlist.js';
 import { keep, empty } from '../live.js';
 
-const STEP = 200;
-const MOST = 5000; // kept on the page: the newest
+const BLOCK = 100;
+const KEPT = 3000; // rows on the page; those out of sight go first
 
-function rowOf(r) {
+// ---- figures ----
+
+const both = (n) => n.new + n.changed;
+const parts = (n) => `${count(n.new)} new, ${count(n.changed)} changed`;
+
+// [label, value(times, now), small print, key for tests]
+const FIGURES = [
+  ['Announced', (t) => count(both(t.total)), (t) => parts(t.total), 'announced'],
+  ['Last 24 hours', (t) => count(both(t.day)), (t) => parts(t.day), 'day'],
+  ['Fresh', (t, n) => percent(n?.freshness), () => 'expected share', 'fresh'],
+  ['Age', (t, n) => duration(n?.age), () => 'since the last look', 'age'],
+  ['Copies', (t, n) => count(n?.copies), (t, n) => `${count(n?.looks)} looks`, 'copies'],
+  [
+    'Looks an hour',
+    (t, n) => count(n?.looks_hour),
+    (t, n) => `${percent(n?.changes_look)} found a change`,
+    'looks',
+  ],
+];
+
+function figures() {
+  const cells = FIGURES.map(([label, value, small, key]) => {
+    const v = h('dd', { data: { figure: key } });
+    const s = h('dd', { class: 'small' });
+    return { v, s, value, small, node: h('div', { class: 'figure' }, h('dt', null, label), v, s) };
+  });
+  return {
+    node: h(
+      'dl',
+      { class: 'figures six' },
+      cells.map((c) => c.node),
+    ),
+    set(times, now) {
+      cells.forEach((c) => {
+        say(c.v, c.value(times, now));
+        say(c.s, c.small(times, now));
+      });
+    },
+  };
+}
+
+// ---- curves ----
+
+// A time on an axis: one unit.
+function span(t) {
+  const [size, unit] = [
+    [86400, 'd'],
+    [3600, 'h'],
+    [60, 'min'],
+    [1, 's'],
+  ].find(([n]) => t >= n) || [1, 's'];
+  return `${number(t / size)} ${unit}`;
+}
+
+const curves = () => [
+  curve({
+    title: 'Freshness',
+    height: 120,
+    note: 'expected share of copies still as on the web',
+    series: [{ key: 'freshness', label: 'fresh', format: percent, colour: 2 }],
+    range: () => [0, 1],
+    yFormat: (x) => `${Math.round(100 * x)} %`,
+  }),
+  curve({
+    title: 'Age',
+    height: 120,
+    note: 'mean time since a copy was looked at',
+    series: [{ key: 'age', label: 'mean', format: duration, colour: 1 }],
+    yFormat: span,
+  }),
+  curve({
+    title: 'Looks an hour',
+    height: 120,
+    note: 'visits to see what changed',
+    series: [{ key: 'looks_hour', label: 'looks', format: count, fill: true }],
+  }),
+];
+
+// ---- the list ----
+
+const kind = (r) => (r.changed ? 'changed' : 'new');
+
+function rowOf(r, arrived) {
   return h(
     'div',
     {
-      class: 'result news',
+      class: `result news ${arrived ? 'arrived' : ''}`,
+      data: { news: r.id },
       onclick: () => alter({ page: r.page }),
       onkeydown: onEnter(() => alter({ page: r.page })),
     },
     h('span', { class: 'when' }, timeNode(r.at)),
+    h('span', { class: `kind ${kind(r)}` }, kind(r)),
     h(
       'span',
-      { class: 'rel' },
+      { class: 'rel', title: `relevance ${relevance(r.relevance)}` },
       h('i', {
         style: {
           background: relevanceColour(r.relevance),
@@ -34,105 +133,149 @@ function rowOf(r) {
     h(
       'span',
       { class: 'what' },
-      h(
-        'span',
-        { class: 'title' },
-        r.changed && [h('em', { class: 'tag' }, 'changed'), ' '],
-        r.title || shortUrl(r.url),
-      ),
+      h('span', { class: 'title' }, r.title || shortUrl(r.url)),
       h('span', { class: 'url' }, shortUrl(r.url)),
     ),
     h(
       'span',
-      { class: 'when wide-only', title: r.date ? absolute(instant(r.date)) : '' },
+      { class: 'when dated', title: r.date ? absolute(instant(r.date)) : '' },
       r.date ? ['dated ', timeNode(r.date)] : 'no date',
     ),
   );
 }
 
-// New documents per slice of time.
-function rate(rows) {
-  const times = rows
-    .map((r) => instant(r.at))
-    .filter((t) => t !== null)
-    .sort((a, b) => a - b);
-  if (times.length < 2) return { at: [], n: [] };
-  const slices = Math.min(60, Math.max(4, times.length));
-  const width = (times.at(-1) - times[0]) / slices || 1;
-  const at = Array.from({ length: slices }, (_, i) => times[0] + (i + 0.5) * width);
-  const n = new Array(slices).fill(0);
-  for (const t of times) n[Math.min(slices - 1, Math.floor((t - times[0]) / width))]++;
-  return { at, n };
+// Announcements by number. What is asked for and not there was forgotten: null.
+function newsList(ctx) {
+  const rows = new Map();
+  let last = 0;
+  let seen = 0; // the last one when the view was opened: what comes later has arrived
+  const idAt = (i) => last - i;
+  const narrow = matchMedia('(max-width: 700px)').matches;
+  const list = vlist({
+    height: narrow ? 66 : 54,
+    label: 'New documents, newest first',
+    key: (i) => `${idAt(i)} ${rows.has(idAt(i))} ${theme.value} ${best.value}`,
+    render(i) {
+      const row = rows.get(idAt(i));
+      if (row) return rowOf(row, seen && row.id > seen);
+      return row === null
+        ? h('div', { class: 'result news' }, h('span', { class: 'what note' }, 'forgotten'))
+        : h('div', { class: 'result ghost', 'aria-busy': 'true' });
+    },
+  });
+
+  // A block behind a number; without one the newest.
+  async function fetchBlock(after) {
+    const got = await get(ctx.path('news'), { after: after || undefined, n: BLOCK });
+    const from = after || Math.max(0, got.last - BLOCK);
+    for (let id = from + 1; id <= Math.min(got.last, from + BLOCK); id++) rows.set(id, null);
+    got.rows.forEach((r) => rows.set(r.id, r));
+    return got.last;
+  }
+
+  // Whoever reads further down keeps the row in sight, and in focus.
+  function grow(to) {
+    const more = to - last;
+    const focused = document.activeElement?.closest?.('.vrow');
+    const at = focused && list.node.contains(focused) ? +focused.dataset.index : null;
+    const top = list.node.scrollTop;
+    last = to;
+    list.setTotal(last);
+    if (more <= 0) return;
+    if (top > 0) list.node.scrollTop = top + (more * list.node.scrollHeight) / last;
+    if (at !== null) list.focus(at + more);
+  }
+
+  function forgetFar(first, end) {
+    if (rows.size <= KEPT) return;
+    for (const id of rows.keys())
+      if (id > idAt(first) + KEPT / 4 || id < idAt(end) - KEPT / 4) rows.delete(id);
+  }
+
+  return {
+    list,
+    async load() {
+      const to = await fetchBlock(last);
+      if (ctx.ended) return 0;
+      if (last === 0) seen = to;
+      if (to !== last) grow(to);
+      const [first, end] = list.range();
+      for (let i = first; i <= end && !ctx.ended; i++)
+        if (idAt(i) > 0 && !rows.has(idAt(i))) await fetchBlock(Math.max(0, idAt(i) - BLOCK / 2));
+      forgetFar(first, end);
+      list.refresh();
+      return last;
+    },
+    missing: (first, end) => {
+      for (let i = first; i <= end; i++) if (idAt(i) > 0 && !rows.has(idAt(i))) return true;
+      return false;
+    },
+  };
+}
+
+// ---- the view ----
+
+function nothing(o) {
+  const live = ['running', 'paused', 'starting'].includes(o?.state);
+  return live
+    ? empty(
+        'Nothing new yet',
+        'A document of the topic appears here as soon as it is found. What was there before the watch began is no news.',
+      )
+    : empty('Nothing new was found', 'The watch has ended. The same command goes on where it was.');
 }
 
 function mount(root, ctx) {
-  let rows = []; // newest first
-  let after = 0;
-  const list = vlist({
-    height: 54,
-    label: 'New documents',
-    key: (i) => `${rows[i].id ?? rows[i].url} ${rows[i].at}`,
-    render: (i) => rowOf(rows[i]),
-  });
-  const news = curve({
-    title: 'New documents',
-    height: 140,
-    series: [{ key: 'n', label: 'a slice of time', fill: true, step: true }],
-  });
-  const fresh = curve({
-    title: 'Freshness',
-    height: 140,
-    note: 'copies that are still as the page is',
-    series: [{ key: 'freshness', label: 'fresh', format: percent, colour: 2 }],
-    range: () => [0, 1],
-  });
-  const age = curve({
-    title: 'Age',
-    height: 140,
-    note: 'of copies that are not',
-    series: [{ key: 'age', label: 'mean', format: duration, colour: 1 }],
-  });
-  const note = h('p', { class: 'note' });
-  const place = h(
+  const top = figures();
+  const times = timeline();
+  const charts = curves();
+  const news = newsList(ctx);
+  const note = h('p', { class: 'note', role: 'status' });
+  const place = h('div', { class: 'fill' }, news.list.node);
+  const aside = h(
     'div',
-    { class: 'fill' },
-    empty('Nothing new yet', 'New documents on the topic appear here as they are found.'),
+    { class: 'watch-curves' },
+    charts.map((c) => c.node),
   );
   fill(
     root,
-    h('div', { class: 'grid three' }, news.node, fresh.node, age.node),
-    h('div', { class: 'bar' }, note),
-    place,
+    top.node,
+    h(
+      'div',
+      { class: 'watch-body' },
+      h('div', { class: 'watch-news' }, times.node, h('div', { class: 'bar' }, note), place),
+      aside,
+    ),
   );
-  keep(
-    ctx,
-    async () => {
-      for (let more = true; more && !ctx.ended;) {
-        const got = await get(ctx.path('news'), { after: after || undefined, n: STEP });
-        if (got.rows.length) {
-          after = got.rows.at(-1).id;
-          rows = [...got.rows].reverse().concat(rows).slice(0, MOST);
-        }
-        more = got.rows.length === STEP;
-      }
-      if (ctx.ended) return;
-      if (rows.length && !list.node.isConnected) fill(place, list.node);
-      list.setTotal(rows.length);
-      note.textContent = plural(rows.length, 'new document');
-      news.set(rate(rows));
-      const got = await get(ctx.path('freshness'));
-      if (ctx.ended) return;
-      // Where the model tells.
-      fresh.node.hidden = !got.freshness;
-      age.node.hidden = !got.age;
-      if (got.freshness) fresh.set(got);
-      if (got.age) age.set(got);
-    },
-    3000,
-  );
+
+  async function load() {
+    const [t, f] = await Promise.all([get(ctx.path('timeline')), get(ctx.path('freshness'))]);
+    if (ctx.ended) return;
+    top.set(t, f.now);
+    times.node.hidden = both(t.total) === 0;
+    if (both(t.total) > 0) times.set(t);
+    aside.hidden = f.at.length === 0; // kept before copies were counted
+    charts.forEach((c) => c.set(f));
+    const last = await news.load();
+    if (ctx.ended) return;
+    if (last > 0 && !news.list.node.isConnected) fill(place, news.list.node);
+    if (last === 0) fill(place, nothing(ctx.overview.value));
+    say(note, last > 0 ? `${plural(both(t.total), 'document')}, newest first: ${parts(t.total)}` : '');
+  }
+
+  const work = keep(ctx, load, 1500);
+  let timer = null;
+  news.list.onrange = (first, end) => {
+    if (!news.missing(first, end)) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => work.now(), 60);
+  };
+  ctx.onEnd(theme.on(() => news.list.refresh()));
+  ctx.onEnd(best.on(() => news.list.refresh()));
   ctx.onEnd(() => {
-    list.destroy();
-    [news, fresh, age].forEach((c) => c.destroy());
+    clearTimeout(timer);
+    news.list.destroy();
+    charts.forEach((c) => c.destroy());
   });
 }
 
