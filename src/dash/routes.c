@@ -70,13 +70,14 @@ const struct route route_table[] = {
                "since 1970), why it died]], more}: parents come before their children"},
     {"GET", "/api/crawls/ID/agent/N", .summary = "an agent's card", .fn = api_agent,
      .params = agent_params, .params_size = sizeof(struct agent_query),
-     .answer = "{" AGENT ", best, born_page, parents: [{id, name, energy, pages, died_at}], "
-               "children: [the same], children_total, told: {keywords: [{word, weight}], weights: "
-               "what the weight is, facts: [{name, label, value}], places: [{url, value}], values: "
-               "what the value is} or null, each where the model has it, told_at, told_live: bool (by "
-               "the running crawl, not from its database), path: "
-               "[{page, url, title, at, relevance, first, before, delta, after}], energy_curve: "
-               "[{at: seconds since 1970, value}], finds: [" ROW "], visits, found, gained, paid}"},
+     .answer =
+         "{" AGENT ", best, born_page, parents: [{id, name, energy, pages, died_at}], "
+         "children: [the same], children_total, told: {keywords: [{word, weight}], weights: "
+         "what the weight is, facts: [{name, label, value}], places: [{url, value}], values: "
+         "what the value is} or null, each where the model has it, told_at, told_live: bool (by "
+         "the running crawl, not from its database), path: "
+         "[{page, url, title, at, relevance, first, before, delta, after}], energy_curve: "
+         "[{at: seconds since 1970, value}], finds: [" ROW "], visits, found, gained, paid}"},
     {"GET", "/api/crawls/ID/paths", .summary = "which page led to which", .fn = api_paths,
      .params = paths_params, .params_size = sizeof(struct tree_query),
      .answer = "{children: [{id, url, title, relevance, children: […], more}], more}"},

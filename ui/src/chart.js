@@ -203,9 +203,11 @@ export function signedBars(rows) {
   const low = Math.max(0, ...rows.map((r) => -r.n));
   const high = Math.max(0, ...rows.map((r) => r.n));
   const share = (n) => (100 * n) / Math.max(1e-9, low + high);
+  const long = rows.some((r) => r.label.length > 16);
+  const value = (n) => (Math.max(low, high) < 0.01 ? number(n) : n.toFixed(3).replace('-', '−'));
   return h(
     'ul',
-    { class: 'bars slim signed' },
+    { class: `bars slim signed ${long ? 'long' : ''}` },
     rows.map((r) =>
       h(
         'li',
@@ -220,7 +222,7 @@ export function signedBars(rows) {
           }),
           low > 0 && h('span', { class: 'bar-zero', style: { left: `${share(low)}%` } }),
         ),
-        h('span', { class: 'bar-value' }, (r.n > 0 && low > 0 ? '+' : '') + number(r.n)),
+        h('span', { class: 'bar-value' }, (r.n > 0 && low > 0 ? '+' : '') + value(r.n)),
       ),
     ),
   );
