@@ -46,23 +46,28 @@ static void make_argv(struct text_list *ret, const struct dash *d, const struct 
     buf_free(&out);
 }
 
-/* {"error", "field"} of the first, and all of them. */
-static enum status refuse(struct call *r, const struct mistakes *f)
+static void put_mistakes(struct json *j, const struct mistakes *m)
+{
+    json_open_array(j, "mistakes");
+    for (size_t i = 0; i < m->count; i++) {
+        json_open_object(j, NULL);
+        put_text(j, "field", str_of(m->items[i].name));
+        json_put_z(j, "error", m->items[i].sentence);
+        json_close(j);
+    }
+    json_close(j);
+}
+
+/* The first of them, and all. */
+static enum status refuse(struct call *r, const struct mistakes *m)
 {
     struct json j;
 
     json_init(&j, &r->out);
     json_open_object(&j, NULL);
-    json_put_z(&j, "error", f->items[0].sentence);
-    put_text(&j, "field", str_of(f->items[0].name));
-    json_open_array(&j, "mistakes");
-    for (size_t i = 0; i < f->count; i++) {
-        json_open_object(&j, NULL);
-        put_text(&j, "field", str_of(f->items[i].name));
-        json_put_z(&j, "error", f->items[i].sentence);
-        json_close(&j);
-    }
-    json_close(&j);
+    json_put_z(&j, "error", m->items[0].sentence);
+    put_text(&j, "field", str_of(m->items[0].name));
+    put_mistakes(&j, m);
     json_close(&j);
     r->told = true;
     return ST_USAGE;
@@ -90,29 +95,64 @@ static enum status start(struct call *r, const struct text_list *argv, const cha
     return st;
 }
 
-enum status api_start(struct call *r)
-{
-    struct buf dir = BUF_INIT(4000);
-    struct text_list argv = {0};
-    struct mistakes said = {0};
-    struct order o = {0};
-    enum status st;
+/* What was sent, what is wrong with it, and what would be run. */
+struct plan {
+    struct order order;
+    struct text_list argv;
+    struct buf dir;
+};
 
+static enum status plan_make(struct plan *p, const struct call *r)
+{
+    struct mistakes said = {0};
+
+    *p = (struct plan){.dir = BUF_INIT(4000)};
     if (r->dash->root == NULL || r->dash->program == NULL)
         return status_fail(ST_REFUSED, "crawls are started from 'brood serve'");
-    order_read(&o, r->body);
-    make_dir(&dir, r->dash->root, o.words);
-    make_argv(&argv, r->dash, &o, dir.data);
+    order_read(&p->order, r->body);
+    make_dir(&p->dir, r->dash->root, p->order.words);
+    make_argv(&p->argv, r->dash, &p->order, p->dir.data);
     if (r->dash->check)
-        r->dash->check(&argv, &said);
-    order_blame(&o, &said);
-    if (dir.full)
-        st = status_fail(ST_LIMIT, "the name of the directory is too long");
-    else
-        st = o.mistakes.count ? refuse(r, &o.mistakes) : start(r, &argv, dir.data);
+        r->dash->check(&p->argv, &said);
+    order_blame(&p->order, &said);
     mistakes_clear(&said);
-    text_list_free(&argv);
-    buf_free(&dir);
-    order_clear(&o);
+    return p->dir.full ? status_fail(ST_LIMIT, "the name of the directory is too long") : ST_OK;
+}
+
+static void plan_clear(struct plan *p)
+{
+    text_list_free(&p->argv);
+    buf_free(&p->dir);
+    order_clear(&p->order);
+}
+
+enum status api_start(struct call *r)
+{
+    struct plan p;
+    enum status st = plan_make(&p, r);
+
+    if (st == ST_OK)
+        st = p.order.mistakes.count ? refuse(r, &p.order.mistakes) : start(r, &p.argv, p.dir.data);
+    plan_clear(&p);
+    return st;
+}
+
+enum status api_start_check(struct call *r)
+{
+    struct buf command = BUF_INIT(LIMIT_DASH_BODY * 4);
+    struct plan p;
+    struct json j;
+    enum status st = plan_make(&p, r);
+
+    if (st == ST_OK) {
+        order_show(&p.order, &command);
+        json_init(&j, &r->out);
+        json_open_object(&j, NULL);
+        json_put_z(&j, "command", command.data);
+        put_mistakes(&j, &p.order.mistakes);
+        json_close(&j);
+    }
+    buf_free(&command);
+    plan_clear(&p);
     return st;
 }

@@ -269,6 +269,51 @@ void order_blame(struct order *o, const struct mistakes *said)
         blame(o, &said->items[i]);
 }
 
+/* ---- for people ---------------------------------------------------------- */
+
+/* One word of a shell: in quotes where it is not plain. */
+static void show_word(struct buf *ret, struct str word)
+{
+    bool is_plain = word.len > 0;
+
+    for (size_t i = 0; i < word.len; i++)
+        is_plain = is_plain && (ascii_is_alpha(word.ptr[i]) || ascii_is_digit(word.ptr[i]) ||
+                                strchr("_./:@%+,=-", word.ptr[i]));
+    (void)buf_add_char(ret, ' ');
+    if (is_plain) {
+        (void)buf_add_str(ret, word);
+        return;
+    }
+    (void)buf_add_char(ret, '\'');
+    for (size_t i = 0; i < word.len; i++)
+        if (word.ptr[i] == '\'')
+            (void)buf_add_z(ret, "'\\''");
+        else
+            (void)buf_add_char(ret, word.ptr[i]);
+    (void)buf_add_char(ret, '\'');
+}
+
+void order_show(const struct order *o, struct buf *ret)
+{
+    bool first = o->words && o->words[0] != '-';
+
+    (void)buf_addf(ret, "brood %s", o->command);
+    if (first)
+        show_word(ret, str_of(o->words));
+    for (size_t i = 0; i < o->argv.count; i++) {
+        struct str value = str_of(o->argv.items[i]), name;
+
+        (void)str_cut(&value, '=', &name);
+        show_word(ret, name);
+        if (value.ptr)
+            show_word(ret, value);
+    }
+    if (o->words && !first) {
+        (void)buf_add_z(ret, " --");
+        show_word(ret, str_of(o->words));
+    }
+}
+
 void order_clear(struct order *o)
 {
     text_list_free(&o->argv);

@@ -23,6 +23,8 @@ struct order {
 void order_read(struct order *ret, const json_t *body);
 /* What the command says of its options, as mistakes of the form. */
 void order_blame(struct order *o, const struct mistakes *said);
+/* As it would be typed into a shell: brood crawl 'coral reefs' --seed https://… */
+void order_show(const struct order *o, struct buf *ret);
 void order_clear(struct order *o);
 
 #endif

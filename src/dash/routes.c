@@ -146,6 +146,11 @@ const struct route route_table[] = {
      .answer =
          "{id, dir, log}; or 400 and {error, field, mistakes: [{field, error}]}, where `field` "
          "is a member of what was sent (limits.for, set.n) or null"},
+    {"POST", "/api/crawls/check",
+     .summary = "what is wrong with such a form, and the command line it stands for; starts "
+                "nothing",
+     .fn = api_start_check, .body = "as of /api/crawls",
+     .answer = "{command: text for a shell, mistakes: [{field, error}]}"},
     {"POST", "/api/crawls/ID/pause", .summary = "no new request is made", .fn = api_pause,
      .apart = true, .answer = "{ok: true}"},
     {"POST", "/api/crawls/ID/continue", .summary = "and on again", .fn = api_continue,

@@ -140,6 +140,28 @@ static void all_mistakes_are_said_at_once(void **state)
     assert_string_equal(text_at(a, "error"), said_of(a, text_at(a, "field")));
 }
 
+/* The same is told without a start; and the command line, as a shell would take it. */
+static void a_form_can_be_asked_about(void **state)
+{
+    struct answer a =
+        board_post(b, "/api/crawls/check",
+                   "{\"topic\":\"it's a reef\",\"seeds\":[\"127.0.0.1:1/a?b=c&d\"],\"model\":"
+                   "\"best-first\",\"set\":{\"n\":\"8\"},\"limits\":{\"for\":\"10m\"},"
+                   "\"allow_private\":true}");
+    struct answer bad = board_post(b, "/api/crawls/check", "{\"topic\":\"-x y\"}");
+
+    (void)state;
+    assert_int_equal(a.status, 200);
+    assert_int_equal(json_array_size(json_at(json_of(a.body), "mistakes")), 0);
+    assert_string_equal(text_at(json_of(a.body), "command"),
+                        "brood crawl 'it'\\''s a reef' --seed '127.0.0.1:1/a?b=c&d' --model "
+                        "best-first --set n=8 --for 10m --allow-private");
+    assert_int_equal(bad.status, 200);
+    assert_non_null(said_of(json_of(bad.body), "seeds"));
+    assert_string_equal(text_at(json_of(bad.body), "command"), "brood crawl -- '-x y'");
+    assert_string_equal(run("ls", "-A", root).out, "");
+}
+
 static bool is_state(const char *id, const char *wanted)
 {
     struct answer a = board_get(b, text("/api/crawls/%s", id));
@@ -251,6 +273,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_field_says_what_is_wrong_with_it),
         cmocka_unit_test(all_mistakes_are_said_at_once),
+        cmocka_unit_test(a_form_can_be_asked_about),
         cmocka_unit_test(what_is_right_is_started_with_its_options),
         cmocka_unit_test(a_watch_is_started),
         cmocka_unit_test(a_child_that_dies_says_why),
