@@ -5,7 +5,7 @@
 // The licences of what is bundled stand at the head of app.js. DEPFILE: for ninja, what it
 // was made from. SPDX-License-Identifier: MIT
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -13,7 +13,25 @@ const here = dirname(fileURLToPath(import.meta.url));
 const root = dirname(here);
 const [out = '.', depfile] = process.argv.slice(2);
 
+// `import texts from 'brood:models'`: the pages of docs/models, by the names of the models.
+const pages = readdirSync(join(root, 'docs/models'))
+  .filter((f) => f.endsWith('.md'))
+  .map((f) => join(root, 'docs/models', f));
+const models = {
+  name: 'models',
+  setup(b) {
+    b.onResolve({ filter: /^brood:models$/ }, () => ({ path: 'models', namespace: 'brood' }));
+    b.onLoad({ filter: /.*/, namespace: 'brood' }, () => ({
+      loader: 'json',
+      contents: JSON.stringify(
+        Object.fromEntries(pages.map((f) => [basename(f, '.md'), readFileSync(f, 'utf8')])),
+      ),
+    }));
+  },
+};
+
 const options = {
+  plugins: [models],
   absWorkingDir: root,
   entryPoints: { app: join(here, 'src/main.js') },
   bundle: true,
@@ -56,6 +74,7 @@ for (const file of made.outputFiles) {
 if (depfile) {
   const used = [
     ...inputs.map((f) => resolve(root, f)),
+    ...pages,
     fileURLToPath(import.meta.url),
     join(root, 'package-lock.json'),
   ].filter(existsSync);

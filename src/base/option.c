@@ -254,9 +254,28 @@ void option_show(const struct option *o, const void *from, struct buf *out)
     }
 }
 
+/* A limit of a number; seconds in the largest unit that makes them whole. */
+static void show_limit(const struct option *o, double v, struct buf *out)
+{
+    static const struct {
+        double seconds;
+        const char *name;
+    } units[] = {{86400, "d"}, {3600, "h"}, {60, "m"}};
+
+    if (o->type != OPTION_DURATION) {
+        (void)buf_addf(out, "%.15g", v);
+        return;
+    }
+    for (size_t i = 0; i < ARRAY_LEN(units); i++)
+        if (v >= units[i].seconds && fmod(v, units[i].seconds) == 0) {
+            (void)buf_addf(out, "%.15g%s", v / units[i].seconds, units[i].name);
+            return;
+        }
+    (void)buf_addf(out, "%.15gs", v);
+}
+
 void option_range(const struct option *o, struct buf *out)
 {
-    const char *unit = o->type == OPTION_DURATION ? "s" : "";
     struct str rest, one;
 
     if (o->type == OPTION_CHOICE) {
@@ -264,10 +283,10 @@ void option_range(const struct option *o, struct buf *out)
         for (bool first = true; str_cut(&rest, '|', &one); first = false)
             (void)buf_addf(out, "%s%.*s", first ? "" : rest.len ? ", " : " or ", STR_ARG(one));
     } else if (o->min != 0 || o->max != 0) {
-        if (o->max >= 1e15)
-            (void)buf_addf(out, "%.15g%s or more", o->min, unit);
-        else
-            (void)buf_addf(out, "%.15g%s to %.15g%s", o->min, unit, o->max, unit);
+        show_limit(o, o->min, out);
+        (void)buf_add_z(out, o->max >= 1e15 ? " or more" : " to ");
+        if (o->max < 1e15)
+            show_limit(o, o->max, out);
     }
 }
 

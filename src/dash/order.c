@@ -216,12 +216,23 @@ static void read_words(struct order *o, const json_t *body)
     buf_free(&text);
 }
 
+/* The command would name options here that the form has not. */
+static void need_seeds(struct order *o, const json_t *body)
+{
+    const json_t *value = json_object_get(body, "seeds");
+
+    if (value == NULL || json_is_null(value) ||
+        (json_is_array(value) && json_array_size(value) == 0))
+        mistake(o, "seeds", "where is it to start? At least one address");
+}
+
 void order_read(struct order *ret, const json_t *body)
 {
     json_t *limits = json_object_get(body, "limits");
 
     read_kind(ret, body);
     read_words(ret, body);
+    need_seeds(ret, body);
     for (size_t i = 1; i < ARRAY_LEN(members); i++)
         read_member(ret, body, &members[i]);
     if (limits && !json_is_object(limits) && !json_is_null(limits))

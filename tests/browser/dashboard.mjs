@@ -122,11 +122,11 @@ const tests = {
   'says at the field what is wrong with it': async () => {
     const { page } = stage;
     await page.getByRole('button', { name: 'Start' }).click();
-    await page.locator('.field:has(#new-topic) .error').getByText('This is needed.').waitFor();
+    await page.locator('.field:has(#new-topic) .error').getByText('what is it to look for?').waitFor();
     await page.locator('#new-topic').fill(stage.topic);
     await page.locator('#new-seeds').fill(stage.seeds.join('\n'));
     await page.locator('#new-model').selectOption('balanced');
-    await page.getByText('Options of the model').click();
+    await page.getByText('Options of balanced').click();
     const option = page.locator('.options input[inputmode]').first();
     await option.fill('-99999999');
     await page.getByRole('button', { name: 'Start' }).click();
@@ -134,7 +134,7 @@ const tests = {
     await option.fill('');
     await page.locator('#new-limits-for').fill('soon');
     await page.getByRole('button', { name: 'Start' }).click();
-    await page.locator('.field:has(#new-limits-for) .error').getByText('Give a time').waitFor();
+    await page.locator('.field:has(#new-limits-for) .error').getByText('is no duration').waitFor();
     await shot(page, 'form');
     await page.locator('#new-limits-for').fill('');
   },

@@ -425,6 +425,8 @@ static void a_killed_crawl_is_dead(void **state)
     (void)kill(job_pid(job), SIGKILL);
     (void)job_wait(job);
     await_state(id, "dead");
+    assert_says(text_at(board_json(b, text("/api/crawls/%s", id)), "trouble"),
+                text("To go on: brood resume %s", dir));
 }
 
 int main(void)

@@ -68,7 +68,7 @@ static void every_field_says_what_is_wrong_with_it(void **state)
         {"{}", "topic", "what is it to look for?"},
         {"{\"topic\":7}", "topic", "a text"},
         {"{\"topic\":\" .,; \"}", "topic", "the topic has no words"},
-        {"{\"topic\":\"x\"}", "seeds", "no place to start"},
+        {"{\"topic\":\"x\"}", "seeds", "where is it to start?"},
         {"{\"topic\":\"x\",\"seeds\":[1]}", "seeds", "has to be a text"},
         {"{\"topic\":\"x\",\"seeds\":[\"http://[bad/\"]}", "seeds",
          "'http://[bad/' is not an http"},

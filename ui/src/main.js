@@ -12,7 +12,7 @@ import { applyTheme, best, chooseTheme, themeChoice } from './colour.js';
 import { empty, failure, loading } from './live.js';
 import { count, percent } from './format.js';
 import { head } from './head.js';
-import { started } from './started.js';
+import { started, draft, cameToNothing, nothing } from './started.js';
 import { card } from './card.js';
 import overview from './views/overview.js';
 import population from './views/population.js';
@@ -304,6 +304,7 @@ async function awaitStart(id) {
     const known = (await loadCrawls().catch(() => [{ id, state: 'starting' }])).find((c) => c.id === id);
     if (known && known.state !== 'starting') {
       started.delete(id);
+      if (!cameToNothing(known)) draft.values = null;
       show();
       return;
     }
@@ -324,11 +325,23 @@ async function awaitStart(id) {
   started.delete(id);
 }
 
+function showNothing(row) {
+  view?.ctx.end();
+  view = null;
+  follow('');
+  drawTabs();
+  headPlace.hidden = true;
+  main.className = 'view';
+  fill(main, nothing(row));
+}
+
 function show() {
   const { id, view: key } = place.value;
   const found = VIEWS.find((v) => v.key === key);
   if (!found || (!id && !ALONE.has(found))) return home();
   if (id && !ALONE.has(found) && isStarting(id)) return awaitStart(id);
+  const row = crawls.value?.find((c) => c.id === id);
+  if (!ALONE.has(found) && cameToNothing(row)) return showNothing(row);
   follow(id);
   drawTabs();
   headPlace.hidden = ALONE.has(found);
@@ -422,6 +435,7 @@ const homeTable = (list) => [
                 icon((STATES[c.state] || ['wait'])[0]),
                 (STATES[c.state] || [0, c.state])[1],
               ),
+              c.trouble && h('p', { class: 'note' }, c.trouble),
             ),
             h('td', { class: 'num' }, count(c.pages)),
             h('td', { class: 'num' }, c.pages ? percent(c.relevant / c.pages) : '–'),

@@ -172,7 +172,7 @@ static void the_error_says_what_is_allowed(void **state)
     assert_non_null(strstr(status_text(), "max, mean or first"));
     assert_int_equal(set(&s, "max-count", "101"), ST_USAGE);
     assert_non_null(strstr(status_text(), "-1 to 100"));
-    assert_range("wait", "0s to 60s");
+    assert_range("wait", "0s to 1m");
     assert_range("name", "");
 }
 

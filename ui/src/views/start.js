@@ -1,173 +1,185 @@
-// start.js - the form: a topic, places to start, a model, limits. SPDX-License-Identifier: MIT
-import { h, fill, icon } from '../dom.js';
+// start.js - the form: a topic, places to start, a crawl or a watch, a model, limits.
+//
+// What is wrong is asked of the server (POST /api/crawls/check), which reads the form as the
+// command line would be read: while one writes, for what was touched; before the start, for
+// everything. The same answer has the command line. SPDX-License-Identifier: MIT
+import { h, fill, icon, say } from '../dom.js';
 import { get, post, canChange } from '../api.js';
 import { go } from '../router.js';
-import { started } from '../started.js';
+import { draft, started } from '../started.js';
+import { field, ways } from '../form.js';
+import { FILE, KINDS, LIMITS, MANNERS, NETWORK, PACE, SEEDS, WATCH, WORDS } from '../start_fields.js';
+import { hasManual, showManual } from '../manual.js';
 import { toast } from '../dialog.js';
 import { into } from '../live.js';
-import { words, number } from '../format.js';
 
-const FIELDS = [
-  { name: 'topic', label: 'Topic', help: 'words, best those that good pages have in common', required: true },
-  { name: 'seeds', label: 'Places to start', help: 'addresses, one a line', kind: 'area', required: true },
-];
+// An option of a model, from its table. The default is what an empty field means.
+function modelField(o, label) {
+  const flag = o.type === 'flag';
+  const standard = o.default === null || o.default === '' ? 'none' : o.default;
+  return field({
+    name: `set.${o.name}`,
+    label: label || o.name,
+    small: flag || o.choices ? null : `default ${standard}`,
+    help: `${label ? `${o.name}: ` : ''}${[o.help, !o.choices && !flag && o.range].filter(Boolean).join('; ')}`,
+    kind: flag ? 'flag' : o.choices ? 'choice' : '',
+    choices: o.choices,
+    value: flag ? isYes(o.default) : o.choices ? o.default : '',
+    placeholder: String(standard),
+    mode: o.type === 'integer' && !(o.min < 0) ? 'numeric' : undefined,
+    option: o,
+  });
+}
 
-const LIMITS = [
-  { name: 'pages', label: 'Pages', help: 'stop after so many', value: '500', mode: 'numeric', is: 'count' },
-  { name: 'for', label: 'Time', help: 'such as 10m, 2h', is: 'time' },
-  { name: 'bytes', label: 'Bytes', help: 'such as 500M, 2Gi', is: 'size' },
-];
+const isYes = (text) => ['yes', 'true', 'on', '1'].includes(String(text));
+const isChanged = (f) =>
+  f.kind === 'flag' ? f.value !== isYes(f.option.default) : f.value !== '' && f.value !== f.option.default;
 
-const MANNERS = [
-  {
-    name: 'delay',
-    label: 'Pause between two visits of a host',
-    help: 'such as 1s; at least what the host wishes',
-    is: 'time',
-  },
-  { name: 'scope', label: 'Scope', help: 'same-host, same-site, or a pattern; empty: the whole web' },
-  {
-    name: 'contact',
-    label: 'Contact',
-    help: 'mail or address that site owners see; needed on the public web',
-  },
-];
+const lines = (text) =>
+  text
+    .split('\n')
+    .map((l) => l.trim())
+    .filter(Boolean);
 
-const NETWORK = [
-  {
-    name: 'allow_private',
-    label: 'Private addresses',
-    help: 'visit machines of this network, too',
-    kind: 'flag',
-  },
-  { name: 'resolve', label: 'Resolve', help: 'HOST:PORT:ADDR[/BITS][:PORT]: where a name leads' },
-];
+// {a: 1, 'limits.b': 2} of fields that hold something, as the server takes it.
+function bodyOf(fields) {
+  const body = {};
+  for (const f of fields) {
+    if (f.option ? !isChanged(f) : f.value === '' || f.value === false || f.value === f.means) continue;
+    const value = f.option ? String(f.value) : f.kind === 'area' ? lines(f.value) : f.value;
+    const [first, second] = f.name.split(/\.(.*)/);
+    if (second === undefined) body[first] = value;
+    else (body[first] ||= {})[second] = value;
+  }
+  return body;
+}
 
-// How a value has to look, and what to say where it does not.
-const SHAPES = {
-  count: [/^\d+$/, 'Give a whole number.'],
-  time: [/^\d+(\.\d+)?\s*(us|ms|s|m|min|h|d|w)?$/, 'Give a time such as 500ms, 10m or 2h.'],
-  size: [/^\d+(\.\d+)?\s*[kKMGT]?i?B?$/, 'Give a size such as 500M or 2Gi.'],
-};
-
-// A field: what is wrong with it stands under it.
-function field(f) {
-  const id = `new-${f.group ? f.group + '-' : ''}${f.name}`;
-  const common = { id, name: f.name, 'aria-describedby': `${id}-help`, autocomplete: 'off' };
-  let input;
-  if (f.kind === 'area') input = h('textarea', { ...common, rows: 4, spellcheck: 'false' });
-  else if (f.kind === 'choice')
-    input = h(
-      'select',
-      common,
-      f.choices.map((c) => h('option', { value: c, selected: c === f.value }, c)),
-    );
-  else if (f.kind === 'flag') input = h('input', { ...common, type: 'checkbox', checked: f.value === true });
-  else
-    input = h('input', {
-      ...common,
-      type: 'text',
-      value: f.value ?? '',
-      placeholder: f.placeholder,
-      inputmode: f.mode,
-    });
-  const error = h('p', { class: 'error', role: 'alert', hidden: true });
-  const node = h(
-    'div',
-    { class: `field ${f.kind === 'flag' ? 'flag' : ''}` },
-    h('label', { for: id }, f.label),
-    input,
-    h('p', { class: 'note', id: `${id}-help` }, f.help || ''),
-    error,
+// The parts of the form that the choice of a model changes.
+function modelPart(models, changed) {
+  const select = field({ name: 'model', label: 'Model', kind: 'choice', choices: [], help: '' });
+  const about = h('span');
+  const source = h('p', { class: 'note' });
+  const more = h(
+    'button',
+    { type: 'button', class: 'quiet', onclick: () => showManual(select.value) },
+    'What it does, and why',
   );
+  const pace = h('div', { class: 'pace' });
+  const place = h('div', { class: 'grid fields' });
+  const general = h('p', { class: 'error', role: 'alert', hidden: true });
+  const title = h('summary');
+  const fold = h('details', { class: 'options' }, title, general, place);
+  const part = { select, fold, general, set: [], node: null, paceNode: pace };
+  const found = () => models.find((m) => m.name === select.value);
+
+  part.choose = (kind) => {
+    const m = found();
+    say(about, `${m.summary[0].toUpperCase()}${m.summary.slice(1)}. `);
+    say(source, `After ${m.source}`);
+    more.hidden = !hasManual(m.name);
+    const label = (o) => (kind === 'watch' ? PACE[o.name] : null);
+    part.set = (m.options || []).map((o) => modelField(o, label(o)));
+    const first = part.set.filter((f) => label(f.option));
+    const rest = part.set.filter((f) => !first.includes(f));
+    fill(
+      pace,
+      first.map((f) => f.node),
+    );
+    fill(
+      place,
+      rest.map((f) => f.node),
+    );
+    say(title, `Options of ${m.name} (${rest.length})`);
+    fold.hidden = rest.length === 0;
+    general.hidden = true;
+  };
+  // Which models a kind can have; the one that was chosen stays where it is among them.
+  part.offer = (kind) => {
+    const fit = models.filter((m) => kind === 'crawl' || m.revisits).map((m) => m.name);
+    const wanted = kind === 'watch' ? 'foragers' : 'balanced';
+    const now = fit.includes(select.value) && kind === 'watch' ? select.value : wanted;
+    fill(
+      select.input,
+      fit.map((name) => h('option', { value: name, selected: name === now }, name)),
+    );
+    select.say(
+      kind === 'watch' ? 'those that visit a page more than once' : 'who decides which link is next',
+    );
+    part.choose(kind);
+  };
+  select.input.addEventListener('change', changed);
+  part.node = [
+    h(
+      'div',
+      { class: 'grid fields' },
+      select.node,
+      h('div', { class: 'model-about' }, h('p', null, about, more), source),
+    ),
+  ];
+  return part;
+}
+
+// What it would be on a command line; a button copies it.
+function commandPart() {
+  const text = h('code', { class: 'command', tabindex: '0', 'aria-label': 'Command line' });
+  const copy = h('button', { type: 'button', class: 'quiet', onclick: copyIt }, 'Copy');
+
+  async function copyIt() {
+    try {
+      await navigator.clipboard.writeText(text.textContent);
+      toast('Copied.');
+    } catch {
+      getSelection().selectAllChildren(text); // no clipboard here: the keyboard can take it
+      toast('Selected: copy it with Ctrl+C.');
+    }
+  }
   return {
-    ...f,
-    node,
-    input,
-    get value() {
-      return f.kind === 'flag' ? input.checked : input.value.trim();
-    },
-    fail(text) {
-      error.textContent = text || '';
-      error.hidden = !text;
-      input.setAttribute('aria-invalid', String(Boolean(text)));
+    node: h(
+      'section',
+      { class: 'panel' },
+      h('div', { class: 'row between' }, h('h2', null, 'The same on the command line'), copy),
+      text,
+    ),
+    // The names of options stay whole where the line is broken.
+    set(command) {
+      if (command === text.textContent) return;
+      fill(
+        text,
+        command.split(/( --\S+)/).map((part, i) => (i % 2 ? [' ', h('span', null, part.slice(1))] : part)),
+      );
     },
   };
 }
 
-// An option of a model, from its table.
-function modelField(o) {
-  const range =
-    typeof o.min === 'number' && typeof o.max === 'number' && o.min < o.max
-      ? ` (${number(o.min)} to ${number(o.max)})`
-      : '';
-  const flag = o.type === 'flag' || o.type === 'bool' || o.type === 'boolean';
-  return field({
-    name: o.name,
-    group: 'set',
-    label: words(o.name),
-    option: o,
-    help: `${o.help || ''}${range}`,
-    kind: flag ? 'flag' : o.choices && o.choices.length ? 'choice' : '',
-    choices: o.choices,
-    value: flag ? ['1', 'true', 'yes'].includes(String(o.default)) : o.choices ? o.default : '',
-    placeholder: o.default === null || o.default === '' ? 'none' : String(o.default),
-    mode: o.type === 'integer' ? 'numeric' : o.type === 'number' ? 'decimal' : undefined,
-  });
-}
-
-// What is wrong with a value, before anybody is asked; '' where nothing is.
-function complaint(f) {
-  const o = f.option;
-  if (f.value === '' || f.kind === 'flag') return f.required && f.value === '' ? 'This is needed.' : '';
-  if (f.is && !SHAPES[f.is][0].test(f.value)) return SHAPES[f.is][1];
-  if (!o) return '';
-  if (o.type !== 'integer' && o.type !== 'number') return '';
-  const v = Number(f.value);
-  if (!Number.isFinite(v)) return o.choices ? '' : 'Give a number.';
-  if (o.type === 'integer' && !Number.isInteger(v)) return 'Give a whole number.';
-  if (typeof o.min === 'number' && v < o.min) return `At least ${number(o.min)}.`;
-  if (typeof o.max === 'number' && v > o.max) return `At most ${number(o.max)}.`;
-  return '';
-}
-
-const changedOptions = (fields) =>
-  Object.fromEntries(
-    fields
-      .filter((f) =>
-        f.kind === 'flag'
-          ? f.value !== ['1', 'true', 'yes'].includes(String(f.option.default))
-          : f.value !== '' && f.value !== f.option.default,
-      )
-      .map((f) => [f.name, String(f.value)]),
+const panel = (title, ...body) => h('section', { class: 'panel' }, h('h2', null, title), body);
+const grid = (fields) =>
+  h(
+    'div',
+    { class: 'grid fields' },
+    fields.map((f) => f.node),
   );
 
 function form(models) {
   const usable = models.filter((m) => !m.lab_only);
-  const first = usable.find((m) => m.name === 'balanced') || usable[0];
-  const kind = field({
-    name: 'kind',
-    label: 'Kind',
-    kind: 'choice',
-    choices: ['crawl', 'watch'],
-    value: 'crawl',
-    help: 'crawl: until its limits; watch: go on, and tell what is new',
-  });
-  const main = FIELDS.map(field);
-  const model = field({
-    name: 'model',
-    label: 'Model',
-    kind: 'choice',
-    choices: usable.map((m) => m.name),
-    value: first.name,
-    help: '',
-  });
-  const limits = LIMITS.map((f) => field({ ...f, group: 'limits' }));
+  const topic = [field(WORDS), field(FILE)];
+  const seeds = field(SEEDS);
+  const limits = LIMITS.map(field);
   const manners = MANNERS.map(field);
   const network = NETWORK.map(field);
-  const about = h('p', { class: 'note model-about' });
-  const place = h('div', { class: 'grid fields' });
-  const options = h('details', { class: 'options' }, h('summary', null, 'Options of the model'), place);
+  const watching = WATCH.map((f) => field({ ...f, means: f.value }));
+  const part = modelPart(usable, () => {
+    part.choose(kind.value);
+    soon();
+  });
+  const command = commandPart();
+  const kindNote = h('p', { class: 'note' });
+  const watchPart = h(
+    'div',
+    { class: 'grid fields' },
+    part.paceNode,
+    watching.map((f) => f.node),
+  );
+  const networkFold = h('details', { class: 'options' }, h('summary', null, 'Network'), grid(network));
   const general = h('p', { class: 'error', role: 'alert', hidden: true });
   const send = h(
     'button',
@@ -175,132 +187,175 @@ function form(models) {
     icon('run'),
     'Start',
   );
-  let set = [];
+  const kind = ways(
+    'kind',
+    'Kind',
+    [
+      ['crawl', 'Crawl'],
+      ['watch', 'Watch'],
+    ],
+    'crawl',
+    chooseKind,
+  );
+  const from = ways(
+    'topic-from',
+    'The topic is given as',
+    [
+      ['topic', 'Words'],
+      ['topic_file', 'Topic file'],
+    ],
+    'topic',
+    chooseTopic,
+  );
 
-  function chooseModel() {
-    const m = usable.find((x) => x.name === model.input.value);
-    about.textContent = `${m.summary}. Source: ${m.source}`;
-    set = (m.options || []).map(modelField);
-    fill(
-      place,
-      set.map((f) => f.node),
-    );
-    options.hidden = set.length === 0;
+  const shown = () => [
+    ...topic.filter((f) => f.name === from.value),
+    seeds,
+    part.select,
+    ...(kind.value === 'watch' ? watching : []),
+    ...part.set,
+    ...limits,
+    ...manners,
+    ...network,
+  ];
+
+  function chooseTopic() {
+    for (const f of topic) f.node.hidden = f.name !== from.value;
+    soon();
   }
-  model.input.addEventListener('change', chooseModel);
-  chooseModel();
 
-  const all = () => [kind, ...main, model, ...limits, ...manners, ...network, ...set];
+  function chooseKind() {
+    const watch = kind.value === 'watch';
+    say(kindNote, KINDS[kind.value]);
+    part.offer(kind.value);
+    watchPart.hidden = !watch;
+    const pages = limits[0].input;
+    if (pages.value === (watch ? LIMITS[0].value : '')) pages.value = watch ? '' : LIMITS[0].value;
+    soon();
+  }
 
-  function check() {
-    let bad = null;
-    for (const f of all()) {
-      const text = complaint(f);
+  const body = () => ({ kind: kind.value, ...bodyOf(shown()) });
+
+  // ---- mistakes ----
+
+  // Every one at its field; those of fields that nobody has touched only when `all`. The
+  // first field at fault, in the order of the page.
+  function show(mistakes, all) {
+    const left = new Map(mistakes.map((m) => [m.field, m.error]));
+    let first = null;
+    for (const f of shown()) {
+      const text = all || f.touched ? left.get(f.name) : '';
       f.fail(text);
-      if (text && !bad) bad = f;
+      if (text && all) unfold(f);
+      left.delete(f.name);
+      if (text && !first) first = f;
     }
-    return bad;
+    const together = left.get('set') || '';
+    say(part.general, together);
+    part.general.hidden = !together;
+    left.delete('set');
+    if (together && !first) first = part.set.find((f) => mentions(together, f.option.name)) || part.set[0];
+    const rest = all ? [...left.values()].join(' ') : '';
+    say(general, rest);
+    general.hidden = !rest;
+    return first;
   }
 
-  // A refusal names a field, or its sentence begins with the name of one.
-  function place_(e) {
-    const said = e.body?.field || /^(?:--|option )?'?([a-z_-]+)'?[ :]/i.exec(e.message)?.[1];
-    const f = all().find(
-      (x) => x.name === said || `--${x.name}` === said || (said === 'seed' && x.name === 'seeds'),
-    );
-    if (f) {
-      f.fail(e.message);
-      if (set.includes(f)) options.open = true;
-      f.input.focus();
-    } else {
-      general.textContent = e.message;
-      general.hidden = false;
-    }
+  const mentions = (sentence, name) => sentence.split(/[^A-Za-z0-9_]+/).includes(name);
+
+  function unfold(f) {
+    const fold = f.node.closest('details');
+    if (fold) fold.open = true;
   }
 
-  const values = (fields) =>
-    Object.fromEntries(
-      fields.filter((f) => f.value !== '' && f.value !== false).map((f) => [f.name, f.value]),
-    );
+  function reveal(f) {
+    unfold(f);
+    f.input.focus();
+  }
+
+  // ---- asking, while one writes ----
+
+  let timer = null;
+  let asked = 0;
+
+  async function check(all) {
+    const number = ++asked;
+    clearTimeout(timer);
+    const answer = await post('/api/crawls/check', body());
+    if (number !== asked) return null; // something was written meanwhile
+    command.set(answer.command);
+    return { first: show(answer.mistakes, all), mistakes: answer.mistakes };
+  }
+
+  function soon() {
+    asked++;
+    clearTimeout(timer);
+    if (!canChange.value) return;
+    timer = setTimeout(() => check(false).catch(() => {}), 300);
+  }
+
+  function touch(e) {
+    const f = shown().find((x) => x.input === e.target || x.node.contains(e.target));
+    if (!f) return;
+    if (e.type === 'focusout') f.touched ||= f.value !== '' && f.value !== false;
+    else f.fail(''); // what is being written is not complained of
+    soon();
+  }
+
+  // ---- the start ----
 
   async function submit(e) {
     e.preventDefault();
-    general.hidden = true;
-    const bad = check();
-    if (bad) {
-      if (set.includes(bad)) options.open = true;
-      bad.input.focus();
-      return;
-    }
-    const limitValues = values(limits);
-    if (/^\d+$/.test(limitValues.pages || '')) limitValues.pages = +limitValues.pages;
     send.disabled = true;
     try {
-      const made = await post('/api/crawls', {
-        kind: kind.value,
-        topic: main[0].value,
-        seeds: main[1].value.split(/\s+/).filter(Boolean),
-        model: model.value,
-        set: changedOptions(set),
-        limits: limitValues,
-        ...values([...manners, ...network]),
-      });
-      started.set(made.id, made.log);
-      toast('Started.');
-      go({ id: made.id, view: 'overview', params: {} });
+      const answer = await check(true);
+      if (answer?.first) reveal(answer.first);
+      if (answer && answer.mistakes.length === 0) {
+        draft.values = { kind: kind.value, from: from.value, fields: shown().map((f) => [f.name, f.typed]) };
+        const made = await post('/api/crawls', body());
+        started.set(made.id, made.log);
+        go({ id: made.id, view: 'overview', params: {} });
+      }
     } catch (problem) {
-      place_(problem);
+      const all = problem.body?.mistakes || [{ field: null, error: problem.message }];
+      const first = show(all, true);
+      if (first) reveal(first);
     }
     send.disabled = !canChange.value;
   }
 
+  // What was written before, where the start came to nothing.
+  function recall() {
+    if (!draft.values) return;
+    kind.value = draft.values.kind;
+    from.value = draft.values.from;
+    chooseTopic();
+    chooseKind();
+    const typed = new Map(draft.values.fields);
+    part.select.typed = typed.get('model');
+    part.choose(kind.value);
+    for (const f of shown()) if (typed.has(f.name)) f.typed = typed.get(f.name);
+  }
+
+  chooseTopic();
+  chooseKind();
+  recall();
+  command.set('brood crawl');
   return h(
     'form',
-    { class: 'start', novalidate: true, onsubmit: submit },
+    { class: 'start', novalidate: true, onsubmit: submit, oninput: touch, onfocusout: touch },
     !canChange.value &&
       h('p', { class: 'trouble' }, 'To start a crawl, open the address that brood printed: it has the key.'),
-    h(
-      'section',
-      { class: 'panel' },
-      main.map((f) => f.node),
+    panel(
+      'What to look for',
+      from.node,
+      topic.map((f) => f.node),
+      seeds.node,
     ),
-    h(
-      'section',
-      { class: 'panel' },
-      h('div', { class: 'grid fields' }, model.node, kind.node),
-      about,
-      options,
-    ),
-    h(
-      'section',
-      { class: 'panel' },
-      h('h2', null, 'Limits'),
-      h(
-        'div',
-        { class: 'grid fields' },
-        limits.map((f) => f.node),
-      ),
-    ),
-    h(
-      'section',
-      { class: 'panel' },
-      h('h2', null, 'Manners'),
-      h(
-        'div',
-        { class: 'grid fields' },
-        manners.map((f) => f.node),
-      ),
-      h(
-        'details',
-        { class: 'options' },
-        h('summary', null, 'Network'),
-        h(
-          'div',
-          { class: 'grid fields' },
-          network.map((f) => f.node),
-        ),
-      ),
-    ),
+    panel('How', kind.node, kindNote, part.node, watchPart, part.fold),
+    panel('Limits', grid(limits)),
+    panel('Manners', grid(manners), networkFold),
+    command.node,
     general,
     h('div', { class: 'row end' }, send),
   );
