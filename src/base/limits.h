@@ -166,6 +166,7 @@
 #define LIMIT_DASH_NODES         5000     /* of one tree, map or list */
 #define LIMIT_DASH_LIVES         100000   /* agents of one picture */
 #define LIMIT_VIEW_TEXT          MIB(960) /* the index of words beside a crawl that has none yet */
+#define LIMIT_VIEW_URLS          20000000 /* kept with their hosts, 4 bytes each */
 #define LIMIT_VIEW_TITLES        MIB(512) /* titles and URLs of pages that are in no index yet */
 #define LIMIT_DASH_METRICS       64       /* kinds of samples shown as curves */
 #define LIMIT_DASH_CHILDREN      16       /* crawls that one dashboard has running */

@@ -32,6 +32,10 @@ static enum status put_host(void *ctx, const struct query_host *h)
     json_put_str(j, "name", h->name);
     json_put_int(j, "pages", (int64_t)h->pages);
     json_put_num(j, "relevance", h->relevance);
+    if (h->waiting >= 0)
+        json_put_int(j, "waiting", h->waiting);
+    else
+        json_put_null(j, "waiting");
     json_close(j);
     return ST_OK;
 }

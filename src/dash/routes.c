@@ -84,9 +84,11 @@ const struct route route_table[] = {
     {"GET", "/api/crawls/ID/map",
      .summary = "hosts and how the crawl went from one to the other; or the pages of one host",
      .fn = api_map, .params = map_params, .params_size = sizeof(struct map_query),
-     .answer = "{hosts: [{name, pages, relevance}], links: [{from, to, n}]}; with `host`: {pages: "
-               "[{id, url, title, relevance}], links: [{from, to: page}], frontier: [{from: page, "
-               "url, score}]}"},
+     .answer =
+         "{hosts: [{name, pages, relevance, waiting: links to it that nobody has followed yet "
+         "(counted every few seconds), or null}], links: [{from, to, n}]}; with `host`: {pages: "
+         "[{id, url, title, relevance}], links: [{from, to: page}], frontier: [{from: page, "
+         "url, score}]}"},
     {"GET", "/api/crawls/ID/messages", .summary = "what agents said", .fn = api_messages,
      .params = messages_params, .params_size = sizeof(struct messages_query),
      .answer =

@@ -48,6 +48,8 @@ enum status query_view_open(const char *dir, struct query_view **ret)
     struct query_view *v = MEM_NEW(struct query_view);
     enum status st = query_open(dir, &v->q);
 
+    map_init(&v->waiting.numbers);
+
     if (st == ST_OK)
         st = exec_all(v->q->db, tables, ARRAY_LEN(tables));
     if (st == ST_OK)
@@ -66,6 +68,7 @@ void query_view_close(struct query_view *v)
     if (v == NULL)
         return;
     query_words_clear(v);
+    query_waiting_clear(v);
     query_close(v->q);
     free(v);
 }

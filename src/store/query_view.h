@@ -145,10 +145,12 @@ struct query_host {
     struct str name;
     uint64_t pages;
     double relevance; /* mean */
+    int64_t waiting;  /* URLs nobody has followed yet, some seconds ago; -1: not counted yet */
 };
 
 typedef enum status query_host_fn(void *ctx, const struct query_host *host);
-/* The hosts with most pages. */
+/* The hosts with most pages. What waits is only known to a view that is warmed up
+ * (query_view_warm()): it is counted by going through everything that became of URLs. */
 enum status query_view_hosts(struct query_view *v, uint32_t n, query_host_fn *fn,
                              void *ctx) MUST_USE;
 /* From which host to which a page was found first, most often first. */

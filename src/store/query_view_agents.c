@@ -174,6 +174,8 @@ enum status query_view_hosts(struct query_view *v, uint32_t n, query_host_fn *fn
                                   .pages = (uint64_t)sqlite3_column_int64(st, 1),
                                   .relevance = sqlite3_column_double(st, 2)};
 
+        host.waiting = query_waiting_of(v, host.name);
+
         status = fn(ctx, &host);
     }
     query_done(v->q, st);

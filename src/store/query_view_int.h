@@ -12,6 +12,7 @@
 #ifndef STORE_QUERY_VIEW_INT_H
 #define STORE_QUERY_VIEW_INT_H
 
+#include "base/map.h"
 #include "store/query_int.h"
 #include "store/query_view.h"
 
@@ -36,6 +37,26 @@ struct query_titles {
     size_t count, cap;
 };
 
+struct query_waiting_host {
+    int64_t known, tried; /* URLs; of them, in this sweep */
+    int64_t waiting;      /* after the last one */
+};
+
+/* URLs that nobody has followed, by host. */
+struct query_waiting {
+    struct map numbers; /* of hosts, by the hash of their names */
+    struct query_waiting_host *hosts;
+    size_t count, cap;
+    uint32_t *host_of; /* number + 1, by URL; 0: it was never to be followed */
+    size_t room;
+    int64_t url, fate; /* last rows that were read; of the sweep */
+    int64_t version;   /* of the view that the sweep began with */
+    int64_t due_at;    /* when the next may begin */
+    int64_t spent;     /* on this one, us */
+    bool sweeping, ready;
+    bool off; /* there are too many */
+};
+
 struct query_view {
     struct query *q;
     struct query_totals totals;
@@ -50,6 +71,7 @@ struct query_view {
     int64_t indexed_to;                  /* last page of the crawl's own index */
     struct query_hits hits;
     struct query_titles titles;
+    struct query_waiting waiting;
     struct query_text *text; /* NULL: nobody searched, or the crawl's own is complete */
     int64_t text_asked_at;   /* clock_now() of the last search that needed it */
 };
@@ -62,6 +84,12 @@ void query_words_anew(struct query_view *v);
 enum status query_words_take(struct query_view *v, int64_t after, int64_t last) MUST_USE;
 enum status query_words_find(struct query_view *v, struct str words,
                              struct query_searched *ret) MUST_USE;
+
+/* query_view_waiting.c: goes on with the count, if it is time to; -1: not known yet. */
+void query_waiting_clear(struct query_view *v);
+enum status query_waiting_step(struct query_view *v, int64_t rows, bool *ret_more,
+                               bool *ret_changed) MUST_USE;
+int64_t query_waiting_of(const struct query_view *v, struct str host);
 
 /* The one number that a statement with one parameter gives. */
 enum status query_view_number(struct query_view *v, const char *sql, int64_t parameter,

@@ -8,6 +8,7 @@
 #include "store/query_view_int.h"
 
 #define STEP_ROWS 3000  /* some 10 ms */
+#define URL_ROWS  10000 /* the same: they are short */
 #define ALL_ROWS  50000 /* for who waits: what is done stays done if it takes too long */
 
 static const char *const indexes[] = {
@@ -239,6 +240,7 @@ static enum status start_anew(struct query_view *v)
     v->page = v->counted = v->outcome = v->agent = v->visit = v->message = 0;
     v->whole = false;
     query_words_anew(v);
+    query_waiting_clear(v);
     return db_exec(v->q->db, "DELETE FROM temp.seen; DELETE FROM temp.seen_host;"
                              "DELETE FROM temp.host_sum; DELETE FROM temp.edge;"
                              "DELETE FROM temp.kin; DELETE FROM temp.trip; DELETE FROM temp.talk");
@@ -320,7 +322,11 @@ static enum status step(struct query_view *v, bool whole, int64_t rows, bool *re
 
 enum status query_view_warm(struct query_view *v, bool whole, bool *ret_more, bool *ret_changed)
 {
-    return step(v, whole, STEP_ROWS, ret_more, ret_changed);
+    enum status st = step(v, whole, STEP_ROWS, ret_more, ret_changed);
+
+    return st == ST_OK && whole && !*ret_more
+               ? query_waiting_step(v, URL_ROWS, ret_more, ret_changed)
+               : st;
 }
 
 enum status query_view_refresh(struct query_view *v, bool whole, bool *ret_changed)

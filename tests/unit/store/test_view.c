@@ -264,6 +264,47 @@ static void hosts_and_ways_between_them_are_counted(void **state)
     query_view_close(v);
 }
 
+static enum status on_waiting(void *ctx, const struct query_host *h)
+{
+    struct seen *s = ctx;
+    size_t n = strlen(s->text);
+
+    (void)snprintf(s->text + n, sizeof s->text - n, "%.*s %d, ", STR_ARG(h->name), (int)h->waiting);
+    return ST_OK;
+}
+
+static void assert_waiting(struct query_view *v, const char *wanted)
+{
+    struct seen s = {""};
+
+    assert_int_equal(query_view_hosts(v, 10, on_waiting, &s), ST_OK);
+    assert_string_equal(s.text, wanted);
+}
+
+/* By hand: a has 11 and 12, of which 12 was tried in vain; 13 of a was never to be followed;
+ * b has 14; c has no page and is not shown. */
+static void urls_that_wait_are_counted(void **state)
+{
+    struct query_view *v = open_view();
+    bool more = true, changed;
+
+    (void)state;
+    change("INSERT INTO url_row VALUES(11, 'http://a.example/x', 1, 1, 0),"
+           "(12, 'http://a.example/y', 1, 1, 0), (13, 'http://a.example/z', 1, 1, 5),"
+           "(14, 'https://b.example/', 1, 1, 0), (15, 'http://c.example/', 1, 1, 0);"
+           "INSERT INTO fate VALUES(12, 3, 7, 0)");
+    assert_waiting(v, "a.example -1, b.example -1, "); /* nobody had time to count */
+    while (more)
+        assert_int_equal(query_view_warm(v, true, &more, &changed), ST_OK);
+    assert_waiting(v, "a.example 1, b.example 1, ");
+    change("DELETE FROM url_row WHERE id = 11; INSERT INTO forgotten(at, what, pages) VALUES(1,"
+           " 'x', 1)");
+    for (more = true; more;)
+        assert_int_equal(query_view_warm(v, true, &more, &changed), ST_OK);
+    assert_waiting(v, "a.example 0, b.example 1, ");
+    query_view_close(v);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -271,6 +312,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(families_and_paths_are_found, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_view_follows_the_crawl, set_up, tear_down),
         cmocka_unit_test_setup_teardown(warming_up_gives_the_same_view, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(urls_that_wait_are_counted, set_up, tear_down),
         cmocka_unit_test_setup_teardown(hosts_and_ways_between_them_are_counted, set_up, tear_down),
     };
 
