@@ -77,10 +77,22 @@ const stateOf = (page) => page.locator('.head [data-state]').getAttribute('data-
 const waitState = (page, state) =>
   until(async () => (await stateOf(page).catch(() => null)) === state, `it never was ${state}`, 90);
 const tab = (page, name) => page.locator(`[role=tab][data-view=${name}]`).click();
-const numberOf = async (locator) => Number((await locator.textContent()).replace(/[^\d.]/g, '') || 'NaN');
+const numberOf = async (locator) => parseFloat((await locator.textContent()).replaceAll(',', '')); // the first
+
 const pagesOf = (page) => numberOf(page.locator('[data-figure=pages]'));
 const crawlId = (page) => page.evaluate(() => location.hash.split('/')[1]);
 const api = (page, path) => page.evaluate((p) => fetch(p).then((r) => r.json()), path);
+
+// What a number of the program looks like on the page: three digits that matter.
+const shownNumber = (n) => {
+  const a = Math.abs(n);
+  if (a === 0) return '0';
+  if (a >= 1000) return Math.round(n).toLocaleString('en');
+  return a < 0.001 ? n.toExponential(1) : String(+n.toPrecision(3));
+};
+
+// A tree of the program, row by row as the list shows it when everything is open.
+const flatten = (nodes) => nodes.flatMap((a) => [a, ...flatten(a.children)]);
 
 // Dots of a canvas that are drawn.
 const drawn = (page, selector) =>
@@ -171,14 +183,14 @@ const tests = {
     const { page } = stage;
     await tab(page, 'tree');
     const note = page.locator('.view-tree .bar .note');
-    await until(async () => (await numberOf(note)) > 0, 'nobody lives');
-    const lives = await numberOf(note);
-    await until(async () => (await numberOf(note)) > lives, 'the tree stands still');
+    await until(async () => (await numberOf(note)) > 0, 'nobody lives'); // "85 lives, 12 alive"
+    const before = await numberOf(note);
+    await until(async () => (await numberOf(note)) > before, 'the tree stands still');
     assert((await drawn(page, '.stage canvas')) > 300, 'the tree is empty');
     await shot(page, 'tree');
-    await page.getByRole('button', { name: 'List' }).click();
-    await page.locator('.outline-row').first().waitFor();
-    await page.locator('.outline-row').first().click();
+    await page.getByRole('button', { name: 'List', exact: true }).click();
+    await page.locator('.vrow').first().waitFor();
+    await page.locator('.vrow').first().click();
     await page.locator('dialog').getByText('What it found').waitFor();
     const name = await page.locator('dialog h2').textContent();
     const agent = await api(page, `/api/crawls/${stage.id}/agent/1`);
@@ -325,7 +337,7 @@ const tests = {
     );
     await shot(page, 'map');
     await page.locator('[data-as=paths]').click();
-    await until(async () => (await page.locator('.outline-row').count()) > 2, 'there are no paths');
+    await until(async () => (await page.locator('.vrow .name').count()) > 2, 'there are no paths');
     await shot(page, 'paths');
   },
   'works by keyboard': async () => {
@@ -368,6 +380,22 @@ const tests = {
         small.replaceAll(',', '').includes(`${stats.agents.died} died`),
       `${small}: stats says ${JSON.stringify(stats.agents)}`,
     );
+    const figure = (name) => page.locator(`[data-figure=${name}]`).textContent();
+    assert((await figure('mean')) === stats.mean_relevance.toFixed(3), 'the mean differs');
+    assert((await figure('energy')) === shownNumber(stats.energy.living), 'the energy differs');
+    await tab(page, 'population');
+    for (const [name, value] of [
+      ['p-alive', stats.agents.alive.toLocaleString('en')],
+      ['p-born', stats.agents.born.toLocaleString('en')],
+      ['p-died', stats.agents.died.toLocaleString('en')],
+      ['p-energy', shownNumber(stats.energy.living)],
+      ['p-left', shownNumber(stats.energy.pages)],
+      ['p-earned', shownNumber(stats.energy.earned)],
+    ])
+      await until(
+        async () => (await figure(name)) === value,
+        async () => `${name} is ${await figure(name)}, stats says ${value}`,
+      );
     await tab(page, 'results');
     await until(
       async () =>
@@ -388,6 +416,53 @@ const tests = {
         rows.length === (await numberOf(page.locator('.view-results .bar [role=status]'))),
       'the download differs from the list',
     );
+  },
+  'has the tree that the command has': async () => {
+    const { page } = stage;
+    const { dir } = await api(page, `/api/crawls/${stage.id}`);
+    const all = flatten(JSON.parse(run('tree', dir, '--json')));
+    await page.evaluate((h) => {
+      location.hash = h;
+    }, `/${stage.id}/tree`);
+    const alive = all.filter((a) => !a.died_at).length;
+    const words = `${all.length.toLocaleString('en')} lives, ${alive.toLocaleString('en')} alive`;
+    await page.locator('.view-tree .bar .note', { hasText: words }).waitFor();
+    await page.getByRole('button', { name: 'List', exact: true }).click();
+    await page.locator('.vrow .name').first().waitFor();
+    // Somebody is found by name, with the whole way there open; the row says what tree says.
+    const deep = all.reduce((a, b) => (b.generation > a.generation ? b : a));
+    const dead = all.find((a) => a.died_at);
+    for (const agent of [all[0], deep, dead, all[all.length - 1]].filter(Boolean)) {
+      await page.getByLabel('Find an agent').fill(agent.name);
+      const row = page.locator(`.vrow.found[data-id="${agent.id}"]`);
+      await row.waitFor();
+      const cells = await row.locator('.name, .cell').allTextContents();
+      const expected = [
+        agent.name,
+        shownNumber(agent.energy),
+        agent.pages.toLocaleString('en'),
+        agent.died_at ? agent.death : 'alive',
+        agent.best ? `${shownNumber(agent.best.relevance)} ${agent.best.title}` : '',
+      ];
+      assert(cells.join('|') === expected.join('|'), `${cells.join('|')}: tree says ${expected.join('|')}`);
+      assert(
+        +(await row.getAttribute('aria-level')) === agent.generation + 1,
+        `${agent.name} is in another generation`,
+      );
+    }
+    // Births and deaths, as the card has them.
+    await page.getByLabel('Find an agent').press('Enter');
+    const last = all[all.length - 1];
+    await page.locator('dialog h2', { hasText: last.name }).waitFor();
+    const times = await page.locator('dialog dl time').evaluateAll((list) => list.map((t) => t.dateTime));
+    const known = [last.born_at, last.died_at].filter(Boolean);
+    assert(
+      known.every((t) => times.includes(t)),
+      `${times}: tree says ${known}`,
+    );
+    await shot(page, 'tree-list');
+    await page.keyboard.press('Escape');
+    await page.locator('dialog').waitFor({ state: 'detached' });
   },
   'shows markup of pages as text': async () => {
     const hostile = await serveWorld(brood, join(work, 'hostile'));

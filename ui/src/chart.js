@@ -42,7 +42,9 @@ export function curve({
     ),
     legend,
     body,
+    h('p', { class: 'note chart-none' }, 'Nothing was measured.'),
   );
+  node.classList.add('empty');
   const all = [...series, ...marks.map((m) => ({ ...m, mark: true, dash: 1 }))];
   const cells = all.map((one, i) => {
     const value = h('span', { class: 'value' });
@@ -141,10 +143,12 @@ export function curve({
         ...series.map((one) => clean(samples[one.key], x.length)),
         ...marks.map((m) => x.map(() => levels[m.key] ?? null)),
       ];
-      marks.forEach((m, i) => {
-        legend.children[series.length + i].hidden = levels[m.key] === undefined || levels[m.key] === null;
+      // What nobody measured has no place in the legend.
+      const known = data.slice(1).map((column) => column.some((v) => v !== null));
+      known.forEach((is, i) => {
+        legend.children[i].hidden = !is && known.some(Boolean);
       });
-      node.classList.toggle('empty', x.length === 0);
+      node.classList.toggle('empty', !known.some(Boolean));
       if (plot) plot.setData(data);
       show(null);
       const words = series.map((one, i) => `${one.label}: ${cells[i].value.textContent}`).join(', ');
@@ -176,9 +180,10 @@ function lastOf(column) {
   return null;
 }
 
-// Bars for shares of a whole or counts: [{label, n, note, title}], the widest is full.
+// Bars for shares of a whole or counts: [{label, n, title}]; the widest is full, but where a
+// row has its own `most`. Its `text` stands instead of the formatted number.
 export function bars(rows, format, kind = '') {
-  const most = Math.max(1e-9, ...rows.map((r) => r.n));
+  const most = Math.max(1e-9, ...rows.filter((r) => r.most === undefined).map((r) => r.n));
   return h(
     'ul',
     { class: `bars ${kind}` },
@@ -190,9 +195,9 @@ export function bars(rows, format, kind = '') {
         h(
           'span',
           { class: 'bar-track' },
-          h('span', { class: 'bar-fill', style: { width: `${(100 * r.n) / most}%` } }),
+          r.n > 0 && h('span', { class: 'bar-fill', style: { width: `${(100 * r.n) / (r.most ?? most)}%` } }),
         ),
-        h('span', { class: 'bar-value' }, format(r.n)),
+        h('span', { class: 'bar-value' }, r.text ?? format(r.n)),
       ),
     ),
   );
@@ -256,15 +261,20 @@ export function histogram() {
     fill(
       plot,
       bins.map((n, i) =>
-        h('i', {
-          title: `${(i * one).toFixed(2)} – ${((i + 1) * one).toFixed(2)}: ${n} pages`,
-          style: {
-            height: n ? `${Math.max(2, 100 * Math.sqrt(n / most))}%` : '0',
-            background: relevanceColour((i + 0.5) * one),
+        h(
+          'i',
+          {
+            title: `${(i * one).toFixed(2)} to ${((i + 1) * one).toFixed(2)}: ${n} pages`,
+            style: {
+              height: n ? `${Math.max(2, 100 * Math.sqrt(n / most))}%` : '0',
+              background: relevanceColour((i + 0.5) * one),
+            },
           },
-        }),
+          bins.length <= 15 && n > 0 && h('span', null, short(n)),
+        ),
       ),
-      R !== null && h('b', { class: 'r-mark', style: { left: `${(100 * R) / (wide * one)}%` } }, 'R'),
+      R !== null &&
+        h('b', { class: 'r-mark', style: { left: `${(100 * R) / (wide * one)}%` } }, `R ${number(R)}`),
     );
     fill(
       axis,
@@ -274,7 +284,7 @@ export function histogram() {
       'aria-label',
       `${bins.reduce((a, b) => a + b, 0)} pages by relevance; most from ${number(bins.indexOf(most) * one)}`,
     );
-    say(note, `heights by the square root${R === null ? '' : `; R = ${number(R)}`}`);
+    say(note, `steps of ${number(one)}, heights by root`);
   }
   const ends = [theme.on(draw), best.on(draw)];
   return {
@@ -286,3 +296,7 @@ export function histogram() {
     destroy: () => ends.forEach((end) => end()),
   };
 }
+
+// The key of the scale of colours: what its ends mean, and (`middle`) what stands between.
+export const scaleKey = (low, high, ...more) =>
+  h('span', { class: 'key' }, h('span', null, low), h('i', { class: 'ramp' }), h('span', null, high), more);

@@ -1,7 +1,8 @@
 // colour.js - colours of the theme, and one scale that every eye can read.
 //
-// The scale is cividis (Nunez, Anderton, Renslow 2018): from blue to yellow, its lightness
-// grows evenly. Where it is used, the number stands there too, or a shape says the same.
+// The scale is cividis (Nunez, Anderton, Renslow 2018): between blue and yellow, its lightness
+// changes evenly. Much is what stands out: dark on a light page, light on a dark one. Where it
+// is used, the number stands there too, or a shape says the same.
 // SPDX-License-Identifier: MIT
 import { signal } from './signal.js';
 
@@ -60,7 +61,7 @@ export function css(name) {
 
 // x in [0,1] as a colour that stands out from the background of the theme.
 export function scale(x, alpha = 1) {
-  const [from, to] = theme.value === 'dark' ? [0.22, 1] : [0, 0.9];
+  const [from, to] = theme.value === 'dark' ? [0.22, 1] : [0.62, 0];
   const at = (from + (to - from) * Math.min(1, Math.max(0, +x || 0))) * (CIVIDIS.length - 1);
   const i = Math.min(CIVIDIS.length - 2, Math.floor(at));
   const c = CIVIDIS[i].map((v, k) => Math.round(v + (CIVIDIS[i + 1][k] - v) * (at - i)));

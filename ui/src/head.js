@@ -143,7 +143,8 @@ function make(o, states) {
 
 function update(o, { meter, line, trouble }) {
   const part = o.pages_limit > 0 ? Math.min(1, o.pages / o.pages_limit) : null;
-  meter.hidden = part === null;
+  const live = ['running', 'paused', 'starting'].includes(o.state);
+  meter.hidden = part === null || !live;
   meter.firstChild.style.width = `${100 * (part || 0)}%`;
   meter.setAttribute('aria-valuenow', Math.round(100 * (part || 0)));
   const rate = o.rate_60s || o.rate_1s;
@@ -154,7 +155,7 @@ function update(o, { meter, line, trouble }) {
   say(
     line,
     `${count(o.pages)}${o.pages_limit > 0 ? ` of ${count(o.pages_limit)}` : ''} pages` +
-      `${o.pages ? `, ${percent(o.relevant / o.pages)} relevant` : ''}, ${plural(o.hosts, 'host')}, ${bytes(o.bytes)}, ${duration(o.seconds)}${left}`,
+      `${o.pages ? `, ${percent(o.relevant / o.pages)} relevant` : ''}, ${plural(o.hosts, 'host')}, ${bytes(o.bytes)}, ${duration(o.seconds)}${left}${!live && o.end ? `; ${o.end}` : ''}`,
   );
   trouble.hidden = !o.trouble;
   say(trouble, o.trouble || '');

@@ -182,9 +182,7 @@ function drawCrawls() {
         h(
           'option',
           { value: c.id, selected: c.id === chosen },
-          [c.name || c.topic || c.id, c.model, (STATES[c.state] || [0, c.state])[1]]
-            .filter(Boolean)
-            .join(' · '),
+          `${c.name || c.topic || c.id} · ${(STATES[c.state] || [0, c.state])[1]}`,
         ),
       ),
     ),
@@ -236,6 +234,18 @@ function follow(id) {
       if (listening === id) current.set(o);
     } catch (e) {
       if (listening !== id || current.value || !e.status) return;
+      if (e.status === 503) {
+        // A large crawl is read once before its first answer: that goes on while we wait.
+        view?.ctx.end();
+        view = null;
+        fill(main, loading('Reading this crawl for the first time…'));
+        setTimeout(async () => {
+          if (listening !== id) return;
+          await load();
+          if (current.value && listening === id && !view) show();
+        }, 700);
+        return;
+      }
       fill(
         main,
         failure(e, () => {

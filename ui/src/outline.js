@@ -1,6 +1,7 @@
 // outline.js - a tree of any size as a list that opens and closes (a virtual one).
 //
-//   outline({height, row: (node) => [nodes], key: (node) => text, load: async (node|null, n) => {nodes, more}, open, label})
+//   outline({height, head: [titles], row: (node) => [cells], key: (node) => text,
+//            load: async (node|null, n) => {nodes, more}, open, label})
 //
 // A node has an id, and `children` (an array) or `more` (their number) where they are not
 // here yet: then load() brings them when it is opened. Right and Left open and close.
@@ -10,21 +11,24 @@ import { vlist } from './vlist.js';
 import { count } from './format.js';
 
 const STEP = 200; // children brought at a time
+const MOST = 5000; // the server gives so many
 
-export function outline({ height = 34, row, key, load, open, label, classes = () => '' }) {
+export function outline({ height = 34, head, row, key, load, open, label, classes = () => '' }) {
   const opened = new Map(); // id -> {nodes, more, n} or null while it is on its way
   let top = { nodes: [], more: 0, n: STEP };
   let flat = [];
+  let found = null; // id of somebody who was looked for
   const list = vlist({
     height,
     label,
+    roles: ['tree', 'treeitem'],
     key: (i) => lineKey(flat[i]),
     render: (i) => renderLine(flat[i]),
   });
 
   function lineKey(l) {
     if (l.more) return `more ${l.parent} ${l.more}`;
-    return `${l.node.id} ${l.level} ${opened.has(l.node.id)} ${hasChildren(l.node)} ${key(l.node)}`;
+    return `${l.node.id} ${l.node.id === found} ${l.level} ${opened.has(l.node.id)} ${hasChildren(l.node)} ${key(l.node)}`;
   }
 
   const hasChildren = (n) => (n.children && n.children.length > 0) || n.more > 0;
@@ -65,13 +69,13 @@ export function outline({ height = 34, row, key, load, open, label, classes = ()
     if (l.more) {
       return h(
         'div',
-        { class: 'outline-row', style: indent },
+        { class: 'outline-row more', style: indent },
         h(
           'button',
           {
             class: 'quiet',
             onclick: async () => {
-              await bring(l.of, l.group.n * 5);
+              await bring(l.of, Math.min(MOST, l.group.n * 5));
               flatten();
             },
           },
@@ -95,11 +99,11 @@ export function outline({ height = 34, row, key, load, open, label, classes = ()
           icon(opened.has(node.id) ? 'down' : 'right'),
         )
       : h('span', { class: 'twisty' });
+    const [first, ...rest] = row(node);
     return h(
       'div',
       {
-        class: `outline-row ${classes(node)}`,
-        style: indent,
+        class: `outline-row ${node.id === found ? 'found' : ''} ${classes(node)}`,
         'aria-expanded': hasChildren(node) ? String(opened.has(node.id)) : null,
         'aria-level': l.level + 1,
         data: { id: node.id },
@@ -112,14 +116,23 @@ export function outline({ height = 34, row, key, load, open, label, classes = ()
           e.preventDefault();
         },
       },
-      twisty,
-      row(node),
+      h('span', { class: 'stem', style: indent }, twisty, first),
+      rest,
     );
   }
 
+  const top_ = head
+    ? h(
+        'div',
+        { class: 'outline-row outline-head', 'aria-hidden': 'true' },
+        head.map((t, i) => h('span', { class: i === 0 ? 'stem' : `cell ${i < 3 ? 'num' : 'wide-only'}` }, t)),
+      )
+    : null;
+
   return {
-    node: list.node,
+    node: h('div', { class: `outline ${head ? 'headed' : ''}` }, top_, list.node),
     destroy: list.destroy,
+    repaint: () => list.refresh(),
     get isEmpty() {
       return top.nodes.length === 0;
     },
@@ -151,9 +164,35 @@ export function outline({ height = 34, row, key, load, open, label, classes = ()
       walk(top.nodes, levels);
       flatten();
     },
-    closeAll() {
+    // Opens all that is here, or closes it.
+    all(open_) {
       opened.clear();
+      if (open_) this.unfold(1000);
+      else flatten();
+    },
+    // Opens the way to somebody (ids from the first ancestor on), and shows it.
+    async reveal(path) {
+      const mine = path[path.length - 1];
+      found = mine;
+      let group = top;
+      let parent = null;
+      for (const id of path) {
+        let node = group.nodes.find((n) => n.id === id);
+        if (!node && group.more > 0) {
+          await bring(parent, MOST);
+          if (found !== mine) return; // somebody else is looked for by now
+          group = parent ? opened.get(parent.id) : top;
+          node = group.nodes.find((n) => n.id === id);
+        }
+        if (!node) break;
+        if (id !== mine && !opened.has(id)) await toggle(node);
+        if (found !== mine) return;
+        group = opened.get(id) || group;
+        parent = node;
+      }
       flatten();
+      const at = flat.findIndex((l) => l.node?.id === mine);
+      if (at >= 0) list.show(at);
     },
   };
 }

@@ -1,6 +1,7 @@
 // stage.js - a canvas that can be moved and zoomed (d3-zoom), sharp on every screen.
 //
-//   const st = stage({draw(g, view), hit(x, y) -> thing, tip(thing) -> text, open(thing), label});
+//   const st = stage({draw(g, view), hit(x, y) -> thing, tip(thing) -> text, open(thing),
+//                     point(thing or null), label});
 //
 // draw() and hit() work in the picture's own coordinates; view is {k, x, y, width, height}.
 // SPDX-License-Identifier: MIT
@@ -9,7 +10,7 @@ import { zoom, zoomIdentity } from 'd3-zoom';
 import { h, say } from './dom.js';
 import { theme } from './colour.js';
 
-export function stage({ draw, hit, tip, open, label, extent = [0.05, 40] }) {
+export function stage({ draw, hit, tip, open, point, label, extent = [0.05, 40] }) {
   const canvas = h('canvas', { role: 'img', 'aria-label': label, tabindex: '0' });
   const bubble = h('div', { class: 'tip', hidden: true });
   const node = h(
@@ -29,20 +30,21 @@ export function stage({ draw, hit, tip, open, label, extent = [0.05, 40] }) {
   const view = { k: 1, x: 0, y: 0, width: 0, height: 0 };
   let bounds = null; // () -> [x0, y0, x1, y1]
   let touched = false;
-  let queued = false;
+  let queued = 0; // of requestAnimationFrame
+  let drawn = 0;
 
   const paint = () => {
-    queued = false;
+    cancelAnimationFrame(queued);
+    queued = 0;
     if (view.width === 0) return;
     const dots = devicePixelRatio || 1;
     g.setTransform(dots, 0, 0, dots, 0, 0);
     g.clearRect(0, 0, view.width, view.height);
     draw(g, view);
+    canvas.dataset.drawn = ++drawn; // for those who wait for it
   };
   const repaint = () => {
-    if (queued) return;
-    queued = true;
-    requestAnimationFrame(paint);
+    if (!queued) queued = requestAnimationFrame(paint);
   };
 
   const behaviour = zoom()
@@ -83,6 +85,7 @@ export function stage({ draw, hit, tip, open, label, extent = [0.05, 40] }) {
     const p = place(e);
     const thing = e.buttons ? null : hit(p.x, p.y, view, p.px, p.py);
     canvas.classList.toggle('pointing', Boolean(thing));
+    point?.(thing);
     bubble.hidden = !thing;
     if (!thing) return;
     say(bubble, tip(thing));
@@ -91,6 +94,7 @@ export function stage({ draw, hit, tip, open, label, extent = [0.05, 40] }) {
   });
   canvas.addEventListener('pointerleave', () => {
     bubble.hidden = true;
+    point?.(null);
   });
   canvas.addEventListener('click', (e) => {
     const p = place(e);
@@ -128,6 +132,13 @@ export function stage({ draw, hit, tip, open, label, extent = [0.05, 40] }) {
     fit,
     setBounds(fn) {
       bounds = fn;
+    },
+    // Puts a point of the picture into the middle.
+    center(x, y, k) {
+      touched = true;
+      const at = zoomIdentity.translate(view.width / 2 - k * x, view.height / 2 - k * y).scale(k);
+      select(canvas).call(behaviour.transform, at);
+      repaint();
     },
     // Shows all, unless the user has chosen what to see.
     settle() {

@@ -10,8 +10,8 @@ import { h } from './dom.js';
 
 const MARGIN = 6; // rows kept above and below
 
-export function vlist({ height, render, key, label }) {
-  const space = h('div', { class: 'vspace', role: 'list', 'aria-label': label });
+export function vlist({ height, render, key, label, roles = ['list', 'listitem'] }) {
+  const space = h('div', { class: 'vspace', role: roles[0], 'aria-label': label });
   const node = h('div', { class: 'vlist', tabindex: '-1' }, space);
   const rows = new Map(); // index -> {node, key}
   let total = 0;
@@ -26,6 +26,7 @@ export function vlist({ height, render, key, label }) {
     refresh: () => paint(true),
     range: () => [first, last],
     focus,
+    show,
     get total() {
       return total;
     },
@@ -35,7 +36,6 @@ export function vlist({ height, render, key, label }) {
     total = n;
     current = Math.max(0, Math.min(current, total - 1));
     space.style.height = `${total * height}px`;
-    space.setAttribute('aria-rowcount', total);
     paint(true);
   }
 
@@ -65,7 +65,9 @@ export function vlist({ height, render, key, label }) {
     row.style.transform = `translateY(${i * height}px)`;
     row.style.height = `${height}px`;
     row.classList.add('vrow');
-    row.setAttribute('role', 'listitem');
+    row.setAttribute('role', roles[1]);
+    row.setAttribute('aria-setsize', total);
+    row.setAttribute('aria-posinset', i + 1);
     row.dataset.index = i;
     row.tabIndex = i === current ? 0 : -1;
     const focused = old && old.node.contains(document.activeElement);
@@ -73,6 +75,13 @@ export function vlist({ height, render, key, label }) {
     else space.append(row);
     rows.set(i, { node: row, key: k });
     if (focused) row.focus({ preventScroll: true });
+  }
+
+  // Brings a row into the middle; the focus stays where it is.
+  function show(i) {
+    current = i;
+    node.scrollTop = Math.max(0, i * height - node.clientHeight / 2);
+    paint(true);
   }
 
   function focus(i) {

@@ -1,43 +1,16 @@
 // overview.js - how the crawl is doing, and what it waits for. SPDX-License-Identifier: MIT
-import { h, fill, say, outLink } from '../dom.js';
+import { h, fill, outLink } from '../dom.js';
 import { get } from '../api.js';
-import { count, number, bytes, percent, duration, words, shortUrl, relevance, plural } from '../format.js';
+import { count, number, percent, words, shortUrl, relevance, plural } from '../format.js';
 import { curve, bars } from '../chart.js';
+import { figures } from '../figures.js';
+import { speedOf, shareOf, recentShare, meanOf } from '../derive.js';
+import { WAITS, SHARES, DROPS, MODEL_WORDS } from '../reasons.js';
 import { keep, loading } from '../live.js';
-
-// What a reason to wait means: some are visits that wait, some are shares of the time.
-const WAITS = {
-  politeness: 'hosts that get their pause between two visits',
-  dns: 'names being looked up',
-  robots: 'robots.txt on its way',
-  server: 'servers that have not answered yet',
-};
-
-const SHARES = {
-  cpu: ['computing', 'its own computing', 0.8],
-  store: ['disk', 'the disk', 0.3],
-};
-
-const DROPS = {
-  seen: 'known already',
-  scope: 'outside the scope',
-  robots: 'robots.txt says no',
-  trap: 'looks like a trap',
-  budget: 'its host has had its share',
-  host_dead: 'its host does not answer',
-  'host dead': 'its host does not answer',
-  depth: 'too deep',
-  'too deep': 'too deep',
-  model: 'the model let it go',
-  full: 'the queue was full',
-  'queue full': 'the queue was full',
-  refused: 'an address that is not visited',
-  'refused address': 'an address that is not visited',
-};
 
 const isLive = (o) => ['running', 'paused', 'starting'].includes(o.state);
 
-// [label, value(o), small print(o), key for tests]
+// [label, value(o), small print(o), key for tests, more]
 const FIGURES = [
   [
     'Pages',
@@ -48,91 +21,95 @@ const FIGURES = [
   [
     'Pages a second',
     (o) => number(isLive(o) ? o.rate_1s : o.seconds > 0 ? o.pages / o.seconds : 0),
-    (o) => (isLive(o) ? `${number(o.rate_60s ?? 0)} in the last minute` : 'all in all'),
+    (o) => (isLive(o) ? `${number(o.rate_60s ?? 0)} over a minute` : 'all in all'),
     'rate',
   ],
   [
     'Relevant',
     (o) => (o.pages ? percent(o.relevant / o.pages) : '–'),
-    (o) => `${count(o.relevant)} pages; mean ${relevance(o.mean_relevance)}`,
+    (o) => `${plural(o.relevant, 'page')}`,
     'relevant',
+    'pages above the threshold of relevance',
   ],
   [
-    'Population',
+    'Mean relevance',
+    (o) => relevance(o.mean_relevance),
+    (o) => `relevant from ${number(o.relevant_threshold)}`,
+    'mean',
+  ],
+  [
+    'Agents alive',
     (o) => count(o.agents?.alive ?? o.alive),
     (o) => `${count(o.agents?.born ?? o.born)} born, ${count(o.agents?.died)} died`,
     'alive',
   ],
   [
     'Energy',
-    (o) => number(o.energy?.agents),
-    (o) => (o.energy?.pages ? `${number(o.energy.pages)} left on pages` : 'held by agents'),
+    (o) => (o.energy ? number(o.energy.agents) : null),
+    (o) => `of agents; ${number(o.energy.pages)} on pages`,
     'energy',
+    'held by agents, and left on pages for those who come',
   ],
   [
-    'Queue',
-    (o) => (isLive(o) ? count(o.queue) : '–'),
-    (o) => (isLive(o) ? `${count(o.in_flight)} under way` : `${count(o.urls)} URLs known`),
+    (o) => (isLive(o) ? 'Queue' : 'Addresses known'),
+    (o) => (isLive(o) ? count(o.queue) : o.urls === null ? null : count(o.urls)),
+    (o) => (isLive(o) ? `${count(o.in_flight)} under way` : `${count(o.hosts)} hosts`),
     'queue',
   ],
-  ['Hosts', (o) => count(o.hosts), () => '', 'hosts'],
-  ['Fetched', (o) => bytes(o.bytes), (o) => `in ${duration(o.seconds)}`, 'bytes'],
 ];
 
-function figures() {
-  const cells = FIGURES.map(([label, value, small, key]) => {
-    const v = h('dd', { data: { figure: key } });
-    const s = h('dd', { class: 'small' });
-    return { v, s, value, small, node: h('div', { class: 'figure' }, h('dt', null, label), v, s) };
-  });
-  return {
-    node: h(
-      'dl',
-      { class: 'figures' },
-      cells.map((c) => c.node),
-    ),
-    set(o) {
-      cells.forEach((c) => {
-        say(c.v, c.value(o));
-        say(c.s, c.small(o));
-      });
-    },
-  };
-}
-
-function waits(place, o) {
-  const now = o.waiting || {};
-  const visits = Object.keys(WAITS)
-    .filter((k) => now[k] > 0)
-    .map((k) => [k, now[k]])
-    .sort((a, b) => b[1] - a[1]);
-  const shares = Object.entries(SHARES).filter(([k]) => now[k] > 0);
-  if (o.state !== 'running') {
+// Why it is not faster: now, or (`mean`: of the samples) on the average of its life.
+function waits(place, o, mean) {
+  const over = !isLive(o);
+  const now = over ? mean : o.waiting;
+  if (o.state === 'paused') {
+    fill(place, h('p', { class: 'note' }, 'It is paused: no request is made.'));
+    return;
+  }
+  if (!now || Object.values(now).every((v) => v === null || v === undefined)) {
     fill(
       place,
-      h(
-        'p',
-        { class: 'note' },
-        o.state === 'paused' ? 'It is paused.' : 'Only a running crawl waits for something.',
-      ),
+      h('p', { class: 'note' }, over ? 'Nobody noted what it waited for.' : 'Nothing is known yet.'),
     );
     return;
   }
-  const full = shares.find(([k, [, , much]]) => now[k] >= much);
-  const main = full ? full[1][1] : visits.length ? WAITS[visits[0][0]] : null;
+  const visits = Object.entries(WAITS).map(([k, names]) => ({ names, n: now[k] || 0 }));
+  const shares = Object.entries(SHARES).map(([k, names]) => ({ names, n: now[k] || 0 }));
+  const worst = visits.reduce((a, b) => (b.n > a.n ? b : a));
+  const full = shares.find(({ names, n }) => n >= names[2]);
+  const main = full ? full.names[1] : worst.n > 0 ? worst.names[1] : null;
+  const amount = (n) => (over ? String(+n.toFixed(1)) : count(n));
   fill(
     place,
-    h('p', null, main ? ['It waits mostly for ', h('strong', null, main), '.'] : 'Nothing waits.'),
-    bars(
-      visits.map(([k, n]) => ({ label: k === 'dns' ? 'DNS' : words(k), n, title: WAITS[k] })),
-      (n) => plural(n, 'visit'),
+    h(
+      'p',
+      null,
+      main
+        ? [over ? 'It waited mostly for ' : 'It waits mostly for ', h('strong', null, main), '.']
+        : over
+          ? 'It hardly waited.'
+          : 'Nothing waits.',
     ),
-    shares.length > 0 &&
-      h(
-        'p',
-        { class: 'note' },
-        shares.map(([k, [label]]) => `${label} ${percent(now[k])} of the time`).join(', '),
-      ),
+    bars(
+      [
+        ...visits.map(({ names, n }) => ({
+          label: names[0],
+          n,
+          title: names[1],
+          text: `${amount(n)} ${amount(n) === '1' ? 'visit' : 'visits'}`,
+        })),
+        ...shares.map(({ names, n }) => ({
+          label: names[0],
+          n,
+          title: names[1],
+          most: 1,
+          text: `${percent(n)} of time`,
+        })),
+      ],
+      count,
+      'wide',
+    ),
+    over && h('p', { class: 'note' }, 'on the average, while it ran'),
   );
 }
 
@@ -144,67 +121,122 @@ function drops(place, o) {
     place,
     rows.length
       ? bars(
-          rows.map(([k, n]) => ({ label: words(k), n, title: DROPS[k] })),
+          rows.map(([k, n]) => ({ label: DROPS[k]?.[0] || words(k), n, title: DROPS[k]?.[1] })),
           count,
+          'wide',
         )
-      : h('p', { class: 'note' }, 'No link was left out so far.'),
+      : h('p', { class: 'note' }, 'No link was left out.'),
   );
 }
 
-function facts(place, thing, none) {
-  const rows = Object.entries(thing || {}).filter(([, v]) => v !== null && v !== '' && typeof v !== 'object');
+// Names and values; a panel that has none is not shown.
+function facts(whole, place, rows, kind = '') {
+  whole.hidden = rows.length === 0;
+  const text = (v) => (typeof v !== 'number' ? String(v) : Number.isInteger(v) ? count(v) : number(v));
   fill(
     place,
-    rows.length
-      ? h(
-          'dl',
-          { class: 'facts' },
-          rows.map(([k, v]) => [
-            h('dt', null, words(k)),
-            h('dd', null, typeof v === 'number' ? number(v) : String(v)),
-          ]),
-        )
-      : h('p', { class: 'note' }, none),
+    h(
+      'dl',
+      { class: `facts ${kind}` },
+      rows.map(([k, v]) => h('div', null, h('dt', null, k), h('dd', null, text(v)))),
+    ),
   );
 }
 
-const panel = (title, body) => h('section', { class: 'panel' }, h('h2', null, title), body);
+const modelFacts = (o) =>
+  Object.entries(o.describe || {})
+    .filter(([, v]) => v !== null && v !== '' && typeof v !== 'object')
+    .map(([k, v]) => [MODEL_WORDS[k] || words(k), v]);
 
-function mount(root, ctx) {
-  const top = figures();
-  const speed = curve({
+// Options that do something, and are not shown elsewhere on the page.
+const ELSEWHERE = new Set(['words', 'seed', 'model', 'out', 'json', 'quiet', 'pages', 'topic']);
+const OFF = new Set(['0', '0s', 'no', '-1', '']);
+const optionFacts = (o) =>
+  Object.entries(o.options || {}).filter(
+    ([k, v]) => !ELSEWHERE.has(k) && typeof v !== 'object' && !OFF.has(String(v)),
+  );
+
+function seeds(place, o) {
+  const all = o.seeds || [];
+  fill(
+    place,
+    all.length
+      ? h(
+          'ul',
+          { class: 'links' },
+          all.slice(0, 200).map((u) => h('li', null, outLink(u, { class: 'url' }, shortUrl(u)))),
+        )
+      : h('p', { class: 'note' }, 'None are known.'),
+  );
+}
+
+const panel = (title, body, kind = '') =>
+  h('section', { class: `panel ${kind}` }, h('h2', null, title), body);
+
+function curves() {
+  const height = 150;
+  const pages = curve({
     title: 'Pages',
+    height,
     series: [
       { key: 'pages', label: 'stored', fill: true },
       { key: 'relevant', label: 'relevant', colour: 1 },
     ],
     format: count,
   });
+  const speed = curve({
+    title: 'Pages a second',
+    height,
+    series: [{ key: 'speed', label: 'smoothed', colour: 3, fill: true }],
+  });
   const share = curve({
     title: 'Relevant share',
-    series: [{ key: 'relevant_share', label: 'of all so far', format: percent, fill: true, colour: 2 }],
+    height,
+    series: [
+      { key: 'recent', label: 'of the last 200 pages', colour: 5, format: percent },
+      { key: 'share', label: 'of all', colour: 2, format: percent },
+    ],
     yFormat: percent,
   });
+  return [pages, speed, share];
+}
+
+const WAIT_METRICS = [...Object.keys(WAITS), ...Object.keys(SHARES)];
+
+function mount(root, ctx) {
+  const top = figures(FIGURES);
+  const charts = curves();
   const places = Object.fromEntries(
     ['waits', 'drops', 'seeds', 'model', 'options'].map((k) => [k, h('div')]),
   );
+  const waitPanel = panel('Why it is not faster', places.waits);
+  const modelPanel = panel('The model', places.model);
+  const optionPanel = panel('Options', places.options);
   const body = h(
     'div',
     { class: 'stack' },
     top.node,
-    h('div', { class: 'grid two' }, speed.node, share.node),
     h(
       'div',
-      { class: 'grid two' },
-      panel('Why it is not faster', places.waits),
-      panel('Links left out, by reason', places.drops),
-      panel('Seeds', places.seeds),
-      panel('The model says', places.model),
-      panel('Options', places.options),
+      { class: 'grid charts' },
+      charts.map((c) => c.node),
     ),
+    h(
+      'div',
+      { class: 'columns' },
+      h('div', { class: 'stack' }, waitPanel, modelPanel),
+      h(
+        'div',
+        { class: 'stack' },
+        panel('Links left out, and why', places.drops),
+        panel('Where it started', places.seeds),
+      ),
+    ),
+    optionPanel,
   );
   fill(root, loading());
-  let seen = {};
+  let mean = null; // what it waited for, all in all
+  const seen = {};
   // Only what changed is drawn anew.
   const differs = (k, v) => {
     const t = JSON.stringify(v);
@@ -216,41 +248,33 @@ function mount(root, ctx) {
     if (!o) return;
     if (!body.parentNode) fill(root, body);
     top.set(o);
-    if (differs('w', [o.waiting, o.state])) waits(places.waits, o);
+    if (differs('w', [o.waiting, o.state, mean])) {
+      waitPanel.firstChild.textContent = isLive(o) ? 'Why it is not faster' : 'Why it was not faster';
+      waits(places.waits, o, mean);
+    }
     if (differs('d', o.drops)) drops(places.drops, o);
-    if (differs('s', o.seeds))
-      fill(
-        places.seeds,
-        (o.seeds || []).length
-          ? h(
-              'ul',
-              { class: 'links' },
-              o.seeds.slice(0, 200).map((u) => h('li', null, outLink(u, { class: 'url' }, shortUrl(u)))),
-            )
-          : h('p', { class: 'note' }, 'None are known.'),
-      );
-    if (differs('m', o.describe)) facts(places.model, o.describe, 'Nothing of its own.');
-    if (differs('o', o.options)) facts(places.options, o.options, 'All as they are by default.');
+    if (differs('s', o.seeds)) seeds(places.seeds, o);
+    if (differs('m', o.describe)) facts(modelPanel, places.model, modelFacts(o));
+    if (differs('o', o.options)) facts(optionPanel, places.options, optionFacts(o), 'many');
   };
   ctx.onEnd(ctx.overview.on(draw));
   draw(ctx.overview.value);
   keep(
     ctx,
     async () => {
-      const got = await get(ctx.path('samples'), { metric: 'pages,relevant', points: 400 });
+      const metric = ['pages', 'relevant', ...WAIT_METRICS.map((k) => `wait.${k}`)].join();
+      const got = await get(ctx.path('samples'), { metric, points: 400 });
       if (ctx.ended) return;
-      got.relevant_share = (got.pages || []).map((n, i) =>
-        n > 0 && got.relevant?.[i] !== null ? (got.relevant?.[i] ?? 0) / n : null,
-      );
-      speed.set(got);
-      share.set(got);
+      got.speed = speedOf(got.at, got.pages);
+      got.share = shareOf(got.relevant, got.pages);
+      got.recent = recentShare(got.relevant, got.pages);
+      charts.forEach((c) => c.set(got));
+      mean = Object.fromEntries(WAIT_METRICS.map((k) => [k, meanOf(got[`wait.${k}`])]));
+      draw(ctx.overview.value);
     },
     2000,
   );
-  ctx.onEnd(() => {
-    speed.destroy();
-    share.destroy();
-  });
+  ctx.onEnd(() => charts.forEach((c) => c.destroy()));
 }
 
 export default { key: 'overview', label: 'Overview', icon: 'overview', mount };

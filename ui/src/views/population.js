@@ -4,63 +4,129 @@ import { h, fill } from '../dom.js';
 import { get } from '../api.js';
 import { count, number, relevance, percent } from '../format.js';
 import { curve, histogram } from '../chart.js';
-import { keep } from '../live.js';
+import { figures } from '../figures.js';
+import { shareOf, recentShare } from '../derive.js';
+import { keep, empty } from '../live.js';
 
-const METRICS = 'population,born,energy.agents,energy.pages,model.R,pages,relevant,mean_relevance';
+const METRICS =
+  'population,born,bounds.low,bounds.high,energy.agents,energy.pages,model.R,pages,relevant,mean_relevance';
+
+const boundsOf = ({ low, high }) =>
+  low === null || low === undefined
+    ? high
+      ? `at most ${count(high)}`
+      : ''
+    : `${count(low)} to ${high ? count(high) : 'any'}`;
+
+const FIGURES = [
+  [
+    'Alive',
+    (o) => count(o.agents?.alive),
+    (o) => boundsOf(o.bounds || {}),
+    'p-alive',
+    'and the bounds LB and UB',
+  ],
+  ['Born', (o) => count(o.agents?.born), () => 'so far', 'p-born'],
+  ['Died', (o) => count(o.agents?.died), () => 'so far', 'p-died'],
+  [
+    'Energy of agents',
+    (o) => (o.energy ? number(o.energy.agents) : null),
+    (o) => (o.agents?.alive ? `${number(o.energy.agents / o.agents.alive)} each` : ''),
+    'p-energy',
+  ],
+  ['Energy on pages', (o) => (o.energy ? number(o.energy.pages) : null), () => 'left for others', 'p-left'],
+  [
+    'Energy earned',
+    (o) => (o.energy ? number(o.energy.earned) : null),
+    (o) => `${number(o.energy.burnt)} burnt`,
+    'p-earned',
+  ],
+  [
+    'R',
+    (o) => (typeof o.describe?.R === 'number' ? number(o.describe.R) : null),
+    () => 'relevance that pays',
+    'p-r',
+  ],
+];
+
+function curves() {
+  const height = 190;
+  return {
+    size: curve({
+      title: 'Agents alive',
+      height,
+      series: [
+        { key: 'population', label: 'alive', fill: true, step: true },
+        { key: 'bounds.low', label: 'lower bound LB', colour: 1, dash: 2, step: true },
+        { key: 'bounds.high', label: 'upper bound UB', colour: 3, dash: 1, step: true },
+      ],
+      format: count,
+    }),
+    turnover: curve({
+      title: 'Births and deaths',
+      height,
+      note: 'so far',
+      series: [
+        { key: 'born', label: 'born', colour: 2 },
+        { key: 'died', label: 'died', colour: 1, dash: 1 },
+      ],
+      format: count,
+    }),
+    energy: curve({
+      title: 'Energy',
+      height,
+      series: [
+        { key: 'energy.agents', label: 'held by agents', colour: 4, fill: true },
+        { key: 'energy.pages', label: 'left on pages', colour: 0, dash: 1 },
+      ],
+    }),
+    precision: curve({
+      title: 'Precision',
+      note: 'share of relevant pages',
+      height,
+      series: [
+        { key: 'recent', label: 'of the last 200', colour: 5, format: percent },
+        { key: 'share', label: 'of all so far', colour: 2, format: percent },
+      ],
+      yFormat: percent,
+    }),
+    worth: curve({
+      title: 'Relevance',
+      height,
+      series: [
+        { key: 'mean_relevance', label: 'mean of all pages', format: relevance },
+        { key: 'model.R', label: 'R: what pays for a visit', colour: 3, dash: 1, format: number },
+      ],
+    }),
+  };
+}
 
 function mount(root, ctx) {
-  const size = curve({
-    title: 'Population',
-    series: [{ key: 'population', label: 'alive', fill: true, step: true }],
-    marks: [
-      { key: 'low', label: 'lower bound' },
-      { key: 'high', label: 'upper bound' },
-    ],
-    format: count,
-  });
-  const turnover = curve({
-    title: 'Births and deaths',
-    note: 'so far',
-    series: [
-      { key: 'born', label: 'born', colour: 2 },
-      { key: 'died', label: 'died', colour: 1, dash: 1 },
-    ],
-    format: count,
-  });
-  const energy = curve({
-    title: 'Energy',
-    series: [
-      { key: 'energy.agents', label: 'held by agents', colour: 4, fill: true },
-      { key: 'energy.pages', label: 'left on pages', colour: 5, dash: 1 },
-    ],
-  });
-  const good = curve({
-    title: 'R',
-    note: 'relevance that pays for a visit',
-    series: [{ key: 'model.R', label: 'R', colour: 3, format: number }],
-  });
-  const precision = curve({
-    title: 'Precision over time',
-    series: [
-      { key: 'share', label: 'relevant share', format: percent },
-      { key: 'mean_relevance', label: 'mean relevance', colour: 1, dash: 1, format: relevance },
-    ],
-    note: 'of all pages so far',
-  });
+  const top = figures(FIGURES);
+  const c = curves();
   const spread = histogram();
-  fill(
-    root,
-    h(
-      'div',
-      { class: 'grid two' },
-      size.node,
-      turnover.node,
-      energy.node,
-      good.node,
-      precision.node,
-      spread.node,
-    ),
+  const nobody = h('div', { hidden: true });
+  fill(nobody, empty('No agents', 'This model has one queue, and no population.'));
+  const charts = h(
+    'div',
+    { class: 'grid charts' },
+    c.size.node,
+    c.turnover.node,
+    c.energy.node,
+    c.precision.node,
+    c.worth.node,
+    spread.node,
   );
+  fill(root, h('div', { class: 'stack' }, top.node, nobody, charts));
+  const drawFigures = (o) => {
+    if (!o) return;
+    top.set(o);
+    const any = (o.agents?.born ?? o.born) > 0;
+    top.node.hidden = !any;
+    nobody.hidden = any || !o.pages;
+  };
+  drawFigures(ctx.overview.value);
+  ctx.onEnd(ctx.overview.on(drawFigures));
   keep(
     ctx,
     async () => {
@@ -69,26 +135,27 @@ function mount(root, ctx) {
         get(ctx.path('histogram')),
       ]);
       if (ctx.ended) return;
-      got.share = (got.pages || []).map((n, i) => (n > 0 ? (got.relevant?.[i] ?? 0) / n : null));
+      got.share = shareOf(got.relevant, got.pages);
+      got.recent = recentShare(got.relevant, got.pages);
       got.died = (got.born || []).map((n, i) =>
         n === null || got.population[i] === null ? null : n - got.population[i],
       );
-      const bounds = ctx.overview.value?.bounds || {};
-      size.set(got, { low: bounds.low, high: bounds.high });
-      turnover.set(got);
-      energy.set(got);
-      good.set(got);
+      // What a handful of pages says is noise.
+      got.mean_relevance = (got.mean_relevance || []).map((v, i) => (got.share[i] === null ? null : v));
+      got['model.R'] = (got['model.R'] || []).map((v) => v || null);
+      Object.values(c).forEach((one) => one.set(got));
       // Not every model has all of this.
       const has = (...keys) => keys.some((k) => (got[k] || []).some((v) => v !== null));
-      good.node.hidden = !has('model.R');
-      turnover.node.hidden = !has('born', 'died');
-      energy.node.hidden = !has('energy.agents', 'energy.pages');
-      precision.set(got);
+      c.size.node.hidden = !has('population');
+      c.turnover.node.hidden = !has('born');
+      c.energy.node.hidden = !has('energy.agents', 'energy.pages');
+      c.precision.node.hidden = !has('pages');
+      c.worth.node.hidden = !has('mean_relevance', 'model.R');
       spread.set(bins);
     },
     2000,
   );
-  ctx.onEnd(() => [size, turnover, energy, good, precision, spread].forEach((c) => c.destroy()));
+  ctx.onEnd(() => [...Object.values(c), spread].forEach((one) => one.destroy()));
 }
 
 export default { key: 'population', label: 'Population', icon: 'population', mount };

@@ -6,12 +6,13 @@ import { h, fill, say, onEnter } from '../dom.js';
 import { get, query } from '../api.js';
 import { alter } from '../router.js';
 import { count, relevance, shortUrl, timeNode, plural, instant, day } from '../format.js';
-import { relevanceColour, relevanceScale, theme, best } from '../colour.js';
+import { relevanceColour, theme, best } from '../colour.js';
 import { vlist } from '../vlist.js';
 import { marks } from '../mark.js';
 import { keep, empty } from '../live.js';
 
 const BLOCK = 50;
+const TYPING = 30; // milliseconds without a key; a search that is under way is given up
 
 const FILTERS = [
   { name: 'host', label: 'Host', placeholder: 'any' },
@@ -24,21 +25,32 @@ const FILTERS = [
 const NAMES = ['q', ...FILTERS.map((f) => f.name), 'seed', 'sort'];
 const filterOf = (params) => Object.fromEntries(NAMES.filter((n) => params[n]).map((n) => [n, params[n]]));
 
-function filterBar(ctx, changed) {
+const choose = (params, name, label, options, changed) =>
+  h(
+    'label',
+    { class: 'inline' },
+    h('span', null, label),
+    h(
+      'select',
+      { name, onchange: (e) => changed({ [name]: e.target.value }) },
+      options.map(([v, t]) => h('option', { value: v, selected: (params[name] || '') === v }, t)),
+    ),
+  );
+
+const SEEDS = [
+  ['', 'all pages'],
+  ['yes', 'only seeds'],
+  ['no', 'no seeds'],
+];
+
+const ORDERS = [
+  ['', 'by relevance'],
+  ['time', 'newest first'],
+];
+
+// The filters behind their button: how many there are stands on it.
+function filterPart(ctx, changed) {
   const { params } = ctx;
-  let timer = null;
-  const later = (name, value) => {
-    clearTimeout(timer);
-    timer = setTimeout(() => changed({ [name]: value }), 250);
-  };
-  const search = h('input', {
-    type: 'search',
-    placeholder: 'Search the pages',
-    'aria-label': 'Search',
-    value: params.q || '',
-    class: 'search',
-    oninput: (e) => later('q', e.target.value.trim()),
-  });
   const inputs = FILTERS.map((f) =>
     h(
       'label',
@@ -54,46 +66,52 @@ function filterBar(ctx, changed) {
       }),
     ),
   );
-  const choose = (name, label, options) =>
-    h(
-      'label',
-      { class: 'inline' },
-      h('span', null, label),
-      h(
-        'select',
-        { name, onchange: (e) => changed({ [name]: e.target.value }) },
-        options.map(([v, t]) => h('option', { value: v, selected: (params[name] || '') === v }, t)),
-      ),
-    );
-  const more = h(
-    'details',
-    { class: 'filters', open: FILTERS.some((f) => params[f.name]) || Boolean(params.seed) },
-    h('summary', null, 'Filters'),
-    h(
-      'div',
-      { class: 'row' },
-      inputs,
-      choose('seed', 'Seeds', [
-        ['', 'all pages'],
-        ['yes', 'only seeds'],
-        ['no', 'no seeds'],
-      ]),
-    ),
+  const seeds = choose(params, 'seed', 'Seeds', SEEDS, changed);
+  const clear = h(
+    'button',
+    {
+      class: 'quiet',
+      onclick: () => {
+        for (const input of node.querySelectorAll('input, select')) input.value = '';
+        changed(Object.fromEntries([...FILTERS.map((f) => [f.name, null]), ['seed', null]]));
+      },
+    },
+    'Clear all',
   );
-  return h(
-    'div',
-    { class: 'result-bar' },
-    h(
-      'div',
-      { class: 'row' },
-      search,
-      choose('sort', 'Order', [
-        ['', 'by relevance'],
-        ['time', 'newest first'],
-      ]),
-    ),
-    more,
-  );
+  const node = h('div', { class: 'row filters', id: 'filters', hidden: true }, inputs, seeds, clear);
+  const button = h('button', {
+    'aria-controls': 'filters',
+    onclick: () => {
+      node.hidden = !node.hidden;
+      button.setAttribute('aria-expanded', String(!node.hidden));
+    },
+  });
+  const set = (filter) => {
+    const n = [...FILTERS.map((f) => f.name), 'seed'].filter((name) => filter[name]).length;
+    say(button, n ? `Filters: ${n}` : 'Filters');
+    button.classList.toggle('on', n > 0);
+    clear.hidden = n === 0;
+    return n;
+  };
+  node.hidden = set(params) === 0;
+  button.setAttribute('aria-expanded', String(!node.hidden));
+  return { node, button, set };
+}
+
+function searchField(params, changed) {
+  let timer = null;
+  return h('input', {
+    type: 'search',
+    placeholder: 'Search the pages',
+    'aria-label': 'Search',
+    value: params.q || '',
+    class: 'search',
+    name: 'q',
+    oninput: (e) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => changed({ q: e.target.value.trim() }), TYPING);
+    },
+  });
 }
 
 // What was searched, where it was not the full text of all.
@@ -119,7 +137,7 @@ function row(ctx, r, changed) {
       h('i', {
         style: {
           background: relevanceColour(r.relevance),
-          width: `${Math.max(4, 100 * relevanceScale(r.relevance))}%`,
+          width: `${Math.max(3, Math.min(100, (100 * r.relevance) / best.value))}%`,
         },
       }),
       h('b', null, relevance(r.relevance)),
@@ -167,6 +185,7 @@ function mount(root, ctx) {
   let rows = new Map();
   let filter = filterOf(ctx.params);
   let version = 0;
+  let abort = new AbortController();
   const total = h('span', { class: 'note', role: 'status' });
   const nothing = h('div', { class: 'nothing', hidden: true });
   const links = h('span', { class: 'row' });
@@ -189,48 +208,67 @@ function mount(root, ctx) {
         : h('div', { class: 'result ghost', 'aria-busy': 'true' }),
   });
   const ask = (changes) => alter(changes, true);
+  const filters = filterPart(ctx, ask);
   fill(
     root,
-    filterBar(ctx, ask),
-    h('div', { class: 'bar' }, total, links),
+    h(
+      'div',
+      { class: 'row result-bar' },
+      searchField(ctx.params, ask),
+      choose(ctx.params, 'sort', 'Order', ORDERS, ask),
+      filters.button,
+    ),
+    filters.node,
+    h('div', { class: 'bar between' }, total, links),
     h('div', { class: 'fill' }, list.node, nothing),
   );
 
   function downloads() {
     fill(
       links,
+      h('span', { class: 'note wide-only' }, 'Download'),
       ['jsonl', 'csv'].map((kind) =>
         h(
           'a',
           {
-            class: 'button',
+            class: 'button small',
+            'aria-label': `Download ${kind.toUpperCase()}`,
             href: query(ctx.path(`pages.${kind}`), { ...filter, sort: undefined }),
             download: `pages.${kind}`,
           },
-          `Download ${kind.toUpperCase()}`,
+          kind.toUpperCase(),
         ),
       ),
     );
   }
 
   async function block(start, mine) {
-    const got = await get(ctx.path('pages'), { ...filter, offset: start, n: BLOCK });
+    const got = await get(ctx.path('pages'), { ...filter, offset: start, n: BLOCK }, abort.signal);
     if (mine !== version || ctx.ended) return null;
     for (let i = start; i < start + BLOCK; i++) rows.delete(i);
     got.rows.forEach((r, i) => rows.set(start + i, r));
     return got;
   }
 
+  function totalWords(got) {
+    const o = ctx.overview.value;
+    const doubles = (o?.duplicates || 0) + (o?.hidden || 0);
+    const whole = !Object.keys(filter).some((k) => k !== 'sort');
+    const without = whole && doubles > 0 ? `, without ${plural(doubles, 'duplicate')}` : '';
+    return plural(got.total, 'page') + without + searchedNote(got);
+  }
+
   async function load() {
     const mine = version;
     const [first, last] = list.range();
     const from = Math.floor(first / BLOCK) * BLOCK;
-    let got = null;
-    for (let at = from; at <= Math.max(from, last); at += BLOCK) got = (await block(at, mine)) || got;
+    const starts = [];
+    for (let at = from; at <= Math.max(from, last); at += BLOCK) starts.push(at);
+    const got = (await Promise.all(starts.map((at) => block(at, mine)))).find(Boolean);
     if (!got || mine !== version || ctx.ended) return;
     for (const i of rows.keys()) if (i < from - 4 * BLOCK || i > last + 4 * BLOCK) rows.delete(i);
     list.setTotal(got.total);
-    say(total, `${plural(got.total, 'page')}${searchedNote(got)}`);
+    say(total, totalWords(got));
     clearTimeout(later);
     if (got.searched && got.searched !== 'text') later = setTimeout(() => work.now(), 1000);
     nothing.hidden = got.total > 0;
@@ -243,20 +281,18 @@ function mount(root, ctx) {
       );
   }
 
-  let timer = null;
   let later = null; // more is indexed by then
   const work = keep(ctx, load, 1500);
   list.onrange = (first, last) => {
     for (let i = first; i <= last; i++) {
       if (rows.has(i)) continue;
-      clearTimeout(timer);
-      timer = setTimeout(() => work.now(), 60);
+      work.now(); // one at a time: what is passed by in between is never asked for
       return;
     }
   };
   ctx.onEnd(() => {
-    clearTimeout(timer);
     clearTimeout(later);
+    abort.abort();
     list.destroy();
   });
   ctx.onEnd(theme.on(() => list.refresh()));
@@ -268,8 +304,14 @@ function mount(root, ctx) {
       if (JSON.stringify(next) === JSON.stringify(filter)) return;
       filter = next;
       version++;
+      abort.abort();
+      abort = new AbortController();
       rows = new Map();
       list.node.scrollTop = 0;
+      filters.set(filter);
+      // The way back changes the filter too.
+      for (const input of root.querySelectorAll('input[name], select[name]'))
+        if (input !== document.activeElement) input.value = filter[input.name] || '';
       downloads();
       work.now();
     },

@@ -1,0 +1,217 @@
+// graph.js - discs and the links between them, laid out by forces (d3-force), on a canvas.
+//
+//   const g = graph({label, open(node), tip(node) -> text});  g.node; g.set(nodes, links, relevance of the best)
+//
+// A node is {id, label, r, relevance, edge, waiting}: `edge` is empty and dashed, `waiting`
+// draws a ring and a number. Pointing at one shows its links and dims all others.
+// SPDX-License-Identifier: MIT
+import { forceSimulation, forceLink, forceManyBody, forceX, forceY, forceCollide } from 'd3-force';
+import { css, scale } from './colour.js';
+import { short } from './format.js';
+import { stage } from './stage.js';
+
+const FIRST_LOOK = 60; // milliseconds of laying out before the first picture
+
+export function graph({ label, open, tip }) {
+  let nodes = [];
+  let links = [];
+  let top = 1; // relevance that has the end of the scale
+  let pointed = null;
+  let near = null; // ids around the one that is pointed at
+  const places = new Map(); // where a node was: it stays there when it comes again
+  const sim = forceSimulation([]).stop();
+  sim.on('tick', () => {
+    st.settle();
+  });
+
+  // Those without links come nearer, so that they cost no room; the picture gets the shape of
+  // its window.
+  function forces() {
+    const tied = new Set(links.flatMap((l) => [l.source, l.target]));
+    const flat = Math.max(0.4, Math.min(2.5, (st.node.clientWidth || 3) / (st.node.clientHeight || 2)));
+    const pull = (d) => (tied.has(d.id) ? 0.06 : 0.13);
+    sim
+      .nodes(nodes)
+      .force(
+        'link',
+        forceLink(links)
+          .id((d) => d.id)
+          .distance((l) => (l.target.edge ? 14 : 50) + l.source.r + l.target.r),
+      )
+      .force(
+        'charge',
+        forceManyBody()
+          .strength((d) => (d.edge ? -18 : -120 - 8 * d.r))
+          .distanceMax(600),
+      )
+      .force(
+        'hit',
+        forceCollide((d) => d.r + 4),
+      )
+      .force(
+        'x',
+        forceX(0).strength((d) => pull(d) / Math.sqrt(flat)),
+      )
+      .force(
+        'y',
+        forceY(0).strength((d) => pull(d) * Math.sqrt(flat)),
+      );
+  }
+
+  function box() {
+    const b = [-100, -80, 100, 80];
+    for (const n of nodes) {
+      b[0] = Math.min(b[0], n.x - n.r);
+      b[1] = Math.min(b[1], n.y - n.r);
+      b[2] = Math.max(b[2], n.x + n.r);
+      b[3] = Math.max(b[3], n.y + n.r);
+    }
+    return b;
+  }
+
+  function set(next, edges, most) {
+    top = most || 1;
+    for (const n of nodes) places.set(n.id, { x: n.x, y: n.y });
+    const known = places.size;
+    const before = nodes.length;
+    nodes = next.map((n) => ({ ...n, ...places.get(n.id) }));
+    const at = new Map(nodes.map((n) => [n.id, n]));
+    links = edges
+      .filter((e) => at.has(e.source) && at.has(e.target) && e.source !== e.target)
+      .map((e) => ({ ...e }));
+    forces();
+    point(pointed && at.get(pointed.id));
+    st.setBounds(box);
+    if (!known) {
+      // the first look: some of the way without being watched
+      const end = performance.now() + FIRST_LOOK;
+      sim.alpha(1);
+      for (let i = 0; i < 120 && performance.now() < end; i++) sim.tick();
+    }
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    if (still) {
+      for (let i = 0; i < 60; i++) sim.tick();
+      st.settle();
+    } else if (known && before === nodes.length) st.settle();
+    else sim.alpha(known ? 0.15 : Math.max(0.3, sim.alpha())).restart();
+  }
+
+  // ---- drawing ----
+
+  function draw(g, view) {
+    g.save();
+    g.translate(view.x, view.y);
+    g.scale(view.k, view.k);
+    drawLinks(g, view);
+    for (const n of nodes) disc(g, n, view);
+    g.globalAlpha = 1;
+    labels(g, view);
+    g.restore();
+  }
+
+  function drawLinks(g, view) {
+    let most = 1;
+    for (const l of links) most = Math.max(most, l.n || 1);
+    for (const l of links) {
+      const mine = near && (l.source === pointed || l.target === pointed);
+      const weight = most > 1 ? Math.sqrt((l.n || 1) / most) : 0.12; // where all are alike, all are thin
+      g.strokeStyle = css(mine ? '--accent' : '--line-strong');
+      g.globalAlpha = mine ? 0.9 : (near ? 0.15 : 1) * (0.12 + 0.6 * weight);
+      g.lineWidth = (0.4 + 3 * weight) / Math.max(0.5, view.k);
+      g.beginPath();
+      g.moveTo(l.source.x, l.source.y);
+      g.lineTo(l.target.x, l.target.y);
+      g.stroke();
+    }
+  }
+
+  function disc(g, n, view) {
+    g.globalAlpha = near && !near.has(n.id) ? 0.25 : 1;
+    if (n.waiting > 0) {
+      g.beginPath(); // the frontier's edge: what waits at this host
+      g.arc(n.x, n.y, n.r + 2.5 + n.ring / 2, 0, 7);
+      g.lineWidth = n.ring;
+      g.strokeStyle = css('--s1');
+      g.stroke();
+    }
+    g.beginPath();
+    g.arc(n.x, n.y, n.r, 0, 7);
+    g.fillStyle = n.edge ? css('--panel') : scale(Math.sqrt(Math.max(0, n.relevance || 0) / top));
+    g.fill();
+    g.lineWidth = (n.edge ? 1.2 : 1) / view.k;
+    g.strokeStyle = n.edge ? css('--muted') : css('--text');
+    if (n.edge) g.setLineDash([3 / view.k, 2.5 / view.k]);
+    g.stroke();
+    g.setLineDash([]);
+  }
+
+  // The largest have names; more of them as one comes nearer, and those around the pointer.
+  function labels(g, view) {
+    const room = Math.max(5, Math.round((view.width / 110) * Math.max(0.6, view.k * view.k)));
+    const size = 11.5 / view.k;
+    g.font = `${size}px system-ui, sans-serif`;
+    g.textAlign = 'center';
+    g.textBaseline = 'top';
+    const taken = [];
+    const named = nodes.filter((m) => m.label && !m.edge && (!near || near.has(m.id)));
+    named.sort((a, b) => (b === pointed) - (a === pointed) || b.r - a.r);
+    for (const n of named.slice(0, near ? 25 : room)) {
+      const text = n.waiting > 0 ? `${n.label} +${short(n.waiting)}` : n.label;
+      const half = g.measureText(text).width / 2;
+      const top = n.y + n.r + (n.ring || 0) + 3 / view.k;
+      const b = [n.x - half, top, n.x + half, top + size * 1.2];
+      if (taken.some((o) => b[0] < o[2] && b[2] > o[0] && b[1] < o[3] && b[3] > o[1])) continue;
+      taken.push(b);
+      g.lineWidth = 3 / view.k;
+      g.strokeStyle = css('--panel');
+      g.strokeText(text, n.x, top);
+      g.fillStyle = css('--text');
+      g.fillText(text, n.x, top);
+    }
+  }
+
+  // ---- the pointer ----
+
+  function point(n) {
+    if (n === pointed) return;
+    pointed = n || null;
+    near = null;
+    if (pointed && !pointed.edge) {
+      near = new Set([pointed.id]);
+      for (const l of links) {
+        if (l.source === pointed) near.add(l.target.id);
+        if (l.target === pointed) near.add(l.source.id);
+      }
+    }
+    st.repaint();
+  }
+
+  const st = stage({
+    label,
+    draw,
+    extent: [0.05, 10],
+    tip,
+    open,
+    point,
+    hit(x, y, view) {
+      let found = null;
+      let least = 8 / view.k;
+      for (const n of nodes) {
+        const d = Math.hypot(n.x - x, n.y - y) - n.r;
+        if (d < least) {
+          least = d;
+          found = n;
+        }
+      }
+      return found;
+    },
+  });
+  return {
+    node: st.node,
+    set,
+    destroy() {
+      sim.stop();
+      st.destroy();
+    },
+  };
+}
