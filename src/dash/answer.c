@@ -27,19 +27,11 @@ void put_number(struct json *j, const char *name, uint64_t n)
         json_put_null(j, name);
 }
 
+/* Written anew: what a database says is nothing to be trusted with. */
 void put_value(struct json *j, const char *name, const json_t *value)
 {
     char *dump = value ? json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;
 
     json_put_raw(j, name, str_of(dump ? dump : "null"));
     free(dump);
-}
-
-/* It is read and written anew: what a database says is nothing to be trusted with. */
-void put_raw(struct json *j, const char *name, struct str text)
-{
-    json_t *value = json_loadb(text.len ? text.ptr : "", text.len, JSON_DECODE_ANY, NULL);
-
-    put_value(j, name, value);
-    json_decref(value);
 }

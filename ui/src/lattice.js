@@ -1,145 +1,322 @@
 // lattice.js - a concept lattice as a Hasse diagram: the general above, the special below.
 //
+//   const d = lattice({concepts, objects, …}, kept, aspect); d.node; d.view(); d.destroy()
+//
 // Layers are the longest ways down from the top; in a layer, concepts stand near the mean of
-// those they hang on (a few passes down and up), as Sugiyama does. SPDX-License-Identifier: MIT
-import { s } from './dom.js';
-import { plural } from './format.js';
-import { scale } from './colour.js';
+// those they hang on (a few passes down and up), as Sugiyama does; a wide layer takes several
+// lines. A concept names only the words that none above it has. SPDX-License-Identifier: MIT
+import { select } from 'd3-selection';
+import { zoom, zoomIdentity } from 'd3-zoom';
+import { h, s, fill } from './dom.js';
+import { plural, percent } from './format.js';
+import { scale, theme } from './colour.js';
+import { vlist } from './vlist.js';
 
-const LAYER = 84;
-const SLOT = 108;
+const LINE = 74;
+const SLOT = 98;
 const PASSES = 8;
-const MOST = 400; // concepts drawn
 
-// edges: [a, b], a is above b.
-function layers(concepts, edges) {
-  const above = new Map(concepts.map((c) => [c.id, []]));
-  const below = new Map(concepts.map((c) => [c.id, []]));
-  for (const [a, b] of edges) {
-    if (!above.has(a) || !above.has(b)) continue;
-    above.get(b).push(a);
-    below.get(a).push(b);
-  }
-  const depth = new Map();
+// Who is above and below whom, and the layers; concepts: [{intent, extent, up: [place]}].
+function layers(concepts) {
+  const above = concepts.map((c) => (c.up || []).filter((a) => a >= 0 && a < concepts.length));
+  const below = concepts.map(() => []);
+  above.forEach((list, id) => list.forEach((a) => below[a].push(id)));
+  const depth = new Array(concepts.length);
   const visit = (id, seen) => {
-    if (depth.has(id)) return depth.get(id);
+    if (depth[id] !== undefined) return depth[id];
     if (seen.has(id)) return 0; // no lattice has a ring; a broken answer may
     seen.add(id);
-    const d = Math.max(-1, ...above.get(id).map((a) => visit(a, seen))) + 1;
-    depth.set(id, d);
-    return d;
+    depth[id] = Math.max(-1, ...above[id].map((a) => visit(a, seen))) + 1;
+    return depth[id];
   };
-  concepts.forEach((c) => visit(c.id, new Set()));
   const rows = [];
-  concepts.forEach((c) => (rows[depth.get(c.id)] ||= []).push(c.id));
+  concepts.forEach((_, id) => (rows[visit(id, new Set())] ||= []).push(id));
   return { rows: rows.map((r) => r || []), above, below };
 }
 
-function arrange(rows, above, below) {
+// Places of the concepts: x, y.
+function arrange({ rows, above, below }, total, aspect) {
+  const most = Math.max(4, Math.ceil(Math.sqrt((aspect * LINE * total) / SLOT))); // discs in a line
   const place = new Map();
-  const spread = (row) => row.forEach((id, i) => place.set(id, (i - (row.length - 1) / 2) * SLOT));
+  let y = 0;
+  const spread = (row) => {
+    const lines = Math.ceil(row.length / most);
+    row.forEach((id, i) => {
+      place.set(id, { x: ((i - (row.length - 1) / 2) * SLOT) / lines, line: i % lines });
+    });
+    return lines;
+  };
   rows.forEach(spread);
   for (let pass = 0; pass < PASSES; pass++) {
     const near = pass % 2 ? below : above;
     for (const row of pass % 2 ? [...rows].reverse() : rows) {
-      const mean = (id) => {
-        const others = near.get(id);
-        return others.length
-          ? others.reduce((sum, o) => sum + place.get(o), 0) / others.length
-          : place.get(id);
-      };
-      const wish = new Map(row.map((id) => [id, mean(id)]));
+      const wish = new Map(
+        row.map((id) => [
+          id,
+          near[id].length
+            ? near[id].reduce((sum, o) => sum + place.get(o).x, 0) / near[id].length
+            : place.get(id).x,
+        ]),
+      );
       row.sort((a, b) => wish.get(a) - wish.get(b));
       spread(row);
     }
   }
+  rows.forEach((row) => {
+    const lines = spread(row);
+    row.forEach((id) => (place.get(id).y = y + place.get(id).line * LINE));
+    y += lines * LINE + 24;
+  });
   return place;
 }
 
 // Everything that hangs together with a concept, upwards or downwards.
-function reach(from, next, into = new Set()) {
-  for (const id of next.get(from))
-    if (!into.has(id)) {
-      into.add(id);
-      reach(id, next, into);
-    }
-  return into;
+function reach(from, next) {
+  const seen = new Set();
+  const todo = [from];
+  while (todo.length)
+    for (const id of next[todo.pop()])
+      if (!seen.has(id)) {
+        seen.add(id);
+        todo.push(id);
+      }
+  return seen;
 }
 
-// concepts: [{intent: [word], extent: pages, up: [place of one above it]}].
-export function lattice({ concepts }) {
-  const all = concepts.map((c, id) => ({ ...c, id }));
-  return draw(
-    all,
-    all.flatMap((c) => (c.up || []).map((a) => [a, c.id])),
+// The words that none above has.
+function own(concepts, above, id) {
+  const known = new Set(above[id].flatMap((a) => concepts[a].intent || []));
+  return (concepts[id].intent || []).filter((w) => !known.has(w));
+}
+
+function label(words) {
+  const text = words.slice(0, 2).join(', ') + (words.length > 2 ? ` +${words.length - 2}` : '');
+  return text.length > 17 ? `${text.slice(0, 16)}…` : text;
+}
+
+const sizeOf = (c, most) => 5 + 11 * Math.sqrt((c.extent || 0) / most);
+
+export const conceptWords = (c) => (c.intent || []).join(', ') || 'no word in common';
+
+function drawDisc(c, words, at, most) {
+  const r = sizeOf(c, most);
+  return s(
+    'g',
+    {
+      class: 'concept',
+      tabindex: '-1',
+      role: 'img',
+      'aria-label': `${conceptWords(c)}: ${plural(c.extent, 'page')}`,
+      transform: `translate(${at.x} ${at.y})`,
+    },
+    s('circle', { r }),
+    s('text', { y: r + 12, 'text-anchor': 'middle' }, label(words)),
+    s(
+      'text',
+      { y: r + (words.length ? 24 : 12), 'text-anchor': 'middle', class: 'extent' },
+      String(c.extent),
+    ),
   );
 }
 
-function draw(all, edges) {
-  const concepts = all.slice(0, MOST);
-  const { rows, above, below } = layers(concepts, edges);
-  const place = arrange(rows, above, below);
-  const width = Math.max(320, Math.max(...rows.map((r) => r.length)) * SLOT + 60);
-  const height = rows.length * LAYER + 50;
-  const most = Math.max(1, ...concepts.map((c) => c.extent || 0));
-  const x = (id) => width / 2 + place.get(id);
-  const y = new Map(rows.flatMap((r, i) => r.map((id) => [id, 30 + i * LAYER])));
-  const lines = [];
-  for (const [a, b] of edges) {
-    if (y.has(a) && y.has(b))
-      lines.push({ a, b, node: s('line', { x1: x(a), y1: y.get(a), x2: x(b), y2: y.get(b) }) });
+function tell(place, { concepts, objects }, above, below, id) {
+  if (id === null) {
+    fill(place, h('span', { class: 'note' }, 'Point at a concept, or go through them by the arrow keys.'));
+    return;
   }
-  const discs = concepts.map((c) => {
-    const r = 5 + 10 * Math.sqrt((c.extent || 0) / most);
-    const text =
-      (c.intent || []).slice(0, 3).join(', ') +
-      ((c.intent || []).length > 3 ? ` +${c.intent.length - 3}` : '');
-    const node = s(
-      'g',
-      { class: 'concept', tabindex: '0', transform: `translate(${x(c.id)} ${y.get(c.id)})` },
-      s('title', null, `${(c.intent || []).join(', ') || 'no word'}\n${plural(c.extent, 'page')}`),
-      s('circle', { r, fill: scale((c.extent || 0) / most) }),
-      s(
-        'text',
-        { y: r + 12, 'text-anchor': 'middle' },
-        text.length > 22 ? text.slice(0, 21) + '…' : text || '∅',
-      ),
-    );
-    const light = (on) => {
-      const lit = on ? new Set([c.id, ...reach(c.id, above), ...reach(c.id, below)]) : null;
-      discs.forEach((d) => d.node.classList.toggle('dim', Boolean(lit) && !lit.has(d.id)));
-      lines.forEach((l) => l.node.classList.toggle('dim', Boolean(lit) && !(lit.has(l.a) && lit.has(l.b))));
-    };
-    for (const [event, on] of [
-      ['pointerenter', true],
-      ['pointerleave', false],
-      ['focus', true],
-      ['blur', false],
-    ])
-      node.addEventListener(event, () => light(on));
-    return { id: c.id, node };
-  });
+  const c = concepts[id];
+  fill(
+    place,
+    h('strong', null, conceptWords(c)),
+    ` – ${plural(c.extent, 'page')}${objects ? ` (${percent(c.extent / objects)} of those read)` : ''}, `,
+    `${plural(above[id].length, 'concept')} above, ${below[id].length} below`,
+  );
+}
+
+// `kept`: {transform, intent} of the one before it, where the same lattice is drawn anew.
+export function lattice(data, kept = null, aspect = 1.6) {
+  const { concepts } = data;
+  const web = layers(concepts);
+  const { above, below, rows } = web;
+  const at = arrange(web, concepts.length, aspect);
+  const most = Math.max(1, ...concepts.map((c) => c.extent || 0));
+  const lines = concepts.flatMap((_, b) =>
+    above[b].map((a) => ({
+      a,
+      b,
+      node: s('line', { x1: at.get(a).x, y1: at.get(a).y, x2: at.get(b).x, y2: at.get(b).y }),
+    })),
+  );
+  const discs = concepts.map((c, id) => drawDisc(c, own(concepts, above, id), at.get(id), most));
+  const paint = () =>
+    discs.forEach((d, id) => {
+      d.querySelector('circle').style.fill = scale(Math.sqrt((concepts[id].extent || 0) / most));
+    });
+  const picture = s(
+    'g',
+    null,
+    lines.map((l) => l.node),
+    discs,
+  );
   const svg = s(
     'svg',
-    {
-      class: 'lattice',
-      width,
-      height,
-      viewBox: `0 0 ${width} ${height}`,
-      role: 'group',
-      'aria-label': `Lattice of ${all.length} concepts`,
-    },
-    lines.map((l) => l.node),
-    discs.map((d) => d.node),
+    { class: 'lattice', role: 'group', 'aria-label': `Lattice of ${plural(concepts.length, 'concept')}` },
+    picture,
   );
-  const box = document.createElement('div');
-  box.className = 'scroll';
-  box.append(svg);
-  if (all.length > MOST) {
-    const note = document.createElement('p');
-    note.className = 'note';
-    note.textContent = `The first ${MOST} of ${all.length} concepts.`;
-    box.append(note);
-  }
-  return box;
+  const info = h('p', { class: 'said', 'aria-live': 'polite' });
+  let current = Math.max(
+    0,
+    concepts.findIndex((c) => (c.intent || []).join() === kept?.intent),
+  );
+  let touched = Boolean(kept?.transform);
+
+  const light = (id) => {
+    const lit = id === null ? null : new Set([id, ...reach(id, above), ...reach(id, below)]);
+    discs.forEach((d, k) => d.classList.toggle('dim', Boolean(lit) && !lit.has(k)));
+    lines.forEach((l) => l.node.classList.toggle('dim', Boolean(lit) && !(lit.has(l.a) && lit.has(l.b))));
+    tell(info, data, above, below, id);
+  };
+
+  // ---- moving and zooming ----
+  const behaviour = zoom()
+    .scaleExtent([0.05, 6])
+    .on('zoom', (e) => {
+      if (e.sourceEvent) touched = true;
+      picture.setAttribute('transform', e.transform.toString());
+      svg.classList.toggle('far', e.transform.k < 0.5);
+    });
+  select(svg).call(behaviour).on('dblclick.zoom', null);
+  const by = (k) => {
+    touched = true;
+    select(svg).call(behaviour.scaleBy, k);
+  };
+  const fit = () => {
+    touched = false;
+    const [w, height] = [svg.clientWidth, svg.clientHeight];
+    if (!w || !height) return;
+    const xs = [...at.values()].map((p) => p.x);
+    const ys = [...at.values()].map((p) => p.y);
+    const [x0, x1] = [Math.min(...xs) - 52, Math.max(...xs) + 52];
+    const [y0, y1] = [Math.min(...ys) - 24, Math.max(...ys) + 48];
+    const k = Math.min(1.4, w / (x1 - x0), height / (y1 - y0));
+    select(svg).call(
+      behaviour.transform,
+      zoomIdentity.translate(w / 2 - (k * (x0 + x1)) / 2, height / 2 - (k * (y0 + y1)) / 2).scale(k),
+    );
+  };
+  // What is focused by the keyboard is in sight.
+  const reveal = (id) => {
+    const p = at.get(id);
+    const t = svg.__zoom;
+    const [px, py] = [p.x * t.k + t.x, p.y * t.k + t.y];
+    if (px < 20 || py < 20 || px > svg.clientWidth - 20 || py > svg.clientHeight - 40)
+      select(svg).call(behaviour.translateTo, p.x, p.y);
+  };
+
+  // ---- pointing, and the keyboard: up and down along edges, left and right in a layer ----
+  discs.forEach((d, id) => {
+    d.addEventListener('pointerenter', () => light(id));
+    d.addEventListener('pointerleave', () => light(svg.contains(document.activeElement) ? current : null));
+    d.addEventListener('focus', () => {
+      discs[current].setAttribute('tabindex', '-1');
+      d.setAttribute('tabindex', '0');
+      current = id;
+      light(id);
+    });
+    d.addEventListener('blur', () => light(null));
+  });
+  const nearest = (from, list) =>
+    [...list].sort(
+      (a, b) => Math.abs(at.get(a).x - at.get(from).x) - Math.abs(at.get(b).x - at.get(from).x),
+    )[0];
+  svg.addEventListener('keydown', (e) => {
+    const row = rows.find((r) => r.includes(current));
+    const to = {
+      ArrowUp: () => nearest(current, above[current]),
+      ArrowDown: () => nearest(current, below[current]),
+      ArrowLeft: () => row[row.indexOf(current) - 1],
+      ArrowRight: () => row[row.indexOf(current) + 1],
+    }[e.key];
+    const zooming = { '+': () => by(1.5), '=': () => by(1.5), '-': () => by(1 / 1.5), 0: fit }[e.key];
+    if (!to && !zooming) return;
+    e.preventDefault();
+    zooming?.();
+    const next = to?.();
+    if (next === undefined) return;
+    discs[next].focus({ preventScroll: true });
+    reveal(next);
+  });
+  discs[current]?.setAttribute('tabindex', '0');
+  paint();
+  light(null);
+  const off = theme.on(paint);
+  const resize = new ResizeObserver(() => {
+    if (!touched) fit();
+  });
+  resize.observe(svg);
+  if (kept?.transform) select(svg).call(behaviour.transform, kept.transform);
+
+  const button = (name, title, text, run) => h('button', { 'aria-label': name, title, onclick: run }, text);
+  return {
+    node: [
+      h(
+        'div',
+        { class: 'stage hasse' },
+        svg,
+        h(
+          'div',
+          { class: 'zoom' },
+          button('zoom in', 'Zoom in (+)', '+', () => by(1.5)),
+          button('zoom out', 'Zoom out (−)', '−', () => by(1 / 1.5)),
+          button('show all', 'Show all (0)', '⤢', fit),
+        ),
+      ),
+      info,
+    ],
+    // What the next one needs to look the same.
+    view: () => ({
+      transform: touched ? svg.__zoom : null,
+      intent: (concepts[current]?.intent || []).join(),
+      focused: svg.contains(document.activeElement),
+    }),
+    focus: () => discs[current]?.focus({ preventScroll: true }),
+    destroy() {
+      off();
+      resize.disconnect();
+    },
+  };
+}
+
+// The same as a list: the concepts with most pages first, those with a word alone.
+export function conceptList(concepts) {
+  const most = Math.max(1, ...concepts.map((c) => c.extent || 0));
+  let shown = concepts;
+  const list = vlist({
+    height: 34,
+    label: 'Concepts',
+    key: (i) => `${shown[i].extent} ${conceptWords(shown[i])}`,
+    render: (i) =>
+      h(
+        'div',
+        { class: 'concept-row' },
+        h('span', { class: 'num' }, plural(shown[i].extent, 'page')),
+        h(
+          'span',
+          { class: 'bar-track' },
+          h('span', { class: 'bar-fill', style: { width: `${(100 * shown[i].extent) / most}%` } }),
+        ),
+        h('span', { class: 'words', title: conceptWords(shown[i]) }, conceptWords(shown[i])),
+      ),
+  });
+  list.setTotal(shown.length);
+  return {
+    node: list.node,
+    find(word) {
+      const w = word.trim().toLowerCase();
+      shown = w ? concepts.filter((c) => (c.intent || []).some((x) => x.includes(w))) : concepts;
+      list.setTotal(shown.length);
+      list.refresh();
+    },
+    destroy: list.destroy,
+  };
 }

@@ -1,94 +1,269 @@
 // sequence.js - messages as a sequence diagram: a column for each who speaks, an arrow for
-// each message, downwards in time. SPDX-License-Identifier: MIT
-import { h, s } from './dom.js';
-import { timeNode, absolute, instant, words } from './format.js';
+// each message, downwards in time; a deadline that passed without an answer is a line too.
+//
+//   sequence({rows, parties, last_at}, {open: (id) => …, room: pixels})
+//
+// Where many were asked, those who got nothing share a column. SPDX-License-Identifier: MIT
+import { h, s, fill } from './dom.js';
+import { absolute, count, instant, plural } from './format.js';
 import { empty } from './live.js';
 
-const COLUMN = 150;
-const ROW = 34;
-const TOP = 42;
+const ROW = 46;
+const HEAD = 46;
+const TIME = 84; // the column of times
+const MOST = 9; // columns
 
-function arrow(m, i, from, to) {
-  const y = TOP + 20 + i * ROW;
-  const [x0, x1] = [60 + from * COLUMN, 60 + to * COLUMN];
+// What a message says about the matter: a word's sign and the kind of its line.
+const SIGNS = {
+  'accept-proposal': ['✓', 'yes'],
+  agree: ['✓', 'yes'],
+  'inform-done': ['✓', 'yes'],
+  refuse: ['✕', 'no'],
+  'reject-proposal': ['✕', 'no'],
+  failure: ['✕', 'no'],
+  cancel: ['✕', 'no'],
+  'not-understood': ['✕', 'no'],
+};
+
+const seconds = (t) => `${t < 0 ? '−' : '+'}${Math.abs(t).toFixed(3)} s`;
+
+// The messages whose deadline passed without an answer. An answer is the receiver's next
+// message that is not the same question handed on; of "inform" none is awaited.
+export function missed(rows, lastAt) {
+  const now = instant(lastAt);
+  const times = rows.map((m) => instant(m.at));
+  return rows.map((m, i) => {
+    const by = instant(m.reply_by);
+    if (by === null || m.performative === 'inform' || now === null || by >= now) return false;
+    for (let k = i + 1; k < rows.length && times[k] <= by; k++)
+      if (rows[k].sender === m.receiver && rows[k].performative !== m.performative) return false;
+    return true;
+  });
+}
+
+// Lines of the diagram, in the order of time: messages, and deadlines that passed.
+function linesOf(rows, lost) {
+  const late = rows
+    .filter((_, i) => lost[i])
+    .map((m) => ({ m, at: instant(m.reply_by), late: true }))
+    .sort((a, b) => a.at - b.at);
+  const lines = [];
+  for (const m of rows) {
+    while (late.length && late[0].at < instant(m.at)) lines.push(late.shift());
+    lines.push({ m, at: instant(m.at), n: 1 });
+  }
+  return [...lines, ...late];
+}
+
+// Columns: [{name, kind, id}]. Where there are more than fit, those that were awarded
+// nothing are one column, and what they say in a row is one arrow.
+function columnsOf(rows, parties) {
+  const known = new Map((parties || []).map((p) => [p.name, p]));
+  const names = [...new Set(rows.flatMap((m) => [m.sender, m.receiver]))];
+  const all = names.map((name) => known.get(name) || { name });
+  if (all.length <= MOST) return { columns: all, at: new Map(names.map((n, i) => [n, i])) };
+  const chosen = new Set(names.slice(0, 2));
+  rows.forEach((m) => {
+    if (m.performative === 'accept-proposal') chosen.add(m.receiver);
+  });
+  names.forEach((n) => {
+    if (chosen.size < MOST - 1) chosen.add(n);
+  });
+  const columns = all.filter((p) => chosen.has(p.name));
+  const at = new Map(names.map((n) => [n, columns.length]));
+  columns.forEach((p, i) => at.set(p.name, i));
+  columns.push({ name: `${count(names.length - columns.length)} others`, kind: 'together' });
+  return { columns, at };
+}
+
+function mergeFolded(lines, columns, at) {
+  const folded = columns.at(-1).kind === 'together' ? columns.length - 1 : -1;
+  return lines.reduce((out, line) => {
+    const last = out.at(-1);
+    const [from, to] = [at.get(line.m.sender), at.get(line.m.receiver)];
+    if (
+      last &&
+      (from === folded || to === folded) &&
+      last.late === line.late &&
+      last.m.performative === line.m.performative &&
+      at.get(last.m.sender) === from &&
+      at.get(last.m.receiver) === to
+    )
+      last.n = (last.n || 1) + 1;
+    else out.push({ ...line, from, to });
+    return out;
+  }, []);
+}
+
+const cut = (text, width) => {
+  const most = Math.max(6, Math.floor(width / 6.1));
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+};
+
+function labelOf(line) {
+  const sign = line.late ? ['!', 'late'] : SIGNS[line.m.performative] || ['', 'plain'];
+  const words = line.late ? `no answer to ${line.m.performative}` : line.m.performative;
+  return {
+    kind: sign[1],
+    text: `${sign[0] ? sign[0] + ' ' : ''}${words}${line.n > 1 ? ` × ${count(line.n)}` : ''}`,
+  };
+}
+
+function inWords(line, start) {
+  const { m } = line;
+  if (line.late)
+    return [
+      h('strong', null, `no answer to ${m.performative}`),
+      ` ${m.receiver} said nothing to ${m.sender} until ${seconds(line.at - start)}`,
+    ];
+  const by = instant(m.reply_by);
+  return [
+    h('strong', null, m.performative),
+    ` ${m.sender} → ${m.receiver}, ${seconds(line.at - start)}`,
+    by !== null && `, answer by ${seconds(by - start)}`,
+    m.content && h('code', null, String(m.content).slice(0, 2000)),
+  ];
+}
+
+function drawLine(line, i, x, start) {
+  const y = i * ROW + 22;
+  const { m, from, to } = line;
+  const { kind, text } = labelOf(line);
+  const [x0, x1] = [x(from), x(to)];
   const self = from === to;
-  const text = self ? x0 + 8 : (x0 + x1) / 2;
-  const tip = `${m.performative}\n${m.at ? absolute(instant(m.at)) : ''}\n${m.content || ''}`;
+  const room = self ? 120 : Math.abs(x1 - x0) - 14;
+  const middle = self ? x0 + 10 : (x0 + x1) / 2;
+  const anchor = self ? 'start' : 'middle';
+  const by = line.late ? null : instant(m.reply_by);
   return s(
     'g',
-    { class: `message ${String(m.performative || '').replace(/[^a-z-]/gi, '')}` },
-    s('title', null, tip),
-    s('text', { x: text, y: y - 5, 'text-anchor': self ? 'start' : 'middle' }, words(m.performative || '')),
-    self
-      ? s('path', { d: `M${x0} ${y}h30v10h-26`, 'marker-end': 'url(#arrow)' })
-      : s('path', { d: `M${x0} ${y}H${x1 + (x1 > x0 ? -3 : 3)}`, 'marker-end': 'url(#arrow)' }),
+    { class: `message ${kind}`, tabindex: i === 0 ? '0' : '-1', data: { line: i } },
+    s('title', null, `${text}: ${m.sender} → ${m.receiver}\n${absolute(line.at)}\n${m.content || ''}`),
+    s('rect', { x: 0, y: i * ROW, width: x(-1), height: ROW, class: 'hit' }),
+    s('text', { x: 4, y: y - 4, class: 'at' }, seconds(line.at - start)),
+    by !== null && s('text', { x: 4, y: y + 9, class: 'by' }, `by ${seconds(by - start)}`),
+    s('text', { x: middle, y: y - 6, 'text-anchor': anchor, class: 'what' }, cut(text, room)),
+    s('path', {
+      d: self ? `M${x0} ${y}h30v10h-26` : `M${x0} ${y}H${x1 + (x1 > x0 ? -3 : 3)}`,
+      'marker-end': line.late ? null : 'url(#arrow)',
+    }),
+    !line.late &&
+      m.content &&
+      s('text', { x: middle, y: y + 13, 'text-anchor': anchor, class: 'content' }, cut(m.content, room)),
   );
 }
 
-// Who speaks to nobody, or to all, has a column too.
-const partyOf = (x) => (x && typeof x === 'object' ? x.name : x) || 'all';
+const marker = () =>
+  s(
+    'defs',
+    null,
+    s(
+      'marker',
+      {
+        id: 'arrow',
+        viewBox: '0 0 8 8',
+        refX: 7,
+        refY: 4,
+        markerUnits: 'userSpaceOnUse',
+        markerWidth: 11,
+        markerHeight: 11,
+        orient: 'auto',
+      },
+      s('path', { d: 'M0 0 8 4 0 8z' }),
+    ),
+  );
 
-export function sequence(rows) {
+function headOf(columns, x, width, step, open) {
+  return s(
+    'svg',
+    { class: 'sequence parties', width, height: HEAD },
+    columns.map((p, i) =>
+      s(
+        'g',
+        {
+          class: `party ${p.id ? 'known' : ''}`,
+          tabindex: p.id ? '0' : null,
+          role: p.id ? 'button' : null,
+          onclick: () => p.id && open?.(p.id),
+          onkeydown: (e) => {
+            if (e.key === 'Enter' && p.id) open?.(p.id);
+          },
+        },
+        s('title', null, p.id ? `${p.name}: open its card` : p.name),
+        s('text', { x: x(i), y: 18, 'text-anchor': 'middle', class: 'name' }, cut(p.name, step - 8)),
+        s('text', { x: x(i), y: 34, 'text-anchor': 'middle', class: 'kind' }, p.kind || ''),
+      ),
+    ),
+  );
+}
+
+const LEGEND = [
+  ['plain', 'says or asks'],
+  ['yes', '✓ agrees, reports'],
+  ['no', '✕ refuses, fails'],
+  ['late', '! did not answer in time'],
+];
+
+export function sequence({ rows, parties, last_at: lastAt }, { open, room = 700 } = {}) {
   if (!rows || rows.length === 0) return empty('No messages', 'This conversation has none that were kept.');
-  const parties = [...new Set(rows.flatMap((m) => [partyOf(m.sender), partyOf(m.receiver)]))];
-  const at = new Map(parties.map((p, i) => [p, i]));
-  const [width, height] = [120 + (parties.length - 1) * COLUMN + 40, TOP + 30 + rows.length * ROW];
-  const svg = s(
+  const { columns, at } = columnsOf(rows, parties);
+  const lines = mergeFolded(linesOf(rows, missed(rows, lastAt)), columns, at);
+  const start = instant(rows[0].at);
+  const step = Math.max(112, Math.min(220, (room - TIME - 4) / columns.length));
+  const width = TIME + columns.length * step;
+  const x = (i) => (i < 0 ? width : TIME + (i + 0.5) * step);
+  const height = lines.length * ROW + 10;
+  const said = h('p', { class: 'said', 'aria-live': 'polite' }, 'Choose a message to read all of it.');
+  const body = s(
     'svg',
     {
       class: 'sequence',
       width,
       height,
-      viewBox: `0 0 ${width} ${height}`,
-      role: 'img',
-      'aria-label': `${rows.length} messages between ${parties.join(', ')}`,
+      role: 'group',
+      'aria-label': `${plural(rows.length, 'message')} between ${columns.map((p) => p.name).join(', ')}`,
     },
-    s(
-      'defs',
-      null,
-      s(
-        'marker',
-        {
-          id: 'arrow',
-          viewBox: '0 0 8 8',
-          refX: 7,
-          refY: 4,
-          markerWidth: 8,
-          markerHeight: 8,
-          orient: 'auto',
-        },
-        s('path', { d: 'M0 0 8 4 0 8z' }),
-      ),
-    ),
-    parties.map((p, i) =>
-      s(
-        'g',
-        { class: 'party' },
-        s('line', { x1: 60 + i * COLUMN, x2: 60 + i * COLUMN, y1: TOP - 8, y2: height - 4 }),
-        s(
-          'text',
-          { x: 60 + i * COLUMN, y: 20, 'text-anchor': 'middle' },
-          p.length > 20 ? p.slice(0, 19) + '…' : p,
-          s('title', null, p),
-        ),
-      ),
-    ),
-    rows.map((m, i) => arrow(m, i, at.get(partyOf(m.sender)), at.get(partyOf(m.receiver)))),
+    marker(),
+    columns.map((_, i) => s('line', { class: 'life', x1: x(i), x2: x(i), y1: 0, y2: height })),
+    lines.map((line, i) => drawLine(line, i, x, start)),
   );
+  const messages = [...body.querySelectorAll('.message')];
+  const choose = (i) => {
+    messages.forEach((g, k) => {
+      g.classList.toggle('chosen', k === i);
+      g.setAttribute('tabindex', k === i ? '0' : '-1');
+    });
+    fill(said, inWords(lines[i], start));
+  };
+  const lineOf = (e) => e.target.closest?.('.message');
+  body.addEventListener('focusin', (e) => lineOf(e) && choose(+lineOf(e).dataset.line));
+  body.addEventListener('click', (e) => lineOf(e)?.focus());
+  body.addEventListener('keydown', (e) => {
+    const move = { ArrowDown: 1, ArrowUp: -1, Home: -lines.length, End: lines.length }[e.key];
+    if (!move || !lineOf(e)) return;
+    e.preventDefault();
+    messages[Math.max(0, Math.min(lines.length - 1, +lineOf(e).dataset.line + move))].focus();
+  });
   // The same as a list, for those who read rather than look, with what was said.
-  const list = h(
-    'ol',
-    { class: 'messages' },
-    rows.map((m) =>
-      h(
-        'li',
-        null,
-        h('strong', null, words(m.performative || '')),
-        ` ${partyOf(m.sender)} → ${partyOf(m.receiver)} `,
-        timeNode(m.at),
-        m.content && h('code', null, String(m.content).slice(0, 400)),
-      ),
+  const list = h('details', null, h('summary', null, 'In words'));
+  list.addEventListener('toggle', () => {
+    if (list.open && list.children.length === 1)
+      list.append(
+        h(
+          'ol',
+          { class: 'messages' },
+          lines.map((line) => h('li', null, inWords(line, start))),
+        ),
+      );
+  });
+  return [
+    h(
+      'ul',
+      { class: 'legend talk-legend' },
+      LEGEND.map(([kind, text]) => h('li', null, h('i', { class: `dash ${kind}` }), text)),
     ),
-  );
-  return [h('div', { class: 'scroll' }, svg), h('details', null, h('summary', null, 'In words'), list)];
+    h('div', { class: 'scroll diagram' }, headOf(columns, x, width, step, open), body),
+    said,
+    list,
+  ];
 }
