@@ -88,7 +88,7 @@ static void perceive(struct crawl *c, struct arrival *a, uint32_t page, enum cha
         .first = change == CHANGE_NEW,
         .latency = a->reply.done_at - a->reply.started_at,
         .change = change,
-        .date = refresh_by_our_clock(a, date),
+        .date = refresh_by_our_clock(c, a, date),
         .body = a->page,
         .profile = &a->profile,
         .marks = a->marks,
@@ -231,7 +231,7 @@ static void on_same(struct crawl *c, struct arrival *a, enum drop why)
         p.choice = is_own(choice) ? (struct choice){0} : *choice;
         p.latency = a->reply.done_at - a->reply.started_at;
         p.change = CHANGE_NONE;
-        p.date = refresh_by_our_clock(a, p.date);
+        p.date = refresh_by_our_clock(c, a, p.date);
         c->model->ops->perceive(c->model, &p);
     } else if (!is_own(choice)) {
         c->model->ops->failed(c->model, choice, DROP_STATUS);

@@ -91,9 +91,12 @@ int64_t refresh_date(const struct crawl *c, const struct arrival *a)
     return a->reply.started_at ? a->reply.started_at : c->now;
 }
 
-int64_t refresh_by_our_clock(const struct arrival *a, int64_t date)
+int64_t refresh_by_our_clock(const struct crawl *c, const struct arrival *a, int64_t date)
 {
-    int64_t ahead = a->reply.done_at - news_clock(&a->reply); /* we are */
+    int64_t ahead;
 
+    if (!model_refreshes(c->model))
+        return date;
+    ahead = a->reply.done_at - news_clock(&a->reply); /* we are */
     return ahead < -CLOCK_SLACK || ahead > CLOCK_SLACK ? date + ahead : date;
 }

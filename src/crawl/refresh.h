@@ -30,7 +30,8 @@ bool refresh_is_version(struct crawl *c, uint32_t page, uint32_t first);
 int64_t refresh_date(const struct crawl *c, const struct arrival *a);
 
 /* A document is as old as its own server says (Date): where the server's clock is more than
- * an hour off, the date as our clock would show it; else the date itself. */
-int64_t refresh_by_our_clock(const struct arrival *a, int64_t date);
+ * an hour off, the date as our clock would show it; else the date itself. Only models that
+ * refresh look at it: for others it is the date itself, and no header is read. */
+int64_t refresh_by_our_clock(const struct crawl *c, const struct arrival *a, int64_t date);
 
 #endif
