@@ -136,6 +136,8 @@ void samples_hear(void *crawl, const struct event *e);
 void books_post(struct crawl *c);
 /* figures.c - crawl(key,value): "model.figures", what the model says of itself. */
 void figures_post(struct crawl *c);
+/* The same as text, for whoever else wants it; false: it says nothing, or too much. */
+bool figures_describe(const struct crawl *c, struct buf *out);
 void options_post(struct crawl *c); /* crawl(key,value): "option.NAME" */
 
 #endif

@@ -8,20 +8,27 @@
 
 #define FIGURES_MAX 65536
 
+bool figures_describe(const struct crawl *c, struct buf *out)
+{
+    struct json j;
+
+    if (c->model->ops->describe == NULL)
+        return false;
+    json_init(&j, out);
+    json_open_object(&j, NULL);
+    c->model->ops->describe(c->model, &j);
+    json_close(&j);
+    return !out->full;
+}
+
 void figures_post(struct crawl *c)
 {
     struct event e = {.kind = EVENT_KEY, .at = c->now, .key = {.name = STR("model.figures")}};
     struct buf text = BUF_INIT(FIGURES_MAX);
-    struct json j;
+    bool whole = figures_describe(c, &text);
 
-    if (c->model->ops->describe == NULL)
-        return;
-    json_init(&j, &text);
-    json_open_object(&j, NULL);
-    c->model->ops->describe(c->model, &j);
-    json_close(&j);
     e.key.value = buf_str(&text);
-    if (!text.full)
+    if (whole)
         bus_post(c->bus, &e);
     buf_free(&text);
 }

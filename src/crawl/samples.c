@@ -101,15 +101,9 @@ static void put_model(struct crawl *c)
     int left = MODEL_SAMPLES;
     const char *name;
     json_t *all, *value;
-    struct json j;
+    bool whole = figures_describe(c, &text);
 
-    if (c->model->ops->describe == NULL)
-        return;
-    json_init(&j, &text);
-    json_open_object(&j, NULL);
-    c->model->ops->describe(c->model, &j);
-    json_close(&j);
-    all = text.full ? NULL : json_loadb(text.data, text.len, 0, NULL);
+    all = whole ? json_loadb(text.data, text.len, 0, NULL) : NULL;
     json_object_foreach(all, name, value)
     {
         char metric[80];
