@@ -13,7 +13,6 @@ struct waits {
     int64_t since;                           /* when the counting below began */
     int64_t waited;                          /* us in which the mind had nothing to do */
     uint32_t turns, stuck;                   /* of the wheel; those without room in the store */
-    uint32_t least, most;                    /* agents the model is asked to keep; 0: unknown */
 };
 
 struct crawl {
@@ -65,6 +64,9 @@ struct crawl {
     bool paused;             /* by the user (control.c) */
     struct control *control; /* NULL: nobody can talk to it */
     struct waits waits;
+    struct {
+        uint32_t least, most;
+    } range; /* agents the model is asked to keep; 0: unknown */
     enum crawl_end end;
 
     /* what failed before and is tried again (retry.c) */

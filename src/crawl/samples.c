@@ -127,9 +127,9 @@ void samples_post(struct crawl *c, bool now)
     put_energy(c);
     put_copies(c);
     put_model(c);
-    if (c->waits.most) {
-        put(c, "bounds.low", c->waits.least);
-        put(c, "bounds.high", c->waits.most);
+    if (c->range.most) {
+        put(c, "bounds.low", c->range.least);
+        put(c, "bounds.high", c->range.most);
     }
 }
 
@@ -139,6 +139,6 @@ void samples_hear(void *crawl, const struct event *e)
 
     if (e->kind != EVENT_RANGE)
         return;
-    c->waits.least = e->range.least;
-    c->waits.most = e->range.most;
+    c->range.least = e->range.least;
+    c->range.most = e->range.most;
 }
