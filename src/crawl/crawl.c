@@ -519,16 +519,17 @@ static uint64_t resident_bytes(void)
     return (uint64_t)resident * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-static enum crawl_end find_end(struct crawl *c)
+static bool is_told_to_stop(const struct crawl *c)
+{
+    return __atomic_load_n(&c->stop, __ATOMIC_RELAXED) ||
+           (c->stop_too && __atomic_load_n(c->stop_too, __ATOMIC_RELAXED));
+}
+
+/* The limit that is reached; CRAWL_RUNNING: none. */
+static enum crawl_end find_limit(const struct crawl *c)
 {
     const struct crawl_options *o = c->options;
-    bool nothing_open =
-        c->open == 0 && c->model_idle && c->model_ctx.wake == 0 && post_waiting(c->messages) == 0;
 
-    c->bytes = c->fetch->counts(c->fetch_self).bytes;
-    if (__atomic_load_n(&c->stop, __ATOMIC_RELAXED) ||
-        (c->stop_too && __atomic_load_n(c->stop_too, __ATOMIC_RELAXED)))
-        return CRAWL_STOPPED;
     if (o->pages > 0 && c->pages >= (uint64_t)o->pages)
         return CRAWL_PAGES;
     if (o->duration > 0 && c->now - c->started_at >= o->duration)
@@ -537,9 +538,27 @@ static enum crawl_end find_end(struct crawl *c)
         return CRAWL_BYTES;
     if (o->memory > 0 && c->now >= c->sample_at && resident_bytes() >= o->memory)
         return CRAWL_MEMORY;
-    if (nothing_open)
-        return c->pages == 0 ? CRAWL_STARVED : c->retry ? CRAWL_RETRIED : CRAWL_COMPLETE;
     return CRAWL_RUNNING;
+}
+
+/* Nothing is under way, and nobody has a wish. */
+static bool is_exhausted(const struct crawl *c)
+{
+    return c->open == 0 && c->model_idle && c->model_ctx.wake == 0 &&
+           post_waiting(c->messages) == 0;
+}
+
+static enum crawl_end find_end(struct crawl *c)
+{
+    enum crawl_end limit;
+
+    c->bytes = c->fetch->counts(c->fetch_self).bytes;
+    if (is_told_to_stop(c))
+        return CRAWL_STOPPED;
+    limit = find_limit(c);
+    if (limit != CRAWL_RUNNING || !is_exhausted(c))
+        return limit;
+    return c->pages == 0 ? CRAWL_STARVED : c->retry ? CRAWL_RETRIED : CRAWL_COMPLETE;
 }
 
 /* A full disk pauses the crawl: nothing is asked for until there is room again.
