@@ -474,7 +474,7 @@ const tests = {
         '--seed',
         'http://hostile.example/p0.html',
         '--model',
-        'endogenous',
+        'infospiders',
         '--pages',
         '12',
         '--delay',
@@ -538,6 +538,27 @@ const tests = {
       page.requests.every((r) => r.startsWith(stage.dash.origin) || r.startsWith('data:')),
       'it asked for ' + page.requests.filter((r) => !r.startsWith(stage.dash.origin)).join(' '),
     );
+    await page.context().close();
+  },
+  'tells what an agent is made of': async () => {
+    const page = await openPage(stage.browser, stage.dash.url, wide);
+    const id = (await api(page, '/api/crawls')).find((c) => c.name === 'hostile').id;
+    const { told } = await api(page, `/api/crawls/${id}/agent/1`);
+    await page.evaluate((h) => {
+      location.hash = h;
+    }, `/${id}/tree?agent=1`);
+    const bars = page.locator('.told .bars li');
+    await bars.first().waitFor();
+    assert((await bars.count()) === told.keywords.length, 'not all words are shown');
+    for (const [i, k] of told.keywords.entries()) {
+      const text = await bars.nth(i).textContent();
+      const shown = text.slice(k.word.length).replace('−', '-');
+      assert(text.startsWith(k.word), `${text} is not of ${k.word}`);
+      assert(Math.abs(+shown - k.weight) < 0.00051, `${k.word}: ${shown} is not ${k.weight}`);
+    }
+    const nature = await page.locator('.told .facts').first().textContent();
+    for (const f of told.facts) assert(nature.includes(f.label), `${f.label} is not shown`);
+    await shot(page, 'told');
     await page.context().close();
   },
   'puts crawls side by side': async () => {
