@@ -238,6 +238,11 @@ uint32_t population_room(const struct population *p)
     return p->alive < p->bounds.cap ? p->bounds.cap - (uint32_t)p->alive : 0;
 }
 
+uint32_t population_cap(const struct population *p)
+{
+    return p->bounds.cap;
+}
+
 /* ---- birth and death ----------------------------------------------------- */
 
 /* There are few kinds, and births are rare beside visits. */

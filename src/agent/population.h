@@ -168,6 +168,7 @@ void population_announce(const struct population *p, int64_t now, uint32_t reach
 bool population_is_sparse(const struct population *p);  /* alive < low */
 bool population_is_crowded(const struct population *p); /* alive > high */
 uint32_t population_room(const struct population *p);   /* births until the cap */
+uint32_t population_cap(const struct population *p);    /* 0: none */
 
 /* ---- books ---- */
 

@@ -131,6 +131,8 @@ void samples_post(struct crawl *c, bool now)
         put(c, "bounds.low", c->range.least);
         put(c, "bounds.high", c->range.most);
     }
+    if (population_cap(c->population))
+        put(c, "bounds.cap", population_cap(c->population));
 }
 
 void samples_hear(void *crawl, const struct event *e)

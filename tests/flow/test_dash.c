@@ -58,6 +58,7 @@ static void the_overview_is_what_stats_says(void **state)
     assert_true(json_equal(json_at(o, "drops"), json_at(s, "drops")));
     assert_string_equal(text_at(o, "state"), "finished");
     assert_string_equal(text_at(o, "model"), "infospiders");
+    assert_int_equal(num_at(o, "bounds.cap"), 1000); /* max_population */
     assert_string_equal(text_at(o, "end"), "the limit of pages is reached");
 }
 

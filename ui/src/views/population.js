@@ -11,10 +11,10 @@ import { keep, empty } from '../live.js';
 const METRICS =
   'population,born,bounds.low,bounds.high,energy.agents,energy.pages,model.R,pages,relevant,mean_relevance';
 
-const boundsOf = ({ low, high }) =>
+const boundsOf = ({ low, high, cap }) =>
   low === null || low === undefined
-    ? high
-      ? `at most ${count(high)}`
+    ? high || cap
+      ? `at most ${count(high || cap)}`
       : ''
     : `${count(low)} to ${high ? count(high) : 'any'}`;
 
