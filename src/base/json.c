@@ -36,11 +36,25 @@ static void quote_char(struct buf *out, struct str value, size_t *at)
     }
 }
 
+static bool is_plain(char c)
+{
+    return c >= ' ' && c <= '~' && c != '"' && c != '\\';
+}
+
+/* Most of a text stays as it is: added in runs. */
 static void json_quote(struct buf *out, struct str value)
 {
     (void)buf_add_char(out, '"');
-    for (size_t at = 0; at < value.len;)
-        quote_char(out, value, &at);
+    for (size_t at = 0; at < value.len;) {
+        size_t from = at;
+
+        while (at < value.len && is_plain(value.ptr[at]))
+            at++;
+        if (at > from)
+            (void)buf_add(out, value.ptr + from, at - from);
+        else
+            quote_char(out, value, &at);
+    }
     (void)buf_add_char(out, '"');
 }
 

@@ -16,7 +16,7 @@ static int64_t pages_limit(struct dash_crawl *c)
     if (c->live.answers && c->live.pages_limit >= 0)
         return c->live.pages_limit;
     kept = crawl_key_number(c, "option.pages", 0);
-    return (int64_t)kept;
+    return kept > 0 && kept < 1e18 ? (int64_t)kept : 0;
 }
 
 static bool is_watch(struct dash_crawl *c)
@@ -50,7 +50,7 @@ static void put_totals(struct json *j, struct dash_crawl *c)
     json_put_int(j, "born", (int64_t)t->born);
     json_put_int(j, "hosts", (int64_t)t->hosts);
     json_put_int(j, "bytes", (int64_t)t->bytes);
-    json_put_num(j, "seconds", (double)(t->last_at - t->first_at) / 1e6);
+    json_put_num(j, "seconds", ((double)t->last_at - (double)t->first_at) / 1e6);
 }
 
 static void put_identity(struct json *j, struct dash_crawl *c)
@@ -352,6 +352,10 @@ enum status api_samples(struct call *r)
     struct str rest = str_of(q->metric), one;
     struct json j;
 
+    for (size_t n = 0; str_cut(&rest, ',', &one);)
+        if (++n > LIMIT_DASH_METRICS)
+            return status_fail(ST_USAGE, "metric: at most %d curves", LIMIT_DASH_METRICS);
+    rest = str_of(q->metric);
     json_init(&j, &r->out);
     json_open_object(&j, NULL);
     json_open_array(&j, "at");

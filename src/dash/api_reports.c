@@ -7,6 +7,7 @@
 #include "dash/dash_int.h"
 
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static struct str name_of(const char *dir)
@@ -19,9 +20,13 @@ static struct str name_of(const char *dir)
     return last;
 }
 
+/* A file, not a link to one: whoever made the directory chose where it leads. */
 static bool path_of(const char *dir, char *ret, size_t size)
 {
-    return snprintf(ret, size, "%s/report.html", dir) < (int)size && access(ret, R_OK) == 0;
+    struct stat info;
+
+    return snprintf(ret, size, "%s/report.html", dir) < (int)size && lstat(ret, &info) == 0 &&
+           S_ISREG(info.st_mode) && access(ret, R_OK) == 0;
 }
 
 enum status api_reports(struct call *r)

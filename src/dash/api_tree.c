@@ -71,11 +71,14 @@ static enum status grow(struct growth *g, const struct tree_query *q, children_f
     return st;
 }
 
-static void add_node(struct growth *g, uint32_t id)
+static enum status add_node(struct growth *g, uint32_t id)
 {
+    if (g->text.full)
+        return status_fail(ST_LIMIT, "number %u of the tree is too large to be shown", id);
     nest_add(&g->nest, g->parent, id, buf_str(&g->text));
     buf_clear(&g->text);
     g->left--;
+    return ST_OK;
 }
 
 static enum status answer_tree(struct call *r, children_fn *children)
@@ -106,8 +109,7 @@ static enum status on_agent(void *ctx, const struct query_agent *a)
     json_open_object(&j, NULL);
     agent_row_put(&j, g->crawl, a);
     json_close(&j);
-    add_node(g, a->id);
-    return ST_OK;
+    return add_node(g, a->id);
 }
 
 static enum status agent_children(struct growth *g, uint32_t id, uint64_t *ret_all)
@@ -134,8 +136,7 @@ static enum status on_led(void *ctx, const struct query_page *p)
     json_put_str(&j, "title", p->title);
     json_put_num(&j, "relevance", p->relevance);
     json_close(&j);
-    add_node(g, p->id);
-    return ST_OK;
+    return add_node(g, p->id);
 }
 
 static enum status page_children(struct growth *g, uint32_t id, uint64_t *ret_all)

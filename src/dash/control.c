@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -18,10 +19,16 @@ static enum status connect_to(const char *dir, int *ret)
 {
     struct sockaddr_un to = {.sun_family = AF_UNIX};
     int at = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC), fd;
+    struct stat info;
     int error;
 
     if (at < 0)
         return status_fail(ST_MISSING, "%s: %s", dir, strerror(errno));
+    /* A link could lead to anybody's socket. */
+    if (fstatat(at, "control", &info, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISSOCK(info.st_mode)) {
+        (void)close(at);
+        return status_fail(ST_MISSING, "nobody runs this crawl");
+    }
     (void)snprintf(to.sun_path, sizeof to.sun_path, "/proc/self/fd/%d/control", at);
     fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (fd >= 0 && connect(fd, (struct sockaddr *)&to, sizeof to) == 0) {

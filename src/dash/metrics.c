@@ -1,6 +1,7 @@
 /* metrics.c - /metrics, in Prometheus's text format. SPDX-License-Identifier: MIT */
 #include "base/limits.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "dash/dash_int.h"
 
 #include <math.h>
@@ -39,17 +40,20 @@ static const struct metric {
 #undef TOTAL
 };
 
-/* Backslash, quote and newline are what the format escapes. */
-static void add_label(struct buf *out, const char *name, const char *value)
+/* Backslash, quote and newline are what the format escapes; a value is UTF-8, the name of a
+ * directory need not be. */
+static void add_label(struct buf *out, const char *name, struct str value)
 {
+    char bytes[4];
+
     (void)buf_addf(out, "%s=\"", name);
-    for (const char *p = value; *p; p++)
-        if (*p == '\n')
-            (void)buf_add_z(out, "\\n");
-        else if (*p == '"' || *p == '\\')
-            (void)buf_addf(out, "\\%c", *p);
-        else
-            (void)buf_add_char(out, *p);
+    for (size_t at = 0; at < value.len;) {
+        uint32_t cp = utf8_next(value, &at);
+
+        if (cp == '"' || cp == '\\' || cp == '\n')
+            (void)buf_add_char(out, '\\');
+        (void)buf_add(out, bytes, utf8_put(cp == '\n' ? 'n' : cp, bytes));
+    }
     (void)buf_add_char(out, '"');
 }
 
@@ -86,9 +90,9 @@ enum status api_metrics(struct call *r)
             if (isnan(value))
                 continue;
             (void)buf_addf(&parts[i], "%s{", metrics[i].name);
-            add_label(&parts[i], "id", c->id);
+            add_label(&parts[i], "id", str_of(c->id));
             (void)buf_add_char(&parts[i], ',');
-            add_label(&parts[i], "crawl", c->name);
+            add_label(&parts[i], "crawl", str_of(c->name));
             (void)buf_addf(&parts[i], "} %.17g\n", value);
         }
         crawl_leave(c);

@@ -7,7 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define ROW LIMIT_DASH_METRICS
+#define ROW       LIMIT_DASH_METRICS
+#define TIME_MOST (INT64_MAX / 4) /* what is later is no time: differences would not fit */
 
 void series_clear(struct series *s)
 {
@@ -78,7 +79,7 @@ void series_add(struct series *s, int64_t at, struct str metric, double value)
     size_t column = column_of(s, metric);
     double *row = s->frames ? s->values + (s->frames - 1) * ROW : NULL;
 
-    if (column == SIZE_MAX)
+    if (column == SIZE_MAX || at < 0 || at > TIME_MOST)
         return;
     if (row == NULL || s->at[s->frames - 1] != at)
         row = frame_new(s, at);

@@ -19,6 +19,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define PROFILE "http://netpreserve.org/warc/1.1/revisit/"
@@ -308,11 +309,16 @@ enum status archive_read(const char *dir, struct str file, uint64_t offset, stru
 {
     char path[4096];
     struct warc_reader *reader = NULL;
+    struct stat info;
     enum status st;
 
     if (str_find_char(file, '/', 0) != SIZE_MAX || file.len == 0)
         return status_fail(ST_INVALID, "%.*s is not the name of a WARC file", STR_ARG(file));
-    (void)snprintf(path, sizeof path, "%s/warc/%.*s", dir, STR_ARG(file));
+    if (snprintf(path, sizeof path, "%s/warc/%.*s", dir, STR_ARG(file)) >= (int)sizeof path ||
+        lstat(path, &info) != 0)
+        return status_fail(ST_MISSING, "%s: the archive's file is not there", dir);
+    if (!S_ISREG(info.st_mode)) /* others may have made the directory: no links, no pipes */
+        return status_fail(ST_INVALID, "%s is no file", path);
     st = warc_open(path, &reader);
     if (st == ST_OK)
         st = warc_at(reader, offset, ret);

@@ -26,6 +26,12 @@ static void only_our_own_names_are_hosts(void **state)
         {"127.0.0.1", "192.168.0.7:8400", false},
         {"127.0.0.1", "", false},
         {"127.0.0.1", "user@127.0.0.1:8400", false},
+        {"127.0.0.1", "localhost.:8400", false},
+        {"127.0.0.1", "0.0.0.0:8400", false},
+        {"127.0.0.1", "[::ffff:127.0.0.1]:8400", false},
+        {"0.0.0.0", "0.0.0.0:8400", false},
+        {"0.0.0.0", "localhost:8400", true},
+        {"::", "[::]:8400", false},
     };
 
     (void)state;
@@ -44,6 +50,19 @@ static void an_origin_is_http_and_our_host(void **state)
     assert_false(guard_origin("127.0.0.1", 8400, STR("http://127.0.0.1:8401")));
     assert_false(guard_origin("127.0.0.1", 8400, STR("null")));
     assert_false(guard_origin("127.0.0.1", 8400, STR("")));
+}
+
+static void other_pages_build_nothing_in(void **state)
+{
+    (void)state;
+    assert_true(guard_fetch(STR(""), STR(""), STR("")));
+    assert_true(guard_fetch(STR("none"), STR("navigate"), STR("document")));
+    assert_true(guard_fetch(STR("same-origin"), STR("cors"), STR("empty")));
+    assert_true(guard_fetch(STR("cross-site"), STR("navigate"), STR("document")));
+    assert_false(guard_fetch(STR("cross-site"), STR("navigate"), STR("iframe")));
+    assert_false(guard_fetch(STR("cross-site"), STR("no-cors"), STR("script")));
+    assert_false(guard_fetch(STR("same-site"), STR("cors"), STR("empty")));
+    assert_false(guard_fetch(STR("other"), STR(""), STR("")));
 }
 
 static void a_token_fits_as_a_whole(void **state)
@@ -92,6 +111,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_our_own_names_are_hosts),
         cmocka_unit_test(an_origin_is_http_and_our_host),
+        cmocka_unit_test(other_pages_build_nothing_in),
         cmocka_unit_test(a_token_fits_as_a_whole),
         cmocka_unit_test(paths_have_no_tricks),
         cmocka_unit_test(a_long_url_is_refused),
