@@ -66,20 +66,34 @@ static void widen(struct query_totals *t, int64_t first, int64_t last)
 
 /* ---- totals -------------------------------------------------------------- */
 
+/* Whatever the number is: somebody else may have made the database. */
+static size_t bin_of(double relevance)
+{
+    return !(relevance > 0) ? 0
+           : relevance >= 1 ? QUERY_BINS - 1
+                            : (size_t)(relevance * QUERY_BINS);
+}
+
+static int64_t add_times(int64_t a, int64_t b)
+{
+    int64_t sum;
+
+    return __builtin_add_overflow(a, b, &sum) ? a : sum;
+}
+
 static void count_page(struct query_totals *t, sqlite3_stmt *st)
 {
     double relevance = sqlite3_column_double(st, 0);
     int64_t at = sqlite3_column_int64(st, 4);
-    int bin = (int)(relevance * QUERY_BINS);
 
     t->pages++;
-    t->bins[bin < 0 ? 0 : bin >= QUERY_BINS ? QUERY_BINS - 1 : bin]++;
+    t->bins[bin_of(relevance)]++;
     t->relevance_sum += relevance;
     t->relevant += relevance >= t->threshold;
     t->hidden += sqlite3_column_int(st, 1) != 0;
     t->duplicates += sqlite3_column_type(st, 2) != SQLITE_NULL;
     t->bytes += (uint64_t)sqlite3_column_int64(st, 3);
-    widen(t, at, at + sqlite3_column_int64(st, 5));
+    widen(t, at, add_times(at, sqlite3_column_int64(st, 5)));
 }
 
 static enum status count_pages(struct query_view *v, int64_t last)
