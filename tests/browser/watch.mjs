@@ -2,7 +2,7 @@
 //
 //   node watch.mjs BROOD DIR
 //
-// A generated news world is served and its two days take half a minute. `brood watch` watches
+// A generated news world is served, a day of it in a quarter of a minute. `brood watch` watches
 // it, `brood serve` shows that: news appear while one looks, figures and curves move, and when
 // the watch is stopped all of them equal what it printed and what its feed has. Screenshots go
 // to DIR. Speaks TAP; skipped where Chromium or playwright-core is not installed.
@@ -29,7 +29,8 @@ const shots = resolve(into);
 const work = mkdtempSync(join(tmpdir(), 'brood-watch-'));
 const root = join(work, 'crawls');
 const feed = join(work, 'feed.xml');
-const SECONDS = 30; // that the two days of the world take
+const DAYS = 6; // of the world: …
+const SECONDS = 90; // … it is over then, which a slow machine may need
 
 const wide = { viewport: { width: 1280, height: 860 } };
 const narrow = { viewport: { width: 375, height: 740 }, deviceScaleFactor: 2, hasTouch: true };
@@ -46,7 +47,7 @@ const stage = {}; // words, seed, served, dash, watch, page, id
 
 function makeWorld() {
   const dir = join(work, 'world');
-  const size = '--hosts 6 --days 2 --articles 10 --backlog 1 --topics 3 --changes 3 --words 120';
+  const size = `--hosts 6 --days ${DAYS} --articles 8 --backlog 1 --topics 3 --changes 3 --words 120`;
   const kind = '--kind news --purity 0.95 --locality 0.95 --topic-share 1 --robots 0 --rng 5';
   run(['world', 'make', dir, ...`${kind} ${size}`.split(' ')]);
   const topic = JSON.parse(run(['world', 'info', dir, '--json'])).topics[0];
@@ -278,7 +279,7 @@ mkdirSync(root, { recursive: true });
 stage.browser = await launchBrowser();
 try {
   const world = makeWorld();
-  stage.served = await serveWorld(brood, world, ['--speed', String((2 * 86400) / SECONDS)]);
+  stage.served = await serveWorld(brood, world, ['--speed', String((DAYS * 86400) / SECONDS)]);
   stage.dash = await serveDashboard(brood, ['--root', root, '--port', '0']);
   const script = await fetch(`${stage.dash.origin}/app.js`);
   if (!script.ok || (await script.text()).length < 1000) skipAll('brood was built without its page (npm ci)');
