@@ -38,7 +38,7 @@ export function bytes(n) {
     x /= 1024;
     i++;
   }
-  return `${i === 0 ? whole.format(x) : x.toFixed(x < 10 ? 2 : x < 100 ? 1 : 0)} ${units[i]}`;
+  return `${i === 0 ? whole.format(x) : x.toFixed(x < 10 ? 2 : x < 100 ? 1 : 0)}\u00a0${units[i]}`;
 }
 
 export const percent = (x) =>

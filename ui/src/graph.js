@@ -46,7 +46,7 @@ export function graph({ label, open, tip }) {
       )
       .force(
         'hit',
-        forceCollide((d) => d.r + 4),
+        forceCollide((d) => d.r + (d.ring ? 4 + d.ring : 0) + 4),
       )
       .force(
         'x',
@@ -132,7 +132,9 @@ export function graph({ label, open, tip }) {
       g.arc(n.x, n.y, n.r + 2.5 + n.ring / 2, 0, 7);
       g.lineWidth = n.ring;
       g.strokeStyle = css('--s1');
+      g.setLineDash([5, 3]);
       g.stroke();
+      g.setLineDash([]);
     }
     g.beginPath();
     g.arc(n.x, n.y, n.r, 0, 7);

@@ -29,7 +29,7 @@ const hostNodes = (got) => {
     relevance: x.relevance,
     pages: x.pages,
     waiting: x.waiting,
-    ring: x.waiting > 0 ? 1.5 + 5 * Math.sqrt(x.waiting / queue) : 0,
+    ring: x.waiting > 0 ? 1 + 2.5 * Math.sqrt(x.waiting / queue) : 0,
   }));
 };
 
@@ -187,7 +187,7 @@ function mount(root, ctx) {
           mode === 'hosts' ? 'mean relevance 0' : 'relevance 0',
           relevance(top),
           host && h('span', { class: 'edge-key' }, 'known, not visited'),
-          waiting && h('span', { class: 'ring-key' }, 'links waiting'),
+          waiting && h('span', { class: 'ring-key' }, '+n links waiting'),
         ),
       h('span', { class: 'note' }, words),
     );

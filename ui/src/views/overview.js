@@ -20,8 +20,8 @@ const FIGURES = [
   ],
   [
     'Pages a second',
-    (o) => number(isLive(o) ? o.rate_1s : o.seconds > 0 ? o.pages / o.seconds : 0),
-    (o) => (isLive(o) ? `${number(o.rate_60s ?? 0)} over a minute` : 'all in all'),
+    (o) => number(isLive(o) ? (o.rate_60s ?? o.rate_1s) : o.seconds > 0 ? o.pages / o.seconds : 0),
+    (o) => (isLive(o) ? `${number(o.rate_1s ?? 0)} in the last second` : 'all in all'),
     'rate',
   ],
   [
@@ -224,13 +224,8 @@ function mount(root, ctx) {
     h(
       'div',
       { class: 'columns' },
-      h('div', { class: 'stack' }, waitPanel, modelPanel),
-      h(
-        'div',
-        { class: 'stack' },
-        panel('Links left out, and why', places.drops),
-        panel('Where it started', places.seeds),
-      ),
+      h('div', { class: 'stack' }, waitPanel, panel('Where it started', places.seeds)),
+      h('div', { class: 'stack' }, panel('Links left out, and why', places.drops), modelPanel),
     ),
     optionPanel,
   );
