@@ -131,12 +131,21 @@ static void check_scope(const struct crawl_options *o, const struct text_list *s
 
 static void check_seeds(const struct crawl_options *o, struct text_list *urls, struct mistakes *ret)
 {
+    char *first = NULL;
+    size_t bad = 0;
+
     for (size_t i = 0; i < o->seed.count; i++)
-        mistakes_note(ret, "seed", seed_read(str_of(o->seed.items[i]), urls));
-    if (o->seed.count == 0 && !starts_elsewhere(o))
+        if (seed_read(str_of(o->seed.items[i]), urls) != ST_OK && bad++ == 0)
+            first = str_dup(str_of(status_text()));
+    if (bad == 1)
+        mistakes_note(ret, "seed", status_fail(ST_USAGE, "%s", first));
+    else if (bad > 1)
+        mistakes_note(ret, "seed", status_fail(ST_USAGE, "%s (and %zu more)", first, bad - 1));
+    else if (o->seed.count == 0 && !starts_elsewhere(o))
         mistakes_note(ret, "seed",
                       status_fail(ST_USAGE, "no place to start: give --seed URL, --seeds FILE, "
                                             "--seeds-from DIR or --search URL"));
+    free(first);
 }
 
 static void check_resolve(const struct crawl_options *o, struct mistakes *ret)

@@ -10,6 +10,7 @@
 #include "crawl/crawl_int.h"
 #include "crawl/marks.h"
 #include "crawl/nature.h"
+#include "crawl/seed.h"
 #include "frontier/frontier.h"
 #include "store/store.h"
 
@@ -130,7 +131,7 @@ static enum status do_seeds(struct crawl *c, const json_t *args, struct json *re
         if (url == NULL || strlen(url) > LIMIT_URL)
             st = status_fail(ST_USAGE, "urls: every one is a text of at most %d bytes", LIMIT_URL);
         else
-            text_list_add(&list, str_of(url));
+            st = seed_read(str_of(url), &list);
     }
     if (st == ST_OK)
         st = crawl_more_seeds(c, &list, &taken);

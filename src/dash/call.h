@@ -71,9 +71,9 @@ enum status route_find(struct dash *d, const char *method, struct str path,
 
 /* ---- small things that handlers share (answer.c) ---- */
 
-void put_time(struct json *j, const char *name, int64_t at);   /* 0: null */
-void put_text(struct json *j, const char *name, struct str s); /* empty: null */
-void put_number(struct json *j, const char *name, uint64_t n); /* 0: null */
+void put_time(struct json *j, const char *name, int64_t at);           /* 0: null */
+void put_text(struct json *j, const char *name, struct str s);         /* empty: null */
+void put_number(struct json *j, const char *name, uint64_t n);         /* 0: null */
 void put_value(struct json *j, const char *name, const json_t *value); /* NULL: null */
 
 /* The parameter `n`: the most that is answered. */

@@ -70,7 +70,7 @@ async function shot(page, name, whole = true) {
 
 async function saysAt(name, part) {
   await until(
-    async () => ((await error(name).textContent()) || '').includes(part),
+    async () => ((await error(name).textContent()) || '').toLowerCase().includes(part.toLowerCase()),
     async () => `${name} says "${await error(name).textContent()}", not "${part}"`,
     20,
   );

@@ -74,6 +74,8 @@ static void every_field_says_what_is_wrong_with_it(void **state)
          "'http://[bad/' is not an http"},
         {"{\"topic\":\"x\",\"seeds\":[\"127.0.0.1:1\",\"hppt://a.example\"]}", "seeds",
          "did you mean http://a.example?"},
+        {"{\"topic\":\"x\",\"seeds\":[\"a b\",\"127.0.0.1:1\",\"x:y\",\"mailto:a\"]}", "seeds",
+         "'a b' is not an http or https URL (and 2 more)"},
         {"{\"topic\":\"x\",\"seeds\":[\"http://public.example/\"]}", "contact",
          "a crawl of public hosts needs --contact"},
         {"{" GOOD ",\"contact\":\"me\"}", "contact", "'me' is neither a mail address nor a URL"},

@@ -10,7 +10,7 @@ export function field(f) {
   const input = makeInput(f, common);
   const unit = f.kind === 'amount' ? unitChoice(f, id) : null;
   const help = h('p', { class: 'note', id: `${id}-help` }, f.help || '');
-  const error = h('p', { class: 'error', id: `${id}-error`, hidden: true });
+  const error = h('p', { class: 'error', id: `${id}-error`, 'aria-live': 'polite', hidden: true });
   if (unit)
     input.addEventListener('input', () => {
       unit.disabled = hasUnit(input.value); // what is typed wins
@@ -47,9 +47,10 @@ export function field(f) {
       if (unit && v[1]) unit.value = v[1];
       if (unit) unit.disabled = hasUnit(input.value);
     },
-    fail(text) {
-      if (error.textContent === (text || '')) return;
-      error.textContent = text || '';
+    fail(sentence) {
+      const text = sentence ? sentence[0].toUpperCase() + sentence.slice(1) : '';
+      if (error.textContent === text) return;
+      error.textContent = text;
       error.hidden = !text;
       if (text) input.setAttribute('aria-invalid', 'true');
       else input.removeAttribute('aria-invalid');
