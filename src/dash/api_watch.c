@@ -97,22 +97,37 @@ static const int64_t steps[] = {
     7 * DAY,    28 * DAY,     364 * DAY,    3640 * DAY,    36400 * DAY,
 };
 
+struct counts {
+    uint64_t fresh, changed; /* first versions, later ones */
+};
+
 struct timeline {
     int64_t step, first; /* first: number of the first slice, since 1970 */
     size_t bars;
-    struct query_slice *slices; /* bars of them */
-    struct query_slice total;
+    struct counts *slices; /* bars of them */
+    struct counts total, day;
 };
 
-static enum status on_slice(void *ctx, const struct query_slice *s)
+static void count_one(struct counts *c, bool changed)
 {
-    struct timeline *t = ctx;
+    if (changed)
+        c->changed++;
+    else
+        c->fresh++;
+}
 
-    t->total.fresh += s->fresh;
-    t->total.changed += s->changed;
-    if (s->slice >= t->first && (uint64_t)(s->slice - t->first) < t->bars)
-        t->slices[s->slice - t->first] = *s;
-    return ST_OK;
+static void count_all(struct timeline *t, const struct news_times *times, int64_t yesterday)
+{
+    for (size_t i = 0; i < times->count; i++) {
+        const struct news_time *one = &times->all[i];
+        int64_t slice = one->at / t->step - t->first;
+
+        count_one(&t->total, one->changed);
+        if (one->at >= yesterday)
+            count_one(&t->day, one->changed);
+        if (slice >= 0 && (uint64_t)slice < t->bars)
+            count_one(&t->slices[slice], one->changed);
+    }
 }
 
 /* The shortest step that needs no more than `most` bars from one moment to another. */
@@ -130,11 +145,11 @@ static struct timeline timeline_of(int64_t from, int64_t to, uint32_t most)
     return t;
 }
 
-static void put_counts(struct json *j, const char *name, const struct query_slice *s)
+static void put_counts(struct json *j, const char *name, struct counts c)
 {
     json_open_object(j, name);
-    json_put_int(j, "new", (int64_t)s->fresh);
-    json_put_int(j, "changed", (int64_t)s->changed);
+    json_put_int(j, "new", (int64_t)c.fresh);
+    json_put_int(j, "changed", (int64_t)c.changed);
     json_close(j);
 }
 
@@ -156,45 +171,43 @@ static void put_bars(struct json *j, const struct timeline *t)
 }
 
 /* From the first sample or announcement to the last one. */
-static enum status span_of(const struct dash_crawl *c, struct query *q, int64_t *ret_from,
-                           int64_t *ret_to)
+static struct timeline timeline_all(const struct dash_crawl *c, uint32_t most)
 {
+    const struct news_times *n = &c->news;
     const struct series *s = &c->series;
-    int64_t first = 0, last = 0;
-    enum status st = query_news_span(q, &first, &last);
+    int64_t from = n->all[0].at, to = n->all[n->count - 1].at;
 
-    *ret_from = first;
-    *ret_to = last;
-    if (s->frames > 0) {
-        *ret_from = first && first < s->at[0] ? first : s->at[0];
-        *ret_to = last > s->at[s->frames - 1] ? last : s->at[s->frames - 1];
-    }
-    return st;
+    if (s->frames > 0 && s->at[0] < from)
+        from = s->at[0];
+    if (s->frames > 0 && s->at[s->frames - 1] > to)
+        to = s->at[s->frames - 1];
+    return timeline_of(from, to, most);
 }
 
 enum status api_timeline(struct call *r)
 {
     const struct timeline_query *p = r->params;
     struct query *q = query_view_query(r->crawl->view);
-    bool any = last_news(q) > 0;
-    struct timeline bars = {0}, day = {.step = DAY};
-    int64_t from = 0, to = 0;
-    enum status st = any ? span_of(r->crawl, q, &from, &to) : ST_OK;
+    struct news_times *news = &r->crawl->news;
+    struct timeline t = {0};
+    enum status st = ST_OK;
     struct json j;
 
-    if (st == ST_OK && any) {
-        bars = timeline_of(from, to, p->bars);
-        st = query_news_slices(q, 0, bars.step, on_slice, &bars);
+    if (last_news(q) > 0)
+        st = news_times_refresh(news, q);
+    else
+        news_times_clear(news);
+    if (st == ST_OK && news->count > 0) {
+        t = timeline_all(r->crawl, p->bars);
+        count_all(&t, news, clock_now() - DAY);
     }
-    if (st == ST_OK && any)
-        st = query_news_slices(q, clock_now() - DAY, DAY, on_slice, &day);
     json_init(&j, &r->out);
     json_open_object(&j, NULL);
-    put_bars(&j, &bars);
-    put_counts(&j, "total", &bars.total);
-    put_counts(&j, "day", &day.total);
+    put_bars(&j, &t);
+    put_counts(&j, "total", t.total);
+    put_counts(&j, "day", t.day);
     json_close(&j);
-    free(bars.slices);
+    free(t.slices);
     return st;
 }
 

@@ -48,6 +48,7 @@ static void crawl_free(struct dash_crawl *c)
 {
     query_view_close(c->view);
     series_clear(&c->series);
+    news_times_clear(&c->news);
     buf_free(&c->cache_map);
     (void)pthread_mutex_destroy(&c->lock);
     free(c->dir);
@@ -213,6 +214,7 @@ static enum status open_view(struct dash_crawl *c)
     query_view_close(c->view);
     c->view = NULL;
     series_clear(&c->series);
+    news_times_clear(&c->news);
     c->cache_map_at = 0;
     c->rest_until = 0;
     if (c->gone)

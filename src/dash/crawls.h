@@ -12,6 +12,7 @@
 #define DASH_CRAWLS_H
 
 #include "base/option.h"
+#include "dash/news_times.h"
 #include "dash/series.h"
 #include "store/query_view.h"
 
@@ -41,6 +42,7 @@ struct dash_crawl {
     ino_t inode;
     bool gone;            /* the directory has no crawl.db */
     struct series series; /* its samples */
+    struct news_times news;
     struct crawl_live live;
     pid_t child;          /* the process we started for it; 0: none */
     bool started;         /* by us, at some time */

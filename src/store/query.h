@@ -112,17 +112,11 @@ enum status query_news(struct query *q, uint32_t after, uint32_t max, query_news
                        void *ctx) MUST_USE;
 /* The number of the last one; 0: none. */
 enum status query_news_last(struct query *q, uint32_t *ret) MUST_USE;
-/* First and last announcement (0: none), and how many there are by slices of time: those with
- * something in them, the i-th from i * step. */
-struct query_slice {
-    int64_t slice;
-    uint64_t fresh, changed; /* first versions, later ones */
-};
-
-typedef enum status query_slice_fn(void *ctx, const struct query_slice *slice);
-enum status query_news_span(struct query *q, int64_t *ret_first, int64_t *ret_last) MUST_USE;
-enum status query_news_slices(struct query *q, int64_t from, int64_t step, query_slice_fn *fn,
-                              void *ctx) MUST_USE;
+/* When those behind number `after` were announced, oldest first; `changed`: a later version. */
+typedef enum status query_news_time_fn(void *ctx, uint32_t id, int64_t at, bool changed);
+enum status query_news_times(struct query *q, uint32_t after, query_news_time_fn *fn,
+                             void *ctx) MUST_USE;
+enum status query_news_count(struct query *q, uint64_t *ret) MUST_USE;
 /* URLs not visited yet that a page named which had been stored before without naming them. */
 typedef void query_number_fn(void *ctx, uint32_t url);
 enum status query_appeared(struct query *q, query_number_fn *fn, void *ctx) MUST_USE;

@@ -45,30 +45,28 @@ enum status query_news_last(struct query *q, uint32_t *ret)
     return st;
 }
 
-enum status query_news_span(struct query *q, int64_t *ret_first, int64_t *ret_last)
+enum status query_news_count(struct query *q, uint64_t *ret)
 {
-    enum status st = db_int(q->db, "SELECT min(at) FROM news_row", ret_first);
+    int64_t count = 0;
+    enum status st = db_int(q->db, "SELECT count(*) FROM news_row", &count);
 
-    return st == ST_OK ? db_int(q->db, "SELECT max(at) FROM news_row", ret_last) : st;
+    if (st == ST_OK)
+        *ret = (uint64_t)count;
+    return st;
 }
 
-enum status query_news_slices(struct query *q, int64_t from, int64_t step, query_slice_fn *fn,
-                              void *ctx)
+enum status query_news_times(struct query *q, uint32_t after, query_news_time_fn *fn, void *ctx)
 {
     sqlite3_stmt *st = NULL;
     enum status status =
         query_prepare(q,
-                      "SELECT n.at / ?2, sum(p.version_of IS NULL), sum(p.version_of IS NOT NULL)"
-                      " FROM news_row n JOIN page_row p ON p.id = n.page WHERE n.at >= ?1"
-                      " GROUP BY 1 ORDER BY 1",
-                      from, step, &st);
+                      "SELECT n.id, n.at, p.version_of IS NOT NULL FROM news_row n"
+                      " JOIN page_row p ON p.id = n.page WHERE n.id > ?1 ORDER BY n.id LIMIT ?2",
+                      after, INT64_MAX, &st);
 
-    while (status == ST_OK && db_row(q->db, st, &status)) {
-        struct query_slice s = {sqlite3_column_int64(st, 0), (uint64_t)sqlite3_column_int64(st, 1),
-                                (uint64_t)sqlite3_column_int64(st, 2)};
-
-        status = fn(ctx, &s);
-    }
+    while (status == ST_OK && db_row(q->db, st, &status))
+        status = fn(ctx, (uint32_t)sqlite3_column_int64(st, 0), sqlite3_column_int64(st, 1),
+                    sqlite3_column_int(st, 2));
     (void)sqlite3_finalize(st);
     return status;
 }
