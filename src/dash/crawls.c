@@ -17,6 +17,8 @@
 #include <unistd.h>
 
 #define SCAN_EVERY US_PER_S
+#define WHOLE_FOR  (60 * US_PER_S) /* who looked before that is gone */
+#define CLOSED_FOR (15 * US_PER_S) /* then it is worth to work ahead for it */
 #define ASK_EVERY  (500 * US_PER_MS)
 #define ASK_WAIT   (400 * US_PER_MS)
 
@@ -226,9 +228,14 @@ static enum status open_view(struct dash_crawl *c)
 static enum status take_change(struct dash_crawl *c)
 {
     enum status st = series_refresh(&c->series, query_view_query(c->view));
+    bool was_open = c->version > 0 && !c->closed;
 
     c->version++;
-    return st == ST_OK ? query_view_is_closed(c->view, &c->closed) : st;
+    if (st == ST_OK)
+        st = query_view_is_closed(c->view, &c->closed);
+    if (was_open && c->closed)
+        c->closed_at = clock_now();
+    return st;
 }
 
 static enum status catch_up(struct dash_crawl *c, bool whole)
@@ -287,6 +294,8 @@ enum status crawl_enter(struct dash_crawl *c, bool whole)
 
     if (st != ST_OK)
         return st;
+    if (whole)
+        c->whole_at = clock_now();
     st = look(c, whole);
     if (st == ST_OK) {
         query_view_limit(c->view, LIMIT_DASH_QUERY_MS * US_PER_MS);
@@ -315,19 +324,32 @@ void crawl_birth(struct dash_crawl *c, bool *ret_started, bool *ret_lives)
 
 /* ---- working ahead ------------------------------------------------------- */
 
+/* A crawl that goes on changes all the time, and keeping up with it costs what it needs itself:
+ * that is done for those who look at more than its figures. One that has just ended may be the
+ * one of this process, which ends with it. */
+static bool is_worth_it(const struct dash_crawl *c)
+{
+    int64_t now = clock_now();
+
+    return (c->closed && now - c->closed_at > CLOSED_FOR) ||
+           (c->whole_at && now - c->whole_at < WHOLE_FOR);
+}
+
 bool crawl_warm(struct dash_crawl *c, bool whole, uint64_t *ret_pages)
 {
-    bool more = false, changed = false;
+    bool more = false, changed = false, all;
     enum status st;
 
     (void)pthread_mutex_lock(&c->lock);
+    all = whole && is_worth_it(c);
     st = may_look(c);
     if (st == ST_OK) {
-        st = query_view_warm(c->view, whole, &more, &changed);
+        st = query_view_warm(c->view, all, &more, &changed);
         look_ended(c, st);
     }
     if (st == ST_OK && changed)
         st = take_change(c);
+    more = more || (whole && !all && is_worth_it(c)); /* it turned out to be finished */
     if (st == ST_OK)
         *ret_pages = query_view_totals(c->view)->pages;
     (void)pthread_mutex_unlock(&c->lock);

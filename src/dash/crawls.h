@@ -47,8 +47,10 @@ struct dash_crawl {
     pid_t child;          /* the process we started for it; 0: none */
     bool started;         /* by us, at some time */
     uint64_t version;     /* grows with every change that was seen */
+    int64_t whole_at;     /* somebody asked for more than its figures; 0: never */
     int64_t rest_until;   /* it took too long to be read: not before then; 0: it did not */
     bool closed;          /* its indexes are made: nobody has to be asked whether it runs */
+    int64_t closed_at;    /* when that was seen to happen; 0: it was so from the beginning */
     struct buf cache_map; /* of the whole map, and when it was made */
     int64_t cache_map_at; /* 0: never */
     uint64_t cache_map_version;

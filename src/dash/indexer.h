@@ -1,7 +1,8 @@
 /* indexer.h - the thread that works ahead, so that a click finds everything ready.
  *
  * It opens the crawls and brings their views up to date (store/query_view.h) when the
- * dashboard begins, when one is found, and every few seconds while one grows; and it feeds
+ * dashboard begins, when one is found, and every few seconds while one grows and somebody
+ * looks at more than its figures; and it feeds
  * the index of words of a crawl that is searched and has none of its own yet
  * (store/query_view_text.h), for as long as somebody searches. All in slices of some 10 ms
  * with a rest in between: a request waits for one slice, and a crawl in the same process has
