@@ -91,7 +91,7 @@ route_fn api_pages, api_pages_jsonl, api_pages_csv, api_page, api_text, api_stor
 route_fn api_tree, api_lives, api_agent, api_paths, api_map;
 route_fn api_messages, api_conversations, api_crew, api_lattice, api_news, api_timeline;
 route_fn api_freshness;
-route_fn api_reports, api_report, api_metrics, api_events;
+route_fn api_overlap, api_reports, api_report, api_metrics, api_events;
 route_fn api_start, api_start_check, api_pause, api_continue, api_stop, api_limits, api_seeds,
     api_mark;
 
@@ -151,12 +151,17 @@ struct lattice_query {
     uint32_t n;
 };
 
+struct overlap_query {
+    char *ids;
+};
+
 struct events_query {
     char *crawl;
 };
 
 extern const struct option samples_params[], pages_params[], tree_params[], paths_params[],
     lives_params[], agent_params[], map_params[], messages_params[], conversations_params[],
-    lattice_params[], events_params[], news_params[], timeline_params[], freshness_params[];
+    lattice_params[], events_params[], overlap_params[], news_params[], timeline_params[],
+    freshness_params[];
 
 #endif

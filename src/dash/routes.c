@@ -125,6 +125,10 @@ const struct route route_table[] = {
                "now: {copies, freshness, age, looks, changes, looks_hour, changes_look} or null "
                "where none was kept}: the newest sample, its last two over the hour before "
                "it"},
+    {"GET", "/api/overlap", .summary = "which pages several crawls have found, by their URLs",
+     .fn = api_overlap, .params = overlap_params, .params_size = sizeof(struct overlap_query),
+     .answer = "{ids: [ID], pages: N, sets: [{in: [place of a crawl in ids], pages, relevant: to "
+               "one of them}]}: pages that these and no others have"},
     {"GET", "/api/reports", .summary = "reports of the lab (--lab)", .fn = api_reports,
      .answer = "[{name, dir, report: bool}]"},
     {"GET", "/reports/NAME", .summary = "one of them, for a sandboxed frame", .fn = api_report,

@@ -77,6 +77,9 @@ typedef enum status query_page_fn(void *ctx, const struct query_page *page);
 enum status query_top(struct query *q, uint32_t n, query_page_fn *fn, void *ctx) MUST_USE;
 /* All in order of number, hidden ones left out. */
 enum status query_pages(struct query *q, query_page_fn *fn, void *ctx) MUST_USE;
+/* The URL of every stored page (of each version), and its relevance. */
+typedef enum status query_found_fn(void *ctx, struct str url, double relevance);
+enum status query_found(struct query *q, query_found_fn *fn, void *ctx) MUST_USE;
 /* The n best matches among newest versions, in FTS5's syntax; what is none is taken as plain words. */
 enum status query_search(struct query *q, struct str words, uint32_t n, query_page_fn *fn,
                          void *ctx) MUST_USE;

@@ -317,3 +317,17 @@ enum status query_marked(struct query *q, query_marked_fn *fn, void *ctx)
     (void)sqlite3_finalize(st);
     return status;
 }
+
+/* ---- what was found ------------------------------------------------------ */
+
+enum status query_found(struct query *q, query_found_fn *fn, void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = db_prepare(
+        q->db, "SELECT u.url, p.relevance FROM page_row p JOIN url_row u ON u.id = p.url", &st);
+
+    while (status == ST_OK && db_row(q->db, st, &status))
+        status = fn(ctx, db_str(st, 0), sqlite3_column_double(st, 1));
+    (void)sqlite3_finalize(st);
+    return status;
+}

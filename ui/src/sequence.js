@@ -189,6 +189,7 @@ function headOf(columns, x, width, step, open) {
             if (e.key === 'Enter' && p.id) open?.(p.id);
           },
         },
+        s('rect', { x: x(i) - step / 2, y: 0, width: step, height: HEAD, class: 'hit' }),
         s('title', null, p.id ? `${p.name}: open its card` : p.name),
         s('text', { x: x(i), y: 18, 'text-anchor': 'middle', class: 'name' }, cut(p.name, step - 8)),
         s('text', { x: x(i), y: 34, 'text-anchor': 'middle', class: 'kind' }, p.kind || ''),
