@@ -6,14 +6,17 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-static double rounded(double value)
+/* Six digits are enough for people; the shortest form of a double takes five times as long. */
+static void put_rounded(struct json *j, const char *name, double value)
 {
     char text[32];
 
     (void)snprintf(text, sizeof text, "%.6g", value);
-    return strtod(text, NULL);
+    if (isfinite(value))
+        json_put_raw(j, name, str_of(text));
+    else
+        json_put_null(j, name);
 }
 
 bool tell_spell(const struct model *m, uint32_t term, struct buf *out)
@@ -32,7 +35,7 @@ void tell_word(struct json *j, struct str word, double weight)
 {
     json_open_object(j, NULL);
     json_put_str(j, "word", word);
-    json_put_num(j, "weight", rounded(weight));
+    put_rounded(j, "weight", weight);
     json_close(j);
 }
 
@@ -78,7 +81,7 @@ static void open_fact(struct json *j, const char *name, const char *label)
 void tell_number(struct json *j, const char *name, const char *label, double value)
 {
     open_fact(j, name, label);
-    json_put_num(j, "value", rounded(value));
+    put_rounded(j, "value", value);
     json_close(j);
 }
 
@@ -116,6 +119,6 @@ void tell_place(const struct model *m, struct json *j, uint32_t url, double valu
 
     json_open_object(j, NULL);
     json_put_str(j, "url", href_of(m, url, room));
-    json_put_num(j, "value", rounded(value));
+    put_rounded(j, "value", value);
     json_close(j);
 }
