@@ -128,7 +128,7 @@ const CLICKS = [
   ['open a page', { before: go('results'), act: (p) => p.locator('.result .title').nth(4).click(), shown: has('dialog iframe.stored') }],
   ['page: its text', { before: go('results?page=4711'), act: (p) => p.getByRole('tab', { name: 'Text' }).click(), shown: has('.stored-text pre') }],
   ['tab Map, 300 hosts', { before: go('overview'), act: tab('map'), shown: () => +(document.querySelector('.view-map canvas')?.dataset.drawn || 0) > 0 && /300 hosts/.test(document.querySelector('.view-map .bar').textContent) }],
-  ['map: zoom in', { before: async (p) => { await go('map')(p); await p.waitForTimeout(6000); }, act: (p) => p.locator('[aria-label="zoom in"]').click(), shown: drawnAgain }],
+  ['map: zoom in', { before: async (p) => { await go('map')(p); await p.waitForTimeout(2500); }, act: (p) => p.locator('[aria-label="zoom in"]').click(), shown: drawnAgain }],
   ['map: a host', {
     before: async (p) => { await go('map')(p); await p.waitForTimeout(2000); },
     act: async (p) => { const [x, y] = await middle(p, '.stage canvas'); for (let i = 0; i < 40; i++) { await p.mouse.move(x + 9 * i, y + 5 * (i % 7)); if (await p.locator('canvas.pointing').count()) break; } await p.mouse.down(); await p.mouse.up(); },
@@ -167,6 +167,7 @@ try {
       for (let i = 0; i < TIMES; i++) {
         got.push(await once(click));
         if (await page.locator('dialog').count()) await page.keyboard.press('Escape');
+        await page.locator('dialog').waitFor({ state: 'detached' });
       }
     } catch (e) {
       console.log(`${name.padEnd(34)} ${e.message.split('\n')[0]}`);

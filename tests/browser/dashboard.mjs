@@ -114,6 +114,40 @@ async function fits(page, what) {
   assert(content <= window, `${what}: ${content} of ${window} pixels`);
 }
 
+// Words whose contrast is below 4.5 : 1 (WCAG AA), but for those of what is switched off.
+const faint = (page) =>
+  page.evaluate(() => {
+    const part = (v) => (v / 255 <= 0.03928 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4);
+    const light = ([r, g, b]) => 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b);
+    const parse = (text) => text.match(/[\d.]+/g).map(Number);
+    const behind = (node) => {
+      for (let e = node; e; e = e.parentElement) {
+        const c = parse(getComputedStyle(e).backgroundColor);
+        if (c.length === 3 || c[3] > 0.9) return c;
+      }
+      return [255, 255, 255];
+    };
+    const words = [...document.querySelectorAll('body *')].filter(
+      (e) =>
+        e.checkVisibility() &&
+        [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim()) &&
+        !e.closest(':disabled, .histogram i, iframe') &&
+        (!document.querySelector('dialog') || e.closest('dialog')),
+    );
+    return words
+      .map((e) => {
+        const [a, b] = [light(parse(getComputedStyle(e).color)), light(behind(e))].sort();
+        return [(b + 0.05) / (a + 0.05), e.textContent.slice(0, 40)];
+      })
+      .filter(([ratio]) => ratio < 4.5)
+      .map(([ratio, text]) => `${ratio.toFixed(1)} "${text}"`);
+  });
+
+async function readable(page, what) {
+  const list = await faint(page);
+  assert(list.length === 0, `${what}: too faint: ${list.slice(0, 5).join(', ')}`);
+}
+
 const shot = (page, name) => page.screenshot({ path: join(shots, `${name}.png`) });
 
 // ---- the tests, in the order of a visit ----
@@ -359,6 +393,31 @@ const tests = {
     await page.locator('dialog h2').waitFor();
     await page.keyboard.press('Escape');
     await page.locator('dialog').waitFor({ state: 'detached' });
+    // A picture is moved by keys, and says by a ring that it has the focus.
+    await tab(page, 'tree');
+    const canvas = page.locator('.stage canvas[data-drawn]');
+    await canvas.waitFor();
+    await page.locator('.find').focus();
+    for (let i = 0; i < 12 && !(await canvas.evaluate((c) => c === document.activeElement)); i++)
+      await page.keyboard.press('Tab');
+    assert(
+      await canvas.evaluate(
+        (c) => c.matches(':focus-visible') && getComputedStyle(c).outlineStyle === 'solid',
+      ),
+      'the picture is not reached by Tab, or does not say so',
+    );
+    const times = await canvas.getAttribute('data-drawn');
+    await page.keyboard.press('+');
+    await until(async () => (await canvas.getAttribute('data-drawn')) !== times, 'a key does not zoom');
+    // A line of descent opens and closes.
+    await page.getByRole('button', { name: 'List', exact: true }).click();
+    const closed = page.locator('.vrow[aria-expanded=false]').first();
+    const open = await until(() => closed.getAttribute('data-id').catch(() => null), 'nobody has children');
+    await closed.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.locator(`.vrow[data-id="${open}"][aria-expanded=true]`).waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await page.locator(`.vrow[data-id="${open}"][aria-expanded=false]`).waitFor();
   },
   'stops; its numbers are those of the commands': async () => {
     const { page } = stage;
@@ -587,6 +646,7 @@ const tests = {
         }, `/${stage.id}/${view}`);
         await page.waitForTimeout(900);
         await fits(page, view);
+        await readable(page, `${colorScheme} ${view}`);
         await shot(page, `narrow-${colorScheme}-${view.replace(/\W/g, '-')}`);
       }
       assert(page.complaints.length === 0, page.complaints.join('\n'));

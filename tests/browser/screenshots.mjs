@@ -15,15 +15,16 @@ const dir = resolve(into);
 const work = mkdtempSync(join(tmpdir(), 'brood-pictures-'));
 const root = join(work, 'crawls');
 const world = join(work, 'world');
-const wide = { viewport: { width: 1280, height: 800 } };
-const phone = { viewport: { width: 375, height: 720 }, deviceScaleFactor: 2 };
+const wide = { viewport: { width: 1240, height: 780 } };
+const phone = { viewport: { width: 375, height: 740 }, deviceScaleFactor: 2 };
 
 // [file, place, how it is looked at]
 const PICTURES = [
   ['overview', 'overview', wide],
+  ['population', 'population', wide],
   ['tree', 'tree', { ...wide, colorScheme: 'dark' }],
   ['page', 'results?page=2', wide],
-  ['map', 'map', { ...wide, colorScheme: 'dark' }],
+  ['map', 'map', wide],
   ['phone', 'overview', phone],
 ];
 

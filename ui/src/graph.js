@@ -10,7 +10,7 @@ import { css, scale } from './colour.js';
 import { short } from './format.js';
 import { stage } from './stage.js';
 
-const FIRST_LOOK = 60; // milliseconds of laying out before the first picture
+const FIRST_LOOK = 25; // milliseconds of laying out before the first picture
 
 export function graph({ label, open, tip }) {
   let nodes = [];

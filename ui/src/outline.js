@@ -170,26 +170,23 @@ export function outline({ height = 34, head, row, key, load, open, label, classe
       if (open_) this.unfold(1000);
       else flatten();
     },
-    // Opens the way to somebody (ids from the first ancestor on), and shows it.
+    // Opens the way to somebody (ids from the first ancestor on), all of it at once, and shows it.
     async reveal(path) {
       const mine = path[path.length - 1];
       found = mine;
-      let group = top;
-      let parent = null;
-      for (const id of path) {
-        let node = group.nodes.find((n) => n.id === id);
-        if (!node && group.more > 0) {
-          await bring(parent, MOST);
-          if (found !== mine) return; // somebody else is looked for by now
-          group = parent ? opened.get(parent.id) : top;
-          node = group.nodes.find((n) => n.id === id);
-        }
-        if (!node) break;
-        if (id !== mine && !opened.has(id)) await toggle(node);
-        if (found !== mine) return;
-        group = opened.get(id) || group;
-        parent = node;
+      const has = (group, id) => group.nodes.some((n) => n.id === id);
+      const closed = path.slice(0, -1).filter((id) => !opened.has(id));
+      for (const id of closed) opened.set(id, { nodes: [], more: 0, n: STEP });
+      await Promise.all([
+        !has(top, path[0]) && top.more > 0 && bring(null, MOST),
+        ...closed.map((id) => bring({ id }, STEP)),
+      ]);
+      // Those with very many children.
+      for (let i = 1; i < path.length && found === mine; i++) {
+        const group = opened.get(path[i - 1]);
+        if (group && !has(group, path[i]) && group.more > 0) await bring({ id: path[i - 1] }, MOST);
       }
+      if (found !== mine) return; // somebody else is looked for by now
       flatten();
       const at = flat.findIndex((l) => l.node?.id === mine);
       if (at >= 0) list.show(at);

@@ -311,7 +311,7 @@ function mount(root, ctx) {
       filters.set(filter);
       // The way back changes the filter too.
       for (const input of root.querySelectorAll('input[name], select[name]'))
-        if (input !== document.activeElement) input.value = filter[input.name] || '';
+        if (input.name !== 'q' || input !== document.activeElement) input.value = filter[input.name] || '';
       downloads();
       work.now();
     },
