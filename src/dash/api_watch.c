@@ -17,7 +17,13 @@
 #define AT(field) .offset = offsetof(struct news_query, field)
 
 const struct option news_params[] = {
-    {.name = "after", .type = OPTION_INT, .fallback = "0", .help = "behind this number", AT(after)},
+    {.name = "after",
+     .type = OPTION_INT,
+     .fallback = "-1",
+     .min = -1,
+     .max = UINT32_MAX,
+     .help = "behind this number, 0: from the first; -1: the newest",
+     AT(after)},
     {.name = "n",
      .type = OPTION_U32,
      .fallback = "200",
@@ -64,14 +70,14 @@ enum status api_news(struct call *r)
     struct json j;
     enum status st = ST_OK;
 
-    if (after == 0 && last > q->n)
-        after = last - q->n;
+    if (after < 0)
+        after = last > q->n ? last - q->n : 0;
     json_init(&j, &r->out);
     json_open_object(&j, NULL);
     json_put_int(&j, "last", last);
     json_open_array(&j, "rows");
     if (after < last)
-        st = query_news(query, after < 0 ? 0 : (uint32_t)after, q->n, put_news, &j);
+        st = query_news(query, (uint32_t)after, q->n, put_news, &j);
     json_close(&j);
     json_close(&j);
     return st;

@@ -111,8 +111,7 @@ const struct route route_table[] = {
                "concepts: [{intent: [word], extent: N, up: [place]}]} or null (nothing read yet)}"},
     {"GET", "/api/crawls/ID/news", .summary = "what a watch announced, oldest first",
      .fn = api_news, .params = news_params, .params_size = sizeof(struct news_query),
-     .answer = "{last: N, rows: [{id, at, page, url, title, relevance, date, changed: bool}]}: "
-               "without a number the newest"},
+     .answer = "{last: N, rows: [{id, at, page, url, title, relevance, date, changed: bool}]}"},
     {"GET", "/api/crawls/ID/timeline", .summary = "how much a watch announced, by time",
      .fn = api_timeline, .params = timeline_params, .params_size = sizeof(struct timeline_query),
      .answer = "{step: seconds, at: [beginning of each bar, seconds since 1970], new: [N], "

@@ -221,6 +221,15 @@ const tests = {
       all(news, (r) => (r.changed ? 'changed' : 'new')) === all(lines, (l) => l.change),
       'the rows are not the lines',
     );
+    const pages = async (query) => (await ours(`news?${query}`)).rows.map((r) => r.page).join();
+    const some = (from, to) =>
+      lines
+        .slice(from, to)
+        .map((l) => l.page)
+        .join();
+    assert((await pages('n=2')) === some(-2), 'without a number there are others than the newest');
+    assert((await pages('after=0&n=2')) === some(0, 2), 'behind 0 there are others than the first');
+    assert((await pages('after=3&n=2')) === some(3, 5), 'behind 3 there are others than 4 and 5');
     const rows = await allRows(page);
     const shown = (list) => JSON.stringify(list);
     assert(

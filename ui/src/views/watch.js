@@ -23,7 +23,7 @@ import { timeline } from '../timeline.js';
 import { vlist } from '../vlist.js';
 import { keep, empty } from '../live.js';
 
-const BLOCK = 100;
+const BLOCK = 30;
 const KEPT = 3000; // rows on the page; those out of sight go first
 
 // ---- figures ----
@@ -166,8 +166,8 @@ function newsList(ctx) {
 
   // A block behind a number; without one the newest.
   async function fetchBlock(after) {
-    const got = await get(ctx.path('news'), { after: after || undefined, n: BLOCK });
-    const from = after || Math.max(0, got.last - BLOCK);
+    const got = await get(ctx.path('news'), { after, n: BLOCK });
+    const from = after ?? Math.max(0, got.last - BLOCK);
     for (let id = from + 1; id <= Math.min(got.last, from + BLOCK); id++) rows.set(id, null);
     got.rows.forEach((r) => rows.set(r.id, r));
     return got.last;
@@ -195,7 +195,7 @@ function newsList(ctx) {
   return {
     list,
     async load() {
-      const to = await fetchBlock(last);
+      const to = await fetchBlock(last || undefined);
       if (ctx.ended) return 0;
       if (last === 0) seen = to;
       if (to !== last) grow(to);
