@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 
 #include <dirent.h>
 #include <sqlite3.h>
@@ -229,6 +230,58 @@ static void a_directory_may_vanish_and_come_back(void **state)
     assert_int_equal(int_at(board_json(b, text("/api/crawls/%s/pages", id)), "total"), 7);
 }
 
+/* One line of Prometheus's text format: a sample of this family. */
+static void assert_sample(const char *line, const char *family)
+{
+    size_t len = strlen(family);
+    const char *p = line + len;
+    char *end;
+
+    assert_memory_equal(line, family, len);
+    assert_memory_equal(p, "{id=\"", 5);
+    for (p = strstr(p, "crawl=\"") + 7; *p && *p != '"'; p++)
+        if (*p == '\\')
+            assert_non_null(strchr("\\\"n", *++p)); /* nothing else is escaped */
+    assert_memory_equal(p, "\"} ", 3);
+    (void)strtod(p + 3, &end);
+    assert_true(end > p + 3 && *end == '\0');
+}
+
+/* Each family once, HELP and TYPE before its samples; a counter's name says so; names of
+ * directories are escaped, and are UTF-8. */
+static void metrics_follow_the_format(void **state)
+{
+    const char *dir = text("%s/a\"b\\c\nd\xff", parent), *family = "";
+    struct answer a;
+    char *rest, *line;
+    size_t samples = 0;
+
+    (void)state;
+    assert_code(run("cp", "-r", good, dir), 0);
+    clock_sleep(1200 * US_PER_MS); /* directories are looked for once a second */
+    a = board_get(b, "/metrics");
+    assert_int_equal(a.status, 200);
+    assert_says(a.head, "Content-Type: text/plain; version=0.0.4; charset=utf-8");
+    assert_says(a.body, "crawl=\"a\\\"b\\\\c\\nd\xef\xbf\xbd\"} 20\n");
+    assert_true(utf8_is_valid(str_of(a.body)));
+    assert_int_equal(a.body[strlen(a.body) - 1], '\n');
+    rest = keep(strdup(a.body));
+    for (line = strsep(&rest, "\n"); line && *line; line = strsep(&rest, "\n")) {
+        if (strncmp(line, "# HELP ", 7) == 0) {
+            family = text("%.*s", (int)strcspn(line + 7, " "), line + 7);
+            assert_int_equal(times_in(a.body, text("# HELP %s ", family)), 1);
+            line = strsep(&rest, "\n");
+            assert_says(line, text("# TYPE %s ", family));
+            assert_int_equal(strstr(line, " counter") != NULL,
+                             str_ends(str_of(family), STR("_total")));
+        } else {
+            assert_sample(line, family);
+            samples++;
+        }
+    }
+    assert_true(samples > 20);
+}
+
 /* What an open file of a process is. */
 static const char *file_of(pid_t pid, const char *fd)
 {
@@ -300,6 +353,7 @@ int main(void)
         cmocka_unit_test(a_file_that_is_no_database_is_not_shown),
         cmocka_unit_test(links_are_not_followed),
         cmocka_unit_test(a_directory_may_vanish_and_come_back),
+        cmocka_unit_test(metrics_follow_the_format),
         cmocka_unit_test(a_child_has_no_file_of_ours),
     };
 
