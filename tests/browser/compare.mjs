@@ -49,7 +49,7 @@ function crawlWorld({ world, served }) {
     const dir = join(root, model);
     const seeds = topic.seeds.slice(0, 2).flatMap((s) => ['--seed', s]);
     const words = topic.words.slice(0, 4).join(' ');
-    const limits = ['--pages', '250', '--delay', '0.02', '--quiet'];
+    const limits = ['--pages', '250', '--delay', '0.15', '--quiet'];
     run(['crawl', words, ...seeds, '--model', model, ...limits, '--out', dir], served.env);
     stage.stats[model] = JSON.parse(run(['stats', dir, '--json']));
     stage.found[model] = new Set(
@@ -99,7 +99,7 @@ const tests = {
       ['Hosts', of((s) => s.hosts)],
       ['URLs known', of((s) => s.urls)],
       ['Duplicates', of((s) => s.duplicates)],
-      ['Mean relevance', of((s) => +s.mean_relevance.toFixed(3))],
+      ['Mean relevance', of((s) => +s.mean_relevance.toPrecision(3))],
     ]) {
       const got = numbers(await rowOf(page, label));
       assert(got.join() === wanted.join(), `${label}: ${got} on the page, ${wanted} by stats`);

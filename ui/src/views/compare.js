@@ -2,18 +2,7 @@
 import { h, fill } from '../dom.js';
 import { get, crawlPath } from '../api.js';
 import { alter, address } from '../router.js';
-import {
-  count,
-  number,
-  percent,
-  relevance,
-  bytes,
-  clock,
-  duration,
-  instant,
-  plural,
-  short,
-} from '../format.js';
+import { count, number, percent, bytes, clock, duration, instant, plural, short } from '../format.js';
 import { curve } from '../chart.js';
 import { dialog } from '../dialog.js';
 import { keep, empty } from '../live.js';
@@ -28,7 +17,7 @@ const ROWS = [
   ['Pages', (c) => c.pages, 0, count],
   ['Relevant', (c) => c.relevant, 1, count],
   ['Relevant share', (c) => (c.pages ? c.relevant / c.pages : null), 1, percent],
-  ['Mean relevance', (c) => c.mean_relevance, 1, relevance],
+  ['Mean relevance', (c) => c.mean_relevance, 1, number],
   ['Agents born', (c) => c.agents?.born, 0, count],
   ['Agents alive', (c) => c.agents?.alive, 0, count],
   ['Hosts', (c) => c.hosts, 0, count],
@@ -86,7 +75,9 @@ function table(list) {
             'tr',
             { data: { row: label } },
             h('th', null, label),
-            values.map((v) => cell(v, best, text)),
+            !text && values.every((v) => v === values[0])
+              ? h('td', { colspan: values.length }, values[0] ?? '–')
+              : values.map((v) => cell(v, best, text)),
           );
         }),
       ),
