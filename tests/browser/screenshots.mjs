@@ -24,7 +24,7 @@ const PICTURES = [
   ['population', 'population', wide],
   ['tree', 'tree', { ...wide, colorScheme: 'dark' }],
   ['page', 'results?page=2', wide],
-  ['map', 'map', wide],
+  ['map', 'map', { viewport: { width: 1040, height: 660 } }],
   ['phone', 'overview', phone],
 ];
 

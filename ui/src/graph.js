@@ -58,6 +58,15 @@ export function graph({ label, open, tip }) {
       );
   }
 
+  // Of very many links only the strongest are drawn, and all of the one that is pointed at.
+  function markMinor() {
+    const ranked = [...links].sort((a, b) => (b.n || 1) - (a.n || 1));
+    if (!ranked.length || (ranked[0].n || 1) === (ranked[ranked.length - 1].n || 1)) return;
+    ranked.slice(Math.round(2.5 * nodes.length)).forEach((l) => {
+      l.minor = true;
+    });
+  }
+
   function box() {
     const b = [-100, -80, 100, 80];
     for (const n of nodes) {
@@ -79,6 +88,7 @@ export function graph({ label, open, tip }) {
     links = edges
       .filter((e) => at.has(e.source) && at.has(e.target) && e.source !== e.target)
       .map((e) => ({ ...e }));
+    markMinor();
     forces();
     point(pointed && at.get(pointed.id));
     st.setBounds(box);
@@ -114,6 +124,7 @@ export function graph({ label, open, tip }) {
     for (const l of links) most = Math.max(most, l.n || 1);
     for (const l of links) {
       const mine = near && (l.source === pointed || l.target === pointed);
+      if (l.minor && !mine) continue;
       const weight = most > 1 ? Math.sqrt((l.n || 1) / most) : 0.12; // where all are alike, all are thin
       g.strokeStyle = css(mine ? '--accent' : '--line-strong');
       g.globalAlpha = mine ? 0.9 : (near ? 0.15 : 1) * (0.12 + 0.6 * weight);
@@ -131,8 +142,8 @@ export function graph({ label, open, tip }) {
       g.beginPath(); // the frontier's edge: what waits at this host
       g.arc(n.x, n.y, n.r + 2.5 + n.ring / 2, 0, 7);
       g.lineWidth = n.ring;
-      g.strokeStyle = css('--s1');
-      g.setLineDash([5, 3]);
+      g.strokeStyle = css('--muted');
+      g.setLineDash([4, 3]);
       g.stroke();
       g.setLineDash([]);
     }

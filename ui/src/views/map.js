@@ -29,7 +29,7 @@ const hostNodes = (got) => {
     relevance: x.relevance,
     pages: x.pages,
     waiting: x.waiting,
-    ring: x.waiting > 0 ? 1 + 2.5 * Math.sqrt(x.waiting / queue) : 0,
+    ring: x.waiting > 0 ? 0.8 + 2.4 * Math.sqrt(x.waiting / queue) : 0,
   }));
 };
 

@@ -21,7 +21,7 @@ const FIGURES = [
   [
     'Pages a second',
     (o) => number(isLive(o) ? (o.rate_60s ?? o.rate_1s) : o.seconds > 0 ? o.pages / o.seconds : 0),
-    (o) => (isLive(o) ? `${number(o.rate_1s ?? 0)} in the last second` : 'all in all'),
+    (o) => (isLive(o) ? `${number(o.rate_1s ?? 0)} just now` : 'all in all'),
     'rate',
   ],
   [
@@ -46,7 +46,7 @@ const FIGURES = [
   [
     'Energy',
     (o) => (o.energy ? number(o.energy.agents) : null),
-    (o) => `of agents; ${number(o.energy.pages)} on pages`,
+    (o) => `${number(o.energy.pages)} left on pages`,
     'energy',
     'held by agents, and left on pages for those who come',
   ],
