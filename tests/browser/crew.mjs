@@ -227,7 +227,7 @@ const tests = {
     const show = json('show', dir, '--conversation', String(id));
     await page.locator('.message').first().focus();
     await page.keyboard.press('ArrowDown');
-    const words = await page.locator('.said').textContent();
+    const words = await page.locator('.spoken').textContent();
     assert(
       words.includes(show.messages[1].performative) && words.includes(show.messages[1].content),
       `it reads ${words}`,
@@ -289,7 +289,7 @@ const tests = {
     assert(note.includes(`of ${lattice.total}`), `it says ${note}`);
     await page.locator('.concept').nth(1).hover();
     const most = lattice.concepts[1];
-    const said = page.locator('.said');
+    const said = page.locator('.spoken');
     await until(
       async () => (await said.textContent()).startsWith(`${most.intent.join(', ')} – ${most.extent} page`),
       async () => `it says ${await said.textContent()}`,

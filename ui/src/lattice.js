@@ -163,7 +163,7 @@ export function lattice(data, kept = null, aspect = 1.6) {
     { class: 'lattice', role: 'group', 'aria-label': `Lattice of ${plural(concepts.length, 'concept')}` },
     picture,
   );
-  const info = h('p', { class: 'said', 'aria-live': 'polite' });
+  const info = h('p', { class: 'spoken', 'aria-live': 'polite' });
   let current = Math.max(
     0,
     concepts.findIndex((c) => (c.intent || []).join() === kept?.intent),

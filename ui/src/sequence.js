@@ -214,7 +214,7 @@ export function sequence({ rows, parties, last_at: lastAt }, { open, room = 700 
   const width = TIME + columns.length * step;
   const x = (i) => (i < 0 ? width : TIME + (i + 0.5) * step);
   const height = lines.length * ROW + 10;
-  const said = h('p', { class: 'said', 'aria-live': 'polite' }, 'Choose a message to read all of it.');
+  const said = h('p', { class: 'spoken', 'aria-live': 'polite' }, 'Choose a message to read all of it.');
   const body = s(
     'svg',
     {
