@@ -167,6 +167,7 @@
 #define LIMIT_DASH_LIVES         100000   /* agents of one picture */
 #define LIMIT_VIEW_TEXT          MIB(960) /* the index of words beside a crawl that has none yet */
 #define LIMIT_VIEW_URLS          20000000 /* kept with their hosts, 4 bytes each */
+#define LIMIT_VIEW_PAGES         99999999 /* numbers of pages that words are found in, a bit each */
 #define LIMIT_VIEW_TITLES        MIB(512) /* titles and URLs of pages that are in no index yet */
 #define LIMIT_DASH_METRICS       64       /* kinds of samples shown as curves */
 #define LIMIT_DASH_CHILDREN      16       /* crawls that one dashboard has running */

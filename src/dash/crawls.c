@@ -325,8 +325,8 @@ void crawl_birth(struct dash_crawl *c, bool *ret_started, bool *ret_lives)
 /* ---- working ahead ------------------------------------------------------- */
 
 /* A crawl that goes on changes all the time, and keeping up with it costs what it needs itself:
- * that is done for those who look at more than its figures. One that has just ended may be the
- * one of this process, which ends with it. */
+ * that is done at once only for those who look at more than its figures. One that has just
+ * ended may be the one of this process, which ends with it. */
 static bool is_worth_it(const struct dash_crawl *c)
 {
     int64_t now = clock_now();
@@ -335,23 +335,22 @@ static bool is_worth_it(const struct dash_crawl *c)
            (c->whole_at && now - c->whole_at < WHOLE_FOR);
 }
 
-bool crawl_warm(struct dash_crawl *c, bool whole, uint64_t *ret_pages)
+bool crawl_warm(struct dash_crawl *c, bool whole, uint64_t *ret_pages, bool *ret_hurry)
 {
-    bool more = false, changed = false, all;
+    bool more = false, changed = false;
     enum status st;
 
     (void)pthread_mutex_lock(&c->lock);
-    all = whole && is_worth_it(c);
     st = may_look(c);
     if (st == ST_OK) {
-        st = query_view_warm(c->view, all, &more, &changed);
+        st = query_view_warm(c->view, whole, &more, &changed);
         look_ended(c, st);
     }
     if (st == ST_OK && changed)
         st = take_change(c);
-    more = more || (whole && !all && is_worth_it(c)); /* it turned out to be finished */
     if (st == ST_OK)
         *ret_pages = query_view_totals(c->view)->pages;
+    *ret_hurry = is_worth_it(c);
     (void)pthread_mutex_unlock(&c->lock);
     return st == ST_OK && more;
 }

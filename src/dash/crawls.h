@@ -86,8 +86,9 @@ void crawl_leave(struct dash_crawl *c);
 void crawl_birth(struct dash_crawl *c, bool *ret_started, bool *ret_lives);
 
 /* For the thread that works ahead (indexer.h): opens the view if need be and takes one step
- * of it, *ret_pages counted so far. False: there is nothing left to do. */
-bool crawl_warm(struct dash_crawl *c, bool whole, uint64_t *ret_pages);
+ * of it, *ret_pages counted so far. *ret_hurry: somebody looks at it, or it has ended.
+ * False: there is nothing left to do. */
+bool crawl_warm(struct dash_crawl *c, bool whole, uint64_t *ret_pages, bool *ret_hurry);
 /* The index that a search since then would like to be fed; NULL: none. Release it. */
 struct query_text *crawl_text(struct dash_crawl *c, int64_t asked_since);
 

@@ -9,6 +9,7 @@
 #define IDLE        (100 * US_PER_MS)
 #define SCAN_EVERY  (5 * US_PER_S)
 #define WARM_EVERY  (5 * US_PER_S)
+#define WARM_SHARE  300             /* of the time, while nobody looks at a crawl that runs */
 #define ASKED_SINCE (60 * US_PER_S) /* who searched before that is gone */
 #define WARM_CRAWLS 64              /* of the list; each has files open */
 #define WARM_PAGES  500000          /* in tables made ahead, of all crawls together */
@@ -30,13 +31,17 @@ static bool has_room(const struct indexer *x, size_t i)
 
 static bool warm(struct indexer *x, size_t i, struct dash_crawl *c)
 {
-    int64_t now = clock_now();
+    int64_t began = clock_now(), pause;
+    bool more, hurry = false;
 
-    if (i >= WARM_CRAWLS || now < x->due_at[i])
+    if (i >= WARM_CRAWLS || began < x->due_at[i])
         return false;
-    if (crawl_warm(c, has_room(x, i), &x->pages[i]))
+    more = crawl_warm(c, has_room(x, i), &x->pages[i], &hurry);
+    if (more && (hurry || !x->passed[i]))
         return true;
-    x->due_at[i] = now + WARM_EVERY;
+    x->passed[i] = x->passed[i] || !more;
+    pause = hurry ? 0 : (clock_now() - began) * WARM_SHARE;
+    x->due_at[i] = began + (pause > WARM_EVERY ? pause : WARM_EVERY);
     return false;
 }
 

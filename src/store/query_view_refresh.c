@@ -35,15 +35,28 @@ static enum status run_range(struct query_view *v, const char *sql, int64_t afte
     return status;
 }
 
-/* How far a step goes from `after` on: *last, or less. True: there is more. */
-static bool cut_range(int64_t after, int64_t rows, int64_t *last)
+/* How far a step goes from `after` on: to *last, or to the row that `rows_sql` gives as the
+ * last of so many. Numbers may have gaps of any size. */
+static enum status cut_range(struct query_view *v, const char *rows_sql, int64_t after,
+                             int64_t rows, int64_t *last, bool *ret_more)
 {
-    bool more = *last - after > rows;
+    sqlite3_stmt *st = NULL;
+    enum status status = ST_OK;
 
-    if (more)
-        *last = after + rows;
-    return more;
+    if (*last - after <= rows)
+        return ST_OK;
+    status = query_kept(v->q, rows_sql, after, rows - 1, &st);
+    if (status == ST_OK && db_row(v->q->db, st, &status)) {
+        *ret_more = sqlite3_column_int64(st, 0) < *last;
+        *last = sqlite3_column_int64(st, 0);
+    }
+    query_done(v->q, st);
+    return status;
 }
+
+#define ROWS_OF(table) "SELECT id FROM " table " WHERE id > ?1 ORDER BY id LIMIT 1 OFFSET ?2"
+
+static const char *const page_rows = ROWS_OF("page_row");
 
 static enum status read_threshold(struct query_view *v)
 {
@@ -183,7 +196,7 @@ static enum status take_pages(struct query_view *v, int64_t rows, bool *ret_more
 
     if (last == v->page)
         return ST_OK;
-    *ret_more = cut_range(v->page, rows, &last);
+    st = cut_range(v, page_rows, v->page, rows, &last, ret_more);
     for (size_t i = 0; i < ARRAY_LEN(page_steps) && st == ST_OK; i++)
         st = run_range(v, page_steps[i], v->page, last);
     if (st == ST_OK)
@@ -194,18 +207,18 @@ static enum status take_pages(struct query_view *v, int64_t rows, bool *ret_more
 
 /* Other tables: what their rows give, and their last row. */
 static const struct {
-    const char *sql, *last_sql;
+    const char *sql, *last_sql, *rows_sql;
     size_t last; /* of the view */
 } row_steps[] = {
     {"INSERT INTO temp.kin SELECT id, coalesce(parent_id, 0) FROM agent WHERE id > ?1 AND"
      " id <= ?2",
-     "SELECT max(id) FROM agent", offsetof(struct query_view, agent)},
+     "SELECT max(id) FROM agent", ROWS_OF("agent"), offsetof(struct query_view, agent)},
     {"INSERT INTO temp.trip SELECT agent_id, page_id, id FROM visit WHERE id > ?1 AND id <= ?2",
-     "SELECT max(id) FROM visit", offsetof(struct query_view, visit)},
+     "SELECT max(id) FROM visit", ROWS_OF("visit"), offsetof(struct query_view, visit)},
     {"INSERT INTO temp.talk SELECT conversation, min(id), max(id), count(*) FROM message WHERE"
      " id > ?1 AND id <= ?2 AND conversation <> '0' GROUP BY conversation"
      " ON CONFLICT(id) DO UPDATE SET last = excluded.last, n = n + excluded.n",
-     "SELECT max(id) FROM message", offsetof(struct query_view, message)},
+     "SELECT max(id) FROM message", ROWS_OF("message"), offsetof(struct query_view, message)},
 };
 
 static enum status take_rows(struct query_view *v, size_t i, int64_t rows, bool *ret_more)
@@ -214,8 +227,9 @@ static enum status take_rows(struct query_view *v, size_t i, int64_t rows, bool 
     enum status st = db_int(v->q->db, row_steps[i].last_sql, &last);
 
     if (st == ST_OK && last > *after) {
-        *ret_more = cut_range(*after, rows, &last);
-        st = run_range(v, row_steps[i].sql, *after, last);
+        st = cut_range(v, row_steps[i].rows_sql, *after, rows, &last, ret_more);
+        if (st == ST_OK)
+            st = run_range(v, row_steps[i].sql, *after, last);
         *after = last;
     }
     return st;
@@ -274,8 +288,9 @@ static enum status count_all(struct query_view *v, int64_t rows, bool *ret_more)
         st = db_int(v->q->db, "SELECT max(id) FROM page_row", &last);
     if (st == ST_OK && last > v->counted) {
         v->whole = false;
-        *ret_more = cut_range(v->counted, rows, &last);
-        st = count_pages(v, last);
+        st = cut_range(v, page_rows, v->counted, rows, &last, ret_more);
+        if (st == ST_OK)
+            st = count_pages(v, last);
     }
     if (st == ST_OK && !*ret_more)
         st = count_hosts(v);

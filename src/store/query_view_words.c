@@ -30,7 +30,7 @@ static void hits_set(void *ctx, int64_t page)
 
 static void hits_room(struct query_hits *h, int64_t last)
 {
-    size_t room = (size_t)last / 64 + 1;
+    size_t room = (size_t)(last < LIMIT_VIEW_PAGES ? last : LIMIT_VIEW_PAGES) / 64 + 1;
 
     if (room <= h->room)
         return;

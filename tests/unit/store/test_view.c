@@ -227,6 +227,27 @@ static void warming_up_gives_the_same_view(void **state)
     query_view_close(other);
 }
 
+/* Numbers that somebody made up: gaps and sizes take no time and no memory. */
+static void large_numbers_are_read(void **state)
+{
+    struct query_view *v;
+    struct query_filter f = {.seeds = -1, .n = 100, .words = STR("title")};
+    struct query_searched how;
+    struct seen s = {""};
+
+    (void)state;
+    add_page(4, "a.example", 0.1, 1, 1);
+    change("UPDATE page_row SET id = 4611686018427387904 WHERE id = 4;"
+           "UPDATE url_row SET id = 4611686018427387904 WHERE id = 4;"
+           "INSERT INTO body VALUES(1, 'x'), (2, 'x'), (3, 'x'), (4611686018427387904, 'x');"
+           "INSERT INTO visit(id, agent_id, page_id) VALUES(4611686018427387904, 1, 1)");
+    v = open_view();
+    assert_int_equal(query_view_totals(v)->pages, 4);
+    assert_int_equal(query_view_pages(v, &f, on_page, &s, &how), ST_OK);
+    assert_string_equal(s.text, "2 3 1 ");
+    query_view_close(v);
+}
+
 static enum status on_host(void *ctx, const struct query_host *h)
 {
     struct seen *s = ctx;
@@ -312,6 +333,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(families_and_paths_are_found, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_view_follows_the_crawl, set_up, tear_down),
         cmocka_unit_test_setup_teardown(warming_up_gives_the_same_view, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(large_numbers_are_read, set_up, tear_down),
         cmocka_unit_test_setup_teardown(urls_that_wait_are_counted, set_up, tear_down),
         cmocka_unit_test_setup_teardown(hosts_and_ways_between_them_are_counted, set_up, tear_down),
     };
