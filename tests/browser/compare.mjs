@@ -107,11 +107,18 @@ const tests = {
   },
   'marks the best of a row by more than colour': async () => {
     const { page, order } = stage;
-    const cells = await rowOf(page, 'Relevant');
-    const most = Math.max(...order.map((m) => stage.stats[m].relevant));
-    order.forEach((m, i) =>
-      assert(cells[i].includes('★') === (stage.stats[m].relevant === most), `${m}: ${cells[i]}`),
-    );
+    for (const [label, value] of [
+      ['Relevant', (s) => s.relevant],
+      ['Mean relevance', (s) => s.mean_relevance],
+    ]) {
+      const cells = await rowOf(page, label);
+      const values = order.map((m) => value(stage.stats[m]));
+      const alike = values.every((v) => v === values[0]); // then none is the best
+      const most = Math.max(...values);
+      values.forEach((v, i) =>
+        assert(cells[i].includes('★') === (!alike && v === most), `${label}: ${cells[i]} of ${values}`),
+      );
+    }
     assert((await page.getByLabel('best of the row').count()) > 0, 'nobody can hear it');
     assert(!(await rowOf(page, 'Pages')).some((t) => t.includes('★')), 'pages are no merit');
   },
