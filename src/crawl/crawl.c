@@ -495,8 +495,8 @@ static void requests_release(struct crawl *c)
 {
     uint32_t slots = c->fetch->slots(c->fetch_self), missing;
 
-    if (c->trouble[0] != '\0' || c->now < c->paused_until)
-        return;
+    if (c->paused || c->trouble[0] != '\0' || c->now < c->paused_until)
+        return;                          /* what was chosen already waits too */
     if (c->open > pages_missing(c, 0)) { /* resumed to a nearer limit than it had */
         missing = pages_missing(c, frontier_counts(c->frontier).in_flight);
         slots = slots < missing ? slots : missing;

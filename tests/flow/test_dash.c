@@ -274,6 +274,11 @@ static int64_t await_rest(const char *id)
     return now;
 }
 
+static int64_t queue_of(const char *id)
+{
+    return int_at(board_json(b, text("/api/crawls/%s", id)), "queue");
+}
+
 static void assert_told(const char *id, const char *what, const char *body, int status)
 {
     struct answer a = board_post(b, text("/api/crawls/%s/%s", id, what), body);
@@ -373,6 +378,31 @@ static void a_crawl_is_started_and_steered(void **state)
     assert_int_equal(crawl_int(dir, "SELECT count(*) FROM label"), 0);
 }
 
+/* Visits that were chosen already wait too: of a paused crawl nobody hears anything. */
+static void a_paused_crawl_asks_for_nothing(void **state)
+{
+    struct answer a =
+        board_post(b, "/api/crawls",
+                   text("{\"topic\":\"%s\",\"seeds\":[\"%s\"],\"model\":\"breadth-first\","
+                        "\"limits\":{\"pages\":390},\"delay\":\"2s\",\"allow_private\":true,"
+                        "\"resolve\":\"%s\"}",
+                        world_words(w, 0), world_seed(w, 0, 0), server->resolve));
+    const char *id;
+
+    (void)state;
+    assert_int_equal(a.status, 200);
+    id = text_at(json_of(a.body), "id");
+    await_state(id, "running");
+    await_pages(id, 5);
+    assert_true(queue_of(id) > 0);
+    assert_told(id, "pause", "{}", 200);
+    await_state(id, "paused");
+    (void)await_rest(id);
+    assert_true(queue_of(id) > 0);
+    assert_told(id, "stop", "{}", 200);
+    await_state(id, "finished");
+}
+
 static void events_tell_what_changes(void **state)
 {
     const char *dir = text("%s/live", parent);
@@ -441,6 +471,7 @@ int main(void)
         cmocka_unit_test(a_page_an_agent_and_a_copy_are_shown),
         cmocka_unit_test(every_question_has_an_answer),
         cmocka_unit_test(a_crawl_is_started_and_steered),
+        cmocka_unit_test(a_paused_crawl_asks_for_nothing),
         cmocka_unit_test(events_tell_what_changes),
         cmocka_unit_test(a_killed_crawl_is_dead),
     };
