@@ -267,3 +267,20 @@ void ship_reload(struct ship *s)
     buf_free(&saved);
     buf_free(&again);
 }
+
+void ship_give_all(struct ship *s, uint32_t desk, uint32_t from, uint32_t count, double score)
+{
+    for (uint32_t i = 0; i < count; i++)
+        ship_give(s, desk, from + i, score);
+}
+
+bool ship_said(const struct ship *s, const char *line)
+{
+    return s->log.data && strstr(s->log.data, line) != NULL;
+}
+
+void ship_assert_said(const struct ship *s, const char *line)
+{
+    if (!ship_said(s, line))
+        fail_msg("nobody said '%s' but\n%s", line, s->log.data ? s->log.data : "");
+}

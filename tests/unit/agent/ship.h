@@ -34,6 +34,7 @@ struct ship_link {
 
 #define SHIP_LINKS 12
 #define SECOND     1000000
+#define ROUND      (120 * (int64_t)SECOND)
 
 /* Settings are separated by blanks. Seeds are the URLs 1 .. seeds. */
 void ship_open(struct ship *s, const char *settings, uint32_t seeds);
@@ -65,8 +66,13 @@ static inline struct desk *ship_desk(const struct ship *s, uint32_t i)
     return &crew_of(s->model)->desks[i];
 }
 
-/* A desk gets a link from nowhere. */
+/* A desk gets a link from nowhere; or URLs from a number on. */
 void ship_give(struct ship *s, uint32_t desk, uint32_t url, double score);
+void ship_give_all(struct ship *s, uint32_t desk, uint32_t from, uint32_t count, double score);
+
+/* Is it in the log? */
+bool ship_said(const struct ship *s, const char *line);
+void ship_assert_said(const struct ship *s, const char *line);
 
 /* The same crew, through a saved and loaded model; the bytes must be the same. */
 void ship_reload(struct ship *s);

@@ -4,8 +4,6 @@
 
 #include "ship.h"
 
-#define ROUND (120 * (int64_t)SECOND)
-
 /* How often this was said. */
 static unsigned times_said(const struct ship *s, const char *words)
 {
