@@ -202,22 +202,6 @@ void db_bind_str(sqlite3_stmt *st, int at, struct str s)
     (void)sqlite3_bind_text64(st, at, s.len ? s.ptr : "", s.len, SQLITE_STATIC, SQLITE_UTF8);
 }
 
-void db_bind_str_or_null(sqlite3_stmt *st, int at, struct str s)
-{
-    if (s.len)
-        db_bind_str(st, at, s);
-    else
-        (void)sqlite3_bind_null(st, at);
-}
-
-void db_bind_int_or_null(sqlite3_stmt *st, int at, int64_t v)
-{
-    if (v)
-        (void)sqlite3_bind_int64(st, at, v);
-    else
-        (void)sqlite3_bind_null(st, at);
-}
-
 struct str db_str(sqlite3_stmt *st, int column)
 {
     const void *text = sqlite3_column_blob(st, column);

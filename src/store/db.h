@@ -38,11 +38,8 @@ enum status db_run(sqlite3 *db, sqlite3_stmt *st) MUST_USE;
 /* One row further: true while there is one. *status is set at the end. */
 bool db_row(sqlite3 *db, sqlite3_stmt *st, enum status *status);
 
-/* Binding; strings are lent until the statement is run. Empty text and zero
- * numbers become NULL with the _or_null forms. */
+/* Binding: lent until the statement is run. */
 void db_bind_str(sqlite3_stmt *st, int at, struct str s);
-void db_bind_str_or_null(sqlite3_stmt *st, int at, struct str s);
-void db_bind_int_or_null(sqlite3_stmt *st, int at, int64_t v);
 
 /* A column as text or blob: lent until the next row. */
 struct str db_str(sqlite3_stmt *st, int column);

@@ -91,6 +91,8 @@ enum status query_view_count(struct query_view *v, const struct query_filter *f,
 /* The index beside the crawl's own, held for the caller, if somebody searched since
  * clock_now() was so and it is in use; else NULL. */
 struct query_text *query_view_text(struct query_view *v, int64_t asked_since);
+/* Lets go of it if nobody has searched since then: it may be large. */
+void query_view_drop_text(struct query_view *v, int64_t asked_since);
 /* Pages that page `via` led to first (0: that nobody led to), the most relevant first. */
 enum status query_view_led(struct query_view *v, uint32_t via, uint32_t n, query_page_fn *fn,
                            void *ctx, uint64_t *ret_all) MUST_USE;

@@ -36,6 +36,8 @@ static void add_url(struct query_waiting *w, uint32_t id, struct str url)
     uint32_t *number;
     bool fresh = false;
 
+    if (id < w->room && w->host_of[id]) /* a step that failed is taken again */
+        return;
     url_split(url, &scheme, &host, &port, &path);
     number = map_at(&w->numbers, hash_str(host), (uint32_t)w->count, &fresh);
     if (fresh) {
@@ -73,7 +75,8 @@ static enum status take_urls(struct query_view *v, int64_t rows, bool *ret_more)
     while (status == ST_OK && db_row(v->q->db, st, &status))
         add_url(w, (uint32_t)sqlite3_column_int64(st, 0), db_str(st, 1));
     query_done(v->q, st);
-    w->url = last;
+    if (status == ST_OK)
+        w->url = last;
     return status;
 }
 

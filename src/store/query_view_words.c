@@ -43,10 +43,10 @@ static void hits_room(struct query_hits *h, int64_t last)
 /* Forgets what was found in pages after number `after`. */
 static void hits_cut(struct query_hits *h, int64_t after)
 {
-    size_t word = (size_t)(after + 1) / 64;
+    size_t first = (size_t)after + 1, word = first / 64;
 
     if (word < h->room) {
-        h->bits[word] &= (UINT64_C(1) << ((after + 1) % 64)) - 1;
+        h->bits[word] &= (UINT64_C(1) << first % 64) - 1;
         memset(h->bits + word + 1, 0, (h->room - word - 1) * sizeof *h->bits);
     }
 }
@@ -404,4 +404,10 @@ void query_words_clear(struct query_view *v)
 struct query_text *query_view_text(struct query_view *v, int64_t asked_since)
 {
     return v->text && v->text_asked_at >= asked_since ? query_text_hold(v->text) : NULL;
+}
+
+void query_view_drop_text(struct query_view *v, int64_t asked_since)
+{
+    if (v->text_asked_at < asked_since)
+        drop_text(v);
 }

@@ -68,7 +68,8 @@ static inline void put_int(struct bind *b, int64_t v)
 
 static inline void put_ref(struct bind *b, int64_t v) /* 0 is nobody: NULL */
 {
-    db_bind_int_or_null(b->st, b->at++, v);
+    (void)(v ? sqlite3_bind_int64(b->st, b->at, v) : sqlite3_bind_null(b->st, b->at));
+    b->at++;
 }
 
 static inline void put_num(struct bind *b, double v) /* NAN becomes NULL */
@@ -78,7 +79,10 @@ static inline void put_num(struct bind *b, double v) /* NAN becomes NULL */
 
 static inline void put_text(struct bind *b, struct str s) /* empty: NULL */
 {
-    db_bind_str_or_null(b->st, b->at++, s);
+    if (s.len)
+        db_bind_str(b->st, b->at++, s);
+    else
+        (void)sqlite3_bind_null(b->st, b->at++);
 }
 
 static inline void put_blob(struct bind *b, struct str s)
@@ -111,9 +115,9 @@ enum status row_url(struct writer *w, uint32_t id, struct str url, uint32_t from
                     uint16_t depth, enum drop why) MUST_USE;
 enum status row_fate(struct writer *w, uint32_t url, enum url_state state, enum drop why,
                      uint32_t page) MUST_USE;
-/* Counts a drop; writes the row of one that has no other. */
 /* A URL came to nothing; one that has a page keeps it. */
 enum status row_fate_later(struct writer *w, uint32_t url, enum drop why) MUST_USE;
+/* Counts a drop; writes the row of one that has no other. */
 void row_count_drop(struct writer *w, enum drop why);
 enum status row_drop(struct writer *w, struct str url, uint32_t id, enum drop why,
                      int64_t at) MUST_USE;
