@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "parse/url_norm.h"
 #include "store/query.h"
 
 #include <math.h>
@@ -40,8 +41,8 @@ struct copies {
     size_t nhosts, hosts_cap;
     struct crowd crowd;
     uint64_t present;  /* copies that are not gone */
-    int64_t first_at;  /* of all looks: sums are counted from here, so that they stay exact */
-    int64_t looked_at; /* sum of last_at - first_at over those present */
+    int64_t first_at;  /* of all looks */
+    int64_t looked_at; /* sum of moment_of(last_at) over those present */
     uint64_t looks, changes;
 };
 
@@ -105,9 +106,15 @@ static void note(struct copies *c, struct copy *one, double seconds, bool change
     crowd_add(&c->crowd, seconds, one->changes - before);
 }
 
+/* ms since the first look: the sum over a million copies is exact, and fits for millennia. */
+static int64_t moment_of(const struct copies *c, int64_t at)
+{
+    return (at - c->first_at) / US_PER_MS;
+}
+
 static void set_gone(struct copies *c, struct copy *one, bool gone)
 {
-    int64_t part = one->last_at - c->first_at;
+    int64_t part = moment_of(c, one->last_at);
 
     if (one->gone == gone)
         return;
@@ -134,7 +141,7 @@ static void look(struct copies *c, struct copy *one, int64_t at, bool same, bool
     if (!one->gone && at >= one->last_at) {
         if (same || changed)
             note(c, one, (double)(at - one->last_at) / US_PER_S, changed);
-        c->looked_at += at - one->last_at;
+        c->looked_at += moment_of(c, at) - moment_of(c, one->last_at);
         one->last_at = at;
         return;
     }
@@ -161,14 +168,13 @@ static void on_look(struct copies *c, const struct query_look *l)
 
 /* ---- where looks come from -------------------------------------------------- */
 
-/* "http://host:80/path" -> "host:80", as the store has it. */
 static struct str host_of(struct str href)
 {
-    size_t from = str_find(href, STR("://"), 0), to;
+    struct str scheme, host, path;
+    uint16_t port;
 
-    from = from == SIZE_MAX ? 0 : from + 3;
-    to = str_find_char(href, '/', from);
-    return str_sub(href, from, to == SIZE_MAX ? href.len : to);
+    url_split(href, &scheme, &host, &port, &path);
+    return host;
 }
 
 static int64_t time_of(const struct arrival *a, const struct event *e)
@@ -249,8 +255,8 @@ struct copies_state copies_state(const struct copies *c, int64_t now)
 
     if (c->present == 0)
         return s;
-    s.age = (double)(now - c->first_at) / US_PER_S -
-            (double)c->looked_at / US_PER_S / (double)c->present;
+    s.age =
+        (double)(now - c->first_at) / US_PER_S - (double)c->looked_at / 1e3 / (double)c->present;
     rates = mem_alloc(c->nhosts * sizeof *rates);
     for (size_t i = 0; i < c->nhosts; i++)
         rates[i] = crowd_rate(&c->hosts[i], all);

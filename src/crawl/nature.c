@@ -112,14 +112,16 @@ void nature_post(struct crawl *c, bool all)
 {
     struct nature *n = c->nature;
     int64_t until = clock_now() + NATURE_TIME;
-    size_t at = 0;
+    size_t at = 0, told = 0;
 
     if (n == NULL)
         return;
-    for (; at < n->count && (all || (at < NATURE_AT_ONCE && clock_now() < until)); at++) {
+    for (; at < n->count && (all || (told < NATURE_AT_ONCE && clock_now() < until)); at++) {
         url_set_remove(&n->queued, n->queue[at]);
-        if (agent_is_alive(c->population, n->queue[at])) /* or it was told when it died */
-            keep(c, n->queue[at]);
+        if (!agent_is_alive(c->population, n->queue[at])) /* it was told when it died */
+            continue;
+        keep(c, n->queue[at]);
+        told++;
     }
     n->count -= at;
     memmove(n->queue, n->queue + at, n->count * sizeof *n->queue);

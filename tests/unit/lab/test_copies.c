@@ -124,6 +124,29 @@ static void age_and_freshness_are_as_computed_by_hand(void **state)
     copies_free(again);
 }
 
+/* Thirty years of ten thousand copies: in microseconds their sum fits no number of ours. */
+static void a_long_watch_of_many_copies_is_counted_right(void **state)
+{
+    struct copies *c = copies_new();
+    struct arrival *a = answer(1, MADE_AT, 200);
+    struct event e = {.kind = EVENT_PAGE};
+
+    (void)state;
+    e.page.arrival = a;
+    copies_listen(c, &e);
+    a->reply.started_at = MADE_AT + 30 * 365 * DAY;
+    for (uint32_t url = 2; url <= 10000; url++) {
+        a->request->choice.url = url;
+        copies_listen(c, &e);
+    }
+    e = (struct event){.kind = EVENT_OUTCOME,
+                       .outcome = {.arrival = a, .url = 1, .is_final = true}};
+    copies_listen(c, &e);
+    assert_float_equal(copies_state(c, a->reply.started_at + DAY).age, 86400, 1e-2);
+    arrival_release(a);
+    copies_free(c);
+}
+
 static void nothing_kept_is_neither_old_nor_fresh(void **state)
 {
     struct copies *c = copies_new();
@@ -255,6 +278,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(age_and_freshness_are_as_computed_by_hand),
+        cmocka_unit_test(a_long_watch_of_many_copies_is_counted_right),
         cmocka_unit_test(nothing_kept_is_neither_old_nor_fresh),
         cmocka_unit_test(a_watch_knows_how_fresh_it_is),
     };
