@@ -7,9 +7,12 @@
 #include "cli/start_check.h"
 #include "dash/dash.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct serve_options {
@@ -39,7 +42,8 @@ static const struct option serve_option_table[] = {
      .type = OPTION_TEXT,
      .metavar = "DIR",
      .fallback = ".",
-     .help = "where crawls started from the page are kept; crawls in it are shown",
+     .help = "where crawls started from the page are kept (made if need be); crawls in it are "
+             "shown",
      AT(root)},
     {.name = "lab",
      .type = OPTION_LIST,
@@ -62,6 +66,34 @@ static char *own_path(void)
     ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
 
     return n > 0 ? str_dup((struct str){path, (size_t)n}) : NULL;
+}
+
+static enum status dirs_check(const struct text_list *dirs, const char *option)
+{
+    struct stat info;
+
+    for (size_t i = 0; i < dirs->count; i++) {
+        if (stat(dirs->items[i], &info) == 0 && !S_ISDIR(info.st_mode))
+            return status_fail(ST_MISSING, "%s%s is no directory", option, dirs->items[i]);
+        if (access(dirs->items[i], R_OK | X_OK) != 0)
+            return status_fail(ST_MISSING, "%s%s: %s", option, dirs->items[i], strerror(errno));
+    }
+    return ST_OK;
+}
+
+/* Whoever starts with an empty place need not make it first. */
+static enum status root_make(const char *root)
+{
+    if (mkdir(root, 0777) == 0)
+        fprintf(stderr, "brood: made %s\n", root);
+    else if (errno != EEXIST)
+        return status_fail(ST_USAGE, "--root %s: %s", root, strerror(errno));
+    if (access(root, R_OK | X_OK) != 0)
+        return status_fail(ST_USAGE, "--root %s: %s", root, strerror(errno));
+    if (access(root, W_OK) != 0)
+        fprintf(stderr, "brood: %s cannot be written to: no crawl can be started from the page\n",
+                root);
+    return ST_OK;
 }
 
 static void wait_for_the_end(struct dash *d)
@@ -89,17 +121,21 @@ static int serve_command(struct invocation *in)
                                  .check = start_check,
                                  .page = o->page};
     struct dash *d = NULL;
-    enum status st = ST_OK;
+    enum status st;
 
-    for (size_t i = 0; i < in->args.count && st == ST_OK; i++)
-        if (access(in->args.items[i], R_OK | X_OK) != 0)
-            st = status_fail(ST_MISSING, "%s is no directory that can be read", in->args.items[i]);
+    st = dirs_check(&in->args, "");
+    if (st == ST_OK)
+        st = dirs_check(&o->lab, "--lab ");
+    if (st == ST_OK)
+        st = root_make(o->root);
     if (st == ST_OK)
         st = dash_new(&config, &d);
     if (st == ST_OK) {
         interrupt_catch();
         printf("%s\n", dash_url(d));
         (void)fflush(stdout);
+        if (isatty(STDERR_FILENO))
+            fprintf(stderr, "brood: open this address in a browser; Ctrl-C ends the dashboard\n");
         wait_for_the_end(d);
     }
     dash_free(d);

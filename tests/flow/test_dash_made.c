@@ -212,6 +212,31 @@ static void links_are_not_followed(void **state)
     assert_int_equal(board_get(b, "/reports/lab").status, 404);
 }
 
+static void what_serve_is_given_is_made_or_refused(void **state)
+{
+    const char *root = text("%s/new", fresh("place")), *labs = fresh("labs");
+    struct board *other;
+    json_t *reports;
+
+    (void)state;
+    assert_code(brood("serve", "--root", root), 2); /* nor is the directory above it there */
+    assert_code(brood("serve", "--lab", root), 1);
+    assert_code(brood("serve", text("%s/crawl.db", good)), 1);
+    assert_code(run("mkdir", "-p", text("%s/one/report", labs), text("%s/two/report", labs)), 0);
+    assert_code(run("sh", "-c", "echo first > \"$1/one/report/report.html\"", "sh", labs), 0);
+    assert_code(run("sh", "-c", "echo second > \"$1/two/report/report.html\"", "sh", labs), 0);
+    root = fresh("made-by-serve");
+    other = board("--root", root, "--lab", text("%s/one/report", labs), "--lab",
+                  text("%s/two/report", labs));
+    assert_int_equal(access(root, R_OK | W_OK | X_OK), 0);
+    reports = board_json(other, "/api/reports");
+    assert_string_equal(text_at(json_array_get(reports, 0), "name"), "report");
+    assert_string_equal(text_at(json_array_get(reports, 1), "name"), "report-2");
+    assert_string_equal(board_get(other, "/reports/report").body, "first\n");
+    assert_string_equal(board_get(other, "/reports/report-2").body, "second\n");
+    board_stop(other);
+}
+
 static void a_directory_may_vanish_and_come_back(void **state)
 {
     const char *dir = text("%s/gone", parent), *id;
@@ -352,6 +377,7 @@ int main(void)
         cmocka_unit_test(a_made_database_harms_nobody),
         cmocka_unit_test(a_file_that_is_no_database_is_not_shown),
         cmocka_unit_test(links_are_not_followed),
+        cmocka_unit_test(what_serve_is_given_is_made_or_refused),
         cmocka_unit_test(a_directory_may_vanish_and_come_back),
         cmocka_unit_test(metrics_follow_the_format),
         cmocka_unit_test(a_child_has_no_file_of_ours),
