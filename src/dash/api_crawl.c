@@ -1,6 +1,7 @@
 /* api_crawl.c - the list of crawls, the overview of one, its curves.
  * SPDX-License-Identifier: MIT */
 #include "base/clock.h"
+#include "crawl/options.h"
 #include "dash/dash_int.h"
 
 #include <math.h>
@@ -17,17 +18,6 @@ static int64_t pages_limit(struct dash_crawl *c)
         return c->live.pages_limit;
     kept = crawl_key_number(c, "option.pages", 0);
     return kept > 0 && kept < 1e18 ? (int64_t)kept : 0;
-}
-
-static bool is_watch(struct dash_crawl *c)
-{
-    struct buf text = BUF_INIT(256);
-    bool watch;
-
-    crawl_key(c, "watch", &text);
-    watch = text.len > 0;
-    buf_free(&text);
-    return watch;
 }
 
 static void put_key(struct json *j, struct dash_crawl *c, const char *name, const char *key)
@@ -67,7 +57,7 @@ static void crawl_put(struct json *j, struct dash_crawl *c)
     put_key(j, c, "topic", "topic");
     put_key(j, c, "model", "model");
     json_put_z(j, "state", crawl_state_name(crawl_state(c)));
-    json_put_z(j, "kind", is_watch(c) ? "watch" : "crawl");
+    json_put_z(j, "kind", crawl_is_watch(c) ? "watch" : "crawl");
     put_key(j, c, "started_at", "started_at");
     put_totals(j, c);
 }
@@ -209,7 +199,7 @@ static void put_trouble(struct json *j, struct dash_crawl *c, enum crawl_state s
     if (state == STATE_DEAD)
         (void)buf_addf(&text, "%s\nWhat it had stored is there. To go on: brood %s %s",
                        text.len ? "" : "Its process ended without a word.",
-                       is_watch(c) ? "watch --out" : "resume", c->dir);
+                       crawl_is_watch(c) ? "watch --out" : "resume", c->dir);
     put_text(j, "trouble", buf_str(&text));
     buf_free(&text);
 }
@@ -248,6 +238,7 @@ static void put_live(struct json *j, struct dash_crawl *c)
 
 struct option_list {
     struct json *json;
+    const struct crawl_options *defaults;
 };
 
 /* Values that may hold somebody's password stay where they are. */
@@ -267,6 +258,40 @@ static enum status put_option(void *ctx, struct str key, struct str value)
     (void)snprintf(name, sizeof name, "%.*s", STR_ARG(str_sub(key, strlen("option."), key.len)));
     json_put_str(list->json, name, value);
     return ST_OK;
+}
+
+/* The name of an option that nobody changed. */
+static enum status put_usual(void *ctx, struct str key, struct str value)
+{
+    struct option_list *list = ctx;
+    struct buf usual = BUF_INIT(KIB(64));
+
+    for (const struct option *op = crawl_option_table; op->name; op++) {
+        if (!str_starts(key, STR("option.")) ||
+            !str_eq(str_sub(key, strlen("option."), key.len), str_of(op->name)))
+            continue;
+        crawl_option_text(op, list->defaults, &usual);
+        if (str_eq(buf_str(&usual), value))
+            json_put_z(list->json, NULL, op->name);
+        break;
+    }
+    buf_free(&usual);
+    return ST_OK;
+}
+
+static void put_options(struct json *j, struct dash_crawl *c)
+{
+    struct crawl_options defaults;
+    struct option_list options = {j, &defaults};
+
+    crawl_options_init(&defaults);
+    json_open_object(j, "options");
+    (void)!query_keys(query_view_query(c->view), put_option, &options);
+    json_close(j);
+    json_open_array(j, "usual");
+    (void)!query_keys(query_view_query(c->view), put_usual, &options);
+    json_close(j);
+    crawl_options_free(&defaults);
 }
 
 static enum status put_seed(void *ctx, const struct query_page *p)
@@ -296,16 +321,12 @@ static void put_seeds(struct json *j, struct dash_crawl *c)
 
 void overview_put(struct json *j, struct dash_crawl *c, bool all)
 {
-    struct option_list options = {j};
-
     crawl_put(j, c);
     put_live(j, c);
     if (!all)
         return;
     put_seeds(j, c);
-    json_open_object(j, "options");
-    (void)!query_keys(query_view_query(c->view), put_option, &options);
-    json_close(j);
+    put_options(j, c);
     json_open_array(j, "metrics");
     for (size_t i = 0; i < c->series.metrics; i++)
         json_put_z(j, NULL, c->series.names[i]);

@@ -73,10 +73,10 @@ static enum status refuse(struct call *r, const struct mistakes *m)
     return ST_USAGE;
 }
 
-static enum status start(struct call *r, const struct text_list *argv, const char *dir)
+static enum status start(struct call *r, const struct text_list *argv, struct dash_crawl *crawl,
+                         const char *dir)
 {
     struct buf log = BUF_INIT(5000);
-    struct dash_crawl *crawl = crawls_add(&r->dash->crawls, dir);
     enum status st = crawl ? ST_OK : status_fail(ST_LIMIT, "there are too many crawls");
     struct json j;
 
@@ -95,6 +95,13 @@ static enum status start(struct call *r, const struct text_list *argv, const cha
     return st;
 }
 
+#define ONLY_SERVE "crawls are started from 'brood serve'"
+
+static bool can_start(const struct dash *d)
+{
+    return d->root && d->program;
+}
+
 /* What was sent, what is wrong with it, and what would be run. */
 struct plan {
     struct order order;
@@ -107,8 +114,8 @@ static enum status plan_make(struct plan *p, const struct call *r)
     struct mistakes said = {0};
 
     *p = (struct plan){.dir = BUF_INIT(4000)};
-    if (r->dash->root == NULL || r->dash->program == NULL)
-        return status_fail(ST_REFUSED, "crawls are started from 'brood serve'");
+    if (!can_start(r->dash))
+        return status_fail(ST_REFUSED, ONLY_SERVE);
     order_read(&p->order, r->body);
     make_dir(&p->dir, r->dash->root, p->order.words);
     make_argv(&p->argv, r->dash, &p->order, p->dir.data);
@@ -132,7 +139,9 @@ enum status api_start(struct call *r)
     enum status st = plan_make(&p, r);
 
     if (st == ST_OK)
-        st = p.order.mistakes.count ? refuse(r, &p.order.mistakes) : start(r, &p.argv, p.dir.data);
+        st = p.order.mistakes.count
+                 ? refuse(r, &p.order.mistakes)
+                 : start(r, &p.argv, crawls_add(&r->dash->crawls, p.dir.data), p.dir.data);
     plan_clear(&p);
     return st;
 }
@@ -154,5 +163,79 @@ enum status api_start_check(struct call *r)
     }
     buf_free(&command);
     plan_clear(&p);
+    return st;
+}
+
+/* ---- going on ---- */
+
+/* Does somebody run it? And is it a watch? */
+static enum status look_at(struct dash_crawl *c, bool *ret_watch)
+{
+    enum crawl_state state;
+    enum status st = crawl_enter(c, false);
+
+    if (st != ST_OK)
+        return st;
+    c->live.asked_at = 0;
+    state = crawl_state(c);
+    *ret_watch = crawl_is_watch(c);
+    if (state != STATE_FINISHED && state != STATE_DEAD)
+        st = status_fail(ST_BUSY, "it is running");
+    crawl_leave(c);
+    return st;
+}
+
+static enum status limit_of(const json_t *body, int64_t *ret)
+{
+    const json_t *pages = json_object_get(body, "pages");
+
+    *ret = -1; /* as it was */
+    if (pages == NULL || json_is_null(pages))
+        return ST_OK;
+    if (!json_is_integer(pages) || json_integer_value(pages) < 0 ||
+        json_integer_value(pages) > 4000000000)
+        return status_fail(ST_USAGE, "pages: a whole number, 0 to 4000000000");
+    *ret = json_integer_value(pages);
+    return ST_OK;
+}
+
+static void resume_argv(struct text_list *ret, const struct call *r, bool watch, int64_t pages)
+{
+    struct buf text = BUF_INIT(5000);
+
+    text_list_add(ret, str_of(r->dash->program));
+    text_list_add(ret, watch ? STR("watch") : STR("resume"));
+    text_list_add(ret, STR("--quiet"));
+    if (watch)
+        (void)buf_addf(&text, "--out=%s", r->crawl->dir);
+    else
+        (void)buf_addf(&text, "--pages=%lld", (long long)pages);
+    text_list_add(ret, buf_str(&text));
+    if (!watch) {
+        text_list_add(ret, STR("--"));
+        text_list_add(ret, str_of(r->crawl->dir));
+    }
+    buf_free(&text);
+}
+
+enum status api_resume(struct call *r)
+{
+    enum status st = can_start(r->dash) ? ST_OK : status_fail(ST_REFUSED, ONLY_SERVE);
+    struct text_list argv = {0};
+    bool started, lives, watch = false;
+    int64_t pages = -1;
+
+    if (st == ST_OK)
+        st = limit_of(r->body, &pages);
+    if (st == ST_OK)
+        st = look_at(r->crawl, &watch);
+    crawl_birth(r->crawl, &started, &lives);
+    if (st == ST_OK && lives)
+        st = status_fail(ST_BUSY, "it is running");
+    if (st == ST_OK) {
+        resume_argv(&argv, r, watch, pages);
+        st = start(r, &argv, r->crawl, r->crawl->dir);
+    }
+    text_list_free(&argv);
     return st;
 }

@@ -92,8 +92,8 @@ route_fn api_tree, api_lives, api_agent, api_paths, api_map;
 route_fn api_messages, api_conversations, api_crew, api_lattice, api_news, api_timeline;
 route_fn api_freshness;
 route_fn api_overlap, api_reports, api_report, api_metrics, api_events;
-route_fn api_start, api_start_check, api_pause, api_continue, api_stop, api_limits, api_seeds,
-    api_mark;
+route_fn api_start, api_start_check, api_resume, api_pause, api_continue, api_stop, api_limits,
+    api_seeds, api_mark;
 
 /* Their parameters: the tables stand beside the handlers. */
 struct samples_query {

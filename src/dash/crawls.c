@@ -442,3 +442,14 @@ enum crawl_state crawl_state(struct dash_crawl *c)
     buf_free(&end);
     return c->closed || ended ? STATE_FINISHED : c->child ? STATE_STARTING : STATE_DEAD;
 }
+
+bool crawl_is_watch(struct dash_crawl *c)
+{
+    struct buf text = BUF_INIT(256);
+    bool watch;
+
+    crawl_key(c, "watch", &text);
+    watch = text.len > 0;
+    buf_free(&text);
+    return watch;
+}

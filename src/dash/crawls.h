@@ -94,6 +94,7 @@ struct query_text *crawl_text(struct dash_crawl *c, int64_t asked_since);
 
 /* Inside. */
 enum crawl_state crawl_state(struct dash_crawl *c);
+bool crawl_is_watch(struct dash_crawl *c);
 /* A key of the crawl as text or number; an empty buffer, or the fallback. */
 void crawl_key(struct dash_crawl *c, const char *key, struct buf *ret);
 double crawl_key_number(struct dash_crawl *c, const char *key, double fallback);

@@ -31,6 +31,7 @@ const struct route route_table[] = {
                "server, cpu, store}, drops: {REASON: N}, agents: {alive, born, died}, energy: "
                "{agents, living, dead, pages, cut, given, earned, burnt} or null, bounds: {low, "
                "high, cap}, describe: {…}, commit_at, trouble, end, seeds: [URL], options: {…}, "
+               "usual: [option that nobody changed], "
                "metrics: [NAME]}"},
     {"GET", "/api/crawls/ID/samples", .summary = "curves over time", .fn = api_samples,
      .params = samples_params, .params_size = sizeof(struct samples_query), .light = true,
@@ -162,6 +163,11 @@ const struct route route_table[] = {
      .apart = true, .answer = "{ok: true}"},
     {"POST", "/api/crawls/ID/stop", .summary = "ends it, keeping everything", .fn = api_stop,
      .apart = true, .answer = "{ok: true}"},
+    {"POST", "/api/crawls/ID/resume",
+     .summary = "goes on with one that has ended or died, as `brood resume` (brood serve only)",
+     .fn = api_resume, .apart = true,
+     .body = "{pages: a new limit, counted from its beginning; 0: none; not named: the old one}",
+     .answer = "{id, dir, log}"},
     {"POST", "/api/crawls/ID/limits",
      .summary = "other limits; what is not named stays, 0 is none; one that is reached ends the "
                 "crawl",

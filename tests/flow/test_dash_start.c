@@ -208,6 +208,26 @@ static void what_is_right_is_started_with_its_options(void **state)
     assert_true(json_is_null(json_at(o, "trouble")));
 }
 
+static void what_has_ended_goes_on(void **state)
+{
+    json_t *a = post(text("{\"topic\":\"%s\",\"seeds\":[\"%s\"],\"limits\":{\"pages\":10},"
+                          "\"delay\":\"0\",\"allow_private\":true,\"resolve\":\"%s\"}",
+                          world_words(w, 0), world_seed(w, 0, 0), server->resolve),
+                     200);
+    const char *id = text_at(a, "id"), *path = text("/api/crawls/%s/resume", id);
+
+    (void)state;
+    await_state(id, "finished");
+    assert_int_equal(board_post(b, path, "{\"pages\":-1}").status, 400);
+    assert_int_equal(board_post(b, path, "{\"pages\":\"many\"}").status, 400);
+    assert_int_equal(crawl_pages(text_at(a, "dir")), 10);
+    assert_int_equal(board_post(b, path, "{\"pages\":30}").status, 200);
+    for (int i = 0; i < 600 && crawl_pages(text_at(a, "dir")) < 30; i++)
+        clock_sleep(50 * US_PER_MS);
+    await_state(id, "finished");
+    assert_int_equal(crawl_pages(text_at(a, "dir")), 30);
+}
+
 static void a_watch_is_started(void **state)
 {
     json_t *a = post(form("\"kind\":\"watch\",\"max_age\":\"7d\",\"limits\":{\"pages\":10}"), 200);
@@ -277,6 +297,7 @@ int main(void)
         cmocka_unit_test(all_mistakes_are_said_at_once),
         cmocka_unit_test(a_form_can_be_asked_about),
         cmocka_unit_test(what_is_right_is_started_with_its_options),
+        cmocka_unit_test(what_has_ended_goes_on),
         cmocka_unit_test(a_watch_is_started),
         cmocka_unit_test(a_child_that_dies_says_why),
         cmocka_unit_test(a_crawl_that_starves_says_why),

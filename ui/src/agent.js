@@ -6,6 +6,7 @@ import { count, number, relevance, shortUrl, timeNode, instant, duration, plural
 import { relevanceColour } from './colour.js';
 import { curve } from './chart.js';
 import { told } from './told.js';
+import { KINDS } from './reasons.js';
 import { into } from './live.js';
 
 const MANY = 60;
@@ -69,7 +70,7 @@ export function agentCard(window, ctx, id) {
           icon(dead ? 'dead' : 'run'),
           dead ? `died: ${a.death || 'unknown'}` : 'alive',
         ),
-        a.kind && h('span', { class: 'chip' }, a.kind),
+        a.kind && h('span', { class: 'chip', title: a.kind }, KINDS[a.kind] || a.kind),
         h(
           'span',
           { class: 'note' },
@@ -80,12 +81,14 @@ export function agentCard(window, ctx, id) {
         'dl',
         { class: 'figures small' },
         [
-          ['Energy', number(a.energy)],
+          o?.energy && ['Energy', number(a.energy)],
           ['Pages', count(a.pages)],
-          ['Gained', number(a.gained)],
-          ['Paid', number(a.paid)],
+          o?.energy && ['Gained', number(a.gained)],
+          o?.energy && ['Paid', number(a.paid)],
           ['Lived', lived],
-        ].map(([k, v]) => h('div', { class: 'figure' }, h('dt', null, k), h('dd', null, v))),
+        ]
+          .filter(Boolean)
+          .map(([k, v]) => h('div', { class: 'figure' }, h('dt', null, k), h('dd', null, v))),
       ),
       h(
         'dl',

@@ -87,8 +87,12 @@ export async function post(path, body) {
       }),
     );
   } catch (e) {
-    if (e.status === 403 || e.status === 401) canChange.set(false);
-    throw e;
+    if (e.status !== 403 && e.status !== 401) throw e;
+    canChange.set(false);
+    throw new Refusal(
+      'Looking only: the key in the address is missing or not valid any longer. Open the address that brood printed.',
+      e.status,
+    );
   }
 }
 

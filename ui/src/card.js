@@ -15,8 +15,10 @@ export function card(place, ctx) {
     return;
   }
   if (!what) {
-    open?.window.end();
+    const was = open;
     open = null;
+    was?.end?.();
+    was?.window.end();
     return;
   }
   const window = open
@@ -25,6 +27,8 @@ export function card(place, ctx) {
         title: '…',
         kind: 'drawer',
         closed: () => {
+          if (open?.window !== window) return; // another one has taken its place
+          open.end?.();
           open = null;
           alter({ agent: null, page: null, side: null });
         },

@@ -16,6 +16,7 @@ const STEPS = [
   172800, 604800,
 ];
 const DASHES = [[], [6, 4], [2, 3], [8, 3, 2, 3]];
+const SWATCHES = ['', 'dashed', 'dotted', 'dashed'];
 
 export function curve({
   title,
@@ -42,14 +43,14 @@ export function curve({
     ),
     legend,
     body,
-    h('p', { class: 'note chart-none' }, 'Nothing was measured.'),
+    h('p', { class: 'note chart-none' }, 'No figures so far.'),
   );
   node.classList.add('empty');
   const all = [...series, ...marks.map((m) => ({ ...m, mark: true, dash: 1 }))];
   const cells = all.map((one, i) => {
     const value = h('span', { class: 'value' });
     const stroke = () => line(one.colour ?? i);
-    const swatch = h('i', { class: `swatch ${one.dash ? 'dashed' : ''}` });
+    const swatch = h('i', { class: `swatch ${SWATCHES[one.dash || 0]}` });
     legend.append(h('li', null, swatch, h('span', null, one.label), value));
     return { value, swatch, stroke };
   });

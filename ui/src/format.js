@@ -132,5 +132,21 @@ export const shortUrl = (url) =>
     .replace(/^https?:\/\//, '')
     .replace(/\/$/, '');
 export const plural = (n, one, many = one + 's') => `${count(n)} ${+n === 1 ? one : many}`;
+// What a crawl is called: its directory; where the page named that, by its topic and the
+// time: "coral reefs, 15 Nov 21:17".
+export function crawlName(c) {
+  const stamped = /^(.*)-\d{8}-\d{9}$/.exec(c.name || '');
+  if (!stamped) return c.name || c.topic || c.id;
+  const at = instant(c.started_at);
+  const when =
+    at !== null &&
+    new Date(at * 1000).toLocaleString('en-GB', {
+      day: 'numeric',
+      month: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+    });
+  return `${c.topic || stamped[1].replaceAll('-', ' ')}${when ? `, ${when.replace(',', '')}` : ''}`;
+}
 // keys_like_this -> "keys like this"
 export const words = (key) => String(key).replace(/[_.]/g, ' ');

@@ -1,13 +1,14 @@
 // head.js - the head of a crawl: topic, model, state, progress, and what can be done to it.
 // SPDX-License-Identifier: MIT
 import { h, fill, icon, say } from './dom.js';
-import { count, duration, bytes, percent, plural } from './format.js';
+import { count, crawlName, duration, bytes, percent, plural } from './format.js';
 import { post, crawlPath, canChange } from './api.js';
 import { ask, toast } from './dialog.js';
 
 let shown = null; // {id, state, update()}
 
 export function head(place, o, states) {
+  now = o;
   if (
     !shown ||
     shown.id !== o.id ||
@@ -36,6 +37,8 @@ const LIMITS = [
   { name: 'bytes', label: 'Bytes', help: 'such as 500M or 2Gi' },
 ];
 
+let now = {}; // as it was last seen
+
 function changeLimits(o) {
   ask({
     title: 'Limits',
@@ -44,6 +47,11 @@ function changeLimits(o) {
     fields: LIMITS.map((f) => ({ ...f, value: f.name === 'pages' ? o.pages_limit || '' : '' })),
     send: async (values) => {
       const body = {};
+      if (/^\d+$/.test(values.pages) && +values.pages > 0 && +values.pages <= now.pages)
+        throw Object.assign(
+          new Error(`It has ${plural(now.pages, 'page')} already: this would end it. Stop does that.`),
+          { field: 'pages' },
+        );
       for (const [k, v] of Object.entries(values))
         if (v !== '') body[k] = k === 'pages' && /^\d+$/.test(v) ? +v : v;
       await post(crawlPath(o.id, 'limits'), body);
@@ -66,12 +74,40 @@ function addSeeds(o) {
   });
 }
 
+function goOn(o) {
+  const more = now.pages_limit > now.pages ? now.pages_limit : now.pages + (now.pages_limit || 1000);
+  ask({
+    title: o.kind === 'watch' ? 'Go on with this watch?' : 'Go on with this crawl?',
+    button: 'Go on',
+    text: 'It begins where it ended, with the options it had.',
+    fields:
+      o.kind === 'watch'
+        ? []
+        : [
+            {
+              name: 'pages',
+              label: 'Pages',
+              help: `stop at so many, those it has (${count(now.pages)}) among them; 0: no limit`,
+              mode: 'numeric',
+              value: more,
+            },
+          ],
+    send: async ({ pages = '' }) => {
+      const wrong = (text) => Object.assign(new Error(text), { field: 'pages' });
+      if (o.kind !== 'watch' && !/^\d+$/.test(pages)) throw wrong('Write a whole number.');
+      if (+pages > 0 && +pages <= now.pages) throw wrong(`It has ${plural(now.pages, 'page')} already.`);
+      await post(crawlPath(o.id, 'resume'), o.kind === 'watch' ? {} : { pages: +pages });
+      toast('It goes on.');
+    },
+  });
+}
+
 function stop(o) {
   ask({
     title: 'Stop this crawl?',
     danger: true,
     button: 'Stop',
-    text: 'It ends in order: all it has fetched is kept, and brood resume can go on from there.',
+    text: 'It ends in order: all it has fetched is kept, and it can go on from there.',
     fields: [],
     send: () => post(crawlPath(o.id, 'stop')),
   });
@@ -91,7 +127,7 @@ function buttons(o) {
       h('span', null, label),
     );
   const live = ['running', 'paused', 'starting'].includes(o.state);
-  if (!live) return [];
+  if (!live) return [button('resume', 'run', 'Go on', () => goOn(o))];
   return [
     o.state === 'paused'
       ? button('continue', 'run', 'Continue', () => command(o, 'continue'))
@@ -130,7 +166,7 @@ function make(o, states) {
         h('span', { class: `chip ${o.state}`, data: { state: o.state } }, icon(shape), words),
         o.model && h('span', { class: 'chip' }, o.model),
         o.kind === 'watch' && h('span', { class: 'chip' }, icon('watch'), 'watch'),
-        h('span', { class: 'note dir', title: o.dir }, o.name),
+        crawlName(o) === o.name && h('span', { class: 'note dir', title: o.dir }, o.name),
       ),
     ),
     h('div', { class: 'head-buttons' }, buttons(o)),

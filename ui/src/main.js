@@ -7,13 +7,14 @@ import '../css/app.css';
 import { h, fill, icon } from './dom.js';
 import { signal } from './signal.js';
 import { get, crawlPath, listen, online, loadToken, canChange } from './api.js';
-import { place, go, startRouter, address } from './router.js';
+import { place, go, startRouter } from './router.js';
 import { applyTheme, best, chooseTheme, themeChoice } from './colour.js';
 import { empty, failure, loading } from './live.js';
-import { count, percent } from './format.js';
+import { count, crawlName, instant } from './format.js';
 import { head } from './head.js';
 import { started, draft, cameToNothing, nothing } from './started.js';
 import { card } from './card.js';
+import { STATES, homeTable } from './home.js';
 import overview from './views/overview.js';
 import population from './views/population.js';
 import tree from './views/tree.js';
@@ -155,13 +156,7 @@ tabs.addEventListener('keydown', (e) => {
 
 // ---- the list of crawls ----
 
-export const STATES = {
-  starting: ['wait', 'starting'],
-  running: ['run', 'running'],
-  paused: ['pause', 'paused'],
-  finished: ['done', 'finished'],
-  dead: ['dead', 'stopped without an end'],
-};
+const isLive = (c) => ['running', 'paused', 'starting'].includes(c.state);
 
 function drawCrawls() {
   const list = crawls.value || [];
@@ -182,18 +177,26 @@ function drawCrawls() {
         h(
           'option',
           { value: c.id, selected: c.id === chosen },
-          `${c.name || c.topic || c.id} · ${(STATES[c.state] || [0, c.state])[1]}`,
+          `${crawlName(c)} · ${c.model ? `${c.model} · ` : ''}${(STATES[c.state] || [0, c.state])[1]}`,
         ),
       ),
     ),
   );
 }
 
+// Those that run, then the newest.
+function sorted(list) {
+  const rank = (c) => (isLive(c) ? 0 : 1);
+  return [...list].sort(
+    (a, b) => rank(a) - rank(b) || (instant(b.started_at) || 0) - (instant(a.started_at) || 0),
+  );
+}
+
 async function loadCrawls() {
   try {
     const list = await get('/api/crawls');
-    crawls.set(list);
-    return list;
+    crawls.set(sorted(list));
+    return crawls.value;
   } catch (e) {
     if (e.status === 0) online.set(false);
     if (crawls.value === null) throw e;
@@ -263,7 +266,7 @@ function follow(id) {
     },
     tick: (part) => {
       if (current.value && part && !Array.isArray(part)) current.set({ ...current.value, ...part });
-      if (Array.isArray(part)) crawls.set(part);
+      if (Array.isArray(part)) crawls.set(sorted(part));
       changed.set(changed.value + 1);
       measure(id);
     },
@@ -335,22 +338,55 @@ async function awaitStart(id) {
   started.delete(id);
 }
 
-function showNothing(row) {
+const showNothing = (row) => showAlone(nothing(row));
+
+// Something that belongs to no crawl and is no view.
+function showAlone(node) {
   view?.ctx.end();
   view = null;
   follow('');
   drawTabs();
   headPlace.hidden = true;
   main.className = 'view';
-  fill(main, nothing(row));
+  fill(main, node);
+}
+
+// Before the list of crawls is there nobody knows what stands behind an id.
+async function showFirst() {
+  fill(main, loading());
+  try {
+    await loadCrawls();
+    show();
+  } catch (e) {
+    fill(main, failure(e, showFirst));
+  }
+}
+
+// A bookmark of a crawl that is gone, or of another server.
+async function showUnknown(id) {
+  showAlone(loading());
+  if ((await loadCrawls().catch(() => [])).some((c) => c.id === id)) return show();
+  if (place.value.id !== id) return undefined;
+  if (ALONE.has(VIEWS.find((v) => v.key === place.value.view))) return go({ id: '' }, true);
+  fill(
+    main,
+    empty(
+      'This crawl is not here',
+      'Its directory may have been moved or removed, or another brood serve shows it.',
+      h('button', { class: 'main', onclick: () => go({ id: '', view: '', params: {} }) }, 'All crawls'),
+    ),
+  );
+  return undefined;
 }
 
 function show() {
   const { id, view: key } = place.value;
   const found = VIEWS.find((v) => v.key === key);
   if (!found || (!id && !ALONE.has(found))) return home();
+  if (id && crawls.value === null) return showFirst();
   if (id && !ALONE.has(found) && isStarting(id)) return awaitStart(id);
   const row = crawls.value?.find((c) => c.id === id);
+  if (id && !row) return showUnknown(id);
   if (!ALONE.has(found) && cameToNothing(row)) return showNothing(row);
   follow(id);
   drawTabs();
@@ -388,8 +424,12 @@ async function home() {
     fill(main, failure(e, home));
     return;
   }
-  if (view || place.value.id) return;
-  const live = list.filter((c) => ['running', 'paused', 'starting'].includes(c.state));
+  if (view) return;
+  if (place.value.id) {
+    go({ view: 'overview' }, true); // an address without a view
+    return;
+  }
+  const live = list.filter(isLive);
   if (list.length === 1 || live.length === 1) {
     go({ id: (live[0] || list[0]).id, view: 'overview' }, true);
     return;
@@ -406,55 +446,6 @@ async function home() {
         ),
   );
 }
-
-const homeTable = (list) => [
-  h('h1', null, 'Crawls'),
-  h(
-    'div',
-    { class: 'panel scroll' },
-    h(
-      'table',
-      { class: 'plain' },
-      h(
-        'thead',
-        null,
-        h(
-          'tr',
-          null,
-          ['Crawl', 'Topic', 'Model', 'State', 'Pages', 'Relevant'].map((t, i) =>
-            h('th', { class: i > 3 ? 'num' : '' }, t),
-          ),
-        ),
-      ),
-      h(
-        'tbody',
-        null,
-        list.map((c) =>
-          h(
-            'tr',
-            null,
-            h('td', null, h('a', { href: address({ id: c.id, view: 'overview' }) }, c.name || c.dir || c.id)),
-            h('td', null, c.topic || '–'),
-            h('td', null, c.model || '–'),
-            h(
-              'td',
-              null,
-              h(
-                'span',
-                { class: `chip ${c.state}` },
-                icon((STATES[c.state] || ['wait'])[0]),
-                (STATES[c.state] || [0, c.state])[1],
-              ),
-              c.trouble && h('p', { class: 'note' }, c.trouble),
-            ),
-            h('td', { class: 'num' }, count(c.pages)),
-            h('td', { class: 'num' }, c.pages ? percent(c.relevant / c.pages) : '–'),
-          ),
-        ),
-      ),
-    ),
-  ),
-];
 
 // ---- the start ----
 

@@ -53,6 +53,14 @@ export const MODEL_WORDS = {
   lambda: 'λ, how sharply pay rises at R',
   rewarded: 'pages that paid',
   energy_on_pages: 'energy left on pages',
+  threshold: 'ability from which one may call',
+  round: 'rounds of judging',
+  questions: 'asked before a visit',
+  denied: 'somebody had been there',
+  overlap: 'fetched twice',
+  links_offered: 'links offered',
+  links_transferred: 'links passed on',
+  wordnet: 'related words (WordNet)',
   walks: 'walks',
   kept_links: 'links kept for later',
   mean_keywords: 'words an agent knows, mean',
@@ -67,4 +75,11 @@ export const MODEL_WORDS = {
   graph_pages: 'pages in the graph',
   ranked: 'links with a rank',
   mean_score: 'score of an agent, mean',
+};
+
+// What an agent is, where the model's own word is short.
+export const KINDS = {
+  wl: 'learns where to start',
+  rl: 'learns what to follow',
+  wlrl: 'learns where to start and what to follow',
 };

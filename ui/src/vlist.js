@@ -72,9 +72,15 @@ export function vlist({ height, render, key, label, roles = ['list', 'listitem']
     row.tabIndex = i === current ? 0 : -1;
     const focused = old && old.node.contains(document.activeElement);
     if (old) old.node.replaceWith(row);
-    else space.append(row);
+    else space.insertBefore(row, after(i)); // read aloud in the order in which they are seen
     rows.set(i, { node: row, key: k });
     if (focused) row.focus({ preventScroll: true });
+  }
+
+  // The next row that exists.
+  function after(i) {
+    for (let k = i + 1; k <= last; k++) if (rows.has(k)) return rows.get(k).node;
+    return null;
   }
 
   // Brings a row into the middle; the focus stays where it is.

@@ -2,7 +2,18 @@
 import { h, fill } from '../dom.js';
 import { get, crawlPath } from '../api.js';
 import { alter, address } from '../router.js';
-import { count, number, percent, bytes, clock, duration, instant, plural, short } from '../format.js';
+import {
+  count,
+  crawlName,
+  number,
+  percent,
+  bytes,
+  clock,
+  duration,
+  instant,
+  plural,
+  short,
+} from '../format.js';
 import { curve } from '../chart.js';
 import { dialog } from '../dialog.js';
 import { keep, empty } from '../live.js';
@@ -61,7 +72,11 @@ function table(list) {
           null,
           h('th', null, ''),
           list.map((c) =>
-            h('th', null, h('a', { href: address({ id: c.id, view: 'overview' }) }, c.name || c.id)),
+            h(
+              'th',
+              null,
+              h('a', { href: address({ id: c.id, view: 'overview' }), title: c.dir }, crawlName(c)),
+            ),
           ),
         ),
       ),
@@ -260,7 +275,7 @@ function mount(root, ctx) {
                     alter({ ids: [...now].join(',') || 'none' }, true);
                   },
                 }),
-                ` ${c.name || c.id}`,
+                ` ${crawlName(c)}`,
                 h('span', { class: 'note' }, ` ${c.model || '–'}, ${count(c.pages)} pages`),
               ),
             ),
@@ -269,7 +284,7 @@ function mount(root, ctx) {
   }
 
   const axisOf = () => (AXES[ctx.params.over] ? ctx.params.over : 'pages');
-  const labelOf = (c) => (c.model && c.model !== c.name ? `${c.name} (${c.model})` : c.name || c.id);
+  const labelOf = (c) => (c.model && c.model !== c.name ? `${crawlName(c)} (${c.model})` : crawlName(c));
   const axes = h(
     'div',
     { class: 'choice', role: 'group', 'aria-label': 'Curves over' },
@@ -360,13 +375,7 @@ function mount(root, ctx) {
             .join()
       )
         return;
-      fill(
-        shared,
-        overlapPanel(
-          got,
-          list.map((c) => c.name || c.id),
-        ),
-      );
+      fill(shared, overlapPanel(got, list.map(crawlName)));
     },
     15000,
   );

@@ -152,9 +152,29 @@ const modelFacts = (o) =>
 const ELSEWHERE = new Set(['words', 'seed', 'model', 'out', 'json', 'quiet', 'pages', 'topic']);
 const OFF = new Set(['0', '0s', 'no', '-1', '']);
 const optionFacts = (o) =>
-  Object.entries(o.options || {}).filter(
-    ([k, v]) => !ELSEWHERE.has(k) && typeof v !== 'object' && !OFF.has(String(v)),
+  Object.entries(o.options || {}).filter(([k, v]) => !ELSEWHERE.has(k) && typeof v !== 'object');
+
+// Those that somebody chose; the rest on demand.
+function options(whole, place, o) {
+  const usual = new Set(o.usual || []);
+  const rows = optionFacts(o);
+  const rest = rows.filter(([k, v]) => usual.has(k) && !OFF.has(String(v)));
+  const folded = h('div');
+  whole.hidden = rows.length === 0;
+  facts(
+    place,
+    place,
+    rows.filter(([k, v]) => !usual.has(k) && v !== ''),
+    'many',
   );
+  place.hidden = false;
+  if (rest.length === 0) return;
+  facts(folded, folded, rest, 'many');
+  place.append(h('details', null, h('summary', null, `As usual (${rest.length})`), folded));
+}
+
+// Where a place to start without "http://" leads.
+const seedUrl = (u) => (/^[a-z][a-z0-9+.-]*:/i.test(u) ? u : `http://${u}`);
 
 function seeds(place, o) {
   const all = o.seeds || [];
@@ -164,7 +184,7 @@ function seeds(place, o) {
       ? h(
           'ul',
           { class: 'links' },
-          all.slice(0, 200).map((u) => h('li', null, outLink(u, { class: 'url' }, shortUrl(u)))),
+          all.slice(0, 200).map((u) => h('li', null, outLink(seedUrl(u), { class: 'url' }, shortUrl(u)))),
         )
       : h('p', { class: 'note' }, 'None are known.'),
   );
@@ -250,7 +270,7 @@ function mount(root, ctx) {
     if (differs('d', o.drops)) drops(places.drops, o);
     if (differs('s', o.seeds)) seeds(places.seeds, o);
     if (differs('m', o.describe)) facts(modelPanel, places.model, modelFacts(o));
-    if (differs('o', o.options)) facts(optionPanel, places.options, optionFacts(o), 'many');
+    if (differs('o', [o.options, o.usual])) options(optionPanel, places.options, o);
   };
   ctx.onEnd(ctx.overview.on(draw));
   draw(ctx.overview.value);
