@@ -123,7 +123,9 @@ double series_rate(const struct series *s, const char *metric, int64_t span)
     if (column == SIZE_MAX || s->frames < 2)
         return 0;
     end = s->at[s->frames - 1];
-    for (from = s->frames - 1; from > 0 && end - s->at[from] < span;)
+    /* A crawl that was stopped and goes on did not work in between. */
+    for (from = s->frames - 2;
+         from > 0 && end - s->at[from] < span && s->at[from] - s->at[from - 1] <= span / 2;)
         from--;
     if (!(s->at[from] < end))
         return 0;

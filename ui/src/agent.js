@@ -108,6 +108,7 @@ export function agentCard(window, ctx, id) {
     if (a.energy_curve && a.energy_curve.length > 1) {
       energy = curve({
         title: 'Energy along its life',
+        always: true,
         height: 140,
         series: [{ key: 'value', label: 'energy', colour: 4, fill: true, step: true }],
       });

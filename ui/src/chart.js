@@ -4,7 +4,7 @@
 //   c.node; c.set({at: [seconds…], key: […]}); c.destroy()
 //
 // marks: horizontal lines [{key, label}], whose values come with set(…, {key: value}).
-// SPDX-License-Identifier: MIT
+// always: time goes on where nothing was measured. SPDX-License-Identifier: MIT
 import uPlot from 'uplot';
 import { h, say, fill } from './dom.js';
 import { clock, number, short, instant, absolute } from './format.js';
@@ -29,6 +29,7 @@ export function curve({
   range,
   xFormat = clock,
   yFormat = short,
+  always = false,
 }) {
   const body = h('div', { class: 'chart-body' });
   const legend = h('ul', { class: 'legend' });
@@ -57,6 +58,7 @@ export function curve({
   let plot = null;
   let data = [[]];
   let start = null;
+  let times = null; // of the samples
 
   const paintSwatches = () =>
     cells.forEach((c) => {
@@ -70,7 +72,7 @@ export function curve({
       say(cells[i].value, v === undefined || v === null ? '–' : (one.format || format)(v));
     });
     const x = at === null ? null : data[0][at];
-    node.title = x === null || start === null ? '' : absolute(start + x);
+    node.title = x === null || start === null ? '' : absolute(times[at]);
   }
 
   function make() {
@@ -138,7 +140,8 @@ export function curve({
     set(samples, levels = {}, plain = false) {
       const at = samples.at || [];
       start = plain || at.length === 0 ? null : instant(at[0]);
-      const x = plain ? at : at.map((t) => instant(t) - start);
+      times = plain ? null : at.map(instant);
+      const x = plain ? at : always ? times.map((t) => t - start) : worked(times);
       data = [
         x,
         ...series.map((one) => clean(samples[one.key], x.length)),
@@ -162,6 +165,18 @@ export function curve({
       plot?.destroy();
     },
   };
+}
+
+// Seconds of work since the beginning: a crawl that was stopped and went on next day has no
+// night in its curves.
+function worked(times) {
+  const steps = times.slice(1).map((t, i) => t - times[i]);
+  const usual = [...steps].sort((a, b) => a - b)[Math.floor(steps.length / 2)] || 0;
+  let off = times[0] || 0;
+  return times.map((t, i) => {
+    if (i > 0 && steps[i - 1] > Math.max(30, 20 * usual)) off += steps[i - 1] - usual;
+    return t - off;
+  });
 }
 
 function wide(low, high, min0) {

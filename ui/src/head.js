@@ -66,10 +66,13 @@ function addSeeds(o) {
     button: 'Add',
     fields: [{ name: 'seeds', label: 'Addresses, one a line', kind: 'area', placeholder: 'https://…' }],
     send: async ({ seeds }) => {
-      const urls = seeds.split(/\s+/).filter(Boolean);
+      const urls = seeds
+        .split('\n')
+        .map((line) => line.trim())
+        .filter(Boolean);
       if (urls.length === 0) throw Object.assign(new Error('Give at least one address.'), { field: 'seeds' });
-      await post(crawlPath(o.id, 'seeds'), { urls });
-      toast(`${plural(urls.length, 'seed')} added.`);
+      const { taken } = await post(crawlPath(o.id, 'seeds'), { urls });
+      toast(taken ? `${plural(taken, 'seed')} added.` : 'It knows these already: nothing was added.');
     },
   });
 }

@@ -67,6 +67,19 @@ static void a_rate_is_growth_over_time(void **state)
     series_clear(&s);
 }
 
+/* Stopped for an hour after 100 s: its speed is that of the 20 s since then. */
+static void a_rate_is_that_of_work(void **state)
+{
+    struct series s = {0};
+
+    (void)state;
+    fill(&s, 100);
+    for (int64_t i = 0; i <= 20; i++)
+        series_add(&s, (3700 + i) * US_PER_S, STR("pages"), 1000 + 5 * (double)i);
+    assert_true(fabs(series_rate(&s, "pages", 60 * US_PER_S) - 5) < 1e-9);
+    series_clear(&s);
+}
+
 static void there_are_not_more_curves_than_fit(void **state)
 {
     struct series s = {0};
@@ -87,6 +100,7 @@ int main(void)
         cmocka_unit_test(samples_of_one_second_make_a_frame),
         cmocka_unit_test(a_long_crawl_stays_bounded_and_even),
         cmocka_unit_test(a_rate_is_growth_over_time),
+        cmocka_unit_test(a_rate_is_that_of_work),
         cmocka_unit_test(there_are_not_more_curves_than_fit),
     };
 

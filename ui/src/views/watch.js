@@ -82,6 +82,7 @@ function span(t) {
 
 const curves = () => [
   curve({
+    always: true,
     title: 'Freshness',
     height: 120,
     note: 'expected share of copies still as on the web',
@@ -90,6 +91,7 @@ const curves = () => [
     yFormat: (x) => `${Math.round(100 * x)} %`,
   }),
   curve({
+    always: true,
     title: 'Age',
     height: 120,
     note: 'mean time since a copy was looked at',
@@ -97,6 +99,7 @@ const curves = () => [
     yFormat: span,
   }),
   curve({
+    always: true,
     title: 'Looks an hour',
     height: 120,
     note: 'visits to see what changed',
