@@ -212,6 +212,28 @@ static void links_are_not_followed(void **state)
     assert_int_equal(board_get(b, "/reports/lab").status, 404);
 }
 
+/* A crawl and its copy have all in common. */
+static void crawls_share_what_both_have_found(void **state)
+{
+    const char *ids = text("%s,%s", id_of("good"), id_of("copies"));
+    json_t *got = board_json(b, text("/api/overlap?ids=%s", ids)), *set;
+
+    (void)state;
+    assert_int_equal(int_at(got, "pages"), 20);
+    assert_int_equal(json_array_size(json_at(got, "ids")), 2);
+    assert_int_equal(json_array_size(json_at(got, "sets")), 1);
+    set = json_array_get(json_at(got, "sets"), 0);
+    assert_int_equal(int_at(set, "pages"), 20);
+    assert_int_equal(int_at(set, "relevant"),
+                     int_at(board_json(b, text("/api/crawls/%s", id_of("good"))), "relevant"));
+    assert_int_equal(json_array_size(json_at(set, "in")), 2);
+    assert_int_equal(json_integer_value(json_array_get(json_at(set, "in"), 0)), 0);
+    assert_int_equal(json_integer_value(json_array_get(json_at(set, "in"), 1)), 1);
+    assert_int_equal(board_get(b, "/api/overlap?ids=nobody").status, 404);
+    assert_int_equal(
+        board_get(b, text("/api/overlap?ids=%s,%s,%s,%s,%s", ids, ids, ids, ids, ids)).status, 400);
+}
+
 static void what_serve_is_given_is_made_or_refused(void **state)
 {
     const char *root = text("%s/new", fresh("place")), *labs = fresh("labs");
@@ -377,6 +399,7 @@ int main(void)
         cmocka_unit_test(a_made_database_harms_nobody),
         cmocka_unit_test(a_file_that_is_no_database_is_not_shown),
         cmocka_unit_test(links_are_not_followed),
+        cmocka_unit_test(crawls_share_what_both_have_found),
         cmocka_unit_test(what_serve_is_given_is_made_or_refused),
         cmocka_unit_test(a_directory_may_vanish_and_come_back),
         cmocka_unit_test(metrics_follow_the_format),

@@ -56,6 +56,7 @@ export function agentCard(window, ctx, id) {
   let last = performance.now();
   const draw = (a) => {
     window.heading.textContent = a.name || `#${a.id}`;
+    window.heading.title = '';
     const dead = Boolean(a.died_at);
     const o = ctx.overview.value;
     const now = o && ['running', 'paused'].includes(o.state) ? Date.now() / 1000 : instant(o?.commit_at);

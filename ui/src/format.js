@@ -48,6 +48,7 @@ export const relevance = (x) => (missing(x) ? NONE : (+x).toFixed(3));
 export function duration(seconds) {
   if (missing(seconds)) return NONE;
   const t = Math.max(0, +seconds);
+  if (t > 0 && t < 0.1) return `${Math.ceil(1000 * t)} ms`;
   if (t < 10) return `${t.toFixed(1)} s`;
   if (t < 60) return `${Math.round(t)} s`;
   const r = Math.round(t);

@@ -223,6 +223,7 @@ export function pageCard(window, ctx, id) {
   function draw(p) {
     page = p;
     window.heading.textContent = p.title || shortUrl(p.url);
+    window.heading.title = p.title || '';
     fill(
       tabs,
       SIDES.map(([key, label]) => {

@@ -53,7 +53,7 @@ const FIGURES = [
   [
     (o) => (isLive(o) ? 'Queue' : 'Addresses known'),
     (o) => (isLive(o) ? count(o.queue) : o.urls === null ? null : count(o.urls)),
-    (o) => (isLive(o) ? `${count(o.in_flight)} under way` : `${count(o.hosts)} hosts`),
+    (o) => (isLive(o) ? `${count(o.in_flight)} under way` : plural(o.hosts, 'host')),
     'queue',
   ],
 ];

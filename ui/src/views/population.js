@@ -101,6 +101,14 @@ function curves() {
   };
 }
 
+function held(column = []) {
+  let last = null;
+  return column.map((v) => {
+    last = v ?? last;
+    return last;
+  });
+}
+
 function mount(root, ctx) {
   const top = figures(FIGURES);
   const c = curves();
@@ -142,6 +150,8 @@ function mount(root, ctx) {
       );
       // What a handful of pages says is noise.
       got.mean_relevance = (got.mean_relevance || []).map((v, i) => (got.share[i] === null ? null : v));
+      // Bounds are told when they change: the last ones hold.
+      for (const k of ['bounds.low', 'bounds.high']) got[k] = held(got[k]);
       got['model.R'] = (got['model.R'] || []).map((v) => v || null);
       Object.values(c).forEach((one) => one.set(got));
       // Not every model has all of this.
