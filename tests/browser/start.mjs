@@ -248,6 +248,12 @@ const tests = {
     await page.locator('[data-do=stop]').click();
     await page.locator('dialog').getByRole('button', { name: 'Stop' }).click();
     await until(async () => (await stateOf()) === 'finished', 'it does not stop');
+    await page.locator('[data-do=resume]').click();
+    await page.locator('dialog').getByRole('button', { name: 'Go on' }).click();
+    await until(async () => (await stateOf()) === 'running', 'it does not go on');
+    await page.locator('[data-do=stop]').click();
+    await page.locator('dialog').getByRole('button', { name: 'Stop' }).click();
+    await until(async () => (await stateOf()) === 'finished', 'it does not stop again');
   },
   'says why a child came to nothing; the form is as it was': async () => {
     const { page } = stage;
@@ -276,6 +282,16 @@ const tests = {
     await at('topic_file').waitFor();
     assert((await at('topic_file').inputValue()) === file, 'the form has forgotten the topic');
     assert((await at('seeds').inputValue()) === 'http://127.0.0.1:1/', 'the form has forgotten the seeds');
+    await page.goBack();
+    await page.getByRole('heading', { name: 'This crawl did not begin' }).waitFor();
+    await page.reload(); // nobody is asked for what is not there
+    await page.getByRole('heading', { name: 'This crawl did not begin' }).waitFor();
+    await page.evaluate(() => {
+      location.hash = '/no-such-crawl/results?page=1';
+    });
+    await page.getByText('This crawl is not here').waitFor();
+    await page.getByRole('button', { name: 'All crawls' }).click();
+    await page.getByRole('heading', { name: 'Crawls' }).waitFor();
   },
   'says why a crawl had nothing to eat': async () => {
     const { page } = stage;
