@@ -20,7 +20,11 @@ const struct option pages_params[] = {
              "titles and URLs are searched",
      AT(q)},
     {.name = "host", .type = OPTION_TEXT, .metavar = "H", .help = "of this host", AT(host)},
-    {.name = "agent", .type = OPTION_U32, .help = "found by this agent", AT(agent)},
+    {.name = "agent",
+     .type = OPTION_TEXT,
+     .metavar = "NAME",
+     .help = "found by this agent, a name or a number",
+     AT(agent)},
     {.name = "from",
      .type = OPTION_TEXT,
      .metavar = "DATE",
@@ -68,6 +72,12 @@ static enum status date_of(const char *text, const char *name, int64_t *ret)
     return ST_OK;
 }
 
+static enum status take_id(void *ctx, const struct query_agent *a)
+{
+    *(uint32_t *)ctx = a->id;
+    return ST_OK;
+}
+
 static enum status filter_of(const struct call *r, struct query_filter *ret)
 {
     static const int seeds[] = {-1, 1, 0};
@@ -76,12 +86,15 @@ static enum status filter_of(const struct call *r, struct query_filter *ret)
 
     *ret = (struct query_filter){.words = str_of(q->q),
                                  .host = str_of(q->host),
-                                 .agent = q->agent,
                                  .min = q->min,
                                  .seeds = seeds[q->seed],
                                  .by_time = q->sort == 1,
                                  .offset = q->offset,
                                  .n = q->n};
+    if (q->agent && *q->agent &&
+        query_agent(query_view_query(r->crawl->view), str_of(q->agent), take_id, &ret->agent) !=
+            ST_OK)
+        ret->agent = UINT32_MAX; /* nobody is called so, and nobody has found anything */
     st = date_of(q->from, "from", &ret->from);
     return st == ST_OK ? date_of(q->to, "to", &ret->to) : st;
 }

@@ -102,8 +102,7 @@ struct samples_query {
 };
 
 struct pages_query {
-    char *q, *host, *from, *to;
-    uint32_t agent;
+    char *q, *host, *agent, *from, *to;
     double min;
     int seed, sort;
     uint32_t offset, n;

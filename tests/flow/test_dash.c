@@ -193,6 +193,22 @@ static void a_page_an_agent_and_a_copy_are_shown(void **state)
     assert_int_equal(board_get(b, text("/api/crawls/%s/agent/100000", id)).status, 404);
 }
 
+/* By name and by number the same; of nobody, nothing. */
+static void pages_of_an_agent_are_found_by_its_name(void **state)
+{
+    const char *id = board_id(b, "done");
+    int64_t who = crawl_int(done, "SELECT agent FROM page_row WHERE agent > 0 LIMIT 1");
+    const char *name =
+        crawl_text(done, text("SELECT name FROM agent WHERE id = %lld", (long long)who));
+    json_t *by_name = board_json(b, text("/api/crawls/%s/pages?agent=%s", id, name));
+
+    (void)state;
+    assert_true(int_at(by_name, "total") > 0);
+    assert_true(json_equal(
+        by_name, board_json(b, text("/api/crawls/%s/pages?agent=%lld", id, (long long)who))));
+    assert_int_equal(int_at(board_json(b, text("/api/crawls/%s/pages?agent=x", id)), "total"), 0);
+}
+
 /* Every route that reads answers. */
 static void every_question_has_an_answer(void **state)
 {
@@ -469,6 +485,7 @@ int main(void)
         cmocka_unit_test(the_tree_is_what_tree_says),
         cmocka_unit_test(the_list_of_lives_is_whole),
         cmocka_unit_test(a_page_an_agent_and_a_copy_are_shown),
+        cmocka_unit_test(pages_of_an_agent_are_found_by_its_name),
         cmocka_unit_test(every_question_has_an_answer),
         cmocka_unit_test(a_crawl_is_started_and_steered),
         cmocka_unit_test(a_paused_crawl_asks_for_nothing),

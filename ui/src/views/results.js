@@ -15,8 +15,8 @@ const BLOCK = 50;
 const TYPING = 30; // milliseconds without a key; a search that is under way is given up
 
 const FILTERS = [
-  { name: 'host', label: 'Host', placeholder: 'any' },
-  { name: 'agent', label: 'Agent', placeholder: 'number', mode: 'numeric' },
+  { name: 'host', label: 'Host', placeholder: 'any', list: 'hosts' },
+  { name: 'by', label: 'Agent', placeholder: 'name or number' }, // `agent` opens its card
   { name: 'from', label: 'From', type: 'date' },
   { name: 'to', label: 'To', type: 'date' },
   { name: 'min', label: 'Relevance from', placeholder: '0', mode: 'decimal' },
@@ -24,6 +24,8 @@ const FILTERS = [
 
 const NAMES = ['q', ...FILTERS.map((f) => f.name), 'seed', 'sort'];
 const filterOf = (params) => Object.fromEntries(NAMES.filter((n) => params[n]).map((n) => [n, params[n]]));
+// The same as the server calls it.
+const asked = ({ by, ...rest }) => ({ ...rest, agent: by });
 
 const choose = (params, name, label, options, changed) =>
   h(
@@ -61,6 +63,8 @@ function filterPart(ctx, changed) {
         name: f.name,
         placeholder: f.placeholder,
         inputmode: f.mode,
+        list: f.list,
+        autocomplete: f.list && 'off',
         value: params[f.name] || '',
         onchange: (e) => changed({ [f.name]: e.target.value.trim() }),
       }),
@@ -78,12 +82,22 @@ function filterPart(ctx, changed) {
     },
     'Clear all',
   );
-  const node = h('div', { class: 'row filters', id: 'filters', hidden: true }, inputs, seeds, clear);
+  const hosts = h('datalist', { id: 'hosts' });
+  const node = h('div', { class: 'row filters', id: 'filters', hidden: true }, inputs, hosts, seeds, clear);
+  const offer = async () => {
+    if (hosts.firstChild) return;
+    const { hosts: all } = await get(ctx.path('map'), { n: 1000 }).catch(() => ({ hosts: [] }));
+    fill(
+      hosts,
+      all.map((one) => h('option', { value: one.name })),
+    );
+  };
   const button = h('button', {
     'aria-controls': 'filters',
     onclick: () => {
       node.hidden = !node.hidden;
       button.setAttribute('aria-expanded', String(!node.hidden));
+      if (!node.hidden) offer();
     },
   });
   const set = (filter) => {
@@ -233,7 +247,7 @@ function mount(root, ctx) {
           {
             class: 'button small',
             'aria-label': `Download ${kind.toUpperCase()}`,
-            href: query(ctx.path(`pages.${kind}`), { ...filter, sort: undefined }),
+            href: query(ctx.path(`pages.${kind}`), { ...asked(filter), sort: undefined }),
             download: `pages.${kind}`,
           },
           kind.toUpperCase(),
@@ -243,7 +257,7 @@ function mount(root, ctx) {
   }
 
   async function block(start, mine) {
-    const got = await get(ctx.path('pages'), { ...filter, offset: start, n: BLOCK }, abort.signal);
+    const got = await get(ctx.path('pages'), { ...asked(filter), offset: start, n: BLOCK }, abort.signal);
     if (mine !== version || ctx.ended) return null;
     for (let i = start; i < start + BLOCK; i++) rows.delete(i);
     got.rows.forEach((r, i) => rows.set(start + i, r));
