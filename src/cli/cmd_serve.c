@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 
 #include "base/clock.h"
+#include "base/limits.h"
 #include "cli/interrupt.h"
 #include "cli/start_check.h"
 #include "dash/dash.h"
@@ -12,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -96,6 +98,19 @@ static enum status root_make(const char *root)
     return ST_OK;
 }
 
+/* A crawl that is shown has three files open, or five while its texts are indexed; of
+ * connections there are few beside that. */
+static void allow_files(void)
+{
+    rlim_t wanted = 5 * LIMIT_DASH_CRAWLS + LIMIT_DASH_CONNECTIONS + 100;
+    struct rlimit l;
+
+    if (getrlimit(RLIMIT_NOFILE, &l) != 0 || l.rlim_cur >= wanted)
+        return;
+    l.rlim_cur = l.rlim_max < wanted ? l.rlim_max : wanted;
+    (void)setrlimit(RLIMIT_NOFILE, &l);
+}
+
 static void wait_for_the_end(struct dash *d)
 {
     size_t running;
@@ -128,6 +143,11 @@ static int serve_command(struct invocation *in)
         st = dirs_check(&o->lab, "--lab ");
     if (st == ST_OK)
         st = root_make(o->root);
+=======
+    for (size_t i = 0; i < in->args.count && st == ST_OK; i++)
+        if (access(in->args.items[i], R_OK | X_OK) != 0)
+            st = status_fail(ST_MISSING, "%s is no directory that can be read", in->args.items[i]);
+    allow_files();
     if (st == ST_OK)
         st = dash_new(&config, &d);
     if (st == ST_OK) {
