@@ -143,10 +143,6 @@ static int serve_command(struct invocation *in)
         st = dirs_check(&o->lab, "--lab ");
     if (st == ST_OK)
         st = root_make(o->root);
-=======
-    for (size_t i = 0; i < in->args.count && st == ST_OK; i++)
-        if (access(in->args.items[i], R_OK | X_OK) != 0)
-            st = status_fail(ST_MISSING, "%s is no directory that can be read", in->args.items[i]);
     allow_files();
     if (st == ST_OK)
         st = dash_new(&config, &d);

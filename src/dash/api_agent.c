@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#define TELL_PATIENCE (500 * US_PER_MS) /* an idle crawl looks up every 250 ms */
+#define TELL_PATIENCE (500 * US_PER_MS) /* an idle crawl looks up every 200 ms */
 
 const struct option agent_params[] = {
     PARAM_N(struct agent_query, n, "200", "at most so many of its visits, children and finds"),
@@ -41,8 +41,8 @@ void agent_row_put(struct json *j, struct dash_crawl *c, const struct query_agen
     json_put_int(j, "generation", a->generation);
     json_put_num(j, "energy", a->energy);
     json_put_int(j, "pages", (int64_t)a->pages);
-    put_time(j, "born_at", a->born_at);
-    put_time(j, "died_at", a->died_at);
+    json_put_time(j, "born_at", a->born_at);
+    json_put_time(j, "died_at", a->died_at);
     if (a->died_at)
         json_put_str(j, "death", a->death);
     else
@@ -58,6 +58,8 @@ struct card {
     struct dash_crawl *crawl;
     uint32_t parent;
     bool dead;
+    json_t *told;    /* by the model; NULL: nothing */
+    int64_t told_at; /* 0: never */
 };
 
 static enum status put_relative(void *ctx, const struct query_agent *a)
@@ -69,7 +71,7 @@ static enum status put_relative(void *ctx, const struct query_agent *a)
     json_put_str(&card->json, "name", a->name);
     json_put_num(&card->json, "energy", a->energy);
     json_put_int(&card->json, "pages", (int64_t)a->pages);
-    put_time(&card->json, "died_at", a->died_at);
+    json_put_time(&card->json, "died_at", a->died_at);
     json_close(&card->json);
     card->parent = a->parent;
     return ST_OK;
@@ -80,7 +82,7 @@ static enum status put_itself(void *ctx, const struct query_agent *a)
     struct card *card = ctx;
 
     agent_row_put(&card->json, card->crawl, a);
-    put_number(&card->json, "born_page", a->born_page);
+    json_put_ref(&card->json, "born_page", a->born_page);
     card->parent = a->parent;
     card->dead = a->died_at != 0;
     return ST_OK;
@@ -91,10 +93,10 @@ static enum status put_step(void *ctx, const struct query_visit *v)
     struct card *card = ctx;
 
     json_open_object(&card->json, NULL);
-    put_number(&card->json, "page", v->page);
-    put_text(&card->json, "url", v->url);
-    put_text(&card->json, "title", v->title);
-    put_time(&card->json, "at", v->at);
+    json_put_ref(&card->json, "page", v->page);
+    json_put_text(&card->json, "url", v->url);
+    json_put_text(&card->json, "title", v->title);
+    json_put_time(&card->json, "at", v->at);
     json_put_num(&card->json, "relevance", v->relevance);
     json_put_bool(&card->json, "first", v->first);
     json_put_num(&card->json, "before", v->before);
@@ -141,91 +143,110 @@ static void put_parents(struct card *card, uint32_t n)
 
 /* ---- what the model tells of it ------------------------------------------ */
 
-/* The running crawl knows best; NULL: it is not there, busy, or has nothing to tell. */
-static json_t *ask_crawl(const struct card *card, uint32_t id)
-{
-    enum crawl_state state = crawl_state(card->crawl);
-    json_t *answer = NULL, *told = NULL;
-    char line[64];
-
-    if (card->dead || (state != STATE_RUNNING && state != STATE_PAUSED))
-        return NULL;
-    (void)snprintf(line, sizeof line, "{\"do\":\"agent\",\"id\":%u}", id);
-    if (control_ask(card->crawl->dir, str_of(line), TELL_PATIENCE, &answer) == ST_OK)
-        told = json_incref(json_object_get(answer, "told"));
-    json_decref(answer);
-    if (json_object_size(told) == 0) {
-        json_decref(told);
-        told = NULL;
-    }
-    return told;
-}
-
-static json_t *read_kept(const struct card *card, uint32_t id, int64_t *ret_at)
+/* From the database; NULL: nothing was kept, or it is no such thing. */
+static void read_kept(struct card *card, uint32_t id)
 {
     struct buf text = BUF_INIT(LIMIT_TOLD);
-    json_t *told = NULL;
 
-    if (query_told(query_view_query(card->crawl->view), id, ret_at, &text) == ST_OK)
-        told = json_loadb(text.len ? text.data : "", text.len, 0, NULL);
+    if (query_told(query_view_query(card->crawl->view), id, &card->told_at, &text) == ST_OK)
+        card->told = json_loadb(text.len ? text.data : "", text.len, 0, NULL);
+    if (!json_is_object(card->told)) {
+        json_decref(card->told);
+        card->told = NULL;
+    }
     buf_free(&text);
-    return told;
+}
+
+/* The running crawl knows better; but perhaps none runs, it is busy, or has nothing to tell. */
+static bool ask_crawl(struct card *card, uint32_t id)
+{
+    json_t *answer = NULL, *told;
+    char line[64];
+    bool better;
+
+    (void)snprintf(line, sizeof line, "{\"do\":\"agent\",\"id\":%u}", id);
+    if (control_ask(card->crawl->dir, str_of(line), TELL_PATIENCE, &answer) != ST_OK)
+        return false;
+    told = json_object_get(answer, "told");
+    better = json_object_size(told) > 0;
+    if (better) {
+        json_decref(card->told);
+        card->told = json_incref(told);
+        card->told_at = clock_now();
+    }
+    json_decref(answer);
+    return better;
 }
 
 static void put_told(struct card *card, uint32_t id)
 {
-    json_t *told = ask_crawl(card, id);
-    bool live = told != NULL;
-    int64_t at = 0;
+    bool live = !card->dead && ask_crawl(card, id);
 
-    if (!live)
-        told = read_kept(card, id, &at);
-    put_value(&card->json, "told", told);
-    put_time(&card->json, "told_at", live ? clock_now() : at);
+    put_value(&card->json, "told", card->told);
+    json_put_time(&card->json, "told_at", card->told_at);
     json_put_bool(&card->json, "told_live", live);
-    json_decref(told);
 }
 
 /* ---- all of it ----------------------------------------------------------- */
 
+static enum status put_life(struct card *card, uint32_t id)
+{
+    struct query_life life = {0};
+    enum status st = query_view_life(card->crawl->view, id, &life);
+
+    json_put_int(&card->json, "visits", (int64_t)life.visits);
+    json_put_int(&card->json, "found", (int64_t)life.found);
+    json_put_num(&card->json, "gained", life.gained);
+    json_put_num(&card->json, "paid", life.paid);
+    return st;
+}
+
+/* What the database knows; the crawl is entered. */
+static enum status put_known(struct card *card, uint32_t id, uint32_t n)
+{
+    struct query_view *v = card->crawl->view;
+    struct json *j = &card->json;
+    uint64_t children = 0;
+    enum status st = query_view_agent(v, id, put_itself, card);
+
+    if (st != ST_OK)
+        return st;
+    read_kept(card, id);
+    put_parents(card, n);
+    json_open_array(j, "children");
+    st = query_view_children(v, id, n, put_relative, card, &children);
+    json_close(j);
+    json_put_int(j, "children_total", (int64_t)children);
+    json_open_array(j, "path");
+    if (st == ST_OK)
+        st = query_view_visits(v, id, n, put_step, card);
+    json_close(j);
+    json_open_array(j, "energy_curve");
+    if (st == ST_OK)
+        st = query_view_visits(v, id, n, put_energy, card);
+    json_close(j);
+    json_open_array(j, "finds");
+    if (st == ST_OK)
+        st = query_view_finds(v, id, n, put_find, card);
+    json_close(j);
+    return st == ST_OK ? put_life(card, id) : st;
+}
+
+/* Nobody has to wait outside while the running crawl is asked. */
 enum status api_agent(struct call *r)
 {
     struct card card = {.crawl = r->crawl};
-    struct query_view *v = r->crawl->view;
-    struct query_life life = {0};
-    uint32_t n = ((const struct agent_query *)r->params)->n;
-    uint64_t children = 0;
-    enum status st;
+    enum status st = crawl_enter(r->crawl, true);
 
-    json_init(&card.json, &r->out);
-    json_open_object(&card.json, NULL);
-    st = query_view_agent(v, r->number, put_itself, &card);
     if (st != ST_OK)
         return st;
-    put_parents(&card, n);
-    json_open_array(&card.json, "children");
-    st = query_view_children(v, r->number, n, put_relative, &card, &children);
-    json_close(&card.json);
-    json_put_int(&card.json, "children_total", (int64_t)children);
-    put_told(&card, r->number);
-    json_open_array(&card.json, "path");
+    json_init(&card.json, &r->out);
+    json_open_object(&card.json, NULL);
+    st = put_known(&card, r->number, ((const struct agent_query *)r->params)->n);
+    crawl_leave(r->crawl);
     if (st == ST_OK)
-        st = query_view_visits(v, r->number, n, put_step, &card);
+        put_told(&card, r->number);
     json_close(&card.json);
-    json_open_array(&card.json, "energy_curve");
-    if (st == ST_OK)
-        st = query_view_visits(v, r->number, n, put_energy, &card);
-    json_close(&card.json);
-    json_open_array(&card.json, "finds");
-    if (st == ST_OK)
-        st = query_view_finds(v, r->number, n, put_find, &card);
-    json_close(&card.json);
-    if (st == ST_OK)
-        st = query_view_life(v, r->number, &life);
-    json_put_int(&card.json, "visits", (int64_t)life.visits);
-    json_put_int(&card.json, "found", (int64_t)life.found);
-    json_put_num(&card.json, "gained", life.gained);
-    json_put_num(&card.json, "paid", life.paid);
-    json_close(&card.json);
+    json_decref(card.told);
     return st;
 }

@@ -25,7 +25,7 @@ static void put_key(struct json *j, struct dash_crawl *c, const char *name, cons
     struct buf text = BUF_INIT(LIMIT_TOPIC_FILE);
 
     crawl_key(c, key, &text);
-    put_text(j, name, buf_str(&text));
+    json_put_text(j, name, buf_str(&text));
     buf_free(&text);
 }
 
@@ -34,7 +34,7 @@ static void put_totals(struct json *j, struct dash_crawl *c)
     const struct query_totals *t = query_view_totals(c->view);
 
     json_put_int(j, "pages", (int64_t)t->pages);
-    put_number(j, "pages_limit", (uint64_t)pages_limit(c));
+    json_put_ref(j, "pages_limit", (uint64_t)pages_limit(c));
     json_put_int(j, "relevant", (int64_t)t->relevant);
     json_put_int(j, "alive", (int64_t)t->alive);
     json_put_int(j, "born", (int64_t)t->born);
@@ -87,8 +87,10 @@ void crawls_put(struct json *j, struct dash *d)
     crawls_scan(&d->crawls, false);
     json_open_array(j, NULL);
     for (size_t i = 0; (c = crawls_at(&d->crawls, i)) != NULL; i++) {
-        enum status st = crawl_enter(c, false);
+        enum status st;
 
+        crawl_ask(c);
+        st = crawl_enter(c, false);
         if (st == ST_OK) {
             json_open_object(j, NULL);
             crawl_put(j, c);
@@ -200,7 +202,7 @@ static void put_trouble(struct json *j, struct dash_crawl *c, enum crawl_state s
         (void)buf_addf(&text, "%s\nWhat it had stored is there. To go on: brood %s %s",
                        text.len ? "" : "Its process ended without a word.",
                        crawl_is_watch(c) ? "watch --out" : "resume", c->dir);
-    put_text(j, "trouble", buf_str(&text));
+    json_put_text(j, "trouble", buf_str(&text));
     buf_free(&text);
 }
 
@@ -231,7 +233,7 @@ static void put_live(struct json *j, struct dash_crawl *c)
     put_energy(j, c);
     put_bounds(j, c);
     put_describe(j, c);
-    put_time(j, "commit_at", c->series.frames ? c->series.at[c->series.frames - 1] : 0);
+    json_put_time(j, "commit_at", c->series.frames ? c->series.at[c->series.frames - 1] : 0);
     put_trouble(j, c, state);
     put_key(j, c, "end", "end");
 }
@@ -335,12 +337,18 @@ void overview_put(struct json *j, struct dash_crawl *c, bool all)
 
 enum status api_overview(struct call *r)
 {
+    enum status st;
     struct json j;
 
+    crawl_ask(r->crawl);
+    st = crawl_enter(r->crawl, true);
+    if (st != ST_OK)
+        return st;
     json_init(&j, &r->out);
     json_open_object(&j, NULL);
     overview_put(&j, r->crawl, true);
     json_close(&j);
+    crawl_leave(r->crawl);
     return ST_OK;
 }
 

@@ -22,12 +22,12 @@ static enum status put_page(void *ctx, const struct query_page *p)
     page_row_put(j, o->crawl, p);
     json_put_str(j, "mime", p->mime);
     json_put_str(j, "charset", p->charset);
-    put_text(j, "lang", p->lang);
+    json_put_text(j, "lang", p->lang);
     json_put_int(j, "bytes", (int64_t)p->bytes);
     json_put_num(j, "latency_ms", p->latency_ms);
     json_put_num(j, "similarity", p->similarity);
     json_put_num(j, "energy", p->energy);
-    put_number(j, "dup_of", p->dup_of);
+    json_put_ref(j, "dup_of", p->dup_of);
     json_put_bool(j, "hidden", p->hidden);
     json_put_bool(j, "truncated", p->truncated);
     json_put_bool(j, "stored", p->warc_file.len > 0 || p->dup_of);
@@ -43,7 +43,7 @@ static enum status put_link_out(void *ctx, const struct query_target *t)
     json_put_str(&o->json, "url", t->href);
     json_put_str(&o->json, "anchor", t->anchor);
     json_put_num(&o->json, "score", t->score);
-    put_number(&o->json, "page", t->page);
+    json_put_ref(&o->json, "page", t->page);
     json_put_z(&o->json, "dropped", t->drop == DROP_NONE ? NULL : drop_name(t->drop));
     json_close(&o->json);
     return ST_OK;
@@ -68,7 +68,7 @@ static enum status put_visit(void *ctx, const struct query_visit *v)
 
     json_open_object(&o->json, NULL);
     json_put_int(&o->json, "agent", v->agent);
-    put_time(&o->json, "at", v->at);
+    json_put_time(&o->json, "at", v->at);
     json_put_bool(&o->json, "first", v->first);
     json_put_num(&o->json, "before", v->before);
     json_put_num(&o->json, "delta", v->delta);
@@ -83,7 +83,7 @@ static enum status put_version(void *ctx, const struct query_page *p)
 
     json_open_object(&o->json, NULL);
     json_put_int(&o->json, "page", p->id);
-    put_time(&o->json, "fetched_at", p->fetched_at);
+    json_put_time(&o->json, "fetched_at", p->fetched_at);
     json_put_str(&o->json, "title", p->title);
     json_put_num(&o->json, "relevance", p->relevance);
     json_close(&o->json);

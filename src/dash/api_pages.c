@@ -119,14 +119,14 @@ void page_row_put(struct json *j, struct dash_crawl *c, const struct query_page 
     if (p->agent == 0 || query_view_agent(c->view, p->agent, put_agent_name, j) != ST_OK)
         json_put_null(j, "agent_name");
     json_put_str(j, "host", p->host);
-    put_time(j, "fetched_at", p->fetched_at);
-    put_time(j, "date", p->date);
+    json_put_time(j, "fetched_at", p->fetched_at);
+    json_put_time(j, "date", p->date);
     json_put_int(j, "status", p->status);
     json_put_int(j, "depth", p->depth);
     json_put_bool(j, "seed", p->depth == 0);
     (void)!query_view_label(c->view, p->url, &label);
-    put_text(j, "label", buf_str(&label));
-    put_number(j, "version_of", p->version_of);
+    json_put_text(j, "label", buf_str(&label));
+    json_put_ref(j, "version_of", p->version_of);
     buf_free(&label);
 }
 

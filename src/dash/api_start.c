@@ -51,7 +51,7 @@ static void put_mistakes(struct json *j, const struct mistakes *m)
     json_open_array(j, "mistakes");
     for (size_t i = 0; i < m->count; i++) {
         json_open_object(j, NULL);
-        put_text(j, "field", str_of(m->items[i].name));
+        json_put_text(j, "field", str_of(m->items[i].name));
         json_put_z(j, "error", m->items[i].sentence);
         json_close(j);
     }
@@ -66,7 +66,7 @@ static enum status refuse(struct call *r, const struct mistakes *m)
     json_init(&j, &r->out);
     json_open_object(&j, NULL);
     json_put_z(&j, "error", m->items[0].sentence);
-    put_text(&j, "field", str_of(m->items[0].name));
+    json_put_text(&j, "field", str_of(m->items[0].name));
     put_mistakes(&j, m);
     json_close(&j);
     r->told = true;

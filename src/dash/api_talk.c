@@ -47,12 +47,12 @@ static enum status put_message(void *ctx, const struct query_message *m)
     }
     json_open_object(j, NULL);
     json_put_int(j, "id", m->id);
-    put_time(j, "at", m->at);
+    json_put_time(j, "at", m->at);
     json_put_str(j, "conversation", m->conversation);
     json_put_str(j, "performative", m->performative);
     json_put_str(j, "sender", m->sender);
     json_put_str(j, "receiver", m->receiver);
-    put_time(j, "reply_by", m->reply_by);
+    json_put_time(j, "reply_by", m->reply_by);
     json_put_str(j, "content", m->content);
     json_close(j);
     return ST_OK;
@@ -92,7 +92,7 @@ enum status api_messages(struct call *r)
 
     json_init(&t.json, &r->out);
     json_open_object(&t.json, NULL);
-    put_time(&t.json, "last_at", last);
+    json_put_time(&t.json, "last_at", last);
     json_open_array(&t.json, "rows");
     if (st == ST_OK)
         st = query_view_messages(r->crawl->view, conversation, q->after, q->n, put_message, &t);
@@ -121,17 +121,17 @@ static enum status put_conversation(void *ctx, const struct query_conversation *
 
     json_open_object(j, NULL);
     json_put_int(j, "id", c->id);
-    put_time(j, "at", c->at);
-    put_time(j, "last_at", c->last_at);
+    json_put_time(j, "at", c->at);
+    json_put_time(j, "last_at", c->last_at);
     json_put_str(j, "state", c->outcome);
     json_put_bool(j, "contract", c->contract);
     json_put_str(j, "performative", c->performative);
     json_put_str(j, "manager", c->sender);
-    put_text(j, "receiver", c->receiver);
-    put_text(j, "contractor", c->contractor);
+    json_put_text(j, "receiver", c->receiver);
+    json_put_text(j, "contractor", c->contractor);
     json_put_int(j, "links", (int64_t)c->offered);
     json_put_int(j, "passed", (int64_t)c->passed);
-    put_text(j, "detail", c->detail);
+    json_put_text(j, "detail", c->detail);
     json_put_int(j, "messages", (int64_t)c->messages);
     json_close(j);
     return ST_OK;
@@ -231,7 +231,7 @@ static enum status put_lattice(struct json *j, struct str text, uint32_t n)
 
     if (st != ST_OK)
         return st;
-    put_time(j, "at", kept.at);
+    json_put_time(j, "at", kept.at);
     if (kept.lattice && lattice_attributes(kept.lattice) > 0) {
         lattice_build(kept.lattice, lattice_share(kept.lattice, 0.01));
         lattice_write_json(kept.lattice, kept.names, n, j, "lattice");

@@ -41,12 +41,12 @@ static enum status put_news(void *ctx, const struct query_news *n)
 
     json_open_object(j, NULL);
     json_put_int(j, "id", n->id);
-    put_time(j, "at", n->at);
+    json_put_time(j, "at", n->at);
     json_put_int(j, "page", n->page->id);
     json_put_str(j, "url", n->page->url);
     json_put_str(j, "title", n->page->title);
     json_put_num(j, "relevance", n->page->relevance);
-    put_time(j, "date", n->page->date);
+    json_put_time(j, "date", n->page->date);
     json_put_bool(j, "changed", n->page->version_of != 0);
     json_close(j);
     return ST_OK;

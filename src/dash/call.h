@@ -32,7 +32,7 @@ enum reply_kind {
 struct call {
     struct dash *dash;
     const struct route *route;
-    struct dash_crawl *crawl; /* ID of the path; entered (crawls.h) while the handler runs */
+    struct dash_crawl *crawl; /* ID of the path; mostly entered (crawls.h) while the handler runs */
     uint32_t number;          /* N of the path */
     char name[128];           /* NAME of the path */
     void *params;             /* the route's struct, filled */
@@ -58,7 +58,7 @@ struct route {
     enum reply_kind kind;
     const char *type; /* NULL: application/json */
     bool light;       /* totals and samples are enough for it */
-    bool apart;       /* the crawl is not entered: it may take longer, or needs no database */
+    bool apart;       /* the handler enters the crawl itself, or needs no database */
     bool heavy;       /* only LIMIT_DASH_DOWNLOADS of them at once */
 };
 
@@ -69,12 +69,10 @@ extern const struct route route_table[]; /* the last has a NULL path */
 enum status route_find(struct dash *d, const char *method, struct str path,
                        struct call *ret) MUST_USE;
 
-/* ---- small things that handlers share (answer.c) ---- */
+/* ---- what handlers share ---- */
 
-void put_time(struct json *j, const char *name, int64_t at);           /* 0: null */
-void put_text(struct json *j, const char *name, struct str s);         /* empty: null */
-void put_number(struct json *j, const char *name, uint64_t n);         /* 0: null */
-void put_value(struct json *j, const char *name, const json_t *value); /* NULL: null */
+/* What was read as JSON, written anew; NULL: null (answer.c). */
+void put_value(struct json *j, const char *name, const json_t *value);
 
 /* The parameter `n`: the most that is answered. */
 #define PARAM_N(type_, field, usual, what)                                                       \

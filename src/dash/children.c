@@ -70,20 +70,18 @@ enum status children_start(struct children *all, const struct text_list *argv, c
     if (st == ST_OK) {
         all->items[all->count].pid = pid;
         all->items[all->count++].crawl = crawl;
-        (void)pthread_mutex_lock(&crawl->lock);
-        crawl->child = pid;
-        crawl->started = true;
-        (void)pthread_mutex_unlock(&crawl->lock);
+        crawl_set_child(crawl, pid);
     }
     (void)pthread_mutex_unlock(&all->lock);
     return st;
 }
 
-/* The end of a file, however long it is; its first line may be cut. */
+/* The end of a file, however long it is; its first line may be cut. A link is none: who made
+ * the directory chose where it leads. */
 static void read_end(const char *path, struct buf *ret)
 {
     char bytes[SAID_BYTES];
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
     struct stat info;
     ssize_t n = -1;
 
@@ -125,15 +123,11 @@ void children_reap(struct children *all)
 {
     (void)pthread_mutex_lock(&all->lock);
     for (size_t i = 0; i < all->count;) {
-        struct dash_crawl *crawl = all->items[i].crawl;
-
         if (waitpid(all->items[i].pid, NULL, WNOHANG) == 0) {
             i++;
             continue;
         }
-        (void)pthread_mutex_lock(&crawl->lock);
-        crawl->child = 0;
-        (void)pthread_mutex_unlock(&crawl->lock);
+        crawl_set_child(all->items[i].crawl, 0);
         all->items[i] = all->items[--all->count];
     }
     (void)pthread_mutex_unlock(&all->lock);

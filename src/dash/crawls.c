@@ -17,9 +17,11 @@
 #include <unistd.h>
 
 #define SCAN_EVERY US_PER_S
-#define WHOLE_FOR  (60 * US_PER_S) /* who looked before that is gone */
-#define CLOSED_FOR (15 * US_PER_S) /* then it is worth to work ahead for it */
+#define WHOLE_FOR  (60 * US_PER_S)   /* who looked before that is gone */
+#define TEXT_FOR   (1800 * US_PER_S) /* an index of words that nobody uses is kept */
+#define CLOSED_FOR (15 * US_PER_S)   /* then it is worth to work ahead for it */
 #define ASK_EVERY  (500 * US_PER_MS)
+#define ASK_INSIDE (1500 * US_PER_MS) /* who is inside asks only where nobody else does */
 #define ASK_WAIT   (400 * US_PER_MS)
 
 static bool has_crawl(const char *dir)
@@ -171,6 +173,31 @@ struct dash_crawl *crawls_at(struct crawls *all, size_t i)
     return c;
 }
 
+/* ---- its process --------------------------------------------------------- */
+
+static pid_t child_of(const struct dash_crawl *c)
+{
+    return __atomic_load_n(&c->child, __ATOMIC_ACQUIRE);
+}
+
+static bool is_started(const struct dash_crawl *c)
+{
+    return __atomic_load_n(&c->started, __ATOMIC_ACQUIRE);
+}
+
+void crawl_set_child(struct dash_crawl *c, pid_t child)
+{
+    __atomic_store_n(&c->child, child, __ATOMIC_RELEASE);
+    if (child)
+        __atomic_store_n(&c->started, true, __ATOMIC_RELEASE);
+}
+
+void crawl_birth(const struct dash_crawl *c, bool *ret_started, bool *ret_lives)
+{
+    *ret_started = is_started(c);
+    *ret_lives = child_of(c) != 0;
+}
+
 /* ---- going in ------------------------------------------------------------ */
 
 /* Another database under the same name (removed and made anew) is another crawl. */
@@ -197,11 +224,11 @@ static enum status tell_failure(const struct dash_crawl *c)
     struct buf said = BUF_INIT(4000);
     enum status st;
 
-    if (c->started)
+    if (is_started(c))
         children_said(c->dir, &said);
     if (said.len)
         st = status_fail(ST_MISSING, "the crawl came to nothing: %s", said.data);
-    else if (c->started)
+    else if (is_started(c))
         st = status_fail(ST_MISSING, "the crawl came to nothing: its process ended without a word");
     else
         st = status_fail(ST_MISSING, "%s has no crawl.db", c->name);
@@ -220,7 +247,7 @@ static enum status open_view(struct dash_crawl *c)
     c->cache_map_at = 0;
     c->rest_until = 0;
     if (c->gone)
-        return c->child ? status_fail(ST_BUSY, "the crawl is starting") : tell_failure(c);
+        return child_of(c) ? status_fail(ST_BUSY, "the crawl is starting") : tell_failure(c);
     return query_view_open(c->dir, &c->view);
 }
 
@@ -312,13 +339,54 @@ void crawl_leave(struct dash_crawl *c)
     (void)pthread_mutex_unlock(&c->lock);
 }
 
-void crawl_birth(struct dash_crawl *c, bool *ret_started, bool *ret_lives)
+/* ---- how it is ----------------------------------------------------------- */
+
+static int64_t number_of(const json_t *j, const char *name)
 {
-    *ret_started = *ret_lives = false;
-    if (pthread_mutex_trylock(&c->lock) != 0)
+    const json_t *value = json_object_get(j, name);
+
+    return json_is_integer(value) ? json_integer_value(value) : -1;
+}
+
+/* `l`: what it said before. */
+static void ask(const struct dash_crawl *c, struct crawl_live *l)
+{
+    const char *trouble;
+    json_t *answer = NULL;
+    enum status st = control_ask(c->dir, STR("{\"do\":\"status\"}"), ASK_WAIT, &answer);
+
+    l->asked_at = clock_now();
+    if (st == ST_BUSY && l->answers)
+        return; /* it runs, and has more to do than talk */
+    l->answers = st == ST_OK || st == ST_BUSY;
+    if (answer) {
+        l->paused = json_is_true(json_object_get(answer, "paused"));
+        l->pages_limit = number_of(answer, "pages");
+        l->for_limit = number_of(answer, "for");
+        l->bytes_limit = number_of(answer, "bytes");
+        trouble = json_string_value(json_object_get(answer, "trouble"));
+        (void)snprintf(l->trouble, sizeof l->trouble, "%s", trouble ? trouble : "");
+    }
+    json_decref(answer);
+}
+
+void crawl_ask(struct dash_crawl *c)
+{
+    struct crawl_live live;
+    int64_t before;
+
+    if (lock(c) != ST_OK)
         return;
-    *ret_started = c->started;
-    *ret_lives = c->child != 0;
+    live = c->live;
+    (void)pthread_mutex_unlock(&c->lock);
+    before = live.asked_at;
+    if (clock_now() - before < ASK_EVERY)
+        return;
+    ask(c, &live);
+    if (lock(c) != ST_OK)
+        return;
+    if (c->live.asked_at == before) /* else somebody asked, or told it something, meanwhile */
+        c->live = live;
     (void)pthread_mutex_unlock(&c->lock);
 }
 
@@ -357,10 +425,13 @@ bool crawl_warm(struct dash_crawl *c, bool whole, uint64_t *ret_pages, bool *ret
 
 struct query_text *crawl_text(struct dash_crawl *c, int64_t asked_since)
 {
-    struct query_text *text;
+    struct query_text *text = NULL;
 
     (void)pthread_mutex_lock(&c->lock);
-    text = c->view ? query_view_text(c->view, asked_since) : NULL;
+    if (c->view) {
+        query_view_drop_text(c->view, clock_now() - TEXT_FOR);
+        text = query_view_text(c->view, asked_since);
+    }
     (void)pthread_mutex_unlock(&c->lock);
     return text;
 }
@@ -397,50 +468,21 @@ json_t *crawl_figures(struct dash_crawl *c)
     return figures;
 }
 
-static int64_t number_of(const json_t *j, const char *name)
-{
-    const json_t *value = json_object_get(j, name);
-
-    return json_is_integer(value) ? json_integer_value(value) : -1;
-}
-
-static void ask(struct dash_crawl *c)
-{
-    struct crawl_live *l = &c->live;
-    const char *trouble;
-    json_t *answer = NULL;
-    enum status st = control_ask(c->dir, STR("{\"do\":\"status\"}"), ASK_WAIT, &answer);
-
-    l->asked_at = clock_now();
-    if (st == ST_BUSY && l->answers)
-        return; /* it runs, and has more to do than talk */
-    l->answers = st == ST_OK || st == ST_BUSY;
-    if (answer) {
-        l->paused = json_is_true(json_object_get(answer, "paused"));
-        l->pages_limit = number_of(answer, "pages");
-        l->for_limit = number_of(answer, "for");
-        l->bytes_limit = number_of(answer, "bytes");
-        trouble = json_string_value(json_object_get(answer, "trouble"));
-        (void)snprintf(l->trouble, sizeof l->trouble, "%s", trouble ? trouble : "");
-    }
-    json_decref(answer);
-}
-
 enum crawl_state crawl_state(struct dash_crawl *c)
 {
     struct buf end = BUF_INIT(256);
     bool ended;
 
-    if (clock_now() - c->live.asked_at >= ASK_EVERY)
-        ask(c);
+    if (clock_now() - c->live.asked_at >= ASK_INSIDE)
+        ask(c, &c->live);
     if (c->live.answers)
         return c->live.paused ? STATE_PAUSED : STATE_RUNNING;
     if (c->view == NULL)
-        return c->child ? STATE_STARTING : STATE_DEAD;
+        return child_of(c) ? STATE_STARTING : STATE_DEAD;
     crawl_key(c, "end", &end);
     ended = end.len > 0;
     buf_free(&end);
-    return c->closed || ended ? STATE_FINISHED : c->child ? STATE_STARTING : STATE_DEAD;
+    return c->closed || ended ? STATE_FINISHED : child_of(c) ? STATE_STARTING : STATE_DEAD;
 }
 
 bool crawl_is_watch(struct dash_crawl *c)

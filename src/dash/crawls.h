@@ -24,7 +24,8 @@ enum crawl_state { STATE_STARTING, STATE_RUNNING, STATE_PAUSED, STATE_FINISHED, 
 
 const char *crawl_state_name(enum crawl_state s);
 
-/* What a running crawl says of itself, asked at most twice a second. */
+/* What a running crawl says of itself, asked at most twice a second. Its answer may take a
+ * fifth of one: whoever asks often does so before going in (crawl_ask()). */
 struct crawl_live {
     bool answers; /* somebody runs it */
     bool paused;
@@ -36,7 +37,7 @@ struct crawl_live {
 struct dash_crawl {
     char id[20];
     char *dir, *name;
-    pthread_mutex_t lock;    /* of all below */
+    pthread_mutex_t lock;    /* of all below that is not atomic */
     struct query_view *view; /* NULL: not opened yet */
     dev_t device;            /* of crawl.db when it was opened */
     ino_t inode;
@@ -44,8 +45,8 @@ struct dash_crawl {
     struct series series; /* its samples */
     struct news_times news;
     struct crawl_live live;
-    pid_t child;          /* the process we started for it; 0: none */
-    bool started;         /* by us, at some time */
+    pid_t child;          /* atomic: the process we started for it; 0: none */
+    bool started;         /* atomic: by us, at some time */
     uint64_t version;     /* grows with every change that was seen */
     int64_t whole_at;     /* somebody asked for more than its figures; 0: never */
     int64_t rest_until;   /* it took too long to be read: not before then; 0: it did not */
@@ -82,8 +83,13 @@ struct dash_crawl *crawls_at(struct crawls *all, size_t i);
 enum status crawl_enter(struct dash_crawl *c, bool whole) MUST_USE;
 void crawl_leave(struct dash_crawl *c);
 
-/* Has it been started here, and does that process live? Neither while somebody is inside. */
-void crawl_birth(struct dash_crawl *c, bool *ret_started, bool *ret_lives);
+/* Asks a crawl how it is, if it is time to, while others may be inside. */
+void crawl_ask(struct dash_crawl *c);
+
+/* It is started by this process; 0: that has ended. */
+void crawl_set_child(struct dash_crawl *c, pid_t child);
+/* Has it been started here, and does that process live? */
+void crawl_birth(const struct dash_crawl *c, bool *ret_started, bool *ret_lives);
 
 /* For the thread that works ahead (indexer.h): opens the view if need be and takes one step
  * of it, *ret_pages counted so far. *ret_hurry: somebody looks at it, or it has ended.

@@ -183,6 +183,7 @@ static void gather_crawl(struct dash *d, struct news *n)
 {
     struct json j;
 
+    crawl_ask(n->crawl);
     if (crawl_enter(n->crawl, false) != ST_OK)
         return;
     n->state = (int)crawl_state(n->crawl);

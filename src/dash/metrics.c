@@ -81,6 +81,7 @@ enum status api_metrics(struct call *r)
     for (size_t k = 0; (c = crawls_at(&r->dash->crawls, k)) != NULL; k++) {
         enum crawl_state state;
 
+        crawl_ask(c);
         if (crawl_enter(c, false) != ST_OK)
             continue;
         state = crawl_state(c);

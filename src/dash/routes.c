@@ -25,7 +25,7 @@ const struct route route_table[] = {
                "\"finished\"|\"dead\", kind: \"crawl\"|\"watch\", started_at, pages, pages_limit, "
                "relevant, alive, born, hosts, bytes, seconds}]; of one that came to nothing: {id, "
                "dir, name, state, trouble: what it said}"},
-    {"GET", "/api/crawls/ID", .summary = "the overview of one", .fn = api_overview,
+    {"GET", "/api/crawls/ID", .summary = "the overview of one", .fn = api_overview, .apart = true,
      .answer = "a row of /api/crawls, and {rate_1s, rate_60s, mean_relevance, relevant_threshold, "
                "duplicates, hidden, urls, queue, in_flight, waiting: {politeness, dns, robots, "
                "server, cpu, store}, drops: {REASON: N}, agents: {alive, born, died}, energy: "
@@ -70,7 +70,7 @@ const struct route route_table[] = {
      .answer = "{rows: [[id, parent's id or 0, name, energy, pages, born, died or null (seconds "
                "since 1970), why it died]], more}: parents come before their children"},
     {"GET", "/api/crawls/ID/agent/N", .summary = "an agent's card", .fn = api_agent,
-     .params = agent_params, .params_size = sizeof(struct agent_query),
+     .params = agent_params, .params_size = sizeof(struct agent_query), .apart = true,
      .answer =
          "{" AGENT ", best, born_page, parents: [{id, name, energy, pages, died_at}], "
          "children: [the same], children_total, told: {keywords: [{word, weight}], weights: "
