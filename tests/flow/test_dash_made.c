@@ -26,6 +26,8 @@ static const char *const questions[] = {"",
                                         "/histogram",
                                         "/pages",
                                         "/pages?q=a",
+                                        "/pages?q=a&n=1",
+                                        "/pages?q=the+OR+b",
                                         "/pages.csv",
                                         "/pages.jsonl",
                                         "/page/1",
@@ -69,6 +71,14 @@ static const struct {
              " '\"</script>'), ('kind', char(10)), ('option.a\"b', 'c'), ('model', '{')"},
     {"deep", "INSERT OR REPLACE INTO crawl SELECT 'model.figures', replace(hex(zeroblob(100000)),"
              " '0', '[')"},
+    {"last",
+     "UPDATE page_row SET id = 9223372036854775807 WHERE id = (SELECT max(id) FROM page_row);"
+     "UPDATE body SET id = 9223372036854775807 WHERE id = (SELECT max(id) FROM body);"
+     "UPDATE crawl SET value = '-9223372036854775808' WHERE key = 'indexed'; DELETE FROM"
+     " forgotten; UPDATE url_row SET id = 9223372036854775807 WHERE id = (SELECT max(id)"
+     " FROM url_row)"},
+    {"told", "INSERT OR REPLACE INTO nature VALUES (1, 9223372036854775807, '[[1,2],{}]'), (2,"
+             " 'now', x'7b22ff')"},
     {"copies", "UPDATE warc SET name = '../../../../../../etc/passwd'"},
     {"endless", "DROP TABLE drop_count; CREATE VIEW drop_count AS WITH RECURSIVE n(i) AS (SELECT 1"
                 " UNION ALL SELECT i + 1 FROM n) SELECT 'x' AS reason, i AS n FROM n"},
