@@ -41,8 +41,8 @@ static int spawn(const struct text_list *argv, const char *log, pid_t *ret)
     (void)posix_spawnattr_init(&how);
     (void)posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     (void)posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    (void)posix_spawn_file_actions_addopen(&files, STDERR_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC,
-                                           0644);
+    (void)posix_spawn_file_actions_addopen(&files, STDERR_FILENO, log,
+                                           O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0644);
     (void)posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF |
                                              POSIX_SPAWN_SETSIGMASK);
     (void)posix_spawnattr_setpgroup(&how, 0);
@@ -70,7 +70,7 @@ enum status children_start(struct children *all, const struct text_list *argv, c
     if (st == ST_OK) {
         all->items[all->count].pid = pid;
         all->items[all->count++].crawl = crawl;
-        crawl_set_child(crawl, pid);
+        crawl_child_began(crawl, pid);
     }
     (void)pthread_mutex_unlock(&all->lock);
     return st;
@@ -127,7 +127,7 @@ void children_reap(struct children *all)
             i++;
             continue;
         }
-        crawl_set_child(all->items[i].crawl, 0);
+        crawl_child_ended(all->items[i].crawl, all->items[i].pid);
         all->items[i] = all->items[--all->count];
     }
     (void)pthread_mutex_unlock(&all->lock);

@@ -185,11 +185,16 @@ static bool is_started(const struct dash_crawl *c)
     return __atomic_load_n(&c->started, __ATOMIC_ACQUIRE);
 }
 
-void crawl_set_child(struct dash_crawl *c, pid_t child)
+void crawl_child_began(struct dash_crawl *c, pid_t child)
 {
     __atomic_store_n(&c->child, child, __ATOMIC_RELEASE);
-    if (child)
-        __atomic_store_n(&c->started, true, __ATOMIC_RELEASE);
+    __atomic_store_n(&c->started, true, __ATOMIC_RELEASE);
+}
+
+void crawl_child_ended(struct dash_crawl *c, pid_t child)
+{
+    (void)__atomic_compare_exchange_n(&c->child, &child, 0, false, __ATOMIC_ACQ_REL,
+                                      __ATOMIC_RELAXED); /* else there is another by now */
 }
 
 void crawl_birth(const struct dash_crawl *c, bool *ret_started, bool *ret_lives)

@@ -86,8 +86,9 @@ void crawl_leave(struct dash_crawl *c);
 /* Asks a crawl how it is, if it is time to, while others may be inside. */
 void crawl_ask(struct dash_crawl *c);
 
-/* It is started by this process; 0: that has ended. */
-void crawl_set_child(struct dash_crawl *c, pid_t child);
+/* This process was started for it; has ended. */
+void crawl_child_began(struct dash_crawl *c, pid_t child);
+void crawl_child_ended(struct dash_crawl *c, pid_t child);
 /* Has it been started here, and does that process live? */
 void crawl_birth(const struct dash_crawl *c, bool *ret_started, bool *ret_lives);
 
