@@ -6,6 +6,8 @@
 #include "dash/dash_int.h"
 #include "dash/order.h"
 
+#define LAST_WAIT (2 * US_PER_S) /* for a process that is ending */
+
 /* A directory of its own below the root: the topic's first letters and the time. */
 static void make_dir(struct buf *dir, const char *root, const char *topic)
 {
@@ -185,6 +187,22 @@ static enum status look_at(struct dash_crawl *c, bool *ret_watch)
     return st;
 }
 
+/* Has its process ended? One that says no more may need a moment to. */
+static enum status await_child(struct dash *d, const struct dash_crawl *c)
+{
+    int64_t until = clock_now() + LAST_WAIT;
+    bool started, lives;
+
+    do {
+        children_reap(&d->children);
+        crawl_birth(c, &started, &lives);
+        if (!lives)
+            return ST_OK;
+        clock_sleep(20 * US_PER_MS);
+    } while (clock_now() < until);
+    return status_fail(ST_BUSY, "it is running");
+}
+
 static enum status limit_of(const json_t *body, int64_t *ret)
 {
     const json_t *pages = json_object_get(body, "pages");
@@ -222,16 +240,15 @@ enum status api_resume(struct call *r)
 {
     enum status st = can_start(r->dash) ? ST_OK : status_fail(ST_REFUSED, ONLY_SERVE);
     struct text_list argv = {0};
-    bool started, lives, watch = false;
+    bool watch = false;
     int64_t pages = -1;
 
     if (st == ST_OK)
         st = limit_of(r->body, &pages);
     if (st == ST_OK)
         st = look_at(r->crawl, &watch);
-    crawl_birth(r->crawl, &started, &lives);
-    if (st == ST_OK && lives)
-        st = status_fail(ST_BUSY, "it is running");
+    if (st == ST_OK)
+        st = await_child(r->dash, r->crawl);
     if (st == ST_OK) {
         resume_argv(&argv, r, watch, pages);
         st = start(r, &argv, r->crawl, r->crawl->dir);
