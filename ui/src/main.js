@@ -4,7 +4,7 @@
 // world: the crawl's id, its overview (a signal that the events feed), `changed` (ticks),
 // and onEnd() for what has to be ended with it. SPDX-License-Identifier: MIT
 import '../css/app.css';
-import { h, fill, icon } from './dom.js';
+import { h, fill, icon, say } from './dom.js';
 import { signal } from './signal.js';
 import { get, crawlPath, listen, online, loadToken, canChange } from './api.js';
 import { place, go, startRouter } from './router.js';
@@ -40,6 +40,7 @@ const banner = h(
   { class: 'banner', role: 'status', hidden: true },
   h('span', { class: 'spinner' }),
   h('span', null, 'The server does not answer. What you see is as it was; trying again…'),
+  h('span', { class: 'if-ended' }),
 );
 const locked = h(
   'p',
@@ -454,6 +455,8 @@ loadToken();
 drawFrame();
 online.on((is) => {
   banner.hidden = is;
+  const dir = current.value?.dir;
+  say(banner.lastChild, dir ? `If it has ended: brood serve ${dir}` : '');
 });
 canChange.on((can) => {
   locked.hidden = can;
