@@ -427,7 +427,8 @@ async function home() {
   }
   if (view) return;
   if (place.value.id) {
-    go({ view: 'overview' }, true); // an address without a view
+    // An address without a view; or somebody has gone on meanwhile.
+    if (!VIEWS.some((v) => v.key === place.value.view)) go({ view: 'overview' }, true);
     return;
   }
   const live = list.filter(isLive);
