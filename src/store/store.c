@@ -543,6 +543,8 @@ enum status store_close(struct store *s, store_progress_fn *progress, void *ctx)
         (void)status_fail(st, "%s", s->text);
     else if (!__atomic_load_n(&s->hurry, __ATOMIC_RELAXED))
         st = finish_database(s, progress, ctx);
+    if (st == ST_OK)
+        writer_copy_back(s->writer);
     store_free(s);
     return st;
 }

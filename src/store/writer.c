@@ -189,6 +189,12 @@ static enum status copy_back(struct writer *w)
     return ST_OK;
 }
 
+void writer_copy_back(struct writer *w)
+{
+    w->wal_pages = WAL_PAGES;
+    (void)!copy_back(w);
+}
+
 enum status writer_commit(struct writer *w)
 {
     enum status st;

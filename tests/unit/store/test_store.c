@@ -486,6 +486,31 @@ static void a_reader_sees_the_last_checkpoint_of_a_running_crawl(void **state)
     made_close(s);
 }
 
+/* Somebody reads while it ends: crawl.db is whole without its log all the same. */
+static void a_crawl_that_is_read_ends_in_one_file(void **state)
+{
+    char dir[400], copy[400], command[1300];
+    struct query *q = NULL;
+    struct store *s;
+
+    (void)state;
+    (void)snprintf(dir, sizeof dir, "%s/read", test_dir());
+    (void)snprintf(copy, sizeof copy, "%s/copied", test_dir());
+    s = made_store(dir);
+    made_post(s, &(struct made_page){.id = 1});
+    made_checkpoint(s, 1);
+    while (store_committed(s) < 1)
+        clock_sleep(1000);
+    assert_int_equal(query_open(dir, &q), ST_OK);
+    made_post(s, &(struct made_page){.id = 2});
+    made_checkpoint(s, 2);
+    made_close(s);
+    (void)snprintf(command, sizeof command, "mkdir '%s' && cp '%s/crawl.db' '%s'", copy, dir, copy);
+    assert_int_equal(system(command), 0);
+    assert_int_equal(made_int(copy, "SELECT count(*) FROM page"), 2);
+    query_close(q);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -500,6 +525,7 @@ int main(void)
         cmocka_unit_test(a_full_disk_pauses_the_writer_and_loses_nothing),
         cmocka_unit_test(an_unfinished_index_is_finished_later),
         cmocka_unit_test(a_reader_sees_the_last_checkpoint_of_a_running_crawl),
+        cmocka_unit_test(a_crawl_that_is_read_ends_in_one_file),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
