@@ -10,7 +10,8 @@ import { css, scale } from './colour.js';
 import { short } from './format.js';
 import { stage } from './stage.js';
 
-const FIRST_LOOK = 25; // milliseconds of laying out before the first picture
+const FIRST_LOOK = 15; // milliseconds of laying out before the first picture
+const DASHED = 5; // pixels of a radius from which on dashes can be told from a line
 
 export function graph({ label, open, tip }) {
   let nodes = [];
@@ -143,9 +144,7 @@ export function graph({ label, open, tip }) {
       g.arc(n.x, n.y, n.r + 2.5 + n.ring / 2, 0, 7);
       g.lineWidth = n.ring;
       g.strokeStyle = css('--muted');
-      g.setLineDash([4, 3]);
-      g.stroke();
-      g.setLineDash([]);
+      dashed(g, n.r * view.k, [4, 3]);
     }
     g.beginPath();
     g.arc(n.x, n.y, n.r, 0, 7);
@@ -153,7 +152,17 @@ export function graph({ label, open, tip }) {
     g.fill();
     g.lineWidth = (n.edge ? 1.2 : 1) / view.k;
     g.strokeStyle = n.edge ? css('--muted') : css('--text');
-    if (n.edge) g.setLineDash([3 / view.k, 2.5 / view.k]);
+    if (n.edge) dashed(g, n.r * view.k, [3 / view.k, 2.5 / view.k]);
+    else g.stroke();
+  }
+
+  // Dashes take a browser much longer than a line.
+  function dashed(g, radius, dashes) {
+    if (radius < DASHED) {
+      g.stroke();
+      return;
+    }
+    g.setLineDash(dashes);
     g.stroke();
     g.setLineDash([]);
   }

@@ -12,7 +12,7 @@ import { stage } from './stage.js';
 const LANE = 9; // height of a life, in the picture's own units
 const READABLE = 9; // pixels of a lane from which on names and handles are drawn
 const SHADES = 24; // of energy, in the picture
-const IN_ROW = 2; // lives drawn in one row of pixels, of those of one colour
+const IN_ROW = 2; // living, and dead, drawn in one row of pixels: some stand for all
 const STEPS = [
   0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800,
   3600, 7200, 14400, 43200, 86400,
@@ -143,17 +143,38 @@ export function lives({ now, open, folded: heard }) {
   }
 
   // A stem may cross the window though both its ends are outside. Rectangles: a path of ten
-  // thousand lines takes a browser many times as long.
+  // thousand lines takes a browser many times as long. Children born in one column of pixels
+  // hang on one stem, that of the last.
   function stems(g, view, sx, sy, top, bottom) {
     const thin = Math.max(0.4, Math.min(1.2, view.k));
-    g.fillStyle = css('--line-strong');
+    const last = new Map(); // parent's lane and column -> the lane of the lowest child
     for (let i = top; i < shown.length; i++) {
-      const n = shown[i];
-      if (!n.parent || (i > bottom && n.parent.lane > bottom)) continue;
+      const { parent, from, lane } = shown[i];
+      if (!parent || (i > bottom && parent.lane > bottom)) continue;
+      last.set(parent.lane * 8192 + (Math.round(sx(from)) & 8191), lane);
+    }
+    g.fillStyle = css('--line-strong');
+    for (const lane of last.values()) {
+      const n = shown[lane];
       const from = Math.max(-2, sy(y(n.parent)));
       const to = Math.min(view.height + 2, sy(y(n)));
       if (to - from > 0.3) g.fillRect(sx(n.from) - thin / 2, from, thin, to - from);
     }
+  }
+
+  // The lanes from top to bottom that `wanted` takes; of those that share a row of pixels, some.
+  function sparse(sy, top, bottom, wanted) {
+    const list = [];
+    let row = -1;
+    let inRow = 0;
+    for (let i = top; i <= bottom; i++) {
+      if (!wanted(shown[i])) continue;
+      const at = Math.floor(sy(i * LANE));
+      inRow = at === row ? inRow + 1 : 0;
+      row = at;
+      if (inRow < IN_ROW) list.push(shown[i]);
+    }
+    return list;
   }
 
   // The dead first: the living are not to be covered by them. Those of one colour together:
@@ -162,32 +183,18 @@ export function lives({ now, open, folded: heard }) {
     const thin = Math.max(0.7, Math.min(4, lane * 0.3));
     const thick = Math.max(1.4, Math.min(10, lane * 0.62));
     const one = sx(1) - sx(0);
-    const shades = Array.from({ length: SHADES }, () => []);
+    const bar = (n, height) =>
+      g.fillRect(sx(n.from), sy(y(n)) - height / 2, Math.max(2, (n.to - n.from) * one), height);
     g.fillStyle = css('--dead');
     g.globalAlpha = 0.6;
-    let row = -1; // of pixels: where many share one, some stand for all
-    let inRow = 0;
-    for (let i = top; i <= bottom; i++) {
-      const n = shown[i];
-      if (!n.died) {
-        shades[Math.round(Math.max(0, Math.min(1, n.energy / most)) * (SHADES - 1))].push(n);
-        continue;
-      }
-      const y0 = sy(y(n)) - thin / 2;
-      inRow = Math.floor(y0) === row ? inRow + 1 : 0;
-      row = Math.floor(y0);
-      if (inRow < IN_ROW) g.fillRect(sx(n.from), y0, Math.max(2, (n.to - n.from) * one), thin);
-    }
+    for (const n of sparse(sy, top, bottom, (a) => a.died)) bar(n, thin);
     g.globalAlpha = 1;
+    const shades = Array.from({ length: SHADES }, () => []);
+    for (const n of sparse(sy, top, bottom, (a) => !a.died))
+      shades[Math.round(Math.max(0, Math.min(1, n.energy / most)) * (SHADES - 1))].push(n);
     shades.forEach((list, i) => {
       g.fillStyle = scale(i / (SHADES - 1));
-      row = -1;
-      for (const n of list) {
-        const y0 = sy(y(n)) - thick / 2;
-        inRow = Math.floor(y0) === row ? inRow + 1 : 0;
-        row = Math.floor(y0);
-        if (inRow < IN_ROW) g.fillRect(sx(n.from), y0, Math.max(2, (n.to - n.from) * one), thick);
-      }
+      for (const n of list) bar(n, thick);
       if (lane > 2.5) for (const n of list) head(g, Math.max(sx(n.to), sx(n.from) + 2), sy(y(n)), lane);
     });
   }

@@ -170,22 +170,19 @@ export function outline({ height = 34, head, row, key, load, open, label, classe
       if (open_) this.unfold(1000);
       else flatten();
     },
-    // Opens the way to somebody (ids from the first ancestor on), all of it at once, and shows it.
+    // Opens the way to somebody, all of it at once, and shows it: {id, at: its place among its
+    // siblings} from the first ancestor on.
     async reveal(path) {
-      const mine = path[path.length - 1];
+      const mine = path[path.length - 1].id;
       found = mine;
-      const has = (group, id) => group.nodes.some((n) => n.id === id);
-      const closed = path.slice(0, -1).filter((id) => !opened.has(id));
-      for (const id of closed) opened.set(id, { nodes: [], more: 0, n: STEP });
-      await Promise.all([
-        !has(top, path[0]) && top.more > 0 && bring(null, MOST),
-        ...closed.map((id) => bring({ id }, STEP)),
-      ]);
-      // Those with very many children.
-      for (let i = 1; i < path.length && found === mine; i++) {
-        const group = opened.get(path[i - 1]);
-        if (group && !has(group, path[i]) && group.more > 0) await bring({ id: path[i - 1] }, MOST);
-      }
+      const missing = (group, step) => !group.nodes.some((n) => n.id === step.id);
+      const upTo = (step) => Math.min(MOST, step.at + STEP);
+      const ways = path.slice(1).map((step, i) => {
+        const group = opened.get(path[i].id) || { nodes: [], more: 0, n: STEP };
+        opened.set(path[i].id, group);
+        return missing(group, step) && bring({ id: path[i].id }, upTo(step));
+      });
+      await Promise.all([missing(top, path[0]) && bring(null, upTo(path[0])), ...ways]);
       if (found !== mine) return; // somebody else is looked for by now
       flatten();
       const at = flat.findIndex((l) => l.node?.id === mine);

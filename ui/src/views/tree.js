@@ -113,7 +113,10 @@ function mount(root, ctx) {
     const one = lookFor(forest, find.value);
     find.setAttribute('aria-invalid', String(Boolean(find.value.trim()) && !one));
     if (mode === 'list') {
-      if (one) shown.reveal(ancestors(one).map((a) => a.id));
+      if (one) {
+        const among = (a) => (a.parent ? a.parent.kids : forest.roots).indexOf(a);
+        shown.reveal(ancestors(one).map((a) => ({ id: a.id, at: among(a) })));
+      }
     } else shown.show(one);
     sayAll();
   }
