@@ -8,7 +8,7 @@
  * was answered by 404, 410, a redirect or noindex has no copy until it has a page again. A
  * visit that failed otherwise is no look: the copy grows older.
  *
- *   age        mean over all copies of the time since the last look. Exact
+ *   age        mean over all copies of the time since the last look, to the millisecond
  *   freshness  the expected share of copies that still are what the web has: the mean of
  *
  *                  (B / (B + t)) ^ A      A = 1 + x,  B = 1 / r + T
