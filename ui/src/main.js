@@ -178,7 +178,7 @@ function drawCrawls() {
         h(
           'option',
           { value: c.id, selected: c.id === chosen },
-          `${crawlName(c)} · ${c.model ? `${c.model} · ` : ''}${(STATES[c.state] || [0, c.state])[1]}`,
+          `${crawlName(c)} · ${(STATES[c.state] || [0, c.state])[1]}${c.model ? ` · ${c.model}` : ''}`,
         ),
       ),
     ),
