@@ -7,21 +7,10 @@
 // Screenshots go to DIR, for people to look at. Speaks TAP; skipped where Chromium or
 // playwright-core is not installed. SPDX-License-Identifier: MIT
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import {
-  assert,
-  endAll,
-  launchBrowser,
-  openPage,
-  serveDashboard,
-  serveWorld,
-  skipAll,
-  start,
-  tap,
-  until,
-} from './support.mjs';
+import { assert, openPage, perform, serveDashboard, serveWorld, start, until } from './support.mjs';
 
 const [brood, into] = process.argv.slice(2);
 const shots = resolve(into);
@@ -347,29 +336,16 @@ const tests = {
   },
 };
 
-stage.browser = await launchBrowser();
-mkdirSync(shots, { recursive: true });
-mkdirSync(root);
-try {
-  stage.world = join(work, 'world');
-  run('world', 'make', '--kind', 'topical', '--pages', '3000', '--hosts', '30', '--rng', '7', stage.world);
-  stage.served = await serveWorld(brood, stage.world);
-  stage.dash = await serveDashboard(brood, ['--root', root, '--port', '0']);
-  const page = await fetch(`${stage.dash.origin}/app.js`);
-  if (!page.ok || (await page.text()).length < 1000) skipAll('brood was built without its page (npm ci)');
-} catch (e) {
-  await endAll();
-  if (/built without its dashboard/.test(e.message)) skipAll('brood was built without its dashboard');
-  console.log(`1..1\nnot ok 1 - begins\n# ${String(e.stack).replaceAll('\n', '\n# ')}`);
-  process.exit(1);
-}
-const report = tap(Object.keys(tests).length);
-for (const [name, test] of Object.entries(tests)) {
-  await report.check(name, test);
-  if (stage.page && (await stage.page.locator('dialog').count()) > 0)
-    await stage.page.keyboard.press('Escape');
-}
-await stage.browser.close();
-await endAll();
-rmSync(work, { recursive: true, force: true });
-process.exit(report.failed);
+await perform(stage, {
+  work,
+  tests,
+  pages: () => [stage.page],
+  begin: async () => {
+    mkdirSync(shots, { recursive: true });
+    mkdirSync(root);
+    stage.world = join(work, 'world');
+    run('world', 'make', '--kind', 'topical', '--pages', '3000', '--hosts', '30', '--rng', '7', stage.world);
+    stage.served = await serveWorld(brood, stage.world);
+    stage.dash = await serveDashboard(brood, ['--root', root, '--port', '0']);
+  },
+});

@@ -8,20 +8,10 @@
 // at. Speaks TAP; skipped where Chromium or playwright-core is not installed.
 // SPDX-License-Identifier: MIT
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import {
-  assert,
-  endAll,
-  launchBrowser,
-  openPage,
-  serveDashboard,
-  serveWorld,
-  skipAll,
-  tap,
-  until,
-} from './support.mjs';
+import { assert, openPage, perform, serveDashboard, serveWorld, until } from './support.mjs';
 
 const [brood, into] = process.argv.slice(2);
 const shots = resolve(into);
@@ -697,32 +687,16 @@ async function stopCrawls() {
 
 // ---- the run ----
 
-stage.browser = await launchBrowser();
-mkdirSync(shots, { recursive: true });
-mkdirSync(root);
-try {
-  Object.assign(stage, makeWorlds());
-  stage.served = await serveWorld(brood, stage.world, ['--latency', '5ms']);
-  stage.dash = await serveDashboard(brood, ['--root', root, '--port', '0']);
-  const page = await fetch(`${stage.dash.origin}/app.js`);
-  if (!page.ok || (await page.text()).length < 1000) skipAll('brood was built without its page (npm ci)');
-} catch (e) {
-  await endAll();
-  if (/built without its dashboard/.test(e.message)) skipAll('brood was built without its dashboard');
-  console.log(`1..1\nnot ok 1 - begins\n# ${String(e.stack).replaceAll('\n', '\n# ')}`);
-  process.exit(1);
-}
-const report = tap(Object.keys(tests).length);
-for (const [name, test] of Object.entries(tests)) {
-  await report.check(name, test);
-  // What a test that failed left open is not the next one's concern.
-  for (const page of [stage.page, stage.other]) {
-    if (page && !page.isClosed() && (await page.locator('dialog').count()) > 0)
-      await page.keyboard.press('Escape');
-  }
-}
-await stage.browser.close();
-await stopCrawls();
-await endAll();
-rmSync(work, { recursive: true, force: true });
-process.exit(report.failed);
+await perform(stage, {
+  work,
+  tests,
+  pages: () => [stage.page, stage.other],
+  end: stopCrawls,
+  begin: async () => {
+    mkdirSync(shots, { recursive: true });
+    mkdirSync(root);
+    Object.assign(stage, makeWorlds());
+    stage.served = await serveWorld(brood, stage.world, ['--latency', '5ms']);
+    stage.dash = await serveDashboard(brood, ['--root', root, '--port', '0']);
+  },
+});

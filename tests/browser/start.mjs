@@ -7,20 +7,10 @@
 // shell; a child that dies says why. Screenshots go to DIR. Speaks TAP; skipped where
 // Chromium or playwright-core is not installed. SPDX-License-Identifier: MIT
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import {
-  assert,
-  endAll,
-  launchBrowser,
-  openPage,
-  serveDashboard,
-  serveWorld,
-  skipAll,
-  tap,
-  until,
-} from './support.mjs';
+import { assert, openPage, perform, serveDashboard, serveWorld, until } from './support.mjs';
 
 const [brood, into] = process.argv.slice(2);
 const shots = resolve(into);
@@ -371,27 +361,17 @@ async function stopCrawls() {
 
 // ---- the run ----
 
-stage.browser = await launchBrowser();
-mkdirSync(shots, { recursive: true });
-mkdirSync(root);
-try {
-  stage.topical = await makeWorld('topical', ['--pages', '1500', '--hosts', '30']);
-  stage.news = await makeWorld('news', ['--hosts', '8', '--days', '2', '--articles', '6']);
-  stage.dash = await serveDashboard(brood, ['--root', root, '--port', '0'], { BROOD_CONTACT: '' });
-  const script = await fetch(`${stage.dash.origin}/app.js`);
-  if (!script.ok || (await script.text()).length < 1000) skipAll('brood was built without its page (npm ci)');
-} catch (e) {
-  await endAll();
-  if (/built without its dashboard/.test(e.message)) skipAll('brood was built without its dashboard');
-  console.log(`1..1\nnot ok 1 - begins\n# ${String(e.stack).replaceAll('\n', '\n# ')}`);
-  process.exit(1);
-}
-const report = tap(Object.keys(tests).length);
-stage.page = await openPage(stage.browser, stage.dash.url, wide);
-stage.pages = [stage.page];
-for (const [name, test] of Object.entries(tests)) await report.check(name, test);
-await stage.browser.close();
-await stopCrawls().catch(() => {});
-await endAll();
-rmSync(work, { recursive: true, force: true });
-process.exit(report.failed);
+await perform(stage, {
+  work,
+  tests,
+  end: () => stopCrawls().catch(() => {}),
+  begin: async () => {
+    mkdirSync(shots, { recursive: true });
+    mkdirSync(root);
+    stage.topical = await makeWorld('topical', ['--pages', '1500', '--hosts', '30']);
+    stage.news = await makeWorld('news', ['--hosts', '8', '--days', '2', '--articles', '6']);
+    stage.dash = await serveDashboard(brood, ['--root', root, '--port', '0'], { BROOD_CONTACT: '' });
+    stage.page = await openPage(stage.browser, stage.dash.url, wide);
+    stage.pages = [stage.page];
+  },
+});

@@ -1,7 +1,7 @@
 // support.mjs - what the tests in a browser share: Chromium, TAP, a page that keeps its
 // complaints, and processes of brood. SPDX-License-Identifier: MIT
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 export function skipAll(why) {
@@ -163,4 +163,36 @@ export async function serveDashboard(brood, args, env) {
   const server = await start(brood, ['serve', ...args], env);
   const url = /http:\S+/.exec(server.first)[0];
   return { ...server, url, origin: new URL(url).origin, port: new URL(url).port };
+}
+
+// ---- a whole test ----
+
+// begin() sets the stage (stage.dash among others), the tests are run one after the other, end()
+// clears it; `work` is removed. Windows that a failed test left open on `pages` are closed:
+// they are not the next one's concern.
+export async function perform(stage, { work, begin, tests, pages = () => [], end }) {
+  stage.browser = await launchBrowser();
+  try {
+    await begin();
+    const script = await fetch(`${stage.dash.origin}/app.js`);
+    if (!script.ok || (await script.text()).length < 1000)
+      skipAll('brood was built without its page (npm ci)');
+  } catch (e) {
+    await endAll();
+    if (/built without its dashboard/.test(e.message)) skipAll('brood was built without its dashboard');
+    console.log(`1..1\nnot ok 1 - begins\n# ${String(e.stack).replaceAll('\n', '\n# ')}`);
+    process.exit(1);
+  }
+  const report = tap(Object.keys(tests).length);
+  for (const [name, test] of Object.entries(tests)) {
+    await report.check(name, test);
+    for (const page of pages())
+      if (page && !page.isClosed() && (await page.locator('dialog').count()) > 0)
+        await page.keyboard.press('Escape');
+  }
+  await stage.browser.close();
+  await end?.();
+  await endAll();
+  rmSync(work, { recursive: true, force: true });
+  process.exit(report.failed);
 }

@@ -8,21 +8,10 @@
 // to DIR. Speaks TAP; skipped where Chromium or playwright-core is not installed.
 // SPDX-License-Identifier: MIT
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import {
-  assert,
-  endAll,
-  launchBrowser,
-  openPage,
-  serveDashboard,
-  serveWorld,
-  skipAll,
-  start,
-  tap,
-  until,
-} from './support.mjs';
+import { assert, openPage, perform, serveDashboard, serveWorld, start, until } from './support.mjs';
 
 const [brood, into] = process.argv.slice(2);
 const shots = resolve(into);
@@ -285,22 +274,12 @@ const tests = {
 
 mkdirSync(shots, { recursive: true });
 mkdirSync(root, { recursive: true });
-stage.browser = await launchBrowser();
-try {
-  const world = makeWorld();
-  stage.served = await serveWorld(brood, world, ['--speed', String((DAYS * 86400) / SECONDS)]);
-  stage.dash = await serveDashboard(brood, ['--root', root, '--port', '0']);
-  const script = await fetch(`${stage.dash.origin}/app.js`);
-  if (!script.ok || (await script.text()).length < 1000) skipAll('brood was built without its page (npm ci)');
-} catch (e) {
-  await endAll();
-  if (/built without its dashboard/.test(e.message)) skipAll('brood was built without its dashboard');
-  console.log(`1..1\nnot ok 1 - begins\n# ${String(e.stack).replaceAll('\n', '\n# ')}`);
-  process.exit(1);
-}
-const report = tap(Object.keys(tests).length);
-for (const [name, test] of Object.entries(tests)) await report.check(name, test);
-await stage.browser.close();
-await endAll();
-rmSync(work, { recursive: true, force: true });
-process.exit(report.failed);
+await perform(stage, {
+  work,
+  tests,
+  begin: async () => {
+    const world = makeWorld();
+    stage.served = await serveWorld(brood, world, ['--speed', String((DAYS * 86400) / SECONDS)]);
+    stage.dash = await serveDashboard(brood, ['--root', root, '--port', '0']);
+  },
+});

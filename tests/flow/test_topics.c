@@ -14,7 +14,7 @@ static int64_t labelled(struct server *s, const char *w, size_t topic, const cha
     struct sqlite3 *facts;
 
     assert_code(crawl(s, dir, world_words(w, topic), "--seed", world_seed(w, topic, 0), "--model",
-                      model, "--pages", "800", "--delay", "0", "--connections", "4", "--no-warc"),
+                      model, "--pages", "800", "--delay", "0", "--connections", "1", "--no-warc"),
                 0);
     facts = facts_open(dir, w, NULL);
     assert_int_equal(facts_int(facts, "SELECT count(*) FROM page"), 800);
