@@ -171,3 +171,20 @@ const char *board_id(const struct board *b, const char *name)
     fail_msg("the dashboard shows no crawl %s", name);
     return NULL;
 }
+
+bool board_is(const struct board *b, const char *id, const char *state)
+{
+    struct answer a = board_get(b, text("/api/crawls/%s", id));
+
+    return a.status == 200 && strcmp(text_at(json_of(a.body), "state"), state) == 0;
+}
+
+void board_await(const struct board *b, const char *id, const char *state)
+{
+    for (int i = 0; i < 600; i++) {
+        if (board_is(b, id, state))
+            return;
+        clock_sleep(50 * US_PER_MS);
+    }
+    fail_msg("%s is not %s: %s", id, state, board_get(b, text("/api/crawls/%s", id)).body);
+}

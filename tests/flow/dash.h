@@ -30,5 +30,8 @@ struct answer board_post(const struct board *b, const char *path, const char *js
 json_t *board_json(const struct board *b, const char *path);
 /* The id of the crawl in a directory of this name. */
 const char *board_id(const struct board *b, const char *name);
+/* Is a crawl "running", "paused", …? And: it has to be, half a minute from now at the latest. */
+bool board_is(const struct board *b, const char *id, const char *state);
+void board_await(const struct board *b, const char *id, const char *state);
 
 #endif

@@ -253,23 +253,6 @@ static int64_t pages_of(const char *id)
     return int_at(board_json(b, text("/api/crawls/%s", id)), "pages");
 }
 
-static bool is_state(const char *id, const char *wanted)
-{
-    struct answer a = board_get(b, text("/api/crawls/%s", id));
-
-    return a.status == 200 && strcmp(text_at(json_of(a.body), "state"), wanted) == 0;
-}
-
-static void await_state(const char *id, const char *wanted)
-{
-    for (int i = 0; i < 600; i++) {
-        if (is_state(id, wanted))
-            return;
-        clock_sleep(50 * US_PER_MS);
-    }
-    fail_msg("%s is not %s: %s", id, wanted, board_get(b, text("/api/crawls/%s", id)).body);
-}
-
 static void await_pages(const char *id, int64_t wanted)
 {
     for (int i = 0; i < 600 && pages_of(id) < wanted; i++)
@@ -368,10 +351,10 @@ static void a_crawl_is_started_and_steered(void **state)
     assert_int_equal(a.status, 200);
     id = text_at(json_of(a.body), "id");
     dir = text_at(json_of(a.body), "dir");
-    await_state(id, "running");
+    board_await(b, id, "running");
     await_pages(id, 5);
     assert_told(id, "pause", "{}", 200);
-    await_state(id, "paused");
+    board_await(b, id, "paused");
     held = await_rest(id);
     clock_sleep(1500 * US_PER_MS);
     assert_int_equal(pages_of(id), held);
@@ -383,7 +366,7 @@ static void a_crawl_is_started_and_steered(void **state)
     assert_told(id, "continue", "{}", 200);
     await_pages(id, held + 5);
     assert_told(id, "limits", text("{\"pages\":%lld}", (long long)held + 200), 200);
-    await_state(id, "finished");
+    board_await(b, id, "finished");
     assert_int_equal(pages_of(id), held + 200);
     assert_int_equal(crawl_pages(dir), held + 200);
     assert_string_equal(crawl_text(dir, "SELECT group_concat(label) FROM label"), "irrelevant");
@@ -408,15 +391,15 @@ static void a_paused_crawl_asks_for_nothing(void **state)
     (void)state;
     assert_int_equal(a.status, 200);
     id = text_at(json_of(a.body), "id");
-    await_state(id, "running");
+    board_await(b, id, "running");
     await_pages(id, 5);
     assert_true(queue_of(id) > 0);
     assert_told(id, "pause", "{}", 200);
-    await_state(id, "paused");
+    board_await(b, id, "paused");
     (void)await_rest(id);
     assert_true(queue_of(id) > 0);
     assert_told(id, "stop", "{}", 200);
-    await_state(id, "finished");
+    board_await(b, id, "finished");
 }
 
 static void events_tell_what_changes(void **state)
@@ -451,7 +434,7 @@ static void events_tell_what_changes(void **state)
     assert_says(got, "\"pages\":");
     assert_told(id, "stop", "{}", 200);
     assert_code(job_wait(job), 130);
-    assert_true(is_state(id, "finished"));
+    assert_true(board_is(b, id, "finished"));
 }
 
 /* Killed: its end is not known. */
@@ -467,11 +450,11 @@ static void a_killed_crawl_is_dead(void **state)
     for (int i = 0; i < 600 && access(text("%s/control", dir), F_OK) != 0; i++)
         clock_sleep(50 * US_PER_MS);
     id = board_id(b, "killed");
-    await_state(id, "running");
+    board_await(b, id, "running");
     await_pages(id, 1);
     (void)kill(job_pid(job), SIGKILL);
     (void)job_wait(job);
-    await_state(id, "dead");
+    board_await(b, id, "dead");
     assert_says(text_at(board_json(b, text("/api/crawls/%s", id)), "trouble"),
                 text("To go on: brood resume %s", dir));
 }

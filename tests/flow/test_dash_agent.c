@@ -19,18 +19,6 @@ static json_t *card(int64_t agent)
     return board_json(b, text("/api/crawls/%s/agent/%lld?n=5", id, (long long)agent));
 }
 
-static void await_state(const char *wanted)
-{
-    for (int i = 0; i < 600; i++) {
-        struct answer a = board_get(b, text("/api/crawls/%s", id));
-
-        if (a.status == 200 && strcmp(text_at(json_of(a.body), "state"), wanted) == 0)
-            return;
-        clock_sleep(50 * US_PER_MS);
-    }
-    fail_msg("the crawl is not %s", wanted);
-}
-
 static void steer(const char *what)
 {
     assert_int_equal(board_post(b, text("/api/crawls/%s/%s", id, what), "{}").status, 200);
@@ -113,7 +101,7 @@ static void begin(struct job **ret)
     for (int i = 0; i < 600 && !strstr(board_get(b, "/api/crawls").body, "/spiders"); i++)
         clock_sleep(50 * US_PER_MS);
     id = board_id(b, "spiders");
-    await_state("running");
+    board_await(b, id, "running");
 }
 
 static void the_words_of_an_agent_are_on_its_card_at_any_time(void **state)
@@ -126,7 +114,7 @@ static void the_words_of_an_agent_are_on_its_card_at_any_time(void **state)
     begin(&job);
     await_born(14); /* four children */
     steer("pause");
-    await_state("paused");
+    board_await(b, id, "paused");
     clock_sleep(2500 * US_PER_MS); /* what was under way has come */
     child = crawl_int(dir, "SELECT max(id) FROM agent WHERE generation > 0 AND died_at IS NULL");
     assert_true(child > 0);
@@ -138,7 +126,7 @@ static void the_words_of_an_agent_are_on_its_card_at_any_time(void **state)
 
     (void)kill(job_pid(job), SIGKILL);
     (void)job_wait(job);
-    await_state("dead");
+    board_await(b, id, "dead");
     again = card(child);
     assert_true(json_is_false(json_at(again, "told_live")));
     assert_true(json_equal(json_at(again, "told"), json_at(told, "told")));
@@ -147,7 +135,7 @@ static void the_words_of_an_agent_are_on_its_card_at_any_time(void **state)
     job = brood_job("resume", dir, "--quiet");
     for (int i = 0; i < 600 && access(text("%s/control", dir), F_OK) != 0; i++)
         clock_sleep(50 * US_PER_MS);
-    await_state("running");
+    board_await(b, id, "running");
     steer("pause");
     again = card(child);
     if (json_is_null(json_at(again, "died_at"))) {
@@ -159,7 +147,7 @@ static void the_words_of_an_agent_are_on_its_card_at_any_time(void **state)
     steer("continue");
     assert_code(job_wait(job), 0);
 
-    await_state("finished");
+    board_await(b, id, "finished");
     again = card(child);
     shown = json_of(brood("show", dir, text("%lld", (long long)child), "--json").out);
     assert_true(json_is_false(json_at(again, "told_live")));

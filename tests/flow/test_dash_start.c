@@ -164,23 +164,6 @@ static void a_form_can_be_asked_about(void **state)
     assert_string_equal(run("ls", "-A", root).out, "");
 }
 
-static bool is_state(const char *id, const char *wanted)
-{
-    struct answer a = board_get(b, text("/api/crawls/%s", id));
-
-    return a.status == 200 && strcmp(text_at(json_of(a.body), "state"), wanted) == 0;
-}
-
-static void await_state(const char *id, const char *wanted)
-{
-    for (int i = 0; i < 600; i++) {
-        if (is_state(id, wanted))
-            return;
-        clock_sleep(50 * US_PER_MS);
-    }
-    fail_msg("%s is not %s: %s", id, wanted, board_get(b, text("/api/crawls/%s", id)).body);
-}
-
 static const char *form(const char *more)
 {
     return text("{\"topic\":\"%s\",\"seeds\":[\"%s\"],\"delay\":0,\"allow_private\":true,"
@@ -198,7 +181,7 @@ static void what_is_right_is_started_with_its_options(void **state)
     json_t *o;
 
     (void)state;
-    await_state(id, "finished");
+    board_await(b, id, "finished");
     o = board_json(b, text("/api/crawls/%s", id));
     assert_int_equal(int_at(o, "pages"), 20);
     assert_string_equal(text_at(o, "kind"), "crawl");
@@ -217,14 +200,14 @@ static void what_has_ended_goes_on(void **state)
     const char *id = text_at(a, "id"), *path = text("/api/crawls/%s/resume", id);
 
     (void)state;
-    await_state(id, "finished");
+    board_await(b, id, "finished");
     assert_int_equal(board_post(b, path, "{\"pages\":-1}").status, 400);
     assert_int_equal(board_post(b, path, "{\"pages\":\"many\"}").status, 400);
     assert_int_equal(crawl_pages(text_at(a, "dir")), 10);
     assert_int_equal(board_post(b, path, "{\"pages\":30}").status, 200);
     for (int i = 0; i < 600 && crawl_pages(text_at(a, "dir")) < 30; i++)
         clock_sleep(50 * US_PER_MS);
-    await_state(id, "finished");
+    board_await(b, id, "finished");
     assert_int_equal(crawl_pages(text_at(a, "dir")), 30);
 }
 
@@ -235,7 +218,7 @@ static void a_watch_is_started(void **state)
     json_t *o;
 
     (void)state;
-    await_state(id, "finished");
+    board_await(b, id, "finished");
     o = board_json(b, text("/api/crawls/%s", id));
     assert_string_equal(text_at(o, "kind"), "watch");
     assert_string_equal(text_at(o, "model"), "foragers");
@@ -283,7 +266,7 @@ static void a_crawl_that_starves_says_why(void **state)
     json_t *o;
 
     (void)state;
-    await_state(id, "finished");
+    board_await(b, id, "finished");
     o = board_json(b, text("/api/crawls/%s", id));
     assert_int_equal(int_at(o, "pages"), 0);
     assert_says(text_at(o, "trouble"), "nothing could be fetched. http://127.0.0.1:1/");
