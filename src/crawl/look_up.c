@@ -45,6 +45,7 @@ struct look_up {
     size_t npast, past_cap;
     struct web_scratch *scratch;
     struct profile profile; /* lent last */
+    uint32_t lent;          /* page, live; 0: none of this crawl */
     struct link_mark *marks;
     size_t marks_cap;
 };
@@ -165,10 +166,11 @@ static void lend(struct crawl *c, const struct shelf_page *s, struct percept *re
 {
     struct look_up *l = c->look_up;
 
+    l->lent = s->page & OF_BASE ? 0 : s->page;
     mark_again(c, &s->body, s->robots);
     *ret = (struct percept){
         .choice = {.url = s->url, .agent = s->agent, .score = NAN},
-        .page = s->page & OF_BASE ? 0 : s->page,
+        .page = l->lent,
         .depth = s->depth,
         .latency = s->latency,
         .date = s->date,
@@ -223,6 +225,19 @@ static struct reread *own_archive(struct crawl *c)
                      status_text());
     }
     return l->reread;
+}
+
+uint32_t look_up_lent(const struct crawl *c)
+{
+    return c->look_up ? c->look_up->lent : 0;
+}
+
+struct arrival *look_up_whole(struct crawl *c, uint32_t page)
+{
+    struct reread *from = own_archive(c);
+    struct arrival *a;
+
+    return from && reread_page(from, page, c->table, &a) == ST_OK ? a : NULL;
 }
 
 bool look_up_live(void *engine, uint32_t url, struct percept *ret)

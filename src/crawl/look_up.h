@@ -28,6 +28,11 @@ void look_up_compares(struct look_up *l); /* main texts are kept too, for look_u
 void look_up_keep(struct crawl *c, const struct arrival *a, uint32_t page, uint32_t first,
                   int64_t date);
 
+/* The page of this crawl that was lent last; 0: none. And a committed one with its text, as
+ * it came; release it. NULL: it is not to be had. */
+uint32_t look_up_lent(const struct crawl *c);
+struct arrival *look_up_whole(struct crawl *c, uint32_t page);
+
 /* What is kept of a stored page to compare with. Lent until the next call. */
 struct kept {
     uint32_t page, first;

@@ -9,21 +9,50 @@
 #include "base/mem.h"
 #include "bus/bus.h"
 #include "crawl/crawl_int.h"
+#include "crawl/look_up.h"
 #include "crawl/wordbook.h"
 #include "frontier/frontier.h"
 
 #include <stdlib.h>
+
+#define SOURCES_MOST  64 /* pages whose words are wanted */
+#define SOURCES_TRIES 3  /* checkpoints: a page may not be committed yet */
+
+struct source {
+    uint32_t page;
+    int tries;
+};
 
 struct nature {
     uint32_t *queue; /* agents to be told, who waits longest first */
     size_t count, cap;
     struct url_set queued; /* their numbers */
     struct buf text;       /* room */
+    struct source sources[SOURCES_MOST];
+    size_t nsources;
 };
+
+/* An agent may take a term of a page that it sees again, whose text is not at hand. */
+static void want_text(struct crawl *c, uint32_t page)
+{
+    struct nature *n = c->nature;
+
+    for (size_t i = 0; i < n->nsources; i++)
+        if (n->sources[i].page == page)
+            return;
+    if (page && n->nsources < SOURCES_MOST)
+        n->sources[n->nsources++] = (struct source){.page = page};
+}
 
 static struct str word_of(void *engine, uint32_t term)
 {
-    return wordbook_word(((struct crawl *)engine)->wordbook, term);
+    struct crawl *c = engine;
+    size_t before = wordbook_questions(c->wordbook);
+    struct str word = wordbook_word(c->wordbook, term);
+
+    if (wordbook_questions(c->wordbook) > before)
+        want_text(c, look_up_lent(c));
+    return word;
 }
 
 static struct str href_of(void *engine, uint32_t url)
@@ -74,6 +103,32 @@ void nature_all_changed(struct crawl *c)
         changed(c, population_nth(c->population, i)->id);
 }
 
+/* Looks for the words behind terms on the pages that they were taken from; the newest first,
+ * whose agents are most likely to be asked for. */
+static void read_sources(struct crawl *c, int64_t until)
+{
+    struct nature *n = c->nature;
+    size_t before = wordbook_questions(c->wordbook), left = 0;
+
+    for (size_t i = n->nsources; i-- > 0 && clock_now() < until;) {
+        struct source *s = &n->sources[i];
+        struct arrival *a = look_up_whole(c, s->page);
+
+        s->tries = a ? SOURCES_TRIES : s->tries + 1;
+        if (a == NULL)
+            continue;
+        wordbook_open(c->wordbook, a->page, &a->profile);
+        wordbook_close(c->wordbook);
+        arrival_release(a);
+    }
+    for (size_t i = 0; i < n->nsources; i++)
+        if (n->sources[i].tries < SOURCES_TRIES)
+            n->sources[left++] = n->sources[i];
+    n->nsources = left;
+    if (wordbook_questions(c->wordbook) < before)
+        nature_all_changed(c); /* who has such a term was told without its word */
+}
+
 void nature_put(struct crawl *c, uint32_t agent, struct json *j)
 {
     if (c->nature && agent_is_alive(c->population, agent))
@@ -116,6 +171,8 @@ void nature_post(struct crawl *c, bool all)
 
     if (n == NULL)
         return;
+    if (n->nsources > 0)
+        read_sources(c, all ? INT64_MAX : until);
     for (; at < n->count && (all || (told < NATURE_AT_ONCE && clock_now() < until)); at++) {
         url_set_remove(&n->queued, n->queue[at]);
         if (!agent_is_alive(c->population, n->queue[at])) /* it was told when it died */

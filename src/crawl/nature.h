@@ -7,6 +7,10 @@
  * living agent is a little old; who wants it new asks the running crawl
  * (control.h: agent). It goes to the store as EVENT_TOLD: table `nature`.
  *
+ * Terms are told as words (wordbook.h). One that was taken from a page seen again, whose text
+ * is not at hand, gets its word with a later checkpoint, when that page is read from the
+ * archive; without an archive, from a page that comes.
+ *
  * A simulated crawl keeps nothing, and a model without `tell` has nothing: then there is
  * no struct nature, and the calls below do nothing. Thread: the mind.
  */

@@ -184,6 +184,11 @@ struct str wordbook_word(struct wordbook *b, uint32_t term)
     return e ? str_of(e->word) : STR("");
 }
 
+size_t wordbook_questions(const struct wordbook *b)
+{
+    return b->nasked;
+}
+
 void wordbook_open(struct wordbook *b, const struct page *page, const struct profile *profile)
 {
     size_t left = 0;

@@ -21,6 +21,9 @@ void wordbook_free(struct wordbook *b); /* NULL is fine */
 /* Its word, lent for the life of the book; empty: not known yet. */
 struct str wordbook_word(struct wordbook *b, uint32_t term);
 
+/* How many terms are looked for. */
+size_t wordbook_questions(const struct wordbook *b);
+
 /* A page is at hand, with its text, until it is closed. The open questions are looked
  * up in it. NULL book: nothing happens. */
 void wordbook_open(struct wordbook *b, const struct page *page, const struct profile *profile);
