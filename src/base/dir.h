@@ -1,0 +1,41 @@
+/* dir.h - the files of one directory, by its descriptor, and no others.
+ *
+ * A directory that somebody else made may hold links, pipes and devices, and
+ * names that lead elsewhere. Here a name is one component without a slash,
+ * links are never followed, and only regular files are opened: whatever lies
+ * in the directory, nothing outside it is read, written or removed.
+ *
+ * The caller owns every descriptor given out. New files have mode 0600, new
+ * folders 0700: a crawl may hold what only its user may see.
+ */
+#ifndef BASE_DIR_H
+#define BASE_DIR_H
+
+#include "base/status.h"
+#include "base/str.h"
+
+/* The directory itself, as the user named it: links in `path` are followed.
+ * ST_MISSING where there is none, ST_INVALID where it is something else. */
+enum status dir_open(const char *path, int *ret_fd) MUST_USE;
+
+/* A folder in it; `make`: made where it is missing. */
+enum status dir_folder(int dir, const char *name, bool make, int *ret_fd) MUST_USE;
+
+/* A regular file in it. `flags` are open(2)'s; O_TRUNC empties a file only once
+ * it is known to be one. ST_MISSING, ST_EXISTS (O_EXCL), ST_INVALID (a name that
+ * may lead elsewhere, a link, a pipe …), ST_IO. */
+enum status dir_file(int dir, struct str name, int flags, int *ret_fd) MUST_USE;
+
+/* Removes a file (or a link, never what it leads to). ST_MISSING: there is none. */
+enum status dir_remove(int dir, struct str name) MUST_USE;
+
+/* Gives a file another name, replacing what had it. */
+enum status dir_rename(int dir, struct str from, struct str to) MUST_USE;
+
+/* Makes names durable: what was made, renamed and removed stays so after a power cut. */
+enum status dir_sync(int dir) MUST_USE;
+
+/* May this name a file of ours? Letters, digits, '-', '_' and '.', not first. */
+bool dir_is_name(struct str name);
+
+#endif
