@@ -139,15 +139,12 @@ static void put_rounded(struct json *j, const double *v, size_t n, const char *n
     json_close(j);
 }
 
-static void metric_json(const struct results *r, uint32_t world, int metric, struct json *j)
+void curve_json(const struct results *r, uint32_t world, int metric, struct json *j)
 {
-    int row = metric_find(str_of(r->metrics[metric]));
     struct curves c;
 
     curves_make(r, world, metric, &c);
-    json_open_object(j, NULL);
-    json_put_z(j, "name", r->metrics[metric]);
-    json_put_bool(j, "share", row >= 0 && metric_table[row].is_share);
+    json_open_object(j, "curve");
     put_rounded(j, c.x, c.npoints, "x");
     json_open_array(j, "mean");
     for (size_t m = 0; m < c.nmodels; m++)
@@ -159,33 +156,4 @@ static void metric_json(const struct results *r, uint32_t world, int metric, str
     json_close(j);
     json_close(j);
     curves_free(&c);
-}
-
-void curves_json(const struct results *r, struct buf *out)
-{
-    static const char *const units[] = {[QUANTITY_NONE] = "pages",
-                                        [QUANTITY_PAGES] = "pages",
-                                        [QUANTITY_SHARE] = "share",
-                                        [QUANTITY_TIME] = "seconds"};
-    struct json j;
-
-    json_init(&j, out);
-    json_open_object(&j, NULL);
-    json_put_z(&j, "unit", units[r->plan->sample.kind]);
-    json_open_array(&j, "models");
-    for (size_t m = 0; m < r->plan->nmodels; m++)
-        json_put_z(&j, NULL, r->plan->models[m].label);
-    json_close(&j);
-    json_open_array(&j, "worlds");
-    for (uint32_t w = 0; w < r->plan->nworlds; w++) {
-        json_open_object(&j, NULL);
-        json_open_array(&j, "metrics");
-        for (int m = 0; m < (int)r->nmetrics; m++)
-            if (report_applies(r, w, m))
-                metric_json(r, w, m, &j);
-        json_close(&j);
-        json_close(&j);
-    }
-    json_close(&j);
-    json_close(&j);
 }

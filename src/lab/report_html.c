@@ -1,17 +1,21 @@
 /* report_html.c - the report as one HTML file that needs nothing else.
  *
- * Scripts and styles are inlined, and a policy in the head names them by their
- * digests: nothing else runs in the page, whatever names a plan or a world may
- * have, and nothing is ever loaded. Tables, boxes and sentences are HTML and SVG;
- * only the curves need the script (uPlot, compiled in at build time).
- * SPDX-License-Identifier: MIT */
-#include "lab/report_markup.h"
+ * page/page.html is filled with the report's JSON, its style and its script, all compiled
+ * in; page/page.js draws the page from the JSON. A policy in the head names style and script
+ * by their digests: nothing else runs there, whatever names a plan or a world may have, and
+ * nothing is ever loaded. SPDX-License-Identifier: MIT */
+#include "lab/report_int.h"
 
 #include "base/file.h"
 #include "base/limits.h"
 #include "base/mem.h"
 
 #include <openssl/evp.h>
+
+/* Files of page/ and uPlot (tools/embed). */
+extern const char page_html[], page_css[], page_js[], uplot_css[], uplot_js[];
+extern const size_t page_html_len, page_css_len, page_js_len, uplot_css_len;
+extern const size_t uplot_js_len; /* 0: npm's uplot was not there when brood was built */
 
 static const struct str plain_shell =
     STR("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=+,@%");
@@ -42,15 +46,15 @@ void report_command(const struct results *r, struct buf *out)
     shell_word(out, str_of(r->plan->file));
 }
 
-/* ---- head ---- */
+/* ---- what goes into the page ---- */
 
-static void add_digest(struct buf *out, struct str text)
+static void make_digest(struct str text, struct buf *out)
 {
     unsigned char digest[EVP_MAX_MD_SIZE], base64[EVP_MAX_MD_SIZE * 2];
     unsigned len = 0;
 
     if (EVP_Digest(text.ptr, text.len, digest, &len, EVP_sha256(), NULL) != 1)
-        return; /* the browser then refuses the script: tables stay */
+        return; /* the browser then refuses the script, and shows what <noscript> says */
     (void)EVP_EncodeBlock(base64, digest, (int)len);
     (void)buf_addf(out, "'sha256-%s'", base64);
 }
@@ -76,151 +80,73 @@ static void make_script(struct buf *out)
     (void)buf_add_z(out, "})(Math.max(2,window.devicePixelRatio||1));\n");
 }
 
-static void head(struct buf *out, const struct results *r, struct str style, struct str script)
-{
-    (void)buf_add_z(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
-                         "'none'; base-uri 'none'; form-action 'none'; style-src ");
-    add_digest(out, style);
-    (void)buf_add_z(out, "; script-src ");
-    add_digest(out, script);
-    (void)buf_add_z(
-        out, "\">\n<meta name=\"viewport\" content=\"width=device-width, "
-             "initial-scale=1\">\n<meta name=\"generator\" content=\"brood " BROOD_VERSION "\">\n");
-    markup_wrap(out, "<title>", str_of(r->plan->name), " - brood lab report</title>\n<style>");
-    (void)buf_add_str(out, style);
-    (void)buf_add_z(out, "</style>\n</head>\n<body>\n");
-}
-
-/* ---- body ---- */
-
-static bool has_topic(const struct result_world *w, const char *topic)
-{
-    for (size_t i = 0; i < w->ntopics; i++)
-        if (strcmp(w->topics[i], topic) == 0)
-            return true;
-    return false;
-}
-
-/* A topic of several worlds is one. */
-static size_t count_topics(const struct results *r)
-{
-    size_t n = 0;
-
-    for (size_t w = 0; w < r->plan->nworlds; w++)
-        for (size_t i = 0; i < r->worlds[w].ntopics; i++) {
-            bool is_new = true;
-
-            for (size_t v = 0; v < w && is_new; v++)
-                is_new = !has_topic(&r->worlds[v], r->worlds[w].topics[i]);
-            n += is_new;
-        }
-    return n;
-}
-
-static void count(struct buf *out, size_t n, const char *one)
-{
-    (void)buf_addf(out, "<li><strong>%zu</strong> %s%s</li>", n, one, n == 1 ? "" : "s");
-}
-
-static void opening(struct buf *out, const struct results *r)
-{
-    markup_wrap(out, "<header><p class=\"kicker\">brood lab report</p><h1>", str_of(r->plan->name),
-                "</h1>\n");
-    if (r->plan->about)
-        markup_wrap(out, "<p class=\"about\">", str_of(r->plan->about), "</p>\n");
-    (void)buf_add_z(out, "<ul class=\"counts\">");
-    count(out, r->plan->nworlds, "world");
-    count(out, count_topics(r), "topic");
-    count(out, r->plan->nmodels, "model");
-    count(out, r->plan->repeats, "repeat");
-    count(out, r->nruns, "run");
-    (void)buf_add_z(out, "</ul>\n<nav aria-label=\"Contents\"><a href=\"#findings\">Findings</a>");
-    if (r->plan->nclaims)
-        (void)buf_add_z(out, " <a href=\"#claims\">Claims</a>");
-    for (size_t w = 0; w < r->plan->nworlds; w++) {
-        (void)buf_addf(out, " <a href=\"#w%zu\">", w + 1);
-        markup_wrap(out, "World ", str_of(r->plan->worlds[w].name), "</a>");
-    }
-    (void)buf_add_z(out, " <a href=\"#parameters\">Parameters</a>"
-                         " <a href=\"#repeat\">Repeat it</a></nav>\n</header>\n<main>\n"
-                         "<noscript><p class=\"missing\">The curves are drawn by a script, and "
-                         "scripts are off. Every table is here without them.</p></noscript>\n");
-    if (uplot_js_len == 0)
-        (void)buf_add_z(out, "<p class=\"missing\">The curves are missing: this brood was built "
-                             "without uPlot (npm). Install npm and build again with ./run to have "
-                             "them; every table is here without them.</p>\n");
-}
-
-static void findings(struct buf *out, const struct results *r, const struct claim_result *claims)
-{
-    struct buf text = BUF_INIT(1 << 22);
-    struct str rest, line;
-
-    say_findings(r, claims, &text);
-    rest = buf_str(&text);
-    (void)buf_add_z(out, "<section id=\"findings\"><h2>Findings</h2>\n<ul class=\"findings\">\n");
-    while (str_cut(&rest, '\n', &line))
-        markup_wrap(out, "<li>", line, "</li>\n");
-    (void)buf_add_z(
-        out, "</ul>\n<p class=\"note\">Means over topics (repeats averaged first) with half of "
-             "their 95 % interval; bands in the curves are the same interval. One model "
-             "<em>beats</em> another where the paired t test and Wilcoxon&#39;s signed-rank test "
-             "over topics both give p &lt; 0.05 after Holm&#39;s correction. Intervals of "
-             "differences are bootstrapped over topics; below 10 topics they are Student&#39;s, "
-             "marked (t).</p></section>\n");
-    buf_free(&text);
-}
-
-static void closing(struct buf *out, const struct results *r, const char *command,
-                    struct str script)
+/* '<' stands in JSON only inside strings, where it can be written so: no name can end the
+ * <script> that the JSON stands in. */
+static void make_data(const struct results *r, const char *command, struct buf *out)
 {
     struct buf json = BUF_INIT(LIMIT_REPORT);
 
-    markup_wrap(out, "<section id=\"repeat\"><h2>Repeat it</h2>\n<pre class=\"command\">",
-                str_of(command), "</pre>\n");
-    (void)buf_add_z(out, "<p class=\"note\">The same plan with brood " BROOD_VERSION
-                         " on the same worlds gives the same results, to the byte, with any number "
-                         "of jobs. Made by brood " BROOD_VERSION);
-    (void)buf_add_z(
-        out, uplot_js_len ? "; curves by uPlot (MIT licence, in the source of this page)." : ".");
-    (void)buf_add_z(out, "</p></section>\n</main>\n<script type=\"application/json\" id=\"data\">");
-    curves_json(r, &json);
-    markup_json(out, buf_str(&json));
-    (void)buf_add_z(out, "</script>\n<script>");
-    (void)buf_add_str(out, script);
-    (void)buf_add_z(out, "</script>\n</body>\n</html>\n");
-    if (json.full)
-        out->full = true;
+    report_page_json(r, command, &json);
+    for (size_t i = 0; i < json.len; i++) {
+        if (json.data[i] == '<')
+            (void)buf_add_z(out, "\\u003c");
+        else
+            (void)buf_add_char(out, json.data[i]);
+    }
+    out->full = out->full || json.full;
     buf_free(&json);
+}
+
+/* ---- the page ---- */
+
+enum part { PART_STYLE_DIGEST, PART_SCRIPT_DIGEST, PART_STYLE, PART_DATA, PART_SCRIPT, PARTS };
+
+static const char *const part_names[PARTS] = {[PART_STYLE_DIGEST] = "style digest",
+                                              [PART_SCRIPT_DIGEST] = "script digest",
+                                              [PART_STYLE] = "style",
+                                              [PART_DATA] = "data",
+                                              [PART_SCRIPT] = "script"};
+
+/* The template with each {{name}} replaced by that part. */
+static void fill(struct str page, const struct buf *parts, struct buf *out)
+{
+    size_t from = 0, at;
+
+    while ((at = str_find(page, STR("{{"), from)) != SIZE_MAX) {
+        size_t end = str_find(page, STR("}}"), at);
+        struct str name = str_sub(page, at + 2, end);
+
+        (void)buf_add_str(out, str_sub(page, from, at));
+        for (int i = 0; i < PARTS; i++)
+            if (str_eq(name, str_of(part_names[i]))) {
+                (void)buf_add_str(out, buf_str(&parts[i]));
+                out->full = out->full || parts[i].full;
+            }
+        from = end + 2;
+    }
+    (void)buf_add_str(out, str_sub(page, from, page.len));
 }
 
 enum status report_html(const struct results *r, const char *command, const char *path)
 {
-    struct buf out = BUF_INIT(LIMIT_REPORT), style = BUF_INIT(LIMIT_REPORT);
-    struct buf script = BUF_INIT(LIMIT_REPORT);
-    struct claim_result *claims = claims_judge(r);
+    struct buf out = BUF_INIT(LIMIT_REPORT), parts[PARTS];
     enum status st;
 
-    make_style(&style);
-    make_script(&script);
-    head(&out, r, buf_str(&style), buf_str(&script));
-    opening(&out, r);
-    findings(&out, r, claims);
-    if (r->plan->nclaims)
-        markup_claims(&out, r, claims);
-    for (uint32_t w = 0; w < r->plan->nworlds; w++)
-        markup_world(&out, r, w);
-    markup_plan(&out, r);
-    closing(&out, r, command, buf_str(&script));
+    for (int i = 0; i < PARTS; i++)
+        parts[i] = (struct buf)BUF_INIT(LIMIT_REPORT);
+    make_style(&parts[PART_STYLE]);
+    make_script(&parts[PART_SCRIPT]);
+    make_digest(buf_str(&parts[PART_STYLE]), &parts[PART_STYLE_DIGEST]);
+    make_digest(buf_str(&parts[PART_SCRIPT]), &parts[PART_SCRIPT_DIGEST]);
+    make_data(r, command, &parts[PART_DATA]);
+    fill((struct str){page_html, page_html_len}, parts, &out);
     st = out.full ? status_fail(ST_LIMIT,
                                 "the report would be larger than %zu MiB: "
                                 "ask for fewer metrics, models or topics",
                                 LIMIT_REPORT >> 20)
                   : file_write(path, buf_str(&out));
-    claims_free(claims, r->plan->nclaims);
-    buf_free(&script);
-    buf_free(&style);
+    for (int i = 0; i < PARTS; i++)
+        buf_free(&parts[i]);
     buf_free(&out);
     return st;
 }

@@ -1,12 +1,13 @@
 /* report_int.h - what the files of the report share: summaries, curves, words.
  *
  * Reading order: report_summary.c (figures), report_curve.c, report_say.c
- * (sentences), report_text.c and report_json.c, then the HTML: report_markup.c,
- * report_box.c, report_metric.c, report_world.c, report_plan.c, report_html.c.
+ * (sentences), report_text.c and report_json.c, then the HTML: report_page.c (its JSON),
+ * report_html.c, page/page.js.
  */
 #ifndef LAB_REPORT_INT_H
 #define LAB_REPORT_INT_H
 
+#include "base/json.h"
 #include "lab/report.h"
 
 /* ---- report_summary.c: figures of one (world, metric, place) ---- */
@@ -58,8 +59,19 @@ struct curves {
 /* A run that ended early keeps its last value; topics are the unit of the band. */
 void curves_make(const struct results *r, uint32_t world, int metric, struct curves *ret);
 void curves_free(struct curves *c);
-/* {models, worlds: [{unit, metrics: [{name, x, mean, half}]}]} for page.js. */
-void curves_json(const struct results *r, struct buf *out);
+/* A member "curve": {x, mean, half}, the last two by model. */
+void curve_json(const struct results *r, uint32_t world, int metric, struct json *j);
+
+/* ---- report_json.c, report_page.c ---- */
+
+/* One metric at one place: means, and all pairs of models. */
+void place_json(const struct results *r, uint32_t world, int metric, struct quantity at,
+                struct json *j);
+/* A member "claims". */
+void claims_json(const struct results *r, const struct claim_result *claims, struct json *j);
+/* All that page/page.js draws. Unlike report_json() it says nothing of the machine: the same
+ * results make the same page. */
+void report_page_json(const struct results *r, const char *command, struct buf *out);
 
 /* ---- report_say.c: words ---- */
 

@@ -24,8 +24,8 @@ static void comparison_json(const struct results *r, const struct comparison *c,
     json_put_num(j, "wilcoxon_p", c->wilcoxon_p);
 }
 
-static void place_json(const struct results *r, uint32_t world, int metric, struct quantity at,
-                       struct json *j)
+void place_json(const struct results *r, uint32_t world, int metric, struct quantity at,
+                struct json *j)
 {
     struct buf place = BUF_INIT(64);
     struct comparison *all;
@@ -81,9 +81,9 @@ static void cost_json(const struct results *r, uint32_t world, struct json *j)
     json_close(j);
 }
 
-static void claims_json(const struct results *r, struct json *j)
+void claims_json(const struct results *r, const struct claim_result *claims, struct json *j)
 {
-    struct claim_result *claims = claims_judge(r);
+    struct buf asks = BUF_INIT(1 << 16);
 
     json_open_array(j, "claims");
     for (size_t i = 0; i < r->plan->nclaims; i++) {
@@ -92,6 +92,10 @@ static void claims_json(const struct results *r, struct json *j)
         json_open_object(j, NULL);
         json_put_z(j, "id", c->claim->id);
         json_put_z(j, "says", c->claim->says);
+        buf_clear(&asks);
+        say_claim(&asks, c->claim);
+        json_put_str(j, "asks", buf_str(&asks));
+        json_put_z(j, "source", c->claim->source);
         json_put_z(j, "verdict", verdict_name(c->verdict));
         json_put_z(j, "note", c->note);
         json_open_array(j, "where");
@@ -104,11 +108,12 @@ static void claims_json(const struct results *r, struct json *j)
         json_close(j);
     }
     json_close(j);
-    claims_free(claims, r->plan->nclaims);
+    buf_free(&asks);
 }
 
 void report_json(const struct results *r, struct buf *out)
 {
+    struct claim_result *claims = claims_judge(r);
     struct json j;
 
     json_init(&j, out);
@@ -133,7 +138,8 @@ void report_json(const struct results *r, struct buf *out)
         json_close(&j);
     }
     json_close(&j);
-    claims_json(r, &j);
+    claims_json(r, claims, &j);
     json_close(&j);
     (void)buf_add_char(out, '\n');
+    claims_free(claims, r->plan->nclaims);
 }
