@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -43,9 +44,10 @@ static enum status refuse(const char *name)
                      : errno == ELOOP || errno == ENOTDIR ? ST_INVALID
                      : errno == ENXIO || errno == EISDIR  ? ST_INVALID
                                                           : ST_IO;
-    const char *why = errno == ELOOP ? "it is a link, and links are not followed" : strerror(errno);
 
-    return status_fail(st, "%s: %s", name, why);
+    if (errno == ELOOP)
+        return status_fail(st, "%s is a link, and links are not followed", name);
+    return status_fail(st, "%s: %s", name, strerror(errno));
 }
 
 enum status dir_open(const char *path, int *ret_fd)
@@ -75,6 +77,29 @@ enum status dir_folder(int dir, const char *name, bool make, int *ret_fd)
     return ST_OK;
 }
 
+static enum status judge(const char *name, const struct stat *info, bool write)
+{
+    if (S_ISLNK(info->st_mode))
+        return status_fail(ST_INVALID, "%s is a link, and links are not followed", name);
+    if (!S_ISREG(info->st_mode))
+        return status_fail(ST_INVALID, "%s is no regular file", name);
+    if (write && info->st_nlink > 1)
+        return status_fail(ST_INVALID, "%s has another name too, and may not be written", name);
+    return ST_OK;
+}
+
+enum status dir_check(int dir, struct str name, bool write)
+{
+    char plain[NAME_BYTES + 1];
+    struct stat info;
+    enum status st = name_take(name, plain);
+
+    if (st != ST_OK)
+        return st;
+    return fstatat(dir, plain, &info, AT_SYMLINK_NOFOLLOW) == 0 ? judge(plain, &info, write)
+                                                                : refuse(plain);
+}
+
 enum status dir_file(int dir, struct str name, int flags, int *ret_fd)
 {
     char plain[NAME_BYTES + 1];
@@ -90,15 +115,49 @@ enum status dir_file(int dir, struct str name, int flags, int *ret_fd)
         return refuse(plain);
     if (fstat(fd, &info) != 0)
         st = refuse(plain);
-    else if (!S_ISREG(info.st_mode))
-        st = status_fail(ST_INVALID, "%s is no regular file", plain);
-    else if ((flags & O_TRUNC) && ftruncate(fd, 0) != 0)
+    else
+        st = judge(plain, &info, (flags & O_ACCMODE) != O_RDONLY);
+    if (st == ST_OK && (flags & O_TRUNC) && ftruncate(fd, 0) != 0)
         st = refuse(plain);
     if (st == ST_OK)
         *ret_fd = fd;
     else
         (void)close(fd);
     return st;
+}
+
+enum status dir_file_new(int dir, struct str name, int *ret_fd)
+{
+    enum status st = dir_remove(dir, name);
+
+    if (st == ST_OK || st == ST_MISSING)
+        st = dir_file(dir, name, O_WRONLY | O_CREAT | O_EXCL, ret_fd);
+    return st;
+}
+
+enum status dir_file_of(const char *path, int flags, int *ret_fd)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? str_dup((struct str){path, (size_t)(slash + 1 - path)}) : NULL;
+    int dir = -1;
+    enum status st = dir_open(folder ? folder : ".", &dir);
+
+    if (st == ST_OK)
+        st = dir_file(dir, str_of(slash ? slash + 1 : path), flags, ret_fd);
+    if (dir >= 0)
+        (void)close(dir);
+    free(folder);
+    return st;
+}
+
+DIR *dir_list(int dir)
+{
+    int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC); /* a place of its own in it */
+    DIR *list = fd >= 0 ? fdopendir(fd) : NULL;
+
+    if (list == NULL && fd >= 0)
+        (void)close(fd);
+    return list;
 }
 
 enum status dir_remove(int dir, struct str name)

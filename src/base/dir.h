@@ -14,6 +14,8 @@
 #include "base/status.h"
 #include "base/str.h"
 
+#include <dirent.h>
+
 /* The directory itself, as the user named it: links in `path` are followed.
  * ST_MISSING where there is none, ST_INVALID where it is something else. */
 enum status dir_open(const char *path, int *ret_fd) MUST_USE;
@@ -23,8 +25,24 @@ enum status dir_folder(int dir, const char *name, bool make, int *ret_fd) MUST_U
 
 /* A regular file in it. `flags` are open(2)'s; O_TRUNC empties a file only once
  * it is known to be one. ST_MISSING, ST_EXISTS (O_EXCL), ST_INVALID (a name that
- * may lead elsewhere, a link, a pipe …), ST_IO. */
+ * may lead elsewhere, a link, a pipe …; for writing also a file that has a second
+ * name, which may lie elsewhere), ST_IO. */
 enum status dir_file(int dir, struct str name, int flags, int *ret_fd) MUST_USE;
+
+/* The same question without opening it (SQLite's locks on a file go with any
+ * descriptor of it that is closed). */
+enum status dir_check(int dir, struct str name, bool write) MUST_USE;
+
+/* A file that takes the place of whatever has the name: that is removed, not
+ * written into. For writing. */
+enum status dir_file_new(int dir, struct str name, int *ret_fd) MUST_USE;
+
+/* The same by a path: its folder as the user named it, its last component by
+ * the rules above. */
+enum status dir_file_of(const char *path, int flags, int *ret_fd) MUST_USE;
+
+/* The names in it, for readdir(3) and closedir(3); NULL: it cannot be read. */
+DIR *dir_list(int dir);
 
 /* Removes a file (or a link, never what it leads to). ST_MISSING: there is none. */
 enum status dir_remove(int dir, struct str name) MUST_USE;

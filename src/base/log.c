@@ -2,10 +2,12 @@
 #include "base/log.h"
 
 #include "base/clock.h"
+#include "base/dir.h"
 #include "base/json.h"
 #include "base/mem.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,10 +31,13 @@ enum status log_open(const char *path, enum log_level least, struct log **ret)
     l->least = least;
     pthread_mutex_init(&l->lock, NULL);
     if (path) {
-        l->file = fopen(path, "ae");
+        int fd = -1;
+        enum status st = dir_file_of(path, O_WRONLY | O_APPEND | O_CREAT, &fd);
+
+        l->file = st == ST_OK ? fdopen(fd, "a") : NULL;
         if (l->file == NULL) {
             log_close(l);
-            return status_fail(ST_IO, "%s: %s", path, strerror(errno));
+            return st != ST_OK ? st : status_fail(ST_IO, "%s: %s", path, strerror(errno));
         }
     }
     *ret = l;

@@ -119,6 +119,44 @@ static void files_are_made_emptied_renamed_and_removed(void **state)
     close(dir);
 }
 
+static void a_file_with_a_second_name_is_read_and_not_written(void **state)
+{
+    int dir = open_dir(), fd = -1;
+
+    (void)state;
+    make(dir, "victim", "precious");
+    assert_int_equal(linkat(dir, "victim", dir, "second", 0), 0);
+    assert_int_equal(dir_file(dir, STR("second"), O_WRONLY | O_TRUNC, &fd), ST_INVALID);
+    assert_int_equal(dir_check(dir, STR("second"), true), ST_INVALID);
+    assert_int_equal(dir_check(dir, STR("second"), false), ST_OK);
+    assert_int_equal(dir_file(dir, STR("second"), O_RDONLY, &fd), ST_OK);
+    close(fd);
+    assert_int_equal(dir_file_new(dir, STR("second"), &fd), ST_OK); /* in its place */
+    close(fd);
+    assert_int_equal(size_of(dir, "second"), 0);
+    assert_int_equal(size_of(dir, "victim"), 8);
+    close(dir);
+}
+
+static void the_last_component_of_a_path_is_no_link(void **state)
+{
+    const char *where = test_dir();
+    char path[4096];
+    int dir = -1, fd = -1;
+
+    (void)state;
+    assert_int_equal(dir_open(where, &dir), ST_OK);
+    make(dir, "victim", "precious");
+    assert_int_equal(symlinkat("victim", dir, "link"), 0);
+    assert_int_equal(dir_check(dir, STR("link"), false), ST_INVALID);
+    (void)snprintf(path, sizeof path, "%s/link", where);
+    assert_int_equal(dir_file_of(path, O_RDONLY, &fd), ST_INVALID);
+    (void)snprintf(path, sizeof path, "%s/victim", where);
+    assert_int_equal(dir_file_of(path, O_RDONLY, &fd), ST_OK);
+    close(fd);
+    close(dir);
+}
+
 static void a_path_that_is_no_directory_is_said_so(void **state)
 {
     const char *where = test_dir();
@@ -142,6 +180,8 @@ int main(void)
         cmocka_unit_test(links_are_not_followed),
         cmocka_unit_test(pipes_and_folders_are_no_files),
         cmocka_unit_test(files_are_made_emptied_renamed_and_removed),
+        cmocka_unit_test(a_file_with_a_second_name_is_read_and_not_written),
+        cmocka_unit_test(the_last_component_of_a_path_is_no_link),
         cmocka_unit_test(a_path_that_is_no_directory_is_said_so),
     };
 
