@@ -86,7 +86,7 @@ static enum status dirs_check(const struct text_list *dirs, const char *option)
 /* Whoever starts with an empty place need not make it first. */
 static enum status root_make(const char *root)
 {
-    if (mkdir(root, 0777) == 0)
+    if (mkdir(root, 0700) == 0)
         fprintf(stderr, "brood: made %s\n", root);
     else if (errno != EEXIST)
         return status_fail(ST_USAGE, "--root %s: %s", root, strerror(errno));

@@ -305,7 +305,7 @@ static enum status make_dirs(const char *dir)
         if (kept != '/' && kept != '\0')
             continue;
         *c = '\0';
-        if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        if (mkdir(path, 0700) != 0 && errno != EEXIST)
             st = status_fail(ST_IO, "%s cannot be made: %s", path, strerror(errno));
         *c = kept;
         if (kept == '\0')

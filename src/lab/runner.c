@@ -83,7 +83,7 @@ static enum status make_world(struct lab *l, const struct plan_world *w, struct 
     enum status st = ST_OK;
 
     (void)buf_addf(dir, "%s/worlds", l->config->dir);
-    if (mkdir(dir->data, 0777) != 0 && errno != EEXIST)
+    if (mkdir(dir->data, 0700) != 0 && errno != EEXIST)
         st = status_fail(ST_IO, "%s cannot be made: %s", dir->data, strerror(errno));
     (void)buf_addf(dir, "/%s", w->name);
     (void)buf_addf(&note, "%s.made", dir->data);

@@ -17,9 +17,9 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "parse/url_norm.h"
+#include "store/archive.h"
 #include "store/db.h"
 #include "store/query.h"
-#include "store/warc_read.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -548,7 +548,6 @@ void world_reader_free(struct world_reader *r)
 static enum status read_record(struct world_reader *r, const struct world_version *v,
                                struct warc_record *ret)
 {
-    char path[4096];
     enum status st = ST_OK;
 
     if (v->file == WORLD_NONE)
@@ -557,9 +556,7 @@ static enum status read_record(struct world_reader *r, const struct world_versio
     if (r->warc == NULL || r->file != v->file) {
         warc_close(r->warc);
         r->warc = NULL;
-        (void)snprintf(path, sizeof path, "%s/warc/%.*s", r->world->dir,
-                       STR_ARG(r->world->files[v->file]));
-        st = warc_open(path, &r->warc);
+        st = archive_open(r->world->dir, r->world->files[v->file], &r->warc);
         r->file = v->file;
     }
     return st == ST_OK ? warc_at(r->warc, v->offset, ret) : st;

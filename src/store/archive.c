@@ -10,16 +10,16 @@
 #include "store/archive.h"
 
 #include "base/clock.h"
+#include "base/dir.h"
 #include "base/limits.h"
 #include "base/mem.h"
 #include "store/db.h"
+#include "store/warc_file.h"
 
 #include <arpa/inet.h>
-#include <dirent.h>
-#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define PROFILE "http://netpreserve.org/warc/1.1/revisit/"
@@ -38,12 +38,9 @@ struct archive {
 enum status archive_new(const char *dir, const struct warc_options *options, uint64_t seed,
                         archive_wait_fn *wait, void *ctx, struct archive **ret)
 {
-    char folder[4096];
     struct warc_writer *writer = NULL;
-    enum status st;
+    enum status st = warc_writer_new(dir, options, &writer);
 
-    (void)snprintf(folder, sizeof folder, "%s/warc", dir);
-    st = warc_writer_new(folder, options, &writer);
     if (st != ST_OK)
         return st;
     *ret = MEM_NEW(struct archive);
@@ -305,74 +302,72 @@ enum status archive_flush(struct archive *a)
 
 /* ---- the way back -------------------------------------------------------- */
 
+enum status archive_open(const char *dir, struct str file, struct warc_reader **ret)
+{
+    int folder = -1, fd = -1;
+    enum status st = warc_folder(dir, false, &folder);
+
+    if (st != ST_OK)
+        return st;
+    st = warc_file_open(folder, file, O_RDONLY, &fd);
+    (void)close(folder);
+    return st == ST_OK ? warc_open_fd(fd, ret) : st;
+}
+
 enum status archive_read(const char *dir, struct str file, uint64_t offset, struct warc_record *ret)
 {
-    char path[4096];
     struct warc_reader *reader = NULL;
-    struct stat info;
-    enum status st;
+    enum status st = archive_open(dir, file, &reader);
 
-    if (str_find_char(file, '/', 0) != SIZE_MAX || file.len == 0)
-        return status_fail(ST_INVALID, "%.*s is not the name of a WARC file", STR_ARG(file));
-    if (snprintf(path, sizeof path, "%s/warc/%.*s", dir, STR_ARG(file)) >= (int)sizeof path ||
-        lstat(path, &info) != 0)
-        return status_fail(ST_MISSING, "%s: the archive's file is not there", dir);
-    if (!S_ISREG(info.st_mode)) /* others may have made the directory: no links, no pipes */
-        return status_fail(ST_INVALID, "%s is no file", path);
-    st = warc_open(path, &reader);
     if (st == ST_OK)
         st = warc_at(reader, offset, ret);
     warc_close(reader);
     return st;
 }
 
-static enum status sweep_garbage(const char *dir, sqlite3 *db, uint32_t *removed)
+static enum status sweep_garbage(int folder, sqlite3 *db, uint32_t *removed)
 {
-    char path[8192];
     sqlite3_stmt *list = NULL;
     enum status st = db_prepare(db, "SELECT name FROM garbage", &list);
 
     while (st == ST_OK && db_row(db, list, &st)) {
-        (void)snprintf(path, sizeof path, "%s/warc/%.*s", dir, STR_ARG(db_str(list, 0)));
-        if (unlink(path) == 0)
-            ++*removed;
-        else if (errno != ENOENT)
-            st = status_fail(ST_IO, "%s cannot be removed: %s", path, strerror(errno));
+        st = warc_file_remove(folder, db_str(list, 0));
+        *removed += st == ST_OK;
+        st = st == ST_MISSING ? ST_OK : st;
     }
     (void)sqlite3_finalize(list);
     return st == ST_OK ? db_exec(db, "DELETE FROM garbage") : st;
 }
 
-/* The serial of brood-TIMESTAMP-SERIAL.warc.gz, 0 for any other name. */
-static uint64_t serial_of(struct str name)
+/* Files begun after the last commit: their serials are beyond `last`. */
+static void sweep_begun(int folder, uint64_t last, uint32_t *removed)
 {
-    uint64_t serial = 0;
+    struct dirent *entry;
+    DIR *list = dir_list(folder);
 
-    if (!str_starts(name, STR("brood-")) || !str_ends(name, STR(".warc.gz")) || name.len < 30 ||
-        name.ptr[20] != '-' || !str_to_u64(str_sub(name, 21, name.len - 8), &serial))
-        return 0;
-    return serial;
+    while (list && (entry = readdir(list)) != NULL)
+        if (warc_serial(str_of(entry->d_name)) > last)
+            *removed += dir_remove(folder, str_of(entry->d_name)) == ST_OK;
+    if (list)
+        (void)closedir(list);
 }
 
 enum status archive_sweep(const char *dir, sqlite3 *db, uint32_t *ret_removed)
 {
-    char folder[4096], path[8192];
     int64_t last = 0;
+    int folder = -1;
     enum status st = db_int(db, "SELECT max(id) FROM warc", &last);
-    struct dirent *entry;
-    DIR *list;
 
     *ret_removed = 0;
     if (st == ST_OK)
-        st = sweep_garbage(dir, db, ret_removed);
-    (void)snprintf(folder, sizeof folder, "%s/warc", dir);
-    list = st == ST_OK ? opendir(folder) : NULL;
-    while (list && (entry = readdir(list)) != NULL) {
-        (void)snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (serial_of(str_of(entry->d_name)) > (uint64_t)last && unlink(path) == 0)
-            ++*ret_removed;
-    }
-    if (list)
-        (void)closedir(list);
+        st = warc_folder(dir, false, &folder);
+    if (st == ST_MISSING) /* a crawl without an archive */
+        return ST_OK;
+    if (st == ST_OK)
+        st = sweep_garbage(folder, db, ret_removed);
+    if (st == ST_OK)
+        sweep_begun(folder, (uint64_t)last, ret_removed);
+    if (folder >= 0)
+        (void)close(folder);
     return st;
 }

@@ -56,6 +56,9 @@ enum status archive_add(struct archive *a, const struct archive_job *job, struct
 
 enum status archive_flush(struct archive *a) MUST_USE;
 
+/* A file of DIR/warc, which may be anybody's (warc_file.h). */
+enum status archive_open(const char *dir, struct str file, struct warc_reader **ret) MUST_USE;
+
 /* The record at a place of DIR/warc. Free it with warc_record_free(). */
 enum status archive_read(const char *dir, struct str file, uint64_t offset,
                          struct warc_record *ret) MUST_USE;

@@ -4,13 +4,14 @@
  * beginning: both go forward together, and whatever one side has and the other
  * has not is an issue. Behind damage the reader looks for the next record.
  * SPDX-License-Identifier: MIT */
+#include "base/dir.h"
 #include "base/mem.h"
 #include "parse/url_norm.h"
 #include "store/archive.h"
 #include "store/check_int.h"
+#include "store/warc_file.h"
 
-#include <dirent.h>
-#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -169,13 +170,14 @@ static enum status check_record(struct file_check *f, const struct warc_record *
     return ST_OK;
 }
 
-static enum status read_file(struct file_check *f, const char *path)
+/* Takes the descriptor. */
+static enum status read_file(struct file_check *f, int fd)
 {
     struct warc_reader *r = NULL;
     struct warc_record rec;
     bool lost = false; /* between damage and the next record that can be read */
     uint64_t end = 0;  /* of the last record */
-    enum status st = warc_open(path, &r);
+    enum status st = warc_open_fd(fd, &r);
 
     if (st != ST_OK)
         return st;
@@ -204,40 +206,55 @@ static enum status read_file(struct file_check *f, const char *path)
     return st;
 }
 
-static enum status check_length(struct file_check *f, const char *path, bool *ret_there)
+/* The file, where there is one that is ours (else *ret_fd is -1). */
+static enum status open_file(struct file_check *f, int *ret_fd)
 {
-    struct stat info;
+    int folder = -1;
+    enum status st = warc_folder(f->c->dir, false, &folder);
 
-    *ret_there = stat(path, &info) == 0;
-    if (!*ret_there) {
+    *ret_fd = -1;
+    if (st == ST_OK)
+        st = warc_file_open(folder, str_of(f->name), f->c->mend ? O_RDWR : O_RDONLY, ret_fd);
+    if (folder >= 0)
+        (void)close(folder);
+    if (st == ST_OK || st == ST_IO)
+        return st;
+    if (st == ST_MISSING)
         check_tell(f->c, CHECK_FILE, false, false, "%s is missing", f->name);
-        return pass_pointers(f, UINT64_MAX);
-    }
+    else
+        check_tell(f->c, CHECK_FILE, false, false, "%s", status_text());
+    return pass_pointers(f, UINT64_MAX);
+}
+
+static void check_length(struct file_check *f, int fd)
+{
+    struct stat info = {0};
+
+    (void)fstat(fd, &info);
     if ((uint64_t)info.st_size < f->length)
         check_tell(f->c, CHECK_FILE, false, false, "%s has %lld bytes where %llu were committed",
                    f->name, (long long)info.st_size, (unsigned long long)f->length);
     if ((uint64_t)info.st_size > f->length) {
-        bool cut = f->c->mend && truncate(path, (off_t)f->length) == 0;
+        bool cut = f->c->mend && ftruncate(fd, (off_t)f->length) == 0;
 
         check_tell(f->c, CHECK_FILE, true, cut, "%s is %lld bytes longer than was committed",
                    f->name, (long long)info.st_size - (long long)f->length);
     }
-    return ST_OK;
 }
 
 static enum status check_file(struct check *c, int64_t id, struct str name, uint64_t length)
 {
     struct file_check f = {.c = c, .name = str_dup(name), .length = length, .sha1 = sha1_new()};
-    char path[4096];
-    bool there = false;
+    int fd = -1;
     enum status st = load_pointers(&f, id);
 
-    (void)snprintf(path, sizeof path, "%s/warc/%s", c->dir, f.name);
     c->result.files++;
     if (st == ST_OK)
-        st = check_length(&f, path, &there);
-    if (st == ST_OK && there)
-        st = read_file(&f, path);
+        st = open_file(&f, &fd);
+    if (st == ST_OK && fd >= 0) {
+        check_length(&f, fd);
+        st = read_file(&f, fd);
+    }
     sha1_free(f.sha1);
     free(f.pointers);
     free(f.name);
@@ -246,14 +263,16 @@ static enum status check_file(struct check *c, int64_t id, struct str name, uint
 
 static enum status check_unknown(struct check *c)
 {
-    char folder[4096];
+    int folder = -1;
     sqlite3_stmt *find = NULL;
     struct dirent *entry;
-    DIR *list;
+    DIR *list = NULL;
     enum status st = db_prepare(c->db, "SELECT 1 FROM warc WHERE name = ?", &find);
 
-    (void)snprintf(folder, sizeof folder, "%s/warc", c->dir);
-    list = st == ST_OK ? opendir(folder) : NULL;
+    if (st == ST_OK && warc_folder(c->dir, false, &folder) == ST_OK) {
+        list = dir_list(folder);
+        (void)close(folder);
+    }
     while (st == ST_OK && list && (entry = readdir(list)) != NULL) {
         if (entry->d_name[0] == '.')
             continue;

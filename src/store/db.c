@@ -1,12 +1,16 @@
 /* db.c - SQLite with our manners. See db.h. SPDX-License-Identifier: MIT */
 #include "store/db.h"
 
+#include "base/dir.h"
+#include "base/mem.h"
 #include "store/schema.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -29,18 +33,65 @@ static void configure(void)
     (void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
+/* Whatever SQLite will open has to lie in the directory. A new database is made
+ * here, so that only its user may read it; SQLite gives its own files its mode. */
+static enum status check_files(int dir, int flags)
+{
+    static const char *const names[] = {"crawl.db", "crawl.db-journal", "crawl.db-wal",
+                                        "crawl.db-shm"};
+    bool write = !(flags & SQLITE_OPEN_READONLY);
+    int fd = -1;
+    enum status st;
+
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        st = dir_check(dir, str_of(names[i]), write);
+        if (i == 0 && st == ST_MISSING && (flags & SQLITE_OPEN_CREATE)) {
+            st = dir_file(dir, str_of(names[i]), O_RDWR | O_CREAT | O_EXCL, &fd);
+            if (st == ST_OK)
+                (void)close(fd);
+        }
+        if (st != ST_OK && (st != ST_MISSING || i == 0))
+            return st;
+    }
+    return ST_OK;
+}
+
+/* The path of DIR/crawl.db without links: the user may have named the directory
+ * by one, and SQLite shall follow none. */
+static enum status find_database(const char *dir, int flags, char ret[PATH_MAX])
+{
+    char real[PATH_MAX];
+    int fd = -1;
+    enum status st = dir_open(dir, &fd);
+
+    if (st == ST_OK) {
+        st = check_files(fd, flags);
+        (void)close(fd);
+    } else if (st == ST_INVALID) {
+        st = ST_MISSING;
+    }
+    if (st == ST_MISSING)
+        return status_fail(ST_MISSING, "%s is not a crawl: it has no crawl.db", dir);
+    if (st == ST_INVALID)
+        return status_fail(ST_INVALID, "%s is not a crawl: %s", dir, status_text());
+    if (st == ST_OK &&
+        (!realpath(dir, real) || snprintf(ret, PATH_MAX, "%s/crawl.db", real) >= PATH_MAX))
+        return status_fail(ST_USAGE, "the name of the directory is too long");
+    return st;
+}
+
 enum status db_open(const char *dir, int flags, sqlite3 **ret)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    char path[4096];
+    char path[PATH_MAX];
     sqlite3 *db = NULL;
+    enum status found = find_database(dir, flags, path);
 
     (void)pthread_once(&once, configure);
-    if (snprintf(path, sizeof path, "%s/crawl.db", dir) >= (int)sizeof path)
-        return status_fail(ST_USAGE, "the name of the directory is too long");
-    if (!(flags & SQLITE_OPEN_CREATE) && access(path, F_OK) != 0)
-        return status_fail(ST_MISSING, "%s is not a crawl: it has no crawl.db", dir);
-    if (sqlite3_open_v2(path, &db, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK) {
+    if (found != ST_OK)
+        return found;
+    if (sqlite3_open_v2(path, &db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW, NULL) !=
+        SQLITE_OK) {
         enum status st = status_fail(ST_IO, "%s: %s", path, db ? sqlite3_errmsg(db) : "no memory");
 
         (void)sqlite3_close(db);
@@ -55,17 +106,22 @@ enum status db_open(const char *dir, int flags, sqlite3 **ret)
  * can be writing there either. */
 static enum status open_immutable(const char *dir, sqlite3 **ret)
 {
-    char uri[8192];
+    char uri[8192], path[PATH_MAX];
     size_t n = (size_t)snprintf(uri, sizeof uri, "file:");
+    enum status st = find_database(dir, SQLITE_OPEN_READONLY, path);
 
-    for (const char *c = dir; *c && n + 40 < sizeof uri; c++) {
+    if (st != ST_OK)
+        return st;
+    for (const char *c = path; *c && n + 40 < sizeof uri; c++) {
         if (*c == '%' || *c == '?' || *c == '#')
             n += (size_t)snprintf(uri + n, sizeof uri - n, "%%%02x", (unsigned char)*c);
         else
             uri[n++] = *c;
     }
-    (void)snprintf(uri + n, sizeof uri - n, "/crawl.db?immutable=1");
-    if (sqlite3_open_v2(uri, ret, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX,
+    (void)snprintf(uri + n, sizeof uri - n, "?immutable=1");
+    if (sqlite3_open_v2(uri, ret,
+                        SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX |
+                            SQLITE_OPEN_NOFOLLOW,
                         NULL) == SQLITE_OK)
         return ST_OK;
     (void)sqlite3_close(*ret);
@@ -123,12 +179,13 @@ enum status db_open_writer(const char *dir, sqlite3 **ret)
 
 enum status db_lock(const char *dir, int *ret_fd)
 {
-    int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd = -1;
+    enum status st = dir_open(dir, &fd);
 
-    if (fd < 0 && errno == ENOTDIR)
+    if (st == ST_INVALID)
         return status_fail(ST_CORRUPT, "%s is not a crawl: it is not a directory", dir);
-    if (fd < 0)
-        return status_fail(errno == ENOENT ? ST_MISSING : ST_IO, "%s: %s", dir, strerror(errno));
+    if (st != ST_OK)
+        return st;
     if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
         int error = errno;
 

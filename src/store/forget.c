@@ -309,7 +309,7 @@ enum status forget_run(const char *dir, struct str what, int64_t now, struct for
     if (st == ST_OK)
         st = wipe_traces(&f);
     for (size_t i = 0; i < f.nfiles; i++)
-        warc_drop_free(f.files[i], dir, switched);
+        warc_drop_free(f.files[i], switched);
     free(f.files);
     buf_free(&host);
     (void)sqlite3_close(f.db);

@@ -324,7 +324,7 @@ static enum status make_dirs(const char *dir)
         if (old != '/' && old != '\0')
             continue;
         *c = '\0';
-        if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        if (mkdir(path, 0700) != 0 && errno != EEXIST)
             return status_fail(ST_IO, "%s cannot be made: %s", path, strerror(errno));
         *c = old;
         if (old == '\0')

@@ -2,11 +2,12 @@
  * SPDX-License-Identifier: MIT */
 #include "store/unbegun.h"
 
+#include "base/dir.h"
 #include "base/mem.h"
 #include "store/archive.h"
 #include "store/db.h"
 
-#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -54,17 +55,20 @@ enum status unbegun_clear(const char *dir)
 {
     static const char *const names[] = {"crawl.db-journal", "crawl.db-wal", "crawl.db-shm",
                                         "crawl.db"};
-    char path[4096];
+    int fd = -1;
+    enum status st;
 
     if (!unbegun_is(dir))
         return ST_OK;
     sweep_records(dir);
-    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-        (void)snprintf(path, sizeof path, "%s/%s", dir, names[i]);
-        if (unlink(path) != 0 && errno != ENOENT)
-            return status_fail(ST_IO, "%s cannot be removed: %s", path, strerror(errno));
+    st = dir_open(dir, &fd);
+    for (size_t i = 0; i < ARRAY_LEN(names) && st == ST_OK; i++) {
+        st = dir_remove(fd, str_of(names[i]));
+        st = st == ST_MISSING ? ST_OK : st;
     }
-    (void)snprintf(path, sizeof path, "%s/warc", dir);
-    (void)rmdir(path); /* where it is empty now */
-    return ST_OK;
+    if (fd >= 0) {
+        (void)unlinkat(fd, "warc", AT_REMOVEDIR); /* where it is empty now */
+        (void)close(fd);
+    }
+    return st;
 }

@@ -5,9 +5,11 @@
  * bytes dropped before it. SPDX-License-Identifier: MIT */
 #include "store/warc_drop.h"
 
+#include "base/dir.h"
 #include "base/limits.h"
 #include "base/mem.h"
-#include "store/warc_read.h"
+#include "store/archive.h"
+#include "store/warc_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,6 +23,7 @@ struct interval {
 };
 
 struct warc_drop {
+    int folder; /* DIR/warc */
     uint32_t file;
     char name[128];
     uint64_t length; /* of the copy */
@@ -93,12 +96,12 @@ static void add_interval(struct warc_drop *d, uint64_t from, uint64_t length)
     d->gone[d->count++] = (struct interval){from, from + length, before};
 }
 
-static enum status find_gone(struct warc_drop *d, const char *path, warc_drop_fn *is_gone,
-                             void *ctx)
+static enum status find_gone(struct warc_drop *d, const char *dir, struct str name,
+                             warc_drop_fn *is_gone, void *ctx)
 {
     struct warc_reader *r = NULL;
     struct warc_record rec;
-    enum status st = warc_open(path, &r);
+    enum status st = archive_open(dir, name, &r);
 
     if (st != ST_OK)
         return st;
@@ -151,13 +154,11 @@ static bool copy_range(struct warc_drop *d, int in, int out, char *piece, uint64
     return true;
 }
 
-static enum status copy_rest(struct warc_drop *d, const char *from, const char *to)
+static enum status copy_pieces(struct warc_drop *d, int in, int out)
 {
-    int in = open(from, O_RDONLY | O_CLOEXEC);
-    int out = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     char *piece = mem_alloc(MIB(1));
     uint64_t at = 0;
-    bool ok = in >= 0 && out >= 0;
+    bool ok = true;
     enum status st = ST_OK;
 
     for (size_t i = 0; i < d->count && ok; i++) {
@@ -166,8 +167,20 @@ static enum status copy_rest(struct warc_drop *d, const char *from, const char *
     }
     ok = ok && copy_range(d, in, out, piece, at, UINT64_MAX) && fsync(out) == 0;
     if (!ok)
-        st = status_fail(ST_IO, "%s cannot be written: %s", to, strerror(errno));
+        st = status_fail(ST_IO, "%s cannot be written: %s", d->name, strerror(errno));
     free(piece);
+    return st;
+}
+
+static enum status copy_rest(struct warc_drop *d, struct str name)
+{
+    int in = -1, out = -1;
+    enum status st = warc_file_open(d->folder, name, O_RDONLY, &in);
+
+    if (st == ST_OK)
+        st = dir_file_new(d->folder, str_of(d->name), &out);
+    if (st == ST_OK)
+        st = copy_pieces(d, in, out);
     if (in >= 0)
         (void)close(in);
     if (out >= 0)
@@ -179,36 +192,32 @@ enum status warc_drop_run(const char *dir, uint32_t file, struct str name, warc_
                           void *ctx, struct warc_drop **ret)
 {
     struct warc_drop *d = MEM_NEW(struct warc_drop);
-    char from[4096], to[4096];
     enum status st;
 
-    if (str_find_char(name, '/', 0) != SIZE_MAX || str_find_char(name, '\'', 0) != SIZE_MAX) {
-        free(d);
-        return status_fail(ST_CORRUPT, "%.*s is not the name of a WARC file", STR_ARG(name));
-    }
+    d->folder = -1;
     d->file = file;
-    next_name(name, d->name, sizeof d->name);
-    (void)snprintf(from, sizeof from, "%s/warc/%.*s", dir, STR_ARG(name));
-    (void)snprintf(to, sizeof to, "%s/warc/%s", dir, d->name);
-    st = find_gone(d, from, is_gone, ctx);
+    st = find_gone(d, dir, name, is_gone, ctx); /* checks the name, too */
     if (st == ST_OK)
-        st = copy_rest(d, from, to);
+        st = warc_folder(dir, false, &d->folder);
+    if (st == ST_OK) {
+        next_name(name, d->name, sizeof d->name);
+        st = copy_rest(d, name);
+    }
     if (st == ST_OK)
         *ret = d;
     else
-        warc_drop_free(d, dir, false);
+        warc_drop_free(d, false);
     return st;
 }
 
-void warc_drop_free(struct warc_drop *d, const char *dir, bool keep)
+void warc_drop_free(struct warc_drop *d, bool keep)
 {
-    char path[4096];
-
     if (d == NULL)
         return;
-    (void)snprintf(path, sizeof path, "%s/warc/%s", dir, d->name);
-    if (!keep)
-        (void)unlink(path);
+    if (!keep && d->name[0])
+        (void)!dir_remove(d->folder, str_of(d->name));
+    if (d->folder >= 0)
+        (void)close(d->folder);
     free(d->gone);
     free(d);
 }

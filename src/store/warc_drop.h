@@ -22,7 +22,7 @@ enum status warc_drop_run(const char *dir, uint32_t file, struct str name, warc_
                           void *ctx, struct warc_drop **ret) MUST_USE;
 
 /* Removes the copy again unless it is kept. */
-void warc_drop_free(struct warc_drop *d, const char *dir, bool keep);
+void warc_drop_free(struct warc_drop *d, bool keep);
 
 uint32_t warc_drop_file(const struct warc_drop *d);
 const char *warc_drop_name(const struct warc_drop *d); /* the copy's */

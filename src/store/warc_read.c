@@ -18,6 +18,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #define PIECE   KIB(32)
@@ -49,6 +50,16 @@ enum status warc_open_file(FILE *f, struct warc_reader **ret)
     r->out = mem_alloc(PIECE);
     *ret = r;
     return ST_OK;
+}
+
+enum status warc_open_fd(int fd, struct warc_reader **ret)
+{
+    FILE *f = fdopen(fd, "rb");
+
+    if (f)
+        return warc_open_file(f, ret);
+    (void)close(fd);
+    return status_fail(ST_IO, "a WARC file cannot be read: %s", strerror(errno));
 }
 
 enum status warc_open(const char *path, struct warc_reader **ret)

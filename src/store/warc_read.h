@@ -37,7 +37,8 @@ struct warc_record {
 };
 
 enum status warc_open(const char *path, struct warc_reader **ret) MUST_USE;
-/* Reads from an open stream that can seek; takes it. */
+/* Reads from a descriptor or an open stream that can seek; takes it. */
+enum status warc_open_fd(int fd, struct warc_reader **ret) MUST_USE;
 enum status warc_open_file(FILE *f, struct warc_reader **ret) MUST_USE;
 void warc_close(struct warc_reader *r);
 

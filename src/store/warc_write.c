@@ -10,9 +10,11 @@
 #include "store/warc_write.h"
 
 #include "base/clock.h"
+#include "base/dir.h"
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/mem.h"
+#include "store/warc_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +27,7 @@
 #define WARC_PIECE KIB(512) /* bytes collected before they are written */
 
 struct warc_writer {
-    char *folder;
+    int folder; /* DIR/warc */
     struct warc_options options;
     struct libdeflate_compressor *compressor, *none; /* `none` only wraps */
     struct buf record;                               /* the record being put together */
@@ -38,24 +40,23 @@ struct warc_writer {
     uint64_t cut;                                    /* bytes that resuming cut off */
 };
 
-static bool make_folder(const char *path)
-{
-    return mkdir(path, 0777) == 0 || errno == EEXIST;
-}
-
-enum status warc_writer_new(const char *folder, const struct warc_options *options,
+enum status warc_writer_new(const char *dir, const struct warc_options *options,
                             struct warc_writer **ret)
 {
     struct warc_writer *w;
     struct libdeflate_compressor *compressor;
+    int folder = -1;
+    enum status st = warc_folder(dir, true, &folder);
 
-    if (!make_folder(folder))
-        return status_fail(ST_IO, "%s cannot be made: %s", folder, strerror(errno));
+    if (st != ST_OK)
+        return st;
     compressor = libdeflate_alloc_compressor(options->level);
-    if (compressor == NULL)
+    if (compressor == NULL) {
+        (void)close(folder);
         return status_fail(ST_USAGE, "%d is not a level of compression", options->level);
+    }
     w = MEM_NEW(struct warc_writer);
-    w->folder = str_dup(str_of(folder));
+    w->folder = folder;
     w->options = *options;
     w->compressor = compressor;
     w->none = libdeflate_alloc_compressor(0);
@@ -78,27 +79,20 @@ void warc_writer_free(struct warc_writer *w)
     libdeflate_free_compressor(w->none);
     buf_free(&w->record);
     buf_free(&w->out);
-    free(w->folder);
+    (void)close(w->folder);
     free(w);
-}
-
-static int open_file(struct warc_writer *w, const char *name, int flags)
-{
-    char path[4096];
-
-    (void)snprintf(path, sizeof path, "%s/%s", w->folder, name);
-    return open(path, flags | O_CLOEXEC, 0666);
 }
 
 enum status warc_writer_resume(struct warc_writer *w, uint32_t file, const char *name,
                                uint64_t length)
 {
     struct stat info;
-    int fd = open_file(w, name, O_WRONLY);
+    int fd = -1;
+    enum status st = warc_file_open(w->folder, str_of(name), O_WRONLY, &fd);
 
     w->file = file; /* numbers go on in any case */
-    if (fd < 0)
-        return ST_OK;
+    if (st != ST_OK)
+        return st == ST_MISSING ? ST_OK : st;
     if (fstat(fd, &info) != 0 || (uint64_t)info.st_size < length) {
         (void)close(fd);
         return ST_OK;
@@ -208,18 +202,16 @@ static enum status begin_file(struct warc_writer *w, int64_t date)
 {
     char at[CLOCK_TEXT], digits[16] = "";
     size_t n = 0;
-    int fd;
+    enum status st;
 
     clock_format(date, 0, at);
     for (const char *c = at; *c && n < 14; c++)
         if (ascii_is_digit(*c))
             digits[n++] = *c;
     (void)snprintf(w->name, sizeof w->name, "brood-%s-%05u.warc.gz", digits, w->file + 1);
-    fd = open_file(w, w->name, O_WRONLY | O_CREAT | O_TRUNC);
-    if (fd < 0)
-        return status_fail(errno == ENOENT ? ST_MISSING : ST_IO, "%s/%s cannot be made: %s",
-                           w->folder, w->name, strerror(errno));
-    w->fd = fd;
+    st = dir_file_new(w->folder, str_of(w->name), &w->fd);
+    if (st != ST_OK)
+        return st;
     w->file++;
     w->length = w->written = 0;
     return put_warcinfo(w, date);

@@ -32,13 +32,14 @@ struct warc_place {
     uint64_t length; /* of its gzip member */
 };
 
-/* `folder` is DIR/warc (made where it is missing). */
-enum status warc_writer_new(const char *folder, const struct warc_options *options,
+/* `dir` is the crawl's; DIR/warc is made where it is missing. */
+enum status warc_writer_new(const char *dir, const struct warc_options *options,
                             struct warc_writer **ret) MUST_USE;
 void warc_writer_free(struct warc_writer *w); /* what was not flushed is lost */
 
 /* Goes on with file number `file`, which is cut to `length`. A file that is
- * shorter or gone is left alone and a new one begins. */
+ * shorter or gone is left alone and a new one begins. ST_CORRUPT and ST_INVALID:
+ * it is no file of an archive (warc_file.h). */
 enum status warc_writer_resume(struct warc_writer *w, uint32_t file, const char *name,
                                uint64_t length) MUST_USE;
 uint64_t warc_cut(const struct warc_writer *w); /* bytes that it cut off */

@@ -376,7 +376,9 @@ static void planted_damage_is_found_and_mended(void **state)
         {"UPDATE page_row SET digest = 'X' WHERE id = 2", "different digests", false},
         {"UPDATE warc SET length = length - 10", "longer than was committed", true},
         {"DELETE FROM outcome_row", "no row points to the record of http://a.test/missing", false},
-        {"INSERT INTO warc VALUES(9, 'brood-none.warc.gz', 10)", "brood-none.warc.gz is missing",
+        {"INSERT INTO warc VALUES(9, 'brood-20260101000000-00009.warc.gz', 10)",
+         "brood-20260101000000-00009.warc.gz is missing", false},
+        {"INSERT INTO warc VALUES(9, '../crawl.db', 10)", "'../crawl.db' is not the name of",
          false},
         {"INSERT INTO body VALUES(77, 'ghost')", "text of page 77", true},
     };

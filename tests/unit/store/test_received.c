@@ -1,0 +1,270 @@
+/* Tests of store/ on a directory that somebody else made: whatever it holds,
+ * nothing outside it is read, written or removed. SPDX-License-Identifier: MIT */
+#include "support/support.h"
+
+#include "made.h"
+#include "store/archive.h"
+#include "store/check.h"
+#include "store/forget.h"
+#include "store/query.h"
+#include "store/warc_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char victim[512]; /* a file outside the crawl */
+
+static const char *path_of(const char *dir, const char *name)
+{
+    static char path[2][1024];
+    static int turn;
+
+    turn = !turn;
+    (void)snprintf(path[turn], sizeof path[turn], "%s/%s", dir, name);
+    return path[turn];
+}
+
+/* A small crawl in a folder of its own, beside the victim. */
+static const char *make_crawl(void)
+{
+    static char dir[512];
+    const char *place = test_dir();
+    struct store *s;
+    FILE *f;
+
+    (void)snprintf(victim, sizeof victim, "%s/victim", place);
+    f = fopen(victim, "w");
+    assert_non_null(f);
+    assert_true(fputs("precious", f) >= 0);
+    assert_int_equal(fclose(f), 0);
+    (void)snprintf(dir, sizeof dir, "%s/crawl", place);
+    s = made_store(dir);
+    made_post(s, &(struct made_page){.id = 1, .text = "vines"});
+    made_checkpoint(s, 1);
+    made_close(s);
+    return dir;
+}
+
+static void harm(const char *dir, const char *sql)
+{
+    sqlite3 *db = NULL;
+    char *error = NULL;
+
+    assert_int_equal(sqlite3_open(path_of(dir, "crawl.db"), &db), SQLITE_OK);
+    if (sqlite3_exec(db, sql, NULL, NULL, &error) != SQLITE_OK)
+        fail_msg("%s: %s", sql, error);
+    sqlite3_close(db);
+}
+
+static void victim_is_whole(void)
+{
+    struct buf text = BUF_INIT(100);
+
+    test_read(victim, &text);
+    assert_str(buf_str(&text), "precious");
+    buf_free(&text);
+}
+
+static void no_issue(void *ctx, const struct check_issue *issue)
+{
+    (void)ctx;
+    (void)issue;
+}
+
+/* Everything that opens files of the directory for writing. */
+static void try_all(const char *dir)
+{
+    struct store_config config = made_config();
+    struct forget_result forgotten;
+    struct check_result checked;
+    struct store *s = NULL;
+    struct query *q = NULL;
+
+    if (check_run(dir, true, no_issue, NULL, &checked) == ST_OK)
+        victim_is_whole();
+    if (forget_run(dir, STR("a.test"), 1, &forgotten) == ST_OK)
+        victim_is_whole();
+    if (store_open(dir, &config, &s) == ST_OK) {
+        made_post(s, &(struct made_page){.id = 7, .text = "more"});
+        made_checkpoint(s, 2);
+        (void)!store_close(s, NULL, NULL);
+    }
+    if (query_open(dir, &q) == ST_OK)
+        query_close(q);
+    victim_is_whole();
+}
+
+static void names_from_the_database_lead_nowhere(void **state)
+{
+    static const char *const harms[] = {
+        "INSERT INTO garbage VALUES('../../victim')",
+        "INSERT INTO garbage VALUES('../crawl.db')",
+        "UPDATE warc SET name = '../../victim', length = 0",
+        "UPDATE warc SET name = '../../victim', length = 8",
+        "UPDATE warc SET name = 'brood-20260101000000-00001.warc.gz/../../../victim'",
+        "UPDATE warc SET name = ''",
+        "UPDATE warc SET name = x'2e2e002f'",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof harms / sizeof *harms; i++) {
+        const char *dir = make_crawl();
+
+        harm(dir, harms[i]);
+        try_all(dir);
+        assert_int_equal(access(path_of(dir, "crawl.db"), F_OK), 0);
+    }
+}
+
+static void replace_by_link(const char *dir, const char *name)
+{
+    const char *path = path_of(dir, name);
+
+    (void)unlink(path);
+    assert_int_equal(symlink(victim, path), 0);
+}
+
+static void links_in_the_directory_are_not_followed(void **state)
+{
+    static const char *const names[] = {"crawl.db", "crawl.db-wal", "crawl.db-shm",
+                                        "crawl.db-journal"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *dir = make_crawl();
+        struct query *q = NULL;
+
+        replace_by_link(dir, names[i]);
+        try_all(dir);
+        assert_int_equal(query_open(dir, &q), ST_INVALID);
+    }
+}
+
+static void linked_archive_files_and_folders_are_not_followed(void **state)
+{
+    const char *dir = make_crawl();
+    char name[1500], elsewhere[600];
+
+    (void)state;
+    (void)snprintf(name, sizeof name, "warc/%s", made_text(dir, "SELECT name FROM warc"));
+    replace_by_link(dir, name);
+    harm(dir, "UPDATE warc SET length = 0");
+    try_all(dir);
+    dir = make_crawl();
+    (void)snprintf(elsewhere, sizeof elsewhere, "%s.d", victim);
+    assert_int_equal(rename(path_of(dir, "warc"), elsewhere), 0);
+    assert_int_equal(symlink(elsewhere, path_of(dir, "warc")), 0);
+    harm(dir, "UPDATE warc SET length = 10");
+    try_all(dir);
+    (void)snprintf(name, sizeof name, "%s/%s", elsewhere,
+                   made_text(dir, "SELECT name FROM warc LIMIT 1"));
+    assert_int_equal(access(name, F_OK), 0);
+}
+
+static void a_file_with_a_second_name_is_not_written(void **state)
+{
+    const char *dir = make_crawl();
+    char name[600];
+
+    (void)state;
+    (void)snprintf(name, sizeof name, "warc/%s", made_text(dir, "SELECT name FROM warc"));
+    assert_int_equal(unlink(path_of(dir, name)), 0);
+    assert_int_equal(link(victim, path_of(dir, name)), 0);
+    harm(dir, "UPDATE warc SET length = 0");
+    try_all(dir);
+}
+
+static void pipes_hold_nobody(void **state)
+{
+    const char *dir = make_crawl();
+    struct warc_record rec;
+    char name[600];
+
+    (void)state;
+    (void)snprintf(name, sizeof name, "warc/%s", made_text(dir, "SELECT name FROM warc"));
+    assert_int_equal(unlink(path_of(dir, name)), 0);
+    assert_int_equal(mkfifo(path_of(dir, name), 0600), 0);
+    try_all(dir);
+    assert_int_equal(archive_read(dir, str_of(name + 5), 0, &rec), ST_INVALID);
+    assert_int_equal(unlink(path_of(dir, "crawl.db")), 0);
+    assert_int_equal(mkfifo(path_of(dir, "crawl.db"), 0600), 0);
+    try_all(dir);
+}
+
+static void names_of_the_archive_have_our_form(void **state)
+{
+    static const struct {
+        const char *name;
+        uint64_t serial;
+    } cases[] = {
+        {"brood-20261115100000-00001.warc.gz", 1},
+        {"brood-20261115100000-00012.warc.gz.open", 12},
+        {"brood-20261115100000-123456-f3.warc.gz", 123456},
+        {"brood-20261115100000-00012-f.warc.gz", 0},
+        {"brood-2026111510000-00012.warc.gz", 0},
+        {"brood-20261115100000-.warc.gz", 0},
+        {"brood-20261115100000-00001.warc.gz/x", 0},
+        {"brood-20261115100000-00001-f1/../.warc.gz", 0},
+        {"brood-20261115100000-99999999999999999999999.warc.gz", 0},
+        {"other-20261115100000-00001.warc.gz", 0},
+        {"", 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(warc_serial(str_of(cases[i].name)), cases[i].serial);
+}
+
+static unsigned mode_of(const char *path)
+{
+    struct stat info;
+
+    assert_int_equal(stat(path, &info), 0);
+    return info.st_mode & 0777;
+}
+
+static void only_its_user_may_read_a_crawl(void **state)
+{
+    const char *dir;
+    char name[600];
+
+    (void)state;
+    (void)umask(0);
+    dir = make_crawl();
+    (void)snprintf(name, sizeof name, "warc/%s", made_text(dir, "SELECT name FROM warc"));
+    assert_int_equal(mode_of(dir), 0700);
+    assert_int_equal(mode_of(path_of(dir, "warc")), 0700);
+    assert_int_equal(mode_of(path_of(dir, name)), 0600);
+    assert_int_equal(mode_of(path_of(dir, "crawl.db")), 0600);
+}
+
+static void the_user_may_name_the_directory_by_a_link(void **state)
+{
+    const char *dir = make_crawl();
+    struct check_result checked;
+    char by_link[600];
+
+    (void)state;
+    (void)snprintf(by_link, sizeof by_link, "%s.link", dir);
+    assert_int_equal(symlink(dir, by_link), 0);
+    assert_int_equal(check_run(by_link, false, no_issue, NULL, &checked), ST_OK);
+    assert_int_equal(checked.issues, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_from_the_database_lead_nowhere),
+        cmocka_unit_test(links_in_the_directory_are_not_followed),
+        cmocka_unit_test(linked_archive_files_and_folders_are_not_followed),
+        cmocka_unit_test(a_file_with_a_second_name_is_not_written),
+        cmocka_unit_test(pipes_hold_nobody),
+        cmocka_unit_test(names_of_the_archive_have_our_form),
+        cmocka_unit_test(only_its_user_may_read_a_crawl),
+        cmocka_unit_test(the_user_may_name_the_directory_by_a_link),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
