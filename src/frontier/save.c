@@ -29,7 +29,7 @@
  * its parsed form, empty where nothing is forbidden; and the relevance earned. */
 static void host_encode(const struct host *h, struct buf *out)
 {
-    struct str rules = h->robots ? robots_bytes(h->robots) : STR("");
+    struct str rules = h->robots ? robots_saved(h->robots) : STR("");
     bool kept = rules.len <= LIMIT_ROBOTS_SAVED;
 
     buf_put_u8(out, HOST_VERSION);

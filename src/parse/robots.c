@@ -446,9 +446,14 @@ bool robots_names_us(const struct robots *r)
 
 /* ---- keeping ------------------------------------------------------------------ */
 
-struct str robots_bytes(const struct robots *r)
+struct str robots_saved(const struct robots *r)
 {
     return (struct str){(const char *)r, r->size};
+}
+
+size_t robots_bytes(const struct robots *r)
+{
+    return r->size;
 }
 
 static bool text_is_inside(const struct robots *r, struct text t)

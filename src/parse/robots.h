@@ -41,10 +41,13 @@ struct str robots_sitemap(const struct robots *r, unsigned i);
 /* True where the file has a group for our very token (not only `*`). */
 bool robots_names_us(const struct robots *r);
 
-/* The object as bytes, to keep and restore on the same machine; borrowed. The
- * restored one is checked: NULL where the bytes are no robots object. */
-struct str robots_bytes(const struct robots *r);
-struct robots *robots_restore(struct str bytes);
+/* The object as text to keep and restore on the same machine; borrowed. The
+ * restored one is checked: NULL where it is no robots object. */
+struct str robots_saved(const struct robots *r);
+struct robots *robots_restore(struct str saved);
+
+/* The memory it holds, in bytes. */
+size_t robots_bytes(const struct robots *r);
 
 /* ROBOTS_* (flow.h) of X-Robots-Tag fields, one a line, or of a meta robots
  * content: "noindex, nofollow", "none", "otherbot: noindex, brood: nofollow".

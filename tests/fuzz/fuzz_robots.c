@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     (void)str_cut(&rest, '\n', &path);
     r = robots_parse(rest, STR("brood"));
-    again = robots_restore(robots_bytes(r));
+    again = robots_restore(robots_saved(r));
     if (again == NULL || robots_allows(r, path, &line) != robots_allows(again, path, &line_again) ||
         line != line_again || !robots_allows(r, STR("/robots.txt"), NULL))
         abort();

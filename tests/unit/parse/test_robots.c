@@ -127,7 +127,7 @@ static void real_files_are_read_and_survive_keeping(void **state)
         (void)snprintf(file, sizeof file, "%s/%s", folder, e->d_name);
         test_read(file, &b);
         r = robots_parse(buf_str(&b), STR("brood"));
-        again = robots_restore(robots_bytes(r));
+        again = robots_restore(robots_saved(r));
         assert_non_null(again);
         assert_int_equal(robots_allows(r, STR("/search?q=1"), NULL),
                          robots_allows(again, STR("/search?q=1"), NULL));
@@ -313,7 +313,7 @@ static void hostile_stars_end_in_bounded_time(void **state)
 static void broken_bytes_are_not_restored(void **state)
 {
     struct robots *r = robots_parse(STR("User-agent: *\nDisallow: /a\nSitemap: s\n"), STR("b"));
-    struct str bytes = robots_bytes(r);
+    struct str bytes = robots_saved(r);
     char copy[4096];
     unsigned restored = 0;
 
