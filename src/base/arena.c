@@ -1,11 +1,14 @@
 /* arena.c - memory that is freed all at once. SPDX-License-Identifier: MIT */
 #include "base/arena.h"
 
+#include "base/poison.h"
+
 #include <stdlib.h>
 
 #define BLOCK_FIRST   (16 * 1024)
 #define BLOCK_LARGEST (1024 * 1024)
 #define ALIGN         16
+#define GAP           (POISON_WORKS ? ALIGN : 0) /* between two allocations: finds overruns */
 
 struct arena_block {
     struct arena_block *older;
@@ -47,6 +50,7 @@ void arena_reset(struct arena *a)
         free(b);
     }
     keep->older = NULL;
+    poison(keep->data, keep->size);
     *a = (struct arena){
         .blocks = keep, .at = keep->data, .end = keep->data + keep->size, .max = a->max};
 }
@@ -68,6 +72,7 @@ static bool arena_add_block(struct arena *a, size_t at_least)
     a->blocks = b;
     a->at = b->data;
     a->end = b->data + size;
+    poison(b->data, size);
     return true;
 }
 
@@ -80,13 +85,14 @@ void *arena_alloc(struct arena *a, size_t size)
         a->full = true;
         return NULL;
     }
-    if ((size_t)(a->end - a->at) < need && !arena_add_block(a, need)) {
+    if ((size_t)(a->end - a->at) < need + GAP && !arena_add_block(a, need + GAP)) {
         a->full = true;
         return NULL;
     }
     p = a->at;
-    a->at += need;
+    a->at += need + GAP;
     a->used += need;
+    unpoison(p, size);
     return p;
 }
 
@@ -109,17 +115,22 @@ void *arena_grow(struct arena *a, void *old, size_t old_size, size_t new_size)
 
     if (old == NULL)
         return arena_alloc(a, new_size);
-    if (need <= had)
+    if (need <= had) {
+        unpoison(old, new_size > old_size ? new_size : old_size);
         return old;
-    if (p + had == a->at && need >= new_size && (size_t)(a->end - p) >= need &&
+    }
+    if (p + had + GAP == a->at && need >= new_size && (size_t)(a->end - p) >= need + GAP &&
         need - had <= a->max - a->used) {
-        a->at = p + need;
+        a->at = p + need + GAP;
         a->used += need - had;
+        unpoison(old, new_size);
         return old;
     }
     copy = arena_alloc(a, new_size);
-    if (copy != NULL)
+    if (copy != NULL) {
         memcpy(copy, old, old_size);
+        poison(old, had);
+    }
     return copy;
 }
 
@@ -129,8 +140,11 @@ void arena_trim(struct arena *a, void *last, size_t old_size, size_t new_size)
     size_t need = round_up(new_size ? new_size : 1);
     char *p = last;
 
-    if (p != NULL && need < had && p + had == a->at) {
-        a->at = p + need;
+    if (p == NULL || new_size >= old_size)
+        return;
+    poison(p + new_size, had - new_size);
+    if (need < had && p + had + GAP == a->at) {
+        a->at = p + need + GAP;
         a->used -= had - need;
     }
 }

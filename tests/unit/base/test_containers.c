@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/heap.h"
 #include "base/map.h"
+#include "base/poison.h"
 #include "base/queue.h"
 #include "base/rng.h"
 
@@ -114,6 +115,38 @@ static void arena_grows_the_last_allocation_in_place(void **state)
     arena_free(&a);
 }
 
+#if POISON_WORKS
+#    define IS_POISONED(p) __asan_address_is_poisoned(p)
+#else
+#    define IS_POISONED(p) ((void)(p), 0)
+#endif
+
+static void arena_memory_that_is_nobodys_is_poisoned(void **state)
+{
+    struct arena a;
+    char *p, *q, *far;
+
+    (void)state;
+    if (!POISON_WORKS)
+        skip();
+    arena_init(&a, 1 << 20);
+    p = arena_alloc(&a, 32);
+    q = arena_alloc(&a, 32);
+    assert_false(IS_POISONED(p) || IS_POISONED(p + 31) || IS_POISONED(q));
+    assert_true(IS_POISONED(p + 32) && IS_POISONED(q + 32)); /* between two, behind the last */
+    assert_ptr_equal(arena_grow(&a, q, 32, 100), q);
+    assert_true(!IS_POISONED(q + 99) && IS_POISONED(q + 100));
+    arena_trim(&a, q, 100, 10);
+    assert_true(!IS_POISONED(q + 9) && IS_POISONED(q + 10));
+    far = arena_grow(&a, p, 32, 64);
+    assert_true(IS_POISONED(p) && !IS_POISONED(far + 63)); /* moved */
+    arena_reset(&a);
+    assert_true(IS_POISONED(p) && IS_POISONED(q) && IS_POISONED(far));
+    assert_ptr_equal(arena_alloc(&a, 5), p);
+    assert_true(!IS_POISONED(p + 4) && IS_POISONED(p + 5));
+    arena_free(&a);
+}
+
 static void buf_adds_nothing_beyond_its_ceiling_and_says_so(void **state)
 {
     struct buf b = BUF_INIT(10);
@@ -210,6 +243,7 @@ int main(void)
         cmocka_unit_test(heap_stays_ordered_when_items_leave_from_the_middle),
         cmocka_unit_test(arena_refuses_what_passes_its_ceiling),
         cmocka_unit_test(arena_grows_the_last_allocation_in_place),
+        cmocka_unit_test(arena_memory_that_is_nobodys_is_poisoned),
         cmocka_unit_test(buf_adds_nothing_beyond_its_ceiling_and_says_so),
         cmocka_unit_test(cursor_reads_back_what_was_put_and_never_passes_the_end),
         cmocka_unit_test(queue_hands_every_item_over_once_through_a_small_ring),
