@@ -31,7 +31,7 @@
 
 /* ---- a page ---- */
 #define LIMIT_PAGE_ARENA         MIB(128) /* all that is parsed from one page */
-#define LIMIT_LINKS              10000    /* links kept of one page, first come */
+#define LIMIT_LINKS              10000    /* links kept of one page; sitemaps: below */
 #define LIMIT_WORDS              1000000  /* words kept of one page */
 #define LIMIT_NESTING            512      /* open elements tracked */
 #define LIMIT_TITLE              1000     /* bytes of a title */
@@ -46,7 +46,7 @@
 /* ---- feeds and sitemaps ---- */
 #define LIMIT_SITEMAP            MIB(64) /* bytes after inflating; the protocol says 50 MB */
 #define LIMIT_SITEMAP_RATIO      1000 /* inflated : gzip'ed, once past 1 MiB; deflate ends at 1032 */
-#define LIMIT_SITEMAP_URLS       50000    /* entries of one sitemap, as the protocol says */
+#define LIMIT_SITEMAP_URLS       50000    /* links of one sitemap, as the protocol says */
 #define LIMIT_FEED_ENTRIES       10000    /* entries of one feed */
 #define LIMIT_FEED_FIELD         KIB(256) /* bytes of one field, markup included */
 #define LIMIT_FEED_TEXT          KIB(64)  /* bytes of text kept of one entry */

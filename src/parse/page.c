@@ -23,7 +23,8 @@ struct page_parser *page_parser_new(void)
 
     p->charsets = charset_reader_new();
     html_tags_init(&p->tags);
-    arena_init(&p->scratch, LIMIT_PAGE_ARENA);
+    arena_init(&p->kept, LIMIT_PAGE_ARENA);
+    arena_init(&p->links.scratch, LIMIT_PAGE_ARENA);
     map_init(&p->links.paths);
     map_init(&p->links.urls);
     buf_init(&p->decoded, 16 * LIMIT_URL);
@@ -35,7 +36,8 @@ void page_parser_free(struct page_parser *p)
     if (p == NULL)
         return;
     charset_reader_free(p->charsets);
-    arena_free(&p->scratch);
+    arena_free(&p->kept);
+    arena_free(&p->links.scratch);
     map_free(&p->links.paths);
     map_free(&p->links.urls);
     free(p->links.items);
@@ -60,7 +62,7 @@ static void forget(struct map *m)
 /* Forgets the page before. */
 static void parser_begin(struct page_parser *p, const struct page_input *in, struct arena *arena)
 {
-    arena_reset(&p->scratch);
+    arena_reset(&p->kept);
     page_text_clear(&p->text);
     forget(&p->links.paths);
     forget(&p->links.urls);
@@ -75,7 +77,7 @@ static void parser_begin(struct page_parser *p, const struct page_input *in, str
     for (unsigned size = 0; size < NODE_SIZES; size++)
         p->pending[size].count = 0;
     p->own = (struct url){.href = in->url};
-    p->own_known = url_parse(in->url, NULL, &p->scratch, &p->own) == ST_OK;
+    p->own_known = url_parse(in->url, NULL, &p->kept, &p->own) == ST_OK;
 }
 
 /* The payload in UTF-8. */
@@ -164,7 +166,7 @@ enum drop page_parse(struct page_parser *p, const struct page_input *in, struct 
     if (!page_text_take(&p->text, arena, page))
         page_text_clear(&p->text); /* no words: the links' spans are empty */
     page_links_finish(p);
-    page->cut |= arena->full;
+    page->cut |= arena->full || p->kept.full;
     *ret = page;
     return DROP_NONE;
 }

@@ -3,8 +3,7 @@
  * In: a payload. Out: text made of the entries' titles and texts, and a link
  * for each entry whose anchor is the title and whose node is the whole entry.
  *
- * Workload: rare documents of up to 50,000 entries, of which LIMIT_LINKS are
- * kept. SPDX-License-Identifier: MIT
+ * Workload: rare documents of up to 50,000 entries. SPDX-License-Identifier: MIT
  */
 #include "parse/page_int.h"
 
@@ -53,7 +52,7 @@ enum drop page_feed(struct page_parser *p, struct str payload, struct str charse
     struct page *page = p->page;
     struct feed feed;
 
-    if (feed_parse(payload, charset, p->own_known ? &p->own : NULL, &p->scratch, &feed) != ST_OK)
+    if (feed_parse(payload, charset, p->own_known ? &p->own : NULL, &p->kept, &feed) != ST_OK)
         return DROP_TYPE;
     page->kind = PAGE_FEED;
     page->charset = STR("UTF-8");
@@ -74,7 +73,7 @@ enum drop page_sitemap(struct page_parser *p, struct str payload)
     struct page *page = p->page;
     struct sitemap map;
 
-    if (sitemap_parse(payload, p->own_known ? &p->own : NULL, &p->scratch, &map) != ST_OK)
+    if (sitemap_parse(payload, p->own_known ? &p->own : NULL, &p->kept, &map) != ST_OK)
         return DROP_TYPE;
     page->kind = PAGE_SITEMAP;
     page->charset = STR("UTF-8");

@@ -184,7 +184,7 @@ static struct str refresh_target(struct str content)
 static void add_refresh(struct page_parser *p, struct str content)
 {
     /* The target is only seen in the decoded value, so that is kept. */
-    struct str target = arena_str(&p->scratch, refresh_target(page_value(p, content)));
+    struct str target = arena_str(&p->kept, refresh_target(page_value(p, content)));
     struct raw_link *link = target.len ? page_link_add(p, target, LINK_REFRESH) : NULL;
 
     if (link != NULL)

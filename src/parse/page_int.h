@@ -69,11 +69,14 @@ struct page_links {
     struct map paths;       /* hash of a tag path -> its number */
     struct str *path_names; /* in the page's arena once finished */
     size_t npaths, paths_cap;
-    struct map urls; /* hash of an href -> number of the link with it */
+    struct map urls;      /* hash of an href -> number of the link with it */
+    struct arena scratch; /* of one link, emptied for the next; nobody else's */
 };
 
 /* One more link, with an empty anchor at this place of the text and the tag path
- * of the stack; NULL where LIMIT_LINKS is reached. Lent until the next one. */
+ * of the stack; NULL where LIMIT_LINKS, or of a sitemap LIMIT_SITEMAP_URLS, is
+ * reached. `href` must live until page_links_finish(): in the input or in `kept`.
+ * Lent until the next one. */
 struct raw_link *page_link_add(struct page_parser *p, struct str href, enum link_kind kind);
 
 /* REL_* of a rel attribute. */
@@ -107,11 +110,11 @@ struct page_parser {
     /* Made once. */
     struct charset_reader *charsets;
     struct html_tags tags;
-    struct arena scratch; /* for URLs under way; emptied for each page */
 
     /* Of the page under way; memory is kept. */
     const struct page_input *in;
-    struct arena *arena;
+    struct arena *arena; /* of what the page consists of in the end */
+    struct arena kept;   /* until then: its own URL, its base, hrefs that are not in the input */
     struct page *page;
     struct html html;
     struct page_text text;

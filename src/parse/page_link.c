@@ -71,7 +71,7 @@ struct raw_link *page_link_add(struct page_parser *p, struct str href, enum link
     struct raw_link *link;
     uint32_t word;
 
-    if (l->count == LIMIT_LINKS) {
+    if (l->count == (p->page->kind == PAGE_SITEMAP ? LIMIT_SITEMAP_URLS : LIMIT_LINKS)) {
         p->page->cut = true;
         return NULL;
     }
@@ -123,7 +123,7 @@ static bool find_base(struct page_parser *p, struct url *ret)
 {
     *ret = p->own;
     if (p->base_href.ptr != NULL &&
-        url_parse(page_value(p, p->base_href), p->own_known ? &p->own : NULL, &p->scratch, ret) ==
+        url_parse(page_value(p, p->base_href), p->own_known ? &p->own : NULL, &p->kept, ret) ==
             ST_OK)
         return true;
     *ret = p->own;
@@ -136,9 +136,8 @@ static bool resolve(struct page_parser *p, const struct raw_link *raw, const str
     struct str href = raw->encoded ? page_value(p, raw->href) : raw->href;
     struct url u;
 
-    if (p->scratch.used > MIB(1))
-        arena_reset(&p->scratch);
-    if (url_parse(href, base, &p->scratch, &u) != ST_OK)
+    arena_reset(&p->links.scratch);
+    if (url_parse(href, base, &p->links.scratch, &u) != ST_OK)
         return false;
     ret->url = url_norm(&u, p->arena);
     if (ret->url.ptr == NULL) {

@@ -20,7 +20,7 @@ static void check(const struct page *page)
 
     assert(utf8_is_valid(page->text) && utf8_is_valid(page->title));
     assert(page->title.len <= LIMIT_TITLE);
-    assert(page->nwords <= LIMIT_WORDS && page->nlinks <= LIMIT_LINKS);
+    assert(page->nwords <= LIMIT_WORDS && page->nlinks <= LIMIT_SITEMAP_URLS);
     for (uint32_t i = 0; i < page->nwords; i++) {
         assert(page->words[i].len > 0 && page->words[i].off >= end);
         end = page->words[i].off + page->words[i].len;

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/limits.h"
+#include "base/mem.h"
 #include "parse/page.h"
 
 #include <stdlib.h>
@@ -574,6 +575,92 @@ static void what_is_no_document_is_refused(void **state)
     assert_true(page_wants_type(STR("")));
 }
 
+/* ---- long documents --------------------------------------------------------------------------- */
+
+/* Every URL of the page is `front` and its number. */
+static void assert_numbered(const struct page *page, const char *front, uint32_t count)
+{
+    struct buf want = BUF_INIT(LIMIT_URL);
+
+    assert_int_equal(page->nlinks, count);
+    for (uint32_t i = 0; i < count; i++) {
+        buf_clear(&want);
+        buf_addf(&want, "%s%u", front, i);
+        if (!str_eq(page->links[i].url, buf_str(&want)))
+            fail_msg("link %u is %.200s", i, page->links[i].url.ptr);
+    }
+    buf_free(&want);
+}
+
+#define LONG_FRONT \
+    "http://example.org/articles/of-some-length/that-fill-a-megabyte-before-they-end/number-"
+
+static void a_sitemap_gives_as_many_links_as_the_protocol_allows(void **state)
+{
+    static const uint32_t counts[] = {9000, LIMIT_SITEMAP_URLS};
+    struct fixture *f = *state;
+
+    for (size_t i = 0; i < ARRAY_LEN(counts); i++) {
+        struct buf b = BUF_INIT(MIB(16));
+        const struct page *page;
+
+        buf_add_z(&b, "<urlset>");
+        for (uint32_t k = 0; k < counts[i]; k++)
+            buf_addf(&b, "<url><loc>" LONG_FRONT "%u</loc></url>\n", k);
+        buf_add_z(&b, "</urlset>");
+        page = parse_as(f, buf_str(&b), "application/xml");
+        assert_false(page->cut);
+        assert_numbered(page, LONG_FRONT, counts[i]);
+        arena_reset(&f->arena);
+        buf_free(&b);
+    }
+}
+
+static void a_long_feed_gives_all_its_links(void **state)
+{
+    struct buf b = BUF_INIT(MIB(16));
+    const struct page *page;
+
+    buf_add_z(&b, "<rss><channel><title>t</title>");
+    for (uint32_t i = 0; i < LIMIT_FEED_ENTRIES; i++)
+        buf_addf(&b, "<item><title>n %u</title><link>" LONG_FRONT "%u</link></item>\n", i, i);
+    buf_add_z(&b, "</channel></rss>");
+    page = parse_as(*state, buf_str(&b), "application/rss+xml");
+    assert_numbered(page, LONG_FRONT, LIMIT_FEED_ENTRIES);
+    buf_free(&b);
+}
+
+static void a_long_base_counts_for_ten_thousand_links(void **state)
+{
+    struct buf front = BUF_INIT(LIMIT_URL), b = BUF_INIT(MIB(16));
+    const struct page *page;
+
+    buf_add_z(&front, "http://example.org/");
+    while (front.len < LIMIT_URL - 50)
+        buf_add_z(&front, "folder/");
+    buf_addf(&b, "<base href='%s'>", front.data);
+    for (uint32_t i = 0; i < LIMIT_LINKS; i++)
+        buf_addf(&b, "<a href=%u>x</a>\n", i);
+    page = parse_as(*state, buf_str(&b), "text/html");
+    assert_numbered(page, front.data, LIMIT_LINKS);
+    buf_free(&b);
+    buf_free(&front);
+}
+
+static void a_refresh_behind_many_links_keeps_its_target(void **state)
+{
+    struct buf b = BUF_INIT(MIB(16));
+    const struct page *page;
+
+    for (uint32_t i = 0; i < LIMIT_LINKS - 1; i++)
+        buf_addf(&b, "<a href=" LONG_FRONT LONG_FRONT "%u>x</a>\n", i);
+    buf_add_z(&b, "<meta http-equiv=refresh content='0; url=/here'>");
+    page = parse_as(*state, buf_str(&b), "text/html");
+    assert_int_equal(page->nlinks, LIMIT_LINKS);
+    assert_int_equal(link_to(page, "http://example.org/here")->kind, LINK_REFRESH);
+    buf_free(&b);
+}
+
 /* ---- hostile documents ---------------------------------------------------------------------- */
 
 static void more_links_than_the_ceiling_are_cut(void **state)
@@ -709,6 +796,10 @@ int main(void)
         TEST(sitemaps_become_pages_of_links),
         TEST(plain_text_stays_text),
         TEST(what_is_no_document_is_refused),
+        TEST(a_sitemap_gives_as_many_links_as_the_protocol_allows),
+        TEST(a_long_feed_gives_all_its_links),
+        TEST(a_long_base_counts_for_ten_thousand_links),
+        TEST(a_refresh_behind_many_links_keeps_its_target),
         TEST(more_links_than_the_ceiling_are_cut),
         TEST(deep_nesting_is_survived),
         TEST(more_words_than_the_ceiling_are_cut),
