@@ -40,6 +40,8 @@
 
 /* ---- robots.txt ---- */
 #define LIMIT_ROBOTS             KIB(500) /* RFC 9309 2.5 */
+#define LIMIT_ROBOTS_RULES       20000    /* of one crawler; the rest forbids everything */
+#define LIMIT_ROBOTS_STATES      16384    /* bytes of patterns with stars: 256 words of bits */
 #define LIMIT_ROBOTS_SITEMAPS    100      /* Sitemap lines kept of one file */
 #define LIMIT_CRAWL_DELAY        86400    /* seconds; more is a way to say no */
 

@@ -197,6 +197,10 @@ static int inspect_robots(const struct inspect_options *o, const struct text_lis
     if (o->json) {
         json_close(&j);
         (void)buf_add_char(&out, '\n');
+    } else if (r && robots_is_widened(r)) {
+        (void)buf_add_z(&out,
+                        "The file has more rules than are compared: those beyond allow nothing,"
+                        " and forbid more than they say.\n");
     }
     robots_free(r);
     buf_free(&text);

@@ -1,17 +1,10 @@
 /* robots.c - what a host asks of us: robots.txt (RFC 9309).
  *
  * In: a robots.txt and our product token. Out: one block of memory
- *
- *   struct robots | rules, the strongest first | sitemaps | texts
- *
- * in which texts are offsets, so that it can be kept on disk as it is. Rules are
- * sorted by the length of their pattern, Allow before Disallow: the first that
- * matches decides. Patterns and paths are brought to one spelling of escapes
- * (put_normal) before they are compared byte by byte.
+ * (robots_int.h) that says of a path which line decides about it.
  *
  * Workload: parsed once a host a day; asked for every URL of it; some 10 to 100
- * rules, a few of them with a `*`. A pattern is matched piece by piece, leftmost
- * first, without going back: linear in the path.
+ * rules, a few of them with a `*`.
  *
  * Source: RFC 9309. Where it leaves the choice: misspelt field names in the table
  * below and a missing colon are understood, as Google does; Crawl-delay does not
@@ -20,111 +13,19 @@
  * not stand for its folder.
  * SPDX-License-Identifier: MIT
  */
-#include "parse/robots.h"
+#include "parse/robots_int.h"
 
-#include "base/buf.h"
 #include "base/clock.h"
-#include "base/limits.h"
 #include "base/mem.h"
 #include "parse/charset.h"
 
 #include <stdlib.h>
 
-#define MAGIC 0x31626f72u /* "rob1", the layout below */
-
-struct text {
-    uint32_t off, len; /* bytes, from the start of the block */
-};
-
-struct rule {
-    struct text pattern; /* in normal form, without a final $ */
-    uint32_t line;       /* in the file, from 1 */
-    uint8_t allow;       /* 0: Disallow; no bool, since it comes back from disk */
-    uint8_t anchored;    /* ended in $ */
-};
-
-struct robots {
-    uint32_t magic;
-    uint32_t size; /* of the whole block, bytes */
-    int64_t delay; /* us; -1 none */
-    uint32_t nrules, nsitemaps;
-    uint32_t names_us;
-    struct rule rules[]; /* then nsitemaps of struct text, then the bytes */
-};
+#define MAGIC 0x32626f72u /* "rob2", the layout of robots_int.h */
 
 static const struct text *sitemaps_of(const struct robots *r)
 {
-    return (const struct text *)(r->rules + r->nrules);
-}
-
-static struct str text_str(const struct robots *r, struct text t)
-{
-    return (struct str){(const char *)r + t.off, t.len};
-}
-
-/* ---- one spelling ---------------------------------------------------------- */
-
-enum spelling { IN_PATTERN, IN_PATH };
-
-static bool is_unreserved(unsigned char c)
-{
-    return ascii_is_alpha((char)c) || ascii_is_digit((char)c) || c == '-' || c == '.' || c == '_' ||
-           c == '~';
-}
-
-static size_t put_escape(char *out, unsigned char c)
-{
-    static const char hex[] = "0123456789ABCDEF";
-
-    out[0] = '%';
-    out[1] = hex[c >> 4];
-    out[2] = hex[c & 15];
-    return 3;
-}
-
-/* Is this byte written plainly, given that it stood escaped or plain? */
-static bool is_plain(unsigned char c, bool escaped, bool in_query, enum spelling kind)
-{
-    if (c == '*' || c == '$')
-        return !escaped && c == '*' && kind == IN_PATTERN;
-    if (is_unreserved(c) || (in_query && (c == ':' || c == '/' || c == '@')))
-        return true;
-    return !escaped && c > ' ' && c < 0x7f;
-}
-
-/* Writes s in normal form, at most 3 * s.len bytes; returns how many. */
-static size_t put_normal(char *out, struct str s, enum spelling kind)
-{
-    size_t len = 0;
-    bool in_query = false;
-
-    for (size_t i = 0; i < s.len; i++) {
-        unsigned char c = (unsigned char)s.ptr[i];
-        bool escaped = c == '%' && i + 2 < s.len && ascii_hex(s.ptr[i + 1]) >= 0 &&
-                       ascii_hex(s.ptr[i + 2]) >= 0;
-
-        if (escaped) {
-            c = (unsigned char)(ascii_hex(s.ptr[i + 1]) * 16 + ascii_hex(s.ptr[i + 2]));
-            i += 2;
-        }
-        if (is_plain(c, escaped, in_query, kind))
-            out[len++] = (char)c;
-        else
-            len += put_escape(out + len, c);
-        in_query = in_query || (c == '?' && !escaped);
-    }
-    return len;
-}
-
-/* Nothing in it that put_normal() would change. */
-static bool is_normal_path(struct str s)
-{
-    for (size_t i = 0; i < s.len; i++) {
-        unsigned char c = (unsigned char)s.ptr[i];
-        if (c <= ' ' || c >= 0x7f || c == '%' || c == '*' || c == '$')
-            return false;
-    }
-    return true;
+    return (const struct text *)(r->rules + r->nliterals + r->nwild);
 }
 
 /* ---- reading the file ------------------------------------------------------- */
@@ -144,54 +45,65 @@ static const struct {
     {STR("sitemap"), FIELD_SITEMAP},   {STR("site-map"), FIELD_SITEMAP},
 };
 
-/* A rule on its way; `pattern` points into the file. */
-struct found {
-    struct str pattern;
-    uint32_t line;
-    bool allow;
-    bool for_us, for_all; /* the group names us, names * */
+/* The rules of the groups for one name. */
+struct list {
+    struct found *items; /* heap */
+    size_t count, cap;
+    int64_t delay; /* us; -1 none */
+    bool is_named; /* there is such a group */
+    bool is_read;  /* the group being read is one */
 };
 
 struct reader {
     struct str token;    /* ours */
-    struct found *rules; /* heap */
-    size_t nrules, cap;
+    struct list us, all; /* of groups that name us, that name * */
     struct str sitemaps[LIMIT_ROBOTS_SITEMAPS];
     uint32_t nsitemaps;
-    int64_t delay_us, delay_all; /* of our groups, of those for *; -1 none */
-    bool names_us;               /* some group names us */
-    bool for_us, for_all;        /* the group being read */
-    bool in_rules;               /* it has a rule: the next user-agent begins a new one */
+    bool in_rules; /* the group has a rule: the next user-agent begins a new one */
     uint32_t line;
 };
 
 static void read_agent(struct reader *r, struct str value)
 {
-    if (r->in_rules) {
-        r->for_us = r->for_all = false;
-        r->in_rules = false;
+    if (r->in_rules)
+        r->us.is_read = r->all.is_read = r->in_rules = false;
+    if (value.len && value.ptr[0] == '*' && (value.len == 1 || ascii_is_space(value.ptr[1])))
+        r->all.is_read = r->all.is_named = true;
+    else if (r->token.len && str_eq_i(robots_token(value), r->token))
+        r->us.is_read = r->us.is_named = true;
+}
+
+/* Beyond the ceiling an Allow is left out, and all that is disallowed is one rule:
+ * everything, as strongly as the longest of them could be. */
+static void list_add(struct list *l, struct found f)
+{
+    if (!l->is_read || (l->count >= LIMIT_ROBOTS_RULES && f.allow))
+        return;
+    if (l->count >= LIMIT_ROBOTS_RULES) {
+        f.strength = (uint32_t)(3 * f.pattern.len);
+        f.pattern = STR("/");
     }
-    if (value.len && value.ptr[0] == '*' && (value.len == 1 || ascii_is_space(value.ptr[1]))) {
-        r->for_all = true;
-    } else if (r->token.len && str_eq_i(robots_token(value), r->token)) {
-        r->for_us = true;
-        r->names_us = true;
+    if (l->count <= LIMIT_ROBOTS_RULES) {
+        MEM_GROW(l->items, l->count, &l->cap);
+        l->items[l->count++] = f;
+    } else if (f.strength > l->items[LIMIT_ROBOTS_RULES].strength) {
+        l->items[LIMIT_ROBOTS_RULES].strength = f.strength;
     }
 }
 
 static void read_rule(struct reader *r, struct str value, bool allow)
 {
     r->in_rules = true;
-    if (!(r->for_us || r->for_all) || value.len == 0)
+    if (value.len == 0 || (value.ptr[0] != '/' && value.ptr[0] != '*'))
         return;
-    if (value.ptr[0] != '/' && value.ptr[0] != '*')
-        return;
-    MEM_GROW(r->rules, r->nrules, &r->cap);
-    r->rules[r->nrules++] = (struct found){.pattern = value,
-                                           .line = r->line,
-                                           .allow = allow,
-                                           .for_us = r->for_us,
-                                           .for_all = r->for_all};
+    list_add(&r->us, (struct found){.pattern = value, .line = r->line, .allow = allow});
+    list_add(&r->all, (struct found){.pattern = value, .line = r->line, .allow = allow});
+}
+
+static void list_delay(struct list *l, int64_t us)
+{
+    if (l->is_read && us > l->delay)
+        l->delay = us;
 }
 
 /* The greatest Crawl-delay of the group counts. */
@@ -206,10 +118,8 @@ static void read_delay(struct reader *r, struct str value)
     if (!str_to_double(str_sub(value, 0, n), &seconds) || !(seconds >= 0))
         return;
     us = seconds < LIMIT_CRAWL_DELAY ? (int64_t)(seconds * US_PER_S) : LIMIT_CRAWL_DELAY * US_PER_S;
-    if (r->for_us && us > r->delay_us)
-        r->delay_us = us;
-    if (r->for_all && us > r->delay_all)
-        r->delay_all = us;
+    list_delay(&r->us, us);
+    list_delay(&r->all, us);
 }
 
 /* Splits "name: value", or "name value" where the colon was forgotten. */
@@ -266,77 +176,16 @@ static void read_lines(struct reader *r, struct str text)
     }
 }
 
-/* ---- making the block --------------------------------------------------------- */
-
-static int rule_order(const void *a, const void *b)
+static struct robots *reader_finish(const struct reader *r)
 {
-    const struct rule *x = a, *y = b;
-    uint32_t xlen = x->pattern.len + x->anchored, ylen = y->pattern.len + y->anchored;
-
-    if (xlen != ylen)
-        return xlen > ylen ? -1 : 1;
-    if (x->allow != y->allow)
-        return x->allow ? -1 : 1;
-    return x->line < y->line ? -1 : x->line > y->line;
-}
-
-/* Keeps the rules of the groups that apply; returns the room their texts need. */
-static size_t reader_sift(struct reader *r)
-{
-    size_t kept = 0, bytes = 0;
-
-    for (size_t i = 0; i < r->nrules; i++) {
-        if (r->names_us ? !r->rules[i].for_us : !r->rules[i].for_all)
-            continue;
-        bytes += 3 * r->rules[i].pattern.len;
-        r->rules[kept++] = r->rules[i];
-    }
-    r->nrules = kept;
-    for (uint32_t i = 0; i < r->nsitemaps; i++)
-        bytes += r->sitemaps[i].len;
-    return bytes;
-}
-
-/* Writes a rule's pattern at `*size` of the block. */
-static struct rule rule_make(struct robots *r, uint32_t *size, const struct found *f)
-{
-    struct str p = f->pattern;
-    struct rule rule = {.pattern.off = *size, .line = f->line, .allow = f->allow};
-
-    if (p.ptr[p.len - 1] == '$') {
-        rule.anchored = 1;
-        p.len--;
-    }
-    rule.pattern.len = (uint32_t)put_normal((char *)r + *size, p, IN_PATTERN);
-    *size += rule.pattern.len;
-    return rule;
-}
-
-static struct robots *reader_finish(struct reader *r)
-{
-    size_t bytes = reader_sift(r);
-    size_t front = sizeof(struct robots) + r->nrules * sizeof(struct rule) +
-                   r->nsitemaps * sizeof(struct text);
-    struct robots *out = mem_zero(1, front + bytes);
-    struct text *sitemaps;
+    const struct list *l = r->us.is_named ? &r->us : &r->all;
+    struct robots *out = rules_make(l->items, l->count, r->sitemaps, r->nsitemaps);
 
     out->magic = MAGIC;
-    out->size = (uint32_t)front;
-    out->delay = r->names_us ? r->delay_us : r->delay_all;
-    out->nrules = (uint32_t)r->nrules;
-    out->nsitemaps = r->nsitemaps;
-    out->names_us = r->names_us;
-    for (size_t i = 0; i < r->nrules; i++)
-        out->rules[i] = rule_make(out, &out->size, &r->rules[i]);
-    sitemaps = (struct text *)(out->rules + out->nrules);
-    for (uint32_t i = 0; i < r->nsitemaps; i++) {
-        sitemaps[i] = (struct text){out->size, (uint32_t)r->sitemaps[i].len};
-        memcpy((char *)out + out->size, r->sitemaps[i].ptr, r->sitemaps[i].len);
-        out->size += sitemaps[i].len;
-    }
-    if (out->nrules)
-        qsort(out->rules, out->nrules, sizeof *out->rules, rule_order);
-    return mem_resize(out, out->size, 1);
+    out->delay = l->delay;
+    out->names_us = r->us.is_named;
+    out->widened |= l->count > LIMIT_ROBOTS_RULES;
+    return out;
 }
 
 /* The RFC wants UTF-8; a byte order mark of UTF-16 says that it is not. */
@@ -358,11 +207,12 @@ struct robots *robots_parse(struct str text, struct str token)
     struct robots *out;
 
     r->token = robots_token(token);
-    r->delay_us = r->delay_all = -1;
+    r->us.delay = r->all.delay = -1;
     read_lines(r, in_utf8(str_sub(text, 0, LIMIT_ROBOTS), &decoder));
     out = reader_finish(r);
     charset_reader_free(decoder);
-    free(r->rules);
+    free(r->us.items);
+    free(r->all.items);
     free(r);
     return out;
 }
@@ -374,54 +224,55 @@ void robots_free(struct robots *r)
 
 /* ---- asking ------------------------------------------------------------------ */
 
-/* Does `pattern` (with *) match a prefix of `path`, or all of it if anchored? The
- * pieces between stars are found leftmost first; for an anchored pattern the
- * last piece must stand at the end. */
-static bool pattern_matches(struct str pattern, bool anchored, struct str path)
+/* Nothing in it that robots_normal() would change. */
+static bool is_normal_path(struct str s)
 {
-    size_t star = str_find_char(pattern, '*', 0), at, from;
-
-    if (star == SIZE_MAX)
-        return anchored ? str_eq(path, pattern) : str_starts(path, pattern);
-    if (!str_starts(path, str_sub(pattern, 0, star)))
-        return false;
-    for (at = star, from = star + 1;; from = star + 1) {
-        struct str piece;
-
-        star = str_find_char(pattern, '*', from);
-        piece = str_sub(pattern, from, star == SIZE_MAX ? pattern.len : star);
-        if (star == SIZE_MAX && anchored)
-            return path.len - at >= piece.len && str_ends(path, piece);
-        at = str_find(path, piece, at);
-        if (at == SIZE_MAX)
+    for (size_t i = 0; i < s.len; i++) {
+        unsigned char c = (unsigned char)s.ptr[i];
+        if (c <= ' ' || c >= 0x7f || c == '%' || c == '*' || c == '$')
             return false;
-        at += piece.len;
-        if (star == SIZE_MAX)
-            return true;
     }
+    return true;
+}
+
+static const struct rule *decide(const struct robots *r, struct str path, uint64_t *steps)
+{
+    char normal[3 * LIMIT_URL + 1];
+    size_t len;
+
+    path = str_sub(path, 0, LIMIT_URL);
+    len = path.len;
+    if (!is_normal_path(path))
+        len = robots_normal(normal, path, IN_PATH);
+    else if (len)
+        memcpy(normal, path.ptr, len);
+    normal[len++] = '$';
+    return rules_decide(r, (struct str){normal, len}, steps);
 }
 
 bool robots_allows(const struct robots *r, struct str path, unsigned *ret_line)
 {
-    char normal[3 * LIMIT_URL];
+    const struct rule *rule = NULL;
+    uint64_t steps = 0;
 
+    if (!str_eq(path, STR("/robots.txt")))
+        rule = decide(r, path, &steps);
     if (ret_line)
-        *ret_line = 0;
-    if (str_eq(path, STR("/robots.txt")))
-        return true;
-    if (!is_normal_path(path)) {
-        struct str cut = str_sub(path, 0, LIMIT_URL);
-        path = (struct str){normal, put_normal(normal, cut, IN_PATH)};
-    }
-    for (uint32_t i = 0; i < r->nrules; i++) {
-        const struct rule *rule = &r->rules[i];
-        if (!pattern_matches(text_str(r, rule->pattern), rule->anchored, path))
-            continue;
-        if (ret_line)
-            *ret_line = rule->line;
-        return rule->allow;
-    }
-    return true;
+        *ret_line = rule ? rule->line : 0;
+    return rule == NULL || rule->allow;
+}
+
+uint64_t robots_steps(const struct robots *r, struct str path)
+{
+    uint64_t steps = 0;
+
+    (void)decide(r, path, &steps);
+    return steps;
+}
+
+bool robots_is_widened(const struct robots *r)
+{
+    return r->widened;
 }
 
 int64_t robots_delay(const struct robots *r)
@@ -436,7 +287,7 @@ unsigned robots_sitemap_count(const struct robots *r)
 
 struct str robots_sitemap(const struct robots *r, unsigned i)
 {
-    return i < r->nsitemaps ? text_str(r, sitemaps_of(r)[i]) : STR("");
+    return i < r->nsitemaps ? robots_text(r, sitemaps_of(r)[i]) : STR("");
 }
 
 bool robots_names_us(const struct robots *r)
@@ -448,7 +299,7 @@ bool robots_names_us(const struct robots *r)
 
 struct str robots_saved(const struct robots *r)
 {
-    return (struct str){(const char *)r, r->size};
+    return (struct str){(const char *)r, r->saved};
 }
 
 size_t robots_bytes(const struct robots *r)
@@ -458,38 +309,57 @@ size_t robots_bytes(const struct robots *r)
 
 static bool text_is_inside(const struct robots *r, struct text t)
 {
-    return t.off <= r->size && t.len <= r->size - t.off;
+    return t.off <= r->saved && t.len <= r->saved - t.off;
+}
+
+/* Literals link backwards, and the machine has room. */
+static bool rules_are_sound(const struct robots *r)
+{
+    uint32_t nrules = r->nliterals + r->nwild;
+    size_t states = 0;
+
+    for (uint32_t i = 0; i < nrules; i++) {
+        const struct rule *rule = &r->rules[i];
+
+        if (!text_is_inside(r, (struct text){rule->off, rule->len}))
+            return false;
+        if (i < r->nliterals && rule->link > i)
+            return false;
+        if (i >= r->nliterals)
+            states += machine_states(rule_text(r, rule));
+        if (states > LIMIT_ROBOTS_STATES)
+            return false;
+    }
+    return true;
 }
 
 static bool robots_are_sound(const struct robots *r, size_t size)
 {
     uint64_t front;
 
-    if (r->magic != MAGIC || r->size != size || r->nsitemaps > LIMIT_ROBOTS_SITEMAPS)
+    if (r->magic != MAGIC || r->saved != size || r->nliterals > LIMIT_ROBOTS_RULES + 1 ||
+        r->nwild > LIMIT_ROBOTS_RULES || r->nsitemaps > LIMIT_ROBOTS_SITEMAPS)
         return false;
-    front = sizeof *r + (uint64_t)r->nrules * sizeof *r->rules +
+    front = sizeof *r + ((uint64_t)r->nliterals + r->nwild) * sizeof *r->rules +
             (uint64_t)r->nsitemaps * sizeof(struct text);
-    if (front > size)
+    if (front > size || !rules_are_sound(r))
         return false;
-    for (uint32_t i = 0; i < r->nrules; i++)
-        if (!text_is_inside(r, r->rules[i].pattern))
-            return false;
     for (uint32_t i = 0; i < r->nsitemaps; i++)
         if (!text_is_inside(r, sitemaps_of(r)[i]))
             return false;
     return true;
 }
 
-struct robots *robots_restore(struct str bytes)
+struct robots *robots_restore(struct str saved)
 {
     struct robots *r;
 
-    if (bytes.len < sizeof *r || bytes.len > 4 * LIMIT_ROBOTS * sizeof(struct rule))
+    if (saved.len < sizeof *r || saved.len > 4 * LIMIT_ROBOTS * sizeof(struct rule))
         return NULL;
-    r = mem_alloc(bytes.len);
-    memcpy(r, bytes.ptr, bytes.len);
-    if (robots_are_sound(r, bytes.len))
-        return r;
+    r = mem_alloc(saved.len);
+    memcpy(r, saved.ptr, saved.len);
+    if (robots_are_sound(r, saved.len))
+        return machine_add(r);
     free(r);
     return NULL;
 }

@@ -27,8 +27,12 @@ void robots_free(struct robots *r);
 
 /* May this path with its query ("/a/b?c", as in a normalised URL) be fetched?
  * *ret_line is the line of the deciding rule, 0 where none matched; may be
- * NULL. At most pattern x path steps a rule; no allocation. */
+ * NULL. Linear in the path, whatever the rules; no allocation. */
 bool robots_allows(const struct robots *r, struct str path_and_query, unsigned *ret_line);
+
+/* What that answer costs, in comparisons of a byte or a word: for tests and
+ * benchmarks. At most LIMIT_ROBOTS_STATES / 64 a byte, and a search among the rules. */
+uint64_t robots_steps(const struct robots *r, struct str path_and_query);
 
 /* Crawl-delay of our group in microseconds; -1 where there is none. At most
  * LIMIT_CRAWL_DELAY. */
@@ -40,6 +44,10 @@ struct str robots_sitemap(const struct robots *r, unsigned i);
 
 /* True where the file has a group for our very token (not only `*`). */
 bool robots_names_us(const struct robots *r);
+
+/* There were more rules than LIMIT_ROBOTS_RULES or LIMIT_ROBOTS_STATES: those beyond
+ * them allow nothing and forbid more than they say. */
+bool robots_is_widened(const struct robots *r);
 
 /* The object as text to keep and restore on the same machine; borrowed. The
  * restored one is checked: NULL where it is no robots object. */

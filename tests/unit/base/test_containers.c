@@ -116,9 +116,9 @@ static void arena_grows_the_last_allocation_in_place(void **state)
 }
 
 #if POISON_WORKS
-#    define IS_POISONED(p) __asan_address_is_poisoned(p)
+#define IS_POISONED(p) __asan_address_is_poisoned(p)
 #else
-#    define IS_POISONED(p) ((void)(p), 0)
+#define IS_POISONED(p) ((void)(p), 0)
 #endif
 
 static void arena_memory_that_is_nobodys_is_poisoned(void **state)

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/limits.h"
+#include "base/rng.h"
 #include "base/utf8.h"
 #include "flow.h"
 #include "parse/robots.h"
@@ -310,6 +311,216 @@ static void hostile_stars_end_in_bounded_time(void **state)
     buf_free(&b);
 }
 
+/* ---- any rules against a matcher that is plainly right ------------------------------- */
+
+/* Backtracking over the stars; `$` ends a pattern. */
+static bool plainly_matches(const char *pattern, const char *path)
+{
+    for (; *pattern; pattern++, path++) {
+        if (*pattern == '$' && pattern[1] == '\0')
+            return *path == '\0';
+        if (*pattern == '*') {
+            for (; !plainly_matches(pattern + 1, path); path++)
+                if (*path == '\0')
+                    return false;
+            return true;
+        }
+        if (*pattern != *path)
+            return false;
+    }
+    return true;
+}
+
+#define RULES 40
+
+struct plain_rules {
+    char patterns[RULES][16];
+    bool allow[RULES];
+    unsigned count;
+};
+
+static unsigned plainly_decides(const struct plain_rules *r, const char *path, bool *ret_allow)
+{
+    unsigned best = RULES;
+
+    *ret_allow = true;
+    for (unsigned i = 0; i < r->count; i++) {
+        size_t len = strlen(r->patterns[i]), most = best < RULES ? strlen(r->patterns[best]) : 0;
+
+        if (!plainly_matches(r->patterns[i], path))
+            continue;
+        if (best == RULES || len > most || (len == most && r->allow[i] && !r->allow[best]))
+            best = i;
+    }
+    if (best < RULES)
+        *ret_allow = r->allow[best];
+    return best < RULES ? best + 2 : 0; /* its line: the first names the agent */
+}
+
+static void draw_text(struct rng *rng, const char *letters, char *out, unsigned most)
+{
+    unsigned len = (unsigned)rng_below(rng, most);
+
+    *out++ = *letters == '*' && rng_below(rng, 5) == 0 ? '*' : '/';
+    for (unsigned i = 0; i < len; i++)
+        *out++ = letters[rng_below(rng, strlen(letters))];
+    *out = '\0';
+}
+
+static void draw_rules(struct rng *rng, struct plain_rules *r, struct buf *file)
+{
+    buf_clear(file);
+    buf_add_z(file, "User-agent: *\n");
+    r->count = (unsigned)rng_below(rng, RULES);
+    for (unsigned i = 0; i < r->count; i++) {
+        draw_text(rng, "**abab/.", r->patterns[i], 8);
+        if (rng_below(rng, 6) == 0)
+            strcat(r->patterns[i], "$");
+        r->allow[i] = rng_below(rng, 2);
+        buf_addf(file, "%s: %s\n", r->allow[i] ? "Allow" : "Disallow", r->patterns[i]);
+    }
+}
+
+static void any_rules_decide_as_a_plain_matcher_says(void **state)
+{
+    struct buf file = BUF_INIT(KIB(64));
+    struct plain_rules plain;
+    unsigned decided = 0;
+    struct rng rng;
+
+    (void)state;
+    rng_init(&rng, 14);
+    for (int round = 0; round < 2000; round++) {
+        struct robots *r, *again;
+
+        draw_rules(&rng, &plain, &file);
+        r = robots_parse(buf_str(&file), STR("brood"));
+        again = robots_restore(robots_saved(r));
+        assert_non_null(again);
+        for (int k = 0; k < 20; k++) {
+            unsigned line, want_line;
+            bool want;
+            char path[32];
+
+            draw_text(&rng, "abab/.", path, 20);
+            want_line = plainly_decides(&plain, path, &want);
+            if (robots_allows(r, str_of(path), &line) != want || line != want_line)
+                fail_msg("%s: line %u decides, not %u, of\n%s", path, want_line, line, file.data);
+            assert_int_equal(robots_allows(again, str_of(path), &line), want);
+            assert_int_equal(line, want_line);
+            decided += line != 0;
+        }
+        robots_free(r);
+        robots_free(again);
+    }
+    assert_true(decided > 10000);
+    buf_free(&file);
+}
+
+/* ---- what an answer costs ------------------------------------------------------------ */
+
+/* Files of LIMIT_ROBOTS bytes: `lines` with a number, or with as many letters. */
+static struct robots *hostile_rules(const char *line, bool grows)
+{
+    struct buf b = BUF_INIT(2 * LIMIT_ROBOTS);
+    struct robots *r;
+    char letters[2001];
+
+    buf_add_z(&b, "User-agent: *\n");
+    for (int i = 1; b.len < LIMIT_ROBOTS; i++) {
+        memset(letters, 'a', sizeof letters);
+        letters[i % 2000] = '\0';
+        buf_add_z(&b, line);
+        if (grows)
+            buf_addf(&b, "%s\n", letters);
+        else
+            buf_addf(&b, "%d\n", i);
+    }
+    r = robots_parse(buf_str(&b), STR("brood"));
+    buf_free(&b);
+    return r;
+}
+
+/* Steps are counted, and nothing else is measured. */
+static void no_rules_make_an_answer_dearer_than_their_ceiling(void **state)
+{
+    static const struct {
+        const char *line;
+        bool grows;
+    } files[] = {
+        {"Allow:/*qz", false},   {"Allow:/*qz\nAllow:/*qz #", false},
+        {"Allow:/*a", true},     {"Disallow:/*a*a*", true},
+        {"Disallow:/", true},    {"Allow:/a", false},
+        {"Disallow:/a*", false}, {"Allow:*$#", true},
+    };
+    static char path[LIMIT_URL];
+
+    (void)state;
+    memset(path, 'a', sizeof path);
+    path[0] = '/';
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct robots *r = hostile_rules(files[i].line, files[i].grows);
+
+        for (size_t len = 1; len <= sizeof path; len *= 2) {
+            uint64_t steps = robots_steps(r, (struct str){path, len});
+
+            /* Of the machine; of the search; of its way back among nested literals, and the
+             * look at the last states. */
+            assert_true(steps <= (len + 1) * (LIMIT_ROBOTS_STATES / 64) + len + 16 + 2000 +
+                                     LIMIT_ROBOTS_STATES / 2);
+        }
+        assert_true(robots_bytes(r) < 4 * LIMIT_ROBOTS);
+        robots_free(r);
+    }
+}
+
+static void equal_patterns_are_one_rule(void **state)
+{
+    struct robots *r = hostile_rules("Allow:/*qz #", false);
+
+    (void)state;
+    assert_true(robots_bytes(r) < 1000);
+    assert_true(robots_steps(r, STR("/some/path/of/a/page.html")) < 50);
+    assert_false(robots_is_widened(r));
+    robots_free(r);
+}
+
+static void rules_beyond_a_ceiling_forbid_more_and_allow_nothing(void **state)
+{
+    struct buf b = BUF_INIT(2 * LIMIT_ROBOTS);
+    unsigned line;
+    struct robots *r;
+
+    (void)state;
+    buf_add_z(&b, "User-agent: *\nDisallow: /shop/*x\nAllow: /allowed/*y\nDisallow: /allowed/\n");
+    for (int i = 0; i < 1000; i++)
+        buf_addf(&b, "Disallow: /some/folder/*a-pattern-that-is-longer-%d\n", i);
+    r = robots_parse(buf_str(&b), STR("brood"));
+    assert_true(robots_is_widened(r));
+    assert_false(robots_allows(r, STR("/shop/"), &line)); /* without what follows the star */
+    assert_int_equal(line, 2);
+    assert_false(robots_allows(r, STR("/allowed/y"), &line));
+    assert_int_equal(line, 4);
+    assert_true(robots_allows(r, STR("/other"), NULL));
+    robots_free(r);
+
+    buf_clear(&b);
+    buf_add_z(&b, "User-agent: *\nAllow: /kept-as-it-is\n");
+    for (int i = 1; i < LIMIT_ROBOTS_RULES; i++)
+        buf_addf(&b, "Allow: /%x\n", i);
+    buf_add_z(&b, "Allow: /none\n");
+    r = robots_parse(buf_str(&b), STR("brood"));
+    assert_true(robots_allows(r, STR("/none"), NULL) && !robots_is_widened(r));
+    robots_free(r);
+    buf_add_z(&b, "Disallow: /x\n");
+    r = robots_parse(buf_str(&b), STR("brood"));
+    assert_true(robots_is_widened(r));
+    assert_true(robots_allows(r, STR("/kept-as-it-is"), NULL));
+    assert_false(robots_allows(r, STR("/none"), NULL));
+    robots_free(r);
+    buf_free(&b);
+}
+
 static void broken_bytes_are_not_restored(void **state)
 {
     struct robots *r = robots_parse(STR("User-agent: *\nDisallow: /a\nSitemap: s\n"), STR("b"));
@@ -387,6 +598,10 @@ int main(void)
         cmocka_unit_test(delay_and_sitemaps_are_kept),
         cmocka_unit_test(a_file_is_cut_at_its_ceiling),
         cmocka_unit_test(hostile_stars_end_in_bounded_time),
+        cmocka_unit_test(any_rules_decide_as_a_plain_matcher_says),
+        cmocka_unit_test(no_rules_make_an_answer_dearer_than_their_ceiling),
+        cmocka_unit_test(equal_patterns_are_one_rule),
+        cmocka_unit_test(rules_beyond_a_ceiling_forbid_more_and_allow_nothing),
         cmocka_unit_test(broken_bytes_are_not_restored),
         cmocka_unit_test(tags_are_ours_or_anothers),
     };
