@@ -13,8 +13,8 @@
 #include <openssl/evp.h>
 
 /* Files of page/ and uPlot (tools/embed). */
-extern const char page_html[], page_css[], page_js[], uplot_css[], uplot_js[];
-extern const size_t page_html_len, page_css_len, page_js_len, uplot_css_len;
+extern const char page_template[], page_css[], page_js[], uplot_css[], uplot_js[];
+extern const size_t page_template_len, page_css_len, page_js_len, uplot_css_len;
 extern const size_t uplot_js_len; /* 0: npm's uplot was not there when brood was built */
 
 static const struct str plain_shell =
@@ -139,7 +139,7 @@ enum status report_html(const struct results *r, const char *command, const char
     make_digest(buf_str(&parts[PART_STYLE]), &parts[PART_STYLE_DIGEST]);
     make_digest(buf_str(&parts[PART_SCRIPT]), &parts[PART_SCRIPT_DIGEST]);
     make_data(r, command, &parts[PART_DATA]);
-    fill((struct str){page_html, page_html_len}, parts, &out);
+    fill((struct str){page_template, page_template_len}, parts, &out);
     st = out.full ? status_fail(ST_LIMIT,
                                 "the report would be larger than %zu MiB: "
                                 "ask for fewer metrics, models or topics",
