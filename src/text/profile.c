@@ -304,10 +304,13 @@ void profile_learn(struct profiler *p, const struct page *page, struct vocab *v)
     vocab_add(v, &profile);
     for (size_t i = 0; i < s.length; i++) {
         bool in_title = i < s.title;
-        struct word w = in_title ? p->words[i] : page->words[i - s.title - 1];
         struct str text = in_title ? page->title : page->text;
+        struct word w;
 
-        if (i != s.title && vocab_lacks_text(v, p->sequence[i]))
+        if (i == s.title) /* the 0 between title and text */
+            continue;
+        w = in_title ? p->words[i] : page->words[i - s.title - 1];
+        if (vocab_lacks_text(v, p->sequence[i]))
             vocab_name(v, p->sequence[i],
                        stem_word(p->stemmer, lang, str_sub(text, w.off, w.off + w.len), &stop));
     }
