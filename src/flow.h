@@ -39,7 +39,7 @@ enum drop {
     DROP_ADDRESS,    /* leads to an address we do not connect to */
     DROP_DEPTH,      /* deeper than --max-depth */
     DROP_SCHEME,     /* neither http nor https */
-    DROP_LONG,       /* longer than LIMIT_URL */
+    DROP_LONG,       /* longer than LIMIT_URL, or its host than LIMIT_HOST */
     DROP_TYPE,       /* fetched: not a kind of document we read */
     DROP_LANG,       /* fetched: declared in a language not asked for */
     DROP_REJECTED,   /* fetched: matches a `reject` pattern of the topic */

@@ -10,6 +10,17 @@ static size_t char_bytes(struct str text, size_t at)
     return n;
 }
 
+/* Where what follows a star may begin, from `at` on: most places need no look. */
+static size_t next_try(struct str pattern, size_t p, struct str text, size_t at)
+{
+    size_t found;
+
+    if (p == pattern.len || pattern.ptr[p] == '*' || pattern.ptr[p] == '?')
+        return at;
+    found = str_find_char(text, pattern.ptr[p], at);
+    return found == SIZE_MAX ? text.len : found;
+}
+
 bool glob_match(struct str pattern, struct str text)
 {
     size_t p = 0, t = 0, star = SIZE_MAX, retry = 0;
@@ -24,9 +35,9 @@ bool glob_match(struct str pattern, struct str text)
         } else if (p < pattern.len && pattern.ptr[p] == text.ptr[t]) {
             p++;
             t++;
-        } else if (star != SIZE_MAX) { /* let the last star take one more */
+        } else if (star != SIZE_MAX) { /* let the last star take more */
             p = star + 1;
-            t = ++retry;
+            t = retry = next_try(pattern, p, text, retry + 1);
         } else {
             return false;
         }

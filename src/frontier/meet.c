@@ -54,11 +54,21 @@ static void url_nearer(struct frontier *f, struct known *k, struct str href, uin
                                      depth);
 }
 
+/* No such name exists; and scope looks at each domain that it ends in. */
+static bool host_is_long(struct str href)
+{
+    struct str scheme, host, path;
+    uint16_t port;
+
+    url_split(href, &scheme, &host, &port, &path);
+    return host.len > LIMIT_HOST;
+}
+
 static enum drop url_refuse(const struct frontier *f, struct str href)
 {
     if (!str_starts(href, STR("http://")) && !str_starts(href, STR("https://")))
         return DROP_SCHEME;
-    if (href.len > LIMIT_URL)
+    if (href.len > LIMIT_URL || host_is_long(href))
         return DROP_LONG;
     return f->urls.count >= f->config.max_urls ? DROP_QUEUE_FULL : DROP_NONE;
 }

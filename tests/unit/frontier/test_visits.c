@@ -52,6 +52,11 @@ static void links_are_judged_when_they_are_met(void **state)
     memset(url + 13, 'x', sizeof url - 14);
     assert_int_equal(fake_meet(&k, url, 0, &why), 0);
     assert_int_equal(why, DROP_LONG);
+    for (size_t i = 7; i < LIMIT_HOST + 10; i++) /* a host of very many domains */
+        url[i] = i % 2 ? 'a' : '.';
+    url[LIMIT_HOST + 10] = '\0';
+    assert_int_equal(fake_meet(&k, url, 0, &why), 0);
+    assert_int_equal(why, DROP_LONG);
     assert_int_equal(fake_meet(&k, "http://bad.org/", 0, &why), 1);
     assert_int_equal(why, DROP_SCOPE);
     assert_int_equal(fake_meet(&k, "http://a.org/deep", 3, &why), 2);
