@@ -341,6 +341,7 @@ struct message {
 enum event_kind {
     EVENT_URL,      /* a URL got its number outside a page: seed, redirect */
     EVENT_PAGE,     /* a page was stored; its links with their marks too */
+    EVENT_LINKS,    /* links of a document that is no new page: a sitemap, a page seen again */
     EVENT_OUTCOME,  /* a visit came to something else: failure, redirect, 304 */
     EVENT_RESOURCE, /* robots.txt: archived, no page */
     EVENT_DROP,     /* a URL dropped outside a page's links */
@@ -382,6 +383,10 @@ struct event {
             bool exact_dup;      /* the payload is the same to the byte */
             bool hidden;         /* noindex: not archived, not in results */
         } page;
+        struct {
+            struct arrival *arrival; /* with its marks */
+            uint32_t page;           /* the page that names them; 0: none */
+        } links;
         struct {
             struct arrival *arrival; /* may be NULL: nothing was sent */
             uint32_t url;

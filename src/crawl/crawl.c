@@ -113,21 +113,22 @@ void crawl_learn_words(struct crawl *c, const struct arrival *a)
     c->vocab_dirty = true;
 }
 
-/* Marks without a page event: new URLs are posted one by one, as `page`'s. */
-static void mark_apart(struct crawl *c, struct arrival *a, uint32_t page)
+void crawl_mark_apart(struct crawl *c, struct arrival *a)
 {
-    mark_links(c, a, page, FEED_ALL);
+    mark_links(c, a, 0, FEED_ALL);
     for (uint32_t i = 0; i < a->page->nlinks; i++) {
         const struct link_mark *m = &a->marks[i];
 
         if (m->is_new || m->url == 0)
-            crawl_post_url(c, m->url, &a->page->links[i], page, link_depth(a), m->drop);
+            crawl_post_url(c, m->url, &a->page->links[i], 0, link_depth(a), m->drop);
     }
 }
 
-void crawl_mark_apart(struct crawl *c, struct arrival *a)
+/* All at once: the mind waits for nobody who writes 50,000 URLs. Nothing changes the
+ * marks any more. */
+static void post_links(struct crawl *c, struct arrival *a, uint32_t page)
 {
-    mark_apart(c, a, 0);
+    post(c, &(struct event){.kind = EVENT_LINKS, .links = {.arrival = a, .page = page}});
 }
 
 /* The visit brought no page that is stored, and came to its end well. */
@@ -144,8 +145,9 @@ static void post_done(struct crawl *c, struct arrival *a)
 static void on_sitemap(struct crawl *c, struct arrival *a)
 {
     frontier_visited(c->frontier, a->request->choice.url, 0);
-    crawl_mark_apart(c, a);
+    mark_links(c, a, 0, FEED_ALL);
     perceive(c, a, 0, a->request->choice.refresh ? CHANGE_NONE : CHANGE_NEW, refresh_date(c, a));
+    post_links(c, a, 0);
     post_done(c, a);
 }
 
@@ -155,10 +157,11 @@ static void on_unchanged(struct crawl *c, struct arrival *a, const struct kept *
     uint32_t page = kept->page;
     int64_t date = kept->date;
 
-    mark_apart(c, a, page);
+    mark_links(c, a, page, FEED_ALL);
     feed_dates_note(c->feed_dates, a);
     perceive(c, a, page, CHANGE_NONE, date);
     look_up_confirm(c, page, a);
+    post_links(c, a, page);
     post_done(c, a);
 }
 

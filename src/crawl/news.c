@@ -283,10 +283,8 @@ static void announce(struct news *n, const struct event *e)
 }
 
 /* A later version of a page names URLs that nobody named before. */
-static void note_links(struct news *n, const struct event *e)
+static void note_links(struct news *n, const struct arrival *a)
 {
-    const struct arrival *a = e->page.arrival;
-
     for (uint32_t i = 0; i < a->page->nlinks; i++)
         if (a->marks[i].is_new && a->marks[i].url)
             note_appeared(n, a->marks[i].url);
@@ -296,8 +294,8 @@ static void on_event(void *ctx, const struct event *e)
 {
     struct news *n = ctx;
 
-    if (e->kind == EVENT_URL && e->url.from_page && e->url.id) {
-        note_appeared(n, e->url.id); /* met when a stored page was looked at again */
+    if (e->kind == EVENT_LINKS && e->links.page) {
+        note_links(n, e->links.arrival); /* of a stored page that was looked at again */
     } else if (e->kind == EVENT_OUTCOME && e->outcome.redirect_to) {
         if (map_get(&n->appeared, hash_u64(e->outcome.url)) != MAP_NONE)
             note_appeared(n, e->outcome.redirect_to);
@@ -305,7 +303,7 @@ static void on_event(void *ctx, const struct event *e)
         if (is_news(n, e))
             announce(n, e);
         if (e->page.version_of)
-            note_links(n, e);
+            note_links(n, e->page.arrival);
         (void)map_remove(&n->appeared, hash_u64(e->page.arrival->request->choice.url));
     }
 }

@@ -1,6 +1,6 @@
 /* news.h - which of the stored pages are news.
  *
- * In: the bus (EVENT_PAGE, EVENT_URL). Out: EVENT_NEWS for every page that is announced,
+ * In: the bus (EVENT_PAGE, EVENT_LINKS). Out: EVENT_NEWS for every page that is announced,
  * which the store commits together with the page itself; and the announcements, one
  * after the other, once they are committed (news_take()). So what was announced stays
  * announced over a kill, and nothing is announced that a kill could take back.

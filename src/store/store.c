@@ -125,6 +125,7 @@ static size_t strings_of(struct event *e, struct str *ret[5])
 static struct arrival *arrival_of(const struct event *e)
 {
     return e->kind == EVENT_PAGE       ? e->page.arrival
+           : e->kind == EVENT_LINKS    ? e->links.arrival
            : e->kind == EVENT_OUTCOME  ? e->outcome.arrival
            : e->kind == EVENT_RESOURCE ? e->resource.arrival
                                        : NULL;

@@ -172,9 +172,9 @@ static enum status put_body(struct writer *w, uint32_t page, struct str text)
 
 /* What a link leaves besides its row: a URL named for the first time, or the
  * reason why it got no number. */
-static enum status put_target(struct writer *w, const struct event *e, uint32_t i)
+static enum status put_target(struct writer *w, const struct arrival *a, uint32_t i, uint32_t page,
+                              int64_t at)
 {
-    const struct arrival *a = e->page.arrival;
     const struct link *link = &a->page->links[i];
     const struct link_mark *mark = &a->marks[i];
     uint16_t depth = (uint16_t)(a->request->depth + (a->request->depth < UINT16_MAX));
@@ -184,20 +184,28 @@ static enum status put_target(struct writer *w, const struct event *e, uint32_t 
     if (mark->drop != DROP_NONE)
         row_count_drop(w, mark->drop);
     if (mark->url != 0)
-        return row_url(w, mark->url, link->url, e->page.id, depth, mark->drop);
-    return mark->drop == DROP_NONE ? ST_OK : row_drop(w, link->url, 0, mark->drop, e->at);
+        return row_url(w, mark->url, link->url, page, depth, mark->drop);
+    return mark->drop == DROP_NONE ? ST_OK : row_drop(w, link->url, 0, mark->drop, at);
+}
+
+static enum status put_targets(struct writer *w, const struct arrival *a, uint32_t page, int64_t at)
+{
+    enum status st = ST_OK;
+
+    for (uint32_t i = 0; i < a->page->nlinks && st == ST_OK; i++)
+        st = put_target(w, a, i, page, at);
+    return st;
 }
 
 static enum status put_links(struct writer *w, const struct event *e)
 {
     const struct arrival *a = e->page.arrival;
     struct bind all = bind_to(w, STMT_LINKS);
-    enum status st = ST_OK;
+    enum status st;
 
     if (a->marks == NULL)
         return ST_OK;
-    for (uint32_t i = 0; i < a->page->nlinks && st == ST_OK; i++)
-        st = put_target(w, e, i);
+    st = put_targets(w, a, e->page.id, e->at);
     w->links = (struct link_rows){.id = e->page.id, .page = a->page, .marks = a->marks};
     return st == ST_OK ? run(w, &all) : st;
 }
@@ -220,6 +228,11 @@ enum status on_page(struct writer *w, const struct event *e)
     if (a->request->choice.agent)
         row_agent_change(w, a->request->choice.agent)->pages++;
     return st;
+}
+
+enum status on_links(struct writer *w, const struct event *e)
+{
+    return put_targets(w, e->links.arrival, e->links.page, e->at);
 }
 
 /* The newest page stored for the URL of an outcome. */

@@ -32,7 +32,7 @@ static apply_fn *const appliers[] = {
     [EVENT_VISIT] = on_visit,     [EVENT_MESSAGE] = on_message,
     [EVENT_SAMPLE] = on_sample,   [EVENT_NEWS] = on_news,
     [EVENT_KEY] = on_key,         [EVENT_CHECKPOINT] = on_checkpoint,
-    [EVENT_TOLD] = on_told,
+    [EVENT_TOLD] = on_told,       [EVENT_LINKS] = on_links,
 };
 
 /* ---- the transaction ----------------------------------------------------- */
@@ -50,6 +50,7 @@ static int on_wal(void *ctx, sqlite3 *db, const char *name, int pages)
 static uint64_t weight_of(const struct event *e)
 {
     const struct arrival *a = e->kind == EVENT_PAGE       ? e->page.arrival
+                              : e->kind == EVENT_LINKS    ? e->links.arrival
                               : e->kind == EVENT_OUTCOME  ? e->outcome.arrival
                               : e->kind == EVENT_RESOURCE ? e->resource.arrival
                                                           : NULL;

@@ -131,7 +131,7 @@ struct agent_figures *row_agent_change(struct writer *w, uint32_t id);
 
 typedef enum status apply_fn(struct writer *w, const struct event *e);
 
-apply_fn on_page, on_outcome, on_resource; /* write_page.c */
+apply_fn on_page, on_links, on_outcome, on_resource; /* write_page.c */
 apply_fn on_url, on_drop, on_host, on_born, on_died, on_visit, on_message, on_sample, on_news,
     on_told, on_key, on_checkpoint; /* write_rows.c */
 

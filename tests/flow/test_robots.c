@@ -3,6 +3,7 @@
 #include "flow.h"
 #include "site.h"
 
+#include "base/limits.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -224,6 +225,31 @@ static void sitemaps_named_in_robots_txt_are_read_and_their_pages_visited(void *
     assert_int_equal(crawl_int(dir, "SELECT count(*) FROM page WHERE url LIKE '%only-here'"), 1);
 }
 
+static void a_sitemap_of_fifty_thousand_urls_makes_as_many_known(void **state)
+{
+    struct site_page pages[] = {
+        {.path = "/robots.txt", PLAIN, .body = "Sitemap: http://h.example/map.xml\n"},
+        {.path = "/map.xml", .type = "application/xml"},
+        PAGES,
+    };
+    struct buf map = BUF_INIT(MIB(16));
+    const char *dir = fresh("sitemap-long");
+    struct site *s;
+
+    (void)state;
+    (void)buf_add_z(&map, "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>");
+    for (int i = 0; i < LIMIT_SITEMAP_URLS; i++)
+        (void)buf_addf(&map, "<url><loc>http://h.example/articles/of-a-long-name/%d</loc></url>\n",
+                       i);
+    (void)buf_add_z(&map, "</urlset>");
+    pages[1].body = map.data;
+    s = site_start(pages, ARRAY_LEN(pages));
+    assert_code(crawl_site(s, dir, "--pages", "2"), 0);
+    assert_int_equal(crawl_int(dir, "SELECT count(*) FROM url WHERE url LIKE '%/articles/%'"),
+                     LIMIT_SITEMAP_URLS);
+    buf_free(&map);
+}
+
 /* ---- tags ---------------------------------------------------------------- */
 
 static const struct {
@@ -339,6 +365,7 @@ int main(void)
         cmocka_unit_test(a_server_that_never_says_is_refused_in_the_end),
         cmocka_unit_test(a_crawl_delay_holds_for_its_host_alone),
         cmocka_unit_test(sitemaps_named_in_robots_txt_are_read_and_their_pages_visited),
+        cmocka_unit_test(a_sitemap_of_fifty_thousand_urls_makes_as_many_known),
         cmocka_unit_test(tags_have_the_effects_they_ask_for),
         cmocka_unit_test(requests_say_who_asks),
         cmocka_unit_test(public_hosts_are_not_crawled_without_a_contact),

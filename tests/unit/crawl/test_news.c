@@ -98,9 +98,11 @@ static bool is_news(struct desk *d, struct case_of c)
 /* A link to the URL is met on a page that had been stored before without it. */
 static void appears(struct desk *d, uint32_t url)
 {
-    struct event e = {.kind = EVENT_URL,
-                      .at = NOON15,
-                      .url = {.id = url, .url = STR("http://a.test/x"), .from_page = 1}};
+    struct link link = {.url = STR("http://a.test/x")};
+    struct link_mark mark = {.url = url, .is_new = true};
+    struct page page = {.links = &link, .nlinks = 1};
+    struct arrival a = {.page = &page, .marks = &mark};
+    struct event e = {.kind = EVENT_LINKS, .at = NOON15, .links = {.arrival = &a, .page = 1}};
 
     bus_post(d->bus, &e);
 }
