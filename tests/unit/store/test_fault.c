@@ -7,6 +7,7 @@
 #include "support/support.h"
 
 #include "made.h"
+#include "shim.h"
 
 #include "base/clock.h"
 #include "base/mem.h"
@@ -21,7 +22,7 @@
 #define PAGES  3 /* a checkpoint */
 #define ROUNDS 3
 
-/* ---- the VFS ------------------------------------------------------------- */
+/* ---- the fault ----------------------------------------------------------- */
 
 struct fault {
     long calls;    /* so far */
@@ -32,154 +33,26 @@ struct fault {
 };
 
 static struct fault fault; /* the writer thread's, while a store is open */
-static sqlite3_vfs shim, *real;
 
-struct file {
-    sqlite3_file base;
-    sqlite3_file *inner; /* behind the struct */
-};
-
-static int may_fail(void)
+static int may_fail(struct shim_file *f, enum shim_change what, const void *bytes, int n,
+                    sqlite3_int64 at)
 {
-    long n = __atomic_add_fetch(&fault.calls, 1, __ATOMIC_RELAXED);
+    long call = __atomic_add_fetch(&fault.calls, 1, __ATOMIC_RELAXED);
 
-    if (fault.at == 0 || n < fault.at || (n > fault.at && !fault.for_ever))
+    (void)f, (void)what, (void)bytes, (void)n, (void)at;
+    if (fault.at == 0 || call < fault.at || (call > fault.at && !fault.for_ever))
         return SQLITE_OK;
     fault.hit = true;
     return fault.code;
 }
 
-#define INNER(f)             (((struct file *)(f))->inner)
-#define CALL(f, method, ...) (INNER(f)->pMethods->method(INNER(f), ##__VA_ARGS__))
-
-static int x_close(sqlite3_file *f)
-{
-    return INNER(f)->pMethods ? CALL(f, xClose) : SQLITE_OK;
-}
-
-static int x_read(sqlite3_file *f, void *to, int n, sqlite3_int64 at)
-{
-    return CALL(f, xRead, to, n, at);
-}
-
-static int x_write(sqlite3_file *f, const void *from, int n, sqlite3_int64 at)
-{
-    int code = may_fail();
-
-    if (code != SQLITE_OK && n > 1)
-        (void)CALL(f, xWrite, from, n / 2, at); /* half of it got there */
-    return code != SQLITE_OK ? code : CALL(f, xWrite, from, n, at);
-}
-
-static int x_truncate(sqlite3_file *f, sqlite3_int64 size)
-{
-    int code = may_fail();
-
-    return code != SQLITE_OK ? SQLITE_IOERR_TRUNCATE : CALL(f, xTruncate, size);
-}
-
-static int x_sync(sqlite3_file *f, int flags)
-{
-    int code = may_fail();
-
-    return code != SQLITE_OK ? SQLITE_IOERR_FSYNC : CALL(f, xSync, flags);
-}
-
-static int x_size(sqlite3_file *f, sqlite3_int64 *ret)
-{
-    return CALL(f, xFileSize, ret);
-}
-
-static int x_lock(sqlite3_file *f, int lock)
-{
-    return CALL(f, xLock, lock);
-}
-
-static int x_unlock(sqlite3_file *f, int lock)
-{
-    return CALL(f, xUnlock, lock);
-}
-
-static int x_reserved(sqlite3_file *f, int *ret)
-{
-    return CALL(f, xCheckReservedLock, ret);
-}
-
-static int x_control(sqlite3_file *f, int op, void *arg)
-{
-    return CALL(f, xFileControl, op, arg);
-}
-
-static int x_sector(sqlite3_file *f)
-{
-    return CALL(f, xSectorSize);
-}
-
-static int x_device(sqlite3_file *f)
-{
-    return CALL(f, xDeviceCharacteristics);
-}
-
-static int x_shm_map(sqlite3_file *f, int page, int size, int extend, void volatile **ret)
-{
-    return CALL(f, xShmMap, page, size, extend, ret);
-}
-
-static int x_shm_lock(sqlite3_file *f, int from, int n, int flags)
-{
-    return CALL(f, xShmLock, from, n, flags);
-}
-
-static void x_shm_barrier(sqlite3_file *f)
-{
-    CALL(f, xShmBarrier);
-}
-
-static int x_shm_unmap(sqlite3_file *f, int remove)
-{
-    return CALL(f, xShmUnmap, remove);
-}
-
-static const sqlite3_io_methods methods = {
-    .iVersion = 2, /* with shared memory, without mapped files: every write is seen */
-    .xClose = x_close,
-    .xRead = x_read,
-    .xWrite = x_write,
-    .xTruncate = x_truncate,
-    .xSync = x_sync,
-    .xFileSize = x_size,
-    .xLock = x_lock,
-    .xUnlock = x_unlock,
-    .xCheckReservedLock = x_reserved,
-    .xFileControl = x_control,
-    .xSectorSize = x_sector,
-    .xDeviceCharacteristics = x_device,
-    .xShmMap = x_shm_map,
-    .xShmLock = x_shm_lock,
-    .xShmBarrier = x_shm_barrier,
-    .xShmUnmap = x_shm_unmap,
-};
-
-static int x_open(sqlite3_vfs *v, sqlite3_filename name, sqlite3_file *f, int flags, int *ret)
-{
-    struct file *file = (struct file *)f;
-
-    (void)v;
-    file->inner = (sqlite3_file *)(file + 1);
-    file->base.pMethods = &methods;
-    return real->xOpen(real, name, file->inner, flags, ret);
-}
-
 static int set_up(void **state)
 {
+    static const struct shim_hooks hooks = {.change = may_fail};
+
     (void)state;
-    real = sqlite3_vfs_find(NULL);
-    shim = *real;
-    shim.zName = "fault";
-    shim.szOsFile = (int)sizeof(struct file) + real->szOsFile;
-    shim.xOpen = x_open;
     (void)signal(SIGXFSZ, SIG_IGN);
-    return sqlite3_vfs_register(&shim, 1) == SQLITE_OK ? 0 : -1;
+    return shim_use(&hooks) ? 0 : -1;
 }
 
 static void arm(long at, bool for_ever, int code)
