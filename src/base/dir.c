@@ -189,3 +189,26 @@ enum status dir_sync(int dir)
         return ST_OK;
     return status_fail(ST_IO, "the directory cannot be synced: %s", strerror(errno));
 }
+
+enum status dir_sync_name(const char *path)
+{
+    size_t len = strlen(path);
+    char *parent;
+    enum status st;
+    int fd;
+
+    while (len > 1 && path[len - 1] == '/')
+        len--;
+    while (len > 0 && path[len - 1] != '/')
+        len--;
+    parent = str_dup(len > 0 ? (struct str){path, len} : STR("."));
+    fd = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        st = errno == EACCES ? ST_OK : refuse(parent); /* written to, but not to be read */
+    else
+        st = dir_sync(fd);
+    if (fd >= 0)
+        (void)close(fd);
+    free(parent);
+    return st;
+}

@@ -53,6 +53,9 @@ enum status dir_rename(int dir, struct str from, struct str to) MUST_USE;
 /* Makes names durable: what was made, renamed and removed stays so after a power cut. */
 enum status dir_sync(int dir) MUST_USE;
 
+/* The same for the one name `path`: of a directory that was made, or of a file. */
+enum status dir_sync_name(const char *path) MUST_USE;
+
 /* May this name a file of ours? Letters, digits, '-', '_' and '.', not first. */
 bool dir_is_name(struct str name);
 

@@ -1,6 +1,8 @@
 /* file.c - whole files, bounded. SPDX-License-Identifier: MIT */
 #include "base/file.h"
 
+#include "base/dir.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -70,6 +72,8 @@ enum status file_write(const char *path, struct str data)
         st = ST_IO;
     if (st == ST_OK && rename(temporary, path) != 0)
         st = ST_IO;
+    if (st == ST_OK)
+        return dir_sync_name(path);
     if (st != ST_OK) {
         st = status_fail(ST_IO, "%s: %s", path, strerror(errno));
         (void)unlink(temporary);

@@ -1,6 +1,7 @@
 /* part.c - a directory that is made beside its place. SPDX-License-Identifier: MIT */
 #include "sim/part.h"
 
+#include "base/dir.h"
 #include "base/mem.h"
 #include "base/str.h"
 
@@ -59,6 +60,8 @@ enum status part_end(char *part, const char *dir, enum status st)
 {
     if (st == ST_OK && rename(part, dir) != 0)
         st = status_fail(ST_IO, "%s cannot be moved to %s: %s", part, dir, strerror(errno));
+    else if (st == ST_OK)
+        st = dir_sync_name(dir);
     if (st != ST_OK)
         (void)nftw(part, remove_one, 16, FTW_DEPTH | FTW_PHYS);
     free(part);

@@ -170,6 +170,10 @@ static void a_path_that_is_no_directory_is_said_so(void **state)
     assert_int_equal(dir_open(path, &fd), ST_INVALID);
     (void)snprintf(path, sizeof path, "%s/nothing", where);
     assert_int_equal(dir_open(path, &fd), ST_MISSING);
+    assert_int_equal(dir_sync_name(path), ST_OK); /* that it is gone is a change, too */
+    (void)snprintf(path, sizeof path, "%s/nothing/below/", where);
+    assert_int_equal(dir_sync_name(path), ST_MISSING);
+    assert_int_equal(dir_sync_name("here"), ST_OK);
     close(dir);
 }
 
