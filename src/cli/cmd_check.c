@@ -71,6 +71,7 @@ static int check_command(struct invocation *in)
         json_put_int(&r.writer, "records", (int64_t)result.records);
         json_put_int(&r.writer, "files", (int64_t)result.files);
         json_put_int(&r.writer, "unindexed", (int64_t)result.unindexed);
+        json_put_int(&r.writer, "lost", (int64_t)result.lost);
         json_put_int(&r.writer, "mended", (int64_t)result.mended);
         json_close(&r.writer);
         (void)buf_add_char(&r.out, '\n');
@@ -83,6 +84,11 @@ static int check_command(struct invocation *in)
             (void)buf_addf(&r.out, "%llu disagreement%s, %llu mended\n",
                            (unsigned long long)result.issues, result.issues == 1 ? "" : "s",
                            (unsigned long long)result.mended);
+        if (result.lost)
+            (void)buf_addf(&r.out,
+                           "%llu page%s lost from the archive; the text is still in crawl.db%s\n",
+                           (unsigned long long)result.lost, result.lost == 1 ? " is" : "s are",
+                           o->mend ? "" : ", and --mend marks what is not archived");
         if (result.unindexed)
             (void)buf_addf(&r.out, "%llu pages are to be indexed: the next 'brood search' does\n",
                            (unsigned long long)result.unindexed);

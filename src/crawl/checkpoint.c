@@ -4,8 +4,9 @@
  * the store commits it together with everything posted since the last one. The
  * first is committed before the first request; then they come in growing steps
  * up to a second, or later where making one costs more than a twentieth of the
- * time or writing it more than 4 MB a second. The vocabulary is large and changes slowly: it is saved only when a
- * new table of document frequencies was published.
+ * time or writing it more than 4 MB a second, but never later than half a minute:
+ * that is the most a power cut may cost. The vocabulary is large and changes
+ * slowly: it is saved only when a new table of document frequencies was published.
  * SPDX-License-Identifier: MIT */
 #include "crawl/crawl_int.h"
 
@@ -24,6 +25,7 @@
 
 #define INTERVAL      US_PER_S
 #define FIRST_STEP    (100 * US_PER_MS)
+#define LONGEST       (30 * US_PER_S)
 #define COST_SHARE    20 /* at most one twentieth of the time */
 #define BYTES_PER_US  4  /* and no more than 4 MB of states a second to the disk */
 #define STATE_MAX     ((size_t)4 << 30)
@@ -84,6 +86,17 @@ static enum status load_engine(struct crawl *c, struct str state)
     return wordbook_load(c->wordbook, &from);
 }
 
+int64_t checkpoint_wait(int64_t step, int64_t made_in, int64_t bytes)
+{
+    int64_t wait = made_in * COST_SHARE;
+
+    if (wait < bytes / BYTES_PER_US)
+        wait = bytes / BYTES_PER_US;
+    if (wait < step)
+        wait = step;
+    return wait < LONGEST ? wait : LONGEST;
+}
+
 void checkpoint_post(struct crawl *c)
 {
     struct buf frontier = BUF_INIT(STATE_MAX), model = BUF_INIT(STATE_MAX);
@@ -112,13 +125,10 @@ void checkpoint_post(struct crawl *c)
     buf_free(&model);
     buf_free(&engine);
     buf_free(&vocab);
-    cost = (clock_now() - cost) * COST_SHARE;
-    if (cost < bytes / BYTES_PER_US)
-        cost = bytes / BYTES_PER_US;
     c->checkpoint_step = c->checkpoint_step ? 2 * c->checkpoint_step : FIRST_STEP;
     if (c->checkpoint_step > INTERVAL)
         c->checkpoint_step = INTERVAL;
-    c->checkpoint_at = c->now + (cost > c->checkpoint_step ? cost : c->checkpoint_step);
+    c->checkpoint_at = c->now + checkpoint_wait(c->checkpoint_step, clock_now() - cost, bytes);
 }
 
 /* A file or an earlier crawl is kept by its full name: resume may run somewhere else. */

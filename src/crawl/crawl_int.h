@@ -129,6 +129,9 @@ bool retry_next(struct crawl *c, struct choice *ret);
 
 /* checkpoint.c - the state of one moment, and back. */
 void checkpoint_post(struct crawl *c);
+/* Microseconds to the next one: `step`, or more after one that was slow to make or
+ * is large; never more than the window that docs/adr/0016 states. */
+int64_t checkpoint_wait(int64_t step, int64_t made_in, int64_t bytes);
 enum status checkpoint_load(struct crawl *c) MUST_USE;
 /* samples.c - figures for curves: once a second, or `now`. */
 void samples_post(struct crawl *c, bool now);

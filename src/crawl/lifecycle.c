@@ -273,18 +273,19 @@ static enum status add_seed_host(void *ctx, uint32_t id, struct str href, uint32
 
 void crawl_found(const struct crawl *c, struct buf *ret)
 {
-    uint64_t pages, cut;
-    uint32_t swept;
+    struct store_found found = store_found(c->store);
 
-    store_found(c->store, &pages, &cut, &swept);
-    (void)buf_addf(ret, "%s: %llu page%s committed", c->dir, (unsigned long long)pages,
-                   pages == 1 ? " is" : "s are");
-    if (cut > 0)
+    (void)buf_addf(ret, "%s: %llu page%s committed", c->dir, (unsigned long long)found.pages,
+                   found.pages == 1 ? " is" : "s are");
+    if (found.cut > 0)
         (void)buf_addf(ret, "; %llu bytes of archive behind them are cut off",
-                       (unsigned long long)cut);
-    if (swept > 0)
-        (void)buf_addf(ret, "; %u archive file%s begun after them removed", swept,
-                       swept == 1 ? " is" : "s are");
+                       (unsigned long long)found.cut);
+    if (found.swept > 0)
+        (void)buf_addf(ret, "; %u archive file%s begun after them removed", found.swept,
+                       found.swept == 1 ? " is" : "s are");
+    if (found.lost > 0)
+        (void)buf_addf(ret, "; %llu page%s lost from the archive: `brood check %s` says which",
+                       (unsigned long long)found.lost, found.lost == 1 ? " is" : "s are", c->dir);
     if (c->open > 0)
         (void)buf_addf(ret, "; %u visit%s open %s made again", c->open,
                        c->open == 1 ? " that was" : "s that were", c->open == 1 ? "is" : "are");

@@ -354,7 +354,8 @@ static enum status on_name(void *ctx, struct str path, uint64_t done, uint64_t t
     size_t folder = c->name.len;
 
     (void)done, (void)total;
-    if (str_ends_i(path, STR(".warc")) || str_ends_i(path, STR(".warc.gz"))) {
+    if (str_ends_i(path, STR(".warc")) || str_ends_i(path, STR(".warc.gz")) ||
+        str_ends_i(path, STR(".warc.gz.open"))) { /* of a crawl that goes on, or was killed */
         (void)buf_addf(&c->name, "/%.*s", STR_ARG(path));
         add_name(c, buf_str(&c->name));
         c->name.len = folder;

@@ -272,31 +272,44 @@ static enum status add_beside(struct archive *a, const struct archive_job *job, 
                &place);
 }
 
-enum status archive_add(struct archive *a, const struct archive_job *job, struct warc_place *ret,
-                        char ret_digest[SHA1_TEXT])
-{
-    uint64_t id[2];
-    enum status st;
-
-    while ((st = warc_rotate(a->writer)) == ST_IO)
-        if (!a->wait(a->ctx, status_text()))
-            return st;
-    record_id(a, job->kind, job->number, PART_RESPONSE, id);
-    st = add_response(a, job, id, ret, ret_digest);
-    if (st == ST_OK)
-        st = add_beside(a, job, PART_REQUEST, id);
-    if (st == ST_OK)
-        st = add_beside(a, job, PART_METADATA, id);
-    return st;
-}
-
-enum status archive_flush(struct archive *a)
+/* Room is waited for. */
+static enum status flush(struct archive *a)
 {
     enum status st;
 
     while ((st = warc_flush(a->writer)) == ST_IO)
         if (!a->wait(a->ctx, status_text()))
             break;
+    return st;
+}
+
+enum status archive_sync(struct archive *a)
+{
+    enum status st = flush(a);
+
+    return st == ST_OK ? warc_sync(a->writer) : st;
+}
+
+enum status archive_end(struct archive *a)
+{
+    enum status st = flush(a);
+
+    return st == ST_OK ? warc_end(a->writer) : st;
+}
+
+enum status archive_add(struct archive *a, const struct archive_job *job, struct warc_place *ret,
+                        char ret_digest[SHA1_TEXT])
+{
+    uint64_t id[2];
+    enum status st = warc_is_full(a->writer) ? archive_end(a) : ST_OK;
+
+    record_id(a, job->kind, job->number, PART_RESPONSE, id);
+    if (st == ST_OK)
+        st = add_response(a, job, id, ret, ret_digest);
+    if (st == ST_OK)
+        st = add_beside(a, job, PART_REQUEST, id);
+    if (st == ST_OK)
+        st = add_beside(a, job, PART_METADATA, id);
     return st;
 }
 
@@ -322,52 +335,5 @@ enum status archive_read(const char *dir, struct str file, uint64_t offset, stru
     if (st == ST_OK)
         st = warc_at(reader, offset, ret);
     warc_close(reader);
-    return st;
-}
-
-static enum status sweep_garbage(int folder, sqlite3 *db, uint32_t *removed)
-{
-    sqlite3_stmt *list = NULL;
-    enum status st = db_prepare(db, "SELECT name FROM garbage", &list);
-
-    while (st == ST_OK && db_row(db, list, &st)) {
-        st = warc_file_remove(folder, db_str(list, 0));
-        *removed += st == ST_OK;
-        st = st == ST_MISSING ? ST_OK : st;
-    }
-    (void)sqlite3_finalize(list);
-    return st == ST_OK ? db_exec(db, "DELETE FROM garbage") : st;
-}
-
-/* Files begun after the last commit: their serials are beyond `last`. */
-static void sweep_begun(int folder, uint64_t last, uint32_t *removed)
-{
-    struct dirent *entry;
-    DIR *list = dir_list(folder);
-
-    while (list && (entry = readdir(list)) != NULL)
-        if (warc_serial(str_of(entry->d_name)) > last)
-            *removed += dir_remove(folder, str_of(entry->d_name)) == ST_OK;
-    if (list)
-        (void)closedir(list);
-}
-
-enum status archive_sweep(const char *dir, sqlite3 *db, uint32_t *ret_removed)
-{
-    int64_t last = 0;
-    int folder = -1;
-    enum status st = db_int(db, "SELECT max(id) FROM warc", &last);
-
-    *ret_removed = 0;
-    if (st == ST_OK)
-        st = warc_folder(dir, false, &folder);
-    if (st == ST_MISSING) /* a crawl without an archive */
-        return ST_OK;
-    if (st == ST_OK)
-        st = sweep_garbage(folder, db, ret_removed);
-    if (st == ST_OK)
-        sweep_begun(folder, (uint64_t)last, ret_removed);
-    if (folder >= 0)
-        (void)close(folder);
     return st;
 }

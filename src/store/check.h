@@ -38,6 +38,7 @@ typedef void check_fn(void *ctx, const struct check_issue *issue);
 struct check_result {
     uint64_t pages, records, files; /* looked at */
     uint64_t unindexed;             /* pages whose text is to be indexed later */
+    uint64_t lost;                  /* pages whose records are not where they should be */
     uint64_t issues, mended;
 };
 

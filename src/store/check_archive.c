@@ -80,11 +80,12 @@ static enum status load_pointers(struct file_check *f, int64_t file)
     return status;
 }
 
-/* The row loses its record: the page is as one that was never archived. */
+/* The row loses its record: the page is as one that was never archived, with its text. */
 static enum status lost_record(struct file_check *f, const struct pointer *p, const char *why)
 {
     bool mend = f->c->mend;
 
+    f->c->result.lost += strcmp(p->table, "page_row") == 0;
     check_tell(f->c, CHECK_RECORD, true, mend, "%s %u: %s at %llu of %s", p->table, p->id, why,
                (unsigned long long)p->offset, f->name);
     if (!mend)
@@ -235,7 +236,7 @@ static void check_length(struct file_check *f, int fd)
         check_tell(f->c, CHECK_FILE, false, false, "%s has %lld bytes where %llu were committed",
                    f->name, (long long)info.st_size, (unsigned long long)f->length);
     if ((uint64_t)info.st_size > f->length) {
-        bool cut = f->c->mend && ftruncate(fd, (off_t)f->length) == 0;
+        bool cut = f->c->mend && ftruncate(fd, (off_t)f->length) == 0 && fsync(fd) == 0;
 
         check_tell(f->c, CHECK_FILE, true, cut, "%s is %lld bytes longer than was committed",
                    f->name, (long long)info.st_size - (long long)f->length);
@@ -266,6 +267,8 @@ static enum status check_unknown(struct check *c)
     int folder = -1;
     sqlite3_stmt *find = NULL;
     struct dirent *entry;
+    struct str name;
+    bool open;
     DIR *list = NULL;
     enum status st = db_prepare(c->db, "SELECT 1 FROM warc WHERE name = ?", &find);
 
@@ -276,9 +279,11 @@ static enum status check_unknown(struct check *c)
     while (st == ST_OK && list && (entry = readdir(list)) != NULL) {
         if (entry->d_name[0] == '.')
             continue;
-        db_bind_str(find, 1, str_of(entry->d_name));
-        if (!db_row(c->db, find, &st) && st == ST_OK)
-            check_tell(c, CHECK_FILE, false, false, "%s is in warc/ and not in the database",
+        name = str_of(entry->d_name);
+        open = warc_file_is_open(&name);
+        db_bind_str(find, 1, name);
+        if (!db_row(c->db, find, &st) && st == ST_OK) /* --mend swept the open ones */
+            check_tell(c, CHECK_FILE, open, false, "%s is in warc/ and not in the database",
                        entry->d_name);
         (void)sqlite3_reset(find);
     }

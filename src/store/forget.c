@@ -3,7 +3,7 @@
  *   1. temp tables of the numbers that go (URLs, pages, resources)
  *   2. every WARC file with a record of them is copied without those records
  *   3. one transaction: rows deleted, offsets moved, files renamed in the
- *      table, the old names noted as garbage
+ *      table, the old names noted as garbage; it is on the disk when it returns
  *   4. old files removed, index merged, WAL emptied: nothing is left in them
  *
  * Whatever happens before the commit of 3 changes nothing; after it, the old

@@ -13,6 +13,7 @@
 #include "store/store.h"
 
 #include "base/clock.h"
+#include "base/dir.h"
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -61,6 +62,7 @@ struct store {
     uint64_t posted;        /* items so far */
     uint64_t applied;       /* of these */
     uint32_t swept;         /* WARC files that no commit knew, removed on opening */
+    uint64_t lost;          /* pages without their records, on opening */
     bool closing;
     int last_tries;     /* made on a full disk since then */
     enum status status; /* what stopped or delays the writer */
@@ -250,7 +252,7 @@ static void *writer_main(void *ctx)
             lighten(s, weight);
         }
     }
-    if (!s->dead && writer_commit(s->writer) != ST_OK)
+    if (!s->dead && writer_end(s->writer) != ST_OK)
         set_health(s, ST_IO, status_text(), true);
     else if (!s->dead && s->status != ST_OK)
         set_health(s, ST_OK, "", false);
@@ -302,6 +304,8 @@ static enum status finish_open(struct store *s, enum status st, sqlite3 *db, str
         st = writer_new(s->dir, db, &s->config, wait_for_disk, s, &s->writer);
     else
         (void)sqlite3_close(db);
+    if (st == ST_OK) /* crawl.db and warc/ stay */
+        st = dir_sync(s->lock);
     if (st == ST_OK)
         s->committed = writer_committed(s->writer);
     if (st == ST_OK)
@@ -325,8 +329,12 @@ static enum status make_dirs(const char *dir)
         if (old != '/' && old != '\0')
             continue;
         *c = '\0';
-        if (mkdir(path, 0700) != 0 && errno != EEXIST)
+        if (mkdir(path, 0700) == 0) {
+            if (dir_sync_name(path) != ST_OK)
+                return ST_IO;
+        } else if (errno != EEXIST) {
             return status_fail(ST_IO, "%s cannot be made: %s", path, strerror(errno));
+        }
         *c = old;
         if (old == '\0')
             return ST_OK;
@@ -407,6 +415,8 @@ enum status store_open(const char *dir, const struct store_config *config, struc
     if (st == ST_OK)
         st = archive_sweep(dir, db, &s->swept);
     if (st == ST_OK)
+        st = archive_lost(dir, db, &s->lost);
+    if (st == ST_OK)
         st = schema_unindex(db);
     return finish_open(s, st, db, ret);
 }
@@ -473,11 +483,9 @@ enum status store_settle(struct store *s)
     return st;
 }
 
-void store_found(struct store *s, uint64_t *ret_pages, uint64_t *ret_cut, uint32_t *ret_swept)
+struct store_found store_found(struct store *s)
 {
-    *ret_pages = store_committed(s);
-    *ret_cut = writer_cut(s->writer);
-    *ret_swept = s->swept;
+    return (struct store_found){store_committed(s), writer_cut(s->writer), s->swept, s->lost};
 }
 
 uint64_t store_committed(struct store *s)

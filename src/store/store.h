@@ -44,9 +44,15 @@ bool store_is_unbegun(const char *dir);
 enum status store_open(const char *dir, const struct store_config *config,
                        struct store **ret) MUST_USE;
 
-/* What store_open() found: pages of the last commit, bytes of archive behind it
- * that were cut off, WARC files begun after it that were removed. */
-void store_found(struct store *s, uint64_t *ret_pages, uint64_t *ret_cut, uint32_t *ret_swept);
+/* What store_open() found. */
+struct store_found {
+    uint64_t pages; /* of the last commit */
+    uint64_t cut;   /* bytes of archive behind it that were cut off */
+    uint32_t swept; /* WARC files begun after it that were removed */
+    uint64_t lost;  /* pages whose records are not there any more: only damage does that */
+};
+
+struct store_found store_found(struct store *s);
 
 /* The bus listener; ctx is the store. Waits while the queue is full, except
  * where the disk is: see store_health(). */
@@ -59,7 +65,7 @@ size_t store_room(struct store *s);
  * with a checkpoint. ST_IO with a sentence where the disk does not take it. */
 enum status store_settle(struct store *s) MUST_USE;
 
-/* Pages of the last committed checkpoint: safe against kill -9. */
+/* Pages of the last committed checkpoint: safe against kill -9 and power cuts. */
 uint64_t store_committed(struct store *s);
 
 /* ST_OK; ST_BUSY while the disk is full: events are kept and tried again; or what

@@ -178,9 +178,11 @@ static enum status copy_rest(struct warc_drop *d, struct str name)
     enum status st = warc_file_open(d->folder, name, O_RDONLY, &in);
 
     if (st == ST_OK)
-        st = dir_file_new(d->folder, str_of(d->name), &out);
+        st = warc_file_begin(d->folder, str_of(d->name), &out);
     if (st == ST_OK)
         st = copy_pieces(d, in, out);
+    if (st == ST_OK)
+        st = dir_sync(d->folder);
     if (in >= 0)
         (void)close(in);
     if (out >= 0)
@@ -215,7 +217,7 @@ void warc_drop_free(struct warc_drop *d, bool keep)
     if (d == NULL)
         return;
     if (!keep && d->name[0])
-        (void)!dir_remove(d->folder, str_of(d->name));
+        (void)!warc_file_remove(d->folder, str_of(d->name));
     if (d->folder >= 0)
         (void)close(d->folder);
     free(d->gone);

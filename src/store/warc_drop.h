@@ -1,7 +1,8 @@
 /* warc_drop.h - a WARC file written anew without some of its records.
  *
  * The old file stays as it is; the copy stands beside it under another name
- * ("…-f1.warc.gz") and is on the disk when warc_drop_run() returns. Bytes that
+ * ("…-f1.warc.gz", open until archive_sweep() finds it in the database) and is on
+ * the disk when warc_drop_run() returns. Bytes that
  * are no records (damage) are copied as they are.
  */
 #ifndef STORE_WARC_DROP_H

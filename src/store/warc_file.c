@@ -4,9 +4,13 @@
 
 #include "base/dir.h"
 
+#include <fcntl.h>
+#include <stdio.h>
 #include <unistd.h>
 
-#define STAMP 14 /* digits of a time stamp */
+#define STAMP      14 /* digits of a time stamp */
+#define NAME_BYTES 256
+#define OPEN       ".open" /* behind a name, while the file is written */
 
 /* Takes a number from the front of `s`. */
 static bool take_number(struct str *s, uint64_t *ret)
@@ -42,7 +46,7 @@ uint64_t warc_serial(struct str name)
         return 0;
     if (take(&name, STR("-f")) && !take_number(&name, &turn))
         return 0;
-    return str_eq(name, STR(".warc.gz")) || str_eq(name, STR(".warc.gz.open")) ? serial : 0;
+    return str_eq(name, STR(".warc.gz")) || str_eq(name, STR(".warc.gz" OPEN)) ? serial : 0;
 }
 
 static enum status must_be_name(struct str name)
@@ -65,16 +69,74 @@ enum status warc_folder(const char *dir, bool make, int *ret_fd)
     return st;
 }
 
-enum status warc_file_open(int folder, struct str name, int flags, int *ret_fd)
+/* "NAME.open", of a name of ours. */
+static enum status open_name(struct str name, char ret[NAME_BYTES])
 {
     enum status st = must_be_name(name);
 
-    return st == ST_OK ? dir_file(folder, name, flags, ret_fd) : st;
+    if (st == ST_OK && snprintf(ret, NAME_BYTES, "%.*s" OPEN, STR_ARG(name)) >= NAME_BYTES)
+        st = status_fail(ST_CORRUPT, "the name of a WARC file is too long");
+    return st;
+}
+
+enum status warc_file_open(int folder, struct str name, int flags, int *ret_fd)
+{
+    char other[NAME_BYTES];
+    enum status st = open_name(name, other);
+
+    if (st == ST_OK)
+        st = dir_file(folder, name, flags, ret_fd);
+    if (st == ST_MISSING)
+        st = dir_file(folder, str_of(other), flags, ret_fd);
+    if (st == ST_MISSING) /* it may have been done between the two */
+        st = dir_file(folder, name, flags, ret_fd);
+    return st;
 }
 
 enum status warc_file_remove(int folder, struct str name)
 {
-    enum status st = must_be_name(name);
+    char other[NAME_BYTES];
+    enum status st = open_name(name, other);
 
-    return st == ST_OK ? dir_remove(folder, name) : st;
+    if (st == ST_OK)
+        st = dir_remove(folder, name);
+    return st == ST_MISSING ? dir_remove(folder, str_of(other)) : st;
+}
+
+enum status warc_file_begin(int folder, struct str name, int *ret_fd)
+{
+    char other[NAME_BYTES];
+    enum status st = open_name(name, other);
+
+    return st == ST_OK ? dir_file_new(folder, str_of(other), ret_fd) : st;
+}
+
+enum status warc_file_go_on(int folder, struct str name, int *ret_fd)
+{
+    char other[NAME_BYTES];
+    enum status st = open_name(name, other);
+
+    if (st == ST_OK)
+        st = dir_rename(folder, name, str_of(other));
+    if (st == ST_OK || st == ST_MISSING) /* it never was done */
+        st = dir_file(folder, str_of(other), O_WRONLY, ret_fd);
+    return st;
+}
+
+enum status warc_file_done(int folder, struct str name)
+{
+    char other[NAME_BYTES];
+    enum status st = open_name(name, other);
+
+    if (st == ST_OK)
+        st = dir_rename(folder, str_of(other), name);
+    return st == ST_MISSING ? ST_OK : st;
+}
+
+bool warc_file_is_open(struct str *name)
+{
+    if (warc_serial(*name) == 0 || !str_ends(*name, STR(OPEN)))
+        return false;
+    name->len -= sizeof OPEN - 1;
+    return true;
 }

@@ -38,6 +38,7 @@ struct warc_writer {
     uint64_t length;                                 /* its length, `out` included */
     uint64_t written;                                /* bytes that write() has taken */
     uint64_t cut;                                    /* bytes that resuming cut off */
+    bool renamed;                                    /* the folder is to be synced */
 };
 
 enum status warc_writer_new(const char *dir, const struct warc_options *options,
@@ -88,14 +89,15 @@ enum status warc_writer_resume(struct warc_writer *w, uint32_t file, const char 
 {
     struct stat info;
     int fd = -1;
-    enum status st = warc_file_open(w->folder, str_of(name), O_WRONLY, &fd);
+    enum status st = warc_file_go_on(w->folder, str_of(name), &fd);
 
     w->file = file; /* numbers go on in any case */
+    w->renamed = true;
     if (st != ST_OK)
         return st == ST_MISSING ? ST_OK : st;
     if (fstat(fd, &info) != 0 || (uint64_t)info.st_size < length) {
         (void)close(fd);
-        return ST_OK;
+        return warc_file_done(w->folder, str_of(name));
     }
     if (ftruncate(fd, (off_t)length) != 0 || lseek(fd, (off_t)length, SEEK_SET) < 0) {
         (void)close(fd);
@@ -209,23 +211,26 @@ static enum status begin_file(struct warc_writer *w, int64_t date)
         if (ascii_is_digit(*c))
             digits[n++] = *c;
     (void)snprintf(w->name, sizeof w->name, "brood-%s-%05u.warc.gz", digits, w->file + 1);
-    st = dir_file_new(w->folder, str_of(w->name), &w->fd);
+    st = warc_file_begin(w->folder, str_of(w->name), &w->fd);
     if (st != ST_OK)
         return st;
+    w->renamed = true;
     w->file++;
     w->length = w->written = 0;
     return put_warcinfo(w, date);
 }
 
-static enum status end_file(struct warc_writer *w)
+enum status warc_end(struct warc_writer *w)
 {
     enum status st = warc_sync(w);
 
-    if (st == ST_OK) {
-        (void)close(w->fd);
-        w->fd = -1;
-    }
-    return st;
+    if (st != ST_OK || w->fd < 0)
+        return st;
+    (void)close(w->fd);
+    w->fd = -1;
+    w->renamed = true;
+    st = warc_file_done(w->folder, str_of(w->name));
+    return st == ST_OK ? warc_sync(w) : st;
 }
 
 enum status warc_add(struct warc_writer *w, const struct warc_new *r, struct warc_place *ret)
@@ -237,9 +242,9 @@ enum status warc_add(struct warc_writer *w, const struct warc_new *r, struct war
     return st == ST_OK ? put_record(w, r, ret) : st;
 }
 
-enum status warc_rotate(struct warc_writer *w)
+bool warc_is_full(const struct warc_writer *w)
 {
-    return w->fd >= 0 && w->length >= w->options.size ? end_file(w) : ST_OK;
+    return w->fd >= 0 && w->length >= w->options.size;
 }
 
 enum status warc_flush(struct warc_writer *w)
@@ -271,6 +276,10 @@ enum status warc_sync(struct warc_writer *w)
 
     if (st == ST_OK && w->fd >= 0 && fdatasync(w->fd) != 0)
         st = status_fail(ST_IO, "%s: %s", w->name, strerror(errno));
+    if (st == ST_OK && w->renamed)
+        st = dir_sync(w->folder);
+    if (st == ST_OK)
+        w->renamed = false;
     return st;
 }
 

@@ -1,7 +1,8 @@
 /* warc_write.h - WARC/1.1 files: one gzip member a record, rotated by size.
  *
  * In: records (header fields and a block in pieces). Out: files
- * brood-TIMESTAMP-SERIAL.warc.gz in DIR/warc, each starting with a warcinfo.
+ * brood-TIMESTAMP-SERIAL.warc.gz in DIR/warc (".open" behind it while it is
+ * written, see warc_file.h), each starting with a warcinfo.
  *
  * Bytes are collected and written in large pieces; warc_flush() writes all of
  * them. A record's place is known as soon as it was added. A file begins with
@@ -62,14 +63,20 @@ struct warc_new {
 enum status warc_add(struct warc_writer *w, const struct warc_new *r,
                      struct warc_place *ret) MUST_USE;
 
-/* Ends the file where it has reached its size; the next record begins another.
- * Called between pages, so that the records of a page stay together. */
-enum status warc_rotate(struct warc_writer *w) MUST_USE;
+/* Has the file reached its size? Asked between pages, so that the records of a
+ * page stay together. */
+bool warc_is_full(const struct warc_writer *w);
+
+/* Syncs the file and gives it its own name; the next record begins another. */
+enum status warc_end(struct warc_writer *w) MUST_USE;
 
 /* Writes what is collected. ST_IO keeps everything that was not written, so
  * that the call can be made again. */
 enum status warc_flush(struct warc_writer *w) MUST_USE;
-enum status warc_sync(struct warc_writer *w) MUST_USE; /* fdatasync */
+
+/* All of it, and the names of its files, on the disk itself. Where that fails it
+ * must not be tried again: the next sync would succeed without the bytes. */
+enum status warc_sync(struct warc_writer *w) MUST_USE;
 
 /* The file being written: number (0 before the first), name, length with what
  * is not flushed yet. */

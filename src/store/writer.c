@@ -177,23 +177,28 @@ static enum status put_figures(struct writer *w)
     return st;
 }
 
-/* The WAL goes back into the database only after the archive's bytes are on
- * the disk itself: even a power cut leaves no row without its record there. */
-static enum status copy_back(struct writer *w)
-{
-    if (w->wal_pages < WAL_PAGES)
-        return ST_OK;
-    if (w->archive && warc_sync(archive_writer(w->archive)) != ST_OK)
-        return ST_OK; /* later: nothing is lost by a longer WAL */
-    (void)sqlite3_wal_checkpoint_v2(w->db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
-    w->wal_pages = 0;
-    return ST_OK;
-}
-
 void writer_copy_back(struct writer *w)
 {
-    w->wal_pages = WAL_PAGES;
-    (void)!copy_back(w);
+    /* Later where it fails: nothing is lost by a longer WAL. */
+    (void)sqlite3_wal_checkpoint_v2(w->db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+    w->wal_pages = 0;
+}
+
+/* The archive is on the disk itself before anything that names its records is
+ * written: the kernel may keep any part of the WAL before we ask for it, and no
+ * power cut shall leave a row without its record. */
+static enum status keep_archive(struct writer *w)
+{
+    enum status st = archive_sync(w->archive);
+
+    return st == ST_OK ? row_warc(w) : st;
+}
+
+enum status writer_end(struct writer *w)
+{
+    enum status st = writer_commit(w);
+
+    return st == ST_OK && w->archive ? archive_end(w->archive) : st;
 }
 
 enum status writer_commit(struct writer *w)
@@ -204,9 +209,7 @@ enum status writer_commit(struct writer *w)
         return ST_OK;
     st = put_figures(w);
     if (st == ST_OK && w->archive)
-        st = archive_flush(w->archive);
-    if (st == ST_OK && w->archive)
-        st = row_warc(w);
+        st = keep_archive(w);
     if (st == ST_OK)
         st = db_exec(w->db, "COMMIT");
     if (st != ST_OK)
@@ -214,7 +217,9 @@ enum status writer_commit(struct writer *w)
     w->open = false;
     w->weight = w->asked = 0;
     w->pages = w->checkpoint_pages;
-    return copy_back(w);
+    if (w->wal_pages >= WAL_PAGES)
+        writer_copy_back(w);
+    return ST_OK;
 }
 
 uint64_t writer_cut(const struct writer *w)

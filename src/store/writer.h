@@ -26,6 +26,7 @@ void writer_free(struct writer *w); /* rolls back what is not committed */
 enum status writer_apply(struct writer *w, const struct event *e) MUST_USE;
 enum status writer_label(struct writer *w, struct str url, struct str label) MUST_USE;
 enum status writer_commit(struct writer *w) MUST_USE;
+enum status writer_end(struct writer *w) MUST_USE; /* commits, and ends the archive's file */
 /* At the end: all of the WAL goes back. SQLite does that by itself only where nobody reads, and
  * crawl.db alone would be next to nothing. */
 void writer_copy_back(struct writer *w);

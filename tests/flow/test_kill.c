@@ -66,7 +66,7 @@ static size_t ends(void)
  * commit: half a record. */
 static void leave_half_a_record(void)
 {
-    const char *newest = run("sh", "-c", text("ls %s/warc/*.warc.gz | tail -n 1", killed)).out;
+    const char *newest = run("sh", "-c", text("ls %s/warc/*.warc.gz* | tail -n 1", killed)).out;
 
     assert_code(run("sh", "-c",
                     text("f=%s; head -c 700 $f >$f.half; cat $f.half >>$f; rm $f.half",

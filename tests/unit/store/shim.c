@@ -138,7 +138,7 @@ static int x_open(sqlite3_vfs *v, sqlite3_filename name, sqlite3_file *f, int fl
     (void)v;
     file->inner = (sqlite3_file *)(file + 1);
     file->base.pMethods = &methods;
-    file->id = 0;
+    file->path = name; /* SQLite keeps it as long as the file */
     file->fresh = made && (flags & journals);
     code = real->xOpen(real, name, file->inner, flags, ret);
     if (code == SQLITE_OK && name && hooks->opened)

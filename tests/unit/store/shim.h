@@ -9,13 +9,15 @@
 
 #include <sqlite3.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 enum shim_change { SHIM_WRITE, SHIM_TRUNCATE, SHIM_SYNC };
 
 struct shim_file {
     sqlite3_file base;
     sqlite3_file *inner; /* behind the struct */
-    unsigned id;         /* the hooks' own */
+    const char *path;    /* NULL: a temporary file */
+    ino_t inode;         /* the hooks' own */
     bool fresh;          /* a journal whose directory SQLite syncs with it, the first time */
 };
 
