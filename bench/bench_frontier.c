@@ -58,7 +58,9 @@ static void bench_meet(uint32_t urls)
     struct link *links = mem_alloc(urls * sizeof *links);
     char *text = mem_alloc((size_t)urls * 128);
     struct rng rng;
+    struct frontier_counts c;
     uint32_t known = 0, id, old = 0;
+    uint64_t bytes;
     int64_t spent = 0, start;
     bool is_new;
 
@@ -78,8 +80,10 @@ static void bench_meet(uint32_t urls)
            100.0 * old / LINKS);
     for (; known < urls; known++)
         (void)frontier_meet(f, &links[known], 1, 1, &id, &is_new);
+    c = frontier_counts(f);
+    bytes = c.bytes_urls + c.bytes_hosts + c.bytes_robots + c.bytes_queues;
     printf("known URL      %8.1f bytes (%u URLs, hosts included)\n",
-           (double)frontier_counts(f).bytes / frontier_urls(f), frontier_urls(f));
+           (double)bytes / frontier_urls(f), frontier_urls(f));
     frontier_free(f);
     free(links);
     free(text);

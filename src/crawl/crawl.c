@@ -56,7 +56,7 @@ static uint16_t link_depth(const struct arrival *a)
 static void mark_links(struct crawl *c, struct arrival *a, uint32_t page, enum feed feed)
 {
     bool nofollow = a->robots & ROBOTS_NOFOLLOW;
-    uint16_t depth = link_depth(a);
+    struct naming by = {page, a->request->host_id, link_depth(a), feed};
 
     frontier_expect(c->frontier, a->page->links, a->page->nlinks);
     for (uint32_t i = 0; i < a->page->nlinks; i++) {
@@ -64,8 +64,7 @@ static void mark_links(struct crawl *c, struct arrival *a, uint32_t page, enum f
         struct link_mark *m = &a->marks[i];
 
         *m = (struct link_mark){.score = NAN};
-        m->drop =
-            (uint8_t)frontier_meet_from(c->frontier, l, feed, page, depth, &m->url, &m->is_new);
+        m->drop = (uint8_t)frontier_meet_from(c->frontier, l, &by, &m->url, &m->is_new);
         if (m->drop == DROP_NONE && (nofollow || (l->rel & REL_NOFOLLOW)))
             m->drop = DROP_NOFOLLOW;
         m->taken = m->url && frontier_state(c->frontier, m->url) != URL_KNOWN;
@@ -323,10 +322,11 @@ static void on_redirect(struct crawl *c, struct arrival *a, enum drop why)
 static void offer_sitemaps(struct crawl *c)
 {
     struct buf text = BUF_INIT(LIMIT_URL);
+    uint32_t host;
 
-    while (frontier_sitemap(c->frontier, &text)) {
+    while (frontier_sitemap(c->frontier, &text, &host)) {
         enum drop why;
-        uint32_t url = crawl_meet(c, buf_str(&text), LINK_SITEMAP, 0, 1, &why);
+        uint32_t url = crawl_meet(c, buf_str(&text), LINK_SITEMAP, host, 1, &why);
         struct link_mark mark = {.url = url, .score = NAN};
         struct link link = {.kind = LINK_SITEMAP};
         struct page nothing = {.kind = PAGE_SITEMAP, .links = &link, .nlinks = 1};

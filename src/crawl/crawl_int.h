@@ -107,9 +107,10 @@ enum status seeds_gather(struct crawl *c, struct text_list *ret) MUST_USE;
  * none), and why it is not offered to the model. */
 void crawl_post_url(struct crawl *c, uint32_t url, const struct link *link, uint32_t from_page,
                     uint16_t depth, enum drop why);
-/* A URL enters the crawl from outside a page; its number, or 0. */
-uint32_t crawl_meet(struct crawl *c, struct str url, uint8_t kind, uint32_t from_page,
-                    uint16_t depth, enum drop *ret_why);
+/* A URL enters the crawl from outside a page: a seed, or what the robots.txt of `host` names
+ * (0: nobody's). Its number, or 0. */
+uint32_t crawl_meet(struct crawl *c, struct str url, uint8_t kind, uint32_t host, uint16_t depth,
+                    enum drop *ret_why);
 /* The same for the Location of a redirect, resolved against its request. */
 uint32_t crawl_meet_location(struct crawl *c, const struct arrival *a, enum drop *ret_why);
 

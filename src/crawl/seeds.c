@@ -45,21 +45,22 @@ void crawl_post_url(struct crawl *c, uint32_t url, const struct link *link, uint
 }
 
 static uint32_t meet_parsed(struct crawl *c, const struct url *u, struct arena *arena, uint8_t kind,
-                            uint32_t from_page, uint16_t depth, enum drop *ret_why)
+                            uint32_t host, uint16_t depth, enum drop *ret_why)
 {
     struct link link = {.url = url_norm(u, arena), .kind = kind};
+    struct naming by = {.host = host, .depth = depth, .feed = FEED_ALL};
     uint32_t url;
     bool is_new;
 
     link.key = url_key(link.url);
-    *ret_why = frontier_meet(c->frontier, &link, from_page, depth, &url, &is_new);
+    *ret_why = frontier_meet_from(c->frontier, &link, &by, &url, &is_new);
     if (is_new || url == 0)
-        crawl_post_url(c, url, &link, from_page, depth, *ret_why);
+        crawl_post_url(c, url, &link, 0, depth, *ret_why);
     return url;
 }
 
-uint32_t crawl_meet(struct crawl *c, struct str text, uint8_t kind, uint32_t from_page,
-                    uint16_t depth, enum drop *ret_why)
+uint32_t crawl_meet(struct crawl *c, struct str text, uint8_t kind, uint32_t host, uint16_t depth,
+                    enum drop *ret_why)
 {
     struct arena arena;
     uint32_t url = 0;
@@ -67,7 +68,7 @@ uint32_t crawl_meet(struct crawl *c, struct str text, uint8_t kind, uint32_t fro
 
     arena_init(&arena, KIB(256));
     if (url_parse(text, NULL, &arena, &u) == ST_OK)
-        url = meet_parsed(c, &u, &arena, kind, from_page, depth, ret_why);
+        url = meet_parsed(c, &u, &arena, kind, host, depth, ret_why);
     else
         *ret_why = DROP_SCHEME;
     arena_free(&arena);
@@ -87,7 +88,7 @@ uint32_t crawl_meet_location(struct crawl *c, const struct arrival *a, enum drop
     if (st == ST_OK)
         st = url_parse(a->reply.location, &base, &arena, &u);
     if (st == ST_OK)
-        url = meet_parsed(c, &u, &arena, LINK_REDIRECT, 0, r->depth, ret_why);
+        url = meet_parsed(c, &u, &arena, LINK_REDIRECT, r->host_id, r->depth, ret_why);
     else
         *ret_why = st == ST_LIMIT ? DROP_LONG : DROP_SCHEME;
     arena_free(&arena);

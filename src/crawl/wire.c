@@ -33,8 +33,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define HOST_STEP      100 /* pages a host gets for a page that is all topic */
-#define LATENCY_FACTOR 2.0 /* a host that answers in 3 s is asked every 6 s */
+#define HOST_STEP      100  /* pages a host gets for a page that is all topic */
+#define URL_STEP       1000 /* URLs that its domain may name for it */
+#define LATENCY_FACTOR 2.0  /* a host that answers in 3 s is asked every 6 s */
 
 /* ---- fetch --------------------------------------------------------------- */
 
@@ -343,6 +344,8 @@ void wire_frontier(struct crawl *c)
         .pages_per_host = o->pages_per_host ? (uint32_t)o->pages_per_host : UINT32_MAX,
         .host_budget = (uint32_t)o->host_budget,
         .host_step = HOST_STEP,
+        .host_urls = (uint32_t)o->host_urls,
+        .url_step = URL_STEP,
         .now = c->now,
         .max_waiting = LIMIT_WAITING,
         .max_urls = LIMIT_URLS,

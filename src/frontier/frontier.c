@@ -46,7 +46,7 @@ void frontier_free(struct frontier *f)
     if (f == NULL)
         return;
     for (size_t i = 0; i < f->sitemaps_count; i++)
-        buf_free(&f->sitemaps[(f->sitemaps_first + i) % f->sitemaps_cap]);
+        buf_free(&f->sitemaps[(f->sitemaps_first + i) % f->sitemaps_cap].url);
     free(f->sitemaps);
     free(f->doomed.items);
     free(f->changed.items);
@@ -93,6 +93,7 @@ void host_die(struct frontier *f, struct host *h, enum drop why)
     f->hosts_open -= h->own_group != 0;
     workbench_remove(&f->bench, h->id);
     host_errand_free(h);
+    rules_drop(f, h);
     host_doom(f, h);
     host_changed(f, h);
 }
@@ -225,8 +226,8 @@ enum drop visit_admit(struct frontier *f, const struct choice *c, uint8_t hop, i
         return DROP_SEEN;
     k = urls_at(&f->urls, c->url);
     why = known_refuse(k, c->refresh);
-    if (why != DROP_NONE)
-        return why;
+    if (why != DROP_NONE || url_is_bare(k))
+        return why != DROP_NONE ? why : DROP_SEEN;
     if (hop == 0 && waiting(f) >= f->config.max_waiting)
         return DROP_QUEUE_FULL;
     if (k->state == URL_MOVED)
@@ -372,6 +373,7 @@ static struct request *page_step(struct frontier *f, struct host *h, const struc
     v = visits_at(&f->visits, top.id);
     v->counts = k->page == 0;
     h->flying += v->counts;
+    rules_used(f, h);
     visits_fly(&f->visits, top.id);
     return page_request(f, h, v);
 }
@@ -448,8 +450,13 @@ void page_on_host(struct frontier *f, uint32_t page, uint32_t host)
 
 void frontier_earned(struct frontier *f, uint32_t url, float relevance)
 {
-    if (url != 0 && url <= f->urls.count && relevance > 0)
-        hosts_at(&f->hosts, urls_at(&f->urls, url)->host)->earned += (double)relevance;
+    struct host *h;
+
+    if (url == 0 || url > f->urls.count || url_is_bare(urls_at(&f->urls, url)) || relevance <= 0)
+        return;
+    h = hosts_at(&f->hosts, urls_at(&f->urls, url)->host);
+    h->earned += (double)relevance;
+    host_domain(&f->hosts, h)->earned += relevance;
 }
 
 void frontier_visited(struct frontier *f, uint32_t url, uint32_t page)
@@ -457,7 +464,7 @@ void frontier_visited(struct frontier *f, uint32_t url, uint32_t page)
     struct known *k;
     struct host *h;
 
-    if (url == 0 || url > f->urls.count)
+    if (url == 0 || url > f->urls.count || url_is_bare(urls_at(&f->urls, url)))
         return;
     k = urls_at(&f->urls, url);
     h = hosts_at(&f->hosts, k->host);
@@ -491,9 +498,8 @@ static void host_revive(struct frontier *f, struct host *h, bool robots_too)
     h->dead = DROP_NONE;
     h->failures = h->lost = 0;
     if (robots_too) {
-        robots_free(h->robots);
-        h->robots = NULL;
-        h->robots_until = 0;
+        rules_drop(f, h);
+        h->robots_until = 0; /* also where no rules were in memory */
     }
     host_changed(f, h);
 }
@@ -503,7 +509,7 @@ void frontier_forgive(struct frontier *f, uint32_t url)
     struct known *k = url && url <= f->urls.count ? urls_at(&f->urls, url) : NULL;
     struct host *h;
 
-    if (k == NULL || k->state != URL_GONE)
+    if (k == NULL || k->state != URL_GONE || url_is_bare(k))
         return;
     h = hosts_at(&f->hosts, k->host);
     host_revive(f, h, k->drop == DROP_ROBOTS || h->dead == DROP_ROBOTS);
@@ -526,8 +532,10 @@ struct frontier_counts frontier_counts(const struct frontier *f)
         .hosts = f->hosts.count,
         .hosts_dead = f->hosts_dead,
         .hosts_open = f->hosts_open,
-        .bytes = urls_bytes(&f->urls) + hosts_bytes(&f->hosts) + workbench_bytes(&f->bench) +
-                 visits_bytes(&f->visits) + dups_bytes(&f->dups) + variants_bytes(&f->variants) +
-                 map_bytes(&f->page_hosts) + waiting(f) * sizeof(struct heap_item),
+        .bytes_urls = urls_bytes(&f->urls) + variants_bytes(&f->variants) + dups_bytes(&f->dups) +
+                      map_bytes(&f->page_hosts),
+        .bytes_hosts = hosts_bytes(&f->hosts) + workbench_bytes(&f->bench),
+        .bytes_robots = f->rules[0].bytes + f->rules[1].bytes,
+        .bytes_queues = visits_bytes(&f->visits) + waiting(f) * sizeof(struct heap_item),
     };
 }

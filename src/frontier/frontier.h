@@ -48,6 +48,10 @@ struct frontier_config {
     uint32_t pages_per_host;   /* UINT32_MAX: any */
     uint32_t host_budget;      /* pages a host has without earning them; 0: any */
     uint32_t host_step;        /* pages more for each unit of relevance earned */
+    uint32_t host_urls;        /* URLs that a domain's pages may name without earning it; 0: any */
+    uint32_t url_step;         /* more for each unit of relevance earned */
+    size_t urls_bytes;         /* memory of all URLs and hosts at most; 0: any */
+    size_t robots_bytes;       /* of all robots.txt rules; 0: any */
     uint32_t max_waiting;      /* choices held at most */
     uint32_t max_urls;         /* known URLs at most */
     uint32_t retries;          /* after the first attempt */
@@ -71,8 +75,10 @@ void frontier_free(struct frontier *f);
  * be offered to the model. DROP_SEEN is not returned: a known URL gets the
  * verdict it had, with *ret_new false (unless only its depth spoke against it,
  * and this way is shorter). rel=nofollow belongs to the link, not to the URL,
- * and is the caller's. *ret_url is 0 only for DROP_SCHEME,
- * DROP_LONG and DROP_QUEUE_FULL. */
+ * and is the caller's. Of a URL that is dropped only the verdict is kept, unless it is a
+ * seed's. *ret_url is 0, and nothing is kept, for DROP_SCHEME, DROP_LONG and
+ * DROP_QUEUE_FULL, and where the domain that names it has had its fill: DROP_BUDGET, or
+ * what else speaks against the URL. */
 enum drop frontier_meet(struct frontier *f, const struct link *link, uint32_t from_page,
                         uint16_t depth, uint32_t *ret_url, bool *ret_new);
 
@@ -86,10 +92,18 @@ enum feed { FEED_NONE, FEED_ONCE, FEED_ALL };
 /* Of a page fetched for `url` that repeats page `dup_of` (0: none). */
 enum feed frontier_feed(const struct frontier *f, uint32_t url, uint32_t dup_of, bool exact);
 
-/* frontier_meet() for a page whose links may be worth less: DROP_TRAP where
- * only duplicates name the URL. frontier_meet() itself is FEED_ALL. */
-enum drop frontier_meet_from(struct frontier *f, const struct link *link, enum feed feed,
-                             uint32_t from_page, uint16_t depth, uint32_t *ret_url, bool *ret_new);
+/* Who names a link. */
+struct naming {
+    uint32_t page;  /* 0: no page does, but a seed, a sitemap, a redirect */
+    uint32_t host;  /* request.host_id: whose domain is charged for the memory; 0: nobody's */
+    uint16_t depth; /* of the URL by this way */
+    enum feed feed; /* what it is worth */
+};
+
+/* frontier_meet() by somebody: DROP_TRAP where only duplicates name the URL.
+ * frontier_meet() itself is FEED_ALL, and charges nobody. */
+enum drop frontier_meet_from(struct frontier *f, const struct link *link, const struct naming *by,
+                             uint32_t *ret_url, bool *ret_new);
 
 /* The verdict on a link whose URL was met before, as frontier_meet() would give it
  * now; nothing is changed, and nobody gets a number. *ret_url is 0 where the URL
@@ -103,7 +117,7 @@ void frontier_expect(const struct frontier *f, const struct link *links, uint32_
 enum url_state { URL_KNOWN, URL_WAITING, URL_VISITED, URL_GONE };
 
 struct url_view {
-    struct str href;    /* lent until the next call on the frontier */
+    struct str href;    /* lent until the next call on the frontier; empty: dropped at sight */
     uint32_t from_page; /* the first page that named it; 0: seed */
     uint32_t page;      /* where visited */
     uint16_t depth;
@@ -199,17 +213,22 @@ void frontier_forgive(struct frontier *f, uint32_t url);
 uint32_t frontier_duplicate(struct frontier *f, uint32_t page, uint64_t payload_hash,
                             uint64_t simhash, uint32_t words, bool *ret_exact);
 
-/* Sitemap URLs from robots.txt files since the last call, one at a time. */
-bool frontier_sitemap(struct frontier *f, struct buf *ret_url);
+/* Sitemap URLs from robots.txt files since the last call, one at a time, with the host
+ * whose file it is (for struct naming). */
+bool frontier_sitemap(struct frontier *f, struct buf *ret_url, uint32_t *ret_host);
 
 /* ---- figures ---- */
 
 struct frontier_counts {
     uint32_t urls, waiting, in_flight, hosts, hosts_dead, hosts_open;
-    uint64_t bytes; /* memory */
+    uint64_t bytes_urls, bytes_hosts, bytes_robots, bytes_queues; /* memory */
 };
 
 struct frontier_counts frontier_counts(const struct frontier *f);
+
+/* Memory is scarce: rules of hosts that have nothing to do leave it. They are read again
+ * before the host's next page. */
+void frontier_spare(struct frontier *f);
 
 /* ---- checkpoint ---- */
 

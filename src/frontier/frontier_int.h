@@ -4,6 +4,7 @@
  *   frontier.c  add, release: choices in, requests out
  *   replies.c   what a reply means for the visit and the host
  *   service.c   addresses and robots.txt of hosts
+ *   rules.c     rules of robots.txt files, and how they leave memory
  *   save.c      checkpoint and restore
  */
 #ifndef FRONTIER_FRONTIER_INT_H
@@ -23,6 +24,18 @@ struct numbers {
     size_t count, cap;
 };
 
+/* A Sitemap line, not taken yet. */
+struct sitemap {
+    struct buf url;
+    uint32_t host; /* whose robots.txt names it; 0: forgotten over a resume */
+};
+
+/* Hosts with rules in memory, the one to go first in front (rules.c). */
+struct rules {
+    uint32_t first, last;
+    size_t bytes;
+};
+
 struct frontier {
     struct frontier_config config;
     char *token; /* config.token, kept */
@@ -32,6 +45,7 @@ struct frontier {
     struct visits visits;
     struct dups dups;
     struct variants variants;
+    struct rules rules[2];           /* small ones, large ones */
     struct map page_hosts;           /* hash of a page's number -> its host */
     struct numbers doomed;           /* hosts whose waiting visits are to be dropped */
     struct numbers changed;          /* hosts to be saved */
@@ -41,7 +55,7 @@ struct frontier {
     int year;                        /* the present one; 0: not told yet */
     int64_t tomorrow;                /* when it has to be looked up again */
     int64_t quiet_until;             /* after a restore nothing starts before */
-    struct buf *sitemaps;            /* URLs of sitemaps, a ring */
+    struct sitemap *sitemaps;        /* named by robots.txt files, a ring */
     size_t sitemaps_first, sitemaps_count, sitemaps_cap;
     struct buf href; /* what frontier_url() lends */
 };
@@ -52,6 +66,8 @@ struct frontier {
 void url_end(struct known *k, enum url_state state, enum drop why);
 /* The URL in words, in `out`. */
 void url_write(const struct frontier *f, const struct known *k, struct buf *out);
+/* A seed lies on the host. */
+void host_vouch(struct frontier *f, struct host *h);
 /* The page lies on the host. */
 void page_on_host(struct frontier *f, uint32_t page, uint32_t host);
 
@@ -83,7 +99,16 @@ struct request *service_robots(struct frontier *f, struct host *h, const struct 
                                bool tls);
 void service_resolved(struct frontier *f, struct arrival *a, int64_t now);
 void service_robots_came(struct frontier *f, struct arrival *a, int64_t now);
-void service_sitemap_add(struct frontier *f, struct str url);
+void service_sitemap_add(struct frontier *f, uint32_t host, struct str url);
+
+/* ---- rules.c ---- */
+
+/* The host's rules, taken; NULL: none. Others may leave for them. */
+void rules_set(struct frontier *f, struct host *h, struct robots *rules);
+/* They leave; robots.txt does not count as read any more. */
+void rules_drop(struct frontier *f, struct host *h);
+/* A page of the host is asked for. */
+void rules_used(struct frontier *f, struct host *h);
 
 /* ---- replies.c ---- */
 

@@ -17,6 +17,7 @@ void hosts_init(struct hosts *h)
 {
     memset(h, 0, sizeof *h);
     map_init(&h->by_name);
+    domains_init(&h->domains);
 }
 
 void host_errand_free(struct host *h)
@@ -46,6 +47,7 @@ void hosts_free(struct hosts *h)
     free(h->blocks);
     free(h->names);
     map_free(&h->by_name);
+    domains_free(&h->domains);
     hosts_init(h);
 }
 
@@ -92,6 +94,14 @@ static uint64_t name_slot(const struct hosts *h, struct str name, uint32_t *ret)
     return key;
 }
 
+struct host *hosts_find(const struct hosts *h, struct str name)
+{
+    uint32_t id;
+
+    (void)name_slot(h, name, &id);
+    return id == MAP_NONE ? NULL : hosts_at(h, id);
+}
+
 struct host *hosts_get(struct hosts *h, struct str name)
 {
     struct host *it;
@@ -108,6 +118,7 @@ struct host *hosts_get(struct hosts *h, struct str name)
     it->id = h->count;
     it->name = name_keep(h, name);
     it->host_len = (uint16_t)host_name_split(it->name, &it->port);
+    it->domain = domains_get(&h->domains, host_only(it));
     heap_init(&it->queue);
     map_set(&h->by_name, key, it->id);
     return it;
@@ -116,5 +127,5 @@ struct host *hosts_get(struct hosts *h, struct str name)
 size_t hosts_bytes(const struct hosts *h)
 {
     return h->nblocks * HOSTS_BLOCK * sizeof(struct host) + h->nnames * NAMES_CHUNK +
-           map_bytes(&h->by_name);
+           map_bytes(&h->by_name) + domains_bytes(&h->domains);
 }

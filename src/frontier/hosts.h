@@ -21,6 +21,7 @@
 #include "base/heap.h"
 #include "base/map.h"
 #include "flow.h"
+#include "frontier/domains.h"
 
 struct robots;
 
@@ -43,34 +44,38 @@ struct errand {
 struct host {
     struct str name; /* with the port where one is written; ends in NUL */
     uint32_t id;
-    uint16_t host_len;     /* bytes of name without the port */
-    uint16_t port;         /* written in the name; 0: the scheme's default */
-    struct heap queue;     /* numbers of waiting visits by -score */
-    struct door door[2];   /* http, https */
-    uint32_t own_group;    /* its group before it has an address */
-    struct robots *robots; /* NULL: nothing forbidden, or not read yet */
-    int64_t robots_until;  /* robots.txt counts as read until then; 0: never was */
-    struct errand *errand; /* or NULL */
-    struct door *asked;    /* door whose address was asked for; NULL: none */
-    int64_t next_at;       /* no start before */
-    int64_t last_start;    /* of its last request */
-    int64_t crawl_delay;   /* us, from robots.txt */
-    int64_t latency;       /* us, of its last answer */
-    uint32_t in_flight;    /* requests under way, robots.txt included */
-    uint32_t flying;       /* pages under way that count for its budget */
-    uint32_t pages;        /* stored */
-    double earned;         /* sum of their relevance */
-    uint8_t failures;      /* in a row */
-    uint8_t lost;          /* failed attempts to resolve, in a row */
-    uint8_t dead;          /* enum drop: why nothing more is asked; 0: alive */
-    bool vouched;          /* a seed lies here: no budget but pages_per_host */
-    bool robots_asked;     /* robots.txt is under way */
-    bool doomed;           /* in the frontier's list of those to empty */
-    bool changed;          /* in the frontier's list of those to save */
+    uint32_t domain;                    /* its number (domains.h) */
+    uint16_t host_len;                  /* bytes of name without the port */
+    uint16_t port;                      /* written in the name; 0: the scheme's default */
+    struct heap queue;                  /* numbers of waiting visits by -score */
+    struct door door[2];                /* http, https */
+    uint32_t own_group;                 /* its group before it has an address */
+    struct robots *robots;              /* NULL: nothing forbidden, or not in memory (rules.c) */
+    uint32_t rules_before, rules_after; /* hosts in its list of rules; 0: none */
+    int64_t robots_until;               /* robots.txt counts as read until then; 0: it does not */
+    struct errand *errand;              /* or NULL */
+    struct door *asked;                 /* door whose address was asked for; NULL: none */
+    int64_t next_at;                    /* no start before */
+    int64_t last_start;                 /* of its last request */
+    int64_t crawl_delay;                /* us, from robots.txt */
+    int64_t latency;                    /* us, of its last answer */
+    uint32_t in_flight;                 /* requests under way, robots.txt included */
+    uint32_t flying;                    /* pages under way that count for its budget */
+    uint32_t pages;                     /* stored */
+    double earned;                      /* sum of their relevance */
+    uint8_t failures;                   /* in a row */
+    uint8_t lost;                       /* failed attempts to resolve, in a row */
+    uint8_t dead;                       /* enum drop: why nothing more is asked; 0: alive */
+    bool vouched;                       /* a seed lies here: no budget but pages_per_host */
+    bool robots_asked;                  /* robots.txt is under way */
+    bool robots_known;                  /* it was read once: its sitemaps are taken */
+    bool doomed;                        /* in the frontier's list of those to empty */
+    bool changed;                       /* in the frontier's list of those to save */
 };
 
 struct hosts {
     struct map by_name;
+    struct domains domains;
     struct host **blocks; /* of HOSTS_BLOCK records */
     size_t nblocks, blocks_cap;
     uint32_t count;
@@ -87,9 +92,17 @@ void hosts_free(struct hosts *h);
 /* The host of a name of at most LIMIT_URL bytes, made where it is new. */
 struct host *hosts_get(struct hosts *h, struct str name);
 
+/* The same where it is known; else NULL. */
+struct host *hosts_find(const struct hosts *h, struct str name);
+
 static inline struct host *hosts_at(const struct hosts *h, uint32_t id)
 {
     return &h->blocks[(id - 1) / HOSTS_BLOCK][(id - 1) % HOSTS_BLOCK];
+}
+
+static inline struct domain *host_domain(const struct hosts *all, const struct host *h)
+{
+    return domains_at(&all->domains, h->domain);
 }
 
 /* The host's name without the port. */

@@ -1,8 +1,9 @@
 /* meet.c - links in: a number and a verdict for each.
  *
  * A known URL costs one lookup and its record; only a new one is taken apart,
- * joined with its host and judged: scope, depth, traps, the host's standing, and
- * robots.txt where it was read already. The verdict is kept with the URL.
+ * judged: scope, depth, traps, its host's standing, and robots.txt where it was read
+ * already. The verdict is kept with the URL; the URL itself only where it may be
+ * asked for one day, and while the domain that names it has not had its fill.
  *
  * Workload: every link of every page, nine of ten of them known.
  * SPDX-License-Identifier: MIT */
@@ -15,43 +16,104 @@
 #include "parse/robots.h"
 #include "parse/url_norm.h"
 
-static enum drop url_judge(const struct frontier *f, const struct host *h, struct str href,
-                           struct str path, uint16_t depth)
+/* The host of a URL, NULL where it is new, and what stands behind it. */
+struct place {
+    struct host *host;
+    struct str href, name, path;
+    uint16_t depth;
+    bool tls;
+};
+
+static struct place place_of(const struct frontier *f, struct str href, uint16_t depth)
 {
-    if (f->config.scope != NULL && !scope_has(f->config.scope, href, host_only(h)))
+    struct place p = {.href = href, .depth = depth};
+    struct str scheme;
+    uint16_t port;
+
+    url_split(href, &scheme, &p.name, &port, &p.path);
+    p.tls = scheme.len == 5;
+    p.host = hosts_find(&f->hosts, p.name);
+    return p;
+}
+
+static enum drop url_judge(const struct frontier *f, const struct place *p)
+{
+    const struct host *h = p->host;
+    uint16_t port;
+
+    if (f->config.scope != NULL &&
+        !scope_has(f->config.scope, p->href, str_sub(p->name, 0, host_name_split(p->name, &port))))
         return DROP_SCOPE;
-    if (depth > f->config.max_depth)
+    if (p->depth > f->config.max_depth)
         return DROP_DEPTH;
-    if (trap_looks_endless(path, f->year))
+    if (trap_looks_endless(p->path, f->year))
         return DROP_TRAP;
+    if (h == NULL)
+        return DROP_NONE;
     if (h->dead)
         return h->dead;
     if (host_is_spent(f, h))
         return DROP_BUDGET;
-    if (h->robots != NULL && !robots_allows(h->robots, path, NULL))
+    if (h->robots != NULL && !robots_allows(h->robots, p->path, NULL))
         return DROP_ROBOTS;
     return DROP_NONE;
 }
 
-/* The same, and counts what may be offered. */
-static enum drop url_admit(struct frontier *f, const struct host *h, struct str href,
-                           struct str path, uint16_t depth)
+/* How much of the memory of all URLs is free, in [0,1]. */
+static double memory_left(const struct frontier *f)
 {
-    enum drop why = url_judge(f, h, href, path, depth);
+    double most = (double)f->config.urls_bytes, used;
 
-    if (why == DROP_NONE && !variants_add(&f->variants, h->id, path))
-        return DROP_TRAP;
-    return why;
+    if (f->config.urls_bytes == 0)
+        return 1;
+    used = (double)(urls_bytes(&f->urls) + hosts_bytes(&f->hosts));
+    return used < most ? 1 - used / most : 0;
+}
+
+/* Charges what a URL costs to the domain of the host that names it; false where that has
+ * had its fill. The less memory is left, the less is given on trust. */
+static bool domain_charge(struct frontier *f, uint32_t host, uint32_t cost)
+{
+    struct domain *d;
+    double most;
+
+    if (host == 0 || host > f->hosts.count || f->config.host_urls == 0)
+        return true;
+    d = host_domain(&f->hosts, hosts_at(&f->hosts, host));
+    most = (double)f->config.host_urls * memory_left(f) +
+           (double)d->earned * (double)f->config.url_step;
+    if (!d->vouched && (double)d->kept + cost > most)
+        return false;
+    d->kept += cost;
+    return true;
+}
+
+/* One more URL that may be offered; its host is made where it is new. */
+static enum drop url_count(struct frontier *f, struct place *p)
+{
+    if (p->host == NULL)
+        p->host = hosts_get(&f->hosts, p->name);
+    return variants_add(&f->variants, p->host->id, p->path) ? DROP_NONE : DROP_TRAP;
 }
 
 /* A known URL was met on a shorter way; its depth may have been all that spoke
  * against it. */
 static void url_nearer(struct frontier *f, struct known *k, struct str href, uint16_t depth)
 {
+    struct place p;
+
     k->depth = depth;
-    if (k->drop == DROP_DEPTH && depth <= f->config.max_depth)
-        k->drop = (uint8_t)url_admit(f, hosts_at(&f->hosts, k->host), href, urls_path(&f->urls, k),
-                                     depth);
+    if (k->drop != DROP_DEPTH || depth > f->config.max_depth)
+        return;
+    p = place_of(f, href, depth);
+    k->drop = (uint8_t)url_judge(f, &p);
+    if (k->drop == DROP_NONE)
+        k->drop = (uint8_t)url_count(f, &p);
+    if (k->drop != DROP_NONE || !url_is_bare(k))
+        return;
+    k->tls = p.tls;
+    if (!urls_dress(&f->urls, k, p.host->id, p.path))
+        k->drop = DROP_QUEUE_FULL;
 }
 
 /* No such name exists; and scope looks at each domain that it ends in. */
@@ -70,7 +132,7 @@ static enum drop url_refuse(const struct frontier *f, struct str href)
         return DROP_SCHEME;
     if (href.len > LIMIT_URL || host_is_long(href))
         return DROP_LONG;
-    return f->urls.count >= f->config.max_urls ? DROP_QUEUE_FULL : DROP_NONE;
+    return f->urls.count >= f->config.max_urls || memory_left(f) <= 0 ? DROP_QUEUE_FULL : DROP_NONE;
 }
 
 /* What only duplicates name is not offered. */
@@ -79,42 +141,59 @@ static enum drop verdict_now(const struct known *k)
     return k->drop == DROP_NONE && k->named == FEED_NONE ? DROP_TRAP : (enum drop)k->drop;
 }
 
-static enum drop url_meet_new(struct frontier *f, const struct link *link, uint32_t from_page,
-                              uint16_t depth, uint32_t *ret_url)
+/* The URL in the table, whole where it may be asked for, else its verdict alone. */
+static uint32_t url_put(struct frontier *f, const struct link *link, const struct place *p,
+                        bool whole)
+{
+    uint32_t id = whole ? urls_add(&f->urls, link->key, p->host->id, p->path)
+                        : urls_add_bare(&f->urls, link->key);
+
+    if (id == 0)
+        return 0;
+    urls_set_source(&f->urls, link->id, id);
+    urls_at(&f->urls, id)->tls = p->tls;
+    urls_at(&f->urls, id)->depth = p->depth;
+    return id;
+}
+
+static enum drop url_meet_new(struct frontier *f, const struct link *link, const struct naming *by,
+                              uint32_t *ret_url)
 {
     enum drop why = url_refuse(f, link->url);
-    struct str scheme, name, path;
-    struct known *k;
-    struct host *h;
-    uint16_t port;
-    uint32_t id;
+    bool is_seed = by->depth == 0, whole;
+    struct place p;
 
     if (why != DROP_NONE)
         return why;
-    url_split(link->url, &scheme, &name, &port, &path);
-    h = hosts_get(&f->hosts, name);
-    id = urls_add(&f->urls, link->key, h->id, path);
-    if (id == 0)
+    p = place_of(f, link->url, by->depth);
+    if (is_seed)
+        p.host = hosts_get(&f->hosts, p.name);
+    if (is_seed)
+        host_vouch(f, p.host);
+    why = url_judge(f, &p);
+    whole = why == DROP_NONE || is_seed;
+    if (!domain_charge(f, by->host, domain_cost(whole ? p.path.len : 0, whole && !p.host)))
+        return why == DROP_NONE ? DROP_BUDGET : why;
+    if (why == DROP_NONE)
+        why = url_count(f, &p);
+    *ret_url = url_put(f, link, &p, why == DROP_NONE || is_seed);
+    if (*ret_url == 0)
         return DROP_QUEUE_FULL;
-    urls_set_source(&f->urls, link->id, id);
-    k = urls_at(&f->urls, id);
-    k->tls = scheme.len == 5;
-    k->depth = depth;
-    k->from_page = from_page;
-    h->vouched |= depth == 0;
-    k->drop = (uint8_t)url_admit(f, h, link->url, path, depth);
-    *ret_url = id;
-    return k->drop;
+    urls_at(&f->urls, *ret_url)->from_page = by->page;
+    urls_at(&f->urls, *ret_url)->drop = (uint8_t)why;
+    return why;
 }
 
 enum drop frontier_meet(struct frontier *f, const struct link *link, uint32_t from_page,
                         uint16_t depth, uint32_t *ret_url, bool *ret_new)
 {
-    return frontier_meet_from(f, link, FEED_ALL, from_page, depth, ret_url, ret_new);
+    struct naming by = {.page = from_page, .depth = depth, .feed = FEED_ALL};
+
+    return frontier_meet_from(f, link, &by, ret_url, ret_new);
 }
 
-enum drop frontier_meet_from(struct frontier *f, const struct link *link, enum feed feed,
-                             uint32_t from_page, uint16_t depth, uint32_t *ret_url, bool *ret_new)
+enum drop frontier_meet_from(struct frontier *f, const struct link *link, const struct naming *by,
+                             uint32_t *ret_url, bool *ret_new)
 {
     uint32_t id =
         link->id ? urls_find_source(&f->urls, link->id, link->key) : urls_find(&f->urls, link->key);
@@ -123,7 +202,7 @@ enum drop frontier_meet_from(struct frontier *f, const struct link *link, enum f
     *ret_new = false;
     *ret_url = id;
     if (id == 0) {
-        enum drop why = url_meet_new(f, link, from_page, depth, ret_url);
+        enum drop why = url_meet_new(f, link, by, ret_url);
 
         *ret_new = *ret_url != 0;
         if (*ret_url == 0)
@@ -131,10 +210,10 @@ enum drop frontier_meet_from(struct frontier *f, const struct link *link, enum f
         id = *ret_url;
     }
     k = urls_at(&f->urls, id);
-    if (depth < k->depth)
-        url_nearer(f, k, link->url, depth);
-    if (feed > k->named)
-        k->named = (uint8_t)feed & 3u;
+    if (by->depth < k->depth)
+        url_nearer(f, k, link->url, by->depth);
+    if (by->feed > k->named)
+        k->named = (uint8_t)by->feed & 3u;
     return verdict_now(k);
 }
 
@@ -184,9 +263,17 @@ enum feed frontier_feed(const struct frontier *f, uint32_t url, uint32_t dup_of,
 
 void url_write(const struct frontier *f, const struct known *k, struct buf *out)
 {
+    if (url_is_bare(k))
+        return;
     (void)buf_add_z(out, k->tls ? "https://" : "http://");
     (void)buf_add_str(out, hosts_at(&f->hosts, k->host)->name);
     (void)buf_add_str(out, urls_path(&f->urls, k));
+}
+
+void host_vouch(struct frontier *f, struct host *h)
+{
+    h->vouched = true;
+    host_domain(&f->hosts, h)->vouched = true;
 }
 
 void url_end(struct known *k, enum url_state state, enum drop why)

@@ -12,6 +12,7 @@
 #include "frontier/frontier_int.h"
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/limits.h"
 #include "frontier/traps.h"
 #include "parse/robots.h"
@@ -74,13 +75,18 @@ static enum status host_corrupt(struct str name)
 static void host_restore_robots(struct frontier *f, struct host *h, uint64_t until,
                                 struct str rules, int64_t now)
 {
-    h->robots_until = bounded(until, now + LIMIT_ROBOTS_AGE * US_PER_S);
-    robots_free(h->robots);
-    h->robots = NULL;
-    if (!f->config.robots || h->robots_until <= now)
-        h->robots_until = 0;
-    else if (rules.len != 0 && (h->robots = robots_restore(rules)) == NULL)
-        h->robots_until = 0; /* read it again */
+    int64_t read_until = bounded(until, now + LIMIT_ROBOTS_AGE * US_PER_S);
+    struct robots *kept = NULL;
+
+    rules_drop(f, h);
+    h->robots_until = 0;
+    if (!f->config.robots || read_until <= now)
+        return;
+    if (rules.len != 0 && (kept = robots_restore(rules)) == NULL)
+        return; /* read it again */
+    rules_set(f, h, kept);
+    h->robots_until = read_until;
+    h->robots_known = true;
 }
 
 enum status frontier_restore_host(struct frontier *f, uint32_t id, struct str name,
@@ -105,7 +111,9 @@ enum status frontier_restore_host(struct frontier *f, uint32_t id, struct str na
     h->dead = dead;
     h->failures = dead ? failures : 0; /* a new run, a new chance */
     h->pages = pages;
-    h->earned = earned > 0 && earned <= (double)pages ? earned : 0;
+    earned = earned > 0 && earned <= (double)pages ? earned : 0;
+    host_domain(&f->hosts, h)->earned += (float)(earned - h->earned);
+    h->earned = earned;
     h->crawl_delay = delay;
     gap = delay > f->config.delay ? delay : f->config.delay;
     h->next_at = next > now + gap ? next : now + gap;
@@ -136,14 +144,38 @@ static bool url_is_sound(const struct frontier *f, struct str href, uint32_t id,
 
 /* What speaks against a link and not against its URL is no verdict to restore:
  * nofollow, and that so far only duplicates name it. */
-static void url_restore_named(struct frontier *f, struct known *k)
+static enum drop drop_restored(const struct frontier *f, const struct url_view *v, struct str path)
 {
-    bool trap = k->drop == DROP_TRAP && trap_looks_endless(urls_path(&f->urls, k), f->year);
+    if (v->state != URL_KNOWN || (v->drop != DROP_TRAP && v->drop != DROP_NOFOLLOW))
+        return v->drop;
+    return v->drop == DROP_TRAP && trap_looks_endless(path, f->year) ? DROP_TRAP : DROP_NONE;
+}
 
-    hosts_at(&f->hosts, k->host)->vouched |= k->depth == 0;
-    k->named = k->drop == DROP_TRAP ? FEED_NONE : FEED_ALL;
-    if (k->state == URL_KNOWN && !trap && (k->drop == DROP_TRAP || k->drop == DROP_NOFOLLOW))
-        k->drop = DROP_NONE;
+/* The URL in the table, with its path where it may still be asked for; 0: no room. */
+static uint32_t url_put_back(struct frontier *f, struct str href, const struct url_view *v,
+                             enum drop why, struct str name, struct str path)
+{
+    uint32_t host = map_get(&f->page_hosts, hash_u64(v->from_page)), id;
+    bool bare = v->state == URL_KNOWN && v->page == 0 && v->depth > 0 && why != DROP_NONE;
+    bool new_host = !bare && hosts_find(&f->hosts, name) == NULL;
+
+    if (bare)
+        id = urls_add_bare(&f->urls, url_key(href));
+    else
+        id = urls_add(&f->urls, url_key(href), hosts_get(&f->hosts, name)->id, path);
+    if (v->from_page != 0 && host != MAP_NONE)
+        host_domain(&f->hosts, hosts_at(&f->hosts, host))->kept +=
+            domain_cost(bare ? 0 : path.len, new_host);
+    return id;
+}
+
+static void url_restore_named(struct frontier *f, struct known *k, enum drop before)
+{
+    k->named = before == DROP_TRAP ? FEED_NONE : FEED_ALL;
+    if (url_is_bare(k))
+        return;
+    if (k->depth == 0)
+        host_vouch(f, hosts_at(&f->hosts, k->host));
     if (k->drop == DROP_NONE && !variants_add(&f->variants, k->host, urls_path(&f->urls, k)))
         k->drop = k->state == URL_KNOWN ? DROP_TRAP : DROP_NONE;
 }
@@ -151,27 +183,28 @@ static void url_restore_named(struct frontier *f, struct known *k)
 enum status frontier_restore_url(struct frontier *f, struct str href, uint32_t id,
                                  const struct url_view *v)
 {
-    uint64_t key = url_key(href);
     struct str name, path;
     struct known *k;
+    enum drop why;
 
     if (!url_is_sound(f, href, id, v, &name, &path))
         return status_fail(ST_CORRUPT, "saved URL %u makes no sense", id);
-    if (urls_find(&f->urls, key) != 0)
+    if (urls_find(&f->urls, url_key(href)) != 0)
         return status_fail(ST_CORRUPT, "saved URL %u is there twice", id);
     urls_skip(&f->urls, id);
-    if (urls_add(&f->urls, key, hosts_get(&f->hosts, name)->id, path) == 0)
+    why = drop_restored(f, v, path);
+    if (url_put_back(f, href, v, why, name, path) == 0)
         return status_fail(ST_LIMIT, "the saved URLs do not fit into the table");
     k = urls_at(&f->urls, id);
     k->tls = str_starts(href, STR("https:"));
     k->depth = v->depth;
     k->from_page = v->from_page;
     k->page = v->page;
-    k->drop = v->drop;
+    k->drop = (uint8_t)why;
     k->state = v->state & 15u;
     if (v->state == URL_GONE && v->drop == DROP_NONE && v->page == 0)
         k->state = URL_MOVED; /* redirected; where to does not matter any more */
-    url_restore_named(f, k);
+    url_restore_named(f, k, v->drop);
     if (v->state == URL_WAITING) /* it will, again, after frontier_restore() */
         k->state = v->page ? URL_VISITED : URL_KNOWN;
     if (k->page != 0) {
@@ -199,7 +232,7 @@ void frontier_save(const struct frontier *f, struct buf *out)
     }
     buf_put_u32(out, (uint32_t)f->sitemaps_count);
     for (size_t i = 0; i < f->sitemaps_count; i++)
-        buf_put_str(out, buf_str(&f->sitemaps[(f->sitemaps_first + i) % f->sitemaps_cap]));
+        buf_put_str(out, buf_str(&f->sitemaps[(f->sitemaps_first + i) % f->sitemaps_cap].url));
 }
 
 /* An open visit waits again, whatever would refuse it as a new choice: its
@@ -217,7 +250,7 @@ static bool visit_restore(struct frontier *f, struct cursor *c, int64_t now)
     if (c->bad || url == 0 || url > f->urls.count || isnan(score))
         return false;
     k = urls_at(&f->urls, url);
-    if (k->state == URL_WAITING || k->state == URL_HOLE)
+    if (k->state == URL_WAITING || k->state == URL_HOLE || url_is_bare(k))
         return false;
     choice.score = score > 3e38 ? 3e38f : score < -3e38 ? -3e38f : (float)score;
     h = hosts_at(&f->hosts, k->host);
@@ -240,7 +273,7 @@ enum status frontier_restore(struct frontier *f, struct str state, int64_t now)
         c.bad |= !visit_restore(f, &c, now);
     count = cursor_u32(&c);
     for (uint32_t i = 0; i < count && !c.bad; i++)
-        service_sitemap_add(f, cursor_str(&c));
+        service_sitemap_add(f, 0, cursor_str(&c));
     if (c.bad || version != STATE_VERSION)
         return status_fail(ST_CORRUPT, "the saved state of the frontier cannot be read");
     return ST_OK;

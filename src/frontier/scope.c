@@ -158,8 +158,7 @@ static bool host_is_address(struct str host)
     return true;
 }
 
-/* The registrable domain; the host itself where it has none. */
-static struct str site_of(struct str host)
+struct str scope_site(struct str host)
 {
     struct str site = host;
     char name[256];
@@ -181,7 +180,7 @@ static struct str site_of(struct str host)
 void scope_seed(struct scope *s, struct str host)
 {
     map_set(&s->seed_hosts, hash_str(host), 1);
-    map_set(&s->seed_sites, hash_str(site_of(host)), 1);
+    map_set(&s->seed_sites, hash_str(scope_site(host)), 1);
 }
 
 /* Is the host, or a domain above it, in the set? */
@@ -246,7 +245,7 @@ bool scope_has(const struct scope *s, struct str href, struct str host)
     if (s->same_host && map_get(&s->seed_hosts, hash_str(host)) != MAP_NONE)
         return true;
     if (s->same_site && suffix_in(&s->seed_sites, host) &&
-        map_get(&s->seed_sites, hash_str(site_of(host))) != MAP_NONE)
+        map_get(&s->seed_sites, hash_str(scope_site(host))) != MAP_NONE)
         return true;
     return s->allow.count && patterns_match(&s->allow, href, host);
 }

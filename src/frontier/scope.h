@@ -29,4 +29,8 @@ void scope_seed(struct scope *s, struct str host); /* for same-host and same-sit
 /* `href` is normalised; `host` is the host in it, without port. */
 bool scope_has(const struct scope *s, struct str href, struct str host);
 
+/* The registrable domain of a host (without port); the host itself where it has none. Lent
+ * from it. */
+struct str scope_site(struct str host);
+
 #endif

@@ -147,15 +147,15 @@ void service_resolved(struct frontier *f, struct arrival *a, int64_t now)
 
 /* ---- robots.txt came ----------------------------------------------------- */
 
-void service_sitemap_add(struct frontier *f, struct str url)
+void service_sitemap_add(struct frontier *f, uint32_t host, struct str url)
 {
-    struct buf *to;
+    struct sitemap *to;
 
     if (f->sitemaps_count >= LIMIT_SITEMAPS || url.len > LIMIT_URL)
         return;
     if (f->sitemaps_count == f->sitemaps_cap) { /* a ring grows by being unrolled */
         size_t cap = f->sitemaps_cap ? 2 * f->sitemaps_cap : 16;
-        struct buf *all = mem_zero(cap, sizeof *all);
+        struct sitemap *all = mem_zero(cap, sizeof *all);
 
         for (size_t i = 0; i < f->sitemaps_count; i++)
             all[i] = f->sitemaps[(f->sitemaps_first + i) % f->sitemaps_cap];
@@ -165,20 +165,22 @@ void service_sitemap_add(struct frontier *f, struct str url)
         f->sitemaps_first = 0;
     }
     to = &f->sitemaps[(f->sitemaps_first + f->sitemaps_count++) % f->sitemaps_cap];
-    buf_init(to, LIMIT_URL);
-    (void)buf_add_str(to, url);
+    to->host = host;
+    buf_init(&to->url, LIMIT_URL);
+    (void)buf_add_str(&to->url, url);
 }
 
-bool frontier_sitemap(struct frontier *f, struct buf *ret_url)
+bool frontier_sitemap(struct frontier *f, struct buf *ret_url, uint32_t *ret_host)
 {
-    struct buf *first;
+    struct sitemap *first;
 
     if (f->sitemaps_count == 0)
         return false;
     first = &f->sitemaps[f->sitemaps_first];
     buf_clear(ret_url);
-    (void)buf_add_str(ret_url, buf_str(first));
-    buf_free(first);
+    *ret_host = first->host;
+    (void)buf_add_str(ret_url, buf_str(&first->url));
+    buf_free(&first->url);
     f->sitemaps_first = (f->sitemaps_first + 1) % f->sitemaps_cap;
     f->sitemaps_count--;
     return true;
@@ -186,12 +188,12 @@ bool frontier_sitemap(struct frontier *f, struct buf *ret_url)
 
 static void robots_read(struct frontier *f, struct host *h, struct str text, int64_t now)
 {
-    bool first = h->robots_until == 0;
+    bool first = !h->robots_known;
     int64_t delay;
 
     host_errand_free(h);
-    robots_free(h->robots);
-    h->robots = robots_parse(text, f->config.token);
+    rules_set(f, h, robots_parse(text, f->config.token));
+    h->robots_known = true;
     h->robots_until = now + LIMIT_ROBOTS_AGE * US_PER_S;
     h->failures = 0;
     delay = robots_delay(h->robots);
@@ -199,7 +201,7 @@ static void robots_read(struct frontier *f, struct host *h, struct str text, int
     if (h->last_start + h->crawl_delay > h->next_at)
         h->next_at = h->last_start + h->crawl_delay;
     for (unsigned i = 0; first && i < robots_sitemap_count(h->robots); i++)
-        service_sitemap_add(f, robots_sitemap(h->robots, i));
+        service_sitemap_add(f, h->id, robots_sitemap(h->robots, i));
     host_changed(f, h);
 }
 

@@ -113,9 +113,13 @@ static bool path_put(struct urls *u, struct str path, uint32_t *ret_place)
 
 struct str urls_path(const struct urls *u, const struct known *k)
 {
-    const char *at = u->chunks[k->path / URLS_CHUNK] + k->path % URLS_CHUNK;
-    size_t len = (unsigned char)at[0];
+    const char *at;
+    size_t len;
 
+    if (url_is_bare(k))
+        return STR("");
+    at = u->chunks[k->path / URLS_CHUNK] + k->path % URLS_CHUNK;
+    len = (unsigned char)at[0];
     if (len < 128)
         return (struct str){at + 1, len};
     return (struct str){at + 2, (len & 127) | (size_t)(unsigned char)at[1] << 7};
@@ -130,18 +134,38 @@ static struct known *record_new(struct urls *u)
     return urls_at(u, ++u->count);
 }
 
-uint32_t urls_add(struct urls *u, uint64_t key, uint32_t host, struct str path)
+uint32_t urls_add_bare(struct urls *u, uint64_t key)
 {
-    struct known *k;
-    uint32_t place;
-
-    if (u->count >= MAP_NONE - 1 || !path_put(u, path, &place))
+    if (u->count >= MAP_NONE - 1)
         return 0;
-    k = record_new(u);
-    k->host = host;
-    k->path = place;
+    record_new(u)->path = URLS_NO_PATH;
     map_set(&u->by_key, key, u->count);
     return u->count;
+}
+
+bool urls_dress(struct urls *u, struct known *k, uint32_t host, struct str path)
+{
+    uint32_t place;
+
+    if (!path_put(u, path, &place))
+        return false;
+    k->host = host;
+    k->path = place;
+    return true;
+}
+
+uint32_t urls_add(struct urls *u, uint64_t key, uint32_t host, struct str path)
+{
+    uint32_t place, id;
+
+    if (!path_put(u, path, &place))
+        return 0;
+    id = urls_add_bare(u, key);
+    if (id != 0) {
+        urls_at(u, id)->host = host;
+        urls_at(u, id)->path = place;
+    }
+    return id;
 }
 
 void urls_skip(struct urls *u, uint32_t next)

@@ -7,6 +7,9 @@
  * Workload: tens of lookups a page, nine of ten of known URLs; millions of
  * records. A lookup touches three cache lines.
  *
+ * Of a URL that is dropped at sight only the verdict is kept, so that it is judged and
+ * counted once: no path, no host. A hostile page cannot fill the storage with them.
+ *
  * Limit: the paths together hold at most 4 GiB.
  */
 #ifndef FRONTIER_URLS_H
@@ -20,8 +23,8 @@
 #define URL_HOLE  5 /* a number that was never given (after a restore) */
 
 struct known {
-    uint32_t host;      /* number of the host */
-    uint32_t path;      /* place in the path storage */
+    uint32_t host;      /* number of the host; 0 where there is no path */
+    uint32_t path;      /* place in the path storage; URLS_NO_PATH */
     uint32_t from_page; /* the first page that named it; 0: seed */
     uint32_t page;      /* the page last stored for it; see URL_MOVED */
     uint16_t depth;     /* links from the nearest seed */
@@ -45,8 +48,9 @@ struct urls {
     uint32_t fill; /* bytes used in the last chunk */
 };
 
-#define URLS_BLOCK 4096u
-#define URLS_CHUNK 0x100000u
+#define URLS_BLOCK   4096u
+#define URLS_CHUNK   0x100000u
+#define URLS_NO_PATH UINT32_MAX /* a path has two bytes or more: none begins there */
 
 void urls_init(struct urls *u);
 void urls_free(struct urls *u);
@@ -71,6 +75,15 @@ static inline void urls_prefetch(const struct urls *u, uint32_t source)
 /* A new URL, with everything but key, host and path zero; 0 where the storage is full. The
  * key must be unknown, the path at most LIMIT_URL. */
 uint32_t urls_add(struct urls *u, uint64_t key, uint32_t host, struct str path);
+/* The same for a URL of which only the verdict is kept. */
+uint32_t urls_add_bare(struct urls *u, uint64_t key);
+/* Such a URL gets its host and its path after all; false where the storage is full. */
+bool urls_dress(struct urls *u, struct known *k, uint32_t host, struct str path);
+
+static inline bool url_is_bare(const struct known *k)
+{
+    return k->path == URLS_NO_PATH;
+}
 
 /* Leaves numbers out until the next one will be `next`. */
 void urls_skip(struct urls *u, uint32_t next);
@@ -81,7 +94,7 @@ static inline struct known *urls_at(const struct urls *u, uint32_t id)
     return &u->blocks[(id - 1) / URLS_BLOCK][(id - 1) % URLS_BLOCK];
 }
 
-/* Path and query; lives as long as the table. */
+/* Path and query, empty where none is kept; lives as long as the table. */
 struct str urls_path(const struct urls *u, const struct known *k);
 
 size_t urls_bytes(const struct urls *u);

@@ -269,15 +269,16 @@ static void sitemaps_named_by_robots_can_be_taken_once(void **state)
     struct frontier_config c = fake_config();
     struct fake *k = one_host(&c, "http://a.org/1");
     struct buf url = BUF_INIT(LIMIT_URL);
+    uint32_t host;
 
     (void)state;
-    assert_false(frontier_sitemap(k->f, &url));
+    assert_false(frontier_sitemap(k->f, &url, &host));
     fake_page(k, "Sitemap: http://a.org/s1.xml\nSitemap: http://a.org/s2.xml\n");
-    assert_true(frontier_sitemap(k->f, &url));
+    assert_true(frontier_sitemap(k->f, &url, &host));
     assert_str(buf_str(&url), "http://a.org/s1.xml");
-    assert_true(frontier_sitemap(k->f, &url));
+    assert_true(frontier_sitemap(k->f, &url, &host));
     assert_str(buf_str(&url), "http://a.org/s2.xml");
-    assert_false(frontier_sitemap(k->f, &url));
+    assert_false(frontier_sitemap(k->f, &url, &host));
     buf_free(&url);
     done(k);
 }

@@ -192,7 +192,8 @@ static void a_long_wait_survives(void **state)
     move(&a, &b);
     assert_true(frontier_next_time(b.f) >= b.now + 4999 * US_PER_S);
     struct buf url = BUF_INIT(LIMIT_URL);
-    assert_true(frontier_sitemap(b.f, &url));
+    uint32_t host;
+    assert_true(frontier_sitemap(b.f, &url, &host));
     assert_str(buf_str(&url), "http://a.org/map.xml");
     buf_free(&url);
     fake_free(&a);

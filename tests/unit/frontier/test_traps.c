@@ -91,7 +91,7 @@ static void the_frontier_refuses_queries_beyond_that_and_after_a_restore_too(voi
         id = fake_meet(&k, url, 1, &why);
         assert_int_equal(why, i < LIMIT_VARIANTS_3 ? DROP_NONE : DROP_TRAP);
         assert_true(frontier_url(k.f, id, &view));
-        assert_int_equal(frontier_restore_url(again.f, view.href, id, &view), ST_OK);
+        assert_int_equal(frontier_restore_url(again.f, str_of(url), id, &view), ST_OK);
     }
     (void)fake_meet(&again, url, 1, &why);
     assert_int_equal(why, DROP_TRAP);
@@ -111,7 +111,8 @@ static enum drop meet_from(struct fake *k, const char *url, enum feed feed, uint
     struct link link = {.url = str_of(url), .key = url_key(str_of(url))};
     uint32_t id;
     bool is_new;
-    enum drop why = frontier_meet_from(k->f, &link, feed, 1, 1, &id, &is_new);
+    struct naming by = {.page = 1, .depth = 1, .feed = feed};
+    enum drop why = frontier_meet_from(k->f, &link, &by, &id, &is_new);
 
     if (ret_id)
         *ret_id = id;

@@ -1,0 +1,117 @@
+/* rules.c - the rules of robots.txt files in memory, and how they leave it.
+ *
+ * Hosts whose rules are in memory stand in one of two lists, the one that was asked for a
+ * page longest ago in front: small rules (LIMIT_ROBOTS_SAVED or less) and large ones. Each
+ * list has half of config.robots_bytes for itself, so that hosts with huge files push
+ * out each other and nobody else. Hosts with nothing waiting and nothing under way go
+ * first. Rules that have left are read again, at the host's own pace, before its next page.
+ *
+ * Limit: what leaves is asked for again even where it is small and was saved; and a host
+ * with a long Crawl-delay and large rules may, while memory is scarce, be asked for
+ * robots.txt only. SPDX-License-Identifier: MIT */
+#include "frontier/frontier_int.h"
+
+#include "base/limits.h"
+#include "parse/robots.h"
+
+#define LOOK_AT 64 /* hosts, to find one that can spare its rules */
+
+static struct rules *list_of(struct frontier *f, const struct host *h)
+{
+    return &f->rules[robots_bytes(h->robots) > LIMIT_ROBOTS_SAVED];
+}
+
+static void unlink_host(struct frontier *f, struct host *h)
+{
+    struct rules *l = list_of(f, h);
+
+    *(h->rules_before ? &hosts_at(&f->hosts, h->rules_before)->rules_after : &l->first) =
+        h->rules_after;
+    *(h->rules_after ? &hosts_at(&f->hosts, h->rules_after)->rules_before : &l->last) =
+        h->rules_before;
+}
+
+static void link_last(struct frontier *f, struct host *h)
+{
+    struct rules *l = list_of(f, h);
+
+    h->rules_after = 0;
+    h->rules_before = l->last;
+    *(l->last ? &hosts_at(&f->hosts, l->last)->rules_after : &l->first) = h->id;
+    l->last = h->id;
+}
+
+void rules_drop(struct frontier *f, struct host *h)
+{
+    if (h->robots == NULL)
+        return;
+    list_of(f, h)->bytes -= robots_bytes(h->robots);
+    unlink_host(f, h);
+    robots_free(h->robots);
+    h->robots = NULL;
+    h->robots_until = 0;
+}
+
+static bool is_idle(const struct host *h)
+{
+    return h->queue.count == 0 && h->in_flight == 0;
+}
+
+/* Who goes next: the first that has nothing to do, among the first LOOK_AT; else the first
+ * whose page is not under way. The last one came just now. */
+static struct host *spared(const struct frontier *f, const struct rules *l)
+{
+    struct host *found = NULL, *h;
+    unsigned left = LOOK_AT;
+
+    for (uint32_t id = l->first; id != l->last && left-- > 0; id = h->rules_after) {
+        h = hosts_at(&f->hosts, id);
+        if (is_idle(h))
+            return h;
+        if (found == NULL && h->in_flight == 0)
+            found = h;
+    }
+    return found;
+}
+
+static void list_trim(struct frontier *f, struct rules *l, size_t most)
+{
+    struct host *h;
+
+    while (l->bytes > most && (h = spared(f, l)) != NULL)
+        rules_drop(f, h);
+}
+
+void rules_set(struct frontier *f, struct host *h, struct robots *rules)
+{
+    rules_drop(f, h);
+    if (rules == NULL)
+        return;
+    h->robots = rules;
+    list_of(f, h)->bytes += robots_bytes(rules);
+    link_last(f, h);
+    for (int i = 0; f->config.robots_bytes && i < 2; i++)
+        list_trim(f, &f->rules[i], f->config.robots_bytes / 2);
+}
+
+void rules_used(struct frontier *f, struct host *h)
+{
+    if (f->config.robots_bytes == 0 || h->robots == NULL || h->rules_after == 0)
+        return;
+    unlink_host(f, h);
+    link_last(f, h);
+}
+
+void frontier_spare(struct frontier *f)
+{
+    uint32_t next;
+
+    for (int i = 0; i < 2; i++)
+        for (uint32_t id = f->rules[i].first; id != 0; id = next) {
+            struct host *h = hosts_at(&f->hosts, id);
+
+            next = h->rules_after;
+            if (is_idle(h))
+                rules_drop(f, h);
+        }
+}
