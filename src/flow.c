@@ -16,7 +16,7 @@ static const struct {
     [DROP_ROBOTS] = {"robots", "robots.txt forbids it"},
     [DROP_NOFOLLOW] = {"nofollow", "the page asked not to follow it"},
     [DROP_TRAP] = {"trap", "it looks like part of an endless space of URLs"},
-    [DROP_BUDGET] = {"budget", "the host's budget of pages is spent"},
+    [DROP_BUDGET] = {"budget", "the budget of its host, or of the domain that names it, is spent"},
     [DROP_HOST_DEAD] = {"host-dead", "its host does not resolve or failed too often"},
     [DROP_QUEUE_FULL] = {"queue-full", "a queue was at its ceiling"},
     [DROP_ADDRESS] = {"address", "it leads to an address that is not public"},
@@ -110,6 +110,14 @@ struct arrival *arrival_new(struct request *request)
     return a;
 }
 
+void arrival_count(struct arrival *a)
+{
+    size_t bytes = a->reply.body.cap + a->memory.used;
+
+    usage_add(a->usage, USAGE_BODIES, (int64_t)bytes - (int64_t)a->counted);
+    a->counted = bytes;
+}
+
 struct arrival *arrival_hold(struct arrival *a)
 {
     __atomic_add_fetch(&a->refs, 1, __ATOMIC_RELAXED);
@@ -124,6 +132,7 @@ void arrival_release(struct arrival *a)
         a->released(a);
         return;
     }
+    usage_add(a->usage, USAGE_BODIES, -(int64_t)a->counted);
     buf_free(&a->reply.body);
     arena_free(&a->memory);
     free(a->request);

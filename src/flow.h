@@ -18,6 +18,7 @@
 #ifndef FLOW_H
 #define FLOW_H
 
+#include "base/usage.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
@@ -33,7 +34,7 @@ enum drop {
     DROP_ROBOTS,     /* robots.txt forbids it */
     DROP_NOFOLLOW,   /* the page asked not to follow it */
     DROP_TRAP,       /* looks like an endless space of URLs */
-    DROP_BUDGET,     /* the host's budget of pages is spent */
+    DROP_BUDGET,     /* its host has had its pages, or the domain that names it its URLs */
     DROP_HOST_DEAD,  /* the host does not resolve, or failed too often */
     DROP_QUEUE_FULL, /* a queue or the table of URLs is at its ceiling */
     DROP_ADDRESS,    /* leads to an address we do not connect to */
@@ -295,14 +296,19 @@ struct arrival {
     bool cut;                /* the coded stream broke off: this is its beginning */
     bool alone;              /* a simulated web knows that no other page is like it */
     uint32_t source;         /* a simulated web's number of the URL that answered; 0: live */
+    struct usage *usage;     /* lent: where its bytes are counted; NULL: nowhere */
+    size_t counted;          /* of them, so far */
     /* Takes the arrival back, request and all, where its memory is lent; NULL: it
      * is freed. Called by whoever lets go last. */
     void (*released)(struct arrival *a);
 };
 
 struct arrival *arrival_new(struct request *request); /* keeps the request */
-struct arrival *arrival_hold(struct arrival *a);      /* one more holder */
-void arrival_release(struct arrival *a);              /* frees with the last */
+/* Its bytes have become more or fewer: the account hears of it. To be called by the thread
+ * that has it, never after it was handed on. */
+void arrival_count(struct arrival *a);
+struct arrival *arrival_hold(struct arrival *a); /* one more holder */
+void arrival_release(struct arrival *a);         /* frees with the last */
 
 /* What a visit brought, against the newest version stored of its URL. */
 enum change {

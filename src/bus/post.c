@@ -86,6 +86,11 @@ size_t post_waiting(const struct post *p)
     return p->count;
 }
 
+size_t post_bytes(const struct post *p)
+{
+    return p->waiting.cap;
+}
+
 void post_save(const struct post *p, struct buf *out)
 {
     buf_put_str(out, buf_str(&p->waiting));

@@ -23,6 +23,7 @@ typedef void post_fn(void *ctx, const struct message *msg);
 size_t post_deliver(struct post *p, post_fn *fn, void *ctx);
 
 size_t post_waiting(const struct post *p);
+size_t post_bytes(const struct post *p); /* memory */
 
 void post_save(const struct post *p, struct buf *out);
 enum status post_load(struct post *p, struct cursor *from) MUST_USE;

@@ -10,6 +10,7 @@
 struct resume_options {
     int64_t pages;
     int64_t duration;
+    uint64_t memory;
     bool json, quiet;
 };
 
@@ -29,6 +30,11 @@ static const struct option resume_option_table[] = {
      .metavar = "TIME",
      .help = "stop after this time from now (otherwise the crawl's own --for, again)",
      AT(duration)},
+    {.name = "memory",
+     .type = OPTION_SIZE,
+     .metavar = "SIZE",
+     .help = "what the process may grow to from now on (otherwise the crawl's own --memory)",
+     AT(memory)},
     {.name = "json", .type = OPTION_FLAG, .help = "each stored page as a JSON line", AT(json)},
     {.name = "quiet", .type = OPTION_FLAG, .help = "no progress, only errors", AT(quiet)},
     {.name = NULL},
@@ -63,6 +69,8 @@ static int resume_command(struct invocation *in)
             o.pages = r->pages;
         if (r->duration > 0)
             o.duration = r->duration;
+        if (r->memory > 0)
+            o.memory = r->memory;
         o.json = r->json;
         o.quiet = r->quiet;
         st = crawl_resume(dir, &o, &c);

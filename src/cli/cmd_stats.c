@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/units.h"
+#include "cli/show_memory.h"
 #include "store/query_message.h"
 
 #include <stdio.h>
@@ -162,6 +163,7 @@ static enum status stats_json(struct query *q, const struct query_stats *s, stru
     json_put_int(&j, "links", (int64_t)s->links);
     json_put_int(&j, "bytes", (int64_t)s->bytes);
     json_put_num(&j, "seconds", s->seconds);
+    show_memory_json(q, &j);
     json_put_int(&j, "duplicates", (int64_t)s->duplicates);
     json_put_int(&j, "hidden", (int64_t)s->hidden);
     json_put_int(&j, "indexed", (int64_t)s->indexed);
@@ -210,6 +212,7 @@ static enum status stats_text(struct query *q, const struct query_stats *s, stru
     st = messages_text(q, out);
     (void)buf_addf(out, "received    %s in %s\n", units_show_size(s->bytes, size),
                    units_show_duration((int64_t)(s->seconds * 1e6), time));
+    show_memory_text(q, out);
     (void)buf_add_z(out, "URLs not taken, and why:\n");
     return st == ST_OK ? query_drops(q, drop_text, out) : st;
 }

@@ -205,8 +205,10 @@ static void summary_text(const struct crawl_status *s, const char *dir)
     if (s->end == CRAWL_PAGES)
         fprintf(stderr, "to go on: brood resume %s --pages %llu\n", dir,
                 (unsigned long long)s->pages * 2);
-    else if (s->end == CRAWL_STOPPED || s->end == CRAWL_TIME || s->end == CRAWL_BYTES ||
-             s->end == CRAWL_MEMORY)
+    else if (s->end == CRAWL_MEMORY)
+        fprintf(stderr, "everything is kept; to go on: brood resume %s --memory SIZE, with more\n",
+                dir);
+    else if (s->end == CRAWL_STOPPED || s->end == CRAWL_TIME || s->end == CRAWL_BYTES)
         fprintf(stderr, "to go on: brood resume %s\n", dir);
 }
 

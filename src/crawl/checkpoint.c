@@ -107,6 +107,7 @@ void checkpoint_post(struct crawl *c)
     frontier_changed_hosts(c->frontier, post_host, c);
     books_post(c);
     figures_post(c);
+    memory_post(c);
     nature_post(c, c->end != CRAWL_RUNNING);
     frontier_save(c->frontier, &frontier);
     c->model->ops->save(c->model, &model);

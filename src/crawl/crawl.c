@@ -30,7 +30,6 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #define WAIT_LONGEST     (200 * US_PER_MS) /* so that stop and limits are noticed */
 #define ARRIVALS_AT_ONCE 64
@@ -426,7 +425,7 @@ static uint32_t crawl_room(struct crawl *c)
     }
     if (c->now < c->paused_until)
         return 0;
-    room = frontier_room(c->frontier, c->now, c->fetch->slots(c->fetch_self));
+    room = frontier_room(c->frontier, c->now, memory_slots(c, c->fetch->slots(c->fetch_self)));
     return room < missing ? room : missing;
 }
 
@@ -496,7 +495,7 @@ static void on_drop(void *ctx, const struct choice *choice, enum drop why)
 
 static void requests_release(struct crawl *c)
 {
-    uint32_t slots = c->fetch->slots(c->fetch_self), missing;
+    uint32_t slots = memory_slots(c, c->fetch->slots(c->fetch_self)), missing;
 
     if (c->paused || c->trouble[0] != '\0' || c->now < c->paused_until)
         return;                          /* what was chosen already waits too */
@@ -508,19 +507,6 @@ static void requests_release(struct crawl *c)
 }
 
 /* ---- ends ---------------------------------------------------------------- */
-
-static uint64_t resident_bytes(void)
-{
-    unsigned long total, resident = 0;
-    FILE *f = fopen("/proc/self/statm", "re");
-
-    if (f == NULL)
-        return 0;
-    if (fscanf(f, "%lu %lu", &total, &resident) != 2)
-        resident = 0;
-    (void)fclose(f);
-    return (uint64_t)resident * (uint64_t)sysconf(_SC_PAGESIZE);
-}
 
 static bool is_told_to_stop(const struct crawl *c)
 {
@@ -539,7 +525,7 @@ static enum crawl_end find_limit(const struct crawl *c)
         return CRAWL_TIME;
     if (o->bytes > 0 && c->bytes >= o->bytes)
         return CRAWL_BYTES;
-    if (o->memory > 0 && c->now >= c->sample_at && resident_bytes() >= o->memory)
+    if (c->memory.level == MEMORY_FULL)
         return CRAWL_MEMORY;
     return CRAWL_RUNNING;
 }
@@ -629,6 +615,7 @@ static void crawl_turn(struct crawl *c)
 {
     control_poll(c);                       /* the user: pause, limits, seeds, marks     */
     (void)arrivals_take(c, crawl_wait(c)); /* fetch -> parse -> text -> agent: perceive */
+    memory_watch(c);                       /* full: fewer requests, no caches, the end  */
     model_tick(c);                         /* messages, births, deaths                  */
     choices_ask(c);                        /* agent -> frontier: which link next?       */
     requests_release(c);                   /* frontier -> fetch: those that are due     */
@@ -689,7 +676,7 @@ const char *crawl_end_sentence(enum crawl_end end)
         [CRAWL_PAGES] = "the limit of pages is reached",
         [CRAWL_TIME] = "the time is up",
         [CRAWL_BYTES] = "the limit of bytes is reached",
-        [CRAWL_MEMORY] = "the limit of memory is reached",
+        [CRAWL_MEMORY] = "the limit of memory is reached (--memory)",
         [CRAWL_COMPLETE] = "no link is left that may be followed",
         [CRAWL_RETRIED] = "what had failed was tried again",
         [CRAWL_STARVED] = "nothing could be fetched",

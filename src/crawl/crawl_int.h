@@ -4,6 +4,7 @@
 
 #include "agent/model.h"
 #include "crawl/crawl.h"
+#include "crawl/memory.h"
 #include "crawl/simulate.h"
 #include "crawl/wire.h"
 
@@ -64,6 +65,7 @@ struct crawl {
     bool paused;             /* by the user (control.c) */
     struct control *control; /* NULL: nobody can talk to it */
     struct waits waits;
+    struct memory memory; /* how much is in use, and how much may be */
     struct {
         uint32_t least, most;
     } range; /* agents the model is asked to keep; 0: unknown */

@@ -59,6 +59,16 @@ struct look_up *look_up_new(size_t max_bytes)
     return l;
 }
 
+size_t look_up_bytes(const struct look_up *l)
+{
+    return shelf_bytes(l->shelf);
+}
+
+void look_up_spare(struct look_up *l)
+{
+    shelf_spare(l->shelf);
+}
+
 void look_up_free(struct look_up *l)
 {
     if (l == NULL)

@@ -20,6 +20,8 @@ struct crawl;
 struct look_up;
 
 struct look_up *look_up_new(size_t max_bytes); /* of the shelf */
+size_t look_up_bytes(const struct look_up *l); /* of the shelf, now */
+void look_up_spare(struct look_up *l);         /* memory is scarce: it is emptied */
 void look_up_free(struct look_up *l);
 void look_up_compares(struct look_up *l); /* main texts are kept too, for look_up_kept() */
 

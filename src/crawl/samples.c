@@ -5,6 +5,7 @@
  *   wait.server       pages under way
  *   wait.cpu          share of the second in which the mind was busy
  *   wait.store        share of its turns in which the store had no room
+ *   memory            bytes of the process in memory
  *   copies, copies.age, copies.freshness, copies.looks, copies.changes   of a watch (copies.h)
  *   model.NAME        every number that the model says of itself
  *
@@ -46,6 +47,7 @@ static void put_counts(struct crawl *c)
     put(c, "waiting", f.waiting);
     put(c, "in_flight", f.in_flight);
     put(c, "bytes", (double)(c->bytes_before + c->bytes));
+    put(c, "memory", (double)c->memory.resident);
 }
 
 static void put_waits(struct crawl *c)

@@ -221,6 +221,12 @@ const struct shelf_page *shelf_get(struct shelf *s, uint32_t page)
     return &s->slots[slot]->page;
 }
 
+void shelf_spare(struct shelf *s)
+{
+    while (s->oldest != s->newest)
+        remove_slot(s, s->oldest);
+}
+
 size_t shelf_bytes(const struct shelf *s)
 {
     return s->bytes;

@@ -43,6 +43,9 @@ void shelf_put(struct shelf *s, const struct shelf_page *page);
 /* NULL: it is not here. Lent until the next put. */
 const struct shelf_page *shelf_get(struct shelf *s, uint32_t page);
 
+/* Memory is scarce: all but the page put last go. */
+void shelf_spare(struct shelf *s);
+
 size_t shelf_bytes(const struct shelf *s);
 uint32_t shelf_count(const struct shelf *s);
 

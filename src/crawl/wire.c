@@ -346,6 +346,8 @@ void wire_frontier(struct crawl *c)
         .host_step = HOST_STEP,
         .host_urls = (uint32_t)o->host_urls,
         .url_step = URL_STEP,
+        .urls_bytes = c->memory.ceiling / 2,
+        .robots_bytes = c->memory.ceiling / 8,
         .now = c->now,
         .max_waiting = LIMIT_WAITING,
         .max_urls = LIMIT_URLS,
@@ -425,7 +427,7 @@ enum status wire_model(struct crawl *c)
     if (st != ST_OK)
         return st;
     if (ops->looks_back || model_refreshes(c->model))
-        c->look_up = look_up_new(LIMIT_SHELF);
+        c->look_up = look_up_new(memory_share(c, 8, LIMIT_SHELF));
     if (model_refreshes(c->model))
         look_up_compares(c->look_up);
     if (ops->looks_back)
@@ -446,6 +448,7 @@ enum status wire_parts(struct crawl *c)
 {
     enum status st = wire_make_topic(c->options, &c->topic);
 
+    memory_begin(c);
     c->bus = bus_new();
     c->messages = post_new();
     c->population = population_new(wire_population_event, c);
@@ -477,6 +480,7 @@ enum status wire_fetch(struct crawl *c)
     wire_fetch_config(&c->wire, c->options);
     c->wire.config.digest = digest_reply;
     c->wire.config.digest_ctx = c->digest;
+    c->wire.config.usage = &c->memory.usage;
     c->fetch = wire_fetch_ops();
     return c->fetch->start(&c->wire.config, &c->fetch_self);
 }

@@ -55,6 +55,7 @@ enum status wire_simulation(struct crawl *c)
     enum status st;
 
     c->topic = (struct topic *)s->topic; /* lent: crawl_simulate() takes it back */
+    memory_begin(c);
     c->bus = bus_new();
     c->messages = post_new();
     bus_join(c->bus, s->listen, s->listen_ctx);

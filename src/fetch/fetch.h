@@ -38,6 +38,7 @@ struct fetch_config {
     bool (*wants_type)(struct str content_type);
     fetch_digest_fn *digest; /* may be NULL */
     void *digest_ctx;
+    struct usage *usage;   /* lent: bodies are counted there; NULL: nowhere */
     const struct web *web; /* fetch_sim: the web that answers (sim/web.h) */
     int64_t begin;         /* fetch_sim: when time begins; 0: as the web says */
     int64_t latency;       /* fetch_sim: us that every answer takes; 0: as the web says */

@@ -120,6 +120,7 @@ static void deliver(struct loop *l, struct arrival *a)
     }
     if (config->digest != NULL)
         config->digest(config->digest_ctx, l->index, a);
+    arrival_count(a);
     if (l->ready == NULL)
         l->ready = MEM_NEW(struct batch);
     l->ready->arrivals[l->ready->count++] = a;
@@ -342,6 +343,7 @@ static void accept_request(struct loop *l, struct request *r)
     struct arrival *a = arrival_new(r);
     bool is_known = r->address.family != 0 || l->setup->config->proxy != NULL;
 
+    a->usage = l->setup->config->usage;
     if (r->connect_port == 0)
         r->connect_port = r->port;
     if (r->kind != REQUEST_RESOLVE && is_known) {

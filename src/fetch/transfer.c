@@ -38,6 +38,7 @@ enum halt {
     HALT_REFUSED,   /* the guard said no */
     HALT_HEAD_SIZE, /* too many header bytes or lines */
     HALT_BODY_SIZE, /* the body is cut at its ceiling */
+    HALT_CROWDED,   /* all bodies together are too large now */
     HALT_SKIPPED    /* nothing we parse */
 };
 
@@ -50,6 +51,7 @@ struct transfer {
     bool in_body;        /* the final header block is complete */
     bool drain;          /* read the body and throw it away */
     size_t body_max;     /* ceiling of this request's body */
+    size_t body_cap;     /* its memory, as last counted */
     unsigned lines;      /* header lines, all blocks of the reply */
     size_t head_bytes;   /* header bytes, all blocks of the reply */
     size_t body_bytes;   /* body bytes that came */
@@ -181,9 +183,17 @@ static size_t on_body(char *data, size_t size, size_t count, void *ctx)
         t->halt = HALT_SKIPPED;
         return 0;
     }
+    if (body->len + len > USAGE_BODY_FREE && usage_is_crowded(t->arrival->usage)) {
+        t->halt = HALT_CROWDED;
+        return 0;
+    }
     if (buf_add(body, data, len < left ? len : left) != ST_OK || len > left) {
         t->halt = HALT_BODY_SIZE;
         return 0;
+    }
+    if (body->cap != t->body_cap) { /* it doubles: seldom */
+        t->body_cap = body->cap;
+        arrival_count(t->arrival);
     }
     return len;
 }
@@ -383,7 +393,7 @@ static void forget(struct transfer *t)
     t->refused = NULL;
     t->in_body = t->drain = false;
     t->lines = 0;
-    t->head_bytes = t->body_bytes = t->body_max = 0;
+    t->head_bytes = t->body_bytes = t->body_max = t->body_cap = 0;
     t->facts = (struct head_facts){.length = -1};
     t->error[0] = '\0';
     buf_clear(&t->head);
@@ -460,6 +470,10 @@ static void reply_judge(struct transfer *t, CURLcode code)
         break;
     case HALT_BODY_SIZE:
         a->reply.truncated = true;
+        break;
+    case HALT_CROWDED:
+        buf_free(&a->reply.body);
+        say(a, FETCH_CANCELLED, "memory is short: asked again later");
         break;
     case HALT_SKIPPED:
         break;

@@ -234,6 +234,35 @@ static void bodies_nobody_reads_are_not_downloaded(void **state)
     fixture_end(&f);
 }
 
+static void bodies_are_counted_and_large_ones_given_up_where_all_are_too_large(void **state)
+{
+    struct usage usage = {.bodies_most = (int64_t)MIB(8)};
+    struct fixture f;
+    struct arrival *a;
+
+    (void)state;
+    fixture_init(&f, answer);
+    f.config.usage = &usage;
+    fixture_start(&f);
+    a = fixture_get(&f, "/film");
+    assert_int_equal(a->reply.error, FETCH_OK);
+    assert_int_equal(a->reply.body.len, MIB(4));
+    assert_in_range(usage_now(&usage, USAGE_BODIES), MIB(4), MIB(16));
+    arrival_release(a);
+    assert_int_equal(usage_now(&usage, USAGE_BODIES), 0);
+    usage_add(&usage, USAGE_BODIES, (int64_t)MIB(9)); /* what others hold */
+    a = fixture_get(&f, "/film");
+    assert_int_equal(a->reply.error, FETCH_CANCELLED);
+    assert_int_equal(a->reply.body.len, 0);
+    arrival_release(a);
+    a = fixture_get(&f, "/fine"); /* small ones always fit */
+    assert_int_equal(a->reply.error, FETCH_OK);
+    arrival_release(a);
+    assert_int_equal(usage_now(&usage, USAGE_BODIES), MIB(9));
+    assert_in_range(atomic_load(&usage.peak[USAGE_BODIES]), MIB(9), MIB(24));
+    fixture_end(&f);
+}
+
 static void the_pace_spreads_starts_and_waits_off_debts(void **state)
 {
     struct pace p;
@@ -261,6 +290,7 @@ int main(void)
         cmocka_unit_test(an_endless_body_is_cut_and_said_so),
         cmocka_unit_test(robots_txt_is_cut_at_its_own_ceiling),
         cmocka_unit_test(bodies_nobody_reads_are_not_downloaded),
+        cmocka_unit_test(bodies_are_counted_and_large_ones_given_up_where_all_are_too_large),
         cmocka_unit_test(the_pace_spreads_starts_and_waits_off_debts),
     };
 
