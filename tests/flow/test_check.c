@@ -218,6 +218,24 @@ static void planted_damage_is_found_and_mended(void **state)
     }
 }
 
+static void pages_that_a_short_archive_lost_are_counted(void **state)
+{
+    static const struct damage short_file = {NULL, "truncate -s 500 $f", "file", false};
+    const char *dir = fresh("short");
+    struct ran r;
+
+    (void)state;
+    assert_code(run("cp", "-r", sound, dir), 0);
+    plant(dir, &short_file);
+    r = brood("check", dir);
+    assert_code(r, 1);
+    assert_says(r.out,
+                "pages are lost from the archive; the text is still in crawl.db, and --mend");
+    r = brood("resume", dir);
+    assert_code(r, 0);
+    assert_says(r.err, text("pages are lost from the archive: `brood check %s` says which", dir));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -225,6 +243,7 @@ int main(void)
         cmocka_unit_test(a_crawl_of_an_older_version_is_read_and_migrated),
         cmocka_unit_test(a_version_we_do_not_know_is_refused_by_name),
         cmocka_unit_test(planted_damage_is_found_and_mended),
+        cmocka_unit_test(pages_that_a_short_archive_lost_are_counted),
     };
 
     return cmocka_run_group_tests(tests, set_up, NULL);
