@@ -53,7 +53,8 @@ enum drop {
     DROP_LIMIT,      /* the crawl reached its limit first */
     DROP_MODEL,      /* the model lost interest (its own queue was full) */
     DROP_FORGOTTEN,  /* removed by the user with `brood forget` */
-    DROP_COUNT
+    DROP_PORT,       /* names a port where no web server lives (base/port.h) */
+    DROP_COUNT       /* new ones right before: the database keeps the numbers */
 };
 
 const char *drop_name(enum drop d);      /* "scope", "host-dead": short, stable */
@@ -114,7 +115,7 @@ struct request *request_new(enum request_kind kind, struct str href, struct str 
 enum fetch_error {
     FETCH_OK = 0,
     FETCH_RESOLVE,  /* the name has no address */
-    FETCH_REFUSED,  /* the egress guard forbids the address */
+    FETCH_REFUSED,  /* the egress guard forbids the address or the port */
     FETCH_CONNECT,  /* no connection */
     FETCH_TLS,      /* certificate or handshake */
     FETCH_TIMEOUT,  /* total deadline, or stalled */

@@ -207,7 +207,7 @@ static enum status check_feed(const char *path)
 /* What cannot do is said before anything is made. */
 static void check_outlets(const struct watch_options *o, struct mistakes *ret)
 {
-    bool private_too = o->webhook_private || o->crawl.allow_private || o->crawl.proxy;
+    bool private_too = o->webhook_private || o->crawl.allow_private;
     enum status st = ST_OK;
 
     if (o->feed)

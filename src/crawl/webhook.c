@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "base/mem.h"
+#include "base/port.h"
 #include "bus/bus.h"
 #include "crawl/wire.h"
 #include "fetch/guard.h"
@@ -108,16 +109,16 @@ enum status webhook_check(const char *url, bool private_too)
 {
     const char *why = NULL;
     struct arena memory;
-    struct address a;
     struct url u;
     enum status st;
 
     arena_init(&memory, KIB(64));
     st = read_url(url, &memory, &u);
-    if (st == ST_OK && u.host.ptr[0] == '[')
-        u.host = str_sub(u.host, 1, u.host.len - 1);
-    if (st == ST_OK && address_parse(u.host, &a))
-        why = guard_judge(&a, private_too, false);
+    if (st == ST_OK && port_refuses(u.port))
+        st = status_fail(ST_USAGE, "--webhook '%s': the port is refused: %s", url,
+                         port_refuses(u.port));
+    else if (st == ST_OK)
+        why = guard_judge_host(u.host, private_too, false);
     if (why)
         st = status_fail(ST_USAGE,
                          "--webhook '%s': the address is refused: %s (--webhook-private "

@@ -136,3 +136,44 @@ const char *guard_judge(const struct address *a, bool allow_private, bool privat
         return allow_private ? NULL : why;
     return private_only ? "public, and no --contact was given" : NULL;
 }
+
+/* Names that no public DNS answers for (RFC 6761, 6762, 8375, ICANN's .internal), and those
+ * that a Debian system gives itself. With their subdomains. */
+static const struct {
+    const char *name, *why;
+} private_names[] = {
+    {"localhost", "loopback"},     {"localhost.localdomain", "loopback"},
+    {"ip6-localhost", "loopback"}, {"ip6-loopback", "loopback"},
+    {"local", "private"},          {"internal", "private"},
+    {"home.arpa", "private"},
+};
+
+static const char *name_refuses(struct str host)
+{
+    if (host.len > 0 && host.ptr[host.len - 1] == '.')
+        host.len--;
+    for (size_t i = 0; i < ARRAY_LEN(private_names); i++) {
+        struct str name = str_of(private_names[i].name);
+        size_t before = host.len - name.len;
+
+        if (host.len >= name.len && str_eq_i(str_sub(host, before, host.len), name) &&
+            (before == 0 || host.ptr[before - 1] == '.'))
+            return private_names[i].why;
+    }
+    return NULL;
+}
+
+const char *guard_judge_host(struct str host, bool allow_private, bool private_only)
+{
+    struct address a;
+    const char *why;
+
+    if (host.len > 2 && host.ptr[0] == '[')
+        host = str_sub(host, 1, host.len - 1);
+    if (address_parse(host, &a))
+        return guard_judge(&a, allow_private, private_only);
+    why = name_refuses(host);
+    if (why != NULL)
+        return allow_private ? NULL : why;
+    return private_only ? "perhaps public, and no --contact was given" : NULL;
+}

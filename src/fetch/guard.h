@@ -16,6 +16,11 @@ const char *guard_refuses(const struct address *a);
  * that named no contact may ask nobody but private hosts. */
 const char *guard_judge(const struct address *a, bool allow_private, bool private_only);
 
+/* A host as it stands in a URL, where no address will be seen (behind a proxy):
+ * an address is judged as above, and so is a name that can only be private
+ * (localhost, *.internal …). Without a contact no other name may be asked. */
+const char *guard_judge_host(struct str host, bool allow_private, bool private_only);
+
 struct address address_of_sockaddr(const struct sockaddr *sa);
 /* Text of an address, for logs and WARC-IP-Address; 46 bytes suffice. */
 const char *address_show(const struct address *a, char ret[46]);

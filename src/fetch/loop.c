@@ -21,8 +21,10 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "base/mem.h"
+#include "base/port.h"
 #include "base/queue.h"
 #include "fetch/dns.h"
+#include "fetch/guard.h"
 #include "fetch/jar.h"
 #include "fetch/pace.h"
 #include "fetch/transfer.h"
@@ -338,12 +340,33 @@ static void on_address(void *ctx, void *what, const struct dns_answer *answer)
 
 /* ---- inbox ----------------------------------------------------------------- */
 
+/* What is known before anything is asked: the port, and behind a proxy, where no
+ * address will be seen, the host's name. False: delivered as refused. */
+static bool may_ask(struct loop *l, struct arrival *a)
+{
+    const struct fetch_config *config = l->setup->config;
+    const char *what = "port", *why = port_refuses(a->request->port);
+    char text[120];
+
+    if (why == NULL && config->proxy != NULL) {
+        what = "address";
+        why = guard_judge_host(a->request->host, config->allow_private, config->private_only);
+    }
+    if (why == NULL)
+        return true;
+    (void)snprintf(text, sizeof text, "the %s is refused: %s", what, why);
+    deliver_error(l, a, FETCH_REFUSED, text);
+    return false;
+}
+
 static void accept_request(struct loop *l, struct request *r)
 {
     struct arrival *a = arrival_new(r);
     bool is_known = r->address.family != 0 || l->setup->config->proxy != NULL;
 
     a->usage = l->setup->config->usage;
+    if (!may_ask(l, a))
+        return;
     if (r->connect_port == 0)
         r->connect_port = r->port;
     if (r->kind != REQUEST_RESOLVE && is_known) {

@@ -264,8 +264,9 @@ static void set_network(struct transfer *t)
     SET(CURLOPT_TIMEOUT_MS, milliseconds(config->timeout));
     SET(CURLOPT_CONNECTTIMEOUT_MS, milliseconds(config->connect_timeout));
     SET(CURLOPT_BUFFERSIZE, RECEIVE_SIZE);
-    /* An empty name keeps libcurl from reading http_proxy and the like. */
+    /* Empty names keep libcurl from reading http_proxy, NO_PROXY and the like. */
     SET(CURLOPT_PROXY, config->proxy ? config->proxy : "");
+    SET(CURLOPT_NOPROXY, "");
     SET(CURLOPT_SHARE, t->setup->share);
     SET(CURLOPT_COOKIEFILE, "");
     if (config->ca_file != NULL)

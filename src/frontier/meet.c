@@ -11,6 +11,7 @@
 
 #include "base/hash.h"
 #include "base/limits.h"
+#include "base/port.h"
 #include "frontier/scope.h"
 #include "frontier/traps.h"
 #include "parse/robots.h"
@@ -116,22 +117,19 @@ static void url_nearer(struct frontier *f, struct known *k, struct str href, uin
         k->drop = DROP_QUEUE_FULL;
 }
 
-/* No such name exists; and scope looks at each domain that it ends in. */
-static bool host_is_long(struct str href)
-{
-    struct str scheme, host, path;
-    uint16_t port;
-
-    url_split(href, &scheme, &host, &port, &path);
-    return host.len > LIMIT_HOST;
-}
-
 static enum drop url_refuse(const struct frontier *f, struct str href)
 {
+    struct str scheme, name, path;
+    uint16_t port;
+
     if (!str_starts(href, STR("http://")) && !str_starts(href, STR("https://")))
         return DROP_SCHEME;
-    if (href.len > LIMIT_URL || host_is_long(href))
+    url_split(href, &scheme, &name, &port, &path);
+    /* No such host exists; and scope looks at each domain that it ends in. */
+    if (href.len > LIMIT_URL || name.len > LIMIT_HOST)
         return DROP_LONG;
+    if (port_refuses(port) != NULL)
+        return DROP_PORT;
     return f->urls.count >= f->config.max_urls || memory_left(f) <= 0 ? DROP_QUEUE_FULL : DROP_NONE;
 }
 

@@ -140,6 +140,8 @@ static enum status add_missing(sqlite3 *db)
 
     for (size_t i = 0; i < ARRAY_LEN(additions) && st == ST_OK; i++)
         st = db_exec(db, additions[i]);
+    for (enum drop d = DROP_NONE; d < DROP_COUNT && st == ST_OK; d++)
+        st = db_execf(db, "INSERT OR IGNORE INTO reason VALUES(%d, '%s')", (int)d, drop_name(d));
     return st;
 }
 
@@ -151,8 +153,6 @@ enum status schema_create(struct sqlite3 *db)
         st = db_exec(db, tables[i]);
     if (st == ST_OK)
         st = add_missing(db);
-    for (enum drop d = DROP_NONE; d < DROP_COUNT && st == ST_OK; d++)
-        st = db_execf(db, "INSERT INTO reason VALUES(%d, '%s')", (int)d, drop_name(d));
     if (st == ST_OK)
         st = db_execf(db, "INSERT INTO crawl VALUES('schema', '%d'), ('indexed', '0')",
                       SCHEMA_VERSION);

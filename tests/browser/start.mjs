@@ -116,7 +116,7 @@ const tests = {
     await saysAt('seeds', 'where is it to start?');
     assert(await isFocused('topic'), 'the first mistake has not the focus');
     await at('topic').fill('coral reefs');
-    await at('seeds').fill('http://127.0.0.1:1/\nhppt://example.org/reefs');
+    await at('seeds').fill('http://127.0.0.1:2/\nhppt://example.org/reefs');
     await page
       .locator('.start details', { has: at('set.LB') })
       .locator('summary')
@@ -159,7 +159,7 @@ const tests = {
   'says which options of a model do not go together': async () => {
     const { page } = stage;
     await at('topic').fill('coral reefs');
-    await at('seeds').fill('http://127.0.0.1:1/');
+    await at('seeds').fill('http://127.0.0.1:2/');
     await page
       .locator('.start details', { has: at('set.LB') })
       .locator('summary')
@@ -248,11 +248,11 @@ const tests = {
   'says why a child came to nothing; the form is as it was': async () => {
     const { page } = stage;
     const file = join(work, 'reefs.topic');
-    writeFileSync(file, 'reefs\n+ http://127.0.0.1:1/example.html\n');
+    writeFileSync(file, 'reefs\n+ http://127.0.0.1:2/example.html\n');
     await openForm();
     await way('Topic file');
     await at('topic_file').fill(join(work, 'nothing.topic'));
-    await at('seeds').fill('http://127.0.0.1:1/');
+    await at('seeds').fill('http://127.0.0.1:2/');
     await start();
     await saysAt('topic_file', 'No such file or directory');
     await at('topic_file').fill(file);
@@ -271,7 +271,7 @@ const tests = {
     await page.getByRole('button', { name: 'Change it and start again' }).click();
     await at('topic_file').waitFor();
     assert((await at('topic_file').inputValue()) === file, 'the form has forgotten the topic');
-    assert((await at('seeds').inputValue()) === 'http://127.0.0.1:1/', 'the form has forgotten the seeds');
+    assert((await at('seeds').inputValue()) === 'http://127.0.0.1:2/', 'the form has forgotten the seeds');
     await page.goBack();
     await page.getByRole('heading', { name: 'This crawl did not begin' }).waitFor();
     await page.reload(); // nobody is asked for what is not there
@@ -288,7 +288,7 @@ const tests = {
     await page.reload();
     await openForm();
     await at('topic').fill('coral reefs');
-    await at('seeds').fill('http://127.0.0.1:1/');
+    await at('seeds').fill('http://127.0.0.1:2/');
     await start();
     await page.locator('.head .trouble').getByText('nothing could be fetched').waitFor();
     await page.locator('.head .trouble').getByText('--allow-private').waitFor();
@@ -300,7 +300,7 @@ const tests = {
     await at('topic').focus();
     await page.keyboard.type('coral reefs');
     await page.keyboard.press('Tab');
-    await page.keyboard.type('http://127.0.0.1:1/');
+    await page.keyboard.type('http://127.0.0.1:2/');
     await page.keyboard.press('Tab');
     await page.keyboard.press('ArrowRight');
     assert(await page.locator('input[name=kind][value=watch]').isChecked(), 'an arrow chooses no watch');

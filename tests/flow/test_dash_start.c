@@ -57,7 +57,7 @@ static const char *said_of(json_t *answer, const char *field)
     return NULL;
 }
 
-#define GOOD "\"topic\":\"reefs\",\"seeds\":[\"http://127.0.0.1:1/\"]"
+#define GOOD "\"topic\":\"reefs\",\"seeds\":[\"http://127.0.0.1:2/\"]"
 
 /* A member that is wrong: it is named, and the sentence is that of the command. */
 static void every_field_says_what_is_wrong_with_it(void **state)
@@ -147,7 +147,7 @@ static void a_form_can_be_asked_about(void **state)
 {
     struct answer a =
         board_post(b, "/api/crawls/check",
-                   "{\"topic\":\"it's a reef\",\"seeds\":[\"127.0.0.1:1/a?b=c&d\"],\"model\":"
+                   "{\"topic\":\"it's a reef\",\"seeds\":[\"127.0.0.1:2/a?b=c&d\"],\"model\":"
                    "\"best-first\",\"set\":{\"n\":\"8\"},\"limits\":{\"for\":\"10m\"},"
                    "\"allow_private\":true}");
     struct answer bad = board_post(b, "/api/crawls/check", "{\"topic\":\"-x y\"}");
@@ -156,7 +156,7 @@ static void a_form_can_be_asked_about(void **state)
     assert_int_equal(a.status, 200);
     assert_int_equal(json_array_size(json_at(json_of(a.body), "mistakes")), 0);
     assert_string_equal(text_at(json_of(a.body), "command"),
-                        "brood crawl 'it'\\''s a reef' --seed '127.0.0.1:1/a?b=c&d' --model "
+                        "brood crawl 'it'\\''s a reef' --seed '127.0.0.1:2/a?b=c&d' --model "
                         "best-first --set n=8 --for 10m --allow-private");
     assert_int_equal(bad.status, 200);
     assert_non_null(said_of(json_of(bad.body), "seeds"));
@@ -238,12 +238,12 @@ static json_t *row_of(const char *id)
 /* What no check can know: an example that is a URL, which nobody answers. */
 static void a_child_that_dies_says_why(void **state)
 {
-    const char *file = file_with("reefs.topic", "reefs\n+ http://127.0.0.1:1/example\n");
+    const char *file = file_with("reefs.topic", "reefs\n+ http://127.0.0.1:2/example\n");
     const char *id;
     json_t *a, *row;
 
     (void)state;
-    a = post(text("{\"topic_file\":\"%s\",\"seeds\":[\"http://127.0.0.1:1/\"],\"allow_private\":"
+    a = post(text("{\"topic_file\":\"%s\",\"seeds\":[\"http://127.0.0.1:2/\"],\"allow_private\":"
                   "true}",
                   file),
              200);
@@ -253,7 +253,7 @@ static void a_child_that_dies_says_why(void **state)
     row = row_of(id);
     assert_string_equal(text_at(row, "state"), "dead");
     assert_says(text_at(row, "trouble"), "reefs.topic:2: ");
-    assert_says(text_at(row, "trouble"), "127.0.0.1:1");
+    assert_says(text_at(row, "trouble"), "127.0.0.1:2");
     assert_int_equal(board_get(b, text("/api/crawls/%s", id)).status, 404);
     assert_says(board_get(b, text("/api/crawls/%s", id)).body, "reefs.topic:2: ");
 }
@@ -269,7 +269,7 @@ static void a_crawl_that_starves_says_why(void **state)
     board_await(b, id, "finished");
     o = board_json(b, text("/api/crawls/%s", id));
     assert_int_equal(int_at(o, "pages"), 0);
-    assert_says(text_at(o, "trouble"), "nothing could be fetched. http://127.0.0.1:1/");
+    assert_says(text_at(o, "trouble"), "nothing could be fetched. http://127.0.0.1:2/");
     assert_says(text_at(o, "trouble"), "--allow-private");
 }
 

@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-#define SEED "--seed", "http://127.0.0.1:1/"
+#define SEED "--seed", "http://127.0.0.1:2/"
 
 static void wrong_usage_is_two_and_says_why(void **state)
 {
@@ -121,7 +121,7 @@ static void seeds_that_cannot_be_fetched_starve(void **state)
     (void)state;
     assert_refused(brood("crawl", "stars", SEED, "--allow-private", "--no-robots", "--retries", "0",
                          "--quiet", "--out", fresh("refused")),
-                   3, "http://127.0.0.1:1/");
+                   3, "http://127.0.0.1:2/");
     assert_refused(brood("crawl", "stars", "--seed", site_url(s, "/gone"), "--allow-private",
                          "--quiet", "--out", fresh("gone")),
                    3, "404");

@@ -103,7 +103,7 @@ static void an_example_without_words_is_named(void **state)
 
     (void)state;
     assert_refused(brood("crawl", "--topic", file_with("t.topic", text("sun\n+ %s\n", empty)),
-                         "--seed", "http://127.0.0.1:9/", "--allow-private", "--out",
+                         "--seed", "http://127.0.0.1:2/", "--allow-private", "--out",
                          fresh("no-words")),
                    1, text("%s: the example has no words", empty));
 }

@@ -439,10 +439,10 @@ static void wrong_usage_is_said_in_one_sentence(void **state)
     assert_refused(brood(WATCH(dir), "--feed", "/no/such/folder/feed.xml"), 2,
                    "--feed: /no/such/folder: ");
     assert_refused(brood("watch", "reefs", "--seed", "http://a.test/", "--contact", "a@a.test",
-                         "--out", dir, "--webhook", "http://127.0.0.1:9/"),
+                         "--out", dir, "--webhook", "http://127.0.0.1:2/"),
                    2, "the address is refused: loopback (--webhook-private");
     assert_refused(brood("watch", "reefs", "--seed", "http://a.test/", "--contact", "a@a.test",
-                         "--out", dir, "--webhook", "http://[::1]:9/"),
+                         "--out", dir, "--webhook", "http://[::1]:2/"),
                    2, "the address is refused: loopback (--webhook-private");
     assert_int_not_equal(access(dir, F_OK), 0);
 }

@@ -55,7 +55,7 @@ static void begin(size_t i)
     (void)snprintf(out, sizeof out, "%s/%zu", place, i);
     o->out = copied(out);
     o->allow_private = o->no_warc = o->quiet = true;
-    text_list_add(&o->seed, STR("http://127.0.0.1:9/"));
+    text_list_add(&o->seed, STR("http://127.0.0.1:2/"));
     if (crawl_new(o, &crawls[i]) != ST_OK) {
         (void)fprintf(stderr, "%s\n", status_text());
         exit(1);

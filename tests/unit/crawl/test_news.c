@@ -286,7 +286,7 @@ static void what_was_announced_stays_so_over_a_restart(void **state)
 static void a_webhook_at_a_private_address_is_refused(void **state)
 {
     struct crawl_options o;
-    struct webhook_config config = {.url = "http://127.0.0.1:9/", .options = &o};
+    struct webhook_config config = {.url = "http://127.0.0.1:2/", .options = &o};
     struct webhook_counts counts = {0};
     struct bus *bus = bus_new();
     struct webhook *w;

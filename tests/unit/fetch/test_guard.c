@@ -63,6 +63,32 @@ static void allow_private_lets_every_address_through(void **state)
     buf_free(&table);
 }
 
+static void a_host_without_an_address_is_judged_by_its_name(void **state)
+{
+    static const char *const refused[] = {"127.0.0.1",
+                                          "[::1]",
+                                          "[::ffff:10.0.0.1]",
+                                          "localhost",
+                                          "LocalHost",
+                                          "a.b.localhost.",
+                                          "localhost.localdomain",
+                                          "ip6-loopback",
+                                          "printer.local",
+                                          "metadata.google.internal"};
+    static const char *const open[] = {"example.org",  "93.184.216.34",         "[2606:4700::1]",
+                                       "notlocalhost", "localhost.example.org", "local.net"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        assert_non_null(guard_judge_host(str_of(refused[i]), false, false));
+        assert_null(guard_judge_host(str_of(refused[i]), true, true));
+    }
+    for (size_t i = 0; i < sizeof open / sizeof *open; i++) {
+        assert_null(guard_judge_host(str_of(open[i]), false, false));
+        assert_non_null(guard_judge_host(str_of(open[i]), true, true));
+    }
+}
+
 static void no_address_is_refused(void **state)
 {
     struct address none = {0};
@@ -116,6 +142,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_address_of_the_table_is_judged_as_it_says),
         cmocka_unit_test(allow_private_lets_every_address_through),
+        cmocka_unit_test(a_host_without_an_address_is_judged_by_its_name),
         cmocka_unit_test(no_address_is_refused),
         cmocka_unit_test(text_and_binary_agree),
         cmocka_unit_test(sockets_tell_their_address),

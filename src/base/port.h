@@ -1,0 +1,14 @@
+/* port.h - ports where no web server lives.
+ *
+ * A page may name any port of any host. At some of them other services read a
+ * request as commands of their own (mail, news, Redis, a printer), so a crawler
+ * that follows such a link attacks somebody on the page's behalf. */
+#ifndef BASE_PORT_H
+#define BASE_PORT_H
+
+#include <stdint.h>
+
+/* The service that lives there ("smtp"), where no request may go; or NULL. */
+const char *port_refuses(uint16_t port);
+
+#endif
