@@ -130,7 +130,7 @@ struct reply {
     enum fetch_error error;
     struct str error_text; /* for people; in the arrival's arena */
     int status;            /* HTTP status, 0 without one */
-    struct str sent;       /* the request's header block as sent */
+    struct str sent;       /* the request's header block as sent, secrets hidden */
     struct str head;       /* the reply's header block as received */
     struct buf body;       /* payload, chunking removed, still content-encoded */
     bool truncated;        /* the body was cut at LIMIT_BODY */

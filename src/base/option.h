@@ -9,6 +9,7 @@
 #define BASE_OPTION_H
 
 #include "base/buf.h"
+#include "base/secret.h"
 
 enum option_type {
     OPTION_FLAG,     /* bool */
@@ -31,16 +32,17 @@ struct option {
     const char *name; /* "max-depth"; in models "parents" */
     char letter;      /* short form: 'n' for -n; 0: none */
     enum option_type type;
-    const char *metavar;  /* what --help shows for the value: "N", "URL" */
-    const char *fallback; /* default, as text; NULL: zero, empty, off */
-    const char *implied;  /* the value of an option that may stand alone; NULL: it needs one */
-    double min, max;      /* of numbers; both 0: any */
-    const char *choices;  /* OPTION_CHOICE: "max|mean|first" */
-    const char *help;     /* one sentence */
-    const char *group;    /* heading in --help; NULL: as the one before */
-    const char *source;   /* models: where the value comes from */
-    bool unverified;      /* models: the source could not be checked */
-    size_t offset;        /* of the field in the struct */
+    const char *metavar;     /* what --help shows for the value: "N", "URL" */
+    const char *fallback;    /* default, as text; NULL: zero, empty, off */
+    const char *implied;     /* the value of an option that may stand alone; NULL: it needs one */
+    double min, max;         /* of numbers; both 0: any */
+    const char *choices;     /* OPTION_CHOICE: "max|mean|first" */
+    const char *help;        /* one sentence */
+    const char *group;       /* heading in --help; NULL: as the one before */
+    const char *source;      /* models: where the value comes from */
+    bool unverified;         /* models: the source could not be checked */
+    enum secret_kind secret; /* what of the value is never shown or kept */
+    size_t offset;           /* of the field in the struct */
 };
 
 /* The option of that name, or NULL. '-' and '_' are the same in names. */
@@ -56,7 +58,7 @@ void options_init(const struct option *table, void *into);
 /* Frees texts and lists. */
 void options_free(const struct option *table, void *into);
 
-/* The present value as text: "0.5", "30s", "max". */
+/* The present value as text: "0.5", "30s", "max"; a text with its secrets. */
 void option_show(const struct option *o, const void *from, struct buf *out);
 
 /* "1 to 100", "0 or more", "max, mean or first"; empty where anything goes. */

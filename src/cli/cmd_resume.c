@@ -2,6 +2,7 @@
  * old limits or to new ones. SPDX-License-Identifier: MIT */
 #include "cli/commands.h"
 
+#include "cli/again.h"
 #include "cli/run_crawl.h"
 #include "cli/watch.h"
 
@@ -12,6 +13,7 @@ struct resume_options {
     int64_t duration;
     uint64_t memory;
     bool json, quiet;
+    struct again again;
 };
 
 #define AT(field) .offset = offsetof(struct resume_options, field)
@@ -37,6 +39,7 @@ static const struct option resume_option_table[] = {
      AT(memory)},
     {.name = "json", .type = OPTION_FLAG, .help = "each stored page as a JSON line", AT(json)},
     {.name = "quiet", .type = OPTION_FLAG, .help = "no progress, only errors", AT(quiet)},
+    AGAIN_ROWS(struct resume_options),
     {.name = NULL},
 };
 
@@ -64,6 +67,8 @@ static int resume_command(struct invocation *in)
             ST_USAGE, "%s is a watch: 'brood watch --out %s' goes on with it", dir, dir));
     crawl_options_init_empty(&o);
     st = crawl_options_read(dir, &o);
+    if (st == ST_OK)
+        st = again_fill(&o, &r->again);
     if (st == ST_OK) {
         if (r->pages >= 0)
             o.pages = r->pages;
@@ -88,6 +93,8 @@ const struct command command_resume = {
     .summary = "go on with a stopped or killed crawl, to the old or to new limits",
     .details =
         "Needs only the directory: topic, model, scope and network options are read from it. "
+        "Secrets are not kept there (a header such as Authorization, a proxy's password): they are "
+        "given again. "
         "Every host first waits its full delay.",
     .example = "brood resume solar\n  brood resume solar --pages 20000",
     .options = resume_option_table,

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "cli/again.h"
 #include "cli/run_crawl.h"
 #include "crawl/retry.h"
 
@@ -13,6 +14,7 @@ struct retry_options {
     int64_t pages;
     int64_t duration;
     bool dry_run, json, quiet;
+    struct again again;
 };
 
 #define AT(field) .offset = offsetof(struct retry_options, field)
@@ -43,6 +45,7 @@ static const struct option retry_option_table[] = {
      .help = "each stored page as a JSON line; with --dry-run the list as JSON",
      AT(json)},
     {.name = "quiet", .type = OPTION_FLAG, .help = "no progress, only errors", AT(quiet)},
+    AGAIN_ROWS(struct retry_options),
     {.name = NULL},
 };
 
@@ -119,6 +122,8 @@ static int retry_command(struct invocation *in)
         return list_all(dir, r);
     crawl_options_init_empty(&o);
     st = crawl_options_read(dir, &o);
+    if (st == ST_OK)
+        st = again_fill(&o, &r->again);
     if (st == ST_OK) {
         o.pages = r->pages;
         if (r->duration > 0)

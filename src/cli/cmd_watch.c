@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "base/units.h"
+#include "cli/again.h"
 #include "cli/run_crawl.h"
 #include "cli/watch.h"
 #include "crawl/check.h"
@@ -69,6 +70,7 @@ const struct option watch_option_table[] = {
      .type = OPTION_TEXT,
      .metavar = "URL",
      .help = "POST every announcement there, as JSON; tried again until it is taken",
+     .secret = SECRET_URL,
      AT(webhook)},
     {.name = "webhook-secret-file",
      .type = OPTION_TEXT,
@@ -79,6 +81,7 @@ const struct option watch_option_table[] = {
      .type = OPTION_FLAG,
      .help = "the webhook may be at a private address, though the pages may not",
      AT(webhook_private)},
+    {.name = "without-secrets", .type = OPTION_FLAG, .help = AGAIN_WITHOUT, AT(without_secrets)},
     {.name = "once",
      .type = OPTION_FLAG,
      .group = "when",
@@ -246,6 +249,23 @@ static enum status begin(struct watch_options *o, struct crawl **ret)
     return crawl_new(&o->crawl, ret);
 }
 
+/* A watch's directory keeps no secrets: they are given again, or left out. */
+static enum status secrets_again(struct watch_options *o)
+{
+    enum status st = credentials_again(&o->crawl, NULL, NULL, o->without_secrets);
+
+    if (st != ST_OK || o->webhook == NULL || !secret_is_hidden(SECRET_URL, str_of(o->webhook)))
+        return st;
+    if (!o->without_secrets)
+        return status_fail(ST_USAGE,
+                           "no secret is kept: give again --webhook (it was '%s'), or go "
+                           "on without (--without-secrets)",
+                           o->webhook);
+    free(o->webhook);
+    o->webhook = NULL;
+    return ST_OK;
+}
+
 static enum status go_on(struct invocation *in, struct watch_options *o, struct crawl **ret)
 {
     struct mistakes mistakes = {0};
@@ -255,6 +275,8 @@ static enum status go_on(struct invocation *in, struct watch_options *o, struct 
     st = mistakes_status(&mistakes);
     if (st == ST_OK)
         st = watch_restore(o->crawl.out, &in->given, o);
+    if (st == ST_OK)
+        st = secrets_again(o);
     if (st == ST_OK) {
         mistakes_note(&mistakes, "model", check_model(o->crawl.model));
         check_outlets(o, &mistakes);

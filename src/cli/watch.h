@@ -17,7 +17,7 @@ struct watch_options {
     char *feed;
     int64_t feed_entries;
     char *webhook, *webhook_secret_file;
-    bool webhook_private, once;
+    bool webhook_private, once, without_secrets;
     char *quiet_hours;
 };
 

@@ -51,7 +51,8 @@ static bool is_own(const struct option *op)
 /* What is said every time: where, how loud, and when this run ends. */
 static bool is_kept(const struct option *op)
 {
-    static const char *const each_time[] = {"once", "for", "pages", "bytes", "out", "quiet"};
+    static const char *const each_time[] = {"once", "for",   "pages",          "bytes",
+                                            "out",  "quiet", "without-secrets"};
 
     for (size_t i = 0; i < ARRAY_LEN(each_time); i++)
         if (strcmp(op->name, each_time[i]) == 0)
@@ -149,9 +150,12 @@ static void post_key(struct crawl *c, const char *name, struct str value)
 /* The full name of a file: the next start may be somewhere else. */
 static void own_value(const struct option *op, const struct watch_options *o, struct buf *out)
 {
+    struct buf value = BUF_INIT(1 << 20);
     char *path;
 
-    option_show(op, o, out);
+    option_show(op, o, &value);
+    secret_hide(op->secret, buf_str(&value), out);
+    buf_free(&value);
     if (out->len == 0 || op->metavar == NULL || strcmp(op->metavar, "FILE") != 0)
         return;
     path = realpath(out->data, NULL);

@@ -156,6 +156,16 @@ static void check_resolve(const struct crawl_options *o, struct mistakes *ret)
     resolve_rules_free(rules);
 }
 
+static void check_headers(const struct crawl_options *o, struct mistakes *ret)
+{
+    struct credentials own = {0};
+    enum status st = credentials_read(o, &own);
+
+    mistakes_note(ret, "header", st);
+    if (st == ST_OK)
+        credentials_clear(&own);
+}
+
 void crawl_check(const struct crawl_options *o, struct mistakes *ret)
 {
     struct text_list urls = {0};
@@ -166,5 +176,6 @@ void crawl_check(const struct crawl_options *o, struct mistakes *ret)
     check_scope(o, &urls, ret);
     mistakes_note(ret, "contact", seeds_need_contact(o, &urls));
     check_resolve(o, ret);
+    check_headers(o, ret);
     text_list_free(&urls);
 }

@@ -24,10 +24,14 @@ enum status getter_new(const struct crawl_options *o, struct getter **ret)
     enum status st;
 
     arena_init(&g->arena, MIB(1));
-    wire_fetch_config(&g->wire, o);
+    g->fetch = wire_fetch_ops();
+    st = wire_fetch_config(&g->wire, o);
+    if (st != ST_OK) {
+        getter_free(g);
+        return st;
+    }
     g->wire.config.threads = g->wire.config.connections = 1;
     g->wire.config.wants_type = NULL; /* the user asked for it, whatever it is */
-    g->fetch = wire_fetch_ops();
     g->resolve = o->proxy == NULL;
     st = g->fetch->start(&g->wire.config, &g->self);
     if (st == ST_OK)
@@ -70,9 +74,21 @@ static struct request *request_for(enum request_kind kind, const struct url *u)
     return r;
 }
 
-static enum status failed(const struct arrival *a, struct str href)
+/* A URL for people: a search engine's may hold a key. */
+static struct str shown(struct getter *g, struct str href)
 {
-    return status_fail(ST_NET, "%.*s: %.*s", STR_ARG(href),
+    struct buf text = BUF_INIT(LIMIT_URL + 64);
+    struct str ret;
+
+    secret_hide(SECRET_URL, href, &text);
+    ret = arena_str(&g->arena, buf_str(&text));
+    buf_free(&text);
+    return ret;
+}
+
+static enum status failed(struct getter *g, const struct arrival *a, struct str href)
+{
+    return status_fail(ST_NET, "%.*s: %.*s", STR_ARG(shown(g, href)),
                        STR_ARG(a->reply.error_text.len ? a->reply.error_text : STR("no answer")));
 }
 
@@ -86,7 +102,7 @@ static enum status get_hop(struct getter *g, const struct url *u, struct arrival
     if (g->resolve) {
         a = ask(g, request_for(REQUEST_RESOLVE, u));
         if (a == NULL || a->reply.error != FETCH_OK) {
-            st = a ? failed(a, u->href) : ST_INTERNAL;
+            st = a ? failed(g, a, u->href) : ST_INTERNAL;
             arrival_release(a);
             free(page);
             return st;
@@ -97,9 +113,10 @@ static enum status get_hop(struct getter *g, const struct url *u, struct arrival
     }
     a = ask(g, page);
     if (a == NULL)
-        return status_fail(ST_INTERNAL, "the fetch engine refused %.*s", STR_ARG(u->href));
+        return status_fail(ST_INTERNAL, "the fetch engine refused %.*s",
+                           STR_ARG(shown(g, u->href)));
     if (a->reply.error != FETCH_OK) {
-        st = failed(a, u->href);
+        st = failed(g, a, u->href);
         arrival_release(a);
         return st;
     }
@@ -124,7 +141,7 @@ static enum status get(struct getter *g, struct str url, struct arrival **ret)
     arena_reset(&g->arena);
     st = url_parse(url, NULL, &g->arena, &u);
     if (st != ST_OK)
-        return status_fail(ST_USAGE, "'%.*s' is not an http or https URL", STR_ARG(url));
+        return status_fail(ST_USAGE, "'%.*s' is not an http or https URL", STR_ARG(shown(g, url)));
     for (int hop = 0; hop <= LIMIT_REDIRECTS; hop++) {
         struct url next;
 
@@ -139,10 +156,10 @@ static enum status get(struct getter *g, struct str url, struct arrival **ret)
         arrival_release(a);
         if (st != ST_OK)
             return status_fail(ST_NET, "%.*s redirects to something that is no http or https URL",
-                               STR_ARG(u.href));
+                               STR_ARG(shown(g, u.href)));
         u = next;
     }
-    return status_fail(ST_NET, "%.*s: too many redirects", STR_ARG(url));
+    return status_fail(ST_NET, "%.*s: too many redirects", STR_ARG(shown(g, url)));
 }
 
 enum status getter_text(struct getter *g, struct str url, struct buf *ret, char **ret_url,
@@ -158,11 +175,12 @@ enum status getter_text(struct getter *g, struct str url, struct buf *ret, char 
     if (st != ST_OK)
         return st;
     if (a->reply.status < 200 || a->reply.status > 299)
-        st = status_fail(ST_NET, "%.*s: the server answered %d", STR_ARG(a->request->href),
-                         a->reply.status);
+        st = status_fail(ST_NET, "%.*s: the server answered %d",
+                         STR_ARG(shown(g, a->request->href)), a->reply.status);
     else if (decode_body(buf_str(&a->reply.body), a->reply.content_encoding, &decoded, &text,
                          &cut) != DROP_NONE)
-        st = status_fail(ST_NET, "%.*s: its content encoding is broken", STR_ARG(a->request->href));
+        st = status_fail(ST_NET, "%.*s: its content encoding is broken",
+                         STR_ARG(shown(g, a->request->href)));
     else
         st = buf_add_str(ret, text);
     if (st == ST_OK && ret_url)

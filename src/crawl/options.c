@@ -34,12 +34,32 @@ void crawl_option_text(const struct option *op, const struct crawl_options *from
     const struct text_list *list;
 
     if (op->type != OPTION_LIST) {
-        option_show(op, from, out);
+        struct buf value = BUF_INIT(SIZE_MAX / 2);
+
+        option_show(op, from, &value);
+        secret_hide(op->secret, buf_str(&value), out);
+        buf_free(&value);
         return;
     }
     list = (const void *)((const char *)from + op->offset);
-    for (size_t i = 0; i < list->count; i++)
-        (void)buf_addf(out, "%s%s", i ? "\n" : "", list->items[i]);
+    for (size_t i = 0; i < list->count; i++) {
+        (void)buf_add_z(out, i ? "\n" : "");
+        secret_hide(op->secret, str_of(list->items[i]), out);
+    }
+}
+
+/* What is read back is hidden as well: a directory that somebody else made names
+ * no file whose text would be sent, and no password of a time before this rule. */
+static enum status restore_value(const struct option *op, struct crawl_options *into,
+                                 struct str value)
+{
+    struct buf hidden = BUF_INIT(SIZE_MAX / 2);
+    enum status st;
+
+    secret_hide(op->secret, value, &hidden);
+    st = option_set(op, into, buf_str(&hidden));
+    buf_free(&hidden);
+    return st;
 }
 
 enum status crawl_option_restore(const struct option *op, struct crawl_options *into,
@@ -51,8 +71,8 @@ enum status crawl_option_restore(const struct option *op, struct crawl_options *
     if (text.len == 0)
         return ST_OK;
     if (op->type != OPTION_LIST)
-        return option_set(op, into, text);
+        return restore_value(op, into, text);
     while (st == ST_OK && str_cut(&text, '\n', &line))
-        st = option_set(op, into, line);
+        st = restore_value(op, into, line);
     return st;
 }

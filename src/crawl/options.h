@@ -51,7 +51,8 @@ void crawl_options_init(struct crawl_options *o);       /* the defaults */
 void crawl_options_init_empty(struct crawl_options *o); /* to be restored into */
 void crawl_options_free(struct crawl_options *o);
 
-/* A list option's items, one a line: how options are kept in the database. */
+/* How options are kept in the database, and read back: a list's items one a line,
+ * secrets hidden (base/secret.h). credentials.h asks for those again. */
 void crawl_option_text(const struct option *op, const struct crawl_options *from, struct buf *out);
 enum status crawl_option_restore(const struct option *op, struct crawl_options *into,
                                  struct str text) MUST_USE;

@@ -204,6 +204,7 @@ static void fill_template(struct buf *out, const char *template, struct str word
 static enum status seeds_of_search(struct text_list *list, const struct crawl_options *o)
 {
     struct buf url = BUF_INIT(LIMIT_URL), text = BUF_INIT(LIMIT_DECODED);
+    struct buf shown = BUF_INIT(LIMIT_URL);
     char *final_url = NULL, *type = NULL;
     struct getter *g = NULL;
     size_t before = list->count, most = before + SEEDS_FROM_SEARCH;
@@ -224,13 +225,16 @@ static enum status seeds_of_search(struct text_list *list, const struct crawl_op
         else
             urls_of_feed(list, most, buf_str(&text), final_url, type);
         json_decref(json);
-        if (list->count == before)
-            st = status_fail(ST_STARVED, "the search engine at %s gave no results", url.data);
+        if (list->count == before) {
+            secret_hide(SECRET_URL, str_of(o->search), &shown);
+            st = status_fail(ST_STARVED, "the search engine at %s gave no results", shown.data);
+        }
     }
     getter_free(g);
     free(final_url);
     free(type);
     buf_free(&url);
+    buf_free(&shown);
     buf_free(&text);
     return st;
 }

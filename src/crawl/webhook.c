@@ -82,8 +82,11 @@ static enum status read_sent(struct webhook *w)
 static enum status start_fetch(struct webhook *w, const struct webhook_config *config)
 {
     struct fetch_config *f = &w->wire.config;
+    enum status st = wire_fetch_config(&w->wire, config->options);
 
-    wire_fetch_config(&w->wire, config->options);
+    w->fetch = wire_fetch_ops();
+    if (st != ST_OK)
+        return st;
     f->threads = f->connections = 1;
     f->timeout = TIMEOUT;
     f->connect_timeout = TIMEOUT / 2;
@@ -93,7 +96,6 @@ static enum status start_fetch(struct webhook *w, const struct webhook_config *c
     f->headers = NULL; /* the crawl's credentials are not for this server */
     f->cookies = NULL;
     f->allow_private = f->allow_private || config->private_too;
-    w->fetch = wire_fetch_ops();
     w->resolve = config->options->proxy == NULL;
     return w->fetch->start(f, &w->self);
 }

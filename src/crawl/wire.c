@@ -44,9 +44,14 @@ const struct fetch_ops *wire_fetch_ops(void)
     return &fetch_web;
 }
 
-void wire_fetch_config(struct wire_fetch *w, const struct crawl_options *o)
+enum status wire_fetch_config(struct wire_fetch *w, const struct crawl_options *o)
 {
+    enum status st;
+
     *w = (struct wire_fetch){.user_agent = BUF_INIT(1000)};
+    st = credentials_read(o, &w->own);
+    if (st != ST_OK)
+        return st;
     (void)buf_add_z(&w->user_agent, BROOD_SOFTWARE);
     if (o->contact)
         (void)buf_addf(&w->user_agent, " (+%s)", o->contact);
@@ -61,17 +66,19 @@ void wire_fetch_config(struct wire_fetch *w, const struct crawl_options *o)
         .proxy = o->proxy,
         .ca_file = o->ca_file,
         .cookies = o->cookies,
-        .headers = (const char *const *)o->header.items,
+        .headers = w->own.lines,
         .resolve = (const char *const *)o->resolve.items,
         .allow_private = o->allow_private,
         .private_only = o->contact == NULL,
         .archive = !o->no_warc,
         .wants_type = page_wants_type,
     };
+    return ST_OK;
 }
 
 void wire_fetch_config_clear(struct wire_fetch *w)
 {
+    credentials_clear(&w->own);
     buf_free(&w->user_agent);
 }
 
@@ -477,7 +484,10 @@ enum status wire_parts(struct crawl *c)
 
 enum status wire_fetch(struct crawl *c)
 {
-    wire_fetch_config(&c->wire, c->options);
+    enum status st = wire_fetch_config(&c->wire, c->options);
+
+    if (st != ST_OK)
+        return st;
     c->wire.config.digest = digest_reply;
     c->wire.config.digest_ctx = c->digest;
     c->wire.config.usage = &c->memory.usage;

@@ -2,6 +2,7 @@
 #ifndef CRAWL_WIRE_H
 #define CRAWL_WIRE_H
 
+#include "crawl/credentials.h"
 #include "crawl/options.h"
 #include "fetch/fetch.h"
 #include "text/topic.h"
@@ -13,10 +14,11 @@ struct scope;
 struct wire_fetch {
     struct fetch_config config;
     struct buf user_agent;
+    struct credentials own;
 };
 
 const struct fetch_ops *wire_fetch_ops(void);
-void wire_fetch_config(struct wire_fetch *w, const struct crawl_options *o);
+enum status wire_fetch_config(struct wire_fetch *w, const struct crawl_options *o) MUST_USE;
 void wire_fetch_config_clear(struct wire_fetch *w);
 
 /* The topic of --topic FILE or of the words; then the same, its examples read and fetched. */

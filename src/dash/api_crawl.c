@@ -243,22 +243,38 @@ struct option_list {
     const struct crawl_options *defaults;
 };
 
-/* Values that may hold somebody's password stay where they are. */
-static bool is_secret(struct str key)
+/* Where somebody's cookies lie is nobody's business. */
+static bool is_private(struct str key)
 {
     return str_eq(key, STR("option.header")) || str_eq(key, STR("option.proxy")) ||
-           str_eq(key, STR("option.cookies")) || str_eq(key, STR("option.webhook"));
+           str_eq(key, STR("option.cookies"));
+}
+
+/* An option's value, as the database has it: of crawls of others, or of a time when
+ * secrets were kept, it may hold some. */
+static void show_value(struct str name, struct str value, struct buf *out)
+{
+    const struct option *op = option_find(crawl_option_table, name);
+    struct str line;
+
+    for (bool first = true; str_cut(&value, '\n', &line); first = false) {
+        (void)buf_add_z(out, first ? "" : "\n");
+        secret_hide(op ? op->secret : SECRET_NONE, line, out);
+    }
 }
 
 static enum status put_option(void *ctx, struct str key, struct str value)
 {
+    struct buf shown = BUF_INIT(MIB(1));
     struct option_list *list = ctx;
     char name[64];
 
-    if (!str_starts(key, STR("option.")) || value.len == 0 || is_secret(key))
+    if (!str_starts(key, STR("option.")) || value.len == 0 || is_private(key))
         return ST_OK;
     (void)snprintf(name, sizeof name, "%.*s", STR_ARG(str_sub(key, strlen("option."), key.len)));
-    json_put_str(list->json, name, value);
+    show_value(str_of(name), value, &shown);
+    json_put_str(list->json, name, buf_str(&shown));
+    buf_free(&shown);
     return ST_OK;
 }
 
@@ -306,12 +322,13 @@ static enum status put_seed(void *ctx, const struct query_page *p)
 static void put_seeds(struct json *j, struct dash_crawl *c)
 {
     struct query_filter f = {.seeds = 1, .by_time = true, .n = 100};
-    struct buf text = BUF_INIT(MIB(1));
+    struct buf text = BUF_INIT(MIB(1)), shown = BUF_INIT(MIB(1));
     struct str rest, one;
 
     json_open_array(j, "seeds");
     crawl_key(c, "option.seed", &text);
-    rest = buf_str(&text);
+    show_value(STR("seed"), buf_str(&text), &shown);
+    rest = buf_str(&shown);
     while (str_cut(&rest, '\n', &one))
         if (one.len)
             json_put_str(j, NULL, one);
@@ -319,6 +336,7 @@ static void put_seeds(struct json *j, struct dash_crawl *c)
         (void)!query_view_pages(c->view, &f, put_seed, j, NULL);
     json_close(j);
     buf_free(&text);
+    buf_free(&shown);
 }
 
 void overview_put(struct json *j, struct dash_crawl *c, bool all)

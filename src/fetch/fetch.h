@@ -16,6 +16,15 @@ struct web;
 /* Called on a fetch thread when a reply is complete. `thread` counts from 0. */
 typedef void fetch_digest_fn(void *ctx, unsigned thread, struct arrival *a);
 
+/* A header line of the user's. */
+struct fetch_header {
+    const char *line; /* "Name: value"; NULL: the end of a list */
+    const char *host; /* as in a request's host; NULL: every request gets the line */
+    uint16_t port;    /* with a host: only requests to this port … */
+    bool tls;         /* … over TLS or not */
+    bool secret;      /* its value is not archived */
+};
+
 /* All that it points to stays valid until stop(). */
 struct fetch_config {
     unsigned threads;        /* event loops */
@@ -24,15 +33,15 @@ struct fetch_config {
     int64_t connect_timeout; /* us */
     uint64_t rate;           /* bytes a second over all; 0: as fast as it comes */
     const char *user_agent;
-    const char *from;           /* contact mail for the From header, or NULL */
-    const char *proxy;          /* URL or NULL */
-    const char *ca_file;        /* or NULL: the system's */
-    const char *cookies;        /* Netscape cookie file or NULL */
-    const char *const *headers; /* extra "Name: value" lines, NULL at the end */
-    const char *const *resolve; /* --resolve rules, NULL at the end */
-    bool allow_private;         /* lift the egress guard */
-    bool private_only;          /* nobody to complain to was named: no public address */
-    bool archive;               /* keep the request as sent (for the WARC) */
+    const char *from;                   /* contact mail for the From header, or NULL */
+    const char *proxy;                  /* URL or NULL */
+    const char *ca_file;                /* or NULL: the system's */
+    const char *cookies;                /* Netscape cookie file or NULL */
+    const struct fetch_header *headers; /* extra lines, or NULL */
+    const char *const *resolve;         /* --resolve rules, NULL at the end */
+    bool allow_private;                 /* lift the egress guard */
+    bool private_only;                  /* nobody to complain to was named: no public address */
+    bool archive;                       /* keep the request as sent (for the WARC) */
     /* Is a body of this Content-Type worth reading (page_wants_type())? NULL:
      * every body is read. Not asked about robots.txt. */
     bool (*wants_type)(struct str content_type);

@@ -1,20 +1,24 @@
-/* headers.c - the request headers that are the same for every request.
+/* headers.c - the request headers that are the same for every request, or for
+ * every request to one place.
  *
- * In: the configuration. Out: two lists for CURLOPT_HTTPHEADER.
+ * In: the configuration. Out: lists for CURLOPT_HTTPHEADER, two for each place.
+ * Workload: a handful of lines; the places are searched for every request.
  * SPDX-License-Identifier: MIT */
 #include "fetch/headers.h"
 
 #include "base/mem.h"
+#include "base/secret.h"
 
 #include <stdlib.h>
 
 #define ACCEPT_PAGE \
     "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,text/plain;q=0.8,*/*;q=0.1"
 
-/* Lines that would make a request mean something else than its URL says. */
+/* Lines that would make a request mean something else than its URL says; and one that would
+ * reach servers where the proxy is meant: a proxy's password stands in --proxy. */
 static const char *const forbidden[] = {
     "host",    "content-length", "transfer-encoding", "connection",
-    "upgrade", "if-none-match",  "if-modified-since"};
+    "upgrade", "if-none-match",  "if-modified-since", "proxy-authorization"};
 
 static struct str name_of(struct str line)
 {
@@ -32,12 +36,13 @@ static bool is_token(struct str s)
     return s.len > 0;
 }
 
+/* Of what is no header nothing is shown: it may be a secret. */
 static enum status line_check(const char *line)
 {
     struct str s = str_of(line), name = name_of(s);
 
     if (!is_token(name))
-        return status_fail(ST_USAGE, "--header '%s' is not 'Name: value'", line);
+        return status_fail(ST_USAGE, "a --header is not 'NAME: VALUE' or 'HOST NAME: VALUE'");
     for (size_t i = 0; i < s.len; i++)
         if ((unsigned char)s.ptr[i] < ' ' && s.ptr[i] != '\t')
             return status_fail(ST_USAGE, "--header '%.*s' holds a control character",
@@ -49,13 +54,31 @@ static enum status line_check(const char *line)
     return ST_OK;
 }
 
-static bool user_has(const struct fetch_config *config, struct str name)
+/* ---- places ---------------------------------------------------------------- */
+
+static bool is_at(const struct fetch_header *h, struct str host, uint16_t port, bool tls)
 {
-    for (const char *const *h = config->headers; h != NULL && *h != NULL; h++)
-        if (str_eq_i(name_of(str_of(*h)), name))
+    return h->host != NULL && h->port == port && h->tls == tls && str_eq_i(str_of(h->host), host);
+}
+
+/* Does a request to the place of `at` (NULL: to any other) get this line? */
+static bool is_for(const struct fetch_header *h, const struct fetch_header *at)
+{
+    return h->host == NULL || (at != NULL && is_at(h, str_of(at->host), at->port, at->tls));
+}
+
+/* Has the user a line of this name there? `bound`: only those for the place count. */
+static bool user_has(const struct fetch_header *own, const struct fetch_header *at, struct str name,
+                     bool bound)
+{
+    for (const struct fetch_header *h = own; h != NULL && h->line != NULL; h++)
+        if (is_for(h, at) && (h->host != NULL || !bound) &&
+            str_eq_i(name_of(str_of(h->line)), name))
             return true;
     return false;
 }
+
+/* ---- lists ----------------------------------------------------------------- */
 
 static void append(struct curl_slist **list, const char *line)
 {
@@ -66,46 +89,114 @@ static void append(struct curl_slist **list, const char *line)
     *list = longer;
 }
 
-static void append_ours(const struct fetch_config *config, struct curl_slist **list,
-                        const char *line)
-{
-    if (!user_has(config, name_of(str_of(line))))
-        append(list, line);
-}
-
-static void list_make(const struct fetch_config *config, const char *accept, const char *encoding,
-                      struct curl_slist **ret)
+static struct curl_slist *list_make(const struct fetch_config *config,
+                                    const struct fetch_header *at, const char *accept,
+                                    const char *encoding)
 {
     struct buf from = BUF_INIT(SIZE_MAX / 2);
+    const char *ours[] = {accept, encoding, NULL};
+    struct curl_slist *list = NULL;
 
-    append_ours(config, ret, accept);
-    append_ours(config, ret, encoding);
     if (config->from != NULL) {
         (void)buf_addf(&from, "From: %s", config->from);
-        append_ours(config, ret, from.data);
-        buf_free(&from);
+        ours[2] = from.data;
     }
-    for (const char *const *h = config->headers; h != NULL && *h != NULL; h++)
-        append(ret, *h);
+    for (size_t i = 0; i < ARRAY_LEN(ours) && ours[i] != NULL; i++)
+        if (!user_has(config->headers, at, name_of(str_of(ours[i])), false))
+            append(&list, ours[i]);
+    for (const struct fetch_header *h = config->headers; h != NULL && h->line != NULL; h++)
+        if (is_for(h, at) &&
+            (h->host != NULL || !user_has(config->headers, at, name_of(str_of(h->line)), true)))
+            append(&list, h->line);
+    buf_free(&from);
+    return list;
+}
+
+static struct header_lists lists_make(const struct fetch_config *config,
+                                      const struct fetch_header *at)
+{
+    return (struct header_lists){
+        .page = list_make(config, at, ACCEPT_PAGE, "Accept-Encoding: gzip, deflate, br, zstd"),
+        .robots =
+            list_make(config, at, "Accept: text/plain,*/*;q=0.1", "Accept-Encoding: identity"),
+    };
+}
+
+static void lists_free(struct header_lists *l)
+{
+    curl_slist_free_all(l->page);
+    curl_slist_free_all(l->robots);
+}
+
+static size_t own_count(const struct fetch_header *own)
+{
+    size_t n = 0;
+
+    while (own != NULL && own[n].line != NULL)
+        n++;
+    return n;
 }
 
 enum status headers_make(const struct fetch_config *config, struct headers *ret)
 {
+    size_t n = own_count(config->headers);
     enum status st = ST_OK;
 
-    for (const char *const *h = config->headers; st == ST_OK && h != NULL && *h != NULL; h++)
-        st = line_check(*h);
+    for (size_t i = 0; st == ST_OK && i < n; i++)
+        st = line_check(config->headers[i].line);
     if (st != ST_OK)
         return st;
-    *ret = (struct headers){0};
-    list_make(config, ACCEPT_PAGE, "Accept-Encoding: gzip, deflate, br, zstd", &ret->page);
-    list_make(config, "Accept: text/plain,*/*;q=0.1", "Accept-Encoding: identity", &ret->robots);
+    *ret = (struct headers){.own = config->headers, .every = lists_make(config, NULL)};
+    ret->at = n ? mem_zero(n, sizeof *ret->at) : NULL;
+    for (size_t i = 0; i < n; i++)
+        if (config->headers[i].host != NULL)
+            ret->at[i] = lists_make(config, &config->headers[i]);
     return ST_OK;
 }
 
 void headers_free(struct headers *h)
 {
-    curl_slist_free_all(h->page);
-    curl_slist_free_all(h->robots);
+    for (size_t i = 0; i < own_count(h->own); i++)
+        lists_free(&h->at[i]);
+    free(h->at);
+    lists_free(&h->every);
     *h = (struct headers){0};
+}
+
+struct curl_slist *headers_for(const struct headers *h, const struct request *r)
+{
+    const struct header_lists *lists = &h->every;
+
+    for (size_t i = 0; h->own != NULL && h->own[i].line != NULL; i++)
+        if (is_at(&h->own[i], r->host, r->port, r->tls)) {
+            lists = &h->at[i];
+            break;
+        }
+    return r->kind == REQUEST_PAGE ? lists->page : lists->robots;
+}
+
+/* ---- the archive ----------------------------------------------------------- */
+
+static bool is_hidden(const struct headers *h, struct str name)
+{
+    for (size_t i = 0; h->own != NULL && h->own[i].line != NULL; i++)
+        if (h->own[i].secret && str_eq_i(name_of(str_of(h->own[i].line)), name))
+            return true;
+    return secret_name(name);
+}
+
+void headers_hide(const struct headers *h, struct str head, struct buf *out)
+{
+    bool first = true;
+    struct str line;
+
+    while (str_cut(&head, '\n', &line)) {
+        struct str name = first ? STR("") : name_of(line); /* the first is the request line */
+
+        first = false;
+        if (name.len > 0 && is_hidden(h, name))
+            (void)buf_addf(out, "%.*s: " SECRET_MASK "\r\n", STR_ARG(name));
+        else if (line.len > 0)
+            (void)buf_addf(out, "%.*s\n", STR_ARG(line));
+    }
 }

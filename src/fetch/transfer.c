@@ -58,6 +58,7 @@ struct transfer {
     struct head_facts facts;
     struct buf head;       /* the current header block */
     struct buf sent;       /* the request head as sent */
+    struct buf shown;      /* the same, secrets hidden */
     struct buf conditions; /* text of the conditional headers, or of a POST's own */
     struct curl_slist condition[FIELDS_MAX]; /* chained before the shared headers */
     struct curl_slist connect_to;
@@ -285,6 +286,7 @@ struct transfer *transfer_new(const struct transfer_setup *setup)
         abort(); /* a small allocation, as in base/mem.h */
     buf_init(&t->head, LIMIT_HEADER_BYTES);
     buf_init(&t->sent, KIB(64));
+    buf_init(&t->shown, KIB(64));
     buf_init(&t->conditions, KIB(16)); /* validators or fields; more is not sent */
     set_callbacks(t);
     set_http(t);
@@ -299,6 +301,7 @@ void transfer_free(struct transfer *t)
     curl_easy_cleanup(t->easy);
     buf_free(&t->head);
     buf_free(&t->sent);
+    buf_free(&t->shown);
     buf_free(&t->conditions);
     arrival_release(t->arrival);
     free(t);
@@ -355,8 +358,7 @@ static struct curl_slist *set_post(struct transfer *t, const struct request *r,
 
 static void set_headers(struct transfer *t, const struct request *r)
 {
-    const struct headers *shared = t->setup->headers;
-    struct curl_slist *list = r->kind == REQUEST_PAGE ? shared->page : shared->robots;
+    struct curl_slist *list = headers_for(t->setup->headers, r);
 
     buf_clear(&t->conditions);
     if (r->post.len > 0) {
@@ -503,8 +505,11 @@ static void reply_facts(struct transfer *t)
     if (curl_easy_getinfo(t->easy, CURLINFO_PRETRANSFER_TIME_T, &connected) == CURLE_OK &&
         connected > 0)
         a->reply.sent_at = a->reply.started_at + connected;
-    if (t->sent.len > 0)
-        a->reply.sent = arena_str(&a->memory, buf_str(&t->sent));
+    if (t->sent.len > 0) {
+        buf_clear(&t->shown);
+        headers_hide(t->setup->headers, buf_str(&t->sent), &t->shown);
+        a->reply.sent = arena_str(&a->memory, buf_str(&t->shown));
+    }
 }
 
 /* The guard stood before the socket; whom we were really connected to is asked

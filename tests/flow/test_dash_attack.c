@@ -54,6 +54,20 @@ static int set_up(void **state)
                                        "</script><script>alert(1)</script>"),
                                   NULL, NULL, NULL),
                      SQLITE_OK);
+    /* as a crawl of an older version kept them */
+    assert_int_equal(
+        sqlite3_exec(db,
+                     "UPDATE crawl SET value = 'http://me:s3cret@a.example/\nhttp://a.example/x'"
+                     " WHERE key = 'option.seed';"
+                     "UPDATE crawl SET value = 'http://a.example/?q={}&key=s3cret' WHERE key ="
+                     " 'option.search';"
+                     "UPDATE crawl SET value = 'http://me:s3cret@a.example:3128' WHERE key ="
+                     " 'option.proxy';"
+                     "UPDATE crawl SET value = 'Authorization: s3cret' WHERE key ="
+                     " 'option.header';"
+                     "INSERT INTO crawl VALUES('watch.webhook', 'http://a.example/?key=s3cret')",
+                     NULL, NULL, NULL),
+        SQLITE_OK);
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
     b = board("--root", parent);
     id = board_id(b, "c");
@@ -429,9 +443,28 @@ static void a_stored_page_can_do_nothing(void **state)
     assert_says(board_get(b, text("/api/crawls/%s/text/1", id)).head, "Content-Type: text/plain");
 }
 
+static void nobody_reads_a_password_without_the_token(void **state)
+{
+    static const char *const paths[] = {"", "/pages", "/reports", "/models", "/drops"};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(paths); i++) {
+        struct answer a = board_get(b, text("/api/crawls/%s%s", id, paths[i]));
+
+        assert_null(strstr(a.body, "s3cret"));
+        if (i == 0) {
+            assert_says(a.body, "http://***@a.example/");
+            assert_says(a.body, "q={}&key=***");
+        }
+    }
+    assert_null(strstr(board_get(b, "/api/crawls").body, "s3cret"));
+    assert_null(strstr(board_get(b, "/metrics").body, "s3cret"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nobody_reads_a_password_without_the_token),
         cmocka_unit_test(another_name_is_not_answered),
         cmocka_unit_test(another_page_builds_nothing_in),
         cmocka_unit_test(nothing_changes_without_token_and_origin),

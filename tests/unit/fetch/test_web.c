@@ -156,7 +156,8 @@ static void a_connection_is_kept_for_the_next_page(void **state)
 
 static void a_request_says_who_asks_and_what_it_takes(void **state)
 {
-    static const char *const headers[] = {"Accept-Language: de", "X-Own: 1", NULL};
+    static const struct fetch_header headers[] = {
+        {.line = "Accept-Language: de"}, {.line = "X-Own: 1"}, {.line = NULL}};
     struct fixture f;
     struct arrival *a;
     struct str body;
@@ -231,14 +232,57 @@ static void validators_make_a_request_conditional(void **state)
     fixture_end(&f);
 }
 
+static void a_line_for_a_place_goes_there_and_nowhere_else(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, answer);
+    {
+        uint16_t port = server_port(f.server);
+        const struct fetch_header headers[] = {
+            {.line = "X-Own: all"},
+            {.line = "X-Own: one", .host = "one.test", .port = port},
+            {.line = "Authorization: s3cret", .host = "one.test", .port = port, .secret = true},
+            {.line = "X-Tls: s3cret", .host = "one.test", .port = port, .tls = true},
+            {.line = "X-Port: s3cret", .host = "one.test", .port = 80},
+            {.line = "X-File: s3cret", .host = "one.test", .port = port, .secret = true},
+            {.line = NULL}};
+        struct arrival *a;
+        struct str body;
+
+        f.config.headers = headers;
+        f.config.archive = true;
+        fixture_start(&f);
+        a = fixture_ask(&f, fixture_request(&f, "one.test", "/echo"));
+        body = buf_str(&a->reply.body);
+        assert_str(field_of(body, "X-Own"), "one");
+        assert_str(field_of(body, "Authorization"), "s3cret");
+        assert_str(field_of(body, "X-File"), "s3cret");
+        assert_int_equal(field_of(body, "X-Tls").len + field_of(body, "X-Port").len, 0);
+        assert_int_equal(str_find(a->reply.sent, STR("s3cret"), 0), SIZE_MAX);
+        assert_str(field_of(a->reply.sent, "Authorization"), "***");
+        assert_str(field_of(a->reply.sent, "X-File"), "***");
+        assert_true(str_ends(a->reply.sent, STR("\r\n\r\n")));
+        arrival_release(a);
+        a = fixture_ask(&f, fixture_request(&f, "other.test", "/echo"));
+        body = buf_str(&a->reply.body);
+        assert_str(field_of(body, "X-Own"), "all");
+        assert_int_equal(str_find(body, STR("s3cret"), 0), SIZE_MAX);
+        arrival_release(a);
+        fixture_end(&f);
+    }
+}
+
 static void headers_that_would_break_a_request_are_refused(void **state)
 {
-    static const char *const bad[] = {"Host: evil.test", "no colon",          "A b: c",
-                                      "X: a\r\nY: b",    "Content-Length: 5", ": empty"};
+    static const char *const bad[] = {"Host: evil.test",       "no colon",          "A b: c",
+                                      "X: a\r\nY: b",          "Content-Length: 5", ": empty",
+                                      "Proxy-Authorization: x"};
 
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        const char *const headers[] = {bad[i], NULL};
+        const struct fetch_header headers[] = {{.line = bad[i]}, {.line = NULL}};
         struct fixture f;
 
         fixture_init(&f, NULL);
@@ -631,6 +675,7 @@ int main(void)
         cmocka_unit_test(a_request_says_who_asks_and_what_it_takes),
         cmocka_unit_test(robots_txt_is_asked_for_unencoded),
         cmocka_unit_test(validators_make_a_request_conditional),
+        cmocka_unit_test(a_line_for_a_place_goes_there_and_nowhere_else),
         cmocka_unit_test(headers_that_would_break_a_request_are_refused),
         cmocka_unit_test(names_and_numbers_resolve_to_one_address),
         cmocka_unit_test(localhost_is_this_machine_without_asking_anybody),
