@@ -167,12 +167,13 @@ void host_place(struct frontier *f, struct host *h, int64_t now)
     struct door *door;
     bool tls;
     enum need need = host_need(f, h, now, &door, &tls);
+    int64_t at = need == NEED_ROBOTS ? service_robots_at(f, h, now) : h->next_at;
 
     if (need == NEED_NOTHING || h->in_flight >= f->config.per_host)
         workbench_remove(&f->bench, h->id);
     else
-        workbench_put(&f->bench, h->id, need == NEED_RESOLVE ? h->own_group : door->group,
-                      h->next_at, (float)-heap_peek(&h->queue)->key, (uint32_t)h->queue.count);
+        workbench_put(&f->bench, h->id, need == NEED_RESOLVE ? h->own_group : door->group, at,
+                      (float)-heap_peek(&h->queue)->key, (uint32_t)h->queue.count);
 }
 
 static void host_open(struct frontier *f, struct host *h)
@@ -345,15 +346,17 @@ static struct request *page_request(struct frontier *f, struct host *h, const st
     return r;
 }
 
-/* A request to the host starts: both rules count from here. */
-static void host_start(struct frontier *f, struct host *h, uint32_t group, int64_t now)
+void host_busy(const struct frontier *f, struct host *h, int64_t now)
 {
-    int64_t next = now + host_gap(f, h);
-
     h->in_flight++;
     h->last_start = now;
-    if (next > h->next_at)
-        h->next_at = next;
+    host_wait(h, now + host_gap(f, h));
+}
+
+/* A request for the host starts: both rules count from here. */
+static void host_start(struct frontier *f, struct host *h, uint32_t group, int64_t now)
+{
+    host_busy(f, h, now);
     workbench_start(&f->bench, group, now + address_gap(f, group));
 }
 
@@ -394,7 +397,9 @@ static struct request *host_step(struct frontier *f, struct host *h, int64_t now
         return service_resolve(f, h, door, tls);
     if (f->bench.seats[h->id].group != door->group)
         return NULL; /* its best page changed, and the address with it */
-    r = need == NEED_ROBOTS ? service_robots(f, h, door, tls) : page_step(f, h, sink);
+    if (need == NEED_ROBOTS && !service_robots_may(f, h, now))
+        return NULL;
+    r = need == NEED_ROBOTS ? service_robots(f, h, door, tls, now) : page_step(f, h, sink);
     if (r != NULL)
         host_start(f, h, door->group, now);
     return r;

@@ -82,6 +82,8 @@ void host_die(struct frontier *f, struct host *h, enum drop why);
 void host_doom(struct frontier *f, struct host *h);
 void host_changed(struct frontier *f, struct host *h);
 bool host_is_spent(const struct frontier *f, const struct host *h);
+/* A request to the host starts: its rule counts from here. */
+void host_busy(const struct frontier *f, struct host *h, int64_t now);
 /* The least time between starts at a host, and at an address. */
 int64_t host_gap(const struct frontier *f, const struct host *h);
 int64_t address_gap(const struct frontier *f, uint32_t group);
@@ -94,9 +96,13 @@ enum drop visit_admit(struct frontier *f, const struct choice *c, uint8_t hop, i
 
 /* Where robots.txt of the host is to be asked for, and by which scheme. */
 struct door *service_robots_door(struct host *h, bool tls, bool *ret_tls);
+/* robots.txt is wanted. When may the place be asked where it lies? */
+int64_t service_robots_at(const struct frontier *f, const struct host *h, int64_t now);
+/* Is it now? Not where that host is busy, or died meanwhile: that is a failure. */
+bool service_robots_may(struct frontier *f, struct host *h, int64_t now);
 struct request *service_resolve(struct frontier *f, struct host *h, struct door *door, bool tls);
 struct request *service_robots(struct frontier *f, struct host *h, const struct door *door,
-                               bool tls);
+                               bool tls, int64_t now);
 void service_resolved(struct frontier *f, struct arrival *a, int64_t now);
 void service_robots_came(struct frontier *f, struct arrival *a, int64_t now);
 void service_sitemap_add(struct frontier *f, uint32_t host, struct str url);
@@ -112,8 +118,12 @@ void rules_used(struct frontier *f, struct host *h);
 
 /* ---- replies.c ---- */
 
-/* A request to the host came back: counts, answering time, next time. */
-void reply_finish(struct frontier *f, struct host *h, const struct arrival *a, int64_t now);
+/* A request for `h` came back from the host `asked`, mostly the same: counts,
+ * answering time, next time. */
+void reply_finish(struct frontier *f, struct host *h, struct host *asked, const struct arrival *a,
+                  int64_t now);
+/* No start at the host before. */
+void host_wait(struct host *h, int64_t until);
 /* Doubling wait after the n-th failure in a row. */
 int64_t reply_backoff(const struct frontier *f, unsigned n);
 /* Retry-After in us, 0 where there is none. */

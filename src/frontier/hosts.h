@@ -35,6 +35,7 @@ struct door {
 struct errand {
     char *href;       /* where to ask now */
     struct str name;  /* its host, with the port where one is written; in href */
+    uint32_t host;    /* the number of that host, whose pace is kept */
     struct door door; /* of that host, where it is not this one */
     uint16_t port;
     uint8_t hops;

@@ -148,7 +148,7 @@ int64_t reply_retry_after(const struct reply *r, int64_t now)
     return at - now < most ? at - now : most;
 }
 
-static void host_wait(struct host *h, int64_t until)
+void host_wait(struct host *h, int64_t until)
 {
     if (until > h->next_at)
         h->next_at = until;
@@ -165,7 +165,22 @@ static int64_t reached(const struct reply *r, int64_t started, int64_t gap, int6
     return first - at < gap / REACH_SHARE ? first : at + gap / REACH_SHARE;
 }
 
-void reply_finish(struct frontier *f, struct host *h, const struct arrival *a, int64_t now)
+/* Counted from the start on the wire, which may lie behind the release. */
+static void host_finish(const struct frontier *f, struct host *h, const struct reply *r,
+                        int64_t started, int64_t now)
+{
+    int64_t gap;
+
+    if (h->in_flight)
+        h->in_flight--;
+    if (started > h->last_start)
+        h->last_start = started;
+    gap = host_gap(f, h);
+    host_wait(h, reached(r, h->last_start, gap, now) + gap);
+}
+
+void reply_finish(struct frontier *f, struct host *h, struct host *asked, const struct arrival *a,
+                  int64_t now)
 {
     const struct reply *r = &a->reply;
     uint32_t found = workbench_find(&f->bench, &a->request->address);
@@ -174,16 +189,12 @@ void reply_finish(struct frontier *f, struct host *h, const struct arrival *a, i
     int64_t started = timed ? r->started_at : h->last_start, gap;
 
     if (r->status != 0) {
-        h->latency = (r->done_at >= started && r->done_at <= now ? r->done_at : now) - started;
-        f->bench.groups[group]->latency = h->latency;
+        asked->latency = (r->done_at >= started && r->done_at <= now ? r->done_at : now) - started;
+        f->bench.groups[group]->latency = asked->latency;
     }
-    if (h->in_flight)
-        h->in_flight--;
-    /* Counted from the start on the wire, which may lie behind the release. */
-    if (started > h->last_start)
-        h->last_start = started;
-    gap = host_gap(f, h);
-    host_wait(h, reached(r, h->last_start, gap, now) + gap);
+    host_finish(f, h, r, started, now);
+    if (asked != h)
+        host_finish(f, asked, r, started, now);
     gap = address_gap(f, group);
     workbench_finish(&f->bench, group, reached(r, started, gap, now) + gap);
 }
@@ -261,7 +272,7 @@ static struct reply_verdict page_replied(struct frontier *f, struct arrival *a, 
     uint32_t visit = visits_find(&f->visits, a->request->choice.url);
     struct host *h = hosts_at(&f->hosts, a->request->host_id);
 
-    reply_finish(f, h, a, now);
+    reply_finish(f, h, h, a, now);
     if (visit == 0)
         return (struct reply_verdict){VERDICT_FAILED, DROP_LIMIT};
     h->flying -= visits_at(&f->visits, visit)->counts;

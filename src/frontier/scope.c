@@ -234,11 +234,15 @@ static bool patterns_match(const struct patterns *p, struct str href, struct str
     return false;
 }
 
+bool scope_excludes(const struct scope *s, struct str href, struct str host)
+{
+    return (s->excluded_hosts.count && suffix_in(&s->excluded_hosts, host)) ||
+           (s->exclude.count && patterns_match(&s->exclude, href, host));
+}
+
 bool scope_has(const struct scope *s, struct str href, struct str host)
 {
-    if (s->excluded_hosts.count && suffix_in(&s->excluded_hosts, host))
-        return false;
-    if (s->exclude.count && patterns_match(&s->exclude, href, host))
+    if (scope_excludes(s, href, host))
         return false;
     if (!s->same_host && !s->same_site && s->allow.count == 0)
         return true;

@@ -26,6 +26,9 @@ scope_exclude_hosts(struct scope *s,
                     struct str text) MUST_USE; /* a host a line, # comments; its subdomains too */
 void scope_seed(struct scope *s, struct str host); /* for same-host and same-site */
 
+/* Did the user exclude it, whatever the scope? */
+bool scope_excludes(const struct scope *s, struct str href, struct str host);
+
 /* `href` is normalised; `host` is the host in it, without port. */
 bool scope_has(const struct scope *s, struct str href, struct str host);
 

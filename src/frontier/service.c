@@ -11,8 +11,11 @@
  *   a bad certificate        dropped at once: host-dead
  *
  * An older copy of the rules stays in force while a new one cannot be had. A
- * redirect to another host asks for that host's address first and obeys its
- * address's pace, so a robots.txt elsewhere is neither hit hard nor skipped.
+ * redirect to another host asks for that host's address first and keeps the pace
+ * of that address and of that host, its Retry-After included: a robots.txt
+ * elsewhere is neither hit hard nor skipped. A host that is dead, a URL that the
+ * user excluded and a port of another service are not asked; to be outside of the
+ * scope is no reason (RFC 9309 2.3.1.2: redirects are followed across hosts).
  *
  * Limit: a host has one robots.txt, read by the scheme of its first URL; RFC
  * 9309 would allow http and https to differ. SPDX-License-Identifier: MIT */
@@ -21,10 +24,14 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "base/mem.h"
+#include "base/port.h"
+#include "frontier/scope.h"
 #include "parse/robots.h"
 #include "parse/url_norm.h"
 
 #include <stdlib.h>
+
+#define BUSY_WAIT (100 * US_PER_MS) /* until a host that is busy is looked at again */
 
 /* ---- asking -------------------------------------------------------------- */
 
@@ -69,11 +76,32 @@ struct request *service_resolve(struct frontier *f, struct host *h, struct door 
     return service_request(f, h, REQUEST_RESOLVE, h->errand && door == &h->errand->door, tls);
 }
 
+/* The host that is asked for robots.txt of `h`. */
+static struct host *robots_host(const struct frontier *f, struct host *h)
+{
+    return h->errand ? hosts_at(&f->hosts, h->errand->host) : h;
+}
+
+int64_t service_robots_at(const struct frontier *f, const struct host *h, int64_t now)
+{
+    const struct host *there = h->errand ? hosts_at(&f->hosts, h->errand->host) : h;
+    int64_t at = h->next_at > there->next_at ? h->next_at : there->next_at;
+
+    if (there != h && there->in_flight >= f->config.per_host && at < now + BUSY_WAIT)
+        at = now + BUSY_WAIT;
+    return at;
+}
+
 struct request *service_robots(struct frontier *f, struct host *h, const struct door *door,
-                               bool tls)
+                               bool tls, int64_t now)
 {
     struct request *r = service_request(f, h, REQUEST_ROBOTS, h->errand != NULL, tls);
+    struct host *there = robots_host(f, h);
 
+    if (there != h) {
+        host_busy(f, there, now);
+        host_place(f, there, now);
+    }
     r->hop = h->errand ? h->errand->hops : 0;
     r->address = *workbench_address(&f->bench, door->group);
     r->connect_port = door->connect_port;
@@ -105,6 +133,17 @@ static void robots_failed(struct frontier *f, struct host *h, enum drop why, int
     if (now + after > h->next_at)
         h->next_at = now + after;
     host_changed(f, h);
+}
+
+bool service_robots_may(struct frontier *f, struct host *h, int64_t now)
+{
+    const struct host *there = robots_host(f, h);
+
+    if (there != h && there->dead) {
+        robots_failed(f, h, DROP_ROBOTS, 0, now);
+        return false;
+    }
+    return there == h || service_robots_at(f, h, now) <= now;
 }
 
 /* ---- an address came ----------------------------------------------------- */
@@ -205,11 +244,29 @@ static void robots_read(struct frontier *f, struct host *h, struct str text, int
     host_changed(f, h);
 }
 
+/* The host that a redirect of robots.txt leads to; NULL where it may not be asked. */
+static struct host *robots_place(struct frontier *f, struct str href)
+{
+    struct str scheme, name, path;
+    struct host *there;
+    uint16_t port, unused;
+
+    url_split(href, &scheme, &name, &port, &path);
+    if (name.len > LIMIT_HOST || port_refuses(port) != NULL)
+        return NULL;
+    if (f->config.scope != NULL &&
+        scope_excludes(f->config.scope, href, str_sub(name, 0, host_name_split(name, &unused))))
+        return NULL;
+    there = hosts_get(&f->hosts, name);
+    return there->dead ? NULL : there;
+}
+
 /* Follows a redirect of robots.txt; false where it leads nowhere. */
-static bool robots_moved(const struct frontier *f, struct host *h, const struct arrival *a)
+static bool robots_moved(struct frontier *f, struct host *h, const struct arrival *a)
 {
     struct errand *e = NULL;
     struct str scheme, path, href = {0};
+    struct host *there = NULL;
     struct url base, to;
     struct arena memory;
     uint8_t hops = h->errand ? h->errand->hops : 0;
@@ -219,12 +276,16 @@ static bool robots_moved(const struct frontier *f, struct host *h, const struct 
         url_parse(a->reply.location, &base, &memory, &to) == ST_OK)
         href = url_norm(&to, &memory);
     host_errand_free(h);
-    if (href.len != 0) {
+    if (href.len != 0)
+        there = robots_place(f, href);
+    if (there != NULL) {
         e = MEM_NEW(struct errand);
+        e->host = there->id;
         e->href = str_dup(href);
         url_split((struct str){e->href, href.len}, &scheme, &e->name, &e->port, &path);
         e->tls = scheme.len == 5;
         e->hops = (uint8_t)(hops + 1);
+        e->door = there->door[e->tls]; /* none where it was never asked */
         if (!f->config.resolve)
             e->door = (struct door){h->own_group, e->port};
         h->errand = e;
@@ -269,14 +330,30 @@ static void robots_judge(struct frontier *f, struct host *h, const struct arriva
     }
 }
 
+/* By its URL: the errand may be over, where the host has died meanwhile. */
+static struct host *asked_host(struct frontier *f, const struct request *r)
+{
+    struct str scheme, name, path;
+    uint16_t port;
+
+    url_split(r->href, &scheme, &name, &port, &path);
+    return hosts_get(&f->hosts, name);
+}
+
 void service_robots_came(struct frontier *f, struct arrival *a, int64_t now)
 {
     struct host *h = hosts_at(&f->hosts, a->request->host_id);
+    struct host *there = asked_host(f, a->request);
 
     f->services--;
     h->robots_asked = false;
-    reply_finish(f, h, a, now);
+    reply_finish(f, h, there, a, now);
+    host_wait(there, now + reply_retry_after(&a->reply, now));
     if (a->reply.error != FETCH_CANCELLED && !h->dead)
         robots_judge(f, h, a, now);
+    if (there != h) {
+        host_changed(f, there); /* its next time outlives us */
+        host_place(f, there, now);
+    }
     host_place(f, h, now);
 }

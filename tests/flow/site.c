@@ -30,7 +30,7 @@ struct site {
     size_t nasked;
 };
 
-static struct site *sites[16];
+static struct site *sites[32];
 static size_t nsites;
 
 static int send_all(int fd, const char *data, size_t len)

@@ -120,6 +120,7 @@ static void robots_txt_is_read_in_every_form(void **state)
         expect_served(&forms[i]);
 }
 
+#define MOVED_TO(to) .status = 302, .headers = "Location: " to "\r\n", PLAIN
 #define MOVED(from, to)                                                       \
     {                                                                         \
         .path = from, .status = 302, .headers = "Location: " to "\r\n", PLAIN \
@@ -143,6 +144,31 @@ static void redirects_of_robots_txt_are_followed_five_times(void **state)
 
     (void)state;
     expect_served(&moves[0]);
+}
+
+/* Behind a proxy, so that no address is known whose pace would do. */
+static void a_place_where_many_robots_txt_lie_is_asked_at_its_own_pace(void **state)
+{
+    static const struct site_page pages[] = {
+        {.path = "http://all.example/rules", PLAIN, .body = "User-agent: *\nDisallow: /b\n"},
+        {.path = "http://a.example/robots.txt", MOVED_TO("http://all.example/rules")},
+        {.path = "http://b.example/robots.txt", MOVED_TO("http://all.example/rules")},
+        {.path = "http://c.example/robots.txt", MOVED_TO("http://all.example/rules")},
+        {.path = "http://a.example/", .body = "<title>a</title>"},
+        {.path = "http://b.example/", .body = "<title>b</title>"},
+        {.path = "http://c.example/", .body = "<title>c</title>"},
+    };
+    struct site *s = site_start(pages, ARRAY_LEN(pages));
+
+    (void)state;
+    assert_code(brood("crawl", "page", "--out", fresh("paced"), "--quiet", "--contact",
+                      "tests@example.org", "--proxy", site_url(s, ""), "--delay", "1s", "--seed",
+                      "http://a.example/", "--seed", "http://b.example/", "--seed",
+                      "http://c.example/"),
+                0);
+    assert_int_equal(crawl_pages(fresh("paced")), 3);
+    assert_int_equal(site_asked(s, "http://all.example/rules"), 3);
+    assert_true(site_shortest(s, "all.example") >= 900000);
 }
 
 static void statuses_allow_or_wait(void **state)
@@ -361,6 +387,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(robots_txt_is_read_in_every_form),
         cmocka_unit_test(redirects_of_robots_txt_are_followed_five_times),
+        cmocka_unit_test(a_place_where_many_robots_txt_lie_is_asked_at_its_own_pace),
         cmocka_unit_test(statuses_allow_or_wait),
         cmocka_unit_test(a_server_that_never_says_is_refused_in_the_end),
         cmocka_unit_test(a_crawl_delay_holds_for_its_host_alone),

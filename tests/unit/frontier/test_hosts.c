@@ -198,6 +198,100 @@ static void robots_redirects_are_followed_behind_a_proxy_too(void **state)
     done(k);
 }
 
+/* Two hosts, robots.txt of the first moved to the second, which has been asked once. */
+static struct fake *two_hosts(struct frontier_config *c)
+{
+    struct fake *k;
+
+    c->robots = true;
+    k = one_host(c, "http://b.org/x");
+    assert_non_null(fake_page(k, ""));
+    return k;
+}
+
+static void robots_redirects_keep_the_pace_of_the_host_they_lead_to(void **state)
+{
+    struct frontier_config c = fake_config();
+    struct fake *k = two_hosts(&c);
+    int64_t busy;
+
+    (void)state;
+    /* b.org is busy with a page: its next one waits, whoever wants it */
+    busy = k->now;
+    fake_add(k, "http://a.org/y", 1);
+    fake_step(k);
+    assert_int_equal(k->due[1]->kind, REQUEST_RESOLVE);
+    k->now = busy + 100;
+    fake_answer(k, (struct answer){.status = 429, .retry_after = "600"}); /* b.org */
+    fake_answer(k, (struct answer){0});                                   /* a.org's address */
+    fake_step(k);
+    assert_str(k->due[0]->href, "http://a.org/robots.txt");
+    fake_answer(k, (struct answer){.status = 301, .location = "http://b.org/robots.txt"});
+    while (fake_step(k) > 0 && k->due[0]->host.ptr[0] != 'b')
+        fake_answer(k, (struct answer){0});
+    assert_true(k->ndue > 0);
+    assert_true(k->now >= busy + 600 * US_PER_S);
+    done(k);
+}
+
+static void what_the_place_of_a_moved_robots_txt_asks_for_holds_for_its_host(void **state)
+{
+    struct frontier_config c = fake_config();
+    struct fake *k = two_hosts(&c);
+    int64_t told;
+
+    (void)state;
+    fake_answer(k, (struct answer){0}); /* b.org/x */
+    fake_add(k, "http://a.org/y", 1);
+    while (fake_step(k) > 0 && k->due[0]->kind != REQUEST_ROBOTS)
+        fake_answer(k, (struct answer){0});
+    fake_answer(k, (struct answer){.status = 301, .location = "http://b.org/moved"});
+    while (fake_step(k) > 0 && k->due[0]->kind != REQUEST_ROBOTS)
+        fake_answer(k, (struct answer){.ip = 2});
+    assert_str(k->due[0]->href, "http://b.org/moved");
+    told = k->now;
+    fake_answer(k, (struct answer){.status = 503, .retry_after = "900"});
+    fake_add(k, "http://b.org/z", 1);
+    while (fake_step(k) > 0 && k->due[0]->host.ptr[0] != 'b')
+        fake_answer(k, (struct answer){0});
+    assert_true(k->ndue > 0);
+    assert_true(k->now >= told + 900 * US_PER_S);
+    done(k);
+}
+
+static void robots_moved_to_a_dead_an_excluded_or_another_services_place_are_not_asked(void **state)
+{
+    static const char *const places[] = {"http://dead.org/robots.txt", "http://b.excluded/r.txt",
+                                         "http://b.org/private/r.txt",
+                                         "http://b.org:25/robots.txt"};
+    struct scope *scope = scope_new();
+
+    (void)state;
+    assert_int_equal(scope_exclude_hosts(scope, STR("excluded")), ST_OK);
+    assert_int_equal(scope_exclude(scope, STR("*/private/*")), ST_OK);
+    assert_int_equal(scope_allow(scope, STR("a.org")), ST_OK); /* out of scope is no reason */
+    assert_int_equal(scope_allow(scope, STR("dead.org")), ST_OK);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        struct frontier_config c = fake_config();
+        struct fake *k;
+
+        c.scope = scope;
+        k = one_host(&c, "http://dead.org/x");
+        while (fake_step(k) > 0)
+            fake_answer(k, (struct answer){.error = FETCH_REFUSED});
+        assert_int_equal(fake_dropped(k, 1), DROP_ADDRESS);
+        assert_int_equal(fake_add(k, "http://a.org/x", 1), DROP_NONE);
+        while (fake_step(k) > 0) {
+            assert_str(k->due[0]->host, "a.org");
+            assert_int_not_equal(k->due[0]->kind, REQUEST_PAGE);
+            fake_answer(k, (struct answer){.status = 302, .location = places[i]});
+        }
+        assert_int_equal(fake_dropped(k, 2), DROP_ROBOTS);
+        done(k);
+    }
+    scope_free(scope);
+}
+
 static void robots_moved_to_a_place_without_address_do_not_allow(void **state)
 {
     struct frontier_config c = fake_config();
@@ -544,6 +638,10 @@ int main(void)
         cmocka_unit_test(robots_redirects_are_followed_on_the_same_host),
         cmocka_unit_test(robots_redirects_to_another_host_ask_for_its_address),
         cmocka_unit_test(robots_redirects_are_followed_behind_a_proxy_too),
+        cmocka_unit_test(robots_redirects_keep_the_pace_of_the_host_they_lead_to),
+        cmocka_unit_test(what_the_place_of_a_moved_robots_txt_asks_for_holds_for_its_host),
+        cmocka_unit_test(
+            robots_moved_to_a_dead_an_excluded_or_another_services_place_are_not_asked),
         cmocka_unit_test(robots_moved_to_a_place_without_address_do_not_allow),
         cmocka_unit_test(robots_redirects_without_end_do_not_allow),
         cmocka_unit_test(robots_are_read_again_after_a_day_and_old_rules_outlive_a_failure),

@@ -31,10 +31,19 @@ static int64_t greatest(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
+/* The number of the host that is asked: of a robots.txt elsewhere not the one it is for. */
+static uint32_t asked(const struct request *r)
+{
+    uint64_t n = 0;
+
+    assert_true(str_to_u64(str_sub(r->host, 1, r->host.len - strlen(".org")), &n));
+    return (uint32_t)n + 1;
+}
+
 /* Called for each request in the order of its start. */
 static void watch(struct world *w, const struct request *r)
 {
-    struct memory *h = &w->host[r->host_id], *a;
+    struct memory *h = &w->host[asked(r)], *a;
     int64_t gap =
         greatest(w->k.config.delay, (int64_t)(w->k.config.latency_factor * (double)h->latency));
 
@@ -43,7 +52,7 @@ static void watch(struct world *w, const struct request *r)
     assert_int_equal(r->address.family, 4);
     a = &w->address[r->address.bytes[3]];
     if (h->last_start)
-        assert_true(w->k.now - h->last_start >= greatest(gap, w->crawl_delay[r->host_id]));
+        assert_true(w->k.now - h->last_start >= greatest(gap, w->crawl_delay[asked(r)]));
     assert_true(w->k.now >= h->not_before);
     gap = greatest(w->k.config.delay, (int64_t)(w->k.config.latency_factor * (double)a->latency));
     if (a->last_start)
@@ -68,11 +77,16 @@ static void release(struct world *w)
 static struct answer draw(struct world *w, const struct request *r)
 {
     static char text[64];
-    struct answer what = {.ip = (uint8_t)(1 + r->host_id % ADDRESSES)};
+    struct answer what = {.ip = (uint8_t)(1 + asked(r) % ADDRESSES)};
 
     if (r->kind == REQUEST_ROBOTS) {
         if (rng_below(&w->rng, 5) == 0)
-            return (struct answer){.status = 503};
+            return (struct answer){.status = 503, .retry_after = "7"};
+        if (rng_below(&w->rng, 3) == 0) {
+            snprintf(text, sizeof text, "http://h%d.org/robots.txt",
+                     (int)rng_below(&w->rng, HOSTS));
+            return (struct answer){.status = 301, .location = text};
+        }
         w->crawl_delay[r->host_id] = (int64_t)rng_below(&w->rng, 4) * US_PER_S;
         snprintf(text, sizeof text, "User-agent: *\nCrawl-delay: %d\n",
                  (int)(w->crawl_delay[r->host_id] / US_PER_S));
@@ -97,7 +111,7 @@ static void arrive(struct world *w, size_t i)
 {
     struct request *r = w->k.due[i];
     struct answer what = draw(w, r);
-    struct memory *h = &w->host[r->host_id], *a = &w->address[r->address.bytes[3]];
+    struct memory *h = &w->host[asked(r)], *a = &w->address[r->address.bytes[3]];
     struct arrival *answer = arrival_new(r);
     struct reply_verdict v;
 
@@ -107,6 +121,7 @@ static void arrive(struct world *w, size_t i)
     answer->reply.error = what.error;
     answer->reply.status = what.error ? 0 : what.status ? what.status : 200;
     answer->reply.retry_after = str_of(what.retry_after);
+    answer->reply.location = str_of(what.location);
     if (what.body)
         (void)buf_add_z(&answer->reply.body, what.body);
     if (r->kind == REQUEST_RESOLVE) {
