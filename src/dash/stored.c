@@ -15,6 +15,28 @@ static const char *stored_type(struct str content_type)
                                                       : "text/plain; charset=utf-8";
 }
 
+/* No policy stops <link rel=preconnect> from opening a connection, and <meta> can ask for
+ * more of that kind; neither shows anything. Their tags become comments wherever their
+ * names stand, so that no two ways of reading HTML can differ on where that is. */
+static enum status add_quiet(struct str html, struct buf *out)
+{
+    enum status st = ST_OK;
+    size_t from = 0;
+
+    for (size_t at = str_find_char(html, '<', 0); at != SIZE_MAX && st == ST_OK;
+         at = str_find_char(html, '<', at + 1)) {
+        struct str rest = str_sub(html, at + 1, html.len);
+
+        if (!str_starts_i(rest, STR("link")) && !str_starts_i(rest, STR("meta")))
+            continue;
+        st = buf_add_str(out, str_sub(html, from, at + 1));
+        if (st == ST_OK)
+            st = buf_add_char(out, '!');
+        from = at + 1;
+    }
+    return st == ST_OK ? buf_add_str(out, str_sub(html, from, html.len)) : st;
+}
+
 /* As UTF-8, whatever it was: our header then says the truth, and a declaration inside the
  * document means nothing. */
 static enum status add_text(struct str payload, struct str content_type, struct buf *out)
@@ -23,8 +45,8 @@ static enum status add_text(struct str payload, struct str content_type, struct 
     struct mime mime = mime_parse(content_type);
     size_t bom = 0;
     const struct charset *charset = charset_decide(reader, payload, mime.charset, &bom);
-    enum status st =
-        buf_add_str(out, charset_decode(reader, charset, str_sub(payload, bom, payload.len)));
+    struct str text = charset_decode(reader, charset, str_sub(payload, bom, payload.len));
+    enum status st = mime.kind == MIME_HTML ? add_quiet(text, out) : buf_add_str(out, text);
 
     charset_reader_free(reader);
     return st;

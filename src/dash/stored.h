@@ -2,7 +2,8 @@
  *
  * The bytes are a stranger's. They go out under a policy that forbids scripts, requests
  * and our origin (REPLY_STORED), and only as one of a few types: HTML and plain text as
- * what they are, everything else as plain text.
+ * what they are, everything else as plain text. <link> and <meta>, which open connections
+ * that no policy forbids (preconnect), are comments in HTML.
  */
 #ifndef DASH_STORED_H
 #define DASH_STORED_H

@@ -18,7 +18,15 @@ static const struct site_page pages[] = {
                   "</title></head><body>coral reefs <a href='/x'>&lt;script&gt;alert(3)"
                   "&lt;/script&gt; coral</a><script>fetch('/api/crawls/x/stop',{method:'POST'})"
                   "</script><a href=/utf7>coral</a> <a href=/utf16>coral</a> <a href=/words>coral"
-                  "</a> <a href=/xhtml>coral</a> <a href=/xml>coral</a></body></html>"},
+                  "</a> <a href=/xhtml>coral</a> <a href=/xml>coral</a> <a "
+                  "href=/knock>coral</a></body></html>"},
+    {"/knock",
+     .body = "<html><head><LINK rel=preconnect href=http://e.example/><link\nrel="
+             "dns-prefetch href=//e.example><link/rel=prerender href=http://e.example/>"
+             "<Meta http-equiv=refresh content='0;url=http://e.example/'><title>knock"
+             "</title></head><body title='><link rel=preconnect href=//e.example>'>"
+             "coral reefs</body></html>",
+     .headers = "Link: <http://e.example/>; rel=preconnect\r\n"},
     {"/utf7", .body = "coral reefs +ADw-script+AD4-alert(1)+ADw-/script+AD4-",
      .type = "text/html; charset=utf-7",
      .headers =
@@ -416,6 +424,9 @@ static void a_copy_is_html_or_plain_text(void **state)
         assert_says(a.head, "Content-Security-Policy: sandbox; default-src 'none'");
         assert_says(a.head, "X-DNS-Prefetch-Control: off");
         assert_null(strstr(a.head, "Refresh"));
+        assert_null(strstr(a.head, "Link"));
+        assert_null(strcasestr(a.body, "<link"));
+        assert_null(strcasestr(a.body, "<meta"));
         assert_null(strstr(a.head, "Set-Cookie"));
         assert_null(strstr(a.head, "Content-Disposition"));
         assert_null(strstr(a.head, "script-src"));
@@ -424,7 +435,7 @@ static void a_copy_is_html_or_plain_text(void **state)
             assert_says(a.body, "+ADw-script");
         copies++;
     }
-    assert_true(copies >= 5);
+    assert_true(copies >= 6);
 }
 
 static void a_stored_page_can_do_nothing(void **state)
