@@ -453,9 +453,10 @@ static enum status check_file(const char *option, const char *path)
 
 enum status wire_parts(struct crawl *c)
 {
-    enum status st = wire_make_topic(c->options, &c->topic);
+    enum status st;
 
-    memory_begin(c);
+    memory_begin(c); /* before anything can fail: it looks for files that need not be there */
+    st = wire_make_topic(c->options, &c->topic);
     c->bus = bus_new();
     c->messages = post_new();
     c->population = population_new(wire_population_event, c);
