@@ -112,14 +112,34 @@ static enum status add_line(struct credentials *c, const struct crawl_options *o
     return st;
 }
 
+/* With socks4 and socks5 libcurl looks names up itself, where no guard sees the addresses. */
+static enum status check_proxy(struct str proxy)
+{
+    static const char *const good[] = {"http", "https", "socks4a", "socks5h"};
+    size_t end = str_find(proxy, STR("://"), 0);
+    struct str scheme = str_sub(proxy, 0, end == SIZE_MAX ? 0 : end);
+
+    if (secret_is_hidden(SECRET_URL, proxy))
+        return status_fail(ST_USAGE, "--proxy has lost its password: give it again");
+    if (end == SIZE_MAX)
+        return ST_OK;
+    for (size_t i = 0; i < ARRAY_LEN(good); i++)
+        if (str_eq_i(scheme, str_of(good[i])))
+            return ST_OK;
+    return status_fail(ST_USAGE,
+                       "--proxy: a proxy that resolves names itself is needed: http://, https://, "
+                       "socks4a:// or socks5h://, not %.*s://",
+                       STR_ARG(scheme));
+}
+
 enum status credentials_read(const struct crawl_options *o, struct credentials *ret)
 {
     struct credentials c = {.lines = mem_zero(o->header.count + 1, sizeof *c.lines)};
     enum status st = ST_OK;
 
     arena_init(&c.memory, MIB(16));
-    if (o->proxy && secret_is_hidden(SECRET_URL, str_of(o->proxy)))
-        st = status_fail(ST_USAGE, "--proxy has lost its password: give it again");
+    if (o->proxy)
+        st = check_proxy(str_of(o->proxy));
     for (size_t i = 0; st == ST_OK && i < o->header.count; i++)
         st = add_line(&c, o, str_of(o->header.items[i]), &c.lines[i]);
     if (st == ST_OK)

@@ -128,6 +128,17 @@ static void a_search_engine_at_another_service_is_refused(void **state)
     assert_says(r.err, "the port is refused: redis");
 }
 
+/* It would look names up on this machine, past the guard. */
+static void a_proxy_that_resolves_no_names_is_refused(void **state)
+{
+    struct ran r = brood("crawl", "reefs", "--seed", FAR "/", "--out", fresh("socks"), "--contact",
+                         "tests@example.org", "--proxy", "socks5://127.0.0.1:1080");
+
+    (void)state;
+    assert_code(r, 2);
+    assert_says(r.err, "socks5h://");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -135,6 +146,7 @@ int main(void)
         cmocka_unit_test(behind_a_proxy_nothing_leads_inside),
         cmocka_unit_test(behind_a_proxy_a_name_is_asked_only_with_a_contact),
         cmocka_unit_test(a_search_engine_at_another_service_is_refused),
+        cmocka_unit_test(a_proxy_that_resolves_no_names_is_refused),
     };
 
     direct = site_start(inner_pages, ARRAY_LEN(inner_pages));
