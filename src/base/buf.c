@@ -2,6 +2,7 @@
 #include "base/buf.h"
 
 #include "base/mem.h"
+#include "base/poison.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,10 +22,12 @@ void buf_free(struct buf *b)
 
 void buf_clear(struct buf *b)
 {
+    if (b->data) {
+        b->data[0] = '\0';
+        poison(b->data + 1, b->len); /* who lent it and looks again is found */
+    }
     b->len = 0;
     b->full = false;
-    if (b->data)
-        b->data[0] = '\0';
 }
 
 char *buf_room(struct buf *b, size_t len)
@@ -37,8 +40,10 @@ char *buf_room(struct buf *b, size_t len)
         return NULL;
     }
     want = b->len + len + 1;
-    if (want <= b->cap)
+    if (want <= b->cap) {
+        unpoison(b->data + b->len, len + 1);
         return b->data + b->len;
+    }
     cap = b->cap ? b->cap : FIRST_SIZE;
     while (cap < want)
         cap += cap / 2 + 16;

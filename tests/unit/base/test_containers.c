@@ -147,6 +147,21 @@ static void arena_memory_that_is_nobodys_is_poisoned(void **state)
     arena_free(&a);
 }
 
+static void buf_memory_that_was_cleared_is_poisoned(void **state)
+{
+    struct buf b = BUF_INIT(1000);
+
+    (void)state;
+    if (!POISON_WORKS)
+        skip();
+    assert_int_equal(buf_add_z(&b, "some text that somebody else still looks at"), ST_OK);
+    buf_clear(&b);
+    assert_true(!IS_POISONED(b.data) && IS_POISONED(b.data + 1) && IS_POISONED(b.data + 30));
+    assert_int_equal(buf_add_z(&b, "other text"), ST_OK);
+    assert_true(!IS_POISONED(b.data + 10) && IS_POISONED(b.data + 30));
+    buf_free(&b);
+}
+
 static void buf_adds_nothing_beyond_its_ceiling_and_says_so(void **state)
 {
     struct buf b = BUF_INIT(10);
@@ -244,6 +259,7 @@ int main(void)
         cmocka_unit_test(arena_refuses_what_passes_its_ceiling),
         cmocka_unit_test(arena_grows_the_last_allocation_in_place),
         cmocka_unit_test(arena_memory_that_is_nobodys_is_poisoned),
+        cmocka_unit_test(buf_memory_that_was_cleared_is_poisoned),
         cmocka_unit_test(buf_adds_nothing_beyond_its_ceiling_and_says_so),
         cmocka_unit_test(cursor_reads_back_what_was_put_and_never_passes_the_end),
         cmocka_unit_test(queue_hands_every_item_over_once_through_a_small_ring),
