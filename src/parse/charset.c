@@ -177,6 +177,8 @@ static bool converter_open(struct charset_reader *r, const struct charset *c)
     return true;
 }
 
+#define ICONV_PART KIB(64) /* at once: room for its result is made in small steps too */
+
 static struct str decode_iconv(struct charset_reader *r, const struct charset *c, struct str bytes)
 {
     char *in = (char *)bytes.ptr;
@@ -185,15 +187,19 @@ static struct str decode_iconv(struct charset_reader *r, const struct charset *c
     if (!converter_open(r, c))
         return decode_single(r, charset_of_label(STR("windows-1252")), bytes);
     while (left > 0) {
-        size_t room = left + left / 2 + 64, out_left = room, done, bad;
+        size_t given = left < ICONV_PART ? left : ICONV_PART, part = given, done, bad;
+        size_t room = given + given / 2 + 64, out_left = room;
         char *out = buf_room(&r->out, room), *start = out;
 
         if (out == NULL)
             break;
-        done = iconv(r->converter, &in, &left, &out, &out_left);
+        done = iconv(r->converter, &in, &part, &out, &out_left);
         r->out.len += (size_t)(out - start);
+        left -= given - part;
         if (done != (size_t)-1 || errno == E2BIG)
             continue;
+        if (errno == EINVAL && part < given && part < left)
+            continue; /* we cut it in two, nobody else */
         bad = bad_length(c, in, left);
         buf_add(&r->out, BAD, 3);
         in += bad;

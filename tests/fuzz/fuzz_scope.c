@@ -12,6 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct str rest = {(const char *)data, size}, line;
     struct scope *s = scope_new();
+    int asked = 0;
 
     while (str_cut(&rest, '\n', &line)) {
         struct str text = str_sub(line, 1, line.len);
@@ -33,6 +34,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             scope_seed(s, text);
             break;
         default:
+            if (++asked > 100) /* each is compared with thousands of rules */
+                break;
             slash = str_find_char(text, '/', 0);
             (void)scope_has(s, line, str_sub(text, 0, slash));
         }

@@ -259,6 +259,25 @@ static void real_texts_are_read_in_their_encoding(void **unused)
     assert_true(score.good * 100 >= score.run * 90);
 }
 
+static void characters_at_the_end_of_a_part_stay_whole(void **state)
+{
+    struct buf in = BUF_INIT(MIB(2)), want = BUF_INIT(MIB(2));
+    struct charset_reader *r = charset_reader_new();
+
+    (void)state;
+    (void)buf_add_z(&in, "a"); /* so that parts of an even length end inside a character */
+    (void)buf_add_z(&want, "a");
+    for (int i = 0; i < 300000; i++) {
+        (void)buf_add_z(&in, "\x82\xa0");
+        (void)buf_add_z(&want, "\xe3\x81\x82");
+    }
+    assert_true(str_eq(charset_decode(r, charset_of_label(STR("shift_jis")), buf_str(&in)),
+                       buf_str(&want)));
+    charset_reader_free(r);
+    buf_free(&in);
+    buf_free(&want);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -268,6 +287,7 @@ int main(void)
         cmocka_unit_test(who_is_believed_first),
         cmocka_unit_test(html5lib_prescan_vectors_agree),
         cmocka_unit_test(real_texts_are_read_in_their_encoding),
+        cmocka_unit_test(characters_at_the_end_of_a_part_stay_whole),
     };
 
     return cmocka_run_group_tests_name("charset", tests, NULL, NULL);
