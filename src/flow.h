@@ -292,7 +292,7 @@ struct arrival {
     struct link_mark *marks; /* page->nlinks of them, the mind's */
     enum drop why;           /* digestion failed: DROP_TYPE, DROP_ENCODING … */
     unsigned robots;         /* ROBOTS_* of page and headers joined */
-    struct str rules;        /* REQUEST_ROBOTS: the file, decoded */
+    struct str rules;        /* REQUEST_ROBOTS: robots_saved() of the file */
     uint64_t payload_hash;   /* of the decoded payload */
     bool cut;                /* the coded stream broke off: this is its beginning */
     bool alone;              /* a simulated web knows that no other page is like it */

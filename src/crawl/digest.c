@@ -135,18 +135,23 @@ static enum drop digest_document(struct digest *d, struct digester *g, struct ar
     return DROP_NONE;
 }
 
-/* robots.txt encoded though nobody asked for it: its rules count all the same. */
+/* Large ones take milliseconds, which the mind has not. One encoded though nobody asked
+ * for it counts all the same. */
 static enum drop digest_rules(struct digester *g, struct arrival *a)
 {
+    struct robots *rules;
     struct str text;
     enum drop why;
     bool cut;
 
     buf_clear(&g->decoded);
     why = decode_body(buf_str(&a->reply.body), a->reply.content_encoding, &g->decoded, &text, &cut);
-    if (why == DROP_NONE)
-        a->rules = arena_str(&a->memory, str_sub(text, 0, LIMIT_ROBOTS));
-    return why;
+    if (why != DROP_NONE)
+        return why;
+    rules = robots_parse(text, STR(BROOD_TOKEN));
+    a->rules = arena_str(&a->memory, robots_saved(rules));
+    robots_free(rules);
+    return DROP_NONE;
 }
 
 void digest_reply(void *ctx, unsigned thread, struct arrival *a)
@@ -156,7 +161,7 @@ void digest_reply(void *ctx, unsigned thread, struct arrival *a)
 
     if (a->reply.error != FETCH_OK || a->reply.status < 200 || a->reply.status > 299)
         return;
-    if (a->request->kind == REQUEST_ROBOTS && a->reply.content_encoding.len)
+    if (a->request->kind == REQUEST_ROBOTS)
         a->why = digest_rules(g, a);
     else if (a->request->kind == REQUEST_PAGE)
         a->why = a->reply.skipped ? DROP_TYPE : digest_document(d, g, a);

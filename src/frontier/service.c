@@ -225,13 +225,14 @@ bool frontier_sitemap(struct frontier *f, struct buf *ret_url, uint32_t *ret_hos
     return true;
 }
 
-static void robots_read(struct frontier *f, struct host *h, struct str text, int64_t now)
+/* Takes the rules. */
+static void robots_read(struct frontier *f, struct host *h, struct robots *rules, int64_t now)
 {
     bool first = !h->robots_known;
     int64_t delay;
 
     host_errand_free(h);
-    rules_set(f, h, robots_parse(text, f->config.token));
+    rules_set(f, h, rules);
     h->robots_known = true;
     h->robots_until = now + LIMIT_ROBOTS_AGE * US_PER_S;
     h->failures = 0;
@@ -294,22 +295,24 @@ static bool robots_moved(struct frontier *f, struct host *h, const struct arriva
     return e != NULL;
 }
 
-/* The file's text; where it was encoded, what digestion made of it. False: it
- * cannot be read. */
-static bool robots_text(const struct arrival *a, struct str *ret)
+/* What digestion made of the file; a simulated web has no digestion, and short files.
+ * NULL: it cannot be read. */
+static struct robots *robots_made(const struct frontier *f, const struct arrival *a)
 {
     struct str encoding = a->reply.content_encoding;
-    bool plain = encoding.len == 0 || str_eq_i(encoding, STR("identity"));
 
-    *ret = plain ? buf_str(&a->reply.body) : a->rules;
-    return plain || (a->why == DROP_NONE && a->rules.ptr != NULL);
+    if (a->rules.ptr != NULL)
+        return robots_restore(a->rules);
+    if (encoding.len && !str_eq_i(encoding, STR("identity")))
+        return NULL;
+    return robots_parse(buf_str(&a->reply.body), f->config.token);
 }
 
 static void robots_judge(struct frontier *f, struct host *h, const struct arrival *a, int64_t now)
 {
     const struct reply *r = &a->reply;
     int status = r->status;
-    struct str text;
+    struct robots *rules;
 
     if (r->error == FETCH_REFUSED && h->errand == NULL) {
         host_die(f, h, DROP_ADDRESS);
@@ -319,12 +322,12 @@ static void robots_judge(struct frontier *f, struct host *h, const struct arriva
         if (f->config.resolve)
             h->door[0].group = h->door[1].group = 0;
         robots_failed(f, h, DROP_HOST_DEAD, 0, now);
-    } else if (status >= 200 && status < 300 && robots_text(a, &text)) {
-        robots_read(f, h, text, now);
+    } else if (status >= 200 && status < 300 && (rules = robots_made(f, a)) != NULL) {
+        robots_read(f, h, rules, now);
     } else if (reply_is_redirect(r) && robots_moved(f, h, a)) {
         return; /* asked there next */
     } else if (status >= 400 && status < 500 && status != 429) {
-        robots_read(f, h, STR(""), now);
+        robots_read(f, h, robots_parse(STR(""), f->config.token), now);
     } else {
         robots_failed(f, h, DROP_ROBOTS, reply_retry_after(r, now), now);
     }
