@@ -142,6 +142,22 @@ static struct known *host_top(const struct frontier *f, const struct host *h)
     return urls_at(&f->urls, visits_at(&f->visits, heap_peek(&h->queue)->id)->choice.url);
 }
 
+/* Robots.txt has to be read before the visit: never was, long ago, or its rules have left
+ * memory before they were asked about it. */
+static bool wants_robots(const struct frontier *f, const struct host *h, const struct visit *v,
+                         int64_t now)
+{
+    return f->config.robots &&
+           (now >= h->robots_until || (h->robots_gone && v->said == SAID_NOTHING));
+}
+
+static bool is_forbidden(const struct frontier *f, const struct host *h, const struct visit *v)
+{
+    struct str path = urls_path(&f->urls, urls_at(&f->urls, v->choice.url));
+
+    return h->robots ? !robots_allows(h->robots, path, NULL) : h->robots_gone && v->said == SAID_NO;
+}
+
 static enum need host_need(const struct frontier *f, struct host *h, int64_t now,
                            struct door **ret_door, bool *ret_tls)
 {
@@ -153,7 +169,7 @@ static enum need host_need(const struct frontier *f, struct host *h, int64_t now
     top = host_top(f, h);
     *ret_tls = top->tls;
     *ret_door = &h->door[top->tls];
-    if (f->config.robots && now >= h->robots_until) {
+    if (wants_robots(f, h, visits_at(&f->visits, heap_peek(&h->queue)->id), now)) {
         *ret_door = service_robots_door(h, top->tls, ret_tls);
         need = NEED_ROBOTS;
     } else if (top->page == 0 && h->pages + (uint64_t)h->flying >= host_budget(f, h)) {
@@ -369,11 +385,11 @@ static struct request *page_step(struct frontier *f, struct host *h, const struc
 
     if (!heap_pop(&h->queue, &top))
         return NULL;
-    if (h->robots != NULL && !robots_allows(h->robots, urls_path(&f->urls, k), NULL)) {
+    v = visits_at(&f->visits, top.id);
+    if (is_forbidden(f, h, v)) {
         visit_drop(f, top.id, DROP_ROBOTS, sink);
         return NULL;
     }
-    v = visits_at(&f->visits, top.id);
     v->counts = k->page == 0;
     h->flying += v->counts;
     rules_used(f, h);
@@ -503,7 +519,7 @@ static void host_revive(struct frontier *f, struct host *h, bool robots_too)
     h->dead = DROP_NONE;
     h->failures = h->lost = 0;
     if (robots_too) {
-        rules_drop(f, h);
+        rules_set(f, h, NULL);
         h->robots_until = 0; /* also where no rules were in memory */
     }
     host_changed(f, h);

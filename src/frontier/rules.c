@@ -4,11 +4,10 @@
  * page longest ago in front: small rules (LIMIT_ROBOTS_SAVED or less) and large ones. Each
  * list has half of config.robots_bytes for itself, so that hosts with huge files push
  * out each other and nobody else. Hosts with nothing waiting and nothing under way go
- * first. Rules that have left are read again, at the host's own pace, before its next page.
- *
- * Limit: what leaves is asked for again even where it is small and was saved; and a host
- * with a long Crawl-delay and large rules may, while memory is scarce, be asked for
- * robots.txt only. SPDX-License-Identifier: MIT */
+ * first. Before rules leave they are asked about every visit that waits there, so that no
+ * page needs them twice: else two hosts that do not fit together could push each other
+ * out for ever. For a visit that comes later they are read again, at the host's own pace.
+ * SPDX-License-Identifier: MIT */
 #include "frontier/frontier_int.h"
 
 #include "base/limits.h"
@@ -52,6 +51,22 @@ void rules_drop(struct frontier *f, struct host *h)
     h->robots_until = 0;
 }
 
+/* They leave, and what they say of the visits that wait stays. */
+static void rules_leave(struct frontier *f, struct host *h)
+{
+    int64_t until = h->robots_until;
+
+    for (size_t i = 0; i < h->queue.count; i++) {
+        struct visit *v = visits_at(&f->visits, h->queue.items[i].id);
+        struct str path = urls_path(&f->urls, urls_at(&f->urls, v->choice.url));
+
+        v->said = robots_allows(h->robots, path, NULL) ? SAID_YES : SAID_NO;
+    }
+    rules_drop(f, h);
+    h->robots_until = until;
+    h->robots_gone = true;
+}
+
 static bool is_idle(const struct host *h)
 {
     return h->queue.count == 0 && h->in_flight == 0;
@@ -79,12 +94,13 @@ static void list_trim(struct frontier *f, struct rules *l, size_t most)
     struct host *h;
 
     while (l->bytes > most && (h = spared(f, l)) != NULL)
-        rules_drop(f, h);
+        rules_leave(f, h);
 }
 
 void rules_set(struct frontier *f, struct host *h, struct robots *rules)
 {
     rules_drop(f, h);
+    h->robots_gone = false;
     if (rules == NULL)
         return;
     h->robots = rules;
@@ -112,6 +128,6 @@ void frontier_spare(struct frontier *f)
 
             next = h->rules_after;
             if (is_idle(h))
-                rules_drop(f, h);
+                rules_leave(f, h);
         }
 }

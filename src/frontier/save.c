@@ -31,7 +31,7 @@
 static void host_encode(const struct host *h, struct buf *out)
 {
     struct str rules = h->robots ? robots_saved(h->robots) : STR("");
-    bool kept = rules.len <= LIMIT_ROBOTS_SAVED;
+    bool kept = rules.len <= LIMIT_ROBOTS_SAVED && !h->robots_gone;
 
     buf_put_u8(out, HOST_VERSION);
     buf_put_u8(out, h->dead);
@@ -78,7 +78,7 @@ static void host_restore_robots(struct frontier *f, struct host *h, uint64_t unt
     int64_t read_until = bounded(until, now + LIMIT_ROBOTS_AGE * US_PER_S);
     struct robots *kept = NULL;
 
-    rules_drop(f, h);
+    rules_set(f, h, NULL);
     h->robots_until = 0;
     if (!f->config.robots || read_until <= now)
         return;

@@ -118,7 +118,7 @@ static void robots_failed(struct frontier *f, struct host *h, enum drop why, int
     int64_t wait;
 
     host_errand_free(h);
-    if (h->robots_until != 0) { /* an older copy is better than none */
+    if (h->robots_until != 0 && !h->robots_gone) { /* an older copy is better than none */
         h->robots_until = now + LIMIT_ROBOTS_STALE * US_PER_S;
         return;
     }
@@ -316,7 +316,8 @@ static void robots_judge(struct frontier *f, struct host *h, const struct arriva
 
     if (r->error == FETCH_REFUSED && h->errand == NULL) {
         host_die(f, h, DROP_ADDRESS);
-    } else if (r->error == FETCH_TLS && h->errand == NULL && h->robots_until == 0) {
+    } else if (r->error == FETCH_TLS && h->errand == NULL &&
+               (h->robots_until == 0 || h->robots_gone)) {
         host_die(f, h, DROP_HOST_DEAD); /* a certificate does not get better by asking */
     } else if (r->error != FETCH_OK) {
         if (f->config.resolve)

@@ -10,6 +10,9 @@
 #include "base/map.h"
 #include "flow.h"
 
+/* What rules said of a visit before they left (rules.c). */
+enum said { SAID_NOTHING, SAID_YES, SAID_NO };
+
 struct visit {
     struct choice choice;
     uint32_t prev, next; /* in the list of open visits; 0 at its ends */
@@ -17,6 +20,7 @@ struct visit {
     uint8_t attempt;     /* tries that failed */
     bool flying;         /* under way */
     bool counts;         /* under way, and for the host's budget */
+    uint8_t said;        /* enum said: of rules that have left memory */
 };
 
 struct visits {

@@ -299,6 +299,34 @@ static void rules_of_idle_hosts_leave_memory_and_are_read_again(void **state)
     free(small);
 }
 
+static void hosts_whose_rules_do_not_fit_together_are_all_visited(void **state)
+{
+    struct frontier_config c = fake_config();
+    char *rules = rules_text(KIB(50)), url[64];
+    unsigned pages = 0, robots = 0;
+    struct fake k;
+
+    (void)state;
+    c.robots_bytes = KIB(256);
+    fake_init(&k, &c);
+    for (unsigned i = 0; i < 50; i++) { /* all wait at once, behind one address */
+        (void)snprintf(url, sizeof url, "http://h%u.org/%s", i, i % 2 ? "secret" : "page");
+        assert_int_equal(fake_add(&k, url, 1), DROP_NONE);
+    }
+    for (int i = 0; i < 1000 && (k.ndue > 0 || fake_step(&k) > 0); i++) {
+        pages += k.due[0]->kind == REQUEST_PAGE;
+        robots += k.due[0]->kind == REQUEST_ROBOTS;
+        fake_answer(&k, (struct answer){.body = rules, .ip = 1});
+    }
+    assert_int_equal(pages, 25);
+    assert_int_equal(robots, 50);
+    assert_int_equal(k.ndropped, 25);
+    for (size_t i = 0; i < k.ndropped; i++)
+        assert_int_equal(k.why[i], DROP_ROBOTS);
+    fake_free(&k);
+    free(rules);
+}
+
 static void without_a_ceiling_rules_stay_and_what_is_spared_leaves(void **state)
 {
     struct frontier_config c = fake_config();
@@ -332,6 +360,7 @@ int main(void)
         cmocka_unit_test(where_a_seed_lies_there_is_no_such_budget),
         cmocka_unit_test(the_less_memory_is_left_the_less_is_given_on_trust),
         cmocka_unit_test(rules_of_idle_hosts_leave_memory_and_are_read_again),
+        cmocka_unit_test(hosts_whose_rules_do_not_fit_together_are_all_visited),
         cmocka_unit_test(without_a_ceiling_rules_stay_and_what_is_spared_leaves),
     };
 
