@@ -72,7 +72,7 @@ static void look(struct crawl *c)
     m->resident = usage_resident();
 }
 
-static enum memory_level level_of(const struct memory *m)
+enum memory_level memory_level(const struct memory *m)
 {
     uint64_t used = used_now(m);
     enum memory_level level = MEMORY_FULL;
@@ -116,13 +116,13 @@ void memory_watch(struct crawl *c)
         m->look_at = c->now + MEMORY_STEP;
         look(c);
     }
-    m->level = level_of(m);
+    m->level = memory_level(m);
     if (m->level >= MEMORY_SCARCE &&
         (m->level == MEMORY_FULL || c->now - m->relieved_at >= RELIEVE_STEP)) {
         relieve(c);
         look(c);
         report(c, MEMORY_SCARCE);
-        m->level = level_of(m); /* full is what is full without caches */
+        m->level = memory_level(m); /* full is what is full without caches */
     }
     report(c, m->level);
 }
@@ -135,10 +135,9 @@ static uint32_t requests_that_fit(const struct memory *m)
     return used < line ? (uint32_t)((line - used) / MEMORY_REQUEST) : 0;
 }
 
-uint32_t memory_slots(const struct crawl *c, uint32_t slots)
+uint32_t memory_requests(const struct memory *m, uint32_t under_way, uint32_t slots)
 {
-    const struct memory *m = &c->memory;
-    uint32_t under_way = frontier_counts(c->frontier).in_flight, most;
+    uint32_t most;
 
     if (m->ceiling == 0 || under_way == 0)
         return slots;
@@ -149,6 +148,11 @@ uint32_t memory_slots(const struct crawl *c, uint32_t slots)
     most = requests_that_fit(m);
     most = most > under_way ? most - under_way : 0;
     return most < slots ? most : slots;
+}
+
+uint32_t memory_slots(const struct crawl *c, uint32_t slots)
+{
+    return memory_requests(&c->memory, frontier_counts(c->frontier).in_flight, slots);
 }
 
 /* ---- telling ------------------------------------------------------------- */

@@ -42,8 +42,13 @@ void memory_begin(struct crawl *c);
 /* Once a turn. */
 void memory_watch(struct crawl *c);
 
-/* How many of so many requests may start now. */
+/* How many of so many requests may start now: any where none is under way, so that it
+ * always goes on. */
 uint32_t memory_slots(const struct crawl *c, uint32_t slots);
+
+/* The rules behind these, for tests: how full it is, and how many may start. */
+enum memory_level memory_level(const struct memory *m);
+uint32_t memory_requests(const struct memory *m, uint32_t under_way, uint32_t slots);
 
 /* A share of the ceiling in bytes: 1/parts of it, at most `most`; `most` where there is
  * no ceiling. */

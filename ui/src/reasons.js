@@ -21,7 +21,7 @@ export const DROPS = {
   robots: ['robots.txt says no'],
   nofollow: ['marked “do not follow”'],
   trap: ['looks like a trap', 'part of an endless space of addresses'],
-  budget: ['host had its share', 'the budget of pages for its host is spent'],
+  budget: ['host had its share', 'the budget of its host, or of the domain that names it, is spent'],
   'host-dead': ['host does not answer', 'it has no address, or failed too often'],
   'queue-full': ['the queue was full'],
   address: ['private address', 'it leads to an address that is not public'],
