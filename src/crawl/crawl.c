@@ -362,6 +362,7 @@ static void on_arrival(struct crawl *c, struct arrival *a)
     struct reply_verdict v = frontier_replied(c->frontier, a, c->now);
 
     c->waits.under_way[a->request->kind]--;
+    memory_arrived(&c->memory, a);
     on_verdict[v.verdict](c, a, v.why);
     arrival_release(a);
 }

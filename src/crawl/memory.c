@@ -14,11 +14,12 @@
 
 #include <malloc.h>
 
-#define MEMORY_STEP    (50 * US_PER_MS) /* from one look to the next */
-#define MEMORY_REQUEST MIB(4)           /* a request's body and page, generously */
-#define RELIEVE_STEP   US_PER_S         /* caches need a while to be worth dropping again */
-#define BODIES_LEAST   MIB(48)          /* one page of any size has to fit */
-#define KEY_MAX        4096
+#define MEMORY_STEP     (50 * US_PER_MS) /* from one look to the next */
+#define MEMORY_REQUEST  MIB(4)           /* a request's body and page, generously */
+#define MEMORY_ARRIVALS 16               /* replies, over which their size is averaged */
+#define RELIEVE_STEP    US_PER_S         /* caches need a while to be worth dropping again */
+#define BODIES_LEAST    MIB(48)          /* one page of any size has to fit */
+#define KEY_MAX         4096
 
 static const struct {
     unsigned percent;
@@ -127,6 +128,22 @@ void memory_watch(struct crawl *c)
     report(c, m->level);
 }
 
+void memory_arrived(struct memory *m, const struct arrival *a)
+{
+    double bytes = a->reply.error == FETCH_CANCELLED ? LIMIT_BODY : (double)a->counted;
+
+    m->expected += (bytes - m->expected) / MEMORY_ARRIVALS;
+}
+
+/* So many more bodies as were expected fit into what all of them may have. */
+static uint32_t bodies_that_fit(const struct memory *m)
+{
+    int64_t left = m->usage.bodies_most - usage_now(&m->usage, USAGE_BODIES);
+    double fit = left > 0 ? (double)left / (m->expected > 1 ? m->expected : 1) : 0;
+
+    return fit < UINT32_MAX ? (uint32_t)fit : UINT32_MAX;
+}
+
 /* What the next requests may bring has to fit below the last level. */
 static uint32_t requests_that_fit(const struct memory *m)
 {
@@ -135,19 +152,24 @@ static uint32_t requests_that_fit(const struct memory *m)
     return used < line ? (uint32_t)((line - used) / MEMORY_REQUEST) : 0;
 }
 
-uint32_t memory_requests(const struct memory *m, uint32_t under_way, uint32_t slots)
+/* How many may be under way together. */
+static uint32_t requests_most(const struct memory *m)
 {
-    uint32_t most;
+    uint32_t most = bodies_that_fit(m), fit = requests_that_fit(m);
 
-    if (m->ceiling == 0 || under_way == 0)
-        return slots;
     if (usage_now(&m->usage, USAGE_BODIES) >= m->usage.bodies_most / 2)
         return 0;
-    if (m->level < MEMORY_TIGHT)
-        return slots;
-    most = requests_that_fit(m);
-    most = most > under_way ? most - under_way : 0;
-    return most < slots ? most : slots;
+    return m->level >= MEMORY_TIGHT && fit < most ? fit : most;
+}
+
+uint32_t memory_requests(const struct memory *m, uint32_t under_way, uint32_t slots)
+{
+    uint32_t most = m->ceiling ? requests_most(m) : UINT32_MAX, more;
+
+    if (under_way == 0 && most == 0)
+        most = 1; /* nothing would ever change else */
+    more = most > under_way ? most - under_way : 0;
+    return more < slots ? more : slots;
 }
 
 uint32_t memory_slots(const struct crawl *c, uint32_t slots)
@@ -170,13 +192,14 @@ void memory_post(struct crawl *c)
     struct event e = {.kind = EVENT_KEY, .at = c->now, .key = {.name = STR("memory")}};
     struct buf text = BUF_INIT(KEY_MAX);
     struct memory *m = &c->memory;
+    uint64_t peak = usage_resident_peak();
     struct json j;
 
     look(c);
     json_init(&j, &text);
     json_open_object(&j, NULL);
     json_put_int(&j, "ceiling", (int64_t)m->ceiling);
-    put_kind(&j, "resident", m->resident, usage_resident_peak());
+    put_kind(&j, "resident", m->resident, peak > m->resident ? peak : m->resident);
     for (enum usage_kind k = 0; k < USAGE_KINDS; k++)
         put_kind(&j, usage_name(k), (uint64_t)usage_now(&m->usage, k),
                  (uint64_t)atomic_load(&m->usage.peak[k]));

@@ -6,8 +6,9 @@
  *             the allocator keeps for later is given back
  *   95 %      a clean stop: all that was fetched is kept, and `brood resume` goes on
  *
- * Of the ceiling, bodies may have an eighth before no more are asked for, and a quarter
- * before those of more than a megabyte are given up, to be asked for again later; known
+ * Of the ceiling, bodies may have a quarter: no more are asked for at once than fit in it, as
+ * large as the last ones were, none while they hold half of it, and while they hold more
+ * those beyond a megabyte are given up, to be asked for again later; known
  * URLs and hosts a half, then new ones are dropped (queue-full); rules of robots.txt and
  * kept pages an eighth each. The ceiling is half of what the machine or the control group
  * has unless --memory says otherwise; a simulated crawl has none by itself.
@@ -19,7 +20,7 @@
 #ifndef CRAWL_MEMORY_H
 #define CRAWL_MEMORY_H
 
-#include "base/usage.h"
+#include "flow.h"
 
 struct crawl;
 
@@ -32,6 +33,7 @@ struct memory {
     int64_t bodies;      /* counted then */
     int64_t look_at;     /* when the next look is due */
     int64_t relieved_at; /* when caches were dropped last */
+    double expected;     /* bytes of a reply, by the last ones */
     enum memory_level level;
     int64_t reached[MEMORY_LEVELS]; /* when first; 0: never */
 };
@@ -42,8 +44,11 @@ void memory_begin(struct crawl *c);
 /* Once a turn. */
 void memory_watch(struct crawl *c);
 
-/* How many of so many requests may start now: any where none is under way, so that it
- * always goes on. */
+/* What it brought is what the next ones are expected to bring. */
+void memory_arrived(struct memory *m, const struct arrival *a);
+
+/* How many of so many requests may start now: one at least where none is under way, so that
+ * it always goes on. */
 uint32_t memory_slots(const struct crawl *c, uint32_t slots);
 
 /* The rules behind these, for tests: how full it is, and how many may start. */

@@ -55,7 +55,7 @@ static void the_fuller_it_is_the_fewer_requests_start(void **state)
         before = now;
     }
     assert_int_equal(before, 0);
-    assert_int_equal(memory_requests(&m, 0, 64), 64); /* nothing would ever change else */
+    assert_int_equal(memory_requests(&m, 0, 64), 1); /* nothing would ever change else */
 }
 
 static void while_bodies_have_their_share_no_more_are_asked_for(void **state)
@@ -67,6 +67,24 @@ static void while_bodies_have_their_share_no_more_are_asked_for(void **state)
     assert_int_equal(memory_requests(&m, 10, 64), 64);
     usage_set(&m.usage, USAGE_BODIES, MIB(125));
     assert_int_equal(memory_requests(&m, 10, 64), 0);
+}
+
+static void after_large_bodies_fewer_are_asked_for_at_once(void **state)
+{
+    struct arrival page = {.counted = KIB(100)}, given_up = {.reply.error = FETCH_CANCELLED};
+    struct memory m = filled(30);
+
+    (void)state;
+    for (int i = 0; i < 100; i++)
+        memory_arrived(&m, &page);
+    assert_int_equal(memory_requests(&m, 10, 64), 64);
+    for (int i = 0; i < 100; i++)
+        memory_arrived(&m, &given_up);
+    assert_in_range(memory_requests(&m, 1, 64), 10, 20); /* 250 MiB of 16 each */
+    assert_int_equal(memory_requests(&m, 20, 64), 0);
+    for (int i = 0; i < 100; i++)
+        memory_arrived(&m, &page);
+    assert_int_equal(memory_requests(&m, 10, 64), 64);
 }
 
 static void without_a_ceiling_nothing_is_held_back(void **state)
@@ -85,6 +103,7 @@ int main(void)
         cmocka_unit_test(bodies_count_between_two_looks),
         cmocka_unit_test(the_fuller_it_is_the_fewer_requests_start),
         cmocka_unit_test(while_bodies_have_their_share_no_more_are_asked_for),
+        cmocka_unit_test(after_large_bodies_fewer_are_asked_for_at_once),
         cmocka_unit_test(without_a_ceiling_nothing_is_held_back),
     };
 
