@@ -1,12 +1,14 @@
 /* children.c - crawls that were started from the form. SPDX-License-Identifier: MIT */
 #include "dash/children.h"
 
+#include "base/clock.h"
+#include "base/dir.h"
 #include "dash/crawls.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +17,7 @@ extern char **environ;
 
 #define SAID_BYTES 2000
 #define SAID_LINES 6
+#define RUN_MARK   "==== " /* the line with which a run begins in DIR.log, and when */
 
 void children_init(struct children *all)
 {
@@ -27,8 +30,21 @@ void children_clear(struct children *all)
     (void)pthread_mutex_destroy(&all->lock);
 }
 
+/* Opens DIR.log behind what is there: it may be of an earlier run, or somebody's own file. */
+static enum status log_begin(const char *path, int *ret)
+{
+    enum status st = dir_file_of(path, O_WRONLY | O_CREAT | O_APPEND, ret);
+    char at[CLOCK_TEXT];
+
+    if (st != ST_OK)
+        return st;
+    clock_format(clock_now(), 0, at);
+    (void)dprintf(*ret, RUN_MARK "%s\n", at);
+    return ST_OK;
+}
+
 /* No signal is blocked or ignored in it, and none of ours reaches it. */
-static int spawn(const struct text_list *argv, const char *log, pid_t *ret)
+static int spawn(const struct text_list *argv, int log, pid_t *ret)
 {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t how;
@@ -41,8 +57,7 @@ static int spawn(const struct text_list *argv, const char *log, pid_t *ret)
     (void)posix_spawnattr_init(&how);
     (void)posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     (void)posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    (void)posix_spawn_file_actions_addopen(&files, STDERR_FILENO, log,
-                                           O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0644);
+    (void)posix_spawn_file_actions_adddup2(&files, log, STDERR_FILENO);
     (void)posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF |
                                              POSIX_SPAWN_SETSIGMASK);
     (void)posix_spawnattr_setpgroup(&how, 0);
@@ -59,14 +74,18 @@ enum status children_start(struct children *all, const struct text_list *argv, c
 {
     enum status st = ST_OK;
     pid_t pid;
-    int error;
+    int error, fd = -1;
 
     (void)pthread_mutex_lock(&all->lock);
     if (all->count == LIMIT_DASH_CHILDREN)
         st = status_fail(ST_LIMIT, "%d crawls started here are running: stop one first",
                          LIMIT_DASH_CHILDREN);
-    if (st == ST_OK && (error = spawn(argv, log, &pid)) != 0)
+    if (st == ST_OK)
+        st = log_begin(log, &fd);
+    if (st == ST_OK && (error = spawn(argv, fd, &pid)) != 0)
         st = status_fail(ST_IO, "%s: %s", argv->items[0], strerror(error));
+    if (fd >= 0)
+        (void)close(fd);
     if (st == ST_OK) {
         all->items[all->count].pid = pid;
         all->items[all->count++].crawl = crawl;
@@ -110,6 +129,10 @@ void children_said(const char *dir, struct buf *ret)
     rest = str_sub(rest, begin, rest.len);
     while (str_cut(&rest, '\n', &line)) {
         line = str_trim(line);
+        if (str_starts(line, STR(RUN_MARK))) { /* all before is of an earlier run */
+            buf_clear(ret);
+            continue;
+        }
         if (str_starts(line, STR("brood: ")))
             line = str_sub(line, strlen("brood: "), line.len);
         if (line.len > 0)

@@ -1,8 +1,8 @@
 /* children.h - crawls that were started from the form: processes of our own.
  *
  * A child is the same binary, started without a shell, in a process group of its own; what
- * it complains of goes to DIR.log beside its directory (what it announces is in its
- * database). It goes on when the dashboard ends.
+ * it complains of goes to the end of DIR.log beside its directory, behind a line with the time
+ * (what it announces is in its database). It goes on when the dashboard ends.
  */
 #ifndef DASH_CHILDREN_H
 #define DASH_CHILDREN_H
@@ -30,7 +30,8 @@ void children_clear(struct children *all);
  * many run. */
 enum status children_start(struct children *all, const struct text_list *argv, const char *log,
                            struct dash_crawl *crawl) MUST_USE;
-/* The last lines of DIR.log, as one text; nothing where there is none. */
+/* The last lines of the last run in DIR.log, as one text, for an empty buffer; nothing where
+ * there is none. */
 void children_said(const char *dir, struct buf *ret);
 /* Lets go of those that ended. */
 void children_reap(struct children *all);

@@ -3,6 +3,7 @@
 #include "dash.h"
 
 #include "base/clock.h"
+#include "base/file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -211,6 +212,35 @@ static void what_has_ended_goes_on(void **state)
     assert_int_equal(crawl_pages(text_at(a, "dir")), 30);
 }
 
+/* What lies where a log would: nothing of it is lost, and no link is followed. */
+static void a_log_that_is_there_is_gone_on_with(void **state)
+{
+    const char *id, *path, *log, *elsewhere = file_with("elsewhere", "mine\n");
+    json_t *a = post(form("\"limits\":{\"pages\":5}"), 200);
+
+    (void)state;
+    id = text_at(a, "id");
+    log = text_at(a, "log");
+    path = text("/api/crawls/%s/resume", id);
+    board_await(b, id, "finished");
+    assert_int_equal(file_write(log, STR("first\nbrood: an old trouble\n")), ST_OK);
+    assert_int_equal(board_post(b, path, "{\"pages\":10}").status, 200);
+    for (int i = 0; i < 600 && crawl_pages(text_at(a, "dir")) < 10; i++)
+        clock_sleep(50 * US_PER_MS);
+    board_await(b, id, "finished");
+    assert_int_equal(strncmp(file_text(log), "first\nbrood: an old trouble\n==== ", 31), 0);
+    assert_true(json_is_null(json_at(board_json(b, text("/api/crawls/%s", id)), "trouble")));
+
+    assert_int_equal(unlink(log), 0);
+    assert_int_equal(symlink(elsewhere, log), 0);
+    assert_int_not_equal(board_post(b, path, "{\"pages\":15}").status, 200);
+    assert_string_equal(file_text(elsewhere), "mine\n");
+    assert_int_equal(unlink(log), 0);
+    assert_int_equal(mkfifo(log, 0600), 0); /* nobody reads it: nobody waits for that */
+    assert_int_not_equal(board_post(b, path, "{\"pages\":15}").status, 200);
+    assert_int_equal(crawl_pages(text_at(a, "dir")), 10);
+}
+
 static void a_watch_is_started(void **state)
 {
     json_t *a = post(form("\"kind\":\"watch\",\"max_age\":\"7d\",\"limits\":{\"pages\":10}"), 200);
@@ -281,6 +311,7 @@ int main(void)
         cmocka_unit_test(a_form_can_be_asked_about),
         cmocka_unit_test(what_is_right_is_started_with_its_options),
         cmocka_unit_test(what_has_ended_goes_on),
+        cmocka_unit_test(a_log_that_is_there_is_gone_on_with),
         cmocka_unit_test(a_watch_is_started),
         cmocka_unit_test(a_child_that_dies_says_why),
         cmocka_unit_test(a_crawl_that_starves_says_why),
