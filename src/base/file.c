@@ -80,3 +80,16 @@ enum status file_write(const char *path, struct str data)
     }
     return st;
 }
+
+char *file_folder(const char *path)
+{
+    struct str rest = str_of(path);
+
+    while (rest.len > 1 && rest.ptr[rest.len - 1] == '/')
+        rest.len--;
+    while (rest.len > 0 && rest.ptr[rest.len - 1] != '/')
+        rest.len--;
+    while (rest.len > 1 && rest.ptr[rest.len - 1] == '/')
+        rest.len--;
+    return str_dup(rest.len ? rest : STR("."));
+}

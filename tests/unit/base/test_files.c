@@ -141,6 +141,21 @@ static void check_fields(const json_t *line, size_t at)
     assert_string_equal(json_string_value(json_object_get(line, "what")), "said \"no\"\n");
 }
 
+static void a_path_lies_in_a_folder(void **state)
+{
+    static const char *const cases[][2] = {{"a", "."},   {"a/b", "a"},       {"a/b/", "a"},
+                                           {"/a", "/"},  {"/a/b", "/a"},     {"a//b//", "a"},
+                                           {"./a", "."}, {"../a/b", "../a"}, {"/", "/"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *folder = file_folder(cases[i][0]);
+
+        assert_string_equal(folder, cases[i][1]);
+        free(folder);
+    }
+}
+
 static void a_log_has_a_json_line_for_what_is_important_enough(void **state)
 {
     const char *path = fresh_path("crawl.log");
@@ -247,6 +262,7 @@ int main(void)
         cmocka_unit_test(a_file_that_is_not_there_is_missing_and_a_folder_is_no_file),
         cmocka_unit_test(writing_replaces_the_old_file_and_leaves_nothing_beside_it),
         cmocka_unit_test(writing_where_no_folder_is_fails_and_names_the_file),
+        cmocka_unit_test(a_path_lies_in_a_folder),
         cmocka_unit_test(a_log_has_a_json_line_for_what_is_important_enough),
         cmocka_unit_test(a_log_is_continued_when_it_is_opened_again),
         cmocka_unit_test(a_sentence_without_end_is_cut_and_its_line_is_whole),
