@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/limits.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -48,16 +49,19 @@ void usage_set(struct usage *a, enum usage_kind kind, uint64_t bytes)
 
 /* ---- what the kernel says -------------------------------------------------- */
 
-uint64_t usage_resident(void)
+int usage_open(void)
+{
+    return open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+}
+
+uint64_t usage_resident(int statm)
 {
     unsigned long total, resident = 0;
-    FILE *f = fopen("/proc/self/statm", "re");
+    char text[200] = "";
 
-    if (f == NULL)
+    if (pread(statm, text, sizeof text - 1, 0) <= 0 ||
+        sscanf(text, "%lu %lu", &total, &resident) != 2)
         return 0;
-    if (fscanf(f, "%lu %lu", &total, &resident) != 2)
-        resident = 0;
-    (void)fclose(f);
     return (uint64_t)resident * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 

@@ -51,8 +51,11 @@ static inline bool usage_is_crowded(const struct usage *a)
     return a != NULL && a->bodies_most > 0 && usage_now(a, USAGE_BODIES) > a->bodies_most;
 }
 
+/* A descriptor to ask the kernel by, which a confined process could not open (base/confine.h);
+ * close it. */
+int usage_open(void);
 /* Bytes of this process in memory, now and at most so far; 0: the kernel does not tell. */
-uint64_t usage_resident(void);
+uint64_t usage_resident(int statm);
 uint64_t usage_resident_peak(void);
 
 /* Bytes that this process may use: the machine's memory, or less where a control group

@@ -108,6 +108,7 @@ const struct command command_check = {
     .options_size = sizeof(struct check_options),
     .min_args = 1,
     .max_args = 1,
+    .reads_dir = true,
     .run = check_command,
 };
 
@@ -133,5 +134,6 @@ const struct command command_forget = {
     .example = "brood forget solar private.example.org",
     .min_args = 2,
     .max_args = 2,
+    .reads_dir = true,
     .run = forget_command,
 };

@@ -2,6 +2,7 @@
  * out. SPDX-License-Identifier: MIT */
 #include "cli/commands.h"
 
+#include "cli/held.h"
 #include "cli/run_crawl.h"
 #include "crawl/check.h"
 
@@ -20,11 +21,14 @@ static void crawl_command_check(struct invocation *in, struct mistakes *ret)
 static int crawl_command(struct invocation *in)
 {
     struct crawl_options *o = in->options;
+    struct confine confine;
     struct crawl *c;
     enum status st = invocation_check(in);
 
-    if (st == ST_OK)
+    if (st == ST_OK) {
+        held_crawl(o, crawl_option_table, &confine);
         st = crawl_new(o, &c);
+    }
     return st == ST_OK ? run_crawl(c, o) : report_failure(st);
 }
 

@@ -219,5 +219,6 @@ const struct command command_explain = {
     .options_size = sizeof(struct explain_options),
     .min_args = 2,
     .max_args = 2,
+    .reads_dir = true,
     .run = explain_command,
 };

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "cli/commands.h"
 
+#include "cli/held.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "sim/part.h"
@@ -80,29 +81,31 @@ static enum status docpool_to(struct query *q, const char *dir)
     return part_end(part, dir, st);
 }
 
-static enum status export_directory(struct query *q, const char *crawl, const char *out)
+/* Where it goes without --out: beside the crawl. Free it. */
+static char *docpool_beside(const char *crawl)
 {
     struct str name = str_of(crawl);
     struct buf beside = BUF_INIT(1 << 16);
-    enum status st;
 
     while (name.len > 1 && name.ptr[name.len - 1] == '/')
         name.len--;
     (void)buf_addf(&beside, "%.*s.docpool", STR_ARG(name));
-    st = docpool_to(q, out ? out : beside.data);
-    buf_free(&beside);
-    return st;
+    return buf_take(&beside, NULL);
 }
 
 static int export_command(struct invocation *in)
 {
-    const struct export_options *o = in->options;
+    struct export_options *o = in->options;
+    bool is_directory = export_is_directory(str_of(o->as));
     struct query *q;
-    enum status st = query_open(in->args.items[0], &q);
+    enum status st;
 
+    if (is_directory && o->out == NULL)
+        o->out = docpool_beside(in->args.items[0]);
+    held_reader(in->args.items[0], o->out);
+    st = query_open(in->args.items[0], &q);
     if (st == ST_OK) {
-        st = export_is_directory(str_of(o->as)) ? export_directory(q, in->args.items[0], o->out)
-                                                : export_to(q, o);
+        st = is_directory ? docpool_to(q, o->out) : export_to(q, o);
         query_close(q);
     }
     return st == ST_OK ? EXIT_DONE : report_failure(st);

@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 
 #include "cli/again.h"
+#include "cli/held.h"
 #include "cli/run_crawl.h"
 #include "cli/watch.h"
 
@@ -12,7 +13,7 @@ struct resume_options {
     int64_t pages;
     int64_t duration;
     uint64_t memory;
-    bool json, quiet;
+    bool json, quiet, no_confine;
     struct again again;
 };
 
@@ -39,6 +40,10 @@ static const struct option resume_option_table[] = {
      AT(memory)},
     {.name = "json", .type = OPTION_FLAG, .help = "each stored page as a JSON line", AT(json)},
     {.name = "quiet", .type = OPTION_FLAG, .help = "no progress, only errors", AT(quiet)},
+    {.name = "no-confine",
+     .type = OPTION_FLAG,
+     .help = "leave the process able to touch other files and run programs",
+     AT(no_confine)},
     AGAIN_ROWS(struct resume_options),
     {.name = NULL},
 };
@@ -56,6 +61,7 @@ static int resume_command(struct invocation *in)
 {
     const struct resume_options *r = in->options;
     const char *dir = in->args.items[0];
+    struct confine confine;
     struct crawl_options o;
     struct crawl *c;
     enum status st;
@@ -78,6 +84,8 @@ static int resume_command(struct invocation *in)
             o.memory = r->memory;
         o.json = r->json;
         o.quiet = r->quiet;
+        o.no_confine = r->no_confine;
+        held_crawl(&o, crawl_option_table, &confine);
         st = crawl_resume(dir, &o, &c);
         if (st == ST_OK && !o.quiet)
             say_found(c);

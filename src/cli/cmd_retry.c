@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "cli/again.h"
+#include "cli/held.h"
 #include "cli/run_crawl.h"
 #include "crawl/retry.h"
 
@@ -13,7 +14,7 @@ struct retry_options {
     struct text_list reason;
     int64_t pages;
     int64_t duration;
-    bool dry_run, json, quiet;
+    bool dry_run, json, quiet, no_confine;
     struct again again;
 };
 
@@ -45,6 +46,10 @@ static const struct option retry_option_table[] = {
      .help = "each stored page as a JSON line; with --dry-run the list as JSON",
      AT(json)},
     {.name = "quiet", .type = OPTION_FLAG, .help = "no progress, only errors", AT(quiet)},
+    {.name = "no-confine",
+     .type = OPTION_FLAG,
+     .help = "leave the process able to touch other files and run programs",
+     AT(no_confine)},
     AGAIN_ROWS(struct retry_options),
     {.name = NULL},
 };
@@ -112,6 +117,7 @@ static int retry_command(struct invocation *in)
 {
     const struct retry_options *r = in->options;
     const char *dir = in->args.items[0];
+    struct confine confine;
     struct crawl_options o;
     struct crawl *c = NULL;
     size_t count = 0;
@@ -130,6 +136,8 @@ static int retry_command(struct invocation *in)
             o.duration = r->duration;
         o.json = r->json;
         o.quiet = r->quiet;
+        o.no_confine = r->no_confine;
+        held_crawl(&o, crawl_option_table, &confine);
         st = crawl_retry(dir, &o, &r->reason, &c, &count);
     }
     if (st == ST_OK && !o.quiet)

@@ -369,5 +369,6 @@ const struct command command_show = {
     .options_size = sizeof(struct show_options),
     .min_args = 1,
     .max_args = 2,
+    .reads_dir = true,
     .run = show_command,
 };

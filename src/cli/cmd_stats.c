@@ -139,6 +139,16 @@ static enum status messages_text(struct query *q, struct buf *out)
     return st;
 }
 
+/* How the process was held that crawled it last. */
+static void confined_json(struct query *q, struct json *j)
+{
+    struct buf value = BUF_INIT(1000);
+
+    if (query_key(q, "confined", &value) == ST_OK)
+        json_put_str(j, "confined", buf_str(&value));
+    buf_free(&value);
+}
+
 static enum status stats_json(struct query *q, const struct query_stats *s, struct buf *out)
 {
     struct json j;
@@ -155,6 +165,7 @@ static enum status stats_json(struct query *q, const struct query_stats *s, stru
     json_put_int(&j, "born", (int64_t)s->born);
     json_put_int(&j, "died", (int64_t)s->died);
     json_close(&j);
+    confined_json(q, &j);
     books_json(q, &j);
     st = messages_json(q, &j);
     json_put_int(&j, "hosts", (int64_t)s->hosts);
@@ -195,6 +206,7 @@ static enum status stats_text(struct query *q, const struct query_stats *s, stru
 
     add_key(q, out, "topic", "topic");
     add_key(q, out, "model", "model");
+    add_key(q, out, "confined", "confined");
     (void)buf_addf(out, "pages       %llu (%llu relevant, from %.2f on; mean relevance %.4f)\n",
                    (unsigned long long)s->pages, (unsigned long long)s->relevant, s->threshold,
                    s->mean_relevance);
@@ -245,5 +257,6 @@ const struct command command_stats = {
     .options_size = sizeof(struct stats_options),
     .min_args = 1,
     .max_args = 1,
+    .reads_dir = true,
     .run = stats_command,
 };

@@ -212,6 +212,7 @@ const struct command command_top = {
     .options_size = sizeof(struct top_options),
     .min_args = 1,
     .max_args = 1,
+    .reads_dir = true,
     .run = top_command,
 };
 
@@ -226,5 +227,6 @@ const struct command command_search = {
     .options_size = sizeof(struct top_options),
     .min_args = 2,
     .max_args = 2,
+    .reads_dir = true,
     .run = search_command,
 };

@@ -269,5 +269,6 @@ const struct command command_tree = {
     .options_size = sizeof(struct tree_options),
     .min_args = 1,
     .max_args = 1,
+    .reads_dir = true,
     .run = tree_command,
 };

@@ -4,9 +4,11 @@
 
 #include "agent/model.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/limits.h"
 #include "base/units.h"
 #include "cli/again.h"
+#include "cli/held.h"
 #include "cli/run_crawl.h"
 #include "cli/watch.h"
 #include "crawl/check.h"
@@ -183,19 +185,9 @@ static void check(struct invocation *in, struct watch_options *o, struct mistake
     mistakes_note(ret, "since", fix_since(o, clock_now()));
 }
 
-/* The folder of a file, as a path that can be asked for; free it. */
-static char *folder_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    if (slash == NULL)
-        return str_dup(STR("."));
-    return str_dup((struct str){path, slash == path ? 1 : (size_t)(slash - path)});
-}
-
 static enum status check_feed(const char *path)
 {
-    char *folder = folder_of(path);
+    char *folder = file_folder(path);
     struct stat there;
     enum status st = ST_OK;
 
@@ -243,9 +235,17 @@ static void watch_command_check(struct invocation *in, struct mistakes *ret)
     crawl_check(&o->crawl, ret);
 }
 
+static void hold(struct watch_options *o)
+{
+    held_crawl(&o->crawl, watch_option_table, &o->confine);
+    if (o->crawl.confine && o->feed)
+        held_beside(&o->confine, o->feed);
+}
+
 static enum status begin(struct watch_options *o, struct crawl **ret)
 {
     tell_model(o);
+    hold(o);
     return crawl_new(&o->crawl, ret);
 }
 
@@ -285,6 +285,7 @@ static enum status go_on(struct invocation *in, struct watch_options *o, struct 
     mistakes_clear(&mistakes);
     if (st == ST_OK) {
         tell_model(o);
+        hold(o);
         st = crawl_resume(o->crawl.out, &o->crawl, ret);
     }
     return st;

@@ -35,6 +35,7 @@ struct command {
     const struct option *options; /* NULL-named at the end; may be NULL */
     size_t options_size;
     size_t min_args, max_args; /* max: SIZE_MAX for any number */
+    bool reads_dir;            /* touches only DIR, its first argument (cli/held.h) */
     int (*run)(struct invocation *in);
     /* What is wrong with its options, before anything is made; NULL: run() says it. */
     void (*check)(struct invocation *in, struct mistakes *ret);

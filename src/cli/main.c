@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/nearest.h"
+#include "cli/held.h"
 
 #include <locale.h>
 #include <malloc.h>
@@ -126,12 +127,15 @@ static int run_command(const struct command *c, int argc, char **argv)
     int code;
     enum status st = command_parse(c, argc, argv, &in, &help);
 
-    if (st != ST_OK)
+    if (st != ST_OK) {
         code = report_failure(st);
-    else if (help)
+    } else if (help) {
         code = show_help(c);
-    else
+    } else {
+        if (c->reads_dir)
+            held_reader(in.args.items[0], NULL);
         code = c->run(&in);
+    }
     invocation_clear(&in);
     return code;
 }

@@ -7,6 +7,7 @@
 #ifndef CLI_WATCH_H
 #define CLI_WATCH_H
 
+#include "base/confine.h"
 #include "crawl/crawl.h"
 
 struct watch_options {
@@ -19,6 +20,7 @@ struct watch_options {
     char *webhook, *webhook_secret_file;
     bool webhook_private, once, without_secrets;
     char *quiet_hours;
+    struct confine confine; /* how the process is held; not in the table */
 };
 
 extern const struct option watch_option_table[];

@@ -640,6 +640,7 @@ enum status crawl_run(struct crawl *c, crawl_watch_fn *watch, void *ctx)
     c->end = CRAWL_RUNNING;
     c->started_at = c->now = c->model_ctx.now = c->fetch->now(c->fetch_self);
     control_open(c);
+    held_calls(c);
     post_end(c, "");
     while (c->end == CRAWL_RUNNING) {
         crawl_turn(c);

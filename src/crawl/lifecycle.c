@@ -216,7 +216,9 @@ static enum status crawl_begin(struct crawl *c)
     if (st == ST_OK)
         st = crawl_meet_seeds(c, &seeds);
     if (st == ST_OK)
-        st = wire_fetch(c); /* before the directory: what it refuses leaves none */
+        st = held_files(c); /* before the threads of fetch and store */
+    if (st == ST_OK)
+        st = wire_fetch(c);
     if (st == ST_OK) {
         config = store_config_of(c);
         st = store_create(c->dir, &config, &c->store);
@@ -310,6 +312,8 @@ static enum status crawl_reopen(struct crawl *c)
 
     if (st == ST_OK)
         st = open_log(c);
+    if (st == ST_OK)
+        st = held_files(c);
     if (st == ST_OK) {
         config = store_config_of(c);
         st = store_open(c->dir, &config, &c->store);

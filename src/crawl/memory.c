@@ -13,6 +13,7 @@
 #include "frontier/frontier.h"
 
 #include <malloc.h>
+#include <unistd.h>
 
 #define MEMORY_STEP     (50 * US_PER_MS) /* from one look to the next */
 #define MEMORY_REQUEST  MIB(4)           /* a request's body and page, generously */
@@ -42,12 +43,20 @@ void memory_begin(struct crawl *c)
 {
     struct memory *m = &c->memory;
 
+    m->statm = usage_open();
     m->ceiling = c->options->memory;
     if (m->ceiling == 0 && c->simulation == NULL)
         m->ceiling = usage_machine() / 2;
     if (m->ceiling > 0)
         m->usage.bodies_most =
             (int64_t)(m->ceiling / 4 > BODIES_LEAST ? m->ceiling / 4 : BODIES_LEAST);
+}
+
+void memory_end(struct crawl *c)
+{
+    if (c->memory.statm > 0)
+        (void)close(c->memory.statm);
+    c->memory.statm = 0;
 }
 
 /* ---- how full ------------------------------------------------------------ */
@@ -70,7 +79,7 @@ static void look(struct crawl *c)
     usage_set(&m->usage, USAGE_QUEUES, f.bytes_queues + post_bytes(c->messages));
     usage_set(&m->usage, USAGE_CACHES, c->look_up ? look_up_bytes(c->look_up) : 0);
     m->bodies = usage_now(&m->usage, USAGE_BODIES);
-    m->resident = usage_resident();
+    m->resident = usage_resident(m->statm);
 }
 
 enum memory_level memory_level(const struct memory *m)

@@ -28,6 +28,7 @@ enum memory_level { MEMORY_EASY, MEMORY_TIGHT, MEMORY_SCARCE, MEMORY_FULL, MEMOR
 
 struct memory {
     struct usage usage;
+    int statm;           /* what the kernel says, kept open (usage_open()); 0: not open */
     uint64_t ceiling;    /* bytes; 0: none */
     uint64_t resident;   /* at the last look */
     int64_t bodies;      /* counted then */
@@ -38,8 +39,9 @@ struct memory {
     int64_t reached[MEMORY_LEVELS]; /* when first; 0: never */
 };
 
-/* Before the parts are made: the ceiling. */
+/* Before the parts are made, and before the process is confined: the ceiling. */
 void memory_begin(struct crawl *c);
+void memory_end(struct crawl *c);
 
 /* Once a turn. */
 void memory_watch(struct crawl *c);

@@ -6,6 +6,8 @@
 
 #include "base/option.h"
 
+struct confine;
+
 struct crawl_options {
     /* what */
     char *words;           /* the topic, from the command line */
@@ -43,6 +45,9 @@ struct crawl_options {
     char *contact;
     bool no_robots, allow_private, no_warc, no_index;
     struct text_list resolve;
+    /* how the process is held (base/confine.h) */
+    bool no_confine;
+    struct confine *confine; /* with the files that options name; NULL: not; not in the table */
 };
 
 extern const struct option crawl_option_table[];

@@ -521,6 +521,7 @@ void wire_free(struct crawl *c)
     nature_free(c->nature);
     wordbook_free(c->wordbook);
     log_close(c->log);
+    memory_end(c);
     free(c->said);
     free(c->retry);
     free(c->dir);

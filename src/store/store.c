@@ -317,7 +317,7 @@ static enum status finish_open(struct store *s, enum status st, sqlite3 *db, str
     return st;
 }
 
-static enum status make_dirs(const char *dir)
+enum status store_make_dir(const char *dir)
 {
     char path[4096];
 
@@ -339,6 +339,12 @@ static enum status make_dirs(const char *dir)
         if (old == '\0')
             return ST_OK;
     }
+}
+
+void store_scratch(const char *dir)
+{
+    sqlite3_free(sqlite3_temp_directory);
+    sqlite3_temp_directory = sqlite3_mprintf("%s", dir);
 }
 
 /* A log alone does not make a crawl. */
@@ -373,7 +379,7 @@ enum status store_create(const char *dir, const struct store_config *config, str
 {
     struct store *s = store_alloc(dir, config);
     sqlite3 *db = NULL;
-    enum status st = make_dirs(dir);
+    enum status st = store_make_dir(dir);
 
     if (st == ST_OK)
         st = db_lock(dir, &s->lock);

@@ -30,6 +30,13 @@ struct store_config {
     struct log *log;       /* lent until the store is closed; may be NULL */
 };
 
+/* The directory and those above it, where they are not there yet. */
+enum status store_make_dir(const char *dir) MUST_USE;
+
+/* From here on SQLite's temporary files go to this directory: a process that is confined to it
+ * has no other place for them. Before threads are made. */
+void store_scratch(const char *dir);
+
 /* A new directory (made with its parents). ST_EXISTS where one is there with
  * anything in it, saying what to do instead. */
 enum status store_create(const char *dir, const struct store_config *config,

@@ -53,6 +53,7 @@ static void wrong_usage_is_two_and_says_why(void **state)
         {{"crawl", "a", SEED, "--set", "n=0"}, "1 to 100000"},
         {{"crawl", "a", SEED, "--set", "n"}, "key=value"},
         {{"crawl", "a", SEED, "--resolve", "nonsense"}, "HOST:PORT:ADDR"},
+        {{"crawl", "a", SEED, "--header", "nonsense"}, "--header is not 'NAME: VALUE'"},
         {{"crawl", "a", SEED, "--scope", ""}, "--scope"},
         {{"crawl", "a", SEED, "--ca-file", "/nowhere/ca.pem"}, "/nowhere/ca.pem"},
         {{"crawl", "a", SEED, "--cookies", "/nowhere/jar"}, "/nowhere/jar"},

@@ -1,0 +1,25 @@
+/* held.h - commands that confine themselves (base/confine.h): what each may still touch.
+ *
+ * A crawl may read the files that its options name, and write in its directory; it confines
+ * itself when that is made (crawl/held.c). A command that looks at a crawl may touch that
+ * directory alone, and no network: whoever made it gets no further.
+ */
+#ifndef CLI_HELD_H
+#define CLI_HELD_H
+
+#include "base/confine.h"
+#include "base/option.h"
+
+struct crawl_options;
+
+/* For a crawl with these options, whose table begins with a crawl's: sets o->confine, or leaves
+ * it NULL with --no-confine. `ret` is lent to the crawl. */
+void held_crawl(struct crawl_options *o, const struct option *table, struct confine *ret);
+/* Besides, it may write beside this file. */
+void held_beside(struct confine *c, const char *file);
+
+/* From here on the process is confined to this directory, and to the folder of a file that it
+ * writes; NULL: it writes none. Commands with .reads_dir are, to their first argument. */
+void held_reader(const char *dir, const char *file);
+
+#endif

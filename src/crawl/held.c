@@ -1,0 +1,44 @@
+/* held.c - when a crawl confines itself, and to what. What options name was added by whoever
+ * read them; here come the directory and the crawl it stands on. SPDX-License-Identifier: MIT */
+#include "crawl/crawl_int.h"
+
+#include "base/confine.h"
+#include "base/log.h"
+#include "bus/bus.h"
+#include "store/store.h"
+
+enum status held_files(struct crawl *c)
+{
+    struct confine *confine = c->options->confine;
+    enum status st;
+
+    if (confine == NULL)
+        return ST_OK;
+    st = store_make_dir(c->dir);
+    if (st != ST_OK)
+        return st;
+    store_scratch(c->dir);
+    confine_write(confine, c->dir);
+    if (c->options->base_from) /* SQLite writes beside what it reads */
+        confine_write(confine, c->options->base_from);
+    confine_files(confine);
+    return ST_OK;
+}
+
+/* Said once: in the log, and for `brood stats`. */
+void held_calls(struct crawl *c)
+{
+    struct confine *confine = c->options->confine;
+    char text[CONFINE_TEXT] = "no (--no-confine)";
+    struct event e = {.kind = EVENT_KEY, .at = c->now, .key = {STR("confined"), STR("")}};
+
+    if (confine) {
+        confine_calls(confine);
+        (void)confine_said(confine, text);
+    } else if (!c->options->no_confine) {
+        return;
+    }
+    e.key.value = str_of(text);
+    bus_post(c->bus, &e);
+    log_line(c->log, LOG_INFO, c->now, "confined: %s", text);
+}
