@@ -73,22 +73,12 @@ static void read_agent(struct reader *r, struct str value)
         r->us.is_read = r->us.is_named = true;
 }
 
-/* Beyond the ceiling an Allow is left out, and all that is disallowed is one rule:
- * everything, as strongly as the longest of them could be. */
 static void list_add(struct list *l, struct found f)
 {
-    if (!l->is_read || (l->count >= LIMIT_ROBOTS_RULES && f.allow))
+    if (!l->is_read)
         return;
-    if (l->count >= LIMIT_ROBOTS_RULES) {
-        f.strength = (uint32_t)(3 * f.pattern.len);
-        f.pattern = STR("/");
-    }
-    if (l->count <= LIMIT_ROBOTS_RULES) {
-        MEM_GROW(l->items, l->count, &l->cap);
-        l->items[l->count++] = f;
-    } else if (f.strength > l->items[LIMIT_ROBOTS_RULES].strength) {
-        l->items[LIMIT_ROBOTS_RULES].strength = f.strength;
-    }
+    MEM_GROW(l->items, l->count, &l->cap);
+    l->items[l->count++] = f;
 }
 
 static void read_rule(struct reader *r, struct str value, bool allow)
@@ -184,7 +174,6 @@ static struct robots *reader_finish(const struct reader *r)
     out->magic = MAGIC;
     out->delay = l->delay;
     out->names_us = r->us.is_named;
-    out->widened |= l->count > LIMIT_ROBOTS_RULES;
     return out;
 }
 
@@ -337,7 +326,7 @@ static bool robots_are_sound(const struct robots *r, size_t size)
 {
     uint64_t front;
 
-    if (r->magic != MAGIC || r->saved != size || r->nliterals > LIMIT_ROBOTS_RULES + 1 ||
+    if (r->magic != MAGIC || r->saved != size || r->nliterals > LIMIT_ROBOTS_RULES ||
         r->nwild > LIMIT_ROBOTS_RULES || r->nsitemaps > LIMIT_ROBOTS_SITEMAPS)
         return false;
     front = sizeof *r + ((uint64_t)r->nliterals + r->nwild) * sizeof *r->rules +

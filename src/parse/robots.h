@@ -45,8 +45,8 @@ struct str robots_sitemap(const struct robots *r, unsigned i);
 /* True where the file has a group for our very token (not only `*`). */
 bool robots_names_us(const struct robots *r);
 
-/* There were more rules than LIMIT_ROBOTS_RULES or LIMIT_ROBOTS_STATES: those beyond
- * them allow nothing and forbid more than they say. */
+/* There were more patterns with stars than LIMIT_ROBOTS_STATES: those beyond allow nothing
+ * and forbid more than they say. */
 bool robots_is_widened(const struct robots *r);
 
 /* The object as text to keep and restore on the same machine; borrowed. The

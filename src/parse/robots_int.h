@@ -71,7 +71,6 @@ static inline bool rule_is_stronger(const struct rule *a, const struct rule *b)
 struct found {
     struct str pattern; /* not empty */
     uint32_t line;
-    uint32_t strength; /* at least; usually 0: what the pattern has */
     bool allow;
 };
 

@@ -100,7 +100,7 @@ static struct pattern pattern_make(const struct found *f, char *room)
 
     if (ends)
         room[len++] = '$';
-    p.rule.strength = len > f->strength ? (uint32_t)len : f->strength;
+    p.rule.strength = (uint32_t)len;
     p.text = stars_fold(room, len);
     p.wild = str_find_char(p.text, '*', 0) != SIZE_MAX;
     return p;

@@ -503,20 +503,29 @@ static void rules_beyond_a_ceiling_forbid_more_and_allow_nothing(void **state)
     assert_int_equal(line, 4);
     assert_true(robots_allows(r, STR("/other"), NULL));
     robots_free(r);
+    buf_free(&b);
+}
 
-    buf_clear(&b);
-    buf_add_z(&b, "User-agent: *\nAllow: /kept-as-it-is\n");
-    for (int i = 1; i < LIMIT_ROBOTS_RULES; i++)
-        buf_addf(&b, "Allow: /%x\n", i);
-    buf_add_z(&b, "Allow: /none\n");
-    r = robots_parse(buf_str(&b), STR("brood"));
-    assert_true(robots_allows(r, STR("/none"), NULL) && !robots_is_widened(r));
-    robots_free(r);
+/* As many as a file can hold: the last one counts as the first does. */
+static void every_rule_without_stars_counts(void **state)
+{
+    struct buf b = BUF_INIT(2 * LIMIT_ROBOTS);
+    struct robots *r;
+    unsigned line, last = 1;
+
+    (void)state;
+    buf_add_z(&b, "User-agent: *\n");
+    for (int i = 0; b.len < LIMIT_ROBOTS - 20; i++, last++)
+        buf_addf(&b, "Allow:/%x\n", i);
     buf_add_z(&b, "Disallow: /x\n");
     r = robots_parse(buf_str(&b), STR("brood"));
-    assert_true(robots_is_widened(r));
-    assert_true(robots_allows(r, STR("/kept-as-it-is"), NULL));
-    assert_false(robots_allows(r, STR("/none"), NULL));
+    assert_false(robots_is_widened(r));
+    assert_true(robots_allows(r, STR("/none"), NULL));
+    assert_false(robots_allows(r, STR("/x"), &line));
+    assert_int_equal(line, last + 1);
+    assert_true(robots_allows(r, STR("/0"), &line));
+    assert_int_equal(line, 2);
+    assert_true(robots_steps(r, STR("/1234")) < 100);
     robots_free(r);
     buf_free(&b);
 }
@@ -602,6 +611,7 @@ int main(void)
         cmocka_unit_test(no_rules_make_an_answer_dearer_than_their_ceiling),
         cmocka_unit_test(equal_patterns_are_one_rule),
         cmocka_unit_test(rules_beyond_a_ceiling_forbid_more_and_allow_nothing),
+        cmocka_unit_test(every_rule_without_stars_counts),
         cmocka_unit_test(broken_bytes_are_not_restored),
         cmocka_unit_test(tags_are_ours_or_anothers),
     };
