@@ -164,7 +164,7 @@ enum status forage_pages_load(struct forage_pages *p, struct cursor *from)
     uint32_t count = cursor_u32(from);
 
     for (uint32_t i = 0; i < count && !from->bad; i++) {
-        uint32_t url = cursor_u32(from);
+        uint32_t url = cursor_number(from);
         struct forage_page *page;
         uint32_t record;
 

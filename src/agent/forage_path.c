@@ -208,7 +208,7 @@ static void places_load(struct forage_path *p, struct forage_pages *pages, size_
 
     from->bad |= count > max;
     for (uint32_t i = 0; i < count && !from->bad; i++) {
-        uint32_t url = cursor_u32(from);
+        uint32_t url = cursor_number(from);
         bool open = cursor_u8(from);
         float value = cursor_f32(from);
 
@@ -232,7 +232,7 @@ enum status forage_path_load(struct forage_path *p, struct forage_pages *pages, 
     steps = cursor_u32(from);
     from->bad |= steps > max_steps;
     for (uint32_t i = 0; i < steps && !from->bad; i++) {
-        struct forage_step step = {.url = cursor_u32(from)};
+        struct forage_step step = {.url = cursor_number(from)};
         uint8_t flags;
         float *state;
 

@@ -86,7 +86,7 @@ enum status link_list_load(struct link_list *l, struct cursor *from)
     uint32_t count = cursor_u32(from);
 
     for (uint32_t i = 0; i < count && !from->bad; i++) {
-        uint32_t url = cursor_u32(from);
+        uint32_t url = cursor_number(from);
         double score = cursor_f64(from);
 
         from->bad |= url == 0 || url > LIMIT_URLS || !isfinite(score);

@@ -163,7 +163,7 @@ enum status link_queue_load(struct link_queue *q, struct cursor *from)
         struct url_node n = {0};
         struct link_mean mean = {0};
 
-        n.url = cursor_u32(from);
+        n.url = cursor_number(from);
         n.key = cursor_f64(from);
         mean.sum = cursor_f64(from);
         mean.parents = cursor_u32(from);

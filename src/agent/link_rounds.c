@@ -85,7 +85,7 @@ enum status link_rounds_load(struct link_rounds *r, uint32_t agent, struct curso
     for (r->count = r->given = 0; r->count < left && !from->bad; r->count++) {
         struct choice *c = &r->round[r->count];
 
-        *c = (struct choice){.url = cursor_u32(from), .agent = agent};
+        *c = (struct choice){.url = cursor_number(from), .agent = agent};
         c->score = (float)cursor_f64(from);
     }
     return link_queue_load(&r->queue, from);

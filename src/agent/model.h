@@ -56,6 +56,7 @@ struct model_ctx {
     int64_t now;                   /* set by the engine before each call */
     int64_t wake;      /* set by the model: ask me then, though nothing may come; 0: no wish.
                         * A crawl with a wish goes on. It is granted once, then 0 again */
+    uint32_t urls;     /* set by the engine before `load`: no saved URL has a larger number */
     unsigned parallel; /* visits that can be under way at once */
     uint32_t delayed;  /* choices given out that wait for a host's delay */
     void *engine;      /* for the calls below */

@@ -325,7 +325,7 @@ void page_base_save(const struct page_base *b, struct buf *out)
 
 static void load_page(struct page_base *b, struct cursor *from)
 {
-    uint32_t page = cursor_u32(from), url = cursor_u32(from);
+    uint32_t page = cursor_u32(from), url = cursor_number(from);
     float relevance = get_float(from);
     double energy = cursor_f64(from);
     uint32_t nlinks = cursor_u32(from);
@@ -356,7 +356,7 @@ static bool load_links(struct page_base *b, struct cursor *from)
     nlinks = b->slots[at].nlinks;
     links = links_take(b, &b->slots[at], nlinks);
     for (uint32_t k = 0; links && k < nlinks; k++) {
-        links[k].url = cursor_u32(from);
+        links[k].url = cursor_number(from);
         links[k].score = get_float(from);
     }
     return true;

@@ -92,7 +92,7 @@ static bool load_page(struct remembered_page *p, struct cursor *from)
         return false;
     p->links = mem_alloc((p->nlinks + (size_t)1) * sizeof *p->links);
     for (uint32_t k = 0; k < p->nlinks; k++)
-        p->links[k] = cursor_u32(from);
+        p->links[k] = cursor_number(from);
     return !from->bad;
 }
 

@@ -83,7 +83,7 @@ enum status population_load(struct population *p, struct cursor *from)
 
     if (cursor_u32(from) != (STATE_MARK | STATE_VERSION))
         return status_fail(ST_CORRUPT, "the saved population is of another version of brood");
-    p->born = cursor_u32(from);
+    p->born = cursor_number(from);
     p->dead = account_load(from);
     p->cut = account_load(from);
     p->given = account_load(from);

@@ -522,7 +522,7 @@ static void where_save(const struct roam *r, struct buf *out)
 static bool where_load(struct roam *r, struct cursor *from)
 {
     for (uint32_t left = cursor_u32(from); left > 0 && !from->bad; left--) {
-        uint32_t url = cursor_u32(from), value = cursor_u32(from);
+        uint32_t url = cursor_number(from), value = cursor_u32(from);
 
         if (url > LIMIT_URLS || (is_page(value) && value > LIMIT_URLS))
             return false;
@@ -549,7 +549,7 @@ static bool visits_load(struct roam *r, struct cursor *from)
 {
     for (uint32_t left = cursor_u32(from); left > 0 && !from->bad; left--) {
         struct roam_visit v = {.agent = cursor_u32(from),
-                               .url = cursor_u32(from),
+                               .url = cursor_number(from),
                                .why = cursor_u8(from),
                                .relevance = (float)cursor_f64(from),
                                .context = (float)cursor_f64(from)};

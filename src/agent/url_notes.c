@@ -144,14 +144,14 @@ enum status url_notes_load(struct url_notes *n, note_get_fn *get, struct cursor 
     bool is_new;
 
     for (uint32_t left = cursor_u32(from); left > 0 && !from->bad; left--) {
-        uint32_t url = cursor_u32(from);
+        uint32_t url = cursor_number(from);
 
         from->bad |= url > LIMIT_URLS;
         if (!from->bad)
             get(url_notes_at(n, url, &is_new), from);
     }
     for (uint32_t left = cursor_u32(from); left > 0 && !from->bad; left--) {
-        struct choice c = {.url = cursor_u32(from)};
+        struct choice c = {.url = cursor_number(from)};
 
         c.score = (float)cursor_f64(from);
         url_notes_open(n, &c);

@@ -50,7 +50,7 @@ enum status url_pool_load(struct url_pool *p, struct cursor *from)
 
     url_pool_clear(p);
     for (uint32_t i = 0; i < count && !from->bad; i++) {
-        uint32_t url = cursor_u32(from);
+        uint32_t url = cursor_number(from);
 
         if (from->bad || url == 0 || url > LIMIT_URLS || url_pool_has(p, url))
             from->bad = true;

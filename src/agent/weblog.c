@@ -177,7 +177,7 @@ enum status weblog_load(struct weblog *w, struct cursor *from)
     if (from->bad || count > w->max)
         return status_fail(ST_CORRUPT, "a saved weblog is too long");
     for (uint32_t i = 0; i < count && !from->bad; i++) {
-        struct weblog_entry e = {.url = cursor_u32(from)};
+        struct weblog_entry e = {.url = cursor_number(from)};
 
         e.failures = cursor_u8(from);
         e.value = cursor_f64(from);

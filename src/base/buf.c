@@ -207,6 +207,14 @@ uint32_t cursor_u32(struct cursor *c)
     return (uint32_t)cursor_le(c, 4);
 }
 
+uint32_t cursor_number(struct cursor *c)
+{
+    uint32_t number = cursor_u32(c);
+
+    c->bad = c->bad || (c->most && number > c->most);
+    return c->bad ? 0 : number;
+}
+
 uint64_t cursor_u64(struct cursor *c)
 {
     return cursor_le(c, 8);

@@ -62,11 +62,13 @@ char *buf_take(struct buf *b, size_t *ret_len);
  * read beyond it `bad` is set and every value is 0 or empty. */
 struct cursor {
     struct str rest;
+    uint32_t most; /* the largest number that cursor_number() takes; 0: any */
     bool bad;
 };
 
 uint8_t cursor_u8(struct cursor *c);
 uint32_t cursor_u32(struct cursor *c);
+uint32_t cursor_number(struct cursor *c); /* one that may become a place in an array */
 uint64_t cursor_u64(struct cursor *c);
 float cursor_f32(struct cursor *c);
 double cursor_f64(struct cursor *c);

@@ -61,7 +61,7 @@ static void save_engine(const struct crawl *c, struct buf *out)
 
 static enum status load_engine(struct crawl *c, struct str state)
 {
-    struct cursor from = {.rest = state};
+    struct cursor from = {.rest = state, .most = store_agents(c->store) + 1};
     uint32_t version = cursor_u32(&from);
     enum status st;
 
@@ -215,6 +215,12 @@ static enum status load_vocab(struct crawl *c, struct str state)
     return st;
 }
 
+static enum status load_model(struct crawl *c, struct str state)
+{
+    c->model_ctx.urls = (uint32_t)frontier_counts(c->frontier).urls;
+    return c->model->ops->load(c->model, state);
+}
+
 enum status checkpoint_load(struct crawl *c)
 {
     struct buf frontier = BUF_INIT(STATE_MAX), model = BUF_INIT(STATE_MAX);
@@ -234,7 +240,7 @@ enum status checkpoint_load(struct crawl *c)
     if (st == ST_OK)
         st = frontier_restore(c->frontier, buf_str(&frontier), c->now);
     if (st == ST_OK)
-        st = c->model->ops->load(c->model, buf_str(&model));
+        st = load_model(c, buf_str(&model));
     if (st == ST_OK)
         nature_all_changed(c); /* what was told is of an earlier moment */
     c->open = frontier_counts(c->frontier).waiting;

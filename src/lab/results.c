@@ -9,7 +9,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
+
+#define STORED_MOST (METRIC_COUNT * 2) /* metrics of a run, those of other versions included */
 
 /* What is being read, and the stored columns of each metric. */
 struct loader {
@@ -24,18 +25,13 @@ struct loader {
 
 static enum status open_file(struct loader *l)
 {
-    struct buf path = BUF_INIT(8192);
-    enum status st = ST_OK;
+    enum status st = db_open_file(l->dir, "results.db", SQLITE_OPEN_READONLY, &l->db);
 
-    (void)buf_addf(&path, "%s/results.db", l->dir);
-    if (access(path.data, F_OK) != 0)
+    if (st == ST_MISSING)
         st = status_fail(ST_MISSING,
                          "%s holds no results: give the directory that 'brood lab run' wrote "
                          "(results/NAME where no --out was given)",
                          l->dir);
-    else if (sqlite3_open_v2(path.data, &l->db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK)
-        st = status_fail(ST_IO, "%s: %s", path.data, l->db ? sqlite3_errmsg(l->db) : "no memory");
-    buf_free(&path);
     return st;
 }
 
@@ -206,7 +202,7 @@ static enum status unpack_run(struct loader *l, sqlite3_stmt *st, struct result_
     struct cursor x = {.rest = db_str(st, 7)}, values = {.rest = db_str(st, 8)};
     size_t n = x.rest.len / 8;
 
-    if (values.rest.len != n * 8 * l->stored)
+    if (l->stored > STORED_MOST || values.rest.len != n * 8 * l->stored)
         return status_fail(ST_CORRUPT, "%s/results.db: a run is damaged", l->dir);
     run->npoints = n;
     run->x = mem_zero(n + 1, sizeof *run->x);
@@ -214,7 +210,7 @@ static enum status unpack_run(struct loader *l, sqlite3_stmt *st, struct result_
     run->seconds_at = mem_zero(n + 1, sizeof *run->x);
     run->values = mem_zero(n * r->nmetrics + 1, sizeof *run->values);
     for (size_t i = 0; i < n; i++) {
-        double row[METRIC_COUNT * 2];
+        double row[STORED_MOST];
 
         run->x[i] = cursor_f64(&x);
         for (size_t k = 0; k < l->stored; k++)

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "lab/metric.h"
 #include "store/db.h"
+#include "store/db_guard.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -349,15 +350,12 @@ static enum status check_dir(const char *dir)
 
 static enum status open_tables(struct results_db *d, const struct plan *p)
 {
-    struct buf path = BUF_INIT(8192);
-    enum status st = ST_OK;
+    enum status st =
+        db_open_file(d->dir, "results.db",
+                     SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_FULLMUTEX, &d->db);
 
-    (void)buf_addf(&path, "%s/results.db", d->dir);
-    if (sqlite3_open_v2(path.data, &d->db,
-                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_FULLMUTEX,
-                        NULL) != SQLITE_OK)
-        st = status_fail(ST_IO, "%s: %s", path.data, d->db ? sqlite3_errmsg(d->db) : "no memory");
-    buf_free(&path);
+    if (st == ST_OK)
+        db_guard_widen(d->db);
     if (st == ST_OK)
         st = db_exec(d->db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
     if (st == ST_OK)

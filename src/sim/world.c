@@ -19,6 +19,7 @@
 #include "parse/url_norm.h"
 #include "store/archive.h"
 #include "store/db.h"
+#include "store/db_guard.h"
 #include "store/query.h"
 
 #include <jansson.h>
@@ -63,10 +64,12 @@ struct world {
     struct world_reader *reader; /* of world_read() */
 };
 
-static void number_set(struct by_number *n, int64_t number, uint32_t entry)
+static enum status number_set(struct world *w, struct by_number *n, int64_t number, uint32_t entry)
 {
-    if (number < 0 || number > LIMIT_URLS) /* none of ours: it would only cost memory */
-        return;
+    enum status st = db_guard_id(w->db, number);
+
+    if (st != ST_OK)
+        return st;
     if ((size_t)number >= n->count) {
         size_t count = (size_t)number * 2 + 64;
 
@@ -76,6 +79,7 @@ static void number_set(struct by_number *n, int64_t number, uint32_t entry)
         n->count = count;
     }
     n->at[number] = entry;
+    return ST_OK;
 }
 
 static uint32_t number_get(const struct by_number *n, int64_t number)
@@ -180,9 +184,9 @@ static enum status on_page(struct world *w, sqlite3_stmt *row)
     v->at = moment_of(sqlite3_column_int64(row, 7));
     v->latency = latency_of(sqlite3_column_double(row, 8));
     v->bytes = (uint32_t)sqlite3_column_int64(row, 9);
-    number_set(&w->of_page, sqlite3_column_int64(row, 0), w->entries[i].version);
-    number_set(&w->of_url, sqlite3_column_int64(row, 3), i);
-    return ST_OK;
+    if (number_set(w, &w->of_page, sqlite3_column_int64(row, 0), w->entries[i].version) != ST_OK)
+        return ST_CORRUPT;
+    return number_set(w, &w->of_url, sqlite3_column_int64(row, 3), i);
 }
 
 /* A URL that has a page keeps it; of other answers the last one counts. */
@@ -211,9 +215,7 @@ static enum status on_outcome(struct world *w, sqlite3_stmt *row)
     bool leads = sqlite3_column_type(row, 6) != SQLITE_NULL;
     uint32_t i = other_entry(w, row, leads ? WORLD_REDIRECT : WORLD_FAILURE);
 
-    if (i != WORLD_NONE)
-        number_set(&w->of_url, sqlite3_column_int64(row, 5), i);
-    return ST_OK;
+    return i == WORLD_NONE ? ST_OK : number_set(w, &w->of_url, sqlite3_column_int64(row, 5), i);
 }
 
 /* Where redirects lead, once all that they can lead to is known. */

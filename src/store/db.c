@@ -3,6 +3,7 @@
 
 #include "base/dir.h"
 #include "base/mem.h"
+#include "store/db_guard.h"
 #include "store/schema.h"
 
 #include <errno.h>
@@ -19,6 +20,10 @@
 static enum status db_fail(sqlite3 *db, const char *doing)
 {
     int rc = sqlite3_errcode(db) & 0xff;
+
+    if (rc == SQLITE_INTERRUPT && db_guard_spent())
+        return status_fail(ST_CORRUPT, "crawl.db takes far more steps than a file of its size can "
+                                       "need: it is damaged");
     enum status st = rc == SQLITE_BUSY || rc == SQLITE_LOCKED      ? ST_BUSY
                      : rc == SQLITE_CORRUPT || rc == SQLITE_NOTADB ? ST_CORRUPT
                      : rc == SQLITE_INTERRUPT                      ? ST_STOPPED
@@ -35,18 +40,19 @@ static void configure(void)
 
 /* Whatever SQLite will open has to lie in the directory. A new database is made
  * here, so that only its user may read it; SQLite gives its own files its mode. */
-static enum status check_files(int dir, int flags)
+static enum status check_files(int dir, const char *name, int flags)
 {
-    static const char *const names[] = {"crawl.db", "crawl.db-journal", "crawl.db-wal",
-                                        "crawl.db-shm"};
+    static const char *const ends[] = {"", "-journal", "-wal", "-shm"};
     bool write = !(flags & SQLITE_OPEN_READONLY);
+    char each[64];
     int fd = -1;
     enum status st;
 
-    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-        st = dir_check(dir, str_of(names[i]), write);
+    for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
+        (void)snprintf(each, sizeof each, "%s%s", name, ends[i]);
+        st = dir_check(dir, str_of(each), write);
         if (i == 0 && st == ST_MISSING && (flags & SQLITE_OPEN_CREATE)) {
-            st = dir_file(dir, str_of(names[i]), O_RDWR | O_CREAT | O_EXCL, &fd);
+            st = dir_file(dir, str_of(each), O_RDWR | O_CREAT | O_EXCL, &fd);
             if (st == ST_OK)
                 (void)close(fd);
         }
@@ -56,50 +62,57 @@ static enum status check_files(int dir, int flags)
     return ST_OK;
 }
 
-/* The path of DIR/crawl.db without links: the user may have named the directory
- * by one, and SQLite shall follow none. */
-static enum status find_database(const char *dir, int flags, char ret[PATH_MAX])
+/* The path of DIR/NAME without links: the user may have named the directory by
+ * one, and SQLite shall follow none. */
+static enum status find_database(const char *dir, const char *name, int flags, char ret[PATH_MAX])
 {
     char real[PATH_MAX];
     int fd = -1;
     enum status st = dir_open(dir, &fd);
 
     if (st == ST_OK) {
-        st = check_files(fd, flags);
+        st = check_files(fd, name, flags);
         (void)close(fd);
     } else if (st == ST_INVALID) {
         st = ST_MISSING;
     }
     if (st == ST_MISSING)
-        return status_fail(ST_MISSING, "%s is not a crawl: it has no crawl.db", dir);
+        return status_fail(ST_MISSING, "%s is not a crawl: it has no %s", dir, name);
     if (st == ST_INVALID)
-        return status_fail(ST_INVALID, "%s is not a crawl: %s", dir, status_text());
+        return status_fail(ST_INVALID, "%s is refused: %s", dir, status_text());
     if (st == ST_OK &&
-        (!realpath(dir, real) || snprintf(ret, PATH_MAX, "%s/crawl.db", real) >= PATH_MAX))
+        (!realpath(dir, real) || snprintf(ret, PATH_MAX, "%s/%s", real, name) >= PATH_MAX))
         return status_fail(ST_USAGE, "the name of the directory is too long");
     return st;
 }
 
-enum status db_open(const char *dir, int flags, sqlite3 **ret)
+enum status db_open_file(const char *dir, const char *name, int flags, sqlite3 **ret)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     char path[PATH_MAX];
     sqlite3 *db = NULL;
-    enum status found = find_database(dir, flags, path);
+    enum status found = find_database(dir, name, flags, path);
 
     (void)pthread_once(&once, configure);
     if (found != ST_OK)
         return found;
-    if (sqlite3_open_v2(path, &db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW, NULL) !=
-        SQLITE_OK) {
+    if (!(flags & SQLITE_OPEN_FULLMUTEX))
+        flags |= SQLITE_OPEN_NOMUTEX;
+    if (sqlite3_open_v2(path, &db, flags | SQLITE_OPEN_NOFOLLOW, NULL) != SQLITE_OK) {
         enum status st = status_fail(ST_IO, "%s: %s", path, db ? sqlite3_errmsg(db) : "no memory");
 
         (void)sqlite3_close(db);
         return st;
     }
     (void)sqlite3_busy_timeout(db, BUSY_MS);
+    db_guard(db);
     *ret = db;
     return ST_OK;
+}
+
+enum status db_open(const char *dir, int flags, sqlite3 **ret)
+{
+    return db_open_file(dir, "crawl.db", flags, ret);
 }
 
 /* On read-only media there is no place for the shared memory of WAL; nobody
@@ -108,7 +121,7 @@ static enum status open_immutable(const char *dir, sqlite3 **ret)
 {
     char uri[8192], path[PATH_MAX];
     size_t n = (size_t)snprintf(uri, sizeof uri, "file:");
-    enum status st = find_database(dir, SQLITE_OPEN_READONLY, path);
+    enum status st = find_database(dir, "crawl.db", SQLITE_OPEN_READONLY, path);
 
     if (st != ST_OK)
         return st;
@@ -136,14 +149,14 @@ enum status db_open_reader(const char *dir, sqlite3 **ret)
 
     if (st != ST_OK)
         return st;
-    if (sqlite3_exec(db, "SELECT 1 FROM sqlite_schema", NULL, NULL, NULL) == SQLITE_CANTOPEN) {
+    if (sqlite3_exec(db, "PRAGMA cell_size_check = ON; SELECT 1 FROM sqlite_schema", NULL, NULL,
+                     NULL) == SQLITE_CANTOPEN) {
         (void)sqlite3_close(db);
         if (open_immutable(dir, &db) != ST_OK)
             return status_fail(ST_IO, "%s/crawl.db cannot be opened", dir);
+        db_guard(db);
     }
     st = schema_check(db, dir);
-    if (st == ST_OK)
-        st = db_exec(db, "PRAGMA mmap_size = 1073741824");
     if (st == ST_OK)
         *ret = db;
     else
@@ -156,7 +169,8 @@ enum status db_pragmas(sqlite3 *db)
 {
     return db_exec(db, "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL;"
                        "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0;"
-                       "PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY");
+                       "PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY;"
+                       "PRAGMA cell_size_check = ON");
 }
 
 enum status db_open_writer(const char *dir, sqlite3 **ret)
@@ -201,6 +215,7 @@ enum status db_lock(const char *dir, int *ret_fd)
 
 enum status db_exec(sqlite3 *db, const char *sql)
 {
+    db_guard_refill();
     return sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK ? ST_OK : db_fail(db, sql);
 }
 
@@ -217,6 +232,7 @@ enum status db_execf(sqlite3 *db, const char *fmt, ...)
 
 enum status db_prepare(sqlite3 *db, const char *sql, sqlite3_stmt **ret)
 {
+    db_guard_refill();
     if (sqlite3_prepare_v3(db, sql, -1, SQLITE_PREPARE_PERSISTENT, ret, NULL) != SQLITE_OK)
         return db_fail(db, sql);
     return ST_OK;

@@ -8,7 +8,12 @@
 
 #include <sqlite3.h>
 
-/* Opens DIR/crawl.db. `flags` are sqlite3_open_v2's. */
+/* Opens DIR/NAME, guarded (db_guard.h). It and SQLite's files beside it have to be
+ * regular files of the directory; a new one is only its user's. `flags` are
+ * sqlite3_open_v2's. ST_MISSING, ST_INVALID (links, pipes …), ST_IO. */
+enum status db_open_file(const char *dir, const char *name, int flags, sqlite3 **ret) MUST_USE;
+
+/* Opens DIR/crawl.db so. */
 enum status db_open(const char *dir, int flags, sqlite3 **ret) MUST_USE;
 
 /* For readers: read-only, waits for no writer, and works on read-only media.

@@ -168,7 +168,7 @@ enum status schema_check(struct sqlite3 *db, const char *dir)
 {
     int64_t version = 0;
 
-    if (read_version(db, &version) != ST_OK || version == 0)
+    if (!schema_has(db, "crawl") || read_version(db, &version) != ST_OK || version == 0)
         return status_fail(ST_CORRUPT, "%s is not a crawl: its crawl.db has no table of ours", dir);
     if (version > SCHEMA_VERSION || version < SCHEMA_OLDEST)
         return status_fail(ST_INVALID,
@@ -176,7 +176,7 @@ enum status schema_check(struct sqlite3 *db, const char *dir)
                            "to %d)",
                            dir, version > SCHEMA_VERSION ? "a newer" : "an older",
                            (long long)version, SCHEMA_OLDEST, SCHEMA_VERSION);
-    return ST_OK;
+    return schema_known(db, dir);
 }
 
 /* Writes the present declaration of a table over the one it was made with: their
@@ -226,6 +226,7 @@ enum status schema_migrate(struct sqlite3 *db)
         st = add_missing(db);
     if (st != ST_OK || version >= SCHEMA_VERSION)
         return st;
+    (void)sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL); /* else none may */
     st = db_exec(db, "BEGIN IMMEDIATE");
     if (st == ST_OK)
         st = declare_all(db);
@@ -234,6 +235,7 @@ enum status schema_migrate(struct sqlite3 *db)
     if (!sqlite3_get_autocommit(db))
         (void)sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
     (void)sqlite3_exec(db, "PRAGMA writable_schema = RESET", NULL, NULL, NULL);
+    (void)sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     return st;
 }
 

@@ -5,6 +5,8 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
+
 struct sqlite3;
 
 #define SCHEMA_VERSION 2
@@ -15,8 +17,13 @@ struct sqlite3;
 enum status schema_create(struct sqlite3 *db) MUST_USE;
 
 /* ST_OK where the database is a crawl that can be read; ST_CORRUPT where it is
- * no crawl, ST_INVALID where a version wrote it that we do not know. */
+ * no crawl, ST_INVALID where a version wrote it that we do not know, or where it
+ * declares what we do not. */
 enum status schema_check(struct sqlite3 *db, const char *dir) MUST_USE;
+
+/* Is every declaration of the database one of ours? Is there one of this name? */
+enum status schema_known(struct sqlite3 *db, const char *dir) MUST_USE;
+bool schema_has(struct sqlite3 *db, const char *name);
 
 /* Brings a crawl of an older version to this one; of this one, does nothing. */
 enum status schema_migrate(struct sqlite3 *db) MUST_USE;

@@ -20,6 +20,7 @@
 #include "base/queue.h"
 #include "store/archive.h"
 #include "store/db.h"
+#include "store/db_guard.h"
 #include "store/index.h"
 #include "store/schema.h"
 #include "store/unbegun.h"
@@ -591,13 +592,25 @@ enum status store_read_urls(struct store *s, store_url_fn *fn, void *ctx)
     enum status status = db_prepare(
         db, "SELECT id, url, from_page, depth, state, \"drop\", page FROM url ORDER BY id", &st);
 
-    while (status == ST_OK && db_row(db, st, &status))
-        status = fn(ctx, (uint32_t)sqlite3_column_int64(st, 0), db_str(st, 1),
-                    (uint32_t)sqlite3_column_int64(st, 2), (uint16_t)sqlite3_column_int(st, 3),
-                    (uint8_t)sqlite3_column_int(st, 4), (enum drop)sqlite3_column_int(st, 5),
-                    (uint32_t)sqlite3_column_int64(st, 6));
+    while (status == ST_OK && db_row(db, st, &status)) {
+        status = db_guard_id(db, sqlite3_column_int64(st, 0));
+        if (status == ST_OK)
+            status = fn(ctx, (uint32_t)sqlite3_column_int64(st, 0), db_str(st, 1),
+                        (uint32_t)sqlite3_column_int64(st, 2), (uint16_t)sqlite3_column_int(st, 3),
+                        (uint8_t)sqlite3_column_int(st, 4), (enum drop)sqlite3_column_int(st, 5),
+                        (uint32_t)sqlite3_column_int64(st, 6));
+    }
     (void)sqlite3_finalize(st);
     return status;
+}
+
+uint32_t store_agents(struct store *s)
+{
+    int64_t last = 0;
+
+    return db_int(writer_db(s->writer), "SELECT max(id) FROM agent", &last) == ST_OK && last > 0
+               ? (uint32_t)last
+               : 0;
 }
 
 enum status store_read_hosts(struct store *s, store_host_fn *fn, void *ctx)

@@ -115,6 +115,9 @@ typedef enum status store_page_fn(void *ctx, uint32_t page, uint64_t payload_has
 enum status store_read_pages(struct store *s, store_page_fn *fn, void *ctx) MUST_USE;
 /* States of the last checkpoint, appended to the buffers (each may be NULL);
  * `vocab` is of the last checkpoint that had one. Then one crawl(key) value. */
+/* The largest number of an agent: those that are born later follow it. */
+uint32_t store_agents(struct store *s);
+
 enum status store_read_state(struct store *s, struct buf *frontier, struct buf *model,
                              struct buf *engine, struct buf *vocab) MUST_USE;
 enum status store_read_key(struct store *s, const char *key,

@@ -13,6 +13,7 @@
 #include "store/writer_int.h"
 
 #include "base/limits.h"
+#include "store/db_guard.h"
 #include "store/schema.h"
 
 #include <stdio.h>
@@ -106,6 +107,7 @@ static enum status begin(struct writer *w, uint64_t weight)
         st = need_room(w, weight);
     if (st != ST_OK || w->open)
         return st;
+    db_guard_widen(w->db);
     while ((st = db_exec(w->db, "BEGIN IMMEDIATE")) == ST_BUSY)
         if (!w->wait(w->ctx, status_text()))
             break;
@@ -244,10 +246,14 @@ static enum status load_agents(struct writer *w)
     sqlite3_stmt *st = NULL;
     enum status status = db_prepare(w->db, "SELECT id, energy, generation, pages FROM agent", &st);
 
-    while (status == ST_OK && db_row(w->db, st, &status))
+    while (status == ST_OK && db_row(w->db, st, &status)) {
+        status = db_guard_id(w->db, sqlite3_column_int64(st, 0));
+        if (status != ST_OK)
+            break;
         *row_agent(w, (uint32_t)sqlite3_column_int64(st, 0)) = (struct agent_figures){
             sqlite3_column_double(st, 1), (uint32_t)sqlite3_column_int64(st, 2),
             (uint32_t)sqlite3_column_int64(st, 3), false};
+    }
     (void)sqlite3_finalize(st);
     return status;
 }

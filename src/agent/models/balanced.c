@@ -353,7 +353,7 @@ static void balanced_save(const struct model *m, struct buf *out)
 static enum status balanced_load(struct model *m, struct str state)
 {
     struct balanced *s = balanced_of(m);
-    struct cursor c = {.rest = state};
+    struct cursor c = {.rest = state, .most = m->ctx->urls};
     enum status st;
 
     s->owed = account_load(&c);

@@ -130,7 +130,7 @@ static void best_first_save(const struct model *m, struct buf *out)
 static enum status best_first_load(struct model *m, struct str state)
 {
     struct best_first *b = best_first_of(m);
-    struct cursor c = {.rest = state};
+    struct cursor c = {.rest = state, .most = m->ctx->urls};
 
     b->agent = cursor_u32(&c);
     return link_rounds_load(&b->links, b->agent, &c);

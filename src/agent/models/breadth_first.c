@@ -120,14 +120,14 @@ static void breadth_first_save(const struct model *m, struct buf *out)
 
 static enum status breadth_first_load(struct model *m, struct str state)
 {
-    struct cursor c = {.rest = state};
+    struct cursor c = {.rest = state, .most = m->ctx->urls};
     struct breadth_first *b = m->state;
     uint32_t count;
 
     b->agent = cursor_u32(&c);
     count = cursor_u32(&c);
     for (uint32_t i = 0; i < count && !c.bad; i++) {
-        uint32_t url = cursor_u32(&c);
+        uint32_t url = cursor_number(&c);
 
         if (!c.bad && url_set_add(&b->queued, url))
             ring_add(b, url);

@@ -347,7 +347,7 @@ static void guided_save(const struct model *m, struct buf *out)
 static enum status guided_load(struct model *m, struct str state)
 {
     struct guided *g = guided_of(m);
-    struct cursor c = {.rest = state};
+    struct cursor c = {.rest = state, .most = m->ctx->urls};
     enum status st = ST_OK;
 
     g->agent = cursor_u32(&c);

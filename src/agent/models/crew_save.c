@@ -265,7 +265,7 @@ static void load_granted(struct crew *st, struct cursor *c)
     uint32_t count = cursor_u32(c);
 
     for (uint32_t i = 0; i < count && !c->bad; i++) {
-        uint32_t url = cursor_u32(c), desk = cursor_u32(c);
+        uint32_t url = cursor_number(c), desk = cursor_u32(c);
 
         c->bad |= url == 0 || url > LIMIT_URLS || desk == 0 || desk > st->ndesks;
         if (!c->bad)
@@ -333,7 +333,7 @@ static enum status load_rest(struct crew *st, struct cursor *c)
 
 enum status crew_load(struct model *m, struct str state)
 {
-    struct cursor c = {.rest = state};
+    struct cursor c = {.rest = state, .most = m->ctx->urls};
     struct crew *st = crew_begin(m);
     bool fits;
     enum status s;

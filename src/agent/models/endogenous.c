@@ -317,7 +317,7 @@ static enum status endogenous_load(struct model *m, struct str state)
     const struct endogenous_options *o = m->options;
     struct endogenous *s = endogenous_of(m);
     const struct population *p = m->ctx->population;
-    struct cursor c = {.rest = state};
+    struct cursor c = {.rest = state, .most = m->ctx->urls};
     enum status st = roam_load(&s->roam, &c);
 
     for (uint32_t id = population_after(p, 0); o->learn > 0 && id; id = population_after(p, id))

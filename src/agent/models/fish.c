@@ -480,7 +480,7 @@ static enum status paces_load(struct fish *f, struct cursor *from)
 static enum status fish_load(struct model *m, struct str state)
 {
     struct fish *f = fish_of(m);
-    struct cursor c = {.rest = state};
+    struct cursor c = {.rest = state, .most = m->ctx->urls};
     enum status st = greedy_load(&f->greedy, &c);
 
     if (st == ST_OK)

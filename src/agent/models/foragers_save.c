@@ -242,7 +242,7 @@ enum status foragers_load(struct model *m, struct str state)
 {
     struct foragers *st = foragers_begin(m);
     uint64_t *const counts[] = COUNTS(st);
-    struct cursor c = {.rest = state};
+    struct cursor c = {.rest = state, .most = m->ctx->urls};
     uint32_t alive, open = 0;
     enum status s;
 

@@ -102,7 +102,7 @@ void spiders_save(const struct model *m, struct buf *out)
 enum status spiders_load(struct model *m, struct str state)
 {
     struct spiders *st = spiders_begin(m);
-    struct cursor c = {.rest = state};
+    struct cursor c = {.rest = state, .most = m->ctx->urls};
     enum status status = ST_OK;
     uint32_t alive;
 

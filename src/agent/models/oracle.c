@@ -114,7 +114,7 @@ static void oracle_save(const struct model *m, struct buf *out)
 
 static enum status oracle_load(struct model *m, struct str state)
 {
-    struct cursor c = {.rest = state};
+    struct cursor c = {.rest = state, .most = m->ctx->urls};
 
     return greedy_load(&oracle_of(m)->greedy, &c);
 }

@@ -438,7 +438,7 @@ static enum status pages_load(struct pagerank *s, struct cursor *from)
     s->nranked = s->ranked_cap = count;
     count = cursor_u32(from);
     while (s->npages < count && !from->bad) {
-        struct rank_page page = {.url = cursor_u32(from)};
+        struct rank_page page = {.url = cursor_number(from)};
 
         page.out = urls_get(from, &page.nout);
         from->bad |= page.url > LIMIT_URLS;
@@ -456,7 +456,7 @@ static enum status pages_load(struct pagerank *s, struct cursor *from)
 static enum status pagerank_load(struct model *m, struct str state)
 {
     struct pagerank *s = pagerank_of(m);
-    struct cursor c = {.rest = state};
+    struct cursor c = {.rest = state, .most = m->ctx->urls};
     enum status st = greedy_load(&s->greedy, &c);
 
     if (st == ST_OK)

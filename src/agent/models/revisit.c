@@ -433,7 +433,7 @@ static void revisit_save(const struct model *m, struct buf *out)
 
 static void place_load(struct revisit *v, struct cursor *c)
 {
-    uint32_t url = cursor_u32(c), host = cursor_u32(c);
+    uint32_t url = cursor_number(c), host = cursor_u32(c);
     struct place *p;
 
     if (c->bad || place_of(v, url) || host >= v->nhosts) {
@@ -485,7 +485,7 @@ static void hosts_load(struct revisit *v, struct cursor *c)
 
 static enum status revisit_load(struct model *m, struct str state)
 {
-    struct cursor c = {.rest = state};
+    struct cursor c = {.rest = state, .most = m->ctx->urls};
     struct revisit *v = m->state;
     uint32_t n;
 
@@ -496,7 +496,7 @@ static enum status revisit_load(struct model *m, struct str state)
     change_load(&v->all, &c);
     n = cursor_u32(&c);
     for (uint32_t i = 0; i < n && !c.bad; i++) {
-        uint32_t url = cursor_u32(&c);
+        uint32_t url = cursor_number(&c);
 
         if (!c.bad && url_set_add(&v->queued, url))
             row_add(&v->fresh, url);

@@ -246,7 +246,7 @@ static void shark_save(const struct model *m, struct buf *out)
 static enum status shark_load(struct model *m, struct str state)
 {
     struct shark *s = shark_of(m);
-    struct cursor c = {.rest = state};
+    struct cursor c = {.rest = state, .most = m->ctx->urls};
     enum status st = greedy_load(&s->greedy, &c);
 
     return st == ST_OK ? url_notes_load(&s->notes, note_get, &c) : st;

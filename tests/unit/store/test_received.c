@@ -80,7 +80,6 @@ static void try_all(const char *dir)
     struct forget_result forgotten;
     struct check_result checked;
     struct store *s = NULL;
-    struct query *q = NULL;
 
     if (check_run(dir, true, no_issue, NULL, &checked) == ST_OK)
         victim_is_whole();
@@ -91,8 +90,6 @@ static void try_all(const char *dir)
         made_checkpoint(s, 2);
         (void)!store_close(s, NULL, NULL);
     }
-    if (query_open(dir, &q) == ST_OK)
-        query_close(q);
     victim_is_whole();
 }
 
@@ -118,6 +115,135 @@ static void names_from_the_database_lead_nowhere(void **state)
     }
 }
 
+static enum status opened(const char *dir)
+{
+    struct query *q = NULL;
+    enum status st = query_open(dir, &q);
+
+    query_close(q);
+    return st;
+}
+
+static void what_brood_does_not_declare_is_refused(void **state)
+{
+    static const char *const harms[] = {
+        "CREATE TRIGGER t AFTER INSERT ON page_row BEGIN DELETE FROM body; END",
+        "CREATE VIEW more AS SELECT 1",
+        "CREATE TABLE more(x)",
+        "CREATE INDEX more ON page_row(length(title))",
+        "CREATE VIRTUAL TABLE more USING fts5(x)",
+        "DROP VIEW page; CREATE VIEW page AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL"
+        " SELECT i + 1 FROM n) SELECT i AS id, '' AS url FROM n",
+        "DROP TABLE host; CREATE TABLE host(id INTEGER PRIMARY KEY, name TEXT, state BLOB,"
+        " x AS (length(name)))",
+        "ALTER TABLE warc ADD COLUMN more",
+        "DROP TABLE crawl; CREATE VIEW crawl AS SELECT 'schema' AS key, 2 AS value",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof harms / sizeof *harms; i++) {
+        const char *dir = make_crawl();
+        enum status st;
+
+        assert_int_equal(opened(dir), ST_OK);
+        harm(dir, harms[i]);
+        st = opened(dir);
+        if (st != ST_INVALID && st != ST_CORRUPT)
+            fail_msg("%s: %s", harms[i], status_name(st));
+    }
+}
+
+#define PAGE  8192
+#define CELLS 256
+
+/* An interior page of a table whose children are all the same page. */
+static void put_interior(uint8_t page[PAGE], int64_t child)
+{
+    memset(page, 0, PAGE);
+    page[0] = 0x05;
+    page[3] = CELLS >> 8;
+    page[5] = (uint8_t)((PAGE - CELLS * 5) >> 8);
+    page[10] = (uint8_t)(child >> 8);
+    page[11] = (uint8_t)child;
+    for (int i = 0; i < CELLS; i++) {
+        int at = PAGE - (i + 1) * 5;
+
+        page[12 + 2 * i] = (uint8_t)(at >> 8);
+        page[13 + 2 * i] = (uint8_t)at;
+        page[at + 2] = (uint8_t)(child >> 8);
+        page[at + 3] = (uint8_t)child;
+        page[at + 4] = 1; /* its key */
+    }
+}
+
+/* One row: no id, an empty text. */
+static void put_leaf(uint8_t page[PAGE])
+{
+    static const uint8_t cell[] = {3, 1, 3, 0, 13};
+
+    memset(page, 0, PAGE);
+    page[0] = 0x0d;
+    page[4] = 1;
+    page[5] = page[8] = (PAGE - 5) >> 8;
+    page[6] = page[9] = (uint8_t)(PAGE - 5);
+    memcpy(page + PAGE - 5, cell, sizeof cell);
+}
+
+static void write_page(FILE *f, int64_t number, const uint8_t page[PAGE])
+{
+    assert_int_equal(fseek(f, (long)(number - 1) * PAGE, SEEK_SET), 0);
+    assert_int_equal(fwrite(page, PAGE, 1, f), 1);
+}
+
+/* Five pages make a tree of 4 thousand million rows. */
+static void a_tree_whose_pages_are_shared_ends(void **state)
+{
+    const char *dir = make_crawl();
+    struct store_config config = made_config();
+    struct store *s = NULL;
+    uint8_t page[PAGE];
+    int64_t root = made_int(dir, "SELECT rootpage FROM sqlite_schema WHERE name = 'body'");
+    int64_t count = made_int(dir, "PRAGMA page_count");
+    uint8_t size[4] = {0, 0, (uint8_t)((count + 4) >> 8), (uint8_t)(count + 4)};
+    FILE *f;
+
+    (void)state;
+    harm(dir, "UPDATE crawl SET value = '0' WHERE key = 'indexed'; PRAGMA journal_mode = DELETE");
+    f = fopen(path_of(dir, "crawl.db"), "r+b");
+    assert_non_null(f);
+    for (int64_t i = 0; i < 4; i++) {
+        put_interior(page, count + i + 1);
+        write_page(f, i ? count + i : root, page);
+    }
+    put_leaf(page);
+    write_page(f, count + 4, page);
+    assert_int_equal(fseek(f, 28, SEEK_SET), 0); /* pages of the file */
+    assert_int_equal(fwrite(size, sizeof size, 1, f), 1);
+    assert_int_equal(fclose(f), 0);
+    assert_int_equal(store_open(dir, &config, &s), ST_OK);
+    assert_int_equal(store_close(s, NULL, NULL), ST_CORRUPT);
+    assert_non_null(strstr(status_text(), "more steps"));
+}
+
+static void numbers_beyond_the_file_size_no_memory(void **state)
+{
+    static const char *const harms[] = {
+        "INSERT INTO agent(id) VALUES(4294967295)",
+        "INSERT INTO agent(id) VALUES(9223372036854775807)",
+        "INSERT INTO agent(id) VALUES(-1)",
+    };
+    struct store_config config = made_config();
+
+    (void)state;
+    for (size_t i = 0; i < sizeof harms / sizeof *harms; i++) {
+        const char *dir = make_crawl();
+        struct store *s = NULL;
+
+        harm(dir, harms[i]);
+        assert_int_equal(store_open(dir, &config, &s), ST_CORRUPT);
+    }
+}
+
 static void replace_by_link(const char *dir, const char *name)
 {
     const char *path = path_of(dir, name);
@@ -134,11 +260,9 @@ static void links_in_the_directory_are_not_followed(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *dir = make_crawl();
-        struct query *q = NULL;
-
         replace_by_link(dir, names[i]);
         try_all(dir);
-        assert_int_equal(query_open(dir, &q), ST_INVALID);
+        assert_int_equal(opened(dir), ST_INVALID);
     }
 }
 
@@ -257,6 +381,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_from_the_database_lead_nowhere),
+        cmocka_unit_test(what_brood_does_not_declare_is_refused),
+        cmocka_unit_test(a_tree_whose_pages_are_shared_ends),
+        cmocka_unit_test(numbers_beyond_the_file_size_no_memory),
         cmocka_unit_test(links_in_the_directory_are_not_followed),
         cmocka_unit_test(linked_archive_files_and_folders_are_not_followed),
         cmocka_unit_test(a_file_with_a_second_name_is_not_written),
