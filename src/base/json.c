@@ -27,7 +27,7 @@ static void quote_char(struct buf *out, struct str value, size_t *at)
         (void)buf_add_z(out, "\\n");
     } else if (cp == '\t') {
         (void)buf_add_z(out, "\\t");
-    } else if (cp < 0x20 || cp == 0x7f || cp == 0x2028 || cp == 0x2029) {
+    } else if (utf8_is_control(cp)) {
         (void)buf_addf(out, "\\u%04x", cp);
     } else if (cp == UTF8_BAD) {
         (void)buf_add_z(out, "\xef\xbf\xbd");

@@ -38,17 +38,16 @@ static const struct option export_option_table[] = {
 
 static enum status export_to(struct query *q, const struct export_options *o)
 {
-    FILE *file = stdout;
+    FILE *file = NULL;
     enum status st = export_check(str_of(o->as));
 
     if (st != ST_OK)
         return st; /* before a file is emptied for it */
-    if (o->out)
-        file = fopen(o->out, "we");
+    file = o->out ? fopen(o->out, "we") : report_stream();
     if (file == NULL)
-        return status_fail(ST_IO, "%s: %s", o->out, strerror(errno));
+        return status_fail(ST_IO, "%s: %s", o->out ? o->out : "standard output", strerror(errno));
     st = export_run(q, str_of(o->as), file);
-    if (o->out ? fclose(file) != 0 : fflush(file) != 0)
+    if (file != stdout ? fclose(file) != 0 : fflush(file) != 0)
         st = st == ST_OK ? status_fail(ST_IO, "%s: %s", o->out ? o->out : "standard output",
                                        strerror(errno))
                          : st;

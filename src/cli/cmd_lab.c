@@ -82,7 +82,7 @@ static void on_note(void *ctx, const char *sentence)
     if (p->off)
         return;
     progress_clear(p);
-    (void)fprintf(stderr, "brood: %s\n", sentence);
+    report_say("brood: %s\n", sentence);
 }
 
 static enum status report_run(const struct run_options *o, const char *dir)
@@ -133,10 +133,9 @@ static int run_plan(const struct run_options *o, struct plan *p)
     st = lab_run(p, &config);
     progress_clear(&progress);
     if (st == ST_STOPPED) {
-        fprintf(stderr,
-                "brood: stopped; what is finished is kept in %s, and the same command goes "
-                "on from there\n",
-                dir.data);
+        report_say("brood: stopped; what is finished is kept in %s, and the same command goes "
+                   "on from there\n",
+                   dir.data);
         code = EXIT_INTERRUPTED;
     } else {
         if (st == ST_OK)

@@ -87,14 +87,13 @@ static enum status dirs_check(const struct text_list *dirs, const char *option)
 static enum status root_make(const char *root)
 {
     if (mkdir(root, 0700) == 0)
-        fprintf(stderr, "brood: made %s\n", root);
+        report_say("brood: made %s\n", root);
     else if (errno != EEXIST)
         return status_fail(ST_USAGE, "--root %s: %s", root, strerror(errno));
     if (access(root, R_OK | X_OK) != 0)
         return status_fail(ST_USAGE, "--root %s: %s", root, strerror(errno));
     if (access(root, W_OK) != 0)
-        fprintf(stderr, "brood: %s cannot be written to: no crawl can be started from the page\n",
-                root);
+        report_say("brood: %s cannot be written to: no crawl can be started from the page\n", root);
     return ST_OK;
 }
 
@@ -119,8 +118,8 @@ static void wait_for_the_end(struct dash *d)
         clock_sleep(100 * US_PER_MS);
     running = dash_children(d);
     if (running)
-        fprintf(stderr, "brood: %zu crawl%s started from here go%s on\n", running,
-                running == 1 ? "" : "s", running == 1 ? "es" : "");
+        report_say("brood: %zu crawl%s started from here go%s on\n", running,
+                   running == 1 ? "" : "s", running == 1 ? "es" : "");
 }
 
 static int serve_command(struct invocation *in)
@@ -151,7 +150,7 @@ static int serve_command(struct invocation *in)
         printf("%s\n", dash_url(d));
         (void)fflush(stdout);
         if (isatty(STDERR_FILENO))
-            fprintf(stderr, "brood: open this address in a browser; Ctrl-C ends the dashboard\n");
+            report_say("brood: open this address in a browser; Ctrl-C ends the dashboard\n");
         wait_for_the_end(d);
     }
     dash_free(d);

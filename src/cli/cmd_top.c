@@ -160,8 +160,8 @@ static enum status open_indexed(const char *dir, struct query **ret)
         st = store_index(dir, on_index, &progress);
         progress_clear(&progress);
         if (st != ST_OK)
-            (void)fprintf(stderr, "brood: %llu pages are not searched, for want of an index: %s\n",
-                          (unsigned long long)missing, status_text());
+            report_say("brood: %llu pages are not searched, for want of an index: %s\n",
+                       (unsigned long long)missing, status_text());
         st = ST_OK;
     }
     return st == ST_OK ? query_open(dir, ret) : st;

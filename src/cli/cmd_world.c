@@ -241,9 +241,9 @@ static enum status serve_world(struct world *w, const struct serve_config *confi
     st = serve_run(serving);
     counts = serve_counts(serving);
     if (st == ST_OK && !quiet)
-        fprintf(stderr, "%llu requests answered, %llu bytes, %llu connections\n",
-                (unsigned long long)counts.requests, (unsigned long long)counts.bytes,
-                (unsigned long long)counts.connections);
+        report_say("%llu requests answered, %llu bytes, %llu connections\n",
+                   (unsigned long long)counts.requests, (unsigned long long)counts.bytes,
+                   (unsigned long long)counts.connections);
     serve_free(serving);
     serving = NULL;
     return st;

@@ -207,7 +207,7 @@ static int show(const struct import_options *o, const struct import_report *r, c
     }
     add_faults(r, &faults);
     if (faults.len && (!o->quiet || !r->made))
-        (void)fwrite(faults.data, 1, faults.len, stderr);
+        report_say("%.*s", STR_ARG(buf_str(&faults)));
     buf_free(&faults);
     if (r->made && !o->quiet)
         add_figures(r, dir, &out);

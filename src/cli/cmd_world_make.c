@@ -24,10 +24,10 @@ static void say_clustering(const struct make_config *c, double found)
     double wanted = c->graph.clustering;
 
     if (fabs(found - wanted) > 0.1 * wanted)
-        fprintf(stderr, "brood: clustering came out as %.3f: %s %g needs %s\n", found,
-                found > wanted ? "as little as" : "as much as", wanted,
-                found > wanted ? "more hosts or a smaller --host-locality"
-                               : "a larger --in-exponent or more links a page");
+        report_say("brood: clustering came out as %.3f: %s %g needs %s\n", found,
+                   found > wanted ? "as little as" : "as much as", wanted,
+                   found > wanted ? "more hosts or a smaller --host-locality"
+                                  : "a larger --in-exponent or more links a page");
 }
 
 /* Options that mean nothing to a kind are a mistake. */

@@ -10,6 +10,8 @@
 #include "base/mistake.h"
 #include "base/option.h"
 
+#include <stdio.h>
+
 /* What the program says with its exit status (design: 0, 1, 2, 3, 130). */
 enum exit_code {
     EXIT_DONE = 0,
@@ -71,8 +73,14 @@ enum status config_read(struct str text, const char *name, const struct option *
 
 /* "brood: sentence" on standard error; the exit code that fits the status. */
 int report_failure(enum status st);
+/* Lines on standard error. Control characters in them, which came from outside, are
+ * shown as '?'. */
+void report_say(const char *fmt, ...) PRINTF_LIKE(1, 2);
 /* A buffer to standard output, freed. */
 int report_out(struct buf *out);
+/* Standard output; on a terminal by way of what takes control characters away: then
+ * it is another stream, to be closed. NULL: no memory. */
+FILE *report_stream(void);
 /* Text for a terminal: control characters shown as '?', cut to `width` columns. */
 void report_text(struct buf *out, struct str text, size_t width);
 /* The value, or 0 where so many decimals would show it as -0.00. */

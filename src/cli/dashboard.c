@@ -1,6 +1,8 @@
 /* dashboard.c - the dashboard inside a crawling process. SPDX-License-Identifier: MIT */
 #include "cli/dashboard.h"
 
+#include "cli/command.h"
+
 #include "base/str.h"
 #include "dash/dash.h"
 
@@ -38,7 +40,7 @@ enum status dashboard_start(const char *dir, const char *port, struct dash **ret
     text_list_free(&config.dirs);
     if (st != ST_OK)
         return status_prefix(st, "--dashboard");
-    fprintf(stderr, "dashboard: %s\n", dash_url(*ret));
+    report_say("dashboard: %s\n", dash_url(*ret));
     return ST_OK;
 }
 

@@ -51,7 +51,9 @@ static void put_line(struct progress *p, struct str line)
 {
     size_t columns = p->terminal ? report_width(STDERR_FILENO) - 1 : line.len;
 
-    fprintf(stderr, p->terminal ? "\r\033[K%.*s" : "%.*s\n", STR_ARG(str_sub(line, 0, columns)));
+    if (p->terminal)
+        (void)fputs("\r\033[K", stderr);
+    report_say(p->terminal ? "%.*s" : "%.*s\n", STR_ARG(str_sub(line, 0, columns)));
     (void)fflush(stderr);
 }
 

@@ -2,17 +2,21 @@
  * SPDX-License-Identifier: MIT */
 #include "cli/command.h"
 
+#include "base/limits.h"
+#include "base/mem.h"
 #include "base/utf8.h"
 
 #include <errno.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 int report_failure(enum status st)
 {
-    fprintf(stderr, "brood: %s\n", *status_text() ? status_text() : status_name(st));
+    report_say("brood: %s\n", *status_text() ? status_text() : status_name(st));
     if (st == ST_USAGE || st == ST_EXISTS)
         return EXIT_USAGE;
     return st == ST_STARVED ? EXIT_STARVED : st == ST_STOPPED ? EXIT_INTERRUPTED : EXIT_FAILED;
@@ -20,13 +24,96 @@ int report_failure(enum status st)
 
 int report_out(struct buf *out)
 {
-    bool ok = fwrite(out->data ? out->data : "", 1, out->len, stdout) == out->len;
+    FILE *to = report_stream();
+    bool ok = to && fwrite(out->data ? out->data : "", 1, out->len, to) == out->len;
+
+    if (to && to != stdout)
+        ok = fclose(to) == 0 && ok;
 
     ok = fflush(stdout) == 0 && ok;
     if (!ok && errno != EPIPE)
         fprintf(stderr, "brood: the output cannot be written: %s\n", strerror(errno));
     buf_free(out);
     return ok ? EXIT_DONE : EXIT_FAILED;
+}
+
+/* Lines for a terminal: whatever came from outside shows, and acts on nothing. */
+static void add_lines(struct buf *out, struct str text)
+{
+    for (size_t at = 0; at < text.len;) {
+        size_t from = at;
+        uint32_t cp = utf8_next(text, &at);
+
+        if (cp != '\n' && cp != '\t' && (utf8_is_control(cp) || cp == UTF8_BAD))
+            (void)buf_add_char(out, '?');
+        else
+            (void)buf_add(out, text.ptr + from, at - from);
+    }
+}
+
+void report_say(const char *fmt, ...)
+{
+    struct buf text = BUF_INIT(MIB(1)), clean = BUF_INIT(MIB(1));
+    va_list args;
+
+    va_start(args, fmt);
+    (void)buf_addv(&text, fmt, args);
+    va_end(args);
+    add_lines(&clean, buf_str(&text));
+    (void)fwrite(clean.data ? clean.data : "", 1, clean.len, stderr);
+    buf_free(&text);
+    buf_free(&clean);
+}
+
+/* A character may come in two pieces: its beginning waits for the rest. */
+struct terminal {
+    char begun[4];
+    size_t n;
+};
+
+static size_t begun_at_end(struct str text)
+{
+    for (size_t n = 1; n <= 3 && n <= text.len; n++) {
+        unsigned char c = (unsigned char)text.ptr[text.len - n];
+
+        if (c >= 0xc0)
+            return n < (c >= 0xf0 ? 4u : c >= 0xe0 ? 3u : 2u) ? n : 0;
+        if (c < 0x80)
+            return 0;
+    }
+    return 0;
+}
+
+static ssize_t terminal_write(void *ctx, const char *data, size_t len)
+{
+    struct terminal *t = ctx;
+    struct buf text = BUF_INIT(SIZE_MAX / 2), clean = BUF_INIT(SIZE_MAX / 2);
+    struct str all;
+    bool ok;
+
+    (void)buf_add(&text, t->begun, t->n);
+    (void)buf_add(&text, data, len);
+    all = buf_str(&text);
+    t->n = begun_at_end(all);
+    memcpy(t->begun, all.ptr + all.len - t->n, t->n);
+    add_lines(&clean, str_sub(all, 0, all.len - t->n));
+    ok = fwrite(clean.data ? clean.data : "", 1, clean.len, stdout) == clean.len;
+    buf_free(&text);
+    buf_free(&clean);
+    return ok ? (ssize_t)len : 0;
+}
+
+static int terminal_close(void *ctx)
+{
+    free(ctx);
+    return fflush(stdout);
+}
+
+FILE *report_stream(void)
+{
+    static const cookie_io_functions_t calls = {.write = terminal_write, .close = terminal_close};
+
+    return isatty(STDOUT_FILENO) ? fopencookie(MEM_NEW(struct terminal), "w", calls) : stdout;
 }
 
 /* Everything here came from the web: no control character may reach a
@@ -38,11 +125,10 @@ void report_text(struct buf *out, struct str text, size_t width)
     for (size_t at = 0; at < text.len && columns < width; columns++) {
         size_t from = at;
         uint32_t cp = utf8_next(text, &at);
-        bool bidi = (cp >= 0x202a && cp <= 0x202e) || (cp >= 0x2066 && cp <= 0x2069);
 
         if (columns + 1 == width && at < text.len)
             (void)buf_add_z(out, "\xe2\x80\xa6"); /* an ellipsis */
-        else if (cp < 0x20 || (cp >= 0x7f && cp < 0xa0) || bidi || cp == UTF8_BAD)
+        else if (utf8_is_control(cp) || cp == UTF8_BAD)
             (void)buf_add_char(out, cp == '\n' || cp == '\t' ? ' ' : '?');
         else
             (void)buf_add(out, text.ptr + from, at - from);

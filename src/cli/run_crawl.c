@@ -138,9 +138,9 @@ static void say_pause(struct runner *r, const char *trouble)
     r->paused = paused;
     progress_clear(&r->progress);
     if (paused)
-        fprintf(stderr, "brood: paused: %s. It goes on by itself when there is room\n", trouble);
+        report_say("brood: paused: %s. It goes on by itself when there is room\n", trouble);
     else
-        fprintf(stderr, "brood: there is room again, going on\n");
+        report_say("brood: there is room again, going on\n");
 }
 
 static void on_watch(void *ctx, const struct crawl_status *s)
@@ -191,25 +191,24 @@ static void summary_text(const struct crawl_status *s, const char *dir)
 {
     char time[UNITS_TEXT], size[UNITS_TEXT];
 
-    fprintf(stderr,
-            "%llu pages in %s (%.1f a second), %llu relevant (mean relevance %.3f), %u host%s met, "
-            "%s, %llu failed, %llu duplicates: %s\n",
-            (unsigned long long)s->pages, units_show_duration(s->elapsed, time),
-            s->elapsed > 0 ? (double)s->pages * 1e6 / (double)s->elapsed : 0.0,
-            (unsigned long long)s->relevant, s->pages ? s->relevance_sum / (double)s->pages : 0.0,
-            s->hosts, s->hosts == 1 ? "" : "s", units_show_size(s->bytes, size),
-            (unsigned long long)s->failed, (unsigned long long)s->duplicates,
-            crawl_end_sentence(s->end));
+    report_say(
+        "%llu pages in %s (%.1f a second), %llu relevant (mean relevance %.3f), %u host%s met, "
+        "%s, %llu failed, %llu duplicates: %s\n",
+        (unsigned long long)s->pages, units_show_duration(s->elapsed, time),
+        s->elapsed > 0 ? (double)s->pages * 1e6 / (double)s->elapsed : 0.0,
+        (unsigned long long)s->relevant, s->pages ? s->relevance_sum / (double)s->pages : 0.0,
+        s->hosts, s->hosts == 1 ? "" : "s", units_show_size(s->bytes, size),
+        (unsigned long long)s->failed, (unsigned long long)s->duplicates,
+        crawl_end_sentence(s->end));
     if (s->pages > 0)
-        fprintf(stderr, "results in %s: brood top %s\n", dir, dir);
+        report_say("results in %s: brood top %s\n", dir, dir);
     if (s->end == CRAWL_PAGES)
-        fprintf(stderr, "to go on: brood resume %s --pages %llu\n", dir,
-                (unsigned long long)s->pages * 2);
+        report_say("to go on: brood resume %s --pages %llu\n", dir,
+                   (unsigned long long)s->pages * 2);
     else if (s->end == CRAWL_MEMORY)
-        fprintf(stderr, "everything is kept; to go on: brood resume %s --memory SIZE, with more\n",
-                dir);
+        report_say("everything is kept; to go on: brood resume %s --memory SIZE, with more\n", dir);
     else if (s->end == CRAWL_STOPPED || s->end == CRAWL_TIME || s->end == CRAWL_BYTES)
-        fprintf(stderr, "to go on: brood resume %s\n", dir);
+        report_say("to go on: brood resume %s\n", dir);
 }
 
 /* The complaint may quote what a server said. */
@@ -219,7 +218,7 @@ static void say_starved(const char *complaint)
 
     report_text(&text, str_of(*complaint ? complaint : "Nothing is left that may be tried again"),
                 1000);
-    fprintf(stderr, "brood: starved: nothing could be fetched. %s\n", text.data);
+    report_say("brood: starved: nothing could be fetched. %s\n", text.data);
     buf_free(&text);
 }
 
@@ -231,7 +230,7 @@ static void say_note(const char *sentence)
     if (*sentence == '\0')
         return;
     report_text(&text, str_of(sentence), 1000);
-    fprintf(stderr, "note: %s\n", text.data);
+    report_say("note: %s\n", text.data);
     buf_free(&text);
 }
 
@@ -256,8 +255,8 @@ static void introduce(const struct crawl *c, const struct crawl_options *o)
     if (o->quiet)
         return;
     topic_describe(crawl_topic(c), &about);
-    fprintf(stderr, "topic %.*s\nmodel %s, results in %s\n", STR_ARG(buf_str(&about)), o->model,
-            crawl_dir(c));
+    report_say("topic %.*s\nmodel %s, results in %s\n", STR_ARG(buf_str(&about)), o->model,
+               crawl_dir(c));
     buf_free(&about);
 }
 
@@ -305,8 +304,8 @@ static void say_end(const struct runner *r, enum status st, const struct crawl_s
     else if (s->end == CRAWL_STARVED)
         say_starved(complaint);
     if (st != ST_OK && access(dir, F_OK) == 0)
-        fprintf(stderr, "%llu pages are committed in %s; to go on: brood %s %s\n",
-                (unsigned long long)s->committed, dir, r->hooks ? "watch --out" : "resume", dir);
+        report_say("%llu pages are committed in %s; to go on: brood %s %s\n",
+                   (unsigned long long)s->committed, dir, r->hooks ? "watch --out" : "resume", dir);
     if (st != ST_OK || r->options->quiet)
         return;
     if (r->hooks)

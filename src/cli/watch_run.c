@@ -64,7 +64,7 @@ static void complain(struct outlets *x, int64_t now, const char *what, const cha
     if (now - x->said_at < SAID_STEP)
         return;
     x->said_at = now;
-    fprintf(stderr, "brood: %s: %s\n", what, why);
+    report_say("brood: %s: %s\n", what, why);
 }
 
 /* ---- outlets ------------------------------------------------------------- */
@@ -131,7 +131,7 @@ static void keep_quiet(struct outlets *x, int64_t now)
     log_line(crawl_log(x->crawl), LOG_INFO, now, until ? "quiet until %s" : "quiet hours are over",
              text);
     if (!x->options->crawl.quiet && until)
-        fprintf(stderr, "brood: quiet hours: nothing is asked for until %s\n", text);
+        report_say("brood: quiet hours: nothing is asked for until %s\n", text);
 }
 
 /* A row a second while there is nothing to see yet, a row a minute after two hours: some
@@ -196,8 +196,8 @@ static void on_summary(void *ctx, const struct crawl_status *s, const char *dir)
         (void)buf_addf(&text, "; webhook: %llu taken, %llu refused, %u waiting",
                        (unsigned long long)x->counts.sent, (unsigned long long)x->counts.refused,
                        x->counts.waiting);
-    fprintf(stderr, "%.*s: %s\nto go on: brood watch --out %s\n", STR_ARG(buf_str(&text)),
-            x->over ? "the pass is over" : crawl_end_sentence(s->end), dir);
+    report_say("%.*s: %s\nto go on: brood watch --out %s\n", STR_ARG(buf_str(&text)),
+               x->over ? "the pass is over" : crawl_end_sentence(s->end), dir);
     buf_free(&text);
 }
 

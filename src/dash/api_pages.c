@@ -1,6 +1,7 @@
 /* api_pages.c - the ranked pages: filtered, in windows, as downloads.
  * SPDX-License-Identifier: MIT */
 #include "base/clock.h"
+#include "base/csv.h"
 #include "base/limits.h"
 #include "dash/dash_int.h"
 #include "dash/page_row.h"
@@ -203,19 +204,6 @@ static enum status on_line(void *ctx, const struct query_page *p)
 }
 
 /* A cell that a spreadsheet would take for a formula gets a quote before it. */
-static void add_cell(struct buf *out, struct str text)
-{
-    (void)buf_add_char(out, '"');
-    if (text.len && strchr("=+-@\t\r", text.ptr[0]))
-        (void)buf_add_char(out, '\'');
-    for (size_t i = 0; i < text.len; i++) {
-        if (text.ptr[i] == '"')
-            (void)buf_add_char(out, '"');
-        (void)buf_add_char(out, text.ptr[i]);
-    }
-    (void)buf_add_char(out, '"');
-}
-
 static enum status on_csv(void *ctx, const struct query_page *p)
 {
     struct listing *l = ctx;
@@ -224,11 +212,11 @@ static enum status on_csv(void *ctx, const struct query_page *p)
     clock_format(p->fetched_at, 3, fetched);
     clock_format(p->date, 0, date);
     (void)buf_addf(l->out, "%lld,%.6g,", (long long)++l->rank, p->relevance);
-    add_cell(l->out, p->url);
+    csv_add(l->out, p->url);
     (void)buf_add_char(l->out, ',');
-    add_cell(l->out, p->title);
+    csv_add(l->out, p->title);
     (void)buf_add_char(l->out, ',');
-    add_cell(l->out, p->host);
+    csv_add(l->out, p->host);
     (void)buf_addf(l->out, ",%u,%s,%s,%d,%u\r\n", p->agent, fetched, p->date ? date : "", p->status,
                    p->depth);
     return l->out->full ? ST_LIMIT : ST_OK;

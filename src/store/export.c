@@ -3,6 +3,7 @@
 #include "store/export.h"
 
 #include "base/clock.h"
+#include "base/csv.h"
 #include "base/json.h"
 #include "base/limits.h"
 #include "base/mem.h"
@@ -84,17 +85,6 @@ static enum status export_jsonl(struct sink *s)
 
 /* ---- csv ----------------------------------------------------------------- */
 
-static void csv_str(struct buf *out, struct str s)
-{
-    buf_add_char(out, '"');
-    for (size_t i = 0; i < s.len; i++) {
-        if (s.ptr[i] == '"')
-            buf_add_char(out, '"');
-        buf_add_char(out, s.ptr[i]);
-    }
-    buf_add_char(out, '"');
-}
-
 static void csv_time(struct buf *out, int64_t at)
 {
     char text[CLOCK_TEXT] = "";
@@ -111,17 +101,17 @@ static enum status csv_page(void *ctx, const struct query_page *p)
 
     buf_clear(l);
     buf_addf(l, "%u,", p->id);
-    csv_str(l, p->url);
+    csv_add(l, p->url);
     buf_add_char(l, ',');
-    csv_str(l, p->host);
+    csv_add(l, p->host);
     buf_addf(l, ",%d,", p->status);
     csv_time(l, p->fetched_at);
     buf_add_char(l, ',');
-    csv_str(l, p->mime);
+    csv_add(l, p->mime);
     buf_add_char(l, ',');
-    csv_str(l, p->lang);
+    csv_add(l, p->lang);
     buf_add_char(l, ',');
-    csv_str(l, p->title);
+    csv_add(l, p->title);
     buf_add_char(l, ',');
     csv_time(l, p->date);
     buf_addf(l, ",%.6g,%u,%u,%llu,%.3f,", p->relevance, p->depth, p->agent,
@@ -129,7 +119,7 @@ static enum status csv_page(void *ctx, const struct query_page *p)
     if (p->dup_of)
         buf_addf(l, "%u", p->dup_of);
     buf_add_char(l, ',');
-    csv_str(l, p->warc_file);
+    csv_add(l, p->warc_file);
     buf_add_char(l, ',');
     if (p->warc_file.len)
         buf_addf(l, "%llu", (unsigned long long)p->warc_offset);

@@ -1,6 +1,7 @@
 /* str, utf8, glob, json and units. SPDX-License-Identifier: MIT */
 #include "support/support.h"
 
+#include "base/csv.h"
 #include "base/glob.h"
 #include "base/json.h"
 #include "base/units.h"
@@ -98,6 +99,41 @@ static void utf8_put_and_next_agree_on_every_code_point(void **state)
     }
 }
 
+static void what_acts_on_a_terminal_is_escaped_in_json(void **state)
+{
+    struct buf out = BUF_INIT(200);
+    struct json j;
+
+    (void)state;
+    json_init(&j, &out);
+    json_put_str(&j, NULL, STR("a\x1b\x7f\xc2\x9b\xe2\x80\xae\xe2\x81\xa6\xc3\xa9"));
+    assert_str(buf_str(&out), "\"a\\u001b\\u007f\\u009b\\u202e\\u2066\xc3\xa9\"");
+    buf_free(&out);
+}
+
+static void no_cell_is_a_formula(void **state)
+{
+    static const char *const cells[][2] = {
+        {"=1+1", "\"'=1+1\""},
+        {"+1", "\"'+1\""},
+        {"-1", "\"'-1\""},
+        {"@x", "\"'@x\""},
+        {"\tx", "\"'\tx\""},
+        {"\rx", "\"'\rx\""},
+        {"a \"b\"", "\"a \"\"b\"\"\""},
+        {"", "\"\""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
+        struct buf out = BUF_INIT(100);
+
+        csv_add(&out, str_of(cells[i][0]));
+        assert_str(buf_str(&out), cells[i][1]);
+        buf_free(&out);
+    }
+}
+
 static void json_escapes_and_nests(void **state)
 {
     struct buf out = BUF_INIT(1000);
@@ -177,6 +213,8 @@ int main(void)
         cmocka_unit_test(units_refuse_nonsense),
         cmocka_unit_test(utf8_replaces_each_maximal_bad_part_by_one_mark),
         cmocka_unit_test(utf8_put_and_next_agree_on_every_code_point),
+        cmocka_unit_test(what_acts_on_a_terminal_is_escaped_in_json),
+        cmocka_unit_test(no_cell_is_a_formula),
         cmocka_unit_test(json_escapes_and_nests),
         cmocka_unit_test(json_says_null_where_there_is_nothing),
         cmocka_unit_test(str_cut_walks_over_all_parts),
