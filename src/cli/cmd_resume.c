@@ -13,7 +13,7 @@ struct resume_options {
     int64_t pages;
     int64_t duration;
     uint64_t memory;
-    bool json, quiet, no_confine;
+    bool json, quiet, no_confine, trust;
     struct again again;
 };
 
@@ -45,6 +45,10 @@ static const struct option resume_option_table[] = {
      .help = "leave the process able to touch other files and run programs",
      AT(no_confine)},
     AGAIN_ROWS(struct resume_options),
+    {.name = "trust",
+     .type = OPTION_FLAG,
+     .help = "a directory of somebody else: go on with its options though they lower a guard",
+     AT(trust)},
     {.name = NULL},
 };
 
@@ -53,7 +57,7 @@ static void say_found(const struct crawl *c)
     struct buf text = BUF_INIT(8192);
 
     crawl_found(c, &text);
-    fprintf(stderr, "%.*s\n", STR_ARG(buf_str(&text)));
+    report_say("%.*s\n", STR_ARG(buf_str(&text)));
     buf_free(&text);
 }
 
@@ -72,7 +76,7 @@ static int resume_command(struct invocation *in)
         return report_failure(status_fail(
             ST_USAGE, "%s is a watch: 'brood watch --out %s' goes on with it", dir, dir));
     crawl_options_init_empty(&o);
-    st = crawl_options_read(dir, &o);
+    st = crawl_options_read(dir, r->trust, &o);
     if (st == ST_OK)
         st = again_fill(&o, &r->again);
     if (st == ST_OK) {

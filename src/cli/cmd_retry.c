@@ -14,7 +14,7 @@ struct retry_options {
     struct text_list reason;
     int64_t pages;
     int64_t duration;
-    bool dry_run, json, quiet, no_confine;
+    bool dry_run, json, quiet, no_confine, trust;
     struct again again;
 };
 
@@ -51,6 +51,10 @@ static const struct option retry_option_table[] = {
      .help = "leave the process able to touch other files and run programs",
      AT(no_confine)},
     AGAIN_ROWS(struct retry_options),
+    {.name = "trust",
+     .type = OPTION_FLAG,
+     .help = "a directory of somebody else: go on with its options though they lower a guard",
+     AT(trust)},
     {.name = NULL},
 };
 
@@ -127,7 +131,7 @@ static int retry_command(struct invocation *in)
     if (r->dry_run)
         return list_all(dir, r);
     crawl_options_init_empty(&o);
-    st = crawl_options_read(dir, &o);
+    st = crawl_options_read(dir, r->trust, &o);
     if (st == ST_OK)
         st = again_fill(&o, &r->again);
     if (st == ST_OK) {
@@ -141,8 +145,8 @@ static int retry_command(struct invocation *in)
         st = crawl_retry(dir, &o, &r->reason, &c, &count);
     }
     if (st == ST_OK && !o.quiet)
-        fprintf(stderr, "%s: %zu URL%s that failed %s tried again\n", dir, count,
-                count == 1 ? "" : "s", count == 1 ? "is" : "are");
+        report_say("%s: %zu URL%s that failed %s tried again\n", dir, count, count == 1 ? "" : "s",
+                   count == 1 ? "is" : "are");
     if (st != ST_OK)
         code = report_failure(st);
     else if (c != NULL)

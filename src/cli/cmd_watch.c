@@ -90,6 +90,10 @@ const struct option watch_option_table[] = {
      .help = "one pass over what is known, then stop (for cron); ten minutes at most unless "
              "--for, --pages or --bytes says otherwise",
      AT(once)},
+    {.name = "trust",
+     .type = OPTION_FLAG,
+     .help = "a directory of somebody else: go on with its options though they lower a guard",
+     AT(trust)},
     {.name = "quiet-hours",
      .type = OPTION_TEXT,
      .metavar = "HH:MM-HH:MM",

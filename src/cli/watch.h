@@ -18,7 +18,7 @@ struct watch_options {
     char *feed;
     int64_t feed_entries;
     char *webhook, *webhook_secret_file;
-    bool webhook_private, once, without_secrets;
+    bool webhook_private, once, trust, without_secrets;
     char *quiet_hours;
     struct confine confine; /* how the process is held; not in the table */
 };

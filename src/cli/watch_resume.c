@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "bus/bus.h"
+#include "crawl/trust.h"
 #include "store/query.h"
 #include "store/store.h"
 
@@ -51,8 +52,8 @@ static bool is_own(const struct option *op)
 /* What is said every time: where, how loud, and when this run ends. */
 static bool is_kept(const struct option *op)
 {
-    static const char *const each_time[] = {"once", "for",   "pages",          "bytes",
-                                            "out",  "quiet", "without-secrets"};
+    static const char *const each_time[] = {"once", "for",   "pages",           "bytes",
+                                            "out",  "quiet", "without-secrets", "trust"};
 
     for (size_t i = 0; i < ARRAY_LEN(each_time); i++)
         if (strcmp(op->name, each_time[i]) == 0)
@@ -135,6 +136,8 @@ enum status watch_restore(const char *dir, const struct text_list *given, struct
         o->crawl.topic_text = buf_take(&topic, NULL);
     }
     buf_free(&topic);
+    if (st == ST_OK && !o->trust)
+        st = trust_check(dir, q, given);
     query_close(q);
     options_free(watch_option_table, &defaults);
     return st;

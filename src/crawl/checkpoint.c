@@ -12,10 +12,12 @@
 
 #include "agent/population.h"
 #include "base/clock.h"
+#include "base/limits.h"
 #include "bus/bus.h"
 #include "bus/post.h"
 #include "crawl/digest.h"
 #include "crawl/nature.h"
+#include "crawl/trust.h"
 #include "crawl/wordbook.h"
 #include "frontier/frontier.h"
 #include "store/store.h"
@@ -149,20 +151,33 @@ static void option_value(const struct option *op, const struct crawl_options *o,
     }
 }
 
+static void post_key(struct crawl *c, struct str name, struct str value)
+{
+    struct event e = {.kind = EVENT_KEY, .at = c->now, .key = {name, value}};
+
+    bus_post(c->bus, &e);
+}
+
 void options_post(struct crawl *c)
 {
+    struct buf guards = BUF_INIT(MIB(16)), signature = BUF_INIT(100);
+
     for (const struct option *op = crawl_option_table; op->name; op++) {
         struct buf name = BUF_INIT(100), value = BUF_INIT(1 << 20);
-        struct event e = {.kind = EVENT_KEY, .at = c->now};
 
         (void)buf_addf(&name, "option.%s", op->name);
         option_value(op, c->options, &value);
-        e.key.name = buf_str(&name);
-        e.key.value = buf_str(&value);
-        bus_post(c->bus, &e);
+        post_key(c, buf_str(&name), buf_str(&value));
+        if (trust_is_guard(op->name))
+            trust_add(&guards, op->name, buf_str(&value));
         buf_free(&name);
         buf_free(&value);
     }
+    if (c->dir)
+        trust_sign(c->dir, buf_str(&guards), &signature);
+    post_key(c, STR(TRUST_KEY), buf_str(&signature));
+    buf_free(&guards);
+    buf_free(&signature);
 }
 
 /* ---- back ---------------------------------------------------------------- */

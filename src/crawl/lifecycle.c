@@ -13,6 +13,7 @@
 #include "crawl/copies.h"
 #include "crawl/identity.h"
 #include "crawl/look_up.h"
+#include "crawl/trust.h"
 #include "crawl/wire.h"
 #include "frontier/frontier.h"
 #include "frontier/scope.h"
@@ -198,6 +199,7 @@ static struct crawl *crawl_make(const struct crawl_options *o, const char *dir)
     c->options = o;
     c->now = c->started_at = clock_now();
     c->dir = dir ? str_dup(str_of(dir)) : NULL;
+    (void)trust_ready();
     return c;
 }
 
@@ -354,7 +356,7 @@ enum status crawl_continue(const char *dir, const struct crawl_options *o, struc
     return st;
 }
 
-enum status crawl_options_read(const char *dir, struct crawl_options *into)
+enum status crawl_options_read(const char *dir, bool trusted, struct crawl_options *into)
 {
     struct query *q;
     enum status st;
@@ -386,6 +388,8 @@ enum status crawl_options_read(const char *dir, struct crawl_options *into)
             into->topic_text = buf_take(&topic, NULL);
         buf_free(&topic);
     }
+    if (st == ST_OK && !trusted)
+        st = trust_check(dir, q, NULL);
     query_close(q);
     return st;
 }
