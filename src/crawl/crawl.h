@@ -57,8 +57,7 @@ void crawl_found(const struct crawl *c, struct buf *ret);
 
 /* Options a directory was crawled with; `into` is initialised. `trusted`: the user
  * said so; else ST_USAGE where somebody else chose them (trust.h). */
-enum status crawl_options_read(const char *dir, bool trusted,
-                               struct crawl_options *into) MUST_USE;
+enum status crawl_options_read(const char *dir, bool trusted, struct crawl_options *into) MUST_USE;
 
 /* `watch` is called about five times a second, on this thread; may be NULL. */
 enum status crawl_run(struct crawl *c, crawl_watch_fn *watch, void *ctx) MUST_USE;

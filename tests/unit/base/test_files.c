@@ -103,6 +103,40 @@ static void writing_replaces_the_old_file_and_leaves_nothing_beside_it(void **st
     buf_free(&in);
 }
 
+static void a_link_in_the_place_of_the_temporary_file_is_not_followed(void **state)
+{
+    char path[256], part[300], victim[300];
+    struct buf in = BUF_INIT(100);
+
+    (void)state;
+    (void)snprintf(path, sizeof path, "%s", fresh_path("new"));
+    (void)snprintf(part, sizeof part, "%s.part", path);
+    (void)snprintf(victim, sizeof victim, "%s.victim", path);
+    assert_int_equal(file_write(victim, STR("precious")), ST_OK);
+    assert_int_equal(symlink(victim, part), 0);
+    assert_int_equal(file_write(path, STR("new")), ST_OK);
+    assert_int_equal(file_read(victim, &in), ST_OK);
+    assert_str(buf_str(&in), "precious");
+    buf_free(&in);
+}
+
+static void a_log_that_is_a_link_is_refused(void **state)
+{
+    char path[256], victim[300];
+    struct log *l = NULL;
+    struct buf in = BUF_INIT(100);
+
+    (void)state;
+    (void)snprintf(path, sizeof path, "%s", fresh_path("crawl.log"));
+    (void)snprintf(victim, sizeof victim, "%s.victim", path);
+    assert_int_equal(file_write(victim, STR("precious")), ST_OK);
+    assert_int_equal(symlink(victim, path), 0);
+    assert_int_equal(log_open(path, LOG_INFO, &l), ST_INVALID);
+    assert_int_equal(file_read(victim, &in), ST_OK);
+    assert_str(buf_str(&in), "precious");
+    buf_free(&in);
+}
+
 static void writing_where_no_folder_is_fails_and_names_the_file(void **state)
 {
     (void)state;
@@ -261,6 +295,8 @@ int main(void)
         cmocka_unit_test(a_file_beyond_the_ceiling_is_refused_by_name),
         cmocka_unit_test(a_file_that_is_not_there_is_missing_and_a_folder_is_no_file),
         cmocka_unit_test(writing_replaces_the_old_file_and_leaves_nothing_beside_it),
+        cmocka_unit_test(a_link_in_the_place_of_the_temporary_file_is_not_followed),
+        cmocka_unit_test(a_log_that_is_a_link_is_refused),
         cmocka_unit_test(writing_where_no_folder_is_fails_and_names_the_file),
         cmocka_unit_test(a_path_lies_in_a_folder),
         cmocka_unit_test(a_log_has_a_json_line_for_what_is_important_enough),
