@@ -182,8 +182,8 @@ static void a_stored_header_reads_no_file(void **state)
                      NULL, NULL, NULL),
         SQLITE_OK);
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
-    assert_refused(brood("resume", dir, "--pages", "2"), 2, "X-Team: VALUE");
-    assert_code(brood("resume", dir, "--quiet", "--pages", "2", "--without-secrets"), 0);
+    assert_refused(brood("resume", dir, "--pages", "2", "--trust"), 2, "X-Team: VALUE");
+    assert_code(brood("resume", dir, "--quiet", "--pages", "2", "--without-secrets", "--trust"), 0);
     assert_got(s, "/two", KEY, false);
 }
 
