@@ -18,7 +18,7 @@ static char victim[512]; /* a file outside the crawl */
 
 static const char *path_of(const char *dir, const char *name)
 {
-    static char path[2][1024];
+    static char path[2][4096];
     static int turn;
 
     turn = !turn;
