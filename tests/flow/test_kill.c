@@ -91,7 +91,7 @@ static bool kill_one(bool resume, int after_ms)
     }
     if (r.code != 128 + SIGKILL && r.code != 0)
         fail_msg("exit code %d: %s", r.code, r.err);
-    tails += times_in(r.err, "; 700 bytes of archive behind them are cut off") > 0;
+    tails += times_in(r.err, " bytes of archive behind them are cut off") > 0;
     again += times_in(r.err, "that were open are made again") > 0;
     kills += r.code == 128 + SIGKILL;
     return true;
