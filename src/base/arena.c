@@ -1,6 +1,7 @@
 /* arena.c - memory that is freed all at once. SPDX-License-Identifier: MIT */
 #include "base/arena.h"
 
+#include "base/mem.h"
 #include "base/poison.h"
 
 #include <stdlib.h>
@@ -64,7 +65,7 @@ static bool arena_add_block(struct arena *a, size_t at_least)
         size = BLOCK_LARGEST;
     if (size < at_least)
         size = at_least;
-    b = malloc(sizeof *b + size);
+    b = mem_try(NULL, sizeof *b + size);
     if (b == NULL)
         return false;
     b->older = a->blocks;

@@ -49,8 +49,8 @@ char *buf_room(struct buf *b, size_t len)
         cap += cap / 2 + 16;
     if (cap > b->max + 1)
         cap = b->max + 1;
-    data = realloc(b->data, cap);
-    if (data == NULL) { /* the peer decides the size: say no, do not abort */
+    data = mem_try(b->data, cap);
+    if (data == NULL) {
         b->full = true;
         return NULL;
     }

@@ -3,7 +3,8 @@
  * Everything that a peer can make us store goes through one of these. A buffer
  * never holds more than `max` bytes: the call that would pass it adds nothing,
  * marks the buffer `full` and returns ST_LIMIT; later calls fail the same way,
- * so a chain of additions may be checked once, at its end.
+ * so a chain of additions may be checked once, at its end. A large one for which
+ * there is no memory is refused in the same way (base/mem.h).
  *
  * The bytes are always followed by a NUL that `len` does not count.
  */

@@ -1,14 +1,17 @@
-/* mem.c - small allocations that abort when memory is out.
+/* mem.c - small allocations that never return NULL.
  * SPDX-License-Identifier: MIT */
 #include "base/mem.h"
 
-#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
-static void die(void)
+void mem_out(void)
 {
-    fputs("brood: out of memory\n", stderr);
-    abort();
+    static const char sentence[] = "brood: out of memory: what was committed is kept, 'brood "
+                                   "resume DIR' goes on with a crawl\n";
+
+    (void)!write(STDERR_FILENO, sentence, sizeof sentence - 1);
+    _exit(EXIT_FAILURE);
 }
 
 void *mem_alloc(size_t size)
@@ -16,7 +19,7 @@ void *mem_alloc(size_t size)
     void *p = malloc(size ? size : 1);
 
     if (p == NULL)
-        die();
+        mem_out();
     return p;
 }
 
@@ -25,7 +28,7 @@ void *mem_zero(size_t count, size_t size)
     void *p = calloc(count ? count : 1, size ? size : 1);
 
     if (p == NULL)
-        die();
+        mem_out();
     return p;
 }
 
@@ -34,7 +37,16 @@ void *mem_resize(void *old, size_t count, size_t size)
     void *p = reallocarray(old, count ? count : 1, size ? size : 1);
 
     if (p == NULL)
-        die();
+        mem_out();
+    return p;
+}
+
+void *mem_try(void *old, size_t size)
+{
+    void *p = realloc(old, size ? size : 1);
+
+    if (p == NULL && size < MEM_LARGE)
+        mem_out();
     return p;
 }
 

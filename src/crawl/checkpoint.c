@@ -13,6 +13,7 @@
 #include "agent/population.h"
 #include "base/clock.h"
 #include "base/limits.h"
+#include "base/mem.h"
 #include "bus/bus.h"
 #include "bus/post.h"
 #include "crawl/digest.h"
@@ -116,6 +117,8 @@ void checkpoint_post(struct crawl *c)
     save_engine(c, &engine);
     if (c->vocab_dirty)
         vocab_save(c->vocab, &vocab);
+    if (frontier.full || model.full || engine.full || vocab.full)
+        mem_out(); /* half a state must not take the place of a whole one */
     e.checkpoint.frontier = buf_str(&frontier);
     e.checkpoint.model = buf_str(&model);
     e.checkpoint.engine = buf_str(&engine);

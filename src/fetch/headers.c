@@ -85,7 +85,7 @@ static void append(struct curl_slist **list, const char *line)
     struct curl_slist *longer = curl_slist_append(*list, line);
 
     if (longer == NULL)
-        abort(); /* a small allocation, as in base/mem.h */
+        mem_out();
     *list = longer;
 }
 

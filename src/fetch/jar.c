@@ -7,6 +7,7 @@
 #include "fetch/jar.h"
 
 #include "base/limits.h"
+#include "base/mem.h"
 
 #include <stdlib.h>
 
@@ -31,7 +32,7 @@ void jar_init(struct jar *j, const char *file)
 {
     *j = (struct jar){.share = curl_share_init(), .file = file};
     if (j->share == NULL)
-        abort(); /* a small allocation, as in base/mem.h */
+        mem_out();
     (void)curl_share_setopt(j->share, CURLSHOPT_SHARE, CURL_LOCK_DATA_COOKIE);
     (void)curl_share_setopt(j->share, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);
     jar_fill(j);

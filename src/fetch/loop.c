@@ -430,7 +430,7 @@ static void multi_make(struct loop *l)
         kept = (long)config->connections;
     l->multi = curl_multi_init();
     if (l->multi == NULL)
-        abort(); /* a small allocation, as in base/mem.h */
+        mem_out();
     (void)curl_multi_setopt(l->multi, CURLMOPT_MAXCONNECTS, kept);
     (void)curl_multi_setopt(l->multi, CURLMOPT_SOCKETFUNCTION, on_curl_socket);
     (void)curl_multi_setopt(l->multi, CURLMOPT_SOCKETDATA, l);

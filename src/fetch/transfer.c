@@ -283,7 +283,7 @@ struct transfer *transfer_new(const struct transfer_setup *setup)
     t->setup = setup;
     t->easy = curl_easy_init();
     if (t->easy == NULL)
-        abort(); /* a small allocation, as in base/mem.h */
+        mem_out();
     buf_init(&t->head, LIMIT_HEADER_BYTES);
     buf_init(&t->sent, KIB(64));
     buf_init(&t->shown, KIB(64));

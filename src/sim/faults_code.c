@@ -37,7 +37,7 @@ static void deflate_add(struct buf *out, struct str in, int window_bits, int flu
     char *to = buf_room(out, room);
 
     if (to == NULL || deflateInit2(&z, 9, Z_DEFLATED, window_bits, 8, Z_DEFAULT_STRATEGY) != Z_OK)
-        abort();
+        mem_out();
     z.next_out = (Bytef *)to;
     z.avail_out = (uInt)room;
     (void)deflate(&z, flush);

@@ -21,7 +21,7 @@ struct sha1 *sha1_new(void)
     d->algorithm = EVP_MD_fetch(NULL, "SHA1", NULL);
     d->ctx = EVP_MD_CTX_new();
     if (d->algorithm == NULL || d->ctx == NULL)
-        abort(); /* out of memory, or an OpenSSL without SHA-1 */
+        mem_out(); /* Limit: or an OpenSSL without SHA-1 */
     return d;
 }
 
@@ -59,6 +59,6 @@ void sha1_base32(struct sha1 *d, const struct str *parts, size_t count, char ret
         ok = ok && (parts[i].len == 0 || EVP_DigestUpdate(d->ctx, parts[i].ptr, parts[i].len) == 1);
     ok = ok && EVP_DigestFinal_ex(d->ctx, bytes, NULL) == 1;
     if (!ok)
-        abort();
+        mem_out();
     base32(bytes, ret);
 }

@@ -62,7 +62,7 @@ enum status warc_writer_new(const char *dir, const struct warc_options *options,
     w->compressor = compressor;
     w->none = libdeflate_alloc_compressor(0);
     if (w->none == NULL)
-        abort(); /* a small allocation, as in base/mem.h */
+        mem_out();
     w->fd = -1;
     buf_init(&w->record, LIMIT_WARC_RECORD);
     buf_init(&w->out, LIMIT_WARC_RECORD * 2);
