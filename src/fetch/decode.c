@@ -78,20 +78,45 @@ struct layer {
     } as;
 };
 
+/* A codec without memory would call the page broken: only a large window can be refused it. */
+static void *codec_alloc(void *ctx, size_t size)
+{
+    (void)ctx;
+    return mem_try(NULL, size);
+}
+
+static void codec_free(void *ctx, void *old)
+{
+    (void)ctx;
+    free(old);
+}
+
 /* ---- zlib: gzip and deflate ------------------------------------------------ */
 
 #define WBITS_GZIP (15 + 16)
 #define WBITS_ZLIB 15
 #define WBITS_BARE (-15)
 
+static void *zlib_alloc(void *ctx, unsigned count, unsigned size)
+{
+    (void)ctx;
+    return mem_try(NULL, (size_t)count * size);
+}
+
+static bool zlib_open(struct layer *l, int bits)
+{
+    l->as.zlib = (z_stream){.zalloc = zlib_alloc, .zfree = codec_free};
+    return inflateInit2(&l->as.zlib, bits) == Z_OK;
+}
+
 static bool gzip_open(struct layer *l)
 {
-    return inflateInit2(&l->as.zlib, WBITS_GZIP) == Z_OK;
+    return zlib_open(l, WBITS_GZIP);
 }
 
 static bool deflate_open(struct layer *l)
 {
-    return inflateInit2(&l->as.zlib, WBITS_ZLIB) == Z_OK;
+    return zlib_open(l, WBITS_ZLIB);
 }
 
 static enum verdict zlib_run(struct layer *l, struct io *io)
@@ -162,7 +187,7 @@ static void zlib_close(struct layer *l)
 
 static bool brotli_open(struct layer *l)
 {
-    l->as.brotli = BrotliDecoderCreateInstance(NULL, NULL, NULL);
+    l->as.brotli = BrotliDecoderCreateInstance(codec_alloc, codec_free, NULL);
     return l->as.brotli != NULL;
 }
 
@@ -188,8 +213,9 @@ static void brotli_close(struct layer *l)
 static bool zstd_open(struct layer *l)
 {
     l->as.zstd = ZSTD_createDCtx();
-    return l->as.zstd != NULL &&
-           !ZSTD_isError(ZSTD_DCtx_setParameter(l->as.zstd, ZSTD_d_windowLogMax, ZSTD_WINDOW_LOG));
+    if (l->as.zstd == NULL)
+        mem_out();
+    return !ZSTD_isError(ZSTD_DCtx_setParameter(l->as.zstd, ZSTD_d_windowLogMax, ZSTD_WINDOW_LOG));
 }
 
 static enum verdict zstd_run(struct layer *l, struct io *io)

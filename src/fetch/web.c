@@ -19,7 +19,9 @@
 #include "fetch/loop.h"
 #include "fetch/resolve_rules.h"
 
+#include <ares.h>
 #include <stdlib.h>
+#include <uv.h>
 
 struct web {
     struct fetch_config config;
@@ -112,12 +114,32 @@ static enum status web_open(struct web *w)
     return st;
 }
 
+/* The libraries' memory is base/mem.h's: so they are never out of it, and cannot take our
+ * want of memory for a fault of the server. */
+static void *resize(void *old, size_t size)
+{
+    return mem_resize(old, 1, size);
+}
+
+static char *copy(const char *z)
+{
+    return str_dup(str_of(z));
+}
+
+static bool libraries_start(void)
+{
+    (void)uv_replace_allocator(mem_alloc, resize, mem_zero, free);
+    return ares_library_init_mem(ARES_LIB_INIT_ALL, mem_alloc, free, resize) == ARES_SUCCESS &&
+           curl_global_init_mem(CURL_GLOBAL_DEFAULT, mem_alloc, free, resize, copy, mem_zero) ==
+               CURLE_OK;
+}
+
 static enum status web_start(const struct fetch_config *config, void **ret_self)
 {
     struct web *w;
     enum status st;
 
-    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
+    if (!libraries_start())
         return status_fail(ST_INTERNAL, "libcurl does not start");
     w = MEM_NEW(struct web);
     w->config = *config;

@@ -208,7 +208,7 @@ static bool gunzip(struct str in, struct buf *out)
     int rc;
 
     if (inflateInit2(&z, 15 + 16) != Z_OK)
-        return false;
+        mem_out();
     do {
         size_t room = LIMIT_SITEMAP - out->len < KIB(64) ? LIMIT_SITEMAP - out->len : KIB(64);
         char *to = buf_room(out, room);
@@ -220,6 +220,8 @@ static bool gunzip(struct str in, struct buf *out)
         z.next_out = (Bytef *)to;
         z.avail_out = (uInt)room;
         rc = inflate(&z, Z_NO_FLUSH);
+        if (rc == Z_MEM_ERROR)
+            mem_out(); /* a window of 32 KB */
         out->len += room - z.avail_out;
         if (rc == Z_STREAM_END && z.avail_in > 0)
             rc = inflateReset(&z); /* another member */

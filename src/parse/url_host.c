@@ -335,6 +335,8 @@ static size_t idna_label_put(const struct idna_label *label, char *ret, size_t l
     rc = idn2_to_ascii_8z(text.ptr, &ascii, IDN2_NONTRANSITIONAL | IDN2_NFC_INPUT);
     if (!label->strict && (rc == IDN2_DISALLOWED || rc == IDN2_CONTEXTO || rc == IDN2_UNASSIGNED))
         rc = idn2_to_ascii_8z(text.ptr, &ascii, IDN2_TRANSITIONAL | IDN2_NFC_INPUT);
+    if (rc == IDN2_MALLOC)
+        mem_out();
     if (rc != IDN2_OK)
         return 0;
     text = str_of(ascii);

@@ -10,13 +10,16 @@
 #include "parse/xml.h"
 
 #include "base/limits.h"
+#include "base/mem.h"
 #include "parse/entities.h"
 
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
 #include <libxml/xmlerror.h>
+#include <libxml/xmlmemory.h>
 #include <limits.h>
 #include <pthread.h>
+#include <stdlib.h>
 
 struct reader {
     const struct xml_handler *handler;
@@ -174,13 +177,31 @@ static bool run(struct reader *r, struct str payload, struct str charset)
     return r->seen;
 }
 
+/* libxml2 takes half a document for a whole one where it has no memory: it gets it from
+ * base/mem.h, so that only what is large can be refused. */
+static void *alloc(size_t size)
+{
+    return mem_try(NULL, size);
+}
+
+static char *copy(const char *z)
+{
+    return str_dup(str_of(z));
+}
+
+static void begin(void)
+{
+    (void)xmlMemSetup(free, alloc, mem_try, copy);
+    xmlInitParser();
+}
+
 enum status xml_parse(struct str payload, struct str charset, const struct xml_handler *handler,
                       void *user)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     struct reader r = {.handler = handler, .user = user};
 
-    (void)pthread_once(&once, xmlInitParser);
+    (void)pthread_once(&once, begin);
     payload = without_lead(payload);
     if (payload.len == 0 || payload.len > INT_MAX)
         return status_fail(ST_INVALID, "no XML");

@@ -159,6 +159,8 @@ static struct tongue *tongue_open(struct stemmer *s, int lang)
     t->is_open = true;
     if (langs[lang].algorithm)
         t->snowball = sb_stemmer_new(langs[lang].algorithm, NULL);
+    if (langs[lang].algorithm && t->snowball == NULL)
+        mem_out();
     list = stop_words(str_of(langs[lang].code));
     while (str_cut(&list, ' ', &word))
         map_set(&t->stops, hash_str(word), 1);
