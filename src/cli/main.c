@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "cli/held.h"
+#include "cli/library_memory.h"
 
 #include <locale.h>
 #include <malloc.h>
@@ -157,6 +158,7 @@ int main(int argc, char **argv)
     int words;
 
     tune_malloc();
+    library_memory();
     (void)setlocale(LC_CTYPE, "C.UTF-8");
     (void)signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error like any other */
     (void)signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is an error, as a full disk is */
