@@ -105,9 +105,20 @@ static struct str decode_utf8(struct charset_reader *r, struct str bytes)
 
 /* ---- tables ------------------------------------------------------------------- */
 
+/* NO_ICONV: the system does not have it. Limit: it says the same where it has no
+ * descriptor left to look. */
+static iconv_t open_iconv(const struct charset *c)
+{
+    iconv_t cd = iconv_open("UTF-8", c->iconv);
+
+    if (cd == NO_ICONV && errno == ENOMEM)
+        mem_out();
+    return cd;
+}
+
 static void map_fill(struct charset_reader *r, const struct charset *c)
 {
-    iconv_t cd = c->form == CHARSET_SINGLE ? iconv_open("UTF-8", c->iconv) : NO_ICONV;
+    iconv_t cd = c->form == CHARSET_SINGLE ? open_iconv(c) : NO_ICONV;
 
     for (unsigned b = 0; b < 256; b++) {
         char byte = (char)b, *in = &byte, *out = r->map[b];
@@ -124,6 +135,8 @@ static void map_fill(struct charset_reader *r, const struct charset *c)
     }
     if (cd != NO_ICONV)
         iconv_close(cd);
+    else if (c->form == CHARSET_SINGLE)
+        c = NULL; /* asked again for the next page: it may have been a passing want */
     r->maps = c;
 }
 
@@ -165,10 +178,10 @@ static size_t bad_length(const struct charset *c, const char *in, size_t left)
 
 static bool converter_open(struct charset_reader *r, const struct charset *c)
 {
-    if (r->converts != c) {
+    if (r->converts != c || r->converter == NO_ICONV) {
         if (r->converter != NO_ICONV)
             iconv_close(r->converter);
-        r->converter = iconv_open("UTF-8", c->iconv);
+        r->converter = open_iconv(c);
         r->converts = c;
     }
     if (r->converter == NO_ICONV)
