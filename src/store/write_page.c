@@ -44,12 +44,12 @@ static enum status put_records(struct writer *w, const struct archive_job *job,
 /* The page an arrival repeats, where that one is archived. The strings live
  * until the statement is reset. */
 static bool find_original(struct writer *w, uint32_t page, struct archive_original *ret,
-                          uint64_t *ret_hash)
+                          uint64_t *ret_hash, enum status *status)
 {
     sqlite3_stmt *st = w->stmt[STMT_ORIGINAL];
 
     (void)sqlite3_bind_int64(st, 1, page);
-    if (page == 0 || sqlite3_step(st) != SQLITE_ROW)
+    if (page == 0 || !db_row(w->db, st, status))
         return false;
     *ret = (struct archive_original){.url = db_str(st, 0),
                                      .at = sqlite3_column_int64(st, 1),
@@ -59,17 +59,18 @@ static bool find_original(struct writer *w, uint32_t page, struct archive_origin
     return true;
 }
 
-static void put_metadata(struct writer *w, const struct arrival *a)
+static enum status put_metadata(struct writer *w, const struct arrival *a)
 {
     const struct request *r = a->request;
     sqlite3_stmt *via = w->stmt[STMT_VIA];
     struct buf *m = &w->metadata;
+    enum status st;
 
     buf_clear(m);
     buf_addf(m, "relevance: %.6g\r\nsimilarity: %.6g\r\nhopsFromSeed: %u\r\n",
              (double)a->profile.relevance, (double)a->profile.similarity, r->depth);
     (void)sqlite3_bind_int64(via, 1, r->choice.url);
-    if (sqlite3_step(via) == SQLITE_ROW)
+    if (db_row(w->db, via, &st))
         buf_addf(m, "via: %.*s\r\n", STR_ARG(db_str(via, 0)));
     (void)sqlite3_reset(via);
     buf_addf(m, "fetchTimeMs: %lld\r\n",
@@ -80,6 +81,7 @@ static void put_metadata(struct writer *w, const struct arrival *a)
         buf_addf(m, "agent: %u\r\ngeneration: %u\r\nenergy: %.6g\r\n", r->choice.agent,
                  agent->generation, agent->energy);
     }
+    return st;
 }
 
 static int64_t fetched_at(const struct arrival *a, const struct event *e)
@@ -114,11 +116,12 @@ static enum status archive_page(struct writer *w, const struct event *e, struct 
 
     if (w->archive == NULL || e->page.hidden || a->robots & (ROBOTS_NOARCHIVE | ROBOTS_NOINDEX))
         return ST_OK;
-    put_metadata(w, a);
+    st = put_metadata(w, a);
     job.metadata = buf_str(&w->metadata);
-    if (e->page.exact_dup && find_original(w, e->page.dup_of, &original, &hash))
+    if (st == ST_OK && e->page.exact_dup && find_original(w, e->page.dup_of, &original, &hash, &st))
         job.original = &original;
-    st = put_records(w, &job, ret, digest);
+    if (st == ST_OK)
+        st = put_records(w, &job, ret, digest);
     (void)sqlite3_reset(w->stmt[STMT_ORIGINAL]);
     return st;
 }
@@ -237,14 +240,14 @@ enum status on_links(struct writer *w, const struct event *e)
 
 /* The newest page stored for the URL of an outcome. */
 static bool find_latest(struct writer *w, const struct event *e, struct archive_original *ret,
-                        uint64_t *ret_hash)
+                        uint64_t *ret_hash, enum status *status)
 {
     sqlite3_stmt *latest = w->stmt[STMT_LATEST];
     bool found;
 
     (void)sqlite3_bind_int64(latest, 1, e->outcome.url);
-    found = sqlite3_step(latest) == SQLITE_ROW &&
-            find_original(w, (uint32_t)sqlite3_column_int64(latest, 0), ret, ret_hash);
+    found = db_row(w->db, latest, status) &&
+            find_original(w, (uint32_t)sqlite3_column_int64(latest, 0), ret, ret_hash, status);
     (void)sqlite3_reset(latest);
     return found;
 }
@@ -267,11 +270,11 @@ static enum status archive_outcome(struct writer *w, const struct event *e, stru
         return ST_OK;
     document = a->reply.status >= 200 && a->reply.status < 300;
     job.at = fetched_at(a, e);
-    if ((a->reply.status == 304 || document) && find_latest(w, e, &original, &hash))
+    if ((a->reply.status == 304 || document) && find_latest(w, e, &original, &hash, &st))
         job.original = &original;
     if (document)
         wanted = job.original && a->page && hash == a->payload_hash;
-    if (wanted)
+    if (st == ST_OK && wanted)
         st = put_records(w, &job, ret, digest);
     (void)sqlite3_reset(w->stmt[STMT_ORIGINAL]);
     return st;

@@ -103,6 +103,8 @@ static enum status begin(struct writer *w, uint64_t weight)
 {
     enum status st = w->open ? ST_OK : still_there(w);
 
+    if (w->open && sqlite3_get_autocommit(w->db)) /* each row would be committed by itself */
+        return status_fail(ST_IO, "crawl.db: the transaction was rolled back");
     if (st == ST_OK)
         st = need_room(w, weight);
     if (st != ST_OK || w->open)
