@@ -186,20 +186,24 @@ static const char *const index_differs[] = {
     " FROM crawl WHERE key = 'indexed') OR id NOT IN (SELECT id FROM body)",
 };
 
-static bool index_is_sound(struct check *c, bool whole)
+/* ST_CORRUPT where it is not. */
+static enum status index_is_sound(struct check *c, bool whole)
 {
     int64_t wrong = 0;
+    enum status st = ST_OK;
 
-    for (size_t i = 0; i < ARRAY_LEN(index_differs); i++)
-        if (db_int(c->db, index_differs[i], &wrong) != ST_OK || wrong > 0)
-            return false;
+    for (size_t i = 0; i < ARRAY_LEN(index_differs) && st == ST_OK; i++) {
+        st = db_int(c->db, index_differs[i], &wrong);
+        if (st == ST_OK && wrong > 0)
+            st = ST_CORRUPT;
+    }
+    if (st != ST_OK)
+        return st;
     /* FTS5 compares every term with the text; where texts are still to come it
      * can only look whether it agrees with itself. */
-    return sqlite3_exec(c->db,
-                        whole ? "INSERT INTO page_text(page_text, rank)"
-                                " VALUES('integrity-check', 1)"
-                              : "INSERT INTO page_text(page_text) VALUES('integrity-check')",
-                        NULL, NULL, NULL) == SQLITE_OK;
+    return db_exec(c->db, whole ? "INSERT INTO page_text(page_text, rank)"
+                                  " VALUES('integrity-check', 1)"
+                                : "INSERT INTO page_text(page_text) VALUES('integrity-check')");
 }
 
 /* The index is complete for what it claims: pages that are to be indexed later
@@ -213,7 +217,9 @@ static enum status check_index(struct check *c)
                             &left);
 
     c->result.unindexed = (uint64_t)left;
-    if (st != ST_OK || index_is_sound(c, left == 0))
+    if (st == ST_OK)
+        st = index_is_sound(c, left == 0);
+    if (st != ST_CORRUPT)
         return st;
     check_tell(c, CHECK_INDEX, true, c->mend, "the full-text index differs from the text");
     if (c->mend)

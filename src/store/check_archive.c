@@ -11,6 +11,7 @@
 #include "store/check_int.h"
 #include "store/warc_file.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -193,7 +194,7 @@ static enum status read_file(struct file_check *f, int fd)
                 break;
             continue;
         }
-        if (st == ST_MISSING || end >= f->length)
+        if (st == ST_MISSING || st == ST_IO || end >= f->length)
             break; /* a broken tail was told by check_length() */
         if (!lost)
             check_tell(f->c, CHECK_RECORD, false, false, "%s: %s", f->name, status_text());
@@ -227,11 +228,12 @@ static enum status open_file(struct file_check *f, int *ret_fd)
     return pass_pointers(f, UINT64_MAX);
 }
 
-static void check_length(struct file_check *f, int fd)
+static enum status check_length(struct file_check *f, int fd)
 {
-    struct stat info = {0};
+    struct stat info;
 
-    (void)fstat(fd, &info);
+    if (fstat(fd, &info) != 0)
+        return status_fail(ST_IO, "%s: %s", f->name, strerror(errno));
     if ((uint64_t)info.st_size < f->length)
         check_tell(f->c, CHECK_FILE, false, false, "%s has %lld bytes where %llu were committed",
                    f->name, (long long)info.st_size, (unsigned long long)f->length);
@@ -241,6 +243,7 @@ static void check_length(struct file_check *f, int fd)
         check_tell(f->c, CHECK_FILE, true, cut, "%s is %lld bytes longer than was committed",
                    f->name, (long long)info.st_size - (long long)f->length);
     }
+    return ST_OK;
 }
 
 static enum status check_file(struct check *c, int64_t id, struct str name, uint64_t length)
@@ -252,10 +255,12 @@ static enum status check_file(struct check *c, int64_t id, struct str name, uint
     c->result.files++;
     if (st == ST_OK)
         st = open_file(&f, &fd);
-    if (st == ST_OK && fd >= 0) {
-        check_length(&f, fd);
+    if (st == ST_OK && fd >= 0)
+        st = check_length(&f, fd);
+    if (st == ST_OK && fd >= 0)
         st = read_file(&f, fd);
-    }
+    else if (fd >= 0)
+        (void)close(fd);
     sha1_free(f.sha1);
     free(f.pointers);
     free(f.name);

@@ -107,7 +107,7 @@ static enum status find_gone(struct warc_drop *d, const char *dir, struct str na
         return st;
     for (;;) {
         st = warc_next(r, &rec);
-        if (st == ST_MISSING || (st != ST_OK && warc_resync(r) != ST_OK))
+        if (st == ST_MISSING || st == ST_IO || (st != ST_OK && warc_resync(r) != ST_OK))
             break;
         if (st != ST_OK)
             continue;
@@ -116,7 +116,7 @@ static enum status find_gone(struct warc_drop *d, const char *dir, struct str na
         warc_record_free(&rec);
     }
     warc_close(r);
-    return ST_OK;
+    return st == ST_IO ? st : ST_OK; /* what could not be read may be what is to go */
 }
 
 static bool write_all(int fd, const char *data, size_t len)

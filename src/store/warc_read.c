@@ -36,6 +36,7 @@ struct warc_reader {
     bool gzip;       /* the record being read is compressed */
     bool in_member;  /* inflate has not seen the end of the member */
     bool broken;     /* inflate or read failed: the stream ends here */
+    int error;       /* errno of a read that failed */
     uint64_t member; /* offset of the member that is, or comes, next */
     uint64_t plain;  /* plain files: offset of out[0] */
     uint64_t tried;  /* where the last record begins */
@@ -107,6 +108,8 @@ static size_t in_fill(struct warc_reader *r, size_t want)
     r->in_offset += r->in_at;
     r->in_at = 0;
     r->in_len = have + fread(r->in + have, 1, PIECE - have, r->file);
+    if (ferror(r->file))
+        r->error = errno;
     return r->in_len;
 }
 
@@ -127,7 +130,7 @@ static bool at_gzip(struct warc_reader *r)
 
 /* ---- the stream ---------------------------------------------------------- */
 
-static bool begin_member(struct warc_reader *r)
+static void begin_member(struct warc_reader *r)
 {
     int rc;
 
@@ -135,10 +138,10 @@ static bool begin_member(struct warc_reader *r)
         rc = inflateInit2(&r->zip, 15 + 16);
     else
         rc = inflateReset2(&r->zip, 15 + 16);
-    r->zip_ready = r->zip_ready || rc == Z_OK;
-    r->in_member = rc == Z_OK;
+    if (rc != Z_OK)
+        mem_out();
+    r->zip_ready = r->in_member = true;
     r->member = in_position(r);
-    return r->in_member;
 }
 
 /* Inflates a piece of the member under way; 0: the member ended or broke. */
@@ -156,6 +159,8 @@ static size_t inflate_piece(struct warc_reader *r)
         r->zip.next_in = r->in + r->in_at;
         r->zip.avail_in = (unsigned)(r->in_len - r->in_at);
         rc = inflate(&r->zip, Z_NO_FLUSH);
+        if (rc == Z_MEM_ERROR)
+            mem_out();
         r->in_at = r->in_len - r->zip.avail_in;
     }
     if (rc == Z_STREAM_END) {
@@ -181,8 +186,11 @@ static size_t refill(struct warc_reader *r)
         return r->out_len;
     }
     do {
-        if (!r->in_member && (!at_gzip(r) || !begin_member(r)))
-            return 0;
+        if (!r->in_member) {
+            if (!at_gzip(r))
+                return 0;
+            begin_member(r);
+        }
         r->out_len = inflate_piece(r);
     } while (r->out_len == 0 && !r->broken);
     return r->out_len;
@@ -365,6 +373,8 @@ enum status warc_next(struct warc_reader *r, struct warc_record *ret)
                               .block = BUF_INIT(LIMIT_WARC_RECORD)};
     enum status st = read_record(r, &rec);
 
+    if (st != ST_OK && r->error) /* not the file is damaged, or ends: it cannot be read */
+        st = status_fail(ST_IO, "the archive cannot be read: %s", strerror(r->error));
     if (st == ST_OK)
         *ret = rec;
     else
@@ -390,8 +400,8 @@ enum status warc_at(struct warc_reader *r, uint64_t offset, struct warc_record *
 
 enum status warc_resync(struct warc_reader *r)
 {
-    if (!in_seek(r, r->tried + 1))
-        return status_fail(ST_IO, "cannot seek");
+    if (r->error || !in_seek(r, r->tried + 1))
+        return status_fail(ST_IO, "the archive cannot be read");
     for (; in_fill(r, 5) >= 5; r->in_at++)
         if (at_gzip(r) || memcmp(r->in + r->in_at, "WARC/", 5) == 0) {
             r->member = r->plain = r->tried = in_position(r);
