@@ -23,12 +23,16 @@ enum column { COLUMN_PAGE, COLUMN_POS, COLUMN_URL, COLUMN_ANCHOR, COLUMN_SCORE }
 static int table_connect(sqlite3 *db, void *shown, int argc, const char *const *argv,
                          sqlite3_vtab **ret, char **error)
 {
-    struct table *t = MEM_NEW(struct table);
+    struct table *t;
+    int rc = sqlite3_declare_vtab(db, "CREATE TABLE new_link(page, pos, url, anchor, score)");
 
     (void)argc, (void)argv, (void)error;
+    if (rc != SQLITE_OK)
+        return rc;
+    t = MEM_NEW(struct table);
     t->shown = shown;
     *ret = &t->base;
-    return sqlite3_declare_vtab(db, "CREATE TABLE new_link(page, pos, url, anchor, score)");
+    return SQLITE_OK;
 }
 
 static int table_disconnect(sqlite3_vtab *t)
