@@ -30,11 +30,14 @@
 #include "fetch/transfer.h"
 #include "fetch/watch.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #define INBOX_BATCH 32 /* requests taken from the inbox at once */
 #define DUE_ROUNDS  8  /* calls at once before other sockets get their turn */
@@ -493,6 +496,18 @@ static void loop_init(struct loop *l)
                                            .rate = rate};
 }
 
+/* libuv aborts where it gets no pipe for its signals: one is asked for before. */
+static int uv_open(uv_loop_t *uv)
+{
+    int ends[2];
+
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return uv_translate_sys_error(errno);
+    (void)close(ends[0]);
+    (void)close(ends[1]);
+    return uv_loop_init(uv);
+}
+
 enum status loop_start(const struct loop_setup *setup, unsigned index, struct loop **ret)
 {
     struct loop *l = MEM_NEW(struct loop);
@@ -507,7 +522,7 @@ enum status loop_start(const struct loop_setup *setup, unsigned index, struct lo
 
     l->setup = setup;
     l->index = index;
-    rc = uv_loop_init(&l->uv);
+    rc = uv_open(&l->uv);
     if (rc != 0) {
         free(l);
         return status_fail(ST_IO, "no event loop: %s", uv_strerror(rc));
