@@ -495,12 +495,22 @@ static enum status listen_somewhere(struct dash *d, int port)
     return st;
 }
 
+/* libmicrohttpd cannot go on, nor be stopped, and would abort: as in base/mem.h. */
+static void on_panic(void *ctx, const char *file, unsigned line, const char *reason)
+{
+    (void)ctx, (void)file, (void)line;
+    fprintf(stderr, "brood: the server of the dashboard gave up: %s\n",
+            reason ? reason : "it does not say why");
+    _exit(EXIT_FAILURE);
+}
+
 enum status server_start(struct dash *d, int port)
 {
     enum status st = listen_somewhere(d, port);
 
     if (st != ST_OK)
         return st;
+    MHD_set_panic_func(on_panic, NULL);
     d->daemon = MHD_start_daemon(
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, on_request, d,
         MHD_OPTION_LISTEN_SOCKET, d->listener, MHD_OPTION_THREAD_POOL_SIZE, (unsigned)THREADS,
