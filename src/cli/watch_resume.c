@@ -24,7 +24,9 @@ enum status watch_find(const char *dir, bool *ret)
     (void)buf_addf(&path, "%s/crawl.db", dir);
     if (path.data && access(path.data, F_OK) == 0 && !store_is_unbegun(dir)) {
         st = query_open(dir, &q);
-        if (st == ST_OK && query_key(q, WATCH_KEY, &text) != ST_OK)
+        if (st == ST_OK)
+            st = query_key(q, WATCH_KEY, &text);
+        if (st == ST_MISSING)
             st = status_fail(ST_USAGE,
                              "%s is a crawl, not a watch: 'brood resume' goes on with it; a watch "
                              "needs a directory of its own (--seeds-from %s starts at its best "
@@ -106,10 +108,10 @@ static enum status restore_one(struct query *q, const struct option *op,
                                struct watch_options *o)
 {
     struct buf now = BUF_INIT(1 << 20), then = BUF_INIT(1 << 20);
-    enum status st = ST_OK;
+    enum status st = read_key(q, op, &then);
 
     crawl_option_text(op, &o->crawl, &now);
-    if (read_key(q, op, &then) == ST_OK && then.len > 0) {
+    if (st == ST_OK && then.len > 0) {
         if (is_said(op, given, buf_str(&now), defaults))
             st = check_same(op, buf_str(&now), buf_str(&then));
         else
@@ -117,7 +119,7 @@ static enum status restore_one(struct query *q, const struct option *op,
     }
     buf_free(&now);
     buf_free(&then);
-    return st;
+    return st == ST_MISSING ? ST_OK : st;
 }
 
 enum status watch_restore(const char *dir, const struct text_list *given, struct watch_options *o)
@@ -131,10 +133,12 @@ enum status watch_restore(const char *dir, const struct text_list *given, struct
     for (const struct option *op = watch_option_table; st == ST_OK && op->name; op++)
         if (is_kept(op))
             st = restore_one(q, op, given, &defaults, o);
-    if (st == ST_OK && query_key(q, "topic", &topic) == ST_OK) {
+    if (st == ST_OK && (st = query_key(q, "topic", &topic)) == ST_OK) {
         free(o->crawl.topic_text);
         o->crawl.topic_text = buf_take(&topic, NULL);
     }
+    if (st == ST_MISSING)
+        st = ST_OK;
     buf_free(&topic);
     if (st == ST_OK && !o->trust)
         st = trust_check(dir, q, given);

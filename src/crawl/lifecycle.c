@@ -373,8 +373,11 @@ enum status crawl_options_read(const char *dir, bool trusted, struct crawl_optio
         struct buf name = BUF_INIT(100), value = BUF_INIT(1 << 20);
 
         (void)buf_addf(&name, "option.%s", op->name);
-        if (query_key(q, name.data, &value) == ST_OK)
+        st = query_key(q, name.data, &value);
+        if (st == ST_OK)
             st = crawl_option_restore(op, into, buf_str(&value));
+        else if (st == ST_MISSING)
+            st = ST_OK; /* of a later version */
         buf_free(&name);
         buf_free(&value);
     }
@@ -384,8 +387,11 @@ enum status crawl_options_read(const char *dir, bool trusted, struct crawl_optio
     if (st == ST_OK) {
         struct buf topic = BUF_INIT(LIMIT_TOPIC_FILE);
 
-        if (query_key(q, "topic", &topic) == ST_OK)
+        st = query_key(q, "topic", &topic);
+        if (st == ST_OK)
             into->topic_text = buf_take(&topic, NULL);
+        else if (st == ST_MISSING)
+            st = ST_OK;
         buf_free(&topic);
     }
     if (st == ST_OK && !trusted)

@@ -73,10 +73,12 @@ static enum status read_sent(struct webhook *w)
     uint32_t last = 0;
     enum status st = query_news_last(w->query, &last);
 
-    if (query_key(w->query, SENT_KEY, &text) == ST_OK && str_to_u64(buf_str(&text), &sent))
+    if (st == ST_OK)
+        st = query_key(w->query, SENT_KEY, &text);
+    if (st == ST_OK && str_to_u64(buf_str(&text), &sent))
         w->sent = sent < last ? (uint32_t)sent : last; /* the last ones may be forgotten */
     buf_free(&text);
-    return st;
+    return st == ST_MISSING ? ST_OK : st;
 }
 
 static enum status start_fetch(struct webhook *w, const struct webhook_config *config)
