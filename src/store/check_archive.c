@@ -238,9 +238,9 @@ static enum status check_length(struct file_check *f, int fd)
         check_tell(f->c, CHECK_FILE, false, false, "%s has %lld bytes where %llu were committed",
                    f->name, (long long)info.st_size, (unsigned long long)f->length);
     if ((uint64_t)info.st_size > f->length) {
-        bool cut = f->c->mend && ftruncate(fd, (off_t)f->length) == 0 && fsync(fd) == 0;
-
-        check_tell(f->c, CHECK_FILE, true, cut, "%s is %lld bytes longer than was committed",
+        if (f->c->mend && !(ftruncate(fd, (off_t)f->length) == 0 && fsync(fd) == 0))
+            return status_fail(ST_IO, "%s cannot be cut: %s", f->name, strerror(errno));
+        check_tell(f->c, CHECK_FILE, true, f->c->mend, "%s is %lld bytes longer than was committed",
                    f->name, (long long)info.st_size - (long long)f->length);
     }
     return ST_OK;
