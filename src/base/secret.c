@@ -15,7 +15,8 @@ static const struct {
     {"authori", false},    {"authent", false},   {"auth", true},      {"token", false},
     {"key", true},         {"secret", false},    {"password", false}, {"passwd", false},
     {"passphrase", false}, {"pass", true},       {"pwd", true},       {"credential", false},
-    {"cookie", false},     {"signature", false}, {"sig", true},
+    {"cookie", false},     {"signature", false}, {"sig", true},       {"session", false},
+    {"bearer", true},      {"jwt", true},
 };
 
 static bool part_in(struct str name, struct str part, bool whole)

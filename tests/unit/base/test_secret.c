@@ -9,8 +9,9 @@
 static void names_tell_what_is_a_secret(void **state)
 {
     static const char *const secret[] = {
-        "Authorization", "Cookie", "X-Api-Key", "api_key", "apikey",      "key",
-        "access_token",  "X-Auth", "password",  "pwd",     "X-Signature", "WWW-Authenticate"};
+        "Authorization", "Cookie",           "X-Api-Key",    "api_key",  "apikey",
+        "key",           "access_token",     "X-Auth",       "password", "pwd",
+        "X-Signature",   "WWW-Authenticate", "X-Session-Id", "X-JWT",    "bearer"};
     static const char *const open[] = {"Accept-Language", "User-Agent", "From",  "X-Author", "q",
                                        "keywords",        "passe",      "signal"};
 
