@@ -138,19 +138,18 @@ const char *guard_judge(const struct address *a, bool allow_private, bool privat
 }
 
 /* Names that no public DNS answers for (RFC 6761, 6762, 8375, ICANN's .internal), and those
- * that a Debian system gives itself. With their subdomains. */
+ * that Linux systems and routers give themselves. With their subdomains. */
 static const struct {
     const char *name, *why;
 } private_names[] = {
-    {"localhost", "loopback"},     {"localhost.localdomain", "loopback"},
-    {"ip6-localhost", "loopback"}, {"ip6-loopback", "loopback"},
-    {"local", "private"},          {"internal", "private"},
-    {"home.arpa", "private"},
+    {"localhost", "loopback"},     {"localdomain", "loopback"},  {"localdomain6", "loopback"},
+    {"ip6-localhost", "loopback"}, {"ip6-loopback", "loopback"}, {"local", "private"},
+    {"internal", "private"},       {"home.arpa", "private"},     {"lan", "private"},
 };
 
 static const char *name_refuses(struct str host)
 {
-    if (host.len > 0 && host.ptr[host.len - 1] == '.')
+    while (host.len > 0 && host.ptr[host.len - 1] == '.')
         host.len--;
     for (size_t i = 0; i < ARRAY_LEN(private_names); i++) {
         struct str name = str_of(private_names[i].name);
@@ -160,7 +159,8 @@ static const char *name_refuses(struct str host)
             (before == 0 || host.ptr[before - 1] == '.'))
             return private_names[i].why;
     }
-    return NULL;
+    /* "redis", "metadata": no public name has one label; a network's own search list has. */
+    return str_find_char(host, '.', 0) == SIZE_MAX ? "private" : NULL;
 }
 
 const char *guard_judge_host(struct str host, bool allow_private, bool private_only)

@@ -74,9 +74,15 @@ static void a_host_without_an_address_is_judged_by_its_name(void **state)
                                           "localhost.localdomain",
                                           "ip6-loopback",
                                           "printer.local",
-                                          "metadata.google.internal"};
-    static const char *const open[] = {"example.org",  "93.184.216.34",         "[2606:4700::1]",
-                                       "notlocalhost", "localhost.example.org", "local.net"};
+                                          "metadata.google.internal",
+                                          "foo.localhost..",
+                                          "localhost6.localdomain6",
+                                          "router.lan",
+                                          "metadata",
+                                          "redis."};
+    static const char *const open[] = {"example.org",           "93.184.216.34",
+                                       "[2606:4700::1]",        "notlocalhost.org",
+                                       "localhost.example.org", "local.net"};
 
     (void)state;
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
