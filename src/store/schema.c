@@ -134,13 +134,17 @@ static const struct {
     {"message_by_conversation", "message(conversation)"},
 };
 
+/* A crawl that lacks nothing is not written to: it may lie on read-only media. */
 static enum status add_missing(sqlite3 *db)
 {
     enum status st = ST_OK;
+    int64_t reasons = 0;
 
     for (size_t i = 0; i < ARRAY_LEN(additions) && st == ST_OK; i++)
         st = db_exec(db, additions[i]);
-    for (enum drop d = DROP_NONE; d < DROP_COUNT && st == ST_OK; d++)
+    if (st == ST_OK)
+        st = db_int(db, "SELECT count(*) FROM reason", &reasons);
+    for (enum drop d = DROP_NONE; reasons < DROP_COUNT && d < DROP_COUNT && st == ST_OK; d++)
         st = db_execf(db, "INSERT OR IGNORE INTO reason VALUES(%d, '%s')", (int)d, drop_name(d));
     return st;
 }

@@ -5,8 +5,10 @@
 #include "made.h"
 #include "store/archive.h"
 #include "store/check.h"
+#include "store/db.h"
 #include "store/forget.h"
 #include "store/query.h"
+#include "store/schema.h"
 #include "store/warc_file.h"
 
 #include <stdio.h>
@@ -377,6 +379,24 @@ static void the_user_may_name_the_directory_by_a_link(void **state)
     assert_int_equal(checked.issues, 0);
 }
 
+/* `brood check` on read-only media. */
+static void a_crawl_that_lacks_nothing_is_not_written_to(void **state)
+{
+    sqlite3 *db = NULL;
+    int64_t reasons = 0;
+
+    (void)state;
+    assert_int_equal(db_open(make_crawl(), SQLITE_OPEN_READWRITE, &db), ST_OK);
+    assert_int_equal(db_exec(db, "PRAGMA query_only = ON"), ST_OK);
+    assert_int_equal(schema_migrate(db), ST_OK);
+    assert_int_equal(db_exec(db, "PRAGMA query_only = OFF; DELETE FROM reason WHERE id = 3"),
+                     ST_OK);
+    assert_int_equal(schema_migrate(db), ST_OK);
+    assert_int_equal(db_int(db, "SELECT count(*) FROM reason WHERE id = 3", &reasons), ST_OK);
+    assert_int_equal(reasons, 1);
+    (void)sqlite3_close(db);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -391,6 +411,7 @@ int main(void)
         cmocka_unit_test(names_of_the_archive_have_our_form),
         cmocka_unit_test(only_its_user_may_read_a_crawl),
         cmocka_unit_test(the_user_may_name_the_directory_by_a_link),
+        cmocka_unit_test(a_crawl_that_lacks_nothing_is_not_written_to),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
