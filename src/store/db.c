@@ -115,8 +115,12 @@ enum status db_open(const char *dir, int flags, sqlite3 **ret)
     return db_open_file(dir, "crawl.db", flags, ret);
 }
 
-/* On read-only media there is no place for the shared memory of WAL; nobody
- * can be writing there either. */
+bool db_needs_writing(int rc)
+{
+    return (rc & 0xff) == SQLITE_CANTOPEN || (rc & 0xff) == SQLITE_READONLY;
+}
+
+/* Where we may not write there is no place for the shared memory of WAL. */
 static enum status open_immutable(const char *dir, sqlite3 **ret)
 {
     char uri[8192], path[PATH_MAX];
@@ -149,8 +153,8 @@ enum status db_open_reader(const char *dir, sqlite3 **ret)
 
     if (st != ST_OK)
         return st;
-    if (sqlite3_exec(db, "PRAGMA cell_size_check = ON; SELECT 1 FROM sqlite_schema", NULL, NULL,
-                     NULL) == SQLITE_CANTOPEN) {
+    if (db_needs_writing(sqlite3_exec(
+            db, "PRAGMA cell_size_check = ON; SELECT 1 FROM sqlite_schema", NULL, NULL, NULL))) {
         (void)sqlite3_close(db);
         if (open_immutable(dir, &db) != ST_OK)
             return status_fail(ST_IO, "%s/crawl.db cannot be opened", dir);

@@ -20,6 +20,9 @@ enum status db_open(const char *dir, int flags, sqlite3 **ret) MUST_USE;
  * Checks that it is a crawl of ours. */
 enum status db_open_reader(const char *dir, sqlite3 **ret) MUST_USE;
 
+/* Does a code of SQLite say that it could not make its files beside the database? */
+bool db_needs_writing(int rc);
+
 /* For whoever changes the directory: writes, WAL, checked to be a crawl. */
 enum status db_open_writer(const char *dir, sqlite3 **ret) MUST_USE;
 

@@ -172,6 +172,8 @@ enum status schema_check(struct sqlite3 *db, const char *dir)
 {
     int64_t version = 0;
 
+    if (!schema_has(db, "crawl") && db_needs_writing(sqlite3_errcode(db)))
+        return status_fail(ST_IO, "%s cannot be written to, and this command needs that", dir);
     if (!schema_has(db, "crawl") || read_version(db, &version) != ST_OK || version == 0)
         return status_fail(ST_CORRUPT, "%s is not a crawl: its crawl.db has no table of ours", dir);
     if (version > SCHEMA_VERSION || version < SCHEMA_OLDEST)

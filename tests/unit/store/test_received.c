@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static char victim[512]; /* a file outside the crawl */
@@ -397,6 +398,42 @@ static void a_crawl_that_lacks_nothing_is_not_written_to(void **state)
     (void)sqlite3_close(db);
 }
 
+/* In a process of its own, since root may write anywhere. Bit 0: it can be read; bit 1: it is
+ * said why it cannot be changed. */
+static int as_a_reader(const char *dir)
+{
+    sqlite3 *db = NULL;
+    int found;
+
+    if (getuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0))
+        return 0;
+    found = db_open_reader(dir, &db) == ST_OK;
+    (void)sqlite3_close(db);
+    if (db_open_writer(dir, &db) == ST_IO && strstr(status_text(), "cannot be written to"))
+        found |= 2;
+    return found;
+}
+
+static void a_crawl_that_may_not_be_written_to_can_be_read(void **state)
+{
+    const char *dir = make_crawl();
+    int status = 0;
+    pid_t child;
+
+    (void)state;
+    assert_int_equal(chmod(path_of(dir, ".."), 0755), 0);
+    assert_int_equal(chmod(path_of(dir, "crawl.db"), 0444), 0);
+    assert_int_equal(chmod(dir, 0555), 0);
+    child = fork();
+    assert_true(child >= 0);
+    if (child == 0)
+        _exit(as_a_reader(dir));
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(chmod(dir, 0700), 0);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -412,6 +449,7 @@ int main(void)
         cmocka_unit_test(only_its_user_may_read_a_crawl),
         cmocka_unit_test(the_user_may_name_the_directory_by_a_link),
         cmocka_unit_test(a_crawl_that_lacks_nothing_is_not_written_to),
+        cmocka_unit_test(a_crawl_that_may_not_be_written_to_can_be_read),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
