@@ -35,7 +35,7 @@ static const struct {
     [DROP_LIMIT] = {"limit", "the crawl reached its limit first"},
     [DROP_FORGOTTEN] = {"forgotten", "the user had it forgotten"},
     [DROP_MODEL] = {"model", "the model dropped it from its own queue"},
-    [DROP_PORT] = {"port", "it names a port of another service than the web"},
+    [DROP_PORT] = {"port", "its port belongs to another service than the web"},
 };
 
 const char *drop_name(enum drop d)

@@ -34,7 +34,7 @@ enum drop {
     DROP_ROBOTS,     /* robots.txt forbids it */
     DROP_NOFOLLOW,   /* the page asked not to follow it */
     DROP_TRAP,       /* looks like an endless space of URLs */
-    DROP_BUDGET,     /* its host has had its pages, or the domain that names it its URLs */
+    DROP_BUDGET,     /* the budget of its host, or of the domain that names it, is used up */
     DROP_HOST_DEAD,  /* the host does not resolve, or failed too often */
     DROP_QUEUE_FULL, /* a queue or the table of URLs is at its ceiling */
     DROP_ADDRESS,    /* leads to an address we do not connect to */
@@ -54,7 +54,7 @@ enum drop {
     DROP_MODEL,      /* the model lost interest (its own queue was full) */
     DROP_FORGOTTEN,  /* removed by the user with `brood forget` */
     DROP_PORT,       /* names a port where no web server lives (base/port.h) */
-    DROP_COUNT       /* new ones right before: the database keeps the numbers */
+    DROP_COUNT       /* add new reasons right before: the database stores the numbers */
 };
 
 const char *drop_name(enum drop d);      /* "scope", "host-dead": short, stable */
@@ -305,8 +305,8 @@ struct arrival {
 };
 
 struct arrival *arrival_new(struct request *request); /* keeps the request */
-/* Its bytes have become more or fewer: the account hears of it. To be called by the thread
- * that has it, never after it was handed on. */
+/* Counts its bytes again after they changed. Only the thread that owns it may call this,
+ * before it hands the arrival on. */
 void arrival_count(struct arrival *a);
 struct arrival *arrival_hold(struct arrival *a); /* one more holder */
 void arrival_release(struct arrival *a);         /* frees with the last */

@@ -3,8 +3,8 @@
  * A page owns an arena; everything parsed from it dies with it. Blocks grow
  * from 16 KiB; the sum of what was handed out never passes `max`: then
  * arena_alloc() returns NULL and `full` stays set. Not zeroed. Aligned to 16.
- * Under AddressSanitizer all that is not handed out is poisoned (poison.h): who
- * reads behind an allocation, or what a reset has taken back, is found.
+ * Under AddressSanitizer all memory that is not handed out is poisoned (poison.h):
+ * a read beyond an allocation, or of memory that a reset took back, is reported.
  *
  * Workload: a few dozen to some thousand allocations a page, no single free,
  * the same arena reset and used again for the next page.

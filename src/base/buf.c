@@ -24,7 +24,7 @@ void buf_clear(struct buf *b)
 {
     if (b->data) {
         b->data[0] = '\0';
-        poison(b->data + 1, b->len); /* who lent it and looks again is found */
+        poison(b->data + 1, b->len); /* stale pointers are reported */
     }
     b->len = 0;
     b->full = false;

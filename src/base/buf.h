@@ -69,7 +69,7 @@ struct cursor {
 
 uint8_t cursor_u8(struct cursor *c);
 uint32_t cursor_u32(struct cursor *c);
-uint32_t cursor_number(struct cursor *c); /* one that may become a place in an array */
+uint32_t cursor_number(struct cursor *c); /* a number that may become an array index */
 uint64_t cursor_u64(struct cursor *c);
 float cursor_f32(struct cursor *c);
 double cursor_f64(struct cursor *c);

@@ -1,5 +1,5 @@
-/* confine.c - see confine.h. Landlock by its system calls: headers are often older than the
- * kernel, so that what is needed of them stands here. SPDX-License-Identifier: MIT */
+/* confine.c - see confine.h. Landlock is called directly: its headers are often older than
+ * the kernel, so what we need of them is defined here. SPDX-License-Identifier: MIT */
 #include "base/confine.h"
 
 #include "base/mem.h"
@@ -16,7 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The sanitizers look at their own process, and at its threads by ptrace. */
+/* The sanitizers read their own process, and trace its threads. */
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 #define WITH_SANITIZER true
 #elif defined __has_feature
@@ -59,7 +59,7 @@ enum {
 #define ABSTRACT_UNIX 1u /* ABI 6: sockets of others … */
 #define SIGNAL        2u /* … and signals to them */
 
-struct ruleset { /* an older kernel takes the longer struct where the rest is 0 */
+struct ruleset { /* an older kernel accepts the longer struct if the rest is 0 */
     uint64_t files, net, scoped;
 };
 
@@ -97,8 +97,8 @@ void confine_write(struct confine *c, const char *path)
     allow(c, path, TO_WRITE);
 }
 
-/* What the C library, TLS and SQLite read when they need it. Programs and their data in /usr
- * are everybody's; of /etc only what is named, as there are keys in it. */
+/* Files that the C library, TLS and SQLite read when they need them. Everybody may read
+ * programs and their data in /usr; in /etc there are keys, so only these files are named. */
 static void allow_system(struct confine *c)
 {
     static const char *const places[] = {
@@ -106,7 +106,7 @@ static void allow_system(struct confine *c)
         /* names of hosts */
         "/etc/resolv.conf", "/run/systemd/resolve", "/etc/hosts", "/etc/host.conf",
         "/etc/nsswitch.conf", "/etc/gai.conf", "/etc/services", "/etc/protocols",
-        /* authorities, and how TLS is set */
+        /* certificate authorities, settings of TLS */
         "/etc/ssl/certs", "/etc/ssl/cert.pem", "/etc/ssl/openssl.cnf", "/etc/ca-certificates",
         "/etc/pki/ca-trust", "/etc/pki/tls/certs", "/etc/pki/tls/cert.pem",
         "/etc/pki/tls/openssl.cnf", "/etc/crypto-policies", "/var/lib/ca-certificates",
@@ -181,13 +181,13 @@ void confine_files(struct confine *c)
 
 #define REFUSED SCMP_ACT_ERRNO(EPERM)
 
-/* What no part of brood, and none of its libraries, does in a crawl. */
+/* System calls that neither brood nor its libraries make in a crawl. */
 static const int never[] = {
-    /* to run a program, to signal or look into another process */
+    /* to run a program, to signal another process or look into it */
     SCMP_SYS(execve), SCMP_SYS(execveat), SCMP_SYS(kill), SCMP_SYS(tkill),
     SCMP_SYS(rt_sigqueueinfo), SCMP_SYS(pidfd_send_signal), SCMP_SYS(pidfd_getfd),
     SCMP_SYS(process_vm_readv), SCMP_SYS(process_vm_writev), SCMP_SYS(kcmp),
-    /* to see or be something else */
+    /* to change its namespaces, mounts, root or user */
     SCMP_SYS(unshare), SCMP_SYS(setns), SCMP_SYS(chroot), SCMP_SYS(pivot_root), SCMP_SYS(mount),
     SCMP_SYS(umount2), SCMP_SYS(move_mount), SCMP_SYS(open_tree), SCMP_SYS(fsopen),
     SCMP_SYS(fsconfig), SCMP_SYS(fsmount), SCMP_SYS(fspick), SCMP_SYS(mount_setattr),
@@ -206,8 +206,8 @@ static const int never[] = {
     SCMP_SYS(sethostname), SCMP_SYS(setdomainname), SCMP_SYS(iopl), SCMP_SYS(ioperm),
     SCMP_SYS(modify_ldt)};
 
-/* New namespaces; the C library makes threads by clone() where there is no clone3(), whose
- * flags a filter cannot see. */
+/* New namespaces. A filter cannot see the flags of clone3(); without it the C library makes
+ * threads with clone(). */
 static int refuse_namespaces(scmp_filter_ctx f)
 {
     static const scmp_datum_t flags[] = {CLONE_NEWUSER, CLONE_NEWNS,  CLONE_NEWPID,   CLONE_NEWNET,
@@ -220,7 +220,7 @@ static int refuse_namespaces(scmp_filter_ctx f)
     return rc;
 }
 
-/* What looks for leaks attaches to its own threads: there only the rest is refused. */
+/* The leak detector traces its own threads: in such a build these calls are allowed. */
 static int refuse_ptrace(scmp_filter_ctx f)
 {
     static const scmp_datum_t rest[] = {PTRACE_TRACEME, PTRACE_SEIZE, PTRACE_POKETEXT,
@@ -234,14 +234,14 @@ static int refuse_ptrace(scmp_filter_ctx f)
     return rc;
 }
 
-/* Of a terminal, to type into it. */
+/* Requests to a terminal that type into it. */
 static int refuse_typing(scmp_filter_ctx f)
 {
     return seccomp_rule_add(f, REFUSED, SCMP_SYS(ioctl), 1,
                             SCMP_A1(SCMP_CMP_MASKED_EQ, UINT32_MAX, TIOCSTI));
 }
 
-/* Besides IP and what the resolver asks the kernel by (netlink) there are only exotic ones. */
+/* A crawl needs IP, and the resolver needs netlink; other families are refused. */
 static int refuse_sockets(scmp_filter_ctx f, enum confine_net net)
 {
     int rc;

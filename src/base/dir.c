@@ -31,7 +31,7 @@ bool dir_is_name(struct str name)
 static enum status name_take(struct str name, char ret[NAME_BYTES + 1])
 {
     if (!dir_is_name(name))
-        return status_fail(ST_INVALID, "'%.*s' is no name of a file of a crawl", STR_ARG(name));
+        return status_fail(ST_INVALID, "'%.*s' is not a valid file name in a crawl", STR_ARG(name));
     memcpy(ret, name.ptr, name.len);
     ret[name.len] = '\0';
     return ST_OK;
@@ -82,9 +82,10 @@ static enum status judge(const char *name, const struct stat *info, bool write)
     if (S_ISLNK(info->st_mode))
         return status_fail(ST_INVALID, "%s is a link, and links are not followed", name);
     if (!S_ISREG(info->st_mode))
-        return status_fail(ST_INVALID, "%s is no regular file", name);
+        return status_fail(ST_INVALID, "%s is not a regular file", name);
     if (write && info->st_nlink > 1)
-        return status_fail(ST_INVALID, "%s has another name too, and may not be written", name);
+        return status_fail(ST_INVALID, "%s has a second name (a hard link), and is not written to",
+                           name);
     return ST_OK;
 }
 
@@ -109,7 +110,7 @@ enum status dir_file(int dir, struct str name, int flags, int *ret_fd)
 
     if (st != ST_OK)
         return st;
-    /* O_NONBLOCK: a pipe without a reader must not hold us. Regular files do not heed it. */
+    /* O_NONBLOCK: a pipe without a reader must not block us. Regular files ignore it. */
     fd = openat(dir, plain, (flags & ~O_TRUNC) | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
     if (fd < 0)
         return refuse(plain);
@@ -152,7 +153,7 @@ enum status dir_file_of(const char *path, int flags, int *ret_fd)
 
 DIR *dir_list(int dir)
 {
-    int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC); /* a place of its own in it */
+    int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC); /* with its own position */
     DIR *list = fd >= 0 ? fdopendir(fd) : NULL;
 
     if (list == NULL && fd >= 0)
@@ -184,7 +185,7 @@ enum status dir_rename(int dir, struct str from, struct str to)
 
 enum status dir_sync(int dir)
 {
-    /* Some file systems know no sync of a directory: they need none. */
+    /* Some file systems cannot sync a directory, and do not need it. */
     if (fsync(dir) == 0 || errno == EINVAL)
         return ST_OK;
     return status_fail(ST_IO, "the directory cannot be synced: %s", strerror(errno));
@@ -204,7 +205,7 @@ enum status dir_sync_name(const char *path)
     parent = str_dup(len > 0 ? (struct str){path, len} : STR("."));
     fd = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
-        st = errno == EACCES ? ST_OK : refuse(parent); /* written to, but not to be read */
+        st = errno == EACCES ? ST_OK : refuse(parent); /* we may write to it, but not read it */
     else
         st = dir_sync(fd);
     if (fd >= 0)

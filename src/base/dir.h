@@ -20,21 +20,21 @@
  * ST_MISSING where there is none, ST_INVALID where it is something else. */
 enum status dir_open(const char *path, int *ret_fd) MUST_USE;
 
-/* A folder in it; `make`: made where it is missing. */
+/* A folder in it; `make`: it is made where it is missing. */
 enum status dir_folder(int dir, const char *name, bool make, int *ret_fd) MUST_USE;
 
-/* A regular file in it. `flags` are open(2)'s; O_TRUNC empties a file only once
- * it is known to be one. ST_MISSING, ST_EXISTS (O_EXCL), ST_INVALID (a name that
+/* A regular file in it. `flags` are open(2)'s; O_TRUNC empties it only after
+ * it is known to be a regular file. ST_MISSING, ST_EXISTS (O_EXCL), ST_INVALID (a name that
  * may lead elsewhere, a link, a pipe …; for writing also a file that has a second
  * name, which may lie elsewhere), ST_IO. */
 enum status dir_file(int dir, struct str name, int flags, int *ret_fd) MUST_USE;
 
-/* The same question without opening it (SQLite's locks on a file go with any
- * descriptor of it that is closed). */
+/* The same check without opening the file (closing any descriptor of a file drops
+ * SQLite's locks on it). */
 enum status dir_check(int dir, struct str name, bool write) MUST_USE;
 
-/* A file that takes the place of whatever has the name: that is removed, not
- * written into. For writing. */
+/* A new file for writing. Whatever had the name before is removed, not written
+ * into. */
 enum status dir_file_new(int dir, struct str name, int *ret_fd) MUST_USE;
 
 /* The same by a path: its folder as the user named it, its last component by
@@ -50,7 +50,7 @@ enum status dir_remove(int dir, struct str name) MUST_USE;
 /* Gives a file another name, replacing what had it. */
 enum status dir_rename(int dir, struct str from, struct str to) MUST_USE;
 
-/* Makes names durable: what was made, renamed and removed stays so after a power cut. */
+/* Makes names durable: what was made, renamed or removed stays so after a power cut. */
 enum status dir_sync(int dir) MUST_USE;
 
 /* The same for the one name `path`: of a directory that was made, or of a file. */

@@ -64,7 +64,7 @@ enum status file_write(const char *path, struct str data)
 
     if (snprintf(temporary, sizeof temporary, "%s.part", path) >= (int)sizeof temporary)
         return status_fail(ST_USAGE, "the file name %s is too long", path);
-    (void)unlink(temporary); /* left by a crash, or a link that leads elsewhere */
+    (void)unlink(temporary); /* left by a crash, or a link to another place */
     fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
     if (fd < 0)
         return status_fail(ST_IO, "%s: %s", temporary, strerror(errno));

@@ -12,7 +12,7 @@ enum status file_read(const char *path, struct buf *out) MUST_USE;
  * rename). */
 enum status file_write(const char *path, struct str data) MUST_USE;
 
-/* The folder a path lies in, as a path that can be asked for ("a" for "a/b/", "." for "a");
+/* The folder a path lies in, as a path that can be opened ("a" for "a/b/", "." for "a");
  * free it. */
 char *file_folder(const char *path);
 

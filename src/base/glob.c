@@ -10,7 +10,7 @@ static size_t char_bytes(struct str text, size_t at)
     return n;
 }
 
-/* Where what follows a star may begin, from `at` on: most places need no look. */
+/* The next place from `at` on where the text after a star may begin; skips most others. */
 static size_t next_try(struct str pattern, size_t p, struct str text, size_t at)
 {
     size_t found;

@@ -177,12 +177,12 @@
 #define LIMIT_CONTROL_LINE       KIB(256) /* a command to a running crawl */
 #define LIMIT_CONTROL_CLIENTS    8        /* that talk to it at once */
 
-/* ---- a crawl.db of anybody ---- */
-#define LIMIT_DB_VALUE           MIB(64)  /* of one value, beyond the bytes of the file: a text */
-#define LIMIT_DB_STEPS           50000000 /* of SQLite for one question, a second's work, … */
-#define LIMIT_DB_STEPS_A_BYTE    64       /* … and these for each byte: reading it all needs 3 */
-#define LIMIT_DB_IDS             1000000 /* numbers of rows that any file may have; more: 16 bytes a row */
-#define LIMIT_DB_SCHEMA          200 /* tables, views and indexes */
+/* ---- a crawl.db that somebody else may have made ---- */
+#define LIMIT_DB_VALUE           MIB(64)  /* of one value, in addition to the size of the file */
+#define LIMIT_DB_STEPS           50000000 /* of SQLite for one query, about a second, … */
+#define LIMIT_DB_STEPS_A_BYTE    64       /* … and so many for each byte: to read all needs 3 */
+#define LIMIT_DB_IDS             1000000  /* row numbers of any file; more: 16 bytes each */
+#define LIMIT_DB_SCHEMA          200      /* tables, views and indexes */
 
 /* ---- imports of worlds ---- */
 #define LIMIT_IMPORT_TABLE       MIB(512) /* labels, manifest or events, read whole */

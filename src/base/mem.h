@@ -26,7 +26,7 @@ void *mem_try(void *old, size_t size);
 /* Makes room for one more item in a growing array of `*cap` items. */
 void *mem_grow(void *old, size_t used, size_t *cap, size_t size) __attribute__((returns_nonnull));
 
-/* Memory is out, where somebody else found that. */
+/* Ends the process as above, for a caller that has run out of memory elsewhere. */
 void mem_out(void) __attribute__((noreturn));
 
 #define MEM_NEW(type)              ((type *)mem_zero(1, sizeof(type)))

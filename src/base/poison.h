@@ -1,7 +1,7 @@
-/* poison.h - memory that is there but nobody's: AddressSanitizer names who touches it.
+/* poison.h - marks memory that nobody may use: AddressSanitizer reports every access.
  *
- * What hands out parts of a larger block (arena.h) says so here, since the
- * sanitizer sees only the block. In builds without it nothing happens.
+ * An allocator that hands out parts of a larger block (arena.h) marks the rest here,
+ * since the sanitizer sees only the block. In builds without it nothing happens.
  */
 #ifndef BASE_POISON_H
 #define BASE_POISON_H

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-/* The service that lives there ("smtp"), where no request may go; or NULL. */
+/* The service of this port ("smtp"), to which no request may go; NULL: the port is allowed. */
 const char *port_refuses(uint16_t port);
 
 #endif

@@ -1,6 +1,6 @@
 /* secret.c - what of an option's value is a secret, and how it is shown.
  *
- * Limit: a secret is known by the name it has. One in a URL's path, or under a
+ * Limit: a secret is recognised by its name. One in a URL's path, or under a
  * name that nobody would suspect, is not recognised. SPDX-License-Identifier: MIT */
 #include "base/secret.h"
 
@@ -71,7 +71,7 @@ bool secret_header(struct str line, struct str *ret_place, struct str *ret_name,
     return true;
 }
 
-/* A file's text is hidden whatever it is called; "@@" begins a value that begins with '@'. */
+/* A value from a file is always hidden; "@@" stands for a '@' at the start of a value. */
 static bool value_is_secret(struct str name, struct str value)
 {
     return secret_name(name) || str_eq(value, STR(SECRET_MASK)) ||
@@ -100,7 +100,7 @@ static size_t first_of(struct str s, const char *set, size_t from)
     return from;
 }
 
-/* Adds the text with the login hidden up to the end of the host; what is left. */
+/* Adds the text up to the end of the host, with the login hidden; returns the rest. */
 static struct str hide_login(struct str url, struct buf *out)
 {
     size_t begin = str_find(url, STR("//"), 0), end, at;

@@ -1,8 +1,8 @@
 /* secret.h - what of an option's value is a secret, and how it is shown.
  *
- * Values that hold a password or a key are used, and never shown, logged,
- * archived or kept: what stands there instead is the same text with SECRET_MASK
- * in place of the secret. Hiding what is hidden changes nothing. */
+ * Values with a password or a key are used, but never shown, logged, archived or
+ * stored: there the same text stands with SECRET_MASK in place of the secret. To
+ * hide a text twice is the same as once. */
 #ifndef BASE_SECRET_H
 #define BASE_SECRET_H
 
@@ -11,10 +11,10 @@
 #define SECRET_MASK "***"
 
 enum secret_kind {
-    SECRET_NONE,   /* nothing in it is */
+    SECRET_NONE,   /* nothing in it is secret */
     SECRET_LOGIN,  /* a URL: user and password before the host */
     SECRET_URL,    /* a URL: the same, and parameters with a secret's name */
-    SECRET_HEADER, /* a line of --header, by its name; and whatever a file says (@FILE) */
+    SECRET_HEADER, /* a line of --header: by its name, or any value from a file (@FILE) */
 };
 
 /* Does a header or parameter of this name hold a secret? Authorization, Cookie,

@@ -30,7 +30,7 @@ static void peak_raise(struct usage *a, enum usage_kind kind, int64_t now)
     while (now > peak &&
            !atomic_compare_exchange_weak_explicit(&a->peak[kind], &peak, now, memory_order_relaxed,
                                                   memory_order_relaxed))
-        ; /* peak is read anew */
+        ; /* peak is read again */
 }
 
 void usage_add(struct usage *a, enum usage_kind kind, int64_t bytes)

@@ -1,8 +1,8 @@
 /* usage.h - one account of the memory that a crawl holds, by kind.
  *
- * Who makes something large counts it: bodies from their first bytes until the last
- * holder lets go, by whatever thread; all else the mind enters from time to time. A
- * ceiling of 0 means none. No locks: counters are changed object by object.
+ * Whoever makes something large counts it. Bodies are counted, by any thread, from their
+ * first bytes until the last holder releases them; the mind enters all other kinds from
+ * time to time. A ceiling of 0 means none. Counters are atomic; there are no locks.
  *
  * What nobody counts (the program itself, libraries, freed memory that the allocator
  * keeps) is seen by usage_resident(), which asks the kernel.
@@ -28,7 +28,7 @@ enum usage_kind {
 struct usage {
     _Atomic int64_t now[USAGE_KINDS]; /* bytes */
     _Atomic int64_t peak[USAGE_KINDS];
-    int64_t bodies_most; /* no body grows beyond USAGE_BODY_FREE while all hold more; 0: any */
+    int64_t bodies_most; /* while all use more, none grows beyond USAGE_BODY_FREE; 0: any */
 };
 
 #define USAGE_BODY_FREE 0x100000 /* bytes of a body that are always granted */
@@ -37,7 +37,7 @@ const char *usage_name(enum usage_kind kind); /* "bodies" */
 
 /* `bytes` more, or less where negative. A NULL account counts nothing. */
 void usage_add(struct usage *a, enum usage_kind kind, int64_t bytes);
-/* The mind's kinds: so many bytes now. */
+/* For the kinds that the mind enters: the bytes in use now. */
 void usage_set(struct usage *a, enum usage_kind kind, uint64_t bytes);
 
 static inline int64_t usage_now(const struct usage *a, enum usage_kind kind)
@@ -45,16 +45,16 @@ static inline int64_t usage_now(const struct usage *a, enum usage_kind kind)
     return atomic_load_explicit(&a->now[kind], memory_order_relaxed);
 }
 
-/* Bodies hold more than all of them may. */
+/* Do all bodies together use more than they may? */
 static inline bool usage_is_crowded(const struct usage *a)
 {
     return a != NULL && a->bodies_most > 0 && usage_now(a, USAGE_BODIES) > a->bodies_most;
 }
 
-/* A descriptor to ask the kernel by, which a confined process could not open (base/confine.h);
- * close it. */
+/* The descriptor for usage_resident(), opened early: a confined process (base/confine.h)
+ * could not open it. Close it. */
 int usage_open(void);
-/* Bytes of this process in memory, now and at most so far; 0: the kernel does not tell. */
+/* Bytes of this process in memory, now and at most so far; 0: the kernel does not say. */
 uint64_t usage_resident(int statm);
 uint64_t usage_resident_peak(void);
 

@@ -17,8 +17,8 @@ size_t utf8_put(uint32_t cp, char ret[4]);
 
 bool utf8_is_valid(struct str s);
 
-/* Is it a code that acts instead of showing? C0, DEL and C1 (terminals obey them),
- * the marks that turn the direction of what follows, and separators of lines. */
+/* Is it a control character? C0, DEL and C1 (terminals act on them), marks that
+ * change the direction of text, and line separators. */
 bool utf8_is_control(uint32_t cp);
 
 #endif

@@ -88,7 +88,7 @@ static int check_command(struct invocation *in)
             (void)buf_addf(&r.out,
                            "%llu page%s lost from the archive; the text is still in crawl.db%s\n",
                            (unsigned long long)result.lost, result.lost == 1 ? " is" : "s are",
-                           o->mend ? "" : ", and --mend marks what is not archived");
+                           o->mend ? "" : ", and --mend marks these pages as not archived");
         if (result.unindexed)
             (void)buf_addf(&r.out, "%llu pages are to be indexed: the next 'brood search' does\n",
                            (unsigned long long)result.unindexed);
@@ -121,7 +121,7 @@ static int forget_command(struct invocation *in)
 
     if (st != ST_OK)
         return report_failure(st);
-    printf("forgotten: %llu URLs, %llu pages, %llu archive records (%llu files written anew)\n",
+    printf("forgotten: %llu URLs, %llu pages, %llu archive records (%llu files rewritten)\n",
            (unsigned long long)r.urls, (unsigned long long)r.pages, (unsigned long long)r.records,
            (unsigned long long)r.files);
     return EXIT_DONE;

@@ -198,9 +198,9 @@ static int inspect_robots(const struct inspect_options *o, const struct text_lis
         json_close(&j);
         (void)buf_add_char(&out, '\n');
     } else if (r && robots_is_widened(r)) {
-        (void)buf_add_z(&out,
-                        "The file has more rules than are compared: those beyond allow nothing,"
-                        " and forbid more than they say.\n");
+        (void)buf_add_z(
+            &out, "The file has too many patterns with '*'. Of those beyond the limit, an Allow is"
+                  " ignored and a Disallow forbids more than it says.\n");
     }
     robots_free(r);
     buf_free(&text);

@@ -36,18 +36,18 @@ static const struct option resume_option_table[] = {
     {.name = "memory",
      .type = OPTION_SIZE,
      .metavar = "SIZE",
-     .help = "what the process may grow to from now on (otherwise the crawl's own --memory)",
+     .help = "the most memory to use from now on (otherwise the crawl's own --memory)",
      AT(memory)},
     {.name = "json", .type = OPTION_FLAG, .help = "each stored page as a JSON line", AT(json)},
     {.name = "quiet", .type = OPTION_FLAG, .help = "no progress, only errors", AT(quiet)},
     {.name = "no-confine",
      .type = OPTION_FLAG,
-     .help = "leave the process able to touch other files and run programs",
+     .help = "do not confine the process: it could touch other files and run programs",
      AT(no_confine)},
     AGAIN_ROWS(struct resume_options),
     {.name = "trust",
      .type = OPTION_FLAG,
-     .help = "a directory of somebody else: go on with its options though they lower a guard",
+     .help = "accept stored options that lower a guard, though somebody else chose them",
      AT(trust)},
     {.name = NULL},
 };
@@ -105,8 +105,8 @@ const struct command command_resume = {
     .summary = "go on with a stopped or killed crawl, to the old or to new limits",
     .details =
         "Needs only the directory: topic, model, scope and network options are read from it. "
-        "Secrets are not kept there (a header such as Authorization, a proxy's password): they are "
-        "given again. "
+        "Secrets (a header such as Authorization, a proxy's password) are not stored there: give "
+        "them again. "
         "Every host first waits its full delay.",
     .example = "brood resume solar\n  brood resume solar --pages 20000",
     .options = resume_option_table,

@@ -139,7 +139,7 @@ static enum status messages_text(struct query *q, struct buf *out)
     return st;
 }
 
-/* How the process was held that crawled it last. */
+/* How the last process of the crawl was confined. */
 static void confined_json(struct query *q, struct json *j)
 {
     struct buf value = BUF_INIT(1000);

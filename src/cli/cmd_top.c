@@ -160,7 +160,7 @@ static enum status open_indexed(const char *dir, struct query **ret)
         st = store_index(dir, on_index, &progress);
         progress_clear(&progress);
         if (st != ST_OK)
-            report_say("brood: %llu pages are not searched, for want of an index: %s\n",
+            report_say("brood: %llu pages are not searched, because they are not indexed: %s\n",
                        (unsigned long long)missing, status_text());
         st = ST_OK;
     }

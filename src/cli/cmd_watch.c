@@ -92,7 +92,7 @@ const struct option watch_option_table[] = {
      AT(once)},
     {.name = "trust",
      .type = OPTION_FLAG,
-     .help = "a directory of somebody else: go on with its options though they lower a guard",
+     .help = "accept stored options that lower a guard, though somebody else chose them",
      AT(trust)},
     {.name = "quiet-hours",
      .type = OPTION_TEXT,
@@ -253,7 +253,7 @@ static enum status begin(struct watch_options *o, struct crawl **ret)
     return crawl_new(&o->crawl, ret);
 }
 
-/* A watch's directory keeps no secrets: they are given again, or left out. */
+/* The directory of a watch holds no secrets: the user gives them again, or leaves them out. */
 static enum status secrets_again(struct watch_options *o)
 {
     enum status st = credentials_again(&o->crawl, NULL, NULL, o->without_secrets);
@@ -262,8 +262,8 @@ static enum status secrets_again(struct watch_options *o)
         return st;
     if (!o->without_secrets)
         return status_fail(ST_USAGE,
-                           "no secret is kept: give again --webhook (it was '%s'), or go "
-                           "on without (--without-secrets)",
+                           "secrets are not stored: give --webhook again (it was '%s'), or "
+                           "--without-secrets to go on without it",
                            o->webhook);
     free(o->webhook);
     o->webhook = NULL;

@@ -24,7 +24,7 @@ static void say_clustering(const struct make_config *c, double found)
     double wanted = c->graph.clustering;
 
     if (fabs(found - wanted) > 0.1 * wanted)
-        report_say("brood: clustering came out as %.3f: %s %g needs %s\n", found,
+        report_say("brood: the clustering is %.3f: %s %g needs %s\n", found,
                    found > wanted ? "as little as" : "as much as", wanted,
                    found > wanted ? "more hosts or a smaller --host-locality"
                                   : "a larger --in-exponent or more links a page");

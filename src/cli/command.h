@@ -73,13 +73,13 @@ enum status config_read(struct str text, const char *name, const struct option *
 
 /* "brood: sentence" on standard error; the exit code that fits the status. */
 int report_failure(enum status st);
-/* Lines on standard error. Control characters in them, which came from outside, are
- * shown as '?'. */
+/* Lines on standard error. Control characters, which come from outside, are shown
+ * as '?'. */
 void report_say(const char *fmt, ...) PRINTF_LIKE(1, 2);
 /* A buffer to standard output, freed. */
 int report_out(struct buf *out);
-/* Standard output; on a terminal by way of what takes control characters away: then
- * it is another stream, to be closed. NULL: no memory. */
+/* Standard output. On a terminal it is another stream, which replaces control
+ * characters and has to be closed. NULL: no memory. */
 FILE *report_stream(void);
 /* Text for a terminal: control characters shown as '?', cut to `width` columns. */
 void report_text(struct buf *out, struct str text, size_t width);

@@ -1,8 +1,8 @@
 /* held.h - commands that confine themselves (base/confine.h): what each may still touch.
  *
  * A crawl may read the files that its options name, and write in its directory; it confines
- * itself when that is made (crawl/held.c). A command that looks at a crawl may touch that
- * directory alone, and no network: whoever made it gets no further.
+ * itself when the directory exists (crawl/held.c). A command that reads a crawl may touch only
+ * its directory, and no network: whoever made the directory can reach nothing else.
  */
 #ifndef CLI_HELD_H
 #define CLI_HELD_H
@@ -15,7 +15,7 @@ struct crawl_options;
 /* For a crawl with these options, whose table begins with a crawl's: sets o->confine, or leaves
  * it NULL with --no-confine. `ret` is lent to the crawl. */
 void held_crawl(struct crawl_options *o, const struct option *table, struct confine *ret);
-/* Besides, it may write beside this file. */
+/* Also allows it to write in the folder of this file. */
 void held_beside(struct confine *c, const char *file);
 
 /* From here on the process is confined to this directory, and to the folder of a file that it

@@ -1,7 +1,6 @@
-/* library_memory.h - libraries that cannot bear to be without memory get theirs from
- * base/mem.h, which ends the process with a sentence: OpenSSL crashes, and a C++ library
- * throws through our C, which ends in abort(). libcurl's and others' are told in
- * fetch/web.c.
+/* library_memory.h - libraries that crash without memory allocate through base/mem.h, which
+ * ends the process with a sentence. OpenSSL would crash, and a C++ library would throw
+ * through our C, which ends in abort(). fetch/web.c does the same for libcurl and others.
  */
 #ifndef CLI_LIBRARY_MEMORY_H
 #define CLI_LIBRARY_MEMORY_H

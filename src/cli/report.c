@@ -37,7 +37,7 @@ int report_out(struct buf *out)
     return ok ? EXIT_DONE : EXIT_FAILED;
 }
 
-/* Lines for a terminal: whatever came from outside shows, and acts on nothing. */
+/* Lines for a terminal: control characters that came from outside have no effect. */
 static void add_lines(struct buf *out, struct str text)
 {
     for (size_t at = 0; at < text.len;) {

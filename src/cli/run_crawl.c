@@ -206,7 +206,8 @@ static void summary_text(const struct crawl_status *s, const char *dir)
         report_say("to go on: brood resume %s --pages %llu\n", dir,
                    (unsigned long long)s->pages * 2);
     else if (s->end == CRAWL_MEMORY)
-        report_say("everything is kept; to go on: brood resume %s --memory SIZE, with more\n", dir);
+        report_say("everything is kept; to go on with more memory: brood resume %s --memory SIZE\n",
+                   dir);
     else if (s->end == CRAWL_STOPPED || s->end == CRAWL_TIME || s->end == CRAWL_BYTES)
         report_say("to go on: brood resume %s\n", dir);
 }

@@ -20,7 +20,7 @@ struct watch_options {
     char *webhook, *webhook_secret_file;
     bool webhook_private, once, trust, without_secrets;
     char *quiet_hours;
-    struct confine confine; /* how the process is held; not in the table */
+    struct confine confine; /* how the process is confined; not in the table */
 };
 
 extern const struct option watch_option_table[];

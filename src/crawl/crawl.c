@@ -122,8 +122,8 @@ void crawl_mark_apart(struct crawl *c, struct arrival *a)
     }
 }
 
-/* All at once: the mind waits for nobody who writes 50,000 URLs. Nothing changes the
- * marks any more. */
+/* All in one event: the mind does not wait while 50,000 URLs are written. Nothing changes
+ * the marks any more. */
 static void post_links(struct crawl *c, struct arrival *a, uint32_t page)
 {
     post(c, &(struct event){.kind = EVENT_LINKS, .links = {.arrival = a, .page = page}});
@@ -678,7 +678,7 @@ const char *crawl_end_sentence(enum crawl_end end)
         [CRAWL_PAGES] = "the limit of pages is reached",
         [CRAWL_TIME] = "the time is up",
         [CRAWL_BYTES] = "the limit of bytes is reached",
-        [CRAWL_MEMORY] = "the limit of memory is reached (--memory)",
+        [CRAWL_MEMORY] = "the memory limit is reached (--memory)",
         [CRAWL_COMPLETE] = "no link is left that may be followed",
         [CRAWL_RETRIED] = "what had failed was tried again",
         [CRAWL_STARVED] = "nothing could be fetched",

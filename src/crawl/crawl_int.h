@@ -127,8 +127,8 @@ enum status crawl_more_seeds(struct crawl *c, const struct text_list *seeds,
 enum status crawl_continue(const char *dir, const struct crawl_options *o,
                            struct crawl **ret) MUST_USE;
 
-/* held.c - the process confines itself, where its options say so: to files before threads are
- * made, the directory being there; to system calls when all sockets of its own are open. */
+/* held.c - the process confines itself, unless options say no: files once the directory
+ * exists and before threads start, system calls once its own sockets are open. */
 enum status held_files(struct crawl *c) MUST_USE;
 void held_calls(struct crawl *c);
 

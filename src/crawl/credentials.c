@@ -44,7 +44,7 @@ static bool seed_at(const struct crawl_options *o, const struct url *place, stru
     return found;
 }
 
-/* False: it is no host. */
+/* False: this is not a host. */
 static bool find_place(const struct crawl_options *o, struct str place, struct arena *arena,
                        struct url *ret)
 {
@@ -90,11 +90,11 @@ static enum status add_line(struct credentials *c, const struct crawl_options *o
     ret->secret = !str_eq(buf_str(&hidden), line);
     buf_free(&hidden);
     if (place.len > 0 && !find_place(o, place, &c->memory, &where))
-        return status_fail(ST_USAGE, "--header '%.*s %.*s': that is no host", STR_ARG(place),
+        return status_fail(ST_USAGE, "--header '%.*s %.*s': this is not a host", STR_ARG(place),
                            STR_ARG(name));
     if (place.len == 0 && ret->secret && !seed_at(o, NULL, &c->memory, &where))
         return status_fail(ST_USAGE,
-                           "--header '%.*s' is a secret: say whom it is for (--header 'HOST "
+                           "--header '%.*s' is a secret: name the host it is for (--header 'HOST "
                            "%.*s: VALUE')",
                            STR_ARG(name), STR_ARG(name));
     st = read_value(name, value, &text);
@@ -120,15 +120,15 @@ static enum status check_proxy(struct str proxy)
     struct str scheme = str_sub(proxy, 0, end == SIZE_MAX ? 0 : end);
 
     if (secret_is_hidden(SECRET_URL, proxy))
-        return status_fail(ST_USAGE, "--proxy has lost its password: give it again");
+        return status_fail(ST_USAGE, "the password of --proxy is not stored: give --proxy again");
     if (end == SIZE_MAX)
         return ST_OK;
     for (size_t i = 0; i < ARRAY_LEN(good); i++)
         if (str_eq_i(scheme, str_of(good[i])))
             return ST_OK;
     return status_fail(ST_USAGE,
-                       "--proxy: a proxy that resolves names itself is needed: http://, https://, "
-                       "socks4a:// or socks5h://, not %.*s://",
+                       "--proxy: use a proxy that resolves host names itself (http://, https://, "
+                       "socks4a:// or socks5h://), not %.*s://",
                        STR_ARG(scheme));
 }
 
@@ -186,7 +186,7 @@ static void headers_put(struct text_list *headers, const struct text_list *again
     *headers = all;
 }
 
-/* Leaves the hidden ones out; `ret_missing` gets what would give them again. */
+/* Leaves the hidden ones out; `ret_missing` gets the options to give again. */
 static void headers_part(struct text_list *headers, struct buf *ret_missing)
 {
     struct text_list all = {0};
@@ -237,8 +237,8 @@ enum status credentials_again(struct crawl_options *o, const struct text_list *h
     proxy_part(&o->proxy, &missing);
     if (missing.len > 0 && !without)
         st = status_fail(ST_USAGE,
-                         "no secret is kept: give again %.*s (a value may be @FILE), or go on "
-                         "without (--without-secrets)",
+                         "secrets are not stored: give %.*s again (a value may be @FILE), or "
+                         "--without-secrets to go on without them",
                          STR_ARG(buf_str(&missing)));
     buf_free(&missing);
     return st;

@@ -7,9 +7,9 @@
  *
  * A place is scheme, host and port, so that neither a redirect nor a link carries
  * a secret to another host, another port or in the clear. A host without a scheme
- * means https, unless a seed there says http. "@@" begins a value that begins with
- * '@'. What is a secret is said by base/secret.h; none is kept in the directory of
- * a crawl, so whoever goes on with it gives it again. */
+ * means https, unless a seed there says http. "@@" stands for a '@' at the
+ * start of a value. base/secret.h decides what is a secret. None is stored in the directory of a
+ * crawl, so the user gives it again to go on. */
 #ifndef CRAWL_CREDENTIALS_H
 #define CRAWL_CREDENTIALS_H
 
@@ -22,14 +22,14 @@ struct credentials {
     struct arena memory;
 };
 
-/* Reads the files too. ST_USAGE: a line is none, a file cannot be read, or a secret
- * was not given again. */
+/* Also reads the files. ST_USAGE: a line is not a header, a file cannot be read, or a
+ * secret was not given again. */
 enum status credentials_read(const struct crawl_options *o, struct credentials *ret) MUST_USE;
 void credentials_clear(struct credentials *c);
 
-/* For options read back from a directory: puts the secrets in which were given again
- * (`headers`, `proxy` or NULL). What is missing then is named (ST_USAGE), or left out
- * where `without`. */
+/* For options read back from a directory: puts in the secrets that were given again
+ * (`headers`, `proxy` or NULL). If some are still missing, the error names them (ST_USAGE);
+ * with `without` they are left out. */
 enum status credentials_again(struct crawl_options *o, const struct text_list *headers,
                               const char *proxy, bool without) MUST_USE;
 

@@ -135,8 +135,8 @@ static enum drop digest_document(struct digest *d, struct digester *g, struct ar
     return DROP_NONE;
 }
 
-/* Large ones take milliseconds, which the mind has not. One encoded though nobody asked
- * for it counts all the same. */
+/* Done here because a large file takes milliseconds, too long for the mind. A file that is
+ * encoded, although we did not ask for that, is read as well. */
 static enum drop digest_rules(struct digester *g, struct arrival *a)
 {
     struct robots *rules;

@@ -74,7 +74,7 @@ static struct request *request_for(enum request_kind kind, const struct url *u)
     return r;
 }
 
-/* A URL for people: a search engine's may hold a key. */
+/* A URL as it may be shown: that of a search engine may contain a key. */
 static struct str shown(struct getter *g, struct str href)
 {
     struct buf text = BUF_INIT(LIMIT_URL + 64);

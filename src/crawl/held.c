@@ -1,5 +1,5 @@
-/* held.c - when a crawl confines itself, and to what. What options name was added by whoever
- * read them; here come the directory and the crawl it stands on. SPDX-License-Identifier: MIT */
+/* held.c - when a crawl confines itself, and to what. The reader of the options has added the
+ * files that they name; the directory and that of --base-from are added here. SPDX-License-Identifier: MIT */
 #include "crawl/crawl_int.h"
 
 #include "base/confine.h"
@@ -25,7 +25,7 @@ enum status held_files(struct crawl *c)
     return ST_OK;
 }
 
-/* Said once: in the log, and for `brood stats`. */
+/* Reported once: in the log, and for `brood stats`. */
 void held_calls(struct crawl *c)
 {
     struct confine *confine = c->options->confine;

@@ -15,11 +15,11 @@
 #include <malloc.h>
 #include <unistd.h>
 
-#define MEMORY_STEP     (50 * US_PER_MS) /* from one look to the next */
+#define MEMORY_STEP     (50 * US_PER_MS) /* between two measurements */
 #define MEMORY_REQUEST  MIB(4)           /* a request's body and page, generously */
 #define MEMORY_ARRIVALS 16               /* replies, over which their size is averaged */
-#define RELIEVE_STEP    US_PER_S         /* caches need a while to be worth dropping again */
-#define BODIES_LEAST    MIB(48)          /* one page of any size has to fit */
+#define RELIEVE_STEP    US_PER_S /* caches need time to fill before they are worth dropping */
+#define BODIES_LEAST    MIB(48)  /* one page of any size has to fit */
 #define KEY_MAX         4096
 
 static const struct {
@@ -132,7 +132,7 @@ void memory_watch(struct crawl *c)
         relieve(c);
         look(c);
         report(c, MEMORY_SCARCE);
-        m->level = memory_level(m); /* full is what is full without caches */
+        m->level = memory_level(m); /* without caches it may not be full */
     }
     report(c, m->level);
 }
@@ -144,7 +144,7 @@ void memory_arrived(struct memory *m, const struct arrival *a)
     m->expected += (bytes - m->expected) / MEMORY_ARRIVALS;
 }
 
-/* So many more bodies as were expected fit into what all of them may have. */
+/* How many more bodies of the expected size fit into the share of bodies? */
 static uint32_t bodies_that_fit(const struct memory *m)
 {
     int64_t left = m->usage.bodies_most - usage_now(&m->usage, USAGE_BODIES);
@@ -176,7 +176,7 @@ uint32_t memory_requests(const struct memory *m, uint32_t under_way, uint32_t sl
     uint32_t most = m->ceiling ? requests_most(m) : UINT32_MAX, more;
 
     if (under_way == 0 && most == 0)
-        most = 1; /* nothing would ever change else */
+        most = 1; /* otherwise nothing would ever change */
     more = most > under_way ? most - under_way : 0;
     return more < slots ? more : slots;
 }

@@ -6,15 +6,21 @@
  *             the allocator keeps for later is given back
  *   95 %      a clean stop: all that was fetched is kept, and `brood resume` goes on
  *
- * Of the ceiling, bodies may have a quarter: no more are asked for at once than fit in it, as
- * large as the last ones were, none while they hold half of it, and while they hold more
- * those beyond a megabyte are given up, to be asked for again later; known
- * URLs and hosts a half, then new ones are dropped (queue-full); rules of robots.txt and
- * kept pages an eighth each. The ceiling is half of what the machine or the control group
- * has unless --memory says otherwise; a simulated crawl has none by itself.
+ * Shares of the ceiling:
  *
- * How full it is: what the kernel says every MEMORY_STEP, and between two looks what bodies
- * have gained since. A level is told once, in the log and in the key `memory`.
+ *   bodies               a quarter. Only as many are requested at once as fit in it, if they are
+ *                        as large as the last ones were; none while they use half of it. While
+ *                        they use more than all of it, those beyond a megabyte are given up and
+ *                        requested again later.
+ *   known URLs, hosts    a half; then new ones are dropped (queue-full)
+ *   robots.txt rules     an eighth
+ *   kept pages           an eighth
+ *
+ * The ceiling is half of what the machine or the control group has, unless --memory says
+ * otherwise; a simulated crawl has none by default.
+ *
+ * How full memory is: what the kernel says every MEMORY_STEP, plus the growth of bodies since
+ * then. Each level is reported once, in the log and in the key `memory`.
  * Thread: the mind.
  */
 #ifndef CRAWL_MEMORY_H
@@ -30,11 +36,11 @@ struct memory {
     struct usage usage;
     int statm;           /* what the kernel says, kept open (usage_open()); 0: not open */
     uint64_t ceiling;    /* bytes; 0: none */
-    uint64_t resident;   /* at the last look */
-    int64_t bodies;      /* counted then */
-    int64_t look_at;     /* when the next look is due */
+    uint64_t resident;   /* at the last measurement */
+    int64_t bodies;      /* counted at that moment */
+    int64_t look_at;     /* when the next measurement is due */
     int64_t relieved_at; /* when caches were dropped last */
-    double expected;     /* bytes of a reply, by the last ones */
+    double expected;     /* bytes of a reply: the average of the last ones */
     enum memory_level level;
     int64_t reached[MEMORY_LEVELS]; /* when first; 0: never */
 };
@@ -46,14 +52,14 @@ void memory_end(struct crawl *c);
 /* Once a turn. */
 void memory_watch(struct crawl *c);
 
-/* What it brought is what the next ones are expected to bring. */
+/* A reply has come: the next ones are expected to be as large. */
 void memory_arrived(struct memory *m, const struct arrival *a);
 
-/* How many of so many requests may start now: one at least where none is under way, so that
- * it always goes on. */
+/* How many of these requests may start now? At least one where none is under way, so that
+ * the crawl always goes on. */
 uint32_t memory_slots(const struct crawl *c, uint32_t slots);
 
-/* The rules behind these, for tests: how full it is, and how many may start. */
+/* The rules behind these functions, for tests: how full it is, how many may start. */
 enum memory_level memory_level(const struct memory *m);
 uint32_t memory_requests(const struct memory *m, uint32_t under_way, uint32_t slots);
 

@@ -49,8 +49,8 @@ void crawl_option_text(const struct option *op, const struct crawl_options *from
     }
 }
 
-/* What is read back is hidden as well: a directory that somebody else made names
- * no file whose text would be sent, and no password of a time before this rule. */
+/* Secrets are hidden in what is read back, too: a directory that somebody else made
+ * cannot name a file to send, and one of an older version may hold a password. */
 static enum status restore_value(const struct option *op, struct crawl_options *into,
                                  struct str value)
 {
@@ -70,7 +70,7 @@ enum status crawl_option_restore(const struct option *op, struct crawl_options *
     struct str line;
 
     if (text.len == 0 || strcmp(op->name, "no-confine") == 0)
-        return ST_OK; /* whoever made the directory does not choose what may touch ours */
+        return ST_OK; /* whoever made the directory must not choose it */
     if (op->type != OPTION_LIST)
         return restore_value(op, into, text);
     while (st == ST_OK && str_cut(&text, '\n', &line))

@@ -45,7 +45,7 @@ struct crawl_options {
     char *contact;
     bool no_robots, allow_private, no_warc, no_index;
     struct text_list resolve;
-    /* how the process is held (base/confine.h) */
+    /* how the process is confined (base/confine.h) */
     bool no_confine;
     struct confine *confine; /* with the files that options name; NULL: not; not in the table */
 };

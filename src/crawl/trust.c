@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #define KEY_BYTES 32
-#define SHOWN     200 /* bytes of a value in the sentence */
+#define SHOWN     200 /* bytes of a value in the message */
 
 /* Of a crawl, then of a watch. */
 static const char *const guards[] = {
@@ -70,7 +70,7 @@ static bool key_path(char ret[PATH_MAX])
     return n > 0 && n < PATH_MAX;
 }
 
-/* Two processes may need it first: whoever makes the file wins, the other reads. */
+/* Two processes may make it at the same time: the first wins, the other reads its key. */
 static void key_make(const char *path)
 {
     unsigned char fresh[KEY_BYTES];
@@ -82,7 +82,7 @@ static void key_make(const char *path)
         dir_file_of(other, O_WRONLY | O_CREAT | O_EXCL, &fd) != ST_OK)
         return;
     if (write(fd, fresh, sizeof fresh) == sizeof fresh && fsync(fd) == 0)
-        (void)!link(other, path); /* there already: that one counts */
+        (void)!link(other, path); /* it fails where there is one: that one counts */
     (void)close(fd);
     (void)unlink(other);
 }
@@ -174,7 +174,7 @@ static bool is_own(const char *dir, struct query *q)
     return own;
 }
 
-/* Files and pages that the topic has for examples. */
+/* Does the topic name files or pages as examples? */
 static bool has_examples(struct query *q)
 {
     struct buf text = BUF_INIT(LIMIT_TOPIC_FILE);
@@ -244,8 +244,8 @@ enum status trust_check(const char *dir, struct query *q, const struct text_list
         (void)buf_add_z(&found, " (a topic with files as examples)");
     if (found.len > 0)
         st = status_fail(ST_USAGE,
-                         "%s was not made by you on this machine, and goes on with options that "
-                         "somebody else chose:%.*s; add --trust if that is what you want",
+                         "%s was not made by you on this machine, and is stored with options that "
+                         "lower a guard:%.*s; add --trust if you accept them",
                          dir, STR_ARG(buf_str(&found)));
     buf_free(&found);
     return st;

@@ -34,7 +34,7 @@
 #include <unistd.h>
 
 #define HOST_STEP      100  /* pages a host gets for a page that is all topic */
-#define URL_STEP       1000 /* URLs that its domain may name for it */
+#define URL_STEP       1000 /* more URLs that its domain may name for such a page */
 #define LATENCY_FACTOR 2.0  /* a host that answers in 3 s is asked every 6 s */
 
 /* ---- fetch --------------------------------------------------------------- */

@@ -243,15 +243,15 @@ struct option_list {
     const struct crawl_options *defaults;
 };
 
-/* Where somebody's cookies lie is nobody's business. */
+/* The path of the user's cookies is private. */
 static bool is_private(struct str key)
 {
     return str_eq(key, STR("option.header")) || str_eq(key, STR("option.proxy")) ||
            str_eq(key, STR("option.cookies"));
 }
 
-/* An option's value, as the database has it: of crawls of others, or of a time when
- * secrets were kept, it may hold some. */
+/* An option's value, as the database has it. It may contain secrets if somebody else, or
+ * an older version, made the crawl. */
 static void show_value(struct str name, struct str value, struct buf *out)
 {
     const struct option *op = option_find(crawl_option_table, name);

@@ -30,7 +30,7 @@ void children_clear(struct children *all)
     (void)pthread_mutex_destroy(&all->lock);
 }
 
-/* Opens DIR.log behind what is there: it may be of an earlier run, or somebody's own file. */
+/* Opens DIR.log to append: it may be the log of an earlier run, or a file of the user. */
 static enum status log_begin(const char *path, int *ret)
 {
     enum status st = dir_file_of(path, O_WRONLY | O_CREAT | O_APPEND, ret);
@@ -129,7 +129,7 @@ void children_said(const char *dir, struct buf *ret)
     rest = str_sub(rest, begin, rest.len);
     while (str_cut(&rest, '\n', &line)) {
         line = str_trim(line);
-        if (str_starts(line, STR(RUN_MARK))) { /* all before is of an earlier run */
+        if (str_starts(line, STR(RUN_MARK))) { /* what came before belongs to an earlier run */
             buf_clear(ret);
             continue;
         }

@@ -24,7 +24,7 @@ static const struct metric {
     {"brood_agents_died_total", "counter", "Agents died", TOTAL(died)},
     {"brood_waiting", "gauge", "Choices in host queues", .sample = "waiting"},
     {"brood_in_flight", "gauge", "Requests under way", .sample = "in_flight"},
-    {"brood_memory_bytes", "gauge", "Bytes of the process in memory", .sample = "memory"},
+    {"brood_memory_bytes", "gauge", "Memory of the process, in bytes", .sample = "memory"},
     {"brood_known_urls", "gauge", "URLs known", .sample = "urls"},
     {"brood_mean_relevance", "gauge", "Mean relevance of all pages", .sample = "mean_relevance"},
     {"brood_mind_busy_ratio", "gauge", "Share of time the mind was busy", .sample = "wait.cpu"},

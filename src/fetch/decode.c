@@ -78,7 +78,7 @@ struct layer {
     } as;
 };
 
-/* A codec without memory would call the page broken: only a large window can be refused it. */
+/* Without memory a codec would report a broken page, so only a large window may be refused. */
 static void *codec_alloc(void *ctx, size_t size)
 {
     (void)ctx;

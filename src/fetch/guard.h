@@ -18,7 +18,8 @@ const char *guard_judge(const struct address *a, bool allow_private, bool privat
 
 /* A host as it stands in a URL, where no address will be seen (behind a proxy):
  * an address is judged as above, and so is a name that can only be private
- * (localhost, *.internal, one without a dot …). Without a contact no other name may be asked. */
+ * (localhost, *.internal, a name without a dot …). Without a contact no other name is
+ * allowed. */
 const char *guard_judge_host(struct str host, bool allow_private, bool private_only);
 
 struct address address_of_sockaddr(const struct sockaddr *sa);

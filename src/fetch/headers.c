@@ -36,7 +36,7 @@ static bool is_token(struct str s)
     return s.len > 0;
 }
 
-/* Of what is no header nothing is shown: it may be a secret. */
+/* The line is not shown: it may contain a secret. */
 static enum status line_check(const char *line)
 {
     struct str s = str_of(line), name = name_of(s);
@@ -67,7 +67,7 @@ static bool is_for(const struct fetch_header *h, const struct fetch_header *at)
     return h->host == NULL || (at != NULL && is_at(h, str_of(at->host), at->port, at->tls));
 }
 
-/* Has the user a line of this name there? `bound`: only those for the place count. */
+/* Did the user give a line of this name for the place? `bound`: lines for all do not count. */
 static bool user_has(const struct fetch_header *own, const struct fetch_header *at, struct str name,
                      bool bound)
 {

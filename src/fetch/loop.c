@@ -343,8 +343,8 @@ static void on_address(void *ctx, void *what, const struct dns_answer *answer)
 
 /* ---- inbox ----------------------------------------------------------------- */
 
-/* What is known before anything is asked: the port, and behind a proxy, where no
- * address will be seen, the host's name. False: delivered as refused. */
+/* Judges what is known before a request: the port, and the host's name behind a proxy,
+ * where no address will be seen. False: it was refused, and delivered so. */
 static bool may_ask(struct loop *l, struct arrival *a)
 {
     const struct fetch_config *config = l->setup->config;
@@ -496,7 +496,7 @@ static void loop_init(struct loop *l)
                                            .rate = rate};
 }
 
-/* libuv aborts where it gets no pipe for its signals: one is asked for before. */
+/* libuv aborts if it gets no pipe for its signals, so we try to open one first. */
 static int uv_open(uv_loop_t *uv)
 {
     int ends[2];

@@ -38,7 +38,7 @@ enum halt {
     HALT_REFUSED,   /* the guard said no */
     HALT_HEAD_SIZE, /* too many header bytes or lines */
     HALT_BODY_SIZE, /* the body is cut at its ceiling */
-    HALT_CROWDED,   /* all bodies together are too large now */
+    HALT_CROWDED,   /* all bodies together use too much memory now */
     HALT_SKIPPED    /* nothing we parse */
 };
 
@@ -192,7 +192,7 @@ static size_t on_body(char *data, size_t size, size_t count, void *ctx)
         t->halt = HALT_BODY_SIZE;
         return 0;
     }
-    if (body->cap != t->body_cap) { /* it doubles: seldom */
+    if (body->cap != t->body_cap) { /* seldom: it grows by doubling */
         t->body_cap = body->cap;
         arrival_count(t->arrival);
     }
@@ -476,7 +476,7 @@ static void reply_judge(struct transfer *t, CURLcode code)
         break;
     case HALT_CROWDED:
         buf_free(&a->reply.body);
-        say(a, FETCH_CANCELLED, "memory is short: asked again later");
+        say(a, FETCH_CANCELLED, "memory is short: it is asked for again later");
         break;
     case HALT_SKIPPED:
         break;

@@ -48,7 +48,7 @@ struct frontier_config {
     uint32_t pages_per_host;   /* UINT32_MAX: any */
     uint32_t host_budget;      /* pages a host has without earning them; 0: any */
     uint32_t host_step;        /* pages more for each unit of relevance earned */
-    uint32_t host_urls;        /* URLs that a domain's pages may name without earning it; 0: any */
+    uint32_t host_urls;        /* URLs that a domain may name before it earns more; 0: any */
     uint32_t url_step;         /* more for each unit of relevance earned */
     size_t urls_bytes;         /* memory of all URLs and hosts at most; 0: any */
     size_t robots_bytes;       /* of all robots.txt rules; 0: any */
@@ -77,8 +77,8 @@ void frontier_free(struct frontier *f);
  * and this way is shorter). rel=nofollow belongs to the link, not to the URL,
  * and is the caller's. Of a URL that is dropped only the verdict is kept, unless it is a
  * seed's. *ret_url is 0, and nothing is kept, for DROP_SCHEME, DROP_LONG and
- * DROP_QUEUE_FULL, and where the domain that names it has had its fill: DROP_BUDGET, or
- * what else speaks against the URL. */
+ * DROP_QUEUE_FULL, and where the domain that names it has used up its budget: DROP_BUDGET,
+ * or another reason against the URL. */
 enum drop frontier_meet(struct frontier *f, const struct link *link, uint32_t from_page,
                         uint16_t depth, uint32_t *ret_url, bool *ret_new);
 
@@ -117,7 +117,7 @@ void frontier_expect(const struct frontier *f, const struct link *links, uint32_
 enum url_state { URL_KNOWN, URL_WAITING, URL_VISITED, URL_GONE };
 
 struct url_view {
-    struct str href;    /* lent until the next call on the frontier; empty: dropped at sight */
+    struct str href; /* lent until the next call on the frontier; empty: only its verdict is kept */
     uint32_t from_page; /* the first page that named it; 0: seed */
     uint32_t page;      /* where visited */
     uint16_t depth;
@@ -226,8 +226,8 @@ struct frontier_counts {
 
 struct frontier_counts frontier_counts(const struct frontier *f);
 
-/* Memory is scarce: rules of hosts that have nothing to do leave it. They are read again
- * before the host's next page. */
+/* Memory is scarce: drops the rules of idle hosts. They are read again before the host's
+ * next page. */
 void frontier_spare(struct frontier *f);
 
 /* ---- checkpoint ---- */

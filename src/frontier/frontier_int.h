@@ -30,7 +30,7 @@ struct sitemap {
     uint32_t host; /* whose robots.txt names it; 0: forgotten over a resume */
 };
 
-/* Hosts with rules in memory, the one to go first in front (rules.c). */
+/* Hosts with rules in memory; the first in the list is dropped first (rules.c). */
 struct rules {
     uint32_t first, last;
     size_t bytes;
@@ -96,9 +96,9 @@ enum drop visit_admit(struct frontier *f, const struct choice *c, uint8_t hop, i
 
 /* Where robots.txt of the host is to be asked for, and by which scheme. */
 struct door *service_robots_door(struct host *h, bool tls, bool *ret_tls);
-/* robots.txt is wanted. When may the place be asked where it lies? */
+/* robots.txt is needed. When may the host that has the file be asked? */
 int64_t service_robots_at(const struct frontier *f, const struct host *h, int64_t now);
-/* Is it now? Not where that host is busy, or died meanwhile: that is a failure. */
+/* May it be asked now? Not while that host is busy; if it has died, that is a failure. */
 bool service_robots_may(struct frontier *f, struct host *h, int64_t now);
 struct request *service_resolve(struct frontier *f, struct host *h, struct door *door, bool tls);
 struct request *service_robots(struct frontier *f, struct host *h, const struct door *door,
@@ -109,11 +109,11 @@ void service_sitemap_add(struct frontier *f, uint32_t host, struct str url);
 
 /* ---- rules.c ---- */
 
-/* The host's rules, taken; NULL: none. Others may leave for them. */
+/* Takes the host's rules; NULL: none. Rules of other hosts may be dropped to make room. */
 void rules_set(struct frontier *f, struct host *h, struct robots *rules);
-/* They leave; robots.txt does not count as read any more. */
+/* Drops them from memory; robots.txt does not count as read any more. */
 void rules_drop(struct frontier *f, struct host *h);
-/* A page of the host is asked for. */
+/* A page of the host is requested. */
 void rules_used(struct frontier *f, struct host *h);
 
 /* ---- replies.c ---- */
@@ -122,7 +122,7 @@ void rules_used(struct frontier *f, struct host *h);
  * answering time, next time. */
 void reply_finish(struct frontier *f, struct host *h, struct host *asked, const struct arrival *a,
                   int64_t now);
-/* No start at the host before. */
+/* No request to the host may start before this time. */
 void host_wait(struct host *h, int64_t until);
 /* Doubling wait after the n-th failure in a row. */
 int64_t reply_backoff(const struct frontier *f, unsigned n);

@@ -3,7 +3,7 @@
  * A known URL costs one lookup and its record; only a new one is taken apart,
  * judged: scope, depth, traps, its host's standing, and robots.txt where it was read
  * already. The verdict is kept with the URL; the URL itself only where it may be
- * asked for one day, and while the domain that names it has not had its fill.
+ * asked for one day, and while the domain that names it has budget left.
  *
  * Workload: every link of every page, nine of ten of them known.
  * SPDX-License-Identifier: MIT */
@@ -71,8 +71,8 @@ static double memory_left(const struct frontier *f)
     return used < most ? 1 - used / most : 0;
 }
 
-/* Charges what a URL costs to the domain of the host that names it; false where that has
- * had its fill. The less memory is left, the less is given on trust. */
+/* Charges the cost of a URL to the domain of the host that names it; false where its budget
+ * is used up. The less memory is left, the smaller the budget that need not be earned. */
 static bool domain_charge(struct frontier *f, uint32_t host, uint32_t cost)
 {
     struct domain *d;

@@ -1,19 +1,19 @@
-/* rules.c - the rules of robots.txt files in memory, and how they leave it.
+/* rules.c - the rules of robots.txt files in memory, and when they are dropped.
  *
- * Hosts whose rules are in memory stand in one of two lists, the one that was asked for a
- * page longest ago in front: small rules (LIMIT_ROBOTS_SAVED or less) and large ones. Each
- * list has half of config.robots_bytes for itself, so that hosts with huge files push
- * out each other and nobody else. Hosts with nothing waiting and nothing under way go
- * first. Before rules leave they are asked about every visit that waits there, so that no
- * page needs them twice: else two hosts that do not fit together could push each other
- * out for ever. For a visit that comes later they are read again, at the host's own pace.
+ * Hosts whose rules are in memory are in one of two lists: small rules (LIMIT_ROBOTS_SAVED
+ * or less) and large ones. The host whose last request is longest ago comes first. Each list
+ * has half of config.robots_bytes, so that hosts with huge files displace only each other.
+ * Rules of idle hosts are dropped first. Before rules are dropped they judge every visit
+ * that waits at the host, so that no page needs them twice: otherwise two hosts that do not
+ * fit together could displace each other for ever. For a later visit they are read again,
+ * at the host's own pace.
  * SPDX-License-Identifier: MIT */
 #include "frontier/frontier_int.h"
 
 #include "base/limits.h"
 #include "parse/robots.h"
 
-#define LOOK_AT 64 /* hosts, to find one that can spare its rules */
+#define LOOK_AT 64 /* hosts that are looked at to find an idle one */
 
 static struct rules *list_of(struct frontier *f, const struct host *h)
 {
@@ -51,7 +51,7 @@ void rules_drop(struct frontier *f, struct host *h)
     h->robots_until = 0;
 }
 
-/* They leave, and what they say of the visits that wait stays. */
+/* Drops the rules; their verdicts on waiting visits stay. */
 static void rules_leave(struct frontier *f, struct host *h)
 {
     int64_t until = h->robots_until;
@@ -72,8 +72,8 @@ static bool is_idle(const struct host *h)
     return h->queue.count == 0 && h->in_flight == 0;
 }
 
-/* Who goes next: the first that has nothing to do, among the first LOOK_AT; else the first
- * whose page is not under way. The last one came just now. */
+/* The host whose rules are dropped next: the first idle one among the first LOOK_AT, else the
+ * first without a page under way. The last in the list was added just now. */
 static struct host *spared(const struct frontier *f, const struct rules *l)
 {
     struct host *found = NULL, *h;

@@ -31,7 +31,7 @@
 
 #include <stdlib.h>
 
-#define BUSY_WAIT (100 * US_PER_MS) /* until a host that is busy is looked at again */
+#define BUSY_WAIT (100 * US_PER_MS) /* until a busy host is tried again */
 
 /* ---- asking -------------------------------------------------------------- */
 
@@ -334,7 +334,7 @@ static void robots_judge(struct frontier *f, struct host *h, const struct arriva
     }
 }
 
-/* By its URL: the errand may be over, where the host has died meanwhile. */
+/* Found by its URL: the errand may be over, if the host has died meanwhile. */
 static struct host *asked_host(struct frontier *f, const struct request *r)
 {
     struct str scheme, name, path;
@@ -356,7 +356,7 @@ void service_robots_came(struct frontier *f, struct arrival *a, int64_t now)
     if (a->reply.error != FETCH_CANCELLED && !h->dead)
         robots_judge(f, h, a, now);
     if (there != h) {
-        host_changed(f, there); /* its next time outlives us */
+        host_changed(f, there); /* its next time is saved */
         host_place(f, there, now);
     }
     host_place(f, h, now);

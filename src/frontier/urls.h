@@ -7,8 +7,8 @@
  * Workload: tens of lookups a page, nine of ten of known URLs; millions of
  * records. A lookup touches three cache lines.
  *
- * Of a URL that is dropped at sight only the verdict is kept, so that it is judged and
- * counted once: no path, no host. A hostile page cannot fill the storage with them.
+ * Of a URL that is dropped when it is met only the verdict is kept, so that it is judged
+ * and counted once: no path, no host. A hostile page cannot fill the storage with them.
  *
  * Limit: the paths together hold at most 4 GiB.
  */

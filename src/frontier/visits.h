@@ -10,7 +10,7 @@
 #include "base/map.h"
 #include "flow.h"
 
-/* What rules said of a visit before they left (rules.c). */
+/* The verdict of rules on a visit, before they were dropped (rules.c). */
 enum said { SAID_NOTHING, SAID_YES, SAID_NO };
 
 struct visit {
@@ -20,7 +20,7 @@ struct visit {
     uint8_t attempt;     /* tries that failed */
     bool flying;         /* under way */
     bool counts;         /* under way, and for the host's budget */
-    uint8_t said;        /* enum said: of rules that have left memory */
+    uint8_t said;        /* enum said: by rules that were dropped from memory */
 };
 
 struct visits {

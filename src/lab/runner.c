@@ -264,7 +264,7 @@ static enum status check_whole(const struct web *web, const char *name, const ch
     return status_fail(
         ST_CORRUPT,
         "world '%s': %u of its answers cannot be read from its archive: 'brood check "
-        "%s' names them; make or import it anew",
+        "%s' names them; make or import it again",
         name, damaged, dir);
 }
 

@@ -136,7 +136,7 @@ static void map_fill(struct charset_reader *r, const struct charset *c)
     if (cd != NO_ICONV)
         iconv_close(cd);
     else if (c->form == CHARSET_SINGLE)
-        c = NULL; /* asked again for the next page: it may have been a passing want */
+        c = NULL; /* tried again for the next page: memory may be short only now */
     r->maps = c;
 }
 
@@ -212,7 +212,7 @@ static struct str decode_iconv(struct charset_reader *r, const struct charset *c
         if (done != (size_t)-1 || errno == E2BIG)
             continue;
         if (errno == EINVAL && part < given && part < left)
-            continue; /* we cut it in two, nobody else */
+            continue; /* only our cut has split the character */
         bad = bad_length(c, in, left);
         buf_add(&r->out, BAD, 3);
         in += bad;

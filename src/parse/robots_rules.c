@@ -7,8 +7,8 @@
  *
  * Beyond LIMIT_ROBOTS_STATES a pattern with stars is not compared any more, the
  * shortest ones first: then an Allow is left out, and a Disallow forbids all that
- * begins as it does before its first star. Who asks for more than we understand
- * gets rather more of it than less.
+ * begins with its text before the first star. Where a file asks for more than we
+ * compare, we forbid too much rather than too little.
  *
  * Workload: once a host a day; 10 to 100 rules, at most LIMIT_ROBOTS_RULES.
  * SPDX-License-Identifier: MIT

@@ -385,7 +385,7 @@ enum status web_pack_end(struct web_pack *p)
         free(to);
         return status_fail(ST_INVALID,
                            "the world has no page that can be read (%u answers are "
-                           "broken): make or import it anew",
+                           "broken): make or import it again",
                            p->broken);
     }
     if (!is_identity(to, w->nurls))

@@ -272,7 +272,7 @@ static enum status add_beside(struct archive *a, const struct archive_job *job, 
                &place);
 }
 
-/* Room is waited for. */
+/* On a full disk, waits for room. */
 static enum status flush(struct archive *a)
 {
     enum status st;

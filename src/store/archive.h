@@ -54,25 +54,25 @@ struct warc_writer *archive_writer(struct archive *a);
 enum status archive_add(struct archive *a, const struct archive_job *job, struct warc_place *ret,
                         char ret_digest[SHA1_TEXT]) MUST_USE;
 
-/* All that was added is on the disk itself; archive_end() also ends the file. */
+/* Syncs all that was added to the disk; archive_end() also closes the file. */
 enum status archive_sync(struct archive *a) MUST_USE;
 enum status archive_end(struct archive *a) MUST_USE;
 
-/* A file of DIR/warc, which may be anybody's (warc_file.h). */
+/* A file of DIR/warc, which somebody else may have made (warc_file.h). */
 enum status archive_open(const char *dir, struct str file, struct warc_reader **ret) MUST_USE;
 
 /* The record at a place of DIR/warc. Free it with warc_record_free(). */
 enum status archive_read(const char *dir, struct str file, uint64_t offset,
                          struct warc_record *ret) MUST_USE;
 
-/* Removes files that a crash left behind: begun after the last commit, or by a
- * forgetting that was cut off, or replaced by one (table `garbage`). Files that
- * were being written get their names. Nobody may be writing. */
+/* Removes files that a crash left behind: those begun after the last commit, those
+ * of an interrupted `forget`, and those that a `forget` has replaced (table `garbage`).
+ * Files that were being written get their final names. Nobody may be writing. */
 struct sqlite3;
 enum status archive_sweep(const char *dir, struct sqlite3 *db, uint32_t *ret_removed) MUST_USE;
 
 /* Pages whose records are not there, because their file is shorter than it was
- * or gone. Costs a look at each file. */
+ * or gone. Asks for the size of each file. */
 enum status archive_lost(const char *dir, struct sqlite3 *db, uint64_t *ret_pages) MUST_USE;
 
 #endif

@@ -1,8 +1,8 @@
-/* archive_sweep.c - what a crash leaves in DIR/warc, and what it took.
+/* archive_sweep.c - what a crash leaves in DIR/warc, and what it has destroyed.
  *
- * Files go that no commit names: begun after the last one, a copy that a
- * forgetting had not finished, an old file that one has replaced. Files that were
- * being written get their names. SPDX-License-Identifier: MIT */
+ * Files that no commit names are removed: those begun after the last one, an
+ * unfinished copy of a `forget`, an old file that a `forget` has replaced. Files that
+ * were being written get their final names. SPDX-License-Identifier: MIT */
 #include "base/dir.h"
 #include "store/archive.h"
 #include "store/db.h"
@@ -20,8 +20,8 @@ struct sweep {
     uint32_t removed;
 };
 
-/* The note goes when the file is gone for certain: what was forgotten must not
- * come back. */
+/* The note is removed only when the file is certainly gone: what was forgotten must
+ * not come back. */
 static enum status sweep_garbage(struct sweep *s)
 {
     sqlite3_stmt *list = NULL;
@@ -96,7 +96,7 @@ enum status archive_sweep(const char *dir, sqlite3 *db, uint32_t *ret_removed)
 
 /* ---- what is missing ----------------------------------------------------- */
 
-/* Bytes of a file that are there; none where it is not one. */
+/* Bytes of a file; 0 where it is not a regular file. */
 static uint64_t length_of(int folder, struct str name)
 {
     struct stat info = {0};

@@ -81,7 +81,7 @@ static enum status load_pointers(struct file_check *f, int64_t file)
     return status;
 }
 
-/* The row loses its record: the page is as one that was never archived, with its text. */
+/* The row forgets its record: the page keeps its text, as if it was never archived. */
 static enum status lost_record(struct file_check *f, const struct pointer *p, const char *why)
 {
     bool mend = f->c->mend;

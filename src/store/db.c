@@ -22,8 +22,8 @@ static enum status db_fail(sqlite3 *db, const char *doing)
     int rc = sqlite3_errcode(db) & 0xff;
 
     if (rc == SQLITE_INTERRUPT && db_guard_spent())
-        return status_fail(ST_CORRUPT, "crawl.db takes far more steps than a file of its size can "
-                                       "need: it is damaged");
+        return status_fail(ST_CORRUPT, "crawl.db is damaged: reading it takes far more steps than "
+                                       "a file of its size can need");
     enum status st = rc == SQLITE_BUSY || rc == SQLITE_LOCKED      ? ST_BUSY
                      : rc == SQLITE_CORRUPT || rc == SQLITE_NOTADB ? ST_CORRUPT
                      : rc == SQLITE_INTERRUPT                      ? ST_STOPPED
@@ -38,8 +38,8 @@ static void configure(void)
     (void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
-/* Whatever SQLite will open has to lie in the directory. A new database is made
- * here, so that only its user may read it; SQLite gives its own files its mode. */
+/* Every file that SQLite opens has to be in the directory. A new database is made
+ * here, readable for its user only; SQLite gives its other files the same mode. */
 static enum status check_files(int dir, const char *name, int flags)
 {
     static const char *const ends[] = {"", "-journal", "-wal", "-shm"};
@@ -63,7 +63,7 @@ static enum status check_files(int dir, const char *name, int flags)
 }
 
 /* The path of DIR/NAME without links: the user may have named the directory by
- * one, and SQLite shall follow none. */
+ * a link, but SQLite must not follow any. */
 static enum status find_database(const char *dir, const char *name, int flags, char ret[PATH_MAX])
 {
     char real[PATH_MAX];

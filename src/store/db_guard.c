@@ -14,7 +14,7 @@
 
 #define STEPS_AT_ONCE 10000 /* between two calls of the progress handler */
 
-static _Thread_local uint64_t steps; /* of the question that runs in this thread */
+static _Thread_local uint64_t steps; /* of the query that runs in this thread */
 static _Thread_local bool spent;
 
 static const struct {
@@ -39,8 +39,8 @@ static const struct {
     {SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0},
 };
 
-/* Bytes that the disk holds of the database and its log: less than they claim
- * where a file has holes. */
+/* Bytes of the database and its log on the disk: fewer than their length where a
+ * file has holes. */
 static uint64_t size_of(sqlite3 *db)
 {
     const char *path = sqlite3_db_filename(db, NULL);
@@ -65,7 +65,7 @@ static int count_steps(void *ctx)
     return spent;
 }
 
-/* SQLite's own count(*) walks a whole tree in one step, which nobody can count. */
+/* SQLite's own count(*) walks a whole tree in one step, so that no limit stops it. */
 static void count_row(sqlite3_context *ctx, int n, sqlite3_value **values)
 {
     int64_t *rows = sqlite3_aggregate_context(ctx, sizeof *rows);
@@ -118,6 +118,6 @@ enum status db_guard_id(sqlite3 *db, int64_t id)
 {
     if (id >= 0 && ((uint64_t)id <= LIMIT_DB_IDS || (uint64_t)id <= size_of(db) / 16))
         return ST_OK;
-    return status_fail(ST_CORRUPT, "crawl.db has a row number %lld, beyond all that it can hold",
+    return status_fail(ST_CORRUPT, "crawl.db is damaged: row number %lld is too large for its size",
                        (long long)id);
 }

@@ -2,9 +2,9 @@
  *
  * A trigger, a view, a generated column or an index on an expression runs what
  * its author wrote. So the declarations of a file are compared, word for word,
- * with those that schema.c makes in an empty database of this very SQLite. What
- * ours may lack (a table that came later, an index that is made at the end) a
- * file may lack; what ours has not, none has.
+ * with those that schema.c makes in an empty database of the same SQLite. A file
+ * may lack some of ours (a table that came later, an index that is made at the
+ * end), but it may have no other.
  *
  * Version 1 is version 2 without the references: those are passed over.
  * SPDX-License-Identifier: MIT */
@@ -19,7 +19,7 @@
 
 static const char ask[] = "SELECT type, name, tbl_name, sql FROM sqlite_schema";
 
-/* PRAGMA optimize makes them, with or without the second by SQLite's build. */
+/* PRAGMA optimize makes them; whether the second depends on SQLite's build. */
 static const char *const statistics[] = {
     "table sqlite_stat1 sqlite_stat1 CREATE TABLE sqlite_stat1(tbl,idx,stat)",
     "table sqlite_stat4 sqlite_stat4 CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)",
@@ -77,7 +77,7 @@ static enum status learn_rows(sqlite3 *db)
     return st;
 }
 
-/* Once a process. Without memory for it nothing is known, and all is refused. */
+/* Made once in a process. Without memory for it every file is refused. */
 static void learn(void)
 {
     sqlite3 *db = NULL;
@@ -131,8 +131,8 @@ enum status schema_known(struct sqlite3 *db, const char *dir)
     while (st == ST_OK && db_row(db, row, &st))
         if (put_line(row, &line) != ST_OK || !is_known(buf_str(&line)))
             st = status_fail(ST_INVALID,
-                             "%s is refused: its crawl.db declares the %.*s '%.*s', which brood "
-                             "does not make",
+                             "%s is refused: its crawl.db has the %.*s '%.*s', which brood did "
+                             "not make",
                              dir, STR_ARG(db_str(row, 0)), STR_ARG(db_str(row, 1)));
     (void)sqlite3_finalize(row);
     buf_free(&line);

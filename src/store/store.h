@@ -30,11 +30,11 @@ struct store_config {
     struct log *log;       /* lent until the store is closed; may be NULL */
 };
 
-/* The directory and those above it, where they are not there yet. */
+/* Makes the directory and those above it, where they are missing. */
 enum status store_make_dir(const char *dir) MUST_USE;
 
-/* From here on SQLite's temporary files go to this directory: a process that is confined to it
- * has no other place for them. Before threads are made. */
+/* From now on SQLite's temporary files go to this directory: a confined process has no other
+ * place for them. Call it before threads start. */
 void store_scratch(const char *dir);
 
 /* A new directory (made with its parents). ST_EXISTS where one is there with
@@ -56,7 +56,7 @@ struct store_found {
     uint64_t pages; /* of the last commit */
     uint64_t cut;   /* bytes of archive behind it that were cut off */
     uint32_t swept; /* WARC files begun after it that were removed */
-    uint64_t lost;  /* pages whose records are not there any more: only damage does that */
+    uint64_t lost;  /* pages whose records are gone, by damage */
 };
 
 struct store_found store_found(struct store *s);

@@ -116,7 +116,7 @@ static enum status find_gone(struct warc_drop *d, const char *dir, struct str na
         warc_record_free(&rec);
     }
     warc_close(r);
-    return st == ST_IO ? st : ST_OK; /* what could not be read may be what is to go */
+    return st == ST_IO ? st : ST_OK; /* a record that cannot be read may be one to remove */
 }
 
 static bool write_all(int fd, const char *data, size_t len)

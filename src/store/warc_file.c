@@ -52,7 +52,7 @@ uint64_t warc_serial(struct str name)
 static enum status must_be_name(struct str name)
 {
     if (warc_serial(name) == 0)
-        return status_fail(ST_CORRUPT, "'%.*s' is not the name of a WARC file of ours",
+        return status_fail(ST_CORRUPT, "'%.*s' is not the name of a WARC file of brood",
                            STR_ARG(name));
     return ST_OK;
 }
@@ -88,7 +88,7 @@ enum status warc_file_open(int folder, struct str name, int flags, int *ret_fd)
         st = dir_file(folder, name, flags, ret_fd);
     if (st == ST_MISSING)
         st = dir_file(folder, str_of(other), flags, ret_fd);
-    if (st == ST_MISSING) /* it may have been done between the two */
+    if (st == ST_MISSING) /* it may have been renamed between the two */
         st = dir_file(folder, name, flags, ret_fd);
     return st;
 }

@@ -3,10 +3,10 @@
  * A name from a database may have been written by anybody. Only names of the
  * form that we write are files of the archive:
  *     brood-20261115100000-00001.warc.gz      time stamp and serial
- *     brood-20261115100000-00001-f2.warc.gz   written anew by a forgetting
- * each with ".open" behind it while it is being written: who takes *.warc.gz never
- * takes half a file. Everywhere else a file has its own name only, and is found
- * under the other one as well. A name is durable after dir_sync(folder).
+ *     brood-20261115100000-00001-f2.warc.gz   rewritten by `forget`
+ * While a file is being written, ".open" is added, so that *.warc.gz never matches half
+ * a file. All other code uses the final name, and these functions find the file under
+ * either. A name is durable after dir_sync(folder).
  */
 #ifndef STORE_WARC_FILE_H
 #define STORE_WARC_FILE_H
@@ -16,15 +16,15 @@
 
 #include <stdint.h>
 
-/* The folder DIR/warc, to be closed; `make`: made where it is missing. */
+/* Opens the folder DIR/warc; close it. `make`: it is made where it is missing. */
 enum status warc_folder(const char *dir, bool make, int *ret_fd) MUST_USE;
 
-/* A file in it, by dir_file(). ST_CORRUPT: this is no name of one. */
+/* Opens a file in it with dir_file(). ST_CORRUPT: this is not a name of ours. */
 enum status warc_file_open(int folder, struct str name, int flags, int *ret_fd) MUST_USE;
 enum status warc_file_remove(int folder, struct str name) MUST_USE;
 
-/* A new file to be written, or an old one to be written on; it gets its name back
- * when it is done (again: nothing happens). */
+/* Opens a new file for writing, or an old one to append to. warc_file_done() gives it its
+ * final name; a second call does nothing. */
 enum status warc_file_begin(int folder, struct str name, int *ret_fd) MUST_USE;
 enum status warc_file_go_on(int folder, struct str name, int *ret_fd) MUST_USE;
 enum status warc_file_done(int folder, struct str name) MUST_USE;

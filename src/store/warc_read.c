@@ -373,7 +373,7 @@ enum status warc_next(struct warc_reader *r, struct warc_record *ret)
                               .block = BUF_INIT(LIMIT_WARC_RECORD)};
     enum status st = read_record(r, &rec);
 
-    if (st != ST_OK && r->error) /* not the file is damaged, or ends: it cannot be read */
+    if (st != ST_OK && r->error) /* the file is not damaged: reading it failed */
         st = status_fail(ST_IO, "the archive cannot be read: %s", strerror(r->error));
     if (st == ST_OK)
         *ret = rec;

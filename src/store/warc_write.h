@@ -74,8 +74,8 @@ enum status warc_end(struct warc_writer *w) MUST_USE;
  * that the call can be made again. */
 enum status warc_flush(struct warc_writer *w) MUST_USE;
 
-/* All of it, and the names of its files, on the disk itself. Where that fails it
- * must not be tried again: the next sync would succeed without the bytes. */
+/* Syncs all of it, and the names of its files, to the disk. After a failure it must
+ * not be tried again: the next sync would succeed although the bytes are lost. */
 enum status warc_sync(struct warc_writer *w) MUST_USE;
 
 /* The file being written: number (0 before the first), name, length with what

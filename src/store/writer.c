@@ -183,14 +183,14 @@ static enum status put_figures(struct writer *w)
 
 void writer_copy_back(struct writer *w)
 {
-    /* Later where it fails: nothing is lost by a longer WAL. */
+    /* If it fails it is done later: a longer WAL loses nothing. */
     (void)sqlite3_wal_checkpoint_v2(w->db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
     w->wal_pages = 0;
 }
 
-/* The archive is on the disk itself before anything that names its records is
- * written: the kernel may keep any part of the WAL before we ask for it, and no
- * power cut shall leave a row without its record. */
+/* The archive is synced before anything that names its records is written: the
+ * kernel may write any part of the WAL before we ask for it, and a power cut must
+ * not leave a row without its record. */
 static enum status keep_archive(struct writer *w)
 {
     enum status st = archive_sync(w->archive);

@@ -36,7 +36,7 @@ static enum status map_fd(int fd, const char *path, struct str *ret)
     if (fstat(fd, &about) != 0)
         return status_fail(ST_IO, "%s: %s", path, strerror(errno));
     if (!S_ISREG(about.st_mode))
-        return status_fail(ST_INVALID, "%s is no regular file", path);
+        return status_fail(ST_INVALID, "%s is not a regular file", path);
     if ((uintmax_t)about.st_size > LIMIT_WORDNET_FILE)
         return status_fail(ST_LIMIT, "%s is larger than any file of WordNet", path);
     *ret = STR("");

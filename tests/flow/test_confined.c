@@ -1,5 +1,5 @@
-/* Crawls that confine themselves: everything still works, and nothing else does.
- * What the mechanism refuses is tried from inside by base/test_confine.c.
+/* Crawls that confine themselves still work, and can do nothing else.
+ * base/test_confine.c tries from inside what is refused.
  * SPDX-License-Identifier: MIT */
 #include "dash.h"
 #include "site.h"
@@ -172,7 +172,7 @@ static void a_watch_with_its_feed_and_webhook(void **state)
     assert_says(site_request(h, "/hook", 0), "X-Brood-Signature: sha256=");
 }
 
-/* Whoever made the directory cannot choose: only the command line can. */
+/* Only the command line switches it off, never the directory. */
 static void only_the_user_leaves_it_open(void **state)
 {
     const char *dir = fresh("open");

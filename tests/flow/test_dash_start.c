@@ -212,7 +212,7 @@ static void what_has_ended_goes_on(void **state)
     assert_int_equal(crawl_pages(text_at(a, "dir")), 30);
 }
 
-/* What lies where a log would: nothing of it is lost, and no link is followed. */
+/* A file that has the name of the log loses nothing, and no link is followed. */
 static void a_log_that_is_there_is_gone_on_with(void **state)
 {
     const char *id, *path, *log, *elsewhere = file_with("elsewhere", "mine\n");
@@ -236,7 +236,7 @@ static void a_log_that_is_there_is_gone_on_with(void **state)
     assert_int_not_equal(board_post(b, path, "{\"pages\":15}").status, 200);
     assert_string_equal(file_text(elsewhere), "mine\n");
     assert_int_equal(unlink(log), 0);
-    assert_int_equal(mkfifo(log, 0600), 0); /* nobody reads it: nobody waits for that */
+    assert_int_equal(mkfifo(log, 0600), 0); /* without a reader: nothing must wait for one */
     assert_int_not_equal(board_post(b, path, "{\"pages\":15}").status, 200);
     assert_int_equal(crawl_pages(text_at(a, "dir")), 10);
 }

@@ -1,4 +1,4 @@
-/* How the program is built: what a mistake of ours, or of a library, meets. Reads the binary
+/* The program is built with the protections of the compiler and the linker. Reads the binary
  * as its loader does. SPDX-License-Identifier: MIT */
 #include "flow.h"
 

@@ -133,7 +133,7 @@ static void a_ceiling_too_low_is_a_clean_stop_that_can_be_resumed(void **state)
 
     (void)state;
     assert_code(r, 0);
-    assert_says(r.err, "the limit of memory is reached (--memory)");
+    assert_says(r.err, "the memory limit is reached (--memory)");
     assert_says(r.err, text("brood resume %s --memory SIZE", dir));
     assert_says(file_text(text("%s/crawl.log", dir)), "memory is full");
     assert_says(brood("stats", dir).out, "reached 95 %: stopped");

@@ -1,5 +1,5 @@
-/* Which way requests go: no variable of the environment changes it, and behind a
- * proxy the guard is still up. SPDX-License-Identifier: MIT */
+/* Where requests go: no environment variable changes it, and behind a proxy the
+ * guard still works. SPDX-License-Identifier: MIT */
 #include "flow.h"
 #include "site.h"
 
@@ -16,7 +16,7 @@ static const struct site_page inner_pages[] = {
     {"/next", .body = "<title>next</title> reefs"},
 };
 
-/* What libcurl would read where it is not told otherwise. */
+/* Variables that libcurl reads by default. */
 static void set_environment(const char *proxy)
 {
     static const char *const names[] = {"http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy",
@@ -47,7 +47,7 @@ static void no_variable_sends_a_crawl_through_a_proxy(void **state)
     assert_int_equal(site_total(trap), 0);
 }
 
-/* Everything that leads inside, as a page of the far side may name it. */
+/* Links to everything that is inside, as a public page may name it. */
 static const char *far_page(const char *path)
 {
     static const char *const inside[] = {"127.0.0.1",
@@ -106,7 +106,8 @@ static void behind_a_proxy_nothing_leads_inside(void **state)
     assert_int_equal(crawl_drops(dir, "port"), 3);
     /* 127.0.0.1 has three more spellings, localhost one */
     assert_int_equal(crawl_drops(dir, "address"), 15 - 4);
-    assert_says(brood("explain", dir, "http://far.example:6379/").out, "port of another service");
+    assert_says(brood("explain", dir, "http://far.example:6379/").out,
+                "belongs to another service");
 }
 
 static void behind_a_proxy_a_name_is_asked_only_with_a_contact(void **state)

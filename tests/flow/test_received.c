@@ -1,6 +1,6 @@
-/* A directory that somebody else made: every command on it changes nothing outside
- * it, ends, stays small, and sends no control character to a terminal. And what it
- * was crawled with is not obeyed unasked. SPDX-License-Identifier: MIT */
+/* A directory that somebody else made: every command on it ends, changes nothing
+ * outside it, uses little memory, and sends no control character to a terminal. Options
+ * that lower a guard need --trust. SPDX-License-Identifier: MIT */
 #include "flow.h"
 
 #include "base/mem.h"
@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #if defined(__SANITIZE_ADDRESS__)
-#define PEAK_KB (900 * 1024L) /* with its shadow and what was freed */
+#define PEAK_KB (900 * 1024L) /* with the sanitizer's shadow and freed memory */
 #else
 #define PEAK_KB (300 * 1024L)
 #endif
@@ -56,7 +56,7 @@ static const struct harm {
      NULL},
     {"huge states", "UPDATE state SET value = zeroblob(40000000)", NULL},
     {"random states", "UPDATE state SET value = randomblob(100000)", NULL},
-    {"states that count to the moon",
+    {"states with huge numbers",
      "UPDATE state SET value = CAST(substr(value, 1, 8) || x'ffffffffffffffffffffffff' AS BLOB)",
      NULL},
     {"texts that act",
@@ -136,7 +136,7 @@ static void assert_tame(const struct harm *h, const char *command, const char *t
     }
 }
 
-/* Runs it; where texts are shown, as on a terminal. */
+/* Runs a command, and looks at what it shows. */
 static void try_command(const struct harm *h, const char *dir, const char *const words[])
 {
     const char *argv[10] = {NULL};

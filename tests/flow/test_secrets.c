@@ -1,4 +1,4 @@
-/* Secrets: who receives them, and that nothing which is kept or shown holds them.
+/* Secrets: which hosts receive them, and that nothing stored or shown contains them.
  * SPDX-License-Identifier: MIT */
 #include "flow.h"
 #include "site.h"
@@ -152,7 +152,7 @@ static void a_secret_for_nobody_or_from_nowhere_is_refused(void **state)
     (void)state;
     assert_refused(brood("crawl", "reefs", "--contact", "a@home.example", "--seeds", seeds, "--out",
                          fresh("nobody"), "--header", "X-Api-Key: " KEY),
-                   2, "say whom it is for");
+                   2, "name the host it is for");
     assert_refused(brood("crawl", "reefs", "--contact", "a@home.example", "--seed", HOME, "--out",
                          fresh("nowhere"), "--header", "X-Api-Key: @/no/such/file"),
                    2, "/no/such/file");
@@ -162,7 +162,7 @@ static void a_secret_for_nobody_or_from_nowhere_is_refused(void **state)
                        KEY));
 }
 
-/* A directory that somebody else made names a file of ours, and whom to send it to. */
+/* A directory that somebody else made names a file of ours, and a host to send it to. */
 static void a_stored_header_reads_no_file(void **state)
 {
     struct site *s = site_start(pages, ARRAY_LEN(pages));

@@ -229,7 +229,8 @@ static void start(const struct trial *t)
 {
     struct worker *w = free_worker();
 
-    *w->report = (struct report){.good = false, .text = "the judge himself crashed"};
+    *w->report =
+        (struct report){.good = false, .text = "the process that judges the trial crashed"};
     w->trial = t;
     (void)fflush(stdout);
     w->pid = fork();

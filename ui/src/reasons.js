@@ -25,7 +25,7 @@ export const DROPS = {
   'host-dead': ['host does not answer', 'it has no address, or failed too often'],
   'queue-full': ['the queue was full'],
   address: ['private address', 'it leads to an address that is not public'],
-  port: ['not a port of the web', 'it names a port of another service than the web'],
+  port: ['not a port of the web', 'its port belongs to another service than the web'],
   depth: ['too deep', 'deeper than --max-depth'],
   scheme: ['not http or https'],
   long: ['address too long'],

@@ -121,7 +121,7 @@ static const struct option classifier_option_table[] = {
     {.name = "rescore",
      .type = OPTION_FLAG,
      .fallback = "yes",
-     .help = "score links that wait anew after training, where their parents are remembered",
+     .help = "score waiting links again after training, where their parents are remembered",
      .source = "ours",
      OFFSET(rescore)},
     ROUNDS_BUFFER(PLACE(buffer), .source = "as best-first"),

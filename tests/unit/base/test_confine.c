@@ -1,5 +1,5 @@
-/* test_confine.c - what a confined process cannot do any more, tried from inside. Each test is
- * a child of its own: nothing of this can be undone. SPDX-License-Identifier: MIT */
+/* test_confine.c - what a confined process cannot do any more, tried from inside. Each test runs
+ * in a child of its own, because this cannot be undone. SPDX-License-Identifier: MIT */
 #include "base/confine.h"
 #include "support/support.h"
 

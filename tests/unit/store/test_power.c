@@ -90,7 +90,7 @@ static void complain(void *ctx, const struct check_issue *i)
     print_error("# %s: %.*s\n", check_kind_name(i->kind), STR_ARG(i->text));
 }
 
-/* Only what was begun and not committed may be in the way, and can be mended. */
+/* Only what was begun and not committed may disagree, and it can be mended. */
 static void expect_leftovers(void *ctx, const struct check_issue *i)
 {
     if (i->kind != CHECK_FILE || !i->mended) {
@@ -277,7 +277,7 @@ static void a_power_cut_during_forget_leaves_a_page_or_none_of_it(void **state)
 
 /* ---- check --mend -------------------------------------------------------- */
 
-/* What needs no page to be lost to be mended. */
+/* Damage that can be mended without the loss of a page. */
 static void damage(const char *dir)
 {
     static const char sql[] = "UPDATE crawl SET value = '77' WHERE key = 'pages';"
