@@ -22,14 +22,9 @@ static bool parse_place(const char *scheme, struct str place, struct arena *aren
     return ok;
 }
 
-static bool same_place(const struct url *a, const struct url *b)
-{
-    return str_eq(a->scheme, b->scheme) && str_eq(a->host, b->host) && a->port == b->port;
-}
-
-/* The first seed that lies there, or the first of all where `place` is NULL. */
-static bool seed_at(const struct crawl_options *o, const struct url *place, struct arena *arena,
-                    struct url *ret)
+/* The first seed at this host (and port, where one is named); of all where `host` is empty. */
+static bool seed_at(const struct crawl_options *o, struct str host, uint16_t port,
+                    struct arena *arena, struct url *ret)
 {
     bool found = false;
 
@@ -38,24 +33,31 @@ static bool seed_at(const struct crawl_options *o, const struct url *place, stru
 
         found = seed_read(str_of(o->seed.items[i]), &urls) == ST_OK &&
                 url_parse(str_of(urls.items[0]), NULL, arena, ret) == ST_OK &&
-                (place == NULL || same_place(ret, place));
+                (host.len == 0 || str_eq(ret->host, host)) && (port == 0 || ret->port == port);
         text_list_free(&urls);
     }
     return found;
 }
 
-/* False: this is not a host. */
+/* "HOST:PORT", also where the host is an IPv6 address. */
+static bool names_port(struct str place)
+{
+    size_t end = str_find_char(place, ']', 0);
+
+    return str_find_char(place, ':', end == SIZE_MAX ? 0 : end) != SIZE_MAX;
+}
+
+/* False: this is not a host. A host without a scheme means the seed there; else https. */
 static bool find_place(const struct crawl_options *o, struct str place, struct arena *arena,
                        struct url *ret)
 {
-    struct url clear, seed;
+    struct url bare;
 
     if (str_find(place, STR("://"), 0) != SIZE_MAX)
         return parse_place("", place, arena, ret);
-    if (parse_place("http://", place, arena, &clear) && seed_at(o, &clear, arena, &seed)) {
-        *ret = clear;
+    if (parse_place("http://", place, arena, &bare) &&
+        seed_at(o, bare.host, names_port(place) ? bare.port : 0, arena, ret))
         return true;
-    }
     return parse_place("https://", place, arena, ret);
 }
 
@@ -92,7 +94,7 @@ static enum status add_line(struct credentials *c, const struct crawl_options *o
     if (place.len > 0 && !find_place(o, place, &c->memory, &where))
         return status_fail(ST_USAGE, "--header '%.*s %.*s': this is not a host", STR_ARG(place),
                            STR_ARG(name));
-    if (place.len == 0 && ret->secret && !seed_at(o, NULL, &c->memory, &where))
+    if (place.len == 0 && ret->secret && !seed_at(o, STR(""), 0, &c->memory, &where))
         return status_fail(ST_USAGE,
                            "--header '%.*s' is a secret: name the host it is for (--header 'HOST "
                            "%.*s: VALUE')",

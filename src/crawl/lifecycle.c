@@ -285,8 +285,8 @@ void crawl_found(const struct crawl *c, struct buf *ret)
         (void)buf_addf(ret, "; %llu bytes of archive behind them are cut off",
                        (unsigned long long)found.cut);
     if (found.swept > 0)
-        (void)buf_addf(ret, "; %u archive file%s begun after them removed", found.swept,
-                       found.swept == 1 ? " is" : "s are");
+        (void)buf_addf(ret, "; %u archive file%s begun after them %s removed", found.swept,
+                       found.swept == 1 ? "" : "s", found.swept == 1 ? "is" : "are");
     if (found.lost > 0)
         (void)buf_addf(ret, "; %llu page%s lost from the archive: `brood check %s` says which",
                        (unsigned long long)found.lost, found.lost == 1 ? " is" : "s are", c->dir);

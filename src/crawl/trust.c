@@ -58,6 +58,7 @@ static void make_folders(char *path)
         }
 }
 
+/* A home that is not there is not made: some users have none on purpose. */
 static bool key_path(char ret[PATH_MAX])
 {
     const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
@@ -65,7 +66,7 @@ static bool key_path(char ret[PATH_MAX])
 
     if (state && state[0] == '/')
         n = snprintf(ret, PATH_MAX, "%s/brood/key", state);
-    else if (home && home[0] == '/')
+    else if (home && home[0] == '/' && access(home, X_OK) == 0)
         n = snprintf(ret, PATH_MAX, "%s/.local/state/brood/key", home);
     return n > 0 && n < PATH_MAX;
 }
@@ -243,10 +244,13 @@ enum status trust_check(const char *dir, struct query *q, const struct text_list
     if (has_examples(q))
         (void)buf_add_z(&found, " (a topic with files as examples)");
     if (found.len > 0)
-        st = status_fail(ST_USAGE,
-                         "%s was not made by you on this machine, and is stored with options that "
-                         "lower a guard:%.*s; add --trust if you accept them",
-                         dir, STR_ARG(buf_str(&found)));
+        st = status_fail(
+            ST_USAGE,
+            "%s %s, and its stored options lower a guard:%.*s; add --trust if you accept them", dir,
+            trust_ready() ? "is a copy, or was not made by you on this machine"
+                          : "may be somebody else's (without a home directory brood "
+                            "keeps no key to tell)",
+            STR_ARG(buf_str(&found)));
     buf_free(&found);
     return st;
 }

@@ -95,6 +95,21 @@ static void a_secret_goes_to_its_place_and_is_kept_nowhere(void **state)
     assert_holds_no(brood("explain", dir, HOME "/").out, secrets);
 }
 
+/* The user knows the host; which scheme and port are meant is known by its seed. */
+static void a_host_means_the_seed_that_is_there(void **state)
+{
+    struct site *s = site_start(pages, ARRAY_LEN(pages));
+
+    (void)state;
+    assert_code(brood("crawl", "reefs", "--out", fresh("host"), "--quiet", "--allow-private",
+                      "--delay", "0", "--pages", "2", "--seed", site_url(s, "/"), "--header",
+                      "127.0.0.1 Authorization: Bearer " TOKEN, "--header",
+                      "127.0.0.1:9 X-Api-Key: " KEY),
+                0);
+    assert_got(s, "/", "\r\nAuthorization: Bearer " TOKEN "\r\n", true);
+    assert_got(s, "/", KEY, false);
+}
+
 static void whoever_goes_on_gives_the_secrets_again(void **state)
 {
     struct site *s = site_start(pages, ARRAY_LEN(pages));
@@ -210,6 +225,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_secret_goes_to_its_place_and_is_kept_nowhere),
+        cmocka_unit_test(a_host_means_the_seed_that_is_there),
         cmocka_unit_test(whoever_goes_on_gives_the_secrets_again),
         cmocka_unit_test(the_password_of_a_proxy_is_used_and_not_kept),
         cmocka_unit_test(a_secret_for_nobody_or_from_nowhere_is_refused),

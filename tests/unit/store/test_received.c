@@ -283,6 +283,9 @@ static void linked_archive_files_and_folders_are_not_followed(void **state)
     (void)snprintf(elsewhere, sizeof elsewhere, "%s.d", victim);
     assert_int_equal(rename(path_of(dir, "warc"), elsewhere), 0);
     assert_int_equal(symlink(elsewhere, path_of(dir, "warc")), 0);
+    /* Records that cannot be looked at are not mended away. */
+    assert_int_equal(check_run(dir, true, no_issue, NULL, &(struct check_result){0}), ST_INVALID);
+    assert_string_equal(made_text(dir, "SELECT count(*) > 0 FROM page_row WHERE warc > 0"), "1");
     harm(dir, "UPDATE warc SET length = 10");
     try_all(dir);
     (void)snprintf(name, sizeof name, "%s/%s", elsewhere,
