@@ -66,6 +66,7 @@ static const char *const fetch_errors[] = {
     [FETCH_TIMEOUT] = "timeout",
     [FETCH_PROTOCOL] = "protocol",
     [FETCH_SIZE] = "size",
+    [FETCH_MEMORY] = "memory",
     [FETCH_CANCELLED] = "cancelled",
 };
 

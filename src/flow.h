@@ -121,6 +121,7 @@ enum fetch_error {
     FETCH_TIMEOUT,  /* total deadline, or stalled */
     FETCH_PROTOCOL, /* what came is not HTTP, or broke off */
     FETCH_SIZE,     /* header or body beyond its ceiling */
+    FETCH_MEMORY,   /* a large body, while all of them together were too large */
     FETCH_CANCELLED /* we are stopping */
 };
 

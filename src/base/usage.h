@@ -28,7 +28,7 @@ enum usage_kind {
 struct usage {
     _Atomic int64_t now[USAGE_KINDS]; /* bytes */
     _Atomic int64_t peak[USAGE_KINDS];
-    int64_t bodies_most; /* while all use more, none grows beyond USAGE_BODY_FREE; 0: any */
+    int64_t bodies_most; /* what all bodies together may use; 0: any */
 };
 
 #define USAGE_BODY_FREE 0x100000 /* bytes of a body that are always granted */
@@ -45,10 +45,11 @@ static inline int64_t usage_now(const struct usage *a, enum usage_kind kind)
     return atomic_load_explicit(&a->now[kind], memory_order_relaxed);
 }
 
-/* Do all bodies together use more than they may? */
+/* Do all bodies together use so much of what they may that those beyond USAGE_BODY_FREE have
+ * to be given up? The rest is left for small ones. */
 static inline bool usage_is_crowded(const struct usage *a)
 {
-    return a != NULL && a->bodies_most > 0 && usage_now(a, USAGE_BODIES) > a->bodies_most;
+    return a != NULL && a->bodies_most > 0 && usage_now(a, USAGE_BODIES) > a->bodies_most / 4 * 3;
 }
 
 /* The descriptor for usage_resident(), opened early: a confined process (base/confine.h)

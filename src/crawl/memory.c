@@ -139,9 +139,8 @@ void memory_watch(struct crawl *c)
 
 void memory_arrived(struct memory *m, const struct arrival *a)
 {
-    double bytes = a->reply.error == FETCH_CANCELLED ? LIMIT_BODY : (double)a->counted;
-
-    m->expected += (bytes - m->expected) / MEMORY_ARRIVALS;
+    if (a->reply.error == FETCH_OK)
+        m->expected += ((double)a->counted - m->expected) / MEMORY_ARRIVALS;
 }
 
 /* How many more bodies of the expected size fit into the share of bodies? */
@@ -166,8 +165,6 @@ static uint32_t requests_most(const struct memory *m)
 {
     uint32_t most = bodies_that_fit(m), fit = requests_that_fit(m);
 
-    if (usage_now(&m->usage, USAGE_BODIES) >= m->usage.bodies_most / 2)
-        return 0;
     return m->level >= MEMORY_TIGHT && fit < most ? fit : most;
 }
 

@@ -9,9 +9,11 @@
  * Shares of the ceiling:
  *
  *   bodies               a quarter. Only as many are requested at once as fit in it, if they are
- *                        as large as the last ones were; none while they use half of it. While
- *                        they use more than all of it, those beyond a megabyte are given up and
- *                        requested again later.
+ *                        as large as the last complete ones were. While they use more than three
+ *                        quarters of it, transfers beyond a megabyte are given up, even if
+ *                        nothing arrives any more, so that small pages always pass. They are
+ *                        requested again later, LIMIT_BUSY_RETRIES times at most, and their
+ *                        host waits longer each time.
  *   known URLs, hosts    a half; then new ones are dropped (queue-full)
  *   robots.txt rules     an eighth
  *   kept pages           an eighth
@@ -52,7 +54,8 @@ void memory_end(struct crawl *c);
 /* Once a turn. */
 void memory_watch(struct crawl *c);
 
-/* A reply has come: the next ones are expected to be as large. */
+/* A reply has come: the next ones are expected to be as large, unless it broke off or was
+ * given up. */
 void memory_arrived(struct memory *m, const struct arrival *a);
 
 /* How many of these requests may start now? At least one where none is under way, so that

@@ -41,6 +41,7 @@
 
 #define INBOX_BATCH 32 /* requests taken from the inbox at once */
 #define DUE_ROUNDS  8  /* calls at once before other sockets get their turn */
+#define SPARE_MS    50 /* from one look at silent bodies to the next */
 
 /* A growing stack of pointers. */
 struct stack {
@@ -57,6 +58,7 @@ struct loop {
     uv_async_t call;          /* the inbox has something, or it is time to stop */
     uv_timer_t timer;         /* libcurl's */
     uv_timer_t pace_timer;    /* somebody waits for the rate */
+    uv_timer_t spare_timer;   /* bodies may be too large together while nothing comes */
     uv_prepare_t before_poll; /* hands over what is ready before the loop sleeps */
     struct watches watches;   /* libcurl's sockets */
     struct dns *dns;
@@ -181,6 +183,37 @@ static void run_end(struct loop *l, CURL *easy, CURLcode code)
     pace_done(&l->pace, bytes);
     atomic_fetch_add_explicit(&l->bytes, bytes, memory_order_relaxed);
     deliver(l, a);
+}
+
+/* ---- spare ----------------------------------------------------------------- */
+
+static struct transfer *largest(const struct loop *l)
+{
+    struct transfer *found = NULL;
+    size_t most = 0;
+
+    for (size_t i = 0; i < l->running.count; i++) {
+        size_t bytes = transfer_spares(l->running.items[i]);
+
+        if (bytes > most) {
+            most = bytes;
+            found = l->running.items[i];
+        }
+    }
+    return found;
+}
+
+/* A body that grows is given up as it does (transfer.c); one that has fallen silent is
+ * given up here, the largest first. */
+static void on_spare(uv_timer_t *timer)
+{
+    struct loop *l = timer->data;
+    struct transfer *t;
+
+    while (usage_is_crowded(l->setup->config->usage) && (t = largest(l)) != NULL) {
+        transfer_give_up(t);
+        run_end(l, transfer_easy(t), CURLE_ABORTED_BY_CALLBACK);
+    }
 }
 
 /* ---- wait ------------------------------------------------------------------ */
@@ -482,9 +515,13 @@ static void loop_init(struct loop *l)
     (void)uv_async_init(&l->uv, &l->call, on_call);
     (void)uv_timer_init(&l->uv, &l->timer);
     (void)uv_timer_init(&l->uv, &l->pace_timer);
+    (void)uv_timer_init(&l->uv, &l->spare_timer);
+    if (l->setup->config->usage != NULL)
+        (void)uv_timer_start(&l->spare_timer, on_spare, SPARE_MS, SPARE_MS);
     (void)uv_prepare_init(&l->uv, &l->before_poll);
     (void)uv_prepare_start(&l->before_poll, on_before_poll);
-    l->call.data = l->timer.data = l->pace_timer.data = l->before_poll.data = l;
+    l->call.data = l->timer.data = l->pace_timer.data = l->spare_timer.data = l;
+    l->before_poll.data = l;
     watches_init(&l->watches, &l->uv, on_ready, l);
     pace_init(&l->pace, rate, clock_now());
     multi_make(l);
@@ -575,6 +612,7 @@ static void loop_close(struct loop *l)
     uv_close((uv_handle_t *)&l->call, NULL);
     uv_close((uv_handle_t *)&l->timer, NULL);
     uv_close((uv_handle_t *)&l->pace_timer, NULL);
+    uv_close((uv_handle_t *)&l->spare_timer, NULL);
     uv_close((uv_handle_t *)&l->before_poll, NULL);
 }
 

@@ -199,6 +199,18 @@ static size_t on_body(char *data, size_t size, size_t count, void *ctx)
     return len;
 }
 
+size_t transfer_spares(const struct transfer *t)
+{
+    size_t len = t->arrival->reply.body.len;
+
+    return len > USAGE_BODY_FREE ? len : 0;
+}
+
+void transfer_give_up(struct transfer *t)
+{
+    t->halt = HALT_CROWDED;
+}
+
 /* ---- the request as sent --------------------------------------------------- */
 
 static int on_debug(CURL *easy, curl_infotype type, char *data, size_t len, void *ctx)
@@ -476,7 +488,7 @@ static void reply_judge(struct transfer *t, CURLcode code)
         break;
     case HALT_CROWDED:
         buf_free(&a->reply.body);
-        say(a, FETCH_CANCELLED, "memory is short: it is asked for again later");
+        say(a, FETCH_MEMORY, "memory is short: it is asked for again later");
         break;
     case HALT_SKIPPED:
         break;

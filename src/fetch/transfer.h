@@ -41,6 +41,11 @@ struct transfer *transfer_of(CURL *easy);
  * the reply says so and the transfer is idle. */
 bool transfer_begin(struct transfer *t, struct arrival *a, int64_t now);
 
+/* Bytes that giving it up would free; 0: its body is too small for that. */
+size_t transfer_spares(const struct transfer *t);
+/* Memory is short: transfer_end() will say so, and keep nothing of the body. */
+void transfer_give_up(struct transfer *t);
+
 /* Fills the reply and gives the arrival back. *ret_cookies: Set-Cookie lines
  * received, *ret_bytes: bytes received. */
 struct arrival *transfer_end(struct transfer *t, CURLcode code, int64_t now, unsigned *ret_cookies,

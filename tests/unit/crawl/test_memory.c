@@ -63,15 +63,30 @@ static void while_bodies_have_their_share_no_more_are_asked_for(void **state)
     struct memory m = filled(30);
 
     (void)state;
-    usage_set(&m.usage, USAGE_BODIES, MIB(124));
+    usage_set(&m.usage, USAGE_BODIES, MIB(249));
     assert_int_equal(memory_requests(&m, 10, 64), 64);
-    usage_set(&m.usage, USAGE_BODIES, MIB(125));
+    usage_set(&m.usage, USAGE_BODIES, MIB(250));
     assert_int_equal(memory_requests(&m, 10, 64), 0);
+}
+
+static void large_bodies_are_given_up_before_small_ones_are_not_asked_for(void **state)
+{
+    struct arrival page = {.counted = KIB(100)};
+    struct memory m = filled(30);
+    uint64_t held = 0;
+
+    (void)state;
+    for (int i = 0; i < 100; i++)
+        memory_arrived(&m, &page);
+    while (!usage_is_crowded(&m.usage))
+        usage_set(&m.usage, USAGE_BODIES, held += MIB(1));
+    assert_in_range(held, MIB(100), MIB(200));
+    assert_int_equal(memory_requests(&m, 40, 64), 64);
 }
 
 static void after_large_bodies_fewer_are_asked_for_at_once(void **state)
 {
-    struct arrival page = {.counted = KIB(100)}, given_up = {.reply.error = FETCH_CANCELLED};
+    struct arrival page = {.counted = KIB(100)}, large = {.counted = MIB(16)};
     struct memory m = filled(30);
 
     (void)state;
@@ -79,12 +94,27 @@ static void after_large_bodies_fewer_are_asked_for_at_once(void **state)
         memory_arrived(&m, &page);
     assert_int_equal(memory_requests(&m, 10, 64), 64);
     for (int i = 0; i < 100; i++)
-        memory_arrived(&m, &given_up);
+        memory_arrived(&m, &large);
     assert_in_range(memory_requests(&m, 1, 64), 10, 20); /* 250 MiB of 16 each */
     assert_int_equal(memory_requests(&m, 20, 64), 0);
     for (int i = 0; i < 100; i++)
         memory_arrived(&m, &page);
     assert_int_equal(memory_requests(&m, 10, 64), 64);
+}
+
+static void what_a_broken_reply_held_is_not_expected_of_others(void **state)
+{
+    static const enum fetch_error errors[] = {FETCH_MEMORY, FETCH_TIMEOUT, FETCH_CANCELLED};
+    struct memory m = filled(30);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
+        struct arrival broken = {.reply.error = errors[i], .counted = MIB(16)};
+
+        for (int n = 0; n < 100; n++)
+            memory_arrived(&m, &broken);
+        assert_int_equal(memory_requests(&m, 40, 64), 64);
+    }
 }
 
 static void without_a_ceiling_nothing_is_held_back(void **state)
@@ -103,7 +133,9 @@ int main(void)
         cmocka_unit_test(bodies_count_between_two_looks),
         cmocka_unit_test(the_fuller_it_is_the_fewer_requests_start),
         cmocka_unit_test(while_bodies_have_their_share_no_more_are_asked_for),
+        cmocka_unit_test(large_bodies_are_given_up_before_small_ones_are_not_asked_for),
         cmocka_unit_test(after_large_bodies_fewer_are_asked_for_at_once),
+        cmocka_unit_test(what_a_broken_reply_held_is_not_expected_of_others),
         cmocka_unit_test(without_a_ceiling_nothing_is_held_back),
     };
 

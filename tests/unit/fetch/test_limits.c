@@ -26,6 +26,33 @@ static bool answer_big(struct client *c, const char *type, size_t len)
     return ok;
 }
 
+/* Bytes that fill a body's buffer so that the last of them makes it grow, to *ret_cap: who
+ * sees it grown knows that all have come. */
+static size_t half_film(size_t *ret_cap)
+{
+    struct buf b = BUF_INIT(LIMIT_BODY);
+    size_t len = 0;
+
+    (void)buf_room(&b, MIB(1));
+    while (b.cap < MIB(4)) {
+        b.len = len = b.cap;
+        (void)buf_room(&b, 0);
+    }
+    *ret_cap = b.cap;
+    buf_free(&b);
+    return len;
+}
+
+static bool send_half_film(struct client *c)
+{
+    size_t cap, len = half_film(&cap);
+    char *zeros = calloc(1, len);
+    bool ok = client_send(c, (struct str){zeros, len});
+
+    free(zeros);
+    return ok;
+}
+
 static bool lie(struct client *c, struct str path)
 {
     if (str_eq(path, STR("/long-promise")))
@@ -83,6 +110,9 @@ static bool answer(struct client *c, struct str head, struct str path)
         return answer_big(c, "text/plain", MIB(1));
     if (str_eq(path, STR("/silence")))
         return client_wait(c, 600000);
+    if (str_eq(path, STR("/half-film")))
+        return client_send(c, STR("HTTP/1.1 200 OK\r\nContent-Length: 9000000\r\n\r\n")) &&
+               send_half_film(c) && client_wait(c, 600000);
     if (str_eq(path, STR("/half-head")))
         return client_send(c, STR("HTTP/1.1 200 OK\r\nX-")) && client_wait(c, 600000);
     if (str_eq(path, STR("/half-body")))
@@ -252,7 +282,7 @@ static void bodies_are_counted_and_large_ones_given_up_where_all_are_too_large(v
     assert_int_equal(usage_now(&usage, USAGE_BODIES), 0);
     usage_add(&usage, USAGE_BODIES, (int64_t)MIB(9)); /* what others hold */
     a = fixture_get(&f, "/film");
-    assert_int_equal(a->reply.error, FETCH_CANCELLED);
+    assert_int_equal(a->reply.error, FETCH_MEMORY);
     assert_int_equal(a->reply.body.len, 0);
     arrival_release(a);
     a = fixture_get(&f, "/fine"); /* small ones always fit */
@@ -260,6 +290,35 @@ static void bodies_are_counted_and_large_ones_given_up_where_all_are_too_large(v
     arrival_release(a);
     assert_int_equal(usage_now(&usage, USAGE_BODIES), MIB(9));
     assert_in_range(atomic_load(&usage.peak[USAGE_BODIES]), MIB(9), MIB(24));
+    fixture_end(&f);
+}
+
+static void silent_bodies_are_given_up_too_the_large_ones_only(void **state)
+{
+    struct usage usage = {.bodies_most = (int64_t)MIB(16)};
+    struct arrival *a = NULL;
+    struct fixture f;
+    size_t cap;
+
+    (void)state;
+    (void)half_film(&cap);
+    fixture_init(&f, answer);
+    f.config.usage = &usage;
+    f.config.timeout = 120 * US_PER_S;
+    fixture_start(&f);
+    assert_true(fetch_web.submit(f.fetch, fixture_request(&f, "test.test", "/half-body")));
+    assert_true(fetch_web.submit(f.fetch, fixture_request(&f, "test.test", "/half-film")));
+    while (usage_now(&usage, USAGE_BODIES) < (int64_t)cap)
+        assert_int_equal(fetch_web.take(f.fetch, &a, 1, US_PER_MS), 0);
+    usage_add(&usage, USAGE_BODIES, (int64_t)MIB(16)); /* what others hold */
+    while (a == NULL)
+        (void)fetch_web.take(f.fetch, &a, 1, US_PER_S);
+    assert_int_equal(a->reply.error, FETCH_MEMORY);
+    assert_int_equal(a->reply.body.len, 0);
+    assert_true(str_ends(a->request->href, STR("/half-film")));
+    arrival_release(a);
+    assert_in_range(usage_now(&usage, USAGE_BODIES), MIB(16), MIB(17));
+    assert_int_equal(fetch_web.counts(f.fetch).in_flight, 1); /* the small one may go on */
     fixture_end(&f);
 }
 
@@ -291,6 +350,7 @@ int main(void)
         cmocka_unit_test(robots_txt_is_cut_at_its_own_ceiling),
         cmocka_unit_test(bodies_nobody_reads_are_not_downloaded),
         cmocka_unit_test(bodies_are_counted_and_large_ones_given_up_where_all_are_too_large),
+        cmocka_unit_test(silent_bodies_are_given_up_too_the_large_ones_only),
         cmocka_unit_test(the_pace_spreads_starts_and_waits_off_debts),
     };
 

@@ -627,6 +627,27 @@ static void a_cancelled_request_waits_again_and_costs_nothing(void **state)
     done(k);
 }
 
+static void a_page_given_up_for_memory_is_tried_later_and_not_for_ever(void **state)
+{
+    struct frontier_config c = fake_config();
+    struct fake *k = one_host(&c, "http://a.org/");
+    struct reply_verdict v = {0};
+    int64_t asked_at = 0;
+
+    (void)state;
+    for (int i = 0; i <= LIMIT_BUSY_RETRIES; i++) {
+        assert_non_null(fake_page(k, ""));
+        assert_int_equal(k->due[0]->attempt, i);
+        assert_true(k->now >= asked_at);
+        v = fake_answer(k, (struct answer){.error = FETCH_MEMORY});
+        asked_at = k->now + (US_PER_S << i);
+        assert_int_equal(v.verdict, i < LIMIT_BUSY_RETRIES ? VERDICT_RETRY : VERDICT_FAILED);
+    }
+    assert_int_equal(v.why, DROP_SIZE);
+    assert_null(fake_page(k, ""));
+    done(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -657,6 +678,7 @@ int main(void)
         cmocka_unit_test(retry_after_is_obeyed_in_both_forms_and_capped),
         cmocka_unit_test(a_busy_host_is_slow_but_not_lost),
         cmocka_unit_test(a_cancelled_request_waits_again_and_costs_nothing),
+        cmocka_unit_test(a_page_given_up_for_memory_is_tried_later_and_not_for_ever),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
