@@ -42,9 +42,10 @@
 /* ---- robots.txt ---- */
 #define LIMIT_ROBOTS             KIB(500)           /* RFC 9309 2.5 */
 #define LIMIT_ROBOTS_RULES       (LIMIT_ROBOTS / 8) /* a rule takes eight bytes at least */
-#define LIMIT_ROBOTS_STATES      16384 /* bytes of patterns with stars: 256 words of bits */
-#define LIMIT_ROBOTS_SITEMAPS    100   /* Sitemap lines kept of one file */
-#define LIMIT_CRAWL_DELAY        86400 /* seconds; more is a way to say no */
+#define LIMIT_ROBOTS_STATES      8192    /* bytes of patterns with stars: 128 words of bits */
+#define LIMIT_ROBOTS_STEPS       4000000 /* of matching for verdicts that can wait, a call */
+#define LIMIT_ROBOTS_SITEMAPS    100     /* Sitemap lines kept of one file */
+#define LIMIT_CRAWL_DELAY        86400   /* seconds; more is a way to say no */
 
 /* ---- feeds and sitemaps ---- */
 #define LIMIT_SITEMAP            MIB(64) /* bytes after inflating; the protocol says 50 MB */

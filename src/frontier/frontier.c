@@ -19,6 +19,7 @@
 #include <stdlib.h>
 
 #define US_PER_DAY (86400 * US_PER_S)
+#define DEAR_WAIT  (100 * US_PER_MS) /* pause of a host whose rules used up the steps of a release */
 
 struct frontier *frontier_new(const struct frontier_config *config)
 {
@@ -151,11 +152,14 @@ static bool wants_robots(const struct frontier *f, const struct host *h, const s
            (now >= h->robots_until || (h->robots_gone && v->said == SAID_NOTHING));
 }
 
-static bool is_forbidden(const struct frontier *f, const struct host *h, const struct visit *v)
+/* The last word before a page is asked for: never left out, however dear. */
+static bool is_forbidden(struct frontier *f, const struct host *h, const struct visit *v)
 {
     struct str path = urls_path(&f->urls, urls_at(&f->urls, v->choice.url));
 
-    return h->robots ? !robots_allows(h->robots, path, NULL) : h->robots_gone && v->said == SAID_NO;
+    if (h->robots == NULL)
+        return h->robots_gone && v->said == SAID_NO;
+    return !robots_allows_counted(h->robots, path, &f->steps);
 }
 
 static enum need host_need(const struct frontier *f, struct host *h, int64_t now,
@@ -254,7 +258,7 @@ enum drop visit_admit(struct frontier *f, const struct choice *c, uint8_t hop, i
         why = h->dead;
     else if (k->page == 0 && host_is_spent(f, h))
         why = DROP_BUDGET;
-    else if (h->robots != NULL && !robots_allows(h->robots, urls_path(&f->urls, k), NULL))
+    else if (rules_say(f, h, urls_path(&f->urls, k)) == SAID_NO)
         why = DROP_ROBOTS;
     if (why != DROP_NONE) {
         url_end(k, URL_GONE, why);
@@ -377,7 +381,8 @@ static void host_start(struct frontier *f, struct host *h, uint32_t group, int64
 }
 
 /* The host's best page, or NULL where robots.txt forbids it. */
-static struct request *page_step(struct frontier *f, struct host *h, const struct sink *sink)
+static struct request *page_step(struct frontier *f, struct host *h, int64_t now,
+                                 const struct sink *sink)
 {
     const struct known *k = host_top(f, h);
     struct heap_item top;
@@ -388,6 +393,8 @@ static struct request *page_step(struct frontier *f, struct host *h, const struc
     v = visits_at(&f->visits, top.id);
     if (is_forbidden(f, h, v)) {
         visit_drop(f, top.id, DROP_ROBOTS, sink);
+        if (f->steps >= LIMIT_ROBOTS_STEPS)
+            host_wait(h, now + DEAR_WAIT);
         return NULL;
     }
     v->counts = k->page == 0;
@@ -415,7 +422,7 @@ static struct request *host_step(struct frontier *f, struct host *h, int64_t now
         return NULL; /* its best page changed, and the address with it */
     if (need == NEED_ROBOTS && !service_robots_may(f, h, now))
         return NULL;
-    r = need == NEED_ROBOTS ? service_robots(f, h, door, tls, now) : page_step(f, h, sink);
+    r = need == NEED_ROBOTS ? service_robots(f, h, door, tls, now) : page_step(f, h, now, sink);
     if (r != NULL)
         host_start(f, h, door->group, now);
     return r;
@@ -427,6 +434,7 @@ uint32_t frontier_release(struct frontier *f, int64_t now, uint32_t max, frontie
     const struct sink sink = {on_due, on_drop, ctx};
     uint32_t n = 0, id;
 
+    f->steps = 0;
     doomed_drop(f, now, &sink);
     workbench_ripen(&f->bench, now);
     while (n < max && (id = workbench_first(&f->bench)) != 0) {

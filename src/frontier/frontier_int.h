@@ -46,6 +46,7 @@ struct frontier {
     struct dups dups;
     struct variants variants;
     struct rules rules[2];           /* small ones, large ones */
+    uint64_t steps;                  /* of matching them since the last reply or release */
     struct map page_hosts;           /* hash of a page's number -> its host */
     struct numbers doomed;           /* hosts whose waiting visits are to be dropped */
     struct numbers changed;          /* hosts to be saved */
@@ -113,6 +114,9 @@ void service_sitemap_add(struct frontier *f, uint32_t host, struct str url);
 void rules_set(struct frontier *f, struct host *h, struct robots *rules);
 /* Drops them from memory; robots.txt does not count as read any more. */
 void rules_drop(struct frontier *f, struct host *h);
+/* The verdict of the host's rules on a path, where it can wait. SAID_NOTHING: it has no rules
+ * in memory, or LIMIT_ROBOTS_STEPS are used up since the last reply or release. */
+enum said rules_say(struct frontier *f, const struct host *h, struct str path);
 /* A page of the host is requested. */
 void rules_used(struct frontier *f, struct host *h);
 

@@ -2,8 +2,9 @@
  *
  * A known URL costs one lookup and its record; only a new one is taken apart,
  * judged: scope, depth, traps, its host's standing, and robots.txt where it was read
- * already. The verdict is kept with the URL; the URL itself only where it may be
- * asked for one day, and while the domain that names it has budget left.
+ * already and steps are left for it (rules.c). The verdict is kept with the URL; the URL
+ * itself only where it may be asked for one day, and while the domain that names it has
+ * budget left.
  *
  * Workload: every link of every page, nine of ten of them known.
  * SPDX-License-Identifier: MIT */
@@ -14,7 +15,6 @@
 #include "base/port.h"
 #include "frontier/scope.h"
 #include "frontier/traps.h"
-#include "parse/robots.h"
 #include "parse/url_norm.h"
 
 /* The host of a URL, NULL where it is new, and what stands behind it. */
@@ -37,7 +37,7 @@ static struct place place_of(const struct frontier *f, struct str href, uint16_t
     return p;
 }
 
-static enum drop url_judge(const struct frontier *f, const struct place *p)
+static enum drop url_judge(struct frontier *f, const struct place *p)
 {
     const struct host *h = p->host;
     uint16_t port;
@@ -55,9 +55,7 @@ static enum drop url_judge(const struct frontier *f, const struct place *p)
         return h->dead;
     if (host_is_spent(f, h))
         return DROP_BUDGET;
-    if (h->robots != NULL && !robots_allows(h->robots, p->path, NULL))
-        return DROP_ROBOTS;
-    return DROP_NONE;
+    return rules_say(f, h, p->path) == SAID_NO ? DROP_ROBOTS : DROP_NONE;
 }
 
 /* How much of the memory of all URLs is free, in [0,1]. */

@@ -292,6 +292,7 @@ static struct reply_verdict page_replied(struct frontier *f, struct arrival *a, 
 struct reply_verdict frontier_replied(struct frontier *f, struct arrival *a, int64_t now)
 {
     f->crowded = false;
+    f->steps = 0;
     frontier_at(f, now);
     if (a->request->kind == REQUEST_PAGE)
         return page_replied(f, a, now);

@@ -3,10 +3,16 @@
  * Hosts whose rules are in memory are in one of two lists: small rules (LIMIT_ROBOTS_SAVED
  * or less) and large ones. The host whose last request is longest ago comes first. Each list
  * has half of config.robots_bytes, so that hosts with huge files displace only each other.
- * Rules of idle hosts are dropped first. Before rules are dropped they judge every visit
- * that waits at the host, so that no page needs them twice: otherwise two hosts that do not
- * fit together could displace each other for ever. For a later visit they are read again,
- * at the host's own pace.
+ * Rules of idle hosts are dropped first. Before rules are dropped they judge the visits
+ * that wait at the host, so that no page needs them twice: otherwise two hosts that do not
+ * fit together could displace each other for ever. For a later visit, and for those that
+ * were too many to judge, they are read again, at the host's own pace.
+ *
+ * Rules can be expensive to match, and a page can name 10,000 long paths. So verdicts that
+ * can wait have a budget, LIMIT_ROBOTS_STEPS per reply and per release: on a link that is
+ * met, on a choice that is added, on visits before rules are dropped. Before a page is
+ * requested it is always judged; if it is forbidden and the budget is used up, its host
+ * pauses, so that a queue of forbidden pages does not hold up the others.
  * SPDX-License-Identifier: MIT */
 #include "frontier/frontier_int.h"
 
@@ -51,7 +57,15 @@ void rules_drop(struct frontier *f, struct host *h)
     h->robots_until = 0;
 }
 
-/* Drops the rules; their verdicts on waiting visits stay. */
+enum said rules_say(struct frontier *f, const struct host *h, struct str path)
+{
+    if (h->robots == NULL || f->steps >= LIMIT_ROBOTS_STEPS)
+        return SAID_NOTHING;
+    return robots_allows_counted(h->robots, path, &f->steps) ? SAID_YES : SAID_NO;
+}
+
+/* Drops the rules; their verdicts on waiting visits stay. The best visit is always judged,
+ * so that each time the rules are read at least one visit gets done. */
 static void rules_leave(struct frontier *f, struct host *h)
 {
     int64_t until = h->robots_until;
@@ -60,7 +74,10 @@ static void rules_leave(struct frontier *f, struct host *h)
         struct visit *v = visits_at(&f->visits, h->queue.items[i].id);
         struct str path = urls_path(&f->urls, urls_at(&f->urls, v->choice.url));
 
-        v->said = robots_allows(h->robots, path, NULL) ? SAID_YES : SAID_NO;
+        if (i == 0)
+            v->said = robots_allows_counted(h->robots, path, &f->steps) ? SAID_YES : SAID_NO;
+        else
+            v->said = (uint8_t)rules_say(f, h, path);
     }
     rules_drop(f, h);
     h->robots_until = until;

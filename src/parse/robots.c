@@ -251,12 +251,11 @@ bool robots_allows(const struct robots *r, struct str path, unsigned *ret_line)
     return rule == NULL || rule->allow;
 }
 
-uint64_t robots_steps(const struct robots *r, struct str path)
+bool robots_allows_counted(const struct robots *r, struct str path, uint64_t *steps)
 {
-    uint64_t steps = 0;
+    const struct rule *rule = str_eq(path, STR("/robots.txt")) ? NULL : decide(r, path, steps);
 
-    (void)decide(r, path, &steps);
-    return steps;
+    return rule == NULL || rule->allow;
 }
 
 bool robots_is_widened(const struct robots *r)

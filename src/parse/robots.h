@@ -30,9 +30,9 @@ void robots_free(struct robots *r);
  * NULL. Linear in the path, whatever the rules; no allocation. */
 bool robots_allows(const struct robots *r, struct str path_and_query, unsigned *ret_line);
 
-/* What that answer costs, in comparisons of a byte or a word: for tests and
- * benchmarks. At most LIMIT_ROBOTS_STATES / 64 a byte, and a search among the rules. */
-uint64_t robots_steps(const struct robots *r, struct str path_and_query);
+/* The same. What it costs, in comparisons of a byte or a word, is added to *steps: at most
+ * LIMIT_ROBOTS_STATES / 64 a byte, and a search among the rules. */
+bool robots_allows_counted(const struct robots *r, struct str path_and_query, uint64_t *steps);
 
 /* Crawl-delay of our group in microseconds; -1 where there is none. At most
  * LIMIT_CRAWL_DELAY. */

@@ -442,6 +442,14 @@ static struct robots *hostile_rules(const char *line, bool grows)
 }
 
 /* Steps are counted, and nothing else is measured. */
+static uint64_t robots_steps(const struct robots *r, struct str path)
+{
+    uint64_t steps = 0;
+
+    (void)robots_allows_counted(r, path, &steps);
+    return steps;
+}
+
 static void no_rules_make_an_answer_dearer_than_their_ceiling(void **state)
 {
     static const struct {
