@@ -399,6 +399,7 @@ static struct request *page_step(struct frontier *f, struct host *h, int64_t now
     }
     v->counts = k->page == 0;
     h->flying += v->counts;
+    h->lent = false;
     rules_used(f, h);
     visits_fly(&f->visits, top.id);
     return page_request(f, h, v);

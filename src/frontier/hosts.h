@@ -69,6 +69,7 @@ struct host {
     uint8_t dead;                       /* enum drop: why nothing more is asked; 0: alive */
     bool vouched;                       /* a seed lies here: no budget but pages_per_host */
     bool robots_asked;                  /* robots.txt is under way */
+    bool lent;                          /* its last request was for another's robots.txt */
     bool robots_gone;                   /* they were read, and have left memory */
     bool robots_known;                  /* it was read once: its sitemaps are taken */
     bool doomed;                        /* in the frontier's list of those to empty */

@@ -17,6 +17,10 @@
  * user excluded and a port of another service are not asked; to be outside of the
  * scope is no reason (RFC 9309 2.3.1.2: redirects are followed across hosts).
  *
+ * Many hosts may redirect to one, which must not starve: if the redirect leads to its
+ * own /robots.txt and its rules are known and current, they are copied. Otherwise, while
+ * it has pages waiting, at most every second request to it is made for another host.
+ *
  * Limit: a host has one robots.txt, read by the scheme of its first URL; RFC
  * 9309 would allow http and https to differ. SPDX-License-Identifier: MIT */
 #include "frontier/frontier_int.h"
@@ -82,12 +86,21 @@ static struct host *robots_host(const struct frontier *f, struct host *h)
     return h->errand ? hosts_at(&f->hosts, h->errand->host) : h;
 }
 
+/* The last request to the host was made for another, and it has one of its own to make. That
+ * does not hold while its own robots.txt is asked for elsewhere: two could wait for each other. */
+static bool is_own_turn(const struct host *h)
+{
+    return h->lent && h->queue.count && !h->dead && !h->robots_asked &&
+           (h->errand == NULL || h->errand->host == h->id);
+}
+
 int64_t service_robots_at(const struct frontier *f, const struct host *h, int64_t now)
 {
     const struct host *there = h->errand ? hosts_at(&f->hosts, h->errand->host) : h;
     int64_t at = h->next_at > there->next_at ? h->next_at : there->next_at;
 
-    if (there != h && there->in_flight >= f->config.per_host && at < now + BUSY_WAIT)
+    if (there != h && (there->in_flight >= f->config.per_host || is_own_turn(there)) &&
+        at < now + BUSY_WAIT)
         at = now + BUSY_WAIT;
     return at;
 }
@@ -98,6 +111,7 @@ struct request *service_robots(struct frontier *f, struct host *h, const struct 
     struct request *r = service_request(f, h, REQUEST_ROBOTS, h->errand != NULL, tls);
     struct host *there = robots_host(f, h);
 
+    there->lent = there != h;
     if (there != h) {
         host_busy(f, there, now);
         host_place(f, there, now);
@@ -133,17 +147,6 @@ static void robots_failed(struct frontier *f, struct host *h, enum drop why, int
     if (now + after > h->next_at)
         h->next_at = now + after;
     host_changed(f, h);
-}
-
-bool service_robots_may(struct frontier *f, struct host *h, int64_t now)
-{
-    const struct host *there = robots_host(f, h);
-
-    if (there != h && there->dead) {
-        robots_failed(f, h, DROP_ROBOTS, 0, now);
-        return false;
-    }
-    return there == h || service_robots_at(f, h, now) <= now;
 }
 
 /* ---- an address came ----------------------------------------------------- */
@@ -245,6 +248,38 @@ static void robots_read(struct frontier *f, struct host *h, struct robots *rules
     host_changed(f, h);
 }
 
+/* Copies the rules of the host that a redirect leads to, if it leads to the robots.txt of that
+ * host and they are current. The scheme makes no difference: a host has one robots.txt. */
+static bool robots_borrow(struct frontier *f, struct host *h, int64_t now)
+{
+    const struct host *there = robots_host(f, h);
+    int64_t until = there->robots_until;
+    struct str name;
+
+    if (there == h || there->robots == NULL || now >= until)
+        return false;
+    name = h->errand->name; /* its path follows, and ends the text */
+    if (!str_eq(str_of(name.ptr + name.len), STR("/robots.txt")))
+        return false;
+    h->robots_known = true; /* its sitemaps are taken */
+    robots_read(f, h, robots_restore(robots_saved(there->robots)), now);
+    h->robots_until = until; /* a copy is as old as what was copied */
+    return true;
+}
+
+bool service_robots_may(struct frontier *f, struct host *h, int64_t now)
+{
+    const struct host *there = robots_host(f, h);
+
+    if (there != h && there->dead) {
+        robots_failed(f, h, DROP_ROBOTS, 0, now);
+        return false;
+    }
+    if (robots_borrow(f, h, now))
+        return false;
+    return there == h || service_robots_at(f, h, now) <= now;
+}
+
 /* The host that a redirect of robots.txt leads to; NULL where it may not be asked. */
 static struct host *robots_place(struct frontier *f, struct str href)
 {
@@ -326,7 +361,7 @@ static void robots_judge(struct frontier *f, struct host *h, const struct arriva
     } else if (status >= 200 && status < 300 && (rules = robots_made(f, a)) != NULL) {
         robots_read(f, h, rules, now);
     } else if (reply_is_redirect(r) && robots_moved(f, h, a)) {
-        return; /* asked there next */
+        (void)robots_borrow(f, h, now); /* else asked there next */
     } else if (status >= 400 && status < 500 && status != 429) {
         robots_read(f, h, robots_parse(STR(""), f->config.token), now);
     } else {

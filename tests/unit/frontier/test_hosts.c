@@ -226,7 +226,7 @@ static void robots_redirects_keep_the_pace_of_the_host_they_lead_to(void **state
     fake_answer(k, (struct answer){0});                                   /* a.org's address */
     fake_step(k);
     assert_str(k->due[0]->href, "http://a.org/robots.txt");
-    fake_answer(k, (struct answer){.status = 301, .location = "http://b.org/robots.txt"});
+    fake_answer(k, (struct answer){.status = 301, .location = "http://b.org/moved"});
     while (fake_step(k) > 0 && k->due[0]->host.ptr[0] != 'b')
         fake_answer(k, (struct answer){0});
     assert_true(k->ndue > 0);
@@ -256,6 +256,40 @@ static void what_the_place_of_a_moved_robots_txt_asks_for_holds_for_its_host(voi
         fake_answer(k, (struct answer){0});
     assert_true(k->ndue > 0);
     assert_true(k->now >= told + 900 * US_PER_S);
+    done(k);
+}
+
+static void a_copy_of_another_hosts_robots_txt_is_obeyed_and_gets_no_older(void **state)
+{
+    struct frontier_config c = fake_config();
+    struct fake *k = one_host(&c, "http://b.org/x");
+    unsigned asked = 0;
+    struct buf url;
+    uint32_t host;
+
+    (void)state;
+    assert_non_null(fake_page(k, "User-agent: *\nDisallow: /no\nSitemap: http://b.org/map\n"));
+    fake_answer(k, (struct answer){0});
+    k->now += 20 * 3600 * US_PER_S;
+    fake_add(k, "http://a.org/yes", 1);
+    fake_add(k, "http://a.org/no", 2);
+    resolve(k);
+    fake_answer(k, (struct answer){.status = 301, .location = "http://b.org/robots.txt"});
+    fake_step(k);
+    assert_str(k->due[0]->href, "http://a.org/yes");
+    assert_int_equal(fake_dropped(k, 3), DROP_ROBOTS);
+    fake_answer(k, (struct answer){0});
+    buf_init(&url, LIMIT_URL);
+    assert_true(frontier_sitemap(k->f, &url, &host)); /* b.org's, and once */
+    assert_false(frontier_sitemap(k->f, &url, &host));
+    buf_free(&url);
+    k->now += 5 * 3600 * US_PER_S; /* 25 hours after b.org was asked */
+    fake_add(k, "http://a.org/later", 1);
+    while (fake_step(k) > 0 && k->due[0]->kind != REQUEST_PAGE) {
+        asked += k->due[0]->kind == REQUEST_ROBOTS;
+        fake_answer(k, (struct answer){0});
+    }
+    assert_int_equal(asked, 1);
     done(k);
 }
 
@@ -664,6 +698,7 @@ int main(void)
         cmocka_unit_test(
             robots_moved_to_a_dead_an_excluded_or_another_services_place_are_not_asked),
         cmocka_unit_test(robots_moved_to_a_place_without_address_do_not_allow),
+        cmocka_unit_test(a_copy_of_another_hosts_robots_txt_is_obeyed_and_gets_no_older),
         cmocka_unit_test(robots_redirects_without_end_do_not_allow),
         cmocka_unit_test(robots_are_read_again_after_a_day_and_old_rules_outlive_a_failure),
         cmocka_unit_test(sitemaps_named_by_robots_can_be_taken_once),

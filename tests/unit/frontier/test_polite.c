@@ -337,6 +337,72 @@ static void among_due_hosts_the_best_score_goes_first(void **state)
     fake_free(&k);
 }
 
+/* 250 hosts, all better than good.org, say that their robots.txt lies there: at its own, or
+ * each at a place of its own. What good.org is asked in 15 s, for itself and for others. */
+static void besiege(bool own_place, unsigned *ret_pages, unsigned *ret_errands)
+{
+    struct frontier_config c = fake_config();
+    struct fake *k = calloc(1, sizeof *k);
+    char url[64];
+    int64_t end;
+
+    *ret_pages = *ret_errands = 0;
+    c.delay = 200 * US_PER_MS;
+    fake_init(k, &c);
+    for (int i = 0; i < 250; i++) {
+        snprintf(url, sizeof url, "http://h%d.org/", i);
+        fake_add(k, url, 2);
+    }
+    for (int i = 0; i < 100; i++) {
+        snprintf(url, sizeof url, "http://good.org/%d", i);
+        fake_add(k, url, 1);
+    }
+    end = k->now + 15 * US_PER_S;
+    for (;;) {
+        const struct request *r;
+        bool good;
+
+        if (k->ndue == 0)
+            fake_step(k);
+        if (k->now >= end)
+            break;
+        if (k->ndue == 0)
+            continue;
+        r = k->due[0];
+        good = str_eq(r->host, STR("good.org"));
+        *ret_pages += good && r->kind == REQUEST_PAGE;
+        *ret_errands += good && r->kind == REQUEST_ROBOTS;
+        snprintf(url, sizeof url, "http://good.org/robots.txt");
+        if (!own_place)
+            snprintf(url, sizeof url, "http://good.org/robots.txt?%u", (unsigned)r->host_id);
+        fake_answer(k, good ? (struct answer){.ip = 255, .body = "User-agent: *\nDisallow: /x\n"}
+                       : r->kind == REQUEST_ROBOTS ? (struct answer){.status = 301, .location = url}
+                                                   : (struct answer){0});
+    }
+    fake_free(k);
+    free(k);
+}
+
+static void a_robots_txt_that_is_known_is_not_asked_for_again_for_others(void **state)
+{
+    unsigned pages, errands;
+
+    (void)state;
+    besiege(true, &pages, &errands);
+    assert_in_range(errands, 1, 2);
+    assert_in_range(pages, 70, 75);
+}
+
+static void errands_of_strangers_take_turns_with_a_hosts_own_pages(void **state)
+{
+    unsigned pages, errands;
+
+    (void)state;
+    besiege(false, &pages, &errands);
+    assert_in_range(errands, 2, pages + 2); /* one is its own, and one may go first */
+    assert_in_range(pages + errands, 50, 75);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -348,6 +414,8 @@ int main(void)
         cmocka_unit_test(one_hosts_retry_after_leaves_its_neighbours_alone),
         cmocka_unit_test(the_two_doors_of_a_host_share_its_pace_wherever_they_lead),
         cmocka_unit_test(among_due_hosts_the_best_score_goes_first),
+        cmocka_unit_test(a_robots_txt_that_is_known_is_not_asked_for_again_for_others),
+        cmocka_unit_test(errands_of_strangers_take_turns_with_a_hosts_own_pages),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
