@@ -289,8 +289,8 @@ static void crew_receive(struct model *m, const struct message *msg)
     struct group *g = group_led_by(st, msg->receiver);
     struct desk *d = crew_desk_of(m, msg->receiver);
 
-    if (g == NULL && (d == NULL || d->gone))
-        return; /* nobody is there any more */
+    if (msg->sender == 0 || (g == NULL && (d == NULL || d->gone)))
+        return; /* nobody could be answered, or nobody is there any more */
     if (g ? !group_hears(m, g, msg) : !desk_hears(m, d, msg))
         deal_hears(m, msg);
     crew_verify(m);
