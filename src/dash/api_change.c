@@ -105,6 +105,17 @@ enum status api_seeds(struct call *r)
     return tell(r, json_pack("{s:s, s:O}", "do", "seeds", "urls", urls));
 }
 
+/* Writes the mark itself. A process that listens no more may need a moment to end. */
+static enum status mark_stored(const char *dir, struct str url, int relevant)
+{
+    int64_t until = clock_now() + PATIENCE;
+    enum status st;
+
+    while ((st = query_mark(dir, url, relevant)) == ST_BUSY && clock_now() < until)
+        clock_sleep(20 * US_PER_MS);
+    return st;
+}
+
 enum status api_mark(struct call *r)
 {
     json_t *url = json_object_get(r->body, "url"), *relevant = json_object_get(r->body, "relevant");
@@ -118,10 +129,10 @@ enum status api_mark(struct call *r)
     st = tell(r, json_pack("{s:s, s:O, s:O}", "do", "mark", "url", url, "relevant", relevant));
     if (st != ST_BUSY)
         return st;
-    st = query_mark(r->crawl->dir, str_of(json_string_value(url)),
-                    json_is_null(relevant)   ? -1
-                    : json_is_true(relevant) ? 1
-                                             : 0);
+    st = mark_stored(r->crawl->dir, str_of(json_string_value(url)),
+                     json_is_null(relevant)   ? -1
+                     : json_is_true(relevant) ? 1
+                                              : 0);
     if (st == ST_OK)
         (void)buf_add_z(&r->out, "{\"ok\":true,\"taught\":false}");
     return st;
