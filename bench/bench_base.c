@@ -6,9 +6,9 @@
  * a history of as many relevances, 40 % of them 0. Prints nanoseconds a call (CPU
  * time), pages asked for at random, and bytes of a checkpoint.
  * SPDX-License-Identifier: MIT */
-#include "agent/page_base.h"
-#include "agent/rank.h"
-#include "base/clock.h"
+#include "models/energy/page_base.h"
+#include "models/energy/rank.h"
+#include "base/os/clock.h"
 #include "base/mem.h"
 
 #include <stdio.h>

@@ -7,13 +7,13 @@
  * label is the commonest of their cluster; beside it that of random groups of the same
  * sizes. Nearest: the share of pages whose nearest other page, by their states, has the
  * same label (every fifth page is asked). SPDX-License-Identifier: MIT */
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/rng.h"
-#include "sim/web.h"
-#include "text/clusters.h"
+#include "sim/web/web.h"
+#include "models/foragers/clusters.h"
 
 #include <stdio.h>
 #include <stdlib.h>

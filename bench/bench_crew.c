@@ -9,8 +9,8 @@
  * a page is). Both are wrapped by the linker, so that the model itself reads no clock;
  * where no call was seen (link-time optimisation can undo the wrapping), it fails.
  * SPDX-License-Identifier: MIT */
-#include "agent/models/crew_int.h"
-#include "base/clock.h"
+#include "models/crew/crew_int.h"
+#include "base/os/clock.h"
 #include "crawl/crawl.h"
 
 #include <stdio.h>

@@ -9,7 +9,7 @@
  * least that any client of libcurl pays, and what brood is compared with.
  * Prints requests, failures and body bytes. SPDX-License-Identifier: MIT */
 #include "base/buf.h"
-#include "base/file.h"
+#include "base/os/file.h"
 #include "base/mem.h"
 
 #include <curl/curl.h>

@@ -6,7 +6,7 @@
  * nanoseconds a choice that is added, released and replied to with 10,000 hosts
  * (two requests each for address and robots.txt included).
  * SPDX-License-Identifier: MIT */
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/mem.h"

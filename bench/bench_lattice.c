@@ -10,15 +10,15 @@
  * Where WordNet is installed: the neighbourhoods of three queries, a look-up, the lexicon,
  * and the nearness of all pairs of so many keywords.
  * SPDX-License-Identifier: MIT */
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/rng.h"
-#include "text/formica.h"
-#include "text/lexicon.h"
-#include "text/relate.h"
+#include "models/crew/formica.h"
+#include "models/crew/lexicon.h"
+#include "models/crew/relate.h"
 #include "text/vocab.h"
 
 #include <stdio.h>

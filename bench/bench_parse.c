@@ -10,14 +10,14 @@
  * link, in steps (robots_allows_counted) and in time, of a usual and of hostile files.
  * SPDX-License-Identifier: MIT
  */
-#include "base/clock.h"
-#include "base/file.h"
+#include "base/os/clock.h"
+#include "base/os/file.h"
 #include "base/limits.h"
 #include "base/mem.h"
 #include "parse/charset.h"
 #include "parse/html.h"
-#include "parse/page.h"
-#include "parse/robots.h"
+#include "parse/page/page.h"
+#include "parse/robots/robots.h"
 
 #include <ftw.h>
 #include <libxml/HTMLparser.h>

@@ -9,8 +9,9 @@
  * SPDX-License-Identifier: MIT */
 #include "agent/link_queue.h"
 #include "agent/model.h"
+#include "models/models.h"
 #include "agent/population.h"
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/hash.h"
 
 #include <math.h>

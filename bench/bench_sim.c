@@ -8,13 +8,13 @@
  * alone: submit, take and release, pages unpacked.
  *
  * SPDX-License-Identifier: MIT */
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/limits.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "parse/url_norm.h"
-#include "sim/replay.h"
-#include "sim/web.h"
+#include "sim/web/replay.h"
+#include "sim/web/web.h"
 #include "sim/world.h"
 
 #include <malloc.h>

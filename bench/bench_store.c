@@ -7,15 +7,15 @@
  * readers apart.
  *
  * SPDX-License-Identifier: MIT */
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "store/db.h"
-#include "store/index.h"
+#include "store/write/index.h"
 #include "store/schema.h"
-#include "store/writer.h"
+#include "store/write/writer.h"
 
 #include <stdio.h>
 #include <stdlib.h>

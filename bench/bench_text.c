@@ -4,11 +4,11 @@
  *
  * Everything is read first; each line is the best of five rounds over all pages.
  * SPDX-License-Identifier: MIT */
-#include "base/clock.h"
-#include "base/file.h"
+#include "base/os/clock.h"
+#include "base/os/file.h"
 #include "base/limits.h"
 #include "base/mem.h"
-#include "text/clusters.h"
+#include "models/foragers/clusters.h"
 #include "text/profile.h"
 #include "text/simhash.h"
 #include "text/stem.h"

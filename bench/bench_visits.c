@@ -12,11 +12,11 @@
  * also how many agents were alive, and what the crawl added to the process's memory,
  * at its most; robots are not asked then (many pages of wikispeedia say nofollow).
  * SPDX-License-Identifier: MIT */
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/mem.h"
 #include "crawl/simulate.h"
-#include "lab/metric.h"
-#include "sim/web.h"
+#include "lab/run/metric.h"
+#include "sim/web/web.h"
 #include "text/topic.h"
 
 #include <stdio.h>

@@ -6,7 +6,7 @@
  * and system, children that it waited for included), the largest process in
  * bytes, the exit status. After SECONDS the command gets SIGTERM, then SIGKILL.
  * SPDX-License-Identifier: MIT */
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/str.h"
 
 #include <signal.h>

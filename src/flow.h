@@ -13,12 +13,12 @@
  *
  * Numbers name things: a URL, a page and an agent each have a uint32_t, given
  * by the mind, counted from 1, the same in memory and in the database. 0 is
- * nobody. Times are microseconds since 1970 UTC (base/clock.h).
+ * nobody. Times are microseconds since 1970 UTC (base/os/clock.h).
  */
 #ifndef FLOW_H
 #define FLOW_H
 
-#include "base/usage.h"
+#include "base/os/usage.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
@@ -53,7 +53,7 @@ enum drop {
     DROP_LIMIT,      /* the crawl reached its limit first */
     DROP_MODEL,      /* the model lost interest (its own queue was full) */
     DROP_FORGOTTEN,  /* removed by the user with `brood forget` */
-    DROP_PORT,       /* names a port where no web server lives (base/port.h) */
+    DROP_PORT,       /* names a port where no web server lives (base/os/port.h) */
     DROP_COUNT       /* add new reasons right before: the database stores the numbers */
 };
 
@@ -362,7 +362,7 @@ enum event_kind {
     EVENT_MESSAGE,    /* between agents */
     EVENT_SAMPLE,     /* a metric at a moment */
     EVENT_TOLD,       /* what an agent is made of; only of crawls that are kept */
-    EVENT_NEWS,       /* a stored page is announced (crawl/news.h) */
+    EVENT_NEWS,       /* a stored page is announced (crawl/watch/news.h) */
     EVENT_KEY,        /* crawl(key,value) */
     EVENT_CHECKPOINT, /* all since the last one is committed together with this */
 };

@@ -1,52 +1,11 @@
-/* model.c - the registry of models, and making one with its options.
+/* model.c - making a model with its options.
  * SPDX-License-Identifier: MIT */
 #include "agent/model.h"
 
-#include "agent/models/models.h"
 #include "base/mem.h"
 #include "base/nearest.h"
 
 #include <stdlib.h>
-
-static const struct model_ops *const registry[] = {
-    &model_breadth_first, &model_best_first, &model_fish,     &model_shark,       &model_pagerank,
-    &model_classifier,    &model_endogenous, &model_balanced, &model_infospiders, &model_crew,
-    &model_foragers,      &model_revisit,    &model_oracle,   &model_link_oracle, NULL,
-};
-
-const struct model_ops *const *model_registry(void)
-{
-    return registry;
-}
-
-const struct model_ops *model_find(struct str name)
-{
-    for (size_t i = 0; registry[i]; i++)
-        if (str_eq(name, str_of(registry[i]->name)))
-            return registry[i];
-    return NULL;
-}
-
-static const char *nth_live(const void *ctx, size_t i)
-{
-    (void)ctx;
-    return registry[i] && !registry[i]->lab_only ? registry[i]->name : NULL; /* they come last */
-}
-
-enum status model_need(struct str name, const struct model_ops **ret)
-{
-    const char *near;
-
-    *ret = model_find(name);
-    if (*ret)
-        return ST_OK;
-    near = nearest_name(name, nth_live, NULL);
-    if (near)
-        return status_fail(ST_USAGE, "there is no model '%.*s'; did you mean '%s'?",
-                           STR_ARG(str_sub(name, 0, 100)), near);
-    return status_fail(ST_USAGE, "there is no model '%.*s' ('brood models' lists them)",
-                       STR_ARG(str_sub(name, 0, 100)));
-}
 
 static const char *nth_option(const void *ctx, size_t i)
 {

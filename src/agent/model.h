@@ -1,7 +1,7 @@
 /* model.h - the contract of a crawler model: which link next?
  *
- * A model is one file in models/, one line in model.c, one page in
- * docs/models/, one golden test. It sees the web only through this header, so
+ * A model is a file or a folder in src/models/, one word in the list there, one page
+ * in docs/models/, one golden test. It sees the web only through this header, so
  * it runs unchanged live, simulated and on several machines. URLs, pages and
  * agents are numbers (flow.h).
  *
@@ -136,11 +136,6 @@ struct model {
     void *state;           /* ops->state_size bytes */
 };
 
-/* All models, in the order of `brood models`; NULL at the end. */
-const struct model_ops *const *model_registry(void);
-const struct model_ops *model_find(struct str name); /* NULL: none */
-/* The same; where there is none, ST_USAGE with a sentence that names the nearest. */
-enum status model_need(struct str name, const struct model_ops **ret) MUST_USE;
 /* Would model_new() take these settings? Faults are "set.KEY", or "set" where the options
  * do not go together. */
 void model_check(const struct model_ops *ops, const struct text_list *settings,

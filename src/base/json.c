@@ -1,7 +1,7 @@
 /* json.c - writing JSON, streamed into a struct buf. SPDX-License-Identifier: MIT */
 #include "base/json.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/utf8.h"
 
 #include <assert.h>

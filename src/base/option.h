@@ -9,7 +9,7 @@
 #define BASE_OPTION_H
 
 #include "base/buf.h"
-#include "base/secret.h"
+#include "base/os/secret.h"
 
 enum option_type {
     OPTION_FLAG,     /* bool */

@@ -2,7 +2,7 @@
  * a list for an option that may be repeated. SPDX-License-Identifier: MIT */
 #include "cli/command.h"
 
-#include "base/file.h"
+#include "base/os/file.h"
 #include "base/limits.h"
 #include "base/nearest.h"
 #include "base/yaml_each.h"

@@ -1,7 +1,7 @@
 /* held.c - see held.h. SPDX-License-Identifier: MIT */
 #include "cli/held.h"
 
-#include "base/file.h"
+#include "base/os/file.h"
 #include "base/mem.h"
 #include "crawl/options.h"
 #include "store/store.h"
@@ -29,7 +29,7 @@ static void allow_settings(struct confine *c, const struct text_list *set)
         confine_read(c, getenv(variables[i]));
 }
 
-/* 'NAME: @FILE' (crawl/credentials.h). */
+/* 'NAME: @FILE' (crawl/start/credentials.h). */
 static void allow_header(struct confine *c, const char *line)
 {
     for (const char *at = line; (at = strchr(at, '@')) != NULL; at++) {

@@ -1,4 +1,4 @@
-/* held.h - commands that confine themselves (base/confine.h): what each may still touch.
+/* held.h - commands that confine themselves (base/os/confine.h): what each may still touch.
  *
  * A crawl may read the files that its options name, and write in its directory; it confines
  * itself when the directory exists (crawl/held.c). A command that reads a crawl may touch only
@@ -7,7 +7,7 @@
 #ifndef CLI_HELD_H
 #define CLI_HELD_H
 
-#include "base/confine.h"
+#include "base/os/confine.h"
 #include "base/option.h"
 
 struct crawl_options;

@@ -1,5 +1,5 @@
 /* main.c - brood: finds the command and runs it. SPDX-License-Identifier: MIT */
-#include "cli/commands.h"
+#include "cli/commands/commands.h"
 
 #include "base/mem.h"
 #include "base/nearest.h"

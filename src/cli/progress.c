@@ -1,7 +1,7 @@
 /* progress.c - how a crawl is shown while it runs. SPDX-License-Identifier: MIT */
 #include "cli/progress.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/units.h"
 #include "cli/command.h"
 

@@ -3,14 +3,14 @@
 #include "crawl/control.h"
 
 #include "agent/population.h"
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/limits.h"
-#include "base/log.h"
+#include "base/os/log.h"
 #include "base/mem.h"
 #include "crawl/crawl_int.h"
 #include "crawl/marks.h"
 #include "crawl/nature.h"
-#include "crawl/seed.h"
+#include "crawl/start/seed.h"
 #include "frontier/frontier.h"
 #include "store/store.h"
 

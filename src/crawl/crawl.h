@@ -70,7 +70,7 @@ void crawl_stop(struct crawl *c);
 void crawl_pause(struct crawl *c, int64_t until);
 void crawl_sample_every(struct crawl *c, int64_t step);
 
-/* From here on samples tell how old and how fresh the copies are (crawl/copies.h); what
+/* From here on samples tell how old and how fresh the copies are (crawl/watch/copies.h); what
  * earlier runs looked at counts. Before crawl_run(). */
 enum status crawl_count_looks(struct crawl *c) MUST_USE;
 

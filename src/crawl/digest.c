@@ -6,8 +6,8 @@
 #include "base/mem.h"
 #include "crawl/identity.h"
 #include "fetch/decode.h"
-#include "parse/page.h"
-#include "parse/robots.h"
+#include "parse/page/page.h"
+#include "parse/robots/robots.h"
 #include "text/profile.h"
 #include "text/vocab.h"
 

@@ -2,8 +2,8 @@
  * files that they name; the directory and that of --base-from are added here. SPDX-License-Identifier: MIT */
 #include "crawl/crawl_int.h"
 
-#include "base/confine.h"
-#include "base/log.h"
+#include "base/os/confine.h"
+#include "base/os/log.h"
 #include "bus/bus.h"
 #include "store/store.h"
 

@@ -3,12 +3,12 @@
 #include "crawl/marks.h"
 
 #include "base/limits.h"
-#include "base/log.h"
+#include "base/os/log.h"
 #include "base/mem.h"
 #include "crawl/crawl_int.h"
 #include "frontier/frontier.h"
 #include "parse/url_norm.h"
-#include "store/query.h"
+#include "store/read/query.h"
 #include "text/profile.h"
 #include "text/token.h"
 

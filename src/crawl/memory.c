@@ -1,15 +1,15 @@
 /* memory.c - what a crawl does as its memory fills. SPDX-License-Identifier: MIT */
 #include "crawl/memory.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/json.h"
 #include "base/limits.h"
-#include "base/log.h"
+#include "base/os/log.h"
 #include "base/units.h"
 #include "bus/bus.h"
 #include "bus/post.h"
 #include "crawl/crawl_int.h"
-#include "crawl/look_up.h"
+#include "crawl/watch/look_up.h"
 #include "frontier/frontier.h"
 
 #include <malloc.h>

@@ -4,12 +4,12 @@
 
 #include "agent/population.h"
 #include "agent/url_set.h"
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/limits.h"
 #include "base/mem.h"
 #include "bus/bus.h"
 #include "crawl/crawl_int.h"
-#include "crawl/look_up.h"
+#include "crawl/watch/look_up.h"
 #include "crawl/wordbook.h"
 #include "frontier/frontier.h"
 

@@ -45,7 +45,7 @@ struct crawl_options {
     char *contact;
     bool no_robots, allow_private, no_warc, no_index;
     struct text_list resolve;
-    /* how the process is confined (base/confine.h) */
+    /* how the process is confined (base/os/confine.h) */
     bool no_confine;
     struct confine *confine; /* with the files that options name; NULL: not; not in the table */
 };
@@ -57,7 +57,7 @@ void crawl_options_init_empty(struct crawl_options *o); /* to be restored into *
 void crawl_options_free(struct crawl_options *o);
 
 /* How options are kept in the database, and read back: a list's items one a line,
- * secrets hidden (base/secret.h). credentials.h asks for those again. */
+ * secrets hidden (base/os/secret.h). credentials.h asks for those again. */
 void crawl_option_text(const struct option *op, const struct crawl_options *from, struct buf *out);
 enum status crawl_option_restore(const struct option *op, struct crawl_options *into,
                                  struct str text) MUST_USE;

@@ -13,7 +13,7 @@
 #define CRAWL_RETRY_H
 
 #include "crawl/crawl.h"
-#include "store/query.h"
+#include "store/read/query.h"
 
 /* Every URL of DIR that would be tried again. ST_USAGE: no such reason. */
 enum status retry_list(const char *dir, const struct text_list *reasons, query_failed_fn *fn,

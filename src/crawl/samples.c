@@ -13,11 +13,11 @@
 #include "crawl/crawl_int.h"
 
 #include "agent/population.h"
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/limits.h"
 #include "base/mem.h"
 #include "bus/bus.h"
-#include "crawl/copies.h"
+#include "crawl/watch/copies.h"
 #include "frontier/frontier.h"
 
 #include <jansson.h>

@@ -5,10 +5,10 @@
  * names. SPDX-License-Identifier: MIT */
 #include "crawl/simulate.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/mem.h"
 #include "crawl/crawl_int.h"
-#include "sim/web.h"
+#include "sim/web/web.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 #ifndef CRAWL_WIRE_H
 #define CRAWL_WIRE_H
 
-#include "crawl/credentials.h"
+#include "crawl/start/credentials.h"
 #include "crawl/options.h"
 #include "fetch/fetch.h"
 #include "text/topic.h"

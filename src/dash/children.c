@@ -1,8 +1,8 @@
 /* children.c - crawls that were started from the form. SPDX-License-Identifier: MIT */
 #include "dash/children.h"
 
-#include "base/clock.h"
-#include "base/dir.h"
+#include "base/os/clock.h"
+#include "base/os/dir.h"
 #include "dash/crawls.h"
 
 #include <fcntl.h>

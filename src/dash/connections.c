@@ -1,7 +1,7 @@
 /* connections.c - who is connected. See connections.h. SPDX-License-Identifier: MIT */
 #include "dash/connections.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/limits.h"
 #include "base/mem.h"
 

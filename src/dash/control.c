@@ -1,7 +1,7 @@
 /* control.c - talking to a running crawl. See control.h. SPDX-License-Identifier: MIT */
 #include "dash/control.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/limits.h"
 
 #include <errno.h>

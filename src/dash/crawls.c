@@ -1,7 +1,7 @@
 /* crawls.c - the crawls a dashboard shows. See crawls.h. SPDX-License-Identifier: MIT */
 #include "dash/crawls.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/mem.h"

@@ -5,16 +5,16 @@
  * one whose directory vanished is skipped.
  *
  * Any thread may enter a crawl; one at a time is inside. What is expensive was read once
- * (store/query_view.h) and is caught up with when somebody enters; mostly a thread has
+ * (store/read/query_view.h) and is caught up with when somebody enters; mostly a thread has
  * done so before (indexer.h).
  */
 #ifndef DASH_CRAWLS_H
 #define DASH_CRAWLS_H
 
 #include "base/option.h"
-#include "dash/news_times.h"
-#include "dash/series.h"
-#include "store/query_view.h"
+#include "dash/api/news_times.h"
+#include "dash/api/series.h"
+#include "store/read/query_view.h"
 
 #include <jansson.h>
 #include <pthread.h>

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "dash/dash.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/mem.h"
 #include "dash/dash_int.h"
 

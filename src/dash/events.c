@@ -1,7 +1,7 @@
 /* events.c - server-sent events. See events.h. SPDX-License-Identifier: MIT */
 #include "dash/events.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/mem.h"

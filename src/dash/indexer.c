@@ -1,7 +1,7 @@
 /* indexer.c - the thread that works ahead. See indexer.h. SPDX-License-Identifier: MIT */
 #include "dash/indexer.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/limits.h"
 
 #define SLICE       (10 * US_PER_MS)

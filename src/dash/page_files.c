@@ -2,7 +2,7 @@
  * directory. Only these four names are ever read. SPDX-License-Identifier: MIT */
 #include "dash/page_files.h"
 
-#include "base/file.h"
+#include "base/os/file.h"
 #include "dash/dash_int.h"
 
 #include <stdio.h>

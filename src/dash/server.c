@@ -6,7 +6,7 @@
  *
  * Threads: the library has a few, each with an event loop of its own; a handler runs to
  * its end on one of them. SPDX-License-Identifier: MIT */
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/limits.h"
 #include "base/mem.h"
 #include "dash/dash_int.h"

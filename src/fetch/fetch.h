@@ -48,7 +48,7 @@ struct fetch_config {
     fetch_digest_fn *digest; /* may be NULL */
     void *digest_ctx;
     struct usage *usage;   /* lent: bodies are counted there; NULL: nowhere */
-    const struct web *web; /* fetch_sim: the web that answers (sim/web.h) */
+    const struct web *web; /* fetch_sim: the web that answers (sim/web/web.h) */
     int64_t begin;         /* fetch_sim: when time begins; 0: as the web says */
     int64_t latency;       /* fetch_sim: us that every answer takes; 0: as the web says */
 };
@@ -78,6 +78,6 @@ struct fetch_ops {
 };
 
 extern const struct fetch_ops fetch_web;
-/* sim/replay.h has the other: fetch_sim. */
+/* sim/web/replay.h has the other: fetch_sim. */
 
 #endif

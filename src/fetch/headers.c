@@ -7,7 +7,7 @@
 #include "fetch/headers.h"
 
 #include "base/mem.h"
-#include "base/secret.h"
+#include "base/os/secret.h"
 
 #include <stdlib.h>
 

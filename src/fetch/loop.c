@@ -18,11 +18,11 @@
  * SPDX-License-Identifier: MIT */
 #include "fetch/loop.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/limits.h"
 #include "base/mem.h"
-#include "base/port.h"
-#include "base/queue.h"
+#include "base/os/port.h"
+#include "base/os/queue.h"
 #include "fetch/dns.h"
 #include "fetch/guard.h"
 #include "fetch/jar.h"

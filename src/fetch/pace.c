@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "fetch/pace.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 
 #define FIRST_MEAN    32768.0 /* bytes a page is expected to have, before any came */
 #define MEAN_WEIGHT   0.1     /* of the newest transfer in the moving average */

@@ -12,7 +12,7 @@
  * Content-Length. SPDX-License-Identifier: MIT */
 #include "fetch/transfer.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/limits.h"
 #include "base/mem.h"
 #include "fetch/guard.h"

@@ -12,9 +12,9 @@
 #include "fetch/fetch.h"
 
 #include "base/hash.h"
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/mem.h"
-#include "base/queue.h"
+#include "base/os/queue.h"
 #include "fetch/headers.h"
 #include "fetch/loop.h"
 #include "fetch/resolve_rules.h"

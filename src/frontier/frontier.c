@@ -9,11 +9,11 @@
  * scanning. SPDX-License-Identifier: MIT */
 #include "frontier/frontier_int.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/mem.h"
-#include "parse/robots.h"
+#include "parse/robots/robots.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 
 #include "base/hash.h"
 #include "base/limits.h"
-#include "base/port.h"
+#include "base/os/port.h"
 #include "frontier/scope.h"
 #include "frontier/traps.h"
 #include "parse/url_norm.h"

@@ -22,7 +22,7 @@
  * SPDX-License-Identifier: MIT */
 #include "frontier/frontier_int.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/limits.h"
 #include "base/mem.h"
 #include "parse/date.h"

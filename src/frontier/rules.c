@@ -17,7 +17,7 @@
 #include "frontier/frontier_int.h"
 
 #include "base/limits.h"
-#include "parse/robots.h"
+#include "parse/robots/robots.h"
 
 #define LOOK_AT 64 /* hosts that are looked at to find an idle one */
 

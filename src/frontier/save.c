@@ -11,11 +11,11 @@
  * SPDX-License-Identifier: MIT */
 #include "frontier/frontier_int.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/hash.h"
 #include "base/limits.h"
 #include "frontier/traps.h"
-#include "parse/robots.h"
+#include "parse/robots/robots.h"
 #include "parse/url_norm.h"
 
 #include <math.h>

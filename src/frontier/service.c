@@ -25,12 +25,12 @@
  * 9309 would allow http and https to differ. SPDX-License-Identifier: MIT */
 #include "frontier/frontier_int.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/limits.h"
 #include "base/mem.h"
-#include "base/port.h"
+#include "base/os/port.h"
 #include "frontier/scope.h"
-#include "parse/robots.h"
+#include "parse/robots/robots.h"
 #include "parse/url_norm.h"
 
 #include <stdlib.h>

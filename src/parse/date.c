@@ -19,7 +19,7 @@
  */
 #include "parse/date.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/mem.h"
 
 #define YEAR_FIRST      1970

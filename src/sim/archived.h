@@ -12,7 +12,7 @@
 #define SIM_ARCHIVED_H
 
 #include "base/arena.h"
-#include "parse/page.h"
+#include "parse/page/page.h"
 #include "sim/world.h"
 
 struct archived {

@@ -9,7 +9,7 @@
  */
 #include "sim/info.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "sim/graph_measure.h"

@@ -8,12 +8,12 @@
  * 10,000 a second.
  * SPDX-License-Identifier: MIT
  */
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/limits.h"
 #include "base/mem.h"
 #include "sim/archived.h"
 #include "sim/info.h"
-#include "sim/web_read.h"
+#include "sim/web/read.h"
 
 #include <math.h>
 #include <stdlib.h>

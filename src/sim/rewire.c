@@ -23,7 +23,7 @@
 #include "sim/graph_measure.h"
 #include "sim/href.h"
 #include "sim/scribe.h"
-#include "store/query.h"
+#include "store/read/query.h"
 
 #include <stdlib.h>
 

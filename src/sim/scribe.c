@@ -9,15 +9,15 @@
  */
 #include "sim/scribe.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/mem.h"
 #include "fetch/head.h"
-#include "parse/page.h"
+#include "parse/page/page.h"
 #include "parse/url_norm.h"
-#include "sim/make_site.h"
-#include "sim/part.h"
+#include "sim/make/site.h"
+#include "base/os/part.h"
 #include "store/store.h"
 
 #include <math.h>

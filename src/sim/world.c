@@ -11,7 +11,7 @@
 #include "sim/world.h"
 
 #include "base/arena.h"
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/map.h"
@@ -20,7 +20,7 @@
 #include "store/archive.h"
 #include "store/db.h"
 #include "store/db_guard.h"
-#include "store/query.h"
+#include "store/read/query.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -9,8 +9,8 @@
  * SPDX-License-Identifier: MIT */
 #include "store/archive.h"
 
-#include "base/clock.h"
-#include "base/dir.h"
+#include "base/os/clock.h"
+#include "base/os/dir.h"
 #include "base/limits.h"
 #include "base/mem.h"
 #include "store/db.h"

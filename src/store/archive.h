@@ -15,8 +15,8 @@
 
 #include "flow.h"
 #include "store/sha1.h"
-#include "store/warc_read.h"
-#include "store/warc_write.h"
+#include "store/read/warc_read.h"
+#include "store/write/warc_write.h"
 
 struct archive;
 

@@ -1,7 +1,7 @@
 /* db.c - SQLite with our manners. See db.h. SPDX-License-Identifier: MIT */
 #include "store/db.h"
 
-#include "base/dir.h"
+#include "base/os/dir.h"
 #include "base/mem.h"
 #include "store/db_guard.h"
 #include "store/schema.h"

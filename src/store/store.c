@@ -12,19 +12,19 @@
  * SPDX-License-Identifier: MIT */
 #include "store/store.h"
 
-#include "base/clock.h"
-#include "base/dir.h"
+#include "base/os/clock.h"
+#include "base/os/dir.h"
 #include "base/limits.h"
-#include "base/log.h"
+#include "base/os/log.h"
 #include "base/mem.h"
-#include "base/queue.h"
+#include "base/os/queue.h"
 #include "store/archive.h"
 #include "store/db.h"
 #include "store/db_guard.h"
-#include "store/index.h"
+#include "store/write/index.h"
 #include "store/schema.h"
-#include "store/unbegun.h"
-#include "store/writer.h"
+#include "store/write/unbegun.h"
+#include "store/write/writer.h"
 
 #include <dirent.h>
 #include <errno.h>

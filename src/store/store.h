@@ -2,7 +2,7 @@
  *
  *     DIR/crawl.db        SQLite, WAL (docs/schema.md)
  *     DIR/warc/…warc.gz   WARC/1.1, one gzip member a record
- *     DIR/crawl.log       JSON lines (base/log.h)
+ *     DIR/crawl.log       JSON lines (base/os/log.h)
  *
  * store_post() is a bus listener: it queues the event (holding arrivals,
  * copying strings) for the writer thread. Everything between two

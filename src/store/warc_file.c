@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "store/warc_file.h"
 
-#include "base/dir.h"
+#include "base/os/dir.h"
 
 #include <fcntl.h>
 #include <stdio.h>

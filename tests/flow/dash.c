@@ -1,7 +1,7 @@
 /* dash.c - a dashboard under test. See dash.h. SPDX-License-Identifier: MIT */
 #include "dash.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>

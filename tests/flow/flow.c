@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "flow.h"
 
-#include "base/file.h"
+#include "base/os/file.h"
 #include "base/mem.h"
 
 #include <errno.h>

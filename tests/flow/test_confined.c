@@ -4,8 +4,8 @@
 #include "dash.h"
 #include "site.h"
 
-#include "base/clock.h"
-#include "base/confine.h"
+#include "base/os/clock.h"
+#include "base/os/confine.h"
 #include "base/mem.h"
 
 #include <dirent.h>

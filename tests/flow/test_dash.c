@@ -2,7 +2,7 @@
  * changed. SPDX-License-Identifier: MIT */
 #include "dash.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 
 #include <math.h>
 #include <signal.h>

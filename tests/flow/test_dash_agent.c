@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "dash.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 
 #include <signal.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * crawl goes on. (Those that read an answer too slowly: tests/unit/dash/test_connections.c.) SPDX-License-Identifier: MIT */
 #include "dash.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/limits.h"
 #include "base/mem.h"
 

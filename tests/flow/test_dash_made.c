@@ -2,7 +2,7 @@
  * or an error, and shows the others. SPDX-License-Identifier: MIT */
 #include "dash.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 

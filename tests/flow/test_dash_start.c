@@ -2,8 +2,8 @@
  * command line; what is right becomes a crawl or a watch. SPDX-License-Identifier: MIT */
 #include "dash.h"
 
-#include "base/clock.h"
-#include "base/file.h"
+#include "base/os/clock.h"
+#include "base/os/file.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * that is not permitted, its tests are skipped. SPDX-License-Identifier: MIT */
 #include "flow.h"
 
-#include "base/file.h"
+#include "base/os/file.h"
 
 #include <poll.h>
 #include <sched.h>

@@ -5,7 +5,7 @@
  * files anew, and the commit says why. SPDX-License-Identifier: MIT */
 #include "flow.h"
 
-#include "base/file.h"
+#include "base/os/file.h"
 
 #include <stdlib.h>
 

@@ -8,9 +8,9 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
-#include "crawl/base_from.h"
+#include "crawl/watch/base_from.h"
 #include "crawl/crawl_int.h"
-#include "crawl/look_up.h"
+#include "crawl/watch/look_up.h"
 #include "frontier/frontier.h"
 #include "store/store.h"
 

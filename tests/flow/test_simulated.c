@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "crawl/simulate.h"
 #include "parse/url_norm.h"
-#include "sim/web.h"
+#include "sim/web/web.h"
 #include "text/topic.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "flow.h"
 #include "site.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/mem.h"
 
 #define STARTS                                                                                \

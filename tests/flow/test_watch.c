@@ -6,7 +6,7 @@
 #include "flow.h"
 #include "site.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/mem.h"
 
 #include <libxml/parser.h>

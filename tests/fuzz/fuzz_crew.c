@@ -1,8 +1,9 @@
 /* fuzz_crew.c - messages that nobody of the crew would send: every line is sender,
  * receiver, conversation, performative, content. No link may be lost or doubled by them
  * (crew_verify() asserts it after each). SPDX-License-Identifier: MIT */
-#include "agent/models/crew_int.h"
+#include "models/crew/crew_int.h"
 #include "agent/population.h"
+#include "models/models.h"
 #include "base/str.h"
 #include "text/topic.h"
 

@@ -1,6 +1,6 @@
 /* What a form sends, as JSON: whatever it is, it becomes options of the table and nothing
  * else. SPDX-License-Identifier: MIT */
-#include "dash/order.h"
+#include "dash/api/order.h"
 
 #include <stdlib.h>
 

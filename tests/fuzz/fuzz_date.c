@@ -1,7 +1,7 @@
 /* Any text as a date: what is one lies between 1970 and 2200 (in header fields, where a
  * cookie may last for ever, 9999), and what is written of it in ISO 8601 is the same moment.
  * SPDX-License-Identifier: MIT */
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "parse/date.h"
 
 #include <stdlib.h>

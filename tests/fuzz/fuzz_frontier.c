@@ -1,7 +1,7 @@
 /* A checkpoint of any bytes: the frontier takes it or refuses it, and what it
  * took can be run to its end. SPDX-License-Identifier: MIT */
 #include "base/buf.h"
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/limits.h"
 #include "flow.h"
 #include "frontier/frontier.h"

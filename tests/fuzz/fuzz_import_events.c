@@ -1,6 +1,6 @@
 /* fuzz_import_events.c - the table of an import, any text: each line is a row that
  * keeps its promises, or is refused with a sentence. SPDX-License-Identifier: MIT */
-#include "sim/import_tables.h"
+#include "sim/import/tables.h"
 #include "table_lines.h"
 
 static void check(struct str line)

@@ -1,8 +1,8 @@
 /* fuzz_lattice_read.c - what a model kept of a lattice, as a stranger's crawl may have it.
  * SPDX-License-Identifier: MIT */
 #include "base/limits.h"
-#include "text/lattice_read.h"
-#include "text/lattice_write.h"
+#include "models/crew/lattice_read.h"
+#include "models/crew/lattice_write.h"
 
 #include <stdlib.h>
 

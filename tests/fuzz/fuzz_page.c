@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: MIT */
 #include "base/limits.h"
 #include "base/utf8.h"
-#include "parse/page.h"
+#include "parse/page/page.h"
 
 #include <assert.h>
 

@@ -1,6 +1,6 @@
 /* fuzz_plan.c - plans: any text is a plan, or is told in which line it is none.
  * SPDX-License-Identifier: MIT */
-#include "lab/plan.h"
+#include "lab/plan/plan.h"
 
 static void show(const struct plan *p)
 {

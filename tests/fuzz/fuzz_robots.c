@@ -1,7 +1,7 @@
 /* The first line is a path, the rest a robots.txt, a kept block and a tag. What is
  * kept and restored answers the same. SPDX-License-Identifier: MIT */
 #include "base/str.h"
-#include "parse/robots.h"
+#include "parse/robots/robots.h"
 
 #include <stdlib.h>
 

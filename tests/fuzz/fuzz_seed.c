@@ -1,6 +1,6 @@
 /* A place to start, as people write it: what is taken is a URL of ours, and is taken again.
  * SPDX-License-Identifier: MIT */
-#include "crawl/seed.h"
+#include "crawl/start/seed.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* The HTTP request parser of the served world: whatever comes, it reads no byte
  * outside its input, and a request that is ready stays ready when more follows.
  * SPDX-License-Identifier: MIT */
-#include "sim/serve_http.h"
+#include "sim/serve/http.h"
 
 #include <stdlib.h>
 #include <string.h>

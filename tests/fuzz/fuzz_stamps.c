@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "base/hash.h"
 #include "base/limits.h"
-#include "sim/web_read.h"
+#include "sim/web/read.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* fuzz_tar.c - tar archives of anybody: every entry ends inside the input, names
  * and contents keep their ceilings. The input comes in chunks of odd sizes.
  * SPDX-License-Identifier: MIT */
-#include "sim/tar.h"
+#include "sim/import/tar.h"
 
 #include "base/limits.h"
 

@@ -1,6 +1,6 @@
 /* fuzz_warc_read.c - a WARC file of anybody, read from its beginning, behind
  * every damage, and at every place it named. SPDX-License-Identifier: MIT */
-#include "store/warc_read.h"
+#include "store/read/warc_read.h"
 
 #include <stdlib.h>
 

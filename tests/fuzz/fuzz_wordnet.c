@@ -3,8 +3,8 @@
  *
  * Three texts with a NUL between them: index, data, exceptions. All words of the index
  * are looked up, with everything that leads on from them. */
-#include "text/lexicon.h"
-#include "text/relate.h"
+#include "models/crew/lexicon.h"
+#include "models/crew/relate.h"
 
 #include <stdlib.h>
 

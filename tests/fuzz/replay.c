@@ -13,7 +13,7 @@
  * libFuzzer takes its place.
  * SPDX-License-Identifier: MIT */
 #include "base/buf.h"
-#include "base/file.h"
+#include "base/os/file.h"
 #include "base/limits.h"
 #include "base/mem.h"
 

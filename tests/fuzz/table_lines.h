@@ -3,7 +3,7 @@
 #ifndef TESTS_TABLE_LINES_H
 #define TESTS_TABLE_LINES_H
 
-#include "sim/import_tables.h"
+#include "sim/import/tables.h"
 
 #include <stdlib.h>
 

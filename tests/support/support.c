@@ -1,7 +1,7 @@
 /* support.c - what several tests need. SPDX-License-Identifier: MIT */
 #include "support/support.h"
 
-#include "base/file.h"
+#include "base/os/file.h"
 
 #include <ftw.h>
 #include <stdio.h>

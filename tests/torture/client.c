@@ -1,7 +1,7 @@
 /* client.c - somebody who looks at the dashboard. SPDX-License-Identifier: MIT */
 #include "client.h"
 
-#include "base/file.h"
+#include "base/os/file.h"
 #include "base/mem.h"
 
 #include <errno.h>

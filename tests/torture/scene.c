@@ -5,7 +5,7 @@
 #include "inject.h"
 #include "web.h"
 
-#include "base/file.h"
+#include "base/os/file.h"
 #include "base/hash.h"
 #include "base/mem.h"
 
@@ -31,7 +31,7 @@ enum begin { BEGIN_NOTHING, BEGIN_SOME, BEGIN_ALL, BEGIN_BROKEN };
     "crawl", "coral reefs", "--seed", WEB_HOST "/", "--quiet", "--delay", "0", "--timeout", "5s", \
         "--allow-private", "--resolve", RESOLVE_ARG, "--out", DIR_ARG
 
-/* A copy is nobody's (crawl/trust.h). */
+/* A copy is nobody's (crawl/start/trust.h). */
 #define RESUME "resume", DIR_ARG, "--quiet", "--pages", "0", "--trust"
 
 static const struct scene {

@@ -1,6 +1,6 @@
 /* test_confine.c - what a confined process cannot do any more, tried from inside. Each test runs
  * in a child of its own, because this cannot be undone. SPDX-License-Identifier: MIT */
-#include "base/confine.h"
+#include "base/os/confine.h"
 #include "support/support.h"
 
 #include <arpa/inet.h>

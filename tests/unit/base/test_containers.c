@@ -6,7 +6,7 @@
 #include "base/heap.h"
 #include "base/map.h"
 #include "base/poison.h"
-#include "base/queue.h"
+#include "base/os/queue.h"
 #include "base/rng.h"
 
 #include <pthread.h>

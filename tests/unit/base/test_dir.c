@@ -1,7 +1,7 @@
-/* Tests of base/dir.h. SPDX-License-Identifier: MIT */
+/* Tests of base/os/dir.h. SPDX-License-Identifier: MIT */
 #include "support/support.h"
 
-#include "base/dir.h"
+#include "base/os/dir.h"
 
 #include <fcntl.h>
 #include <stdio.h>

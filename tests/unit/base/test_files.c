@@ -1,9 +1,9 @@
 /* file and log. SPDX-License-Identifier: MIT */
 #include "support/support.h"
 
-#include "base/clock.h"
-#include "base/file.h"
-#include "base/log.h"
+#include "base/os/clock.h"
+#include "base/os/file.h"
+#include "base/os/log.h"
 
 #include <jansson.h>
 #include <pthread.h>

@@ -2,7 +2,7 @@
 #include "support/support.h"
 
 #include "base/mem.h"
-#include "base/secret.h"
+#include "base/os/secret.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* clock and rng. SPDX-License-Identifier: MIT */
 #include "support/support.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/rng.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* The account of memory. SPDX-License-Identifier: MIT */
 #include "support/support.h"
 
-#include "base/usage.h"
+#include "base/os/usage.h"
 
 #include <pthread.h>
 #include <string.h>

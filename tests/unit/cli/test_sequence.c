@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 #include "cli/command.h"
-#include "cli/show_sequence.h"
+#include "cli/show/sequence.h"
 
 #include <stdlib.h>
 

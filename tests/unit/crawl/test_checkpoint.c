@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "support/support.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "crawl/crawl_int.h"
 
 static void a_small_crawl_is_saved_every_second(void **state)

@@ -8,11 +8,11 @@
 #include "support/support.h"
 
 #include "../sim/small_world.h"
-#include "base/file.h"
+#include "base/os/file.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "crawl/simulate.h"
-#include "sim/web.h"
+#include "sim/web/web.h"
 #include "text/topic.h"
 
 #include <stdio.h>

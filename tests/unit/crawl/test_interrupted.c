@@ -12,7 +12,7 @@
 #include "agent/population.h"
 #include "base/mem.h"
 #include "crawl/crawl_int.h"
-#include "sim/web.h"
+#include "sim/web/web.h"
 #include "text/topic.h"
 
 #include <stdio.h>

@@ -4,11 +4,11 @@
 
 #include "../store/made.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/mem.h"
 #include "bus/bus.h"
-#include "crawl/news.h"
-#include "crawl/webhook.h"
+#include "crawl/watch/news.h"
+#include "crawl/watch/webhook.h"
 
 #include <stdio.h>
 

@@ -4,11 +4,11 @@
 
 #include "../sim/small_world.h"
 #include "base/buf.h"
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/mem.h"
 #include "crawl/simulate.h"
 #include "parse/url_norm.h"
-#include "sim/web.h"
+#include "sim/web/web.h"
 #include "text/topic.h"
 
 #include <stdio.h>

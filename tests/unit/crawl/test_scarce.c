@@ -7,7 +7,7 @@
 
 #include "base/limits.h"
 #include "fetch/decode.h"
-#include "parse/page.h"
+#include "parse/page/page.h"
 #include "text/profile.h"
 
 #include <stdlib.h>

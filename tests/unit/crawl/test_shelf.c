@@ -6,11 +6,11 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "crawl/crawl_int.h"
-#include "crawl/look_up.h"
-#include "crawl/shelf.h"
+#include "crawl/watch/look_up.h"
+#include "crawl/watch/shelf.h"
 #include "frontier/frontier.h"
 #include "parse/url_norm.h"
-#include "sim/web.h"
+#include "sim/web/web.h"
 #include "text/topic.h"
 
 #include <math.h>

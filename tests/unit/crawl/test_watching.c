@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: MIT */
 #include "support/support.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/mem.h"
-#include "crawl/atom.h"
-#include "crawl/pass.h"
-#include "crawl/quiet.h"
-#include "crawl/webhook.h"
+#include "crawl/watch/atom.h"
+#include "crawl/watch/pass.h"
+#include "crawl/watch/quiet.h"
+#include "crawl/watch/webhook.h"
 
 #include <libxml/parser.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "base/limits.h"
 #include "crawl/wordbook.h"
-#include "parse/page.h"
+#include "parse/page/page.h"
 #include "text/profile.h"
 #include "text/vocab.h"
 

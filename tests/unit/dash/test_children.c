@@ -3,7 +3,7 @@
 #include "dash/children.h"
 #include "support/support.h"
 
-#include "base/file.h"
+#include "base/os/file.h"
 
 /* What is said of DIR where DIR.log has this text. */
 static void assert_said(const char *log, const char *wanted)

@@ -1,6 +1,6 @@
 /* test_connections.c - slow clients have to go. SPDX-License-Identifier: MIT */
 #include "dash/connections.h"
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/limits.h"
 #include "support/support.h"
 

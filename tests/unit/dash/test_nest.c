@@ -1,5 +1,5 @@
 /* test_nest.c - trees as nested JSON. SPDX-License-Identifier: MIT */
-#include "dash/nest.h"
+#include "dash/api/nest.h"
 #include "support/support.h"
 
 #include <jansson.h>

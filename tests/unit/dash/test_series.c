@@ -1,6 +1,6 @@
 /* test_series.c - curves of bounded size. SPDX-License-Identifier: MIT */
-#include "base/clock.h"
-#include "dash/series.h"
+#include "base/os/clock.h"
+#include "dash/api/series.h"
 #include "support/support.h"
 
 #include <math.h>

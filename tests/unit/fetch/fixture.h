@@ -4,7 +4,7 @@
 
 #include "support/support.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/limits.h"
 #include "fetch/fetch.h"
 #include "fetch/guard.h"

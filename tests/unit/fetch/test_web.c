@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "fixture.h"
 
-#include "base/file.h"
+#include "base/os/file.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 
 #include "support/support.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "frontier/frontier.h"
 #include "frontier/scope.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
-#include "parse/robots.h"
+#include "parse/robots/robots.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
-#include "lab/plan.h"
+#include "lab/plan/plan.h"
 
 #include <math.h>
 #include <stdio.h>

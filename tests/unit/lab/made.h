@@ -4,7 +4,7 @@
 
 #include "support/support.h"
 
-#include "lab/results.h"
+#include "lab/run/results.h"
 
 struct made_point {
     uint32_t world, topic, model, repeat;

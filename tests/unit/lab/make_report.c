@@ -6,7 +6,7 @@
  * SPDX-License-Identifier: MIT */
 #include "made.h"
 
-#include "lab/report.h"
+#include "lab/report/report.h"
 
 #include <stdio.h>
 

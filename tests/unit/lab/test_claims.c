@@ -1,7 +1,7 @@
 /* Claims held against results. SPDX-License-Identifier: MIT */
 #include "made.h"
 
-#include "lab/report.h"
+#include "lab/report/report.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Models compared pair by pair over topics. SPDX-License-Identifier: MIT */
 #include "made.h"
 
-#include "lab/report.h"
+#include "lab/report/report.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,13 +3,13 @@
 #include "support/support.h"
 
 #include "../store/made.h"
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/mem.h"
-#include "crawl/copies.h"
+#include "crawl/watch/copies.h"
 #include "crawl/simulate.h"
-#include "lab/metric.h"
-#include "sim/make.h"
-#include "sim/web.h"
+#include "lab/run/metric.h"
+#include "sim/make/make.h"
+#include "sim/web/web.h"
 #include "text/topic.h"
 
 #include <math.h>

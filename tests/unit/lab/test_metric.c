@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: MIT */
 #include "support/support.h"
 
-#include "base/file.h"
+#include "base/os/file.h"
 #include "base/mem.h"
-#include "lab/metric.h"
+#include "lab/run/metric.h"
 #include "parse/url_norm.h"
-#include "sim/import.h"
-#include "sim/web.h"
+#include "sim/import/import.h"
+#include "sim/web/web.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "support/support.h"
 
-#include "lab/plan.h"
+#include "lab/plan/plan.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "made.h"
 
-#include "lab/report_int.h"
-#include "lab/table.h"
+#include "lab/report/report_int.h"
+#include "lab/report/table.h"
 
 #include <jansson.h>
 #include <math.h>

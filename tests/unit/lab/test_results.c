@@ -2,8 +2,8 @@
 #include "support/support.h"
 
 #include "base/mem.h"
-#include "lab/metric.h"
-#include "lab/results_db.h"
+#include "lab/run/metric.h"
+#include "lab/run/results_db.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -2,15 +2,15 @@
  * SPDX-License-Identifier: MIT */
 #include "support/support.h"
 
-#include "base/clock.h"
-#include "base/file.h"
+#include "base/os/clock.h"
+#include "base/os/file.h"
 #include "base/mem.h"
-#include "lab/metric.h"
-#include "lab/runner.h"
-#include "lab/seeds.h"
+#include "lab/run/metric.h"
+#include "lab/run/runner.h"
+#include "lab/run/seeds.h"
 #include "parse/url_norm.h"
-#include "sim/import.h"
-#include "sim/make.h"
+#include "sim/import/import.h"
+#include "sim/make/make.h"
 
 #include <glob.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "support/support.h"
 
 #include "base/rng.h"
-#include "lab/stats.h"
+#include "lab/report/stats.h"
 
 #include <math.h>
 

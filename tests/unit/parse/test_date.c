@@ -1,7 +1,7 @@
 /* date: what servers, feeds, people and URLs write. SPDX-License-Identifier: MIT */
 #include "vectors.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "parse/date.h"
 
 typedef bool reader_fn(struct str s, int64_t *ret_us);

@@ -1,7 +1,7 @@
 /* feed: RSS and Atom, and the feeds of feedparser's tests. SPDX-License-Identifier: MIT */
 #include "vectors.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "parse/feed.h"

@@ -1,10 +1,10 @@
 /* test_page.c - from a payload to a page. SPDX-License-Identifier: MIT */
 #include "support/support.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/limits.h"
 #include "base/mem.h"
-#include "parse/page.h"
+#include "parse/page/page.h"
 
 #include <stdlib.h>
 

@@ -6,9 +6,9 @@
  * SPDX-License-Identifier: MIT */
 #include "support/support.h"
 
-#include "base/file.h"
+#include "base/os/file.h"
 #include "base/limits.h"
-#include "parse/page.h"
+#include "parse/page/page.h"
 #include "parse/url_norm.h"
 
 #include <ftw.h>

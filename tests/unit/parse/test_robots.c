@@ -1,12 +1,12 @@
 /* robots: RFC 9309 by Google's cases and our own. SPDX-License-Identifier: MIT */
 #include "vectors.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/limits.h"
 #include "base/rng.h"
 #include "base/utf8.h"
 #include "flow.h"
-#include "parse/robots.h"
+#include "parse/robots/robots.h"
 #include "parse/url_norm.h"
 
 #include <dirent.h>

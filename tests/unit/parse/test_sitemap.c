@@ -1,7 +1,7 @@
 /* sitemap: XML, text and gzip, good and bad. SPDX-License-Identifier: MIT */
 #include "support/support.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/limits.h"
 #include "parse/feed.h"
 #include "parse/sitemap.h"

@@ -4,7 +4,7 @@
 
 #include "support/support.h"
 
-#include "sim/import.h"
+#include "sim/import/import.h"
 
 /* DIR/NAME; free it. */
 char *in_dir(const char *dir, const char *name);

@@ -5,7 +5,7 @@
 
 #include "base/hash.h"
 #include "base/limits.h"
-#include "parse/page.h"
+#include "parse/page/page.h"
 #include "parse/url_norm.h"
 #include "store/store.h"
 

@@ -5,9 +5,9 @@
 #include "base/heap.h"
 #include "base/mem.h"
 #include "base/rng.h"
-#include "sim/graph.h"
+#include "sim/make/graph.h"
 #include "sim/graph_measure.h"
-#include "sim/make.h"
+#include "sim/make/make.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
-#include "sim/serve_http.h"
+#include "sim/serve/http.h"
 
 #include <stdlib.h>
 

@@ -6,8 +6,8 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/map.h"
-#include "parse/page.h"
-#include "sim/web.h"
+#include "parse/page/page.h"
+#include "sim/web/web.h"
 #include "sim/world.h"
 
 #include <ftw.h>

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: MIT */
 #include "importing.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "parse/url_norm.h"
-#include "sim/web.h"
+#include "sim/web/web.h"
 
 #include <stdlib.h>
 

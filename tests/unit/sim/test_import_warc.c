@@ -2,7 +2,7 @@
 #include "importing.h"
 
 #include "base/mem.h"
-#include "sim/make.h"
+#include "sim/make/make.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "support/support.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/json.h"
 #include "sim/info.h"
 #include "sim/scribe.h"

@@ -5,12 +5,12 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/mem.h"
-#include "parse/page.h"
-#include "parse/robots.h"
+#include "parse/page/page.h"
+#include "parse/robots/robots.h"
 #include "parse/url_norm.h"
 #include "sim/info.h"
-#include "sim/make.h"
-#include "sim/make_html.h"
+#include "sim/make/make.h"
+#include "sim/make/html.h"
 #include "sim/world.h"
 
 #include <dirent.h>

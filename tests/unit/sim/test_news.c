@@ -2,14 +2,14 @@
  * SPDX-License-Identifier: MIT */
 #include "open_world.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/mem.h"
-#include "parse/page.h"
+#include "parse/page/page.h"
 #include "parse/url_norm.h"
 #include "sim/graph_measure.h"
 #include "sim/info.h"
-#include "sim/make.h"
-#include "sim/news.h"
+#include "sim/make/make.h"
+#include "sim/make/news.h"
 #include "sim/world.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* Words and sentences of a generated web. SPDX-License-Identifier: MIT */
 #include "support/support.h"
 
-#include "sim/prose.h"
-#include "sim/words.h"
+#include "sim/make/prose.h"
+#include "sim/make/words.h"
 
 #include <ctype.h>
 #include <stdlib.h>

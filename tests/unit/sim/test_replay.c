@@ -3,11 +3,11 @@
 
 #include "small_world.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/mem.h"
 #include "parse/url_norm.h"
-#include "sim/replay.h"
-#include "sim/web.h"
+#include "sim/web/replay.h"
+#include "sim/web/web.h"
 
 #include <stdio.h>
 #include <stdlib.h>

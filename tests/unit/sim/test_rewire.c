@@ -2,18 +2,18 @@
  * SPDX-License-Identifier: MIT */
 #include "open_world.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/mem.h"
 #include "parse/url_norm.h"
 #include "sim/exchange.h"
 #include "sim/graph_measure.h"
 #include "sim/href.h"
 #include "sim/info.h"
-#include "sim/make.h"
+#include "sim/make/make.h"
 #include "sim/rewire.h"
 #include "sim/scribe.h"
 #include "sim/world.h"
-#include "store/query.h"
+#include "store/read/query.h"
 
 #include <sqlite3.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* The served world, over real sockets. SPDX-License-Identifier: MIT */
 #include "support/support.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/mem.h"
-#include "sim/make.h"
-#include "sim/serve.h"
+#include "sim/make/make.h"
+#include "sim/serve/serve.h"
 #include "sim/world.h"
 
 #include <arpa/inet.h>

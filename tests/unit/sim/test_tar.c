@@ -4,10 +4,10 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
-#include "sim/dechunk.h"
-#include "sim/import_tables.h"
-#include "sim/stream.h"
-#include "sim/tar.h"
+#include "sim/import/dechunk.h"
+#include "sim/import/tables.h"
+#include "sim/import/stream.h"
+#include "sim/import/tar.h"
 
 #include <stdio.h>
 #include <stdlib.h>

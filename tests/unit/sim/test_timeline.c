@@ -3,9 +3,9 @@
 #include "open_world.h"
 
 #include "base/mem.h"
-#include "sim/make.h"
-#include "sim/news.h"
-#include "sim/timeline.h"
+#include "sim/make/make.h"
+#include "sim/make/news.h"
+#include "sim/serve/timeline.h"
 
 #include <stdio.h>
 

@@ -5,9 +5,9 @@
 #include "made.h"
 
 #include "agent/population.h"
-#include "store/check.h"
-#include "store/export.h"
-#include "store/family.h"
+#include "store/write/check.h"
+#include "store/export/export.h"
+#include "store/read/family.h"
 
 #include <libxml/parser.h>
 #include <stdio.h>

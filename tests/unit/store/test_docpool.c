@@ -4,8 +4,8 @@
 
 #include "made.h"
 
-#include "store/export.h"
-#include "store/stored_text.h"
+#include "store/export/export.h"
+#include "store/read/stored_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,10 +9,10 @@
 #include "made.h"
 #include "shim.h"
 
-#include "base/clock.h"
+#include "base/os/clock.h"
 #include "base/mem.h"
 #include "base/rng.h"
-#include "store/check.h"
+#include "store/write/check.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 
 #include "made.h"
 
-#include "store/query_message.h"
+#include "store/read/query_message.h"
 
 #include <stdlib.h>
 

@@ -10,13 +10,13 @@
 #include "disk.h"
 #include "made.h"
 
-#include "base/file.h"
+#include "base/os/file.h"
 #include "base/limits.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "store/archive.h"
-#include "store/check.h"
-#include "store/forget.h"
+#include "store/write/check.h"
+#include "store/write/forget.h"
 
 #include <ftw.h>
 #include <stdio.h>

@@ -3,13 +3,13 @@
 
 #include "made.h"
 
-#include "base/file.h"
+#include "base/os/file.h"
 #include "base/limits.h"
 #include "store/archive.h"
-#include "store/check.h"
-#include "store/export.h"
-#include "store/forget.h"
-#include "store/query.h"
+#include "store/write/check.h"
+#include "store/export/export.h"
+#include "store/write/forget.h"
+#include "store/read/query.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -4,10 +4,10 @@
 
 #include "made.h"
 #include "store/archive.h"
-#include "store/check.h"
+#include "store/write/check.h"
 #include "store/db.h"
-#include "store/forget.h"
-#include "store/query.h"
+#include "store/write/forget.h"
+#include "store/read/query.h"
 #include "store/schema.h"
 #include "store/warc_file.h"
 

@@ -2,8 +2,8 @@
  *
  * The rows are written by hand, with the tables of schema.c. SPDX-License-Identifier: MIT */
 #include "store/db.h"
-#include "store/index.h"
-#include "store/query_view.h"
+#include "store/write/index.h"
+#include "store/read/query_view.h"
 #include "store/schema.h"
 #include "support/support.h"
 

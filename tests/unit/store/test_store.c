@@ -4,11 +4,11 @@
 
 #include "made.h"
 
-#include "base/clock.h"
-#include "base/file.h"
+#include "base/os/clock.h"
+#include "base/os/file.h"
 #include "base/rng.h"
 #include "store/archive.h"
-#include "store/query.h"
+#include "store/read/query.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  *
  * The rows are written by hand, with the tables of schema.c. SPDX-License-Identifier: MIT */
 #include "store/db.h"
-#include "store/query_view.h"
+#include "store/read/query_view.h"
 #include "store/schema.h"
 #include "support/support.h"
 

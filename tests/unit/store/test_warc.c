@@ -4,7 +4,7 @@
 
 #include "made.h"
 
-#include "base/file.h"
+#include "base/os/file.h"
 #include "base/limits.h"
 #include "store/archive.h"
 

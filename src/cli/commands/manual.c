@@ -1,0 +1,96 @@
+/* cmd_manual.c - manual pages and shell completions, written from the tables.
+ * SPDX-License-Identifier: MIT */
+#include "cli/commands/commands.h"
+
+#include "base/os/file.h"
+#include "dash/dash.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+struct manual_options {
+    char *out;
+    bool api;
+};
+
+static const struct option manual_option_table[] = {
+    {.name = "out",
+     .letter = 'o',
+     .type = OPTION_TEXT,
+     .metavar = "DIR",
+     .help = "write one file a command into this directory",
+     .offset = offsetof(struct manual_options, out)},
+    {.name = "api",
+     .type = OPTION_FLAG,
+     .help = "the dashboard's API instead (docs/api.md)",
+     .offset = offsetof(struct manual_options, api)},
+    {.name = NULL},
+};
+
+static enum status write_page(const char *dir, const struct command *c)
+{
+    struct buf text = BUF_INIT(1 << 20), path = BUF_INIT(4096);
+    enum status st;
+
+    help_man(c, &text);
+    (void)buf_addf(&path, "%s/brood", dir);
+    for (const char *p = c ? c->name : ""; *p; p++)
+        (void)buf_addf(&path, "%s%c", p == c->name ? "-" : "", *p == ' ' ? '-' : *p);
+    (void)buf_add_z(&path, ".1");
+    st = file_write(path.data, buf_str(&text));
+    buf_free(&text);
+    buf_free(&path);
+    return st;
+}
+
+static int manual_command(struct invocation *in)
+{
+    const struct manual_options *o = in->options;
+    struct buf text = BUF_INIT(1 << 20);
+    enum status st;
+
+    if (o->api) {
+#ifdef BROOD_DASH
+        dash_manual(&text);
+#endif
+        return report_out(&text);
+    }
+    if (o->out == NULL) {
+        help_man(NULL, &text);
+        return report_out(&text);
+    }
+    if (mkdir(o->out, 0777) != 0 && errno != EEXIST)
+        return report_failure(status_fail(ST_IO, "%s: %s", o->out, strerror(errno)));
+    st = write_page(o->out, NULL);
+    for (size_t i = 0; st == ST_OK && command_table[i]; i++)
+        st = write_page(o->out, command_table[i]);
+    return st == ST_OK ? EXIT_DONE : report_failure(st);
+}
+
+const struct command command_manual = {
+    .name = "manual",
+    .args = "",
+    .summary = "the manual page, or all of them into a directory",
+    .example = "brood manual | man -l -",
+    .options = manual_option_table,
+    .options_size = sizeof(struct manual_options),
+    .run = manual_command,
+};
+
+static int completion_command(struct invocation *in)
+{
+    struct buf text = BUF_INIT(1 << 20);
+
+    (void)in;
+    help_completion_bash(&text);
+    return report_out(&text);
+}
+
+const struct command command_completion = {
+    .name = "completion",
+    .args = "",
+    .summary = "completions for bash",
+    .example = "brood completion > ~/.local/share/bash-completion/completions/brood",
+    .run = completion_command,
+};

@@ -1,0 +1,356 @@
+/* run_crawl.c - what `crawl`, `resume` and `watch` have in common.
+ *
+ * Ctrl-C or SIGTERM once: stop cleanly and keep everything. Twice: at once;
+ * what was committed stays. With --json a page is printed when it is committed,
+ * not before: what was reported survives kill -9.
+ * SPDX-License-Identifier: MIT */
+#include "cli/commands/run_crawl.h"
+
+#include "base/os/clock.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/units.h"
+#include "bus/bus.h"
+#include "cli/command.h"
+#include "cli/dashboard.h"
+#include "cli/progress.h"
+#include "text/topic.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define SAME_PRESS (300 * US_PER_MS)
+
+/* For the signal handler. */
+static struct crawl *stoppable;         /* while the wheel turns */
+static volatile sig_atomic_t hurried;   /* asked while the full text is indexed */
+static volatile sig_atomic_t signalled; /* which */
+
+static void on_signal(int number)
+{
+    static const char again[] = "\nbrood: stopping at once\n";
+    static int64_t asked; /* when */
+    int64_t now = clock_now();
+
+    signalled = number;
+    if (asked && now - asked < SAME_PRESS)
+        return; /* a shell and a parent may pass one Ctrl-C on twice */
+    if (asked) {
+        (void)!write(STDERR_FILENO, again, sizeof again - 1);
+        _exit(EXIT_INTERRUPTED);
+    }
+    asked = now;
+    if (stoppable)
+        crawl_stop(stoppable);
+    else
+        hurried = 1;
+}
+
+static void catch_signals(struct crawl *c)
+{
+    struct sigaction action = {.sa_handler = on_signal};
+
+    stoppable = c;
+    (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGTERM, &action, NULL);
+}
+
+/* ---- JSON lines ---------------------------------------------------------- */
+
+struct line {
+    uint32_t page;
+    char *text;
+};
+
+struct runner {
+    const struct crawl_options *options;
+    const struct run_hooks *hooks; /* NULL: none */
+    struct progress progress;
+    struct line *lines; /* pages posted and not yet committed, oldest first */
+    size_t first, count, cap;
+    int unwritten; /* errno of the output; 0: all was written, or its reader left */
+    bool paused;   /* the user was told so */
+};
+
+static void on_event(void *ctx, const struct event *e)
+{
+    struct runner *r = ctx;
+    struct buf text = BUF_INIT(1 << 20);
+    const struct arrival *a = e->page.arrival;
+    struct json j;
+
+    if (e->kind != EVENT_PAGE || e->page.hidden)
+        return;
+    json_init(&j, &text);
+    json_open_object(&j, NULL);
+    json_put_int(&j, "page", e->page.id);
+    json_put_str(&j, "url", a->request->href);
+    json_put_int(&j, "status", a->reply.status);
+    json_put_str(&j, "title", a->page->title);
+    json_put_num(&j, "relevance", round((double)a->profile.relevance * 1e6) / 1e6);
+    json_put_int(&j, "depth", a->request->depth);
+    json_put_int(&j, "agent", a->request->choice.agent);
+    json_put_int(&j, "links", a->page->nlinks);
+    if (e->page.dup_of)
+        json_put_int(&j, "dup_of", e->page.dup_of);
+    json_close(&j);
+    MEM_GROW(r->lines, r->count, &r->cap);
+    r->lines[r->count++] = (struct line){e->page.id, buf_take(&text, NULL)};
+}
+
+static void print_committed(struct runner *r, uint64_t committed)
+{
+    while (r->first < r->count && r->lines[r->first].page <= committed) {
+        puts(r->lines[r->first].text);
+        free(r->lines[r->first++].text);
+    }
+    if (r->first > r->count / 2) { /* seldom all are committed: the rest moves up */
+        r->count -= r->first;
+        memmove(r->lines, r->lines + r->first, r->count * sizeof *r->lines);
+        r->first = 0;
+    }
+    if (fflush(stdout) == 0)
+        return;
+    if (errno != EPIPE)
+        r->unwritten = errno;
+    else if (stoppable) /* nobody reads any more: as with Ctrl-C */
+        crawl_stop(stoppable);
+}
+
+static void lines_free(struct runner *r)
+{
+    while (r->first < r->count)
+        free(r->lines[r->first++].text);
+    free(r->lines);
+}
+
+/* A pause is said at once, and also with --quiet: somebody has to do something. */
+static void say_pause(struct runner *r, const char *trouble)
+{
+    bool paused = *trouble != '\0';
+
+    if (paused == r->paused)
+        return;
+    r->paused = paused;
+    progress_clear(&r->progress);
+    if (paused)
+        report_say("brood: paused: %s. It goes on by itself when there is room\n", trouble);
+    else
+        report_say("brood: there is room again, going on\n");
+}
+
+static void on_watch(void *ctx, const struct crawl_status *s)
+{
+    struct runner *r = ctx;
+
+    if (r->options->json)
+        print_committed(r, s->committed);
+    if (r->hooks)
+        r->hooks->tick(r->hooks->ctx, s);
+    say_pause(r, s->trouble);
+    progress_show(&r->progress, s);
+}
+
+static bool on_index(void *ctx, uint64_t done, uint64_t total)
+{
+    progress_count(&((struct runner *)ctx)->progress, "indexing the full text", done, total);
+    return !hurried;
+}
+
+/* ---- the end ------------------------------------------------------------- */
+
+static void summary_json(const struct crawl_status *s, const char *dir)
+{
+    struct buf out = BUF_INIT(4096);
+    struct json j;
+
+    json_init(&j, &out);
+    json_open_object(&j, NULL);
+    json_open_object(&j, "summary");
+    json_put_z(&j, "dir", dir);
+    json_put_z(&j, "end", crawl_end_sentence(s->end));
+    json_put_int(&j, "pages", (int64_t)s->pages);
+    json_put_int(&j, "relevant", (int64_t)s->relevant);
+    json_put_num(&j, "mean_relevance", s->pages ? s->relevance_sum / (double)s->pages : 0);
+    json_put_int(&j, "duplicates", (int64_t)s->duplicates);
+    json_put_int(&j, "failed", (int64_t)s->failed);
+    json_put_int(&j, "hosts", s->hosts);
+    json_put_int(&j, "bytes", (int64_t)s->bytes);
+    json_put_num(&j, "seconds", (double)s->elapsed / 1e6);
+    json_close(&j);
+    json_close(&j);
+    (void)buf_add_char(&out, '\n');
+    (void)report_out(&out);
+}
+
+static void summary_text(const struct crawl_status *s, const char *dir)
+{
+    char time[UNITS_TEXT], size[UNITS_TEXT];
+
+    report_say(
+        "%llu pages in %s (%.1f a second), %llu relevant (mean relevance %.3f), %u host%s met, "
+        "%s, %llu failed, %llu duplicates: %s\n",
+        (unsigned long long)s->pages, units_show_duration(s->elapsed, time),
+        s->elapsed > 0 ? (double)s->pages * 1e6 / (double)s->elapsed : 0.0,
+        (unsigned long long)s->relevant, s->pages ? s->relevance_sum / (double)s->pages : 0.0,
+        s->hosts, s->hosts == 1 ? "" : "s", units_show_size(s->bytes, size),
+        (unsigned long long)s->failed, (unsigned long long)s->duplicates,
+        crawl_end_sentence(s->end));
+    if (s->pages > 0)
+        report_say("results in %s: brood top %s\n", dir, dir);
+    if (s->end == CRAWL_PAGES)
+        report_say("to go on: brood resume %s --pages %llu\n", dir,
+                   (unsigned long long)s->pages * 2);
+    else if (s->end == CRAWL_MEMORY)
+        report_say("everything is kept; to go on with more memory: brood resume %s --memory SIZE\n",
+                   dir);
+    else if (s->end == CRAWL_STOPPED || s->end == CRAWL_TIME || s->end == CRAWL_BYTES)
+        report_say("to go on: brood resume %s\n", dir);
+}
+
+/* The complaint may quote what a server said. */
+static void say_starved(const char *complaint)
+{
+    struct buf text = BUF_INIT(4096);
+
+    report_text(&text, str_of(*complaint ? complaint : "Nothing is left that may be tried again"),
+                1000);
+    report_say("brood: starved: nothing could be fetched. %s\n", text.data);
+    buf_free(&text);
+}
+
+/* What the model lacked. The sentence may quote a path. */
+static void say_note(const char *sentence)
+{
+    struct buf text = BUF_INIT(4096);
+
+    if (*sentence == '\0')
+        return;
+    report_text(&text, str_of(sentence), 1000);
+    report_say("note: %s\n", text.data);
+    buf_free(&text);
+}
+
+static int exit_of(enum crawl_end end)
+{
+    switch (end) {
+    case CRAWL_STOPPED:
+        return EXIT_INTERRUPTED;
+    case CRAWL_STARVED:
+        return EXIT_STARVED;
+    case CRAWL_FAILED:
+        return EXIT_FAILED;
+    default:
+        return EXIT_DONE;
+    }
+}
+
+static void introduce(const struct crawl *c, const struct crawl_options *o)
+{
+    struct buf about = BUF_INIT(8192);
+
+    if (o->quiet)
+        return;
+    topic_describe(crawl_topic(c), &about);
+    report_say("topic %.*s\nmodel %s, results in %s\n", STR_ARG(buf_str(&about)), o->model,
+               crawl_dir(c));
+    buf_free(&about);
+}
+
+void run_crawl_check(struct invocation *in, struct crawl_options *o, struct mistakes *ret)
+{
+    if (in->args.count > 0) {
+        free(o->words);
+        o->words = str_dup(str_of(in->args.items[0]));
+    }
+    if (o->topic == NULL && o->words && access(o->words, R_OK) == 0 && strchr(o->words, '.'))
+        mistakes_note(ret, "words",
+                      status_fail(ST_USAGE, "'%s' is a file: say --topic %s", o->words, o->words));
+    if (o->contact && !strchr(o->contact, '@') && !strstr(o->contact, "://"))
+        mistakes_note(ret, "contact",
+                      status_fail(ST_USAGE,
+                                  "--contact '%s' is neither a mail address nor a URL: site owners "
+                                  "must be able to reach you",
+                                  o->contact));
+    mistakes_note(ret, "dashboard", dashboard_check(o->dashboard));
+}
+
+int run_crawl(struct crawl *c, const struct crawl_options *o)
+{
+    int number;
+
+    return run_crawl_with(c, o, NULL, &number);
+}
+
+/* --json: the lines that waited for the last commit, and the summary. */
+static enum status print_rest(struct runner *r, const struct crawl_status *s, const char *dir)
+{
+    print_committed(r, UINT64_MAX);
+    if (r->unwritten)
+        return status_fail(ST_IO, "standard output: %s (the pages are in %s)",
+                           strerror(r->unwritten), dir);
+    summary_json(s, dir);
+    return ST_OK;
+}
+
+static void say_end(const struct runner *r, enum status st, const struct crawl_status *s,
+                    const char *complaint, const char *dir)
+{
+    if (st != ST_OK)
+        (void)report_failure(st);
+    else if (s->end == CRAWL_STARVED)
+        say_starved(complaint);
+    if (st != ST_OK && access(dir, F_OK) == 0)
+        report_say("%llu pages are committed in %s; to go on: brood %s %s\n",
+                   (unsigned long long)s->committed, dir, r->hooks ? "watch --out" : "resume", dir);
+    if (st != ST_OK || r->options->quiet)
+        return;
+    if (r->hooks)
+        r->hooks->summary(r->hooks->ctx, s, dir);
+    else
+        summary_text(s, dir);
+}
+
+int run_crawl_with(struct crawl *c, const struct crawl_options *o, const struct run_hooks *hooks,
+                   int *ret_signal)
+{
+    struct runner r = {.options = o, .hooks = hooks};
+    char *dir = str_dup(str_of(crawl_dir(c)));
+    char *complaint;
+    struct crawl_status s;
+    struct dash *dash = NULL;
+    enum status st;
+
+    progress_init(&r.progress, o->quiet);
+    introduce(c, o);
+    catch_signals(c);
+    if (o->json)
+        bus_join(crawl_bus(c), on_event, &r);
+    if (dashboard_start(dir, o->dashboard, &dash) != ST_OK)
+        (void)report_failure(ST_USAGE); /* the crawl is worth more than its picture */
+    st = crawl_run(c, on_watch, &r);
+    crawl_status(c, &s);
+    complaint = str_dup(str_of(crawl_complaint(c)));
+    progress_clear(&r.progress);
+    if (!o->quiet)
+        say_note(crawl_said(c));
+    if (st == ST_OK && hooks)
+        st = hooks->ended(hooks->ctx);
+    stoppable = NULL;
+    if (crawl_close(c, on_index, &r) != ST_OK && st == ST_OK)
+        st = ST_IO;
+    progress_clear(&r.progress);
+    if (st == ST_OK && o->json)
+        st = print_rest(&r, &s, dir);
+    say_end(&r, st, &s, complaint, dir);
+    dashboard_stop(dash);
+    lines_free(&r);
+    free(complaint);
+    free(dir);
+    *ret_signal = signalled;
+    return st == ST_OK || s.end == CRAWL_STOPPED ? exit_of(s.end) : EXIT_FAILED;
+}

@@ -1,0 +1,184 @@
+/* cmd_serve.c - brood serve: the dashboard over finished and running crawls.
+ * SPDX-License-Identifier: MIT */
+#include "cli/commands/commands.h"
+
+#include "base/os/clock.h"
+#include "base/limits.h"
+#include "cli/interrupt.h"
+#include "cli/commands/start_check.h"
+#include "dash/dash.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct serve_options {
+    int64_t port;
+    char *bind, *root, *page;
+    struct text_list lab;
+};
+
+#define AT(field) .offset = offsetof(struct serve_options, field)
+
+static const struct option serve_option_table[] = {
+    {.name = "port",
+     .type = OPTION_INT,
+     .metavar = "P",
+     .fallback = "-1",
+     .min = -1,
+     .max = 65535,
+     .help = "where to listen; 0: any free one; -1: 8400, or the next free one",
+     AT(port)},
+    {.name = "bind",
+     .type = OPTION_TEXT,
+     .metavar = "ADDR",
+     .fallback = "127.0.0.1",
+     .help = "the address to listen on. Whoever reaches it can read everything",
+     AT(bind)},
+    {.name = "root",
+     .type = OPTION_TEXT,
+     .metavar = "DIR",
+     .fallback = ".",
+     .help = "where crawls started from the page are kept (made if need be); crawls in it are "
+             "shown",
+     AT(root)},
+    {.name = "lab",
+     .type = OPTION_LIST,
+     .metavar = "DIR",
+     .help = "show this report of the lab too",
+     AT(lab)},
+    {.name = "page",
+     .type = OPTION_TEXT,
+     .metavar = "DIR",
+     .help = "take the page's files from here (for those who change them)",
+     AT(page)},
+    {.name = NULL},
+};
+
+#ifdef BROOD_DASH
+/* This program itself, for the crawls it starts. */
+static char *own_path(void)
+{
+    char path[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+
+    return n > 0 ? str_dup((struct str){path, (size_t)n}) : NULL;
+}
+
+static enum status dirs_check(const struct text_list *dirs, const char *option)
+{
+    struct stat info;
+
+    for (size_t i = 0; i < dirs->count; i++) {
+        if (stat(dirs->items[i], &info) == 0 && !S_ISDIR(info.st_mode))
+            return status_fail(ST_MISSING, "%s%s is no directory", option, dirs->items[i]);
+        if (access(dirs->items[i], R_OK | X_OK) != 0)
+            return status_fail(ST_MISSING, "%s%s: %s", option, dirs->items[i], strerror(errno));
+    }
+    return ST_OK;
+}
+
+/* Whoever starts with an empty place need not make it first. */
+static enum status root_make(const char *root)
+{
+    if (mkdir(root, 0700) == 0)
+        report_say("brood: made %s\n", root);
+    else if (errno != EEXIST)
+        return status_fail(ST_USAGE, "--root %s: %s", root, strerror(errno));
+    if (access(root, R_OK | X_OK) != 0)
+        return status_fail(ST_USAGE, "--root %s: %s", root, strerror(errno));
+    if (access(root, W_OK) != 0)
+        report_say("brood: %s cannot be written to: no crawl can be started from the page\n", root);
+    return ST_OK;
+}
+
+/* A crawl that is shown has three files open, or five while its texts are indexed; of
+ * connections there are few beside that. */
+static void allow_files(void)
+{
+    rlim_t wanted = 5 * LIMIT_DASH_CRAWLS + LIMIT_DASH_CONNECTIONS + 100;
+    struct rlimit l;
+
+    if (getrlimit(RLIMIT_NOFILE, &l) != 0 || l.rlim_cur >= wanted)
+        return;
+    l.rlim_cur = l.rlim_max < wanted ? l.rlim_max : wanted;
+    (void)setrlimit(RLIMIT_NOFILE, &l);
+}
+
+static void wait_for_the_end(struct dash *d)
+{
+    size_t running;
+
+    while (!interrupted())
+        clock_sleep(100 * US_PER_MS);
+    running = dash_children(d);
+    if (running)
+        report_say("brood: %zu crawl%s started from here go%s on\n", running,
+                   running == 1 ? "" : "s", running == 1 ? "es" : "");
+}
+
+static int serve_command(struct invocation *in)
+{
+    const struct serve_options *o = in->options;
+    char *program = own_path();
+    struct dash_config config = {.bind = o->bind,
+                                 .port = (int)o->port,
+                                 .dirs = in->args,
+                                 .labs = o->lab,
+                                 .root = o->root,
+                                 .program = program,
+                                 .check = start_check,
+                                 .page = o->page};
+    struct dash *d = NULL;
+    enum status st;
+
+    st = dirs_check(&in->args, "");
+    if (st == ST_OK)
+        st = dirs_check(&o->lab, "--lab ");
+    if (st == ST_OK)
+        st = root_make(o->root);
+    allow_files();
+    if (st == ST_OK)
+        st = dash_new(&config, &d);
+    if (st == ST_OK) {
+        interrupt_catch();
+        printf("%s\n", dash_url(d));
+        (void)fflush(stdout);
+        if (isatty(STDERR_FILENO))
+            report_say("brood: open this address in a browser; Ctrl-C ends the dashboard\n");
+        wait_for_the_end(d);
+    }
+    dash_free(d);
+    free(program);
+    return st == ST_OK ? EXIT_DONE : report_failure(st);
+}
+#else
+static int serve_command(struct invocation *in)
+{
+    (void)in;
+    return report_failure(status_fail(
+        ST_USAGE, "this brood was built without its dashboard: libmicrohttpd was missing"));
+}
+#endif
+
+const struct command command_serve = {
+    .name = "serve",
+    .args = "[DIR...]",
+    .summary = "the dashboard over finished and running crawls",
+    .details =
+        "Shows crawls in a browser: each DIR is a crawl, or a directory of crawls; those below "
+        "--root are shown too, and crawls can be started there from the page. Open the URL it "
+        "prints: behind the '#' is a token without which nothing can be changed. It listens on "
+        "this machine only unless --bind says otherwise. Crawls that were started from the page "
+        "go on when it ends (Ctrl-C).",
+    .example = "brood serve solar reefs\n  brood serve --root ~/crawls",
+    .options = serve_option_table,
+    .options_size = sizeof(struct serve_options),
+    .max_args = SIZE_MAX,
+    .run = serve_command,
+};

@@ -1,0 +1,374 @@
+/* cmd_show.c - brood show: all that is known of a page, an agent, a conversation, a lattice.
+ * SPDX-License-Identifier: MIT */
+#include "cli/commands/commands.h"
+
+#include "base/os/clock.h"
+#include "base/json.h"
+#include "cli/show/agent.h"
+#include "cli/show/conversation.h"
+#include "cli/show/lattice.h"
+#include "store/read/query.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define SHOWN      20
+#define SHOWN_JSON 1000000
+
+struct show_options {
+    int64_t n;
+    int as;
+    bool json, text, all;
+    bool conversation, lattice;
+};
+
+#define AT(field) .offset = offsetof(struct show_options, field)
+
+static const struct option show_option_table[] = {
+    {.name = "n",
+     .letter = 'n',
+     .type = OPTION_INT,
+     .metavar = "N",
+     .fallback = "0",
+     .min = 0,
+     .max = 1e9,
+     .help = "links, visits, pages, children, conversations, concepts: at most so many (0: 20, as "
+             "JSON all)",
+     AT(n)},
+    {.name = "text", .type = OPTION_FLAG, .help = "also the stored text of the page", AT(text)},
+    {.name = "conversation",
+     .type = OPTION_FLAG,
+     .help = "what agents said to each other: the conversation with the number ID as a sequence "
+             "diagram, or without an ID a list of contracts",
+     AT(conversation)},
+    {.name = "all",
+     .type = OPTION_FLAG,
+     .help = "with --conversation: list those that are no contracts too",
+     AT(all)},
+    {.name = "lattice",
+     .type = OPTION_FLAG,
+     .help = "the concept lattice of what AGENT has read, or without one of all stored pages",
+     AT(lattice)},
+    {.name = "as",
+     .type = OPTION_CHOICE,
+     .choices = "text|dot|json",
+     .fallback = "text",
+     .help = "with --lattice: a list of concepts, a diagram for Graphviz, or JSON",
+     AT(as)},
+    {.name = "json", .type = OPTION_FLAG, .help = "as JSON", AT(json)},
+    {.name = NULL},
+};
+
+struct shower {
+    const struct show_options *options;
+    struct query *query;
+    struct buf out;
+    struct json json;
+    uint32_t page; /* newest version */
+    bool outward;  /* links are told by where they lead */
+};
+
+static void time_json(struct json *j, const char *name, int64_t moment)
+{
+    char at[CLOCK_TEXT];
+
+    clock_format(moment, 3, at);
+    json_put_z(j, name, moment ? at : NULL);
+}
+
+static void page_json(struct json *j, const struct query_page *p)
+{
+    json_open_object(j, NULL);
+    json_put_int(j, "id", p->id);
+    json_put_str(j, "url", p->url);
+    json_put_str(j, "host", p->host);
+    json_put_int(j, "status", p->status);
+    json_put_str(j, "title", p->title);
+    json_put_num(j, "relevance", p->relevance);
+    json_put_num(j, "similarity", p->similarity);
+    json_put_str(j, "mime", p->mime);
+    json_put_str(j, "lang", p->lang);
+    time_json(j, "fetched_at", p->fetched_at);
+    time_json(j, "date", p->date);
+    json_put_num(j, "latency_ms", p->latency_ms);
+    json_put_int(j, "bytes", (int64_t)p->bytes);
+    json_put_int(j, "depth", p->depth);
+    json_put_int(j, "agent", p->agent);
+    json_put_int(j, "dup_of", p->dup_of);
+    json_put_int(j, "version_of", p->version_of);
+    json_put_str(j, "digest", p->digest);
+    json_put_str(j, "warc_file", p->warc_file);
+    json_put_int(j, "warc_offset", (int64_t)p->warc_offset);
+    json_close(j);
+}
+
+static void page_text(struct buf *out, const struct query_page *p)
+{
+    char at[CLOCK_TEXT], date[CLOCK_TEXT];
+
+    clock_format(p->fetched_at, 0, at);
+    clock_format(p->date, 0, date);
+    (void)buf_addf(out, "page       %u  ", p->id);
+    report_text(out, p->title, 200);
+    (void)buf_add_z(out, "\nurl        ");
+    report_text(out, p->url, 2000);
+    (void)buf_addf(out, "\nrelevance  %.4f (raw similarity %.4f)\n", p->relevance, p->similarity);
+    (void)buf_addf(out, "fetched    %s, status %d, %.0f ms, %llu bytes, depth %u, by agent %u\n",
+                   at, p->status, p->latency_ms, (unsigned long long)p->bytes, p->depth, p->agent);
+    (void)buf_add_z(out, "document   ");
+    report_text(out, p->mime, 200);
+    (void)buf_add_z(out, p->lang.len ? ", language " : "");
+    report_text(out, p->lang, 100);
+    (void)buf_addf(out, "%s%s\n", p->date ? ", dated " : "", p->date ? date : "");
+    if (p->version_of)
+        (void)buf_addf(out, "version    of page %u\n", p->version_of);
+    if (p->dup_of)
+        (void)buf_addf(out, "duplicate  of page %u%s\n", p->dup_of,
+                       p->exact_dup ? ", to the byte" : "");
+    if (p->warc_file.len)
+        (void)buf_addf(out, "archived   warc/%.*s at %llu\n", STR_ARG(p->warc_file),
+                       (unsigned long long)p->warc_offset);
+}
+
+static enum status on_version(void *ctx, const struct query_page *p)
+{
+    struct shower *s = ctx;
+
+    s->page = p->id;
+    if (s->options->json)
+        page_json(&s->json, p);
+    else
+        page_text(&s->out, p);
+    return ST_OK;
+}
+
+static enum status on_link(void *ctx, const struct query_link *l)
+{
+    struct shower *s = ctx;
+    struct str other = s->outward ? l->to_url : l->from_url;
+
+    if (s->options->json) {
+        json_open_object(&s->json, NULL);
+        json_put_int(&s->json, "from_page", l->from_page);
+        json_put_str(&s->json, s->outward ? "to" : "from", other);
+        json_put_str(&s->json, "anchor", l->anchor);
+        json_put_num(&s->json, "score", l->score);
+        json_close(&s->json);
+        return ST_OK;
+    }
+    if (isnan(l->score))
+        (void)buf_add_z(&s->out, "    -     ");
+    else
+        (void)buf_addf(&s->out, "    %.3f ", l->score);
+    report_text(&s->out, other, 2000);
+    (void)buf_add_z(&s->out, "  ");
+    report_text(&s->out, l->anchor, 60);
+    (void)buf_add_char(&s->out, '\n');
+    return ST_OK;
+}
+
+static enum status on_outcome(void *ctx, const struct query_outcome *o)
+{
+    struct shower *s = ctx;
+    char at[CLOCK_TEXT];
+
+    clock_format(o->at, 3, at);
+    if (s->options->json) {
+        json_open_object(&s->json, NULL);
+        json_put_z(&s->json, "at", at);
+        json_put_int(&s->json, "status", o->status);
+        json_put_str(&s->json, "error", o->error);
+        json_put_z(&s->json, "why", drop_name(o->why));
+        json_put_str(&s->json, "redirect_to", o->redirect_to);
+        json_put_bool(&s->json, "final", o->is_final);
+        json_close(&s->json);
+        return ST_OK;
+    }
+    (void)buf_addf(&s->out, "tried      %s: status %d%s", at, o->status, o->error.len ? ", " : "");
+    report_text(&s->out, o->error, 500);
+    (void)buf_add_z(&s->out, o->redirect_to.len ? ", leads to " : "");
+    report_text(&s->out, o->redirect_to, 2000);
+    (void)buf_add_z(&s->out, o->is_final ? "\n" : " (tried again later)\n");
+    return ST_OK;
+}
+
+static void heading(struct shower *s, const char *name, const char *shown)
+{
+    if (s->options->json)
+        json_open_array(&s->json, name);
+    else if (shown)
+        (void)buf_addf(&s->out, "%s\n", shown);
+}
+
+static void heading_end(struct shower *s)
+{
+    if (s->options->json)
+        json_close(&s->json);
+}
+
+static void text_lines(struct buf *out, struct str text)
+{
+    struct str line;
+
+    (void)buf_add_z(out, "text\n");
+    while (str_cut(&text, '\n', &line)) {
+        report_text(out, line, SIZE_MAX);
+        (void)buf_add_char(out, '\n');
+    }
+}
+
+static void show_stored_text(struct shower *s)
+{
+    struct buf text = BUF_INIT(256 << 20);
+
+    if (s->options->text && s->page && query_text(s->query, s->page, &text) == ST_OK) {
+        if (s->options->json)
+            json_put_str(&s->json, "text", buf_str(&text));
+        else
+            text_lines(&s->out, buf_str(&text));
+    }
+    buf_free(&text);
+}
+
+static uint32_t most_of(const struct shower *s)
+{
+    if (s->options->n)
+        return (uint32_t)s->options->n;
+    return s->options->json ? SHOWN_JSON : SHOWN;
+}
+
+static enum status show_url(struct shower *s, uint32_t url)
+{
+    uint32_t most = most_of(s);
+    enum status st;
+
+    if (s->options->json)
+        json_open_object(&s->json, NULL);
+    heading(s, "pages", NULL);
+    st = query_versions(s->query, url, on_version, s);
+    heading_end(s);
+    heading(s, "outcomes", NULL);
+    if (st == ST_OK)
+        st = query_outcomes(s->query, url, on_outcome, s);
+    heading_end(s);
+    heading(s, "links_in", "linked from");
+    if (st == ST_OK)
+        st = query_links_to(s->query, url, most, on_link, s);
+    heading_end(s);
+    s->outward = true;
+    heading(s, "links_out", s->page ? "links to" : NULL);
+    if (st == ST_OK && s->page)
+        st = query_links_from(s->query, s->page, most, on_link, s);
+    heading_end(s);
+    show_stored_text(s);
+    if (s->options->json)
+        json_close(&s->json);
+    return st;
+}
+
+/* Names and numbers have none of what every URL has. */
+static bool may_be_agent(struct str what)
+{
+    return str_find_char(what, '.', 0) == SIZE_MAX && str_find_char(what, '/', 0) == SIZE_MAX &&
+           str_find_char(what, ':', 0) == SIZE_MAX;
+}
+
+static enum status show_any(struct shower *s, struct str what)
+{
+    enum status st = ST_MISSING;
+    uint32_t url;
+
+    if (may_be_agent(what))
+        st = show_agent(s->query, what, most_of(s), s->options->json, &s->out);
+    if (st != ST_MISSING || query_find(s->query, what, &url) != ST_OK)
+        return st;
+    st = show_url(s, url);
+    if (st == ST_OK && s->options->json)
+        (void)buf_add_char(&s->out, '\n');
+    return st;
+}
+
+static enum status show_known(struct shower *s, const char *dir, struct str what)
+{
+    enum status st = show_any(s, what);
+
+    if (st == ST_MISSING)
+        st = status_fail(ST_MISSING,
+                         "%s knows no URL and no agent '%.*s' ('brood tree' lists agents, 'brood "
+                         "explain' says why a "
+                         "URL was dropped)",
+                         dir, STR_ARG(what));
+    return st;
+}
+
+/* Which of the four it is; `what` is empty where nothing was named. */
+static enum status show_asked(struct shower *s, const char *dir, struct str what)
+{
+    const struct show_options *o = s->options;
+    enum lattice_form form = o->json ? LATTICE_JSON : (enum lattice_form)o->as;
+
+    if (o->lattice)
+        return show_lattice(s->query, what, form, (uint32_t)o->n, &s->out);
+    if (o->conversation && what.len)
+        return show_conversation(s->query, what, report_width(STDOUT_FILENO), o->json, &s->out);
+    if (o->conversation)
+        return show_conversations(s->query, most_of(s), o->all, o->json, &s->out);
+    return show_known(s, dir, what);
+}
+
+static enum status check_options(const struct show_options *o, size_t args)
+{
+    if (o->conversation && o->lattice)
+        return status_fail(ST_USAGE, "--conversation and --lattice are two questions: ask one");
+    if (o->as && !o->lattice)
+        return status_fail(ST_USAGE, "--as is for --lattice ('--json' is for all)");
+    if (o->all && !o->conversation)
+        return status_fail(ST_USAGE, "--all is for --conversation");
+    if (args < 2 && !o->conversation && !o->lattice)
+        return status_fail(ST_USAGE, "URL|AGENT is missing: brood show DIR URL|AGENT");
+    return ST_OK;
+}
+
+static int show_command(struct invocation *in)
+{
+    struct shower s = {.options = in->options, .out = BUF_INIT(1 << 30)};
+    struct str what = str_of(in->args.count > 1 ? in->args.items[1] : "");
+    enum status st = check_options(s.options, in->args.count);
+
+    if (st == ST_OK)
+        st = query_open(in->args.items[0], &s.query);
+    if (st != ST_OK)
+        return report_failure(st);
+    json_init(&s.json, &s.out);
+    st = show_asked(&s, in->args.items[0], what);
+    query_close(s.query);
+    if (st == ST_OK && s.out.full)
+        st = status_fail(ST_LIMIT, "there is too much to be shown: -n");
+    if (st == ST_OK)
+        return report_out(&s.out);
+    buf_free(&s.out);
+    return report_failure(st);
+}
+
+const struct command command_show = {
+    .name = "show",
+    .args = "DIR [URL|AGENT|ID]",
+    .summary = "all that is known of a page, an agent, a conversation",
+    .details =
+        "An agent is named by its name or its number ('brood tree' lists both): where it was "
+        "born, its children, its best pages, its path with the energy it had, and how it "
+        "died.\n\n"
+        "A conversation has a number; --conversation without one lists contracts. --lattice shows "
+        "which keywords pages have together.",
+    .example = "brood show solar http://example.org/ --text\n"
+               "  brood show solar Kadera\n"
+               "  brood show bees --conversation 12\n"
+               "  brood show bees --lattice Kadera --as dot | dot -Tsvg > kadera.svg",
+    .options = show_option_table,
+    .options_size = sizeof(struct show_options),
+    .min_args = 1,
+    .max_args = 2,
+    .reads_dir = true,
+    .run = show_command,
+};

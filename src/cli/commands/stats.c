@@ -1,0 +1,262 @@
+/* cmd_stats.c - brood stats: the figures of a crawl and why URLs were dropped.
+ * SPDX-License-Identifier: MIT */
+#include "cli/commands/commands.h"
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/units.h"
+#include "cli/show/memory.h"
+#include "store/read/query_message.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct stats_options {
+    bool json;
+};
+
+static const struct option stats_option_table[] = {
+    {.name = "json",
+     .type = OPTION_FLAG,
+     .help = "as JSON",
+     .offset = offsetof(struct stats_options, json)},
+    {.name = NULL},
+};
+
+static enum status count_json(void *ctx, struct str name, uint64_t n)
+{
+    char text[64];
+
+    (void)snprintf(text, sizeof text, "%.*s", STR_ARG(name));
+    json_put_int(ctx, text, (int64_t)n);
+    return ST_OK;
+}
+
+static enum status drop_text(void *ctx, struct str name, uint64_t n)
+{
+    (void)buf_addf(ctx, "  %-11.*s %10llu  %s\n", STR_ARG(name), (unsigned long long)n,
+                   drop_sentence(drop_of_name(name)));
+    return ST_OK;
+}
+
+/* Where energy is, and where it came from: living + dead + pages + cut = given + earned -
+ * burnt. */
+static const struct account_name {
+    const char *key, *name, *shown;
+} account_names[] = {
+    {"energy.living", "living", "of the living"}, {"energy.dead", "dead", "of the dead"},
+    {"energy.pages", "pages", "on pages"},        {"energy.cut", "cut", "cut at the cap"},
+    {"energy.given", "given", "given"},           {"energy.earned", "earned", "earned"},
+    {"energy.burnt", "burnt", "burnt"},
+};
+
+static bool account_read(struct query *q, const struct account_name *a, double *ret)
+{
+    struct buf value = BUF_INIT(100);
+    bool there = query_key(q, a->key, &value) == ST_OK && value.len > 0;
+
+    if (there)
+        *ret = strtod(value.data, NULL);
+    buf_free(&value);
+    return there;
+}
+
+static void books_json(struct query *q, struct json *j)
+{
+    double value;
+
+    if (!account_read(q, &account_names[0], &value))
+        return;
+    json_open_object(j, "energy");
+    for (size_t i = 0; i < ARRAY_LEN(account_names); i++)
+        if (account_read(q, &account_names[i], &value))
+            json_put_num(j, account_names[i].name, value);
+    json_close(j);
+}
+
+static void books_text(struct query *q, struct buf *out)
+{
+    double value;
+
+    for (size_t i = 0; i < ARRAY_LEN(account_names); i++)
+        if (account_read(q, &account_names[i], &value))
+            (void)buf_addf(out, "%s%.2f %s",
+                           i == 0   ? "energy      "
+                           : i == 4 ? "\n            = "
+                           : i == 6 ? " - "
+                                    : " + ",
+                           value, account_names[i].shown);
+    if (account_read(q, &account_names[0], &value))
+        (void)buf_add_char(out, '\n');
+}
+
+/* What agents said to each other, where they did. */
+static enum status messages_json(struct query *q, struct json *j)
+{
+    struct query_talks t;
+    enum status st = query_talks(q, &t);
+
+    if (st != ST_OK || t.messages == 0)
+        return st;
+    json_put_int(j, "conversations", (int64_t)t.conversations);
+    json_put_int(j, "contracts", (int64_t)t.contracts);
+    json_open_object(j, "messages");
+    st = query_performatives(q, count_json, j);
+    json_close(j);
+    return st;
+}
+
+struct counts {
+    struct buf *out;
+    size_t n;
+};
+
+static enum status performative_text(void *ctx, struct str name, uint64_t n)
+{
+    struct counts *c = ctx;
+
+    (void)buf_add_z(c->out, c->n++ ? ", " : "            ");
+    report_text(c->out, name, 40);
+    (void)buf_addf(c->out, " %llu", (unsigned long long)n);
+    return ST_OK;
+}
+
+static enum status messages_text(struct query *q, struct buf *out)
+{
+    struct counts c = {.out = out};
+    struct query_talks t;
+    enum status st = query_talks(q, &t);
+
+    if (st != ST_OK || t.messages == 0)
+        return st;
+    (void)buf_addf(out, "messages    %llu in ", (unsigned long long)t.messages);
+    report_count(out, t.conversations, "conversation");
+    (void)buf_add_z(out, ", of them ");
+    report_count(out, t.contracts, "contract");
+    (void)buf_add_char(out, '\n');
+    st = query_performatives(q, performative_text, &c);
+    (void)buf_add_char(out, '\n');
+    return st;
+}
+
+/* How the last process of the crawl was confined. */
+static void confined_json(struct query *q, struct json *j)
+{
+    struct buf value = BUF_INIT(1000);
+
+    if (query_key(q, "confined", &value) == ST_OK)
+        json_put_str(j, "confined", buf_str(&value));
+    buf_free(&value);
+}
+
+static enum status stats_json(struct query *q, const struct query_stats *s, struct buf *out)
+{
+    struct json j;
+    enum status st;
+
+    json_init(&j, out);
+    json_open_object(&j, NULL);
+    json_put_int(&j, "pages", (int64_t)s->pages);
+    json_put_int(&j, "relevant", (int64_t)s->relevant);
+    json_put_num(&j, "relevant_threshold", s->threshold);
+    json_put_num(&j, "mean_relevance", s->mean_relevance);
+    json_open_object(&j, "agents");
+    json_put_int(&j, "alive", (int64_t)s->alive);
+    json_put_int(&j, "born", (int64_t)s->born);
+    json_put_int(&j, "died", (int64_t)s->died);
+    json_close(&j);
+    confined_json(q, &j);
+    books_json(q, &j);
+    st = messages_json(q, &j);
+    json_put_int(&j, "hosts", (int64_t)s->hosts);
+    json_put_int(&j, "urls", (int64_t)s->urls);
+    json_put_int(&j, "untried", (int64_t)s->untried);
+    json_put_int(&j, "links", (int64_t)s->links);
+    json_put_int(&j, "bytes", (int64_t)s->bytes);
+    json_put_num(&j, "seconds", s->seconds);
+    show_memory_json(q, &j);
+    json_put_int(&j, "duplicates", (int64_t)s->duplicates);
+    json_put_int(&j, "hidden", (int64_t)s->hidden);
+    json_put_int(&j, "indexed", (int64_t)s->indexed);
+    json_open_object(&j, "drops");
+    if (st == ST_OK)
+        st = query_drops(q, count_json, &j);
+    json_close(&j);
+    json_close(&j);
+    (void)buf_add_char(out, '\n');
+    return st;
+}
+
+static void add_key(struct query *q, struct buf *out, const char *key, const char *shown)
+{
+    struct buf value = BUF_INIT(1 << 20);
+
+    if (query_key(q, key, &value) == ST_OK) {
+        (void)buf_addf(out, "%-11s ", shown);
+        report_text(out, buf_str(&value), 200);
+        (void)buf_add_char(out, '\n');
+    }
+    buf_free(&value);
+}
+
+static enum status stats_text(struct query *q, const struct query_stats *s, struct buf *out)
+{
+    char size[UNITS_TEXT], time[UNITS_TEXT];
+    enum status st;
+
+    add_key(q, out, "topic", "topic");
+    add_key(q, out, "model", "model");
+    add_key(q, out, "confined", "confined");
+    (void)buf_addf(out, "pages       %llu (%llu relevant, from %.2f on; mean relevance %.4f)\n",
+                   (unsigned long long)s->pages, (unsigned long long)s->relevant, s->threshold,
+                   s->mean_relevance);
+    (void)buf_addf(
+        out, "            %llu duplicates, %llu hidden by noindex, %llu in the full-text index\n",
+        (unsigned long long)s->duplicates, (unsigned long long)s->hidden,
+        (unsigned long long)s->indexed);
+    (void)buf_addf(out, "known URLs  %llu (%llu not tried yet), links %llu, hosts %llu\n",
+                   (unsigned long long)s->urls, (unsigned long long)s->untried,
+                   (unsigned long long)s->links, (unsigned long long)s->hosts);
+    (void)buf_addf(out, "agents      %llu alive, %llu born, %llu died\n",
+                   (unsigned long long)s->alive, (unsigned long long)s->born,
+                   (unsigned long long)s->died);
+    books_text(q, out);
+    st = messages_text(q, out);
+    (void)buf_addf(out, "received    %s in %s\n", units_show_size(s->bytes, size),
+                   units_show_duration((int64_t)(s->seconds * 1e6), time));
+    show_memory_text(q, out);
+    (void)buf_add_z(out, "URLs not taken, and why:\n");
+    return st == ST_OK ? query_drops(q, drop_text, out) : st;
+}
+
+static int stats_command(struct invocation *in)
+{
+    const struct stats_options *o = in->options;
+    struct buf out = BUF_INIT(16 << 20);
+    struct query_stats s;
+    struct query *q;
+    enum status st = query_open(in->args.items[0], &q);
+
+    if (st != ST_OK)
+        return report_failure(st);
+    st = query_stats(q, &s);
+    if (st == ST_OK)
+        st = o->json ? stats_json(q, &s, &out) : stats_text(q, &s, &out);
+    query_close(q);
+    if (st == ST_OK)
+        return report_out(&out);
+    buf_free(&out);
+    return report_failure(st);
+}
+
+const struct command command_stats = {
+    .name = "stats",
+    .args = "DIR",
+    .summary = "figures of a crawl, and why URLs were dropped",
+    .options = stats_option_table,
+    .options_size = sizeof(struct stats_options),
+    .min_args = 1,
+    .max_args = 1,
+    .reads_dir = true,
+    .run = stats_command,
+};

@@ -1,0 +1,232 @@
+/* cmd_top.c - brood top and brood search: ranked pages.
+ * SPDX-License-Identifier: MIT */
+#include "cli/commands/commands.h"
+
+#include "base/json.h"
+#include "base/limits.h"
+#include "cli/progress.h"
+#include "store/read/query.h"
+#include "store/store.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#define INDENT 13 /* columns of rank and relevance */
+#define TITLE  42 /* columns of a title beside its URL */
+
+struct top_options {
+    int64_t n;
+    bool json;
+};
+
+#define AT(field) .offset = offsetof(struct top_options, field)
+
+static const struct option top_option_table[] = {
+    {.name = "n",
+     .letter = 'n',
+     .type = OPTION_INT,
+     .metavar = "N",
+     .fallback = "20",
+     .min = 1,
+     .max = 1e9,
+     .help = "how many",
+     AT(n)},
+    {.name = "json", .type = OPTION_FLAG, .help = "as JSON", AT(json)},
+    {.name = NULL},
+};
+
+struct table {
+    const struct top_options *options;
+    bool search; /* with snippets */
+    struct buf out;
+    struct json json;
+    int64_t rank;
+};
+
+static void row_json(struct table *t, const struct query_page *p)
+{
+    json_open_object(&t->json, NULL);
+    json_put_int(&t->json, "rank", t->rank);
+    json_put_str(&t->json, "url", p->url);
+    json_put_str(&t->json, "title", p->title);
+    json_put_num(&t->json, "relevance", p->relevance);
+    json_put_int(&t->json, "agent", p->agent);
+    json_put_int(&t->json, "page", p->id);
+    if (t->search) {
+        json_put_num(&t->json, "score", p->score);
+        json_put_str(&t->json, "snippet", p->snippet);
+    }
+    json_close(&t->json);
+}
+
+static size_t columns_of(struct str text)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < text.len; i++)
+        n += ((unsigned char)text.ptr[i] & 0xc0) != 0x80;
+    return n;
+}
+
+/* Words in lines of `width` columns, each under the title. */
+static void add_snippet(struct buf *out, struct str text, size_t width)
+{
+    struct buf clean = BUF_INIT(1 << 16);
+    struct str rest, word;
+    size_t column = 0;
+
+    report_text(&clean, text, 4 * width);
+    rest = buf_str(&clean);
+    while (str_cut(&rest, ' ', &word)) {
+        size_t wide = columns_of(word);
+
+        if (column == 0 || column + 1 + wide > width) {
+            (void)buf_addf(out, "\n%*s", INDENT, "");
+            column = 0;
+        } else {
+            (void)buf_add_char(out, ' ');
+            column++;
+        }
+        (void)buf_add_str(out, word);
+        column += wide;
+    }
+    buf_free(&clean);
+}
+
+/* URLs are there to be copied: they are never cut. */
+static void row_tall(struct table *t, const struct query_page *p)
+{
+    size_t width = report_width(STDOUT_FILENO) - INDENT - 1;
+
+    report_text(&t->out, p->title, width);
+    (void)buf_addf(&t->out, "\n%*s", INDENT, "");
+    report_text(&t->out, p->url, LIMIT_URL);
+    if (t->search)
+        add_snippet(&t->out, p->snippet, width);
+}
+
+static void row_flat(struct table *t, const struct query_page *p)
+{
+    size_t from = t->out.len, used;
+
+    report_text(&t->out, p->title, TITLE);
+    used = columns_of(str_sub(buf_str(&t->out), from, t->out.len));
+    (void)buf_addf(&t->out, "%*s", (int)(TITLE - used + 1), "");
+    report_text(&t->out, p->url, LIMIT_URL);
+}
+
+/* A terminal gets two lines a page, whatever its width; a file or a pipe one. */
+static void row_text(struct table *t, const struct query_page *p)
+{
+    bool tall = t->search || isatty(STDOUT_FILENO) == 1;
+
+    if (t->rank == 1 && !tall)
+        (void)buf_addf(&t->out, "rank  rel.   %-*s %s\n", TITLE, "title", "url");
+    else if (t->rank == 1)
+        (void)buf_add_z(&t->out, "rank  rel.   title, url\n");
+    (void)buf_addf(&t->out, "%4lld  %.3f  ", (long long)t->rank, p->relevance);
+    (tall ? row_tall : row_flat)(t, p);
+    (void)buf_add_char(&t->out, '\n');
+}
+
+static enum status on_row(void *ctx, const struct query_page *p)
+{
+    struct table *t = ctx;
+
+    t->rank++;
+    (t->options->json ? row_json : row_text)(t, p);
+    return ST_OK;
+}
+
+static void on_index(void *ctx, uint64_t done, uint64_t total)
+{
+    progress_count(ctx, "indexing the full text", done, total);
+}
+
+/* A crawl may have left its text unindexed: --no-index, or stopped in a hurry.
+ * Where it cannot be done now, what is indexed is searched all the same. */
+static enum status open_indexed(const char *dir, struct query **ret)
+{
+    struct progress progress;
+    uint64_t missing = 0;
+    enum status st = query_open(dir, ret);
+
+    if (st != ST_OK)
+        return st;
+    st = query_unindexed(*ret, &missing);
+    query_close(*ret);
+    if (st == ST_OK && missing > 0) {
+        progress_init(&progress, false);
+        st = store_index(dir, on_index, &progress);
+        progress_clear(&progress);
+        if (st != ST_OK)
+            report_say("brood: %llu pages are not searched, because they are not indexed: %s\n",
+                       (unsigned long long)missing, status_text());
+        st = ST_OK;
+    }
+    return st == ST_OK ? query_open(dir, ret) : st;
+}
+
+static int list_pages(struct invocation *in, bool search)
+{
+    struct table t = {.options = in->options, .search = search, .out = BUF_INIT(1 << 30)};
+    struct query *q;
+    enum status st = (search ? open_indexed : query_open)(in->args.items[0], &q);
+
+    if (st != ST_OK)
+        return report_failure(st);
+    json_init(&t.json, &t.out);
+    if (t.options->json)
+        json_open_array(&t.json, NULL);
+    st = search ? query_search(q, str_of(in->args.items[1]), (uint32_t)t.options->n, on_row, &t)
+                : query_top(q, (uint32_t)t.options->n, on_row, &t);
+    query_close(q);
+    if (t.options->json) {
+        json_close(&t.json);
+        (void)buf_add_char(&t.out, '\n');
+    } else if (t.rank == 0) {
+        (void)buf_add_z(&t.out, search ? "nothing found\n" : "no pages\n");
+    }
+    if (st == ST_OK)
+        return report_out(&t.out);
+    buf_free(&t.out);
+    return report_failure(st);
+}
+
+static int top_command(struct invocation *in)
+{
+    return list_pages(in, false);
+}
+
+static int search_command(struct invocation *in)
+{
+    return list_pages(in, true);
+}
+
+const struct command command_top = {
+    .name = "top",
+    .args = "DIR",
+    .summary = "the ranked pages of a crawl",
+    .example = "brood top solar -n 50",
+    .options = top_option_table,
+    .options_size = sizeof(struct top_options),
+    .min_args = 1,
+    .max_args = 1,
+    .reads_dir = true,
+    .run = top_command,
+};
+
+const struct command command_search = {
+    .name = "search",
+    .args = "DIR \"WORDS\"",
+    .summary = "full-text search in the pages of a crawl",
+    .details =
+        "Words are joined by AND; \"a phrase\", OR, NOT and prefix* work as in SQLite's FTS5.",
+    .example = "brood search solar '\"heat pump\" OR geothermal'",
+    .options = top_option_table,
+    .options_size = sizeof(struct top_options),
+    .min_args = 2,
+    .max_args = 2,
+    .reads_dir = true,
+    .run = search_command,
+};

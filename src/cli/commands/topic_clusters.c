@@ -1,0 +1,404 @@
+/* cmd_topic_clusters.c - brood topic clusters: a crawl's pages into clusters, and a
+ * look into a file of them. SPDX-License-Identifier: MIT */
+#include "cli/commands/commands.h"
+
+#include "base/json.h"
+#include "base/limits.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "cli/interrupt.h"
+#include "cli/progress.h"
+#include "parse/page/page.h"
+#include "store/read/query.h"
+#include "models/foragers/clusters.h"
+#include "text/profile.h"
+#include "text/vocab.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define TELLING 10 /* words shown of a cluster */
+
+struct clusters_options {
+    uint32_t k, words, pages;
+    int64_t rng;
+    char *out, *background;
+    int scaling;
+    bool json, quiet;
+};
+
+#define AT(field) .offset = offsetof(struct clusters_options, field)
+
+static const struct option clusters_option_table[] = {
+    {.name = "clusters",
+     .letter = 'k',
+     .type = OPTION_U32,
+     .metavar = "N",
+     .fallback = "50",
+     .min = 1,
+     .max = LIMIT_CLUSTERS,
+     .help = "how many clusters",
+     AT(k)},
+    {.name = "out",
+     .letter = 'o',
+     .type = OPTION_TEXT,
+     .metavar = "FILE",
+     .help = "write them to a file; an old one is replaced",
+     AT(out)},
+    {.name = "background",
+     .type = OPTION_TEXT,
+     .metavar = "DIR",
+     .help = "a crawl or world of general pages, for the background class",
+     AT(background)},
+    {.name = "words",
+     .type = OPTION_U32,
+     .metavar = "N",
+     .fallback = "20000",
+     .min = 1,
+     .max = LIMIT_CLUSTER_WORDS,
+     .help = "words that tell pages apart, at most",
+     AT(words)},
+    {.name = "pages",
+     .type = OPTION_U32,
+     .metavar = "N",
+     .fallback = "20000",
+     .min = 1,
+     .max = 1000000,
+     .help = "of more pages a random sample of N is taken",
+     AT(pages)},
+    {.name = "scaling",
+     .type = OPTION_CHOICE,
+     .metavar = "HOW",
+     .fallback = "tfidf",
+     .choices = VEC_SCALINGS,
+     .help = "a page's vector, of length 1: tf-idf, or its counts as they are",
+     AT(scaling)},
+    {.name = "rng",
+     .type = OPTION_INT,
+     .metavar = "N",
+     .fallback = "1",
+     .min = 0,
+     .max = 9007199254740992.0,
+     .help = "the seed of the sample; nothing else is random",
+     AT(rng)},
+    {.name = "json", .type = OPTION_FLAG, .help = "as JSON", AT(json)},
+    {.name = "quiet", .type = OPTION_FLAG, .help = "no progress", AT(quiet)},
+    {.name = NULL},
+};
+
+/* ---- pages of a crawl ---- */
+
+struct reader {
+    const struct clusters_options *options;
+    struct progress *progress;
+    struct profiler *profiler;
+    struct page_parser *parser;
+    struct vocab *vocab; /* texts of stems */
+    struct query *query;
+};
+
+/* Pages read: each vec owns its terms. */
+struct shelf {
+    uint32_t *ids; /* of the pages to be read */
+    size_t count, cap;
+    struct vec *docs;
+    size_t ndocs;
+};
+
+static void shelf_free(struct shelf *s)
+{
+    for (size_t i = 0; i < s->ndocs; i++)
+        free((void *)s->docs[i].terms);
+    free(s->docs);
+    free(s->ids);
+}
+
+/* The first version of every URL, repetitions left out. */
+static enum status note_page(void *ctx, const struct query_page *page)
+{
+    struct shelf *s = ctx;
+
+    if (interrupted())
+        return status_fail(ST_STOPPED, "stopped");
+    if (page->version_of != 0 || (page->dup_of != 0 && page->exact_dup))
+        return ST_OK;
+    MEM_GROW(s->ids, s->count, &s->cap);
+    s->ids[s->count++] = page->id;
+    return ST_OK;
+}
+
+/* Each page is taken with the chance that fills the sample; their order stays. */
+static void take_sample(struct shelf *s, size_t max, uint64_t seed)
+{
+    size_t taken = 0, all = s->count;
+    struct rng rng;
+
+    if (all <= max)
+        return;
+    rng_init(&rng, seed);
+    for (size_t i = 0; i < all; i++)
+        if (rng_below(&rng, all - i) < max - taken)
+            s->ids[taken++] = s->ids[i];
+    s->count = taken;
+}
+
+struct reading {
+    struct reader *reader;
+    struct shelf *shelf;
+};
+
+/* The text is parsed as plain; title and language are what the page had. */
+static void read_text(struct reading *r, const struct query_page *row, struct str text)
+{
+    struct page_input in = {.payload = text,
+                            .url = STR("http://localhost/"),
+                            .content_type = STR("text/plain; charset=utf-8")};
+    const struct page *parsed;
+    struct profile profile;
+    struct arena arena;
+
+    arena_init(&arena, LIMIT_PAGE_ARENA);
+    if (page_parse(r->reader->parser, &in, &arena, &parsed) == DROP_NONE) {
+        struct page page = *parsed;
+
+        page.title = row->title;
+        page.lang = row->lang;
+        (void)profile_page(r->reader->profiler, &page, in.url, NULL, &arena, &profile);
+        if (profile.nterms > 0) {
+            size_t bytes = profile.nterms * sizeof *profile.terms;
+            struct term *terms = mem_alloc(bytes);
+
+            memcpy(terms, profile.terms, bytes);
+            r->shelf->docs[r->shelf->ndocs++] = (struct vec){terms, profile.nterms};
+            profile_learn(r->reader->profiler, &page, r->reader->vocab);
+        }
+    }
+    arena_free(&arena);
+}
+
+static enum status read_page(void *ctx, const struct query_page *row)
+{
+    struct buf text = BUF_INIT(LIMIT_DECODED);
+    struct reading *r = ctx;
+
+    if (query_text(r->reader->query, row->id, &text) == ST_OK)
+        read_text(r, row, buf_str(&text));
+    buf_free(&text);
+    return ST_OK;
+}
+
+static enum status read_sample(struct reader *r, struct shelf *s)
+{
+    struct reading reading = {.reader = r, .shelf = s};
+    enum status st = ST_OK;
+
+    s->docs = mem_zero(s->count + 1, sizeof *s->docs);
+    for (size_t i = 0; st == ST_OK && i < s->count; i++) {
+        progress_count(r->progress, "reading", i, s->count);
+        st = interrupted() ? status_fail(ST_STOPPED, "stopped while reading; nothing was written")
+                           : query_page(r->query, s->ids[i], read_page, &reading);
+    }
+    return st;
+}
+
+static enum status read_crawl(struct reader *r, const char *dir, struct shelf *ret)
+{
+    enum status st = query_open(dir, &r->query);
+
+    if (st != ST_OK)
+        return st;
+    st = query_pages(r->query, note_page, ret);
+    take_sample(ret, r->options->pages, (uint64_t)r->options->rng);
+    if (st == ST_OK)
+        st = read_sample(r, ret);
+    query_close(r->query);
+    if (st == ST_OK && ret->ndocs == 0)
+        return status_fail(ST_INVALID, "%s: no page with text in it", dir);
+    return st;
+}
+
+/* ---- what is in them ---- */
+
+static struct str stem_of(const struct clusters *c, uint32_t row)
+{
+    return c->stems && c->stems[row] ? str_of(c->stems[row]) : STR("?");
+}
+
+static void show_json(const struct clusters *c, const char *file, struct buf *out)
+{
+    uint32_t rows[TELLING];
+    struct json j;
+
+    json_init(&j, out);
+    json_open_object(&j, NULL);
+    json_put_z(&j, "file", file);
+    json_put_int(&j, "pages", c->documents);
+    json_put_int(&j, "background_pages", c->background);
+    json_put_int(&j, "words", c->judge->words);
+    json_open_array(&j, "clusters");
+    for (uint32_t i = 0; i < c->k; i++) {
+        size_t n = clusters_telling(c, i, rows, TELLING);
+
+        json_open_object(&j, NULL);
+        json_put_int(&j, "pages", c->sizes[i]);
+        json_put_num(&j, "mean", (double)c->mean[i]);
+        json_put_num(&j, "deviation", (double)c->std[i]);
+        json_open_array(&j, "words");
+        for (size_t w = 0; w < n; w++)
+            json_put_str(&j, NULL, stem_of(c, rows[w]));
+        json_close(&j);
+        json_close(&j);
+    }
+    json_close(&j);
+    json_close(&j);
+    (void)buf_add_char(out, '\n');
+}
+
+static void show_plain(const struct clusters *c, uint32_t wanted, struct buf *out)
+{
+    uint32_t rows[TELLING];
+
+    report_count(out, c->k, "cluster");
+    if (c->k < wanted)
+        (void)buf_addf(out, " (%u were asked for, but the pages are too much alike)", wanted);
+    (void)buf_add_z(out, " of ");
+    report_count(out, c->documents, "page");
+    (void)buf_add_z(out, ", told apart by ");
+    report_count(out, c->judge->words, "word");
+    (void)buf_add_z(out, "; background: ");
+    if (c->background)
+        report_count(out, c->background, "page");
+    else
+        (void)buf_add_z(out, "the pages themselves, pooled");
+    (void)buf_add_z(out, "\n\n  pages  most telling words (stems)\n");
+    for (uint32_t i = 0; i < c->k; i++) {
+        size_t n = clusters_telling(c, i, rows, TELLING);
+
+        (void)buf_addf(out, "%7u ", c->sizes[i]);
+        for (size_t w = 0; w < n; w++) {
+            (void)buf_add_char(out, ' ');
+            report_text(out, stem_of(c, rows[w]), 30);
+        }
+        (void)buf_add_char(out, '\n');
+    }
+}
+
+/* `wanted`: clusters asked for; 0: nobody asked. */
+static int show(const struct clusters *c, const struct clusters_options *o, const char *file,
+                uint32_t wanted)
+{
+    struct buf out = BUF_INIT(MIB(16));
+
+    if (o->json)
+        show_json(c, file, &out);
+    else
+        show_plain(c, wanted, &out);
+    return report_out(&out);
+}
+
+/* ---- the command ---- */
+
+static bool on_cut(void *ctx, uint32_t clusters, uint32_t wanted)
+{
+    progress_count(ctx, "clustering", clusters, wanted);
+    return !interrupted();
+}
+
+static enum status make(struct reader *r, const char *dir, struct clusters **ret)
+{
+    const struct clusters_options *o = r->options;
+    struct shelf pages = {NULL}, general = {NULL};
+    struct clusters_config config = {.k = o->k,
+                                     .words = o->words,
+                                     .scaling = (enum vec_scaling)o->scaling,
+                                     .stems = r->vocab,
+                                     .go_on = on_cut,
+                                     .ctx = r->progress};
+    enum status st = read_crawl(r, dir, &pages);
+
+    if (st == ST_OK && o->background)
+        st = read_crawl(r, o->background, &general);
+    config.background = general.docs;
+    config.nbackground = general.ndocs;
+    if (st == ST_OK) {
+        st = clusters_make(pages.docs, pages.ndocs, &config, NULL, ret);
+        if (st == ST_INVALID)
+            st = status_prefix(st, "%s", dir);
+    }
+    if (st == ST_OK && o->out)
+        st = clusters_write(*ret, o->out);
+    shelf_free(&pages);
+    shelf_free(&general);
+    return st;
+}
+
+static int make_command(const struct clusters_options *o, const char *dir)
+{
+    struct progress progress;
+    struct reader r = {.options = o,
+                       .progress = &progress,
+                       .profiler = profiler_new(NULL),
+                       .parser = page_parser_new(),
+                       .vocab = vocab_new()};
+    struct clusters *c = NULL;
+    enum status st;
+    int code;
+
+    vocab_keep_text(r.vocab);
+    progress_init(&progress, o->quiet || !isatty(STDERR_FILENO));
+    interrupt_catch();
+    st = make(&r, dir, &c);
+    progress_clear(&progress);
+    code = st == ST_OK ? show(c, o, o->out, o->k) : report_failure(st);
+    clusters_free(c);
+    profiler_free(r.profiler);
+    page_parser_free(r.parser);
+    vocab_free(r.vocab);
+    return code;
+}
+
+static int show_command(const struct clusters_options *o, const char *file)
+{
+    struct clusters *c = NULL;
+    enum status st = o->out || o->background
+                         ? status_fail(ST_USAGE,
+                                       "%s is a file: it can be shown, not clustered; give a crawl "
+                                       "or world",
+                                       file)
+                         : clusters_read(file, &c);
+    int code = st == ST_OK ? show(c, o, file, 0) : report_failure(st);
+
+    clusters_free(c);
+    return code;
+}
+
+static int topic_clusters_command(struct invocation *in)
+{
+    const char *what = in->args.items[0];
+    struct stat st;
+
+    if (stat(what, &st) == 0 && !S_ISDIR(st.st_mode))
+        return show_command(in->options, what);
+    return make_command(in->options, what);
+}
+
+const struct command command_topic_clusters = {
+    .name = "topic clusters",
+    .args = "DIR|FILE",
+    .summary = "the pages of a crawl or world in clusters, each with its most telling words",
+    .details = "Of a crawl or world: clusters its pages by what they say (PDDP), trains a "
+               "classifier that tells the clusters apart word by word (PrTFIDF), writes it with "
+               "-o FILE and shows each cluster's size and words. The model 'foragers' sees pages "
+               "through such a file. Of a file made before: shows what is in it. "
+               "One more class, the background, stands for general text, and is left out of the "
+               "answer. Give --background DIR for it, a crawl of pages about anything; without "
+               "it the pages themselves are pooled, and the background tells nothing.",
+    .example = "brood topic clusters world -k 50 -o subjects.clusters\n"
+               "brood topic clusters subjects.clusters",
+    .options = clusters_option_table,
+    .options_size = sizeof(struct clusters_options),
+    .min_args = 1,
+    .max_args = 1,
+    .run = topic_clusters_command,
+};

@@ -1,0 +1,274 @@
+/* cmd_tree.c - brood tree: the family tree of a crawl's agents.
+ *
+ *     energy   pages   best  agent
+ *       1.20      31  0.912  Kadera 1 infospiders, alive  http://example.org/reefs
+ *      -0.10       3  0.500  └─ Bolimi 4 starved  http://example.org/
+ *
+ * As JSON the tree is nested, as deep as the family: the writer of base/json.h
+ * writes the members of each object, the nesting is done here, without recursion.
+ * SPDX-License-Identifier: MIT */
+#include "cli/commands/commands.h"
+
+#include "base/os/clock.h"
+#include "base/json.h"
+#include "base/limits.h"
+#include "store/read/family.h"
+
+#include <stdlib.h>
+
+#define DRAWN 40 /* generations that are set in further and further */
+
+struct tree_options {
+    int64_t depth;
+    bool json, alive;
+};
+
+#define AT(field) .offset = offsetof(struct tree_options, field)
+
+static const struct option tree_option_table[] = {
+    {.name = "depth",
+     .type = OPTION_INT,
+     .metavar = "N",
+     .fallback = "0",
+     .min = 0,
+     .max = 1e9,
+     .help = "only so many generations (0: all)",
+     AT(depth)},
+    {.name = "alive",
+     .type = OPTION_FLAG,
+     .help = "only the living, and those they descend from",
+     AT(alive)},
+    {.name = "json", .type = OPTION_FLAG, .help = "as JSON", AT(json)},
+    {.name = NULL},
+};
+
+struct tree {
+    const struct tree_options *options;
+    struct query *query;
+    struct buf out;
+    uint32_t max_depth;
+    bool boxes;       /* the terminal can show them */
+    bool more[DRAWN]; /* by generation: a line goes on to the next sibling */
+    bool after;       /* JSON: something stands before this object */
+    uint64_t shown;
+};
+
+/* ---- text ---------------------------------------------------------------- */
+
+/* What the locale says, without asking for its files: they may be missing. */
+static bool locale_is_utf8(void)
+{
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    struct str value = STR("");
+
+    for (size_t i = 0; i < sizeof names / sizeof *names && value.len == 0; i++)
+        value = str_of(getenv(names[i]));
+    return str_find_i(value, STR("utf-8"), 0) != SIZE_MAX ||
+           str_find_i(value, STR("utf8"), 0) != SIZE_MAX;
+}
+
+static void add_branch(struct tree *t, const struct family *f, const struct family_member *m)
+{
+    static const char *const plain[] = {"   ", "|  ", "`- ", "|- "};
+    static const char *const boxes[] = {"   ", "\xe2\x94\x82  ", "\xe2\x94\x94\xe2\x94\x80 ",
+                                        "\xe2\x94\x9c\xe2\x94\x80 "};
+    const char *const *lines = t->boxes ? boxes : plain;
+    uint32_t level = m->depth < DRAWN ? m->depth : DRAWN - 1;
+
+    t->more[level] = family_has_next(f, m);
+    for (uint32_t i = 1; i < level; i++)
+        (void)buf_add_z(&t->out, lines[t->more[i]]);
+    if (m->depth)
+        (void)buf_add_z(&t->out, lines[2 + t->more[level]]);
+}
+
+static enum status add_url(void *ctx, const struct query_page *p)
+{
+    (void)buf_add_z(ctx, "  ");
+    report_text(ctx, p->url, LIMIT_URL);
+    return ST_OK;
+}
+
+static void add_figures(struct buf *out, const struct family_member *m)
+{
+    (void)buf_addf(out, "%8.2f %7llu  ", report_zero(m->agent.energy, 2),
+                   (unsigned long long)m->agent.pages);
+    if (m->best_page)
+        (void)buf_addf(out, "%.3f  ", m->best);
+    else
+        (void)buf_add_z(out, "    -  ");
+}
+
+/* Its kind where it is another one than its parent's. */
+static void add_who(struct buf *out, const struct family *f, const struct family_member *m)
+{
+    bool same = m->parent != FAMILY_NONE && str_eq(m->agent.kind, f->members[m->parent].agent.kind);
+
+    report_text(out, m->agent.name, 100);
+    (void)buf_addf(out, " %u ", m->agent.id);
+    if (!same) {
+        report_text(out, m->agent.kind, 100);
+        (void)buf_add_z(out, ", ");
+    }
+    if (m->agent.died_at == 0)
+        (void)buf_add_z(out, "alive");
+    else if (m->agent.death.len)
+        report_text(out, m->agent.death, 100);
+    else
+        (void)buf_add_z(out, "dead");
+}
+
+/* A crew: its facilitators and assistants fetch nothing themselves. */
+static void add_team(struct buf *out, const struct family *f, const struct family_member *m)
+{
+    const struct family_member *child =
+        m->first_child != FAMILY_NONE ? &f->members[m->first_child] : NULL;
+
+    if (child == NULL || m->agent.pages > 0 || str_eq(child->agent.kind, m->agent.kind))
+        return;
+    (void)buf_add_z(out, "  (");
+    report_count(out, m->descendants, "agent");
+    (void)buf_add_z(out, ", ");
+    report_count(out, m->pages_below, "page");
+    (void)buf_add_char(out, ')');
+}
+
+static enum status text_member(void *ctx, const struct family *f, const struct family_member *m,
+                               bool entered)
+{
+    struct tree *t = ctx;
+
+    if (!entered)
+        return ST_OK;
+    if (t->shown++ == 0)
+        (void)buf_add_z(&t->out, "  energy   pages   best  agent\n");
+    add_figures(&t->out, m);
+    add_branch(t, f, m);
+    add_who(&t->out, f, m);
+    add_team(&t->out, f, m);
+    if (m->best_page) /* it may have been forgotten since */
+        (void)!query_page(t->query, m->best_page, add_url, &t->out);
+    if (m->depth == t->max_depth && m->descendants)
+        (void)buf_addf(&t->out, "  (%u more below)", m->descendants);
+    (void)buf_add_char(&t->out, '\n');
+    return t->out.full ? status_fail(ST_LIMIT, "the tree is too large to be shown: --depth")
+                       : ST_OK;
+}
+
+/* ---- JSON ---------------------------------------------------------------- */
+
+static enum status put_best(void *ctx, const struct query_page *p)
+{
+    struct json *j = ctx;
+
+    json_open_object(j, "best");
+    json_put_int(j, "page", p->id);
+    json_put_num(j, "relevance", p->relevance);
+    json_put_str(j, "url", p->url);
+    json_put_str(j, "title", p->title);
+    json_close(j);
+    return ST_OK;
+}
+
+static void put_members(struct tree *t, const struct family_member *m)
+{
+    const struct query_agent *a = &m->agent;
+    struct json j;
+
+    json_init(&j, &t->out);
+    json_open_object(&j, NULL);
+    json_put_int(&j, "id", a->id);
+    json_put_str(&j, "name", a->name);
+    json_put_str(&j, "kind", a->kind);
+    json_put_int(&j, "generation", a->generation);
+    json_put_num(&j, "energy", a->energy);
+    json_put_int(&j, "pages", (int64_t)a->pages);
+    json_put_time(&j, "born_at", a->born_at);
+    json_put_time(&j, "died_at", a->died_at);
+    json_put_text(&j, "death", a->death);
+    if (m->best_page == 0 || query_page(t->query, m->best_page, put_best, &j) != ST_OK)
+        json_put_null(&j, "best");
+    json_put_int(&j, "descendants", m->descendants);
+    json_put_int(&j, "pages_below", (int64_t)m->pages_below);
+    json_close(&j);
+}
+
+static enum status json_member(void *ctx, const struct family *f, const struct family_member *m,
+                               bool entered)
+{
+    struct tree *t = ctx;
+
+    (void)f;
+    if (entered) {
+        if (t->after)
+            (void)buf_add_char(&t->out, ',');
+        put_members(t, m);
+        if (!t->out.full)
+            t->out.len--; /* the object stays open */
+        (void)buf_add_z(&t->out, ",\"children\":[");
+    } else {
+        (void)buf_add_z(&t->out, "]}");
+    }
+    t->after = !entered;
+    return t->out.full ? status_fail(ST_LIMIT, "the tree is too large to be shown: --depth")
+                       : ST_OK;
+}
+
+/* ---- the command --------------------------------------------------------- */
+
+static enum status tree_show(struct tree *t, struct family *f)
+{
+    enum status st;
+
+    if (t->options->alive)
+        family_show_living(f);
+    if (t->options->json)
+        (void)buf_add_char(&t->out, '[');
+    st = family_walk(f, t->max_depth, t->options->json ? json_member : text_member, t);
+    if (t->options->json)
+        (void)buf_add_z(&t->out, "]\n");
+    else if (t->shown == 0)
+        (void)buf_add_z(&t->out, f->count ? "nobody is alive\n" : "no agents\n");
+    return st;
+}
+
+static int tree_command(struct invocation *in)
+{
+    const struct tree_options *o = in->options;
+    struct tree t = {.options = o,
+                     .out = BUF_INIT(1 << 30),
+                     .max_depth = o->depth ? (uint32_t)o->depth - 1 : UINT32_MAX,
+                     .boxes = locale_is_utf8()};
+    struct family f;
+    enum status st = query_open(in->args.items[0], &t.query);
+
+    if (st != ST_OK)
+        return report_failure(st);
+    st = family_load(t.query, &f);
+    if (st == ST_OK) {
+        st = tree_show(&t, &f);
+        family_clear(&f);
+    }
+    query_close(t.query);
+    if (st == ST_OK)
+        return report_out(&t.out);
+    buf_free(&t.out);
+    return report_failure(st);
+}
+
+const struct command command_tree = {
+    .name = "tree",
+    .args = "DIR",
+    .summary = "the family tree of a crawl's agents",
+    .details =
+        "For each agent: its energy (at death, for the dead), how many pages were fetched for "
+        "it, the relevance of its best find, its name and number, what became of it, and the "
+        "URL of that find. 'brood show DIR AGENT' tells its history.",
+    .example = "brood tree solar --alive --depth 5",
+    .options = tree_option_table,
+    .options_size = sizeof(struct tree_options),
+    .min_args = 1,
+    .max_args = 1,
+    .reads_dir = true,
+    .run = tree_command,
+};

@@ -1,0 +1,346 @@
+/* cmd_watch.c - brood watch: what is new on a topic, as soon as it is there.
+ * SPDX-License-Identifier: MIT */
+#include "cli/commands/commands.h"
+
+#include "agent/model.h"
+#include "models/models.h"
+#include "base/os/clock.h"
+#include "base/os/file.h"
+#include "base/limits.h"
+#include "base/units.h"
+#include "cli/commands/again.h"
+#include "cli/held.h"
+#include "cli/commands/run_crawl.h"
+#include "cli/commands/watch.h"
+#include "crawl/start/check.h"
+#include "crawl/watch/quiet.h"
+#include "crawl/watch/webhook.h"
+#include "parse/date.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define ONCE_TIME (600 * US_PER_S) /* of a pass that has no other limit */
+
+#define AT(field) .offset = offsetof(struct watch_options, crawl.field)
+#define ANY       1e15
+#define OPTION_ROWS_FOR_WATCH
+
+const struct option watch_option_table[] = {
+#include "crawl/option_rows.inc"
+#undef AT
+#define AT(field) .offset = offsetof(struct watch_options, field)
+    {.name = "max-age",
+     .type = OPTION_DURATION,
+     .metavar = "TIME",
+     .fallback = "1d",
+     .min = 0,
+     .max = 1e9,
+     .group = "what is news",
+     .help = "announce no document that is older than this (24h, 7d; 0: any)",
+     AT(max_age)},
+    {.name = "since",
+     .type = OPTION_TEXT,
+     .metavar = "DATE|TIME",
+     .help = "announce no document from before this date (2026-11-15, 2026-11-15T08:00Z), or "
+             "from before so long ago (3d)",
+     AT(since)},
+    {.name = "changes",
+     .type = OPTION_CHOICE,
+     .fallback = "dated",
+     .choices = "none|dated|all",
+     .help = "also announce documents whose text changed: none, those with a date of their own, "
+             "or all, lists and front pages too",
+     AT(changes)},
+    {.name = "feed",
+     .type = OPTION_TEXT,
+     .metavar = "FILE",
+     .group = "who is told",
+     .help = "keep an Atom feed of the newest announcements in this file",
+     AT(feed)},
+    {.name = "feed-entries",
+     .type = OPTION_INT,
+     .metavar = "N",
+     .fallback = "100",
+     .min = 1,
+     .max = LIMIT_NEWS_FEED,
+     .help = "entries of the feed at most",
+     AT(feed_entries)},
+    {.name = "webhook",
+     .type = OPTION_TEXT,
+     .metavar = "URL",
+     .help = "POST every announcement there, as JSON; tried again until it is taken",
+     .secret = SECRET_URL,
+     AT(webhook)},
+    {.name = "webhook-secret-file",
+     .type = OPTION_TEXT,
+     .metavar = "FILE",
+     .help = "sign what is posted with the secret in this file (X-Brood-Signature)",
+     AT(webhook_secret_file)},
+    {.name = "webhook-private",
+     .type = OPTION_FLAG,
+     .help = "the webhook may be at a private address, though the pages may not",
+     AT(webhook_private)},
+    {.name = "without-secrets", .type = OPTION_FLAG, .help = AGAIN_WITHOUT, AT(without_secrets)},
+    {.name = "once",
+     .type = OPTION_FLAG,
+     .group = "when",
+     .help = "one pass over what is known, then stop (for cron); ten minutes at most unless "
+             "--for, --pages or --bytes says otherwise",
+     AT(once)},
+    {.name = "trust",
+     .type = OPTION_FLAG,
+     .help = "accept stored options that lower a guard, though somebody else chose them",
+     AT(trust)},
+    {.name = "quiet-hours",
+     .type = OPTION_TEXT,
+     .metavar = "HH:MM-HH:MM",
+     .help = "ask nobody for anything at this time of the day (local time)",
+     AT(quiet_hours)},
+    {.name = NULL},
+};
+
+/* ---- the model ----------------------------------------------------------- */
+
+static enum status check_model(const char *name)
+{
+    const struct model_ops *ops = model_find(str_of(name));
+    struct buf fit = BUF_INIT(1000);
+    enum status st;
+
+    if (ops == NULL || ops->revisits)
+        return ST_OK; /* what there is not is said by whoever makes it */
+    for (const struct model_ops *const *m = model_registry(); *m; m++)
+        if ((*m)->revisits && !(*m)->lab_only)
+            (void)buf_addf(&fit, "%s%s", fit.len ? ", " : "", (*m)->name);
+    st = status_fail(ST_USAGE, "the model '%s' looks at no page twice; those that do: %s", name,
+                     fit.data);
+    buf_free(&fit);
+    return st;
+}
+
+static bool is_set(const struct text_list *set, struct str name)
+{
+    for (size_t i = 0; i < set->count; i++) {
+        struct str rest = str_of(set->items[i]), key;
+
+        if (str_cut(&rest, '=', &key) && str_eq(str_trim(key), name))
+            return true;
+    }
+    return false;
+}
+
+static void offer(struct watch_options *o, const char *name, const char *value)
+{
+    const struct model_ops *ops = model_find(str_of(o->crawl.model));
+    struct buf text = BUF_INIT(200);
+
+    if (ops == NULL || ops->options == NULL || option_find(ops->options, str_of(name)) == NULL ||
+        is_set(&o->crawl.set, str_of(name)))
+        return;
+    (void)buf_addf(&text, "%s=%s", name, value);
+    text_list_add(&o->crawl.set, buf_str(&text));
+    buf_free(&text);
+}
+
+/* A model that knows these is told what the watch is about, and never gives up. */
+static void tell_model(struct watch_options *o)
+{
+    char text[40];
+
+    offer(o, "patience", "0");
+    (void)snprintf(text, sizeof text, "%g", o->crawl.relevant);
+    offer(o, "relevant", text);
+    (void)snprintf(text, sizeof text, "%llds", (long long)(o->max_age / US_PER_S));
+    if (o->max_age > 0)
+        offer(o, "max_age", text);
+}
+
+/* ---- the rest ------------------------------------------------------------ */
+
+/* "3d" becomes the moment three days ago, once and for all. */
+static enum status fix_since(struct watch_options *o, int64_t now)
+{
+    int64_t at, before;
+    char text[CLOCK_TEXT];
+
+    if (o->since == NULL || date_any(str_of(o->since), &at))
+        return ST_OK;
+    if (units_duration(str_of(o->since), &before) != ST_OK || before < 0)
+        return status_fail(ST_USAGE,
+                           "--since '%s' is neither a date (2026-11-15, 2026-11-15T08:00:00Z) nor "
+                           "a time (12h, 3d)",
+                           o->since);
+    clock_format(now - before, 0, text);
+    free(o->since);
+    o->since = str_dup(str_of(text));
+    return ST_OK;
+}
+
+static void check(struct invocation *in, struct watch_options *o, struct mistakes *ret)
+{
+    struct quiet quiet;
+
+    run_crawl_check(in, &o->crawl, ret);
+    if (o->quiet_hours && quiet_parse(str_of(o->quiet_hours), &quiet) != ST_OK)
+        mistakes_note(ret, "quiet-hours", status_prefix(ST_USAGE, "--quiet-hours"));
+    mistakes_note(ret, "since", fix_since(o, clock_now()));
+}
+
+static enum status check_feed(const char *path)
+{
+    char *folder = file_folder(path);
+    struct stat there;
+    enum status st = ST_OK;
+
+    if (access(folder, W_OK | X_OK) != 0)
+        st = status_fail(ST_USAGE, "--feed: %s: %s", folder, strerror(errno));
+    else if (stat(path, &there) == 0 && S_ISDIR(there.st_mode))
+        st = status_fail(ST_USAGE, "--feed: %s is a folder, not a file", path);
+    free(folder);
+    return st;
+}
+
+/* What cannot do is said before anything is made. */
+static void check_outlets(const struct watch_options *o, struct mistakes *ret)
+{
+    bool private_too = o->webhook_private || o->crawl.allow_private;
+    enum status st = ST_OK;
+
+    if (o->feed)
+        mistakes_note(ret, "feed", check_feed(o->feed));
+    if (o->webhook)
+        mistakes_note(ret, "webhook", webhook_check(o->webhook, private_too));
+    if (o->webhook_secret_file && access(o->webhook_secret_file, R_OK) != 0)
+        st = status_fail(ST_USAGE, "--webhook-secret-file: %s: %s", o->webhook_secret_file,
+                         strerror(errno));
+    else if (o->webhook_secret_file && o->webhook == NULL)
+        st = status_fail(ST_USAGE, "--webhook-secret-file signs what is posted to --webhook, "
+                                   "which is not given");
+    mistakes_note(ret, "webhook-secret-file", st);
+}
+
+/* A new watch. Faults are noted in the order in which they are most use. */
+static void watch_command_check(struct invocation *in, struct mistakes *ret)
+{
+    struct watch_options *o = in->options;
+
+    check(in, o, ret);
+    mistakes_note(ret, "model", check_model(o->crawl.model));
+    if (o->crawl.words == NULL && o->crawl.topic == NULL)
+        mistakes_note(ret, "words",
+                      status_fail(ST_USAGE,
+                                  "%s%swhat is the topic? brood watch \"WORDS\" or --topic FILE",
+                                  o->crawl.out ? o->crawl.out : "",
+                                  o->crawl.out ? " has no watch to go on with: " : ""));
+    check_outlets(o, ret);
+    crawl_check(&o->crawl, ret);
+}
+
+static void hold(struct watch_options *o)
+{
+    held_crawl(&o->crawl, watch_option_table, &o->confine);
+    if (o->crawl.confine && o->feed)
+        held_beside(&o->confine, o->feed);
+}
+
+static enum status begin(struct watch_options *o, struct crawl **ret)
+{
+    tell_model(o);
+    hold(o);
+    return crawl_new(&o->crawl, ret);
+}
+
+/* The directory of a watch holds no secrets: the user gives them again, or leaves them out. */
+static enum status secrets_again(struct watch_options *o)
+{
+    enum status st = credentials_again(&o->crawl, NULL, NULL, o->without_secrets);
+
+    if (st != ST_OK || o->webhook == NULL || !secret_is_hidden(SECRET_URL, str_of(o->webhook)))
+        return st;
+    if (!o->without_secrets)
+        return status_fail(ST_USAGE,
+                           "secrets are not stored: give --webhook again (it was '%s'), or "
+                           "--without-secrets to go on without it",
+                           o->webhook);
+    free(o->webhook);
+    o->webhook = NULL;
+    return ST_OK;
+}
+
+static enum status go_on(struct invocation *in, struct watch_options *o, struct crawl **ret)
+{
+    struct mistakes mistakes = {0};
+    enum status st;
+
+    check(in, o, &mistakes);
+    st = mistakes_status(&mistakes);
+    if (st == ST_OK)
+        st = watch_restore(o->crawl.out, &in->given, o);
+    if (st == ST_OK)
+        st = secrets_again(o);
+    if (st == ST_OK) {
+        mistakes_note(&mistakes, "model", check_model(o->crawl.model));
+        check_outlets(o, &mistakes);
+        st = mistakes_status(&mistakes);
+    }
+    mistakes_clear(&mistakes);
+    if (st == ST_OK) {
+        tell_model(o);
+        hold(o);
+        st = crawl_resume(o->crawl.out, &o->crawl, ret);
+    }
+    return st;
+}
+
+static int watch(struct invocation *in, struct watch_options *o)
+{
+    bool is_there = false;
+    struct crawl *c = NULL;
+    enum status st = ST_OK;
+
+    o->crawl.no_index = true; /* a pass must not pay for it: `search` does it when first asked */
+    if (o->crawl.out)
+        st = watch_find(o->crawl.out, &is_there);
+    if (st == ST_OK && !is_there)
+        st = invocation_check(in);
+    if (st == ST_OK)
+        st = is_there ? go_on(in, o, &c) : begin(o, &c);
+    if (st != ST_OK)
+        return report_failure(st);
+    if (o->once && o->crawl.duration == 0 && o->crawl.pages == 0 && o->crawl.bytes == 0)
+        o->crawl.duration = ONCE_TIME;
+    return watch_run(c, o);
+}
+
+static int watch_command(struct invocation *in)
+{
+    struct watch_options *o = in->options;
+    int code = watch(in, o);
+
+    free(o->crawl.topic_text); /* of a watch that was there; not in the table */
+    return code;
+}
+
+const struct command command_watch = {
+    .name = "watch",
+    .args = "\"TOPIC\" --seed URL...",
+    .summary = "go on for ever: what is new on a topic, as JSON lines, a feed, a webhook",
+    .details =
+        "Visits pages again and again, politely, and announces every new document of the topic "
+        "once: a JSON line on standard output, an entry of the feed, a POST to the webhook, a row "
+        "of the table news in the results. Runs until it is stopped (Ctrl-C: 130, SIGTERM: 0); the "
+        "same command goes on where it was, also after kill -9, without repeating itself. "
+        "docs/watch.md says what counts as new.",
+    .example = "brood watch \"solar energy\" --seed https://example.org/news/ --out solar --feed "
+               "solar.xml --contact you@example.org\n"
+               "  brood watch --out solar --once --quiet",
+    .options = watch_option_table,
+    .options_size = sizeof(struct watch_options),
+    .max_args = 1,
+    .run = watch_command,
+    .check = watch_command_check,
+};

@@ -1,0 +1,318 @@
+/* cmd_world.c - brood world info and brood world serve: a web on your desk.
+ * SPDX-License-Identifier: MIT */
+#include "cli/commands/commands.h"
+
+#include "base/os/clock.h"
+#include "base/json.h"
+#include "sim/serve/faults.h"
+#include "sim/info.h"
+#include "sim/serve/serve.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- info ---------------------------------------------------------------- */
+
+struct info_options {
+    bool json;
+};
+
+static const struct option info_option_table[] = {
+    {.name = "json",
+     .type = OPTION_FLAG,
+     .help = "as JSON",
+     .offset = offsetof(struct info_options, json)},
+    {.name = NULL},
+};
+
+static void time_text(const struct info_time *t, struct buf *out)
+{
+    char begin[CLOCK_TEXT], end[CLOCK_TEXT];
+
+    if (!t->moves)
+        return;
+    clock_format(t->begin, 0, begin);
+    clock_format(t->end, 0, end);
+    (void)buf_addf(out,
+                   "it moves, from %s to %s: %u versions, %u modifications, %u of them real "
+                   "changes; %u pages appear, %u disappear\n"
+                   "a page changes %.3g times a day; %.1f %% never do\n",
+                   begin, end, t->versions, t->modified, t->changes, t->born, t->gone,
+                   t->changes_a_day, 100 * t->never_changing);
+}
+
+/* A figure that cannot be had is left out; in JSON it is null. */
+static void add_figure(struct buf *out, const char *name, int decimals, double value, uint32_t from)
+{
+    if (isnan(value))
+        return;
+    (void)buf_addf(out, "%s%s %.*f", out->len ? "; " : "", name, decimals, value);
+    if (from)
+        (void)buf_addf(out, " (from %u link%s on)", from, from == 1 ? "" : "s");
+}
+
+static void measures_text(const struct world_info *i, struct buf *out)
+{
+    struct buf line = BUF_INIT(1000);
+
+    add_figure(&line, "degree exponent out", 2, i->out_exponent, i->out_cutoff);
+    add_figure(&line, "in", 2, i->in_exponent, i->in_cutoff);
+    add_figure(&line, "clustering", 4, i->clustering, 0);
+    add_figure(&line, "mean distance", 2, i->mean_distance, 0);
+    add_figure(&line, "locality", 3, i->locality, 0);
+    if (line.len)
+        (void)buf_addf(out, "%s\n", line.data);
+    buf_free(&line);
+}
+
+static void info_text(const struct world_info *i, struct buf *out)
+{
+    report_count(out, i->pages, "page");
+    (void)buf_add_z(out, " on ");
+    report_count(out, i->hosts, "host");
+    (void)buf_add_z(out, ", ");
+    report_count(out, i->links, "link");
+    (void)buf_add_z(out, i->time.moves ? ", each page as it was last\n" : "\n");
+    measures_text(i, out);
+    time_text(&i->time, out);
+    for (uint32_t t = 0; t < i->ntopics; t++) {
+        const struct info_topic *topic = &i->topics[t];
+
+        (void)buf_addf(out, "\n%-20.*s ", STR_ARG(topic->name));
+        report_count(out, topic->pages, "page");
+        (void)buf_addf(out, "; words: %.*s\n", STR_ARG(topic->words));
+        for (uint32_t s = 0; s < topic->nseeds; s++)
+            (void)buf_addf(out, "    seed %.*s\n", STR_ARG(topic->seeds[s]));
+    }
+}
+
+static int info_command(struct invocation *in)
+{
+    const struct info_options *o = in->options;
+    struct buf out = BUF_INIT(64 << 20);
+    struct world_info info;
+    struct world *w;
+    struct json j;
+    enum status st = world_open(in->args.items[0], &w);
+
+    if (st != ST_OK)
+        return report_failure(st);
+    st = world_info(w, &info);
+    if (st == ST_OK) {
+        if (o->json) {
+            json_init(&j, &out);
+            world_info_json(&info, &j);
+            (void)buf_add_char(&out, '\n');
+        } else {
+            info_text(&info, &out);
+        }
+        world_info_clear(&info);
+    }
+    world_close(w);
+    return st == ST_OK ? report_out(&out) : report_failure(st);
+}
+
+const struct command command_world_info = {
+    .name = "world info",
+    .args = "DIR",
+    .summary =
+        "what a world is like: topics, seeds, degrees, clustering, distance, locality, changes",
+    .options = info_option_table,
+    .options_size = sizeof(struct info_options),
+    .min_args = 1,
+    .max_args = 1,
+    .run = info_command,
+};
+
+/* ---- serve --------------------------------------------------------------- */
+
+struct serve_options {
+    int64_t port, tls_port;
+    char *ca_file, *access_log, *faults;
+    int64_t latency, host_latency;
+    uint64_t rate;
+    double speed;
+    bool gzip, quiet;
+};
+
+#define AT(field) .offset = offsetof(struct serve_options, field)
+
+static const struct option serve_option_table[] = {
+    {.name = "port",
+     .type = OPTION_INT,
+     .metavar = "P",
+     .fallback = "0",
+     .min = 0,
+     .max = 65535,
+     .help = "HTTP port (0: a free one is chosen and printed)",
+     AT(port)},
+    {.name = "tls-port",
+     .type = OPTION_INT,
+     .metavar = "P",
+     .fallback = "-1",
+     .min = -1,
+     .max = 65535,
+     .help = "HTTPS port (0: a free one; -1: no HTTPS)",
+     AT(tls_port)},
+    {.name = "ca-file",
+     .type = OPTION_TEXT,
+     .metavar = "FILE",
+     .help = "where to write the test authority's certificate, for clients' --ca-file",
+     AT(ca_file)},
+    {.name = "access-log",
+     .type = OPTION_TEXT,
+     .metavar = "FILE",
+     .help = "requests as JSON lines (- for standard output)",
+     AT(access_log)},
+    {.name = "latency",
+     .type = OPTION_DURATION,
+     .metavar = "TIME",
+     .help = "wait before every answer",
+     AT(latency)},
+    {.name = "host-latency",
+     .type = OPTION_DURATION,
+     .metavar = "TIME",
+     .help = "wait up to this much more, fixed for each host",
+     AT(host_latency)},
+    {.name = "rate",
+     .type = OPTION_SIZE,
+     .metavar = "SIZE",
+     .help = "bytes a second of one connection",
+     AT(rate)},
+    {.name = "speed",
+     .type = OPTION_REAL,
+     .metavar = "N",
+     .fallback = "0",
+     .min = 0,
+     .max = 1e9,
+     .help = "a world that moves: its time runs, N times as fast as ours (0: its last state)",
+     AT(speed)},
+    {.name = "gzip",
+     .type = OPTION_FLAG,
+     .help = "compress text for clients that take it",
+     AT(gzip)},
+    {.name = "faults",
+     .type = OPTION_TEXT,
+     .metavar = "LIST",
+     .help = "hosts that misbehave, NAME.faults.example: names, or 'all'; 'list' shows them",
+     AT(faults)},
+    {.name = "quiet", .type = OPTION_FLAG, .help = "no figures at the end", AT(quiet)},
+    {.name = NULL},
+};
+
+static struct serve *serving; /* for the signal handler only */
+
+static void on_signal(int number)
+{
+    (void)number;
+    if (serving)
+        serve_stop(serving);
+}
+
+static void announce(const struct serve *s, const struct world *w)
+{
+    printf("serving %u page%s of %u host%s", world_pages(w), world_pages(w) == 1 ? "" : "s",
+           world_hosts(w), world_hosts(w) == 1 ? "" : "s");
+    if (serve_port(s))
+        printf(" on http port %u", serve_port(s));
+    if (serve_tls_port(s))
+        printf("%s https port %u", serve_port(s) ? " and" : " on", serve_tls_port(s));
+    printf(" of 127.0.0.0/8\nclients: --allow-private --resolve '*:80:127.0.0.0/8:%u'",
+           serve_port(s));
+    if (serve_tls_port(s))
+        printf(" --resolve '*:443:127.0.0.0/8:%u'", serve_tls_port(s));
+    puts("");
+    (void)fflush(stdout);
+}
+
+static enum status serve_world(struct world *w, const struct serve_config *config, bool quiet)
+{
+    struct sigaction action = {.sa_handler = on_signal};
+    struct serve_counts counts;
+    enum status st = serve_new(w, config, &serving);
+
+    if (st != ST_OK)
+        return st;
+    (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGTERM, &action, NULL);
+    announce(serving, w);
+    st = serve_run(serving);
+    counts = serve_counts(serving);
+    if (st == ST_OK && !quiet)
+        report_say("%llu requests answered, %llu bytes, %llu connections\n",
+                   (unsigned long long)counts.requests, (unsigned long long)counts.bytes,
+                   (unsigned long long)counts.connections);
+    serve_free(serving);
+    serving = NULL;
+    return st;
+}
+
+static int list_faults(void)
+{
+    struct buf out = BUF_INIT(64 << 10);
+    const struct fault *f;
+
+    for (size_t i = 0; (f = fault_at(i)) != NULL; i++)
+        (void)buf_addf(&out, "%-18s %s\n", f->name, f->help);
+    return report_out(&out);
+}
+
+static int serve_command(struct invocation *in)
+{
+    const struct serve_options *o = in->options;
+    struct serve_config config = serve_defaults;
+    struct world *w;
+    int64_t begin, end;
+    enum status st;
+
+    if (o->faults && strcmp(o->faults, "list") == 0)
+        return list_faults();
+    if (in->args.count == 0)
+        return report_failure(status_fail(ST_USAGE, "DIR is missing: brood world serve DIR"));
+    st = world_open(in->args.items[0], &w);
+    if (st != ST_OK)
+        return report_failure(st);
+    if (o->speed > 0 && !world_moves(w, &begin, &end)) {
+        world_close(w);
+        return report_failure(status_fail(ST_USAGE,
+                                          "--speed: %s does not move ('brood world make "
+                                          "--kind news' makes a world that does)",
+                                          in->args.items[0]));
+    }
+    config.faults = o->faults;
+    config.port = (int)o->port;
+    config.tls_port = o->tls_port < 0 ? SERVE_NO_PORT : (int)o->tls_port;
+    config.ca_file = o->ca_file;
+    config.access_log = o->access_log;
+    config.latency = o->latency;
+    config.host_latency = o->host_latency;
+    config.speed = o->rate;
+    config.time = o->speed;
+    config.gzip = o->gzip;
+    st = serve_world(w, &config, o->quiet);
+    world_close(w);
+    return st == ST_OK ? EXIT_DONE : report_failure(st);
+}
+
+const struct command command_world_serve = {
+    .name = "world serve",
+    .args = "DIR",
+    .summary = "a world over real HTTP and HTTPS, on loopback only",
+    .details =
+        "Every host of the world answers on every address of 127.0.0.0/8, by its Host header. "
+        "The first line printed names the ports. With --faults there are hosts beside those of the "
+        "world, each with one fault: the front page of NAME.faults.example links to what is faulty "
+        "and then to a good page. With --speed a world that moves begins at its beginning when the "
+        "server starts: pages appear, change and disappear as they did, and the Date header is the "
+        "world's time; when its window is over it stands still.",
+    .example = "brood world serve W --port 8080\n"
+               "  brood crawl \"coral reefs\" --seed http://… --allow-private --resolve "
+               "'*:80:127.0.0.0/8:8080'",
+    .options = serve_option_table,
+    .options_size = sizeof(struct serve_options),
+    .min_args = 0,
+    .max_args = 1,
+    .run = serve_command,
+};

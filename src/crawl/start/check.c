@@ -1,0 +1,181 @@
+/* check.c - do a crawl's options make sense? See check.h. SPDX-License-Identifier: MIT */
+#include "crawl/start/check.h"
+
+#include "agent/model.h"
+#include "crawl/start/seed.h"
+#include "crawl/wire.h"
+#include "fetch/resolve_rules.h"
+#include "frontier/scope.h"
+#include "parse/url.h"
+#include "text/topic.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* ---- what ---------------------------------------------------------------- */
+
+/* Examples that are files are there. */
+static enum status check_examples(const struct topic *t, const char *file)
+{
+    enum status st = ST_OK;
+
+    for (size_t i = 0; st == ST_OK && i < topic_examples(t); i++) {
+        bool positive;
+        char *where = str_dup(topic_example(t, i, &positive));
+
+        if (!str_starts_i(str_of(where), STR("http")) && access(where, R_OK) != 0)
+            st = status_fail(ST_USAGE, "%s:%zu: %s: %s", file, topic_example_line(t, i), where,
+                             strerror(errno));
+        free(where);
+    }
+    return st;
+}
+
+static void check_topic(const struct crawl_options *o, struct mistakes *ret)
+{
+    struct topic *t = NULL;
+    enum status st;
+
+    if (o->words == NULL && o->topic == NULL)
+        return;
+    st = wire_read_topic(o, &t);
+    if (st == ST_OK && o->topic)
+        st = check_examples(t, o->topic);
+    mistakes_note(ret, o->topic ? "topic" : "words", st);
+    topic_free(t);
+}
+
+static void check_model(const struct crawl_options *o, struct mistakes *ret)
+{
+    const struct model_ops *ops;
+    enum status st = wire_find_model(o->model, false, &ops);
+
+    mistakes_note(ret, "model", st);
+    if (st == ST_OK)
+        model_check(ops, &o->set, ret);
+}
+
+/* ---- where --------------------------------------------------------------- */
+
+/* Public hosts may be asked only by somebody who can be asked back. Names that
+ * --resolve sends elsewhere are not public; what is left is judged by the
+ * egress guard at every connection. */
+enum status seeds_need_contact(const struct crawl_options *o, const struct text_list *seeds)
+{
+    if (o->contact || o->resolve.count > 0)
+        return ST_OK;
+    for (size_t i = 0; i < seeds->count; i++) {
+        struct arena arena;
+        struct url u;
+        bool local;
+
+        arena_init(&arena, 1 << 18);
+        local = url_parse(str_of(seeds->items[i]), NULL, &arena, &u) == ST_OK &&
+                (str_eq(u.host, STR("localhost")) || str_ends(u.host, STR(".localhost")) ||
+                 str_eq(u.host, STR("[::1]")) || str_starts(u.host, STR("127.")) ||
+                 str_starts(u.host, STR("10.")) || str_starts(u.host, STR("192.168.")));
+        arena_free(&arena);
+        if (!local)
+            return status_fail(ST_USAGE, "a crawl of public hosts needs --contact MAIL|URL (or "
+                                         "BROOD_CONTACT), so that site owners can reach you");
+    }
+    return ST_OK;
+}
+
+/* There are places to start that only the crawl itself will see. */
+static bool starts_elsewhere(const struct crawl_options *o)
+{
+    return o->seeds || o->seeds_from || o->search || o->base_from;
+}
+
+/* Is one of them inside? `scope` learns their hosts. */
+static bool reaches(struct scope *scope, const struct text_list *seeds)
+{
+    bool inside = false;
+
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < seeds->count && !inside; i++) {
+            struct arena arena;
+            struct url u;
+
+            arena_init(&arena, 1 << 18);
+            if (url_parse(str_of(seeds->items[i]), NULL, &arena, &u) == ST_OK) {
+                if (pass == 0)
+                    scope_seed(scope, u.host);
+                else
+                    inside = scope_has(scope, u.href, u.host);
+            }
+            arena_free(&arena);
+        }
+    return inside;
+}
+
+/* `seeds`: those that are URLs. */
+static void check_scope(const struct crawl_options *o, const struct text_list *seeds,
+                        struct mistakes *ret)
+{
+    struct scope *scope = scope_new();
+    enum status st = wire_make_scope(o, scope);
+
+    if (st == ST_OK && seeds->count > 0 && !starts_elsewhere(o) && !reaches(scope, seeds))
+        st = status_fail(ST_USAGE, "no place to start lies inside this scope: %s is outside",
+                         seeds->items[0]);
+    mistakes_note(ret,
+                  o->scope.count     ? "scope"
+                  : o->exclude.count ? "exclude"
+                                     : "exclude-hosts",
+                  st);
+    scope_free(scope);
+}
+
+static void check_seeds(const struct crawl_options *o, struct text_list *urls, struct mistakes *ret)
+{
+    char *first = NULL;
+    size_t bad = 0;
+
+    for (size_t i = 0; i < o->seed.count; i++)
+        if (seed_read(str_of(o->seed.items[i]), urls) != ST_OK && bad++ == 0)
+            first = str_dup(str_of(status_text()));
+    if (bad == 1)
+        mistakes_note(ret, "seed", status_fail(ST_USAGE, "%s", first));
+    else if (bad > 1)
+        mistakes_note(ret, "seed", status_fail(ST_USAGE, "%s (and %zu more)", first, bad - 1));
+    else if (o->seed.count == 0 && !starts_elsewhere(o))
+        mistakes_note(ret, "seed",
+                      status_fail(ST_USAGE, "no place to start: give --seed URL, --seeds FILE, "
+                                            "--seeds-from DIR or --search URL"));
+    free(first);
+}
+
+static void check_resolve(const struct crawl_options *o, struct mistakes *ret)
+{
+    struct resolve_rules *rules = NULL;
+
+    mistakes_note(ret, "resolve", resolve_rules_new((const char *const *)o->resolve.items, &rules));
+    resolve_rules_free(rules);
+}
+
+static void check_headers(const struct crawl_options *o, struct mistakes *ret)
+{
+    struct credentials own = {0};
+    enum status st = credentials_read(o, &own);
+
+    mistakes_note(ret, "header", st);
+    if (st == ST_OK)
+        credentials_clear(&own);
+}
+
+void crawl_check(const struct crawl_options *o, struct mistakes *ret)
+{
+    struct text_list urls = {0};
+
+    check_topic(o, ret);
+    check_model(o, ret);
+    check_seeds(o, &urls, ret);
+    check_scope(o, &urls, ret);
+    mistakes_note(ret, "contact", seeds_need_contact(o, &urls));
+    check_resolve(o, ret);
+    check_headers(o, ret);
+    text_list_free(&urls);
+}

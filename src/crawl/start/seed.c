@@ -1,0 +1,109 @@
+/* seed.c - a place to start, as people write it. SPDX-License-Identifier: MIT */
+#include "crawl/start/seed.h"
+
+#include "base/limits.h"
+#include "base/mem.h"
+#include "base/nearest.h"
+#include "parse/url.h"
+
+/* What stands before a ':' and was meant for a scheme: "hppt://x", "htp:/x", "mailto:x"; but
+ * not the host of "localhost:8080", nor that of "example.org:/x". Empty: nothing was. */
+static struct str scheme_of(struct str text)
+{
+    size_t colon = str_find_char(text, ':', 0);
+    struct str rest;
+
+    if (colon == SIZE_MAX || colon == 0 || !ascii_is_alpha(text.ptr[0]))
+        return STR("");
+    rest = str_sub(text, colon + 1, text.len);
+    for (size_t i = 0; i < colon; i++)
+        if (!ascii_is_alpha(text.ptr[i]) && !ascii_is_digit(text.ptr[i]) &&
+            !strchr("+-", text.ptr[i]) && !(text.ptr[i] == '.' && str_starts(rest, STR("//"))))
+            return STR("");
+    return rest.len > 0 && ascii_is_digit(rest.ptr[0]) ? STR("") : str_sub(text, 0, colon);
+}
+
+/* "hppt" has the letters of http in some order. */
+static bool is_jumbled(struct str scheme)
+{
+    for (size_t i = 0; i < scheme.len; i++)
+        if (!strchr("hHtTpPsS", scheme.ptr[i]))
+            return false;
+    return scheme.len > 2;
+}
+
+static const char *nth_scheme(const void *ctx, size_t i)
+{
+    static const char *const ours[] = {"http", "https", NULL};
+
+    (void)ctx;
+    return ours[i];
+}
+
+static bool is_ours(struct str scheme)
+{
+    return str_eq_i(scheme, STR("http")) || str_eq_i(scheme, STR("https"));
+}
+
+/* Schemes there are: whoever writes one means it. */
+static bool is_known(struct str scheme)
+{
+    static const char *const known[] = {"about", "blob", "data",       "file",   "ftp",
+                                        "ftps",  "git",  "javascript", "mailto", "sftp",
+                                        "ssh",   "tel",  "ws",         "wss"};
+
+    for (size_t i = 0; i < ARRAY_LEN(known); i++)
+        if (str_eq_i(scheme, str_of(known[i])))
+            return true;
+    return false;
+}
+
+#define NO_URL "the seed '%.*s' is not an http or https URL"
+
+static enum status refuse(struct str text, struct str scheme)
+{
+    struct str shown = str_sub(text, 0, 200), rest = str_sub(text, scheme.len, text.len);
+    const char *near;
+
+    if (scheme.len == 0 || is_ours(scheme))
+        return status_fail(ST_USAGE, NO_URL, STR_ARG(shown));
+    if (is_known(scheme))
+        return status_fail(ST_USAGE, NO_URL ": brood fetches nothing by %.*s", STR_ARG(shown),
+                           STR_ARG(scheme));
+    near = nearest_name(scheme, nth_scheme, NULL);
+    if (near == NULL && is_jumbled(scheme))
+        near = str_find_char(scheme, 's', 0) == SIZE_MAX ? "http" : "https";
+    while (rest.len > 0 && (rest.ptr[0] == ':' || rest.ptr[0] == '/'))
+        rest = str_sub(rest, 1, rest.len);
+    if (near == NULL || rest.len == 0)
+        return status_fail(ST_USAGE, NO_URL ": there is no scheme '%.*s'", STR_ARG(shown),
+                           STR_ARG(str_sub(scheme, 0, 40)));
+    return status_fail(ST_USAGE, NO_URL ": there is no scheme '%.*s'; did you mean %s://%.*s?",
+                       STR_ARG(shown), STR_ARG(scheme), near, STR_ARG(str_sub(rest, 0, 200)));
+}
+
+enum status seed_read(struct str text, struct text_list *ret)
+{
+    struct buf full = BUF_INIT(LIMIT_URL + 16);
+    struct str scheme;
+    struct arena arena;
+    enum status st;
+    struct url u;
+
+    text = str_trim(text);
+    scheme = scheme_of(text);
+    if (scheme.len > 0 && !is_ours(scheme))
+        return refuse(text, scheme);
+    arena_init(&arena, KIB(256));
+    if (scheme.len == 0)
+        (void)buf_add_z(&full, "http://");
+    (void)buf_add_str(&full, text);
+    st = full.full ? ST_LIMIT : url_parse(buf_str(&full), NULL, &arena, &u);
+    if (st == ST_OK)
+        text_list_add(ret, u.href);
+    else
+        st = refuse(text, scheme);
+    buf_free(&full);
+    arena_free(&arena);
+    return st;
+}

@@ -1,0 +1,80 @@
+/* news.h - which of the stored pages are news.
+ *
+ * In: the bus (EVENT_PAGE, EVENT_LINKS). Out: EVENT_NEWS for every page that is announced,
+ * which the store commits together with the page itself; and the announcements, one
+ * after the other, once they are committed (news_take()). So what was announced stays
+ * announced over a kill, and nothing is announced that a kill could take back.
+ *
+ * A page is news where all of this is true:
+ *   document  it is no feed and no list (most of its words are links), and not noindex
+ *   relevant  relevance >= rules.relevant
+ *   recent    its date is not older than rules.max_age and not before rules.since.
+ *             A date counts where the document has it of itself (meta element, JSON-LD,
+ *             URL, feed). A day without a time lasts until its end. How old a document
+ *             is, its own server says (Date): clocks differ
+ *   appeared  a document without such a date must have appeared: a page that we had seen
+ *             before without it now names it. What a first visit finds has been there
+ *             for nobody knows how long. Its Last-Modified must be recent, where it has one
+ *   first     neither this text at this URL nor a near duplicate of it was announced.
+ *             A later version of a document is news ("changed") as rules.changes says
+ *
+ * Thread: the mind's. Limits: what was announced costs some 30 bytes in memory.
+ */
+#ifndef CRAWL_NEWS_H
+#define CRAWL_NEWS_H
+
+#include "base/status.h"
+#include "flow.h"
+#include "store/read/query.h"
+
+enum news_changes {
+    NEWS_NONE,  /* later versions are never announced */
+    NEWS_DATED, /* those of documents that have a date of their own */
+    NEWS_ALL,   /* every page whose main text changed */
+};
+
+struct news_rules {
+    int64_t max_age; /* us; 0: any */
+    int64_t since;   /* us since 1970; 0: any */
+    double relevant;
+    enum news_changes changes;
+};
+
+#define NEWS_URN     46  /* bytes of an id, its NUL included */
+#define NEWS_SUMMARY 300 /* bytes of text */
+
+/* One announcement. Strings are lent. */
+struct news_item {
+    uint32_t id, page, version_of, agent;
+    int64_t at;   /* when it was announced */
+    int64_t date; /* of the document */
+    double relevance;
+    uint64_t hash; /* of the payload */
+    struct str url, title, summary;
+};
+
+/* The same for the same text at the same URL, wherever it is made. */
+void news_urn(const struct news_item *item, char ret[NEWS_URN]);
+/* The announcement as one JSON object, without a line's end. */
+void news_json(const struct news_item *item, struct buf *out);
+/* As it stands in the database. The summary is made in `text`. */
+struct news_item news_of_row(struct query *q, const struct query_news *row, struct buf *text);
+
+struct news;
+struct bus;
+
+/* Joins the bus (behind the store). `dir` is read for what was announced before. */
+enum status news_open(const struct news_rules *rules, struct bus *bus, const char *dir,
+                      struct news **ret) MUST_USE;
+void news_close(struct news *n);
+
+/* The next announcement whose page is among the first `committed`. The strings live
+ * until the next call. */
+bool news_take(struct news *n, uint64_t committed, struct news_item *ret);
+
+uint32_t news_last(const struct news *n); /* number of the last announcement taken */
+
+/* When the server answered, by its own clock; ours where it does not say. */
+int64_t news_clock(const struct reply *reply);
+
+#endif

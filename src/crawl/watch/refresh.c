@@ -1,0 +1,102 @@
+/* refresh.c - a page that was visited, visited again. Thread: the mind.
+ * SPDX-License-Identifier: MIT */
+#include "crawl/watch/refresh.h"
+
+#include "base/os/clock.h"
+#include "crawl/crawl_int.h"
+#include "crawl/watch/feed_dates.h"
+#include "crawl/watch/news.h"
+#include "frontier/frontier.h"
+#include "sim/web/web.h"
+#include "text/shingle.h"
+
+#include <stdlib.h>
+
+#define CLOCK_SLACK (3600 * US_PER_S)
+
+void refresh_validators(void *crawl, uint32_t page, struct str *ret_etag, struct str *ret_modified)
+{
+    struct crawl *c = crawl;
+    struct kept kept;
+
+    if (!look_up_kept(c, page, &kept))
+        return;
+    *ret_etag = kept.etag;
+    *ret_modified = kept.last_modified;
+}
+
+/* A web knows its versions; texts it has none. */
+static bool simulated_changed(const struct crawl *c, const struct arrival *a,
+                              const struct kept *kept)
+{
+    const struct web *web = c->simulation->web;
+    struct web_answer answer;
+
+    web_answer(web, a->source, a->reply.started_at, &answer);
+    return answer.version != WEB_NONE && web_text_changed(web, kept->version, answer.version);
+}
+
+static bool text_changed(const struct arrival *a, const struct kept *kept)
+{
+    struct shingles *now;
+    bool changed;
+
+    if (kept->main == NULL)
+        return true;
+    now = shingles_of(a->page->text);
+    changed = shingles_changed(kept->main, now);
+    free(now);
+    return changed;
+}
+
+enum change refresh_judge(struct crawl *c, const struct arrival *a, struct kept *ret)
+{
+    uint32_t page;
+
+    if (!model_refreshes(c->model))
+        return CHANGE_NEW;
+    page = frontier_page(c->frontier, a->request->choice.url);
+    if (page == 0 || !look_up_kept(c, page, ret))
+        return CHANGE_NEW;
+    if (ret->hash == a->payload_hash)
+        return CHANGE_NONE;
+    return (c->simulation ? simulated_changed(c, a, ret) : text_changed(a, ret)) ? CHANGE_TEXT
+                                                                                 : CHANGE_NONE;
+}
+
+bool refresh_is_version(struct crawl *c, uint32_t page, uint32_t first)
+{
+    struct kept kept;
+
+    return page == first || (look_up_kept(c, page, &kept) && kept.first == first);
+}
+
+int64_t refresh_date(const struct crawl *c, const struct arrival *a)
+{
+    struct web_answer answer;
+    int64_t listed;
+
+    if (a->page->date && a->page->date_source != DATE_MODIFIED)
+        return a->page->date;
+    listed = feed_dates_of(c->feed_dates, a->request->choice.url);
+    if (listed)
+        return listed;
+    if (a->page->date)
+        return a->page->date;
+    if (c->simulation && a->source) {
+        web_answer(c->simulation->web, a->source, a->reply.started_at, &answer);
+        if (answer.since)
+            return answer.since;
+    }
+    return a->reply.started_at ? a->reply.started_at : c->now;
+}
+
+int64_t refresh_by_our_clock(const struct crawl *c, const struct arrival *a, int64_t date)
+{
+    int64_t ahead;
+
+    if (!model_refreshes(c->model))
+        return date;
+    ahead = a->reply.done_at - news_clock(&a->reply); /* we are */
+    return ahead < -CLOCK_SLACK || ahead > CLOCK_SLACK ? date + ahead : date;
+}

@@ -1,0 +1,37 @@
+/* refresh.h - a page that was visited, visited again (choice.refresh).
+ *
+ *   request   conditional, where the page it would confirm is still at hand
+ *   304       CHANGE_NONE: the model perceives the page as it was kept
+ *   200       the same bytes, or the same main text (text/shingle.h): CHANGE_NONE, the
+ *             model perceives what came; nothing is stored but the outcome
+ *             another main text: CHANGE_TEXT, a page of its own, a version of the first
+ *
+ * Compared is with the newest version stored, so that small steps add up to a change.
+ * Only for models that say so (model_ops.revisits); a refresh for another one is a
+ * visit to a known URL, which is not made.
+ */
+#ifndef CRAWL_REFRESH_H
+#define CRAWL_REFRESH_H
+
+#include "crawl/watch/look_up.h"
+
+/* frontier_config.validators; ctx is the crawl. */
+void refresh_validators(void *crawl, uint32_t page, struct str *ret_etag, struct str *ret_modified);
+
+/* What came, against what is stored of its URL. *ret is that, unless it is CHANGE_NEW;
+ * lent until the next look-up. */
+enum change refresh_judge(struct crawl *c, const struct arrival *a, struct kept *ret);
+
+/* Are these two pages versions of one URL? */
+bool refresh_is_version(struct crawl *c, uint32_t page, uint32_t first);
+
+/* The date of a document that came: its own, else that of a feed which listed it, else the
+ * server's (Last-Modified), else the present. */
+int64_t refresh_date(const struct crawl *c, const struct arrival *a);
+
+/* A document is as old as its own server says (Date): where the server's clock is more than
+ * an hour off, the date as our clock would show it; else the date itself. Only models that
+ * refresh look at it: for others it is the date itself, and no header is read. */
+int64_t refresh_by_our_clock(const struct crawl *c, const struct arrival *a, int64_t date);
+
+#endif

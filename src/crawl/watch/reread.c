@@ -1,0 +1,156 @@
+/* reread.c - pages of a crawl's directory, as they were on arrival.
+ * SPDX-License-Identifier: MIT */
+#include "crawl/watch/reread.h"
+
+#include "base/mem.h"
+#include "crawl/digest.h"
+#include "fetch/head.h"
+#include "store/archive.h"
+#include "text/vocab.h"
+
+#include <stdlib.h>
+
+struct reread {
+    const char *dir;
+    struct query *query;
+    struct digest *digest;
+    bool judge_anew;
+};
+
+enum status reread_open(const char *dir, const struct topic *topic, struct reread **ret)
+{
+    struct query *query;
+    enum status st = query_open(dir, &query);
+    struct reread *r;
+
+    if (st != ST_OK)
+        return st;
+    r = MEM_NEW(struct reread);
+    r->dir = dir;
+    r->query = query;
+    r->digest = digest_new(topic, NULL, 1); /* of any language: it was asked for then */
+    *ret = r;
+    return ST_OK;
+}
+
+void reread_close(struct reread *r)
+{
+    if (r == NULL)
+        return;
+    query_close(r->query);
+    digest_free(r->digest);
+    free(r);
+}
+
+void reread_judge_anew(struct reread *r)
+{
+    r->judge_anew = true;
+}
+
+struct query *reread_query(struct reread *r)
+{
+    return r->query;
+}
+
+/* What the database knows of a page. */
+struct facts {
+    struct arrival *arrival;
+    float relevance, similarity;
+    char *file; /* of the archive; NULL: none */
+    uint64_t offset;
+};
+
+static enum status facts_read(void *ctx, const struct query_page *page)
+{
+    struct str nothing = {"", 0};
+    struct facts *facts = ctx;
+    struct request *request = request_new(REQUEST_PAGE, page->url, page->host, nothing, nothing);
+
+    request->choice = (struct choice){.url = page->url_id, .agent = page->agent};
+    request->depth = (uint16_t)page->depth;
+    facts->arrival = arrival_new(request);
+    facts->arrival->reply.started_at = page->fetched_at;
+    facts->arrival->reply.done_at = page->fetched_at + (int64_t)(page->latency_ms * 1000 + 0.5);
+    facts->arrival->reply.truncated = page->truncated;
+    facts->relevance = (float)page->relevance;
+    facts->similarity = (float)page->similarity;
+    facts->offset = page->warc_offset;
+    facts->file = page->warc_file.len ? str_dup(page->warc_file) : NULL;
+    return ST_OK;
+}
+
+/* The header block is the page's own, also where its payload is another one's. */
+static enum status read_head(struct reread *r, const struct facts *facts)
+{
+    struct reply *reply = &facts->arrival->reply;
+    struct warc_record record;
+    struct head_facts head;
+    struct str text, payload;
+    enum status st = archive_read(r->dir, str_of(facts->file), facts->offset, &record);
+
+    if (st != ST_OK)
+        return st;
+    if (warc_http(&record, &reply->status, &text, &payload)) {
+        reply->head = arena_str(&facts->arrival->memory, text);
+        head_read(reply, &facts->arrival->memory, &head);
+    } else {
+        st = status_fail(ST_CORRUPT, "a record of the archive has no HTTP header");
+    }
+    warc_record_free(&record);
+    return st;
+}
+
+static enum status read_body(struct reread *r, uint32_t page, struct arrival *a)
+{
+    struct str head, payload = {"", 0};
+    struct warc_record record;
+    enum status st = query_payload(r->query, page, &record);
+    int status;
+
+    if (st != ST_OK)
+        return st;
+    if (warc_http(&record, &status, &head, &payload))
+        st = buf_add_str(&a->reply.body, payload);
+    warc_record_free(&record);
+    return st;
+}
+
+static enum status read_again(struct reread *r, uint32_t page, struct df_table *table,
+                              const struct facts *facts)
+{
+    struct arrival *a = facts->arrival;
+    enum status st;
+
+    if (facts->file == NULL)
+        return status_fail(ST_MISSING, "page %u is not in the archive", page);
+    st = read_head(r, facts);
+    if (st == ST_OK)
+        st = read_body(r, page, a);
+    if (st != ST_OK)
+        return st;
+    digest_publish(r->digest, table ? df_hold(table) : NULL);
+    digest_reply(r->digest, 0, a);
+    if (a->page == NULL)
+        return status_fail(ST_MISSING, "page %u: %s", page, drop_sentence(a->why));
+    if (!r->judge_anew) {
+        a->profile.relevance = facts->relevance;
+        a->profile.similarity = facts->similarity;
+    }
+    return ST_OK;
+}
+
+enum status reread_page(struct reread *r, uint32_t page, struct df_table *table,
+                        struct arrival **ret)
+{
+    struct facts facts = {0};
+    enum status st = query_page(r->query, page, facts_read, &facts);
+
+    if (st == ST_OK)
+        st = read_again(r, page, table, &facts);
+    if (st == ST_OK)
+        *ret = facts.arrival;
+    else
+        arrival_release(facts.arrival);
+    free(facts.file);
+    return st;
+}

@@ -1,0 +1,59 @@
+/* webhook.h - announcements to somebody's server: one JSON object a POST, in order.
+ *
+ * Its queue is the database itself: what is announced and not delivered waits there, so
+ * nothing is lost over a restart and memory is bounded. How far it got is a key of the
+ * crawl ("watch.sent"), posted after every delivery and committed with the next
+ * checkpoint: after a kill the last one or few may come twice, with the same id.
+ *
+ *     200 to 299               delivered
+ *     408, 425, 429, 5xx,      tried again after 1 s, 2 s, 4 s … at most 5 minutes, for
+ *     no answer                ever; Retry-After is kept to (an hour at most)
+ *     any other                the server does not want this one: it is left out, counted
+ *
+ * Every connection goes through fetch/ and its egress guard; redirects are not followed;
+ * cookies and headers of the crawl are not sent. Never blocks: one request under way,
+ * looked after by webhook_pump(). With a secret the body is signed:
+ * X-Brood-Signature: sha256=HEX (HMAC-SHA-256). Thread: the mind's.
+ */
+#ifndef CRAWL_WEBHOOK_H
+#define CRAWL_WEBHOOK_H
+
+#include "crawl/watch/news.h"
+#include "crawl/options.h"
+
+struct webhook;
+struct bus;
+
+struct webhook_config {
+    const char *url;
+    struct str secret; /* empty: unsigned */
+    bool private_too;  /* it may be at a private address, though the crawl may not */
+    const struct crawl_options *options;
+    const char *dir;
+    struct bus *bus;
+};
+
+struct webhook_counts {
+    uint64_t sent, refused, failures; /* failures: attempts that came to nothing */
+    uint32_t waiting;
+    const char *trouble; /* of the last attempt; empty: it went well. Lent */
+};
+
+/* ST_USAGE where it is no URL, or an address that the guard refuses. A name is only
+ * judged when it is asked for. */
+enum status webhook_check(const char *url, bool private_too) MUST_USE;
+
+/* ST_USAGE where the URL is none. Strings are copied, the options are lent. */
+enum status webhook_new(const struct webhook_config *config, struct webhook **ret) MUST_USE;
+void webhook_free(struct webhook *w); /* NULL is fine */
+
+/* Goes on: all up to announcement `last` may be sent. True: there is more to do. */
+bool webhook_pump(struct webhook *w, uint32_t last, int64_t now);
+
+struct webhook_counts webhook_counts(const struct webhook *w);
+
+/* "sha256=HEX". */
+#define WEBHOOK_SIGNATURE 72
+void webhook_sign(struct str secret, struct str body, char ret[WEBHOOK_SIGNATURE]);
+
+#endif

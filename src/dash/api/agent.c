@@ -1,0 +1,252 @@
+/* api_agent.c - an agent's card.
+ * SPDX-License-Identifier: MIT */
+#include "base/os/clock.h"
+#include "base/limits.h"
+#include "dash/api/agent_row.h"
+#include "dash/control.h"
+#include "dash/dash_int.h"
+#include "dash/api/page_row.h"
+
+#include <stdio.h>
+
+#define TELL_PATIENCE (500 * US_PER_MS) /* an idle crawl looks up every 200 ms */
+
+const struct option agent_params[] = {
+    PARAM_N(struct agent_query, n, "200", "at most so many of its visits, children and finds"),
+    {.name = NULL},
+};
+
+/* ---- what a node of the tree and the card have in common ----------------- */
+
+static enum status put_best(void *ctx, const struct query_page *p)
+{
+    struct json *j = ctx;
+
+    json_open_object(j, "best");
+    json_put_int(j, "page", p->id);
+    json_put_str(j, "url", p->url);
+    json_put_str(j, "title", p->title);
+    json_put_num(j, "relevance", p->relevance);
+    json_close(j);
+    return ST_OK;
+}
+
+void agent_row_put(struct json *j, struct dash_crawl *c, const struct query_agent *a)
+{
+    struct query_page best;
+
+    json_put_int(j, "id", a->id);
+    json_put_str(j, "name", a->name);
+    json_put_str(j, "kind", a->kind);
+    json_put_int(j, "generation", a->generation);
+    json_put_num(j, "energy", a->energy);
+    json_put_int(j, "pages", (int64_t)a->pages);
+    json_put_time(j, "born_at", a->born_at);
+    json_put_time(j, "died_at", a->died_at);
+    if (a->died_at)
+        json_put_str(j, "death", a->death);
+    else
+        json_put_null(j, "death");
+    if (query_view_best(c->view, a->id, &best, put_best, j) != ST_OK || best.id == 0)
+        json_put_null(j, "best");
+}
+
+/* ---- the card ------------------------------------------------------------ */
+
+struct card {
+    struct json json;
+    struct dash_crawl *crawl;
+    uint32_t parent;
+    bool dead;
+    json_t *told;    /* by the model; NULL: nothing */
+    int64_t told_at; /* 0: never */
+};
+
+static enum status put_relative(void *ctx, const struct query_agent *a)
+{
+    struct card *card = ctx;
+
+    json_open_object(&card->json, NULL);
+    json_put_int(&card->json, "id", a->id);
+    json_put_str(&card->json, "name", a->name);
+    json_put_num(&card->json, "energy", a->energy);
+    json_put_int(&card->json, "pages", (int64_t)a->pages);
+    json_put_time(&card->json, "died_at", a->died_at);
+    json_close(&card->json);
+    card->parent = a->parent;
+    return ST_OK;
+}
+
+static enum status put_itself(void *ctx, const struct query_agent *a)
+{
+    struct card *card = ctx;
+
+    agent_row_put(&card->json, card->crawl, a);
+    json_put_ref(&card->json, "born_page", a->born_page);
+    card->parent = a->parent;
+    card->dead = a->died_at != 0;
+    return ST_OK;
+}
+
+static enum status put_step(void *ctx, const struct query_visit *v)
+{
+    struct card *card = ctx;
+
+    json_open_object(&card->json, NULL);
+    json_put_ref(&card->json, "page", v->page);
+    json_put_text(&card->json, "url", v->url);
+    json_put_text(&card->json, "title", v->title);
+    json_put_time(&card->json, "at", v->at);
+    json_put_num(&card->json, "relevance", v->relevance);
+    json_put_bool(&card->json, "first", v->first);
+    json_put_num(&card->json, "before", v->before);
+    json_put_num(&card->json, "delta", v->delta);
+    json_put_num(&card->json, "after", v->after);
+    json_close(&card->json);
+    return ST_OK;
+}
+
+static enum status put_energy(void *ctx, const struct query_visit *v)
+{
+    struct card *card = ctx;
+
+    json_open_object(&card->json, NULL);
+    json_put_num(&card->json, "at", (double)v->at / 1e6);
+    json_put_num(&card->json, "value", v->after);
+    json_close(&card->json);
+    return ST_OK;
+}
+
+static enum status put_find(void *ctx, const struct query_page *p)
+{
+    struct card *card = ctx;
+
+    json_open_object(&card->json, NULL);
+    page_row_put(&card->json, card->crawl, p);
+    json_close(&card->json);
+    return ST_OK;
+}
+
+/* Its ancestors, the nearest first. */
+static void put_parents(struct card *card, uint32_t n)
+{
+    json_open_array(&card->json, "parents");
+    for (uint32_t id = card->parent; id && n > 0; n--) {
+        card->parent = 0;
+        if (query_view_agent(card->crawl->view, id, put_relative, card) != ST_OK ||
+            card->parent >= id)
+            break;
+        id = card->parent;
+    }
+    json_close(&card->json);
+}
+
+/* ---- what the model tells of it ------------------------------------------ */
+
+/* From the database; NULL: nothing was kept, or it is no such thing. */
+static void read_kept(struct card *card, uint32_t id)
+{
+    struct buf text = BUF_INIT(LIMIT_TOLD);
+
+    if (query_told(query_view_query(card->crawl->view), id, &card->told_at, &text) == ST_OK)
+        card->told = json_loadb(text.len ? text.data : "", text.len, 0, NULL);
+    if (!json_is_object(card->told)) {
+        json_decref(card->told);
+        card->told = NULL;
+    }
+    buf_free(&text);
+}
+
+/* The running crawl knows better; but perhaps none runs, it is busy, or has nothing to tell. */
+static bool ask_crawl(struct card *card, uint32_t id)
+{
+    json_t *answer = NULL, *told;
+    char line[64];
+    bool better;
+
+    (void)snprintf(line, sizeof line, "{\"do\":\"agent\",\"id\":%u}", id);
+    if (control_ask(card->crawl->dir, str_of(line), TELL_PATIENCE, &answer) != ST_OK)
+        return false;
+    told = json_object_get(answer, "told");
+    better = json_object_size(told) > 0;
+    if (better) {
+        json_decref(card->told);
+        card->told = json_incref(told);
+        card->told_at = clock_now();
+    }
+    json_decref(answer);
+    return better;
+}
+
+static void put_told(struct card *card, uint32_t id)
+{
+    bool live = !card->dead && ask_crawl(card, id);
+
+    put_value(&card->json, "told", card->told);
+    json_put_time(&card->json, "told_at", card->told_at);
+    json_put_bool(&card->json, "told_live", live);
+}
+
+/* ---- all of it ----------------------------------------------------------- */
+
+static enum status put_life(struct card *card, uint32_t id)
+{
+    struct query_life life = {0};
+    enum status st = query_view_life(card->crawl->view, id, &life);
+
+    json_put_int(&card->json, "visits", (int64_t)life.visits);
+    json_put_int(&card->json, "found", (int64_t)life.found);
+    json_put_num(&card->json, "gained", life.gained);
+    json_put_num(&card->json, "paid", life.paid);
+    return st;
+}
+
+/* What the database knows; the crawl is entered. */
+static enum status put_known(struct card *card, uint32_t id, uint32_t n)
+{
+    struct query_view *v = card->crawl->view;
+    struct json *j = &card->json;
+    uint64_t children = 0;
+    enum status st = query_view_agent(v, id, put_itself, card);
+
+    if (st != ST_OK)
+        return st;
+    read_kept(card, id);
+    put_parents(card, n);
+    json_open_array(j, "children");
+    st = query_view_children(v, id, n, put_relative, card, &children);
+    json_close(j);
+    json_put_int(j, "children_total", (int64_t)children);
+    json_open_array(j, "path");
+    if (st == ST_OK)
+        st = query_view_visits(v, id, n, put_step, card);
+    json_close(j);
+    json_open_array(j, "energy_curve");
+    if (st == ST_OK)
+        st = query_view_visits(v, id, n, put_energy, card);
+    json_close(j);
+    json_open_array(j, "finds");
+    if (st == ST_OK)
+        st = query_view_finds(v, id, n, put_find, card);
+    json_close(j);
+    return st == ST_OK ? put_life(card, id) : st;
+}
+
+/* Nobody has to wait outside while the running crawl is asked. */
+enum status api_agent(struct call *r)
+{
+    struct card card = {.crawl = r->crawl};
+    enum status st = crawl_enter(r->crawl, true);
+
+    if (st != ST_OK)
+        return st;
+    json_init(&card.json, &r->out);
+    json_open_object(&card.json, NULL);
+    st = put_known(&card, r->number, ((const struct agent_query *)r->params)->n);
+    crawl_leave(r->crawl);
+    if (st == ST_OK)
+        put_told(&card, r->number);
+    json_close(&card.json);
+    json_decref(card.told);
+    return st;
+}

@@ -1,0 +1,139 @@
+/* api_change.c - what a browser may change in a crawl: all of it goes through the crawl's
+ * own door (control.h). Marks of a crawl that nobody runs are written by us.
+ * SPDX-License-Identifier: MIT */
+#include "base/os/clock.h"
+#include "base/limits.h"
+#include "base/units.h"
+#include "dash/control.h"
+#include "dash/dash_int.h"
+#include "store/read/query_view.h"
+
+#include <stdlib.h>
+
+#define PATIENCE (5 * US_PER_S)
+
+/* Sends a command; its answer is ours. Takes the reference. */
+static enum status tell(struct call *r, json_t *command)
+{
+    char *line = json_dumps(command, JSON_COMPACT), *text;
+    json_t *answer = NULL;
+    enum status st = control_ask(r->crawl->dir, str_of(line), PATIENCE, &answer);
+
+    json_decref(command);
+    free(line);
+    if (st == ST_MISSING)
+        st = status_fail(ST_BUSY, "nobody runs this crawl");
+    if (st == ST_OK) {
+        text = json_dumps(answer, JSON_COMPACT);
+        (void)buf_add_z(&r->out, text);
+        free(text);
+        (void)pthread_mutex_lock(&r->crawl->lock);
+        r->crawl->live.asked_at = 0; /* its state may be another now */
+        (void)pthread_mutex_unlock(&r->crawl->lock);
+    }
+    json_decref(answer);
+    return st;
+}
+
+enum status api_pause(struct call *r)
+{
+    return tell(r, json_pack("{s:s}", "do", "pause"));
+}
+
+enum status api_continue(struct call *r)
+{
+    return tell(r, json_pack("{s:s}", "do", "continue"));
+}
+
+enum status api_stop(struct call *r)
+{
+    return tell(r, json_pack("{s:s}", "do", "stop"));
+}
+
+/* A number, or a text with a unit: "10m", "2Gi". */
+static enum status unit_of(const json_t *value, const char *name, bool is_time, int64_t *ret)
+{
+    uint64_t bytes;
+
+    if (json_is_integer(value) && json_integer_value(value) >= 0) {
+        *ret = json_integer_value(value) * (is_time ? US_PER_S : 1);
+        return json_integer_value(value) < INT64_MAX / US_PER_S
+                   ? ST_OK
+                   : status_fail(ST_USAGE, "%s is too large", name);
+    }
+    if (!json_is_string(value))
+        return status_fail(ST_USAGE, "%s: a number, or a text such as %s", name,
+                           is_time ? "\"10m\"" : "\"2Gi\"");
+    if (is_time)
+        return units_duration(str_of(json_string_value(value)), ret);
+    if (units_size(str_of(json_string_value(value)), &bytes) != ST_OK)
+        return ST_USAGE;
+    *ret = (int64_t)bytes;
+    return ST_OK;
+}
+
+enum status api_limits(struct call *r)
+{
+    static const struct {
+        const char *name;
+        bool is_time;
+    } limits[] = {{"pages", false}, {"for", true}, {"bytes", false}};
+    json_t *command = json_pack("{s:s}", "do", "limits");
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < sizeof limits / sizeof *limits && st == ST_OK; i++) {
+        const json_t *value = json_object_get(r->body, limits[i].name);
+        int64_t n = 0;
+
+        if (value == NULL || json_is_null(value))
+            continue;
+        st = unit_of(value, limits[i].name, limits[i].is_time, &n);
+        (void)json_object_set_new(command, limits[i].name, json_integer(n));
+    }
+    if (st == ST_OK)
+        return tell(r, command);
+    json_decref(command);
+    return st;
+}
+
+enum status api_seeds(struct call *r)
+{
+    json_t *urls = json_object_get(r->body, "urls");
+
+    if (!json_is_array(urls))
+        return status_fail(ST_USAGE, "urls: a list of places to start");
+    return tell(r, json_pack("{s:s, s:O}", "do", "seeds", "urls", urls));
+}
+
+/* Writes the mark itself. A process that listens no more may need a moment to end. */
+static enum status mark_stored(const char *dir, struct str url, int relevant)
+{
+    int64_t until = clock_now() + PATIENCE;
+    enum status st;
+
+    while ((st = query_mark(dir, url, relevant)) == ST_BUSY && clock_now() < until)
+        clock_sleep(20 * US_PER_MS);
+    return st;
+}
+
+enum status api_mark(struct call *r)
+{
+    json_t *url = json_object_get(r->body, "url"), *relevant = json_object_get(r->body, "relevant");
+    enum status st;
+
+    if (!json_is_string(url) || json_string_length(url) == 0 ||
+        json_string_length(url) > LIMIT_URL || strlen(json_string_value(url)) == 0)
+        return status_fail(ST_USAGE, "url: which page is it?");
+    if (relevant == NULL || !(json_is_boolean(relevant) || json_is_null(relevant)))
+        return status_fail(ST_USAGE, "relevant: true, false or null");
+    st = tell(r, json_pack("{s:s, s:O, s:O}", "do", "mark", "url", url, "relevant", relevant));
+    if (st != ST_BUSY)
+        return st;
+    st = mark_stored(r->crawl->dir, str_of(json_string_value(url)),
+                     json_is_null(relevant)   ? -1
+                     : json_is_true(relevant) ? 1
+                                              : 0);
+    if (st == ST_OK)
+        (void)buf_add_z(&r->out, "{\"ok\":true,\"taught\":false}");
+    return st;
+}

@@ -1,0 +1,251 @@
+/* api_pages.c - the ranked pages: filtered, in windows, as downloads.
+ * SPDX-License-Identifier: MIT */
+#include "base/os/clock.h"
+#include "base/csv.h"
+#include "base/limits.h"
+#include "dash/dash_int.h"
+#include "dash/api/page_row.h"
+#include "parse/date.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define AT(field) .offset = offsetof(struct pages_query, field)
+
+const struct option pages_params[] = {
+    {.name = "q",
+     .type = OPTION_TEXT,
+     .metavar = "WORDS",
+     .help = "full text, in FTS5's syntax or plain words; while a crawl runs its texts are indexed "
+             "from the first search on: `searched` and `indexed` say how far, and of the rest "
+             "titles and URLs are searched",
+     AT(q)},
+    {.name = "host", .type = OPTION_TEXT, .metavar = "H", .help = "of this host", AT(host)},
+    {.name = "agent",
+     .type = OPTION_TEXT,
+     .metavar = "NAME",
+     .help = "found by this agent, a name or a number",
+     AT(agent)},
+    {.name = "from",
+     .type = OPTION_TEXT,
+     .metavar = "DATE",
+     .help = "dated from here on (the document's date, or else when it was fetched)",
+     AT(from)},
+    {.name = "to", .type = OPTION_TEXT, .metavar = "DATE", .help = "dated before", AT(to)},
+    {.name = "min",
+     .type = OPTION_REAL,
+     .min = 0,
+     .max = 1,
+     .help = "at least so relevant",
+     AT(min)},
+    {.name = "seed",
+     .type = OPTION_CHOICE,
+     .choices = "any|yes|no",
+     .fallback = "any",
+     .help = "only places to start, or only others",
+     AT(seed)},
+    {.name = "sort",
+     .type = OPTION_CHOICE,
+     .choices = "relevance|time",
+     .fallback = "relevance",
+     .help = "most relevant first, or newest first",
+     AT(sort)},
+    {.name = "offset",
+     .type = OPTION_U32,
+     .fallback = "0",
+     .help = "pages left out at the beginning",
+     AT(offset)},
+    {.name = "n",
+     .type = OPTION_U32,
+     .fallback = "50",
+     .min = 0,
+     .max = LIMIT_DASH_NODES,
+     .help = "pages given (downloads: all)",
+     AT(n)},
+    {.name = NULL},
+};
+#undef AT
+
+static enum status date_of(const char *text, const char *name, int64_t *ret)
+{
+    if (text && !date_any(str_of(text), ret))
+        return status_fail(ST_USAGE, "%s: '%.40s' is no date (2026-11-15)", name, text);
+    return ST_OK;
+}
+
+static enum status take_id(void *ctx, const struct query_agent *a)
+{
+    *(uint32_t *)ctx = a->id;
+    return ST_OK;
+}
+
+static enum status filter_of(const struct call *r, struct query_filter *ret)
+{
+    static const int seeds[] = {-1, 1, 0};
+    const struct pages_query *q = r->params;
+    enum status st;
+
+    *ret = (struct query_filter){.words = str_of(q->q),
+                                 .host = str_of(q->host),
+                                 .min = q->min,
+                                 .seeds = seeds[q->seed],
+                                 .by_time = q->sort == 1,
+                                 .offset = q->offset,
+                                 .n = q->n};
+    if (q->agent && *q->agent &&
+        query_agent(query_view_query(r->crawl->view), str_of(q->agent), take_id, &ret->agent) !=
+            ST_OK)
+        ret->agent = UINT32_MAX; /* nobody is called so, and nobody has found anything */
+    st = date_of(q->from, "from", &ret->from);
+    return st == ST_OK ? date_of(q->to, "to", &ret->to) : st;
+}
+
+/* ---- a row --------------------------------------------------------------- */
+
+static enum status put_agent_name(void *ctx, const struct query_agent *a)
+{
+    json_put_str(ctx, "agent_name", a->name);
+    return ST_OK;
+}
+
+void page_row_put(struct json *j, struct dash_crawl *c, const struct query_page *p)
+{
+    struct buf label = BUF_INIT(100);
+
+    json_put_int(j, "id", p->id);
+    json_put_str(j, "url", p->url);
+    json_put_str(j, "title", p->title);
+    json_put_num(j, "relevance", p->relevance);
+    json_put_int(j, "agent", p->agent);
+    if (p->agent == 0 || query_view_agent(c->view, p->agent, put_agent_name, j) != ST_OK)
+        json_put_null(j, "agent_name");
+    json_put_str(j, "host", p->host);
+    json_put_time(j, "fetched_at", p->fetched_at);
+    json_put_time(j, "date", p->date);
+    json_put_int(j, "status", p->status);
+    json_put_int(j, "depth", p->depth);
+    json_put_bool(j, "seed", p->depth == 0);
+    (void)!query_view_label(c->view, p->url, &label);
+    json_put_text(j, "label", buf_str(&label));
+    json_put_ref(j, "version_of", p->version_of);
+    buf_free(&label);
+}
+
+struct listing {
+    struct json json;
+    struct buf *out;
+    struct dash_crawl *crawl;
+    int64_t rank;
+    bool ranked; /* ranks mean something: the list is by relevance */
+};
+
+static void put_row(struct listing *l, const struct query_page *p)
+{
+    json_open_object(&l->json, NULL);
+    json_put_int(&l->json, "rank", ++l->rank);
+    page_row_put(&l->json, l->crawl, p);
+    json_close(&l->json);
+}
+
+static enum status on_row(void *ctx, const struct query_page *p)
+{
+    put_row(ctx, p);
+    return ST_OK;
+}
+
+static void put_searched(struct json *j, struct dash_crawl *c, const struct query_filter *f,
+                         const struct query_searched *s)
+{
+    static const char *const names[] = {
+        [QUERY_TEXT] = "text", [QUERY_PART] = "part", [QUERY_TITLES] = "titles"};
+    bool any = str_trim(f->words).len > 0;
+
+    json_put_z(j, "searched", any ? names[s->how] : NULL);
+    if (!any)
+        return;
+    json_put_int(j, "indexed", (int64_t)s->indexed);
+    json_put_int(j, "of", (int64_t)query_view_totals(c->view)->pages);
+}
+
+enum status api_pages(struct call *r)
+{
+    struct listing l = {.out = &r->out, .crawl = r->crawl};
+    struct query_filter f;
+    struct query_searched searched = {0};
+    uint64_t total = 0;
+    enum status st = filter_of(r, &f);
+
+    if (st == ST_OK)
+        st = query_view_count(r->crawl->view, &f, &total);
+    if (st != ST_OK)
+        return st;
+    l.rank = f.offset;
+    json_init(&l.json, &r->out);
+    json_open_object(&l.json, NULL);
+    json_put_int(&l.json, "total", (int64_t)total);
+    json_open_array(&l.json, "rows");
+    st = query_view_pages(r->crawl->view, &f, on_row, &l, &searched);
+    json_close(&l.json);
+    put_searched(&l.json, r->crawl, &f, &searched);
+    json_close(&l.json);
+    return st;
+}
+
+/* ---- downloads ----------------------------------------------------------- */
+
+static enum status on_line(void *ctx, const struct query_page *p)
+{
+    struct listing *l = ctx;
+
+    json_init(&l->json, l->out);
+    put_row(l, p);
+    (void)buf_add_char(l->out, '\n');
+    return l->out->full ? ST_LIMIT : ST_OK;
+}
+
+/* A cell that a spreadsheet would take for a formula gets a quote before it. */
+static enum status on_csv(void *ctx, const struct query_page *p)
+{
+    struct listing *l = ctx;
+    char fetched[CLOCK_TEXT], date[CLOCK_TEXT];
+
+    clock_format(p->fetched_at, 3, fetched);
+    clock_format(p->date, 0, date);
+    (void)buf_addf(l->out, "%lld,%.6g,", (long long)++l->rank, p->relevance);
+    csv_add(l->out, p->url);
+    (void)buf_add_char(l->out, ',');
+    csv_add(l->out, p->title);
+    (void)buf_add_char(l->out, ',');
+    csv_add(l->out, p->host);
+    (void)buf_addf(l->out, ",%u,%s,%s,%d,%u\r\n", p->agent, fetched, p->date ? date : "", p->status,
+                   p->depth);
+    return l->out->full ? ST_LIMIT : ST_OK;
+}
+
+static enum status download(struct call *r, query_page_fn *fn)
+{
+    struct listing l = {.out = &r->out, .crawl = r->crawl};
+    struct query_filter f;
+    enum status st = filter_of(r, &f);
+
+    if (st != ST_OK)
+        return st;
+    f.n = UINT32_MAX;
+    query_view_limit(r->crawl->view, LIMIT_DASH_DOWNLOAD_MS * US_PER_MS);
+    l.rank = f.offset;
+    return query_view_pages(r->crawl->view, &f, fn, &l, NULL);
+}
+
+enum status api_pages_jsonl(struct call *r)
+{
+    r->file = "pages.jsonl";
+    return download(r, on_line);
+}
+
+enum status api_pages_csv(struct call *r)
+{
+    r->file = "pages.csv";
+    (void)buf_add_z(&r->out,
+                    "rank,relevance,url,title,host,agent,fetched_at,date,status,depth\r\n");
+    return download(r, on_csv);
+}

@@ -1,0 +1,258 @@
+/* api_start.c - a crawl or a watch from the form: what the command would refuse is told
+ * here, all of it and by the command's own reading; the rest becomes a process of the same
+ * binary. There is no shell. SPDX-License-Identifier: MIT */
+#include "base/os/clock.h"
+#include "base/limits.h"
+#include "dash/dash_int.h"
+#include "dash/api/order.h"
+
+#define LAST_WAIT (2 * US_PER_S) /* for a process that is ending */
+
+/* A directory of its own below the root: the topic's first letters and the time. */
+static void make_dir(struct buf *dir, const char *root, const char *topic)
+{
+    char at[CLOCK_TEXT];
+    size_t begin;
+
+    clock_format(clock_now(), 3, at);
+    (void)buf_addf(dir, "%s/", root);
+    begin = dir->len;
+    for (size_t i = 0; topic && topic[i] && dir->len - begin < 40; i++)
+        if (ascii_is_alpha(topic[i]) || ascii_is_digit(topic[i]))
+            (void)buf_add_char(dir, ascii_lower(topic[i]));
+        else if (dir->len > begin && dir->data[dir->len - 1] != '-')
+            (void)buf_add_char(dir, '-');
+    if (dir->len > begin && dir->data[dir->len - 1] != '-')
+        (void)buf_add_char(dir, '-');
+    (void)buf_addf(dir, "%s%.4s%.2s%.2s-%.2s%.2s%.2s%.3s", dir->len > begin ? "" : "crawl-", at,
+                   at + 5, at + 8, at + 11, at + 14, at + 17, at + 20);
+}
+
+/* The whole command line. */
+static void make_argv(struct text_list *ret, const struct dash *d, const struct order *o,
+                      const char *dir)
+{
+    struct buf out = BUF_INIT(5000);
+
+    text_list_add(ret, str_of(d->program));
+    text_list_add(ret, str_of(o->command));
+    for (size_t i = 0; i < o->argv.count; i++)
+        text_list_add(ret, str_of(o->argv.items[i]));
+    text_list_add(ret, STR("--quiet"));
+    (void)buf_addf(&out, "--out=%s", dir);
+    text_list_add(ret, buf_str(&out));
+    if (o->words) {
+        text_list_add(ret, STR("--"));
+        text_list_add(ret, str_of(o->words));
+    }
+    buf_free(&out);
+}
+
+static void put_mistakes(struct json *j, const struct mistakes *m)
+{
+    json_open_array(j, "mistakes");
+    for (size_t i = 0; i < m->count; i++) {
+        json_open_object(j, NULL);
+        json_put_text(j, "field", str_of(m->items[i].name));
+        json_put_z(j, "error", m->items[i].sentence);
+        json_close(j);
+    }
+    json_close(j);
+}
+
+/* The first of them, and all. */
+static enum status refuse(struct call *r, const struct mistakes *m)
+{
+    struct json j;
+
+    json_init(&j, &r->out);
+    json_open_object(&j, NULL);
+    json_put_z(&j, "error", m->items[0].sentence);
+    json_put_text(&j, "field", str_of(m->items[0].name));
+    put_mistakes(&j, m);
+    json_close(&j);
+    r->told = true;
+    return ST_USAGE;
+}
+
+static enum status start(struct call *r, const struct text_list *argv, struct dash_crawl *crawl,
+                         const char *dir)
+{
+    struct buf log = BUF_INIT(5000);
+    enum status st = crawl ? ST_OK : status_fail(ST_LIMIT, "there are too many crawls");
+    struct json j;
+
+    (void)buf_addf(&log, "%s.log", dir);
+    if (st == ST_OK)
+        st = children_start(&r->dash->children, argv, log.data, crawl);
+    if (st == ST_OK) {
+        json_init(&j, &r->out);
+        json_open_object(&j, NULL);
+        json_put_z(&j, "id", crawl->id);
+        json_put_z(&j, "dir", crawl->dir);
+        json_put_z(&j, "log", log.data);
+        json_close(&j);
+    }
+    buf_free(&log);
+    return st;
+}
+
+#define ONLY_SERVE "crawls are started from 'brood serve'"
+
+static bool can_start(const struct dash *d)
+{
+    return d->root && d->program;
+}
+
+/* What was sent, what is wrong with it, and what would be run. */
+struct plan {
+    struct order order;
+    struct text_list argv;
+    struct buf dir;
+};
+
+static enum status plan_make(struct plan *p, const struct call *r)
+{
+    struct mistakes said = {0};
+
+    *p = (struct plan){.dir = BUF_INIT(4000)};
+    if (!can_start(r->dash))
+        return status_fail(ST_REFUSED, ONLY_SERVE);
+    order_read(&p->order, r->body);
+    make_dir(&p->dir, r->dash->root, p->order.words);
+    make_argv(&p->argv, r->dash, &p->order, p->dir.data);
+    if (r->dash->check)
+        r->dash->check(&p->argv, &said);
+    order_blame(&p->order, &said);
+    mistakes_clear(&said);
+    return p->dir.full ? status_fail(ST_LIMIT, "the name of the directory is too long") : ST_OK;
+}
+
+static void plan_clear(struct plan *p)
+{
+    text_list_free(&p->argv);
+    buf_free(&p->dir);
+    order_clear(&p->order);
+}
+
+enum status api_start(struct call *r)
+{
+    struct plan p;
+    enum status st = plan_make(&p, r);
+
+    if (st == ST_OK)
+        st = p.order.mistakes.count
+                 ? refuse(r, &p.order.mistakes)
+                 : start(r, &p.argv, crawls_add(&r->dash->crawls, p.dir.data), p.dir.data);
+    plan_clear(&p);
+    return st;
+}
+
+enum status api_start_check(struct call *r)
+{
+    struct buf command = BUF_INIT(LIMIT_DASH_BODY * 4);
+    struct plan p;
+    struct json j;
+    enum status st = plan_make(&p, r);
+
+    if (st == ST_OK) {
+        order_show(&p.order, &command);
+        json_init(&j, &r->out);
+        json_open_object(&j, NULL);
+        json_put_z(&j, "command", command.data);
+        put_mistakes(&j, &p.order.mistakes);
+        json_close(&j);
+    }
+    buf_free(&command);
+    plan_clear(&p);
+    return st;
+}
+
+/* ---- going on ---- */
+
+/* Does somebody run it? And is it a watch? */
+static enum status look_at(struct dash_crawl *c, bool *ret_watch)
+{
+    enum crawl_state state;
+    enum status st = crawl_enter(c, false);
+
+    if (st != ST_OK)
+        return st;
+    c->live.asked_at = 0;
+    state = crawl_state(c);
+    *ret_watch = crawl_is_watch(c);
+    if (state != STATE_FINISHED && state != STATE_DEAD)
+        st = status_fail(ST_BUSY, "it is running");
+    crawl_leave(c);
+    return st;
+}
+
+/* Has its process ended? One that says no more may need a moment to. */
+static enum status await_child(struct dash *d, const struct dash_crawl *c)
+{
+    int64_t until = clock_now() + LAST_WAIT;
+    bool started, lives;
+
+    do {
+        children_reap(&d->children);
+        crawl_birth(c, &started, &lives);
+        if (!lives)
+            return ST_OK;
+        clock_sleep(20 * US_PER_MS);
+    } while (clock_now() < until);
+    return status_fail(ST_BUSY, "it is running");
+}
+
+static enum status limit_of(const json_t *body, int64_t *ret)
+{
+    const json_t *pages = json_object_get(body, "pages");
+
+    *ret = -1; /* as it was */
+    if (pages == NULL || json_is_null(pages))
+        return ST_OK;
+    if (!json_is_integer(pages) || json_integer_value(pages) < 0 ||
+        json_integer_value(pages) > 4000000000)
+        return status_fail(ST_USAGE, "pages: a whole number, 0 to 4000000000");
+    *ret = json_integer_value(pages);
+    return ST_OK;
+}
+
+static void resume_argv(struct text_list *ret, const struct call *r, bool watch, int64_t pages)
+{
+    struct buf text = BUF_INIT(5000);
+
+    text_list_add(ret, str_of(r->dash->program));
+    text_list_add(ret, watch ? STR("watch") : STR("resume"));
+    text_list_add(ret, STR("--quiet"));
+    if (watch)
+        (void)buf_addf(&text, "--out=%s", r->crawl->dir);
+    else
+        (void)buf_addf(&text, "--pages=%lld", (long long)pages);
+    text_list_add(ret, buf_str(&text));
+    if (!watch) {
+        text_list_add(ret, STR("--"));
+        text_list_add(ret, str_of(r->crawl->dir));
+    }
+    buf_free(&text);
+}
+
+enum status api_resume(struct call *r)
+{
+    enum status st = can_start(r->dash) ? ST_OK : status_fail(ST_REFUSED, ONLY_SERVE);
+    struct text_list argv = {0};
+    bool watch = false;
+    int64_t pages = -1;
+
+    if (st == ST_OK)
+        st = limit_of(r->body, &pages);
+    if (st == ST_OK)
+        st = look_at(r->crawl, &watch);
+    if (st == ST_OK)
+        st = await_child(r->dash, r->crawl);
+    if (st == ST_OK) {
+        resume_argv(&argv, r, watch, pages);
+        st = start(r, &argv, r->crawl, r->crawl->dir);
+    }
+    text_list_free(&argv);
+    return st;
+}

@@ -1,0 +1,267 @@
+/* api_talk.c - what agents say to each other, the groups of a crew, what an agent has read
+ * as a lattice. SPDX-License-Identifier: MIT */
+#include "base/limits.h"
+#include "dash/dash_int.h"
+#include "store/read/query_message.h"
+#include "models/crew/lattice_read.h"
+#include "models/crew/lattice_write.h"
+
+/* ---- messages ------------------------------------------------------------ */
+
+#define AT(field) .offset = offsetof(struct messages_query, field)
+
+const struct option messages_params[] = {
+    {.name = "conversation", .type = OPTION_TEXT, .help = "of this one", AT(conversation)},
+    {.name = "after", .type = OPTION_INT, .fallback = "0", .help = "behind this number", AT(after)},
+    PARAM_N(struct messages_query, n, "200", "at most so many"),
+    {.name = NULL},
+};
+#undef AT
+
+#define PARTIES 100 /* told of, of one conversation */
+
+/* Who speaks, in the order of appearance. */
+struct talk {
+    struct json json;
+    struct text_list parties;
+    bool noting; /* of one conversation: else there may be any number of them */
+};
+
+static void note_party(struct talk *t, struct str name)
+{
+    for (size_t i = 0; i < t->parties.count; i++)
+        if (str_eq(str_of(t->parties.items[i]), name))
+            return;
+    if (t->parties.count < PARTIES)
+        text_list_add(&t->parties, name);
+}
+
+static enum status put_message(void *ctx, const struct query_message *m)
+{
+    struct talk *t = ctx;
+    struct json *j = &t->json;
+
+    if (t->noting) {
+        note_party(t, m->sender);
+        note_party(t, m->receiver);
+    }
+    json_open_object(j, NULL);
+    json_put_int(j, "id", m->id);
+    json_put_time(j, "at", m->at);
+    json_put_str(j, "conversation", m->conversation);
+    json_put_str(j, "performative", m->performative);
+    json_put_str(j, "sender", m->sender);
+    json_put_str(j, "receiver", m->receiver);
+    json_put_time(j, "reply_by", m->reply_by);
+    json_put_str(j, "content", m->content);
+    json_close(j);
+    return ST_OK;
+}
+
+static enum status put_party_agent(void *ctx, const struct query_agent *a)
+{
+    json_put_int(ctx, "id", a->id);
+    json_put_str(ctx, "kind", a->kind);
+    return ST_OK;
+}
+
+static enum status put_parties(struct talk *t, struct query *q)
+{
+    enum status st = ST_OK;
+
+    json_open_array(&t->json, "parties");
+    for (size_t i = 0; i < t->parties.count && st == ST_OK; i++) {
+        json_open_object(&t->json, NULL);
+        json_put_z(&t->json, "name", t->parties.items[i]);
+        st = query_agent(q, str_of(t->parties.items[i]), put_party_agent, &t->json);
+        st = st == ST_MISSING ? ST_OK : st;
+        json_close(&t->json);
+    }
+    json_close(&t->json);
+    return st;
+}
+
+enum status api_messages(struct call *r)
+{
+    const struct messages_query *q = r->params;
+    struct query *query = query_view_query(r->crawl->view);
+    struct str conversation = str_of(q->conversation);
+    struct talk t = {.noting = conversation.len > 0};
+    int64_t last = 0;
+    enum status st = query_last_said(query, &last);
+
+    json_init(&t.json, &r->out);
+    json_open_object(&t.json, NULL);
+    json_put_time(&t.json, "last_at", last);
+    json_open_array(&t.json, "rows");
+    if (st == ST_OK)
+        st = query_view_messages(r->crawl->view, conversation, q->after, q->n, put_message, &t);
+    json_close(&t.json);
+    if (st == ST_OK && t.noting)
+        st = put_parties(&t, query);
+    json_close(&t.json);
+    text_list_free(&t.parties);
+    return st;
+}
+
+/* ---- conversations ------------------------------------------------------- */
+
+const struct option conversations_params[] = {
+    {.name = "contracts",
+     .type = OPTION_FLAG,
+     .help = "those that hand links on, alone",
+     .offset = offsetof(struct conversations_query, contracts)},
+    PARAM_N(struct conversations_query, n, "200", "at most so many"),
+    {.name = NULL},
+};
+
+static enum status put_conversation(void *ctx, const struct query_conversation *c)
+{
+    struct json *j = ctx;
+
+    json_open_object(j, NULL);
+    json_put_int(j, "id", c->id);
+    json_put_time(j, "at", c->at);
+    json_put_time(j, "last_at", c->last_at);
+    json_put_str(j, "state", c->outcome);
+    json_put_bool(j, "contract", c->contract);
+    json_put_str(j, "performative", c->performative);
+    json_put_str(j, "manager", c->sender);
+    json_put_text(j, "receiver", c->receiver);
+    json_put_text(j, "contractor", c->contractor);
+    json_put_int(j, "links", (int64_t)c->offered);
+    json_put_int(j, "passed", (int64_t)c->passed);
+    json_put_text(j, "detail", c->detail);
+    json_put_int(j, "messages", (int64_t)c->messages);
+    json_close(j);
+    return ST_OK;
+}
+
+enum status api_conversations(struct call *r)
+{
+    const struct conversations_query *q = r->params;
+    struct json j;
+    enum status st;
+
+    json_init(&j, &r->out);
+    json_open_object(&j, NULL);
+    json_open_array(&j, "rows");
+    st = query_view_conversations(r->crawl->view, q->contracts, q->n, put_conversation, &j);
+    json_close(&j);
+    json_close(&j);
+    return st;
+}
+
+/* ---- groups: as the model tells them -------------------------------------- */
+
+enum status api_crew(struct call *r)
+{
+    static const char *const members[] = {
+        "threshold",     "contracts",         "round",   "questions", "denied", "overlap",
+        "links_offered", "links_transferred", "wordnet",
+    };
+    json_t *figures = crawl_figures(r->crawl), *none = json_array();
+    const json_t *groups = json_object_get(figures, "groups");
+    struct json j;
+
+    json_init(&j, &r->out);
+    json_open_object(&j, NULL);
+    put_value(&j, "groups", json_is_array(groups) ? groups : none);
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        put_value(&j, members[i], json_object_get(figures, members[i]));
+    json_close(&j);
+    json_decref(none);
+    json_decref(figures);
+    return ST_OK;
+}
+
+/* ---- lattices ------------------------------------------------------------ */
+
+const struct option lattice_params[] = {
+    {.name = "agent",
+     .type = OPTION_TEXT,
+     .metavar = "A",
+     .help = "what this agent has read: its name or number",
+     .offset = offsetof(struct lattice_query, agent)},
+    PARAM_N(struct lattice_query, n, "200", "at most so many concepts, the largest extents first"),
+    {.name = NULL},
+};
+
+/* Whose lattice it is, and what was kept of it. */
+struct reader {
+    struct dash_crawl *crawl;
+    struct buf name, kind, text;
+    uint32_t parent;
+};
+
+static enum status take_reader(void *ctx, const struct query_agent *a)
+{
+    struct reader *w = ctx;
+    struct buf key = BUF_INIT(200);
+
+    buf_clear(&w->name);
+    buf_clear(&w->kind);
+    (void)buf_add_str(&w->name, a->name);
+    (void)buf_add_str(&w->kind, a->kind);
+    w->parent = a->parent;
+    (void)buf_add_z(&key, "lattice.");
+    if (buf_add_str(&key, a->name) == ST_OK)
+        crawl_key(w->crawl, key.data, &w->text);
+    buf_free(&key);
+    return ST_OK;
+}
+
+/* A crawler reads for its assistant. */
+static enum status find_reader(struct reader *w, struct str agent)
+{
+    struct query_view *v = w->crawl->view;
+    enum status st = query_agent(query_view_query(v), agent, take_reader, w);
+
+    if (st == ST_OK && w->text.len == 0 && w->parent > 0 &&
+        str_eq(buf_str(&w->kind), STR("crawler")))
+        st = query_view_agent(v, w->parent, take_reader, w);
+    return st;
+}
+
+/* `null` where there is nothing yet. */
+static enum status put_lattice(struct json *j, struct str text, uint32_t n)
+{
+    struct lattice_read kept = {0};
+    enum status st = text.len > 0 ? lattice_read(text, &kept) : ST_OK;
+
+    if (st != ST_OK)
+        return st;
+    json_put_time(j, "at", kept.at);
+    if (kept.lattice && lattice_attributes(kept.lattice) > 0) {
+        lattice_build(kept.lattice, lattice_share(kept.lattice, 0.01));
+        lattice_write_json(kept.lattice, kept.names, n, j, "lattice");
+    } else {
+        json_put_null(j, "lattice");
+    }
+    lattice_read_clear(&kept);
+    return ST_OK;
+}
+
+enum status api_lattice(struct call *r)
+{
+    const struct lattice_query *q = r->params;
+    struct reader w = {.crawl = r->crawl,
+                       .name = BUF_INIT(1000),
+                       .kind = BUF_INIT(1000),
+                       .text = BUF_INIT(LIMIT_LATTICE_KEPT)};
+    struct json j;
+    enum status st = find_reader(&w, str_of(q->agent));
+
+    if (st == ST_OK) {
+        json_init(&j, &r->out);
+        json_open_object(&j, NULL);
+        json_put_str(&j, "agent", buf_str(&w.name));
+        json_put_str(&j, "kind", buf_str(&w.kind));
+        st = put_lattice(&j, buf_str(&w.text), q->n);
+        json_close(&j);
+    }
+    buf_free(&w.name);
+    buf_free(&w.kind);
+    buf_free(&w.text);
+    return st;
+}

@@ -1,0 +1,460 @@
+/* plan.c - an experiment on paper. Text -> tree (yaml_tree.h) -> struct plan.
+ *
+ * A key of the plan is a row of a table with its reader; plain numbers are rows
+ * of option tables, whose ranges are checked as everywhere. What needs the whole
+ * plan is in plan_check.c. SPDX-License-Identifier: MIT */
+#include "lab/plan/plan_int.h"
+
+#include "base/os/file.h"
+#include "base/limits.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+#define AT(field) .offset = offsetof(struct plan, field)
+
+/* ---- plain numbers ------------------------------------------------------- */
+
+static const struct option number_table[] = {
+    {.name = "repeats",
+     .type = OPTION_U32,
+     .fallback = "1",
+     .min = 1,
+     .max = 10000,
+     .help = "draws of seeds and random numbers a topic",
+     AT(repeats)},
+    {.name = "rng",
+     .type = OPTION_INT,
+     .fallback = "1",
+     .min = 0,
+     .max = 9007199254740992.0,
+     .help = "the seed of all draws",
+     AT(rng)},
+    {.name = "relevant",
+     .type = OPTION_REAL,
+     .fallback = "0.1",
+     .min = 0,
+     .max = 1,
+     .help = "a page of this relevance is a hit",
+     AT(relevant)},
+    {.name = NULL},
+};
+
+static const struct option label_table[] = {
+    {.name = "min",
+     .type = OPTION_U32,
+     .fallback = "20",
+     .min = 1,
+     .max = 1e9,
+     .help = "pages a label must have",
+     AT(label_min)},
+    {.name = "most",
+     .type = OPTION_U32,
+     .fallback = "0",
+     .min = 0,
+     .max = 1e6,
+     .help = "topics taken at most, evenly spread; 0: all",
+     AT(label_most)},
+    {.name = NULL},
+};
+
+static const struct option seed_table[] = {
+    {.name = "on-topic",
+     .type = OPTION_U32,
+     .fallback = "3",
+     .min = 1,
+     .max = 10000,
+     .help = "pages of the topic to begin with",
+     AT(seed_count)},
+    {.name = "count",
+     .type = OPTION_U32,
+     .fallback = "3",
+     .min = 1,
+     .max = 10000,
+     .help = "pages to begin with",
+     AT(seed_count)},
+    {.name = "distance",
+     .type = OPTION_U32,
+     .fallback = "1",
+     .min = 1,
+     .max = 100,
+     .help = "links from the topic's pages",
+     AT(seed_distance)},
+    {.name = NULL},
+};
+
+static const struct option example_table[] = {
+    {.name = "positive",
+     .type = OPTION_U32,
+     .fallback = "0",
+     .min = 0,
+     .max = 100000,
+     .help = "pages of the topic, for models that learn from examples",
+     AT(positive)},
+    {.name = "negative",
+     .type = OPTION_U32,
+     .fallback = "0",
+     .min = 0,
+     .max = 100000,
+     .help = "other pages",
+     AT(negative)},
+    {.name = NULL},
+};
+
+static const struct option network_table[] = {
+    {.name = "connections",
+     .type = OPTION_U32,
+     .fallback = "1",
+     .min = 1,
+     .max = 100000,
+     .help = "requests under way at once",
+     AT(connections)},
+    {.name = "per-host",
+     .type = OPTION_U32,
+     .fallback = "1",
+     .min = 1,
+     .max = 1000,
+     .help = "requests to one host at once",
+     AT(per_host)},
+    {.name = "delay",
+     .type = OPTION_DURATION,
+     .fallback = "0",
+     .min = 0,
+     .max = 86400,
+     .help = "between requests to one host",
+     AT(delay)},
+    {.name = "latency",
+     .type = OPTION_DURATION,
+     .fallback = "0",
+     .min = 0,
+     .max = 86400,
+     .help = "that every download takes; 0: as the world says, host by host",
+     AT(latency)},
+    {.name = "robots",
+     .type = OPTION_FLAG,
+     .fallback = "yes",
+     .help = "obey robots.txt",
+     AT(robots)},
+    {.name = "host-budget",
+     .type = OPTION_U32,
+     .fallback = "0",
+     .min = 0,
+     .max = 1e9,
+     .help = "pages of one host without a seed; 0: any number",
+     AT(host_budget)},
+    {.name = NULL},
+};
+
+/* ---- keys ---------------------------------------------------------------- */
+
+static enum status read_name(struct plan_reader *r, const struct tree *t, void *plan)
+{
+    struct plan *p = plan;
+    enum status st = plan_text(r, t, &p->name);
+
+    return st == ST_OK ? plan_name(r, t->line, p->name) : st;
+}
+
+static enum status read_about(struct plan_reader *r, const struct tree *t, void *plan)
+{
+    return plan_text(r, t, &((struct plan *)plan)->about);
+}
+
+static enum status read_number(struct plan_reader *r, const struct tree *t, void *plan)
+{
+    return plan_option(r, t, option_find(number_table, str_of(t->key)), plan);
+}
+
+static enum status label_number(struct plan_reader *r, const struct tree *t, void *plan)
+{
+    return plan_option(r, t, option_find(label_table, str_of(t->key)), plan);
+}
+
+static enum status label_share(struct plan_reader *r, const struct tree *t, void *plan)
+{
+    struct quantity q;
+    enum status st = plan_quantity(r, t, &q);
+
+    if (st == ST_OK && q.kind != QUANTITY_SHARE)
+        return plan_wrong(r, t->line, "max: '%s' will not do: write a share of the pages, 25%%",
+                          t->text);
+    if (st == ST_OK)
+        ((struct plan *)plan)->label_max = q.value;
+    return st;
+}
+
+static const struct plan_key label_keys[] = {
+    {"min", label_number},
+    {"max", label_share},
+    {"most", label_number},
+    {NULL, NULL},
+};
+
+static enum status topic_labels(struct plan_reader *r, const struct tree *t, void *plan)
+{
+    enum status st = plan_expect(r, t, TREE_MAP, "a mapping", "{min: 20, max: 25%, most: 30}");
+
+    ((struct plan *)plan)->label_topics = true;
+    return st == ST_OK ? plan_map(r, t, label_keys, "'labels'", plan) : st;
+}
+
+static const struct plan_key topic_keys[] = {{"labels", topic_labels}, {NULL, NULL}};
+
+static enum status check_topics(struct plan_reader *r, const struct tree *t, const struct plan *p)
+{
+    for (size_t i = 0; i < p->topics.count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(p->topics.items[i], p->topics.items[k]) == 0)
+                return plan_wrong(r, t->kind == TREE_LIST ? t->items[i]->line : t->line,
+                                  "the topic '%s' is here twice", p->topics.items[i]);
+    return ST_OK;
+}
+
+static enum status read_topics(struct plan_reader *r, const struct tree *t, void *plan)
+{
+    struct plan *p = plan;
+    enum status st;
+
+    p->topics_line = t->key_line;
+    if (t->kind == TREE_TEXT && strcmp(t->text, "labels") == 0) {
+        p->label_topics = true;
+        return ST_OK;
+    }
+    if (t->kind == TREE_MAP && t->count == 0)
+        return plan_wrong(r, t->line, "topics: the mapping is empty; write 'labels' or a list");
+    if (t->kind == TREE_MAP)
+        return plan_map(r, t, topic_keys, "'topics'", plan);
+    st = plan_texts(r, t, &p->topics);
+    return st == ST_OK ? check_topics(r, t, p) : st;
+}
+
+static enum status read_seeds(struct plan_reader *r, const struct tree *t, void *plan)
+{
+    struct plan *p = plan;
+    const struct tree *on_topic = tree_get(t, "on-topic"), *distance = tree_get(t, "distance");
+
+    if (t->kind == TREE_TEXT && strcmp(t->text, "on-topic") == 0)
+        return ST_OK;
+    if (t->kind != TREE_MAP || (on_topic == NULL) == (distance == NULL) ||
+        (on_topic && t->count > 1))
+        return plan_wrong(r, t->line,
+                          "seeds: write on-topic, {on-topic: 3} or {distance: 2, count: 3}");
+    p->seed_rule = distance ? SEEDS_DISTANCE : SEEDS_ON_TOPIC;
+    return plan_options(r, t, seed_table, "'seeds'", plan);
+}
+
+static enum status read_examples(struct plan_reader *r, const struct tree *t, void *plan)
+{
+    enum status st = plan_expect(r, t, TREE_MAP, "a mapping", "{positive: 10, negative: 40}");
+
+    return st == ST_OK ? plan_options(r, t, example_table, "'examples'", plan) : st;
+}
+
+static enum status read_network(struct plan_reader *r, const struct tree *t, void *plan)
+{
+    enum status st = plan_expect(r, t, TREE_MAP, "a mapping", "{connections: 8, delay: 1s}");
+
+    return st == ST_OK ? plan_options(r, t, network_table, "'network'", plan) : st;
+}
+
+static enum status read_pages(struct plan_reader *r, const struct tree *t, void *plan)
+{
+    struct plan *p = plan;
+    enum status st = plan_quantity(r, t, &p->pages);
+
+    if (st == ST_OK && p->pages.kind == QUANTITY_TIME)
+        st = plan_wrong(r, t->line, "pages: '%s' is a time; write 20%%, 1500, or 'time: %s'",
+                        t->text, t->text);
+    return st;
+}
+
+static enum status read_time(struct plan_reader *r, const struct tree *t, void *plan)
+{
+    struct plan *p = plan;
+    enum status st = plan_quantity(r, t, &p->time);
+
+    if (st == ST_OK && p->time.kind != QUANTITY_TIME)
+        st = plan_wrong(r, t->line, "time: '%s' is no time; write it with a unit: 60m, 90s, 3h",
+                        t->text);
+    return st;
+}
+
+static enum status read_sample(struct plan_reader *r, const struct tree *t, void *plan)
+{
+    return plan_quantity(r, t, &((struct plan *)plan)->sample);
+}
+
+static enum status read_at(struct plan_reader *r, const struct tree *t, void *plan)
+{
+    struct plan *p = plan;
+    size_t n = t->kind == TREE_LIST ? t->count : 1;
+    enum status st = ST_OK;
+
+    if (n == 0)
+        return plan_wrong(r, t->line, "at: the list is empty");
+    p->at = mem_zero(n, sizeof *p->at);
+    while (st == ST_OK && p->nat < n) {
+        const struct tree *one = t->kind == TREE_LIST ? t->items[p->nat] : t;
+
+        st = plan_quantity(r, one, &p->at[p->nat]);
+        for (size_t k = 0; st == ST_OK && k < p->nat; k++)
+            if (p->at[k].kind == p->at[p->nat].kind && p->at[k].value == p->at[p->nat].value)
+                st = plan_wrong(r, one->line, "at: '%s' is here twice", one->text);
+        p->nat += st == ST_OK;
+    }
+    return st;
+}
+
+static enum status read_metrics(struct plan_reader *r, const struct tree *t, void *plan)
+{
+    return plan_texts(r, t, &((struct plan *)plan)->metrics);
+}
+
+static const struct plan_key plan_keys[] = {
+    {"name", read_name},          {"about", read_about},        {"worlds", plan_read_worlds},
+    {"topics", read_topics},      {"seeds", read_seeds},        {"examples", read_examples},
+    {"models", plan_read_models}, {"pages", read_pages},        {"time", read_time},
+    {"repeats", read_number},     {"rng", read_number},         {"relevant", read_number},
+    {"network", read_network},    {"sample", read_sample},      {"at", read_at},
+    {"metrics", read_metrics},    {"claims", plan_read_claims}, {NULL, NULL},
+};
+
+/* ---- the whole ----------------------------------------------------------- */
+
+/* experiments/baselines.plan -> baselines */
+static char *name_of_file(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    struct str s = str_of(slash ? slash + 1 : file);
+    size_t dot = s.len;
+
+    while (dot > 0 && s.ptr[dot - 1] != '.')
+        dot--;
+    return str_dup(dot > 1 ? str_sub(s, 0, dot - 1) : s);
+}
+
+static struct plan *plan_new(struct str text, const char *file)
+{
+    struct plan *p = MEM_NEW(struct plan);
+
+    options_init(number_table, p);
+    options_init(label_table, p);
+    options_init(seed_table, p);
+    options_init(example_table, p);
+    options_init(network_table, p);
+    p->seed_distance = 0;
+    p->label_max = 0.25;
+    p->file = str_dup(str_of(file));
+    p->text = BUF_INIT(LIMIT_PLAN_FILE);
+    (void)buf_add_str(&p->text, text);
+    return p;
+}
+
+static enum status read_tree(struct plan_reader *r)
+{
+    enum status st = plan_expect(r, r->root, TREE_MAP, "a plan", "'key: value' lines");
+
+    if (st == ST_OK)
+        st = plan_map(r, r->root, plan_keys, "a plan", r->plan);
+    if (st == ST_OK && r->plan->name == NULL) {
+        r->plan->name = name_of_file(r->file);
+        st = plan_name(r, 1, r->plan->name);
+    }
+    return st == ST_OK ? plan_check(r) : st;
+}
+
+enum status plan_parse(struct str text, const char *file, struct plan **ret)
+{
+    struct plan_reader r = {.file = file};
+    struct tree *tree;
+    enum status st = text.len > LIMIT_PLAN_FILE
+                         ? status_fail(ST_USAGE, "%s: larger than %zu bytes", file, LIMIT_PLAN_FILE)
+                         : tree_parse(text, file, &tree);
+
+    if (st != ST_OK)
+        return st;
+    r.root = tree;
+    r.plan = plan_new(text, file);
+    st = read_tree(&r);
+    tree_free(tree);
+    if (st == ST_OK)
+        *ret = r.plan;
+    else
+        plan_free(r.plan);
+    return st;
+}
+
+enum status plan_load(const char *file, struct plan **ret)
+{
+    struct buf text = BUF_INIT(LIMIT_PLAN_FILE);
+    enum status st = file_read(file, &text);
+
+    if (st != ST_OK)
+        st = status_fail(ST_USAGE, "%s", status_text());
+    else
+        st = plan_parse(buf_str(&text), file, ret);
+    buf_free(&text);
+    return st;
+}
+
+enum status plan_read(const char *file, struct plan **ret)
+{
+    struct plan *p = NULL;
+    enum status st = plan_load(file, &p);
+
+    if (st == ST_OK)
+        st = plan_find_worlds(p);
+    if (st == ST_OK)
+        *ret = p;
+    else
+        plan_free(p);
+    return st;
+}
+
+static void world_clear(struct plan_world *w)
+{
+    free(w->name);
+    free(w->dir);
+    if (w->make)
+        options_free(make_option_table, w->make);
+    free(w->make);
+    text_list_free(&w->made_of);
+    text_list_free(&w->exclude);
+}
+
+static void claim_clear(struct plan_claim *c)
+{
+    free(c->id);
+    free(c->says);
+    free(c->source);
+    free(c->metric);
+    free(c->world);
+    free(c->better);
+    free(c->than);
+}
+
+void plan_free(struct plan *p)
+{
+    if (p == NULL)
+        return;
+    for (size_t i = 0; i < p->nworlds; i++)
+        world_clear(&p->worlds[i]);
+    for (size_t i = 0; i < p->nmodels; i++) {
+        free(p->models[i].label);
+        free(p->models[i].name);
+        text_list_free(&p->models[i].settings);
+    }
+    for (size_t i = 0; i < p->nclaims; i++)
+        claim_clear(&p->claims[i]);
+    free(p->worlds);
+    free(p->models);
+    free(p->claims);
+    free(p->at);
+    free(p->name);
+    free(p->about);
+    free(p->file);
+    buf_free(&p->text);
+    text_list_free(&p->topics);
+    text_list_free(&p->metrics);
+    free(p);
+}

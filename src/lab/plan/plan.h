@@ -1,0 +1,136 @@
+/* plan.h - an experiment on paper: what is to be compared, on what, how often.
+ *
+ *     name: baselines
+ *     about: all baselines on a generated web and on wikispeedia
+ *     worlds:
+ *       - worlds/some-crawl                    a directory, relative to the plan
+ *       - {name: hard, dir: worlds/wikispeedia, exclude: ["w.example/index/?*"]}
+ *       - {name: made, make: {kind: topical, pages: 20000, hosts: 200, rng: 7}}
+ *     topics: labels                           or [solar energy, heat pumps],
+ *                                              or {labels: {min: 20, max: 25%, most: 30}}
+ *     seeds: on-topic                          or {on-topic: 3}, {distance: 2, count: 3}
+ *     examples: {positive: 10, negative: 40}   for models that learn from examples
+ *     models:
+ *       - breadth-first
+ *       - {name: best-first, set: {n: [1, 256], parents: [max, mean]}}   4 variants
+ *     pages: 20%                               of the pages that can be reached, or a number
+ *     time: 60m                                of simulated time
+ *     repeats: 5
+ *     rng: 1
+ *     network: {connections: 1, delay: 0s, latency: 0s, per-host: 1, robots: yes,
+ *               host-budget: 0}
+ *     sample: 1%                               of the reachable pages; or 100 (pages), or 3h
+ *     at: [5%, 10%, 20%]                       where tables and tests look (pages, %, or time)
+ *     metrics: [recall, precision, relevance]  lab/run/metric.h has the list; default: all that apply
+ *     claims:
+ *       - {id: B1, says: "…", metric: recall, at: 10%, world: hard,
+ *          better: "best-first n=256", than: "best-first", by: 0.02}
+ *
+ * Nothing here looks at a world: a plan is parsed, checked against the models'
+ * option tables and the tables of `world make`, and expanded to variants. Every
+ * error says "FILE:LINE: …" and what would be right.
+ */
+#ifndef LAB_PLAN_H
+#define LAB_PLAN_H
+
+#include "base/option.h"
+#include "sim/make/make.h"
+
+/* A number of pages, a share of those that can be reached, or a time. */
+enum quantity_kind { QUANTITY_NONE, QUANTITY_PAGES, QUANTITY_SHARE, QUANTITY_TIME };
+
+struct quantity {
+    enum quantity_kind kind;
+    double value; /* pages; (0,1]; us */
+};
+
+/* "1500", "10 %" , "2 h": as a plan writes it. */
+void quantity_show(struct quantity q, struct buf *out);
+/* k times the quantity (pages or a share) as whole pages, at least 1: budgets,
+ * places and points of the grid are all rounded here. */
+uint64_t quantity_pages(struct quantity q, double k, uint32_t reachable);
+
+struct plan_world {
+    char *name;               /* for tables */
+    char *dir;                /* of a world that is there, as written; NULL: make it */
+    struct make_config *make; /* NULL: it is there */
+    struct text_list made_of; /* "key=value" as given under `make`, for the report */
+    struct text_list exclude; /* patterns */
+    unsigned line;
+};
+
+/* A model with one setting of its options. */
+struct plan_model {
+    char *label; /* "best-first n=256 parents=mean": name, then what differs from the
+                    defaults; unique in the plan */
+    char *name;
+    struct text_list settings; /* "key=value" */
+    unsigned line;
+};
+
+enum seed_rule { SEEDS_ON_TOPIC, SEEDS_DISTANCE };
+
+/* A comparison that somebody claimed. */
+struct plan_claim {
+    char *id, *says, *source;
+    char *metric;
+    struct quantity at;
+    char *world;         /* NULL: every one */
+    char *better, *than; /* labels of plan_models; than NULL: against `value` */
+    double value;        /* where than is NULL */
+    double by;           /* `better` exceeds by at least this; below 0: is worse by no more
+                            than that … */
+    double within;       /* … or, where > 0, both are equal within this */
+    unsigned line;
+};
+
+struct plan {
+    char *name, *about;
+    char *file;      /* as given on the command line */
+    struct buf text; /* the plan as written: kept in results.db */
+    struct plan_world *worlds;
+    size_t nworlds;
+    bool label_topics;       /* `topics: labels` … */
+    uint32_t label_min;      /* targets a label must have (20) */
+    double label_max;        /* share of the pages it may have at most (0.25) */
+    uint32_t label_most;     /* topics taken at most, spread evenly over the list; 0: all */
+    struct text_list topics; /* … or words */
+    unsigned topics_line;    /* where `topics` stands */
+    enum seed_rule seed_rule;
+    uint32_t seed_count;         /* 3 */
+    uint32_t seed_distance;      /* links to walk back from targets */
+    uint32_t positive, negative; /* example pages; 10 and 40 where a model wants some */
+    struct plan_model *models;
+    size_t nmodels;
+    struct quantity pages, time; /* budgets; at least one */
+    uint32_t repeats;
+    uint64_t rng;
+    int64_t delay;
+    int64_t latency;
+    uint32_t connections, per_host, host_budget;
+    bool robots;
+    double relevant; /* without labels: a page of this relevance is a hit (0.1) */
+    struct quantity sample;
+    struct quantity *at;
+    size_t nat;
+    struct text_list metrics; /* empty: all that apply */
+    struct plan_claim *claims;
+    size_t nclaims;
+};
+
+/* Reads and parses a file, and makes sure that its worlds are there. */
+enum status plan_read(const char *file, struct plan **ret) MUST_USE;
+/* The same without a look at the worlds. */
+enum status plan_load(const char *file, struct plan **ret) MUST_USE;
+/* From text, without a look at the disk; `file` is for messages and for relative
+ * paths. */
+enum status plan_parse(struct str text, const char *file, struct plan **ret) MUST_USE;
+void plan_free(struct plan *p);
+
+/* Where a world's directory is: ${NAME} taken from the environment, relative to
+ * the plan's own directory. */
+enum status plan_world_dir(const struct plan *p, const struct plan_world *w,
+                           struct buf *out) MUST_USE;
+enum status plan_find_worlds(const struct plan *p) MUST_USE; /* are they all there? */
+
+#endif

@@ -1,0 +1,93 @@
+/* report_int.h - what the files of the report share: summaries, curves, words.
+ *
+ * Reading order: report_summary.c (figures), report_curve.c, report_say.c
+ * (sentences), report_text.c and report_json.c, then the HTML: report_page.c (its JSON),
+ * report_html.c, page/page.js.
+ */
+#ifndef LAB_REPORT_INT_H
+#define LAB_REPORT_INT_H
+
+#include "base/json.h"
+#include "lab/report/report.h"
+
+/* ---- report_summary.c: figures of one (world, metric, place) ---- */
+
+struct summary {
+    size_t nmodels, ntopics;
+    double *values; /* nmodels x ntopics: means over repeats; NAN where there is no run */
+    double *mean;   /* by model, over its topics */
+    double *half;   /* half of the 95 % interval of the mean; NAN below 2 topics */
+    size_t *topics; /* that the mean is over */
+    bool *best;     /* the best mean as printed, lab-only models left out */
+};
+
+void summary_make(const struct results *r, uint32_t world, int metric, struct quantity at,
+                  struct summary *ret);
+void summary_free(struct summary *s);
+/* Models by their means, the best first; models without a mean last. */
+void summary_order(const struct summary *s, int direction, uint32_t *ret_order);
+
+bool report_less_is_better(const struct results *r, int metric);
+/* 1: more is better; -1: less is; 0: a figure, not a merit. */
+int report_direction(const struct results *r, int metric);
+/* Has any run of this world a value of it, other than the x of the curves? */
+bool report_applies(const struct results *r, uint32_t world, int metric);
+/* Have all models the same values of it, topic by topic? Then there is nothing to find. */
+bool report_is_alike(const struct results *r, uint32_t world, int metric);
+/* Topics that are needed for any verdict; 0: there are enough, or nothing to compare. */
+size_t report_needs_topics(const struct results *r, uint32_t world);
+bool report_is_lab_only(const struct results *r, uint32_t model);
+/* The place that boxes, topics and sentences look at: the last of plan->at. */
+struct quantity report_place(const struct results *r);
+
+/* ---- compare.c ---- */
+
+/* Fills topics, means, difference, interval and uncorrected p from n pairs, of which
+ * those with a NAN are left out. */
+void compare_values(const double *a, const double *b, size_t n, struct comparison *c);
+/* The same comparison seen from b. */
+struct comparison comparison_turned(struct comparison c);
+
+/* ---- report_curve.c: means along the crawl ---- */
+
+struct curves {
+    size_t npoints, nmodels;
+    double *x;
+    double *mean, *half; /* nmodels x npoints; NAN where unknown */
+};
+
+/* A run that ended early keeps its last value; topics are the unit of the band. */
+void curves_make(const struct results *r, uint32_t world, int metric, struct curves *ret);
+void curves_free(struct curves *c);
+/* A member "curve": {x, mean, half}, the last two by model. */
+void curve_json(const struct results *r, uint32_t world, int metric, struct json *j);
+
+/* ---- report_json.c, report_page.c ---- */
+
+/* One metric at one place: means, and all pairs of models. */
+void place_json(const struct results *r, uint32_t world, int metric, struct quantity at,
+                struct json *j);
+/* A member "claims". */
+void claims_json(const struct results *r, const struct claim_result *claims, struct json *j);
+/* All that page/page.js draws. Unlike report_json() it says nothing of the machine: the same
+ * results make the same page. */
+void report_page_json(const struct results *r, const char *command, struct buf *out);
+
+/* ---- report_say.c: words ---- */
+
+void say_number(struct buf *out, double v); /* "0.123", "45.6", "1234", "-" */
+/* " ± 0.012", with as many digits as the mean it belongs to; nothing for NAN. */
+void say_half(struct buf *out, double half, double mean);
+void say_signed(struct buf *out, double v); /* "+0.123" */
+void say_p(struct buf *out, double p);      /* "< 0.001", "0.012", "-" */
+/* "+0.1 to +0.2"; " (t)" behind it where it is Student's. */
+void say_interval(struct buf *out, const struct comparison *c);
+/* "3 topics are too few for any verdict: Wilcoxon over 10 pairs needs at least 9". */
+void say_too_few(struct buf *out, const struct results *r, uint32_t world);
+void say_place(struct buf *out, struct quantity at); /* "20 % of the reachable pages" */
+/* What was found, a sentence a line, plain text. */
+void say_findings(const struct results *r, const struct claim_result *claims, struct buf *out);
+/* "best-first n=256 better than breadth-first by 0.02": what a claim asks. */
+void say_claim(struct buf *out, const struct plan_claim *c);
+
+#endif

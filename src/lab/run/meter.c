@@ -1,0 +1,463 @@
+/* meter.c - listens to one run and notes every metric at every point of the grid.
+ *
+ * In: the events of one simulated crawl, in order. Out: rows.
+ *
+ * Sums are kept as events come, arrays are by URL: a page costs some ten
+ * nanoseconds, whatever was seen before. Only freshness and age look at all stored
+ * pages, and only where a row is made. For them each look at a page notes when the
+ * page will first change after it, which a world knows beforehand.
+ * SPDX-License-Identifier: MIT */
+#include "lab/run/metric.h"
+
+#include "base/os/clock.h"
+#include "base/limits.h"
+#include "base/mem.h"
+#include "lab/run/meter_news.h"
+#include "sim/web/web.h"
+#include "text/profile.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define DAY (86400.0 * (double)US_PER_S)
+
+/* How many agents there should be. */
+struct range {
+    bool known;
+    int64_t reach, least, most;
+};
+
+struct meter {
+    struct truth truth;
+    struct quantity step;
+    struct news *news;
+    struct profiler *judge; /* NULL: the arrival's relevance is it */
+    int64_t begin, now;     /* us; begin: of the first event */
+    bool begun;
+
+    bool *seen;          /* by URL: fetched */
+    uint32_t *stored;    /* URLs in order of their first fetch */
+    int64_t *changed_at; /* by URL: first change after the last look; NULL: nothing changes */
+    int64_t *looked_at;  /* by URL: the last look */
+    bool *gone;          /* by URL: the last look said that it is no more */
+    size_t nstored, stored_cap;
+
+    uint64_t pages, again; /* fetches that gave a page; of pages fetched before */
+    uint64_t same;         /* looks that found nothing new (refreshes) */
+    uint64_t judged;       /* distinct pages that are neither seeds nor examples */
+    uint64_t found, recalled, hits, messages; /* recalled: found, and among those to find */
+    double relevance, description, energy;
+
+    int64_t alive;
+    int64_t least, most;      /* alive since the first page */
+    struct range range;       /* asked for */
+    bool reached, strayed;    /* ever; outside it since the last page */
+    uint64_t since, inside;   /* pages since it was reached; never strayed during them */
+    uint64_t worths, rewards; /* new pages whose worth was told; above 0 */
+
+    size_t next;         /* number of the next point of the grid, from 1 */
+    uint64_t next_pages; /* where that is, of a grid in pages */
+    int64_t next_time;   /* or in time, since `begin` */
+    double *rows, *x;
+    size_t nrows, rows_cap, x_cap;
+};
+
+/* ---- the grid ------------------------------------------------------------ */
+
+static bool by_time(const struct meter *m)
+{
+    return m->step.kind == QUANTITY_TIME;
+}
+
+static void place_next(struct meter *m)
+{
+    m->next++;
+    if (by_time(m))
+        m->next_time = (int64_t)llround((double)m->next * m->step.value);
+    else
+        m->next_pages = quantity_pages(m->step, (double)m->next, m->truth.reachable);
+}
+
+struct meter *meter_new(const struct truth *t, struct quantity step)
+{
+    struct meter *m = MEM_NEW(struct meter);
+    struct web_counts counts = {0};
+
+    m->truth = *t;
+    m->step = step;
+    m->seen = mem_zero((size_t)t->urls + 1, sizeof *m->seen);
+    if (t->web)
+        counts = web_counts(t->web);
+    if (counts.begin != counts.end) {
+        m->changed_at = mem_zero((size_t)t->urls + 1, sizeof *m->changed_at);
+        m->looked_at = mem_zero((size_t)t->urls + 1, sizeof *m->looked_at);
+        m->gone = mem_zero((size_t)t->urls + 1, sizeof *m->gone);
+    }
+    m->news = news_new(&m->truth, m->changed_at != NULL);
+    if (t->judge)
+        m->judge = profiler_new(t->judge);
+    place_next(m);
+    return m;
+}
+
+void meter_free(struct meter *m)
+{
+    if (m == NULL)
+        return;
+    profiler_free(m->judge);
+    news_free(m->news);
+    free(m->seen);
+    free(m->stored);
+    free(m->changed_at);
+    free(m->looked_at);
+    free(m->gone);
+    free(m->rows);
+    free(m->x);
+    free(m);
+}
+
+/* ---- rows ---------------------------------------------------------------- */
+
+static double ratio(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
+/* The first moment after `at` at which the page is no longer what it is then. */
+static int64_t first_change(const struct web *w, uint32_t url, int64_t at)
+{
+    struct web_answer a;
+
+    web_answer(w, url, at, &a);
+    while (a.until < INT64_MAX) {
+        int64_t then = a.until;
+
+        web_answer(w, url, then, &a);
+        if (a.version == WEB_NONE || web_version_is_change(w, a.version))
+            return then;
+    }
+    return INT64_MAX;
+}
+
+/* The last moment up to `now` at which the page changed, from its change at `first`. */
+static int64_t last_change(const struct web *w, uint32_t url, int64_t first, int64_t now)
+{
+    int64_t next;
+
+    while ((next = first_change(w, url, first)) <= now)
+        first = next;
+    return first;
+}
+
+/* Means over some pages; those known to be gone are no part of a collection. */
+struct state_of_pages {
+    double freshness, age, last_age, recency;
+};
+
+static struct state_of_pages state_of(const struct meter *m, const uint32_t *urls, size_t count,
+                                      int64_t now)
+{
+    double stale = 0, age = 0, last_age = 0, recency = 0, all = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        uint32_t url = urls[i];
+        int64_t first = m->changed_at[url], last;
+
+        if (m->gone[url])
+            continue;
+        all++;
+        if (first > now) {
+            recency += 1;
+            continue;
+        }
+        last = last_change(m->truth.web, url, first, now);
+        stale++;
+        age += (double)(now - first) / 1e6;
+        last_age += (double)(now - last) / 1e6;
+        recency += 1 / (1 + (double)(last - m->looked_at[url]) / DAY);
+    }
+    return (struct state_of_pages){ratio(all - stale, all), ratio(age, all), ratio(last_age, all),
+                                   ratio(recency, all)};
+}
+
+static void put_freshness(const struct meter *m, int64_t now, double *row)
+{
+    struct state_of_pages all = {NAN, NAN, NAN, NAN}, news = all;
+    size_t count;
+    const uint32_t *urls = news_urls(m->news, &count);
+
+    if (m->changed_at)
+        all = state_of(m, m->stored, m->nstored, now);
+    if (m->changed_at && count > 0)
+        news = state_of(m, urls, count, now);
+    row[METRIC_FRESHNESS] = all.freshness;
+    row[METRIC_AGE] = all.age;
+    row[METRIC_LAST_AGE] = all.last_age;
+    row[METRIC_RECENCY] = all.recency;
+    row[METRIC_NEWS_FRESHNESS] = news.freshness;
+    row[METRIC_NEWS_AGE] = news.last_age;
+}
+
+static void put_labels(const struct meter *m, double *row)
+{
+    bool targets = m->truth.is_target && m->truth.targets > 0;
+
+    row[METRIC_RECALL] = targets ? (double)m->recalled / m->truth.targets : NAN;
+    row[METRIC_PRECISION] = targets ? ratio((double)m->found, (double)m->judged) : NAN;
+    row[METRIC_D_RECALL] = m->truth.description ? m->description : NAN;
+    row[METRIC_D_PRECISION] =
+        m->truth.description ? ratio(m->description, (double)m->nstored) : NAN;
+}
+
+static void put_agents(const struct meter *m, double *row)
+{
+    row[METRIC_POPULATION] = (double)m->alive;
+    row[METRIC_ENERGY] = m->energy;
+    row[METRIC_INSIDE] = m->since ? ratio((double)m->inside, (double)m->since) : NAN;
+    row[METRIC_SWING] = (double)(m->most - m->least);
+    row[METRIC_REWARDED] = m->worths ? ratio((double)m->rewards, (double)m->worths) : NAN;
+    row[METRIC_MESSAGES] = (double)m->messages;
+}
+
+static void put_row(struct meter *m, int64_t now, double x)
+{
+    double *row;
+
+    MEM_GROW(m->x, m->nrows, &m->x_cap);
+    if (m->nrows == m->rows_cap) {
+        m->rows_cap = m->rows_cap ? m->rows_cap * 2 : 128;
+        m->rows = mem_resize(m->rows, m->rows_cap * METRIC_COUNT, sizeof *m->rows);
+    }
+    m->x[m->nrows] = x;
+    row = &m->rows[m->nrows++ * METRIC_COUNT];
+    put_labels(m, row);
+    put_freshness(m, now, row);
+    news_row(m->news, now, row);
+    row[METRIC_RELEVANCE] = ratio(m->relevance, (double)m->nstored);
+    row[METRIC_HARVEST] = ratio((double)m->hits, (double)m->nstored);
+    row[METRIC_PAGES] = (double)m->pages;
+    row[METRIC_SECONDS] = (double)(now - m->begin) / 1e6;
+    put_agents(m, row);
+    row[METRIC_OVERLAP] = ratio((double)(m->again + m->same), (double)(m->pages + m->same));
+    row[METRIC_FOUND_URLS] = ratio((double)m->nstored, row[METRIC_DOWNLOADS]);
+    row[METRIC_EFFICIENCY] =
+        m->truth.is_target ? ratio((double)m->recalled * 60, row[METRIC_SECONDS]) : NAN;
+}
+
+/* The points of the grid up to here. Beyond LIMIT_RUN_POINTS only the last counts. */
+static void rows_by_pages(struct meter *m)
+{
+    for (; m->pages >= m->next_pages && m->nrows < LIMIT_RUN_POINTS; place_next(m))
+        put_row(m, m->now, (double)m->next * m->step.value);
+}
+
+/* What happened at a point's own moment belongs to it: rows are due once time has
+ * passed it. */
+static void rows_by_time(struct meter *m, int64_t now)
+{
+    for (; now - m->begin > m->next_time && m->nrows < LIMIT_RUN_POINTS; place_next(m))
+        put_row(m, m->begin + m->next_time, (double)m->next_time / 1e6);
+}
+
+/* ---- agents -------------------------------------------------------------- */
+
+static bool is_outside(const struct meter *m)
+{
+    return m->alive < m->range.least || m->alive > m->range.most;
+}
+
+/* After every birth and death. */
+static void on_alive(struct meter *m, int change)
+{
+    m->alive += change;
+    m->reached |= m->range.known && m->alive >= m->range.reach;
+    m->strayed |= m->reached && is_outside(m);
+    if (m->pages == 0)
+        m->least = m->most = m->alive;
+    m->least = m->alive < m->least ? m->alive : m->least;
+    m->most = m->alive > m->most ? m->alive : m->most;
+}
+
+/* A page ends what is said of the time before it. */
+static void count_inside(struct meter *m)
+{
+    if (!m->reached)
+        return;
+    m->since++;
+    m->inside += !m->strayed;
+    m->strayed = is_outside(m);
+}
+
+static void on_visit(struct meter *m, const struct event *e)
+{
+    m->energy += e->visit.delta;
+    if (!e->visit.first || isnan(e->visit.worth))
+        return;
+    m->worths++;
+    m->rewards += e->visit.worth > 0;
+}
+
+/* ---- what happens -------------------------------------------------------- */
+
+/* A web answers with what it is when it is asked. */
+static void look(struct meter *m, uint32_t url, const struct arrival *a, bool stored)
+{
+    news_look(m->news, url, a->reply.started_at, stored);
+    if (m->changed_at)
+        m->changed_at[url] = first_change(m->truth.web, url, a->reply.started_at);
+    if (m->looked_at)
+        m->looked_at[url] = a->reply.started_at;
+    if (m->gone)
+        m->gone[url] = false;
+}
+
+static double relevance_of(struct meter *m, const struct arrival *a)
+{
+    struct profile p = a->profile;
+
+    if (m->judge == NULL)
+        return p.relevance;
+    (void)profile_judge(m->judge, a->page, a->request->href, web_idf(m->truth.web), &p);
+    return p.relevance;
+}
+
+static void on_new_page(struct meter *m, uint32_t url, const struct arrival *a)
+{
+    const struct truth *t = &m->truth;
+    double relevance = relevance_of(m, a);
+
+    m->seen[url] = true;
+    MEM_GROW(m->stored, m->nstored, &m->stored_cap);
+    m->stored[m->nstored++] = url;
+    m->relevance += relevance;
+    m->hits += relevance >= t->relevant;
+    if (t->description)
+        m->description += t->description[url];
+    if (t->is_given && t->is_given[url])
+        return;
+    m->judged++;
+    if (t->is_target == NULL || !t->is_target[url])
+        return;
+    m->found++;
+    m->recalled += t->is_reachable == NULL || t->is_reachable[url];
+}
+
+static void on_page(struct meter *m, const struct event *e)
+{
+    const struct arrival *a = e->page.arrival;
+    uint32_t url = a->source;
+
+    news_answer(m->news, a);
+    if (url == 0 || url > m->truth.urls)
+        return;
+    m->pages++;
+    count_inside(m);
+    if (m->seen[url])
+        m->again++;
+    else
+        on_new_page(m, url, a);
+    look(m, url, a, true);
+    if (!by_time(m))
+        rows_by_pages(m);
+}
+
+/* The web says that a stored page is no more. */
+static bool is_farewell(const struct meter *m, const struct event *e)
+{
+    const struct arrival *a = e->outcome.arrival;
+
+    return m->gone && a && (a->reply.status == 404 || a->reply.status == 410) && a->source > 0 &&
+           a->source <= m->truth.urls;
+}
+
+/* A refresh that brought nothing to store, a 304 or a 200 with the same main text: the
+ * copy was looked at, and is what the web has. */
+static void on_outcome(struct meter *m, const struct event *e)
+{
+    const struct arrival *a = e->outcome.arrival;
+
+    news_answer(m->news, a);
+    if (is_farewell(m, e))
+        m->gone[a->source] = true;
+    if (a == NULL || e->outcome.why != DROP_NONE || e->outcome.redirect_to != 0 || a->source == 0 ||
+        a->source > m->truth.urls || !m->seen[a->source])
+        return;
+    m->same++;
+    look(m, a->source, a, false);
+}
+
+void meter_listen(void *meter, const struct event *e)
+{
+    struct meter *m = meter;
+
+    if (!m->begun) {
+        m->begun = true;
+        m->begin = e->at;
+        news_begin(m->news, e->at);
+    }
+    m->now = e->at;
+    if (by_time(m))
+        rows_by_time(m, e->at);
+    switch (e->kind) {
+    case EVENT_PAGE:
+        on_page(m, e);
+        break;
+    case EVENT_OUTCOME:
+        on_outcome(m, e);
+        break;
+    case EVENT_BORN:
+        on_alive(m, 1);
+        m->energy += e->born.energy;
+        break;
+    case EVENT_DIED:
+        on_alive(m, -1);
+        m->energy -= e->died.energy;
+        break;
+    case EVENT_VISIT:
+        on_visit(m, e);
+        break;
+    case EVENT_RANGE:
+        m->range = (struct range){true, e->range.reach, e->range.least, e->range.most};
+        break;
+    case EVENT_SENT:
+        news_sent(m->news, e);
+        break;
+    case EVENT_MESSAGE:
+        m->messages++;
+        news_message(m->news, e);
+        break;
+    default:
+        break;
+    }
+}
+
+void meter_finish(struct meter *m, int64_t now)
+{
+    double pages = (double)m->pages, x = pages;
+
+    m->now = m->begun ? now : m->begin;
+    if (by_time(m)) {
+        rows_by_time(m, m->now);
+        x = (double)(m->now - m->begin) / 1e6;
+    } else if (m->step.kind == QUANTITY_SHARE) {
+        x = ratio(pages, m->truth.reachable);
+    }
+    if (m->nrows == 0 || m->rows[(m->nrows - 1) * METRIC_COUNT + METRIC_PAGES] != pages ||
+        (by_time(m) && m->x[m->nrows - 1] < x))
+        put_row(m, m->now, x);
+}
+
+size_t meter_points(const struct meter *m)
+{
+    return m->nrows;
+}
+
+const double *meter_row(const struct meter *m, size_t point)
+{
+    return &m->rows[point * METRIC_COUNT];
+}
+
+double meter_x(const struct meter *m, size_t point)
+{
+    return m->x[point];
+}

@@ -1,0 +1,37 @@
+/* meter_news.h - the part of a meter that is about watching: what a web's changes were,
+ * which of them were seen in time, what agents sent and what of it was news.
+ *
+ * A change is a version of a page that really differs from the one before
+ * (web_version_is_change()); it counts from the beginning of the run on, where the page
+ * can be reached. A page looked at within NEWS_DAY has shown it in time, and told it
+ * where that look led to a version in the store. Costs a step along a page's versions
+ * for every look.
+ */
+#ifndef LAB_METER_NEWS_H
+#define LAB_METER_NEWS_H
+
+#include "lab/run/metric.h"
+
+#define NEWS_DAY INT64_C(86400000000) /* us */
+
+struct news;
+
+/* `t` is lent for its life. `moves`: the web changes. */
+struct news *news_new(const struct truth *t, bool moves);
+void news_free(struct news *n);
+
+void news_begin(struct news *n, int64_t at);
+/* The web answered; NULL: nothing was asked. */
+void news_answer(struct news *n, const struct arrival *a);
+/* A page was looked at, and stored if it is another version or the first. */
+void news_look(struct news *n, uint32_t url, int64_t at, bool stored);
+void news_sent(struct news *n, const struct event *e);    /* EVENT_SENT */
+void news_message(struct news *n, const struct event *e); /* EVENT_MESSAGE */
+
+/* URLs of the web where news was found, each once. */
+const uint32_t *news_urls(const struct news *n, size_t *ret_count);
+
+/* All its metrics but those that need the copies' state; a window ends here. */
+void news_row(struct news *n, int64_t now, double *row);
+
+#endif

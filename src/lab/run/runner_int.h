@@ -1,0 +1,27 @@
+/* runner_int.h - what the two halves of the runner share. runner.c: worlds, one after
+ * another; runner_work.c: the runs of one world on all cores. */
+#ifndef LAB_RUNNER_INT_H
+#define LAB_RUNNER_INT_H
+
+#include "lab/run/results_db.h"
+#include "lab/run/runner.h"
+#include "lab/run/truth.h"
+
+struct lab {
+    struct plan *plan;
+    const struct runner_config *config;
+    struct results_db *db;
+    struct lab_progress progress;
+    int64_t began;   /* wall time */
+    int64_t show_at; /* of the next call of config->progress */
+    int stop;        /* atomic: runs end soon and are not kept */
+};
+
+/* Asks the user: may it go on? Shows progress now and then. Main thread. */
+bool lab_goes_on(struct lab *l);
+
+/* Every run of a world that is not there yet. */
+enum status lab_work(struct lab *l, const struct plan_world *spec, const struct ground *g,
+                     const struct subject *subjects, size_t count) MUST_USE;
+
+#endif

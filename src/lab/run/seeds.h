@@ -1,0 +1,31 @@
+/* seeds.h - what one repeat of one topic begins with: seeds and example pages.
+ *
+ * Drawn from the plan's number, the world's name, the topic's name and the repeat,
+ * never from the order of runs: the same for every model, in every session.
+ *
+ *   on-topic   random targets that have links
+ *   distance   d steps over reversed links from random targets, to pages that are
+ *              no targets
+ *   examples   positive: targets that are no seeds; negative: pages that are neither
+ */
+#ifndef LAB_SEEDS_H
+#define LAB_SEEDS_H
+
+#include "base/rng.h"
+#include "lab/run/truth.h"
+
+struct draw {
+    uint32_t *seeds, *positive, *negative; /* pages of the web */
+    size_t nseeds, npositive, nnegative;
+};
+
+/* The generator of (plan, world, topic, repeat); forked once more for a model. */
+struct rng draw_rng(const struct plan *p, const char *world, const char *topic, uint32_t repeat);
+uint64_t draw_model_rng(const struct rng *r, const char *label);
+
+/* False where there are not enough pages of some kind, or none is left to find. */
+bool draw_make(const struct ground *g, const struct subject *s, const struct plan *p, struct rng r,
+               struct draw *ret);
+void draw_clear(struct draw *d);
+
+#endif

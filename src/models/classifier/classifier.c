@@ -1,0 +1,408 @@
+/* classifier.c - best-first, guided by a linear classifier trained on example pages.
+ *
+ * In: a page and its links. Out: the link whose parent pages are most probably on
+ * the topic.
+ *
+ *     score(link) = p(parent page) = sigmoid of its margin, calibrated (text/classify.h)
+ *
+ * Trained on the topic's examples before the first visit and, with `retrain`, again
+ * whenever the visited pages have doubled, on pages it is sure of as well. Without
+ * examples it is best-first on the topic's relevance for the first `bootstrap` pages
+ * and then learns from them (models/classifier/self_training.h). A new classifier may score the
+ * links that wait anew, as far as their parents are remembered. Pages that the user
+ * marked are examples too: it is trained again when the next page comes, but not
+ * more often than every TEACH_EVERY.
+ *
+ * Source: soft focus of Chakrabarti, van den Berg, Dom 1999, with a linear SVM or
+ * logistic regression in place of naive Bayes (Pant & Srinivasan 2005). The joining
+ * of several parents, retraining and bootstrapping are ours.
+ * SPDX-License-Identifier: MIT */
+
+#include "agent/model.h"
+#include "agent/greedy.h"
+#include "agent/link_rounds.h"
+#include "agent/population.h"
+#include "models/classifier/self_training.h"
+#include "agent/url_set.h"
+#include "base/os/clock.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+#define TEACH_EVERY (5 * US_PER_S) /* a training is a fraction of a second */
+
+struct classifier_options {
+    int64_t n;
+    int parents;
+    int64_t buffer;
+    int idle;
+    int learner;
+    double c;
+    int64_t retrain, bootstrap, memory;
+    double high, low;
+    bool rescore;
+};
+
+#define PLACE(field)  offsetof(struct classifier_options, field)
+#define OFFSET(field) .offset = PLACE(field)
+
+static const struct option classifier_option_table[] = {
+    ROUNDS_N(PLACE(n), .source = "as best-first"),
+    {.name = "parents",
+     .type = OPTION_CHOICE,
+     .fallback = "max",
+     .choices = PARENTS_CHOICES,
+     .help = "how the probabilities of several parents of one link are joined",
+     .source = "max in the literature, from memory; mean is ours",
+     .unverified = true,
+     OFFSET(parents)},
+    {.name = "learner",
+     .type = OPTION_CHOICE,
+     .fallback = "svm",
+     .choices = "logistic|svm",
+     .help = "what is trained on the examples; both are linear and calibrated",
+     .source = "Pant & Srinivasan 2005: SVM and neural nets guide best",
+     .unverified = true,
+     OFFSET(learner)},
+    {.name = "C",
+     .type = OPTION_REAL,
+     .metavar = "C",
+     .fallback = "10",
+     .min = 1e-6,
+     .max = 1e6,
+     .help = "cost of an error in training, against long weights",
+     .source = "ours",
+     OFFSET(c)},
+    {.name = "retrain",
+     .type = OPTION_INT,
+     .metavar = "N",
+     .fallback = "100",
+     .min = 0,
+     .max = 1e9,
+     .help = "train again after N pages, and each time they have doubled; 0: never",
+     .source = "ours",
+     OFFSET(retrain)},
+    {.name = "bootstrap",
+     .type = OPTION_INT,
+     .metavar = "N",
+     .fallback = "100",
+     .min = 25,
+     .max = 1e9,
+     .help = "without examples: pages after which it is trained on what it has seen",
+     .source = "ours",
+     OFFSET(bootstrap)},
+    {.name = "high",
+     .type = OPTION_REAL,
+     .metavar = "P",
+     .fallback = "0.9",
+     .min = 0.5,
+     .max = 1,
+     .help = "a page at least this probable is a further positive example",
+     .source = "ours",
+     OFFSET(high)},
+    {.name = "low",
+     .type = OPTION_REAL,
+     .metavar = "P",
+     .fallback = "0.02",
+     .min = 0,
+     .max = 0.5,
+     .help = "a page at most this probable is a further negative example",
+     .source = "ours",
+     OFFSET(low)},
+    {.name = "memory",
+     .type = OPTION_INT,
+     .metavar = "N",
+     .fallback = "1000",
+     .min = 25,
+     .max = 1e6,
+     .help = "visited pages remembered for training and rescoring: the last ones",
+     .source = "ours; about 4 KB each, part of every checkpoint",
+     OFFSET(memory)},
+    {.name = "rescore",
+     .type = OPTION_FLAG,
+     .fallback = "yes",
+     .help = "score waiting links again after training, where their parents are remembered",
+     .source = "ours",
+     OFFSET(rescore)},
+    ROUNDS_BUFFER(PLACE(buffer), .source = "as best-first"),
+    ROUNDS_IDLE(PLACE(idle), .source = "as best-first"),
+    {.name = NULL},
+};
+
+struct guided {
+    struct link_rounds links;
+    uint32_t agent;
+    struct classifier *classifier; /* NULL: not enough examples so far */
+    struct page_memory memory;     /* empty where nothing will be trained again */
+    uint64_t pages;                /* visited */
+    uint64_t train_at;             /* pages; 0: never again */
+    uint32_t trainings;
+    struct page_marks marks; /* the user's */
+    bool marked;             /* since the last training */
+    int64_t teach_at;        /* marks wait until then */
+};
+
+static struct guided *guided_of(struct model *m)
+{
+    const struct classifier_options *o = m->options;
+    struct guided *g = m->state;
+
+    if (g->links.round == NULL) {
+        bool taught = self_training_has_examples(m->ctx->topic);
+
+        link_rounds_init(&g->links, (size_t)o->n, (size_t)o->buffer, (enum parents)o->parents);
+        g->train_at = (uint64_t)(taught ? o->retrain : o->bootstrap);
+        page_memory_init(&g->memory, g->train_at ? (size_t)o->memory : 0);
+    }
+    return g;
+}
+
+/* ---- training ---- */
+
+static struct self_training guided_how(const struct model *m, const struct guided *g)
+{
+    const struct classifier_options *o = m->options;
+
+    return (struct self_training){.config = {.learner = (enum learner)o->learner, .c = o->c},
+                                  .high = o->high,
+                                  .low = o->low,
+                                  .marks = g->marks.items,
+                                  .nmarks = g->marks.count};
+}
+
+/* False: too little to learn from, the old one stays. */
+static bool guided_train(struct model *m, struct guided *g)
+{
+    struct self_training how = guided_how(m, g);
+    struct classifier *c = self_train(&how, m->ctx->topic, &g->memory, g->classifier);
+
+    if (c == NULL)
+        return false;
+    classify_free(g->classifier);
+    g->classifier = c;
+    g->trainings++;
+    g->marked = false;
+    return true;
+}
+
+/* A link that waits, on its way from the old score to the new one. */
+struct waiting {
+    uint32_t url;
+    double score;
+};
+
+/* Fills the queue anew. Links without a remembered parent keep their scores and come
+ * first, as the older ones; the others follow in the order of their pages. */
+static void guided_rescore(struct model *m, struct guided *g)
+{
+    size_t n = g->links.queue.count;
+    struct waiting *all = mem_zero(n + 1, sizeof *all);
+    struct url_set waits = {0}, covered = {0};
+
+    for (size_t i = 0; i < n; i++) {
+        (void)link_queue_take(&g->links.queue, &all[i].url, &all[i].score);
+        (void)url_set_add(&waits, all[i].url);
+    }
+    for (size_t i = 0; i < g->memory.count; i++) {
+        const struct remembered_page *p = page_memory_at(&g->memory, i);
+
+        for (uint32_t k = 0; k < p->nlinks; k++)
+            (void)url_set_add(&covered, p->links[k]);
+    }
+    for (size_t i = 0; i < n; i++)
+        if (!url_set_has(&covered, all[i].url))
+            link_rounds_add(m, &g->links, all[i].url, all[i].score);
+    for (size_t i = 0; i < g->memory.count; i++) {
+        const struct remembered_page *p = page_memory_at(&g->memory, i);
+        double score = (double)classify_probability(g->classifier, p->terms, p->nterms, -1);
+
+        link_queue_page(&g->links.queue);
+        for (uint32_t k = 0; k < p->nlinks; k++)
+            if (url_set_has(&waits, p->links[k]))
+                link_rounds_add(m, &g->links, p->links[k], score);
+    }
+    url_set_clear(&waits);
+    url_set_clear(&covered);
+    free(all);
+}
+
+/* Enough pages for another training? */
+static void guided_learn(struct model *m, struct guided *g)
+{
+    const struct classifier_options *o = m->options;
+
+    if (g->train_at == 0 || g->pages < g->train_at)
+        return;
+    if (!guided_train(m, g))
+        g->train_at = 2 * g->pages; /* too little: once more, later */
+    else
+        g->train_at = o->retrain ? 2 * g->pages : 0;
+    if (g->classifier && o->rescore)
+        guided_rescore(m, g);
+    if (g->train_at == 0)
+        page_memory_clear(&g->memory);
+}
+
+/* Marks that nothing was learned from? */
+static void guided_learn_marks(struct model *m, struct guided *g)
+{
+    const struct classifier_options *o = m->options;
+    struct self_training how;
+
+    if (!g->marked || g->train_at == 0 || m->ctx->now < g->teach_at)
+        return;
+    how = guided_how(m, g);
+    if (g->classifier == NULL && !self_training_is_vouched(&how, m->ctx->topic))
+        return; /* too few: they wait for the first training */
+    g->marked = false;
+    g->teach_at = m->ctx->now + TEACH_EVERY;
+    if (guided_train(m, g) && o->rescore)
+        guided_rescore(m, g);
+}
+
+/* ---- the model ---- */
+
+static void guided_start(struct model *m, const uint32_t *urls, size_t count)
+{
+    struct guided *g = guided_of(m);
+
+    if (g->agent == 0) {
+        g->agent = agent_born(m->ctx->population, m->ctx->now, 0, "classifier", 0, 0);
+        if (self_training_has_examples(m->ctx->topic))
+            (void)guided_train(m, g);
+    }
+    for (size_t i = 0; i < count; i++)
+        link_rounds_add(m, &g->links, urls[i], 1.0);
+}
+
+static bool guided_next(struct model *m, struct choice *ret)
+{
+    const struct classifier_options *o = m->options;
+    struct guided *g = guided_of(m);
+
+    return link_rounds_next(m, &g->links, g->agent, o->idle, ret);
+}
+
+static double guided_score(const struct guided *g, const struct profile *page)
+{
+    if (g->classifier == NULL)
+        return (double)page->relevance;
+    return (double)classify_probability(g->classifier, page->terms, page->nterms, -1);
+}
+
+static void guided_perceive(struct model *m, struct percept *p)
+{
+    struct guided *g = guided_of(m);
+    double score = p->body->nlinks > 0 ? guided_score(g, p->profile) : 0;
+
+    link_queue_page(&g->links.queue);
+    for (uint32_t i = 0; i < p->body->nlinks; i++) {
+        struct link_mark *mark = &p->marks[i];
+
+        if (!mark_is_open(mark))
+            continue;
+        mark->score = (float)score;
+        link_rounds_add(m, &g->links, mark->url, score);
+    }
+    if (p->choice.url) /* not a sitemap that robots.txt named */
+        link_rounds_answered(&g->links);
+    if (p->page)
+        agent_visited(m->ctx->population, m->ctx->now, g->agent, p->page, p->first, 0);
+    g->pages++;
+    if (g->train_at != 0)
+        page_memory_add(&g->memory, p);
+    guided_learn(m, g);
+    guided_learn_marks(m, g);
+}
+
+static void guided_taught(struct model *m, uint32_t url, const struct term *terms, size_t nterms,
+                          int relevant)
+{
+    struct guided *g = guided_of(m);
+
+    g->marked |= page_marks_set(&g->marks, url, terms, nterms, relevant);
+}
+
+static void guided_failed(struct model *m, const struct choice *c, enum drop why)
+{
+    (void)c, (void)why;
+    link_rounds_answered(&guided_of(m)->links);
+}
+
+static void guided_save(const struct model *m, struct buf *out)
+{
+    const struct guided *g = m->state;
+
+    buf_put_u32(out, g->agent);
+    buf_put_u64(out, g->pages);
+    buf_put_u64(out, g->train_at);
+    buf_put_u32(out, g->trainings);
+    buf_put_u8(out, g->classifier != NULL);
+    if (g->classifier)
+        classify_save(g->classifier, out);
+    page_memory_save(&g->memory, out);
+    link_rounds_save(&g->links, out);
+}
+
+static enum status guided_load(struct model *m, struct str state)
+{
+    struct guided *g = guided_of(m);
+    struct cursor c = {.rest = state, .most = m->ctx->urls};
+    enum status st = ST_OK;
+
+    g->agent = cursor_u32(&c);
+    g->pages = cursor_u64(&c);
+    g->train_at = cursor_u64(&c);
+    g->trainings = cursor_u32(&c);
+    if (cursor_u8(&c))
+        st = classify_load(&c, self_training_table(m->ctx->topic), &g->classifier);
+    if (st == ST_OK)
+        st = page_memory_load(&g->memory, &c);
+    return st == ST_OK ? link_rounds_load(&g->links, g->agent, &c) : st;
+}
+
+static void guided_describe(const struct model *m, struct json *j)
+{
+    const struct guided *g = m->state;
+
+    json_put_int(j, "queue", (int64_t)g->links.queue.count);
+    json_put_int(j, "round_left", (int64_t)(g->links.count - g->links.given));
+    json_put_int(j, "trainings", (int64_t)g->trainings);
+    json_put_int(j, "remembered", (int64_t)g->memory.count);
+    if (g->marks.count > 0)
+        json_put_int(j, "marks", (int64_t)g->marks.count);
+    if (g->classifier && classify_estimate(g->classifier)->folds > 0) {
+        json_put_num(j, "accuracy", classify_estimate(g->classifier)->accuracy);
+        json_put_num(j, "auc", classify_estimate(g->classifier)->auc);
+    }
+}
+
+static void guided_finish(struct model *m)
+{
+    struct guided *g = m->state;
+
+    link_rounds_clear(&g->links);
+    page_memory_clear(&g->memory);
+    page_marks_clear(&g->marks);
+    classify_free(g->classifier);
+}
+
+const struct model_ops model_classifier = {
+    .name = "classifier",
+    .summary = "best-first, guided by a linear classifier trained on example pages",
+    .source = "Chakrabarti, van den Berg, Dom: Focused Crawling (1999), soft focus; with an SVM as "
+              "Pant, Srinivasan: Learning to Crawl (2005)",
+    .options = classifier_option_table,
+    .options_size = sizeof(struct classifier_options),
+    .state_size = sizeof(struct guided),
+    .wants_examples = true,
+    .start = guided_start,
+    .next = guided_next,
+    .perceive = guided_perceive,
+    .failed = guided_failed,
+    .taught = guided_taught,
+    .save = guided_save,
+    .load = guided_load,
+    .describe = guided_describe,
+    .finish = guided_finish,
+};

@@ -1,0 +1,289 @@
+/* crew_int.h - the parts of the crew among themselves.
+ *
+ *     crew.c           the model: whose turn it is, what a page brought, time
+ *     crew_link.c      where links are, and that none is lost or doubled
+ *     crew_desk.c      an assistant's day: first URLs, the check, work, stop
+ *     crew_deal.c      contracts: steps by the rules of models/crew/contract.h, and time
+ *     crew_act.c       what the rules make people do
+ *     crew_judge.c     ability: S, M, the lattices
+ *     crew_options.c, crew_save.c, crew_describe.c, crew_tell.c
+ *
+ * A group is a facilitator and its desks. A desk is a crawler and its assistant (the
+ * crawler alone under organisation=xiangdan and wyy), with one queue of links.
+ */
+#ifndef AGENT_MODELS_CREW_INT_H
+#define AGENT_MODELS_CREW_INT_H
+
+#include "models/crew/contract.h"
+#include "models/crew/link_list.h"
+#include "agent/link_queue.h"
+#include "agent/model.h"
+#include "agent/population.h"
+#include "agent/url_set.h"
+#include "models/crew/context.h"
+
+struct lexicon;
+struct relate;
+struct wordnet;
+
+/* In the order of their options' choices. */
+enum crew_organisation { CREW_CREW, CREW_XIANGDAN, CREW_WYY };
+enum crew_managers { MANAGERS_ONE, MANAGERS_ALL };
+enum crew_bid { BID_BELOW, BID_AT_MOST };
+enum crew_award { AWARD_BIDDING, AWARD_MIN_ABILITY };
+enum crew_offer { OFFER_BEST, OFFER_ALTERNATE };
+enum crew_floor { FLOOR_REPAIRED, FLOOR_PRINTED };
+
+struct crew_options {
+    int organisation;
+    int64_t groups, crawlers, visits;
+    int64_t interval;
+    double threshold;
+    int managers, bid, award, offer;
+    int64_t candidates, links;
+    double share;
+    double alpha, tau, on_topic;
+    double isa, part;
+    int64_t depth, terms;
+    int floor;
+    char *wordnet;
+    int64_t keywords, per_page, window;
+    bool check, deal;
+    int64_t deadline, think, survival;
+    int parents;
+    int64_t buffer;
+};
+
+#define CREW_GROUPS   100
+#define CREW_CRAWLERS 1000 /* of one group; and of all */
+#define CREW_LISTED   50   /* links that a message names */
+#define CREW_CONTENT  KIB(16)
+#define CREW_KEPT     500 /* pages of a lattice that are kept for readers */
+
+struct desk {
+    uint32_t group;     /* place of its group */
+    uint32_t crawler;   /* agents */
+    uint32_t assistant; /* the crawler itself where there is none */
+    bool registered;
+    bool fed; /* has had a first URL */
+    bool stopped;
+    bool gone;     /* dead, or done with */
+    uint32_t open; /* visits under way */
+
+    /* places of links */
+    struct link_queue queue;
+    struct link_list inbox; /* at the facilitator, for it */
+    struct link_list asked; /* the facilitator is asked about these */
+    struct link_list ready; /* nobody has crawled these: to be visited next */
+    struct url_set own;     /* check=no: what it has met */
+    struct url_set again;   /* check=no: what it found another one on the way to */
+
+    int64_t register_by;   /* asks again then; 0: has not asked */
+    int64_t announced_by;  /* the facilitator says it again then; 0: has not said it */
+    int64_t asked_by;      /* asks again then */
+    uint32_t conversation; /* of the question */
+
+    /* ability */
+    struct context *read; /* what it has read */
+    uint32_t fresh;       /* pages since the last time it was judged */
+    int64_t judge_at;     /* 0: not in this round any more */
+    int64_t busy_until;   /* xiangdan, wyy: no visits before */
+    double s, m, ability; /* as last judged */
+
+    /* what the facilitator knows */
+    double told;         /* ability */
+    uint32_t told_round; /* 0: never */
+
+    uint64_t pages, denied, overlap, given, taken;
+};
+
+struct group {
+    uint32_t facilitator;
+    struct context *read;  /* on topic, of all its crawlers */
+    uint32_t served_round; /* the last round with a contract */
+    int64_t stop_by;       /* STOP is said again then; 0: was not said */
+};
+
+/* A party's place in a contract. */
+struct party {
+    enum contract_state state;
+    int64_t deadline;
+};
+
+struct bidder {
+    uint32_t desk;
+    struct party party;
+    bool answered, bids; /* as the facilitator knows */
+    double ability;      /* as it bid */
+    double least;        /* the lowest score offered, as it heard */
+};
+
+enum held { HELD_ASIDE, HELD_TAKEN, HELD_RETURNED };
+
+/* One conversation, with all its parties. */
+struct deal {
+    uint32_t conversation, round;
+    uint32_t group, manager; /* places */
+    int64_t called_at;
+    enum held held;
+    struct link_list links; /* aside: nobody else has them */
+    struct link_list left;  /* taken, and not yet crawled: they are in the contractor's queue */
+    uint32_t offered, passed;
+    double ability; /* of the manager */
+    struct party at_manager, at_facilitator;
+    struct bidder *bidders;
+    size_t nbidders, bidders_cap;
+    uint32_t contractor; /* place of the desk, from 1; 0: none yet */
+};
+
+struct crew {
+    bool ready;
+    struct group *groups;
+    uint32_t ngroups;
+    struct desk *desks;
+    uint32_t ndesks;
+    struct url_index of_agent; /* agent -> place of its desk, from 1 */
+    struct url_index granted;  /* URL -> place of the desk that may crawl it, from 1. A URL
+                                  is looked after by the facilitator of group url % groups */
+    struct url_set visited;    /* given out */
+    struct deal **deals;
+    size_t ndeals, deals_cap;
+    uint32_t conversation; /* the last */
+    uint32_t round;        /* of judging; 0: before the first */
+    int64_t round_at;      /* the next one */
+    int64_t began_at;
+    uint32_t turn;       /* place of the desk that was asked last */
+    uint32_t live, open; /* desks that are not gone, their visits; when next() was called */
+    uint32_t dealt;
+    uint64_t questions, offered, transferred;
+    uint64_t ended[CONTRACT_STATES]; /* contracts, by the manager's last state */
+
+    /* words; made anew after a load */
+    bool words;
+    struct wordnet *wordnet;
+    struct lexicon *lexicon;
+    struct relate *relate;
+    char trouble[400]; /* why there is no WordNet */
+
+    struct url_index copies; /* in checked builds: links that should be, by URL */
+    uint64_t ncopies;        /* their sum */
+    uint64_t checks;
+};
+
+static inline struct crew *crew_of(const struct model *m)
+{
+    return m->state;
+}
+
+static inline const struct crew_options *crew_options_of(const struct model *m)
+{
+    return m->options;
+}
+
+/* Has a crawler an assistant? */
+static inline bool has_assistants(const struct model *m)
+{
+    return crew_options_of(m)->organisation == CREW_CREW;
+}
+
+/* crew.c */
+struct crew *crew_begin(struct model *m); /* once; later calls do nothing */
+/* Its agents die, contracts included; its links go to others. */
+void crew_lose(struct model *m, uint32_t desk, const char *cause);
+struct desk *crew_desk_of(const struct model *m, uint32_t agent); /* NULL: of none */
+
+/* crew_link.c */
+/* A link that nobody of this desk has, or better news of one that it has. */
+void link_found(struct model *m, struct desk *d, uint32_t url, double score);
+/* A link that is somewhere goes into the queue, the list: merged with one that is there. */
+void link_enter(struct model *m, struct desk *d, uint32_t url, double score);
+void link_ended(struct model *m, uint32_t url); /* visited, refused, dropped, merged */
+/* Into the inbox of a desk, from outside (`fresh`) or from another place. */
+void link_assign(struct model *m, struct desk *d, uint32_t url, double score, bool fresh);
+/* In how many places is it? */
+uint32_t crew_places(const struct model *m, uint32_t url);
+uint64_t crew_links(const struct model *m); /* in all places together */
+/* In checked builds asserts that no link was lost or doubled; now and then, where there
+ * are many. */
+void crew_verify(struct model *m);
+void crew_copies_recount(struct crew *st); /* after a load */
+
+/* crew_desk.c */
+void desk_begin(struct model *m, struct desk *d); /* registers */
+void desk_ask(struct model *m, struct desk *d, size_t links);
+uint32_t desk_room(const struct model *m, const struct desk *d);
+bool desk_is_free(const struct model *m, const struct desk *d); /* not held up */
+void desk_tick(struct model *m, struct desk *d);
+void group_tick(struct model *m, struct group *g); /* what its facilitator does */
+/* Messages that belong to no contract; false: it is none of these. */
+bool desk_hears(struct model *m, struct desk *d, const struct message *msg);
+bool group_hears(struct model *m, struct group *g, const struct message *msg);
+void crew_say(struct model *m, uint32_t from, uint32_t to, uint32_t conversation,
+              const char *performative, int64_t reply_by, const char *fmt, ...) PRINTF_LIKE(7, 8);
+
+/* Who does it, where, and what for. */
+struct scene {
+    struct model *m;
+    struct deal *deal;
+    struct bidder *bidder;     /* the contractor's side; NULL: another one's */
+    const struct message *msg; /* NULL: not a message */
+};
+
+static inline struct crew *scene_crew(const struct scene *s)
+{
+    return crew_of(s->m);
+}
+
+static inline struct desk *scene_manager(const struct scene *s)
+{
+    return &scene_crew(s)->desks[s->deal->manager];
+}
+
+static inline struct desk *scene_desk(const struct scene *s, const struct bidder *b)
+{
+    return &scene_crew(s)->desks[b->desk];
+}
+
+static inline uint32_t scene_facilitator(const struct scene *s)
+{
+    return scene_crew(s)->groups[s->deal->group].facilitator;
+}
+
+/* crew_act.c */
+bool scene_act(struct scene *s, enum contract_action action);       /* false: it cannot be done */
+struct bidder *scene_bidder(const struct scene *s, uint32_t agent); /* NULL: it is none */
+
+/* crew_deal.c */
+bool deal_keeps(const struct model *m, uint32_t desk); /* busy, as far as its facilitator knows */
+void deal_call(struct model *m, struct desk *d);       /* it gives links away */
+bool deal_engages(const struct model *m, uint32_t desk, bool talking); /* talking: not at work */
+void deal_hears(struct model *m, const struct message *msg);
+void deal_crawled(struct model *m, const struct desk *d, uint32_t url);
+void deal_died(struct model *m, uint32_t desk);
+void deals_tick(struct model *m);
+int64_t deals_wake(const struct model *m, int64_t first);
+void deal_free(struct deal *d);
+
+/* crew_judge.c */
+void crew_words(struct model *m); /* once; later calls do nothing */
+/* P_u of every link of a page is its anchor's weight times this. */
+double crew_sim(struct model *m, const struct percept *p);
+double crew_anchor(struct model *m, const struct percept *p, const struct link *l);
+void crew_judge(struct model *m, struct desk *d); /* sets s, m, ability */
+void crew_words_free(struct crew *st);
+
+/* crew_options.c, crew_save.c */
+extern const struct option crew_option_table[];
+enum status crew_check(const void *options) MUST_USE;
+void crew_save(const struct model *m, struct buf *out);
+enum status crew_load(struct model *m, struct str state) MUST_USE;
+void crew_describe(const struct model *m, struct json *j);
+void crew_tell(const struct model *m, uint32_t agent, struct json *j);
+/* What a desk has read or is worth changed: its assistant and facilitator have too. */
+void crew_changed(const struct model *m, const struct desk *d);
+/* People will see the main words of this page: they are spelled while it is at hand. */
+void crew_takes_words(const struct model *m, const struct percept *p);
+/* The word of a term: as pages write it, or else WordNet, or else "#" and its number. */
+void crew_spell(const struct model *m, uint32_t term, struct buf *out);
+
+#endif

@@ -1,0 +1,66 @@
+/* formica.h - how alike two concepts are, and two lattices.
+ *
+ * Concepts (Formica, Information Sciences 176, 2006):
+ *
+ *     Sim(c,d) = w |E & F| / max(|E|,|F|) + (1 - w) Mx(I,J) / max(|I|,|J|)
+ *
+ * E, F the extents, I, J the intents; Mx is the weight of the best matching of I with J,
+ * each attribute in one pair at most, the weight of a pair given by the caller: the cs of
+ * the two keywords (models/crew/wordnet_cs.h). Two agents have read different pages, so
+ * that extents share nothing: w = 0 unless told otherwise.
+ *
+ * A concept and a lattice:    S(c,L) = max over d in L of Sim(c,d)
+ * Two lattices:               M = 1/2 [ SUM_c om_c S(c,L2) + SUM_d om_d S(d,L1) ]
+ *
+ * om is the share of the concept's extent in the sum of all; concepts with an empty
+ * intent or extent do not count. M lies in [0,1], is symmetric, and is 1 for equal
+ * lattices; 0 where one has no concept that counts. (M stands in for the measure of Du,
+ * Wang, Chen 2012, which is not public; the levels concept-concept, concept-agent,
+ * agent-agent are theirs.)
+ *
+ * Bounds: of each lattice the LIMIT_LATTICE_COMPARED concepts with the largest extents
+ * count, in S and in M. Of the quarter of a million pairs most are passed over by a bound
+ * of a few instructions: what the intents can reach of each other.
+ *
+ * Thread: none of its own; a struct formica does not change once it is made.
+ */
+#ifndef TEXT_FORMICA_H
+#define TEXT_FORMICA_H
+
+#include "base/limits.h"
+#include "models/crew/lattice.h"
+
+/* Weights of pairs of attributes, of lattice A and lattice B. */
+struct formica {
+    unsigned na, nb;                                                  /* attributes of either */
+    double extents;                                                   /* w, in [0,1] */
+    float weight[LIMIT_LATTICE_ATTRIBUTES][LIMIT_LATTICE_ATTRIBUTES]; /* [a][b], in [0,1] */
+    uint64_t near_a[LIMIT_LATTICE_ATTRIBUTES]; /* the b that an a has any weight with */
+    uint64_t near_b[LIMIT_LATTICE_ATTRIBUTES]; /* and the reverse */
+    uint64_t same_a[LIMIT_LATTICE_ATTRIBUTES]; /* with weight 1 */
+    uint64_t same_b[LIMIT_LATTICE_ATTRIBUTES];
+    double other; /* the largest weight below 1 */
+};
+
+/* Less is no relation: the printed floor of cs (0.001) says that words are unrelated. */
+#define FORMICA_LEAST 0.01
+
+/* From a matrix of na x nb weights, cs[i * nb + j] (cs_matrix() makes one). NULL: both
+ * lattices have the same attributes, and only equal ones are related. */
+void formica_init(struct formica *f, const float *cs, unsigned na, unsigned nb, double extents);
+
+/* Mx(I,J) / max(|I|,|J|) of an intent of A and one of B; 1 for two empty ones. */
+double formica_intents(const struct formica *f, uint64_t a, uint64_t b);
+
+/* Of concept i of A and concept k of B, extents included. */
+double formica_concepts(const struct formica *f, const struct lattice *a, uint32_t i,
+                        const struct lattice *b, uint32_t k);
+
+/* S of concept i of A in the lattice B. */
+double formica_within(const struct formica *f, const struct lattice *a, uint32_t i,
+                      const struct lattice *b);
+
+/* M. Both lattices are built. */
+double formica_lattices(const struct formica *f, const struct lattice *a, const struct lattice *b);
+
+#endif

@@ -1,0 +1,303 @@
+/* wordnet.c - looking words up in the text of WordNet's files.
+ * SPDX-License-Identifier: MIT
+ *
+ * Offsets in, places in lines out: nothing is copied or kept. The two sorted
+ * files are searched by halving the bytes, not the lines: the line that holds
+ * the middle byte is compared. The licence stands at the head of index.noun and
+ * data.noun, in lines that begin with a blank; a blank sorts before every lemma,
+ * so the search needs no exception for them. */
+#include "models/crew/wordnet_int.h"
+
+#include "base/limits.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+#define OFFSET_DIGITS 8
+
+static uint32_t least(uint64_t value, uint32_t most)
+{
+    return value < most ? (uint32_t)value : most;
+}
+
+/* ---- sorted files ---- */
+
+/* The line that holds the byte `at`, without its end. */
+static struct str line_at(struct str text, size_t at, size_t *ret_from)
+{
+    size_t from = at, to;
+
+    while (from > 0 && text.ptr[from - 1] != '\n')
+        from--;
+    to = str_find_char(text, '\n', at);
+    *ret_from = from;
+    return str_sub(text, from, to);
+}
+
+/* What follows the key in its line; false: no line begins with it. */
+static bool sorted_find(struct str text, struct str key, struct str *ret_rest)
+{
+    size_t low = 0, high = text.len;
+
+    while (low < high) {
+        size_t from;
+        struct str rest = line_at(text, low + (high - low) / 2, &from), first = STR("");
+        size_t end = from + rest.len;
+        int order;
+
+        str_cut(&rest, ' ', &first);
+        order = str_cmp(key, first);
+        if (order == 0) {
+            *ret_rest = rest;
+            return true;
+        }
+        if (order < 0)
+            high = from;
+        else
+            low = end + 1;
+    }
+    return false;
+}
+
+/* The next part of a line; blanks at its end give none. */
+static bool next_field(struct str *rest, struct str *ret)
+{
+    while (str_cut(rest, ' ', ret)) {
+        if (ret->len > 0)
+            return true;
+    }
+    return false;
+}
+
+static bool next_number(struct str *rest, uint64_t *ret)
+{
+    struct str field;
+
+    return next_field(rest, &field) && str_to_u64(field, ret);
+}
+
+static bool next_offset(struct str *rest, uint32_t *ret)
+{
+    struct str field;
+    uint64_t value;
+
+    if (!next_field(rest, &field) || field.len != OFFSET_DIGITS || !str_to_u64(field, &value))
+        return false;
+    *ret = (uint32_t)value;
+    return true;
+}
+
+/* ---- lemmas ---- */
+
+size_t wordnet_senses(const struct wordnet *w, struct str lemma, uint32_t ret[WORDNET_SENSES])
+{
+    struct str rest, skipped;
+    uint64_t senses, symbols;
+    size_t n = 0;
+
+    /* lemma n senses symbols [symbol ...] senses tagged offset ... */
+    if (lemma.len == 0 || lemma.len > WORDNET_LEMMA || !sorted_find(w->index, lemma, &rest) ||
+        !next_field(&rest, &skipped) || !next_number(&rest, &senses) ||
+        !next_number(&rest, &symbols))
+        return 0;
+    for (uint64_t i = 0; i < symbols; i++) {
+        if (!next_field(&rest, &skipped))
+            return 0;
+    }
+    if (!next_field(&rest, &skipped) || !next_field(&rest, &skipped))
+        return 0;
+    while (n < least(senses, WORDNET_SENSES) && next_offset(&rest, &ret[n]))
+        n++;
+    return n;
+}
+
+/* Lower case and '_' for blanks; false: too long for a lemma. */
+static bool normal_form(struct str word, struct wordnet_form *ret)
+{
+    if (word.len == 0 || word.len > sizeof ret->text)
+        return false;
+    for (size_t i = 0; i < word.len; i++)
+        ret->text[i] = ascii_is_space(word.ptr[i]) ? '_' : ascii_lower(word.ptr[i]);
+    ret->len = word.len;
+    return true;
+}
+
+/* ---- morphology: morphy(7WN) for nouns ---- */
+
+static const struct {
+    struct str ending, instead;
+} plurals[] = {
+#define RULE(ending, instead)            \
+    {                                    \
+        {ending, sizeof(ending) - 1},    \
+        {                                \
+            instead, sizeof(instead) - 1 \
+        }                                \
+    }
+    RULE("s", ""),      RULE("ses", "s"),   RULE("xes", "x"),   RULE("zes", "z"),
+    RULE("ches", "ch"), RULE("shes", "sh"), RULE("men", "man"), RULE("ies", "y"),
+#undef RULE
+};
+
+static bool is_lemma(const struct wordnet *w, struct str text)
+{
+    struct str rest;
+
+    return text.len > 0 && sorted_find(w->index, text, &rest);
+}
+
+/* Adds stem + ending where the index has it and the list does not. */
+static size_t add_form(const struct wordnet *w, struct wordnet_form *ret, size_t n, struct str stem,
+                       struct str ending, struct str tail)
+{
+    struct wordnet_form f;
+
+    if (n >= WORDNET_FORMS || stem.len + ending.len + tail.len > sizeof f.text)
+        return n;
+    memcpy(f.text, stem.ptr, stem.len);
+    memcpy(f.text + stem.len, ending.ptr, ending.len);
+    memcpy(f.text + stem.len + ending.len, tail.ptr, tail.len);
+    f.len = stem.len + ending.len + tail.len;
+    if (!is_lemma(w, wordnet_form_str(&f)))
+        return n;
+    for (size_t i = 0; i < n; i++) {
+        if (str_eq(wordnet_form_str(&ret[i]), wordnet_form_str(&f)))
+            return n;
+    }
+    ret[n] = f;
+    return n + 1;
+}
+
+/* "boxesful" is "boxful": the rules look at what stands before "ful". */
+static size_t add_by_rules(const struct wordnet *w, struct wordnet_form *ret, size_t n,
+                           struct str word)
+{
+    struct str tail = STR("");
+
+    if (str_ends(word, STR("ful"))) {
+        tail = STR("ful");
+        word.len -= tail.len;
+    } else if (word.len <= 2 || str_ends(word, STR("ss"))) {
+        return n;
+    }
+    for (size_t i = 0; i < ARRAY_LEN(plurals); i++) {
+        if (word.len > plurals[i].ending.len && str_ends(word, plurals[i].ending))
+            n = add_form(w, ret, n, str_sub(word, 0, word.len - plurals[i].ending.len),
+                         plurals[i].instead, tail);
+    }
+    return n;
+}
+
+size_t wordnet_forms(const struct wordnet *w, struct str word,
+                     struct wordnet_form ret[WORDNET_FORMS])
+{
+    struct wordnet_form form;
+    struct str text, rest, lemma;
+    size_t n;
+
+    if (!normal_form(word, &form))
+        return 0;
+    text = wordnet_form_str(&form);
+    n = add_form(w, ret, 0, text, STR(""), STR(""));
+    if (!sorted_find(w->exceptions, text, &rest))
+        return add_by_rules(w, ret, n, text);
+    while (next_field(&rest, &lemma))
+        n = add_form(w, ret, n, lemma, STR(""), STR(""));
+    return n;
+}
+
+/* ---- synsets ---- */
+
+static bool is_hex(struct str s, uint32_t *ret)
+{
+    uint32_t value = 0;
+
+    if (s.len == 0 || s.len > 4)
+        return false;
+    for (size_t i = 0; i < s.len; i++) {
+        int digit = ascii_hex(s.ptr[i]);
+
+        if (digit < 0)
+            return false;
+        value = value * 16 + (uint32_t)digit;
+    }
+    *ret = value;
+    return true;
+}
+
+bool wordnet_synset(const struct wordnet *w, uint32_t offset, struct synset *ret)
+{
+    struct synset s = {.in_words = true};
+    struct str field;
+    uint32_t own;
+    size_t end;
+
+    /* A synset's line begins with its own offset: any other place is a mistake. */
+    if (offset >= w->data.len || (offset > 0 && w->data.ptr[offset - 1] != '\n'))
+        return false;
+    end = str_find_char(str_sub(w->data, offset, offset + LIMIT_WORDNET_LINE), '\n', 0);
+    if (end == SIZE_MAX)
+        end = LIMIT_WORDNET_LINE;
+    s.rest = str_sub(w->data, offset, offset + end);
+    if (!next_offset(&s.rest, &own) || own != offset || !next_field(&s.rest, &field) ||
+        !next_field(&s.rest, &field) || !str_eq(field, STR("n")) || !next_field(&s.rest, &field) ||
+        !is_hex(field, &s.words))
+        return false;
+    *ret = s;
+    return true;
+}
+
+bool synset_word(struct synset *s, struct str *ret)
+{
+    struct str id;
+
+    if (!s->in_words || s->words == 0)
+        return false;
+    if (!next_field(&s->rest, ret) || !next_field(&s->rest, &id)) {
+        s->words = 0;
+        s->rest = STR(""); /* no pointers either */
+        return false;
+    }
+    s->words--;
+    return true;
+}
+
+static enum wordnet_relation relation_of(struct str symbol)
+{
+    static const char kinds[] = "@~#%";
+    const char *at = symbol.len > 0 ? memchr(kinds, symbol.ptr[0], 4) : NULL;
+
+    return at ? (enum wordnet_relation)(WORDNET_HYPERNYM + (at - kinds)) : WORDNET_OTHER;
+}
+
+static bool pointers_begin(struct synset *s)
+{
+    struct str skipped;
+    uint64_t n;
+
+    while (synset_word(s, &skipped))
+        continue;
+    s->in_words = false;
+    if (!next_number(&s->rest, &n))
+        return false;
+    s->pointers = least(n, LIMIT_WORDNET_LINE);
+    return true;
+}
+
+bool synset_pointer(struct synset *s, enum wordnet_relation *ret_relation, uint32_t *ret_offset)
+{
+    struct str symbol, part, places;
+
+    if (s->in_words && !pointers_begin(s))
+        return false;
+    if (s->pointers == 0)
+        return false;
+    s->pointers--;
+    if (!next_field(&s->rest, &symbol) || !next_offset(&s->rest, ret_offset) ||
+        !next_field(&s->rest, &part) || !next_field(&s->rest, &places)) {
+        s->pointers = 0;
+        return false;
+    }
+    *ret_relation = str_eq(part, STR("n")) ? relation_of(symbol) : WORDNET_OTHER;
+    return true;
+}

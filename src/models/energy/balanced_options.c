@@ -1,0 +1,219 @@
+/* balanced_options.c - what can be set of `balanced`, with sources.
+ * SPDX-License-Identifier: MIT */
+#include "models/energy/balanced.h"
+
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define OFFSET(field) .offset = offsetof(struct balanced_options, field)
+
+const struct option balanced_option_table[] = {
+    {.name = "C",
+     .type = OPTION_REAL,
+     .metavar = "X",
+     .fallback = "1",
+     .min = 0.000001,
+     .max = 1000,
+     .help = "energy that a page below R costs",
+     .source = "ours, measured; 0.5 in an example of Mouton & Marteau",
+     OFFSET(cost)},
+    {.name = "G",
+     .type = OPTION_REAL,
+     .metavar = "X",
+     .fallback = "20",
+     .min = 0.000001,
+     .max = 100000,
+     .help = "energy that a page far above R gives; one page in (G + C) / C is above R",
+     .source = "ours, measured; Mouton & Marteau have 10 in an example, 8 and 30 in experiments",
+     OFFSET(gain)},
+    {.name = "N",
+     .type = OPTION_INT,
+     .metavar = "N",
+     .fallback = "200",
+     .min = 1,
+     .max = 1e6,
+     .help = "agents at the beginning, spread over the seeds",
+     .source = "Mouton & Marteau: 200",
+     OFFSET(agents)},
+    {.name = "LB",
+     .type = OPTION_INT,
+     .metavar = "N",
+     .fallback = "50",
+     .min = 0,
+     .max = 1e6,
+     .help = "while fewer are alive nobody dies: who has no energy left is sent to where some is",
+     .source = "in the paper without a value; ours",
+     OFFSET(low)},
+    {.name = "UB",
+     .type = OPTION_INT,
+     .metavar = "N",
+     .fallback = "250",
+     .min = 1,
+     .max = 1e6,
+     .help = "while more are alive pages keep their energy for later",
+     .source = "Mouton & Marteau: 250",
+     OFFSET(high)},
+    {.name = "cap",
+     .type = OPTION_INT,
+     .metavar = "N",
+     .fallback = "0",
+     .min = 0,
+     .max = 1e7,
+     .help = "never more agents than this: a safety net; energy of clones beyond it is cut (0: ten "
+             "times UB, and not below N)",
+     .source = "ours",
+     OFFSET(cap)},
+    {.name = "balance",
+     .type = OPTION_CHOICE,
+     .fallback = "sigmoid",
+     .choices = BALANCE_CHOICES,
+     .help = "energy as a step at R, as a sigmoid around it, or as a sigmoid whose R makes the sum "
+             "over all pages 0",
+     .source = "Mouton & Marteau: the sigmoid; it drifts (docs/models/balanced.md)",
+     OFFSET(balance)},
+    {.name = "lambda",
+     .type = OPTION_CHOICE,
+     .fallback = "repaired",
+     .choices = PRINTED_CHOICES,
+     .help = "steepness of the sigmoid: 8 : min(R - least, greatest - R), or as printed",
+     .source = "the printed test compares different units: its first branch is never taken",
+     OFFSET(lambda)},
+    {.name = "sign",
+     .type = OPTION_CHOICE,
+     .fallback = "repaired",
+     .choices = PRINTED_CHOICES,
+     .help = "the sigmoid of r - R, or as printed of r + R, which rewards every page",
+     .source = "an error in print: figure 1 of the paper shows r - R",
+     OFFSET(sign)},
+    {.name = "cold",
+     .type = OPTION_CHOICE,
+     .fallback = "step",
+     .choices = COLD_CHOICES,
+     .help = "the first (G + C) : C pages: a step at half the seeds' relevance, or worth nothing",
+     .source = "ours; the paper does not say",
+     OFFSET(cold)},
+    {.name = "history",
+     .type = OPTION_TEXT,
+     .metavar = "all|last:N|decay:H",
+     .fallback = "all",
+     .help = "pages that R is taken from: all, the last N, or weights that halve every H pages",
+     .source = "Mouton & Marteau: all; the others are ours",
+     OFFSET(history)},
+    {.name = "buffer",
+     .type = OPTION_FLAG,
+     .fallback = "yes",
+     .help = "energy is kept on pages; without it there is no LB, no UB and no p_db either",
+     .source = "Mouton & Marteau compare both",
+     OFFSET(buffer)},
+    {.name = "p_db",
+     .type = OPTION_REAL,
+     .metavar = "P",
+     .fallback = "0.1",
+     .min = 0,
+     .max = 1,
+     .help = "how often an agent goes to a page with energy left on it instead of following a link",
+     .source = "in the paper without a value; ours",
+     OFFSET(p_db)},
+    {.name = "reproduction",
+     .type = OPTION_CHOICE,
+     .fallback = "fix",
+     .choices = REPRODUCTION_CHOICES,
+     .help = "an agent of energy E > 1 becomes ceil(E) agents of E : ceil(E) (fix); hal000 and "
+             "copy001 as printed in the two copies of the paper, which make energy",
+     .source = "Mouton & Marteau, repaired",
+     OFFSET(reproduction)},
+    {.name = "crowd",
+     .type = OPTION_CHOICE,
+     .fallback = "conserve",
+     .choices = CROWD_CHOICES,
+     .help = "above UB the agent pays C and the page keeps f + C (conserve), max(f, 0) (clamp) or "
+             "f, debts too (printed)",
+     .source = "Mouton & Marteau, repaired",
+     OFFSET(crowd)},
+    {.name = "revisits",
+     .type = OPTION_CHOICE,
+     .fallback = "repaired",
+     .choices = PRINTED_CHOICES,
+     .help = "a visited page without energy costs C (repaired) or nothing (printed); with buffer "
+             "off, printed: it is worth as much as a new one",
+     .source = "as printed agents can walk in circles for ever",
+     OFFSET(revisits)},
+    {.name = "rescue",
+     .type = OPTION_INT,
+     .metavar = "K",
+     .fallback = "64",
+     .min = 1,
+     .max = 10000,
+     .help = "an agent saved by LB goes, where no page has energy left, to the most promising of K "
+             "open URLs drawn at random (1: any)",
+     .source = "ours; the paper does not say where to",
+     OFFSET(rescue)},
+    {.name = "teleport",
+     .type = OPTION_CHOICE,
+     .fallback = "free",
+     .choices = "free|charged",
+     .help = "an agent saved by LB is sent to any open URL where no page has energy left: what "
+             "that page would cost it is waived, or charged",
+     .source = "Mouton & Marteau: at no cost; they do not say what happens without such a page",
+     OFFSET(teleport)},
+    ROAM_OPTIONS(struct balanced_options),
+    {.name = NULL},
+};
+
+uint32_t balanced_cap(const struct balanced_options *o)
+{
+    int64_t enough = 10 * o->high > o->agents ? 10 * o->high : o->agents;
+
+    return (uint32_t)(o->cap > 0 ? o->cap : enough);
+}
+
+struct worth_config balanced_worth(const struct balanced_options *o)
+{
+    struct worth_config c = {
+        .cost = o->cost,
+        .gain = o->gain,
+        .balance = (enum balance)o->balance,
+        .lambda = (enum printed)o->lambda,
+        .sign = (enum printed)o->sign,
+        .cold = (enum cold)o->cold,
+    };
+
+    if (rank_parse(str_of(o->history), &c.history, &c.history_pages) != ST_OK)
+        c.history = RANK_ALL; /* balanced_check() has refused it before */
+    return c;
+}
+
+/* What a history weighs in the long run, in pages. */
+static double history_weight(enum rank_history history, double pages)
+{
+    return history == RANK_DECAY ? 1 / (1 - exp2(-1 / pages)) : pages;
+}
+
+/* Each option is in its range; together they may still make no sense. */
+enum status balanced_check(const void *options)
+{
+    const struct balanced_options *o = options;
+    double pages, needed = energy_cold_pages(o->cost, o->gain);
+    enum rank_history history;
+    enum status st = rank_parse(str_of(o->history), &history, &pages);
+
+    if (st != ST_OK)
+        return st;
+    if (o->buffer && o->low > o->high)
+        return status_fail(ST_USAGE,
+                           "LB=%lld is above UB=%lld: raise UB, or lower LB to UB at most",
+                           (long long)o->low, (long long)o->high);
+    if (o->cap > 0 && o->agents > o->cap)
+        return status_fail(ST_USAGE,
+                           "N=%lld agents are more than cap=%lld allows: raise cap, or "
+                           "lower N",
+                           (long long)o->agents, (long long)o->cap);
+    if (history != RANK_ALL && history_weight(history, pages) < needed)
+        return status_fail(ST_USAGE,
+                           "history=%s is too short for C=%g and G=%g: one page in %.0f is to be "
+                           "above R, so give a longer history or a smaller G",
+                           o->history, o->cost, o->gain, needed);
+    return ST_OK;
+}

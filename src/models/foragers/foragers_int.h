@@ -1,0 +1,189 @@
+/* foragers_int.h - the parts of the foragers among themselves.
+ *
+ *     foragers.c          whose turn it is, and what came of a visit
+ *     foragers_step.c     a forager's way: where next, what it sees, what it learns
+ *     foragers_life.c     documents sent and answered; multiplication and deletion
+ *     foragers_state.c    what a page is about, as a vector
+ *     foragers_options.c, foragers_save.c, foragers_tell.c
+ */
+#ifndef AGENT_MODELS_FORAGERS_INT_H
+#define AGENT_MODELS_FORAGERS_INT_H
+
+#include "models/foragers/forage_path.h"
+#include "agent/model.h"
+#include "agent/page_memory.h"
+#include "agent/population.h"
+#include "models/foragers/reinforcer.h"
+#include "models/foragers/td.h"
+#include "models/foragers/weblog.h"
+
+struct clusters;
+
+/* In the order of their options' choices. */
+enum forager_kind { KIND_WL, KIND_RL, KIND_WLRL };
+enum forager_gain { GAIN_NET, GAIN_REWARDS };
+enum forager_last { LAST_BOOTSTRAP, LAST_REWARD };
+enum forager_send { SEND_RECENT, SEND_RELEVANT };
+enum forager_identity { IDENTITY_CONTENT, IDENTITY_URL };
+enum forager_starts { STARTS_RANDOM, STARTS_RATE };
+enum forager_death { DEATH_AT, DEATH_BELOW };
+
+struct foragers_options {
+    int kind;
+    int64_t steps, weblog, start_size;
+    int starts;
+    double beta;
+    int gain;
+    double alpha, gamma;
+    int td, last, weights;
+    char *clusters;
+    int64_t k, learn;
+    int mapping;
+    int64_t max_age;
+    double relevant;
+    int send, identity;
+    double reward, penalty;
+    double init_score, max_score, min_score, score_plus, score_minus;
+    int death;
+    bool cap, clamp;
+    int64_t min_foragers, max_foragers;
+    int64_t slice, lag;
+    int64_t links, frontier, recheck, pages;
+    bool feeds, talk;
+    int64_t patience;
+};
+
+#define STEPS_MAX    10000 /* of a path */
+#define FORAGERS_MAX 1000
+#define LINKS_MAX    10000   /* looked at from one page */
+#define FRONTIER_MAX 1000000 /* places of a path */
+#define LEARN_MAX    20000   /* pages clusters are made of */
+#define LATE_MAX     65536   /* answers under way; then the oldest comes at once */
+#define TRIES        3       /* of a starting URL that cannot be had */
+#define NAMES        3       /* words that name a cluster */
+
+/* What an agent has beside its place (population.h). */
+struct forager {
+    uint32_t id;
+    struct rng rng;
+    int64_t score; /* in units of SCORE_UNIT; energy is the same number in units of 1 */
+    struct weblog weblog;
+    struct td td;
+    struct url_set marked; /* documents it sent */
+    struct forage_path path;
+    struct forage_path past;        /* lag: the one before; its steps only */
+    bool looking;                   /* at the linked pages of the last step; else: towards a step */
+    bool at_start;                  /* towards a starting URL */
+    uint32_t *looks;                /* linked pages of the last step … */
+    size_t nlooks, looks_cap, look; /* … and how many of them were looked at */
+    uint32_t to;                    /* URL it is to visit or look at; 0: not chosen */
+    bool under_way;                 /* its visit is not answered yet */
+    int64_t waits;                  /* since then for another's visit of `to`; 0: it does not */
+    int64_t rests;                  /* until then: it has nowhere to start; 0: it does not */
+    uint64_t sent, relevant;        /* its documents so far */
+};
+
+/* An answer of the reinforcing agent on its way. */
+struct late_answer {
+    int64_t due;
+    uint32_t agent, path, step; /* step counted from 1 */
+    double profit, reward;
+};
+
+struct foragers {
+    bool ready;
+    struct reinforcer_config rules;
+    struct td_config td;
+    struct reinforcer agent; /* the reinforcing one */
+    struct forage_pages pages;
+    struct clusters *clusters; /* NULL: not yet */
+    struct page_memory lesson; /* pages to make them of */
+    uint64_t lesson_at;        /* when so many were seen */
+    uint64_t seen;             /* new documents so far */
+    uint64_t states;           /* computed so far … */
+    double squares;            /* … and the sum of their squared lengths */
+    uint32_t k;
+    struct weblog seeds; /* kind=rl: where everybody starts; else where they were born */
+    uint32_t turn;       /* the forager that was asked last; with slices, that works */
+    int64_t slice_ends;  /* 0: its slice has not begun */
+    uint32_t open;       /* visits under way */
+    uint64_t looks;      /* pages looked at, fetched or not */
+    uint64_t fetched;    /* of them, by a visit */
+    uint64_t in_vain;    /* looks since the last new document */
+    uint64_t paths, told;
+    uint64_t lost;            /* answers that came too late for their path */
+    uint32_t diverged;        /* foragers */
+    uint64_t diverged_after;  /* steps of the first of them */
+    struct late_answer *late; /* in order of time */
+    size_t nlate, late_cap;
+    /* for people (foragers_tell.c); no part of the state */
+    uint32_t *names;                 /* words of the clusters */
+    const struct clusters *names_of; /* of these; NULL: not looked for */
+};
+
+static inline struct foragers *foragers_of(const struct model *m)
+{
+    return m->state;
+}
+
+static inline const struct foragers_options *options_of(const struct model *m)
+{
+    return m->options;
+}
+
+static inline bool has_weblog(const struct model *m)
+{
+    return options_of(m)->kind != KIND_RL;
+}
+
+static inline bool has_learning(const struct model *m)
+{
+    return options_of(m)->kind != KIND_WL;
+}
+
+/* foragers.c */
+struct foragers *foragers_begin(struct model *m); /* once; later calls do nothing */
+struct forager *forager_find(const struct model *m, uint32_t agent);
+struct forager *forager_nth(const struct model *m, uint32_t i);
+
+/* foragers_step.c */
+/* Chooses f->to where it has none. False: there is nothing it could do now. */
+bool forager_choose(struct model *m, struct forager *f);
+/* Is a look at f->to needless? Then it is done with. */
+bool forager_looks_back(struct model *m, struct forager *f);
+void forager_arrive(struct model *m, struct forager *f, struct percept *p);
+void forager_miss(struct model *m, struct forager *f, enum drop why);
+/* All linked pages were looked at. */
+void forager_learn(struct model *m, struct forager *f);
+/* A page that others found worth telling. */
+void forager_hear(struct model *m, struct forager *f, uint32_t url, double profit);
+
+/* foragers_life.c */
+struct forager *forager_new(struct model *m, uint32_t agent);
+void forager_free(void *forager);
+void foragers_found(struct model *m); /* the first ones */
+/* A document it looked at: sends it, where it may be new. Returns the change of its
+ * score in units, to be booked by forager_book(). */
+int64_t forager_send(struct model *m, struct forager *f, const struct document *d);
+void forager_book(struct model *m, struct forager *f, int64_t units, uint32_t page, bool first);
+/* It has ended a step or its slice: false: it was deleted. */
+bool forager_manage(struct model *m, struct forager *f);
+void foragers_answer_late(struct model *m); /* those that are due */
+void forager_says_diverged(struct model *m, struct forager *f);
+
+/* foragers_state.c */
+enum status foragers_check_clusters(const struct foragers_options *o) MUST_USE;
+void foragers_open_clusters(struct model *m);
+/* A new document: learns clusters of the first ones. */
+void foragers_study(struct model *m, const struct percept *p);
+/* The state of a page into its record. */
+void foragers_set_state(struct model *m, uint32_t record, const struct profile *profile);
+
+/* foragers_options.c, foragers_save.c, foragers_tell.c */
+extern const struct option foragers_option_table[];
+enum status foragers_check(const void *options) MUST_USE;
+void foragers_save(const struct model *m, struct buf *out);
+enum status foragers_load(struct model *m, struct str state) MUST_USE;
+void foragers_tell(const struct model *m, uint32_t agent, struct json *j);
+
+#endif

@@ -1,0 +1,236 @@
+/* infospiders.c - a population of agents that live on what they find.
+ *
+ * In: a page an agent came to. Out: the link it follows. Every agent has a small net
+ * that sees the topic's words around a link and guesses what is behind it; it learns
+ * from every page. Relevant pages give energy, downloads cost some. Who has enough
+ * divides itself, and the child takes a word of the page into its net; who has none
+ * left dies.
+ *
+ * variant=myspiders: an agent follows links of the page it is on. variant=frontier:
+ * it keeps the links it has seen, and leaves half of them to its child.
+ *
+ * Sources: Pant & Menczer 2002 (MySpiders); Menczer & Belew 2000; Menczer, Pant,
+ * Srinivasan 2004. What differs in print and what we do: docs/models/infospiders.md.
+ * SPDX-License-Identifier: MIT */
+#include "agent/model.h"
+#include "models/infospiders/infospiders_int.h"
+
+#include <stdlib.h>
+
+struct spider *spider_find(const struct model *m, uint32_t agent)
+{
+    const struct agent *a = agent_of(m->ctx->population, agent);
+
+    return a ? a->traits : NULL;
+}
+
+struct spiders *spiders_begin(struct model *m)
+{
+    struct spiders *st = spiders_of(m);
+
+    if (st->ready)
+        return st;
+    st->ready = true;
+    st->answers = 1;
+    population_set_free(m->ctx->population, spider_free);
+    population_set_bounds(m->ctx->population, (struct population_bounds){
+                                                  .cap = (uint32_t)options_of(m)->max_population,
+                                              });
+    return st;
+}
+
+static void spiders_start(struct model *m, const uint32_t *urls, size_t count)
+{
+    const struct spiders_options *o = options_of(m);
+    struct spiders *st = spiders_begin(m);
+    size_t n = count > (size_t)o->population || st->founders ? count : (size_t)o->population;
+
+    for (size_t i = 0; count > 0 && i < n; i++) {
+        uint32_t agent = agent_born(m->ctx->population, m->ctx->now, 0, "spider", 0, o->theta / 2);
+        struct spider *s = spider_new(m, agent);
+
+        s->to = urls[i % count];
+        if (url_index_get(&st->places, s->to) == PLACE_NEW)
+            spiders_set_place(st, s->to, PLACE_OFFERED);
+        agent_set_traits(m->ctx->population, agent, s);
+    }
+    if (st->founders == 0 && count > 0)
+        st->founders = (uint32_t)n;
+}
+
+/* ---- whose turn ------------------------------------------------------------------ */
+
+#define WALKS_AT_ONCE 64 /* steps in one call while something is under way */
+#define WALKS_MOST    16 /* steps an agent, where nothing is: then it is given up */
+
+static struct spider *next_spider(struct model *m)
+{
+    struct spiders *st = spiders_of(m);
+
+    st->turn = population_after(m->ctx->population, st->turn);
+    if (st->turn == 0)
+        st->turn = population_after(m->ctx->population, 0);
+    return spider_find(m, st->turn);
+}
+
+static void give_out(struct model *m, struct spider *s, struct choice *ret)
+{
+    struct spiders *st = spiders_of(m);
+
+    *ret = (struct choice){.url = s->to, .agent = s->id, .score = s->estimate};
+    spiders_set_place(st, s->to, PLACE_OPEN);
+    s->under_way = true;
+    st->open++;
+}
+
+/* With nothing under way, is there anything left that an agent could come to? In the
+ * frontier variant agents know best themselves: they die when they have nothing. */
+static bool is_exhausted(const struct model *m)
+{
+    const struct spiders *st = spiders_of(m);
+
+    return options_of(m)->variant == VARIANT_MYSPIDERS && st->open == 0 && st->offered == 0;
+}
+
+static bool spiders_next(struct model *m, struct choice *ret)
+{
+    struct spiders *st = spiders_begin(m);
+    uint32_t alive = population_counts(m->ctx->population).alive, blocked = 0;
+    uint64_t walks = 0, most = st->open ? WALKS_AT_ONCE : (uint64_t)alive * WALKS_MOST + 4096;
+
+    while (alive > blocked && walks < most && !is_exhausted(m)) {
+        struct spider *s = next_spider(m);
+
+        switch (spider_step(m, s)) {
+        case STEP_CHOSEN:
+            give_out(m, s, ret);
+            return true;
+        case STEP_BLOCKED:
+            blocked++;
+            break;
+        default:
+            walks++;
+            blocked = 0;
+            alive = population_counts(m->ctx->population).alive;
+        }
+    }
+    return false;
+}
+
+/* ---- answers --------------------------------------------------------------------- */
+
+static void note_offers(struct spiders *st, const struct percept *p)
+{
+    for (uint32_t i = 0; i < p->body->nlinks; i++) {
+        const struct link_mark *mark = &p->marks[i];
+
+        if (mark->url && mark->drop == DROP_NONE && !mark->taken &&
+            url_index_get(&st->places, mark->url) == PLACE_NEW)
+            spiders_set_place(st, mark->url, PLACE_OFFERED);
+    }
+}
+
+static void answered(struct spiders *st, struct spider *s, uint32_t place)
+{
+    spiders_set_place(st, s->to, place);
+    s->under_way = false;
+    st->open--;
+    st->answers++;
+}
+
+static void spiders_perceive(struct model *m, struct percept *p)
+{
+    struct spiders *st = spiders_begin(m);
+    struct spider *s = spider_find(m, p->choice.agent);
+    uint32_t url = p->choice.url;
+
+    if (options_of(m)->variant == VARIANT_MYSPIDERS)
+        note_offers(st, p);
+    if (url == 0 || s == NULL)
+        return;                                  /* the engine's own: nobody is there */
+    answered(st, s, p->page ? url : PLACE_GONE); /* a sitemap is no place to be */
+    if (p->page) {
+        spiders_set_place(st, url, url);
+        agent_moved(m->ctx->population, s->id, url);
+    }
+    s->avoid = 0;
+    spider_arrive(m, s, p);
+}
+
+/* In the shared cache from the beginning: a look at it costs, and feeds nobody. */
+static void spiders_adopt(struct model *m, struct percept *p)
+{
+    struct spiders *st = spiders_begin(m);
+
+    if (p == NULL)
+        return;
+    spiders_set_place(st, p->choice.url, p->choice.url);
+    if (options_of(m)->variant == VARIANT_MYSPIDERS)
+        note_offers(st, p);
+}
+
+/* The engine may have been there by itself: then the page can be looked up. */
+static void spiders_failed(struct model *m, const struct choice *c, enum drop why)
+{
+    struct spiders *st = spiders_begin(m);
+    struct spider *s = spider_find(m, c->agent);
+
+    if (s == NULL)
+        return;
+    answered(st, s, why == DROP_SEEN ? s->to : PLACE_GONE);
+    if (why != DROP_SEEN)
+        s->to = 0;
+    (void)spider_charge(m, s, spiders_cost_of_failure(m, why));
+}
+
+/* ---- figures --------------------------------------------------------------------- */
+
+static void spiders_describe(const struct model *m, struct json *j)
+{
+    const struct spiders *st = spiders_of(m);
+    uint32_t alive = population_counts(m->ctx->population).alive;
+    double words = 0, energy = 0;
+
+    for (uint32_t i = 0; i < alive; i++) {
+        const struct agent *a = population_nth(m->ctx->population, i);
+
+        words += ((const struct spider *)a->traits)->net.inputs;
+        energy += a->energy;
+    }
+    json_put_int(j, "open", st->open);
+    json_put_int(j, "walks", (int64_t)st->walks);
+    json_put_int(j, "kept_links", (int64_t)st->kept);
+    json_put_num(j, "mean_keywords", alive ? words / alive : 0);
+    json_put_num(j, "mean_energy", alive ? energy / alive : 0);
+    json_put_num(j, "c_t", spiders_c_t(m));
+}
+
+static void spiders_finish(struct model *m)
+{
+    struct spiders *st = spiders_of(m);
+
+    survey_clear(&st->survey);
+    url_index_clear(&st->places);
+    url_index_clear(&st->held);
+    free(st->room);
+}
+
+const struct model_ops model_infospiders = {
+    .name = "infospiders",
+    .summary = "agents with small nets that live on relevant pages, learn, and multiply there",
+    .source = "Pant & Menczer: MySpiders (2002); Menczer & Belew (2000)",
+    .options = spiders_option_table,
+    .options_size = sizeof(struct spiders_options),
+    .state_size = sizeof(struct spiders),
+    .looks_back = true,
+    .start = spiders_start,
+    .next = spiders_next,
+    .perceive = spiders_perceive,
+    .failed = spiders_failed,
+    .adopt = spiders_adopt,
+    .save = spiders_save,
+    .load = spiders_load,
+    .describe = spiders_describe,
+    .tell = spiders_tell,
+    .finish = spiders_finish,
+};

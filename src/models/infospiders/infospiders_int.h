@@ -1,0 +1,141 @@
+/* infospiders_int.h - the parts of InfoSpiders among themselves.
+ *
+ *     infospiders.c          whose turn it is, and what came of a visit
+ *     infospiders_walk.c     where next: a link, the way back, a visited page
+ *     infospiders_life.c     what a visit is worth; learning, birth and death
+ *     infospiders_options.c, infospiders_save.c, infospiders_tell.c
+ *     infospiders_private.c  variant=frontier: the links that agents keep
+ */
+#ifndef AGENT_MODELS_INFOSPIDERS_INT_H
+#define AGENT_MODELS_INFOSPIDERS_INT_H
+
+#include "models/infospiders/link_bag.h"
+#include "agent/model.h"
+#include "models/infospiders/net.h"
+#include "agent/population.h"
+#include "models/infospiders/survey.h"
+#include "agent/url_index.h"
+
+/* In the order of their options' choices. */
+enum spiders_variant { VARIANT_MYSPIDERS, VARIANT_FRONTIER };
+enum spiders_bounds { BOUNDS_REACHED, BOUNDS_PASSED };
+enum spiders_cost { COST_CONSTANT, COST_LATENCY, COST_SIMULATED };
+enum spiders_vector { VECTOR_QUERY, VECTOR_AGENT, VECTOR_TOPIC };
+enum spiders_learn { LEARN_AUTO, LEARN_Q, LEARN_SUPERVISED, LEARN_NONE };
+enum spiders_expand { EXPAND_COMMONEST, EXPAND_WEAKEST, EXPAND_NONE };
+
+struct spiders_options {
+    int variant;
+    int64_t population, max_population, max_pages, timeout;
+    double theta, cache_cost;
+    int thresholds, cost, reward_vector;
+    int learn;
+    double eta, mu;
+    int64_t rho, hidden;
+    int weights;
+    int select;
+    double beta, beta_noise, beta_max;
+    double mutation, noise;
+    int expand;
+    int64_t max_keywords;
+    double alpha;
+    int64_t max_buffer;
+};
+
+/* What an agent has beside its energy and its path (population.h). Fixed for life but
+ * the net: keywords and beta. */
+struct spider {
+    uint32_t id;
+    uint32_t to;      /* URL it wants to visit, or is on the way to; 0: not chosen */
+    uint32_t avoid;   /* the dead end it turned back from */
+    uint32_t blocked; /* answers there were when it found all ways taken; 0: it did not */
+    bool under_way;   /* its visit is not answered yet */
+    bool by_link;     /* `in` is of the link that leads to `to` */
+    float estimate;   /* of that link */
+    double beta;      /* sharpness of its choices */
+    uint32_t *words;  /* keywords: net.inputs of them */
+    float *in;        /* as many */
+    struct net net;
+    struct link_bag bag; /* variant=frontier */
+};
+
+/* What is known of a URL: nothing, one of these, or the URL where its page is (the
+ * same, or where a redirect led). */
+#define PLACE_NEW     0u
+#define PLACE_OFFERED (UINT32_MAX - 2) /* a page has a link to it, or it is a seed */
+#define PLACE_OPEN    (UINT32_MAX - 1) /* an agent is on the way to it */
+#define PLACE_GONE    UINT32_MAX       /* nothing to see there */
+
+static inline bool place_is_free(uint32_t place)
+{
+    return place == PLACE_NEW || place == PLACE_OFFERED;
+}
+
+struct spiders {
+    bool ready;
+    uint32_t founders; /* agents of the beginning: INIT_URLS of c_t */
+    uint32_t turn;     /* the agent that was asked last */
+    uint32_t open;     /* visits under way */
+    uint32_t offered;  /* URLs that are PLACE_OFFERED */
+    uint32_t answers;  /* visits answered, + 1 */
+    uint64_t walks;    /* steps onto visited pages */
+    struct url_index places;
+    struct survey survey; /* of the page at hand */
+    /* variant=frontier */
+    size_t kept;           /* links in all bags */
+    struct url_index held; /* URL -> bags that have it */
+    double *room;          /* to draw from a bag */
+    size_t room_cap;
+};
+
+static inline struct spiders *spiders_of(const struct model *m)
+{
+    return m->state;
+}
+
+static inline const struct spiders_options *options_of(const struct model *m)
+{
+    return m->options;
+}
+
+/* infospiders.c */
+struct spiders *spiders_begin(struct model *m); /* once; later calls do nothing */
+struct spider *spider_find(const struct model *m, uint32_t agent);
+
+/* infospiders_life.c */
+struct spider *spider_new(struct model *m, uint32_t agent);
+void spider_free(void *spider);
+double spiders_c_t(const struct model *m); /* what a page costs whose download times out */
+/* It is on a page: energy, learning, children or death, and where next. */
+void spider_arrive(struct model *m, struct spider *s, struct percept *p);
+/* It is not: false: it died of it. */
+bool spider_charge(struct model *m, struct spider *s, double cost);
+double spiders_cost_of_failure(struct model *m, enum drop why);
+void spider_die(struct model *m, struct spider *s, const char *cause);
+
+/* infospiders_walk.c */
+enum step {
+    STEP_CHOSEN,  /* the choice is made: to be fetched */
+    STEP_WALKED,  /* onto a visited page */
+    STEP_BLOCKED, /* it has to wait for another's visit, or for its own */
+    STEP_DIED,
+};
+enum step spider_step(struct model *m, struct spider *s);
+/* Draws a link of the survey's page; without one `to` is 0. */
+void spider_choose(struct model *m, struct spider *s);
+void spiders_set_place(struct spiders *st, uint32_t url, uint32_t place);
+
+/* infospiders_private.c */
+void spider_keep_links(struct model *m, struct spider *s, const struct percept *p);
+bool spider_draw_kept(struct model *m, struct spider *s); /* false: it has none */
+void spider_let_go(struct model *m, struct spider *s);    /* it dies: all its links */
+void spiders_trim(struct model *m);                       /* to max_buffer */
+void spiders_recount(struct model *m);                    /* after a load */
+
+/* infospiders_options.c, infospiders_save.c, infospiders_tell.c */
+extern const struct option spiders_option_table[];
+void spiders_save(const struct model *m, struct buf *out);
+enum status spiders_load(struct model *m, struct str state) MUST_USE;
+void spiders_tell(const struct model *m, uint32_t agent, struct json *j);
+
+#endif

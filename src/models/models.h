@@ -1,0 +1,15 @@
+/* models.h - every model there is. The list is in meson.build. */
+#ifndef MODELS_MODELS_H
+#define MODELS_MODELS_H
+
+#include "agent/model.h"
+
+/* All models, in the order of `brood models`; NULL at the end. */
+const struct model_ops *const *model_registry(void);
+const struct model_ops *model_find(struct str name); /* NULL: none */
+/* The same; where there is none, ST_USAGE with a sentence that names the nearest. */
+enum status model_need(struct str name, const struct model_ops **ret) MUST_USE;
+/* A model with its options as one JSON object: for `brood models --json` and for forms. */
+void model_put(struct json *j, const struct model_ops *m);
+
+#endif

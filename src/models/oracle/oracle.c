@@ -1,0 +1,154 @@
+/* oracle.c - marks to measure others by: crawlers that know the truth.
+ *
+ * In: a page and its links. Out: the best link that waits.
+ *
+ *     oracle       score(link) = 1 if the page that has it is of the topic, else 0
+ *     link-oracle  score(link) = 1 if the page it leads to is of the topic, else 0
+ *
+ * The truth is a world's label, which only the lab knows (ctx->truth); without it
+ * they choose nothing. `oracle` is a mark, not a bound: whoever tells good links
+ * of a page from bad ones can pass it. `link-oracle` never wastes a visit as long
+ * as it knows a good link, but is greedy: it does not dig for more.
+ * SPDX-License-Identifier: MIT */
+
+#include "agent/model.h"
+#include "agent/greedy.h"
+
+struct oracle_options {
+    int parents;
+    int64_t buffer;
+};
+
+static const struct option oracle_option_table[] = {
+    GREEDY_PARENTS(offsetof(struct oracle_options, parents)),
+    GREEDY_BUFFER(offsetof(struct oracle_options, buffer)),
+    {.name = NULL},
+};
+
+struct oracle {
+    struct greedy greedy;
+};
+
+static struct oracle *oracle_of(struct model *m)
+{
+    const struct oracle_options *o = m->options;
+    struct oracle *s = m->state;
+
+    greedy_init(&s->greedy, o->buffer, o->parents);
+    return s;
+}
+
+/* 1: the page behind this URL is of the topic. */
+static double truth(struct model *m, uint32_t url)
+{
+    return url && m->ctx->truth && m->ctx->truth(m->ctx->engine, url) ? 1 : 0;
+}
+
+static void oracle_begin(struct model *m, const uint32_t *urls, size_t count, const char *kind)
+{
+    struct oracle *s = oracle_of(m);
+
+    if (m->ctx->truth == NULL)
+        return;
+    greedy_begin(m, &s->greedy, kind);
+    for (size_t i = 0; i < count; i++)
+        (void)greedy_add(m, &s->greedy, urls[i], 1.0);
+}
+
+static void oracle_start(struct model *m, const uint32_t *urls, size_t count)
+{
+    oracle_begin(m, urls, count, "oracle");
+}
+
+static void link_oracle_start(struct model *m, const uint32_t *urls, size_t count)
+{
+    oracle_begin(m, urls, count, "link-oracle");
+}
+
+static bool oracle_next(struct model *m, struct choice *ret)
+{
+    double score;
+
+    return m->ctx->truth && greedy_take(m, &oracle_of(m)->greedy, ret, &score);
+}
+
+static void follow(struct model *m, struct percept *p, bool by_target)
+{
+    struct oracle *s = oracle_of(m);
+    double parent = by_target ? 0 : truth(m, p->choice.url);
+
+    link_queue_page(&s->greedy.queue);
+    for (uint32_t i = 0; i < p->body->nlinks; i++) {
+        struct link_mark *mark = &p->marks[i];
+        double score;
+
+        if (!mark_is_open(mark))
+            continue;
+        score = by_target ? truth(m, mark->url) : parent;
+        mark->score = (float)score;
+        (void)greedy_add(m, &s->greedy, mark->url, score);
+    }
+    greedy_answered(m, &s->greedy, p);
+}
+
+static void oracle_perceive(struct model *m, struct percept *p)
+{
+    follow(m, p, false);
+}
+
+static void link_oracle_perceive(struct model *m, struct percept *p)
+{
+    follow(m, p, true);
+}
+
+static void oracle_failed(struct model *m, const struct choice *c, enum drop why)
+{
+    (void)c, (void)why;
+    greedy_answered(m, &oracle_of(m)->greedy, NULL);
+}
+
+static void oracle_save(const struct model *m, struct buf *out)
+{
+    greedy_save(&((const struct oracle *)m->state)->greedy, out);
+}
+
+static enum status oracle_load(struct model *m, struct str state)
+{
+    struct cursor c = {.rest = state, .most = m->ctx->urls};
+
+    return greedy_load(&oracle_of(m)->greedy, &c);
+}
+
+static void oracle_describe(const struct model *m, struct json *j)
+{
+    greedy_describe(&((const struct oracle *)m->state)->greedy, j);
+}
+
+static void oracle_finish(struct model *m)
+{
+    greedy_clear(&((struct oracle *)m->state)->greedy);
+}
+
+#define ORACLE_COMMON                                                              \
+    .options = oracle_option_table, .options_size = sizeof(struct oracle_options), \
+    .state_size = sizeof(struct oracle), .lab_only = true, .next = oracle_next,    \
+    .failed = oracle_failed, .save = oracle_save, .load = oracle_load,             \
+    .describe = oracle_describe, .finish = oracle_finish
+
+const struct model_ops model_oracle = {
+    .name = "oracle",
+    .summary = "a mark: the links of pages that are truly of the topic come next",
+    .source = "ours: best-first on the parent's label",
+    .start = oracle_start,
+    .perceive = oracle_perceive,
+    ORACLE_COMMON,
+};
+
+const struct model_ops model_link_oracle = {
+    .name = "link-oracle",
+    .summary = "the upper mark: links that truly lead to the topic come next",
+    .source = "ours: best-first on the label of the target",
+    .start = link_oracle_start,
+    .perceive = link_oracle_perceive,
+    ORACLE_COMMON,
+};

@@ -1,0 +1,291 @@
+/* robots_rules.c - from the lines of a robots.txt that concern us to its rules.
+ *
+ * In: patterns as written, with their lines. Out: the block of robots_int.h: one
+ * spelling of escapes, equal patterns once, a run of stars as one, none at the end
+ * (there it means nothing but a byte of strength); literals sorted by text, each
+ * with the longest other that begins it.
+ *
+ * Beyond LIMIT_ROBOTS_STATES a pattern with stars is not compared any more, the
+ * shortest ones first: then an Allow is left out, and a Disallow forbids all that
+ * begins with its text before the first star. Where a file asks for more than we
+ * compare, we forbid too much rather than too little.
+ *
+ * Workload: once a host a day; 10 to 100 rules, at most LIMIT_ROBOTS_RULES.
+ * SPDX-License-Identifier: MIT
+ */
+#include "parse/robots/robots_int.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+/* ---- one spelling ---------------------------------------------------------- */
+
+static bool is_unreserved(unsigned char c)
+{
+    return ascii_is_alpha((char)c) || ascii_is_digit((char)c) || c == '-' || c == '.' || c == '_' ||
+           c == '~';
+}
+
+static size_t put_escape(char *out, unsigned char c)
+{
+    static const char hex[] = "0123456789ABCDEF";
+
+    out[0] = '%';
+    out[1] = hex[c >> 4];
+    out[2] = hex[c & 15];
+    return 3;
+}
+
+/* Is this byte written plainly, given that it stood escaped or plain? */
+static bool is_plain(unsigned char c, bool escaped, bool in_query, enum spelling kind)
+{
+    if (c == '*' || c == '$')
+        return !escaped && c == '*' && kind == IN_PATTERN;
+    if (is_unreserved(c) || (in_query && (c == ':' || c == '/' || c == '@')))
+        return true;
+    return !escaped && c > ' ' && c < 0x7f;
+}
+
+size_t robots_normal(char *out, struct str s, enum spelling kind)
+{
+    size_t len = 0;
+    bool in_query = false;
+
+    for (size_t i = 0; i < s.len; i++) {
+        unsigned char c = (unsigned char)s.ptr[i];
+        bool escaped = c == '%' && i + 2 < s.len && ascii_hex(s.ptr[i + 1]) >= 0 &&
+                       ascii_hex(s.ptr[i + 2]) >= 0;
+
+        if (escaped) {
+            c = (unsigned char)(ascii_hex(s.ptr[i + 1]) * 16 + ascii_hex(s.ptr[i + 2]));
+            i += 2;
+        }
+        if (is_plain(c, escaped, in_query, kind))
+            out[len++] = (char)c;
+        else
+            len += put_escape(out + len, c);
+        in_query = in_query || (c == '?' && !escaped);
+    }
+    return len;
+}
+
+/* ---- patterns --------------------------------------------------------------- */
+
+/* `rule` lacks its place in the block. */
+struct pattern {
+    struct str text;
+    struct rule rule;
+    bool wild;
+};
+
+/* Drops stars that follow a star or end the text; returns what is left. */
+static struct str stars_fold(char *text, size_t len)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < len; i++)
+        if (text[i] != '*' || n == 0 || text[n - 1] != '*')
+            text[n++] = text[i];
+    if (n && text[n - 1] == '*')
+        n--;
+    return (struct str){text, n};
+}
+
+static struct pattern pattern_make(const struct found *f, char *room)
+{
+    bool ends = f->pattern.ptr[f->pattern.len - 1] == '$';
+    size_t len = robots_normal(room, str_sub(f->pattern, 0, f->pattern.len - ends), IN_PATTERN);
+    struct pattern p = {.rule = {.line = f->line, .allow = f->allow}};
+
+    if (ends)
+        room[len++] = '$';
+    p.rule.strength = (uint32_t)len;
+    p.text = stars_fold(room, len);
+    p.wild = str_find_char(p.text, '*', 0) != SIZE_MAX;
+    return p;
+}
+
+static int by_strength(const void *a, const void *b)
+{
+    const struct pattern *x = a, *y = b;
+
+    return rule_is_stronger(&y->rule, &x->rule) - rule_is_stronger(&x->rule, &y->rule);
+}
+
+/* Of one text the strongest first. */
+static int by_text(const void *a, const void *b)
+{
+    const struct pattern *x = a, *y = b;
+    int order =
+        memcmp(x->text.ptr, y->text.ptr, x->text.len < y->text.len ? x->text.len : y->text.len);
+
+    if (order == 0)
+        order = (x->text.len > y->text.len) - (x->text.len < y->text.len);
+    return order ? order : by_strength(a, b);
+}
+
+struct patterns {
+    struct pattern *items; /* heap */
+    size_t count;
+};
+
+/* Sorts by text and keeps the strongest of each. */
+static void patterns_merge(struct patterns *p)
+{
+    size_t kept = 0;
+
+    if (p->count)
+        qsort(p->items, p->count, sizeof *p->items, by_text);
+    for (size_t i = 0; i < p->count; i++)
+        if (kept == 0 || !str_eq(p->items[kept - 1].text, p->items[i].text))
+            p->items[kept++] = p->items[i];
+    p->count = kept;
+}
+
+/* Takes those with stars from `all`, the strongest first. */
+static struct patterns wild_take(struct patterns *all)
+{
+    struct patterns wild = {mem_zero(all->count + 1, sizeof *wild.items), 0};
+    size_t kept = 0;
+
+    for (size_t i = 0; i < all->count; i++)
+        if (all->items[i].wild)
+            wild.items[wild.count++] = all->items[i];
+        else
+            all->items[kept++] = all->items[i];
+    all->count = kept;
+    if (wild.count)
+        qsort(wild.items, wild.count, sizeof *wild.items, by_strength);
+    return wild;
+}
+
+/* Those that the machine has no room for become literals, or nothing. True where
+ * there were any. */
+static bool wild_fit(struct patterns *wild, struct patterns *literals)
+{
+    size_t kept = 0, states = 0;
+
+    for (size_t i = 0; i < wild->count; i++) {
+        struct pattern *p = &wild->items[i];
+        size_t more = machine_states(p->text);
+
+        if (states + more <= LIMIT_ROBOTS_STATES) {
+            states += more;
+            wild->items[kept++] = *p;
+        } else if (!p->rule.allow) {
+            p->text.len = str_find_char(p->text, '*', 0);
+            literals->items[literals->count++] = *p; /* from where it was taken: there is room */
+        }
+    }
+    if (kept == wild->count)
+        return false;
+    wild->count = kept;
+    patterns_merge(literals);
+    return true;
+}
+
+/* Links each literal to the longest that begins it. One that a stronger one begins
+ * never decides, and goes. */
+static void literals_link(struct patterns *l)
+{
+    struct pattern *p = l->items;
+    uint32_t kept = 0;
+
+    for (size_t i = 0; i < l->count; i++) {
+        uint32_t up = kept;
+
+        while (up && !str_starts(p[i].text, p[up - 1].text))
+            up = p[up - 1].rule.link;
+        if (up && rule_is_stronger(&p[up - 1].rule, &p[i].rule))
+            continue;
+        p[kept] = p[i];
+        p[kept++].rule.link = up;
+    }
+    l->count = kept;
+}
+
+/* ---- the block ---------------------------------------------------------------- */
+
+static struct text text_put(struct robots *r, struct str s)
+{
+    struct text t = {r->saved, (uint32_t)s.len};
+
+    if (s.len)
+        memcpy((char *)r + r->saved, s.ptr, s.len);
+    r->saved += t.len;
+    return t;
+}
+
+static void rules_put(struct robots *r, struct rule *to, const struct patterns *from)
+{
+    for (size_t i = 0; i < from->count; i++) {
+        struct text t = text_put(r, from->items[i].text);
+
+        to[i] = from->items[i].rule;
+        to[i].off = t.off;
+        to[i].len = t.len;
+    }
+}
+
+static size_t texts_bytes(const struct patterns *p)
+{
+    size_t bytes = 0;
+
+    for (size_t i = 0; i < p->count; i++)
+        bytes += p->items[i].text.len;
+    return bytes;
+}
+
+static struct robots *block_make(const struct patterns *literals, const struct patterns *wild,
+                                 const struct str *sitemaps, uint32_t nsitemaps)
+{
+    size_t nrules = literals->count + wild->count;
+    size_t front =
+        sizeof(struct robots) + nrules * sizeof(struct rule) + nsitemaps * sizeof(struct text);
+    size_t bytes = texts_bytes(literals) + texts_bytes(wild);
+    struct robots *r;
+    struct text *to;
+
+    for (uint32_t i = 0; i < nsitemaps; i++)
+        bytes += sitemaps[i].len;
+    r = mem_zero(1, front + bytes);
+    r->saved = (uint32_t)front;
+    r->nliterals = (uint32_t)literals->count;
+    r->nwild = (uint32_t)wild->count;
+    r->nsitemaps = nsitemaps;
+    rules_put(r, r->rules, literals);
+    rules_put(r, r->rules + literals->count, wild);
+    to = (struct text *)(r->rules + nrules);
+    for (uint32_t i = 0; i < nsitemaps; i++)
+        to[i] = text_put(r, sitemaps[i]);
+    return r;
+}
+
+struct robots *rules_make(const struct found *found, size_t count, const struct str *sitemaps,
+                          uint32_t nsitemaps)
+{
+    struct patterns literals = {mem_zero(count + 1, sizeof *literals.items), count}, wild;
+    size_t room = 0, used = 0;
+    struct robots *r;
+    bool widened;
+    char *texts;
+
+    for (size_t i = 0; i < count; i++)
+        room += 3 * found[i].pattern.len;
+    texts = mem_alloc(room + 1);
+    for (size_t i = 0; i < count; i++) {
+        literals.items[i] = pattern_make(&found[i], texts + used);
+        used += literals.items[i].text.len;
+    }
+    patterns_merge(&literals);
+    wild = wild_take(&literals);
+    widened = wild_fit(&wild, &literals);
+    literals_link(&literals);
+    r = block_make(&literals, &wild, sitemaps, nsitemaps);
+    r->widened = widened;
+    free(literals.items);
+    free(wild.items);
+    free(texts);
+    return machine_add(r);
+}

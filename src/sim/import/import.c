@@ -1,0 +1,395 @@
+/* import.c - `brood world import`: documents to the scribe.
+ *
+ * In: items of a source. Out: a crawl directory, through scribe.c. Here it is
+ * decided what an item is: a page, a later version of one, a resource, another
+ * answer, or a fault. Pages come in the order of the source; where it tells no
+ * time, moments count up from a fixed day.
+ *
+ * Workload: 10^4 to 10^6 documents, one at a time, each once.
+ * SPDX-License-Identifier: MIT
+ */
+#include "sim/import/import_int.h"
+
+#include "base/os/clock.h"
+#include "base/hash.h"
+#include "base/limits.h"
+#include "base/mem.h"
+#include "fetch/decode.h"
+#include "parse/page/page.h"
+#include "parse/url_norm.h"
+#include "sim/import/tables.h"
+
+#include <stdlib.h>
+
+#define STORY    (INT64_C(1767225600) * US_PER_S) /* begins 2026-01-01, as made worlds do */
+#define URLS_MAX MIB(1)                           /* scratch for the URLs of one document */
+
+/* ---- faults -------------------------------------------------------------- */
+
+const char *import_fault_name(enum import_fault f)
+{
+    static const char *const names[] = {"missing", "duplicate", "broken", "cut",
+                                        "line",    "url",       "large"};
+    return names[f];
+}
+
+void import_note(struct importer *im, enum import_fault fault, struct str name, const char *why)
+{
+    struct import_faults *f = &im->report->faults[fault];
+    struct buf text = BUF_INIT(LIMIT_URL + 4096);
+
+    if (f->count++ >= IMPORT_NAMED)
+        return;
+    (void)buf_addf(&text, "%.*s: %s", STR_ARG(name), why);
+    f->names[f->count - 1] = str_dup(buf_str(&text));
+    buf_free(&text);
+}
+
+uint64_t import_fault_count(const struct import_report *r)
+{
+    uint64_t n = 0;
+
+    for (int f = 0; f < IMPORT_FAULTS; f++)
+        n += r->faults[f].count;
+    return n;
+}
+
+void import_report_clear(struct import_report *r)
+{
+    for (int f = 0; f < IMPORT_FAULTS; f++)
+        for (int i = 0; i < IMPORT_NAMED; i++)
+            free(r->faults[f].names[i]);
+    *r = (struct import_report){.pages = 0};
+}
+
+void import_report_json(const struct import_report *r, struct json *j)
+{
+    const struct {
+        const char *name;
+        uint64_t n;
+    } figures[] = {
+        {"pages", r->pages},         {"versions", r->versions},   {"changes", r->changes},
+        {"deleted", r->deleted},     {"redirects", r->redirects}, {"failures", r->failures},
+        {"resources", r->resources}, {"links", r->links},         {"hosts", r->hosts},
+        {"labelled", r->labelled},   {"labels", r->labels},       {"left_out", r->left_out},
+        {"repeated", r->repeated},
+    };
+
+    json_put_bool(j, "made", r->made);
+    for (size_t i = 0; i < ARRAY_LEN(figures); i++)
+        json_put_int(j, figures[i].name, (int64_t)figures[i].n);
+    json_open_object(j, "faults");
+    for (int f = 0; f < IMPORT_FAULTS; f++) {
+        json_open_object(j, import_fault_name((enum import_fault)f));
+        json_put_int(j, "count", (int64_t)r->faults[f].count);
+        json_open_array(j, "names");
+        for (int i = 0; i < IMPORT_NAMED && r->faults[f].names[i]; i++)
+            json_put_z(j, NULL, r->faults[f].names[i]);
+        json_close(j);
+        json_close(j);
+    }
+    json_close(j);
+}
+
+enum status import_tick(struct importer *im, const char *what, uint64_t done, uint64_t total)
+{
+    if (im->progress == NULL || im->progress(im->ctx, what, done, total))
+        return ST_OK;
+    return status_fail(ST_STOPPED, "stopped: nothing was made");
+}
+
+/* ---- pages --------------------------------------------------------------- */
+
+static enum status add_labels(struct importer *im, struct str url, struct str list)
+{
+    enum status st = ST_OK;
+    struct str label;
+
+    for (int n = 0; st == ST_OK && n < LIMIT_IMPORT_LABELS && label_next(&list, &label); n++) {
+        map_set(&im->label_names, hash_str(label), 1);
+        st = scribe_label(&im->scribe, url, label);
+    }
+    return st;
+}
+
+static enum status label_page(struct importer *im, const struct import_item *item)
+{
+    struct str found = labels_find(&im->labels, item->path, item->url), rest = item->labels, any;
+    enum status st;
+
+    if (found.len == 0 && !label_next(&rest, &any))
+        return ST_OK;
+    im->report->labelled++;
+    st = add_labels(im, item->url, item->labels);
+    return st == ST_OK ? add_labels(im, item->url, found) : st;
+}
+
+static struct scribe_answer answer_of(const struct import_item *item)
+{
+    return (struct scribe_answer){.url = item->url,
+                                  .status = item->status,
+                                  .head = item->head,
+                                  .type = item->type,
+                                  .modified = item->modified,
+                                  .body = item->body,
+                                  .at = item->at};
+}
+
+/* What is named before the first page is where a crawl of the world may begin. */
+static void name_url(struct importer *im, struct str url)
+{
+    (void)scribe_url(&im->scribe, url, im->scribe.pages == 0);
+}
+
+/* Decodes and parses; NULL, or what is wrong with it. */
+static const char *digest(struct importer *im, struct arrival *a, enum import_fault *ret_fault)
+{
+    struct str payload;
+    enum drop why;
+
+    *ret_fault = IMPORT_LARGE;
+    if (a->reply.truncated)
+        return "it is larger than a page may be";
+    buf_clear(&im->decoded);
+    why = decode_body(buf_str(&a->reply.body), a->reply.content_encoding, &im->decoded, &payload,
+                      &a->cut);
+    *ret_fault = why == DROP_SIZE ? IMPORT_LARGE : IMPORT_BROKEN;
+    if (why != DROP_NONE)
+        return why == DROP_SIZE ? "it is larger than a page may be, unpacked"
+                                : "its content coding is broken or unknown";
+    if (str_trim(payload).len == 0)
+        return "it is empty";
+    if (scribe_parse(&im->scribe, a, payload) != ST_OK)
+        return "it is no document: binary, or of a type that is not read";
+    *ret_fault = IMPORT_CUT;
+    return a->cut ? "its content coding ends early" : NULL;
+}
+
+static enum status put_page(struct importer *im, const struct import_item *item, struct arrival *a,
+                            struct scribe_answer *answer)
+{
+    bool fresh = false;
+    uint32_t number = im->scribe.pages + 1;
+    uint32_t *first = map_at(&im->pages, url_key(item->url), number, &fresh);
+    enum status st = ST_OK;
+
+    answer->version_of = fresh ? 0 : *first;
+    im->report->links += a->page->nlinks;
+    im->report->pages += fresh;
+    im->report->versions++;
+    im->report->changes += !fresh;
+    map_set(&im->hosts, hash_str(a->request->host), 1);
+    name_url(im, item->url);
+    scribe_put_page(&im->scribe, a, answer);
+    if (fresh)
+        st = label_page(im, item);
+    if (st == ST_OK && number % SCRIBE_PAGES == 0)
+        st = scribe_checkpoint(&im->scribe);
+    return st;
+}
+
+enum status import_page(struct importer *im, const struct import_item *item, uint32_t *ret_page)
+{
+    struct scribe_answer answer = answer_of(item);
+    enum import_fault fault = IMPORT_BROKEN;
+    enum status st = ST_OK;
+    struct arrival *a;
+    const char *why;
+
+    if (ret_page)
+        *ret_page = 0;
+    if (!item->version && map_get(&im->pages, url_key(item->url)) != MAP_NONE) {
+        import_note(im, IMPORT_DUPLICATE, item->name, "another page has its URL");
+        return ST_OK;
+    }
+    a = scribe_arrive(&im->scribe, &answer);
+    why = digest(im, a, &fault);
+    if (why && item->maybe && fault == IMPORT_BROKEN) {
+        im->report->left_out++;
+    } else if (why) {
+        import_note(im, fault, item->name, why);
+    } else if (a->page->kind == PAGE_SITEMAP) {
+        scribe_put_resource(&im->scribe, a);
+        im->report->resources++;
+    } else {
+        st = put_page(im, item, a, &answer);
+        if (ret_page)
+            *ret_page = im->scribe.pages;
+    }
+    arrival_release(a);
+    return st;
+}
+
+/* ---- other answers ------------------------------------------------------- */
+
+/* The first one of a URL counts. */
+static bool is_first_answer(struct importer *im, struct str url)
+{
+    bool fresh = false;
+
+    (void)map_at(&im->answered, url_key(url), 1, &fresh);
+    im->report->repeated += !fresh;
+    return fresh;
+}
+
+enum status import_resource(struct importer *im, const struct import_item *item)
+{
+    struct scribe_answer answer = answer_of(item);
+
+    if (!is_first_answer(im, item->url))
+        return ST_OK;
+    scribe_resource(&im->scribe, &answer);
+    im->report->resources++;
+    return ST_OK;
+}
+
+static void put_outcome(struct importer *im, const struct import_item *item, struct str target)
+{
+    struct scribe_answer answer = answer_of(item);
+
+    answer.location = target;
+    name_url(im, item->url);
+    if (target.len)
+        name_url(im, target);
+    scribe_outcome(&im->scribe, &answer, target);
+}
+
+enum status import_outcome(struct importer *im, const struct import_item *item, struct str target)
+{
+    /* From http to https of the same address: one page to us. */
+    if (target.len && url_key(target) == url_key(item->url))
+        return ST_OK;
+    if (map_get(&im->pages, url_key(item->url)) != MAP_NONE || !is_first_answer(im, item->url))
+        return ST_OK;
+    put_outcome(im, item, target);
+    im->report->redirects += target.len > 0;
+    im->report->failures += target.len == 0;
+    return ST_OK;
+}
+
+enum status import_gone(struct importer *im, const struct import_item *item)
+{
+    struct import_item gone = *item;
+
+    gone.status = 410;
+    gone.type = STR("text/html");
+    gone.body = STR("<!DOCTYPE html>\n<title>Gone</title>\n<p>This page is no more.</p>\n");
+    put_outcome(im, &gone, (struct str){"", 0});
+    im->report->deleted++;
+    return ST_OK;
+}
+
+/* ---- the whole ----------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    enum status (*run)(struct importer *im);
+} sources[] = {
+    [IMPORT_DIR] = {"dir", import_dir},
+    [IMPORT_TSV] = {"tsv", import_tsv},
+    [IMPORT_WARC] = {"warc", import_warc},
+    [IMPORT_HISTORY] = {"history", import_history},
+};
+
+/* crawl('world'): what the world is; no path of a machine goes in. */
+static void put_keys(struct importer *im)
+{
+    struct buf text = BUF_INIT(KIB(64));
+    struct json j;
+
+    json_init(&j, &text);
+    json_open_object(&j, NULL);
+    json_put_z(&j, "kind", "imported");
+    json_put_z(&j, "from", sources[im->config->from].name);
+    if (im->prefix.len)
+        json_put_str(&j, "url_prefix", buf_str(&im->prefix));
+    if (im->config->index)
+        json_put_z(&j, "index", im->config->index);
+    json_put_bool(&j, "drop_dead_links", im->config->drop_dead_links);
+    json_close(&j);
+    scribe_key(&im->scribe, "world", buf_str(&text));
+    if (im->config->drop_dead_links)
+        scribe_key(&im->scribe, "drop_dead_links", STR("yes"));
+    buf_free(&text);
+}
+
+static enum status verdict(struct importer *im)
+{
+    uint64_t faults = import_fault_count(im->report);
+
+    if (im->report->pages == 0)
+        return status_fail(ST_INVALID, "there is no page in it: nothing was made");
+    if (faults && !im->config->keep_going)
+        return status_fail(ST_INVALID,
+                           "%llu fault%s in what was to be imported: nothing was made; "
+                           "--keep-going makes a world of the rest",
+                           (unsigned long long)faults, faults == 1 ? "" : "s");
+    return ST_OK;
+}
+
+static enum status import_all(struct importer *im)
+{
+    enum status st = ST_OK;
+
+    if (im->config->labels)
+        st = labels_load(im, im->config->labels);
+    if (st == ST_OK)
+        st = sources[im->config->from].run(im);
+    if (st == ST_OK)
+        labels_check(im);
+    if (st == ST_OK)
+        st = verdict(im);
+    if (st == ST_OK)
+        put_keys(im);
+    im->report->hosts = im->hosts.count;
+    im->report->labels = im->label_names.count;
+    return st;
+}
+
+static void importer_init(struct importer *im)
+{
+    arena_init(&im->urls, URLS_MAX);
+    map_init(&im->pages);
+    map_init(&im->answered);
+    map_init(&im->hosts);
+    map_init(&im->label_names);
+    map_init(&im->labels.by_path);
+    map_init(&im->labels.by_url);
+    buf_init(&im->labels.text, LIMIT_IMPORT_TABLE);
+    buf_init(&im->prefix, LIMIT_URL);
+    buf_init(&im->decoded, LIMIT_DECODED);
+}
+
+static void importer_clear(struct importer *im)
+{
+    arena_free(&im->urls);
+    map_free(&im->pages);
+    map_free(&im->answered);
+    map_free(&im->hosts);
+    map_free(&im->label_names);
+    labels_clear(&im->labels);
+    buf_free(&im->prefix);
+    buf_free(&im->decoded);
+}
+
+enum status world_import(const char *const *source_list, size_t nsources, const char *dir,
+                         const struct import_config *config, import_progress_fn *progress,
+                         void *ctx, struct import_report *ret)
+{
+    struct importer im = {.config = config,
+                          .sources = source_list,
+                          .nsources = nsources,
+                          .progress = progress,
+                          .ctx = ctx,
+                          .report = ret};
+    enum status st;
+
+    *ret = (struct import_report){.pages = 0};
+    importer_init(&im);
+    st = scribe_open(&im.scribe, dir, config->software ? config->software : "brood", STORY);
+    if (st == ST_OK)
+        st = scribe_close(&im.scribe, import_all(&im));
+    ret->made = st == ST_OK;
+    importer_clear(&im);
+    return st;
+}

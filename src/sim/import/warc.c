@@ -1,0 +1,410 @@
+/* import_warc.c - archives of anybody's crawls as a world.
+ *
+ * In: WARC files, and folders of them. Out: items. Responses and resources of
+ * http and https addresses: 200 is a page, a redirect or an error an outcome,
+ * robots.txt a resource whatever it says. A revisit is the payload it repeats,
+ * read again where that one lies. The first capture of a page counts: another
+ * that differs is a fault, one that does not is only counted.
+ *
+ * Archives keep bodies as they came over the wire: chunking is undone here, and
+ * its header renamed as store/ does; content codings stay.
+ *
+ * Limit: ARC, the format before WARC, is not read.
+ * SPDX-License-Identifier: MIT
+ */
+#include "sim/import/import_int.h"
+
+#include "base/hash.h"
+#include "base/limits.h"
+#include "base/mem.h"
+#include "parse/date.h"
+#include "parse/page/page.h"
+#include "parse/mime.h"
+#include "parse/url_norm.h"
+#include "sim/import/dechunk.h"
+#include "store/read/warc_read.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+/* Where a payload lies, for records that repeat it. */
+struct payload_place {
+    uint32_t file; /* index into files */
+    uint64_t offset;
+};
+
+struct captures {
+    struct importer *im;
+    char **files;
+    size_t nfiles, files_cap;
+    uint32_t file; /* the one being read */
+    struct payload_place *places;
+    size_t nplaces, places_cap;
+    struct map digests; /* hash of a payload digest -> place */
+    struct map said;    /* URL and payload of a page, together */
+    struct buf body, name;
+};
+
+/* One answer, taken from its record. */
+struct answer {
+    int status;
+    struct str head, body;
+    struct str type;
+    bool cut; /* its chunking ends early */
+};
+
+/* ---- headers ------------------------------------------------------------- */
+
+/* The line of a field, without its end; where it begins, or SIZE_MAX. */
+static size_t find_line(struct str head, struct str name, struct str *ret_value)
+{
+    size_t from = 0;
+
+    while (from < head.len) {
+        size_t end = str_find_char(head, '\n', from);
+        struct str line = str_sub(head, from, end);
+
+        if (line.len > name.len && str_starts_i(line, name) && line.ptr[name.len] == ':') {
+            *ret_value = str_trim(str_sub(line, name.len + 1, line.len));
+            return from;
+        }
+        if (end == SIZE_MAX)
+            break;
+        from = end + 1;
+    }
+    *ret_value = (struct str){"", 0};
+    return SIZE_MAX;
+}
+
+static struct str field(struct str head, struct str name)
+{
+    struct str value;
+
+    (void)find_line(head, name, &value);
+    return value;
+}
+
+/* "Name: x" becomes "X-Archive-Orig-Name: x": it is true no longer. */
+static void disown(struct captures *c, struct answer *a, size_t at)
+{
+    static const struct str mark = STR("X-Archive-Orig-");
+    char *head = arena_alloc(&c->im->urls, a->head.len + mark.len);
+
+    if (head == NULL)
+        return;
+    memcpy(head, a->head.ptr, at);
+    memcpy(head + at, mark.ptr, mark.len);
+    memcpy(head + at + mark.len, a->head.ptr + at, a->head.len - at);
+    a->head = (struct str){head, a->head.len + mark.len};
+}
+
+static void undo_chunks(struct captures *c, struct answer *a)
+{
+    struct str coding;
+    size_t at = find_line(a->head, STR("Transfer-Encoding"), &coding);
+
+    if (at == SIZE_MAX)
+        return;
+    disown(c, a, at);
+    buf_clear(&c->body);
+    if (str_find_i(coding, STR("chunked"), 0) != SIZE_MAX && dechunk(a->body, &c->body, &a->cut))
+        a->body = buf_str(&c->body);
+}
+
+/* Some archives keep the body decoded under the header of the coded one: markup
+ * that can be read is not coded. */
+static void check_coding(struct captures *c, struct answer *a)
+{
+    struct str coding;
+    size_t at = find_line(a->head, STR("Content-Encoding"), &coding);
+    enum mime_kind kind = mime_sniff(a->body);
+
+    if (at != SIZE_MAX && (kind == MIME_HTML || kind == MIME_XML || kind == MIME_FEED))
+        disown(c, a, at);
+}
+
+/* False: the record holds no answer. */
+static bool read_answer(struct captures *c, const struct warc_record *rec, struct answer *ret)
+{
+    *ret = (struct answer){.status = 200, .head = {"", 0}};
+    if (str_eq_i(rec->type, STR("resource"))) {
+        ret->body = buf_str(&rec->block);
+        ret->type = rec->content_type;
+        return true;
+    }
+    if (!warc_http(rec, &ret->status, &ret->head, &ret->body) || ret->head.len > LIMIT_HEADER_BYTES)
+        return false;
+    undo_chunks(c, ret);
+    check_coding(c, ret);
+    ret->type = field(ret->head, STR("Content-Type"));
+    return true;
+}
+
+/* ---- answers to items ---------------------------------------------------- */
+
+static enum status add_page(struct captures *c, struct import_item *item, const struct answer *a)
+{
+    struct importer *im = c->im;
+    enum mime_kind kind = mime_parse(a->type).kind;
+    uint64_t said = hash_u64(url_key(item->url)) ^ hash_str(a->body);
+    uint32_t page = 0;
+    enum status st;
+
+    if (map_get(&c->said, said) != MAP_NONE) {
+        im->report->repeated++;
+        return ST_OK;
+    }
+    if (!page_wants_type(a->type)) {
+        im->report->left_out++;
+        return ST_OK;
+    }
+    if (a->cut) {
+        import_note(im, IMPORT_CUT, item->name, "its chunks end early");
+        return ST_OK;
+    }
+    item->maybe = kind != MIME_HTML && kind != MIME_TEXT;
+    st = import_page(im, item, &page);
+    if (page)
+        map_set(&c->said, said, 1);
+    return st;
+}
+
+static enum status add_redirect(struct captures *c, struct import_item *item, struct str location)
+{
+    struct url base, target;
+    struct str to = {"", 0};
+
+    if (url_parse(item->url, NULL, &c->im->urls, &base) == ST_OK &&
+        url_parse(location, &base, &c->im->urls, &target) == ST_OK)
+        to = url_norm(&target, &c->im->urls);
+    return import_outcome(c->im, item, to.ptr ? to : STR(""));
+}
+
+static enum status add_answer(struct captures *c, struct import_item *item, const struct answer *a)
+{
+    struct str scheme, host, path, location = field(a->head, STR("Location"));
+    uint16_t port;
+
+    url_split(item->url, &scheme, &host, &port, &path);
+    item->status = a->status;
+    item->head = a->head;
+    item->type = a->type;
+    item->body = a->body;
+    if (str_eq(path, STR("/robots.txt")))
+        return import_resource(c->im, item);
+    if (a->status == 200 || a->status == 203)
+        return add_page(c, item, a);
+    if (a->status == 304) {
+        c->im->report->repeated++;
+        return ST_OK;
+    }
+    if (a->status > 300 && a->status < 400 && location.len)
+        return add_redirect(c, item, location);
+    return import_outcome(c->im, item, STR(""));
+}
+
+/* ---- records ------------------------------------------------------------- */
+
+static void remember(struct captures *c, const struct warc_record *rec)
+{
+    bool fresh = false;
+
+    if (rec->payload_digest.len == 0 || rec->length == 0)
+        return;
+    (void)map_at(&c->digests, hash_str(rec->payload_digest), (uint32_t)c->nplaces, &fresh);
+    if (!fresh)
+        return;
+    MEM_GROW(c->places, c->nplaces, &c->places_cap);
+    c->places[c->nplaces++] = (struct payload_place){c->file, rec->offset};
+}
+
+/* The record whose payload this one repeats; false: noted. */
+static bool read_original(struct captures *c, const struct warc_record *rec,
+                          struct warc_record *ret)
+{
+    uint32_t i =
+        rec->payload_digest.len ? map_get(&c->digests, hash_str(rec->payload_digest)) : MAP_NONE;
+    struct warc_reader *r = NULL;
+    bool found = i != MAP_NONE && warc_open(c->files[c->places[i].file], &r) == ST_OK &&
+                 warc_at(r, c->places[i].offset, ret) == ST_OK;
+
+    warc_close(r);
+    if (!found)
+        import_note(c->im, IMPORT_MISSING, rec->target,
+                    "it repeats a payload that is not in these archives");
+    return found;
+}
+
+static enum status add_record(struct captures *c, const struct warc_record *rec,
+                              struct import_item *item)
+{
+    struct answer a;
+
+    if (rec->cut) {
+        bool large = rec->block.len >= LIMIT_WARC_RECORD;
+
+        import_note(c->im, large ? IMPORT_LARGE : IMPORT_CUT, item->name,
+                    large ? "its record is larger than a page may be" : "its record ends early");
+        return ST_OK;
+    }
+    if (!read_answer(c, rec, &a)) {
+        import_note(c->im, IMPORT_BROKEN, item->name, "its record holds no HTTP answer");
+        return ST_OK;
+    }
+    return add_answer(c, item, &a);
+}
+
+/* Nothing is lost where a revisit is passed over: what it names is known, or no
+ * page. */
+static bool is_needless(struct captures *c, const struct warc_record *rec, struct str url)
+{
+    struct str head = {"", 0}, body, scheme, host, path;
+    uint16_t port;
+    int status;
+
+    url_split(url, &scheme, &host, &port, &path);
+    if (map_get(&c->im->pages, url_key(url)) != MAP_NONE || str_eq(path, STR("/robots.txt"))) {
+        c->im->report->repeated++;
+        return true;
+    }
+    if (!warc_http(rec, &status, &head, &body) || page_wants_type(field(head, STR("Content-Type"))))
+        return false;
+    c->im->report->left_out++;
+    return true;
+}
+
+static enum status add_revisit(struct captures *c, const struct warc_record *rec,
+                               struct import_item *item)
+{
+    struct warc_record original;
+    enum status st;
+
+    if (is_needless(c, rec, item->url) || !read_original(c, rec, &original))
+        return ST_OK;
+    st = add_record(c, &original, item);
+    warc_record_free(&original);
+    return st;
+}
+
+static enum status on_record(struct captures *c, const struct warc_record *rec)
+{
+    bool revisit = str_eq_i(rec->type, STR("revisit"));
+    struct import_item item = {.name = rec->target};
+
+    if (!revisit && !str_eq_i(rec->type, STR("response")) && !str_eq_i(rec->type, STR("resource")))
+        return ST_OK;
+    if (!str_starts_i(rec->target, STR("http:")) && !str_starts_i(rec->target, STR("https:")))
+        return ST_OK; /* dns:, urn:, whois: are no addresses of pages */
+    arena_reset(&c->im->urls);
+    if (!import_any_url(c->im, rec->target, rec->target, &item.url))
+        return ST_OK;
+    (void)date_iso(rec->date, &item.at);
+    if (revisit)
+        return add_revisit(c, rec, &item);
+    remember(c, rec);
+    return add_record(c, rec, &item);
+}
+
+/* ---- files --------------------------------------------------------------- */
+
+static void note_damage(struct captures *c, const char *path)
+{
+    import_note(c->im, IMPORT_CUT, str_of(path), status_text());
+}
+
+static enum status read_file(struct captures *c, const char *path)
+{
+    struct stat facts = {.st_size = 0};
+    struct warc_reader *r = NULL;
+    struct warc_record rec;
+    enum status st = warc_open(path, &r);
+
+    (void)stat(path, &facts);
+    if (st == ST_CORRUPT || st == ST_INVALID) {
+        note_damage(c, path);
+        return ST_OK;
+    }
+    while (st == ST_OK) {
+        st = warc_next(r, &rec);
+        if (st == ST_OK) {
+            st = import_tick(c->im, "importing bytes", rec.offset, (uint64_t)facts.st_size);
+            if (st == ST_OK)
+                st = on_record(c, &rec);
+            warc_record_free(&rec);
+        } else if (st == ST_CORRUPT || st == ST_LIMIT) {
+            note_damage(c, path);
+            st = warc_resync(r);
+        }
+    }
+    warc_close(r);
+    return st == ST_MISSING ? ST_OK : st;
+}
+
+static void add_name(struct captures *c, struct str name)
+{
+    MEM_GROW(c->files, c->nfiles, &c->files_cap);
+    c->files[c->nfiles++] = str_dup(name);
+}
+
+static enum status on_name(void *ctx, struct str path, uint64_t done, uint64_t total)
+{
+    struct captures *c = ctx;
+    size_t folder = c->name.len;
+
+    (void)done, (void)total;
+    if (str_ends_i(path, STR(".warc")) || str_ends_i(path, STR(".warc.gz")) ||
+        str_ends_i(path, STR(".warc.gz.open"))) { /* of a crawl that goes on, or was killed */
+        (void)buf_addf(&c->name, "/%.*s", STR_ARG(path));
+        add_name(c, buf_str(&c->name));
+        c->name.len = folder;
+    }
+    return ST_OK;
+}
+
+/* Files as they are given, those of a folder in byte order of their paths. */
+static enum status list_files(struct captures *c)
+{
+    enum status st = ST_OK;
+
+    for (size_t i = 0; st == ST_OK && i < c->im->nsources; i++) {
+        const char *source = c->im->sources[i];
+        struct stat facts;
+
+        if (stat(source, &facts) != 0) {
+            import_note(c->im, IMPORT_MISSING, str_of(source), strerror(errno));
+        } else if (S_ISDIR(facts.st_mode)) {
+            buf_clear(&c->name);
+            (void)buf_add_z(&c->name, source);
+            st = import_walk(source, on_name, c);
+        } else {
+            add_name(c, str_of(source));
+        }
+    }
+    if (st == ST_OK && c->nfiles == 0 && import_fault_count(c->im->report) == 0)
+        st = status_fail(ST_MISSING, "%s: there is no WARC file in it (*.warc, *.warc.gz)",
+                         c->im->sources[0]);
+    return st;
+}
+
+enum status import_warc(struct importer *im)
+{
+    struct captures c = {.im = im, .body = BUF_INIT(LIMIT_WARC_RECORD), .name = BUF_INIT(8192)};
+    enum status st;
+
+    map_init(&c.digests);
+    map_init(&c.said);
+    st = list_files(&c);
+    for (; st == ST_OK && c.file < c.nfiles; c.file++)
+        st = read_file(&c, c.files[c.file]);
+    for (size_t i = 0; i < c.nfiles; i++)
+        free(c.files[i]);
+    free(c.files);
+    free(c.places);
+    map_free(&c.digests);
+    map_free(&c.said);
+    buf_free(&c.body);
+    buf_free(&c.name);
+    return st;
+}

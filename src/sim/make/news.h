@@ -1,0 +1,95 @@
+/* news.h - `brood world make --kind news`: a web that moves. For make.c and news*.c.
+ *
+ * Hosts are news sites and weblogs of very different sizes. Articles appear by day
+ * more than by night, change often while they are young, age, and some of them
+ * disappear. A host's front page and the page of the article's section list the
+ * newest ones and so change with every article; at midnight a page for the day goes
+ * to the archive and into its index. Articles link to older ones of the last days, of
+ * their topic or their host or any, by a fame that follows a power law; weblogs link to
+ * other hosts only.
+ *
+ * In the database each version is a page row, in order of time: fetched_at is when it
+ * appeared; what stood at the beginning appeared then. crawl('world_time') is the
+ * window. Articles have their topic as label; other pages have none.
+ */
+#ifndef SIM_NEWS_H
+#define SIM_NEWS_H
+
+#include "sim/make/make_int.h"
+
+#define NEWS_SECTIONS 12u /* of a host at most */
+
+struct news_article {
+    uint32_t host, topic; /* WORDS_NONE: no topic */
+    uint32_t section;     /* of the host */
+    int64_t born;         /* may lie before the window */
+    int64_t gone;         /* INT64_MAX: it stays */
+    uint32_t links;       /* place of its first link in news.links … */
+    uint32_t nlinks;      /* … and how many: articles that are older */
+    uint32_t changes;     /* so far */
+    uint32_t page;        /* number of its first version; 0: none yet */
+};
+
+struct news_host {
+    bool is_weblog;
+    double rate;                    /* articles a day */
+    uint32_t topics[NEWS_SECTIONS]; /* of its sections; the first is the host's own */
+    uint32_t nsections;
+    uint32_t *articles; /* in order of birth … */
+    size_t count, cap;  /* … those that are planned */
+    size_t born;        /* of them there so far */
+    uint32_t *friends;  /* hosts that its front page links to */
+    uint32_t nfriends;
+    uint32_t front, index, sections[NEWS_SECTIONS]; /* numbers of first versions */
+};
+
+enum news_kind { NEWS_BIRTH, NEWS_CHANGE, NEWS_END, NEWS_MIDNIGHT };
+
+struct news_event {
+    int64_t at;
+    enum news_kind kind;
+    uint32_t of; /* article; NEWS_MIDNIGHT: host */
+};
+
+struct news {
+    struct make_config config; /* a copy: without sitemaps and feeds */
+    struct graph frame;        /* hosts and topics only: for site */
+    struct site site;
+    struct rng root;
+    int64_t begin, end;
+    struct news_host *hosts;
+    struct news_article *articles; /* in order of birth */
+    size_t count, cap;
+    uint32_t *links;
+    size_t nlinks, links_cap;
+    struct news_event *events; /* inside the window, in order of time */
+    size_t nevents, events_cap;
+};
+
+/* news_plan.c: the whole story, before a word is written. ST_USAGE where it would be
+ * too long. */
+enum status news_plan(struct news *n, const struct make_config *config) MUST_USE;
+void news_clear(struct news *n);
+
+/* news_html.c: addresses ("http://…" appended) and documents as of a moment. */
+void news_article_url(const struct news *n, uint32_t article, struct buf *out);
+void news_section_url(const struct news *n, uint32_t host, uint32_t section, struct buf *out);
+void news_day_url(const struct news *n, uint32_t host, int64_t day, struct buf *out);
+void news_article_html(const struct news *n, uint32_t article, int64_t now, struct buf *out);
+/* `section`: of the host; UINT32_MAX: its front page. */
+void news_list_html(const struct news *n, uint32_t host, uint32_t section, int64_t now,
+                    struct buf *out);
+/* The archive of one day (counted from 1970), and the index of all days up to one. */
+void news_day_html(const struct news *n, uint32_t host, int64_t day, struct buf *out);
+void news_index_html(const struct news *n, uint32_t host, int64_t until, struct buf *out);
+
+/* Articles of a host that were born on a day: [*ret_from, return) of its list. */
+size_t news_of_day(const struct news *n, uint32_t host, int64_t day, size_t *ret_from);
+
+/* news.c: writes the world. */
+enum status news_make(const char *dir, const struct make_config *config, make_progress_fn *progress,
+                      void *ctx) MUST_USE;
+
+#define NEWS_DAY (INT64_C(86400000000)) /* us */
+
+#endif

@@ -1,0 +1,177 @@
+/* web_int.h - how a web lies in memory: what web*.c share. Nobody else includes it.
+ *
+ *   web_load.c   the phases; workers, batches, time
+ *     web_read.c   a worker: record -> document (parsed, profiled)
+ *     web_pack.c   the caller's thread: documents -> rows and blocks, in order
+ *     web_end.c    once all is packed: numbers, versions in order, idf, labels
+ *   web.c        asking
+ *
+ * A version is a row and a block; a block lies in a slab with its neighbours:
+ *
+ *   targets    uint32_t      nlinks         URLs
+ *   places     struct place  nlinks         or struct wide_place
+ *   paths      uint32_t      npaths         texts, as the page numbers its tag paths
+ *   sequence   uint32_t      nsequence
+ *   terms      struct term   nterms         on a multiple of 8
+ *   stops      uint64_t      nsequence / 64 + 1
+ *
+ * What a visit reads comes first, so that it is one stretch of memory.
+ * A link's window follows from its anchor and is not kept.
+ */
+#ifndef SIM_WEB_INT_H
+#define SIM_WEB_INT_H
+
+#include "base/map.h"
+#include "sim/web/web.h"
+
+/* Where a link stands; numbers of words. In pages of less than 64 Ki words ... */
+struct place {
+    uint16_t anchor_from, anchor_to;
+    uint16_t node_from, node_to;
+    struct reach node10, node40;
+    uint16_t tag_path;
+    uint8_t kind, rel;
+};
+
+/* ... and in longer ones. */
+struct wide_place {
+    uint32_t anchor_from, anchor_to;
+    uint32_t node_from, node_to;
+    struct reach node10, node40;
+    uint16_t tag_path;
+    uint8_t kind, rel;
+};
+
+#define PLACE_WORDS UINT16_MAX /* of the longest page whose links have a struct place */
+
+struct web_url {
+    uint64_t key;
+    uint64_t href;  /* where its text begins, << 16 | bytes */
+    uint32_t host;  /* number */
+    uint32_t first; /* of its versions; WEB_NONE: it has none */
+};
+
+/* What a URL answers that is no page. */
+struct web_other {
+    int16_t status;
+    uint32_t redirect_to; /* URL, or 0 */
+};
+
+struct web_host {
+    uint64_t name;         /* as href */
+    uint64_t robots;       /* where the text begins; 0 bytes of it are a text too */
+    uint32_t robots_bytes; /* of it */
+    int robots_status;     /* 404 where there is none */
+    int64_t latency;       /* us: of what no latency was recorded of */
+};
+
+/* A state of one page. */
+struct web_version {
+    char *block;
+    uint64_t simhash, hash; /* of the words; of the decoded payload */
+    double raw_square, square;
+    int64_t since; /* us; 0: for ever */
+    int64_t gone;  /* when it disappeared; INT64_MAX: it did not */
+    int64_t date;
+    uint32_t url;
+    uint32_t nterms, length, ntitle, nsequence, nwords, nlinks;
+    uint32_t bytes;   /* as sent */
+    uint32_t latency; /* us; 0: the host's */
+    uint32_t lang, charset;
+    uint32_t base; /* a text; 0: its own address */
+    uint16_t npaths;
+    uint16_t status, gone_status;
+    uint8_t kind, date_source;
+    uint8_t meta_robots; /* ROBOTS_* of the page */
+    uint8_t robots;      /* and with those of the header */
+    uint8_t stemmed;     /* profile.lang */
+    bool cut, is_change, is_alone;
+    bool is_text;          /* its main text is another than that of the one before */
+    struct shingles *main; /* while the web is loaded; then NULL */
+};
+
+/* Blocks of memory that are never given back one by one. */
+struct slab;
+
+struct web {
+    struct web_url *urls; /* [0] is nobody */
+    size_t nurls, urls_cap;
+    struct web_version *versions;
+    size_t nversions, versions_cap;
+    struct web_other *others; /* of the URLs behind the pages */
+    size_t nothers;
+    struct web_host *hosts;
+    size_t nhosts, hosts_cap;
+    char *strings; /* addresses and robots.txt files, each ends in NUL */
+    size_t nstrings, strings_cap;
+    struct str *texts; /* languages, encodings, tag paths; [0] is empty; in slabs */
+    size_t ntexts, texts_cap;
+    struct map by_key;  /* url_key() -> URL */
+    struct map by_host; /* hash of a name -> host */
+    struct map by_text; /* hash -> text */
+    struct slab *slabs; /* newest first */
+    size_t slab_bytes;
+    struct df_table *idf;
+    size_t idf_bytes;
+    struct str *labels, *label_words; /* in slabs */
+    uint32_t *label_first;            /* by URL up to the last that has one */
+    uint32_t *label_of;               /* labels */
+    uint32_t nlabels, nlabelled;      /* labels; URLs that label_first knows */
+    struct web_counts counts;
+};
+
+/* Zeroed memory from the slabs, aligned to 8. */
+void *web_slab(struct web *w, size_t size);
+/* A copy that ends in NUL. */
+struct str web_slab_str(struct web *w, struct str s);
+
+/* The string at a place as in href. */
+struct str web_string(const struct web *w, uint64_t place);
+
+/* ---- the parts of a block ---- */
+
+struct web_parts {
+    struct term *terms;
+    uint64_t *stops;
+    uint32_t *targets, *sequence, *paths;
+    void *places;
+};
+
+static inline bool version_is_wide(const struct web_version *v)
+{
+    return v->nwords > PLACE_WORDS;
+}
+
+/* Bytes of the places, and of all that comes before the terms. */
+static inline size_t version_places(const struct web_version *v)
+{
+    return v->nlinks * (version_is_wide(v) ? sizeof(struct wide_place) : sizeof(struct place));
+}
+
+static inline size_t version_front(const struct web_version *v)
+{
+    size_t words = (size_t)v->nlinks + v->npaths + v->nsequence;
+
+    return (words * sizeof(uint32_t) + version_places(v) + 7) & ~(size_t)7;
+}
+
+static inline size_t version_size(const struct web_version *v)
+{
+    return version_front(v) + v->nterms * sizeof(struct term) +
+           (v->nsequence / 64 + 1) * sizeof(uint64_t);
+}
+
+static inline struct web_parts version_parts(const struct web_version *v)
+{
+    struct web_parts p;
+
+    p.targets = (uint32_t *)(void *)v->block;
+    p.places = p.targets + v->nlinks;
+    p.paths = (uint32_t *)(void *)((char *)p.places + version_places(v));
+    p.sequence = p.paths + v->npaths;
+    p.terms = (struct term *)(void *)(v->block + version_front(v));
+    p.stops = (uint64_t *)(void *)(p.terms + v->nterms);
+    return p;
+}
+
+#endif

@@ -1,0 +1,62 @@
+/* family.h - the family tree of a crawl's agents, with the best find of each.
+ *
+ * All agents are read at once, in order of number: about 150 bytes each. Parents
+ * are older than their children, so that every agent's place is known when it
+ * is met, and whatever a database says there are no circles: an agent whose
+ * parent is not there, or not older, stands at the top. Nothing here recurses:
+ * a family may be as deep as it has members.
+ */
+#ifndef STORE_FAMILY_H
+#define STORE_FAMILY_H
+
+#include "base/arena.h"
+#include "store/read/query.h"
+
+#define FAMILY_NONE UINT32_MAX
+
+struct family_member {
+    struct query_agent agent; /* its strings live as long as the family */
+    uint32_t parent;          /* places in family.members; FAMILY_NONE: at the top */
+    uint32_t first_child, last_child, next_sibling;
+    uint32_t depth;       /* 0: at the top */
+    uint32_t descendants; /* in all */
+    uint64_t pages_below; /* fetched for them */
+    uint32_t best_page;   /* its most relevant find, the first of them; 0: none */
+    double best;          /* how relevant that is */
+    bool shown;           /* met by family_walk() */
+};
+
+struct family {
+    struct family_member *members; /* in order of number */
+    uint32_t count;
+    size_t cap;
+    uint32_t first; /* the oldest one at the top; FAMILY_NONE: nobody */
+    uint32_t last;
+    struct arena strings;
+};
+
+/* Everybody, all shown. */
+enum status family_load(struct query *q, struct family *ret) MUST_USE;
+void family_clear(struct family *f);
+
+/* The place of the agent with this number, or FAMILY_NONE. */
+uint32_t family_find(const struct family *f, uint32_t id);
+
+/* Only the living are shown, and those they descend from. */
+void family_show_living(struct family *f);
+
+/* Every `levels`th generation begins at the top again: no branch is deeper. */
+void family_cut(struct family *f, uint32_t levels);
+
+/* The members that are shown, each before its children, siblings in order of
+ * birth. `entered` is false when all below it have been met. Those at `max_depth`
+ * are the last ones. */
+typedef enum status family_fn(void *ctx, const struct family *f, const struct family_member *m,
+                              bool entered);
+enum status family_walk(const struct family *f, uint32_t max_depth, family_fn *fn,
+                        void *ctx) MUST_USE;
+
+/* Is there a sibling after it that is shown? */
+bool family_has_next(const struct family *f, const struct family_member *m);
+
+#endif

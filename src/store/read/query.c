@@ -1,0 +1,377 @@
+/* query.c - the read side: the crawl and its pages.
+ *
+ * Every function is one statement and one loop. SPDX-License-Identifier: MIT */
+#include "store/read/query.h"
+
+#include "base/mem.h"
+#include "store/archive.h"
+#include "store/read/query_int.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum status query_open(const char *dir, struct query **ret)
+{
+    sqlite3 *db = NULL;
+    enum status st = db_open_reader(dir, &db);
+
+    if (st != ST_OK)
+        return st;
+    *ret = MEM_NEW(struct query);
+    (*ret)->db = db;
+    (*ret)->dir = str_dup(str_of(dir));
+    return ST_OK;
+}
+
+void query_close(struct query *q)
+{
+    if (q == NULL)
+        return;
+    for (size_t i = 0; i < q->nkept; i++)
+        (void)sqlite3_finalize(q->kept[i].st);
+    (void)sqlite3_close(q->db);
+    free(q->dir);
+    free(q);
+}
+
+enum status query_prepare(struct query *q, const char *sql, int64_t first, int64_t second,
+                          sqlite3_stmt **ret)
+{
+    enum status st = db_prepare(q->db, sql, ret);
+
+    if (st == ST_OK) {
+        (void)sqlite3_bind_int64(*ret, 1, first);
+        (void)sqlite3_bind_int64(*ret, 2, second);
+    }
+    return st;
+}
+
+enum status query_kept(struct query *q, const char *sql, int64_t first, int64_t second,
+                       sqlite3_stmt **ret)
+{
+    size_t i = 0;
+    enum status st;
+
+    while (i < q->nkept && (q->kept[i].sql != sql || q->kept[i].busy))
+        i++;
+    if (i < q->nkept) {
+        *ret = q->kept[i].st;
+        q->kept[i].busy = true;
+        (void)sqlite3_bind_int64(*ret, 1, first);
+        (void)sqlite3_bind_int64(*ret, 2, second);
+        return ST_OK;
+    }
+    st = query_prepare(q, sql, first, second, ret);
+    if (st == ST_OK && i < QUERY_KEPT) {
+        q->kept[i].sql = sql;
+        q->kept[i].st = *ret;
+        q->kept[i].busy = true;
+        q->nkept++;
+    }
+    return st;
+}
+
+void query_done(struct query *q, sqlite3_stmt *st)
+{
+    for (size_t i = 0; i < q->nkept; i++)
+        if (q->kept[i].st == st) {
+            (void)sqlite3_reset(st);
+            (void)sqlite3_clear_bindings(st); /* texts were only lent */
+            q->kept[i].busy = false;
+            return;
+        }
+    (void)sqlite3_finalize(st);
+}
+
+static double number_or_nan(sqlite3_stmt *st, int column)
+{
+    return sqlite3_column_type(st, column) == SQLITE_NULL ? (double)NAN
+                                                          : sqlite3_column_double(st, column);
+}
+
+/* ---- the crawl itself ---------------------------------------------------- */
+
+enum status query_key(struct query *q, const char *key, struct buf *ret)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = db_prepare(q->db, "SELECT value FROM crawl WHERE key = ?", &st);
+
+    if (status == ST_OK) {
+        db_bind_str(st, 1, str_of(key));
+        if (db_row(q->db, st, &status))
+            status = buf_add_str(ret, db_str(st, 0));
+        else if (status == ST_OK)
+            status = status_fail(ST_MISSING, "the crawl has no value for %s", key);
+    }
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+enum status query_keys(struct query *q, query_key_fn *fn, void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = db_prepare(q->db, "SELECT key, value FROM crawl ORDER BY key", &st);
+
+    while (status == ST_OK && db_row(q->db, st, &status))
+        status = fn(ctx, db_str(st, 0), db_str(st, 1));
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+static enum status read_counts(struct query *q, struct query_stats *ret)
+{
+    const struct {
+        const char *sql;
+        uint64_t *to;
+    } counts[] = {
+        {"SELECT count(*) FROM page_row", &ret->pages},
+        {"SELECT count(*) FROM page_row WHERE hidden", &ret->hidden},
+        {"SELECT count(*) FROM page_row WHERE dup_of IS NOT NULL", &ret->duplicates},
+        {"SELECT count(*) FROM agent", &ret->born},
+        {"SELECT count(*) FROM agent WHERE died_at IS NOT NULL", &ret->died},
+        {"SELECT count(DISTINCT host) FROM page_row", &ret->hosts},
+        {"SELECT count(*) FROM url_row", &ret->urls},
+        {"SELECT count(*) FROM url WHERE state < 2 AND \"drop\" = 0 AND page = 0", &ret->untried},
+        {"SELECT count(*) FROM link_row", &ret->links},
+        {"SELECT coalesce(sum(bytes), 0) FROM page_row", &ret->bytes},
+        {"SELECT count(*) FROM outcome_row", &ret->outcomes},
+        {"SELECT count(*) FROM body WHERE id <="
+         " (SELECT CAST(value AS INTEGER) FROM crawl WHERE key = 'indexed')",
+         &ret->indexed},
+    };
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < ARRAY_LEN(counts) && st == ST_OK; i++) {
+        int64_t n = 0;
+
+        st = db_int(q->db, counts[i].sql, &n);
+        *counts[i].to = (uint64_t)n;
+    }
+    ret->alive = ret->born - ret->died;
+    return st;
+}
+
+enum status query_unindexed(struct query *q, uint64_t *ret)
+{
+    int64_t n = 0;
+    enum status st = db_int(q->db,
+                            "SELECT count(*) FROM body WHERE id >"
+                            " (SELECT CAST(value AS INTEGER) FROM crawl WHERE key = 'indexed')",
+                            &n);
+
+    if (st == ST_OK)
+        *ret = (uint64_t)n;
+    return st;
+}
+
+/* From the first page or outcome to the last. */
+#define SPAN_SQL                                                        \
+    "SELECT (max(b) - min(a)) / 1e6 FROM (SELECT min(fetched_at) AS a," \
+    " max(fetched_at + latency) AS b FROM page_row UNION ALL"           \
+    " SELECT min(at), max(at) FROM outcome_row)"
+
+enum status query_stats(struct query *q, struct query_stats *ret)
+{
+    struct query_stats s = {.threshold = 0.5};
+    struct buf key = BUF_INIT(64);
+    sqlite3_stmt *st = NULL;
+    enum status status = read_counts(q, &s);
+
+    if (status == ST_OK && query_key(q, "relevant_threshold", &key) == ST_OK)
+        (void)str_to_double(buf_str(&key), &s.threshold);
+    buf_free(&key);
+    if (status == ST_OK)
+        status = db_prepare(q->db,
+                            "SELECT avg(relevance), count(*) FILTER (WHERE relevance >= ?),"
+                            " (" SPAN_SQL ") FROM page_row",
+                            &st);
+    if (status == ST_OK) {
+        (void)sqlite3_bind_double(st, 1, s.threshold);
+        if (db_row(q->db, st, &status)) {
+            s.mean_relevance = sqlite3_column_double(st, 0);
+            s.relevant = (uint64_t)sqlite3_column_int64(st, 1);
+            s.seconds = sqlite3_column_double(st, 2);
+        }
+    }
+    (void)sqlite3_finalize(st);
+    if (status == ST_OK)
+        *ret = s;
+    return status;
+}
+
+static enum status stream_counts(struct query *q, const char *sql, query_count_fn *fn, void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = db_prepare(q->db, sql, &st);
+
+    while (status == ST_OK && db_row(q->db, st, &status))
+        status = fn(ctx, db_str(st, 0), (uint64_t)sqlite3_column_int64(st, 1));
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+enum status query_drops(struct query *q, query_count_fn *fn, void *ctx)
+{
+    return stream_counts(q, "SELECT reason, n FROM drop_count WHERE n > 0 ORDER BY n DESC, reason",
+                         fn, ctx);
+}
+
+enum status query_hosts(struct query *q, query_count_fn *fn, void *ctx)
+{
+    return stream_counts(q,
+                         "SELECT host, count(*) AS n FROM page_row GROUP BY host"
+                         " ORDER BY n DESC, host",
+                         fn, ctx);
+}
+
+/* ---- pages --------------------------------------------------------------- */
+
+static void page_read(sqlite3_stmt *st, struct query_page *ret)
+{
+    struct str hash = db_str(st, 18);
+
+    *ret = (struct query_page){
+        .id = (uint32_t)sqlite3_column_int64(st, 0),
+        .url_id = (uint32_t)sqlite3_column_int64(st, 1),
+        .url = db_str(st, 2),
+        .host = db_str(st, 3),
+        .mime = db_str(st, 4),
+        .charset = db_str(st, 5),
+        .lang = db_str(st, 6),
+        .title = db_str(st, 7),
+        .status = sqlite3_column_int(st, 8),
+        .fetched_at = sqlite3_column_int64(st, 9),
+        .date = sqlite3_column_int64(st, 10),
+        .latency_ms = sqlite3_column_double(st, 11),
+        .bytes = (uint64_t)sqlite3_column_int64(st, 12),
+        .relevance = sqlite3_column_double(st, 13),
+        .similarity = sqlite3_column_double(st, 14),
+        .depth = (uint32_t)sqlite3_column_int64(st, 15),
+        .agent = (uint32_t)sqlite3_column_int64(st, 16),
+        .energy = number_or_nan(st, 17),
+        .dup_of = (uint32_t)sqlite3_column_int64(st, 19),
+        .version_of = (uint32_t)sqlite3_column_int64(st, 20),
+        .exact_dup = sqlite3_column_int(st, 21) != 0,
+        .hidden = sqlite3_column_int(st, 22) != 0,
+        .truncated = sqlite3_column_int(st, 23) != 0,
+        .warc_file = db_str(st, 24),
+        .warc_offset = (uint64_t)sqlite3_column_int64(st, 25),
+        .warc_length = (uint64_t)sqlite3_column_int64(st, 26),
+        .digest = db_str(st, 27),
+    };
+    for (size_t i = 0; i < hash.len; i++)
+        ret->hash = ret->hash << 4 | (uint64_t)(ascii_hex(hash.ptr[i]) & 15);
+}
+
+enum status query_page_stream(struct query *q, sqlite3_stmt *st, query_page_fn *fn, void *ctx)
+{
+    enum status status = ST_OK;
+
+    while (status == ST_OK && db_row(q->db, st, &status)) {
+        struct query_page page;
+
+        page_read(st, &page);
+        if (sqlite3_column_count(st) > QUERY_PAGE_COUNT) {
+            page.snippet = db_str(st, QUERY_PAGE_COUNT);
+            page.score = sqlite3_column_double(st, QUERY_PAGE_COUNT + 1);
+        }
+        status = fn(ctx, &page);
+    }
+    query_done(q, st);
+    return status;
+}
+
+static enum status stream_pages(struct query *q, const char *sql, int64_t first, query_page_fn *fn,
+                                void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = query_prepare(q, sql, first, 0, &st);
+
+    return status == ST_OK ? query_page_stream(q, st, fn, ctx) : status;
+}
+
+enum status query_top(struct query *q, uint32_t n, query_page_fn *fn, void *ctx)
+{
+    return stream_pages(q,
+                        "SELECT " QUERY_PAGE_COLUMNS " FROM page p WHERE NOT p.hidden"
+                        " AND p.dup_of IS NULL AND " QUERY_NEWEST
+                        " ORDER BY p.relevance DESC, p.id LIMIT ?",
+                        n, fn, ctx);
+}
+
+enum status query_pages(struct query *q, query_page_fn *fn, void *ctx)
+{
+    return stream_pages(
+        q, "SELECT " QUERY_PAGE_COLUMNS " FROM page p WHERE NOT p.hidden ORDER BY p.id", 0, fn,
+        ctx);
+}
+
+enum status query_versions(struct query *q, uint32_t url, query_page_fn *fn, void *ctx)
+{
+    return stream_pages(
+        q, "SELECT " QUERY_PAGE_COLUMNS " FROM page p WHERE p.url_id = ? ORDER BY p.id", url, fn,
+        ctx);
+}
+
+struct counted {
+    query_page_fn *fn;
+    void *ctx;
+    uint32_t rows;
+};
+
+static enum status count_page(void *ctx, const struct query_page *page)
+{
+    struct counted *c = ctx;
+
+    c->rows++;
+    return c->fn(c->ctx, page);
+}
+
+enum status query_page(struct query *q, uint32_t id, query_page_fn *fn, void *ctx)
+{
+    struct counted counted = {fn, ctx, 0};
+    enum status st = stream_pages(q, "SELECT " QUERY_PAGE_COLUMNS " FROM page p WHERE p.id = ?", id,
+                                  count_page, &counted);
+
+    if (st == ST_OK && counted.rows == 0)
+        st = status_fail(ST_MISSING, "there is no page %u", id);
+    return st;
+}
+
+enum status query_text(struct query *q, uint32_t page, struct buf *ret)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = query_prepare(q, "SELECT text FROM body WHERE id = ?", page, 0, &st);
+
+    if (status == ST_OK && db_row(q->db, st, &status))
+        status = buf_add_str(ret, db_str(st, 0));
+    else if (status == ST_OK)
+        status = status_fail(ST_MISSING, "page %u has no text", page);
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+/* A revisit has the payload of the page it repeats: of dup_of, or (304) none
+ * of its own. One step is enough, because originals are never revisits. */
+enum status query_payload(struct query *q, uint32_t page, struct warc_record *ret)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = query_prepare(q,
+                                       "SELECT p.warc_file, p.warc_offset, p.dup_of FROM page p"
+                                       " WHERE p.id = ? AND p.warc_file IS NOT NULL",
+                                       page, 0, &st);
+    uint32_t original = 0;
+
+    if (status == ST_OK && db_row(q->db, st, &status)) {
+        status = archive_read(q->dir, db_str(st, 0), (uint64_t)sqlite3_column_int64(st, 1), ret);
+        original = (uint32_t)sqlite3_column_int64(st, 2);
+    } else if (status == ST_OK) {
+        status = status_fail(ST_MISSING, "page %u is not in the archive", page);
+    }
+    (void)sqlite3_finalize(st);
+    if (status == ST_OK && str_eq(ret->type, STR("revisit")) && original && original < page) {
+        warc_record_free(ret);
+        return query_payload(q, original, ret);
+    }
+    return status;
+}

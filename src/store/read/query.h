@@ -1,0 +1,265 @@
+/* query.h - the read side: everything the commands and the dashboard ask.
+ *
+ * A query has its own read-only connection: it works beside a running crawl
+ * (it sees the last checkpoint) and in any number of processes. Rows are
+ * streamed through callbacks; their strings are lent for the call. A callback
+ * that returns anything but ST_OK ends the stream with that status.
+ *
+ * While a crawl runs the indexes for readers are missing, and looking a URL
+ * up is a scan. One thread a query.
+ */
+#ifndef STORE_QUERY_H
+#define STORE_QUERY_H
+
+#include "base/buf.h"
+#include "base/status.h"
+#include "flow.h"
+
+struct query;
+
+/* ST_MISSING, ST_CORRUPT: not a crawl, with a sentence. */
+enum status query_open(const char *dir, struct query **ret) MUST_USE;
+void query_close(struct query *q);
+
+/* ---- the crawl itself ---- */
+
+/* Appends crawl(key). ST_MISSING where there is no such key. */
+enum status query_key(struct query *q, const char *key, struct buf *ret) MUST_USE;
+typedef enum status query_key_fn(void *ctx, struct str key, struct str value);
+enum status query_keys(struct query *q, query_key_fn *fn, void *ctx) MUST_USE;
+
+struct query_stats {
+    uint64_t pages;    /* stored, hidden ones too */
+    uint64_t relevant; /* at least crawl('relevant_threshold'), 0.5 without */
+    double mean_relevance;
+    double threshold;
+    uint64_t hidden, duplicates;
+    uint64_t alive, born, died; /* agents */
+    uint64_t hosts, urls, links, bytes, outcomes;
+    uint64_t untried; /* URLs known, neither asked for nor dropped */
+    double seconds;   /* from the first to the last thing that happened */
+    uint64_t indexed; /* pages in the full-text index */
+};
+
+enum status query_stats(struct query *q, struct query_stats *ret) MUST_USE;
+/* Pages whose text is not in the full-text index yet: store_index(). */
+enum status query_unindexed(struct query *q, uint64_t *ret) MUST_USE;
+typedef enum status query_count_fn(void *ctx, struct str name, uint64_t n);
+enum status query_drops(struct query *q, query_count_fn *fn, void *ctx) MUST_USE; /* most first */
+enum status query_hosts(struct query *q, query_count_fn *fn, void *ctx) MUST_USE; /* pages a host */
+
+/* ---- pages ---- */
+
+struct query_page {
+    uint32_t id, url_id;
+    struct str url, host, mime, charset, lang, title;
+    int status;
+    int64_t fetched_at, date; /* us since 1970; date 0: unknown */
+    double latency_ms;
+    uint64_t bytes;
+    double relevance, similarity;
+    uint32_t depth, agent;
+    double energy; /* NAN: none */
+    uint64_t hash; /* of the decoded payload */
+    uint32_t dup_of, version_of;
+    bool exact_dup, hidden, truncated;
+    struct str warc_file; /* empty: not archived */
+    uint64_t warc_offset, warc_length;
+    struct str digest;  /* SHA-1 of the payload as sent, base32 */
+    struct str snippet; /* query_search(): with [brackets] around hits */
+    double score;       /* query_search(): bm25, larger is better */
+};
+
+typedef enum status query_page_fn(void *ctx, const struct query_page *page);
+
+/* The n most relevant pages, in their newest versions; hidden ones and duplicates are
+ * left out. */
+enum status query_top(struct query *q, uint32_t n, query_page_fn *fn, void *ctx) MUST_USE;
+/* All in order of number, hidden ones left out. */
+enum status query_pages(struct query *q, query_page_fn *fn, void *ctx) MUST_USE;
+/* The URL of every stored page (of each version), and its relevance. */
+typedef enum status query_found_fn(void *ctx, struct str url, double relevance);
+enum status query_found(struct query *q, query_found_fn *fn, void *ctx) MUST_USE;
+/* The n best matches among newest versions, in FTS5's syntax; what is none is taken as plain words. */
+enum status query_search(struct query *q, struct str words, uint32_t n, query_page_fn *fn,
+                         void *ctx) MUST_USE;
+/* One page by number: ST_MISSING where there is none. */
+enum status query_page(struct query *q, uint32_t id, query_page_fn *fn, void *ctx) MUST_USE;
+/* Every version of a URL, oldest first. */
+enum status query_versions(struct query *q, uint32_t url, query_page_fn *fn, void *ctx) MUST_USE;
+/* The stored text of a page, appended; ST_MISSING for hidden ones. */
+enum status query_text(struct query *q, uint32_t page, struct buf *ret) MUST_USE;
+/* The archived reply of a page: the record of the response itself, also where
+ * the page's own record is a revisit of another one (warc_record_free() it).
+ * ST_MISSING where it was not archived. */
+struct warc_record;
+enum status query_payload(struct query *q, uint32_t page, struct warc_record *ret) MUST_USE;
+
+/* ---- marks: what the user called relevant or not ---- */
+
+/* By URL, each with the newest page that is stored for it. */
+typedef enum status query_marked_fn(void *ctx, struct str url, bool relevant, uint32_t page);
+enum status query_marked(struct query *q, query_marked_fn *fn, void *ctx) MUST_USE;
+
+/* ---- news: pages that a watch announced ---- */
+
+struct query_news {
+    uint32_t id; /* counted from 1 */
+    int64_t at;  /* when it was announced */
+    const struct query_page *page;
+};
+
+typedef enum status query_news_fn(void *ctx, const struct query_news *news);
+/* At most `max` of those behind number `after`, oldest first. */
+enum status query_news(struct query *q, uint32_t after, uint32_t max, query_news_fn *fn,
+                       void *ctx) MUST_USE;
+/* The number of the last one; 0: none. */
+enum status query_news_last(struct query *q, uint32_t *ret) MUST_USE;
+/* When those behind number `after` were announced, oldest first; `changed`: a later version. */
+typedef enum status query_news_time_fn(void *ctx, uint32_t id, int64_t at, bool changed);
+enum status query_news_times(struct query *q, uint32_t after, query_news_time_fn *fn,
+                             void *ctx) MUST_USE;
+enum status query_news_count(struct query *q, uint64_t *ret) MUST_USE;
+/* URLs not visited yet that a page named which had been stored before without naming them. */
+typedef void query_number_fn(void *ctx, uint32_t url);
+enum status query_appeared(struct query *q, query_number_fn *fn, void *ctx) MUST_USE;
+
+/* Every answered visit of a page, by time (crawl/watch/copies.h). */
+enum look_kind {
+    LOOK_NEW,     /* a page, compared with nothing */
+    LOOK_CHANGED, /* a later version */
+    LOOK_SAME,
+    LOOK_GONE, /* 404, 410, a redirect, noindex */
+};
+
+struct query_look {
+    int64_t at;
+    uint32_t url;
+    enum look_kind kind;
+    struct str host; /* of pages; else empty */
+};
+
+typedef enum status query_look_fn(void *ctx, const struct query_look *look);
+enum status query_looks(struct query *q, query_look_fn *fn, void *ctx) MUST_USE;
+
+/* ---- URLs ---- */
+
+/* What is known of a URL. */
+struct query_url {
+    uint32_t id;
+    struct str url;
+    uint16_t depth;
+    uint32_t from_page; /* the first page that named it; 0: a seed */
+    uint8_t state;      /* enum url_state (frontier/frontier.h) */
+    enum drop drop;     /* why it is gone or was never offered */
+    uint32_t page;      /* its newest page, or 0 */
+    int64_t dropped_at; /* 0: unknown */
+};
+
+typedef enum status query_url_fn(void *ctx, const struct query_url *url);
+
+/* A URL as a person gives it: exactly, then in its normal form, then with the
+ * other scheme. ST_MISSING: never met (it may still be in `dropped`). */
+enum status query_find(struct query *q, struct str text, uint32_t *ret_url) MUST_USE;
+enum status query_url(struct query *q, uint32_t id, query_url_fn *fn, void *ctx) MUST_USE;
+/* Why a URL that got no number was dropped: DROP_NONE where nobody knows. */
+enum status query_dropped(struct query *q, struct str text, enum drop *ret,
+                          int64_t *ret_at) MUST_USE;
+
+struct query_link {
+    uint32_t from_page;
+    struct str from_url; /* query_links_to() */
+    uint32_t to;         /* number of the target */
+    struct str to_url, anchor;
+    double score; /* NAN: the model gave none */
+    uint32_t pos; /* in the page */
+};
+
+typedef enum status query_link_fn(void *ctx, const struct query_link *link);
+enum status query_links_from(struct query *q, uint32_t page, uint32_t max, query_link_fn *fn,
+                             void *ctx) MUST_USE;
+enum status query_links_to(struct query *q, uint32_t url, uint32_t max, query_link_fn *fn,
+                           void *ctx) MUST_USE;
+
+/* Visits of a URL that came to something else than a page. */
+struct query_outcome {
+    int64_t at;
+    int status;       /* 0: no answer */
+    struct str error; /* where there was none */
+    enum drop why;
+    bool is_final;
+    struct str redirect_to; /* empty: none */
+    uint32_t attempt;
+    struct str warc_file;
+    uint64_t warc_offset;
+};
+
+typedef enum status query_outcome_fn(void *ctx, const struct query_outcome *outcome);
+enum status query_outcomes(struct query *q, uint32_t url, query_outcome_fn *fn, void *ctx) MUST_USE;
+
+/* URLs whose visits came to nothing, in order of number. */
+struct query_failed {
+    uint32_t url;
+    struct str href;
+    enum drop why;
+    int status;       /* of the last answer; 0: none */
+    struct str error; /* of the last attempt; empty: none was made, or it was answered */
+    int64_t at;       /* of the last attempt; 0: none */
+};
+
+typedef enum status query_failed_fn(void *ctx, const struct query_failed *failed);
+enum status query_failed(struct query *q, query_failed_fn *fn, void *ctx) MUST_USE;
+
+/* ---- agents ---- */
+
+struct query_agent {
+    uint32_t id, parent, generation;
+    struct str name, kind, death;
+    int64_t born_at, died_at; /* died_at 0: alive */
+    uint32_t born_page;
+    double energy;  /* now, or when it died */
+    uint64_t pages; /* fetched for it */
+};
+
+typedef enum status query_agent_fn(void *ctx, const struct query_agent *agent);
+enum status query_agents(struct query *q, query_agent_fn *fn, void *ctx) MUST_USE;
+/* One by name, or by number written in digits. ST_MISSING: none. */
+enum status query_agent(struct query *q, struct str name, query_agent_fn *fn, void *ctx) MUST_USE;
+enum status query_children(struct query *q, uint32_t agent, query_agent_fn *fn, void *ctx) MUST_USE;
+
+struct query_visit {
+    uint32_t agent, page;
+    int64_t at;
+    bool first;
+    double before, delta, after;
+    struct str url, title; /* empty: the page was forgotten */
+    double relevance;
+};
+
+typedef enum status query_visit_fn(void *ctx, const struct query_visit *visit);
+/* The newest `max` visits of an agent, oldest first. */
+enum status query_visits(struct query *q, uint32_t agent, uint32_t max, query_visit_fn *fn,
+                         void *ctx) MUST_USE;
+/* Every visit, agent by agent. */
+enum status query_histories(struct query *q, query_visit_fn *fn, void *ctx) MUST_USE;
+
+/* What the model told of an agent last (agent/tell.h), JSON, appended, and when; nothing
+ * where nothing was kept. */
+enum status query_told(struct query *q, uint32_t agent, int64_t *ret_at, struct buf *ret) MUST_USE;
+
+/* All visits of an agent together. */
+struct query_life {
+    uint64_t visits, found; /* found: it was the first there */
+    double gained, paid;    /* sums of the deltas above and below 0; paid >= 0 */
+};
+
+enum status query_life(struct query *q, uint32_t agent, struct query_life *ret) MUST_USE;
+
+/* The n most relevant pages fetched for an agent, without hidden ones and duplicates. */
+enum status query_finds(struct query *q, uint32_t agent, uint32_t n, query_page_fn *fn,
+                        void *ctx) MUST_USE;
+/* The same pages of all agents, numbers only, in order of number. */
+typedef enum status query_find_fn(void *ctx, uint32_t agent, uint32_t page, double relevance);
+enum status query_all_finds(struct query *q, query_find_fn *fn, void *ctx) MUST_USE;
+
+#endif

@@ -1,0 +1,225 @@
+/* query_message.c - the read side: what agents said to each other.
+ * SPDX-License-Identifier: MIT */
+#include "store/read/query_message.h"
+
+#include "base/arena.h"
+#include "base/limits.h"
+#include "store/read/query_int.h"
+#include "store/read/query_view.h"
+
+#include <stdio.h>
+
+/* ---- messages ------------------------------------------------------------ */
+
+/* Those of a conversation, with ids from `first` to `last`: without an index only
+ * these rows are looked at. */
+static enum status stream_messages(struct query *q, struct str conversation, int64_t first,
+                                   int64_t last, query_message_fn *fn, void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status =
+        query_prepare(q,
+                      "SELECT id, at, reply_by, conversation, performative, sender, receiver,"
+                      " content FROM message WHERE id BETWEEN ?1 AND ?2 AND conversation = ?3"
+                      " ORDER BY id",
+                      first, last, &st);
+
+    if (status == ST_OK)
+        db_bind_str(st, 3, conversation);
+    while (status == ST_OK && db_row(q->db, st, &status)) {
+        struct query_message m = {.id = sqlite3_column_int64(st, 0),
+                                  .at = sqlite3_column_int64(st, 1),
+                                  .reply_by = sqlite3_column_int64(st, 2),
+                                  .conversation = db_str(st, 3),
+                                  .performative = db_str(st, 4),
+                                  .sender = db_str(st, 5),
+                                  .receiver = db_str(st, 6),
+                                  .content = db_str(st, 7)};
+
+        status = fn(ctx, &m);
+    }
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+enum status query_messages(struct query *q, uint32_t conversation, query_message_fn *fn, void *ctx)
+{
+    char text[16];
+
+    (void)snprintf(text, sizeof text, "%u", conversation);
+    return stream_messages(q, str_of(text), 0, INT64_MAX, fn, ctx);
+}
+
+/* ---- what became of a contract ------------------------------------------- */
+
+struct story {
+    struct query_conversation *c;
+    struct arena *strings;
+    bool over; /* for its manager */
+};
+
+/* "supply-links 5 min 0.25: …": 5. */
+static bool count_in(struct str content, struct str word, uint64_t *ret)
+{
+    struct str number;
+
+    if (!str_starts(content, word))
+        return false;
+    content = str_sub(content, word.len, content.len);
+    return str_cut(&content, ' ', &number) && str_to_u64(number, ret);
+}
+
+static void turn(struct story *s, struct str outcome, const struct query_message *m, bool over)
+{
+    s->c->outcome = outcome;
+    s->c->detail = over ? arena_str(s->strings, m->content) : STR("");
+    s->over = over;
+}
+
+static void contractor_is(struct story *s, struct str name, const struct query_message *m)
+{
+    if (!str_eq(s->c->contractor, name))
+        s->c->contractor = arena_str(s->strings, name);
+    turn(s, STR("awarded"), m, false);
+}
+
+static enum status follow(void *ctx, const struct query_message *m)
+{
+    struct story *s = ctx;
+    struct str p = m->performative;
+    bool to_manager = str_eq(m->receiver, s->c->sender);
+
+    (void)count_in(m->content, STR("take-links "), &s->c->passed);
+    if (s->c->offered == 0)
+        (void)count_in(m->content, STR("supply-links "), &s->c->offered);
+    if (s->over)
+        return ST_OK;
+    if (str_eq(p, STR("accept-proposal")))
+        contractor_is(s, m->receiver, m);
+    else if (to_manager && str_eq(p, STR("agree")))
+        turn(s, STR("running"), m, false);
+    else if (to_manager && str_eq(p, STR("inform-done")))
+        turn(s, STR("done"), m, true);
+    else if (to_manager && str_eq(p, STR("refuse")))
+        turn(s, STR("no-bid"), m, true);
+    else if (to_manager && str_eq(p, STR("failure")))
+        turn(s, STR("failed"), m, true);
+    else if (str_eq(p, STR("cancel")) && str_eq(m->sender, s->c->sender))
+        turn(s, STR("timed-out"), m, true);
+    return ST_OK;
+}
+
+/* ---- conversations ------------------------------------------------------- */
+
+#define CONVERSATIONS                                                        \
+    "WITH c AS (SELECT conversation AS id, min(id) AS f, max(id) AS l,"      \
+    " count(*) AS n FROM message WHERE conversation <> '0' AND conversation" \
+    " <> '' GROUP BY conversation)"
+
+static enum status tell(struct query *q, sqlite3_stmt *st, query_conversation_fn *fn, void *ctx)
+{
+    struct arena strings;
+    struct query_conversation c = {
+        .id = (uint32_t)sqlite3_column_int64(st, 0),
+        .at = sqlite3_column_int64(st, 3),
+        .last_at = sqlite3_column_int64(st, 4),
+        .messages = (uint64_t)sqlite3_column_int64(st, 5),
+        .performative = db_str(st, 6),
+        .sender = db_str(st, 7),
+        .receiver = db_str(st, 8),
+        .outcome = db_str(st, 9),
+        .detail = db_str(st, 10),
+        .contract = str_eq(db_str(st, 6), STR("cfp")),
+    };
+    struct story s = {.c = &c, .strings = &strings};
+    enum status status = ST_OK;
+
+    arena_init(&strings, LIMIT_CONVERSATION);
+    if (c.contract) {
+        c.outcome = STR("called");
+        c.detail = STR("");
+        status = stream_messages(q, db_str(st, 0), sqlite3_column_int64(st, 1),
+                                 sqlite3_column_int64(st, 2), follow, &s);
+    }
+    if (status == ST_OK)
+        status = fn(ctx, &c);
+    arena_free(&strings);
+    return status;
+}
+
+/* `talks` says where conversations are: a name, and a query that makes it. */
+#define NEWEST(talks)                                                                      \
+    talks " SELECT * FROM (SELECT c.id, c.f, c.l, a.at, b.at, c.n, a.performative,"        \
+          " a.sender, a.receiver, b.performative, b.content FROM c JOIN message a ON a.id" \
+          " = c.f JOIN message b ON b.id = c.l WHERE ?1 = 0 OR a.performative = 'cfp'"     \
+          " ORDER BY c.f DESC LIMIT ?2) ORDER BY 2"
+
+static enum status tell_newest(struct query *q, const char *sql, bool contracts, uint32_t n,
+                               query_conversation_fn *fn, void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = query_prepare(q, sql, contracts, n, &st);
+
+    while (status == ST_OK && db_row(q->db, st, &status))
+        status = tell(q, st, fn, ctx);
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+enum status query_conversations(struct query *q, bool contracts, uint32_t n,
+                                query_conversation_fn *fn, void *ctx)
+{
+    return tell_newest(q, NEWEST(CONVERSATIONS), contracts, n, fn, ctx);
+}
+
+enum status query_view_conversations(struct query_view *v, bool contracts, uint32_t n,
+                                     query_conversation_fn *fn, void *ctx)
+{
+    return tell_newest(query_view_query(v),
+                       NEWEST("WITH c AS (SELECT id, first AS f, last AS l, n FROM temp.talk"
+                              " WHERE id <> '')"),
+                       contracts, n, fn, ctx);
+}
+
+enum status query_talks(struct query *q, struct query_talks *ret)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status =
+        db_prepare(q->db,
+                   CONVERSATIONS " SELECT count(*), coalesce(sum(a.performative = 'cfp'), 0),"
+                                 " min(CAST(c.id AS INTEGER)), max(CAST(c.id AS INTEGER)),"
+                                 " (SELECT count(*) FROM message),"
+                                 " (SELECT at FROM message ORDER BY id DESC LIMIT 1)"
+                                 " FROM c JOIN message a ON a.id = c.f",
+                   &st);
+
+    *ret = (struct query_talks){0};
+    if (status == ST_OK && db_row(q->db, st, &status))
+        *ret = (struct query_talks){.conversations = (uint64_t)sqlite3_column_int64(st, 0),
+                                    .contracts = (uint64_t)sqlite3_column_int64(st, 1),
+                                    .first = (uint32_t)sqlite3_column_int64(st, 2),
+                                    .last = (uint32_t)sqlite3_column_int64(st, 3),
+                                    .messages = (uint64_t)sqlite3_column_int64(st, 4),
+                                    .last_at = sqlite3_column_int64(st, 5)};
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+enum status query_last_said(struct query *q, int64_t *ret)
+{
+    return db_int(q->db, "SELECT coalesce((SELECT at FROM message ORDER BY id DESC LIMIT 1), 0)",
+                  ret);
+}
+
+enum status query_performatives(struct query *q, query_count_fn *fn, void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = db_prepare(
+        q->db,
+        "SELECT performative, count(*) FROM message GROUP BY performative ORDER BY 2 DESC, 1", &st);
+
+    while (status == ST_OK && db_row(q->db, st, &status))
+        status = fn(ctx, db_str(st, 0), (uint64_t)sqlite3_column_int64(st, 1));
+    (void)sqlite3_finalize(st);
+    return status;
+}

@@ -1,0 +1,115 @@
+/* query_news.c - the read side: what a watch announced.
+ *
+ * Every function is one statement and one loop. SPDX-License-Identifier: MIT */
+#include "store/read/query_int.h"
+
+#include <assert.h>
+
+struct news_stream {
+    struct query_news news;
+    query_news_fn *fn;
+    void *ctx;
+};
+
+static enum status on_page(void *ctx, const struct query_page *page)
+{
+    struct news_stream *s = ctx;
+
+    s->news.page = page;
+    return s->fn(s->ctx, &s->news);
+}
+
+enum status query_news(struct query *q, uint32_t after, uint32_t max, query_news_fn *fn, void *ctx)
+{
+    struct news_stream s = {.fn = fn, .ctx = ctx};
+    sqlite3_stmt *st = NULL;
+    enum status status = query_prepare(
+        q, "SELECT id, at, page FROM news_row WHERE id > ? ORDER BY id LIMIT ?", after, max, &st);
+
+    while (status == ST_OK && db_row(q->db, st, &status)) {
+        s.news.id = (uint32_t)sqlite3_column_int64(st, 0);
+        s.news.at = sqlite3_column_int64(st, 1);
+        status = query_page(q, (uint32_t)sqlite3_column_int64(st, 2), on_page, &s);
+    }
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+enum status query_news_last(struct query *q, uint32_t *ret)
+{
+    int64_t last = 0;
+    enum status st = db_int(q->db, "SELECT max(id) FROM news_row", &last);
+
+    if (st == ST_OK)
+        *ret = (uint32_t)last;
+    return st;
+}
+
+enum status query_news_count(struct query *q, uint64_t *ret)
+{
+    int64_t count = 0;
+    enum status st = db_int(q->db, "SELECT count(*) FROM news_row", &count);
+
+    if (st == ST_OK)
+        *ret = (uint64_t)count;
+    return st;
+}
+
+enum status query_news_times(struct query *q, uint32_t after, query_news_time_fn *fn, void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status =
+        query_prepare(q,
+                      "SELECT n.id, n.at, p.version_of IS NOT NULL FROM news_row n"
+                      " JOIN page_row p ON p.id = n.page WHERE n.id > ?1 ORDER BY n.id LIMIT ?2",
+                      after, INT64_MAX, &st);
+
+    while (status == ST_OK && db_row(q->db, st, &status))
+        status = fn(ctx, (uint32_t)sqlite3_column_int64(st, 0), sqlite3_column_int64(st, 1),
+                    sqlite3_column_int(st, 2));
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+/* A page's first version has its links in link_row. A URL that it is said to have named
+ * and that is not among them was met when the page was looked at again. */
+#define APPEARED_SQL                                                         \
+    "SELECT u.id FROM url_row u JOIN page_row p ON p.id = u.from_page"       \
+    " LEFT JOIN fate f ON f.url = u.id WHERE coalesce(f.page, 0) = 0"        \
+    " AND (p.version_of IS NOT NULL OR NOT EXISTS (SELECT 1 FROM link_row l" \
+    " WHERE l.page = u.from_page AND l.url = u.id))"
+
+enum status query_appeared(struct query *q, query_number_fn *fn, void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = db_prepare(q->db, APPEARED_SQL, &st);
+
+    while (status == ST_OK && db_row(q->db, st, &status))
+        fn(ctx, (uint32_t)sqlite3_column_int64(st, 0));
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+#define LOOKS_SQL                                                                                \
+    "SELECT fetched_at AS at, url, CASE WHEN hidden THEN 3 ELSE version_of IS NOT NULL END,"     \
+    " host FROM page_row UNION ALL SELECT at, url, CASE WHEN redirect_to IS NOT NULL OR status " \
+    "IN (404, 410) THEN 3 ELSE 2 END, NULL FROM outcome_row WHERE is_final AND (reason = 0 OR "  \
+    "redirect_to IS NOT NULL OR status IN (404, 410)) ORDER BY 1"
+
+enum status query_looks(struct query *q, query_look_fn *fn, void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = db_prepare(q->db, LOOKS_SQL, &st);
+
+    static_assert(LOOK_CHANGED == 1 && LOOK_SAME == 2 && LOOK_GONE == 3, "as in LOOKS_SQL");
+    while (status == ST_OK && db_row(q->db, st, &status)) {
+        struct query_look l = {.at = sqlite3_column_int64(st, 0),
+                               .url = (uint32_t)sqlite3_column_int64(st, 1),
+                               .kind = (enum look_kind)sqlite3_column_int(st, 2),
+                               .host = db_str(st, 3)};
+
+        status = fn(ctx, &l);
+    }
+    (void)sqlite3_finalize(st);
+    return status;
+}

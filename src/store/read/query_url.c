@@ -1,0 +1,333 @@
+/* query_url.c - the read side: what is known of a URL, its links, its visits,
+ * and full-text search. SPDX-License-Identifier: MIT */
+#include "base/limits.h"
+#include "frontier/frontier.h"
+#include "parse/url_norm.h"
+#include "store/read/query_int.h"
+
+#include <math.h>
+
+/* ---- finding ------------------------------------------------------------- */
+
+static enum status find_exactly(struct query *q, struct str url, uint32_t *ret)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = db_prepare(q->db, "SELECT id FROM url_row WHERE url = ? LIMIT 1", &st);
+
+    if (status == ST_OK) {
+        db_bind_str(st, 1, url);
+        if (db_row(q->db, st, &status))
+            *ret = (uint32_t)sqlite3_column_int64(st, 0);
+        else if (status == ST_OK)
+            status = ST_MISSING;
+    }
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+/* The same URL with the other of http and https: one page to the seen set. */
+static struct str other_scheme(struct str url, struct arena *arena)
+{
+    bool tls = str_starts(url, STR("https://"));
+    struct str rest = str_sub(url, tls ? 8 : 7, url.len);
+    char *text = arena_alloc(arena, rest.len + 9);
+
+    if (text == NULL || (!tls && !str_starts(url, STR("http://"))))
+        return (struct str){"", 0};
+    memcpy(text, tls ? "http://" : "https://", 8);
+    memcpy(text + (tls ? 7 : 8), rest.ptr, rest.len);
+    return (struct str){text, rest.len + (tls ? 7 : 8)};
+}
+
+/* The normal form of what a person wrote; "example.org/x" gets a scheme. */
+static struct str normal_form(struct str text, struct arena *arena)
+{
+    struct url u;
+    struct buf with = BUF_INIT(LIMIT_URL + 16);
+    struct str norm = {"", 0};
+
+    if (url_parse(text, NULL, arena, &u) == ST_OK) {
+        norm = url_norm(&u, arena);
+    } else if (str_find(text, STR("://"), 0) == SIZE_MAX) {
+        buf_add_z(&with, "http://");
+        buf_add_str(&with, text);
+        if (url_parse(buf_str(&with), NULL, arena, &u) == ST_OK)
+            norm = url_norm(&u, arena);
+        buf_free(&with);
+    }
+    return norm;
+}
+
+enum status query_find(struct query *q, struct str text, uint32_t *ret_url)
+{
+    struct arena arena;
+    struct str norm;
+    enum status st = find_exactly(q, text, ret_url);
+
+    if (st != ST_MISSING)
+        return st;
+    arena_init(&arena, MIB(1));
+    norm = normal_form(text, &arena);
+    if (norm.len)
+        st = find_exactly(q, norm, ret_url);
+    if (st == ST_MISSING && norm.len)
+        st = find_exactly(q, other_scheme(norm, &arena), ret_url);
+    arena_free(&arena);
+    return st == ST_MISSING
+               ? status_fail(ST_MISSING, "%.*s was never met by this crawl", STR_ARG(text))
+               : st;
+}
+
+enum status query_url(struct query *q, uint32_t id, query_url_fn *fn, void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = query_prepare(
+        q,
+        "SELECT u.id, u.url, u.depth, u.from_page, u.state, u.\"drop\", u.page,"
+        " coalesce((SELECT max(at) FROM drop_row WHERE url_id = u.id),"
+        " (SELECT fetched_at FROM page_row WHERE id = u.from_page AND u.\"drop\" > 0))"
+        " FROM url u WHERE u.id = ?",
+        id, 0, &st);
+
+    if (status == ST_OK && db_row(q->db, st, &status)) {
+        struct query_url url = {.id = (uint32_t)sqlite3_column_int64(st, 0),
+                                .url = db_str(st, 1),
+                                .depth = (uint16_t)sqlite3_column_int(st, 2),
+                                .from_page = (uint32_t)sqlite3_column_int64(st, 3),
+                                .state = (uint8_t)sqlite3_column_int(st, 4),
+                                .drop = (enum drop)sqlite3_column_int(st, 5),
+                                .page = (uint32_t)sqlite3_column_int64(st, 6),
+                                .dropped_at = sqlite3_column_int64(st, 7)};
+
+        status = fn(ctx, &url);
+    } else if (status == ST_OK) {
+        status = status_fail(ST_MISSING, "there is no URL %u", id);
+    }
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+enum status query_dropped(struct query *q, struct str text, enum drop *ret, int64_t *ret_at)
+{
+    sqlite3_stmt *st = NULL;
+    struct arena arena;
+    struct str norm;
+    enum status status = db_prepare(
+        q->db,
+        "SELECT reason, at FROM drop_row WHERE url = ?1 OR url = ?2 ORDER BY at DESC LIMIT 1", &st);
+
+    if (status != ST_OK)
+        return status;
+    *ret = DROP_NONE;
+    *ret_at = 0;
+    arena_init(&arena, MIB(1));
+    norm = normal_form(text, &arena);
+    db_bind_str(st, 1, text);
+    db_bind_str(st, 2, norm.len ? norm : text);
+    if (db_row(q->db, st, &status)) {
+        *ret = (enum drop)sqlite3_column_int(st, 0);
+        *ret_at = sqlite3_column_int64(st, 1);
+    }
+    (void)sqlite3_finalize(st);
+    arena_free(&arena);
+    return status;
+}
+
+/* ---- links and visits ---------------------------------------------------- */
+
+#define LINK_COLUMNS "l.page, f.url, l.url, t.url, l.anchor, l.score, l.pos"
+#define LINK_TABLES                                                                    \
+    " FROM link_row l JOIN page_row p ON p.id = l.page JOIN url_row f ON f.id = p.url" \
+    " JOIN url_row t ON t.id = l.url "
+
+static enum status stream_links(struct query *q, const char *sql, uint32_t which, uint32_t max,
+                                query_link_fn *fn, void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = query_prepare(q, sql, which, max, &st);
+
+    while (status == ST_OK && db_row(q->db, st, &status)) {
+        struct query_link link = {
+            .from_page = (uint32_t)sqlite3_column_int64(st, 0),
+            .from_url = db_str(st, 1),
+            .to = (uint32_t)sqlite3_column_int64(st, 2),
+            .to_url = db_str(st, 3),
+            .anchor = db_str(st, 4),
+            .score = sqlite3_column_type(st, 5) == SQLITE_NULL ? (double)NAN
+                                                               : sqlite3_column_double(st, 5),
+            .pos = (uint32_t)sqlite3_column_int64(st, 6),
+        };
+
+        status = fn(ctx, &link);
+    }
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+enum status query_links_from(struct query *q, uint32_t page, uint32_t max, query_link_fn *fn,
+                             void *ctx)
+{
+    return stream_links(
+        q, "SELECT " LINK_COLUMNS LINK_TABLES "WHERE l.page = ?1 ORDER BY l.pos LIMIT ?2", page,
+        max, fn, ctx);
+}
+
+enum status query_links_to(struct query *q, uint32_t url, uint32_t max, query_link_fn *fn,
+                           void *ctx)
+{
+    return stream_links(
+        q, "SELECT " LINK_COLUMNS LINK_TABLES "WHERE l.url = ?1 ORDER BY l.page, l.pos LIMIT ?2",
+        url, max, fn, ctx);
+}
+
+enum status query_outcomes(struct query *q, uint32_t url, query_outcome_fn *fn, void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status =
+        query_prepare(q,
+                      "SELECT o.at, o.status, o.error, o.reason, o.is_final, t.url, o.attempt,"
+                      " w.name, o.warc_offset FROM outcome_row o LEFT JOIN url_row t"
+                      " ON t.id = o.redirect_to LEFT JOIN warc w ON w.id = o.warc"
+                      " WHERE o.url = ? ORDER BY o.id",
+                      url, 0, &st);
+
+    while (status == ST_OK && db_row(q->db, st, &status)) {
+        struct query_outcome outcome = {.at = sqlite3_column_int64(st, 0),
+                                        .status = sqlite3_column_int(st, 1),
+                                        .error = db_str(st, 2),
+                                        .why = (enum drop)sqlite3_column_int(st, 3),
+                                        .is_final = sqlite3_column_int(st, 4) != 0,
+                                        .redirect_to = db_str(st, 5),
+                                        .attempt = (uint32_t)sqlite3_column_int64(st, 6),
+                                        .warc_file = db_str(st, 7),
+                                        .warc_offset = (uint64_t)sqlite3_column_int64(st, 8)};
+
+        status = fn(ctx, &outcome);
+    }
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+enum status query_failed(struct query *q, query_failed_fn *fn, void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = query_prepare(
+        q,
+        "SELECT u.id, u.url, f.reason, o.status, o.error, o.at FROM fate f JOIN url_row u"
+        " ON u.id = f.url LEFT JOIN (SELECT url, max(id) AS id FROM outcome_row WHERE is_final"
+        " GROUP BY url) l ON l.url = f.url LEFT JOIN outcome_row o ON o.id = l.id"
+        " WHERE f.state = ? AND f.reason <> 0 ORDER BY u.id",
+        URL_GONE, 0, &st);
+
+    while (status == ST_OK && db_row(q->db, st, &status)) {
+        struct query_failed failed = {.url = (uint32_t)sqlite3_column_int64(st, 0),
+                                      .href = db_str(st, 1),
+                                      .why = (enum drop)sqlite3_column_int(st, 2),
+                                      .status = sqlite3_column_int(st, 3),
+                                      .error = db_str(st, 4),
+                                      .at = sqlite3_column_int64(st, 5)};
+
+        if (failed.why < DROP_COUNT)
+            status = fn(ctx, &failed);
+    }
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+/* ---- full text ----------------------------------------------------------- */
+
+/* Every word as a phrase of its own: no syntax is left in it. */
+static void plain_words(struct str words, struct buf *out)
+{
+    struct str word;
+
+    for (struct str rest = words; str_cut(&rest, ' ', &word);) {
+        if (str_trim(word).len == 0)
+            continue;
+        buf_add_char(out, '"');
+        for (size_t i = 0; i < word.len; i++) {
+            if (word.ptr[i] == '"')
+                buf_add_char(out, '"');
+            if (word.ptr[i] != '\0')
+                buf_add_char(out, word.ptr[i]);
+        }
+        buf_add_z(out, "\" ");
+    }
+}
+
+static enum status search_once(struct query *q, struct str match, uint32_t n, query_page_fn *fn,
+                               void *ctx, bool *ret_syntax)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status =
+        db_prepare(q->db,
+                   "SELECT " QUERY_PAGE_COLUMNS ", snippet(page_text, 1, '[', ']', '…', 24),"
+                   " -bm25(page_text, 4.0, 1.0) FROM page_text JOIN page p ON p.id ="
+                   " page_text.rowid WHERE page_text MATCH ? AND NOT p.hidden AND " QUERY_NEWEST
+                   " ORDER BY bm25(page_text, 4.0, 1.0), p.id LIMIT ?",
+                   &st);
+
+    if (status != ST_OK)
+        return status;
+    db_bind_str(st, 1, match);
+    (void)sqlite3_bind_int64(st, 2, n);
+    /* A wrong expression is found by the first step. */
+    if (ret_syntax && sqlite3_step(st) == SQLITE_ERROR) {
+        (void)sqlite3_finalize(st);
+        *ret_syntax = true;
+        return ST_OK;
+    }
+    (void)sqlite3_reset(st);
+    return query_page_stream(q, st, fn, ctx);
+}
+
+enum status query_search(struct query *q, struct str words, uint32_t n, query_page_fn *fn,
+                         void *ctx)
+{
+    struct buf plain = BUF_INIT(KIB(64));
+    bool wrong = false;
+    enum status st = ST_OK;
+
+    if (str_trim(words).len == 0)
+        return status_fail(ST_USAGE, "there are no words to search for");
+    st = search_once(q, words, n, fn, ctx, &wrong);
+    if (st == ST_OK && wrong) {
+        plain_words(words, &plain);
+        st = search_once(q, buf_str(&plain), n, fn, ctx, NULL);
+    }
+    buf_free(&plain);
+    return st;
+}
+
+/* ---- marks --------------------------------------------------------------- */
+
+enum status query_marked(struct query *q, query_marked_fn *fn, void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status =
+        query_prepare(q,
+                      "SELECT l.url, l.label = 'relevant', max(p.id) FROM label l JOIN url_row u"
+                      " ON u.url = l.url JOIN page_row p ON p.url = u.id"
+                      " WHERE l.label IN ('relevant', 'irrelevant') GROUP BY l.url ORDER BY l.url",
+                      0, 0, &st);
+
+    while (status == ST_OK && db_row(q->db, st, &status))
+        status = fn(ctx, db_str(st, 0), sqlite3_column_int(st, 1) != 0,
+                    (uint32_t)sqlite3_column_int64(st, 2));
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+/* ---- what was found ------------------------------------------------------ */
+
+enum status query_found(struct query *q, query_found_fn *fn, void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = db_prepare(
+        q->db, "SELECT u.url, p.relevance FROM page_row p JOIN url_row u ON u.id = p.url", &st);
+
+    while (status == ST_OK && db_row(q->db, st, &status))
+        status = fn(ctx, db_str(st, 0), sqlite3_column_double(st, 1));
+    (void)sqlite3_finalize(st);
+    return status;
+}

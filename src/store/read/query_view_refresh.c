@@ -1,0 +1,373 @@
+/* query_view_refresh.c - a view: catching up with the crawl, step by step.
+ *
+ * A step is one transaction of a bounded number of rows: the totals first, up to the newest
+ * page, then the tables, which end where the totals do, then their indexes. A request
+ * takes all steps at once; who warms a view up takes one at a time.
+ * SPDX-License-Identifier: MIT */
+#include "base/mem.h"
+#include "store/read/query_view_int.h"
+
+#define STEP_ROWS 3000  /* some 10 ms */
+#define URL_ROWS  10000 /* the same: they are short */
+#define ALL_ROWS  50000 /* for who waits: what is done stays done if it takes too long */
+
+static const char *const indexes[] = {
+    "CREATE INDEX temp.seen_by_rank ON seen(relevance DESC, id) WHERE shown",
+    "CREATE INDEX temp.seen_by_host ON seen(host, relevance DESC, id) WHERE shown",
+    "CREATE INDEX temp.seen_by_agent ON seen(agent, relevance DESC, id) WHERE find",
+    "CREATE INDEX temp.seen_by_date ON seen(date) WHERE shown",
+    "CREATE INDEX temp.seen_by_via ON seen(via, relevance DESC, id)",
+    "CREATE INDEX temp.kin_by_parent ON kin(parent, id)",
+    "CREATE INDEX temp.trip_by_agent ON trip(agent, id)",
+    "CREATE INDEX temp.trip_by_page ON trip(page, id)",
+    "CREATE INDEX temp.talk_by_first ON talk(first)",
+};
+
+/* Runs a statement on the rows after number ?1 up to ?2. */
+static enum status run_range(struct query_view *v, const char *sql, int64_t after, int64_t last)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = query_kept(v->q, sql, after, last, &st);
+
+    if (status == ST_OK)
+        status = db_run(v->q->db, st);
+    query_done(v->q, st);
+    return status;
+}
+
+/* How far a step goes from `after` on: to *last, or to the row that `rows_sql` gives as the
+ * last of so many. Numbers may have gaps of any size. */
+static enum status cut_range(struct query_view *v, const char *rows_sql, int64_t after,
+                             int64_t rows, int64_t *last, bool *ret_more)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = ST_OK;
+
+    if (*last - after <= rows)
+        return ST_OK;
+    status = query_kept(v->q, rows_sql, after, rows - 1, &st);
+    if (status == ST_OK && db_row(v->q->db, st, &status)) {
+        *ret_more = sqlite3_column_int64(st, 0) < *last;
+        *last = sqlite3_column_int64(st, 0);
+    }
+    query_done(v->q, st);
+    return status;
+}
+
+#define ROWS_OF(table) "SELECT id FROM " table " WHERE id > ?1 ORDER BY id LIMIT 1 OFFSET ?2"
+
+static const char *const page_rows = ROWS_OF("page_row");
+
+static enum status read_threshold(struct query_view *v)
+{
+    struct buf key = BUF_INIT(64);
+
+    v->totals.threshold = 0.5;
+    if (query_key(v->q, "relevant_threshold", &key) == ST_OK)
+        (void)str_to_double(buf_str(&key), &v->totals.threshold);
+    buf_free(&key);
+    return ST_OK;
+}
+
+static void widen(struct query_totals *t, int64_t first, int64_t last)
+{
+    if (first && (t->first_at == 0 || first < t->first_at))
+        t->first_at = first;
+    if (last > t->last_at)
+        t->last_at = last;
+}
+
+/* ---- totals -------------------------------------------------------------- */
+
+/* Whatever the number is: somebody else may have made the database. */
+static size_t bin_of(double relevance)
+{
+    return !(relevance > 0) ? 0
+           : relevance >= 1 ? QUERY_BINS - 1
+                            : (size_t)(relevance * QUERY_BINS);
+}
+
+static int64_t add_times(int64_t a, int64_t b)
+{
+    int64_t sum;
+
+    return __builtin_add_overflow(a, b, &sum) ? a : sum;
+}
+
+static void count_page(struct query_totals *t, sqlite3_stmt *st)
+{
+    double relevance = sqlite3_column_double(st, 0);
+    int64_t at = sqlite3_column_int64(st, 4);
+
+    t->pages++;
+    t->bins[bin_of(relevance)]++;
+    t->relevance_sum += relevance;
+    t->relevant += relevance >= t->threshold;
+    t->hidden += sqlite3_column_int(st, 1) != 0;
+    t->duplicates += sqlite3_column_type(st, 2) != SQLITE_NULL;
+    t->bytes += (uint64_t)sqlite3_column_int64(st, 3);
+    widen(t, at, add_times(at, sqlite3_column_int64(st, 5)));
+}
+
+static enum status count_pages(struct query_view *v, int64_t last)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status =
+        query_kept(v->q,
+                   "SELECT relevance, hidden, dup_of, bytes, fetched_at, latency FROM page_row"
+                   " WHERE id > ?1 AND id <= ?2",
+                   v->counted, last, &st);
+
+    while (status == ST_OK && db_row(v->q->db, st, &status))
+        count_page(&v->totals, st);
+    query_done(v->q, st);
+    if (status == ST_OK)
+        status = run_range(v,
+                           "INSERT OR IGNORE INTO temp.seen_host(name) SELECT DISTINCT host FROM"
+                           " page_row WHERE id > ?1 AND id <= ?2",
+                           v->counted, last);
+    v->counted = last;
+    return status;
+}
+
+static enum status count_hosts(struct query_view *v)
+{
+    int64_t hosts = 0;
+    enum status st = db_int(v->q->db, "SELECT count(*) FROM temp.seen_host", &hosts);
+
+    v->totals.hosts = (uint64_t)hosts;
+    return st;
+}
+
+static enum status count_outcomes(struct query_view *v)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = query_prepare(
+        v->q, "SELECT min(at), max(at), max(id) FROM outcome_row WHERE id > ?", v->outcome, 0, &st);
+
+    if (status == ST_OK && db_row(v->q->db, st, &status) && sqlite3_column_int64(st, 2) > 0) {
+        widen(&v->totals, sqlite3_column_int64(st, 0), sqlite3_column_int64(st, 1));
+        v->outcome = sqlite3_column_int64(st, 2);
+    }
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+static enum status count_agents(struct query_view *v)
+{
+    int64_t born = 0, died = 0;
+    enum status st = db_int(v->q->db, "SELECT count(*) FROM agent", &born);
+
+    if (st == ST_OK)
+        st = db_int(v->q->db, "SELECT count(*) FROM agent WHERE died_at IS NOT NULL", &died);
+    v->totals.born = (uint64_t)born;
+    v->totals.died = (uint64_t)died;
+    v->totals.alive = (uint64_t)(born - died);
+    return st;
+}
+
+/* ---- tables -------------------------------------------------------------- */
+
+#define IS_NEWEST "coalesce((SELECT f.page FROM fate f WHERE f.url = p.url), 0) IN (0, p.id)"
+
+/* What pages give to the tables, in order. The last: where there is a new version, those
+ * before it are shown no more. */
+static const char *const page_steps[] = {
+    "INSERT INTO temp.seen SELECT p.id, p.url, h.id, p.fetched_at,"
+    " coalesce(nullif(p.date, 0), p.fetched_at), p.relevance, p.agent, p.depth, u.from_page,"
+    " NOT p.hidden AND p.dup_of IS NULL, NOT p.hidden AND p.dup_of IS NULL AND " IS_NEWEST
+    " FROM page_row p LEFT JOIN temp.seen_host h ON h.name = p.host"
+    " LEFT JOIN url_row u ON u.id = p.url WHERE p.id > ?1 AND p.id <= ?2",
+    "INSERT INTO temp.host_sum SELECT host, count(*), total(relevance) FROM temp.seen WHERE"
+    " id > ?1 AND id <= ?2 GROUP BY host ON CONFLICT(id) DO UPDATE SET n = n + excluded.n,"
+    " relevance = relevance + excluded.relevance",
+    "INSERT INTO temp.edge SELECT f.host, t.host, count(*) FROM temp.seen t JOIN temp.seen f ON"
+    " f.id = t.via WHERE t.id > ?1 AND t.id <= ?2 AND f.host <> t.host GROUP BY f.host, t.host"
+    " ON CONFLICT(a, b) DO UPDATE SET n = n + excluded.n",
+    "UPDATE temp.seen SET shown = 0 WHERE shown AND url IN (SELECT url FROM page_row WHERE"
+    " id > ?1 AND id <= ?2 AND version_of IS NOT NULL) AND"
+    " id < (SELECT max(n.id) FROM temp.seen n WHERE n.url = seen.url)",
+};
+
+static enum status take_pages(struct query_view *v, int64_t rows, bool *ret_more)
+{
+    int64_t last = v->counted;
+    enum status st = ST_OK;
+
+    if (last == v->page)
+        return ST_OK;
+    st = cut_range(v, page_rows, v->page, rows, &last, ret_more);
+    for (size_t i = 0; i < ARRAY_LEN(page_steps) && st == ST_OK; i++)
+        st = run_range(v, page_steps[i], v->page, last);
+    if (st == ST_OK)
+        st = query_words_take(v, v->page, last);
+    v->page = last;
+    return st;
+}
+
+/* Other tables: what their rows give, and their last row. */
+static const struct {
+    const char *sql, *last_sql, *rows_sql;
+    size_t last; /* of the view */
+} row_steps[] = {
+    {"INSERT INTO temp.kin SELECT id, coalesce(parent_id, 0) FROM agent WHERE id > ?1 AND"
+     " id <= ?2",
+     "SELECT max(id) FROM agent", ROWS_OF("agent"), offsetof(struct query_view, agent)},
+    {"INSERT INTO temp.trip SELECT agent_id, page_id, id FROM visit WHERE id > ?1 AND id <= ?2",
+     "SELECT max(id) FROM visit", ROWS_OF("visit"), offsetof(struct query_view, visit)},
+    {"INSERT INTO temp.talk SELECT conversation, min(id), max(id), count(*) FROM message WHERE"
+     " id > ?1 AND id <= ?2 AND conversation <> '0' GROUP BY conversation"
+     " ON CONFLICT(id) DO UPDATE SET last = excluded.last, n = n + excluded.n",
+     "SELECT max(id) FROM message", ROWS_OF("message"), offsetof(struct query_view, message)},
+};
+
+static enum status take_rows(struct query_view *v, size_t i, int64_t rows, bool *ret_more)
+{
+    int64_t *after = (int64_t *)((char *)v + row_steps[i].last), last = 0;
+    enum status st = db_int(v->q->db, row_steps[i].last_sql, &last);
+
+    if (st == ST_OK && last > *after) {
+        st = cut_range(v, row_steps[i].rows_sql, *after, rows, &last, ret_more);
+        if (st == ST_OK)
+            st = run_range(v, row_steps[i].sql, *after, last);
+        *after = last;
+    }
+    return st;
+}
+
+/* In bulk they are faster than row by row. */
+static enum status make_index(struct query_view *v, bool *ret_more)
+{
+    enum status st;
+
+    if (v->indexes == ARRAY_LEN(indexes))
+        return ST_OK;
+    st = db_exec(v->q->db, indexes[v->indexes++]);
+    *ret_more = v->indexes < ARRAY_LEN(indexes);
+    return st;
+}
+
+static enum status take_tables(struct query_view *v, int64_t rows, bool *ret_more)
+{
+    enum status st = take_pages(v, rows, ret_more);
+
+    for (size_t i = 0; i < ARRAY_LEN(row_steps) && st == ST_OK && !*ret_more; i++)
+        st = take_rows(v, i, rows, ret_more);
+    if (st == ST_OK && !*ret_more)
+        st = make_index(v, ret_more);
+    v->whole = st == ST_OK && !*ret_more;
+    return st;
+}
+
+/* ---- a step -------------------------------------------------------------- */
+
+/* Pages were forgotten: nothing that was read holds. */
+static enum status start_anew(struct query_view *v)
+{
+    v->totals = (struct query_totals){0};
+    v->page = v->counted = v->outcome = v->agent = v->visit = v->message = 0;
+    v->whole = false;
+    query_words_anew(v);
+    query_waiting_clear(v);
+    return db_exec(v->q->db, "DELETE FROM temp.seen; DELETE FROM temp.seen_host;"
+                             "DELETE FROM temp.host_sum; DELETE FROM temp.edge;"
+                             "DELETE FROM temp.kin; DELETE FROM temp.trip; DELETE FROM temp.talk");
+}
+
+static enum status count_all(struct query_view *v, int64_t rows, bool *ret_more)
+{
+    int64_t forgotten = 0, last = 0;
+    enum status st = db_int(v->q->db, "SELECT count(*) FROM forgotten", &forgotten);
+
+    if (st == ST_OK && v->counted && forgotten != v->forgotten)
+        st = start_anew(v);
+    v->forgotten = forgotten;
+    if (st == ST_OK)
+        st = read_threshold(v);
+    if (st == ST_OK)
+        st = db_int(v->q->db, "SELECT max(id) FROM page_row", &last);
+    if (st == ST_OK && last > v->counted) {
+        v->whole = false;
+        st = cut_range(v, page_rows, v->counted, rows, &last, ret_more);
+        if (st == ST_OK)
+            st = count_pages(v, last);
+    }
+    if (st == ST_OK && !*ret_more)
+        st = count_hosts(v);
+    if (st == ST_OK && !*ret_more)
+        st = count_outcomes(v);
+    if (st == ST_OK && !*ret_more)
+        st = count_agents(v);
+    return st;
+}
+
+/* As the tables are again. What has its own memory is not in them. */
+static void step_back(struct query_view *v, const struct query_view *before)
+{
+    v->totals = before->totals;
+    v->forgotten = before->forgotten;
+    v->counted = before->counted;
+    v->outcome = before->outcome;
+    v->page = before->page;
+    v->agent = before->agent;
+    v->visit = before->visit;
+    v->message = before->message;
+    v->indexes = before->indexes;
+    v->whole = before->whole;
+}
+
+/* *ret_changed: the totals are now of another moment than before. */
+static enum status step(struct query_view *v, bool whole, int64_t rows, bool *ret_more,
+                        bool *ret_changed)
+{
+    struct query_view before = *v;
+    int64_t version = 0;
+    bool counting = false, more = false;
+    enum status st = db_int(v->q->db, "PRAGMA data_version", &version);
+
+    *ret_more = *ret_changed = false;
+    if (st != ST_OK || (version == v->version && (v->whole || !whole)))
+        return st;
+    st = query_view_begin(v);
+    if (st == ST_OK) /* also where only the tables are behind: they end where it does */
+        st = count_all(v, rows, &counting);
+    if (st == ST_OK && !counting && whole)
+        st = take_tables(v, rows, &more);
+    if (st == ST_OK) {
+        query_view_end(v);
+        *ret_more = counting || more;
+        *ret_changed = !counting && version != v->version;
+        if (*ret_changed) {
+            v->version = version;
+            v->whole = v->whole && whole;
+        }
+        return ST_OK;
+    }
+    if (!sqlite3_get_autocommit(v->q->db))
+        (void)sqlite3_exec(v->q->db, "ROLLBACK", NULL, NULL, NULL);
+    step_back(v, &before);
+    return st;
+}
+
+enum status query_view_warm(struct query_view *v, bool whole, bool *ret_more, bool *ret_changed)
+{
+    enum status st = step(v, whole, STEP_ROWS, ret_more, ret_changed);
+
+    return st == ST_OK && whole && !*ret_more
+               ? query_waiting_step(v, URL_ROWS, ret_more, ret_changed)
+               : st;
+}
+
+enum status query_view_refresh(struct query_view *v, bool whole, bool *ret_changed)
+{
+    bool more = true, changed = false, any = false;
+    enum status st = ST_OK;
+
+    while (more && st == ST_OK) {
+        st = step(v, whole, ALL_ROWS, &more, &changed);
+        any = any || changed;
+    }
+    if (ret_changed)
+        *ret_changed = any;
+    return st;
+}

@@ -1,0 +1,413 @@
+/* query_view_words.c - which pages have the words that are searched.
+ *
+ *   numbers 1 … main      the crawl's own index (index.c), as far as it goes
+ *   main+1 … text         the index beside it (query_view_text.h), as far as it is fed
+ *   text+1 … page         titles and URLs alone, from a copy in lower case
+ *
+ * The answer is a bit a page, asked as hit(id) in statements: a list is read in windows,
+ * and counted, and looking a common word up costs more than all the rest. While the crawl
+ * grows, only what came since is looked up. SPDX-License-Identifier: MIT */
+#include "base/os/clock.h"
+#include "base/hash.h"
+#include "base/limits.h"
+#include "base/mem.h"
+#include "store/read/query_view_int.h"
+#include "store/read/query_view_text.h"
+
+#include <stdlib.h>
+
+#define FEED_NOW (8 * US_PER_MS) /* read by who asks: mostly all that came since */
+
+/* ---- bits ---------------------------------------------------------------- */
+
+static void hits_set(void *ctx, int64_t page)
+{
+    struct query_hits *h = ctx;
+
+    if (page >= 0 && (size_t)page < h->room * 64)
+        h->bits[page / 64] |= UINT64_C(1) << (page % 64);
+}
+
+static void hits_room(struct query_hits *h, int64_t last)
+{
+    size_t room = (size_t)(last < LIMIT_VIEW_PAGES ? last : LIMIT_VIEW_PAGES) / 64 + 1;
+
+    if (room <= h->room)
+        return;
+    room += room / 2;
+    h->bits = mem_resize(h->bits, room, sizeof *h->bits);
+    memset(h->bits + h->room, 0, (room - h->room) * sizeof *h->bits);
+    h->room = room;
+}
+
+/* Forgets what was found in pages after number `after`. */
+static void hits_cut(struct query_hits *h, int64_t after)
+{
+    size_t first = (size_t)after + 1, word = first / 64;
+
+    if (word < h->room) {
+        h->bits[word] &= (UINT64_C(1) << first % 64) - 1;
+        memset(h->bits + word + 1, 0, (h->room - word - 1) * sizeof *h->bits);
+    }
+}
+
+static void sql_hit(sqlite3_context *sql, int n, sqlite3_value **values)
+{
+    const struct query_hits *h = sqlite3_user_data(sql);
+    size_t page = (size_t)sqlite3_value_int64(values[0]);
+
+    (void)n;
+    sqlite3_result_int(sql, page < h->room * 64 && (h->bits[page / 64] >> (page % 64) & 1));
+}
+
+enum status query_words_init(struct query_view *v)
+{
+    v->titles.text = BUF_INIT(LIMIT_VIEW_TITLES);
+    return sqlite3_create_function(v->q->db, "hit", 1, SQLITE_UTF8, &v->hits, sql_hit, NULL,
+                                   NULL) == SQLITE_OK
+               ? ST_OK
+               : status_fail(ST_IO, "no memory");
+}
+
+/* Is the crawl's own index complete? */
+static enum status is_indexed(struct query_view *v, bool *ret)
+{
+    int64_t last = 0;
+    enum status st = db_int(v->q->db,
+                            "SELECT CAST(value AS INTEGER) FROM crawl WHERE key ="
+                            " 'indexed'",
+                            &v->indexed_to);
+
+    if (st == ST_OK)
+        st = db_int(v->q->db, "SELECT max(id) FROM body", &last);
+    *ret = st == ST_OK && last <= v->indexed_to;
+    return st;
+}
+
+/* ---- titles -------------------------------------------------------------- */
+
+static void titles_drop(struct query_titles *t)
+{
+    buf_free(&t->text);
+    free(t->rows);
+    *t = (struct query_titles){.text = BUF_INIT(LIMIT_VIEW_TITLES)};
+}
+
+static void add_lower(struct buf *out, struct str s)
+{
+    char *to = buf_room(out, s.len + 1);
+
+    if (to == NULL)
+        return;
+    for (size_t i = 0; i < s.len; i++)
+        to[i] = ascii_lower(s.ptr[i]);
+    to[s.len] = '\n';
+    out->len += s.len + 1;
+}
+
+/* The first title after page `after`. */
+static size_t titles_after(const struct query_titles *t, int64_t after)
+{
+    size_t low = 0, high = t->count;
+
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+
+        if (t->rows[middle].page > after)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+/* Leaves those up to page `after`: a step that failed is taken again. */
+static void titles_cut(struct query_titles *t, int64_t after)
+{
+    size_t count = titles_after(t, after);
+
+    if (count < t->count)
+        t->text.len = t->rows[count].at;
+    t->count = count;
+}
+
+enum status query_words_take(struct query_view *v, int64_t after, int64_t last)
+{
+    struct query_titles *t = &v->titles;
+    sqlite3_stmt *st = NULL;
+    bool complete = false;
+    enum status status = is_indexed(v, &complete);
+
+    if (status != ST_OK || complete) {
+        titles_drop(t);
+        return status;
+    }
+    titles_cut(t, after);
+    if (t->count == 0) /* perhaps it was complete until now */
+        after = v->indexed_to;
+    status = query_kept(v->q,
+                        "SELECT p.id, p.title, u.url FROM page_row p LEFT JOIN url_row u ON"
+                        " u.id = p.url WHERE p.id > ?1 AND p.id <= ?2 ORDER BY p.id",
+                        after, last, &st);
+    while (status == ST_OK && db_row(v->q->db, st, &status)) {
+        MEM_GROW(t->rows, t->count, &t->cap);
+        t->rows[t->count++] =
+            (struct query_title){(uint32_t)sqlite3_column_int64(st, 0), (uint32_t)t->text.len};
+        add_lower(&t->text, db_str(st, 1));
+        add_lower(&t->text, db_str(st, 2));
+    }
+    query_done(v->q, st);
+    return status;
+}
+
+#define NEEDLES 16
+
+/* A word that has to be there, or (after NOT) must not. OR begins another choice. */
+struct needle {
+    struct str word;
+    bool absent, other;
+};
+
+static bool is_sign(char c)
+{
+    return strchr("\"'()*^+{},", c) != NULL || ascii_is_space(c);
+}
+
+/* The words of an expression and its NOT and OR; brackets and phrases count for nothing. */
+static size_t needles_of(struct str lower, struct str words, struct needle ret[NEEDLES])
+{
+    bool absent = false, other = false;
+    size_t n = 0;
+
+    for (size_t i = 0, end; i < words.len && n < NEEDLES; i = end) {
+        struct str word;
+
+        for (end = i; end < words.len && !is_sign(words.ptr[end]);)
+            end++;
+        word = str_sub(words, i, end);
+        if (end == i) {
+            end++;
+        } else if (str_eq(word, STR("NOT"))) {
+            absent = true;
+        } else if (str_eq(word, STR("OR"))) {
+            other = n > 0;
+        } else if (!str_eq(word, STR("AND")) && !str_eq(word, STR("NEAR"))) {
+            size_t from = str_starts_i(word, STR("title:")) || str_starts_i(word, STR("text:"))
+                              ? str_find_char(word, ':', 0) + 1
+                              : 0;
+
+            ret[n++] = (struct needle){str_sub(lower, i + from, end), absent, other};
+            absent = other = false;
+        }
+    }
+    return n;
+}
+
+static bool has_needles(struct str text, const struct needle *needles, size_t n)
+{
+    bool all = n > 0, any = false; /* of the words of this choice; some were looked for */
+
+    for (size_t i = 0; i < n; i++) {
+        if (needles[i].other) {
+            if (all && any)
+                return true;
+            all = true;
+            any = false;
+        }
+        if (all)
+            all = (memmem(text.ptr, text.len, needles[i].word.ptr, needles[i].word.len) != NULL) !=
+                  needles[i].absent;
+        any = any || !needles[i].absent;
+    }
+    return all && any;
+}
+
+static void match_titles(struct query_view *v, struct str words, int64_t after)
+{
+    const struct query_titles *t = &v->titles;
+    struct needle needles[NEEDLES];
+    struct buf lower = BUF_INIT(KIB(64));
+    size_t n;
+
+    add_lower(&lower, words);
+    n = lower.len ? needles_of(buf_str(&lower), words, needles) : 0;
+    for (size_t i = titles_after(t, after); i < t->count; i++) {
+        size_t from = t->rows[i].at, to = i + 1 < t->count ? t->rows[i + 1].at : t->text.len;
+
+        if (has_needles((struct str){t->text.data + from, to - from}, needles, n))
+            hits_set(&v->hits, t->rows[i].page);
+    }
+    buf_free(&lower);
+}
+
+/* ---- expressions --------------------------------------------------------- */
+
+/* Every word as a phrase of its own: no syntax is left in it. */
+static void add_phrases(struct buf *out, struct str words)
+{
+    struct str word;
+
+    for (struct str rest = words; str_cut(&rest, ' ', &word);) {
+        if (str_trim(word).len == 0)
+            continue;
+        (void)buf_add_char(out, '"');
+        for (size_t i = 0; i < word.len; i++) {
+            if (word.ptr[i] == '"')
+                (void)buf_add_char(out, '"');
+            if (word.ptr[i] != '\0')
+                (void)buf_add_char(out, word.ptr[i]);
+        }
+        (void)buf_add_z(out, "\" ");
+    }
+}
+
+/* Does FTS5 understand it? No row has to be looked at for that. */
+static bool is_expression(struct query_view *v, struct str words)
+{
+    sqlite3_stmt *st = NULL;
+    bool good = db_prepare(v->q->db,
+                           "SELECT rowid FROM page_text WHERE page_text MATCH ? AND rowid < 0"
+                           " LIMIT 1",
+                           &st) == ST_OK;
+
+    if (good) {
+        int rc;
+
+        db_bind_str(st, 1, words);
+        rc = sqlite3_step(st);
+        good = rc == SQLITE_ROW || rc == SQLITE_DONE;
+    }
+    (void)sqlite3_finalize(st);
+    return good;
+}
+
+/* ---- finding ------------------------------------------------------------- */
+
+static void drop_text(struct query_view *v)
+{
+    query_text_release(v->text);
+    v->text = NULL;
+}
+
+/* The index beside the crawl's own: made where it is needed, gone where it is not. */
+static void keep_text(struct query_view *v, bool complete)
+{
+    bool more;
+
+    if (v->text && (complete || query_text_base(v->text) > v->indexed_to))
+        drop_text(v);
+    if (complete)
+        return;
+    v->text_asked_at = clock_now();
+    if (v->text == NULL && query_text_open(v->q->dir, v->indexed_to, &v->text) != ST_OK)
+        v->text = NULL;
+    if (v->text)
+        (void)!query_text_feed(v->text, FEED_NOW, &more);
+}
+
+static enum status match_own(struct query_view *v, struct str match, int64_t after)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = query_kept(v->q,
+                                    "SELECT rowid FROM page_text WHERE page_text MATCH ?3 AND"
+                                    " rowid > ?1 AND rowid <= ?2 ORDER BY rowid",
+                                    after, v->indexed_to, &st);
+
+    if (status == ST_OK)
+        db_bind_str(st, 3, match);
+    while (status == ST_OK && db_row(v->q->db, st, &status))
+        hits_set(&v->hits, sqlite3_column_int64(st, 0));
+    query_done(v->q, st);
+    return status;
+}
+
+/* Looks up what is not looked up yet. */
+static enum status match_all(struct query_view *v, struct str words, struct str match,
+                             bool complete)
+{
+    struct query_hits *h = &v->hits;
+    int64_t after = h->text_to, last = 0;
+    enum status st = ST_OK;
+
+    hits_room(h, v->page);
+    hits_cut(h, after);
+    if (v->indexed_to > after) {
+        st = match_own(v, match, after);
+        after = v->indexed_to;
+    }
+    if (st == ST_OK && v->text) {
+        st = query_text_match(v->text, match, after, v->deadline, hits_set, h, &last);
+        if (last > after)
+            after = last;
+    }
+    if (complete || after > v->page)
+        after = v->page;
+    if (st == ST_OK && after < v->page)
+        match_titles(v, words, after);
+    h->text_to = after;
+    return st;
+}
+
+enum status query_words_find(struct query_view *v, struct str words, struct query_searched *ret)
+{
+    struct query_hits *h = &v->hits;
+    struct buf match = BUF_INIT(KIB(64));
+    uint64_t hash = hash_str(words) | 1, rest = 0;
+    bool complete = false;
+    enum status st;
+
+    if (h->of == hash && h->moment == v->moment && !sqlite3_get_autocommit(v->q->db)) {
+        /* the list after its count */
+        *ret = h->searched;
+        return ST_OK;
+    }
+    st = is_indexed(v, &complete);
+    if (st == ST_OK)
+        keep_text(v, complete);
+    if (is_expression(v, words))
+        (void)buf_add_str(&match, words);
+    else
+        add_phrases(&match, words);
+    if (st == ST_OK && match.full)
+        st = status_fail(ST_LIMIT, "there are too many words to search for");
+    if (h->of != hash)
+        h->text_to = 0;
+    h->of = 0;
+    if (st == ST_OK)
+        st = match_all(v, words, buf_str(&match), complete);
+    if (st == ST_OK)
+        h->of = hash;
+    if (st == ST_OK && h->text_to < v->page)
+        st = query_view_number(v, "SELECT count(*) FROM temp.seen WHERE id > ?", h->text_to, &rest);
+    buf_free(&match);
+    h->moment = v->moment;
+    *ret = h->searched = (struct query_searched){.indexed = v->totals.pages - rest,
+                                                 .how = rest == 0                 ? QUERY_TEXT
+                                                        : rest == v->totals.pages ? QUERY_TITLES
+                                                                                  : QUERY_PART};
+    return st;
+}
+
+void query_words_anew(struct query_view *v)
+{
+    drop_text(v);
+    titles_drop(&v->titles);
+    v->hits.of = 0;
+}
+
+void query_words_clear(struct query_view *v)
+{
+    query_words_anew(v);
+    free(v->hits.bits);
+}
+
+struct query_text *query_view_text(struct query_view *v, int64_t asked_since)
+{
+    return v->text && v->text_asked_at >= asked_since ? query_text_hold(v->text) : NULL;
+}
+
+void query_view_drop_text(struct query_view *v, int64_t asked_since)
+{
+    if (v->text_asked_at < asked_since)
+        drop_text(v);
+}

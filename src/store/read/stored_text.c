@@ -1,0 +1,102 @@
+/* stored_text.c - stored pages once more as words. SPDX-License-Identifier: MIT */
+#include "store/read/stored_text.h"
+
+#include "base/limits.h"
+#include "parse/page/page.h"
+#include "store/read/query_int.h"
+#include "text/profile.h"
+#include "text/vocab.h"
+
+/* ?1: an agent or 0; ?2: with those that work for it, two levels down. */
+#define WHICH                                                                        \
+    " FROM page p WHERE NOT p.hidden AND p.dup_of IS NULL AND (?1 = 0 OR p.agent_id" \
+    " = ?1 OR (?2 AND p.agent_id IN (SELECT id FROM agent WHERE parent_id = ?1 OR"   \
+    " parent_id IN (SELECT id FROM agent WHERE parent_id = ?1)))) AND " QUERY_NEWEST
+
+struct reading {
+    struct query *q;
+    const struct stored_texts *which;
+    stored_text_fn *fn;
+    void *ctx;
+    struct page_parser *parser;
+    struct profiler *profiler;
+    struct arena arena; /* of one page */
+    struct buf text;
+};
+
+static enum status read_words(struct reading *r, const struct query_page *row, struct str text)
+{
+    struct page_input in = {.payload = text,
+                            .url = STR("http://localhost/"),
+                            .content_type = STR("text/plain; charset=utf-8")};
+    struct stored_text t = {.row = row, .text = text};
+    const struct page *parsed;
+    struct profile profile;
+    struct page page;
+
+    if (page_parse(r->parser, &in, &r->arena, &parsed) != DROP_NONE)
+        return ST_OK;
+    page = *parsed;
+    page.title = row->title;
+    page.lang = row->lang;
+    if (r->which->into)
+        profile_learn(r->profiler, &page, r->which->into);
+    if (r->fn == NULL)
+        return ST_OK;
+    (void)profile_page(r->profiler, &page, in.url, NULL, &r->arena, &profile);
+    t.page = &page;
+    t.profile = &profile;
+    return r->fn(r->ctx, &t);
+}
+
+static enum status read_page(void *ctx, const struct query_page *row)
+{
+    struct reading *r = ctx;
+    enum status st;
+
+    if (r->which->stop && __atomic_load_n(r->which->stop, __ATOMIC_RELAXED))
+        return status_fail(ST_STOPPED, "stopped while reading");
+    buf_clear(&r->text);
+    st = query_text(r->q, row->id, &r->text);
+    if (st == ST_MISSING)
+        return ST_OK;
+    if (st == ST_OK)
+        st = read_words(r, row, buf_str(&r->text));
+    arena_reset(&r->arena);
+    return st;
+}
+
+enum status stored_texts_each(struct query *q, const struct stored_texts *which, stored_text_fn *fn,
+                              void *ctx)
+{
+    struct reading r = {.q = q,
+                        .which = which,
+                        .fn = fn,
+                        .ctx = ctx,
+                        .parser = page_parser_new(),
+                        .profiler = profiler_new(NULL),
+                        .text = BUF_INIT(LIMIT_DECODED * 2)};
+    sqlite3_stmt *st = NULL;
+    enum status status = query_prepare(q, "SELECT " QUERY_PAGE_COLUMNS WHICH " ORDER BY p.id",
+                                       which->agent, which->team, &st);
+
+    arena_init(&r.arena, LIMIT_PAGE_ARENA);
+    if (status == ST_OK)
+        status = query_page_stream(q, st, read_page, &r);
+    arena_free(&r.arena);
+    buf_free(&r.text);
+    profiler_free(r.profiler);
+    page_parser_free(r.parser);
+    return status;
+}
+
+enum status stored_texts_count(struct query *q, uint64_t *ret)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = query_prepare(q, "SELECT count(*)" WHICH, 0, 0, &st);
+
+    if (status == ST_OK && db_row(q->db, st, &status))
+        *ret = (uint64_t)sqlite3_column_int64(st, 0);
+    (void)sqlite3_finalize(st);
+    return status;
+}

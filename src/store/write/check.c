@@ -1,0 +1,253 @@
+/* check.c - do database, index and archive agree?
+ *
+ * The rules of the database are a table of queries, each giving the rows that
+ * break one, with the statement that mends it. Then the index against the
+ * text, then every WARC file record by record against the rows that point into
+ * it (check_archive.c).
+ * SPDX-License-Identifier: MIT */
+#include "store/write/check.h"
+
+#include "base/mem.h"
+#include "store/archive.h"
+#include "store/write/check_int.h"
+#include "store/write/index.h"
+
+#include <unistd.h>
+
+#define SHOWN 20 /* issues of one rule told one by one */
+
+static const char *const kinds[] = {
+    [CHECK_DATABASE] = "database", [CHECK_REFERENCE] = "reference", [CHECK_COUNT] = "count",
+    [CHECK_INDEX] = "index",       [CHECK_FILE] = "file",           [CHECK_RECORD] = "record",
+    [CHECK_DIGEST] = "digest",     [CHECK_ORPHAN] = "orphan",
+};
+
+const char *check_kind_name(enum check_kind kind)
+{
+    return kind < ARRAY_LEN(kinds) ? kinds[kind] : "unknown";
+}
+
+void check_tell(struct check *c, enum check_kind kind, bool mendable, bool mended, const char *fmt,
+                ...)
+{
+    struct buf text = BUF_INIT(4096);
+    va_list args;
+
+    va_start(args, fmt);
+    buf_addv(&text, fmt, args);
+    va_end(args);
+    c->result.issues++;
+    c->result.mended += mended;
+    if (c->fn)
+        c->fn(c->ctx, &(struct check_issue){kind, buf_str(&text), mendable, mended});
+    buf_free(&text);
+}
+
+/* ---- the database -------------------------------------------------------- */
+
+static enum status check_integrity(struct check *c)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = db_prepare(c->db, "PRAGMA integrity_check(20)", &st);
+
+    while (status == ST_OK && db_row(c->db, st, &status))
+        if (!str_eq(db_str(st, 0), STR("ok")))
+            check_tell(c, CHECK_DATABASE, false, false, "crawl.db: %.*s", STR_ARG(db_str(st, 0)));
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+/* `broken` gives one sentence a row; `mend` repairs all of them. */
+static const struct rule {
+    enum check_kind kind;
+    const char *broken, *mend;
+} rules[] = {
+    {CHECK_REFERENCE,
+     "SELECT 'page ' || id || ' has no URL' FROM page_row"
+     " WHERE url NOT IN (SELECT id FROM url_row)",
+     NULL},
+    {CHECK_REFERENCE,
+     "SELECT 'URL ' || url || ' names page ' || page || ', which is not there' FROM fate"
+     " WHERE page > 0 AND page NOT IN (SELECT id FROM page_row)",
+     "DELETE FROM fate WHERE page > 0 AND page NOT IN (SELECT id FROM page_row)"},
+    {CHECK_REFERENCE,
+     "SELECT 'page ' || p.id || ' is not what its URL names' FROM page_row p"
+     " LEFT JOIN fate f ON f.url = p.url WHERE f.page IS NULL OR f.page = 0",
+     "INSERT OR REPLACE INTO fate SELECT url, 2, 0, max(id) FROM page_row WHERE url NOT IN"
+     " (SELECT url FROM fate WHERE page > 0) GROUP BY url"},
+    {CHECK_REFERENCE,
+     "SELECT 'link ' || pos || ' of page ' || page || ' leads to URL ' || url ||"
+     " ', which is not there' FROM link_row WHERE url NOT IN (SELECT id FROM url_row)",
+     "DELETE FROM link_row WHERE url NOT IN (SELECT id FROM url_row)"},
+    {CHECK_REFERENCE,
+     "SELECT DISTINCT 'links of page ' || page || ', which is not there' FROM link_row"
+     " WHERE page NOT IN (SELECT id FROM page_row)",
+     "DELETE FROM link_row WHERE page NOT IN (SELECT id FROM page_row)"},
+    {CHECK_REFERENCE,
+     "SELECT 'text of page ' || id || ', which is not there' FROM body"
+     " WHERE id NOT IN (SELECT id FROM page_row)",
+     "DELETE FROM body WHERE id NOT IN (SELECT id FROM page_row)"},
+    {CHECK_REFERENCE,
+     "SELECT 'page ' || id || ' is not hidden and has no text' FROM page_row"
+     " WHERE NOT hidden AND id NOT IN (SELECT id FROM body)",
+     NULL},
+    {CHECK_REFERENCE,
+     "SELECT 'page ' || id || ' is in WARC file ' || warc || ', which is not named' FROM page_row"
+     " WHERE warc IS NOT NULL AND warc NOT IN (SELECT id FROM warc)",
+     "UPDATE page_row SET warc = NULL, warc_offset = NULL, warc_length = NULL"
+     " WHERE warc NOT IN (SELECT id FROM warc)"},
+    {CHECK_REFERENCE,
+     "SELECT 'answer ' || id || ' is in WARC file ' || warc || ', which is not named'"
+     " FROM outcome_row WHERE warc IS NOT NULL AND warc NOT IN (SELECT id FROM warc)",
+     "UPDATE outcome_row SET warc = NULL, warc_offset = NULL, warc_length = NULL"
+     " WHERE warc NOT IN (SELECT id FROM warc)"},
+    {CHECK_REFERENCE,
+     "SELECT 'resource ' || id || ' is in WARC file ' || warc || ', which is not named'"
+     " FROM resource_row WHERE warc IS NOT NULL AND warc NOT IN (SELECT id FROM warc)",
+     "UPDATE resource_row SET warc = NULL, warc_offset = NULL, warc_length = NULL"
+     " WHERE warc NOT IN (SELECT id FROM warc)"},
+    {CHECK_REFERENCE,
+     "SELECT 'the fate of URL ' || url || ', which is not there' FROM fate"
+     " WHERE url NOT IN (SELECT id FROM url_row)",
+     "DELETE FROM fate WHERE url NOT IN (SELECT id FROM url_row)"},
+    {CHECK_REFERENCE,
+     "SELECT 'answer ' || id || ' of URL ' || url || ', which is not there' FROM outcome_row"
+     " WHERE url NOT IN (SELECT id FROM url_row)",
+     NULL},
+    {CHECK_REFERENCE,
+     "SELECT 'page ' || id || ' repeats page ' || dup_of || ', which is not there' FROM page_row"
+     " WHERE dup_of > 0 AND dup_of NOT IN (SELECT id FROM page_row)",
+     "UPDATE page_row SET dup_of = NULL, exact = 0 WHERE dup_of NOT IN (SELECT id FROM page_row)"},
+    {CHECK_REFERENCE,
+     "SELECT 'agent ' || id || ' is a child of ' || parent_id || ', which is not there or younger'"
+     " FROM agent WHERE parent_id >= id OR parent_id NOT IN (SELECT id FROM agent)",
+     NULL},
+    {CHECK_REFERENCE,
+     "SELECT 'visits of agent ' || agent_id || ', which is not there' FROM visit"
+     " WHERE agent_id NOT IN (SELECT id FROM agent) GROUP BY agent_id",
+     NULL},
+    {CHECK_COUNT,
+     "SELECT count(*) || ' agents are called ' || name FROM agent GROUP BY name"
+     " HAVING count(*) > 1",
+     NULL},
+    {CHECK_COUNT,
+     "SELECT 'URL ' || url || ' has ' || count(*) || ' pages that are no versions of each other'"
+     " FROM page_row WHERE version_of IS NULL GROUP BY url HAVING count(*) > 1",
+     NULL},
+    {CHECK_COUNT,
+     "SELECT 'the crawl counts ' || value || ' pages, ' || n || ' are there' FROM crawl,"
+     " (SELECT count(*) + (SELECT coalesce(sum(pages), 0) FROM forgotten) AS n FROM page_row)"
+     " WHERE key = 'pages' AND CAST(value AS INTEGER) <> n",
+     "UPDATE crawl SET value = (SELECT CAST(count(*) + (SELECT coalesce(sum(pages), 0)"
+     " FROM forgotten) AS TEXT) FROM page_row) WHERE key = 'pages'"},
+};
+
+static enum status check_rule(struct check *c, const struct rule *rule)
+{
+    sqlite3_stmt *st = NULL;
+    uint64_t found = 0;
+    bool mend = c->mend && rule->mend;
+    enum status status = db_prepare(c->db, rule->broken, &st);
+
+    while (status == ST_OK && db_row(c->db, st, &status)) {
+        if (++found <= SHOWN)
+            check_tell(c, rule->kind, rule->mend != NULL, mend, "%.*s", STR_ARG(db_str(st, 0)));
+    }
+    (void)sqlite3_finalize(st);
+    if (found > SHOWN) {
+        check_tell(c, rule->kind, rule->mend != NULL, mend, "and %llu more of this kind",
+                   (unsigned long long)(found - SHOWN));
+    }
+    if (status == ST_OK && found && mend)
+        status = db_exec(c->db, rule->mend);
+    return status;
+}
+
+static enum status check_database(struct check *c)
+{
+    int64_t pages = 0;
+    enum status st = check_integrity(c);
+
+    for (size_t i = 0; i < ARRAY_LEN(rules) && st == ST_OK; i++)
+        st = check_rule(c, &rules[i]);
+    if (st == ST_OK)
+        st = db_int(c->db, "SELECT count(*) FROM page_row", &pages);
+    c->result.pages = (uint64_t)pages;
+    return st;
+}
+
+/* ---- the index ----------------------------------------------------------- */
+
+/* Pages the index claims to hold and does not, or the other way round. */
+static const char *const index_differs[] = {
+    "SELECT count(*) FROM body WHERE id <= (SELECT CAST(value AS INTEGER) FROM crawl"
+    " WHERE key = 'indexed') AND id NOT IN (SELECT id FROM page_text_docsize)",
+    "SELECT count(*) FROM page_text_docsize WHERE id > (SELECT CAST(value AS INTEGER)"
+    " FROM crawl WHERE key = 'indexed') OR id NOT IN (SELECT id FROM body)",
+};
+
+/* ST_CORRUPT where it is not. */
+static enum status index_is_sound(struct check *c, bool whole)
+{
+    int64_t wrong = 0;
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < ARRAY_LEN(index_differs) && st == ST_OK; i++) {
+        st = db_int(c->db, index_differs[i], &wrong);
+        if (st == ST_OK && wrong > 0)
+            st = ST_CORRUPT;
+    }
+    if (st != ST_OK)
+        return st;
+    /* FTS5 compares every term with the text; where texts are still to come it
+     * can only look whether it agrees with itself. */
+    return db_exec(c->db, whole ? "INSERT INTO page_text(page_text, rank)"
+                                  " VALUES('integrity-check', 1)"
+                                : "INSERT INTO page_text(page_text) VALUES('integrity-check')");
+}
+
+/* The index is complete for what it claims: pages that are to be indexed later
+ * are no disagreement. */
+static enum status check_index(struct check *c)
+{
+    int64_t left = 0;
+    enum status st = db_int(c->db,
+                            "SELECT count(*) FROM body WHERE id >"
+                            " (SELECT CAST(value AS INTEGER) FROM crawl WHERE key = 'indexed')",
+                            &left);
+
+    c->result.unindexed = (uint64_t)left;
+    if (st == ST_OK)
+        st = index_is_sound(c, left == 0);
+    if (st != ST_CORRUPT)
+        return st;
+    check_tell(c, CHECK_INDEX, true, c->mend, "the full-text index differs from the text");
+    if (c->mend)
+        c->result.unindexed = 0;
+    return c->mend ? index_rebuild(c->db, NULL, NULL) : ST_OK;
+}
+
+enum status check_run(const char *dir, bool mend, check_fn *fn, void *ctx, struct check_result *ret)
+{
+    struct check c = {.dir = dir, .mend = mend, .fn = fn, .ctx = ctx};
+    uint32_t removed = 0;
+    int lock = -1;
+    enum status st = db_lock(dir, &lock);
+
+    if (st == ST_OK)
+        st = db_open_writer(dir, &c.db);
+    if (st == ST_OK && mend)
+        st = archive_sweep(dir, c.db, &removed);
+    if (st == ST_OK)
+        st = check_database(&c);
+    if (st == ST_OK)
+        st = check_index(&c);
+    if (st == ST_OK)
+        st = check_archive(&c);
+    (void)sqlite3_close(c.db);
+    if (lock >= 0)
+        (void)close(lock);
+    if (st == ST_OK)
+        *ret = c.result;
+    return st;
+}
