@@ -15,8 +15,7 @@
  * by the mind, counted from 1, the same in memory and in the database. 0 is
  * nobody. Times are microseconds since 1970 UTC (base/os/clock.h).
  */
-#ifndef FLOW_H
-#define FLOW_H
+#pragma once
 
 #include "base/os/usage.h"
 #include "base/arena.h"
@@ -467,5 +466,3 @@ struct event {
         } checkpoint;
     };
 };
-
-#endif

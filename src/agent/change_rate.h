@@ -16,8 +16,7 @@
  * which is theirs for equal distances, and otherwise the maximum of the likelihood where
  * the distances that saw a change are equal among themselves.
  */
-#ifndef AGENT_CHANGE_RATE_H
-#define AGENT_CHANGE_RATE_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -45,5 +44,3 @@ double change_rate_near(const struct change_seen *s, double prior);
 
 void change_save(const struct change_seen *s, struct buf *out);
 void change_load(struct change_seen *s, struct cursor *from);
-
-#endif

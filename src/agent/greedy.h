@@ -8,8 +8,7 @@
  *     perceive  greedy_add() for every link, then greedy_answered()
  *     failed    greedy_answered(m, g, NULL)
  */
-#ifndef AGENT_GREEDY_H
-#define AGENT_GREEDY_H
+#pragma once
 
 #include "agent/link_queue.h"
 #include "agent/model.h"
@@ -87,5 +86,3 @@ void greedy_answered(struct model *m, struct greedy *g, const struct percept *p)
 void greedy_save(const struct greedy *g, struct buf *out);
 enum status greedy_load(struct greedy *g, struct cursor *from) MUST_USE;
 void greedy_describe(const struct greedy *g, struct json *j);
-
-#endif

@@ -4,8 +4,7 @@
  * rounding took from it (Neumaier), so that a million bookings stay exact to the
  * last digits. A ledger is what the accounts say at one moment.
  */
-#ifndef AGENT_LEDGER_H
-#define AGENT_LEDGER_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -35,5 +34,3 @@ struct ledger {
 /* By how much the two sides differ, as a share of the largest term (of 1, where
  * all are smaller). `on_pages`: page_base_energy(). */
 double ledger_error(const struct ledger *l, double on_pages);
-
-#endif

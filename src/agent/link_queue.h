@@ -7,8 +7,7 @@
  * A heap with the best on top; with a ceiling a second one with the worst on
  * top. Adding a URL that waits and keeps its score costs two looks into memory.
  */
-#ifndef AGENT_LINK_QUEUE_H
-#define AGENT_LINK_QUEUE_H
+#pragma once
 
 #include "agent/url_heap.h"
 #include "base/buf.h"
@@ -60,5 +59,3 @@ bool link_queue_take(struct link_queue *q, uint32_t *ret_url, double *ret_score)
 
 void link_queue_save(const struct link_queue *q, struct buf *out);
 enum status link_queue_load(struct link_queue *q, struct cursor *from) MUST_USE;
-
-#endif

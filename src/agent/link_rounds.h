@@ -5,8 +5,7 @@
  * next n are chosen, so that a round does not depend on the order in which its pages
  * arrive.
  */
-#ifndef AGENT_LINK_ROUNDS_H
-#define AGENT_LINK_ROUNDS_H
+#pragma once
 
 #include "agent/link_queue.h"
 #include "agent/model.h"
@@ -60,5 +59,3 @@ static inline void link_rounds_answered(struct link_rounds *r)
 
 void link_rounds_save(const struct link_rounds *r, struct buf *out);
 enum status link_rounds_load(struct link_rounds *r, uint32_t agent, struct cursor *from) MUST_USE;
-
-#endif

@@ -7,8 +7,7 @@
  * all others idle. Measured in docs/models/best-first.md. With one connection
  * the bound is never reached.
  */
-#ifndef AGENT_LOOK_AHEAD_H
-#define AGENT_LOOK_AHEAD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,5 +24,3 @@ static inline bool look_ahead_allows(size_t open, size_t delayed, size_t waiting
 
     return busy < LOOK_AHEAD_LEAST || busy < waiting / LOOK_AHEAD_SHARE;
 }
-
-#endif

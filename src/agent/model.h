@@ -34,8 +34,7 @@
  *             called when it dies, now and then, and when somebody asks; may be NULL
  *   finish    frees the state
  */
-#ifndef AGENT_MODEL_H
-#define AGENT_MODEL_H
+#pragma once
 
 #include "base/mistake.h"
 #include "base/json.h"
@@ -155,5 +154,3 @@ static inline void model_takes_word(const struct model *m, uint32_t term)
 
 /* May it ask for refreshes? */
 bool model_refreshes(const struct model *m);
-
-#endif

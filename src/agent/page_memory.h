@@ -3,8 +3,7 @@
  * For models that learn as they go. A ring: when it is full, the newest page takes
  * the place of the oldest. Everything is copied. Thread: the mind only.
  */
-#ifndef AGENT_PAGE_MEMORY_H
-#define AGENT_PAGE_MEMORY_H
+#pragma once
 
 #include "base/buf.h"
 #include "flow.h"
@@ -39,5 +38,3 @@ static inline const struct remembered_page *page_memory_at(const struct page_mem
 
 void page_memory_save(const struct page_memory *m, struct buf *out);
 enum status page_memory_load(struct page_memory *m, struct cursor *from) MUST_USE;
-
-#endif

@@ -35,8 +35,7 @@
  * is found by its number in O(log alive); a death moves 12 bytes for each younger
  * agent, some microseconds for 10,000.
  */
-#ifndef AGENT_POPULATION_H
-#define AGENT_POPULATION_H
+#pragma once
 
 #include "agent/ledger.h"
 #include "base/rng.h"
@@ -203,5 +202,3 @@ static inline void population_check(const struct population *p, double on_pages)
  * model's own load, which gives the living their traits again. */
 void population_save(const struct population *p, struct buf *out);
 enum status population_load(struct population *p, struct cursor *from) MUST_USE;
-
-#endif

@@ -1,6 +1,5 @@
 /* population_int.h - the population from inside, for its checkpoints. */
-#ifndef AGENT_POPULATION_INT_H
-#define AGENT_POPULATION_INT_H
+#pragma once
 
 #include "agent/population.h"
 
@@ -29,5 +28,3 @@ struct population {
 uint32_t population_kind_of(struct population *p, struct str name);
 /* An empty record at the end of the living. */
 struct agent *population_append(struct population *p, uint32_t id);
-
-#endif

@@ -10,8 +10,7 @@
  * by the engine's help (model_ctx.word, href); without it a term is "#" and its number.
  * Numbers are rounded to six digits.
  */
-#ifndef AGENT_TELL_H
-#define AGENT_TELL_H
+#pragma once
 
 #include "agent/model.h"
 
@@ -42,5 +41,3 @@ void tell_url(const struct model *m, struct json *j, const char *name, const cha
 
 /* In the open array "places". */
 void tell_place(const struct model *m, struct json *j, uint32_t url, double value);
-
-#endif

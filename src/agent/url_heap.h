@@ -6,8 +6,7 @@
  *
  * Workload: 30 additions a page, most of URLs that are in already.
  */
-#ifndef AGENT_URL_HEAP_H
-#define AGENT_URL_HEAP_H
+#pragma once
 
 #include "agent/url_index.h"
 
@@ -38,5 +37,3 @@ static inline const struct url_node *url_heap_find(const struct url_heap *h, uin
 void url_heap_add(struct url_heap *h, struct url_node node);    /* of a URL that is not in */
 void url_heap_change(struct url_heap *h, struct url_node node); /* of one that is */
 void url_heap_remove(struct url_heap *h, uint32_t url);         /* one that is in */
-
-#endif

@@ -1,7 +1,6 @@
 /* url_index.h - a number for every URL that has one: an array, since URLs are
  * counted from 1 without gaps. 4 bytes a URL up to the highest one set. */
-#ifndef AGENT_URL_INDEX_H
-#define AGENT_URL_INDEX_H
+#pragma once
 
 #include "base/mem.h"
 
@@ -36,5 +35,3 @@ static inline void url_index_clear(struct url_index *x)
     free(x->value);
     *x = (struct url_index){0};
 }
-
-#endif

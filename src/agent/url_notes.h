@@ -6,8 +6,7 @@
  * score of the choice, which comes back unchanged (of several visits with that
  * score any one, but always the same).
  */
-#ifndef AGENT_URL_NOTES_H
-#define AGENT_URL_NOTES_H
+#pragma once
 
 #include "agent/url_index.h"
 #include "base/buf.h"
@@ -45,5 +44,3 @@ typedef void note_get_fn(void *note, struct cursor *from);
 
 void url_notes_save(const struct url_notes *n, note_put_fn *put, struct buf *out);
 enum status url_notes_load(struct url_notes *n, note_get_fn *get, struct cursor *from) MUST_USE;
-
-#endif

@@ -1,6 +1,5 @@
 /* url_set.h - a set of URL numbers: one bit each, growing as needed. */
-#ifndef AGENT_URL_SET_H
-#define AGENT_URL_SET_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -21,5 +20,3 @@ void url_set_remove(struct url_set *s, uint32_t url);
 /* A byte or two for each number in it: the gaps between them. */
 void url_set_save(const struct url_set *s, struct buf *out);
 enum status url_set_load(struct url_set *s, struct cursor *from) MUST_USE; /* into an empty one */
-
-#endif

@@ -9,8 +9,7 @@
  * Workload: a few dozen to some thousand allocations a page, no single free,
  * the same arena reset and used again for the next page.
  */
-#ifndef BASE_ARENA_H
-#define BASE_ARENA_H
+#pragma once
 
 #include "base/str.h"
 
@@ -39,5 +38,3 @@ void arena_trim(struct arena *a, void *last, size_t old_size, size_t new_size);
 
 /* A copy that ends in NUL; {NULL, 0} when the arena is full. */
 struct str arena_str(struct arena *a, struct str s);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * The bytes are always followed by a NUL that `len` does not count.
  */
-#ifndef BASE_BUF_H
-#define BASE_BUF_H
+#pragma once
 
 #include "base/status.h"
 #include "base/str.h"
@@ -74,5 +73,3 @@ uint64_t cursor_u64(struct cursor *c);
 float cursor_f32(struct cursor *c);
 double cursor_f64(struct cursor *c);
 struct str cursor_str(struct cursor *c);
-
-#endif

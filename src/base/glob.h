@@ -3,12 +3,9 @@
  * Bounded time whatever the pattern: at most pattern x text steps, no
  * recursion. Bytes, not characters, except that ? takes a whole UTF-8 sequence.
  */
-#ifndef BASE_GLOB_H
-#define BASE_GLOB_H
+#pragma once
 
 #include "base/str.h"
 
 /* True where the pattern covers the whole text. */
 bool glob_match(struct str pattern, struct str text);
-
-#endif

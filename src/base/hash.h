@@ -1,7 +1,6 @@
 /* hash.h - the 64-bit hashes of the program: XXH3 for bytes, a mixer for
  * numbers. Stable across runs and machines; not for anything secret. */
-#ifndef BASE_HASH_H
-#define BASE_HASH_H
+#pragma once
 
 #include "base/str.h"
 
@@ -19,5 +18,3 @@ static inline uint64_t hash_u64(uint64_t x)
     x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
     return x ^ x >> 31;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * Ties are broken by order of insertion, so that results never depend on the
  * heap's layout. Largest first: insert the negated key. 24 bytes an entry.
  */
-#ifndef BASE_HEAP_H
-#define BASE_HEAP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ bool heap_pop(struct heap *h, struct heap_item *ret);
 
 /* Takes the item at index `i` of h->items out, wherever it stands. */
 void heap_remove_at(struct heap *h, size_t i);
-
-#endif

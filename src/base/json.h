@@ -9,8 +9,7 @@
  *     json_put_str(&j, "url", url);
  *     json_close(&j);
  */
-#ifndef BASE_JSON_H
-#define BASE_JSON_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -42,5 +41,3 @@ void json_put_raw(struct json *j, const char *name, struct str value);
 void json_put_text(struct json *j, const char *name, struct str value);
 void json_put_ref(struct json *j, const char *name, uint64_t number);
 void json_put_time(struct json *j, const char *name, int64_t at);
-
-#endif

@@ -4,8 +4,7 @@
  * that needs a new ceiling adds it in its own section, with its unit and the
  * reason for the figure.
  */
-#ifndef BASE_LIMITS_H
-#define BASE_LIMITS_H
+#pragma once
 
 #define KIB(n)                   ((size_t)(n)*1024)
 #define MIB(n)                   ((size_t)(n)*1024 * 1024)
@@ -195,5 +194,3 @@
 
 /* ---- a world in memory ---- */
 #define LIMIT_LOAD_THREADS       64 /* that parse it; more only wait for the one that packs */
-
-#endif

@@ -7,8 +7,7 @@
  *
  * Workload: the seen set, tens of lookups a page, 12 bytes a slot.
  */
-#ifndef BASE_MAP_H
-#define BASE_MAP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,5 +40,3 @@ bool map_remove(struct map *m, uint64_t key);
 
 /* Bytes it occupies. */
 size_t map_bytes(const struct map *m);
-
-#endif

@@ -9,8 +9,7 @@
  * made to be killed at any moment. What it committed is kept, the rest is made
  * again by `brood resume`.
  */
-#ifndef BASE_MEM_H
-#define BASE_MEM_H
+#pragma once
 
 #include <stddef.h>
 
@@ -32,5 +31,3 @@ void mem_out(void) __attribute__((noreturn));
 #define MEM_NEW(type)              ((type *)mem_zero(1, sizeof(type)))
 #define MEM_GROW(array, used, cap) ((array) = mem_grow((array), (used), (cap), sizeof *(array)))
 #define ARRAY_LEN(a)               (sizeof(a) / sizeof *(a))
-
-#endif

@@ -4,8 +4,7 @@
  * command says the first. A mistake is named by the option at mistake ("seed", "set.n"); the
  * first of a name counts.
  */
-#ifndef BASE_MISTAKE_H
-#define BASE_MISTAKE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -29,5 +28,3 @@ void mistakes_note(struct mistakes *f, const char *name, enum status st);
 /* The first mistake once more, as a status with its sentence; ST_OK: there is none. */
 enum status mistakes_status(const struct mistakes *f) MUST_USE;
 void mistakes_clear(struct mistakes *f);
-
-#endif

@@ -1,6 +1,5 @@
 /* nearest.h - did you mean …? */
-#ifndef BASE_NEAREST_H
-#define BASE_NEAREST_H
+#pragma once
 
 #include "base/str.h"
 
@@ -8,5 +7,3 @@
  * name, NULL after the last. */
 const char *nearest_name(struct str name, const char *(*nth)(const void *ctx, size_t i),
                          const void *ctx);
-
-#endif

@@ -5,8 +5,7 @@
  * messages, --help, manual pages, shell completions and forms. A table ends
  * with an entry whose name is NULL.
  */
-#ifndef BASE_OPTION_H
-#define BASE_OPTION_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/os/secret.h"
@@ -69,5 +68,3 @@ const char *option_type_name(enum option_type type);
 
 void text_list_add(struct text_list *l, struct str text);
 void text_list_free(struct text_list *l);
-
-#endif

@@ -3,8 +3,7 @@
  * An allocator that hands out parts of a larger block (arena.h) marks the rest here,
  * since the sanitizer sees only the block. In builds without it nothing happens.
  */
-#ifndef BASE_POISON_H
-#define BASE_POISON_H
+#pragma once
 
 #if defined(__SANITIZE_ADDRESS__) /* gcc */
 #define POISON_WORKS 1
@@ -24,6 +23,4 @@
 #else
 #define poison(ptr, size)   ((void)(ptr), (void)(size))
 #define unpoison(ptr, size) ((void)(ptr), (void)(size))
-#endif
-
 #endif

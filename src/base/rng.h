@@ -4,8 +4,7 @@
  * whoever draws. rng_fork() makes an independent stream for a part (an agent, a
  * host), named by a number, so that parts do not disturb each other's draws.
  */
-#ifndef BASE_RNG_H
-#define BASE_RNG_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -23,5 +22,3 @@ double rng_unit(struct rng *r);                /* uniform in [0, 1) */
 double rng_range(struct rng *r, double low, double high);
 double rng_normal(struct rng *r);      /* mean 0, variance 1 */
 double rng_exponential(struct rng *r); /* mean 1 */
-
-#endif

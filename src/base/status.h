@@ -9,8 +9,7 @@
  *     if (size > LIMIT)
  *         return status_fail(ST_LIMIT, "%s is larger than %zu bytes", name, n);
  */
-#ifndef BASE_STATUS_H
-#define BASE_STATUS_H
+#pragma once
 
 #define MUST_USE               __attribute__((warn_unused_result))
 #define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
@@ -44,5 +43,3 @@ enum status status_prefix(enum status st, const char *fmt, ...) PRINTF_LIKE(2, 3
 
 /* This thread's error text; never NULL, empty before the first failure. */
 const char *status_text(void);
-
-#endif

@@ -4,8 +4,7 @@
  * NUL, and may contain one. Passed by value. An empty string has len 0 and may
  * have any ptr, NULL included.
  */
-#ifndef BASE_STR_H
-#define BASE_STR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -92,5 +91,3 @@ bool str_to_double(struct str s, double *ret);
 
 /* A heap copy that ends in NUL. The caller frees it. */
 char *str_dup(struct str s);
-
-#endif

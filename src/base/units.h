@@ -3,8 +3,7 @@
  *   duration  10s  5m  1.5h  250ms  2d  30 (seconds)      -> microseconds
  *   size      500  64k  2M  1Gi  (k M G T are powers of 1000, Ki Mi … of 1024)
  */
-#ifndef BASE_UNITS_H
-#define BASE_UNITS_H
+#pragma once
 
 #include "base/status.h"
 #include "base/str.h"
@@ -16,5 +15,3 @@ enum status units_size(struct str text, uint64_t *ret_bytes) MUST_USE;
 #define UNITS_TEXT 32
 const char *units_show_duration(int64_t us, char ret[UNITS_TEXT]);
 const char *units_show_size(uint64_t bytes, char ret[UNITS_TEXT]);
-
-#endif

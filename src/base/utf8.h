@@ -1,6 +1,5 @@
 /* utf8.h - UTF-8, one code point at a time, never failing on bad bytes. */
-#ifndef BASE_UTF8_H
-#define BASE_UTF8_H
+#pragma once
 
 #include "base/str.h"
 
@@ -20,5 +19,3 @@ bool utf8_is_valid(struct str s);
 /* Is it a control character? C0, DEL and C1 (terminals act on them), marks that
  * change the direction of text, and line separators. */
 bool utf8_is_control(uint32_t cp);
-
-#endif

@@ -1,6 +1,5 @@
 /* yaml_each.h - the events of a YAML text, one call each; libyaml does the reading. */
-#ifndef BASE_YAML_EACH_H
-#define BASE_YAML_EACH_H
+#pragma once
 
 #include "base/status.h"
 #include "base/str.h"
@@ -17,5 +16,3 @@ static inline unsigned yaml_line(const yaml_event_t *e)
 {
     return (unsigned)e->start_mark.line + 1;
 }
-
-#endif

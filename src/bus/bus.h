@@ -3,8 +3,7 @@
  * In-process: bus_post() calls each listener in the order they joined, on the
  * poster's thread (the mind). A listener that needs another thread queues.
  */
-#ifndef BUS_BUS_H
-#define BUS_BUS_H
+#pragma once
 
 #include "flow.h"
 
@@ -15,5 +14,3 @@ struct bus *bus_new(void);
 void bus_free(struct bus *b);
 void bus_join(struct bus *b, bus_listen_fn *fn, void *ctx);
 void bus_post(struct bus *b, const struct event *e);
-
-#endif

@@ -4,8 +4,7 @@
  * a turn of the wheel (LIMIT_POST apart). Saved with a checkpoint, so that a crawl killed in the middle
  * of a negotiation goes on with what had been said. Thread: the mind.
  */
-#ifndef BUS_POST_H
-#define BUS_POST_H
+#pragma once
 
 #include "flow.h"
 
@@ -27,5 +26,3 @@ size_t post_bytes(const struct post *p); /* memory */
 
 void post_save(const struct post *p, struct buf *out);
 enum status post_load(struct post *p, struct cursor *from) MUST_USE;
-
-#endif

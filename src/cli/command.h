@@ -4,8 +4,7 @@
  * command's options are a table of base/option.h that fills its struct; its
  * run() gets them filled, and the arguments that are no options.
  */
-#ifndef CLI_COMMAND_H
-#define CLI_COMMAND_H
+#pragma once
 
 #include "base/mistake.h"
 #include "base/option.h"
@@ -89,5 +88,3 @@ double report_zero(double value, int decimals);
 void report_count(struct buf *out, uint64_t n, const char *one);
 /* Columns of the terminal, 100 where it is none. */
 size_t report_width(int fd);
-
-#endif

@@ -1,6 +1,5 @@
 /* dashboard.h - the dashboard inside a crawling process: --dashboard[=PORT]. */
-#ifndef CLI_DASHBOARD_H
-#define CLI_DASHBOARD_H
+#pragma once
 
 #include "base/status.h"
 
@@ -13,5 +12,3 @@ enum status dashboard_check(const char *port) MUST_USE;
  * passed the check; NULL: nothing is done. */
 enum status dashboard_start(const char *dir, const char *port, struct dash **ret) MUST_USE;
 void dashboard_stop(struct dash *d);
-
-#endif

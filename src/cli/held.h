@@ -4,8 +4,7 @@
  * itself when the directory exists (crawl/held.c). A command that reads a crawl may touch only
  * its directory, and no network: whoever made the directory can reach nothing else.
  */
-#ifndef CLI_HELD_H
-#define CLI_HELD_H
+#pragma once
 
 #include "base/os/confine.h"
 #include "base/option.h"
@@ -21,5 +20,3 @@ void held_beside(struct confine *c, const char *file);
 /* From here on the process is confined to this directory, and to the folder of a file that it
  * writes; NULL: it writes none. Commands with .reads_dir are, to their first argument. */
 void held_reader(const char *dir, const char *file);
-
-#endif

@@ -1,6 +1,5 @@
 /* interrupt.h - Ctrl-C on long work: noted, and the work ends by itself. */
-#ifndef CLI_INTERRUPT_H
-#define CLI_INTERRUPT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -11,5 +10,3 @@ bool interrupted(void);
 
 /* The flag itself, 0 or 1, for those who look at it from several threads (atomic). */
 const int *interrupt_flag(void);
-
-#endif

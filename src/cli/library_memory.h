@@ -2,10 +2,7 @@
  * ends the process with a sentence. OpenSSL would crash, and a C++ library would throw
  * through our C, which ends in abort(). fetch/web.c does the same for libcurl and others.
  */
-#ifndef CLI_LIBRARY_MEMORY_H
-#define CLI_LIBRARY_MEMORY_H
+#pragma once
 
 /* Once, before anything else. */
 void library_memory(void);
-
-#endif

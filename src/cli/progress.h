@@ -2,8 +2,7 @@
  *
  * On a terminal one line that is rewritten; elsewhere a plain line every ten
  * seconds; nothing with --quiet. All of it on standard error. */
-#ifndef CLI_PROGRESS_H
-#define CLI_PROGRESS_H
+#pragma once
 
 #include "crawl/crawl.h"
 
@@ -24,5 +23,3 @@ void progress_count(struct progress *p, const char *what, uint64_t done, uint64_
 void progress_line(struct progress *p, struct str line);
 /* Removes the line, so that other text can follow. */
 void progress_clear(struct progress *p);
-
-#endif

@@ -15,8 +15,7 @@
  * Thread: the mind, which looks at the socket once a turn and at most every 50 ms, and
  * never waits for it. Clients, lines and answers are bounded (base/limits.h).
  */
-#ifndef CRAWL_CONTROL_H
-#define CRAWL_CONTROL_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/limits.h"
@@ -33,5 +32,3 @@ void control_close(struct crawl *c);
 /* The answer to one line, and what it asks for is done. `out` is empty. */
 #define CONTROL_ANSWER_MAX (LIMIT_TOLD + KIB(4))
 void control_answer(struct crawl *c, struct str line, struct buf *out);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * The wheel itself is crawl.c; reading it after flow.h is reading brood.
  */
-#ifndef CRAWL_CRAWL_H
-#define CRAWL_CRAWL_H
+#pragma once
 
 #include "crawl/options.h"
 #include "flow.h"
@@ -90,5 +89,3 @@ const char *crawl_complaint(const struct crawl *c);
 /* Called while the full text is indexed; false leaves the rest for later. */
 typedef bool crawl_index_fn(void *ctx, uint64_t done, uint64_t total);
 enum status crawl_close(struct crawl *c, crawl_index_fn *progress, void *ctx) MUST_USE;
-
-#endif

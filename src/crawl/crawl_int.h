@@ -1,6 +1,5 @@
 /* crawl_int.h - the parts of a crawl, for the files of this folder. */
-#ifndef CRAWL_CRAWL_INT_H
-#define CRAWL_CRAWL_INT_H
+#pragma once
 
 #include "agent/model.h"
 #include "crawl/crawl.h"
@@ -152,5 +151,3 @@ void figures_post(struct crawl *c);
 /* The same as text, for whoever else wants it; false: it says nothing, or too much. */
 bool figures_describe(const struct crawl *c, struct buf *out);
 void options_post(struct crawl *c); /* crawl(key,value): "option.NAME" */
-
-#endif

@@ -7,8 +7,7 @@
  * thread; they share the immutable topic and a table of document frequencies
  * which the mind replaces now and then.
  */
-#ifndef CRAWL_DIGEST_H
-#define CRAWL_DIGEST_H
+#pragma once
 
 #include "flow.h"
 
@@ -25,5 +24,3 @@ void digest_publish(struct digest *d, struct df_table *table);
 
 /* A fetch_digest_fn; ctx is the struct digest. */
 void digest_reply(void *ctx, unsigned thread, struct arrival *a);
-
-#endif

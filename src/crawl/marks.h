@@ -10,8 +10,7 @@
  * Terms are those of the stored title and text, so nothing is asked for and no archive
  * is needed. Costs one stemming of the page. Thread: the mind.
  */
-#ifndef CRAWL_MARKS_H
-#define CRAWL_MARKS_H
+#pragma once
 
 #include "base/status.h"
 #include "base/str.h"
@@ -28,5 +27,3 @@ void marks_recall(struct crawl *c);
 /* All marked pages of a crawl's directory become examples; those without text are passed
  * over. ST_MISSING, ST_CORRUPT: no crawl; ST_USAGE: nothing in it is marked. */
 enum status marks_examples(const char *dir, struct topic *t) MUST_USE;
-
-#endif

@@ -25,8 +25,7 @@
  * then. Each level is reported once, in the log and in the key `memory`.
  * Thread: the mind.
  */
-#ifndef CRAWL_MEMORY_H
-#define CRAWL_MEMORY_H
+#pragma once
 
 #include "flow.h"
 
@@ -72,5 +71,3 @@ uint64_t memory_share(const struct crawl *c, unsigned parts, uint64_t most);
 
 /* crawl(key,value): "memory", JSON, with each checkpoint. */
 void memory_post(struct crawl *c);
-
-#endif

@@ -14,8 +14,7 @@
  * A simulated crawl keeps nothing, and a model without `tell` has nothing: then there is
  * no struct nature, and the calls below do nothing. Thread: the mind.
  */
-#ifndef CRAWL_NATURE_H
-#define CRAWL_NATURE_H
+#pragma once
 
 #include "base/json.h"
 #include "flow.h"
@@ -38,5 +37,3 @@ void nature_post(struct crawl *c, bool all);
 
 /* What is told of a living agent just now: members of an open object; none of others. */
 void nature_put(struct crawl *c, uint32_t agent, struct json *j);
-
-#endif

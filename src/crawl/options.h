@@ -1,8 +1,7 @@
 /* options.h - everything a user can set for a crawl, as one struct and one
  * table (base/option.h). The command line, --config and `resume` fill it; the
  * values a crawl ran with are kept in crawl(key,value) as "option.NAME". */
-#ifndef CRAWL_OPTIONS_H
-#define CRAWL_OPTIONS_H
+#pragma once
 
 #include "base/option.h"
 
@@ -61,5 +60,3 @@ void crawl_options_free(struct crawl_options *o);
 void crawl_option_text(const struct option *op, const struct crawl_options *from, struct buf *out);
 enum status crawl_option_restore(const struct option *op, struct crawl_options *into,
                                  struct str text) MUST_USE;
-
-#endif

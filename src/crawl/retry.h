@@ -9,8 +9,7 @@
  * pages, but is not asked for more; the crawl ends when they are done. A killed
  * retry is resumed like any crawl; URLs it had not come to stay failed.
  */
-#ifndef CRAWL_RETRY_H
-#define CRAWL_RETRY_H
+#pragma once
 
 #include "crawl/crawl.h"
 #include "store/read/query.h"
@@ -24,5 +23,3 @@ enum status retry_list(const char *dir, const struct text_list *reasons, query_f
 enum status crawl_retry(const char *dir, const struct crawl_options *o,
                         const struct text_list *reasons, struct crawl **ret,
                         size_t *ret_count) MUST_USE;
-
-#endif

@@ -3,8 +3,7 @@
  * One call, one run, one thread; nothing is shared between runs but the web and
  * the topic, which are only read. Same arguments, same events, bit for bit.
  */
-#ifndef CRAWL_SIMULATE_H
-#define CRAWL_SIMULATE_H
+#pragma once
 
 #include "bus/bus.h"
 #include "crawl/crawl.h"
@@ -38,5 +37,3 @@ struct simulation {
 
 void simulation_init(struct simulation *s); /* one connection, no delay, robots obeyed */
 enum status crawl_simulate(const struct simulation *s, struct crawl_status *ret) MUST_USE;
-
-#endif

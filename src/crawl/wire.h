@@ -1,6 +1,5 @@
 /* wire.h - from options to running parts. wire.c alone names implementations. */
-#ifndef CRAWL_WIRE_H
-#define CRAWL_WIRE_H
+#pragma once
 
 #include "crawl/start/credentials.h"
 #include "crawl/options.h"
@@ -29,5 +28,3 @@ enum status wire_make_topic(const struct crawl_options *o, struct topic **ret) M
 enum status wire_find_model(const char *name, bool in_lab, const struct model_ops **ret) MUST_USE;
 /* Rules of scope, into an empty one. */
 enum status wire_make_scope(const struct crawl_options *o, struct scope *ret) MUST_USE;
-
-#endif

@@ -6,8 +6,7 @@
  * the page at hand, and then on the pages that come. Bounded (base/limits.h); saved with
  * the engine. Thread: the mind.
  */
-#ifndef CRAWL_WORDBOOK_H
-#define CRAWL_WORDBOOK_H
+#pragma once
 
 #include "base/buf.h"
 #include "flow.h"
@@ -32,5 +31,3 @@ void wordbook_close(struct wordbook *b);
 /* All but the topic's own. */
 void wordbook_save(const struct wordbook *b, struct buf *out);
 enum status wordbook_load(struct wordbook *b, struct cursor *from) MUST_USE;
-
-#endif

@@ -8,8 +8,7 @@
  * A handler that fails returns a status with a sentence: the client gets
  * {"error": sentence} and a code that fits.
  */
-#ifndef DASH_CALL_H
-#define DASH_CALL_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/json.h"
@@ -160,5 +159,3 @@ extern const struct option samples_params[], pages_params[], tree_params[], path
     lives_params[], agent_params[], map_params[], messages_params[], conversations_params[],
     lattice_params[], events_params[], overlap_params[], news_params[], timeline_params[],
     freshness_params[];
-
-#endif

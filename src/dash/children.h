@@ -4,8 +4,7 @@
  * it complains of goes to the end of DIR.log beside its directory, behind a line with the time
  * (what it announces is in its database). It goes on when the dashboard ends.
  */
-#ifndef DASH_CHILDREN_H
-#define DASH_CHILDREN_H
+#pragma once
 
 #include "base/limits.h"
 #include "base/option.h"
@@ -35,5 +34,3 @@ enum status children_start(struct children *all, const struct text_list *argv, c
 void children_said(const char *dir, struct buf *ret);
 /* Lets go of those that ended. */
 void children_reap(struct children *all);
-
-#endif

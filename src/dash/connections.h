@@ -7,8 +7,7 @@
  * request have to go first, and then who reads slowly. Event streams are counted by
  * events.c, and stay.
  */
-#ifndef DASH_CONNECTIONS_H
-#define DASH_CONNECTIONS_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -33,5 +32,3 @@ void connections_idle(struct connections *all, struct connection *c, int64_t now
 
 /* Ends those that took too long. */
 void connections_sweep(struct connections *all, int64_t now);
-
-#endif

@@ -1,7 +1,6 @@
 /* control.h - talking to a running crawl: one line of JSON to DIR/control, one back
  * (crawl/control.h has the commands). */
-#ifndef DASH_CONTROL_H
-#define DASH_CONTROL_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -10,5 +9,3 @@
 /* ST_MISSING: nobody runs it. ST_BUSY: no answer in time. ST_REFUSED: it said why not.
  * *ret (may be NULL) is the answer: json_decref() it. */
 enum status control_ask(const char *dir, struct str line, int64_t timeout, json_t **ret) MUST_USE;
-
-#endif

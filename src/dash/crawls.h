@@ -8,8 +8,7 @@
  * (store/read/query_view.h) and is caught up with when somebody enters; mostly a thread has
  * done so before (indexer.h).
  */
-#ifndef DASH_CRAWLS_H
-#define DASH_CRAWLS_H
+#pragma once
 
 #include "base/option.h"
 #include "dash/api/news_times.h"
@@ -107,5 +106,3 @@ void crawl_key(struct dash_crawl *c, const char *key, struct buf *ret);
 double crawl_key_number(struct dash_crawl *c, const char *key, double fallback);
 /* What the model tells of itself, to be given back by json_decref(); NULL: nothing. */
 json_t *crawl_figures(struct dash_crawl *c);
-
-#endif

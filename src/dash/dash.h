@@ -11,8 +11,7 @@
  *
  * docs/api.md has the routes; it is made from the table in routes.c.
  */
-#ifndef DASH_DASH_H
-#define DASH_DASH_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/mistake.h"
@@ -44,5 +43,3 @@ void dash_free(struct dash *d);
 
 /* docs/api.md. */
 void dash_manual(struct buf *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* dash_int.h - the parts of a dashboard. Inside dash/ only. */
-#ifndef DASH_DASH_INT_H
-#define DASH_DASH_INT_H
+#pragma once
 
 #include "dash/children.h"
 #include "dash/connections.h"
@@ -45,5 +44,3 @@ void server_stop(struct dash *d);
 void overview_put(struct json *j, struct dash_crawl *c, bool all);
 /* All of them, an array. */
 void crawls_put(struct json *j, struct dash *d);
-
-#endif

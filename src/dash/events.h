@@ -9,8 +9,7 @@
  *
  * Threads: the ticker fills, the library's threads read and end streams.
  */
-#ifndef DASH_EVENTS_H
-#define DASH_EVENTS_H
+#pragma once
 
 #include "base/status.h"
 
@@ -39,5 +38,3 @@ struct MHD_Response *events_open(struct events *e, struct dash_crawl *crawl,
 /* Tells all who listen what changed. */
 void events_tick(struct dash *d);
 void events_close(struct events *e);
-
-#endif

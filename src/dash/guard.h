@@ -4,8 +4,7 @@
  * make the browser believe that this machine is part of that site. It cannot choose what
  * the browser writes into Host and Origin, and does not know the token.
  */
-#ifndef DASH_GUARD_H
-#define DASH_GUARD_H
+#pragma once
 
 #include "base/str.h"
 
@@ -27,5 +26,3 @@ bool guard_token(const char *token, struct str given);
 /* A request's URL as sent: begins with one '/', printable ASCII, no escapes in its path
  * (no path of ours needs one), no "%00" anywhere, no "..", at most LIMIT_DASH_URL. */
 bool guard_url(struct str url);
-
-#endif

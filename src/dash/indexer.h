@@ -11,8 +11,7 @@
  * Tables of a view are memory: they are made for as many pages as WARM_PAGES says; the
  * other crawls have them from the first click on.
  */
-#ifndef DASH_INDEXER_H
-#define DASH_INDEXER_H
+#pragma once
 
 #include "dash/crawls.h"
 
@@ -28,5 +27,3 @@ struct indexer {
 
 enum status indexer_start(struct indexer *x, struct crawls *crawls) MUST_USE;
 void indexer_stop(struct indexer *x);
-
-#endif

@@ -6,8 +6,7 @@
  * what could be decoded and *ret_cut = true.
  * DROP_NONE; DROP_ENCODING: unknown or broken from the start; DROP_SIZE: bomb.
  */
-#ifndef FETCH_DECODE_H
-#define FETCH_DECODE_H
+#pragma once
 
 #include "flow.h"
 
@@ -15,5 +14,3 @@
  * then `raw` itself; else it is buf_str(out). */
 enum drop decode_body(struct str raw, struct str encoding, struct buf *out, struct str *ret,
                       bool *ret_cut);
-
-#endif

@@ -5,8 +5,7 @@
  * the egress guard lets through the first is taken, IPv4 before IPv6; search
  * domains are not tried.
  */
-#ifndef FETCH_DNS_H
-#define FETCH_DNS_H
+#pragma once
 
 #include "base/status.h"
 #include "flow.h"
@@ -46,5 +45,3 @@ void dns_ask(struct dns *dns, struct str host, uint16_t port, void *what);
  * loop runs until nothing is left on it, then dns_free(). */
 void dns_close(struct dns *dns);
 void dns_free(struct dns *dns);
-
-#endif

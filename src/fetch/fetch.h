@@ -5,8 +5,7 @@
  * Two implementations: the web (fetch/web.c, libcurl multi on libuv loops), and
  * the simulator (sim/). Requests come from the mind's thread only.
  */
-#ifndef FETCH_FETCH_H
-#define FETCH_FETCH_H
+#pragma once
 
 #include "base/status.h"
 #include "flow.h"
@@ -79,5 +78,3 @@ struct fetch_ops {
 
 extern const struct fetch_ops fetch_web;
 /* sim/web/replay.h has the other: fetch_sim. */
-
-#endif

@@ -1,7 +1,6 @@
 /* guard.h - which addresses we may connect to. One function for every
  * connection there is; the address is judged in binary, never as text. */
-#ifndef FETCH_GUARD_H
-#define FETCH_GUARD_H
+#pragma once
 
 #include "flow.h"
 
@@ -27,5 +26,3 @@ struct address address_of_sockaddr(const struct sockaddr *sa);
 const char *address_show(const struct address *a, char ret[46]);
 /* Strict dotted quad or RFC 4291 text; false otherwise. */
 bool address_parse(struct str text, struct address *ret);
-
-#endif

@@ -7,8 +7,7 @@
  * HEAD_JOINED bytes; of the others the last one counts. Lines that continue a
  * field (obs-fold) are not read.
  */
-#ifndef FETCH_HEAD_H
-#define FETCH_HEAD_H
+#pragma once
 
 #include "flow.h"
 
@@ -23,5 +22,3 @@ void head_read(struct reply *reply, struct arena *arena, struct head_facts *ret)
 
 /* The status code of a status line ("HTTP/1.1 200 OK"), 0 where it is none. */
 int head_status(struct str line);
-
-#endif

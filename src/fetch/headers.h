@@ -5,8 +5,7 @@
  * user's own lines (--header) come last and replace ours of the same name; those
  * for a place replace those for all.
  */
-#ifndef FETCH_HEADERS_H
-#define FETCH_HEADERS_H
+#pragma once
 
 #include "fetch/fetch.h"
 
@@ -33,5 +32,3 @@ struct curl_slist *headers_for(const struct headers *h, const struct request *r)
 
 /* Adds a request's head as it may be archived: without the values of secrets. */
 void headers_hide(const struct headers *h, struct str head, struct buf *out);
-
-#endif

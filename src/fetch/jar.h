@@ -4,8 +4,7 @@
  * suffix list, path, Secure and expiry); we share one jar between the handles
  * of a loop and bound it. No locks: a host always lives on one loop.
  */
-#ifndef FETCH_JAR_H
-#define FETCH_JAR_H
+#pragma once
 
 #include <curl/curl.h>
 
@@ -20,5 +19,3 @@ void jar_clear(struct jar *j); /* after all handles that use it */
 
 /* Counts cookies that came; `easy` is any handle that uses the jar. */
 void jar_add(struct jar *j, CURL *easy, unsigned more);
-
-#endif

@@ -3,8 +3,7 @@
  * Requests come in by loop_submit() from the mind's thread, arrivals go out
  * into the queue all loops share; nothing else crosses the thread's border.
  */
-#ifndef FETCH_LOOP_H
-#define FETCH_LOOP_H
+#pragma once
 
 #include "fetch/fetch.h"
 
@@ -46,5 +45,3 @@ void loop_count(struct loop *l, struct fetch_counts *sum);
  * way is released without an arrival. */
 void loop_stop(struct loop *l);
 void loop_join(struct loop *l);
-
-#endif

@@ -7,8 +7,7 @@
  * far above the mean leaves a debt, which those after it wait off.
  * Pure: the time arrives as an argument. One a loop, with its share of --rate.
  */
-#ifndef FETCH_PACE_H
-#define FETCH_PACE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -27,5 +26,3 @@ int64_t pace_wait(struct pace *p, int64_t now);
 
 void pace_start(struct pace *p);
 void pace_done(struct pace *p, uint64_t bytes);
-
-#endif

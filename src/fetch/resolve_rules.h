@@ -6,8 +6,7 @@
  * come from a hash of its name, the same on every run. IPv6 addresses stand in
  * brackets. The first rule that fits decides.
  */
-#ifndef FETCH_RESOLVE_RULES_H
-#define FETCH_RESOLVE_RULES_H
+#pragma once
 
 #include "base/status.h"
 #include "flow.h"
@@ -21,5 +20,3 @@ void resolve_rules_free(struct resolve_rules *rules);
 /* Where a connection to host:port is to go instead; false where no rule fits. */
 bool resolve_rules_find(const struct resolve_rules *rules, struct str host, uint16_t port,
                         struct address *ret_address, uint16_t *ret_port);
-
-#endif

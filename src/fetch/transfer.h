@@ -10,8 +10,7 @@
  * is pinned (CURLOPT_CONNECT_TO), and when a socket is opened the guard judges
  * the binary address once more.
  */
-#ifndef FETCH_TRANSFER_H
-#define FETCH_TRANSFER_H
+#pragma once
 
 #include "fetch/fetch.h"
 
@@ -50,5 +49,3 @@ void transfer_give_up(struct transfer *t);
  * received, *ret_bytes: bytes received. */
 struct arrival *transfer_end(struct transfer *t, CURLcode code, int64_t now, unsigned *ret_cookies,
                              uint64_t *ret_bytes);
-
-#endif

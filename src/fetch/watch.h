@@ -10,8 +10,7 @@
  * watches_drop(), which must come before its close(). Any other is dropped as
  * soon as nothing more is wanted of it, since nobody tells when it is closed.
  */
-#ifndef FETCH_WATCH_H
-#define FETCH_WATCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ void watches_drop(struct watches *w, int fd);
 
 /* Drops all; the loop must run once more to free them. */
 void watches_clear(struct watches *w);
-
-#endif

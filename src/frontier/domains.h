@@ -10,8 +10,7 @@
  * A domain is that of the public suffix list, private suffixes included: the blogs of
  * one service are many. Numbers from 1, one a domain. 12 bytes, and a slot in a map.
  */
-#ifndef FRONTIER_DOMAINS_H
-#define FRONTIER_DOMAINS_H
+#pragma once
 
 #include "base/map.h"
 #include "base/str.h"
@@ -49,5 +48,3 @@ static inline uint32_t domain_cost(size_t path, bool new_host)
 }
 
 size_t domains_bytes(const struct domains *d);
-
-#endif

@@ -9,8 +9,7 @@
  *
  * Workload: one call a page; 28 bytes an original plus the map.
  */
-#ifndef FRONTIER_DUPS_H
-#define FRONTIER_DUPS_H
+#pragma once
 
 #include "base/map.h"
 
@@ -38,5 +37,3 @@ uint32_t dups_add(struct dups *d, uint32_t page, uint64_t payload_hash, uint64_t
                   uint32_t words, bool *ret_exact);
 
 size_t dups_bytes(const struct dups *d);
-
-#endif

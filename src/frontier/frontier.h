@@ -32,8 +32,7 @@
  * guard forbids its address (address). The replies and what they do are a table
  * at the head of replies.c; those of robots.txt, of service.c.
  */
-#ifndef FRONTIER_FRONTIER_H
-#define FRONTIER_FRONTIER_H
+#pragma once
 
 #include "flow.h"
 
@@ -248,5 +247,3 @@ enum status frontier_restore_url(struct frontier *f, struct str href, uint32_t i
 enum status frontier_restore_host(struct frontier *f, uint32_t id, struct str name,
                                   struct str state, int64_t now) MUST_USE;
 enum status frontier_restore(struct frontier *f, struct str state, int64_t now) MUST_USE;
-
-#endif

@@ -7,8 +7,7 @@
  *   rules.c     rules of robots.txt files, and how they leave memory
  *   save.c      checkpoint and restore
  */
-#ifndef FRONTIER_FRONTIER_INT_H
-#define FRONTIER_FRONTIER_INT_H
+#pragma once
 
 #include "frontier/dups.h"
 #include "frontier/frontier.h"
@@ -133,5 +132,3 @@ int64_t reply_backoff(const struct frontier *f, unsigned n);
 /* Retry-After in us, 0 where there is none. */
 int64_t reply_retry_after(const struct reply *r, int64_t now);
 bool reply_is_redirect(const struct reply *r);
-
-#endif

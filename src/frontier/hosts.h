@@ -14,8 +14,7 @@
  * dead; own_group 0: NEW; no door with a group: RESOLVING; robots_until in the
  * past: ROBOTS; else OPEN. host_need() in frontier.c turns it into the next step.
  */
-#ifndef FRONTIER_HOSTS_H
-#define FRONTIER_HOSTS_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/heap.h"
@@ -125,5 +124,3 @@ static inline uint16_t host_port(const struct host *h, bool tls)
 void host_errand_free(struct host *h);
 
 size_t hosts_bytes(const struct hosts *h);
-
-#endif

@@ -6,8 +6,7 @@
  * share if a member is in at most one of them (a host is in one address group).
  * Smallest key first; ties in the order in which the keys were set.
  */
-#ifndef FRONTIER_ORDER_H
-#define FRONTIER_ORDER_H
+#pragma once
 
 #include "base/heap.h"
 
@@ -42,5 +41,3 @@ static inline bool order_has(const struct order_index *x, uint32_t id)
 {
     return id < x->cap && x->pos[id] != 0;
 }
-
-#endif

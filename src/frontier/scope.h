@@ -8,8 +8,7 @@
  * with and without the port, and one without any '/' against the host alone as
  * well. Case counts in paths, not in hosts.
  */
-#ifndef FRONTIER_SCOPE_H
-#define FRONTIER_SCOPE_H
+#pragma once
 
 #include "base/status.h"
 #include "base/str.h"
@@ -35,5 +34,3 @@ bool scope_has(const struct scope *s, struct str href, struct str host);
 /* The registrable domain of a host (without port); the host itself where it has none. Lent
  * from it. */
 struct str scope_site(struct str host);
-
-#endif

@@ -8,12 +8,9 @@
  * space whose URLs each look sound is not seen here, but by what its pages are
  * (duplicates, frontier_feed()), by variants.h and by the host's budget.
  */
-#ifndef FRONTIER_TRAPS_H
-#define FRONTIER_TRAPS_H
+#pragma once
 
 #include "base/str.h"
 
 /* `path` with its query, as in a normalised URL; the present year, 0: unknown. */
 bool trap_looks_endless(struct str path, int year);
-
-#endif

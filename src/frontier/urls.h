@@ -12,8 +12,7 @@
  *
  * Limit: the paths together hold at most 4 GiB.
  */
-#ifndef FRONTIER_URLS_H
-#define FRONTIER_URLS_H
+#pragma once
 
 #include "base/map.h"
 #include "base/str.h"
@@ -98,5 +97,3 @@ static inline struct known *urls_at(const struct urls *u, uint32_t id)
 struct str urls_path(const struct urls *u, const struct known *k);
 
 size_t urls_bytes(const struct urls *u);
-
-#endif

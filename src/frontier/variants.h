@@ -9,8 +9,7 @@
  * Limit: at most LIMIT_VARIANT_PATHS paths are counted; those met later are
  * not bounded here, but by the host's budget. 12 to 24 bytes each.
  */
-#ifndef FRONTIER_VARIANTS_H
-#define FRONTIER_VARIANTS_H
+#pragma once
 
 #include "base/map.h"
 #include "base/str.h"
@@ -27,5 +26,3 @@ void variants_free(struct variants *v);
 bool variants_add(struct variants *v, uint32_t host, struct str path);
 
 size_t variants_bytes(const struct variants *v);
-
-#endif

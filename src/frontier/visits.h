@@ -4,8 +4,7 @@
  * end, waiting or under way. All stand in one list, oldest first, which is the
  * order of a checkpoint.
  */
-#ifndef FRONTIER_VISITS_H
-#define FRONTIER_VISITS_H
+#pragma once
 
 #include "base/map.h"
 #include "flow.h"
@@ -52,5 +51,3 @@ void visits_land(struct visits *v, uint32_t id);
 uint32_t visits_find(const struct visits *v, uint32_t url);
 
 size_t visits_bytes(const struct visits *v);
-
-#endif

@@ -19,8 +19,7 @@
  * entries by IP address. We differ: among groups that are due the one with the
  * best-scored request goes first, not the one that is due longest.
  */
-#ifndef FRONTIER_WORKBENCH_H
-#define FRONTIER_WORKBENCH_H
+#pragma once
 
 #include "base/map.h"
 #include "flow.h"
@@ -87,5 +86,3 @@ uint32_t workbench_due(const struct workbench *w, int64_t now, uint32_t max);
 int64_t workbench_next(const struct workbench *w, bool later_only);
 
 size_t workbench_bytes(const struct workbench *w);
-
-#endif

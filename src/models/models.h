@@ -1,6 +1,5 @@
 /* models.h - every model there is. The list is in meson.build. */
-#ifndef MODELS_MODELS_H
-#define MODELS_MODELS_H
+#pragma once
 
 #include "agent/model.h"
 
@@ -11,5 +10,3 @@ const struct model_ops *model_find(struct str name); /* NULL: none */
 enum status model_need(struct str name, const struct model_ops **ret) MUST_USE;
 /* A model with its options as one JSON object: for `brood models --json` and for forms. */
 void model_put(struct json *j, const struct model_ops *m);
-
-#endif

@@ -9,8 +9,7 @@
  * UTF-32, and what uchardet knows beyond the standard's list (IBM855, Johab,
  * EUC-TW ...), are read too where no label asks for something else.
  */
-#ifndef PARSE_CHARSET_H
-#define PARSE_CHARSET_H
+#pragma once
 
 #include "base/str.h"
 
@@ -62,5 +61,3 @@ const struct charset *charset_decide(struct charset_reader *r, struct str bytes,
 /* The text in UTF-8: a part of `bytes`, or memory of the reader that lasts until
  * its next use. */
 struct str charset_decode(struct charset_reader *r, const struct charset *c, struct str bytes);
-
-#endif

@@ -6,8 +6,7 @@
  * midnight. A leap second (:60) is the next second. *ret_us stays untouched
  * on failure. Whether a date in the future is believed is the caller's choice.
  */
-#ifndef PARSE_DATE_H
-#define PARSE_DATE_H
+#pragma once
 
 #include "base/str.h"
 
@@ -32,5 +31,3 @@ bool date_any(struct str s, int64_t *ret_us);
 /* The date in a URL's path: /2026/11/15/, /2026-11-15-title, /20261115/. A
  * whole day only: a year and month alone say too little. */
 bool date_in_url(struct str path, int64_t *ret_us);
-
-#endif

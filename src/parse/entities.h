@@ -4,8 +4,7 @@
  * known name wins, about a hundred old names count without their semicolon,
  * and numbers of the C1 range mean windows-1252.
  */
-#ifndef PARSE_ENTITIES_H
-#define PARSE_ENTITIES_H
+#pragma once
 
 #include "base/str.h"
 
@@ -17,5 +16,3 @@
  * alphanumeric is none. The value is never longer than 1.2 times the reference. */
 size_t entity_decode(const char *p, const char *end, bool in_attribute, char ret[ENTITY_VALUE_MAX],
                      size_t *ret_len);
-
-#endif

@@ -5,8 +5,7 @@
  * external entities, no entity expansion; broken XML gives what was read before
  * and behind the damage. Markup in titles and texts is stripped.
  */
-#ifndef PARSE_FEED_H
-#define PARSE_FEED_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/status.h"
@@ -38,5 +37,3 @@ struct feed {
  * arena is full. */
 enum status feed_parse(struct str payload, struct str charset, const struct url *base,
                        struct arena *arena, struct feed *ret) MUST_USE;
-
-#endif

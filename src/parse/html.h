@@ -13,8 +13,7 @@
  *
  * Not reported: parse errors. Every byte sequence is a document.
  */
-#ifndef PARSE_HTML_H
-#define PARSE_HTML_H
+#pragma once
 
 #include "base/str.h"
 #include "base/limits.h"
@@ -86,5 +85,3 @@ size_t html_decode(struct str raw, unsigned how, char *out);
 
 /* True where html_decode() would not change a byte, HTML_LOWER aside. */
 bool html_is_plain(struct str raw);
-
-#endif

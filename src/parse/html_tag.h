@@ -4,8 +4,7 @@
  * row that says how the element behaves: whether it breaks lines, hides its
  * text, which open elements its start tag closes, how its content is read.
  */
-#ifndef PARSE_HTML_TAG_H
-#define PARSE_HTML_TAG_H
+#pragma once
 
 #include "parse/html.h"
 
@@ -86,5 +85,3 @@ unsigned html_tag_of(const struct html_tags *t, struct str name);
 
 /* The row of a number. */
 const struct html_tag_info *html_tag_info(unsigned tag);
-
-#endif

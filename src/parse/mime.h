@@ -3,8 +3,7 @@
  * In: a Content-Type field and the first bytes of a payload. Out: the kind of
  * document for page.c. Pure, no allocation; strings borrow from the input.
  */
-#ifndef PARSE_MIME_H
-#define PARSE_MIME_H
+#pragma once
 
 #include "base/str.h"
 
@@ -39,5 +38,3 @@ enum mime_kind mime_sniff(struct str bytes);
  * HTML that is really a feed or a sitemap is said to be one. What is absent,
  * application/octet-stream or the like is sniffed. */
 enum mime_kind mime_decide(struct str content_type, struct str bytes);
-
-#endif

@@ -1,6 +1,5 @@
 /* plain.h - the words of a snippet of HTML, as in feeds. */
-#ifndef PARSE_PLAIN_H
-#define PARSE_PLAIN_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -12,5 +11,3 @@ struct str plain_text(struct str snippet, bool is_markup, size_t max, struct are
 
 /* Does this element separate words? "p", "BR", "td", ... */
 bool plain_is_block(struct str tag);
-
-#endif

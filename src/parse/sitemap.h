@@ -5,8 +5,7 @@
  * and RSS used as sitemaps are feeds: feed.h. gzip is recognised by its magic
  * and inflated to at most LIMIT_SITEMAP bytes.
  */
-#ifndef PARSE_SITEMAP_H
-#define PARSE_SITEMAP_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/status.h"
@@ -30,5 +29,3 @@ struct sitemap {
  * nothing but URLs, one a line), ST_LIMIT where the arena is full. */
 enum status sitemap_parse(struct str payload, const struct url *base, struct arena *arena,
                           struct sitemap *ret) MUST_USE;
-
-#endif

@@ -3,8 +3,7 @@
  * Pure; no I/O. IDNA by libidn2. A parsed URL borrows nothing: its text is one
  * normal form ("href") and offsets into it.
  */
-#ifndef PARSE_URL_H
-#define PARSE_URL_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/status.h"
@@ -31,5 +30,3 @@ struct url {
  * one longer than LIMIT_URL. */
 enum status url_parse(struct str input, const struct url *base, struct arena *arena,
                       struct url *ret) MUST_USE;
-
-#endif

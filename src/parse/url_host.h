@@ -3,8 +3,7 @@
  * Only url.c needs it. Pure; allocates nothing, but libidn2 does for a host that
  * is not ASCII.
  */
-#ifndef PARSE_URL_HOST_H
-#define PARSE_URL_HOST_H
+#pragma once
 
 #include "base/str.h"
 
@@ -15,5 +14,3 @@
  * "b%C3%BCcher.de", "0x7f.1", "[::0:1]") and returns its length; 0 where the
  * standard says failure. `ret` needs URL_HOST_MAX bytes. */
 size_t url_host_parse(struct str raw, char *ret);
-
-#endif

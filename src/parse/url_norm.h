@@ -7,8 +7,7 @@
  * removed, ";jsessionid=…" in paths too. The order of parameters is kept.
  * Idempotent: norm(norm(x)) = norm(x), tested.
  */
-#ifndef PARSE_URL_NORM_H
-#define PARSE_URL_NORM_H
+#pragma once
 
 #include "parse/url.h"
 
@@ -25,5 +24,3 @@ uint64_t url_key(struct str normalised);
  * (with the port where one is written) and path with query. */
 void url_split(struct str normalised, struct str *ret_scheme, struct str *ret_host,
                uint16_t *ret_port, struct str *ret_path);
-
-#endif

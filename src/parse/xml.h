@@ -5,8 +5,7 @@
  * can grow. Broken XML is read on behind the damage where libxml2 can. Bounded:
  * nesting (LIMIT_XML_NESTING), one text node (10 MB, libxml2's own).
  */
-#ifndef PARSE_XML_H
-#define PARSE_XML_H
+#pragma once
 
 #include "base/status.h"
 #include "base/str.h"
@@ -40,5 +39,3 @@ struct xml_handler {
  * ST_INVALID where there was no element at all. */
 enum status xml_parse(struct str payload, struct str charset, const struct xml_handler *handler,
                       void *user) MUST_USE;
-
-#endif

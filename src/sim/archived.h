@@ -8,8 +8,7 @@
  *
  * One thread's own: nothing but the archive's files is touched.
  */
-#ifndef SIM_ARCHIVED_H
-#define SIM_ARCHIVED_H
+#pragma once
 
 #include "base/arena.h"
 #include "parse/page/page.h"
@@ -35,5 +34,3 @@ bool archived_decode(struct archived *a, struct str *ret_payload);
 
 /* What parse/ is to be told of it. */
 struct page_input archived_input(const struct archived *a, struct str payload);
-
-#endif

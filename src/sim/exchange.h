@@ -5,8 +5,7 @@
  * each page keeps the number of its links and of those that lead to it, and
  * everything else about them becomes chance.
  */
-#ifndef SIM_EXCHANGE_H
-#define SIM_EXCHANGE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -28,5 +27,3 @@ typedef bool exchange_progress_fn(void *ctx, uint64_t done, uint64_t total);
 /* The same links and number give the same result. `progress` may be NULL. */
 enum status exchange_links(struct exchange *x, uint64_t rng, exchange_progress_fn *progress,
                            void *ctx) MUST_USE;
-
-#endif

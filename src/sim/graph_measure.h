@@ -4,8 +4,7 @@
  * Sampled measures draw from a generator with a fixed seed, so the same graph
  * always gives the same figures.
  */
-#ifndef SIM_GRAPH_MEASURE_H
-#define SIM_GRAPH_MEASURE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -46,5 +45,3 @@ double graph_label_locality(const struct graph_rows *g, const struct graph_label
 
 /* The same where a page has one at most: its topic, or UINT32_MAX. */
 double graph_locality(const struct graph_rows *g, const uint32_t *topic);
-
-#endif

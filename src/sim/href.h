@@ -6,8 +6,7 @@
  * is found. Which of the links parse/ counts (templates hide theirs) is for the
  * caller to compare.
  */
-#ifndef SIM_HREF_H
-#define SIM_HREF_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -19,5 +18,3 @@ typedef struct str href_fn(void *ctx, struct str url);
  * document; NULL: nothing is written. ST_LIMIT: it became too large for `out`. */
 enum status href_each(struct str document, struct str base, href_fn *fn, void *ctx,
                       struct buf *out) MUST_USE;
-
-#endif

@@ -5,8 +5,7 @@
  * counts all links, dead ones too. A page counts for each of its labels. Figures
  * that cannot be had are NAN (JSON: null).
  */
-#ifndef SIM_INFO_H
-#define SIM_INFO_H
+#pragma once
 
 #include "sim/world.h"
 
@@ -58,5 +57,3 @@ void world_info_clear(struct world_info *i);
 
 /* The object of design.md section 4, as one JSON value. */
 void world_info_json(const struct world_info *i, struct json *j);
-
-#endif

@@ -17,8 +17,7 @@
  * linked to, and how many ever linked to it. At one moment out-degrees are kept, but
  * in-degrees are not: a target takes the place of one that was linked to for longer.
  */
-#ifndef SIM_REWIRE_H
-#define SIM_REWIRE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -47,5 +46,3 @@ typedef bool rewire_progress_fn(void *ctx, const char *what, uint64_t done, uint
 enum status world_rewire(const char *from, const char *to, const struct rewire_config *config,
                          rewire_progress_fn *progress, void *ctx,
                          struct rewire_report *ret) MUST_USE;
-
-#endif

@@ -13,8 +13,7 @@
  * Pages are numbered from 1 as they come, URLs as they are named. Answers without
  * a time get the story's own, which counts up from `begin`.
  */
-#ifndef SIM_SCRIBE_H
-#define SIM_SCRIBE_H
+#pragma once
 
 #include "base/map.h"
 #include "base/status.h"
@@ -81,5 +80,3 @@ enum status scribe_label(struct scribe *s, struct str url, struct str label) MUS
 /* Commits what was written; to be called every few thousand pages. */
 enum status scribe_checkpoint(struct scribe *s) MUST_USE;
 #define SCRIBE_PAGES 4000 /* pages between two of them */
-
-#endif

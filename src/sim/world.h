@@ -12,8 +12,7 @@
  * One thread at a time may call world_read(); a world_reader is one thread's own;
  * the rest is read-only and may be shared.
  */
-#ifndef SIM_WORLD_H
-#define SIM_WORLD_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/status.h"
@@ -126,5 +125,3 @@ enum status world_reader_read(struct world_reader *r, uint32_t version, struct b
  * too unless they are left out. */
 enum status world_links(struct world *w, uint64_t **ret_off, uint32_t **ret_to,
                         uint64_t *ret_links) MUST_USE;
-
-#endif

@@ -10,8 +10,7 @@
  *
  * archive_read() is the way back, for any thread and process.
  */
-#ifndef STORE_ARCHIVE_H
-#define STORE_ARCHIVE_H
+#pragma once
 
 #include "flow.h"
 #include "store/sha1.h"
@@ -74,5 +73,3 @@ enum status archive_sweep(const char *dir, struct sqlite3 *db, uint32_t *ret_rem
 /* Pages whose records are not there, because their file is shorter than it was
  * or gone. Asks for the size of each file. */
 enum status archive_lost(const char *dir, struct sqlite3 *db, uint64_t *ret_pages) MUST_USE;
-
-#endif

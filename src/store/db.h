@@ -1,7 +1,6 @@
 /* db.h - SQLite with our manners: statuses instead of codes, bound strings,
  * one sentence an error. Inside store/ only. */
-#ifndef STORE_DB_H
-#define STORE_DB_H
+#pragma once
 
 #include "base/status.h"
 #include "base/buf.h"
@@ -51,5 +50,3 @@ void db_bind_str(sqlite3_stmt *st, int at, struct str s);
 
 /* A column as text or blob: lent until the next row. */
 struct str db_str(sqlite3_stmt *st, int column);
-
-#endif

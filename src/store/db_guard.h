@@ -8,8 +8,7 @@
  * The steps are counted in the thread that asks, from the last db_prepare() or
  * db_exec().
  */
-#ifndef STORE_DB_GUARD_H
-#define STORE_DB_GUARD_H
+#pragma once
 
 #include "base/status.h"
 
@@ -33,5 +32,3 @@ void db_guard_widen(struct sqlite3 *db);
 /* ST_CORRUPT where an id is too large for a file of this size: no array may be as
  * large as such an id says. */
 enum status db_guard_id(struct sqlite3 *db, int64_t id) MUST_USE;
-
-#endif

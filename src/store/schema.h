@@ -1,7 +1,6 @@
 /* schema.h - the tables of crawl.db, as data. docs/schema.md tells readers
  * about them. */
-#ifndef STORE_SCHEMA_H
-#define STORE_SCHEMA_H
+#pragma once
 
 #include "base/status.h"
 
@@ -36,5 +35,3 @@ enum status schema_index_links(struct sqlite3 *db) MUST_USE;
 
 /* Takes them away again: a crawl that goes on must not pay for them. */
 enum status schema_unindex(struct sqlite3 *db) MUST_USE;
-
-#endif

@@ -3,8 +3,7 @@
  * SHA-1 is the custom of the format, not a promise of security: it finds
  * damage and equal payloads. One context is used again for every record.
  */
-#ifndef STORE_SHA1_H
-#define STORE_SHA1_H
+#pragma once
 
 #include "base/str.h"
 
@@ -17,5 +16,3 @@ void sha1_free(struct sha1 *d);
 
 /* The digest of the parts one after the other. */
 void sha1_base32(struct sha1 *d, const struct str *parts, size_t count, char ret[SHA1_TEXT]);
-
-#endif

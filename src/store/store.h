@@ -10,8 +10,7 @@
  * state of the last checkpoint that was committed, WARC included (its length is
  * committed too; a longer tail is cut on open).
  */
-#ifndef STORE_STORE_H
-#define STORE_STORE_H
+#pragma once
 
 #include "base/status.h"
 #include "flow.h"
@@ -122,5 +121,3 @@ enum status store_read_state(struct store *s, struct buf *frontier, struct buf *
                              struct buf *engine, struct buf *vocab) MUST_USE;
 enum status store_read_key(struct store *s, const char *key,
                            struct buf *ret) MUST_USE; /* ST_MISSING */
-
-#endif

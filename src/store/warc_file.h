@@ -8,8 +8,7 @@
  * a file. All other code uses the final name, and these functions find the file under
  * either. A name is durable after dir_sync(folder).
  */
-#ifndef STORE_WARC_FILE_H
-#define STORE_WARC_FILE_H
+#pragma once
 
 #include "base/status.h"
 #include "base/str.h"
@@ -34,5 +33,3 @@ bool warc_file_is_open(struct str *name);
 
 /* The serial in a name of ours, 0 for any other name. */
 uint64_t warc_serial(struct str name);
-
-#endif

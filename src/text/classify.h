@@ -21,8 +21,7 @@
  *
  * Immutable once trained: any number of threads may ask.
  */
-#ifndef TEXT_CLASSIFY_H
-#define TEXT_CLASSIFY_H
+#pragma once
 
 #include "flow.h"
 #include "text/estimate.h"
@@ -78,5 +77,3 @@ double classify_bias(const struct classifier *c);
 void classify_save(const struct classifier *c, struct buf *out);
 enum status classify_load(struct cursor *from, const struct df_table *df,
                           struct classifier **ret) MUST_USE;
-
-#endif

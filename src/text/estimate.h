@@ -1,6 +1,5 @@
 /* estimate.h - how good a classifier is, by examples it was not trained on. */
-#ifndef TEXT_ESTIMATE_H
-#define TEXT_ESTIMATE_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -23,5 +22,3 @@ void estimate_describe(const struct estimate *e, struct buf *out);
 
 /* A sentence that says how sure one can be: "unsure: only 3 positive examples". */
 void estimate_doubt(const struct estimate *e, struct buf *out);
-
-#endif

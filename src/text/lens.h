@@ -21,8 +21,7 @@
  * example a tf-idf vector of length 1, and only the 256 largest terms beside
  * the topic's own words kept.
  */
-#ifndef TEXT_LENS_H
-#define TEXT_LENS_H
+#pragma once
 
 #include "text/stem.h"
 #include "text/topic_int.h"
@@ -52,5 +51,3 @@ float lens_relevance(struct lens *l, const struct term *terms, size_t nterms, do
 /* `raw_square`: the sum of count^2 over the terms. */
 float lens_similarity(const struct lens *l, const struct term *terms, size_t nterms,
                       double raw_square);
-
-#endif

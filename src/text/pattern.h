@@ -9,8 +9,7 @@
  * the first LIMIT_PATTERN_GLOB, so that one costs at most LIMIT_PATTERN times
  * as many steps.
  */
-#ifndef TEXT_PATTERN_H
-#define TEXT_PATTERN_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/status.h"
@@ -28,5 +27,3 @@ enum status pattern_parse(struct str text, struct arena *arena, struct pattern *
 bool pattern_in_url(const struct pattern *p, struct str url);
 bool pattern_in_line(const struct pattern *p, struct str line);
 bool pattern_in_text(const struct pattern *p, struct str text);
-
-#endif

@@ -7,8 +7,7 @@
  * 0 but (n+ + 1) / (n+ + 2) and 1 / (n- + 2), so that a few examples that happen
  * to be told apart do not make anybody certain.
  */
-#ifndef TEXT_PLATT_H
-#define TEXT_PLATT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,5 +21,3 @@ struct platt {
 bool platt_fit(const double *margins, const bool *positive, size_t n, struct platt *ret);
 
 double platt_probability(const struct platt *p, double margin);
-
-#endif

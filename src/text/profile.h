@@ -4,8 +4,7 @@
  * table. It reads document frequencies from an immutable df_table that the mind
  * publishes now and then (text/vocab.h).
  */
-#ifndef TEXT_PROFILE_H
-#define TEXT_PROFILE_H
+#pragma once
 
 #include "text/topic.h"
 
@@ -42,5 +41,3 @@ float profile_text(struct profiler *p, struct str text, const struct df_table *d
 /* Adds a page to a vocab as one document, with the texts of its stems where the
  * vocab keeps them (vocab_keep_text()): `brood topic idf`. */
 void profile_learn(struct profiler *p, const struct page *page, struct vocab *v);
-
-#endif

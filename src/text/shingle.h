@@ -16,8 +16,7 @@
  * smallest hashes (a fair sample). Words are runs of letters and of bytes beyond
  * ASCII, so a Chinese sentence is one word. Names of months are English.
  */
-#ifndef TEXT_SHINGLE_H
-#define TEXT_SHINGLE_H
+#pragma once
 
 #include "base/str.h"
 
@@ -45,5 +44,3 @@ struct shingle_difference shingles_compare(const struct shingles *old, const str
 
 /* Is it another main text? */
 bool shingles_changed(const struct shingles *old, const struct shingles *new);
-
-#endif

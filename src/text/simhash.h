@@ -5,8 +5,7 @@
  * texts differ in about 32 bits; a text of 1,400 words with five of them changed
  * in about two.
  */
-#ifndef TEXT_SIMHASH_H
-#define TEXT_SIMHASH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -19,5 +18,3 @@ static inline int simhash_distance(uint64_t a, uint64_t b)
 {
     return __builtin_popcountll(a ^ b);
 }
-
-#endif

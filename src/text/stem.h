@@ -6,8 +6,7 @@
  * for and a bounded cache from words as written to terms, which answers nearly
  * all questions; results never depend on what the cache holds.
  */
-#ifndef TEXT_STEM_H
-#define TEXT_STEM_H
+#pragma once
 
 #include "flow.h"
 
@@ -42,5 +41,3 @@ struct str stem_word(struct stemmer *s, int lang, struct str word, bool *ret_sto
  * i. The hot path: one cache lookup a word. */
 size_t stem_words(struct stemmer *s, int lang, struct str text, const struct word *words, size_t n,
                   uint32_t *ret_ids, uint32_t *ret_kept, uint64_t *stops, size_t first);
-
-#endif

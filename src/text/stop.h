@@ -1,11 +1,8 @@
 /* stop.h - words too common to say what a text is about, by language. */
-#ifndef TEXT_STOP_H
-#define TEXT_STOP_H
+#pragma once
 
 #include "base/str.h"
 
 /* The stop words of a language ("en"): lower case, separated by single spaces.
  * Empty where there is no list. */
 struct str stop_words(struct str lang);
-
-#endif

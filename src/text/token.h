@@ -6,8 +6,7 @@
  * words of their own: these scripts do not separate words by spaces. At most
  * TOKEN_MAX bytes; the rest of a longer run is skipped.
  */
-#ifndef TEXT_TOKEN_H
-#define TEXT_TOKEN_H
+#pragma once
 
 #include "base/str.h"
 
@@ -21,5 +20,3 @@ bool token_next(struct str text, size_t *at, size_t *ret_off, size_t *ret_len);
  * 2 * TOKEN_MAX bytes; returns the length. `len` is at most TOKEN_MAX. A
  * typographic apostrophe becomes the ASCII one, joiners are left out. */
 size_t token_lower(const char *word, size_t len, char *out);
-
-#endif

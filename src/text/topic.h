@@ -17,8 +17,7 @@
  * language of every page they meet (text/lens.h): so they meet the page's own
  * stems whatever its language is.
  */
-#ifndef TEXT_TOPIC_H
-#define TEXT_TOPIC_H
+#pragma once
 
 #include "base/status.h"
 #include "base/str.h"
@@ -91,5 +90,3 @@ void topic_describe(const struct topic *t, struct buf *out);
  * for resume: the file's text, or the words (in quotes where a file's line would
  * be read otherwise: `formula 1`). What examples and `idf` name is not in it. */
 struct str topic_source(const struct topic *t);
-
-#endif

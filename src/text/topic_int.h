@@ -1,6 +1,5 @@
 /* topic_int.h - the inside of a topic, for topic.c, lens.c and profile.c. */
-#ifndef TEXT_TOPIC_INT_H
-#define TEXT_TOPIC_INT_H
+#pragma once
 
 #include "base/arena.h"
 #include "text/classify.h"
@@ -49,5 +48,3 @@ struct topic {
     struct classifier *classifier; /* trained on them; NULL: by cosine */
     struct str idf_file;
 };
-
-#endif

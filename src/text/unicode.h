@@ -3,8 +3,7 @@
  * The tables are made by tools/make-unicode. Unassigned code points and
  * everything that is no part of a word are CHAR_OTHER.
  */
-#ifndef TEXT_UNICODE_H
-#define TEXT_UNICODE_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -24,5 +23,3 @@ uint32_t unicode_lower(uint32_t cp);
 
 /* Appends a text in lower case. Ill-formed bytes become U+FFFD. */
 enum status unicode_lower_text(struct str text, struct buf *out);
-
-#endif

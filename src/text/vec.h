@@ -3,8 +3,7 @@
  * Sums run in ascending order of ids and in double, so that the same input
  * gives the same float everywhere.
  */
-#ifndef TEXT_VEC_H
-#define TEXT_VEC_H
+#pragma once
 
 #include "flow.h"
 
@@ -40,5 +39,3 @@ size_t vec_merge(const struct term *a, size_t na, const struct term *b, size_t n
 
 /* dot / sqrt(aa * bb), kept in [0,1]; 0 where a norm is 0. */
 float vec_ratio(double dot, double aa, double bb);
-
-#endif

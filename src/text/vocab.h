@@ -9,8 +9,7 @@
  *
  * idf(t) = ln(1 + N/df(t)), with df 1 for a term never seen. N = 0: 1 for all.
  */
-#ifndef TEXT_VOCAB_H
-#define TEXT_VOCAB_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/status.h"
@@ -54,5 +53,3 @@ uint32_t df_documents(const struct df_table *t);
 /* Checkpoint: the whole vocabulary. */
 void vocab_save(const struct vocab *v, struct buf *out);
 enum status vocab_restore(struct vocab *v, struct str state) MUST_USE;
-
-#endif

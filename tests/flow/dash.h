@@ -1,6 +1,5 @@
 /* dash.h - a dashboard under test, and a client that can be as rude as it likes. */
-#ifndef TESTS_DASH_H
-#define TESTS_DASH_H
+#pragma once
 
 #include "flow.h"
 
@@ -33,5 +32,3 @@ const char *board_id(const struct board *b, const char *name);
 /* Is a crawl "running", "paused", …? And: it has to be, half a minute from now at the latest. */
 bool board_is(const struct board *b, const char *id, const char *state);
 void board_await(const struct board *b, const char *id, const char *state);
-
-#endif

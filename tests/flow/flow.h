@@ -10,8 +10,7 @@
  * Everything these functions return lives until the process ends, so that tests
  * free nothing. Servers are stopped, directories removed at exit.
  */
-#ifndef TESTS_FLOW_H
-#define TESTS_FLOW_H
+#pragma once
 
 #include "support/support.h"
 
@@ -132,5 +131,3 @@ json_t *json_at(json_t *j, const char *path);
 int64_t int_at(json_t *j, const char *path);
 double num_at(json_t *j, const char *path);
 const char *text_at(json_t *j, const char *path);
-
-#endif

@@ -7,8 +7,7 @@
  *     ... "--resolve", site_resolve(s) ...
  *     assert_int_equal(site_asked(s, "/x"), 1);
  */
-#ifndef TESTS_SITE_H
-#define TESTS_SITE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -49,5 +48,3 @@ const char *site_request(const struct site *s, const char *path, unsigned nth);
 /* The least time between two requests to the host (NULL: to any), us; INT64_MAX
  * where there were fewer. Noted when a request was read. */
 int64_t site_shortest(const struct site *s, const char *host);
-
-#endif

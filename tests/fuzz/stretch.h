@@ -3,8 +3,7 @@
  * Parsers fail at their ceilings, and nobody keeps megabytes in a corpus: so a
  * part of an input, cut where lines, tags or words end, stands in it again and
  * again, each time with another number in it. */
-#ifndef FUZZ_STRETCH_H
-#define FUZZ_STRETCH_H
+#pragma once
 
 #include "base/rng.h"
 #include "base/str.h"
@@ -15,5 +14,3 @@
 
 /* Writes to `out` at most `len` bytes, and hardly fewer; returns how many. */
 size_t stretch(struct str input, struct rng *rng, char *out, size_t len);
-
-#endif

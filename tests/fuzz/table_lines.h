@@ -1,7 +1,6 @@
 /* table_lines.h - what the fuzzers of import tables share: any text as a table, each of
  * its lines handed to a check. */
-#ifndef TESTS_TABLE_LINES_H
-#define TESTS_TABLE_LINES_H
+#pragma once
 
 #include "sim/import/tables.h"
 
@@ -29,5 +28,3 @@ static inline bool is_row(const char *why)
         abort();
     return why == NULL;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* support.h - what several tests need. Include it first: it brings cmocka. */
-#ifndef TESTS_SUPPORT_H
-#define TESTS_SUPPORT_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,5 +36,3 @@ const char *test_dir(void);
     const char *variable = test_data(relative); \
     if (variable == NULL)                       \
     skip()
-
-#endif

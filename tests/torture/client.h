@@ -1,7 +1,6 @@
 /* client.h - somebody who looks at the dashboard, and then ends it.
  */
-#ifndef TORTURE_CLIENT_H
-#define TORTURE_CLIENT_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -9,5 +8,3 @@
 /* Waits until the process says in "DIR.out" where it listens, asks for the crawl in every
  * way there is, and sends SIGTERM. False: an answer began and did not end in time. */
 bool client_look(const char *dir, pid_t pid);
-
-#endif

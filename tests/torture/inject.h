@@ -10,8 +10,7 @@
  * Limit: what libc calls inside itself (the write behind fflush, for instance) is
  * not seen; fopen, fclose and their like are.
  */
-#ifndef TORTURE_INJECT_H
-#define TORTURE_INJECT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,5 +61,3 @@ bool inject_pause(bool pause);
 
 /* Whether this address is in a library whose path contains `library`. */
 bool inject_within(const char *library, void *caller);
-
-#endif

@@ -3,8 +3,7 @@
  * The child is forked, not started anew: it costs some milliseconds, and every
  * address in it is the parent's.
  */
-#ifndef TORTURE_RUN_H
-#define TORTURE_RUN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,5 +35,3 @@ struct ended run_brood(const char *dir, const char *const argv[], const struct f
 
 /* The function in a child; what it returns, 0 to 255; -1: it did not end well. */
 int run_apart(int (*f)(void *ctx), void *ctx);
-
-#endif

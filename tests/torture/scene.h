@@ -1,8 +1,7 @@
 /* scene.h - what is tortured: a command on a small crawl, and what must hold
  * behind it, whatever failed.
  */
-#ifndef TORTURE_SCENE_H
-#define TORTURE_SCENE_H
+#pragma once
 
 #include "run.h"
 
@@ -20,5 +19,3 @@ const char *scene_name(size_t scene);
 /* Runs the scene with one failure below `dir`, which is made and removed.
  * True: all is well. False: ret says what is not. */
 bool scene_run(const struct fault *fault, const char *dir, char *ret, size_t size);
-
-#endif

@@ -4,8 +4,7 @@
  * same unit. Modules never read a clock: `now` arrives as an argument, so that
  * the simulator can run them in virtual time.
  */
-#ifndef BASE_CLOCK_H
-#define BASE_CLOCK_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ void clock_civil(int64_t days, int64_t *ret_year, int *ret_month, int *ret_day);
 
 /* Sleeps; only for programs' own use (progress, tests), never for a module. */
 void clock_sleep(int64_t us);
-
-#endif

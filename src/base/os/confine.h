@@ -21,8 +21,7 @@
  * Limit: a single file that is named (/etc/hosts, a CA file) means the file that is there now.
  * If another file replaces it, the new one cannot be read.
  */
-#ifndef BASE_CONFINE_H
-#define BASE_CONFINE_H
+#pragma once
 
 enum confine_net {
     CONFINE_NO_NET,  /* no sockets at all */
@@ -54,5 +53,3 @@ void confine_calls(struct confine *c);
  * CONFINE_TEXT bytes. */
 #define CONFINE_TEXT 200
 const char *confine_said(const struct confine *c, char *ret);
-
-#endif

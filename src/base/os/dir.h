@@ -8,8 +8,7 @@
  * The caller owns every descriptor given out. New files have mode 0600, new
  * folders 0700: a crawl may hold what only its user may see.
  */
-#ifndef BASE_DIR_H
-#define BASE_DIR_H
+#pragma once
 
 #include "base/status.h"
 #include "base/str.h"
@@ -58,5 +57,3 @@ enum status dir_sync_name(const char *path) MUST_USE;
 
 /* May this name a file of ours? Letters, digits, '-', '_' and '.', not first. */
 bool dir_is_name(struct str name);
-
-#endif

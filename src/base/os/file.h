@@ -1,6 +1,5 @@
 /* file.h - whole files, bounded. */
-#ifndef BASE_FILE_H
-#define BASE_FILE_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -15,5 +14,3 @@ enum status file_write(const char *path, struct str data) MUST_USE;
 /* The folder a path lies in, as a path that can be opened ("a" for "a/b/", "." for "a");
  * free it. */
 char *file_folder(const char *path);
-
-#endif

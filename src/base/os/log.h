@@ -5,8 +5,7 @@
  * Only crawl/, cli/, dash/ and store's writer log above debug. Thread-safe. A
  * log without a file swallows everything.
  */
-#ifndef BASE_LOG_H
-#define BASE_LOG_H
+#pragma once
 
 #include "base/status.h"
 
@@ -23,5 +22,3 @@ void log_close(struct log *l);
 /* One line; the message is a sentence for people. */
 void log_line(struct log *l, enum log_level level, int64_t now, const char *fmt, ...)
     PRINTF_LIKE(4, 5);
-
-#endif

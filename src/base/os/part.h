@@ -1,7 +1,6 @@
 /* part.h - a directory that is made beside its place and moved there when it is
  * complete: whatever happens, nothing half-made stands under its name. */
-#ifndef SIM_PART_H
-#define SIM_PART_H
+#pragma once
 
 #include "base/status.h"
 
@@ -13,5 +12,3 @@ enum status part_begin(const char *dir, char **ret_part) MUST_USE;
 /* Moves it to its place, or removes it after a fault (`st`, which is returned).
  * Frees `part`. */
 enum status part_end(char *part, const char *dir, enum status st) MUST_USE;
-
-#endif

@@ -5,8 +5,7 @@
  * says no, queue_add() waits. After queue_close() nothing can be added and
  * takers get what is left, then nothing.
  */
-#ifndef BASE_QUEUE_H
-#define BASE_QUEUE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,5 +28,3 @@ void queue_poke(struct queue *q);
 
 void queue_close(struct queue *q);
 size_t queue_count(struct queue *q);
-
-#endif

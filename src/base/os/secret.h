@@ -3,8 +3,7 @@
  * Values with a password or a key are used, but never shown, logged, archived or
  * stored: there the same text stands with SECRET_MASK in place of the secret. To
  * hide a text twice is the same as once. */
-#ifndef BASE_SECRET_H
-#define BASE_SECRET_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -30,5 +29,3 @@ void secret_hide(enum secret_kind kind, struct str text, struct buf *out);
 
 /* Was something hidden in this text? */
 bool secret_is_hidden(enum secret_kind kind, struct str text);
-
-#endif

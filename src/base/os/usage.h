@@ -7,8 +7,7 @@
  * What nobody counts (the program itself, libraries, freed memory that the allocator
  * keeps) is seen by usage_resident(), which asks the kernel.
  */
-#ifndef BASE_USAGE_H
-#define BASE_USAGE_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -62,5 +61,3 @@ uint64_t usage_resident_peak(void);
 /* Bytes that this process may use: the machine's memory, or less where a control group
  * says so. */
 uint64_t usage_machine(void);
-
-#endif

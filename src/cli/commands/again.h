@@ -1,7 +1,6 @@
 /* again.h - options of commands that go on with a crawl: the user gives the secrets
  * again, since the directory does not store them (crawl/start/credentials.h). */
-#ifndef CLI_AGAIN_H
-#define CLI_AGAIN_H
+#pragma once
 
 #include "crawl/start/credentials.h"
 
@@ -38,5 +37,3 @@ static inline enum status again_fill(struct crawl_options *o, const struct again
 {
     return credentials_again(o, &a->header, a->proxy, a->without);
 }
-
-#endif

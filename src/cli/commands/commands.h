@@ -1,6 +1,5 @@
 /* commands.h - every command there is; main.c lists them. */
-#ifndef CLI_COMMANDS_H
-#define CLI_COMMANDS_H
+#pragma once
 
 #include "cli/command.h"
 
@@ -11,5 +10,3 @@ extern const struct command command_crawl, command_watch, command_resume, comman
     command_world_import, command_world_info, command_world_rewire, command_world_serve,
     command_lab_list, command_lab_report, command_lab_run, command_manual, command_serve,
     command_completion;
-
-#endif

@@ -1,7 +1,6 @@
 /* run_crawl.h - what `crawl`, `resume` and `watch` have in common: signals, progress,
  * JSON lines, the summary, the exit code. */
-#ifndef CLI_RUN_CRAWL_H
-#define CLI_RUN_CRAWL_H
+#pragma once
 
 #include "crawl/crawl.h"
 
@@ -24,5 +23,3 @@ struct run_hooks {
 /* The signal that stopped it goes to *ret_signal; 0: none. */
 int run_crawl_with(struct crawl *c, const struct crawl_options *o, const struct run_hooks *hooks,
                    int *ret_signal);
-
-#endif

@@ -4,8 +4,7 @@
  *   watch_resume.c  what a watch that is there was begun with
  *   watch_run.c     announcements to their outlets: lines, feed, webhook
  */
-#ifndef CLI_WATCH_H
-#define CLI_WATCH_H
+#pragma once
 
 #include "base/os/confine.h"
 #include "crawl/crawl.h"
@@ -45,5 +44,3 @@ void watch_keep(struct crawl *c, const struct watch_options *o);
 
 /* Runs it until it is stopped and closes it; the exit code. `since`: us, 0: any. */
 int watch_run(struct crawl *c, const struct watch_options *o);
-
-#endif

@@ -1,6 +1,5 @@
 /* show_agent.h - the life of an agent, for brood show. */
-#ifndef CLI_SHOW_AGENT_H
-#define CLI_SHOW_AGENT_H
+#pragma once
 
 #include "store/read/query.h"
 
@@ -8,5 +7,3 @@
  * of each, the path's newest. `what`: name or number. ST_MISSING: there is none. */
 enum status show_agent(struct query *q, struct str what, uint32_t most, bool json,
                        struct buf *out) MUST_USE;
-
-#endif

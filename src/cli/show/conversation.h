@@ -1,6 +1,5 @@
 /* show_conversation.h - what agents said to each other, for brood show. */
-#ifndef CLI_SHOW_CONVERSATION_H
-#define CLI_SHOW_CONVERSATION_H
+#pragma once
 
 #include "store/read/query.h"
 
@@ -12,5 +11,3 @@ enum status show_conversation(struct query *q, struct str what, size_t width, bo
 /* The newest `n` contracts (`all`: conversations of any kind), oldest of them first. */
 enum status show_conversations(struct query *q, uint32_t n, bool all, bool json,
                                struct buf *out) MUST_USE;
-
-#endif

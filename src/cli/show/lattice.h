@@ -1,6 +1,5 @@
 /* show_lattice.h - the lattice of a crawl or an agent, for brood show. */
-#ifndef CLI_SHOW_LATTICE_H
-#define CLI_SHOW_LATTICE_H
+#pragma once
 
 #include "store/read/query.h"
 
@@ -10,5 +9,3 @@ enum lattice_form { LATTICE_TEXT, LATTICE_DOT, LATTICE_JSON };
  * pages; 0: 20 as text, 100 as dot, all as JSON. */
 enum status show_lattice(struct query *q, struct str agent, enum lattice_form form, uint32_t n,
                          struct buf *out) MUST_USE;
-
-#endif

@@ -6,8 +6,7 @@
  * facilitator's and an assistant's are those of their crawlers): the newest
  * LIMIT_LATTICE_OBJECTS, each with its heaviest terms by tf-idf of this crawl.
  */
-#ifndef CLI_LATTICE_OF_H
-#define CLI_LATTICE_OF_H
+#pragma once
 
 #include "base/arena.h"
 #include "store/read/query.h"
@@ -28,5 +27,3 @@ struct lattice_of {
 enum status lattice_of(struct query *q, struct str agent, const int *stop,
                        struct lattice_of *ret) MUST_USE;
 void lattice_of_clear(struct lattice_of *l);
-
-#endif

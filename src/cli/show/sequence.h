@@ -11,8 +11,7 @@
  * awaited answer is the receiver's next message that is not the same question handed
  * on; of "inform" none is awaited.
  */
-#ifndef CLI_SHOW_SEQUENCE_H
-#define CLI_SHOW_SEQUENCE_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -38,5 +37,3 @@ void sequence_draw(const struct sequence *s, size_t width, struct buf *out);
 
 /* The messages whose deadline passed without an answer: ret[i] is true for them. */
 void sequence_missed(const struct sequence *s, bool *ret);
-
-#endif

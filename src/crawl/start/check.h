@@ -4,8 +4,7 @@
  * readers that the crawl itself uses. What needs the network (an example that is a URL, a
  * search engine) or another crawl is left to crawl_new().
  */
-#ifndef CRAWL_CHECK_H
-#define CRAWL_CHECK_H
+#pragma once
 
 #include "base/mistake.h"
 #include "crawl/options.h"
@@ -17,5 +16,3 @@ void crawl_check(const struct crawl_options *o, struct mistakes *ret);
 /* May these URLs be asked, or does that need --contact? */
 enum status seeds_need_contact(const struct crawl_options *o,
                                const struct text_list *seeds) MUST_USE;
-
-#endif

@@ -10,8 +10,7 @@
  * means https, unless a seed there says http. "@@" stands for a '@' at the
  * start of a value. base/os/secret.h decides what is a secret. None is stored in the directory of a
  * crawl, so the user gives it again to go on. */
-#ifndef CRAWL_CREDENTIALS_H
-#define CRAWL_CREDENTIALS_H
+#pragma once
 
 #include "base/arena.h"
 #include "crawl/options.h"
@@ -32,5 +31,3 @@ void credentials_clear(struct credentials *c);
  * with `without` they are left out. */
 enum status credentials_again(struct crawl_options *o, const struct text_list *headers,
                               const char *proxy, bool without) MUST_USE;
-
-#endif

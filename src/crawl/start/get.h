@@ -1,8 +1,7 @@
 /* get.h - one URL at a time, asked for by the user himself: search engines,
  * example pages, `brood inspect URL`. No frontier, no robots.txt, but the same
  * fetch engine, egress guard and ceilings. Redirects are followed hop by hop. */
-#ifndef CRAWL_GET_H
-#define CRAWL_GET_H
+#pragma once
 
 #include "crawl/options.h"
 #include "flow.h"
@@ -17,5 +16,3 @@ void getter_free(struct getter *g);
  * ST_NET with a sentence where nothing came, or no 2xx. */
 enum status getter_text(struct getter *g, struct str url, struct buf *ret, char **ret_url,
                         char **ret_type) MUST_USE;
-
-#endif

@@ -7,8 +7,7 @@
  * is made when it is first needed. The inode number of crawl.db is signed with them:
  * a copy is another file, and needs the user's consent (--trust) again.
  */
-#ifndef CRAWL_TRUST_H
-#define CRAWL_TRUST_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/option.h"
@@ -34,5 +33,3 @@ void trust_sign(const char *dir, struct str what, struct buf *ret);
 /* ST_USAGE, with the names of the options, where the directory is not the user's own and
  * has options that lower a guard and that the user did not give now (`said`; may be NULL). */
 enum status trust_check(const char *dir, struct query *q, const struct text_list *said) MUST_USE;
-
-#endif

@@ -7,8 +7,7 @@
  * What pages say is hostile: what XML forbids is left out, the rest escaped; only http
  * and https URLs come this far.
  */
-#ifndef CRAWL_ATOM_H
-#define CRAWL_ATOM_H
+#pragma once
 
 #include "crawl/watch/news.h"
 
@@ -26,5 +25,3 @@ void atom_show(const struct atom *a, int64_t now, struct buf *out);
 
 /* Writes the file where something was added since the last time. */
 enum status atom_write(struct atom *a, int64_t now) MUST_USE;
-
-#endif

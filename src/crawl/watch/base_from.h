@@ -7,8 +7,7 @@
  * words count for the document frequencies. Pages that were not archived, and URLs that
  * this crawl may not fetch, are left out; so are pages that cannot be read again.
  */
-#ifndef CRAWL_BASE_FROM_H
-#define CRAWL_BASE_FROM_H
+#pragma once
 
 #include "base/status.h"
 
@@ -33,5 +32,3 @@ void base_recall(struct crawl *c);
  * asked without a base. */
 uint32_t base_page(const struct base *b, uint32_t url);
 struct reread *base_reader(const struct base *b);
-
-#endif

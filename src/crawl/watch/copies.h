@@ -26,8 +26,7 @@
  * Thread: the mind's. Limits: 56 bytes a copy and 12 or more in the map; a look costs two
  * logarithms; a moment's freshness two a copy (measured in docs/watch.md).
  */
-#ifndef CRAWL_COPIES_H
-#define CRAWL_COPIES_H
+#pragma once
 
 #include "base/status.h"
 #include "flow.h"
@@ -50,5 +49,3 @@ void copies_listen(void *copies, const struct event *e); /* a bus_listen_fn */
 enum status copies_recall(struct copies *c, const char *dir) MUST_USE;
 
 struct copies_state copies_state(const struct copies *c, int64_t now);
-
-#endif

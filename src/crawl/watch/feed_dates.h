@@ -5,8 +5,7 @@
  *
  * Limits: at most LIMIT_FEED_DATES are remembered, and none over a resume.
  */
-#ifndef CRAWL_FEED_DATES_H
-#define CRAWL_FEED_DATES_H
+#pragma once
 
 #include "flow.h"
 
@@ -20,5 +19,3 @@ void feed_dates_note(struct feed_dates *d, const struct arrival *a);
 
 /* 0: no feed said one. */
 int64_t feed_dates_of(const struct feed_dates *d, uint32_t url);
-
-#endif

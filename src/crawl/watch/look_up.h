@@ -11,8 +11,7 @@
  * The marks are made anew: numbers are those the links have, verdicts and `taken`
  * those of now, scores NAN; nothing is new.
  */
-#ifndef CRAWL_LOOK_UP_H
-#define CRAWL_LOOK_UP_H
+#pragma once
 
 #include "flow.h"
 
@@ -54,5 +53,3 @@ void look_up_confirm(struct crawl *c, uint32_t page, const struct arrival *a);
 bool look_up_live(void *engine, uint32_t url, struct percept *ret);
 bool look_up_simulated(void *engine, uint32_t url, struct percept *ret);
 bool look_up_page(struct crawl *c, uint32_t url, struct percept *ret); /* either */
-
-#endif

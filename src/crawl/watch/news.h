@@ -20,8 +20,7 @@
  *
  * Thread: the mind's. Limits: what was announced costs some 30 bytes in memory.
  */
-#ifndef CRAWL_NEWS_H
-#define CRAWL_NEWS_H
+#pragma once
 
 #include "base/status.h"
 #include "flow.h"
@@ -76,5 +75,3 @@ uint32_t news_last(const struct news *n); /* number of the last announcement tak
 
 /* When the server answered, by its own clock; ours where it does not say. */
 int64_t news_clock(const struct reply *reply);
-
-#endif

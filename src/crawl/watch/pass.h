@@ -4,8 +4,7 @@
  * seen: PASS_REPEATS of them in a row and a twentieth of the pages seen besides, or
  * when nothing was due for PASS_IDLE. Thread: the mind's.
  */
-#ifndef CRAWL_PASS_H
-#define CRAWL_PASS_H
+#pragma once
 
 #include "flow.h"
 
@@ -26,5 +25,3 @@ void pass_event(void *pass, const struct event *e); /* bus_listen_fn */
 
 /* `busy`: requests wait or are under way. */
 bool pass_is_over(struct pass *p, bool busy, int64_t now);
-
-#endif

@@ -10,8 +10,7 @@
  * Only for models that say so (model_ops.revisits); a refresh for another one is a
  * visit to a known URL, which is not made.
  */
-#ifndef CRAWL_REFRESH_H
-#define CRAWL_REFRESH_H
+#pragma once
 
 #include "crawl/watch/look_up.h"
 
@@ -33,5 +32,3 @@ int64_t refresh_date(const struct crawl *c, const struct arrival *a);
  * an hour off, the date as our clock would show it; else the date itself. Only models that
  * refresh look at it: for others it is the date itself, and no header is read. */
 int64_t refresh_by_our_clock(const struct crawl *c, const struct arrival *a, int64_t date);
-
-#endif

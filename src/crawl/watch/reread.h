@@ -7,8 +7,7 @@
  * stored. It works beside a running crawl and sees its last checkpoint. Costs as
  * much as parsing a page. One thread.
  */
-#ifndef CRAWL_REREAD_H
-#define CRAWL_REREAD_H
+#pragma once
 
 #include "flow.h"
 #include "store/read/query.h"
@@ -31,5 +30,3 @@ enum status reread_page(struct reread *r, uint32_t page, struct df_table *table,
                         struct arrival **ret) MUST_USE;
 
 struct query *reread_query(struct reread *r); /* lent */
-
-#endif

@@ -8,8 +8,7 @@
  * Workload: 5 to 20 KB a page; put once a visit, asked for some times as often.
  * Thread: the mind only.
  */
-#ifndef CRAWL_SHELF_H
-#define CRAWL_SHELF_H
+#pragma once
 
 #include "flow.h"
 
@@ -48,5 +47,3 @@ void shelf_spare(struct shelf *s);
 
 size_t shelf_bytes(const struct shelf *s);
 uint32_t shelf_count(const struct shelf *s);
-
-#endif

@@ -15,8 +15,7 @@
  * looked after by webhook_pump(). With a secret the body is signed:
  * X-Brood-Signature: sha256=HEX (HMAC-SHA-256). Thread: the mind's.
  */
-#ifndef CRAWL_WEBHOOK_H
-#define CRAWL_WEBHOOK_H
+#pragma once
 
 #include "crawl/watch/news.h"
 #include "crawl/options.h"
@@ -55,5 +54,3 @@ struct webhook_counts webhook_counts(const struct webhook *w);
 /* "sha256=HEX". */
 #define WEBHOOK_SIGNATURE 72
 void webhook_sign(struct str secret, struct str body, char ret[WEBHOOK_SIGNATURE]);
-
-#endif

@@ -4,8 +4,7 @@
  * generations are whole. Each brings its own members as a finished JSON object; the
  * nesting is done here, without recursion: a family may be deeper than base/json.h
  * nests. */
-#ifndef DASH_NEST_H
-#define DASH_NEST_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -34,5 +33,3 @@ void nest_clear(struct nest *n);
 void nest_add(struct nest *n, uint32_t parent, uint32_t id, struct str object);
 /* Those at the top: "[{…,"children":[…],"more":N}, …]". */
 void nest_write(const struct nest *n, struct buf *out);
-
-#endif

@@ -4,8 +4,7 @@
  * all of them takes a quarter of a second where there are 100,000. So each is read once, 16
  * bytes; what came since is added. Where some were forgotten, all are read anew.
  */
-#ifndef DASH_NEWS_TIMES_H
-#define DASH_NEWS_TIMES_H
+#pragma once
 
 #include "store/read/query.h"
 
@@ -23,5 +22,3 @@ struct news_times {
 void news_times_clear(struct news_times *t);
 /* Reads what came since. What was read before a failure stays. */
 enum status news_times_refresh(struct news_times *t, struct query *q) MUST_USE;
-
-#endif

@@ -4,8 +4,7 @@
  * list, a number); what the values are worth says the command itself (dash_config.check).
  * No argument that begins as an option comes from outside.
  */
-#ifndef DASH_ORDER_H
-#define DASH_ORDER_H
+#pragma once
 
 #include "base/mistake.h"
 #include "base/option.h"
@@ -26,5 +25,3 @@ void order_blame(struct order *o, const struct mistakes *said);
 /* As it would be typed into a shell: brood crawl 'coral reefs' --seed https://… */
 void order_show(const struct order *o, struct buf *ret);
 void order_clear(struct order *o);
-
-#endif

@@ -5,8 +5,7 @@
  * half and all of SERIES_FRAMES points stay however long the crawl is, evenly spaced.
  * The newest frame is always there.
  */
-#ifndef DASH_SERIES_H
-#define DASH_SERIES_H
+#pragma once
 
 #include "base/limits.h"
 #include "base/str.h"
@@ -42,5 +41,3 @@ size_t series_frame(const struct series *s, size_t i, size_t points);
 double series_last(const struct series *s, const char *metric);
 /* How much a metric grew a second over the last `span` microseconds; 0 without samples. */
 double series_rate(const struct series *s, const char *metric, int64_t span);
-
-#endif

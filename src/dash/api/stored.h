@@ -5,8 +5,7 @@
  * what they are, everything else as plain text. <link> and <meta>, which open connections
  * that no policy forbids (preconnect), are comments in HTML.
  */
-#ifndef DASH_STORED_H
-#define DASH_STORED_H
+#pragma once
 
 #include "store/read/query.h"
 
@@ -17,5 +16,3 @@ struct stored {
 /* Appends the payload, decoded. ST_MISSING: it was not archived. */
 enum status stored_read(struct query *q, uint32_t page, struct buf *out,
                         struct stored *ret) MUST_USE;
-
-#endif

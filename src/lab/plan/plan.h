@@ -30,8 +30,7 @@
  * option tables and the tables of `world make`, and expanded to variants. Every
  * error says "FILE:LINE: …" and what would be right.
  */
-#ifndef LAB_PLAN_H
-#define LAB_PLAN_H
+#pragma once
 
 #include "base/option.h"
 #include "sim/make/make.h"
@@ -132,5 +131,3 @@ void plan_free(struct plan *p);
 enum status plan_world_dir(const struct plan *p, const struct plan_world *w,
                            struct buf *out) MUST_USE;
 enum status plan_find_worlds(const struct plan *p) MUST_USE; /* are they all there? */
-
-#endif

@@ -1,6 +1,5 @@
 /* plan_int.h - reading a plan: what its parts share. Inside plan*.c only. */
-#ifndef LAB_PLAN_INT_H
-#define LAB_PLAN_INT_H
+#pragma once
 
 #include "lab/plan/plan.h"
 #include "lab/plan/yaml_tree.h"
@@ -53,5 +52,3 @@ enum status plan_read_models(struct plan_reader *r, const struct tree *t, void *
 enum status plan_read_claims(struct plan_reader *r, const struct tree *t, void *plan) MUST_USE;
 /* What only the whole plan can tell; fills in defaults that depend on it. */
 enum status plan_check(struct plan_reader *r) MUST_USE;
-
-#endif

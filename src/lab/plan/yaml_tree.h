@@ -4,8 +4,7 @@
  * with "NAME:LINE: …": aliases, tags of our own, a key given twice, a second
  * document, nesting beyond LIMIT_PLAN_NESTING, NUL in a text.
  */
-#ifndef LAB_YAML_TREE_H
-#define LAB_YAML_TREE_H
+#pragma once
 
 #include "base/status.h"
 #include "base/str.h"
@@ -28,5 +27,3 @@ void tree_free(struct tree *t);
 
 /* The value of a key, or NULL. */
 const struct tree *tree_get(const struct tree *map, const char *key);
-
-#endif

@@ -6,8 +6,7 @@
  * The unit is the topic: repeats are averaged first, and two models are compared
  * on the topics that both have been run on.
  */
-#ifndef LAB_REPORT_H
-#define LAB_REPORT_H
+#pragma once
 
 #include "lab/run/results.h"
 
@@ -87,5 +86,3 @@ void report_json(const struct results *r, struct buf *out);
 enum status report_html(const struct results *r, const char *command, const char *path) MUST_USE;
 /* "brood lab run FILE", quoted for a shell where needed. */
 void report_command(const struct results *r, struct buf *out);
-
-#endif

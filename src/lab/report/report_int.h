@@ -4,8 +4,7 @@
  * (sentences), report_text.c and report_json.c, then the HTML: report_page.c (its JSON),
  * report_html.c, page/page.js.
  */
-#ifndef LAB_REPORT_INT_H
-#define LAB_REPORT_INT_H
+#pragma once
 
 #include "base/json.h"
 #include "lab/report/report.h"
@@ -89,5 +88,3 @@ void say_place(struct buf *out, struct quantity at); /* "20 % of the reachable p
 void say_findings(const struct results *r, const struct claim_result *claims, struct buf *out);
 /* "best-first n=256 better than breadth-first by 0.02": what a claim asks. */
 void say_claim(struct buf *out, const struct plan_claim *c);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * Checked against published tables and worked examples (tests/unit/lab).
  */
-#ifndef LAB_STATS_H
-#define LAB_STATS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -49,5 +48,3 @@ void stats_bootstrap(const double *x, size_t n, size_t draws, struct rng *r, dou
 
 /* Quantile of sorted values by linear interpolation (type 7); for box plots. */
 double stats_quantile(const double *sorted, size_t n, double q);
-
-#endif

@@ -8,8 +8,7 @@
  * Text from outside cannot disturb a terminal: control characters become '?', and
  * a cell is cut at TABLE_CELL columns. Limit: every code point counts as one.
  */
-#ifndef LAB_TABLE_H
-#define LAB_TABLE_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -34,5 +33,3 @@ void table_print(const struct table *t, size_t indent, struct buf *out);
 
 /* Text that is safe on a terminal, in lines of at most `width` columns. */
 void table_paragraph(struct str text, size_t indent, size_t width, struct buf *out);
-
-#endif

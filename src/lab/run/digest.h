@@ -5,8 +5,7 @@
  * and, of a world that moves, times): a second for a million pages. Two worlds made or
  * imported alike have the same one.
  */
-#ifndef LAB_DIGEST_H
-#define LAB_DIGEST_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/status.h"
@@ -23,5 +22,3 @@ void digest_clear(struct world_digest *d);
 
 /* "pages and labels": which parts of two such texts differ. */
 void digest_differences(struct str one, struct str two, struct buf *out);
-
-#endif

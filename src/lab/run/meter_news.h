@@ -7,8 +7,7 @@
  * where that look led to a version in the store. Costs a step along a page's versions
  * for every look.
  */
-#ifndef LAB_METER_NEWS_H
-#define LAB_METER_NEWS_H
+#pragma once
 
 #include "lab/run/metric.h"
 
@@ -33,5 +32,3 @@ const uint32_t *news_urls(const struct news *n, size_t *ret_count);
 
 /* All its metrics but those that need the copies' state; a window ends here. */
 void news_row(struct news *n, int64_t now, double *row);
-
-#endif

@@ -48,8 +48,7 @@
  *                version control) since the version before
  *   diverged     agents whose learning diverged
  */
-#ifndef LAB_METRIC_H
-#define LAB_METRIC_H
+#pragma once
 
 #include "flow.h"
 #include "lab/plan/plan.h"
@@ -140,5 +139,3 @@ const double *meter_row(const struct meter *m, size_t point);
 /* Where the point stands: pages, share of the reachable pages, or seconds. Of points
  * on the grid the same number in every run. */
 double meter_x(const struct meter *m, size_t point);
-
-#endif

@@ -6,8 +6,7 @@
  * runs finished. What runs took of this machine is in timing.json, and here in `cpu` alone,
  * which only report_json() shows.
  */
-#ifndef LAB_RESULTS_H
-#define LAB_RESULTS_H
+#pragma once
 
 #include "lab/plan/plan.h"
 
@@ -68,5 +67,3 @@ bool results_complete(const struct results *r);  /* every world, every run */
 /* results.json and results.csv: same runs, same bytes. */
 enum status results_write_json(const struct results *r, const char *path) MUST_USE;
 enum status results_write_csv(const struct results *r, const char *path) MUST_USE;
-
-#endif

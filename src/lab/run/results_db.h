@@ -7,8 +7,7 @@
  *
  * Thread: one at a time; the runner holds a lock.
  */
-#ifndef LAB_RESULTS_DB_H
-#define LAB_RESULTS_DB_H
+#pragma once
 
 #include "lab/run/digest.h"
 #include "lab/run/results.h"
@@ -52,5 +51,3 @@ enum status results_db_run(struct results_db *db, const struct run_name *n,
 
 /* DIR/timing.json: what the runs took. */
 enum status results_db_timing(struct results_db *db, const char *path) MUST_USE;
-
-#endif

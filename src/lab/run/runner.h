@@ -4,8 +4,7 @@
  * `jobs` threads and written to DIR/results.db as they finish. What is there
  * already is not run again. Same plan, same results, whatever the number of jobs.
  */
-#ifndef LAB_RUNNER_H
-#define LAB_RUNNER_H
+#pragma once
 
 #include "lab/run/results.h"
 
@@ -32,5 +31,3 @@ struct runner_config {
 /* ST_STOPPED where `stop` ended it. ST_USAGE: the directory holds another plan's
  * results; a world has no labels but the plan asks for them; … */
 enum status lab_run(struct plan *p, const struct runner_config *c) MUST_USE;
-
-#endif

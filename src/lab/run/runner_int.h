@@ -1,7 +1,6 @@
 /* runner_int.h - what the two halves of the runner share. runner.c: worlds, one after
  * another; runner_work.c: the runs of one world on all cores. */
-#ifndef LAB_RUNNER_INT_H
-#define LAB_RUNNER_INT_H
+#pragma once
 
 #include "lab/run/results_db.h"
 #include "lab/run/runner.h"
@@ -23,5 +22,3 @@ bool lab_goes_on(struct lab *l);
 /* Every run of a world that is not there yet. */
 enum status lab_work(struct lab *l, const struct plan_world *spec, const struct ground *g,
                      const struct subject *subjects, size_t count) MUST_USE;
-
-#endif

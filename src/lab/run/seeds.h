@@ -8,8 +8,7 @@
  *              no targets
  *   examples   positive: targets that are no seeds; negative: pages that are neither
  */
-#ifndef LAB_SEEDS_H
-#define LAB_SEEDS_H
+#pragma once
 
 #include "base/rng.h"
 #include "lab/run/truth.h"
@@ -27,5 +26,3 @@ uint64_t draw_model_rng(const struct rng *r, const char *label);
 bool draw_make(const struct ground *g, const struct subject *s, const struct plan *p, struct rng r,
                struct draw *ret);
 void draw_clear(struct draw *d);
-
-#endif

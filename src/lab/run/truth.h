@@ -6,8 +6,7 @@
  *
  * Built before runs start, then only read: shared by all threads.
  */
-#ifndef LAB_TRUTH_H
-#define LAB_TRUTH_H
+#pragma once
 
 #include "lab/run/metric.h"
 #include "sim/web/web.h"
@@ -86,5 +85,3 @@ bool subject_has(const struct subject *s, uint32_t url);
 /* By URL: the tf-idf cosine of each page with the mean of the targets' vectors (each
  * of length 1). counts.urls + 1 floats; free() it. */
 float *subject_description(const struct ground *g, const struct subject *s);
-
-#endif

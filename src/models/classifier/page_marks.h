@@ -4,8 +4,7 @@
  * Terms are copied. Not part of a checkpoint: the crawl tells them again from its
  * database. Thread: the mind only.
  */
-#ifndef AGENT_PAGE_MARKS_H
-#define AGENT_PAGE_MARKS_H
+#pragma once
 
 #include "text/classify.h"
 
@@ -25,5 +24,3 @@ void page_marks_clear(struct page_marks *m); /* frees everything */
 /* Is there one with these very terms? */
 bool page_marks_has(const struct classify_example *marks, size_t n, const struct term *terms,
                     size_t nterms);
-
-#endif

@@ -12,8 +12,7 @@
  * Pages the user marked are examples like the topic's own, and never guessed about.
  * They take the teacher's place once there are SELF_TRAINING_LEAST of either kind.
  */
-#ifndef AGENT_SELF_TRAINING_H
-#define AGENT_SELF_TRAINING_H
+#pragma once
 
 #include "models/classifier/page_marks.h"
 #include "agent/page_memory.h"
@@ -42,5 +41,3 @@ struct classifier *self_train(const struct self_training *how, const struct topi
 
 /* The table that self_train() uses; NULL: none. */
 const struct df_table *self_training_table(const struct topic *t);
-
-#endif

@@ -14,8 +14,7 @@
  *
  * The paper gives no values: alpha = beta = 1/2 and tau = 0.1 are ours.
  */
-#ifndef TEXT_ABILITY_H
-#define TEXT_ABILITY_H
+#pragma once
 
 #include <stdint.h>
 
@@ -54,5 +53,3 @@ static inline double ability(double alpha, double s, double m)
 {
     return alpha * s + (1 - alpha) * m;
 }
-
-#endif

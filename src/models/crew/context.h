@@ -14,8 +14,7 @@
  * Terms are ids of stems (text/vocab.h); models/crew/lexicon.h finds words for them, and
  * cs_terms() how near they are. Belongs to one thread.
  */
-#ifndef TEXT_CONTEXT_H
-#define TEXT_CONTEXT_H
+#pragma once
 
 #include "flow.h"
 #include "models/crew/lattice.h"
@@ -48,5 +47,3 @@ struct lattice *context_lattice(const struct context *c, const uint32_t *terms, 
  * oldest pages and lightest terms go. */
 void context_save(const struct context *c, struct buf *out);
 enum status context_restore(struct context *c, struct cursor *in) MUST_USE;
-
-#endif

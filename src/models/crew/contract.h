@@ -26,8 +26,7 @@
  * Source: FIPA Contract Net (SC00029H), with the facilitator as broker as in Du, Xu,
  * Wang 2016. Ours: reject-proposal, inform-done, failure, cancel, all timers.
  */
-#ifndef AGENT_CONTRACT_H
-#define AGENT_CONTRACT_H
+#pragma once
 
 #include "base/str.h"
 
@@ -152,5 +151,3 @@ const char *contract_event_name(enum contract_event e); /* of a message its perf
 
 /* The event that a message is. CONTRACT_EVENTS: none of ours. */
 enum contract_event contract_event_of(struct str performative, struct str content);
-
-#endif

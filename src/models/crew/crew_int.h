@@ -11,8 +11,7 @@
  * A group is a facilitator and its desks. A desk is a crawler and its assistant (the
  * crawler alone under organisation=xiangdan and wyy), with one queue of links.
  */
-#ifndef AGENT_MODELS_CREW_INT_H
-#define AGENT_MODELS_CREW_INT_H
+#pragma once
 
 #include "models/crew/contract.h"
 #include "models/crew/link_list.h"
@@ -285,5 +284,3 @@ void crew_changed(const struct model *m, const struct desk *d);
 void crew_takes_words(const struct model *m, const struct percept *p);
 /* The word of a term: as pages write it, or else WordNet, or else "#" and its number. */
 void crew_spell(const struct model *m, uint32_t term, struct buf *out);
-
-#endif

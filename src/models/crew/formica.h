@@ -24,8 +24,7 @@
  *
  * Thread: none of its own; a struct formica does not change once it is made.
  */
-#ifndef TEXT_FORMICA_H
-#define TEXT_FORMICA_H
+#pragma once
 
 #include "base/limits.h"
 #include "models/crew/lattice.h"
@@ -62,5 +61,3 @@ double formica_within(const struct formica *f, const struct lattice *a, uint32_t
 
 /* M. Both lattices are built. */
 double formica_lattices(const struct formica *f, const struct lattice *a, const struct lattice *b);
-
-#endif

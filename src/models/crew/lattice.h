@@ -38,8 +38,7 @@
  * The same rows in the same order give the same concepts with the same numbers. A
  * lattice belongs to one thread; one that nobody changes may be read by all.
  */
-#ifndef TEXT_LATTICE_H
-#define TEXT_LATTICE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -117,5 +116,3 @@ uint32_t lattice_edges(const struct lattice *l); /* in all */
  * lattice_count() if that is less. `bare`: also those with an empty intent or extent.
  * Returns how many. */
 uint32_t lattice_largest(const struct lattice *l, uint32_t max, bool bare, uint32_t *ret);
-
-#endif

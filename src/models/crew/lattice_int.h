@@ -1,6 +1,5 @@
 /* lattice_int.h - the inside of a lattice, for its parts. */
-#ifndef TEXT_LATTICE_INT_H
-#define TEXT_LATTICE_INT_H
+#pragma once
 
 #include "base/map.h"
 #include "models/crew/lattice.h"
@@ -56,5 +55,3 @@ static inline unsigned bits_first(uint64_t set)
 {
     return (unsigned)__builtin_ctzll(set);
 }
-
-#endif

@@ -5,8 +5,7 @@
  * Row i has a bit for each keyword that page i has, in hexadecimal. The text comes from a
  * crawl's directory, which may be anybody's: nothing in it is believed.
  */
-#ifndef TEXT_LATTICE_READ_H
-#define TEXT_LATTICE_READ_H
+#pragma once
 
 #include "base/arena.h"
 #include "models/crew/lattice.h"
@@ -21,5 +20,3 @@ struct lattice_read {
 /* ST_CORRUPT: it makes no sense; then there is nothing to clear. */
 enum status lattice_read(struct str text, struct lattice_read *ret) MUST_USE;
 void lattice_read_clear(struct lattice_read *r);
-
-#endif

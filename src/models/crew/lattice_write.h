@@ -4,8 +4,7 @@
  * them. Concepts above a written one are always written too, so that the
  * diagram hangs together. `names` are those of the attributes; NULL: their numbers.
  */
-#ifndef TEXT_LATTICE_WRITE_H
-#define TEXT_LATTICE_WRITE_H
+#pragma once
 
 #include "base/json.h"
 #include "models/crew/lattice.h"
@@ -21,5 +20,3 @@ enum status lattice_write_dot(const struct lattice *l, const struct str *names, 
  * base/json.h. */
 void lattice_write_json(const struct lattice *l, const struct str *names, uint32_t max,
                         struct json *j, const char *name);
-
-#endif

@@ -6,8 +6,7 @@
  * stem (universe, university). 55,000 stems are made once, in some 25
  * milliseconds; a question is a binary search. Immutable: all threads may share it.
  */
-#ifndef TEXT_LEXICON_H
-#define TEXT_LEXICON_H
+#pragma once
 
 #include "models/crew/wordnet.h"
 
@@ -30,5 +29,3 @@ struct str lexicon_word(const struct lexicon *x, uint32_t term);
 
 /* Would a page have this lemma as one word? Not "ice_cream" or "x-ray". */
 bool lexicon_is_word(struct str lemma);
-
-#endif

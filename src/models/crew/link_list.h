@@ -3,8 +3,7 @@
  * As text: "12=0.5 15=0.25": number of the URL, score. Scores are whole
  * numbers of 1 / LINK_STEPS, so that the text says exactly what was meant.
  */
-#ifndef AGENT_LINK_LIST_H
-#define AGENT_LINK_LIST_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -37,5 +36,3 @@ bool link_text_next(struct str *rest, uint32_t *ret_url, double *ret_score);
 
 void link_list_save(const struct link_list *l, struct buf *out);
 enum status link_list_load(struct link_list *l, struct cursor *from) MUST_USE; /* of an empty one */
-
-#endif

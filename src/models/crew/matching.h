@@ -1,7 +1,6 @@
 /* matching.h - the best matching of two small sets: who goes with whom, so that the sum
  * of the weights is largest (the assignment problem). */
-#ifndef TEXT_MATCHING_H
-#define TEXT_MATCHING_H
+#pragma once
 
 #include <stddef.h>
 
@@ -10,5 +9,3 @@
 /* weight[i][k] >= 0 of rows i < n and columns k < m. Members may stay alone. Returns the
  * largest sum: the Hungarian method, n * n * m steps for n <= m. */
 double matching_weight(float weight[][MATCHING_MAX], size_t n, size_t m);
-
-#endif

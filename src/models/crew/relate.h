@@ -25,8 +25,7 @@
  * share a stem are one term (university, universe), so the nearer one counts.
  * Immutable once made: all threads may share it.
  */
-#ifndef TEXT_RELATE_H
-#define TEXT_RELATE_H
+#pragma once
 
 #include "text/topic.h"
 #include "models/crew/wordnet_cs.h"
@@ -60,5 +59,3 @@ float relate_page(const struct relate *r, const struct profile *p, const struct 
 
 /* The cosine behind it: 0 where one vector is 0. */
 float relate_cosine(const float *d, const float *q, size_t n);
-
-#endif

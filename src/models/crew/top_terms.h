@@ -4,8 +4,7 @@
  * lower id comes first. What a page's Sim is computed from (models/crew/relate.h), and
  * the keywords that make its row of a lattice (models/crew/lattice.h).
  */
-#ifndef TEXT_TOP_TERMS_H
-#define TEXT_TOP_TERMS_H
+#pragma once
 
 #include "flow.h"
 
@@ -26,5 +25,3 @@ size_t top_terms(const struct profile *p, const struct df_table *df, size_t n,
  * of its text that is one, in lower case. For people: a term is but a number. */
 void top_terms_name(const struct top_term *terms, size_t n, const struct profile *p,
                     const struct page *page, struct vocab *words);
-
-#endif

@@ -22,8 +22,7 @@
  * ("ice_cream"). Verbs, adjectives and adverbs are not read: the part-of relation
  * and depth exist for nouns.
  */
-#ifndef TEXT_WORDNET_H
-#define TEXT_WORDNET_H
+#pragma once
 
 #include "base/status.h"
 #include "base/str.h"
@@ -93,5 +92,3 @@ struct synset {
 bool wordnet_synset(const struct wordnet *w, uint32_t offset, struct synset *ret);
 bool synset_word(struct synset *s, struct str *ret); /* as written there: "Great_Dane" */
 bool synset_pointer(struct synset *s, enum wordnet_relation *ret_relation, uint32_t *ret_offset);
-
-#endif

@@ -14,8 +14,7 @@
  * three levels here, each halving it; depth 1 is the direct relation. The printed
  * floor, 0.001, makes unrelated pages look near (models/crew/relate.h): ours is 0.
  */
-#ifndef TEXT_WORDNET_CS_H
-#define TEXT_WORDNET_CS_H
+#pragma once
 
 #include "text/stem.h"
 #include "models/crew/wordnet.h"
@@ -56,5 +55,3 @@ void cs_terms(const struct lexicon *x, const struct cs_rules *r, const uint32_t 
 
 /* Is WordNet any good for this language? */
 bool cs_knows_language(int lang);
-
-#endif

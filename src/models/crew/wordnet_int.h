@@ -1,6 +1,5 @@
 /* wordnet_int.h - the inside of a wordnet, for wordnet.c and wordnet_open.c. */
-#ifndef TEXT_WORDNET_INT_H
-#define TEXT_WORDNET_INT_H
+#pragma once
 
 #include "models/crew/wordnet.h"
 
@@ -10,5 +9,3 @@ struct wordnet {
     struct str exceptions; /* noun.exc; may be empty */
     char *dir;             /* where they lie; NULL: in memory, and not ours */
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* wordnet_walk.h - all synsets along one relation, nearest first. */
-#ifndef TEXT_WORDNET_WALK_H
-#define TEXT_WORDNET_WALK_H
+#pragma once
 
 #include "models/crew/wordnet.h"
 
@@ -10,5 +9,3 @@
 void wordnet_walk(const struct wordnet *w, const uint32_t *from, size_t nfrom,
                   enum wordnet_relation relation, unsigned depth,
                   void (*visit)(void *ctx, uint32_t offset, unsigned steps), void *ctx);
-
-#endif

@@ -1,6 +1,5 @@
 /* balanced.h - the options of `balanced`, and what they come to. Only balanced*.c. */
-#ifndef AGENT_MODELS_BALANCED_H
-#define AGENT_MODELS_BALANCED_H
+#pragma once
 
 #include "models/energy/roam.h"
 #include "models/energy/worth.h"
@@ -26,5 +25,3 @@ extern const struct option balanced_option_table[];
 uint32_t balanced_cap(const struct balanced_options *o);
 struct worth_config balanced_worth(const struct balanced_options *o);
 enum status balanced_check(const void *options); /* a model_ops.check */
-
-#endif

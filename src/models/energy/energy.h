@@ -11,8 +11,7 @@
  * average, for those below. What is wrong in print, and what we do instead, is in
  * docs/models/balanced.md; the options marked `printed` restore the paper's.
  */
-#ifndef AGENT_ENERGY_H
-#define AGENT_ENERGY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -99,5 +98,3 @@ struct crowded {
 };
 
 struct crowded energy_crowded(enum crowd rule, double worth, double cost);
-
-#endif

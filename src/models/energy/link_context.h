@@ -9,8 +9,7 @@
  * (2006), which Mouton & Marteau follow; the sizes are from memory, the two ceilings
  * are ours. The parser does not look at larger elements: neither can these.
  */
-#ifndef AGENT_LINK_CONTEXT_H
-#define AGENT_LINK_CONTEXT_H
+#pragma once
 
 #include "agent/model.h"
 
@@ -77,5 +76,3 @@ struct span link_context(const struct context_rules *rules, const struct page *p
  * `raw`: by the cosine of raw counts instead of the topic's own measure. */
 void link_contexts(const struct context_rules *rules, const struct model_ctx *ctx,
                    const struct percept *p, bool raw, float *ret);
-
-#endif

@@ -12,8 +12,7 @@
  * (and looked up again by the model); relevance and energy of a page never are:
  * about 60 bytes each.
  */
-#ifndef AGENT_PAGE_BASE_H
-#define AGENT_PAGE_BASE_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/rng.h"
@@ -68,5 +67,3 @@ bool page_base_any(struct page_base *b, struct rng *r, uint32_t *ret_url);
  * page, 8 a link. ST_CORRUPT leaves it empty. */
 void page_base_save(const struct page_base *b, struct buf *out);
 enum status page_base_load(struct page_base *b, struct cursor *from) MUST_USE;
-
-#endif

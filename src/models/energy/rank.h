@@ -12,8 +12,7 @@
  *           = decay:H      weights halve every H pages; the newest weighs 1. Pages
  *                          older than 16 to 32 times H are forgotten
  */
-#ifndef AGENT_RANK_H
-#define AGENT_RANK_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/str.h"
@@ -52,5 +51,3 @@ void rank_merge(struct rank *into, const struct rank *from); /* both RANK_ALL */
 void rank_save(const struct rank *r, struct buf *out);
 /* Into a history of the same kind, whatever was in it. ST_CORRUPT leaves it empty. */
 enum status rank_load(struct rank *r, struct cursor *from) MUST_USE;
-
-#endif

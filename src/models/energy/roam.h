@@ -22,8 +22,7 @@
  * ROAM_WALKS steps in one call led to none, it gives up until something arrives; with
  * nothing under way the agent whose turn it is goes to any open URL (ROAM_STRAYED).
  */
-#ifndef AGENT_ROAM_H
-#define AGENT_ROAM_H
+#pragma once
 
 #include "models/energy/link_context.h"
 #include "agent/model.h"
@@ -182,5 +181,3 @@ bool roam_anywhere(struct model *m, struct roam *r, int64_t tries, struct roam_v
 void roam_save(const struct roam *r, struct buf *out);
 enum status roam_load(struct roam *r, struct cursor *from) MUST_USE;
 void roam_describe(const struct roam *r, struct json *j);
-
-#endif

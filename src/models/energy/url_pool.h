@@ -5,8 +5,7 @@
  * takes the place of one that leaves; it is saved too, so that draws do not change.
  * 4 bytes a member, and 4 for each URL up to the highest one that ever was in.
  */
-#ifndef AGENT_URL_POOL_H
-#define AGENT_URL_POOL_H
+#pragma once
 
 #include "agent/url_index.h"
 #include "base/buf.h"
@@ -33,5 +32,3 @@ uint32_t url_pool_any(const struct url_pool *p, struct rng *r); /* 0: empty */
 
 void url_pool_save(const struct url_pool *p, struct buf *out);
 enum status url_pool_load(struct url_pool *p, struct cursor *from) MUST_USE;
-
-#endif

@@ -11,8 +11,7 @@
  * used, and r <= R pays C. Many pages have relevance 0 exactly; when they are more
  * than G / (G + C) of all, energy must fall whatever the rule.
  */
-#ifndef AGENT_WORTH_H
-#define AGENT_WORTH_H
+#pragma once
 
 #include "models/energy/energy.h"
 #include "models/energy/rank.h"
@@ -53,5 +52,3 @@ double worth_now(const struct worth *w, double relevance);
 
 void worth_save(const struct worth *w, struct buf *out);
 enum status worth_load(struct worth *w, struct cursor *from) MUST_USE;
-
-#endif

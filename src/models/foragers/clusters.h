@@ -22,8 +22,7 @@
  * Source: Palotai, Farkas, Lorincz; they do not say how [0,1] became [-1,1]: `standard`
  * is ours. Immutable once made: any thread may ask. k * words floats of memory.
  */
-#ifndef TEXT_CLUSTERS_H
-#define TEXT_CLUSTERS_H
+#pragma once
 
 #include "models/foragers/pddp.h"
 #include "models/foragers/prtfidf.h"
@@ -83,5 +82,3 @@ enum status clusters_get(struct cursor *from, struct clusters **ret) MUST_USE;
 enum status clusters_write(const struct clusters *c, const char *path) MUST_USE;
 enum status clusters_read(const char *path, struct clusters **ret) MUST_USE;
 enum status clusters_parse(struct str bytes, const char *name, struct clusters **ret) MUST_USE;
-
-#endif

@@ -8,8 +8,7 @@
  * States are rounded to 1/32767, so that a checkpoint has two bytes for a number and
  * nothing changes by being saved. Thread: the mind only.
  */
-#ifndef AGENT_FORAGE_PAGES_H
-#define AGENT_FORAGE_PAGES_H
+#pragma once
 
 #include "models/foragers/reinforcer.h"
 #include "base/map.h"
@@ -59,5 +58,3 @@ void forage_state_load(float *state, uint32_t k, struct cursor *from);
  * load. */
 void forage_pages_save(const struct forage_pages *p, int64_t since, struct buf *out);
 enum status forage_pages_load(struct forage_pages *p, struct cursor *from) MUST_USE;
-
-#endif

@@ -10,8 +10,7 @@
  * do not change its value is computed once and kept in a heap (fixed); with weights
  * that learn all open ones are valued anew each time. Thread: the mind only.
  */
-#ifndef AGENT_FORAGE_PATH_H
-#define AGENT_FORAGE_PATH_H
+#pragma once
 
 #include "models/foragers/forage_pages.h"
 #include "models/foragers/td.h"
@@ -76,5 +75,3 @@ void forage_path_save(const struct forage_path *p, const struct forage_pages *pa
 /* Into an empty one; places without a record make one. `most` steps and places at most. */
 enum status forage_path_load(struct forage_path *p, struct forage_pages *pages, size_t max_steps,
                              size_t max_places, bool fixed, struct cursor *from) MUST_USE;
-
-#endif

@@ -6,8 +6,7 @@
  *     foragers_state.c    what a page is about, as a vector
  *     foragers_options.c, foragers_save.c, foragers_tell.c
  */
-#ifndef AGENT_MODELS_FORAGERS_INT_H
-#define AGENT_MODELS_FORAGERS_INT_H
+#pragma once
 
 #include "models/foragers/forage_path.h"
 #include "agent/model.h"
@@ -185,5 +184,3 @@ enum status foragers_check(const void *options) MUST_USE;
 void foragers_save(const struct model *m, struct buf *out);
 enum status foragers_load(struct model *m, struct str state) MUST_USE;
 void foragers_tell(const struct model *m, uint32_t agent, struct json *j);
-
-#endif

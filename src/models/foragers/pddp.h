@@ -11,8 +11,7 @@
  * Where one side would be empty, the half with the larger v_j goes (equals by their
  * number). No random numbers: same documents in the same order, same leaves.
  */
-#ifndef TEXT_PDDP_H
-#define TEXT_PDDP_H
+#pragma once
 
 #include "base/status.h"
 #include "models/foragers/principal.h"
@@ -37,5 +36,3 @@ enum status pddp(const struct vec *docs, size_t n, const struct pddp_config *con
 /* Which of m documents go, by their v; some do and some do not (m >= 2). Returns how
  * many. The rule above, for who wants to look at it. */
 size_t pddp_cut(const double *v, size_t m, bool *ret_goes);
-
-#endif

@@ -18,8 +18,7 @@
  * Workload: some thousand columns of some hundred words, 50 times with ever fewer;
  * a step costs two passes over their numbers. Source of the method: Boley 1998.
  */
-#ifndef TEXT_PRINCIPAL_H
-#define TEXT_PRINCIPAL_H
+#pragma once
 
 #include "text/vec.h"
 
@@ -53,5 +52,3 @@ struct principal columns_principal(const struct columns *c, const uint32_t *list
                                    double tolerance, double *ret_v, double *ret_u);
 
 #define PRINCIPAL_STEPS 60
-
-#endif

@@ -13,8 +13,7 @@
  * The table is one row of floats a word, so a text costs a lookup and `classes`
  * additions for each distinct word. Immutable once made: any thread may ask.
  */
-#ifndef TEXT_PRTFIDF_H
-#define TEXT_PRTFIDF_H
+#pragma once
 
 #include "base/map.h"
 #include "base/status.h"
@@ -46,5 +45,3 @@ const float *prtfidf_row(const struct prtfidf *t, uint32_t term);
 /* Pr(C|d') of each class to ret (room for `classes`): their sum is 1, or all are 0
  * where no word is known. Returns the share of the text's words that is known. */
 double prtfidf_judge(const struct prtfidf *t, const struct term *terms, size_t nterms, float *ret);
-
-#endif

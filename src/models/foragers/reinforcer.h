@@ -9,8 +9,7 @@
  * 2000 units, a document sent costs 1, a relevant one brings 20. One relevant document
  * in twenty sent breaks even. Thread: the mind only.
  */
-#ifndef AGENT_REINFORCER_H
-#define AGENT_REINFORCER_H
+#pragma once
 
 #include "agent/url_set.h"
 
@@ -67,5 +66,3 @@ int64_t reinforcer_bound(const struct reinforcer_config *c, int64_t score);
 
 void reinforcer_save(const struct reinforcer *r, struct buf *out);
 enum status reinforcer_load(struct reinforcer *r, struct cursor *from) MUST_USE;
-
-#endif

@@ -13,8 +13,7 @@
  * A reward that comes when its step was learned already adds what it would have added
  * then, alpha r s(from): the rule is linear in r. Thread: the mind only.
  */
-#ifndef AGENT_TD_H
-#define AGENT_TD_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/rng.h"
@@ -62,5 +61,3 @@ bool td_late(struct td *t, const struct td_config *c, const float *from, double 
 
 void td_save(const struct td *t, struct buf *out);
 enum status td_load(struct td *t, struct cursor *from) MUST_USE; /* of a td of that k */
-
-#endif

@@ -11,8 +11,7 @@
  * equals the one that came first stands first. Never more than `max`; what falls off
  * the end is forgotten. Thread: the mind only.
  */
-#ifndef AGENT_WEBLOG_H
-#define AGENT_WEBLOG_H
+#pragma once
 
 #include "agent/change_rate.h"
 #include "base/buf.h"
@@ -74,5 +73,3 @@ void weblog_copy(const struct weblog *w, struct weblog *to);
 
 void weblog_save(const struct weblog *w, struct buf *out);
 enum status weblog_load(struct weblog *w, struct cursor *from) MUST_USE; /* after weblog_init() */
-
-#endif

@@ -6,8 +6,7 @@
  *     infospiders_options.c, infospiders_save.c, infospiders_tell.c
  *     infospiders_private.c  variant=frontier: the links that agents keep
  */
-#ifndef AGENT_MODELS_INFOSPIDERS_INT_H
-#define AGENT_MODELS_INFOSPIDERS_INT_H
+#pragma once
 
 #include "models/infospiders/link_bag.h"
 #include "agent/model.h"
@@ -137,5 +136,3 @@ extern const struct option spiders_option_table[];
 void spiders_save(const struct model *m, struct buf *out);
 enum status spiders_load(struct model *m, struct str state) MUST_USE;
 void spiders_tell(const struct model *m, uint32_t agent, struct json *j);
-
-#endif

@@ -17,8 +17,7 @@
  * head, of its headers) are near nothing and do not count.
  * Cost: one look at every word, at most, and 2 rho additions an occurrence.
  */
-#ifndef AGENT_KEYWORDS_H
-#define AGENT_KEYWORDS_H
+#pragma once
 
 #include "base/rng.h"
 #include "flow.h"
@@ -47,5 +46,3 @@ double keyword_similarity(const struct profile *profile, const uint32_t *words, 
 uint32_t keyword_commonest(const struct profile *profile, const uint32_t *words, size_t count);
 uint32_t keyword_drawn(const struct profile *profile, const uint32_t *words, size_t count,
                        struct rng *r);
-
-#endif

@@ -3,8 +3,7 @@
  * A link has its URL, its score and what the agent's net was told about it, which is
  * needed again when the page is there. Links are drawn, not sorted: an array.
  */
-#ifndef AGENT_LINK_BAG_H
-#define AGENT_LINK_BAG_H
+#pragma once
 
 #include "models/infospiders/lottery.h"
 #include "base/buf.h"
@@ -39,5 +38,3 @@ void link_bag_forget_input(struct link_bag *b, uint32_t input);
 
 void link_bag_save(const struct link_bag *b, struct buf *out);
 enum status link_bag_load(struct link_bag *b, struct cursor *from) MUST_USE; /* of an empty one */
-
-#endif

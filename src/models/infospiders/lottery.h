@@ -6,8 +6,7 @@
  *
  * Where all chances are 0 each is as likely as the others.
  */
-#ifndef AGENT_LOTTERY_H
-#define AGENT_LOTTERY_H
+#pragma once
 
 #include "base/rng.h"
 
@@ -21,5 +20,3 @@ double lottery_chances(enum lottery rule, double beta, const double *scores, siz
 /* The winner's place in [0,n), n > 0. One draw. `chances` is room for n. */
 size_t lottery_draw(enum lottery rule, double beta, const double *scores, size_t n, double *chances,
                     struct rng *r);
-
-#endif

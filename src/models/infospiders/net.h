@@ -13,8 +13,7 @@
  *
  * Sums run in that order, so that the same weights give the same bits.
  */
-#ifndef AGENT_NET_H
-#define AGENT_NET_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/rng.h"
@@ -60,5 +59,3 @@ double net_use_of(const struct net *n, uint32_t input);
 
 void net_save(const struct net *n, struct buf *out);
 enum status net_load(struct net *n, struct cursor *from) MUST_USE; /* of an empty net */
-
-#endif

@@ -4,8 +4,7 @@
  * A target that stands on the page several times has the sum of its inputs. Links
  * that must not be followed are none. Thread: the mind only.
  */
-#ifndef AGENT_SURVEY_H
-#define AGENT_SURVEY_H
+#pragma once
 
 #include "models/infospiders/lottery.h"
 #include "models/infospiders/net.h"
@@ -49,5 +48,3 @@ static inline const float *survey_inputs(const struct survey *s, size_t i)
 typedef bool survey_filter_fn(void *ctx, uint32_t url);
 long survey_draw(struct survey *s, enum lottery rule, double beta, struct rng *r,
                  survey_filter_fn *allows, void *ctx);
-
-#endif

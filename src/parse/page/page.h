@@ -5,8 +5,7 @@
  * page: everything in *ret lives in it. Never fails on broken input: what can
  * be read is read, `cut` says that a ceiling ended it.
  */
-#ifndef PARSE_PAGE_H
-#define PARSE_PAGE_H
+#pragma once
 
 #include "flow.h"
 
@@ -31,5 +30,3 @@ enum drop page_parse(struct page_parser *p, const struct page_input *in, struct 
 
 /* Is a body with this Content-Type worth downloading? Unknown or absent: yes. */
 bool page_wants_type(struct str content_type);
-
-#endif

@@ -8,8 +8,7 @@
  *   page_link.c  links: found raw, resolved at the end; tag paths
  *   page_date.c  candidates for the date, and the choice among them
  */
-#ifndef PARSE_PAGE_INT_H
-#define PARSE_PAGE_INT_H
+#pragma once
 
 #include "base/limits.h"
 #include "base/map.h"
@@ -159,5 +158,3 @@ struct str page_head_lang(struct page_parser *p, struct str list);
 
 /* White space folded, cut to LIMIT_TITLE, in the arena. */
 struct str page_title(struct page_parser *p, struct str text);
-
-#endif

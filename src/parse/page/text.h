@@ -4,8 +4,7 @@
  * and nothing stands at either end. Inline markup does not part words, so the
  * last word may still grow; page_text_words() takes that into account.
  */
-#ifndef PARSE_PAGE_TEXT_H
-#define PARSE_PAGE_TEXT_H
+#pragma once
 
 #include "flow.h"
 
@@ -39,5 +38,3 @@ uint32_t page_text_words(struct page_text *t);
 
 /* Copies text and words into the arena; false where it is full. */
 bool page_text_take(struct page_text *t, struct arena *arena, struct page *page);
-
-#endif

@@ -12,8 +12,7 @@
  * compared after one normal form: `%41` and `A`, `%c3%a9` and the bytes c3 a9
  * are the same, `%2F` and `/` are the same in a query and not in a path.
  */
-#ifndef PARSE_ROBOTS_H
-#define PARSE_ROBOTS_H
+#pragma once
 
 #include "base/str.h"
 
@@ -65,5 +64,3 @@ unsigned robots_tag(struct str value, struct str token);
 
 /* The product token at the front of a crawler's name: "brood" of "brood/1.0". */
 struct str robots_token(struct str name);
-
-#endif

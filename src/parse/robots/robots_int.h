@@ -9,8 +9,7 @@
  * byte like any other: a pattern matches what it begins, and no more is special
  * but the stars.
  */
-#ifndef PARSE_ROBOTS_INT_H
-#define PARSE_ROBOTS_INT_H
+#pragma once
 
 #include "base/limits.h"
 #include "parse/robots/robots.h"
@@ -95,5 +94,3 @@ struct robots *machine_add(struct robots *r);
 /* The rule that decides about a path in normal form that ends in `$`; NULL: none.
  * *steps grows by what it cost, in comparisons of a byte or a word of states. */
 const struct rule *rules_decide(const struct robots *r, struct str path, uint64_t *steps);
-
-#endif

@@ -1,8 +1,7 @@
 /* dechunk.h - HTTP's chunked coding, undone.
  *
  * Archives of others keep a body as it came over the wire, its chunks too. */
-#ifndef SIM_DECHUNK_H
-#define SIM_DECHUNK_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -10,5 +9,3 @@
  * chunk: then it is no chunked body, whatever its header says. *ret_cut: it
  * ends before its last chunk, or a later chunk is broken. */
 bool dechunk(struct str raw, struct buf *out, bool *ret_cut);
-
-#endif

@@ -18,8 +18,7 @@
  * that was deleted has an outcome with status 410 at its time. crawl('world_time')
  * is "BEGIN END" in us since 1970.
  */
-#ifndef SIM_IMPORT_H
-#define SIM_IMPORT_H
+#pragma once
 
 #include "base/json.h"
 #include "base/status.h"
@@ -92,5 +91,3 @@ typedef bool import_progress_fn(void *ctx, const char *what, uint64_t done, uint
 enum status world_import(const char *const *sources, size_t nsources, const char *dir,
                          const struct import_config *config, import_progress_fn *progress,
                          void *ctx, struct import_report *ret) MUST_USE;
-
-#endif

@@ -6,8 +6,7 @@
  *     import_dir, import_tsv, import_history -- import_file() --+
  *     import_warc ----------------------------------------------+-> import_page()
  */
-#ifndef SIM_IMPORT_INT_H
-#define SIM_IMPORT_INT_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/map.h"
@@ -121,5 +120,3 @@ enum status import_history(struct importer *im) MUST_USE;
  * begin with '.' and links to folders are passed over. */
 typedef enum status walk_fn(void *ctx, struct str path, uint64_t done, uint64_t total);
 enum status import_walk(const char *folder, walk_fn *fn, void *ctx) MUST_USE;
-
-#endif

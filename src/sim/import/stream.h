@@ -4,8 +4,7 @@
  * of input and output, and for zstd the window that the frame asks for, at most
  * 2^LIMIT_ZSTD_WINDOW bytes. Several members or frames in a row are one stream.
  */
-#ifndef SIM_STREAM_H
-#define SIM_STREAM_H
+#pragma once
 
 #include "base/status.h"
 #include "base/str.h"
@@ -22,5 +21,3 @@ enum status stream_next(void *stream, struct str *ret) MUST_USE;
 /* Bytes of the file read so far, and all of them, for progress. */
 uint64_t stream_done(const struct stream *s);
 uint64_t stream_size(const struct stream *s);
-
-#endif

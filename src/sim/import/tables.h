@@ -8,8 +8,7 @@
  *   manifest   a/1.html TAB http://x.example/one TAB Science   (labels may be missing)
  *   events     821204925 TAB A|M|D TAB blob TAB path           (seconds since 1970)
  */
-#ifndef SIM_IMPORT_TABLES_H
-#define SIM_IMPORT_TABLES_H
+#pragma once
 
 #include "base/str.h"
 
@@ -46,5 +45,3 @@ const char *event_row(struct str line, struct event_row *ret);
 
 /* The next label of a list, trimmed, empty ones left out. */
 bool label_next(struct str *list, struct str *ret);
-
-#endif

@@ -10,8 +10,7 @@
  *         if (e.is_file)
  *             st = tar_read(t, &bytes);
  */
-#ifndef SIM_TAR_H
-#define SIM_TAR_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -36,5 +35,3 @@ enum status tar_next(struct tar *t, struct tar_entry *ret) MUST_USE;
 /* Appends the bytes of the entry just met; once an entry. ST_LIMIT: more than
  * the buffer takes (the next entry can still be read). */
 enum status tar_read(struct tar *t, struct buf *out) MUST_USE;
-
-#endif

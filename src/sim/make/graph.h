@@ -10,8 +10,7 @@
  * page. Every page is linked from somewhere. The same numbers give the same
  * graph.
  */
-#ifndef SIM_GRAPH_H
-#define SIM_GRAPH_H
+#pragma once
 
 #include "base/status.h"
 
@@ -49,5 +48,3 @@ struct graph {
 /* ST_USAGE with a sentence where a parameter is out of range. */
 enum status graph_make(const struct graph_config *config, struct graph **ret) MUST_USE;
 void graph_free(struct graph *g);
-
-#endif

@@ -1,7 +1,6 @@
 /* graph_int.h - between graph.c (links), graph_layout.c (pages) and
  * graph_circles.c (who keeps company with whom). */
-#ifndef SIM_GRAPH_INT_H
-#define SIM_GRAPH_INT_H
+#pragma once
 
 #include "base/rng.h"
 #include "sim/make/graph.h"
@@ -58,5 +57,3 @@ void circles_share(struct circles *s, double share);
  * from that of the others; never itself, never `but`. Returns how many. */
 uint32_t circles_pick(struct circles *s, uint32_t i, bool local, uint32_t want, uint32_t but,
                       struct rng *r, uint32_t *ret);
-
-#endif

@@ -17,8 +17,7 @@
  * with a topic has it as its label; crawl('world') holds the parameters and
  * crawl('topics') the topics' words, both as JSON. Kind `news`: news.h.
  */
-#ifndef SIM_MAKE_H
-#define SIM_MAKE_H
+#pragma once
 
 #include "base/option.h"
 #include "sim/make/graph.h"
@@ -78,5 +77,3 @@ typedef bool make_progress_fn(void *ctx, uint32_t done, uint32_t total);
 /* Makes `dir`, which must not exist or be empty. `progress` may be NULL. */
 enum status world_make(const char *dir, const struct make_config *config,
                        make_progress_fn *progress, void *ctx) MUST_USE;
-
-#endif

@@ -1,6 +1,5 @@
 /* make_int.h - between make.c, make_options.c and the kinds of worlds. */
-#ifndef SIM_MAKE_INT_H
-#define SIM_MAKE_INT_H
+#pragma once
 
 #include "sim/make/make.h"
 #include "sim/make/site.h"
@@ -15,5 +14,3 @@ void make_keys(struct scribe *s, const struct site *site);
 /* Writes robots.txt, and sitemap and feed where the host has them. `text` is
  * scratch. */
 void make_host(struct scribe *s, const struct site *site, uint32_t host, struct buf *text);
-
-#endif

@@ -12,8 +12,7 @@
  * appeared; what stood at the beginning appeared then. crawl('world_time') is the
  * window. Articles have their topic as label; other pages have none.
  */
-#ifndef SIM_NEWS_H
-#define SIM_NEWS_H
+#pragma once
 
 #include "sim/make/make_int.h"
 
@@ -91,5 +90,3 @@ enum status news_make(const char *dir, const struct make_config *config, make_pr
                       void *ctx) MUST_USE;
 
 #define NEWS_DAY (INT64_C(86400000000)) /* us */
-
-#endif

@@ -4,8 +4,7 @@
  * HTML as it is. Each call draws from the generator it is given and from
  * nothing else.
  */
-#ifndef SIM_PROSE_H
-#define SIM_PROSE_H
+#pragma once
 
 #include "base/buf.h"
 #include "sim/make/words.h"
@@ -31,5 +30,3 @@ struct str prose_site(struct rng *r);
 /* The text in lower case with everything but letters and digits as single
  * hyphens: for host and path names. */
 void prose_slug(struct str text, struct buf *out);
-
-#endif

@@ -3,8 +3,7 @@
  * Pure functions of the page's number: nothing is kept but the host names, so
  * that a page can name the title and URL of any page it links to.
  */
-#ifndef SIM_MAKE_SITE_H
-#define SIM_MAKE_SITE_H
+#pragma once
 
 #include "base/buf.h"
 #include "sim/make/make.h"
@@ -49,5 +48,3 @@ void site_http_date(int64_t moment, struct buf *out);
 void site_robots(const struct site *s, uint32_t host, struct buf *out);
 void site_sitemap(const struct site *s, uint32_t host, struct buf *out);
 void site_feed(const struct site *s, uint32_t host, struct buf *out); /* RSS or Atom */
-
-#endif

@@ -7,8 +7,7 @@
  *
  * Immutable once made. The same number of topics and seed give the same words.
  */
-#ifndef SIM_WORDS_H
-#define SIM_WORDS_H
+#pragma once
 
 #include "base/rng.h"
 #include "base/str.h"
@@ -40,5 +39,3 @@ struct str words_draw(const struct words *w, uint32_t topic, enum words_class c,
 
 /* The i-th word of a class; for host and path names. */
 struct str words_at(const struct words *w, uint32_t topic, enum words_class c, size_t i);
-
-#endif

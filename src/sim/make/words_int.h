@@ -1,7 +1,6 @@
 /* words_int.h - the tables between words_topics.c, words_general.c, words.c
  * and prose.c. Not for others. */
-#ifndef SIM_WORDS_INT_H
-#define SIM_WORDS_INT_H
+#pragma once
 
 #include "base/mem.h"
 #include "base/str.h"
@@ -32,5 +31,3 @@ struct words_counts {
     size_t where, people, how, patterns, plain, titles, plain_titles, vague, sites;
 };
 extern const struct words_counts words_counts;
-
-#endif

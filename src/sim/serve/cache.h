@@ -4,8 +4,7 @@
  * is sending while the cache may already have let go of it. The least recently
  * asked ones go when the ceiling is reached. One thread.
  */
-#ifndef SIM_SERVE_CACHE_H
-#define SIM_SERVE_CACHE_H
+#pragma once
 
 #include "base/buf.h"
 #include "sim/world.h"
@@ -41,5 +40,3 @@ void cache_free(struct cache *c);
  * 404. Release it. */
 struct answer *cache_get(struct cache *c, struct str host, struct str path);
 void answer_release(struct answer *a);
-
-#endif

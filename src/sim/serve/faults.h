@@ -10,8 +10,7 @@
  * for ever if need be, at a pace; then the connection is kept, closed or reset.
  * Nothing of it is held in memory but the piece under way. One thread.
  */
-#ifndef SIM_FAULTS_H
-#define SIM_FAULTS_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -87,5 +86,3 @@ bool fault_reply_next(struct fault_reply *r, struct buf *out);
 
 /* Is a connection to this address to be reset before anything is read? */
 bool faults_refuse(struct faults *f, uint32_t address);
-
-#endif

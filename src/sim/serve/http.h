@@ -5,8 +5,7 @@
  * two Host fields, folded lines, space before a colon, lengths that disagree,
  * any transfer coding).
  */
-#ifndef SIM_SERVE_HTTP_H
-#define SIM_SERVE_HTTP_H
+#pragma once
 
 #include "base/str.h"
 
@@ -37,5 +36,3 @@ bool http_tag_matches(struct str list, struct str tag);
 
 /* "Not Found" for 404; never NULL. */
 const char *http_reason(int status);
-
-#endif

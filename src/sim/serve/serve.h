@@ -16,8 +16,7 @@
  *     st = serve_run(s);      returns after serve_stop(s)
  *     serve_free(s);
  */
-#ifndef SIM_SERVE_H
-#define SIM_SERVE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -69,5 +68,3 @@ struct serve_counts {
 };
 /* Read it after serve_run(), or accept slightly old figures. */
 struct serve_counts serve_counts(const struct serve *s);
-
-#endif

@@ -7,8 +7,7 @@
  *                 v                    v
  *               closed               DRAIN (the rest of a request body) -> READ
  */
-#ifndef SIM_SERVE_INT_H
-#define SIM_SERVE_INT_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/heap.h"
@@ -71,5 +70,3 @@ bool conn_advance(struct serve *s, struct conn *c);
 void conn_free(struct conn *c);
 /* Frees it too; the client gets a reset, no goodbye. */
 void conn_reset(struct conn *c);
-
-#endif

@@ -3,8 +3,7 @@
  * Made once of a world's versions and ends; read-only afterwards. Of an address that
  * is no page (robots.txt, a redirect) the last answer counts at every moment.
  */
-#ifndef SIM_TIMELINE_H
-#define SIM_TIMELINE_H
+#pragma once
 
 #include "sim/world.h"
 
@@ -20,5 +19,3 @@ uint32_t timeline_at(const struct timeline *t, uint32_t entry, int64_t moment, i
 
 /* The world's moment after `passed` us at `speed` times the pace; its end at the latest. */
 int64_t timeline_moment(const struct timeline *t, int64_t passed, double speed);
-
-#endif

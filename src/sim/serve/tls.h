@@ -5,8 +5,7 @@
  * and kept ready; a client that names none gets one for the address it
  * connected to. One thread.
  */
-#ifndef SIM_SERVE_TLS_H
-#define SIM_SERVE_TLS_H
+#pragma once
 
 #include "base/status.h"
 
@@ -20,5 +19,3 @@ void tls_free(struct tls *t);
 /* A server session on a connected non-blocking socket; SSL_free() it. NULL
  * where the library has no memory. */
 struct ssl_st *tls_accept(struct tls *t, int fd);
-
-#endif

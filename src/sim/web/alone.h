@@ -4,8 +4,7 @@
  * In a web that is known as a whole most pages can be told beforehand to have
  * none, and need no looking for, whatever the order of the crawl.
  */
-#ifndef SIM_ALONE_H
-#define SIM_ALONE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,5 +15,3 @@
 /* ret[i]: no other page has payloads[i], or a simhash within ALONE_DISTANCE bits of
  * simhashes[i]. About half a second for 100,000 pages. */
 void alone_find(const uint64_t *simhashes, const uint64_t *payloads, size_t count, bool *ret);
-
-#endif

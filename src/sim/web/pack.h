@@ -7,8 +7,7 @@
  * One thread: the caller's. While packing, the URL of entry i is i + 1; the end
  * moves those that turned out to be no pages behind the others.
  */
-#ifndef SIM_WEB_PACK_H
-#define SIM_WEB_PACK_H
+#pragma once
 
 #include "sim/web/web_int.h"
 #include "sim/web/read.h"
@@ -42,5 +41,3 @@ void web_pack_clear(struct web_pack *p);
 void web_pack_add(struct web_pack *p, struct web_document *d);
 /* ST_INVALID: not one page. */
 enum status web_pack_end(struct web_pack *p) MUST_USE;
-
-#endif

@@ -5,8 +5,7 @@
  * A batch is some answers in a row; a worker fills it, the packer reads it and
  * hands it back. Batches are the only things that travel between the threads.
  */
-#ifndef SIM_WEB_READ_H
-#define SIM_WEB_READ_H
+#pragma once
 
 #include "flow.h"
 #include "sim/world.h"
@@ -51,5 +50,3 @@ void web_batch_free(struct web_batch *b);
 /* The hash of a text in which stamps such as "$Id: x,v 1.2 2005/01/02 $" say no
  * more than their name; `scratch` is emptied first. */
 uint64_t web_bare_hash(struct str text, struct buf *scratch);
-
-#endif

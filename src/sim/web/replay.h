@@ -18,8 +18,7 @@
  * thread: arrivals with what they lend are used again. One that is held outlives
  * stop(); the web must outlive them all.
  */
-#ifndef SIM_REPLAY_H
-#define SIM_REPLAY_H
+#pragma once
 
 #include "fetch/fetch.h"
 
@@ -29,5 +28,3 @@ extern const struct fetch_ops fetch_sim;
 
 /* "\"17\"" of version 17, somewhere in `text`. */
 struct str replay_etag(uint32_t version, char text[REPLAY_ETAG]);
-
-#endif

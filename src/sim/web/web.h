@@ -15,8 +15,7 @@
  *
  * idf is that of the whole world, every page (first version) one document.
  */
-#ifndef SIM_WEB_H
-#define SIM_WEB_H
+#pragma once
 
 #include "flow.h"
 #include "base/status.h"
@@ -131,5 +130,3 @@ bool web_is_alone(const struct web *w, uint32_t version); /* no other version is
 
 /* Targets of a version's links, doubles included, without unpacking. */
 const uint32_t *web_links(const struct web *w, uint32_t version, uint32_t *ret_count);
-
-#endif

@@ -18,8 +18,7 @@
  * What a visit reads comes first, so that it is one stretch of memory.
  * A link's window follows from its anchor and is not kept.
  */
-#ifndef SIM_WEB_INT_H
-#define SIM_WEB_INT_H
+#pragma once
 
 #include "base/map.h"
 #include "sim/web/web.h"
@@ -173,5 +172,3 @@ static inline struct web_parts version_parts(const struct web_version *v)
     p.stops = (uint64_t *)(void *)(p.terms + v->nterms);
     return p;
 }
-
-#endif

@@ -9,8 +9,7 @@
  *
  * Hidden pages are in none of them.
  */
-#ifndef STORE_EXPORT_H
-#define STORE_EXPORT_H
+#pragma once
 
 #include "store/read/query.h"
 
@@ -41,5 +40,3 @@ enum status export_docpool(struct query *q, const char *dir,
 /* The sort key of a URL: "com,example)/path?q" (Heritrix's SURT, lower case,
  * no scheme, no www). Appended. */
 void export_surt(struct str url, struct buf *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* export_int.h - what the files of the export share. Inside store/ only. */
-#ifndef STORE_EXPORT_INT_H
-#define STORE_EXPORT_INT_H
+#pragma once
 
 #include "store/export/export.h"
 #include "store/read/query_int.h"
@@ -10,5 +9,3 @@ enum status export_put(FILE *out, struct str s) MUST_USE;
 void export_xml_str(struct buf *out, struct str s);
 enum status export_cdxj(struct query *q, FILE *out) MUST_USE;
 enum status export_xml(struct query *q, FILE *out) MUST_USE;
-
-#endif

@@ -6,8 +6,7 @@
  * parent is not there, or not older, stands at the top. Nothing here recurses:
  * a family may be as deep as it has members.
  */
-#ifndef STORE_FAMILY_H
-#define STORE_FAMILY_H
+#pragma once
 
 #include "base/arena.h"
 #include "store/read/query.h"
@@ -58,5 +57,3 @@ enum status family_walk(const struct family *f, uint32_t max_depth, family_fn *f
 
 /* Is there a sibling after it that is shown? */
 bool family_has_next(const struct family *f, const struct family_member *m);
-
-#endif

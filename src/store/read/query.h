@@ -8,8 +8,7 @@
  * While a crawl runs the indexes for readers are missing, and looking a URL
  * up is a scan. One thread a query.
  */
-#ifndef STORE_QUERY_H
-#define STORE_QUERY_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/status.h"
@@ -261,5 +260,3 @@ enum status query_finds(struct query *q, uint32_t agent, uint32_t n, query_page_
 /* The same pages of all agents, numbers only, in order of number. */
 typedef enum status query_find_fn(void *ctx, uint32_t agent, uint32_t page, double relevance);
 enum status query_all_finds(struct query *q, query_find_fn *fn, void *ctx) MUST_USE;
-
-#endif

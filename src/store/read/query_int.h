@@ -1,6 +1,5 @@
 /* query_int.h - what the files of the read side share. Inside store/ only. */
-#ifndef STORE_QUERY_INT_H
-#define STORE_QUERY_INT_H
+#pragma once
 
 #include "store/db.h"
 #include "store/read/query.h"
@@ -43,5 +42,3 @@ void query_done(struct query *q, sqlite3_stmt *st);
 /* Streams the pages of a prepared statement and gives it back. */
 enum status query_page_stream(struct query *q, sqlite3_stmt *st, query_page_fn *fn,
                               void *ctx) MUST_USE;
-
-#endif

@@ -6,8 +6,7 @@
  * crawl runs there is no index of conversations, and each question is a scan. The rest
  * is as in query.h.
  */
-#ifndef STORE_QUERY_MESSAGE_H
-#define STORE_QUERY_MESSAGE_H
+#pragma once
 
 #include "store/read/query.h"
 
@@ -54,5 +53,3 @@ enum status query_talks(struct query *q, struct query_talks *ret) MUST_USE;
 enum status query_last_said(struct query *q, int64_t *ret) MUST_USE;
 /* Messages a performative, most first. */
 enum status query_performatives(struct query *q, query_count_fn *fn, void *ctx) MUST_USE;
-
-#endif

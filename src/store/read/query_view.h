@@ -18,8 +18,7 @@
  * One thread at a time. A question that takes longer than query_view_limit() allows
  * ends with ST_STOPPED.
  */
-#ifndef STORE_QUERY_VIEW_H
-#define STORE_QUERY_VIEW_H
+#pragma once
 
 #include "store/read/query.h"
 #include "store/read/query_message.h"
@@ -180,5 +179,3 @@ enum status query_view_conversations(struct query_view *v, bool contracts, uint3
 /* Marks a URL of a crawl that nobody runs: 1 relevant, 0 irrelevant, -1 neither. ST_BUSY:
  * somebody does (ask it to do so). */
 enum status query_mark(const char *dir, struct str url, int relevant) MUST_USE;
-
-#endif

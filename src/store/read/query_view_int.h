@@ -9,8 +9,7 @@
  *   trip       which visits are whose, where the crawl has no index of them yet
  *   talk       conversations between agents
  */
-#ifndef STORE_QUERY_VIEW_INT_H
-#define STORE_QUERY_VIEW_INT_H
+#pragma once
 
 #include "base/map.h"
 #include "store/read/query_int.h"
@@ -109,5 +108,3 @@ enum status query_visit_stream(struct query *q, sqlite3_stmt *st, query_visit_fn
     " p.title, p.relevance"
 #define QUERY_VISIT_JOINS \
     " LEFT JOIN page_row p ON p.id = v.page_id LEFT JOIN url_row u ON u.id = p.url"
-
-#endif

@@ -10,8 +10,7 @@
  * feed or ask; one at a time is inside, so an answer waits for one slice at most. Who
  * shares it holds it: query_text_hold(), query_text_release().
  */
-#ifndef STORE_QUERY_VIEW_TEXT_H
-#define STORE_QUERY_VIEW_TEXT_H
+#pragma once
 
 #include "base/status.h"
 #include "base/str.h"
@@ -36,5 +35,3 @@ enum status query_text_match(struct query_text *t, struct str expression, int64_
                              int64_t *ret_last) MUST_USE;
 
 int64_t query_text_base(const struct query_text *t);
-
-#endif

@@ -5,8 +5,7 @@
  * where it declared none). Newest versions only, in order of number; hidden pages and
  * duplicates are left out, as in `brood top`.
  */
-#ifndef STORE_STORED_TEXT_H
-#define STORE_STORED_TEXT_H
+#pragma once
 
 #include "store/read/query.h"
 
@@ -33,5 +32,3 @@ enum status stored_texts_count(struct query *q, uint64_t *ret) MUST_USE;
 /* One after the other; `fn` may be NULL. What it gets is lent for the call. */
 enum status stored_texts_each(struct query *q, const struct stored_texts *which, stored_text_fn *fn,
                               void *ctx) MUST_USE;
-
-#endif

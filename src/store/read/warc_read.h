@@ -8,8 +8,7 @@
  *
  * A reader belongs to one thread.
  */
-#ifndef STORE_WARC_READ_H
-#define STORE_WARC_READ_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/status.h"
@@ -62,5 +61,3 @@ struct str warc_field(const struct warc_record *rec, struct str name);
  * line included) and payload. False where it has no status line. */
 bool warc_http(const struct warc_record *rec, int *ret_status, struct str *ret_head,
                struct str *ret_payload);
-
-#endif

@@ -4,8 +4,7 @@
  * mended; with `mend` those are. Needs the directory to itself (ST_BUSY while
  * a crawl runs).
  */
-#ifndef STORE_CHECK_H
-#define STORE_CHECK_H
+#pragma once
 
 #include "base/status.h"
 #include "base/str.h"
@@ -45,5 +44,3 @@ struct check_result {
 /* ST_OK also where issues were found: see `ret`. */
 enum status check_run(const char *dir, bool mend, check_fn *fn, void *ctx,
                       struct check_result *ret) MUST_USE;
-
-#endif

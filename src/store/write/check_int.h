@@ -1,6 +1,5 @@
 /* check_int.h - what the files of the check share. Inside store/ only. */
-#ifndef STORE_CHECK_INT_H
-#define STORE_CHECK_INT_H
+#pragma once
 
 #include "store/write/check.h"
 #include "store/db.h"
@@ -19,5 +18,3 @@ void check_tell(struct check *c, enum check_kind kind, bool mendable, bool mende
 
 /* The WARC files against the rows that point into them. */
 enum status check_archive(struct check *c) MUST_USE;
-
-#endif

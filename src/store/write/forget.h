@@ -9,8 +9,7 @@
  * again. Links of other pages to it stay. Limit: a page whose record is only a
  * revisit of a forgotten one keeps its row and text and loses its payload.
  */
-#ifndef STORE_FORGET_H
-#define STORE_FORGET_H
+#pragma once
 
 #include "base/status.h"
 #include "base/str.h"
@@ -26,5 +25,3 @@ struct forget_result {
  * the crawl does not know it. ST_BUSY: a crawl is running. */
 enum status forget_run(const char *dir, struct str what, int64_t now,
                        struct forget_result *ret) MUST_USE;
-
-#endif

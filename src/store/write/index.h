@@ -1,6 +1,5 @@
 /* index.h - the full-text index, built in bulk behind the crawl. */
-#ifndef STORE_INDEX_H
-#define STORE_INDEX_H
+#pragma once
 
 #include "store/store.h"
 
@@ -17,5 +16,3 @@ enum status index_rebuild(sqlite3 *db, store_progress_fn *progress, void *ctx) M
 
 /* Takes one page out of the index; before its text is deleted. */
 enum status index_remove(sqlite3 *db, uint32_t page) MUST_USE;
-
-#endif

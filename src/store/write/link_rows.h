@@ -4,8 +4,7 @@
  * cost twice as much as one INSERT … SELECT from the virtual table `new_link`
  * (page, pos, url, anchor, score), which reads the arrays where they lie.
  * Inside store/ only. */
-#ifndef STORE_LINK_ROWS_H
-#define STORE_LINK_ROWS_H
+#pragma once
 
 #include "base/status.h"
 #include "flow.h"
@@ -22,5 +21,3 @@ struct link_rows {
 /* Makes `new_link` known to the connection. `shown` is lent for as long as that
  * is open, and read anew by every statement. Call it before preparing one. */
 enum status link_rows_join(sqlite3 *db, const struct link_rows *shown) MUST_USE;
-
-#endif

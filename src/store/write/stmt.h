@@ -1,6 +1,5 @@
 /* stmt.h - the writer's statements, prepared once. Inside store/ only. */
-#ifndef STORE_STMT_H
-#define STORE_STMT_H
+#pragma once
 
 #include "base/status.h"
 
@@ -40,5 +39,3 @@ enum stmt {
 
 enum status stmt_prepare_all(sqlite3 *db, sqlite3_stmt *ret[STMT_COUNT]) MUST_USE;
 void stmt_finalize_all(sqlite3_stmt *all[STMT_COUNT]);
-
-#endif

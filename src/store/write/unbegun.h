@@ -5,8 +5,7 @@
  * fetched, nothing reported: the same command may begin again. The caller has
  * the lock. Inside store/ only.
  */
-#ifndef STORE_UNBEGUN_H
-#define STORE_UNBEGUN_H
+#pragma once
 
 #include "base/status.h"
 
@@ -17,5 +16,3 @@ bool unbegun_is(const char *dir);
 
 /* Removes it, and nothing else; where there is none, does nothing. */
 enum status unbegun_clear(const char *dir) MUST_USE;
-
-#endif

@@ -5,8 +5,7 @@
  * the disk when warc_drop_run() returns. Bytes that
  * are no records (damage) are copied as they are.
  */
-#ifndef STORE_WARC_DROP_H
-#define STORE_WARC_DROP_H
+#pragma once
 
 #include "base/status.h"
 #include "base/str.h"
@@ -32,5 +31,3 @@ uint64_t warc_drop_count(const struct warc_drop *d); /* records dropped */
 
 /* Where a record that was at `old` is now. */
 uint64_t warc_drop_moved(const struct warc_drop *d, uint64_t old);
-
-#endif

@@ -9,8 +9,7 @@
  * the first record that needs it, so an empty crawl has no empty archive; its
  * time stamp is that record's, so equal events make equal archives.
  */
-#ifndef STORE_WARC_WRITE_H
-#define STORE_WARC_WRITE_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/status.h"
@@ -85,5 +84,3 @@ uint32_t warc_file(const struct warc_writer *w, const char **ret_name, uint64_t 
 /* "urn:uuid:…" of an id, as in the record header. */
 #define WARC_URN 46
 void warc_urn(const uint64_t id[2], char ret[WARC_URN]);
-
-#endif

@@ -4,8 +4,7 @@
  * commit and ends with EVENT_CHECKPOINT; the archive's bytes are written
  * before it, its length is committed in it.
  */
-#ifndef STORE_WRITER_H
-#define STORE_WRITER_H
+#pragma once
 
 #include "flow.h"
 #include "store/archive.h"
@@ -37,5 +36,3 @@ uint64_t writer_cut(const struct writer *w);
 /* Pages of the last committed checkpoint. */
 uint64_t writer_committed(const struct writer *w);
 sqlite3 *writer_db(struct writer *w);
-
-#endif

@@ -1,6 +1,5 @@
 /* writer_int.h - what the files of the writer share. Inside store/ only. */
-#ifndef STORE_WRITER_INT_H
-#define STORE_WRITER_INT_H
+#pragma once
 
 #include "base/mem.h"
 #include "frontier/frontier.h"
@@ -134,5 +133,3 @@ typedef enum status apply_fn(struct writer *w, const struct event *e);
 apply_fn on_page, on_links, on_outcome, on_resource; /* write_page.c */
 apply_fn on_url, on_drop, on_host, on_born, on_died, on_visit, on_message, on_sample, on_news,
     on_told, on_key, on_checkpoint; /* write_rows.c */
-
-#endif

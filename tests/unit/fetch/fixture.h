@@ -1,6 +1,5 @@
 /* fixture.h - a fetcher with a server to ask, for the tests of fetch_web. */
-#ifndef TESTS_FETCH_FIXTURE_H
-#define TESTS_FETCH_FIXTURE_H
+#pragma once
 
 #include "support/support.h"
 
@@ -26,5 +25,3 @@ struct request *fixture_request(struct fixture *f, const char *host, const char 
 /* Submits it and waits for its arrival, which the test releases. */
 struct arrival *fixture_ask(struct fixture *f, struct request *r);
 struct arrival *fixture_get(struct fixture *f, const char *path);
-
-#endif

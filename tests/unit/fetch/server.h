@@ -3,8 +3,7 @@
  * One thread accepts, one more serves each connection. What it answers is the
  * test's: a function that writes raw bytes, so that it can lie as it likes.
  */
-#ifndef TESTS_FETCH_SERVER_H
-#define TESTS_FETCH_SERVER_H
+#pragma once
 
 #include "base/str.h"
 
@@ -33,5 +32,3 @@ bool client_sendf(struct client *c, const char *fmt, ...) __attribute__((format(
 bool client_answer(struct client *c, const char *status_and_headers, struct str body);
 void client_reset(struct client *c);        /* the next close is a RST */
 bool client_wait(struct client *c, int ms); /* false: the server stops */
-
-#endif

@@ -1,6 +1,5 @@
 /* fake.h - a frontier with a clock of its own and a web that answers as told. */
-#ifndef TESTS_FRONTIER_FAKE_H
-#define TESTS_FRONTIER_FAKE_H
+#pragma once
 
 #include "support/support.h"
 
@@ -51,5 +50,3 @@ struct reply_verdict fake_answer(struct fake *k, struct answer what);
 struct request *fake_page(struct fake *k, const char *robots);
 /* The reason why `url` was dropped by a release; DROP_NONE: it was not. */
 enum drop fake_dropped(const struct fake *k, uint32_t url);
-
-#endif

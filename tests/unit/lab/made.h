@@ -1,6 +1,5 @@
 /* made.h - results made by hand: a plan as text, and a function for every value. */
-#ifndef TESTS_LAB_MADE_H
-#define TESTS_LAB_MADE_H
+#pragma once
 
 #include "support/support.h"
 
@@ -26,5 +25,3 @@ void made_rename(char **text, const char *by);
 /* What the browser looks at: two worlds, ten models, 24 topics, names that would
  * break a careless page, claims of every verdict. */
 struct results *made_showcase(void);
-
-#endif

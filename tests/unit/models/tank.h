@@ -3,8 +3,7 @@
  * A web is a table: page i has URL i. Models are asked and answered one visit at a
  * time, or as a test likes; a URL counts as taken when it was chosen. Include
  * support.h first. */
-#ifndef TESTS_TANK_H
-#define TESTS_TANK_H
+#pragma once
 
 #include "agent/model.h"
 
@@ -58,5 +57,3 @@ const char *tank_order(struct tank *t, size_t most);
 void tank_resume(struct tank *t, const char *model, const char *settings);
 
 #define SEED(...) ((const uint32_t[]){__VA_ARGS__, 0})
-
-#endif

@@ -1,6 +1,5 @@
 /* told.h - what a model tells of an agent, as text. Include support.h first. */
-#ifndef TESTS_TOLD_H
-#define TESTS_TOLD_H
+#pragma once
 
 #include "agent/model.h"
 
@@ -21,5 +20,3 @@ static inline const char *told(const struct model *m, uint32_t agent)
     buf_free(&out);
     return text;
 }
-
-#endif

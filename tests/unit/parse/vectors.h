@@ -1,6 +1,5 @@
 /* vectors.h - reading the vectors of others. SPDX-License-Identifier: MIT */
-#ifndef TESTS_VECTORS_H
-#define TESTS_VECTORS_H
+#pragma once
 
 #include "support/support.h"
 
@@ -84,5 +83,3 @@ static inline struct str vectors_field(struct str *line)
     *line = end >= line->len ? STR("") : str_sub(*line, end + 1, line->len);
     return field;
 }
-
-#endif

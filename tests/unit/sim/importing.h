@@ -1,6 +1,5 @@
 /* importing.h - what tests of imports share: input that is made, worlds that are asked. */
-#ifndef TESTS_IMPORTING_H
-#define TESTS_IMPORTING_H
+#pragma once
 
 #include "support/support.h"
 
@@ -38,5 +37,3 @@ char *ask(const char *dir, const char *sql);
 void assert_nothing(const char *dir);
 void assert_fault(const struct import_report *r, enum import_fault fault, uint64_t count,
                   const char *part);
-
-#endif

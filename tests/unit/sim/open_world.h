@@ -1,6 +1,5 @@
 /* open_world.h - worlds that must open. */
-#ifndef TESTS_OPEN_WORLD_H
-#define TESTS_OPEN_WORLD_H
+#pragma once
 
 #include "support/support.h"
 
@@ -14,5 +13,3 @@ static inline struct world *opened(const char *dir)
         fail_msg("%s", status_text());
     return w;
 }
-
-#endif

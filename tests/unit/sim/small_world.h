@@ -1,6 +1,5 @@
 /* small_world.h - a world written page by page, for tests that know every byte of it. */
-#ifndef TESTS_SMALL_WORLD_H
-#define TESTS_SMALL_WORLD_H
+#pragma once
 
 #include "base/map.h"
 #include "flow.h"
@@ -30,5 +29,3 @@ void small_outcome(struct small_world *s, const char *url, int64_t at, int statu
 void small_resource(struct small_world *s, const char *url, const char *type, const char *text);
 void small_label(struct small_world *s, const char *url, const char *label);
 void small_key(struct small_world *s, const char *name, const char *value);
-
-#endif

@@ -13,8 +13,7 @@
  * Limit: no block holds what nobody wrote to it (but for zeros), and shared
  * memory (crawl.db-shm) is gone, as after any power cut.
  */
-#ifndef TESTS_STORE_DISK_H
-#define TESTS_STORE_DISK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,5 +40,3 @@ size_t disk_count(const char *part_of_name); /* writes to files whose names have
 /* The state after `n` changes, written below `to`, which is empty. Returns the
  * promise that held by then; *ret_hash is equal for equal states. */
 uint64_t disk_after(size_t n, enum disk_way way, const char *to, uint64_t *ret_hash);
-
-#endif

@@ -1,6 +1,5 @@
 /* disk_int.h - what the files of the disk share: the list of changes. */
-#ifndef TESTS_STORE_DISK_INT_H
-#define TESTS_STORE_DISK_INT_H
+#pragma once
 
 #include "disk.h"
 #include "shim.h"
@@ -47,5 +46,3 @@ void note_renamed(int at, const char *from, int to_at, const char *to);
 void note_inode(enum change_kind kind, ino_t inode, uint64_t at);
 void note_fd(enum change_kind kind, int fd, uint64_t at);
 void note_write(ino_t inode, uint64_t at, const void *bytes, size_t len);
-
-#endif

@@ -1,6 +1,5 @@
 /* made.h - arrivals and stores made by hand, for the tests of store/. */
-#ifndef TESTS_STORE_MADE_H
-#define TESTS_STORE_MADE_H
+#pragma once
 
 #include "store/store.h"
 
@@ -43,5 +42,3 @@ void made_close(struct store *s);          /* store_close or fail */
 /* One value of a query on DIR/crawl.db by plain SQLite. */
 int64_t made_int(const char *dir, const char *sql);
 const char *made_text(const char *dir, const char *sql); /* until the next call */
-
-#endif

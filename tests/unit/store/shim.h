@@ -4,8 +4,7 @@
  * refuse it with a code of SQLite's. Mapped files are off: every write is seen.
  * Syncs may be left out while a test opens what nobody needs to keep.
  */
-#ifndef TESTS_STORE_SHIM_H
-#define TESTS_STORE_SHIM_H
+#pragma once
 
 #include <sqlite3.h>
 #include <stdbool.h>
@@ -30,5 +29,3 @@ struct shim_hooks {
 
 bool shim_use(const struct shim_hooks *hooks); /* lent for good */
 void shim_skip_syncs(bool skip);
-
-#endif

@@ -3,8 +3,7 @@
  * The topic is "bees", there is no WordNet, idf is 1. So Sim of a page of n different
  * words, bees among them, is 1 / sqrt(n), and a link's score is Sim where its
  * anchor says bees, and Sim / 1000 where not. Include support.h first. */
-#ifndef TESTS_SHIP_H
-#define TESTS_SHIP_H
+#pragma once
 
 #include "models/crew/crew_int.h"
 
@@ -76,5 +75,3 @@ void ship_assert_said(const struct ship *s, const char *line);
 
 /* The same crew, through a saved and loaded model; the bytes must be the same. */
 void ship_reload(struct ship *s);
-
-#endif

@@ -1,6 +1,5 @@
 /* small_wordnet.h - a dictionary of sixteen synsets, written by the tests that use it. */
-#ifndef TESTS_SMALL_WORDNET_H
-#define TESTS_SMALL_WORDNET_H
+#pragma once
 
 #include "support/support.h"
 
@@ -127,5 +126,3 @@ static inline void small_close(struct small *s)
     buf_free(&s->data);
     buf_free(&s->exceptions);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* ground.h - foragers on webs of a few pages that change as a test likes; every visit takes a
  * second. The one ground there is: `g`. SPDX-License-Identifier: MIT */
-#ifndef TESTS_GROUND_H
-#define TESTS_GROUND_H
+#pragma once
 
 #include "support/support.h"
 
@@ -56,5 +55,3 @@ struct forager *forager(uint32_t id);
 #define LINK(from, ...) \
     memcpy(g.pages[from].links, (const uint32_t[LINKS]){__VA_ARGS__}, sizeof g.pages[0].links)
 #define ALONE "min_foragers=1 learn=0 recheck=0 "
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Page i has the URL http://w.example/i and the number i; a link is <a href=i>. A
  * page that was visited can be looked up. Include support.h first. */
-#ifndef TESTS_POND_H
-#define TESTS_POND_H
+#pragma once
 
 #include "agent/model.h"
 #include "agent/population.h"
@@ -66,5 +65,3 @@ void pond_read(struct pond *p, uint32_t url, struct pond_read *ret);
 void pond_unread(struct pond_read *r);
 
 #define SEED(...) ((const uint32_t[]){__VA_ARGS__, 0})
-
-#endif

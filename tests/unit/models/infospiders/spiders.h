@@ -2,8 +2,7 @@
  *
  * Nets begin with equal weights, so with the two words "bee wax" w = (.5, .5), b = 0.
  */
-#ifndef TESTS_UNIT_AGENT_SPIDERS_H
-#define TESTS_UNIT_AGENT_SPIDERS_H
+#pragma once
 
 #include "support/support.h"
 
@@ -61,5 +60,3 @@ static inline void books_are_balanced(const struct pond *p)
 
     assert_true(ledger_error(&l, 0) < 1e-9);
 }
-
-#endif
