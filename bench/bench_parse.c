@@ -197,9 +197,9 @@ static void bench_robots(const char *name, const char *line, int count)
     int64_t start = clock_cpu_thread(), parsed;
     struct robots *r;
 
-    (void)buf_add_z(&text, "User-agent: *\n");
+    buf_add_z(&text, "User-agent: *\n");
     for (int i = 0; i < count; i++)
-        (void)buf_addf(&text, "%s%d\n", line, i);
+        buf_addf(&text, "%s%d\n", line, i);
     start = clock_cpu_thread();
     r = robots_parse(buf_str(&text), STR("brood"));
     parsed = clock_cpu_thread() - start;

@@ -46,7 +46,7 @@ void model_check(const struct model_ops *ops, const struct text_list *settings,
         struct buf name = BUF_INIT(200);
 
         (void)str_cut(&rest, '=', &key);
-        (void)buf_addf(&name, "set.%.*s", STR_ARG(str_sub(key, 0, 100)));
+        buf_addf(&name, "set.%.*s", STR_ARG(str_sub(key, 0, 100)));
         mistakes_note(ret, name.data, model_set(ops, options, str_of(settings->items[i])));
         buf_free(&name);
     }

@@ -25,9 +25,9 @@ bool tell_spell(const struct model *m, uint32_t term, struct buf *out)
         m->ctx->word ? m->ctx->word(m->ctx->engine, term) : (struct str){.ptr = "", .len = 0};
 
     if (word.len > 0)
-        (void)buf_add_str(out, word);
+        buf_add_str(out, word);
     else
-        (void)buf_addf(out, "#%08x", term);
+        buf_addf(out, "#%08x", term);
     return word.len > 0;
 }
 

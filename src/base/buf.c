@@ -59,40 +59,39 @@ char *buf_room(struct buf *b, size_t len)
     return b->data + b->len;
 }
 
-static enum status buf_refuse(const struct buf *b)
+enum status buf_check(const struct buf *b)
 {
-    return status_fail(ST_LIMIT, "more than %zu bytes", b->max);
+    return b->full ? status_fail(ST_LIMIT, "more than %zu bytes", b->max) : ST_OK;
 }
 
-enum status buf_add(struct buf *b, const void *data, size_t len)
+void buf_add(struct buf *b, const void *data, size_t len)
 {
     char *to = buf_room(b, len);
 
     if (to == NULL)
-        return buf_refuse(b);
+        return;
     if (len)
         memcpy(to, data, len);
     b->len += len;
     b->data[b->len] = '\0';
-    return ST_OK;
 }
 
-enum status buf_add_str(struct buf *b, struct str s)
+void buf_add_str(struct buf *b, struct str s)
 {
-    return buf_add(b, s.ptr, s.len);
+    buf_add(b, s.ptr, s.len);
 }
 
-enum status buf_add_z(struct buf *b, const char *z)
+void buf_add_z(struct buf *b, const char *z)
 {
-    return buf_add(b, z, strlen(z));
+    buf_add(b, z, strlen(z));
 }
 
-enum status buf_add_char(struct buf *b, char c)
+void buf_add_char(struct buf *b, char c)
 {
-    return buf_add(b, &c, 1);
+    buf_add(b, &c, 1);
 }
 
-enum status buf_addv(struct buf *b, const char *fmt, va_list args)
+void buf_addv(struct buf *b, const char *fmt, va_list args)
 {
     va_list again;
     char small[256];
@@ -104,27 +103,21 @@ enum status buf_addv(struct buf *b, const char *fmt, va_list args)
     if (n < 0)
         n = 0;
     if ((size_t)n < sizeof small) {
-        va_end(again);
-        return buf_add(b, small, (size_t)n);
-    }
-    to = buf_room(b, (size_t)n);
-    if (to != NULL) {
+        buf_add(b, small, (size_t)n);
+    } else if ((to = buf_room(b, (size_t)n)) != NULL) {
         (void)vsnprintf(to, (size_t)n + 1, fmt, again);
         b->len += (size_t)n;
     }
     va_end(again);
-    return to ? ST_OK : buf_refuse(b);
 }
 
-enum status buf_addf(struct buf *b, const char *fmt, ...)
+void buf_addf(struct buf *b, const char *fmt, ...)
 {
     va_list args;
-    enum status st;
 
     va_start(args, fmt);
-    st = buf_addv(b, fmt, args);
+    buf_addv(b, fmt, args);
     va_end(args);
-    return st;
 }
 
 static void put_le(struct buf *b, uint64_t v, size_t bytes)
@@ -133,7 +126,7 @@ static void put_le(struct buf *b, uint64_t v, size_t bytes)
 
     for (size_t i = 0; i < bytes; i++)
         out[i] = (char)(v >> (8 * i));
-    (void)buf_add(b, out, bytes);
+    buf_add(b, out, bytes);
 }
 
 void buf_put_u8(struct buf *b, uint8_t v)
@@ -170,7 +163,7 @@ void buf_put_f64(struct buf *b, double v)
 void buf_put_str(struct buf *b, struct str s)
 {
     buf_put_u32(b, (uint32_t)s.len);
-    (void)buf_add_str(b, s);
+    buf_add_str(b, s);
 }
 
 char *buf_take(struct buf *b, size_t *ret_len)

@@ -1,9 +1,9 @@
 /* buf.h - a growing byte buffer with a ceiling.
  *
  * Everything that a peer can make us store goes through one of these. A buffer
- * never holds more than `max` bytes: the call that would pass it adds nothing,
- * marks the buffer `full` and returns ST_LIMIT; later calls fail the same way,
- * so a chain of additions may be checked once, at its end. A large one for which
+ * never holds more than `max` bytes: the call that would pass it adds nothing and
+ * marks the buffer `full`, and later calls add nothing either. So a chain of
+ * additions is checked once, at its end, by buf_check(). A large addition for which
  * there is no memory is refused in the same way (base/mem.h).
  *
  * The bytes are always followed by a NUL that `len` does not count.
@@ -30,12 +30,15 @@ void buf_init(struct buf *b, size_t max);
 void buf_free(struct buf *b);  /* frees the memory; may be filled again */
 void buf_clear(struct buf *b); /* empties it, keeps the memory */
 
-enum status buf_add(struct buf *b, const void *data, size_t len);
-enum status buf_add_str(struct buf *b, struct str s);
-enum status buf_add_z(struct buf *b, const char *z);
-enum status buf_add_char(struct buf *b, char c);
-enum status buf_addf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
-enum status buf_addv(struct buf *b, const char *fmt, va_list args);
+void buf_add(struct buf *b, const void *data, size_t len);
+void buf_add_str(struct buf *b, struct str s);
+void buf_add_z(struct buf *b, const char *z);
+void buf_add_char(struct buf *b, char c);
+void buf_addf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void buf_addv(struct buf *b, const char *fmt, va_list args);
+
+/* ST_LIMIT with a sentence where an addition was refused. */
+enum status buf_check(const struct buf *b) MUST_USE;
 
 /* Room for `len` more bytes, to be written at the returned place and then
  * counted with b->len += n; NULL where the ceiling forbids it. */

@@ -21,18 +21,18 @@ static void quote_char(struct buf *out, struct str value, size_t *at)
     uint32_t cp = utf8_next(value, at);
 
     if (cp == '"' || cp == '\\') {
-        (void)buf_add_char(out, '\\');
-        (void)buf_add_char(out, (char)cp);
+        buf_add_char(out, '\\');
+        buf_add_char(out, (char)cp);
     } else if (cp == '\n') {
-        (void)buf_add_z(out, "\\n");
+        buf_add_z(out, "\\n");
     } else if (cp == '\t') {
-        (void)buf_add_z(out, "\\t");
+        buf_add_z(out, "\\t");
     } else if (utf8_is_control(cp)) {
-        (void)buf_addf(out, "\\u%04x", cp);
+        buf_addf(out, "\\u%04x", cp);
     } else if (cp == UTF8_BAD) {
-        (void)buf_add_z(out, "\xef\xbf\xbd");
+        buf_add_z(out, "\xef\xbf\xbd");
     } else {
-        (void)buf_add(out, value.ptr + from, *at - from);
+        buf_add(out, value.ptr + from, *at - from);
     }
 }
 
@@ -44,28 +44,28 @@ static bool is_plain(char c)
 /* Most of a text stays as it is: added in runs. */
 static void json_quote(struct buf *out, struct str value)
 {
-    (void)buf_add_char(out, '"');
+    buf_add_char(out, '"');
     for (size_t at = 0; at < value.len;) {
         size_t from = at;
 
         while (at < value.len && is_plain(value.ptr[at]))
             at++;
         if (at > from)
-            (void)buf_add(out, value.ptr + from, at - from);
+            buf_add(out, value.ptr + from, at - from);
         else
             quote_char(out, value, &at);
     }
-    (void)buf_add_char(out, '"');
+    buf_add_char(out, '"');
 }
 
 static void json_name(struct json *j, const char *name)
 {
     if (!j->first[j->depth])
-        (void)buf_add_char(j->out, ',');
+        buf_add_char(j->out, ',');
     j->first[j->depth] = false;
     if (name) {
         json_quote(j->out, str_of(name));
-        (void)buf_add_char(j->out, ':');
+        buf_add_char(j->out, ':');
     }
 }
 
@@ -73,7 +73,7 @@ static void open_level(struct json *j, const char *name, char open, char close)
 {
     assert(j->depth < JSON_DEPTH);
     json_name(j, name);
-    (void)buf_add_char(j->out, open);
+    buf_add_char(j->out, open);
     j->close[j->depth++] = close;
     j->first[j->depth] = true;
 }
@@ -91,7 +91,7 @@ void json_open_array(struct json *j, const char *name)
 void json_close(struct json *j)
 {
     assert(j->depth > 0);
-    (void)buf_add_char(j->out, j->close[--j->depth]);
+    buf_add_char(j->out, j->close[--j->depth]);
 }
 
 void json_put_str(struct json *j, const char *name, struct str value)
@@ -111,7 +111,7 @@ void json_put_z(struct json *j, const char *name, const char *value)
 void json_put_int(struct json *j, const char *name, int64_t value)
 {
     json_name(j, name);
-    (void)buf_addf(j->out, "%lld", (long long)value);
+    buf_addf(j->out, "%lld", (long long)value);
 }
 
 void json_put_num(struct json *j, const char *name, double value)
@@ -120,7 +120,7 @@ void json_put_num(struct json *j, const char *name, double value)
 
     json_name(j, name);
     if (!isfinite(value)) {
-        (void)buf_add_z(j->out, "null");
+        buf_add_z(j->out, "null");
         return;
     }
     for (int digits = 6; digits <= 17; digits++) {
@@ -128,25 +128,25 @@ void json_put_num(struct json *j, const char *name, double value)
         if (strtod(text, NULL) == value)
             break;
     }
-    (void)buf_add_z(j->out, text);
+    buf_add_z(j->out, text);
 }
 
 void json_put_bool(struct json *j, const char *name, bool value)
 {
     json_name(j, name);
-    (void)buf_add_z(j->out, value ? "true" : "false");
+    buf_add_z(j->out, value ? "true" : "false");
 }
 
 void json_put_null(struct json *j, const char *name)
 {
     json_name(j, name);
-    (void)buf_add_z(j->out, "null");
+    buf_add_z(j->out, "null");
 }
 
 void json_put_raw(struct json *j, const char *name, struct str value)
 {
     json_name(j, name);
-    (void)buf_add_str(j->out, value);
+    buf_add_str(j->out, value);
 }
 
 void json_put_text(struct json *j, const char *name, struct str value)

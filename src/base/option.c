@@ -199,24 +199,24 @@ static void show_choice(const struct option *o, int at, struct buf *out)
 
     for (int i = 0; str_cut(&rest, '|', &one); i++)
         if (i == at)
-            (void)buf_add_str(out, one);
+            buf_add_str(out, one);
 }
 
 /* In the largest unit that makes it a whole number: exact, and read back as it was. */
 static void show_duration(int64_t us, struct buf *out)
 {
     if (us % 1000 != 0)
-        (void)buf_addf(out, "%lldus", (long long)us);
+        buf_addf(out, "%lldus", (long long)us);
     else if (us % 1000000 != 0)
-        (void)buf_addf(out, "%lldms", (long long)us / 1000);
+        buf_addf(out, "%lldms", (long long)us / 1000);
     else
-        (void)buf_addf(out, "%llds", (long long)us / 1000000);
+        buf_addf(out, "%llds", (long long)us / 1000000);
 }
 
 static void show_list(const struct text_list *l, struct buf *out)
 {
     for (size_t i = 0; i < l->count; i++)
-        (void)buf_addf(out, "%s%s", i ? ", " : "", l->items[i]);
+        buf_addf(out, "%s%s", i ? ", " : "", l->items[i]);
 }
 
 void option_show(const struct option *o, const void *from, struct buf *out)
@@ -225,25 +225,25 @@ void option_show(const struct option *o, const void *from, struct buf *out)
 
     switch (o->type) {
     case OPTION_FLAG:
-        (void)buf_add_z(out, *(const bool *)field ? "yes" : "no");
+        buf_add_z(out, *(const bool *)field ? "yes" : "no");
         break;
     case OPTION_INT:
-        (void)buf_addf(out, "%lld", (long long)*(const int64_t *)field);
+        buf_addf(out, "%lld", (long long)*(const int64_t *)field);
         break;
     case OPTION_U32:
-        (void)buf_addf(out, "%u", *(const uint32_t *)field);
+        buf_addf(out, "%u", *(const uint32_t *)field);
         break;
     case OPTION_REAL:
-        (void)buf_addf(out, "%.15g", *(const double *)field);
+        buf_addf(out, "%.15g", *(const double *)field);
         break;
     case OPTION_TEXT:
-        (void)buf_add_z(out, *(char *const *)field ? *(char *const *)field : "");
+        buf_add_z(out, *(char *const *)field ? *(char *const *)field : "");
         break;
     case OPTION_DURATION:
         show_duration(*(const int64_t *)field, out);
         break;
     case OPTION_SIZE:
-        (void)buf_addf(out, "%llu", (unsigned long long)*(const uint64_t *)field);
+        buf_addf(out, "%llu", (unsigned long long)*(const uint64_t *)field);
         break;
     case OPTION_CHOICE:
         show_choice(o, *(const int *)field, out);
@@ -263,15 +263,15 @@ static void show_limit(const struct option *o, double v, struct buf *out)
     } units[] = {{86400, "d"}, {3600, "h"}, {60, "m"}};
 
     if (o->type != OPTION_DURATION) {
-        (void)buf_addf(out, "%.15g", v);
+        buf_addf(out, "%.15g", v);
         return;
     }
     for (size_t i = 0; i < ARRAY_LEN(units); i++)
         if (v >= units[i].seconds && fmod(v, units[i].seconds) == 0) {
-            (void)buf_addf(out, "%.15g%s", v / units[i].seconds, units[i].name);
+            buf_addf(out, "%.15g%s", v / units[i].seconds, units[i].name);
             return;
         }
-    (void)buf_addf(out, "%.15gs", v);
+    buf_addf(out, "%.15gs", v);
 }
 
 void option_range(const struct option *o, struct buf *out)
@@ -281,10 +281,10 @@ void option_range(const struct option *o, struct buf *out)
     if (o->type == OPTION_CHOICE) {
         rest = str_of(o->choices);
         for (bool first = true; str_cut(&rest, '|', &one); first = false)
-            (void)buf_addf(out, "%s%.*s", first ? "" : rest.len ? ", " : " or ", STR_ARG(one));
+            buf_addf(out, "%s%.*s", first ? "" : rest.len ? ", " : " or ", STR_ARG(one));
     } else if (o->min != 0 || o->max != 0) {
         show_limit(o, o->min, out);
-        (void)buf_add_z(out, o->max >= 1e15 ? " or more" : " to ");
+        buf_add_z(out, o->max >= 1e15 ? " or more" : " to ");
         if (o->max < 1e15)
             show_limit(o, o->max, out);
     }

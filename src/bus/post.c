@@ -107,7 +107,8 @@ enum status post_load(struct post *p, struct cursor *from)
         count++;
     }
     buf_clear(&p->waiting);
-    if (from->bad || each.bad || buf_add_str(&p->waiting, all) != ST_OK)
+    buf_add_str(&p->waiting, all);
+    if (from->bad || each.bad || p->waiting.full)
         return status_fail(ST_CORRUPT, "the messages of the checkpoint are damaged");
     p->count = count;
     return ST_OK;

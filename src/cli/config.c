@@ -48,7 +48,7 @@ static enum status on_pair(struct reader *r, const yaml_event_t *e, struct str t
         r->key = str_dup(text);
         return ST_OK;
     }
-    (void)buf_addf(&pair, "%s=%.*s", r->key, STR_ARG(text));
+    buf_addf(&pair, "%s=%.*s", r->key, STR_ARG(text));
     st = option_set(r->current, r->into, buf_str(&pair));
     buf_free(&pair);
     free(r->key);

@@ -15,38 +15,38 @@ static void add_wrapped(struct buf *out, const char *text, size_t indent, size_t
         size_t len = strcspn(text, " ");
 
         if (column > indent && column + 1 + len > WRAP) {
-            (void)buf_addf(out, "\n%*s", (int)indent, "");
+            buf_addf(out, "\n%*s", (int)indent, "");
             column = indent;
         } else if (column > indent) {
-            (void)buf_add_char(out, ' ');
+            buf_add_char(out, ' ');
             column++;
         }
-        (void)buf_add(out, text, len);
+        buf_add(out, text, len);
         column += len;
         text += len;
         text += strspn(text, " ");
     }
-    (void)buf_add_char(out, '\n');
+    buf_add_char(out, '\n');
 }
 
 static void add_option_name(struct buf *out, const struct option *o)
 {
     if (o->letter)
-        (void)buf_addf(out, "-%c, ", o->letter);
-    (void)buf_addf(out, "--%s", o->name);
+        buf_addf(out, "-%c, ", o->letter);
+    buf_addf(out, "--%s", o->name);
     if (o->type == OPTION_CHOICE)
-        (void)buf_addf(out, " %s", o->choices);
+        buf_addf(out, " %s", o->choices);
     else if (o->implied)
-        (void)buf_addf(out, "[=%s]", o->metavar ? o->metavar : "VALUE");
+        buf_addf(out, "[=%s]", o->metavar ? o->metavar : "VALUE");
     else if (o->type != OPTION_FLAG)
-        (void)buf_addf(out, " %s", o->metavar ? o->metavar : "VALUE");
+        buf_addf(out, " %s", o->metavar ? o->metavar : "VALUE");
 }
 
 static void add_option_help(struct buf *out, const struct option *o)
 {
-    (void)buf_add_z(out, o->help);
+    buf_add_z(out, o->help);
     if (o->fallback && *o->fallback && o->type != OPTION_FLAG)
-        (void)buf_addf(out, " (default %s)", o->fallback);
+        buf_addf(out, " (default %s)", o->fallback);
 }
 
 static void help_options(struct buf *out, const struct option *table)
@@ -58,18 +58,18 @@ static void help_options(struct buf *out, const struct option *table)
         size_t from = out->len, used;
 
         if (o->group)
-            (void)buf_addf(out, "\n%s:\n", o->group);
+            buf_addf(out, "\n%s:\n", o->group);
         else if (o == table)
-            (void)buf_add_z(out, "\noptions:\n");
+            buf_add_z(out, "\noptions:\n");
         from = out->len;
-        (void)buf_add_z(out, "  ");
+        buf_add_z(out, "  ");
         add_option_name(out, o);
         used = out->len - from;
         if (used + 1 > column) {
-            (void)buf_add_char(out, '\n');
+            buf_add_char(out, '\n');
             used = 0;
         }
-        (void)buf_addf(out, "%*s", (int)(column - used), "");
+        buf_addf(out, "%*s", (int)(column - used), "");
         add_option_help(&help, o);
         add_wrapped(out, help.data, column, column);
         buf_free(&help);
@@ -78,26 +78,25 @@ static void help_options(struct buf *out, const struct option *table)
 
 void help_command(const struct command *c, struct buf *out)
 {
-    (void)buf_addf(out, "usage: brood %s%s%s%s\n\n", c->name, *c->args ? " " : "", c->args,
-                   c->options ? " [options]" : "");
-    (void)buf_addf(out, "%s%s\n", c->summary, str_ends(str_of(c->summary), STR("?")) ? "" : ".");
+    buf_addf(out, "usage: brood %s%s%s%s\n\n", c->name, *c->args ? " " : "", c->args,
+             c->options ? " [options]" : "");
+    buf_addf(out, "%s%s\n", c->summary, str_ends(str_of(c->summary), STR("?")) ? "" : ".");
     if (c->details) {
-        (void)buf_add_char(out, '\n');
+        buf_add_char(out, '\n');
         add_wrapped(out, c->details, 0, 0);
     }
     help_options(out, c->options);
     if (c->example)
-        (void)buf_addf(out, "\nexamples:\n  %s\n", c->example);
+        buf_addf(out, "\nexamples:\n  %s\n", c->example);
 }
 
 void help_all(struct buf *out)
 {
-    (void)buf_add_z(out,
-                    "brood " BROOD_VERSION " - an evolving population of focused web crawlers\n\n"
-                    "usage: brood COMMAND [arguments] [options]\n\n");
+    buf_add_z(out, "brood " BROOD_VERSION " - an evolving population of focused web crawlers\n\n"
+                   "usage: brood COMMAND [arguments] [options]\n\n");
     for (size_t i = 0; command_table[i]; i++)
-        (void)buf_addf(out, "  %-15s %s\n", command_table[i]->name, command_table[i]->summary);
-    (void)buf_add_z(
+        buf_addf(out, "  %-15s %s\n", command_table[i]->name, command_table[i]->summary);
+    buf_add_z(
         out, "\n'brood COMMAND --help' tells more. First steps:\n"
              "  brood crawl \"solar energy\" --seed https://example.org/ --contact you@example.org "
              "--out solar\n"
@@ -112,10 +111,10 @@ static void add_roff(struct buf *out, const char *text)
 {
     for (const char *p = text; *p; p++) {
         if (*p == '\\' || *p == '-')
-            (void)buf_add_char(out, '\\');
+            buf_add_char(out, '\\');
         if ((*p == '.' || *p == '\'') && (p == text || p[-1] == '\n'))
-            (void)buf_add_z(out, "\\&");
-        (void)buf_add_char(out, *p);
+            buf_add_z(out, "\\&");
+        buf_add_char(out, *p);
     }
 }
 
@@ -124,14 +123,14 @@ static void man_title(struct buf *out, const char *name, const char *summary)
     struct buf upper = BUF_INIT(100);
 
     for (const char *p = name; *p; p++)
-        (void)buf_add_char(&upper, *p == ' ' ? '-' : (char)(*p >= 'a' && *p <= 'z' ? *p - 32 : *p));
-    (void)buf_addf(out, ".TH \"%s\" 1 \"\" \"brood %s\" \"User Commands\"\n.SH NAME\n", upper.data,
-                   BROOD_VERSION);
+        buf_add_char(&upper, *p == ' ' ? '-' : (char)(*p >= 'a' && *p <= 'z' ? *p - 32 : *p));
+    buf_addf(out, ".TH \"%s\" 1 \"\" \"brood %s\" \"User Commands\"\n.SH NAME\n", upper.data,
+             BROOD_VERSION);
     for (const char *p = name; *p; p++)
-        (void)buf_add_z(out, *p == ' ' || *p == '-' ? "\\-" : (char[]){*p, 0});
-    (void)buf_add_z(out, " \\- ");
+        buf_add_z(out, *p == ' ' || *p == '-' ? "\\-" : (char[]){*p, 0});
+    buf_add_z(out, " \\- ");
     add_roff(out, summary);
-    (void)buf_add_char(out, '\n');
+    buf_add_char(out, '\n');
     buf_free(&upper);
 }
 
@@ -141,20 +140,20 @@ static void man_options(struct buf *out, const struct option *table)
         struct buf text = BUF_INIT(4000);
 
         if (o == table)
-            (void)buf_add_z(out, ".SH OPTIONS\n");
+            buf_add_z(out, ".SH OPTIONS\n");
         if (o->group) {
-            (void)buf_add_z(out, ".SS ");
+            buf_add_z(out, ".SS ");
             add_roff(out, o->group);
-            (void)buf_add_char(out, '\n');
+            buf_add_char(out, '\n');
         }
-        (void)buf_add_z(out, ".TP\n.B ");
+        buf_add_z(out, ".TP\n.B ");
         add_option_name(&text, o);
         add_roff(out, text.data);
-        (void)buf_add_char(out, '\n');
+        buf_add_char(out, '\n');
         buf_clear(&text);
         add_option_help(&text, o);
         add_roff(out, text.data);
-        (void)buf_add_char(out, '\n');
+        buf_add_char(out, '\n');
         buf_free(&text);
     }
 }
@@ -162,18 +161,17 @@ static void man_options(struct buf *out, const struct option *table)
 static void man_overview(struct buf *out)
 {
     man_title(out, "brood", "an evolving population of focused web crawlers");
-    (void)buf_add_z(out, ".SH SYNOPSIS\n.B brood\nCOMMAND [arguments] [options]\n.SH COMMANDS\n");
+    buf_add_z(out, ".SH SYNOPSIS\n.B brood\nCOMMAND [arguments] [options]\n.SH COMMANDS\n");
     for (size_t i = 0; command_table[i]; i++) {
-        (void)buf_addf(out, ".TP\n.B %s\n", command_table[i]->name);
+        buf_addf(out, ".TP\n.B %s\n", command_table[i]->name);
         add_roff(out, command_table[i]->summary);
-        (void)buf_add_char(out, '\n');
+        buf_add_char(out, '\n');
     }
-    (void)buf_add_z(out,
-                    ".SH EXIT STATUS\n0 done, 1 failed, 2 wrong usage, 3 starved (no seed could "
-                    "be fetched, or the population died out), 130 stopped by Ctrl\\-C.\n");
-    (void)buf_add_z(
-        out, ".SH ENVIRONMENT\nEvery long option can be set by a variable: BROOD_CONTACT sets "
-             "\\-\\-contact, BROOD_MAX_DEPTH sets \\-\\-max\\-depth.\n");
+    buf_add_z(out, ".SH EXIT STATUS\n0 done, 1 failed, 2 wrong usage, 3 starved (no seed could "
+                   "be fetched, or the population died out), 130 stopped by Ctrl\\-C.\n");
+    buf_add_z(out,
+              ".SH ENVIRONMENT\nEvery long option can be set by a variable: BROOD_CONTACT sets "
+              "\\-\\-contact, BROOD_MAX_DEPTH sets \\-\\-max\\-depth.\n");
 }
 
 void help_man(const struct command *c, struct buf *out)
@@ -184,21 +182,21 @@ void help_man(const struct command *c, struct buf *out)
         man_overview(out);
         return;
     }
-    (void)buf_addf(&name, "brood %s", c->name);
+    buf_addf(&name, "brood %s", c->name);
     man_title(out, name.data, c->summary);
-    (void)buf_addf(out, ".SH SYNOPSIS\n.B brood %s\n", c->name);
+    buf_addf(out, ".SH SYNOPSIS\n.B brood %s\n", c->name);
     add_roff(out, c->args);
-    (void)buf_addf(out, "%s\n", c->options ? " [options]" : "");
-    (void)buf_add_z(out, ".SH DESCRIPTION\n");
+    buf_addf(out, "%s\n", c->options ? " [options]" : "");
+    buf_add_z(out, ".SH DESCRIPTION\n");
     add_roff(out, c->details ? c->details : c->summary);
-    (void)buf_add_char(out, '\n');
+    buf_add_char(out, '\n');
     man_options(out, c->options);
     if (c->example) {
-        (void)buf_add_z(out, ".SH EXAMPLES\n.nf\n");
+        buf_add_z(out, ".SH EXAMPLES\n.nf\n");
         add_roff(out, c->example);
-        (void)buf_add_z(out, "\n.fi\n");
+        buf_add_z(out, "\n.fi\n");
     }
-    (void)buf_add_z(out, ".SH SEE ALSO\n.BR brood (1)\n");
+    buf_add_z(out, ".SH SEE ALSO\n.BR brood (1)\n");
     buf_free(&name);
 }
 
@@ -214,54 +212,54 @@ static void completion_groups(struct buf *out)
 
         (void)str_cut(&second, ' ', &first);
         if (open.len && !str_eq(open, first)) {
-            (void)buf_add_z(out, "\" -- \"$cur\")); return; fi\n");
+            buf_add_z(out, "\" -- \"$cur\")); return; fi\n");
             open.len = 0;
         }
         if (second.len == 0)
             continue;
         if (open.len == 0)
-            (void)buf_addf(out,
-                           "    if [ \"$COMP_CWORD $cmd\" = \"2 %.*s\" ]; then\n"
-                           "        COMPREPLY=($(compgen -W \"",
-                           STR_ARG(first));
-        (void)buf_addf(out, "%.*s ", STR_ARG(second));
+            buf_addf(out,
+                     "    if [ \"$COMP_CWORD $cmd\" = \"2 %.*s\" ]; then\n"
+                     "        COMPREPLY=($(compgen -W \"",
+                     STR_ARG(first));
+        buf_addf(out, "%.*s ", STR_ARG(second));
         open = first;
     }
 }
 
 void help_completion_bash(struct buf *out)
 {
-    (void)buf_add_z(
-        out, "# bash completion for brood; made from its tables.\n"
-             "_brood() {\n"
-             "    local cur=${COMP_WORDS[COMP_CWORD]} cmd=${COMP_WORDS[1]} sub=${COMP_WORDS[2]}\n"
-             "    local words\n");
+    buf_add_z(out,
+              "# bash completion for brood; made from its tables.\n"
+              "_brood() {\n"
+              "    local cur=${COMP_WORDS[COMP_CWORD]} cmd=${COMP_WORDS[1]} sub=${COMP_WORDS[2]}\n"
+              "    local words\n");
     completion_groups(out);
-    (void)buf_add_z(out, "    case \"$cmd $sub\" in\n");
+    buf_add_z(out, "    case \"$cmd $sub\" in\n");
     for (int pass = 0; pass < 2; pass++) { /* two-word commands first */
         for (size_t i = 0; command_table[i]; i++) {
             const struct command *c = command_table[i];
 
             if ((strchr(c->name, ' ') != NULL) != (pass == 0))
                 continue;
-            (void)buf_addf(out, "    \"%s\"%s) words=\"", c->name, pass ? "\\ *" : "");
+            buf_addf(out, "    \"%s\"%s) words=\"", c->name, pass ? "\\ *" : "");
             for (const struct option *o = c->options; o && o->name; o++)
-                (void)buf_addf(out, "--%s ", o->name);
-            (void)buf_add_z(out, "--help\" ;;\n");
+                buf_addf(out, "--%s ", o->name);
+            buf_add_z(out, "--help\" ;;\n");
         }
     }
-    (void)buf_add_z(out, "    esac\n    if [ \"$COMP_CWORD\" -eq 1 ]; then words=\"");
+    buf_add_z(out, "    esac\n    if [ \"$COMP_CWORD\" -eq 1 ]; then words=\"");
     for (size_t i = 0; command_table[i]; i++) {
         struct str rest = str_of(command_table[i]->name), first = STR("");
 
         (void)str_cut(&rest, ' ', &first);
         if (i == 0 || !str_starts(str_of(command_table[i - 1]->name), first))
-            (void)buf_addf(out, "%.*s ", STR_ARG(first));
+            buf_addf(out, "%.*s ", STR_ARG(first));
     }
-    (void)buf_add_z(out, "help --help --version\"; fi\n"
-                         "    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
-                         "    case \"$COMP_CWORD $cur\" in \"1 \"*|*\" -\"*) ;; *) "
-                         "COMPREPLY+=($(compgen -f -- \"$cur\")) ;; esac\n"
-                         "}\n"
-                         "complete -o filenames -F _brood brood\n");
+    buf_add_z(out, "help --help --version\"; fi\n"
+                   "    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
+                   "    case \"$COMP_CWORD $cur\" in \"1 \"*|*\" -\"*) ;; *) "
+                   "COMPREPLY+=($(compgen -f -- \"$cur\")) ;; esac\n"
+                   "}\n"
+                   "complete -o filenames -F _brood brood\n");
 }

@@ -62,7 +62,7 @@ static const struct command *find_command(int argc, char **argv, int *ret_words)
     for (int words = argc >= 2 ? 2 : argc; words >= 1; words--) {
         struct buf name = BUF_INIT(200);
 
-        (void)buf_addf(&name, words == 2 ? "%s %s" : "%s", argv[0], words == 2 ? argv[1] : "");
+        buf_addf(&name, words == 2 ? "%s %s" : "%s", argv[0], words == 2 ? argv[1] : "");
         for (size_t i = 0; command_table[i]; i++) {
             if (str_eq(buf_str(&name), str_of(command_table[i]->name))) {
                 buf_free(&name);

@@ -66,22 +66,22 @@ void progress_show(struct progress *p, const struct crawl_status *s)
     if (!due(p, s->now))
         return;
     if (*s->trouble)
-        (void)buf_addf(&line, "paused, %s: ", s->trouble);
+        buf_addf(&line, "paused, %s: ", s->trouble);
     if (s->pages_limit)
-        (void)buf_addf(&line, "%llu/%llu pages", (unsigned long long)s->pages,
-                       (unsigned long long)s->pages_limit);
+        buf_addf(&line, "%llu/%llu pages", (unsigned long long)s->pages,
+                 (unsigned long long)s->pages_limit);
     else
-        (void)buf_addf(&line, "%llu pages", (unsigned long long)s->pages);
-    (void)buf_addf(&line, "  %.1f/s  %.0f %% relevant", p->rate,
-                   s->pages ? 100.0 * (double)s->relevant / (double)s->pages : 0.0);
+        buf_addf(&line, "%llu pages", (unsigned long long)s->pages);
+    buf_addf(&line, "  %.1f/s  %.0f %% relevant", p->rate,
+             s->pages ? 100.0 * (double)s->relevant / (double)s->pages : 0.0);
     if (s->born > 1)
-        (void)buf_addf(&line, "  %u agents", s->alive);
-    (void)buf_addf(&line, "  %u waiting  %u host%s  %s", s->waiting, s->hosts,
-                   s->hosts == 1 ? "" : "s", units_show_duration(s->elapsed, text));
+        buf_addf(&line, "  %u agents", s->alive);
+    buf_addf(&line, "  %u waiting  %u host%s  %s", s->waiting, s->hosts, s->hosts == 1 ? "" : "s",
+             units_show_duration(s->elapsed, text));
     if (s->pages_limit > s->pages && p->rate > 0.01)
-        (void)buf_addf(&line, "  %s left",
-                       units_show_duration(
-                           (int64_t)((double)(s->pages_limit - s->pages) / p->rate * 1e6), text));
+        buf_addf(&line, "  %s left",
+                 units_show_duration((int64_t)((double)(s->pages_limit - s->pages) / p->rate * 1e6),
+                                     text));
     put_line(p, buf_str(&line));
     buf_free(&line);
 }

@@ -45,9 +45,9 @@ static void add_lines(struct buf *out, struct str text)
         uint32_t cp = utf8_next(text, &at);
 
         if (cp != '\n' && cp != '\t' && (utf8_is_control(cp) || cp == UTF8_BAD))
-            (void)buf_add_char(out, '?');
+            buf_add_char(out, '?');
         else
-            (void)buf_add(out, text.ptr + from, at - from);
+            buf_add(out, text.ptr + from, at - from);
     }
 }
 
@@ -57,7 +57,7 @@ void report_say(const char *fmt, ...)
     va_list args;
 
     va_start(args, fmt);
-    (void)buf_addv(&text, fmt, args);
+    buf_addv(&text, fmt, args);
     va_end(args);
     add_lines(&clean, buf_str(&text));
     (void)fwrite(clean.data ? clean.data : "", 1, clean.len, stderr);
@@ -91,8 +91,8 @@ static ssize_t terminal_write(void *ctx, const char *data, size_t len)
     struct str all;
     bool ok;
 
-    (void)buf_add(&text, t->begun, t->n);
-    (void)buf_add(&text, data, len);
+    buf_add(&text, t->begun, t->n);
+    buf_add(&text, data, len);
     all = buf_str(&text);
     t->n = begun_at_end(all);
     memcpy(t->begun, all.ptr + all.len - t->n, t->n);
@@ -127,11 +127,11 @@ void report_text(struct buf *out, struct str text, size_t width)
         uint32_t cp = utf8_next(text, &at);
 
         if (columns + 1 == width && at < text.len)
-            (void)buf_add_z(out, "\xe2\x80\xa6"); /* an ellipsis */
+            buf_add_z(out, "\xe2\x80\xa6"); /* an ellipsis */
         else if (utf8_is_control(cp) || cp == UTF8_BAD)
-            (void)buf_add_char(out, cp == '\n' || cp == '\t' ? ' ' : '?');
+            buf_add_char(out, cp == '\n' || cp == '\t' ? ' ' : '?');
         else
-            (void)buf_add(out, text.ptr + from, at - from);
+            buf_add(out, text.ptr + from, at - from);
     }
 }
 
@@ -142,7 +142,7 @@ double report_zero(double value, int decimals)
 
 void report_count(struct buf *out, uint64_t n, const char *one)
 {
-    (void)buf_addf(out, "%llu %s%s", (unsigned long long)n, one, n == 1 ? "" : "s");
+    buf_addf(out, "%llu %s%s", (unsigned long long)n, one, n == 1 ? "" : "s");
 }
 
 size_t report_width(int fd)

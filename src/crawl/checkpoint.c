@@ -149,7 +149,7 @@ static void option_value(const struct option *op, const struct crawl_options *o,
         path = realpath(out->data, NULL);
     if (path) {
         buf_clear(out);
-        (void)buf_add_z(out, path);
+        buf_add_z(out, path);
         free(path);
     }
 }
@@ -168,7 +168,7 @@ void options_post(struct crawl *c)
     for (const struct option *op = crawl_option_table; op->name; op++) {
         struct buf name = BUF_INIT(100), value = BUF_INIT(1 << 20);
 
-        (void)buf_addf(&name, "option.%s", op->name);
+        buf_addf(&name, "option.%s", op->name);
         option_value(op, c->options, &value);
         post_key(c, buf_str(&name), buf_str(&value));
         if (trust_is_guard(op->name))

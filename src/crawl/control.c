@@ -218,7 +218,7 @@ void control_answer(struct crawl *c, struct str line, struct buf *out)
         json_put_z(&j, "error", status_text());
         json_close(&j);
     }
-    (void)buf_add_char(out, '\n');
+    buf_add_char(out, '\n');
 }
 
 static void answer(struct crawl *c, int fd, struct str line)

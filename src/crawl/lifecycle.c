@@ -51,15 +51,15 @@ static char *default_dir(const struct crawl *c)
         bool plain = ascii_is_alpha(words[i]) || ascii_is_digit(words[i]);
 
         if (plain)
-            (void)buf_add_char(&name, ascii_lower(words[i]));
+            buf_add_char(&name, ascii_lower(words[i]));
         else if (name.len > 0 && name.data[name.len - 1] != '-')
-            (void)buf_add_char(&name, '-');
+            buf_add_char(&name, '-');
     }
     while (name.len > 0 && name.data[name.len - 1] == '-')
         name.len--;
     clock_format(c->now, 0, at);
-    (void)buf_addf(&name, "%s%.4s%.2s%.2s-%.2s%.2s%.2s", name.len ? "-" : "crawl-", at, at + 5,
-                   at + 8, at + 11, at + 14, at + 17);
+    buf_addf(&name, "%s%.4s%.2s%.2s-%.2s%.2s%.2s", name.len ? "-" : "crawl-", at, at + 5, at + 8,
+             at + 11, at + 14, at + 17);
     return buf_take(&name, NULL);
 }
 
@@ -161,7 +161,7 @@ static void keys_post(struct crawl *c)
     key_post(c, "started_at", text);
     key_post(c, "software", BROOD_SOFTWARE);
     key_post(c, "model", c->options->model);
-    (void)buf_add_str(&about, topic_source(c->topic));
+    buf_add_str(&about, topic_source(c->topic));
     key_post(c, "topic", about.data ? about.data : "");
     (void)snprintf(text, sizeof text, "%g", c->options->relevant);
     key_post(c, "relevant_threshold", text);
@@ -174,7 +174,7 @@ static enum status open_log(struct crawl *c)
     struct buf path = BUF_INIT(4096);
     enum status st;
 
-    (void)buf_addf(&path, "%s/crawl.log", c->dir);
+    buf_addf(&path, "%s/crawl.log", c->dir);
     st = log_open(path.data, LOG_INFO, &c->log);
     buf_free(&path);
     return st;
@@ -279,23 +279,23 @@ void crawl_found(const struct crawl *c, struct buf *ret)
 {
     struct store_found found = store_found(c->store);
 
-    (void)buf_addf(ret, "%s: %llu page%s committed", c->dir, (unsigned long long)found.pages,
-                   found.pages == 1 ? " is" : "s are");
+    buf_addf(ret, "%s: %llu page%s committed", c->dir, (unsigned long long)found.pages,
+             found.pages == 1 ? " is" : "s are");
     if (found.cut > 0)
-        (void)buf_addf(ret, "; %llu bytes of archive behind them are cut off",
-                       (unsigned long long)found.cut);
+        buf_addf(ret, "; %llu bytes of archive behind them are cut off",
+                 (unsigned long long)found.cut);
     if (found.swept > 0)
-        (void)buf_addf(ret, "; %u archive file%s begun after them %s removed", found.swept,
-                       found.swept == 1 ? "" : "s", found.swept == 1 ? "is" : "are");
+        buf_addf(ret, "; %u archive file%s begun after them %s removed", found.swept,
+                 found.swept == 1 ? "" : "s", found.swept == 1 ? "is" : "are");
     if (found.lost > 0)
-        (void)buf_addf(ret, "; %llu page%s lost from the archive: `brood check %s` says which",
-                       (unsigned long long)found.lost, found.lost == 1 ? " is" : "s are", c->dir);
+        buf_addf(ret, "; %llu page%s lost from the archive: `brood check %s` says which",
+                 (unsigned long long)found.lost, found.lost == 1 ? " is" : "s are", c->dir);
     if (c->open > 0)
-        (void)buf_addf(ret, "; %u visit%s open %s made again", c->open,
-                       c->open == 1 ? " that was" : "s that were", c->open == 1 ? "is" : "are");
+        buf_addf(ret, "; %u visit%s open %s made again", c->open,
+                 c->open == 1 ? " that was" : "s that were", c->open == 1 ? "is" : "are");
     if (c->options->base_from && c->base == NULL)
-        (void)buf_addf(ret, "; pages of the earlier crawl %s cannot be read again",
-                       c->options->base_from);
+        buf_addf(ret, "; pages of the earlier crawl %s cannot be read again",
+                 c->options->base_from);
 }
 
 static void log_found(const struct crawl *c)
@@ -372,7 +372,7 @@ enum status crawl_options_read(const char *dir, bool trusted, struct crawl_optio
     for (const struct option *op = crawl_option_table; st == ST_OK && op->name; op++) {
         struct buf name = BUF_INIT(100), value = BUF_INIT(1 << 20);
 
-        (void)buf_addf(&name, "option.%s", op->name);
+        buf_addf(&name, "option.%s", op->name);
         st = query_key(q, name.data, &value);
         if (st == ST_OK)
             st = crawl_option_restore(op, into, buf_str(&value));

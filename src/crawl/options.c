@@ -44,7 +44,7 @@ void crawl_option_text(const struct option *op, const struct crawl_options *from
     }
     list = (const void *)((const char *)from + op->offset);
     for (size_t i = 0; i < list->count; i++) {
-        (void)buf_add_z(out, i ? "\n" : "");
+        buf_add_z(out, i ? "\n" : "");
         secret_hide(op->secret, str_of(list->items[i]), out);
     }
 }

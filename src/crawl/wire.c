@@ -53,9 +53,9 @@ enum status wire_fetch_config(struct wire_fetch *w, const struct crawl_options *
     st = credentials_read(o, &w->own);
     if (st != ST_OK)
         return st;
-    (void)buf_add_z(&w->user_agent, BROOD_SOFTWARE);
+    buf_add_z(&w->user_agent, BROOD_SOFTWARE);
     if (o->contact)
-        (void)buf_addf(&w->user_agent, " (+%s)", o->contact);
+        buf_addf(&w->user_agent, " (+%s)", o->contact);
     w->config = (struct fetch_config){
         .threads = (unsigned)o->threads,
         .connections = (unsigned)o->connections,
@@ -228,8 +228,10 @@ static enum status read_topic_file(const struct crawl_options *o, struct buf *re
 
     if (st == ST_OK)
         st = topic_place(buf_str(&text), str_of(folder), ret_text);
-    if (st == ST_OK && o->words && *o->words)
-        st = buf_addf(ret_text, "%s\n", o->words);
+    if (st == ST_OK && o->words && *o->words) {
+        buf_addf(ret_text, "%s\n", o->words);
+        st = buf_check(ret_text);
+    }
     free(folder);
     buf_free(&text);
     return st;

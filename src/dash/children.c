@@ -111,7 +111,7 @@ static void read_end(const char *path, struct buf *ret)
                   info.st_size > (off_t)sizeof bytes ? info.st_size - (off_t)sizeof bytes : 0);
     (void)close(fd);
     if (n > 0)
-        (void)buf_add(ret, bytes, (size_t)n);
+        buf_add(ret, bytes, (size_t)n);
 }
 
 void children_said(const char *dir, struct buf *ret)
@@ -120,7 +120,7 @@ void children_said(const char *dir, struct buf *ret)
     struct str rest, line;
     size_t lines = 0, begin;
 
-    (void)buf_addf(&path, "%s.log", dir);
+    buf_addf(&path, "%s.log", dir);
     if (!path.full)
         read_end(path.data, &text);
     rest = str_trim(buf_str(&text));
@@ -136,7 +136,7 @@ void children_said(const char *dir, struct buf *ret)
         if (str_starts(line, STR("brood: ")))
             line = str_sub(line, strlen("brood: "), line.len);
         if (line.len > 0)
-            (void)buf_addf(ret, "%s%.*s", ret->len ? "\n" : "", STR_ARG(line));
+            buf_addf(ret, "%s%.*s", ret->len ? "\n" : "", STR_ARG(line));
     }
     buf_free(&path);
     buf_free(&text);

@@ -74,8 +74,8 @@ static void url_make(struct dash *d)
     bool every = strcmp(d->bind, "0.0.0.0") == 0 || strcmp(d->bind, "::") == 0;
     struct buf url = BUF_INIT(1024);
 
-    (void)buf_addf(&url, every ? "http://127.0.0.1" : v6 ? "http://[%s]" : "http://%s", d->bind);
-    (void)buf_addf(&url, ":%u/#token=%s", d->port, d->token);
+    buf_addf(&url, every ? "http://127.0.0.1" : v6 ? "http://[%s]" : "http://%s", d->bind);
+    buf_addf(&url, ":%u/#token=%s", d->port, d->token);
     d->url = buf_take(&url, NULL);
 }
 

@@ -105,7 +105,7 @@ struct MHD_Response *events_open(struct events *e, struct dash_crawl *crawl,
     s->pending = BUF_INIT(PENDING_MAX);
     s->state = -1;
     s->written_at = clock_now();
-    (void)buf_add_z(&s->pending, "retry: 1000\n\n");
+    buf_add_z(&s->pending, "retry: 1000\n\n");
     s->next = e->first;
     e->first = s;
     e->count++;
@@ -128,9 +128,9 @@ static void wake(struct stream *s)
 
 static void say(struct stream *s, const char *name, struct str data, int64_t now)
 {
-    (void)buf_addf(&s->pending, "event: %s\ndata: ", name);
-    (void)buf_add_str(&s->pending, data);
-    (void)buf_add_z(&s->pending, "\n\n");
+    buf_addf(&s->pending, "event: %s\ndata: ", name);
+    buf_add_str(&s->pending, data);
+    buf_add_z(&s->pending, "\n\n");
     s->written_at = now;
     wake(s);
 }
@@ -154,7 +154,7 @@ static void beat(struct stream *s, int64_t now)
 {
     if (!reads(s) || (now - s->written_at < HEARTBEAT && !has_left(s)))
         return;
-    (void)buf_add_z(&s->pending, ": still here\n\n");
+    buf_add_z(&s->pending, ": still here\n\n");
     s->written_at = now;
     wake(s);
 }

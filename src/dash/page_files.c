@@ -19,7 +19,8 @@ static enum status give(struct call *r, const char *name, const char *data, size
     if (len == 0)
         return status_fail(ST_MISSING, "this brood was built without the page; its API is under "
                                        "/api (docs/api.md)");
-    return buf_add(&r->out, data, len);
+    buf_add(&r->out, data, len);
+    return buf_check(&r->out);
 }
 
 enum status page_index(struct call *r)

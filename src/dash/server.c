@@ -384,7 +384,8 @@ static enum MHD_Result on_request(void *ctx, struct MHD_Connection *connection, 
         return MHD_YES;
     }
     if (*size > 0) {
-        if (buf_add(&x->body, data, *size) != ST_OK)
+        buf_add(&x->body, data, *size);
+        if (x->body.full)
             return MHD_NO;
         *size = 0;
         return MHD_YES;

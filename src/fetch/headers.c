@@ -98,7 +98,7 @@ static struct curl_slist *list_make(const struct fetch_config *config,
     struct curl_slist *list = NULL;
 
     if (config->from != NULL) {
-        (void)buf_addf(&from, "From: %s", config->from);
+        buf_addf(&from, "From: %s", config->from);
         ours[2] = from.data;
     }
     for (size_t i = 0; i < ARRAY_LEN(ours) && ours[i] != NULL; i++)
@@ -195,8 +195,8 @@ void headers_hide(const struct headers *h, struct str head, struct buf *out)
 
         first = false;
         if (name.len > 0 && is_hidden(h, name))
-            (void)buf_addf(out, "%.*s: " SECRET_MASK "\r\n", STR_ARG(name));
+            buf_addf(out, "%.*s: " SECRET_MASK "\r\n", STR_ARG(name));
         else if (line.len > 0)
-            (void)buf_addf(out, "%.*s\n", STR_ARG(line));
+            buf_addf(out, "%.*s\n", STR_ARG(line));
     }
 }

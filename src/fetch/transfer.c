@@ -163,7 +163,7 @@ static size_t on_header(char *data, size_t size, size_t count, void *ctx)
         return len;
     if (str_starts(line, STR("HTTP/"))) /* a new block, the one before was 1xx */
         buf_clear(&t->head);
-    (void)buf_add(&t->head, data, len);
+    buf_add(&t->head, data, len);
     if (len <= 2 && (data[0] == '\r' || data[0] == '\n'))
         head_end(t);
     return len;
@@ -188,7 +188,8 @@ static size_t on_body(char *data, size_t size, size_t count, void *ctx)
         t->halt = HALT_CROWDED;
         return 0;
     }
-    if (buf_add(body, data, len < left ? len : left) != ST_OK || len > left) {
+    buf_add(body, data, len < left ? len : left);
+    if (body->full || len > left) {
         t->halt = HALT_BODY_SIZE;
         return 0;
     }
@@ -222,7 +223,7 @@ static int on_debug(CURL *easy, curl_infotype type, char *data, size_t len, void
         if (len > 4 && (str_starts((struct str){data, len}, STR("GET ")) ||
                         str_starts((struct str){data, len}, STR("POST "))))
             buf_clear(&t->sent); /* sent again, on a new connection */
-        (void)buf_add(&t->sent, data, len);
+        buf_add(&t->sent, data, len);
     }
     return 0;
 }
@@ -338,9 +339,10 @@ static struct curl_slist *condition_add(struct transfer *t, size_t i, const char
 
     if (value.len == 0 || has_control(value))
         return list;
-    if (buf_addf(&t->conditions, "%s: %.*s", name, STR_ARG(value)) != ST_OK)
+    buf_addf(&t->conditions, "%s: %.*s", name, STR_ARG(value));
+    buf_add_char(&t->conditions, '\0');
+    if (t->conditions.full)
         return list;
-    (void)buf_add_char(&t->conditions, '\0');
     t->condition[i] = (struct curl_slist){t->conditions.data + at, list};
     return &t->condition[i];
 }
@@ -360,8 +362,8 @@ static struct curl_slist *set_post(struct transfer *t, const struct request *r,
 
         if (line.len == 0 || has_control(line))
             continue;
-        (void)buf_add_str(&t->conditions, line);
-        (void)buf_add_char(&t->conditions, '\0');
+        buf_add_str(&t->conditions, line);
+        buf_add_char(&t->conditions, '\0');
         t->condition[i] = (struct curl_slist){t->conditions.data + at, list};
         list = &t->condition[i];
     }

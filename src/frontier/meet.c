@@ -261,9 +261,9 @@ void url_write(const struct frontier *f, const struct known *k, struct buf *out)
 {
     if (url_is_bare(k))
         return;
-    (void)buf_add_z(out, k->tls ? "https://" : "http://");
-    (void)buf_add_str(out, hosts_at(&f->hosts, k->host)->name);
-    (void)buf_add_str(out, urls_path(&f->urls, k));
+    buf_add_z(out, k->tls ? "https://" : "http://");
+    buf_add_str(out, hosts_at(&f->hosts, k->host)->name);
+    buf_add_str(out, urls_path(&f->urls, k));
 }
 
 void host_vouch(struct frontier *f, struct host *h)

@@ -110,7 +110,7 @@ static enum status host_canonical(struct str text, struct arena *memory, struct 
     struct url u;
     enum status st = ST_INVALID;
 
-    (void)buf_addf(&href, "http://%.*s/", STR_ARG(text));
+    buf_addf(&href, "http://%.*s/", STR_ARG(text));
     if (!href.full && str_find_char(text, '/', 0) == SIZE_MAX &&
         str_find_char(text, '@', 0) == SIZE_MAX)
         st = url_parse(buf_str(&href), NULL, memory, &u);

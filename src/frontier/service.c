@@ -59,11 +59,11 @@ static struct request *service_request(struct frontier *f, struct host *h, enum 
     if (elsewhere) {
         host = str_sub(h->errand->name, 0, host_name_split(h->errand->name, &unused));
         port = h->errand->port;
-        (void)buf_add_z(&f->href, h->errand->href);
+        buf_add_z(&f->href, h->errand->href);
     } else {
-        (void)buf_add_z(&f->href, tls ? "https://" : "http://");
-        (void)buf_add_str(&f->href, h->name);
-        (void)buf_add_z(&f->href, "/robots.txt");
+        buf_add_z(&f->href, tls ? "https://" : "http://");
+        buf_add_str(&f->href, h->name);
+        buf_add_z(&f->href, "/robots.txt");
     }
     r = request_new(kind, buf_str(&f->href), host, STR(""), STR(""));
     r->host_id = h->id;
@@ -209,7 +209,7 @@ void service_sitemap_add(struct frontier *f, uint32_t host, struct str url)
     to = &f->sitemaps[(f->sitemaps_first + f->sitemaps_count++) % f->sitemaps_cap];
     to->host = host;
     buf_init(&to->url, LIMIT_URL);
-    (void)buf_add_str(&to->url, url);
+    buf_add_str(&to->url, url);
 }
 
 bool frontier_sitemap(struct frontier *f, struct buf *ret_url, uint32_t *ret_host)
@@ -221,7 +221,7 @@ bool frontier_sitemap(struct frontier *f, struct buf *ret_url, uint32_t *ret_hos
     first = &f->sitemaps[f->sitemaps_first];
     buf_clear(ret_url);
     *ret_host = first->host;
-    (void)buf_add_str(ret_url, buf_str(&first->url));
+    buf_add_str(ret_url, buf_str(&first->url));
     buf_free(&first->url);
     f->sitemaps_first = (f->sitemaps_first + 1) % f->sitemaps_cap;
     f->sitemaps_count--;

@@ -257,7 +257,7 @@ static void field_open(struct reader *r, const struct xml_name *name, const stru
 static void field_mark(struct reader *r, struct str tag)
 {
     if (plain_is_block(tag))
-        (void)buf_add_char(&r->text, ' ');
+        buf_add_char(&r->text, ' ');
 }
 
 /* ---- entries --------------------------------------------------------------------------- */
@@ -360,8 +360,10 @@ static bool on_text(void *user, struct str text)
 {
     struct reader *r = user;
 
-    if (r->field != FIELD_NONE && buf_add_str(&r->text, text) != ST_OK)
-        r->out->cut = true; /* the field keeps what it has */
+    if (r->field == FIELD_NONE)
+        return true;
+    buf_add_str(&r->text, text);
+    r->out->cut |= r->text.full; /* the field keeps what it has */
     return true;
 }
 

@@ -121,7 +121,8 @@ static void field_finish(struct reader *r)
 
     if (r->field == FIELD_LOC && !r->has_loc && s.len) {
         buf_clear(&r->loc);
-        r->has_loc = buf_add_str(&r->loc, s) == ST_OK;
+        buf_add_str(&r->loc, s);
+        r->has_loc = !r->loc.full;
     } else if (r->field == FIELD_NEWS_TITLE) {
         r->entry.title = plain_text(s, false, LIMIT_TITLE, r->list.arena);
     } else if (r->field == FIELD_DATE || (r->field == FIELD_NEWS_DATE && r->entry.date == 0)) {
@@ -147,9 +148,9 @@ static bool on_text(void *user, struct str text)
     struct reader *r = user;
 
     if (r->field != FIELD_NONE)
-        (void)buf_add_str(&r->text, text);
+        buf_add_str(&r->text, text);
     else if (r->depth == 2 && !r->has_loc)
-        (void)buf_add_str(&r->loc, text);
+        buf_add_str(&r->loc, text);
     return true;
 }
 

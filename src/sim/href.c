@@ -42,9 +42,9 @@ static void put_escaped(struct str url, struct buf *out)
         for (size_t k = 0; k < ARRAY_LEN(refs); k++)
             as = refs[k].c == url.ptr[i] ? refs[k].as : as;
         if (as)
-            (void)buf_add_z(out, as);
+            buf_add_z(out, as);
         else
-            (void)buf_add_char(out, url.ptr[i]);
+            buf_add_char(out, url.ptr[i]);
     }
 }
 
@@ -68,7 +68,7 @@ static void replace(struct finder *f, struct str raw, struct str with)
 {
     size_t at = (size_t)(raw.ptr - f->document.ptr);
 
-    (void)buf_add_str(f->out, str_sub(f->document, f->copied, at));
+    buf_add_str(f->out, str_sub(f->document, f->copied, at));
     put_escaped(with, f->out);
     f->copied = at + raw.len;
 }
@@ -106,7 +106,7 @@ enum status href_each(struct str document, struct str base, href_fn *fn, void *c
         if (kind == HTML_START)
             start_tag(f, fn, ctx);
     if (out)
-        (void)buf_add_str(out, str_sub(document, f->copied, document.len));
+        buf_add_str(out, str_sub(document, f->copied, document.len));
     arena_free(&f->lasting);
     arena_free(&f->memory);
     free(f);

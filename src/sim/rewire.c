@@ -317,9 +317,9 @@ static void plain_head(struct str head, size_t len, struct buf *out)
         if (str_trim(line).len == 0)
             break;
         if (keep)
-            (void)buf_addf(out, "%.*s\n", STR_ARG(line));
+            buf_addf(out, "%.*s\n", STR_ARG(line));
     }
-    (void)buf_addf(out, "Content-Length: %zu\r\n\r\n", len);
+    buf_addf(out, "Content-Length: %zu\r\n\r\n", len);
 }
 
 /* The numbers pages get in the new world, by those of the old one. */

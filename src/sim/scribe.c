@@ -49,21 +49,21 @@ static struct str make_head(struct scribe *s, const struct scribe_answer *from, 
     struct buf *h = &s->head;
 
     buf_clear(h);
-    (void)buf_addf(h, "HTTP/1.1 %d %s\r\nServer: brood-world\r\nDate: ", status, reason(status));
+    buf_addf(h, "HTTP/1.1 %d %s\r\nServer: brood-world\r\nDate: ", status, reason(status));
     site_http_date(at, h);
     if (from->type.len)
-        (void)buf_addf(h, "\r\nContent-Type: %.*s", STR_ARG(from->type));
-    (void)buf_addf(h, "\r\nContent-Length: %zu\r\n", from->body.len);
+        buf_addf(h, "\r\nContent-Type: %.*s", STR_ARG(from->type));
+    buf_addf(h, "\r\nContent-Length: %zu\r\n", from->body.len);
     if (from->location.len)
-        (void)buf_addf(h, "Location: %.*s\r\n", STR_ARG(from->location));
+        buf_addf(h, "Location: %.*s\r\n", STR_ARG(from->location));
     if (status == 200)
-        (void)buf_addf(h, "ETag: \"%016llx\"\r\n", (unsigned long long)hash_str(from->body));
+        buf_addf(h, "ETag: \"%016llx\"\r\n", (unsigned long long)hash_str(from->body));
     if (from->modified) {
-        (void)buf_add_z(h, "Last-Modified: ");
+        buf_add_z(h, "Last-Modified: ");
         site_http_date(from->modified, h);
-        (void)buf_add_z(h, "\r\n");
+        buf_add_z(h, "\r\n");
     }
-    (void)buf_add_z(h, "\r\n");
+    buf_add_z(h, "\r\n");
     return buf_str(h);
 }
 
@@ -98,7 +98,7 @@ struct arrival *scribe_arrive(struct scribe *s, const struct scribe_answer *from
     r->sent = arena_str(&a->memory, (struct str){sent, (size_t)len});
     r->head = arena_str(&a->memory, from->head.len ? from->head : make_head(s, from, status, at));
     r->truncated = from->body.len > LIMIT_BODY;
-    (void)buf_add_str(&r->body, str_sub(from->body, 0, LIMIT_BODY));
+    buf_add_str(&r->body, str_sub(from->body, 0, LIMIT_BODY));
     r->peer = a->request->address;
     r->connect_port = port;
     r->started_at = at;

@@ -584,10 +584,14 @@ static enum status read_answer(struct world_reader *r, uint32_t version, struct 
     if (!warc_http(&record, &status, &http, &payload))
         st = status_fail(ST_CORRUPT, "the record of %.*s holds no HTTP answer",
                          STR_ARG(r->world->entries[v->entry].url));
-    if (st == ST_OK && head)
-        st = buf_add_str(head, http);
-    if (st == ST_OK && !repeats)
-        st = buf_add_str(body, payload);
+    if (st == ST_OK && head) {
+        buf_add_str(head, http);
+        st = buf_check(head);
+    }
+    if (st == ST_OK && !repeats) {
+        buf_add_str(body, payload);
+        st = buf_check(body);
+    }
     warc_record_free(&record);
     return st;
 }

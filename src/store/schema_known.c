@@ -30,36 +30,33 @@ static size_t nknown;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /* Appends `sql` without " REFERENCES table(id)". */
-static enum status add_bare(struct buf *out, struct str sql)
+static void add_bare(struct buf *out, struct str sql)
 {
     const struct str mark = STR(" REFERENCES ");
-    enum status st = ST_OK;
 
-    for (size_t at; st == ST_OK && (at = str_find(sql, mark, 0)) != SIZE_MAX;) {
+    for (size_t at; (at = str_find(sql, mark, 0)) != SIZE_MAX;) {
         size_t end = at + mark.len;
 
         while (end < sql.len && (ascii_is_alpha(sql.ptr[end]) || sql.ptr[end] == '_'))
             end++;
         if (!str_starts(str_sub(sql, end, sql.len), STR("(id)")))
             break;
-        st = buf_add_str(out, str_sub(sql, 0, at));
+        buf_add_str(out, str_sub(sql, 0, at));
         sql = str_sub(sql, end + strlen("(id)"), sql.len);
     }
-    return st == ST_OK ? buf_add_str(out, sql) : st;
+    buf_add_str(out, sql);
 }
 
 /* A declaration as one line. */
 static enum status put_line(sqlite3_stmt *row, struct buf *out)
 {
-    enum status st = ST_OK;
-
     buf_clear(out);
-    for (int i = 0; i < 3 && st == ST_OK; i++) {
-        st = buf_add_str(out, db_str(row, i));
-        if (st == ST_OK)
-            st = buf_add_str(out, STR(" "));
+    for (int i = 0; i < 3; i++) {
+        buf_add_str(out, db_str(row, i));
+        buf_add_char(out, ' ');
     }
-    return st == ST_OK ? add_bare(out, db_str(row, 3)) : st;
+    add_bare(out, db_str(row, 3));
+    return buf_check(out);
 }
 
 static enum status learn_rows(sqlite3 *db)

@@ -651,7 +651,10 @@ enum status store_read_state(struct store *s, struct buf *frontier, struct buf *
     while (status == ST_OK && db_row(db, st, &status)) {
         int64_t id = sqlite3_column_int64(st, 0);
 
-        if (id >= 1 && id <= 4 && out[id - 1] && buf_add_str(out[id - 1], db_str(st, 1)) != ST_OK)
+        if (id < 1 || id > 4 || out[id - 1] == NULL)
+            continue;
+        buf_add_str(out[id - 1], db_str(st, 1));
+        if (out[id - 1]->full)
             status = status_fail(ST_LIMIT, "the saved state is too large");
     }
     (void)sqlite3_finalize(st);
@@ -666,9 +669,10 @@ enum status store_read_key(struct store *s, const char *key, struct buf *ret)
 
     if (status == ST_OK) {
         db_bind_str(st, 1, str_of(key));
-        if (db_row(db, st, &status))
-            status = buf_add_str(ret, db_str(st, 0));
-        else if (status == ST_OK)
+        if (db_row(db, st, &status)) {
+            buf_add_str(ret, db_str(st, 0));
+            status = buf_check(ret);
+        } else if (status == ST_OK)
             status = status_fail(ST_MISSING, "the crawl has no value for %s", key);
     }
     (void)sqlite3_finalize(st);

@@ -75,11 +75,10 @@ void estimate_fill(struct estimate *e, const double *margins, const double *prob
 void estimate_describe(const struct estimate *e, struct buf *out)
 {
     if (e->folds == 0)
-        (void)buf_add_z(out, "not estimated: at least two examples of either kind are needed");
+        buf_add_z(out, "not estimated: at least two examples of either kind are needed");
     else
-        (void)buf_addf(out,
-                       "held-out accuracy %.2f, AUC %.2f, precision %.2f, recall %.2f (%u-fold)",
-                       e->accuracy, e->auc, e->precision, e->recall, e->folds);
+        buf_addf(out, "held-out accuracy %.2f, AUC %.2f, precision %.2f, recall %.2f (%u-fold)",
+                 e->accuracy, e->auc, e->precision, e->recall, e->folds);
 }
 
 void estimate_doubt(const struct estimate *e, struct buf *out)
@@ -88,10 +87,10 @@ void estimate_doubt(const struct estimate *e, struct buf *out)
     size_t least = few_positive ? e->positive : e->negative;
 
     if (e->folds > 0 && e->auc < BLUR)
-        (void)buf_add_z(out, "very unsure: by their words the examples hardly differ");
+        buf_add_z(out, "very unsure: by their words the examples hardly differ");
     else if (least < FEW)
-        (void)buf_addf(out, "unsure: only %zu %s example%s (give at least %d)", least,
-                       few_positive ? "positive" : "negative", least == 1 ? "" : "s", FEW);
+        buf_addf(out, "unsure: only %zu %s example%s (give at least %d)", least,
+                 few_positive ? "positive" : "negative", least == 1 ? "" : "s", FEW);
     else
-        (void)buf_add_z(out, "a probability, calibrated on the examples");
+        buf_add_z(out, "a probability, calibrated on the examples");
 }

@@ -434,10 +434,10 @@ enum status topic_place(struct str text, struct str dir, struct buf *out)
         const struct keyword *keyword = find_keyword(line, &file);
 
         if (keyword && keyword->file && !is_placed(file))
-            (void)buf_addf(out, "%s %.*s/%.*s", keyword->name, STR_ARG(dir), STR_ARG(file));
+            buf_addf(out, "%s %.*s/%.*s", keyword->name, STR_ARG(dir), STR_ARG(file));
         else
-            (void)buf_add_str(out, line);
-        (void)buf_add_char(out, '\n');
+            buf_add_str(out, line);
+        buf_add_char(out, '\n');
     }
     return out->full ? too_large() : ST_OK;
 }

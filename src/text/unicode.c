@@ -71,9 +71,8 @@ enum status unicode_lower_text(struct str text, struct buf *out)
         if (i < text.len) {
             size_t n = utf8_put(unicode_lower(utf8_next(text, &i)), bytes);
 
-            if (buf_add(out, bytes, n) != ST_OK)
-                return ST_LIMIT;
+            buf_add(out, bytes, n);
         }
     }
-    return ST_OK;
+    return out->full ? ST_LIMIT : ST_OK;
 }

@@ -205,7 +205,7 @@ static bool reads_until(int fd, const char *what)
         ssize_t n = poll(&p, 1, 200) > 0 ? recv(fd, piece, sizeof piece, 0) : 0;
 
         if (n > 0)
-            (void)buf_add(&got, piece, (size_t)n);
+            buf_add(&got, piece, (size_t)n);
         came = got.data && strstr(got.data, what);
     }
     buf_free(&got);

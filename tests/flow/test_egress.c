@@ -125,25 +125,25 @@ static void answer(int fd)
     in[n > 0 ? n : 0] = '\0';
     (void)sscanf(in, "GET %63s", path);
     if (strcmp(path, "/") == 0) {
-        (void)buf_add_z(&out, head);
+        buf_add_z(&out, head);
         for (size_t i = 0; i < ARRAY_LEN(moves); i++)
-            (void)buf_addf(&out, "<a href='%s'>x</a>", moves[i].path);
-        (void)buf_add_z(&out, "<a href='/good'>good</a>");
+            buf_addf(&out, "<a href='%s'>x</a>", moves[i].path);
+        buf_add_z(&out, "<a href='/good'>good</a>");
     } else if (strcmp(path, "/good") == 0) {
-        (void)buf_addf(&out, "%s<title>good</title>", head);
+        buf_addf(&out, "%s<title>good</title>", head);
     } else {
         size_t i = 0;
 
         while (i < ARRAY_LEN(moves) && strcmp(path, moves[i].path) != 0)
             i++;
         if (i < ARRAY_LEN(moves))
-            (void)buf_addf(&out,
-                           "HTTP/1.1 302 Found\r\nLocation: %s\r\nContent-Length: 0\r\n"
-                           "Connection: close\r\n\r\n",
-                           moves[i].to);
+            buf_addf(&out,
+                     "HTTP/1.1 302 Found\r\nLocation: %s\r\nContent-Length: 0\r\n"
+                     "Connection: close\r\n\r\n",
+                     moves[i].to);
         else
-            (void)buf_add_z(&out, "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n"
-                                  "Connection: close\r\n\r\n");
+            buf_add_z(&out, "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n"
+                            "Connection: close\r\n\r\n");
     }
     (void)!write(fd, out.data, out.len);
     buf_free(&out);

@@ -62,37 +62,37 @@ static struct site *site;
 
 static void write_span(struct buf *out, struct span s)
 {
-    (void)buf_addf(out, " %u-%u", s.from, s.to);
+    buf_addf(out, " %u-%u", s.from, s.to);
 }
 
 static void write_page(struct buf *out, const struct page *p)
 {
-    (void)buf_addf(out, "kind %d lang %.*s charset %.*s base %.*s canonical %.*s date %lld\n",
-                   (int)p->kind, STR_ARG(p->lang), STR_ARG(p->charset), STR_ARG(p->base),
-                   STR_ARG(p->canonical), (long long)p->date);
-    (void)buf_addf(out, "words %u robots %u cut %d\n", p->nwords, p->robots, p->cut);
+    buf_addf(out, "kind %d lang %.*s charset %.*s base %.*s canonical %.*s date %lld\n",
+             (int)p->kind, STR_ARG(p->lang), STR_ARG(p->charset), STR_ARG(p->base),
+             STR_ARG(p->canonical), (long long)p->date);
+    buf_addf(out, "words %u robots %u cut %d\n", p->nwords, p->robots, p->cut);
     for (uint32_t i = 0; i < p->nlinks; i++) {
         const struct link *l = &p->links[i];
         struct str path = p->tag_paths[l->tag_path];
 
-        (void)buf_addf(out, "%.*s %llx %u %u %.*s", STR_ARG(l->url), (unsigned long long)l->key,
-                       l->kind, l->rel, STR_ARG(path));
+        buf_addf(out, "%.*s %llx %u %u %.*s", STR_ARG(l->url), (unsigned long long)l->key, l->kind,
+                 l->rel, STR_ARG(path));
         write_span(out, l->anchor);
         write_span(out, l->window);
         write_span(out, l->node);
-        (void)buf_add_char(out, '\n');
+        buf_add_char(out, '\n');
     }
 }
 
 static void write_profile(struct buf *out, const struct profile *f)
 {
     for (uint32_t i = 0; i < f->nterms; i++)
-        (void)buf_addf(out, "%x*%u ", f->terms[i].id, f->terms[i].count);
+        buf_addf(out, "%x*%u ", f->terms[i].id, f->terms[i].count);
     for (uint32_t i = 0; i < f->nsequence; i++)
-        (void)buf_addf(out, "%x%s ", f->sequence[i], f->stops[i / 64] >> i % 64 & 1 ? "!" : "");
-    (void)buf_addf(out, "\nlength %u title %u simhash %llx raw %a lang %u relevance %a %a\n",
-                   f->length, f->ntitle, (unsigned long long)f->simhash, f->raw_square, f->lang,
-                   (double)f->relevance, (double)f->similarity);
+        buf_addf(out, "%x%s ", f->sequence[i], f->stops[i / 64] >> i % 64 & 1 ? "!" : "");
+    buf_addf(out, "\nlength %u title %u simhash %llx raw %a lang %u relevance %a %a\n", f->length,
+             f->ntitle, (unsigned long long)f->simhash, f->raw_square, f->lang,
+             (double)f->relevance, (double)f->similarity);
 }
 
 /* What does not change from arrival to look-up. */
@@ -100,13 +100,12 @@ static const char *written(const struct percept *p)
 {
     struct buf out = BUF_INIT(1 << 20);
 
-    (void)buf_addf(&out, "url %u agent %u page %u depth %u latency %lld\n", p->choice.url,
-                   p->choice.agent, p->page, p->depth, (long long)p->latency);
+    buf_addf(&out, "url %u agent %u page %u depth %u latency %lld\n", p->choice.url,
+             p->choice.agent, p->page, p->depth, (long long)p->latency);
     write_page(&out, p->body);
     write_profile(&out, p->profile);
     for (uint32_t i = 0; i < p->body->nlinks; i++)
-        (void)buf_addf(&out, "%u%s ", p->marks[i].url,
-                       p->marks[i].drop == DROP_NOFOLLOW ? "n" : "");
+        buf_addf(&out, "%u%s ", p->marks[i].url, p->marks[i].drop == DROP_NOFOLLOW ? "n" : "");
     return keep(buf_take(&out, NULL));
 }
 

@@ -69,13 +69,13 @@ static const char *far_page(const char *path)
     const char *ret;
 
     (void)path;
-    (void)buf_add_z(&out, "<title>far</title> reefs <a href=/two>two</a>"
-                          "<a href=http://far.example:25/>mail</a>"
-                          "<a href=http://far.example:6379/>redis</a>"
-                          "<a href=https://far.example:22/>shell</a>");
+    buf_add_z(&out, "<title>far</title> reefs <a href=/two>two</a>"
+                    "<a href=http://far.example:25/>mail</a>"
+                    "<a href=http://far.example:6379/>redis</a>"
+                    "<a href=https://far.example:22/>shell</a>");
     for (size_t i = 0; i < ARRAY_LEN(inside); i++)
-        (void)buf_addf(&out, "<a href='http://%s:%s/'>in</a>", inside[i],
-                       strrchr(site_url(direct, ""), ':') + 1);
+        buf_addf(&out, "<a href='http://%s:%s/'>in</a>", inside[i],
+                 strrchr(site_url(direct, ""), ':') + 1);
     ret = keep(str_dup(buf_str(&out)));
     buf_free(&out);
     return ret;

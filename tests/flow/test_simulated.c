@@ -22,8 +22,8 @@ static void note(void *ctx, const struct event *e)
 
     if (e->kind != EVENT_PAGE)
         return;
-    (void)buf_add_str(&n->urls, web_href(n->web, e->page.arrival->source));
-    (void)buf_add_char(&n->urls, '\n');
+    buf_add_str(&n->urls, web_href(n->web, e->page.arrival->source));
+    buf_add_char(&n->urls, '\n');
 }
 
 /* The URLs of a simulated crawl, one a line, in order. */
@@ -89,7 +89,7 @@ static const char *sorted(const char *t)
         lines[k++] = l;
     qsort(lines, k, sizeof *lines, line_cmp);
     for (size_t i = 0; i < k; i++)
-        (void)buf_addf(&out, "%s\n", lines[i]);
+        buf_addf(&out, "%s\n", lines[i]);
     return keep(buf_take(&out, NULL));
 }
 

@@ -144,11 +144,10 @@ static const char *filter_page(const char *path)
     struct buf out = BUF_INIT(1 << 13);
 
     (void)sscanf(path, "/list?a=%u&b=%u&c=%u", &a, &b, &c);
-    (void)buf_addf(&out, "zebrafish word%ux%ux%u <a href='/about'>x</a>", a, b, c);
+    buf_addf(&out, "zebrafish word%ux%ux%u <a href='/about'>x</a>", a, b, c);
     for (unsigned i = 1; i < 6; i++)
-        (void)buf_addf(&out,
-                       "<a href='/list?a=%u&b=%u&c=%u'>f</a><a href='/list?a=%u&b=%u&c=%u'>f</a>",
-                       a + i, b, c, a, b * 5 + i, c + i);
+        buf_addf(&out, "<a href='/list?a=%u&b=%u&c=%u'>f</a><a href='/list?a=%u&b=%u&c=%u'>f</a>",
+                 a + i, b, c, a, b * 5 + i, c + i);
     (void)made("%s", out.data);
     buf_free(&out);
     return body;

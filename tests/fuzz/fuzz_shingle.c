@@ -40,8 +40,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     d = shingles_compare(a, b);
     if (a->below == UINT32_MAX && b->below == UINT32_MAX)
         check(a->count + d.fresh + d.fresh_weak == b->count + d.gone + d.gone_weak);
-    (void)buf_add_z(&stamped, "$Id: a,v 1.2 2005/01/02 me $\n");
-    (void)buf_add_str(&stamped, str_sub(text, 0, half));
+    buf_add_z(&stamped, "$Id: a,v 1.2 2005/01/02 me $\n");
+    buf_add_str(&stamped, str_sub(text, 0, half));
     c = shingles_of(buf_str(&stamped));
     check(!shingles_changed(a, c));
     free(a);

@@ -118,7 +118,7 @@ static struct buf said(const char *dir, const char *where)
     (void)snprintf(path, sizeof path, "%s.%s", dir, where);
     (void)!file_read(path, &all);
     if (all.data == NULL)
-        (void)buf_add_z(&all, "");
+        buf_add_z(&all, "");
     return all;
 }
 

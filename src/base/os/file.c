@@ -23,7 +23,8 @@ static enum status read_all(int fd, const char *path, struct buf *out)
             return status_fail(ST_IO, "%s: %s", path, strerror(errno));
         if (n == 0)
             return ST_OK;
-        if (buf_add(out, chunk, (size_t)n) != ST_OK)
+        buf_add(out, chunk, (size_t)n);
+        if (out->full)
             return status_fail(ST_LIMIT, "%s is larger than %zu bytes", path, out->max);
     }
 }

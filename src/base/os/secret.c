@@ -83,12 +83,12 @@ static void hide_header(struct str line, struct buf *out)
     struct str place, name, value;
 
     if (!secret_header(line, &place, &name, &value))
-        (void)buf_add_z(out, SECRET_MASK); /* it says nothing, so it may be anything */
+        buf_add_z(out, SECRET_MASK); /* it says nothing, so it may be anything */
     else if (!value_is_secret(name, value))
-        (void)buf_add_str(out, line);
+        buf_add_str(out, line);
     else
-        (void)buf_addf(out, "%.*s%s%.*s: " SECRET_MASK, STR_ARG(place), place.len ? " " : "",
-                       STR_ARG(name));
+        buf_addf(out, "%.*s%s%.*s: " SECRET_MASK, STR_ARG(place), place.len ? " " : "",
+                 STR_ARG(name));
 }
 
 /* ---- a URL ----------------------------------------------------------------- */
@@ -109,10 +109,10 @@ static struct str hide_login(struct str url, struct buf *out)
     end = at = first_of(url, "/\\?#", begin);
     while (at > begin && url.ptr[at - 1] != '@')
         at--;
-    (void)buf_add_str(out, str_sub(url, 0, begin));
+    buf_add_str(out, str_sub(url, 0, begin));
     if (at > begin)
-        (void)buf_add_z(out, SECRET_MASK "@");
-    (void)buf_add_str(out, str_sub(url, at, end));
+        buf_add_z(out, SECRET_MASK "@");
+    buf_add_str(out, str_sub(url, at, end));
     return str_sub(url, end, url.len);
 }
 
@@ -124,13 +124,13 @@ static void hide_parameters(struct str rest, struct buf *out)
         struct str name = str_sub(rest, 1, equals), value;
 
         if (equals >= end || strchr("?&;#", rest.ptr[0]) == NULL) {
-            (void)buf_add_str(out, str_sub(rest, 0, end));
+            buf_add_str(out, str_sub(rest, 0, end));
         } else {
             value = str_sub(rest, equals + 1, end);
-            (void)buf_add_str(out, str_sub(rest, 0, equals + 1));
+            buf_add_str(out, str_sub(rest, 0, equals + 1));
             if (value.len > 0 && !str_eq(value, STR("{}")) && secret_name(name))
                 value = STR(SECRET_MASK);
-            (void)buf_add_str(out, value);
+            buf_add_str(out, value);
         }
         rest = str_sub(rest, end, rest.len);
     }
@@ -142,11 +142,11 @@ void secret_hide(enum secret_kind kind, struct str text, struct buf *out)
 
     switch (kind) {
     case SECRET_NONE:
-        (void)buf_add_str(out, text);
+        buf_add_str(out, text);
         break;
     case SECRET_LOGIN:
         rest = hide_login(text, out);
-        (void)buf_add_str(out, rest);
+        buf_add_str(out, rest);
         break;
     case SECRET_URL:
         rest = hide_login(text, out);

@@ -40,11 +40,9 @@ static void on_issue(void *ctx, const struct check_issue *i)
         json_close(&r->writer);
         return;
     }
-    (void)buf_addf(&r->out, "%-10s ", check_kind_name(i->kind));
+    buf_addf(&r->out, "%-10s ", check_kind_name(i->kind));
     report_text(&r->out, i->text, 2000);
-    (void)buf_add_z(&r->out, i->mended     ? " (mended)\n"
-                             : i->mendable ? " (--mend repairs it)\n"
-                                           : "\n");
+    buf_add_z(&r->out, i->mended ? " (mended)\n" : i->mendable ? " (--mend repairs it)\n" : "\n");
 }
 
 static int check_command(struct invocation *in)
@@ -74,24 +72,23 @@ static int check_command(struct invocation *in)
         json_put_int(&r.writer, "lost", (int64_t)result.lost);
         json_put_int(&r.writer, "mended", (int64_t)result.mended);
         json_close(&r.writer);
-        (void)buf_add_char(&r.out, '\n');
+        buf_add_char(&r.out, '\n');
     } else {
-        (void)buf_addf(&r.out, "%llu pages, %llu archive records in %llu file%s: %s",
-                       (unsigned long long)result.pages, (unsigned long long)result.records,
-                       (unsigned long long)result.files, result.files == 1 ? "" : "s",
-                       result.issues ? "" : "everything agrees\n");
+        buf_addf(&r.out, "%llu pages, %llu archive records in %llu file%s: %s",
+                 (unsigned long long)result.pages, (unsigned long long)result.records,
+                 (unsigned long long)result.files, result.files == 1 ? "" : "s",
+                 result.issues ? "" : "everything agrees\n");
         if (result.issues)
-            (void)buf_addf(&r.out, "%llu disagreement%s, %llu mended\n",
-                           (unsigned long long)result.issues, result.issues == 1 ? "" : "s",
-                           (unsigned long long)result.mended);
+            buf_addf(&r.out, "%llu disagreement%s, %llu mended\n",
+                     (unsigned long long)result.issues, result.issues == 1 ? "" : "s",
+                     (unsigned long long)result.mended);
         if (result.lost)
-            (void)buf_addf(&r.out,
-                           "%llu page%s lost from the archive; the text is still in crawl.db%s\n",
-                           (unsigned long long)result.lost, result.lost == 1 ? " is" : "s are",
-                           o->mend ? "" : ", and --mend marks these pages as not archived");
+            buf_addf(&r.out, "%llu page%s lost from the archive; the text is still in crawl.db%s\n",
+                     (unsigned long long)result.lost, result.lost == 1 ? " is" : "s are",
+                     o->mend ? "" : ", and --mend marks these pages as not archived");
         if (result.unindexed)
-            (void)buf_addf(&r.out, "%llu pages are to be indexed: the next 'brood search' does\n",
-                           (unsigned long long)result.unindexed);
+            buf_addf(&r.out, "%llu pages are to be indexed: the next 'brood search' does\n",
+                     (unsigned long long)result.unindexed);
     }
     code = report_out(&r.out);
     return result.issues > result.mended ? EXIT_FAILED : code;

@@ -42,7 +42,7 @@ static enum status on_url(void *ctx, const struct query_url *u)
 {
     struct story *s = ctx;
 
-    (void)buf_add_str(&s->url, u->url);
+    buf_add_str(&s->url, u->url);
     s->state = u->state;
     s->drop = u->drop;
     s->depth = u->depth;
@@ -60,7 +60,7 @@ static enum status on_parent(void *ctx, const struct query_link *l)
         s->best = l->score;
     if (s->via.len == 0 || l->from_page == s->from_page) {
         buf_clear(&s->via);
-        (void)buf_add_str(&s->via, l->from_url);
+        buf_add_str(&s->via, l->from_url);
     }
     return ST_OK;
 }
@@ -72,11 +72,11 @@ static enum status on_attempt(void *ctx, const struct query_outcome *o)
     buf_clear(&s->last);
     s->again = !o->is_final;
     if (o->redirect_to.len)
-        (void)buf_addf(&s->last, "it redirects to %.*s", STR_ARG(o->redirect_to));
+        buf_addf(&s->last, "it redirects to %.*s", STR_ARG(o->redirect_to));
     else if (o->status)
-        (void)buf_addf(&s->last, "the server answered %d", o->status);
+        buf_addf(&s->last, "the server answered %d", o->status);
     else
-        (void)buf_addf(&s->last, "no answer: %.*s", STR_ARG(o->error));
+        buf_addf(&s->last, "no answer: %.*s", STR_ARG(o->error));
     if (s->drop == DROP_NONE && o->is_final)
         s->drop = o->why;
     return ST_OK;
@@ -88,21 +88,21 @@ static const char *const state_names[] = {"known", "waiting", "visited", "gone"}
 static void verdict(const struct story *s, struct buf *out)
 {
     if (s->page)
-        (void)buf_addf(out, "taken: it is page %u", s->page);
+        buf_addf(out, "taken: it is page %u", s->page);
     else if (s->drop != DROP_NONE)
-        (void)buf_addf(out, "not taken (%s): %s", drop_name(s->drop), drop_sentence(s->drop));
+        buf_addf(out, "not taken (%s): %s", drop_name(s->drop), drop_sentence(s->drop));
     else if (s->again)
-        (void)buf_addf(out, "waits for another try: %.*s", STR_ARG(buf_str(&s->last)));
+        buf_addf(out, "waits for another try: %.*s", STR_ARG(buf_str(&s->last)));
     else if (s->last.len)
-        (void)buf_addf(out, "visited, no page: %.*s", STR_ARG(buf_str(&s->last)));
+        buf_addf(out, "visited, no page: %.*s", STR_ARG(buf_str(&s->last)));
     else if (s->state == URL_WAITING)
-        (void)buf_add_z(out, "chosen, but the crawl stopped before its host was due");
+        buf_add_z(out, "chosen, but the crawl stopped before its host was due");
     else if (s->state == URL_VISITED)
-        (void)buf_add_z(out, "visited; it gave links but is no page of its own (a sitemap)");
+        buf_add_z(out, "visited; it gave links but is no page of its own (a sitemap)");
     else if (isnan(s->best))
-        (void)buf_add_z(out, "not taken: it waited in the model's queue when the crawl stopped");
+        buf_add_z(out, "not taken: it waited in the model's queue when the crawl stopped");
     else
-        (void)buf_addf(
+        buf_addf(
             out,
             "not taken: it waited in the model's queue with a score of %.4f when the crawl stopped",
             s->best);
@@ -126,30 +126,30 @@ static void story_json(const struct story *s, struct str said, struct buf *out)
     json_put_num(&j, "score", s->best);
     json_put_str(&j, "last_attempt", buf_str(&s->last));
     json_close(&j);
-    (void)buf_add_char(out, '\n');
+    buf_add_char(out, '\n');
 }
 
 static void story_text(const struct story *s, struct str said, struct buf *out)
 {
     report_text(out, buf_str(&s->url), 2000);
-    (void)buf_add_char(out, '\n');
+    buf_add_char(out, '\n');
     report_text(out, said, 2000);
     if (s->depth == 0)
-        (void)buf_add_z(out, "\na seed");
+        buf_add_z(out, "\na seed");
     else
-        (void)buf_addf(out, "\n%u link%s from a seed", s->depth, s->depth == 1 ? "" : "s");
+        buf_addf(out, "\n%u link%s from a seed", s->depth, s->depth == 1 ? "" : "s");
     if (s->via.len) {
-        (void)buf_addf(out, "; named on %llu page%s, first on ", (unsigned long long)s->parents,
-                       s->parents == 1 ? "" : "s");
+        buf_addf(out, "; named on %llu page%s, first on ", (unsigned long long)s->parents,
+                 s->parents == 1 ? "" : "s");
         report_text(out, buf_str(&s->via), 500);
     }
     if (!isnan(s->best))
-        (void)buf_addf(out, "; best score %.4f", s->best);
+        buf_addf(out, "; best score %.4f", s->best);
     if (s->last.len) {
-        (void)buf_add_z(out, "\nlast attempt: ");
+        buf_add_z(out, "\nlast attempt: ");
         report_text(out, buf_str(&s->last), 500);
     }
-    (void)buf_add_char(out, '\n');
+    buf_add_char(out, '\n');
 }
 
 /* It never got a number: perhaps it was dropped at sight. */
@@ -161,16 +161,16 @@ static int explain_unknown(struct story *s, struct str text, bool as_json)
 
     if (st != ST_OK && st != ST_MISSING)
         return report_failure(st);
-    (void)buf_add_str(&s->url, text);
+    buf_add_str(&s->url, text);
     s->state = UINT8_MAX;
     if (s->drop == DROP_NONE)
-        (void)buf_add_z(&said, "never met: no page of this crawl links to it");
+        buf_add_z(&said, "never met: no page of this crawl links to it");
     else
         verdict(s, &said);
     if (as_json)
         story_json(s, buf_str(&said), &out);
     else
-        (void)buf_addf(&out, "%.*s\n%s\n", STR_ARG(text), said.data);
+        buf_addf(&out, "%.*s\n%s\n", STR_ARG(text), said.data);
     st = s->drop == DROP_NONE ? ST_MISSING : ST_OK;
     buf_free(&said);
     (void)report_out(&out);

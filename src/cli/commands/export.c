@@ -88,7 +88,7 @@ static char *docpool_beside(const char *crawl)
 
     while (name.len > 1 && name.ptr[name.len - 1] == '/')
         name.len--;
-    (void)buf_addf(&beside, "%.*s.docpool", STR_ARG(name));
+    buf_addf(&beside, "%.*s.docpool", STR_ARG(name));
     return buf_take(&beside, NULL);
 }
 

@@ -123,7 +123,7 @@ static int inspect_url(const struct inspect_options *o)
     json_put_str(&j, "query", u.query);
     json_put_str(&j, "key", url_norm(&u, &arena));
     json_close(&j);
-    (void)buf_add_char(&out, '\n');
+    buf_add_char(&out, '\n');
     arena_free(&arena);
     return report_out(&out);
 }
@@ -143,9 +143,9 @@ static void robots_line(struct buf *out, struct json *j, bool as_json, const cha
             json_put_null(j, "line");
         json_close(j);
     } else if (line) {
-        (void)buf_addf(out, "%-8s line %-5u %s\n", allowed ? "allowed" : "denied", line, text);
+        buf_addf(out, "%-8s line %-5u %s\n", allowed ? "allowed" : "denied", line, text);
     } else {
-        (void)buf_addf(out, "%-8s no rule    %s\n", allowed ? "allowed" : "denied", text);
+        buf_addf(out, "%-8s no rule    %s\n", allowed ? "allowed" : "denied", text);
     }
 }
 
@@ -160,9 +160,9 @@ static enum status robots_check(const struct robots *r, const char *text, bool *
     arena_init(&arena, MIB(1));
     st = url_parse(str_of(text), NULL, &arena, &u);
     if (st == ST_OK) {
-        (void)buf_add_str(&path, u.path);
+        buf_add_str(&path, u.path);
         if (u.has_query)
-            (void)buf_addf(&path, "?%.*s", STR_ARG(u.query));
+            buf_addf(&path, "?%.*s", STR_ARG(u.query));
         *ret_allowed = robots_allows(r, buf_str(&path), ret_line);
     } else {
         st = status_fail(ST_USAGE, "'%s' is not an http or https URL", text);
@@ -196,10 +196,10 @@ static int inspect_robots(const struct inspect_options *o, const struct text_lis
     }
     if (o->json) {
         json_close(&j);
-        (void)buf_add_char(&out, '\n');
+        buf_add_char(&out, '\n');
     } else if (r && robots_is_widened(r)) {
-        (void)buf_add_z(
-            &out, "The file has too many patterns with '*'. Of those beyond the limit, an Allow is"
+        buf_add_z(&out,
+                  "The file has too many patterns with '*'. Of those beyond the limit, an Allow is"
                   " ignored and a Disallow forbids more than it says.\n");
     }
     robots_free(r);
@@ -263,7 +263,7 @@ static void page_json(struct buf *out, const struct page *p, const struct profil
     }
     json_close(&j);
     json_close(&j);
-    (void)buf_add_char(out, '\n');
+    buf_add_char(out, '\n');
 }
 
 static void page_text(struct buf *out, const struct page *p, const struct profile *profile)
@@ -271,34 +271,34 @@ static void page_text(struct buf *out, const struct page *p, const struct profil
     size_t width = report_width(STDOUT_FILENO);
     char at[CLOCK_TEXT];
 
-    (void)buf_add_z(out, "title      ");
+    buf_add_z(out, "title      ");
     report_text(out, p->title, width - 12);
-    (void)buf_addf(out, "\nkind       %s, ", kind_names[p->kind]);
+    buf_addf(out, "\nkind       %s, ", kind_names[p->kind]);
     report_text(out, p->charset, 100);
-    (void)buf_add_z(out, p->lang.len ? ", language " : "");
+    buf_add_z(out, p->lang.len ? ", language " : "");
     report_text(out, p->lang, 100);
-    (void)buf_addf(out, ", %u words, %u links%s\n", p->nwords, p->nlinks,
-                   p->cut ? ", cut at a ceiling" : "");
+    buf_addf(out, ", %u words, %u links%s\n", p->nwords, p->nlinks,
+             p->cut ? ", cut at a ceiling" : "");
     if (p->date_source) {
         clock_format(p->date, 0, at);
-        (void)buf_addf(out, "date       %s\n", at);
+        buf_addf(out, "date       %s\n", at);
     }
     if (p->robots)
-        (void)buf_addf(out, "robots    %s%s%s\n", p->robots & ROBOTS_NOINDEX ? " noindex" : "",
-                       p->robots & ROBOTS_NOFOLLOW ? " nofollow" : "",
-                       p->robots & ROBOTS_NOARCHIVE ? " noarchive" : "");
+        buf_addf(out, "robots    %s%s%s\n", p->robots & ROBOTS_NOINDEX ? " noindex" : "",
+                 p->robots & ROBOTS_NOFOLLOW ? " nofollow" : "",
+                 p->robots & ROBOTS_NOARCHIVE ? " noarchive" : "");
     if (profile)
-        (void)buf_addf(out, "relevance  %.4f (raw similarity %.4f)\n", (double)profile->relevance,
-                       (double)profile->similarity);
-    (void)buf_add_z(out, "text       ");
+        buf_addf(out, "relevance  %.4f (raw similarity %.4f)\n", (double)profile->relevance,
+                 (double)profile->similarity);
+    buf_add_z(out, "text       ");
     report_text(out, p->text, 3 * width);
-    (void)buf_add_z(out, "\nlinks\n");
+    buf_add_z(out, "\nlinks\n");
     for (uint32_t i = 0; i < p->nlinks; i++) {
-        (void)buf_addf(out, "  %-9s ", link_kinds[p->links[i].kind]);
+        buf_addf(out, "  %-9s ", link_kinds[p->links[i].kind]);
         report_text(out, p->links[i].url, width / 2);
-        (void)buf_add_z(out, "  ");
+        buf_add_z(out, "  ");
         report_text(out, span_text(p, p->links[i].anchor), width / 2 - 14);
-        (void)buf_add_char(out, '\n');
+        buf_add_char(out, '\n');
     }
 }
 

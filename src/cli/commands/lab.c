@@ -57,17 +57,17 @@ static void on_progress(void *ctx, const struct lab_progress *p)
     struct buf line = BUF_INIT(400);
     char text[UNITS_TEXT];
 
-    (void)buf_addf(&line, "%s", p->world);
+    buf_addf(&line, "%s", p->world);
     if (p->worlds > 1)
-        (void)buf_addf(&line, " (world %zu of %zu)", p->number, p->worlds);
-    (void)buf_addf(&line, ", %s", p->doing);
+        buf_addf(&line, " (world %zu of %zu)", p->number, p->worlds);
+    buf_addf(&line, ", %s", p->doing);
     if (p->total)
-        (void)buf_addf(&line, ": %zu of %zu runs (%.0f %%)", p->done, p->total,
-                       100.0 * (double)p->done / (double)p->total);
+        buf_addf(&line, ": %zu of %zu runs (%.0f %%)", p->done, p->total,
+                 100.0 * (double)p->done / (double)p->total);
     if (p->visits && p->seconds > 0)
-        (void)buf_addf(&line, "  %.0f visits/s", (double)p->visits / p->seconds);
+        buf_addf(&line, "  %.0f visits/s", (double)p->visits / p->seconds);
     if (p->ran && p->done < p->total)
-        (void)buf_addf(
+        buf_addf(
             &line, "  %s left",
             units_show_duration(
                 (int64_t)(p->seconds * 1e6 * (double)(p->total - p->done) / (double)p->ran), text));
@@ -92,7 +92,7 @@ static enum status report_run(const struct run_options *o, const char *dir)
     enum status st = results_load(dir, &r);
 
     if (st == ST_OK) {
-        (void)buf_addf(&path, "%s/report.html", dir);
+        buf_addf(&path, "%s/report.html", dir);
         report_command(r, &command);
         st = report_html(r, command.data, path.data);
     }
@@ -101,8 +101,8 @@ static enum status report_run(const struct run_options *o, const char *dir)
     else if (st == ST_OK && !o->quiet)
         report_terminal(r, &out);
     if (st == ST_OK && !o->json && !o->quiet)
-        (void)buf_addf(
-            &out, "\n%s: report.html, results.json, results.csv, results.db, timing.json\n", dir);
+        buf_addf(&out, "\n%s: report.html, results.json, results.csv, results.db, timing.json\n",
+                 dir);
     if (st == ST_OK && report_out(&out) != EXIT_DONE)
         st = status_fail(ST_IO, "the tables cannot be written");
     results_free(r);
@@ -125,9 +125,9 @@ static int run_plan(const struct run_options *o, struct plan *p)
     int code = EXIT_DONE;
 
     if (o->out)
-        (void)buf_add_z(&dir, o->out);
+        buf_add_z(&dir, o->out);
     else
-        (void)buf_addf(&dir, "results/%s", p->name);
+        buf_addf(&dir, "results/%s", p->name);
     config.dir = dir.data;
     progress_init(&progress, o->quiet);
     st = lab_run(p, &config);
@@ -213,7 +213,7 @@ static bool is_there(const char *dir, const char *file)
     struct buf path = BUF_INIT(8192);
     bool there;
 
-    (void)buf_addf(&path, "%s/%s", dir, file);
+    buf_addf(&path, "%s/%s", dir, file);
     there = access(path.data, F_OK) == 0;
     buf_free(&path);
     return there;
@@ -225,9 +225,9 @@ static void list_row(struct listing *l, const char *path, const char *name, cons
 {
     l->found++;
     if (l->json == NULL) {
-        (void)buf_addf(l->out, "%-36s %-28s ", path, state);
+        buf_addf(l->out, "%-36s %-28s ", path, state);
         report_text(l->out, about, 80);
-        (void)buf_add_char(l->out, '\n');
+        buf_add_char(l->out, '\n');
         return;
     }
     json_open_object(l->json, NULL);
@@ -287,8 +287,8 @@ static void list_plan(struct listing *l, const char *file)
         list_row(l, file, NULL, "plan with a mistake", str_of(status_text()), NULL);
         return;
     }
-    (void)buf_addf(&text, "plan: %zu model%s, %zu world%s", p->nmodels, p->nmodels == 1 ? "" : "s",
-                   p->nworlds, p->nworlds == 1 ? "" : "s");
+    buf_addf(&text, "plan: %zu model%s, %zu world%s", p->nmodels, p->nmodels == 1 ? "" : "s",
+             p->nworlds, p->nworlds == 1 ? "" : "s");
     if (plan_find_worlds(p) != ST_OK)
         list_row(l, file, p->name, "plan, needs a world", without_place(status_text(), file), NULL);
     else
@@ -321,7 +321,7 @@ static enum status list_path(struct listing *l, const char *path)
     for (int i = 0; i < n; i++) {
         struct buf one = BUF_INIT(8192);
 
-        (void)buf_addf(&one, "%s/%s", path, names[i]->d_name);
+        buf_addf(&one, "%s/%s", path, names[i]->d_name);
         if (names[i]->d_name[0] != '.')
             list_one(l, one.data);
         buf_free(&one);
@@ -359,9 +359,9 @@ static int list_command(struct invocation *in)
     if (o->json)
         json_close(&j);
     if (o->json)
-        (void)buf_add_char(&out, '\n');
+        buf_add_char(&out, '\n');
     else if (l.found == 0)
-        (void)buf_add_z(&out, "no plans and no results here\n");
+        buf_add_z(&out, "no plans and no results here\n");
     if (st == ST_OK)
         return report_out(&out);
     buf_free(&out);

@@ -34,10 +34,10 @@ static enum status write_page(const char *dir, const struct command *c)
     enum status st;
 
     help_man(c, &text);
-    (void)buf_addf(&path, "%s/brood", dir);
+    buf_addf(&path, "%s/brood", dir);
     for (const char *p = c ? c->name : ""; *p; p++)
-        (void)buf_addf(&path, "%s%c", p == c->name ? "-" : "", *p == ' ' ? '-' : *p);
-    (void)buf_add_z(&path, ".1");
+        buf_addf(&path, "%s%c", p == c->name ? "-" : "", *p == ' ' ? '-' : *p);
+    buf_add_z(&path, ".1");
     st = file_write(path.data, buf_str(&text));
     buf_free(&text);
     buf_free(&path);

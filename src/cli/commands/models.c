@@ -19,21 +19,21 @@ static const struct option models_option_table[] = {
 
 static void model_text(struct buf *out, const struct model_ops *m, bool whole)
 {
-    (void)buf_addf(out, "%-15s %s%s\n", m->name, m->summary, m->lab_only ? " (lab only)" : "");
+    buf_addf(out, "%-15s %s%s\n", m->name, m->summary, m->lab_only ? " (lab only)" : "");
     if (!whole)
         return;
-    (void)buf_addf(out, "source: %s\n", m->source);
+    buf_addf(out, "source: %s\n", m->source);
     for (const struct option *o = m->options; o && o->name; o++) {
         struct buf range = BUF_INIT(400);
 
         option_range(o, &range);
-        (void)buf_addf(out, "\n  --set %s=%s", o->name, o->fallback ? o->fallback : "");
+        buf_addf(out, "\n  --set %s=%s", o->name, o->fallback ? o->fallback : "");
         if (range.len)
-            (void)buf_addf(out, "   (%.*s)", STR_ARG(buf_str(&range)));
-        (void)buf_addf(out, "\n      %s\n", o->help);
+            buf_addf(out, "   (%.*s)", STR_ARG(buf_str(&range)));
+        buf_addf(out, "\n      %s\n", o->help);
         if (o->source)
-            (void)buf_addf(out, "      source: %s%s\n", o->source,
-                           o->unverified ? " [not verified]" : "");
+            buf_addf(out, "      source: %s%s\n", o->source,
+                     o->unverified ? " [not verified]" : "");
         buf_free(&range);
     }
 }
@@ -64,7 +64,7 @@ static int models_command(struct invocation *in)
     }
     if (o->json) {
         json_close(&j);
-        (void)buf_add_char(&out, '\n');
+        buf_add_char(&out, '\n');
     }
     return report_out(&out);
 }

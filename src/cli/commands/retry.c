@@ -87,11 +87,11 @@ static enum status list_one(void *ctx, const struct query_failed *f)
         return ST_OK;
     }
     if (f->status)
-        (void)buf_addf(&l->out, "%-10s %d  ", drop_name(f->why), f->status);
+        buf_addf(&l->out, "%-10s %d  ", drop_name(f->why), f->status);
     else
-        (void)buf_addf(&l->out, "%-10s -    ", drop_name(f->why));
+        buf_addf(&l->out, "%-10s -    ", drop_name(f->why));
     report_text(&l->out, f->href, SIZE_MAX);
-    (void)buf_add_char(&l->out, '\n');
+    buf_add_char(&l->out, '\n');
     return ST_OK;
 }
 
@@ -110,7 +110,7 @@ static int list_all(const char *dir, const struct retry_options *o)
     }
     if (o->json) {
         json_close(&l.json);
-        (void)buf_add_char(&l.out, '\n');
+        buf_add_char(&l.out, '\n');
     }
     return report_out(&l.out);
 }

@@ -183,7 +183,7 @@ static void summary_json(const struct crawl_status *s, const char *dir)
     json_put_num(&j, "seconds", (double)s->elapsed / 1e6);
     json_close(&j);
     json_close(&j);
-    (void)buf_add_char(&out, '\n');
+    buf_add_char(&out, '\n');
     (void)report_out(&out);
 }
 

@@ -109,26 +109,25 @@ static void page_text(struct buf *out, const struct query_page *p)
 
     clock_format(p->fetched_at, 0, at);
     clock_format(p->date, 0, date);
-    (void)buf_addf(out, "page       %u  ", p->id);
+    buf_addf(out, "page       %u  ", p->id);
     report_text(out, p->title, 200);
-    (void)buf_add_z(out, "\nurl        ");
+    buf_add_z(out, "\nurl        ");
     report_text(out, p->url, 2000);
-    (void)buf_addf(out, "\nrelevance  %.4f (raw similarity %.4f)\n", p->relevance, p->similarity);
-    (void)buf_addf(out, "fetched    %s, status %d, %.0f ms, %llu bytes, depth %u, by agent %u\n",
-                   at, p->status, p->latency_ms, (unsigned long long)p->bytes, p->depth, p->agent);
-    (void)buf_add_z(out, "document   ");
+    buf_addf(out, "\nrelevance  %.4f (raw similarity %.4f)\n", p->relevance, p->similarity);
+    buf_addf(out, "fetched    %s, status %d, %.0f ms, %llu bytes, depth %u, by agent %u\n", at,
+             p->status, p->latency_ms, (unsigned long long)p->bytes, p->depth, p->agent);
+    buf_add_z(out, "document   ");
     report_text(out, p->mime, 200);
-    (void)buf_add_z(out, p->lang.len ? ", language " : "");
+    buf_add_z(out, p->lang.len ? ", language " : "");
     report_text(out, p->lang, 100);
-    (void)buf_addf(out, "%s%s\n", p->date ? ", dated " : "", p->date ? date : "");
+    buf_addf(out, "%s%s\n", p->date ? ", dated " : "", p->date ? date : "");
     if (p->version_of)
-        (void)buf_addf(out, "version    of page %u\n", p->version_of);
+        buf_addf(out, "version    of page %u\n", p->version_of);
     if (p->dup_of)
-        (void)buf_addf(out, "duplicate  of page %u%s\n", p->dup_of,
-                       p->exact_dup ? ", to the byte" : "");
+        buf_addf(out, "duplicate  of page %u%s\n", p->dup_of, p->exact_dup ? ", to the byte" : "");
     if (p->warc_file.len)
-        (void)buf_addf(out, "archived   warc/%.*s at %llu\n", STR_ARG(p->warc_file),
-                       (unsigned long long)p->warc_offset);
+        buf_addf(out, "archived   warc/%.*s at %llu\n", STR_ARG(p->warc_file),
+                 (unsigned long long)p->warc_offset);
 }
 
 static enum status on_version(void *ctx, const struct query_page *p)
@@ -158,13 +157,13 @@ static enum status on_link(void *ctx, const struct query_link *l)
         return ST_OK;
     }
     if (isnan(l->score))
-        (void)buf_add_z(&s->out, "    -     ");
+        buf_add_z(&s->out, "    -     ");
     else
-        (void)buf_addf(&s->out, "    %.3f ", l->score);
+        buf_addf(&s->out, "    %.3f ", l->score);
     report_text(&s->out, other, 2000);
-    (void)buf_add_z(&s->out, "  ");
+    buf_add_z(&s->out, "  ");
     report_text(&s->out, l->anchor, 60);
-    (void)buf_add_char(&s->out, '\n');
+    buf_add_char(&s->out, '\n');
     return ST_OK;
 }
 
@@ -185,11 +184,11 @@ static enum status on_outcome(void *ctx, const struct query_outcome *o)
         json_close(&s->json);
         return ST_OK;
     }
-    (void)buf_addf(&s->out, "tried      %s: status %d%s", at, o->status, o->error.len ? ", " : "");
+    buf_addf(&s->out, "tried      %s: status %d%s", at, o->status, o->error.len ? ", " : "");
     report_text(&s->out, o->error, 500);
-    (void)buf_add_z(&s->out, o->redirect_to.len ? ", leads to " : "");
+    buf_add_z(&s->out, o->redirect_to.len ? ", leads to " : "");
     report_text(&s->out, o->redirect_to, 2000);
-    (void)buf_add_z(&s->out, o->is_final ? "\n" : " (tried again later)\n");
+    buf_add_z(&s->out, o->is_final ? "\n" : " (tried again later)\n");
     return ST_OK;
 }
 
@@ -198,7 +197,7 @@ static void heading(struct shower *s, const char *name, const char *shown)
     if (s->options->json)
         json_open_array(&s->json, name);
     else if (shown)
-        (void)buf_addf(&s->out, "%s\n", shown);
+        buf_addf(&s->out, "%s\n", shown);
 }
 
 static void heading_end(struct shower *s)
@@ -211,10 +210,10 @@ static void text_lines(struct buf *out, struct str text)
 {
     struct str line;
 
-    (void)buf_add_z(out, "text\n");
+    buf_add_z(out, "text\n");
     while (str_cut(&text, '\n', &line)) {
         report_text(out, line, SIZE_MAX);
-        (void)buf_add_char(out, '\n');
+        buf_add_char(out, '\n');
     }
 }
 
@@ -285,7 +284,7 @@ static enum status show_any(struct shower *s, struct str what)
         return st;
     st = show_url(s, url);
     if (st == ST_OK && s->options->json)
-        (void)buf_add_char(&s->out, '\n');
+        buf_add_char(&s->out, '\n');
     return st;
 }
 

@@ -34,8 +34,8 @@ static enum status count_json(void *ctx, struct str name, uint64_t n)
 
 static enum status drop_text(void *ctx, struct str name, uint64_t n)
 {
-    (void)buf_addf(ctx, "  %-11.*s %10llu  %s\n", STR_ARG(name), (unsigned long long)n,
-                   drop_sentence(drop_of_name(name)));
+    buf_addf(ctx, "  %-11.*s %10llu  %s\n", STR_ARG(name), (unsigned long long)n,
+             drop_sentence(drop_of_name(name)));
     return ST_OK;
 }
 
@@ -80,14 +80,14 @@ static void books_text(struct query *q, struct buf *out)
 
     for (size_t i = 0; i < ARRAY_LEN(account_names); i++)
         if (account_read(q, &account_names[i], &value))
-            (void)buf_addf(out, "%s%.2f %s",
-                           i == 0   ? "energy      "
-                           : i == 4 ? "\n            = "
-                           : i == 6 ? " - "
-                                    : " + ",
-                           value, account_names[i].shown);
+            buf_addf(out, "%s%.2f %s",
+                     i == 0   ? "energy      "
+                     : i == 4 ? "\n            = "
+                     : i == 6 ? " - "
+                              : " + ",
+                     value, account_names[i].shown);
     if (account_read(q, &account_names[0], &value))
-        (void)buf_add_char(out, '\n');
+        buf_add_char(out, '\n');
 }
 
 /* What agents said to each other, where they did. */
@@ -115,9 +115,9 @@ static enum status performative_text(void *ctx, struct str name, uint64_t n)
 {
     struct counts *c = ctx;
 
-    (void)buf_add_z(c->out, c->n++ ? ", " : "            ");
+    buf_add_z(c->out, c->n++ ? ", " : "            ");
     report_text(c->out, name, 40);
-    (void)buf_addf(c->out, " %llu", (unsigned long long)n);
+    buf_addf(c->out, " %llu", (unsigned long long)n);
     return ST_OK;
 }
 
@@ -129,13 +129,13 @@ static enum status messages_text(struct query *q, struct buf *out)
 
     if (st != ST_OK || t.messages == 0)
         return st;
-    (void)buf_addf(out, "messages    %llu in ", (unsigned long long)t.messages);
+    buf_addf(out, "messages    %llu in ", (unsigned long long)t.messages);
     report_count(out, t.conversations, "conversation");
-    (void)buf_add_z(out, ", of them ");
+    buf_add_z(out, ", of them ");
     report_count(out, t.contracts, "contract");
-    (void)buf_add_char(out, '\n');
+    buf_add_char(out, '\n');
     st = query_performatives(q, performative_text, &c);
-    (void)buf_add_char(out, '\n');
+    buf_add_char(out, '\n');
     return st;
 }
 
@@ -183,7 +183,7 @@ static enum status stats_json(struct query *q, const struct query_stats *s, stru
         st = query_drops(q, count_json, &j);
     json_close(&j);
     json_close(&j);
-    (void)buf_add_char(out, '\n');
+    buf_add_char(out, '\n');
     return st;
 }
 
@@ -192,9 +192,9 @@ static void add_key(struct query *q, struct buf *out, const char *key, const cha
     struct buf value = BUF_INIT(1 << 20);
 
     if (query_key(q, key, &value) == ST_OK) {
-        (void)buf_addf(out, "%-11s ", shown);
+        buf_addf(out, "%-11s ", shown);
         report_text(out, buf_str(&value), 200);
-        (void)buf_add_char(out, '\n');
+        buf_add_char(out, '\n');
     }
     buf_free(&value);
 }
@@ -207,25 +207,24 @@ static enum status stats_text(struct query *q, const struct query_stats *s, stru
     add_key(q, out, "topic", "topic");
     add_key(q, out, "model", "model");
     add_key(q, out, "confined", "confined");
-    (void)buf_addf(out, "pages       %llu (%llu relevant, from %.2f on; mean relevance %.4f)\n",
-                   (unsigned long long)s->pages, (unsigned long long)s->relevant, s->threshold,
-                   s->mean_relevance);
-    (void)buf_addf(
-        out, "            %llu duplicates, %llu hidden by noindex, %llu in the full-text index\n",
-        (unsigned long long)s->duplicates, (unsigned long long)s->hidden,
-        (unsigned long long)s->indexed);
-    (void)buf_addf(out, "known URLs  %llu (%llu not tried yet), links %llu, hosts %llu\n",
-                   (unsigned long long)s->urls, (unsigned long long)s->untried,
-                   (unsigned long long)s->links, (unsigned long long)s->hosts);
-    (void)buf_addf(out, "agents      %llu alive, %llu born, %llu died\n",
-                   (unsigned long long)s->alive, (unsigned long long)s->born,
-                   (unsigned long long)s->died);
+    buf_addf(out, "pages       %llu (%llu relevant, from %.2f on; mean relevance %.4f)\n",
+             (unsigned long long)s->pages, (unsigned long long)s->relevant, s->threshold,
+             s->mean_relevance);
+    buf_addf(out,
+             "            %llu duplicates, %llu hidden by noindex, %llu in the full-text index\n",
+             (unsigned long long)s->duplicates, (unsigned long long)s->hidden,
+             (unsigned long long)s->indexed);
+    buf_addf(out, "known URLs  %llu (%llu not tried yet), links %llu, hosts %llu\n",
+             (unsigned long long)s->urls, (unsigned long long)s->untried,
+             (unsigned long long)s->links, (unsigned long long)s->hosts);
+    buf_addf(out, "agents      %llu alive, %llu born, %llu died\n", (unsigned long long)s->alive,
+             (unsigned long long)s->born, (unsigned long long)s->died);
     books_text(q, out);
     st = messages_text(q, out);
-    (void)buf_addf(out, "received    %s in %s\n", units_show_size(s->bytes, size),
-                   units_show_duration((int64_t)(s->seconds * 1e6), time));
+    buf_addf(out, "received    %s in %s\n", units_show_size(s->bytes, size),
+             units_show_duration((int64_t)(s->seconds * 1e6), time));
     show_memory_text(q, out);
-    (void)buf_add_z(out, "URLs not taken, and why:\n");
+    buf_add_z(out, "URLs not taken, and why:\n");
     return st == ST_OK ? query_drops(q, drop_text, out) : st;
 }
 

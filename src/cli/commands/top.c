@@ -81,13 +81,13 @@ static void add_snippet(struct buf *out, struct str text, size_t width)
         size_t wide = columns_of(word);
 
         if (column == 0 || column + 1 + wide > width) {
-            (void)buf_addf(out, "\n%*s", INDENT, "");
+            buf_addf(out, "\n%*s", INDENT, "");
             column = 0;
         } else {
-            (void)buf_add_char(out, ' ');
+            buf_add_char(out, ' ');
             column++;
         }
-        (void)buf_add_str(out, word);
+        buf_add_str(out, word);
         column += wide;
     }
     buf_free(&clean);
@@ -99,7 +99,7 @@ static void row_tall(struct table *t, const struct query_page *p)
     size_t width = report_width(STDOUT_FILENO) - INDENT - 1;
 
     report_text(&t->out, p->title, width);
-    (void)buf_addf(&t->out, "\n%*s", INDENT, "");
+    buf_addf(&t->out, "\n%*s", INDENT, "");
     report_text(&t->out, p->url, LIMIT_URL);
     if (t->search)
         add_snippet(&t->out, p->snippet, width);
@@ -111,7 +111,7 @@ static void row_flat(struct table *t, const struct query_page *p)
 
     report_text(&t->out, p->title, TITLE);
     used = columns_of(str_sub(buf_str(&t->out), from, t->out.len));
-    (void)buf_addf(&t->out, "%*s", (int)(TITLE - used + 1), "");
+    buf_addf(&t->out, "%*s", (int)(TITLE - used + 1), "");
     report_text(&t->out, p->url, LIMIT_URL);
 }
 
@@ -121,12 +121,12 @@ static void row_text(struct table *t, const struct query_page *p)
     bool tall = t->search || isatty(STDOUT_FILENO) == 1;
 
     if (t->rank == 1 && !tall)
-        (void)buf_addf(&t->out, "rank  rel.   %-*s %s\n", TITLE, "title", "url");
+        buf_addf(&t->out, "rank  rel.   %-*s %s\n", TITLE, "title", "url");
     else if (t->rank == 1)
-        (void)buf_add_z(&t->out, "rank  rel.   title, url\n");
-    (void)buf_addf(&t->out, "%4lld  %.3f  ", (long long)t->rank, p->relevance);
+        buf_add_z(&t->out, "rank  rel.   title, url\n");
+    buf_addf(&t->out, "%4lld  %.3f  ", (long long)t->rank, p->relevance);
     (tall ? row_tall : row_flat)(t, p);
-    (void)buf_add_char(&t->out, '\n');
+    buf_add_char(&t->out, '\n');
 }
 
 static enum status on_row(void *ctx, const struct query_page *p)
@@ -183,9 +183,9 @@ static int list_pages(struct invocation *in, bool search)
     query_close(q);
     if (t.options->json) {
         json_close(&t.json);
-        (void)buf_add_char(&t.out, '\n');
+        buf_add_char(&t.out, '\n');
     } else if (t.rank == 0) {
-        (void)buf_add_z(&t.out, search ? "nothing found\n" : "no pages\n");
+        buf_add_z(&t.out, search ? "nothing found\n" : "no pages\n");
     }
     if (st == ST_OK)
         return report_out(&t.out);

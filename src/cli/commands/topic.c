@@ -118,10 +118,10 @@ static void show_score(struct tester *t, const char *what, const struct page *pa
         json_close(&t->json);
         return;
     }
-    (void)buf_addf(&t->out, "%.4f%s  %s  ", (double)p->relevance,
-                   why == DROP_REJECTED ? " (rejected)" : "", what);
+    buf_addf(&t->out, "%.4f%s  %s  ", (double)p->relevance,
+             why == DROP_REJECTED ? " (rejected)" : "", what);
     report_text(&t->out, page->title, 60);
-    (void)buf_add_char(&t->out, '\n');
+    buf_add_char(&t->out, '\n');
 }
 
 static enum status test_one(struct tester *t, const char *what)
@@ -190,7 +190,7 @@ static void tester_begin(struct tester *t, const struct topic *topic)
         return;
     }
     topic_describe(topic, &t->out);
-    (void)buf_add_char(&t->out, '\n');
+    buf_add_char(&t->out, '\n');
 }
 
 /* One that cannot be read takes nothing from the others. */
@@ -210,7 +210,7 @@ static int tester_run(struct tester *t, struct topic *topic, const struct text_l
     if (t->options->json) {
         json_close(&t->json);
         json_close(&t->json);
-        (void)buf_add_char(&t->out, '\n');
+        buf_add_char(&t->out, '\n');
     }
     profiler_free(t->profiler);
     page_parser_free(t->parser);

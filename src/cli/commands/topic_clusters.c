@@ -252,7 +252,7 @@ static void show_json(const struct clusters *c, const char *file, struct buf *ou
     }
     json_close(&j);
     json_close(&j);
-    (void)buf_add_char(out, '\n');
+    buf_add_char(out, '\n');
 }
 
 static void show_plain(const struct clusters *c, uint32_t wanted, struct buf *out)
@@ -261,26 +261,26 @@ static void show_plain(const struct clusters *c, uint32_t wanted, struct buf *ou
 
     report_count(out, c->k, "cluster");
     if (c->k < wanted)
-        (void)buf_addf(out, " (%u were asked for, but the pages are too much alike)", wanted);
-    (void)buf_add_z(out, " of ");
+        buf_addf(out, " (%u were asked for, but the pages are too much alike)", wanted);
+    buf_add_z(out, " of ");
     report_count(out, c->documents, "page");
-    (void)buf_add_z(out, ", told apart by ");
+    buf_add_z(out, ", told apart by ");
     report_count(out, c->judge->words, "word");
-    (void)buf_add_z(out, "; background: ");
+    buf_add_z(out, "; background: ");
     if (c->background)
         report_count(out, c->background, "page");
     else
-        (void)buf_add_z(out, "the pages themselves, pooled");
-    (void)buf_add_z(out, "\n\n  pages  most telling words (stems)\n");
+        buf_add_z(out, "the pages themselves, pooled");
+    buf_add_z(out, "\n\n  pages  most telling words (stems)\n");
     for (uint32_t i = 0; i < c->k; i++) {
         size_t n = clusters_telling(c, i, rows, TELLING);
 
-        (void)buf_addf(out, "%7u ", c->sizes[i]);
+        buf_addf(out, "%7u ", c->sizes[i]);
         for (size_t w = 0; w < n; w++) {
-            (void)buf_add_char(out, ' ');
+            buf_add_char(out, ' ');
             report_text(out, stem_of(c, rows[w]), 30);
         }
-        (void)buf_add_char(out, '\n');
+        buf_add_char(out, '\n');
     }
 }
 

@@ -77,26 +77,26 @@ static void add_branch(struct tree *t, const struct family *f, const struct fami
 
     t->more[level] = family_has_next(f, m);
     for (uint32_t i = 1; i < level; i++)
-        (void)buf_add_z(&t->out, lines[t->more[i]]);
+        buf_add_z(&t->out, lines[t->more[i]]);
     if (m->depth)
-        (void)buf_add_z(&t->out, lines[2 + t->more[level]]);
+        buf_add_z(&t->out, lines[2 + t->more[level]]);
 }
 
 static enum status add_url(void *ctx, const struct query_page *p)
 {
-    (void)buf_add_z(ctx, "  ");
+    buf_add_z(ctx, "  ");
     report_text(ctx, p->url, LIMIT_URL);
     return ST_OK;
 }
 
 static void add_figures(struct buf *out, const struct family_member *m)
 {
-    (void)buf_addf(out, "%8.2f %7llu  ", report_zero(m->agent.energy, 2),
-                   (unsigned long long)m->agent.pages);
+    buf_addf(out, "%8.2f %7llu  ", report_zero(m->agent.energy, 2),
+             (unsigned long long)m->agent.pages);
     if (m->best_page)
-        (void)buf_addf(out, "%.3f  ", m->best);
+        buf_addf(out, "%.3f  ", m->best);
     else
-        (void)buf_add_z(out, "    -  ");
+        buf_add_z(out, "    -  ");
 }
 
 /* Its kind where it is another one than its parent's. */
@@ -105,17 +105,17 @@ static void add_who(struct buf *out, const struct family *f, const struct family
     bool same = m->parent != FAMILY_NONE && str_eq(m->agent.kind, f->members[m->parent].agent.kind);
 
     report_text(out, m->agent.name, 100);
-    (void)buf_addf(out, " %u ", m->agent.id);
+    buf_addf(out, " %u ", m->agent.id);
     if (!same) {
         report_text(out, m->agent.kind, 100);
-        (void)buf_add_z(out, ", ");
+        buf_add_z(out, ", ");
     }
     if (m->agent.died_at == 0)
-        (void)buf_add_z(out, "alive");
+        buf_add_z(out, "alive");
     else if (m->agent.death.len)
         report_text(out, m->agent.death, 100);
     else
-        (void)buf_add_z(out, "dead");
+        buf_add_z(out, "dead");
 }
 
 /* A crew: its facilitators and assistants fetch nothing themselves. */
@@ -126,11 +126,11 @@ static void add_team(struct buf *out, const struct family *f, const struct famil
 
     if (child == NULL || m->agent.pages > 0 || str_eq(child->agent.kind, m->agent.kind))
         return;
-    (void)buf_add_z(out, "  (");
+    buf_add_z(out, "  (");
     report_count(out, m->descendants, "agent");
-    (void)buf_add_z(out, ", ");
+    buf_add_z(out, ", ");
     report_count(out, m->pages_below, "page");
-    (void)buf_add_char(out, ')');
+    buf_add_char(out, ')');
 }
 
 static enum status text_member(void *ctx, const struct family *f, const struct family_member *m,
@@ -141,7 +141,7 @@ static enum status text_member(void *ctx, const struct family *f, const struct f
     if (!entered)
         return ST_OK;
     if (t->shown++ == 0)
-        (void)buf_add_z(&t->out, "  energy   pages   best  agent\n");
+        buf_add_z(&t->out, "  energy   pages   best  agent\n");
     add_figures(&t->out, m);
     add_branch(t, f, m);
     add_who(&t->out, f, m);
@@ -149,8 +149,8 @@ static enum status text_member(void *ctx, const struct family *f, const struct f
     if (m->best_page) /* it may have been forgotten since */
         (void)!query_page(t->query, m->best_page, add_url, &t->out);
     if (m->depth == t->max_depth && m->descendants)
-        (void)buf_addf(&t->out, "  (%u more below)", m->descendants);
-    (void)buf_add_char(&t->out, '\n');
+        buf_addf(&t->out, "  (%u more below)", m->descendants);
+    buf_add_char(&t->out, '\n');
     return t->out.full ? status_fail(ST_LIMIT, "the tree is too large to be shown: --depth")
                        : ST_OK;
 }
@@ -201,13 +201,13 @@ static enum status json_member(void *ctx, const struct family *f, const struct f
     (void)f;
     if (entered) {
         if (t->after)
-            (void)buf_add_char(&t->out, ',');
+            buf_add_char(&t->out, ',');
         put_members(t, m);
         if (!t->out.full)
             t->out.len--; /* the object stays open */
-        (void)buf_add_z(&t->out, ",\"children\":[");
+        buf_add_z(&t->out, ",\"children\":[");
     } else {
-        (void)buf_add_z(&t->out, "]}");
+        buf_add_z(&t->out, "]}");
     }
     t->after = !entered;
     return t->out.full ? status_fail(ST_LIMIT, "the tree is too large to be shown: --depth")
@@ -223,12 +223,12 @@ static enum status tree_show(struct tree *t, struct family *f)
     if (t->options->alive)
         family_show_living(f);
     if (t->options->json)
-        (void)buf_add_char(&t->out, '[');
+        buf_add_char(&t->out, '[');
     st = family_walk(f, t->max_depth, t->options->json ? json_member : text_member, t);
     if (t->options->json)
-        (void)buf_add_z(&t->out, "]\n");
+        buf_add_z(&t->out, "]\n");
     else if (t->shown == 0)
-        (void)buf_add_z(&t->out, f->count ? "nobody is alive\n" : "no agents\n");
+        buf_add_z(&t->out, f->count ? "nobody is alive\n" : "no agents\n");
     return st;
 }
 

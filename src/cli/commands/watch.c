@@ -115,7 +115,7 @@ static enum status check_model(const char *name)
         return ST_OK; /* what there is not is said by whoever makes it */
     for (const struct model_ops *const *m = model_registry(); *m; m++)
         if ((*m)->revisits && !(*m)->lab_only)
-            (void)buf_addf(&fit, "%s%s", fit.len ? ", " : "", (*m)->name);
+            buf_addf(&fit, "%s%s", fit.len ? ", " : "", (*m)->name);
     st = status_fail(ST_USAGE, "the model '%s' looks at no page twice; those that do: %s", name,
                      fit.data);
     buf_free(&fit);
@@ -141,7 +141,7 @@ static void offer(struct watch_options *o, const char *name, const char *value)
     if (ops == NULL || ops->options == NULL || option_find(ops->options, str_of(name)) == NULL ||
         is_set(&o->crawl.set, str_of(name)))
         return;
-    (void)buf_addf(&text, "%s=%s", name, value);
+    buf_addf(&text, "%s=%s", name, value);
     text_list_add(&o->crawl.set, buf_str(&text));
     buf_free(&text);
 }

@@ -21,7 +21,7 @@ enum status watch_find(const char *dir, bool *ret)
     enum status st = ST_OK;
 
     *ret = false;
-    (void)buf_addf(&path, "%s/crawl.db", dir);
+    buf_addf(&path, "%s/crawl.db", dir);
     if (path.data && access(path.data, F_OK) == 0 && !store_is_unbegun(dir)) {
         st = query_open(dir, &q);
         if (st == ST_OK)
@@ -68,7 +68,7 @@ static enum status read_key(struct query *q, const struct option *op, struct buf
     struct buf name = BUF_INIT(100);
     enum status st;
 
-    (void)buf_addf(&name, is_own(op) ? "watch.%s" : "option.%s", op->name);
+    buf_addf(&name, is_own(op) ? "watch.%s" : "option.%s", op->name);
     st = query_key(q, name.data, ret);
     buf_free(&name);
     return st;
@@ -168,7 +168,7 @@ static void own_value(const struct option *op, const struct watch_options *o, st
     path = realpath(out->data, NULL);
     if (path) {
         buf_clear(out);
-        (void)buf_add_z(out, path);
+        buf_add_z(out, path);
     }
     free(path);
 }
@@ -183,7 +183,7 @@ void watch_keep(struct crawl *c, const struct watch_options *o)
     for (const struct option *op = own_rows(); op->name; op++) {
         struct buf name = BUF_INIT(100), value = BUF_INIT(1 << 20);
 
-        (void)buf_addf(&name, "watch.%s", op->name);
+        buf_addf(&name, "watch.%s", op->name);
         own_value(op, o, &value);
         if (is_kept(op))
             post_key(c, name.data, buf_str(&value));

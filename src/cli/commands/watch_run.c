@@ -73,7 +73,7 @@ static void print_line(struct outlets *x, const struct news_item *item)
 {
     buf_clear(&x->line);
     news_json(item, &x->line);
-    (void)buf_add_char(&x->line, '\n');
+    buf_add_char(&x->line, '\n');
     if (fwrite(x->line.data, 1, x->line.len, stdout) == x->line.len && fflush(stdout) == 0)
         return;
     if (!x->deaf) { /* as with Ctrl-C, but with a sentence */
@@ -190,12 +190,11 @@ static void on_summary(void *ctx, const struct crawl_status *s, const char *dir)
     struct buf text = BUF_INIT(1000);
 
     report_count(&text, x->announced, "document");
-    (void)buf_addf(&text, " announced, %llu pages and versions known",
-                   (unsigned long long)s->pages);
+    buf_addf(&text, " announced, %llu pages and versions known", (unsigned long long)s->pages);
     if (x->options->webhook)
-        (void)buf_addf(&text, "; webhook: %llu taken, %llu refused, %u waiting",
-                       (unsigned long long)x->counts.sent, (unsigned long long)x->counts.refused,
-                       x->counts.waiting);
+        buf_addf(&text, "; webhook: %llu taken, %llu refused, %u waiting",
+                 (unsigned long long)x->counts.sent, (unsigned long long)x->counts.refused,
+                 x->counts.waiting);
     report_say("%.*s: %s\nto go on: brood watch --out %s\n", STR_ARG(buf_str(&text)),
                x->over ? "the pass is over" : crawl_end_sentence(s->end), dir);
     buf_free(&text);
@@ -230,10 +229,10 @@ static enum status open_feed(struct outlets *x)
     enum status st = query_open(crawl_dir(x->crawl), &q);
 
     if (st == ST_OK && query_key(q, "started_at", &began) != ST_OK)
-        (void)buf_add_z(&began, crawl_dir(x->crawl));
+        buf_add_z(&began, crawl_dir(x->crawl));
     if (st == ST_OK) {
         (void)str_cut(&topic, '\n', &first);
-        (void)buf_addf(&title, "new on %.*s", STR_ARG(str_sub(first, 0, 200)));
+        buf_addf(&title, "new on %.*s", STR_ARG(str_sub(first, 0, 200)));
         x->feed = atom_new(o->feed, buf_str(&title), STR(BROOD_SOFTWARE),
                            hash_str(buf_str(&began)) ^ hash_str(first), most);
         st = query_news(q, last > most ? last - most : 0, most, feed_row, x);

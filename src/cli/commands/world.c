@@ -35,12 +35,12 @@ static void time_text(const struct info_time *t, struct buf *out)
         return;
     clock_format(t->begin, 0, begin);
     clock_format(t->end, 0, end);
-    (void)buf_addf(out,
-                   "it moves, from %s to %s: %u versions, %u modifications, %u of them real "
-                   "changes; %u pages appear, %u disappear\n"
-                   "a page changes %.3g times a day; %.1f %% never do\n",
-                   begin, end, t->versions, t->modified, t->changes, t->born, t->gone,
-                   t->changes_a_day, 100 * t->never_changing);
+    buf_addf(out,
+             "it moves, from %s to %s: %u versions, %u modifications, %u of them real "
+             "changes; %u pages appear, %u disappear\n"
+             "a page changes %.3g times a day; %.1f %% never do\n",
+             begin, end, t->versions, t->modified, t->changes, t->born, t->gone, t->changes_a_day,
+             100 * t->never_changing);
 }
 
 /* A figure that cannot be had is left out; in JSON it is null. */
@@ -48,9 +48,9 @@ static void add_figure(struct buf *out, const char *name, int decimals, double v
 {
     if (isnan(value))
         return;
-    (void)buf_addf(out, "%s%s %.*f", out->len ? "; " : "", name, decimals, value);
+    buf_addf(out, "%s%s %.*f", out->len ? "; " : "", name, decimals, value);
     if (from)
-        (void)buf_addf(out, " (from %u link%s on)", from, from == 1 ? "" : "s");
+        buf_addf(out, " (from %u link%s on)", from, from == 1 ? "" : "s");
 }
 
 static void measures_text(const struct world_info *i, struct buf *out)
@@ -63,28 +63,28 @@ static void measures_text(const struct world_info *i, struct buf *out)
     add_figure(&line, "mean distance", 2, i->mean_distance, 0);
     add_figure(&line, "locality", 3, i->locality, 0);
     if (line.len)
-        (void)buf_addf(out, "%s\n", line.data);
+        buf_addf(out, "%s\n", line.data);
     buf_free(&line);
 }
 
 static void info_text(const struct world_info *i, struct buf *out)
 {
     report_count(out, i->pages, "page");
-    (void)buf_add_z(out, " on ");
+    buf_add_z(out, " on ");
     report_count(out, i->hosts, "host");
-    (void)buf_add_z(out, ", ");
+    buf_add_z(out, ", ");
     report_count(out, i->links, "link");
-    (void)buf_add_z(out, i->time.moves ? ", each page as it was last\n" : "\n");
+    buf_add_z(out, i->time.moves ? ", each page as it was last\n" : "\n");
     measures_text(i, out);
     time_text(&i->time, out);
     for (uint32_t t = 0; t < i->ntopics; t++) {
         const struct info_topic *topic = &i->topics[t];
 
-        (void)buf_addf(out, "\n%-20.*s ", STR_ARG(topic->name));
+        buf_addf(out, "\n%-20.*s ", STR_ARG(topic->name));
         report_count(out, topic->pages, "page");
-        (void)buf_addf(out, "; words: %.*s\n", STR_ARG(topic->words));
+        buf_addf(out, "; words: %.*s\n", STR_ARG(topic->words));
         for (uint32_t s = 0; s < topic->nseeds; s++)
-            (void)buf_addf(out, "    seed %.*s\n", STR_ARG(topic->seeds[s]));
+            buf_addf(out, "    seed %.*s\n", STR_ARG(topic->seeds[s]));
     }
 }
 
@@ -104,7 +104,7 @@ static int info_command(struct invocation *in)
         if (o->json) {
             json_init(&j, &out);
             world_info_json(&info, &j);
-            (void)buf_add_char(&out, '\n');
+            buf_add_char(&out, '\n');
         } else {
             info_text(&info, &out);
         }
@@ -255,7 +255,7 @@ static int list_faults(void)
     const struct fault *f;
 
     for (size_t i = 0; (f = fault_at(i)) != NULL; i++)
-        (void)buf_addf(&out, "%-18s %s\n", f->name, f->help);
+        buf_addf(&out, "%-18s %s\n", f->name, f->help);
     return report_out(&out);
 }
 

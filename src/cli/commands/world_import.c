@@ -146,16 +146,16 @@ static void add_faults(const struct import_report *r, struct buf *out)
 
         if (faults->count == 0)
             continue;
-        (void)buf_addf(out, "%llu %s:\n", (unsigned long long)faults->count,
-                       import_fault_name((enum import_fault)f));
+        buf_addf(out, "%llu %s:\n", (unsigned long long)faults->count,
+                 import_fault_name((enum import_fault)f));
         for (int i = 0; i < IMPORT_NAMED && faults->names[i]; i++) {
-            (void)buf_add_z(out, "    ");
+            buf_add_z(out, "    ");
             report_text(out, str_of(faults->names[i]), 400);
-            (void)buf_add_char(out, '\n');
+            buf_add_char(out, '\n');
         }
         if (faults->count > IMPORT_NAMED)
-            (void)buf_addf(out, "    and %llu more\n",
-                           (unsigned long long)(faults->count - IMPORT_NAMED));
+            buf_addf(out, "    and %llu more\n",
+                     (unsigned long long)(faults->count - IMPORT_NAMED));
     }
 }
 
@@ -170,26 +170,26 @@ static void add_figures(const struct import_report *r, const char *dir, struct b
     };
 
     report_count(out, r->pages, "page");
-    (void)buf_add_z(out, " on ");
+    buf_add_z(out, " on ");
     report_count(out, r->hosts, "host");
-    (void)buf_add_z(out, ", ");
+    buf_add_z(out, ", ");
     report_count(out, r->links, "link");
-    (void)buf_add_z(out, r->changes ? " in all versions" : "");
+    buf_add_z(out, r->changes ? " in all versions" : "");
     for (size_t i = 0; i < sizeof more / sizeof *more; i++)
         if (more[i].n) {
-            (void)buf_add_z(out, ", ");
+            buf_add_z(out, ", ");
             report_count(out, more[i].n, more[i].what);
         }
     if (r->left_out)
-        (void)buf_addf(out, ", %llu left out (pictures, styles and the like)",
-                       (unsigned long long)r->left_out);
+        buf_addf(out, ", %llu left out (pictures, styles and the like)",
+                 (unsigned long long)r->left_out);
     if (r->labelled) {
-        (void)buf_add_z(out, "; ");
+        buf_add_z(out, "; ");
         report_count(out, r->labels, "label");
-        (void)buf_add_z(out, " on ");
+        buf_add_z(out, " on ");
         report_count(out, r->labelled, "page");
     }
-    (void)buf_addf(out, "; in %s\n", dir);
+    buf_addf(out, "; in %s\n", dir);
 }
 
 static int show(const struct import_options *o, const struct import_report *r, const char *dir)
@@ -202,7 +202,7 @@ static int show(const struct import_options *o, const struct import_report *r, c
         json_open_object(&j, NULL);
         import_report_json(r, &j);
         json_close(&j);
-        (void)buf_add_char(&out, '\n');
+        buf_add_char(&out, '\n');
         return report_out(&out);
     }
     add_faults(r, &faults);

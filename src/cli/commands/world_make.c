@@ -52,17 +52,16 @@ static int say_made(const struct make_config *c, const struct make_result *r, co
 
     report_count(&out, c->kind == MAKE_NEWS ? r->articles : c->graph.pages,
                  c->kind == MAKE_NEWS ? "article" : "page");
-    (void)buf_add_z(&out, " on ");
+    buf_add_z(&out, " on ");
     report_count(&out, c->graph.hosts, "host");
     if (c->kind == MAKE_NEWS) {
-        (void)buf_addf(&out, " in %g days, ", c->news.days);
+        buf_addf(&out, " in %g days, ", c->news.days);
         report_count(&out, r->versions, "version");
-        (void)buf_addf(&out, " of all pages, in %s ('brood world info %s' measures it)\n", dir,
-                       dir);
+        buf_addf(&out, " of all pages, in %s ('brood world info %s' measures it)\n", dir, dir);
     } else {
-        (void)buf_add_z(&out, ", ");
+        buf_add_z(&out, ", ");
         report_count(&out, c->graph.topics, "topic");
-        (void)buf_addf(&out, ", in %s ('brood world info %s' lists topics and seeds)\n", dir, dir);
+        buf_addf(&out, ", in %s ('brood world info %s' lists topics and seeds)\n", dir, dir);
     }
     return report_out(&out);
 }

@@ -53,28 +53,28 @@ static void report_json(const struct rewire_report *r, struct buf *out)
     json_put_num(&j, "clustering_before", r->before);
     json_put_num(&j, "clustering_after", r->after);
     json_close(&j);
-    (void)buf_add_char(out, '\n');
+    buf_add_char(out, '\n');
 }
 
 static void report_plain(const struct rewire_report *r, const char *dir, struct buf *out)
 {
     report_count(out, r->pages, "page");
-    (void)buf_addf(out, " in %s; of ", dir);
+    buf_addf(out, " in %s; of ", dir);
     report_count(out, r->links, "link");
-    (void)buf_addf(out, " between them%s %llu lead elsewhere now\n",
-                   r->moves ? ", those of all versions," : "", (unsigned long long)r->moved);
+    buf_addf(out, " between them%s %llu lead elsewhere now\n",
+             r->moves ? ", those of all versions," : "", (unsigned long long)r->moved);
     if (r->kept)
-        (void)buf_addf(out,
-                       "left alone: %llu (nofollow, no <a>, or not found in the bytes as they "
-                       "were parsed)\n",
-                       (unsigned long long)r->kept);
+        buf_addf(out,
+                 "left alone: %llu (nofollow, no <a>, or not found in the bytes as they "
+                 "were parsed)\n",
+                 (unsigned long long)r->kept);
     if (r->left_out) {
-        (void)buf_add_z(out, "left out: ");
+        buf_add_z(out, "left out: ");
         report_count(out, r->left_out, "page");
-        (void)buf_add_z(out, " without a document in the archive\n");
+        buf_add_z(out, " without a document in the archive\n");
     }
-    (void)buf_addf(out, "clustering %.4f, before %.4f; every page keeps its degrees%s\n", r->after,
-                   r->before, r->moves ? ", counted over all versions together" : "");
+    buf_addf(out, "clustering %.4f, before %.4f; every page keeps its degrees%s\n", r->after,
+             r->before, r->moves ? ", counted over all versions together" : "");
 }
 
 static int rewire_command(struct invocation *in)

@@ -29,7 +29,7 @@ static enum status on_birthplace(void *ctx, const struct query_page *p)
     if (l->as_json) {
         json_put_str(&l->json, "born_url", p->url);
     } else {
-        (void)buf_add_z(l->out, " ");
+        buf_add_z(l->out, " ");
         report_text(l->out, p->url, LIMIT_URL);
     }
     return ST_OK;
@@ -39,9 +39,9 @@ static enum status on_parent(void *ctx, const struct query_agent *a)
 {
     struct life *l = ctx;
 
-    (void)buf_add_z(l->out, ", child of ");
+    buf_add_z(l->out, ", child of ");
     report_text(l->out, a->name, 100);
-    (void)buf_addf(l->out, " %u", a->id);
+    buf_addf(l->out, " %u", a->id);
     return ST_OK;
 }
 
@@ -51,7 +51,7 @@ static void add_parent(struct life *l, uint32_t parent)
 
     (void)snprintf(number, sizeof number, "%u", parent);
     if (parent && query_agent(l->query, str_of(number), on_parent, l) != ST_OK)
-        (void)buf_addf(l->out, ", child of %u, which is not there", parent);
+        buf_addf(l->out, ", child of %u, which is not there", parent);
 }
 
 /* ---- children, finds, path ----------------------------------------------- */
@@ -73,13 +73,12 @@ static enum status on_child(void *ctx, const struct query_agent *a)
     }
     if (l->children++ >= l->most)
         return ST_OK;
-    (void)buf_addf(l->out, "%s    %8.2f %7llu  ",
-                   l->children == 1 ? "children     energy   pages\n" : "",
-                   report_zero(a->energy, 2), (unsigned long long)a->pages);
+    buf_addf(l->out, "%s    %8.2f %7llu  ", l->children == 1 ? "children     energy   pages\n" : "",
+             report_zero(a->energy, 2), (unsigned long long)a->pages);
     report_text(l->out, a->name, 100);
-    (void)buf_addf(l->out, " %u ", a->id);
+    buf_addf(l->out, " %u ", a->id);
     report_text(l->out, a->died_at ? a->death : STR("alive"), 100);
-    (void)buf_add_char(l->out, '\n');
+    buf_add_char(l->out, '\n');
     return ST_OK;
 }
 
@@ -96,11 +95,11 @@ static enum status on_find(void *ctx, const struct query_page *p)
         json_close(&l->json);
         return ST_OK;
     }
-    (void)buf_addf(l->out, "    %.3f  ", p->relevance);
+    buf_addf(l->out, "    %.3f  ", p->relevance);
     report_text(l->out, p->url, LIMIT_URL);
-    (void)buf_add_z(l->out, "  ");
+    buf_add_z(l->out, "  ");
     report_text(l->out, p->title, 60);
-    (void)buf_add_char(l->out, '\n');
+    buf_add_char(l->out, '\n');
     return ST_OK;
 }
 
@@ -123,10 +122,10 @@ static enum status on_visit(void *ctx, const struct query_visit *v)
         return ST_OK;
     }
     clock_format(v->at, 3, at);
-    (void)buf_addf(l->out, "    %s %8.3f %+8.3f  %.3f %c ", at, report_zero(v->after, 3),
-                   report_zero(v->delta, 3), v->relevance, v->first ? '*' : ' ');
+    buf_addf(l->out, "    %s %8.3f %+8.3f  %.3f %c ", at, report_zero(v->after, 3),
+             report_zero(v->delta, 3), v->relevance, v->first ? '*' : ' ');
     report_text(l->out, v->url.len ? v->url : STR("(forgotten)"), LIMIT_URL);
-    (void)buf_add_char(l->out, '\n');
+    buf_add_char(l->out, '\n');
     return ST_OK;
 }
 
@@ -169,7 +168,7 @@ static enum status life_json(struct life *l, const struct query_agent *a,
         st = query_visits(l->query, a->id, l->most, on_visit, l);
     json_close(j);
     json_close(j);
-    (void)buf_add_char(l->out, '\n');
+    buf_add_char(l->out, '\n');
     return st;
 }
 
@@ -179,22 +178,22 @@ static void add_births(struct life *l, const struct query_agent *a)
 
     clock_format(a->born_at, 3, born);
     clock_format(a->died_at, 3, died);
-    (void)buf_addf(l->out, "agent      %u ", a->id);
+    buf_addf(l->out, "agent      %u ", a->id);
     report_text(l->out, a->name, 100);
-    (void)buf_add_z(l->out, ", ");
+    buf_add_z(l->out, ", ");
     report_text(l->out, a->kind, 100);
-    (void)buf_addf(l->out, ", generation %u\nborn       %s", a->generation, born);
+    buf_addf(l->out, ", generation %u\nborn       %s", a->generation, born);
     if (a->born_page) {
-        (void)buf_addf(l->out, " on page %u", a->born_page);
+        buf_addf(l->out, " on page %u", a->born_page);
         (void)!query_page(l->query, a->born_page, on_birthplace, l); /* or it was forgotten */
     }
     add_parent(l, a->parent);
-    (void)buf_addf(l->out, "\n%s", a->died_at ? "died       " : "alive");
+    buf_addf(l->out, "\n%s", a->died_at ? "died       " : "alive");
     if (a->died_at) {
-        (void)buf_addf(l->out, "%s: ", died);
+        buf_addf(l->out, "%s: ", died);
         report_text(l->out, a->death, 200);
     }
-    (void)buf_add_char(l->out, '\n');
+    buf_add_char(l->out, '\n');
 }
 
 static enum status life_text(struct life *l, const struct query_agent *a,
@@ -203,26 +202,24 @@ static enum status life_text(struct life *l, const struct query_agent *a,
     enum status st;
 
     add_births(l, a);
-    (void)buf_addf(l->out, "energy     %.4f (gained %.4f, paid %.4f on its way)\n",
-                   report_zero(a->energy, 4), report_zero(life->gained, 4),
-                   report_zero(life->paid, 4));
-    (void)buf_addf(l->out, "pages      %llu fetched, %llu visits, %llu of them the first there\n",
-                   (unsigned long long)a->pages, (unsigned long long)life->visits,
-                   (unsigned long long)life->found);
+    buf_addf(l->out, "energy     %.4f (gained %.4f, paid %.4f on its way)\n",
+             report_zero(a->energy, 4), report_zero(life->gained, 4), report_zero(life->paid, 4));
+    buf_addf(l->out, "pages      %llu fetched, %llu visits, %llu of them the first there\n",
+             (unsigned long long)a->pages, (unsigned long long)life->visits,
+             (unsigned long long)life->found);
     show_told_text(l->query, a->id, a->died_at == 0, l->out);
     st = query_children(l->query, a->id, on_child, l);
     if (l->children > l->most)
-        (void)buf_addf(l->out, "    and %u more\n", l->children - l->most);
+        buf_addf(l->out, "    and %u more\n", l->children - l->most);
     if (st == ST_OK && a->pages) {
-        (void)buf_add_z(l->out, "best pages\n");
+        buf_add_z(l->out, "best pages\n");
         st = query_finds(l->query, a->id, l->most, on_find, l);
     }
     if (st == ST_OK && life->visits) {
-        (void)buf_addf(l->out,
-                       "path       %s%llu visits: time, energy after, change, relevance"
-                       " (*: the first there)\n",
-                       life->visits > l->most ? "the last of " : "",
-                       (unsigned long long)life->visits);
+        buf_addf(l->out,
+                 "path       %s%llu visits: time, energy after, change, relevance"
+                 " (*: the first there)\n",
+                 life->visits > l->most ? "the last of " : "", (unsigned long long)life->visits);
         st = query_visits(l->query, a->id, l->most, on_visit, l);
     }
     return st;

@@ -116,7 +116,7 @@ static void one_json(const struct sequence *s, uint32_t id, struct buf *out)
     }
     json_close(&j);
     json_close(&j);
-    (void)buf_add_char(out, '\n');
+    buf_add_char(out, '\n');
     free(missed);
 }
 
@@ -125,9 +125,9 @@ static void one_text(const struct sequence *s, uint32_t id, size_t width, struct
     char at[CLOCK_TEXT];
 
     clock_format(s->messages[0].at, 3, at);
-    (void)buf_addf(out, "conversation %u, ", id);
+    buf_addf(out, "conversation %u, ", id);
     report_count(out, s->nmessages, "message");
-    (void)buf_addf(out, ", from %s\n", at);
+    buf_addf(out, ", from %s\n", at);
     sequence_draw(s, width, out);
 }
 
@@ -215,8 +215,8 @@ static void cell(struct buf *out, struct str text, size_t width)
 
     report_text(out, text.len ? text : STR("-"), width);
     while (out->len < from + width)
-        (void)buf_add_char(out, ' ');
-    (void)buf_add_char(out, ' ');
+        buf_add_char(out, ' ');
+    buf_add_char(out, ' ');
 }
 
 static enum status row_text(void *ctx, const struct query_conversation *c)
@@ -225,37 +225,37 @@ static enum status row_text(void *ctx, const struct query_conversation *c)
     char at[CLOCK_TEXT];
 
     if (l->rows++ == 0)
-        (void)buf_add_z(l->out, "      id  when                 messages  begins   from         "
-                                "to           contractor   links  outcome\n");
+        buf_add_z(l->out, "      id  when                 messages  begins   from         "
+                          "to           contractor   links  outcome\n");
     clock_format(c->at, 0, at);
-    (void)buf_addf(l->out, "%8u  %-20s %8llu  ", c->id, at, (unsigned long long)c->messages);
+    buf_addf(l->out, "%8u  %-20s %8llu  ", c->id, at, (unsigned long long)c->messages);
     cell(l->out, c->performative, 8);
     cell(l->out, c->sender, 12);
     cell(l->out, c->receiver, 12);
     cell(l->out, c->contractor, 12);
     if (c->contract)
-        (void)buf_addf(l->out, "%5llu  ", (unsigned long long)(c->passed ? c->passed : c->offered));
+        buf_addf(l->out, "%5llu  ", (unsigned long long)(c->passed ? c->passed : c->offered));
     else
-        (void)buf_add_z(l->out, "    -  ");
+        buf_add_z(l->out, "    -  ");
     report_text(l->out, c->outcome, 24);
-    (void)buf_add_z(l->out, c->detail.len ? ": " : "");
+    buf_add_z(l->out, c->detail.len ? ": " : "");
     report_text(l->out, c->detail, 60);
-    (void)buf_add_char(l->out, '\n');
+    buf_add_char(l->out, '\n');
     return ST_OK;
 }
 
 static void summary(struct list *l, const struct query_talks *t, bool all)
 {
     report_count(l->out, t->contracts, "contract");
-    (void)buf_add_z(l->out, " of ");
+    buf_add_z(l->out, " of ");
     report_count(l->out, t->conversations, "conversation");
-    (void)buf_add_z(l->out, ", ");
+    buf_add_z(l->out, ", ");
     report_count(l->out, t->messages, "message");
     if (l->rows < (all ? t->conversations : t->contracts))
-        (void)buf_addf(l->out, "; the newest %llu are listed (-n)", (unsigned long long)l->rows);
+        buf_addf(l->out, "; the newest %llu are listed (-n)", (unsigned long long)l->rows);
     if (!all && t->contracts < t->conversations)
-        (void)buf_add_z(l->out, "; --all lists the others too");
-    (void)buf_add_char(l->out, '\n');
+        buf_add_z(l->out, "; --all lists the others too");
+    buf_add_char(l->out, '\n');
 }
 
 enum status show_conversations(struct query *q, uint32_t n, bool all, bool json, struct buf *out)
@@ -273,7 +273,7 @@ enum status show_conversations(struct query *q, uint32_t n, bool all, bool json,
         st = query_conversations(q, !all, n, json ? row_json : row_text, &l);
     if (json) {
         json_close(&l.json);
-        (void)buf_add_char(out, '\n');
+        buf_add_char(out, '\n');
     } else if (st == ST_OK) {
         summary(&l, &t, all);
     }

@@ -18,29 +18,29 @@ static void head_text(const struct lattice_of *l, struct buf *out)
 {
     char at[CLOCK_TEXT];
 
-    (void)buf_add_z(out, "lattice of ");
+    buf_add_z(out, "lattice of ");
     report_text(out, l->agent.len ? l->agent : STR("the crawl"), 100);
-    (void)buf_add_z(out, l->kind.len ? ", " : "");
+    buf_add_z(out, l->kind.len ? ", " : "");
     report_text(out, l->kind, 100);
-    (void)buf_add_z(out, ": ");
+    buf_add_z(out, ": ");
     report_count(out, lattice_objects(l->lattice), "page");
-    (void)buf_add_z(out, ", ");
+    buf_add_z(out, ", ");
     report_count(out, lattice_attributes(l->lattice), "keyword");
-    (void)buf_add_z(out, ", ");
+    buf_add_z(out, ", ");
     report_count(out, lattice_count(l->lattice), "concept");
-    (void)buf_add_z(out, " of at least ");
+    buf_add_z(out, " of at least ");
     report_count(out, lattice_min_extent(l->lattice), "page");
     clock_format(l->at, 0, at);
     if (l->kept)
-        (void)buf_addf(out, "; as of %s", at);
-    (void)buf_add_char(out, '\n');
+        buf_addf(out, "; as of %s", at);
+    buf_add_char(out, '\n');
 }
 
 static void intent_text(const struct lattice_of *l, uint64_t intent, struct buf *out)
 {
     for (unsigned i = 0; i < lattice_attributes(l->lattice); i++)
         if (intent >> i & 1) {
-            (void)buf_add_char(out, ' ');
+            buf_add_char(out, ' ');
             report_text(out, l->names[i], 40);
         }
 }
@@ -54,9 +54,9 @@ static void as_text(const struct lattice_of *l, uint32_t n, struct buf *out)
     for (uint32_t i = 0; i < count; i++) {
         struct concept c = lattice_concept(l->lattice, largest[i]);
 
-        (void)buf_addf(out, "%s%7u ", i == 0 ? "  pages  which all have\n" : "", c.extent);
+        buf_addf(out, "%s%7u ", i == 0 ? "  pages  which all have\n" : "", c.extent);
         intent_text(l, c.intent, out);
-        (void)buf_add_char(out, '\n');
+        buf_add_char(out, '\n');
     }
     free(largest);
 }
@@ -80,7 +80,7 @@ static void as_json(const struct lattice_of *l, uint32_t n, struct buf *out)
     json_put_z(&j, "at", l->kept ? at : NULL);
     lattice_write_json(l->lattice, l->names, n, &j, "lattice");
     json_close(&j);
-    (void)buf_add_char(out, '\n');
+    buf_add_char(out, '\n');
 }
 
 enum status show_lattice(struct query *q, struct str agent, enum lattice_form form, uint32_t n,

@@ -131,7 +131,7 @@ static enum status kept_of(struct query *q, struct str name, struct buf *ret)
     struct buf key = BUF_INIT(1000);
     enum status st;
 
-    (void)buf_addf(&key, "lattice.%.*s", STR_ARG(name));
+    buf_addf(&key, "lattice.%.*s", STR_ARG(name));
     st = key.full ? ST_MISSING : query_key(q, key.data, ret);
     buf_free(&key);
     return st;
@@ -147,7 +147,7 @@ static enum status find_kept(struct query *q, struct whose *w, struct buf *ret)
 
     if (st != ST_MISSING || !str_eq(kind, STR("crawler")) || w->parent == 0)
         return st;
-    (void)buf_addf(&number, "%u", w->parent);
+    buf_addf(&number, "%u", w->parent);
     st = query_agent(q, buf_str(&number), note_agent, w);
     if (st == ST_OK)
         st = str_eq(w->l->kind, STR("assistant")) ? kept_of(q, w->l->agent, ret) : ST_MISSING;

@@ -73,17 +73,16 @@ void show_memory_text(struct query *q, struct buf *out)
 
     if (all == NULL)
         return;
-    (void)buf_addf(
-        out, "memory      %s, at most %s of %s\n           ",
-        units_show_size((uint64_t)figure(all, "resident", "now"), now),
-        units_show_size((uint64_t)figure(all, "resident", "peak"), peak),
-        units_show_size((uint64_t)json_integer_value(json_object_get(all, "ceiling")), most));
+    buf_addf(out, "memory      %s, at most %s of %s\n           ",
+             units_show_size((uint64_t)figure(all, "resident", "now"), now),
+             units_show_size((uint64_t)figure(all, "resident", "peak"), peak),
+             units_show_size((uint64_t)json_integer_value(json_object_get(all, "ceiling")), most));
     for (enum usage_kind k = 0; k < USAGE_KINDS; k++)
-        (void)buf_addf(out, "%s %s %s", k ? "," : "", usage_name(k),
-                       units_show_size((uint64_t)figure(all, usage_name(k), "peak"), peak));
-    (void)buf_add_z(out, " at most\n");
+        buf_addf(out, "%s %s %s", k ? "," : "", usage_name(k),
+                 units_show_size((uint64_t)figure(all, usage_name(k), "peak"), peak));
+    buf_add_z(out, " at most\n");
     for (size_t i = 0; i < ARRAY_LEN(levels); i++)
         if (is_reached(all, levels[i].name))
-            (void)buf_addf(out, "            reached %s\n", levels[i].shown);
+            buf_addf(out, "            reached %s\n", levels[i].shown);
     json_decref(all);
 }

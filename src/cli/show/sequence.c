@@ -132,7 +132,7 @@ static void write_arrow(struct drawing *d, size_t from, size_t to, struct str la
 
 static void put_time(struct drawing *d, int64_t at)
 {
-    (void)buf_addf(d->out, "%9.3f ", (double)(at - d->s->messages[0].at) / 1e6);
+    buf_addf(d->out, "%9.3f ", (double)(at - d->s->messages[0].at) / 1e6);
 }
 
 static void put_bytes(struct drawing *d, bool padded)
@@ -141,26 +141,26 @@ static void put_bytes(struct drawing *d, bool padded)
 
     while (!padded && len > 0 && d->line[len - 1] == ' ')
         len--;
-    (void)buf_add(d->out, d->line, len);
+    buf_add(d->out, d->line, len);
 }
 
 /* What stands right of the lifelines, or below them from column `at` on. */
 static void put_said(struct drawing *d, struct str said, size_t at)
 {
     if (said.len == 0) {
-        (void)buf_add_char(d->out, '\n');
+        buf_add_char(d->out, '\n');
         return;
     }
     if (d->below) {
         clear_line(d, '|');
-        (void)buf_addf(d->out, "\n%*s", TIME_COLUMNS, "");
-        (void)buf_add(d->out, d->line, at);
+        buf_addf(d->out, "\n%*s", TIME_COLUMNS, "");
+        buf_add(d->out, d->line, at);
         report_text(d->out, said, d->width - TIME_COLUMNS - at);
     } else {
-        (void)buf_add_z(d->out, "  ");
+        buf_add_z(d->out, "  ");
         report_text(d->out, said, d->width - TIME_COLUMNS - d->columns - 2);
     }
-    (void)buf_add_char(d->out, '\n');
+    buf_add_char(d->out, '\n');
 }
 
 static void draw_message(struct drawing *d, const struct sequence_message *m)
@@ -170,13 +170,13 @@ static void draw_message(struct drawing *d, const struct sequence_message *m)
     put_time(d, m->at);
     if (d->gap == 0 || from == NOBODY || to == NOBODY || from == to) {
         report_text(d->out, m->sender, NAME_MOST);
-        (void)buf_add_z(d->out, " -> ");
+        buf_add_z(d->out, " -> ");
         report_text(d->out, m->receiver, NAME_MOST);
-        (void)buf_add_z(d->out, ": ");
+        buf_add_z(d->out, ": ");
         report_text(d->out, m->performative, NAME_MOST);
-        (void)buf_add_z(d->out, m->content.len ? " " : "");
+        buf_add_z(d->out, m->content.len ? " " : "");
         report_text(d->out, m->content, d->width / 2);
-        (void)buf_add_char(d->out, '\n');
+        buf_add_char(d->out, '\n');
         return;
     }
     clear_line(d, '|');
@@ -189,15 +189,15 @@ static void draw_missed(struct drawing *d, const struct sequence_message *m)
 {
     struct buf said = BUF_INIT(1000);
 
-    (void)buf_add_z(&said, "! ");
-    (void)buf_add_str(&said, str_sub(m->receiver, 0, NAME_MOST));
-    (void)buf_add_z(&said, " has not answered ");
-    (void)buf_add_str(&said, str_sub(m->performative, 0, NAME_MOST));
+    buf_add_z(&said, "! ");
+    buf_add_str(&said, str_sub(m->receiver, 0, NAME_MOST));
+    buf_add_z(&said, " has not answered ");
+    buf_add_str(&said, str_sub(m->performative, 0, NAME_MOST));
     put_time(d, m->reply_by);
     if (d->gap > 0)
-        (void)buf_add_z(d->out, "| ");
+        buf_add_z(d->out, "| ");
     report_text(d->out, buf_str(&said), d->width - TIME_COLUMNS - 2);
-    (void)buf_add_char(d->out, '\n');
+    buf_add_char(d->out, '\n');
     buf_free(&said);
 }
 
@@ -207,16 +207,16 @@ static void draw_parties(struct drawing *d)
         memset(d->line, ' ', d->columns);
         for (size_t i = 0; i < d->s->nparties; i++)
             write_over(d, i * d->gap, row ? d->s->parties[i].kind : d->s->parties[i].name);
-        (void)buf_addf(d->out, "%*s", TIME_COLUMNS, "");
+        buf_addf(d->out, "%*s", TIME_COLUMNS, "");
         put_bytes(d, false);
-        (void)buf_add_char(d->out, '\n');
+        buf_add_char(d->out, '\n');
     }
     for (size_t i = 0; i < d->s->nparties && d->gap == 0; i++) {
-        (void)buf_add_z(d->out, i ? ", " : "");
+        buf_add_z(d->out, i ? ", " : "");
         report_text(d->out, d->s->parties[i].name, NAME_MOST);
-        (void)buf_add_char(d->out, ' ');
+        buf_add_char(d->out, ' ');
         report_text(d->out, d->s->parties[i].kind, NAME_MOST);
-        (void)buf_add_z(d->out, i + 1 == d->s->nparties ? "\n" : "");
+        buf_add_z(d->out, i + 1 == d->s->nparties ? "\n" : "");
     }
 }
 

@@ -44,8 +44,8 @@ static void add_bar(struct buf *out, double n, double most, bool both)
         bool on = n < 0 ? i < 0 && i >= -width : i >= 0 && i < width;
 
         if (both && i == 0)
-            (void)buf_add_char(out, '|');
-        (void)buf_add_char(out, on ? '#' : ' ');
+            buf_add_char(out, '|');
+        buf_add_char(out, on ? '#' : ' ');
     }
 }
 
@@ -63,18 +63,18 @@ static void add_words(const json_t *told, struct buf *out)
     }
     if (json_array_size(words) == 0)
         return;
-    (void)buf_add_z(out, "words      ");
+    buf_add_z(out, "words      ");
     report_text(out, text_of(told, "weights"), 200);
-    (void)buf_add_char(out, '\n');
+    buf_add_char(out, '\n');
     json_array_foreach(words, i, word)
     {
         double weight = number_of(word, "weight");
 
-        (void)buf_addf(out, "    %9.4f  ", report_zero(weight, 4));
+        buf_addf(out, "    %9.4f  ", report_zero(weight, 4));
         add_bar(out, weight, most, both);
-        (void)buf_add_z(out, "  ");
+        buf_add_z(out, "  ");
         report_text(out, text_of(word, "word"), 100);
-        (void)buf_add_char(out, '\n');
+        buf_add_char(out, '\n');
     }
 }
 
@@ -85,14 +85,14 @@ static void add_facts(const json_t *told, struct buf *out)
 
     json_array_foreach(facts, i, fact)
     {
-        (void)buf_add_z(out, i ? "    " : "nature\n    ");
+        buf_add_z(out, i ? "    " : "nature\n    ");
         report_text(out, text_of(fact, "label"), 200);
         if (json_is_number(json_object_get(fact, "value"))) {
-            (void)buf_addf(out, ": %.6g\n", number_of(fact, "value"));
+            buf_addf(out, ": %.6g\n", number_of(fact, "value"));
         } else {
-            (void)buf_add_z(out, ": ");
+            buf_add_z(out, ": ");
             report_text(out, text_of(fact, "value"), LIMIT_URL);
-            (void)buf_add_char(out, '\n');
+            buf_add_char(out, '\n');
         }
     }
 }
@@ -104,14 +104,14 @@ static void add_places(const json_t *told, struct buf *out)
 
     if (json_array_size(places) == 0)
         return;
-    (void)buf_add_z(out, "places     ");
+    buf_add_z(out, "places     ");
     report_text(out, text_of(told, "values"), 200);
-    (void)buf_add_char(out, '\n');
+    buf_add_char(out, '\n');
     json_array_foreach(places, i, place)
     {
-        (void)buf_addf(out, "    %9.2f  ", report_zero(number_of(place, "value"), 2));
+        buf_addf(out, "    %9.2f  ", report_zero(number_of(place, "value"), 2));
         report_text(out, text_of(place, "url"), LIMIT_URL);
-        (void)buf_add_char(out, '\n');
+        buf_add_char(out, '\n');
     }
 }
 
@@ -126,7 +126,7 @@ void show_told_text(struct query *q, uint32_t agent, bool alive, struct buf *out
         add_words(told, out);
         add_facts(told, out);
         add_places(told, out);
-        (void)buf_addf(out, "    (%s %s)\n", alive ? "as of" : "as it died,", text);
+        buf_addf(out, "    (%s %s)\n", alive ? "as of" : "as it died,", text);
     }
     json_decref(told);
 }

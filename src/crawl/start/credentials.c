@@ -16,7 +16,7 @@ static bool parse_place(const char *scheme, struct str place, struct arena *aren
     struct buf text = BUF_INIT(LIMIT_URL);
     bool ok;
 
-    (void)buf_addf(&text, "%s%.*s", scheme, STR_ARG(place));
+    buf_addf(&text, "%s%.*s", scheme, STR_ARG(place));
     ok = url_parse(buf_str(&text), NULL, arena, ret) == ST_OK;
     buf_free(&text);
     return ok;
@@ -69,8 +69,10 @@ static enum status read_value(struct str name, struct str value, struct buf *ret
     char *path;
     enum status st;
 
-    if (!str_starts(value, STR("@")) || str_starts(value, STR("@@")))
-        return buf_add_str(ret, str_sub(value, str_starts(value, STR("@")), value.len));
+    if (!str_starts(value, STR("@")) || str_starts(value, STR("@@"))) {
+        buf_add_str(ret, str_sub(value, str_starts(value, STR("@")), value.len));
+        return buf_check(ret);
+    }
     path = str_dup(str_sub(value, 1, value.len));
     st = file_read(path, ret);
     free(path);
@@ -103,7 +105,7 @@ static enum status add_line(struct credentials *c, const struct crawl_options *o
     if (st == ST_OK) {
         struct buf whole = BUF_INIT(KIB(17));
 
-        (void)buf_addf(&whole, "%.*s: %.*s", STR_ARG(name), STR_ARG(str_trim(buf_str(&text))));
+        buf_addf(&whole, "%.*s: %.*s", STR_ARG(name), STR_ARG(str_trim(buf_str(&text))));
         ret->line = arena_str(&c->memory, buf_str(&whole)).ptr;
         ret->host = where.host.len ? arena_str(&c->memory, where.host).ptr : NULL;
         ret->port = where.port;
@@ -199,8 +201,8 @@ static void headers_part(struct text_list *headers, struct buf *ret_missing)
         if (!secret_is_hidden(SECRET_HEADER, line))
             text_list_add(&all, line);
         else
-            (void)buf_addf(ret_missing, "%s--header '%.*sVALUE'", ret_missing->len ? ", " : "",
-                           STR_ARG(str_sub(line, 0, line.len - strlen(SECRET_MASK))));
+            buf_addf(ret_missing, "%s--header '%.*sVALUE'", ret_missing->len ? ", " : "",
+                     STR_ARG(str_sub(line, 0, line.len - strlen(SECRET_MASK))));
     }
     text_list_free(headers);
     *headers = all;
@@ -214,11 +216,11 @@ static void proxy_part(char **proxy, struct buf *ret_missing)
 
     if (*proxy == NULL || at == SIZE_MAX)
         return;
-    (void)buf_addf(ret_missing, "%s--proxy '%.*sUSER:PASSWORD%.*s'", ret_missing->len ? ", " : "",
-                   STR_ARG(str_sub(text, 0, at)),
-                   STR_ARG(str_sub(text, at + strlen(SECRET_MASK), text.len)));
-    (void)buf_addf(&bare, "%.*s%.*s", STR_ARG(str_sub(text, 0, at)),
-                   STR_ARG(str_sub(text, at + strlen(SECRET_MASK "@"), text.len)));
+    buf_addf(ret_missing, "%s--proxy '%.*sUSER:PASSWORD%.*s'", ret_missing->len ? ", " : "",
+             STR_ARG(str_sub(text, 0, at)),
+             STR_ARG(str_sub(text, at + strlen(SECRET_MASK), text.len)));
+    buf_addf(&bare, "%.*s%.*s", STR_ARG(str_sub(text, 0, at)),
+             STR_ARG(str_sub(text, at + strlen(SECRET_MASK "@"), text.len)));
     free(*proxy);
     *proxy = buf_take(&bare, NULL);
 }

@@ -181,8 +181,10 @@ enum status getter_text(struct getter *g, struct str url, struct buf *ret, char 
                          &cut) != DROP_NONE)
         st = status_fail(ST_NET, "%.*s: its content encoding is broken",
                          STR_ARG(shown(g, a->request->href)));
-    else
-        st = buf_add_str(ret, text);
+    else {
+        buf_add_str(ret, text);
+        st = buf_check(ret);
+    }
     if (st == ST_OK && ret_url)
         *ret_url = str_dup(a->request->href);
     if (st == ST_OK && ret_type)

@@ -96,8 +96,8 @@ enum status seed_read(struct str text, struct text_list *ret)
         return refuse(text, scheme);
     arena_init(&arena, KIB(256));
     if (scheme.len == 0)
-        (void)buf_add_z(&full, "http://");
-    (void)buf_add_str(&full, text);
+        buf_add_z(&full, "http://");
+    buf_add_str(&full, text);
     st = full.full ? ST_LIMIT : url_parse(buf_str(&full), NULL, &arena, &u);
     if (st == ST_OK)
         text_list_add(ret, u.href);

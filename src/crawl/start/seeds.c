@@ -188,17 +188,17 @@ static void fill_template(struct buf *out, const char *template, struct str word
     struct str t = str_of(template);
     size_t at = str_find(t, STR("{}"), 0);
 
-    (void)buf_add_str(out, str_sub(t, 0, at == SIZE_MAX ? t.len : at));
+    buf_add_str(out, str_sub(t, 0, at == SIZE_MAX ? t.len : at));
     for (size_t i = 0; at != SIZE_MAX && i < words.len; i++) {
         unsigned char ch = (unsigned char)words.ptr[i];
 
         if (ascii_is_alpha((char)ch) || ascii_is_digit((char)ch))
-            (void)buf_add_char(out, (char)ch);
+            buf_add_char(out, (char)ch);
         else
-            (void)buf_addf(out, "%%%02X", ch);
+            buf_addf(out, "%%%02X", ch);
     }
     if (at != SIZE_MAX)
-        (void)buf_add_str(out, str_sub(t, at + 2, t.len));
+        buf_add_str(out, str_sub(t, at + 2, t.len));
 }
 
 static enum status seeds_of_search(struct text_list *list, const struct crawl_options *o)

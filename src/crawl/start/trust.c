@@ -126,9 +126,10 @@ void trust_sign(const char *dir, struct str what, struct buf *ret)
     if (snprintf(path, sizeof path, "%s/crawl.db", dir) < (int)sizeof path &&
         stat(path, &file) == 0 && trust_ready()) {
         buf_put_u64(&all, (uint64_t)file.st_ino);
-        if (buf_add_str(&all, what) == ST_OK) {
+        buf_add_str(&all, what);
+        if (!all.full) {
             webhook_sign((struct str){(const char *)key, sizeof key}, buf_str(&all), text);
-            (void)buf_add_z(ret, text);
+            buf_add_z(ret, text);
         }
     }
     buf_free(&all);
@@ -192,11 +193,11 @@ static bool has_examples(struct query *q)
 /* " --NAME VALUE", on one line; lists have a line for each. */
 static void name_one(struct buf *out, const char *option, struct str value)
 {
-    (void)buf_addf(out, " --%s", option);
+    buf_addf(out, " --%s", option);
     if (value.len > 0)
-        (void)buf_add_char(out, ' ');
+        buf_add_char(out, ' ');
     for (size_t i = 0; i < value.len && i < SHOWN; i++)
-        (void)buf_add_char(out, value.ptr[i] == '\n' ? ' ' : value.ptr[i]);
+        buf_add_char(out, value.ptr[i] == '\n' ? ' ' : value.ptr[i]);
 }
 
 static void name_crawl_guards(struct query *q, const struct text_list *said, struct buf *out)
@@ -242,7 +243,7 @@ enum status trust_check(const char *dir, struct query *q, const struct text_list
     name_crawl_guards(q, said, &found);
     name_watch_guards(q, said, &found);
     if (has_examples(q))
-        (void)buf_add_z(&found, " (a topic with files as examples)");
+        buf_add_z(&found, " (a topic with files as examples)");
     if (found.len > 0)
         st = status_fail(
             ST_USAGE,

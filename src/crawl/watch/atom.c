@@ -64,25 +64,25 @@ static void put_escaped(struct buf *out, struct str text)
         uint32_t c = utf8_next(text, &at);
 
         if (c == '&')
-            (void)buf_add_z(out, "&amp;");
+            buf_add_z(out, "&amp;");
         else if (c == '<')
-            (void)buf_add_z(out, "&lt;");
+            buf_add_z(out, "&lt;");
         else if (c == '>')
-            (void)buf_add_z(out, "&gt;");
+            buf_add_z(out, "&gt;");
         else if (c == '"')
-            (void)buf_add_z(out, "&quot;");
+            buf_add_z(out, "&quot;");
         else if (c == 0xfffd) /* also for bytes that are no UTF-8 */
-            (void)buf_add_z(out, "\xef\xbf\xbd");
+            buf_add_z(out, "\xef\xbf\xbd");
         else if (is_xml_char(c))
-            (void)buf_add(out, text.ptr + from, at - from);
+            buf_add(out, text.ptr + from, at - from);
     }
 }
 
 static void put_element(struct buf *out, const char *name, struct str text)
 {
-    (void)buf_addf(out, "<%s>", name);
+    buf_addf(out, "<%s>", name);
     put_escaped(out, text);
-    (void)buf_addf(out, "</%s>\n", name);
+    buf_addf(out, "</%s>\n", name);
 }
 
 static void put_date(struct buf *out, const char *name, int64_t at)
@@ -107,21 +107,20 @@ static void put_entry(struct buf *out, const struct news_item *item)
     char urn[NEWS_URN];
 
     news_urn(item, urn);
-    (void)buf_add_z(out, "<entry>\n");
+    buf_add_z(out, "<entry>\n");
     put_element(out, "id", str_of(urn));
     put_element(out, "title", item->title.len ? item->title : item->url);
-    (void)buf_add_z(out, "<link rel=\"alternate\" href=\"");
+    buf_add_z(out, "<link rel=\"alternate\" href=\"");
     put_escaped(out, item->url);
-    (void)buf_add_z(out, "\"/>\n");
+    buf_add_z(out, "\"/>\n");
     put_date(out, "updated", item->at);
     if (item->date)
         put_date(out, "published", item->date);
-    (void)buf_add_z(out, "<author>");
+    buf_add_z(out, "<author>");
     put_element(out, "name", host_of(item->url));
-    (void)buf_addf(out, "</author>\n<category term=\"%s\"/>\n",
-                   item->version_of ? "changed" : "new");
+    buf_addf(out, "</author>\n<category term=\"%s\"/>\n", item->version_of ? "changed" : "new");
     put_element(out, "summary", item->summary);
-    (void)buf_add_z(out, "</entry>\n");
+    buf_add_z(out, "</entry>\n");
 }
 
 void atom_add(struct atom *a, const struct news_item *item)
@@ -141,15 +140,15 @@ void atom_show(const struct atom *a, int64_t now, struct buf *out)
     char urn[WARC_URN];
 
     warc_urn((const uint64_t[2]){a->id, 0}, urn);
-    (void)buf_add_z(out, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
-                         "<feed xmlns=\"http://www.w3.org/2005/Atom\">\n");
+    buf_add_z(out, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
+                   "<feed xmlns=\"http://www.w3.org/2005/Atom\">\n");
     put_element(out, "id", str_of(urn));
     put_element(out, "title", str_of(a->title));
     put_date(out, "updated", now);
     put_element(out, "generator", str_of(a->software));
     for (size_t i = 0; i < a->count; i++)
-        (void)buf_add_z(out, a->entries[(a->next + a->most - 1 - i) % a->most]);
-    (void)buf_add_z(out, "</feed>\n");
+        buf_add_z(out, a->entries[(a->next + a->most - 1 - i) % a->most]);
+    buf_add_z(out, "</feed>\n");
 }
 
 enum status atom_write(struct atom *a, int64_t now)

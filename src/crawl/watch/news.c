@@ -93,9 +93,9 @@ static void summarise(struct str title, struct str whole, struct buf *out)
             end--;
     }
     for (size_t i = 0; i < end; i++)
-        (void)buf_add_char(out, ascii_is_space(text.ptr[i]) ? ' ' : text.ptr[i]);
+        buf_add_char(out, ascii_is_space(text.ptr[i]) ? ' ' : text.ptr[i]);
     if (end < text.len)
-        (void)buf_add_z(out, " …");
+        buf_add_z(out, " …");
 }
 
 struct news_item news_of_row(struct query *q, const struct query_news *row, struct buf *text)

@@ -109,8 +109,10 @@ static enum status read_body(struct reread *r, uint32_t page, struct arrival *a)
 
     if (st != ST_OK)
         return st;
-    if (warc_http(&record, &status, &head, &payload))
-        st = buf_add_str(&a->reply.body, payload);
+    if (warc_http(&record, &status, &head, &payload)) {
+        buf_add_str(&a->reply.body, payload);
+        st = buf_check(&a->reply.body);
+    }
     warc_record_free(&record);
     return st;
 }

@@ -192,12 +192,11 @@ static void make_fields(struct webhook *w)
     char signature[WEBHOOK_SIGNATURE];
 
     buf_clear(&w->fields);
-    (void)buf_addf(&w->fields, "Content-Type: application/json\nX-Brood-Delivery: %u\n",
-                   w->under_way);
+    buf_addf(&w->fields, "Content-Type: application/json\nX-Brood-Delivery: %u\n", w->under_way);
     if (w->secret == NULL)
         return;
     webhook_sign(str_of(w->secret), buf_str(&w->body), signature);
-    (void)buf_addf(&w->fields, "X-Brood-Signature: %s\n", signature);
+    buf_addf(&w->fields, "X-Brood-Signature: %s\n", signature);
 }
 
 static void submit(struct webhook *w, enum request_kind kind)

@@ -25,7 +25,7 @@ static enum status tell(struct call *r, json_t *command)
         st = status_fail(ST_BUSY, "nobody runs this crawl");
     if (st == ST_OK) {
         text = json_dumps(answer, JSON_COMPACT);
-        (void)buf_add_z(&r->out, text);
+        buf_add_z(&r->out, text);
         free(text);
         (void)pthread_mutex_lock(&r->crawl->lock);
         r->crawl->live.asked_at = 0; /* its state may be another now */
@@ -134,6 +134,6 @@ enum status api_mark(struct call *r)
                      : json_is_true(relevant) ? 1
                                               : 0);
     if (st == ST_OK)
-        (void)buf_add_z(&r->out, "{\"ok\":true,\"taught\":false}");
+        buf_add_z(&r->out, "{\"ok\":true,\"taught\":false}");
     return st;
 }

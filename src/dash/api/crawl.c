@@ -195,13 +195,13 @@ static void put_trouble(struct json *j, struct dash_crawl *c, enum crawl_state s
     struct buf text = BUF_INIT(KIB(8));
 
     if (runs)
-        (void)buf_add_z(&text, c->live.trouble);
+        buf_add_z(&text, c->live.trouble);
     else if (state == STATE_DEAD || query_view_totals(c->view)->pages == 0)
         children_said(c->dir, &text);
     if (state == STATE_DEAD)
-        (void)buf_addf(&text, "%s\nWhat it had stored is there. To go on: brood %s %s",
-                       text.len ? "" : "Its process ended without a word.",
-                       crawl_is_watch(c) ? "watch --out" : "resume", c->dir);
+        buf_addf(&text, "%s\nWhat it had stored is there. To go on: brood %s %s",
+                 text.len ? "" : "Its process ended without a word.",
+                 crawl_is_watch(c) ? "watch --out" : "resume", c->dir);
     json_put_text(j, "trouble", buf_str(&text));
     buf_free(&text);
 }
@@ -258,7 +258,7 @@ static void show_value(struct str name, struct str value, struct buf *out)
     struct str line;
 
     for (bool first = true; str_cut(&value, '\n', &line); first = false) {
-        (void)buf_add_z(out, first ? "" : "\n");
+        buf_add_z(out, first ? "" : "\n");
         secret_hide(op ? op->secret : SECRET_NONE, line, out);
     }
 }

@@ -46,27 +46,27 @@ static void add_params(struct buf *out, const struct option *o)
 {
     if (o == NULL)
         return;
-    (void)buf_add_z(out, "\n| parameter | default | meaning |\n|---|---|---|\n");
+    buf_add_z(out, "\n| parameter | default | meaning |\n|---|---|---|\n");
     for (; o->name; o++) {
         struct buf range = BUF_INIT(400);
 
         option_range(o, &range);
-        (void)buf_addf(out, "| `%s` | %s | %s%s%.*s%s |\n", o->name, o->fallback ? o->fallback : "",
-                       o->help, range.len ? " (" : "", (int)range.len, range.len ? range.data : "",
-                       range.len ? ")" : "");
+        buf_addf(out, "| `%s` | %s | %s%s%.*s%s |\n", o->name, o->fallback ? o->fallback : "",
+                 o->help, range.len ? " (" : "", (int)range.len, range.len ? range.data : "",
+                 range.len ? ")" : "");
         buf_free(&range);
     }
 }
 
 void dash_manual(struct buf *out)
 {
-    (void)buf_add_z(out, preface);
+    buf_add_z(out, preface);
     for (const struct route *r = route_table; r->path; r++) {
-        (void)buf_addf(out, "\n## %s %s\n\n%s.\n", r->method, r->path, r->summary);
+        buf_addf(out, "\n## %s %s\n\n%s.\n", r->method, r->path, r->summary);
         if (r->body)
-            (void)buf_addf(out, "\nBody: `%s`\n", r->body);
+            buf_addf(out, "\nBody: `%s`\n", r->body);
         if (r->answer)
-            (void)buf_addf(out, "\nAnswer: `%s`\n", r->answer);
+            buf_addf(out, "\nAnswer: `%s`\n", r->answer);
         add_params(out, r->params);
     }
 }

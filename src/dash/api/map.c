@@ -130,8 +130,8 @@ static void part_open(struct json *j, struct buf *text)
 static void part_add(struct buf *out, const char *name, struct json *j, struct buf *text)
 {
     json_close(j);
-    (void)buf_addf(out, "%s\"%s\":", name[0] == 'p' ? "{" : ",", name);
-    (void)buf_add_str(out, buf_str(text));
+    buf_addf(out, "%s\"%s\":", name[0] == 'p' ? "{" : ",", name);
+    buf_add_str(out, buf_str(text));
     buf_free(text);
 }
 
@@ -154,7 +154,7 @@ static enum status map_host(struct dash_crawl *c, const struct map_query *q, str
     part_add(out, "pages", &m->pages, &m->pages_text);
     part_add(out, "links", &m->links, &m->links_text);
     part_add(out, "frontier", &m->frontier, &m->frontier_text);
-    (void)buf_add_char(out, '}');
+    buf_add_char(out, '}');
     map_free(&m->edge);
     free(m);
     return st;
@@ -177,5 +177,8 @@ enum status api_map(struct call *r)
         c->cache_map_n = q->n;
         c->cache_map_version = c->version;
     }
-    return st == ST_OK ? buf_add_str(&r->out, buf_str(&c->cache_map)) : st;
+    if (st != ST_OK)
+        return st;
+    buf_add_str(&r->out, buf_str(&c->cache_map));
+    return buf_check(&r->out);
 }

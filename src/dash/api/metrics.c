@@ -47,15 +47,15 @@ static void add_label(struct buf *out, const char *name, struct str value)
 {
     char bytes[4];
 
-    (void)buf_addf(out, "%s=\"", name);
+    buf_addf(out, "%s=\"", name);
     for (size_t at = 0; at < value.len;) {
         uint32_t cp = utf8_next(value, &at);
 
         if (cp == '"' || cp == '\\' || cp == '\n')
-            (void)buf_add_char(out, '\\');
-        (void)buf_add(out, bytes, utf8_put(cp == '\n' ? 'n' : cp, bytes));
+            buf_add_char(out, '\\');
+        buf_add(out, bytes, utf8_put(cp == '\n' ? 'n' : cp, bytes));
     }
-    (void)buf_add_char(out, '"');
+    buf_add_char(out, '"');
 }
 
 static double value_of(const struct metric *m, struct dash_crawl *c, enum crawl_state state)
@@ -75,8 +75,8 @@ enum status api_metrics(struct call *r)
 
     for (size_t i = 0; i < ARRAY_LEN(metrics); i++) {
         parts[i] = BUF_INIT(MIB(4));
-        (void)buf_addf(&parts[i], "# HELP %s %s\n# TYPE %s %s\n", metrics[i].name, metrics[i].help,
-                       metrics[i].name, metrics[i].type);
+        buf_addf(&parts[i], "# HELP %s %s\n# TYPE %s %s\n", metrics[i].name, metrics[i].help,
+                 metrics[i].name, metrics[i].type);
     }
     crawls_scan(&r->dash->crawls, false);
     for (size_t k = 0; (c = crawls_at(&r->dash->crawls, k)) != NULL; k++) {
@@ -91,16 +91,16 @@ enum status api_metrics(struct call *r)
 
             if (isnan(value))
                 continue;
-            (void)buf_addf(&parts[i], "%s{", metrics[i].name);
+            buf_addf(&parts[i], "%s{", metrics[i].name);
             add_label(&parts[i], "id", str_of(c->id));
-            (void)buf_add_char(&parts[i], ',');
+            buf_add_char(&parts[i], ',');
             add_label(&parts[i], "crawl", str_of(c->name));
-            (void)buf_addf(&parts[i], "} %.17g\n", value);
+            buf_addf(&parts[i], "} %.17g\n", value);
         }
         crawl_leave(c);
     }
     for (size_t i = 0; i < ARRAY_LEN(metrics); i++) {
-        (void)buf_add_str(&r->out, buf_str(&parts[i]));
+        buf_add_str(&r->out, buf_str(&parts[i]));
         buf_free(&parts[i]);
     }
     return ST_OK;

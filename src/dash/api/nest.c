@@ -44,19 +44,19 @@ void nest_add(struct nest *n, uint32_t parent, uint32_t id, struct str object)
 
 static void write_end(const struct nest_node *node, struct buf *out)
 {
-    (void)buf_addf(out, "],\"more\":%llu}", (unsigned long long)node->more);
+    buf_addf(out, "],\"more\":%llu}", (unsigned long long)node->more);
 }
 
 void nest_write(const struct nest *n, struct buf *out)
 {
     uint32_t at = n->first;
 
-    (void)buf_add_char(out, '[');
+    buf_add_char(out, '[');
     while (at != NEST_NONE) {
         const struct nest_node *node = &n->nodes[at];
 
-        (void)buf_add(out, node->object.ptr, node->object.len ? node->object.len - 1 : 0);
-        (void)buf_add_z(out, node->object.len > 2 ? ",\"children\":[" : "\"children\":[");
+        buf_add(out, node->object.ptr, node->object.len ? node->object.len - 1 : 0);
+        buf_add_z(out, node->object.len > 2 ? ",\"children\":[" : "\"children\":[");
         if (node->first != NEST_NONE) {
             at = node->first;
             continue;
@@ -69,7 +69,7 @@ void nest_write(const struct nest *n, struct buf *out)
         }
         at = node->next;
         if (at != NEST_NONE)
-            (void)buf_add_char(out, ',');
+            buf_add_char(out, ',');
     }
-    (void)buf_add_char(out, ']');
+    buf_add_char(out, ']');
 }

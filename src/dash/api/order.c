@@ -58,13 +58,13 @@ static bool value_text(const json_t *value, struct buf *out)
         (json_string_length(value) > FIELD_MAX || strlen(text) != json_string_length(value)))
         return false;
     if (text)
-        (void)buf_add_z(out, text);
+        buf_add_z(out, text);
     else if (json_is_integer(value))
-        (void)buf_addf(out, "%lld", (long long)json_integer_value(value));
+        buf_addf(out, "%lld", (long long)json_integer_value(value));
     else if (json_is_real(value))
-        (void)buf_addf(out, "%.17g", json_real_value(value));
+        buf_addf(out, "%.17g", json_real_value(value));
     else if (json_is_boolean(value))
-        (void)buf_add_z(out, json_is_true(value) ? "yes" : "no");
+        buf_add_z(out, json_is_true(value) ? "yes" : "no");
     else
         return value == NULL || json_is_null(value);
     return true;
@@ -75,12 +75,11 @@ static void add(struct order *o, const struct member *m, const char *key, const 
 {
     struct buf text = BUF_INIT(FIELD_MAX + 1), arg = BUF_INIT(2 * FIELD_MAX), name = BUF_INIT(400);
 
-    (void)buf_addf(&name, key ? "%s.%.200s" : "%s", m->name, key);
+    buf_addf(&name, key ? "%s.%.200s" : "%s", m->name, key);
     if (!value_text(value, &text)) {
         mistake(o, name.data, "this has to be a text or a number, and not that long");
     } else if (text.len > 0) {
-        (void)buf_addf(&arg, key ? "--%s=%s=%s" : "--%s=%s%s", m->option, key ? key : "",
-                       text.data);
+        buf_addf(&arg, key ? "--%s=%s=%s" : "--%s=%s%s", m->option, key ? key : "", text.data);
         text_list_add(&o->argv, buf_str(&arg));
     }
     buf_free(&text);
@@ -130,7 +129,7 @@ static void add_flag(struct order *o, const struct member *m, const json_t *valu
 {
     struct buf arg = BUF_INIT(200);
 
-    (void)buf_addf(&arg, "--%s", m->option);
+    buf_addf(&arg, "--%s", m->option);
     if (json_is_true(value))
         text_list_add(&o->argv, buf_str(&arg));
     else if (value && !json_is_false(value) && !json_is_null(value))
@@ -290,25 +289,25 @@ static void show_word(struct buf *ret, struct str word)
     for (size_t i = 0; i < word.len; i++)
         is_plain = is_plain && (ascii_is_alpha(word.ptr[i]) || ascii_is_digit(word.ptr[i]) ||
                                 strchr("_./:@%+,=-", word.ptr[i]));
-    (void)buf_add_char(ret, ' ');
+    buf_add_char(ret, ' ');
     if (is_plain) {
-        (void)buf_add_str(ret, word);
+        buf_add_str(ret, word);
         return;
     }
-    (void)buf_add_char(ret, '\'');
+    buf_add_char(ret, '\'');
     for (size_t i = 0; i < word.len; i++)
         if (word.ptr[i] == '\'')
-            (void)buf_add_z(ret, "'\\''");
+            buf_add_z(ret, "'\\''");
         else
-            (void)buf_add_char(ret, word.ptr[i]);
-    (void)buf_add_char(ret, '\'');
+            buf_add_char(ret, word.ptr[i]);
+    buf_add_char(ret, '\'');
 }
 
 void order_show(const struct order *o, struct buf *ret)
 {
     bool first = o->words && o->words[0] != '-';
 
-    (void)buf_addf(ret, "brood %s", o->command);
+    buf_addf(ret, "brood %s", o->command);
     if (first)
         show_word(ret, str_of(o->words));
     for (size_t i = 0; i < o->argv.count; i++) {
@@ -320,7 +319,7 @@ void order_show(const struct order *o, struct buf *ret)
             show_word(ret, value);
     }
     if (o->words && !first) {
-        (void)buf_add_z(ret, " --");
+        buf_add_z(ret, " --");
         show_word(ret, str_of(o->words));
     }
 }

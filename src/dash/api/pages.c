@@ -199,7 +199,7 @@ static enum status on_line(void *ctx, const struct query_page *p)
 
     json_init(&l->json, l->out);
     put_row(l, p);
-    (void)buf_add_char(l->out, '\n');
+    buf_add_char(l->out, '\n');
     return l->out->full ? ST_LIMIT : ST_OK;
 }
 
@@ -211,14 +211,14 @@ static enum status on_csv(void *ctx, const struct query_page *p)
 
     clock_format(p->fetched_at, 3, fetched);
     clock_format(p->date, 0, date);
-    (void)buf_addf(l->out, "%lld,%.6g,", (long long)++l->rank, p->relevance);
+    buf_addf(l->out, "%lld,%.6g,", (long long)++l->rank, p->relevance);
     csv_add(l->out, p->url);
-    (void)buf_add_char(l->out, ',');
+    buf_add_char(l->out, ',');
     csv_add(l->out, p->title);
-    (void)buf_add_char(l->out, ',');
+    buf_add_char(l->out, ',');
     csv_add(l->out, p->host);
-    (void)buf_addf(l->out, ",%u,%s,%s,%d,%u\r\n", p->agent, fetched, p->date ? date : "", p->status,
-                   p->depth);
+    buf_addf(l->out, ",%u,%s,%s,%d,%u\r\n", p->agent, fetched, p->date ? date : "", p->status,
+             p->depth);
     return l->out->full ? ST_LIMIT : ST_OK;
 }
 
@@ -245,7 +245,6 @@ enum status api_pages_jsonl(struct call *r)
 enum status api_pages_csv(struct call *r)
 {
     r->file = "pages.csv";
-    (void)buf_add_z(&r->out,
-                    "rank,relevance,url,title,host,agent,fetched_at,date,status,depth\r\n");
+    buf_add_z(&r->out, "rank,relevance,url,title,host,agent,fetched_at,date,status,depth\r\n");
     return download(r, on_csv);
 }

@@ -29,9 +29,9 @@ static void name_at(const struct text_list *labs, size_t i, struct buf *ret)
     for (size_t k = 0; k < i; k++)
         before += str_eq(name_of(labs->items[k]), name);
     buf_clear(ret);
-    (void)buf_addf(ret, "%.*s", STR_ARG(name));
+    buf_addf(ret, "%.*s", STR_ARG(name));
     if (before)
-        (void)buf_addf(ret, "-%zu", before + 1);
+        buf_addf(ret, "-%zu", before + 1);
 }
 
 /* A file, not a link to one: whoever made the directory chose where it leads. */

@@ -15,17 +15,17 @@ static void make_dir(struct buf *dir, const char *root, const char *topic)
     size_t begin;
 
     clock_format(clock_now(), 3, at);
-    (void)buf_addf(dir, "%s/", root);
+    buf_addf(dir, "%s/", root);
     begin = dir->len;
     for (size_t i = 0; topic && topic[i] && dir->len - begin < 40; i++)
         if (ascii_is_alpha(topic[i]) || ascii_is_digit(topic[i]))
-            (void)buf_add_char(dir, ascii_lower(topic[i]));
+            buf_add_char(dir, ascii_lower(topic[i]));
         else if (dir->len > begin && dir->data[dir->len - 1] != '-')
-            (void)buf_add_char(dir, '-');
+            buf_add_char(dir, '-');
     if (dir->len > begin && dir->data[dir->len - 1] != '-')
-        (void)buf_add_char(dir, '-');
-    (void)buf_addf(dir, "%s%.4s%.2s%.2s-%.2s%.2s%.2s%.3s", dir->len > begin ? "" : "crawl-", at,
-                   at + 5, at + 8, at + 11, at + 14, at + 17, at + 20);
+        buf_add_char(dir, '-');
+    buf_addf(dir, "%s%.4s%.2s%.2s-%.2s%.2s%.2s%.3s", dir->len > begin ? "" : "crawl-", at, at + 5,
+             at + 8, at + 11, at + 14, at + 17, at + 20);
 }
 
 /* The whole command line. */
@@ -39,7 +39,7 @@ static void make_argv(struct text_list *ret, const struct dash *d, const struct 
     for (size_t i = 0; i < o->argv.count; i++)
         text_list_add(ret, str_of(o->argv.items[i]));
     text_list_add(ret, STR("--quiet"));
-    (void)buf_addf(&out, "--out=%s", dir);
+    buf_addf(&out, "--out=%s", dir);
     text_list_add(ret, buf_str(&out));
     if (o->words) {
         text_list_add(ret, STR("--"));
@@ -82,7 +82,7 @@ static enum status start(struct call *r, const struct text_list *argv, struct da
     enum status st = crawl ? ST_OK : status_fail(ST_LIMIT, "there are too many crawls");
     struct json j;
 
-    (void)buf_addf(&log, "%s.log", dir);
+    buf_addf(&log, "%s.log", dir);
     if (st == ST_OK)
         st = children_start(&r->dash->children, argv, log.data, crawl);
     if (st == ST_OK) {
@@ -225,9 +225,9 @@ static void resume_argv(struct text_list *ret, const struct call *r, bool watch,
     text_list_add(ret, watch ? STR("watch") : STR("resume"));
     text_list_add(ret, STR("--quiet"));
     if (watch)
-        (void)buf_addf(&text, "--out=%s", r->crawl->dir);
+        buf_addf(&text, "--out=%s", r->crawl->dir);
     else
-        (void)buf_addf(&text, "--pages=%lld", (long long)pages);
+        buf_addf(&text, "--pages=%lld", (long long)pages);
     text_list_add(ret, buf_str(&text));
     if (!watch) {
         text_list_add(ret, STR("--"));

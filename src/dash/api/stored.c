@@ -18,23 +18,21 @@ static const char *stored_type(struct str content_type)
 /* No policy stops <link rel=preconnect> from opening a connection, and <meta> can ask for
  * more of that kind; neither shows anything. Their tags become comments wherever their
  * names stand, so that no two ways of reading HTML can differ on where that is. */
-static enum status add_quiet(struct str html, struct buf *out)
+static void add_quiet(struct str html, struct buf *out)
 {
-    enum status st = ST_OK;
     size_t from = 0;
 
-    for (size_t at = str_find_char(html, '<', 0); at != SIZE_MAX && st == ST_OK;
+    for (size_t at = str_find_char(html, '<', 0); at != SIZE_MAX && !out->full;
          at = str_find_char(html, '<', at + 1)) {
         struct str rest = str_sub(html, at + 1, html.len);
 
         if (!str_starts_i(rest, STR("link")) && !str_starts_i(rest, STR("meta")))
             continue;
-        st = buf_add_str(out, str_sub(html, from, at + 1));
-        if (st == ST_OK)
-            st = buf_add_char(out, '!');
+        buf_add_str(out, str_sub(html, from, at + 1));
+        buf_add_char(out, '!');
         from = at + 1;
     }
-    return st == ST_OK ? buf_add_str(out, str_sub(html, from, html.len)) : st;
+    buf_add_str(out, str_sub(html, from, html.len));
 }
 
 /* As UTF-8, whatever it was: our header then says the truth, and a declaration inside the
@@ -46,10 +44,13 @@ static enum status add_text(struct str payload, struct str content_type, struct 
     size_t bom = 0;
     const struct charset *charset = charset_decide(reader, payload, mime.charset, &bom);
     struct str text = charset_decode(reader, charset, str_sub(payload, bom, payload.len));
-    enum status st = mime.kind == MIME_HTML ? add_quiet(text, out) : buf_add_str(out, text);
 
+    if (mime.kind == MIME_HTML)
+        add_quiet(text, out);
+    else
+        buf_add_str(out, text);
     charset_reader_free(reader);
-    return st;
+    return buf_check(out);
 }
 
 static enum status add_payload(struct str head, struct str payload, struct buf *out,

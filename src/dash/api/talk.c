@@ -201,11 +201,12 @@ static enum status take_reader(void *ctx, const struct query_agent *a)
 
     buf_clear(&w->name);
     buf_clear(&w->kind);
-    (void)buf_add_str(&w->name, a->name);
-    (void)buf_add_str(&w->kind, a->kind);
+    buf_add_str(&w->name, a->name);
+    buf_add_str(&w->kind, a->kind);
     w->parent = a->parent;
-    (void)buf_add_z(&key, "lattice.");
-    if (buf_add_str(&key, a->name) == ST_OK)
+    buf_add_z(&key, "lattice.");
+    buf_add_str(&key, a->name);
+    if (!key.full)
         crawl_key(w->crawl, key.data, &w->text);
     buf_free(&key);
     return ST_OK;

@@ -89,9 +89,9 @@ static enum status answer_tree(struct call *r, children_fn *children)
     nest_init(&g.nest);
     st = grow(&g, r->params, children);
     if (st == ST_OK) {
-        (void)buf_add_z(&r->out, "{\"children\":");
+        buf_add_z(&r->out, "{\"children\":");
         nest_write(&g.nest, &r->out);
-        (void)buf_addf(&r->out, ",\"more\":%llu}", (unsigned long long)g.nest.more);
+        buf_addf(&r->out, ",\"more\":%llu}", (unsigned long long)g.nest.more);
     }
     nest_clear(&g.nest);
     buf_free(&g.text);

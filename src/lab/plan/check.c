@@ -163,7 +163,7 @@ static enum status unknown_metric(struct plan_reader *r, unsigned line, const ch
     enum status st;
 
     for (const struct metric *m = metric_table; m->name; m++)
-        (void)buf_addf(&names, "%s%s", names.len ? ", " : "", m->name);
+        buf_addf(&names, "%s%s", names.len ? ", " : "", m->name);
     st = plan_wrong(r, line, "there is no metric '%s'; there are: %s", name, names.data);
     buf_free(&names);
     return st;
@@ -215,7 +215,7 @@ static enum status check_label(struct plan_reader *r, const struct plan_claim *c
         if (label == NULL || strcmp(p->models[i].label, label) == 0)
             return ST_OK;
     for (size_t i = 0; i < p->nmodels; i++)
-        (void)buf_addf(&labels, "%s'%s'", labels.len ? ", " : "", p->models[i].label);
+        buf_addf(&labels, "%s'%s'", labels.len ? ", " : "", p->models[i].label);
     st = plan_wrong(r, c->line,
                     "the claim %s is about '%s', which the plan does not have; it has: "
                     "%.*s",
@@ -234,7 +234,7 @@ static enum status check_claim_world(struct plan_reader *r, const struct plan_cl
         if (c->world == NULL || strcmp(p->worlds[i].name, c->world) == 0)
             return ST_OK;
     for (size_t i = 0; i < p->nworlds; i++)
-        (void)buf_addf(&names, "%s'%s'", names.len ? ", " : "", p->worlds[i].name);
+        buf_addf(&names, "%s'%s'", names.len ? ", " : "", p->worlds[i].name);
     st = plan_wrong(r, c->line, "the claim %s is about the world '%s'; there are: %.*s", c->id,
                     c->world, STR_ARG(buf_str(&names)));
     buf_free(&names);

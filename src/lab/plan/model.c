@@ -27,7 +27,7 @@ static enum status model_name(struct plan_reader *r, const struct tree *t, void 
     if (e->ops)
         return ST_OK;
     for (const struct model_ops *const *m = model_registry(); *m; m++)
-        (void)buf_addf(&names, "%s%s", names.len ? ", " : "", (*m)->name);
+        buf_addf(&names, "%s%s", names.len ? ", " : "", (*m)->name);
     st = plan_wrong(r, t->line, "there is no model '%s'; there are: %s", t->text, names.data);
     buf_free(&names);
     return st;
@@ -52,14 +52,14 @@ static char *label_of(const struct model_ops *ops, const void *options, const vo
 {
     struct buf label = BUF_INIT(LIMIT_PLAN_FILE);
 
-    (void)buf_add_z(&label, ops->name);
+    buf_add_z(&label, ops->name);
     for (const struct option *o = ops->options; o && o->name; o++) {
         struct buf now = BUF_INIT(LIMIT_PLAN_FILE), then = BUF_INIT(LIMIT_PLAN_FILE);
 
         option_show(o, options, &now);
         option_show(o, defaults, &then);
         if (!str_eq(buf_str(&now), buf_str(&then)))
-            (void)buf_addf(&label, " %s=%.*s", o->name, STR_ARG(buf_str(&now)));
+            buf_addf(&label, " %s=%.*s", o->name, STR_ARG(buf_str(&now)));
         buf_free(&now);
         buf_free(&then);
     }
@@ -90,7 +90,7 @@ static enum status set_values(struct plan_reader *r, const struct entry *e, size
 
         st = plan_option(r, t, option_find(e->ops->options, str_of(key)), options);
         if (st == ST_OK) {
-            (void)buf_addf(&pair, "%s=%s", key, t->text);
+            buf_addf(&pair, "%s=%s", key, t->text);
             text_list_add(&m->settings, buf_str(&pair));
         }
         buf_free(&pair);
@@ -146,7 +146,7 @@ static enum status count_variants(struct plan_reader *r, const struct entry *e, 
     struct buf what = BUF_INIT(200);
 
     *ret = 1;
-    (void)buf_addf(&what, "the model %s", e->ops->name);
+    buf_addf(&what, "the model %s", e->ops->name);
     for (size_t i = 0; st == ST_OK && e->set && i < e->set->count; i++) {
         const struct tree *t = e->set->items[i];
 

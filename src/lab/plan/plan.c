@@ -346,7 +346,7 @@ static struct plan *plan_new(struct str text, const char *file)
     p->label_max = 0.25;
     p->file = str_dup(str_of(file));
     p->text = BUF_INIT(LIMIT_PLAN_FILE);
-    (void)buf_add_str(&p->text, text);
+    buf_add_str(&p->text, text);
     return p;
 }
 

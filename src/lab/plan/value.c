@@ -54,7 +54,7 @@ static enum status read_key(struct plan_reader *r, const struct tree *t,
         if (strcmp(keys[k].name, t->key) == 0)
             return keys[k].read(r, t, into);
     for (size_t k = 0; keys[k].name; k++)
-        (void)buf_addf(&names, "%s%s", k ? ", " : "", keys[k].name);
+        buf_addf(&names, "%s%s", k ? ", " : "", keys[k].name);
     return unknown(r, t, what, &names);
 }
 
@@ -92,9 +92,9 @@ enum status plan_options(struct plan_reader *r, const struct tree *t, const stru
             continue;
         }
         for (const struct option *p = table; p && p->name; p++)
-            (void)buf_addf(&names, "%s%s", p == table ? "" : ", ", p->name);
+            buf_addf(&names, "%s%s", p == table ? "" : ", ", p->name);
         if (names.len == 0)
-            (void)buf_add_z(&names, "none");
+            buf_add_z(&names, "none");
         st = unknown(r, t->items[i], what, &names);
     }
     return st;
@@ -217,15 +217,15 @@ static void show_time(double us, struct buf *out)
 
     while (u + 1 < sizeof units / sizeof *units && fmod(us, units[u].size) != 0)
         u++;
-    (void)buf_addf(out, "%.15g %s", us / units[u].size, units[u].name);
+    buf_addf(out, "%.15g %s", us / units[u].size, units[u].name);
 }
 
 void quantity_show(struct quantity q, struct buf *out)
 {
     if (q.kind == QUANTITY_PAGES)
-        (void)buf_addf(out, "%.15g", q.value);
+        buf_addf(out, "%.15g", q.value);
     else if (q.kind == QUANTITY_SHARE)
-        (void)buf_addf(out, "%.12g %%", q.value * 100);
+        buf_addf(out, "%.12g %%", q.value * 100);
     else if (q.kind == QUANTITY_TIME)
         show_time(q.value, out);
 }

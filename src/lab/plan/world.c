@@ -34,7 +34,7 @@ static enum status world_made(struct plan_reader *r, const struct tree *t, void 
     for (size_t i = 0; st == ST_OK && i < t->count; i++) {
         struct buf pair = BUF_INIT(LIMIT_PLAN_FILE);
 
-        (void)buf_addf(&pair, "%s=%s", t->items[i]->key, t->items[i]->text);
+        buf_addf(&pair, "%s=%s", t->items[i]->key, t->items[i]->text);
         text_list_add(&w->made_of, buf_str(&pair));
         buf_free(&pair);
     }
@@ -126,7 +126,7 @@ static enum status expand(const struct plan *p, const struct plan_world *w, stru
         char *name;
 
         if (end == SIZE_MAX) {
-            (void)buf_add_char(out, s.ptr[at++]);
+            buf_add_char(out, s.ptr[at++]);
             continue;
         }
         name = str_dup(str_sub(s, at + 2, end));
@@ -140,7 +140,7 @@ static enum status expand(const struct plan *p, const struct plan_world *w, stru
             return ST_USAGE;
         }
         free(name);
-        (void)buf_add_z(out, value);
+        buf_add_z(out, value);
         at = end + 1;
     }
     return ST_OK;
@@ -154,8 +154,8 @@ enum status plan_world_dir(const struct plan *p, const struct plan_world *w, str
 
     if (st == ST_OK) {
         if (slash && buf_str(&dir).ptr[0] != '/')
-            (void)buf_add(out, p->file, (size_t)(slash - p->file) + 1);
-        (void)buf_add_str(out, buf_str(&dir));
+            buf_add(out, p->file, (size_t)(slash - p->file) + 1);
+        buf_add_str(out, buf_str(&dir));
         if (dir.full || out->full)
             st = status_fail(ST_USAGE, "%s:%u: the path is too long", p->file, w->line);
     }
@@ -169,7 +169,7 @@ static enum status find_world(const struct plan *p, const struct plan_world *w)
     enum status st = plan_world_dir(p, w, &dir);
 
     if (st == ST_OK) {
-        (void)buf_addf(&db, "%s/crawl.db", dir.data);
+        buf_addf(&db, "%s/crawl.db", dir.data);
         if (access(dir.data, F_OK) != 0)
             st = status_fail(ST_USAGE,
                              "%s:%u: there is no world %s: make it with 'brood world make' or "

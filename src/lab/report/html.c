@@ -27,22 +27,22 @@ static void shell_word(struct buf *out, struct str word)
     for (size_t i = 0; i < word.len; i++)
         plain = plain && str_find_char(plain_shell, word.ptr[i], 0) != SIZE_MAX;
     if (plain) {
-        (void)buf_add_str(out, word);
+        buf_add_str(out, word);
         return;
     }
-    (void)buf_add_char(out, '\'');
+    buf_add_char(out, '\'');
     for (size_t i = 0; i < word.len; i++) {
         if (word.ptr[i] == '\'')
-            (void)buf_add_z(out, "'\\''");
+            buf_add_z(out, "'\\''");
         else
-            (void)buf_add_char(out, word.ptr[i]);
+            buf_add_char(out, word.ptr[i]);
     }
-    (void)buf_add_char(out, '\'');
+    buf_add_char(out, '\'');
 }
 
 void report_command(const struct results *r, struct buf *out)
 {
-    (void)buf_add_z(out, "brood lab run ");
+    buf_add_z(out, "brood lab run ");
     shell_word(out, str_of(r->plan->file));
 }
 
@@ -56,28 +56,28 @@ static void make_digest(struct str text, struct buf *out)
     if (EVP_Digest(text.ptr, text.len, digest, &len, EVP_sha256(), NULL) != 1)
         return; /* the browser then refuses the script, and shows what <noscript> says */
     (void)EVP_EncodeBlock(base64, digest, (int)len);
-    (void)buf_addf(out, "'sha256-%s'", base64);
+    buf_addf(out, "'sha256-%s'", base64);
 }
 
 static void make_style(struct buf *out)
 {
-    (void)buf_add(out, uplot_css, uplot_css_len);
-    (void)buf_add_char(out, '\n');
-    (void)buf_add(out, page_css, page_css_len);
+    buf_add(out, uplot_css, uplot_css_len);
+    buf_add_char(out, '\n');
+    buf_add(out, page_css, page_css_len);
 }
 
 /* uPlot takes the resolution of its canvases from devicePixelRatio: two dots a
  * pixel at least, so that curves are sharp in print. */
 static void make_script(struct buf *out)
 {
-    (void)buf_add_z(out, "(function(devicePixelRatio){");
+    buf_add_z(out, "(function(devicePixelRatio){");
     if (uplot_js_len)
-        (void)buf_add(out, uplot_js, uplot_js_len);
+        buf_add(out, uplot_js, uplot_js_len);
     else
-        (void)buf_add_z(out, "var uPlot=null;");
-    (void)buf_add_z(out, "\n");
-    (void)buf_add(out, page_js, page_js_len);
-    (void)buf_add_z(out, "})(Math.max(2,window.devicePixelRatio||1));\n");
+        buf_add_z(out, "var uPlot=null;");
+    buf_add_z(out, "\n");
+    buf_add(out, page_js, page_js_len);
+    buf_add_z(out, "})(Math.max(2,window.devicePixelRatio||1));\n");
 }
 
 /* '<' stands in JSON only inside strings, where it can be written so: no name can end the
@@ -89,9 +89,9 @@ static void make_data(const struct results *r, const char *command, struct buf *
     report_page_json(r, command, &json);
     for (size_t i = 0; i < json.len; i++) {
         if (json.data[i] == '<')
-            (void)buf_add_z(out, "\\u003c");
+            buf_add_z(out, "\\u003c");
         else
-            (void)buf_add_char(out, json.data[i]);
+            buf_add_char(out, json.data[i]);
     }
     out->full = out->full || json.full;
     buf_free(&json);
@@ -116,15 +116,15 @@ static void fill(struct str page, const struct buf *parts, struct buf *out)
         size_t end = str_find(page, STR("}}"), at);
         struct str name = str_sub(page, at + 2, end);
 
-        (void)buf_add_str(out, str_sub(page, from, at));
+        buf_add_str(out, str_sub(page, from, at));
         for (int i = 0; i < PARTS; i++)
             if (str_eq(name, str_of(part_names[i]))) {
-                (void)buf_add_str(out, buf_str(&parts[i]));
+                buf_add_str(out, buf_str(&parts[i]));
                 out->full = out->full || parts[i].full;
             }
         from = end + 2;
     }
-    (void)buf_add_str(out, str_sub(page, from, page.len));
+    buf_add_str(out, str_sub(page, from, page.len));
 }
 
 enum status report_html(const struct results *r, const char *command, const char *path)

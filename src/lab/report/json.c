@@ -140,6 +140,6 @@ void report_json(const struct results *r, struct buf *out)
     json_close(&j);
     claims_json(r, claims, &j);
     json_close(&j);
-    (void)buf_add_char(out, '\n');
+    buf_add_char(out, '\n');
     claims_free(claims, r->plan->nclaims);
 }

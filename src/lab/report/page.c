@@ -251,7 +251,7 @@ static void setting(struct json *j, const char *name, const char *fmt, ...)
     va_list args;
 
     va_start(args, fmt);
-    (void)buf_addv(&text, fmt, args);
+    buf_addv(&text, fmt, args);
     va_end(args);
     json_open_array(j, NULL);
     json_put_z(j, NULL, name);
@@ -265,7 +265,7 @@ static void quantity_setting(struct json *j, const char *name, const struct quan
     struct buf text = BUF_INIT(4096);
 
     for (size_t i = 0; i < n; i++) {
-        (void)buf_add_z(&text, i ? ", " : "");
+        buf_add_z(&text, i ? ", " : "");
         quantity_show(q[i], &text);
     }
     if (n > 0 && q[0].kind != QUANTITY_NONE)
@@ -279,7 +279,7 @@ static void list_setting(struct json *j, const char *name, const struct text_lis
     struct buf text = BUF_INIT(1 << 16);
 
     for (size_t i = 0; i < l->count; i++)
-        (void)buf_addf(&text, "%s%s", i ? ", " : "", l->items[i]);
+        buf_addf(&text, "%s%s", i ? ", " : "", l->items[i]);
     setting(j, name, "%s", l->count ? text.data : empty);
     buf_free(&text);
 }
@@ -307,12 +307,12 @@ static void world_setting(struct json *j, const struct plan_world *w)
 {
     struct buf name = BUF_INIT(4096), text = BUF_INIT(1 << 16);
 
-    (void)buf_addf(&name, "world %s", w->name);
-    (void)buf_addf(&text, w->dir ? "directory %s" : "made:", w->dir);
+    buf_addf(&name, "world %s", w->name);
+    buf_addf(&text, w->dir ? "directory %s" : "made:", w->dir);
     for (size_t i = 0; i < w->made_of.count; i++)
-        (void)buf_addf(&text, " %s", w->made_of.items[i]);
+        buf_addf(&text, " %s", w->made_of.items[i]);
     for (size_t i = 0; i < w->exclude.count; i++)
-        (void)buf_addf(&text, "%s%s", i ? ", " : "; without ", w->exclude.items[i]);
+        buf_addf(&text, "%s%s", i ? ", " : "; without ", w->exclude.items[i]);
     setting(j, name.data, "%s", text.data);
     buf_free(&name);
     buf_free(&text);

@@ -22,9 +22,9 @@ static int digits_of(double size)
 static void add_size(struct buf *out, double v, int digits)
 {
     if (!isfinite(v))
-        (void)buf_add_z(out, DASH);
+        buf_add_z(out, DASH);
     else
-        (void)buf_addf(out, "%s%.*f", v < 0 ? MINUS : "", digits, fabs(v));
+        buf_addf(out, "%s%.*f", v < 0 ? MINUS : "", digits, fabs(v));
 }
 
 void say_number(struct buf *out, double v)
@@ -36,7 +36,7 @@ void say_half(struct buf *out, double half, double mean)
 {
     if (isnan(half))
         return;
-    (void)buf_add_z(out, PLUS_MINUS);
+    buf_add_z(out, PLUS_MINUS);
     add_size(out, half, digits_of(fabs(mean)));
 }
 
@@ -44,67 +44,67 @@ void say_half(struct buf *out, double half, double mean)
 void say_signed(struct buf *out, double v)
 {
     if (v >= 0 && isfinite(v))
-        (void)buf_add_char(out, '+');
+        buf_add_char(out, '+');
     add_size(out, v, fabs(v) < 0.00995 ? 4 : digits_of(fabs(v)));
 }
 
 void say_p(struct buf *out, double p)
 {
     if (isnan(p))
-        (void)buf_add_z(out, DASH);
+        buf_add_z(out, DASH);
     else if (p < 0.001)
-        (void)buf_add_z(out, "< 0.001");
+        buf_add_z(out, "< 0.001");
     else
-        (void)buf_addf(out, "%.3f", p);
+        buf_addf(out, "%.3f", p);
 }
 
 void say_interval(struct buf *out, const struct comparison *c)
 {
     if (isnan(c->low) || isnan(c->high)) {
-        (void)buf_add_z(out, DASH);
+        buf_add_z(out, DASH);
         return;
     }
     say_signed(out, c->low);
-    (void)buf_add_z(out, " to ");
+    buf_add_z(out, " to ");
     say_signed(out, c->high);
-    (void)buf_add_z(out, c->by_t ? " (t)" : "");
+    buf_add_z(out, c->by_t ? " (t)" : "");
 }
 
 void say_too_few(struct buf *out, const struct results *r, uint32_t world)
 {
     size_t n = r->worlds[world].ntopics, pairs = r->plan->nmodels * (r->plan->nmodels - 1) / 2;
 
-    (void)buf_addf(out,
-                   "%zu topic%s too few for any verdict: Wilcoxon over %zu pair%s needs at least "
-                   "%zu",
-                   n, n == 1 ? " is" : "s are", pairs, pairs == 1 ? "" : "s",
-                   report_needs_topics(r, world));
+    buf_addf(out,
+             "%zu topic%s too few for any verdict: Wilcoxon over %zu pair%s needs at least "
+             "%zu",
+             n, n == 1 ? " is" : "s are", pairs, pairs == 1 ? "" : "s",
+             report_needs_topics(r, world));
 }
 
 void say_place(struct buf *out, struct quantity at)
 {
     quantity_show(at, out);
     if (at.kind == QUANTITY_SHARE)
-        (void)buf_add_z(out, " of the reachable pages");
+        buf_add_z(out, " of the reachable pages");
     else if (at.kind == QUANTITY_PAGES)
-        (void)buf_add_z(out, " pages");
+        buf_add_z(out, " pages");
 }
 
 void say_claim(struct buf *out, const struct plan_claim *c)
 {
-    (void)buf_addf(out, "%s at ", c->metric);
+    buf_addf(out, "%s at ", c->metric);
     say_place(out, c->at);
-    (void)buf_addf(out, ": %s ", c->better);
+    buf_addf(out, ": %s ", c->better);
     if (c->within > 0)
-        (void)buf_addf(out, "within %g of ", c->within);
+        buf_addf(out, "within %g of ", c->within);
     else
-        (void)buf_add_z(out, "better than ");
+        buf_add_z(out, "better than ");
     if (c->than)
-        (void)buf_add_z(out, c->than);
+        buf_add_z(out, c->than);
     else
-        (void)buf_addf(out, "%g", c->value);
+        buf_addf(out, "%g", c->value);
     if (!(c->within > 0) && c->by > 0)
-        (void)buf_addf(out, " by %g or more", c->by);
+        buf_addf(out, " by %g or more", c->by);
 }
 
 /* ---- what was found ---- */
@@ -148,11 +148,11 @@ static void name_rivals(const struct standing *st, bool beaten, struct buf *out)
     for (uint32_t m = 0; m < st->s->nmodels; m++) {
         if (!is_rival(st, m, beaten))
             continue;
-        (void)buf_addf(out, "%s%s",
-                       shown == 0          ? ""
-                       : shown + 1 == left ? " and "
-                                           : ", ",
-                       st->r->plan->models[m].label);
+        buf_addf(out, "%s%s",
+                 shown == 0          ? ""
+                 : shown + 1 == left ? " and "
+                                     : ", ",
+                 st->r->plan->models[m].label);
         shown++;
     }
 }
@@ -164,16 +164,16 @@ static void say_rivals(const struct standing *st, struct buf *out)
 
     if (beaten + even == 0)
         return;
-    (void)buf_add_z(out, ". ");
+    buf_add_z(out, ". ");
     if (beaten > NAMED_RIVALS || (beaten > 1 && even == 0)) {
-        (void)buf_addf(out, even ? "It beats %zu of the %zu others" : "It beats all %zu others",
-                       beaten, beaten + even);
+        buf_addf(out, even ? "It beats %zu of the %zu others" : "It beats all %zu others", beaten,
+                 beaten + even);
     } else if (beaten > 0) {
-        (void)buf_add_z(out, "It beats ");
+        buf_add_z(out, "It beats ");
         name_rivals(st, true, out);
     }
     if (even > 0) {
-        (void)buf_add_z(out, beaten ? "; it cannot be told from " : "It cannot be told from ");
+        buf_add_z(out, beaten ? "; it cannot be told from " : "It cannot be told from ");
         name_rivals(st, false, out);
     }
 }
@@ -185,7 +185,7 @@ static void say_marks(const struct standing *st, struct buf *out)
     for (uint32_t m = 0; m < st->s->nmodels; m++) {
         if (!report_is_lab_only(st->r, m) || isnan(st->s->mean[m]))
             continue;
-        (void)buf_addf(out, "%s%s ", any ? ", " : ". Marks: ", st->r->plan->models[m].label);
+        buf_addf(out, "%s%s ", any ? ", " : ". Marks: ", st->r->plan->models[m].label);
         say_number(out, st->s->mean[m]);
         any = true;
     }
@@ -195,18 +195,18 @@ static void say_best(const struct standing *st, uint32_t world, int metric, stru
 {
     const struct results *r = st->r;
 
-    (void)buf_addf(out, "On %s, %s at ", r->plan->worlds[world].name, r->metrics[metric]);
+    buf_addf(out, "On %s, %s at ", r->plan->worlds[world].name, r->metrics[metric]);
     say_place(out, report_place(r));
-    (void)buf_addf(out, ": %s has the %s mean, ", r->plan->models[st->best].label,
-                   st->direction < 0 ? "lowest" : "highest");
+    buf_addf(out, ": %s has the %s mean, ", r->plan->models[st->best].label,
+             st->direction < 0 ? "lowest" : "highest");
     say_number(out, st->s->mean[st->best]);
     say_half(out, st->s->half[st->best], st->s->mean[st->best]);
-    (void)buf_addf(out, " over %zu topic%s", st->s->topics[st->best],
-                   st->s->topics[st->best] == 1 ? "" : "s");
+    buf_addf(out, " over %zu topic%s", st->s->topics[st->best],
+             st->s->topics[st->best] == 1 ? "" : "s");
     if (report_needs_topics(r, world) == 0) /* else nobody can be beaten */
         say_rivals(st, out);
     say_marks(st, out);
-    (void)buf_add_z(out, ".\n");
+    buf_add_z(out, ".\n");
 }
 
 static void say_metric(const struct results *r, uint32_t world, int metric, struct buf *out)
@@ -243,23 +243,23 @@ static void say_verdicts(const struct results *r, const struct claim_result *cla
         return;
     for (size_t i = 0; i < r->plan->nclaims; i++)
         n[claims[i].verdict]++;
-    (void)buf_addf(out, "Of %zu claim%s ", r->plan->nclaims, r->plan->nclaims == 1 ? "" : "s");
+    buf_addf(out, "Of %zu claim%s ", r->plan->nclaims, r->plan->nclaims == 1 ? "" : "s");
     for (int v = 0; v <= CLAIM_UNTESTED; v++) {
         if (n[v] == 0)
             continue;
-        (void)buf_addf(out, "%s%zu %s %s", any ? ", " : "", n[v], n[v] == 1 ? "is" : "are",
-                       verdict_name((enum verdict_kind)v));
+        buf_addf(out, "%s%zu %s %s", any ? ", " : "", n[v], n[v] == 1 ? "is" : "are",
+                 verdict_name((enum verdict_kind)v));
         any = true;
     }
-    (void)buf_add_z(out, ".\n");
+    buf_add_z(out, ".\n");
 }
 
 static void say_world(const struct results *r, uint32_t world, struct buf *out)
 {
     if (r->worlds[world].ntopics > 0 && report_needs_topics(r, world) > 0) {
-        (void)buf_addf(out, "On %s ", r->plan->worlds[world].name);
+        buf_addf(out, "On %s ", r->plan->worlds[world].name);
         say_too_few(out, r, world);
-        (void)buf_add_z(out, ".\n");
+        buf_add_z(out, ".\n");
     }
     for (int m = 0; m < (int)r->nmetrics; m++)
         if (report_direction(r, m) != 0 && report_applies(r, world, m) &&
@@ -270,11 +270,11 @@ static void say_world(const struct results *r, uint32_t world, struct buf *out)
 void say_findings(const struct results *r, const struct claim_result *claims, struct buf *out)
 {
     if (!results_complete(r))
-        (void)buf_addf(out,
-                       "Not finished: %zu of %zu runs are there%s; 'brood lab run' goes on where "
-                       "it stopped.\n",
-                       r->nruns, results_wanted(r),
-                       results_looked_at(r) ? "" : ", and some worlds were not looked at yet");
+        buf_addf(out,
+                 "Not finished: %zu of %zu runs are there%s; 'brood lab run' goes on where "
+                 "it stopped.\n",
+                 r->nruns, results_wanted(r),
+                 results_looked_at(r) ? "" : ", and some worlds were not looked at yet");
     say_verdicts(r, claims, out);
     for (uint32_t w = 0; w < r->plan->nworlds; w++)
         say_world(r, w, out);

@@ -37,11 +37,11 @@ static size_t add_clean(struct buf *out, struct str text, size_t width)
         uint32_t cp = utf8_next(text, &at);
 
         if (columns + 1 == width && at < text.len)
-            (void)buf_add_z(out, "\xe2\x80\xa6"); /* an ellipsis */
+            buf_add_z(out, "\xe2\x80\xa6"); /* an ellipsis */
         else if (is_unsafe(cp))
-            (void)buf_add_char(out, cp == '\n' || cp == '\t' ? ' ' : '?');
+            buf_add_char(out, cp == '\n' || cp == '\t' ? ' ' : '?');
         else
-            (void)buf_add(out, text.ptr + from, at - from);
+            buf_add(out, text.ptr + from, at - from);
     }
     return columns;
 }
@@ -63,7 +63,7 @@ void table_cell(struct table *t, const char *fmt, ...)
     va_list args;
 
     va_start(args, fmt);
-    (void)buf_addv(&text, fmt, args);
+    buf_addv(&text, fmt, args);
     va_end(args);
     table_take(t, &text);
 }
@@ -80,14 +80,14 @@ static size_t columns_of(const char *z)
 static void pad(struct buf *out, size_t n)
 {
     while (n-- > 0)
-        (void)buf_add_char(out, ' ');
+        buf_add_char(out, ' ');
 }
 
 static void end_line(struct buf *out)
 {
     while (out->len > 0 && out->data[out->len - 1] == ' ')
         out->len--;
-    (void)buf_add_char(out, '\n');
+    buf_add_char(out, '\n');
 }
 
 void table_print(const struct table *t, size_t indent, struct buf *out)
@@ -107,7 +107,7 @@ void table_print(const struct table *t, size_t indent, struct buf *out)
         pad(out, column == 0 ? indent : 2);
         if (!t->left[column])
             pad(out, room);
-        (void)buf_add_z(out, t->cells[i]);
+        buf_add_z(out, t->cells[i]);
         if (t->left[column] && !last)
             pad(out, room);
         if (last)
@@ -125,15 +125,15 @@ void table_paragraph(struct str text, size_t indent, size_t width, struct buf *o
         size_t n = add_clean(&clean, word, 1000);
 
         if (n > 0 && column > 0 && column + 1 + n > width) {
-            (void)buf_add_char(out, '\n');
+            buf_add_char(out, '\n');
             column = 0;
         }
         if (n > 0) {
             pad(out, column ? 1 : indent);
             column += column ? 1 + n : indent + n;
-            (void)buf_add_str(out, buf_str(&clean));
+            buf_add_str(out, buf_str(&clean));
         }
         buf_free(&clean);
     }
-    (void)buf_add_char(out, '\n');
+    buf_add_char(out, '\n');
 }

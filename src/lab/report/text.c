@@ -29,9 +29,9 @@ static void world_figures(const struct result_world *w, struct buf *out)
 {
     struct table t;
 
-    (void)buf_addf(out, "  %u page%s on %u host%s, %llu links, %zu topic%s\n", w->pages,
-                   w->pages == 1 ? "" : "s", w->hosts, w->hosts == 1 ? "" : "s",
-                   (unsigned long long)w->links, w->ntopics, w->ntopics == 1 ? "" : "s");
+    buf_addf(out, "  %u page%s on %u host%s, %llu links, %zu topic%s\n", w->pages,
+             w->pages == 1 ? "" : "s", w->hosts, w->hosts == 1 ? "" : "s",
+             (unsigned long long)w->links, w->ntopics, w->ntopics == 1 ? "" : "s");
     table_init(&t, 10);
     add_figure(&t, "out-exponent", w->out_exponent);
     add_figure(&t, "in-exponent", w->in_exponent);
@@ -48,7 +48,7 @@ static void mean_cell(struct table *t, const struct summary *s, size_t m)
 
     say_number(&text, s->mean[m]);
     say_half(&text, s->half[m], s->mean[m]);
-    (void)buf_add_z(&text, s->best[m] ? " *" : "  ");
+    buf_add_z(&text, s->best[m] ? " *" : "  ");
     table_take(t, &text);
 }
 
@@ -65,9 +65,9 @@ static void means_table(const struct results *r, uint32_t world, int metric, siz
         struct buf head = BUF_INIT(64);
 
         summary_make(r, world, metric, r->plan->at[from + k], &s[k]);
-        (void)buf_add_z(&head, "at ");
+        buf_add_z(&head, "at ");
         quantity_show(r->plan->at[from + k], &head);
-        (void)buf_add_z(&head, "  ");
+        buf_add_z(&head, "  ");
         table_take(&t, &head);
     }
     for (size_t m = 0; m < r->plan->nmodels; m++) {
@@ -162,9 +162,8 @@ static void metric_text(const struct results *r, uint32_t world, int metric, str
     int direction = report_direction(r, metric);
     struct buf place = BUF_INIT(200);
 
-    (void)buf_addf(out, "\n  %s%s%s%s\n", r->metrics[metric], row >= 0 ? ": " : "",
-                   row >= 0 ? metric_table[row].help : "",
-                   direction < 0 ? " (less is better)" : "");
+    buf_addf(out, "\n  %s%s%s%s\n", r->metrics[metric], row >= 0 ? ": " : "",
+             row >= 0 ? metric_table[row].help : "", direction < 0 ? " (less is better)" : "");
     for (size_t from = 0; from < r->plan->nat; from += PLACES) {
         size_t left = r->plan->nat - from;
 
@@ -173,14 +172,14 @@ static void metric_text(const struct results *r, uint32_t world, int metric, str
     if (direction == 0 || r->plan->nmodels < 2 || r->worlds[world].ntopics < 2)
         return;
     if (report_is_alike(r, world, metric)) {
-        (void)buf_add_z(out, "  the same for every model\n");
+        buf_add_z(out, "  the same for every model\n");
         return;
     }
     say_place(&place, report_place(r));
-    (void)buf_addf(out, "  %s, at %.*s%s\n",
-                   report_needs_topics(r, world) ? "differences" : "which beats which",
-                   STR_ARG(buf_str(&place)),
-                   r->plan->nmodels <= ALL_PAIRS ? "" : " (the best against each)");
+    buf_addf(out, "  %s, at %.*s%s\n",
+             report_needs_topics(r, world) ? "differences" : "which beats which",
+             STR_ARG(buf_str(&place)),
+             r->plan->nmodels <= ALL_PAIRS ? "" : " (the best against each)");
     buf_clear(&place);
     if (report_needs_topics(r, world)) {
         say_too_few(&place, r, world);
@@ -210,12 +209,11 @@ static void claim_text(const struct results *r, const struct claim_result *c, st
     struct buf line = BUF_INIT(1 << 16);
     struct table t;
 
-    (void)buf_addf(&line, "%s  %s", c->claim->id ? c->claim->id : "claim",
-                   verdict_name(c->verdict));
+    buf_addf(&line, "%s  %s", c->claim->id ? c->claim->id : "claim", verdict_name(c->verdict));
     if (c->note)
-        (void)buf_addf(&line, " (%s)", c->note);
+        buf_addf(&line, " (%s)", c->note);
     if (c->claim->says)
-        (void)buf_addf(&line, ": %s", c->claim->says);
+        buf_addf(&line, ": %s", c->claim->says);
     table_paragraph(buf_str(&line), 2, WIDTH, out);
     buf_clear(&line);
     say_claim(&line, c->claim);
@@ -233,8 +231,8 @@ static void heading(struct buf *out, const char *word, const char *name)
 {
     struct buf line = BUF_INIT(1 << 12);
 
-    (void)buf_addf(&line, "%s %s", word, name);
-    (void)buf_add_char(out, '\n');
+    buf_addf(&line, "%s %s", word, name);
+    buf_add_char(out, '\n');
     table_paragraph(buf_str(&line), 0, WIDTH, out);
     buf_free(&line);
 }
@@ -263,7 +261,7 @@ void report_terminal(const struct results *r, struct buf *out)
     if (r->plan->about)
         table_paragraph(str_of(r->plan->about), 2, WIDTH, out);
     say_findings(r, claims, &findings);
-    (void)buf_add_z(out, "\nfindings\n");
+    buf_add_z(out, "\nfindings\n");
     paragraphs(buf_str(&findings), out);
     buf_free(&findings);
     for (uint32_t w = 0; w < r->plan->nworlds; w++) {
@@ -274,10 +272,10 @@ void report_terminal(const struct results *r, struct buf *out)
                 metric_text(r, w, m, out);
     }
     if (r->plan->nclaims)
-        (void)buf_add_z(out, "\nclaims\n");
+        buf_add_z(out, "\nclaims\n");
     for (size_t i = 0; i < r->plan->nclaims; i++)
         claim_text(r, &claims[i], out);
-    (void)buf_add_char(out, '\n');
+    buf_add_char(out, '\n');
     table_paragraph(str_of(footnote), 0, WIDTH, out);
     claims_free(claims, r->plan->nclaims);
 }

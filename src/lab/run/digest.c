@@ -62,7 +62,7 @@ static enum status hash_parts(sqlite3 *db, struct buf *out)
 
         for (size_t k = 0; st == ST_OK && k < QUERIES && parts[i].sql[k]; k++)
             st = hash_rows(db, parts[i].sql[k], &hash);
-        (void)buf_addf(out, "%s%s %016llx", i ? ", " : "", parts[i].name, (unsigned long long)hash);
+        buf_addf(out, "%s%s %016llx", i ? ", " : "", parts[i].name, (unsigned long long)hash);
     }
     return st;
 }
@@ -100,8 +100,8 @@ void digest_differences(struct str one, struct str two, struct buf *out)
 
         if (str_eq(a, b))
             continue;
-        (void)buf_add_z(out, shown == 0 ? "" : shown + 1 == differ ? " and " : ", ");
-        (void)buf_add_str(out, str_sub(name, 0, str_find_char(name, ' ', 0)));
+        buf_add_z(out, shown == 0 ? "" : shown + 1 == differ ? " and " : ", ");
+        buf_add_str(out, str_sub(name, 0, str_find_char(name, ' ', 0)));
         shown++;
     }
 }

@@ -58,7 +58,7 @@ static enum status named(const struct results_db *d, enum status st)
 
     if (st == ST_OK || !str_starts(text, STR("crawl.db: ")))
         return st;
-    (void)buf_add_str(&rest, str_sub(text, 10, text.len));
+    buf_add_str(&rest, str_sub(text, 10, text.len));
     (void)status_fail(st, "%s/results.db: %s", d->dir, rest.data);
     buf_free(&rest);
     return st;
@@ -149,7 +149,7 @@ static char *meta_get(struct results_db *d, const char *key)
 static void metric_names(struct buf *out)
 {
     for (const struct metric *m = metric_table; m->name; m++)
-        (void)buf_addf(out, "%s%s", out->len ? " " : "", m->name);
+        buf_addf(out, "%s%s", out->len ? " " : "", m->name);
 }
 
 static enum status differs(const struct results_db *d, const char *what, const char *there,
@@ -209,13 +209,13 @@ static enum status check_measures(struct results_db *d, const struct plan *p)
 static void show_spec(const struct plan_world *w, struct buf *out)
 {
     if (w->dir)
-        (void)buf_addf(out, "dir %s", w->dir);
+        buf_addf(out, "dir %s", w->dir);
     for (const struct option *o = make_option_table; w->make && o->name; o++) {
-        (void)buf_addf(out, "%s%s=", o == make_option_table ? "make " : " ", o->name);
+        buf_addf(out, "%s%s=", o == make_option_table ? "make " : " ", o->name);
         option_show(o, w->make, out);
     }
     for (size_t i = 0; i < w->exclude.count; i++)
-        (void)buf_addf(out, " exclude %s", w->exclude.items[i]);
+        buf_addf(out, " exclude %s", w->exclude.items[i]);
 }
 
 /* Of two ways to make a world the words that only one has: 32 options are too many to
@@ -231,7 +231,7 @@ static void only_in(struct str one, struct str other, struct buf *out)
         for (struct str rest = other; made && !both && str_cut(&rest, ' ', &same);)
             both = str_eq(word, same);
         if (!both)
-            (void)buf_addf(out, "%s%.*s", out->len ? " " : "", STR_ARG(word));
+            buf_addf(out, "%s%.*s", out->len ? " " : "", STR_ARG(word));
     }
 }
 
@@ -243,7 +243,7 @@ static enum status check_spec(struct results_db *d, const struct plan_world *w)
     enum status status = db_prepare(d->db, "SELECT spec FROM worlds WHERE name = ?", &st);
 
     show_spec(w, &spec);
-    (void)buf_addf(&what, "world '%s'", w->name);
+    buf_addf(&what, "world '%s'", w->name);
     if (status == ST_OK) {
         db_bind_str(st, 1, str_of(w->name));
         if (db_row(d->db, st, &status) && !str_eq(db_str(st, 0), buf_str(&spec))) {
@@ -330,7 +330,7 @@ static enum status check_dir(const char *dir)
     enum status st = ST_OK;
     int n = 0;
 
-    (void)buf_addf(&path, "%s/results.db", dir);
+    buf_addf(&path, "%s/results.db", dir);
     if (stat(dir, &info) == 0 && !S_ISDIR(info.st_mode))
         st = status_fail(ST_USAGE,
                          "%s is a file; results need a directory of their own: give "
@@ -514,7 +514,7 @@ static char *world_key(const char *what, const char *world)
 {
     struct buf key = BUF_INIT(1000);
 
-    (void)buf_addf(&key, "%s of %s", what, world);
+    buf_addf(&key, "%s of %s", what, world);
     return buf_take(&key, NULL);
 }
 
@@ -668,7 +668,7 @@ static void timing_row(struct json *j, sqlite3_stmt *st)
     if (cpu > 0)
         json_put_num(j, "visits_per_second", (double)(int64_t)(pages / cpu));
     json_close(j);
-    (void)buf_add_char(j->out, '\n');
+    buf_add_char(j->out, '\n');
 }
 
 enum status results_db_timing(struct results_db *d, const char *path)
@@ -687,7 +687,7 @@ enum status results_db_timing(struct results_db *d, const char *path)
     while (status == ST_OK && db_row(d->db, st, &status))
         timing_row(&j, st);
     json_close(&j);
-    (void)buf_add_char(&out, '\n');
+    buf_add_char(&out, '\n');
     (void)sqlite3_finalize(st);
     status = status == ST_OK ? file_write(path, buf_str(&out)) : named(d, status);
     buf_free(&out);

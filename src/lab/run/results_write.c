@@ -18,7 +18,7 @@
 /* A line for each of many equal things: so that they can be compared line by line. */
 static void end_line(struct json *j)
 {
-    (void)buf_add_char(j->out, '\n');
+    buf_add_char(j->out, '\n');
 }
 
 static void put_quantity(struct json *j, const char *name, struct quantity q)
@@ -235,16 +235,16 @@ enum status results_write_json(const struct results *r, const char *path)
 static void put_field(struct buf *out, const char *text)
 {
     if (strpbrk(text, ",\"\r\n") == NULL) {
-        (void)buf_add_z(out, text);
+        buf_add_z(out, text);
         return;
     }
-    (void)buf_add_char(out, '"');
+    buf_add_char(out, '"');
     for (const char *c = text; *c; c++) {
         if (*c == '"')
-            (void)buf_add_char(out, '"');
-        (void)buf_add_char(out, *c);
+            buf_add_char(out, '"');
+        buf_add_char(out, *c);
     }
-    (void)buf_add_char(out, '"');
+    buf_add_char(out, '"');
 }
 
 /* Nothing for what does not apply; else the shortest text that reads back. */
@@ -252,7 +252,7 @@ static void put_number(struct buf *out, double v)
 {
     char text[40];
 
-    (void)buf_add_char(out, ',');
+    buf_add_char(out, ',');
     if (!isfinite(v))
         return;
     for (int digits = 6; digits <= 17; digits++) {
@@ -260,22 +260,22 @@ static void put_number(struct buf *out, double v)
         if (strtod(text, NULL) == v)
             break;
     }
-    (void)buf_add_z(out, text);
+    buf_add_z(out, text);
 }
 
 static void put_rows(struct buf *out, const struct results *r, const struct result_run *run)
 {
     for (size_t i = 0; i < run->npoints; i++) {
         put_field(out, r->worlds[run->world].name);
-        (void)buf_add_char(out, ',');
+        buf_add_char(out, ',');
         put_field(out, r->worlds[run->world].topics[run->topic]);
-        (void)buf_add_char(out, ',');
+        buf_add_char(out, ',');
         put_field(out, r->plan->models[run->model].label);
-        (void)buf_addf(out, ",%u,%u,%u", run->repeat, run->targets, run->reachable);
+        buf_addf(out, ",%u,%u,%u", run->repeat, run->targets, run->reachable);
         put_number(out, run->x[i]);
         for (size_t k = 0; k < r->nmetrics; k++)
             put_number(out, run->values[i * r->nmetrics + k]);
-        (void)buf_add_char(out, '\n');
+        buf_add_char(out, '\n');
     }
 }
 
@@ -284,10 +284,10 @@ enum status results_write_csv(const struct results *r, const char *path)
     struct buf out = BUF_INIT(ANY_SIZE);
     enum status st;
 
-    (void)buf_add_z(&out, "world,topic,model,repeat,targets,reachable,x");
+    buf_add_z(&out, "world,topic,model,repeat,targets,reachable,x");
     for (size_t k = 0; k < r->nmetrics; k++)
-        (void)buf_addf(&out, ",%s", r->metrics[k]);
-    (void)buf_add_char(&out, '\n');
+        buf_addf(&out, ",%s", r->metrics[k]);
+    buf_add_char(&out, '\n');
     for (size_t i = 0; i < r->nruns; i++)
         put_rows(&out, r, &r->runs[i]);
     st = file_write(path, buf_str(&out));

@@ -52,9 +52,9 @@ static int remove_one(const char *path, const struct stat *st, int flag, struct 
 static void show_made(const struct make_config *c, struct buf *out)
 {
     for (const struct option *o = make_option_table; o->name; o++) {
-        (void)buf_addf(out, "%s=", o->name);
+        buf_addf(out, "%s=", o->name);
         option_show(o, c, out);
-        (void)buf_add_char(out, '\n');
+        buf_add_char(out, '\n');
     }
 }
 
@@ -66,7 +66,7 @@ static enum status make_anew(struct lab *l, const struct plan_world *w, const ch
     struct buf part = BUF_INIT(8192);
     enum status st;
 
-    (void)buf_addf(&part, "%s.part", dir);
+    buf_addf(&part, "%s.part", dir);
     (void)nftw(part.data, remove_one, 8, FTW_DEPTH | FTW_PHYS);
     l->progress.doing = "making";
     st = world_make(dir, w->make, on_progress, l);
@@ -82,11 +82,11 @@ static enum status make_world(struct lab *l, const struct plan_world *w, struct 
     struct buf note = BUF_INIT(8192), old = BUF_INIT(100000), made_of = BUF_INIT(100000);
     enum status st = ST_OK;
 
-    (void)buf_addf(dir, "%s/worlds", l->config->dir);
+    buf_addf(dir, "%s/worlds", l->config->dir);
     if (mkdir(dir->data, 0700) != 0 && errno != EEXIST)
         st = status_fail(ST_IO, "%s cannot be made: %s", dir->data, strerror(errno));
-    (void)buf_addf(dir, "/%s", w->name);
-    (void)buf_addf(&note, "%s.made", dir->data);
+    buf_addf(dir, "/%s", w->name);
+    buf_addf(&note, "%s.made", dir->data);
     show_made(w->make, &made_of);
     if (st == ST_OK && access(dir->data, F_OK) != 0)
         st = make_anew(l, w, dir->data, note.data, buf_str(&made_of));
@@ -206,16 +206,15 @@ static void note_left_out(const struct lab *l, const char *world, const struct l
     const struct plan *p = l->plan;
     struct buf text = BUF_INIT(1000);
 
-    (void)buf_addf(&text, "world '%s': topics left out:", world);
+    buf_addf(&text, "world '%s': topics left out:", world);
     if (left->small)
-        (void)buf_addf(&text, " %zu with fewer than %u pages,", left->small, p->label_min);
+        buf_addf(&text, " %zu with fewer than %u pages,", left->small, p->label_min);
     if (left->large)
-        (void)buf_addf(&text, " %zu with more than %g %% of the pages,", left->large,
-                       p->label_max * 100);
+        buf_addf(&text, " %zu with more than %g %% of the pages,", left->large, p->label_max * 100);
     if (left->spread)
-        (void)buf_addf(&text, " %zu by 'most: %u',", left->spread, p->label_most);
+        buf_addf(&text, " %zu by 'most: %u',", left->spread, p->label_most);
     if (barren)
-        (void)buf_addf(&text, " %zu for which no seeds or examples can be drawn,", barren);
+        buf_addf(&text, " %zu for which no seeds or examples can be drawn,", barren);
     if (l->config->note && text.data[text.len - 1] == ',') {
         text.data[text.len - 1] = '\0';
         l->config->note(l->config->progress_ctx, text.data);
@@ -301,9 +300,9 @@ static enum status load_and_work(struct lab *l, const struct plan_world *spec, c
 /* What a world's topics are chosen by, as far as a plan may change it. */
 static void show_asked(const struct plan *p, struct buf *out)
 {
-    (void)buf_addf(out, "%u repeats", p->repeats); /* topics without seeds in one are left out */
+    buf_addf(out, "%u repeats", p->repeats); /* topics without seeds in one are left out */
     for (size_t i = 0; i < p->topics.count; i++)
-        (void)buf_addf(out, "\n%s", p->topics.items[i]);
+        buf_addf(out, "\n%s", p->topics.items[i]);
 }
 
 /* Is it what it was? A world that the plan makes may be gone once all is done. */
@@ -326,7 +325,7 @@ static enum status find_finished(struct lab *l, const struct plan_world *spec)
     enum status st = ST_OK;
 
     if (spec->make)
-        (void)buf_addf(&dir, "%s/worlds/%s", l->config->dir, spec->name);
+        buf_addf(&dir, "%s/worlds/%s", l->config->dir, spec->name);
     else
         st = plan_world_dir(l->plan, spec, &dir);
     if (st == ST_OK && access(dir.data, F_OK) == 0)
@@ -408,15 +407,15 @@ static enum status write_files(struct lab *l)
     struct buf path = BUF_INIT(8192);
     enum status st = results_load(l->config->dir, &r);
 
-    (void)buf_addf(&path, "%s/results.json", l->config->dir);
+    buf_addf(&path, "%s/results.json", l->config->dir);
     if (st == ST_OK)
         st = results_write_json(r, path.data);
     buf_clear(&path);
-    (void)buf_addf(&path, "%s/results.csv", l->config->dir);
+    buf_addf(&path, "%s/results.csv", l->config->dir);
     if (st == ST_OK)
         st = results_write_csv(r, path.data);
     buf_clear(&path);
-    (void)buf_addf(&path, "%s/timing.json", l->config->dir);
+    buf_addf(&path, "%s/timing.json", l->config->dir);
     if (st == ST_OK)
         st = results_db_timing(l->db, path.data);
     buf_free(&path);

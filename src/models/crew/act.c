@@ -63,7 +63,7 @@ static double least_score(const struct link_list *l)
 /* "supply-links 2 min 0.25: 12=0.5 15=0.25" */
 static void write_offer(const struct deal *d, const char *what, struct buf *out)
 {
-    (void)buf_addf(out, "%s %zu min %.7g: ", what, d->links.count, least_score(&d->links));
+    buf_addf(out, "%s %zu min %.7g: ", what, d->links.count, least_score(&d->links));
     link_list_write(&d->links, SIZE_MAX, out);
 }
 

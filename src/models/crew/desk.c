@@ -30,7 +30,7 @@ void crew_say(struct model *m, uint32_t from, uint32_t to, uint32_t conversation
     va_list args;
 
     va_start(args, fmt);
-    (void)buf_addv(&text, fmt, args);
+    buf_addv(&text, fmt, args);
     va_end(args);
     msg.content = buf_str(&text);
     m->ctx->send(m->ctx->engine, &msg);
@@ -98,7 +98,7 @@ static void ask(struct model *m, struct desk *d)
     struct buf text = BUF_INIT(CREW_CONTENT);
 
     for (size_t i = 0; i < d->asked.count; i++)
-        (void)buf_addf(&text, " %u", d->asked.items[i].url);
+        buf_addf(&text, " %u", d->asked.items[i].url);
     d->asked_by = deadline(m);
     d->conversation = ++crew_of(m)->conversation;
     crew_of(m)->questions++;
@@ -135,12 +135,12 @@ static void look_after(struct model *m, struct group *g, struct desk *d, struct 
         if (url % st->ngroups != owner)
             continue;
         if (&st->groups[owner] != g) {
-            (void)buf_addf(rest, " %u", url);
+            buf_addf(rest, " %u", url);
             continue;
         }
         if (holder == 0)
             url_index_set(&st->granted, url, holder = place);
-        (void)buf_addf(holder == place ? &free_ones : &crawled, " %u", url);
+        buf_addf(holder == place ? &free_ones : &crawled, " %u", url);
     }
     if (free_ones.len > 0)
         crew_say(m, g->facilitator, d->assistant, conversation, "inform", 0, "free%s",

@@ -45,9 +45,9 @@ size_t link_list_find(const struct link_list *l, uint32_t url)
 void link_list_write(const struct link_list *l, size_t max, struct buf *out)
 {
     for (size_t i = 0; i < l->count && i < max; i++)
-        (void)buf_addf(out, "%s%u=%.7g", i ? " " : "", l->items[i].url, l->items[i].score);
+        buf_addf(out, "%s%u=%.7g", i ? " " : "", l->items[i].url, l->items[i].score);
     if (l->count > max)
-        (void)buf_addf(out, " and %zu more", l->count - max);
+        buf_addf(out, " and %zu more", l->count - max);
 }
 
 bool link_text_next(struct str *rest, uint32_t *ret_url, double *ret_score)

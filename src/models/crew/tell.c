@@ -22,7 +22,7 @@ void crew_spell(const struct model *m, uint32_t term, struct buf *out)
         word = lexicon_word(st->lexicon, term);
     if (word.len > 0) {
         buf_clear(out);
-        (void)buf_add_str(out, word);
+        buf_add_str(out, word);
     }
 }
 

@@ -150,7 +150,7 @@ enum status clusters_write(const struct clusters *c, const char *path)
     struct buf out = BUF_INIT(LIMIT_CLUSTERS_FILE);
     enum status st;
 
-    (void)buf_add_str(&out, MAGIC);
+    buf_add_str(&out, MAGIC);
     clusters_put(c, &out);
     for (uint32_t i = 0; i < c->judge->words; i++)
         buf_put_str(&out, str_of(c->stems ? c->stems[i] : NULL));

@@ -39,7 +39,7 @@ static void spell_row(const struct model *m, uint32_t row, struct buf *out)
     const struct clusters *c = foragers_of(m)->clusters;
 
     if (c->stems && c->stems[row])
-        (void)buf_add_z(out, c->stems[row]);
+        buf_add_z(out, c->stems[row]);
     else
         (void)tell_spell(m, c->judge->ids[row], out);
 }
@@ -50,11 +50,11 @@ static void tell_cluster(const struct model *m, struct json *j, uint32_t cluster
     struct buf name = BUF_INIT(KIB(1));
 
     for (int i = 0; i < NAMES && rows[i] != UINT32_MAX; i++) {
-        (void)buf_add_z(&name, i ? ", " : "");
+        buf_add_z(&name, i ? ", " : "");
         spell_row(m, rows[i], &name);
     }
     if (name.len == 0)
-        (void)buf_addf(&name, "cluster %u", cluster + 1);
+        buf_addf(&name, "cluster %u", cluster + 1);
     tell_word(j, buf_str(&name), weight);
     buf_free(&name);
 }

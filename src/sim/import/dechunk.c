@@ -34,9 +34,8 @@ bool dechunk(struct str raw, struct buf *out, bool *ret_cut)
         begun = true;
         if (size == 0)
             return true;
-        if (size > raw.len || buf_add(out, raw.ptr, size) != ST_OK) {
-            if (size > raw.len)
-                (void)buf_add_str(out, raw);
+        buf_add_str(out, str_sub(raw, 0, size));
+        if (size > raw.len || out->full) {
             *ret_cut = true;
             return true;
         }

@@ -120,7 +120,7 @@ static enum status on_file(void *ctx, struct str path, uint64_t done, uint64_t t
     if (st == ST_OK && !import_wants(path, &type)) {
         r->im->report->left_out++;
     } else if (st == ST_OK) {
-        (void)buf_addf(&full, "%s/%.*s", r->folder, STR_ARG(path));
+        buf_addf(&full, "%s/%.*s", r->folder, STR_ARG(path));
         if (import_bytes(r->im, full.data, path, &r->bytes))
             st = add_file(r->im, path, type, buf_str(&r->bytes));
     }
@@ -134,9 +134,9 @@ static enum status import_folder(struct importer *im, const char *source)
     struct buf folder = BUF_INIT(4096);
     enum status st;
 
-    (void)buf_add_z(&folder, source);
+    buf_add_z(&folder, source);
     if (im->config->root)
-        (void)buf_addf(&folder, "/%s", im->config->root);
+        buf_addf(&folder, "/%s", im->config->root);
     r.folder = folder.data;
     st = folder.full ? status_fail(ST_USAGE, "%s: the path is too long", source)
                      : import_walk(r.folder, on_file, &r);

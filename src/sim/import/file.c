@@ -128,12 +128,12 @@ bool import_path_url(struct importer *im, struct str path, struct str *ret)
         import_note(im, IMPORT_URL, path, "its path has an empty part, '.' or '..'");
         return false;
     }
-    (void)buf_add_str(&url, buf_str(&im->prefix));
+    buf_add_str(&url, buf_str(&im->prefix));
     for (size_t i = 0; i < path.len; i++) {
         if (is_plain(path.ptr[i]))
-            (void)buf_add_char(&url, path.ptr[i]);
+            buf_add_char(&url, path.ptr[i]);
         else
-            (void)buf_addf(&url, "%%%02X", (unsigned char)path.ptr[i]);
+            buf_addf(&url, "%%%02X", (unsigned char)path.ptr[i]);
     }
     good = !url.full;
     if (good)
@@ -161,14 +161,14 @@ static void add_host_name(struct buf *out, const char *source)
         char c = ascii_lower(name.ptr[i]);
 
         if (ascii_is_alpha(c) || ascii_is_digit(c))
-            (void)buf_add_char(out, c);
+            buf_add_char(out, c);
         else if (out->len > start && out->data[out->len - 1] != '-')
-            (void)buf_add_char(out, '-');
+            buf_add_char(out, '-');
     }
     while (out->len > start && out->data[out->len - 1] == '-')
         out->len--;
     if (out->len == start)
-        (void)buf_add_z(out, "world");
+        buf_add_z(out, "world");
 }
 
 enum status import_set_prefix(struct importer *im, const char *source)
@@ -178,9 +178,9 @@ enum status import_set_prefix(struct importer *im, const char *source)
 
     buf_clear(&im->prefix);
     if (given == NULL) {
-        (void)buf_add_z(&im->prefix, "http://");
+        buf_add_z(&im->prefix, "http://");
         add_host_name(&im->prefix, source);
-        (void)buf_add_z(&im->prefix, ".example/");
+        buf_add_z(&im->prefix, ".example/");
         return ST_OK;
     }
     if (url_parse(str_of(given), NULL, &im->urls, &u) != ST_OK || u.has_query || u.has_fragment)
@@ -188,9 +188,9 @@ enum status import_set_prefix(struct importer *im, const char *source)
                            "--url-prefix %s: wanted is the beginning of a URL, such as "
                            "http://www.example.org/",
                            given);
-    (void)buf_add_str(&im->prefix, u.href);
+    buf_add_str(&im->prefix, u.href);
     if (!str_ends(buf_str(&im->prefix), STR("/")))
-        (void)buf_add_char(&im->prefix, '/');
+        buf_add_char(&im->prefix, '/');
     return ST_OK;
 }
 

@@ -80,7 +80,7 @@ static enum status beside(struct history *h, struct str folder)
 
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         buf_clear(&h->blobs_at);
-        (void)buf_addf(&h->blobs_at, "%.*s%s", STR_ARG(folder), names[i]);
+        buf_addf(&h->blobs_at, "%.*s%s", STR_ARG(folder), names[i]);
         if (access(h->blobs_at.data, F_OK) == 0)
             return ST_OK;
     }
@@ -98,13 +98,13 @@ static enum status find_input(struct history *h)
     size_t slash;
     enum status st = ST_OK;
 
-    (void)buf_addf(&h->events_at, "%s%s", source, is_folder(source) ? "/events.tsv" : "");
+    buf_addf(&h->events_at, "%s%s", source, is_folder(source) ? "/events.tsv" : "");
     folder = buf_str(&h->events_at);
     for (slash = folder.len; slash > 0 && folder.ptr[slash - 1] != '/'; slash--)
         ;
     folder.len = slash;
     if (h->im->config->blobs)
-        (void)buf_add_z(&h->blobs_at, h->im->config->blobs);
+        buf_add_z(&h->blobs_at, h->im->config->blobs);
     else
         st = beside(h, folder);
     if (st != ST_OK)
@@ -242,7 +242,7 @@ static enum status open_spool(struct history *h)
     struct buf path = BUF_INIT(8192);
     enum status st = ST_OK;
 
-    (void)buf_addf(&path, "%s/spool", h->im->scribe.part);
+    buf_addf(&path, "%s/spool", h->im->scribe.part);
     h->spool = fopen(path.data, "w+b");
     if (h->spool == NULL || unlink(path.data) != 0)
         st = status_fail(ST_IO, "%s: %s", path.data, strerror(errno));
@@ -327,10 +327,10 @@ static bool read_folder(struct history *h, const struct blob *b, struct str path
     struct buf at = BUF_INIT(8192);
     bool found;
 
-    (void)buf_addf(&at, "%s/%.2s/%.*s", h->blobs_at.data, b->name.ptr, STR_ARG(b->name));
+    buf_addf(&at, "%s/%.2s/%.*s", h->blobs_at.data, b->name.ptr, STR_ARG(b->name));
     if (access(at.data, F_OK) != 0) {
         buf_clear(&at);
-        (void)buf_addf(&at, "%s/%.*s", h->blobs_at.data, STR_ARG(b->name));
+        buf_addf(&at, "%s/%.*s", h->blobs_at.data, STR_ARG(b->name));
     }
     found = import_bytes(h->im, at.data, path, &h->bytes);
     buf_free(&at);
@@ -352,7 +352,7 @@ static enum status read_blob(struct history *h, const struct step *s, bool *ret_
     if (b->there)
         return read_spool(h, b);
     *ret_found = false;
-    (void)buf_addf(&why, "blob %.*s is not in the archive", STR_ARG(b->name));
+    buf_addf(&why, "blob %.*s is not in the archive", STR_ARG(b->name));
     import_note(h->im, IMPORT_MISSING, s->event->path, why.data);
     buf_free(&why);
     return ST_OK;

@@ -40,7 +40,7 @@ void import_note(struct importer *im, enum import_fault fault, struct str name, 
 
     if (f->count++ >= IMPORT_NAMED)
         return;
-    (void)buf_addf(&text, "%.*s: %s", STR_ARG(name), why);
+    buf_addf(&text, "%.*s: %s", STR_ARG(name), why);
     f->names[f->count - 1] = str_dup(buf_str(&text));
     buf_free(&text);
 }

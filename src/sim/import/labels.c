@@ -20,7 +20,7 @@ static void note_line(struct importer *im, enum import_fault fault, uint32_t lin
 {
     struct buf text = BUF_INIT(LIMIT_URL + 4096);
 
-    (void)buf_addf(&text, "%s:%u: %.*s", im->config->labels, line, STR_ARG(name));
+    buf_addf(&text, "%s:%u: %.*s", im->config->labels, line, STR_ARG(name));
     import_note(im, fault, buf_str(&text), why);
     buf_free(&text);
 }

@@ -126,7 +126,8 @@ enum status tar_read(struct tar *t, struct buf *out)
             st = cut_short();
         if (st == ST_OK) {
             t->left -= part.len;
-            st = buf_add_str(out, part);
+            buf_add_str(out, part);
+            st = buf_check(out);
         }
     }
     return st;
@@ -188,7 +189,8 @@ static enum status set_name(struct tar *t, struct str name)
 {
     buf_clear(&t->name);
     t->name.full = false;
-    return buf_add_str(&t->name, name);
+    buf_add_str(&t->name, name);
+    return buf_check(&t->name);
 }
 
 static enum status read_name(struct tar *t, const char block[BLOCK])
@@ -199,9 +201,12 @@ static enum status read_name(struct tar *t, const char block[BLOCK])
     if (t->has_name)
         return ST_OK;
     st = set_name(t, memcmp(block + 257, "ustar\0", 6) == 0 ? prefix : STR(""));
-    if (st == ST_OK && t->name.len)
-        st = buf_add_char(&t->name, '/');
-    return st == ST_OK ? buf_add_str(&t->name, text_field(block, 100)) : st;
+    if (st != ST_OK)
+        return st;
+    if (t->name.len)
+        buf_add_char(&t->name, '/');
+    buf_add_str(&t->name, text_field(block, 100));
+    return buf_check(&t->name);
 }
 
 /* The records "LEN key=value\n" of a pax header. */

@@ -30,12 +30,12 @@ static void set_root(struct manifest *m)
     size_t slash = name.len;
 
     if (m->im->config->root) {
-        (void)buf_addf(&m->root, "%s/", m->im->config->root);
+        buf_addf(&m->root, "%s/", m->im->config->root);
         return;
     }
     while (slash > 0 && name.ptr[slash - 1] != '/')
         slash--;
-    (void)buf_add_str(&m->root, slash ? str_sub(name, 0, slash) : STR("./"));
+    buf_add_str(&m->root, slash ? str_sub(name, 0, slash) : STR("./"));
 }
 
 /* A manifest may name nothing outside its folder. */
@@ -55,7 +55,7 @@ static bool leaves_root(struct str file)
 static struct str at_line(struct manifest *m, struct str what)
 {
     buf_clear(&m->place);
-    (void)buf_addf(&m->place, "%s:%u%s%.*s", m->name, m->line, what.len ? ": " : "", STR_ARG(what));
+    buf_addf(&m->place, "%s:%u%s%.*s", m->name, m->line, what.len ? ": " : "", STR_ARG(what));
     return buf_str(&m->place);
 }
 
@@ -67,8 +67,7 @@ static bool is_second(struct manifest *m, const struct manifest_row *row, struct
 
     if (page == MAP_NONE)
         return false;
-    (void)buf_addf(&why, "line %u has its URL, %.*s", map_get(&m->line_of, hash_u64(page)),
-                   STR_ARG(url));
+    buf_addf(&why, "line %u has its URL, %.*s", map_get(&m->line_of, hash_u64(page)), STR_ARG(url));
     import_note(m->im, IMPORT_DUPLICATE, at_line(m, row->file), why.data);
     buf_free(&why);
     return true;
@@ -92,7 +91,7 @@ static enum status on_row(struct manifest *m, const struct manifest_row *row)
         is_second(m, row, item.url))
         return ST_OK;
     item.name = at_line(m, row->file);
-    (void)buf_add_str(&m->root, row->file);
+    buf_add_str(&m->root, row->file);
     read = import_bytes(im, m->root.data, item.name, &m->bytes);
     m->root.len = root;
     if (!read)

@@ -356,7 +356,7 @@ static enum status on_name(void *ctx, struct str path, uint64_t done, uint64_t t
     (void)done, (void)total;
     if (str_ends_i(path, STR(".warc")) || str_ends_i(path, STR(".warc.gz")) ||
         str_ends_i(path, STR(".warc.gz.open"))) { /* of a crawl that goes on, or was killed */
-        (void)buf_addf(&c->name, "/%.*s", STR_ARG(path));
+        buf_addf(&c->name, "/%.*s", STR_ARG(path));
         add_name(c, buf_str(&c->name));
         c->name.len = folder;
     }
@@ -376,7 +376,7 @@ static enum status list_files(struct captures *c)
             import_note(c->im, IMPORT_MISSING, str_of(source), strerror(errno));
         } else if (S_ISDIR(facts.st_mode)) {
             buf_clear(&c->name);
-            (void)buf_add_z(&c->name, source);
+            buf_add_z(&c->name, source);
             st = import_walk(source, on_name, c);
         } else {
             add_name(c, str_of(source));

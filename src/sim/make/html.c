@@ -59,7 +59,7 @@ static uint32_t subject(struct writer *w)
 
 static void add(struct writer *w, const char *text)
 {
-    (void)buf_add_z(w->out, text);
+    buf_add_z(w->out, text);
 }
 
 /* ---- links --------------------------------------------------------------- */
@@ -69,7 +69,7 @@ static void put_href(struct writer *w, uint32_t target, bool old)
     const struct graph *g = w->s->graph;
 
     if (g->host[target] != g->host[w->page])
-        (void)buf_addf(w->out, "http://%s", w->s->host_names[g->host[target]]);
+        buf_addf(w->out, "http://%s", w->s->host_names[g->host[target]]);
     if (old)
         site_old_path(w->s, target, w->out);
     else
@@ -85,7 +85,7 @@ static void put_anchor(struct writer *w, uint32_t target)
     else if (u < hints)
         prose_phrase(w->s->words, w->s->graph->topic[target], &w->link, w->out);
     else
-        (void)buf_add_str(w->out, prose_vague(&w->link));
+        buf_add_str(w->out, prose_vague(&w->link));
 }
 
 static void put_link(struct writer *w, uint32_t target)
@@ -109,10 +109,10 @@ static void put_dead_link(struct writer *w)
 
     add(w, "<a href=\"http://");
     if (number % 10 == 0)
-        (void)buf_addf(w->out, "lost-%s/%u.html", w->s->host_names[host], number);
+        buf_addf(w->out, "lost-%s/%u.html", w->s->host_names[host], number);
     else
-        (void)buf_addf(w->out, "%s/%s/%u.html", w->s->host_names[host],
-                       site_has_private(w->s, host) ? "private" : "gone", number);
+        buf_addf(w->out, "%s/%s/%u.html", w->s->host_names[host],
+                 site_has_private(w->s, host) ? "private" : "gone", number);
     add(w, "\">");
     prose_phrase(w->s->words, g->host_topic[host], &w->link, w->out);
     add(w, "</a>");
@@ -151,17 +151,16 @@ static void put_head(struct writer *w, struct str title)
     char date[CLOCK_TEXT];
 
     clock_format(site_date(s, w->page), 0, date);
-    (void)buf_addf(w->out,
-                   "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                   "<title>%.*s - %s</title>\n<meta name=\"description\" content=\"",
-                   STR_ARG(title), s->host_names[host]);
+    buf_addf(w->out,
+             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+             "<title>%.*s - %s</title>\n<meta name=\"description\" content=\"",
+             STR_ARG(title), s->host_names[host]);
     prose_sentence(s->words, w->topic, &w->text, w->out);
-    (void)buf_addf(w->out, "\">\n<meta property=\"article:published_time\" content=\"%s\">\n",
-                   date);
+    buf_addf(w->out, "\">\n<meta property=\"article:published_time\" content=\"%s\">\n", date);
     if (site_is_front(s, w->page) && site_has_feed(s, host))
-        (void)buf_addf(w->out,
-                       "<link rel=\"alternate\" type=\"application/%s+xml\" href=\"/feed.xml\">\n",
-                       host % 2 ? "atom" : "rss");
+        buf_addf(w->out,
+                 "<link rel=\"alternate\" type=\"application/%s+xml\" href=\"/feed.xml\">\n",
+                 host % 2 ? "atom" : "rss");
     add(w, "</head>\n<body>\n");
 }
 
@@ -170,9 +169,8 @@ static void put_byline(struct writer *w)
     char date[CLOCK_TEXT];
 
     clock_format(site_date(w->s, w->page), 0, date);
-    (void)buf_addf(w->out,
-                   "<p class=\"byline\">By %.*s, <time datetime=\"%.10s\">%.10s</time></p>\n",
-                   STR_ARG(prose_person(&w->text)), date, date);
+    buf_addf(w->out, "<p class=\"byline\">By %.*s, <time datetime=\"%.10s\">%.10s</time></p>\n",
+             STR_ARG(prose_person(&w->text)), date, date);
 }
 
 static void put_heading(struct writer *w)
@@ -270,11 +268,10 @@ static void put_body(struct writer *w, struct str title)
     size_t within = (size_t)((double)nlinks * INLINE_SHARE + rng_unit(&w->link));
     unsigned dead = count_dead(w, nlinks);
 
-    (void)buf_addf(w->out,
-                   home ? "<header><nav><a href=\"/\">%s</a></nav></header>\n"
-                        : "<header>%s</header>\n",
-                   host);
-    (void)buf_addf(w->out, "<main>\n<article>\n<h1>%.*s</h1>\n", STR_ARG(title));
+    buf_addf(w->out,
+             home ? "<header><nav><a href=\"/\">%s</a></nav></header>\n" : "<header>%s</header>\n",
+             host);
+    buf_addf(w->out, "<main>\n<article>\n<h1>%.*s</h1>\n", STR_ARG(title));
     put_byline(w);
     put_article(w, length(w), links, within);
     add(w, "</article>\n");
@@ -301,8 +298,7 @@ void html_page(const struct site *s, uint32_t page, struct buf *out)
     put_head(&w, buf_str(&title));
     put_body(&w, buf_str(&title));
     if (page != original && !site_copy_is_exact(s, page))
-        (void)buf_addf(out, "<p class=\"note\">Copy number %u, made for printing.</p>\n", page);
-    (void)buf_addf(out, "<footer>%s</footer>\n</body>\n</html>\n",
-                   s->host_names[s->graph->host[page]]);
+        buf_addf(out, "<p class=\"note\">Copy number %u, made for printing.</p>\n", page);
+    buf_addf(out, "<footer>%s</footer>\n</body>\n</html>\n", s->host_names[s->graph->host[page]]);
     buf_free(&title);
 }

@@ -27,7 +27,7 @@ static void put_resource(struct scribe *s, const struct site *site, uint32_t hos
 {
     struct buf url = BUF_INIT(LIMIT_URL);
 
-    (void)buf_addf(&url, "http://%s%s", site->host_names[host], path);
+    buf_addf(&url, "http://%s%s", site->host_names[host], path);
     scribe_resource(
         s, &(struct scribe_answer){
                .url = buf_str(&url), .type = type, .modified = site->config->date, .body = body});

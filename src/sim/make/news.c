@@ -69,7 +69,7 @@ static enum status put_front(struct reporter *r, uint32_t host, int64_t at)
 {
     clear(r);
     news_list_html(&r->news, host, UINT32_MAX, at, &r->text);
-    (void)buf_addf(&r->url, "http://%s/", r->news.site.host_names[host]);
+    buf_addf(&r->url, "http://%s/", r->news.site.host_names[host]);
     return put_version(r, at, &r->news.hosts[host].front);
 }
 
@@ -101,7 +101,7 @@ static enum status put_index(struct reporter *r, uint32_t host, int64_t until, i
 {
     clear(r);
     news_index_html(&r->news, host, until, &r->text);
-    (void)buf_addf(&r->url, "http://%s/archive/", r->news.site.host_names[host]);
+    buf_addf(&r->url, "http://%s/archive/", r->news.site.host_names[host]);
     return put_version(r, at, &r->news.hosts[host].index);
 }
 

@@ -38,14 +38,14 @@ static void put_date(int64_t at, bool with_time, struct buf *out)
     char text[CLOCK_TEXT];
 
     clock_format(at, 0, text);
-    (void)buf_add(out, text, with_time ? strlen(text) : 10);
+    buf_add(out, text, with_time ? strlen(text) : 10);
 }
 
 /* ---- addresses -------------------------------------------------------------- */
 
 static void put_host(const struct news *n, uint32_t host, struct buf *out)
 {
-    (void)buf_addf(out, "http://%s", n->site.host_names[host]);
+    buf_addf(out, "http://%s", n->site.host_names[host]);
 }
 
 static void put_article_path(const struct news *n, uint32_t article, struct buf *out)
@@ -55,10 +55,10 @@ static void put_article_path(const struct news *n, uint32_t article, struct buf 
     int month, day;
 
     clock_civil(n->articles[article].born / NEWS_DAY, &year, &month, &day);
-    (void)buf_addf(out, "/%04d/%02d/%02d/", (int)year, month, day);
+    buf_addf(out, "/%04d/%02d/%02d/", (int)year, month, day);
     put_title(n, article, &title);
     prose_slug(str_sub(buf_str(&title), 0, SLUG_MAX), out);
-    (void)buf_addf(out, "-%u.html", article);
+    buf_addf(out, "-%u.html", article);
     buf_free(&title);
 }
 
@@ -71,17 +71,17 @@ void news_article_url(const struct news *n, uint32_t article, struct buf *out)
 void news_section_url(const struct news *n, uint32_t host, uint32_t section, struct buf *out)
 {
     put_host(n, host, out);
-    (void)buf_add_char(out, '/');
+    buf_add_char(out, '/');
     prose_slug(words_name(n->site.words, n->hosts[host].topics[section]), out);
-    (void)buf_add_char(out, '/');
+    buf_add_char(out, '/');
 }
 
 void news_day_url(const struct news *n, uint32_t host, int64_t day, struct buf *out)
 {
     put_host(n, host, out);
-    (void)buf_add_z(out, "/archive/");
+    buf_add_z(out, "/archive/");
     put_date(day * NEWS_DAY, false, out);
-    (void)buf_add_z(out, ".html");
+    buf_add_z(out, ".html");
 }
 
 size_t news_of_day(const struct news *n, uint32_t host, int64_t day, size_t *ret_from)
@@ -102,38 +102,37 @@ size_t news_of_day(const struct news *n, uint32_t host, int64_t day, size_t *ret
 
 static void put_head(const struct news *n, uint32_t host, struct str title, struct buf *out)
 {
-    (void)buf_addf(out,
-                   "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                   "<title>%.*s%s%s</title>\n",
-                   STR_ARG(title), title.len ? " - " : "", n->site.host_names[host]);
+    buf_addf(out,
+             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+             "<title>%.*s%s%s</title>\n",
+             STR_ARG(title), title.len ? " - " : "", n->site.host_names[host]);
 }
 
 static void put_menu(const struct news *n, uint32_t host, struct buf *out)
 {
     const struct news_host *h = &n->hosts[host];
 
-    (void)buf_addf(out, "<header><nav><a href=\"/\">%s</a>", n->site.host_names[host]);
+    buf_addf(out, "<header><nav><a href=\"/\">%s</a>", n->site.host_names[host]);
     for (uint32_t s = 0; s < h->nsections; s++) {
-        (void)buf_add_z(out, " <a href=\"");
+        buf_add_z(out, " <a href=\"");
         news_section_url(n, host, s, out);
-        (void)buf_addf(out, "\">%.*s</a>", STR_ARG(words_name(n->site.words, h->topics[s])));
+        buf_addf(out, "\">%.*s</a>", STR_ARG(words_name(n->site.words, h->topics[s])));
     }
-    (void)buf_add_z(out, " <a href=\"/archive/\">archive</a></nav></header>\n<main>\n");
+    buf_add_z(out, " <a href=\"/archive/\">archive</a></nav></header>\n<main>\n");
 }
 
 static void put_foot(const struct news *n, uint32_t host, struct buf *out)
 {
-    (void)buf_addf(out, "</main>\n<footer>%s</footer>\n</body>\n</html>\n",
-                   n->site.host_names[host]);
+    buf_addf(out, "</main>\n<footer>%s</footer>\n</body>\n</html>\n", n->site.host_names[host]);
 }
 
 static void put_link(const struct news *n, uint32_t from_host, uint32_t to, struct buf *out)
 {
-    (void)buf_add_z(out, "<a href=\"");
+    buf_add_z(out, "<a href=\"");
     if (n->articles[to].host != from_host)
         put_host(n, n->articles[to].host, out);
     put_article_path(n, to, out);
-    (void)buf_add_z(out, "\">");
+    buf_add_z(out, "\">");
 }
 
 /* ---- articles ----------------------------------------------------------------- */
@@ -147,8 +146,8 @@ static void put_anchor(const struct news *n, uint32_t to, struct rng *r, struct 
     else if (u < hints)
         prose_phrase(n->site.words, n->articles[to].topic, r, out);
     else
-        (void)buf_add_str(out, prose_vague(r));
-    (void)buf_add_z(out, "</a>");
+        buf_add_str(out, prose_vague(r));
+    buf_add_z(out, "</a>");
 }
 
 /* A sentence on the topic, or, by the article's purity, on something else. */
@@ -160,7 +159,7 @@ static void put_sentence(const struct news *n, uint32_t topic, double purity, st
     bool is_pure = topic != WORDS_NONE && u < purity;
 
     prose_sentence(n->site.words, is_pure ? topic : rest < 0.7 ? WORDS_NONE : any, r, out);
-    (void)buf_add_char(out, ' ');
+    buf_add_char(out, ' ');
 }
 
 /* Half of the links stand in the text, one after a sentence. */
@@ -173,30 +172,30 @@ static void put_text(const struct news *n, uint32_t article, struct buf *out)
     unsigned sentences = (unsigned)fmax(2, words / WORDS_A_SENTENCE);
     uint32_t within = a->nlinks / 2, put = 0;
 
-    (void)buf_add_z(out, "<p>");
+    buf_add_z(out, "<p>");
     for (unsigned i = 0; i < sentences; i++) {
         put_sentence(n, a->topic, purity, &r, out);
         for (; put < within && (uint64_t)put * sentences < (uint64_t)(i + 1) * within; put++) {
-            (void)buf_add_z(out, "See ");
+            buf_add_z(out, "See ");
             put_link(n, a->host, n->links[a->links + put], out);
             put_anchor(n, n->links[a->links + put], &links, out);
-            (void)buf_add_z(out, ". ");
+            buf_add_z(out, ". ");
         }
         if (i % 5 == 4 && i + 1 < sentences)
-            (void)buf_add_z(out, "</p>\n<p>");
+            buf_add_z(out, "</p>\n<p>");
     }
-    (void)buf_add_z(out, "</p>\n</article>\n<aside>\n<h2>Related</h2>\n<ul>\n");
+    buf_add_z(out, "</p>\n</article>\n<aside>\n<h2>Related</h2>\n<ul>\n");
     for (; put < a->nlinks; put++) {
-        (void)buf_add_z(out, "<li>");
+        buf_add_z(out, "<li>");
         put_link(n, a->host, n->links[a->links + put], out);
         put_anchor(n, n->links[a->links + put], &links, out);
-        (void)buf_add_z(out, "</li>\n");
+        buf_add_z(out, "</li>\n");
     }
     for (double dead = n->config.dead * a->nlinks + rng_unit(&links); dead >= 1; dead--)
-        (void)buf_addf(out, "<li><a href=\"http://%s/gone/%u.html\">%.*s</a></li>\n",
-                       n->site.host_names[rng_below(&links, n->frame.hosts)],
-                       (unsigned)rng_below(&links, 1000000), STR_ARG(prose_vague(&links)));
-    (void)buf_add_z(out, "</ul>\n</aside>\n");
+        buf_addf(out, "<li><a href=\"http://%s/gone/%u.html\">%.*s</a></li>\n",
+                 n->site.host_names[rng_below(&links, n->frame.hosts)],
+                 (unsigned)rng_below(&links, 1000000), STR_ARG(prose_vague(&links)));
+    buf_add_z(out, "</ul>\n</aside>\n");
 }
 
 /* The newest addition first. */
@@ -207,10 +206,10 @@ static void put_changes(const struct news *n, uint32_t article, struct buf *out)
     for (uint32_t c = a->changes; c > 0; c--) {
         struct rng own = voice(n, SAYS_CHANGE, article), r = rng_fork(&own, c);
 
-        (void)buf_addf(out, "<p class=\"update\">Update %u: ", c);
+        buf_addf(out, "<p class=\"update\">Update %u: ", c);
         put_sentence(n, a->topic, n->config.purity, &r, out);
         put_sentence(n, a->topic, n->config.purity, &r, out);
-        (void)buf_add_z(out, "</p>\n");
+        buf_add_z(out, "</p>\n");
     }
 }
 
@@ -222,20 +221,20 @@ void news_article_html(const struct news *n, uint32_t article, int64_t now, stru
 
     put_title(n, article, &title);
     put_head(n, a->host, buf_str(&title), out);
-    (void)buf_add_z(out, "<meta name=\"description\" content=\"");
+    buf_add_z(out, "<meta name=\"description\" content=\"");
     prose_sentence(n->site.words, a->topic, &r, out);
-    (void)buf_add_z(out, "\">\n<meta property=\"article:published_time\" content=\"");
+    buf_add_z(out, "\">\n<meta property=\"article:published_time\" content=\"");
     put_date(a->born, true, out);
     if (a->changes > 0) {
-        (void)buf_add_z(out, "\">\n<meta property=\"article:modified_time\" content=\"");
+        buf_add_z(out, "\">\n<meta property=\"article:modified_time\" content=\"");
         put_date(now, true, out);
     }
-    (void)buf_add_z(out, "\">\n</head>\n<body>\n");
+    buf_add_z(out, "\">\n</head>\n<body>\n");
     put_menu(n, a->host, out);
-    (void)buf_addf(out, "<article>\n<h1>%.*s</h1>\n<p class=\"byline\">By %.*s, <time>",
-                   STR_ARG(buf_str(&title)), STR_ARG(prose_person(&r)));
+    buf_addf(out, "<article>\n<h1>%.*s</h1>\n<p class=\"byline\">By %.*s, <time>",
+             STR_ARG(buf_str(&title)), STR_ARG(prose_person(&r)));
     put_date(a->born, false, out);
-    (void)buf_add_z(out, "</time></p>\n");
+    buf_add_z(out, "</time></p>\n");
     put_changes(n, article, out);
     put_text(n, article, out);
     put_foot(n, a->host, out);
@@ -249,17 +248,17 @@ static void put_entry(const struct news *n, uint32_t article, bool teaser, struc
     const struct news_article *a = &n->articles[article];
     struct rng r = voice(n, SAYS_TEASER, article);
 
-    (void)buf_add_z(out, "<li>");
+    buf_add_z(out, "<li>");
     put_link(n, a->host, article, out);
     put_title(n, article, out);
-    (void)buf_add_z(out, "</a>");
+    buf_add_z(out, "</a>");
     if (teaser) {
-        (void)buf_add_z(out, " <time>");
+        buf_add_z(out, " <time>");
         put_date(a->born, false, out);
-        (void)buf_add_z(out, "</time> ");
+        buf_add_z(out, "</time> ");
         prose_sentence(n->site.words, a->topic, &r, out);
     }
-    (void)buf_add_z(out, "</li>\n");
+    buf_add_z(out, "</li>\n");
 }
 
 void news_list_html(const struct news *n, uint32_t host, uint32_t section, int64_t now,
@@ -271,10 +270,10 @@ void news_list_html(const struct news *n, uint32_t host, uint32_t section, int64
     uint32_t put = 0;
 
     put_head(n, host, title, out);
-    (void)buf_add_z(out, "</head>\n<body>\n");
+    buf_add_z(out, "</head>\n<body>\n");
     put_menu(n, host, out);
-    (void)buf_addf(out, "<h1>%s%.*s</h1>\n<ul>\n", is_front ? n->site.host_names[host] : "",
-                   STR_ARG(title));
+    buf_addf(out, "<h1>%s%.*s</h1>\n<ul>\n", is_front ? n->site.host_names[host] : "",
+             STR_ARG(title));
     for (size_t i = h->born; i > 0 && put < n->config.news.front; i--) {
         const struct news_article *a = &n->articles[h->articles[i - 1]];
 
@@ -283,11 +282,11 @@ void news_list_html(const struct news *n, uint32_t host, uint32_t section, int64
         put_entry(n, h->articles[i - 1], true, out);
         put++;
     }
-    (void)buf_add_z(out, "</ul>\n");
+    buf_add_z(out, "</ul>\n");
     for (uint32_t f = 0; is_front && f < h->nfriends; f++)
-        (void)buf_addf(out, "%s<a href=\"http://%s/\">%s</a>%s", f ? " " : "<p class=\"friends\">",
-                       n->site.host_names[h->friends[f]], n->site.host_names[h->friends[f]],
-                       f + 1 == h->nfriends ? "</p>\n" : "");
+        buf_addf(out, "%s<a href=\"http://%s/\">%s</a>%s", f ? " " : "<p class=\"friends\">",
+                 n->site.host_names[h->friends[f]], n->site.host_names[h->friends[f]],
+                 f + 1 == h->nfriends ? "</p>\n" : "");
     put_foot(n, host, out);
 }
 
@@ -296,15 +295,15 @@ void news_day_html(const struct news *n, uint32_t host, int64_t day, struct buf 
     size_t from, to = news_of_day(n, host, day, &from);
 
     put_head(n, host, STR("archive"), out);
-    (void)buf_add_z(out, "</head>\n<body>\n");
+    buf_add_z(out, "</head>\n<body>\n");
     put_menu(n, host, out);
-    (void)buf_add_z(out, "<h1>");
+    buf_add_z(out, "<h1>");
     put_date(day * NEWS_DAY, false, out);
-    (void)buf_add_z(out, "</h1>\n<ul>\n");
+    buf_add_z(out, "</h1>\n<ul>\n");
     for (size_t i = from; i < to; i++)
         if (n->articles[n->hosts[host].articles[i]].gone >= (day + 1) * NEWS_DAY)
             put_entry(n, n->hosts[host].articles[i], false, out);
-    (void)buf_add_z(out, "</ul>\n");
+    buf_add_z(out, "</ul>\n");
     put_foot(n, host, out);
 }
 
@@ -314,17 +313,17 @@ void news_index_html(const struct news *n, uint32_t host, int64_t until, struct 
     size_t from;
 
     put_head(n, host, STR("archive"), out);
-    (void)buf_add_z(out, "</head>\n<body>\n");
+    buf_add_z(out, "</head>\n<body>\n");
     put_menu(n, host, out);
-    (void)buf_add_z(out, "<h1>Archive</h1>\n<ul>\n");
+    buf_add_z(out, "<h1>Archive</h1>\n<ul>\n");
     for (int64_t day = until; day >= first; day--)
         if (news_of_day(n, host, day, &from) > from) {
-            (void)buf_add_z(out, "<li><a href=\"");
+            buf_add_z(out, "<li><a href=\"");
             news_day_url(n, host, day, out);
-            (void)buf_add_z(out, "\">");
+            buf_add_z(out, "\">");
             put_date(day * NEWS_DAY, false, out);
-            (void)buf_add_z(out, "</a></li>\n");
+            buf_add_z(out, "</a></li>\n");
         }
-    (void)buf_add_z(out, "</ul>\n");
+    buf_add_z(out, "</ul>\n");
     put_foot(n, host, out);
 }

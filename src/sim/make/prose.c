@@ -36,9 +36,9 @@ static void put(struct buf *out, struct str word)
     if (word.len && is_vowel(word.ptr[0]) && str_ends_i(so_far, STR("a ")) &&
         (so_far.len == 2 || !ascii_is_alpha(so_far.ptr[so_far.len - 3]))) {
         out->len--;
-        (void)buf_add_z(out, "n ");
+        buf_add_z(out, "n ");
     }
-    (void)buf_add_str(out, word);
+    buf_add_str(out, word);
 }
 
 /* Plurals by ending, the first that fits; reef and dwarf take a plain s. */
@@ -57,7 +57,7 @@ static void put_plural(struct buf *out, struct str word)
     while (!str_ends(word, str_of(plurals[i].ending)))
         i++;
     put(out, str_sub(word, 0, word.len - strlen(plurals[i].ending)));
-    (void)buf_add_z(out, plurals[i].becomes);
+    buf_add_z(out, plurals[i].becomes);
 }
 
 /* What a letter in braces stands for. */
@@ -102,9 +102,9 @@ static void fill(const struct scene *s, char letter)
     else if (letter == 'h')
         put(s->out, pick(words_how, words_counts.how, s->r));
     else if (letter == 'y')
-        (void)buf_addf(s->out, "%u", 1870 + (unsigned)rng_below(s->r, 150));
+        buf_addf(s->out, "%u", 1870 + (unsigned)rng_below(s->r, 150));
     else
-        (void)buf_addf(s->out, "%u", 2 + (unsigned)rng_below(s->r, 40));
+        buf_addf(s->out, "%u", 2 + (unsigned)rng_below(s->r, 40));
 }
 
 static void expand(const struct scene *s, const char *pattern)
@@ -113,7 +113,7 @@ static void expand(const struct scene *s, const char *pattern)
 
     for (const char *p = pattern; *p; p++) {
         if (*p != '{') {
-            (void)buf_add_char(s->out, *p);
+            buf_add_char(s->out, *p);
             continue;
         }
         fill(s, p[1]);
@@ -178,9 +178,9 @@ void prose_slug(struct str text, struct buf *out)
         char c = ascii_lower(text.ptr[i]);
 
         if (ascii_is_alpha(c) || ascii_is_digit(c))
-            (void)buf_add_char(out, c);
+            buf_add_char(out, c);
         else if (out->len > start && out->data[out->len - 1] != '-')
-            (void)buf_add_char(out, '-');
+            buf_add_char(out, '-');
     }
     while (out->len > start && out->data[out->len - 1] == '-')
         out->data[--out->len] = '\0';

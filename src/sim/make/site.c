@@ -54,13 +54,13 @@ static void host_name(const struct site *s, uint32_t host, struct rng *r, struct
         second = words_draw(s->words, topic, WORDS_THING, r);
     switch (rng_below(r, 3)) {
     case 0:
-        (void)buf_addf(&text, "%.*s and %.*s", STR_ARG(first), STR_ARG(second));
+        buf_addf(&text, "%.*s and %.*s", STR_ARG(first), STR_ARG(second));
         break;
     case 1:
-        (void)buf_addf(&text, "%.*s %.*s", STR_ARG(first), STR_ARG(place));
+        buf_addf(&text, "%.*s %.*s", STR_ARG(first), STR_ARG(place));
         break;
     default:
-        (void)buf_addf(&text, "%.*s %.*s %.*s", STR_ARG(kind), STR_ARG(first), STR_ARG(place));
+        buf_addf(&text, "%.*s %.*s %.*s", STR_ARG(kind), STR_ARG(first), STR_ARG(place));
         break;
     }
     prose_slug(buf_str(&text), out);
@@ -81,8 +81,8 @@ static void name_hosts(struct site *s)
         host_name(s, h, &r, &name);
         (void)map_at(&taken, hash_str(buf_str(&name)), h, &fresh);
         if (!fresh) /* the number makes it unique, and no drawn name ends in one */
-            (void)buf_addf(&name, "-%u", h);
-        (void)buf_add_z(&name, ".example");
+            buf_addf(&name, "-%u", h);
+        buf_add_z(&name, ".example");
         s->host_names[h] = str_dup(buf_str(&name));
     }
     map_free(&taken);
@@ -164,9 +164,9 @@ bool site_has_old_path(const struct site *s, uint32_t page)
 void site_old_path(const struct site *s, uint32_t page, struct buf *out)
 {
     if (site_is_front(s, page))
-        (void)buf_add_z(out, "/index.html");
+        buf_add_z(out, "/index.html");
     else
-        (void)buf_addf(out, "/old/%u.html", page);
+        buf_addf(out, "/old/%u.html", page);
 }
 
 static void put_slug(const struct site *s, uint32_t page, struct buf *out)
@@ -187,44 +187,44 @@ void site_path(const struct site *s, uint32_t page, struct buf *out)
     int month, day;
 
     if (site_is_front(s, page)) {
-        (void)buf_add_char(out, '/');
+        buf_add_char(out, '/');
         return;
     }
     if (s->graph->copy_of[page] != GRAPH_NONE) {
-        (void)buf_add_z(out, "/print");
+        buf_add_z(out, "/print");
         site_path(s, s->graph->copy_of[page], out);
         return;
     }
     switch ((int)(trait(s, USE_SHAPE, page) * 10)) {
     case 0:
-        (void)buf_addf(out, "/page?id=%u", page);
+        buf_addf(out, "/page?id=%u", page);
         return;
     case 1:
     case 2:
         clock_civil(site_date(s, page) / DAY, &year, &month, &day);
-        (void)buf_addf(out, "/%04d/%02d/%02d/", (int)year, month, day);
+        buf_addf(out, "/%04d/%02d/%02d/", (int)year, month, day);
         break;
     case 3:
     case 4:
     case 5:
-        (void)buf_add_char(out, '/');
+        buf_add_char(out, '/');
         prose_slug(words_at(s->words, topic, WORDS_THING, page % 5), out);
-        (void)buf_add_char(out, '/');
+        buf_add_char(out, '/');
         break;
     case 6:
-        (void)buf_add_z(out, "/articles/");
+        buf_add_z(out, "/articles/");
         break;
     default:
-        (void)buf_add_char(out, '/');
+        buf_add_char(out, '/');
         break;
     }
     put_slug(s, page, out);
-    (void)buf_addf(out, "-%u.html", page);
+    buf_addf(out, "-%u.html", page);
 }
 
 void site_url(const struct site *s, uint32_t page, bool old, struct buf *out)
 {
-    (void)buf_addf(out, "http://%s", s->host_names[s->graph->host[page]]);
+    buf_addf(out, "http://%s", s->host_names[s->graph->host[page]]);
     if (old)
         site_old_path(s, page, out);
     else
@@ -242,19 +242,19 @@ void site_http_date(int64_t moment, struct buf *out)
     int month, day;
 
     clock_civil(seconds / 86400, &year, &month, &day);
-    (void)buf_addf(out, "%s, %02d %s %04d %02d:%02d:%02d GMT", days[seconds / 86400 % 7], day,
-                   months[month - 1], (int)year, (int)(seconds / 3600 % 24),
-                   (int)(seconds / 60 % 60), (int)(seconds % 60));
+    buf_addf(out, "%s, %02d %s %04d %02d:%02d:%02d GMT", days[seconds / 86400 % 7], day,
+             months[month - 1], (int)year, (int)(seconds / 3600 % 24), (int)(seconds / 60 % 60),
+             (int)(seconds % 60));
 }
 
 void site_robots(const struct site *s, uint32_t host, struct buf *out)
 {
-    (void)buf_add_z(out, "User-agent: *\n");
-    (void)buf_add_z(out, site_has_private(s, host) ? "Disallow: /private/\n" : "Disallow:\n");
+    buf_add_z(out, "User-agent: *\n");
+    buf_add_z(out, site_has_private(s, host) ? "Disallow: /private/\n" : "Disallow:\n");
     if (s->config->crawl_delay > 0)
-        (void)buf_addf(out, "Crawl-delay: %g\n", s->config->crawl_delay);
+        buf_addf(out, "Crawl-delay: %g\n", s->config->crawl_delay);
     if (site_has_sitemap(s, host))
-        (void)buf_addf(out, "\nSitemap: http://%s/sitemap.xml\n", s->host_names[host]);
+        buf_addf(out, "\nSitemap: http://%s/sitemap.xml\n", s->host_names[host]);
 }
 
 static void put_day(int64_t moment, struct buf *out)
@@ -262,26 +262,26 @@ static void put_day(int64_t moment, struct buf *out)
     char text[CLOCK_TEXT];
 
     clock_format(moment, 0, text);
-    (void)buf_add(out, text, 10);
+    buf_add(out, text, 10);
 }
 
 void site_sitemap(const struct site *s, uint32_t host, struct buf *out)
 {
     const struct graph *g = s->graph;
 
-    (void)buf_add_z(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                         "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n");
+    buf_add_z(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                   "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n");
     for (uint32_t i = g->host_first[host]; i < g->host_first[host + 1]; i++) {
         if (g->copy_of[i] != GRAPH_NONE ||
             (i > g->host_first[host] && site_date(s, i) < s->config->date - SITEMAP_AGE))
             continue;
-        (void)buf_add_z(out, "<url><loc>");
+        buf_add_z(out, "<url><loc>");
         site_url(s, i, false, out);
-        (void)buf_add_z(out, "</loc><lastmod>");
+        buf_add_z(out, "</loc><lastmod>");
         put_day(site_date(s, i), out);
-        (void)buf_add_z(out, "</lastmod></url>\n");
+        buf_add_z(out, "</lastmod></url>\n");
     }
-    (void)buf_add_z(out, "</urlset>\n");
+    buf_add_z(out, "</urlset>\n");
 }
 
 /* One entry in the feed's own words: what stands around link, title and date. */
@@ -294,19 +294,19 @@ static void put_entry(const struct site *s, uint32_t page, const struct feed_wor
 {
     char text[CLOCK_TEXT];
 
-    (void)buf_add_z(out, f->start);
+    buf_add_z(out, f->start);
     site_title(s, page, out);
-    (void)buf_add_z(out, f->link);
+    buf_add_z(out, f->link);
     site_url(s, page, false, out);
-    (void)buf_add_z(out, f->link_end);
-    (void)buf_add_z(out, f->date);
+    buf_add_z(out, f->link_end);
+    buf_add_z(out, f->date);
     if (f->date[1] == 'p') {
         site_http_date(site_date(s, page), out);
     } else {
         clock_format(site_date(s, page), 0, text);
-        (void)buf_add_z(out, text);
+        buf_add_z(out, text);
     }
-    (void)buf_add_z(out, f->end);
+    buf_add_z(out, f->end);
 }
 
 void site_feed(const struct site *s, uint32_t host, struct buf *out)
@@ -319,14 +319,14 @@ void site_feed(const struct site *s, uint32_t host, struct buf *out)
     bool is_atom = host % 2 == 1;
     uint32_t from = g->host_first[host], to = g->host_first[host + 1], put = 0;
 
-    (void)buf_addf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n%s<title>%s</title>",
-                   is_atom ? "<feed xmlns=\"http://www.w3.org/2005/Atom\">"
-                           : "<rss version=\"2.0\"><channel>",
-                   s->host_names[host]);
-    (void)buf_addf(out, is_atom ? "<link href=\"http://%s/\"/>\n" : "<link>http://%s/</link>\n",
-                   s->host_names[host]);
+    buf_addf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n%s<title>%s</title>",
+             is_atom ? "<feed xmlns=\"http://www.w3.org/2005/Atom\">"
+                     : "<rss version=\"2.0\"><channel>",
+             s->host_names[host]);
+    buf_addf(out, is_atom ? "<link href=\"http://%s/\"/>\n" : "<link>http://%s/</link>\n",
+             s->host_names[host]);
     for (uint32_t i = from; i < to && put < FEED_ENTRIES; i++)
         if (g->copy_of[i] == GRAPH_NONE && put++ < FEED_ENTRIES)
             put_entry(s, i, is_atom ? &atom : &rss, out);
-    (void)buf_add_z(out, is_atom ? "</feed>\n" : "</channel></rss>\n");
+    buf_add_z(out, is_atom ? "</feed>\n" : "</channel></rss>\n");
 }

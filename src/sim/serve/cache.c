@@ -225,7 +225,7 @@ static struct str copy_fields(const struct cache *c, struct answer *a, struct st
         if (str_eq_i(name, STR("content-encoding")))
             coding = str_trim(rest);
         if (!is_hop_field(c, name))
-            (void)buf_addf(&a->head, "%.*s\r\n", STR_ARG(whole));
+            buf_addf(&a->head, "%.*s\r\n", STR_ARG(whole));
     }
     return coding;
 }
@@ -237,10 +237,10 @@ static void fill_body(struct answer *a, struct str raw, struct str coding)
     bool cut = false;
 
     if (decode_body(raw, coding, &plain, &decoded, &cut) == DROP_NONE) {
-        (void)buf_add_str(&a->body, decoded);
+        buf_add_str(&a->body, decoded);
     } else { /* broken when it was recorded: it stays so */
-        (void)buf_addf(&a->head, "Content-Encoding: %.*s\r\n", STR_ARG(coding));
-        (void)buf_add_str(&a->body, raw);
+        buf_addf(&a->head, "Content-Encoding: %.*s\r\n", STR_ARG(coding));
+        buf_add_str(&a->body, raw);
     }
     buf_free(&plain);
 }
@@ -272,7 +272,7 @@ static struct answer *answer_new(struct str name, int status)
     a->head = BUF_INIT(LIMIT_HEADER_BYTES * 2);
     a->body = BUF_INIT(LIMIT_DECODED);
     a->zipped = BUF_INIT(LIMIT_DECODED * 2);
-    (void)buf_addf(&a->head, "HTTP/1.1 %d %s\r\n", status, http_reason(status));
+    buf_addf(&a->head, "HTTP/1.1 %d %s\r\n", status, http_reason(status));
     return a;
 }
 
@@ -280,10 +280,10 @@ static struct answer *answer_plain(struct str name, int status)
 {
     struct answer *a = answer_new(name, status);
 
-    (void)buf_add_z(&a->head, "Content-Type: text/html; charset=utf-8\r\n");
-    (void)buf_addf(&a->body,
-                   "<!DOCTYPE html>\n<title>%d %s</title>\n<p>This world has no such page.</p>\n",
-                   status, http_reason(status));
+    buf_add_z(&a->head, "Content-Type: text/html; charset=utf-8\r\n");
+    buf_addf(&a->body,
+             "<!DOCTYPE html>\n<title>%d %s</title>\n<p>This world has no such page.</p>\n", status,
+             http_reason(status));
     return a;
 }
 
@@ -295,7 +295,7 @@ static uint32_t find_url(struct cache *c, struct str host, struct str path)
     struct url u;
 
     buf_clear(&c->url);
-    (void)buf_addf(&c->url, "http://%.*s%.*s", STR_ARG(host), STR_ARG(path));
+    buf_addf(&c->url, "http://%.*s%.*s", STR_ARG(host), STR_ARG(path));
     if (url_parse(buf_str(&c->url), NULL, &c->memory, &u) == ST_OK) {
         struct str normal = url_norm(&u, &c->memory);
 
@@ -366,12 +366,12 @@ struct answer *cache_get(struct cache *c, struct str host, struct str path)
 
     buf_clear(&c->name);
     for (size_t i = 0; i < host.len; i++)
-        (void)buf_add_char(&c->name, ascii_lower(host.ptr[i]));
-    (void)buf_add_char(&c->name, '\n');
-    (void)buf_add_str(&c->name, path);
+        buf_add_char(&c->name, ascii_lower(host.ptr[i]));
+    buf_add_char(&c->name, '\n');
+    buf_add_str(&c->name, path);
     if (c->timeline) { /* each of its states is an answer of its own */
         s = stand(c, host, path);
-        (void)buf_addf(&c->name, "\n%u %d", s.version, s.status);
+        buf_addf(&c->name, "\n%u %d", s.version, s.status);
     }
     place = map_get(&c->index, hash_str(buf_str(&c->name)));
     if (place != MAP_NONE && str_eq(str_of(c->slots[place]->name), buf_str(&c->name))) {

@@ -133,7 +133,7 @@ static void log_access(struct serve *s, const struct conn *c, const struct http_
     json_put_int(&j, "status", status);
     json_put_int(&j, "bytes", (int64_t)bytes);
     json_close(&j);
-    (void)buf_add_char(&line, '\n');
+    buf_add_char(&line, '\n');
     (void)fwrite(line.data, 1, line.len, s->log);
     buf_free(&line);
 }
@@ -157,7 +157,7 @@ static void start_answer(struct serve *s, struct conn *c, struct str host)
     int64_t delay = delay_of(s, host);
 
     if (c->ssl && c->body.len <= TLS_INLINE) { /* one record, one system call */
-        (void)buf_add_str(&c->head, c->body);
+        buf_add_str(&c->head, c->body);
         c->body = (struct str){"", 0};
     }
     s->counts.requests++;
@@ -170,12 +170,12 @@ static void start_answer(struct serve *s, struct conn *c, struct str host)
 static void end_head(struct serve *s, struct conn *c)
 {
     if (s->timeline) { /* so that a client can tell how old a page is */
-        (void)buf_add_z(&c->head, "Date: ");
+        buf_add_z(&c->head, "Date: ");
         site_http_date(world_moment(s), &c->head);
-        (void)buf_add_z(&c->head, "\r\n");
+        buf_add_z(&c->head, "\r\n");
     }
-    (void)buf_add_z(&c->head,
-                    c->closing ? "Connection: close\r\n\r\n" : "Connection: keep-alive\r\n\r\n");
+    buf_add_z(&c->head,
+              c->closing ? "Connection: close\r\n\r\n" : "Connection: keep-alive\r\n\r\n");
 }
 
 /* Refuses what cannot be understood; the connection is of no more use. */
@@ -189,12 +189,12 @@ static void refuse(struct serve *s, struct conn *c, int status)
     c->closing = true;
     c->body = (struct str){"", 0};
     buf_clear(&c->head);
-    (void)buf_addf(&c->head,
-                   "HTTP/1.1 %d %s\r\nContent-Type: text/html; charset=utf-8\r\n"
-                   "Content-Length: %d\r\n%s",
-                   status, http_reason(status), len, status == 405 ? "Allow: GET, HEAD\r\n" : "");
+    buf_addf(&c->head,
+             "HTTP/1.1 %d %s\r\nContent-Type: text/html; charset=utf-8\r\n"
+             "Content-Length: %d\r\n%s",
+             status, http_reason(status), len, status == 405 ? "Allow: GET, HEAD\r\n" : "");
     end_head(s, c);
-    (void)buf_add(&c->head, body, (size_t)len);
+    buf_add(&c->head, body, (size_t)len);
     log_access(s, c, &none, status, (size_t)len);
     start_answer(s, c, STR(""));
 }
@@ -211,11 +211,11 @@ static bool is_unchanged(const struct http_request *r, const struct answer *a)
 /* 304 repeats the validators and nothing else (RFC 9110 15.4.5). */
 static void head_unchanged(struct serve *s, struct conn *c, const struct answer *a)
 {
-    (void)buf_addf(&c->head, "HTTP/1.1 304 %s\r\n", http_reason(304));
+    buf_addf(&c->head, "HTTP/1.1 304 %s\r\n", http_reason(304));
     if (a->etag.len)
-        (void)buf_addf(&c->head, "ETag: %.*s\r\n", STR_ARG(a->etag));
+        buf_addf(&c->head, "ETag: %.*s\r\n", STR_ARG(a->etag));
     if (a->last_modified.len)
-        (void)buf_addf(&c->head, "Last-Modified: %.*s\r\n", STR_ARG(a->last_modified));
+        buf_addf(&c->head, "Last-Modified: %.*s\r\n", STR_ARG(a->last_modified));
     end_head(s, c);
 }
 
@@ -251,12 +251,12 @@ static void answer_request(struct serve *s, struct conn *c, const struct http_re
         head_unchanged(s, c, a);
         body.len = 0;
     } else {
-        (void)buf_add_str(&c->head, buf_str(&a->head));
+        buf_add_str(&c->head, buf_str(&a->head));
         if (a->zipped.len)
-            (void)buf_add_z(&c->head, "Vary: Accept-Encoding\r\n");
+            buf_add_z(&c->head, "Vary: Accept-Encoding\r\n");
         if (zip)
-            (void)buf_add_z(&c->head, "Content-Encoding: gzip\r\n");
-        (void)buf_addf(&c->head, "Content-Length: %zu\r\n", body.len);
+            buf_add_z(&c->head, "Content-Encoding: gzip\r\n");
+        buf_addf(&c->head, "Content-Length: %zu\r\n", body.len);
         end_head(s, c);
     }
     c->body = r->is_head ? (struct str){"", 0} : body;

@@ -91,25 +91,25 @@ void faults_free(struct faults *f)
 
 static void add_page(struct buf *out, int status, const char *type, struct str body)
 {
-    (void)buf_addf(out,
-                   "HTTP/1.1 %d %s\r\nContent-Type: %s; charset=utf-8\r\nContent-Length: %zu\r\n"
-                   "Connection: close\r\n\r\n",
-                   status, status == 200 ? "OK" : "Not Found", type, body.len);
-    (void)buf_add_str(out, body);
+    buf_addf(out,
+             "HTTP/1.1 %d %s\r\nContent-Type: %s; charset=utf-8\r\nContent-Length: %zu\r\n"
+             "Connection: close\r\n\r\n",
+             status, status == 200 ? "OK" : "Not Found", type, body.len);
+    buf_add_str(out, body);
 }
 
 static void add_front(struct buf *out, const struct fault *f)
 {
     struct buf body = BUF_INIT(PAGE_MAX);
 
-    (void)buf_addf(&body, "<!DOCTYPE html>\n<title>%s</title>\n<p>%s.\n", f->name, f->help);
+    buf_addf(&body, "<!DOCTYPE html>\n<title>%s</title>\n<p>%s.\n", f->name, f->help);
     for (size_t i = 0; i < f->npages; i++) {
         const char *link = f->pages[i].link ? f->pages[i].link : f->pages[i].path;
 
         if (*link)
-            (void)buf_addf(&body, "<a href='%s'>%zu</a>\n", link, i + 1);
+            buf_addf(&body, "<a href='%s'>%zu</a>\n", link, i + 1);
     }
-    (void)buf_addf(&body, "<a href='%s'>good</a>\n", f->good ? f->good : "/good");
+    buf_addf(&body, "<a href='%s'>good</a>\n", f->good ? f->good : "/good");
     add_page(out, 200, "text/html", buf_str(&body));
     buf_free(&body);
 }
@@ -118,8 +118,8 @@ static void add_good(struct buf *out, const char *name)
 {
     struct buf body = BUF_INIT(PAGE_MAX);
 
-    (void)buf_addf(&body, "<!DOCTYPE html>\n<title>good: %s</title>\n<p>Behind %s all is well.\n",
-                   name, name);
+    buf_addf(&body, "<!DOCTYPE html>\n<title>good: %s</title>\n<p>Behind %s all is well.\n", name,
+             name);
     add_page(out, 200, "text/html", buf_str(&body));
     buf_free(&body);
 }
@@ -217,7 +217,7 @@ struct fault_reply *faults_answer(struct faults *f, struct str host, struct str 
     else if (r->page->raw_fn)
         r->page->raw_fn(path, &r->raw);
     else
-        (void)buf_add_str(&r->raw, r->page->raw);
+        buf_add_str(&r->raw, r->page->raw);
     r->status = status_of(buf_str(&r->raw));
     return r;
 }
@@ -239,7 +239,7 @@ static void add_units(struct fault_reply *r, struct buf *out)
         if (p->unit_fn)
             p->unit_fn(r->number, out);
         else
-            (void)buf_add_str(out, p->unit);
+            buf_add_str(out, p->unit);
         r->number++;
     }
 }
@@ -250,7 +250,7 @@ bool fault_reply_next(struct fault_reply *r, struct buf *out)
 
     while (out->len == from && r->stage != STAGE_OVER) {
         if (r->stage == STAGE_RAW) {
-            (void)buf_add_str(out, str_sub(buf_str(&r->raw), r->sent, r->sent + PIECE));
+            buf_add_str(out, str_sub(buf_str(&r->raw), r->sent, r->sent + PIECE));
             r->sent += PIECE;
             if (r->sent >= r->raw.len)
                 r->stage = STAGE_UNITS;
@@ -259,7 +259,7 @@ bool fault_reply_next(struct fault_reply *r, struct buf *out)
             if (r->number >= r->page->times)
                 r->stage = STAGE_TAIL;
         } else {
-            (void)buf_add_str(out, r->page->tail);
+            buf_add_str(out, r->page->tail);
             r->stage = STAGE_OVER;
         }
     }

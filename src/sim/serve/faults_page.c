@@ -38,7 +38,7 @@ static unsigned long number_of(struct str path)
 
 static void chain_raw(struct str path, struct buf *out)
 {
-    (void)buf_addf(out, TO("/chain/%lu"), number_of(path) + 1);
+    buf_addf(out, TO("/chain/%lu"), number_of(path) + 1);
 }
 
 static const struct fault_page redirect_chain[] = {
@@ -75,7 +75,7 @@ static const struct fault_page one_line[] = {
 
 static void link_unit(uint64_t number, struct buf *out)
 {
-    (void)buf_addf(out, "<a href='/flood/%llu'>x</a>\n", (unsigned long long)number);
+    buf_addf(out, "<a href='/flood/%llu'>x</a>\n", (unsigned long long)number);
 }
 
 static const struct fault_page million_links[] = {
@@ -126,14 +126,14 @@ static void add_words(struct buf *out, uint64_t seed)
 
     for (unsigned i = 0; i < 60; i++) {
         seed = hash_u64(seed + i);
-        (void)buf_addf(out, "%s ", words[seed % ARRAY_LEN(words)]);
+        buf_addf(out, "%s ", words[seed % ARRAY_LEN(words)]);
     }
 }
 
 static void soft_raw(struct str path, struct buf *out)
 {
     (void)path;
-    (void)buf_add_z(out, HTML "<title>Sorry</title><p>This page could not be found. ");
+    buf_add_z(out, HTML "<title>Sorry</title><p>This page could not be found. ");
     add_words(out, 404);
 }
 
@@ -148,10 +148,10 @@ static void mirror_raw(struct str path, struct buf *out)
 {
     unsigned long n = number_of(path);
 
-    (void)buf_addf(out, HTML "<title>page %lu</title><p>", n);
+    buf_addf(out, HTML "<title>page %lu</title><p>", n);
     add_words(out, n);
-    (void)buf_addf(out, "<a href='%lu'>next</a> ", n < 5 ? n + 1 : 1);
-    (void)buf_addf(out, "<a href='mirror/%lu'>mirror</a>", n);
+    buf_addf(out, "<a href='%lu'>next</a> ", n < 5 ? n + 1 : 1);
+    buf_addf(out, "<a href='mirror/%lu'>mirror</a>", n);
 }
 
 static const struct fault_page mirror[] = {
@@ -164,10 +164,10 @@ static void calendar_raw(struct str path, struct buf *out)
 {
     unsigned long month = number_of(path);
 
-    (void)buf_addf(out, HTML "<title>Month %lu</title><p>", month);
+    buf_addf(out, HTML "<title>Month %lu</title><p>", month);
     for (unsigned day = 1; day <= 28; day++)
-        (void)buf_addf(out, "<a href='/calendar/day?of=%lu-%u'>%u</a> ", month, day, day);
-    (void)buf_addf(out, "<a href='/calendar/month?n=%lu'>next</a>\n", month + 1);
+        buf_addf(out, "<a href='/calendar/day?of=%lu-%u'>%u</a> ", month, day, day);
+    buf_addf(out, "<a href='/calendar/month?n=%lu'>next</a>\n", month + 1);
 }
 
 static const struct fault_page calendar[] = {
@@ -180,11 +180,11 @@ static void session_raw(struct str path, struct buf *out)
 {
     uint64_t session = hash_str(path);
 
-    (void)buf_add_z(out, HTML "<title>Shop</title><p>The goods of the shop. ");
+    buf_add_z(out, HTML "<title>Shop</title><p>The goods of the shop. ");
     add_words(out, 7);
     for (unsigned i = 0; i < 5; i++)
-        (void)buf_addf(out, "<a href='/shop/%u?sid=%016llx'>%u</a> ", i,
-                       (unsigned long long)hash_u64(session + i), i);
+        buf_addf(out, "<a href='/shop/%u?sid=%016llx'>%u</a> ", i,
+                 (unsigned long long)hash_u64(session + i), i);
 }
 
 static const struct fault_page session_ids[] = {
@@ -193,9 +193,8 @@ static const struct fault_page session_ids[] = {
 
 static void segments_raw(struct str path, struct buf *out)
 {
-    (void)buf_addf(out, HTML "<title>Here</title><p>Links without a slash at %.*s. ",
-                   STR_ARG(path));
-    (void)buf_add_z(out, "<a href='again/and/'>again</a>");
+    buf_addf(out, HTML "<title>Here</title><p>Links without a slash at %.*s. ", STR_ARG(path));
+    buf_add_z(out, "<a href='again/and/'>again</a>");
 }
 
 static const struct fault_page segments[] = {
@@ -206,11 +205,11 @@ static void long_raw(struct str path, struct buf *out)
 {
     bool moved = str_eq(path, STR("/moved"));
 
-    (void)buf_add_z(out, moved ? "HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: /"
-                               : HTML "<title>long</title><a href='/");
+    buf_add_z(out, moved ? "HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: /"
+                         : HTML "<title>long</title><a href='/");
     for (unsigned i = 0; i < 1500; i++)
-        (void)buf_add_z(out, "longer-");
-    (void)buf_add_z(out, moved ? "\r\n\r\n" : "'>x</a>");
+        buf_add_z(out, "longer-");
+    buf_add_z(out, moved ? "\r\n\r\n" : "'>x</a>");
 }
 
 static const struct fault_page long_urls[] = {

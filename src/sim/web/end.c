@@ -222,7 +222,7 @@ static void finish_hosts(struct web_pack *p)
 
         w->hosts[i].latency = draw_latency(name);
         buf_clear(&href);
-        (void)buf_addf(&href, "http://%.*s/robots.txt", STR_ARG(name));
+        buf_addf(&href, "http://%.*s/robots.txt", STR_ARG(name));
         url = web_find(w, url_key(buf_str(&href)));
         if (url)
             find_rules(p, &rules, url, &w->hosts[i]);

@@ -91,12 +91,12 @@ uint64_t web_bare_hash(struct str text, struct buf *scratch)
         size_t end = stamp_end(text, at, &word);
 
         if (end) {
-            (void)buf_add_str(scratch, str_sub(text, from, word));
+            buf_add_str(scratch, str_sub(text, from, word));
             from = end;
         }
         at = str_find_char(text, '$', end ? end : at + 1);
     }
-    (void)buf_add_str(scratch, str_sub(text, from, text.len));
+    buf_add_str(scratch, str_sub(text, from, text.len));
     return hash_str(buf_str(scratch));
 }
 

@@ -218,7 +218,7 @@ static void answer_robots(struct replay *r, struct slot *s)
 
     reply->status = host == WEB_NONE ? 404 : web_robots(r->web, host, &text);
     if (reply->status == 200)
-        (void)buf_add_str(&reply->body, text);
+        buf_add_str(&reply->body, text);
     r->bytes += text.len;
 }
 

@@ -56,7 +56,7 @@ static enum status cannot(const struct docpool *d)
 static void path_is(struct docpool *d, const char *name)
 {
     buf_clear(&d->path);
-    (void)buf_addf(&d->path, "%s/%s", d->dir, name);
+    buf_addf(&d->path, "%s/%s", d->dir, name);
 }
 
 static enum status folder_make(struct docpool *d, const char *name)
@@ -78,7 +78,7 @@ static enum status put(struct docpool *d, FILE *file)
 static void put_field(struct buf *out, struct str text)
 {
     for (size_t i = 0; i < text.len; i++)
-        (void)buf_add_char(out, (unsigned char)text.ptr[i] < ' ' ? ' ' : text.ptr[i]);
+        buf_add_char(out, (unsigned char)text.ptr[i] < ' ' ? ' ' : text.ptr[i]);
 }
 
 static int by_stem(const void *a, const void *b)
@@ -112,15 +112,15 @@ static enum status write_text(struct docpool *d, const struct stored_text *t)
     st = folder_make(d, name);
     if (st != ST_OK)
         return st;
-    (void)buf_addf(&d->path, "/%08u.txt", t->row->id);
+    buf_addf(&d->path, "/%08u.txt", t->row->id);
     file = fopen(d->path.data, "wxe");
     if (file == NULL)
         return cannot(d);
     buf_clear(&d->line);
     put_field(&d->line, t->row->title);
-    (void)buf_add_z(&d->line, "\n\n");
-    (void)buf_add_str(&d->line, t->text);
-    (void)buf_add_char(&d->line, '\n');
+    buf_add_z(&d->line, "\n\n");
+    buf_add_str(&d->line, t->text);
+    buf_add_char(&d->line, '\n');
     st = put(d, file);
     if (fclose(file) != 0 && st == ST_OK)
         st = cannot(d);
@@ -131,13 +131,12 @@ static enum status write_index(struct docpool *d, const struct stored_text *t)
 {
     path_is(d, tables[TABLE_INDEX].name);
     buf_clear(&d->line);
-    (void)buf_addf(&d->line, "%u\ttexts/%05u/%08u.txt\t%u\t%u\t%.6g\t", t->row->id,
-                   t->row->id / FOLDER, t->row->id, t->profile->nterms, t->profile->length,
-                   t->row->relevance);
+    buf_addf(&d->line, "%u\ttexts/%05u/%08u.txt\t%u\t%u\t%.6g\t", t->row->id, t->row->id / FOLDER,
+             t->row->id, t->profile->nterms, t->profile->length, t->row->relevance);
     put_field(&d->line, t->row->url);
-    (void)buf_add_char(&d->line, '\t');
+    buf_add_char(&d->line, '\t');
     put_field(&d->line, t->row->title);
-    (void)buf_add_char(&d->line, '\n');
+    buf_add_char(&d->line, '\n');
     return put(d, d->tables[TABLE_INDEX]);
 }
 
@@ -152,12 +151,12 @@ static enum status write_stems(struct docpool *d, const struct stored_text *t)
     for (size_t i = 0; i < n; i++) {
         const struct counted *c = &d->stems[i];
 
-        (void)buf_addf(&d->line, "%u\t%.*s\t", t->row->id, STR_ARG(c->stem));
+        buf_addf(&d->line, "%u\t%.*s\t", t->row->id, STR_ARG(c->stem));
         if (d->df)
-            (void)buf_addf(&d->line, "%.6g\n",
-                           (1 + log((double)c->count)) * (double)df_idf(d->df, c->id));
+            buf_addf(&d->line, "%.6g\n",
+                     (1 + log((double)c->count)) * (double)df_idf(d->df, c->id));
         else
-            (void)buf_addf(&d->line, "%u\n", c->count);
+            buf_addf(&d->line, "%u\n", c->count);
     }
     return n ? put(d, d->tables[table]) : ST_OK;
 }
@@ -199,8 +198,8 @@ static enum status write_idf(struct docpool *d)
         if (!str_cut(&df, '\t', &stem) || !str_to_u64(df, &n) || n == 0)
             continue;
         buf_clear(&d->line);
-        (void)buf_addf(&d->line, "%.*s\t%llu\t%.6g\n", STR_ARG(stem), (unsigned long long)n,
-                       log(1 + documents / (double)n));
+        buf_addf(&d->line, "%.*s\t%llu\t%.6g\n", STR_ARG(stem), (unsigned long long)n,
+                 log(1 + documents / (double)n));
         st = put(d, d->tables[TABLE_IDF]);
     }
     buf_free(&all);
@@ -211,7 +210,7 @@ static enum status begin(struct docpool *d)
 {
     enum status st = ST_OK;
 
-    (void)buf_addf(&d->path, "%s", d->dir);
+    buf_addf(&d->path, "%s", d->dir);
     if (mkdir(d->dir, 0777) != 0)
         return cannot(d);
     st = folder_make(d, "texts");

@@ -98,9 +98,10 @@ enum status query_key(struct query *q, const char *key, struct buf *ret)
 
     if (status == ST_OK) {
         db_bind_str(st, 1, str_of(key));
-        if (db_row(q->db, st, &status))
-            status = buf_add_str(ret, db_str(st, 0));
-        else if (status == ST_OK)
+        if (db_row(q->db, st, &status)) {
+            buf_add_str(ret, db_str(st, 0));
+            status = buf_check(ret);
+        } else if (status == ST_OK)
             status = status_fail(ST_MISSING, "the crawl has no value for %s", key);
     }
     (void)sqlite3_finalize(st);
@@ -343,9 +344,10 @@ enum status query_text(struct query *q, uint32_t page, struct buf *ret)
     sqlite3_stmt *st = NULL;
     enum status status = query_prepare(q, "SELECT text FROM body WHERE id = ?", page, 0, &st);
 
-    if (status == ST_OK && db_row(q->db, st, &status))
-        status = buf_add_str(ret, db_str(st, 0));
-    else if (status == ST_OK)
+    if (status == ST_OK && db_row(q->db, st, &status)) {
+        buf_add_str(ret, db_str(st, 0));
+        status = buf_check(ret);
+    } else if (status == ST_OK)
         status = status_fail(ST_MISSING, "page %u has no text", page);
     (void)sqlite3_finalize(st);
     return status;

@@ -84,7 +84,8 @@ enum status query_told(struct query *q, uint32_t agent, int64_t *ret_at, struct 
         status = query_prepare(q, "SELECT at, told FROM nature WHERE agent_id = ?", agent, 0, &st);
     if (st && status == ST_OK && db_row(q->db, st, &status)) {
         *ret_at = sqlite3_column_int64(st, 0);
-        status = buf_add_str(ret, db_str(st, 1));
+        buf_add_str(ret, db_str(st, 1));
+        status = buf_check(ret);
     }
     (void)sqlite3_finalize(st);
     return status;

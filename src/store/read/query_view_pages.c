@@ -18,22 +18,22 @@ static enum status where_init(struct where *w, struct query_view *v, const struc
     enum status st = ST_OK;
 
     *w = (struct where){.sql = BUF_INIT(KIB(16))};
-    (void)buf_add_z(&w->sql, " WHERE s.shown");
+    buf_add_z(&w->sql, " WHERE s.shown");
     if (f->host.len)
-        (void)buf_add_z(&w->sql, " AND s.host = (SELECT id FROM temp.seen_host WHERE name = ?3)");
+        buf_add_z(&w->sql, " AND s.host = (SELECT id FROM temp.seen_host WHERE name = ?3)");
     if (f->agent)
-        (void)buf_addf(&w->sql, " AND s.agent = %u AND s.find", f->agent);
+        buf_addf(&w->sql, " AND s.agent = %u AND s.find", f->agent);
     if (f->from)
-        (void)buf_addf(&w->sql, " AND s.date >= %lld", (long long)f->from);
+        buf_addf(&w->sql, " AND s.date >= %lld", (long long)f->from);
     if (f->to)
-        (void)buf_addf(&w->sql, " AND s.date < %lld", (long long)f->to);
+        buf_addf(&w->sql, " AND s.date < %lld", (long long)f->to);
     if (f->min > 0)
-        (void)buf_addf(&w->sql, " AND s.relevance >= %.17g", f->min);
+        buf_addf(&w->sql, " AND s.relevance >= %.17g", f->min);
     if (f->seeds >= 0)
-        (void)buf_addf(&w->sql, " AND s.depth %s 0", f->seeds ? "=" : ">");
+        buf_addf(&w->sql, " AND s.depth %s 0", f->seeds ? "=" : ">");
     if (str_trim(f->words).len) {
         st = query_words_find(v, f->words, &w->searched);
-        (void)buf_add_z(&w->sql, " AND hit(s.id)");
+        buf_add_z(&w->sql, " AND hit(s.id)");
     }
     return st;
 }
@@ -59,9 +59,9 @@ static enum status where_prepare(struct query_view *v, const struct query_filter
     enum status st = where_init(w, v, f);
 
     if (st == ST_OK) {
-        (void)buf_add_z(&sql, before);
-        (void)buf_add_str(&sql, buf_str(&w->sql));
-        (void)buf_add_z(&sql, after);
+        buf_add_z(&sql, before);
+        buf_add_str(&sql, buf_str(&w->sql));
+        buf_add_z(&sql, after);
         st = db_prepare(v->q->db, sql.data, ret);
     }
     if (st == ST_OK)
@@ -159,8 +159,10 @@ enum status query_view_label(struct query_view *v, struct str url, struct buf *r
 
     if (status == ST_OK) {
         db_bind_str(st, 1, url);
-        if (db_row(v->q->db, st, &status))
-            status = buf_add_str(ret, db_str(st, 0));
+        if (db_row(v->q->db, st, &status)) {
+            buf_add_str(ret, db_str(st, 0));
+            status = buf_check(ret);
+        }
     }
     query_done(v->q, st);
     return status;

@@ -250,14 +250,14 @@ static void add_phrases(struct buf *out, struct str words)
     for (struct str rest = words; str_cut(&rest, ' ', &word);) {
         if (str_trim(word).len == 0)
             continue;
-        (void)buf_add_char(out, '"');
+        buf_add_char(out, '"');
         for (size_t i = 0; i < word.len; i++) {
             if (word.ptr[i] == '"')
-                (void)buf_add_char(out, '"');
+                buf_add_char(out, '"');
             if (word.ptr[i] != '\0')
-                (void)buf_add_char(out, word.ptr[i]);
+                buf_add_char(out, word.ptr[i]);
         }
-        (void)buf_add_z(out, "\" ");
+        buf_add_z(out, "\" ");
     }
 }
 
@@ -365,7 +365,7 @@ enum status query_words_find(struct query_view *v, struct str words, struct quer
     if (st == ST_OK)
         keep_text(v, complete);
     if (is_expression(v, words))
-        (void)buf_add_str(&match, words);
+        buf_add_str(&match, words);
     else
         add_phrases(&match, words);
     if (st == ST_OK && match.full)

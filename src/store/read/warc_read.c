@@ -237,7 +237,8 @@ static enum status read_header(struct warc_reader *r, struct buf *header)
     int c;
 
     while ((c = take_byte(r)) >= 0) {
-        if (buf_add_char(header, (char)c) != ST_OK)
+        buf_add_char(header, (char)c);
+        if (header->full)
             return status_fail(ST_CORRUPT, "the header of the record at %llu has no end",
                                (unsigned long long)r->tried);
         if (c == '\n' && line == 0)
@@ -297,11 +298,13 @@ static enum status read_block(struct warc_reader *r, struct warc_record *rec)
         if (have == 0 && (have = refill(r)) == 0)
             break;
         n = have < left ? have : (size_t)left;
-        if (!rec->cut && buf_add(&rec->block, r->out + r->out_at, n) != ST_OK) {
+        if (!rec->cut)
+            buf_add(&rec->block, r->out + r->out_at, n);
+        if (!rec->cut && rec->block.full) {
             size_t fits = rec->block.max - rec->block.len;
 
             rec->block.full = false;
-            (void)buf_add(&rec->block, r->out + r->out_at, fits);
+            buf_add(&rec->block, r->out + r->out_at, fits);
             rec->cut = true;
         }
         r->out_at += n;

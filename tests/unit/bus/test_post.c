@@ -17,9 +17,8 @@ static void hear(void *ctx, const struct message *msg)
 {
     struct heard *h = ctx;
 
-    (void)buf_addf(&h->text, "%u>%u #%u %.*s(%.*s)@%lld;", msg->sender, msg->receiver,
-                   msg->conversation, STR_ARG(msg->performative), STR_ARG(msg->content),
-                   (long long)msg->reply_by);
+    buf_addf(&h->text, "%u>%u #%u %.*s(%.*s)@%lld;", msg->sender, msg->receiver, msg->conversation,
+             STR_ARG(msg->performative), STR_ARG(msg->content), (long long)msg->reply_by);
     if (h->post)
         (void)post_send(h->post, &(struct message){.sender = msg->receiver,
                                                    .receiver = msg->sender,

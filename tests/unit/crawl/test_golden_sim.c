@@ -66,10 +66,10 @@ static void links_draw(struct rng *r, unsigned page, struct buf *html)
 
         if (rng_below(r, 3) > 0)
             to = to / TOPICS * TOPICS + topic_of(page);
-        (void)buf_addf(html, "<p>%s %s <a href='%s'>%s %s</a> %s</p>",
-                       word_draw(r, topic_of(to), 20), word_draw(r, topic_of(page), 20),
-                       url_of(to, to % 19 == 7), word_draw(r, topic_of(to), 50),
-                       word_draw(r, TOPICS, 0), word_draw(r, topic_of(page), 20));
+        buf_addf(html, "<p>%s %s <a href='%s'>%s %s</a> %s</p>", word_draw(r, topic_of(to), 20),
+                 word_draw(r, topic_of(page), 20), url_of(to, to % 19 == 7),
+                 word_draw(r, topic_of(to), 50), word_draw(r, TOPICS, 0),
+                 word_draw(r, topic_of(page), 20));
     }
 }
 
@@ -79,9 +79,9 @@ static void page_draw(struct small_world *s, struct rng *r, unsigned page)
     struct buf html = BUF_INIT(1 << 20);
 
     s->latency = 1000 * (int64_t)(20 + rng_below(r, 200));
-    (void)buf_addf(&html, "<title>%s %u</title><p>", word_draw(r, topic_of(page), 50), page);
+    buf_addf(&html, "<title>%s %u</title><p>", word_draw(r, topic_of(page), 50), page);
     for (unsigned i = 0; i < 60; i++)
-        (void)buf_addf(&html, "%s ", word_draw(r, topic_of(page), share));
+        buf_addf(&html, "%s ", word_draw(r, topic_of(page), share));
     links_draw(r, page, &html);
     small_page(s, url_of(page, false), 1000000, html.data);
     small_label(s, url_of(page, false), topic_of(page) == TOPIC ? "on" : "off");
@@ -156,8 +156,8 @@ static void note(void *ctx, const struct event *e)
 {
     if (e->kind != EVENT_PAGE)
         return;
-    (void)buf_add_str(ctx, web_href(web, e->page.arrival->source));
-    (void)buf_add_char(ctx, '\n');
+    buf_add_str(ctx, web_href(web, e->page.arrival->source));
+    buf_add_char(ctx, '\n');
 }
 
 static void compare(const char *name, const char *got)

@@ -45,15 +45,15 @@ static void page_draw(struct small_world *s, struct rng *r, unsigned page)
 
     s->latency = 1000 * (int64_t)(20 + rng_below(r, 200));
     (void)snprintf(url, sizeof url, "http://host%u.example/%u", page % HOSTS, page);
-    (void)buf_addf(&html, "<title>%u</title><p>", page);
+    buf_addf(&html, "<title>%u</title><p>", page);
     for (unsigned i = 0; i < 40; i++)
-        (void)buf_addf(&html, "%s ", word_draw(r, page, 10 + page % 40));
+        buf_addf(&html, "%s ", word_draw(r, page, 10 + page % 40));
     for (unsigned i = 0; i < 7; i++) {
         unsigned to = (unsigned)rng_below(r, ALL);
 
-        (void)buf_addf(&html, "<p>%s <a href='http://host%u.example/%u'>%s %s</a> %s</p>",
-                       word_draw(r, page, 30), to % HOSTS, to, word_draw(r, to, 50),
-                       word_draw(r, to, 50), word_draw(r, page, 30));
+        buf_addf(&html, "<p>%s <a href='http://host%u.example/%u'>%s %s</a> %s</p>",
+                 word_draw(r, page, 30), to % HOSTS, to, word_draw(r, to, 50), word_draw(r, to, 50),
+                 word_draw(r, page, 30));
     }
     if (page % 17 == 16)
         small_outcome(s, url, 1000000, 404, NULL);
@@ -172,25 +172,24 @@ static void note(void *ctx, const struct event *e)
 
     switch (e->kind) {
     case EVENT_PAGE:
-        (void)buf_addf(out, "page %u\n", e->page.arrival->source);
+        buf_addf(out, "page %u\n", e->page.arrival->source);
         break;
     case EVENT_BORN:
-        (void)buf_addf(out, "born %u of %u on %u with %a at %lld\n", e->born.id, e->born.parent,
-                       e->born.page, e->born.energy, (long long)e->at);
+        buf_addf(out, "born %u of %u on %u with %a at %lld\n", e->born.id, e->born.parent,
+                 e->born.page, e->born.energy, (long long)e->at);
         break;
     case EVENT_DIED:
-        (void)buf_addf(out, "died %u with %a at %lld\n", e->died.id, e->died.energy,
-                       (long long)e->at);
+        buf_addf(out, "died %u with %a at %lld\n", e->died.id, e->died.energy, (long long)e->at);
         break;
     case EVENT_VISIT:
-        (void)buf_addf(out, "visit of %u on %u, %a %a %a\n", e->visit.agent, e->visit.page,
-                       e->visit.before, e->visit.delta, e->visit.after);
+        buf_addf(out, "visit of %u on %u, %a %a %a\n", e->visit.agent, e->visit.page,
+                 e->visit.before, e->visit.delta, e->visit.after);
         break;
     case EVENT_MESSAGE:
-        (void)buf_addf(out, "%.*s: %.*s to %.*s: %.*s %.*s until %lld\n",
-                       STR_ARG(e->message.conversation), STR_ARG(e->message.sender),
-                       STR_ARG(e->message.receiver), STR_ARG(e->message.performative),
-                       STR_ARG(e->message.content), (long long)e->message.reply_by);
+        buf_addf(out, "%.*s: %.*s to %.*s: %.*s %.*s until %lld\n",
+                 STR_ARG(e->message.conversation), STR_ARG(e->message.sender),
+                 STR_ARG(e->message.receiver), STR_ARG(e->message.performative),
+                 STR_ARG(e->message.content), (long long)e->message.reply_by);
         break;
     default:
         break;

@@ -64,14 +64,14 @@ static void hear(void *ctx, const struct event *e)
     struct buf *out = ctx;
 
     if (e->kind == EVENT_PAGE)
-        (void)buf_addf(out, "%lld page %u version_of %u date %lld\n", at, e->page.id,
-                       e->page.version_of, (long long)(e->page.date / US_PER_S - DAY0));
+        buf_addf(out, "%lld page %u version_of %u date %lld\n", at, e->page.id, e->page.version_of,
+                 (long long)(e->page.date / US_PER_S - DAY0));
     else if (e->kind == EVENT_OUTCOME)
-        (void)buf_addf(out, "%lld status %d %s\n", at, e->outcome.arrival->reply.status,
-                       drop_name(e->outcome.why));
+        buf_addf(out, "%lld status %d %s\n", at, e->outcome.arrival->reply.status,
+                 drop_name(e->outcome.why));
     else if (e->kind == EVENT_VISIT)
-        (void)buf_addf(out, "%lld visit of page %u%s\n", at, e->visit.page,
-                       e->visit.first ? ", the first" : "");
+        buf_addf(out, "%lld visit of page %u%s\n", at, e->visit.page,
+                 e->visit.first ? ", the first" : "");
 }
 
 /* One connection, a second an answer (a 410 takes less), 1500 s of rest. a is asked for at

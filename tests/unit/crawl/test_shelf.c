@@ -171,14 +171,13 @@ static uint32_t urls[10];
 static void note(const struct percept *p, struct buf *out)
 {
     buf_clear(out);
-    (void)buf_addf(out, "%u %u %u %u %lld %a %a", p->choice.url, p->choice.agent, p->page, p->depth,
-                   (long long)p->latency, (double)p->profile->relevance,
-                   (double)p->profile->similarity);
+    buf_addf(out, "%u %u %u %u %lld %a %a", p->choice.url, p->choice.agent, p->page, p->depth,
+             (long long)p->latency, (double)p->profile->relevance, (double)p->profile->similarity);
     for (uint32_t i = 0; i < p->body->nlinks; i++)
-        (void)buf_addf(out, " %.*s=%u.%u", STR_ARG(p->body->links[i].url), p->marks[i].url,
-                       p->marks[i].drop);
+        buf_addf(out, " %.*s=%u.%u", STR_ARG(p->body->links[i].url), p->marks[i].url,
+                 p->marks[i].drop);
     for (uint32_t i = 0; i < p->profile->nsequence; i++)
-        (void)buf_addf(out, " %x", p->profile->sequence[i]);
+        buf_addf(out, " %x", p->profile->sequence[i]);
 }
 
 static void spy_perceive(struct model *m, struct percept *p)

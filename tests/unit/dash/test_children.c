@@ -11,10 +11,10 @@ static void assert_said(const char *log, const char *wanted)
     struct buf path = BUF_INIT(4096), said = BUF_INIT(8192);
     const char *dir = test_dir();
 
-    (void)buf_addf(&path, "%s/one.log", dir);
+    buf_addf(&path, "%s/one.log", dir);
     assert_int_equal(file_write(path.data, str_of(log)), ST_OK);
     buf_clear(&path);
-    (void)buf_addf(&path, "%s/one", dir);
+    buf_addf(&path, "%s/one", dir);
     children_said(path.data, &said);
     assert_string_equal(said.len ? said.data : "", wanted);
     buf_free(&path);

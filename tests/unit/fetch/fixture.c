@@ -31,7 +31,7 @@ struct request *fixture_request(struct fixture *f, const char *host, const char 
     struct buf href = BUF_INIT(LIMIT_URL);
     struct request *r;
 
-    (void)buf_addf(&href, "http://%s:%u%s", host, (unsigned)server_port(f->server), path);
+    buf_addf(&href, "http://%s:%u%s", host, (unsigned)server_port(f->server), path);
     r = request_new(REQUEST_PAGE, buf_str(&href), str_of(host), STR(""), STR(""));
     r->port = r->connect_port = server_port(f->server);
     r->address = (struct address){4, {127, 0, 0, 1}};

@@ -59,7 +59,7 @@ bool client_sendf(struct client *c, const char *fmt, ...)
     bool ok;
 
     va_start(args, fmt);
-    (void)buf_addv(&b, fmt, args);
+    buf_addv(&b, fmt, args);
     va_end(args);
     ok = client_send(c, buf_str(&b));
     buf_free(&b);

@@ -68,11 +68,11 @@ static void record_add(struct buf *out, int type, const char *address)
     size_t len = type == TYPE_A ? 4 : 16;
 
     inet_pton(type == TYPE_A ? AF_INET : AF_INET6, address, bytes);
-    (void)buf_add(out, "\xc0\x0c\0", 3); /* the name of the question */
-    (void)buf_add_char(out, (char)type);
-    (void)buf_add(out, "\0\1\0\0\0\x3c\0", 7); /* class IN, 60 s */
-    (void)buf_add_char(out, (char)len);
-    (void)buf_add(out, bytes, len);
+    buf_add(out, "\xc0\x0c\0", 3); /* the name of the question */
+    buf_add_char(out, (char)type);
+    buf_add(out, "\0\1\0\0\0\x3c\0", 7); /* class IN, 60 s */
+    buf_add_char(out, (char)len);
+    buf_add(out, bytes, len);
 }
 
 /* False: say nothing. */
@@ -84,7 +84,7 @@ static bool reply_make(const uint8_t *query, size_t len, struct buf *out)
     bool exists = false;
     char count = 0;
 
-    (void)buf_add(out, query, 12 + used + 4);
+    buf_add(out, query, 12 + used + 4);
     for (size_t i = 0; i < ARRAY_LEN(zone); i++) {
         if (strcasecmp(zone[i].name, name) != 0)
             continue;

@@ -440,7 +440,7 @@ static struct arrival *get_secure(struct fixture *f, const char *host)
     struct buf href = BUF_INIT(LIMIT_URL);
     struct request *r;
 
-    (void)buf_addf(&href, "https://%s/", host);
+    buf_addf(&href, "https://%s/", host);
     r = request_new(REQUEST_PAGE, buf_str(&href), str_of(host), STR(""), STR(""));
     buf_free(&href);
     r->port = 443;

@@ -18,12 +18,12 @@ static char *dear_text(void)
     struct buf b = BUF_INIT(KIB(64));
     char *text;
 
-    (void)buf_add_z(&b, "User-agent: *\nDisallow: /*no$\n");
+    buf_add_z(&b, "User-agent: *\nDisallow: /*no$\n");
     for (int i = 0; i < 300; i++) {
-        (void)buf_add_z(&b, "Disallow: /");
+        buf_add_z(&b, "Disallow: /");
         for (int star = 0; star < 20; star++)
-            (void)buf_add_z(&b, "*a");
-        (void)buf_addf(&b, "%dz$\n", i);
+            buf_add_z(&b, "*a");
+        buf_addf(&b, "%dz$\n", i);
     }
     text = str_dup(buf_str(&b));
     buf_free(&b);

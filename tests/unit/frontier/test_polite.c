@@ -123,7 +123,7 @@ static void arrive(struct world *w, size_t i)
     answer->reply.retry_after = str_of(what.retry_after);
     answer->reply.location = str_of(what.location);
     if (what.body)
-        (void)buf_add_z(&answer->reply.body, what.body);
+        buf_add_z(&answer->reply.body, what.body);
     if (r->kind == REQUEST_RESOLVE) {
         answer->reply.peer = (struct address){4, {10, 0, 0, what.ip}};
     } else {

@@ -23,8 +23,8 @@ static void keep(void *ctx, uint32_t id, struct str name, struct str state)
     k->id[i] = id;
     buf_init(&k->name[i], KIB(64));
     buf_init(&k->state[i], KIB(64));
-    (void)buf_add_str(&k->name[i], name);
-    (void)buf_add_str(&k->state[i], state);
+    buf_add_str(&k->name[i], name);
+    buf_add_str(&k->state[i], state);
 }
 
 static void kept_free(struct kept *k)

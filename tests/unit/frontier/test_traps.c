@@ -285,7 +285,7 @@ static void keep(void *ctx, uint32_t id, struct str name, struct str state)
 
     (void)id, (void)name;
     buf_clear(&kept->state);
-    (void)buf_add_str(&kept->state, state);
+    buf_add_str(&kept->state, state);
     kept->hosts++;
 }
 

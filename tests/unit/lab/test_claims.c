@@ -49,7 +49,7 @@ static enum verdict_kind verdict_of(const char *rest, size_t ntopics, made_value
     struct results *r;
     enum verdict_kind v;
 
-    (void)buf_addf(&plan, "%s%s}\n", head, rest);
+    buf_addf(&plan, "%s%s}\n", head, rest);
     r = made_results(plan.data, ntopics, 11, value);
     c = claims_judge(r);
     assert_ptr_equal(c[0].claim, &r->plan->claims[0]);

@@ -245,7 +245,7 @@ static void html_holds_no_markup_from_outside(void **state)
     json_t *data;
 
     (void)state;
-    (void)buf_addf(&path, "%s/r.html", test_dir());
+    buf_addf(&path, "%s/r.html", test_dir());
     assert_int_equal(report_html(r, "brood lab run 'a<b>.plan'", path.data), ST_OK);
     test_read(path.data, &html);
     assert_int_equal(times(&html, "<script"), 2); /* the data and ours */
@@ -274,7 +274,7 @@ static void the_same_results_give_the_same_page(void **state)
     struct buf one = BUF_INIT(1 << 26), two = BUF_INIT(1 << 26), path = BUF_INIT(4096);
 
     (void)state;
-    (void)buf_addf(&path, "%s/r.html", test_dir());
+    buf_addf(&path, "%s/r.html", test_dir());
     assert_int_equal(report_html(r, "c", path.data), ST_OK);
     test_read(path.data, &one);
     assert_int_equal(report_html(r, "c", path.data), ST_OK);

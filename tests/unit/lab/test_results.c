@@ -266,7 +266,7 @@ static void older_results_go_on_where_nothing_changed(void **state)
 
     (void)state;
     fill(dir, false);
-    (void)buf_addf(&path, "%s/results.db", dir);
+    buf_addf(&path, "%s/results.db", dir);
     assert_int_equal(sqlite3_open(path.data, &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, "DELETE FROM meta WHERE key = 'measures'", NULL, NULL, NULL),
                      SQLITE_OK);

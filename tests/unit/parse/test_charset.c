@@ -265,11 +265,11 @@ static void characters_at_the_end_of_a_part_stay_whole(void **state)
     struct charset_reader *r = charset_reader_new();
 
     (void)state;
-    (void)buf_add_z(&in, "a"); /* so that parts of an even length end inside a character */
-    (void)buf_add_z(&want, "a");
+    buf_add_z(&in, "a"); /* so that parts of an even length end inside a character */
+    buf_add_z(&want, "a");
     for (int i = 0; i < 300000; i++) {
-        (void)buf_add_z(&in, "\x82\xa0");
-        (void)buf_add_z(&want, "\xe3\x81\x82");
+        buf_add_z(&in, "\x82\xa0");
+        buf_add_z(&want, "\xe3\x81\x82");
     }
     assert_true(str_eq(charset_decode(r, charset_of_label(STR("shift_jis")), buf_str(&in)),
                        buf_str(&want)));

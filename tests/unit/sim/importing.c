@@ -14,7 +14,7 @@ char *in_dir(const char *dir, const char *name)
 {
     struct buf path = BUF_INIT(4096);
 
-    (void)buf_addf(&path, "%s/%s", dir, name);
+    buf_addf(&path, "%s/%s", dir, name);
     return buf_take(&path, NULL);
 }
 
@@ -60,17 +60,17 @@ void add_tar(struct buf *tar, const char *name, struct str bytes)
     for (int i = 0; i < 512; i++)
         sum += (unsigned char)block[i];
     (void)snprintf(block + 148, 8, "%06o", sum);
-    (void)buf_add(tar, block, sizeof block);
-    (void)buf_add_str(tar, bytes);
+    buf_add(tar, block, sizeof block);
+    buf_add_str(tar, bytes);
     memset(block, 0, sizeof block);
-    (void)buf_add(tar, block, (512 - bytes.len % 512) % 512);
+    buf_add(tar, block, (512 - bytes.len % 512) % 512);
 }
 
 void end_tar(struct buf *tar)
 {
     static const char zeros[1024];
 
-    (void)buf_add(tar, zeros, sizeof zeros);
+    buf_add(tar, zeros, sizeof zeros);
 }
 
 /* ---- running and asking -------------------------------------------------- */
@@ -111,8 +111,8 @@ char *ask(const char *dir, const char *sql)
     assert_int_equal(db_prepare(db, sql, &rows), ST_OK);
     while (db_row(db, rows, &st)) {
         for (int i = 0; i < sqlite3_column_count(rows); i++)
-            (void)buf_addf(&out, "%s%.*s", i ? " " : "", STR_ARG(db_str(rows, i)));
-        (void)buf_add_z(&out, "\n");
+            buf_addf(&out, "%s%.*s", i ? " " : "", STR_ARG(db_str(rows, i)));
+        buf_add_z(&out, "\n");
     }
     (void)sqlite3_finalize(rows);
     (void)sqlite3_close(db);
@@ -123,7 +123,7 @@ void assert_nothing(const char *dir)
 {
     struct buf part = BUF_INIT(4096);
 
-    (void)buf_addf(&part, "%s.part", dir);
+    buf_addf(&part, "%s.part", dir);
     assert_int_not_equal(access(dir, F_OK), 0);
     assert_int_not_equal(access(part.data, F_OK), 0);
     buf_free(&part);

@@ -104,14 +104,14 @@ static void endless_heads_are_refused(void **state)
     size_t used;
 
     (void)state;
-    (void)buf_add_z(&in, "GET / HTTP/1.1\r\nHost: a\r\n");
+    buf_add_z(&in, "GET / HTTP/1.1\r\nHost: a\r\n");
     for (int i = 0; i < LIMIT_SERVE_FIELDS + 1; i++)
-        (void)buf_add_z(&in, "X: y\r\n");
+        buf_add_z(&in, "X: y\r\n");
     assert_int_equal(http_parse(buf_str(&in), &r, &used), 431);
     buf_clear(&in);
-    (void)buf_add_z(&in, "GET /");
+    buf_add_z(&in, "GET /");
     while (in.len < LIMIT_SERVE_HEAD)
-        (void)buf_add_char(&in, 'a');
+        buf_add_char(&in, 'a');
     assert_int_equal(http_parse(buf_str(&in), &r, &used), 431);
     buf_free(&in);
 }

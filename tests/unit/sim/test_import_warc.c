@@ -59,11 +59,11 @@ static void a_crawls_archive_becomes_the_same_web(void **state)
 static void add_record(struct buf *out, const char *type, const char *url, const char *more,
                        const char *block)
 {
-    (void)buf_addf(out,
-                   "WARC/1.0\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\n"
-                   "WARC-Date: 2010-01-02T03:04:05Z\r\nWARC-Record-ID: <urn:x:%zu>\r\n%s"
-                   "Content-Length: %zu\r\n\r\n%s\r\n\r\n",
-                   type, url, out->len, more, strlen(block), block);
+    buf_addf(out,
+             "WARC/1.0\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\n"
+             "WARC-Date: 2010-01-02T03:04:05Z\r\nWARC-Record-ID: <urn:x:%zu>\r\n%s"
+             "Content-Length: %zu\r\n\r\n%s\r\n\r\n",
+             type, url, out->len, more, strlen(block), block);
 }
 
 #define HTTP "Content-Type: application/http\r\n"

@@ -53,7 +53,7 @@ static void read_all(const char *dir, struct buf *out)
     for (int i = 0; i < n; i++) {
         if (names[i]->d_name[0] != '.') {
             (void)snprintf(path, sizeof path, "%s/warc/%s", dir, names[i]->d_name);
-            (void)buf_add_z(out, names[i]->d_name);
+            buf_add_z(out, names[i]->d_name);
             test_read(path, out);
         }
         free(names[i]);
@@ -120,7 +120,7 @@ static void a_world_has_pages_hosts_topics_and_what_hosts_have(void **state)
     assert_true(kinds[WORLD_RESOURCE] > 40 && kinds[WORLD_REDIRECT] > 10);
     assert_true(labelled > 500 && labelled < 620);
     assert_int_equal(find(w, "http://nowhere.example/"), WORLD_NONE);
-    (void)buf_addf(&url, "https://%.*s/", STR_ARG(world_entry(w, 0)->host));
+    buf_addf(&url, "https://%.*s/", STR_ARG(world_entry(w, 0)->host));
     assert_int_equal(find(w, url.data), 0); /* https is the same page */
     buf_free(&head);
     buf_free(&body);

@@ -214,10 +214,10 @@ static void without_hrefs(struct str html, struct buf *out)
 
     buf_clear(out);
     while ((at = str_find(html, STR("href=\""), from)) != SIZE_MAX) {
-        (void)buf_add_str(out, str_sub(html, from, at));
+        buf_add_str(out, str_sub(html, from, at));
         from = str_find_char(html, '"', at + 6);
     }
-    (void)buf_add_str(out, str_sub(html, from, html.len));
+    buf_add_str(out, str_sub(html, from, html.len));
 }
 
 static void a_generated_world_keeps_its_degrees_and_words_and_loses_its_clusters(void **state)
@@ -296,8 +296,8 @@ static void ever_linked(const char *dir, struct buf *out)
                                         -1, &rows, NULL),
                      SQLITE_OK);
     while (sqlite3_step(rows) == SQLITE_ROW)
-        (void)buf_addf(out, "%s %d\n", (const char *)sqlite3_column_text(rows, 0),
-                       sqlite3_column_int(rows, 1));
+        buf_addf(out, "%s %d\n", (const char *)sqlite3_column_text(rows, 0),
+                 sqlite3_column_int(rows, 1));
     (void)sqlite3_finalize(rows);
     (void)sqlite3_close(db);
 }
@@ -353,10 +353,10 @@ static void write_page(struct scribe *s, uint32_t i, struct str html, struct str
 
 static void utf16(const char *text, struct buf *out)
 {
-    (void)buf_add(out, "\xff\xfe", 2);
+    buf_add(out, "\xff\xfe", 2);
     for (; *text; text++) {
-        (void)buf_add_char(out, *text);
-        (void)buf_add_char(out, '\0');
+        buf_add_char(out, *text);
+        buf_add_char(out, '\0');
     }
 }
 
@@ -368,16 +368,16 @@ static void small_world(const char *dir)
     assert_int_equal(scribe_open(&s, dir, "brood", US_PER_S), ST_OK);
     for (uint32_t i = 0; i < 12; i++) {
         buf_clear(&html);
-        (void)buf_addf(&html,
-                       "<title>%u</title><p>Words of page %u: <a href='p%u'>one</a> "
-                       "<a href=p%u>two</a> <a href=\"/p%u\">three</a> "
-                       "<a href=/dead>dead</a> <a href=p%u>self</a>",
-                       i, i, (i + 1) % 12, (i + 2) % 12, (i + 3) % 12, i);
+        buf_addf(&html,
+                 "<title>%u</title><p>Words of page %u: <a href='p%u'>one</a> "
+                 "<a href=p%u>two</a> <a href=\"/p%u\">three</a> "
+                 "<a href=/dead>dead</a> <a href=p%u>self</a>",
+                 i, i, (i + 1) % 12, (i + 2) % 12, (i + 3) % 12, i);
         if (i == 0)
-            (void)buf_add_z(&html, "<a rel=nofollow href=/p7>not this</a>"
-                                   "<iframe src=/p8></iframe><a href=/p8>both</a>");
+            buf_add_z(&html, "<a rel=nofollow href=/p7>not this</a>"
+                             "<iframe src=/p8></iframe><a href=/p8>both</a>");
         if (i == 1)
-            (void)buf_add_z(&html, "<meta name=robots content=nofollow>");
+            buf_add_z(&html, "<meta name=robots content=nofollow>");
         if (i == 2)
             utf16(html.data, &wide);
         write_page(&s, i, i == 2 ? buf_str(&wide) : buf_str(&html),

@@ -122,7 +122,7 @@ static void hear_all(int fd, struct buf *out)
     ssize_t n;
 
     while ((n = recv(fd, piece, sizeof piece, 0)) > 0)
-        (void)buf_add(out, piece, (size_t)n);
+        buf_add(out, piece, (size_t)n);
     (void)close(fd);
 }
 
@@ -177,10 +177,10 @@ static void pipelined_requests_are_answered_in_order(void **state)
     struct serve_config c = standard();
     start(&c);
     for (int i = 0; i < 200; i++)
-        (void)buf_addf(&request, "%s %s HTTP/1.1\r\nHost: %s%s\r\n%s\r\n%s", i % 3 ? "GET" : "HEAD",
-                       i % 5 ? "/" : "/robots.txt", at.host, i % 2 ? "" : ":80",
-                       i % 7 ? "" : "Content-Length: 4\r\n", i % 7 ? "" : "GET ");
-    (void)buf_addf(&request, "GET /last HTTP/1.0\r\nHost: %s\r\n\r\n", at.host);
+        buf_addf(&request, "%s %s HTTP/1.1\r\nHost: %s%s\r\n%s\r\n%s", i % 3 ? "GET" : "HEAD",
+                 i % 5 ? "/" : "/robots.txt", at.host, i % 2 ? "" : ":80",
+                 i % 7 ? "" : "Content-Length: 4\r\n", i % 7 ? "" : "GET ");
+    buf_addf(&request, "GET /last HTTP/1.0\r\nHost: %s\r\n\r\n", at.host);
     ask_at("127.0.0.1", request.data, &out);
     assert_int_equal(count(buf_str(&out), "HTTP/1.1 200 OK"), 200);
     assert_int_equal(count(buf_str(&out), "HTTP/1.1 404"), 1);
@@ -213,9 +213,9 @@ static void what_is_no_request_is_refused_and_the_server_lives(void **state)
         if (!str_starts(buf_str(&out), str_of(cases[i].status)))
             fail_msg("case %zu: %.40s", i, out.data ? out.data : "nothing");
     }
-    (void)buf_add_z(&long_one, "GET / HTTP/1.1\r\nX: ");
+    buf_add_z(&long_one, "GET / HTTP/1.1\r\nX: ");
     while (long_one.len < 20000)
-        (void)buf_add_char(&long_one, 'x');
+        buf_add_char(&long_one, 'x');
     ask_at("127.0.0.1", long_one.data, &out);
     assert_true(out.len == 0 || str_starts(buf_str(&out), STR("HTTP/1.1 431 ")));
     for (int i = 0; i < 50; i++) /* clients that go away at once */
@@ -232,7 +232,7 @@ static void what_is_no_request_is_refused_and_the_server_lives(void **state)
 
 static size_t keep(char *data, size_t size, size_t n, void *ctx)
 {
-    (void)buf_add(ctx, data, size * n);
+    buf_add(ctx, data, size * n);
     return size * n;
 }
 
@@ -395,11 +395,11 @@ static void every_entry_is_served_also_from_a_cache_that_is_too_small(void **sta
         struct str path =
             str_sub(e->url, (size_t)(e->host.ptr - e->url.ptr) + e->host.len, e->url.len);
 
-        (void)buf_addf(&request, "GET %.*s HTTP/1.1\r\nHost: %.*s\r\n\r\n", STR_ARG(path),
-                       STR_ARG(e->host));
+        buf_addf(&request, "GET %.*s HTTP/1.1\r\nHost: %.*s\r\n\r\n", STR_ARG(path),
+                 STR_ARG(e->host));
         n += e->status == 200;
     }
-    (void)buf_add_z(&request, "GET / HTTP/1.0\r\n\r\n");
+    buf_add_z(&request, "GET / HTTP/1.0\r\n\r\n");
     ask_at("127.0.0.1", request.data, &out);
     assert_int_equal(count(buf_str(&out), "HTTP/1.1 200 OK\r\n"), n);
     assert_int_equal(count(buf_str(&out), "HTTP/1.1 30"), world_count(at.world) - n);

@@ -41,10 +41,10 @@ static enum status list(struct str archive, size_t chunk, struct buf *out)
 
     while ((st = tar_next(t, &e)) == ST_OK) {
         buf_clear(&bytes);
-        (void)buf_addf(out, "%.*s%s", STR_ARG(e.name), e.is_file ? "" : " (no file)");
+        buf_addf(out, "%.*s%s", STR_ARG(e.name), e.is_file ? "" : " (no file)");
         if (e.is_file && tar_read(t, &bytes) == ST_OK)
-            (void)buf_addf(out, " %.*s", STR_ARG(str_sub(buf_str(&bytes), 0, 8)));
-        (void)buf_add_z(out, "\n");
+            buf_addf(out, " %.*s", STR_ARG(str_sub(buf_str(&bytes), 0, 8)));
+        buf_add_z(out, "\n");
     }
     tar_free(t);
     buf_free(&bytes);
@@ -147,7 +147,7 @@ static enum status read_stream(const char *path, struct buf *out)
     do {
         st = stream_next(s, &chunk);
         if (st == ST_OK)
-            (void)buf_add_str(out, chunk);
+            buf_add_str(out, chunk);
     } while (st == ST_OK && chunk.len);
     stream_close(s);
     return st;
@@ -183,7 +183,7 @@ static void plain_gzip_and_zstd_give_the_same_bytes_also_in_several_parts(void *
 
     (void)state;
     for (int i = 0; i < 100000; i++) /* larger than a chunk */
-        (void)buf_addf(&text, "%d ", i);
+        buf_addf(&text, "%d ", i);
     (void)snprintf(path, sizeof path, "%s/f", test_dir());
     write_file(path, buf_str(&text));
     assert_int_equal(read_stream(path, &got), ST_OK);
@@ -196,7 +196,7 @@ static void plain_gzip_and_zstd_give_the_same_bytes_also_in_several_parts(void *
         for (int i = 0; i < 2; i++) {
             struct buf part = coding ? zstded(half[i]) : gzipped(half[i]);
 
-            (void)buf_add_str(&file, buf_str(&part));
+            buf_add_str(&file, buf_str(&part));
             buf_free(&part);
         }
         write_file(path, buf_str(&file));

@@ -68,34 +68,40 @@ static struct query *opened(const char *dir)
 
 static enum status gather_page(void *ctx, const struct query_page *p)
 {
-    return buf_addf(ctx, "%u ", p->id);
+    buf_addf(ctx, "%u ", p->id);
+    return buf_check(ctx);
 }
 
 static enum status gather_hit(void *ctx, const struct query_page *p)
 {
     assert_true(p->score > 0);
-    return buf_addf(ctx, "%u:%.*s ", p->id, STR_ARG(p->snippet));
+    buf_addf(ctx, "%u:%.*s ", p->id, STR_ARG(p->snippet));
+    return buf_check(ctx);
 }
 
 static enum status gather_url(void *ctx, const struct query_url *u)
 {
-    return buf_addf(ctx, "%u %.*s from %u depth %u state %u %s page %u", u->id, STR_ARG(u->url),
-                    u->from_page, u->depth, u->state, drop_name(u->drop), u->page);
+    buf_addf(ctx, "%u %.*s from %u depth %u state %u %s page %u", u->id, STR_ARG(u->url),
+             u->from_page, u->depth, u->state, drop_name(u->drop), u->page);
+    return buf_check(ctx);
 }
 
 static enum status gather_link(void *ctx, const struct query_link *l)
 {
-    return buf_addf(ctx, "%u>%.*s(%.*s) ", l->from_page, STR_ARG(l->to_url), STR_ARG(l->anchor));
+    buf_addf(ctx, "%u>%.*s(%.*s) ", l->from_page, STR_ARG(l->to_url), STR_ARG(l->anchor));
+    return buf_check(ctx);
 }
 
 static enum status gather_outcome(void *ctx, const struct query_outcome *o)
 {
-    return buf_addf(ctx, "%d %s %d", o->status, drop_name(o->why), o->is_final);
+    buf_addf(ctx, "%d %s %d", o->status, drop_name(o->why), o->is_final);
+    return buf_check(ctx);
 }
 
 static enum status gather_count(void *ctx, struct str name, uint64_t n)
 {
-    return buf_addf(ctx, "%.*s=%d ", STR_ARG(name), (int)n);
+    buf_addf(ctx, "%.*s=%d ", STR_ARG(name), (int)n);
+    return buf_check(ctx);
 }
 
 static void pages_are_ranked_and_found_by_their_words(void **state)

@@ -156,19 +156,22 @@ static enum status gather_url(void *ctx, uint32_t id, struct str href, uint32_t 
 {
     struct buf *out = ctx;
 
-    return buf_addf(out, "%u %.*s %u %u %u %s %u\n", id, STR_ARG(href), from_page, depth, st,
-                    drop_name(drop), page);
+    buf_addf(out, "%u %.*s %u %u %u %s %u\n", id, STR_ARG(href), from_page, depth, st,
+             drop_name(drop), page);
+    return buf_check(out);
 }
 
 static enum status gather_page(void *ctx, uint32_t page, uint64_t payload, uint64_t simhash,
                                uint32_t words)
 {
-    return buf_addf(ctx, "%u %d %llu %u\n", page, payload != 0, (unsigned long long)simhash, words);
+    buf_addf(ctx, "%u %d %llu %u\n", page, payload != 0, (unsigned long long)simhash, words);
+    return buf_check(ctx);
 }
 
 static enum status gather_host(void *ctx, uint32_t id, struct str name, struct str st)
 {
-    return buf_addf(ctx, "%u %.*s %zu\n", id, STR_ARG(name), st.len);
+    buf_addf(ctx, "%u %.*s %zu\n", id, STR_ARG(name), st.len);
+    return buf_check(ctx);
 }
 
 static void a_stopped_crawl_gives_back_what_it_was_told(void **state)

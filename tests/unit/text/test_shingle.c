@@ -42,10 +42,9 @@ static const char *page_with(const char *line)
     buf_clear(p);
     for (unsigned i = 0; i < 200; i++) {
         if (i == 100)
-            (void)buf_add_z(p, line);
-        (void)buf_addf(p, "the %s and a %s meet the %s near %s with %s\n", words[i % 7],
-                       words[i / 7 % 7], words[i / 49 % 7], words[(i + 3) % 7],
-                       words[(i * 3 + i / 7) % 7]);
+            buf_add_z(p, line);
+        buf_addf(p, "the %s and a %s meet the %s near %s with %s\n", words[i % 7], words[i / 7 % 7],
+                 words[i / 49 % 7], words[(i + 3) % 7], words[(i * 3 + i / 7) % 7]);
     }
     return p->data;
 }
@@ -136,14 +135,14 @@ static void a_long_text_is_known_by_a_sample(void **state)
 
     (void)state;
     for (unsigned i = 0; i < 3 * LIMIT_SHINGLES; i++)
-        (void)buf_addf(&text, "w%c%c%c%c ", 'a' + i % 26, 'a' + i / 26 % 26, 'a' + i / 676 % 26,
-                       'a' + i / 17576);
+        buf_addf(&text, "w%c%c%c%c ", 'a' + i % 26, 'a' + i / 26 % 26, 'a' + i / 676 % 26,
+                 'a' + i / 17576);
     a = shingles_of(buf_str(&text));
     assert_int_equal(a->count, LIMIT_SHINGLES);
     assert_true(a->below < UINT32_MAX / 2);
-    (void)buf_add_z(&text, "\n");
+    buf_add_z(&text, "\n");
     for (unsigned i = 0; i < 300; i++)
-        (void)buf_addf(&text, "x%c%c ", 'a' + i % 26, 'a' + i / 26);
+        buf_addf(&text, "x%c%c ", 'a' + i % 26, 'a' + i / 26);
     b = shingles_of(buf_str(&text));
     d = shingles_compare(a, b);
     /* About a third of 298 new ones lie in the sample, and none is missed. */

@@ -47,8 +47,8 @@ static void post(void *engine, const struct message *msg)
     l.msg.content = str_of(l.content);
     MEM_GROW(s->post, s->nposted, &s->post_cap);
     s->post[s->nposted++] = l;
-    (void)buf_addf(&s->log, "%s %s> %s: %s\n", short_name(s, msg->sender, from), l.performative,
-                   short_name(s, msg->receiver, to), l.content);
+    buf_addf(&s->log, "%s %s> %s: %s\n", short_name(s, msg->sender, from), l.performative,
+             short_name(s, msg->receiver, to), l.content);
 }
 
 static void dropped(void *engine, uint32_t url)
@@ -60,7 +60,7 @@ static void dropped(void *engine, uint32_t url)
 static void keep(void *engine, const char *name, struct str value)
 {
     buf_clear(&((struct ship *)engine)->kept);
-    (void)buf_addf(&((struct ship *)engine)->kept, "%s=%.*s\n", name, STR_ARG(value));
+    buf_addf(&((struct ship *)engine)->kept, "%s=%.*s\n", name, STR_ARG(value));
 }
 
 static void say(void *engine, const char *sentence)

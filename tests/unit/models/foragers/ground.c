@@ -118,11 +118,11 @@ const char *visits(int n)
     for (int i = 0; i < n; i++) {
         g.model->ops->tick(g.model);
         if (!ask(&c)) {
-            (void)buf_add_z(&text, i ? " -" : "-");
+            buf_add_z(&text, i ? " -" : "-");
             break;
         }
         assert_true(c.refresh);
-        (void)buf_addf(&text, "%s%u", i ? " " : "", c.url);
+        buf_addf(&text, "%s%u", i ? " " : "", c.url);
         answer(c);
     }
     return text.data;

@@ -91,7 +91,7 @@ static void a_resumed_fleet_goes_the_same_way(void **state)
                 if (broken)
                     assert_memory_equal(straight.data + straight.len, order, strlen(order));
                 else
-                    (void)buf_add_z(&straight, order);
+                    buf_add_z(&straight, order);
                 if (broken) {
                     straight.len += strlen(order);
                     resume(settings[i]);

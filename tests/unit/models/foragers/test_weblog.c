@@ -11,9 +11,9 @@ static const char *shown(const struct weblog *w)
     static struct buf text = BUF_INIT(1 << 16);
 
     buf_clear(&text);
-    (void)buf_add_z(&text, "");
+    buf_add_z(&text, "");
     for (size_t i = 0; i < w->count; i++)
-        (void)buf_addf(&text, "%s%u:%g", i ? " " : "", w->entries[i].url, w->entries[i].value);
+        buf_addf(&text, "%s%u:%g", i ? " " : "", w->entries[i].url, w->entries[i].value);
     return text.data ? text.data : "";
 }
 
