@@ -80,15 +80,28 @@ enum status model_new(const struct model_ops *ops, const struct text_list *setti
 
 bool model_refreshes(const struct model *m)
 {
-    return m->ops->revisits || (m->ops->repeats && m->ops->repeats(m->options));
+    const struct model_returns *r = m->ops->returns;
+
+    return r && (r->watches || r->repeats(m->options));
+}
+
+bool model_watches(const struct model_ops *ops)
+{
+    return ops->returns && ops->returns->watches;
+}
+
+double model_on_pages(const struct model *m)
+{
+    const struct model_walks *w = m->ops->walks;
+
+    return w && w->on_pages ? w->on_pages(m) : 0;
 }
 
 void model_free(struct model *m)
 {
     if (m == NULL)
         return;
-    if (m->ops->finish)
-        m->ops->finish(m);
+    m->ops->finish(m);
     options_free(m->ops->options, m->options);
     free(m->options);
     free(m->state);

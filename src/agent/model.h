@@ -5,34 +5,9 @@
  * it runs unchanged live, simulated and on several machines. URLs, pages and
  * agents are numbers (flow.h).
  *
- * The engine calls:
- *   start     places to begin; may be called again later with more of them
- *   next      there is room: which visit? Every choice given out is answered
- *             exactly once, by perceive or by failed
- *   perceive  the page came; p->marks[i] belongs to p->body->links[i]. Marks
- *             with drop != DROP_NONE are not to be followed. The model writes
- *             the score it gives a link into its mark (it is kept in the
- *             database). A mark's URL may have been visited before
- *             A percept whose choice has no URL answers none: the engine came to
- *             the page by itself (a sitemap, a retry)
- *   failed    the visit came to nothing
- *   adopt     --base-from: a page of an earlier crawl, after the first start and
- *             before the first next; as for perceive, but no visit brought it:
- *             choice has its URL alone, page is 0, first is false. All URLs of such
- *             pages count as visited before the first comes: nothing else is taken.
- *             After the last page once more with NULL. A model without it hears of
- *             them by perceive, as of pages that nobody asked for, and has their links
- *   receive   a message that an agent sent, for its receiver; may be NULL
- *   taught    the user says that a visited page is relevant (1), is not (0), or takes that
- *             back (-1, without terms). After a resume all that hold are told again, so
- *             they are no part of the state; may be NULL
- *   tick      time passes (deadlines, births, deaths); may be NULL
- *   save/load the whole state, for checkpoints
- *   on_pages  energy that the model keeps on pages, for the books (ledger.h); may be NULL
- *   describe  figures for the dashboard, members of an open JSON object
- *   tell      what a living agent is made of, members of an open JSON object (tell.h);
- *             called when it dies, now and then, and when somebody asks; may be NULL
- *   finish    frees the state
+ * Every model has the calls of model_ops. What only some models do is in the tables
+ * model_walks, model_talks, model_learns, model_returns and model_tells: a model that
+ * does it points to such a table, the others have NULL there.
  */
 #pragma once
 
@@ -45,6 +20,34 @@
 struct df_table;
 struct population;
 struct topic;
+
+struct model;
+
+/* ---- what the engine gives ------------------------------------------------------- */
+
+/* Calls for models that talk (model_ops.talks). */
+struct talk_calls {
+    /* One agent says something to another: kept (`message`), and given to the model
+     * by `receive` before its next tick, in the order sent. */
+    void (*send)(void *engine, const struct message *msg);
+    /* A sentence for the log. */
+    void (*say)(void *engine, const char *sentence);
+};
+
+/* Calls for models that tell of their agents (model_ops.tells). */
+struct tell_calls {
+    /* The word behind a term, for people, as the topic or a page spells it: known at once
+     * where it stands on the page at hand. Empty: not known yet; it is looked for on the
+     * pages that come. */
+    struct str (*word)(void *engine, uint32_t term);
+    /* The text of a URL, lent. */
+    struct str (*href)(void *engine, uint32_t url);
+    /* An agent changed otherwise than by birth and visits: `tell` is to be called again. */
+    void (*changed)(void *engine, uint32_t agent);
+    /* A text for whoever looks at the crawl later, under a name (crawl(key,value)); the
+     * last one counts. */
+    void (*keep)(void *engine, const char *name, struct str value);
+};
 
 /* The model's whole world. */
 struct model_ctx {
@@ -62,38 +65,67 @@ struct model_ctx {
     /* How near a part of the page's words is to the topic: by the topic's own
      * measure, or by the cosine of raw counts. In [0,1]. */
     float (*score)(void *engine, const struct percept *p, struct span words, bool raw);
-    /* One agent says something to another: kept (`message`), and given to the model
-     * by `receive` before its next tick, in the order sent. */
-    void (*send)(void *engine, const struct message *msg);
-    /* A text for whoever looks at the crawl later, under a name (crawl(key,value)); the
-     * last one counts. NULL: nothing is stored. */
-    void (*keep)(void *engine, const char *name, struct str value);
-    /* The word behind a term, for people, as the topic or a page spells it: known at once
-     * where it stands on the page at hand. Empty: not known yet; it is looked for on the
-     * pages that come. NULL: nobody will read it. */
-    struct str (*word)(void *engine, uint32_t term);
-    /* The text of a URL, lent. May be NULL. */
-    struct str (*href)(void *engine, uint32_t url);
-    /* An agent changed otherwise than by birth and visits: it is to be told anew. May be
-     * NULL. */
-    void (*changed)(void *engine, uint32_t agent);
-    /* A sentence for the log. May be NULL. */
-    void (*say)(void *engine, const char *sentence);
     /* A URL that the model dropped from its own queue (DROP_MODEL). */
     void (*dropped)(void *engine, uint32_t url);
+    const struct talk_calls *talk; /* never NULL for a model that talks */
+    const struct tell_calls *tell; /* NULL: nobody will read it */
     /* A page that was visited, once more: body (without texts) and profile as they
      * were, marks as they are now, without scores; lent until the next call. choice,
      * depth and latency are those of the visit that brought it (its score is NAN,
      * its URL that of the page where a redirect led there), first is false, page is
      * 0 where it was adopted. False: it was not visited, or is not kept. May cost as
-     * much as parsing a page. NULL unless the model's looks_back is set. */
+     * much as parsing a page. NULL unless the model walks (model_ops.walks). */
     bool (*look_up)(void *engine, uint32_t url, struct percept *ret);
     /* Is the page behind this URL of the topic, by its label? Only the lab knows:
      * NULL on the live web. Of a redirect, where it leads. */
     bool (*truth)(void *engine, uint32_t url);
 };
 
-struct model;
+/* ---- what some models do --------------------------------------------------------- */
+
+/* Agents that walk on pages which were visited before: those pages are kept for the
+ * model, and it may call ctx->look_up. */
+struct model_walks {
+    /* --base-from: a page of an earlier crawl, after the first start and before the first
+     * next; as for perceive, but no visit brought it: choice has its URL alone, page is
+     * 0, first is false. All URLs of such pages count as visited before the first comes:
+     * nothing else is taken. After the last page once more with NULL. Other models get
+     * such pages by perceive, as pages that they did not ask for. */
+    void (*adopt)(struct model *m, struct percept *p);
+    /* Energy that the model keeps on pages, for the books (ledger.h). May be NULL. */
+    double (*on_pages)(const struct model *m);
+};
+
+/* Agents that send each other messages (ctx->talk) and have deadlines. */
+struct model_talks {
+    void (*receive)(struct model *m, const struct message *msg); /* for its receiver */
+    void (*tick)(struct model *m);                               /* time passes */
+};
+
+/* It learns from pages that the user marks; the lab gives it a topic with example pages. */
+struct model_learns {
+    /* The user says that a visited page is relevant (1), is not (0), or takes that back
+     * (-1, without terms). After a resume all marks that hold come again, so they are
+     * no part of the state. */
+    void (*taught)(struct model *m, uint32_t url, const struct term *terms, size_t nterms,
+                   int relevant);
+};
+
+/* It asks for refreshes of visited pages. */
+struct model_returns {
+    bool watches; /* whatever its options are: fit for `brood watch` */
+    /* Otherwise: does it ask for some with these options? */
+    bool (*repeats)(const void *options);
+};
+
+/* It can say what its agents are made of. */
+struct model_tells {
+    /* What a living agent is made of, members of an open JSON object (tell.h); called
+     * when the agent dies, now and then, and when somebody asks. */
+    void (*tell)(const struct model *m, uint32_t agent, struct json *j);
+};
+
+/* ---- a model --------------------------------------------------------------------- */
 
 struct model_ops {
     const char *name;             /* first: what --model takes */
@@ -102,29 +134,34 @@ struct model_ops {
     const struct option *options; /* NULL-named entry at the end; may be NULL */
     size_t options_size;          /* of the struct the options fill */
     size_t state_size;            /* of the model's own struct; zeroed before start */
+    bool lab_only;                /* never offered to a live crawl */
     /* Do the options make sense together? ST_USAGE with a sentence. May be NULL. */
     enum status (*check)(const void *options);
-    bool lab_only;       /* never offered to a live crawl */
-    bool wants_examples; /* the lab gives it a topic with example pages */
-    bool looks_back;     /* it calls ctx->look_up: visited pages are kept for it */
-    bool revisits;       /* it asks for refreshes: fit for `brood watch` */
-    /* Does it ask for some with these options, though it watches nothing? May be NULL. */
-    bool (*repeats)(const void *options);
+    /* Places to begin; may be called again later with more of them. */
     void (*start)(struct model *m, const uint32_t *urls, size_t count);
+    /* There is room: which visit? Every choice given out is answered exactly once, by
+     * perceive or by failed. */
     bool (*next)(struct model *m, struct choice *ret);
+    /* The page came; p->marks[i] belongs to p->body->links[i]. Marks with drop !=
+     * DROP_NONE are not to be followed. The model writes the score it gives a link into
+     * its mark (it is kept in the database). A mark's URL may have been visited before.
+     * A percept whose choice has no URL answers none: the engine came to the page by
+     * itself (a sitemap, a retry). */
     void (*perceive)(struct model *m, struct percept *p);
+    /* The visit came to nothing. */
     void (*failed)(struct model *m, const struct choice *c, enum drop why);
-    void (*adopt)(struct model *m, struct percept *p);
-    void (*receive)(struct model *m, const struct message *msg);
-    void (*taught)(struct model *m, uint32_t url, const struct term *terms, size_t nterms,
-                   int relevant);
-    void (*tick)(struct model *m);
+    /* The whole state, for checkpoints. */
     void (*save)(const struct model *m, struct buf *out);
     enum status (*load)(struct model *m, struct str state);
-    double (*on_pages)(const struct model *m);
+    /* Figures for the dashboard, members of an open JSON object. */
     void (*describe)(const struct model *m, struct json *j);
-    void (*tell)(const struct model *m, uint32_t agent, struct json *j);
+    /* Frees the state. */
     void (*finish)(struct model *m);
+    const struct model_walks *walks; /* each NULL where the model does not do it */
+    const struct model_talks *talks;
+    const struct model_learns *learns;
+    const struct model_returns *returns;
+    const struct model_tells *tells;
 };
 
 /* A running model. */
@@ -148,9 +185,13 @@ void model_free(struct model *m);
 /* An agent takes a term of the page at hand for itself: people may ask for its word. */
 static inline void model_takes_word(const struct model *m, uint32_t term)
 {
-    if (m->ctx->word)
-        (void)m->ctx->word(m->ctx->engine, term);
+    if (m->ctx->tell)
+        (void)m->ctx->tell->word(m->ctx->engine, term);
 }
 
-/* May it ask for refreshes? */
+/* May it ask for refreshes? Is it fit for `brood watch`? */
 bool model_refreshes(const struct model *m);
+bool model_watches(const struct model_ops *ops);
+
+/* The energy that it keeps on pages; 0 where it keeps none. */
+double model_on_pages(const struct model *m);

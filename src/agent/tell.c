@@ -21,8 +21,7 @@ static void put_rounded(struct json *j, const char *name, double value)
 
 bool tell_spell(const struct model *m, uint32_t term, struct buf *out)
 {
-    struct str word =
-        m->ctx->word ? m->ctx->word(m->ctx->engine, term) : (struct str){.ptr = "", .len = 0};
+    struct str word = m->ctx->tell ? m->ctx->tell->word(m->ctx->engine, term) : STR("");
 
     if (word.len > 0)
         buf_add_str(out, word);
@@ -94,10 +93,8 @@ void tell_text(struct json *j, const char *name, const char *label, struct str v
 
 static struct str href_of(const struct model *m, uint32_t url, char room[16])
 {
-    struct str href = {"", 0};
+    struct str href = m->ctx->tell ? m->ctx->tell->href(m->ctx->engine, url) : STR("");
 
-    if (m->ctx->href)
-        href = m->ctx->href(m->ctx->engine, url);
     if (href.len > 0)
         return href;
     (void)snprintf(room, 16, "#%u", url);

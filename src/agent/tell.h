@@ -7,7 +7,7 @@
  *     "places":   [{"url", "value"}], "values"        URLs, and what their value is
  *
  * so that whoever shows them needs to know no model. Terms become words and numbers URLs
- * by the engine's help (model_ctx.word, href); without it a term is "#" and its number.
+ * by the engine's help (model_ctx.tell); without it a term is "#" and its number.
  * Numbers are rounded to six digits.
  */
 #pragma once

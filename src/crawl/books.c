@@ -16,9 +16,8 @@ void books_post(struct crawl *c)
         const char *name;
         double value;
     } accounts[] = {
-        {"energy.living", l.living}, {"energy.dead", l.dead},
-        {"energy.cut", l.cut},       {"energy.pages", m->ops->on_pages ? m->ops->on_pages(m) : 0},
-        {"energy.given", l.given},   {"energy.earned", l.earned},
+        {"energy.living", l.living},         {"energy.dead", l.dead},   {"energy.cut", l.cut},
+        {"energy.pages", model_on_pages(m)}, {"energy.given", l.given}, {"energy.earned", l.earned},
         {"energy.burnt", l.burnt},
     };
 

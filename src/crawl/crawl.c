@@ -594,8 +594,8 @@ static void on_message(void *crawl, const struct message *msg)
 {
     struct crawl *c = crawl;
 
-    if (c->model->ops->receive)
-        c->model->ops->receive(c->model, msg);
+    if (c->model->ops->talks)
+        c->model->ops->talks->receive(c->model, msg);
 }
 
 /* Messages, then time: a model that hears or is woken may have a choice again. */
@@ -607,8 +607,8 @@ static void model_tick(struct crawl *c)
         c->model_ctx.wake = 0;
     if (post_deliver(c->messages, on_message, c) > 0 || wanted)
         c->model_idle = false;
-    if (c->model->ops->tick)
-        c->model->ops->tick(c->model);
+    if (c->model->ops->talks)
+        c->model->ops->talks->tick(c->model);
 }
 
 /* One turn of the wheel. */

@@ -97,7 +97,7 @@ void wire_free(struct crawl *c);
 /* crawl.c - gives every link its number and its verdict where no page event carries
  * them: new URLs are posted one by one. */
 void crawl_mark_apart(struct crawl *c, struct arrival *a);
-/* One agent says something to another (model_ctx.send). */
+/* One agent says something to another (talk_calls.send). */
 void crawl_send(void *engine, const struct message *msg);
 /* A page is one more document of the vocabulary. */
 void crawl_learn_words(struct crawl *c, const struct arrival *a);

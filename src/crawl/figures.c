@@ -12,8 +12,6 @@ bool figures_describe(const struct crawl *c, struct buf *out)
 {
     struct json j;
 
-    if (c->model->ops->describe == NULL)
-        return false;
     json_init(&j, out);
     json_open_object(&j, NULL);
     c->model->ops->describe(c->model, &j);

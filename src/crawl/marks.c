@@ -95,7 +95,7 @@ static bool teach(struct reader *r, uint32_t url, uint32_t page, int relevant)
     if (page == 0 || read_terms(r, page) != ST_OK)
         return false;
     m->ctx->now = r->crawl->now;
-    m->ops->taught(m, url, r->profile.terms, r->profile.nterms, relevant);
+    m->ops->learns->taught(m, url, r->profile.terms, r->profile.nterms, relevant);
     return true;
 }
 
@@ -106,10 +106,10 @@ bool marks_teach(struct crawl *c, struct str url, int relevant)
     struct url_view view;
     bool told = false;
 
-    if (c->model->ops->taught == NULL || !frontier_url(c->frontier, number, &view))
+    if (c->model->ops->learns == NULL || !frontier_url(c->frontier, number, &view))
         return false;
     if (relevant < 0) {
-        c->model->ops->taught(c->model, number, NULL, 0, relevant);
+        c->model->ops->learns->taught(c->model, number, NULL, 0, relevant);
         return true;
     }
     if (reader_open(&r, c->dir, c->topic) == ST_OK)
@@ -130,7 +130,7 @@ void marks_recall(struct crawl *c)
 {
     struct reader r = {.crawl = c};
 
-    if (c->model->ops->taught == NULL || c->store == NULL)
+    if (c->model->ops->learns == NULL || c->store == NULL)
         return;
     if (reader_open(&r, c->dir, c->topic) == ST_OK &&
         query_marked(r.query, recall_one, &r) == ST_OK && r.taken > 0)

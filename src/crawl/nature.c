@@ -62,7 +62,7 @@ static struct str href_of(void *engine, uint32_t url)
     return frontier_url(((struct crawl *)engine)->frontier, url, &view) ? view.href : STR("");
 }
 
-/* Also model_ctx.changed. */
+/* Also tell_calls.changed. */
 static void changed(void *crawl, uint32_t agent)
 {
     struct nature *n = ((struct crawl *)crawl)->nature;
@@ -73,16 +73,26 @@ static void changed(void *crawl, uint32_t agent)
     n->queue[n->count++] = agent;
 }
 
+static void keep_text(void *engine, const char *name, struct str value)
+{
+    struct event e = {.kind = EVENT_KEY, .key = {str_of(name), value}};
+    struct crawl *c = engine;
+
+    e.at = c->now;
+    bus_post(c->bus, &e);
+}
+
 void nature_begin(struct crawl *c)
 {
-    if (c->simulation || c->model->ops->tell == NULL)
+    static const struct tell_calls tell = {
+        .word = word_of, .href = href_of, .changed = changed, .keep = keep_text};
+
+    if (c->simulation || c->model->ops->tells == NULL)
         return;
     c->nature = MEM_NEW(struct nature);
     c->nature->text = BUF_INIT(LIMIT_TOLD);
     c->wordbook = wordbook_new(c->topic);
-    c->model_ctx.word = word_of;
-    c->model_ctx.href = href_of;
-    c->model_ctx.changed = changed;
+    c->model_ctx.tell = &tell;
 }
 
 void nature_free(struct nature *n)
@@ -132,7 +142,7 @@ static void read_sources(struct crawl *c, int64_t until)
 void nature_put(struct crawl *c, uint32_t agent, struct json *j)
 {
     if (c->nature && agent_is_alive(c->population, agent))
-        c->model->ops->tell(c->model, agent, j);
+        c->model->ops->tells->tell(c->model, agent, j);
 }
 
 static void keep(struct crawl *c, uint32_t agent)

@@ -77,7 +77,7 @@ static void put_energy(struct crawl *c)
     if (!(l.given > 0))
         return;
     put(c, "energy.agents", l.living);
-    put(c, "energy.pages", c->model->ops->on_pages ? c->model->ops->on_pages(c->model) : 0);
+    put(c, "energy.pages", model_on_pages(c->model));
 }
 
 static void put_copies(struct crawl *c)

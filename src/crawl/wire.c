@@ -295,15 +295,6 @@ static void model_dropped(void *engine, uint32_t url)
     bus_post(c->bus, &e);
 }
 
-static void model_keeps(void *engine, const char *name, struct str value)
-{
-    struct event e = {.kind = EVENT_KEY, .key = {str_of(name), value}};
-    struct crawl *c = engine;
-
-    e.at = c->now;
-    bus_post(c->bus, &e);
-}
-
 static void model_says(void *engine, const char *sentence)
 {
     struct crawl *c = engine;
@@ -415,6 +406,7 @@ enum status wire_find_model(const char *name, bool in_lab, const struct model_op
 
 enum status wire_model(struct crawl *c)
 {
+    static const struct talk_calls talk = {.send = crawl_send, .say = model_says};
     const struct model_ops *ops;
     enum status st = wire_find_model(c->options->model, c->simulation != NULL, &ops);
 
@@ -427,20 +419,18 @@ enum status wire_model(struct crawl *c)
         .engine = c,
         .score = score_words,
         .dropped = model_dropped,
-        .send = crawl_send,
-        .keep = c->simulation ? NULL : model_keeps,
-        .say = model_says,
+        .talk = &talk,
         .table = c->table,
     };
     rng_init(&c->model_ctx.rng, (uint64_t)c->options->rng);
     st = model_new(ops, &c->options->set, &c->model_ctx, &c->model);
     if (st != ST_OK)
         return st;
-    if (ops->looks_back || model_refreshes(c->model))
+    if (ops->walks || model_refreshes(c->model))
         c->look_up = look_up_new(memory_share(c, 8, LIMIT_SHELF));
     if (model_refreshes(c->model))
         look_up_compares(c->look_up);
-    if (ops->looks_back)
+    if (ops->walks)
         c->model_ctx.look_up = c->simulation ? look_up_simulated : look_up_live;
     nature_begin(c);
     return ST_OK;

@@ -92,7 +92,7 @@ void model_put(struct json *j, const struct model_ops *m)
     json_put_z(j, "summary", m->summary);
     json_put_z(j, "source", m->source);
     json_put_bool(j, "lab_only", m->lab_only);
-    json_put_bool(j, "revisits", m->revisits);
+    json_put_bool(j, "revisits", model_watches(m));
     json_open_array(j, "options");
     for (const struct option *o = m->options; o && o->name; o++)
         option_json(j, o);

@@ -552,7 +552,6 @@ const struct model_ops model_revisit = {
     .options = revisit_option_table,
     .options_size = sizeof(struct revisit_options),
     .state_size = sizeof(struct revisit),
-    .revisits = true,
     .start = revisit_start,
     .next = revisit_next,
     .perceive = revisit_perceive,
@@ -561,4 +560,5 @@ const struct model_ops model_revisit = {
     .load = revisit_load,
     .describe = revisit_describe,
     .finish = revisit_finish,
+    .returns = &(const struct model_returns){.watches = true},
 };

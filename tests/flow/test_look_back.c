@@ -147,12 +147,13 @@ static void spy_adopt(struct model *m, struct percept *p)
 
 static void spy_on(struct crawl *c, size_t shelf)
 {
+    static const struct model_walks walks = {.adopt = spy_adopt};
     static struct model_ops ops;
 
     inner = c->model->ops;
     ops = *inner;
     ops.perceive = spy_perceive;
-    ops.adopt = spy_adopt;
+    ops.walks = &walks;
     c->model->ops = &ops;
     look_up_free(c->look_up);
     c->look_up = look_up_new(shelf);

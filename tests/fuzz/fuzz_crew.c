@@ -43,7 +43,7 @@ static void say(struct model *m, struct str line)
     msg.conversation = number(&line);
     (void)str_cut(&line, ' ', &msg.performative);
     msg.content = line;
-    m->ops->receive(m, &msg);
+    m->ops->talks->receive(m, &msg);
 }
 
 /* F is 1, assistants 2, 4, 6; two of them have registered and called: conversations 4 and 5. */
@@ -65,7 +65,8 @@ static void set_scene(struct model *m)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct str rest = {(const char *)data, size}, line;
-    struct model_ctx ctx = {.parallel = 2, .now = 1000000, .send = sent, .dropped = dropped};
+    static const struct talk_calls talk = {.send = sent};
+    struct model_ctx ctx = {.parallel = 2, .now = 1000000, .talk = &talk, .dropped = dropped};
     struct text_list settings = {0};
     struct topic *topic = NULL;
     struct model *m = NULL;
@@ -82,7 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         while (str_cut(&rest, '\n', &line)) {
             say(m, line);
             ctx.now += 1000000;
-            m->ops->tick(m);
+            m->ops->talks->tick(m);
             (void)m->ops->next(m, &c);
         }
     }

@@ -111,10 +111,10 @@ static enum status check_model(const char *name)
     struct buf fit = BUF_INIT(1000);
     enum status st;
 
-    if (ops == NULL || ops->revisits)
+    if (ops == NULL || model_watches(ops))
         return ST_OK; /* what there is not is said by whoever makes it */
     for (const struct model_ops *const *m = model_registry(); *m; m++)
-        if ((*m)->revisits && !(*m)->lab_only)
+        if (model_watches(*m) && !(*m)->lab_only)
             buf_addf(&fit, "%s%s", fit.len ? ", " : "", (*m)->name);
     st = status_fail(ST_USAGE, "the model '%s' looks at no page twice; those that do: %s", name,
                      fit.data);

@@ -105,9 +105,9 @@ static enum status note_page(void *ctx, const struct query_page *page)
 
 static void hand_over(struct crawl *c, struct arrival *a)
 {
-    const struct model_ops *ops = c->model->ops;
+    const struct model_walks *walks = c->model->ops->walks;
     struct percept p = {
-        .choice = {.url = ops->adopt ? a->request->choice.url : 0},
+        .choice = {.url = walks ? a->request->choice.url : 0},
         .depth = a->request->depth,
         .latency = a->reply.done_at - a->reply.started_at,
         .body = a->page,
@@ -116,10 +116,10 @@ static void hand_over(struct crawl *c, struct arrival *a)
     };
 
     crawl_mark_apart(c, a);
-    if (ops->adopt)
-        ops->adopt(c->model, &p);
+    if (walks)
+        walks->adopt(c->model, &p);
     else
-        ops->perceive(c->model, &p);
+        c->model->ops->perceive(c->model, &p);
     crawl_learn_words(c, a);
 }
 
@@ -159,8 +159,8 @@ enum status base_adopt(struct crawl *c)
                          c->options->base_from);
     if (st != ST_OK)
         return st;
-    if (c->model->ops->adopt)
-        c->model->ops->adopt(c->model, NULL);
+    if (c->model->ops->walks)
+        c->model->ops->walks->adopt(c->model, NULL);
     log_line(c->log, LOG_INFO, c->now, "base: %u pages of %s, %u left out", b->adopted,
              c->options->base_from, b->left_out);
     return ST_OK;

@@ -1,6 +1,6 @@
 /* look_up.h - a page that was visited, once more: model_ctx.look_up.
  *
- * Only for models that say so (model_ops.looks_back, or .revisits, whose visits are
+ * Only for models that say so (model_ops.walks, or .returns, whose visits are
  * compared with the one before: crawl/watch/refresh.h); the others cost nothing.
  *
  *   live       from the shelf (crawl/watch/shelf.h); what is not there any more from the

@@ -7,7 +7,7 @@
  *             another main text: CHANGE_TEXT, a page of its own, a version of the first
  *
  * Compared is with the newest version stored, so that small steps add up to a change.
- * Only for models that say so (model_ops.revisits); a refresh for another one is a
+ * Only for models that say so (model_ops.returns); a refresh for another one is a
  * visit to a known URL, which is not made.
  */
 #pragma once

@@ -44,7 +44,7 @@ static void default_examples(struct plan_reader *r)
     if (tree_get(r->root, "examples"))
         return;
     for (size_t i = 0; i < p->nmodels; i++)
-        if (model_find(str_of(p->models[i].name))->wants_examples) {
+        if (model_find(str_of(p->models[i].name))->learns) {
             p->positive = 10;
             p->negative = 40;
         }

@@ -207,7 +207,7 @@ static void simulation_of(const struct work *w, const struct item *i, const stru
     simulation_init(s);
     s->web = w->ground->web;
     s->topic = t->words;
-    if (d->learner && model_find(str_of(m->name))->wants_examples)
+    if (d->learner && model_find(str_of(m->name))->learns)
         s->topic = d->learner;
     s->model = m->name;
     s->settings = &m->settings;
@@ -432,8 +432,8 @@ static void add_item(struct work *w, struct item i)
     w->items[w->count++] = i;
     w->topics[i.topic].refs++;
     draw_of(w, &i)->refs++;
-    w->wants_examples |= model_find(str_of(p->models[i.model].name))->wants_examples &&
-                         p->positive + p->negative > 0;
+    w->wants_examples |=
+        model_find(str_of(p->models[i.model].name))->learns && p->positive + p->negative > 0;
 }
 
 enum status lab_work(struct lab *l, const struct plan_world *spec, const struct ground *g,

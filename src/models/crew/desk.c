@@ -33,7 +33,7 @@ void crew_say(struct model *m, uint32_t from, uint32_t to, uint32_t conversation
     buf_addv(&text, fmt, args);
     va_end(args);
     msg.content = buf_str(&text);
-    m->ctx->send(m->ctx->engine, &msg);
+    m->ctx->talk->send(m->ctx->engine, &msg);
     buf_free(&text);
 }
 

@@ -44,8 +44,7 @@ static void wordnet_find(struct model *m, struct crew *st)
         return;
     st->wordnet = NULL;
     (void)snprintf(st->trouble, sizeof st->trouble, "%s", status_text());
-    if (m->ctx->say)
-        m->ctx->say(m->ctx->engine, st->trouble);
+    m->ctx->talk->say(m->ctx->engine, st->trouble);
 }
 
 void crew_words(struct model *m)
@@ -158,12 +157,12 @@ static void keep_view(struct model *m, const struct view *v, uint32_t agent)
     struct buf text = BUF_INIT(KIB(64));
     char name[AGENT_NAME], key[AGENT_NAME + 16];
 
-    if (m->ctx->keep == NULL)
+    if (m->ctx->tell == NULL)
         return;
     (void)snprintf(key, sizeof key, "lattice.%s", agent_name(agent, name));
     write_view(m, v, &text);
     if (!text.full)
-        m->ctx->keep(m->ctx->engine, key, buf_str(&text));
+        m->ctx->tell->keep(m->ctx->engine, key, buf_str(&text));
     buf_free(&text);
 }
 

@@ -128,10 +128,10 @@ void crew_tell(const struct model *m, uint32_t agent, struct json *j)
 
 void crew_changed(const struct model *m, const struct desk *d)
 {
-    if (m->ctx->changed == NULL)
+    if (m->ctx->tell == NULL)
         return;
-    m->ctx->changed(m->ctx->engine, d->assistant);
-    m->ctx->changed(m->ctx->engine, crew_of(m)->groups[d->group].facilitator);
+    m->ctx->tell->changed(m->ctx->engine, d->assistant);
+    m->ctx->tell->changed(m->ctx->engine, crew_of(m)->groups[d->group].facilitator);
 }
 
 void crew_takes_words(const struct model *m, const struct percept *p)
@@ -139,7 +139,7 @@ void crew_takes_words(const struct model *m, const struct percept *p)
     struct top_term top[LIMIT_LATTICE_ROW];
     size_t n = 0;
 
-    if (m->ctx->word)
+    if (m->ctx->tell)
         n = top_terms(p->profile, m->ctx->table, (size_t)crew_options_of(m)->per_page, top);
     for (size_t i = 0; i < n; i++)
         model_takes_word(m, top[i].id);

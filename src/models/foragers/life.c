@@ -136,14 +136,12 @@ void forager_says_diverged(struct model *m, struct forager *f)
                    (unsigned long long)f->td.steps);
     if (st->diverged++ == 0) {
         st->diverged_after = f->td.steps;
-        if (m->ctx->say)
-            m->ctx->say(m->ctx->engine, text);
+        m->ctx->talk->say(m->ctx->engine, text);
     }
-    if (m->ctx->send)
-        m->ctx->send(m->ctx->engine, &(struct message){.sender = f->id,
-                                                       .receiver = f->id,
-                                                       .performative = STR("failure"),
-                                                       .content = str_of(text)});
+    m->ctx->talk->send(m->ctx->engine, &(struct message){.sender = f->id,
+                                                         .receiver = f->id,
+                                                         .performative = STR("failure"),
+                                                         .content = str_of(text)});
 }
 
 static void learn_late(struct model *m, struct forager *f, const struct forage_path *path,

@@ -312,13 +312,10 @@ static void tell(struct model *m, const struct forager *f, uint32_t url, double 
         if (id == f->id)
             continue;
         st->told++;
-        if (m->ctx->send)
-            m->ctx->send(m->ctx->engine, &(struct message){.sender = f->id,
-                                                           .receiver = id,
-                                                           .performative = STR("inform"),
-                                                           .content = str_of(text)});
-        else
-            forager_hear(m, forager_find(m, id), url, profit);
+        m->ctx->talk->send(m->ctx->engine, &(struct message){.sender = f->id,
+                                                             .receiver = id,
+                                                             .performative = STR("inform"),
+                                                             .content = str_of(text)});
     }
 }
 

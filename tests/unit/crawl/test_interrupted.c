@@ -155,13 +155,13 @@ static void spy_failed(struct model *m, const struct choice *c, enum drop why)
 static void spy_receive(struct model *m, const struct message *msg)
 {
     interrupt_now_and_then(m);
-    inner->receive(m, msg);
+    inner->talks->receive(m, msg);
 }
 
 static void spy_tick(struct model *m)
 {
     interrupt_now_and_then(m);
-    inner->tick(m);
+    inner->talks->tick(m);
 }
 
 /* ---- two crawls ---------------------------------------------------------- */
@@ -199,6 +199,7 @@ static void note(void *ctx, const struct event *e)
 static void simulate(const char *model, const char *settings, int connections, bool broken,
                      struct buf *ret)
 {
+    static const struct model_talks talks = {.receive = spy_receive, .tick = spy_tick};
     static struct model_ops ops;
     struct crawl *c = MEM_NEW(struct crawl);
     struct crawl_options o;
@@ -234,10 +235,8 @@ static void simulate(const char *model, const char *settings, int connections, b
     ops.next = spy_next;
     ops.perceive = spy_perceive;
     ops.failed = spy_failed;
-    if (inner->receive)
-        ops.receive = spy_receive;
-    if (inner->tick)
-        ops.tick = spy_tick;
+    if (inner->talks)
+        ops.talks = &talks;
     if (broken)
         c->model->ops = &ops;
     crawl_start_model(c);

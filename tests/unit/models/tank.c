@@ -134,8 +134,8 @@ void tank_adopt(struct tank *t, const uint32_t *urls)
     for (size_t i = 0; urls[i]; i++)
         t->taken[urls[i]] = true;
     for (size_t i = 0; urls[i]; i++)
-        show(t, (struct percept){.choice = {.url = urls[i]}}, t->model->ops->adopt);
-    t->model->ops->adopt(t->model, NULL);
+        show(t, (struct percept){.choice = {.url = urls[i]}}, t->model->ops->walks->adopt);
+    t->model->ops->walks->adopt(t->model, NULL);
 }
 
 void tank_fail(struct tank *t, struct choice c)

@@ -377,7 +377,7 @@ static void teach(struct engine *e, uint32_t page, int relevant)
 
     while (n < WORDS && made->words[n].id)
         n++;
-    e->model->ops->taught(e->model, page, made->words, n, relevant);
+    e->model->ops->learns->taught(e->model, page, made->words, n, relevant);
 }
 
 /* C stands in no example: a page of it is worth p(0) = .5. Marked relevant it is an

@@ -12,7 +12,7 @@ static inline const char *told(const struct model *m, uint32_t agent)
 
     json_init(&j, &out);
     json_open_object(&j, NULL);
-    m->ops->tell(m, agent, &j);
+    m->ops->tells->tell(m, agent, &j);
     json_close(&j);
     assert_false(out.full);
     memcpy(text, out.data, out.len);

@@ -71,8 +71,20 @@ static void say(void *engine, const char *sentence)
     (void)snprintf(s->words, sizeof s->words, "%s", sentence);
 }
 
+static struct str unknown(void *engine, uint32_t number)
+{
+    (void)engine, (void)number;
+    return STR("");
+}
+
+static void changed(void *engine, uint32_t agent)
+{
+    (void)engine, (void)agent;
+}
+
 void ship_open(struct ship *s, const char *settings, uint32_t seeds)
 {
+    static const struct talk_calls talk = {.send = post, .say = say};
     struct str rest = str_of(settings), one;
     struct text_list list = {0};
     uint32_t urls[100];
@@ -83,10 +95,11 @@ void ship_open(struct ship *s, const char *settings, uint32_t seeds)
                                 .topic = s->topic,
                                 .parallel = 1,
                                 .now = SECOND,
-                                .send = post,
-                                .keep = keep,
-                                .say = say,
+                                .talk = &talk,
+                                .tell = &s->tell,
                                 .dropped = dropped};
+    s->tell =
+        (struct tell_calls){.word = unknown, .href = unknown, .changed = changed, .keep = keep};
     s->ctx.population = population_new(ignore, NULL);
     text_list_add(&list, STR("wordnet=none"));
     while (str_cut(&rest, ' ', &one))
@@ -124,7 +137,7 @@ void ship_deliver(struct ship *s, size_t i)
 {
     struct ship_letter l = take(s, i);
 
-    s->model->ops->receive(s->model, &l.msg);
+    s->model->ops->talks->receive(s->model, &l.msg);
     free(l.performative);
     free(l.content);
 }
@@ -149,7 +162,7 @@ void ship_turn(struct ship *s)
 {
     for (size_t n = s->nposted; n > 0; n--)
         ship_deliver(s, 0);
-    s->model->ops->tick(s->model);
+    s->model->ops->talks->tick(s->model);
 }
 
 void ship_settle(struct ship *s)

@@ -16,6 +16,7 @@ struct ship_letter {
 
 struct ship {
     struct model_ctx ctx;
+    struct tell_calls tell;
     struct model *model;
     struct topic *topic;
     struct ship_letter *post; /* sent, not delivered */

@@ -196,7 +196,7 @@ static void members_tell_what_they_have_read(void **state)
 
     (void)state;
     ship_open(&s, "crawlers=1 on_topic=0.7", 0);
-    s.ctx.word = spelled;
+    s.tell.word = spelled;
     ship_settle(&s);
     c.agent = ship_desk(&s, 0)->crawler;
     assert_non_null(strstr(told(s.model, c.agent), "\"value\":\"not judged yet\""));

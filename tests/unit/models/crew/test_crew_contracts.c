@@ -180,7 +180,7 @@ static void to_negotiate(struct ship *s)
     ship_give_all(s, 0, 101, 20, .5);
     ship_give_all(s, 1, 201, 1, .3);
     s->ctx.now += ROUND;
-    s->model->ops->tick(s->model);
+    s->model->ops->talks->tick(s->model);
 }
 
 static void assert_all_links(const struct ship *s)
@@ -197,7 +197,7 @@ static void a_late_bid_is_rejected(void **state)
     to_negotiate(&s);
     until(&s, "propose");
     s.ctx.now += 10 * SECOND; /* the facilitator's deadline */
-    s.model->ops->tick(s.model);
+    s.model->ops->talks->tick(s.model);
     ship_assert_said(&s, "F1 refuse> A1: nobody bids\n");
     ship_settle(&s);
     ship_assert_said(&s, "F1 reject-proposal> A3: too late\n");
@@ -253,7 +253,7 @@ static void a_late_request_finds_nothing(void **state)
     until(&s, "request"); /* manager to facilitator */
     ship_turn(&s);        /* facilitator to contractor */
     s.ctx.now += 10 * SECOND;
-    s.model->ops->tick(s.model);
+    s.model->ops->talks->tick(s.model);
     assert_int_equal(ship_desk(&s, 0)->queue.count, 20);
     ship_settle(&s);
     ship_assert_said(&s, "A3 failure> F1: the links are not there any more\n");
@@ -390,7 +390,7 @@ static void lies_lose_no_link(void **state)
         lie.receiver = ship_desk(&s, 0)->assistant;
         lie.conversation = ship_crew(&s)->deals[0]->conversation;
         ship_lose(&s, ship_find(&s, "request"));
-        s.model->ops->receive(s.model, &lie);
+        s.model->ops->talks->receive(s.model, &lie);
         for (int t = 0; t < 40; t++) {
             ship_pass(&s, 10 * SECOND);
             assert_all_links(&s);

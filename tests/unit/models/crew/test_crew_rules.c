@@ -145,7 +145,7 @@ static void hear(struct stage *t, enum contract_role role, enum contract_event e
                                             : STR("supply-links 2 min 0.5: 101=0.5 102=0.5"),
     };
 
-    s->model->ops->receive(s->model, &msg);
+    s->model->ops->talks->receive(s->model, &msg);
 }
 
 /* Makes the party notice or decide. `no`: so that the action cannot be done. */

@@ -58,7 +58,7 @@ static void deliver(struct storm *t)
     if (fate < 15) {
         struct message copy = s->post[i].msg;
 
-        s->ctx.send(s, &copy);
+        s->ctx.talk->send(s, &copy);
         t->doubled++;
     }
     ship_deliver(s, i);
@@ -119,7 +119,7 @@ static void weather(struct storm *t)
     for (uint64_t n = below(t, 24); n > 0 && s->nposted > 0; n--)
         deliver(t);
     s->ctx.now += (int64_t)below(t, 3) * (int64_t)below(t, SECOND / 20);
-    s->model->ops->tick(s->model);
+    s->model->ops->talks->tick(s->model);
     check(t, false);
     for (uint64_t n = below(t, 3); n > 0; n--)
         visit(t);

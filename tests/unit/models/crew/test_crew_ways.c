@@ -99,7 +99,7 @@ static void what_was_crawled_is_not_handed_over(void **state)
         ship_give(&s, 0, url, .5);
     ship_give(&s, 1, 201, .3);
     s.ctx.now += ROUND;
-    s.model->ops->tick(s.model);
+    s.model->ops->talks->tick(s.model);
     for (int i = 0; i < 20 && ship_find(&s, "request") == SIZE_MAX; i++)
         ship_turn(&s);
     assert_int_not_equal(ship_find(&s, "request"), SIZE_MAX);

@@ -391,7 +391,7 @@ static void pages_of_an_earlier_crawl_are_places(void **state)
     pour(&t, known, RULES "balance=step N=1 LB=0", SEED(1));
     tank_adopt(&t, SEED(3, 1, 2, 5, 4));
     assert_true(on_pages(&t) == 2);
-    assert_true(t.model->ops->on_pages(t.model) == 2);
+    assert_true(t.model->ops->walks->on_pages(t.model) == 2);
     tank_resume(&t, "balanced", RULES "balance=step N=1 LB=0");
     ORDER(&t, 1, "6");
     assert_true(energy(&t, 1) == 0);

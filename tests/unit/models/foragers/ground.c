@@ -23,7 +23,12 @@ static void deliver(void *engine, const struct message *msg)
     g.messages++;
     (void)snprintf(g.said, sizeof g.said, "%.*s", STR_ARG(msg->content));
     (void)snprintf(g.performative, sizeof g.performative, "%.*s", STR_ARG(msg->performative));
-    g.model->ops->receive(g.model, msg);
+    g.model->ops->talks->receive(g.model, msg);
+}
+
+static void say(void *engine, const char *sentence)
+{
+    (void)engine, (void)sentence;
 }
 
 struct model *ground_model(const char *settings)
@@ -47,8 +52,10 @@ struct population *ground_population(void)
 
 void ground_open(const char *settings, uint32_t seed)
 {
+    static const struct talk_calls talk = {.send = deliver, .say = say};
+
     g = (struct ground){0};
-    g.ctx = (struct model_ctx){.engine = &g, .parallel = 16, .now = 100 * DAY, .send = deliver};
+    g.ctx = (struct model_ctx){.engine = &g, .parallel = 16, .now = 100 * DAY, .talk = &talk};
     rng_init(&g.ctx.rng, 1);
     g.ctx.population = ground_population();
     g.model = ground_model(settings);
@@ -116,7 +123,7 @@ const char *visits(int n)
 
     buf_clear(&text);
     for (int i = 0; i < n; i++) {
-        g.model->ops->tick(g.model);
+        g.model->ops->talks->tick(g.model);
         if (!ask(&c)) {
             buf_add_z(&text, i ? " -" : "-");
             break;

@@ -27,11 +27,11 @@ static void late_answers_reach_the_weblog(void **state)
     assert_int_equal(foragers_of(g.model)->nlate, 2);
     g.ctx.now += 7 * SECOND;
     foragers_of(g.model)->late[0].due = g.ctx.now;
-    g.model->ops->tick(g.model);
+    g.model->ops->talks->tick(g.model);
     one = weblog_find(&forager(1)->weblog, 1);
     assert_float_equal(one->value, 30, 1e-9);
     g.ctx.now += 60 * SECOND;
-    g.model->ops->tick(g.model);
+    g.model->ops->talks->tick(g.model);
     one = weblog_find(&forager(1)->weblog, 1);
     assert_float_equal(one->value, 60, 1e-9);
     assert_float_equal(weblog_find(&forager(1)->weblog, 2)->value, 0, 0);
@@ -61,7 +61,7 @@ static void late_answers_reach_the_weights(void **state)
     assert_float_equal(f->td.weights[0], 0, 0);
     assert_int_equal(foragers_of(g.model)->nlate, 3);
     g.ctx.now += 60 * SECOND;
-    g.model->ops->tick(g.model);
+    g.model->ops->talks->tick(g.model);
     assert_float_equal(f->td.weights[0], 10, 1e-6);
     ground_close();
 }

@@ -154,6 +154,8 @@ static struct str href(void *engine, uint32_t url)
     return url == 3 ? STR("http://w.example/3") : STR("");
 }
 
+static const struct tell_calls tell = {.word = spelled, .href = href};
+
 /* As q_learning_looks_one_page_ahead(): w_bee = .4974352, w_wax = .5, b = -.0012824.
  * Nothing: tanh(b) = -.0012824. bee: tanh(w_bee + b) - tanh(b) = .460369; wax .462390.
  * The link to 3 has wax in its gap: tanh(.4987176) = .461108. */
@@ -164,8 +166,7 @@ static void a_spider_tells_what_its_words_add(void **state)
 
     (void)state;
     pond_open(&p, lesson, "bee wax", "infospiders", ONE "eta=0.1", SEED(1));
-    p.ctx.word = spelled;
-    p.ctx.href = href;
+    p.ctx.tell = &tell;
     visit(&p, 1);
     visit(&p, 2);
     (void)snprintf(
@@ -196,7 +197,7 @@ static void a_word_that_repels_is_below_zero(void **state)
 
     (void)state;
     pond_open(&p, lesson, "bee wax", "infospiders", ONE "hidden=1", SEED(1));
-    p.ctx.word = spelled;
+    p.ctx.tell = &tell;
     w = spider_of(&p, 1)->net.weights; /* w_1 w_2 b_1 v b */
     w[0] = 1;
     w[1] = -2;
