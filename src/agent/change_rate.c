@@ -30,18 +30,10 @@ double change_rate_near(const struct change_seen *s, double prior)
     return (s->visits * change_rate(s) + CHANGE_PRIOR * prior) / (s->visits + CHANGE_PRIOR);
 }
 
-void change_save(const struct change_seen *s, struct buf *out)
-{
-    buf_put_u32(out, s->visits);
-    buf_put_u32(out, s->changes);
-    buf_put_f64(out, s->changed);
-    buf_put_f64(out, s->unchanged);
-}
-
-void change_load(struct change_seen *s, struct cursor *from)
-{
-    s->visits = cursor_u32(from);
-    s->changes = cursor_u32(from);
-    s->changed = cursor_f64(from);
-    s->unchanged = cursor_f64(from);
-}
+const struct field change_fields[] = {
+    FIELD(U32, struct change_seen, visits),
+    FIELD(U32, struct change_seen, changes),
+    FIELD(F64, struct change_seen, changed),
+    FIELD(F64, struct change_seen, unchanged),
+    FIELD_END,
+};

@@ -18,7 +18,7 @@
  */
 #pragma once
 
-#include "base/buf.h"
+#include "base/fields.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -42,5 +42,4 @@ double change_rate(const struct change_seen *s);
 #define CHANGE_PRIOR 3
 double change_rate_near(const struct change_seen *s, double prior);
 
-void change_save(const struct change_seen *s, struct buf *out);
-void change_load(struct change_seen *s, struct cursor *from);
+extern const struct field change_fields[];

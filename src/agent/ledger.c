@@ -6,6 +6,12 @@
 
 #include <math.h>
 
+const struct field account_fields[] = {
+    FIELD(F64, struct account, sum),
+    FIELD(F64, struct account, rest),
+    FIELD_END,
+};
+
 void account_add(struct account *a, double x)
 {
     double sum = a->sum + x;
@@ -25,17 +31,4 @@ double ledger_error(const struct ledger *l, double on_pages)
         largest = fmax(largest, fabs(terms[i]));
     }
     return fabs(account_total(difference)) / largest;
-}
-
-void account_save(struct account a, struct buf *out)
-{
-    buf_put_f64(out, a.sum);
-    buf_put_f64(out, a.rest);
-}
-
-struct account account_load(struct cursor *from)
-{
-    double sum = cursor_f64(from);
-
-    return (struct account){sum, cursor_f64(from)};
 }

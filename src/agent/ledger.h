@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "base/buf.h"
+#include "base/fields.h"
 
 struct account {
     double sum, rest;
@@ -17,8 +17,7 @@ static inline double account_total(struct account a)
 {
     return a.sum + a.rest;
 }
-void account_save(struct account a, struct buf *out);
-struct account account_load(struct cursor *from);
+extern const struct field account_fields[];
 
 /* Where energy is and went; models that claim conservation assert it (models.md
  * 3.5). living + dead + on pages + cut = given + earned - burnt. */

@@ -7,23 +7,45 @@
 #define STATE_VERSION 2 /* 1 began with the number of agents, and had no books */
 #define STATE_MARK    0x504f5000u
 
-/* The numbers of an agent that go to the checkpoint as they are. */
-#define AGENT_NUMBERS(a)                                                                           \
-    {                                                                                              \
-        &(a)->parent, &(a)->generation, &(a)->kind, &(a)->born_page, &(a)->children, &(a)->visits, \
-            &(a)->found, &(a)->page, &(a)->at, &(a)->from, &(a)->npath                             \
-    }
+static const struct field population_fields[] = {
+    FIELD(URL, struct population, born),
+    FIELD_OF_PART(struct population, dead, account_fields),
+    FIELD_OF_PART(struct population, cut, account_fields),
+    FIELD_OF_PART(struct population, given, account_fields),
+    FIELD_OF_PART(struct population, earned, account_fields),
+    FIELD_OF_PART(struct population, burnt, account_fields),
+    FIELD_END,
+};
+
+static const struct field counts_fields[] = {
+    FIELD(U32, struct population_counts, alive),
+    FIELD(U32, struct population_counts, born),
+    FIELD(U32, struct population_counts, died),
+    FIELD_END,
+};
+
+static const struct field agent_fields[] = {
+    FIELD(F64, struct agent, energy),
+    FIELD(F64, struct agent, born_energy),
+    FIELD(U64, struct agent, born_at),
+    FIELD(U32, struct agent, parent),
+    FIELD(U32, struct agent, generation),
+    FIELD(U32, struct agent, kind),
+    FIELD(U32, struct agent, born_page),
+    FIELD(U32, struct agent, children),
+    FIELD(U32, struct agent, visits),
+    FIELD(U32, struct agent, found),
+    FIELD(U32, struct agent, page),
+    FIELD(U32, struct agent, at),
+    FIELD(U32, struct agent, from),
+    FIELD(U32, struct agent, npath),
+    FIELD_END,
+};
 
 static void agent_save(const struct agent *a, struct buf *out)
 {
-    const uint32_t *const numbers[] = AGENT_NUMBERS(a);
-
     buf_put_u32(out, a->id);
-    buf_put_f64(out, a->energy);
-    buf_put_f64(out, a->born_energy);
-    buf_put_u64(out, (uint64_t)a->born_at);
-    for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
-        buf_put_u32(out, *numbers[i]);
+    fields_save(agent_fields, a, out);
     for (uint32_t i = 0; i < a->npath; i++)
         buf_put_u32(out, a->path[i]);
 }
@@ -37,15 +59,7 @@ static bool agent_load(struct population *p, struct cursor *from)
     if (from->bad || id <= before || id > p->born)
         return false;
     a = population_append(p, id);
-    {
-        uint32_t *const numbers[] = AGENT_NUMBERS(a);
-
-        a->energy = cursor_f64(from);
-        a->born_energy = cursor_f64(from);
-        a->born_at = (int64_t)cursor_u64(from);
-        for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
-            *numbers[i] = cursor_u32(from);
-    }
+    fields_load(agent_fields, a, from);
     if (a->npath > AGENT_PATH || a->kind >= p->nkinds) {
         a->npath = 0;
         return false;
@@ -58,18 +72,11 @@ static bool agent_load(struct population *p, struct cursor *from)
 void population_save(const struct population *p, struct buf *out)
 {
     buf_put_u32(out, STATE_MARK | STATE_VERSION);
-    buf_put_u32(out, p->born);
-    account_save(p->dead, out);
-    account_save(p->cut, out);
-    account_save(p->given, out);
-    account_save(p->earned, out);
-    account_save(p->burnt, out);
+    fields_save(population_fields, p, out);
     buf_put_u32(out, (uint32_t)p->nkinds);
     for (size_t i = 0; i < p->nkinds; i++) {
         buf_put_str(out, str_of(p->kinds[i].name));
-        buf_put_u32(out, p->kinds[i].counts.alive);
-        buf_put_u32(out, p->kinds[i].counts.born);
-        buf_put_u32(out, p->kinds[i].counts.died);
+        fields_save(counts_fields, &p->kinds[i].counts, out);
     }
     buf_put_u32(out, (uint32_t)p->alive);
     for (size_t i = 0; i < p->alive; i++)
@@ -83,20 +90,12 @@ enum status population_load(struct population *p, struct cursor *from)
 
     if (cursor_u32(from) != (STATE_MARK | STATE_VERSION))
         return status_fail(ST_CORRUPT, "the saved population is of another version of brood");
-    p->born = cursor_number(from);
-    p->dead = account_load(from);
-    p->cut = account_load(from);
-    p->given = account_load(from);
-    p->earned = account_load(from);
-    p->burnt = account_load(from);
+    fields_load(population_fields, p, from);
     count = cursor_u32(from);
     for (uint32_t i = 0; i < count && !from->bad; i++) {
         uint32_t kind = population_kind_of(p, cursor_str(from));
-        struct population_counts *n = &p->kinds[kind].counts;
 
-        n->alive = cursor_u32(from);
-        n->born = cursor_u32(from);
-        n->died = cursor_u32(from);
+        fields_load(counts_fields, &p->kinds[kind].counts, from);
     }
     count = cursor_u32(from);
     for (uint32_t i = 0; i < count && good; i++)

@@ -26,11 +26,11 @@ static struct note_head *head_of(const struct url_notes *n, uint32_t url)
     return at ? head_at(n, at - 1) : NULL;
 }
 
-void url_notes_init(struct url_notes *n, size_t size)
+void url_notes_init(struct url_notes *n, size_t size, const struct field *fields)
 {
     size_t word = sizeof(double);
 
-    *n = (struct url_notes){.size = size};
+    *n = (struct url_notes){.size = size, .fields = fields};
     n->stride = sizeof(struct note_head) + (size + word - 1) / word * word;
 }
 
@@ -39,7 +39,7 @@ void url_notes_clear(struct url_notes *n)
     url_index_clear(&n->where);
     free(n->slots);
     free(n->visits);
-    url_notes_init(n, n->size);
+    url_notes_init(n, n->size, n->fields);
 }
 
 void *url_notes_find(const struct url_notes *n, uint32_t url)
@@ -125,12 +125,12 @@ bool url_notes_close(struct url_notes *n, const struct choice *c, void *ret)
     return true;
 }
 
-void url_notes_save(const struct url_notes *n, note_put_fn *put, struct buf *out)
+void url_notes_save(const struct url_notes *n, struct buf *out)
 {
     buf_put_u32(out, (uint32_t)n->count);
     for (size_t i = 0; i < n->count; i++) {
         buf_put_u32(out, head_at(n, i)->url);
-        put(head_at(n, i) + 1, out);
+        fields_save(n->fields, head_at(n, i) + 1, out);
     }
     buf_put_u32(out, (uint32_t)n->nvisits);
     for (size_t i = 0; i < n->nvisits; i++) {
@@ -139,7 +139,7 @@ void url_notes_save(const struct url_notes *n, note_put_fn *put, struct buf *out
     }
 }
 
-enum status url_notes_load(struct url_notes *n, note_get_fn *get, struct cursor *from)
+enum status url_notes_load(struct url_notes *n, struct cursor *from)
 {
     bool is_new;
 
@@ -148,7 +148,7 @@ enum status url_notes_load(struct url_notes *n, note_get_fn *get, struct cursor 
 
         from->bad |= url > LIMIT_URLS;
         if (!from->bad)
-            get(url_notes_at(n, url, &is_new), from);
+            fields_load(n->fields, url_notes_at(n, url, &is_new), from);
     }
     for (uint32_t left = cursor_u32(from); left > 0 && !from->bad; left--) {
         struct choice c = {.url = cursor_number(from)};

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "agent/url_index.h"
-#include "base/buf.h"
+#include "base/fields.h"
 #include "flow.h"
 
 struct note_head;
@@ -19,12 +19,14 @@ struct url_notes {
     struct url_index where; /* URL -> place in slots, counted from 1 */
     unsigned char *slots;   /* a head and a note each */
     size_t size, stride;    /* bytes of a note; of a slot */
+    const struct field *fields;
     size_t count, cap;
     struct note_visit *visits; /* under way */
     size_t nvisits, visits_cap;
 };
 
-void url_notes_init(struct url_notes *n, size_t size);
+/* Notes of `size` bytes, and what a checkpoint keeps of one. */
+void url_notes_init(struct url_notes *n, size_t size, const struct field *fields);
 void url_notes_clear(struct url_notes *n);
 
 /* The note of a URL: NULL where there is none; or a new one. Lent until the next
@@ -38,9 +40,5 @@ void url_notes_remove(struct url_notes *n, uint32_t url); /* fine where there is
 void url_notes_open(struct url_notes *n, const struct choice *c);
 bool url_notes_close(struct url_notes *n, const struct choice *c, void *ret);
 
-/* The model writes and reads its own struct. */
-typedef void note_put_fn(const void *note, struct buf *out);
-typedef void note_get_fn(void *note, struct cursor *from);
-
-void url_notes_save(const struct url_notes *n, note_put_fn *put, struct buf *out);
-enum status url_notes_load(struct url_notes *n, note_get_fn *get, struct cursor *from) MUST_USE;
+void url_notes_save(const struct url_notes *n, struct buf *out);
+enum status url_notes_load(struct url_notes *n, struct cursor *from) MUST_USE;

@@ -12,6 +12,7 @@
 
 #include "agent/population.h"
 #include "base/os/clock.h"
+#include "base/fields.h"
 #include "base/limits.h"
 #include "base/mem.h"
 #include "bus/bus.h"
@@ -42,18 +43,27 @@ static void post_host(void *ctx, uint32_t id, struct str name, struct str state)
     bus_post(c->bus, &e);
 }
 
+static const struct field counts_fields[] = {
+    FIELD(U64, struct crawl, pages),
+    FIELD(U64, struct crawl, relevant),
+    FIELD(U64, struct crawl, duplicates),
+    FIELD(U64, struct crawl, failed),
+    FIELD_END,
+};
+
+static const struct field mind_fields[] = {
+    FIELD(F64, struct crawl, relevance_sum),
+    FIELD(U64, struct crawl, model_ctx.rng.s),
+    FIELD_END,
+};
+
 static void save_engine(const struct crawl *c, struct buf *out)
 {
     buf_put_u32(out, STATE_VERSION);
     buf_put_u64(out, (uint64_t)(c->elapsed_before + c->now - c->started_at));
-    buf_put_u64(out, c->pages);
-    buf_put_u64(out, c->relevant);
-    buf_put_u64(out, c->duplicates);
-    buf_put_u64(out, c->failed);
+    fields_save(counts_fields, c, out);
     buf_put_u64(out, c->bytes_before + c->bytes);
-    buf_put_f64(out, c->relevance_sum);
-    for (int i = 0; i < 4; i++)
-        buf_put_u64(out, c->model_ctx.rng.s[i]);
+    fields_save(mind_fields, c, out);
     population_save(c->population, out);
     buf_put_u64(out, (uint64_t)c->model_ctx.wake);
     post_save(c->messages, out);
@@ -71,14 +81,9 @@ static enum status load_engine(struct crawl *c, struct str state)
     if (version < 1 || version > STATE_VERSION)
         return status_fail(ST_CORRUPT, "the checkpoint was written by another version");
     c->elapsed_before = (int64_t)cursor_u64(&from);
-    c->pages = cursor_u64(&from);
-    c->relevant = cursor_u64(&from);
-    c->duplicates = cursor_u64(&from);
-    c->failed = cursor_u64(&from);
+    fields_load(counts_fields, c, &from);
     c->bytes_before = cursor_u64(&from);
-    c->relevance_sum = cursor_f64(&from);
-    for (int i = 0; i < 4; i++)
-        c->model_ctx.rng.s[i] = cursor_u64(&from);
+    fields_load(mind_fields, c, &from);
     st = population_load(c->population, &from);
     if (st != ST_OK || version < 2)
         return st;

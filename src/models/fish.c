@@ -144,11 +144,25 @@ struct fish_note {
     float given;    /* the potential of that page */
 };
 
+static const struct field note_fields[] = {
+    FIELD(F64, struct fish_note, potential), FIELD(U32, struct fish_note, parents),
+    FIELD(U32, struct fish_note, depth),     FIELD(U32, struct fish_note, place),
+    FIELD(U32, struct fish_note, host),      FIELD(U32, struct fish_note, group),
+    FIELD(WIDE, struct fish_note, given),    FIELD_END,
+};
+
 /* How long the pages of a host took. */
 struct fish_pace {
     uint32_t host;
     uint32_t pages;
     double total; /* us */
+};
+
+static const struct field pace_fields[] = {
+    FIELD(U32, struct fish_pace, host),
+    FIELD(U32, struct fish_pace, pages),
+    FIELD(F64, struct fish_pace, total),
+    FIELD_END,
 };
 
 struct fish {
@@ -203,7 +217,7 @@ static struct fish *fish_of(struct model *m)
     struct fish *f = m->state;
 
     if (!f->greedy.ready) {
-        url_notes_init(&f->notes, sizeof(struct fish_note));
+        url_notes_init(&f->notes, sizeof(struct fish_note), note_fields);
         map_init(&f->pace_of);
     }
     greedy_init(&f->greedy, o->buffer, o->form == FORM_SCORE ? o->parents : PARENTS_FIRST);
@@ -419,45 +433,14 @@ static void fish_failed(struct model *m, const struct choice *c, enum drop why)
 
 /* ---- state ---- */
 
-static void note_put(const void *note, struct buf *out)
-{
-    const struct fish_note *n = note;
-
-    buf_put_f64(out, n->potential);
-    buf_put_u32(out, n->parents);
-    buf_put_u32(out, n->depth);
-    buf_put_u32(out, n->place);
-    buf_put_u32(out, n->host);
-    buf_put_u32(out, n->group);
-    buf_put_f64(out, (double)n->given);
-}
-
-static void note_get(void *note, struct cursor *from)
-{
-    struct fish_note *n = note;
-
-    n->potential = cursor_f64(from);
-    n->parents = cursor_u32(from);
-    n->depth = cursor_u32(from);
-    n->place = cursor_u32(from);
-    n->host = cursor_u32(from);
-    n->group = cursor_u32(from);
-    n->given = (float)cursor_f64(from);
-}
-
 static void fish_save(const struct model *m, struct buf *out)
 {
     const struct fish *f = m->state;
 
     greedy_save(&f->greedy, out);
-    url_notes_save(&f->notes, note_put, out);
+    url_notes_save(&f->notes, out);
     buf_put_u32(out, f->group);
-    buf_put_u32(out, (uint32_t)f->npaces);
-    for (size_t i = 0; i < f->npaces; i++) {
-        buf_put_u32(out, f->paces[i].host);
-        buf_put_u32(out, f->paces[i].pages);
-        buf_put_f64(out, f->paces[i].total);
-    }
+    fields_save_all(pace_fields, f->paces, f->npaces, sizeof *f->paces, out);
 }
 
 static enum status paces_load(struct fish *f, struct cursor *from)
@@ -465,9 +448,7 @@ static enum status paces_load(struct fish *f, struct cursor *from)
     for (uint32_t left = cursor_u32(from); left > 0 && !from->bad; left--) {
         struct fish_pace pace = {0};
 
-        pace.host = cursor_u32(from);
-        pace.pages = cursor_u32(from);
-        pace.total = cursor_f64(from);
+        fields_load(pace_fields, &pace, from);
         if (from->bad)
             break;
         MEM_GROW(f->paces, f->npaces, &f->paces_cap);
@@ -484,7 +465,7 @@ static enum status fish_load(struct model *m, struct str state)
     enum status st = greedy_load(&f->greedy, &c);
 
     if (st == ST_OK)
-        st = url_notes_load(&f->notes, note_get, &c);
+        st = url_notes_load(&f->notes, &c);
     f->group = cursor_u32(&c);
     return st == ST_OK ? paces_load(f, &c) : st;
 }

@@ -95,6 +95,13 @@ struct rank_note {
     uint32_t parents;
 };
 
+static const struct field note_fields[] = {
+    FIELD(F64, struct rank_note, rank),
+    FIELD(F64, struct rank_note, similarity),
+    FIELD(U32, struct rank_note, parents),
+    FIELD_END,
+};
+
 /* A crawled page of the graph. */
 struct rank_page {
     uint32_t url;
@@ -130,7 +137,7 @@ static struct pagerank *pagerank_of(struct model *m)
     struct pagerank *s = m->state;
 
     if (!s->greedy.ready) {
-        url_notes_init(&s->notes, sizeof(struct rank_note));
+        url_notes_init(&s->notes, sizeof(struct rank_note), note_fields);
         link_queue_init(&s->kept, (size_t)o->pages, PARENTS_FIRST);
     }
     greedy_init(&s->greedy, o->buffer, PARENTS_FIRST);
@@ -371,24 +378,6 @@ static void pagerank_failed(struct model *m, const struct choice *c, enum drop w
 
 /* ---- state ---- */
 
-static void note_put(const void *note, struct buf *out)
-{
-    const struct rank_note *n = note;
-
-    buf_put_f64(out, n->rank);
-    buf_put_f64(out, n->similarity);
-    buf_put_u32(out, n->parents);
-}
-
-static void note_get(void *note, struct cursor *from)
-{
-    struct rank_note *n = note;
-
-    n->rank = cursor_f64(from);
-    n->similarity = cursor_f64(from);
-    n->parents = cursor_u32(from);
-}
-
 static void urls_put(struct buf *out, const uint32_t *urls, size_t count)
 {
     buf_put_u32(out, (uint32_t)count);
@@ -416,7 +405,7 @@ static void pagerank_save(const struct model *m, struct buf *out)
     const struct pagerank *s = m->state;
 
     greedy_save(&s->greedy, out);
-    url_notes_save(&s->notes, note_put, out);
+    url_notes_save(&s->notes, out);
     link_queue_save(&s->kept, out);
     buf_put_u64(out, s->fetched);
     buf_put_u32(out, s->spare);
@@ -460,7 +449,7 @@ static enum status pagerank_load(struct model *m, struct str state)
     enum status st = greedy_load(&s->greedy, &c);
 
     if (st == ST_OK)
-        st = url_notes_load(&s->notes, note_get, &c);
+        st = url_notes_load(&s->notes, &c);
     if (st == ST_OK)
         st = link_queue_load(&s->kept, &c);
     return st == ST_OK ? pages_load(s, &c) : st;

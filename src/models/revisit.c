@@ -24,6 +24,7 @@
 #include "agent/url_heap.h"
 #include "agent/url_set.h"
 #include "base/os/clock.h"
+#include "base/fields.h"
 #include "base/hash.h"
 #include "base/heap.h"
 #include "base/map.h"
@@ -379,6 +380,31 @@ static void revisit_failed(struct model *m, const struct choice *c, enum drop wh
 
 /* ---- checkpoints --------------------------------------------------------- */
 
+static const struct field revisit_fields[] = {
+    FIELD(U32, struct revisit, agent),
+    FIELD(F64, struct revisit, turn),
+    FIELD(F64, struct revisit, owed),
+    FIELD(U64, struct revisit, open),
+    FIELD_OF_PART(struct revisit, all, change_fields),
+    FIELD_END,
+};
+
+static const struct field place_fields[] = {
+    FIELD(U8, struct place, state),
+    FIELD(U8, struct place, failures),
+    FIELD(U64, struct place, last_at),
+    FIELD(F64, struct place, turn),
+    FIELD_OF_PART(struct place, seen, change_fields),
+    FIELD_END,
+};
+
+static const struct field item_fields[] = {
+    FIELD(F64, struct heap_item, key),
+    FIELD(U64, struct heap_item, seq),
+    FIELD(U32, struct heap_item, id),
+    FIELD_END,
+};
+
 static void row_save(const struct row *r, struct buf *out)
 {
     buf_put_u32(out, (uint32_t)r->count);
@@ -386,29 +412,15 @@ static void row_save(const struct row *r, struct buf *out)
         buf_put_u32(out, r->items[(r->head + i) & (r->cap - 1)]);
 }
 
-static void heap_save_items(const struct heap *h, struct buf *out)
-{
-    buf_put_u32(out, (uint32_t)h->count);
-    for (size_t i = 0; i < h->count; i++) {
-        buf_put_f64(out, h->items[i].key);
-        buf_put_u64(out, h->items[i].seq);
-        buf_put_u32(out, h->items[i].id);
-    }
-}
-
 static void revisit_save(const struct model *m, struct buf *out)
 {
     const struct revisit *v = m->state;
 
-    buf_put_u32(out, v->agent);
-    buf_put_f64(out, v->turn);
-    buf_put_f64(out, v->owed);
-    buf_put_u64(out, v->open);
-    change_save(&v->all, out);
+    fields_save(revisit_fields, v, out);
     row_save(&v->fresh, out);
     buf_put_u32(out, (uint32_t)v->nhosts);
     for (size_t i = 0; i < v->nhosts; i++)
-        change_save(&v->hosts[i].seen, out);
+        fields_save(change_fields, &v->hosts[i].seen, out);
     for (size_t i = 0; v->by_host.keys && i <= v->by_host.mask; i++)
         if (v->by_host.values[i] != MAP_NONE) {
             buf_put_u64(out, v->by_host.keys[i]);
@@ -416,19 +428,14 @@ static void revisit_save(const struct model *m, struct buf *out)
         }
     buf_put_u32(out, (uint32_t)v->nplaces);
     for (size_t i = 0; i < v->nplaces; i++) {
-        const struct place *p = &v->places[i];
-
-        buf_put_u32(out, p->url);
-        buf_put_u32(out, p->host);
-        buf_put_u8(out, p->state);
-        buf_put_u8(out, p->failures);
-        buf_put_u64(out, (uint64_t)p->last_at);
-        buf_put_f64(out, p->turn);
-        change_save(&p->seen, out);
+        buf_put_u32(out, v->places[i].url);
+        buf_put_u32(out, v->places[i].host);
+        fields_save(place_fields, &v->places[i], out);
     }
     row_save(&v->resting, out);
     for (size_t i = 0; i < v->nhosts; i++) /* with their order among equals */
-        heap_save_items(&v->hosts[i].ready, out);
+        fields_save_all(item_fields, v->hosts[i].ready.items, v->hosts[i].ready.count,
+                        sizeof(struct heap_item), out);
 }
 
 static void place_load(struct revisit *v, struct cursor *c)
@@ -441,11 +448,7 @@ static void place_load(struct revisit *v, struct cursor *c)
         return;
     }
     p = place_add(v, url, host);
-    p->state = cursor_u8(c);
-    p->failures = cursor_u8(c);
-    p->last_at = (int64_t)cursor_u64(c);
-    p->turn = cursor_f64(c);
-    change_load(&p->seen, c);
+    fields_load(place_fields, p, c);
     v->hosts[host].busy += p->state == PLACE_BUSY;
 }
 
@@ -454,10 +457,9 @@ static void ready_load(struct revisit *v, uint32_t host, struct cursor *c)
     uint32_t n = cursor_u32(c);
 
     for (uint32_t i = 0; i < n && !c->bad; i++) {
-        struct heap_item item = {.key = cursor_f64(c)};
+        struct heap_item item;
 
-        item.seq = cursor_u64(c);
-        item.id = cursor_u32(c);
+        fields_load(item_fields, &item, c);
         c->bad |= item.id >= v->nplaces;
         if (!c->bad)
             heap_restore(&v->hosts[host].ready, item);
@@ -474,7 +476,7 @@ static void hosts_load(struct revisit *v, struct cursor *c)
         MEM_GROW(v->hosts, v->nhosts, &v->hosts_cap);
         v->hosts[v->nhosts] = (struct site){0};
         heap_init(&v->hosts[v->nhosts].ready);
-        change_load(&v->hosts[v->nhosts++].seen, c);
+        fields_load(change_fields, &v->hosts[v->nhosts++].seen, c);
     }
     for (uint32_t i = 0; i < n && !c->bad; i++) {
         uint64_t key = cursor_u64(c);
@@ -489,11 +491,7 @@ static enum status revisit_load(struct model *m, struct str state)
     struct revisit *v = m->state;
     uint32_t n;
 
-    v->agent = cursor_u32(&c);
-    v->turn = cursor_f64(&c);
-    v->owed = cursor_f64(&c);
-    v->open = (size_t)cursor_u64(&c);
-    change_load(&v->all, &c);
+    fields_load(revisit_fields, v, &c);
     n = cursor_u32(&c);
     for (uint32_t i = 0; i < n && !c.bad; i++) {
         uint32_t url = cursor_number(&c);

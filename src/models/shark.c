@@ -96,6 +96,13 @@ struct shark_note {
     uint32_t depth;
 };
 
+static const struct field note_fields[] = {
+    FIELD(F64, struct shark_note, inherited),
+    FIELD(U32, struct shark_note, parents),
+    FIELD(U32, struct shark_note, depth),
+    FIELD_END,
+};
+
 struct shark {
     struct greedy greedy;
     struct url_notes notes;
@@ -107,7 +114,7 @@ static struct shark *shark_of(struct model *m)
     struct shark *s = m->state;
 
     if (!s->greedy.ready)
-        url_notes_init(&s->notes, sizeof(struct shark_note));
+        url_notes_init(&s->notes, sizeof(struct shark_note), note_fields);
     greedy_init(&s->greedy, o->buffer, o->parents);
     return s;
 }
@@ -217,30 +224,12 @@ static void shark_failed(struct model *m, const struct choice *c, enum drop why)
     greedy_answered(m, &s->greedy, NULL);
 }
 
-static void note_put(const void *note, struct buf *out)
-{
-    const struct shark_note *n = note;
-
-    buf_put_f64(out, n->inherited);
-    buf_put_u32(out, n->parents);
-    buf_put_u32(out, n->depth);
-}
-
-static void note_get(void *note, struct cursor *from)
-{
-    struct shark_note *n = note;
-
-    n->inherited = cursor_f64(from);
-    n->parents = cursor_u32(from);
-    n->depth = cursor_u32(from);
-}
-
 static void shark_save(const struct model *m, struct buf *out)
 {
     const struct shark *s = m->state;
 
     greedy_save(&s->greedy, out);
-    url_notes_save(&s->notes, note_put, out);
+    url_notes_save(&s->notes, out);
 }
 
 static enum status shark_load(struct model *m, struct str state)
@@ -249,7 +238,7 @@ static enum status shark_load(struct model *m, struct str state)
     struct cursor c = {.rest = state, .most = m->ctx->urls};
     enum status st = greedy_load(&s->greedy, &c);
 
-    return st == ST_OK ? url_notes_load(&s->notes, note_get, &c) : st;
+    return st == ST_OK ? url_notes_load(&s->notes, &c) : st;
 }
 
 static void shark_describe(const struct model *m, struct json *j)

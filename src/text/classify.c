@@ -12,6 +12,7 @@
  * SPDX-License-Identifier: MIT */
 #include "text/classify.h"
 
+#include "base/fields.h"
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/mem.h"
@@ -451,31 +452,28 @@ static int slot_cmp(const void *a, const void *b)
     return id_cmp(&((const struct slot *)a)->id, &((const struct slot *)b)->id);
 }
 
-static void save_estimate(const struct estimate *e, struct buf *out)
-{
-    buf_put_u32(out, e->folds);
-    buf_put_u64(out, e->positive);
-    buf_put_u64(out, e->negative);
-    buf_put_f64(out, e->accuracy);
-    buf_put_f64(out, e->precision);
-    buf_put_f64(out, e->recall);
-    buf_put_f64(out, e->auc);
-    buf_put_f64(out, e->log_loss);
-}
+static const struct field classifier_fields[] = {
+    FIELD(WIDE, struct classifier, rare),
+    FIELD(F64, struct classifier, bias),
+    FIELD(F64, struct classifier, platt.slope),
+    FIELD(F64, struct classifier, platt.shift),
+    FIELD(U32, struct classifier, estimate.folds),
+    FIELD(U64, struct classifier, estimate.positive),
+    FIELD(U64, struct classifier, estimate.negative),
+    FIELD(F64, struct classifier, estimate.accuracy),
+    FIELD(F64, struct classifier, estimate.precision),
+    FIELD(F64, struct classifier, estimate.recall),
+    FIELD(F64, struct classifier, estimate.auc),
+    FIELD(F64, struct classifier, estimate.log_loss),
+    FIELD_END,
+};
 
-static struct estimate load_estimate(struct cursor *from)
-{
-    struct estimate e = {.folds = cursor_u32(from)};
-
-    e.positive = cursor_u64(from);
-    e.negative = cursor_u64(from);
-    e.accuracy = cursor_f64(from);
-    e.precision = cursor_f64(from);
-    e.recall = cursor_f64(from);
-    e.auc = cursor_f64(from);
-    e.log_loss = cursor_f64(from);
-    return e;
-}
+static const struct field slot_fields[] = {
+    FIELD(U32, struct slot, id),
+    FIELD(F32, struct slot, idf),
+    FIELD(F32, struct slot, weight),
+    FIELD_END,
+};
 
 void classify_save(const struct classifier *c, struct buf *out)
 {
@@ -489,17 +487,8 @@ void classify_save(const struct classifier *c, struct buf *out)
     buf_put_u8(out, STATE_VERSION);
     buf_put_u8(out, (uint8_t)c->learner);
     buf_put_u8(out, c->df != NULL);
-    buf_put_f64(out, (double)c->rare);
-    buf_put_f64(out, c->bias);
-    buf_put_f64(out, c->platt.slope);
-    buf_put_f64(out, c->platt.shift);
-    save_estimate(&c->estimate, out);
-    buf_put_u32(out, (uint32_t)n);
-    for (size_t i = 0; i < n; i++) {
-        buf_put_u32(out, sorted[i].id);
-        buf_put_f32(out, sorted[i].idf);
-        buf_put_f32(out, sorted[i].weight);
-    }
+    fields_save(classifier_fields, c, out);
+    fields_save_all(slot_fields, sorted, n, sizeof *sorted, out);
     free(sorted);
 }
 
@@ -512,11 +501,7 @@ enum status classify_load(struct cursor *from, const struct df_table *df, struct
     bool has_table = cursor_u8(from) != 0;
     uint32_t count;
 
-    head.rare = (float)cursor_f64(from);
-    head.bias = cursor_f64(from);
-    head.platt.slope = cursor_f64(from);
-    head.platt.shift = cursor_f64(from);
-    head.estimate = load_estimate(from);
+    fields_load(classifier_fields, &head, from);
     count = cursor_u32(from);
     if (from->bad || version != STATE_VERSION || learner > LEARNER_SVM ||
         has_table != (df != NULL) || count > from->rest.len / SLOT_BYTES)
@@ -528,10 +513,9 @@ enum status classify_load(struct cursor *from, const struct df_table *df, struct
     c->platt = head.platt;
     c->estimate = head.estimate;
     for (uint32_t i = 0; i < count; i++) {
-        struct slot s = {.id = cursor_u32(from)};
+        struct slot s;
 
-        s.idf = cursor_f32(from);
-        s.weight = cursor_f32(from);
+        fields_load(slot_fields, &s, from);
         if (s.id != 0)
             put_slot(c, s);
     }

@@ -25,6 +25,7 @@
 #include "models/classifier/self_training.h"
 #include "agent/url_set.h"
 #include "base/os/clock.h"
+#include "base/fields.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -329,14 +330,19 @@ static void guided_failed(struct model *m, const struct choice *c, enum drop why
     link_rounds_answered(&guided_of(m)->links);
 }
 
+static const struct field guided_fields[] = {
+    FIELD(U32, struct guided, agent),
+    FIELD(U64, struct guided, pages),
+    FIELD(U64, struct guided, train_at),
+    FIELD(U32, struct guided, trainings),
+    FIELD_END,
+};
+
 static void guided_save(const struct model *m, struct buf *out)
 {
     const struct guided *g = m->state;
 
-    buf_put_u32(out, g->agent);
-    buf_put_u64(out, g->pages);
-    buf_put_u64(out, g->train_at);
-    buf_put_u32(out, g->trainings);
+    fields_save(guided_fields, g, out);
     buf_put_u8(out, g->classifier != NULL);
     if (g->classifier)
         classify_save(g->classifier, out);
@@ -350,10 +356,7 @@ static enum status guided_load(struct model *m, struct str state)
     struct cursor c = {.rest = state, .most = m->ctx->urls};
     enum status st = ST_OK;
 
-    g->agent = cursor_u32(&c);
-    g->pages = cursor_u64(&c);
-    g->train_at = cursor_u64(&c);
-    g->trainings = cursor_u32(&c);
+    fields_load(guided_fields, g, &c);
     if (cursor_u8(&c))
         st = classify_load(&c, self_training_table(m->ctx->topic), &g->classifier);
     if (st == ST_OK)

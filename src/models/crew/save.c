@@ -2,83 +2,115 @@
  * SPDX-License-Identifier: MIT */
 #include "models/crew/crew_int.h"
 
+#include "base/fields.h"
 #include "base/limits.h"
-
-#include <math.h>
 
 #define STATE_MARK 0x43524501u
 
-/* ---- writing --------------------------------------------------------------------- */
+static const struct field desk_first[] = {
+    FIELD(U32, struct desk, crawler),    FIELD(U32, struct desk, assistant),
+    FIELD(BIT, struct desk, registered), FIELD(BIT, struct desk, fed),
+    FIELD(BIT, struct desk, stopped),    FIELD(BIT, struct desk, gone),
+    FIELD(U32, struct desk, open),       FIELD_END,
+};
 
-static void save_time(struct buf *out, int64_t t)
-{
-    buf_put_u64(out, (uint64_t)t);
-}
+static const struct field desk_times[] = {
+    FIELD(U64, struct desk, register_by),
+    FIELD(U64, struct desk, announced_by),
+    FIELD(U64, struct desk, asked_by),
+    FIELD(U32, struct desk, conversation),
+    FIELD_END,
+};
+
+static const struct field desk_judged[] = {
+    FIELD(U32, struct desk, fresh),      FIELD(U64, struct desk, judge_at),
+    FIELD(U64, struct desk, busy_until), FIELD(REAL, struct desk, s),
+    FIELD(REAL, struct desk, m),         FIELD(REAL, struct desk, ability),
+    FIELD(REAL, struct desk, told),      FIELD(U32, struct desk, told_round),
+    FIELD(U64, struct desk, pages),      FIELD(U64, struct desk, denied),
+    FIELD(U64, struct desk, overlap),    FIELD(U64, struct desk, given),
+    FIELD(U64, struct desk, taken),      FIELD_END,
+};
+
+static const struct field group_fields[] = {
+    FIELD(U32, struct group, served_round),
+    FIELD(U64, struct group, stop_by),
+    FIELD_END,
+};
+
+static const struct field party_fields[] = {
+    FIELD_OF_ENUM(struct party, state, CONTRACT_STATES - 1),
+    FIELD(U64, struct party, deadline),
+    FIELD_END,
+};
+
+static const struct field bidder_fields[] = {
+    FIELD(U32, struct bidder, desk),
+    FIELD_OF_PART(struct bidder, party, party_fields),
+    FIELD(BIT, struct bidder, answered),
+    FIELD(BIT, struct bidder, bids),
+    FIELD(REAL, struct bidder, ability),
+    FIELD(REAL, struct bidder, least),
+    FIELD_END,
+};
+
+static const struct field deal_first[] = {
+    FIELD(U32, struct deal, conversation),
+    FIELD(U32, struct deal, round),
+    FIELD(U32, struct deal, group),
+    FIELD(U32, struct deal, manager),
+    FIELD(U64, struct deal, called_at),
+    FIELD_OF_ENUM(struct deal, held, HELD_RETURNED),
+    FIELD_END,
+};
+
+static const struct field deal_parties[] = {
+    FIELD(U32, struct deal, offered),
+    FIELD(U32, struct deal, passed),
+    FIELD(REAL, struct deal, ability),
+    FIELD_OF_PART(struct deal, at_manager, party_fields),
+    FIELD_OF_PART(struct deal, at_facilitator, party_fields),
+    FIELD(U32, struct deal, contractor),
+    FIELD_END,
+};
+
+static const struct field crew_fields[] = {
+    FIELD(U32, struct crew, conversation),
+    FIELD(U32, struct crew, round),
+    FIELD(U64, struct crew, round_at),
+    FIELD(U64, struct crew, began_at),
+    FIELD(U32, struct crew, turn),
+    FIELD(U32, struct crew, dealt),
+    FIELD(U64, struct crew, questions),
+    FIELD(U64, struct crew, offered),
+    FIELD(U64, struct crew, transferred),
+    FIELD(U64, struct crew, ended),
+    FIELD_END,
+};
+
+/* ---- writing --------------------------------------------------------------------- */
 
 static void save_desk(const struct desk *d, struct buf *out)
 {
-    buf_put_u32(out, d->crawler);
-    buf_put_u32(out, d->assistant);
-    buf_put_u8(out, (uint8_t)(d->registered | d->fed << 1 | d->stopped << 2 | d->gone << 3));
-    buf_put_u32(out, d->open);
+    fields_save(desk_first, d, out);
     link_queue_save(&d->queue, out);
     link_list_save(&d->inbox, out);
     link_list_save(&d->asked, out);
     link_list_save(&d->ready, out);
     url_set_save(&d->own, out);
     url_set_save(&d->again, out);
-    save_time(out, d->register_by);
-    save_time(out, d->announced_by);
-    save_time(out, d->asked_by);
-    buf_put_u32(out, d->conversation);
+    fields_save(desk_times, d, out);
     context_save(d->read, out);
-    buf_put_u32(out, d->fresh);
-    save_time(out, d->judge_at);
-    save_time(out, d->busy_until);
-    buf_put_f64(out, d->s);
-    buf_put_f64(out, d->m);
-    buf_put_f64(out, d->ability);
-    buf_put_f64(out, d->told);
-    buf_put_u32(out, d->told_round);
-    buf_put_u64(out, d->pages);
-    buf_put_u64(out, d->denied);
-    buf_put_u64(out, d->overlap);
-    buf_put_u64(out, d->given);
-    buf_put_u64(out, d->taken);
-}
-
-static void save_party(struct party p, struct buf *out)
-{
-    buf_put_u8(out, (uint8_t)p.state);
-    save_time(out, p.deadline);
+    fields_save(desk_judged, d, out);
 }
 
 static void save_deal(const struct deal *d, struct buf *out)
 {
-    buf_put_u32(out, d->conversation);
-    buf_put_u32(out, d->round);
-    buf_put_u32(out, d->group);
-    buf_put_u32(out, d->manager);
-    save_time(out, d->called_at);
-    buf_put_u8(out, (uint8_t)d->held);
+    fields_save(deal_first, d, out);
     link_list_save(&d->links, out);
     link_list_save(&d->left, out);
-    buf_put_u32(out, d->offered);
-    buf_put_u32(out, d->passed);
-    buf_put_f64(out, d->ability);
-    save_party(d->at_manager, out);
-    save_party(d->at_facilitator, out);
-    buf_put_u32(out, d->contractor);
-    buf_put_u32(out, (uint32_t)d->nbidders);
-    for (size_t i = 0; i < d->nbidders; i++) {
-        const struct bidder *b = &d->bidders[i];
-
-        buf_put_u32(out, b->desk);
-        save_party(b->party, out);
-        buf_put_u8(out, (uint8_t)(b->answered | b->bids << 1));
-        buf_put_f64(out, b->ability);
-        buf_put_f64(out, b->least);
-    }
+    fields_save(deal_parties, d, out);
+    fields_save_all(bidder_fields, d->bidders, d->nbidders, sizeof *d->bidders, out);
 }
 
 /* Who may crawl what: runs would be shorter, but this is small beside the queues. */
@@ -106,8 +138,7 @@ void crew_save(const struct model *m, struct buf *out)
     for (uint32_t i = 0; i < st->ngroups; i++) {
         buf_put_u32(out, st->groups[i].facilitator);
         context_save(st->groups[i].read, out);
-        buf_put_u32(out, st->groups[i].served_round);
-        save_time(out, st->groups[i].stop_by);
+        fields_save(group_fields, &st->groups[i], out);
     }
     for (uint32_t i = 0; i < st->ndesks; i++)
         save_desk(&st->desks[i], out);
@@ -116,33 +147,10 @@ void crew_save(const struct model *m, struct buf *out)
     buf_put_u32(out, (uint32_t)st->ndeals);
     for (size_t i = 0; i < st->ndeals; i++)
         save_deal(st->deals[i], out);
-    buf_put_u32(out, st->conversation);
-    buf_put_u32(out, st->round);
-    save_time(out, st->round_at);
-    save_time(out, st->began_at);
-    buf_put_u32(out, st->turn);
-    buf_put_u32(out, st->dealt);
-    buf_put_u64(out, st->questions);
-    buf_put_u64(out, st->offered);
-    buf_put_u64(out, st->transferred);
-    for (int i = 0; i < CONTRACT_STATES; i++)
-        buf_put_u64(out, st->ended[i]);
+    fields_save(crew_fields, st, out);
 }
 
 /* ---- reading --------------------------------------------------------------------- */
-
-static int64_t load_time(struct cursor *c)
-{
-    return (int64_t)cursor_u64(c);
-}
-
-static double load_number(struct cursor *c)
-{
-    double d = cursor_f64(c);
-
-    c->bad |= !isfinite(d);
-    return d;
-}
 
 static enum status load_links(struct desk *d, struct cursor *c)
 {
@@ -164,49 +172,17 @@ static enum status load_links(struct desk *d, struct cursor *c)
 static enum status load_desk(struct desk *d, struct cursor *c)
 {
     enum status s;
-    uint8_t flags;
 
-    d->crawler = cursor_u32(c);
-    d->assistant = cursor_u32(c);
-    flags = cursor_u8(c);
-    d->registered = flags & 1;
-    d->fed = flags >> 1 & 1;
-    d->stopped = flags >> 2 & 1;
-    d->gone = flags >> 3 & 1;
-    d->open = cursor_u32(c);
+    fields_load(desk_first, d, c);
     s = load_links(d, c);
     if (s != ST_OK)
         return s;
-    d->register_by = load_time(c);
-    d->announced_by = load_time(c);
-    d->asked_by = load_time(c);
-    d->conversation = cursor_u32(c);
+    fields_load(desk_times, d, c);
     s = context_restore(d->read, c);
     if (s != ST_OK)
         return s;
-    d->fresh = cursor_u32(c);
-    d->judge_at = load_time(c);
-    d->busy_until = load_time(c);
-    d->s = load_number(c);
-    d->m = load_number(c);
-    d->ability = load_number(c);
-    d->told = load_number(c);
-    d->told_round = cursor_u32(c);
-    d->pages = cursor_u64(c);
-    d->denied = cursor_u64(c);
-    d->overlap = cursor_u64(c);
-    d->given = cursor_u64(c);
-    d->taken = cursor_u64(c);
+    fields_load(desk_judged, d, c);
     return c->bad ? status_fail(ST_CORRUPT, "a saved desk of the crew is cut") : ST_OK;
-}
-
-static struct party load_party(struct cursor *c)
-{
-    struct party p = {.state = (enum contract_state)cursor_u8(c)};
-
-    c->bad |= p.state >= CONTRACT_STATES;
-    p.deadline = load_time(c);
-    return p;
 }
 
 static void load_bidders(const struct crew *st, struct deal *d, struct cursor *c)
@@ -215,15 +191,9 @@ static void load_bidders(const struct crew *st, struct deal *d, struct cursor *c
 
     c->bad |= count > st->ndesks || d->contractor > st->ndesks;
     for (uint32_t i = 0; i < count && !c->bad; i++) {
-        struct bidder b = {.desk = cursor_u32(c)};
-        uint8_t flags;
+        struct bidder b = {0};
 
-        b.party = load_party(c);
-        flags = cursor_u8(c);
-        b.answered = flags & 1;
-        b.bids = flags >> 1 & 1;
-        b.ability = load_number(c);
-        b.least = load_number(c);
+        fields_load(bidder_fields, &b, c);
         c->bad |= b.desk >= st->ndesks;
         MEM_GROW(d->bidders, d->nbidders, &d->bidders_cap);
         d->bidders[d->nbidders++] = b;
@@ -237,25 +207,15 @@ static enum status load_deal(struct crew *st, struct cursor *c)
 
     MEM_GROW(st->deals, st->ndeals, &st->deals_cap);
     st->deals[st->ndeals++] = d;
-    d->conversation = cursor_u32(c);
-    d->round = cursor_u32(c);
-    d->group = cursor_u32(c);
-    d->manager = cursor_u32(c);
-    d->called_at = load_time(c);
-    d->held = (enum held)cursor_u8(c);
+    fields_load(deal_first, d, c);
     s = link_list_load(&d->links, c);
     if (s == ST_OK)
         s = link_list_load(&d->left, c);
     if (s != ST_OK)
         return s;
-    d->offered = cursor_u32(c);
-    d->passed = cursor_u32(c);
-    d->ability = load_number(c);
-    d->at_manager = load_party(c);
-    d->at_facilitator = load_party(c);
-    d->contractor = cursor_u32(c);
+    fields_load(deal_parties, d, c);
     load_bidders(st, d, c);
-    c->bad |= d->group >= st->ngroups || d->manager >= st->ndesks || d->held > HELD_RETURNED ||
+    c->bad |= d->group >= st->ngroups || d->manager >= st->ndesks ||
               (d->held != HELD_ASIDE && d->links.count > 0);
     return c->bad ? status_fail(ST_CORRUPT, "a saved contract is damaged") : ST_OK;
 }
@@ -282,8 +242,7 @@ static enum status load_groups(struct crew *st, struct cursor *c)
         s = context_restore(st->groups[i].read, c);
         if (s != ST_OK)
             return s;
-        st->groups[i].served_round = cursor_u32(c);
-        st->groups[i].stop_by = load_time(c);
+        fields_load(group_fields, &st->groups[i], c);
     }
     return ST_OK;
 }
@@ -317,17 +276,7 @@ static enum status load_rest(struct crew *st, struct cursor *c)
         s = load_deal(st, c);
     if (s != ST_OK)
         return s;
-    st->conversation = cursor_u32(c);
-    st->round = cursor_u32(c);
-    st->round_at = load_time(c);
-    st->began_at = load_time(c);
-    st->turn = cursor_u32(c);
-    st->dealt = cursor_u32(c);
-    st->questions = cursor_u64(c);
-    st->offered = cursor_u64(c);
-    st->transferred = cursor_u64(c);
-    for (int i = 0; i < CONTRACT_STATES; i++)
-        st->ended[i] = cursor_u64(c);
+    fields_load(crew_fields, st, c);
     return ST_OK;
 }
 

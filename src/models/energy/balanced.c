@@ -35,6 +35,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+static const struct field debt_fields[] = {{.type = FIELD_F64, .size = sizeof(double)}, FIELD_END};
+
 struct balanced {
     struct roam roam;
     struct worth worth;
@@ -62,7 +64,7 @@ static struct balanced *balanced_of(struct model *m)
     s->roam.rules.visit = balanced_again;
     config = balanced_worth(o);
     worth_init(&s->worth, &config);
-    url_notes_init(&s->debts, sizeof(double));
+    url_notes_init(&s->debts, sizeof(double), debt_fields);
     if (o->buffer) {
         bounds.low = (uint32_t)o->low;
         bounds.high = (uint32_t)o->high;
@@ -330,22 +332,12 @@ static void balanced_failed(struct model *m, const struct choice *c, enum drop w
         balanced_pay(m, s, v.agent, 0, o->cost);
 }
 
-static void debt_put(const void *note, struct buf *out)
-{
-    buf_put_f64(out, *(const double *)note);
-}
-
-static void debt_get(void *note, struct cursor *from)
-{
-    *(double *)note = cursor_f64(from);
-}
-
 static void balanced_save(const struct model *m, struct buf *out)
 {
     const struct balanced *s = m->state;
 
-    account_save(s->owed, out);
-    url_notes_save(&s->debts, debt_put, out);
+    fields_save(account_fields, &s->owed, out);
+    url_notes_save(&s->debts, out);
     worth_save(&s->worth, out);
     roam_save(&s->roam, out);
 }
@@ -356,8 +348,8 @@ static enum status balanced_load(struct model *m, struct str state)
     struct cursor c = {.rest = state, .most = m->ctx->urls};
     enum status st;
 
-    s->owed = account_load(&c);
-    st = url_notes_load(&s->debts, debt_get, &c);
+    fields_load(account_fields, &s->owed, &c);
+    st = url_notes_load(&s->debts, &c);
     if (st == ST_OK)
         st = worth_load(&s->worth, &c);
     return st == ST_OK ? roam_load(&s->roam, &c) : st;

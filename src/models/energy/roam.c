@@ -6,6 +6,7 @@
 
 #include "agent/greedy.h"
 #include "agent/population.h"
+#include "base/fields.h"
 #include "base/limits.h"
 
 #include <math.h>
@@ -531,29 +532,18 @@ static bool where_load(struct roam *r, struct cursor *from)
     return !from->bad;
 }
 
-static void visits_save(const struct roam *r, struct buf *out)
-{
-    buf_put_u32(out, (uint32_t)r->nvisits);
-    for (size_t i = 0; i < r->nvisits; i++) {
-        const struct roam_visit *v = &r->visits[i];
-
-        buf_put_u32(out, v->agent);
-        buf_put_u32(out, v->url);
-        buf_put_u8(out, v->why);
-        buf_put_f64(out, (double)v->relevance);
-        buf_put_f64(out, (double)v->context);
-    }
-}
+static const struct field visit_fields[] = {
+    FIELD(U32, struct roam_visit, agent),    FIELD(URL, struct roam_visit, url),
+    FIELD(U8, struct roam_visit, why),       FIELD(WIDE, struct roam_visit, relevance),
+    FIELD(WIDE, struct roam_visit, context), FIELD_END,
+};
 
 static bool visits_load(struct roam *r, struct cursor *from)
 {
     for (uint32_t left = cursor_u32(from); left > 0 && !from->bad; left--) {
-        struct roam_visit v = {.agent = cursor_u32(from),
-                               .url = cursor_number(from),
-                               .why = cursor_u8(from),
-                               .relevance = (float)cursor_f64(from),
-                               .context = (float)cursor_f64(from)};
+        struct roam_visit v = {0};
 
+        fields_load(visit_fields, &v, from);
         if (from->bad || v.agent == 0 || v.url == 0 || v.url > LIMIT_URLS || is_away(r, v.agent))
             return false;
         visit_open(r, &v);
@@ -572,7 +562,7 @@ void roam_save(const struct roam *r, struct buf *out)
     url_pool_save(&r->open, out);
     for (size_t i = 0; i < r->open.count; i++)
         buf_put_f64(out, (double)promise_of(r, r->open.urls[i]));
-    visits_save(r, out);
+    fields_save_all(visit_fields, r->visits, r->nvisits, sizeof *r->visits, out);
     page_base_save(r->base, out);
 }
 

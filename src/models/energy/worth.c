@@ -5,6 +5,7 @@
  * at least every SOLVE_MOST pages. SPDX-License-Identifier: MIT */
 #include "models/energy/worth.h"
 
+#include "base/fields.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -104,26 +105,21 @@ double worth_page(struct worth *w, double relevance)
 
 /* ---- checkpoints --------------------------------------------------------- */
 
+static const struct field worth_fields[] = {
+    FIELD(F64, struct worth, energy.R), FIELD(F64, struct worth, energy.lambda),
+    FIELD(F64, struct worth, seeds),    FIELD(U32, struct worth, nseeds),
+    FIELD(U64, struct worth, pages),    FIELD(U64, struct worth, rewarded),
+    FIELD(U64, struct worth, solve_at), FIELD_END,
+};
+
 void worth_save(const struct worth *w, struct buf *out)
 {
-    buf_put_f64(out, w->energy.R);
-    buf_put_f64(out, w->energy.lambda);
-    buf_put_f64(out, w->seeds);
-    buf_put_u32(out, w->nseeds);
-    buf_put_u64(out, w->pages);
-    buf_put_u64(out, w->rewarded);
-    buf_put_u64(out, w->solve_at);
+    fields_save(worth_fields, w, out);
     rank_save(w->history, out);
 }
 
 enum status worth_load(struct worth *w, struct cursor *from)
 {
-    w->energy.R = cursor_f64(from);
-    w->energy.lambda = cursor_f64(from);
-    w->seeds = cursor_f64(from);
-    w->nseeds = cursor_u32(from);
-    w->pages = cursor_u64(from);
-    w->rewarded = cursor_u64(from);
-    w->solve_at = cursor_u64(from);
+    fields_load(worth_fields, w, from);
     return rank_load(w->history, from);
 }

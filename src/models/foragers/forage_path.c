@@ -2,6 +2,7 @@
 #include "models/foragers/forage_path.h"
 
 #include "base/hash.h"
+#include "base/fields.h"
 #include "base/limits.h"
 #include "base/mem.h"
 
@@ -181,22 +182,27 @@ uint32_t forage_path_best(const struct forage_path *p, const struct forage_pages
     return best;
 }
 
+static const struct field place_fields[] = {
+    FIELD(URL, struct forage_place, url),
+    FIELD(FLAG, struct forage_place, open),
+    FIELD(F32, struct forage_place, value),
+    FIELD_END,
+};
+
+static const struct field step_fields[] = {
+    FIELD(URL, struct forage_step, url),       FIELD(REAL, struct forage_step, profit),
+    FIELD(REAL, struct forage_step, rewards),  FIELD(BIT, struct forage_step, learned),
+    FIELD(BIT, struct forage_step, revisited), FIELD_END,
+};
+
 void forage_path_save(const struct forage_path *p, const struct forage_pages *pages,
                       struct buf *out)
 {
     buf_put_u32(out, p->id);
-    buf_put_u32(out, (uint32_t)p->count);
-    for (size_t i = 0; i < p->count; i++) {
-        buf_put_u32(out, p->places[i].url);
-        buf_put_u8(out, p->places[i].open);
-        buf_put_f32(out, p->places[i].value);
-    }
+    fields_save_all(place_fields, p->places, p->count, sizeof *p->places, out);
     buf_put_u32(out, (uint32_t)p->nsteps);
     for (size_t i = 0; i < p->nsteps; i++) {
-        buf_put_u32(out, p->steps[i].url);
-        buf_put_f64(out, p->steps[i].profit);
-        buf_put_f64(out, p->steps[i].rewards);
-        buf_put_u8(out, (uint8_t)(p->steps[i].learned | p->steps[i].revisited << 1));
+        fields_save(step_fields, &p->steps[i], out);
         forage_state_save(state_at(p, pages, i), pages->k, out);
     }
 }
@@ -208,16 +214,16 @@ static void places_load(struct forage_path *p, struct forage_pages *pages, size_
 
     from->bad |= count > max;
     for (uint32_t i = 0; i < count && !from->bad; i++) {
-        uint32_t url = cursor_number(from);
-        bool open = cursor_u8(from);
-        float value = cursor_f32(from);
+        struct forage_place place;
 
-        from->bad |= url == 0 || url > LIMIT_URLS || find(p, url) || !isfinite(value);
+        fields_load(place_fields, &place, from);
+        from->bad |= place.url == 0 || place.url > LIMIT_URLS || find(p, place.url) ||
+                     !isfinite(place.value);
         if (from->bad)
             return;
-        place_add(p, pages, url, open);
-        p->places[i].value = value;
-        if (fixed && open)
+        place_add(p, pages, place.url, place.open);
+        p->places[i].value = place.value;
+        if (fixed && place.open)
             heap_put(p, i);
     }
 }
@@ -232,16 +238,10 @@ enum status forage_path_load(struct forage_path *p, struct forage_pages *pages, 
     steps = cursor_u32(from);
     from->bad |= steps > max_steps;
     for (uint32_t i = 0; i < steps && !from->bad; i++) {
-        struct forage_step step = {.url = cursor_number(from)};
-        uint8_t flags;
+        struct forage_step step;
         float *state;
 
-        step.profit = cursor_f64(from);
-        step.rewards = cursor_f64(from);
-        flags = cursor_u8(from);
-        step.learned = flags & 1;
-        step.revisited = flags >> 1 & 1;
-        from->bad |= !isfinite(step.profit) || !isfinite(step.rewards);
+        fields_load(step_fields, &step, from);
         state = step_add(p, pages, step);
         memset(state, 0, td_stride(pages->k) * sizeof *state);
         forage_state_load(state, pages->k, from);

@@ -3,30 +3,63 @@
 #include "models/foragers/foragers_int.h"
 
 #include "base/os/clock.h"
+#include "base/fields.h"
 #include "base/limits.h"
 #include "base/mem.h"
 #include "models/foragers/clusters.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #define STATE_MARK  0x464f5201u
 #define KEPT_LONGER (3600 * US_PER_S) /* what could not be had is remembered so long */
+
+static const struct field forager_fields[] = {
+    FIELD(U64, struct forager, rng.s),
+    FIELD(U64, struct forager, score),
+    FIELD(U64, struct forager, sent),
+    FIELD(U64, struct forager, relevant),
+    FIELD(U32, struct forager, to),
+    FIELD(BIT, struct forager, looking),
+    FIELD(BIT, struct forager, at_start),
+    FIELD(BIT, struct forager, under_way),
+    FIELD(U64, struct forager, waits),
+    FIELD(U64, struct forager, rests),
+    FIELD_END,
+};
+
+static const struct field late_fields[] = {
+    FIELD(U64, struct late_answer, due),
+    FIELD(U32, struct late_answer, agent),
+    FIELD(U32, struct late_answer, path),
+    FIELD(U32, struct late_answer, step),
+    FIELD(REAL, struct late_answer, profit),
+    FIELD(REAL, struct late_answer, reward),
+    FIELD_END,
+};
+
+static const struct field states_fields[] = {
+    FIELD(U64, struct foragers, seen),
+    FIELD(U64, struct foragers, lesson_at),
+    FIELD(U64, struct foragers, states),
+    FIELD(F64, struct foragers, squares),
+    FIELD_END,
+};
+
+static const struct field foragers_fields[] = {
+    FIELD(U32, struct foragers, turn),           FIELD(U64, struct foragers, slice_ends),
+    FIELD(U32, struct foragers, open),           FIELD(U32, struct foragers, diverged),
+    FIELD(U64, struct foragers, looks),          FIELD(U64, struct foragers, fetched),
+    FIELD(U64, struct foragers, in_vain),        FIELD(U64, struct foragers, paths),
+    FIELD(U64, struct foragers, told),           FIELD(U64, struct foragers, lost),
+    FIELD(U64, struct foragers, diverged_after), FIELD_END,
+};
 
 static void forager_save(const struct model *m, const struct forager *f, struct buf *out)
 {
     const struct foragers *st = foragers_of(m);
 
     buf_put_u32(out, f->id);
-    for (int i = 0; i < 4; i++)
-        buf_put_u64(out, f->rng.s[i]);
-    buf_put_u64(out, (uint64_t)f->score);
-    buf_put_u64(out, f->sent);
-    buf_put_u64(out, f->relevant);
-    buf_put_u32(out, f->to);
-    buf_put_u8(out, (uint8_t)(f->looking | f->at_start << 1 | f->under_way << 2));
-    buf_put_u64(out, (uint64_t)f->waits);
-    buf_put_u64(out, (uint64_t)f->rests);
+    fields_save(forager_fields, f, out);
     weblog_save(&f->weblog, out);
     td_save(&f->td, out);
     url_set_save(&f->marked, out);
@@ -69,20 +102,8 @@ static enum status paths_load(struct model *m, struct forager *f, struct cursor 
 static enum status forager_read(struct model *m, struct forager *f, struct cursor *c)
 {
     enum status s;
-    uint8_t flags;
 
-    for (int i = 0; i < 4; i++)
-        f->rng.s[i] = cursor_u64(c);
-    f->score = (int64_t)cursor_u64(c);
-    f->sent = cursor_u64(c);
-    f->relevant = cursor_u64(c);
-    f->to = cursor_u32(c);
-    flags = cursor_u8(c);
-    f->looking = flags & 1;
-    f->at_start = flags >> 1 & 1;
-    f->under_way = flags >> 2 & 1;
-    f->waits = (int64_t)cursor_u64(c);
-    f->rests = (int64_t)cursor_u64(c);
+    fields_load(forager_fields, f, c);
     s = weblog_load(&f->weblog, c);
     if (s == ST_OK)
         s = td_load(&f->td, c);
@@ -115,35 +136,16 @@ static enum status forager_load(struct model *m, struct cursor *c)
 
 /* ---- answers on their way -------------------------------------------------------- */
 
-static void late_save(const struct foragers *st, struct buf *out)
-{
-    buf_put_u32(out, (uint32_t)st->nlate);
-    for (size_t i = 0; i < st->nlate; i++) {
-        const struct late_answer *a = &st->late[i];
-
-        buf_put_u64(out, (uint64_t)a->due);
-        buf_put_u32(out, a->agent);
-        buf_put_u32(out, a->path);
-        buf_put_u32(out, a->step);
-        buf_put_f64(out, a->profit);
-        buf_put_f64(out, a->reward);
-    }
-}
-
 static void late_load(struct foragers *st, struct cursor *c)
 {
     uint32_t count = cursor_u32(c);
 
     c->bad |= count > LATE_MAX;
     for (uint32_t i = 0; i < count && !c->bad; i++) {
-        struct late_answer a = {.due = (int64_t)cursor_u64(c)};
+        struct late_answer a;
 
-        a.agent = cursor_u32(c);
-        a.path = cursor_u32(c);
-        a.step = cursor_u32(c);
-        a.profit = cursor_f64(c);
-        a.reward = cursor_f64(c);
-        c->bad |= a.step == 0 || !isfinite(a.profit) || !isfinite(a.reward);
+        fields_load(late_fields, &a, c);
+        c->bad |= a.step == 0;
         MEM_GROW(st->late, st->nlate, &st->late_cap);
         st->late[st->nlate++] = a;
     }
@@ -154,10 +156,7 @@ static void late_load(struct foragers *st, struct cursor *c)
 static void states_save(const struct foragers *st, struct buf *out)
 {
     buf_put_u32(out, st->k);
-    buf_put_u64(out, st->seen);
-    buf_put_u64(out, st->lesson_at);
-    buf_put_u64(out, st->states);
-    buf_put_f64(out, st->squares);
+    fields_save(states_fields, st, out);
     buf_put_u8(out, st->clusters != NULL);
     if (st->clusters)
         clusters_put(st->clusters, out);
@@ -172,10 +171,7 @@ static enum status states_load(struct foragers *st, struct cursor *c)
 
     if (cursor_u32(c) != st->k || c->bad)
         return status_fail(ST_CORRUPT, "the saved states of pages have another length");
-    st->seen = cursor_u64(c);
-    st->lesson_at = cursor_u64(c);
-    st->states = cursor_u64(c);
-    st->squares = cursor_f64(c);
+    fields_load(states_fields, st, c);
     if (!cursor_u8(c))
         return st->clusters ? status_fail(ST_CORRUPT, "the clusters are not those of before")
                             : page_memory_load(&st->lesson, c);
@@ -192,31 +188,18 @@ static enum status states_load(struct foragers *st, struct cursor *c)
 
 /* ---- the whole ------------------------------------------------------------------- */
 
-/* The counts that go to the checkpoint as they are. */
-#define COUNTS(st)                                                                            \
-    {                                                                                         \
-        &(st)->looks, &(st)->fetched, &(st)->in_vain, &(st)->paths, &(st)->told, &(st)->lost, \
-            &(st)->diverged_after                                                             \
-    }
-
 void foragers_save(const struct model *m, struct buf *out)
 {
     const struct foragers *st = foragers_of(m);
-    const uint64_t *const counts[] = COUNTS(st);
     uint32_t alive = population_counts(m->ctx->population).alive;
     int64_t kept = options_of(m)->recheck > KEPT_LONGER ? options_of(m)->recheck : KEPT_LONGER;
 
     buf_put_u32(out, STATE_MARK);
-    buf_put_u32(out, st->turn);
-    buf_put_u64(out, (uint64_t)st->slice_ends);
-    buf_put_u32(out, st->open);
-    buf_put_u32(out, st->diverged);
-    for (size_t i = 0; i < ARRAY_LEN(counts); i++)
-        buf_put_u64(out, *counts[i]);
+    fields_save(foragers_fields, st, out);
     states_save(st, out);
     reinforcer_save(&st->agent, out);
     weblog_save(&st->seeds, out);
-    late_save(st, out);
+    fields_save_all(late_fields, st->late, st->nlate, sizeof *st->late, out);
     forage_pages_save(&st->pages, m->ctx->now - kept, out);
     buf_put_u32(out, alive);
     for (uint32_t i = 0; i < alive; i++)
@@ -241,19 +224,13 @@ static enum status parts_load(struct model *m, struct cursor *c)
 enum status foragers_load(struct model *m, struct str state)
 {
     struct foragers *st = foragers_begin(m);
-    uint64_t *const counts[] = COUNTS(st);
     struct cursor c = {.rest = state, .most = m->ctx->urls};
     uint32_t alive, open = 0;
     enum status s;
 
     if (cursor_u32(&c) != STATE_MARK)
         return status_fail(ST_CORRUPT, "the saved foragers are of another version of brood");
-    st->turn = cursor_u32(&c);
-    st->slice_ends = (int64_t)cursor_u64(&c);
-    st->open = cursor_u32(&c);
-    st->diverged = cursor_u32(&c);
-    for (size_t i = 0; i < ARRAY_LEN(counts); i++)
-        *counts[i] = cursor_u64(&c);
+    fields_load(foragers_fields, st, &c);
     s = parts_load(m, &c);
     alive = cursor_u32(&c);
     if (s == ST_OK && (c.bad || alive != population_counts(m->ctx->population).alive))

@@ -2,6 +2,7 @@
 #include "models/foragers/weblog.h"
 
 #include "base/os/clock.h"
+#include "base/fields.h"
 #include "base/mem.h"
 
 #include <math.h>
@@ -158,16 +159,18 @@ void weblog_split(struct weblog *w, struct weblog *child, struct rng *r)
     w->count = kept;
 }
 
+static const struct field entry_fields[] = {
+    FIELD(URL, struct weblog_entry, url),
+    FIELD_OF_ENUM(struct weblog_entry, failures, UINT8_MAX),
+    FIELD(REAL, struct weblog_entry, value),
+    FIELD(U64, struct weblog_entry, seen_at),
+    FIELD_OF_PART(struct weblog_entry, seen, change_fields),
+    FIELD_END,
+};
+
 void weblog_save(const struct weblog *w, struct buf *out)
 {
-    buf_put_u32(out, (uint32_t)w->count);
-    for (size_t i = 0; i < w->count; i++) {
-        buf_put_u32(out, w->entries[i].url);
-        buf_put_u8(out, (uint8_t)w->entries[i].failures);
-        buf_put_f64(out, w->entries[i].value);
-        buf_put_u64(out, (uint64_t)w->entries[i].seen_at);
-        change_save(&w->entries[i].seen, out);
-    }
+    fields_save_all(entry_fields, w->entries, w->count, sizeof *w->entries, out);
 }
 
 enum status weblog_load(struct weblog *w, struct cursor *from)
@@ -177,13 +180,10 @@ enum status weblog_load(struct weblog *w, struct cursor *from)
     if (from->bad || count > w->max)
         return status_fail(ST_CORRUPT, "a saved weblog is too long");
     for (uint32_t i = 0; i < count && !from->bad; i++) {
-        struct weblog_entry e = {.url = cursor_number(from)};
+        struct weblog_entry e;
 
-        e.failures = cursor_u8(from);
-        e.value = cursor_f64(from);
-        e.seen_at = (int64_t)cursor_u64(from);
-        change_load(&e.seen, from);
-        from->bad |= e.url == 0 || !isfinite(e.value) || !isfinite(change_rate(&e.seen));
+        fields_load(entry_fields, &e, from);
+        from->bad |= e.url == 0 || !isfinite(change_rate(&e.seen));
         append(w, e);
     }
     return from->bad ? status_fail(ST_CORRUPT, "a saved weblog is damaged") : ST_OK;

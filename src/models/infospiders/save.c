@@ -3,18 +3,30 @@
 #include "models/infospiders/infospiders_int.h"
 
 #include "models/infospiders/keywords.h"
+#include "base/fields.h"
 #include "base/mem.h"
+
+static const struct field spider_fields[] = {
+    FIELD(U32, struct spider, id),
+    FIELD(U32, struct spider, to),
+    FIELD(U32, struct spider, avoid),
+    FIELD(U32, struct spider, blocked),
+    FIELD(FLAG, struct spider, under_way),
+    FIELD(FLAG, struct spider, by_link),
+    FIELD(WIDE, struct spider, estimate),
+    FIELD(F64, struct spider, beta),
+    FIELD_END,
+};
+
+static const struct field spiders_fields[] = {
+    FIELD(U32, struct spiders, founders), FIELD(U32, struct spiders, turn),
+    FIELD(U32, struct spiders, open),     FIELD(U32, struct spiders, answers),
+    FIELD(U64, struct spiders, walks),    FIELD_END,
+};
 
 static void spider_save(const struct spider *s, struct buf *out)
 {
-    buf_put_u32(out, s->id);
-    buf_put_u32(out, s->to);
-    buf_put_u32(out, s->avoid);
-    buf_put_u32(out, s->blocked);
-    buf_put_u8(out, s->under_way);
-    buf_put_u8(out, s->by_link);
-    buf_put_f64(out, (double)s->estimate);
-    buf_put_f64(out, s->beta);
+    fields_save(spider_fields, s, out);
     net_save(&s->net, out);
     for (uint32_t i = 0; i < s->net.inputs; i++) {
         buf_put_u32(out, s->words[i]);
@@ -25,14 +37,7 @@ static void spider_save(const struct spider *s, struct buf *out)
 
 static enum status spider_read(struct spider *s, struct cursor *c)
 {
-    s->id = cursor_u32(c);
-    s->to = cursor_u32(c);
-    s->avoid = cursor_u32(c);
-    s->blocked = cursor_u32(c);
-    s->under_way = cursor_u8(c);
-    s->by_link = cursor_u8(c);
-    s->estimate = (float)cursor_f64(c);
-    s->beta = cursor_f64(c);
+    fields_load(spider_fields, s, c);
     if (net_load(&s->net, c) != ST_OK)
         return ST_CORRUPT;
     s->words = mem_zero(s->net.inputs, sizeof *s->words);
@@ -88,11 +93,7 @@ void spiders_save(const struct model *m, struct buf *out)
     const struct spiders *st = spiders_of(m);
     uint32_t alive = population_counts(m->ctx->population).alive;
 
-    buf_put_u32(out, st->founders);
-    buf_put_u32(out, st->turn);
-    buf_put_u32(out, st->open);
-    buf_put_u32(out, st->answers);
-    buf_put_u64(out, st->walks);
+    fields_save(spiders_fields, st, out);
     places_save(&st->places, out);
     buf_put_u32(out, alive);
     for (uint32_t i = 0; i < alive; i++)
@@ -106,11 +107,7 @@ enum status spiders_load(struct model *m, struct str state)
     enum status status = ST_OK;
     uint32_t alive;
 
-    st->founders = cursor_u32(&c);
-    st->turn = cursor_u32(&c);
-    st->open = cursor_u32(&c);
-    st->answers = cursor_u32(&c);
-    st->walks = cursor_u64(&c);
+    fields_load(spiders_fields, st, &c);
     places_load(st, &c);
     alive = cursor_u32(&c);
     if (c.bad || alive != population_counts(m->ctx->population).alive)

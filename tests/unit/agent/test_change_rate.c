@@ -65,9 +65,9 @@ static void what_was_seen_is_saved(void **state)
     (void)state;
     change_note(&s, 3, true);
     change_note(&s, 5, false);
-    change_save(&s, &out);
+    fields_save(change_fields, &s, &out);
     from = (struct cursor){.rest = buf_str(&out)};
-    change_load(&t, &from);
+    fields_load(change_fields, &t, &from);
     assert_false(from.bad);
     assert_memory_equal(&s, &t, sizeof s);
     buf_free(&out);
