@@ -54,7 +54,7 @@ enum status archive_new(const char *dir, const struct warc_options *options, uin
     return ST_OK;
 }
 
-void archive_free(struct archive *a)
+void archive_close(struct archive *a)
 {
     if (a == NULL)
         return;

@@ -45,7 +45,7 @@ typedef bool archive_wait_fn(void *ctx, const char *text);
 /* `seed` makes the record ids of this crawl its own. */
 enum status archive_new(const char *dir, const struct warc_options *options, uint64_t seed,
                         archive_wait_fn *wait, void *ctx, struct archive **ret) MUST_USE;
-void archive_free(struct archive *a);
+void archive_close(struct archive *a); /* archive_free() is a function of libarchive */
 void archive_seed(struct archive *a, uint64_t seed); /* before the first record */
 struct warc_writer *archive_writer(struct archive *a);
 

@@ -380,7 +380,7 @@ void writer_free(struct writer *w)
         return;
     stmt_finalize_all(w->stmt);
     (void)sqlite3_close(w->db);
-    archive_free(w->archive);
+    archive_close(w->archive);
     buf_free(&w->metadata);
     free(w->agents);
     free(w->changed);
