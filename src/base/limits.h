@@ -189,8 +189,7 @@
 #define LIMIT_IMPORT_DEPTH       64       /* folders inside each other */
 #define LIMIT_IMPORT_LABELS      256      /* of one page */
 #define LIMIT_TAR_NAME           LIMIT_URL
-#define LIMIT_TAR_EXTRA          MIB(1) /* a header about another: long name, pax */
-#define LIMIT_ZSTD_WINDOW        27     /* bits: 128 MiB of memory, as `zstd --long` writes */
+#define LIMIT_TAR_EXTRA          MIB(1) /* a header with those about it: long name, pax, sparse map */
 
 /* ---- a world in memory ---- */
 #define LIMIT_LOAD_THREADS       64 /* that parse it; more only wait for the one that packs */

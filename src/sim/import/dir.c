@@ -8,8 +8,7 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
-#include "sim/import/stream.h"
-#include "sim/import/tar.h"
+#include "sim/import/unpack.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -162,25 +161,53 @@ static bool below_root(const struct importer *im, struct str *path)
     return true;
 }
 
-static enum status on_entry(struct importer *im, struct tar *tar, const struct tar_entry *e,
-                            struct buf *bytes)
+enum status import_entries(struct importer *im, const char *path, const char *what, entry_fn *fn,
+                           void *ctx, bool *ret_any)
 {
-    struct str path = e->name, type;
+    struct unpack *u = NULL;
+    struct unpack_entry e;
+    enum status st = unpack_open(path, &u);
+
+    if (st != ST_OK)
+        return st;
+    while (st == ST_OK && (st = unpack_next(u, &e)) == ST_OK) {
+        *ret_any = true;
+        st = import_tick(im, what, e.done, e.total);
+        if (st == ST_OK && e.is_file)
+            st = fn(ctx, u, e.name);
+    }
+    unpack_close(u);
+    return st == ST_MISSING ? ST_OK : st;
+}
+
+bool import_entry(struct importer *im, struct unpack *u, struct str name, struct buf *out,
+                  enum status *ret)
+{
+    buf_clear(out);
+    *ret = unpack_read(u, out);
+    if (*ret == ST_LIMIT) {
+        import_note(im, IMPORT_LARGE, name, "it is larger than a page may be");
+        *ret = ST_OK;
+        return false;
+    }
+    return *ret == ST_OK;
+}
+
+static enum status on_entry(void *ctx, struct unpack *u, struct str path)
+{
+    struct reading *r = ctx;
+    struct str type;
     enum status st;
 
-    if (!e->is_file || !below_root(im, &path))
+    if (!below_root(r->im, &path))
         return ST_OK;
     if (!import_wants(path, &type)) {
-        im->report->left_out++;
+        r->im->report->left_out++;
         return ST_OK;
     }
-    buf_clear(bytes);
-    st = tar_read(tar, bytes);
-    if (st == ST_LIMIT) {
-        import_note(im, IMPORT_LARGE, path, "it is larger than a page may be");
-        return ST_OK;
-    }
-    return st == ST_OK ? add_file(im, path, type, buf_str(bytes)) : st;
+    return import_entry(r->im, u, path, &r->bytes, &st)
+               ? add_file(r->im, path, type, buf_str(&r->bytes))
+               : st;
 }
 
 /* A file that has no tar header at its beginning: one that should have, by its
@@ -200,29 +227,18 @@ static enum status refuse(const char *source)
 
 static enum status import_archive(struct importer *im, const char *source)
 {
-    bool first = true;
-    struct buf bytes = BUF_INIT(LIMIT_BODY);
-    struct stream *stream = NULL;
-    struct tar *tar = NULL;
-    struct tar_entry e;
-    enum status st = stream_open(source, &stream);
+    struct reading r = {.im = im, .bytes = BUF_INIT(LIMIT_BODY)};
+    bool any = false;
+    enum status st = import_entries(im, source, "importing bytes", on_entry, &r, &any);
 
-    if (st == ST_OK)
-        tar = tar_new(stream_next, stream);
-    while (st == ST_OK && (st = tar_next(tar, &e)) == ST_OK) {
-        first = false;
-        st = import_tick(im, "importing bytes", stream_done(stream), stream_size(stream));
-        if (st == ST_OK)
-            st = on_entry(im, tar, &e, &bytes);
-    }
-    if (st == ST_CORRUPT && first && refuse(source) != ST_OK)
+    if (st == ST_CORRUPT && !any && refuse(source) != ST_OK)
         st = ST_USAGE;
-    if (st == ST_CORRUPT || st == ST_LIMIT)
+    if (st == ST_CORRUPT || st == ST_LIMIT) {
         import_note(im, IMPORT_CUT, str_of(source), status_text());
-    tar_free(tar);
-    stream_close(stream);
-    buf_free(&bytes);
-    return st == ST_MISSING && tar ? ST_OK : st == ST_CORRUPT || st == ST_LIMIT ? ST_OK : st;
+        st = ST_OK;
+    }
+    buf_free(&r.bytes);
+    return st;
 }
 
 enum status import_dir(struct importer *im)

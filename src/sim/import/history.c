@@ -21,8 +21,6 @@
 #include "base/mem.h"
 #include "parse/url_norm.h"
 #include "sim/import/tables.h"
-#include "sim/import/stream.h"
-#include "sim/import/tar.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -250,27 +248,23 @@ static enum status open_spool(struct history *h)
     return st;
 }
 
-static enum status spool_entry(struct history *h, struct tar *tar, const struct tar_entry *e)
+static enum status spool_entry(void *ctx, struct unpack *u, struct str name)
 {
-    size_t slash = e->name.len;
+    struct history *h = ctx;
+    size_t slash = name.len;
     struct blob *b;
     enum status st;
     uint32_t i;
 
-    while (slash > 0 && e->name.ptr[slash - 1] != '/')
+    while (slash > 0 && name.ptr[slash - 1] != '/')
         slash--;
-    i = map_get(&h->blob_of, hash_str(str_sub(e->name, slash, e->name.len)));
-    if (!e->is_file || i == MAP_NONE || h->blobs[i].there)
+    i = map_get(&h->blob_of, hash_str(str_sub(name, slash, name.len)));
+    if (i == MAP_NONE || h->blobs[i].there)
         return ST_OK;
     b = &h->blobs[i];
-    buf_clear(&h->bytes);
-    st = tar_read(tar, &h->bytes);
-    if (st == ST_LIMIT) {
-        import_note(h->im, IMPORT_LARGE, b->name, "it is larger than a page may be");
-        return ST_OK;
-    }
-    if (st == ST_OK &&
-        fwrite(h->bytes.data ? h->bytes.data : "", 1, h->bytes.len, h->spool) != h->bytes.len)
+    if (!import_entry(h->im, u, b->name, &h->bytes, &st))
+        return st;
+    if (fwrite(h->bytes.data ? h->bytes.data : "", 1, h->bytes.len, h->spool) != h->bytes.len)
         st = status_fail(ST_IO, "the blobs cannot be kept in %s: %s", h->im->scribe.part,
                          strerror(errno));
     b->offset = h->spooled;
@@ -282,29 +276,17 @@ static enum status spool_entry(struct history *h, struct tar *tar, const struct 
 
 static enum status spool_archive(struct history *h)
 {
-    struct stream *stream = NULL;
-    struct tar *tar = NULL;
-    struct tar_entry e;
+    bool any = false;
     enum status st = open_spool(h);
 
     if (st == ST_OK)
-        st = stream_open(h->blobs_at.data, &stream);
-    if (st != ST_OK)
-        return st;
-    tar = tar_new(stream_next, stream);
-    while (st == ST_OK && (st = tar_next(tar, &e)) == ST_OK) {
-        st = import_tick(h->im, "reading blobs (bytes)", stream_done(stream), stream_size(stream));
-        if (st == ST_OK)
-            st = spool_entry(h, tar, &e);
-    }
+        st = import_entries(h->im, h->blobs_at.data, "reading blobs (bytes)", spool_entry, h, &any);
     if (st == ST_CORRUPT || st == ST_LIMIT) {
         import_note(h->im, IMPORT_CUT, buf_str(&h->blobs_at), status_text());
         st = ST_OK;
     }
-    tar_free(tar);
-    stream_close(stream);
-    if (st == ST_MISSING)
-        st = fflush(h->spool) == 0 ? ST_OK : status_fail(ST_IO, "%s", strerror(errno));
+    if (st == ST_OK && fflush(h->spool) != 0)
+        st = status_fail(ST_IO, "%s", strerror(errno));
     return st;
 }
 

@@ -120,3 +120,14 @@ enum status import_history(struct importer *im) MUST_USE;
  * begin with '.' and links to folders are passed over. */
 typedef enum status walk_fn(void *ctx, struct str path, uint64_t done, uint64_t total);
 enum status import_walk(const char *folder, walk_fn *fn, void *ctx) MUST_USE;
+
+/* Calls fn for every regular file of a tar archive, in its order; *ret_any: there was
+ * an entry. ST_CORRUPT, ST_LIMIT: the rest cannot be read. */
+struct unpack;
+typedef enum status entry_fn(void *ctx, struct unpack *u, struct str name);
+enum status import_entries(struct importer *im, const char *path, const char *what, entry_fn *fn,
+                           void *ctx, bool *ret_any) MUST_USE;
+/* For fn: the file's bytes into `out` (emptied). False: *ret says why, or it was
+ * noted under `name` as too large. */
+bool import_entry(struct importer *im, struct unpack *u, struct str name, struct buf *out,
+                  enum status *ret);
