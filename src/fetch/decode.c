@@ -38,7 +38,7 @@
 #define RATIO_FROM      MIB(1)  /* below, the ratio is nobody's business */
 #define ZSTD_WINDOW_LOG 23      /* 8 MiB, RFC 9659 */
 
-enum verdict {
+enum run_verdict {
     RUN_MORE, /* all input used, the stream goes on */
     RUN_END,  /* the stream is complete; the rest of the input is ignored */
     RUN_FULL, /* no room left for output: call again */
@@ -58,7 +58,7 @@ struct layer;
 struct codec {
     const char *name, *alias;
     bool (*open)(struct layer *l);
-    enum verdict (*run)(struct layer *l, struct io *io);
+    enum run_verdict (*run)(struct layer *l, struct io *io);
     void (*close)(struct layer *l);
 };
 
@@ -119,7 +119,7 @@ static bool deflate_open(struct layer *l)
     return zlib_open(l, WBITS_ZLIB);
 }
 
-static enum verdict zlib_run(struct layer *l, struct io *io)
+static enum run_verdict zlib_run(struct layer *l, struct io *io)
 {
     z_stream *z = &l->as.zlib;
     int rc;
@@ -140,9 +140,9 @@ static enum verdict zlib_run(struct layer *l, struct io *io)
     return z->avail_out == 0 ? RUN_FULL : RUN_MORE;
 }
 
-static enum verdict gzip_run(struct layer *l, struct io *io)
+static enum run_verdict gzip_run(struct layer *l, struct io *io)
 {
-    enum verdict v = zlib_run(l, io);
+    enum run_verdict v = zlib_run(l, io);
 
     if (v != RUN_END || io->in_len < 2 || io->in[0] != 0x1f || io->in[1] != 0x8b)
         return v;
@@ -155,10 +155,10 @@ static bool is_zlib_header(const uint8_t *b)
     return (b[0] & 15) == 8 && (b[0] * 256 + b[1]) % 31 == 0;
 }
 
-static enum verdict deflate_run(struct layer *l, struct io *io)
+static enum run_verdict deflate_run(struct layer *l, struct io *io)
 {
     struct io head = *io;
-    enum verdict v;
+    enum run_verdict v;
 
     if (l->nfirst == 2)
         return zlib_run(l, io);
@@ -191,7 +191,7 @@ static bool brotli_open(struct layer *l)
     return l->as.brotli != NULL;
 }
 
-static enum verdict brotli_run(struct layer *l, struct io *io)
+static enum run_verdict brotli_run(struct layer *l, struct io *io)
 {
     BrotliDecoderResult rc = BrotliDecoderDecompressStream(l->as.brotli, &io->in_len, &io->in,
                                                            &io->out_len, &io->out, NULL);
@@ -218,7 +218,7 @@ static bool zstd_open(struct layer *l)
     return !ZSTD_isError(ZSTD_DCtx_setParameter(l->as.zstd, ZSTD_d_windowLogMax, ZSTD_WINDOW_LOG));
 }
 
-static enum verdict zstd_run(struct layer *l, struct io *io)
+static enum run_verdict zstd_run(struct layer *l, struct io *io)
 {
     static const uint8_t magic[4] = {0x28, 0xb5, 0x2f, 0xfd};
     ZSTD_inBuffer in = {io->in, io->in_len, 0};
@@ -346,7 +346,7 @@ static bool layer_room(struct layer *l, struct io *io)
 static enum drop layer_push(struct layer *l, const uint8_t *data, size_t len)
 {
     struct io io = {.in = data, .in_len = len};
-    enum verdict v = RUN_FULL;
+    enum run_verdict v = RUN_FULL;
 
     while (v == RUN_FULL && !l->ended) {
         enum drop why = DROP_NONE;

@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-struct rule {
+struct resolve_rule {
     struct str host;        /* lower case, owned; "*" for every host */
     uint16_t port;          /* of the URL */
     struct address address; /* prefix or whole address */
@@ -20,7 +20,7 @@ struct rule {
 };
 
 struct resolve_rules {
-    struct rule *rules;
+    struct resolve_rule *rules;
     size_t count, cap;
 };
 
@@ -63,7 +63,7 @@ static bool char_cut(struct str *rest, char c)
 }
 
 /* HOST:PORT:ADDR[/BITS][:PORT]; the host is borrowed from the text. */
-static bool rule_parse(struct str rest, struct rule *ret)
+static bool rule_parse(struct str rest, struct resolve_rule *ret)
 {
     struct str port, address, bits;
     unsigned all;
@@ -98,7 +98,7 @@ static struct str host_copy(struct str host)
 enum status resolve_rules_new(const char *const *texts, struct resolve_rules **ret)
 {
     struct resolve_rules *rules = MEM_NEW(struct resolve_rules);
-    struct rule rule;
+    struct resolve_rule rule;
 
     for (; texts != NULL && *texts != NULL; texts++) {
         if (!rule_parse(str_of(*texts), &rule)) {
@@ -136,7 +136,7 @@ static uint64_t host_hash(struct str host)
 
 /* Fills the bits behind the prefix from the host's name. The first and the
  * last address of a prefix (the net and its broadcast) are given to nobody. */
-static struct address address_spread(const struct rule *rule, struct str host)
+static struct address address_spread(const struct resolve_rule *rule, struct str host)
 {
     struct address a = rule->address;
     unsigned all = a.family == 4 ? 32 : 128, free_bits = all - rule->bits;
@@ -161,7 +161,7 @@ bool resolve_rules_find(const struct resolve_rules *rules, struct str host, uint
                         struct address *ret_address, uint16_t *ret_port)
 {
     for (size_t i = 0; i < rules->count; i++) {
-        const struct rule *rule = &rules->rules[i];
+        const struct resolve_rule *rule = &rules->rules[i];
 
         if (rule->port != port)
             continue;

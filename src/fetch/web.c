@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <uv.h>
 
-struct web {
+struct live_web {
     struct fetch_config config;
     struct loop_setup setup; /* what the loops share */
     struct headers headers;
@@ -37,7 +37,7 @@ struct web {
     size_t at;           /* the next one of it */
 };
 
-static void web_announce(struct web *w)
+static void web_announce(struct live_web *w)
 {
     for (unsigned i = 0; i < w->nloops; i++) {
         if (w->news[i])
@@ -48,7 +48,7 @@ static void web_announce(struct web *w)
 
 static size_t web_take(void *self, struct arrival **ret, size_t max, int64_t wait_us)
 {
-    struct web *w = self;
+    struct live_web *w = self;
     void *batch;
     size_t n = 0;
 
@@ -72,7 +72,7 @@ static size_t web_take(void *self, struct arrival **ret, size_t max, int64_t wai
 
 static void web_stop(void *self)
 {
-    struct web *w = self;
+    struct live_web *w = self;
     struct arrival *a;
 
     if (w->batches != NULL)
@@ -93,7 +93,7 @@ static void web_stop(void *self)
     curl_global_cleanup();
 }
 
-static enum status web_open(struct web *w)
+static enum status web_open(struct live_web *w)
 {
     enum status st = resolve_rules_new(w->config.resolve, &w->rules);
 
@@ -136,12 +136,12 @@ static bool libraries_start(void)
 
 static enum status web_start(const struct fetch_config *config, void **ret_self)
 {
-    struct web *w;
+    struct live_web *w;
     enum status st;
 
     if (!libraries_start())
         return status_fail(ST_INTERNAL, "libcurl does not start");
-    w = MEM_NEW(struct web);
+    w = MEM_NEW(struct live_web);
     w->config = *config;
     if (w->config.threads == 0)
         w->config.threads = 1;
@@ -158,14 +158,14 @@ static enum status web_start(const struct fetch_config *config, void **ret_self)
 
 static unsigned web_slots(void *self)
 {
-    const struct web *w = self;
+    const struct live_web *w = self;
 
     return w->config.connections - w->in_flight;
 }
 
 static bool web_submit(void *self, struct request *r)
 {
-    struct web *w = self;
+    struct live_web *w = self;
     unsigned i;
 
     if (web_slots(w) == 0)
@@ -179,14 +179,14 @@ static bool web_submit(void *self, struct request *r)
 
 static void web_wake(void *self)
 {
-    struct web *w = self;
+    struct live_web *w = self;
 
     queue_poke(w->batches);
 }
 
 static struct fetch_counts web_counts(void *self)
 {
-    const struct web *w = self;
+    const struct live_web *w = self;
     struct fetch_counts sum = {.in_flight = w->in_flight};
 
     for (unsigned i = 0; i < w->nloops; i++)
