@@ -160,14 +160,14 @@ static void beat(struct stream *s, int64_t now)
 }
 
 /* What there is to say of a crawl (NULL: of all). */
-struct news {
+struct notice {
     struct dash_crawl *crawl;
     uint64_t version;
     int state;
     struct buf text; /* empty: nobody has to be told */
 };
 
-static bool is_told(struct events *e, const struct news *n)
+static bool is_told(struct events *e, const struct notice *n)
 {
     bool told = true;
 
@@ -179,7 +179,7 @@ static bool is_told(struct events *e, const struct news *n)
     return told;
 }
 
-static void gather_crawl(struct dash *d, struct news *n)
+static void gather_crawl(struct dash *d, struct notice *n)
 {
     struct json j;
 
@@ -198,7 +198,7 @@ static void gather_crawl(struct dash *d, struct news *n)
 }
 
 /* The list: its text is its version. */
-static void gather_list(struct dash *d, struct news *n)
+static void gather_list(struct dash *d, struct notice *n)
 {
     struct json j;
 
@@ -210,7 +210,7 @@ static void gather_list(struct dash *d, struct news *n)
         buf_clear(&n->text);
 }
 
-static void tell(struct events *e, const struct news *n, int64_t now)
+static void tell(struct events *e, const struct notice *n, int64_t now)
 {
     char state[64];
 
@@ -263,7 +263,7 @@ void events_tick(struct dash *d)
     bool list = wanted(e, crawls, &count);
 
     for (size_t i = 0; i < count + list; i++) {
-        struct news n = {
+        struct notice n = {
             .crawl = i < count ? crawls[i] : NULL, .state = -1, .text = BUF_INIT(PENDING_MAX / 2)};
 
         if (n.crawl)

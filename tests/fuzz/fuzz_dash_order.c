@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     json_t *body = json_loadb((const char *)data, size, JSON_REJECT_DUPLICATES, NULL);
     struct mistakes said = {0};
-    struct order o = {0};
+    struct run_order o = {0};
 
     if (json_is_object(body)) {
         order_read(&o, body);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 /* A figure of each crawl, read from totals (by offset), from samples, or from the state. */
-static const struct metric {
+static const struct figure {
     const char *name, *type, *help;
     const char *sample;
     size_t total; /* offset in struct query_totals */
@@ -58,7 +58,7 @@ static void add_label(struct buf *out, const char *name, struct str value)
     buf_add_char(out, '"');
 }
 
-static double value_of(const struct metric *m, struct dash_crawl *c, enum crawl_state state)
+static double value_of(const struct figure *m, struct dash_crawl *c, enum crawl_state state)
 {
     if (m->is_total)
         return (double)*(const uint64_t *)((const char *)query_view_totals(c->view) + m->total);

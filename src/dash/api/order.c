@@ -44,7 +44,7 @@ static const char limits_prefix[] = "limits.";
 
 /* ---- values -------------------------------------------------------------- */
 
-static void mistake(struct order *o, const char *name, const char *sentence)
+static void mistake(struct run_order *o, const char *name, const char *sentence)
 {
     mistakes_note(&o->mistakes, name, status_fail(ST_USAGE, "%s", sentence));
 }
@@ -71,7 +71,7 @@ static bool value_text(const json_t *value, struct buf *out)
 }
 
 /* "--name=value": one argument, whatever the value is. `key`: of a pair, or NULL. */
-static void add(struct order *o, const struct member *m, const char *key, const json_t *value)
+static void add(struct run_order *o, const struct member *m, const char *key, const json_t *value)
 {
     struct buf text = BUF_INIT(FIELD_MAX + 1), arg = BUF_INIT(2 * FIELD_MAX), name = BUF_INIT(400);
 
@@ -87,7 +87,7 @@ static void add(struct order *o, const struct member *m, const char *key, const 
     buf_free(&name);
 }
 
-static void add_list(struct order *o, const struct member *m, const json_t *value)
+static void add_list(struct run_order *o, const struct member *m, const json_t *value)
 {
     const json_t *item;
     size_t i;
@@ -109,7 +109,7 @@ static void add_list(struct order *o, const struct member *m, const json_t *valu
     }
 }
 
-static void add_pairs(struct order *o, const struct member *m, json_t *value)
+static void add_pairs(struct run_order *o, const struct member *m, json_t *value)
 {
     const char *key;
     json_t *one;
@@ -125,7 +125,7 @@ static void add_pairs(struct order *o, const struct member *m, json_t *value)
     }
 }
 
-static void add_flag(struct order *o, const struct member *m, const json_t *value)
+static void add_flag(struct run_order *o, const struct member *m, const json_t *value)
 {
     struct buf arg = BUF_INIT(200);
 
@@ -148,7 +148,7 @@ static const struct member *member_find(const char *name)
 }
 
 /* What nobody asked for is a mistake too: a misspelt limit would be none. */
-static void check_names(struct order *o, json_t *object, const char *prefix)
+static void check_names(struct run_order *o, json_t *object, const char *prefix)
 {
     const char *key;
     json_t *value;
@@ -174,7 +174,7 @@ static json_t *member_value(const json_t *body, const struct member *m)
     return json_object_get(body, m->name);
 }
 
-static void read_member(struct order *o, const json_t *body, const struct member *m)
+static void read_member(struct run_order *o, const json_t *body, const struct member *m)
 {
     json_t *value = member_value(body, m);
 
@@ -190,7 +190,7 @@ static void read_member(struct order *o, const json_t *body, const struct member
         add(o, m, NULL, value);
 }
 
-static void read_kind(struct order *o, const json_t *body)
+static void read_kind(struct run_order *o, const json_t *body)
 {
     const json_t *kind = json_object_get(body, "kind");
     const char *name = json_string_value(kind);
@@ -201,7 +201,7 @@ static void read_kind(struct order *o, const json_t *body)
 }
 
 /* The topic's words are the one argument that is no option. */
-static void read_words(struct order *o, const json_t *body)
+static void read_words(struct run_order *o, const json_t *body)
 {
     const json_t *value = json_object_get(body, "topic");
     struct buf text = BUF_INIT(FIELD_MAX + 1);
@@ -216,7 +216,7 @@ static void read_words(struct order *o, const json_t *body)
 }
 
 /* The command would name options here that the form has not. */
-static void need_seeds(struct order *o, const json_t *body)
+static void need_seeds(struct run_order *o, const json_t *body)
 {
     const json_t *value = json_object_get(body, "seeds");
 
@@ -225,7 +225,7 @@ static void need_seeds(struct order *o, const json_t *body)
         mistake(o, "seeds", "where is it to start? At least one address");
 }
 
-void order_read(struct order *ret, const json_t *body)
+void order_read(struct run_order *ret, const json_t *body)
 {
     json_t *limits = json_object_get(body, "limits");
 
@@ -258,7 +258,7 @@ static struct str plain(struct str sentence, struct str option)
                                                                 : sentence;
 }
 
-static void blame(struct order *o, const struct mistake *said)
+static void blame(struct run_order *o, const struct mistake *said)
 {
     struct str option = str_of(said->name), shown;
     char name[240];
@@ -273,7 +273,7 @@ static void blame(struct order *o, const struct mistake *said)
     mistakes_note(&o->mistakes, name, status_fail(said->status, "%.*s", STR_ARG(shown)));
 }
 
-void order_blame(struct order *o, const struct mistakes *said)
+void order_blame(struct run_order *o, const struct mistakes *said)
 {
     for (size_t i = 0; i < said->count; i++)
         blame(o, &said->items[i]);
@@ -303,7 +303,7 @@ static void show_word(struct buf *ret, struct str word)
     buf_add_char(ret, '\'');
 }
 
-void order_show(const struct order *o, struct buf *ret)
+void order_show(const struct run_order *o, struct buf *ret)
 {
     bool first = o->words && o->words[0] != '-';
 
@@ -324,7 +324,7 @@ void order_show(const struct order *o, struct buf *ret)
     }
 }
 
-void order_clear(struct order *o)
+void order_clear(struct run_order *o)
 {
     text_list_free(&o->argv);
     mistakes_clear(&o->mistakes);

@@ -12,16 +12,16 @@
 #include <jansson.h>
 
 /* Zeroed: empty. */
-struct order {
+struct run_order {
     const char *command;      /* "crawl" or "watch" */
     struct text_list argv;    /* its options, "--name=value" */
     const char *words;        /* the topic, lent by the body; NULL: it is in a file, or missing */
     struct mistakes mistakes; /* named by members of the body: "limits.for" */
 };
 
-void order_read(struct order *ret, const json_t *body);
+void order_read(struct run_order *ret, const json_t *body);
 /* What the command says of its options, as mistakes of the form. */
-void order_blame(struct order *o, const struct mistakes *said);
+void order_blame(struct run_order *o, const struct mistakes *said);
 /* As it would be typed into a shell: brood crawl 'coral reefs' --seed https://… */
-void order_show(const struct order *o, struct buf *ret);
-void order_clear(struct order *o);
+void order_show(const struct run_order *o, struct buf *ret);
+void order_clear(struct run_order *o);

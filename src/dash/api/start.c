@@ -29,7 +29,7 @@ static void make_dir(struct buf *dir, const char *root, const char *topic)
 }
 
 /* The whole command line. */
-static void make_argv(struct text_list *ret, const struct dash *d, const struct order *o,
+static void make_argv(struct text_list *ret, const struct dash *d, const struct run_order *o,
                       const char *dir)
 {
     struct buf out = BUF_INIT(5000);
@@ -105,17 +105,17 @@ static bool can_start(const struct dash *d)
 }
 
 /* What was sent, what is wrong with it, and what would be run. */
-struct plan {
-    struct order order;
+struct start_plan {
+    struct run_order order;
     struct text_list argv;
     struct buf dir;
 };
 
-static enum status plan_make(struct plan *p, const struct call *r)
+static enum status plan_make(struct start_plan *p, const struct call *r)
 {
     struct mistakes said = {0};
 
-    *p = (struct plan){.dir = BUF_INIT(4000)};
+    *p = (struct start_plan){.dir = BUF_INIT(4000)};
     if (!can_start(r->dash))
         return status_fail(ST_REFUSED, ONLY_SERVE);
     order_read(&p->order, r->body);
@@ -128,7 +128,7 @@ static enum status plan_make(struct plan *p, const struct call *r)
     return p->dir.full ? status_fail(ST_LIMIT, "the name of the directory is too long") : ST_OK;
 }
 
-static void plan_clear(struct plan *p)
+static void plan_clear(struct start_plan *p)
 {
     text_list_free(&p->argv);
     buf_free(&p->dir);
@@ -137,7 +137,7 @@ static void plan_clear(struct plan *p)
 
 enum status api_start(struct call *r)
 {
-    struct plan p;
+    struct start_plan p;
     enum status st = plan_make(&p, r);
 
     if (st == ST_OK)
@@ -151,7 +151,7 @@ enum status api_start(struct call *r)
 enum status api_start_check(struct call *r)
 {
     struct buf command = BUF_INIT(LIMIT_DASH_BODY * 4);
-    struct plan p;
+    struct start_plan p;
     struct json j;
     enum status st = plan_make(&p, r);
 

@@ -107,7 +107,7 @@ struct counts {
     uint64_t fresh, changed; /* first versions, later ones */
 };
 
-struct timeline {
+struct watch_bars {
     int64_t step, first; /* first: number of the first slice, since 1970 */
     size_t bars;
     struct counts *slices; /* bars of them */
@@ -122,7 +122,7 @@ static void count_one(struct counts *c, bool changed)
         c->fresh++;
 }
 
-static void count_all(struct timeline *t, const struct news_times *times, int64_t yesterday)
+static void count_all(struct watch_bars *t, const struct news_times *times, int64_t yesterday)
 {
     for (size_t i = 0; i < times->count; i++) {
         const struct news_time *one = &times->all[i];
@@ -137,9 +137,9 @@ static void count_all(struct timeline *t, const struct news_times *times, int64_
 }
 
 /* The shortest step that needs no more than `most` bars from one moment to another. */
-static struct timeline timeline_of(int64_t from, int64_t to, uint32_t most)
+static struct watch_bars timeline_of(int64_t from, int64_t to, uint32_t most)
 {
-    struct timeline t = {.step = steps[ARRAY_LEN(steps) - 1]};
+    struct watch_bars t = {.step = steps[ARRAY_LEN(steps) - 1]};
 
     for (size_t i = ARRAY_LEN(steps); i-- > 0;)
         if (to / steps[i] - from / steps[i] < most)
@@ -159,7 +159,7 @@ static void put_counts(struct json *j, const char *name, struct counts c)
     json_close(j);
 }
 
-static void put_bars(struct json *j, const struct timeline *t)
+static void put_bars(struct json *j, const struct watch_bars *t)
 {
     json_put_int(j, "step", t->step / US_PER_S);
     json_open_array(j, "at");
@@ -177,7 +177,7 @@ static void put_bars(struct json *j, const struct timeline *t)
 }
 
 /* From the first sample or announcement to the last one. */
-static struct timeline timeline_all(const struct dash_crawl *c, uint32_t most)
+static struct watch_bars timeline_all(const struct dash_crawl *c, uint32_t most)
 {
     const struct news_times *n = &c->news;
     const struct series *s = &c->series;
@@ -195,7 +195,7 @@ enum status api_timeline(struct call *r)
     const struct timeline_query *p = r->params;
     struct query *q = query_view_query(r->crawl->view);
     struct news_times *news = &r->crawl->news;
-    struct timeline t = {0};
+    struct watch_bars t = {0};
     enum status st = ST_OK;
     struct json j;
 
