@@ -101,14 +101,14 @@ enum status retry_list(const char *dir, const struct text_list *reasons, query_f
 
 /* ---- the visits ---------------------------------------------------------- */
 
-struct urls {
+struct url_list {
     uint32_t *items;
     size_t count, cap;
 };
 
 static enum status keep_url(void *ctx, const struct query_failed *f)
 {
-    struct urls *u = ctx;
+    struct url_list *u = ctx;
 
     MEM_GROW(u->items, u->count, &u->cap);
     u->items[u->count++] = f->url;
@@ -118,7 +118,7 @@ static enum status keep_url(void *ctx, const struct query_failed *f)
 enum status crawl_retry(const char *dir, const struct crawl_options *o,
                         const struct text_list *reasons, struct crawl **ret, size_t *ret_count)
 {
-    struct urls urls = {0};
+    struct url_list urls = {0};
     struct crawl *c = NULL;
     enum status st = retry_list(dir, reasons, keep_url, &urls);
 

@@ -19,7 +19,7 @@
 #define DAY 86400.0 /* s: in which one change is expected before anything was seen */
 
 /* What was seen of all pages of a host, or of all hosts. */
-struct crowd {
+struct copies_seen {
     double time;    /* s between first and last looks */
     double changes; /* estimated, in it */
 };
@@ -37,9 +37,9 @@ struct copies {
     size_t count, cap;
     struct map by_url;  /* hash of the URL's number -> copy */
     struct map by_host; /* hash of the name -> host */
-    struct crowd *hosts;
+    struct copies_seen *hosts;
     size_t nhosts, hosts_cap;
-    struct crowd crowd;
+    struct copies_seen crowd;
     uint64_t present;  /* copies that are not gone */
     int64_t first_at;  /* of all looks */
     int64_t looked_at; /* sum of moment_of(last_at) over those present */
@@ -82,12 +82,12 @@ static uint32_t host_number(struct copies *c, struct str host)
 
     if (fresh) {
         MEM_GROW(c->hosts, c->nhosts, &c->hosts_cap);
-        c->hosts[c->nhosts++] = (struct crowd){0};
+        c->hosts[c->nhosts++] = (struct copies_seen){0};
     }
     return *at;
 }
 
-static void crowd_add(struct crowd *c, double seconds, double changes)
+static void crowd_add(struct copies_seen *c, double seconds, double changes)
 {
     c->time += seconds;
     c->changes += changes;
@@ -235,7 +235,7 @@ enum status copies_recall(struct copies *c, const char *dir)
 /* ---- figures ---------------------------------------------------------------- */
 
 /* One change in the time that one takes elsewhere, and what was seen here. */
-static double crowd_rate(const struct crowd *c, double prior)
+static double crowd_rate(const struct copies_seen *c, double prior)
 {
     return (1 + c->changes) / (1 / prior + c->time);
 }

@@ -22,7 +22,7 @@
 #define AGE_MOST   (31 * 86400) /* seconds; what a cache claims beyond is nonsense */
 #define LIST_SHARE 0.6          /* of a page's words are in links: it is a list */
 
-struct pending {
+struct news_pending {
     struct news_item item; /* its strings stand behind the struct */
 };
 
@@ -31,10 +31,10 @@ struct news {
     struct bus *bus;
     struct map told;     /* keys of what was announced: texts at URLs, pages */
     struct map appeared; /* URLs that appeared on a known page */
-    struct pending **queue;
+    struct news_pending **queue;
     size_t first, count, cap;
-    struct pending *taken; /* lent to the caller */
-    uint32_t last;         /* number given last */
+    struct news_pending *taken; /* lent to the caller */
+    uint32_t last;              /* number given last */
     uint32_t last_taken;
 };
 
@@ -256,7 +256,7 @@ static void announce(struct news *n, const struct event *e)
     const struct arrival *a = e->page.arrival;
     struct event news = {.kind = EVENT_NEWS, .at = e->at};
     struct buf summary = BUF_INIT(NEWS_SUMMARY * 2);
-    struct pending *p;
+    struct news_pending *p;
     char *at;
 
     summarise(a->page->title, a->page->text, &summary);
