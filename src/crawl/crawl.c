@@ -52,7 +52,7 @@ static uint16_t link_depth(const struct arrival *a)
 }
 
 /* Gives every link its number and its verdict. */
-static void mark_links(struct crawl *c, struct arrival *a, uint32_t page, enum feed feed)
+static void mark_links(struct crawl *c, struct arrival *a, uint32_t page, enum feeding feed)
 {
     bool nofollow = a->robots & ROBOTS_NOFOLLOW;
     struct naming by = {page, a->request->host_id, link_depth(a), feed};
@@ -165,7 +165,7 @@ static void on_unchanged(struct crawl *c, struct arrival *a, const struct kept *
 
 /* Which page it repeats, and what its links are worth then. Versions of one URL are
  * like each other, which is no fault of theirs. */
-static enum feed find_duplicate(struct crawl *c, const struct arrival *a, struct event *e)
+static enum feeding find_duplicate(struct crawl *c, const struct arrival *a, struct event *e)
 {
     uint32_t url = a->request->choice.url, first = e->page.version_of;
 

@@ -86,17 +86,17 @@ enum drop frontier_meet(struct frontier *f, const struct link *link, uint32_t fr
  * byte, and its links count for nothing; nearly, and they count once: pages
  * that only near duplicates name, and that are near duplicates themselves,
  * pass nothing on. Links to URLs that an ordinary page names too are free. */
-enum feed { FEED_NONE, FEED_ONCE, FEED_ALL };
+enum feeding { FEED_NONE, FEED_ONCE, FEED_ALL };
 
 /* Of a page fetched for `url` that repeats page `dup_of` (0: none). */
-enum feed frontier_feed(const struct frontier *f, uint32_t url, uint32_t dup_of, bool exact);
+enum feeding frontier_feed(const struct frontier *f, uint32_t url, uint32_t dup_of, bool exact);
 
 /* Who names a link. */
 struct naming {
-    uint32_t page;  /* 0: no page does, but a seed, a sitemap, a redirect */
-    uint32_t host;  /* request.host_id: whose domain is charged for the memory; 0: nobody's */
-    uint16_t depth; /* of the URL by this way */
-    enum feed feed; /* what it is worth */
+    uint32_t page;     /* 0: no page does, but a seed, a sitemap, a redirect */
+    uint32_t host;     /* request.host_id: whose domain is charged for the memory; 0: nobody's */
+    uint16_t depth;    /* of the URL by this way */
+    enum feeding feed; /* what it is worth */
 };
 
 /* frontier_meet() by somebody: DROP_TRAP where only duplicates name the URL.

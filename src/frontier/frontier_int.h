@@ -24,7 +24,7 @@ struct numbers {
 };
 
 /* A Sitemap line, not taken yet. */
-struct sitemap {
+struct sitemap_line {
     struct buf url;
     uint32_t host; /* whose robots.txt names it; 0: forgotten over a resume */
 };
@@ -55,7 +55,7 @@ struct frontier {
     int year;                        /* the present one; 0: not told yet */
     int64_t tomorrow;                /* when it has to be looked up again */
     int64_t quiet_until;             /* after a restore nothing starts before */
-    struct sitemap *sitemaps;        /* named by robots.txt files, a ring */
+    struct sitemap_line *sitemaps;   /* named by robots.txt files, a ring */
     size_t sitemaps_first, sitemaps_count, sitemaps_cap;
     struct buf href; /* what frontier_url() lends */
 };

@@ -245,7 +245,7 @@ uint32_t frontier_source(const struct frontier *f, uint32_t url)
     return urls_source(&f->urls, url);
 }
 
-enum feed frontier_feed(const struct frontier *f, uint32_t url, uint32_t dup_of, bool exact)
+enum feeding frontier_feed(const struct frontier *f, uint32_t url, uint32_t dup_of, bool exact)
 {
     const struct known *k;
 

@@ -191,13 +191,13 @@ void service_resolved(struct frontier *f, struct arrival *a, int64_t now)
 
 void service_sitemap_add(struct frontier *f, uint32_t host, struct str url)
 {
-    struct sitemap *to;
+    struct sitemap_line *to;
 
     if (f->sitemaps_count >= LIMIT_SITEMAPS || url.len > LIMIT_URL)
         return;
     if (f->sitemaps_count == f->sitemaps_cap) { /* a ring grows by being unrolled */
         size_t cap = f->sitemaps_cap ? 2 * f->sitemaps_cap : 16;
-        struct sitemap *all = mem_zero(cap, sizeof *all);
+        struct sitemap_line *all = mem_zero(cap, sizeof *all);
 
         for (size_t i = 0; i < f->sitemaps_count; i++)
             all[i] = f->sitemaps[(f->sitemaps_first + i) % f->sitemaps_cap];
@@ -214,7 +214,7 @@ void service_sitemap_add(struct frontier *f, uint32_t host, struct str url)
 
 bool frontier_sitemap(struct frontier *f, struct buf *ret_url, uint32_t *ret_host)
 {
-    struct sitemap *first;
+    struct sitemap_line *first;
 
     if (f->sitemaps_count == 0)
         return false;

@@ -29,7 +29,7 @@ struct known {
     uint16_t depth;     /* links from the nearest seed */
     uint8_t state : 4;  /* enum url_state, or one of the above */
     uint8_t tls : 1;    /* https */
-    uint8_t named : 2;  /* enum feed: by what kind of page, the best of them */
+    uint8_t named : 2;  /* enum feeding: by what kind of page, the best of them */
     uint8_t drop;       /* enum drop */
 };
 

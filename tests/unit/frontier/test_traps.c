@@ -106,7 +106,7 @@ static void the_frontier_refuses_queries_beyond_that_and_after_a_restore_too(voi
 /* ---- duplicates ---------------------------------------------------------- */
 
 /* A link of a page worth `feed`. */
-static enum drop meet_from(struct fake *k, const char *url, enum feed feed, uint32_t *ret_id)
+static enum drop meet_from(struct fake *k, const char *url, enum feeding feed, uint32_t *ret_id)
 {
     struct link link = {.url = str_of(url), .key = url_key(str_of(url))};
     uint32_t id;
