@@ -309,7 +309,7 @@ struct brood {
 };
 
 /* Which links a pass over a page is for. */
-enum pass { PASS_OTHER_HOSTS, PASS_ANY, PASS_REST };
+enum link_pass { PASS_OTHER_HOSTS, PASS_ANY, PASS_REST };
 
 static void child_list(struct model *m, struct fish *f, struct brood *b, uint32_t i,
                        float potential)
@@ -342,7 +342,7 @@ static bool is_repeated(const struct fish *f, struct link_mark *mark)
     return true;
 }
 
-static void children_list(struct model *m, struct fish *f, struct brood *b, enum pass pass)
+static void children_list(struct model *m, struct fish *f, struct brood *b, enum link_pass pass)
 {
     for (uint32_t i = 0; i < b->p->body->nlinks; i++) {
         struct link_mark *mark = &b->p->marks[i];

@@ -87,7 +87,7 @@ struct place {
 };
 
 /* The pages of a host. */
-struct site {
+struct revisit_site {
     struct change_seen seen;
     struct heap ready; /* places by their turn */
     uint32_t busy;     /* under way */
@@ -107,7 +107,7 @@ struct revisit {
     size_t nplaces, places_cap;
     struct url_index at; /* URL -> place, counted from 1 */
     struct map by_host;  /* hash of a host -> host */
-    struct site *hosts;
+    struct revisit_site *hosts;
     size_t nhosts, hosts_cap;
     size_t nready, open; /* places in the hosts' heaps; choices not answered */
     struct change_seen all;
@@ -178,7 +178,7 @@ static uint32_t host_of(struct revisit *v, struct str url)
     if (host == MAP_NONE) {
         host = (uint32_t)v->nhosts;
         MEM_GROW(v->hosts, v->nhosts, &v->hosts_cap);
-        v->hosts[v->nhosts++] = (struct site){0};
+        v->hosts[v->nhosts++] = (struct revisit_site){0};
         heap_init(&v->hosts[host].ready);
         map_set(&v->by_host, key, host);
     }
@@ -195,7 +195,7 @@ static double place_rate(const struct revisit *v, const struct place *p)
 /* Where the host stands among those that may be visited. */
 static void site_place(struct revisit *v, uint32_t host)
 {
-    const struct site *s = &v->hosts[host];
+    const struct revisit_site *s = &v->hosts[host];
     bool is_in = url_heap_find(&v->ready, host + 1) != NULL;
     struct url_node node = {.url = host + 1, .seq = host};
 
@@ -474,7 +474,7 @@ static void hosts_load(struct revisit *v, struct cursor *c)
 
     for (uint32_t i = 0; i < n && !c->bad; i++) {
         MEM_GROW(v->hosts, v->nhosts, &v->hosts_cap);
-        v->hosts[v->nhosts] = (struct site){0};
+        v->hosts[v->nhosts] = (struct revisit_site){0};
         heap_init(&v->hosts[v->nhosts].ready);
         fields_load(change_fields, &v->hosts[v->nhosts++].seen, c);
     }

@@ -275,7 +275,7 @@ static void crew_failed(struct model *m, const struct choice *c, enum drop why)
 
 /* ---- messages and time ----------------------------------------------------------- */
 
-static struct group *group_led_by(struct crew *st, uint32_t agent)
+static struct crew_group *group_led_by(struct crew *st, uint32_t agent)
 {
     for (uint32_t i = 0; i < st->ngroups; i++)
         if (st->groups[i].facilitator == agent)
@@ -286,7 +286,7 @@ static struct group *group_led_by(struct crew *st, uint32_t agent)
 static void crew_receive(struct model *m, const struct message *msg)
 {
     struct crew *st = crew_begin(m);
-    struct group *g = group_led_by(st, msg->receiver);
+    struct crew_group *g = group_led_by(st, msg->receiver);
     struct desk *d = crew_desk_of(m, msg->receiver);
 
     if (msg->sender == 0 || (g == NULL && (d == NULL || d->gone)))

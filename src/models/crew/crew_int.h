@@ -96,7 +96,7 @@ struct desk {
     uint64_t pages, denied, overlap, given, taken;
 };
 
-struct group {
+struct crew_group {
     uint32_t facilitator;
     struct context *read;  /* on topic, of all its crawlers */
     uint32_t served_round; /* the last round with a contract */
@@ -137,7 +137,7 @@ struct deal {
 
 struct crew {
     bool ready;
-    struct group *groups;
+    struct crew_group *groups;
     uint32_t ngroups;
     struct desk *desks;
     uint32_t ndesks;
@@ -213,10 +213,10 @@ void desk_ask(struct model *m, struct desk *d, size_t links);
 uint32_t desk_room(const struct model *m, const struct desk *d);
 bool desk_is_free(const struct model *m, const struct desk *d); /* not held up */
 void desk_tick(struct model *m, struct desk *d);
-void group_tick(struct model *m, struct group *g); /* what its facilitator does */
+void group_tick(struct model *m, struct crew_group *g); /* what its facilitator does */
 /* Messages that belong to no contract; false: it is none of these. */
 bool desk_hears(struct model *m, struct desk *d, const struct message *msg);
-bool group_hears(struct model *m, struct group *g, const struct message *msg);
+bool group_hears(struct model *m, struct crew_group *g, const struct message *msg);
 void crew_say(struct model *m, uint32_t from, uint32_t to, uint32_t conversation,
               const char *performative, int64_t reply_by, const char *fmt, ...) PRINTF_LIKE(7, 8);
 

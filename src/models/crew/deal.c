@@ -77,7 +77,7 @@ static struct deal *deal_find(const struct model *m, uint32_t conversation)
     return NULL;
 }
 
-static const struct group *group_led_by(const struct crew *st, uint32_t agent)
+static const struct crew_group *group_led_by(const struct crew *st, uint32_t agent)
 {
     for (uint32_t i = 0; i < st->ngroups; i++)
         if (st->groups[i].facilitator == agent)
@@ -89,7 +89,7 @@ static const struct group *group_led_by(const struct crew *st, uint32_t agent)
 static void hears_late(struct model *m, const struct message *msg, enum contract_event event)
 {
     struct crew *st = crew_of(m);
-    const struct group *g = group_led_by(st, msg->receiver);
+    const struct crew_group *g = group_led_by(st, msg->receiver);
     struct desk *d = crew_desk_of(m, g ? msg->sender : msg->receiver);
     struct deal over = {.conversation = msg->conversation};
     struct scene s = {.m = m, .deal = &over, .msg = msg};

@@ -37,7 +37,7 @@ void crew_say(struct model *m, uint32_t from, uint32_t to, uint32_t conversation
     buf_free(&text);
 }
 
-static struct group *group_of(const struct model *m, const struct desk *d)
+static struct crew_group *group_of(const struct model *m, const struct desk *d)
 {
     return &crew_of(m)->groups[d->group];
 }
@@ -121,7 +121,7 @@ void desk_ask(struct model *m, struct desk *d, size_t links)
 
 /* A facilitator's answer about URLs that are its own; for the others it writes to
  * `rest` what the next one is to be asked. */
-static void look_after(struct model *m, struct group *g, struct desk *d, struct str urls,
+static void look_after(struct model *m, struct crew_group *g, struct desk *d, struct str urls,
                        uint32_t conversation, struct buf *rest, uint32_t owner)
 {
     struct crew *st = crew_of(m);
@@ -153,7 +153,7 @@ static void look_after(struct model *m, struct group *g, struct desk *d, struct 
 }
 
 /* "crawled 12 15", from an assistant; or "crawled 12 15 for 7", handed on. */
-static void on_question(struct model *m, struct group *g, const struct message *msg)
+static void on_question(struct model *m, struct crew_group *g, const struct message *msg)
 {
     struct crew *st = crew_of(m);
     struct str urls = str_sub(msg->content, strlen("crawled"), msg->content.len);
@@ -240,7 +240,7 @@ static void on_ability(struct model *m, const struct message *msg)
     d->told_round = crew_of(m)->round;
 }
 
-bool group_hears(struct model *m, struct group *g, const struct message *msg)
+bool group_hears(struct model *m, struct crew_group *g, const struct message *msg)
 {
     struct desk *d = crew_desk_of(m, msg->sender);
 
@@ -320,7 +320,7 @@ void desk_tick(struct model *m, struct desk *d)
         report(m, d);
 }
 
-static void stop_all(struct model *m, struct group *g)
+static void stop_all(struct model *m, struct crew_group *g)
 {
     struct crew *st = crew_of(m);
 
@@ -331,7 +331,7 @@ static void stop_all(struct model *m, struct group *g)
                      "stop");
 }
 
-void group_tick(struct model *m, struct group *g)
+void group_tick(struct model *m, struct crew_group *g)
 {
     struct crew *st = crew_of(m);
     int64_t survival = crew_options_of(m)->survival;

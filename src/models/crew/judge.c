@@ -168,7 +168,7 @@ static void keep_view(struct model *m, const struct view *v, uint32_t agent)
 
 static double crew_m(struct model *m, struct desk *d)
 {
-    const struct group *g = &crew_of(m)->groups[d->group];
+    const struct crew_group *g = &crew_of(m)->groups[d->group];
     struct view mine, theirs;
     double ret = 0;
 

@@ -56,7 +56,7 @@ static void tell_name(struct json *j, const char *name, const char *label, uint3
     tell_text(j, name, label, str_of(agent_name(agent, room)));
 }
 
-static void tell_group(const struct model *m, const struct group *g, struct json *j)
+static void tell_group(const struct model *m, const struct crew_group *g, struct json *j)
 {
     const struct crew *st = crew_of(m);
     uint32_t place = (uint32_t)(g - st->groups), desks = 0;

@@ -118,7 +118,7 @@ struct endogenous {
 };
 
 /* What an agent learns and its clones inherit. */
-struct learner {
+struct page_learner {
     double page; /* a */
 };
 
@@ -145,7 +145,7 @@ static struct endogenous *endogenous_of(struct model *m)
 
 static void learner_give(struct model *m, uint32_t agent, double page)
 {
-    struct learner *l = MEM_NEW(struct learner);
+    struct page_learner *l = MEM_NEW(struct page_learner);
 
     l->page = page;
     agent_set_traits(m->ctx->population, agent, l);
@@ -154,7 +154,7 @@ static void learner_give(struct model *m, uint32_t agent, double page)
 static double learner_page(const struct model *m, uint32_t agent)
 {
     const struct endogenous_options *o = m->options;
-    const struct learner *l = agent_of(m->ctx->population, agent)->traits;
+    const struct page_learner *l = agent_of(m->ctx->population, agent)->traits;
 
     return l ? l->page : o->roam.page;
 }
@@ -163,7 +163,7 @@ static double learner_page(const struct model *m, uint32_t agent)
 static void learner_learn(struct model *m, const struct roam_visit *v, double r)
 {
     const struct endogenous_options *o = m->options;
-    struct learner *l = agent_of(m->ctx->population, v->agent)->traits;
+    struct page_learner *l = agent_of(m->ctx->population, v->agent)->traits;
     double page = (double)v->relevance, context = (double)v->context;
 
     if (l == NULL || v->why != ROAM_LINK)
@@ -337,7 +337,7 @@ static void endogenous_describe(const struct model *m, struct json *j)
 static void endogenous_tell(const struct model *m, uint32_t agent, struct json *j)
 {
     const struct agent *a = agent_of(m->ctx->population, agent);
-    const struct learner *l = a ? a->traits : NULL;
+    const struct page_learner *l = a ? a->traits : NULL;
 
     if (l == NULL)
         return;

@@ -18,7 +18,7 @@ struct leaf {
     double scatter;
 };
 
-struct tree {
+struct pddp_tree {
     const struct columns *columns;
     struct leaf *leaves;
     uint32_t nleaves;
@@ -76,7 +76,7 @@ size_t pddp_cut(const double *v, size_t m, bool *ret_goes)
 
 /* ---- the tree ---- */
 
-static struct leaf *largest_leaf(const struct tree *t)
+static struct leaf *largest_leaf(const struct pddp_tree *t)
 {
     struct leaf *best = t->leaves;
 
@@ -86,12 +86,12 @@ static struct leaf *largest_leaf(const struct tree *t)
     return best;
 }
 
-static void leaf_measure(const struct tree *t, struct leaf *l)
+static void leaf_measure(const struct pddp_tree *t, struct leaf *l)
 {
     l->scatter = columns_scatter(t->columns, t->order + l->from, l->count, NULL);
 }
 
-static void leaf_cut(struct tree *t, struct leaf *old)
+static void leaf_cut(struct pddp_tree *t, struct leaf *old)
 {
     uint32_t *part = t->order + old->from;
     struct leaf *made = &t->leaves[t->nleaves++];
@@ -112,7 +112,7 @@ static void leaf_cut(struct tree *t, struct leaf *old)
     leaf_measure(t, made);
 }
 
-static enum status tree_grow(struct tree *t, const struct pddp_config *config)
+static enum status tree_grow(struct pddp_tree *t, const struct pddp_config *config)
 {
     double tolerance = config->tolerance > 0 ? config->tolerance : PDDP_TOLERANCE;
 
@@ -133,7 +133,7 @@ enum status pddp(const struct vec *docs, size_t n, const struct pddp_config *con
                  uint32_t *ret_leaf, uint32_t *ret_leaves)
 {
     struct columns *columns = columns_new(docs, n, config->scaling);
-    struct tree t = {.columns = columns, .nleaves = 1};
+    struct pddp_tree t = {.columns = columns, .nleaves = 1};
     enum status st = ST_OK;
 
     t.leaves = mem_zero((size_t)config->leaves + 1, sizeof *t.leaves);
