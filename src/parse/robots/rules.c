@@ -73,7 +73,7 @@ size_t robots_normal(char *out, struct str s, enum spelling kind)
 /* ---- patterns --------------------------------------------------------------- */
 
 /* `rule` lacks its place in the block. */
-struct pattern {
+struct rule_pattern {
     struct str text;
     struct rule rule;
     bool wild;
@@ -92,11 +92,11 @@ static struct str stars_fold(char *text, size_t len)
     return (struct str){text, n};
 }
 
-static struct pattern pattern_make(const struct found *f, char *room)
+static struct rule_pattern pattern_make(const struct found *f, char *room)
 {
     bool ends = f->pattern.ptr[f->pattern.len - 1] == '$';
     size_t len = robots_normal(room, str_sub(f->pattern, 0, f->pattern.len - ends), IN_PATTERN);
-    struct pattern p = {.rule = {.line = f->line, .allow = f->allow}};
+    struct rule_pattern p = {.rule = {.line = f->line, .allow = f->allow}};
 
     if (ends)
         room[len++] = '$';
@@ -108,7 +108,7 @@ static struct pattern pattern_make(const struct found *f, char *room)
 
 static int by_strength(const void *a, const void *b)
 {
-    const struct pattern *x = a, *y = b;
+    const struct rule_pattern *x = a, *y = b;
 
     return rule_is_stronger(&y->rule, &x->rule) - rule_is_stronger(&x->rule, &y->rule);
 }
@@ -116,7 +116,7 @@ static int by_strength(const void *a, const void *b)
 /* Of one text the strongest first. */
 static int by_text(const void *a, const void *b)
 {
-    const struct pattern *x = a, *y = b;
+    const struct rule_pattern *x = a, *y = b;
     int order =
         memcmp(x->text.ptr, y->text.ptr, x->text.len < y->text.len ? x->text.len : y->text.len);
 
@@ -125,13 +125,13 @@ static int by_text(const void *a, const void *b)
     return order ? order : by_strength(a, b);
 }
 
-struct patterns {
-    struct pattern *items; /* heap */
+struct rule_patterns {
+    struct rule_pattern *items; /* heap */
     size_t count;
 };
 
 /* Sorts by text and keeps the strongest of each. */
-static void patterns_merge(struct patterns *p)
+static void patterns_merge(struct rule_patterns *p)
 {
     size_t kept = 0;
 
@@ -144,9 +144,9 @@ static void patterns_merge(struct patterns *p)
 }
 
 /* Takes those with stars from `all`, the strongest first. */
-static struct patterns wild_take(struct patterns *all)
+static struct rule_patterns wild_take(struct rule_patterns *all)
 {
-    struct patterns wild = {mem_zero(all->count + 1, sizeof *wild.items), 0};
+    struct rule_patterns wild = {mem_zero(all->count + 1, sizeof *wild.items), 0};
     size_t kept = 0;
 
     for (size_t i = 0; i < all->count; i++)
@@ -162,12 +162,12 @@ static struct patterns wild_take(struct patterns *all)
 
 /* Those that the machine has no room for become literals, or nothing. True where
  * there were any. */
-static bool wild_fit(struct patterns *wild, struct patterns *literals)
+static bool wild_fit(struct rule_patterns *wild, struct rule_patterns *literals)
 {
     size_t kept = 0, states = 0;
 
     for (size_t i = 0; i < wild->count; i++) {
-        struct pattern *p = &wild->items[i];
+        struct rule_pattern *p = &wild->items[i];
         size_t more = machine_states(p->text);
 
         if (states + more <= LIMIT_ROBOTS_STATES) {
@@ -187,9 +187,9 @@ static bool wild_fit(struct patterns *wild, struct patterns *literals)
 
 /* Links each literal to the longest that begins it. One that a stronger one begins
  * never decides, and goes. */
-static void literals_link(struct patterns *l)
+static void literals_link(struct rule_patterns *l)
 {
-    struct pattern *p = l->items;
+    struct rule_pattern *p = l->items;
     uint32_t kept = 0;
 
     for (size_t i = 0; i < l->count; i++) {
@@ -217,7 +217,7 @@ static struct text text_put(struct robots *r, struct str s)
     return t;
 }
 
-static void rules_put(struct robots *r, struct rule *to, const struct patterns *from)
+static void rules_put(struct robots *r, struct rule *to, const struct rule_patterns *from)
 {
     for (size_t i = 0; i < from->count; i++) {
         struct text t = text_put(r, from->items[i].text);
@@ -228,7 +228,7 @@ static void rules_put(struct robots *r, struct rule *to, const struct patterns *
     }
 }
 
-static size_t texts_bytes(const struct patterns *p)
+static size_t texts_bytes(const struct rule_patterns *p)
 {
     size_t bytes = 0;
 
@@ -237,8 +237,9 @@ static size_t texts_bytes(const struct patterns *p)
     return bytes;
 }
 
-static struct robots *block_make(const struct patterns *literals, const struct patterns *wild,
-                                 const struct str *sitemaps, uint32_t nsitemaps)
+static struct robots *block_make(const struct rule_patterns *literals,
+                                 const struct rule_patterns *wild, const struct str *sitemaps,
+                                 uint32_t nsitemaps)
 {
     size_t nrules = literals->count + wild->count;
     size_t front =
@@ -265,7 +266,7 @@ static struct robots *block_make(const struct patterns *literals, const struct p
 struct robots *rules_make(const struct found *found, size_t count, const struct str *sitemaps,
                           uint32_t nsitemaps)
 {
-    struct patterns literals = {mem_zero(count + 1, sizeof *literals.items), count}, wild;
+    struct rule_patterns literals = {mem_zero(count + 1, sizeof *literals.items), count}, wild;
     size_t room = 0, used = 0;
     struct robots *r;
     bool widened;
