@@ -58,7 +58,7 @@ static enum status check_integrity(struct check *c)
 }
 
 /* `broken` gives one sentence a row; `mend` repairs all of them. */
-static const struct rule {
+static const struct check_rule {
     enum check_kind kind;
     const char *broken, *mend;
 } rules[] = {
@@ -142,7 +142,7 @@ static const struct rule {
      " FROM forgotten) AS TEXT) FROM page_row) WHERE key = 'pages'"},
 };
 
-static enum status check_rule(struct check *c, const struct rule *rule)
+static enum status check_rule(struct check *c, const struct check_rule *rule)
 {
     sqlite3_stmt *st = NULL;
     uint64_t found = 0;
