@@ -133,14 +133,14 @@ static size_t stop_bytes(size_t words)
 }
 
 /* Terms of the whole page: [title] 0 [text]. */
-struct sequence {
+struct term_sequence {
     size_t title, length; /* words of the title; all, with the 0 between */
     size_t kept;
 };
 
-static struct sequence page_terms(struct profiler *p, const struct page *page, int lang)
+static struct term_sequence page_terms(struct profiler *p, const struct page *page, int lang)
 {
-    struct sequence s = {.title = split(p, page->title)};
+    struct term_sequence s = {.title = split(p, page->title)};
 
     s.length = s.title + 1 + page->nwords;
     profiler_reserve(p, s.length);
@@ -203,7 +203,7 @@ static enum drop page_patterns(struct profiler *p, const struct page *page, stru
 /* ---- pages ---- */
 
 /* Copies what belongs to the page; false where the arena is full. */
-static bool profile_keep(struct profiler *p, const struct sequence *s, size_t nterms,
+static bool profile_keep(struct profiler *p, const struct term_sequence *s, size_t nterms,
                          struct arena *arena, struct profile *ret)
 {
     struct term *terms = arena_array(arena, nterms + 1, sizeof *terms);
@@ -237,7 +237,7 @@ enum drop profile_page(struct profiler *p, const struct page *page, struct str u
                        const struct df_table *df, struct arena *arena, struct profile *ret)
 {
     int lang = lang_of(p, page->lang);
-    struct sequence s = page_terms(p, page, lang);
+    struct term_sequence s = page_terms(p, page, lang);
     struct lens *l = lens_for(p, lang, df);
     size_t nterms = vec_count(p->kept, s.kept, p->scratch, p->terms);
 
@@ -296,7 +296,7 @@ enum drop profile_judge(struct profiler *p, const struct page *page, struct str 
 void profile_learn(struct profiler *p, const struct page *page, struct vocab *v)
 {
     int lang = lang_of(p, page->lang);
-    struct sequence s = page_terms(p, page, lang);
+    struct term_sequence s = page_terms(p, page, lang);
     struct profile profile = {.terms = p->terms};
     bool stop;
 
