@@ -99,14 +99,14 @@ struct reader {
 };
 
 /* Pages read: each vec owns its terms. */
-struct shelf {
+struct page_shelf {
     uint32_t *ids; /* of the pages to be read */
     size_t count, cap;
     struct vec *docs;
     size_t ndocs;
 };
 
-static void shelf_free(struct shelf *s)
+static void shelf_free(struct page_shelf *s)
 {
     for (size_t i = 0; i < s->ndocs; i++)
         free((void *)s->docs[i].terms);
@@ -117,7 +117,7 @@ static void shelf_free(struct shelf *s)
 /* The first version of every URL, repetitions left out. */
 static enum status note_page(void *ctx, const struct query_page *page)
 {
-    struct shelf *s = ctx;
+    struct page_shelf *s = ctx;
 
     if (interrupted())
         return status_fail(ST_STOPPED, "stopped");
@@ -129,7 +129,7 @@ static enum status note_page(void *ctx, const struct query_page *page)
 }
 
 /* Each page is taken with the chance that fills the sample; their order stays. */
-static void take_sample(struct shelf *s, size_t max, uint64_t seed)
+static void take_sample(struct page_shelf *s, size_t max, uint64_t seed)
 {
     size_t taken = 0, all = s->count;
     struct rng rng;
@@ -145,7 +145,7 @@ static void take_sample(struct shelf *s, size_t max, uint64_t seed)
 
 struct reading {
     struct reader *reader;
-    struct shelf *shelf;
+    struct page_shelf *shelf;
 };
 
 /* The text is parsed as plain; title and language are what the page had. */
@@ -188,7 +188,7 @@ static enum status read_page(void *ctx, const struct query_page *row)
     return ST_OK;
 }
 
-static enum status read_sample(struct reader *r, struct shelf *s)
+static enum status read_sample(struct reader *r, struct page_shelf *s)
 {
     struct reading reading = {.reader = r, .shelf = s};
     enum status st = ST_OK;
@@ -202,7 +202,7 @@ static enum status read_sample(struct reader *r, struct shelf *s)
     return st;
 }
 
-static enum status read_crawl(struct reader *r, const char *dir, struct shelf *ret)
+static enum status read_crawl(struct reader *r, const char *dir, struct page_shelf *ret)
 {
     enum status st = query_open(dir, &r->query);
 
@@ -308,7 +308,7 @@ static bool on_cut(void *ctx, uint32_t clusters, uint32_t wanted)
 static enum status make(struct reader *r, const char *dir, struct clusters **ret)
 {
     const struct clusters_options *o = r->options;
-    struct shelf pages = {NULL}, general = {NULL};
+    struct page_shelf pages = {NULL}, general = {NULL};
     struct clusters_config config = {.k = o->k,
                                      .words = o->words,
                                      .scaling = (enum vec_scaling)o->scaling,

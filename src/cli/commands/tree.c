@@ -42,7 +42,7 @@ static const struct option tree_option_table[] = {
     {.name = NULL},
 };
 
-struct tree {
+struct tree_drawing {
     const struct tree_options *options;
     struct query *query;
     struct buf out;
@@ -67,7 +67,8 @@ static bool locale_is_utf8(void)
            str_find_i(value, STR("utf8"), 0) != SIZE_MAX;
 }
 
-static void add_branch(struct tree *t, const struct family *f, const struct family_member *m)
+static void add_branch(struct tree_drawing *t, const struct family *f,
+                       const struct family_member *m)
 {
     static const char *const plain[] = {"   ", "|  ", "`- ", "|- "};
     static const char *const boxes[] = {"   ", "\xe2\x94\x82  ", "\xe2\x94\x94\xe2\x94\x80 ",
@@ -136,7 +137,7 @@ static void add_team(struct buf *out, const struct family *f, const struct famil
 static enum status text_member(void *ctx, const struct family *f, const struct family_member *m,
                                bool entered)
 {
-    struct tree *t = ctx;
+    struct tree_drawing *t = ctx;
 
     if (!entered)
         return ST_OK;
@@ -170,7 +171,7 @@ static enum status put_best(void *ctx, const struct query_page *p)
     return ST_OK;
 }
 
-static void put_members(struct tree *t, const struct family_member *m)
+static void put_members(struct tree_drawing *t, const struct family_member *m)
 {
     const struct query_agent *a = &m->agent;
     struct json j;
@@ -196,7 +197,7 @@ static void put_members(struct tree *t, const struct family_member *m)
 static enum status json_member(void *ctx, const struct family *f, const struct family_member *m,
                                bool entered)
 {
-    struct tree *t = ctx;
+    struct tree_drawing *t = ctx;
 
     (void)f;
     if (entered) {
@@ -216,7 +217,7 @@ static enum status json_member(void *ctx, const struct family *f, const struct f
 
 /* ---- the command --------------------------------------------------------- */
 
-static enum status tree_show(struct tree *t, struct family *f)
+static enum status tree_show(struct tree_drawing *t, struct family *f)
 {
     enum status st;
 
@@ -235,10 +236,10 @@ static enum status tree_show(struct tree *t, struct family *f)
 static int tree_command(struct invocation *in)
 {
     const struct tree_options *o = in->options;
-    struct tree t = {.options = o,
-                     .out = BUF_INIT(1 << 30),
-                     .max_depth = o->depth ? (uint32_t)o->depth - 1 : UINT32_MAX,
-                     .boxes = locale_is_utf8()};
+    struct tree_drawing t = {.options = o,
+                             .out = BUF_INIT(1 << 30),
+                             .max_depth = o->depth ? (uint32_t)o->depth - 1 : UINT32_MAX,
+                             .boxes = locale_is_utf8()};
     struct family f;
     enum status st = query_open(in->args.items[0], &t.query);
 
