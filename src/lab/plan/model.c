@@ -10,14 +10,14 @@
 #include <stdlib.h>
 
 /* What stands under one entry of `models`. */
-struct entry {
+struct model_entry {
     const struct model_ops *ops;
     const struct tree *set; /* may be NULL */
 };
 
 static enum status model_name(struct plan_reader *r, const struct tree *t, void *into)
 {
-    struct entry *e = into;
+    struct model_entry *e = into;
     struct buf names = BUF_INIT(1000);
     enum status st = plan_expect(r, t, TREE_TEXT, "the name of a model", "best-first");
 
@@ -35,7 +35,7 @@ static enum status model_name(struct plan_reader *r, const struct tree *t, void 
 
 static enum status model_settings(struct plan_reader *r, const struct tree *t, void *into)
 {
-    ((struct entry *)into)->set = t;
+    ((struct model_entry *)into)->set = t;
     return plan_expect(r, t, TREE_MAP, "a mapping", "{n: [1, 256]}");
 }
 
@@ -78,7 +78,7 @@ static const struct tree *value_of(const struct tree *set, size_t i, size_t vari
     return t->kind == TREE_LIST ? t->items[variant % t->count] : t;
 }
 
-static enum status set_values(struct plan_reader *r, const struct entry *e, size_t variant,
+static enum status set_values(struct plan_reader *r, const struct model_entry *e, size_t variant,
                               void *options, struct plan_model *m)
 {
     enum status st = ST_OK;
@@ -109,7 +109,7 @@ static enum status check_label(struct plan_reader *r, const struct plan_model *m
     return ST_OK;
 }
 
-static enum status add_variant(struct plan_reader *r, const struct entry *e, size_t variant,
+static enum status add_variant(struct plan_reader *r, const struct model_entry *e, size_t variant,
                                unsigned line, size_t *cap)
 {
     struct plan *p = r->plan;
@@ -140,7 +140,7 @@ static enum status add_variant(struct plan_reader *r, const struct entry *e, siz
 /* ---- all of them --------------------------------------------------------- */
 
 /* The keys are options of the model, lists have values; how many variants? */
-static enum status count_variants(struct plan_reader *r, const struct entry *e, size_t *ret)
+static enum status count_variants(struct plan_reader *r, const struct model_entry *e, size_t *ret)
 {
     enum status st = ST_OK;
     struct buf what = BUF_INIT(200);
@@ -165,7 +165,7 @@ static enum status count_variants(struct plan_reader *r, const struct entry *e, 
 
 static enum status read_model(struct plan_reader *r, const struct tree *t, size_t *cap)
 {
-    struct entry e = {0};
+    struct model_entry e = {0};
     size_t variants = 0;
     enum status st;
 

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-struct builder {
+struct tree_builder {
     const char *name;
     struct tree *open[LIMIT_PLAN_NESTING]; /* the innermost last */
     size_t depth;
@@ -20,12 +20,12 @@ struct builder {
     bool ended; /* the first document is complete */
 };
 
-static enum status wrong(const struct builder *b, unsigned line, const char *what)
+static enum status wrong(const struct tree_builder *b, unsigned line, const char *what)
 {
     return status_fail(ST_USAGE, "%s:%u: %s", b->name, line, what);
 }
 
-static bool in_map(const struct builder *b)
+static bool in_map(const struct tree_builder *b)
 {
     return b->depth > 0 && b->open[b->depth - 1]->kind == TREE_MAP;
 }
@@ -38,7 +38,7 @@ const struct tree *tree_get(const struct tree *map, const char *key)
     return NULL;
 }
 
-static enum status take_key(struct builder *b, const yaml_event_t *e, struct str text)
+static enum status take_key(struct tree_builder *b, const yaml_event_t *e, struct str text)
 {
     const struct tree *same;
 
@@ -54,7 +54,7 @@ static enum status take_key(struct builder *b, const yaml_event_t *e, struct str
 }
 
 /* A new node in its place; it belongs to the tree from here on. */
-static struct tree *put(struct builder *b, const yaml_event_t *e, enum tree_kind kind)
+static struct tree *put(struct tree_builder *b, const yaml_event_t *e, enum tree_kind kind)
 {
     struct tree *t = MEM_NEW(struct tree), *parent;
 
@@ -73,7 +73,7 @@ static struct tree *put(struct builder *b, const yaml_event_t *e, enum tree_kind
     return t;
 }
 
-static enum status on_scalar(struct builder *b, const yaml_event_t *e)
+static enum status on_scalar(struct tree_builder *b, const yaml_event_t *e)
 {
     struct str text = {(const char *)e->data.scalar.value, e->data.scalar.length};
 
@@ -85,7 +85,7 @@ static enum status on_scalar(struct builder *b, const yaml_event_t *e)
     return ST_OK;
 }
 
-static enum status on_open(struct builder *b, const yaml_event_t *e, enum tree_kind kind)
+static enum status on_open(struct tree_builder *b, const yaml_event_t *e, enum tree_kind kind)
 {
     if (in_map(b) && b->key == NULL)
         return wrong(b, yaml_line(e), "a key must be a word");
@@ -98,7 +98,7 @@ static enum status on_open(struct builder *b, const yaml_event_t *e, enum tree_k
 
 static enum status on_event(void *ctx, const yaml_event_t *e)
 {
-    struct builder *b = ctx;
+    struct tree_builder *b = ctx;
 
     switch (e->type) {
     case YAML_DOCUMENT_START_EVENT:
@@ -125,7 +125,7 @@ static enum status on_event(void *ctx, const yaml_event_t *e)
 
 enum status tree_parse(struct str text, const char *name, struct tree **ret)
 {
-    struct builder b = {.name = name};
+    struct tree_builder b = {.name = name};
     enum status st = yaml_each(text, name, on_event, &b);
 
     free(b.key);

@@ -99,7 +99,7 @@ static void make_data(const struct results *r, const char *command, struct buf *
 
 /* ---- the page ---- */
 
-enum part { PART_STYLE_DIGEST, PART_SCRIPT_DIGEST, PART_STYLE, PART_DATA, PART_SCRIPT, PARTS };
+enum page_part { PART_STYLE_DIGEST, PART_SCRIPT_DIGEST, PART_STYLE, PART_DATA, PART_SCRIPT, PARTS };
 
 static const char *const part_names[PARTS] = {[PART_STYLE_DIGEST] = "style digest",
                                               [PART_SCRIPT_DIGEST] = "script digest",

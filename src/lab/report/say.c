@@ -109,7 +109,7 @@ void say_claim(struct buf *out, const struct plan_claim *c)
 
 /* ---- what was found ---- */
 
-struct standing {
+struct standing_row {
     const struct results *r;
     const struct summary *s;
     const struct comparison *all; /* of the same world, metric and place */
@@ -119,7 +119,7 @@ struct standing {
 };
 
 /* Of the best one's rivals: beaten where `beaten`, else those it cannot be told from. */
-static bool is_rival(const struct standing *st, uint32_t m, bool beaten)
+static bool is_rival(const struct standing_row *st, uint32_t m, bool beaten)
 {
     if (m == st->best || isnan(st->s->mean[m]) || report_is_lab_only(st->r, m))
         return false;
@@ -132,7 +132,7 @@ static bool is_rival(const struct standing *st, uint32_t m, bool beaten)
     return false;
 }
 
-static size_t rivals(const struct standing *st, bool beaten)
+static size_t rivals(const struct standing_row *st, bool beaten)
 {
     size_t n = 0;
 
@@ -141,7 +141,7 @@ static size_t rivals(const struct standing *st, bool beaten)
     return n;
 }
 
-static void name_rivals(const struct standing *st, bool beaten, struct buf *out)
+static void name_rivals(const struct standing_row *st, bool beaten, struct buf *out)
 {
     size_t left = rivals(st, beaten), shown = 0;
 
@@ -158,7 +158,7 @@ static void name_rivals(const struct standing *st, bool beaten, struct buf *out)
 }
 
 /* Names where they are few, else how many. */
-static void say_rivals(const struct standing *st, struct buf *out)
+static void say_rivals(const struct standing_row *st, struct buf *out)
 {
     size_t beaten = rivals(st, true), even = rivals(st, false);
 
@@ -178,7 +178,7 @@ static void say_rivals(const struct standing *st, struct buf *out)
     }
 }
 
-static void say_marks(const struct standing *st, struct buf *out)
+static void say_marks(const struct standing_row *st, struct buf *out)
 {
     bool any = false;
 
@@ -191,7 +191,7 @@ static void say_marks(const struct standing *st, struct buf *out)
     }
 }
 
-static void say_best(const struct standing *st, uint32_t world, int metric, struct buf *out)
+static void say_best(const struct standing_row *st, uint32_t world, int metric, struct buf *out)
 {
     const struct results *r = st->r;
 
@@ -211,7 +211,7 @@ static void say_best(const struct standing *st, uint32_t world, int metric, stru
 
 static void say_metric(const struct results *r, uint32_t world, int metric, struct buf *out)
 {
-    struct standing st = {.r = r, .direction = report_direction(r, metric)};
+    struct standing_row st = {.r = r, .direction = report_direction(r, metric)};
     uint32_t *order = mem_zero(r->plan->nmodels + 1, sizeof *order);
     struct comparison *all;
     struct summary s;

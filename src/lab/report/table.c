@@ -6,13 +6,13 @@
 
 #include <stdlib.h>
 
-void table_init(struct table *t, size_t columns)
+void table_init(struct text_table *t, size_t columns)
 {
-    *t = (struct table){.columns = columns < TABLE_COLUMNS ? columns : TABLE_COLUMNS};
+    *t = (struct text_table){.columns = columns < TABLE_COLUMNS ? columns : TABLE_COLUMNS};
     t->left[0] = true;
 }
 
-void table_free(struct table *t)
+void table_free(struct text_table *t)
 {
     for (size_t i = 0; i < t->count; i++)
         free(t->cells[i]);
@@ -46,7 +46,7 @@ static size_t add_clean(struct buf *out, struct str text, size_t width)
     return columns;
 }
 
-void table_take(struct table *t, struct buf *text)
+void table_take(struct text_table *t, struct buf *text)
 {
     struct buf clean = BUF_INIT(TABLE_CELL * 4 + 4);
 
@@ -57,7 +57,7 @@ void table_take(struct table *t, struct buf *text)
     buf_free(text);
 }
 
-void table_cell(struct table *t, const char *fmt, ...)
+void table_cell(struct text_table *t, const char *fmt, ...)
 {
     struct buf text = BUF_INIT(4096);
     va_list args;
@@ -90,7 +90,7 @@ static void end_line(struct buf *out)
     buf_add_char(out, '\n');
 }
 
-void table_print(const struct table *t, size_t indent, struct buf *out)
+void table_print(const struct text_table *t, size_t indent, struct buf *out)
 {
     size_t width[TABLE_COLUMNS] = {0};
 

@@ -15,21 +15,21 @@
 #define TABLE_COLUMNS 16
 #define TABLE_CELL    36
 
-struct table {
+struct text_table {
     size_t columns;
     char **cells;
     size_t count, cap;
     bool left[TABLE_COLUMNS];
 };
 
-void table_init(struct table *t, size_t columns);
-void table_free(struct table *t);
+void table_init(struct text_table *t, size_t columns);
+void table_free(struct text_table *t);
 
 /* The next cell, printed; or made of text that is taken over from a buffer. */
-void table_cell(struct table *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
-void table_take(struct table *t, struct buf *text);
+void table_cell(struct text_table *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void table_take(struct text_table *t, struct buf *text);
 
-void table_print(const struct table *t, size_t indent, struct buf *out);
+void table_print(const struct text_table *t, size_t indent, struct buf *out);
 
 /* Text that is safe on a terminal, in lines of at most `width` columns. */
 void table_paragraph(struct str text, size_t indent, size_t width, struct buf *out);

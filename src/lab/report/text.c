@@ -14,7 +14,7 @@
 #define ALL_PAIRS  6 /* models; with more, only the best is compared with each */
 #define PLUS_MINUS " \xc2\xb1 "
 
-static void add_figure(struct table *t, const char *name, double v)
+static void add_figure(struct text_table *t, const char *name, double v)
 {
     struct buf text = BUF_INIT(64);
 
@@ -27,7 +27,7 @@ static void add_figure(struct table *t, const char *name, double v)
 
 static void world_figures(const struct result_world *w, struct buf *out)
 {
-    struct table t;
+    struct text_table t;
 
     buf_addf(out, "  %u page%s on %u host%s, %llu links, %zu topic%s\n", w->pages,
              w->pages == 1 ? "" : "s", w->hosts, w->hosts == 1 ? "" : "s",
@@ -42,7 +42,7 @@ static void world_figures(const struct result_world *w, struct buf *out)
     table_free(&t);
 }
 
-static void mean_cell(struct table *t, const struct summary *s, size_t m)
+static void mean_cell(struct text_table *t, const struct summary *s, size_t m)
 {
     struct buf text = BUF_INIT(64);
 
@@ -57,7 +57,7 @@ static void means_table(const struct results *r, uint32_t world, int metric, siz
                         size_t count, struct buf *out)
 {
     struct summary s[PLACES];
-    struct table t;
+    struct text_table t;
 
     table_init(&t, count + 1);
     table_cell(&t, "%s", from ? "" : "model");
@@ -82,7 +82,7 @@ static void means_table(const struct results *r, uint32_t world, int metric, siz
         summary_free(&s[k]);
 }
 
-static void pair_row(struct table *t, const struct results *r, const struct comparison *c,
+static void pair_row(struct text_table *t, const struct results *r, const struct comparison *c,
                      int direction)
 {
     struct buf difference = BUF_INIT(64), interval = BUF_INIT(96), p = BUF_INIT(64),
@@ -116,7 +116,7 @@ static struct comparison find_pair(const struct comparison *all, size_t count, u
 }
 
 /* Rows of one model: against those behind it, or against all. */
-static void rank_rows(struct table *t, const struct results *r, const struct comparison *all,
+static void rank_rows(struct text_table *t, const struct results *r, const struct comparison *all,
                       size_t count, const uint32_t *order, size_t rank, bool behind)
 {
     for (size_t i = behind ? rank + 1 : 0; i < r->plan->nmodels; i++) {
@@ -134,7 +134,7 @@ static void pairs_table(const struct results *r, uint32_t world, int metric, str
     uint32_t *order = mem_zero(r->plan->nmodels + 1, sizeof *order);
     struct comparison *all;
     struct summary s;
-    struct table t;
+    struct text_table t;
     size_t count = compare_all(r, world, metric, report_place(r), &all), best = 0;
 
     summary_make(r, world, metric, report_place(r), &s);
@@ -189,7 +189,7 @@ static void metric_text(const struct results *r, uint32_t world, int metric, str
     pairs_table(r, world, metric, out);
 }
 
-static void claim_row(struct table *t, const struct results *r, const struct claim_result *c,
+static void claim_row(struct text_table *t, const struct results *r, const struct claim_result *c,
                       size_t i)
 {
     const struct comparison *w = &c->where[i];
@@ -207,7 +207,7 @@ static void claim_row(struct table *t, const struct results *r, const struct cla
 static void claim_text(const struct results *r, const struct claim_result *c, struct buf *out)
 {
     struct buf line = BUF_INIT(1 << 16);
-    struct table t;
+    struct text_table t;
 
     buf_addf(&line, "%s  %s", c->claim->id ? c->claim->id : "claim", verdict_name(c->verdict));
     if (c->note)

@@ -30,7 +30,7 @@ struct range {
 struct meter {
     struct truth truth;
     struct quantity step;
-    struct news *news;
+    struct news_meter *news;
     struct profiler *judge; /* NULL: the arrival's relevance is it */
     int64_t begin, now;     /* us; begin: of the first event */
     bool begun;

@@ -9,16 +9,16 @@
 #include <stdlib.h>
 
 /* How far along a page's versions somebody got. */
-struct place {
+struct metered_page {
     uint32_t seen, told; /* versions, from the first on */
 };
 
-struct news {
+struct news_meter {
     const struct truth *truth;
     int64_t begin;
 
-    struct place *places; /* by URL of the web; NULL: nothing changes */
-    int64_t *changes;     /* when, ascending: those that count */
+    struct metered_page *places; /* by URL of the web; NULL: nothing changes */
+    int64_t *changes;            /* when, ascending: those that count */
     size_t nchanges, changes_cap, happened;
     uint64_t seen, told, false_alarms;
 
@@ -37,9 +37,9 @@ struct news {
     } window;
 };
 
-struct news *news_new(const struct truth *t, bool moves)
+struct news_meter *news_new(const struct truth *t, bool moves)
 {
-    struct news *n = MEM_NEW(struct news);
+    struct news_meter *n = MEM_NEW(struct news_meter);
 
     n->truth = t;
     n->window.efficiency = NAN;
@@ -49,7 +49,7 @@ struct news *news_new(const struct truth *t, bool moves)
     return n;
 }
 
-void news_free(struct news *n)
+void news_free(struct news_meter *n)
 {
     if (n == NULL)
         return;
@@ -63,7 +63,7 @@ void news_free(struct news *n)
 
 /* ---- changes ------------------------------------------------------------- */
 
-static bool counts(const struct news *n, uint32_t url)
+static bool counts(const struct news_meter *n, uint32_t url)
 {
     return n->truth->is_reachable == NULL || n->truth->is_reachable[url];
 }
@@ -75,7 +75,7 @@ static int by_time(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static void add_changes(struct news *n, uint32_t url)
+static void add_changes(struct news_meter *n, uint32_t url)
 {
     uint32_t first, count = web_history(n->truth->web, url, &first);
 
@@ -89,7 +89,7 @@ static void add_changes(struct news *n, uint32_t url)
     }
 }
 
-void news_begin(struct news *n, int64_t at)
+void news_begin(struct news_meter *n, int64_t at)
 {
     n->begin = at;
     if (n->places == NULL)
@@ -103,7 +103,7 @@ void news_begin(struct news *n, int64_t at)
 
 /* Goes on along the versions of a page to the one of `at`; how many real changes that
  * were, and how many of them count and are not older than a day. */
-static uint32_t walk(const struct news *n, uint32_t url, int64_t at, uint32_t *place,
+static uint32_t walk(const struct news_meter *n, uint32_t url, int64_t at, uint32_t *place,
                      uint64_t *in_time)
 {
     const struct web *w = n->truth->web;
@@ -122,9 +122,9 @@ static uint32_t walk(const struct news *n, uint32_t url, int64_t at, uint32_t *p
     return changes;
 }
 
-void news_look(struct news *n, uint32_t url, int64_t at, bool stored)
+void news_look(struct news_meter *n, uint32_t url, int64_t at, bool stored)
 {
-    struct place *p;
+    struct metered_page *p;
     bool is_later;
 
     if (n->places == NULL)
@@ -138,7 +138,7 @@ void news_look(struct news *n, uint32_t url, int64_t at, bool stored)
 
 /* ---- what is sent -------------------------------------------------------- */
 
-void news_answer(struct news *n, const struct arrival *a)
+void news_answer(struct news_meter *n, const struct arrival *a)
 {
     uint32_t url;
 
@@ -160,7 +160,7 @@ void news_answer(struct news *n, const struct arrival *a)
         n->source_of[url] = a->source;
 }
 
-void news_sent(struct news *n, const struct event *e)
+void news_sent(struct news_meter *n, const struct event *e)
 {
     uint32_t url = e->sent.url < n->nsources ? n->source_of[e->sent.url] : 0;
 
@@ -174,13 +174,13 @@ void news_sent(struct news *n, const struct event *e)
 }
 
 /* An agent that says of itself that its values diverged. */
-void news_message(struct news *n, const struct event *e)
+void news_message(struct news_meter *n, const struct event *e)
 {
     n->diverged += str_eq(e->message.performative, STR("failure")) &&
                    str_starts(e->message.content, STR("values diverged"));
 }
 
-const uint32_t *news_urls(const struct news *n, size_t *ret_count)
+const uint32_t *news_urls(const struct news_meter *n, size_t *ret_count)
 {
     *ret_count = n->nurls;
     return n->urls;
@@ -193,7 +193,7 @@ static double ratio(uint64_t part, uint64_t whole)
     return whole ? (double)part / (double)whole : NAN;
 }
 
-static void end_window(struct news *n, double *row)
+static void end_window(struct news_meter *n, double *row)
 {
     uint64_t downloads = n->downloads - n->window.downloads, found = n->found - n->window.found;
     double efficiency = n->sent ? ratio(found, downloads) : NAN;
@@ -211,7 +211,7 @@ static void end_window(struct news *n, double *row)
     n->window.sum += efficiency;
 }
 
-static double roughness(const struct news *n)
+static double roughness(const struct news_meter *n)
 {
     double count = (double)n->window.count;
 
@@ -220,7 +220,7 @@ static double roughness(const struct news *n)
     return n->window.steps / (count - 1) / (n->window.sum / count);
 }
 
-void news_row(struct news *n, int64_t now, double *row)
+void news_row(struct news_meter *n, int64_t now, double *row)
 {
     while (n->happened < n->nchanges && n->changes[n->happened] <= now)
         n->happened++;

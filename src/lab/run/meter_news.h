@@ -13,22 +13,22 @@
 
 #define NEWS_DAY INT64_C(86400000000) /* us */
 
-struct news;
+struct news_meter;
 
 /* `t` is lent for its life. `moves`: the web changes. */
-struct news *news_new(const struct truth *t, bool moves);
-void news_free(struct news *n);
+struct news_meter *news_new(const struct truth *t, bool moves);
+void news_free(struct news_meter *n);
 
-void news_begin(struct news *n, int64_t at);
+void news_begin(struct news_meter *n, int64_t at);
 /* The web answered; NULL: nothing was asked. */
-void news_answer(struct news *n, const struct arrival *a);
+void news_answer(struct news_meter *n, const struct arrival *a);
 /* A page was looked at, and stored if it is another version or the first. */
-void news_look(struct news *n, uint32_t url, int64_t at, bool stored);
-void news_sent(struct news *n, const struct event *e);    /* EVENT_SENT */
-void news_message(struct news *n, const struct event *e); /* EVENT_MESSAGE */
+void news_look(struct news_meter *n, uint32_t url, int64_t at, bool stored);
+void news_sent(struct news_meter *n, const struct event *e);    /* EVENT_SENT */
+void news_message(struct news_meter *n, const struct event *e); /* EVENT_MESSAGE */
 
 /* URLs of the web where news was found, each once. */
-const uint32_t *news_urls(const struct news *n, size_t *ret_count);
+const uint32_t *news_urls(const struct news_meter *n, size_t *ret_count);
 
 /* All its metrics but those that need the copies' state; a window ends here. */
-void news_row(struct news *n, int64_t now, double *row);
+void news_row(struct news_meter *n, int64_t now, double *row);

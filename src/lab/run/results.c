@@ -13,7 +13,7 @@
 #define STORED_MOST (METRIC_COUNT * 2) /* metrics of a run, those of other versions included */
 
 /* What is being read, and the stored columns of each metric. */
-struct loader {
+struct results_loader {
     sqlite3 *db;
     const char *dir;
     struct results *r;
@@ -23,7 +23,7 @@ struct loader {
     size_t cap;               /* of runs */
 };
 
-static enum status open_file(struct loader *l)
+static enum status open_file(struct results_loader *l)
 {
     enum status st = db_open_file(l->dir, "results.db", SQLITE_OPEN_READONLY, &l->db);
 
@@ -35,7 +35,7 @@ static enum status open_file(struct loader *l)
     return st;
 }
 
-static enum status read_meta(struct loader *l, const char *key, char **ret)
+static enum status read_meta(struct results_loader *l, const char *key, char **ret)
 {
     sqlite3_stmt *st = NULL;
     enum status status = db_prepare(l->db, "SELECT value FROM meta WHERE key = ?", &st);
@@ -51,7 +51,7 @@ static enum status read_meta(struct loader *l, const char *key, char **ret)
     return status;
 }
 
-static enum status read_plan(struct loader *l)
+static enum status read_plan(struct results_loader *l)
 {
     char *text = NULL, *file = NULL;
     enum status st = read_meta(l, "plan", &text);
@@ -93,14 +93,14 @@ static bool is_wanted(const struct results *r, const struct metric *m)
            (changes || !m->needs_change);
 }
 
-static void add_metric(struct loader *l, const struct metric *m, struct str names)
+static void add_metric(struct results_loader *l, const struct metric *m, struct str names)
 {
     l->column[l->r->nmetrics] = stored_column(names, m->name, &l->stored);
     l->r->metrics[l->r->nmetrics++] = m->name;
 }
 
 /* In the plan's order, or in the table's. */
-static enum status choose_metrics(struct loader *l)
+static enum status choose_metrics(struct results_loader *l)
 {
     const struct text_list *given = &l->r->plan->metrics;
     char *names = NULL;
@@ -129,7 +129,7 @@ static double column_real(sqlite3_stmt *st, int at)
     return sqlite3_column_type(st, at) == SQLITE_NULL ? NAN : sqlite3_column_double(st, at);
 }
 
-static enum status read_figures(struct loader *l, struct result_world *w)
+static enum status read_figures(struct results_loader *l, struct result_world *w)
 {
     sqlite3_stmt *st = NULL;
     enum status status =
@@ -158,7 +158,7 @@ static enum status read_figures(struct loader *l, struct result_world *w)
     return status;
 }
 
-static enum status read_topics(struct loader *l, struct result_world *w)
+static enum status read_topics(struct results_loader *l, struct result_world *w)
 {
     sqlite3_stmt *st = NULL;
     size_t cap = 0, words_cap = 0, n = 0;
@@ -179,7 +179,7 @@ static enum status read_topics(struct loader *l, struct result_world *w)
     return status;
 }
 
-static enum status read_worlds(struct loader *l)
+static enum status read_worlds(struct results_loader *l)
 {
     struct results *r = l->r;
     enum status st = ST_OK;
@@ -196,7 +196,7 @@ static enum status read_worlds(struct loader *l)
 
 /* ---- runs ---------------------------------------------------------------- */
 
-static enum status unpack_run(struct loader *l, sqlite3_stmt *st, struct result_run *run)
+static enum status unpack_run(struct results_loader *l, sqlite3_stmt *st, struct result_run *run)
 {
     struct results *r = l->r;
     struct cursor x = {.rest = db_str(st, 7)}, values = {.rest = db_str(st, 8)};
@@ -223,7 +223,7 @@ static enum status unpack_run(struct loader *l, sqlite3_stmt *st, struct result_
     return ST_OK;
 }
 
-static enum status add_run(struct loader *l, sqlite3_stmt *st, struct result_run name)
+static enum status add_run(struct results_loader *l, sqlite3_stmt *st, struct result_run name)
 {
     struct results *r = l->r;
     struct result_run *run;
@@ -250,7 +250,7 @@ static uint32_t topic_number(const struct result_world *w, struct str name)
     return UINT32_MAX;
 }
 
-static enum status read_model_runs(struct loader *l, sqlite3_stmt *st, uint32_t world,
+static enum status read_model_runs(struct results_loader *l, sqlite3_stmt *st, uint32_t world,
                                    uint32_t model)
 {
     const struct plan *p = l->r->plan;
@@ -288,7 +288,7 @@ static int by_number(const void *a, const void *b)
     return 0;
 }
 
-static enum status read_runs(struct loader *l)
+static enum status read_runs(struct results_loader *l)
 {
     const struct plan *p = l->r->plan;
     sqlite3_stmt *st = NULL;
@@ -350,7 +350,7 @@ static void drop_idle(struct results *r)
 
 enum status results_load(const char *dir, struct results **ret)
 {
-    struct loader l = {.dir = dir, .r = MEM_NEW(struct results)};
+    struct results_loader l = {.dir = dir, .r = MEM_NEW(struct results)};
     enum status st = open_file(&l);
 
     if (st == ST_OK)

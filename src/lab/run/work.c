@@ -48,7 +48,7 @@ struct draw_case {
     struct topic *learner; /* words and examples; NULL: no model wants any */
 };
 
-struct item {
+struct work_item {
     uint32_t topic, repeat, model;
 };
 
@@ -62,7 +62,7 @@ struct work {
     pthread_cond_t changed;
     struct topic_case *topics; /* by subject */
     struct draw_case *draws;   /* by subject and repeat */
-    struct item *items;
+    struct work_item *items;
     size_t count, cap, next;
     unsigned running; /* threads */
     enum status failed;
@@ -71,12 +71,12 @@ struct work {
 
 /* ---- what runs share ----------------------------------------------------- */
 
-static struct draw_case *draw_of(struct work *w, const struct item *i)
+static struct draw_case *draw_of(struct work *w, const struct work_item *i)
 {
     return &w->draws[(size_t)i->topic * w->lab->plan->repeats + i->repeat];
 }
 
-static enum status topic_prepare(struct work *w, const struct item *i)
+static enum status topic_prepare(struct work *w, const struct work_item *i)
 {
     const struct ground *g = w->ground;
     const struct subject *s = &w->subjects[i->topic];
@@ -115,7 +115,7 @@ static enum status add_samples(const struct ground *g, struct topic *t, const ui
     return st;
 }
 
-static enum status learner_prepare(struct work *w, const struct item *i, struct draw_case *c)
+static enum status learner_prepare(struct work *w, const struct work_item *i, struct draw_case *c)
 {
     const struct ground *g = w->ground;
     enum status st = topic_from_words(str_of(w->subjects[i->topic].words), STR("en"), &c->learner);
@@ -135,7 +135,7 @@ static void give(struct draw_case *c, const uint32_t *pages, size_t count)
         c->is_given[pages[i]] = true;
 }
 
-static enum status draw_prepare(struct work *w, const struct item *i)
+static enum status draw_prepare(struct work *w, const struct work_item *i)
 {
     const struct plan *p = w->lab->plan;
     const struct subject *s = &w->subjects[i->topic];
@@ -163,8 +163,8 @@ static void draw_case_clear(struct draw_case *c)
 }
 
 /* Ready when this returns ST_OK; the lock is held before and after. */
-static enum status case_ready(struct work *w, enum case_state *state, const struct item *i,
-                              enum status (*prepare)(struct work *w, const struct item *i))
+static enum status case_ready(struct work *w, enum case_state *state, const struct work_item *i,
+                              enum status (*prepare)(struct work *w, const struct work_item *i))
 {
     enum status st = ST_OK;
 
@@ -184,7 +184,7 @@ static enum status case_ready(struct work *w, enum case_state *state, const stru
 }
 
 /* The last run gives back what it shared. */
-static void let_go(struct work *w, const struct item *i)
+static void let_go(struct work *w, const struct work_item *i)
 {
     struct draw_case *d = draw_of(w, i);
     struct topic_case *t = &w->topics[i->topic];
@@ -197,8 +197,9 @@ static void let_go(struct work *w, const struct item *i)
 
 /* ---- one run ------------------------------------------------------------- */
 
-static void simulation_of(const struct work *w, const struct item *i, const struct topic_case *t,
-                          const struct draw_case *d, struct simulation *s)
+static void simulation_of(const struct work *w, const struct work_item *i,
+                          const struct topic_case *t, const struct draw_case *d,
+                          struct simulation *s)
 {
     const struct plan *p = w->lab->plan;
     const struct plan_model *m = &p->models[i->model];
@@ -246,7 +247,7 @@ static void run_of(const struct meter *m, const struct crawl_status *s, const st
     ret->values = (double *)meter_row(m, 0); /* lent; only read */
 }
 
-static enum status keep_run(struct work *w, const struct item *i, const struct result_run *run,
+static enum status keep_run(struct work *w, const struct work_item *i, const struct result_run *run,
                             const struct run_timing *timing)
 {
     const struct plan *p = w->lab->plan;
@@ -273,7 +274,7 @@ static int64_t end_of(const struct simulation *s, const struct crawl_status *sta
     return s->duration > 0 && end > status->now ? end : status->now;
 }
 
-static enum status simulate(struct work *w, const struct item *i, const struct topic_case *t,
+static enum status simulate(struct work *w, const struct work_item *i, const struct topic_case *t,
                             const struct draw_case *d)
 {
     struct truth truth = {
@@ -314,7 +315,7 @@ static enum status simulate(struct work *w, const struct item *i, const struct t
 
 /* ---- threads ------------------------------------------------------------- */
 
-static enum status run_item(struct work *w, const struct item *i)
+static enum status run_item(struct work *w, const struct work_item *i)
 {
     struct topic_case *t = &w->topics[i->topic];
     struct draw_case *d = draw_of(w, i);
@@ -331,7 +332,7 @@ static enum status run_item(struct work *w, const struct item *i)
     return st;
 }
 
-static void note_failure(struct work *w, const struct item *i, enum status st)
+static void note_failure(struct work *w, const struct work_item *i, enum status st)
 {
     if (st == ST_OK || w->failed != ST_OK)
         return;
@@ -348,7 +349,7 @@ static void *work_thread(void *arg)
 
     (void)pthread_mutex_lock(&w->lock);
     while (w->next < w->count && !__atomic_load_n(&w->lab->stop, __ATOMIC_RELAXED)) {
-        const struct item *i = &w->items[w->next++];
+        const struct work_item *i = &w->items[w->next++];
 
         note_failure(w, i, run_item(w, i));
     }
@@ -417,7 +418,7 @@ static enum status run_threads(struct work *w)
 
 /* ---- what is to be done -------------------------------------------------- */
 
-static void add_item(struct work *w, struct item i)
+static void add_item(struct work *w, struct work_item i)
 {
     const struct plan *p = w->lab->plan;
     struct run_name name = {w->spec->name, w->subjects[i.topic].name, p->models[i.model].label,
@@ -455,7 +456,7 @@ enum status lab_work(struct lab *l, const struct plan_world *spec, const struct 
     for (uint32_t t = 0; t < count; t++)
         for (uint32_t r = 0; r < p->repeats; r++)
             for (uint32_t m = 0; m < p->nmodels; m++)
-                add_item(&w, (struct item){t, r, m});
+                add_item(&w, (struct work_item){t, r, m});
     if (w.count > 0)
         st = run_threads(&w);
     for (size_t i = 0; i < count; i++) /* what a stop left behind */

@@ -68,7 +68,7 @@ static void numbers_have_the_digits_that_matter(void **state)
 static void a_table_is_aligned_and_safe(void **state)
 {
     struct buf out = BUF_INIT(1000);
-    struct table t;
+    struct text_table t;
 
     (void)state;
     table_init(&t, 2);
