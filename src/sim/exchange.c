@@ -22,13 +22,13 @@
 #define TICK   100000 /* attempts between two calls of progress */
 
 struct mixer {
-    struct exchange *x;
+    struct link_exchange *x;
     uint32_t *from; /* link -> its page */
     uint64_t *free; /* links that may change */
     uint64_t nfree;
 };
 
-static bool has_target(const struct exchange *x, uint32_t page, uint32_t to)
+static bool has_target(const struct link_exchange *x, uint32_t page, uint32_t to)
 {
     for (uint64_t l = x->off[page]; l < x->off[page + 1]; l++)
         if (x->to[l] == to)
@@ -39,7 +39,7 @@ static bool has_target(const struct exchange *x, uint32_t page, uint32_t to)
 /* May link l lead to `to`? */
 static bool fits(const struct mixer *m, uint64_t l, uint32_t to)
 {
-    const struct exchange *x = m->x;
+    const struct link_exchange *x = m->x;
 
     return m->from[l] != to && (x->since == NULL || x->birth[to] <= x->since[l]) &&
            !has_target(x, m->from[l], to);
@@ -69,7 +69,7 @@ static enum status mix(struct mixer *m, uint64_t seed, exchange_progress_fn *pro
     return ST_OK;
 }
 
-enum status exchange_links(struct exchange *x, uint64_t rng, exchange_progress_fn *progress,
+enum status exchange_links(struct link_exchange *x, uint64_t rng, exchange_progress_fn *progress,
                            void *ctx)
 {
     uint64_t links = x->off[x->pages];

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct exchange {
+struct link_exchange {
     uint32_t pages;
     uint64_t *off;        /* page -> first link; pages + 1 */
     uint32_t *to;         /* targets, distinct within a page; changed */
@@ -25,5 +25,5 @@ struct exchange {
 typedef bool exchange_progress_fn(void *ctx, uint64_t done, uint64_t total);
 
 /* The same links and number give the same result. `progress` may be NULL. */
-enum status exchange_links(struct exchange *x, uint64_t rng, exchange_progress_fn *progress,
+enum status exchange_links(struct link_exchange *x, uint64_t rng, exchange_progress_fn *progress,
                            void *ctx) MUST_USE;

@@ -53,7 +53,7 @@ static bool host_taken(const struct info_topic *t, const struct world *w, uint32
 }
 
 /* What a page must be to be taken as a seed. */
-struct seed_rule {
+struct seed_wish {
     uint32_t links;   /* into its own topic, at least */
     bool front;       /* the front page of its host */
     bool other_hosts; /* on a host that no seed is on */
@@ -65,7 +65,7 @@ static bool is_front(struct str url)
 }
 
 static void take_seeds(struct world_info *i, const struct world *w, const struct graph_rows *g,
-                       const struct labelling *l, const struct seed_rule *rule)
+                       const struct labelling *l, const struct seed_wish *rule)
 {
     for (uint32_t n = 0; n < l->count; n++) {
         uint32_t page = l->all[n].entry;
@@ -87,7 +87,7 @@ static void take_seeds(struct world_info *i, const struct world *w, const struct
 static void fill_topics(struct world_info *i, const struct world *w, const struct graph_rows *g,
                         const struct labelling *l)
 {
-    static const struct seed_rule rules[] = {
+    static const struct seed_wish rules[] = {
         {SEED_LINKS, true, true}, {SEED_LINKS, false, true}, {1, false, false}, {0, false, false}};
 
     i->ntopics = world_topics(w);

@@ -21,7 +21,7 @@
 #define DAY ((double)US_PER_S * 86400)
 
 /* What is known of a page so far, versions read in order of time. */
-struct life {
+struct page_life {
     uint32_t versions; /* of the whole world */
     uint32_t seen;     /* of them */
     uint32_t changes;
@@ -34,7 +34,7 @@ struct watcher {
     struct archived answer;
     struct buf bare;
     struct arena memory;
-    struct life *lives; /* by page */
+    struct page_life *lives; /* by page */
     const struct world_end *ends;
     uint32_t nends, next_end;
     struct info_time *t;
@@ -57,7 +57,7 @@ static int64_t inside(const struct info_time *t, int64_t at)
     return at < t->begin ? t->begin : at > t->end ? t->end : at;
 }
 
-static void stop_life(struct watcher *w, struct life *l, int64_t at)
+static void stop_life(struct watcher *w, struct page_life *l, int64_t at)
 {
     if (l->since != INT64_MIN)
         w->t->page_days += (double)(inside(w->t, at) - inside(w->t, l->since)) / DAY;
@@ -80,7 +80,7 @@ static void pass_ends(struct watcher *w, int64_t until)
 static void see(struct watcher *w, uint32_t version)
 {
     const struct world_version *v = world_version(w->world, version);
-    struct life *l = &w->lives[v->entry];
+    struct page_life *l = &w->lives[v->entry];
     uint64_t hash = l->versions > 1 ? bare_hash(w, version) : 0;
 
     pass_ends(w, v->at - 1);

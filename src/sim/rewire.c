@@ -54,10 +54,10 @@ struct rewirer {
     struct map places; /* page and target -> edge; later -> place in the rows */
     struct hit *hits;
     size_t nhits, hits_cap;
-    struct map hit_of;   /* target -> hit */
-    uint32_t page;       /* whose links are being looked at */
-    int64_t *birth;      /* page -> its first version */
-    struct exchange net; /* the rows */
+    struct map hit_of;        /* target -> hit */
+    uint32_t page;            /* whose links are being looked at */
+    int64_t *birth;           /* page -> its first version */
+    struct link_exchange net; /* the rows */
     bool *fixed;
     int64_t *since;
     const struct rewire_config *config;
@@ -90,19 +90,19 @@ static uint32_t page_of(const struct world *w, uint64_t key)
 
 /* ---- one document --------------------------------------------------------- */
 
-struct document {
+struct rewired {
     const struct world_entry *entry;
     struct str payload; /* decoded */
     const struct page *page;
 };
 
 /* False where there is none: not archived, or nothing that parse/ reads. */
-static bool read_document(struct rewirer *r, uint32_t version, struct document *d)
+static bool read_document(struct rewirer *r, uint32_t version, struct rewired *d)
 {
     struct page_input in;
 
     arena_reset(&r->memory);
-    *d = (struct document){.entry = world_entry(r->world, world_version(r->world, version)->entry)};
+    *d = (struct rewired){.entry = world_entry(r->world, world_version(r->world, version)->entry)};
     if (archived_read(&r->answer, version, &r->memory) != ST_OK ||
         !archived_decode(&r->answer, &d->payload))
         return false;
@@ -151,7 +151,7 @@ static void note_edge(struct rewirer *r, const struct hit *h, int64_t at)
     e->fixed = e->fixed || h->fixed || h->found < h->parsed;
 }
 
-static enum status read_links(struct rewirer *r, const struct document *d, int64_t at)
+static enum status read_links(struct rewirer *r, const struct rewired *d, int64_t at)
 {
     enum status st;
 
@@ -191,7 +191,7 @@ static enum status read_all(struct rewirer *r)
     bool moves = world_moves(r->world, &begin, &end);
     uint32_t n = page_versions(r->world);
     enum status st = ST_OK;
-    struct document d;
+    struct rewired d;
 
     for (uint32_t v = n; v > 0; v--) /* backwards: the first version stays */
         r->birth[world_version(r->world, v - 1)->entry] =
@@ -213,7 +213,7 @@ static enum status read_all(struct rewirer *r)
 /* Edges to rows; the map leads to places in the rows from now on. */
 static void make_rows(struct rewirer *r)
 {
-    struct exchange *x = &r->net;
+    struct link_exchange *x = &r->net;
     uint64_t *next;
 
     x->pages = world_pages(r->world);
@@ -323,17 +323,17 @@ static void plain_head(struct str head, size_t len, struct buf *out)
 }
 
 /* The numbers pages get in the new world, by those of the old one. */
-struct numbers {
+struct new_numbers {
     struct map new_of;  /* hash of the old number -> the new one */
     uint32_t *first_of; /* entry -> number of its first version */
 };
 
-static enum status write_document(struct rewirer *r, struct scribe *s, struct numbers *n,
+static enum status write_document(struct rewirer *r, struct scribe *s, struct new_numbers *n,
                                   uint32_t version)
 {
     const struct world_version *v = world_version(r->world, version);
     struct buf head = BUF_INIT(LIMIT_HEADER_BYTES * 2);
-    struct document d;
+    struct rewired d;
     uint32_t original;
     enum status st;
 
@@ -372,7 +372,7 @@ static enum status write_document(struct rewirer *r, struct scribe *s, struct nu
 static enum status write_pages(struct rewirer *r, struct scribe *s)
 {
     uint32_t n = page_versions(r->world);
-    struct numbers numbers = {
+    struct new_numbers numbers = {
         .first_of = mem_zero((size_t)world_count(r->world) + 1, sizeof *numbers.first_of)};
     enum status st = ST_OK;
 

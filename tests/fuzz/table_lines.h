@@ -9,7 +9,7 @@
 static inline int table_lines(const uint8_t *data, size_t size, void (*check)(struct str line))
 {
     char *copy = malloc(size + 1); /* its own block: a byte too far is seen */
-    struct table t;
+    struct tsv t;
     struct str line;
 
     if (size)

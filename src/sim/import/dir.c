@@ -18,7 +18,7 @@
 
 /* ---- walking a folder ---------------------------------------------------- */
 
-struct listing {
+struct folder_listing {
     char **paths; /* relative, heap */
     size_t count, cap;
 };
@@ -36,7 +36,8 @@ static bool look(const char *path, bool *ret_folder)
     return S_ISDIR(st.st_mode) || S_ISREG(st.st_mode);
 }
 
-static enum status list_folder(struct listing *l, const char *root, const char *below, int depth)
+static enum status list_folder(struct folder_listing *l, const char *root, const char *below,
+                               int depth)
 {
     char path[4096], relative[4096];
     struct dirent *e;
@@ -78,7 +79,7 @@ static int by_bytes(const void *a, const void *b)
 
 enum status import_walk(const char *folder, walk_fn *fn, void *ctx)
 {
-    struct listing l = {NULL, 0, 0};
+    struct folder_listing l = {NULL, 0, 0};
     enum status st = list_folder(&l, folder, "", 0);
 
     if (l.count)
@@ -93,7 +94,7 @@ enum status import_walk(const char *folder, walk_fn *fn, void *ctx)
 
 /* ---- one file ------------------------------------------------------------ */
 
-struct reading {
+struct file_reading {
     struct importer *im;
     const char *folder; /* where paths begin */
     struct buf bytes;
@@ -111,7 +112,7 @@ static enum status add_file(struct importer *im, struct str path, struct str typ
 
 static enum status on_file(void *ctx, struct str path, uint64_t done, uint64_t total)
 {
-    struct reading *r = ctx;
+    struct file_reading *r = ctx;
     struct buf full = BUF_INIT(8192);
     struct str type;
     enum status st = import_tick(r->im, "importing files", done, total);
@@ -129,7 +130,7 @@ static enum status on_file(void *ctx, struct str path, uint64_t done, uint64_t t
 
 static enum status import_folder(struct importer *im, const char *source)
 {
-    struct reading r = {.im = im, .bytes = BUF_INIT(LIMIT_BODY)};
+    struct file_reading r = {.im = im, .bytes = BUF_INIT(LIMIT_BODY)};
     struct buf folder = BUF_INIT(4096);
     enum status st;
 
@@ -195,7 +196,7 @@ bool import_entry(struct importer *im, struct unpack *u, struct str name, struct
 
 static enum status on_entry(void *ctx, struct unpack *u, struct str path)
 {
-    struct reading *r = ctx;
+    struct file_reading *r = ctx;
     struct str type;
     enum status st;
 
@@ -227,7 +228,7 @@ static enum status refuse(const char *source)
 
 static enum status import_archive(struct importer *im, const char *source)
 {
-    struct reading r = {.im = im, .bytes = BUF_INIT(LIMIT_BODY)};
+    struct file_reading r = {.im = im, .bytes = BUF_INIT(LIMIT_BODY)};
     bool any = false;
     enum status st = import_entries(im, source, "importing bytes", on_entry, &r, &any);
 

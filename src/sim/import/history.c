@@ -31,7 +31,7 @@
 #define NO_BLOB UINT32_MAX
 
 /* Something to be written. */
-struct step {
+struct history_step {
     const struct event_row *event;
     int64_t at;    /* when it is so in this world */
     uint32_t blob; /* which, or NO_BLOB: the page goes */
@@ -51,7 +51,7 @@ struct history {
     struct event_row *events; /* in order of time */
     size_t nevents, events_cap;
     int64_t begin, end;
-    struct step *steps;
+    struct history_step *steps;
     size_t nsteps, steps_cap;
     struct blob *blobs;
     size_t nblobs, blobs_cap;
@@ -130,7 +130,7 @@ static int by_time(const void *a, const void *b)
 static enum status read_events(struct history *h)
 {
     struct str line;
-    struct table table;
+    struct tsv table;
     enum status st = file_read(h->events_at.data, &h->text);
 
     if (st != ST_OK)
@@ -190,7 +190,7 @@ static uint32_t want_blob(struct history *h, struct str name)
 static void add_step(struct history *h, const struct event_row *e, int64_t at)
 {
     MEM_GROW(h->steps, h->nsteps, &h->steps_cap);
-    h->steps[h->nsteps++] = (struct step){
+    h->steps[h->nsteps++] = (struct history_step){
         .event = e, .at = at, .blob = e->kind == 'D' ? NO_BLOB : want_blob(h, e->blob)};
 }
 
@@ -320,7 +320,7 @@ static bool read_folder(struct history *h, const struct blob *b, struct str path
 }
 
 /* The content of a step into h->bytes; *ret_found is false where it is noted. */
-static enum status read_blob(struct history *h, const struct step *s, bool *ret_found)
+static enum status read_blob(struct history *h, const struct history_step *s, bool *ret_found)
 {
     const struct blob *b = &h->blobs[s->blob];
     struct buf why = BUF_INIT(512);
@@ -342,7 +342,7 @@ static enum status read_blob(struct history *h, const struct step *s, bool *ret_
 
 /* ---- writing ------------------------------------------------------------- */
 
-static enum status write_step(struct history *h, const struct step *s)
+static enum status write_step(struct history *h, const struct history_step *s)
 {
     struct importer *im = h->im;
     struct import_item item = {.name = s->event->path,

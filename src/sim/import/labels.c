@@ -53,7 +53,7 @@ static void add_line(struct importer *im, const struct label_row *row, uint32_t 
 enum status labels_load(struct importer *im, const char *path)
 {
     struct label_set *l = &im->labels;
-    struct table table;
+    struct tsv table;
     struct label_row row;
     struct str line;
     enum status st = file_read(path, &l->text);

@@ -9,14 +9,14 @@
 #define LAST_SECOND UINT64_C(253402300799) /* of the year 9999 */
 #define BLOB_NAME   128                    /* bytes: room for SHA-512 in hex */
 
-struct table table_of(struct str text)
+struct tsv table_of(struct str text)
 {
     bool marked = str_starts(text, STR("\xef\xbb\xbf"));
 
-    return (struct table){.rest = str_sub(text, marked ? 3 : 0, text.len)};
+    return (struct tsv){.rest = str_sub(text, marked ? 3 : 0, text.len)};
 }
 
-bool table_next(struct table *t, struct str *ret_line)
+bool table_next(struct tsv *t, struct str *ret_line)
 {
     struct str line;
 

@@ -12,13 +12,13 @@
 
 #include "base/str.h"
 
-struct table {
+struct tsv {
     struct str rest; /* lines to come */
     uint32_t line;   /* number of the line last given, from 1 */
 };
 
-struct table table_of(struct str text);
-bool table_next(struct table *t, struct str *ret_line);
+struct tsv table_of(struct str text);
+bool table_next(struct tsv *t, struct str *ret_line);
 
 struct label_row {
     struct str name;   /* a path, or a URL */

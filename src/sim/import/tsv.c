@@ -112,7 +112,7 @@ enum status import_tsv(struct importer *im)
                          .place = BUF_INIT(8192 + LIMIT_URL)};
     struct buf text = BUF_INIT(LIMIT_IMPORT_TABLE);
     struct manifest_row row;
-    struct table table;
+    struct tsv table;
     struct str line;
     enum status st;
 

@@ -48,7 +48,7 @@ struct captures {
 };
 
 /* One answer, taken from its record. */
-struct answer {
+struct import_answer {
     int status;
     struct str head, body;
     struct str type;
@@ -87,7 +87,7 @@ static struct str field(struct str head, struct str name)
 }
 
 /* "Name: x" becomes "X-Archive-Orig-Name: x": it is true no longer. */
-static void disown(struct captures *c, struct answer *a, size_t at)
+static void disown(struct captures *c, struct import_answer *a, size_t at)
 {
     static const struct str mark = STR("X-Archive-Orig-");
     char *head = arena_alloc(&c->im->urls, a->head.len + mark.len);
@@ -100,7 +100,7 @@ static void disown(struct captures *c, struct answer *a, size_t at)
     a->head = (struct str){head, a->head.len + mark.len};
 }
 
-static void undo_chunks(struct captures *c, struct answer *a)
+static void undo_chunks(struct captures *c, struct import_answer *a)
 {
     struct str coding;
     size_t at = find_line(a->head, STR("Transfer-Encoding"), &coding);
@@ -115,7 +115,7 @@ static void undo_chunks(struct captures *c, struct answer *a)
 
 /* Some archives keep the body decoded under the header of the coded one: markup
  * that can be read is not coded. */
-static void check_coding(struct captures *c, struct answer *a)
+static void check_coding(struct captures *c, struct import_answer *a)
 {
     struct str coding;
     size_t at = find_line(a->head, STR("Content-Encoding"), &coding);
@@ -126,9 +126,10 @@ static void check_coding(struct captures *c, struct answer *a)
 }
 
 /* False: the record holds no answer. */
-static bool read_answer(struct captures *c, const struct warc_record *rec, struct answer *ret)
+static bool read_answer(struct captures *c, const struct warc_record *rec,
+                        struct import_answer *ret)
 {
-    *ret = (struct answer){.status = 200, .head = {"", 0}};
+    *ret = (struct import_answer){.status = 200, .head = {"", 0}};
     if (str_eq_i(rec->type, STR("resource"))) {
         ret->body = buf_str(&rec->block);
         ret->type = rec->content_type;
@@ -144,7 +145,8 @@ static bool read_answer(struct captures *c, const struct warc_record *rec, struc
 
 /* ---- answers to items ---------------------------------------------------- */
 
-static enum status add_page(struct captures *c, struct import_item *item, const struct answer *a)
+static enum status add_page(struct captures *c, struct import_item *item,
+                            const struct import_answer *a)
 {
     struct importer *im = c->im;
     enum mime_kind kind = mime_parse(a->type).kind;
@@ -182,7 +184,8 @@ static enum status add_redirect(struct captures *c, struct import_item *item, st
     return import_outcome(c->im, item, to.ptr ? to : STR(""));
 }
 
-static enum status add_answer(struct captures *c, struct import_item *item, const struct answer *a)
+static enum status add_answer(struct captures *c, struct import_item *item,
+                              const struct import_answer *a)
 {
     struct str scheme, host, path, location = field(a->head, STR("Location"));
     uint16_t port;
@@ -240,7 +243,7 @@ static bool read_original(struct captures *c, const struct warc_record *rec,
 static enum status add_record(struct captures *c, const struct warc_record *rec,
                               struct import_item *item)
 {
-    struct answer a;
+    struct import_answer a;
 
     if (rec->cut) {
         bool large = rec->block.len >= LIMIT_WARC_RECORD;

@@ -31,7 +31,7 @@
 #define MOST_SHARED  0.97 /* of the links are kept in circles at most */
 
 /* Everything needed while links are drawn. */
-struct builder {
+struct graph_builder {
     struct graph *g;
     const struct graph_config *c;
     struct rng root;
@@ -70,19 +70,19 @@ uint32_t graph_draw(const double *cum, uint32_t from, uint32_t to, struct rng *r
     return low;
 }
 
-static uint32_t draw_topic(const struct builder *b, uint32_t topic, struct rng *r)
+static uint32_t draw_topic(const struct graph_builder *b, uint32_t topic, struct rng *r)
 {
     uint32_t from = b->topic_at[topic], to = b->topic_at[topic + 1];
 
     return b->by_topic[graph_draw(b->cum_topic, from, to, r)];
 }
 
-static uint32_t draw_host(const struct builder *b, uint32_t host, struct rng *r)
+static uint32_t draw_host(const struct graph_builder *b, uint32_t host, struct rng *r)
 {
     return graph_draw(b->cum, b->g->host_first[host], b->g->host_first[host + 1], r);
 }
 
-static bool can_add(const struct builder *b, uint32_t i, uint32_t k, bool local)
+static bool can_add(const struct graph_builder *b, uint32_t i, uint32_t k, bool local)
 {
     const uint32_t *row = b->g->to + b->g->off[i];
 
@@ -94,13 +94,13 @@ static bool can_add(const struct builder *b, uint32_t i, uint32_t k, bool local)
     return true;
 }
 
-static void add(struct builder *b, uint32_t i, uint32_t k)
+static void add(struct graph_builder *b, uint32_t i, uint32_t k)
 {
     b->g->to[b->g->off[i] + b->len[i]++] = k;
 }
 
 /* One base link; false where no target was found. */
-static bool add_base(struct builder *b, uint32_t i, bool local, struct rng *r)
+static bool add_base(struct graph_builder *b, uint32_t i, bool local, struct rng *r)
 {
     const struct graph *g = b->g;
 
@@ -124,7 +124,7 @@ static bool add_base(struct builder *b, uint32_t i, bool local, struct rng *r)
 /* ---- one page, all pages ------------------------------------------------- */
 
 /* How many of its links are local; the fraction is decided by a draw. */
-static uint32_t local_count(const struct builder *b, uint32_t i, struct rng *r)
+static uint32_t local_count(const struct graph_builder *b, uint32_t i, struct rng *r)
 {
     double want = graph_local_share(b->g, b->c, i) * b->degree[i];
 
@@ -144,7 +144,7 @@ static void shuffle(uint32_t *row, uint32_t count, struct rng *r)
 
 /* The links of page i that are certain (home) or kept in its circles. What is
  * left to draw goes to b->left. */
-static void link_circles(struct builder *b, uint32_t i, double share)
+static void link_circles(struct graph_builder *b, uint32_t i, double share)
 {
     struct rng r = rng_fork(&b->root, (uint64_t)i * 2);
     uint32_t *want = b->left[i], home = b->g->host_first[b->g->host[i]];
@@ -167,7 +167,7 @@ static void link_circles(struct builder *b, uint32_t i, double share)
     }
 }
 
-static void link_rest(struct builder *b, uint32_t i)
+static void link_rest(struct graph_builder *b, uint32_t i)
 {
     struct rng r = rng_fork(&b->root, (uint64_t)i * 2 + 1);
 
@@ -179,7 +179,7 @@ static void link_rest(struct builder *b, uint32_t i)
 
 /* ---- before the links ---------------------------------------------------- */
 
-static void draw_degrees(struct builder *b)
+static void draw_degrees(struct graph_builder *b)
 {
     struct rng r = rng_fork(&b->root, UINT64_MAX);
     double high = fmin(b->c->out_mean * OUT_SPREAD, b->g->pages / 4.0 + 1);
@@ -196,7 +196,7 @@ static void draw_degrees(struct builder *b)
 }
 
 /* A host's front page is the most attractive of the host. */
-static void crown_fronts(struct builder *b)
+static void crown_fronts(struct graph_builder *b)
 {
     for (uint32_t h = 0; h < b->g->hosts; h++) {
         uint32_t front = b->g->host_first[h], best = front;
@@ -210,7 +210,7 @@ static void crown_fronts(struct builder *b)
 }
 
 /* As many links are got as are given. */
-static void scale_fame(struct builder *b)
+static void scale_fame(struct graph_builder *b)
 {
     double got = 0, given = 0;
 
@@ -222,7 +222,7 @@ static void scale_fame(struct builder *b)
         b->fame[i] *= given / got;
 }
 
-static void draw_fame(struct builder *b)
+static void draw_fame(struct graph_builder *b)
 {
     struct rng r = rng_fork(&b->root, UINT64_MAX - 1);
     struct graph *g = b->g;
@@ -253,7 +253,7 @@ static void draw_fame(struct builder *b)
 
 /* Gives page v one of the links that a page of its topic (or host) has to a
  * well-known page of the same topic. */
-static bool adopt(struct builder *b, uint32_t *in, uint32_t v, struct rng *r)
+static bool adopt(struct graph_builder *b, uint32_t *in, uint32_t v, struct rng *r)
 {
     const struct graph *g = b->g;
 
@@ -276,7 +276,7 @@ static bool adopt(struct builder *b, uint32_t *in, uint32_t v, struct rng *r)
 }
 
 /* Page -> links to it so far; the caller frees it. */
-static uint32_t *count_in(const struct builder *b)
+static uint32_t *count_in(const struct graph_builder *b)
 {
     uint32_t *in = array(b->g->pages, sizeof *in);
 
@@ -288,7 +288,7 @@ static uint32_t *count_in(const struct builder *b)
 
 /* The rest is drawn by what a page has not got yet, so that in-degrees keep
  * their law however uneven circles were. */
-static void weigh_rest(struct builder *b)
+static void weigh_rest(struct graph_builder *b)
 {
     uint32_t *in = count_in(b);
 
@@ -300,7 +300,7 @@ static void weigh_rest(struct builder *b)
     free(in);
 }
 
-static void adopt_orphans(struct builder *b)
+static void adopt_orphans(struct graph_builder *b)
 {
     struct rng r = rng_fork(&b->root, UINT64_MAX - 2);
     struct graph *g = b->g;
@@ -313,7 +313,7 @@ static void adopt_orphans(struct builder *b)
 }
 
 /* The web as rows without gaps; copies get the links of their originals. */
-static struct graph_rows rows_of(const struct builder *b)
+static struct graph_rows rows_of(const struct graph_builder *b)
 {
     const struct graph *g = b->g;
     uint64_t total = 0;
@@ -334,7 +334,7 @@ static struct graph_rows rows_of(const struct builder *b)
 /* ---- trying -------------------------------------------------------------- */
 
 /* All links once, with this share of them kept in circles. */
-static struct graph_rows link_all(struct builder *b, double share)
+static struct graph_rows link_all(struct graph_builder *b, double share)
 {
     memset(b->len, 0, b->g->pages * sizeof *b->len);
     circles_share(b->circles, share);
@@ -372,7 +372,7 @@ static void rows_free(struct graph_rows *rows)
 }
 
 /* The first try says which end is needed; a wish beyond an end gets the end. */
-static struct graph_rows calibrate(struct builder *b)
+static struct graph_rows calibrate(struct graph_builder *b)
 {
     struct trial low = {0, NAN}, high = {MOST_SHARED, NAN}, best = {0, INFINITY};
     struct graph_rows rows = {0, NULL, NULL};
@@ -432,7 +432,7 @@ static enum status check(const struct graph_config *c)
     return ST_OK;
 }
 
-static void builder_clear(struct builder *b)
+static void builder_clear(struct graph_builder *b)
 {
     free(b->fame);
     free(b->cum);
@@ -464,7 +464,7 @@ enum status graph_make(const struct graph_config *config, struct graph **ret)
     g->host_topic = array(g->hosts, sizeof *g->host_topic);
     g->off = array(n + 1, sizeof *g->off);
     graph_layout(g, config);
-    struct builder b = {
+    struct graph_builder b = {
         .g = g,
         .c = config,
         .fame = array(n, sizeof *b.fame),

@@ -31,7 +31,7 @@
 #define TRIES    12  /* draws before a favourite is given up */
 
 /* All circles of one kind of links. */
-struct kind {
+struct circle_kind {
     uint32_t *order;  /* pages, circle by circle */
     uint32_t *circle; /* page -> its circle */
     uint32_t *at;     /* circle -> first place in order; count + 1 entries */
@@ -44,7 +44,7 @@ struct kind {
     size_t favs_cap;
 };
 
-struct candidate {
+struct circle_candidate {
     double key;
     uint32_t page;
 };
@@ -53,15 +53,15 @@ struct circles {
     struct circle_source from;
     struct rng root;
     double share;
-    struct kind kinds[2]; /* 0: links that leave, 1: local ones */
-    struct candidate *best;
+    struct circle_kind kinds[2]; /* 0: links that leave, 1: local ones */
+    struct circle_candidate *best;
     size_t best_cap;
 };
 
 /* ---- who is in which ------------------------------------------------------ */
 
 /* Cuts order[from .. to) into circles of about `size`, equal ones. */
-static void cut(struct kind *k, uint32_t from, uint32_t to, double size)
+static void cut(struct circle_kind *k, uint32_t from, uint32_t to, double size)
 {
     uint32_t parts = (uint32_t)fmax(1, round((to - from) / size));
 
@@ -75,7 +75,7 @@ static double size_of(const struct graph_config *c, double share)
 }
 
 /* Local circles: inside a topic; those without one, inside a host. */
-static void cut_local(const struct circle_source *f, struct kind *k)
+static void cut_local(const struct circle_source *f, struct circle_kind *k)
 {
     const struct graph *g = f->g;
     uint32_t end = g->pages;
@@ -91,7 +91,7 @@ static void cut_local(const struct circle_source *f, struct kind *k)
     }
 }
 
-static void cut_mixed(const struct circle_source *f, struct kind *k, struct rng *r)
+static void cut_mixed(const struct circle_source *f, struct circle_kind *k, struct rng *r)
 {
     for (uint32_t i = 0; i < f->g->pages; i++) {
         uint32_t j = (uint32_t)rng_below(r, i + 1);
@@ -102,11 +102,12 @@ static void cut_mixed(const struct circle_source *f, struct kind *k, struct rng 
     cut(k, 0, f->g->pages, size_of(f->c, 1 - f->c->locality));
 }
 
-static void kind_init(struct kind *k, const struct circle_source *f, struct rng r, bool local)
+static void kind_init(struct circle_kind *k, const struct circle_source *f, struct rng r,
+                      bool local)
 {
     size_t n = f->g->pages;
 
-    *k = (struct kind){
+    *k = (struct circle_kind){
         .order = mem_zero(n + 1, sizeof *k->order),
         .circle = mem_zero(n + 1, sizeof *k->circle),
         .at = mem_zero(n + 1, sizeof *k->at),
@@ -125,7 +126,7 @@ static void kind_init(struct kind *k, const struct circle_source *f, struct rng 
             k->circle[k->order[p]] = c;
 }
 
-static void kind_clear(struct kind *k)
+static void kind_clear(struct circle_kind *k)
 {
     free(k->order);
     free(k->circle);
@@ -165,7 +166,7 @@ static double part(const struct circles *s, uint32_t page, bool local)
     return s->share * (local ? share : 1 - share);
 }
 
-static uint32_t members(const struct kind *k, uint32_t circle)
+static uint32_t members(const struct circle_kind *k, uint32_t circle)
 {
     return k->at[circle + 1] - k->at[circle];
 }
@@ -173,7 +174,7 @@ static uint32_t members(const struct kind *k, uint32_t circle)
 static void settle_dues(struct circles *s, bool local)
 {
     const struct circle_source *f = &s->from;
-    struct kind *k = &s->kinds[local];
+    struct circle_kind *k = &s->kinds[local];
     uint32_t n = f->g->pages;
     double *beyond = mem_zero(n + 1, sizeof *beyond);
 
@@ -193,7 +194,7 @@ static void settle_dues(struct circles *s, bool local)
 /* A well-known page for the circle of `page`, by what is due to it. */
 static uint32_t draw_favourite(const struct circles *s, uint32_t page, bool local, struct rng *r)
 {
-    const struct kind *k = &s->kinds[local];
+    const struct circle_kind *k = &s->kinds[local];
     const struct graph *g = s->from.g;
     uint32_t t = g->topic[page], from = 0, to = g->pages;
 
@@ -210,7 +211,7 @@ static uint32_t draw_favourite(const struct circles *s, uint32_t page, bool loca
     return k->by_page[to] > k->by_page[from] ? graph_draw(k->by_page, from, to, r) : GRAPH_NONE;
 }
 
-static bool is_favourite(const struct kind *k, uint32_t circle, uint32_t end, uint32_t page)
+static bool is_favourite(const struct circle_kind *k, uint32_t circle, uint32_t end, uint32_t page)
 {
     for (uint32_t p = k->fav_at[circle]; p < end; p++)
         if (k->favs[p] == page)
@@ -221,7 +222,7 @@ static bool is_favourite(const struct kind *k, uint32_t circle, uint32_t end, ui
 /* So many favourites that they take what members cannot. */
 static uint32_t choose_favourites(struct circles *s, uint32_t circle, bool local, uint32_t end)
 {
-    struct kind *k = &s->kinds[local];
+    struct circle_kind *k = &s->kinds[local];
     struct rng r = rng_fork(&s->root, (uint64_t)circle * 2 + local);
     double links = 0, size = members(k, circle);
 
@@ -250,7 +251,7 @@ void circles_share(struct circles *s, double share)
 {
     s->share = share;
     for (int local = 0; local < 2; local++) {
-        struct kind *k = &s->kinds[local];
+        struct circle_kind *k = &s->kinds[local];
         uint32_t end = 0;
 
         settle_dues(s, local);
@@ -266,7 +267,7 @@ void circles_share(struct circles *s, double share)
 
 /* Weighted sampling without replacement (Efraimidis and Spirakis 2006): those
  * with the smallest exponential draws over their weights. `best` is kept sorted. */
-static uint32_t offer(struct candidate *best, uint32_t count, uint32_t want, double weight,
+static uint32_t offer(struct circle_candidate *best, uint32_t count, uint32_t want, double weight,
                       uint32_t page, struct rng *r)
 {
     double key = weight > 0 ? rng_exponential(r) / weight : INFINITY;
@@ -277,14 +278,14 @@ static uint32_t offer(struct candidate *best, uint32_t count, uint32_t want, dou
     at -= count == want;
     for (; at > 0 && best[at - 1].key > key; at--)
         best[at] = best[at - 1];
-    best[at] = (struct candidate){key, page};
+    best[at] = (struct circle_candidate){key, page};
     return count < want ? count + 1 : count;
 }
 
 uint32_t circles_pick(struct circles *s, uint32_t i, bool local, uint32_t want, uint32_t but,
                       struct rng *r, uint32_t *ret)
 {
-    const struct kind *k = &s->kinds[local];
+    const struct circle_kind *k = &s->kinds[local];
     const struct graph *g = s->from.g;
     uint32_t c = k->circle[i], count = 0;
 

@@ -28,7 +28,7 @@
 #define WORDS_A_SENTENCE 10.5 /* mean of the patterns */
 #define INLINE_SHARE     0.5  /* links that stand in the text */
 
-struct writer {
+struct page_writer {
     const struct site *s;
     struct buf *out;
     uint32_t page;   /* whose text: the original of a copy */
@@ -39,13 +39,13 @@ struct writer {
     struct rng link; /* how links are put */
 };
 
-static uint32_t any_topic(struct writer *w)
+static uint32_t any_topic(struct page_writer *w)
 {
     return (uint32_t)rng_below(&w->text, w->s->graph->topics);
 }
 
 /* What the next sentence is about. */
-static uint32_t subject(struct writer *w)
+static uint32_t subject(struct page_writer *w)
 {
     double u = rng_unit(&w->text), rest;
 
@@ -57,14 +57,14 @@ static uint32_t subject(struct writer *w)
     return rest < 0.9 ? w->side : any_topic(w);
 }
 
-static void add(struct writer *w, const char *text)
+static void add(struct page_writer *w, const char *text)
 {
     buf_add_z(w->out, text);
 }
 
 /* ---- links --------------------------------------------------------------- */
 
-static void put_href(struct writer *w, uint32_t target, bool old)
+static void put_href(struct page_writer *w, uint32_t target, bool old)
 {
     const struct graph *g = w->s->graph;
 
@@ -76,7 +76,7 @@ static void put_href(struct writer *w, uint32_t target, bool old)
         site_path(w->s, target, w->out);
 }
 
-static void put_anchor(struct writer *w, uint32_t target)
+static void put_anchor(struct page_writer *w, uint32_t target)
 {
     double u = rng_unit(&w->link), hints = w->s->config->hints;
 
@@ -88,7 +88,7 @@ static void put_anchor(struct writer *w, uint32_t target)
         buf_add_str(w->out, prose_vague(&w->link));
 }
 
-static void put_link(struct writer *w, uint32_t target)
+static void put_link(struct page_writer *w, uint32_t target)
 {
     bool old = site_has_old_path(w->s, target) && rng_unit(&w->link) < 0.5;
 
@@ -101,7 +101,7 @@ static void put_link(struct writer *w, uint32_t target)
 
 /* A link to something that is gone: on a host that is there, in a folder that
  * robots.txt forbids, or on a host that is no longer. */
-static void put_dead_link(struct writer *w)
+static void put_dead_link(struct page_writer *w)
 {
     const struct graph *g = w->s->graph;
     uint32_t host = (uint32_t)rng_below(&w->link, g->hosts);
@@ -120,13 +120,13 @@ static void put_dead_link(struct writer *w)
 
 /* ---- text ---------------------------------------------------------------- */
 
-static void put_sentence(struct writer *w)
+static void put_sentence(struct page_writer *w)
 {
     prose_sentence(w->s->words, subject(w), &w->text, w->out);
 }
 
 /* A sentence around a link. */
-static void put_linked(struct writer *w, uint32_t target)
+static void put_linked(struct page_writer *w, uint32_t target)
 {
     static const struct {
         const char *before, *after;
@@ -144,7 +144,7 @@ static void put_linked(struct writer *w, uint32_t target)
     add(w, frames[f].after);
 }
 
-static void put_head(struct writer *w, struct str title)
+static void put_head(struct page_writer *w, struct str title)
 {
     const struct site *s = w->s;
     uint32_t host = s->graph->host[w->page];
@@ -164,7 +164,7 @@ static void put_head(struct writer *w, struct str title)
     add(w, "</head>\n<body>\n");
 }
 
-static void put_byline(struct writer *w)
+static void put_byline(struct page_writer *w)
 {
     char date[CLOCK_TEXT];
 
@@ -173,7 +173,7 @@ static void put_byline(struct writer *w)
              STR_ARG(prose_person(&w->text)), date, date);
 }
 
-static void put_heading(struct writer *w)
+static void put_heading(struct page_writer *w)
 {
     add(w, "<h2>");
     prose_title(w->s->words, w->topic, &w->text, w->out);
@@ -181,7 +181,8 @@ static void put_heading(struct writer *w)
 }
 
 /* `links` are spread evenly over `sentences`. */
-static void put_article(struct writer *w, unsigned sentences, const uint32_t *links, size_t nlinks)
+static void put_article(struct page_writer *w, unsigned sentences, const uint32_t *links,
+                        size_t nlinks)
 {
     size_t put = 0;
 
@@ -205,7 +206,7 @@ static void put_article(struct writer *w, unsigned sentences, const uint32_t *li
     add(w, "</p>\n");
 }
 
-static void put_list(struct writer *w, const uint32_t *links, size_t nlinks, unsigned dead)
+static void put_list(struct page_writer *w, const uint32_t *links, size_t nlinks, unsigned dead)
 {
     add(w, "<aside>\n<h2>See also</h2>\n<ul>\n");
     for (size_t i = 0; i < nlinks; i++) {
@@ -224,7 +225,7 @@ static void put_list(struct writer *w, const uint32_t *links, size_t nlinks, uns
 /* ---- the page ------------------------------------------------------------ */
 
 /* How many sentences: between a quarter and four times the mean, skewed. */
-static unsigned length(struct writer *w)
+static unsigned length(struct page_writer *w)
 {
     double spread = exp(0.5 * rng_normal(&w->text) - 0.125);
     double words = w->s->config->words * fmin(fmax(spread, 0.25), 4);
@@ -232,7 +233,7 @@ static unsigned length(struct writer *w)
     return (unsigned)fmax(2, words / WORDS_A_SENTENCE);
 }
 
-static unsigned count_dead(struct writer *w, size_t links)
+static unsigned count_dead(struct page_writer *w, size_t links)
 {
     double rate = w->s->config->dead / (1 - w->s->config->dead);
     unsigned dead = 0;
@@ -243,7 +244,7 @@ static unsigned count_dead(struct writer *w, size_t links)
 }
 
 /* The links of the page but the one home, which stands in the header. */
-static size_t take_links(const struct writer *w, uint32_t *ret, bool *ret_home)
+static size_t take_links(const struct page_writer *w, uint32_t *ret, bool *ret_home)
 {
     const struct graph *g = w->s->graph;
     uint32_t home = g->host_first[g->host[w->page]];
@@ -258,7 +259,7 @@ static size_t take_links(const struct writer *w, uint32_t *ret, bool *ret_home)
     return n;
 }
 
-static void put_body(struct writer *w, struct str title)
+static void put_body(struct page_writer *w, struct str title)
 {
     const struct graph *g = w->s->graph;
     const char *host = w->s->host_names[g->host[w->page]];
@@ -284,12 +285,12 @@ static void put_body(struct writer *w, struct str title)
 void html_page(const struct site *s, uint32_t page, struct buf *out)
 {
     uint32_t original = site_original(s, page);
-    struct writer w = {.s = s,
-                       .out = out,
-                       .page = original,
-                       .topic = s->graph->topic[original],
-                       .text = site_rng(s, STREAM_TEXT, original),
-                       .link = site_rng(s, STREAM_LINKS, original)};
+    struct page_writer w = {.s = s,
+                            .out = out,
+                            .page = original,
+                            .topic = s->graph->topic[original],
+                            .text = site_rng(s, STREAM_TEXT, original),
+                            .link = site_rng(s, STREAM_LINKS, original)};
     struct buf title = BUF_INIT(1024);
 
     w.side = any_topic(&w);

@@ -93,7 +93,7 @@ void make_keys(struct scribe *s, const struct site *site)
 /* ---- topical ----------------------------------------------------------------
  */
 
-struct maker {
+struct world_maker {
     struct site site;
     struct scribe scribe;
     struct buf text, url; /* used again for every page */
@@ -101,7 +101,7 @@ struct maker {
     void *ctx;
 };
 
-static enum status make_page(struct maker *m, uint32_t page)
+static enum status make_page(struct world_maker *m, uint32_t page)
 {
     uint32_t copy_of = m->site.graph->copy_of[page];
 
@@ -120,7 +120,7 @@ static enum status make_page(struct maker *m, uint32_t page)
 }
 
 /* The old address of a page: an archived redirect. */
-static void make_redirect(struct maker *m, uint32_t page)
+static void make_redirect(struct world_maker *m, uint32_t page)
 {
     struct buf old = BUF_INIT(LIMIT_URL);
 
@@ -139,7 +139,7 @@ static void make_redirect(struct maker *m, uint32_t page)
 }
 
 /* All pages get their numbers before the first link names one. */
-static enum status number_pages(struct maker *m)
+static enum status number_pages(struct world_maker *m)
 {
     for (uint32_t i = 0; i < m->site.graph->pages; i++) {
         buf_clear(&m->url);
@@ -151,7 +151,7 @@ static enum status number_pages(struct maker *m)
     return ST_OK;
 }
 
-static enum status label_page(struct maker *m, uint32_t page)
+static enum status label_page(struct world_maker *m, uint32_t page)
 {
     uint32_t topic = m->site.graph->topic[page];
 
@@ -160,7 +160,7 @@ static enum status label_page(struct maker *m, uint32_t page)
     return scribe_label(&m->scribe, buf_str(&m->url), words_name(m->site.words, topic));
 }
 
-static enum status step(struct maker *m, uint32_t page)
+static enum status step(struct world_maker *m, uint32_t page)
 {
     const struct graph *g = m->site.graph;
     enum status st;
@@ -180,7 +180,7 @@ static enum status step(struct maker *m, uint32_t page)
     return st;
 }
 
-static enum status make_all(struct maker *m)
+static enum status make_all(struct world_maker *m)
 {
     enum status st;
 
@@ -196,7 +196,7 @@ static enum status make_all(struct maker *m)
 static enum status make_topical(const char *dir, const struct make_config *config,
                                 make_progress_fn *progress, void *ctx)
 {
-    struct maker m = {
+    struct world_maker m = {
         .text = BUF_INIT(LIMIT_BODY), .url = BUF_INIT(LIMIT_URL), .progress = progress, .ctx = ctx};
     struct graph *graph = NULL;
     enum status st = graph_make(&config->graph, &graph);

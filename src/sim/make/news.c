@@ -1,6 +1,6 @@
 /* news.c - `brood world make --kind news`: the story written down.
  *
- * In: struct news. Out: a crawl directory (scribe.h). First what stands at the
+ * In: struct news_world. Out: a crawl directory (scribe.h). First what stands at the
  * beginning, host by host, then event by event, every version as it appears.
  *
  * Workload: 50,000 versions in under a minute.
@@ -16,7 +16,7 @@
 #define PROGRESS_EVENTS 100
 
 struct reporter {
-    struct news news;
+    struct news_world news;
     struct scribe scribe;
     struct buf text, url;
     make_progress_fn *progress;
@@ -109,7 +109,7 @@ static enum status put_index(struct reporter *r, uint32_t host, int64_t until, i
 
 static enum status begin_host(struct reporter *r, uint32_t host)
 {
-    struct news *n = &r->news;
+    struct news_world *n = &r->news;
     struct news_host *h = &n->hosts[host];
     int64_t today = n->begin / NEWS_DAY;
     enum status st;
@@ -203,7 +203,7 @@ static void put_keys(struct reporter *r)
 
 static void count(const struct reporter *r, struct make_result *ret)
 {
-    const struct news *n = &r->news;
+    const struct news_world *n = &r->news;
 
     *ret = (struct make_result){.versions = r->scribe.pages};
     for (size_t i = 0; i < n->count; i++)

@@ -50,7 +50,7 @@ struct news_event {
     uint32_t of; /* article; NEWS_MIDNIGHT: host */
 };
 
-struct news {
+struct news_world {
     struct make_config config; /* a copy: without sitemaps and feeds */
     struct graph frame;        /* hosts and topics only: for site */
     struct site site;
@@ -67,23 +67,23 @@ struct news {
 
 /* news_plan.c: the whole story, before a word is written. ST_USAGE where it would be
  * too long. */
-enum status news_plan(struct news *n, const struct make_config *config) MUST_USE;
-void news_clear(struct news *n);
+enum status news_plan(struct news_world *n, const struct make_config *config) MUST_USE;
+void news_clear(struct news_world *n);
 
 /* news_html.c: addresses ("http://…" appended) and documents as of a moment. */
-void news_article_url(const struct news *n, uint32_t article, struct buf *out);
-void news_section_url(const struct news *n, uint32_t host, uint32_t section, struct buf *out);
-void news_day_url(const struct news *n, uint32_t host, int64_t day, struct buf *out);
-void news_article_html(const struct news *n, uint32_t article, int64_t now, struct buf *out);
+void news_article_url(const struct news_world *n, uint32_t article, struct buf *out);
+void news_section_url(const struct news_world *n, uint32_t host, uint32_t section, struct buf *out);
+void news_day_url(const struct news_world *n, uint32_t host, int64_t day, struct buf *out);
+void news_article_html(const struct news_world *n, uint32_t article, int64_t now, struct buf *out);
 /* `section`: of the host; UINT32_MAX: its front page. */
-void news_list_html(const struct news *n, uint32_t host, uint32_t section, int64_t now,
+void news_list_html(const struct news_world *n, uint32_t host, uint32_t section, int64_t now,
                     struct buf *out);
 /* The archive of one day (counted from 1970), and the index of all days up to one. */
-void news_day_html(const struct news *n, uint32_t host, int64_t day, struct buf *out);
-void news_index_html(const struct news *n, uint32_t host, int64_t until, struct buf *out);
+void news_day_html(const struct news_world *n, uint32_t host, int64_t day, struct buf *out);
+void news_index_html(const struct news_world *n, uint32_t host, int64_t until, struct buf *out);
 
 /* Articles of a host that were born on a day: [*ret_from, return) of its list. */
-size_t news_of_day(const struct news *n, uint32_t host, int64_t day, size_t *ret_from);
+size_t news_of_day(const struct news_world *n, uint32_t host, int64_t day, size_t *ret_from);
 
 /* news.c: writes the world. */
 enum status news_make(const char *dir, const struct make_config *config, make_progress_fn *progress,

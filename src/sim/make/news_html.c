@@ -18,14 +18,14 @@
 #define WORDS_A_SENTENCE 10.5
 #define SLUG_MAX         48
 
-enum stream { SAYS_TITLE = 16, SAYS_TEXT, SAYS_TEASER, SAYS_LINKS, SAYS_CHANGE };
+enum page_stream { SAYS_TITLE = 16, SAYS_TEXT, SAYS_TEASER, SAYS_LINKS, SAYS_CHANGE };
 
-static struct rng voice(const struct news *n, enum stream use, uint32_t article)
+static struct rng voice(const struct news_world *n, enum page_stream use, uint32_t article)
 {
     return rng_fork(&n->root, (uint64_t)use << 32 | article);
 }
 
-static void put_title(const struct news *n, uint32_t article, struct buf *out)
+static void put_title(const struct news_world *n, uint32_t article, struct buf *out)
 {
     struct rng r = voice(n, SAYS_TITLE, article);
 
@@ -43,12 +43,12 @@ static void put_date(int64_t at, bool with_time, struct buf *out)
 
 /* ---- addresses -------------------------------------------------------------- */
 
-static void put_host(const struct news *n, uint32_t host, struct buf *out)
+static void put_host(const struct news_world *n, uint32_t host, struct buf *out)
 {
     buf_addf(out, "http://%s", n->site.host_names[host]);
 }
 
-static void put_article_path(const struct news *n, uint32_t article, struct buf *out)
+static void put_article_path(const struct news_world *n, uint32_t article, struct buf *out)
 {
     struct buf title = BUF_INIT(1024);
     int64_t year;
@@ -62,13 +62,13 @@ static void put_article_path(const struct news *n, uint32_t article, struct buf 
     buf_free(&title);
 }
 
-void news_article_url(const struct news *n, uint32_t article, struct buf *out)
+void news_article_url(const struct news_world *n, uint32_t article, struct buf *out)
 {
     put_host(n, n->articles[article].host, out);
     put_article_path(n, article, out);
 }
 
-void news_section_url(const struct news *n, uint32_t host, uint32_t section, struct buf *out)
+void news_section_url(const struct news_world *n, uint32_t host, uint32_t section, struct buf *out)
 {
     put_host(n, host, out);
     buf_add_char(out, '/');
@@ -76,7 +76,7 @@ void news_section_url(const struct news *n, uint32_t host, uint32_t section, str
     buf_add_char(out, '/');
 }
 
-void news_day_url(const struct news *n, uint32_t host, int64_t day, struct buf *out)
+void news_day_url(const struct news_world *n, uint32_t host, int64_t day, struct buf *out)
 {
     put_host(n, host, out);
     buf_add_z(out, "/archive/");
@@ -84,7 +84,7 @@ void news_day_url(const struct news *n, uint32_t host, int64_t day, struct buf *
     buf_add_z(out, ".html");
 }
 
-size_t news_of_day(const struct news *n, uint32_t host, int64_t day, size_t *ret_from)
+size_t news_of_day(const struct news_world *n, uint32_t host, int64_t day, size_t *ret_from)
 {
     const struct news_host *h = &n->hosts[host];
     size_t from = 0, to;
@@ -100,7 +100,7 @@ size_t news_of_day(const struct news *n, uint32_t host, int64_t day, size_t *ret
 
 /* ---- what all pages have ------------------------------------------------------ */
 
-static void put_head(const struct news *n, uint32_t host, struct str title, struct buf *out)
+static void put_head(const struct news_world *n, uint32_t host, struct str title, struct buf *out)
 {
     buf_addf(out,
              "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -108,7 +108,7 @@ static void put_head(const struct news *n, uint32_t host, struct str title, stru
              STR_ARG(title), title.len ? " - " : "", n->site.host_names[host]);
 }
 
-static void put_menu(const struct news *n, uint32_t host, struct buf *out)
+static void put_menu(const struct news_world *n, uint32_t host, struct buf *out)
 {
     const struct news_host *h = &n->hosts[host];
 
@@ -121,12 +121,12 @@ static void put_menu(const struct news *n, uint32_t host, struct buf *out)
     buf_add_z(out, " <a href=\"/archive/\">archive</a></nav></header>\n<main>\n");
 }
 
-static void put_foot(const struct news *n, uint32_t host, struct buf *out)
+static void put_foot(const struct news_world *n, uint32_t host, struct buf *out)
 {
     buf_addf(out, "</main>\n<footer>%s</footer>\n</body>\n</html>\n", n->site.host_names[host]);
 }
 
-static void put_link(const struct news *n, uint32_t from_host, uint32_t to, struct buf *out)
+static void put_link(const struct news_world *n, uint32_t from_host, uint32_t to, struct buf *out)
 {
     buf_add_z(out, "<a href=\"");
     if (n->articles[to].host != from_host)
@@ -137,7 +137,7 @@ static void put_link(const struct news *n, uint32_t from_host, uint32_t to, stru
 
 /* ---- articles ----------------------------------------------------------------- */
 
-static void put_anchor(const struct news *n, uint32_t to, struct rng *r, struct buf *out)
+static void put_anchor(const struct news_world *n, uint32_t to, struct rng *r, struct buf *out)
 {
     double u = rng_unit(r), hints = n->config.hints;
 
@@ -151,7 +151,7 @@ static void put_anchor(const struct news *n, uint32_t to, struct rng *r, struct 
 }
 
 /* A sentence on the topic, or, by the article's purity, on something else. */
-static void put_sentence(const struct news *n, uint32_t topic, double purity, struct rng *r,
+static void put_sentence(const struct news_world *n, uint32_t topic, double purity, struct rng *r,
                          struct buf *out)
 {
     double u = rng_unit(r), rest = rng_unit(r);
@@ -163,7 +163,7 @@ static void put_sentence(const struct news *n, uint32_t topic, double purity, st
 }
 
 /* Half of the links stand in the text, one after a sentence. */
-static void put_text(const struct news *n, uint32_t article, struct buf *out)
+static void put_text(const struct news_world *n, uint32_t article, struct buf *out)
 {
     const struct news_article *a = &n->articles[article];
     struct rng r = voice(n, SAYS_TEXT, article), links = voice(n, SAYS_LINKS, article);
@@ -199,7 +199,7 @@ static void put_text(const struct news *n, uint32_t article, struct buf *out)
 }
 
 /* The newest addition first. */
-static void put_changes(const struct news *n, uint32_t article, struct buf *out)
+static void put_changes(const struct news_world *n, uint32_t article, struct buf *out)
 {
     const struct news_article *a = &n->articles[article];
 
@@ -213,7 +213,7 @@ static void put_changes(const struct news *n, uint32_t article, struct buf *out)
     }
 }
 
-void news_article_html(const struct news *n, uint32_t article, int64_t now, struct buf *out)
+void news_article_html(const struct news_world *n, uint32_t article, int64_t now, struct buf *out)
 {
     const struct news_article *a = &n->articles[article];
     struct rng r = voice(n, SAYS_TEASER, article);
@@ -243,7 +243,7 @@ void news_article_html(const struct news *n, uint32_t article, int64_t now, stru
 
 /* ---- lists --------------------------------------------------------------------- */
 
-static void put_entry(const struct news *n, uint32_t article, bool teaser, struct buf *out)
+static void put_entry(const struct news_world *n, uint32_t article, bool teaser, struct buf *out)
 {
     const struct news_article *a = &n->articles[article];
     struct rng r = voice(n, SAYS_TEASER, article);
@@ -261,7 +261,7 @@ static void put_entry(const struct news *n, uint32_t article, bool teaser, struc
     buf_add_z(out, "</li>\n");
 }
 
-void news_list_html(const struct news *n, uint32_t host, uint32_t section, int64_t now,
+void news_list_html(const struct news_world *n, uint32_t host, uint32_t section, int64_t now,
                     struct buf *out)
 {
     const struct news_host *h = &n->hosts[host];
@@ -290,7 +290,7 @@ void news_list_html(const struct news *n, uint32_t host, uint32_t section, int64
     put_foot(n, host, out);
 }
 
-void news_day_html(const struct news *n, uint32_t host, int64_t day, struct buf *out)
+void news_day_html(const struct news_world *n, uint32_t host, int64_t day, struct buf *out)
 {
     size_t from, to = news_of_day(n, host, day, &from);
 
@@ -307,7 +307,7 @@ void news_day_html(const struct news *n, uint32_t host, int64_t day, struct buf 
     put_foot(n, host, out);
 }
 
-void news_index_html(const struct news *n, uint32_t host, int64_t until, struct buf *out)
+void news_index_html(const struct news_world *n, uint32_t host, int64_t until, struct buf *out)
 {
     int64_t first = n->begin / NEWS_DAY - (int64_t)ceil(n->config.news.backlog);
     size_t from;

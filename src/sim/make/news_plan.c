@@ -1,6 +1,6 @@
 /* news_plan.c - the story of a news world: who writes what, when, and linking where.
  *
- * In: make_config. Out: hosts, articles, links and events of struct news. Every
+ * In: make_config. Out: hosts, articles, links and events of struct news_world. Every
  * draw comes from a generator forked by the number of its host or article.
  *
  * Workload: 10^4 to 10^6 articles, some microseconds each.
@@ -29,9 +29,9 @@
 static const double by_hour[24] = {1, 1, 1, 1, 1, 2, 4, 6, 8, 9, 9, 8,
                                    7, 7, 7, 7, 7, 6, 5, 5, 4, 3, 2, 1};
 
-enum stream { FOR_HOST, FOR_TIMES, FOR_ARTICLE, FOR_LINKS, FOR_FAME };
+enum plan_stream { FOR_HOST, FOR_TIMES, FOR_ARTICLE, FOR_LINKS, FOR_FAME };
 
-static struct rng fork_for(const struct news *n, enum stream use, uint32_t number)
+static struct rng fork_for(const struct news_world *n, enum plan_stream use, uint32_t number)
 {
     return rng_fork(&n->root, (uint64_t)use << 32 | number);
 }
@@ -46,7 +46,7 @@ static bool has_topic(const struct news_host *h, uint32_t topic)
     return false;
 }
 
-static void plan_host(struct news *n, uint32_t host)
+static void plan_host(struct news_world *n, uint32_t host)
 {
     const struct make_config *c = &n->config;
     struct rng r = fork_for(n, FOR_HOST, host);
@@ -67,7 +67,7 @@ static void plan_host(struct news *n, uint32_t host)
 }
 
 /* Front pages link to those of other hosts, to large ones more often. */
-static void befriend(struct news *n)
+static void befriend(struct news_world *n)
 {
     uint32_t hosts = n->config.graph.hosts;
     double *cum = mem_zero((size_t)hosts + 1, sizeof *cum);
@@ -112,7 +112,7 @@ static int64_t moment(double day)
     return (int64_t)((whole + (hour + fmin(left / by_hour[hour], 0.999)) / 24) * (double)NEWS_DAY);
 }
 
-static void plan_times(struct news *n, uint32_t host)
+static void plan_times(struct news_world *n, uint32_t host)
 {
     const struct news_config *c = &n->config.news;
     struct rng r = fork_for(n, FOR_TIMES, host);
@@ -134,7 +134,7 @@ static int by_birth(const void *a, const void *b)
     return x->host < y->host ? -1 : x->host > y->host;
 }
 
-static void add_event(struct news *n, enum news_kind kind, int64_t at, uint32_t of)
+static void add_event(struct news_world *n, enum news_kind kind, int64_t at, uint32_t of)
 {
     if (at <= n->begin || at >= n->end)
         return;
@@ -143,7 +143,7 @@ static void add_event(struct news *n, enum news_kind kind, int64_t at, uint32_t 
 }
 
 /* Changes come with a rate that falls by half every half-life. */
-static void plan_changes(struct news *n, uint32_t article, struct rng *r)
+static void plan_changes(struct news_world *n, uint32_t article, struct rng *r)
 {
     struct news_article *a = &n->articles[article];
     const struct news_config *c = &n->config.news;
@@ -160,7 +160,7 @@ static void plan_changes(struct news *n, uint32_t article, struct rng *r)
     }
 }
 
-static void plan_article(struct news *n, uint32_t article)
+static void plan_article(struct news_world *n, uint32_t article)
 {
     const struct make_config *c = &n->config;
     struct news_article *a = &n->articles[article];
@@ -185,14 +185,14 @@ static void plan_article(struct news *n, uint32_t article)
 /* ---- links ------------------------------------------------------------------ */
 
 /* Articles so far of a topic, of a host, or of all. */
-struct shelf {
+struct articles {
     uint32_t *items;
     double *cum; /* rising sums of their fame */
     size_t count, cap, cum_cap;
     double rate; /* articles a day */
 };
 
-static void shelve(struct shelf *s, uint32_t article, double fame)
+static void shelve(struct articles *s, uint32_t article, double fame)
 {
     MEM_GROW(s->items, s->count, &s->cap);
     while (s->cum_cap < s->count + 2)
@@ -206,7 +206,7 @@ static void shelve(struct shelf *s, uint32_t article, double fame)
 
 /* By fame, of those of the last days: how far back is drawn too. GRAPH_NONE: there is
  * none. */
-static uint32_t recent(const struct shelf *s, struct rng *r)
+static uint32_t recent(const struct articles *s, struct rng *r)
 {
     double back = 1 + rng_exponential(r) * fmax(3, LOOK_BACK * s->rate);
     size_t from = back < (double)s->count ? s->count - (size_t)back : 0;
@@ -216,12 +216,13 @@ static uint32_t recent(const struct shelf *s, struct rng *r)
 }
 
 struct linker {
-    struct news *n;
-    struct shelf *topics; /* topics, then all */
-    struct shelf *hosts;
+    struct news_world *n;
+    struct articles *topics; /* topics, then all */
+    struct articles *hosts;
 };
 
-static bool can_link(const struct news *n, const struct news_article *a, uint32_t self, uint32_t to)
+static bool can_link(const struct news_world *n, const struct news_article *a, uint32_t self,
+                     uint32_t to)
 {
     if (to == GRAPH_NONE || to == self || n->articles[to].gone <= a->born ||
         (n->hosts[a->host].is_weblog && n->articles[to].host == a->host))
@@ -248,7 +249,7 @@ static uint32_t draw_target(const struct linker *k, const struct news_article *a
 /* One link; none where no target is found. */
 static void add_link(struct linker *k, uint32_t article, struct rng *r)
 {
-    struct news *n = k->n;
+    struct news_world *n = k->n;
     struct news_article *a = &n->articles[article];
     bool local = a->topic != WORDS_NONE && rng_unit(r) < n->config.graph.locality;
 
@@ -267,7 +268,7 @@ static void add_link(struct linker *k, uint32_t article, struct rng *r)
 
 static void link_article(struct linker *k, uint32_t article)
 {
-    struct news *n = k->n;
+    struct news_world *n = k->n;
     const struct graph_config *c = &n->config.graph;
     struct rng r = fork_for(n, FOR_LINKS, article);
     double high = c->out_mean * LINKS_SPREAD;
@@ -279,7 +280,7 @@ static void link_article(struct linker *k, uint32_t article)
         add_link(k, article, &r);
 }
 
-static void shelves_free(struct shelf *s, uint32_t count)
+static void shelves_free(struct articles *s, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         free(s[i].items);
@@ -288,7 +289,7 @@ static void shelves_free(struct shelf *s, uint32_t count)
     free(s);
 }
 
-static void plan_links(struct news *n)
+static void plan_links(struct news_world *n)
 {
     const struct graph_config *c = &n->config.graph;
     struct linker k = {.n = n,
@@ -342,12 +343,12 @@ static enum status check_size(const struct make_config *c)
                        articles, ARTICLES_MAX);
 }
 
-enum status news_plan(struct news *n, const struct make_config *config)
+enum status news_plan(struct news_world *n, const struct make_config *config)
 {
     uint32_t hosts = config->graph.hosts;
     enum status st = check_size(config);
 
-    *n = (struct news){.config = *config};
+    *n = (struct news_world){.config = *config};
     if (st != ST_OK)
         return st;
     n->config.sitemaps = n->config.feeds = 0;
@@ -377,7 +378,7 @@ enum status news_plan(struct news *n, const struct make_config *config)
     return ST_OK;
 }
 
-void news_clear(struct news *n)
+void news_clear(struct news_world *n)
 {
     if (n->site.host_names)
         site_clear(&n->site);

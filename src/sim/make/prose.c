@@ -11,7 +11,7 @@
 
 #include "sim/make/words_int.h"
 
-struct scene {
+struct telling {
     const struct words *words;
     uint32_t topic;
     struct rng *r;
@@ -74,7 +74,7 @@ static const struct filler {
     {'k', true, false, WORDS_KIND},
 };
 
-static bool fill_word(const struct scene *s, char letter)
+static bool fill_word(const struct telling *s, char letter)
 {
     for (size_t i = 0; i < ARRAY_LEN(fillers); i++) {
         const struct filler *f = &fillers[i];
@@ -91,7 +91,7 @@ static bool fill_word(const struct scene *s, char letter)
     return false;
 }
 
-static void fill(const struct scene *s, char letter)
+static void fill(const struct telling *s, char letter)
 {
     if (fill_word(s, letter))
         return;
@@ -107,7 +107,7 @@ static void fill(const struct scene *s, char letter)
         buf_addf(s->out, "%u", 2 + (unsigned)rng_below(s->r, 40));
 }
 
-static void expand(const struct scene *s, const char *pattern)
+static void expand(const struct telling *s, const char *pattern)
 {
     size_t start = s->out->len;
 
@@ -125,7 +125,7 @@ static void expand(const struct scene *s, const char *pattern)
 
 void prose_sentence(const struct words *w, uint32_t topic, struct rng *r, struct buf *out)
 {
-    struct scene s = {w, topic, r, out};
+    struct telling s = {w, topic, r, out};
 
     if (topic == WORDS_NONE)
         expand(&s, words_plain[rng_below(r, words_counts.plain)]);
@@ -135,7 +135,7 @@ void prose_sentence(const struct words *w, uint32_t topic, struct rng *r, struct
 
 void prose_title(const struct words *w, uint32_t topic, struct rng *r, struct buf *out)
 {
-    struct scene s = {w, topic, r, out};
+    struct telling s = {w, topic, r, out};
 
     if (topic == WORDS_NONE)
         expand(&s, words_plain_titles[rng_below(r, words_counts.plain_titles)]);
@@ -147,7 +147,7 @@ void prose_phrase(const struct words *w, uint32_t topic, struct rng *r, struct b
 {
     static const char *const topical[] = {"the {K} {T}", "{P} and {P}", "{K} {P}", "{S} for {P}"};
     static const char *const plain[] = {"the {k} {t}", "{p} and {p}", "{k} {p}"};
-    struct scene s = {w, topic, r, out};
+    struct telling s = {w, topic, r, out};
 
     if (topic == WORDS_NONE)
         expand(&s, plain[rng_below(r, ARRAY_LEN(plain))]);

@@ -20,14 +20,14 @@
 
 #define ARENA_MAX ((size_t)64 << 20) /* 1000 invented vocabularies take 4 MB */
 
-struct list {
+struct word_list {
     struct str *items;
     size_t count;
 };
 
 struct vocabulary {
     struct str name, query;
-    struct list lists[WORDS_CLASSES];
+    struct word_list lists[WORDS_CLASSES];
 };
 
 struct words {
@@ -37,9 +37,9 @@ struct words {
     struct vocabulary *of; /* `topics` of them */
 };
 
-static struct list split(struct arena *a, struct str text)
+static struct word_list split(struct arena *a, struct str text)
 {
-    struct list l = {arena_array(a, text.len / 2 + 1, sizeof(struct str)), 0};
+    struct word_list l = {arena_array(a, text.len / 2 + 1, sizeof(struct str)), 0};
     struct str part;
 
     while (str_cut(&text, ' ', &part)) {
@@ -105,7 +105,7 @@ static void invent_all(struct vocabulary *v, struct arena *a, struct rng *r)
     static const size_t counts[WORDS_CLASSES] = {40, 10, 12, 13};
 
     for (int c = 0; c < WORDS_CLASSES; c++) {
-        v->lists[c] = (struct list){arena_array(a, counts[c], sizeof(struct str)), counts[c]};
+        v->lists[c] = (struct word_list){arena_array(a, counts[c], sizeof(struct str)), counts[c]};
         for (size_t i = 0; i < counts[c]; i++)
             v->lists[c].items[i] = invent(a, r, 2 + rng_below(r, 2), endings[c]);
     }
@@ -169,7 +169,7 @@ struct str words_query(const struct words *w, uint32_t topic)
 
 struct str words_draw(const struct words *w, uint32_t topic, enum words_class c, struct rng *r)
 {
-    const struct list *l = &of(w, topic)->lists[c];
+    const struct word_list *l = &of(w, topic)->lists[c];
     double u = rng_unit(r);
 
     return l->items[(size_t)((double)l->count * u * sqrt(u))];
@@ -177,7 +177,7 @@ struct str words_draw(const struct words *w, uint32_t topic, enum words_class c,
 
 struct str words_at(const struct words *w, uint32_t topic, enum words_class c, size_t i)
 {
-    const struct list *l = &of(w, topic)->lists[c];
+    const struct word_list *l = &of(w, topic)->lists[c];
 
     return l->items[i % l->count];
 }

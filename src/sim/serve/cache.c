@@ -319,14 +319,14 @@ static uint32_t find(struct cache *c, struct str host, struct str path)
 }
 
 /* What stands at an address: at the moment, or for good. */
-struct standing {
+struct cache_standing {
     uint32_t entry, version; /* WORLD_NONE: no such page */
     int status;
 };
 
-static struct standing stand(struct cache *c, struct str host, struct str path)
+static struct cache_standing stand(struct cache *c, struct str host, struct str path)
 {
-    struct standing s = {find(c, host, path), WORLD_NONE, 404};
+    struct cache_standing s = {find(c, host, path), WORLD_NONE, 404};
 
     if (s.entry == WORLD_NONE)
         return s;
@@ -337,7 +337,7 @@ static struct standing stand(struct cache *c, struct str host, struct str path)
     return s;
 }
 
-static enum status read_answer(struct cache *c, const struct standing *s)
+static enum status read_answer(struct cache *c, const struct cache_standing *s)
 {
     buf_clear(&c->head);
     buf_clear(&c->body);
@@ -345,7 +345,7 @@ static enum status read_answer(struct cache *c, const struct standing *s)
                        : world_read(c->world, s->entry, &c->head, &c->body);
 }
 
-static struct answer *make(struct cache *c, struct str name, const struct standing *s)
+static struct answer *make(struct cache *c, struct str name, const struct cache_standing *s)
 {
     if (s->version == WORLD_NONE)
         return answer_plain(name, s->status);
@@ -361,7 +361,7 @@ static struct answer *make(struct cache *c, struct str name, const struct standi
 
 struct answer *cache_get(struct cache *c, struct str host, struct str path)
 {
-    struct standing s = {0};
+    struct cache_standing s = {0};
     uint32_t place;
 
     buf_clear(&c->name);

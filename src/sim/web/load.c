@@ -22,7 +22,7 @@
 
 #define BATCHES_EACH 3 /* a thread: one at work, one waiting, one on its way */
 
-struct loader {
+struct web_loader {
     const struct web_config *config;
     const struct world *world;
     uint32_t *order; /* versions to read */
@@ -40,7 +40,7 @@ struct loader {
 
 /* Everything that counts: the last version of each entry, or, where the world
  * moves, all of its pages. In the order of the world, which is the archive's. */
-static void choose_versions(struct loader *l)
+static void choose_versions(struct web_loader *l)
 {
     const struct world *w = l->world;
     int64_t begin, end;
@@ -59,7 +59,7 @@ static void choose_versions(struct loader *l)
 
 static void *work(void *arg)
 {
-    struct loader *l = arg;
+    struct web_loader *l = arg;
     struct web_worker *k = web_worker_new(l->world);
     void *batch;
 
@@ -71,7 +71,7 @@ static void *work(void *arg)
     return NULL;
 }
 
-static enum status start_workers(struct loader *l)
+static enum status start_workers(struct web_loader *l)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     unsigned n = l->config->threads ? l->config->threads : cores > 0 ? (unsigned)cores : 1;
@@ -90,7 +90,7 @@ static enum status start_workers(struct loader *l)
     return l->nthreads ? ST_OK : status_fail(ST_IO, "no thread can be started");
 }
 
-static void stop_workers(struct loader *l)
+static void stop_workers(struct web_loader *l)
 {
     if (l->todo)
         queue_close(l->todo);
@@ -108,7 +108,7 @@ static void stop_workers(struct loader *l)
 
 /* ---- batches ------------------------------------------------------------- */
 
-static void batch_send(struct loader *l, struct web_batch *b)
+static void batch_send(struct web_loader *l, struct web_batch *b)
 {
     if (l->handed == l->count)
         return;
@@ -118,7 +118,7 @@ static void batch_send(struct loader *l, struct web_batch *b)
     (void)queue_add(l->todo, b);
 }
 
-static enum status batch_pack(struct loader *l, struct web_pack *pack, struct web_batch *b)
+static enum status batch_pack(struct web_loader *l, struct web_pack *pack, struct web_batch *b)
 {
     for (size_t i = 0; i < b->count; i++)
         web_pack_add(pack, &b->documents[i]);
@@ -128,7 +128,7 @@ static enum status batch_pack(struct loader *l, struct web_pack *pack, struct we
     return ST_OK;
 }
 
-static enum status read_all(struct loader *l, struct web_pack *pack)
+static enum status read_all(struct web_loader *l, struct web_pack *pack)
 {
     enum status st = ST_OK;
     void *item;
@@ -154,7 +154,7 @@ static enum status read_all(struct loader *l, struct web_pack *pack)
 static enum status load_world(const struct world *world, const struct web_config *config,
                               struct web *w)
 {
-    struct loader l = {.config = config, .world = world};
+    struct web_loader l = {.config = config, .world = world};
     struct web_pack pack;
     enum status st;
 

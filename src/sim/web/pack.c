@@ -184,7 +184,7 @@ void web_pack_clear(struct web_pack *p)
 
 static void pack_places(const struct page *page, void *to)
 {
-    struct place *narrow = to;
+    struct link_place *narrow = to;
     struct wide_place *wide = to;
     bool is_wide = page->nwords > PLACE_WORDS;
 
@@ -196,15 +196,15 @@ static void pack_places(const struct page *page, void *to)
         if (is_wide)
             wide[i] = at;
         else
-            narrow[i] = (struct place){(uint16_t)at.anchor_from,
-                                       (uint16_t)at.anchor_to,
-                                       (uint16_t)at.node_from,
-                                       (uint16_t)at.node_to,
-                                       at.node10,
-                                       at.node40,
-                                       at.tag_path,
-                                       at.kind,
-                                       at.rel};
+            narrow[i] = (struct link_place){(uint16_t)at.anchor_from,
+                                            (uint16_t)at.anchor_to,
+                                            (uint16_t)at.node_from,
+                                            (uint16_t)at.node_to,
+                                            at.node10,
+                                            at.node40,
+                                            at.tag_path,
+                                            at.kind,
+                                            at.rel};
     }
 }
 

@@ -23,7 +23,7 @@
 struct replay;
 
 /* One request and its answer. */
-struct slot {
+struct replay_slot {
     struct arrival arrival; /* first: what is released is the slot */
     struct replay *owner;
     struct web_scratch *scratch;
@@ -41,7 +41,7 @@ struct replay {
     const struct web *web;
     struct web_counts counts;
     struct heap heap; /* due -> slot */
-    struct slot **slots;
+    struct replay_slot **slots;
     size_t nslots, slots_cap;
     uint32_t *free; /* slots nobody uses */
     size_t nfree, free_cap;
@@ -56,7 +56,7 @@ struct replay {
 static void replay_free(struct replay *r)
 {
     for (size_t i = 0; i < r->nslots; i++) {
-        struct slot *s = r->slots[i];
+        struct replay_slot *s = r->slots[i];
 
         web_scratch_free(s->scratch);
         buf_free(&s->arrival.reply.body);
@@ -70,7 +70,7 @@ static void replay_free(struct replay *r)
     free(r);
 }
 
-static void slot_free(struct replay *r, struct slot *s)
+static void slot_free(struct replay *r, struct replay_slot *s)
 {
     free(s->arrival.request);
     s->arrival.request = NULL;
@@ -80,7 +80,7 @@ static void slot_free(struct replay *r, struct slot *s)
 /* What arrival_release() calls. */
 static void slot_released(struct arrival *a)
 {
-    struct slot *s = (struct slot *)(void *)a;
+    struct replay_slot *s = (struct replay_slot *)(void *)a;
     struct replay *r = s->owner;
 
     slot_free(r, s);
@@ -89,13 +89,13 @@ static void slot_released(struct arrival *a)
         replay_free(r);
 }
 
-static struct slot *slot_take(struct replay *r)
+static struct replay_slot *slot_take(struct replay *r)
 {
-    struct slot *s;
+    struct replay_slot *s;
 
     if (r->nfree)
         return r->slots[r->free[--r->nfree]];
-    s = MEM_NEW(struct slot);
+    s = MEM_NEW(struct replay_slot);
     s->owner = r;
     s->scratch = web_scratch_new();
     s->number = (uint32_t)r->nslots;
@@ -112,7 +112,7 @@ static struct slot *slot_take(struct replay *r)
 }
 
 /* The arrival as new, with the memory it has. */
-static void slot_reset(struct slot *s, struct request *request)
+static void slot_reset(struct replay_slot *s, struct request *request)
 {
     struct arena memory = s->arrival.memory;
     struct buf body = s->arrival.reply.body;
@@ -138,7 +138,7 @@ static uint32_t host_of(const struct replay *r, const struct request *q)
     return web_find_host(r->web, host);
 }
 
-static int64_t latency_of(const struct replay *r, const struct request *q, struct slot *s)
+static int64_t latency_of(const struct replay *r, const struct request *q, struct replay_slot *s)
 {
     if (q->kind == REQUEST_RESOLVE)
         return 0;
@@ -165,7 +165,7 @@ static unsigned replay_slots(void *self)
 static bool replay_submit(void *self, struct request *request)
 {
     struct replay *r = self;
-    struct slot *s;
+    struct replay_slot *s;
     int64_t due;
 
     if (replay_slots(r) == 0)
@@ -196,7 +196,7 @@ struct str replay_etag(uint32_t version, char text[REPLAY_ETAG])
     return (struct str){at, (size_t)(text + REPLAY_ETAG - at)};
 }
 
-static void answer_resolve(struct replay *r, struct slot *s)
+static void answer_resolve(struct replay *r, struct replay_slot *s)
 {
     struct reply *reply = &s->arrival.reply;
     uint32_t host = host_of(r, s->arrival.request), at = host + 1;
@@ -210,7 +210,7 @@ static void answer_resolve(struct replay *r, struct slot *s)
         .family = 4, .bytes = {10, (uint8_t)(at >> 16), (uint8_t)(at >> 8), (uint8_t)at}};
 }
 
-static void answer_robots(struct replay *r, struct slot *s)
+static void answer_robots(struct replay *r, struct replay_slot *s)
 {
     struct reply *reply = &s->arrival.reply;
     uint32_t host = host_of(r, s->arrival.request);
@@ -222,7 +222,7 @@ static void answer_robots(struct replay *r, struct slot *s)
     r->bytes += text.len;
 }
 
-static void answer_document(struct replay *r, struct slot *s)
+static void answer_document(struct replay *r, struct replay_slot *s)
 {
     struct arrival *a = &s->arrival;
     uint32_t version = s->answer.version;
@@ -247,7 +247,7 @@ static void answer_document(struct replay *r, struct slot *s)
         r->config.digest(r->config.digest_ctx, 0, a);
 }
 
-static void answer_page(struct replay *r, struct slot *s)
+static void answer_page(struct replay *r, struct replay_slot *s)
 {
     struct arrival *a = &s->arrival;
 
@@ -263,11 +263,11 @@ static void answer_page(struct replay *r, struct slot *s)
         a->reply.location = web_href(r->web, s->answer.redirect_to);
 }
 
-static struct arrival *answer(struct replay *r, struct slot *s)
+static struct arrival *answer(struct replay *r, struct replay_slot *s)
 {
     struct reply *reply = &s->arrival.reply;
 
-    static void (*const answers[])(struct replay *, struct slot *) = {
+    static void (*const answers[])(struct replay *, struct replay_slot *) = {
         [REQUEST_PAGE] = answer_page,
         [REQUEST_ROBOTS] = answer_robots,
         [REQUEST_RESOLVE] = answer_resolve,

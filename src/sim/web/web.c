@@ -309,7 +309,7 @@ static struct span window_of(struct span anchor, uint32_t nwords)
 static void unpack_links(const struct web *w, const struct web_version *v,
                          const struct web_parts *p, struct link *to)
 {
-    const struct place *narrow = p->places;
+    const struct link_place *narrow = p->places;
     const struct wide_place *wide = p->places;
     bool is_wide = version_is_wide(v);
 

@@ -9,7 +9,7 @@
  * A version is a row and a block; a block lies in a slab with its neighbours:
  *
  *   targets    uint32_t      nlinks         URLs
- *   places     struct place  nlinks         or struct wide_place
+ *   places     struct link_place  nlinks         or struct wide_place
  *   paths      uint32_t      npaths         texts, as the page numbers its tag paths
  *   sequence   uint32_t      nsequence
  *   terms      struct term   nterms         on a multiple of 8
@@ -24,7 +24,7 @@
 #include "sim/web/web.h"
 
 /* Where a link stands; numbers of words. In pages of less than 64 Ki words ... */
-struct place {
+struct link_place {
     uint16_t anchor_from, anchor_to;
     uint16_t node_from, node_to;
     struct reach node10, node40;
@@ -41,7 +41,7 @@ struct wide_place {
     uint8_t kind, rel;
 };
 
-#define PLACE_WORDS UINT16_MAX /* of the longest page whose links have a struct place */
+#define PLACE_WORDS UINT16_MAX /* of the longest page whose links have a struct link_place */
 
 struct web_url {
     uint64_t key;
@@ -144,7 +144,7 @@ static inline bool version_is_wide(const struct web_version *v)
 /* Bytes of the places, and of all that comes before the terms. */
 static inline size_t version_places(const struct web_version *v)
 {
-    return v->nlinks * (version_is_wide(v) ? sizeof(struct wide_place) : sizeof(struct place));
+    return v->nlinks * (version_is_wide(v) ? sizeof(struct wide_place) : sizeof(struct link_place));
 }
 
 static inline size_t version_front(const struct web_version *v)

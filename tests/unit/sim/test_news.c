@@ -29,7 +29,7 @@ static struct make_config config(uint32_t hosts, double days, uint64_t rng)
 }
 
 /* The story stays where it is made: its parts point to each other. */
-static void plan(struct news *n, const struct make_config *c)
+static void plan(struct news_world *n, const struct make_config *c)
 {
     if (news_plan(n, c) != ST_OK)
         fail_msg("%s", status_text());
@@ -48,7 +48,7 @@ static void assert_between(double found, double low, double high)
 static void hosts_have_the_mean_rate_asked_for(void **state)
 {
     struct make_config c = config(5000, 0.01, 1);
-    struct news n;
+    struct news_world n;
     double sum = 0;
 
     (void)state;
@@ -64,7 +64,7 @@ static void articles_come_at_the_rate_asked_for_and_hosts_differ(void **state)
 {
     struct make_config c = config(300, 18, 1);
     size_t largest = 0, small = 0, by_night = 0;
-    struct news n;
+    struct news_world n;
 
     (void)state;
     plan(&n, &c);
@@ -95,7 +95,7 @@ static void changes_fall_by_half_in_a_half_life(void **state)
     c.news.half_life = 0.25;
     c.news.backlog = 0;
     c.news.vanish = 0.3;
-    struct news n;
+    struct news_world n;
     plan(&n, &c);
     for (size_t i = 0; i < n.nevents; i++) {
         const struct news_event *e = &n.events[i];
@@ -121,7 +121,7 @@ static void links_lead_to_older_articles_and_weblogs_link_to_others(void **state
 {
     struct make_config c = config(150, 10, 3);
     uint64_t same = 0, of_topic = 0, all = 0, days = 0;
-    struct news n;
+    struct news_world n;
 
     (void)state;
     plan(&n, &c);
@@ -315,7 +315,7 @@ static void a_front_page_lists_the_newest(void **state)
     c.news.front = 5;
     c.news.articles = 10;
     c.news.vanish = 0.3;
-    struct news n;
+    struct news_world n;
     plan(&n, &c);
     struct news_host *h = &n.hosts[0];
     for (h->born = 1; h->born <= h->count; h->born++) {

@@ -33,7 +33,7 @@ struct ring {
     int64_t since[PAGES * EACH], birth[PAGES];
 };
 
-static struct exchange ring(struct ring *r)
+static struct link_exchange ring(struct ring *r)
 {
     *r = (struct ring){.off = {0}};
     for (uint32_t i = 0; i < PAGES; i++) {
@@ -41,7 +41,7 @@ static struct exchange ring(struct ring *r)
         for (uint32_t k = 0; k < EACH; k++)
             r->to[i * EACH + k] = (i + k + 1) % PAGES;
     }
-    return (struct exchange){PAGES, r->off, r->to, r->fixed, r->since, r->birth};
+    return (struct link_exchange){PAGES, r->off, r->to, r->fixed, r->since, r->birth};
 }
 
 static void assert_simple(const struct ring *r)
@@ -64,7 +64,7 @@ static void assert_simple(const struct ring *r)
 static void exchanges_keep_degrees_and_make_no_doubles(void **state)
 {
     struct ring a, b, c;
-    struct exchange xa = ring(&a), xb = ring(&b), xc = ring(&c);
+    struct link_exchange xa = ring(&a), xb = ring(&b), xc = ring(&c);
     struct graph_rows rows = {PAGES, a.off, a.to};
     double before = graph_clustering(&rows);
     uint32_t moved = 0;
@@ -86,7 +86,7 @@ static void exchanges_keep_degrees_and_make_no_doubles(void **state)
 static void fixed_links_stay_and_no_link_is_older_than_its_target(void **state)
 {
     struct ring r;
-    struct exchange x = ring(&r);
+    struct link_exchange x = ring(&r);
 
     (void)state;
     for (uint32_t i = 0; i < PAGES; i++)

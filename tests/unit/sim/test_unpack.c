@@ -374,7 +374,7 @@ static void chunks_are_joined_and_a_missing_last_one_is_said(void **state)
 
 static void tables_pass_over_headings_and_empty_lines_and_count_all(void **state)
 {
-    struct table t = table_of(STR("\xef\xbb\xbf#heading\tx\r\n\r\na\tb\r\n#c\td\n"));
+    struct tsv t = table_of(STR("\xef\xbb\xbf#heading\tx\r\n\r\na\tb\r\n#c\td\n"));
     struct str line;
 
     (void)state;
