@@ -50,7 +50,7 @@ void crawls_init(struct crawls *all)
 
 static void crawl_free(struct dash_crawl *c)
 {
-    query_view_close(c->view);
+    query_close(c->view);
     series_clear(&c->series);
     news_times_clear(&c->news);
     buf_free(&c->cache_map);
@@ -245,7 +245,7 @@ static enum status open_view(struct dash_crawl *c)
 {
     if (!is_replaced(c))
         return ST_OK;
-    query_view_close(c->view);
+    query_close(c->view);
     c->view = NULL;
     series_clear(&c->series);
     news_times_clear(&c->news);
@@ -253,18 +253,18 @@ static enum status open_view(struct dash_crawl *c)
     c->rest_until = 0;
     if (c->gone)
         return child_of(c) ? status_fail(ST_BUSY, "the crawl is starting") : tell_failure(c);
-    return query_view_open(c->dir, &c->view);
+    return view_open(c->dir, &c->view);
 }
 
 /* The view is of another moment. */
 static enum status take_change(struct dash_crawl *c)
 {
-    enum status st = series_refresh(&c->series, query_view_query(c->view));
+    enum status st = series_refresh(&c->series, c->view);
     bool was_open = c->version > 0 && !c->closed;
 
     c->version++;
     if (st == ST_OK)
-        st = query_view_is_closed(c->view, &c->closed);
+        st = query_is_closed(c->view, &c->closed);
     if (was_open && c->closed)
         c->closed_at = clock_now();
     return st;
@@ -273,7 +273,7 @@ static enum status take_change(struct dash_crawl *c)
 static enum status catch_up(struct dash_crawl *c, bool whole)
 {
     bool changed = false;
-    enum status st = query_view_refresh(c->view, whole, &changed);
+    enum status st = view_refresh(c->view, whole, &changed);
     enum status taken = changed ? take_change(c) : ST_OK;
 
     return st == ST_OK ? taken : st;
@@ -300,7 +300,7 @@ static enum status may_look(struct dash_crawl *c)
     if (st == ST_OK && c->rest_until > clock_now())
         st = status_fail(ST_STOPPED, "the crawl takes too long to read");
     if (st == ST_OK)
-        query_view_limit(c->view, LIMIT_DASH_LOOK_MS * US_PER_MS);
+        view_limit(c->view, LIMIT_DASH_LOOK_MS * US_PER_MS);
     return st;
 }
 
@@ -330,8 +330,8 @@ enum status crawl_enter(struct dash_crawl *c, bool whole)
         c->whole_at = clock_now();
     st = look(c, whole);
     if (st == ST_OK) {
-        query_view_limit(c->view, LIMIT_DASH_QUERY_MS * US_PER_MS);
-        st = query_view_begin(c->view);
+        view_limit(c->view, LIMIT_DASH_QUERY_MS * US_PER_MS);
+        st = view_begin(c->view);
     }
     if (st != ST_OK)
         (void)pthread_mutex_unlock(&c->lock);
@@ -340,7 +340,7 @@ enum status crawl_enter(struct dash_crawl *c, bool whole)
 
 void crawl_leave(struct dash_crawl *c)
 {
-    query_view_end(c->view);
+    view_end(c->view);
     (void)pthread_mutex_unlock(&c->lock);
 }
 
@@ -416,26 +416,26 @@ bool crawl_warm(struct dash_crawl *c, bool whole, uint64_t *ret_pages, bool *ret
     (void)pthread_mutex_lock(&c->lock);
     st = may_look(c);
     if (st == ST_OK) {
-        st = query_view_warm(c->view, whole, &more, &changed);
+        st = view_warm(c->view, whole, &more, &changed);
         look_ended(c, st);
     }
     if (st == ST_OK && changed)
         st = take_change(c);
     if (st == ST_OK)
-        *ret_pages = query_view_totals(c->view)->pages;
+        *ret_pages = view_totals(c->view)->pages;
     *ret_hurry = is_worth_it(c);
     (void)pthread_mutex_unlock(&c->lock);
     return st == ST_OK && more;
 }
 
-struct query_text *crawl_text(struct dash_crawl *c, int64_t asked_since)
+struct word_index *crawl_text(struct dash_crawl *c, int64_t asked_since)
 {
-    struct query_text *text = NULL;
+    struct word_index *text = NULL;
 
     (void)pthread_mutex_lock(&c->lock);
     if (c->view) {
-        query_view_drop_text(c->view, clock_now() - TEXT_FOR);
-        text = query_view_text(c->view, asked_since);
+        view_drop_text(c->view, clock_now() - TEXT_FOR);
+        text = view_text(c->view, asked_since);
     }
     (void)pthread_mutex_unlock(&c->lock);
     return text;
@@ -446,7 +446,7 @@ struct query_text *crawl_text(struct dash_crawl *c, int64_t asked_since)
 void crawl_key(struct dash_crawl *c, const char *key, struct buf *ret)
 {
     buf_clear(ret);
-    if (query_key(query_view_query(c->view), key, ret) != ST_OK)
+    if (query_key(c->view, key, ret) != ST_OK)
         buf_clear(ret);
 }
 

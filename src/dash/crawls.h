@@ -5,7 +5,7 @@
  * one whose directory vanished is skipped.
  *
  * Any thread may enter a crawl; one at a time is inside. What is expensive was read once
- * (store/read/query_view.h) and is caught up with when somebody enters; mostly a thread has
+ * (store/read/view.h) and is caught up with when somebody enters; mostly a thread has
  * done so before (indexer.h).
  */
 #pragma once
@@ -13,7 +13,7 @@
 #include "base/option.h"
 #include "dash/api/news_times.h"
 #include "dash/api/series.h"
-#include "store/read/query_view.h"
+#include "store/read/view.h"
 
 #include <jansson.h>
 #include <pthread.h>
@@ -36,9 +36,9 @@ struct crawl_live {
 struct dash_crawl {
     char id[20];
     char *dir, *name;
-    pthread_mutex_t lock;    /* of all below that is not atomic */
-    struct query_view *view; /* NULL: not opened yet */
-    dev_t device;            /* of crawl.db when it was opened */
+    pthread_mutex_t lock; /* of all below that is not atomic */
+    struct query *view;   /* NULL: not opened yet */
+    dev_t device;         /* of crawl.db when it was opened */
     ino_t inode;
     bool gone;            /* the directory has no crawl.db */
     struct series series; /* its samples */
@@ -96,7 +96,7 @@ void crawl_birth(const struct dash_crawl *c, bool *ret_started, bool *ret_lives)
  * False: there is nothing left to do. */
 bool crawl_warm(struct dash_crawl *c, bool whole, uint64_t *ret_pages, bool *ret_hurry);
 /* The index that a search since then would like to be fed; NULL: none. Release it. */
-struct query_text *crawl_text(struct dash_crawl *c, int64_t asked_since);
+struct word_index *crawl_text(struct dash_crawl *c, int64_t asked_since);
 
 /* Inside. */
 enum crawl_state crawl_state(struct dash_crawl *c);

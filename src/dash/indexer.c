@@ -47,12 +47,12 @@ static bool warm(struct indexer *x, size_t i, struct dash_crawl *c)
 
 static bool feed(struct dash_crawl *c)
 {
-    struct query_text *text = crawl_text(c, clock_now() - ASKED_SINCE);
+    struct word_index *text = crawl_text(c, clock_now() - ASKED_SINCE);
     bool more = false;
 
-    if (text && query_text_feed(text, SLICE, &more) != ST_OK)
+    if (text && word_index_feed(text, SLICE, &more) != ST_OK)
         more = false;
-    query_text_release(text);
+    word_index_release(text);
     return more;
 }
 

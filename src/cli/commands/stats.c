@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "base/units.h"
 #include "cli/show/memory.h"
-#include "store/read/query_message.h"
+#include "store/read/query.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,15 +9,13 @@
 #include "cli/command.h"
 #include "cli/show/told.h"
 
-#include <stdio.h>
-
 struct life {
     struct query *query;
     struct buf *out;
     struct json json;
     bool as_json;
     uint32_t most;
-    uint32_t children; /* told so far */
+    uint32_t child; /* shown so far */
 };
 
 /* ---- where, and whose child ---------------------------------------------- */
@@ -47,10 +45,7 @@ static enum status on_parent(void *ctx, const struct query_agent *a)
 
 static void add_parent(struct life *l, uint32_t parent)
 {
-    char number[16];
-
-    (void)snprintf(number, sizeof number, "%u", parent);
-    if (parent && query_agent(l->query, str_of(number), on_parent, l) != ST_OK)
+    if (parent && query_agent(l->query, parent, on_parent, l) != ST_OK)
         buf_addf(l->out, ", child of %u, which is not there", parent);
 }
 
@@ -71,9 +66,7 @@ static enum status on_child(void *ctx, const struct query_agent *a)
         json_close(&l->json);
         return ST_OK;
     }
-    if (l->children++ >= l->most)
-        return ST_OK;
-    buf_addf(l->out, "%s    %8.2f %7llu  ", l->children == 1 ? "children     energy   pages\n" : "",
+    buf_addf(l->out, "%s    %8.2f %7llu  ", l->child++ ? "" : "children     energy   pages\n",
              report_zero(a->energy, 2), (unsigned long long)a->pages);
     report_text(l->out, a->name, 100);
     buf_addf(l->out, " %u ", a->id);
@@ -135,6 +128,7 @@ static enum status life_json(struct life *l, const struct query_agent *a,
                              const struct query_life *life)
 {
     struct json *j = &l->json;
+    uint64_t children;
     enum status st;
 
     json_open_object(j, NULL);
@@ -157,7 +151,7 @@ static enum status life_json(struct life *l, const struct query_agent *a,
     json_put_num(j, "paid", life->paid);
     show_told_json(l->query, a->id, j);
     json_open_array(j, "children");
-    st = query_children(l->query, a->id, on_child, l);
+    st = query_children(l->query, a->id, UINT32_MAX, on_child, l, &children);
     json_close(j);
     json_open_array(j, "finds");
     if (st == ST_OK)
@@ -199,6 +193,7 @@ static void add_births(struct life *l, const struct query_agent *a)
 static enum status life_text(struct life *l, const struct query_agent *a,
                              const struct query_life *life)
 {
+    uint64_t children;
     enum status st;
 
     add_births(l, a);
@@ -208,9 +203,9 @@ static enum status life_text(struct life *l, const struct query_agent *a,
              (unsigned long long)a->pages, (unsigned long long)life->visits,
              (unsigned long long)life->found);
     show_told_text(l->query, a->id, a->died_at == 0, l->out);
-    st = query_children(l->query, a->id, on_child, l);
-    if (l->children > l->most)
-        buf_addf(l->out, "    and %u more\n", l->children - l->most);
+    st = query_children(l->query, a->id, l->most, on_child, l, &children);
+    if (children > l->most)
+        buf_addf(l->out, "    and %llu more\n", (unsigned long long)(children - l->most));
     if (st == ST_OK && a->pages) {
         buf_add_z(l->out, "best pages\n");
         st = query_finds(l->query, a->id, l->most, on_find, l);
@@ -240,5 +235,5 @@ enum status show_agent(struct query *q, struct str what, uint32_t most, bool jso
     struct life l = {.query = q, .out = out, .as_json = json, .most = most};
 
     json_init(&l.json, out);
-    return query_agent(q, what, on_agent, &l);
+    return query_agent_named(q, what, on_agent, &l);
 }

@@ -11,8 +11,9 @@
 #include "base/mem.h"
 #include "cli/command.h"
 #include "cli/show/sequence.h"
-#include "store/read/query_message.h"
+#include "store/read/query.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 struct talk {
@@ -44,7 +45,7 @@ static enum status note_party(struct talk *t, struct str name)
             return ST_OK;
     MEM_GROW(t->parties, t->nparties, &t->parties_cap);
     t->parties[t->nparties++] = (struct sequence_party){.name = name, .kind = STR("")};
-    st = query_agent(t->query, name, note_kind, t);
+    st = query_agent_named(t->query, name, note_kind, t);
     return st == ST_MISSING ? ST_OK : st;
 }
 
@@ -67,8 +68,11 @@ static enum status note_message(void *ctx, const struct query_message *m)
 
 static enum status load(struct talk *t, uint32_t id)
 {
-    enum status st = query_messages(t->query, id, note_message, t);
+    char text[16];
+    enum status st;
 
+    (void)snprintf(text, sizeof text, "%u", id);
+    st = query_messages(t->query, str_of(text), 0, UINT32_MAX, note_message, t);
     for (size_t i = 0; st == ST_OK && i < t->nmessages; i++) {
         st = note_party(t, t->messages[i].sender);
         if (st == ST_OK)

@@ -142,13 +142,11 @@ static enum status find_kept(struct query *q, struct whose *w, struct buf *ret)
 {
     struct str name = w->l->agent, kind = w->l->kind;
     uint32_t id = w->id;
-    struct buf number = BUF_INIT(16);
     enum status st = kept_of(q, name, ret);
 
     if (st != ST_MISSING || !str_eq(kind, STR("crawler")) || w->parent == 0)
         return st;
-    buf_addf(&number, "%u", w->parent);
-    st = query_agent(q, buf_str(&number), note_agent, w);
+    st = query_agent(q, w->parent, note_agent, w);
     if (st == ST_OK)
         st = str_eq(w->l->kind, STR("assistant")) ? kept_of(q, w->l->agent, ret) : ST_MISSING;
     if (st != ST_OK) {
@@ -156,7 +154,6 @@ static enum status find_kept(struct query *q, struct whose *w, struct buf *ret)
         w->l->kind = kind;
         w->id = id;
     }
-    buf_free(&number);
     return st;
 }
 
@@ -169,7 +166,7 @@ enum status lattice_of(struct query *q, struct str agent, const int *stop, struc
     *ret = (struct lattice_of){.agent = STR(""), .kind = STR("")};
     arena_init(&ret->strings, LIMIT_LATTICE_KEPT);
     if (agent.len > 0) {
-        st = query_agent(q, agent, note_agent, &w);
+        st = query_agent_named(q, agent, note_agent, &w);
         if (st == ST_OK)
             st = find_kept(q, &w, &kept);
         if (st == ST_OK)

@@ -33,7 +33,7 @@ static enum status put_best(void *ctx, const struct query_page *p)
 
 void agent_row_put(struct json *j, struct dash_crawl *c, const struct query_agent *a)
 {
-    struct query_page best;
+    uint32_t best;
 
     json_put_int(j, "id", a->id);
     json_put_str(j, "name", a->name);
@@ -47,7 +47,7 @@ void agent_row_put(struct json *j, struct dash_crawl *c, const struct query_agen
         json_put_str(j, "death", a->death);
     else
         json_put_null(j, "death");
-    if (query_view_best(c->view, a->id, &best, put_best, j) != ST_OK || best.id == 0)
+    if (view_best(c->view, a->id, &best, put_best, j) != ST_OK || best == 0)
         json_put_null(j, "best");
 }
 
@@ -133,8 +133,7 @@ static void put_parents(struct card *card, uint32_t n)
     json_open_array(&card->json, "parents");
     for (uint32_t id = card->parent; id && n > 0; n--) {
         card->parent = 0;
-        if (query_view_agent(card->crawl->view, id, put_relative, card) != ST_OK ||
-            card->parent >= id)
+        if (query_agent(card->crawl->view, id, put_relative, card) != ST_OK || card->parent >= id)
             break;
         id = card->parent;
     }
@@ -148,7 +147,7 @@ static void read_kept(struct card *card, uint32_t id)
 {
     struct buf text = BUF_INIT(LIMIT_TOLD);
 
-    if (query_told(query_view_query(card->crawl->view), id, &card->told_at, &text) == ST_OK)
+    if (query_told(card->crawl->view, id, &card->told_at, &text) == ST_OK)
         card->told = json_loadb(text.len ? text.data : "", text.len, 0, NULL);
     if (!json_is_object(card->told)) {
         json_decref(card->told);
@@ -192,7 +191,7 @@ static void put_told(struct card *card, uint32_t id)
 static enum status put_life(struct card *card, uint32_t id)
 {
     struct query_life life = {0};
-    enum status st = query_view_life(card->crawl->view, id, &life);
+    enum status st = query_life(card->crawl->view, id, &life);
 
     json_put_int(&card->json, "visits", (int64_t)life.visits);
     json_put_int(&card->json, "found", (int64_t)life.found);
@@ -204,30 +203,30 @@ static enum status put_life(struct card *card, uint32_t id)
 /* What the database knows; the crawl is entered. */
 static enum status put_known(struct card *card, uint32_t id, uint32_t n)
 {
-    struct query_view *v = card->crawl->view;
+    struct query *v = card->crawl->view;
     struct json *j = &card->json;
     uint64_t children = 0;
-    enum status st = query_view_agent(v, id, put_itself, card);
+    enum status st = query_agent(v, id, put_itself, card);
 
     if (st != ST_OK)
         return st;
     read_kept(card, id);
     put_parents(card, n);
     json_open_array(j, "children");
-    st = query_view_children(v, id, n, put_relative, card, &children);
+    st = query_children(v, id, n, put_relative, card, &children);
     json_close(j);
     json_put_int(j, "children_total", (int64_t)children);
     json_open_array(j, "path");
     if (st == ST_OK)
-        st = query_view_visits(v, id, n, put_step, card);
+        st = query_visits(v, id, n, put_step, card);
     json_close(j);
     json_open_array(j, "energy_curve");
     if (st == ST_OK)
-        st = query_view_visits(v, id, n, put_energy, card);
+        st = query_visits(v, id, n, put_energy, card);
     json_close(j);
     json_open_array(j, "finds");
     if (st == ST_OK)
-        st = query_view_finds(v, id, n, put_find, card);
+        st = query_finds(v, id, n, put_find, card);
     json_close(j);
     return st == ST_OK ? put_life(card, id) : st;
 }

@@ -6,7 +6,7 @@
 #include "base/units.h"
 #include "dash/control.h"
 #include "dash/dash_int.h"
-#include "store/read/query_view.h"
+#include "store/read/view.h"
 
 #include <stdlib.h>
 

@@ -31,7 +31,7 @@ static void put_key(struct json *j, struct dash_crawl *c, const char *name, cons
 
 static void put_totals(struct json *j, struct dash_crawl *c)
 {
-    const struct query_totals *t = query_view_totals(c->view);
+    const struct view_totals *t = view_totals(c->view);
 
     json_put_int(j, "pages", (int64_t)t->pages);
     json_put_ref(j, "pages_limit", (uint64_t)pages_limit(c));
@@ -196,7 +196,7 @@ static void put_trouble(struct json *j, struct dash_crawl *c, enum crawl_state s
 
     if (runs)
         buf_add_z(&text, c->live.trouble);
-    else if (state == STATE_DEAD || query_view_totals(c->view)->pages == 0)
+    else if (state == STATE_DEAD || view_totals(c->view)->pages == 0)
         children_said(c->dir, &text);
     if (state == STATE_DEAD)
         buf_addf(&text, "%s\nWhat it had stored is there. To go on: brood %s %s",
@@ -208,7 +208,7 @@ static void put_trouble(struct json *j, struct dash_crawl *c, enum crawl_state s
 
 static void put_live(struct json *j, struct dash_crawl *c)
 {
-    const struct query_totals *t = query_view_totals(c->view);
+    const struct view_totals *t = view_totals(c->view);
     enum crawl_state state = crawl_state(c);
     bool runs = state == STATE_RUNNING || state == STATE_PAUSED;
 
@@ -223,7 +223,7 @@ static void put_live(struct json *j, struct dash_crawl *c)
     put_last(j, c, "in_flight", "in_flight");
     put_waiting(j, c);
     json_open_object(j, "drops");
-    (void)!query_drops(query_view_query(c->view), put_drop, j);
+    (void)!query_drops(c->view, put_drop, j);
     json_close(j);
     json_open_object(j, "agents");
     json_put_int(j, "alive", (int64_t)t->alive);
@@ -304,10 +304,10 @@ static void put_options(struct json *j, struct dash_crawl *c)
 
     crawl_options_init(&defaults);
     json_open_object(j, "options");
-    (void)!query_keys(query_view_query(c->view), put_option, &options);
+    (void)!query_keys(c->view, put_option, &options);
     json_close(j);
     json_open_array(j, "usual");
-    (void)!query_keys(query_view_query(c->view), put_usual, &options);
+    (void)!query_keys(c->view, put_usual, &options);
     json_close(j);
     crawl_options_free(&defaults);
 }
@@ -321,7 +321,7 @@ static enum status put_seed(void *ctx, const struct query_page *p)
 /* The places to start, as they were given; else those that were fetched. */
 static void put_seeds(struct json *j, struct dash_crawl *c)
 {
-    struct query_filter f = {.seeds = 1, .by_time = true, .n = 100};
+    struct view_filter f = {.seeds = 1, .by_time = true, .n = 100};
     struct buf text = BUF_INIT(MIB(1)), shown = BUF_INIT(MIB(1));
     struct str rest, one;
 
@@ -333,7 +333,7 @@ static void put_seeds(struct json *j, struct dash_crawl *c)
         if (one.len)
             json_put_str(j, NULL, one);
     if (text.len == 0)
-        (void)!query_view_pages(c->view, &f, put_seed, j, NULL);
+        (void)!view_pages(c->view, &f, put_seed, j, NULL);
     json_close(j);
     buf_free(&text);
     buf_free(&shown);
@@ -428,7 +428,7 @@ enum status api_samples(struct call *r)
 
 enum status api_histogram(struct call *r)
 {
-    const struct query_totals *t = query_view_totals(r->crawl->view);
+    const struct view_totals *t = view_totals(r->crawl->view);
     json_t *figures = crawl_figures(r->crawl);
     const json_t *R = json_object_get(figures, "R");
     struct json j;
@@ -436,7 +436,7 @@ enum status api_histogram(struct call *r)
     json_init(&j, &r->out);
     json_open_object(&j, NULL);
     json_open_array(&j, "bins");
-    for (size_t i = 0; i < QUERY_BINS; i++)
+    for (size_t i = 0; i < VIEW_BINS; i++)
         json_put_int(&j, NULL, (int64_t)t->bins[i]);
     json_close(&j);
     json_put_num(&j, "R", json_is_number(R) ? json_number_value(R) : (double)NAN);

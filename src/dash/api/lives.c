@@ -63,7 +63,7 @@ enum status api_lives(struct call *r)
     json_init(&l.json, &r->out);
     json_open_object(&l.json, NULL);
     json_open_array(&l.json, "rows");
-    st = query_agents(query_view_query(r->crawl->view), put_life, &l);
+    st = query_agents(r->crawl->view, put_life, &l);
     json_close(&l.json);
     json_put_int(&l.json, "more", (int64_t)l.more);
     json_close(&l.json);

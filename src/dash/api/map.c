@@ -24,7 +24,7 @@ const struct option map_params[] = {
 
 /* ---- hosts --------------------------------------------------------------- */
 
-static enum status put_host(void *ctx, const struct query_host *h)
+static enum status put_host(void *ctx, const struct view_host *h)
 {
     struct json *j = ctx;
 
@@ -60,11 +60,11 @@ static enum status map_hosts(struct dash_crawl *c, uint32_t n, struct buf *out)
     json_init(&j, out);
     json_open_object(&j, NULL);
     json_open_array(&j, "hosts");
-    st = query_view_hosts(c->view, n, put_host, &j);
+    st = view_hosts(c->view, n, put_host, &j);
     json_close(&j);
     json_open_array(&j, "links");
     if (st == ST_OK)
-        st = query_view_edges(c->view, EDGES, put_edge, &j);
+        st = view_edges(c->view, EDGES, put_edge, &j);
     json_close(&j);
     json_close(&j);
     return st;
@@ -138,7 +138,7 @@ static void part_add(struct buf *out, const char *name, struct json *j, struct b
 static enum status map_host(struct dash_crawl *c, const struct map_query *q, struct buf *out)
 {
     struct host_map *m = MEM_NEW(struct host_map);
-    struct query_filter f = {.host = str_of(q->host), .seeds = -1, .n = q->n};
+    struct view_filter f = {.host = str_of(q->host), .seeds = -1, .n = q->n};
     enum status st;
 
     m->room = q->n;
@@ -146,10 +146,10 @@ static enum status map_host(struct dash_crawl *c, const struct map_query *q, str
     part_open(&m->pages, &m->pages_text);
     part_open(&m->links, &m->links_text);
     part_open(&m->frontier, &m->frontier_text);
-    st = query_view_pages(c->view, &f, on_page, m, NULL);
+    st = view_pages(c->view, &f, on_page, m, NULL);
     for (size_t i = 0; i < m->count && st == ST_OK; i++) {
         m->from = m->ids[i];
-        st = query_view_links(c->view, m->from, LINKS, on_link, m);
+        st = query_targets(c->view, m->from, LINKS, on_link, m);
     }
     part_add(out, "pages", &m->pages, &m->pages_text);
     part_add(out, "links", &m->links, &m->links_text);

@@ -11,10 +11,10 @@
 static const struct figure {
     const char *name, *type, *help;
     const char *sample;
-    size_t total; /* offset in struct query_totals */
+    size_t total; /* offset in struct view_totals */
     bool is_total;
 } metrics[] = {
-#define TOTAL(field) .is_total = true, .total = offsetof(struct query_totals, field)
+#define TOTAL(field) .is_total = true, .total = offsetof(struct view_totals, field)
     {"brood_pages_total", "counter", "Pages stored", TOTAL(pages)},
     {"brood_relevant_pages_total", "counter", "Pages at or above the threshold", TOTAL(relevant)},
     {"brood_received_bytes_total", "counter", "Bytes of pages as sent", TOTAL(bytes)},
@@ -61,7 +61,7 @@ static void add_label(struct buf *out, const char *name, struct str value)
 static double value_of(const struct figure *m, struct dash_crawl *c, enum crawl_state state)
 {
     if (m->is_total)
-        return (double)*(const uint64_t *)((const char *)query_view_totals(c->view) + m->total);
+        return (double)*(const uint64_t *)((const char *)view_totals(c->view) + m->total);
     if (m->sample)
         return series_last(&c->series, m->sample);
     return state == STATE_RUNNING || state == STATE_PAUSED;

@@ -45,8 +45,8 @@ static enum status take_crawl(struct overlap *o, struct dash_crawl *c)
 
     if (st != ST_OK)
         return st;
-    o->threshold = query_view_totals(c->view)->threshold;
-    st = query_found(query_view_query(c->view), take_url, o);
+    o->threshold = view_totals(c->view)->threshold;
+    st = query_found(c->view, take_url, o);
     crawl_leave(c);
     return st;
 }

@@ -106,15 +106,15 @@ static enum status put_via(void *ctx, const struct query_page *p)
  * is only the page that named it first. */
 static enum status put_links(struct one *o, uint32_t page)
 {
-    struct query *q = query_view_query(o->crawl->view);
+    struct query *q = o->crawl->view;
     bool known = false;
     enum status st;
 
     json_open_array(&o->json, "links_out");
-    st = query_view_links(o->crawl->view, page, LINKS_SHOWN, put_link_out, o);
+    st = query_targets(o->crawl->view, page, LINKS_SHOWN, put_link_out, o);
     json_close(&o->json);
     if (st == ST_OK)
-        st = query_view_knows_targets(o->crawl->view, &known);
+        st = query_knows_targets(o->crawl->view, &known);
     if (!known) {
         json_put_null(&o->json, "links_in");
         return st;
@@ -129,26 +129,26 @@ static enum status put_links(struct one *o, uint32_t page)
 enum status api_page(struct call *r)
 {
     struct one o = {.crawl = r->crawl};
-    struct query *q = query_view_query(r->crawl->view);
-    uint32_t via = 0;
+    struct query *q = r->crawl->view;
+    uint64_t via = 0;
     enum status st;
 
     json_init(&o.json, &r->out);
     json_open_object(&o.json, NULL);
     st = query_page(q, r->number, put_page, &o);
     if (st == ST_OK)
-        st = query_view_via(r->crawl->view, r->number, &via);
-    if (st == ST_OK && (via == 0 || query_page(q, via, put_via, &o) != ST_OK))
+        st = view_via(r->crawl->view, r->number, &via);
+    if (st == ST_OK && (via == 0 || query_page(q, (uint32_t)via, put_via, &o) != ST_OK))
         json_put_null(&o.json, "via");
     if (st == ST_OK)
         st = put_links(&o, r->number);
     json_open_array(&o.json, "visits");
     if (st == ST_OK)
-        st = query_view_visitors(r->crawl->view, r->number, VISITS_SHOWN, put_visit, &o);
+        st = view_visitors(r->crawl->view, r->number, VISITS_SHOWN, put_visit, &o);
     json_close(&o.json);
     json_open_array(&o.json, "versions");
     if (st == ST_OK)
-        st = query_view_versions(r->crawl->view, o.url_id, put_version, &o);
+        st = query_versions(r->crawl->view, o.url_id, put_version, &o);
     json_close(&o.json);
     json_close(&o.json);
     return st;
@@ -156,13 +156,13 @@ enum status api_page(struct call *r)
 
 enum status api_text(struct call *r)
 {
-    return query_text(query_view_query(r->crawl->view), r->number, &r->out);
+    return query_text(r->crawl->view, r->number, &r->out);
 }
 
 enum status api_stored(struct call *r)
 {
     struct stored copy = {0};
-    enum status st = stored_read(query_view_query(r->crawl->view), r->number, &r->out, &copy);
+    enum status st = stored_read(r->crawl->view, r->number, &r->out, &copy);
 
     r->type = copy.type;
     return st;

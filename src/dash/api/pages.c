@@ -79,22 +79,21 @@ static enum status take_id(void *ctx, const struct query_agent *a)
     return ST_OK;
 }
 
-static enum status filter_of(const struct call *r, struct query_filter *ret)
+static enum status filter_of(const struct call *r, struct view_filter *ret)
 {
     static const int seeds[] = {-1, 1, 0};
     const struct pages_query *q = r->params;
     enum status st;
 
-    *ret = (struct query_filter){.words = str_of(q->q),
-                                 .host = str_of(q->host),
-                                 .min = q->min,
-                                 .seeds = seeds[q->seed],
-                                 .by_time = q->sort == 1,
-                                 .offset = q->offset,
-                                 .n = q->n};
+    *ret = (struct view_filter){.words = str_of(q->q),
+                                .host = str_of(q->host),
+                                .min = q->min,
+                                .seeds = seeds[q->seed],
+                                .by_time = q->sort == 1,
+                                .offset = q->offset,
+                                .n = q->n};
     if (q->agent && *q->agent &&
-        query_agent(query_view_query(r->crawl->view), str_of(q->agent), take_id, &ret->agent) !=
-            ST_OK)
+        query_agent_named(r->crawl->view, str_of(q->agent), take_id, &ret->agent) != ST_OK)
         ret->agent = UINT32_MAX; /* nobody is called so, and nobody has found anything */
     st = date_of(q->from, "from", &ret->from);
     return st == ST_OK ? date_of(q->to, "to", &ret->to) : st;
@@ -117,7 +116,7 @@ void page_row_put(struct json *j, struct dash_crawl *c, const struct query_page 
     json_put_str(j, "title", p->title);
     json_put_num(j, "relevance", p->relevance);
     json_put_int(j, "agent", p->agent);
-    if (p->agent == 0 || query_view_agent(c->view, p->agent, put_agent_name, j) != ST_OK)
+    if (p->agent == 0 || query_agent(c->view, p->agent, put_agent_name, j) != ST_OK)
         json_put_null(j, "agent_name");
     json_put_str(j, "host", p->host);
     json_put_time(j, "fetched_at", p->fetched_at);
@@ -125,7 +124,7 @@ void page_row_put(struct json *j, struct dash_crawl *c, const struct query_page 
     json_put_int(j, "status", p->status);
     json_put_int(j, "depth", p->depth);
     json_put_bool(j, "seed", p->depth == 0);
-    (void)!query_view_label(c->view, p->url, &label);
+    (void)!query_label(c->view, p->url, &label);
     json_put_text(j, "label", buf_str(&label));
     json_put_ref(j, "version_of", p->version_of);
     buf_free(&label);
@@ -153,30 +152,30 @@ static enum status on_row(void *ctx, const struct query_page *p)
     return ST_OK;
 }
 
-static void put_searched(struct json *j, struct dash_crawl *c, const struct query_filter *f,
-                         const struct query_searched *s)
+static void put_searched(struct json *j, struct dash_crawl *c, const struct view_filter *f,
+                         const struct view_searched *s)
 {
     static const char *const names[] = {
-        [QUERY_TEXT] = "text", [QUERY_PART] = "part", [QUERY_TITLES] = "titles"};
+        [VIEW_TEXT] = "text", [VIEW_PART] = "part", [VIEW_TITLES] = "titles"};
     bool any = str_trim(f->words).len > 0;
 
     json_put_z(j, "searched", any ? names[s->how] : NULL);
     if (!any)
         return;
     json_put_int(j, "indexed", (int64_t)s->indexed);
-    json_put_int(j, "of", (int64_t)query_view_totals(c->view)->pages);
+    json_put_int(j, "of", (int64_t)view_totals(c->view)->pages);
 }
 
 enum status api_pages(struct call *r)
 {
     struct listing l = {.out = &r->out, .crawl = r->crawl};
-    struct query_filter f;
-    struct query_searched searched = {0};
+    struct view_filter f;
+    struct view_searched searched = {0};
     uint64_t total = 0;
     enum status st = filter_of(r, &f);
 
     if (st == ST_OK)
-        st = query_view_count(r->crawl->view, &f, &total);
+        st = view_count(r->crawl->view, &f, &total);
     if (st != ST_OK)
         return st;
     l.rank = f.offset;
@@ -184,7 +183,7 @@ enum status api_pages(struct call *r)
     json_open_object(&l.json, NULL);
     json_put_int(&l.json, "total", (int64_t)total);
     json_open_array(&l.json, "rows");
-    st = query_view_pages(r->crawl->view, &f, on_row, &l, &searched);
+    st = view_pages(r->crawl->view, &f, on_row, &l, &searched);
     json_close(&l.json);
     put_searched(&l.json, r->crawl, &f, &searched);
     json_close(&l.json);
@@ -225,15 +224,15 @@ static enum status on_csv(void *ctx, const struct query_page *p)
 static enum status download(struct call *r, query_page_fn *fn)
 {
     struct listing l = {.out = &r->out, .crawl = r->crawl};
-    struct query_filter f;
+    struct view_filter f;
     enum status st = filter_of(r, &f);
 
     if (st != ST_OK)
         return st;
     f.n = UINT32_MAX;
-    query_view_limit(r->crawl->view, LIMIT_DASH_DOWNLOAD_MS * US_PER_MS);
+    view_limit(r->crawl->view, LIMIT_DASH_DOWNLOAD_MS * US_PER_MS);
     l.rank = f.offset;
-    return query_view_pages(r->crawl->view, &f, fn, &l, NULL);
+    return view_pages(r->crawl->view, &f, fn, &l, NULL);
 }
 
 enum status api_pages_jsonl(struct call *r)

@@ -2,7 +2,7 @@
 #include "dash/api/series.h"
 
 #include "base/mem.h"
-#include "store/read/query_view.h"
+#include "store/read/view.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * as a lattice. SPDX-License-Identifier: MIT */
 #include "base/limits.h"
 #include "dash/dash_int.h"
-#include "store/read/query_message.h"
+#include "store/read/query.h"
 #include "models/crew/lattice_read.h"
 #include "models/crew/lattice_write.h"
 
@@ -73,7 +73,7 @@ static enum status put_parties(struct talk *t, struct query *q)
     for (size_t i = 0; i < t->parties.count && st == ST_OK; i++) {
         json_open_object(&t->json, NULL);
         json_put_z(&t->json, "name", t->parties.items[i]);
-        st = query_agent(q, str_of(t->parties.items[i]), put_party_agent, &t->json);
+        st = query_agent_named(q, str_of(t->parties.items[i]), put_party_agent, &t->json);
         st = st == ST_MISSING ? ST_OK : st;
         json_close(&t->json);
     }
@@ -84,7 +84,7 @@ static enum status put_parties(struct talk *t, struct query *q)
 enum status api_messages(struct call *r)
 {
     const struct messages_query *q = r->params;
-    struct query *query = query_view_query(r->crawl->view);
+    struct query *query = r->crawl->view;
     struct str conversation = str_of(q->conversation);
     struct talk t = {.noting = conversation.len > 0};
     int64_t last = 0;
@@ -95,7 +95,7 @@ enum status api_messages(struct call *r)
     json_put_time(&t.json, "last_at", last);
     json_open_array(&t.json, "rows");
     if (st == ST_OK)
-        st = query_view_messages(r->crawl->view, conversation, q->after, q->n, put_message, &t);
+        st = query_messages(r->crawl->view, conversation, q->after, q->n, put_message, &t);
     json_close(&t.json);
     if (st == ST_OK && t.noting)
         st = put_parties(&t, query);
@@ -146,7 +146,7 @@ enum status api_conversations(struct call *r)
     json_init(&j, &r->out);
     json_open_object(&j, NULL);
     json_open_array(&j, "rows");
-    st = query_view_conversations(r->crawl->view, q->contracts, q->n, put_conversation, &j);
+    st = query_conversations(r->crawl->view, q->contracts, q->n, put_conversation, &j);
     json_close(&j);
     json_close(&j);
     return st;
@@ -215,12 +215,12 @@ static enum status take_reader(void *ctx, const struct query_agent *a)
 /* A crawler reads for its assistant. */
 static enum status find_reader(struct reader *w, struct str agent)
 {
-    struct query_view *v = w->crawl->view;
-    enum status st = query_agent(query_view_query(v), agent, take_reader, w);
+    struct query *v = w->crawl->view;
+    enum status st = query_agent_named(v, agent, take_reader, w);
 
     if (st == ST_OK && w->text.len == 0 && w->parent > 0 &&
         str_eq(buf_str(&w->kind), STR("crawler")))
-        st = query_view_agent(v, w->parent, take_reader, w);
+        st = query_agent(v, w->parent, take_reader, w);
     return st;
 }
 

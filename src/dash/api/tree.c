@@ -114,7 +114,7 @@ static enum status on_agent(void *ctx, const struct query_agent *a)
 
 static enum status agent_children(struct growth *g, uint32_t id, uint64_t *ret_all)
 {
-    return query_view_children(g->crawl->view, id, g->left, on_agent, g, ret_all);
+    return query_children(g->crawl->view, id, g->left, on_agent, g, ret_all);
 }
 
 enum status api_tree(struct call *r)
@@ -141,7 +141,7 @@ static enum status on_led(void *ctx, const struct query_page *p)
 
 static enum status page_children(struct growth *g, uint32_t id, uint64_t *ret_all)
 {
-    return query_view_led(g->crawl->view, id, g->left, on_led, g, ret_all);
+    return view_led(g->crawl->view, id, g->left, on_led, g, ret_all);
 }
 
 enum status api_paths(struct call *r)

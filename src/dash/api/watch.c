@@ -64,7 +64,7 @@ static uint32_t last_news(struct query *q)
 enum status api_news(struct call *r)
 {
     const struct news_query *q = r->params;
-    struct query *query = query_view_query(r->crawl->view);
+    struct query *query = r->crawl->view;
     uint32_t last = last_news(query);
     int64_t after = q->after;
     struct json j;
@@ -193,7 +193,7 @@ static struct watch_bars timeline_all(const struct dash_crawl *c, uint32_t most)
 enum status api_timeline(struct call *r)
 {
     const struct timeline_query *p = r->params;
-    struct query *q = query_view_query(r->crawl->view);
+    struct query *q = r->crawl->view;
     struct news_times *news = &r->crawl->news;
     struct watch_bars t = {0};
     enum status st = ST_OK;

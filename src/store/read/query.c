@@ -27,6 +27,7 @@ void query_close(struct query *q)
 {
     if (q == NULL)
         return;
+    view_free(q->view);
     for (size_t i = 0; i < q->nkept; i++)
         (void)sqlite3_finalize(q->kept[i].st);
     (void)sqlite3_close(q->db);
@@ -37,38 +38,26 @@ void query_close(struct query *q)
 enum status query_prepare(struct query *q, const char *sql, int64_t first, int64_t second,
                           sqlite3_stmt **ret)
 {
-    enum status st = db_prepare(q->db, sql, ret);
-
-    if (st == ST_OK) {
-        (void)sqlite3_bind_int64(*ret, 1, first);
-        (void)sqlite3_bind_int64(*ret, 2, second);
-    }
-    return st;
-}
-
-enum status query_kept(struct query *q, const char *sql, int64_t first, int64_t second,
-                       sqlite3_stmt **ret)
-{
+    enum status st = ST_OK;
     size_t i = 0;
-    enum status st;
 
     while (i < q->nkept && (q->kept[i].sql != sql || q->kept[i].busy))
         i++;
-    if (i < q->nkept) {
+    if (i < q->nkept)
         *ret = q->kept[i].st;
-        q->kept[i].busy = true;
-        (void)sqlite3_bind_int64(*ret, 1, first);
-        (void)sqlite3_bind_int64(*ret, 2, second);
-        return ST_OK;
-    }
-    st = query_prepare(q, sql, first, second, ret);
-    if (st == ST_OK && i < QUERY_KEPT) {
+    else
+        st = db_prepare(q->db, sql, ret);
+    if (st != ST_OK)
+        return st;
+    if (i < QUERY_KEPT) {
         q->kept[i].sql = sql;
         q->kept[i].st = *ret;
         q->kept[i].busy = true;
-        q->nkept++;
+        q->nkept += i == q->nkept;
     }
-    return st;
+    (void)sqlite3_bind_int64(*ret, 1, first);
+    (void)sqlite3_bind_int64(*ret, 2, second);
+    return ST_OK;
 }
 
 void query_done(struct query *q, sqlite3_stmt *st)
@@ -83,7 +72,21 @@ void query_done(struct query *q, sqlite3_stmt *st)
     (void)sqlite3_finalize(st);
 }
 
-static double number_or_nan(sqlite3_stmt *st, int column)
+enum status query_number(struct query *q, const char *sql, int64_t parameter, uint64_t *ret)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = query_prepare(q, sql, parameter, 0, &st);
+    int64_t n = 0;
+
+    if (status == ST_OK && db_row(q->db, st, &status))
+        n = sqlite3_column_int64(st, 0);
+    query_done(q, st);
+    if (status == ST_OK)
+        *ret = (uint64_t)n;
+    return status;
+}
+
+double query_real(sqlite3_stmt *st, int column)
 {
     return sqlite3_column_type(st, column) == SQLITE_NULL ? (double)NAN
                                                           : sqlite3_column_double(st, column);
@@ -94,7 +97,7 @@ static double number_or_nan(sqlite3_stmt *st, int column)
 enum status query_key(struct query *q, const char *key, struct buf *ret)
 {
     sqlite3_stmt *st = NULL;
-    enum status status = db_prepare(q->db, "SELECT value FROM crawl WHERE key = ?", &st);
+    enum status status = query_prepare(q, "SELECT value FROM crawl WHERE key = ?", 0, 0, &st);
 
     if (status == ST_OK) {
         db_bind_str(st, 1, str_of(key));
@@ -104,18 +107,18 @@ enum status query_key(struct query *q, const char *key, struct buf *ret)
         } else if (status == ST_OK)
             status = status_fail(ST_MISSING, "the crawl has no value for %s", key);
     }
-    (void)sqlite3_finalize(st);
+    query_done(q, st);
     return status;
 }
 
 enum status query_keys(struct query *q, query_key_fn *fn, void *ctx)
 {
     sqlite3_stmt *st = NULL;
-    enum status status = db_prepare(q->db, "SELECT key, value FROM crawl ORDER BY key", &st);
+    enum status status = query_prepare(q, "SELECT key, value FROM crawl ORDER BY key", 0, 0, &st);
 
     while (status == ST_OK && db_row(q->db, st, &status))
         status = fn(ctx, db_str(st, 0), db_str(st, 1));
-    (void)sqlite3_finalize(st);
+    query_done(q, st);
     return status;
 }
 
@@ -142,27 +145,18 @@ static enum status read_counts(struct query *q, struct query_stats *ret)
     };
     enum status st = ST_OK;
 
-    for (size_t i = 0; i < ARRAY_LEN(counts) && st == ST_OK; i++) {
-        int64_t n = 0;
-
-        st = db_int(q->db, counts[i].sql, &n);
-        *counts[i].to = (uint64_t)n;
-    }
+    for (size_t i = 0; i < ARRAY_LEN(counts) && st == ST_OK; i++)
+        st = query_number(q, counts[i].sql, 0, counts[i].to);
     ret->alive = ret->born - ret->died;
     return st;
 }
 
 enum status query_unindexed(struct query *q, uint64_t *ret)
 {
-    int64_t n = 0;
-    enum status st = db_int(q->db,
-                            "SELECT count(*) FROM body WHERE id >"
-                            " (SELECT CAST(value AS INTEGER) FROM crawl WHERE key = 'indexed')",
-                            &n);
-
-    if (st == ST_OK)
-        *ret = (uint64_t)n;
-    return st;
+    return query_number(q,
+                        "SELECT count(*) FROM body WHERE id >"
+                        " (SELECT CAST(value AS INTEGER) FROM crawl WHERE key = 'indexed')",
+                        0, ret);
 }
 
 /* From the first page or outcome to the last. */
@@ -171,21 +165,28 @@ enum status query_unindexed(struct query *q, uint64_t *ret)
     " max(fetched_at + latency) AS b FROM page_row UNION ALL"           \
     " SELECT min(at), max(at) FROM outcome_row)"
 
+double query_threshold(struct query *q)
+{
+    struct buf key = BUF_INIT(64);
+    double threshold = 0.5;
+
+    if (query_key(q, "relevant_threshold", &key) == ST_OK)
+        (void)str_to_double(buf_str(&key), &threshold);
+    buf_free(&key);
+    return threshold;
+}
+
 enum status query_stats(struct query *q, struct query_stats *ret)
 {
-    struct query_stats s = {.threshold = 0.5};
-    struct buf key = BUF_INIT(64);
+    struct query_stats s = {.threshold = query_threshold(q)};
     sqlite3_stmt *st = NULL;
     enum status status = read_counts(q, &s);
 
-    if (status == ST_OK && query_key(q, "relevant_threshold", &key) == ST_OK)
-        (void)str_to_double(buf_str(&key), &s.threshold);
-    buf_free(&key);
     if (status == ST_OK)
-        status = db_prepare(q->db,
-                            "SELECT avg(relevance), count(*) FILTER (WHERE relevance >= ?),"
-                            " (" SPAN_SQL ") FROM page_row",
-                            &st);
+        status = query_prepare(q,
+                               "SELECT avg(relevance), count(*) FILTER (WHERE relevance >= ?),"
+                               " (" SPAN_SQL ") FROM page_row",
+                               0, 0, &st);
     if (status == ST_OK) {
         (void)sqlite3_bind_double(st, 1, s.threshold);
         if (db_row(q->db, st, &status)) {
@@ -194,35 +195,53 @@ enum status query_stats(struct query *q, struct query_stats *ret)
             s.seconds = sqlite3_column_double(st, 2);
         }
     }
-    (void)sqlite3_finalize(st);
+    query_done(q, st);
     if (status == ST_OK)
         *ret = s;
     return status;
 }
 
-static enum status stream_counts(struct query *q, const char *sql, query_count_fn *fn, void *ctx)
+enum status query_counts(struct query *q, const char *sql, query_count_fn *fn, void *ctx)
 {
     sqlite3_stmt *st = NULL;
-    enum status status = db_prepare(q->db, sql, &st);
+    enum status status = query_prepare(q, sql, 0, 0, &st);
 
     while (status == ST_OK && db_row(q->db, st, &status))
         status = fn(ctx, db_str(st, 0), (uint64_t)sqlite3_column_int64(st, 1));
-    (void)sqlite3_finalize(st);
+    query_done(q, st);
     return status;
 }
 
 enum status query_drops(struct query *q, query_count_fn *fn, void *ctx)
 {
-    return stream_counts(q, "SELECT reason, n FROM drop_count WHERE n > 0 ORDER BY n DESC, reason",
-                         fn, ctx);
+    return query_counts(q, "SELECT reason, n FROM drop_count WHERE n > 0 ORDER BY n DESC, reason",
+                        fn, ctx);
 }
 
-enum status query_hosts(struct query *q, query_count_fn *fn, void *ctx)
+/* ---- its indexes: made when it ends ---------------------------------------- */
+
+static enum status has_index(struct query *q, const char *name, bool *ret)
 {
-    return stream_counts(q,
-                         "SELECT host, count(*) AS n FROM page_row GROUP BY host"
-                         " ORDER BY n DESC, host",
-                         fn, ctx);
+    sqlite3_stmt *st = NULL;
+    enum status status = query_prepare(
+        q, "SELECT 1 FROM main.sqlite_schema WHERE type = 'index' AND name = ?", 0, 0, &st);
+
+    if (status == ST_OK) {
+        db_bind_str(st, 1, str_of(name));
+        *ret = db_row(q->db, st, &status);
+    }
+    query_done(q, st);
+    return status;
+}
+
+enum status query_is_closed(struct query *q, bool *ret)
+{
+    return has_index(q, "page_by_relevance", ret);
+}
+
+enum status query_knows_targets(struct query *q, bool *ret)
+{
+    return has_index(q, "link_by_target", ret);
 }
 
 /* ---- pages --------------------------------------------------------------- */
@@ -249,7 +268,7 @@ static void page_read(sqlite3_stmt *st, struct query_page *ret)
         .similarity = sqlite3_column_double(st, 14),
         .depth = (uint32_t)sqlite3_column_int64(st, 15),
         .agent = (uint32_t)sqlite3_column_int64(st, 16),
-        .energy = number_or_nan(st, 17),
+        .energy = query_real(st, 17),
         .dup_of = (uint32_t)sqlite3_column_int64(st, 19),
         .version_of = (uint32_t)sqlite3_column_int64(st, 20),
         .exact_dup = sqlite3_column_int(st, 21) != 0,
@@ -282,36 +301,39 @@ enum status query_page_stream(struct query *q, sqlite3_stmt *st, query_page_fn *
     return status;
 }
 
-static enum status stream_pages(struct query *q, const char *sql, int64_t first, query_page_fn *fn,
-                                void *ctx)
+enum status query_page_rows(struct query *q, const char *sql, int64_t first, int64_t second,
+                            query_page_fn *fn, void *ctx)
 {
     sqlite3_stmt *st = NULL;
-    enum status status = query_prepare(q, sql, first, 0, &st);
+    enum status status = query_prepare(q, sql, first, second, &st);
 
     return status == ST_OK ? query_page_stream(q, st, fn, ctx) : status;
 }
 
 enum status query_top(struct query *q, uint32_t n, query_page_fn *fn, void *ctx)
 {
-    return stream_pages(q,
-                        "SELECT " QUERY_PAGE_COLUMNS " FROM page p WHERE NOT p.hidden"
-                        " AND p.dup_of IS NULL AND " QUERY_NEWEST
-                        " ORDER BY p.relevance DESC, p.id LIMIT ?",
-                        n, fn, ctx);
+    return query_page_rows(q,
+                           "SELECT " QUERY_PAGE_COLUMNS " FROM page p WHERE NOT p.hidden"
+                           " AND p.dup_of IS NULL AND " QUERY_NEWEST
+                           " ORDER BY p.relevance DESC, p.id LIMIT ?",
+                           n, 0, fn, ctx);
 }
 
 enum status query_pages(struct query *q, query_page_fn *fn, void *ctx)
 {
-    return stream_pages(
-        q, "SELECT " QUERY_PAGE_COLUMNS " FROM page p WHERE NOT p.hidden ORDER BY p.id", 0, fn,
+    return query_page_rows(
+        q, "SELECT " QUERY_PAGE_COLUMNS " FROM page p WHERE NOT p.hidden ORDER BY p.id", 0, 0, fn,
         ctx);
 }
 
 enum status query_versions(struct query *q, uint32_t url, query_page_fn *fn, void *ctx)
 {
-    return stream_pages(
-        q, "SELECT " QUERY_PAGE_COLUMNS " FROM page p WHERE p.url_id = ? ORDER BY p.id", url, fn,
-        ctx);
+    return query_page_rows(q,
+                           q->view ? "SELECT " QUERY_PAGE_COLUMNS " FROM temp.seen s JOIN page p"
+                                     " ON p.id = s.id WHERE s.url = ? ORDER BY s.id"
+                                   : "SELECT " QUERY_PAGE_COLUMNS
+                                     " FROM page p WHERE p.url_id = ? ORDER BY p.id",
+                           url, 0, fn, ctx);
 }
 
 struct counted {
@@ -331,8 +353,8 @@ static enum status count_page(void *ctx, const struct query_page *page)
 enum status query_page(struct query *q, uint32_t id, query_page_fn *fn, void *ctx)
 {
     struct counted counted = {fn, ctx, 0};
-    enum status st = stream_pages(q, "SELECT " QUERY_PAGE_COLUMNS " FROM page p WHERE p.id = ?", id,
-                                  count_page, &counted);
+    enum status st = query_page_rows(q, "SELECT " QUERY_PAGE_COLUMNS " FROM page p WHERE p.id = ?",
+                                     id, 0, count_page, &counted);
 
     if (st == ST_OK && counted.rows == 0)
         st = status_fail(ST_MISSING, "there is no page %u", id);
@@ -349,7 +371,7 @@ enum status query_text(struct query *q, uint32_t page, struct buf *ret)
         status = buf_check(ret);
     } else if (status == ST_OK)
         status = status_fail(ST_MISSING, "page %u has no text", page);
-    (void)sqlite3_finalize(st);
+    query_done(q, st);
     return status;
 }
 
@@ -370,7 +392,7 @@ enum status query_payload(struct query *q, uint32_t page, struct warc_record *re
     } else if (status == ST_OK) {
         status = status_fail(ST_MISSING, "page %u is not in the archive", page);
     }
-    (void)sqlite3_finalize(st);
+    query_done(q, st);
     if (status == ST_OK && str_eq(ret->type, STR("revisit")) && original && original < page) {
         warc_record_free(ret);
         return query_payload(q, original, ret);

@@ -5,8 +5,9 @@
  * streamed through callbacks; their strings are lent for the call. A callback
  * that returns anything but ST_OK ends the stream with that status.
  *
- * While a crawl runs the indexes for readers are missing, and looking a URL
- * up is a scan. One thread a query.
+ * While a crawl runs the indexes for readers are missing, and looking a URL or a
+ * conversation up is a scan: who looks again and again opens a query with a view
+ * (view.h), which answers the same questions. One thread a query.
  */
 #pragma once
 
@@ -45,7 +46,14 @@ enum status query_stats(struct query *q, struct query_stats *ret) MUST_USE;
 enum status query_unindexed(struct query *q, uint64_t *ret) MUST_USE;
 typedef enum status query_count_fn(void *ctx, struct str name, uint64_t n);
 enum status query_drops(struct query *q, query_count_fn *fn, void *ctx) MUST_USE; /* most first */
-enum status query_hosts(struct query *q, query_count_fn *fn, void *ctx) MUST_USE; /* pages a host */
+/* Was the crawl brought to its end (its indexes are made)? Is there one of links by their
+ * targets? */
+enum status query_is_closed(struct query *q, bool *ret) MUST_USE;
+enum status query_knows_targets(struct query *q, bool *ret) MUST_USE;
+/* Figures over time, after number `after`. */
+typedef enum status query_sample_fn(void *ctx, int64_t id, int64_t at, struct str metric,
+                                    double value);
+enum status query_samples(struct query *q, int64_t after, query_sample_fn *fn, void *ctx) MUST_USE;
 
 /* ---- pages ---- */
 
@@ -99,6 +107,11 @@ enum status query_payload(struct query *q, uint32_t page, struct warc_record *re
 /* By URL, each with the newest page that is stored for it. */
 typedef enum status query_marked_fn(void *ctx, struct str url, bool relevant, uint32_t page);
 enum status query_marked(struct query *q, query_marked_fn *fn, void *ctx) MUST_USE;
+/* The mark of a URL, appended: "relevant", "irrelevant" or nothing. */
+enum status query_label(struct query *q, struct str url, struct buf *ret) MUST_USE;
+/* Marks a URL of a crawl that nobody runs: 1 relevant, 0 irrelevant, -1 neither. ST_BUSY:
+ * somebody does (ask it to do so). */
+enum status query_mark(const char *dir, struct str url, int relevant) MUST_USE;
 
 /* ---- news: pages that a watch announced ---- */
 
@@ -180,6 +193,20 @@ enum status query_links_from(struct query *q, uint32_t page, uint32_t max, query
 enum status query_links_to(struct query *q, uint32_t url, uint32_t max, query_link_fn *fn,
                            void *ctx) MUST_USE;
 
+/* A link of a page, and what became of its target. */
+struct query_target {
+    uint32_t url;
+    struct str href, anchor;
+    double score;   /* NAN: the model gave none */
+    uint32_t page;  /* its newest page; 0: none */
+    enum drop drop; /* why it was not taken */
+    bool open;      /* it may still be */
+};
+
+typedef enum status query_target_fn(void *ctx, const struct query_target *t);
+enum status query_targets(struct query *q, uint32_t page, uint32_t max, query_target_fn *fn,
+                          void *ctx) MUST_USE;
+
 /* Visits of a URL that came to something else than a page. */
 struct query_outcome {
     int64_t at;
@@ -222,9 +249,13 @@ struct query_agent {
 
 typedef enum status query_agent_fn(void *ctx, const struct query_agent *agent);
 enum status query_agents(struct query *q, query_agent_fn *fn, void *ctx) MUST_USE;
-/* One by name, or by number written in digits. ST_MISSING: none. */
-enum status query_agent(struct query *q, struct str name, query_agent_fn *fn, void *ctx) MUST_USE;
-enum status query_children(struct query *q, uint32_t agent, query_agent_fn *fn, void *ctx) MUST_USE;
+/* One by number; by name, or by number written in digits. ST_MISSING: none. */
+enum status query_agent(struct query *q, uint32_t id, query_agent_fn *fn, void *ctx) MUST_USE;
+enum status query_agent_named(struct query *q, struct str name, query_agent_fn *fn,
+                              void *ctx) MUST_USE;
+/* The first n children of an agent (0: those without a parent), oldest first; counts all. */
+enum status query_children(struct query *q, uint32_t parent, uint32_t n, query_agent_fn *fn,
+                           void *ctx, uint64_t *ret_all) MUST_USE;
 
 struct query_visit {
     uint32_t agent, page;
@@ -260,3 +291,53 @@ enum status query_finds(struct query *q, uint32_t agent, uint32_t n, query_page_
 /* The same pages of all agents, numbers only, in order of number. */
 typedef enum status query_find_fn(void *ctx, uint32_t agent, uint32_t page, double relevance);
 enum status query_all_finds(struct query *q, query_find_fn *fn, void *ctx) MUST_USE;
+
+/* ---- what agents said to each other ----
+ *
+ * A conversation is all messages with the same number. One that begins with "cfp" is a
+ * contract: a manager offers links, a contractor gets them (docs/models/crew.md). What
+ * became of it is read from what was said, so it is what its manager knows. */
+
+struct query_message {
+    int64_t id, at;
+    int64_t reply_by; /* 0: no answer is awaited */
+    struct str conversation, performative, sender, receiver, content;
+};
+
+typedef enum status query_message_fn(void *ctx, const struct query_message *m);
+/* The oldest n after number `after`, of one conversation (empty: of all). */
+enum status query_messages(struct query *q, struct str conversation, int64_t after, uint32_t n,
+                           query_message_fn *fn, void *ctx) MUST_USE;
+
+struct query_conversation {
+    uint32_t id;
+    int64_t at, last_at; /* of its first and its last message */
+    uint64_t messages;
+    struct str performative;     /* of the first one */
+    struct str sender, receiver; /* of the first one: a contract's manager and facilitator */
+    bool contract;
+    struct str contractor;    /* empty: none so far */
+    uint64_t offered, passed; /* links; passed: as the contractor got them */
+    /* Of a contract: "called", "awarded", "running", "done", "no-bid", "failed", "timed-out".
+     * Else the performative of the last message. */
+    struct str outcome;
+    struct str detail; /* what was said with it: "crawled 4 of 5" */
+};
+
+typedef enum status query_conversation_fn(void *ctx, const struct query_conversation *c);
+/* The newest n, oldest of them first; contracts alone, or all. */
+enum status query_conversations(struct query *q, bool contracts, uint32_t n,
+                                query_conversation_fn *fn, void *ctx) MUST_USE;
+
+struct query_talks {
+    uint64_t messages;
+    uint64_t conversations, contracts;
+    uint32_t first, last; /* numbers of conversations */
+    int64_t last_at;      /* when something was said last */
+};
+
+enum status query_talks(struct query *q, struct query_talks *ret) MUST_USE;
+/* When something was said last, alone; 0: never. */
+enum status query_last_said(struct query *q, int64_t *ret) MUST_USE;
+/* Messages a performative, most first. */
+enum status query_performatives(struct query *q, query_count_fn *fn, void *ctx) MUST_USE;

@@ -1,9 +1,20 @@
 /* query_agent.c - the read side: agents, their lives, what they found.
  * SPDX-License-Identifier: MIT */
-#include "store/read/query_view_int.h"
+#include "store/read/query_int.h"
 
-enum status query_agent_stream(struct query *q, sqlite3_stmt *st, query_agent_fn *fn, void *ctx,
-                               uint32_t *ret_rows)
+#define AGENT_COLUMNS                                                                 \
+    "a.id, a.parent_id, a.generation, a.name, a.kind, a.death, a.born_at, a.died_at," \
+    " a.born_page, a.energy, a.pages"
+#define VISIT_COLUMNS                                                                        \
+    "v.agent_id, v.page_id, v.at, v.first, v.energy_before, v.delta, v.energy_after, u.url," \
+    " p.title, p.relevance"
+#define VISIT_JOINS " LEFT JOIN page_row p ON p.id = v.page_id LEFT JOIN url_row u ON u.id = p.url"
+
+/* ---- agents -------------------------------------------------------------- */
+
+/* The statement's rows; gives it back. */
+static enum status stream_agents(struct query *q, sqlite3_stmt *st, query_agent_fn *fn, void *ctx,
+                                 uint64_t *ret_rows)
 {
     enum status status = ST_OK;
 
@@ -32,43 +43,69 @@ enum status query_agent_stream(struct query *q, sqlite3_stmt *st, query_agent_fn
 enum status query_agents(struct query *q, query_agent_fn *fn, void *ctx)
 {
     sqlite3_stmt *st = NULL;
-    uint32_t rows = 0;
+    uint64_t rows = 0;
     enum status status =
-        db_prepare(q->db, "SELECT " QUERY_AGENT_COLUMNS " FROM agent a ORDER BY id", &st);
+        query_prepare(q, "SELECT " AGENT_COLUMNS " FROM agent a ORDER BY id", 0, 0, &st);
 
-    return status == ST_OK ? query_agent_stream(q, st, fn, ctx, &rows) : status;
+    return status == ST_OK ? stream_agents(q, st, fn, ctx, &rows) : status;
 }
 
-enum status query_agent(struct query *q, struct str name, query_agent_fn *fn, void *ctx)
+enum status query_agent(struct query *q, uint32_t id, query_agent_fn *fn, void *ctx)
 {
     sqlite3_stmt *st = NULL;
-    uint32_t rows = 0;
-    uint64_t id = 0;
-    enum status status = db_prepare(q->db,
-                                    "SELECT " QUERY_AGENT_COLUMNS
-                                    " FROM agent a WHERE name = ? OR id = ? ORDER BY id LIMIT 1",
-                                    &st);
+    uint64_t rows = 0;
+    enum status status =
+        query_prepare(q, "SELECT " AGENT_COLUMNS " FROM agent a WHERE a.id = ?", id, 0, &st);
 
+    if (status == ST_OK)
+        status = stream_agents(q, st, fn, ctx, &rows);
+    return status == ST_OK && rows == 0 ? status_fail(ST_MISSING, "there is no agent %u", id)
+                                        : status;
+}
+
+enum status query_agent_named(struct query *q, struct str name, query_agent_fn *fn, void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    uint64_t rows = 0, id = 0;
+    enum status status;
+
+    (void)str_to_u64(name, &id);
+    status = query_prepare(
+        q, "SELECT " AGENT_COLUMNS " FROM agent a WHERE name = ?1 OR id = ?2 ORDER BY id LIMIT 1",
+        0, (int64_t)id, &st);
     if (status != ST_OK)
         return status;
-    (void)str_to_u64(name, &id);
     db_bind_str(st, 1, name);
-    (void)sqlite3_bind_int64(st, 2, (int64_t)id);
-    status = query_agent_stream(q, st, fn, ctx, &rows);
+    status = stream_agents(q, st, fn, ctx, &rows);
     if (status == ST_OK && rows == 0)
         status = status_fail(ST_MISSING, "there is no agent '%.*s'", STR_ARG(name));
     return status;
 }
 
-enum status query_children(struct query *q, uint32_t agent, query_agent_fn *fn, void *ctx)
+#define CHILDREN(of)                                                                           \
+    "SELECT " AGENT_COLUMNS " FROM (SELECT id FROM " of " ORDER BY id LIMIT ?) k JOIN agent a" \
+    " ON a.id = k.id ORDER BY k.id"
+
+enum status query_children(struct query *q, uint32_t parent, uint32_t n, query_agent_fn *fn,
+                           void *ctx, uint64_t *ret_all)
 {
     sqlite3_stmt *st = NULL;
-    uint32_t rows = 0;
-    enum status status = query_prepare(
-        q, "SELECT " QUERY_AGENT_COLUMNS " FROM agent a WHERE parent_id = ? ORDER BY id", agent, 0,
-        &st);
+    enum status status = ST_OK;
 
-    return status == ST_OK ? query_agent_stream(q, st, fn, ctx, &rows) : status;
+    *ret_all = 0;
+    if (n > 0)
+        status = query_prepare(q,
+                               q->view ? CHILDREN("temp.kin WHERE parent = ?")
+                                       : CHILDREN("agent WHERE parent_id IS nullif(?, 0)"),
+                               parent, n, &st);
+    if (st)
+        status = stream_agents(q, st, fn, ctx, ret_all);
+    if (status != ST_OK || *ret_all < n)
+        return status;
+    return query_number(q,
+                        q->view ? "SELECT count(*) FROM temp.kin WHERE parent = ?"
+                                : "SELECT count(*) FROM agent WHERE parent_id IS nullif(?, 0)",
+                        parent, ret_all);
 }
 
 /* Crawls of earlier versions have no such table. */
@@ -87,13 +124,13 @@ enum status query_told(struct query *q, uint32_t agent, int64_t *ret_at, struct 
         buf_add_str(ret, db_str(st, 1));
         status = buf_check(ret);
     }
-    (void)sqlite3_finalize(st);
+    query_done(q, st);
     return status;
 }
 
 /* ---- visits -------------------------------------------------------------- */
 
-enum status query_visit_stream(struct query *q, sqlite3_stmt *st, query_visit_fn *fn, void *ctx)
+static enum status stream_visits(struct query *q, sqlite3_stmt *st, query_visit_fn *fn, void *ctx)
 {
     enum status status = ST_OK;
 
@@ -117,75 +154,92 @@ enum status query_visit_stream(struct query *q, sqlite3_stmt *st, query_visit_fn
     return status;
 }
 
+/* The newest of those that a table names, oldest first. */
+#define VISITS(of)                                                                          \
+    "SELECT " VISIT_COLUMNS " FROM (SELECT id FROM " of " ORDER BY id DESC LIMIT ?) t JOIN" \
+    " visit v ON v.id = t.id" VISIT_JOINS " ORDER BY v.id"
+
+static enum status visit_rows(struct query *q, const char *sql, uint32_t of, uint32_t max,
+                              query_visit_fn *fn, void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = query_prepare(q, sql, of, max, &st);
+
+    return status == ST_OK ? stream_visits(q, st, fn, ctx) : status;
+}
+
 enum status query_visits(struct query *q, uint32_t agent, uint32_t max, query_visit_fn *fn,
                          void *ctx)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status =
-        query_prepare(q,
-                      "SELECT " QUERY_VISIT_COLUMNS " FROM (SELECT * FROM visit WHERE agent_id = ?"
-                      " ORDER BY id DESC LIMIT ?) v" QUERY_VISIT_JOINS " ORDER BY v.id",
-                      agent, max, &st);
+    return visit_rows(
+        q, q->view ? VISITS("temp.trip WHERE agent = ?") : VISITS("visit WHERE agent_id = ?"),
+        agent, max, fn, ctx);
+}
 
-    return status == ST_OK ? query_visit_stream(q, st, fn, ctx) : status;
+enum status view_visitors(struct query *q, uint32_t page, uint32_t max, query_visit_fn *fn,
+                          void *ctx)
+{
+    return visit_rows(q, VISITS("temp.trip WHERE page = ?"), page, max, fn, ctx);
 }
 
 enum status query_histories(struct query *q, query_visit_fn *fn, void *ctx)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status = db_prepare(q->db,
-                                    "SELECT " QUERY_VISIT_COLUMNS " FROM visit v" QUERY_VISIT_JOINS
-                                    " ORDER BY v.agent_id, v.id",
-                                    &st);
-
-    return status == ST_OK ? query_visit_stream(q, st, fn, ctx) : status;
+    return visit_rows(
+        q, "SELECT " VISIT_COLUMNS " FROM visit v" VISIT_JOINS " ORDER BY v.agent_id, v.id", 0, 0,
+        fn, ctx);
 }
+
+#define LIFE(of)                                                                     \
+    "SELECT count(*), total(first), total(max(delta, 0.0)), total(max(-delta, 0.0))" \
+    " FROM " of
 
 enum status query_life(struct query *q, uint32_t agent, struct query_life *ret)
 {
     sqlite3_stmt *st = NULL;
-    enum status status = query_prepare(q,
-                                       "SELECT count(*), total(first), total(max(delta, 0.0)),"
-                                       " total(max(-delta, 0.0)) FROM visit WHERE agent_id = ?",
-                                       agent, 0, &st);
+    enum status status =
+        query_prepare(q,
+                      q->view ? LIFE("temp.trip t JOIN visit v ON v.id = t.id WHERE t.agent = ?")
+                              : LIFE("visit WHERE agent_id = ?"),
+                      agent, 0, &st);
 
-    while (status == ST_OK && db_row(q->db, st, &status))
+    if (status == ST_OK && db_row(q->db, st, &status))
         *ret = (struct query_life){
             .visits = (uint64_t)sqlite3_column_int64(st, 0),
             .found = (uint64_t)sqlite3_column_int64(st, 1),
             .gained = sqlite3_column_double(st, 2),
             .paid = sqlite3_column_double(st, 3),
         };
-    (void)sqlite3_finalize(st);
+    query_done(q, st);
     return status;
 }
 
 /* ---- finds --------------------------------------------------------------- */
 
+#define FINDS(of)                                                            \
+    "SELECT " QUERY_PAGE_COLUMNS " FROM (SELECT id, relevance AS r FROM " of \
+    " ORDER BY relevance DESC, id LIMIT ?) t JOIN page p ON p.id = t.id ORDER BY t.r DESC, t.id"
+
 enum status query_finds(struct query *q, uint32_t agent, uint32_t n, query_page_fn *fn, void *ctx)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status =
-        query_prepare(q,
-                      "SELECT " QUERY_PAGE_COLUMNS " FROM page p WHERE p.agent_id = ? AND"
-                      " NOT p.hidden AND p.dup_of IS NULL"
-                      " ORDER BY p.relevance DESC, p.id LIMIT ?",
-                      agent, n, &st);
-
-    return status == ST_OK ? query_page_stream(q, st, fn, ctx) : status;
+    return query_page_rows(
+        q,
+        q->view ? FINDS("temp.seen WHERE agent = ? AND find")
+                : FINDS("page_row WHERE agent = ? AND NOT hidden AND dup_of IS NULL"),
+        agent, n, fn, ctx);
 }
 
 enum status query_all_finds(struct query *q, query_find_fn *fn, void *ctx)
 {
     sqlite3_stmt *st = NULL;
-    enum status status = db_prepare(q->db,
-                                    "SELECT agent, id, relevance FROM page_row WHERE agent > 0 AND"
-                                    " NOT hidden AND dup_of IS NULL ORDER BY id",
-                                    &st);
+    enum status status =
+        query_prepare(q,
+                      "SELECT agent, id, relevance FROM page_row WHERE agent > 0 AND"
+                      " NOT hidden AND dup_of IS NULL ORDER BY id",
+                      0, 0, &st);
 
     while (status == ST_OK && db_row(q->db, st, &status))
         status = fn(ctx, (uint32_t)sqlite3_column_int64(st, 0),
                     (uint32_t)sqlite3_column_int64(st, 1), sqlite3_column_double(st, 2));
-    (void)sqlite3_finalize(st);
+    query_done(q, st);
     return status;
 }

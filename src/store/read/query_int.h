@@ -1,14 +1,29 @@
-/* query_int.h - what the files of the read side share. Inside store/ only. */
+/* query_int.h - what the files of the read side share. Inside store/ only.
+ *
+ * Temporary tables of a view, all of one connection:
+ *   seen       a row a page: what it can be filtered and ranked by
+ *   seen_host  numbers of hosts
+ *   host_sum   pages of each, and the sum of their relevance
+ *   edge       from which host to which pages were found first
+ *   kin        who is whose parent
+ *   trip       which visits are whose, where the crawl has no index of them yet
+ *   talk       conversations between agents
+ */
 #pragma once
 
+#include "base/map.h"
 #include "store/db.h"
 #include "store/read/query.h"
+#include "store/read/view.h"
 
-#define QUERY_KEPT 48
+#define QUERY_KEPT 64
+
+struct view;
 
 struct query {
     sqlite3 *db;
     char *dir;
+    struct view *view; /* NULL: opened by query_open() */
     struct {
         const char *sql;
         sqlite3_stmt *st;
@@ -17,16 +32,25 @@ struct query {
     size_t nkept;
 };
 
-/* A statement with up to two integers bound; NULL values are 0. */
+/* A statement with up to two integers bound (NULL values are 0), prepared once and kept:
+ * preparing costs more than asking. `sql` has to stay where it is. Give the statement back
+ * with query_done(), which takes any. */
 enum status query_prepare(struct query *q, const char *sql, int64_t first, int64_t second,
                           sqlite3_stmt **ret) MUST_USE;
-
-/* The same, prepared once and kept, for what one answer asks thousands of times: preparing
- * costs more than asking. `sql` has to stay where it is. Give it back with query_done(),
- * which takes any statement. */
-enum status query_kept(struct query *q, const char *sql, int64_t first, int64_t second,
-                       sqlite3_stmt **ret) MUST_USE;
 void query_done(struct query *q, sqlite3_stmt *st);
+
+/* The one number that a statement with one parameter gives; 0 for no row. */
+enum status query_number(struct query *q, const char *sql, int64_t parameter,
+                         uint64_t *ret) MUST_USE;
+
+/* Rows of a name and a number. */
+enum status query_counts(struct query *q, const char *sql, query_count_fn *fn, void *ctx) MUST_USE;
+
+/* From which relevance on a page counts as relevant: crawl(relevant_threshold), 0.5 without. */
+double query_threshold(struct query *q);
+
+/* A column that may be NULL: NAN. */
+double query_real(sqlite3_stmt *st, int column);
 
 /* Columns of the view `page`, in the order query_page_stream() takes them. */
 #define QUERY_PAGE_COLUMNS                                                                       \
@@ -42,3 +66,87 @@ void query_done(struct query *q, sqlite3_stmt *st);
 /* Streams the pages of a prepared statement and gives it back. */
 enum status query_page_stream(struct query *q, sqlite3_stmt *st, query_page_fn *fn,
                               void *ctx) MUST_USE;
+/* The pages of a statement with up to two integers. */
+enum status query_page_rows(struct query *q, const char *sql, int64_t first, int64_t second,
+                            query_page_fn *fn, void *ctx) MUST_USE;
+
+/* A word of what is searched becomes a phrase of its own: no syntax is left in it. */
+void query_add_phrases(struct buf *out, struct str words);
+
+/* ---- a view ---- */
+
+/* Pages with the words that were searched last: a bit each. */
+struct view_hits {
+    uint64_t *bits;
+    size_t room;     /* words of 64 */
+    uint64_t of;     /* hash of what was searched; 0: nothing */
+    uint64_t moment; /* and when */
+    int64_t text_to; /* full text up to this page, titles from here on */
+    struct view_searched searched;
+};
+
+struct view_title {
+    uint32_t page, at;
+};
+
+/* Title and URL of the pages that are in no index of the crawl, in lower case. */
+struct view_titles {
+    struct buf text;
+    struct view_title *rows; /* by page */
+    size_t count, cap;
+};
+
+struct view_waiting_host {
+    int64_t known, tried; /* URLs; of them, in this sweep */
+    int64_t waiting;      /* after the last one */
+};
+
+/* URLs that nobody has followed, by host. */
+struct view_waiting {
+    struct map numbers; /* of hosts, by the hash of their names */
+    struct view_waiting_host *hosts;
+    size_t count, cap;
+    uint32_t *host_of; /* number + 1, by URL; 0: it was never to be followed */
+    size_t room;
+    int64_t url, fate; /* last rows that were read; of the sweep */
+    int64_t version;   /* of the view that the sweep began with */
+    int64_t due_at;    /* when the next may begin */
+    int64_t spent;     /* on this one, us */
+    bool sweeping, ready;
+    bool off; /* there are too many */
+};
+
+struct view {
+    struct query *q;
+    struct view_totals totals;
+    uint64_t moment;                     /* counts view_begin() */
+    int64_t version;                     /* PRAGMA data_version of the last refresh; 0: none */
+    int64_t forgotten;                   /* rows of `forgotten` then */
+    int64_t counted, outcome;            /* last rows that are in the totals */
+    int64_t page, agent, visit, message; /* last rows that are in the tables */
+    int64_t deadline;                    /* clock_now() beyond which a question ends; 0: none */
+    bool whole;                          /* the tables are as new as the totals */
+    size_t indexes;                      /* of the temporary tables that are made */
+    int64_t indexed_to;                  /* last page of the crawl's own index */
+    struct view_hits hits;
+    struct view_titles titles;
+    struct view_waiting waiting;
+    struct word_index *text; /* NULL: nobody searched, or the crawl's own is complete */
+    int64_t text_asked_at;   /* clock_now() of the last search that needed it */
+};
+
+/* view.c */
+void view_free(struct view *v); /* may be NULL */
+
+/* view_words.c: titles after page `after` up to `last`; pages with the words; a fresh
+ * start. */
+enum status view_words_init(struct view *v) MUST_USE;
+void view_words_clear(struct view *v);
+void view_words_restart(struct view *v);
+enum status view_words_take(struct view *v, int64_t after, int64_t last) MUST_USE;
+enum status view_words_find(struct view *v, struct str words, struct view_searched *ret) MUST_USE;
+
+/* view_hosts.c: goes on with the count of waiting URLs, if it is time to. */
+void view_waiting_clear(struct view *v);
+enum status view_waiting_step(struct view *v, int64_t rows, bool *ret_more,
+                              bool *ret_changed) MUST_USE;

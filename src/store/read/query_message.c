@@ -1,30 +1,22 @@
 /* query_message.c - the read side: what agents said to each other.
  * SPDX-License-Identifier: MIT */
-#include "store/read/query_message.h"
-
 #include "base/arena.h"
 #include "base/limits.h"
 #include "store/read/query_int.h"
-#include "store/read/query_view.h"
-
-#include <stdio.h>
 
 /* ---- messages ------------------------------------------------------------ */
 
-/* Those of a conversation, with ids from `first` to `last`: without an index only
- * these rows are looked at. */
-static enum status stream_messages(struct query *q, struct str conversation, int64_t first,
-                                   int64_t last, query_message_fn *fn, void *ctx)
+#define MESSAGE_COLUMNS \
+    "m.id, m.at, m.reply_by, m.conversation, m.performative, m.sender, m.receiver, m.content"
+
+/* Rows of a statement with two numbers and, as the third parameter, a conversation. */
+static enum status message_rows(struct query *q, const char *sql, int64_t first, int64_t second,
+                                struct str conversation, query_message_fn *fn, void *ctx)
 {
     sqlite3_stmt *st = NULL;
-    enum status status =
-        query_prepare(q,
-                      "SELECT id, at, reply_by, conversation, performative, sender, receiver,"
-                      " content FROM message WHERE id BETWEEN ?1 AND ?2 AND conversation = ?3"
-                      " ORDER BY id",
-                      first, last, &st);
+    enum status status = query_prepare(q, sql, first, second, &st);
 
-    if (status == ST_OK)
+    if (status == ST_OK && conversation.len)
         db_bind_str(st, 3, conversation);
     while (status == ST_OK && db_row(q->db, st, &status)) {
         struct query_message m = {.id = sqlite3_column_int64(st, 0),
@@ -38,16 +30,23 @@ static enum status stream_messages(struct query *q, struct str conversation, int
 
         status = fn(ctx, &m);
     }
-    (void)sqlite3_finalize(st);
+    query_done(q, st);
     return status;
 }
 
-enum status query_messages(struct query *q, uint32_t conversation, query_message_fn *fn, void *ctx)
+enum status query_messages(struct query *q, struct str conversation, int64_t after, uint32_t n,
+                           query_message_fn *fn, void *ctx)
 {
-    char text[16];
+    const char *sql =
+        conversation.len == 0 ? "SELECT " MESSAGE_COLUMNS
+                                " FROM message m WHERE m.id > ?1 ORDER BY m.id LIMIT ?2"
+        : q->view ? "SELECT " MESSAGE_COLUMNS
+                    " FROM message m JOIN temp.talk t ON t.id = ?3 WHERE m.id > ?1 AND m.id BETWEEN"
+                    " t.first AND t.last AND m.conversation = ?3 ORDER BY m.id LIMIT ?2"
+                  : "SELECT " MESSAGE_COLUMNS " FROM message m WHERE m.id > ?1 AND m.conversation ="
+                    " ?3 ORDER BY m.id LIMIT ?2";
 
-    (void)snprintf(text, sizeof text, "%u", conversation);
-    return stream_messages(q, str_of(text), 0, INT64_MAX, fn, ctx);
+    return message_rows(q, sql, after, n, conversation, fn, ctx);
 }
 
 /* ---- what became of a contract ------------------------------------------- */
@@ -135,11 +134,14 @@ static enum status tell(struct query *q, sqlite3_stmt *st, query_conversation_fn
     enum status status = ST_OK;
 
     arena_init(&strings, LIMIT_CONVERSATION);
-    if (c.contract) {
+    if (c.contract) { /* without an index only rows from its first to its last are looked at */
         c.outcome = STR("called");
         c.detail = STR("");
-        status = stream_messages(q, db_str(st, 0), sqlite3_column_int64(st, 1),
-                                 sqlite3_column_int64(st, 2), follow, &s);
+        status = message_rows(q,
+                              "SELECT " MESSAGE_COLUMNS " FROM message m WHERE m.id BETWEEN ?1"
+                              " AND ?2 AND m.conversation = ?3 ORDER BY m.id",
+                              sqlite3_column_int64(st, 1), sqlite3_column_int64(st, 2),
+                              db_str(st, 0), follow, &s);
     }
     if (status == ST_OK)
         status = fn(ctx, &c);
@@ -154,44 +156,34 @@ static enum status tell(struct query *q, sqlite3_stmt *st, query_conversation_fn
           " = c.f JOIN message b ON b.id = c.l WHERE ?1 = 0 OR a.performative = 'cfp'"     \
           " ORDER BY c.f DESC LIMIT ?2) ORDER BY 2"
 
-static enum status tell_newest(struct query *q, const char *sql, bool contracts, uint32_t n,
-                               query_conversation_fn *fn, void *ctx)
-{
-    sqlite3_stmt *st = NULL;
-    enum status status = query_prepare(q, sql, contracts, n, &st);
-
-    while (status == ST_OK && db_row(q->db, st, &status))
-        status = tell(q, st, fn, ctx);
-    (void)sqlite3_finalize(st);
-    return status;
-}
-
 enum status query_conversations(struct query *q, bool contracts, uint32_t n,
                                 query_conversation_fn *fn, void *ctx)
 {
-    return tell_newest(q, NEWEST(CONVERSATIONS), contracts, n, fn, ctx);
-}
+    sqlite3_stmt *st = NULL;
+    enum status status =
+        query_prepare(q,
+                      q->view ? NEWEST("WITH c AS (SELECT id, first AS f, last AS l, n FROM"
+                                       " temp.talk WHERE id <> '')")
+                              : NEWEST(CONVERSATIONS),
+                      contracts, n, &st);
 
-enum status query_view_conversations(struct query_view *v, bool contracts, uint32_t n,
-                                     query_conversation_fn *fn, void *ctx)
-{
-    return tell_newest(query_view_query(v),
-                       NEWEST("WITH c AS (SELECT id, first AS f, last AS l, n FROM temp.talk"
-                              " WHERE id <> '')"),
-                       contracts, n, fn, ctx);
+    while (status == ST_OK && db_row(q->db, st, &status))
+        status = tell(q, st, fn, ctx);
+    query_done(q, st);
+    return status;
 }
 
 enum status query_talks(struct query *q, struct query_talks *ret)
 {
     sqlite3_stmt *st = NULL;
     enum status status =
-        db_prepare(q->db,
-                   CONVERSATIONS " SELECT count(*), coalesce(sum(a.performative = 'cfp'), 0),"
-                                 " min(CAST(c.id AS INTEGER)), max(CAST(c.id AS INTEGER)),"
-                                 " (SELECT count(*) FROM message),"
-                                 " (SELECT at FROM message ORDER BY id DESC LIMIT 1)"
-                                 " FROM c JOIN message a ON a.id = c.f",
-                   &st);
+        query_prepare(q,
+                      CONVERSATIONS " SELECT count(*), coalesce(sum(a.performative = 'cfp'), 0),"
+                                    " min(CAST(c.id AS INTEGER)), max(CAST(c.id AS INTEGER)),"
+                                    " (SELECT count(*) FROM message),"
+                                    " (SELECT at FROM message ORDER BY id DESC LIMIT 1)"
+                                    " FROM c JOIN message a ON a.id = c.f",
+                      0, 0, &st);
 
     *ret = (struct query_talks){0};
     if (status == ST_OK && db_row(q->db, st, &status))
@@ -201,7 +193,7 @@ enum status query_talks(struct query *q, struct query_talks *ret)
                                     .last = (uint32_t)sqlite3_column_int64(st, 3),
                                     .messages = (uint64_t)sqlite3_column_int64(st, 4),
                                     .last_at = sqlite3_column_int64(st, 5)};
-    (void)sqlite3_finalize(st);
+    query_done(q, st);
     return status;
 }
 
@@ -213,13 +205,7 @@ enum status query_last_said(struct query *q, int64_t *ret)
 
 enum status query_performatives(struct query *q, query_count_fn *fn, void *ctx)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status = db_prepare(
-        q->db,
-        "SELECT performative, count(*) FROM message GROUP BY performative ORDER BY 2 DESC, 1", &st);
-
-    while (status == ST_OK && db_row(q->db, st, &status))
-        status = fn(ctx, db_str(st, 0), (uint64_t)sqlite3_column_int64(st, 1));
-    (void)sqlite3_finalize(st);
-    return status;
+    return query_counts(
+        q, "SELECT performative, count(*) FROM message GROUP BY performative ORDER BY 2 DESC, 1",
+        fn, ctx);
 }

@@ -1,4 +1,4 @@
-/* query_news.c - the read side: what a watch announced.
+/* query_news.c - the read side: what a watch announced; figures over time.
  *
  * Every function is one statement and one loop. SPDX-License-Identifier: MIT */
 #include "store/read/query_int.h"
@@ -31,14 +31,14 @@ enum status query_news(struct query *q, uint32_t after, uint32_t max, query_news
         s.news.at = sqlite3_column_int64(st, 1);
         status = query_page(q, (uint32_t)sqlite3_column_int64(st, 2), on_page, &s);
     }
-    (void)sqlite3_finalize(st);
+    query_done(q, st);
     return status;
 }
 
 enum status query_news_last(struct query *q, uint32_t *ret)
 {
-    int64_t last = 0;
-    enum status st = db_int(q->db, "SELECT max(id) FROM news_row", &last);
+    uint64_t last = 0;
+    enum status st = query_number(q, "SELECT max(id) FROM news_row", 0, &last);
 
     if (st == ST_OK)
         *ret = (uint32_t)last;
@@ -47,12 +47,7 @@ enum status query_news_last(struct query *q, uint32_t *ret)
 
 enum status query_news_count(struct query *q, uint64_t *ret)
 {
-    int64_t count = 0;
-    enum status st = db_int(q->db, "SELECT count(*) FROM news_row", &count);
-
-    if (st == ST_OK)
-        *ret = (uint64_t)count;
-    return st;
+    return query_number(q, "SELECT count(*) FROM news_row", 0, ret);
 }
 
 enum status query_news_times(struct query *q, uint32_t after, query_news_time_fn *fn, void *ctx)
@@ -67,7 +62,7 @@ enum status query_news_times(struct query *q, uint32_t after, query_news_time_fn
     while (status == ST_OK && db_row(q->db, st, &status))
         status = fn(ctx, (uint32_t)sqlite3_column_int64(st, 0), sqlite3_column_int64(st, 1),
                     sqlite3_column_int(st, 2));
-    (void)sqlite3_finalize(st);
+    query_done(q, st);
     return status;
 }
 
@@ -82,11 +77,11 @@ enum status query_news_times(struct query *q, uint32_t after, query_news_time_fn
 enum status query_appeared(struct query *q, query_number_fn *fn, void *ctx)
 {
     sqlite3_stmt *st = NULL;
-    enum status status = db_prepare(q->db, APPEARED_SQL, &st);
+    enum status status = query_prepare(q, APPEARED_SQL, 0, 0, &st);
 
     while (status == ST_OK && db_row(q->db, st, &status))
         fn(ctx, (uint32_t)sqlite3_column_int64(st, 0));
-    (void)sqlite3_finalize(st);
+    query_done(q, st);
     return status;
 }
 
@@ -99,7 +94,7 @@ enum status query_appeared(struct query *q, query_number_fn *fn, void *ctx)
 enum status query_looks(struct query *q, query_look_fn *fn, void *ctx)
 {
     sqlite3_stmt *st = NULL;
-    enum status status = db_prepare(q->db, LOOKS_SQL, &st);
+    enum status status = query_prepare(q, LOOKS_SQL, 0, 0, &st);
 
     static_assert(LOOK_CHANGED == 1 && LOOK_SAME == 2 && LOOK_GONE == 3, "as in LOOKS_SQL");
     while (status == ST_OK && db_row(q->db, st, &status)) {
@@ -110,6 +105,21 @@ enum status query_looks(struct query *q, query_look_fn *fn, void *ctx)
 
         status = fn(ctx, &l);
     }
-    (void)sqlite3_finalize(st);
+    query_done(q, st);
+    return status;
+}
+
+/* ---- samples ------------------------------------------------------------- */
+
+enum status query_samples(struct query *q, int64_t after, query_sample_fn *fn, void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = query_prepare(
+        q, "SELECT id, at, metric, value FROM sample WHERE id > ? ORDER BY id", after, 0, &st);
+
+    while (status == ST_OK && db_row(q->db, st, &status))
+        status = fn(ctx, sqlite3_column_int64(st, 0), sqlite3_column_int64(st, 1), db_str(st, 2),
+                    sqlite3_column_double(st, 3));
+    query_done(q, st);
     return status;
 }

@@ -5,14 +5,15 @@
 #include "parse/url_norm.h"
 #include "store/read/query_int.h"
 
-#include <math.h>
+#include <unistd.h>
 
 /* ---- finding ------------------------------------------------------------- */
 
 static enum status find_exactly(struct query *q, struct str url, uint32_t *ret)
 {
     sqlite3_stmt *st = NULL;
-    enum status status = db_prepare(q->db, "SELECT id FROM url_row WHERE url = ? LIMIT 1", &st);
+    enum status status =
+        query_prepare(q, "SELECT id FROM url_row WHERE url = ? LIMIT 1", 0, 0, &st);
 
     if (status == ST_OK) {
         db_bind_str(st, 1, url);
@@ -21,7 +22,7 @@ static enum status find_exactly(struct query *q, struct str url, uint32_t *ret)
         else if (status == ST_OK)
             status = ST_MISSING;
     }
-    (void)sqlite3_finalize(st);
+    query_done(q, st);
     return status;
 }
 
@@ -103,7 +104,7 @@ enum status query_url(struct query *q, uint32_t id, query_url_fn *fn, void *ctx)
     } else if (status == ST_OK) {
         status = status_fail(ST_MISSING, "there is no URL %u", id);
     }
-    (void)sqlite3_finalize(st);
+    query_done(q, st);
     return status;
 }
 
@@ -112,9 +113,9 @@ enum status query_dropped(struct query *q, struct str text, enum drop *ret, int6
     sqlite3_stmt *st = NULL;
     struct arena arena;
     struct str norm;
-    enum status status = db_prepare(
-        q->db,
-        "SELECT reason, at FROM drop_row WHERE url = ?1 OR url = ?2 ORDER BY at DESC LIMIT 1", &st);
+    enum status status = query_prepare(
+        q, "SELECT reason, at FROM drop_row WHERE url = ?1 OR url = ?2 ORDER BY at DESC LIMIT 1", 0,
+        0, &st);
 
     if (status != ST_OK)
         return status;
@@ -128,7 +129,7 @@ enum status query_dropped(struct query *q, struct str text, enum drop *ret, int6
         *ret = (enum drop)sqlite3_column_int(st, 0);
         *ret_at = sqlite3_column_int64(st, 1);
     }
-    (void)sqlite3_finalize(st);
+    query_done(q, st);
     arena_free(&arena);
     return status;
 }
@@ -153,14 +154,13 @@ static enum status stream_links(struct query *q, const char *sql, uint32_t which
             .to = (uint32_t)sqlite3_column_int64(st, 2),
             .to_url = db_str(st, 3),
             .anchor = db_str(st, 4),
-            .score = sqlite3_column_type(st, 5) == SQLITE_NULL ? (double)NAN
-                                                               : sqlite3_column_double(st, 5),
+            .score = query_real(st, 5),
             .pos = (uint32_t)sqlite3_column_int64(st, 6),
         };
 
         status = fn(ctx, &link);
     }
-    (void)sqlite3_finalize(st);
+    query_done(q, st);
     return status;
 }
 
@@ -178,6 +178,34 @@ enum status query_links_to(struct query *q, uint32_t url, uint32_t max, query_li
     return stream_links(
         q, "SELECT " LINK_COLUMNS LINK_TABLES "WHERE l.url = ?1 ORDER BY l.page, l.pos LIMIT ?2",
         url, max, fn, ctx);
+}
+
+enum status query_targets(struct query *q, uint32_t page, uint32_t max, query_target_fn *fn,
+                          void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status =
+        query_prepare(q,
+                      "SELECT l.url, t.url, l.anchor, l.score, t.page, t.state, t.\"drop\" FROM"
+                      " link_row l JOIN url t ON t.id = l.url WHERE l.page = ? ORDER BY l.pos"
+                      " LIMIT ?",
+                      page, max, &st);
+
+    while (status == ST_OK && db_row(q->db, st, &status)) {
+        struct query_target t = {
+            .url = (uint32_t)sqlite3_column_int64(st, 0),
+            .href = db_str(st, 1),
+            .anchor = db_str(st, 2),
+            .score = query_real(st, 3),
+            .page = (uint32_t)sqlite3_column_int64(st, 4),
+            .drop = (enum drop)sqlite3_column_int(st, 6),
+        };
+
+        t.open = t.page == 0 && t.drop == DROP_NONE && sqlite3_column_int(st, 5) < 2;
+        status = fn(ctx, &t);
+    }
+    query_done(q, st);
+    return status;
 }
 
 enum status query_outcomes(struct query *q, uint32_t url, query_outcome_fn *fn, void *ctx)
@@ -204,7 +232,7 @@ enum status query_outcomes(struct query *q, uint32_t url, query_outcome_fn *fn, 
 
         status = fn(ctx, &outcome);
     }
-    (void)sqlite3_finalize(st);
+    query_done(q, st);
     return status;
 }
 
@@ -230,14 +258,13 @@ enum status query_failed(struct query *q, query_failed_fn *fn, void *ctx)
         if (failed.why < DROP_COUNT)
             status = fn(ctx, &failed);
     }
-    (void)sqlite3_finalize(st);
+    query_done(q, st);
     return status;
 }
 
 /* ---- full text ----------------------------------------------------------- */
 
-/* Every word as a phrase of its own: no syntax is left in it. */
-static void plain_words(struct str words, struct buf *out)
+void query_add_phrases(struct buf *out, struct str words)
 {
     struct str word;
 
@@ -260,12 +287,12 @@ static enum status search_once(struct query *q, struct str match, uint32_t n, qu
 {
     sqlite3_stmt *st = NULL;
     enum status status =
-        db_prepare(q->db,
-                   "SELECT " QUERY_PAGE_COLUMNS ", snippet(page_text, 1, '[', ']', '…', 24),"
-                   " -bm25(page_text, 4.0, 1.0) FROM page_text JOIN page p ON p.id ="
-                   " page_text.rowid WHERE page_text MATCH ? AND NOT p.hidden AND " QUERY_NEWEST
-                   " ORDER BY bm25(page_text, 4.0, 1.0), p.id LIMIT ?",
-                   &st);
+        query_prepare(q,
+                      "SELECT " QUERY_PAGE_COLUMNS ", snippet(page_text, 1, '[', ']', '…', 24),"
+                      " -bm25(page_text, 4.0, 1.0) FROM page_text JOIN page p ON p.id ="
+                      " page_text.rowid WHERE page_text MATCH ? AND NOT p.hidden AND " QUERY_NEWEST
+                      " ORDER BY bm25(page_text, 4.0, 1.0), p.id LIMIT ?",
+                      0, 0, &st);
 
     if (status != ST_OK)
         return status;
@@ -273,7 +300,7 @@ static enum status search_once(struct query *q, struct str match, uint32_t n, qu
     (void)sqlite3_bind_int64(st, 2, n);
     /* A wrong expression is found by the first step. */
     if (ret_syntax && sqlite3_step(st) == SQLITE_ERROR) {
-        (void)sqlite3_finalize(st);
+        query_done(q, st);
         *ret_syntax = true;
         return ST_OK;
     }
@@ -292,7 +319,7 @@ enum status query_search(struct query *q, struct str words, uint32_t n, query_pa
         return status_fail(ST_USAGE, "there are no words to search for");
     st = search_once(q, words, n, fn, ctx, &wrong);
     if (st == ST_OK && wrong) {
-        plain_words(words, &plain);
+        query_add_phrases(&plain, words);
         st = search_once(q, buf_str(&plain), n, fn, ctx, NULL);
     }
     buf_free(&plain);
@@ -314,8 +341,70 @@ enum status query_marked(struct query *q, query_marked_fn *fn, void *ctx)
     while (status == ST_OK && db_row(q->db, st, &status))
         status = fn(ctx, db_str(st, 0), sqlite3_column_int(st, 1) != 0,
                     (uint32_t)sqlite3_column_int64(st, 2));
+    query_done(q, st);
+    return status;
+}
+
+enum status query_label(struct query *q, struct str url, struct buf *ret)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = query_prepare(q,
+                                       "SELECT label FROM label WHERE url = ? AND label IN"
+                                       " ('relevant', 'irrelevant') LIMIT 1",
+                                       0, 0, &st);
+
+    if (status == ST_OK) {
+        db_bind_str(st, 1, url);
+        if (db_row(q->db, st, &status)) {
+            buf_add_str(ret, db_str(st, 0));
+            status = buf_check(ret);
+        }
+    }
+    query_done(q, st);
+    return status;
+}
+
+static enum status write_mark(sqlite3 *db, struct str url, int relevant)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = db_prepare(
+        db, "DELETE FROM label WHERE url = ? AND label IN ('relevant', 'irrelevant')", &st);
+
+    if (status == ST_OK) {
+        db_bind_str(st, 1, url);
+        status = db_run(db, st);
+    }
+    (void)sqlite3_finalize(st);
+    st = NULL;
+    if (status == ST_OK && relevant >= 0)
+        status = db_prepare(db, "INSERT OR IGNORE INTO label(url, label) VALUES(?, ?)", &st);
+    if (st) {
+        db_bind_str(st, 1, url);
+        db_bind_str(st, 2, relevant ? STR("relevant") : STR("irrelevant"));
+        status = db_run(db, st);
+    }
     (void)sqlite3_finalize(st);
     return status;
+}
+
+enum status query_mark(const char *dir, struct str url, int relevant)
+{
+    sqlite3 *db = NULL;
+    int lock = -1;
+    enum status st = db_lock(dir, &lock);
+
+    if (st == ST_OK)
+        st = db_open_writer(dir, &db);
+    if (st == ST_OK)
+        st = db_exec(db, "BEGIN IMMEDIATE");
+    if (st == ST_OK)
+        st = write_mark(db, url, relevant);
+    if (st == ST_OK)
+        st = db_exec(db, "COMMIT");
+    (void)sqlite3_close(db);
+    if (lock >= 0)
+        (void)close(lock);
+    return st;
 }
 
 /* ---- what was found ------------------------------------------------------ */
@@ -323,11 +412,11 @@ enum status query_marked(struct query *q, query_marked_fn *fn, void *ctx)
 enum status query_found(struct query *q, query_found_fn *fn, void *ctx)
 {
     sqlite3_stmt *st = NULL;
-    enum status status = db_prepare(
-        q->db, "SELECT u.url, p.relevance FROM page_row p JOIN url_row u ON u.id = p.url", &st);
+    enum status status = query_prepare(
+        q, "SELECT u.url, p.relevance FROM page_row p JOIN url_row u ON u.id = p.url", 0, 0, &st);
 
     while (status == ST_OK && db_row(q->db, st, &status))
         status = fn(ctx, db_str(st, 0), sqlite3_column_double(st, 1));
-    (void)sqlite3_finalize(st);
+    query_done(q, st);
     return status;
 }

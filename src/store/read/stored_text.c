@@ -92,11 +92,5 @@ enum status stored_texts_each(struct query *q, const struct stored_texts *which,
 
 enum status stored_texts_count(struct query *q, uint64_t *ret)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status = query_prepare(q, "SELECT count(*)" WHICH, 0, 0, &st);
-
-    if (status == ST_OK && db_row(q->db, st, &status))
-        *ret = (uint64_t)sqlite3_column_int64(st, 0);
-    (void)sqlite3_finalize(st);
-    return status;
+    return query_number(q, "SELECT count(*)" WHICH, 0, ret);
 }

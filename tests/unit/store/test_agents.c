@@ -8,6 +8,7 @@
 #include "store/write/check.h"
 #include "store/export/export.h"
 #include "store/read/family.h"
+#include "store/read/view.h"
 
 #include <libxml/parser.h>
 #include <stdio.h>
@@ -108,21 +109,24 @@ static enum status tell_page(void *ctx, const struct query_page *p)
         assert_str(buf_str(&told), expected); \
     } while (0)
 
-static void lives_are_told(void **state)
+static void assert_lives(struct query *q)
 {
-    struct query *q;
     struct query_life life;
+    uint64_t all;
     char name[AGENT_NAME];
 
-    (void)state;
     buf_init(&told, 10000);
-    assert_int_equal(query_open(dir, &q), ST_OK);
     assert_told(query_agents(q, tell_agent, NULL), "1 1.50;2 -1.00;3 1.25;4 1.50;");
-    assert_told(query_agent(q, STR("3"), tell_agent, NULL), "3 1.25;");
-    assert_told(query_agent(q, str_of(agent_name(4, name)), tell_agent, NULL), "4 1.50;");
-    assert_int_equal(query_agent(q, STR("Nobody"), tell_agent, NULL), ST_MISSING);
-    assert_told(query_children(q, 1, tell_agent, NULL), "3 1.25;");
-    assert_told(query_children(q, 4, tell_agent, NULL), "");
+    assert_told(query_agent_named(q, STR("3"), tell_agent, NULL), "3 1.25;");
+    assert_told(query_agent_named(q, str_of(agent_name(4, name)), tell_agent, NULL), "4 1.50;");
+    assert_int_equal(query_agent_named(q, STR("Nobody"), tell_agent, NULL), ST_MISSING);
+    assert_told(query_agent(q, 3, tell_agent, NULL), "3 1.25;");
+    assert_int_equal(query_agent(q, 5, tell_agent, NULL), ST_MISSING);
+    assert_told(query_children(q, 1, 9, tell_agent, NULL, &all), "3 1.25;");
+    assert_int_equal(all, 1);
+    assert_told(query_children(q, 4, 9, tell_agent, NULL, &all), "");
+    assert_told(query_children(q, 0, 1, tell_agent, NULL, &all), "1 1.50;");
+    assert_int_equal(all, 2);
     assert_told(query_visits(q, 3, 10, tell_visit, NULL),
                 "3:3* 3.00 http://a.test/3;3:1 1.25 http://a.test/1;");
     assert_told(query_visits(q, 3, 1, tell_visit, NULL), "3:1 1.25 http://a.test/1;");
@@ -139,6 +143,19 @@ static void lives_are_told(void **state)
     assert_int_equal(life.visits, 0);
     query_close(q);
     buf_free(&told);
+}
+
+/* A query with a view has tables of its own, and gives the same answers. */
+static void lives_are_told(void **state)
+{
+    struct query *q, *view;
+
+    (void)state;
+    assert_int_equal(query_open(dir, &q), ST_OK);
+    assert_lives(q);
+    assert_int_equal(view_open(dir, &view), ST_OK);
+    assert_int_equal(view_refresh(view, true, NULL), ST_OK);
+    assert_lives(view);
 }
 
 /* ---- families ------------------------------------------------------------ */

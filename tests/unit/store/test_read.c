@@ -205,9 +205,6 @@ static void figures_agree_with_what_was_posted(void **state)
     assert_int_equal(query_drops(q, gather_count, &out), ST_OK);
     assert_string_equal(out.data, "scheme=1 scope=1 status=1 ");
     buf_clear(&out);
-    assert_int_equal(query_hosts(q, gather_count, &out), ST_OK);
-    assert_string_equal(out.data, "a.test=5 b.test=1 ");
-    buf_clear(&out);
     assert_int_equal(query_key(q, "schema", &out), ST_OK);
     assert_string_equal(out.data, "2");
     buf_free(&out);

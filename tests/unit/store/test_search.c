@@ -3,7 +3,7 @@
  * The rows are written by hand, with the tables of schema.c. SPDX-License-Identifier: MIT */
 #include "store/db.h"
 #include "store/write/index.h"
-#include "store/read/query_view.h"
+#include "store/read/view.h"
 #include "store/schema.h"
 #include "support/support.h"
 
@@ -74,28 +74,27 @@ static enum status on_page(void *ctx, const struct query_page *p)
     return ST_OK;
 }
 
-static struct query_view *open_view(void)
+static struct query *open_view(void)
 {
-    struct query_view *v;
+    struct query *v;
 
-    assert_int_equal(query_view_open(dir, &v), ST_OK);
-    assert_int_equal(query_view_refresh(v, true, NULL), ST_OK);
+    assert_int_equal(view_open(dir, &v), ST_OK);
+    assert_int_equal(view_refresh(v, true, NULL), ST_OK);
     return v;
 }
 
-static struct query_searched assert_finds(struct query_view *v, const char *words,
-                                          const char *wanted)
+static struct view_searched assert_finds(struct query *v, const char *words, const char *wanted)
 {
-    struct query_filter f = {.words = str_of(words), .seeds = -1, .n = 100};
-    struct query_searched how = {0};
+    struct view_filter f = {.words = str_of(words), .seeds = -1, .n = 100};
+    struct view_searched how = {0};
     struct seen s = {""};
     uint64_t count = 0, shown = 0;
 
-    assert_int_equal(query_view_refresh(v, true, NULL), ST_OK);
-    assert_int_equal(query_view_begin(v), ST_OK);
-    assert_int_equal(query_view_count(v, &f, &count), ST_OK);
-    assert_int_equal(query_view_pages(v, &f, on_page, &s, &how), ST_OK);
-    query_view_end(v);
+    assert_int_equal(view_refresh(v, true, NULL), ST_OK);
+    assert_int_equal(view_begin(v), ST_OK);
+    assert_int_equal(view_count(v, &f, &count), ST_OK);
+    assert_int_equal(view_pages(v, &f, on_page, &s, &how), ST_OK);
+    view_end(v);
     if (strcmp(s.text, wanted) != 0)
         fail_msg("'%s' is in %s, not in %s", words, s.text, wanted);
     for (const char *p = wanted; *p; p++)
@@ -127,23 +126,23 @@ static const struct {
 
 static void a_running_crawl_has_full_text(void **state)
 {
-    struct query_view *v = open_view();
+    struct query *v = open_view();
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct query_searched how = assert_finds(v, cases[i].words, cases[i].pages);
+        struct view_searched how = assert_finds(v, cases[i].words, cases[i].pages);
 
-        assert_int_equal(how.how, QUERY_TEXT);
+        assert_int_equal(how.how, VIEW_TEXT);
         assert_int_equal(how.indexed, 4);
     }
-    query_view_close(v);
+    query_close(v);
 }
 
-static bool has_text(struct query_view *v)
+static bool has_text(struct query *v)
 {
-    struct query_text *text = query_view_text(v, 0);
+    struct word_index *text = view_text(v, 0);
 
-    query_text_release(text);
+    word_index_release(text);
     return text != NULL;
 }
 
@@ -151,7 +150,7 @@ static bool has_text(struct query_view *v)
  * beside it, or the first half here and the second there. */
 static void the_own_index_gives_the_same(void **state)
 {
-    struct query_view *v = open_view(), *half;
+    struct query *v = open_view(), *half;
 
     (void)state;
     (void)assert_finds(v, "quick", "1 2 ");
@@ -160,26 +159,26 @@ static void the_own_index_gives_the_same(void **state)
     half = open_view();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         (void)assert_finds(v, cases[i].words, cases[i].pages);
-        assert_int_equal(assert_finds(half, cases[i].words, cases[i].pages).how, QUERY_TEXT);
+        assert_int_equal(assert_finds(half, cases[i].words, cases[i].pages).how, VIEW_TEXT);
     }
-    query_view_close(half);
+    query_close(half);
     assert_true(has_text(v));
     assert_int_equal(index_build(db, NULL, NULL, NULL), ST_OK);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_int_equal(assert_finds(v, cases[i].words, cases[i].pages).how, QUERY_TEXT);
+        assert_int_equal(assert_finds(v, cases[i].words, cases[i].pages).how, VIEW_TEXT);
     assert_false(has_text(v)); /* it is needed no more */
-    query_view_close(v);
+    query_close(v);
 }
 
-static void feed_all(struct query_view *v)
+static void feed_all(struct query *v)
 {
-    struct query_text *text = query_view_text(v, 0);
+    struct word_index *text = view_text(v, 0);
     bool more = true;
 
     assert_non_null(text);
     while (more)
-        assert_int_equal(query_text_feed(text, 0, &more), ST_OK);
-    query_text_release(text);
+        assert_int_equal(word_index_feed(text, 0, &more), ST_OK);
+    word_index_release(text);
 }
 
 /* A text that takes longer than a search reads ahead: pages behind it are found by title and
@@ -188,8 +187,8 @@ static void the_rest_is_found_by_titles(void **state)
 {
     const size_t size = 8 << 20;
     char *large = calloc(1, size + 1);
-    struct query_searched how;
-    struct query_view *v;
+    struct view_searched how;
+    struct query *v;
 
     (void)state;
     for (size_t i = 0; i < size; i++)
@@ -200,16 +199,16 @@ static void the_rest_is_found_by_titles(void **state)
     free(large);
     v = open_view();
     how = assert_finds(v, "quick", "1 2 6 ");
-    assert_int_equal(how.how, QUERY_PART);
+    assert_int_equal(how.how, VIEW_PART);
     assert_int_equal(how.indexed, 5);
     (void)assert_finds(v, "otter NOT quick", "");
     feed_all(v);
     how = assert_finds(v, "quick", "1 2 6 7 "); /* the same words again: only what is new */
-    assert_int_equal(how.how, QUERY_TEXT);
+    assert_int_equal(how.how, VIEW_TEXT);
     assert_int_equal(how.indexed, 7);
     (void)assert_finds(v, "lakes NOT quick", "");
     (void)assert_finds(v, "otter", "2 6 ");
-    query_view_close(v);
+    query_close(v);
 }
 
 /* The expression's sense, as far as titles need it. All texts but the first are unread. */
@@ -231,7 +230,7 @@ static void titles_understand_expressions(void **state)
     };
     const size_t size = 8 << 20;
     char *large = calloc(1, size + 1);
-    struct query_view *v;
+    struct query *v;
 
     (void)state;
     change("DELETE FROM page_row; DELETE FROM body; DELETE FROM url_row; DELETE FROM fate");
@@ -244,50 +243,50 @@ static void titles_understand_expressions(void **state)
     add_page(4, "Swamp", "x");
     for (size_t i = 0; i < sizeof of_titles / sizeof *of_titles; i++) {
         v = open_view();
-        assert_int_equal(assert_finds(v, of_titles[i].words, of_titles[i].pages).how, QUERY_PART);
-        query_view_close(v);
+        assert_int_equal(assert_finds(v, of_titles[i].words, of_titles[i].pages).how, VIEW_PART);
+        query_close(v);
     }
 }
 
 /* One page a slice, others coming in between, a page without text at the end. */
 static void slices_equal_one_feed(void **state)
 {
-    struct query_text *by_slices, *at_once;
+    struct word_index *by_slices, *at_once;
     bool more = true;
     int slices = 0;
 
     (void)state;
-    assert_int_equal(query_text_open(dir, 0, &by_slices), ST_OK);
+    assert_int_equal(word_index_open(dir, 0, &by_slices), ST_OK);
     for (; more; slices++) {
-        assert_int_equal(query_text_feed(by_slices, 0, &more), ST_OK);
+        assert_int_equal(word_index_feed(by_slices, 0, &more), ST_OK);
         if (slices == 1) {
             add_page(5, "Quick", "brown fox");
             add_page(6, "hidden", NULL);
         }
     }
     assert_int_equal(slices, 5); /* four texts, and a look whether there is a fifth */
-    assert_int_equal(query_text_open(dir, 0, &at_once), ST_OK);
-    assert_int_equal(query_text_feed(at_once, 60 * 1000000, &more), ST_OK);
+    assert_int_equal(word_index_open(dir, 0, &at_once), ST_OK);
+    assert_int_equal(word_index_feed(at_once, 60 * 1000000, &more), ST_OK);
     assert_false(more);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct seen a = {""}, b = {""};
         int64_t last = 0, end = 0;
         enum status st =
-            query_text_match(by_slices, str_of(cases[i].words), 0, 0, on_hit, &a, &last);
+            word_index_match(by_slices, str_of(cases[i].words), 0, 0, on_hit, &a, &last);
 
-        assert_int_equal(query_text_match(at_once, str_of(cases[i].words), 0, 0, on_hit, &b, &end),
+        assert_int_equal(word_index_match(at_once, str_of(cases[i].words), 0, 0, on_hit, &b, &end),
                          st);
         assert_string_equal(a.text, b.text);
         assert_int_equal(last, 6);
         assert_int_equal(end, 6);
     }
-    query_text_release(by_slices);
-    query_text_release(at_once);
+    word_index_release(by_slices);
+    word_index_release(at_once);
 }
 
 static void a_crawl_that_grows_is_followed(void **state)
 {
-    struct query_view *v = open_view();
+    struct query *v = open_view();
 
     (void)state;
     (void)assert_finds(v, "quick", "1 2 ");
@@ -300,29 +299,29 @@ static void a_crawl_that_grows_is_followed(void **state)
            "UPDATE fate SET page = 6 WHERE url = 1");
     (void)assert_finds(v, "quick", "2 5 ");
     (void)assert_finds(v, "slow", "6 ");
-    query_view_close(v);
+    query_close(v);
 }
 
 /* Nothing of a page that was forgotten is found, and the index that had its words is gone. */
 static void what_is_forgotten_is_found_no_more(void **state)
 {
-    struct query_view *v = open_view();
-    struct query_text *old, *now;
+    struct query *v = open_view();
+    struct word_index *old, *now;
     bool more;
 
     (void)state;
     (void)assert_finds(v, "brown", "1 2 ");
-    old = query_view_text(v, 0);
+    old = view_text(v, 0);
     change("DELETE FROM page_row WHERE id = 2; DELETE FROM body WHERE id = 2;"
            "INSERT INTO forgotten(at, what, pages) VALUES(1, 'x', 1)");
     (void)assert_finds(v, "brown", "1 ");
     (void)assert_finds(v, "otter", "");
-    now = query_view_text(v, 0);
+    now = view_text(v, 0);
     assert_true(now != old);
-    query_text_release(now);
-    assert_int_equal(query_text_feed(old, 0, &more), ST_OK); /* who holds it may go on */
-    query_text_release(old);
-    query_view_close(v);
+    word_index_release(now);
+    assert_int_equal(word_index_feed(old, 0, &more), ST_OK); /* who holds it may go on */
+    word_index_release(old);
+    query_close(v);
 }
 
 int main(void)

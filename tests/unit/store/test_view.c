@@ -2,7 +2,7 @@
  *
  * The rows are written by hand, with the tables of schema.c. SPDX-License-Identifier: MIT */
 #include "store/db.h"
-#include "store/read/query_view.h"
+#include "store/read/view.h"
 #include "store/schema.h"
 #include "support/support.h"
 
@@ -77,31 +77,31 @@ static enum status on_agent(void *ctx, const struct query_agent *a)
     return ST_OK;
 }
 
-static void assert_pages(struct query_view *v, struct query_filter f, const char *wanted)
+static void assert_pages(struct query *v, struct view_filter f, const char *wanted)
 {
     struct seen s = {""};
     uint64_t count = 0, shown = 0;
 
     if (f.n == 0)
         f.n = 100;
-    assert_int_equal(query_view_pages(v, &f, on_page, &s, NULL), ST_OK);
+    assert_int_equal(view_pages(v, &f, on_page, &s, NULL), ST_OK);
     assert_string_equal(s.text, wanted);
-    assert_int_equal(query_view_count(v, &f, &count), ST_OK);
+    assert_int_equal(view_count(v, &f, &count), ST_OK);
     for (const char *p = wanted; *p; p++)
         shown += *p == ' ';
     if (f.offset == 0)
         assert_int_equal(count, shown);
 }
 
-static struct query_view *open_view(void)
+static struct query *open_view(void)
 {
-    struct query_view *v;
+    struct query *v;
     bool changed;
 
-    assert_int_equal(query_view_open(dir, &v), ST_OK);
-    assert_int_equal(query_view_refresh(v, true, &changed), ST_OK);
+    assert_int_equal(view_open(dir, &v), ST_OK);
+    assert_int_equal(view_refresh(v, true, &changed), ST_OK);
     assert_true(changed);
-    assert_int_equal(query_view_refresh(v, true, &changed), ST_OK);
+    assert_int_equal(view_refresh(v, true, &changed), ST_OK);
     assert_false(changed);
     return v;
 }
@@ -109,8 +109,8 @@ static struct query_view *open_view(void)
 /* Ranks by hand: 0.75 (2), 0.5 (3), 0.25 (1). */
 static void pages_are_filtered_and_ranked(void **state)
 {
-    struct query_view *v = open_view();
-    const struct query_totals *t = query_view_totals(v);
+    struct query *v = open_view();
+    const struct view_totals *t = view_totals(v);
 
     (void)state;
     assert_int_equal(t->pages, 3);
@@ -124,53 +124,53 @@ static void pages_are_filtered_and_ranked(void **state)
     assert_int_equal(t->alive, 1);
     assert_true(t->relevance_sum == 1.5);
     assert_int_equal(t->last_at - t->first_at, 2000000);
-    assert_pages(v, (struct query_filter){.seeds = -1}, "2 3 1 ");
-    assert_pages(v, (struct query_filter){.seeds = -1, .by_time = true}, "3 2 1 ");
-    assert_pages(v, (struct query_filter){.seeds = -1, .offset = 1, .n = 1}, "3 ");
-    assert_pages(v, (struct query_filter){.seeds = 1}, "1 ");
-    assert_pages(v, (struct query_filter){.seeds = 0}, "2 3 ");
-    assert_pages(v, (struct query_filter){.seeds = -1, .host = STR("a.example")}, "2 1 ");
-    assert_pages(v, (struct query_filter){.seeds = -1, .host = STR("c.example")}, "");
-    assert_pages(v, (struct query_filter){.seeds = -1, .agent = 2}, "3 ");
-    assert_pages(v, (struct query_filter){.seeds = -1, .min = 0.5}, "2 3 ");
-    assert_pages(v, (struct query_filter){.seeds = -1, .from = 2000000}, "2 3 ");
-    assert_pages(v, (struct query_filter){.seeds = -1, .from = 2000000, .to = 3000000}, "2 ");
-    query_view_close(v);
+    assert_pages(v, (struct view_filter){.seeds = -1}, "2 3 1 ");
+    assert_pages(v, (struct view_filter){.seeds = -1, .by_time = true}, "3 2 1 ");
+    assert_pages(v, (struct view_filter){.seeds = -1, .offset = 1, .n = 1}, "3 ");
+    assert_pages(v, (struct view_filter){.seeds = 1}, "1 ");
+    assert_pages(v, (struct view_filter){.seeds = 0}, "2 3 ");
+    assert_pages(v, (struct view_filter){.seeds = -1, .host = STR("a.example")}, "2 1 ");
+    assert_pages(v, (struct view_filter){.seeds = -1, .host = STR("c.example")}, "");
+    assert_pages(v, (struct view_filter){.seeds = -1, .agent = 2}, "3 ");
+    assert_pages(v, (struct view_filter){.seeds = -1, .min = 0.5}, "2 3 ");
+    assert_pages(v, (struct view_filter){.seeds = -1, .from = 2000000}, "2 3 ");
+    assert_pages(v, (struct view_filter){.seeds = -1, .from = 2000000, .to = 3000000}, "2 ");
+    query_close(v);
 }
 
 static void families_and_paths_are_found(void **state)
 {
-    struct query_view *v = open_view();
+    struct query *v = open_view();
     struct seen s = {""}, led = {""}, find = {""};
     uint64_t all = 0;
-    struct query_page best;
+    uint32_t best;
 
     (void)state;
-    assert_int_equal(query_view_children(v, 0, 10, on_agent, &s, &all), ST_OK);
-    assert_int_equal(query_view_children(v, 1, 10, on_agent, &s, &all), ST_OK);
+    assert_int_equal(query_children(v, 0, 10, on_agent, &s, &all), ST_OK);
+    assert_int_equal(query_children(v, 1, 10, on_agent, &s, &all), ST_OK);
     assert_string_equal(s.text, "1 2 ");
-    assert_int_equal(query_view_best(v, 1, &best, on_page, &find), ST_OK);
-    assert_int_equal(best.id, 2);
+    assert_int_equal(view_best(v, 1, &best, on_page, &find), ST_OK);
+    assert_int_equal(best, 2);
     assert_string_equal(find.text, "2 ");
-    assert_int_equal(query_view_led(v, 1, 1, on_page, &led, &all), ST_OK);
+    assert_int_equal(view_led(v, 1, 1, on_page, &led, &all), ST_OK);
     assert_string_equal(led.text, "2 ");
     assert_int_equal(all, 2);
-    query_view_close(v);
+    query_close(v);
 }
 
 /* What comes later is added; a new version takes the place of the old one; a duplicate and a
  * hidden page are counted and not shown; what is forgotten is gone. */
 static void a_view_follows_the_crawl(void **state)
 {
-    struct query_view *v = open_view();
+    struct query *v = open_view();
 
     (void)state;
     add_page(4, "c.example", 0.9, 1, 2);
-    assert_int_equal(query_view_refresh(v, false, NULL), ST_OK); /* totals alone … */
-    assert_int_equal(query_view_totals(v)->pages, 4);
-    assert_int_equal(query_view_totals(v)->hosts, 3);
-    assert_int_equal(query_view_refresh(v, true, NULL), ST_OK); /* … and the rest behind them */
-    assert_pages(v, (struct query_filter){.seeds = -1}, "4 2 3 1 ");
+    assert_int_equal(view_refresh(v, false, NULL), ST_OK); /* totals alone … */
+    assert_int_equal(view_totals(v)->pages, 4);
+    assert_int_equal(view_totals(v)->hosts, 3);
+    assert_int_equal(view_refresh(v, true, NULL), ST_OK); /* … and the rest behind them */
+    assert_pages(v, (struct view_filter){.seeds = -1}, "4 2 3 1 ");
     change(
         "INSERT INTO page_row(id, url, host, status, fetched_at, latency, bytes, relevance, depth,"
         " agent, hidden, version_of) VALUES(5, 2, 'a.example', 200, 5000000, 0, 1, 0.1, 1, 1, 0, "
@@ -180,23 +180,23 @@ static void a_view_follows_the_crawl(void **state)
     add_page(7, "a.example", 0.95, 1, 1);
     change(
         "UPDATE page_row SET hidden = 1 WHERE id = 6; UPDATE page_row SET dup_of = 1 WHERE id = 7");
-    assert_int_equal(query_view_refresh(v, true, NULL), ST_OK);
-    assert_pages(v, (struct query_filter){.seeds = -1}, "4 3 1 5 ");
-    assert_int_equal(query_view_totals(v)->pages, 7);
-    assert_int_equal(query_view_totals(v)->hidden, 1);
-    assert_int_equal(query_view_totals(v)->duplicates, 1);
+    assert_int_equal(view_refresh(v, true, NULL), ST_OK);
+    assert_pages(v, (struct view_filter){.seeds = -1}, "4 3 1 5 ");
+    assert_int_equal(view_totals(v)->pages, 7);
+    assert_int_equal(view_totals(v)->hidden, 1);
+    assert_int_equal(view_totals(v)->duplicates, 1);
     change("DELETE FROM page_row WHERE id = 4; INSERT INTO forgotten(at, what, pages) VALUES(1, "
            "'x', 1)");
-    assert_int_equal(query_view_refresh(v, true, NULL), ST_OK);
-    assert_pages(v, (struct query_filter){.seeds = -1}, "3 1 5 ");
-    assert_int_equal(query_view_totals(v)->pages, 6);
-    query_view_close(v);
+    assert_int_equal(view_refresh(v, true, NULL), ST_OK);
+    assert_pages(v, (struct view_filter){.seeds = -1}, "3 1 5 ");
+    assert_int_equal(view_totals(v)->pages, 6);
+    query_close(v);
 }
 
 /* Step by step, with pages that come in between: as if read at once. */
 static void warming_up_gives_the_same_view(void **state)
 {
-    struct query_view *v, *other;
+    struct query *v, *other;
     bool more = true, changed = false, any = false;
 
     (void)state;
@@ -204,35 +204,34 @@ static void warming_up_gives_the_same_view(void **state)
     for (int id = 4; id <= 7000; id++)
         add_page(id, id % 2 ? "a.example" : "c.example", id % 100 / 100.0, 1 + id % 2, id / 2);
     change("COMMIT");
-    assert_int_equal(query_view_open(dir, &v), ST_OK);
-    assert_int_equal(query_view_warm(v, true, &more, &changed), ST_OK);
+    assert_int_equal(view_open(dir, &v), ST_OK);
+    assert_int_equal(view_warm(v, true, &more, &changed), ST_OK);
     assert_true(more);
     assert_false(changed); /* the totals are not whole yet */
-    assert_true(query_view_totals(v)->pages < 7000);
+    assert_true(view_totals(v)->pages < 7000);
     add_page(7001, "d.example", 1, 1, 1);
     while (more) {
-        assert_int_equal(query_view_warm(v, true, &more, &changed), ST_OK);
+        assert_int_equal(view_warm(v, true, &more, &changed), ST_OK);
         any = any || changed;
     }
     assert_true(any);
-    assert_int_equal(query_view_refresh(v, true, &changed), ST_OK);
+    assert_int_equal(view_refresh(v, true, &changed), ST_OK);
     assert_false(changed);
     other = open_view();
-    assert_memory_equal(query_view_totals(v), query_view_totals(other),
-                        sizeof(struct query_totals));
-    assert_pages(v, (struct query_filter){.seeds = -1, .n = 3, .offset = 1}, "99 199 299 ");
-    assert_pages(other, (struct query_filter){.seeds = -1, .n = 3, .offset = 1}, "99 199 299 ");
-    assert_pages(v, (struct query_filter){.seeds = -1, .host = STR("d.example")}, "7001 ");
-    query_view_close(v);
-    query_view_close(other);
+    assert_memory_equal(view_totals(v), view_totals(other), sizeof(struct view_totals));
+    assert_pages(v, (struct view_filter){.seeds = -1, .n = 3, .offset = 1}, "99 199 299 ");
+    assert_pages(other, (struct view_filter){.seeds = -1, .n = 3, .offset = 1}, "99 199 299 ");
+    assert_pages(v, (struct view_filter){.seeds = -1, .host = STR("d.example")}, "7001 ");
+    query_close(v);
+    query_close(other);
 }
 
 /* Numbers that somebody made up: gaps and sizes take no time and no memory. */
 static void large_numbers_are_read(void **state)
 {
-    struct query_view *v;
-    struct query_filter f = {.seeds = -1, .n = 100, .words = STR("title")};
-    struct query_searched how;
+    struct query *v;
+    struct view_filter f = {.seeds = -1, .n = 100, .words = STR("title")};
+    struct view_searched how;
     struct seen s = {""};
 
     (void)state;
@@ -242,13 +241,13 @@ static void large_numbers_are_read(void **state)
            "INSERT INTO body VALUES(1, 'x'), (2, 'x'), (3, 'x'), (4611686018427387904, 'x');"
            "INSERT INTO visit(id, agent_id, page_id) VALUES(4611686018427387904, 1, 1)");
     v = open_view();
-    assert_int_equal(query_view_totals(v)->pages, 4);
-    assert_int_equal(query_view_pages(v, &f, on_page, &s, &how), ST_OK);
+    assert_int_equal(view_totals(v)->pages, 4);
+    assert_int_equal(view_pages(v, &f, on_page, &s, &how), ST_OK);
     assert_string_equal(s.text, "2 3 1 ");
-    query_view_close(v);
+    query_close(v);
 }
 
-static enum status on_host(void *ctx, const struct query_host *h)
+static enum status on_host(void *ctx, const struct view_host *h)
 {
     struct seen *s = ctx;
     size_t n = strlen(s->text);
@@ -271,21 +270,21 @@ static enum status on_edge(void *ctx, struct str from, struct str to, uint64_t n
 /* By hand: a has 0.25 and 0.75; page 1 of a led to 3 of b, and later 3 led back to 4. */
 static void hosts_and_ways_between_them_are_counted(void **state)
 {
-    struct query_view *v = open_view();
+    struct query *v = open_view();
     struct seen hosts = {""}, edges = {""};
 
     (void)state;
     add_page(4, "a.example", 0.2, 1, 3);
     add_page(5, "b.example", 0.1, 1, 1);
-    assert_int_equal(query_view_refresh(v, true, NULL), ST_OK);
-    assert_int_equal(query_view_hosts(v, 10, on_host, &hosts), ST_OK);
+    assert_int_equal(view_refresh(v, true, NULL), ST_OK);
+    assert_int_equal(view_hosts(v, 10, on_host, &hosts), ST_OK);
     assert_string_equal(hosts.text, "a.example 3 0.400, b.example 2 0.300, ");
-    assert_int_equal(query_view_edges(v, 10, on_edge, &edges), ST_OK);
+    assert_int_equal(view_edges(v, 10, on_edge, &edges), ST_OK);
     assert_string_equal(edges.text, "a.example>b.example 2, b.example>a.example 1, ");
-    query_view_close(v);
+    query_close(v);
 }
 
-static enum status on_waiting(void *ctx, const struct query_host *h)
+static enum status on_waiting(void *ctx, const struct view_host *h)
 {
     struct seen *s = ctx;
     size_t n = strlen(s->text);
@@ -294,11 +293,11 @@ static enum status on_waiting(void *ctx, const struct query_host *h)
     return ST_OK;
 }
 
-static void assert_waiting(struct query_view *v, const char *wanted)
+static void assert_waiting(struct query *v, const char *wanted)
 {
     struct seen s = {""};
 
-    assert_int_equal(query_view_hosts(v, 10, on_waiting, &s), ST_OK);
+    assert_int_equal(view_hosts(v, 10, on_waiting, &s), ST_OK);
     assert_string_equal(s.text, wanted);
 }
 
@@ -306,7 +305,7 @@ static void assert_waiting(struct query_view *v, const char *wanted)
  * b has 14; c has no page and is not shown. */
 static void urls_that_wait_are_counted(void **state)
 {
-    struct query_view *v = open_view();
+    struct query *v = open_view();
     bool more = true, changed;
 
     (void)state;
@@ -316,14 +315,14 @@ static void urls_that_wait_are_counted(void **state)
            "INSERT INTO fate VALUES(12, 3, 7, 0)");
     assert_waiting(v, "a.example -1, b.example -1, "); /* nobody had time to count */
     while (more)
-        assert_int_equal(query_view_warm(v, true, &more, &changed), ST_OK);
+        assert_int_equal(view_warm(v, true, &more, &changed), ST_OK);
     assert_waiting(v, "a.example 1, b.example 1, ");
     change("DELETE FROM url_row WHERE id = 11; INSERT INTO forgotten(at, what, pages) VALUES(1,"
            " 'x', 1)");
     for (more = true; more;)
-        assert_int_equal(query_view_warm(v, true, &more, &changed), ST_OK);
+        assert_int_equal(view_warm(v, true, &more, &changed), ST_OK);
     assert_waiting(v, "a.example 0, b.example 1, ");
-    query_view_close(v);
+    query_close(v);
 }
 
 int main(void)

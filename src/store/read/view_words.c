@@ -1,7 +1,7 @@
-/* query_view_words.c - which pages have the words that are searched.
+/* view_words.c - which pages have the words that are searched.
  *
  *   numbers 1 … main      the crawl's own index (index.c), as far as it goes
- *   main+1 … text         the index beside it (query_view_text.h), as far as it is fed
+ *   main+1 … text         the index beside it (view_text.c), as far as it is fed
  *   text+1 … page         titles and URLs alone, from a copy in lower case
  *
  * The answer is a bit a page, asked as hit(id) in statements: a list is read in windows,
@@ -11,8 +11,7 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/mem.h"
-#include "store/read/query_view_int.h"
-#include "store/read/query_view_text.h"
+#include "store/read/query_int.h"
 
 #include <stdlib.h>
 
@@ -22,13 +21,13 @@
 
 static void hits_set(void *ctx, int64_t page)
 {
-    struct query_hits *h = ctx;
+    struct view_hits *h = ctx;
 
     if (page >= 0 && (size_t)page < h->room * 64)
         h->bits[page / 64] |= UINT64_C(1) << (page % 64);
 }
 
-static void hits_room(struct query_hits *h, int64_t last)
+static void hits_room(struct view_hits *h, int64_t last)
 {
     size_t room = (size_t)(last < LIMIT_VIEW_PAGES ? last : LIMIT_VIEW_PAGES) / 64 + 1;
 
@@ -41,7 +40,7 @@ static void hits_room(struct query_hits *h, int64_t last)
 }
 
 /* Forgets what was found in pages after number `after`. */
-static void hits_cut(struct query_hits *h, int64_t after)
+static void hits_cut(struct view_hits *h, int64_t after)
 {
     size_t first = (size_t)after + 1, word = first / 64;
 
@@ -53,14 +52,14 @@ static void hits_cut(struct query_hits *h, int64_t after)
 
 static void sql_hit(sqlite3_context *sql, int n, sqlite3_value **values)
 {
-    const struct query_hits *h = sqlite3_user_data(sql);
+    const struct view_hits *h = sqlite3_user_data(sql);
     size_t page = (size_t)sqlite3_value_int64(values[0]);
 
     (void)n;
     sqlite3_result_int(sql, page < h->room * 64 && (h->bits[page / 64] >> (page % 64) & 1));
 }
 
-enum status query_words_init(struct query_view *v)
+enum status view_words_init(struct view *v)
 {
     v->titles.text = BUF_INIT(LIMIT_VIEW_TITLES);
     return sqlite3_create_function(v->q->db, "hit", 1, SQLITE_UTF8, &v->hits, sql_hit, NULL,
@@ -70,7 +69,7 @@ enum status query_words_init(struct query_view *v)
 }
 
 /* Is the crawl's own index complete? */
-static enum status is_indexed(struct query_view *v, bool *ret)
+static enum status is_indexed(struct view *v, bool *ret)
 {
     int64_t last = 0;
     enum status st = db_int(v->q->db,
@@ -86,11 +85,11 @@ static enum status is_indexed(struct query_view *v, bool *ret)
 
 /* ---- titles -------------------------------------------------------------- */
 
-static void titles_drop(struct query_titles *t)
+static void titles_drop(struct view_titles *t)
 {
     buf_free(&t->text);
     free(t->rows);
-    *t = (struct query_titles){.text = BUF_INIT(LIMIT_VIEW_TITLES)};
+    *t = (struct view_titles){.text = BUF_INIT(LIMIT_VIEW_TITLES)};
 }
 
 static void add_lower(struct buf *out, struct str s)
@@ -106,7 +105,7 @@ static void add_lower(struct buf *out, struct str s)
 }
 
 /* The first title after page `after`. */
-static size_t titles_after(const struct query_titles *t, int64_t after)
+static size_t titles_after(const struct view_titles *t, int64_t after)
 {
     size_t low = 0, high = t->count;
 
@@ -122,7 +121,7 @@ static size_t titles_after(const struct query_titles *t, int64_t after)
 }
 
 /* Leaves those up to page `after`: a step that failed is taken again. */
-static void titles_cut(struct query_titles *t, int64_t after)
+static void titles_cut(struct view_titles *t, int64_t after)
 {
     size_t count = titles_after(t, after);
 
@@ -131,9 +130,9 @@ static void titles_cut(struct query_titles *t, int64_t after)
     t->count = count;
 }
 
-enum status query_words_take(struct query_view *v, int64_t after, int64_t last)
+enum status view_words_take(struct view *v, int64_t after, int64_t last)
 {
-    struct query_titles *t = &v->titles;
+    struct view_titles *t = &v->titles;
     sqlite3_stmt *st = NULL;
     bool complete = false;
     enum status status = is_indexed(v, &complete);
@@ -145,14 +144,14 @@ enum status query_words_take(struct query_view *v, int64_t after, int64_t last)
     titles_cut(t, after);
     if (t->count == 0) /* perhaps it was complete until now */
         after = v->indexed_to;
-    status = query_kept(v->q,
-                        "SELECT p.id, p.title, u.url FROM page_row p LEFT JOIN url_row u ON"
-                        " u.id = p.url WHERE p.id > ?1 AND p.id <= ?2 ORDER BY p.id",
-                        after, last, &st);
+    status = query_prepare(v->q,
+                           "SELECT p.id, p.title, u.url FROM page_row p LEFT JOIN url_row u ON"
+                           " u.id = p.url WHERE p.id > ?1 AND p.id <= ?2 ORDER BY p.id",
+                           after, last, &st);
     while (status == ST_OK && db_row(v->q->db, st, &status)) {
         MEM_GROW(t->rows, t->count, &t->cap);
         t->rows[t->count++] =
-            (struct query_title){(uint32_t)sqlite3_column_int64(st, 0), (uint32_t)t->text.len};
+            (struct view_title){(uint32_t)sqlite3_column_int64(st, 0), (uint32_t)t->text.len};
         add_lower(&t->text, db_str(st, 1));
         add_lower(&t->text, db_str(st, 2));
     }
@@ -222,9 +221,9 @@ static bool has_needles(struct str text, const struct needle *needles, size_t n)
     return all && any;
 }
 
-static void match_titles(struct query_view *v, struct str words, int64_t after)
+static void match_titles(struct view *v, struct str words, int64_t after)
 {
-    const struct query_titles *t = &v->titles;
+    const struct view_titles *t = &v->titles;
     struct needle needles[NEEDLES];
     struct buf lower = BUF_INIT(KIB(64));
     size_t n;
@@ -242,27 +241,8 @@ static void match_titles(struct query_view *v, struct str words, int64_t after)
 
 /* ---- expressions --------------------------------------------------------- */
 
-/* Every word as a phrase of its own: no syntax is left in it. */
-static void add_phrases(struct buf *out, struct str words)
-{
-    struct str word;
-
-    for (struct str rest = words; str_cut(&rest, ' ', &word);) {
-        if (str_trim(word).len == 0)
-            continue;
-        buf_add_char(out, '"');
-        for (size_t i = 0; i < word.len; i++) {
-            if (word.ptr[i] == '"')
-                buf_add_char(out, '"');
-            if (word.ptr[i] != '\0')
-                buf_add_char(out, word.ptr[i]);
-        }
-        buf_add_z(out, "\" ");
-    }
-}
-
 /* Does FTS5 understand it? No row has to be looked at for that. */
-static bool is_expression(struct query_view *v, struct str words)
+static bool is_expression(struct view *v, struct str words)
 {
     sqlite3_stmt *st = NULL;
     bool good = db_prepare(v->q->db,
@@ -283,35 +263,35 @@ static bool is_expression(struct query_view *v, struct str words)
 
 /* ---- finding ------------------------------------------------------------- */
 
-static void drop_text(struct query_view *v)
+static void drop_text(struct view *v)
 {
-    query_text_release(v->text);
+    word_index_release(v->text);
     v->text = NULL;
 }
 
 /* The index beside the crawl's own: made where it is needed, gone where it is not. */
-static void keep_text(struct query_view *v, bool complete)
+static void keep_text(struct view *v, bool complete)
 {
     bool more;
 
-    if (v->text && (complete || query_text_base(v->text) > v->indexed_to))
+    if (v->text && (complete || word_index_base(v->text) > v->indexed_to))
         drop_text(v);
     if (complete)
         return;
     v->text_asked_at = clock_now();
-    if (v->text == NULL && query_text_open(v->q->dir, v->indexed_to, &v->text) != ST_OK)
+    if (v->text == NULL && word_index_open(v->q->dir, v->indexed_to, &v->text) != ST_OK)
         v->text = NULL;
     if (v->text)
-        (void)!query_text_feed(v->text, FEED_NOW, &more);
+        (void)!word_index_feed(v->text, FEED_NOW, &more);
 }
 
-static enum status match_own(struct query_view *v, struct str match, int64_t after)
+static enum status match_own(struct view *v, struct str match, int64_t after)
 {
     sqlite3_stmt *st = NULL;
-    enum status status = query_kept(v->q,
-                                    "SELECT rowid FROM page_text WHERE page_text MATCH ?3 AND"
-                                    " rowid > ?1 AND rowid <= ?2 ORDER BY rowid",
-                                    after, v->indexed_to, &st);
+    enum status status = query_prepare(v->q,
+                                       "SELECT rowid FROM page_text WHERE page_text MATCH ?3 AND"
+                                       " rowid > ?1 AND rowid <= ?2 ORDER BY rowid",
+                                       after, v->indexed_to, &st);
 
     if (status == ST_OK)
         db_bind_str(st, 3, match);
@@ -322,10 +302,9 @@ static enum status match_own(struct query_view *v, struct str match, int64_t aft
 }
 
 /* Looks up what is not looked up yet. */
-static enum status match_all(struct query_view *v, struct str words, struct str match,
-                             bool complete)
+static enum status match_all(struct view *v, struct str words, struct str match, bool complete)
 {
-    struct query_hits *h = &v->hits;
+    struct view_hits *h = &v->hits;
     int64_t after = h->text_to, last = 0;
     enum status st = ST_OK;
 
@@ -336,7 +315,7 @@ static enum status match_all(struct query_view *v, struct str words, struct str 
         after = v->indexed_to;
     }
     if (st == ST_OK && v->text) {
-        st = query_text_match(v->text, match, after, v->deadline, hits_set, h, &last);
+        st = word_index_match(v->text, match, after, v->deadline, hits_set, h, &last);
         if (last > after)
             after = last;
     }
@@ -348,9 +327,9 @@ static enum status match_all(struct query_view *v, struct str words, struct str 
     return st;
 }
 
-enum status query_words_find(struct query_view *v, struct str words, struct query_searched *ret)
+enum status view_words_find(struct view *v, struct str words, struct view_searched *ret)
 {
-    struct query_hits *h = &v->hits;
+    struct view_hits *h = &v->hits;
     struct buf match = BUF_INIT(KIB(64));
     uint64_t hash = hash_str(words) | 1, rest = 0;
     bool complete = false;
@@ -367,7 +346,7 @@ enum status query_words_find(struct query_view *v, struct str words, struct quer
     if (is_expression(v, words))
         buf_add_str(&match, words);
     else
-        add_phrases(&match, words);
+        query_add_phrases(&match, words);
     if (st == ST_OK && match.full)
         st = status_fail(ST_LIMIT, "there are too many words to search for");
     if (h->of != hash)
@@ -378,36 +357,40 @@ enum status query_words_find(struct query_view *v, struct str words, struct quer
     if (st == ST_OK)
         h->of = hash;
     if (st == ST_OK && h->text_to < v->page)
-        st = query_view_number(v, "SELECT count(*) FROM temp.seen WHERE id > ?", h->text_to, &rest);
+        st = query_number(v->q, "SELECT count(*) FROM temp.seen WHERE id > ?", h->text_to, &rest);
     buf_free(&match);
     h->moment = v->moment;
-    *ret = h->searched = (struct query_searched){.indexed = v->totals.pages - rest,
-                                                 .how = rest == 0                 ? QUERY_TEXT
-                                                        : rest == v->totals.pages ? QUERY_TITLES
-                                                                                  : QUERY_PART};
+    *ret = h->searched = (struct view_searched){.indexed = v->totals.pages - rest,
+                                                .how = rest == 0                 ? VIEW_TEXT
+                                                       : rest == v->totals.pages ? VIEW_TITLES
+                                                                                 : VIEW_PART};
     return st;
 }
 
-void query_words_anew(struct query_view *v)
+void view_words_restart(struct view *v)
 {
     drop_text(v);
     titles_drop(&v->titles);
     v->hits.of = 0;
 }
 
-void query_words_clear(struct query_view *v)
+void view_words_clear(struct view *v)
 {
-    query_words_anew(v);
+    view_words_restart(v);
     free(v->hits.bits);
 }
 
-struct query_text *query_view_text(struct query_view *v, int64_t asked_since)
+struct word_index *view_text(struct query *q, int64_t asked_since)
 {
-    return v->text && v->text_asked_at >= asked_since ? query_text_hold(v->text) : NULL;
+    const struct view *v = q->view;
+
+    return v->text && v->text_asked_at >= asked_since ? word_index_hold(v->text) : NULL;
 }
 
-void query_view_drop_text(struct query_view *v, int64_t asked_since)
+void view_drop_text(struct query *q, int64_t asked_since)
 {
+    struct view *v = q->view;
+
     if (v->text_asked_at < asked_since)
         drop_text(v);
 }

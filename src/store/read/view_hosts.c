@@ -1,9 +1,10 @@
-/* query_view_waiting.c - how many URLs of each host nobody has followed yet.
+/* view_hosts.c - the hosts of a view: how the crawl went from one to the other, and how many
+ * URLs of each nobody has followed yet.
  *
- * URLs are only added, so each is read once and its host kept (4 bytes). What became of
+ * The latter: URLs are only added, so each is read once and its host kept (4 bytes). What became of
  * them (`fate`) is written in place and in no order of time, and the list of dropped ones
  * is short and forgets: so fates are gone through as a whole, 100,000 in some 20 ms, again
- * and again while the crawl moves, step by step ahead of who asks (query_view_warm()). The
+ * and again while the crawl moves, step by step ahead of who asks (view_warm()). The
  * figures are those of the last time, and none before the first.
  * SPDX-License-Identifier: MIT */
 #include "base/os/clock.h"
@@ -11,25 +12,25 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "parse/url_norm.h"
-#include "store/read/query_view_int.h"
+#include "store/read/query_int.h"
 
 #include <stdlib.h>
 
 #define SWEEP_EVERY (5 * US_PER_S)
 #define SWEEP_SHARE 50 /* and at most a fiftieth of the time */
 
-void query_waiting_clear(struct query_view *v)
+void view_waiting_clear(struct view *v)
 {
     map_free(&v->waiting.numbers);
     free(v->waiting.host_of);
     free(v->waiting.hosts);
-    v->waiting = (struct query_waiting){0};
+    v->waiting = (struct view_waiting){0};
     map_init(&v->waiting.numbers);
 }
 
 /* ---- URLs ---------------------------------------------------------------- */
 
-static void add_url(struct query_waiting *w, uint32_t id, struct str url)
+static void add_url(struct view_waiting *w, uint32_t id, struct str url)
 {
     struct str scheme, host, path;
     uint16_t port;
@@ -42,7 +43,7 @@ static void add_url(struct query_waiting *w, uint32_t id, struct str url)
     number = map_at(&w->numbers, hash_str(host), (uint32_t)w->count, &fresh);
     if (fresh) {
         MEM_GROW(w->hosts, w->count, &w->cap);
-        w->hosts[w->count++] = (struct query_waiting_host){0};
+        w->hosts[w->count++] = (struct view_waiting_host){0};
     }
     if (id >= w->room) {
         size_t room = (size_t)id + id / 2 + 1024;
@@ -55,9 +56,9 @@ static void add_url(struct query_waiting *w, uint32_t id, struct str url)
     w->hosts[*number].known++;
 }
 
-static enum status take_urls(struct query_view *v, int64_t rows, bool *ret_more)
+static enum status take_urls(struct view *v, int64_t rows, bool *ret_more)
 {
-    struct query_waiting *w = &v->waiting;
+    struct view_waiting *w = &v->waiting;
     sqlite3_stmt *st = NULL;
     int64_t last = 0;
     enum status status = db_int(v->q->db, "SELECT max(id) FROM url_row", &last);
@@ -70,8 +71,8 @@ static enum status take_urls(struct query_view *v, int64_t rows, bool *ret_more)
     if (*ret_more)
         last = w->url + rows;
     status =
-        query_kept(v->q, "SELECT id, url FROM url_row WHERE id > ?1 AND id <= ?2 AND reason = 0",
-                   w->url, last, &st);
+        query_prepare(v->q, "SELECT id, url FROM url_row WHERE id > ?1 AND id <= ?2 AND reason = 0",
+                      w->url, last, &st);
     while (status == ST_OK && db_row(v->q->db, st, &status))
         add_url(w, (uint32_t)sqlite3_column_int64(st, 0), db_str(st, 1));
     query_done(v->q, st);
@@ -83,15 +84,16 @@ static enum status take_urls(struct query_view *v, int64_t rows, bool *ret_more)
 /* ---- what became of them ------------------------------------------------- */
 
 /* As the view `url` has it: tried, dropped or stored. */
-static enum status take_fates(struct query_view *v, int64_t rows, bool *ret_more)
+static enum status take_fates(struct view *v, int64_t rows, bool *ret_more)
 {
-    struct query_waiting *w = &v->waiting;
+    struct view_waiting *w = &v->waiting;
     sqlite3_stmt *st = NULL;
     int64_t seen = 0;
-    enum status status = query_kept(v->q,
-                                    "SELECT url, state >= 2 OR reason <> 0 OR page <> 0 FROM fate"
-                                    " WHERE url > ?1 ORDER BY url LIMIT ?2",
-                                    w->fate, rows, &st);
+    enum status status =
+        query_prepare(v->q,
+                      "SELECT url, state >= 2 OR reason <> 0 OR page <> 0 FROM fate"
+                      " WHERE url > ?1 ORDER BY url LIMIT ?2",
+                      w->fate, rows, &st);
 
     while (status == ST_OK && db_row(v->q->db, st, &status)) {
         uint64_t url = (uint64_t)sqlite3_column_int64(st, 0);
@@ -106,7 +108,7 @@ static enum status take_fates(struct query_view *v, int64_t rows, bool *ret_more
     return status;
 }
 
-static void publish(struct query_waiting *w)
+static void publish(struct view_waiting *w)
 {
     for (size_t i = 0; i < w->count; i++) {
         w->hosts[i].waiting = w->hosts[i].known - w->hosts[i].tried;
@@ -119,10 +121,9 @@ static void publish(struct query_waiting *w)
     w->spent = 0;
 }
 
-enum status query_waiting_step(struct query_view *v, int64_t rows, bool *ret_more,
-                               bool *ret_changed)
+enum status view_waiting_step(struct view *v, int64_t rows, bool *ret_more, bool *ret_changed)
 {
-    struct query_waiting *w = &v->waiting;
+    struct view_waiting *w = &v->waiting;
     int64_t began = clock_now();
     enum status st = ST_OK;
     bool more = false;
@@ -148,10 +149,51 @@ enum status query_waiting_step(struct query_view *v, int64_t rows, bool *ret_mor
     return st;
 }
 
-int64_t query_waiting_of(const struct query_view *v, struct str host)
+/* ---- questions ----------------------------------------------------------- */
+
+/* -1: not counted yet. */
+static int64_t waiting_of(const struct view_waiting *w, struct str host)
 {
-    const struct query_waiting *w = &v->waiting;
     uint32_t number = w->ready && !w->off ? map_get(&w->numbers, hash_str(host)) : MAP_NONE;
 
     return number == MAP_NONE ? (w->ready && !w->off ? 0 : -1) : w->hosts[number].waiting;
+}
+
+enum status view_hosts(struct query *q, uint32_t n, view_host_fn *fn, void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status =
+        query_prepare(q,
+                      "SELECT h.name, g.n, g.r / g.n FROM (SELECT id, n, relevance AS r FROM"
+                      " temp.host_sum ORDER BY n DESC, id LIMIT ?) g"
+                      " JOIN temp.seen_host h ON h.id = g.id ORDER BY g.n DESC, h.name",
+                      n, 0, &st);
+
+    while (status == ST_OK && db_row(q->db, st, &status)) {
+        struct view_host host = {.name = db_str(st, 0),
+                                 .pages = (uint64_t)sqlite3_column_int64(st, 1),
+                                 .relevance = sqlite3_column_double(st, 2)};
+
+        host.waiting = waiting_of(&q->view->waiting, host.name);
+        status = fn(ctx, &host);
+    }
+    query_done(q, st);
+    return status;
+}
+
+enum status view_edges(struct query *q, uint32_t n, view_edge_fn *fn, void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status =
+        query_prepare(q,
+                      "SELECT a.name, b.name, g.n FROM (SELECT a AS x, b AS y, n FROM temp.edge"
+                      " ORDER BY n DESC, x, y LIMIT ?) g"
+                      " JOIN temp.seen_host a ON a.id = g.x JOIN temp.seen_host b ON b.id = g.y"
+                      " ORDER BY g.n DESC, a.name, b.name",
+                      n, 0, &st);
+
+    while (status == ST_OK && db_row(q->db, st, &status))
+        status = fn(ctx, db_str(st, 0), db_str(st, 1), (uint64_t)sqlite3_column_int64(st, 2));
+    query_done(q, st);
+    return status;
 }

@@ -1,5 +1,4 @@
-/* query_view_text.c - the full text of a crawl whose own index is not complete. See
- * query_view_text.h.
+/* view_text.c - the full text of a crawl whose own index is not complete. See view.h.
  *
  * Two connections: one reads the crawl, never longer than a slice, so that it keeps no
  * log from being emptied; the other is the index. Every slice is a transaction there and
@@ -7,7 +6,7 @@
  * given 10 ms takes 13 on average and 30 at worst (100,000 pages: 2.8 s in all). Merging eight
  * at a time instead of four takes a quarter less, and costs a search next to nothing.
  * SPDX-License-Identifier: MIT */
-#include "store/read/query_view_text.h"
+#include "store/read/view.h"
 
 #include "base/os/clock.h"
 #include "base/limits.h"
@@ -19,7 +18,7 @@
 
 #define LOOK_EVERY 1024 /* rows of an answer between two looks at the clock */
 
-struct query_text {
+struct word_index {
     pthread_mutex_t lock; /* of all below but `refs` */
     int refs;             /* atomic */
     sqlite3 *crawl, *db;
@@ -40,7 +39,7 @@ static const char *const set_up[] = {
     "INSERT INTO words(words, rank) VALUES('automerge', 8)",
 };
 
-static enum status open_index(struct query_text *t)
+static enum status open_index(struct word_index *t)
 {
     enum status st = ST_OK;
 
@@ -55,9 +54,9 @@ static enum status open_index(struct query_text *t)
     return st;
 }
 
-enum status query_text_open(const char *dir, int64_t base, struct query_text **ret)
+enum status word_index_open(const char *dir, int64_t base, struct word_index **ret)
 {
-    struct query_text *t = MEM_NEW(struct query_text);
+    struct word_index *t = MEM_NEW(struct word_index);
     enum status st;
 
     t->refs = 1;
@@ -73,17 +72,17 @@ enum status query_text_open(const char *dir, int64_t base, struct query_text **r
     if (st == ST_OK)
         *ret = t;
     else
-        query_text_release(t);
+        word_index_release(t);
     return st;
 }
 
-struct query_text *query_text_hold(struct query_text *t)
+struct word_index *word_index_hold(struct word_index *t)
 {
     (void)__atomic_add_fetch(&t->refs, 1, __ATOMIC_RELAXED);
     return t;
 }
 
-void query_text_release(struct query_text *t)
+void word_index_release(struct word_index *t)
 {
     if (t == NULL || __atomic_sub_fetch(&t->refs, 1, __ATOMIC_ACQ_REL) > 0)
         return;
@@ -95,14 +94,14 @@ void query_text_release(struct query_text *t)
     free(t);
 }
 
-int64_t query_text_base(const struct query_text *t)
+int64_t word_index_base(const struct word_index *t)
 {
     return t->base;
 }
 
 /* ---- feeding ------------------------------------------------------------- */
 
-static enum status add_row(struct query_text *t)
+static enum status add_row(struct word_index *t)
 {
     (void)sqlite3_bind_int64(t->add, 1, sqlite3_column_int64(t->next, 0));
     db_bind_str(t->add, 2, db_str(t->next, 1));
@@ -112,7 +111,7 @@ static enum status add_row(struct query_text *t)
 
 /* Rows until the time is over, one at least. Where the texts end, the pages without one are
  * passed too. */
-static enum status add_rows(struct query_text *t, int64_t until, bool *ret_more)
+static enum status add_rows(struct word_index *t, int64_t until, bool *ret_more)
 {
     enum status st = ST_OK;
     int64_t newest = 0;
@@ -133,7 +132,7 @@ static enum status add_rows(struct query_text *t, int64_t until, bool *ret_more)
     return st;
 }
 
-static enum status feed_slice(struct query_text *t, int64_t until, bool *ret_more)
+static enum status feed_slice(struct word_index *t, int64_t until, bool *ret_more)
 {
     enum status st = db_exec(t->crawl, "BEGIN"), end;
 
@@ -147,7 +146,7 @@ static enum status feed_slice(struct query_text *t, int64_t until, bool *ret_mor
     return st == ST_OK ? end : st;
 }
 
-enum status query_text_feed(struct query_text *t, int64_t us, bool *ret_more)
+enum status word_index_feed(struct word_index *t, int64_t us, bool *ret_more)
 {
     int64_t until = clock_now() + us, pages = 0;
     enum status st = ST_OK;
@@ -167,8 +166,8 @@ enum status query_text_feed(struct query_text *t, int64_t us, bool *ret_more)
 
 /* ---- asking -------------------------------------------------------------- */
 
-static enum status match(struct query_text *t, struct str expression, int64_t after,
-                         int64_t deadline, query_text_fn *fn, void *ctx)
+static enum status match(struct word_index *t, struct str expression, int64_t after,
+                         int64_t deadline, word_index_fn *fn, void *ctx)
 {
     sqlite3_stmt *st = NULL;
     enum status status = db_prepare(
@@ -187,8 +186,8 @@ static enum status match(struct query_text *t, struct str expression, int64_t af
     return status;
 }
 
-enum status query_text_match(struct query_text *t, struct str expression, int64_t after,
-                             int64_t deadline, query_text_fn *fn, void *ctx, int64_t *ret_last)
+enum status word_index_match(struct word_index *t, struct str expression, int64_t after,
+                             int64_t deadline, word_index_fn *fn, void *ctx, int64_t *ret_last)
 {
     enum status st = ST_OK;
 

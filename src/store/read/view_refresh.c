@@ -1,11 +1,11 @@
-/* query_view_refresh.c - a view: catching up with the crawl, step by step.
+/* view_refresh.c - a view: catching up with the crawl, step by step.
  *
  * A step is one transaction of a bounded number of rows: the totals first, up to the newest
  * page, then the tables, which end where the totals do, then their indexes. A request
  * takes all steps at once; who warms a view up takes one at a time.
  * SPDX-License-Identifier: MIT */
 #include "base/mem.h"
-#include "store/read/query_view_int.h"
+#include "store/read/query_int.h"
 
 #define STEP_ROWS 3000  /* some 10 ms */
 #define URL_ROWS  10000 /* the same: they are short */
@@ -24,10 +24,10 @@ static const char *const indexes[] = {
 };
 
 /* Runs a statement on the rows after number ?1 up to ?2. */
-static enum status run_range(struct query_view *v, const char *sql, int64_t after, int64_t last)
+static enum status run_range(struct view *v, const char *sql, int64_t after, int64_t last)
 {
     sqlite3_stmt *st = NULL;
-    enum status status = query_kept(v->q, sql, after, last, &st);
+    enum status status = query_prepare(v->q, sql, after, last, &st);
 
     if (status == ST_OK)
         status = db_run(v->q->db, st);
@@ -37,15 +37,15 @@ static enum status run_range(struct query_view *v, const char *sql, int64_t afte
 
 /* How far a step goes from `after` on: to *last, or to the row that `rows_sql` gives as the
  * last of so many. Numbers may have gaps of any size. */
-static enum status cut_range(struct query_view *v, const char *rows_sql, int64_t after,
-                             int64_t rows, int64_t *last, bool *ret_more)
+static enum status cut_range(struct view *v, const char *rows_sql, int64_t after, int64_t rows,
+                             int64_t *last, bool *ret_more)
 {
     sqlite3_stmt *st = NULL;
     enum status status = ST_OK;
 
     if (*last - after <= rows)
         return ST_OK;
-    status = query_kept(v->q, rows_sql, after, rows - 1, &st);
+    status = query_prepare(v->q, rows_sql, after, rows - 1, &st);
     if (status == ST_OK && db_row(v->q->db, st, &status)) {
         *ret_more = sqlite3_column_int64(st, 0) < *last;
         *last = sqlite3_column_int64(st, 0);
@@ -58,18 +58,7 @@ static enum status cut_range(struct query_view *v, const char *rows_sql, int64_t
 
 static const char *const page_rows = ROWS_OF("page_row");
 
-static enum status read_threshold(struct query_view *v)
-{
-    struct buf key = BUF_INIT(64);
-
-    v->totals.threshold = 0.5;
-    if (query_key(v->q, "relevant_threshold", &key) == ST_OK)
-        (void)str_to_double(buf_str(&key), &v->totals.threshold);
-    buf_free(&key);
-    return ST_OK;
-}
-
-static void widen(struct query_totals *t, int64_t first, int64_t last)
+static void widen(struct view_totals *t, int64_t first, int64_t last)
 {
     if (first && (t->first_at == 0 || first < t->first_at))
         t->first_at = first;
@@ -82,9 +71,7 @@ static void widen(struct query_totals *t, int64_t first, int64_t last)
 /* Whatever the number is: somebody else may have made the database. */
 static size_t bin_of(double relevance)
 {
-    return !(relevance > 0) ? 0
-           : relevance >= 1 ? QUERY_BINS - 1
-                            : (size_t)(relevance * QUERY_BINS);
+    return !(relevance > 0) ? 0 : relevance >= 1 ? VIEW_BINS - 1 : (size_t)(relevance * VIEW_BINS);
 }
 
 static int64_t add_times(int64_t a, int64_t b)
@@ -94,7 +81,7 @@ static int64_t add_times(int64_t a, int64_t b)
     return __builtin_add_overflow(a, b, &sum) ? a : sum;
 }
 
-static void count_page(struct query_totals *t, sqlite3_stmt *st)
+static void count_page(struct view_totals *t, sqlite3_stmt *st)
 {
     double relevance = sqlite3_column_double(st, 0);
     int64_t at = sqlite3_column_int64(st, 4);
@@ -109,14 +96,14 @@ static void count_page(struct query_totals *t, sqlite3_stmt *st)
     widen(t, at, add_times(at, sqlite3_column_int64(st, 5)));
 }
 
-static enum status count_pages(struct query_view *v, int64_t last)
+static enum status count_pages(struct view *v, int64_t last)
 {
     sqlite3_stmt *st = NULL;
     enum status status =
-        query_kept(v->q,
-                   "SELECT relevance, hidden, dup_of, bytes, fetched_at, latency FROM page_row"
-                   " WHERE id > ?1 AND id <= ?2",
-                   v->counted, last, &st);
+        query_prepare(v->q,
+                      "SELECT relevance, hidden, dup_of, bytes, fetched_at, latency FROM page_row"
+                      " WHERE id > ?1 AND id <= ?2",
+                      v->counted, last, &st);
 
     while (status == ST_OK && db_row(v->q->db, st, &status))
         count_page(&v->totals, st);
@@ -130,7 +117,7 @@ static enum status count_pages(struct query_view *v, int64_t last)
     return status;
 }
 
-static enum status count_hosts(struct query_view *v)
+static enum status count_hosts(struct view *v)
 {
     int64_t hosts = 0;
     enum status st = db_int(v->q->db, "SELECT count(*) FROM temp.seen_host", &hosts);
@@ -139,7 +126,7 @@ static enum status count_hosts(struct query_view *v)
     return st;
 }
 
-static enum status count_outcomes(struct query_view *v)
+static enum status count_outcomes(struct view *v)
 {
     sqlite3_stmt *st = NULL;
     enum status status = query_prepare(
@@ -149,11 +136,11 @@ static enum status count_outcomes(struct query_view *v)
         widen(&v->totals, sqlite3_column_int64(st, 0), sqlite3_column_int64(st, 1));
         v->outcome = sqlite3_column_int64(st, 2);
     }
-    (void)sqlite3_finalize(st);
+    query_done(v->q, st);
     return status;
 }
 
-static enum status count_agents(struct query_view *v)
+static enum status count_agents(struct view *v)
 {
     int64_t born = 0, died = 0;
     enum status st = db_int(v->q->db, "SELECT count(*) FROM agent", &born);
@@ -189,7 +176,7 @@ static const char *const page_steps[] = {
     " id < (SELECT max(n.id) FROM temp.seen n WHERE n.url = seen.url)",
 };
 
-static enum status take_pages(struct query_view *v, int64_t rows, bool *ret_more)
+static enum status take_pages(struct view *v, int64_t rows, bool *ret_more)
 {
     int64_t last = v->counted;
     enum status st = ST_OK;
@@ -200,7 +187,7 @@ static enum status take_pages(struct query_view *v, int64_t rows, bool *ret_more
     for (size_t i = 0; i < ARRAY_LEN(page_steps) && st == ST_OK; i++)
         st = run_range(v, page_steps[i], v->page, last);
     if (st == ST_OK)
-        st = query_words_take(v, v->page, last);
+        st = view_words_take(v, v->page, last);
     v->page = last;
     return st;
 }
@@ -212,16 +199,16 @@ static const struct {
 } row_steps[] = {
     {"INSERT INTO temp.kin SELECT id, coalesce(parent_id, 0) FROM agent WHERE id > ?1 AND"
      " id <= ?2",
-     "SELECT max(id) FROM agent", ROWS_OF("agent"), offsetof(struct query_view, agent)},
+     "SELECT max(id) FROM agent", ROWS_OF("agent"), offsetof(struct view, agent)},
     {"INSERT INTO temp.trip SELECT agent_id, page_id, id FROM visit WHERE id > ?1 AND id <= ?2",
-     "SELECT max(id) FROM visit", ROWS_OF("visit"), offsetof(struct query_view, visit)},
+     "SELECT max(id) FROM visit", ROWS_OF("visit"), offsetof(struct view, visit)},
     {"INSERT INTO temp.talk SELECT conversation, min(id), max(id), count(*) FROM message WHERE"
      " id > ?1 AND id <= ?2 AND conversation <> '0' GROUP BY conversation"
      " ON CONFLICT(id) DO UPDATE SET last = excluded.last, n = n + excluded.n",
-     "SELECT max(id) FROM message", ROWS_OF("message"), offsetof(struct query_view, message)},
+     "SELECT max(id) FROM message", ROWS_OF("message"), offsetof(struct view, message)},
 };
 
-static enum status take_rows(struct query_view *v, size_t i, int64_t rows, bool *ret_more)
+static enum status take_rows(struct view *v, size_t i, int64_t rows, bool *ret_more)
 {
     int64_t *after = (int64_t *)((char *)v + row_steps[i].last), last = 0;
     enum status st = db_int(v->q->db, row_steps[i].last_sql, &last);
@@ -236,7 +223,7 @@ static enum status take_rows(struct query_view *v, size_t i, int64_t rows, bool 
 }
 
 /* In bulk they are faster than row by row. */
-static enum status make_index(struct query_view *v, bool *ret_more)
+static enum status make_index(struct view *v, bool *ret_more)
 {
     enum status st;
 
@@ -247,7 +234,7 @@ static enum status make_index(struct query_view *v, bool *ret_more)
     return st;
 }
 
-static enum status take_tables(struct query_view *v, int64_t rows, bool *ret_more)
+static enum status take_tables(struct view *v, int64_t rows, bool *ret_more)
 {
     enum status st = take_pages(v, rows, ret_more);
 
@@ -262,28 +249,27 @@ static enum status take_tables(struct query_view *v, int64_t rows, bool *ret_mor
 /* ---- a step -------------------------------------------------------------- */
 
 /* Pages were forgotten: nothing that was read holds. */
-static enum status start_anew(struct query_view *v)
+static enum status start_again(struct view *v)
 {
-    v->totals = (struct query_totals){0};
+    v->totals = (struct view_totals){0};
     v->page = v->counted = v->outcome = v->agent = v->visit = v->message = 0;
     v->whole = false;
-    query_words_anew(v);
-    query_waiting_clear(v);
+    view_words_restart(v);
+    view_waiting_clear(v);
     return db_exec(v->q->db, "DELETE FROM temp.seen; DELETE FROM temp.seen_host;"
                              "DELETE FROM temp.host_sum; DELETE FROM temp.edge;"
                              "DELETE FROM temp.kin; DELETE FROM temp.trip; DELETE FROM temp.talk");
 }
 
-static enum status count_all(struct query_view *v, int64_t rows, bool *ret_more)
+static enum status count_all(struct view *v, int64_t rows, bool *ret_more)
 {
     int64_t forgotten = 0, last = 0;
     enum status st = db_int(v->q->db, "SELECT count(*) FROM forgotten", &forgotten);
 
     if (st == ST_OK && v->counted && forgotten != v->forgotten)
-        st = start_anew(v);
+        st = start_again(v);
     v->forgotten = forgotten;
-    if (st == ST_OK)
-        st = read_threshold(v);
+    v->totals.threshold = query_threshold(v->q);
     if (st == ST_OK)
         st = db_int(v->q->db, "SELECT max(id) FROM page_row", &last);
     if (st == ST_OK && last > v->counted) {
@@ -302,7 +288,7 @@ static enum status count_all(struct query_view *v, int64_t rows, bool *ret_more)
 }
 
 /* As the tables are again. What has its own memory is not in them. */
-static void step_back(struct query_view *v, const struct query_view *before)
+static void step_back(struct view *v, const struct view *before)
 {
     v->totals = before->totals;
     v->forgotten = before->forgotten;
@@ -317,10 +303,9 @@ static void step_back(struct query_view *v, const struct query_view *before)
 }
 
 /* *ret_changed: the totals are now of another moment than before. */
-static enum status step(struct query_view *v, bool whole, int64_t rows, bool *ret_more,
-                        bool *ret_changed)
+static enum status step(struct view *v, bool whole, int64_t rows, bool *ret_more, bool *ret_changed)
 {
-    struct query_view before = *v;
+    struct view before = *v;
     int64_t version = 0;
     bool counting = false, more = false;
     enum status st = db_int(v->q->db, "PRAGMA data_version", &version);
@@ -328,13 +313,13 @@ static enum status step(struct query_view *v, bool whole, int64_t rows, bool *re
     *ret_more = *ret_changed = false;
     if (st != ST_OK || (version == v->version && (v->whole || !whole)))
         return st;
-    st = query_view_begin(v);
+    st = view_begin(v->q);
     if (st == ST_OK) /* also where only the tables are behind: they end where it does */
         st = count_all(v, rows, &counting);
     if (st == ST_OK && !counting && whole)
         st = take_tables(v, rows, &more);
     if (st == ST_OK) {
-        query_view_end(v);
+        view_end(v->q);
         *ret_more = counting || more;
         *ret_changed = !counting && version != v->version;
         if (*ret_changed) {
@@ -349,22 +334,23 @@ static enum status step(struct query_view *v, bool whole, int64_t rows, bool *re
     return st;
 }
 
-enum status query_view_warm(struct query_view *v, bool whole, bool *ret_more, bool *ret_changed)
+enum status view_warm(struct query *q, bool whole, bool *ret_more, bool *ret_changed)
 {
+    struct view *v = q->view;
     enum status st = step(v, whole, STEP_ROWS, ret_more, ret_changed);
 
     return st == ST_OK && whole && !*ret_more
-               ? query_waiting_step(v, URL_ROWS, ret_more, ret_changed)
+               ? view_waiting_step(v, URL_ROWS, ret_more, ret_changed)
                : st;
 }
 
-enum status query_view_refresh(struct query_view *v, bool whole, bool *ret_changed)
+enum status view_refresh(struct query *q, bool whole, bool *ret_changed)
 {
     bool more = true, changed = false, any = false;
     enum status st = ST_OK;
 
     while (more && st == ST_OK) {
-        st = step(v, whole, ALL_ROWS, &more, &changed);
+        st = step(q->view, whole, ALL_ROWS, &more, &changed);
         any = any || changed;
     }
     if (ret_changed)

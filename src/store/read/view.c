@@ -1,0 +1,246 @@
+/* view.c - a view: opening, moments, limits; pages filtered, ranked, by who led to them.
+ *
+ * A statement finds the numbers of pages in the temporary table and reads whole rows only
+ * for those in the window. SPDX-License-Identifier: MIT */
+#include "store/read/query_int.h"
+
+#include "base/os/clock.h"
+#include "base/limits.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define STEPS_BETWEEN_LOOKS 20000 /* of SQLite's machine: well below a millisecond */
+
+/* `shown`: what query_top() would show. `find`: neither hidden nor a duplicate. `via`: the
+ * page that named its URL first. */
+static const char *const tables[] = {
+    "PRAGMA temp_store = MEMORY",
+    "CREATE TEMP TABLE seen_host(id INTEGER PRIMARY KEY, name TEXT UNIQUE)",
+    "CREATE TEMP TABLE seen(id INTEGER PRIMARY KEY, url INTEGER, host INTEGER, at INTEGER,"
+    " date INTEGER, relevance REAL, agent INTEGER, depth INTEGER, via INTEGER, find INTEGER,"
+    " shown INTEGER)",
+    "CREATE TEMP TABLE host_sum(id INTEGER PRIMARY KEY, n INTEGER, relevance REAL)",
+    "CREATE TEMP TABLE edge(a INTEGER, b INTEGER, n INTEGER, PRIMARY KEY(a, b)) WITHOUT ROWID",
+    "CREATE TEMP TABLE kin(id INTEGER PRIMARY KEY, parent INTEGER)",
+    "CREATE TEMP TABLE trip(agent INTEGER, page INTEGER, id INTEGER)",
+    "CREATE TEMP TABLE talk(id TEXT PRIMARY KEY, first INTEGER, last INTEGER, n INTEGER)"
+    " WITHOUT ROWID",
+    "CREATE INDEX temp.seen_by_url ON seen(url)", /* the others are made when rows are there */
+};
+
+static enum status exec_all(sqlite3 *db, const char *const *sql, size_t n)
+{
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < n && st == ST_OK; i++)
+        st = db_exec(db, sql[i]);
+    return st;
+}
+
+static int is_late(void *ctx)
+{
+    const struct view *v = ctx;
+
+    return v->deadline && clock_now() > v->deadline;
+}
+
+enum status view_open(const char *dir, struct query **ret)
+{
+    struct view *v;
+    struct query *q;
+    enum status st = query_open(dir, &q);
+
+    if (st != ST_OK)
+        return st;
+    v = q->view = MEM_NEW(struct view);
+    v->q = q;
+    map_init(&v->waiting.numbers);
+    st = exec_all(q->db, tables, ARRAY_LEN(tables));
+    if (st == ST_OK)
+        st = view_words_init(v);
+    if (st == ST_OK) {
+        sqlite3_progress_handler(q->db, STEPS_BETWEEN_LOOKS, is_late, v);
+        *ret = q;
+    } else {
+        query_close(q);
+    }
+    return st;
+}
+
+void view_free(struct view *v)
+{
+    if (v == NULL)
+        return;
+    view_words_clear(v);
+    view_waiting_clear(v);
+    free(v);
+}
+
+const struct view_totals *view_totals(const struct query *q)
+{
+    return &q->view->totals;
+}
+
+void view_limit(struct query *q, int64_t us)
+{
+    q->view->deadline = us ? clock_now() + us : 0;
+}
+
+enum status view_begin(struct query *q)
+{
+    q->view->moment++;
+    return db_exec(q->db, "BEGIN");
+}
+
+void view_end(struct query *q)
+{
+    if (!sqlite3_get_autocommit(q->db))
+        (void)sqlite3_exec(q->db, "COMMIT", NULL, NULL, NULL);
+}
+
+/* ---- a filter as SQL ----------------------------------------------------- */
+
+struct where {
+    struct buf sql; /* " WHERE …" */
+    struct view_searched searched;
+};
+
+static enum status where_init(struct where *w, struct query *q, const struct view_filter *f)
+{
+    enum status st = ST_OK;
+
+    *w = (struct where){.sql = BUF_INIT(KIB(16))};
+    buf_add_z(&w->sql, " WHERE s.shown");
+    if (f->host.len)
+        buf_add_z(&w->sql, " AND s.host = (SELECT id FROM temp.seen_host WHERE name = ?3)");
+    if (f->agent)
+        buf_addf(&w->sql, " AND s.agent = %u AND s.find", f->agent);
+    if (f->from)
+        buf_addf(&w->sql, " AND s.date >= %lld", (long long)f->from);
+    if (f->to)
+        buf_addf(&w->sql, " AND s.date < %lld", (long long)f->to);
+    if (f->min > 0)
+        buf_addf(&w->sql, " AND s.relevance >= %.17g", f->min);
+    if (f->seeds >= 0)
+        buf_addf(&w->sql, " AND s.depth %s 0", f->seeds ? "=" : ">");
+    if (str_trim(f->words).len) {
+        st = view_words_find(q->view, f->words, &w->searched);
+        buf_add_z(&w->sql, " AND hit(s.id)");
+    }
+    return st;
+}
+
+static void where_clear(struct where *w)
+{
+    buf_free(&w->sql);
+}
+
+static void where_bind(const struct view_filter *f, sqlite3_stmt *st)
+{
+    (void)sqlite3_bind_int64(st, 1, f->n);
+    (void)sqlite3_bind_int64(st, 2, f->offset);
+    if (f->host.len)
+        db_bind_str(st, 3, f->host);
+}
+
+static enum status where_prepare(struct query *q, const struct view_filter *f, const char *before,
+                                 const char *after, struct where *w, sqlite3_stmt **ret)
+{
+    struct buf sql = BUF_INIT(MIB(1));
+    enum status st = where_init(w, q, f);
+
+    if (st == ST_OK) {
+        buf_add_z(&sql, before);
+        buf_add_str(&sql, buf_str(&w->sql));
+        buf_add_z(&sql, after);
+        st = db_prepare(q->db, sql.data, ret);
+    }
+    if (st == ST_OK)
+        where_bind(f, *ret);
+    buf_free(&sql);
+    return st;
+}
+
+/* ---- questions ----------------------------------------------------------- */
+
+enum status view_pages(struct query *q, const struct view_filter *f, query_page_fn *fn, void *ctx,
+                       struct view_searched *ret)
+{
+    sqlite3_stmt *st = NULL;
+    struct where w;
+    enum status status = where_prepare(
+        q, f,
+        "SELECT " QUERY_PAGE_COLUMNS " FROM (SELECT s.id AS id, s.relevance AS r"
+        " FROM temp.seen s",
+        f->by_time ? " ORDER BY s.id DESC LIMIT ?1 OFFSET ?2) t JOIN page p"
+                     " ON p.id = t.id ORDER BY t.id DESC"
+                   : " ORDER BY s.relevance DESC, s.id LIMIT ?1 OFFSET ?2) t JOIN page p"
+                     " ON p.id = t.id ORDER BY t.r DESC, t.id",
+        &w, &st);
+
+    if (status == ST_OK)
+        status = query_page_stream(q, st, fn, ctx);
+    if (ret)
+        *ret = w.searched;
+    where_clear(&w);
+    return status;
+}
+
+enum status view_count(struct query *q, const struct view_filter *f, uint64_t *ret)
+{
+    sqlite3_stmt *st = NULL;
+    struct where w;
+    enum status status = where_prepare(q, f, "SELECT count(*) FROM temp.seen s", "", &w, &st);
+
+    if (status == ST_OK && db_row(q->db, st, &status))
+        *ret = (uint64_t)sqlite3_column_int64(st, 0);
+    (void)sqlite3_finalize(st);
+    where_clear(&w);
+    return status;
+}
+
+enum status view_led(struct query *q, uint32_t via, uint32_t n, query_page_fn *fn, void *ctx,
+                     uint64_t *ret_all)
+{
+    enum status st = query_number(q, "SELECT count(*) FROM temp.seen WHERE via = ?", via, ret_all);
+
+    if (st != ST_OK || *ret_all == 0 || n == 0)
+        return st;
+    return query_page_rows(q,
+                           "SELECT " QUERY_PAGE_COLUMNS " FROM (SELECT id, relevance AS r FROM"
+                           " temp.seen WHERE via = ? ORDER BY relevance DESC, id LIMIT ?) t"
+                           " JOIN page p ON p.id = t.id ORDER BY t.r DESC, t.id",
+                           via, n, fn, ctx);
+}
+
+enum status view_via(struct query *q, uint32_t page, uint64_t *ret)
+{
+    return query_number(q, "SELECT via FROM temp.seen WHERE id = ?", page, ret);
+}
+
+enum status view_best(struct query *q, uint32_t agent, uint32_t *ret_page, query_page_fn *fn,
+                      void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status =
+        query_prepare(q,
+                      "SELECT p.id, u.url, p.title, p.relevance FROM temp.seen s JOIN page_row p"
+                      " ON p.id = s.id LEFT JOIN url_row u ON u.id = p.url WHERE s.agent = ? AND"
+                      " s.find ORDER BY s.relevance DESC, s.id LIMIT 1",
+                      agent, 0, &st);
+
+    *ret_page = 0;
+    if (status == ST_OK && db_row(q->db, st, &status)) {
+        struct query_page p = {.id = (uint32_t)sqlite3_column_int64(st, 0),
+                               .url = db_str(st, 1),
+                               .title = db_str(st, 2),
+                               .relevance = sqlite3_column_double(st, 3)};
+
+        *ret_page = p.id;
+        status = fn(ctx, &p);
+    }
+    query_done(q, st);
+    return status;
+}
