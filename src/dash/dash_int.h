@@ -8,6 +8,7 @@
 #include "dash/events.h"
 #include "dash/indexer.h"
 #include "dash/call.h"
+#include "store/read/as_json.h"
 
 #define DASH_TOKEN 32 /* hex digits */
 

@@ -3,11 +3,10 @@
 #include "cli/commands/commands.h"
 
 #include "base/os/clock.h"
-#include "base/json.h"
 #include "cli/show/agent.h"
 #include "cli/show/conversation.h"
 #include "cli/show/lattice.h"
-#include "store/read/query.h"
+#include "store/read/as_json.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -69,37 +68,18 @@ struct shower {
     bool outward;  /* links are told by where they lead */
 };
 
-static void time_json(struct json *j, const char *name, int64_t moment)
-{
-    char at[CLOCK_TEXT];
-
-    clock_format(moment, 3, at);
-    json_put_z(j, name, moment ? at : NULL);
-}
-
 static void page_json(struct json *j, const struct query_page *p)
 {
+    static const enum page_member shown[] = {
+        PAGE_ID,        PAGE_URL,        PAGE_HOST,   PAGE_STATUS,    PAGE_TITLE,
+        PAGE_RELEVANCE, PAGE_SIMILARITY, PAGE_MIME,   PAGE_LANG,      PAGE_FETCHED_AT,
+        PAGE_DATE,      PAGE_LATENCY,    PAGE_BYTES,  PAGE_DEPTH,     PAGE_AGENT,
+        PAGE_DUP_OF,    PAGE_VERSION_OF, PAGE_DIGEST, PAGE_WARC_FILE, PAGE_WARC_OFFSET,
+        PAGE_END,
+    };
+
     json_open_object(j, NULL);
-    json_put_int(j, "id", p->id);
-    json_put_str(j, "url", p->url);
-    json_put_str(j, "host", p->host);
-    json_put_int(j, "status", p->status);
-    json_put_str(j, "title", p->title);
-    json_put_num(j, "relevance", p->relevance);
-    json_put_num(j, "similarity", p->similarity);
-    json_put_str(j, "mime", p->mime);
-    json_put_str(j, "lang", p->lang);
-    time_json(j, "fetched_at", p->fetched_at);
-    time_json(j, "date", p->date);
-    json_put_num(j, "latency_ms", p->latency_ms);
-    json_put_int(j, "bytes", (int64_t)p->bytes);
-    json_put_int(j, "depth", p->depth);
-    json_put_int(j, "agent", p->agent);
-    json_put_int(j, "dup_of", p->dup_of);
-    json_put_int(j, "version_of", p->version_of);
-    json_put_str(j, "digest", p->digest);
-    json_put_str(j, "warc_file", p->warc_file);
-    json_put_int(j, "warc_offset", (int64_t)p->warc_offset);
+    page_put(j, p, shown);
     json_close(j);
 }
 

@@ -2,10 +2,9 @@
  * SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
 
-#include "base/json.h"
 #include "base/limits.h"
 #include "cli/progress.h"
-#include "store/read/query.h"
+#include "store/read/as_json.h"
 #include "store/store.h"
 
 #include <stdio.h>
@@ -45,17 +44,15 @@ struct table {
 
 static void row_json(struct table *t, const struct query_page *p)
 {
+    static const enum page_member shown[] = {PAGE_URL,   PAGE_TITLE,  PAGE_RELEVANCE,
+                                             PAGE_AGENT, PAGE_NUMBER, PAGE_END};
+    static const enum page_member found[] = {PAGE_SCORE, PAGE_SNIPPET, PAGE_END};
+
     json_open_object(&t->json, NULL);
     json_put_int(&t->json, "rank", t->rank);
-    json_put_str(&t->json, "url", p->url);
-    json_put_str(&t->json, "title", p->title);
-    json_put_num(&t->json, "relevance", p->relevance);
-    json_put_int(&t->json, "agent", p->agent);
-    json_put_int(&t->json, "page", p->id);
-    if (t->search) {
-        json_put_num(&t->json, "score", p->score);
-        json_put_str(&t->json, "snippet", p->snippet);
-    }
+    page_put(&t->json, p, shown);
+    if (t->search)
+        page_put(&t->json, p, found);
     json_close(&t->json);
 }
 

@@ -10,8 +10,8 @@
 #include "cli/commands/commands.h"
 
 #include "base/os/clock.h"
-#include "base/json.h"
 #include "base/limits.h"
+#include "store/read/as_json.h"
 #include "store/read/family.h"
 
 #include <stdlib.h>
@@ -160,33 +160,22 @@ static enum status text_member(void *ctx, const struct family *f, const struct f
 
 static enum status put_best(void *ctx, const struct query_page *p)
 {
-    struct json *j = ctx;
+    static const enum page_member shown[] = {PAGE_NUMBER, PAGE_RELEVANCE, PAGE_URL, PAGE_TITLE,
+                                             PAGE_END};
 
-    json_open_object(j, "best");
-    json_put_int(j, "page", p->id);
-    json_put_num(j, "relevance", p->relevance);
-    json_put_str(j, "url", p->url);
-    json_put_str(j, "title", p->title);
-    json_close(j);
+    json_open_object(ctx, "best");
+    page_put(ctx, p, shown);
+    json_close(ctx);
     return ST_OK;
 }
 
 static void put_members(struct tree_drawing *t, const struct family_member *m)
 {
-    const struct query_agent *a = &m->agent;
     struct json j;
 
     json_init(&j, &t->out);
     json_open_object(&j, NULL);
-    json_put_int(&j, "id", a->id);
-    json_put_str(&j, "name", a->name);
-    json_put_str(&j, "kind", a->kind);
-    json_put_int(&j, "generation", a->generation);
-    json_put_num(&j, "energy", a->energy);
-    json_put_int(&j, "pages", (int64_t)a->pages);
-    json_put_time(&j, "born_at", a->born_at);
-    json_put_time(&j, "died_at", a->died_at);
-    json_put_text(&j, "death", a->death);
+    agent_put(&j, &m->agent, agent_row);
     if (m->best_page == 0 || query_page(t->query, m->best_page, put_best, &j) != ST_OK)
         json_put_null(&j, "best");
     json_put_int(&j, "descendants", m->descendants);

@@ -4,10 +4,10 @@
 #include "cli/show/agent.h"
 
 #include "base/os/clock.h"
-#include "base/json.h"
 #include "base/limits.h"
 #include "cli/command.h"
 #include "cli/show/told.h"
+#include "store/read/as_json.h"
 
 struct life {
     struct query *query;
@@ -53,16 +53,13 @@ static void add_parent(struct life *l, uint32_t parent)
 
 static enum status on_child(void *ctx, const struct query_agent *a)
 {
+    static const enum agent_member child[] = {
+        AGENT_ID, AGENT_CALLED, AGENT_ENERGY, AGENT_PAGES, AGENT_BORN_AT, AGENT_DIED_AT, AGENT_END};
     struct life *l = ctx;
 
     if (l->as_json) {
         json_open_object(&l->json, NULL);
-        json_put_int(&l->json, "id", a->id);
-        json_put_str(&l->json, "name", a->name);
-        json_put_num(&l->json, "energy", a->energy);
-        json_put_int(&l->json, "pages", (int64_t)a->pages);
-        json_put_time(&l->json, "born_at", a->born_at);
-        json_put_time(&l->json, "died_at", a->died_at);
+        agent_put(&l->json, a, child);
         json_close(&l->json);
         return ST_OK;
     }
@@ -77,14 +74,13 @@ static enum status on_child(void *ctx, const struct query_agent *a)
 
 static enum status on_find(void *ctx, const struct query_page *p)
 {
+    static const enum page_member find[] = {PAGE_NUMBER, PAGE_RELEVANCE, PAGE_URL, PAGE_TITLE,
+                                            PAGE_END};
     struct life *l = ctx;
 
     if (l->as_json) {
         json_open_object(&l->json, NULL);
-        json_put_int(&l->json, "page", p->id);
-        json_put_num(&l->json, "relevance", p->relevance);
-        json_put_str(&l->json, "url", p->url);
-        json_put_str(&l->json, "title", p->title);
+        page_put(&l->json, p, find);
         json_close(&l->json);
         return ST_OK;
     }
@@ -98,19 +94,15 @@ static enum status on_find(void *ctx, const struct query_page *p)
 
 static enum status on_visit(void *ctx, const struct query_visit *v)
 {
+    static const enum visit_member step[] = {VISIT_AT,    VISIT_PAGE,      VISIT_URL,
+                                             VISIT_FIRST, VISIT_RELEVANCE, VISIT_BEFORE,
+                                             VISIT_DELTA, VISIT_AFTER,     VISIT_END};
     struct life *l = ctx;
     char at[CLOCK_TEXT];
 
     if (l->as_json) {
         json_open_object(&l->json, NULL);
-        json_put_time(&l->json, "at", v->at);
-        json_put_int(&l->json, "page", v->page);
-        json_put_text(&l->json, "url", v->url);
-        json_put_bool(&l->json, "first", v->first);
-        json_put_num(&l->json, "relevance", v->relevance);
-        json_put_num(&l->json, "before", v->before);
-        json_put_num(&l->json, "delta", v->delta);
-        json_put_num(&l->json, "after", v->after);
+        visit_put(&l->json, v, step);
         json_close(&l->json);
         return ST_OK;
     }
@@ -127,28 +119,22 @@ static enum status on_visit(void *ctx, const struct query_visit *v)
 static enum status life_json(struct life *l, const struct query_agent *a,
                              const struct query_life *life)
 {
+    static const enum agent_member born[] = {
+        AGENT_ID,         AGENT_CALLED,  AGENT_KIND,      AGENT_PARENT,
+        AGENT_GENERATION, AGENT_BORN_AT, AGENT_BORN_PAGE, AGENT_END,
+    };
+    static const enum agent_member lived[] = {AGENT_DIED_AT, AGENT_DEATH, AGENT_ENERGY, AGENT_PAGES,
+                                              AGENT_END};
     struct json *j = &l->json;
     uint64_t children;
     enum status st;
 
     json_open_object(j, NULL);
-    json_put_int(j, "id", a->id);
-    json_put_str(j, "name", a->name);
-    json_put_str(j, "kind", a->kind);
-    json_put_int(j, "parent", a->parent);
-    json_put_int(j, "generation", a->generation);
-    json_put_time(j, "born_at", a->born_at);
-    json_put_int(j, "born_page", a->born_page);
+    agent_put(j, a, born);
     if (a->born_page == 0 || query_page(l->query, a->born_page, on_birthplace, l) != ST_OK)
         json_put_null(j, "born_url");
-    json_put_time(j, "died_at", a->died_at);
-    json_put_text(j, "death", a->death);
-    json_put_num(j, "energy", a->energy);
-    json_put_int(j, "pages", (int64_t)a->pages);
-    json_put_int(j, "visits", (int64_t)life->visits);
-    json_put_int(j, "found", (int64_t)life->found);
-    json_put_num(j, "gained", life->gained);
-    json_put_num(j, "paid", life->paid);
+    agent_put(j, a, lived);
+    life_put(j, life);
     show_told_json(l->query, a->id, j);
     json_open_array(j, "children");
     st = query_children(l->query, a->id, UINT32_MAX, on_child, l, &children);

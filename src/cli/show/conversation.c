@@ -81,14 +81,6 @@ static enum status load(struct talk *t, uint32_t id)
     return st;
 }
 
-static void time_json(struct json *j, const char *name, int64_t moment)
-{
-    char at[CLOCK_TEXT];
-
-    clock_format(moment, 6, at);
-    json_put_z(j, name, moment ? at : NULL);
-}
-
 static void one_json(const struct sequence *s, uint32_t id, struct buf *out)
 {
     bool *missed = mem_zero(s->nmessages + 1, sizeof *missed);
@@ -109,11 +101,11 @@ static void one_json(const struct sequence *s, uint32_t id, struct buf *out)
     json_open_array(&j, "messages");
     for (size_t i = 0; i < s->nmessages; i++) {
         json_open_object(&j, NULL);
-        time_json(&j, "at", s->messages[i].at);
+        json_put_time(&j, "at", s->messages[i].at);
         json_put_str(&j, "performative", s->messages[i].performative);
         json_put_str(&j, "sender", s->messages[i].sender);
         json_put_str(&j, "receiver", s->messages[i].receiver);
-        time_json(&j, "reply_by", s->messages[i].reply_by);
+        json_put_time(&j, "reply_by", s->messages[i].reply_by);
         json_put_bool(&j, "missed", missed[i]);
         json_put_str(&j, "content", s->messages[i].content);
         json_close(&j);
@@ -192,8 +184,8 @@ static enum status row_json(void *ctx, const struct query_conversation *c)
 
     json_open_object(j, NULL);
     json_put_int(j, "id", c->id);
-    time_json(j, "at", c->at);
-    time_json(j, "last_at", c->last_at);
+    json_put_time(j, "at", c->at);
+    json_put_time(j, "last_at", c->last_at);
     json_put_int(j, "messages", (int64_t)c->messages);
     json_put_str(j, "performative", c->performative);
     json_put_str(j, "sender", c->sender);

@@ -23,10 +23,7 @@ static enum status put_best(void *ctx, const struct query_page *p)
     struct json *j = ctx;
 
     json_open_object(j, "best");
-    json_put_int(j, "page", p->id);
-    json_put_str(j, "url", p->url);
-    json_put_str(j, "title", p->title);
-    json_put_num(j, "relevance", p->relevance);
+    page_put(j, p, page_named);
     json_close(j);
     return ST_OK;
 }
@@ -35,18 +32,7 @@ void agent_row_put(struct json *j, struct dash_crawl *c, const struct query_agen
 {
     uint32_t best;
 
-    json_put_int(j, "id", a->id);
-    json_put_str(j, "name", a->name);
-    json_put_str(j, "kind", a->kind);
-    json_put_int(j, "generation", a->generation);
-    json_put_num(j, "energy", a->energy);
-    json_put_int(j, "pages", (int64_t)a->pages);
-    json_put_time(j, "born_at", a->born_at);
-    json_put_time(j, "died_at", a->died_at);
-    if (a->died_at)
-        json_put_str(j, "death", a->death);
-    else
-        json_put_null(j, "death");
+    agent_put(j, a, agent_row);
     if (view_best(c->view, a->id, &best, put_best, j) != ST_OK || best == 0)
         json_put_null(j, "best");
 }
@@ -64,14 +50,12 @@ struct card {
 
 static enum status put_relative(void *ctx, const struct query_agent *a)
 {
+    static const enum agent_member relative[] = {AGENT_ID,    AGENT_CALLED,  AGENT_ENERGY,
+                                                 AGENT_PAGES, AGENT_DIED_AT, AGENT_END};
     struct card *card = ctx;
 
     json_open_object(&card->json, NULL);
-    json_put_int(&card->json, "id", a->id);
-    json_put_str(&card->json, "name", a->name);
-    json_put_num(&card->json, "energy", a->energy);
-    json_put_int(&card->json, "pages", (int64_t)a->pages);
-    json_put_time(&card->json, "died_at", a->died_at);
+    agent_put(&card->json, a, relative);
     json_close(&card->json);
     card->parent = a->parent;
     return ST_OK;
@@ -79,10 +63,11 @@ static enum status put_relative(void *ctx, const struct query_agent *a)
 
 static enum status put_itself(void *ctx, const struct query_agent *a)
 {
+    static const enum agent_member birth[] = {AGENT_BORN_PAGE, AGENT_END};
     struct card *card = ctx;
 
     agent_row_put(&card->json, card->crawl, a);
-    json_put_ref(&card->json, "born_page", a->born_page);
+    agent_put(&card->json, a, birth);
     card->parent = a->parent;
     card->dead = a->died_at != 0;
     return ST_OK;
@@ -90,18 +75,14 @@ static enum status put_itself(void *ctx, const struct query_agent *a)
 
 static enum status put_step(void *ctx, const struct query_visit *v)
 {
+    static const enum visit_member step[] = {
+        VISIT_PAGE,  VISIT_URL,    VISIT_TITLE, VISIT_AT,    VISIT_RELEVANCE,
+        VISIT_FIRST, VISIT_BEFORE, VISIT_DELTA, VISIT_AFTER, VISIT_END,
+    };
     struct card *card = ctx;
 
     json_open_object(&card->json, NULL);
-    json_put_ref(&card->json, "page", v->page);
-    json_put_text(&card->json, "url", v->url);
-    json_put_text(&card->json, "title", v->title);
-    json_put_time(&card->json, "at", v->at);
-    json_put_num(&card->json, "relevance", v->relevance);
-    json_put_bool(&card->json, "first", v->first);
-    json_put_num(&card->json, "before", v->before);
-    json_put_num(&card->json, "delta", v->delta);
-    json_put_num(&card->json, "after", v->after);
+    visit_put(&card->json, v, step);
     json_close(&card->json);
     return ST_OK;
 }
@@ -193,10 +174,7 @@ static enum status put_life(struct card *card, uint32_t id)
     struct query_life life = {0};
     enum status st = query_life(card->crawl->view, id, &life);
 
-    json_put_int(&card->json, "visits", (int64_t)life.visits);
-    json_put_int(&card->json, "found", (int64_t)life.found);
-    json_put_num(&card->json, "gained", life.gained);
-    json_put_num(&card->json, "paid", life.paid);
+    life_put(&card->json, &life);
     return st;
 }
 

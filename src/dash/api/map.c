@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#define CACHE_FOR (3 * US_PER_S) /* counting all pages anew for every look is not worth it */
+#define CACHE_FOR (3 * US_PER_S) /* counting all pages again for every look is not worth it */
 #define EDGES     1000
 #define LINKS     50 /* looked at of each page of a host */
 
@@ -111,10 +111,7 @@ static enum status on_page(void *ctx, const struct query_page *p)
     struct host_map *m = ctx;
 
     json_open_object(&m->pages, NULL);
-    json_put_int(&m->pages, "id", p->id);
-    json_put_str(&m->pages, "url", p->url);
-    json_put_str(&m->pages, "title", p->title);
-    json_put_num(&m->pages, "relevance", p->relevance);
+    page_put(&m->pages, p, page_node);
     json_close(&m->pages);
     m->ids[m->count++] = p->id;
     return ST_OK;

@@ -16,20 +16,15 @@ struct one {
 
 static enum status put_page(void *ctx, const struct query_page *p)
 {
+    static const enum page_member rest[] = {
+        PAGE_MIME,   PAGE_CHARSET, PAGE_LANG,   PAGE_BYTES,     PAGE_LATENCY, PAGE_SIMILARITY,
+        PAGE_ENERGY, PAGE_DUP_OF,  PAGE_HIDDEN, PAGE_TRUNCATED, PAGE_END,
+    };
     struct one *o = ctx;
     struct json *j = &o->json;
 
     page_row_put(j, o->crawl, p);
-    json_put_str(j, "mime", p->mime);
-    json_put_str(j, "charset", p->charset);
-    json_put_text(j, "lang", p->lang);
-    json_put_int(j, "bytes", (int64_t)p->bytes);
-    json_put_num(j, "latency_ms", p->latency_ms);
-    json_put_num(j, "similarity", p->similarity);
-    json_put_num(j, "energy", p->energy);
-    json_put_ref(j, "dup_of", p->dup_of);
-    json_put_bool(j, "hidden", p->hidden);
-    json_put_bool(j, "truncated", p->truncated);
+    page_put(j, p, rest);
     json_put_bool(j, "stored", p->warc_file.len > 0 || p->dup_of);
     o->url_id = p->url_id;
     return ST_OK;
@@ -64,40 +59,35 @@ static enum status put_link_in(void *ctx, const struct query_link *l)
 
 static enum status put_visit(void *ctx, const struct query_visit *v)
 {
+    static const enum visit_member visit[] = {VISIT_AGENT, VISIT_AT,    VISIT_FIRST, VISIT_BEFORE,
+                                              VISIT_DELTA, VISIT_AFTER, VISIT_END};
     struct one *o = ctx;
 
     json_open_object(&o->json, NULL);
-    json_put_int(&o->json, "agent", v->agent);
-    json_put_time(&o->json, "at", v->at);
-    json_put_bool(&o->json, "first", v->first);
-    json_put_num(&o->json, "before", v->before);
-    json_put_num(&o->json, "delta", v->delta);
-    json_put_num(&o->json, "after", v->after);
+    visit_put(&o->json, v, visit);
     json_close(&o->json);
     return ST_OK;
 }
 
 static enum status put_version(void *ctx, const struct query_page *p)
 {
+    static const enum page_member version[] = {PAGE_NUMBER, PAGE_FETCHED_AT, PAGE_TITLE,
+                                               PAGE_RELEVANCE, PAGE_END};
     struct one *o = ctx;
 
     json_open_object(&o->json, NULL);
-    json_put_int(&o->json, "page", p->id);
-    json_put_time(&o->json, "fetched_at", p->fetched_at);
-    json_put_str(&o->json, "title", p->title);
-    json_put_num(&o->json, "relevance", p->relevance);
+    page_put(&o->json, p, version);
     json_close(&o->json);
     return ST_OK;
 }
 
 static enum status put_via(void *ctx, const struct query_page *p)
 {
+    static const enum page_member via[] = {PAGE_NUMBER, PAGE_URL, PAGE_TITLE, PAGE_END};
     struct one *o = ctx;
 
     json_open_object(&o->json, "via");
-    json_put_int(&o->json, "page", p->id);
-    json_put_str(&o->json, "url", p->url);
-    json_put_str(&o->json, "title", p->title);
+    page_put(&o->json, p, via);
     json_close(&o->json);
     return ST_OK;
 }

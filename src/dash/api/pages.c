@@ -109,20 +109,16 @@ static enum status put_agent_name(void *ctx, const struct query_agent *a)
 
 void page_row_put(struct json *j, struct dash_crawl *c, const struct query_page *p)
 {
+    static const enum page_member found[] = {PAGE_ID,        PAGE_URL,   PAGE_TITLE,
+                                             PAGE_RELEVANCE, PAGE_AGENT, PAGE_END};
+    static const enum page_member fetched[] = {PAGE_HOST,   PAGE_FETCHED_AT, PAGE_DATE,
+                                               PAGE_STATUS, PAGE_DEPTH,      PAGE_END};
     struct buf label = BUF_INIT(100);
 
-    json_put_int(j, "id", p->id);
-    json_put_str(j, "url", p->url);
-    json_put_str(j, "title", p->title);
-    json_put_num(j, "relevance", p->relevance);
-    json_put_int(j, "agent", p->agent);
+    page_put(j, p, found);
     if (p->agent == 0 || query_agent(c->view, p->agent, put_agent_name, j) != ST_OK)
         json_put_null(j, "agent_name");
-    json_put_str(j, "host", p->host);
-    json_put_time(j, "fetched_at", p->fetched_at);
-    json_put_time(j, "date", p->date);
-    json_put_int(j, "status", p->status);
-    json_put_int(j, "depth", p->depth);
+    page_put(j, p, fetched);
     json_put_bool(j, "seed", p->depth == 0);
     (void)!query_label(c->view, p->url, &label);
     json_put_text(j, "label", buf_str(&label));

@@ -131,10 +131,7 @@ static enum status on_led(void *ctx, const struct query_page *p)
 
     json_init(&j, &g->text);
     json_open_object(&j, NULL);
-    json_put_int(&j, "id", p->id);
-    json_put_str(&j, "url", p->url);
-    json_put_str(&j, "title", p->title);
-    json_put_num(&j, "relevance", p->relevance);
+    page_put(&j, p, page_node);
     json_close(&j);
     return add_node(g, p->id);
 }

@@ -37,16 +37,14 @@ const struct option news_params[] = {
 
 static enum status put_news(void *ctx, const struct query_news *n)
 {
+    static const enum page_member announced[] = {PAGE_NUMBER,    PAGE_URL,  PAGE_TITLE,
+                                                 PAGE_RELEVANCE, PAGE_DATE, PAGE_END};
     struct json *j = ctx;
 
     json_open_object(j, NULL);
     json_put_int(j, "id", n->id);
     json_put_time(j, "at", n->at);
-    json_put_int(j, "page", n->page->id);
-    json_put_str(j, "url", n->page->url);
-    json_put_str(j, "title", n->page->title);
-    json_put_num(j, "relevance", n->page->relevance);
-    json_put_time(j, "date", n->page->date);
+    page_put(j, n->page, announced);
     json_put_bool(j, "changed", n->page->version_of != 0);
     json_close(j);
     return ST_OK;

@@ -4,11 +4,11 @@
 
 #include "base/os/clock.h"
 #include "base/csv.h"
-#include "base/json.h"
 #include "base/limits.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "store/export/export_int.h"
+#include "store/read/as_json.h"
 
 #include <errno.h>
 #include <math.h>
@@ -41,6 +41,14 @@ static enum status put_line(struct sink *s)
 
 static enum status jsonl_page(void *ctx, const struct query_page *p)
 {
+    static const enum page_member line[] = {
+        PAGE_ID,        PAGE_URL,        PAGE_HOST,   PAGE_FETCHED_AT, PAGE_STATUS,
+        PAGE_MIME,      PAGE_CHARSET,    PAGE_LANG,   PAGE_TITLE,      PAGE_DATE,
+        PAGE_RELEVANCE, PAGE_SIMILARITY, PAGE_DEPTH,  PAGE_AGENT,      PAGE_ENERGY,
+        PAGE_BYTES,     PAGE_LATENCY,    PAGE_DUP_OF, PAGE_VERSION_OF, PAGE_DIGEST,
+        PAGE_WARC_FILE, PAGE_END,
+    };
+    static const enum page_member offset[] = {PAGE_WARC_OFFSET, PAGE_END};
     struct sink *s = ctx;
     struct json j;
 
@@ -50,29 +58,9 @@ static enum status jsonl_page(void *ctx, const struct query_page *p)
         buf_clear(&s->text);
     json_init(&j, &s->line);
     json_open_object(&j, NULL);
-    json_put_int(&j, "id", p->id);
-    json_put_str(&j, "url", p->url);
-    json_put_str(&j, "host", p->host);
-    json_put_time(&j, "fetched_at", p->fetched_at);
-    json_put_int(&j, "status", p->status);
-    json_put_text(&j, "mime", p->mime);
-    json_put_text(&j, "charset", p->charset);
-    json_put_text(&j, "lang", p->lang);
-    json_put_text(&j, "title", p->title);
-    json_put_time(&j, "date", p->date);
-    json_put_num(&j, "relevance", p->relevance);
-    json_put_num(&j, "similarity", p->similarity);
-    json_put_int(&j, "depth", p->depth);
-    json_put_ref(&j, "agent", p->agent);
-    json_put_num(&j, "energy", p->energy);
-    json_put_int(&j, "bytes", (int64_t)p->bytes);
-    json_put_num(&j, "latency_ms", p->latency_ms);
-    json_put_ref(&j, "dup_of", p->dup_of);
-    json_put_ref(&j, "version_of", p->version_of);
-    json_put_text(&j, "digest", p->digest);
-    json_put_text(&j, "warc_file", p->warc_file);
+    page_put(&j, p, line);
     if (p->warc_file.len)
-        json_put_int(&j, "warc_offset", (int64_t)p->warc_offset);
+        page_put(&j, p, offset);
     json_put_str(&j, "text", buf_str(&s->text));
     json_close(&j);
     return put_line(s);

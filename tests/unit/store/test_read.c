@@ -9,7 +9,7 @@
 #include "store/write/check.h"
 #include "store/export/export.h"
 #include "store/write/forget.h"
-#include "store/read/query.h"
+#include "store/read/as_json.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -499,12 +499,43 @@ static void a_forgotten_host_takes_everything_with_it(void **state)
     buf_free(&out);
 }
 
+/* One rule for the command line, the exports and the API: what is not there is null. */
+static void what_is_not_there_is_null(void **state)
+{
+    static const enum page_member page[] = {PAGE_NUMBER,      PAGE_AGENT, PAGE_TITLE, PAGE_DUP_OF,
+                                            PAGE_WARC_OFFSET, PAGE_DATE,  PAGE_DEPTH, PAGE_END};
+    static const enum agent_member agent[] = {AGENT_PARENT, AGENT_DEATH, AGENT_PAGES, AGENT_END};
+    struct query_page full = {.id = 7, .agent = 2, .title = STR("T"), .dup_of = 3, .depth = 1};
+    struct buf out = BUF_INIT(1000);
+    struct json j;
+
+    (void)state;
+    full.warc_file = STR("w");
+    json_init(&j, &out);
+    json_open_object(&j, NULL);
+    page_put(&j, &(struct query_page){.id = 7}, page);
+    agent_put(&j, &(struct query_agent){.id = 1}, agent);
+    json_close(&j);
+    assert_string_equal(out.data, "{\"page\":7,\"agent\":null,\"title\":null,\"dup_of\":null,"
+                                  "\"warc_offset\":null,\"date\":null,\"depth\":0,"
+                                  "\"parent\":null,\"death\":null,\"pages\":0}");
+    buf_clear(&out);
+    json_init(&j, &out);
+    json_open_object(&j, NULL);
+    page_put(&j, &full, page);
+    json_close(&j);
+    assert_string_equal(out.data, "{\"page\":7,\"agent\":2,\"title\":\"T\",\"dup_of\":3,"
+                                  "\"warc_offset\":0,\"date\":null,\"depth\":1}");
+    buf_free(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pages_are_ranked_and_found_by_their_words),
         cmocka_unit_test(all_that_is_known_of_a_url_is_told),
         cmocka_unit_test(figures_agree_with_what_was_posted),
+        cmocka_unit_test(what_is_not_there_is_null),
         cmocka_unit_test(every_form_of_export_can_be_read),
         cmocka_unit_test(the_cdxj_is_sorted_and_points_at_records),
         cmocka_unit_test(surts_are_made_from_the_right),
