@@ -33,8 +33,8 @@ static const struct field desk_judged[] = {
 };
 
 static const struct field group_fields[] = {
-    FIELD(U32, struct group, served_round),
-    FIELD(U64, struct group, stop_by),
+    FIELD(U32, struct crew_group, served_round),
+    FIELD(U64, struct crew_group, stop_by),
     FIELD_END,
 };
 
