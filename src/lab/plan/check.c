@@ -1,4 +1,4 @@
-/* plan_check.c - what only the whole plan can tell: do its parts fit together?
+/* check.c - what only the whole plan can tell: do its parts fit together?
  * SPDX-License-Identifier: MIT */
 #include "lab/plan/plan_int.h"
 

@@ -1,4 +1,4 @@
-/* plan_model.c - the models of a plan: sweeps are multiplied out, each variant
+/* model.c - the models of a plan: sweeps are multiplied out, each variant
  * is checked against its model's table of options. SPDX-License-Identifier: MIT */
 #include "lab/plan/plan_int.h"
 

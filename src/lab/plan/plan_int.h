@@ -1,8 +1,33 @@
-/* plan_int.h - reading a plan: what its parts share. Inside plan*.c only. */
+/* plan_int.h - reading a plan: what its parts share. Inside lab/plan/ only. */
 #pragma once
 
 #include "lab/plan/plan.h"
-#include "lab/plan/yaml_tree.h"
+#include "base/str.h"
+
+/* ---- value.c: a YAML document as a tree whose nodes know their line ----
+ *
+ * What plans need of YAML: texts, lists, mappings from words to values. Refused
+ * with "NAME:LINE: …": aliases, tags of our own, a key given twice, a second
+ * document, nesting beyond LIMIT_PLAN_NESTING, NUL in a text. */
+
+enum tree_kind { TREE_TEXT, TREE_LIST, TREE_MAP };
+
+struct tree {
+    enum tree_kind kind;
+    unsigned line;       /* from 1 */
+    char *text;          /* TREE_TEXT: its value, ends in NUL */
+    char *key;           /* in a mapping: the word before it; else NULL */
+    unsigned key_line;   /* where that stands */
+    struct tree **items; /* TREE_LIST, TREE_MAP: in order of writing */
+    size_t count, cap;
+};
+
+/* `name` is for messages. An empty document is an empty mapping. */
+enum status tree_parse(struct str text, const char *name, struct tree **ret) MUST_USE;
+void tree_free(struct tree *t);
+
+/* The value of a key, or NULL. */
+const struct tree *tree_get(const struct tree *map, const char *key);
 
 struct plan_reader {
     const char *file;        /* for messages */
@@ -16,7 +41,7 @@ struct plan_key {
     enum status (*read)(struct plan_reader *r, const struct tree *t, void *into);
 };
 
-/* ---- plan_value.c ---- */
+/* ---- value.c: values ---- */
 
 /* "FILE:LINE: …", ST_USAGE. */
 enum status plan_wrong(const struct plan_reader *r, unsigned line, const char *fmt, ...)
@@ -45,10 +70,9 @@ enum status plan_quantity(struct plan_reader *r, const struct tree *t,
 /* May it be the name of a folder? */
 enum status plan_name(struct plan_reader *r, unsigned line, const char *name) MUST_USE;
 
-/* ---- plan_world.c, plan_model.c, plan_claim.c, plan_check.c ---- */
+/* ---- world.c, model.c, check.c ---- */
 
 enum status plan_read_worlds(struct plan_reader *r, const struct tree *t, void *plan) MUST_USE;
 enum status plan_read_models(struct plan_reader *r, const struct tree *t, void *plan) MUST_USE;
-enum status plan_read_claims(struct plan_reader *r, const struct tree *t, void *plan) MUST_USE;
 /* What only the whole plan can tell; fills in defaults that depend on it. */
 enum status plan_check(struct plan_reader *r) MUST_USE;

@@ -1,4 +1,4 @@
-/* plan_world.c - the worlds of a plan: directories, or how to make one.
+/* world.c - the worlds of a plan: directories, or how to make one.
  * SPDX-License-Identifier: MIT */
 #include "lab/plan/plan_int.h"
 

@@ -1,4 +1,5 @@
-/* compare.c - two models on the same topics: differences, tests, intervals.
+/* compare.c - two models on the same topics: differences, tests, intervals; what
+ * they say of the claims of a plan.
  * SPDX-License-Identifier: MIT */
 #include "lab/report/report_int.h"
 
@@ -33,7 +34,9 @@ static double rounded(double d)
     return rint(d * 1e10) / 1e10;
 }
 
-void compare_values(const double *a, const double *b, size_t n, struct comparison *c)
+/* Fills topics, means, difference, interval and uncorrected p from n pairs, of which
+ * those with a NAN are left out. */
+static void compare_values(const double *a, const double *b, size_t n, struct comparison *c)
 {
     double *x = mem_alloc((n + 1) * sizeof *x), *y = mem_alloc((n + 1) * sizeof *y);
     struct rng rng;
@@ -138,4 +141,166 @@ size_t compare_topics_needed(size_t pairs)
 bool comparison_is_decided(const struct comparison *c)
 {
     return c->t_p < COMPARE_LEVEL && c->wilcoxon_p < COMPARE_LEVEL;
+}
+
+/* ---- verdicts of claims -------------------------------------------------- */
+
+#define TEXT_OF(x) TEXT(x)
+#define TEXT(x)    #x
+#define TOO_FEW    "too few topics: " TEXT_OF(CLAIM_TOPICS) " are needed"
+
+const char *finding_name(enum claim_finding f)
+{
+    static const char *const names[] = {[CLAIM_HOLDS] = "holds",
+                                        [CLAIM_FAILS] = "fails",
+                                        [CLAIM_UNDECIDED] = "undecided",
+                                        [CLAIM_TOO_FEW] = "too few topics"};
+
+    return names[f];
+}
+
+const char *verdict_name(enum verdict_kind v)
+{
+    static const char *const names[] = {[CLAIM_REPRODUCED] = "reproduced",
+                                        [CLAIM_NOT_REPRODUCED] = "not reproduced",
+                                        [CLAIM_MIXED] = "mixed",
+                                        [CLAIM_UNTESTED] = "untested"};
+
+    return names[v];
+}
+
+static uint32_t find_model(const struct results *r, const char *label)
+{
+    for (uint32_t m = 0; label && m < r->plan->nmodels; m++)
+        if (strcmp(r->plan->models[m].label, label) == 0)
+            return m;
+    return COMPARE_NO_MODEL;
+}
+
+static int find_metric(const struct results *r, const char *name)
+{
+    for (size_t m = 0; m < r->nmetrics; m++)
+        if (strcmp(r->metrics[m], name) == 0)
+            return (int)m;
+    return -1;
+}
+
+/* Against a value: every topic is compared with it. */
+static struct comparison against_value(const struct results *r, uint32_t world, int metric,
+                                       const struct plan_claim *claim, uint32_t better)
+{
+    struct comparison c = {
+        .world = world, .a = better, .b = COMPARE_NO_MODEL, .metric = metric, .at = claim->at};
+    struct summary s;
+    double *same;
+
+    summary_make(r, world, metric, claim->at, &s);
+    same = mem_alloc((s.ntopics + 1) * sizeof *same);
+    for (size_t i = 0; i < s.ntopics; i++)
+        same[i] = claim->value;
+    compare_values(s.values + better * s.ntopics, same, s.ntopics, &c);
+    free(same);
+    summary_free(&s);
+    return c;
+}
+
+static struct comparison against_model(const struct results *r, uint32_t world, int metric,
+                                       struct quantity at, uint32_t better, uint32_t than)
+{
+    struct comparison *all, found = {0};
+    size_t count = compare_all(r, world, metric, at, &all);
+
+    for (size_t i = 0; i < count; i++) {
+        if (all[i].a == better && all[i].b == than)
+            found = all[i];
+        else if (all[i].a == than && all[i].b == better)
+            found = comparison_turned(all[i]);
+    }
+    free(all);
+    return found;
+}
+
+static enum claim_finding judge(const struct plan_claim *claim, const struct comparison *c,
+                                bool less_is_better)
+{
+    double gain = less_is_better ? -c->difference : c->difference;
+    double low = less_is_better ? -c->high : c->low, high = less_is_better ? -c->low : c->high;
+
+    if (c->topics < CLAIM_TOPICS)
+        return CLAIM_TOO_FEW;
+    if (claim->within > 0) {
+        if (low >= -claim->within && high <= claim->within)
+            return CLAIM_HOLDS;
+        return low > claim->within || high < -claim->within ? CLAIM_FAILS : CLAIM_UNDECIDED;
+    }
+    if (claim->by < 0) { /* no worse, within a margin: the whole interval lies above it */
+        if (low >= claim->by)
+            return CLAIM_HOLDS;
+        return high < claim->by ? CLAIM_FAILS : CLAIM_UNDECIDED;
+    }
+    if (gain > 0 && gain >= claim->by && low > 0)
+        return CLAIM_HOLDS;
+    return high <= 0 || high < claim->by ? CLAIM_FAILS : CLAIM_UNDECIDED;
+}
+
+static enum verdict_kind sum_up(const struct claim_result *c)
+{
+    size_t holds = 0, fails = 0, tested = 0;
+
+    for (size_t i = 0; i < c->count; i++) {
+        tested += c->finding[i] != CLAIM_TOO_FEW;
+        holds += c->finding[i] == CLAIM_HOLDS;
+        fails += c->finding[i] == CLAIM_FAILS;
+    }
+    if (tested == 0)
+        return CLAIM_UNTESTED;
+    return holds == tested   ? CLAIM_REPRODUCED
+           : fails == tested ? CLAIM_NOT_REPRODUCED
+                             : CLAIM_MIXED;
+}
+
+static void judge_claim(const struct results *r, struct claim_result *c)
+{
+    const struct plan_claim *claim = c->claim;
+    uint32_t better = find_model(r, claim->better), than = find_model(r, claim->than);
+    int metric = find_metric(r, claim->metric);
+
+    c->verdict = CLAIM_UNTESTED;
+    if (metric < 0 || better == COMPARE_NO_MODEL || (claim->than && than == COMPARE_NO_MODEL)) {
+        c->note = metric < 0 ? "its metric was not measured" : "its models were not run";
+        return;
+    }
+    for (uint32_t w = 0; w < r->plan->nworlds; w++) {
+        if (claim->world && strcmp(claim->world, r->plan->worlds[w].name) != 0)
+            continue;
+        c->where[c->count] = claim->than ? against_model(r, w, metric, claim->at, better, than)
+                                         : against_value(r, w, metric, claim, better);
+        c->finding[c->count] = judge(claim, &c->where[c->count], report_less_is_better(r, metric));
+        c->count++;
+    }
+    c->verdict = sum_up(c);
+    if (c->verdict == CLAIM_UNTESTED)
+        c->note = c->count ? TOO_FEW : "its world is not there";
+}
+
+struct claim_result *claims_judge(const struct results *r)
+{
+    struct claim_result *all = mem_zero(r->plan->nclaims + 1, sizeof *all);
+
+    for (size_t i = 0; i < r->plan->nclaims; i++) {
+        all[i].claim = &r->plan->claims[i];
+        all[i].where = mem_zero(r->plan->nworlds + 1, sizeof *all[i].where);
+        all[i].finding = mem_zero(r->plan->nworlds + 1, sizeof *all[i].finding);
+        judge_claim(r, &all[i]);
+    }
+    return all;
+}
+
+void claims_free(struct claim_result *c, size_t count)
+{
+    for (size_t i = 0; c && i < count; i++) {
+        free(c[i].where);
+        free(c[i].finding);
+    }
+    free(c);
 }

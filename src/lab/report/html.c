@@ -1,4 +1,4 @@
-/* report_html.c - the report as one HTML file that needs nothing else.
+/* html.c - the report as one HTML file that needs nothing else.
  *
  * page/page.html is filled with the report's JSON, its style and its script, all compiled
  * in; page/page.js draws the page from the JSON. A policy in the head names style and script

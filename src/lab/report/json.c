@@ -1,4 +1,4 @@
-/* report_json.c - tables, comparisons and verdicts for programs.
+/* json.c - tables, comparisons and verdicts for programs.
  * SPDX-License-Identifier: MIT */
 #include "lab/report/report_int.h"
 

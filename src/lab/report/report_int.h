@@ -1,15 +1,14 @@
 /* report_int.h - what the files of the report share: summaries, curves, words.
  *
- * Reading order: report_summary.c (figures), report_curve.c, report_say.c
- * (sentences), report_text.c and report_json.c, then the HTML: report_page.c (its JSON),
- * report_html.c, page/page.js.
+ * Reading order: summary.c (figures), compare.c, say.c (sentences), text.c and
+ * json.c, then the HTML: page.c (its JSON, with the curves), html.c, page/page.js.
  */
 #pragma once
 
 #include "base/json.h"
 #include "lab/report/report.h"
 
-/* ---- report_summary.c: figures of one (world, metric, place) ---- */
+/* ---- summary.c: figures of one (world, metric, place) ---- */
 
 struct summary {
     size_t nmodels, ntopics;
@@ -41,13 +40,10 @@ struct quantity report_place(const struct results *r);
 
 /* ---- compare.c ---- */
 
-/* Fills topics, means, difference, interval and uncorrected p from n pairs, of which
- * those with a NAN are left out. */
-void compare_values(const double *a, const double *b, size_t n, struct comparison *c);
 /* The same comparison seen from b. */
 struct comparison comparison_turned(struct comparison c);
 
-/* ---- report_curve.c: means along the crawl ---- */
+/* ---- page.c: curves ---- */
 
 struct curves {
     size_t npoints, nmodels;
@@ -58,10 +54,8 @@ struct curves {
 /* A run that ended early keeps its last value; topics are the unit of the band. */
 void curves_make(const struct results *r, uint32_t world, int metric, struct curves *ret);
 void curves_free(struct curves *c);
-/* A member "curve": {x, mean, half}, the last two by model. */
-void curve_json(const struct results *r, uint32_t world, int metric, struct json *j);
 
-/* ---- report_json.c, report_page.c ---- */
+/* ---- json.c, page.c ---- */
 
 /* One metric at one place: means, and all pairs of models. */
 void place_json(const struct results *r, uint32_t world, int metric, struct quantity at,
@@ -72,7 +66,7 @@ void claims_json(const struct results *r, const struct claim_result *claims, str
  * results make the same page. */
 void report_page_json(const struct results *r, const char *command, struct buf *out);
 
-/* ---- report_say.c: words ---- */
+/* ---- say.c: words ---- */
 
 void say_number(struct buf *out, double v); /* "0.123", "45.6", "1234", "-" */
 /* " ± 0.012", with as many digits as the mean it belongs to; nothing for NAN. */

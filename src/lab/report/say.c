@@ -1,4 +1,4 @@
-/* report_say.c - figures and findings in words. SPDX-License-Identifier: MIT */
+/* say.c - figures and findings in words. SPDX-License-Identifier: MIT */
 #include "lab/report/report_int.h"
 
 #include "base/mem.h"

@@ -1,4 +1,4 @@
-/* report_summary.c - figures of one (world, metric, place), and what they are worth.
+/* summary.c - figures of one (world, metric, place), and what they are worth.
  * SPDX-License-Identifier: MIT */
 #include "lab/report/report_int.h"
 

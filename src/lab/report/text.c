@@ -1,4 +1,4 @@
-/* report_text.c - the tables in the terminal. SPDX-License-Identifier: MIT */
+/* text.c - the tables in the terminal. SPDX-License-Identifier: MIT */
 #include "lab/report/report_int.h"
 
 #include "base/mem.h"

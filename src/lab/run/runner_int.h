@@ -1,5 +1,5 @@
 /* runner_int.h - what the two halves of the runner share. runner.c: worlds, one after
- * another; runner_work.c: the runs of one world on all cores. */
+ * another; work.c: the runs of one world on all cores. */
 #pragma once
 
 #include "lab/run/results_db.h"

@@ -1,4 +1,4 @@
-/* runner_work.c - the runs of one world, shared out to threads.
+/* work.c - the runs of one world, shared out to threads.
  *
  * In: a web, its subjects, the plan. Out: rows of results.db.
  *
