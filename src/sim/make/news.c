@@ -9,9 +9,332 @@
 #include "sim/make/news.h"
 
 #include "base/limits.h"
+#include "base/mem.h"
+#include "base/os/clock.h"
+#include "sim/make/prose.h"
 
 #include <math.h>
 #include <stdio.h>
+
+/* ---- addresses and documents --------------------------------------------- */
+
+#define SLUG_MAX 48
+
+enum page_stream { SAYS_TITLE = 16, SAYS_TEXT, SAYS_TEASER, SAYS_LINKS, SAYS_CHANGE };
+
+static struct rng voice(const struct news_world *n, enum page_stream use, uint32_t article)
+{
+    return rng_fork(&n->root, (uint64_t)use << 32 | article);
+}
+
+static void put_title(const struct news_world *n, uint32_t article, struct buf *out)
+{
+    struct rng r = voice(n, SAYS_TITLE, article);
+
+    prose_title(n->site.words, n->articles[article].topic, &r, out);
+}
+
+/* "2026-01-03", and with the time behind it "2026-01-03T10:20:30Z". */
+static void put_date(int64_t at, bool with_time, struct buf *out)
+{
+    char text[CLOCK_TEXT];
+
+    clock_format(at, 0, text);
+    buf_add(out, text, with_time ? strlen(text) : 10);
+}
+
+/* ---- addresses -------------------------------------------------------------- */
+
+static void put_host(const struct news_world *n, uint32_t host, struct buf *out)
+{
+    buf_addf(out, "http://%s", n->site.host_names[host]);
+}
+
+static void put_article_path(const struct news_world *n, uint32_t article, struct buf *out)
+{
+    struct buf title = BUF_INIT(1024);
+    int64_t year;
+    int month, day;
+
+    clock_civil(n->articles[article].born / NEWS_DAY, &year, &month, &day);
+    buf_addf(out, "/%04d/%02d/%02d/", (int)year, month, day);
+    put_title(n, article, &title);
+    prose_slug(str_sub(buf_str(&title), 0, SLUG_MAX), out);
+    buf_addf(out, "-%u.html", article);
+    buf_free(&title);
+}
+
+/* news_html.c: addresses ("http://…" appended) and documents as of a moment. */
+void news_article_url(const struct news_world *n, uint32_t article, struct buf *out)
+{
+    put_host(n, n->articles[article].host, out);
+    put_article_path(n, article, out);
+}
+
+static void news_section_url(const struct news_world *n, uint32_t host, uint32_t section,
+                             struct buf *out)
+{
+    put_host(n, host, out);
+    buf_add_char(out, '/');
+    prose_slug(words_name(n->site.words, n->hosts[host].topics[section]), out);
+    buf_add_char(out, '/');
+}
+
+static void news_day_url(const struct news_world *n, uint32_t host, int64_t day, struct buf *out)
+{
+    put_host(n, host, out);
+    buf_add_z(out, "/archive/");
+    put_date(day * NEWS_DAY, false, out);
+    buf_add_z(out, ".html");
+}
+
+/* Articles of a host that were born on a day: [*ret_from, return) of its list. */
+static size_t news_of_day(const struct news_world *n, uint32_t host, int64_t day, size_t *ret_from)
+{
+    const struct news_host *h = &n->hosts[host];
+    size_t from = 0, to;
+
+    while (from < h->count && n->articles[h->articles[from]].born < day * NEWS_DAY)
+        from++;
+    to = from;
+    while (to < h->count && n->articles[h->articles[to]].born < (day + 1) * NEWS_DAY)
+        to++;
+    *ret_from = from;
+    return to;
+}
+
+/* ---- what all pages have ------------------------------------------------------ */
+
+static void put_head(const struct news_world *n, uint32_t host, struct str title, struct buf *out)
+{
+    buf_addf(out,
+             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+             "<title>%.*s%s%s</title>\n",
+             STR_ARG(title), title.len ? " - " : "", n->site.host_names[host]);
+}
+
+static void put_menu(const struct news_world *n, uint32_t host, struct buf *out)
+{
+    const struct news_host *h = &n->hosts[host];
+
+    buf_addf(out, "<header><nav><a href=\"/\">%s</a>", n->site.host_names[host]);
+    for (uint32_t s = 0; s < h->nsections; s++) {
+        buf_add_z(out, " <a href=\"");
+        news_section_url(n, host, s, out);
+        buf_addf(out, "\">%.*s</a>", STR_ARG(words_name(n->site.words, h->topics[s])));
+    }
+    buf_add_z(out, " <a href=\"/archive/\">archive</a></nav></header>\n<main>\n");
+}
+
+static void put_foot(const struct news_world *n, uint32_t host, struct buf *out)
+{
+    buf_addf(out, "</main>\n<footer>%s</footer>\n</body>\n</html>\n", n->site.host_names[host]);
+}
+
+static void put_link(const struct news_world *n, uint32_t from_host, uint32_t to, struct buf *out)
+{
+    buf_add_z(out, "<a href=\"");
+    if (n->articles[to].host != from_host)
+        put_host(n, n->articles[to].host, out);
+    put_article_path(n, to, out);
+    buf_add_z(out, "\">");
+}
+
+/* ---- articles ----------------------------------------------------------------- */
+
+static void put_anchor(const struct news_world *n, uint32_t to, struct rng *r, struct buf *out)
+{
+    double u = rng_unit(r), hints = n->config.hints;
+
+    if (u < hints * 0.6)
+        put_title(n, to, out);
+    else if (u < hints)
+        prose_phrase(n->site.words, n->articles[to].topic, r, out);
+    else
+        buf_add_str(out, prose_vague(r));
+    buf_add_z(out, "</a>");
+}
+
+/* A sentence on the topic, or, by the article's purity, on something else. */
+static void put_sentence(const struct news_world *n, uint32_t topic, double purity, struct rng *r,
+                         struct buf *out)
+{
+    double u = rng_unit(r), rest = rng_unit(r);
+    uint32_t any = (uint32_t)rng_below(r, n->config.graph.topics);
+    bool is_pure = topic != WORDS_NONE && u < purity;
+
+    prose_sentence(n->site.words, is_pure ? topic : rest < 0.7 ? WORDS_NONE : any, r, out);
+    buf_add_char(out, ' ');
+}
+
+/* Half of the links stand in the text, one after a sentence. */
+static void put_text(const struct news_world *n, uint32_t article, struct buf *out)
+{
+    const struct news_article *a = &n->articles[article];
+    struct rng r = voice(n, SAYS_TEXT, article), links = voice(n, SAYS_LINKS, article);
+    double purity = fmin(fmax(n->config.purity + 0.2 * rng_normal(&r), 0.2), 0.97);
+    double words = n->config.words * fmin(fmax(exp(0.5 * rng_normal(&r) - 0.125), 0.25), 4);
+    unsigned sentences = (unsigned)fmax(2, words / PROSE_WORDS);
+    uint32_t within = a->nlinks / 2, put = 0;
+
+    buf_add_z(out, "<p>");
+    for (unsigned i = 0; i < sentences; i++) {
+        put_sentence(n, a->topic, purity, &r, out);
+        for (; put < within && (uint64_t)put * sentences < (uint64_t)(i + 1) * within; put++) {
+            buf_add_z(out, "See ");
+            put_link(n, a->host, n->links[a->links + put], out);
+            put_anchor(n, n->links[a->links + put], &links, out);
+            buf_add_z(out, ". ");
+        }
+        if (i % 5 == 4 && i + 1 < sentences)
+            buf_add_z(out, "</p>\n<p>");
+    }
+    buf_add_z(out, "</p>\n</article>\n<aside>\n<h2>Related</h2>\n<ul>\n");
+    for (; put < a->nlinks; put++) {
+        buf_add_z(out, "<li>");
+        put_link(n, a->host, n->links[a->links + put], out);
+        put_anchor(n, n->links[a->links + put], &links, out);
+        buf_add_z(out, "</li>\n");
+    }
+    for (double dead = n->config.dead * a->nlinks + rng_unit(&links); dead >= 1; dead--)
+        buf_addf(out, "<li><a href=\"http://%s/gone/%u.html\">%.*s</a></li>\n",
+                 n->site.host_names[rng_below(&links, n->frame.hosts)],
+                 (unsigned)rng_below(&links, 1000000), STR_ARG(prose_vague(&links)));
+    buf_add_z(out, "</ul>\n</aside>\n");
+}
+
+/* The newest addition first. */
+static void put_changes(const struct news_world *n, uint32_t article, struct buf *out)
+{
+    const struct news_article *a = &n->articles[article];
+
+    for (uint32_t c = a->changes; c > 0; c--) {
+        struct rng own = voice(n, SAYS_CHANGE, article), r = rng_fork(&own, c);
+
+        buf_addf(out, "<p class=\"update\">Update %u: ", c);
+        put_sentence(n, a->topic, n->config.purity, &r, out);
+        put_sentence(n, a->topic, n->config.purity, &r, out);
+        buf_add_z(out, "</p>\n");
+    }
+}
+
+static void news_article_html(const struct news_world *n, uint32_t article, int64_t now,
+                              struct buf *out)
+{
+    const struct news_article *a = &n->articles[article];
+    struct rng r = voice(n, SAYS_TEASER, article);
+    struct buf title = BUF_INIT(1024);
+
+    put_title(n, article, &title);
+    put_head(n, a->host, buf_str(&title), out);
+    buf_add_z(out, "<meta name=\"description\" content=\"");
+    prose_sentence(n->site.words, a->topic, &r, out);
+    buf_add_z(out, "\">\n<meta property=\"article:published_time\" content=\"");
+    put_date(a->born, true, out);
+    if (a->changes > 0) {
+        buf_add_z(out, "\">\n<meta property=\"article:modified_time\" content=\"");
+        put_date(now, true, out);
+    }
+    buf_add_z(out, "\">\n</head>\n<body>\n");
+    put_menu(n, a->host, out);
+    buf_addf(out, "<article>\n<h1>%.*s</h1>\n<p class=\"byline\">By %.*s, <time>",
+             STR_ARG(buf_str(&title)), STR_ARG(prose_person(&r)));
+    put_date(a->born, false, out);
+    buf_add_z(out, "</time></p>\n");
+    put_changes(n, article, out);
+    put_text(n, article, out);
+    put_foot(n, a->host, out);
+    buf_free(&title);
+}
+
+/* ---- lists --------------------------------------------------------------------- */
+
+static void put_entry(const struct news_world *n, uint32_t article, bool teaser, struct buf *out)
+{
+    const struct news_article *a = &n->articles[article];
+    struct rng r = voice(n, SAYS_TEASER, article);
+
+    buf_add_z(out, "<li>");
+    put_link(n, a->host, article, out);
+    put_title(n, article, out);
+    buf_add_z(out, "</a>");
+    if (teaser) {
+        buf_add_z(out, " <time>");
+        put_date(a->born, false, out);
+        buf_add_z(out, "</time> ");
+        prose_sentence(n->site.words, a->topic, &r, out);
+    }
+    buf_add_z(out, "</li>\n");
+}
+
+void news_list_html(const struct news_world *n, uint32_t host, uint32_t section, int64_t now,
+                    struct buf *out)
+{
+    const struct news_host *h = &n->hosts[host];
+    bool is_front = section == UINT32_MAX;
+    struct str title = is_front ? STR("") : words_name(n->site.words, h->topics[section]);
+    uint32_t put = 0;
+
+    put_head(n, host, title, out);
+    buf_add_z(out, "</head>\n<body>\n");
+    put_menu(n, host, out);
+    buf_addf(out, "<h1>%s%.*s</h1>\n<ul>\n", is_front ? n->site.host_names[host] : "",
+             STR_ARG(title));
+    for (size_t i = h->born; i > 0 && put < n->config.news.front; i--) {
+        const struct news_article *a = &n->articles[h->articles[i - 1]];
+
+        if (a->gone <= now || (!is_front && a->section != section))
+            continue;
+        put_entry(n, h->articles[i - 1], true, out);
+        put++;
+    }
+    buf_add_z(out, "</ul>\n");
+    for (uint32_t f = 0; is_front && f < h->nfriends; f++)
+        buf_addf(out, "%s<a href=\"http://%s/\">%s</a>%s", f ? " " : "<p class=\"friends\">",
+                 n->site.host_names[h->friends[f]], n->site.host_names[h->friends[f]],
+                 f + 1 == h->nfriends ? "</p>\n" : "");
+    put_foot(n, host, out);
+}
+
+/* The archive of one day (counted from 1970), and the index of all days up to one. */
+static void news_day_html(const struct news_world *n, uint32_t host, int64_t day, struct buf *out)
+{
+    size_t from, to = news_of_day(n, host, day, &from);
+
+    put_head(n, host, STR("archive"), out);
+    buf_add_z(out, "</head>\n<body>\n");
+    put_menu(n, host, out);
+    buf_add_z(out, "<h1>");
+    put_date(day * NEWS_DAY, false, out);
+    buf_add_z(out, "</h1>\n<ul>\n");
+    for (size_t i = from; i < to; i++)
+        if (n->articles[n->hosts[host].articles[i]].gone >= (day + 1) * NEWS_DAY)
+            put_entry(n, n->hosts[host].articles[i], false, out);
+    buf_add_z(out, "</ul>\n");
+    put_foot(n, host, out);
+}
+
+static void news_index_html(const struct news_world *n, uint32_t host, int64_t until,
+                            struct buf *out)
+{
+    int64_t first = n->begin / NEWS_DAY - (int64_t)ceil(n->config.news.backlog);
+    size_t from;
+
+    put_head(n, host, STR("archive"), out);
+    buf_add_z(out, "</head>\n<body>\n");
+    put_menu(n, host, out);
+    buf_add_z(out, "<h1>Archive</h1>\n<ul>\n");
+    for (int64_t day = until; day >= first; day--)
+        if (news_of_day(n, host, day, &from) > from) {
+            buf_add_z(out, "<li><a href=\"");
+            news_day_url(n, host, day, out);
+            buf_add_z(out, "\">");
+            put_date(day * NEWS_DAY, false, out);
+            buf_add_z(out, "</a></li>\n");
+        }
+    buf_add_z(out, "</ul>\n");
+    put_foot(n, host, out);
+}
 
 #define PROGRESS_EVENTS 100
 

@@ -70,22 +70,13 @@ struct news_world {
 enum status news_plan(struct news_world *n, const struct make_config *config) MUST_USE;
 void news_clear(struct news_world *n);
 
-/* news_html.c: addresses ("http://…" appended) and documents as of a moment. */
+/* news.c: an address ("http://…" appended), and the list of a host's newest articles as
+ * of a moment. `section`: of the host; UINT32_MAX: its front page. */
 void news_article_url(const struct news_world *n, uint32_t article, struct buf *out);
-void news_section_url(const struct news_world *n, uint32_t host, uint32_t section, struct buf *out);
-void news_day_url(const struct news_world *n, uint32_t host, int64_t day, struct buf *out);
-void news_article_html(const struct news_world *n, uint32_t article, int64_t now, struct buf *out);
-/* `section`: of the host; UINT32_MAX: its front page. */
 void news_list_html(const struct news_world *n, uint32_t host, uint32_t section, int64_t now,
                     struct buf *out);
-/* The archive of one day (counted from 1970), and the index of all days up to one. */
-void news_day_html(const struct news_world *n, uint32_t host, int64_t day, struct buf *out);
-void news_index_html(const struct news_world *n, uint32_t host, int64_t until, struct buf *out);
 
-/* Articles of a host that were born on a day: [*ret_from, return) of its list. */
-size_t news_of_day(const struct news_world *n, uint32_t host, int64_t day, size_t *ret_from);
-
-/* news.c: writes the world. */
+/* Writes the world. */
 enum status news_make(const char *dir, const struct make_config *config, make_progress_fn *progress,
                       void *ctx) MUST_USE;
 

@@ -1,4 +1,4 @@
-/* make_options.c - what can be asked of a generated world: one table.
+/* options.c - what can be asked of a generated world: one table.
  *
  * In: nothing. Out: options, defaults, checks.
  * SPDX-License-Identifier: MIT

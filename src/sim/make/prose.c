@@ -1,7 +1,6 @@
 /* prose.c - fills sentence patterns with words.
  *
- * In: patterns of words_general.c, a vocabulary, a generator. Out: text. A
- * pattern is copied up to a brace, the letter inside chooses a filler from a
+ * In: patterns, a vocabulary, a generator. Out: text. A pattern is copied up to a brace, the letter inside chooses a filler from a
  * table; articles ("a", "an") and plurals are put right as words fall in.
  *
  * Workload: 20 to 60 sentences a page; a sentence costs about a microsecond.
@@ -9,7 +8,100 @@
  */
 #include "sim/make/prose.h"
 
-#include "sim/make/words_int.h"
+#include "base/mem.h"
+
+/* ---- what is said --------------------------------------------------------- */
+
+static const char *const where_list[] = {
+    "in the early morning",    "near the river",       "at the edge of town",
+    "after a long week",       "before the winter",    "in late spring",
+    "for several years",       "on the second day",    "under an open sky",
+    "behind the house",        "during the festival",  "with great care",
+    "at the local club",       "in the old workshop",  "along the main road",
+    "on a cold evening",       "without any hurry",    "by the end of the season",
+    "in the northern valleys", "at the weekend",       "since the last visit",
+    "across the whole region", "in front of the hall", "every other month",
+};
+
+static const char *const people_list[] = {
+    "Anna Berg",     "Tom Hale",     "Ines Duarte",  "Karl Lund",      "Mira Novak",
+    "Paul Okafor",   "Lena Fischer", "Joao Prado",   "Sara Lindqvist", "Emil Kovacs",
+    "Ruth Ashby",    "Amir Rahimi",  "Clara Moreau", "Hugo Blanc",     "Yuki Tanabe",
+    "Nadia Petrova", "Owen Price",   "Marta Silva",  "Felix Brandt",   "Grace Mwangi",
+    "Ida Nyberg",    "Leo Romano",   "Eva Horakova", "Sam Whitlock",
+};
+
+static const char *const how_list[] = {
+    "slowly",   "carefully", "at once",   "by hand", "twice",     "again",
+    "together", "properly",  "every day", "quietly", "in stages", "step by step",
+};
+
+static const char *const patterns_list[] = {
+    "The {K} {T} {D} the {T} {w}.",
+    "Every {T} needs a {K} {T} and enough {S}.",
+    "{o} {D} the {K} {T} {w}.",
+    "Most {P} are {K}, but a {K} {T} is worth the trouble.",
+    "The {t} about {P} {d} many {p} {w}.",
+    "In {y} {o} {d} {#} {P} and {D} them {h}.",
+    "A {T} with {S} is more {K} than a {T} without it.",
+    "There were {#} {P} beside the {T}, all of them {K}.",
+    "{o} {d} how the {T} and the {T} work together.",
+    "{S} and {S} decide whether the {T} is {K}.",
+    "Nobody {D} the {T} {h} before {o} {d} it.",
+    "The {k} {t} shows {P} {w}, {K} and {K}.",
+    "When the {T} is {K}, the {P} follow {w}.",
+    "You can tell a {K} {T} from its {T}.",
+    "We {D} the {P} {h} and {d} the {t} {w}.",
+    "A {k} {t} of {P}, {P} and {S} is kept here.",
+    "The {T} was {K}; the {T} was not.",
+    "Between the {T} and the {T} lay a {K} {T}.",
+    "{o} says that {S} matters more than any {T}.",
+    "Old {P} were {K} and had no {T} at all.",
+    "They {D} {#} {P} {w} and {d} the {k} {p}.",
+    "Too much {S} spoils a {T}, too little makes it {K}.",
+    "The first {K} {T} came to the {t} in {y}.",
+    "How to keep a {K} {T}: look at the {P} {h}.",
+};
+
+static const char *const plain_list[] = {
+    "The {t} was {k}, and {o} {d} it {w}.",
+    "Many {p} are {k} {w}.",
+    "{o} {d} the {k} {t} and {d} a {t} about it.",
+    "In {y} the {t} {d} a {k} {t}.",
+    "This {t} lists {#} {p} and one {k} {t}.",
+    "We {d} the {p} {h}, as the {t} asked.",
+    "A {k} {t} needs a {t} and a {t}.",
+    "It took {#} {p} to find the {k} {t}.",
+    "{o} {d} the {t} {w} and {d} it {h}.",
+    "The {p} of the {t} are {k} and {k}.",
+};
+
+static const char *const titles_list[] = {
+    "The {K} {T}",         "{P} and {P}",        "How to choose a {K} {T}",
+    "A {T} for the {T}",   "{K} {P} {w}",        "Notes on the {K} {T}",
+    "{#} {P} and a {T}",   "Why {P} are {K}",    "The {T}, the {T} and {S}",
+    "{S} and the {K} {T}", "A short {t} of {P}", "What the {T} tells us",
+    "Looking after {P}",   "From {T} to {T}",    "{o} on {P}",
+    "{P} in {y}",
+};
+
+static const char *const plain_titles_list[] = {
+    "The {k} {t}",        "{p} and {p}",         "A {t} from {o}", "Notes {w}",
+    "{#} {k} {p}",        "About the {t}",       "The {t} of {y}", "A {k} {t} {w}",
+    "Minutes of the {t}", "{k} {p} for the {t}",
+};
+
+static const char *const vague_list[] = {
+    "read more", "this page",     "here",         "more on this", "the next part",
+    "continue",  "a longer text", "see the note", "details",      "another example",
+};
+
+static const char *const sites_list[] = {
+    "journal", "notes",   "club",   "society", "weekly", "handbook", "house", "corner",
+    "guide",   "archive", "review", "forum",   "works",  "almanac",  "hub",   "post",
+};
+
+/* ---- how it is put ------------------------------------------------------- */
 
 struct telling {
     const struct words *words;
@@ -18,10 +110,7 @@ struct telling {
     struct buf *out;
 };
 
-static struct str pick(const char *const *list, size_t count, struct rng *r)
-{
-    return str_of(list[rng_below(r, count)]);
-}
+#define PICK(list, r) ((list)[rng_below((r), ARRAY_LEN(list))])
 
 static bool is_vowel(char c)
 {
@@ -96,11 +185,11 @@ static void fill(const struct telling *s, char letter)
     if (fill_word(s, letter))
         return;
     if (letter == 'w')
-        put(s->out, pick(words_where, words_counts.where, s->r));
+        put(s->out, str_of(PICK(where_list, s->r)));
     else if (letter == 'o')
-        put(s->out, pick(words_people, words_counts.people, s->r));
+        put(s->out, str_of(PICK(people_list, s->r)));
     else if (letter == 'h')
-        put(s->out, pick(words_how, words_counts.how, s->r));
+        put(s->out, str_of(PICK(how_list, s->r)));
     else if (letter == 'y')
         buf_addf(s->out, "%u", 1870 + (unsigned)rng_below(s->r, 150));
     else
@@ -128,9 +217,9 @@ void prose_sentence(const struct words *w, uint32_t topic, struct rng *r, struct
     struct telling s = {w, topic, r, out};
 
     if (topic == WORDS_NONE)
-        expand(&s, words_plain[rng_below(r, words_counts.plain)]);
+        expand(&s, PICK(plain_list, r));
     else
-        expand(&s, words_patterns[rng_below(r, words_counts.patterns)]);
+        expand(&s, PICK(patterns_list, r));
 }
 
 void prose_title(const struct words *w, uint32_t topic, struct rng *r, struct buf *out)
@@ -138,9 +227,9 @@ void prose_title(const struct words *w, uint32_t topic, struct rng *r, struct bu
     struct telling s = {w, topic, r, out};
 
     if (topic == WORDS_NONE)
-        expand(&s, words_plain_titles[rng_below(r, words_counts.plain_titles)]);
+        expand(&s, PICK(plain_titles_list, r));
     else
-        expand(&s, words_titles[rng_below(r, words_counts.titles)]);
+        expand(&s, PICK(titles_list, r));
 }
 
 void prose_phrase(const struct words *w, uint32_t topic, struct rng *r, struct buf *out)
@@ -157,17 +246,17 @@ void prose_phrase(const struct words *w, uint32_t topic, struct rng *r, struct b
 
 struct str prose_vague(struct rng *r)
 {
-    return pick(words_vague, words_counts.vague, r);
+    return str_of(PICK(vague_list, r));
 }
 
 struct str prose_person(struct rng *r)
 {
-    return pick(words_people, words_counts.people, r);
+    return str_of(PICK(people_list, r));
 }
 
 struct str prose_site(struct rng *r)
 {
-    return pick(words_sites, words_counts.sites, r);
+    return str_of(PICK(sites_list, r));
 }
 
 void prose_slug(struct str text, struct buf *out)

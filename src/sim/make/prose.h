@@ -9,6 +9,8 @@
 #include "base/buf.h"
 #include "sim/make/words.h"
 
+#define PROSE_WORDS 10.5 /* of a sentence, on average */
+
 /* One sentence about the topic (WORDS_NONE: about nothing in particular). */
 void prose_sentence(const struct words *w, uint32_t topic, struct rng *r, struct buf *out);
 

@@ -1,4 +1,4 @@
-/* make_site.c - names, addresses, titles and dates of a generated web.
+/* site.c - names, addresses, titles and dates of a generated web.
  *
  * In: the link structure and the words. Out: text, made again each time it is
  * asked for from a generator forked by the page's number. Host names end in

@@ -1,4 +1,4 @@
-/* make_site.h - names, addresses, titles and dates of a generated web.
+/* site.h - names, addresses, titles and dates of a generated web.
  *
  * Pure functions of the page's number: nothing is kept but the host names, so
  * that a page can name the title and URL of any page it links to.

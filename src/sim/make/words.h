@@ -1,7 +1,7 @@
 /* words.h - what a generated web talks about.
  *
  * A vocabulary a topic: the first 24 are real English subjects written down by
- * hand (words_topics.c), later ones are invented from syllables, pronounceable
+ * hand, later ones are invented from syllables, pronounceable
  * and distinct. One general vocabulary belongs to nobody (WORDS_NONE). A person
  * who reads a sentence made from them (prose.h) sees which topic it is about.
  *

@@ -10,7 +10,7 @@
 #include "parse/url_norm.h"
 #include "sim/info.h"
 #include "sim/make/make.h"
-#include "sim/make/html.h"
+#include "sim/make/make_int.h"
 #include "sim/world.h"
 
 #include <dirent.h>
