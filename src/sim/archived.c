@@ -1,13 +1,15 @@
 /* archived.c - the archived answers of a world, one after another.
  *
  * In: versions of a world. Out: what a crawler would have had in its hands.
- * Workload: 10^5 answers of some 10 KB, by each worker of web_read.c.
+ * Workload: 10^5 answers of some 10 KB, by each worker of load.c.
  * SPDX-License-Identifier: MIT */
 #include "sim/archived.h"
 
+#include "base/hash.h"
 #include "base/limits.h"
 #include "fetch/decode.h"
 #include "fetch/head.h"
+#include "text/stamp.h"
 
 void archived_init(struct archived *a, const struct world *w)
 {
@@ -62,4 +64,24 @@ struct page_input archived_input(const struct archived *a, struct str payload)
                                .last_modified = a->reply.last_modified,
                                .link_header = a->reply.link,
                                .now = v->at + v->latency};
+}
+
+uint64_t archived_bare_hash(struct str text, struct buf *scratch)
+{
+    size_t from = 0, at = str_find_char(text, '$', 0), word;
+
+    if (at == SIZE_MAX)
+        return hash_str(text);
+    buf_clear(scratch);
+    while (at != SIZE_MAX) {
+        size_t end = stamp_end(text, at, &word);
+
+        if (end) {
+            buf_add_str(scratch, str_sub(text, from, word));
+            from = end;
+        }
+        at = str_find_char(text, '$', end ? end : at + 1);
+    }
+    buf_add_str(scratch, str_sub(text, from, text.len));
+    return hash_str(buf_str(scratch));
 }

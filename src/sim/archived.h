@@ -34,3 +34,7 @@ bool archived_decode(struct archived *a, struct str *ret_payload);
 
 /* What parse/ is to be told of it. */
 struct page_input archived_input(const struct archived *a, struct str payload);
+
+/* The hash of a text in which stamps such as "$Id: x,v 1.2 2005/01/02 $" say no
+ * more than their name; `scratch` is emptied first. */
+uint64_t archived_bare_hash(struct str text, struct buf *scratch);

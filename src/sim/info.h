@@ -48,9 +48,6 @@ struct world_info {
     struct info_time time;
 };
 
-/* info_time.c: reads every version of pages that have several. */
-enum status info_time(const struct world *w, struct info_time *ret) MUST_USE;
-
 /* Strings are lent by the world. Free with world_info_clear(). */
 enum status world_info(struct world *w, struct world_info *ret) MUST_USE;
 void world_info_clear(struct world_info *i);

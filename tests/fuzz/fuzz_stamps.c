@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "base/hash.h"
 #include "base/limits.h"
-#include "sim/web/read.h"
+#include "sim/archived.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,13 +18,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (size)
         memcpy(copy, data, size);
-    if (web_bare_hash(text, &scratch) != hash_str(text) && memchr(copy, '$', size) == NULL)
+    if (archived_bare_hash(text, &scratch) != hash_str(text) && memchr(copy, '$', size) == NULL)
         abort();
     buf_add_z(&one, "$Id: one $");
     buf_add_z(&other, "$Id: and another $");
     buf_add_str(&one, text);
     buf_add_str(&other, text);
-    if (web_bare_hash(buf_str(&one), &scratch) != web_bare_hash(buf_str(&other), &scratch))
+    if (archived_bare_hash(buf_str(&one), &scratch) !=
+        archived_bare_hash(buf_str(&other), &scratch))
         abort();
     buf_free(&scratch);
     buf_free(&one);

@@ -1,4 +1,4 @@
-/* import_dir.c - a folder of files, or an archive of one, as pages.
+/* dir.c - a folder of files, or an archive of one, as pages.
  *
  * In: a folder (read in byte order of its paths) or a tar archive (read in its
  * own order, once). Out: items. The path below --root is the path of the URL.

@@ -1,4 +1,4 @@
-/* import_file.c - files that become pages: their types, their URLs, their bytes.
+/* file.c - files that become pages: their types, their URLs, their bytes.
  *
  * In: a path and bytes. Out: an item for import_page(). A file name is data:
  * every byte that has a meaning in a URL is escaped, '%' first of all.

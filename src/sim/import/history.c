@@ -1,4 +1,4 @@
-/* import_history.c - a site that changes as it really did.
+/* history.c - a site that changes as it really did.
  *
  * In: events.tsv (what appeared, changed, went, and when) and the contents by
  * name ("blobs": a folder, or a tar archive that is streamed once). Out: the

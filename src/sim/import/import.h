@@ -2,7 +2,7 @@
  *
  *   dir      a folder, or a .tar, .tar.gz or .tar.zst archive of one: a file's
  *            path is its URL's path, behind `url_prefix`
- *   tsv      a manifest: lines `file TAB url TAB labels` (import_tables.h)
+ *   tsv      a manifest: lines `file TAB url TAB labels` (tables.h)
  *   warc     WARC files, plain or gzip'ed, and folders of them: 2xx are pages,
  *            redirects and errors outcomes, robots.txt resources
  *   history  events.tsv and its blobs: a site that changes as it really did

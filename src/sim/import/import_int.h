@@ -80,7 +80,7 @@ enum status import_outcome(struct importer *im, const struct import_item *item,
 /* A page that is deleted at item->at. */
 enum status import_gone(struct importer *im, const struct import_item *item) MUST_USE;
 
-/* ---- import_file.c: files that become pages ---- */
+/* ---- file.c: files that become pages ---- */
 
 /* The URL of a file by its path; false: noted. Valid until the next document. */
 bool import_path_url(struct importer *im, struct str path, struct str *ret);
@@ -99,15 +99,6 @@ bool import_bytes(struct importer *im, const char *path, struct str name, struct
 
 /* http://NAME.example/ after a source's name, or what the user gave. */
 enum status import_set_prefix(struct importer *im, const char *source) MUST_USE;
-
-/* ---- import_labels.c ---- */
-
-enum status labels_load(struct importer *im, const char *path) MUST_USE;
-/* The labels of a document by its path or URL; empty: none. */
-struct str labels_find(struct label_set *l, struct str path, struct str url);
-/* Notes those that named nothing. */
-void labels_check(struct importer *im);
-void labels_clear(struct label_set *l);
 
 /* ---- a file a source ---- */
 

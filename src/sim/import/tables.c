@@ -1,4 +1,4 @@
-/* import_tables.c - the tables that an import reads: labels, manifests, events.
+/* tables.c - the tables that an import reads: labels, manifests, events.
  *
  * In: text. Out: rows that borrow from it. Workload: 10^5 lines, once.
  * SPDX-License-Identifier: MIT */

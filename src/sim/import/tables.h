@@ -1,4 +1,4 @@
-/* import_tables.h - the tables that an import reads: labels, manifests, events.
+/* tables.h - the tables that an import reads: labels, manifests, events.
  *
  * Lines of fields separated by tabs. Line ends may be CR LF, a byte order mark
  * may come first, empty lines are passed over, and a first line that begins

@@ -1,4 +1,4 @@
-/* import_tsv.c - a manifest: which file is which URL, and its labels.
+/* tsv.c - a manifest: which file is which URL, and its labels.
  *
  * In: lines `file TAB url TAB labels`, files below --root (or beside the
  * manifest). Out: items. SPDX-License-Identifier: MIT

@@ -1,4 +1,4 @@
-/* import_warc.c - archives of anybody's crawls as a world.
+/* warc.c - archives of anybody's crawls as a world.
  *
  * In: WARC files, and folders of them. Out: items. Responses and resources of
  * http and https addresses: 200 is a page, a redirect or an error an outcome,

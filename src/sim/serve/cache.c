@@ -1,4 +1,4 @@
-/* serve_cache.c - answers made ready, by host and path.
+/* cache.c - answers made ready, by host and path.
  *
  * In: a world and requests. Out: answers: the archived header block without
  * what belonged to the connection it came over, and the payload decoded. A hash

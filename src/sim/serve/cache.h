@@ -1,4 +1,4 @@
-/* serve_cache.h - answers made ready, by host and path.
+/* cache.h - answers made ready, by host and path.
  *
  * An answer is immutable once made and counted: a connection holds the one it
  * is sending while the cache may already have let go of it. The least recently

@@ -1,4 +1,4 @@
-/* serve_conn.c - one connection: its states and its answers.
+/* conn.c - one connection: its states and its answers.
  *
  * In: bytes of a client. Out: bytes to it. conn_advance() runs the function of
  * the connection's state until one of them has to wait: for the client

@@ -1,4 +1,4 @@
-/* serve_http.c - one HTTP/1.x request, parsed without copying.
+/* http.c - one HTTP/1.x request, parsed without copying.
  *
  * In: what a client sent so far. Out: struct http_request, "more", or a status
  * to refuse it with. A request line, then fields; each field of interest has a

@@ -1,4 +1,4 @@
-/* serve_http.h - one HTTP/1.x request, parsed without copying.
+/* http.h - one HTTP/1.x request, parsed without copying.
  *
  * Pure: bytes in, struct out; everything points into the input. What a client
  * sends is hostile: whatever could be read in two ways is refused (RFC 9112:

@@ -1,6 +1,6 @@
 /* serve.c - a world over real HTTP and HTTPS: ports, loop, timers.
  *
- * In: a world, connections. Out: answers (serve_conn.c). One epoll loop;
+ * In: a world, connections. Out: answers (conn.c). One epoll loop;
  * connections lie in slots, timers in a heap by moment. Sockets are bound to
  * all addresses, because no single one covers 127.0.0.0/8, but to the loopback
  * device where the kernel allows it; and a connection to any other address is

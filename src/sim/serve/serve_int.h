@@ -1,6 +1,6 @@
-/* serve_int.h - between serve.c (ports, loop) and serve_conn.c (a connection).
+/* serve_int.h - between serve.c (ports, loop) and conn.c (a connection).
  *
- * A connection is in one of these states; each has a function in serve_conn.c:
+ * A connection is in one of these states; each has a function in conn.c:
  *
  *     SHAKE ---> READ ---> WAIT ---> WRITE ---> READ (kept alive)
  *    (TLS only)   |       (delay)      |   `--> WAIT (speed limit)

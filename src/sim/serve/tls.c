@@ -1,4 +1,4 @@
-/* serve_tls.c - a test authority and a certificate for every host name.
+/* tls.c - a test authority and a certificate for every host name.
  *
  * In: the names clients ask for. Out: TLS sessions. One P-256 key for the
  * authority, one shared by all hosts; making a certificate is one signature

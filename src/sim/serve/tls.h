@@ -1,4 +1,4 @@
-/* serve_tls.h - a test authority and a certificate for every host name.
+/* tls.h - a test authority and a certificate for every host name.
  *
  * The authority is made when the server starts and forgotten when it ends: its
  * key is never written. Certificates are made when a client names a host (SNI)

@@ -1,4 +1,4 @@
-/* web_end.c - a web once everything is packed: what only the whole can say.
+/* end.c - a web once everything is packed: what only the whole can say.
  *
  * In: rows in the order of the archive. Out: pages numbered first, versions in
  * order of URL and time, changes, ends, hosts, labels, idf. SPDX-License-Identifier: MIT */

@@ -1,6 +1,6 @@
-/* web_pack.c - documents into a web: numbers, rows, blocks.
+/* pack.c - documents into a web: numbers, rows, blocks.
  *
- * In: documents of web_read.c, in the order of the world, so that the result does
+ * In: documents of load.c, in the order of the world, so that the result does
  * not depend on who read them. Out: rows and blocks of web_int.h.
  *
  * Workload: 30 links a page looked up by key, nearly all known already; some 3 KB

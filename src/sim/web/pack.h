@@ -1,4 +1,8 @@
-/* web_pack.h - documents into a web: numbers, rows, blocks.
+/* pack.h - documents read, and packed into a web: numbers, rows, blocks.
+ *
+ * A batch is some answers in a row; a worker fills it (record, decode, parse, profile,
+ * as crawl/digest.c does it), the packer reads it and hands it back. Batches are the
+ * only things that travel between the threads.
  *
  *     web_pack_init()   entries of the world become URLs 1 ..
  *     web_pack_add()    one answer after another, in the order of the world
@@ -9,10 +13,41 @@
  */
 #pragma once
 
+#include "flow.h"
+#include "sim/world.h"
 #include "sim/web/web_int.h"
-#include "sim/web/read.h"
 
 struct vocab;
+
+/* ---- load.c: answers read by workers ---- */
+
+#define BATCH_ANSWERS 64
+
+struct shingles; /* text/shingle.h */
+
+/* One archived answer and what was made of it; all but `main` lies in `memory`. */
+struct web_document {
+    uint32_t version;        /* of the world */
+    bool is_broken;          /* it cannot be read: nobody knows what it was */
+    const struct page *page; /* NULL: no document */
+    struct profile profile;
+    unsigned robots;       /* of page and header */
+    uint64_t hash;         /* of the decoded payload */
+    uint64_t bare_hash;    /* of the same without version-control stamps */
+    uint32_t bytes;        /* of the payload as sent */
+    struct shingles *main; /* its main text, where the world moves; free() it */
+    struct str location;   /* of a redirect: absolute, normalised; or empty */
+    struct str rules;      /* a file robots.txt, decoded; ptr NULL: it is none */
+    struct arena memory;
+};
+
+struct web_batch {
+    uint32_t number; /* of the batch, from 0 */
+    size_t count;
+    struct web_document documents[BATCH_ANSWERS];
+};
+
+/* ---- pack.c, end.c ---- */
 
 /* A robots.txt that was met. */
 struct web_rules {

@@ -1,6 +1,6 @@
 /* web.c - a world in memory: asking.
  *
- * In: a loaded web (web_load.c). Out: answers, versions, unpacked pages. Nothing
+ * In: a loaded web (load.c). Out: answers, versions, unpacked pages. Nothing
  * is written here but a caller's scratch.
  *
  * Workload: millions of visits, each one answer, one unpacking of some 30 links

@@ -1,15 +1,14 @@
-/* web_int.h - how a web lies in memory: what web*.c share. Nobody else includes it.
+/* web_int.h - how a web lies in memory: what the files of web/ share. Nobody else includes it.
  *
- *   web_load.c   the phases; workers, batches, time
- *     web_read.c   a worker: record -> document (parsed, profiled)
- *     web_pack.c   the caller's thread: documents -> rows and blocks, in order
- *     web_end.c    once all is packed: numbers, versions in order, idf, labels
+ *   load.c       the phases; workers (record -> document, parsed, profiled), batches, time
+ *     pack.c     the caller's thread: documents -> rows and blocks, in order
+ *     end.c      once all is packed: numbers, versions in order, idf, labels
  *   web.c        asking
  *
  * A version is a row and a block; a block lies in a slab with its neighbours:
  *
  *   targets    uint32_t      nlinks         URLs
- *   places     struct link_place  nlinks         or struct wide_place
+ *   places     struct link_place  nlinks    or struct wide_place
  *   paths      uint32_t      npaths         texts, as the page numbers its tag paths
  *   sequence   uint32_t      nsequence
  *   terms      struct term   nterms         on a multiple of 8

@@ -15,7 +15,7 @@
 #include "parse/url_norm.h"
 #include "sim/make/make.h"
 #include "sim/web/web.h"
-#include "sim/web/read.h"
+#include "sim/archived.h"
 #include "sim/world.h"
 #include "store/store.h"
 #include "text/profile.h"
@@ -547,9 +547,9 @@ static void a_stamp_is_a_word_with_a_colon_between_dollars(void **state)
 
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-        uint64_t a = web_bare_hash(str_of(cases[i].a), &scratch);
+        uint64_t a = archived_bare_hash(str_of(cases[i].a), &scratch);
 
-        assert_int_equal(a == web_bare_hash(str_of(cases[i].b), &scratch), cases[i].same);
+        assert_int_equal(a == archived_bare_hash(str_of(cases[i].b), &scratch), cases[i].same);
     }
     buf_free(&scratch);
 }
