@@ -250,20 +250,3 @@ double graph_label_locality(const struct graph_rows *g, const struct graph_label
     }
     return all ? (double)same / (double)all : NAN;
 }
-
-double graph_locality(const struct graph_rows *g, const uint32_t *topic)
-{
-    uint64_t *off = mem_zero((size_t)g->pages + 1, sizeof *off);
-    uint32_t *label = mem_zero((size_t)g->pages + 1, sizeof *label);
-    struct graph_labels labels = {off, label};
-    double found;
-
-    for (uint32_t i = 0; i < g->pages; i++) {
-        off[i + 1] = off[i] + (topic[i] != UINT32_MAX);
-        label[off[i]] = topic[i];
-    }
-    found = graph_label_locality(g, &labels);
-    free(off);
-    free(label);
-    return found;
-}

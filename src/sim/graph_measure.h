@@ -42,6 +42,3 @@ struct graph_labels {
 /* Of the links of pages with a label, the share that leads to a page with one of
  * the same. NAN without such links. */
 double graph_label_locality(const struct graph_rows *g, const struct graph_labels *labels);
-
-/* The same where a page has one at most: its topic, or UINT32_MAX. */
-double graph_locality(const struct graph_rows *g, const uint32_t *topic);

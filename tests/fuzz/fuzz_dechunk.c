@@ -1,6 +1,6 @@
 /* fuzz_dechunk.c - chunked bodies: nothing is read outside the input, and what
  * comes out is never more than what went in. SPDX-License-Identifier: MIT */
-#include "sim/import/dechunk.h"
+#include "sim/import/import_int.h"
 
 #include <stdlib.h>
 

@@ -122,3 +122,9 @@ enum status import_entries(struct importer *im, const char *path, const char *wh
  * noted under `name` as too large. */
 bool import_entry(struct importer *im, struct unpack *u, struct str name, struct buf *out,
                   enum status *ret);
+
+/* warc.c: HTTP's chunked coding, undone: archives of others keep a body as it came over
+ * the wire. Appends the chunks' bytes to `out`. False where `raw` does not begin with a
+ * chunk: then it is no chunked body, whatever its header says. *ret_cut: it ends before
+ * its last chunk, or a later chunk is broken. */
+bool dechunk(struct str raw, struct buf *out, bool *ret_cut);

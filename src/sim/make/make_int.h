@@ -14,7 +14,3 @@ void make_keys(struct scribe *s, const struct site *site);
 /* Writes robots.txt, and sitemap and feed where the host has them. `text` is
  * scratch. */
 void make_host(struct scribe *s, const struct site *site, uint32_t host, struct buf *text);
-
-/* Appends the whole document of a page. Every link of the graph stands in it
- * once, besides dead ones; no text holds a character that needs escaping. */
-void html_page(const struct site *s, uint32_t page, struct buf *out);

@@ -34,15 +34,6 @@ static void put_title(const struct news_world *n, uint32_t article, struct buf *
     prose_title(n->site.words, n->articles[article].topic, &r, out);
 }
 
-/* "2026-01-03", and with the time behind it "2026-01-03T10:20:30Z". */
-static void put_date(int64_t at, bool with_time, struct buf *out)
-{
-    char text[CLOCK_TEXT];
-
-    clock_format(at, 0, text);
-    buf_add(out, text, with_time ? strlen(text) : 10);
-}
-
 /* ---- addresses -------------------------------------------------------------- */
 
 static void put_host(const struct news_world *n, uint32_t host, struct buf *out)
@@ -84,7 +75,7 @@ static void news_day_url(const struct news_world *n, uint32_t host, int64_t day,
 {
     put_host(n, host, out);
     buf_add_z(out, "/archive/");
-    put_date(day * NEWS_DAY, false, out);
+    site_date_text(day * NEWS_DAY, false, out);
     buf_add_z(out, ".html");
 }
 
@@ -230,16 +221,16 @@ static void news_article_html(const struct news_world *n, uint32_t article, int6
     buf_add_z(out, "<meta name=\"description\" content=\"");
     prose_sentence(n->site.words, a->topic, &r, out);
     buf_add_z(out, "\">\n<meta property=\"article:published_time\" content=\"");
-    put_date(a->born, true, out);
+    site_date_text(a->born, true, out);
     if (a->changes > 0) {
         buf_add_z(out, "\">\n<meta property=\"article:modified_time\" content=\"");
-        put_date(now, true, out);
+        site_date_text(now, true, out);
     }
     buf_add_z(out, "\">\n</head>\n<body>\n");
     put_menu(n, a->host, out);
     buf_addf(out, "<article>\n<h1>%.*s</h1>\n<p class=\"byline\">By %.*s, <time>",
              STR_ARG(buf_str(&title)), STR_ARG(prose_person(&r)));
-    put_date(a->born, false, out);
+    site_date_text(a->born, false, out);
     buf_add_z(out, "</time></p>\n");
     put_changes(n, article, out);
     put_text(n, article, out);
@@ -260,7 +251,7 @@ static void put_entry(const struct news_world *n, uint32_t article, bool teaser,
     buf_add_z(out, "</a>");
     if (teaser) {
         buf_add_z(out, " <time>");
-        put_date(a->born, false, out);
+        site_date_text(a->born, false, out);
         buf_add_z(out, "</time> ");
         prose_sentence(n->site.words, a->topic, &r, out);
     }
@@ -305,7 +296,7 @@ static void news_day_html(const struct news_world *n, uint32_t host, int64_t day
     buf_add_z(out, "</head>\n<body>\n");
     put_menu(n, host, out);
     buf_add_z(out, "<h1>");
-    put_date(day * NEWS_DAY, false, out);
+    site_date_text(day * NEWS_DAY, false, out);
     buf_add_z(out, "</h1>\n<ul>\n");
     for (size_t i = from; i < to; i++)
         if (n->articles[n->hosts[host].articles[i]].gone >= (day + 1) * NEWS_DAY)
@@ -329,7 +320,7 @@ static void news_index_html(const struct news_world *n, uint32_t host, int64_t u
             buf_add_z(out, "<li><a href=\"");
             news_day_url(n, host, day, out);
             buf_add_z(out, "\">");
-            put_date(day * NEWS_DAY, false, out);
+            site_date_text(day * NEWS_DAY, false, out);
             buf_add_z(out, "</a></li>\n");
         }
     buf_add_z(out, "</ul>\n");

@@ -4,19 +4,87 @@
  * order of URL and time, changes, ends, hosts, labels, idf. SPDX-License-Identifier: MIT */
 #include "sim/web/pack.h"
 
-#include "base/os/clock.h"
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/mem.h"
+#include "base/os/clock.h"
 #include "base/rng.h"
 #include "parse/url_norm.h"
-#include "sim/web/alone.h"
 #include "text/lens.h"
 #include "text/shingle.h"
 #include "text/vocab.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* ---- pages like no other ------------------------------------------------- */
+
+#define BLOCKS 6
+
+struct mark {
+    uint64_t masked, hash;
+    uint32_t at;
+};
+
+static const uint8_t block_from[BLOCKS + 1] = {0, 11, 22, 33, 44, 54, 64};
+
+static uint64_t block_mask(unsigned block)
+{
+    unsigned from = block_from[block], bits = block_from[block + 1] - from;
+
+    return ((UINT64_C(1) << bits) - 1) << from;
+}
+
+static int mark_cmp(const void *a, const void *b)
+{
+    const struct mark *x = a, *y = b;
+
+    if (x->masked != y->masked)
+        return x->masked < y->masked ? -1 : 1;
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* Of marks with the same masked bits: pages near enough to each other. */
+static void group_compare(const struct mark *group, size_t count, unsigned distance, bool *alone)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < count && alone[group[i].at]; k++) {
+            uint64_t differ = group[i].hash ^ group[k].hash;
+
+            if (k != i && (unsigned)__builtin_popcountll(differ) <= distance)
+                alone[group[i].at] = alone[group[k].at] = false;
+        }
+}
+
+static void compare(struct mark *marks, const uint64_t *hashes, size_t count, uint64_t mask,
+                    unsigned distance, bool *alone)
+{
+    size_t from = 0;
+
+    for (size_t i = 0; i < count; i++)
+        marks[i] = (struct mark){hashes[i] & mask, hashes[i], (uint32_t)i};
+    qsort(marks, count, sizeof *marks, mark_cmp);
+    for (size_t i = 1; i <= count; i++)
+        if (i == count || marks[i].masked != marks[from].masked) {
+            group_compare(marks + from, i - from, distance, alone);
+            from = i;
+        }
+}
+
+void alone_find(const uint64_t *simhashes, const uint64_t *payloads, size_t count, bool *ret)
+{
+    struct mark *marks = mem_zero(count + 1, sizeof *marks);
+
+    memset(ret, true, count * sizeof *ret);
+    compare(marks, payloads, count, UINT64_MAX, 0, ret);
+    for (unsigned a = 0; a < BLOCKS; a++)
+        for (unsigned b = a + 1; b < BLOCKS; b++)
+            for (unsigned c = b + 1; c < BLOCKS; c++)
+                compare(marks, simhashes, count, block_mask(a) | block_mask(b) | block_mask(c),
+                        ALONE_DISTANCE, ret);
+    free(marks);
+}
 
 #define LATENCY_MEDIAN (200.0 * US_PER_MS)
 #define LATENCY_SIGMA  0.5 /* of its logarithm: two thirds of the hosts within 120 .. 330 ms */

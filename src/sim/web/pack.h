@@ -76,3 +76,11 @@ void web_pack_clear(struct web_pack *p);
 void web_pack_add(struct web_pack *p, struct web_document *d);
 /* ST_INVALID: not one page. */
 enum status web_pack_end(struct web_pack *p) MUST_USE;
+
+/* end.c: which pages are like no other. A crawler looks for near duplicates of every page
+ * that comes (frontier/dups.h); in a web that is known as a whole most pages are known
+ * beforehand to have none, whatever the order of the crawl. ret[i]: no other page has
+ * payloads[i], or a simhash within ALONE_DISTANCE bits of simhashes[i]. About half a
+ * second for 100,000 pages. */
+#define ALONE_DISTANCE 3 /* as frontier/dups.h has it */
+void alone_find(const uint64_t *simhashes, const uint64_t *payloads, size_t count, bool *ret);

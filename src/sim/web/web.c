@@ -44,19 +44,9 @@ struct str web_href(const struct web *w, uint32_t url)
     return web_string(w, w->urls[url].href);
 }
 
-uint64_t web_key(const struct web *w, uint32_t url)
-{
-    return w->urls[url].key;
-}
-
 uint32_t web_host(const struct web *w, uint32_t url)
 {
     return w->urls[url].host;
-}
-
-struct str web_host_name(const struct web *w, uint32_t host)
-{
-    return web_string(w, w->hosts[host].name);
 }
 
 uint32_t web_find_host(const struct web *w, struct str name)
@@ -185,11 +175,6 @@ uint32_t web_history(const struct web *w, uint32_t url, uint32_t *ret_first)
 int64_t web_version_since(const struct web *w, uint32_t version)
 {
     return w->versions[version].since;
-}
-
-uint32_t web_version_url(const struct web *w, uint32_t version)
-{
-    return w->versions[version].url;
 }
 
 bool web_text_changed(const struct web *w, uint32_t from, uint32_t to)

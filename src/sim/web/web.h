@@ -54,9 +54,7 @@ const struct df_table *web_idf(const struct web *w);
 
 uint32_t web_find(const struct web *w, uint64_t key);   /* url_key() -> URL, or 0 */
 struct str web_href(const struct web *w, uint32_t url); /* ends in NUL */
-uint64_t web_key(const struct web *w, uint32_t url);
 uint32_t web_host(const struct web *w, uint32_t url);
-struct str web_host_name(const struct web *w, uint32_t host);
 /* The host of that name, with its port where one is written; WEB_NONE: unknown. */
 uint32_t web_find_host(const struct web *w, struct str name);
 /* us: what it takes where nothing was recorded. Lognormal with a median of 200 ms and
@@ -101,7 +99,6 @@ int web_robots(const struct web *w, uint32_t host, struct str *ret_text);
  * "$OpenBSD: x,v 1.2 … $" do not count). The first one is no change. */
 uint32_t web_history(const struct web *w, uint32_t url, uint32_t *ret_first);
 int64_t web_version_since(const struct web *w, uint32_t version);
-uint32_t web_version_url(const struct web *w, uint32_t version);
 bool web_version_is_change(const struct web *w, uint32_t version);
 /* Is the main text of version `to` another one than that of `from`, an earlier one of
  * the same URL? As a crawler judges it (text/shingle.h), step by step. */

@@ -3,7 +3,7 @@
 #include "support/support.h"
 
 #include "base/rng.h"
-#include "sim/web/alone.h"
+#include "sim/web/pack.h"
 
 #define PAGES 1500
 

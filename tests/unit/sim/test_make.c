@@ -209,7 +209,7 @@ static void html_parses_back_to_the_links_intended(void **state)
 
         buf_clear(&html);
         buf_clear(&url);
-        html_page(&s, i, &html);
+        site_page(&s, i, &html);
         site_url(&s, i, false, &url);
         struct page_input in = {.payload = buf_str(&html),
                                 .url = buf_str(&url),
@@ -322,8 +322,8 @@ static void copies_are_exact_or_nearly_so(void **state)
             continue;
         buf_clear(&a);
         buf_clear(&b);
-        html_page(&s, i, &a);
-        html_page(&s, g->copy_of[i], &b);
+        site_page(&s, i, &a);
+        site_page(&s, g->copy_of[i], &b);
         bool same = str_eq(buf_str(&a), buf_str(&b));
         assert_true(same == site_copy_is_exact(&s, i));
         assert_true(a.len < b.len + 100);

@@ -4,7 +4,7 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
-#include "sim/import/dechunk.h"
+#include "sim/import/import_int.h"
 #include "sim/import/tables.h"
 #include "sim/import/unpack.h"
 

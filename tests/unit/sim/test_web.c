@@ -208,7 +208,6 @@ static void every_page_is_what_parsing_its_archived_payload_gives(void **state)
         struct profile p;
 
         assert_int_equal(web_history(at.web, url, &first), 1);
-        assert_int_equal(web_version_url(at.web, first), url);
         assert_true(str_eq(web_href(at.web, url), world_entry(at.world, i)->url));
         assert_int_equal(read_entry(&r, at.world, i, web_idf(at.web)), DROP_NONE);
         const struct page *page = web_unpack(at.web, first, scratch);
@@ -341,7 +340,7 @@ static void other_answers_are_those_of_the_world(void **state)
 
     (void)state;
     for (uint32_t u = c.pages + 1; u <= c.urls; u++) {
-        uint32_t entry = world_find(at.world, web_key(at.web, u));
+        uint32_t entry = world_find(at.world, url_key(web_href(at.web, u)));
         const struct world_entry *e = entry == WORLD_NONE ? NULL : world_entry(at.world, entry);
         struct web_answer a;
 
@@ -366,6 +365,19 @@ static void other_answers_are_those_of_the_world(void **state)
     web_scratch_free(s);
 }
 
+/* A host's name, from any of its URLs. */
+static struct str host_name(const struct web *w, uint32_t host)
+{
+    uint32_t url = 1;
+    struct str name;
+
+    while (web_host(w, url) != host)
+        url++;
+    name = web_href(w, url);
+    name = str_sub(name, 7, name.len); /* http:// */
+    return str_sub(name, 0, str_find_char(name, '/', 0));
+}
+
 static void robots_txt_is_the_archived_one(void **state)
 {
     struct web_counts c = web_counts(at.web);
@@ -374,7 +386,7 @@ static void robots_txt_is_the_archived_one(void **state)
 
     (void)state;
     for (uint32_t h = 0; h < c.hosts; h++) {
-        struct str text, name = web_host_name(at.web, h);
+        struct str text, name = host_name(at.web, h);
         int status = web_robots(at.web, h, &text);
         uint32_t entry;
 
