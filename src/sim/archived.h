@@ -32,7 +32,7 @@ enum status archived_read(struct archived *a, uint32_t version, struct arena *me
  * than a page may be. The payload is valid until the next answer is read. */
 bool archived_decode(struct archived *a, struct str *ret_payload);
 
-/* What parse/ is to be told of it. */
+/* What parse/ needs to know of it. */
 struct page_input archived_input(const struct archived *a, struct str payload);
 
 /* The hash of a text in which stamps such as "$Id: x,v 1.2 2005/01/02 $" say no

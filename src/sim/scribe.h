@@ -54,7 +54,7 @@ struct scribe_answer {
     uint32_t version_of; /* pages: number of the first version */
 };
 
-/* The number of a URL, told to the store where it is a new one. */
+/* The number of a URL; the store learns of it where it is a new one. */
 uint32_t scribe_url(struct scribe *s, struct str url, bool is_seed);
 
 /* A page. Links that were not named before get their numbers. */

@@ -68,7 +68,7 @@ struct world_label {
     uint32_t topic;
 };
 
-/* A label, and what a crawler is told of it. */
+/* A label, and what a crawler is given of it. */
 struct world_topic {
     struct str name;  /* the label as stored */
     struct str words; /* separated by spaces */

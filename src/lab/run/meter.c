@@ -53,7 +53,7 @@ struct meter {
     struct range range;       /* asked for */
     bool reached, strayed;    /* ever; outside it since the last page */
     uint64_t since, inside;   /* pages since it was reached; never strayed during them */
-    uint64_t worths, rewards; /* new pages whose worth was told; above 0 */
+    uint64_t worths, rewards; /* new pages whose worth was reported; above 0 */
 
     size_t next;         /* number of the next point of the grid, from 1 */
     uint64_t next_pages; /* where that is, of a grid in pages */

@@ -119,7 +119,7 @@ struct truth {
     uint32_t reachable;       /* pages that can be reached from the seeds */
     const float *description; /* by URL: sim(p, D); NULL without labels */
     double relevant;
-    const struct topic *judge; /* the topic's words alone, where the model was told more;
+    const struct topic *judge; /* the topic's words alone, where the model was given more;
                                   NULL: what guides the model is what judges */
 };
 

@@ -17,7 +17,7 @@ struct result_world {
     uint64_t links;
     double out_exponent, in_exponent, clustering, mean_distance, locality;
     char **topics; /* in the order of the runs: the label, or the words */
-    char **words;  /* what the crawlers were told */
+    char **words;  /* what the crawlers were given */
     size_t ntopics;
     uint32_t skipped; /* topics left out: no seeds or examples can be drawn for them */
 };

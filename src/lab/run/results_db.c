@@ -83,7 +83,7 @@ static void trait_quantity(struct trait *t, const char *name, struct quantity q)
     buf_free(&b);
 }
 
-/* What another value of would give other runs of the same name. */
+/* The settings that a run depends on without its name saying so. */
 static size_t traits_of(const struct plan *p, struct trait ret[TRAITS])
 {
     size_t n = 0;
@@ -408,9 +408,19 @@ void results_db_close(struct results_db *d)
     free(d);
 }
 
+/* Ends a transaction: all of it is there, or nothing. */
+static enum status end_writing(struct results_db *d, enum status st)
+{
+    if (st == ST_OK)
+        st = db_exec(d->db, "COMMIT");
+    if (st != ST_OK)
+        (void)sqlite3_exec(d->db, "ROLLBACK", NULL, NULL, NULL);
+    return st;
+}
+
 /* ---- worlds -------------------------------------------------------------- */
 
-/* The directory may have been filled anew since. */
+/* The directory may have been filled again since. */
 static enum status check_counts(struct results_db *d, const struct result_world *w)
 {
     sqlite3_stmt *st = NULL;
@@ -499,12 +509,7 @@ enum status results_db_world(struct results_db *d, const struct plan_world *spec
         st = db_exec(d->db, "BEGIN IMMEDIATE");
     if (st == ST_OK) {
         st = put_world(d, w, buf_str(&text));
-        if (st == ST_OK)
-            st = put_topics(d, w);
-        if (st == ST_OK)
-            st = db_exec(d->db, "COMMIT");
-        if (st != ST_OK)
-            (void)sqlite3_exec(d->db, "ROLLBACK", NULL, NULL, NULL);
+        st = end_writing(d, st == ST_OK ? put_topics(d, w) : st);
     }
     buf_free(&text);
     return named(d, st);
@@ -516,6 +521,25 @@ static char *world_key(const char *what, const char *world)
 
     buf_addf(&key, "%s of %s", what, world);
     return buf_take(&key, NULL);
+}
+
+/* "pages and labels": which parts of two digests differ. */
+static void digest_differences(struct str one, struct str two, struct buf *out)
+{
+    struct str a, b;
+    size_t shown = 0, differ = 0;
+
+    for (struct str x = one, y = two; str_cut(&x, ',', &a) && str_cut(&y, ',', &b);)
+        differ += !str_eq(a, b);
+    for (struct str x = one, y = two; str_cut(&x, ',', &a) && str_cut(&y, ',', &b);) {
+        struct str name = str_trim(b);
+
+        if (str_eq(a, b))
+            continue;
+        buf_add_z(out, shown == 0 ? "" : shown + 1 == differ ? " and " : ", ");
+        buf_add_str(out, str_sub(name, 0, str_find_char(name, ' ', 0)));
+        shown++;
+    }
 }
 
 static enum status other_world(const struct results_db *d, const char *world, const char *there,
@@ -641,13 +665,7 @@ enum status results_db_run(struct results_db *d, const struct run_name *n,
     if (st != ST_OK)
         return named(d, st);
     st = put_run(d, n, r);
-    if (st == ST_OK)
-        st = put_timing(d, n, t);
-    if (st == ST_OK)
-        st = db_exec(d->db, "COMMIT");
-    if (st != ST_OK)
-        (void)sqlite3_exec(d->db, "ROLLBACK", NULL, NULL, NULL);
-    return named(d, st);
+    return named(d, end_writing(d, st == ST_OK ? put_timing(d, n, t) : st));
 }
 
 /* ---- timing -------------------------------------------------------------- */

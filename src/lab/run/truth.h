@@ -60,7 +60,7 @@ uint32_t ground_reachable(const struct ground *g, const uint32_t *seeds, size_t 
 
 struct subject {
     char *name;        /* the label, or the words */
-    char *words;       /* what a crawler is told */
+    char *words;       /* what a crawler is given */
     uint32_t *targets; /* pages, ascending */
     uint32_t count;
 };

@@ -32,7 +32,7 @@ enum case_state { CASE_NEW, CASE_BUSY, CASE_READY };
 struct topic_case {
     enum case_state state;
     size_t refs;         /* runs that still need it */
-    struct topic *words; /* what crawlers are told */
+    struct topic *words; /* what crawlers are given */
     bool *is_target;     /* by URL */
     float *description;  /* by URL; NULL without labels */
 };

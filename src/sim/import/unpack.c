@@ -49,7 +49,7 @@ static enum status broken(struct unpack *u, const char *why)
     return status_fail(ST_CORRUPT, "%s: %s", u->path, why);
 }
 
-/* How a reader is told that there is nothing for it: u->failure says why. */
+/* Ends a reader: there is nothing for it, and u->failure says why. */
 static la_ssize_t no_bytes(struct archive *a)
 {
     archive_set_error(a, EINVAL, "no more bytes");

@@ -7,7 +7,7 @@
  * both a share is kept in the page's circles (graph_circles.c), which makes
  * triangles; the targets of the rest are drawn by fame, on the own host or
  * anywhere. That share is found by trying, so that the measured clustering is
- * the one asked for. Last, pages nobody links to take over one link of the same
+ * the one asked for. Last, pages without a link to them take over one link of the same
  * kind, so that the whole web can be reached.
  *
  * Workload: some 10 links a page, 10^4 to 10^6 pages, a microsecond a link.

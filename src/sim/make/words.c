@@ -23,7 +23,7 @@
  * space inside one. */
 struct words_source {
     const char *name;   /* for people: "bread baking" */
-    const char *keys;   /* what a crawler is told besides the name */
+    const char *keys;   /* what a crawler is given besides the name */
     const char *things; /* nouns with a plural */
     const char *stuff;  /* nouns without one */
     const char *deeds;  /* verbs, past tense, with an object */

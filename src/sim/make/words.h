@@ -2,7 +2,7 @@
  *
  * A vocabulary a topic: the first 24 are real English subjects written down by
  * hand, later ones are invented from syllables, pronounceable
- * and distinct. One general vocabulary belongs to nobody (WORDS_NONE). A person
+ * and distinct. One general vocabulary belongs to no topic (WORDS_NONE). A person
  * who reads a sentence made from them (prose.h) sees which topic it is about.
  *
  * Immutable once made. The same number of topics and seed give the same words.

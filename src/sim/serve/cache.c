@@ -216,7 +216,7 @@ static struct str copy_fields(const struct cache *c, struct answer *a, struct st
 {
     struct str line, coding = {"", 0};
 
-    (void)str_cut(&head, '\n', &line); /* the status line is written anew */
+    (void)str_cut(&head, '\n', &line); /* the status line is written again */
     while (str_cut(&head, '\n', &line)) {
         struct str whole = str_trim(line), rest = whole, name;
 

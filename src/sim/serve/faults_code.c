@@ -57,7 +57,7 @@ static void spaces_add(struct buf *out)
 
 #define GZIP_HEAD "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 
-/* A gzip stream of so many mebibytes of spaces; nobody gets to its end. */
+/* A gzip stream of so many mebibytes of spaces; no client gets to its end. */
 static void bomb_add(struct buf *out, unsigned mebibytes)
 {
     struct buf block = BUF_INIT(MIB(2));

@@ -190,7 +190,7 @@ static int choose_cert(SSL *ssl, void *arg)
     return cert && SSL_use_certificate(ssl, cert) == 1 && SSL_use_PrivateKey(ssl, t->host_key) == 1;
 }
 
-/* Clients that ask get HTTP/1.1; others are not told anything. */
+/* Clients that ask get HTTP/1.1; others get no answer to that. */
 static int choose_protocol(SSL *ssl, const unsigned char **out, unsigned char *outlen,
                            const unsigned char *in, unsigned int inlen, void *arg)
 {

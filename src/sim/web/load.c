@@ -6,7 +6,7 @@
  *
  *        todo                   done               in order
  *   caller ---> worker, worker … ---> caller: shelf ---> web_pack_add()
- *     ^------------------- emptied, filled anew ------------'
+ *     ^------------------- emptied, filled again -----------'
  *
  * A batch that is ready before its turn waits on the shelf; as many batches as
  * there are travel at most, which bounds memory. SPDX-License-Identifier: MIT */
@@ -177,7 +177,7 @@ static void web_worker_read(struct web_worker *k, struct web_batch *batch)
         struct web_document *d = &batch->documents[i];
         struct arena memory = d->memory;
 
-        free(d->main); /* nobody took it */
+        free(d->main); /* it was not taken */
         if (memory.used > ARENA_KEPT)
             arena_free(&memory);
         else

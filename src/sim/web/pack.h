@@ -28,7 +28,7 @@ struct shingles; /* text/shingle.h */
 /* One archived answer and what was made of it; all but `main` lies in `memory`. */
 struct web_document {
     uint32_t version;        /* of the world */
-    bool is_broken;          /* it cannot be read: nobody knows what it was */
+    bool is_broken;          /* it cannot be read: what it was is unknown */
     const struct page *page; /* NULL: no document */
     struct profile profile;
     unsigned robots;       /* of page and header */

@@ -43,7 +43,7 @@ struct replay {
     struct heap heap; /* due -> slot */
     struct replay_slot **slots;
     size_t nslots, slots_cap;
-    uint32_t *free; /* slots nobody uses */
+    uint32_t *free; /* free slots */
     size_t nfree, free_cap;
     size_t out; /* arrivals that were taken and not released */
     int64_t now;
@@ -323,7 +323,7 @@ static enum status replay_start(const struct fetch_config *config, void **ret_se
 
 static void replay_wake(void *self)
 {
-    (void)self; /* nobody ever waits */
+    (void)self; /* there is nothing to wait for */
 }
 
 static int64_t replay_now(void *self)

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 #define PREFETCH_LINES  8                 /* of 64 bytes: targets and places of 25 links */
-#define LATENCY_NOWHERE (200 * US_PER_MS) /* of an address whose host nobody knows */
+#define LATENCY_NOWHERE (200 * US_PER_MS) /* of an address whose host is unknown */
 
 struct web_counts web_counts(const struct web *w)
 {

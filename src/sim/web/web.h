@@ -71,7 +71,7 @@ static inline bool web_is_page(const struct web_counts *c, uint32_t url)
 
 uint32_t web_labels(const struct web *w); /* distinct ones, sorted by name */
 struct str web_label(const struct web *w, uint32_t label);
-/* What a crawler is told of it: the words the world gives, or those of the label. */
+/* What a crawler is given of it: the words the world gives, or those of the label. */
 struct str web_label_words(const struct web *w, uint32_t label);
 /* The labels of a page, ascending; *ret_count of them. */
 const uint32_t *web_labels_of(const struct web *w, uint32_t url, uint32_t *ret_count);

@@ -1,4 +1,4 @@
-/* web_int.h - how a web lies in memory: what the files of web/ share. Nobody else includes it.
+/* web_int.h - how a web lies in memory: what the files of web/ share. No other file includes it.
  *
  *   load.c       the phases; workers (record -> document, parsed, profiled), batches, time
  *     pack.c     the caller's thread: documents -> rows and blocks, in order
@@ -92,7 +92,7 @@ struct web_version {
 struct slab;
 
 struct web {
-    struct web_url *urls; /* [0] is nobody */
+    struct web_url *urls; /* [0] is unused */
     size_t nurls, urls_cap;
     struct web_version *versions;
     size_t nversions, versions_cap;
