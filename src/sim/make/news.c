@@ -55,7 +55,6 @@ static void put_article_path(const struct news_world *n, uint32_t article, struc
     buf_free(&title);
 }
 
-/* news_html.c: addresses ("http://…" appended) and documents as of a moment. */
 void news_article_url(const struct news_world *n, uint32_t article, struct buf *out)
 {
     put_host(n, n->articles[article].host, out);
