@@ -3,11 +3,9 @@
 #include "cli/show/lattice.h"
 
 #include "base/os/clock.h"
-#include "base/mem.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/show/lattice_of.h"
-#include "models/crew/lattice_write.h"
 
 #include <stdlib.h>
 
@@ -16,6 +14,7 @@
 
 static void head_text(const struct lattice_of *l, struct buf *out)
 {
+    struct lattice_figures f = lattice_view_figures(&l->view);
     char at[CLOCK_TEXT];
 
     buf_add_z(out, "lattice of ");
@@ -23,14 +22,14 @@ static void head_text(const struct lattice_of *l, struct buf *out)
     buf_add_z(out, l->kind.len ? ", " : "");
     report_text(out, l->kind, 100);
     buf_add_z(out, ": ");
-    report_count(out, lattice_objects(l->lattice), "page");
+    report_count(out, f.pages, "page");
     buf_add_z(out, ", ");
-    report_count(out, lattice_attributes(l->lattice), "keyword");
+    report_count(out, f.keywords, "keyword");
     buf_add_z(out, ", ");
-    report_count(out, lattice_count(l->lattice), "concept");
+    report_count(out, f.concepts, "concept");
     buf_add_z(out, " of at least ");
-    report_count(out, lattice_min_extent(l->lattice), "page");
-    clock_format(l->at, 0, at);
+    report_count(out, f.least, "page");
+    clock_format(l->view.at, 0, at);
     if (l->kept)
         buf_addf(out, "; as of %s", at);
     buf_add_char(out, '\n');
@@ -38,24 +37,21 @@ static void head_text(const struct lattice_of *l, struct buf *out)
 
 static void intent_text(const struct lattice_of *l, uint64_t intent, struct buf *out)
 {
-    for (unsigned i = 0; i < lattice_attributes(l->lattice); i++)
-        if (intent >> i & 1) {
-            buf_add_char(out, ' ');
-            report_text(out, l->names[i], 40);
-        }
+    for (uint64_t rest = intent; rest; rest &= rest - 1) {
+        buf_add_char(out, ' ');
+        report_text(out, l->view.names[__builtin_ctzll(rest)], 40);
+    }
 }
 
 static void as_text(const struct lattice_of *l, uint32_t n, struct buf *out)
 {
-    uint32_t *largest = mem_zero((size_t)lattice_count(l->lattice) + 1, sizeof *largest);
-    uint32_t count = lattice_largest(l->lattice, n ? n : TEXT_CONCEPTS, false, largest);
+    struct concept *largest;
+    uint32_t count = lattice_view_largest(&l->view, n ? n : TEXT_CONCEPTS, &largest);
 
     head_text(l, out);
     for (uint32_t i = 0; i < count; i++) {
-        struct concept c = lattice_concept(l->lattice, largest[i]);
-
-        buf_addf(out, "%s%7u ", i == 0 ? "  pages  which all have\n" : "", c.extent);
-        intent_text(l, c.intent, out);
+        buf_addf(out, "%s%7u ", i == 0 ? "  pages  which all have\n" : "", largest[i].extent);
+        intent_text(l, largest[i].intent, out);
         buf_add_char(out, '\n');
     }
     free(largest);
@@ -66,7 +62,7 @@ static void as_json(const struct lattice_of *l, uint32_t n, struct buf *out)
     char at[CLOCK_TEXT];
     struct json j;
 
-    clock_format(l->at, 3, at);
+    clock_format(l->view.at, 3, at);
     json_init(&j, out);
     json_open_object(&j, NULL);
     if (l->agent.len)
@@ -78,7 +74,7 @@ static void as_json(const struct lattice_of *l, uint32_t n, struct buf *out)
     else
         json_put_null(&j, "kind");
     json_put_z(&j, "at", l->kept ? at : NULL);
-    lattice_write_json(l->lattice, l->names, n, &j, "lattice");
+    lattice_view_json(&l->view, n, &j, "lattice");
     json_close(&j);
     buf_add_char(out, '\n');
 }
@@ -94,7 +90,7 @@ enum status show_lattice(struct query *q, struct str agent, enum lattice_form fo
     if (st != ST_OK)
         return st;
     if (form == LATTICE_DOT)
-        st = lattice_write_dot(l.lattice, l.names, n ? n : DOT_CONCEPTS, out);
+        st = lattice_view_dot(&l.view, n ? n : DOT_CONCEPTS, out);
     else if (form == LATTICE_JSON)
         as_json(&l, n, out);
     else

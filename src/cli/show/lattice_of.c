@@ -3,72 +3,34 @@
 #include "cli/show/lattice_of.h"
 
 #include "base/limits.h"
-#include "base/mem.h"
 #include "store/read/stored_text.h"
-#include "models/crew/context.h"
-#include "models/crew/lattice_read.h"
-#include "models/crew/top_terms.h"
 #include "text/vocab.h"
-
-#include <stdlib.h>
-
-#define KEYWORDS     50
-#define LEAST_EXTENT 0.01 /* of a concept, as a share of the pages: that of the crew */
-
-static void build(struct lattice_of *l)
-{
-    lattice_build(l->lattice, lattice_share(l->lattice, LEAST_EXTENT));
-}
 
 /* ---- as the model kept it ------------------------------------------------ */
 
 static enum status read_kept(struct lattice_of *l, struct str text)
 {
-    struct lattice_read kept;
-    enum status st = lattice_read(text, &kept);
+    enum status st = lattice_view_read(text, &l->view);
 
     if (st != ST_OK)
         return status_prefix(st, "%.*s", STR_ARG(l->agent));
-    l->lattice = kept.lattice;
-    l->names = kept.names;
-    l->words = kept.strings;
     l->kept = true;
-    l->at = kept.at;
-    build(l);
     return ST_OK;
 }
 
 /* ---- from stored pages --------------------------------------------------- */
 
 struct reading {
-    struct vocab *vocab, *words; /* words: the terms as they are written */
     struct df_table *df;
-    struct context *context;
+    struct lattice_reader *reader;
 };
 
 static enum status read_page(void *ctx, const struct stored_text *t)
 {
     struct reading *r = ctx;
-    struct top_term top[LIMIT_LATTICE_ROW];
-    size_t n = top_terms(t->profile, r->df, LIMIT_LATTICE_ROW, top);
 
-    context_add(r->context, t->row->id, t->profile, r->df);
-    top_terms_name(top, n, t->profile, t->page, r->words);
+    lattice_reader_add(r->reader, t->row->id, t->profile, t->page, r->df);
     return ST_OK;
-}
-
-static void take_keywords(struct lattice_of *l, const struct reading *r)
-{
-    uint32_t terms[LIMIT_LATTICE_ATTRIBUTES];
-    size_t n = context_keywords(r->context, KEYWORDS, terms);
-
-    l->names = mem_zero(n + 1, sizeof *l->names);
-    for (size_t i = 0; i < n; i++) {
-        struct str word = vocab_text(r->words, terms[i]);
-
-        l->names[i] = arena_str(&l->strings, word.len ? word : vocab_text(r->vocab, terms[i]));
-    }
-    l->lattice = context_lattice(r->context, terms, n);
 }
 
 /* Others crawl for it, and are its children; those of other kinds are their own masters. */
@@ -80,31 +42,24 @@ static bool has_team(struct str kind)
 static enum status read_pages(struct query *q, uint32_t agent, const int *stop,
                               struct lattice_of *l)
 {
-    struct reading r = {.vocab = vocab_new(),
-                        .words = vocab_new(),
-                        .context = context_new(LIMIT_LATTICE_OBJECTS, LIMIT_LATTICE_ROW)};
-    struct stored_texts all = {.into = r.vocab, .stop = stop};
+    struct vocab *vocab = vocab_new();
+    struct reading r = {.reader = lattice_reader_new()};
+    struct stored_texts all = {.into = vocab, .stop = stop};
     struct stored_texts own = {.agent = agent, .team = has_team(l->kind), .stop = stop};
     enum status st;
 
-    vocab_keep_text(r.vocab);
-    vocab_keep_text(r.words);
+    vocab_keep_text(vocab);
     st = stored_texts_each(q, &all, NULL, NULL); /* idf is of the whole crawl */
-    r.df = vocab_publish(r.vocab);
+    r.df = vocab_publish(vocab);
     if (st == ST_OK)
         st = stored_texts_each(q, &own, read_page, &r);
-    if (st == ST_OK && context_pages(r.context) == 0)
+    if (st == ST_OK && !lattice_reader_view(r.reader, vocab, &l->view))
         st =
             status_fail(ST_MISSING, agent ? "%.*s has read nothing" : "no page has been stored%.*s",
                         STR_ARG(l->agent));
-    if (st == ST_OK) {
-        take_keywords(l, &r);
-        build(l);
-    }
     df_release(r.df);
-    vocab_free(r.vocab);
-    vocab_free(r.words);
-    context_free(r.context);
+    vocab_free(vocab);
+    lattice_reader_free(r.reader);
     return st;
 }
 
@@ -182,8 +137,6 @@ enum status lattice_of(struct query *q, struct str agent, const int *stop, struc
 
 void lattice_of_clear(struct lattice_of *l)
 {
-    lattice_free(l->lattice);
-    free(l->names);
-    arena_free(&l->words);
+    lattice_view_clear(&l->view);
     arena_free(&l->strings);
 }

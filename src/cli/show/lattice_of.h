@@ -10,15 +10,13 @@
 
 #include "base/arena.h"
 #include "store/read/query.h"
-#include "models/crew/lattice.h"
+#include "models/crew/crew.h"
 
 struct lattice_of {
-    struct lattice *lattice;     /* built */
-    struct str *names;           /* of its attributes */
-    struct arena words, strings; /* of names as they were kept; of all others */
-    struct str agent, kind;      /* whose; empty: of the whole crawl */
-    bool kept;                   /* as the model kept it */
-    int64_t at;                  /* when */
+    struct lattice_view view;
+    struct str agent, kind; /* whose; empty: of the whole crawl */
+    struct arena strings;   /* where these are */
+    bool kept;              /* as the model kept it */
 };
 
 /* `agent`: name or number; empty: the whole crawl. `stop` as in stored_text.h.

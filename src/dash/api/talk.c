@@ -3,8 +3,7 @@
 #include "base/limits.h"
 #include "dash/dash_int.h"
 #include "store/read/query.h"
-#include "models/crew/lattice_read.h"
-#include "models/crew/lattice_write.h"
+#include "models/crew/crew.h"
 
 /* ---- messages ------------------------------------------------------------ */
 
@@ -227,19 +226,17 @@ static enum status find_reader(struct reader *w, struct str agent)
 /* `null` where there is nothing yet. */
 static enum status put_lattice(struct json *j, struct str text, uint32_t n)
 {
-    struct lattice_read kept = {0};
-    enum status st = text.len > 0 ? lattice_read(text, &kept) : ST_OK;
+    struct lattice_view kept = {0};
+    enum status st = text.len > 0 ? lattice_view_read(text, &kept) : ST_OK;
 
     if (st != ST_OK)
         return st;
     json_put_time(j, "at", kept.at);
-    if (kept.lattice && lattice_attributes(kept.lattice) > 0) {
-        lattice_build(kept.lattice, lattice_share(kept.lattice, 0.01));
-        lattice_write_json(kept.lattice, kept.names, n, j, "lattice");
-    } else {
+    if (kept.lattice && lattice_view_figures(&kept).keywords > 0)
+        lattice_view_json(&kept, n, j, "lattice");
+    else
         json_put_null(j, "lattice");
-    }
-    lattice_read_clear(&kept);
+    lattice_view_clear(&kept);
     return ST_OK;
 }
 

@@ -12,19 +12,101 @@
  * for they have the highest bounds. */
 #include "models/crew/formica.h"
 
-#include "base/hash.h"
 #include "base/mem.h"
-#include "models/crew/lattice_int.h"
-#include "models/crew/matching.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
-void formica_init(struct formica *f, const float *cs, unsigned na, unsigned nb, double extents)
+/* ---- the best matching: the Hungarian method by shortest augmenting paths --------
+ *
+ * Rows are matched one after the other. Potentials u (rows) and v (columns) keep every
+ * reduced cost -w[i][k] - u[i] - v[k] at 0 or above, and at 0 on matched pairs; a new row
+ * finds the cheapest path of such edges to a free column (Dijkstra on a dense table)
+ * and the pairs along it change partners. Weights are never negative, so that a
+ * matching of all rows is as good as the best one. Column m stands for "before the
+ * first": the row being placed. */
+
+struct state {
+    double u[MATCHING_MAX + 1], v[MATCHING_MAX + 1]; /* potentials */
+    size_t row[MATCHING_MAX + 1];                    /* matched with a column; n: none */
+    size_t n, m;
+    bool turned; /* the table is read across: n <= m */
+};
+
+static double cost(float weight[][MATCHING_MAX], const struct state *s, size_t i, size_t k)
+{
+    return -(double)(s->turned ? weight[k][i] : weight[i][k]);
+}
+
+static void place(float weight[][MATCHING_MAX], struct state *s, size_t row)
+{
+    double slack[MATCHING_MAX + 1]; /* least reduced cost of a way to a column */
+    size_t way[MATCHING_MAX + 1];   /* the column before it */
+    bool done[MATCHING_MAX + 1] = {false};
+    size_t at = s->m;
+
+    for (size_t k = 0; k <= s->m; k++)
+        slack[k] = INFINITY;
+    s->row[at] = row;
+    do {
+        size_t next = s->m;
+        double least = INFINITY;
+
+        done[at] = true;
+        for (size_t k = 0; k < s->m; k++) {
+            double c;
+
+            if (done[k])
+                continue;
+            c = cost(weight, s, s->row[at], k) - s->u[s->row[at]] - s->v[k];
+            if (c < slack[k]) {
+                slack[k] = c;
+                way[k] = at;
+            }
+            if (slack[k] < least) {
+                least = slack[k];
+                next = k;
+            }
+        }
+        for (size_t k = 0; k <= s->m; k++) {
+            if (done[k]) {
+                s->u[s->row[k]] += least;
+                s->v[k] -= least;
+            } else {
+                slack[k] -= least;
+            }
+        }
+        at = next;
+    } while (s->row[at] != s->n);
+    for (; at != s->m; at = way[at])
+        s->row[at] = s->row[way[at]];
+}
+
+double matching_weight(float weight[][MATCHING_MAX], size_t n, size_t m)
+{
+    struct state s = {.turned = n > m};
+    double sum = 0;
+
+    s.n = s.turned ? m : n;
+    s.m = s.turned ? n : m;
+    for (size_t k = 0; k <= s.m; k++)
+        s.row[k] = s.n;
+    for (size_t i = 0; i < s.n; i++)
+        place(weight, &s, i);
+    for (size_t k = 0; k < s.m; k++) {
+        if (s.row[k] != s.n)
+            sum -= cost(weight, &s, s.row[k], k);
+    }
+    return sum;
+}
+
+/* ---- concepts -------------------------------------------------------------------- */
+
+void formica_init(struct formica *f, const float *cs, unsigned na, unsigned nb)
 {
     assert(na <= LIMIT_LATTICE_ATTRIBUTES && nb <= LIMIT_LATTICE_ATTRIBUTES);
-    *f = (struct formica){.na = na, .nb = nb, .extents = extents};
+    *f = (struct formica){.na = na, .nb = nb};
     for (unsigned i = 0; i < na; i++) {
         for (unsigned k = 0; k < nb; k++) {
             float w = cs ? cs[i * nb + k] : (float)(i == k);
@@ -91,59 +173,6 @@ double formica_intents(const struct formica *f, uint64_t a, uint64_t b)
     return best_matching(f, a, b) / (na > nb ? na : nb);
 }
 
-/* ---- extents ---- */
-
-static int by_number(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    return (x > y) - (x < y);
-}
-
-static size_t count_common(uint32_t *a, size_t na, uint32_t *b, size_t nb)
-{
-    size_t i = 0, k = 0, n = 0;
-
-    if (na == 0 || nb == 0)
-        return 0;
-    qsort(a, na, sizeof *a, by_number);
-    qsort(b, nb, sizeof *b, by_number);
-    while (i < na && k < nb) {
-        if (a[i] < b[k]) {
-            i++;
-        } else if (a[i] > b[k]) {
-            k++;
-        } else {
-            n++;
-            i++;
-            k++;
-        }
-    }
-    return n;
-}
-
-double formica_concepts(const struct formica *f, const struct lattice *a, uint32_t i,
-                        const struct lattice *b, uint32_t k)
-{
-    struct concept c = lattice_concept(a, i)
-    , d = lattice_concept(b, k);
-    uint32_t most = c.extent > d.extent ? c.extent : d.extent;
-    double intents = formica_intents(f, c.intent, d.intent), shared = 0;
-    uint32_t *ea, *eb;
-
-    if (f->extents <= 0)
-        return intents;
-    ea = mem_alloc((lattice_objects(a) + 1) * sizeof *ea);
-    eb = mem_alloc((lattice_objects(b) + 1) * sizeof *eb);
-    if (most > 0)
-        shared = (double)count_common(ea, lattice_extent(a, c.intent, ea), eb,
-                                      lattice_extent(b, d.intent, eb)) /
-                 most;
-    free(ea);
-    free(eb);
-    return f->extents * shared + (1 - f->extents) * intents;
-}
-
 /* ---- lattices ---- */
 
 /* A concept of one side of a comparison. */
@@ -151,58 +180,15 @@ struct part {
     uint64_t intent;
     uint64_t near, same; /* attributes of the other side that it reaches */
     uint32_t extent;
-    unsigned size;    /* of the intent */
-    uint64_t *common; /* a bit for each object of both lattices; NULL where w = 0 */
-    double best;      /* the likest of the other side */
+    unsigned size; /* of the intent */
+    double best;   /* the likest of the other side */
 };
 
 struct side {
     struct part parts[LIMIT_LATTICE_COMPARED]; /* the smallest intents first */
     uint32_t count;
     uint32_t start[LIMIT_LATTICE_ATTRIBUTES + 2]; /* the first part with at least so many */
-    uint64_t *common;                             /* memory of the parts' sets */
 };
-
-/* The objects that both lattices have: their rows, in pairs. */
-struct shared_rows {
-    uint64_t *a, *b;
-    size_t count, words;
-};
-
-static void find_shared(const struct lattice *a, const struct lattice *b, struct shared_rows *ret)
-{
-    struct map at;
-
-    map_init(&at);
-    *ret = (struct shared_rows){mem_alloc((a->nrows + 1) * sizeof *ret->a),
-                                mem_alloc((a->nrows + 1) * sizeof *ret->b), 0, 0};
-    for (size_t k = 0; k < b->nrows; k++)
-        map_set(&at, hash_u64(b->objects[k]), (uint32_t)k);
-    for (size_t i = 0; i < a->nrows; i++) {
-        uint32_t k = map_get(&at, hash_u64(a->objects[i]));
-
-        if (k == MAP_NONE)
-            continue;
-        ret->a[ret->count] = a->rows[i];
-        ret->b[ret->count++] = b->rows[k];
-    }
-    ret->words = ret->count / 64 + 1;
-    map_free(&at);
-}
-
-static void note_common(struct side *s, const uint64_t *rows, const struct shared_rows *sh)
-{
-    s->common = mem_zero((s->count + 1) * sh->words, sizeof *s->common);
-    for (uint32_t i = 0; i < s->count; i++) {
-        struct part *p = &s->parts[i];
-
-        p->common = s->common + i * sh->words;
-        for (size_t r = 0; r < sh->count; r++) {
-            if ((p->intent & ~rows[r]) == 0)
-                p->common[r / 64] |= UINT64_C(1) << r % 64;
-        }
-    }
-}
 
 static uint64_t reach(const uint64_t *table, uint64_t intent)
 {
@@ -244,34 +230,22 @@ static unsigned lesser(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-static double extents_alike(const struct part *c, const struct part *d, size_t words)
-{
-    uint32_t most = c->extent > d->extent ? c->extent : d->extent;
-    unsigned n = 0;
-
-    for (size_t i = 0; i < words; i++)
-        n += bits_count(c->common[i] & d->common[i]);
-    return (double)n / most;
-}
-
-static void compare(const struct formica *f, struct part *c, struct part *d, size_t words)
+static void compare(const struct formica *f, struct part *c, struct part *d)
 {
     unsigned pairs = lesser(bits_count(c->near & d->intent), bits_count(d->near & c->intent));
     unsigned same = lesser(bits_count(c->same & d->intent), bits_count(d->same & c->intent));
     unsigned size = c->size > d->size ? c->size : d->size;
-    double shared = words ? f->extents * extents_alike(c, d, words) : 0;
     double most = (same + f->other * (pairs - same)) / size, sim;
 
-    most = shared + (1 - f->extents) * most;
     if (!(most > c->best) && !(most > d->best))
         return;
-    sim = shared + (1 - f->extents) * best_matching(f, c->intent, d->intent) / size;
+    sim = best_matching(f, c->intent, d->intent) / size;
     c->best = fmax(c->best, sim);
     d->best = fmax(d->best, sim);
 }
 
 /* All pairs, those of intents of like size first. */
-static void compare_sides(const struct formica *f, struct side *a, struct side *b, size_t words)
+static void compare_sides(const struct formica *f, struct side *a, struct side *b)
 {
     for (unsigned apart = 0; apart < LIMIT_LATTICE_ATTRIBUTES; apart++) {
         for (uint32_t i = 0; i < a->count; i++) {
@@ -283,7 +257,7 @@ static void compare_sides(const struct formica *f, struct side *a, struct side *
                 if (other < 1 || other > LIMIT_LATTICE_ATTRIBUTES)
                     continue;
                 for (uint32_t k = b->start[other]; k < b->start[other + 1]; k++)
-                    compare(f, &a->parts[i], &b->parts[k], words);
+                    compare(f, &a->parts[i], &b->parts[k]);
             }
         }
     }
@@ -303,34 +277,12 @@ static double weighed_best(const struct side *s)
 double formica_lattices(const struct formica *f, const struct lattice *a, const struct lattice *b)
 {
     struct side *sides = mem_alloc(2 * sizeof *sides);
-    struct shared_rows sh = {0};
     double m;
 
     side_init(&sides[0], a, f->near_a, f->same_a);
     side_init(&sides[1], b, f->near_b, f->same_b);
-    if (f->extents > 0) {
-        find_shared(a, b, &sh);
-        note_common(&sides[0], sh.a, &sh);
-        note_common(&sides[1], sh.b, &sh);
-    }
-    compare_sides(f, &sides[0], &sides[1], sh.words);
+    compare_sides(f, &sides[0], &sides[1]);
     m = (weighed_best(&sides[0]) + weighed_best(&sides[1])) / 2;
-    free(sides[0].common);
-    free(sides[1].common);
     free(sides);
-    free(sh.a);
-    free(sh.b);
     return m;
-}
-
-double formica_within(const struct formica *f, const struct lattice *a, uint32_t i,
-                      const struct lattice *b)
-{
-    uint32_t largest[LIMIT_LATTICE_COMPARED];
-    uint32_t n = lattice_largest(b, LIMIT_LATTICE_COMPARED, false, largest);
-    double best = 0;
-
-    for (uint32_t k = 0; k < n && best < 1; k++)
-        best = fmax(best, formica_concepts(f, a, i, b, largest[k]));
-    return best;
 }

@@ -7,7 +7,7 @@
  * E, F the extents, I, J the intents; Mx is the weight of the best matching of I with J,
  * each attribute in one pair at most, the weight of a pair given by the caller: the cs of
  * the two keywords (models/crew/wordnet_cs.h). Two agents have read different pages, so
- * that extents share nothing: w = 0 unless told otherwise.
+ * that extents share nothing: w is 0 here.
  *
  * A concept and a lattice:    S(c,L) = max over d in L of Sim(c,d)
  * Two lattices:               M = 1/2 [ SUM_c om_c S(c,L2) + SUM_d om_d S(d,L1) ]
@@ -32,7 +32,6 @@
 /* Weights of pairs of attributes, of lattice A and lattice B. */
 struct formica {
     unsigned na, nb;                                                  /* attributes of either */
-    double extents;                                                   /* w, in [0,1] */
     float weight[LIMIT_LATTICE_ATTRIBUTES][LIMIT_LATTICE_ATTRIBUTES]; /* [a][b], in [0,1] */
     uint64_t near_a[LIMIT_LATTICE_ATTRIBUTES]; /* the b that an a has any weight with */
     uint64_t near_b[LIMIT_LATTICE_ATTRIBUTES]; /* and the reverse */
@@ -46,18 +45,16 @@ struct formica {
 
 /* From a matrix of na x nb weights, cs[i * nb + j] (cs_matrix() makes one). NULL: both
  * lattices have the same attributes, and only equal ones are related. */
-void formica_init(struct formica *f, const float *cs, unsigned na, unsigned nb, double extents);
+void formica_init(struct formica *f, const float *cs, unsigned na, unsigned nb);
+
+#define MATCHING_MAX 64 /* members of each set */
+
+/* The best matching of two small sets: weight[i][k] >= 0 of rows i < n and columns k < m.
+ * Members may stay alone. Returns the largest sum: n * n * m steps for n <= m. */
+double matching_weight(float weight[][MATCHING_MAX], size_t n, size_t m);
 
 /* Mx(I,J) / max(|I|,|J|) of an intent of A and one of B; 1 for two empty ones. */
 double formica_intents(const struct formica *f, uint64_t a, uint64_t b);
-
-/* Of concept i of A and concept k of B, extents included. */
-double formica_concepts(const struct formica *f, const struct lattice *a, uint32_t i,
-                        const struct lattice *b, uint32_t k);
-
-/* S of concept i of A in the lattice B. */
-double formica_within(const struct formica *f, const struct lattice *a, uint32_t i,
-                      const struct lattice *b);
 
 /* M. Both lattices are built. */
 double formica_lattices(const struct formica *f, const struct lattice *a, const struct lattice *b);

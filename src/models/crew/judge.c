@@ -109,7 +109,7 @@ static double likeness(struct model *m, const struct view *a, const struct view 
     double ret;
 
     cs_terms(crew_of(m)->lexicon, &rules, a->terms, a->nterms, b->terms, b->nterms, cs);
-    formica_init(f, cs, (unsigned)a->nterms, (unsigned)b->nterms, 0);
+    formica_init(f, cs, (unsigned)a->nterms, (unsigned)b->nterms);
     ret = formica_lattices(f, a->lattice, b->lattice);
     free(cs);
     free(f);

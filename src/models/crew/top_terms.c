@@ -5,7 +5,6 @@
  * comparison with the lightest kept so far. */
 #include "models/crew/top_terms.h"
 
-#include "text/token.h"
 #include "text/vec.h"
 #include "text/vocab.h"
 
@@ -27,30 +26,4 @@ size_t top_terms(const struct profile *p, const struct df_table *df, size_t n, s
         ret[at] = t;
     }
     return count;
-}
-
-static void name_term(uint32_t term, const struct profile *p, const struct page *page,
-                      struct vocab *words)
-{
-    char lower[2 * TOKEN_MAX];
-
-    if (page->words == NULL || page->text.len == 0) /* it came without its text */
-        return;
-    for (uint32_t i = 0; i < page->nwords && p->ntitle + 1 + i < p->nsequence; i++)
-        if (p->sequence[p->ntitle + 1 + i] == term) {
-            struct word w = page->words[i];
-            size_t len =
-                token_lower(page->text.ptr + w.off, w.len < TOKEN_MAX ? w.len : TOKEN_MAX, lower);
-
-            vocab_name(words, term, (struct str){lower, len});
-            return;
-        }
-}
-
-void top_terms_name(const struct top_term *terms, size_t n, const struct profile *p,
-                    const struct page *page, struct vocab *words)
-{
-    for (size_t i = 0; i < n; i++)
-        if (vocab_lacks_text(words, terms[i].id))
-            name_term(terms[i].id, p, page, words);
 }

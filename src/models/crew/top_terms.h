@@ -9,7 +9,6 @@
 #include "flow.h"
 
 struct df_table; /* text/vocab.h */
-struct vocab;    /* the same */
 
 struct top_term {
     uint32_t id;
@@ -20,8 +19,3 @@ struct top_term {
  * fewer where the page has fewer terms. */
 size_t top_terms(const struct profile *p, const struct df_table *df, size_t n,
                  struct top_term *ret);
-
-/* Tells `words`, a vocab that keeps texts, how the page writes these terms: the first word
- * of its text that is one, in lower case. For people: a term is but a number. */
-void top_terms_name(const struct top_term *terms, size_t n, const struct profile *p,
-                    const struct page *page, struct vocab *words);
