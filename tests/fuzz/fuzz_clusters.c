@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "base/hash.h"
 #include "base/limits.h"
-#include "models/foragers/clusters.h"
+#include "models/foragers/foragers.h"
 
 #include <math.h>
 #include <stdlib.h>

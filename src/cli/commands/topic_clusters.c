@@ -10,7 +10,7 @@
 #include "cli/progress.h"
 #include "parse/page/page.h"
 #include "store/read/query.h"
-#include "models/foragers/clusters.h"
+#include "models/foragers/foragers.h"
 #include "text/profile.h"
 #include "text/vocab.h"
 

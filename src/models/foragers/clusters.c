@@ -1,6 +1,6 @@
 /* clusters.c - pages into clusters, and what a page is about by them.
  * SPDX-License-Identifier: MIT */
-#include "models/foragers/clusters.h"
+#include "models/foragers/foragers.h"
 
 #include "base/hash.h"
 #include "base/limits.h"

@@ -10,7 +10,7 @@
  * Numbers are little-endian (base/buf.h). A file comes from outside: every number is
  * looked at before it is believed, and nothing is allocated that the bytes at hand do
  * not fill. SPDX-License-Identifier: MIT */
-#include "models/foragers/clusters.h"
+#include "models/foragers/foragers.h"
 
 #include "base/os/file.h"
 #include "base/hash.h"

@@ -21,7 +21,7 @@
 #include "models/foragers/foragers_int.h"
 
 #include "base/os/clock.h"
-#include "models/foragers/clusters.h"
+#include "models/foragers/foragers.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "models/foragers/foragers_int.h"
 
-#include "models/foragers/clusters.h"
+#include "models/foragers/foragers.h"
 
 #define OFFSET(field) .offset = offsetof(struct foragers_options, field)
 #define PAPER         "Palotai, Farkas, Lorincz 2005"

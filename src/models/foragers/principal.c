@@ -103,11 +103,6 @@ void columns_free(struct columns *c)
     free(c);
 }
 
-uint32_t columns_words(const struct columns *c)
-{
-    return c->words;
-}
-
 /* sum += x * a_j */
 static inline void column_add(const struct columns *c, uint32_t j, double x, double *sum)
 {

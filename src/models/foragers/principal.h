@@ -34,9 +34,9 @@ struct columns; /* scaled documents */
 /* The documents are read, not kept. An empty one is a column of zeros. */
 struct columns *columns_new(const struct vec *docs, size_t n, enum vec_scaling scaling);
 void columns_free(struct columns *c);
-uint32_t columns_words(const struct columns *c); /* distinct ones, in the order they were met */
 
-/* Of the columns named by `list`: their mean (room for columns_words(); may be NULL)
+/* Of the columns named by `list`: their mean (a number for each distinct word, in the
+ * order they were met; may be NULL)
  * and the sum of squared distances from it, SUM |a_j|^2 - m |w|^2, never below 0. */
 double columns_scatter(const struct columns *c, const uint32_t *list, size_t m, double *ret_mean);
 

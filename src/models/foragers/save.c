@@ -6,7 +6,7 @@
 #include "base/fields.h"
 #include "base/limits.h"
 #include "base/mem.h"
-#include "models/foragers/clusters.h"
+#include "models/foragers/foragers.h"
 
 #include <stdlib.h>
 

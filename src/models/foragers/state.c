@@ -7,7 +7,7 @@
 #include "models/foragers/foragers_int.h"
 
 #include "base/mem.h"
-#include "models/foragers/clusters.h"
+#include "models/foragers/foragers.h"
 
 #include <stdlib.h>
 

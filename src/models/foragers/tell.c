@@ -8,7 +8,7 @@
 #include "agent/tell.h"
 #include "base/limits.h"
 #include "base/mem.h"
-#include "models/foragers/clusters.h"
+#include "models/foragers/foragers.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -16,7 +16,7 @@
 
 #include "base/os/file.h"
 #include "base/limits.h"
-#include "models/foragers/clusters.h"
+#include "models/foragers/foragers.h"
 #include "text/vocab.h"
 
 #include <math.h>

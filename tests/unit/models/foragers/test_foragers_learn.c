@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "ground.h"
 
-#include "models/foragers/clusters.h"
+#include "models/foragers/foragers.h"
 #include "../told.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* clusters.h - what a page is about, as a vector of k numbers in (-1, 1).
+/* foragers.h - what others may see of the foragers: clusters of pages, which say what a page is
+ * about as a vector of k numbers in (-1, 1).
  *
  *     pages --- pddp ---> k clusters --- prtfidf ---> Pr(C|w), k + 1 classes
  *     a page's words ---> p_1 … p_k, p_background ---> s_1 … s_k
