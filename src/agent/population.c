@@ -4,13 +4,34 @@
  * their numbers: the numbers, dense, so that a binary search stays in the cache;
  * and the records, each allocated by itself, so that they may be lent.
  * SPDX-License-Identifier: MIT */
-#include "agent/population_int.h"
+#include "agent/population.h"
 
 #include "base/mem.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+
+struct kind {
+    char *name;
+    struct population_counts counts;
+};
+
+struct population {
+    uint32_t *ids;         /* of the living, ascending */
+    struct agent **agents; /* the same ones */
+    size_t alive, cap;
+    size_t agents_cap;
+    uint32_t born;
+    struct kind *kinds; /* in order of first birth */
+    size_t nkinds, kinds_cap;
+    struct population_bounds bounds;
+    struct account dead, cut, given, earned, burnt;
+    double worth; /* earned, and not yet told with a visit; NAN: nothing */
+    population_free_fn *free_traits;
+    population_sink_fn *sink;
+    void *sink_ctx;
+};
 
 struct population *population_new(population_sink_fn *sink, void *sink_ctx)
 {
@@ -246,7 +267,8 @@ uint32_t population_cap(const struct population *p)
 /* ---- birth and death ----------------------------------------------------- */
 
 /* There are few kinds, and births are rare beside visits. */
-uint32_t population_kind_of(struct population *p, struct str name)
+/* The number of a kind, new or known. */
+static uint32_t kind_of(struct population *p, struct str name)
 {
     uint32_t i = 0;
 
@@ -259,7 +281,8 @@ uint32_t population_kind_of(struct population *p, struct str name)
     return i;
 }
 
-struct agent *population_append(struct population *p, uint32_t id)
+/* An empty record at the end of the living. */
+static struct agent *append(struct population *p, uint32_t id)
 {
     struct agent *a = MEM_NEW(struct agent);
 
@@ -274,7 +297,7 @@ struct agent *population_append(struct population *p, uint32_t id)
 static struct agent *agent_create(struct population *p, uint32_t kind, int64_t now, uint32_t page,
                                   double energy)
 {
-    struct agent *a = population_append(p, ++p->born);
+    struct agent *a = append(p, ++p->born);
 
     a->kind = kind;
     a->energy = a->born_energy = energy;
@@ -309,7 +332,7 @@ static void post_born(const struct population *p, const struct agent *a)
 uint32_t agent_born(struct population *p, int64_t now, uint32_t parent, const char *kind,
                     uint32_t page, double energy)
 {
-    struct agent *a = agent_create(p, population_kind_of(p, str_of(kind)), now, page, energy);
+    struct agent *a = agent_create(p, kind_of(p, str_of(kind)), now, page, energy);
 
     if (parent)
         agent_become_child(a, agent_at(p, parent));
@@ -451,4 +474,105 @@ void agent_set_traits(struct population *p, uint32_t id, void *traits)
     if (p->free_traits && a->traits != traits)
         p->free_traits(a->traits);
     a->traits = traits;
+}
+
+/* ---- checkpoint ------------------------------------------------------------------- */
+
+#define STATE_VERSION 2 /* 1 began with the number of agents, and had no books */
+#define STATE_MARK    0x504f5000u
+
+static const struct field population_fields[] = {
+    FIELD(URL, struct population, born),
+    FIELD_OF_PART(struct population, dead, account_fields),
+    FIELD_OF_PART(struct population, cut, account_fields),
+    FIELD_OF_PART(struct population, given, account_fields),
+    FIELD_OF_PART(struct population, earned, account_fields),
+    FIELD_OF_PART(struct population, burnt, account_fields),
+    FIELD_END,
+};
+
+static const struct field counts_fields[] = {
+    FIELD(U32, struct population_counts, alive),
+    FIELD(U32, struct population_counts, born),
+    FIELD(U32, struct population_counts, died),
+    FIELD_END,
+};
+
+static const struct field agent_fields[] = {
+    FIELD(F64, struct agent, energy),
+    FIELD(F64, struct agent, born_energy),
+    FIELD(U64, struct agent, born_at),
+    FIELD(U32, struct agent, parent),
+    FIELD(U32, struct agent, generation),
+    FIELD(U32, struct agent, kind),
+    FIELD(U32, struct agent, born_page),
+    FIELD(U32, struct agent, children),
+    FIELD(U32, struct agent, visits),
+    FIELD(U32, struct agent, found),
+    FIELD(U32, struct agent, page),
+    FIELD(U32, struct agent, at),
+    FIELD(U32, struct agent, from),
+    FIELD(U32, struct agent, npath),
+    FIELD_END,
+};
+
+static void agent_save(const struct agent *a, struct buf *out)
+{
+    buf_put_u32(out, a->id);
+    fields_save(agent_fields, a, out);
+    for (uint32_t i = 0; i < a->npath; i++)
+        buf_put_u32(out, a->path[i]);
+}
+
+/* False: what was saved cannot be. */
+static bool agent_load(struct population *p, struct cursor *from)
+{
+    uint32_t before = p->alive ? p->ids[p->alive - 1] : 0, id = cursor_u32(from);
+    struct agent *a;
+
+    if (from->bad || id <= before || id > p->born)
+        return false;
+    a = append(p, id);
+    fields_load(agent_fields, a, from);
+    if (a->npath > AGENT_PATH || a->kind >= p->nkinds) {
+        a->npath = 0;
+        return false;
+    }
+    for (uint32_t i = 0; i < a->npath; i++)
+        a->path[i] = cursor_u32(from);
+    return !from->bad;
+}
+
+void population_save(const struct population *p, struct buf *out)
+{
+    buf_put_u32(out, STATE_MARK | STATE_VERSION);
+    fields_save(population_fields, p, out);
+    buf_put_u32(out, (uint32_t)p->nkinds);
+    for (size_t i = 0; i < p->nkinds; i++) {
+        buf_put_str(out, str_of(p->kinds[i].name));
+        fields_save(counts_fields, &p->kinds[i].counts, out);
+    }
+    buf_put_u32(out, (uint32_t)p->alive);
+    for (size_t i = 0; i < p->alive; i++)
+        agent_save(p->agents[i], out);
+}
+
+enum status population_load(struct population *p, struct cursor *from)
+{
+    bool good = true;
+    uint32_t count;
+
+    if (cursor_u32(from) != (STATE_MARK | STATE_VERSION))
+        return status_fail(ST_CORRUPT, "the saved population is of another version of brood");
+    fields_load(population_fields, p, from);
+    count = cursor_u32(from);
+    for (uint32_t i = 0; i < count && !from->bad; i++) {
+        uint32_t kind = kind_of(p, cursor_str(from));
+
+        fields_load(counts_fields, &p->kinds[kind].counts, from);
+    }
+    count = cursor_u32(from);
+    for (uint32_t i = 0; i < count && good; i++)
+        good = agent_load(p, from);
+    return good && !from->bad ? ST_OK : status_fail(ST_CORRUPT, "the saved population is damaged");
 }

@@ -5,6 +5,7 @@
  * are looked up, with everything that leads on from them. */
 #include "models/crew/lexicon.h"
 #include "models/crew/relate.h"
+#include "text/vocab.h"
 
 #include <stdlib.h>
 
@@ -18,30 +19,37 @@ static struct str cut(struct str *rest)
     return part;
 }
 
-static void look_up(const struct wordnet *w, struct str word)
+/* A word is a term of its own query, and as near to itself as can be. */
+static void look_up(const struct wordnet *w, const struct lexicon *x, struct str word)
 {
-    struct cs_rules rules = cs_defaults();
-    int lang = stem_lang(STR("en"));
-    struct relate *r = relate_words(w, &rules, lang, &word, 1);
+    static const struct cs_rules rules = {.isa = .5, .part = .3, .depth = 3};
     struct stemmer *s = stemmer_new(64);
-    double cs = cs_words(w, &rules, s, lang, word, STR("dog"));
+    int lang = stem_lang(STR("en"));
+    bool stop;
+    uint32_t terms[] = {term_id(stem_word(s, lang, word, &stop)), term_id(STR("dog"))};
+    struct topic *topic = NULL;
+    struct relate *r;
+    float cs[2];
 
-    if (!(cs >= 0 && cs <= 1) || cs_words(w, &rules, s, lang, word, word) != 1 ||
-        relate_size(r) == 0)
+    cs_terms(x, &rules, terms, 1, terms, 2, cs);
+    if (cs[0] != 1 || !(cs[1] >= 0 && cs[1] <= 1))
         abort();
+    if (topic_from_words(word, STR("en"), &topic) == ST_OK) {
+        r = relate_new(w, &rules, topic);
+        if (!(relate_term(r, terms[1]) >= 0 && relate_term(r, terms[1]) <= 1))
+            abort();
+        relate_free(r);
+        topic_free(topic);
+    }
     stemmer_free(s);
-    relate_free(r);
 }
 
-static void check_lexicon(const struct wordnet *w)
+static void check_lexicon(const struct lexicon *x)
 {
-    struct lexicon *x = lexicon_new(w, stem_lang(STR("en")));
-
     for (size_t i = 0; i < lexicon_size(x); i++) {
         if (lexicon_lemma(x, i).len == 0)
             abort();
     }
-    lexicon_free(x);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -49,6 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *copy = malloc(size + 1); /* its own block: a byte too far is seen */
     struct str rest = {copy, size}, index, text, line, word;
     struct wordnet *w;
+    struct lexicon *x;
     int words = 0;
 
     if (size)
@@ -56,12 +65,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     index = cut(&rest);
     text = cut(&rest);
     w = wordnet_over(index, text, rest);
-    check_lexicon(w);
+    x = lexicon_new(w, stem_lang(STR("en")));
+    check_lexicon(x);
     while (str_cut(&index, '\n', &line) && words++ < 50) {
         word = STR("");
         str_cut(&line, ' ', &word);
-        look_up(w, word);
+        look_up(w, x, word);
     }
+    lexicon_free(x);
     wordnet_free(w);
     free(copy);
     return 0;

@@ -14,7 +14,6 @@
  */
 #pragma once
 
-#include "models/classifier/page_marks.h"
 #include "agent/page_memory.h"
 #include "text/classify.h"
 
@@ -41,3 +40,25 @@ struct classifier *self_train(const struct self_training *how, const struct topi
 
 /* The table that self_train() uses; NULL: none. */
 const struct df_table *self_training_table(const struct topic *t);
+
+/* ---- pages that the user marked ---- */
+
+/* Examples, one a URL, in the order of the first mark; when there are too many, the oldest
+ * goes. Terms are copied. No part of a checkpoint: the crawl reports them again. */
+
+#define PAGE_MARKS_MOST 1000
+
+struct page_marks {
+    struct classify_example *items; /* terms owned */
+    uint32_t *urls;
+    size_t count;
+};
+
+/* 1 relevant, 0 not, -1: neither any more. True: something is different now. */
+bool page_marks_set(struct page_marks *m, uint32_t url, const struct term *terms, size_t nterms,
+                    int relevant);
+void page_marks_clear(struct page_marks *m); /* frees everything */
+
+/* Is there one with these very terms? */
+bool page_marks_has(const struct classify_example *marks, size_t n, const struct term *terms,
+                    size_t nterms);

@@ -19,8 +19,25 @@
 #include "flow.h"
 #include "models/crew/lattice.h"
 
-struct context;
 struct df_table; /* text/vocab.h */
+
+/* ---- the heaviest terms of a page ---- */
+
+/* Weights are (1 + ln tf) * idf, as in every cosine of brood; of equal ones the lower id
+ * comes first. A page's Sim is computed from them too (models/crew/relate.h). */
+struct top_term {
+    uint32_t id;
+    float weight;
+};
+
+/* The n heaviest, in descending order; `df` may be NULL (idf 1). Returns how many:
+ * fewer where the page has fewer terms. */
+size_t top_terms(const struct profile *p, const struct df_table *df, size_t n,
+                 struct top_term *ret);
+
+/* ---- contexts ---- */
+
+struct context;
 
 /* Of the `window` newest pages, `per_page` terms each; both are cut to
  * LIMIT_LATTICE_OBJECTS and LIMIT_LATTICE_ROW, and are at least 1. */

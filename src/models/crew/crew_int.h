@@ -6,7 +6,7 @@
  *     crew_deal.c      contracts: steps by the rules of models/crew/contract.h, and time
  *     crew_act.c       what the rules make people do
  *     crew_judge.c     ability: S, M, the lattices
- *     crew_options.c, crew_save.c, crew_describe.c, crew_tell.c
+ *     crew_options.c, crew_save.c, crew_tell.c
  *
  * A group is a facilitator and its desks. A desk is a crawler and its assistant (the
  * crawler alone under organisation=xiangdan and wyy), with one queue of links.

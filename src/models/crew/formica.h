@@ -43,7 +43,7 @@ struct formica {
 /* Less is no relation: the printed floor of cs (0.001) says that words are unrelated. */
 #define FORMICA_LEAST 0.01
 
-/* From a matrix of na x nb weights, cs[i * nb + j] (cs_matrix() makes one). NULL: both
+/* From a matrix of na x nb weights, cs[i * nb + j] (cs_terms() makes one). NULL: both
  * lattices have the same attributes, and only equal ones are related. */
 void formica_init(struct formica *f, const float *cs, unsigned na, unsigned nb);
 

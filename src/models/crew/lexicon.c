@@ -8,7 +8,6 @@
 #include "text/token.h"
 #include "text/vocab.h"
 #include "models/crew/wordnet_cs.h"
-#include "models/crew/wordnet_int.h"
 
 #include <stdlib.h>
 

@@ -10,11 +10,11 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "models/crew/lexicon.h"
-#include "models/crew/top_terms.h"
+#include "models/crew/context.h"
 #include "text/topic_int.h"
 #include "text/vec.h"
 #include "text/vocab.h"
-#include "models/crew/wordnet_walk.h"
+#include "models/crew/wordnet_cs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -121,19 +121,6 @@ static struct maker maker_of(const struct wordnet *w, const struct cs_rules *rul
     return m;
 }
 
-struct relate *relate_words(const struct wordnet *w, const struct cs_rules *rules, int lang,
-                            const struct str *words, size_t n)
-{
-    struct maker m = maker_of(w, rules, lang);
-
-    for (size_t i = 0; i < n; i++) {
-        put_word(&m, words[i], 1);
-        put_kin(&m, words[i]);
-    }
-    stemmer_free(m.stemmer);
-    return m.table;
-}
-
 static void put_item(struct maker *m, const struct topic_item *item)
 {
     struct buf joined = BUF_INIT(WORDNET_LEMMA);
@@ -172,11 +159,6 @@ void relate_free(struct relate *r)
 }
 
 /* ---- asking ---- */
-
-size_t relate_size(const struct relate *r)
-{
-    return r->terms.count;
-}
 
 float relate_term(const struct relate *r, uint32_t term)
 {

@@ -35,17 +35,12 @@
 
 struct relate;
 
-/* The table of a topic, or of words as written. `w` is needed here only; NULL, or a
+/* The table of a topic. `w` is needed here only; NULL, or a
  * language other than English: only equal stems are related. Takes less than a
  * millisecond for a word; some for one near the root of WordNet with a great depth. */
 struct relate *relate_new(const struct wordnet *w, const struct cs_rules *rules,
                           const struct topic *topic);
-struct relate *relate_words(const struct wordnet *w, const struct cs_rules *rules, int lang,
-                            const struct str *words, size_t n);
 void relate_free(struct relate *r); /* NULL is fine */
-
-/* Terms above the floor, those of the query among them. */
-size_t relate_size(const struct relate *r);
 
 float relate_term(const struct relate *r, uint32_t term);
 

@@ -6,7 +6,6 @@
 #include "base/mem.h"
 #include "models/crew/context.h"
 #include "models/crew/lattice.h"
-#include "models/crew/top_terms.h"
 #include "text/token.h"
 #include "text/vocab.h"
 

@@ -27,7 +27,12 @@
 #include "base/status.h"
 #include "base/str.h"
 
-struct wordnet;
+struct wordnet {
+    struct str index;      /* index.noun */
+    struct str data;       /* data.noun */
+    struct str exceptions; /* noun.exc; may be empty */
+    char *dir;             /* where they lie; NULL: in memory, and not ours */
+};
 
 /* Opens the dictionary in `dir`. NULL or "": the folder named by the environment's
  * WNSEARCHDIR, or WNHOME/dict, or the places where packages put it; the first that

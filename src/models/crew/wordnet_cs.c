@@ -1,19 +1,74 @@
-/* wordnet_cs.c - nearness of pairs of words.
+/* wordnet_cs.c - nearness of pairs of terms.
  * SPDX-License-Identifier: MIT
  *
- * A word becomes its kin: the synsets it stands in, those above them and those it
- * is tied to by parts. Two words are compared by merging short sorted lists. Only
+ * A term becomes its kin: the synsets it stands in, those above them and those it
+ * is tied to by parts. Two terms are compared by merging short sorted lists. Only
  * walking up is needed, which is cheap (few synsets have two parents): b below a is
  * a above b. models/crew/relate.h walks both ways, because it knows one side only. */
 #include "models/crew/wordnet_cs.h"
 
+#include "base/hash.h"
+#include "base/limits.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "models/crew/lexicon.h"
 #include "text/vocab.h"
-#include "models/crew/wordnet_walk.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+/* ---- a breadth-first walk over synsets ---- */
+
+struct walk {
+    struct map seen; /* hash of offset -> 1 */
+    uint32_t *queue; /* offsets, in the order they were reached */
+    size_t count, cap;
+};
+
+/* True: it is new. */
+static bool reach(struct walk *k, uint32_t offset)
+{
+    bool is_new;
+
+    if (k->count >= LIMIT_WORDNET_NEAR)
+        return false;
+    map_at(&k->seen, hash_u64(offset), 1, &is_new);
+    if (!is_new)
+        return false;
+    MEM_GROW(k->queue, k->count, &k->cap);
+    k->queue[k->count++] = offset;
+    return true;
+}
+
+void wordnet_walk(const struct wordnet *w, const uint32_t *from, size_t nfrom,
+                  enum wordnet_relation relation, unsigned depth,
+                  void (*visit)(void *ctx, uint32_t offset, unsigned steps), void *ctx)
+{
+    struct walk k = {0};
+    size_t at = 0;
+
+    map_init(&k.seen);
+    for (size_t i = 0; i < nfrom; i++)
+        reach(&k, from[i]);
+    for (unsigned steps = 1; steps <= depth && at < k.count; steps++) {
+        for (size_t level = k.count; at < level; at++) {
+            enum wordnet_relation r;
+            struct synset s, there;
+            uint32_t to;
+
+            if (!wordnet_synset(w, k.queue[at], &s))
+                continue;
+            while (synset_pointer(&s, &r, &to)) {
+                if (r == relation && wordnet_synset(w, to, &there) && reach(&k, to))
+                    visit(ctx, to, steps);
+            }
+        }
+    }
+    map_free(&k.seen);
+    free(k.queue);
+}
+
+/* ---- kin ---- */
 
 struct kin_entry {
     uint32_t offset; /* of a synset */
@@ -29,22 +84,6 @@ struct kin {
     uint32_t term; /* of its stem */
     struct kin_list own, above, parts;
 };
-
-struct cs_rules cs_defaults(void)
-{
-    return (struct cs_rules){.isa = 1.0 / 2, .part = 1.0 / 3, .floor = 0, .depth = 3};
-}
-
-enum status cs_check(const struct cs_rules *r)
-{
-    if (!(r->isa > 0 && r->isa < 1) || !(r->part > 0 && r->part < 1))
-        return status_fail(ST_USAGE, "the weights of related words lie between 0 and 1");
-    if (!(r->floor >= 0 && r->floor < 1))
-        return status_fail(ST_USAGE, "the weight of unrelated words is at least 0 and below 1");
-    if (r->depth < 1 || r->depth > CS_DEPTH_MAX)
-        return status_fail(ST_USAGE, "related words are 1 to %d levels apart", CS_DEPTH_MAX);
-    return ST_OK;
-}
 
 bool cs_knows_language(int lang)
 {
@@ -99,24 +138,6 @@ static void kin_walk(struct kin *k, const struct wordnet *w, unsigned depth)
     kin_sort(&k->above);
     kin_sort(&k->parts);
     free(senses);
-}
-
-static struct kin kin_of_word(const struct wordnet *w, unsigned depth, struct stemmer *s, int lang,
-                              struct str word)
-{
-    struct wordnet_form forms[WORDNET_FORMS];
-    struct kin k = {0};
-    size_t n;
-    bool stop;
-
-    k.term = term_id(stem_word(s, lang, word, &stop));
-    if (w == NULL || !cs_knows_language(lang))
-        return k;
-    n = wordnet_forms(w, word, forms);
-    for (size_t i = 0; i < n; i++)
-        kin_add_lemma(&k, w, wordnet_form_str(&forms[i]));
-    kin_walk(&k, w, depth);
-    return k;
 }
 
 static struct kin kin_of_term(const struct lexicon *x, unsigned depth, uint32_t term)
@@ -178,39 +199,6 @@ static double nearness(const struct cs_rules *r, const struct kin *a, const stru
     return best;
 }
 
-double cs_words(const struct wordnet *w, const struct cs_rules *r, struct stemmer *s, int lang,
-                struct str a, struct str b)
-{
-    struct kin x = kin_of_word(w, r->depth, s, lang, a), y = kin_of_word(w, r->depth, s, lang, b);
-    double cs = nearness(r, &x, &y);
-
-    kin_clear(&x);
-    kin_clear(&y);
-    return cs;
-}
-
-/* Frees the kin, the first na of which are compared with the others. */
-static void compare_all(const struct cs_rules *r, struct kin *kin, size_t na, size_t nb, float *ret)
-{
-    for (size_t i = 0; i < na; i++) {
-        for (size_t j = 0; j < nb; j++)
-            ret[i * nb + j] = (float)nearness(r, &kin[i], &kin[na + j]);
-    }
-    for (size_t i = 0; i < na + nb; i++)
-        kin_clear(&kin[i]);
-    free(kin);
-}
-
-void cs_matrix(const struct wordnet *w, const struct cs_rules *r, struct stemmer *s, int lang,
-               const struct str *a, size_t na, const struct str *b, size_t nb, float *ret)
-{
-    struct kin *kin = mem_alloc((na + nb + 1) * sizeof *kin);
-
-    for (size_t i = 0; i < na + nb; i++)
-        kin[i] = kin_of_word(w, r->depth, s, lang, i < na ? a[i] : b[i - na]);
-    compare_all(r, kin, na, nb, ret);
-}
-
 void cs_terms(const struct lexicon *x, const struct cs_rules *r, const uint32_t *a, size_t na,
               const uint32_t *b, size_t nb, float *ret)
 {
@@ -218,5 +206,10 @@ void cs_terms(const struct lexicon *x, const struct cs_rules *r, const uint32_t 
 
     for (size_t i = 0; i < na + nb; i++)
         kin[i] = kin_of_term(x, r->depth, i < na ? a[i] : b[i - na]);
-    compare_all(r, kin, na, nb, ret);
+    for (size_t i = 0; i < na; i++)
+        for (size_t j = 0; j < nb; j++)
+            ret[i * nb + j] = (float)nearness(r, &kin[i], &kin[na + j]);
+    for (size_t i = 0; i < na + nb; i++)
+        kin_clear(&kin[i]);
+    free(kin);
 }

@@ -1,4 +1,4 @@
-/* wordnet_cs.h - how near two words are in meaning (Du, Xu, Wang 2016, eq. 4).
+/* wordnet_cs.h - how near two terms are in meaning (Du, Xu, Wang 2016, eq. 4).
  *
  *     cs(a,b) = 1             the same word, or synonyms: some synset has both
  *               isa^steps     one is a kind of the other, `steps` <= depth levels apart
@@ -16,8 +16,8 @@
  */
 #pragma once
 
-#include "text/stem.h"
 #include "models/crew/wordnet.h"
+#include "text/stem.h"
 
 struct lexicon; /* models/crew/lexicon.h */
 
@@ -31,27 +31,19 @@ struct cs_rules {
 #define CS_DEPTH_MAX     20 /* WordNet's nouns are 19 levels deep */
 #define CS_PRINTED_FLOOR 0.001
 
-/* 1/2, 1/3, 0, 3. */
-struct cs_rules cs_defaults(void);
-
-/* ST_USAGE with a sentence where a value lies outside its range. */
-enum status cs_check(const struct cs_rules *r) MUST_USE;
-
-/* Of two words as written. `w` may be NULL. `lang` says how stems are made (text/stem.h);
- * WordNet is asked only where it is English. */
-double cs_words(const struct wordnet *w, const struct cs_rules *r, struct stemmer *s, int lang,
-                struct str a, struct str b);
-
-/* Of every word of `a` with every one of `b`: ret[i * nb + j]. Each word is looked up
- * once: 50 x 50 take less than a millisecond. */
-void cs_matrix(const struct wordnet *w, const struct cs_rules *r, struct stemmer *s, int lang,
-               const struct str *a, size_t na, const struct str *b, size_t nb, float *ret);
-
-/* The same of terms, whose words the lexicon finds; a term is as near as the nearest of
- * its lemmas, and NULL for the lexicon leaves equal terms. For the keywords of two
- * lattices: formica_init(). */
+/* Of every term of `a` with every one of `b`: ret[i * nb + j]. The lexicon finds the words
+ * of terms; a term is as near as the nearest of its lemmas, and NULL for the lexicon leaves
+ * equal terms. 50 x 50 take less than a millisecond. For the keywords of two lattices:
+ * formica_init(). */
 void cs_terms(const struct lexicon *x, const struct cs_rules *r, const uint32_t *a, size_t na,
               const uint32_t *b, size_t nb, float *ret);
 
 /* Is WordNet any good for this language? */
 bool cs_knows_language(int lang);
+
+/* Calls visit() once for every synset that 1 to `depth` steps of `relation` reach
+ * from one of `from`, with the fewest steps; never for those of `from`. Stops after
+ * LIMIT_WORDNET_NEAR of them. Pointers that lead nowhere are passed over. */
+void wordnet_walk(const struct wordnet *w, const uint32_t *from, size_t nfrom,
+                  enum wordnet_relation relation, unsigned depth,
+                  void (*visit)(void *ctx, uint32_t offset, unsigned steps), void *ctx);

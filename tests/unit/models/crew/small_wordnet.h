@@ -3,7 +3,9 @@
 
 #include "support/support.h"
 
-#include "models/crew/wordnet.h"
+#include "models/crew/wordnet_cs.h"
+
+#define CS_USUAL ((struct cs_rules){.isa = 1.0 / 2, .part = 1.0 / 3, .floor = 0, .depth = 3})
 
 /* ---- a small dictionary ----
  *
