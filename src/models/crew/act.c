@@ -1,4 +1,4 @@
-/* crew_act.c - what the rules of a contract make people do: move links, and talk.
+/* act.c - what the rules of a contract make people do: move links, and talk.
  *
  * The links on offer lie aside from the call on. Whoever takes them takes all, once: the
  * contractor when the request reaches it, or the manager when it has waited long

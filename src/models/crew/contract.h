@@ -21,7 +21,7 @@
  * not final has a rule for EVENT TIMEOUT, so that each party comes to an end whatever
  * is lost, delayed, doubled, or dies.
  *
- * Pure data: no clock, no memory, no messages. Who performs actions: models/crew_deal.c.
+ * Pure data: no clock, no memory, no messages. Who performs actions: deal.c.
  *
  * Source: FIPA Contract Net (SC00029H), with the facilitator as broker as in Du, Xu,
  * Wang 2016. Ours: reject-proposal, inform-done, failure, cancel, all timers.

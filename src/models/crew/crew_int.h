@@ -1,12 +1,12 @@
 /* crew_int.h - the parts of the crew among themselves.
  *
  *     crew.c           the model: whose turn it is, what a page brought, time
- *     crew_link.c      where links are, and that none is lost or doubled
- *     crew_desk.c      an assistant's day: first URLs, the check, work, stop
- *     crew_deal.c      contracts: steps by the rules of models/crew/contract.h, and time
- *     crew_act.c       what the rules make people do
- *     crew_judge.c     ability: S, M, the lattices
- *     crew_options.c, crew_save.c, crew_tell.c
+ *     link.c      where links are, and that none is lost or doubled
+ *     desk.c      an assistant's day: first URLs, the check, work, stop
+ *     deal.c      contracts: steps by the rules of models/crew/contract.h, and time
+ *     act.c       what the rules make people do
+ *     judge.c     ability: S, M, the lattices
+ *     options.c, save.c, tell.c
  *
  * A group is a facilitator and its desks. A desk is a crawler and its assistant (the
  * crawler alone under organisation=xiangdan and wyy), with one queue of links.
@@ -191,7 +191,7 @@ struct crew *crew_begin(struct model *m); /* once; later calls do nothing */
 void crew_lose(struct model *m, uint32_t desk, const char *cause);
 struct desk *crew_desk_of(const struct model *m, uint32_t agent); /* NULL: of none */
 
-/* crew_link.c */
+/* link.c */
 /* A link that nobody of this desk has, or better news of one that it has. */
 void link_found(struct model *m, struct desk *d, uint32_t url, double score);
 /* A link that is somewhere goes into the queue, the list: merged with one that is there. */
@@ -207,7 +207,7 @@ uint64_t crew_links(const struct model *m); /* in all places together */
 void crew_verify(struct model *m);
 void crew_copies_recount(struct crew *st); /* after a load */
 
-/* crew_desk.c */
+/* desk.c */
 void desk_begin(struct model *m, struct desk *d); /* registers */
 void desk_ask(struct model *m, struct desk *d, size_t links);
 uint32_t desk_room(const struct model *m, const struct desk *d);
@@ -248,11 +248,11 @@ static inline uint32_t scene_facilitator(const struct scene *s)
     return scene_crew(s)->groups[s->deal->group].facilitator;
 }
 
-/* crew_act.c */
+/* act.c */
 bool scene_act(struct scene *s, enum contract_action action);       /* false: it cannot be done */
 struct bidder *scene_bidder(const struct scene *s, uint32_t agent); /* NULL: it is none */
 
-/* crew_deal.c */
+/* deal.c */
 bool deal_keeps(const struct model *m, uint32_t desk); /* busy, as far as its facilitator knows */
 void deal_call(struct model *m, struct desk *d);       /* it gives links away */
 bool deal_engages(const struct model *m, uint32_t desk, bool talking); /* talking: not at work */
@@ -263,7 +263,7 @@ void deals_tick(struct model *m);
 int64_t deals_wake(const struct model *m, int64_t first);
 void deal_free(struct deal *d);
 
-/* crew_judge.c */
+/* judge.c */
 void crew_words(struct model *m); /* once; later calls do nothing */
 /* P_u of every link of a page is its anchor's weight times this. */
 double crew_sim(struct model *m, const struct percept *p);
@@ -271,7 +271,7 @@ double crew_anchor(struct model *m, const struct percept *p, const struct link *
 void crew_judge(struct model *m, struct desk *d); /* sets s, m, ability */
 void crew_words_free(struct crew *st);
 
-/* crew_options.c, crew_save.c */
+/* options.c, save.c */
 extern const struct option crew_option_table[];
 enum status crew_check(const void *options) MUST_USE;
 void crew_save(const struct model *m, struct buf *out);

@@ -1,4 +1,4 @@
-/* crew_deal.c - contracts: steps by the rules of models/crew/contract.h, and time.
+/* deal.c - contracts: steps by the rules of models/crew/contract.h, and time.
  *
  * A deal is one conversation with the states of all its parties; each is changed only by
  * what its own party hears, decides or waits for in vain. SPDX-License-Identifier: MIT */

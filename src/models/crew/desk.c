@@ -1,4 +1,4 @@
-/* crew_desk.c - an assistant's day, and its facilitator's.
+/* desk.c - an assistant's day, and its facilitator's.
  *
  *     assistant                     facilitator
  *        |---- request register ------->|

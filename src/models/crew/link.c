@@ -1,4 +1,4 @@
-/* crew_link.c - where links are, and that none is lost or doubled.
+/* link.c - where links are, and that none is lost or doubled.
  *
  * Every link that an agent has found is in exactly one place until it is visited:
  *

@@ -1,4 +1,4 @@
-/* crew_options.c - what can be set, and where the values come from.
+/* options.c - what can be set, and where the values come from.
  * SPDX-License-Identifier: MIT */
 #include "models/crew/crew_int.h"
 

@@ -1,4 +1,4 @@
-/* crew_save.c - the whole crew with its contracts, to the last bit.
+/* save.c - the whole crew with its contracts, to the last bit.
  * SPDX-License-Identifier: MIT */
 #include "models/crew/crew_int.h"
 

@@ -1,4 +1,4 @@
-/* crew_tell.c - a member of the crew for people: what it has read, how able it is, and
+/* tell.c - a member of the crew for people: what it has read, how able it is, and
  * what it has to do. SPDX-License-Identifier: MIT */
 #include "agent/tell.h"
 #include "base/limits.h"

@@ -93,11 +93,6 @@ struct litter energy_litter(enum reproduction rule, double energy)
     return (struct litter){1, energy / 2};
 }
 
-double litter_made(struct litter l, double energy)
-{
-    return (l.clones + 1.0) * l.each - energy;
-}
-
 /* ---- too many agents ----------------------------------------------------- */
 
 struct crowded energy_crowded(enum crowd rule, double worth, double cost)

@@ -77,9 +77,6 @@ struct litter {
 
 struct litter energy_litter(enum reproduction rule, double energy);
 
-/* What a litter has more than the parent had: 0 where energy is conserved. */
-double litter_made(struct litter l, double energy);
-
 /* ---- too many agents ----------------------------------------------------- */
 
 /* While there are more than UB agents, a page keeps its energy for later.

@@ -222,11 +222,6 @@ void rank_add(struct rank *r, double relevance)
 
 /* ---- asking ---- */
 
-double rank_weight(const struct rank *r)
-{
-    return (double)r->total / (double)r->unit;
-}
-
 double rank_least(const struct rank *r)
 {
     return r->total ? bin_value(r->low) : NAN;
@@ -255,21 +250,6 @@ double rank_quantile(const struct rank *r, double share)
     return bin_value(at);
 }
 
-double rank_below(const struct rank *r, double value)
-{
-    /* rounded down: a bin that reaches beyond the value is not below it */
-    double at = value >= 1 ? RANK_BINS - 1 : floor(value * BIN_STEPS);
-    uint64_t sum = 0;
-
-    if (!(at >= 0))
-        return 0;
-    if (value < 1 && at >= RANK_BINS - 1)
-        at = RANK_BINS - 2;
-    for (uint32_t i = (uint32_t)at + 1; i > 0; i -= i & -i)
-        sum += r->tree[i];
-    return (double)sum / (double)r->unit;
-}
-
 void rank_each(const struct rank *r, rank_bin_fn *fn, void *ctx)
 {
     for (uint32_t w = 0; w < USED_WORDS; w++)
@@ -277,17 +257,6 @@ void rank_each(const struct rank *r, rank_bin_fn *fn, void *ctx)
             uint32_t bin = w * 64 + (uint32_t)__builtin_ctzll(bits);
 
             fn(ctx, bin_value(bin), (double)r->bins[bin] / (double)r->unit);
-        }
-}
-
-void rank_merge(struct rank *into, const struct rank *from)
-{
-    assert(into->history == RANK_ALL && from->history == RANK_ALL);
-    for (uint32_t w = 0; w < USED_WORDS; w++)
-        for (uint64_t bits = from->used[w]; bits; bits &= bits - 1) {
-            uint32_t bin = w * 64 + (uint32_t)__builtin_ctzll(bits);
-
-            bin_add(into, bin, from->bins[bin]);
         }
 }
 

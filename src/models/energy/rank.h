@@ -4,8 +4,8 @@
  * ((b-1)/2^16, b/2^16], the last one up to 1, and stands for its upper end: what
  * is in it is never greater than its value, so that counting r <= R by value or
  * by bin is the same. Adding, removing and finding the k-th smallest cost 16
- * additions each; two histories merge by adding their arrays. All sums are of
- * whole numbers: they do not depend on the order of additions, nor on a resume.
+ * additions each. All sums are of whole numbers: they do not depend on the order of
+ * additions, nor on a resume.
  *
  *   history = all          every page for ever
  *           = last:N       a window: the N newest
@@ -31,7 +31,6 @@ enum status rank_parse(struct str text, enum rank_history *ret, double *ret_n) M
 
 void rank_add(struct rank *r, double relevance); /* kept in [0,1]; NAN is 0 */
 double rank_value(double relevance);             /* as kept: the value of its bin */
-double rank_weight(const struct rank *r);        /* how many, decayed */
 double rank_least(const struct rank *r);         /* of what is in it; NAN: empty */
 double rank_greatest(const struct rank *r);
 
@@ -39,14 +38,10 @@ double rank_greatest(const struct rank *r);
  * weights: the smallest value up to which the weights make at least that share.
  * share * weight counts as whole when it is so to rounding: 10/10.5 of 21 are 20. */
 double rank_quantile(const struct rank *r, double share);
-/* The weight of what is <= value. */
-double rank_below(const struct rank *r, double value);
 
 /* Walks over non-empty bins in ascending order: value and weight. */
 typedef void rank_bin_fn(void *ctx, double value, double weight);
 void rank_each(const struct rank *r, rank_bin_fn *fn, void *ctx);
-
-void rank_merge(struct rank *into, const struct rank *from); /* both RANK_ALL */
 
 void rank_save(const struct rank *r, struct buf *out);
 /* Into a history of the same kind, whatever was in it. ST_CORRUPT leaves it empty. */

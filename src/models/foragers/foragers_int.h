@@ -1,10 +1,10 @@
 /* foragers_int.h - the parts of the foragers among themselves.
  *
  *     foragers.c          whose turn it is, and what came of a visit
- *     foragers_step.c     a forager's way: where next, what it sees, what it learns
- *     foragers_life.c     documents sent and answered; multiplication and deletion
- *     foragers_state.c    what a page is about, as a vector
- *     foragers_options.c, foragers_save.c, foragers_tell.c
+ *     step.c     a forager's way: where next, what it sees, what it learns
+ *     life.c     documents sent and answered; multiplication and deletion
+ *     state.c    what a page is about, as a vector
+ *     options.c, save.c, tell.c
  */
 #pragma once
 
@@ -115,7 +115,7 @@ struct foragers {
     uint64_t diverged_after;  /* steps of the first of them */
     struct late_answer *late; /* in order of time */
     size_t nlate, late_cap;
-    /* for people (foragers_tell.c); no part of the state */
+    /* for people (tell.c); no part of the state */
     uint32_t *names;                 /* words of the clusters */
     const struct clusters *names_of; /* of these; NULL: not looked for */
 };
@@ -145,7 +145,7 @@ struct foragers *foragers_begin(struct model *m); /* once; later calls do nothin
 struct forager *forager_find(const struct model *m, uint32_t agent);
 struct forager *forager_nth(const struct model *m, uint32_t i);
 
-/* foragers_step.c */
+/* step.c */
 /* Chooses f->to where it has none. False: there is nothing it could do now. */
 bool forager_choose(struct model *m, struct forager *f);
 /* Is a look at f->to needless? Then it is done with. */
@@ -157,7 +157,7 @@ void forager_learn(struct model *m, struct forager *f);
 /* A page that others found worth telling. */
 void forager_hear(struct model *m, struct forager *f, uint32_t url, double profit);
 
-/* foragers_life.c */
+/* life.c */
 struct forager *forager_new(struct model *m, uint32_t agent);
 void forager_free(void *forager);
 void foragers_found(struct model *m); /* the first ones */
@@ -170,7 +170,7 @@ bool forager_manage(struct model *m, struct forager *f);
 void foragers_answer_late(struct model *m); /* those that are due */
 void forager_says_diverged(struct model *m, struct forager *f);
 
-/* foragers_state.c */
+/* state.c */
 enum status foragers_check_clusters(const struct foragers_options *o) MUST_USE;
 void foragers_open_clusters(struct model *m);
 /* A new document: learns clusters of the first ones. */
@@ -178,7 +178,7 @@ void foragers_study(struct model *m, const struct percept *p);
 /* The state of a page into its record. */
 void foragers_set_state(struct model *m, uint32_t record, const struct profile *profile);
 
-/* foragers_options.c, foragers_save.c, foragers_tell.c */
+/* options.c, save.c, tell.c */
 extern const struct option foragers_option_table[];
 enum status foragers_check(const void *options) MUST_USE;
 void foragers_save(const struct model *m, struct buf *out);

@@ -1,4 +1,4 @@
-/* foragers_life.c - documents sent and answered; multiplication and deletion.
+/* life.c - documents sent and answered; multiplication and deletion.
  * SPDX-License-Identifier: MIT */
 #include "models/foragers/foragers_int.h"
 

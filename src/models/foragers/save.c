@@ -1,4 +1,4 @@
-/* foragers_save.c - the whole fleet and the reinforcing agent, to the last bit.
+/* save.c - the whole fleet and the reinforcing agent, to the last bit.
  * SPDX-License-Identifier: MIT */
 #include "models/foragers/foragers_int.h"
 

@@ -1,4 +1,4 @@
-/* foragers_state.c - what a page is about, as a vector.
+/* state.c - what a page is about, as a vector.
  *
  * In: a page's terms. Out: k numbers, from a file of clusters or from clusters of the
  * first pages of the crawl itself; zeros until these are there, so that all pages are

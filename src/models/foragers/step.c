@@ -1,4 +1,4 @@
-/* foragers_step.c - a forager's way: where next, what it sees, what it learns.
+/* step.c - a forager's way: where next, what it sees, what it learns.
  * SPDX-License-Identifier: MIT */
 #include "models/foragers/foragers_int.h"
 

@@ -1,4 +1,4 @@
-/* foragers_tell.c - a forager for people: where it starts from, what it follows, and how
+/* tell.c - a forager for people: where it starts from, what it follows, and how
  * it does.
  *
  * What it follows is a weight for each cluster of pages; a cluster is named by the words

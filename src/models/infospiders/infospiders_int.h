@@ -1,10 +1,10 @@
 /* infospiders_int.h - the parts of InfoSpiders among themselves.
  *
- *     infospiders.c          whose turn it is, and what came of a visit
- *     infospiders_walk.c     where next: a link, the way back, a visited page
- *     infospiders_life.c     what a visit is worth; learning, birth and death
- *     infospiders_options.c, infospiders_save.c, infospiders_tell.c
- *     infospiders_private.c  variant=frontier: the links that agents keep
+ *     infospiders.c  whose turn it is, what came of a visit; the checkpoint
+ *     walk.c         where next: a link, the way back, a visited page
+ *     life.c         what a visit is worth; learning, birth and death
+ *     options.c, tell.c
+ *     private.c      variant=frontier: the links that agents keep
  */
 #pragma once
 
@@ -101,7 +101,7 @@ static inline const struct spiders_options *options_of(const struct model *m)
 struct spiders *spiders_begin(struct model *m); /* once; later calls do nothing */
 struct spider *spider_find(const struct model *m, uint32_t agent);
 
-/* infospiders_life.c */
+/* life.c */
 struct spider *spider_new(struct model *m, uint32_t agent);
 void spider_free(void *spider);
 double spiders_c_t(const struct model *m); /* what a page costs whose download times out */
@@ -112,7 +112,7 @@ bool spider_charge(struct model *m, struct spider *s, double cost);
 double spiders_cost_of_failure(struct model *m, enum drop why);
 void spider_die(struct model *m, struct spider *s, const char *cause);
 
-/* infospiders_walk.c */
+/* walk.c */
 enum step {
     STEP_CHOSEN,  /* the choice is made: to be fetched */
     STEP_WALKED,  /* onto a visited page */
@@ -124,15 +124,13 @@ enum step spider_step(struct model *m, struct spider *s);
 void spider_choose(struct model *m, struct spider *s);
 void spiders_set_place(struct spiders *st, uint32_t url, uint32_t place);
 
-/* infospiders_private.c */
+/* private.c */
 void spider_keep_links(struct model *m, struct spider *s, const struct percept *p);
 bool spider_draw_kept(struct model *m, struct spider *s); /* false: it has none */
 void spider_let_go(struct model *m, struct spider *s);    /* it dies: all its links */
 void spiders_trim(struct model *m);                       /* to max_buffer */
 void spiders_recount(struct model *m);                    /* after a load */
 
-/* infospiders_options.c, infospiders_save.c, infospiders_tell.c */
+/* options.c, tell.c */
 extern const struct option spiders_option_table[];
-void spiders_save(const struct model *m, struct buf *out);
-enum status spiders_load(struct model *m, struct str state) MUST_USE;
 void spiders_tell(const struct model *m, uint32_t agent, struct json *j);

@@ -1,4 +1,4 @@
-/* infospiders_life.c - what a visit is worth; learning, birth and death.
+/* life.c - what a visit is worth; learning, birth and death.
  *
  *     fitness(p) = sim(p, query) - cost(p)      whoever is there first
  *                = -cache_cost * c_t            everybody later

@@ -1,4 +1,4 @@
-/* infospiders_options.c - what can be set, and where the values come from.
+/* options.c - what can be set, and where the values come from.
  * SPDX-License-Identifier: MIT */
 #include "models/infospiders/keywords.h"
 #include "models/infospiders/infospiders_int.h"

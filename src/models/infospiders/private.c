@@ -1,4 +1,4 @@
-/* infospiders_private.c - the links that agents keep for themselves.
+/* private.c - the links that agents keep for themselves.
  *
  *     sigma(l) = alpha * net(l) + (1 - alpha) * sim(agent's keywords, page that has it)
  *

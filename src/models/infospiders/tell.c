@@ -1,4 +1,4 @@
-/* infospiders_tell.c - a spider for people: its words, what its net makes of them, and
+/* tell.c - a spider for people: its words, what its net makes of them, and
  * how it chooses.
  *
  *     weight of k = out(k alone, once, beside the link) - out(nothing)

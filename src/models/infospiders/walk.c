@@ -1,4 +1,4 @@
-/* infospiders_walk.c - where next: a link, a visited page, the way back.
+/* walk.c - where next: a link, a visited page, the way back.
  *
  * A link's page is fetched where nobody was yet. Otherwise the agent walks there at
  * once: the page is looked up. Where no link is left that leads anywhere, it turns
