@@ -77,8 +77,9 @@ void page_marks_clear(struct page_marks *m)
     *m = (struct page_marks){0};
 }
 
-bool page_marks_has(const struct classify_example *marks, size_t n, const struct term *terms,
-                    size_t nterms)
+/* Is there one with these very terms? */
+static bool marks_have(const struct classify_example *marks, size_t n, const struct term *terms,
+                       size_t nterms)
 {
     for (size_t i = 0; i < n; i++)
         if (marks[i].nterms == nterms && memcmp(marks[i].terms, terms, nterms * sizeof *terms) == 0)
@@ -98,7 +99,7 @@ struct examples {
 
 static void add_guess(struct examples *e, const struct remembered_page *p, bool positive)
 {
-    if (page_marks_has(e->items + e->marks, e->nmarks, p->terms, p->nterms))
+    if (marks_have(e->items + e->marks, e->nmarks, p->terms, p->nterms))
         return; /* the user knows better */
     e->items[e->n++] = (struct classify_example){
         .terms = p->terms, .nterms = p->nterms, .is_positive = positive, .is_guess = true};

@@ -58,7 +58,3 @@ struct page_marks {
 bool page_marks_set(struct page_marks *m, uint32_t url, const struct term *terms, size_t nterms,
                     int relevant);
 void page_marks_clear(struct page_marks *m); /* frees everything */
-
-/* Is there one with these very terms? */
-bool page_marks_has(const struct classify_example *marks, size_t n, const struct term *terms,
-                    size_t nterms);

@@ -470,8 +470,3 @@ void wordnet_free(struct wordnet *w)
     free(w->dir);
     free(w);
 }
-
-const char *wordnet_dir(const struct wordnet *w)
-{
-    return w->dir ? w->dir : "";
-}

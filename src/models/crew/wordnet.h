@@ -44,9 +44,6 @@ enum status wordnet_open(const char *dir, struct wordnet **ret) MUST_USE;
 struct wordnet *wordnet_over(struct str index, struct str data, struct str exceptions);
 void wordnet_free(struct wordnet *w); /* NULL is fine */
 
-/* Where it was found; empty for one in memory. */
-const char *wordnet_dir(const struct wordnet *w);
-
 /* ---- words ---- */
 
 #define WORDNET_LEMMA  128 /* bytes of the longest lemma we look for */

@@ -27,7 +27,7 @@ struct spider *spider_find(const struct model *m, uint32_t agent)
     return a ? a->traits : NULL;
 }
 
-struct spiders *spiders_begin(struct model *m)
+static struct spiders *spiders_begin(struct model *m)
 {
     struct spiders *st = spiders_of(m);
 

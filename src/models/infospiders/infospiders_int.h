@@ -98,7 +98,6 @@ static inline const struct spiders_options *options_of(const struct model *m)
 }
 
 /* infospiders.c */
-struct spiders *spiders_begin(struct model *m); /* once; later calls do nothing */
 struct spider *spider_find(const struct model *m, uint32_t agent);
 
 /* life.c */

@@ -256,7 +256,7 @@ static void files_are_found_and_read(void **state UNUSED)
     write_file(dir, "index.noun", buf_str(&s.index));
     write_file(dir, "data.noun", buf_str(&s.data));
     assert_int_equal(wordnet_open(dir, &w), ST_OK);
-    assert_string_equal(wordnet_dir(w), dir);
+    assert_string_equal(w->dir, dir);
     assert_float_equal(near(w, &rules, "dog", "animal"), .5, 0);
     assert_float_equal(near(w, &rules, "geese", "animal"), 0, 0); /* noun.exc is not there */
     wordnet_free(w);
