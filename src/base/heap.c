@@ -1,4 +1,8 @@
-/* heap.c - a priority queue of (key, id) pairs. SPDX-License-Identifier: MIT */
+/* heap.c - a priority queue of (key, id) pairs.
+ *
+ * Every write of an item goes through put(), which keeps its place in the index.
+ * Without one `at` is NULL: a constant in the callers, where all is inlined.
+ * SPDX-License-Identifier: MIT */
 #include "base/heap.h"
 
 #include "base/mem.h"
@@ -6,54 +10,96 @@
 #include <stdlib.h>
 #include <string.h>
 
-void heap_init(struct heap *h)
-{
-    memset(h, 0, sizeof *h);
-}
+#define WAYS 4 /* children of a node */
 
 void heap_free(struct heap *h)
 {
     free(h->items);
-    heap_init(h);
+    *h = (struct heap){0};
 }
 
-static bool before(const struct heap_item *a, const struct heap_item *b)
+void heap_index_free(struct heap_index *x)
+{
+    free(x->at);
+    *x = (struct heap_index){0};
+}
+
+static inline bool before(const struct heap_item *a, const struct heap_item *b)
 {
     return a->key < b->key || (!(b->key < a->key) && a->seq < b->seq);
 }
 
-static void sift_up(struct heap *h, size_t i)
+static inline void put(struct heap *h, uint32_t *at, size_t i, struct heap_item item)
 {
-    struct heap_item item = h->items[i];
-
-    while (i > 0 && before(&item, &h->items[(i - 1) / 2])) {
-        h->items[i] = h->items[(i - 1) / 2];
-        i = (i - 1) / 2;
-    }
     h->items[i] = item;
+    if (at)
+        at[item.id] = (uint32_t)i + 1;
 }
 
-static void sift_down(struct heap *h, size_t i)
+/* Puts an item at place i, which is free, or above it. */
+static inline void sift_up(struct heap *h, uint32_t *at, size_t i, struct heap_item item)
 {
-    struct heap_item item = h->items[i];
-    size_t child;
+    while (i > 0 && before(&item, &h->items[(i - 1) / WAYS])) {
+        put(h, at, i, h->items[(i - 1) / WAYS]);
+        i = (i - 1) / WAYS;
+    }
+    put(h, at, i, item);
+}
 
-    while ((child = 2 * i + 1) < h->count) {
-        if (child + 1 < h->count && before(&h->items[child + 1], &h->items[child]))
-            child++;
+static inline size_t first_child(const struct heap *h, size_t i)
+{
+    size_t first = WAYS * i + 1, end = first + WAYS < h->count ? first + WAYS : h->count;
+
+    for (size_t child = first + 1; child < end; child++)
+        if (before(&h->items[child], &h->items[first]))
+            first = child;
+    return first;
+}
+
+/* Puts an item at place i, which is free, or below it. */
+static inline void sift_down(struct heap *h, uint32_t *at, size_t i, struct heap_item item)
+{
+    while (WAYS * i + 1 < h->count) {
+        size_t child = first_child(h, i);
+
         if (!before(&h->items[child], &item))
             break;
-        h->items[i] = h->items[child];
+        put(h, at, i, h->items[child]);
         i = child;
     }
-    h->items[i] = item;
+    put(h, at, i, item);
 }
+
+static inline void settle(struct heap *h, uint32_t *at, size_t i, struct heap_item item)
+{
+    if (i > 0 && before(&item, &h->items[(i - 1) / WAYS]))
+        sift_up(h, at, i, item);
+    else
+        sift_down(h, at, i, item);
+}
+
+static uint32_t count_until(const struct heap *h, double key, size_t i, uint32_t max)
+{
+    uint32_t n = 1;
+
+    if (max == 0 || i >= h->count || h->items[i].key > key)
+        return 0;
+    for (size_t child = WAYS * i + 1; child <= WAYS * i + WAYS; child++)
+        n += count_until(h, key, child, max - n);
+    return n;
+}
+
+uint32_t heap_until(const struct heap *h, double key, uint32_t max)
+{
+    return count_until(h, key, 0, max);
+}
+
+/* ---- without an index ---- */
 
 void heap_restore(struct heap *h, struct heap_item item)
 {
     MEM_GROW(h->items, h->count, &h->cap);
-    h->items[h->count++] = item;
-    sift_up(h, h->count - 1);
+    sift_up(h, NULL, h->count++, item);
     if (item.seq >= h->seq)
         h->seq = item.seq + 1;
 }
@@ -63,26 +109,66 @@ void heap_push(struct heap *h, double key, uint32_t id)
     heap_restore(h, (struct heap_item){key, h->seq, id});
 }
 
-const struct heap_item *heap_peek(const struct heap *h)
-{
-    return h->count ? &h->items[0] : NULL;
-}
-
-void heap_remove_at(struct heap *h, size_t i)
-{
-    h->count--;
-    if (i == h->count)
-        return;
-    h->items[i] = h->items[h->count];
-    sift_down(h, i);
-    sift_up(h, i);
-}
-
 bool heap_pop(struct heap *h, struct heap_item *ret)
 {
     if (h->count == 0)
         return false;
     *ret = h->items[0];
-    heap_remove_at(h, 0);
+    if (--h->count > 0)
+        sift_down(h, NULL, 0, h->items[h->count]);
+    return true;
+}
+
+/* ---- with an index ---- */
+
+static void index_reach(struct heap_index *x, uint32_t id)
+{
+    size_t cap = x->cap < 64 ? 64 : x->cap;
+
+    if (id < x->cap)
+        return;
+    while (cap <= id)
+        cap += cap / 2;
+    x->at = mem_resize(x->at, cap, sizeof *x->at);
+    memset(x->at + x->cap, 0, (cap - x->cap) * sizeof *x->at);
+    x->cap = cap;
+}
+
+/* Enters an item, or moves the one of that id, with the insertion number given. */
+static void heap_put(struct heap *h, struct heap_index *x, struct heap_item item)
+{
+    index_reach(x, item.id);
+    if (x->at[item.id] != 0) {
+        settle(h, x->at, x->at[item.id] - 1, item);
+        return;
+    }
+    if (h->count == h->cap) { /* there are many heaps with one member: start small */
+        h->cap = h->cap ? 2 * h->cap : 1;
+        h->items = mem_resize(h->items, h->cap, sizeof *h->items);
+    }
+    sift_up(h, x->at, h->count++, item);
+}
+
+void heap_set(struct heap *h, struct heap_index *x, uint32_t id, double key)
+{
+    if (heap_has(x, id)) {
+        double old = h->items[x->at[id] - 1].key;
+
+        if (!(old < key || key < old))
+            return;
+    }
+    heap_put(h, x, (struct heap_item){key, h->seq++, id});
+}
+
+bool heap_remove(struct heap *h, struct heap_index *x, uint32_t id)
+{
+    size_t i;
+
+    if (!heap_has(x, id))
+        return false;
+    i = x->at[id] - 1;
+    x->at[id] = 0;
+    if (i < --h->count)
+        settle(h, x->at, i, h->items[h->count]);
     return true;
 }

@@ -1,7 +1,14 @@
 /* heap.h - a priority queue of (key, id) pairs, smallest key first.
  *
  * Ties are broken by order of insertion, so that results never depend on the
- * heap's layout. Largest first: insert the negated key. 24 bytes an entry.
+ * heap's layout. Largest first: insert the negated key. Zeroed is empty.
+ *
+ * With a `struct heap_index` a member is known by its id and can be moved and
+ * taken out. Several heaps may share an index where an id is in at most one of
+ * them. Each heap is used either always with an index or never.
+ *
+ * Four children a node with the keys in it, so that a step down looks at two
+ * lines of memory. 24 bytes an entry; 4 more for each id below the highest.
  */
 #pragma once
 
@@ -21,16 +28,43 @@ struct heap {
     uint64_t seq; /* next insertion number */
 };
 
-void heap_init(struct heap *h);
-void heap_free(struct heap *h);
+void heap_free(struct heap *h); /* empty afterwards */
+
+/* The smallest item, or NULL. Lent until the next change. */
+static inline const struct heap_item *heap_peek(const struct heap *h)
+{
+    return h->count ? &h->items[0] : NULL;
+}
+
+/* How many items have a key up to `key`; counts no further than `max`. Looks only
+ * at these and their children. */
+uint32_t heap_until(const struct heap *h, double key, uint32_t max);
+
+/* ---- without an index ---- */
+
 void heap_push(struct heap *h, double key, uint32_t id);
 
 /* Puts an item back with the insertion number it had (for checkpoints). */
 void heap_restore(struct heap *h, struct heap_item item);
-
-/* The smallest item, or NULL. Lent until the next change. */
-const struct heap_item *heap_peek(const struct heap *h);
 bool heap_pop(struct heap *h, struct heap_item *ret);
 
-/* Takes the item at index `i` of h->items out, wherever it stands. */
-void heap_remove_at(struct heap *h, size_t i);
+/* ---- with an index ---- */
+
+struct heap_index {
+    uint32_t *at; /* by id: place in items, counted from 1; 0: in no heap */
+    size_t cap;
+};
+
+void heap_index_free(struct heap_index *x);
+
+static inline bool heap_has(const struct heap_index *x, uint32_t id)
+{
+    return id < x->cap && x->at[id] != 0;
+}
+
+/* Enters `id`, or moves it where its key changed: then it stands behind those
+ * that have the same key. */
+void heap_set(struct heap *h, struct heap_index *x, uint32_t id, double key);
+
+/* Takes `id` out; false where it was not in. */
+bool heap_remove(struct heap *h, struct heap_index *x, uint32_t id);

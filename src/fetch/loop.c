@@ -21,6 +21,7 @@
 #include "base/os/clock.h"
 #include "base/limits.h"
 #include "base/mem.h"
+#include "base/ring.h"
 #include "base/os/port.h"
 #include "base/os/queue.h"
 #include "fetch/dns.h"
@@ -66,12 +67,11 @@ struct loop {
     struct jar jar; /* cookies and TLS sessions, of this thread only */
     struct transfer_setup transfers;
     struct pace pace;
-    struct stack idle;        /* transfers without a request */
-    struct stack running;     /* transfers in the multi handle */
-    struct batch *ready;      /* arrivals not yet handed over, or NULL */
-    struct arrival **waiting; /* ring: held back by the pace, oldest first */
-    size_t waiting_head, waiting_count, waiting_cap;
-    bool due; /* libcurl wants to be called at once */
+    struct stack idle;    /* transfers without a request */
+    struct stack running; /* transfers in the multi handle */
+    struct batch *ready;  /* arrivals not yet handed over, or NULL */
+    struct ring waiting;  /* arrivals held back by the pace */
+    bool due;             /* libcurl wants to be called at once */
     atomic_bool stopping;
     atomic_ullong requests, bytes;
 };
@@ -218,35 +218,6 @@ static void on_spare(uv_timer_t *timer)
 
 /* ---- wait ------------------------------------------------------------------ */
 
-static void waiting_grow(struct loop *l)
-{
-    size_t cap = l->waiting_cap ? l->waiting_cap * 2 : 16;
-    struct arrival **ring = mem_alloc(cap * sizeof(struct arrival *));
-
-    for (size_t i = 0; i < l->waiting_count; i++)
-        ring[i] = l->waiting[(l->waiting_head + i) % l->waiting_cap];
-    free(l->waiting);
-    l->waiting = ring;
-    l->waiting_head = 0;
-    l->waiting_cap = cap;
-}
-
-static void wait_turn(struct loop *l, struct arrival *a)
-{
-    if (l->waiting_count == l->waiting_cap)
-        waiting_grow(l);
-    l->waiting[(l->waiting_head + l->waiting_count++) % l->waiting_cap] = a;
-}
-
-static struct arrival *waiting_take(struct loop *l)
-{
-    struct arrival *a = l->waiting[l->waiting_head];
-
-    l->waiting_head = (l->waiting_head + 1) % l->waiting_cap;
-    l->waiting_count--;
-    return a;
-}
-
 static void on_pace(uv_timer_t *timer);
 
 /* Starts those who wait, as far as the pace allows. */
@@ -254,13 +225,13 @@ static void waiting_run(struct loop *l)
 {
     int64_t us = 0;
 
-    while (l->waiting_count > 0) {
+    while (l->waiting.count > 0) {
         us = pace_wait(&l->pace, clock_now());
         if (us > 0)
             break;
-        run(l, waiting_take(l));
+        run(l, *RING_TAKE(&l->waiting, struct arrival *));
     }
-    if (l->waiting_count > 0)
+    if (l->waiting.count > 0)
         (void)uv_timer_start(&l->pace_timer, on_pace, (uint64_t)(us / US_PER_MS + 1), 0);
 }
 
@@ -296,7 +267,7 @@ static void loop_settle(struct loop *l)
     while ((message = curl_multi_info_read(l->multi, &left)) != NULL)
         if (message->msg == CURLMSG_DONE)
             run_end(l, message->easy_handle, message->data.result);
-    if (l->waiting_count > 0)
+    if (l->waiting.count > 0)
         waiting_run(l);
     if (l->due) /* let the other sockets have their turn first */
         (void)uv_timer_start(&l->timer, on_timer, 0, 0);
@@ -368,7 +339,7 @@ static void on_address(void *ctx, void *what, const struct dns_answer *answer)
     } else {
         a->request->address = answer->address;
         a->request->connect_port = answer->port;
-        wait_turn(l, a);
+        *RING_ADD(&l->waiting, struct arrival *) = a;
         waiting_run(l);
         loop_settle(l);
     }
@@ -406,7 +377,7 @@ static void accept_request(struct loop *l, struct request *r)
     if (r->connect_port == 0)
         r->connect_port = r->port;
     if (r->kind != REQUEST_RESOLVE && is_known) {
-        wait_turn(l, a);
+        *RING_ADD(&l->waiting, struct arrival *) = a;
         return;
     }
     a->reply.started_at = clock_now();
@@ -504,7 +475,7 @@ static void loop_free(struct loop *l)
     queue_free(l->inbox);
     free(l->idle.items);
     free(l->running.items);
-    free(l->waiting);
+    ring_free(&l->waiting);
     free(l);
 }
 
@@ -586,8 +557,8 @@ static void requests_drop(struct loop *l)
 
     while (queue_take(l->inbox, &request, 1, 0) > 0)
         free(request);
-    while (l->waiting_count > 0)
-        arrival_release(waiting_take(l));
+    while (l->waiting.count > 0)
+        arrival_release(*RING_TAKE(&l->waiting, struct arrival *));
 }
 
 /* Closes everything on the loop, which then ends by itself. */

@@ -46,9 +46,9 @@ void frontier_free(struct frontier *f)
 {
     if (f == NULL)
         return;
-    for (size_t i = 0; i < f->sitemaps_count; i++)
-        buf_free(&f->sitemaps[(f->sitemaps_first + i) % f->sitemaps_cap].url);
-    free(f->sitemaps);
+    for (size_t i = 0; i < f->sitemaps.count; i++)
+        buf_free(&RING_AT(&f->sitemaps, i, struct sitemap_line)->url);
+    ring_free(&f->sitemaps);
     free(f->doomed.items);
     free(f->changed.items);
     map_free(&f->page_hosts);
@@ -318,7 +318,7 @@ static void host_empty(struct frontier *f, struct host *h, int64_t now, const st
     struct heap old = h->queue;
     struct heap_item item;
 
-    heap_init(&h->queue);
+    h->queue = (struct heap){0};
     h->doomed = false;
     while (heap_pop(&old, &item)) {
         uint32_t url = visits_at(&f->visits, item.id)->choice.url;

@@ -9,6 +9,7 @@
  */
 #pragma once
 
+#include "base/ring.h"
 #include "frontier/dups.h"
 #include "frontier/frontier.h"
 #include "frontier/hosts.h"
@@ -55,9 +56,8 @@ struct frontier {
     int year;                        /* the present one; 0: not told yet */
     int64_t tomorrow;                /* when it has to be looked up again */
     int64_t quiet_until;             /* after a restore nothing starts before */
-    struct sitemap_line *sitemaps;   /* named by robots.txt files, a ring */
-    size_t sitemaps_first, sitemaps_count, sitemaps_cap;
-    struct buf href; /* what frontier_url() lends */
+    struct ring sitemaps;            /* struct sitemap_line, named by robots.txt files */
+    struct buf href;                 /* what frontier_url() lends */
 };
 
 /* ---- meet.c ---- */

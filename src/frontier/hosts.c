@@ -119,7 +119,6 @@ struct host *hosts_get(struct hosts *h, struct str name)
     it->name = name_keep(h, name);
     it->host_len = (uint16_t)host_name_split(it->name, &it->port);
     it->domain = domains_get(&h->domains, host_only(it));
-    heap_init(&it->queue);
     map_set(&h->by_name, key, it->id);
     return it;
 }

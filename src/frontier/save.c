@@ -230,9 +230,9 @@ void frontier_save(const struct frontier *f, struct buf *out)
         buf_put_u8(out, v->hop);
         buf_put_u8(out, v->attempt);
     }
-    buf_put_u32(out, (uint32_t)f->sitemaps_count);
-    for (size_t i = 0; i < f->sitemaps_count; i++)
-        buf_put_str(out, buf_str(&f->sitemaps[(f->sitemaps_first + i) % f->sitemaps_cap].url));
+    buf_put_u32(out, (uint32_t)f->sitemaps.count);
+    for (size_t i = 0; i < f->sitemaps.count; i++)
+        buf_put_str(out, buf_str(&RING_AT(&f->sitemaps, i, struct sitemap_line)->url));
 }
 
 /* An open visit waits again, whatever would refuse it as a new choice: its

@@ -193,20 +193,9 @@ void service_sitemap_add(struct frontier *f, uint32_t host, struct str url)
 {
     struct sitemap_line *to;
 
-    if (f->sitemaps_count >= LIMIT_SITEMAPS || url.len > LIMIT_URL)
+    if (f->sitemaps.count >= LIMIT_SITEMAPS || url.len > LIMIT_URL)
         return;
-    if (f->sitemaps_count == f->sitemaps_cap) { /* a ring grows by being unrolled */
-        size_t cap = f->sitemaps_cap ? 2 * f->sitemaps_cap : 16;
-        struct sitemap_line *all = mem_zero(cap, sizeof *all);
-
-        for (size_t i = 0; i < f->sitemaps_count; i++)
-            all[i] = f->sitemaps[(f->sitemaps_first + i) % f->sitemaps_cap];
-        free(f->sitemaps);
-        f->sitemaps = all;
-        f->sitemaps_cap = cap;
-        f->sitemaps_first = 0;
-    }
-    to = &f->sitemaps[(f->sitemaps_first + f->sitemaps_count++) % f->sitemaps_cap];
+    to = RING_ADD(&f->sitemaps, struct sitemap_line);
     to->host = host;
     buf_init(&to->url, LIMIT_URL);
     buf_add_str(&to->url, url);
@@ -216,15 +205,13 @@ bool frontier_sitemap(struct frontier *f, struct buf *ret_url, uint32_t *ret_hos
 {
     struct sitemap_line *first;
 
-    if (f->sitemaps_count == 0)
+    if (f->sitemaps.count == 0)
         return false;
-    first = &f->sitemaps[f->sitemaps_first];
+    first = RING_TAKE(&f->sitemaps, struct sitemap_line);
     buf_clear(ret_url);
     *ret_host = first->host;
     buf_add_str(ret_url, buf_str(&first->url));
     buf_free(&first->url);
-    f->sitemaps_first = (f->sitemaps_first + 1) % f->sitemaps_cap;
-    f->sitemaps_count--;
     return true;
 }
 

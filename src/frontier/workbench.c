@@ -22,17 +22,17 @@ void workbench_init(struct workbench *w, uint32_t per_host, bool bursts)
 void workbench_free(struct workbench *w)
 {
     for (size_t i = 1; i <= w->ngroups; i++) {
-        order_free(&w->groups[i]->hosts);
+        heap_free(&w->groups[i]->hosts);
         free(w->groups[i]);
     }
     free(w->groups);
     free(w->seats);
     map_free(&w->by_address);
-    order_free(&w->later);
-    order_free(&w->ready);
-    order_index_free(&w->later_at);
-    order_index_free(&w->ready_at);
-    order_index_free(&w->host_at);
+    heap_free(&w->later);
+    heap_free(&w->ready);
+    heap_index_free(&w->later_at);
+    heap_index_free(&w->ready_at);
+    heap_index_free(&w->host_at);
     memset(w, 0, sizeof *w);
 }
 
@@ -104,25 +104,25 @@ static uint32_t group_due(const struct workbench *w, const struct group *g, uint
 static void group_place(struct workbench *w, uint32_t id)
 {
     struct group *g = w->groups[id];
-    const struct heap_item *first = order_first(&g->hosts);
+    const struct heap_item *first = heap_peek(&g->hosts);
     double at;
 
     w->due -= g->due;
     g->due = 0;
     if (first == NULL || g->in_flight >= w->per_host) {
-        order_remove(&w->later, &w->later_at, id);
-        order_remove(&w->ready, &w->ready_at, id);
+        heap_remove(&w->later, &w->later_at, id);
+        heap_remove(&w->ready, &w->ready_at, id);
         return;
     }
     at = first->key > (double)g->next_at ? first->key : (double)g->next_at;
     if (at <= (double)w->ripe) {
-        order_remove(&w->later, &w->later_at, id);
-        order_set(&w->ready, &w->ready_at, id, -(double)w->seats[first->id].score);
+        heap_remove(&w->later, &w->later_at, id);
+        heap_set(&w->ready, &w->ready_at, id, -(double)w->seats[first->id].score);
         g->due = group_due(w, g, first->id);
         w->due += g->due;
     } else {
-        order_remove(&w->ready, &w->ready_at, id);
-        order_set(&w->later, &w->later_at, id, at);
+        heap_remove(&w->ready, &w->ready_at, id);
+        heap_set(&w->later, &w->later_at, id, at);
     }
 }
 
@@ -150,7 +150,7 @@ void workbench_put(struct workbench *w, uint32_t host, uint32_t group, int64_t a
     if (seat->group != group)
         workbench_remove(w, host);
     *seat = (struct seat){group, waiting, score};
-    order_set(&w->groups[group]->hosts, &w->host_at, host, (double)at);
+    heap_set(&w->groups[group]->hosts, &w->host_at, host, (double)at);
     group_place(w, group);
 }
 
@@ -162,7 +162,7 @@ void workbench_remove(struct workbench *w, uint32_t host)
     if (group == 0)
         return;
     seat->group = 0;
-    order_remove(&w->groups[group]->hosts, &w->host_at, host);
+    heap_remove(&w->groups[group]->hosts, &w->host_at, host);
     group_place(w, group);
 }
 
@@ -197,39 +197,27 @@ void workbench_ripen(struct workbench *w, int64_t now)
 
     if (now > w->ripe)
         w->ripe = now;
-    while ((first = order_first(&w->later)) != NULL && first->key <= (double)w->ripe)
+    while ((first = heap_peek(&w->later)) != NULL && first->key <= (double)w->ripe)
         group_place(w, first->id);
 }
 
 uint32_t workbench_first(const struct workbench *w)
 {
-    const struct heap_item *first = order_first(&w->ready);
+    const struct heap_item *first = heap_peek(&w->ready);
 
-    return first ? order_first(&w->groups[first->id]->hosts)->id : 0;
-}
-
-/* Members of a heap with a key up to `key`: its top, so only their children
- * are looked at. */
-static uint32_t order_until(const struct order *o, double key, size_t i, uint32_t max)
-{
-    uint32_t n = 0;
-
-    if (max == 0 || i >= o->count || o->items[i].key > key)
-        return 0;
-    n = 1 + order_until(o, key, 2 * i + 1, max - 1);
-    return n + order_until(o, key, 2 * i + 2, max - n);
+    return first ? heap_peek(&w->groups[first->id]->hosts)->id : 0;
 }
 
 uint32_t workbench_due(const struct workbench *w, int64_t now, uint32_t max)
 {
     if (w->due >= max)
         return max;
-    return w->due + order_until(&w->later, (double)now, 0, max - w->due);
+    return w->due + heap_until(&w->later, (double)now, max - w->due);
 }
 
 int64_t workbench_next(const struct workbench *w, bool later_only)
 {
-    const struct heap_item *first = order_first(&w->later);
+    const struct heap_item *first = heap_peek(&w->later);
 
     if (w->ready.count && !later_only)
         return w->ripe;

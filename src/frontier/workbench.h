@@ -23,11 +23,11 @@
 
 #include "base/map.h"
 #include "flow.h"
-#include "frontier/order.h"
+#include "base/heap.h"
 
 struct group {
     struct address address; /* family 0: a host's own group */
-    struct order hosts;     /* by the time they want */
+    struct heap hosts;      /* by the time they want */
     int64_t next_at;        /* no start at this address before */
     int64_t latency;        /* us, of the last answer from it */
     uint32_t in_flight;     /* requests under way */
@@ -51,8 +51,8 @@ struct workbench {
     struct map by_address; /* hash of the address -> group */
     struct seat *seats;    /* by host */
     size_t seats_cap;
-    struct order later, ready; /* groups */
-    struct order_index later_at, ready_at, host_at;
+    struct heap later, ready; /* groups */
+    struct heap_index later_at, ready_at, host_at;
 };
 
 void workbench_init(struct workbench *w, uint32_t per_host, bool bursts);

@@ -10,9 +10,7 @@
 #include "agent/model.h"
 #include "agent/population.h"
 #include "agent/url_set.h"
-#include "base/mem.h"
-
-#include <stdlib.h>
+#include "base/ring.h"
 
 struct breadth_first_options {
     int64_t buffer;
@@ -33,27 +31,10 @@ static const struct option breadth_first_option_table[] = {
 };
 
 struct breadth_first {
-    uint32_t *ring;          /* URLs, oldest at head */
-    size_t head, count, cap; /* cap: a power of two */
-    struct url_set queued;   /* those in the ring */
+    struct ring urls;      /* uint32_t, oldest first */
+    struct url_set queued; /* those in it */
     uint32_t agent;
 };
-
-static void ring_add(struct breadth_first *b, uint32_t url)
-{
-    if (b->count == b->cap) {
-        size_t cap = b->cap ? b->cap * 2 : 1024;
-        uint32_t *ring = mem_alloc(cap * sizeof *ring);
-
-        for (size_t i = 0; i < b->count; i++)
-            ring[i] = b->ring[(b->head + i) & (b->cap - 1)];
-        free(b->ring);
-        b->ring = ring;
-        b->cap = cap;
-        b->head = 0;
-    }
-    b->ring[(b->head + b->count++) & (b->cap - 1)] = url;
-}
 
 static void breadth_first_start(struct model *m, const uint32_t *urls, size_t count)
 {
@@ -63,18 +44,16 @@ static void breadth_first_start(struct model *m, const uint32_t *urls, size_t co
         b->agent = agent_born(m->ctx->population, m->ctx->now, 0, "breadth-first", 0, 0);
     for (size_t i = 0; i < count; i++)
         if (url_set_add(&b->queued, urls[i]))
-            ring_add(b, urls[i]);
+            *RING_ADD(&b->urls, uint32_t) = urls[i];
 }
 
 static bool breadth_first_next(struct model *m, struct choice *ret)
 {
     struct breadth_first *b = m->state;
 
-    if (b->count == 0)
+    if (b->urls.count == 0)
         return false;
-    *ret = (struct choice){.url = b->ring[b->head], .agent = b->agent};
-    b->head = (b->head + 1) & (b->cap - 1);
-    b->count--;
+    *ret = (struct choice){.url = *RING_TAKE(&b->urls, uint32_t), .agent = b->agent};
     url_set_remove(&b->queued, ret->url);
     return true;
 }
@@ -87,7 +66,7 @@ static void breadth_first_perceive(struct model *m, struct percept *p)
 
     for (uint32_t i = 0; i < p->body->nlinks; i++) {
         struct link_mark *mark = &p->marks[i];
-        bool full = o->buffer > 0 && b->count >= (size_t)o->buffer;
+        bool full = o->buffer > 0 && b->urls.count >= (size_t)o->buffer;
 
         if (mark->drop != DROP_NONE || mark->taken || url_set_has(&b->queued, mark->url))
             continue;
@@ -97,7 +76,7 @@ static void breadth_first_perceive(struct model *m, struct percept *p)
         }
         admitted |= full;
         url_set_add(&b->queued, mark->url);
-        ring_add(b, mark->url);
+        *RING_ADD(&b->urls, uint32_t) = mark->url;
     }
     if (p->page)
         agent_visited(m->ctx->population, m->ctx->now, b->agent, p->page, p->first, 0);
@@ -113,9 +92,9 @@ static void breadth_first_save(const struct model *m, struct buf *out)
     const struct breadth_first *b = m->state;
 
     buf_put_u32(out, b->agent);
-    buf_put_u32(out, (uint32_t)b->count);
-    for (size_t i = 0; i < b->count; i++)
-        buf_put_u32(out, b->ring[(b->head + i) & (b->cap - 1)]);
+    buf_put_u32(out, (uint32_t)b->urls.count);
+    for (size_t i = 0; i < b->urls.count; i++)
+        buf_put_u32(out, *RING_AT(&b->urls, i, uint32_t));
 }
 
 static enum status breadth_first_load(struct model *m, struct str state)
@@ -130,21 +109,21 @@ static enum status breadth_first_load(struct model *m, struct str state)
         uint32_t url = cursor_number(&c);
 
         if (!c.bad && url_set_add(&b->queued, url))
-            ring_add(b, url);
+            *RING_ADD(&b->urls, uint32_t) = url;
     }
     return c.bad ? status_fail(ST_CORRUPT, "the saved queue is cut") : ST_OK;
 }
 
 static void breadth_first_describe(const struct model *m, struct json *j)
 {
-    json_put_int(j, "queue", (int64_t)((const struct breadth_first *)m->state)->count);
+    json_put_int(j, "queue", (int64_t)((const struct breadth_first *)m->state)->urls.count);
 }
 
 static void breadth_first_finish(struct model *m)
 {
     struct breadth_first *b = m->state;
 
-    free(b->ring);
+    ring_free(&b->urls);
     url_set_clear(&b->queued);
 }
 

@@ -29,6 +29,7 @@
 #include "base/heap.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/ring.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -93,15 +94,10 @@ struct revisit_site {
     uint32_t busy;     /* under way */
 };
 
-struct row {
-    uint32_t *items; /* oldest at head */
-    size_t head, count, cap;
-};
-
 struct revisit {
-    struct row fresh;      /* URLs never visited */
+    struct ring fresh;     /* URLs never visited */
     struct url_set queued; /* those in it */
-    struct row resting;    /* places by number, by the time of their last visit */
+    struct ring resting;   /* places by number, by the time of their last visit */
     struct url_heap ready; /* hosts + 1 that may be visited, key: -turn of their first */
     struct place *places;
     size_t nplaces, places_cap;
@@ -115,36 +111,6 @@ struct revisit {
     double owed; /* visits that new URLs have not had yet */
     uint32_t agent;
 };
-
-/* ---- rows ---------------------------------------------------------------- */
-
-static void row_add(struct row *r, uint32_t item)
-{
-    if (r->count == r->cap) {
-        size_t cap = r->cap ? r->cap * 2 : 1024;
-        uint32_t *items = mem_alloc(cap * sizeof *items);
-
-        for (size_t i = 0; i < r->count; i++)
-            items[i] = r->items[(r->head + i) & (r->cap - 1)];
-        free(r->items);
-        *r = (struct row){.items = items, .count = r->count, .cap = cap};
-    }
-    r->items[(r->head + r->count++) & (r->cap - 1)] = item;
-}
-
-static uint32_t row_first(const struct row *r)
-{
-    return r->items[r->head];
-}
-
-static uint32_t row_take(struct row *r)
-{
-    uint32_t item = row_first(r);
-
-    r->head = (r->head + 1) & (r->cap - 1);
-    r->count--;
-    return item;
-}
 
 /* ---- places -------------------------------------------------------------- */
 
@@ -179,7 +145,6 @@ static uint32_t host_of(struct revisit *v, struct str url)
         host = (uint32_t)v->nhosts;
         MEM_GROW(v->hosts, v->nhosts, &v->hosts_cap);
         v->hosts[v->nhosts++] = (struct revisit_site){0};
-        heap_init(&v->hosts[host].ready);
         map_set(&v->by_host, key, host);
     }
     return host;
@@ -229,7 +194,7 @@ static void place_rest(struct model *m, struct place *p)
     p->turn += stride;
     p->last_at = m->ctx->now;
     p->state = PLACE_RESTING;
-    row_add(&v->resting, (uint32_t)(p - v->places));
+    *RING_ADD(&v->resting, uint32_t) = (uint32_t)(p - v->places);
 }
 
 /* Those that have rested get ready. */
@@ -239,11 +204,11 @@ static void places_wake(struct model *m)
     struct revisit *v = m->state;
 
     while (v->resting.count) {
-        struct place *p = &v->places[row_first(&v->resting)];
+        struct place *p = &v->places[*RING_AT(&v->resting, 0, uint32_t)];
 
         if (p->last_at + o->least > m->ctx->now)
             return;
-        (void)row_take(&v->resting);
+        (void)RING_TAKE(&v->resting, uint32_t);
         p->state = PLACE_READY;
         v->nready++;
         heap_push(&v->hosts[p->host].ready, p->turn, (uint32_t)(p - v->places));
@@ -256,7 +221,7 @@ static void places_wake(struct model *m)
 static void add_fresh(struct revisit *v, uint32_t url)
 {
     if (place_of(v, url) == NULL && url_set_add(&v->queued, url))
-        row_add(&v->fresh, url);
+        *RING_ADD(&v->fresh, uint32_t) = url;
 }
 
 static void revisit_start(struct model *m, const uint32_t *urls, size_t count)
@@ -271,7 +236,7 @@ static void revisit_start(struct model *m, const uint32_t *urls, size_t count)
 
 static bool take_fresh(struct revisit *v, struct choice *ret)
 {
-    *ret = (struct choice){.url = row_take(&v->fresh), .agent = v->agent};
+    *ret = (struct choice){.url = *RING_TAKE(&v->fresh, uint32_t), .agent = v->agent};
     url_set_remove(&v->queued, ret->url);
     v->open++;
     v->owed = v->owed > 1 ? v->owed - 1 : 0;
@@ -310,7 +275,7 @@ static bool revisit_next(struct model *m, struct choice *ret)
     if (v->ready.count)
         return take_ready(v, ret);
     if (v->resting.count && v->nready == 0) /* nobody's turn before */
-        m->ctx->wake = v->places[row_first(&v->resting)].last_at + o->least;
+        m->ctx->wake = v->places[*RING_AT(&v->resting, 0, uint32_t)].last_at + o->least;
     return false;
 }
 
@@ -405,11 +370,11 @@ static const struct field item_fields[] = {
     FIELD_END,
 };
 
-static void row_save(const struct row *r, struct buf *out)
+static void ring_save(const struct ring *r, struct buf *out)
 {
     buf_put_u32(out, (uint32_t)r->count);
     for (size_t i = 0; i < r->count; i++)
-        buf_put_u32(out, r->items[(r->head + i) & (r->cap - 1)]);
+        buf_put_u32(out, *RING_AT(r, i, uint32_t));
 }
 
 static void revisit_save(const struct model *m, struct buf *out)
@@ -417,7 +382,7 @@ static void revisit_save(const struct model *m, struct buf *out)
     const struct revisit *v = m->state;
 
     fields_save(revisit_fields, v, out);
-    row_save(&v->fresh, out);
+    ring_save(&v->fresh, out);
     buf_put_u32(out, (uint32_t)v->nhosts);
     for (size_t i = 0; i < v->nhosts; i++)
         fields_save(change_fields, &v->hosts[i].seen, out);
@@ -432,7 +397,7 @@ static void revisit_save(const struct model *m, struct buf *out)
         buf_put_u32(out, v->places[i].host);
         fields_save(place_fields, &v->places[i], out);
     }
-    row_save(&v->resting, out);
+    ring_save(&v->resting, out);
     for (size_t i = 0; i < v->nhosts; i++) /* with their order among equals */
         fields_save_all(item_fields, v->hosts[i].ready.items, v->hosts[i].ready.count,
                         sizeof(struct heap_item), out);
@@ -475,7 +440,6 @@ static void hosts_load(struct revisit *v, struct cursor *c)
     for (uint32_t i = 0; i < n && !c->bad; i++) {
         MEM_GROW(v->hosts, v->nhosts, &v->hosts_cap);
         v->hosts[v->nhosts] = (struct revisit_site){0};
-        heap_init(&v->hosts[v->nhosts].ready);
         fields_load(change_fields, &v->hosts[v->nhosts++].seen, c);
     }
     for (uint32_t i = 0; i < n && !c->bad; i++) {
@@ -497,7 +461,7 @@ static enum status revisit_load(struct model *m, struct str state)
         uint32_t url = cursor_number(&c);
 
         if (!c.bad && url_set_add(&v->queued, url))
-            row_add(&v->fresh, url);
+            *RING_ADD(&v->fresh, uint32_t) = url;
     }
     hosts_load(v, &c);
     n = cursor_u32(&c);
@@ -509,7 +473,7 @@ static enum status revisit_load(struct model *m, struct str state)
 
         c.bad |= place >= v->nplaces;
         if (!c.bad)
-            row_add(&v->resting, place);
+            *RING_ADD(&v->resting, uint32_t) = place;
     }
     for (uint32_t i = 0; i < v->nhosts && !c.bad; i++)
         ready_load(v, i, &c);
@@ -531,8 +495,8 @@ static void revisit_finish(struct model *m)
 {
     struct revisit *v = m->state;
 
-    free(v->fresh.items);
-    free(v->resting.items);
+    ring_free(&v->fresh);
+    ring_free(&v->resting);
     free(v->places);
     for (size_t i = 0; i < v->nhosts; i++)
         heap_free(&v->hosts[i].ready);

@@ -5,6 +5,7 @@
 #include "base/os/queue.h"
 
 #include "base/mem.h"
+#include "base/ring.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -13,8 +14,8 @@
 struct queue {
     pthread_mutex_t lock;
     pthread_cond_t not_empty, not_full;
-    void **ring;
-    size_t capacity, head, count; /* head: the oldest item */
+    struct ring items; /* void *, oldest first */
+    size_t capacity;
     bool closed;
     bool poked; /* a taker is to return even with nothing */
 };
@@ -25,7 +26,6 @@ struct queue *queue_new(size_t capacity)
     pthread_condattr_t attr;
 
     q->capacity = capacity ? capacity : 1;
-    q->ring = mem_zero(q->capacity, sizeof *q->ring);
     pthread_mutex_init(&q->lock, NULL);
     pthread_condattr_init(&attr);
     pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
@@ -42,27 +42,8 @@ void queue_free(struct queue *q)
     pthread_cond_destroy(&q->not_empty);
     pthread_cond_destroy(&q->not_full);
     pthread_mutex_destroy(&q->lock);
-    free(q->ring);
+    ring_free(&q->items);
     free(q);
-}
-
-static void put(struct queue *q, void *item)
-{
-    q->ring[(q->head + q->count) % q->capacity] = item;
-    q->count++;
-    pthread_cond_signal(&q->not_empty);
-}
-
-bool queue_try_add(struct queue *q, void *item)
-{
-    bool ok;
-
-    pthread_mutex_lock(&q->lock);
-    ok = !q->closed && q->count < q->capacity;
-    if (ok)
-        put(q, item);
-    pthread_mutex_unlock(&q->lock);
-    return ok;
 }
 
 bool queue_add(struct queue *q, void *item)
@@ -70,11 +51,13 @@ bool queue_add(struct queue *q, void *item)
     bool ok;
 
     pthread_mutex_lock(&q->lock);
-    while (!q->closed && q->count == q->capacity)
+    while (!q->closed && q->items.count == q->capacity)
         pthread_cond_wait(&q->not_full, &q->lock);
     ok = !q->closed;
-    if (ok)
-        put(q, item);
+    if (ok) {
+        *RING_ADD(&q->items, void *) = item;
+        pthread_cond_signal(&q->not_empty);
+    }
     pthread_mutex_unlock(&q->lock);
     return ok;
 }
@@ -92,7 +75,7 @@ static void wait_for_item(struct queue *q, int64_t wait_us)
             until.tv_sec++;
         }
     }
-    while (q->count == 0 && !q->closed && !q->poked) {
+    while (q->items.count == 0 && !q->closed && !q->poked) {
         if (wait_us < 0)
             pthread_cond_wait(&q->not_empty, &q->lock);
         else if (pthread_cond_timedwait(&q->not_empty, &q->lock, &until) != 0)
@@ -106,12 +89,10 @@ size_t queue_take(struct queue *q, void **ret_items, size_t max, int64_t wait_us
     size_t n = 0;
 
     pthread_mutex_lock(&q->lock);
-    if (q->count == 0 && wait_us != 0)
+    if (q->items.count == 0 && wait_us != 0)
         wait_for_item(q, wait_us);
-    for (; n < max && q->count > 0; n++, q->count--) {
-        ret_items[n] = q->ring[q->head];
-        q->head = (q->head + 1) % q->capacity;
-    }
+    while (n < max && q->items.count > 0)
+        ret_items[n++] = *RING_TAKE(&q->items, void *);
     if (n > 0)
         pthread_cond_broadcast(&q->not_full);
     pthread_mutex_unlock(&q->lock);
@@ -140,7 +121,7 @@ size_t queue_count(struct queue *q)
     size_t n;
 
     pthread_mutex_lock(&q->lock);
-    n = q->count;
+    n = q->items.count;
     pthread_mutex_unlock(&q->lock);
     return n;
 }

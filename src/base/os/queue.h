@@ -1,9 +1,9 @@
 /* queue.h - a bounded queue of pointers between threads.
  *
  * The only place where threads meet. Any number of threads may add and take;
- * order is first in, first out. A full queue is back-pressure: queue_try_add()
- * says no, queue_add() waits. After queue_close() nothing can be added and
- * takers get what is left, then nothing.
+ * order is first in, first out. A full queue is back-pressure: queue_add()
+ * waits. After queue_close() nothing can be added and takers get what is left,
+ * then nothing.
  */
 #pragma once
 
@@ -16,8 +16,7 @@ struct queue;
 struct queue *queue_new(size_t capacity);
 void queue_free(struct queue *q); /* what is left inside is not freed */
 
-bool queue_try_add(struct queue *q, void *item); /* false: full or closed */
-bool queue_add(struct queue *q, void *item);     /* false: closed */
+bool queue_add(struct queue *q, void *item); /* false: closed */
 
 /* Takes up to `max` items; waits up to wait_us for the first one (0: not at
  * all, negative: until there is one or the queue is closed). */

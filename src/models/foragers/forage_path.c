@@ -13,7 +13,6 @@ void forage_path_init(struct forage_path *p)
 {
     *p = (struct forage_path){0};
     map_init(&p->where);
-    heap_init(&p->best);
 }
 
 static void release_places(struct forage_path *p, struct forage_pages *pages)

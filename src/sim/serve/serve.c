@@ -335,7 +335,6 @@ enum status serve_new(struct world *w, const struct serve_config *config, struct
 
     s->config = *config;
     s->listeners[0] = s->listeners[1] = -1;
-    heap_init(&s->timers);
     st = open_all(s);
     if (st == ST_OK) {
         s->cache = cache_new(w, config->cache, config->gzip);

@@ -316,7 +316,6 @@ static enum status replay_start(const struct fetch_config *config, void **ret_se
     r->web = config->web;
     r->counts = web_counts(r->web);
     r->now = config->begin ? config->begin : r->counts.begin;
-    heap_init(&r->heap);
     *ret_self = r;
     return ST_OK;
 }

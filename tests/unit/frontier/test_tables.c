@@ -1,11 +1,10 @@
-/* The tables behind the frontier: URLs, orders, duplicates; and traps.
+/* The tables behind the frontier: URLs, duplicates; and traps.
  * SPDX-License-Identifier: MIT */
 #include "support/support.h"
 
 #include "base/hash.h"
 #include "base/rng.h"
 #include "frontier/dups.h"
-#include "frontier/order.h"
 #include "frontier/traps.h"
 #include "frontier/urls.h"
 
@@ -31,61 +30,6 @@ static void urls_keep_paths_of_every_length(void **state)
     }
     assert_int_equal(urls_find(&u, hash_u64(9000)), 0);
     urls_free(&u);
-}
-
-static void an_order_agrees_with_a_plain_search(void **state)
-{
-    enum { N = 200 };
-    struct order_index x = {0};
-    struct order o = {0};
-    double keys[N];
-    bool in[N] = {false};
-    struct rng rng;
-
-    (void)state;
-    rng_init(&rng, 7);
-    for (int turn = 0; turn < 20000; turn++) {
-        uint32_t id = (uint32_t)rng_below(&rng, N);
-
-        if (rng_below(&rng, 3) == 0) {
-            assert_int_equal(order_remove(&o, &x, id), in[id]);
-            in[id] = false;
-        } else {
-            keys[id] = (double)rng_below(&rng, 50);
-            order_set(&o, &x, id, keys[id]);
-            in[id] = true;
-        }
-        double least = 1e9;
-        for (int i = 0; i < N; i++)
-            if (in[i] && keys[i] < least)
-                least = keys[i];
-        const struct heap_item *first = order_first(&o);
-        assert_int_equal(first != NULL, least < 1e9);
-        if (first)
-            assert_true(in[first->id] && first->key <= least && keys[first->id] <= least);
-    }
-    order_free(&o);
-    order_index_free(&x);
-}
-
-static void equal_keys_come_in_the_order_they_were_set(void **state)
-{
-    struct order_index x = {0};
-    struct order o = {0};
-
-    (void)state;
-    for (uint32_t id = 1; id <= 20; id++)
-        order_set(&o, &x, id, 5);
-    order_set(&o, &x, 1, 6);
-    order_set(&o, &x, 1, 5); /* moved: behind the others now */
-    for (uint32_t i = 2; i <= 21; i++) {
-        uint32_t want = i == 21 ? 1 : i;
-
-        assert_int_equal(order_first(&o)->id, want);
-        order_remove(&o, &x, want);
-    }
-    order_free(&o);
-    order_index_free(&x);
 }
 
 static void the_same_payload_is_an_exact_duplicate_of_the_first(void **state)
@@ -196,8 +140,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(urls_keep_paths_of_every_length),
-        cmocka_unit_test(an_order_agrees_with_a_plain_search),
-        cmocka_unit_test(equal_keys_come_in_the_order_they_were_set),
         cmocka_unit_test(the_same_payload_is_an_exact_duplicate_of_the_first),
         cmocka_unit_test(texts_up_to_three_bits_apart_are_near_duplicates),
         cmocka_unit_test(short_texts_are_never_near_duplicates),

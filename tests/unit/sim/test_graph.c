@@ -203,12 +203,11 @@ static uint32_t crawl(const struct graph *g, uint32_t topic, const uint32_t *see
     bool *seen = mem_zero(g->pages, sizeof *seen);
     uint32_t visits = 0, found = 0;
     struct heap_item item;
-    struct heap queue;
+    struct heap queue = {0};
     double order = 0;
     struct rng r;
 
     rng_init(&r, topic);
-    heap_init(&queue);
     for (size_t i = 0; i < nseeds; i++) {
         heap_push(&queue, -1e9, seeds[i]);
         seen[seeds[i]] = true;

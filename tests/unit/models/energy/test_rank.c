@@ -160,15 +160,13 @@ static void walk_bin(void *ctx, double value, double weight)
 static void quantiles_are_those_of_two_heaps(void **state)
 {
     struct rank *r = rank_new(RANK_ALL, 0);
-    struct heap low, high; /* low: keys negated */
+    struct heap low = {0}, high = {0}; /* low: keys negated */
     struct heap_item item;
     struct walk walk = {0};
     struct rng rng;
 
     (void)state;
     rng_init(&rng, 5);
-    heap_init(&low);
-    heap_init(&high);
     for (uint32_t n = 1; n <= 20000; n++) {
         double u = rng_unit(&rng), v = u < .4 ? 0 : pow(rng_unit(&rng), 3);
         size_t k = ((size_t)n * 20 + 20) / 21; /* ceil(n * 10 / 10.5) */
