@@ -6,6 +6,7 @@
 #include "crawl/memory.h"
 #include "crawl/simulate.h"
 #include "crawl/wire.h"
+#include "text/topic.h"
 
 /* Why it is slow: counted as the wheel turns, told once a second (samples.c). */
 struct waits {

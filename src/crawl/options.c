@@ -1,6 +1,8 @@
 /* options.c - the table of a crawl's options. SPDX-License-Identifier: MIT */
 #include "crawl/options.h"
 
+#include "base/os/file.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,4 +78,11 @@ enum status crawl_option_restore(const struct option *op, struct crawl_options *
     while (st == ST_OK && str_cut(&text, '\n', &line))
         st = restore_value(op, into, line);
     return st;
+}
+
+enum status option_file_read(const char *option, const char *path, struct buf *into)
+{
+    enum status st = file_read(path, into);
+
+    return st == ST_OK ? ST_OK : status_fail(ST_USAGE, "--%s %s", option, status_text());
 }

@@ -60,3 +60,6 @@ void crawl_options_free(struct crawl_options *o);
 void crawl_option_text(const struct option *op, const struct crawl_options *from, struct buf *out);
 enum status crawl_option_restore(const struct option *op, struct crawl_options *into,
                                  struct str text) MUST_USE;
+
+/* The file that an option names; in its messages stands the option. */
+enum status option_file_read(const char *option, const char *path, struct buf *into) MUST_USE;

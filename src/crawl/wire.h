@@ -4,7 +4,6 @@
 #include "crawl/start/credentials.h"
 #include "crawl/options.h"
 #include "fetch/fetch.h"
-#include "text/topic.h"
 
 struct model_ops;
 struct scope;
@@ -19,10 +18,6 @@ struct wire_fetch {
 const struct fetch_ops *wire_fetch_ops(void);
 enum status wire_fetch_config(struct wire_fetch *w, const struct crawl_options *o) MUST_USE;
 void wire_fetch_config_clear(struct wire_fetch *w);
-
-/* The topic of --topic FILE or of the words; then the same, its examples read and fetched. */
-enum status wire_read_topic(const struct crawl_options *o, struct topic **ret) MUST_USE;
-enum status wire_make_topic(const struct crawl_options *o, struct topic **ret) MUST_USE;
 
 /* The model of this name. ST_USAGE: there is none, or it is for the lab. */
 enum status wire_find_model(const char *name, bool in_lab, const struct model_ops **ret) MUST_USE;

@@ -8,7 +8,7 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "crawl/start/get.h"
-#include "crawl/wire.h"
+#include "crawl/start/topic.h"
 #include "parse/page/page.h"
 #include "store/read/query.h"
 #include "text/classify.h"
@@ -239,7 +239,7 @@ static int topic_test_command(struct invocation *in)
         t.fetch.topic = str_dup(str_of(in->args.items[0]));
     else
         t.fetch.words = str_dup(str_of(in->args.items[0]));
-    st = wire_make_topic(&t.fetch, &topic);
+    st = topic_make(&t.fetch, &topic);
     if (st == ST_OK)
         st = load_table(t.options->idf, topic_idf_file(topic), &t.table);
     if (st == ST_OK) {

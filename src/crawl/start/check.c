@@ -3,6 +3,7 @@
 
 #include "agent/model.h"
 #include "crawl/start/seed.h"
+#include "crawl/start/topic.h"
 #include "crawl/wire.h"
 #include "fetch/resolve_rules.h"
 #include "frontier/scope.h"
@@ -39,7 +40,7 @@ static void check_topic(const struct crawl_options *o, struct mistakes *ret)
 
     if (o->words == NULL && o->topic == NULL)
         return;
-    st = wire_read_topic(o, &t);
+    st = topic_read(o, &t);
     if (st == ST_OK && o->topic)
         st = check_examples(t, o->topic);
     mistakes_note(ret, o->topic ? "topic" : "words", st);
