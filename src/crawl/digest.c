@@ -5,7 +5,7 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "crawl/identity.h"
-#include "fetch/decode.h"
+#include "parse/http/decode.h"
 #include "parse/page/page.h"
 #include "parse/robots/robots.h"
 #include "text/profile.h"

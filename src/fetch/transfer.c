@@ -16,9 +16,9 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "fetch/guard.h"
-#include "fetch/head.h"
 #include "fetch/headers.h"
 #include "fetch/watch.h"
+#include "parse/http/head.h"
 
 #include <netinet/in.h>
 #include <stdio.h>

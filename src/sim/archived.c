@@ -7,8 +7,8 @@
 
 #include "base/hash.h"
 #include "base/limits.h"
-#include "fetch/decode.h"
-#include "fetch/head.h"
+#include "parse/http/decode.h"
+#include "parse/http/head.h"
 #include "text/stamp.h"
 
 void archived_init(struct archived *a, const struct world *w)

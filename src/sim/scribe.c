@@ -13,7 +13,7 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/mem.h"
-#include "fetch/head.h"
+#include "parse/http/head.h"
 #include "parse/page/page.h"
 #include "parse/url_norm.h"
 #include "sim/make/site.h"

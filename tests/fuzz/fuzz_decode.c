@@ -1,7 +1,7 @@
 /* Content decoding. The first byte chooses the encodings, the rest is the body.
  * SPDX-License-Identifier: MIT */
 #include "base/limits.h"
-#include "fetch/decode.h"
+#include "parse/http/decode.h"
 
 #include <stdlib.h>
 

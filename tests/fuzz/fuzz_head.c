@@ -1,6 +1,6 @@
 /* The header block of a reply. SPDX-License-Identifier: MIT */
 #include "base/limits.h"
-#include "fetch/head.h"
+#include "parse/http/head.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

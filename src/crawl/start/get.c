@@ -5,7 +5,7 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "crawl/wire.h"
-#include "fetch/decode.h"
+#include "parse/http/decode.h"
 #include "parse/url.h"
 
 #include <stdlib.h>

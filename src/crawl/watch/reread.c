@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 #include "crawl/digest.h"
-#include "fetch/head.h"
+#include "parse/http/head.h"
 #include "store/archive.h"
 #include "text/vocab.h"
 

@@ -2,8 +2,8 @@
 #include "dash/api/stored.h"
 
 #include "base/limits.h"
-#include "fetch/decode.h"
-#include "fetch/head.h"
+#include "parse/http/decode.h"
+#include "parse/http/head.h"
 #include "parse/charset.h"
 #include "parse/mime.h"
 #include "store/archive.h"

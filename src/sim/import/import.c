@@ -15,7 +15,7 @@
 #include "base/mem.h"
 #include "base/os/clock.h"
 #include "base/os/file.h"
-#include "fetch/decode.h"
+#include "parse/http/decode.h"
 #include "parse/page/page.h"
 #include "parse/url_norm.h"
 #include "sim/import/tables.h"

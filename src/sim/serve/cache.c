@@ -16,7 +16,7 @@
 #include "base/limits.h"
 #include "base/map.h"
 #include "base/mem.h"
-#include "fetch/decode.h"
+#include "parse/http/decode.h"
 #include "parse/url_norm.h"
 #include "sim/serve/http.h"
 #include "sim/serve/timeline.h"

@@ -6,7 +6,7 @@
 #include "support/support.h"
 
 #include "base/limits.h"
-#include "fetch/decode.h"
+#include "parse/http/decode.h"
 #include "parse/page/page.h"
 #include "text/profile.h"
 

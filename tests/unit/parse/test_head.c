@@ -2,7 +2,7 @@
 #include "support/support.h"
 
 #include "base/limits.h"
-#include "fetch/head.h"
+#include "parse/http/head.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
  *
  * Source: RFC 9110 section 5, RFC 9112 section 5.
  * SPDX-License-Identifier: MIT */
-#include "fetch/head.h"
+#include "parse/http/head.h"
 
 #include "base/limits.h"
 #include "base/mem.h"

@@ -4,7 +4,7 @@
 
 #include "base/limits.h"
 #include "base/rng.h"
-#include "fetch/decode.h"
+#include "parse/http/decode.h"
 
 #include <brotli/encode.h>
 #include <stdio.h>

@@ -22,7 +22,7 @@
  *
  * Source: RFC 1950, 1951, 1952, 7932, 8878, 9110 8.4, 9659 (zstd windows above
  * 8 MiB are refused). SPDX-License-Identifier: MIT */
-#include "fetch/decode.h"
+#include "parse/http/decode.h"
 
 #include "base/limits.h"
 #include "base/mem.h"
