@@ -4,7 +4,7 @@
  * to two questions: is the whole alphanumeric run, followed by ';', a name? If
  * not, which is its longest prefix among the few names that need no semicolon?
  * Each is a look-up in a fixed hash table (entities_table.h, made by
- * tools/make-entities).
+ * tools/make-entities while building).
  *
  * Workload: some dozen references a page, mostly nbsp, amp and quot.
  * Source: WHATWG HTML 13.2.5.72-80. SPDX-License-Identifier: MIT

@@ -1,6 +1,7 @@
 /* unicode.h - what kind of character a code point is, and its lower case.
  *
- * The tables are made by tools/make-unicode. Unassigned code points and
+ * The tables are made by tools/make-unicode; why libunistring does not do this:
+ * docs/adr/0017. Unassigned code points and
  * everything that is no part of a word are CHAR_OTHER.
  */
 #pragma once
