@@ -3,7 +3,7 @@
 #include "agent/model.h"
 
 #include "base/mem.h"
-#include "base/nearest.h"
+#include "base/str.h"
 
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@ static const char *nth_option(const void *ctx, size_t i)
 
 static enum status no_option(const struct model_ops *ops, struct str name)
 {
-    const char *near = nearest_name(name, nth_option, ops->options);
+    const char *near = str_nearest(name, nth_option, ops->options);
 
     if (near)
         return status_fail(ST_USAGE, "the model %s has no option '%.*s'; did you mean '%s'?",

@@ -11,7 +11,7 @@
  */
 #pragma once
 
-#include "base/mistake.h"
+#include "base/status.h"
 #include "base/json.h"
 #include "base/option.h"
 #include "base/rng.h"

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define FIRST_SIZE 64
 
@@ -118,6 +119,19 @@ void buf_addf(struct buf *b, const char *fmt, ...)
     va_start(args, fmt);
     buf_addv(b, fmt, args);
     va_end(args);
+}
+
+void buf_add_csv(struct buf *b, struct str text)
+{
+    buf_add_char(b, '"');
+    if (text.len && text.ptr[0] && strchr("=+-@\t\r", text.ptr[0]))
+        buf_add_char(b, '\'');
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.ptr[i] == '"')
+            buf_add_char(b, '"');
+        buf_add_char(b, text.ptr[i]);
+    }
+    buf_add_char(b, '"');
 }
 
 static void put_le(struct buf *b, uint64_t v, size_t bytes)

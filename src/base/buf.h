@@ -12,7 +12,6 @@
 
 #include "base/status.h"
 #include "base/str.h"
-
 #include <stdarg.h>
 
 struct buf {
@@ -36,6 +35,11 @@ void buf_add_z(struct buf *b, const char *z);
 void buf_add_char(struct buf *b, char c);
 void buf_addf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void buf_addv(struct buf *b, const char *fmt, va_list args);
+
+/* A quoted cell of CSV (RFC 4180). A text that a spreadsheet would take for a formula (it
+ * begins with = + - @, a tab or a return) gets an apostrophe in front, as its user would
+ * type it. */
+void buf_add_csv(struct buf *b, struct str text);
 
 /* ST_LIMIT with a sentence where an addition was refused. */
 enum status buf_check(const struct buf *b) MUST_USE;

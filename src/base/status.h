@@ -11,6 +11,8 @@
  */
 #pragma once
 
+#include <stddef.h>
+
 #define MUST_USE               __attribute__((warn_unused_result))
 #define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
 #define UNUSED                 __attribute__((unused))
@@ -43,3 +45,27 @@ enum status status_prefix(enum status st, const char *fmt, ...) PRINTF_LIKE(2, 3
 
 /* This thread's error text; never NULL, empty before the first failure. */
 const char *status_text(void);
+
+/* ---- everything that is wrong, not only the first thing ---- */
+
+/* A check goes on after a mistake: a form shows all of them, each where it belongs; a
+ * command reports the first. A mistake is named by the option at fault ("seed", "set.n");
+ * the first of a name counts. */
+#define MISTAKES_MOST 32 /* more would not help */
+
+struct mistake {
+    char *name, *sentence;
+    enum status status;
+};
+
+/* Zeroed: none. */
+struct mistakes {
+    struct mistake items[MISTAKES_MOST];
+    size_t count;
+};
+
+/* The last failure (status_text()) is a mistake of this name; ST_OK: nothing is. */
+void mistakes_note(struct mistakes *f, const char *name, enum status st);
+/* The first mistake once more, as a status with its sentence; ST_OK: there is none. */
+enum status mistakes_status(const struct mistakes *f) MUST_USE;
+void mistakes_clear(struct mistakes *f);

@@ -160,3 +160,92 @@ char *str_dup(struct str s)
     copy[s.len] = '\0';
     return copy;
 }
+
+static size_t char_bytes(struct str text, size_t at)
+{
+    size_t n = 1;
+
+    while (at + n < text.len && ((unsigned char)text.ptr[at + n] & 0xc0) == 0x80)
+        n++;
+    return n;
+}
+
+/* The next place from `at` on where the text after a star may begin; skips most others. */
+static size_t next_try(struct str pattern, size_t p, struct str text, size_t at)
+{
+    size_t found;
+
+    if (p == pattern.len || pattern.ptr[p] == '*' || pattern.ptr[p] == '?')
+        return at;
+    found = str_find_char(text, pattern.ptr[p], at);
+    return found == SIZE_MAX ? text.len : found;
+}
+
+bool str_match(struct str pattern, struct str text)
+{
+    size_t p = 0, t = 0, star = SIZE_MAX, retry = 0;
+
+    while (t < text.len) {
+        if (p < pattern.len && pattern.ptr[p] == '*') {
+            star = p++;
+            retry = t;
+        } else if (p < pattern.len && pattern.ptr[p] == '?') {
+            t += char_bytes(text, t);
+            p++;
+        } else if (p < pattern.len && pattern.ptr[p] == text.ptr[t]) {
+            p++;
+            t++;
+        } else if (star != SIZE_MAX) { /* let the last star take more */
+            p = star + 1;
+            t = retry = next_try(pattern, p, text, retry + 1);
+        } else {
+            return false;
+        }
+    }
+    while (p < pattern.len && pattern.ptr[p] == '*')
+        p++;
+    return p == pattern.len;
+}
+
+#define NAME_LONGEST 40
+
+/* Edit distance (Levenshtein), for short names. */
+static size_t distance(struct str a, struct str b)
+{
+    size_t row[NAME_LONGEST + 1];
+
+    if (a.len > NAME_LONGEST || b.len > NAME_LONGEST)
+        return NAME_LONGEST;
+    for (size_t j = 0; j <= b.len; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= a.len; i++) {
+        size_t diagonal = row[0];
+
+        row[0] = i;
+        for (size_t j = 1; j <= b.len; j++) {
+            size_t change = diagonal + (a.ptr[i - 1] != b.ptr[j - 1]);
+            size_t add = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+
+            diagonal = row[j];
+            row[j] = change < add ? change : add;
+        }
+    }
+    return row[b.len];
+}
+
+const char *str_nearest(struct str name, const char *(*nth)(const void *ctx, size_t i),
+                        const void *ctx)
+{
+    const char *best = NULL, *candidate;
+    size_t least = name.len < 4 ? 2 : 3; /* so far away it is no misspelling */
+
+    for (size_t i = 0; (candidate = nth(ctx, i)) != NULL; i++) {
+        size_t d = distance(name, str_of(candidate));
+
+        if (d < least) {
+            least = d;
+            best = candidate;
+        }
+    }
+    return best;
+}

@@ -91,3 +91,12 @@ bool str_to_double(struct str s, double *ret);
 
 /* A heap copy that ends in NUL. The caller frees it. */
 char *str_dup(struct str s);
+
+/* True where a pattern with * (any run) and ? (any one character) covers the whole text.
+ * At most pattern x text steps. Bytes count, except that ? takes a whole UTF-8 sequence. */
+bool str_match(struct str pattern, struct str text);
+
+/* The name nearest to a misspelt one, or NULL where none is near. nth() gives the i-th
+ * name, NULL after the last. */
+const char *str_nearest(struct str name, const char *(*nth)(const void *ctx, size_t i),
+                        const void *ctx);

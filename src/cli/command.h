@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "base/mistake.h"
+#include "base/status.h"
 #include "base/option.h"
 
 #include <stdio.h>

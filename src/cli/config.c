@@ -4,7 +4,7 @@
 
 #include "base/os/file.h"
 #include "base/limits.h"
-#include "base/nearest.h"
+#include "base/str.h"
 #include "base/yaml_each.h"
 
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static const char *nth_option(const void *ctx, size_t i)
 
 static enum status unknown_option(const struct reader *r, const yaml_event_t *e, struct str name)
 {
-    const char *near = nearest_name(name, nth_option, r->table);
+    const char *near = str_nearest(name, nth_option, r->table);
 
     return status_fail(ST_USAGE, "%s:%u: unknown option '%.*s'%s%s%s", r->path, yaml_line(e),
                        STR_ARG(name), near ? "; did you mean '" : "", near ? near : "",

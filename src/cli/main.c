@@ -2,7 +2,7 @@
 #include "cli/commands/commands.h"
 
 #include "base/mem.h"
-#include "base/nearest.h"
+#include "base/str.h"
 #include "cli/held.h"
 #include "cli/library_memory.h"
 
@@ -96,7 +96,7 @@ static bool list_group(FILE *to, const char *heading, const char *name)
 /* `brood world` alone, or misspelt: what there is. */
 static int unknown_command(const char *name)
 {
-    const char *near = nearest_name(str_of(name), nth_command, NULL);
+    const char *near = str_nearest(str_of(name), nth_command, NULL);
 
     if (list_group(stderr, "brood: which one?\n", name))
         return EXIT_USAGE;

@@ -3,7 +3,7 @@
 #include "cli/command.h"
 
 #include "base/mem.h"
-#include "base/nearest.h"
+#include "base/str.h"
 
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@ static const char *nth_option(const void *ctx, size_t i)
 
 static enum status unknown_option(const struct command *c, struct str name)
 {
-    const char *near = c->options ? nearest_name(name, nth_option, c->options) : NULL;
+    const char *near = c->options ? str_nearest(name, nth_option, c->options) : NULL;
 
     if (near)
         return status_fail(ST_USAGE, "unknown option --%.*s; did you mean --%s?", STR_ARG(name),

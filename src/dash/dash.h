@@ -14,7 +14,7 @@
 #pragma once
 
 #include "base/buf.h"
-#include "base/mistake.h"
+#include "base/status.h"
 #include "base/option.h"
 
 #define DASH_PORT 8400 /* or the next free one */

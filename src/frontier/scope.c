@@ -10,7 +10,7 @@
 #include "frontier/scope.h"
 
 #include "base/buf.h"
-#include "base/glob.h"
+#include "base/str.h"
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/map.h"
@@ -208,17 +208,17 @@ static bool pattern_matches(const char *pattern, struct str href, struct str res
     char small[512];
 
     if (str_find(p, STR("://"), 0) != SIZE_MAX)
-        return glob_match(p, href);
-    if (glob_match(p, rest))
+        return str_match(p, href);
+    if (str_match(p, rest))
         return true;
-    if (str_find_char(p, '/', 0) == SIZE_MAX && glob_match(p, host))
+    if (str_find_char(p, '/', 0) == SIZE_MAX && str_match(p, host))
         return true;
     /* "host/path" means any port of the host. */
     if (path.ptr == rest.ptr + host.len || host.len + path.len > sizeof small)
         return false;
     memcpy(small, host.ptr, host.len);
     memcpy(small + host.len, path.ptr, path.len);
-    return glob_match(p, (struct str){small, host.len + path.len});
+    return str_match(p, (struct str){small, host.len + path.len});
 }
 
 static bool patterns_match(const struct patterns *p, struct str href, struct str host)

@@ -4,7 +4,7 @@
  * --scope everything else is in; with some, one of them must say yes.
  * same-host and same-site compare with the seeds' hosts, whatever the port (site
  * = registrable domain by libpsl, private suffixes included). Patterns are globs
- * over the URL (base/glob.h); one without "://" is matched against "host/path",
+ * over the URL (str_match()); one without "://" is matched against "host/path",
  * with and without the port, and one without any '/' against the host alone as
  * well. Case counts in paths, not in hosts.
  */

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "models/models.h"
 
-#include "base/nearest.h"
+#include "base/str.h"
 
 #define MODEL(name) extern const struct model_ops model_##name;
 #include "model_registry.h"
@@ -41,7 +41,7 @@ enum status model_need(struct str name, const struct model_ops **ret)
     *ret = model_find(name);
     if (*ret)
         return ST_OK;
-    near = nearest_name(name, nth_live, NULL);
+    near = str_nearest(name, nth_live, NULL);
     if (near)
         return status_fail(ST_USAGE, "there is no model '%.*s'; did you mean '%s'?",
                            STR_ARG(str_sub(name, 0, 100)), near);

@@ -17,7 +17,7 @@
 #include "parse/page/page.h"
 #include "parse/url_norm.h"
 #include "sim/make/site.h"
-#include "base/os/part.h"
+#include "base/os/dir.h"
 #include "store/store.h"
 
 #include <math.h>

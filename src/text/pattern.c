@@ -2,7 +2,7 @@
 #include "text/pattern.h"
 
 #include "base/buf.h"
-#include "base/glob.h"
+#include "base/str.h"
 #include "base/limits.h"
 #include "text/unicode.h"
 
@@ -45,7 +45,7 @@ bool pattern_in_line(const struct pattern *p, struct str line)
 {
     if (p->is_plain)
         return str_find(line, p->plain, 0) != SIZE_MAX;
-    return glob_match(p->glob, line);
+    return str_match(p->glob, line);
 }
 
 bool pattern_in_url(const struct pattern *p, struct str url)
@@ -64,7 +64,7 @@ bool pattern_in_text(const struct pattern *p, struct str text)
         return pattern_in_line(p, str_sub(text, 0, LIMIT_PATTERN_TEXT));
     text = str_sub(text, 0, LIMIT_PATTERN_GLOB);
     while (str_cut(&text, '\n', &line))
-        if (glob_match(p->glob, line))
+        if (str_match(p->glob, line))
             return true;
     return false;
 }

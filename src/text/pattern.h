@@ -1,6 +1,6 @@
 /* pattern.h - `match` and `reject` lines of a topic, in bounded time.
  *
- * A glob (base/glob.h) without regard to case. "*word*" is a search for the
+ * A glob (str_match()) without regard to case. "*word*" is a search for the
  * word; a pattern without * and ? means the same. Any other pattern must cover
  * a whole URL (with or without its scheme), a whole title, or a whole line of
  * the text (a block of the page).

@@ -12,7 +12,6 @@
 
 #include "base/status.h"
 #include "base/str.h"
-
 #include <dirent.h>
 
 /* The directory itself, as the user named it: links in `path` are followed.
@@ -57,3 +56,17 @@ enum status dir_sync_name(const char *path) MUST_USE;
 
 /* May this name a file of ours? Letters, digits, '-', '_' and '.', not first. */
 bool dir_is_name(struct str name);
+
+/* ---- a directory that is made beside its place ----
+ *
+ * It is moved there when it is complete: whatever happens, nothing half-made stands under
+ * its name. */
+
+/* "DIR.part" (free it), once DIR is free to be made: not there, or empty.
+ * ST_EXISTS where it is not, or where somebody else is at work on it; ST_USAGE: no
+ * name. */
+enum status part_begin(const char *dir, char **ret_part) MUST_USE;
+
+/* Moves it to its place, or removes it after a fault (`st`, which is returned).
+ * Frees `part`. */
+enum status part_end(char *part, const char *dir, enum status st) MUST_USE;

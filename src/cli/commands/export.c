@@ -5,7 +5,7 @@
 #include "cli/held.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
-#include "base/os/part.h"
+#include "base/os/dir.h"
 #include "store/export/export.h"
 
 #include <errno.h>

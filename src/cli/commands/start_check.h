@@ -2,7 +2,7 @@
  * form, whose crawls are processes of this program. */
 #pragma once
 
-#include "base/mistake.h"
+#include "base/status.h"
 #include "base/option.h"
 
 /* argv[0] is the program, argv[1] a command that has a check. Faults are named by options;

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "base/mistake.h"
+#include "base/status.h"
 #include "crawl/options.h"
 
 /* Topic, scope, model, seeds, contact, --resolve; mistakes are named by options. A topic that

@@ -3,7 +3,7 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
-#include "base/nearest.h"
+#include "base/str.h"
 #include "parse/url.h"
 
 /* What stands before a ':' and was meant for a scheme: "hppt://x", "htp:/x", "mailto:x"; but
@@ -70,7 +70,7 @@ static enum status refuse(struct str text, struct str scheme)
     if (is_known(scheme))
         return status_fail(ST_USAGE, NO_URL ": brood fetches nothing by %.*s", STR_ARG(shown),
                            STR_ARG(scheme));
-    near = nearest_name(scheme, nth_scheme, NULL);
+    near = str_nearest(scheme, nth_scheme, NULL);
     if (near == NULL && is_jumbled(scheme))
         near = str_find_char(scheme, 's', 0) == SIZE_MAX ? "http" : "https";
     while (rest.len > 0 && (rest.ptr[0] == ':' || rest.ptr[0] == '/'))

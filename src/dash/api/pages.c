@@ -1,7 +1,7 @@
 /* api_pages.c - the ranked pages: filtered, in windows, as downloads.
  * SPDX-License-Identifier: MIT */
 #include "base/os/clock.h"
-#include "base/csv.h"
+#include "base/buf.h"
 #include "base/limits.h"
 #include "dash/dash_int.h"
 #include "dash/api/page_row.h"
@@ -207,11 +207,11 @@ static enum status on_csv(void *ctx, const struct query_page *p)
     clock_format(p->fetched_at, 3, fetched);
     clock_format(p->date, 0, date);
     buf_addf(l->out, "%lld,%.6g,", (long long)++l->rank, p->relevance);
-    csv_add(l->out, p->url);
+    buf_add_csv(l->out, p->url);
     buf_add_char(l->out, ',');
-    csv_add(l->out, p->title);
+    buf_add_csv(l->out, p->title);
     buf_add_char(l->out, ',');
-    csv_add(l->out, p->host);
+    buf_add_csv(l->out, p->host);
     buf_addf(l->out, ",%u,%s,%s,%d,%u\r\n", p->agent, fetched, p->date ? date : "", p->status,
              p->depth);
     return l->out->full ? ST_LIMIT : ST_OK;

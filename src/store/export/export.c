@@ -3,7 +3,7 @@
 #include "store/export/export.h"
 
 #include "base/os/clock.h"
-#include "base/csv.h"
+#include "base/buf.h"
 #include "base/limits.h"
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -89,17 +89,17 @@ static enum status csv_page(void *ctx, const struct query_page *p)
 
     buf_clear(l);
     buf_addf(l, "%u,", p->id);
-    csv_add(l, p->url);
+    buf_add_csv(l, p->url);
     buf_add_char(l, ',');
-    csv_add(l, p->host);
+    buf_add_csv(l, p->host);
     buf_addf(l, ",%d,", p->status);
     csv_time(l, p->fetched_at);
     buf_add_char(l, ',');
-    csv_add(l, p->mime);
+    buf_add_csv(l, p->mime);
     buf_add_char(l, ',');
-    csv_add(l, p->lang);
+    buf_add_csv(l, p->lang);
     buf_add_char(l, ',');
-    csv_add(l, p->title);
+    buf_add_csv(l, p->title);
     buf_add_char(l, ',');
     csv_time(l, p->date);
     buf_addf(l, ",%.6g,%u,%u,%llu,%.3f,", p->relevance, p->depth, p->agent,
@@ -107,7 +107,7 @@ static enum status csv_page(void *ctx, const struct query_page *p)
     if (p->dup_of)
         buf_addf(l, "%u", p->dup_of);
     buf_add_char(l, ',');
-    csv_add(l, p->warc_file);
+    buf_add_csv(l, p->warc_file);
     buf_add_char(l, ',');
     if (p->warc_file.len)
         buf_addf(l, "%llu", (unsigned long long)p->warc_offset);

@@ -3,7 +3,7 @@
 #include "support/support.h"
 
 #include "base/mem.h"
-#include "base/nearest.h"
+#include "base/str.h"
 #include "cli/command.h"
 
 #include <stdio.h>
@@ -56,10 +56,10 @@ static void the_nearest_name_is_near(void **state)
     static const char *const names[] = {"crawl", "resume", "search", "stats", NULL};
 
     (void)state;
-    assert_string_equal(nearest_name(STR("crwl"), nth, names), "crawl");
-    assert_string_equal(nearest_name(STR("serach"), nth, names), "search");
-    assert_null(nearest_name(STR("zzzzzz"), nth, names));
-    assert_null(nearest_name(STR("crawl"), nth, names + 4));
+    assert_string_equal(str_nearest(STR("crwl"), nth, names), "crawl");
+    assert_string_equal(str_nearest(STR("serach"), nth, names), "search");
+    assert_null(str_nearest(STR("zzzzzz"), nth, names));
+    assert_null(str_nearest(STR("crawl"), nth, names + 4));
 }
 
 static void nothing_is_shown_as_less_than_nothing(void **state)

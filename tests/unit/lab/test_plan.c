@@ -166,14 +166,14 @@ static void topics_may_be_words(void **state)
 }
 
 /* A plan with one line changed or added, and the sentence that follows. */
-struct mistake {
+struct wrong_plan {
     const char *text, *sentence;
 };
 
 #define HEAD "worlds: [w]\ntopics: labels\nmodels: [breadth-first]\n" /* lines 1 to 3 */
 #define BODY HEAD "pages: 20%\n"                                      /* line 4 */
 
-static const struct mistake mistakes[] = {
+static const struct wrong_plan mistakes[] = {
     {"", "p.plan:1: the plan has no 'worlds'; write worlds: [DIR], or [{make: {kind: topical, "
          "pages: 20000}}]"},
     {"- a\n- b\n", "p.plan:1: a plan is wanted here; write 'key: value' lines"},
@@ -336,7 +336,7 @@ static void every_mistake_names_its_line_and_what_is_right(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
-        const struct mistake *m = &mistakes[i];
+        const struct wrong_plan *m = &mistakes[i];
         struct plan *p = NULL;
 
         assert_int_equal(plan_parse(str_of(m->text), "p.plan", &p), ST_USAGE);
@@ -348,7 +348,7 @@ static void every_mistake_names_its_line_and_what_is_right(void **state)
 /* Lists that grow with the program are looked at by their beginning. */
 static void unknown_names_list_those_there_are(void **state)
 {
-    static const struct mistake begins[] = {
+    static const struct wrong_plan begins[] = {
         {"models:\n  - breadth-first\n  - best-frist\n",
          "p.plan:3: there is no model 'best-frist'; there are: breadth-first, best-first"},
         {"models:\n  - name: best-first\n    set:\n      n: 3\n      m: 4\n",
