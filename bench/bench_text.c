@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "models/foragers/clusters.h"
 #include "text/profile.h"
-#include "text/simhash.h"
+#include "text/shingle.h"
 #include "text/stem.h"
 #include "text/token.h"
 #include "text/vec.h"

@@ -9,7 +9,7 @@
 #include "base/limits.h"
 #include "parse/http/decode.h"
 #include "parse/http/head.h"
-#include "text/stamp.h"
+#include "text/shingle.h"
 
 void archived_init(struct archived *a, const struct world *w)
 {

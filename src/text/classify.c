@@ -17,7 +17,7 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "text/lens.h"
-#include "text/platt.h"
+#include "text/estimate.h"
 #include "text/vec.h"
 #include "text/vocab.h"
 
@@ -433,16 +433,6 @@ enum learner classify_learner(const struct classifier *c)
 const char *learner_name(enum learner learner)
 {
     return learner == LEARNER_SVM ? "SVM" : "logistic";
-}
-
-double classify_weight(const struct classifier *c, uint32_t term)
-{
-    return (double)slot_of(c, term)->weight;
-}
-
-double classify_bias(const struct classifier *c)
-{
-    return c->bias;
 }
 
 /* ---- checkpoint ---------------------------------------------------------- */

@@ -69,10 +69,6 @@ const struct estimate *classify_estimate(const struct classifier *c);
 enum learner classify_learner(const struct classifier *c);
 const char *learner_name(enum learner learner);
 
-/* The weight of a term in `margin`, idf left out; 0 where it has none. */
-double classify_weight(const struct classifier *c, uint32_t term);
-double classify_bias(const struct classifier *c);
-
 /* Checkpoint: everything but the table, which is given again. */
 void classify_save(const struct classifier *c, struct buf *out);
 enum status classify_load(struct cursor *from, const struct df_table *df,

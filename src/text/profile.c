@@ -12,7 +12,7 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "text/lens.h"
-#include "text/simhash.h"
+#include "text/shingle.h"
 #include "text/token.h"
 #include "text/unicode.h"
 #include "text/vec.h"

@@ -19,6 +19,8 @@
 #pragma once
 
 #include "base/str.h"
+#include <stddef.h>
+#include <stdint.h>
 
 #define SHINGLE_WORDS 3 /* of a shingle */
 #define SHINGLE_BLOCK 4 /* words: a block of fewer is weak */
@@ -44,3 +46,14 @@ struct shingle_difference shingles_compare(const struct shingles *old, const str
 
 /* Is it another main text? */
 bool shingles_changed(const struct shingles *old, const struct shingles *new);
+
+/* The end of a version-control stamp that begins with the '$' at `at`, or 0: "$Word:", no '$' and
+ * no end of the line, "$". *ret_word is where its name ends. */
+size_t stamp_end(struct str text, size_t at, size_t *ret_word);
+
+/* 64 bits of a sequence of terms, nearly the same for nearly the same text; 0 for none.
+ *
+ * Each pair of neighbouring words votes on every bit (Charikar 2002; pairs rather than
+ * words so that two texts on one subject stay apart). Two unrelated texts differ in
+ * about 32 bits; a text of 1,400 words with five of them changed in about two. */
+uint64_t simhash_of(const uint32_t *ids, size_t n);

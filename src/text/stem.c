@@ -18,7 +18,6 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
-#include "text/stop.h"
 #include "text/token.h"
 #include "text/vocab.h"
 

@@ -41,3 +41,7 @@ struct str stem_word(struct stemmer *s, int lang, struct str word, bool *ret_sto
  * i. The hot path: one cache lookup a word. */
 size_t stem_words(struct stemmer *s, int lang, struct str text, const struct word *words, size_t n,
                   uint32_t *ret_ids, uint32_t *ret_kept, uint64_t *stops, size_t first);
+
+/* Words too common to say what a text is about, of a language ("en"): lower case, separated by single spaces.
+ * Empty where there is no list. */
+struct str stop_words(struct str lang);

@@ -6,8 +6,6 @@
  * SPDX-License-Identifier: MIT */
 #include "text/vec.h"
 
-#include "text/vocab.h"
-
 #include <math.h>
 
 #define SMALL 48 /* below, insertion sort wins */
@@ -100,70 +98,4 @@ float vec_ratio(double dot, double aa, double bb)
         return 0;
     r = dot / (sqrt(aa) * sqrt(bb));
     return r < 1 ? (float)r : 1;
-}
-
-static double weigh(struct term t, const struct df_table *df)
-{
-    return vec_tf(t.count) * (double)df_idf(df, t.id);
-}
-
-static double raw(struct term t, const struct df_table *df UNUSED)
-{
-    return t.count;
-}
-
-static inline float cosine(const struct term *a, size_t na, const struct term *b, size_t nb,
-                           const struct df_table *df,
-                           double (*weight)(struct term, const struct df_table *))
-{
-    double dot = 0, aa = 0, bb = 0;
-    size_t j = 0;
-
-    for (size_t i = 0; i < na; i++) {
-        double w = weight(a[i], df);
-
-        aa += w * w;
-        while (j < nb && b[j].id < a[i].id)
-            j++;
-        if (j < nb && b[j].id == a[i].id)
-            dot += w * weight(b[j], df);
-    }
-    for (j = 0; j < nb; j++) {
-        double w = weight(b[j], df);
-
-        bb += w * w;
-    }
-    return vec_ratio(dot, aa, bb);
-}
-
-float vec_cosine_raw(const struct term *a, size_t na, const struct term *b, size_t nb)
-{
-    return cosine(a, na, b, nb, NULL, raw);
-}
-
-float vec_cosine_tfidf(const struct term *a, size_t na, const struct term *b, size_t nb,
-                       const struct df_table *df)
-{
-    return cosine(a, na, b, nb, df, weigh);
-}
-
-size_t vec_merge(const struct term *a, size_t na, const struct term *b, size_t nb, struct term *ret)
-{
-    size_t i = 0, j = 0, used = 0;
-
-    while (i < na || j < nb) {
-        if (j == nb || (i < na && a[i].id < b[j].id)) {
-            ret[used++] = a[i++];
-        } else if (i == na || b[j].id < a[i].id) {
-            ret[used++] = b[j++];
-        } else {
-            uint64_t sum = (uint64_t)a[i].count + b[j].count;
-
-            ret[used++] = (struct term){.id = a[i].id,
-                                        .count = sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX};
-            i++;
-            j++;
-        }
-    }
-    return used;
 }

@@ -5,7 +5,6 @@
 #include "base/buf.h"
 #include "base/limits.h"
 #include "text/shingle.h"
-#include "text/stamp.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 
 #include "base/mem.h"
 #include "text/stem.h"
-#include "text/stop.h"
 #include "text/token.h"
 #include "text/vocab.h"
 
