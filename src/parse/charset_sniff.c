@@ -1,4 +1,4 @@
-/* charset_sniff.c - what a document says about its own encoding.
+/* charset_sniff.c - names of encodings, and what a document says about its own.
  *
  * In: the first bytes. Out: an encoding, or NULL. Two sources: a byte order
  * mark, and the standard's prescan of the first bytes for a meta element, behind
@@ -8,7 +8,144 @@
  * Source: WHATWG HTML 13.2.3.2 "prescan a byte stream". We differ: a UTF-32
  * byte order mark is known. SPDX-License-Identifier: MIT
  */
+#include "base/mem.h"
 #include "parse/charset.h"
+
+/* ---- names ----
+ *
+ * The table is the label list of the WHATWG Encoding standard, a row an
+ * encoding; the rows without labels are known to the detector only. Names of
+ * iconv are those of glibc, chosen so that its tables are the standard's
+ * (CP932 for Shift_JIS, UHC for EUC-KR, and so on). One look-up a page, nearly
+ * always for utf-8, the first row. */
+
+#define LABEL_MAX 32 /* bytes; the longest is 19 */
+
+/* clang-format off */
+static const struct charset charsets[] = {
+    {"UTF-8", "UTF-8", CHARSET_UTF8,
+     "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8 "},
+    {"windows-1252", "CP1252", CHARSET_SINGLE,
+     "ansi_x3.4-1968 ascii cp1252 cp819 csisolatin1 ibm819 iso-8859-1 iso-ir-100 iso8859-1 "
+     "iso88591 iso_8859-1 iso_8859-1:1987 l1 latin1 us-ascii windows-1252 x-cp1252 "},
+    {"IBM866", "IBM866", CHARSET_SINGLE, "866 cp866 csibm866 ibm866 "},
+    {"ISO-8859-2", "ISO-8859-2", CHARSET_SINGLE,
+     "csisolatin2 iso-8859-2 iso-ir-101 iso8859-2 iso88592 iso_8859-2 iso_8859-2:1987 l2 "
+     "latin2 "},
+    {"ISO-8859-3", "ISO-8859-3", CHARSET_SINGLE,
+     "csisolatin3 iso-8859-3 iso-ir-109 iso8859-3 iso88593 iso_8859-3 iso_8859-3:1988 l3 "
+     "latin3 "},
+    {"ISO-8859-4", "ISO-8859-4", CHARSET_SINGLE,
+     "csisolatin4 iso-8859-4 iso-ir-110 iso8859-4 iso88594 iso_8859-4 iso_8859-4:1988 l4 "
+     "latin4 "},
+    {"ISO-8859-5", "ISO-8859-5", CHARSET_SINGLE,
+     "csisolatincyrillic cyrillic iso-8859-5 iso-ir-144 iso8859-5 iso88595 iso_8859-5 "
+     "iso_8859-5:1988 "},
+    {"ISO-8859-6", "ISO-8859-6", CHARSET_SINGLE,
+     "arabic asmo-708 csiso88596e csiso88596i csisolatinarabic ecma-114 iso-8859-6 "
+     "iso-8859-6-e iso-8859-6-i iso-ir-127 iso8859-6 iso88596 iso_8859-6 iso_8859-6:1987 "},
+    {"ISO-8859-7", "ISO-8859-7", CHARSET_SINGLE,
+     "csisolatingreek ecma-118 elot_928 greek greek8 iso-8859-7 iso-ir-126 iso8859-7 "
+     "iso88597 iso_8859-7 iso_8859-7:1987 sun_eu_greek "},
+    {"ISO-8859-8", "ISO-8859-8", CHARSET_SINGLE,
+     "csiso88598e csisolatinhebrew hebrew iso-8859-8 iso-8859-8-e iso-ir-138 iso8859-8 "
+     "iso88598 iso_8859-8 iso_8859-8:1988 visual "},
+    {"ISO-8859-8-I", "ISO-8859-8", CHARSET_SINGLE, "csiso88598i iso-8859-8-i logical "},
+    {"ISO-8859-10", "ISO-8859-10", CHARSET_SINGLE,
+     "csisolatin6 iso-8859-10 iso-ir-157 iso8859-10 iso885910 l6 latin6 "},
+    {"ISO-8859-13", "ISO-8859-13", CHARSET_SINGLE, "iso-8859-13 iso8859-13 iso885913 "},
+    {"ISO-8859-14", "ISO-8859-14", CHARSET_SINGLE, "iso-8859-14 iso8859-14 iso885914 "},
+    {"ISO-8859-15", "ISO-8859-15", CHARSET_SINGLE,
+     "csisolatin9 iso-8859-15 iso8859-15 iso885915 iso_8859-15 l9 "},
+    {"ISO-8859-16", "ISO-8859-16", CHARSET_SINGLE, "iso-8859-16 "},
+    {"KOI8-R", "KOI8-R", CHARSET_SINGLE, "cskoi8r koi koi8 koi8-r koi8_r "},
+    {"KOI8-U", "KOI8-U", CHARSET_SINGLE, "koi8-ru koi8-u "},
+    {"macintosh", "MACINTOSH", CHARSET_SINGLE, "csmacintosh mac macintosh x-mac-roman "},
+    {"windows-874", "CP874", CHARSET_SINGLE,
+     "dos-874 iso-8859-11 iso8859-11 iso885911 tis-620 windows-874 "},
+    {"windows-1250", "CP1250", CHARSET_SINGLE, "cp1250 windows-1250 x-cp1250 "},
+    {"windows-1251", "CP1251", CHARSET_SINGLE, "cp1251 windows-1251 x-cp1251 "},
+    {"windows-1253", "CP1253", CHARSET_SINGLE, "cp1253 windows-1253 x-cp1253 "},
+    {"windows-1254", "CP1254", CHARSET_SINGLE,
+     "cp1254 csisolatin5 iso-8859-9 iso-ir-148 iso8859-9 iso88599 iso_8859-9 "
+     "iso_8859-9:1989 l5 latin5 windows-1254 x-cp1254 "},
+    {"windows-1255", "CP1255", CHARSET_SINGLE, "cp1255 windows-1255 x-cp1255 "},
+    {"windows-1256", "CP1256", CHARSET_SINGLE, "cp1256 windows-1256 x-cp1256 "},
+    {"windows-1257", "CP1257", CHARSET_SINGLE, "cp1257 windows-1257 x-cp1257 "},
+    {"windows-1258", "CP1258", CHARSET_SINGLE, "cp1258 windows-1258 x-cp1258 "},
+    {"x-mac-cyrillic", "MAC-UK", CHARSET_SINGLE, "x-mac-cyrillic x-mac-ukrainian "},
+    {"GBK", "GB18030", CHARSET_DOUBLE,
+     "chinese csgb2312 csiso58gb231280 gb2312 gb_2312 gb_2312-80 gbk iso-ir-58 x-gbk "},
+    {"gb18030", "GB18030", CHARSET_DOUBLE, "gb18030 "},
+    {"Big5", "BIG5-HKSCS", CHARSET_DOUBLE, "big5 big5-hkscs cn-big5 csbig5 x-x-big5 "},
+    {"EUC-JP", "EUC-JP-MS", CHARSET_DOUBLE, "cseucpkdfmtjapanese euc-jp x-euc-jp "},
+    {"ISO-2022-JP", "ISO-2022-JP", CHARSET_ESCAPES, "csiso2022jp iso-2022-jp "},
+    {"Shift_JIS", "CP932", CHARSET_DOUBLE,
+     "csshiftjis ms932 ms_kanji shift-jis shift_jis sjis windows-31j x-sjis "},
+    {"EUC-KR", "UHC", CHARSET_DOUBLE,
+     "cseuckr csksc56011987 euc-kr iso-ir-149 korean ks_c_5601-1987 ks_c_5601-1989 ksc5601 "
+     "ksc_5601 windows-949 "},
+    {"replacement", "", CHARSET_NOTHING,
+     "csiso2022kr hz-gb-2312 iso-2022-cn iso-2022-cn-ext iso-2022-kr replacement "},
+    {"UTF-16BE", "UTF-16BE", CHARSET_WIDE_16, "unicodefffe utf-16be "},
+    {"UTF-16LE", "UTF-16LE", CHARSET_WIDE_16,
+     "csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16 utf-16le "},
+    {"x-user-defined", "", CHARSET_USER, "x-user-defined "},
+    {"UTF-32LE", "UTF-32LE", CHARSET_WIDE_32, ""},
+    {"UTF-32BE", "UTF-32BE", CHARSET_WIDE_32, ""},
+    {"EUC-TW", "EUC-TW", CHARSET_DOUBLE, ""},
+    {"JOHAB", "JOHAB", CHARSET_DOUBLE, ""},
+    {"ISO-2022-KR", "ISO-2022-KR", CHARSET_ESCAPES, ""},
+    {"ISO-2022-CN", "ISO-2022-CN", CHARSET_ESCAPES, ""},
+    {"IBM855", "IBM855", CHARSET_SINGLE, ""},
+    {"IBM852", "IBM852", CHARSET_SINGLE, ""},
+    {"IBM862", "IBM862", CHARSET_SINGLE, ""},
+    {"IBM865", "IBM865", CHARSET_SINGLE, ""},
+    {"MAC-CENTRALEUROPE", "MAC-CENTRALEUROPE", CHARSET_SINGLE, ""},
+    {"MAC-CYRILLIC", "MAC-CYRILLIC", CHARSET_SINGLE, ""},
+    {"VISCII", "VISCII", CHARSET_SINGLE, ""},
+    {"GEORGIAN-PS", "GEORGIAN-PS", CHARSET_SINGLE, ""},
+    {"GEORGIAN-ACADEMY", "GEORGIAN-ACADEMY", CHARSET_SINGLE, ""},
+};
+/* clang-format on */
+
+/* `label` is lower case and ends in a space. */
+static bool has_label(const char *labels, const char *label)
+{
+    for (const char *hit = labels; (hit = strstr(hit, label)) != NULL; hit++)
+        if (hit == labels || hit[-1] == ' ')
+            return true;
+    return false;
+}
+
+const struct charset *charset_of_label(struct str label)
+{
+    char key[LABEL_MAX + 2];
+
+    label = str_trim(label);
+    if (label.len == 0 || label.len > LABEL_MAX || str_find_char(label, ' ', 0) != SIZE_MAX)
+        return NULL;
+    for (size_t i = 0; i < label.len; i++)
+        key[i] = ascii_lower(label.ptr[i]);
+    key[label.len] = ' ';
+    key[label.len + 1] = '\0';
+    if (memchr(key, '\0', label.len) != NULL)
+        return NULL;
+    for (size_t i = 0; i < ARRAY_LEN(charsets); i++)
+        if (has_label(charsets[i].labels, key))
+            return &charsets[i];
+    return NULL;
+}
+
+const struct charset *charset_of_name(struct str name)
+{
+    for (size_t i = 0; i < ARRAY_LEN(charsets); i++)
+        if (str_eq_i(name, str_of(charsets[i].name)) || str_eq_i(name, str_of(charsets[i].iconv)))
+            return &charsets[i];
+    return charset_of_label(name);
+}
+
+/* ---- byte order marks ---- */
 
 const struct charset *charset_of_bom(struct str bytes, size_t *ret_len)
 {

@@ -476,11 +476,6 @@ bool date_http(struct str s, int64_t *ret_us)
     return words_read(s, BY_MACHINE, YEAR_NEVER, ret_us);
 }
 
-bool date_mail(struct str s, int64_t *ret_us)
-{
-    return words_read(s, BY_MACHINE, YEAR_LAST, ret_us);
-}
-
 /* 2026/11/15 or 2026.11.15. */
 static bool year_first(struct reader *r, struct parts *p)
 {

@@ -19,11 +19,8 @@ bool date_http(struct str s, int64_t *ret_us);
  * "2026-W46-7", "2026-319". A longer text must not follow. */
 bool date_iso(struct str s, int64_t *ret_us);
 
-/* RFC 822 and 5322, with zone names and two-digit years:
- * "Sun, 15 Nov 26 10:00 EST". */
-bool date_mail(struct str s, int64_t *ret_us);
-
-/* Any of these, or as people write in English: "15 November 2026",
+/* Any of these; of mail (RFC 822 and 5322, with zone names and two-digit years: "Sun, 15 Nov
+ * 26 10:00 EST"); or as people write in English: "15 November 2026",
  * "Nov 15, 2026", "November 15th, 2026 at 3:04 pm", "Sunday 15 Nov 2026". The
  * whole text must be the date. Never guesses between 3/4 and 4/3. */
 bool date_any(struct str s, int64_t *ret_us);

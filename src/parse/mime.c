@@ -17,13 +17,6 @@
 
 #define SNIFF 1024 /* bytes */
 
-const char *mime_kind_name(enum mime_kind kind)
-{
-    static const char *const names[] = {"none",    "html", "xml",  "feed",
-                                        "sitemap", "text", "gzip", "other"};
-    return names[kind];
-}
-
 /* ---- by name ------------------------------------------------------------------ */
 
 static const struct {

@@ -18,8 +18,6 @@ enum mime_kind {
     MIME_OTHER,   /* not for us: images, archives, scripts, binary ... */
 };
 
-const char *mime_kind_name(enum mime_kind kind); /* "html", "feed", ... */
-
 struct mime {
     struct str type;     /* "text/html" as written, without parameters */
     struct str charset;  /* the charset parameter, unquoted; or empty */

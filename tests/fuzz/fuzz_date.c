@@ -31,7 +31,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     int64_t us = 0;
 
     check(date_http(s, &us), us, AT_10000);
-    check(date_mail(s, &us), us, AT_2200);
     check(date_iso(s, &us), us, AT_2200);
     check(date_any(s, &us), us, AT_2200);
     check(date_in_url(s, &us), us, AT_2200);

@@ -13,9 +13,171 @@
 #include "parse/page/page_int.h"
 
 #include "base/mem.h"
+#include "base/os/clock.h"
+#include "parse/date.h"
+#include "parse/feed.h"
 #include "parse/mime.h"
+#include "parse/sitemap.h"
+#include "parse/url_norm.h"
 
 #include <stdlib.h>
+
+/* ---- feeds and sitemaps ----
+ *
+ * Text is made of the entries' titles and texts, with a link for each entry whose
+ * anchor is the title and whose node is the whole entry. Rare documents, of up to
+ * 50,000 entries. */
+
+/* A parser of XML that goes on behind errors may let broken bytes through. */
+static struct str repaired(struct page_parser *p, struct str text)
+{
+    return charset_decode(p->charsets, charset_of_label(STR("utf-8")), text);
+}
+
+static void add_block(struct page_parser *p, struct str text)
+{
+    page_text_gap(&p->text, '\n');
+    page_text_add(&p->text, repaired(p, text), false);
+    page_text_gap(&p->text, '\n');
+}
+
+static void add_entry(struct page_parser *p, struct str url, struct str title, struct str text,
+                      int64_t date)
+{
+    size_t at = p->links.count;
+    struct raw_link *link = NULL;
+    uint32_t titled;
+
+    page_text_gap(&p->text, '\n');
+    if (url.len)
+        link = page_link_add(p, url, p->page->kind == PAGE_FEED ? LINK_FEED : LINK_SITEMAP);
+    if (link != NULL)
+        link->encoded = false;
+    add_block(p, title);
+    titled = page_text_words(&p->text);
+    add_block(p, text);
+    if (link != NULL) {
+        link = &p->links.items[at];
+        link->anchor.to = titled;
+        for (unsigned size = 0; size < NODE_SIZES; size++)
+            link->nodes[size] = (struct span){link->anchor.from, page_text_words(&p->text)};
+        link->date = date;
+    }
+}
+
+static enum drop page_feed(struct page_parser *p, struct str payload, struct str charset)
+{
+    struct page *page = p->page;
+    struct feed feed;
+
+    if (feed_parse(payload, charset, p->own_known ? &p->own : NULL, &p->kept, &feed) != ST_OK)
+        return DROP_TYPE;
+    page->kind = PAGE_FEED;
+    page->charset = STR("UTF-8");
+    page->title = page_title(p, repaired(p, feed.title));
+    page->lang = page_head_lang(p, feed.lang);
+    page->cut |= feed.cut;
+    p->dates.found[RANK_CHANGED] = feed.date;
+    add_block(p, feed.title);
+    add_block(p, feed.text);
+    for (uint32_t i = 0; i < feed.count; i++)
+        add_entry(p, feed.entries[i].url, feed.entries[i].title, feed.entries[i].text,
+                  feed.entries[i].date);
+    return DROP_NONE;
+}
+
+static enum drop page_sitemap(struct page_parser *p, struct str payload)
+{
+    struct page *page = p->page;
+    struct sitemap map;
+
+    if (sitemap_parse(payload, p->own_known ? &p->own : NULL, &p->kept, &map) != ST_OK)
+        return DROP_TYPE;
+    page->kind = PAGE_SITEMAP;
+    page->charset = STR("UTF-8");
+    page->cut |= map.cut;
+    for (uint32_t i = 0; i < map.count; i++)
+        add_entry(p, map.entries[i].url, map.entries[i].title, (struct str){NULL, 0}, 0);
+    return DROP_NONE;
+}
+
+/* ---- dates ----
+ *
+ * The first date of each rank is kept; the best rank whose date is not in the
+ * future wins. JSON-LD is searched for two keys, not parsed. */
+
+#define JSON_BYTES KIB(64)            /* searched of one script */
+#define SLACK      (86400 * US_PER_S) /* a date up to a day ahead is a time zone's */
+
+void page_date_add(struct page_dates *d, enum date_rank rank, struct str text)
+{
+    int64_t at;
+
+    if (d->found[rank] == 0 && date_any(str_trim(text), &at))
+        d->found[rank] = at;
+}
+
+static size_t skip_space(struct str s, size_t at)
+{
+    while (at < s.len && ascii_is_space(s.ptr[at]))
+        at++;
+    return at;
+}
+
+/* The string value behind the first `key` of the script that has one. */
+static struct str json_value(struct str script, struct str key)
+{
+    size_t at = 0, end;
+
+    while ((at = str_find(script, key, at)) != SIZE_MAX) {
+        at = skip_space(script, at + key.len);
+        if (at == script.len || script.ptr[at] != ':')
+            continue;
+        at = skip_space(script, at + 1);
+        if (at == script.len || script.ptr[at] != '"')
+            continue;
+        end = str_find_char(script, '"', at + 1);
+        return str_sub(script, at + 1, end == SIZE_MAX ? at + 1 : end);
+    }
+    return (struct str){NULL, 0};
+}
+
+void page_date_json(struct page_dates *d, struct str script)
+{
+    script = str_sub(script, 0, JSON_BYTES);
+    page_date_add(d, RANK_PUBLISHED, json_value(script, STR("\"datePublished\"")));
+    page_date_add(d, RANK_CHANGED, json_value(script, STR("\"dateModified\"")));
+}
+
+/* Adds URL and header, and fills page->date by the best that `now` allows. */
+static void page_date_choose(struct page_dates *d, const struct page_input *in, struct page *page)
+{
+    static const enum date_source source_of[RANK_COUNT] = {
+        [RANK_PUBLISHED] = DATE_META,  [RANK_TIME_PUBLISHED] = DATE_META,
+        [RANK_PLAIN] = DATE_META,      [RANK_CHANGED] = DATE_META,
+        [RANK_URL] = DATE_URL,         [RANK_TIME] = DATE_TIME,
+        [RANK_HEADER] = DATE_MODIFIED,
+    };
+    struct str path = in->url;
+    size_t at = str_find(path, STR("://"), 0);
+
+    at = at == SIZE_MAX ? SIZE_MAX : str_find_char(path, '/', at + 3);
+    if (at != SIZE_MAX && !date_in_url(str_sub(path, at, path.len), &d->found[RANK_URL]))
+        d->found[RANK_URL] = 0;
+    if (!date_http(str_trim(in->last_modified), &d->found[RANK_HEADER]))
+        d->found[RANK_HEADER] = 0;
+    for (unsigned rank = 0; rank < RANK_COUNT; rank++) {
+        int64_t found = d->found[rank];
+
+        if (found <= 0 || (in->now > 0 && found > in->now + SLACK))
+            continue;
+        page->date = found;
+        page->date_source = source_of[rank];
+        return;
+    }
+}
+
+/* ---- the parser ---- */
 
 struct page_parser *page_parser_new(void)
 {

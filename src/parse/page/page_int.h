@@ -1,12 +1,10 @@
-/* page_int.h - what the files page*.c share. Nobody else includes it.
+/* page_int.h - what the files of page/ share. No other file includes it.
  *
- *   page.c       decides what document it is, and calls one of
- *     page_html.c  tokens -> elements -> text, words, links
- *       page_head.c  title, meta, link, base: what is said about the page
- *     page_feed.c  feeds and sitemaps
- *   page_text.c  visible text and words
- *   page_link.c  links: found raw, resolved at the end; tag paths
- *   page_date.c  candidates for the date, and the choice among them
+ *   page.c       decides what document it is; feeds, sitemaps and dates
+ *     html.c     tokens -> elements -> text, words, links
+ *       head.c   title, meta, link, base: what is said about the page
+ *   text.c       visible text and words
+ *   link.c       links: found raw, resolved at the end; tag paths
  */
 #pragma once
 
@@ -16,8 +14,44 @@
 #include "parse/html.h"
 #include "parse/html_tag.h"
 #include "parse/page/page.h"
-#include "parse/page/text.h"
 #include "parse/url.h"
+
+/* ---- the visible text and its words, as they come in ----
+ *
+ * White space is folded: words are parted by one space, blocks by one newline,
+ * and nothing stands at either end. Inline markup does not part words, so the
+ * last word may still grow; page_text_words() takes that into account. */
+
+struct page_text {
+    char *data;         /* the text; reused from page to page */
+    size_t len, cap;    /* bytes */
+    struct word *words; /* of data, in order */
+    size_t nwords, words_cap;
+    size_t scanned; /* bytes of data already cut into words */
+    size_t counted; /* data's length at the last count */
+    char gap;       /* separator due before the next character: 0, ' ', '\n' */
+    bool grows;     /* the last word may become longer */
+    bool cut;       /* LIMIT_WORDS was reached */
+};
+
+void page_text_clear(struct page_text *t); /* empties it, keeps the memory */
+void page_text_free(struct page_text *t);
+
+/* Adds characters; with `refs` character references in them are decoded. */
+void page_text_add(struct page_text *t, struct str raw, bool refs);
+
+/* Parts what follows from what stands there: ' ' words, '\n' blocks. */
+static inline void page_text_gap(struct page_text *t, char gap)
+{
+    if (t->gap != '\n')
+        t->gap = gap;
+}
+
+/* How many words begin before this place. */
+uint32_t page_text_words(struct page_text *t);
+
+/* Copies text and words into the arena; false where it is full. */
+bool page_text_take(struct page_text *t, struct arena *arena, struct page *page);
 
 /* ---- dates --------------------------------------------------------------- */
 
@@ -42,9 +76,6 @@ void page_date_add(struct page_dates *d, enum date_rank rank, struct str text);
 
 /* datePublished and dateModified in a script of type application/ld+json. */
 void page_date_json(struct page_dates *d, struct str script);
-
-/* Adds URL and header, and fills page->date by the best that `now` allows. */
-void page_date_choose(struct page_dates *d, const struct page_input *in, struct page *page);
 
 /* ---- links --------------------------------------------------------------- */
 
@@ -142,8 +173,6 @@ struct page_parser {
 struct str page_value(struct page_parser *p, struct str raw);
 
 void page_html(struct page_parser *p, struct str document);
-enum drop page_feed(struct page_parser *p, struct str payload, struct str charset);
-enum drop page_sitemap(struct page_parser *p, struct str payload);
 
 /* The head's elements: title (its text), meta, link, base, and the header's
  * Link field. */

@@ -12,7 +12,7 @@
  * Workload: 9 KB of text, 1,400 words, 700 counts a page.
  * SPDX-License-Identifier: MIT
  */
-#include "parse/page/text.h"
+#include "parse/page/page_int.h"
 
 #include "base/limits.h"
 #include "base/mem.h"

@@ -41,9 +41,6 @@ int64_t robots_delay(const struct robots *r);
 unsigned robots_sitemap_count(const struct robots *r);
 struct str robots_sitemap(const struct robots *r, unsigned i);
 
-/* True where the file has a group for our very token (not only `*`). */
-bool robots_names_us(const struct robots *r);
-
 /* There were more patterns with stars than LIMIT_ROBOTS_STATES: those beyond allow nothing
  * and forbid more than they say. */
 bool robots_is_widened(const struct robots *r);
@@ -61,6 +58,3 @@ size_t robots_bytes(const struct robots *r);
  * What follows another crawler's name in its field is not ours; unknown words
  * are ignored. */
 unsigned robots_tag(struct str value, struct str token);
-
-/* The product token at the front of a crawler's name: "brood" of "brood/1.0". */
-struct str robots_token(struct str name);

@@ -1,8 +1,8 @@
-/* robots_int.h - what the files robots*.c share. Nobody else includes it.
+/* robots_int.h - what the files of robots/ share. No other file includes it.
  *
- *   robots.c        reads the file, keeps and restores, answers
- *     robots_rules.c  from the lines that concern us to rules that are compared
- *     robots_match.c  which rule decides about a path
+ *   robots.c    reads the file, keeps and restores, answers; reads tags
+ *     rules.c   from the lines that concern us to rules that are compared
+ *     match.c   which rule decides about a path
  *
  * Rules and paths are in one normal form (robots_normal), in which a path has
  * neither `*` nor `$`. So a `$` at the end of both makes "the path ends here" a
@@ -40,8 +40,8 @@ struct robots {
     uint32_t nwords; /* of a set of states of the machine */
     int64_t delay;   /* us; -1 none */
     uint32_t nliterals, nwild, nsitemaps;
-    uint32_t names_us;
-    uint32_t widened; /* rules beyond a ceiling forbid more than they say */
+    uint32_t names_us; /* a group names our token */
+    uint32_t widened;  /* rules beyond a ceiling forbid more than they say */
     uint32_t spare;
     struct rule rules[];
 };

@@ -63,7 +63,7 @@ static void impossible_iso_dates_are_none(void **state)
 static void mail_dates_have_zones_and_short_years(void **state)
 {
     (void)state;
-    CHECK(date_mail, {"Sun, 15 Nov 2026 10:00:00 GMT", "2026-11-15T10:00:00Z"},
+    CHECK(date_any, {"Sun, 15 Nov 2026 10:00:00 GMT", "2026-11-15T10:00:00Z"},
           {"Sun, 15 Nov 26 10:00 EST", "2026-11-15T15:00:00Z"},
           {"15 Nov 2026 10:00:00 +0100", "2026-11-15T09:00:00Z"},
           {"Sun, 15 Nov 2026 10:00:00 -0800 (PST)", "2026-11-15T18:00:00Z"},

@@ -37,7 +37,7 @@ static void fields_give_type_charset_and_kind(void **state)
         struct mime m = mime_parse(str_of(cases[i].field));
         assert_str(m.type, cases[i].type);
         assert_str(m.charset, cases[i].charset);
-        assert_string_equal(mime_kind_name(m.kind), mime_kind_name(cases[i].kind));
+        assert_int_equal(m.kind, cases[i].kind);
     }
 }
 
@@ -71,8 +71,7 @@ static void bytes_tell_the_kind(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_string_equal(mime_kind_name(mime_sniff(cases[i].bytes)),
-                            mime_kind_name(cases[i].kind));
+        assert_int_equal(mime_sniff(cases[i].bytes), cases[i].kind);
 }
 
 static void a_field_is_believed_unless_it_cannot_be_true(void **state)
@@ -102,8 +101,7 @@ static void a_field_is_believed_unless_it_cannot_be_true(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_string_equal(mime_kind_name(mime_decide(str_of(cases[i].field), cases[i].bytes)),
-                            mime_kind_name(cases[i].kind));
+        assert_int_equal(mime_decide(str_of(cases[i].field), cases[i].bytes), cases[i].kind);
 }
 
 int main(void)

@@ -263,12 +263,10 @@ static void delay_and_sitemaps_are_kept(void **state)
                                        STR("brood"));
 
     (void)state;
-    assert_true(robots_names_us(r));
     assert_int_equal(robots_sitemap_count(r), 2);
     assert_str(robots_sitemap(r, 1), "http://h/t.xml");
     assert_int_equal(robots_delay(r), 1500000);
     assert_int_equal(robots_delay(none), -1);
-    assert_false(robots_names_us(none));
     assert_int_equal(robots_delay(huge), LIMIT_CRAWL_DELAY * US_PER_S);
     robots_free(r);
     robots_free(none);
