@@ -16,7 +16,6 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "bus/bus.h"
-#include "bus/post.h"
 #include "crawl/digest.h"
 #include "crawl/nature.h"
 #include "crawl/start/trust.h"

@@ -145,10 +145,8 @@ enum status checkpoint_load(struct crawl *c) MUST_USE;
 void samples_post(struct crawl *c, bool now);
 /* A bus listener: how many agents the model is asked to keep. */
 void samples_hear(void *crawl, const struct event *e);
-/* books.c - crawl(key,value): "energy.living" and so on (agent/ledger.h). */
+/* crawl(key,value): "energy.living" and so on (agent/ledger.h). */
 void books_post(struct crawl *c);
-/* figures.c - crawl(key,value): "model.figures", what the model says of itself. */
+/* crawl(key,value): "model.figures", what the model says of itself. */
 void figures_post(struct crawl *c);
-/* The same as text, for whoever else wants it; false: it says nothing, or too much. */
-bool figures_describe(const struct crawl *c, struct buf *out);
 void options_post(struct crawl *c); /* crawl(key,value): "option.NAME" */

@@ -7,7 +7,6 @@
 #include "base/os/log.h"
 #include "base/units.h"
 #include "bus/bus.h"
-#include "bus/post.h"
 #include "crawl/crawl_int.h"
 #include "crawl/watch/look_up.h"
 #include "frontier/frontier.h"

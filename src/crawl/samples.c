@@ -10,19 +10,80 @@
  *   model.NAME        every number that the model says of itself
  *
  * Thread: the mind. SPDX-License-Identifier: MIT */
-#include "crawl/crawl_int.h"
-
 #include "agent/population.h"
-#include "base/os/clock.h"
+#include "base/json.h"
 #include "base/limits.h"
 #include "base/mem.h"
+#include "base/os/clock.h"
 #include "bus/bus.h"
+#include "crawl/crawl_int.h"
 #include "crawl/watch/copies.h"
 #include "frontier/frontier.h"
 
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
+
+/* ---- the books of energy, as keys of the crawl: with each checkpoint ---- */
+
+void books_post(struct crawl *c)
+{
+    const struct model *m = c->model;
+    struct ledger l = population_ledger(c->population);
+    const struct {
+        const char *name;
+        double value;
+    } accounts[] = {
+        {"energy.living", l.living},         {"energy.dead", l.dead},   {"energy.cut", l.cut},
+        {"energy.pages", model_on_pages(m)}, {"energy.given", l.given}, {"energy.earned", l.earned},
+        {"energy.burnt", l.burnt},
+    };
+
+    if (!(l.given > 0)) /* a model without energy */
+        return;
+    for (size_t i = 0; i < ARRAY_LEN(accounts); i++) {
+        struct event e = {.kind = EVENT_KEY, .at = c->now};
+        char value[40];
+
+        (void)snprintf(value, sizeof value, "%.17g", accounts[i].value);
+        e.key.name = str_of(accounts[i].name);
+        e.key.value = str_of(value);
+        bus_post(c->bus, &e);
+    }
+}
+
+/* ---- what a model says of itself ----
+ *
+ * A key of the crawl: JSON, with each checkpoint and at the end. A simulated run, which
+ * keeps nothing, has it for whoever listens. */
+
+#define FIGURES_MAX 65536
+
+/* False: the model says nothing of itself, or too much. */
+static bool figures_describe(const struct crawl *c, struct buf *out)
+{
+    struct json j;
+
+    json_init(&j, out);
+    json_open_object(&j, NULL);
+    c->model->ops->describe(c->model, &j);
+    json_close(&j);
+    return !out->full;
+}
+
+void figures_post(struct crawl *c)
+{
+    struct event e = {.kind = EVENT_KEY, .at = c->now, .key = {.name = STR("model.figures")}};
+    struct buf text = BUF_INIT(FIGURES_MAX);
+    bool whole = figures_describe(c, &text);
+
+    e.key.value = buf_str(&text);
+    if (whole)
+        bus_post(c->bus, &e);
+    buf_free(&text);
+}
+
+/* ---- samples ---- */
 
 #define MODEL_SAMPLES 24 /* of the model's own */
 #define DESCRIBED_MAX KIB(256)

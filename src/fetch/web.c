@@ -17,7 +17,7 @@
 #include "base/os/queue.h"
 #include "fetch/headers.h"
 #include "fetch/loop.h"
-#include "fetch/resolve_rules.h"
+#include "fetch/dns.h"
 
 #include <ares.h>
 #include <stdlib.h>

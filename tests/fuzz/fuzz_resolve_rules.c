@@ -1,6 +1,6 @@
 /* --resolve rules, a rule a line. SPDX-License-Identifier: MIT */
 #include "fetch/guard.h"
-#include "fetch/resolve_rules.h"
+#include "fetch/dns.h"
 
 #include <stdlib.h>
 

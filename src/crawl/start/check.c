@@ -5,7 +5,7 @@
 #include "crawl/start/seed.h"
 #include "crawl/start/topic.h"
 #include "crawl/wire.h"
-#include "fetch/resolve_rules.h"
+#include "fetch/dns.h"
 #include "frontier/scope.h"
 #include "parse/url.h"
 #include "text/topic.h"

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "crawl/watch/look_up.h"
+#include "flow.h"
 
 /* frontier_config.validators; ctx is the crawl. */
 void refresh_validators(void *crawl, uint32_t page, struct str *ret_etag, struct str *ret_modified);
@@ -32,3 +33,22 @@ int64_t refresh_date(const struct crawl *c, const struct arrival *a);
  * an hour off, the date as our clock would show it; else the date itself. Only models that
  * refresh look at it: for others it is the date itself, and no header is read. */
 int64_t refresh_by_our_clock(const struct crawl *c, const struct arrival *a, int64_t date);
+
+/* ---- when the entries of feeds were published, until their pages come ----
+ *
+ * A page that says nothing of its own date has the one of the feed that listed it
+ * (flow.h: DATE_FEED). The first feed that gives one is believed. Thread: the mind.
+ *
+ * Limits: at most LIMIT_FEED_DATES are remembered, and none over a resume.
+ */
+
+struct feed_dates;
+
+struct feed_dates *feed_dates_new(void);
+void feed_dates_free(struct feed_dates *d);
+
+/* A page came, and its links are marked; of what is no feed nothing is noted. */
+void feed_dates_note(struct feed_dates *d, const struct arrival *a);
+
+/* 0: no feed said one. */
+int64_t feed_dates_of(const struct feed_dates *d, uint32_t url);

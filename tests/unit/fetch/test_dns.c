@@ -5,7 +5,6 @@
 #include "base/mem.h"
 #include "fetch/dns.h"
 #include "fetch/guard.h"
-#include "fetch/resolve_rules.h"
 
 #include <arpa/inet.h>
 #include <poll.h>

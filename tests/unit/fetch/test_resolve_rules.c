@@ -4,7 +4,7 @@
 #include "fetch/guard.h"
 
 #include <stdlib.h>
-#include "fetch/resolve_rules.h"
+#include "fetch/dns.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "base/limits.h"
 #include "base/mem.h"
-#include "bus/post.h"
+#include "bus/bus.h"
 #include "support/support.h"
 
 #include <stdlib.h>
