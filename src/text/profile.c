@@ -357,18 +357,3 @@ float profile_span_raw(struct profiler *p, const struct profile *page, struct sp
     nterms = count_terms(p, page, span.from, span.to - span.from);
     return lens_similarity(l, p->terms, nterms, raw_square(p->terms, nterms));
 }
-
-float profile_text(struct profiler *p, struct str text, const struct df_table *df)
-{
-    size_t n = split(p, text), nterms;
-    int lang = lang_of(p, STR(""));
-    struct lens *l = lens_for(p, lang, df);
-
-    if (n == 0 || l == NULL)
-        return 0;
-    profiler_reserve(p, n);
-    nterms = stem_words(p->stemmer, lang, text, p->words, n, p->sequence, p->kept, NULL, 0);
-    nterms = vec_count(p->kept, nterms, p->scratch, p->terms);
-    return lens_relevance(l, p->terms, nterms, lens_square(p->terms, nterms, df), p->sequence, n,
-                          df);
-}

@@ -35,9 +35,6 @@ float profile_span(struct profiler *p, const struct profile *page, struct span s
                    const struct df_table *df);
 float profile_span_raw(struct profiler *p, const struct profile *page, struct span span);
 
-/* The same for any text, e.g. an example file, in the topic's language. */
-float profile_text(struct profiler *p, struct str text, const struct df_table *df);
-
 /* Adds a page to a vocab as one document, with the texts of its stems where the
  * vocab keeps them (vocab_keep_text()): `brood topic idf`. */
 void profile_learn(struct profiler *p, const struct page *page, struct vocab *v);

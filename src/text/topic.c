@@ -458,21 +458,6 @@ void topic_free(struct topic *t)
     free(t);
 }
 
-/* The words of a text, at most LIMIT_WORDS; the caller frees them. */
-static struct word *words_of(struct str text, size_t *ret_count)
-{
-    struct word *words = NULL;
-    size_t n = 0, cap = 0, at = 0, off, len;
-
-    while (n < LIMIT_WORDS && token_next(text, &at, &off, &len)) {
-        if (n == cap)
-            MEM_GROW(words, n, &cap);
-        words[n++] = (struct word){.off = (uint32_t)off, .len = (uint16_t)len};
-    }
-    *ret_count = n;
-    return words;
-}
-
 enum status topic_add_sample(struct topic *t, const struct term *terms, size_t nterms,
                              bool positive)
 {
@@ -489,24 +474,6 @@ enum status topic_add_sample(struct topic *t, const struct term *terms, size_t n
     t->samples[t->nsamples++] =
         (struct classify_example){.terms = kept, .nterms = nterms, .is_positive = positive};
     return ST_OK;
-}
-
-enum status topic_add_example(struct topic *t, struct str text, bool positive)
-{
-    struct stemmer *s = stemmer_new(STEM_CACHE);
-    size_t n;
-    struct word *words = words_of(str_sub(text, 0, UINT32_MAX), &n);
-    uint32_t *ids = mem_alloc(3 * (n + 1) * sizeof *ids), *kept = ids + n + 1;
-    struct term *terms = mem_alloc((n + 1) * sizeof *terms);
-    size_t nkept = stem_words(s, t->lang, text, words, n, ids, kept, NULL, 0);
-    size_t nterms = vec_count(kept, nkept, ids + 2 * (n + 1), terms);
-    enum status st = topic_add_sample(t, terms, nterms, positive);
-
-    free(terms);
-    free(ids);
-    free(words);
-    stemmer_free(s);
-    return st;
 }
 
 void topic_train(struct topic *t, const struct df_table *df)

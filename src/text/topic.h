@@ -38,10 +38,8 @@ enum status topic_from_text(struct str text, const char *name, struct str lang,
 enum status topic_place(struct str text, struct str dir, struct buf *out) MUST_USE;
 void topic_free(struct topic *t);
 
-/* An example, to be added before the topic is shared: a text in the topic's
- * language, or a document's terms (ascending, copied). ST_INVALID for one without
- * words. */
-enum status topic_add_example(struct topic *t, struct str text, bool positive) MUST_USE;
+/* An example, to be added before the topic is shared: a document's terms (ascending,
+ * copied). ST_INVALID for one without words. */
 enum status topic_add_sample(struct topic *t, const struct term *terms, size_t nterms,
                              bool positive) MUST_USE;
 

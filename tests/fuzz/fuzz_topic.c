@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * The text before the first NUL is the topic, the rest a page. */
-#include "base/limits.h"
-#include "text/profile.h"
+#include "../support/example.h"
+
 #include "text/vocab.h"
 
 #include <stdlib.h>
@@ -13,14 +13,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void measure(struct topic *t, struct str text)
 {
     struct profiler *p = profiler_new(t);
-    struct page page = {.title = text, .text = text};
     struct profile profile;
     struct arena arena;
-    float r = profile_text(p, text, NULL);
+    struct page page;
 
-    if (!(r >= 0 && r <= 1))
-        abort();
-    arena_init(&arena, MIB(1));
+    arena_init(&arena, MIB(64));
+    page = page_of_text(text, &arena);
+    page.title = text;
     profile_page(p, &page, text, NULL, &arena, &profile);
     if (!(profile.relevance >= 0 && profile.relevance <= 1 && profile.similarity >= 0 &&
           profile.similarity <= 1))
@@ -61,7 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     place(str_sub(all, 0, cut), topic_examples(t));
     topic_describe(t, &out);
     measure(t, str_sub(all, cut + 1, size));
-    if (topic_add_example(t, str_sub(all, cut + 1, size), size % 2) == ST_OK)
+    if (example_add(t, str_sub(all, cut + 1, size), size % 2) == ST_OK)
         measure(t, str_sub(all, 0, cut));
     buf_free(&out);
     topic_free(t);

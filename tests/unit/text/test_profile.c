@@ -1,6 +1,7 @@
 /* test_profile.c - relevance and similarity, computed by hand.
  * SPDX-License-Identifier: MIT */
 #include "support/support.h"
+#include "support/example.h"
 
 #include "base/limits.h"
 #include "base/mem.h"
@@ -38,12 +39,10 @@ static void end(struct fixture *f)
 
 static struct page page_of(struct fixture *f, const char *title, const char *text, const char *lang)
 {
-    struct page page = {.title = str_of(title), .text = str_of(text), .lang = str_of(lang)};
-    size_t at = 0, off, len;
+    struct page page = page_of_text(str_of(text), &f->arena);
 
-    page.words = arena_array(&f->arena, page.text.len + 1, sizeof *page.words);
-    while (token_next(page.text, &at, &off, &len))
-        page.words[page.nwords++] = (struct word){.off = (uint32_t)off, .len = (uint16_t)len};
+    page.title = str_of(title);
+    page.lang = str_of(lang);
     return page;
 }
 
@@ -151,9 +150,10 @@ static void relevance_weighs_rare_words_more(void **state UNUSED)
                                          (sqrt(solar * solar + energy * energy) *
                                           sqrt(energy * energy + tf2 * wind * tf2 * wind)));
     /* a new table is noticed, and so is none */
-    assert_near(profile_text(f.profiler, STR("solar"), NULL), 1 / sqrt(2));
-    assert_near(profile_text(f.profiler, STR("solar"), df),
-                solar / sqrt(solar * solar + energy * energy));
+    assert_near(relevance(&f, "solar"), 1 / sqrt(2));
+    page = page_of(&f, "", "solar", "en");
+    assert_int_equal(profile_page(f.profiler, &page, STR(""), df, &f.arena, &f.profile), DROP_NONE);
+    assert_near(f.profile.relevance, solar / sqrt(solar * solar + energy * energy));
     df_release(df);
     vocab_free(v);
     end(&f);
@@ -262,8 +262,8 @@ static void examples_move_the_query(void **state UNUSED)
     begin(&f, "solar\n");
     assert_near(relevance(&f, "photovoltaic"), 0);
     profiler_free(f.profiler);
-    assert_int_equal(topic_add_example(f.topic, STR("photovoltaic cell"), true), ST_OK);
-    assert_int_equal(topic_add_example(f.topic, STR("astrology"), false), ST_OK);
+    assert_int_equal(example_add(f.topic, STR("photovoltaic cell"), true), ST_OK);
+    assert_int_equal(example_add(f.topic, STR("astrology"), false), ST_OK);
     f.profiler = profiler_new(f.topic);
     /* q = solar 1, photovoltaic .53, cell .53, astrology -.25 */
     assert_near(relevance(&f, "photovoltaic"), plus / sqrt(1 + 2 * plus * plus));
@@ -280,7 +280,7 @@ static void a_topic_of_examples_alone_measures(void **state UNUSED)
     begin(&f, "+ file\n");
     assert_near(relevance(&f, "solar"), 0);
     profiler_free(f.profiler);
-    assert_int_equal(topic_add_example(f.topic, STR("solar cells"), true), ST_OK);
+    assert_int_equal(example_add(f.topic, STR("solar cells"), true), ST_OK);
     f.profiler = profiler_new(f.topic);
     assert_near(relevance(&f, "cell of solar"), 1);
     assert_near(f.profile.similarity, 0);
@@ -296,8 +296,8 @@ static void with_both_kinds_of_examples_relevance_is_a_probability(void **state 
 
     begin(&f, "sun -astrology\nreject *casino*\n");
     for (int i = 0; i < 3; i++) {
-        assert_int_equal(topic_add_example(f.topic, STR("solar"), true), ST_OK);
-        assert_int_equal(topic_add_example(f.topic, STR("horoscope"), false), ST_OK);
+        assert_int_equal(example_add(f.topic, STR("solar"), true), ST_OK);
+        assert_int_equal(example_add(f.topic, STR("horoscope"), false), ST_OK);
     }
     topic_train(f.topic, NULL);
     assert_true(relevance(&f, "solar") > 0.79f);
@@ -350,9 +350,9 @@ static void a_shared_profile_is_judged_like_a_page(void **state UNUSED)
 
         begin(&f, topics[i]);
         if (i >= 2)
-            assert_int_equal(topic_add_example(f.topic, STR("solar cells and wind"), true), ST_OK);
+            assert_int_equal(example_add(f.topic, STR("solar cells and wind"), true), ST_OK);
         if (i >= 3) {
-            assert_int_equal(topic_add_example(f.topic, STR("heat of the moment"), false), ST_OK);
+            assert_int_equal(example_add(f.topic, STR("heat of the moment"), false), ST_OK);
             topic_train(f.topic, NULL);
         }
         page = page_of(&f, "It is solar", "wind and solar heat pump, it was the heat pump", "en");
@@ -437,7 +437,7 @@ static void the_same_page_gives_the_same_bits(void **state UNUSED)
         char other[32];
 
         snprintf(other, sizeof other, "Other%d", i);
-        profile_text(g.profiler, str_of(other), NULL);
+        (void)relevance(&g, other);
     }
     first = relevance(&f, text.data);
     assert_true(first > 0 && first == relevance(&g, text.data));

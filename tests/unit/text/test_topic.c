@@ -1,5 +1,6 @@
 /* test_topic.c - what the crawl is about. SPDX-License-Identifier: MIT */
 #include "support/support.h"
+#include "support/example.h"
 
 #include "base/limits.h"
 #include "text/topic.h"
@@ -216,8 +217,8 @@ static void a_topic_of_examples_alone_is_a_topic(void **state UNUSED)
     struct topic *t = from_text("+ a.html\n");
 
     assert_int_equal(topic_terms(t), 0);
-    assert_int_equal(topic_add_example(t, STR("solar panels"), true), ST_OK);
-    assert_int_equal(topic_add_example(t, STR(" . "), true), ST_INVALID);
+    assert_int_equal(example_add(t, STR("solar panels"), true), ST_OK);
+    assert_int_equal(example_add(t, STR(" . "), true), ST_INVALID);
     topic_free(t);
     assert_refused("- a.html\n", "no words");
 }
@@ -240,13 +241,13 @@ static void what_examples_were_used_for_is_said(void **state UNUSED)
     size_t n;
 
     for (int i = 0; i < 6; i++)
-        assert_int_equal(topic_add_example(t, STR("solar panels"), true), ST_OK);
+        assert_int_equal(example_add(t, STR("solar panels"), true), ST_OK);
     topic_train(t, NULL); /* nothing to tell them apart from */
     assert_null(topic_classifier(t));
     assert_described(t, "tf-idf cosine with a query moved by 6 positive and 0 negative examples "
                         "(Rocchio); a classifier needs negative examples too (lines '- FILE|URL')");
     for (int i = 0; i < 7; i++)
-        assert_int_equal(topic_add_example(t, STR("the horoscope"), false), ST_OK);
+        assert_int_equal(example_add(t, STR("the horoscope"), false), ST_OK);
     assert_int_equal(topic_add_sample(t, NULL, 0, false), ST_INVALID);
     assert_int_equal(topic_samples(t), 13);
     terms = topic_sample(t, 12, &n, &positive);
@@ -261,8 +262,8 @@ static void what_examples_were_used_for_is_said(void **state UNUSED)
                         "calibrated on the examples");
     topic_free(t);
     t = from_text("+ a.html\n");
-    assert_int_equal(topic_add_example(t, STR("solar panels"), true), ST_OK);
-    assert_int_equal(topic_add_example(t, STR("horoscope"), false), ST_OK);
+    assert_int_equal(example_add(t, STR("solar panels"), true), ST_OK);
+    assert_int_equal(example_add(t, STR("horoscope"), false), ST_OK);
     topic_train(t, NULL);
     assert_described(t, "no words, only examples; measured by a classifier (logistic) from 1 "
                         "positive and 1 negative example, not estimated");
