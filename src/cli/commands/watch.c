@@ -13,7 +13,7 @@
 #include "cli/commands/run_crawl.h"
 #include "cli/commands/watch.h"
 #include "crawl/start/check.h"
-#include "crawl/watch/quiet.h"
+#include "crawl/watch/pass.h"
 #include "crawl/watch/webhook.h"
 #include "parse/date.h"
 

@@ -19,7 +19,6 @@
 #include "crawl/watch/atom.h"
 #include "crawl/identity.h"
 #include "crawl/watch/pass.h"
-#include "crawl/watch/quiet.h"
 #include "crawl/watch/webhook.h"
 #include "parse/date.h"
 #include "text/topic.h"

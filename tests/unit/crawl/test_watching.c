@@ -6,7 +6,6 @@
 #include "base/mem.h"
 #include "crawl/watch/atom.h"
 #include "crawl/watch/pass.h"
-#include "crawl/watch/quiet.h"
 #include "crawl/watch/webhook.h"
 
 #include <libxml/parser.h>
