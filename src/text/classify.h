@@ -29,9 +29,8 @@
 struct classifier;
 struct df_table; /* text/vocab.h */
 
-/* Same order as the option `learner`. */
+/* In the order of the option `learner`. */
 enum learner { LEARNER_LOGISTIC, LEARNER_SVM };
-#define LEARNER_CHOICES "logistic|svm"
 
 struct classify_example {
     const struct term *terms; /* ascending by id */

@@ -47,7 +47,6 @@ struct vocab {
 
 struct df_table {
     atomic_int refs;
-    uint32_t documents;
     float rare; /* idf of a term never seen */
     uint64_t salt;
     int bits;
@@ -178,7 +177,6 @@ struct df_table *vocab_publish(struct vocab *v)
     for (uint32_t df = 0; df < SMALL_DF; df++)
         small[df] = idf_of(v->documents, df);
     atomic_init(&t->refs, 1);
-    t->documents = v->documents;
     t->rare = small[1];
     t->salt = v->salt;
     t->bits = v->bits;
@@ -213,11 +211,6 @@ float df_idf(const struct df_table *t, uint32_t term)
         return 1.0f;
     s = &t->slots[slot_of(t->slots, t->bits, t->salt, term)];
     return s->id != 0 ? s->idf : t->rare;
-}
-
-uint32_t df_documents(const struct df_table *t)
-{
-    return t ? t->documents : 0;
 }
 
 /* ---- the text form ---- */

@@ -48,7 +48,6 @@ struct df_table *df_hold(struct df_table *t);
 void df_release(struct df_table *t); /* NULL is fine */
 
 float df_idf(const struct df_table *t, uint32_t term);
-uint32_t df_documents(const struct df_table *t);
 
 /* Checkpoint: the whole vocabulary. */
 void vocab_save(const struct vocab *v, struct buf *out);

@@ -231,8 +231,3 @@ size_t shelf_bytes(const struct shelf *s)
 {
     return s->bytes;
 }
-
-uint32_t shelf_count(const struct shelf *s)
-{
-    return (uint32_t)s->where.count;
-}

@@ -46,4 +46,3 @@ const struct shelf_page *shelf_get(struct shelf *s, uint32_t page);
 void shelf_spare(struct shelf *s);
 
 size_t shelf_bytes(const struct shelf *s);
-uint32_t shelf_count(const struct shelf *s);
