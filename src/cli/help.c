@@ -227,13 +227,26 @@ static void completion_groups(struct buf *out)
     }
 }
 
+/* After the name of such an option: the values it takes. */
+static void completion_choices(struct buf *out, const struct option *table)
+{
+    for (const struct option *o = table; o && o->name; o++) {
+        if (o->type != OPTION_CHOICE)
+            continue;
+        buf_addf(out, "\n        [ \"$before\" = --%s ] && words=\"", o->name);
+        for (const char *c = o->choices; *c; c++)
+            buf_add_char(out, *c == '|' ? ' ' : *c);
+        buf_add_char(out, '"');
+    }
+}
+
 void help_completion_bash(struct buf *out)
 {
     buf_add_z(out,
               "# bash completion for brood; made from its tables.\n"
               "_brood() {\n"
               "    local cur=${COMP_WORDS[COMP_CWORD]} cmd=${COMP_WORDS[1]} sub=${COMP_WORDS[2]}\n"
-              "    local words\n");
+              "    local words before=${COMP_WORDS[COMP_CWORD-1]}\n");
     completion_groups(out);
     buf_add_z(out, "    case \"$cmd $sub\" in\n");
     for (int pass = 0; pass < 2; pass++) { /* two-word commands first */
@@ -245,7 +258,9 @@ void help_completion_bash(struct buf *out)
             buf_addf(out, "    \"%s\"%s) words=\"", c->name, pass ? "\\ *" : "");
             for (const struct option *o = c->options; o && o->name; o++)
                 buf_addf(out, "--%s ", o->name);
-            buf_add_z(out, "--help\" ;;\n");
+            buf_add_z(out, "--help\"");
+            completion_choices(out, c->options);
+            buf_add_z(out, " ;;\n");
         }
     }
     buf_add_z(out, "    esac\n    if [ \"$COMP_CWORD\" -eq 1 ]; then words=\"");

@@ -12,19 +12,18 @@
 #include <stdio.h>
 
 struct export_options {
-    char *as, *out;
+    int as;
+    char *out;
 };
 
 #define AT(field) .offset = offsetof(struct export_options, field)
 
 static const struct option export_option_table[] = {
     {.name = "as",
-     .type = OPTION_TEXT,
-     .metavar = "FORMAT",
+     .type = OPTION_CHOICE,
+     .choices = EXPORT_CHOICES,
      .fallback = "jsonl",
-     .help = "jsonl, csv (pages), cdxj (index of the archive), graphml (pages and links), xml (the "
-             "family tree of the agents, their paths, what they found), docpool (a directory of "
-             "texts with tables of stems)",
+     .help = EXPORT_HELP,
      AT(as)},
     {.name = "out",
      .letter = 'o',
@@ -36,44 +35,39 @@ static const struct option export_option_table[] = {
     {.name = NULL},
 };
 
-static enum status export_to(struct query *q, const struct export_options *o)
+static enum status write_file(struct query *q, const struct export_format *f, const char *path)
 {
-    FILE *file = NULL;
-    enum status st = export_check(str_of(o->as));
+    struct export_to to = {.out = path ? fopen(path, "we") : report_stream()};
+    enum status st;
 
-    if (st != ST_OK)
-        return st; /* before a file is emptied for it */
-    file = o->out ? fopen(o->out, "we") : report_stream();
-    if (file == NULL)
-        return status_fail(ST_IO, "%s: %s", o->out ? o->out : "standard output", strerror(errno));
-    st = export_run(q, str_of(o->as), file);
-    if (file != stdout ? fclose(file) != 0 : fflush(file) != 0)
-        st = st == ST_OK ? status_fail(ST_IO, "%s: %s", o->out ? o->out : "standard output",
-                                       strerror(errno))
-                         : st;
+    if (to.out == NULL)
+        return status_fail(ST_IO, "%s: %s", path ? path : "standard output", strerror(errno));
+    st = f->write(q, &to);
+    if ((to.out != stdout ? fclose(to.out) : fflush(to.out)) != 0 && st == ST_OK)
+        st = status_fail(ST_IO, "the output cannot be written: %s", strerror(errno));
     return st;
 }
 
-/* ---- docpool -------------------------------------------------------------- */
+/* ---- directories ---------------------------------------------------------- */
 
 static void show_progress(void *ctx, uint64_t done, uint64_t total)
 {
     progress_count(ctx, "exporting", done, total);
 }
 
-static enum status docpool_to(struct query *q, const char *dir)
+static enum status write_dir(struct query *q, const struct export_format *f, const char *dir)
 {
     struct progress progress;
-    struct export_watch watch = {
-        .stop = interrupt_flag(), .progress = show_progress, .ctx = &progress};
+    struct export_to to = {.stop = interrupt_flag(), .progress = show_progress, .ctx = &progress};
     char *part;
     enum status st = part_begin(dir, &part);
 
     if (st != ST_OK)
         return st;
+    to.dir = part;
     progress_init(&progress, false);
     interrupt_catch();
-    st = export_docpool(q, part, &watch);
+    st = f->write(q, &to);
     progress_clear(&progress);
     if (st == ST_STOPPED)
         st = status_fail(ST_STOPPED, "stopped: %s was not made", dir);
@@ -81,30 +75,30 @@ static enum status docpool_to(struct query *q, const char *dir)
 }
 
 /* Where it goes without --out: beside the crawl. Free it. */
-static char *docpool_beside(const char *crawl)
+static char *beside(const char *crawl, const char *format)
 {
     struct str name = str_of(crawl);
-    struct buf beside = BUF_INIT(1 << 16);
+    struct buf path = BUF_INIT(1 << 16);
 
     while (name.len > 1 && name.ptr[name.len - 1] == '/')
         name.len--;
-    buf_addf(&beside, "%.*s.docpool", STR_ARG(name));
-    return buf_take(&beside, NULL);
+    buf_addf(&path, "%.*s.%s", STR_ARG(name), format);
+    return buf_take(&path, NULL);
 }
 
 static int export_command(struct invocation *in)
 {
     struct export_options *o = in->options;
-    bool is_directory = export_is_directory(str_of(o->as));
+    const struct export_format *f = &export_formats[o->as];
     struct query *q;
     enum status st;
 
-    if (is_directory && o->out == NULL)
-        o->out = docpool_beside(in->args.items[0]);
+    if (f->kind == EXPORT_DIRECTORY && o->out == NULL)
+        o->out = beside(in->args.items[0], f->name);
     held_reader(in->args.items[0], o->out);
     st = query_open(in->args.items[0], &q);
     if (st == ST_OK) {
-        st = is_directory ? docpool_to(q, o->out) : export_to(q, o);
+        st = (f->kind == EXPORT_DIRECTORY ? write_dir : write_file)(q, f, o->out);
         query_close(q);
     }
     return st == ST_OK ? EXIT_DONE : report_failure(st);
@@ -113,7 +107,7 @@ static int export_command(struct invocation *in)
 const struct command command_export = {
     .name = "export",
     .args = "DIR --as FORMAT",
-    .summary = "a crawl as JSON lines, CSV, CDXJ, GraphML, XML or a pool of texts",
+    .summary = "a crawl as JSON lines, CSV, XML and in other formats",
     .example = "brood export solar --as cdxj -o solar.cdxj\n  brood export solar --as docpool",
     .options = export_option_table,
     .options_size = sizeof(struct export_options),

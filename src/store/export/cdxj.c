@@ -1,4 +1,4 @@
-/* export_cdxj.c - the CDXJ index of the archive.
+/* cdxj.c - the CDXJ index of the archive.
  *
  *   com,example)/page 20261115100000 {"url":…,"mime":…,"status":…,"digest":…,
  *                                     "length":…,"offset":…,"filename":…}
@@ -116,7 +116,7 @@ static int by_bytes(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-enum status export_cdxj(struct query *q, FILE *out)
+enum status export_cdxj(struct query *q, const struct export_to *to)
 {
     sqlite3_stmt *st = NULL;
     char **lines = NULL;
@@ -136,7 +136,7 @@ enum status export_cdxj(struct query *q, FILE *out)
         qsort(lines, count, sizeof *lines, by_bytes);
     for (size_t i = 0; i < count; i++) {
         if (status == ST_OK)
-            status = export_put(out, str_of(lines[i]));
+            status = export_put(to->out, str_of(lines[i]));
         free(lines[i]);
     }
     free(lines);

@@ -1,4 +1,4 @@
-/* export_docpool.c - a crawl as a pool of documents: texts, and how often which stem
+/* docpool.c - a crawl as a pool of documents: texts, and how often which stem
  * stands in which.
  *
  * Two passes over the stored texts: the first counts documents and writes texts, index
@@ -7,7 +7,6 @@
  * SPDX-License-Identifier: MIT */
 #include "store/export/export.h"
 
-#include "base/limits.h"
 #include "base/mem.h"
 #include "store/export/export_int.h"
 #include "store/read/stored_text.h"
@@ -38,7 +37,7 @@ struct counted {
 
 struct docpool {
     const char *dir;
-    const struct export_watch *watch;
+    const struct export_to *watch;
     FILE *tables[TABLES];
     struct vocab *vocab;
     struct df_table *df; /* in the second pass */
@@ -255,10 +254,10 @@ static enum status write_all(struct docpool *d, struct query *q)
     return stored_texts_each(q, &which, on_text, d);
 }
 
-enum status export_docpool(struct query *q, const char *dir, const struct export_watch *watch)
+enum status export_docpool(struct query *q, const struct export_to *to)
 {
-    struct docpool d = {.dir = dir,
-                        .watch = watch,
+    struct docpool d = {.dir = to->dir,
+                        .watch = to,
                         .path = BUF_INIT(KIB(64)),
                         .line = BUF_INIT(LIMIT_DECODED * 2),
                         .vocab = vocab_new()};

@@ -7,35 +7,44 @@
  *   xml      the family tree of the agents, their paths, what they found (docs/family.md)
  *   docpool  a directory: texts, and how often which stem stands in which (docs/docpool.md)
  *
- * Hidden pages are in none of them.
+ * Hidden pages are in none of them. The table is in formats.h.
  */
 #pragma once
 
+#include "store/export/formats.h"
 #include "store/read/query.h"
 
 #include <stdio.h>
 
-/* The names, for help: "jsonl, csv, cdxj, graphml, xml, docpool". */
-extern const char export_formats[];
-
-/* ST_USAGE for an unknown format. */
-enum status export_check(struct str format) MUST_USE;
-
-/* Writes to `out`, which stays open. ST_USAGE for an unknown format, and for docpool. */
-enum status export_run(struct query *q, struct str format, FILE *out) MUST_USE;
-
-/* Is it a directory that this format makes? */
-bool export_is_directory(struct str format);
-
-struct export_watch {
-    const int *stop; /* ends with ST_STOPPED when it becomes 1; may be NULL */
-    void (*progress)(void *ctx, uint64_t done, uint64_t total); /* may be NULL */
+/* Where an export goes, and who watches it. */
+struct export_to {
+    FILE *out; /* EXPORT_FILE: stays open, is not flushed */
+    const char
+        *dir; /* EXPORT_DIRECTORY: not there yet. What a fault leaves of it is the caller's */
+    const int *stop; /* directories: ends with ST_STOPPED when it becomes 1; may be NULL */
+    void (*progress)(void *ctx, uint64_t done, uint64_t total); /* directories; may be NULL */
     void *ctx;
 };
 
-/* Makes `dir`, which is not there. What a fault leaves of it is the caller's. */
-enum status export_docpool(struct query *q, const char *dir,
-                           const struct export_watch *watch) MUST_USE;
+typedef enum status export_fn(struct query *q, const struct export_to *to);
+
+#define DECLARE(name, kind, help) export_fn export_##name;
+EXPORT_FORMATS(DECLARE)
+#undef DECLARE
+
+struct export_format {
+    const char *name;
+    enum { EXPORT_FILE, EXPORT_DIRECTORY } kind;
+    export_fn *write;
+};
+
+extern const struct export_format export_formats[]; /* in the order of EXPORT_FORMATS */
+
+/* For an option: "jsonl|csv|…", and "jsonl (pages with their texts), csv (pages), …". */
+#define EXPORT_CHOICE(name, kind, help) "|" #name
+#define EXPORT_CHOICES                  (EXPORT_FORMATS(EXPORT_CHOICE) "" + 1)
+#define EXPORT_PHRASE(name, kind, help) ", " #name " (" help ")"
+#define EXPORT_HELP                     (EXPORT_FORMATS(EXPORT_PHRASE) "" + 2)
 
 /* The sort key of a URL: "com,example)/path?q" (Heritrix's SURT, lower case,
  * no scheme, no www). Appended. */

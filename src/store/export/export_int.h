@@ -1,11 +1,29 @@
 /* export_int.h - what the files of the export share. Inside store/ only. */
 #pragma once
 
+#include "base/limits.h"
 #include "store/export/export.h"
 #include "store/read/query_int.h"
 
+/* A format of one line a row: the line is built in `line` and written by export_line(). */
+struct export_lines {
+    struct query *q;
+    FILE *out;
+    struct buf line; /* used again for every row */
+    struct buf text;
+};
+
+#define EXPORT_LINES(query, to)                                              \
+    {                                                                        \
+        .q = (query), .out = (to)->out, .line = BUF_INIT(LIMIT_DECODED * 8), \
+        .text = BUF_INIT(LIMIT_DECODED * 2)                                  \
+    }
+
 enum status export_put(FILE *out, struct str s) MUST_USE;
+/* Ends the line and writes it. */
+enum status export_line(struct export_lines *l) MUST_USE;
+/* Frees the buffers; gives the status back. */
+enum status export_end(struct export_lines *l, enum status st) MUST_USE;
+
 /* Text for XML 1.0: escapes, and no characters it forbids. */
 void export_xml_str(struct buf *out, struct str s);
-enum status export_cdxj(struct query *q, FILE *out) MUST_USE;
-enum status export_xml(struct query *q, FILE *out) MUST_USE;

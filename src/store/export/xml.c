@@ -1,4 +1,4 @@
-/* export_xml.c - the family tree of the agents, their paths, what they found.
+/* xml.c - the family tree of the agents, their paths, what they found.
  *
  * After MySpiders (Pant & Menczer 2002), which kept its results and the hierarchy
  * of its spiders as XML and showed three things: the tree, the ranked pages with
@@ -231,10 +231,11 @@ static enum status put_parts(struct xml *x)
     return st;
 }
 
-enum status export_xml(struct query *q, FILE *out)
+enum status export_xml(struct query *q, const struct export_to *to)
 {
     struct family family;
-    struct xml x = {.q = q, .out = out, .line = BUF_INIT(LIMIT_TOPIC_FILE * 8), .family = &family};
+    struct xml x = {
+        .q = q, .out = to->out, .line = BUF_INIT(LIMIT_TOPIC_FILE * 8), .family = &family};
     enum status st = family_load(q, &family);
 
     if (st != ST_OK)

@@ -275,7 +275,7 @@ static xmlDoc *exported(const char *from)
 
     assert_non_null(file);
     assert_int_equal(query_open(from, &q), ST_OK);
-    assert_int_equal(export_run(q, STR("xml"), file), ST_OK);
+    assert_int_equal(export_xml(q, &(struct export_to){.out = file}), ST_OK);
     query_close(q);
     rewind(file);
     len = fread(text, 1, sizeof text, file);

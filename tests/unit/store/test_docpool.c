@@ -59,14 +59,14 @@ static void holds(const char *pool, const char *name, const char *wanted)
  * and, the are stop words. */
 static void tables_are_as_computed(void **state)
 {
-    struct export_watch watch = {0};
     char pool[4000];
+    struct export_to to = {.dir = pool};
     struct query *q;
 
     (void)state;
     (void)snprintf(pool, sizeof pool, "%s/pool", test_dir());
     assert_int_equal(query_open(dir, &q), ST_OK);
-    assert_int_equal(export_docpool(q, pool, &watch), ST_OK);
+    assert_int_equal(export_docpool(q, &to), ST_OK);
     holds(pool, "idf.tsv",
           "stem\tdf\tidf\nbee\t2\t0.916291\nhoney\t1\t1.38629\nsail\t2\t0.916291\n");
     holds(pool, "tf.tsv",
@@ -84,7 +84,7 @@ static void tables_are_as_computed(void **state)
     holds(pool, "texts/00001/00001001.txt", "\n\nsail\n");
     assert_int_not_equal(access(path_of(pool, "texts/00000/00000003.txt"), F_OK), 0);
     assert_int_not_equal(access(path_of(pool, "texts/00000/00000004.txt"), F_OK), 0);
-    assert_int_equal(export_docpool(q, pool, &watch), ST_IO); /* it is there */
+    assert_int_equal(export_docpool(q, &to), ST_IO); /* it is there */
     query_close(q);
 }
 
@@ -101,22 +101,20 @@ static void it_can_be_watched_and_stopped(void **state)
 {
     uint64_t calls = 0;
     int stop = 1;
-    struct export_watch watch = {.progress = count_call, .ctx = &calls};
     char pool[4000];
+    struct export_to to = {.dir = pool, .progress = count_call, .ctx = &calls};
     struct query *q;
 
     (void)state;
     assert_int_equal(query_open(dir, &q), ST_OK);
     (void)snprintf(pool, sizeof pool, "%s/watched", test_dir());
-    assert_int_equal(export_docpool(q, pool, &watch), ST_OK);
+    assert_int_equal(export_docpool(q, &to), ST_OK);
     assert_int_equal(calls, 6);
     (void)snprintf(pool, sizeof pool, "%s/stopped", test_dir());
-    watch = (struct export_watch){.stop = &stop};
-    assert_int_equal(export_docpool(q, pool, &watch), ST_STOPPED);
+    to = (struct export_to){.dir = pool, .stop = &stop};
+    assert_int_equal(export_docpool(q, &to), ST_STOPPED);
     (void)snprintf(pool, sizeof pool, "%s/none/pool", test_dir());
-    assert_int_equal(export_docpool(q, pool, &(struct export_watch){0}), ST_IO);
-    assert_int_equal(export_check(STR("docpool")), ST_OK);
-    assert_int_equal(export_run(q, STR("docpool"), stdout), ST_USAGE);
+    assert_int_equal(export_docpool(q, &(struct export_to){.dir = pool}), ST_IO);
     query_close(q);
 }
 

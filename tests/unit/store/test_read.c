@@ -213,7 +213,7 @@ static void figures_agree_with_what_was_posted(void **state)
 
 /* ---- export ---- */
 
-static void exported(const char *dir, const char *format, struct buf *out)
+static void exported(const char *dir, export_fn *write, struct buf *out)
 {
     struct query *q = opened(dir);
     char path[512];
@@ -222,7 +222,7 @@ static void exported(const char *dir, const char *format, struct buf *out)
     (void)snprintf(path, sizeof path, "%s/export", dir);
     f = fopen(path, "wb");
     assert_non_null(f);
-    if (export_run(q, str_of(format), f) != ST_OK)
+    if (write(q, &(struct export_to){.out = f}) != ST_OK)
         fail_msg("%s", status_text());
     (void)fclose(f);
     test_read(path, out);
@@ -237,7 +237,7 @@ static void every_form_of_export_can_be_read(void **state)
     int lines = 0;
 
     (void)state;
-    exported(dir, "jsonl", &out);
+    exported(dir, export_jsonl, &out);
     for (rest = buf_str(&out); str_cut(&rest, '\n', &line);) {
         json_t *j = line.len ? json_loadb(line.ptr, line.len, 0, NULL) : NULL;
 
@@ -253,12 +253,12 @@ static void every_form_of_export_can_be_read(void **state)
     }
     assert_int_equal(lines, 5);
     buf_clear(&out);
-    exported(dir, "csv", &out);
+    exported(dir, export_csv, &out);
     assert_non_null(
         strstr(out.data, "2,\"http://a.test/2\",\"a.test\",200,2026-02-02T02:40:02.000Z,"));
     assert_null(strstr(out.data, "http://a.test/5"));
     buf_clear(&out);
-    exported(dir, "graphml", &out);
+    exported(dir, export_graphml, &out);
     assert_non_null(strstr(out.data, "<node id=\"p1\"><data key=\"url\">http://a.test/1</data>"));
     assert_non_null(strstr(out.data, "</graphml>"));
     buf_free(&out);
@@ -272,7 +272,7 @@ static void the_cdxj_is_sorted_and_points_at_records(void **state)
     int lines = 0;
 
     (void)state;
-    exported(dir, "cdxj", &out);
+    exported(dir, export_cdxj, &out);
     for (rest = buf_str(&out); str_cut(&rest, '\n', &line);) {
         size_t brace = str_find_char(line, '{', 0);
         json_t *j;

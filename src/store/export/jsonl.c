@@ -1,0 +1,37 @@
+/* jsonl.c - one page a line, with its text, as JSON. SPDX-License-Identifier: MIT */
+#include "store/export/export_int.h"
+#include "store/read/as_json.h"
+
+static enum status jsonl_page(void *ctx, const struct query_page *p)
+{
+    static const enum page_member line[] = {
+        PAGE_ID,        PAGE_URL,        PAGE_HOST,   PAGE_FETCHED_AT, PAGE_STATUS,
+        PAGE_MIME,      PAGE_CHARSET,    PAGE_LANG,   PAGE_TITLE,      PAGE_DATE,
+        PAGE_RELEVANCE, PAGE_SIMILARITY, PAGE_DEPTH,  PAGE_AGENT,      PAGE_ENERGY,
+        PAGE_BYTES,     PAGE_LATENCY,    PAGE_DUP_OF, PAGE_VERSION_OF, PAGE_DIGEST,
+        PAGE_WARC_FILE, PAGE_END,
+    };
+    static const enum page_member offset[] = {PAGE_WARC_OFFSET, PAGE_END};
+    struct export_lines *s = ctx;
+    struct json j;
+
+    buf_clear(&s->line);
+    buf_clear(&s->text);
+    if (query_text(s->q, p->id, &s->text) != ST_OK)
+        buf_clear(&s->text);
+    json_init(&j, &s->line);
+    json_open_object(&j, NULL);
+    page_put(&j, p, line);
+    if (p->warc_file.len)
+        page_put(&j, p, offset);
+    json_put_str(&j, "text", buf_str(&s->text));
+    json_close(&j);
+    return export_line(s);
+}
+
+enum status export_jsonl(struct query *q, const struct export_to *to)
+{
+    struct export_lines s = EXPORT_LINES(q, to);
+
+    return export_end(&s, query_pages(q, jsonl_page, &s));
+}
