@@ -18,3 +18,7 @@ static inline uint64_t hash_u64(uint64_t x)
     x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
     return x ^ x >> 31;
 }
+
+/* "urn:uuid:…" of two numbers: the same numbers, the same name. */
+#define HASH_URN 46
+void hash_urn(const uint64_t id[2], char ret[HASH_URN]);

@@ -2,7 +2,7 @@
  *
  *   server.c   checks Host, Origin, token and sizes; finds the route
  *   routes.c   the table; reads the parameters into the route's struct
- *   api_*.c    answer: append to `out`, return a status
+ *   api/       answer: append to `out`, return a status
  *   server.c   status and bytes become the reply, with its headers
  *
  * A handler that fails returns a status with a sentence: the client gets
@@ -63,14 +63,14 @@ struct route {
 
 extern const struct route route_table[]; /* the last has a NULL path */
 
-/* The route of a path; ST_MISSING: none; ST_REFUSED: not by this method. Sets crawl (not
+/* The route of a path; ST_MISSING: none; ST_REFUSED: not with this method. Sets crawl (not
  * entered), number and name. */
 enum status route_find(struct dash *d, const char *method, struct str path,
                        struct call *ret) MUST_USE;
 
 /* ---- what handlers share ---- */
 
-/* What was read as JSON, written anew; NULL: null (answer.c). */
+/* What was read as JSON, written again; NULL: null (routes.c). */
 void put_value(struct json *j, const char *name, const json_t *value);
 
 /* The parameter `n`: the most that is answered. */
@@ -82,8 +82,8 @@ void put_value(struct json *j, const char *name, const json_t *value);
 
 /* ---- handlers ---- */
 
-route_fn page_index, page_script, page_style, page_icon;                   /* page_files.c */
-route_fn api_crawls, api_overview, api_samples, api_histogram, api_models; /* api_crawl.c … */
+route_fn page_index, page_script, page_style, page_icon;                   /* routes.c */
+route_fn api_crawls, api_overview, api_samples, api_histogram, api_models; /* api/crawl.c … */
 route_fn api_pages, api_pages_jsonl, api_pages_csv, api_page, api_text, api_stored;
 route_fn api_tree, api_lives, api_agent, api_paths, api_map;
 route_fn api_messages, api_conversations, api_crew, api_lattice, api_news, api_timeline;

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #define SCAN_EVERY US_PER_S
-#define WHOLE_FOR  (60 * US_PER_S)   /* who looked before that is gone */
+#define WHOLE_FOR  (60 * US_PER_S)   /* after the last request a view is kept up to date so long */
 #define TEXT_FOR   (1800 * US_PER_S) /* an index of words that nobody uses is kept */
 #define CLOSED_FOR (15 * US_PER_S)   /* then it is worth to work ahead for it */
 #define ASK_EVERY  (500 * US_PER_MS)
@@ -232,9 +232,10 @@ static enum status tell_failure(const struct dash_crawl *c)
     if (is_started(c))
         children_said(c->dir, &said);
     if (said.len)
-        st = status_fail(ST_MISSING, "the crawl came to nothing: %s", said.data);
+        st = status_fail(ST_MISSING, "the crawl could not begin: %s", said.data);
     else if (is_started(c))
-        st = status_fail(ST_MISSING, "the crawl came to nothing: its process ended without a word");
+        st = status_fail(ST_MISSING,
+                         "the crawl could not begin: its process ended without a message");
     else
         st = status_fail(ST_MISSING, "%s has no crawl.db", c->name);
     buf_free(&said);

@@ -11,7 +11,6 @@
 #pragma once
 
 #include "base/option.h"
-#include "dash/api/news_times.h"
 #include "dash/api/series.h"
 #include "store/read/view.h"
 

@@ -45,3 +45,8 @@ void server_stop(struct dash *d);
 void overview_put(struct json *j, struct dash_crawl *c, bool all);
 /* All of them, an array. */
 void crawls_put(struct json *j, struct dash *d);
+
+/* A page of a list, an agent as a node of the tree or the head of its card: members of an
+ * open object. The crawl is entered. */
+void page_row_put(struct json *j, struct dash_crawl *c, const struct query_page *p);
+void agent_row_put(struct json *j, struct dash_crawl *c, const struct query_agent *a);

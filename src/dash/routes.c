@@ -1,9 +1,67 @@
 /* routes.c - THE table of routes: what may be asked, with which parameters, and how an
- * answer looks. docs/api.md is made from it (api_manual.c).
+ * answer looks. docs/api.md is made from it (api/manual.c).
  * SPDX-License-Identifier: MIT */
+#include "base/os/file.h"
 #include "dash/call.h"
-
 #include "dash/dash_int.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- the page's files ----------------------------------------------------
+ *
+ * As tools/embed built them in (empty: the program was built without the page). */
+
+extern const char ui_index_html[], ui_app_js[], ui_app_css[], ui_favicon_svg[];
+extern const size_t ui_index_html_len, ui_app_js_len, ui_app_css_len, ui_favicon_svg_len;
+
+static enum status give(struct call *r, const char *name, const char *data, size_t len)
+{
+    char path[4096];
+
+    if (r->dash->page) {
+        if (snprintf(path, sizeof path, "%s/%s", r->dash->page, name) >= (int)sizeof path)
+            return status_fail(ST_USAGE, "the name of the directory is too long");
+        return file_read(path, &r->out);
+    }
+    if (len == 0)
+        return status_fail(ST_MISSING, "this brood was built without the page; its API is under "
+                                       "/api (docs/api.md)");
+    buf_add(&r->out, data, len);
+    return buf_check(&r->out);
+}
+
+enum status page_index(struct call *r)
+{
+    return give(r, "index.html", ui_index_html, ui_index_html_len);
+}
+
+enum status page_script(struct call *r)
+{
+    return give(r, "app.js", ui_app_js, ui_app_js_len);
+}
+
+enum status page_style(struct call *r)
+{
+    return give(r, "app.css", ui_app_css, ui_app_css_len);
+}
+
+enum status page_icon(struct call *r)
+{
+    return give(r, "favicon.svg", ui_favicon_svg, ui_favicon_svg_len);
+}
+
+/* Written again: what a database says is nothing to be trusted with. */
+void put_value(struct json *j, const char *name, const json_t *value)
+{
+    char *dump = value ? json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;
+
+    json_put_raw(j, name, str_of(dump ? dump : "null"));
+    free(dump);
+}
+
+/* ---- the table ----------------------------------------------------------- */
 
 #define ROW                                                                                        \
     "{rank, id, url, title, relevance, agent, agent_name, host, fetched_at, date, status, depth, " \
@@ -23,7 +81,7 @@ const struct route route_table[] = {
     {"GET", "/api/crawls", .summary = "all crawls, running and finished", .fn = api_crawls,
      .answer = "[{id, dir, name, topic, model, state: \"starting\"|\"running\"|\"paused\"|"
                "\"finished\"|\"dead\", kind: \"crawl\"|\"watch\", started_at, pages, pages_limit, "
-               "relevant, alive, born, hosts, bytes, seconds}]; of one that came to nothing: {id, "
+               "relevant, alive, born, hosts, bytes, seconds}]; of one that could not begin: {id, "
                "dir, name, state, trouble: what it said}"},
     {"GET", "/api/crawls/ID", .summary = "the overview of one", .fn = api_overview, .apart = true,
      .answer = "a row of /api/crawls, and {rate_1s, rate_60s, mean_relevance, relevant_threshold, "
@@ -265,7 +323,7 @@ enum status route_find(struct dash *d, const char *method, struct str path, stru
             return status_fail(ST_MISSING, "there is no crawl '%.*s'", STR_ARG(id));
         return ST_OK;
     }
-    return known ? status_fail(ST_REFUSED, "not by %.16s", method)
+    return known ? status_fail(ST_REFUSED, "this path does not take the method %.16s", method)
                  : status_fail(ST_MISSING, "there is nothing at %.*s",
                                (int)(path.len < 200 ? path.len : 200), path.ptr);
 }

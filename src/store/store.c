@@ -660,21 +660,3 @@ enum status store_read_state(struct store *s, struct buf *frontier, struct buf *
     (void)sqlite3_finalize(st);
     return status;
 }
-
-enum status store_read_key(struct store *s, const char *key, struct buf *ret)
-{
-    sqlite3 *db = writer_db(s->writer);
-    sqlite3_stmt *st = NULL;
-    enum status status = db_prepare(db, "SELECT value FROM crawl WHERE key = ?", &st);
-
-    if (status == ST_OK) {
-        db_bind_str(st, 1, str_of(key));
-        if (db_row(db, st, &status)) {
-            buf_add_str(ret, db_str(st, 0));
-            status = buf_check(ret);
-        } else if (status == ST_OK)
-            status = status_fail(ST_MISSING, "the crawl has no value for %s", key);
-    }
-    (void)sqlite3_finalize(st);
-    return status;
-}

@@ -112,12 +112,9 @@ enum status store_read_hosts(struct store *s, store_host_fn *fn, void *ctx) MUST
 typedef enum status store_page_fn(void *ctx, uint32_t page, uint64_t payload_hash, uint64_t simhash,
                                   uint32_t words);
 enum status store_read_pages(struct store *s, store_page_fn *fn, void *ctx) MUST_USE;
-/* States of the last checkpoint, appended to the buffers (each may be NULL);
- * `vocab` is of the last checkpoint that had one. Then one crawl(key) value. */
 /* The largest number of an agent: those that are born later follow it. */
 uint32_t store_agents(struct store *s);
-
+/* States of the last checkpoint, appended to the buffers (each may be NULL);
+ * `vocab` is of the last checkpoint that had one. */
 enum status store_read_state(struct store *s, struct buf *frontier, struct buf *model,
                              struct buf *engine, struct buf *vocab) MUST_USE;
-enum status store_read_key(struct store *s, const char *key,
-                           struct buf *ret) MUST_USE; /* ST_MISSING */

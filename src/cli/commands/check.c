@@ -1,4 +1,4 @@
-/* cmd_check.c - brood check and brood forget: does a crawl agree with itself,
+/* check.c - brood check and brood forget: does a crawl agree with itself,
  * and taking something out of it. SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
 

@@ -1,4 +1,4 @@
-/* cmd_crawl.c - brood crawl: a topic and seeds in, a directory of ranked pages
+/* crawl.c - brood crawl: a topic and seeds in, a directory of ranked pages
  * out. SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
 

@@ -1,4 +1,4 @@
-/* cmd_explain.c - brood explain: why a link was (not) taken.
+/* explain.c - brood explain: why a link was (not) taken.
  * SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
 

@@ -1,4 +1,4 @@
-/* cmd_export.c - brood export: a crawl in the forms others read.
+/* export.c - brood export: a crawl in the forms others read.
  * SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
 

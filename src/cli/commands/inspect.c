@@ -1,4 +1,4 @@
-/* cmd_inspect.c - brood inspect: a page, a URL or a robots.txt as brood sees it.
+/* inspect.c - brood inspect: a page, a URL or a robots.txt as brood sees it.
  * SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
 

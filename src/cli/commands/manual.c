@@ -1,4 +1,4 @@
-/* cmd_manual.c - manual pages and shell completions, written from the tables.
+/* manual.c - manual pages and shell completions, written from the tables.
  * SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
 

@@ -1,4 +1,4 @@
-/* cmd_models.c - brood models: the models, their options, their papers.
+/* models.c - brood models: the models, their options, their papers.
  * SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
 

@@ -6,14 +6,16 @@
  * SPDX-License-Identifier: MIT */
 #include "cli/commands/run_crawl.h"
 
-#include "base/os/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/os/clock.h"
+#include "base/status.h"
+#include "base/str.h"
 #include "base/units.h"
 #include "bus/bus.h"
 #include "cli/command.h"
-#include "cli/dashboard.h"
 #include "cli/progress.h"
+#include "dash/dash.h"
 #include "text/topic.h"
 
 #include <errno.h>
@@ -22,6 +24,77 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+/* ---- the dashboard inside a crawling process: --dashboard[=PORT] --------- */
+
+struct dash;
+
+#ifdef BROOD_DASH
+/* -1: any that is free, -2: this is no port. */
+static int port_of(const char *text)
+{
+    uint64_t number;
+
+    if (strcmp(text, "auto") == 0)
+        return -1;
+    return str_to_u64(str_of(text), &number) && number <= 65535 ? (int)number : -2;
+}
+
+/* Can it be had, and is it a port? To be asked before anything is made. */
+static enum status dashboard_check(const char *port)
+{
+    if (port && port_of(port) == -2)
+        return status_fail(ST_USAGE, "--dashboard=%s: this is no port", port);
+    return ST_OK;
+}
+
+/* Serves the crawl in `dir` and says where, on standard error. `port`: "auto" or a number that
+ * passed the check; NULL: nothing is done. */
+static enum status dashboard_start(const char *dir, const char *port, struct dash **ret)
+{
+    struct dash_config config = {0};
+    enum status st;
+
+    *ret = NULL;
+    if (port == NULL)
+        return ST_OK;
+    config.port = port_of(port);
+    text_list_add(&config.dirs, str_of(dir));
+    st = dash_new(&config, ret);
+    text_list_free(&config.dirs);
+    if (st != ST_OK)
+        return status_prefix(st, "--dashboard");
+    report_say("dashboard: %s\n", dash_url(*ret));
+    return ST_OK;
+}
+
+static void dashboard_stop(struct dash *d)
+{
+    dash_free(d);
+}
+#else
+enum status dashboard_check(const char *port)
+{
+    return port ? status_fail(ST_USAGE, "this brood was built without its dashboard: "
+                                        "libmicrohttpd was missing")
+                : ST_OK;
+}
+
+enum status dashboard_start(const char *dir, const char *port, struct dash **ret)
+{
+    (void)dir;
+    (void)port;
+    *ret = NULL;
+    return ST_OK;
+}
+
+void dashboard_stop(struct dash *d)
+{
+    (void)d;
+}
+#endif
+
+/* ---- signals ------------------------------------------------------------- */
 
 #define SAME_PRESS (300 * US_PER_MS)
 

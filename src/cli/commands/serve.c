@@ -1,11 +1,12 @@
-/* cmd_serve.c - brood serve: the dashboard over finished and running crawls.
+/* serve.c - brood serve: the dashboard over finished and running crawls.
  * SPDX-License-Identifier: MIT */
-#include "cli/commands/commands.h"
-
-#include "base/os/clock.h"
 #include "base/limits.h"
+#include "base/status.h"
+#include "base/option.h"
+#include "base/os/clock.h"
+#include "cli/command.h"
+#include "cli/commands/commands.h"
 #include "cli/interrupt.h"
-#include "cli/commands/start_check.h"
 #include "dash/dash.h"
 
 #include <errno.h>
@@ -16,6 +17,36 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* ---- what `brood ARGUMENTS` would say before it begins -------------------
+ *
+ * For the dashboard's form, whose crawls are processes of this program. */
+
+static const struct command *find(const char *name)
+{
+    for (size_t i = 0; command_table[i]; i++)
+        if (strcmp(command_table[i]->name, name) == 0)
+            return command_table[i];
+    return NULL;
+}
+
+/* argv[0] is the program, argv[1] a command that has a check. Faults are named by options;
+ * "" where it is none. From any thread. */
+static void start_check(const struct text_list *argv, struct mistakes *ret)
+{
+    const struct command *c = argv->count > 1 ? find(argv->items[1]) : NULL;
+    struct invocation in;
+
+    if (c == NULL || c->check == NULL) {
+        mistakes_note(ret, "", status_fail(ST_INTERNAL, "this cannot be started"));
+        return;
+    }
+    command_parse_all(c, (int)argv->count - 2, argv->items + 2, &in, ret);
+    c->check(&in, ret);
+    invocation_clear(&in);
+}
+
+/* ---- the command --------------------------------------------------------- */
 
 struct serve_options {
     int64_t port;

@@ -1,4 +1,4 @@
-/* cmd_show.c - brood show: all that is known of a page, an agent, a conversation, a lattice.
+/* show.c - brood show: all that is known of a page, an agent, a conversation, a lattice.
  * SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
 

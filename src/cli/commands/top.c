@@ -1,4 +1,4 @@
-/* cmd_top.c - brood top and brood search: ranked pages.
+/* top.c - brood top and brood search: ranked pages.
  * SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
 

@@ -1,4 +1,4 @@
-/* cmd_topic.c - brood topic test and brood topic idf: what relevance texts get,
+/* topic.c - brood topic test and brood topic idf: what relevance texts get,
  * and how rare words are. SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
 

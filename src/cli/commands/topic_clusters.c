@@ -1,4 +1,4 @@
-/* cmd_topic_clusters.c - brood topic clusters: a crawl's pages into clusters, and a
+/* topic_clusters.c - brood topic clusters: a crawl's pages into clusters, and a
  * look into a file of them. SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
 

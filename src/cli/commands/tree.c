@@ -1,4 +1,4 @@
-/* cmd_tree.c - brood tree: the family tree of a crawl's agents.
+/* tree.c - brood tree: the family tree of a crawl's agents.
  *
  *     energy   pages   best  agent
  *       1.20      31  0.912  Kadera 1 infospiders, alive  http://example.org/reefs

@@ -1,4 +1,4 @@
-/* cmd_watch.c - brood watch: what is new on a topic, as soon as it is there.
+/* watch.c - brood watch: what is new on a topic, as soon as it is there.
  * SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
 
@@ -8,11 +8,11 @@
 #include "base/os/file.h"
 #include "base/limits.h"
 #include "base/units.h"
-#include "cli/commands/again.h"
 #include "cli/held.h"
 #include "cli/commands/run_crawl.h"
 #include "cli/commands/watch.h"
 #include "crawl/start/check.h"
+#include "crawl/start/credentials.h"
 #include "crawl/watch/pass.h"
 #include "crawl/watch/webhook.h"
 #include "parse/date.h"
@@ -84,17 +84,17 @@ const struct option watch_option_table[] = {
      .type = OPTION_FLAG,
      .help = "the webhook may be at a private address, though the pages may not",
      AT(webhook_private)},
-    {.name = "without-secrets", .type = OPTION_FLAG, .help = AGAIN_WITHOUT, AT(without_secrets)},
+    {.name = "without-secrets",
+     .type = OPTION_FLAG,
+     .help = HELP_WITHOUT_SECRETS,
+     AT(without_secrets)},
     {.name = "once",
      .type = OPTION_FLAG,
      .group = "when",
      .help = "one pass over what is known, then stop (for cron); ten minutes at most unless "
              "--for, --pages or --bytes says otherwise",
      AT(once)},
-    {.name = "trust",
-     .type = OPTION_FLAG,
-     .help = "accept stored options that lower a guard, though somebody else chose them",
-     AT(trust)},
+    {.name = "trust", .type = OPTION_FLAG, .help = HELP_TRUST, AT(trust)},
     {.name = "quiet-hours",
      .type = OPTION_TEXT,
      .metavar = "HH:MM-HH:MM",

@@ -1,6 +1,6 @@
 /* watch.h - brood watch: its options, and its run.
  *
- *   cmd_watch.c     the table; a new watch, or one that goes on
+ *   watch.c         the table; a new watch, or one that goes on
  *   watch_resume.c  what a watch that is there was begun with
  *   watch_run.c     announcements to their outlets: lines, feed, webhook
  */

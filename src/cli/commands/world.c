@@ -1,4 +1,4 @@
-/* cmd_world.c - brood world info and brood world serve: a web on your desk.
+/* world.c - brood world info and brood world serve: a web on your desk.
  * SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
 

@@ -1,4 +1,4 @@
-/* cmd_world_import.c - brood world import: real pages as a world.
+/* world_import.c - brood world import: real pages as a world.
  * SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
 

@@ -1,16 +1,128 @@
-/* cmd_world_make.c - brood world make: a generated web.
+/* world_make.c - brood world make: a generated web; brood world rewire: the same world, its
+ * links exchanged.
  * SPDX-License-Identifier: MIT */
+#include "base/json.h"
 #include "cli/commands/commands.h"
-
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "crawl/identity.h"
 #include "sim/make/make.h"
+#include "sim/rewire.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+/* ---- rewire -------------------------------------------------------------- */
+
+struct rewire_options {
+    int64_t rng;
+    bool json, quiet;
+};
+
+#define AT(field) .offset = offsetof(struct rewire_options, field)
+
+static const struct option rewire_option_table[] = {
+    {.name = "rng",
+     .type = OPTION_INT,
+     .metavar = "N",
+     .fallback = "1",
+     .min = 0,
+     .max = 9007199254740992.0,
+     .help = "the seed: same world, same number, same result",
+     AT(rng)},
+    {.name = "json", .type = OPTION_FLAG, .help = "the figures as JSON", AT(json)},
+    {.name = "quiet", .type = OPTION_FLAG, .help = "no progress", AT(quiet)},
+    {.name = NULL},
+};
+
+static bool on_step(void *ctx, const char *what, uint64_t done, uint64_t total)
+{
+    progress_count(ctx, what, done, total);
+    return !interrupted();
+}
+
+static void report_json(const struct rewire_report *r, struct buf *out)
+{
+    struct json j;
+
+    json_init(&j, out);
+    json_open_object(&j, NULL);
+    json_put_int(&j, "pages", r->pages);
+    json_put_int(&j, "versions", r->versions);
+    json_put_int(&j, "links", (int64_t)r->links);
+    json_put_int(&j, "kept", (int64_t)r->kept);
+    json_put_int(&j, "moved", (int64_t)r->moved);
+    json_put_int(&j, "left_out", r->left_out);
+    json_put_num(&j, "clustering_before", r->before);
+    json_put_num(&j, "clustering_after", r->after);
+    json_close(&j);
+    buf_add_char(out, '\n');
+}
+
+static void report_plain(const struct rewire_report *r, const char *dir, struct buf *out)
+{
+    report_count(out, r->pages, "page");
+    buf_addf(out, " in %s; of ", dir);
+    report_count(out, r->links, "link");
+    buf_addf(out, " between them%s %llu lead elsewhere now\n",
+             r->moves ? ", those of all versions," : "", (unsigned long long)r->moved);
+    if (r->kept)
+        buf_addf(out,
+                 "left alone: %llu (nofollow, no <a>, or not found in the bytes as they "
+                 "were parsed)\n",
+                 (unsigned long long)r->kept);
+    if (r->left_out) {
+        buf_add_z(out, "left out: ");
+        report_count(out, r->left_out, "page");
+        buf_add_z(out, " without a document in the archive\n");
+    }
+    buf_addf(out, "clustering %.4f, before %.4f; every page keeps its degrees%s\n", r->after,
+             r->before, r->moves ? ", counted over all versions together" : "");
+}
+
+static int rewire_command(struct invocation *in)
+{
+    const struct rewire_options *o = in->options;
+    struct rewire_config config = {.rng = (uint64_t)o->rng, .software = BROOD_SOFTWARE};
+    struct buf out = BUF_INIT(64 << 10);
+    struct rewire_report report;
+    struct progress progress;
+    enum status st;
+
+    progress_init(&progress, o->quiet || !isatty(STDERR_FILENO));
+    interrupt_catch();
+    st = world_rewire(in->args.items[0], in->args.items[1], &config, on_step, &progress, &report);
+    progress_clear(&progress);
+    if (st != ST_OK)
+        return report_failure(st);
+    if (o->json)
+        report_json(&report, &out);
+    else
+        report_plain(&report, in->args.items[1], &out);
+    return report_out(&out);
+}
+
+const struct command command_world_rewire = {
+    .name = "world rewire",
+    .args = "IN OUT",
+    .summary = "the same world with its links exchanged at random: degrees kept, clusters gone",
+    .details = "Pairs of links exchange their targets until nothing is left of who linked to whom; "
+               "every page keeps the number of its links and of those that lead to it (in a world "
+               "that moves: counted over all versions together). Words, labels and everything else "
+               "stay. Links that lead to no page of the world, that ask not to be followed, or "
+               "that are no <a> stay as they are; links through a redirect lead to their new "
+               "target at once.",
+    .example = "brood world rewire W R --rng 1",
+    .options = rewire_option_table,
+    .options_size = sizeof(struct rewire_options),
+    .min_args = 2,
+    .max_args = 2,
+    .run = rewire_command,
+};
+
+/* ---- make ---------------------------------------------------------------- */
 
 static bool on_progress(void *ctx, uint32_t done, uint32_t total)
 {

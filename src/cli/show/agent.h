@@ -1,4 +1,4 @@
-/* show_agent.h - the life of an agent, for brood show. */
+/* agent.h - the life of an agent, for brood show. */
 #pragma once
 
 #include "store/read/query.h"

@@ -1,7 +1,7 @@
-/* show_conversation.c - what agents said to each other, for brood show.
+/* conversation.c - what agents said to each other, for brood show.
  *
  * In: rows of `message` and `agent`. Out: a list of conversations, or one of them as a
- * diagram (show_sequence.c). SPDX-License-Identifier: MIT */
+ * diagram (sequence.c). SPDX-License-Identifier: MIT */
 #include "cli/show/conversation.h"
 
 #include "base/arena.h"

@@ -1,4 +1,4 @@
-/* show_conversation.h - what agents said to each other, for brood show. */
+/* conversation.h - what agents said to each other, for brood show. */
 #pragma once
 
 #include "store/read/query.h"

@@ -1,4 +1,4 @@
-/* show_lattice.h - the lattice of a crawl or an agent, for brood show. */
+/* lattice.h - the lattice of a crawl or an agent, for brood show. */
 #pragma once
 
 #include "store/read/query.h"

@@ -1,4 +1,4 @@
-/* show_sequence.c - a conversation as a sequence diagram in text.
+/* sequence.c - a conversation as a sequence diagram in text.
  *
  * A line is a row of bytes with the lifelines in it, over which the arrow is
  * written; names and performatives are made ASCII for it. SPDX-License-Identifier: MIT */

@@ -1,4 +1,4 @@
-/* show_sequence.h - a conversation as a sequence diagram in text.
+/* sequence.h - a conversation as a sequence diagram in text.
  *
  *               Kadera               Bolimi               Cedaro
  *               assistant            facilitator          assistant

@@ -2,12 +2,12 @@
  * ring. Source: RFC 4287. SPDX-License-Identifier: MIT */
 #include "crawl/watch/atom.h"
 
+#include "base/hash.h"
 #include "base/os/clock.h"
 #include "base/os/file.h"
 #include "base/limits.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "store/write/warc_write.h"
 
 #include <stdlib.h>
 
@@ -137,9 +137,9 @@ void atom_add(struct atom *a, const struct news_item *item)
 
 void atom_show(const struct atom *a, int64_t now, struct buf *out)
 {
-    char urn[WARC_URN];
+    char urn[HASH_URN];
 
-    warc_urn((const uint64_t[2]){a->id, 0}, urn);
+    hash_urn((const uint64_t[2]){a->id, 0}, urn);
     buf_add_z(out, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
                    "<feed xmlns=\"http://www.w3.org/2005/Atom\">\n");
     put_element(out, "id", str_of(urn));

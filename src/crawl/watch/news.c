@@ -12,7 +12,6 @@
 #include "base/mem.h"
 #include "bus/bus.h"
 #include "parse/date.h"
-#include "store/write/warc_write.h"
 
 #include <assert.h>
 #include <math.h>
@@ -42,8 +41,8 @@ struct news {
 
 void news_urn(const struct news_item *item, char ret[NEWS_URN])
 {
-    static_assert(NEWS_URN == WARC_URN, "one form of urn:uuid");
-    warc_urn((const uint64_t[2]){hash_str(item->url), item->hash}, ret);
+    static_assert(NEWS_URN == HASH_URN, "one form of urn:uuid");
+    hash_urn((const uint64_t[2]){hash_str(item->url), item->hash}, ret);
 }
 
 void news_json(const struct news_item *item, struct buf *out)

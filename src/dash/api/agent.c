@@ -1,11 +1,9 @@
-/* api_agent.c - an agent's card.
+/* agent.c - an agent's card.
  * SPDX-License-Identifier: MIT */
 #include "base/os/clock.h"
 #include "base/limits.h"
-#include "dash/api/agent_row.h"
 #include "dash/control.h"
 #include "dash/dash_int.h"
-#include "dash/api/page_row.h"
 
 #include <stdio.h>
 

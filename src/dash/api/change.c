@@ -1,4 +1,4 @@
-/* api_change.c - what a browser may change in a crawl: all of it goes through the crawl's
+/* change.c - what a browser may change in a crawl: all of it goes through the crawl's
  * own door (control.h). Marks of a crawl that nobody runs are written by us.
  * SPDX-License-Identifier: MIT */
 #include "base/os/clock.h"

@@ -1,4 +1,4 @@
-/* api_crawl.c - the list of crawls, the overview of one, its curves.
+/* crawl.c - the list of crawls, the overview of one, its curves.
  * SPDX-License-Identifier: MIT */
 #include "base/os/clock.h"
 #include "crawl/options.h"
@@ -62,7 +62,7 @@ static void crawl_put(struct json *j, struct dash_crawl *c)
     put_totals(j, c);
 }
 
-/* It has no database: not yet, or it came to nothing; or the database is too much. One whose
+/* It has no database: not yet, or it could not begin; or the database is too much. One whose
  * directory vanished is left out. */
 static void put_unread(struct json *j, struct dash_crawl *c, enum status st)
 {
@@ -200,7 +200,7 @@ static void put_trouble(struct json *j, struct dash_crawl *c, enum crawl_state s
         children_said(c->dir, &text);
     if (state == STATE_DEAD)
         buf_addf(&text, "%s\nWhat it had stored is there. To go on: brood %s %s",
-                 text.len ? "" : "Its process ended without a word.",
+                 text.len ? "" : "Its process ended without a message.",
                  crawl_is_watch(c) ? "watch --out" : "resume", c->dir);
     json_put_text(j, "trouble", buf_str(&text));
     buf_free(&text);

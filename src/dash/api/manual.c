@@ -1,4 +1,4 @@
-/* api_manual.c - docs/api.md, from the table of routes. SPDX-License-Identifier: MIT */
+/* manual.c - docs/api.md, from the table of routes. SPDX-License-Identifier: MIT */
 #include "dash/call.h"
 #include "dash/dash.h"
 

@@ -1,4 +1,4 @@
-/* api_map.c - the map: hosts and how the crawl went from one to the other; the pages of
+/* map.c - the map: hosts and how the crawl went from one to the other; the pages of
  * one host and where they lead. SPDX-License-Identifier: MIT */
 #include "base/os/clock.h"
 #include "base/hash.h"

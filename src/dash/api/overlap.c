@@ -1,4 +1,4 @@
-/* api_overlap.c - which pages several crawls have found, and which of them alone.
+/* overlap.c - which pages several crawls have found, and which of them alone.
  *
  * A page is its URL. Each crawl is entered in turn: one that runs may have more by the time
  * the last was read. Workload: 8 crawls of 100,000 pages, a map of 12 bytes a slot.

@@ -1,10 +1,9 @@
-/* api_pages.c - the ranked pages: filtered, in windows, as downloads.
+/* pages.c - the ranked pages: filtered, in windows, as downloads.
  * SPDX-License-Identifier: MIT */
 #include "base/os/clock.h"
 #include "base/buf.h"
 #include "base/limits.h"
 #include "dash/dash_int.h"
-#include "dash/api/page_row.h"
 #include "parse/date.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* api_reports.c - reports of the lab, from the directories that were given.
+/* reports.c - reports of the lab, from the directories that were given.
  *
  * A report is a page with a script of its own: it is shown in a frame that has neither our
  * origin nor the network (REPLY_REPORT). SPDX-License-Identifier: MIT */

@@ -1,4 +1,4 @@
-/* series.h - a crawl's samples as curves of bounded size.
+/* series.h - a crawl's samples as curves of bounded size; when a watch announced what.
  *
  * The samples of one second make a frame. When there are too many frames, every second
  * one is dropped, and from then on only every second one is kept, and so on: between
@@ -10,8 +10,6 @@
 #include "base/limits.h"
 #include "base/str.h"
 #include "store/read/query.h"
-
-#include <stdint.h>
 
 #define SERIES_FRAMES 2048
 
@@ -41,3 +39,24 @@ size_t series_frame(const struct series *s, size_t i, size_t points);
 double series_last(const struct series *s, const char *metric);
 /* How much a metric grew a second over the last `span` microseconds; 0 without samples. */
 double series_rate(const struct series *s, const char *metric, int64_t span);
+
+/* ---- when a watch announced what, kept between two requests ----
+ *
+ * Whether an announcement is a later version stands with its page, and looking that up for
+ * all of them takes a quarter of a second where there are 100,000. So each is read once,
+ * 16 bytes; what came since is added. Where some were forgotten, all are read again. */
+
+struct news_time {
+    int64_t at;
+    bool changed; /* a later version */
+};
+
+struct news_times {
+    struct news_time *all; /* oldest first */
+    size_t count, cap;
+    uint32_t last; /* number of the last one read */
+};
+
+void news_times_clear(struct news_times *t);
+/* Reads what came since. What was read before a failure stays. */
+enum status news_times_refresh(struct news_times *t, struct query *q) MUST_USE;

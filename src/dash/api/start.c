@@ -1,10 +1,29 @@
-/* api_start.c - a crawl or a watch from the form: what the command would refuse is told
+/* start.c - a crawl or a watch from the form: what the command would refuse is told
  * here, all of it and by the command's own reading; the rest becomes a process of the same
  * binary. There is no shell. SPDX-License-Identifier: MIT */
-#include "base/os/clock.h"
 #include "base/limits.h"
-#include "dash/dash_int.h"
+#include "base/os/clock.h"
 #include "dash/api/order.h"
+#include "dash/call.h"
+#include "dash/dash_int.h"
+#include "models/models.h"
+
+/* ---- the models, for the form -------------------------------------------- */
+
+enum status api_models(struct call *r)
+{
+    const struct model_ops *const *all = model_registry();
+    struct json j;
+
+    json_init(&j, &r->out);
+    json_open_array(&j, NULL);
+    for (size_t i = 0; all[i]; i++)
+        model_put(&j, all[i]);
+    json_close(&j);
+    return ST_OK;
+}
+
+/* ---- the form ------------------------------------------------------------ */
 
 #define LAST_WAIT (2 * US_PER_S) /* for a process that is ending */
 

@@ -1,4 +1,4 @@
-/* api_talk.c - what agents say to each other, the groups of a crew, what an agent has read
+/* talk.c - what agents say to each other, the groups of a crew, what an agent has read
  * as a lattice. SPDX-License-Identifier: MIT */
 #include "base/limits.h"
 #include "dash/dash_int.h"

@@ -1,4 +1,4 @@
-/* api_watch.c - what a watch announced, one by one and by time; how fresh its copies are.
+/* watch.c - what a watch announced, one by one and by time; how fresh its copies are.
  * SPDX-License-Identifier: MIT */
 #include "base/os/clock.h"
 #include "base/limits.h"

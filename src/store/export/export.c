@@ -7,7 +7,7 @@
 
 #include <errno.h>
 
-#define ROW(name, kind, help) {#name, kind, export_##name},
+#define ROW(name, write, kind, help) {#name, kind, write},
 const struct export_format export_formats[] = {EXPORT_FORMATS(ROW)};
 #undef ROW
 

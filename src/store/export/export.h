@@ -28,7 +28,7 @@ struct export_to {
 
 typedef enum status export_fn(struct query *q, const struct export_to *to);
 
-#define DECLARE(name, kind, help) export_fn export_##name;
+#define DECLARE(name, write, kind, help) export_fn write;
 EXPORT_FORMATS(DECLARE)
 #undef DECLARE
 
@@ -41,10 +41,10 @@ struct export_format {
 extern const struct export_format export_formats[]; /* in the order of EXPORT_FORMATS */
 
 /* For an option: "jsonl|csv|…", and "jsonl (pages with their texts), csv (pages), …". */
-#define EXPORT_CHOICE(name, kind, help) "|" #name
-#define EXPORT_CHOICES                  (EXPORT_FORMATS(EXPORT_CHOICE) "" + 1)
-#define EXPORT_PHRASE(name, kind, help) ", " #name " (" help ")"
-#define EXPORT_HELP                     (EXPORT_FORMATS(EXPORT_PHRASE) "" + 2)
+#define EXPORT_CHOICE(name, write, kind, help) "|" #name
+#define EXPORT_CHOICES                         (EXPORT_FORMATS(EXPORT_CHOICE) "" + 1)
+#define EXPORT_PHRASE(name, write, kind, help) ", " #name " (" help ")"
+#define EXPORT_HELP                            (EXPORT_FORMATS(EXPORT_PHRASE) "" + 2)
 
 /* The sort key of a URL: "com,example)/path?q" (Heritrix's SURT, lower case,
  * no scheme, no www). Appended. */

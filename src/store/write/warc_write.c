@@ -111,18 +111,6 @@ enum status warc_writer_resume(struct warc_writer *w, uint32_t file, const char 
     return ST_OK;
 }
 
-void warc_urn(const uint64_t id[2], char ret[WARC_URN])
-{
-    /* The bits of a random UUID (RFC 4122, version 4), but from our numbers. */
-    uint64_t high = (hash_u64((id[0] ^ UINT64_C(0x5741524331)) + id[1] * 3) & ~UINT64_C(0xf000)) |
-                    UINT64_C(0x4000);
-    uint64_t low = (hash_u64(id[1] + hash_u64(id[0])) & ~(UINT64_C(3) << 62)) | UINT64_C(2) << 62;
-
-    (void)snprintf(ret, WARC_URN, "urn:uuid:%08x-%04x-%04x-%04x-%012llx", (unsigned)(high >> 32),
-                   (unsigned)(high >> 16 & 0xffff), (unsigned)(high & 0xffff),
-                   (unsigned)(low >> 48), (unsigned long long)(low & UINT64_C(0xffffffffffff)));
-}
-
 /* Puts w->record onto w->out as one member. */
 static enum status add_member(struct warc_writer *w, bool plain, struct warc_place *ret)
 {
@@ -149,12 +137,12 @@ static enum status add_member(struct warc_writer *w, bool plain, struct warc_pla
 static enum status put_record(struct warc_writer *w, const struct warc_new *r,
                               struct warc_place *ret)
 {
-    char urn[WARC_URN], date[CLOCK_TEXT];
+    char urn[HASH_URN], date[CLOCK_TEXT];
     size_t length = 0;
 
     for (size_t i = 0; i < r->nblock; i++)
         length += r->block[i].len;
-    warc_urn(r->id, urn);
+    hash_urn(r->id, urn);
     clock_format(r->date, 6, date);
     buf_clear(&w->record);
     buf_addf(&w->record,

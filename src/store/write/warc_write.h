@@ -80,7 +80,3 @@ enum status warc_sync(struct warc_writer *w) MUST_USE;
 /* The file being written: number (0 before the first), name, length with what
  * is not flushed yet. */
 uint32_t warc_file(const struct warc_writer *w, const char **ret_name, uint64_t *ret_length);
-
-/* "urn:uuid:…" of an id, as in the record header. */
-#define WARC_URN 46
-void warc_urn(const uint64_t id[2], char ret[WARC_URN]);

@@ -5,11 +5,49 @@
 #include "frontier/frontier.h"
 #include "store/archive.h"
 #include "store/db.h"
-#include "store/write/link_rows.h"
-#include "store/write/stmt.h"
 #include "store/write/writer.h"
 
 #include <sys/types.h>
+
+/* The writer's statements, prepared once. */
+enum stmt {
+    STMT_URL,
+    STMT_FATE,
+    STMT_FATE_LATER,
+    STMT_PAGE,
+    STMT_BODY,
+    STMT_LINKS,
+    STMT_OUTCOME,
+    STMT_RESOURCE,
+    STMT_HOST,
+    STMT_DROP,
+    STMT_DROP_COUNT,
+    STMT_BORN,
+    STMT_DIED,
+    STMT_AGENT,
+    STMT_VISIT,
+    STMT_ENERGY,
+    STMT_MESSAGE,
+    STMT_SAMPLE,
+    STMT_NEWS,
+    STMT_TOLD,
+    STMT_KEY,
+    STMT_STATE,
+    STMT_LABEL,
+    STMT_UNMARK,
+    STMT_WARC,
+    STMT_VIA,
+    STMT_ORIGINAL,
+    STMT_LATEST,
+    STMT_COUNT
+};
+
+/* What the table `new_link` shows: the links that have a number. */
+struct link_rows {
+    uint32_t id; /* number of the page */
+    const struct page *page;
+    const struct link_mark *marks;
+};
 
 /* What changes too often to be written with every event. */
 struct agent_figures {
@@ -106,6 +144,10 @@ static inline enum status run(struct writer *w, const struct bind *b)
 {
     return db_run(w->db, b->st);
 }
+
+/* Makes `new_link` known to the connection. `shown` is lent for as long as that is open, and
+ * read again by every statement. Call it before preparing one (write_page.c). */
+enum status link_rows_join(sqlite3 *db, const struct link_rows *shown) MUST_USE;
 
 /* ---- small writes, used by several (write_rows.c) ---- */
 
