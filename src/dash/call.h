@@ -80,6 +80,14 @@ void put_value(struct json *j, const char *name, const json_t *value);
         .help = (what), .offset = offsetof(type_, field)                                         \
     }
 
+/* The parameter `points` of curves. */
+#define PARAM_POINTS(type_, usual)                                                                 \
+    {                                                                                              \
+        .name = "points", .type = OPTION_INT, .fallback = (usual), .min = 2, .max = SERIES_FRAMES, \
+        .help = "at most so many, evenly spaced, the newest among them",                           \
+        .offset = offsetof(type_, points)                                                          \
+    }
+
 /* ---- handlers ---- */
 
 route_fn page_index, page_script, page_style, page_icon;                   /* routes.c */

@@ -205,7 +205,7 @@ void crawl_birth(const struct dash_crawl *c, bool *ret_started, bool *ret_lives)
 
 /* ---- going in ------------------------------------------------------------ */
 
-/* Another database under the same name (removed and made anew) is another crawl. */
+/* Another database under the same name (removed and made again) is another crawl. */
 static bool is_replaced(struct dash_crawl *c)
 {
     char path[4096];

@@ -5,7 +5,7 @@
  * While nobody does and a crawl runs, it follows with a three-hundredth of the time, enough
  * for some hundred pages a second; a faster crawl is caught up with at the first click or
  * when it ends. And it feeds the index of words of a crawl that is searched and has none of
- * its own yet (store/read/view_text.h), for as long as somebody searches. All in slices of
+ * its own yet (store/read/view.h), for as long as somebody searches. All in slices of
  * some 10 ms with a rest in between: a request waits for one slice.
  *
  * Tables of a view are memory: they are made for as many pages as WARM_PAGES says; the

@@ -30,7 +30,7 @@ extern const struct option watch_option_table[];
  * where a crawl is there that is no watch. */
 enum status watch_find(const char *dir, bool *ret) MUST_USE;
 
-/* What is not said anew is as it was when the watch was last started, limits apart.
+/* What is not said again is as it was when the watch was last started, limits apart.
  * `given`: names of the options on the command line. ST_USAGE where topic, model or
  * seeds are others. */
 enum status watch_restore(const char *dir, const struct text_list *given,

@@ -3,7 +3,7 @@
  * An announcement leaves when it is committed, and is never taken back. Lines are printed
  * at once and once: what was committed in the moment of a kill and not printed is not
  * printed later (it is in the feed, at the webhook and in the table `news`). The feed is
- * made anew from the database when a watch starts; the webhook reads from there.
+ * made again from the database when a watch starts; the webhook reads from there.
  * SPDX-License-Identifier: MIT */
 #include "cli/commands/watch.h"
 

@@ -380,13 +380,7 @@ const struct option samples_params[] = {
      .metavar = "A,B",
      .help = "names of curves, separated by commas (the overview lists them in `metrics`)",
      AT(metric)},
-    {.name = "points",
-     .type = OPTION_INT,
-     .fallback = "500",
-     .min = 2,
-     .max = SERIES_FRAMES,
-     .help = "at most so many, evenly spaced, the newest among them",
-     AT(points)},
+    PARAM_POINTS(struct samples_query, "500"),
     {.name = NULL},
 };
 #undef AT

@@ -78,31 +78,27 @@ enum status api_lives(struct call *r)
 /* ---- trees --------------------------------------------------------------- */
 
 #define AT(field) .offset = offsetof(struct tree_query, field)
-#define TREE_PARAMS(of)                                                                    \
-    {                                                                                      \
-        {.name = "root",                                                                   \
-         .type = OPTION_U32,                                                               \
-         .fallback = "0",                                                                  \
-         .help = "below this " of " (0: from the beginning)",                              \
-         AT(root)},                                                                        \
-            {.name = "depth",                                                              \
-             .type = OPTION_U32,                                                           \
-             .fallback = "3",                                                              \
-             .min = 1,                                                                     \
-             .max = 1e6,                                                                   \
-             .help = "generations",                                                        \
-             AT(depth)},                                                                   \
-            {.name = "n",                                                                  \
-             .type = OPTION_U32,                                                           \
-             .fallback = "500",                                                            \
-             .min = 1,                                                                     \
-             .max = LIMIT_DASH_NODES,                                                      \
-             .help = "at most so many in all, upper generations first; `more` counts the " \
-                     "children left out",                                                  \
-             AT(n)},                                                                       \
-        {                                                                                  \
-            .name = NULL                                                                   \
-        }                                                                                  \
+#define TREE_PARAMS(of)                                                                            \
+    {                                                                                              \
+        {.name = "root",                                                                           \
+         .type = OPTION_U32,                                                                       \
+         .fallback = "0",                                                                          \
+         .help = "below this " of " (0: from the beginning)",                                      \
+         AT(root)},                                                                                \
+            {.name = "depth",                                                                      \
+             .type = OPTION_U32,                                                                   \
+             .fallback = "3",                                                                      \
+             .min = 1,                                                                             \
+             .max = 1e6,                                                                           \
+             .help = "generations",                                                                \
+             AT(depth)},                                                                           \
+            PARAM_N(struct tree_query, n, "500",                                                   \
+                    "at most so many in all, upper generations first; `more` counts the children " \
+                    "left "                                                                        \
+                    "out"),                                                                        \
+        {                                                                                          \
+            .name = NULL                                                                           \
+        }                                                                                          \
     }
 
 const struct option tree_params[] = TREE_PARAMS("agent");

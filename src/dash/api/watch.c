@@ -24,13 +24,7 @@ const struct option news_params[] = {
      .max = UINT32_MAX,
      .help = "behind this number, 0: from the first; -1: the newest",
      AT(after)},
-    {.name = "n",
-     .type = OPTION_U32,
-     .fallback = "200",
-     .min = 1,
-     .max = LIMIT_DASH_NODES,
-     .help = "at most so many",
-     AT(n)},
+    PARAM_N(struct news_query, n, "200", "at most so many"),
     {.name = NULL},
 };
 #undef AT
@@ -218,13 +212,7 @@ enum status api_timeline(struct call *r)
 /* ---- how fresh ------------------------------------------------------------------- */
 
 const struct option freshness_params[] = {
-    {.name = "points",
-     .type = OPTION_INT,
-     .fallback = "300",
-     .min = 2,
-     .max = SERIES_FRAMES,
-     .help = "at most so many, evenly spaced, the newest among them",
-     .offset = offsetof(struct freshness_query, points)},
+    PARAM_POINTS(struct freshness_query, "300"),
     {.name = NULL},
 };
 

@@ -206,7 +206,7 @@ static int take_byte(struct warc_reader *r)
 /* ---- a record ------------------------------------------------------------ */
 
 /* Passes over white space up to the first byte of a record; false at the end.
- * Compressed or not is asked anew where a member could begin. */
+ * Compressed or not is asked again where a member could begin. */
 static bool find_start(struct warc_reader *r, uint64_t *ret_offset, bool *ret_own)
 {
     for (int gap = 0; gap <= GAP_MAX; gap++) {

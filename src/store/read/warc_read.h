@@ -42,7 +42,7 @@ enum status warc_open_file(FILE *f, struct warc_reader **ret) MUST_USE;
 void warc_close(struct warc_reader *r);
 
 /* The next record. ST_MISSING at the end; ST_CORRUPT where what comes is no
- * record: warc_resync() finds the next one. *ret is made anew: free it. */
+ * record: warc_resync() finds the next one. *ret is a new record: free it. */
 enum status warc_next(struct warc_reader *r, struct warc_record *ret) MUST_USE;
 
 /* The record that begins at `offset`. */

@@ -1,6 +1,6 @@
 /* forget.h - removes a page or a host from database, index and archive.
  *
- * The WARC files concerned are written anew without the records; the rows go
+ * The WARC files concerned are written again without the records; the rows go
  * and the new files become valid in one transaction, so a crash leaves either
  * everything or nothing forgotten (old files are removed by whoever opens the
  * crawl next). Freed space in the database is overwritten.
@@ -18,7 +18,7 @@
 
 struct forget_result {
     uint64_t urls, pages, records; /* taken out */
-    uint64_t files;                /* written anew */
+    uint64_t files;                /* written again */
 };
 
 /* `what`: a URL, or a host ("example.org", "example.org:8080"). ST_MISSING:
