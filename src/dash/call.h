@@ -90,7 +90,6 @@ void put_value(struct json *j, const char *name, const json_t *value);
 
 /* ---- handlers ---- */
 
-route_fn page_index, page_script, page_style, page_icon;                   /* routes.c */
 route_fn api_crawls, api_overview, api_samples, api_histogram, api_models; /* api/crawl.c … */
 route_fn api_pages, api_pages_jsonl, api_pages_csv, api_page, api_text, api_stored;
 route_fn api_tree, api_lives, api_agent, api_paths, api_map;

@@ -32,22 +32,22 @@ static enum status give(struct call *r, const char *name, const char *data, size
     return buf_check(&r->out);
 }
 
-enum status page_index(struct call *r)
+static enum status page_index(struct call *r)
 {
     return give(r, "index.html", ui_index_html, ui_index_html_len);
 }
 
-enum status page_script(struct call *r)
+static enum status page_script(struct call *r)
 {
     return give(r, "app.js", ui_app_js, ui_app_js_len);
 }
 
-enum status page_style(struct call *r)
+static enum status page_style(struct call *r)
 {
     return give(r, "app.css", ui_app_css, ui_app_css_len);
 }
 
-enum status page_icon(struct call *r)
+static enum status page_icon(struct call *r)
 {
     return give(r, "favicon.svg", ui_favicon_svg, ui_favicon_svg_len);
 }

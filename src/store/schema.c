@@ -173,23 +173,6 @@ static enum status read_version(sqlite3 *db, int64_t *ret)
     return db_int(db, "SELECT CAST(value AS INTEGER) FROM crawl WHERE key = 'schema'", ret);
 }
 
-enum status schema_check(struct sqlite3 *db, const char *dir)
-{
-    int64_t version = 0;
-
-    if (!schema_has(db, "crawl") && db_needs_writing(sqlite3_errcode(db)))
-        return status_fail(ST_IO, "%s cannot be written to, and this command needs that", dir);
-    if (!schema_has(db, "crawl") || read_version(db, &version) != ST_OK || version == 0)
-        return status_fail(ST_CORRUPT, "%s is not a crawl: its crawl.db has no table of ours", dir);
-    if (version > SCHEMA_VERSION || version < SCHEMA_OLDEST)
-        return status_fail(ST_INVALID,
-                           "%s was written by %s version of brood (schema %lld; this one reads %d "
-                           "to %d)",
-                           dir, version > SCHEMA_VERSION ? "a newer" : "an older",
-                           (long long)version, SCHEMA_OLDEST, SCHEMA_VERSION);
-    return schema_known(db, dir);
-}
-
 /* Writes the present declaration of a table over the one it was made with: their
  * columns are the same. */
 static enum status declare(sqlite3 *db, const char *sql)
@@ -364,7 +347,7 @@ static bool is_known(struct str line)
     return false;
 }
 
-bool schema_has(struct sqlite3 *db, const char *name)
+static bool has_table(struct sqlite3 *db, const char *name)
 {
     struct buf line = BUF_INIT(KIB(8));
     sqlite3_stmt *row = NULL;
@@ -381,7 +364,7 @@ bool schema_has(struct sqlite3 *db, const char *name)
     return has;
 }
 
-enum status schema_known(struct sqlite3 *db, const char *dir)
+static enum status check_known(struct sqlite3 *db, const char *dir)
 {
     struct buf line = BUF_INIT(KIB(8));
     sqlite3_stmt *row = NULL;
@@ -398,4 +381,21 @@ enum status schema_known(struct sqlite3 *db, const char *dir)
     (void)sqlite3_finalize(row);
     buf_free(&line);
     return st;
+}
+
+enum status schema_check(struct sqlite3 *db, const char *dir)
+{
+    int64_t version = 0;
+
+    if (!has_table(db, "crawl") && db_needs_writing(sqlite3_errcode(db)))
+        return status_fail(ST_IO, "%s cannot be written to, and this command needs that", dir);
+    if (!has_table(db, "crawl") || read_version(db, &version) != ST_OK || version == 0)
+        return status_fail(ST_CORRUPT, "%s is not a crawl: its crawl.db has no table of ours", dir);
+    if (version > SCHEMA_VERSION || version < SCHEMA_OLDEST)
+        return status_fail(ST_INVALID,
+                           "%s was written by %s version of brood (schema %lld; this one reads %d "
+                           "to %d)",
+                           dir, version > SCHEMA_VERSION ? "a newer" : "an older",
+                           (long long)version, SCHEMA_OLDEST, SCHEMA_VERSION);
+    return check_known(db, dir);
 }

@@ -20,10 +20,6 @@ enum status schema_create(struct sqlite3 *db) MUST_USE;
  * declares what we do not. */
 enum status schema_check(struct sqlite3 *db, const char *dir) MUST_USE;
 
-/* Is every declaration of the database one of ours? Is there one of this name? */
-enum status schema_known(struct sqlite3 *db, const char *dir) MUST_USE;
-bool schema_has(struct sqlite3 *db, const char *name);
-
 /* Brings a crawl of an older version to this one; of this one, does nothing. */
 enum status schema_migrate(struct sqlite3 *db) MUST_USE;
 

@@ -73,14 +73,14 @@ static void dashboard_stop(struct dash *d)
     dash_free(d);
 }
 #else
-enum status dashboard_check(const char *port)
+static enum status dashboard_check(const char *port)
 {
     return port ? status_fail(ST_USAGE, "this brood was built without its dashboard: "
                                         "libmicrohttpd was missing")
                 : ST_OK;
 }
 
-enum status dashboard_start(const char *dir, const char *port, struct dash **ret)
+static enum status dashboard_start(const char *dir, const char *port, struct dash **ret)
 {
     (void)dir;
     (void)port;
@@ -88,7 +88,7 @@ enum status dashboard_start(const char *dir, const char *port, struct dash **ret
     return ST_OK;
 }
 
-void dashboard_stop(struct dash *d)
+static void dashboard_stop(struct dash *d)
 {
     (void)d;
 }
