@@ -135,7 +135,7 @@ static void index_reach(struct heap_index *x, uint32_t id)
 }
 
 /* Enters an item, or moves the one of that id, with the insertion number given. */
-static void heap_put(struct heap *h, struct heap_index *x, struct heap_item item)
+void heap_put(struct heap *h, struct heap_index *x, struct heap_item item)
 {
     index_reach(x, item.id);
     if (x->at[item.id] != 0) {

@@ -66,5 +66,8 @@ static inline bool heap_has(const struct heap_index *x, uint32_t id)
  * that have the same key. */
 void heap_set(struct heap *h, struct heap_index *x, uint32_t id, double key);
 
+/* Enters an item, or moves it, with a tie-breaker of the caller's. */
+void heap_put(struct heap *h, struct heap_index *x, struct heap_item item);
+
 /* Takes `id` out; false where it was not in. */
 bool heap_remove(struct heap *h, struct heap_index *x, uint32_t id);

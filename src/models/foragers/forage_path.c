@@ -118,7 +118,7 @@ void forage_path_close(struct forage_path *p, uint32_t url)
     p->open--;
 }
 
-static void heap_put(struct forage_path *p, uint32_t at)
+static void put_on_heap(struct forage_path *p, uint32_t at)
 {
     heap_restore(&p->best,
                  (struct heap_item){.key = -(double)p->places[at].value, .seq = at, .id = at});
@@ -132,7 +132,7 @@ static void heap_tidy(struct forage_path *p)
     p->best.count = 0;
     for (uint32_t i = 0; i < p->count; i++)
         if (p->places[i].open)
-            heap_put(p, i);
+            put_on_heap(p, i);
 }
 
 void forage_path_value(struct forage_path *p, uint32_t url, float value)
@@ -142,7 +142,7 @@ void forage_path_value(struct forage_path *p, uint32_t url, float value)
     if (place == NULL || !place->open)
         return;
     place->value = value;
-    heap_put(p, (uint32_t)(place - p->places));
+    put_on_heap(p, (uint32_t)(place - p->places));
     heap_tidy(p);
 }
 
@@ -223,7 +223,7 @@ static void places_load(struct forage_path *p, struct forage_pages *pages, size_
         place_add(p, pages, place.url, place.open);
         p->places[i].value = place.value;
         if (fixed && place.open)
-            heap_put(p, i);
+            put_on_heap(p, i);
     }
 }
 
