@@ -13,7 +13,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "sim/web/web.h"
-#include "models/foragers/clusters.h"
+#include "models/foragers/foragers.h"
 
 #include <stdio.h>
 #include <stdlib.h>

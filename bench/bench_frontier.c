@@ -146,7 +146,9 @@ static void bench_visit(int64_t delay)
         if (frontier_next_time(f) > now)
             now = frontier_next_time(f);
         flight.count = 0;
-        requests += frontier_release(f, now, SLOTS, on_due, on_drop, &flight);
+        requests += frontier_release(
+            f, now,
+            &(struct release){.max = SLOTS, .ctx = &flight, .on_due = on_due, .on_drop = on_drop});
         for (size_t i = 0; i < flight.count; i++)
             answer(f, flight.requests[i], now, &pages);
         (void)frontier_room(f, now, SLOTS);

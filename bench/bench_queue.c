@@ -50,9 +50,9 @@ static void bench_queue(const char *name, const uint32_t *links, uint32_t urls, 
     uint32_t url, added = 0;
     double score;
 
-    link_queue_init(&q, max, parents);
+    link_queue_init(&q, NULL, max, parents);
     (void)link_queue_add(&q, 1, 1);
-    while (link_queue_take(&q, &url, &score)) {
+    while (link_queue_take(&q, 0, &url, &score)) {
         const uint32_t *to = links + (size_t)url * LINKS;
 
         taken[url] = true;
@@ -99,7 +99,7 @@ static void bench_model(const char *name, const char *setting, const uint32_t *l
         exit(1);
     m->ops->start(m, &seed, 1);
     start = clock_cpu_thread();
-    for (; m->ops->next(m, &c); visits++) {
+    for (; m->ops->next(m, 0, &c); visits++) {
         struct percept p = {.choice = c, .page = visits + 1, .first = true};
 
         taken[c.url] = true;

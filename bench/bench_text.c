@@ -8,7 +8,7 @@
 #include "base/os/file.h"
 #include "base/limits.h"
 #include "base/mem.h"
-#include "models/foragers/clusters.h"
+#include "models/foragers/foragers.h"
 #include "text/profile.h"
 #include "text/shingle.h"
 #include "text/stem.h"

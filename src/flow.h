@@ -70,6 +70,14 @@ struct choice {
     bool refresh;   /* fetch again even if visited (conditionally) */
 };
 
+/* The best link that waits at a host, for models that choose late (agent/model.h). Among
+ * hosts that may be asked the highest score goes first, and among equals the lowest turn. */
+struct wish {
+    uint32_t url; /* 0: none */
+    double score;
+    uint64_t turn;
+};
+
 /* ---- frontier -> fetch --------------------------------------------------- */
 
 struct address {

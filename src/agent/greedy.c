@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: MIT */
 #include "agent/greedy.h"
 
-#include "agent/look_ahead.h"
 #include "agent/population.h"
 
 double parents_join(enum parents rule, double old, double score, uint32_t parents)
@@ -14,11 +13,11 @@ double parents_join(enum parents rule, double old, double score, uint32_t parent
     return old + (score - old) / parents;
 }
 
-void greedy_init(struct greedy *g, int64_t buffer, int parents)
+void greedy_init(struct model *m, struct greedy *g, int64_t buffer, int parents)
 {
     if (g->ready)
         return;
-    link_queue_init(&g->queue, (size_t)buffer, (enum parents)parents);
+    link_queue_init(&g->queue, m->ctx, (size_t)buffer, (enum parents)parents);
     g->ready = true;
 }
 
@@ -56,42 +55,51 @@ void greedy_refuse(struct model *m, const struct greedy *g, const struct link_ma
         (void)tell(m, mark->url);
 }
 
-bool greedy_take(struct model *m, struct greedy *g, struct choice *ret, double *ret_score)
+bool greedy_take(struct greedy *g, uint32_t host, struct choice *ret, double *ret_score)
 {
     uint32_t url;
 
-    if (!look_ahead_allows(g->open, m->ctx->delayed, g->queue.count) ||
-        !link_queue_take(&g->queue, &url, ret_score))
+    if (!link_queue_take(&g->queue, host, &url, ret_score))
         return false;
     *ret = (struct choice){.url = url, .agent = g->agent, .score = (float)*ret_score};
-    g->open++;
     return true;
 }
 
-void greedy_answered(struct model *m, struct greedy *g, const struct percept *p)
+void greedy_visited(struct model *m, const struct greedy *g, const struct percept *p)
 {
-    if (p == NULL || p->choice.url) /* not a sitemap that robots.txt named */
-        g->open--;
-    if (p && p->page && g->agent)
+    if (p->page && g->agent)
         agent_visited(m->ctx->population, m->ctx->now, g->agent, p->page, p->first, 0);
 }
+
+static void wishes(struct model *m)
+{
+    struct greedy *g = m->state;
+
+    link_queue_wishes(&g->queue);
+}
+
+static float bound(const struct model *m, uint64_t left, double patience)
+{
+    const struct greedy *g = m->state;
+
+    return link_queue_bound(&g->queue, left, patience);
+}
+
+const struct model_late greedy_late = {wishes, bound};
 
 void greedy_save(const struct greedy *g, struct buf *out)
 {
     buf_put_u32(out, g->agent);
-    buf_put_u32(out, (uint32_t)g->open);
     link_queue_save(&g->queue, out);
 }
 
 enum status greedy_load(struct greedy *g, struct cursor *from)
 {
     g->agent = cursor_u32(from);
-    g->open = cursor_u32(from);
     return link_queue_load(&g->queue, from);
 }
 
 void greedy_describe(const struct greedy *g, struct json *j)
 {
     json_put_int(j, "queue", (int64_t)g->queue.count);
-    json_put_int(j, "open", (int64_t)g->open);
 }

@@ -1,12 +1,11 @@
 /* greedy.h - what models share that always want the best link they know.
  *
- * One queue of links, one agent, and a bound to the visits under way
- * (look_ahead.h). The model gives scores; everything else is here: seeds, the
- * ceiling, who is told of a link that leaves, the state's common part.
+ * One queue of links by host, and one agent. The model gives scores; everything else is
+ * here: seeds, the ceiling, who is told of a link that leaves, the state's common part.
  *
  *     next      greedy_take()
- *     perceive  greedy_add() for every link, then greedy_answered()
- *     failed    greedy_answered(m, g, NULL)
+ *     perceive  greedy_add() for every link, then greedy_visited()
+ *     late      &greedy_late, where the model's state begins with a struct greedy
  */
 #pragma once
 
@@ -15,7 +14,6 @@
 
 struct greedy {
     struct link_queue queue;
-    size_t open;    /* choices given out, not answered */
     uint32_t agent; /* 0: not born yet */
     bool ready;     /* the queue has its ceiling and its rule */
 };
@@ -60,7 +58,7 @@ static inline bool mark_is_open(const struct link_mark *mark)
 double parents_join(enum parents rule, double old, double score, uint32_t parents);
 
 /* Once; later calls do nothing. */
-void greedy_init(struct greedy *g, int64_t buffer, int parents);
+void greedy_init(struct model *m, struct greedy *g, int64_t buffer, int parents);
 void greedy_clear(struct greedy *g);
 
 /* The agent is born with the first seeds. `kind`: a string literal. */
@@ -76,12 +74,14 @@ uint32_t greedy_set(struct model *m, struct greedy *g, uint32_t url, double scor
 /* A link that is not to be followed, unless it waits already. */
 void greedy_refuse(struct model *m, const struct greedy *g, const struct link_mark *mark);
 
-/* The best link as a choice, its score as it stands in the queue; false: none, or
- * enough are under way. */
-bool greedy_take(struct model *m, struct greedy *g, struct choice *ret, double *ret_score);
+/* The best link of a host as a choice, its score as it stands in the queue; false: none. */
+bool greedy_take(struct greedy *g, uint32_t host, struct choice *ret, double *ret_score);
 
-/* A choice was answered: by a page, or (NULL) by a failure. */
-void greedy_answered(struct model *m, struct greedy *g, const struct percept *p);
+/* A page came. */
+void greedy_visited(struct model *m, const struct greedy *g, const struct percept *p);
+
+/* The late choices of a model whose state begins with a struct greedy. */
+extern const struct model_late greedy_late;
 
 void greedy_save(const struct greedy *g, struct buf *out);
 enum status greedy_load(struct greedy *g, struct cursor *from) MUST_USE;

@@ -2,7 +2,16 @@
  * SPDX-License-Identifier: MIT */
 #include "agent/link_queue.h"
 
+#include "agent/score_ranks.h"
 #include "base/limits.h"
+
+#include <math.h>
+
+/* The links of a host. */
+struct host_links {
+    struct heap heap; /* by score, negated */
+    bool changed;     /* it is in link_queue.changed */
+};
 
 /* The scores of all parents of one URL. */
 struct link_mean {
@@ -12,23 +21,82 @@ struct link_mean {
     uint32_t page;    /* link_queue.page of the last one */
 };
 
-void link_queue_init(struct link_queue *q, size_t max, enum parents parents)
+void link_queue_init(struct link_queue *q, const struct model_ctx *ctx, size_t max,
+                     enum parents parents)
 {
     *q = (struct link_queue){.max = max, .parents = parents};
+    if (ctx && ctx->late) {
+        q->ctx = ctx;
+        q->ranks = score_ranks_new();
+    }
 }
 
 void link_queue_clear(struct link_queue *q)
 {
-    url_heap_clear(&q->best);
-    url_heap_clear(&q->worst);
+    for (size_t i = 0; i < q->nhosts; i++)
+        heap_free(&q->hosts[i].heap);
+    free(q->hosts);
+    free(q->changed);
+    free(q->ranks);
     free(q->means);
-    link_queue_init(q, q->max, q->parents);
+    heap_free(&q->worst);
+    heap_index_free(&q->worst_at);
+    heap_index_free(&q->at);
+    url_index_clear(&q->host);
+    *q = (struct link_queue){.max = q->max, .parents = q->parents};
+}
+
+/* ---- hosts ---- */
+
+static struct host_links *host_at(struct link_queue *q, uint32_t host)
+{
+    size_t count = (size_t)host + host / 2 + 1;
+
+    if (host < q->nhosts)
+        return &q->hosts[host];
+    q->hosts = mem_resize(q->hosts, count, sizeof *q->hosts);
+    memset(q->hosts + q->nhosts, 0, (count - q->nhosts) * sizeof *q->hosts);
+    q->nhosts = count;
+    return &q->hosts[host];
+}
+
+static struct host_links *host_of(const struct link_queue *q, uint32_t url)
+{
+    return &q->hosts[q->ctx ? q->host.value[url] : 0];
+}
+
+static void host_changed(struct link_queue *q, struct host_links *h)
+{
+    if (q->ctx == NULL || h->changed)
+        return;
+    MEM_GROW(q->changed, q->nchanged, &q->changed_cap);
+    q->changed[q->nchanged++] = (uint32_t)(h - q->hosts);
+    h->changed = true;
+}
+
+const struct heap_item *link_queue_find(const struct link_queue *q, uint32_t url)
+{
+    return heap_has(&q->at, url) ? &host_of(q, url)->heap.items[q->at.at[url] - 1] : NULL;
+}
+
+const struct heap *link_queue_heap(const struct link_queue *q)
+{
+    static const struct heap none;
+
+    return q->nhosts ? &q->hosts[0].heap : &none;
+}
+
+/* ---- one link ---- */
+
+static struct heap_item link_item(uint32_t url, double score, uint64_t seq)
+{
+    return (struct heap_item){.key = -score, .seq = seq, .id = url};
 }
 
 /* The exact opposite, so that the worst is always the last that would be taken. */
-static struct url_node opposite(struct url_node n)
+static struct heap_item opposite(struct heap_item n)
 {
-    return (struct url_node){.key = -n.key, .seq = UINT64_MAX - n.seq, .url = n.url};
+    return (struct heap_item){.key = -n.key, .seq = UINT64_MAX - n.seq, .id = n.id};
 }
 
 static struct link_mean *mean_of(struct link_queue *q, uint32_t url)
@@ -40,27 +108,48 @@ static struct link_mean *mean_of(struct link_queue *q, uint32_t url)
     return &q->means[url];
 }
 
-static void insert(struct link_queue *q, struct url_node n)
+/* Enters a link, or gives it another place. */
+static void place(struct link_queue *q, struct host_links *h, struct heap_item n)
 {
-    q->count++;
-    url_heap_add(&q->best, n);
+    uint32_t best = h->heap.count ? h->heap.items[0].id : 0;
+
+    heap_put(&h->heap, &q->at, n);
+    if (best == n.id || h->heap.items[0].id == n.id)
+        host_changed(q, h);
+    if (q->ranks)
+        score_ranks_count(q->ranks, -n.key, 1);
     if (q->max)
-        url_heap_add(&q->worst, opposite(n));
+        heap_put(&q->worst, &q->worst_at, opposite(n));
 }
 
-static void change(struct link_queue *q, struct url_node n)
+static void insert(struct link_queue *q, struct heap_item n)
 {
-    url_heap_change(&q->best, n);
-    if (q->max)
-        url_heap_change(&q->worst, opposite(n));
+    if (q->ctx)
+        url_index_set(&q->host, n.id, q->ctx->late->host(q->ctx->engine, n.id));
+    q->count++;
+    place(q, host_at(q, q->ctx ? q->host.value[n.id] : 0), n);
+}
+
+static void change(struct link_queue *q, const struct heap_item *old, struct heap_item n)
+{
+    if (q->ranks)
+        score_ranks_count(q->ranks, -old->key, -1);
+    place(q, host_of(q, n.id), n);
 }
 
 static void extract(struct link_queue *q, uint32_t url)
 {
+    struct host_links *h = host_of(q, url);
+    const struct heap_item *n = link_queue_find(q, url);
+
+    if (q->ranks)
+        score_ranks_count(q->ranks, -n->key, -1);
+    if (n == h->heap.items)
+        host_changed(q, h);
     q->count--;
-    url_heap_remove(&q->best, url);
+    (void)heap_remove(&h->heap, &q->at, url);
     if (q->max)
-        url_heap_remove(&q->worst, url);
+        (void)heap_remove(&q->worst, &q->worst_at, url);
 }
 
 /* Over the ceiling: the worst leaves. */
@@ -69,21 +158,21 @@ static uint32_t shrink(struct link_queue *q)
     uint32_t url = 0;
 
     if (q->max && q->count > q->max) {
-        url = q->worst.nodes[0].url;
+        url = heap_peek(&q->worst)->id;
         extract(q, url);
     }
     return url;
 }
 
-static double joined(struct link_queue *q, const struct url_node *n, double score)
+static double joined(struct link_queue *q, const struct heap_item *n, double score)
 {
     struct link_mean *mean;
 
     if (q->parents == PARENTS_MAX)
-        return score > n->key ? score : n->key;
+        return score > -n->key ? score : -n->key;
     if (q->parents == PARENTS_FIRST)
-        return n->key;
-    mean = mean_of(q, n->url);
+        return -n->key;
+    mean = mean_of(q, n->id);
     if (q->page == 0 || mean->page != q->page) {
         mean->sum += mean->last = score;
         mean->parents++;
@@ -97,83 +186,157 @@ static double joined(struct link_queue *q, const struct url_node *n, double scor
 
 uint32_t link_queue_add(struct link_queue *q, uint32_t url, double score)
 {
-    const struct url_node *n = url_heap_find(&q->best, url);
+    const struct heap_item *n = link_queue_find(q, url);
 
     if (n) {
         double now = joined(q, n, score);
 
-        if (now > n->key || now < n->key)
-            change(q, (struct url_node){.key = now, .seq = n->seq, .url = url});
+        if (now > -n->key || now < -n->key)
+            change(q, n, link_item(url, now, n->seq));
         return 0;
     }
     if (q->parents == PARENTS_MEAN)
         *mean_of(q, url) =
             (struct link_mean){.sum = score, .last = score, .parents = 1, .page = q->page};
-    insert(q, (struct url_node){.key = score, .seq = q->seq++, .url = url});
+    q->found++;
+    insert(q, link_item(url, score, q->seq++));
     return shrink(q);
 }
 
 uint32_t link_queue_set(struct link_queue *q, uint32_t url, double score, bool anew)
 {
-    const struct url_node *n = url_heap_find(&q->best, url);
-    struct url_node to = {.key = score, .seq = n && !anew ? n->seq : q->seq++, .url = url};
+    const struct heap_item *n = link_queue_find(q, url);
+    struct heap_item to = link_item(url, score, n && !anew ? n->seq : q->seq++);
 
     if (n) {
-        change(q, to);
+        change(q, n, to);
         return 0;
     }
+    q->found++;
     insert(q, to);
     return shrink(q);
 }
 
-bool link_queue_take(struct link_queue *q, uint32_t *ret_url, double *ret_score)
+/* ---- all ---- */
+
+bool link_queue_take(struct link_queue *q, uint32_t host, uint32_t *ret_url, double *ret_score)
 {
-    if (q->count == 0)
+    const struct heap *h = host < q->nhosts ? &q->hosts[host].heap : NULL;
+
+    if (h == NULL || h->count == 0)
         return false;
-    *ret_url = q->best.nodes[0].url;
-    *ret_score = q->best.nodes[0].key;
+    *ret_url = h->items[0].id;
+    *ret_score = -h->items[0].key;
+    q->taken++;
     extract(q, *ret_url);
     return true;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+    const struct heap_item *x = a, *y = b;
+
+    if (x->key < y->key || x->key > y->key)
+        return x->key < y->key ? -1 : 1;
+    return x->seq < y->seq ? -1 : 1;
+}
+
+struct heap_item *link_queue_drain(struct link_queue *q, size_t *ret_count)
+{
+    struct heap_item *all = mem_zero(q->count + 1, sizeof *all);
+    size_t n = 0;
+
+    for (size_t i = 0; i < q->nhosts; i++)
+        for (size_t k = 0; k < q->hosts[i].heap.count; k++)
+            all[n++] = q->hosts[i].heap.items[k];
+    for (size_t i = 0; i < n; i++)
+        extract(q, all[i].id);
+    q->found -= n; /* they come back */
+    qsort(all, n, sizeof *all, by_rank);
+    *ret_count = n;
+    return all;
+}
+
+void link_queue_wishes(struct link_queue *q)
+{
+    for (size_t i = 0; i < q->nchanged; i++) {
+        struct host_links *h = &q->hosts[q->changed[i]];
+        const struct heap_item *best = heap_peek(&h->heap);
+        struct wish w = {0};
+
+        if (best)
+            w = (struct wish){best->id, -best->key, best->seq};
+        h->changed = false;
+        q->ctx->late->wish(q->ctx->engine, q->changed[i], &w);
+    }
+    q->nchanged = 0;
+}
+
+float link_queue_bound(const struct link_queue *q, uint64_t left, double patience)
+{
+    double wanted = left ? (double)left : 1, taken = (double)q->taken;
+    double coming = wanted * (double)q->found / (taken + 1);
+    double of_rest = wanted / ((double)q->count + coming);
+    double of_all = (wanted + taken) / ((double)q->found + coming);
+
+    if (q->ranks == NULL || patience <= 0 || q->count == 0 || of_rest >= 1)
+        return -INFINITY;
+    if (patience >= 1)
+        return score_ranks_bound(q->ranks, 1);
+    return score_ranks_bound(
+        q->ranks,
+        (uint64_t)ceil((double)q->count * pow(of_rest * of_all, patience / (1 - patience) / 2)));
+}
+
+/* ---- checkpoint ---- */
+
+static void link_save(const struct link_queue *q, const struct heap_item *n, struct buf *out)
+{
+    struct link_mean mean = {.sum = -n->key, .parents = 1};
+
+    if (q->parents == PARENTS_MEAN)
+        mean = q->means[n->id];
+    buf_put_u32(out, n->id);
+    buf_put_f64(out, -n->key);
+    buf_put_f64(out, mean.sum);
+    buf_put_u32(out, mean.parents);
+    buf_put_u64(out, n->seq);
 }
 
 void link_queue_save(const struct link_queue *q, struct buf *out)
 {
     buf_put_u64(out, q->seq);
+    buf_put_u64(out, q->found);
+    buf_put_u64(out, q->taken);
     buf_put_u32(out, (uint32_t)q->count);
-    for (size_t i = 0; i < q->count; i++) {
-        const struct url_node *n = &q->best.nodes[i];
-        struct link_mean mean = {.sum = n->key, .parents = 1};
-
-        if (q->parents == PARENTS_MEAN)
-            mean = q->means[n->url];
-        buf_put_u32(out, n->url);
-        buf_put_f64(out, n->key);
-        buf_put_f64(out, mean.sum);
-        buf_put_u32(out, mean.parents);
-        buf_put_u64(out, n->seq);
-    }
+    for (size_t i = 0; i < q->nhosts; i++)
+        for (size_t k = 0; k < q->hosts[i].heap.count; k++)
+            link_save(q, &q->hosts[i].heap.items[k], out);
 }
 
 enum status link_queue_load(struct link_queue *q, struct cursor *from)
 {
     uint64_t seq = cursor_u64(from);
-    uint32_t count = cursor_u32(from);
+    uint32_t count;
 
+    q->found = cursor_u64(from);
+    q->taken = cursor_u64(from);
+    count = cursor_u32(from);
     for (uint32_t i = 0; i < count && !from->bad; i++) {
-        struct url_node n = {0};
+        struct heap_item n = {0};
         struct link_mean mean = {0};
 
-        n.url = cursor_number(from);
-        n.key = cursor_f64(from);
+        n.id = cursor_number(from);
+        n.key = -cursor_f64(from);
         mean.sum = cursor_f64(from);
         mean.parents = cursor_u32(from);
         n.seq = cursor_u64(from);
-        from->bad |= n.url > LIMIT_URLS;
-        if (from->bad || link_queue_has(q, n.url))
+        from->bad |= n.id > LIMIT_URLS;
+        if (from->bad || link_queue_has(q, n.id))
             continue;
         insert(q, n);
         if (q->parents == PARENTS_MEAN)
-            *mean_of(q, n.url) = mean;
+            *mean_of(q, n.id) = mean;
     }
     q->seq = seq;
     return from->bad ? status_fail(ST_CORRUPT, "the saved link queue is cut or broken") : ST_OK;

@@ -4,13 +4,18 @@
  * of its parents are joined. Ties leave in order of arrival, so results do not
  * depend on the layout. With a ceiling, the worst leaves when a better comes.
  *
- * A heap with the best on top; with a ceiling a second one with the worst on
- * top. Adding a URL that waits and keeps its score costs two looks into memory.
+ * Links are kept by host where the engine knows hosts (model.h, late choices): a heap
+ * a host with its best on top, of which the engine is told (link_queue_wishes) and
+ * which it asks for when that host may be asked. Otherwise all stand in the heap of
+ * host 0. With a ceiling there is a second heap, with the worst of all on top. Adding a
+ * URL that waits and keeps its score costs two looks into memory.
  */
 #pragma once
 
-#include "agent/url_heap.h"
+#include "agent/model.h"
+#include "agent/url_index.h"
 #include "base/buf.h"
+#include "base/heap.h"
 
 /* How the scores of several parents become one. Same order as the models'
  * option `parents`. */
@@ -18,20 +23,33 @@ enum parents { PARENTS_MAX, PARENTS_MEAN, PARENTS_FIRST };
 #define PARENTS_CHOICES "max|mean|first"
 
 struct link_mean;
+struct host_links;
+struct score_ranks;
 
 struct link_queue {
-    struct url_heap best;
-    struct url_heap worst; /* the same with every key negated; only with a ceiling */
+    const struct model_ctx *ctx; /* whose hosts; NULL: all links are of host 0 */
+    struct host_links *hosts;    /* by number */
+    size_t nhosts;
+    struct heap_index at;  /* URL -> its place in its host's heap */
+    struct url_index host; /* URL -> its host */
+    uint32_t *changed;     /* hosts with another best link than the engine knows */
+    size_t nchanged, changed_cap;
+    struct heap worst; /* all links, the worst first; only with a ceiling */
+    struct heap_index worst_at;
+    struct score_ranks *ranks; /* only by host */
     size_t count;
     size_t max;              /* ceiling; 0: none */
     uint64_t seq;            /* arrivals so far */
+    uint64_t found, taken;   /* URLs that came to wait, and that were chosen */
     uint32_t page;           /* link_queue_page() so far; 0: every link has a page of its own */
     struct link_mean *means; /* by URL; only with PARENTS_MEAN */
     size_t means_cap;
     enum parents parents;
 };
 
-void link_queue_init(struct link_queue *q, size_t max, enum parents parents);
+/* `ctx`: links are kept by its hosts; NULL: in one heap. */
+void link_queue_init(struct link_queue *q, const struct model_ctx *ctx, size_t max,
+                     enum parents parents);
 void link_queue_clear(struct link_queue *q); /* frees everything */
 
 /* Links added from now on stand on one page: those to the same URL are one parent,
@@ -51,11 +69,32 @@ uint32_t link_queue_set(struct link_queue *q, uint32_t url, double score, bool a
 
 static inline bool link_queue_has(const struct link_queue *q, uint32_t url)
 {
-    return url_heap_find(&q->best, url) != NULL;
+    return heap_has(&q->at, url);
 }
 
-/* Takes the best. False when empty. */
-bool link_queue_take(struct link_queue *q, uint32_t *ret_url, double *ret_score);
+/* A link that waits: id is its URL, key its score negated. NULL: it does not. Lent until the
+ * next change. */
+const struct heap_item *link_queue_find(const struct link_queue *q, uint32_t url);
+
+/* The heap of host 0: all links, where they are not kept by host. Lent. */
+const struct heap *link_queue_heap(const struct link_queue *q);
+
+/* Takes the best of a host. False: it has none. */
+bool link_queue_take(struct link_queue *q, uint32_t host, uint32_t *ret_url, double *ret_score);
+
+/* Takes all, the best first; the caller frees them. */
+struct heap_item *link_queue_drain(struct link_queue *q, size_t *ret_count);
+
+/* Tells the engine the best link of every host where it is another than before. */
+void link_queue_wishes(struct link_queue *q);
+
+/* The score below which nothing is worth a visit while `left` more pages are wanted. Of all
+ * links that will be known by then, if a page goes on to bring as many as it did so far, a
+ * share is wanted: of those that wait the part w, of all from the first page on the part a.
+ * A link counts that is among the best (w a)^(e/2) of those that wait, where e is
+ * patience / (1 - patience): all for 0, the wanted share for 1/2, only the best for 1. The
+ * part w alone would make the first pages cheap and the last ones dear. */
+float link_queue_bound(const struct link_queue *q, uint64_t left, double patience);
 
 void link_queue_save(const struct link_queue *q, struct buf *out);
 enum status link_queue_load(struct link_queue *q, struct cursor *from) MUST_USE;

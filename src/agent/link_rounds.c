@@ -4,89 +4,85 @@
  * SPDX-License-Identifier: MIT */
 #include "agent/link_rounds.h"
 
-#include "agent/look_ahead.h"
-#include "base/mem.h"
+#include <math.h>
 
-#include <stdlib.h>
-
-void link_rounds_init(struct link_rounds *r, size_t n, size_t buffer, enum parents parents)
+void link_rounds_init(struct model *m, struct link_rounds *r, int64_t n, int64_t buffer,
+                      int parents)
 {
-    *r = (struct link_rounds){.n = n};
-    link_queue_init(&r->queue, buffer, parents);
-    r->round = mem_zero(n, sizeof *r->round);
+    if (r->n)
+        return;
+    r->n = (size_t)n;
+    link_queue_init(&r->all, NULL, (size_t)buffer, (enum parents)parents);
+    if (n > 1)
+        link_queue_init(&r->ready, m->ctx, 0, PARENTS_FIRST);
+    else
+        link_queue_init(&r->ready, m->ctx, (size_t)buffer, (enum parents)parents);
 }
 
 void link_rounds_clear(struct link_rounds *r)
 {
-    link_queue_clear(&r->queue);
-    free(r->round);
-    r->round = NULL;
+    link_queue_clear(&r->all);
+    link_queue_clear(&r->ready);
 }
 
 void link_rounds_add(struct model *m, struct link_rounds *r, uint32_t url, double score)
 {
-    uint32_t left = link_queue_add(&r->queue, url, score);
+    uint32_t left;
 
+    if (r->n > 1 && link_queue_has(&r->ready, url))
+        return; /* chosen already */
+    left = link_queue_add(link_rounds_queue(r), url, score);
     if (left)
         m->ctx->dropped(m->ctx->engine, left);
 }
 
-/* Fills a new round with the best there are. */
-static void round_begin(struct link_rounds *r, uint32_t agent)
+/* All of the last round were answered: the next n. */
+static void round_begin(struct link_rounds *r)
+{
+    uint32_t url;
+    double score;
+
+    if (r->n == 1 || r->open > 0 || r->ready.count > 0)
+        return;
+    while (r->ready.count < r->n && link_queue_take(&r->all, 0, &url, &score))
+        (void)link_queue_add(&r->ready, url, score);
+}
+
+bool link_rounds_next(struct link_rounds *r, uint32_t host, uint32_t agent, struct choice *ret)
 {
     double score;
 
-    r->count = r->given = 0;
-    while (r->count < r->n && link_queue_take(&r->queue, &r->round[r->count].url, &score)) {
-        r->round[r->count].agent = agent;
-        r->round[r->count++].score = (float)score;
-    }
-}
-
-bool link_rounds_next(const struct model *m, struct link_rounds *r, uint32_t agent, int idle,
-                      struct choice *ret)
-{
-    /* Choices that wait for a host's delay count as the others where the best are waited for. */
-    size_t delayed = idle == IDLE_USE ? m->ctx->delayed : 0;
-
-    if (r->given == r->count) {
-        if (r->open > 0 && r->n > 1)
-            return false; /* the round is not over */
-        if (!look_ahead_allows(r->open, delayed, r->queue.count))
-            return false; /* more would be chosen from too few */
-        round_begin(r, agent);
-    }
-    if (r->given == r->count)
+    round_begin(r);
+    if (!link_queue_take(&r->ready, host, &ret->url, &score))
         return false;
-    *ret = r->round[r->given++];
+    *ret = (struct choice){.url = ret->url, .agent = agent, .score = (float)score};
     r->open++;
     return true;
+}
+
+void link_rounds_wishes(struct link_rounds *r)
+{
+    round_begin(r);
+    link_queue_wishes(&r->ready);
+}
+
+float link_rounds_bound(const struct link_rounds *r, uint64_t left, double patience)
+{
+    return r->n > 1 ? -INFINITY : link_queue_bound(&r->ready, left, patience);
 }
 
 void link_rounds_save(const struct link_rounds *r, struct buf *out)
 {
     buf_put_u32(out, (uint32_t)r->open);
-    buf_put_u32(out, (uint32_t)(r->count - r->given));
-    for (size_t i = r->given; i < r->count; i++) {
-        buf_put_u32(out, r->round[i].url);
-        buf_put_f64(out, (double)r->round[i].score);
-    }
-    link_queue_save(&r->queue, out);
+    link_queue_save(&r->ready, out);
+    link_queue_save(&r->all, out);
 }
 
-enum status link_rounds_load(struct link_rounds *r, uint32_t agent, struct cursor *from)
+enum status link_rounds_load(struct link_rounds *r, struct cursor *from)
 {
-    uint32_t left;
+    enum status st;
 
     r->open = cursor_u32(from);
-    left = cursor_u32(from);
-    if (left > r->n)
-        return status_fail(ST_CORRUPT, "the saved round is larger than n");
-    for (r->count = r->given = 0; r->count < left && !from->bad; r->count++) {
-        struct choice *c = &r->round[r->count];
-
-        *c = (struct choice){.url = cursor_number(from), .agent = agent};
-        c->score = (float)cursor_f64(from);
-    }
-    return link_queue_load(&r->queue, from);
+    st = link_queue_load(&r->ready, from);
+    return st == ST_OK ? link_queue_load(&r->all, from) : st;
 }

@@ -1,9 +1,9 @@
 /* link_rounds.h - a link queue that is emptied in rounds of n, for best-first models.
  *
- * n = 1: whenever there is room, the best link that waits, within the bound of
- * look_ahead.h. n > 1: the n best are taken, all of them visited, and only then the
- * next n are chosen, so that a round does not depend on the order in which its pages
- * arrive.
+ * n = 1: always the best link of the host that may be asked. n > 1: the n best of all are
+ * taken, all of them visited, and only then the next n are chosen, so that a round does
+ * not depend on the order in which its pages arrive. The links that can be visited now
+ * are in `ready`, by host: with n = 1 all of them.
  */
 #pragma once
 
@@ -11,11 +11,10 @@
 #include "agent/model.h"
 
 struct link_rounds {
-    struct link_queue queue;
-    struct choice *round; /* the links of this round, n of them at most; NULL: not made */
-    size_t n;
-    size_t count, given; /* in the round; handed out so far */
-    size_t open;         /* of the round: handed out, not answered */
+    struct link_queue ready; /* by host; n > 1: of this round */
+    struct link_queue all;   /* n > 1: those that wait for a later round */
+    size_t n;                /* 0: not made */
+    size_t open;             /* of the round: handed out, not answered */
 };
 
 /* Rows of an option table that mean the same in every such model; `...`: .source, and
@@ -32,24 +31,22 @@ struct link_rounds {
         .max = 1e9, .help = "links that may wait; the lowest scores leave (0: no ceiling)", \
         .offset = (place), __VA_ARGS__                                                      \
     }
-#define ROUNDS_IDLE(place, ...)                                                                \
-    {                                                                                          \
-        .name = "idle", .type = OPTION_CHOICE, .fallback = "use", .choices = "use|wait",       \
-        .help = "while the best hosts wait for their delay: use others, or wait for the best", \
-        .offset = (place), __VA_ARGS__                                                         \
-    }
-
-enum idle { IDLE_USE, IDLE_WAIT }; /* the order of that row */
-
-void link_rounds_init(struct link_rounds *r, size_t n, size_t buffer, enum parents parents);
+/* Once; later calls do nothing. */
+void link_rounds_init(struct model *m, struct link_rounds *r, int64_t n, int64_t buffer,
+                      int parents);
 void link_rounds_clear(struct link_rounds *r); /* frees everything; fine when not made */
 
 /* A link found; the engine is told of the one that leaves the queue for it. */
 void link_rounds_add(struct model *m, struct link_rounds *r, uint32_t url, double score);
 
-/* The next choice for `agent`. False: nothing waits, or not yet. */
-bool link_rounds_next(const struct model *m, struct link_rounds *r, uint32_t agent, int idle,
-                      struct choice *ret);
+/* Where the links wait that are not chosen yet. */
+static inline struct link_queue *link_rounds_queue(struct link_rounds *r)
+{
+    return r->n > 1 ? &r->all : &r->ready;
+}
+
+/* The next choice at a host for `agent`. False: nothing waits there, or not yet. */
+bool link_rounds_next(struct link_rounds *r, uint32_t host, uint32_t agent, struct choice *ret);
 
 /* A choice was answered, by a page or by a failure. */
 static inline void link_rounds_answered(struct link_rounds *r)
@@ -57,5 +54,9 @@ static inline void link_rounds_answered(struct link_rounds *r)
     r->open--;
 }
 
+/* For struct model_late. Begins a new round where the last is over. */
+void link_rounds_wishes(struct link_rounds *r);
+float link_rounds_bound(const struct link_rounds *r, uint64_t left, double patience);
+
 void link_rounds_save(const struct link_rounds *r, struct buf *out);
-enum status link_rounds_load(struct link_rounds *r, uint32_t agent, struct cursor *from) MUST_USE;
+enum status link_rounds_load(struct link_rounds *r, struct cursor *from) MUST_USE;

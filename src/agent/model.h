@@ -6,7 +6,7 @@
  * agents are numbers (flow.h).
  *
  * Every model has the calls of model_ops. What only some models do is in the tables
- * model_walks, model_talks, model_learns, model_returns and model_tells: a model that
+ * model_late, model_walks, model_talks, model_learns, model_returns and model_tells: a model that
  * does it points to such a table, the others have NULL there.
  */
 #pragma once
@@ -24,6 +24,14 @@ struct topic;
 struct model;
 
 /* ---- what the engine gives ------------------------------------------------------- */
+
+/* Calls for models that choose late (model_ops.late). */
+struct late_calls {
+    /* The host of a known URL, from 1. */
+    uint32_t (*host)(void *engine, uint32_t url);
+    /* The best link that waits at a host now. */
+    void (*wish)(void *engine, uint32_t host, const struct wish *w);
+};
 
 /* Calls for models that talk (model_ops.talks). */
 struct talk_calls {
@@ -67,6 +75,7 @@ struct model_ctx {
     float (*score)(void *engine, const struct percept *p, struct span words, bool raw);
     /* A URL that the model dropped from its own queue (DROP_MODEL). */
     void (*dropped)(void *engine, uint32_t url);
+    const struct late_calls *late; /* NULL: there are no hosts */
     const struct talk_calls *talk; /* never NULL for a model that talks */
     const struct tell_calls *tell; /* NULL: nobody will read it */
     /* A page that was visited, once more: body (without texts) and profile as they
@@ -82,6 +91,19 @@ struct model_ctx {
 };
 
 /* ---- what some models do --------------------------------------------------------- */
+
+/* A model that chooses late keeps its links by host and says of each host which is the best
+ * there. When the host may be asked (its delay is over, robots.txt is read, a connection is
+ * free), the engine calls `next` for it; among several such hosts that of the best link goes
+ * first. So what came a moment ago still counts, and no delay makes a model choose ahead.
+ * Models that walk (an agent has one visit at a time) choose when there is room. */
+struct model_late {
+    /* Calls ctx->late->wish for every host whose best link is another than before. */
+    void (*wishes)(struct model *m);
+    /* The score below which a link is not worth one of the `left` pages that are still
+     * wanted; by `patience` (link_queue.h). -INFINITY: all are. */
+    float (*bound)(const struct model *m, uint64_t left, double patience);
+};
 
 /* Agents that walk on pages which were visited before: those pages are kept for the
  * model, and it may call ctx->look_up. */
@@ -139,9 +161,10 @@ struct model_ops {
     enum status (*check)(const void *options);
     /* Places to begin; may be called again later with more of them. */
     void (*start)(struct model *m, const uint32_t *urls, size_t count);
-    /* There is room: which visit? Every choice given out is answered exactly once, by
-     * perceive or by failed. */
-    bool (*next)(struct model *m, struct choice *ret);
+    /* Which visit? `host` may be asked now: one of its links (struct model_late); 0: there
+     * is room, any link. Every choice given out is answered exactly once, by perceive or
+     * by failed. */
+    bool (*next)(struct model *m, uint32_t host, struct choice *ret);
     /* The page came; p->marks[i] belongs to p->body->links[i]. Marks with drop !=
      * DROP_NONE are not to be followed. The model writes the score it gives a link into
      * its mark (it is kept in the database). A mark's URL may have been visited before.
@@ -157,7 +180,8 @@ struct model_ops {
     void (*describe)(const struct model *m, struct json *j);
     /* Frees the state. */
     void (*finish)(struct model *m);
-    const struct model_walks *walks; /* each NULL where the model does not do it */
+    const struct model_late *late; /* each NULL where the model does not do it */
+    const struct model_walks *walks;
     const struct model_talks *talks;
     const struct model_learns *learns;
     const struct model_returns *returns;

@@ -78,6 +78,8 @@ void progress_show(struct progress *p, const struct crawl_status *s)
         buf_addf(&line, "  %u agents", s->alive);
     buf_addf(&line, "  %u waiting  %u host%s  %s", s->waiting, s->hosts, s->hosts == 1 ? "" : "s",
              units_show_duration(s->elapsed, text));
+    if (s->held)
+        buf_addf(&line, "  %u idle by --patience", s->held);
     if (s->pages_limit > s->pages && p->rate > 0.01)
         buf_addf(&line, "  %s left",
                  units_show_duration((int64_t)((double)(s->pages_limit - s->pages) / p->rate * 1e6),

@@ -5,6 +5,7 @@
  *
  * A visit's life:  model.next -> frontier_add -> frontier_release -> fetch ->
  * (digest, on the fetch thread) -> on_arrival -> model.perceive or failed.
+ * Models that choose late are asked by frontier_release itself, when a host may be asked.
  * Every choice that the frontier takes is counted in `open` until it ends, which
  * is what makes --pages exact: no more visits are opened than pages are missing.
  * SPDX-License-Identifier: MIT */
@@ -33,6 +34,7 @@
 #define ARRIVALS_AT_ONCE 64
 #define KEPT_WITHIN      (50 * US_PER_MS) /* a server's wish to be left alone */
 #define STORE_ROOM_MIN   512              /* events: an arrival posts a few */
+#define END_SHARE        8                /* of the limit of pages: the end, for choice_bound() */
 #define PAUSED_STEP      (10 * US_PER_S)  /* from one checkpoint to the next while paused */
 
 /* ---- what came: page, redirect, failure ---------------------------------- */
@@ -410,20 +412,24 @@ static uint32_t pages_missing(const struct crawl *c, uint64_t coming)
     return limit > have ? (uint32_t)(limit - have) : 0;
 }
 
+/* May visits be opened at all? Not while the disk is full, or slower than the web. */
+static bool is_open(struct crawl *c)
+{
+    c->waits.turns++;
+    if (c->paused)
+        return false;
+    if (c->trouble[0] != '\0' || (c->store && store_room(c->store) < STORE_ROOM_MIN)) {
+        c->waits.stuck++;
+        return false;
+    }
+    return c->now >= c->paused_until;
+}
+
 /* How many more visits may be opened now. */
 static uint32_t crawl_room(struct crawl *c)
 {
     uint32_t missing = pages_missing(c, c->open), room;
 
-    c->waits.turns++;
-    if (c->paused)
-        return 0;
-    if (c->trouble[0] != '\0' || (c->store && store_room(c->store) < STORE_ROOM_MIN)) {
-        c->waits.stuck++;
-        return 0; /* the disk is full, or slower than the web */
-    }
-    if (c->now < c->paused_until)
-        return 0;
     room = frontier_room(c->frontier, c->now, memory_slots(c, c->fetch->slots(c->fetch_self)));
     return room < missing ? room : missing;
 }
@@ -448,14 +454,26 @@ static void on_choice(struct crawl *c, const struct choice *choice)
 
 static bool next_choice(struct crawl *c, struct choice *ret)
 {
-    return c->retry ? retry_next(c, ret) : c->model->ops->next(c->model, ret);
+    return c->retry ? retry_next(c, ret) : c->model->ops->next(c->model, 0, ret);
+}
+
+/* Does the frontier ask for choices itself? */
+static bool is_late(const struct crawl *c)
+{
+    return c->model->ops->late != NULL && !c->retry;
 }
 
 static void choices_ask(struct crawl *c)
 {
     struct choice choice;
 
-    for (uint32_t room = crawl_room(c); room > 0; room--) {
+    c->is_open = is_open(c);
+    if (is_late(c)) {
+        c->model->ops->late->wishes(c->model);
+        c->model_idle = frontier_counts(c->frontier).wishes == 0;
+        return;
+    }
+    for (uint32_t room = c->is_open ? crawl_room(c) : 0; room > 0; room--) {
         c->model_ctx.delayed = frontier_delayed(c->frontier, c->now);
         if (!next_choice(c, &choice)) {
             c->model_idle = true;
@@ -463,6 +481,32 @@ static void choices_ask(struct crawl *c)
         }
         on_choice(c, &choice);
     }
+}
+
+void crawl_wish(void *engine, uint32_t host, const struct wish *w)
+{
+    struct crawl *c = engine;
+
+    frontier_wish(c->frontier, host, w, c->now);
+}
+
+uint32_t crawl_host(void *engine, uint32_t url)
+{
+    return frontier_host(((struct crawl *)engine)->frontier, url);
+}
+
+/* The frontier asks: the host may be asked now. */
+static bool on_choose(void *ctx, uint32_t host, struct choice *ret)
+{
+    struct crawl *c = ctx;
+    bool has = c->model->ops->next(c->model, host, ret);
+
+    c->model->ops->late->wishes(c->model);
+    if (!has)
+        return false;
+    ret->refresh &= model_refreshes(c->model);
+    c->open++;
+    return true;
 }
 
 static void on_due(void *ctx, struct request *r)
@@ -492,17 +536,48 @@ static void on_drop(void *ctx, const struct choice *choice, enum drop why)
     visit_failed(c, choice, why);
 }
 
+/* Will the time be up before the pages that are left have come, at the pace so far? */
+static bool is_time_scarce(const struct crawl *c, uint32_t missing)
+{
+    double gone = (double)(c->now - c->started_at), left = (double)c->options->duration - gone;
+
+    return c->options->duration > 0 && (double)c->pages * left < (double)missing * gone;
+}
+
+/* What a link has to promise to be worth one of the pages that are left. The last of them
+ * are not chosen more strictly than those before, so that the end does not wait for a few
+ * hosts. Where time is scarce and not pages, everything is worth it. */
+static float choice_bound(const struct crawl *c, uint32_t missing)
+{
+    uint32_t least = (uint32_t)(c->options->pages / END_SHARE);
+
+    if (missing == UINT32_MAX || is_time_scarce(c, missing))
+        return -INFINITY;
+    return c->model->ops->late->bound(c->model, missing > least ? missing : least,
+                                      c->options->patience);
+}
+
 static void requests_release(struct crawl *c)
 {
-    uint32_t slots = memory_slots(c, c->fetch->slots(c->fetch_self)), missing;
+    uint32_t missing = pages_missing(c, c->open), flying;
+    struct release r = {.max = memory_slots(c, c->fetch->slots(c->fetch_self)),
+                        .bound = -INFINITY,
+                        .ctx = c,
+                        .on_due = on_due,
+                        .on_drop = on_drop};
 
     if (c->paused || c->trouble[0] != '\0' || c->now < c->paused_until)
         return;                          /* what was chosen already waits too */
     if (c->open > pages_missing(c, 0)) { /* resumed to a nearer limit than it had */
-        missing = pages_missing(c, frontier_counts(c->frontier).in_flight);
-        slots = slots < missing ? slots : missing;
+        flying = pages_missing(c, frontier_counts(c->frontier).in_flight);
+        r.max = r.max < flying ? r.max : flying;
     }
-    (void)frontier_release(c->frontier, c->now, slots, on_due, on_drop, c);
+    if (is_late(c)) {
+        r.choose = on_choose;
+        r.choices = c->is_open ? missing : 0;
+        r.bound = choice_bound(c, missing);
+    }
+    (void)frontier_release(c->frontier, c->now, &r);
 }
 
 /* ---- ends ---------------------------------------------------------------- */
@@ -707,7 +782,8 @@ void crawl_status(const struct crawl *c, struct crawl_status *ret)
         .bytes = c->bytes_before + c->bytes,
         .urls = f.urls,
         .hosts = f.hosts,
-        .waiting = f.waiting,
+        .waiting = f.waiting + f.wishes,
+        .held = f.held,
         .in_flight = f.in_flight,
         .alive = p.alive,
         .born = p.born,

@@ -40,6 +40,7 @@ struct crawl_status {
     double relevance_sum;
     uint64_t bytes;
     uint32_t urls, hosts, waiting, in_flight;
+    uint32_t held; /* hosts left idle: nothing there is worth a visit (--patience) */
     uint32_t alive, born;
     const char *trouble; /* lent: why it pauses (the disk is full); empty: it does not */
 };

@@ -63,6 +63,7 @@ struct crawl {
     int stop;                /* set by crawl_stop(), from any thread; atomic */
     const int *stop_too;     /* of whoever runs many crawls; atomic; may be NULL */
     bool paused;             /* by the user (control.c) */
+    bool is_open;            /* visits may be opened this turn */
     struct control *control; /* NULL: nobody can talk to it */
     struct waits waits;
     struct memory memory; /* how much is in use, and how much may be */
@@ -98,6 +99,10 @@ void wire_free(struct crawl *c);
 /* crawl.c - gives every link its number and its verdict where no page event carries
  * them: new URLs are posted one by one. */
 void crawl_mark_apart(struct crawl *c, struct arrival *a);
+/* A model that chooses late: its best link at a host, and the host of a URL
+ * (late_calls). */
+void crawl_wish(void *engine, uint32_t host, const struct wish *w);
+uint32_t crawl_host(void *engine, uint32_t url);
 /* One agent says something to another (talk_calls.send). */
 void crawl_send(void *engine, const struct message *msg);
 /* A page is one more document of the vocabulary. */

@@ -3,6 +3,8 @@
  * values a crawl ran with are kept in crawl(key,value) as "option.NAME". */
 #pragma once
 
+#define CRAWL_PATIENCE "0.7" /* docs/experiments.md says why */
+
 #include "base/option.h"
 
 struct confine;
@@ -37,6 +39,7 @@ struct crawl_options {
     /* network */
     int64_t threads, connections, per_host;
     int64_t delay, timeout; /* us */
+    double patience;        /* 0: every free host is asked; 1: only for the best links */
     int64_t retries;
     char *proxy, *cookies, *ca_file;
     struct text_list header;

@@ -10,13 +10,13 @@
 /* Failures that often pass by themselves. */
 static const char *const usual[] = {"network", "timeout", "host-dead", "429", "5xx"};
 
-struct wish {
+struct reasons {
     bool why[DROP_COUNT];
     bool status[600]; /* of DROP_STATUS */
 };
 
 /* "503" or "5xx". */
-static bool wish_status(struct wish *w, struct str reason)
+static bool reasons_status(struct reasons *w, struct str reason)
 {
     bool group = reason.len == 3 && str_eq(str_sub(reason, 1, 3), STR("xx"));
     unsigned from = 0, to;
@@ -35,7 +35,7 @@ static bool wish_status(struct wish *w, struct str reason)
     return true;
 }
 
-static enum status wish_add(struct wish *w, struct str reason)
+static enum status reasons_add(struct reasons *w, struct str reason)
 {
     enum drop why = drop_of_name(reason);
 
@@ -48,7 +48,7 @@ static enum status wish_add(struct wish *w, struct str reason)
         w->why[why] = true;
         return ST_OK;
     }
-    if (wish_status(w, reason))
+    if (reasons_status(w, reason))
         return ST_OK;
     return status_fail(ST_USAGE,
                        "--reason %.*s: give a reason of `brood stats` (timeout, network, "
@@ -56,20 +56,20 @@ static enum status wish_add(struct wish *w, struct str reason)
                        STR_ARG(reason));
 }
 
-static enum status wish_make(struct wish *w, const struct text_list *reasons)
+static enum status reasons_make(struct reasons *w, const struct text_list *reasons)
 {
     enum status st = ST_OK;
 
-    *w = (struct wish){0};
+    *w = (struct reasons){0};
     for (size_t i = 0; reasons->count == 0 && i < ARRAY_LEN(usual) && st == ST_OK; i++)
-        st = wish_add(w, str_of(usual[i]));
+        st = reasons_add(w, str_of(usual[i]));
     for (size_t i = 0; i < reasons->count && st == ST_OK; i++)
-        st = wish_add(w, str_of(reasons->items[i]));
+        st = reasons_add(w, str_of(reasons->items[i]));
     return st;
 }
 
 struct sieve {
-    struct wish wish;
+    struct reasons wish;
     query_failed_fn *fn;
     void *ctx;
 };
@@ -89,7 +89,7 @@ enum status retry_list(const char *dir, const struct text_list *reasons, query_f
 {
     struct sieve sieve = {.fn = fn, .ctx = ctx};
     struct query *q = NULL;
-    enum status st = wish_make(&sieve.wish, reasons);
+    enum status st = reasons_make(&sieve.wish, reasons);
 
     if (st == ST_OK)
         st = query_open(dir, &q);

@@ -1,6 +1,7 @@
 /* samples.c - figures of the moment, once a second: for curves, and for why it is slow.
  *
  *   wait.politeness   choices whose host wants to be left alone a while
+ *   wait.patience     hosts that could be asked, and have nothing worth it (--patience)
  *   wait.dns          names being looked up        wait.robots   robots.txt under way
  *   wait.server       pages under way
  *   wait.cpu          share of the second in which the mind was busy
@@ -105,7 +106,7 @@ static void put_counts(struct crawl *c)
     put(c, "population", population_counts(c->population).alive);
     put(c, "born", population_counts(c->population).born);
     put(c, "urls", f.urls);
-    put(c, "waiting", f.waiting);
+    put(c, "waiting", f.waiting + f.wishes);
     put(c, "in_flight", f.in_flight);
     put(c, "bytes", (double)(c->bytes_before + c->bytes));
     put(c, "memory", (double)c->memory.resident);
@@ -117,6 +118,7 @@ static void put_waits(struct crawl *c)
     int64_t span = c->now - w->since;
 
     put(c, "wait.politeness", frontier_delayed(c->frontier, c->now));
+    put(c, "wait.patience", frontier_counts(c->frontier).held);
     put(c, "wait.dns", w->under_way[REQUEST_RESOLVE]);
     put(c, "wait.robots", w->under_way[REQUEST_ROBOTS]);
     put(c, "wait.server", w->under_way[REQUEST_PAGE]);

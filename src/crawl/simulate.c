@@ -32,6 +32,7 @@ static void options_of(const struct simulation *s, struct crawl_options *o)
     o->pages = (int64_t)s->pages;
     o->duration = s->duration;
     o->delay = s->delay;
+    o->patience = s->patience;
     o->connections = s->connections;
     o->per_host = s->per_host;
     o->no_robots = !s->robots;

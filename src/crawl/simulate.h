@@ -23,6 +23,7 @@ struct simulation {
     int64_t duration; /* us of simulated time; 0: no limit */
     int64_t begin;    /* when it starts; 0: as the web says */
     int64_t delay;    /* us between requests to a host */
+    double patience;  /* as --patience */
     int64_t latency;  /* us that every download takes; 0: as the web says */
     uint32_t connections, per_host;
     bool robots;                     /* obey robots.txt, and noindex and nofollow of pages */

@@ -211,6 +211,7 @@ enum status wire_find_model(const char *name, bool in_lab, const struct model_op
 
 enum status wire_model(struct crawl *c)
 {
+    static const struct late_calls late = {crawl_host, crawl_wish};
     static const struct talk_calls talk = {.send = crawl_send, .say = model_says};
     const struct model_ops *ops;
     enum status st = wire_find_model(c->options->model, c->simulation != NULL, &ops);
@@ -222,6 +223,7 @@ enum status wire_model(struct crawl *c)
         .population = c->population,
         .parallel = (unsigned)c->options->connections,
         .engine = c,
+        .late = &late,
         .score = score_words,
         .dropped = model_dropped,
         .talk = &talk,

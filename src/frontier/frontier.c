@@ -18,8 +18,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define US_PER_DAY (86400 * US_PER_S)
-#define DEAR_WAIT  (100 * US_PER_MS) /* pause of a host whose rules used up the steps of a release */
+#define US_PER_DAY     (86400 * US_PER_S)
+#define WISHES_AT_ONCE 256               /* links of a host that are refused in a row */
+#define DEAR_WAIT      (100 * US_PER_MS) /* pause of a host whose rules used up the steps of a release */
 
 struct frontier *frontier_new(const struct frontier_config *config)
 {
@@ -80,9 +81,11 @@ void host_changed(struct frontier *f, struct host *h)
 
 void host_doom(struct frontier *f, struct host *h)
 {
-    if (!h->doomed && h->queue.count)
+    bool waits = h->queue.count || h->wish.url;
+
+    if (!h->doomed && waits)
         numbers_add(&f->doomed, h->id);
-    h->doomed = h->queue.count != 0;
+    h->doomed = waits;
 }
 
 void host_die(struct frontier *f, struct host *h, enum drop why)
@@ -138,18 +141,26 @@ int64_t host_gap(const struct frontier *f, const struct host *h)
 /* What a host needs next. */
 enum need { NEED_NOTHING, NEED_RESOLVE, NEED_ROBOTS, NEED_PAGE };
 
+/* Its next visit: the best that is chosen, or could be. NULL: none. */
 static struct known *host_top(const struct frontier *f, const struct host *h)
 {
-    return urls_at(&f->urls, visits_at(&f->visits, heap_peek(&h->queue)->id)->choice.url);
+    uint32_t url = h->wish.url;
+
+    if (h->queue.count)
+        url = visits_at(&f->visits, heap_peek(&h->queue)->id)->choice.url;
+    return url ? urls_at(&f->urls, url) : NULL;
 }
 
 /* Robots.txt has to be read before the visit: never was, long ago, or its rules have left
  * memory before they were asked about it. */
-static bool wants_robots(const struct frontier *f, const struct host *h, const struct visit *v,
-                         int64_t now)
+static bool wants_robots(const struct frontier *f, const struct host *h, int64_t now)
 {
-    return f->config.robots &&
-           (now >= h->robots_until || (h->robots_gone && v->said == SAID_NOTHING));
+    bool asked = h->wish.url && h->wish.url == h->judged;
+
+    if (h->queue.count)
+        asked = visits_at(&f->visits, heap_peek(&h->queue)->id)->said != SAID_NOTHING;
+
+    return f->config.robots && (now >= h->robots_until || (h->robots_gone && !asked));
 }
 
 /* The last word before a page is asked for: never left out, however dear. */
@@ -166,20 +177,30 @@ static enum need host_need(const struct frontier *f, struct host *h, int64_t now
                            struct door **ret_door, bool *ret_tls)
 {
     enum need need = NEED_PAGE;
-    const struct known *top;
+    const struct known *top = host_top(f, h);
 
-    if (h->dead || h->queue.count == 0 || h->asked != NULL || h->robots_asked)
+    if (h->dead || top == NULL || h->asked != NULL || h->robots_asked)
         return NEED_NOTHING;
-    top = host_top(f, h);
     *ret_tls = top->tls;
     *ret_door = &h->door[top->tls];
-    if (wants_robots(f, h, visits_at(&f->visits, heap_peek(&h->queue)->id), now)) {
+    if (wants_robots(f, h, now)) {
         *ret_door = service_robots_door(h, top->tls, ret_tls);
         need = NEED_ROBOTS;
     } else if (top->page == 0 && h->pages + (uint64_t)h->flying >= host_budget(f, h)) {
         return NEED_NOTHING; /* until those under way have come */
     }
     return (*ret_door)->group ? need : NEED_RESOLVE;
+}
+
+static struct seat host_seat(const struct host *h, enum need need, const struct door *door)
+{
+    uint32_t group = need == NEED_RESOLVE ? h->own_group : door->group;
+
+    if (h->queue.count)
+        return (struct seat){.group = group,
+                             .waiting = (uint32_t)h->queue.count,
+                             .score = -heap_peek(&h->queue)->key};
+    return (struct seat){.group = group, .score = h->wish.score, .turn = h->wish.turn};
 }
 
 void host_place(struct frontier *f, struct host *h, int64_t now)
@@ -192,8 +213,7 @@ void host_place(struct frontier *f, struct host *h, int64_t now)
     if (need == NEED_NOTHING || h->in_flight >= f->config.per_host)
         workbench_remove(&f->bench, h->id);
     else
-        workbench_put(&f->bench, h->id, need == NEED_RESOLVE ? h->own_group : door->group, at,
-                      (float)-heap_peek(&h->queue)->key, (uint32_t)h->queue.count);
+        workbench_put(&f->bench, h->id, at, host_seat(h, need, door));
 }
 
 static void host_open(struct frontier *f, struct host *h)
@@ -291,29 +311,69 @@ uint32_t frontier_delayed(const struct frontier *f, int64_t now)
 {
     uint32_t held = waiting(f);
 
+    if (f->wishes)
+        return (uint32_t)f->bench.later.count;
     return f->config.delay > 0 ? held - workbench_due(&f->bench, now, held) : 0;
+}
+
+uint32_t frontier_host(const struct frontier *f, uint32_t url)
+{
+    return urls_at(&f->urls, url)->host;
+}
+
+void frontier_wish(struct frontier *f, uint32_t host, const struct wish *w, int64_t now)
+{
+    struct host *h = hosts_at(&f->hosts, host);
+
+    frontier_at(f, now);
+    f->wishes += w->url != 0;
+    f->wishes -= h->wish.url != 0;
+    h->wish = *w;
+    f->crowded = f->shut = false;
+    if (w->url)
+        host_open(f, h);
+    if (h->dead || host_is_spent(f, h))
+        host_doom(f, h);
+    host_place(f, h, now);
 }
 
 /* ---- release ------------------------------------------------------------- */
 
-/* Where dropped choices and made requests go. */
-struct sink {
-    frontier_due_fn *on_due;
-    frontier_drop_fn *on_drop;
-    void *ctx;
-};
-
-static void visit_drop(struct frontier *f, uint32_t visit, enum drop why, const struct sink *sink)
+static void visit_drop(struct frontier *f, uint32_t visit, enum drop why, const struct release *r)
 {
     struct choice c = visits_at(&f->visits, visit)->choice;
 
     url_end(urls_at(&f->urls, c.url), URL_GONE, why);
     visits_remove(&f->visits, visit);
-    sink->on_drop(sink->ctx, &c, why);
+    r->on_drop(r->ctx, &c, why);
 }
 
-/* Drops what waits at a host that is dead, or has no budget left for new pages. */
-static void host_empty(struct frontier *f, struct host *h, int64_t now, const struct sink *sink)
+/* Chooses the host's next visit, which then waits. False: there is none; what was
+ * refused is dropped. */
+static bool host_choose(struct frontier *f, struct host *h, int64_t now, const struct release *r)
+{
+    struct choice c;
+    enum drop why;
+
+    for (int tries = 0; tries < WISHES_AT_ONCE && h->wish.url; tries++) {
+        if (!r->choose(r->ctx, h->id, &c)) {
+            frontier_wish(f, h->id, &(struct wish){0}, now);
+            return false;
+        }
+        why = visit_admit(f, &c, 0, now);
+        if (why == DROP_NONE) {
+            if (c.url == h->judged)
+                visits_at(&f->visits, heap_peek(&h->queue)->id)->said = h->judged_said;
+            return true;
+        }
+        r->on_drop(r->ctx, &c, why);
+    }
+    return false;
+}
+
+/* Drops what waits at a host that is dead, or has no budget left for new pages. Links that
+ * nobody has chosen are chosen to be dropped, some at a time. */
+static void host_empty(struct frontier *f, struct host *h, int64_t now, const struct release *r)
 {
     struct heap old = h->queue;
     struct heap_item item;
@@ -324,21 +384,26 @@ static void host_empty(struct frontier *f, struct host *h, int64_t now, const st
         uint32_t url = visits_at(&f->visits, item.id)->choice.url;
 
         if (h->dead)
-            visit_drop(f, item.id, h->dead, sink);
+            visit_drop(f, item.id, h->dead, r);
         else if (host_is_spent(f, h) && urls_at(&f->urls, url)->page == 0)
-            visit_drop(f, item.id, DROP_BUDGET, sink);
+            visit_drop(f, item.id, DROP_BUDGET, r);
         else
             heap_restore(&h->queue, item);
     }
     heap_free(&old);
+    if (h->wish.url && (h->dead || host_is_spent(f, h)) && !host_choose(f, h, now, r))
+        host_doom(f, h);
     host_place(f, h, now);
 }
 
-static void doomed_drop(struct frontier *f, int64_t now, const struct sink *sink)
+static void doomed_drop(struct frontier *f, int64_t now, const struct release *r)
 {
-    for (size_t i = 0; i < f->doomed.count; i++)
-        host_empty(f, hosts_at(&f->hosts, f->doomed.items[i]), now, sink);
-    f->doomed.count = 0;
+    struct numbers hosts = f->doomed;
+
+    f->doomed = (struct numbers){0};
+    for (size_t i = 0; i < hosts.count; i++)
+        host_empty(f, hosts_at(&f->hosts, hosts.items[i]), now, r);
+    free(hosts.items);
 }
 
 static struct request *page_request(struct frontier *f, struct host *h, const struct visit *v)
@@ -382,22 +447,23 @@ static void host_start(struct frontier *f, struct host *h, uint32_t group, int64
 
 /* The host's best page, or NULL where robots.txt forbids it. */
 static struct request *page_step(struct frontier *f, struct host *h, int64_t now,
-                                 const struct sink *sink)
+                                 const struct release *r)
 {
-    const struct known *k = host_top(f, h);
     struct heap_item top;
     struct visit *v;
 
+    if (h->queue.count == 0 && (!host_choose(f, h, now, r) || wants_robots(f, h, now)))
+        return NULL; /* it waits for robots.txt if rules have left memory since the wish */
     if (!heap_pop(&h->queue, &top))
         return NULL;
     v = visits_at(&f->visits, top.id);
     if (is_forbidden(f, h, v)) {
-        visit_drop(f, top.id, DROP_ROBOTS, sink);
+        visit_drop(f, top.id, DROP_ROBOTS, r);
         if (f->steps >= LIMIT_ROBOTS_STEPS)
             host_wait(h, now + DEAR_WAIT);
         return NULL;
     }
-    v->counts = k->page == 0;
+    v->counts = urls_at(&f->urls, v->choice.url)->page == 0;
     h->flying += v->counts;
     h->lent = false;
     rules_used(f, h);
@@ -408,9 +474,9 @@ static struct request *page_step(struct frontier *f, struct host *h, int64_t now
 /* One step of the host whose turn it is: a request, or NULL where it only moved
  * on (it will be placed anew). */
 static struct request *host_step(struct frontier *f, struct host *h, int64_t now,
-                                 const struct sink *sink)
+                                 const struct release *r)
 {
-    struct request *r = NULL;
+    struct request *request;
     struct door *door;
     bool tls;
     enum need need = host_need(f, h, now, &door, &tls);
@@ -423,40 +489,68 @@ static struct request *host_step(struct frontier *f, struct host *h, int64_t now
         return NULL; /* its best page changed, and the address with it */
     if (need == NEED_ROBOTS && !service_robots_may(f, h, now))
         return NULL;
-    r = need == NEED_ROBOTS ? service_robots(f, h, door, tls, now) : page_step(f, h, now, sink);
-    if (r != NULL)
+    request = need == NEED_ROBOTS ? service_robots(f, h, door, tls, now) : page_step(f, h, now, r);
+    if (request != NULL)
         host_start(f, h, door->group, now);
-    return r;
+    return request;
 }
 
-uint32_t frontier_release(struct frontier *f, int64_t now, uint32_t max, frontier_due_fn *on_due,
-                          frontier_drop_fn *on_drop, void *ctx)
+/* Nothing is under way, and nothing will be due: what is left has to do. */
+static bool is_still(const struct frontier *f)
 {
-    const struct sink sink = {on_due, on_drop, ctx};
-    uint32_t n = 0, id;
+    return f->visits.flying + f->services == 0 && f->bench.later.count == 0;
+}
+
+/* The host whose turn it is. Those with a wish come last, the best first: when one is not
+ * worth a visit, the others are not either. 0: nobody. */
+static uint32_t host_next(struct frontier *f, const struct release *r, uint32_t chosen)
+{
+    uint32_t id = workbench_first(&f->bench);
+    const struct host *h;
+
+    if (id || (id = workbench_wishing(&f->bench)) == 0)
+        return id;
+    f->shut = chosen >= r->choices;
+    if (f->shut)
+        return 0;
+    h = hosts_at(&f->hosts, id);
+    if ((float)h->wish.score >= r->bound || is_still(f))
+        return id;
+    f->shut = true;
+    f->held = (uint32_t)f->bench.wishing.count;
+    return 0;
+}
+
+uint32_t frontier_release(struct frontier *f, int64_t now, const struct release *r)
+{
+    uint32_t n = 0, chosen = 0, id;
 
     f->steps = 0;
-    doomed_drop(f, now, &sink);
+    f->held = 0;
+    f->shut = false;
+    doomed_drop(f, now, r);
     workbench_ripen(&f->bench, now);
-    while (n < max && (id = workbench_first(&f->bench)) != 0) {
+    while (n < r->max && (id = host_next(f, r, chosen)) != 0) {
         struct host *h = hosts_at(&f->hosts, id);
-        struct request *r = host_step(f, h, now, &sink);
+        bool wishes = h->queue.count == 0;
+        struct request *request = host_step(f, h, now, r);
 
         host_place(f, h, now);
-        if (r != NULL) {
-            on_due(ctx, r);
-            n++;
-        }
+        if (request == NULL)
+            continue;
+        chosen += wishes && request->kind == REQUEST_PAGE;
+        r->on_due(r->ctx, request);
+        n++;
     }
-    f->crowded = workbench_first(&f->bench) != 0;
+    f->crowded = workbench_first(&f->bench) != 0 || workbench_wishing(&f->bench) != 0;
     return n;
 }
 
 int64_t frontier_next_time(const struct frontier *f)
 {
-    bool answers = f->visits.flying + f->services > 0;
+    bool full = f->crowded && f->visits.flying + f->services > 0;
 
-    return f->doomed.count ? 0 : workbench_next(&f->bench, f->crowded && answers);
+    return f->doomed.count ? 0 : workbench_next(&f->bench, full, full || f->shut);
 }
 
 void frontier_at(struct frontier *f, int64_t now)
@@ -562,6 +656,8 @@ struct frontier_counts frontier_counts(const struct frontier *f)
         .hosts = f->hosts.count,
         .hosts_dead = f->hosts_dead,
         .hosts_open = f->hosts_open,
+        .wishes = f->wishes,
+        .held = f->held,
         .bytes_urls = urls_bytes(&f->urls) + variants_bytes(&f->variants) + dups_bytes(&f->dups) +
                       map_bytes(&f->page_hosts),
         .bytes_hosts = hosts_bytes(&f->hosts) + workbench_bytes(&f->bench),

@@ -1,7 +1,8 @@
 /* frontier.h - which URLs are known, which may be fetched, and when.
  *
- * In: links (frontier_meet), choices of agents (frontier_add), replies
- * (frontier_replied). Out: requests that are due (frontier_release).
+ * In: links (frontier_meet), choices of agents (frontier_add) or the best link of each
+ * host (frontier_wish), replies (frontier_replied). Out: requests that are due
+ * (frontier_release).
  * Thread: the mind only. Time is an argument.
  *
  * Invariants:
@@ -150,16 +151,33 @@ enum drop frontier_add(struct frontier *f, const struct choice *c, int64_t now);
  * many choices it has; only max_waiting bounds a model that knows no other. */
 uint32_t frontier_room(const struct frontier *f, int64_t now, uint32_t slots);
 
-/* How many choices wait for time: their host's delay, back-off, Retry-After. */
+/* How many choices wait for time: their host's delay, back-off, Retry-After. Where links are
+ * chosen late: how many addresses. */
 uint32_t frontier_delayed(const struct frontier *f, int64_t now);
 
-typedef void frontier_due_fn(void *ctx, struct request *r); /* takes r */
-typedef void frontier_drop_fn(void *ctx, const struct choice *c, enum drop why);
+/* The host of a URL that has a number. */
+uint32_t frontier_host(const struct frontier *f, uint32_t url);
 
-/* Hands out at most `max` requests that are due now, and choices that died
- * waiting (robots came and said no, host dead). Returns how many requests. */
-uint32_t frontier_release(struct frontier *f, int64_t now, uint32_t max, frontier_due_fn *on_due,
-                          frontier_drop_fn *on_drop, void *ctx);
+/* The best link that waits at a host with somebody who chooses late: address and robots.txt
+ * are asked for, and when a page may be, release->choose. It holds until the next wish
+ * of the host; url 0: none waits. */
+void frontier_wish(struct frontier *f, uint32_t host, const struct wish *w, int64_t now);
+
+/* What a release may do, and who hears of it. */
+struct release {
+    uint32_t max;     /* requests */
+    uint32_t choices; /* of them visits that are chosen now */
+    float bound;      /* wishes below it are held, unless nothing else will happen */
+    void *ctx;
+    void (*on_due)(void *ctx, struct request *r); /* takes r */
+    void (*on_drop)(void *ctx, const struct choice *c, enum drop why);
+    /* Which link of the host? False: none. It says the host's next wish. May be NULL. */
+    bool (*choose)(void *ctx, uint32_t host, struct choice *ret);
+};
+
+/* Hands out requests that are due now, and choices that died waiting (robots came and
+ * said no, host dead). Returns how many requests. */
+uint32_t frontier_release(struct frontier *f, int64_t now, const struct release *r);
 
 /* When something will be due next, in the past where it is already; INT64_MAX:
  * nothing waits for time. Hosts that the last release had no slot for wait for
@@ -220,6 +238,8 @@ bool frontier_sitemap(struct frontier *f, struct buf *ret_url, uint32_t *ret_hos
 
 struct frontier_counts {
     uint32_t urls, waiting, in_flight, hosts, hosts_dead, hosts_open;
+    uint32_t wishes; /* hosts with a wish */
+    uint32_t held;   /* of them below the bound of the last release: idle by choice */
     uint64_t bytes_urls, bytes_hosts, bytes_robots, bytes_queues; /* memory */
 };
 

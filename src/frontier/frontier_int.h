@@ -51,8 +51,11 @@ struct frontier {
     struct numbers doomed;           /* hosts whose waiting visits are to be dropped */
     struct numbers changed;          /* hosts to be saved */
     uint32_t hosts_dead, hosts_open; /* open: alive, and chosen from */
+    uint32_t wishes;                 /* hosts with a wish */
+    uint32_t held;                   /* of them not worth a visit at the last release */
     uint32_t services;               /* robots and resolve requests under way */
     bool crowded;                    /* the last release left hosts without a slot */
+    bool shut;                       /* it left wishes that may not or need not be granted */
     int year;                        /* the present one; 0: not told yet */
     int64_t tomorrow;                /* when it has to be looked up again */
     int64_t quiet_until;             /* after a restore nothing starts before */

@@ -79,6 +79,12 @@ static void rules_leave(struct frontier *f, struct host *h)
         else
             v->said = (uint8_t)rules_say(f, h, path);
     }
+    if (h->queue.count == 0 && h->wish.url) {
+        struct str path = urls_path(&f->urls, urls_at(&f->urls, h->wish.url));
+
+        h->judged = h->wish.url;
+        h->judged_said = robots_allows_counted(h->robots, path, &f->steps) ? SAID_YES : SAID_NO;
+    }
     rules_drop(f, h);
     h->robots_until = until;
     h->robots_gone = true;
@@ -86,7 +92,7 @@ static void rules_leave(struct frontier *f, struct host *h)
 
 static bool is_idle(const struct host *h)
 {
-    return h->queue.count == 0 && h->in_flight == 0;
+    return h->queue.count == 0 && h->wish.url == 0 && h->in_flight == 0;
 }
 
 /* The host whose rules are dropped next: the first idle one among the first LOOK_AT, else the

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 void workbench_init(struct workbench *w, uint32_t per_host, bool bursts)
@@ -23,6 +24,8 @@ void workbench_free(struct workbench *w)
 {
     for (size_t i = 1; i <= w->ngroups; i++) {
         heap_free(&w->groups[i]->hosts);
+        heap_free(&w->groups[i]->waiting);
+        heap_free(&w->groups[i]->wishing);
         free(w->groups[i]);
     }
     free(w->groups);
@@ -30,8 +33,10 @@ void workbench_free(struct workbench *w)
     map_free(&w->by_address);
     heap_free(&w->later);
     heap_free(&w->ready);
+    heap_free(&w->wishing);
     heap_index_free(&w->later_at);
     heap_index_free(&w->ready_at);
+    heap_index_free(&w->wishing_at);
     heap_index_free(&w->host_at);
     memset(w, 0, sizeof *w);
 }
@@ -95,35 +100,70 @@ static uint32_t group_due(const struct workbench *w, const struct group *g, uint
 {
     uint32_t room = w->per_host - g->in_flight, waiting = w->seats[host].waiting;
 
-    if (!w->bursts || waiting == 0)
+    if (!w->bursts)
         return 1;
     return waiting < room ? waiting : room;
+}
+
+/* Wishes whose time has come are ordered by score from now on. */
+static void group_ripen(struct workbench *w, struct group *g)
+{
+    const struct heap_item *first;
+
+    while ((first = heap_peek(&g->waiting)) != NULL && first->key <= (double)w->ripe) {
+        uint32_t host = first->id;
+        struct seat *s = &w->seats[host];
+
+        heap_remove(&g->waiting, &w->host_at, host);
+        heap_put(&g->wishing, &w->host_at, (struct heap_item){-s->score, s->turn, host});
+        s->wishing = true;
+    }
+}
+
+/* When time will change where the group stands; INFINITY: never. */
+static double group_changes_at(const struct workbench *w, const struct group *g)
+{
+    const struct heap_item *host = heap_peek(&g->hosts), *wish = heap_peek(&g->waiting);
+    double at = g->wishing.count && g->next_at > w->ripe ? (double)g->next_at : INFINITY;
+
+    if (host && host->key < at)
+        at = host->key;
+    if (wish && wish->key < at)
+        at = wish->key;
+    return at < (double)g->next_at ? (double)g->next_at : at;
 }
 
 /* Puts the group where it belongs now. */
 static void group_place(struct workbench *w, uint32_t id)
 {
     struct group *g = w->groups[id];
-    const struct heap_item *first = heap_peek(&g->hosts);
+    bool may = g->in_flight < w->per_host && g->next_at <= w->ripe, ready, wishing;
+    const struct heap_item *host, *wish;
     double at;
 
     w->due -= g->due;
     g->due = 0;
-    if (first == NULL || g->in_flight >= w->per_host) {
-        heap_remove(&w->later, &w->later_at, id);
-        heap_remove(&w->ready, &w->ready_at, id);
-        return;
-    }
-    at = first->key > (double)g->next_at ? first->key : (double)g->next_at;
-    if (at <= (double)w->ripe) {
-        heap_remove(&w->later, &w->later_at, id);
-        heap_set(&w->ready, &w->ready_at, id, -(double)w->seats[first->id].score);
-        g->due = group_due(w, g, first->id);
+    group_ripen(w, g);
+    host = heap_peek(&g->hosts);
+    wish = heap_peek(&g->wishing);
+    ready = may && host && host->key <= (double)w->ripe;
+    wishing = may && wish && !ready;
+    at = ready || g->in_flight >= w->per_host ? INFINITY : group_changes_at(w, g);
+    if (ready) {
+        heap_set(&w->ready, &w->ready_at, id, -w->seats[host->id].score);
+        g->due = group_due(w, g, host->id);
         w->due += g->due;
     } else {
         heap_remove(&w->ready, &w->ready_at, id);
-        heap_set(&w->later, &w->later_at, id, at);
     }
+    if (wishing)
+        heap_put(&w->wishing, &w->wishing_at, (struct heap_item){wish->key, wish->seq, id});
+    else
+        heap_remove(&w->wishing, &w->wishing_at, id);
+    if (at < INFINITY)
+        heap_set(&w->later, &w->later_at, id, at);
+    else
+        heap_remove(&w->later, &w->later_at, id);
 }
 
 /* ---- hosts ---- */
@@ -142,16 +182,28 @@ static struct seat *seat_of(struct workbench *w, uint32_t host)
     return &w->seats[host];
 }
 
-void workbench_put(struct workbench *w, uint32_t host, uint32_t group, int64_t at, float score,
-                   uint32_t waiting)
+/* Takes the host out of its group. */
+static void seat_leave(struct workbench *w, uint32_t host)
 {
-    struct seat *seat = seat_of(w, host);
+    struct seat *s = &w->seats[host];
+    struct group *g = w->groups[s->group];
 
-    if (seat->group != group)
+    heap_remove(s->waiting ? &g->hosts : s->wishing ? &g->wishing : &g->waiting, &w->host_at, host);
+    s->wishing = false;
+}
+
+void workbench_put(struct workbench *w, uint32_t host, int64_t at, struct seat seat)
+{
+    struct seat *old = seat_of(w, host);
+    struct group *g = w->groups[seat.group];
+
+    if (old->group != seat.group)
         workbench_remove(w, host);
-    *seat = (struct seat){group, waiting, score};
-    heap_set(&w->groups[group]->hosts, &w->host_at, host, (double)at);
-    group_place(w, group);
+    else if (old->waiting == 0 || seat.waiting == 0)
+        seat_leave(w, host);
+    *old = seat;
+    heap_set(seat.waiting ? &g->hosts : &g->waiting, &w->host_at, host, (double)at);
+    group_place(w, seat.group);
 }
 
 void workbench_remove(struct workbench *w, uint32_t host)
@@ -161,8 +213,8 @@ void workbench_remove(struct workbench *w, uint32_t host)
 
     if (group == 0)
         return;
+    seat_leave(w, host);
     seat->group = 0;
-    heap_remove(&w->groups[group]->hosts, &w->host_at, host);
     group_place(w, group);
 }
 
@@ -208,6 +260,13 @@ uint32_t workbench_first(const struct workbench *w)
     return first ? heap_peek(&w->groups[first->id]->hosts)->id : 0;
 }
 
+uint32_t workbench_wishing(const struct workbench *w)
+{
+    const struct heap_item *first = heap_peek(&w->wishing);
+
+    return first ? heap_peek(&w->groups[first->id]->wishing)->id : 0;
+}
+
 uint32_t workbench_due(const struct workbench *w, int64_t now, uint32_t max)
 {
     if (w->due >= max)
@@ -215,21 +274,22 @@ uint32_t workbench_due(const struct workbench *w, int64_t now, uint32_t max)
     return w->due + heap_until(&w->later, (double)now, max - w->due);
 }
 
-int64_t workbench_next(const struct workbench *w, bool later_only)
+int64_t workbench_next(const struct workbench *w, bool no_ready, bool no_wishing)
 {
     const struct heap_item *first = heap_peek(&w->later);
 
-    if (w->ready.count && !later_only)
+    if ((w->ready.count && !no_ready) || (w->wishing.count && !no_wishing))
         return w->ripe;
     return first ? (int64_t)first->key : INT64_MAX;
 }
 
 size_t workbench_bytes(const struct workbench *w)
 {
-    size_t n = w->groups_cap * sizeof *w->groups + w->ngroups * sizeof **w->groups +
-               w->seats_cap * sizeof *w->seats + map_bytes(&w->by_address) +
-               (w->later.cap + w->ready.cap) * sizeof(struct heap_item) +
-               (w->later_at.cap + w->ready_at.cap + w->host_at.cap) * sizeof(uint32_t);
+    size_t n =
+        w->groups_cap * sizeof *w->groups + w->ngroups * sizeof **w->groups +
+        w->seats_cap * sizeof *w->seats + map_bytes(&w->by_address) +
+        (w->later.cap + w->ready.cap + w->wishing.cap) * sizeof(struct heap_item) +
+        (w->later_at.cap + w->ready_at.cap + w->wishing_at.cap + w->host_at.cap) * sizeof(uint32_t);
 
     return n + w->ngroups * sizeof(struct heap_item); /* a host each, at least */
 }

@@ -4,16 +4,20 @@
  * address behind them, and how good that request is (workbench_put). Out: the
  * best host that may start now (workbench_first).
  *
- *     hosts -> address groups -> later (by time) -> ready (by score)
+ *     hosts -> address groups -> later (by time) -> ready, or wishing (by score)
  *
- * A group is an address with the hosts that stand behind it, ordered by time.
- * It becomes due at the later of its own next time and its first host's, and
- * only while fewer than `per_host` requests are under way at it. A host whose
- * address is unknown (or never asked for) has a group of its own.
+ * A host whose next visit is chosen already is ready; one whose visit would be chosen
+ * now, by a wish (flow.h), is wishing, and comes after all that are ready.
  *
- * Invariants: a host stands in at most one group; a group stands in `later`,
- * in `ready` or in neither (nothing waits, or too much is under way); every
- * group in `ready` may start a request at `ripe`.
+ * A group is an address with the hosts that stand behind it: those with a chosen visit by
+ * time, those with a wish by time until it has come, and then by score. It becomes due at the
+ * later of its own next time and its first host's, and only while fewer than `per_host`
+ * requests are under way at it. A host whose address is unknown (or never asked for) has a
+ * group of its own.
+ *
+ * Invariants: a host stands in at most one group, and there in one order; a group in
+ * `ready` or `wishing` may start a request at `ripe`, and is in one of them at most; it
+ * stands in `later` where time will change that.
  *
  * Idea: the workbench of BUbiNG (Boldi et al. 2014): visit states inside
  * entries by IP address. We differ: among groups that are due the one with the
@@ -27,7 +31,9 @@
 
 struct group {
     struct address address; /* family 0: a host's own group */
-    struct heap hosts;      /* by the time they want */
+    struct heap hosts;      /* with a chosen visit, by the time they want */
+    struct heap waiting;    /* with a wish, by the time they want */
+    struct heap wishing;    /* with a wish, their time has come; by score */
     int64_t next_at;        /* no start at this address before */
     int64_t latency;        /* us, of the last answer from it */
     uint32_t in_flight;     /* requests under way */
@@ -37,8 +43,10 @@ struct group {
 /* Where a host stands. */
 struct seat {
     uint32_t group;   /* 0: nowhere */
-    uint32_t waiting; /* requests it has for this group */
-    float score;      /* of the first of them */
+    uint32_t waiting; /* requests it has for this group; 0: a wish */
+    double score;     /* of the first of them, or of the wish */
+    uint64_t turn;    /* of the wish */
+    bool wishing;     /* set here: it is in group.wishing, not in group.waiting */
 };
 
 struct workbench {
@@ -51,8 +59,8 @@ struct workbench {
     struct map by_address; /* hash of the address -> group */
     struct seat *seats;    /* by host */
     size_t seats_cap;
-    struct heap later, ready; /* groups */
-    struct heap_index later_at, ready_at, host_at;
+    struct heap later, ready, wishing; /* groups */
+    struct heap_index later_at, ready_at, wishing_at, host_at;
 };
 
 void workbench_init(struct workbench *w, uint32_t per_host, bool bursts);
@@ -64,9 +72,8 @@ uint32_t workbench_group(struct workbench *w, const struct address *a);
 uint32_t workbench_find(const struct workbench *w, const struct address *a);
 const struct address *workbench_address(const struct workbench *w, uint32_t group);
 
-/* Host `host` wants to start a request at `group`, not before `at`. */
-void workbench_put(struct workbench *w, uint32_t host, uint32_t group, int64_t at, float score,
-                   uint32_t waiting);
+/* Host `host` wants to start a request as `seat` says, not before `at`. */
+void workbench_put(struct workbench *w, uint32_t host, int64_t at, struct seat seat);
 void workbench_remove(struct workbench *w, uint32_t host);
 
 /* A request starts at the group; the next one not before `next_at`. */
@@ -78,11 +85,13 @@ void workbench_finish(struct workbench *w, uint32_t group, int64_t next_at);
 void workbench_ripen(struct workbench *w, int64_t now);
 /* The host whose turn it is, 0 where nobody is ready. It stays where it is. */
 uint32_t workbench_first(const struct workbench *w);
+/* The best of those that have a wish alone. */
+uint32_t workbench_wishing(const struct workbench *w);
 
 /* How many requests could start at `now`, counted up to `max`. */
 uint32_t workbench_due(const struct workbench *w, int64_t now, uint32_t max);
-/* When the next group is due, `ripe` where one is ready already (not
- * counted with later_only); INT64_MAX: none. */
-int64_t workbench_next(const struct workbench *w, bool later_only);
+/* When the next group is due, `ripe` where one is already; those that are ready, and those
+ * that wish, are passed over if told so. INT64_MAX: none. */
+int64_t workbench_next(const struct workbench *w, bool no_ready, bool no_wishing);
 
 size_t workbench_bytes(const struct workbench *w);

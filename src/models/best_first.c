@@ -24,7 +24,6 @@ struct best_first_options {
     int similarity;
     int parents;
     int64_t buffer;
-    int idle;
 };
 
 #define AT(field) offsetof(struct best_first_options, field)
@@ -46,7 +45,6 @@ static const struct option best_first_option_table[] = {
     ROUNDS_BUFFER(AT(buffer),
                   .source = "MAX_BUFFER of the crawler comparisons; 256 in the earlier studies",
                   .unverified = true),
-    ROUNDS_IDLE(AT(idle), .source = "ours; without a delay both are the same"),
     {.name = NULL},
 };
 
@@ -60,8 +58,7 @@ static struct best_first *best_first_of(struct model *m)
     const struct best_first_options *o = m->options;
     struct best_first *b = m->state;
 
-    if (b->links.round == NULL)
-        link_rounds_init(&b->links, (size_t)o->n, (size_t)o->buffer, (enum parents)o->parents);
+    link_rounds_init(m, &b->links, o->n, o->buffer, o->parents);
     return b;
 }
 
@@ -75,12 +72,21 @@ static void best_first_start(struct model *m, const uint32_t *urls, size_t count
         link_rounds_add(m, &b->links, urls[i], 1.0);
 }
 
-static bool best_first_next(struct model *m, struct choice *ret)
+static bool best_first_next(struct model *m, uint32_t host, struct choice *ret)
 {
-    const struct best_first_options *o = m->options;
     struct best_first *b = best_first_of(m);
 
-    return link_rounds_next(m, &b->links, b->agent, o->idle, ret);
+    return link_rounds_next(&b->links, host, b->agent, ret);
+}
+
+static void best_first_wishes(struct model *m)
+{
+    link_rounds_wishes(&best_first_of(m)->links);
+}
+
+static float best_first_bound(const struct model *m, uint64_t left, double patience)
+{
+    return link_rounds_bound(&((const struct best_first *)m->state)->links, left, patience);
 }
 
 static double best_first_score(struct model *m, const struct percept *p, const struct link *l)
@@ -98,7 +104,7 @@ static void best_first_perceive(struct model *m, struct percept *p)
 {
     struct best_first *b = best_first_of(m);
 
-    link_queue_page(&b->links.queue);
+    link_queue_page(link_rounds_queue(&b->links));
     for (uint32_t i = 0; i < p->body->nlinks; i++) {
         struct link_mark *mark = &p->marks[i];
 
@@ -133,15 +139,14 @@ static enum status best_first_load(struct model *m, struct str state)
     struct cursor c = {.rest = state, .most = m->ctx->urls};
 
     b->agent = cursor_u32(&c);
-    return link_rounds_load(&b->links, b->agent, &c);
+    return link_rounds_load(&b->links, &c);
 }
 
 static void best_first_describe(const struct model *m, struct json *j)
 {
     const struct best_first *b = m->state;
 
-    json_put_int(j, "queue", (int64_t)b->links.queue.count);
-    json_put_int(j, "round_left", (int64_t)(b->links.count - b->links.given));
+    json_put_int(j, "queue", (int64_t)(b->links.all.count + b->links.ready.count));
 }
 
 static void best_first_finish(struct model *m)
@@ -151,6 +156,8 @@ static void best_first_finish(struct model *m)
     link_rounds_clear(&b->links);
 }
 
+static const struct model_late best_first_late = {best_first_wishes, best_first_bound};
+
 const struct model_ops model_best_first = {
     .name = "best-first",
     .summary = "the link whose parent page is nearest to the topic comes next",
@@ -159,6 +166,7 @@ const struct model_ops model_best_first = {
     .options_size = sizeof(struct best_first_options),
     .state_size = sizeof(struct best_first),
     .start = best_first_start,
+    .late = &best_first_late,
     .next = best_first_next,
     .perceive = best_first_perceive,
     .failed = best_first_failed,

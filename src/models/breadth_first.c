@@ -7,10 +7,7 @@
  * Source: the crawler comparisons of Menczer, Pant, Srinivasan.
  * SPDX-License-Identifier: MIT */
 
-#include "agent/model.h"
-#include "agent/population.h"
-#include "agent/url_set.h"
-#include "base/ring.h"
+#include "agent/greedy.h"
 
 struct breadth_first_options {
     int64_t buffer;
@@ -30,56 +27,48 @@ static const struct option breadth_first_option_table[] = {
     {.name = NULL},
 };
 
-struct breadth_first {
-    struct ring urls;      /* uint32_t, oldest first */
-    struct url_set queued; /* those in it */
-    uint32_t agent;
-};
+static struct greedy *queue_of(struct model *m)
+{
+    greedy_init(m, m->state, 0, PARENTS_FIRST);
+    return m->state;
+}
 
 static void breadth_first_start(struct model *m, const uint32_t *urls, size_t count)
 {
-    struct breadth_first *b = m->state;
+    struct greedy *g = queue_of(m);
 
-    if (b->agent == 0)
-        b->agent = agent_born(m->ctx->population, m->ctx->now, 0, "breadth-first", 0, 0);
+    greedy_begin(m, g, "breadth-first");
     for (size_t i = 0; i < count; i++)
-        if (url_set_add(&b->queued, urls[i]))
-            *RING_ADD(&b->urls, uint32_t) = urls[i];
+        (void)greedy_add(m, g, urls[i], 0);
 }
 
-static bool breadth_first_next(struct model *m, struct choice *ret)
+static bool breadth_first_next(struct model *m, uint32_t host, struct choice *ret)
 {
-    struct breadth_first *b = m->state;
+    double score;
 
-    if (b->urls.count == 0)
-        return false;
-    *ret = (struct choice){.url = *RING_TAKE(&b->urls, uint32_t), .agent = b->agent};
-    url_set_remove(&b->queued, ret->url);
-    return true;
+    return greedy_take(queue_of(m), host, ret, &score);
 }
 
 static void breadth_first_perceive(struct model *m, struct percept *p)
 {
     const struct breadth_first_options *o = m->options;
-    struct breadth_first *b = m->state;
+    struct greedy *g = queue_of(m);
     bool admitted = false; /* one beyond the ceiling */
 
     for (uint32_t i = 0; i < p->body->nlinks; i++) {
-        struct link_mark *mark = &p->marks[i];
-        bool full = o->buffer > 0 && b->urls.count >= (size_t)o->buffer;
+        const struct link_mark *mark = &p->marks[i];
+        bool full = o->buffer > 0 && g->queue.count >= (size_t)o->buffer;
 
-        if (mark->drop != DROP_NONE || mark->taken || url_set_has(&b->queued, mark->url))
+        if (!mark_is_open(mark) || link_queue_has(&g->queue, mark->url))
             continue;
         if (full && admitted) {
             m->ctx->dropped(m->ctx->engine, mark->url);
             continue;
         }
         admitted |= full;
-        url_set_add(&b->queued, mark->url);
-        *RING_ADD(&b->urls, uint32_t) = mark->url;
+        (void)greedy_add(m, g, mark->url, 0);
     }
-    if (p->page)
-        agent_visited(m->ctx->population, m->ctx->now, b->agent, p->page, p->first, 0);
+    greedy_visited(m, g, p);
 }
 
 static void breadth_first_failed(struct model *m, const struct choice *c, enum drop why)
@@ -89,42 +78,24 @@ static void breadth_first_failed(struct model *m, const struct choice *c, enum d
 
 static void breadth_first_save(const struct model *m, struct buf *out)
 {
-    const struct breadth_first *b = m->state;
-
-    buf_put_u32(out, b->agent);
-    buf_put_u32(out, (uint32_t)b->urls.count);
-    for (size_t i = 0; i < b->urls.count; i++)
-        buf_put_u32(out, *RING_AT(&b->urls, i, uint32_t));
+    greedy_save(m->state, out);
 }
 
 static enum status breadth_first_load(struct model *m, struct str state)
 {
     struct cursor c = {.rest = state, .most = m->ctx->urls};
-    struct breadth_first *b = m->state;
-    uint32_t count;
 
-    b->agent = cursor_u32(&c);
-    count = cursor_u32(&c);
-    for (uint32_t i = 0; i < count && !c.bad; i++) {
-        uint32_t url = cursor_number(&c);
-
-        if (!c.bad && url_set_add(&b->queued, url))
-            *RING_ADD(&b->urls, uint32_t) = url;
-    }
-    return c.bad ? status_fail(ST_CORRUPT, "the saved queue is cut") : ST_OK;
+    return greedy_load(queue_of(m), &c);
 }
 
 static void breadth_first_describe(const struct model *m, struct json *j)
 {
-    json_put_int(j, "queue", (int64_t)((const struct breadth_first *)m->state)->urls.count);
+    greedy_describe(m->state, j);
 }
 
 static void breadth_first_finish(struct model *m)
 {
-    struct breadth_first *b = m->state;
-
-    ring_free(&b->urls);
-    url_set_clear(&b->queued);
+    greedy_clear(m->state);
 }
 
 const struct model_ops model_breadth_first = {
@@ -133,8 +104,9 @@ const struct model_ops model_breadth_first = {
     .source = "Menczer, Pant, Srinivasan: Topical web crawlers (TOIT 2004), baseline",
     .options = breadth_first_option_table,
     .options_size = sizeof(struct breadth_first_options),
-    .state_size = sizeof(struct breadth_first),
+    .state_size = sizeof(struct greedy),
     .start = breadth_first_start,
+    .late = &greedy_late,
     .next = breadth_first_next,
     .perceive = breadth_first_perceive,
     .failed = breadth_first_failed,

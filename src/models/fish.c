@@ -220,7 +220,7 @@ static struct fish *fish_of(struct model *m)
         url_notes_init(&f->notes, sizeof(struct fish_note), note_fields);
         map_init(&f->pace_of);
     }
-    greedy_init(&f->greedy, o->buffer, o->form == FORM_SCORE ? o->parents : PARENTS_FIRST);
+    greedy_init(m, &f->greedy, o->buffer, o->form == FORM_SCORE ? o->parents : PARENTS_FIRST);
     return f;
 }
 
@@ -285,12 +285,12 @@ static void fish_start(struct model *m, const uint32_t *urls, size_t count)
         fish_list(m, f, urls[i], &seed);
 }
 
-static bool fish_next(struct model *m, struct choice *ret)
+static bool fish_next(struct model *m, uint32_t host, struct choice *ret)
 {
     struct fish *f = fish_of(m);
     double key;
 
-    if (!greedy_take(m, &f->greedy, ret, &key))
+    if (!greedy_take(&f->greedy, host, ret, &key))
         return false;
     ret->score = (float)((struct fish_note *)url_notes_find(&f->notes, ret->url))->potential;
     url_notes_open(&f->notes, ret);
@@ -418,7 +418,7 @@ static void fish_perceive(struct model *m, struct percept *p)
         pace_note(f, host, p->latency);
     link_queue_page(&f->greedy.queue);
     fish_expand(m, f, p, host, is_slow(f, o, host) ? 0 : page.depth);
-    greedy_answered(m, &f->greedy, p);
+    greedy_visited(m, &f->greedy, p);
 }
 
 static void fish_failed(struct model *m, const struct choice *c, enum drop why)
@@ -428,7 +428,6 @@ static void fish_failed(struct model *m, const struct choice *c, enum drop why)
 
     (void)why;
     (void)url_notes_close(&f->notes, c, &gone);
-    greedy_answered(m, &f->greedy, NULL);
 }
 
 /* ---- state ---- */
@@ -493,6 +492,7 @@ const struct model_ops model_fish = {
     .options_size = sizeof(struct fish_options),
     .state_size = sizeof(struct fish),
     .start = fish_start,
+    .late = &greedy_late,
     .next = fish_next,
     .perceive = fish_perceive,
     .failed = fish_failed,

@@ -138,9 +138,9 @@ static struct pagerank *pagerank_of(struct model *m)
 
     if (!s->greedy.ready) {
         url_notes_init(&s->notes, sizeof(struct rank_note), note_fields);
-        link_queue_init(&s->kept, (size_t)o->pages, PARENTS_FIRST);
+        link_queue_init(&s->kept, NULL, (size_t)o->pages, PARENTS_FIRST);
     }
-    greedy_init(&s->greedy, o->buffer, PARENTS_FIRST);
+    greedy_init(m, &s->greedy, o->buffer, PARENTS_FIRST);
     return s;
 }
 
@@ -207,12 +207,12 @@ static void pagerank_start(struct model *m, const uint32_t *urls, size_t count)
     }
 }
 
-static bool pagerank_next(struct model *m, struct choice *ret)
+static bool pagerank_next(struct model *m, uint32_t host, struct choice *ret)
 {
     struct pagerank *s = pagerank_of(m);
     double key;
 
-    if (!greedy_take(m, &s->greedy, ret, &key))
+    if (!greedy_take(&s->greedy, host, ret, &key))
         return false;
     ret->score = (float)((struct rank_note *)url_notes_find(&s->notes, ret->url))->rank;
     url_notes_remove(&s->notes, ret->url);
@@ -367,13 +367,12 @@ static void pagerank_perceive(struct model *m, struct percept *p)
         free(page.out);
     if (p->page && ++s->fetched % (uint64_t)o->every == 0)
         ranks_compute(m, s);
-    greedy_answered(m, &s->greedy, p);
+    greedy_visited(m, &s->greedy, p);
 }
 
 static void pagerank_failed(struct model *m, const struct choice *c, enum drop why)
 {
-    (void)c, (void)why;
-    greedy_answered(m, &pagerank_of(m)->greedy, NULL);
+    (void)m, (void)c, (void)why;
 }
 
 /* ---- state ---- */
@@ -486,6 +485,7 @@ const struct model_ops model_pagerank = {
     .options_size = sizeof(struct pagerank_options),
     .state_size = sizeof(struct pagerank),
     .start = pagerank_start,
+    .late = &greedy_late,
     .next = pagerank_next,
     .perceive = pagerank_perceive,
     .failed = pagerank_failed,

@@ -21,7 +21,7 @@
 #include "agent/change_rate.h"
 #include "agent/look_ahead.h"
 #include "agent/population.h"
-#include "agent/url_heap.h"
+#include "agent/url_index.h"
 #include "agent/url_set.h"
 #include "base/os/clock.h"
 #include "base/fields.h"
@@ -98,7 +98,8 @@ struct revisit {
     struct ring fresh;     /* URLs never visited */
     struct url_set queued; /* those in it */
     struct ring resting;   /* places by number, by the time of their last visit */
-    struct url_heap ready; /* hosts + 1 that may be visited, key: -turn of their first */
+    struct heap_index ready_at;
+    struct heap ready; /* hosts that may be visited, by the turn of their first */
     struct place *places;
     size_t nplaces, places_cap;
     struct url_index at; /* URL -> place, counted from 1 */
@@ -161,19 +162,12 @@ static double place_rate(const struct revisit *v, const struct place *p)
 static void site_place(struct revisit *v, uint32_t host)
 {
     const struct revisit_site *s = &v->hosts[host];
-    bool is_in = url_heap_find(&v->ready, host + 1) != NULL;
-    struct url_node node = {.url = host + 1, .seq = host};
 
-    if (s->busy >= BUSY_MOST || s->ready.count == 0) {
-        if (is_in)
-            url_heap_remove(&v->ready, host + 1);
-        return;
-    }
-    node.key = -heap_peek(&s->ready)->key;
-    if (is_in)
-        url_heap_change(&v->ready, node);
+    if (s->busy >= BUSY_MOST || s->ready.count == 0)
+        (void)heap_remove(&v->ready, &v->ready_at, host);
     else
-        url_heap_add(&v->ready, node);
+        heap_put(&v->ready, &v->ready_at,
+                 (struct heap_item){heap_peek(&s->ready)->key, host, host});
 }
 
 /* The visit of a place is over. */
@@ -245,7 +239,7 @@ static bool take_fresh(struct revisit *v, struct choice *ret)
 
 static bool take_ready(struct revisit *v, struct choice *ret)
 {
-    uint32_t host = v->ready.nodes[0].url - 1;
+    uint32_t host = heap_peek(&v->ready)->id;
     struct heap_item item = {0};
     struct place *p;
 
@@ -261,11 +255,12 @@ static bool take_ready(struct revisit *v, struct choice *ret)
     return true;
 }
 
-static bool revisit_next(struct model *m, struct choice *ret)
+static bool revisit_next(struct model *m, uint32_t host, struct choice *ret)
 {
     const struct revisit_options *o = m->options;
     struct revisit *v = m->state;
 
+    (void)host;
     places_wake(m);
     if (v->fresh.count && look_ahead_allows(v->open, m->ctx->delayed, v->fresh.count)) {
         v->owed += o->share;
@@ -502,7 +497,8 @@ static void revisit_finish(struct model *m)
         heap_free(&v->hosts[i].ready);
     free(v->hosts);
     url_set_clear(&v->queued);
-    url_heap_clear(&v->ready);
+    heap_free(&v->ready);
+    heap_index_free(&v->ready_at);
     url_index_clear(&v->at);
     map_free(&v->by_host);
 }

@@ -115,7 +115,7 @@ static struct shark *shark_of(struct model *m)
 
     if (!s->greedy.ready)
         url_notes_init(&s->notes, sizeof(struct shark_note), note_fields);
-    greedy_init(&s->greedy, o->buffer, o->parents);
+    greedy_init(m, &s->greedy, o->buffer, o->parents);
     return s;
 }
 
@@ -147,12 +147,12 @@ static void shark_start(struct model *m, const uint32_t *urls, size_t count)
         shark_add(m, s, urls[i], 1.0, &seed);
 }
 
-static bool shark_next(struct model *m, struct choice *ret)
+static bool shark_next(struct model *m, uint32_t host, struct choice *ret)
 {
     struct shark *s = shark_of(m);
     double score;
 
-    if (!greedy_take(m, &s->greedy, ret, &score))
+    if (!greedy_take(&s->greedy, host, ret, &score))
         return false;
     url_notes_open(&s->notes, ret);
     return true;
@@ -211,7 +211,7 @@ static void shark_perceive(struct model *m, struct percept *p)
     else
         for (uint32_t i = 0; i < p->body->nlinks; i++)
             greedy_refuse(m, &s->greedy, &p->marks[i]);
-    greedy_answered(m, &s->greedy, p);
+    greedy_visited(m, &s->greedy, p);
 }
 
 static void shark_failed(struct model *m, const struct choice *c, enum drop why)
@@ -221,7 +221,6 @@ static void shark_failed(struct model *m, const struct choice *c, enum drop why)
 
     (void)why;
     (void)url_notes_close(&s->notes, c, &gone);
-    greedy_answered(m, &s->greedy, NULL);
 }
 
 static void shark_save(const struct model *m, struct buf *out)
@@ -262,6 +261,7 @@ const struct model_ops model_shark = {
     .options_size = sizeof(struct shark_options),
     .state_size = sizeof(struct shark),
     .start = shark_start,
+    .late = &greedy_late,
     .next = shark_next,
     .perceive = shark_perceive,
     .failed = shark_failed,

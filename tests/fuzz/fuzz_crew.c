@@ -84,7 +84,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             say(m, line);
             ctx.now += 1000000;
             m->ops->talks->tick(m);
-            (void)m->ops->next(m, &c);
+            (void)m->ops->next(m, 0, &c);
         }
     }
     model_free(m);

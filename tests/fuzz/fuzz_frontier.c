@@ -59,7 +59,9 @@ static void run(struct frontier *f, int64_t now, struct cursor *c)
 
         if (frontier_next_time(f) > now)
             now = frontier_next_time(f);
-        frontier_release(f, now, 16, on_due, on_drop, &flight);
+        frontier_release(
+            f, now,
+            &(struct release){.max = 16, .ctx = &flight, .on_due = on_due, .on_drop = on_drop});
         for (size_t k = 0; k < flight.count; k++)
             answer(f, flight.requests[k], now, cursor_u8(c));
     }

@@ -3,6 +3,7 @@
 // Visits that wait: [label, "it waits mostly for …"].
 export const WAITS = {
   politeness: ['pause between visits', 'hosts that get their pause between two visits'],
+  patience: ['nothing worth a visit there', 'hosts whose links promise too little (--patience)'],
   dns: ['DNS', 'names being looked up'],
   robots: ['robots.txt', 'robots.txt on its way'],
   server: ['answers of servers', 'servers that have not answered yet'],

@@ -122,7 +122,8 @@ static void put_last(struct json *j, struct dash_crawl *c, const char *name, con
 
 static void put_waiting(struct json *j, struct dash_crawl *c)
 {
-    static const char *const reasons[] = {"politeness", "dns", "robots", "server", "cpu", "store"};
+    static const char *const reasons[] = {"politeness", "patience", "dns",  "robots",
+                                          "server",     "cpu",      "store"};
 
     json_open_object(j, "waiting");
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {

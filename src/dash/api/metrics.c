@@ -28,6 +28,8 @@ static const struct figure {
     {"brood_known_urls", "gauge", "URLs known", .sample = "urls"},
     {"brood_mean_relevance", "gauge", "Mean relevance of all pages", .sample = "mean_relevance"},
     {"brood_mind_busy_ratio", "gauge", "Share of time the mind was busy", .sample = "wait.cpu"},
+    {"brood_held", "gauge", "Hosts left idle because their links promise too little",
+     .sample = "wait.patience"},
     {"brood_delayed", "gauge", "Choices waiting for a host's delay", .sample = "wait.politeness"},
     {"brood_copies", "gauge", "Copies that a watch keeps", .sample = "copies"},
     {"brood_copies_age_seconds", "gauge", "Mean time since copies were looked at",

@@ -7,7 +7,9 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
+#include "base/os/clock.h"
 #include "base/os/file.h"
+#include "crawl/options.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -209,6 +211,13 @@ static const struct option network_table[] = {
      .max = 86400,
      .help = "between requests to one host",
      AT(delay)},
+    {.name = "patience",
+     .type = OPTION_REAL,
+     .fallback = CRAWL_PATIENCE,
+     .min = 0,
+     .max = 1,
+     .help = "as --patience of a crawl",
+     AT(patience)},
     {.name = "latency",
      .type = OPTION_DURATION,
      .fallback = "0",
@@ -338,8 +347,17 @@ static enum status read_examples(struct plan_reader *r, const struct tree *t, vo
 
 static enum status read_network(struct plan_reader *r, const struct tree *t, void *plan)
 {
-    enum status st = plan_expect(r, t, TREE_MAP, "a mapping", "{connections: 8, delay: 1s}");
+    struct plan *p = plan;
+    bool polite = t->kind == TREE_TEXT && strcmp(t->text, "polite") == 0;
+    enum status st;
 
+    if (polite) { /* as a crawl has it by default */
+        p->connections = 64;
+        p->delay = US_PER_S;
+    }
+    if (polite || (t->kind == TREE_TEXT && strcmp(t->text, "serial") == 0))
+        return ST_OK;
+    st = plan_expect(r, t, TREE_MAP, "serial, polite or a mapping", "{connections: 8, delay: 1s}");
     return st == ST_OK ? plan_options(r, t, network_table, "'network'", plan) : st;
 }
 

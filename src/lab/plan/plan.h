@@ -106,6 +106,7 @@ struct plan {
     uint64_t rng;
     int64_t delay;
     int64_t latency;
+    double patience;
     uint32_t connections, per_host, host_budget;
     bool robots;
     double relevant; /* without labels: a page of this relevance is a hit (0.1) */

@@ -71,7 +71,7 @@ struct trait {
     char value[400];
 };
 
-#define TRAITS 10
+#define TRAITS 11
 
 static void trait_quantity(struct trait *t, const char *name, struct quantity q)
 {
@@ -105,6 +105,7 @@ static size_t traits_of(const struct plan *p, struct trait ret[TRAITS])
     SAY("relevant", "%.12g", p->relevant);
     SAY("network", "{connections: %u, per-host: %u, delay: %lldus, robots: %s, host-budget: %u}",
         p->connections, p->per_host, (long long)p->delay, p->robots ? "yes" : "no", p->host_budget);
+    SAY("network.patience", "%.12g", p->patience);
     if (p->latency)
         SAY("network.latency", "%lldus", (long long)p->latency);
 #undef SAY

@@ -68,6 +68,7 @@ static void put_plan(struct json *j, const struct plan *p)
     json_put_int(j, "connections", p->connections);
     json_put_int(j, "per_host", p->per_host);
     json_put_num(j, "delay", (double)p->delay / 1e6);
+    json_put_num(j, "patience", p->patience);
     if (p->latency)
         json_put_num(j, "latency", (double)p->latency / 1e6);
     json_put_bool(j, "robots", p->robots);

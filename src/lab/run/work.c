@@ -219,6 +219,7 @@ static void simulation_of(const struct work *w, const struct work_item *i,
         s->pages = quantity_pages(p->pages, 1, d->reachable);
     s->duration = p->time.kind == QUANTITY_TIME ? (int64_t)p->time.value : 0;
     s->delay = p->delay;
+    s->patience = p->patience;
     s->latency = p->latency;
     s->connections = p->connections;
     s->per_host = p->per_host;

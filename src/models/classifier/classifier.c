@@ -36,7 +36,6 @@ struct classifier_options {
     int64_t n;
     int parents;
     int64_t buffer;
-    int idle;
     int learner;
     double c;
     int64_t retrain, bootstrap, memory;
@@ -126,7 +125,6 @@ static const struct option classifier_option_table[] = {
      .source = "ours",
      OFFSET(rescore)},
     ROUNDS_BUFFER(PLACE(buffer), .source = "as best-first"),
-    ROUNDS_IDLE(PLACE(idle), .source = "as best-first"),
     {.name = NULL},
 };
 
@@ -148,10 +146,10 @@ static struct guided *guided_of(struct model *m)
     const struct classifier_options *o = m->options;
     struct guided *g = m->state;
 
-    if (g->links.round == NULL) {
+    if (g->links.n == 0) {
         bool taught = self_training_has_examples(m->ctx->topic);
 
-        link_rounds_init(&g->links, (size_t)o->n, (size_t)o->buffer, (enum parents)o->parents);
+        link_rounds_init(m, &g->links, o->n, o->buffer, o->parents);
         g->train_at = (uint64_t)(taught ? o->retrain : o->bootstrap);
         page_memory_init(&g->memory, g->train_at ? (size_t)o->memory : 0);
     }
@@ -186,24 +184,16 @@ static bool guided_train(struct model *m, struct guided *g)
     return true;
 }
 
-/* A link that waits, on its way from the old score to the new one. */
-struct waiting {
-    uint32_t url;
-    double score;
-};
-
 /* Fills the queue anew. Links without a remembered parent keep their scores and come
  * first, as the older ones; the others follow in the order of their pages. */
 static void guided_rescore(struct model *m, struct guided *g)
 {
-    size_t n = g->links.queue.count;
-    struct waiting *all = mem_zero(n + 1, sizeof *all);
+    size_t n;
+    struct heap_item *all = link_queue_drain(link_rounds_queue(&g->links), &n);
     struct url_set waits = {0}, covered = {0};
 
-    for (size_t i = 0; i < n; i++) {
-        (void)link_queue_take(&g->links.queue, &all[i].url, &all[i].score);
-        (void)url_set_add(&waits, all[i].url);
-    }
+    for (size_t i = 0; i < n; i++)
+        (void)url_set_add(&waits, all[i].id);
     for (size_t i = 0; i < g->memory.count; i++) {
         const struct remembered_page *p = page_memory_at(&g->memory, i);
 
@@ -211,13 +201,13 @@ static void guided_rescore(struct model *m, struct guided *g)
             (void)url_set_add(&covered, p->links[k]);
     }
     for (size_t i = 0; i < n; i++)
-        if (!url_set_has(&covered, all[i].url))
-            link_rounds_add(m, &g->links, all[i].url, all[i].score);
+        if (!url_set_has(&covered, all[i].id))
+            link_rounds_add(m, &g->links, all[i].id, -all[i].key);
     for (size_t i = 0; i < g->memory.count; i++) {
         const struct remembered_page *p = page_memory_at(&g->memory, i);
         double score = (double)classify_probability(g->classifier, p->terms, p->nterms, -1);
 
-        link_queue_page(&g->links.queue);
+        link_queue_page(link_rounds_queue(&g->links));
         for (uint32_t k = 0; k < p->nlinks; k++)
             if (url_set_has(&waits, p->links[k]))
                 link_rounds_add(m, &g->links, p->links[k], score);
@@ -276,12 +266,21 @@ static void guided_start(struct model *m, const uint32_t *urls, size_t count)
         link_rounds_add(m, &g->links, urls[i], 1.0);
 }
 
-static bool guided_next(struct model *m, struct choice *ret)
+static bool guided_next(struct model *m, uint32_t host, struct choice *ret)
 {
-    const struct classifier_options *o = m->options;
     struct guided *g = guided_of(m);
 
-    return link_rounds_next(m, &g->links, g->agent, o->idle, ret);
+    return link_rounds_next(&g->links, host, g->agent, ret);
+}
+
+static void guided_wishes(struct model *m)
+{
+    link_rounds_wishes(&guided_of(m)->links);
+}
+
+static float guided_bound(const struct model *m, uint64_t left, double patience)
+{
+    return link_rounds_bound(&((const struct guided *)m->state)->links, left, patience);
 }
 
 static double guided_score(const struct guided *g, const struct profile *page)
@@ -296,7 +295,7 @@ static void guided_perceive(struct model *m, struct percept *p)
     struct guided *g = guided_of(m);
     double score = p->body->nlinks > 0 ? guided_score(g, p->profile) : 0;
 
-    link_queue_page(&g->links.queue);
+    link_queue_page(link_rounds_queue(&g->links));
     for (uint32_t i = 0; i < p->body->nlinks; i++) {
         struct link_mark *mark = &p->marks[i];
 
@@ -361,15 +360,14 @@ static enum status guided_load(struct model *m, struct str state)
         st = classify_load(&c, self_training_table(m->ctx->topic), &g->classifier);
     if (st == ST_OK)
         st = page_memory_load(&g->memory, &c);
-    return st == ST_OK ? link_rounds_load(&g->links, g->agent, &c) : st;
+    return st == ST_OK ? link_rounds_load(&g->links, &c) : st;
 }
 
 static void guided_describe(const struct model *m, struct json *j)
 {
     const struct guided *g = m->state;
 
-    json_put_int(j, "queue", (int64_t)g->links.queue.count);
-    json_put_int(j, "round_left", (int64_t)(g->links.count - g->links.given));
+    json_put_int(j, "queue", (int64_t)(g->links.all.count + g->links.ready.count));
     json_put_int(j, "trainings", (int64_t)g->trainings);
     json_put_int(j, "remembered", (int64_t)g->memory.count);
     if (g->marks.count > 0)
@@ -390,6 +388,8 @@ static void guided_finish(struct model *m)
     classify_free(g->classifier);
 }
 
+static const struct model_late guided_late = {guided_wishes, guided_bound};
+
 const struct model_ops model_classifier = {
     .name = "classifier",
     .summary = "best-first, guided by a linear classifier trained on example pages",
@@ -399,6 +399,7 @@ const struct model_ops model_classifier = {
     .options_size = sizeof(struct classifier_options),
     .state_size = sizeof(struct guided),
     .start = guided_start,
+    .late = &guided_late,
     .next = guided_next,
     .perceive = guided_perceive,
     .failed = guided_failed,

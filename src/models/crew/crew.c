@@ -38,7 +38,7 @@ struct desk *crew_desk_of(const struct model *m, uint32_t agent)
 
 static void desk_init(const struct crew_options *o, struct desk *d)
 {
-    link_queue_init(&d->queue, (size_t)o->buffer, (enum parents)o->parents);
+    link_queue_init(&d->queue, NULL, (size_t)o->buffer, (enum parents)o->parents);
     d->read = context_new((size_t)o->window, (size_t)o->per_page);
 }
 
@@ -155,17 +155,18 @@ static bool desk_next(struct model *m, struct desk *d, struct choice *ret)
         if (d->asked.count == 0)
             desk_ask(m, d, desk_room(m, d));
         return false;
-    } else if (!link_queue_take(&d->queue, &l.url, &l.score)) {
+    } else if (!link_queue_take(&d->queue, 0, &l.url, &l.score)) {
         return false;
     }
     give_out(m, d, l.url, l.score, ret);
     return true;
 }
 
-static bool crew_next(struct model *m, struct choice *ret)
+static bool crew_next(struct model *m, uint32_t host, struct choice *ret)
 {
     struct crew *st = crew_begin(m);
 
+    (void)host;
     st->live = st->open = 0;
     for (uint32_t i = 0; i < st->ndesks; i++) {
         st->live += !st->desks[i].gone;
@@ -346,7 +347,7 @@ void crew_lose(struct model *m, uint32_t desk, const char *cause)
     deal_died(m, desk);
     d->gone = true;
     heir = heir_of(st, d);
-    while (link_queue_take(&d->queue, &url, &score))
+    while (link_queue_take(&d->queue, 0, &url, &score))
         link_list_add(&queue, url, score);
     inherit(m, desk, heir, &queue);
     inherit(m, desk, heir, &d->inbox);

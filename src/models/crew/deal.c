@@ -201,7 +201,7 @@ static void put_aside(struct model *m, struct desk *d, struct deal *deal, size_t
     uint32_t url;
     double score;
 
-    while (deal->links.count < n && link_queue_take(&d->queue, &url, &score)) {
+    while (deal->links.count < n && link_queue_take(&d->queue, 0, &url, &score)) {
         if (alternate && back.count <= deal->links.count && d->queue.count > 0)
             link_list_add(&back, url, score);
         else
@@ -312,8 +312,9 @@ static bool wants(const struct scene *s)
         return false;
     if (d->queue.count == 0)
         return true;
-    return crew_options_of(s->m)->bid == BID_AT_MOST ? d->queue.best.nodes[0].key <= least
-                                                     : d->queue.best.nodes[0].key < least;
+    return crew_options_of(s->m)->bid == BID_AT_MOST
+               ? -link_queue_heap(&d->queue)->items[0].key <= least
+               : -link_queue_heap(&d->queue)->items[0].key < least;
 }
 
 static void bidder_tick(struct scene *s)

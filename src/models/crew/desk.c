@@ -113,7 +113,7 @@ void desk_ask(struct model *m, struct desk *d, size_t links)
     uint32_t url;
 
     while (d->asked.count < links && d->asked.count < CREW_LISTED &&
-           link_queue_take(&d->queue, &url, &score))
+           link_queue_take(&d->queue, 0, &url, &score))
         link_list_add(&d->asked, url, score);
     if (d->asked.count > 0)
         ask(m, d);

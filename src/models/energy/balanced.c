@@ -251,8 +251,9 @@ static void balanced_start(struct model *m, const uint32_t *urls, size_t count)
     }
 }
 
-static bool balanced_next(struct model *m, struct choice *ret)
+static bool balanced_next(struct model *m, uint32_t host, struct choice *ret)
 {
+    (void)host;
     return roam_next(m, &balanced_of(m)->roam, ret);
 }
 

@@ -261,8 +261,9 @@ static void endogenous_start(struct model *m, const uint32_t *urls, size_t count
     }
 }
 
-static bool endogenous_next(struct model *m, struct choice *ret)
+static bool endogenous_next(struct model *m, uint32_t host, struct choice *ret)
 {
+    (void)host;
     return roam_next(m, &endogenous_of(m)->roam, ret);
 }
 

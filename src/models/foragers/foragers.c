@@ -199,11 +199,12 @@ static void wish_to_wake(struct model *m)
     m->ctx->wake = first;
 }
 
-static bool foragers_next(struct model *m, struct choice *ret)
+static bool foragers_next(struct model *m, uint32_t host, struct choice *ret)
 {
     struct foragers *st = foragers_begin(m);
     uint64_t patience = (uint64_t)options_of(m)->patience;
 
+    (void)host;
     if (alive(m) == 0 || (patience && st->in_vain >= patience))
         return false;
     if (options_of(m)->slice ? next_in_slices(m, ret) : next_of_all(m, ret))

@@ -95,12 +95,13 @@ static bool is_exhausted(const struct model *m)
     return options_of(m)->variant == VARIANT_MYSPIDERS && st->open == 0 && st->offered == 0;
 }
 
-static bool spiders_next(struct model *m, struct choice *ret)
+static bool spiders_next(struct model *m, uint32_t host, struct choice *ret)
 {
     struct spiders *st = spiders_begin(m);
     uint32_t alive = population_counts(m->ctx->population).alive, blocked = 0;
     uint64_t walks = 0, most = st->open ? WALKS_AT_ONCE : (uint64_t)alive * WALKS_MOST + 4096;
 
+    (void)host;
     while (alive > blocked && walks < most && !is_exhausted(m)) {
         struct spider *s = next_spider(m);
 

@@ -34,7 +34,7 @@ static struct oracle *oracle_of(struct model *m)
     const struct oracle_options *o = m->options;
     struct oracle *s = m->state;
 
-    greedy_init(&s->greedy, o->buffer, o->parents);
+    greedy_init(m, &s->greedy, o->buffer, o->parents);
     return s;
 }
 
@@ -65,11 +65,11 @@ static void link_oracle_start(struct model *m, const uint32_t *urls, size_t coun
     oracle_begin(m, urls, count, "link-oracle");
 }
 
-static bool oracle_next(struct model *m, struct choice *ret)
+static bool oracle_next(struct model *m, uint32_t host, struct choice *ret)
 {
     double score;
 
-    return m->ctx->truth && greedy_take(m, &oracle_of(m)->greedy, ret, &score);
+    return m->ctx->truth && greedy_take(&oracle_of(m)->greedy, host, ret, &score);
 }
 
 static void follow(struct model *m, struct percept *p, bool by_target)
@@ -88,7 +88,7 @@ static void follow(struct model *m, struct percept *p, bool by_target)
         mark->score = (float)score;
         (void)greedy_add(m, &s->greedy, mark->url, score);
     }
-    greedy_answered(m, &s->greedy, p);
+    greedy_visited(m, &s->greedy, p);
 }
 
 static void oracle_perceive(struct model *m, struct percept *p)
@@ -103,8 +103,7 @@ static void link_oracle_perceive(struct model *m, struct percept *p)
 
 static void oracle_failed(struct model *m, const struct choice *c, enum drop why)
 {
-    (void)c, (void)why;
-    greedy_answered(m, &oracle_of(m)->greedy, NULL);
+    (void)m, (void)c, (void)why;
 }
 
 static void oracle_save(const struct model *m, struct buf *out)
@@ -129,10 +128,10 @@ static void oracle_finish(struct model *m)
     greedy_clear(&((struct oracle *)m->state)->greedy);
 }
 
-#define ORACLE_COMMON                                                              \
-    .options = oracle_option_table, .options_size = sizeof(struct oracle_options), \
-    .state_size = sizeof(struct oracle), .lab_only = true, .next = oracle_next,    \
-    .failed = oracle_failed, .save = oracle_save, .load = oracle_load,             \
+#define ORACLE_COMMON                                                                       \
+    .options = oracle_option_table, .options_size = sizeof(struct oracle_options),          \
+    .state_size = sizeof(struct oracle), .lab_only = true, .late = &greedy_late,            \
+    .next = oracle_next, .failed = oracle_failed, .save = oracle_save, .load = oracle_load, \
     .describe = oracle_describe, .finish = oracle_finish
 
 const struct model_ops model_oracle = {

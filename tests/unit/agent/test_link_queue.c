@@ -4,12 +4,14 @@
 #include "agent/link_queue.h"
 #include "base/rng.h"
 
+#include <math.h>
+
 static uint32_t take(struct link_queue *q)
 {
     uint32_t url = 0;
     double score;
 
-    return link_queue_take(q, &url, &score) ? url : 0;
+    return link_queue_take(q, 0, &url, &score) ? url : 0;
 }
 
 static void best_leaves_first_and_ties_in_order_of_arrival(void **state)
@@ -17,7 +19,7 @@ static void best_leaves_first_and_ties_in_order_of_arrival(void **state)
     struct link_queue q;
 
     (void)state;
-    link_queue_init(&q, 0, PARENTS_MAX);
+    link_queue_init(&q, NULL, 0, PARENTS_MAX);
     link_queue_add(&q, 1, 0.5);
     link_queue_add(&q, 2, 0.9);
     link_queue_add(&q, 3, 0.5);
@@ -46,11 +48,11 @@ static void several_parents_join_their_scores_as_asked(void **state)
         uint32_t url;
         double score;
 
-        link_queue_init(&q, 0, cases[i].parents);
+        link_queue_init(&q, NULL, 0, cases[i].parents);
         link_queue_add(&q, 1, 0.2);
         link_queue_add(&q, 2, 0.6);
         link_queue_add(&q, 1, 0.8);
-        assert_true(link_queue_take(&q, &url, &score));
+        assert_true(link_queue_take(&q, 0, &url, &score));
         assert_int_equal(url, cases[i].first);
         assert_true(score == cases[i].score);
         assert_int_equal(q.count, 1);
@@ -63,7 +65,7 @@ static void worst_and_youngest_leaves_a_full_queue(void **state)
     struct link_queue q;
 
     (void)state;
-    link_queue_init(&q, 3, PARENTS_MAX);
+    link_queue_init(&q, NULL, 3, PARENTS_MAX);
     assert_int_equal(link_queue_add(&q, 1, 0.5), 0);
     assert_int_equal(link_queue_add(&q, 2, 0.1), 0);
     assert_int_equal(link_queue_add(&q, 3, 0.1), 0);
@@ -87,7 +89,7 @@ static void agrees_with_a_slow_queue_over_random_use(void **state)
 
     (void)state;
     rng_init(&r, 3);
-    link_queue_init(&q, CEILING, PARENTS_MEAN);
+    link_queue_init(&q, NULL, CEILING, PARENTS_MEAN);
     for (int step = 0; step < 20000; step++) {
         uint32_t url = 1 + (uint32_t)rng_below(&r, URLS), best = 0, worst = 0;
         double s = (double)rng_below(&r, 8) / 8;
@@ -136,7 +138,7 @@ static void score_can_be_set_with_or_without_the_place_among_equals(void **state
     struct link_queue q;
 
     (void)state;
-    link_queue_init(&q, 3, PARENTS_FIRST);
+    link_queue_init(&q, NULL, 3, PARENTS_FIRST);
     for (uint32_t u = 1; u <= 3; u++)
         assert_int_equal(link_queue_set(&q, u, 0.5, false), 0);
     assert_int_equal(link_queue_set(&q, 3, 0.9, false), 0);
@@ -159,14 +161,15 @@ static void saved_queue_with_an_impossible_url_is_refused(void **state)
     struct cursor c;
 
     (void)state;
-    buf_put_u64(&saved, 1);
+    for (int i = 0; i < 3; i++)
+        buf_put_u64(&saved, 1);
     buf_put_u32(&saved, 1);
     buf_put_u32(&saved, UINT32_MAX);
     buf_put_f64(&saved, 1);
     buf_put_f64(&saved, 1);
     buf_put_u32(&saved, 1);
     buf_put_u64(&saved, 0);
-    link_queue_init(&q, 0, PARENTS_MAX);
+    link_queue_init(&q, NULL, 0, PARENTS_MAX);
     c = (struct cursor){.rest = buf_str(&saved)};
     assert_int_equal(link_queue_load(&q, &c), ST_CORRUPT);
     link_queue_clear(&q);
@@ -180,8 +183,8 @@ static void saved_queue_comes_back_in_the_same_order(void **state)
     struct cursor c;
 
     (void)state;
-    link_queue_init(&q, 0, PARENTS_MAX);
-    link_queue_init(&back, 0, PARENTS_MAX);
+    link_queue_init(&q, NULL, 0, PARENTS_MAX);
+    link_queue_init(&back, NULL, 0, PARENTS_MAX);
     for (uint32_t u = 1; u <= 50; u++)
         link_queue_add(&q, u, u % 5);
     link_queue_save(&q, &saved);
@@ -208,15 +211,128 @@ static void links_of_one_page_are_one_parent(void **state)
     double score;
 
     (void)state;
-    link_queue_init(&q, 0, PARENTS_MEAN);
+    link_queue_init(&q, NULL, 0, PARENTS_MEAN);
     link_queue_page(&q);
     link_queue_add(&q, 1, 0.2);
     link_queue_add(&q, 1, 0.6);
     link_queue_add(&q, 1, 0.4);
     link_queue_page(&q);
     link_queue_add(&q, 1, 0.2);
-    assert_true(link_queue_take(&q, &url, &score));
+    assert_true(link_queue_take(&q, 0, &url, &score));
     assert_true(score > 0.4 - 1e-12 && score < 0.4 + 1e-12);
+    link_queue_clear(&q);
+}
+
+/* ---- by host ---- */
+
+/* The engine: URL n lies on host n / 10; the last wish of each host. */
+static struct wish wishes[10];
+static unsigned told;
+
+static uint32_t host_of(void *engine, uint32_t url)
+{
+    (void)engine;
+    return url / 10;
+}
+
+static void wish(void *engine, uint32_t host, const struct wish *w)
+{
+    (void)engine;
+    wishes[host] = *w;
+    told++;
+}
+
+static const struct late_calls calls = {host_of, wish};
+static const struct model_ctx ctx = {.late = &calls};
+
+static void queue_by_host(struct link_queue *q, size_t max)
+{
+    link_queue_init(q, &ctx, max, PARENTS_MAX);
+    memset(wishes, 0, sizeof wishes);
+    told = 0;
+}
+
+static void every_host_wishes_for_its_best_link(void **state)
+{
+    struct link_queue q;
+    uint32_t url;
+    double score;
+
+    (void)state;
+    queue_by_host(&q, 0);
+    link_queue_add(&q, 11, 0.3);
+    link_queue_add(&q, 12, 0.5);
+    link_queue_add(&q, 25, 0.9);
+    link_queue_wishes(&q);
+    assert_int_equal(told, 2);
+    assert_true(wishes[1].url == 12 && wishes[1].score == 0.5 && wishes[1].turn == 1);
+    assert_true(wishes[2].url == 25 && wishes[2].score == 0.9 && wishes[2].turn == 2);
+    link_queue_add(&q, 13, 0.1); /* not the best: nobody has to know */
+    link_queue_wishes(&q);
+    assert_int_equal(told, 2);
+    link_queue_add(&q, 11, 0.8); /* it was known, and is the best now */
+    assert_true(link_queue_take(&q, 2, &url, &score) && url == 25);
+    assert_false(link_queue_take(&q, 2, &url, &score));
+    assert_false(link_queue_take(&q, 7, &url, &score));
+    link_queue_wishes(&q);
+    assert_int_equal(told, 4);
+    assert_int_equal(wishes[1].url, 11);
+    assert_int_equal(wishes[2].url, 0);
+    link_queue_clear(&q);
+}
+
+static void ceiling_is_for_all_hosts_together(void **state)
+{
+    struct link_queue q;
+
+    (void)state;
+    queue_by_host(&q, 2);
+    assert_int_equal(link_queue_add(&q, 11, 0.1), 0);
+    assert_int_equal(link_queue_add(&q, 21, 0.2), 0);
+    assert_int_equal(link_queue_add(&q, 31, 0.3), 11);
+    link_queue_wishes(&q);
+    assert_int_equal(wishes[1].url, 0);
+    assert_int_equal(wishes[3].url, 31);
+    link_queue_clear(&q);
+}
+
+static void drained_links_come_best_first(void **state)
+{
+    struct link_queue q;
+    struct heap_item *all;
+    size_t n;
+
+    (void)state;
+    queue_by_host(&q, 0);
+    link_queue_add(&q, 11, 0.1);
+    link_queue_add(&q, 21, 0.9);
+    link_queue_add(&q, 12, 0.9);
+    link_queue_add(&q, 31, 0.5);
+    all = link_queue_drain(&q, &n);
+    assert_int_equal(n, 4);
+    assert_int_equal(q.count, 0);
+    assert_true(all[0].id == 21 && all[1].id == 12 && all[2].id == 31 && all[3].id == 11);
+    free(all);
+    link_queue_clear(&q);
+}
+
+/* 90 links with the scores 1 to 90, nothing taken yet, 1 page wanted: 90 more links are
+ * expected with it, so 1 of 180 of the rest is wanted, and 1 of 180 of all. With patience
+ * 1/2 the best ceil(90 / 180) = 1 counts; with 1/3 the best ceil(90 (1/180)^(1/2)) = 7.
+ * Scores within 0.8 % are one: 90 begins at 90, 84 at 84. */
+static void bound_follows_patience(void **state)
+{
+    struct link_queue q;
+
+    (void)state;
+    queue_by_host(&q, 0);
+    for (uint32_t i = 1; i <= 90; i++)
+        link_queue_add(&q, i, i);
+    assert_true(link_queue_bound(&q, 1, 0) == -INFINITY);
+    assert_true(link_queue_bound(&q, 1, 1) == 90);
+    assert_true(link_queue_bound(&q, 1, 0.5) == 90);
+    assert_true(link_queue_bound(&q, 1, 1. / 3) == 84);
+    assert_true(link_queue_bound(&q, 0, 0.5) == 90);
     link_queue_clear(&q);
 }
 
@@ -231,6 +347,10 @@ int main(void)
         cmocka_unit_test(score_can_be_set_with_or_without_the_place_among_equals),
         cmocka_unit_test(saved_queue_comes_back_in_the_same_order),
         cmocka_unit_test(saved_queue_with_an_impossible_url_is_refused),
+        cmocka_unit_test(every_host_wishes_for_its_best_link),
+        cmocka_unit_test(ceiling_is_for_all_hosts_together),
+        cmocka_unit_test(drained_links_come_best_first),
+        cmocka_unit_test(bound_follows_patience),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

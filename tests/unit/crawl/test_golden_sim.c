@@ -33,8 +33,9 @@ static const char *const words[TOPICS + 1][10] = {
     {"people", "year", "place", "story", "street", "letter", "morning", "table", "garden", "house"},
 };
 
-static struct web *web;
-static bool *on_topic; /* by URL */
+static struct web *web, *webs[2]; /* the present one; on 16 hosts, and all on one */
+static bool *on_topic;            /* by URL */
+static bool one_host;             /* while that is drawn */
 
 static unsigned topic_of(unsigned page)
 {
@@ -48,7 +49,7 @@ static const char *url_of(unsigned page, bool moved)
     static unsigned turn;
     char *ret = url[turn++ % 4];
 
-    (void)snprintf(ret, sizeof url[0], "http://host%u.example/%s%u", page % HOSTS,
+    (void)snprintf(ret, sizeof url[0], "http://host%u.example/%s%u", one_host ? 0 : page % HOSTS,
                    moved ? "moved/" : "", page);
     return ret;
 }
@@ -88,18 +89,17 @@ static void page_draw(struct small_world *s, struct rng *r, unsigned page)
     buf_free(&html);
 }
 
-static int web_make(void **state)
+static struct web *web_draw(const char *name)
 {
     struct web_config config = {.threads = 1};
     const char *dir = test_dir();
     struct small_world s;
-    struct web_counts n;
+    struct web *ret;
     struct rng r;
     char path[600];
 
-    (void)state;
     rng_init(&r, 4);
-    (void)snprintf(path, sizeof path, "%s/golden", dir);
+    (void)snprintf(path, sizeof path, "%s/%s", dir, name);
     small_begin(&s, path);
     for (unsigned page = 0; page < ALL; page++) {
         if (page % 23 == 11)
@@ -110,8 +110,20 @@ static int web_make(void **state)
             small_outcome(&s, url_of(page, true), 1000000, 301, url_of(page, false));
     }
     small_end(&s);
-    if (web_load(path, &config, &web) != ST_OK)
+    if (web_load(path, &config, &ret) != ST_OK)
         fail_msg("%s", status_text());
+    return ret;
+}
+
+static int web_make(void **state)
+{
+    struct web_counts n;
+
+    (void)state;
+    one_host = true;
+    webs[1] = web_draw("alone");
+    one_host = false;
+    web = webs[0] = web_draw("golden");
     n = web_counts(web);
     on_topic = mem_zero(n.urls + 1, sizeof *on_topic);
     for (uint32_t url = 1; url <= n.pages; url++) {
@@ -126,7 +138,8 @@ static int web_make(void **state)
 static int web_end(void **state)
 {
     (void)state;
-    web_free(web);
+    web_free(webs[0]);
+    web_free(webs[1]);
     free(on_topic);
     return 0;
 }
@@ -174,14 +187,12 @@ static void compare(const char *name, const char *got)
     buf_free(&want);
 }
 
-/* Eight connections: what is under way at once must not blur the result either. */
-static void golden(const char *name, const char *model, const char *setting, uint32_t connections)
+/* Crawls the present web; the pages in their order. */
+static void run(const char *model, const char *setting, struct simulation s, struct buf *ret)
 {
     struct topic *topic = topic_make(strcmp(model, "classifier") == 0);
-    struct buf urls = BUF_INIT(1 << 20);
     struct text_list settings = {0};
     struct crawl_status status;
-    struct simulation s;
     uint32_t seeds[2] = {0};
     struct str rest = str_of(setting), one;
 
@@ -190,7 +201,6 @@ static void golden(const char *name, const char *model, const char *setting, uin
             seeds[n++] = url;
     while (str_cut(&rest, ' ', &one))
         text_list_add(&settings, one);
-    simulation_init(&s);
     s.web = web;
     s.topic = topic;
     s.model = model;
@@ -199,15 +209,62 @@ static void golden(const char *name, const char *model, const char *setting, uin
     s.seeds = seeds;
     s.nseeds = 2;
     s.pages = VISITS;
-    s.connections = connections;
     s.on_topic = on_topic;
     s.listen = note;
-    s.listen_ctx = &urls;
+    s.listen_ctx = ret;
     assert_int_equal(crawl_simulate(&s, &status), ST_OK);
-    compare(name, urls.data);
     text_list_free(&settings);
     topic_free(topic);
+}
+
+/* Eight connections: what is under way at once must not blur the result either. */
+static void golden(const char *name, const char *model, const char *setting, uint32_t connections)
+{
+    struct buf urls = BUF_INIT(1 << 20);
+    struct simulation s;
+
+    simulation_init(&s);
+    s.connections = connections;
+    run(model, setting, s, &urls);
+    compare(name, urls.data);
     buf_free(&urls);
+}
+
+/* One host with a delay and many connections: every model that chooses late visits the
+ * same pages in the same order as one by one, whatever its patience. */
+static void delay_of_one_host_changes_no_choice(void **state)
+{
+    static const char *const models[][2] = {
+        {"breadth-first", NULL},
+        {"best-first", NULL},
+        {"best-first", "parents=mean"},
+        {"fish", NULL},
+        {"shark", NULL},
+        {"pagerank", NULL},
+        {"classifier", "retrain=20"},
+        {"oracle", NULL},
+        {"link-oracle", NULL},
+    };
+
+    (void)state;
+    web = webs[1];
+    for (size_t i = 0; i < ARRAY_LEN(models); i++) {
+        struct buf series = BUF_INIT(1 << 20), polite = BUF_INIT(1 << 20);
+        struct simulation s;
+
+        simulation_init(&s);
+        run(models[i][0], models[i][1], s, &series);
+        s.connections = 64;
+        s.delay = 1000000;
+        s.latency = 200000;
+        s.patience = i % 2 ? 0 : 0.7;
+        run(models[i][0], models[i][1], s, &polite);
+        assert_true(series.len > 1000);
+        assert_string_equal(polite.data, series.data);
+        buf_free(&series);
+        buf_free(&polite);
+    }
+    web = webs[0];
 }
 
 #define GOLDEN(test, name, model, setting, connections) \
@@ -252,6 +309,7 @@ int main(void)
         cmocka_unit_test(breadth_first_visits_as_ever),
         cmocka_unit_test(best_first_visits_as_ever),
         cmocka_unit_test(best_n_first_visits_as_ever),
+        cmocka_unit_test(delay_of_one_host_changes_no_choice),
         cmocka_unit_test(mean_of_parents_visits_as_ever),
         cmocka_unit_test(fish_visits_as_ever),
         cmocka_unit_test(eight_fish_visit_as_ever),

@@ -134,10 +134,10 @@ static void interrupt_now_and_then(struct model *m)
         interrupt(m);
 }
 
-static bool spy_next(struct model *m, struct choice *ret)
+static bool spy_next(struct model *m, uint32_t host, struct choice *ret)
 {
     interrupt_now_and_then(m);
-    return inner->next(m, ret);
+    return inner->next(m, host, ret);
 }
 
 static void spy_perceive(struct model *m, struct percept *p)

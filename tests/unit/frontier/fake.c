@@ -77,7 +77,9 @@ static void on_drop(void *ctx, const struct choice *c, enum drop why)
 
 size_t fake_release(struct fake *k)
 {
-    return frontier_release(k->f, k->now, UINT32_MAX, on_due, on_drop, k);
+    return frontier_release(
+        k->f, k->now,
+        &(struct release){.max = UINT32_MAX, .ctx = k, .on_due = on_due, .on_drop = on_drop});
 }
 
 size_t fake_step(struct fake *k)

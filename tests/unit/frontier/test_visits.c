@@ -366,11 +366,15 @@ static void hosts_without_a_slot_wait_for_an_arrival_and_not_for_time(void **sta
     fake_add(&k, "http://a.org/", 1);
     fake_add(&k, "http://b.org/", 1);
     assert_true(frontier_next_time(k.f) <= k.now);
-    assert_int_equal(frontier_release(k.f, k.now, 1, take_one, NULL, &k), 1);
+    assert_int_equal(
+        frontier_release(k.f, k.now, &(struct release){.max = 1, .ctx = &k, .on_due = take_one}),
+        1);
     assert_int_equal(frontier_next_time(k.f), INT64_MAX);
     fake_answer(&k, (struct answer){0});
     assert_true(frontier_next_time(k.f) <= k.now);
-    assert_int_equal(frontier_release(k.f, k.now, 8, take_one, NULL, &k), 2);
+    assert_int_equal(
+        frontier_release(k.f, k.now, &(struct release){.max = 8, .ctx = &k, .on_due = take_one}),
+        2);
     fake_free(&k);
 }
 

@@ -275,9 +275,9 @@ static const struct wrong_plan mistakes[] = {
      "p.plan:5: connections: '0' will not do: write a whole number, 1 to 100000"},
     {BODY "network: {delay: soon}\n",
      "p.plan:5: delay: 'soon' is no duration (write 10s, 5m, 1.5h, 250ms)"},
-    {BODY "network: {tls: yes}\n",
-     "p.plan:5: 'network' has no 'tls'; there are: connections, per-host, delay, latency, robots, "
-     "host-budget"},
+    {BODY "network: {tls: yes}\n", "p.plan:5: 'network' has no 'tls'; there are: connections, "
+                                   "per-host, delay, patience, latency, robots, "
+                                   "host-budget"},
     {BODY "relevant: 2\n", "p.plan:5: relevant: '2' will not do: write a number, 0 to 1"},
     {"worlds: [w]\ntopics: labels\nmodels:\n  - {name: balanced, set: {history: few}}\npages: 5\n",
      "p.plan:4: history 'few' is none of all, last:N and decay:H"},

@@ -80,7 +80,7 @@ void tank_close(struct tank *t)
 
 bool tank_next(struct tank *t, struct choice *ret)
 {
-    if (!t->model->ops->next(t->model, ret))
+    if (!t->model->ops->next(t->model, 0, ret))
         return false;
     assert_true(ret->url > 0 && ret->url <= TANK_PAGES);
     assert_false(t->taken[ret->url]);

@@ -165,7 +165,7 @@ static void redirects_are_answered_too(void **state)
         struct buf saved = BUF_INIT(1 << 20);
 
         tank_open(&t, drawn, models[i].name, models[i].settings, SEED(1));
-        for (struct choice c; t.model->ops->next(t.model, &c);) {
+        for (struct choice c; t.model->ops->next(t.model, 0, &c);) {
             if (t.taken[c.url]) { /* somebody was sent here: the frontier says no */
                 tank_fail(&t, c);
                 continue;
@@ -174,7 +174,7 @@ static void redirects_are_answered_too(void **state)
             tank_answer(&t, c);
         }
         t.model->ops->save(t.model, &saved);
-        assert_true(strncmp(models[i].name, "shark", 5) != 0 || saved.len == 4 + 4 + 12 + 4 + 4);
+        assert_true(strncmp(models[i].name, "shark", 5) != 0 || saved.len == 4 + 28 + 4 + 4);
         buf_free(&saved);
         tank_close(&t);
     }

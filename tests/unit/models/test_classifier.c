@@ -120,7 +120,7 @@ static uint32_t visit(struct engine *e, float *ret_score)
 {
     struct choice c;
 
-    if (!e->model->ops->next(e->model, &c))
+    if (!e->model->ops->next(e->model, 0, &c))
         return 0;
     assert_false(e->taken[c.url]);
     e->taken[c.url] = true;

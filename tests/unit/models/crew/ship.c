@@ -180,10 +180,10 @@ void ship_pass(struct ship *s, int64_t us)
 
 bool ship_next(struct ship *s, struct choice *ret)
 {
-    if (s->model->ops->next(s->model, ret))
+    if (s->model->ops->next(s->model, 0, ret))
         return true;
     ship_settle(s);
-    return s->model->ops->next(s->model, ret);
+    return s->model->ops->next(s->model, 0, ret);
 }
 
 /* ---- pages ----------------------------------------------------------------------- */

@@ -143,7 +143,7 @@ static void a_question_without_an_answer_is_asked_again(void **state)
     ship_open(&s, "crawlers=1", 0);
     ship_settle(&s);
     ship_give(&s, 0, 5, .5);
-    assert_false(s.model->ops->next(s.model, &c));
+    assert_false(s.model->ops->next(s.model, 0, &c));
     ship_turn(&s);
     ship_lose(&s, ship_find(&s, "inform")); /* F has given it away, but nobody knows */
     assert_false(ship_next(&s, &c));
@@ -252,8 +252,8 @@ static void links_have_the_scores_of_anchor_and_page(void **state)
     ship_settle(&s);
     c.agent = ship_desk(&s, 0)->crawler;
     ship_page(&s, c, "bees wax comb box", links);
-    assert_float_equal(url_heap_find(&ship_desk(&s, 0)->queue.best, 11)->key, .5, 1e-6);
-    assert_float_equal(url_heap_find(&ship_desk(&s, 0)->queue.best, 12)->key, .0005, 1e-6);
+    assert_float_equal(link_queue_find(&ship_desk(&s, 0)->queue, 11)->key, -.5, 1e-6);
+    assert_float_equal(link_queue_find(&ship_desk(&s, 0)->queue, 12)->key, -.0005, 1e-6);
     ship_close(&s);
 }
 

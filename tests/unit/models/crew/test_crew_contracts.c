@@ -329,7 +329,7 @@ static void what_others_crawled_is_not_inherited(void **state)
     ship_settle(&s);
     ship_give(&s, 0, 77, .5);
     ship_give(&s, 1, 77, .5);
-    assert_false(s.model->ops->next(s.model, &c)); /* both ask, the second first */
+    assert_false(s.model->ops->next(s.model, 0, &c)); /* both ask, the second first */
     assert_int_equal(s.nposted, 2);
     ship_deliver(&s, 0);
     crew_lose(s.model, 0, "lost");

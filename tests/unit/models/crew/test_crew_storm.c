@@ -75,7 +75,7 @@ static void visit(struct storm *t)
     struct choice c;
     int fresh = 0;
 
-    if (!t->ship.model->ops->next(t->ship.model, &c))
+    if (!t->ship.model->ops->next(t->ship.model, 0, &c))
         return;
     assert_int_equal(t->fate[c.url], FOUND);
     t->fate[c.url] = VISITED;
@@ -138,7 +138,7 @@ static void calm(struct storm *t)
         struct choice c;
 
         ship_turn(s);
-        while (s->model->ops->next(s->model, &c)) {
+        while (s->model->ops->next(s->model, 0, &c)) {
             assert_int_equal(t->fate[c.url], FOUND);
             t->fate[c.url] = VISITED;
             t->waiting--;

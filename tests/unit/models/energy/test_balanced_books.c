@@ -154,7 +154,7 @@ static uint32_t graze(struct meadow *w, uint32_t visits)
 {
     struct choice c;
 
-    while (w->visits < visits && w->model->ops->next(w->model, &c)) {
+    while (w->visits < visits && w->model->ops->next(w->model, 0, &c)) {
         assert_false(w->taken[c.url]);
         assert_true(agent_is_alive(w->ctx.population, c.agent));
         w->taken[c.url] = true;

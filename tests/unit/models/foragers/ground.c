@@ -70,7 +70,7 @@ void ground_close(void)
 
 bool ask(struct choice *c)
 {
-    return g.model->ops->next(g.model, c);
+    return g.model->ops->next(g.model, 0, c);
 }
 
 static void links_of(const struct ground_page *page, struct page *body, struct link_mark *marks)

@@ -145,7 +145,7 @@ void pond_close(struct pond *p)
 
 bool pond_next(struct pond *p, struct choice *ret)
 {
-    if (!p->model->ops->next(p->model, ret))
+    if (!p->model->ops->next(p->model, 0, ret))
         return false;
     assert_true(ret->url > 0 && ret->url <= POND_PAGES);
     assert_false(p->taken[ret->url]);

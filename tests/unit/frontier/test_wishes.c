@@ -1,0 +1,215 @@
+/* Links that are chosen when their host may be asked. SPDX-License-Identifier: MIT */
+#include "fake.h"
+
+#include <math.h>
+
+/* Somebody who chooses late: links by host, the best first. */
+struct chooser {
+    struct fake k;
+    struct wish links[8][8]; /* by host, as they will be chosen */
+    size_t count[8], taken[8];
+    uint32_t chosen[64];
+    size_t nchosen;
+};
+
+static void wish_for_next(struct chooser *c, uint32_t host)
+{
+    struct wish none = {0};
+
+    frontier_wish(c->k.f, host,
+                  c->taken[host] < c->count[host] ? &c->links[host][c->taken[host]] : &none,
+                  c->k.now);
+}
+
+static bool choose(void *ctx, uint32_t host, struct choice *ret)
+{
+    struct chooser *c = ctx; /* the fake stands first */
+
+    if (c->taken[host] == c->count[host])
+        return false;
+    *ret = (struct choice){.url = c->links[host][c->taken[host]].url, .agent = 1};
+    ret->score = (float)c->links[host][c->taken[host]++].score;
+    c->chosen[c->nchosen++] = ret->url;
+    wish_for_next(c, host);
+    return true;
+}
+
+static uint32_t link_add(struct chooser *c, const char *url, double score)
+{
+    uint32_t id = fake_meet(&c->k, url, 1, NULL), host = frontier_host(c->k.f, id);
+
+    c->links[host][c->count[host]++] = (struct wish){id, score, id};
+    wish_for_next(c, host);
+    return id;
+}
+
+static void on_due(void *ctx, struct request *r)
+{
+    struct fake *k = ctx;
+
+    k->due[k->ndue++] = r;
+}
+
+static void on_drop(void *ctx, const struct choice *c, enum drop why)
+{
+    struct fake *k = ctx;
+
+    k->why[k->ndropped] = why;
+    k->dropped[k->ndropped++] = *c;
+}
+
+static uint32_t release(struct chooser *c, uint32_t choices, float bound)
+{
+    struct release r = {.max = 64,
+                        .choices = choices,
+                        .bound = bound,
+                        .ctx = c,
+                        .on_due = on_due,
+                        .on_drop = on_drop,
+                        .choose = choose};
+
+    return frontier_release(c->k.f, c->k.now, &r);
+}
+
+static struct chooser *chooser_new(bool services)
+{
+    struct chooser *c = test_calloc(1, sizeof *c);
+    struct frontier_config config = fake_config();
+
+    config.robots = config.resolve = services;
+    fake_init(&c->k, &config);
+    return c;
+}
+
+static void chooser_free(struct chooser *c)
+{
+    while (c->k.ndue)
+        fake_answer(&c->k, (struct answer){0});
+    fake_free(&c->k);
+    test_free(c);
+}
+
+static void link_is_chosen_when_its_host_may_be_asked(void **state)
+{
+    struct chooser *c = chooser_new(false);
+    uint32_t a = link_add(c, "http://a/1", 0.5), b = link_add(c, "http://b/1", 0.9);
+
+    (void)state;
+    (void)link_add(c, "http://a/2", 0.4);
+    assert_int_equal(release(c, 64, -INFINITY), 2);
+    assert_int_equal(c->nchosen, 2); /* one a host: nothing ahead */
+    assert_int_equal(c->chosen[0], b);
+    assert_int_equal(c->chosen[1], a);
+    assert_int_equal(release(c, 64, -INFINITY), 0);
+    while (c->k.ndue)
+        fake_answer(&c->k, (struct answer){0});
+    assert_int_equal(frontier_next_time(c->k.f), c->k.now + US_PER_S);
+    c->k.now += US_PER_S - 1;
+    assert_int_equal(release(c, 64, -INFINITY), 0);
+    c->k.now += 1;
+    assert_int_equal(release(c, 64, -INFINITY), 1);
+    chooser_free(c);
+}
+
+static void equal_wishes_go_by_their_turn(void **state)
+{
+    struct chooser *c = chooser_new(false);
+    uint32_t a = link_add(c, "http://a/1", 0.5), b = link_add(c, "http://b/1", 0.5);
+
+    (void)state;
+    c->links[frontier_host(c->k.f, a)][0].turn = 9;
+    wish_for_next(c, frontier_host(c->k.f, a));
+    assert_int_equal(release(c, 64, -INFINITY), 2);
+    assert_true(c->chosen[0] == b && c->chosen[1] == a);
+    chooser_free(c);
+}
+
+static void address_and_robots_come_before_the_choice(void **state)
+{
+    struct chooser *c = chooser_new(true);
+
+    (void)state;
+    (void)link_add(c, "http://a/1", 0.5);
+    assert_int_equal(release(c, 64, -INFINITY), 1);
+    assert_int_equal(c->k.due[0]->kind, REQUEST_RESOLVE);
+    fake_answer(&c->k, (struct answer){0});
+    assert_int_equal(release(c, 64, -INFINITY), 1);
+    assert_int_equal(c->k.due[0]->kind, REQUEST_ROBOTS);
+    fake_answer(&c->k, (struct answer){.body = "User-agent: *\nDisallow: /1"});
+    assert_int_equal(c->nchosen, 0);
+    c->k.now += US_PER_S;
+    assert_int_equal(release(c, 64, -INFINITY), 0);
+    assert_int_equal(c->nchosen, 1); /* and robots.txt speaks against it */
+    assert_true(c->k.ndropped == 1 && c->k.why[0] == DROP_ROBOTS);
+    assert_int_equal(frontier_counts(c->k.f).wishes, 0);
+    chooser_free(c);
+}
+
+static void wishes_below_the_bound_are_held(void **state)
+{
+    struct chooser *c = chooser_new(false);
+
+    (void)state;
+    (void)link_add(c, "http://a/1", 0.9);
+    (void)link_add(c, "http://b/1", 0.2);
+    (void)link_add(c, "http://d/1", 0.1);
+    assert_int_equal(release(c, 64, 0.5f), 1);
+    assert_int_equal(frontier_counts(c->k.f).held, 2);
+    assert_int_equal(frontier_next_time(c->k.f), INT64_MAX); /* no busy loop */
+    fake_answer(&c->k, (struct answer){0});
+    /* Nothing is under way and nothing will be due: what is left has to do. */
+    assert_int_equal(release(c, 64, 0.5f), 1);
+    assert_int_equal(c->nchosen, 2);
+    chooser_free(c);
+}
+
+static void no_more_are_chosen_than_pages_are_missing(void **state)
+{
+    struct chooser *c = chooser_new(false);
+
+    (void)state;
+    (void)link_add(c, "http://a/1", 0.9);
+    (void)link_add(c, "http://b/1", 0.2);
+    assert_int_equal(release(c, 1, -INFINITY), 1);
+    assert_int_equal(frontier_counts(c->k.f).held, 0);
+    assert_int_equal(release(c, 0, -INFINITY), 0);
+    chooser_free(c);
+}
+
+/* Three failed attempts to find its address, and the host is dead: all its links end, and no
+ * wish is left. */
+static void links_of_a_dead_host_are_dropped(void **state)
+{
+    struct chooser *c = chooser_new(true);
+
+    (void)state;
+    (void)link_add(c, "http://a/1", 0.9);
+    (void)link_add(c, "http://a/2", 0.8);
+    (void)link_add(c, "http://a/3", 0.7);
+    for (int i = 0; i < 20 && frontier_counts(c->k.f).wishes; i++) {
+        int64_t next = frontier_next_time(c->k.f);
+
+        c->k.now = next != INT64_MAX && next > c->k.now ? next : c->k.now;
+        (void)release(c, 64, -INFINITY);
+        while (c->k.ndue)
+            fake_answer(&c->k, (struct answer){.error = FETCH_RESOLVE});
+    }
+    assert_int_equal(frontier_counts(c->k.f).wishes, 0);
+    assert_int_equal(c->k.ndropped, 3);
+    assert_int_equal(c->k.why[2], DROP_HOST_DEAD);
+    chooser_free(c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(link_is_chosen_when_its_host_may_be_asked),
+        cmocka_unit_test(equal_wishes_go_by_their_turn),
+        cmocka_unit_test(address_and_robots_come_before_the_choice),
+        cmocka_unit_test(wishes_below_the_bound_are_held),
+        cmocka_unit_test(no_more_are_chosen_than_pages_are_missing),
+        cmocka_unit_test(links_of_a_dead_host_are_dropped),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
