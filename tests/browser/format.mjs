@@ -4,7 +4,15 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const root = process.argv[2];
-const folders = ['ui', 'ui/src', 'ui/src/views', 'ui/css', 'tests/browser', 'tests/flow', 'src/lab/report/page'];
+const folders = [
+  'ui',
+  'ui/src',
+  'ui/src/views',
+  'ui/css',
+  'tests/browser',
+  'tests/flow',
+  'src/lab/report/page',
+];
 
 const prettier = await import('prettier').catch(() => null);
 if (!prettier) {

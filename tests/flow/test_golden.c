@@ -5,6 +5,7 @@
  * files anew, and the commit says why. SPDX-License-Identifier: MIT */
 #include "flow.h"
 
+#include "base/mem.h"
 #include "base/os/file.h"
 
 #include <stdlib.h>
@@ -50,11 +51,38 @@ static void best_first_visits_as_ever(void **state)
     golden("best-first", "n=1");
 }
 
+static const char *order_of(struct server *s, const char *w, const char *model, const char *delay,
+                            const char *connections)
+{
+    const char *dir = fresh(text("%s-%s", model, connections));
+
+    assert_code(crawl(s, dir, world_words(w, 0), "--seed", world_seed(w, 0, 0), "--model", model,
+                      "--pages", "40", "--connections", connections, "--delay", delay, "--no-warc"),
+                0);
+    return crawl_text(dir, "SELECT group_concat(url, char(10)) FROM"
+                           " (SELECT url FROM page ORDER BY id)");
+}
+
+/* One host with a delay, many connections: the same pages in the same order as one by one. */
+static void delay_of_one_host_changes_no_choice(void **state)
+{
+    static const char *const models[] = {"breadth-first", "best-first", "shark", "fish"};
+    const char *w = world("--pages", "200", "--hosts", "1", "--rng", "5");
+    struct server *s = serve(w);
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(models); i++)
+        assert_string_equal(order_of(s, w, models[i], "30ms", "64"),
+                            order_of(s, w, models[i], "0", "1"));
+    server_stop(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(breadth_first_visits_as_ever),
         cmocka_unit_test(best_first_visits_as_ever),
+        cmocka_unit_test(delay_of_one_host_changes_no_choice),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 #include "flow.h"
 
 #include "base/mem.h"
+#include "base/os/file.h"
 #include "base/utf8.h"
 
 #include <sqlite3.h>
@@ -82,8 +83,12 @@ static const char *const commands[][8] = {
     {"export", "C", "--as", "cdxj"},
     {"export", "C", "--as", "graphml"},
     {"export", "C", "--as", "xml"},
+    {"export", "C", "--as", "docpool", "--out", "O"},
     {"topic", "clusters", "C", "-k", "2"},
     {"world", "info", "C"},
+    {"world", "rewire", "C", "O"},
+    {"world", "import", "A", "O", "--from", "warc"},
+    {"lab", "run", "P", "--out", "O"},
     {"check", "C"},
     {"resume", "C", "--pages", "1000", "--for", "1s"},
     {"watch", "--out", "C", "--once", "--for", "1s"},
@@ -136,6 +141,22 @@ static void assert_tame(const struct harm *h, const char *command, const char *t
     }
 }
 
+/* The path that a word of a command stands for; another word stands for itself. */
+static const char *word_of(const char *dir, const char *word)
+{
+    if (strcmp(word, "C") == 0)
+        return dir;
+    if (strcmp(word, "S") == 0)
+        return seed;
+    if (strcmp(word, "O") == 0) /* what it makes; harm_copy() removes it */
+        return text("%s-made", dir);
+    if (strcmp(word, "P") == 0)
+        return text("%s.plan", dir);
+    if (strcmp(word, "A") == 0)
+        return run("sh", "-c", text("printf %%s %s/warc/*", dir)).out;
+    return word;
+}
+
 /* Runs a command, and looks at what it shows. */
 static void try_command(const struct harm *h, const char *dir, const char *const words[])
 {
@@ -143,7 +164,8 @@ static void try_command(const struct harm *h, const char *dir, const char *const
     struct ran r;
 
     for (size_t i = 0; words[i]; i++)
-        argv[i] = strcmp(words[i], "C") == 0 ? dir : strcmp(words[i], "S") == 0 ? seed : words[i];
+        argv[i] = word_of(dir, words[i]);
+    assert_code(run("rm", "-rf", word_of(dir, "O")), 0);
     r = brood_argv(NULL, argv);
     if (r.code < 0 || r.code >= 128)
         fail_msg("%s, brood %s: code %d, %s", h->name, words[0], r.code, r.err);
@@ -157,6 +179,20 @@ static void try_command(const struct harm *h, const char *dir, const char *const
         assert_tame(h, words[0], r.out);
 }
 
+/* A server of the directory for a moment: what it reads when it starts, and an end by Ctrl-C. */
+static void try_server(const struct harm *h, const char *dir, const char *command)
+{
+    struct ran r = run(
+        "sh", "-c",
+        text("timeout -s INT -k 30 1 %s %s %s --port 0 2>&1", getenv("BROOD_BIN"), command, dir));
+
+    if (strstr(r.out, "runtime error:") || strstr(r.out, "AddressSanitizer") || r.code == 137)
+        fail_msg("%s, brood %s: code %d, %s", h->name, command, r.code, r.out);
+    if (h == harms && r.code != 124 && r.code != 0)
+        fail_msg("brood %s: code %d, %s", command, r.code, r.out);
+    assert_tame(h, command, r.out);
+}
+
 static void every_command_leaves_the_rest_alone(void **state)
 {
     const char *dir = fresh("received/crawl");
@@ -164,11 +200,18 @@ static void every_command_leaves_the_rest_alone(void **state)
     (void)state;
     assert_code(run("mkdir", "-p", fresh("received")), 0);
     victim = fresh("victim");
+    assert_int_equal(file_write(word_of(dir, "P"),
+                                str_of("name: x\nabout: a world of somebody else\nworlds:\n"
+                                       "  - {name: c, dir: crawl}\ntopics: [the]\n"
+                                       "seeds: {on-topic: 1}\nmodels: [best-first]\npages: 5\n")),
+                     ST_OK);
     for (size_t i = 0; i < ARRAY_LEN(harms); i++) {
         const char *before;
 
         harm_copy(dir, &harms[i]);
         before = snapshot();
+        try_server(&harms[i], dir, "serve");
+        try_server(&harms[i], dir, "world serve");
         for (size_t k = 0; k < ARRAY_LEN(commands); k++)
             try_command(&harms[i], dir, commands[k]);
         if (strcmp(snapshot(), before) != 0)
