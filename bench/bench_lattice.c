@@ -6,7 +6,7 @@
  * Prints milliseconds (CPU time, the least and the median of the rounds) of: building the
  * complete lattice and one with at least 1 % of the URLs; the floor, which is writing down
  * and hashing as many concepts and edges without looking for them, and the ratio to it;
- * one more URL (AddIntent); the likeness M of two lattices, also with related keywords.
+ * the likeness M of two lattices, also with related keywords.
  * Where WordNet is installed: the neighbourhoods of three queries, a look-up, the lexicon,
  * and the nearness of all pairs of so many keywords.
  * SPDX-License-Identifier: MIT */
@@ -25,6 +25,8 @@
 #include <stdlib.h>
 
 #define ROUNDS_MAX 101
+
+static const struct cs_rules rules = {.isa = .5, .part = 1.0 / 3, .depth = 3};
 
 struct bench {
     unsigned urls, keywords, per_url, rounds;
@@ -82,6 +84,16 @@ static struct lattice *context(const struct bench *b, uint64_t seed)
     return l;
 }
 
+static uint32_t count_edges(const struct lattice *l)
+{
+    uint32_t n = 0;
+
+    for (uint32_t c = 0; c < lattice_count(l); c++)
+        for (uint32_t e = lattice_up(l, c); e != LATTICE_NONE; e = lattice_up_next(l, e))
+            n++;
+    return n;
+}
+
 static double bench_build(struct bench *b, struct lattice *l, uint32_t min, const char *what)
 {
     double median;
@@ -94,7 +106,7 @@ static double bench_build(struct bench *b, struct lattice *l, uint32_t min, cons
     }
     median = say(b, what, 1);
     printf("%-34s %u concepts, %u edges, least extent %u%s\n", "", lattice_count(l),
-           lattice_edges(l), lattice_min_extent(l), lattice_is_complete(l) ? ", complete" : "");
+           count_edges(l), lattice_min_extent(l), lattice_is_complete(l) ? ", complete" : "");
     return median;
 }
 
@@ -125,37 +137,6 @@ static double bench_floor(struct bench *b, const struct lattice *l)
     return say(b, "floor: the same, written down", 1);
 }
 
-static void bench_add(struct bench *b)
-{
-    struct lattice *full = context(b, 1);
-    uint32_t n = lattice_objects(full), before = n - n / 10;
-    uint64_t row;
-
-    for (unsigned i = 0; i < b->rounds; i++) {
-        struct lattice *l = lattice_new(b->keywords);
-        int64_t at;
-
-        for (uint32_t k = 0; k < before; k++) {
-            uint32_t object = lattice_object(full, k, &row);
-
-            if (lattice_put(l, object, row) != ST_OK)
-                exit(1);
-        }
-        lattice_build(l, 0);
-        at = clock_cpu_thread();
-        for (uint32_t k = before; k < n; k++) {
-            uint32_t object = lattice_object(full, k, &row);
-
-            if (lattice_add(l, object, row) != ST_OK)
-                break;
-        }
-        b->times[i] = clock_cpu_thread() - at;
-        lattice_free(l);
-    }
-    say(b, "one more URL (the last tenth)", n - before);
-    lattice_free(full);
-}
-
 static void bench_like(struct bench *b, const struct lattice *l, const char *what, double related)
 {
     struct lattice *other = context(b, 2);
@@ -169,7 +150,7 @@ static void bench_like(struct bench *b, const struct lattice *l, const char *wha
         for (unsigned k = 0; k < b->keywords; k++)
             cs[i * b->keywords + k] = i == k ? 1 : rng_unit(&r) < related ? .5f : 0;
     }
-    formica_init(f, cs, b->keywords, b->keywords, 0);
+    formica_init(f, cs, b->keywords, b->keywords);
     lattice_build(other, lattice_min_extent(l));
     for (unsigned i = 0; i < b->rounds; i++) {
         int64_t at = clock_cpu_thread();
@@ -187,7 +168,6 @@ static void bench_like(struct bench *b, const struct lattice *l, const char *wha
 /* All nouns of the dictionary by term, and the matrix of 50 of them. */
 static void bench_lexicon(struct bench *b, const struct wordnet *w)
 {
-    struct cs_rules rules = cs_defaults();
     struct lexicon *x = NULL;
     uint32_t terms[LIMIT_LATTICE_ATTRIBUTES];
     float cs[LIMIT_LATTICE_ATTRIBUTES * LIMIT_LATTICE_ATTRIBUTES];
@@ -216,8 +196,7 @@ static void bench_lexicon(struct bench *b, const struct wordnet *w)
 
 static void bench_words(struct bench *b)
 {
-    static const struct str queries[] = {{"sport", 5}, {"animal", 6}, {"object", 6}};
-    struct cs_rules rules = cs_defaults();
+    static const char *const queries[] = {"sport", "animal", "object"};
     struct wordnet *w = NULL;
     struct relate *r = NULL;
     uint32_t calls = 10000000;
@@ -229,15 +208,19 @@ static void bench_words(struct bench *b)
         return;
     }
     for (size_t q = 0; q < ARRAY_LEN(queries); q++) {
+        struct topic *topic;
         char what[64];
 
+        if (topic_from_words(str_of(queries[q]), STR("en"), &topic) != ST_OK)
+            exit(1);
         for (unsigned i = 0; i < b->rounds; i++) {
             at = clock_cpu_thread();
             relate_free(r);
-            r = relate_words(w, &rules, stem_lang(STR("en")), &queries[q], 1);
+            r = relate_new(w, &rules, topic);
             b->times[i] = clock_cpu_thread() - at;
         }
-        (void)snprintf(what, sizeof what, "near \"%s\": %zu terms", queries[q].ptr, relate_size(r));
+        topic_free(topic);
+        (void)snprintf(what, sizeof what, "near \"%s\"", queries[q]);
         say(b, what, 1);
     }
     at = clock_cpu_thread();
@@ -279,7 +262,6 @@ int main(int argc, char **argv)
     bench_like(&b, l, "M, 5 % of pairs related", .05);
     bench_build(&b, l, lattice_share(l, .01), "at least 1 % of the URLs");
     bench_like(&b, l, "M of two such", 0);
-    bench_add(&b);
     bench_words(&b);
     lattice_free(l);
     return 0;
