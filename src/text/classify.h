@@ -2,7 +2,7 @@
  *
  * A document is its tf-idf vector, (1 + ln tf) * idf for each term, made length 1.
  *
- *     margin(d) = w . d + bias                  p(d) = sigmoid of it (text/platt.h)
+ *     margin(d) = w . d + bias                  p(d) = sigmoid of it (text/estimate.h)
  *
  * w comes from liblinear: logistic regression or a linear SVM with squared loss,
  * by the primal solvers, which draw no random numbers: same examples, same
