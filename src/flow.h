@@ -12,8 +12,8 @@
  * store's writer, freed by whoever lets go last. Nothing of it is copied.
  *
  * Numbers name things: a URL, a page and an agent each have a uint32_t, given
- * by the mind, counted from 1, the same in memory and in the database. 0 is
- * nobody. Times are microseconds since 1970 UTC (base/os/clock.h).
+ * by the mind, counted from 1, the same in memory and in the database. 0 means
+ * none. Times are microseconds since 1970 UTC (base/os/clock.h).
  */
 #pragma once
 
@@ -43,7 +43,7 @@ enum drop {
     DROP_TYPE,       /* fetched: not a kind of document we read */
     DROP_LANG,       /* fetched: declared in a language not asked for */
     DROP_REJECTED,   /* fetched: matches a `reject` pattern of the topic */
-    DROP_STATUS,     /* fetched: 4xx or 5xx; 204, or a 206 or 304 nobody asked for */
+    DROP_STATUS,     /* fetched: 4xx or 5xx; 204, or a 206 or 304 that was not asked for */
     DROP_REDIRECTS,  /* too many redirects, or a loop of them */
     DROP_SIZE,       /* larger than a ceiling, before or after decoding */
     DROP_TIMEOUT,    /* the total deadline passed */
@@ -331,7 +331,7 @@ struct percept {
     struct choice choice; /* the visit it answers */
     uint32_t page;        /* number of the page */
     uint16_t depth;
-    bool first;      /* nobody had visited it before */
+    bool first;      /* no agent had visited it before */
     int64_t latency; /* us from request to last byte */
     enum change change;
     int64_t date; /* of the document: its own, else Last-Modified, else when we first saw it */
@@ -351,7 +351,7 @@ struct message {
     int64_t reply_by;          /* an answer after this is late; 0: no answer is awaited */
 };
 
-/* ---- crawl -> everybody who listens -------------------------------------- */
+/* ---- crawl -> all listeners ---------------------------------------------- */
 
 enum event_kind {
     EVENT_URL,      /* a URL got its number outside a page: seed, redirect */
@@ -364,8 +364,8 @@ enum event_kind {
     EVENT_BORN,     /* an agent */
     EVENT_DIED,
     EVENT_VISIT,      /* an agent was on a page */
-    EVENT_RANGE,      /* how many agents the model is asked to keep; nobody stores it */
-    EVENT_SENT,       /* an agent sent a document to who judges it; nobody stores it */
+    EVENT_RANGE,      /* how many agents the model is asked to keep; not stored */
+    EVENT_SENT,       /* an agent sent a document to its judge; not stored */
     EVENT_MESSAGE,    /* between agents */
     EVENT_SAMPLE,     /* a metric at a moment */
     EVENT_TOLD,       /* what an agent is made of; only of crawls that are kept */
@@ -437,7 +437,7 @@ struct event {
             uint32_t agent, page;
             bool first;
             double before, delta, after; /* energy */
-            double worth;                /* of a new page, whoever gets it; NAN: nobody said */
+            double worth;                /* of a new page, whoever gets it; NAN: unknown */
         } visit;
         struct {
             uint32_t reach;       /* once as many have been alive, … */

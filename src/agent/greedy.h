@@ -1,7 +1,7 @@
 /* greedy.h - what models share that always want the best link they know.
  *
  * One queue of links by host, and one agent. The model gives scores; everything else is
- * here: seeds, the ceiling, who is told of a link that leaves, the state's common part.
+ * here: seeds, the ceiling, what the engine hears of a link that leaves, the state's common part.
  *
  *     next      greedy_take()
  *     perceive  greedy_add() for every link, then greedy_visited()
@@ -65,7 +65,7 @@ void greedy_clear(struct greedy *g);
 void greedy_begin(struct model *m, struct greedy *g, const char *kind);
 
 /* A link found, its score joined with those it has. Returns the URL that left
- * the queue for it, or 0; the engine has been told. */
+ * the queue for it, or 0; the engine knows of it already. */
 uint32_t greedy_add(struct model *m, struct greedy *g, uint32_t url, double score);
 
 /* The same with link_queue_set(). */

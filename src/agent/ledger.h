@@ -22,12 +22,12 @@ extern const struct field account_fields[];
 /* Where energy is and went; models that claim conservation assert it (models.md
  * 3.5). living + dead + on pages + cut = given + earned - burnt. */
 struct ledger {
-    double living; /* sum over the living, added up anew */
+    double living; /* sum over the living, added up each time */
     double dead;   /* sum of what the dead had, negative */
     double cut;    /* lost at the hard cap */
     double given;  /* to agents born without a parent's energy */
     double earned; /* sum over distinct pages of what they were worth, costs included */
-    double burnt;  /* charged for nothing in return */
+    double burnt;  /* charged without anything in return */
 };
 
 /* By how much the two sides differ, as a share of the largest term (of 1, where

@@ -5,7 +5,7 @@
  * depend on the layout. With a ceiling, the worst leaves when a better comes.
  *
  * Links are kept by host where the engine knows hosts (model.h, late choices): a heap
- * a host with its best on top, of which the engine is told (link_queue_wishes) and
+ * a host with its best on top, which the engine gets to know (link_queue_wishes) and
  * which it asks for when that host may be asked. Otherwise all stand in the heap of
  * host 0. With a ceiling there is a second heap, with the worst of all on top. Adding a
  * URL that waits and keeps its score costs two looks into memory.

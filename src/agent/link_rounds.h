@@ -36,7 +36,7 @@ void link_rounds_init(struct model *m, struct link_rounds *r, int64_t n, int64_t
                       int parents);
 void link_rounds_clear(struct link_rounds *r); /* frees everything; fine when not made */
 
-/* A link found; the engine is told of the one that leaves the queue for it. */
+/* A link was found. Where another one leaves the queue for it, the engine hears of that. */
 void link_rounds_add(struct model *m, struct link_rounds *r, uint32_t url, double score);
 
 /* Where the links wait that are not chosen yet. */

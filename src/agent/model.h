@@ -52,8 +52,8 @@ struct tell_calls {
     struct str (*href)(void *engine, uint32_t url);
     /* An agent changed otherwise than by birth and visits: `tell` is to be called again. */
     void (*changed)(void *engine, uint32_t agent);
-    /* A text for whoever looks at the crawl later, under a name (crawl(key,value)); the
-     * last one counts. */
+    /* Keeps a text under a name (crawl(key,value)), for those who look at the crawl later.
+     * The last one counts. */
     void (*keep)(void *engine, const char *name, struct str value);
 };
 
@@ -64,8 +64,9 @@ struct model_ctx {
     struct population *population; /* agent/population.h */
     struct rng rng;                /* the model's own stream */
     int64_t now;                   /* set by the engine before each call */
-    int64_t wake;      /* set by the model: ask me then, though nothing may come; 0: no wish.
-                        * A crawl with a wish goes on. It is granted once, then 0 again */
+    int64_t wake;      /* set by the model: it wants to be asked at this time, even if no page has
+                        * come; 0: no such time. A crawl does not end before it. Reset to 0
+                        * when the time has come */
     uint32_t urls;     /* set by the engine before `load`: no saved URL has a larger number */
     unsigned parallel; /* visits that can be under way at once */
     uint32_t delayed;  /* choices given out that wait for a host's delay */
@@ -77,7 +78,7 @@ struct model_ctx {
     void (*dropped)(void *engine, uint32_t url);
     const struct late_calls *late; /* NULL: there are no hosts */
     const struct talk_calls *talk; /* never NULL for a model that talks */
-    const struct tell_calls *tell; /* NULL: nobody will read it */
+    const struct tell_calls *tell; /* NULL: it will not be read */
     /* A page that was visited, once more: body (without texts) and profile as they
      * were, marks as they are now, without scores; lent until the next call. choice,
      * depth and latency are those of the visit that brought it (its score is NAN,
@@ -143,7 +144,7 @@ struct model_returns {
 /* It can say what its agents are made of. */
 struct model_tells {
     /* What a living agent is made of, members of an open JSON object (tell.h); called
-     * when the agent dies, now and then, and when somebody asks. */
+     * when the agent dies, now and then, and on request. */
     void (*tell)(const struct model *m, uint32_t agent, struct json *j);
 };
 

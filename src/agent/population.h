@@ -130,7 +130,7 @@ const char *agent_name(uint32_t agent, char ret[AGENT_NAME]);
 /* The next one alive in order of birth, 0 after the last; the first after 0. */
 uint32_t population_after(const struct population *p, uint32_t agent);
 const struct agent *population_nth(const struct population *p, uint32_t i); /* i < alive */
-uint32_t population_any(const struct population *p, struct rng *r);         /* 0: nobody */
+uint32_t population_any(const struct population *p, struct rng *r);         /* 0: none is alive */
 
 struct population_counts {
     uint32_t alive, born, died;
@@ -143,7 +143,7 @@ uint32_t population_kinds(const struct population *p);
 const char *population_kind(const struct population *p, uint32_t kind,
                             struct population_counts *ret); /* its name; ret may be NULL */
 
-/* Tells whoever listens that the agent sent a document to who judges it (EVENT_SENT). */
+/* Reports that the agent sent a document to its judge (EVENT_SENT). */
 void agent_sent(const struct population *p, int64_t now, uint32_t agent, uint32_t url,
                 uint32_t document, bool relevant);
 
@@ -152,14 +152,14 @@ void agent_sent(const struct population *p, int64_t now, uint32_t agent, uint32_
 /* Nothing is enforced but the hard cap, and that only by agent_split(). They are
  * options, not state: set them again after a load. */
 struct population_bounds {
-    uint32_t low;  /* LB: below it nobody should die */
-    uint32_t high; /* UB: above it nobody should multiply; 0: none */
+    uint32_t low;  /* LB: below it no agent should die */
+    uint32_t high; /* UB: above it no agent should multiply; 0: no bound */
     uint32_t cap;  /* never more than that; 0: none */
 };
 
 void population_set_bounds(struct population *p, struct population_bounds bounds);
 
-/* Tells whoever listens how many there should be, by the model's options: once `reach`
+/* Reports how many agents there should be, by the model's options: once `reach`
  * have been alive, from `least` to `most`. To be measured against; nothing is done
  * about it here. */
 void population_announce(const struct population *p, int64_t now, uint32_t reach, uint32_t least,
@@ -171,10 +171,10 @@ uint32_t population_cap(const struct population *p);    /* 0: none */
 
 /* ---- books ---- */
 
-void population_earned(struct population *p, double worth); /* a new page, below 0 too; the
-                                                               next visit's event tells it */
-void population_stored(struct population *p, double worth); /* the same, but nobody is there
-                                                               to tell it: the page keeps all */
+void population_earned(struct population *p, double worth); /* a new page, below 0 too; the next
+                                                               visit's event reports it */
+void population_stored(struct population *p, double worth); /* the same, but no agent is
+                                                               there: the page keeps all */
 void population_burnt(struct population *p, double amount);
 struct ledger population_ledger(const struct population *p); /* O(alive) */
 

@@ -6,7 +6,7 @@
  *     "facts":    [{"name", "label", "value"}]        label: a few plain words
  *     "places":   [{"url", "value"}], "values"        URLs, and what their value is
  *
- * so that whoever shows them needs to know no model. Terms become words and numbers URLs
+ * so that a reader need not know the model. Terms become words and numbers URLs
  * by the engine's help (model_ctx.tell); without it a term is "#" and its number.
  * Numbers are rounded to six digits.
  */
@@ -22,7 +22,7 @@ struct told_word {
     double weight;
 };
 
-/* The word of a term; "#0123abcd" where nobody knows it: then false. */
+/* The word of a term; "#0123abcd" where it is not known: then false. */
 bool tell_spell(const struct model *m, uint32_t term, struct buf *out);
 
 /* "keywords" and "weights", a short sentence. Sorts the words: the largest |weight| first,
@@ -33,7 +33,7 @@ void tell_words(const struct model *m, struct json *j, const char *weights, stru
 /* One of them, in an open array. */
 void tell_word(struct json *j, struct str word, double weight);
 
-/* In the open array "facts". A URL 0 is not told. */
+/* In the open array "facts". A URL 0 is left out. */
 void tell_number(struct json *j, const char *name, const char *label, double value);
 void tell_text(struct json *j, const char *name, const char *label, struct str value);
 void tell_url(const struct model *m, struct json *j, const char *name, const char *label,

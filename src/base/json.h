@@ -35,7 +35,7 @@ void json_put_int(struct json *j, const char *name, int64_t value);
 void json_put_num(struct json *j, const char *name, double value); /* shortest that reads back */
 void json_put_bool(struct json *j, const char *name, bool value);
 void json_put_null(struct json *j, const char *name);
-/* What is JSON already, by whoever is to be trusted with that. */
+/* Text that is JSON already; the caller vouches for that. */
 void json_put_raw(struct json *j, const char *name, struct str value);
 /* null where there is nothing: an empty text, the number 0, no moment (us, as ISO 8601). */
 void json_put_text(struct json *j, const char *name, struct str value);

@@ -139,7 +139,7 @@
 #define LIMIT_SERVE_FIELDS       100     /* fields of one request */
 #define LIMIT_SERVE_BODY         MIB(1)  /* a request body, read and thrown away */
 #define LIMIT_SERVE_CONNECTIONS  20000   /* at once; the next one is refused */
-#define LIMIT_SERVE_CERTIFICATES 10000   /* kept ready; then all are made anew */
+#define LIMIT_SERVE_CERTIFICATES 10000   /* kept ready; then all are made again */
 
 /* ---- plans of the lab ---- */
 #define LIMIT_PLAN_FILE          MIB(1)
@@ -177,7 +177,7 @@
 #define LIMIT_CONTROL_LINE       KIB(256) /* a command to a running crawl */
 #define LIMIT_CONTROL_CLIENTS    8        /* that talk to it at once */
 
-/* ---- a crawl.db that somebody else may have made ---- */
+/* ---- a crawl.db that another person may have made ---- */
 #define LIMIT_DB_VALUE           MIB(64)  /* of one value, in addition to the size of the file */
 #define LIMIT_DB_STEPS           50000000 /* of SQLite for one query, about a second, … */
 #define LIMIT_DB_STEPS_A_BYTE    64       /* … and so many for each byte: to read all needs 3 */

@@ -1,4 +1,4 @@
-/* poison.h - marks memory that nobody may use: AddressSanitizer reports every access.
+/* poison.h - marks memory that must not be used: AddressSanitizer reports every access.
  *
  * An allocator that hands out parts of a larger block (arena.h) marks the rest here,
  * since the sanitizer sees only the block. In builds without it nothing happens.

@@ -27,7 +27,7 @@ enum status {
     ST_IO,      /* the operating system said no */
     ST_NET,     /* the network or the peer failed */
     ST_REFUSED, /* a rule of ours forbids it */
-    ST_BUSY,    /* somebody else holds it */
+    ST_BUSY,    /* another process or thread holds it */
     ST_CORRUPT, /* a file of ours is damaged */
     ST_STARVED, /* nothing is left to do, and the goal was not reached */
     ST_STOPPED, /* the user asked us to stop */

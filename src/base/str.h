@@ -1,6 +1,6 @@
 /* str.h - strings as pointer and length.
  *
- * A `struct str` borrows bytes that somebody else owns; it need not end in
+ * A `struct str` borrows bytes that it does not own; it need not end in
  * NUL, and may contain one. Passed by value. An empty string has len 0 and may
  * have any ptr, NULL included.
  */

@@ -56,7 +56,7 @@ enum status crawl_resume(const char *dir, const struct crawl_options *o,
 void crawl_found(const struct crawl *c, struct buf *ret);
 
 /* Options a directory was crawled with; `into` is initialised. `trusted`: the user gave
- * --trust; else ST_USAGE where somebody else chose them (trust.h). */
+ * --trust; else ST_USAGE where another user chose them (trust.h). */
 enum status crawl_options_read(const char *dir, bool trusted, struct crawl_options *into) MUST_USE;
 
 /* `watch` is called about five times a second, on this thread; may be NULL. */

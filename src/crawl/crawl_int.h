@@ -8,7 +8,7 @@
 #include "crawl/wire.h"
 #include "text/topic.h"
 
-/* Why it is slow: counted as the wheel turns, told once a second (samples.c). */
+/* Why it is slow: counted as the wheel turns, reported once a second (samples.c). */
 struct waits {
     uint32_t under_way[REQUEST_RESOLVE + 1]; /* requests, by kind */
     int64_t since;                           /* when the counting below began */
@@ -35,12 +35,12 @@ struct crawl {
     struct vocab *vocab;
     struct df_table *table;        /* the newest published */
     struct profiler *profiler;     /* the mind's own, for link contexts */
-    struct look_up *look_up;       /* visited pages, once more; NULL: nobody asks for them */
+    struct look_up *look_up;       /* visited pages, once more; NULL: not asked for */
     struct base *base;             /* --base-from; NULL: none */
     struct feed_dates *feed_dates; /* when entries of feeds were published */
-    struct copies *copies;         /* how fresh they are; NULL: nobody asked */
-    struct nature *nature;         /* agents to be told of; NULL: nobody keeps it */
-    struct wordbook *wordbook;     /* words behind terms; NULL: nobody reads them */
+    struct copies *copies;         /* how fresh copies are; NULL: not measured */
+    struct nature *nature;         /* what agents are made of; NULL: it is not kept */
+    struct wordbook *wordbook;     /* words behind terms; NULL: not needed */
     struct bus *bus;
     struct post *messages; /* between agents, not delivered yet */
     struct store *store;
@@ -61,10 +61,10 @@ struct crawl {
     bool vocab_dirty;        /* published since the last checkpoint */
     bool model_idle;         /* `next` said no, and nothing came since */
     int stop;                /* set by crawl_stop(), from any thread; atomic */
-    const int *stop_too;     /* of whoever runs many crawls; atomic; may be NULL */
+    const int *stop_too;     /* stops many crawls at once; atomic; may be NULL */
     bool paused;             /* by the user (control.c) */
     bool is_open;            /* visits may be opened this turn */
-    struct control *control; /* NULL: nobody can talk to it */
+    struct control *control; /* NULL: it takes no commands */
     struct waits waits;
     struct memory memory; /* how much is in use, and how much may be */
     struct {
@@ -110,12 +110,12 @@ void crawl_learn_words(struct crawl *c, const struct arrival *a);
 
 /* seeds.c - gathers the places to start and hands them to the model. */
 enum status seeds_gather(struct crawl *c, struct text_list *ret) MUST_USE;
-/* Tells the listeners of a URL that no page event carries: its number (0: it got
- * none), and why it is not offered to the model. */
+/* Posts a URL that no page event carries: its number (0: it got none), and why it is not
+ * offered to the model. */
 void crawl_post_url(struct crawl *c, uint32_t url, const struct link *link, uint32_t from_page,
                     uint16_t depth, enum drop why);
 /* A URL enters the crawl from outside a page: a seed, or what the robots.txt of `host` names
- * (0: nobody's). Its number, or 0. */
+ * (0: no host). Returns its number, or 0. */
 uint32_t crawl_meet(struct crawl *c, struct str url, uint8_t kind, uint32_t host, uint16_t depth,
                     enum drop *ret_why);
 /* The same for the Location of a redirect, resolved against its request. */

@@ -2,8 +2,8 @@
  *
  *     label, title, text of the database -> terms -> the model, or a topic
  *
- * A mark in a running crawl is told to its model at once (model_ops.taught), and after
- * a resume all that are kept are told again. The topic's own measure stays as it is:
+ * The model of a running crawl learns of a mark at once (model_learns.taught), and after
+ * a resume of all that are kept. The topic's own measure stays as it is:
  * pages of one crawl are comparable. A later crawl takes them as examples of its topic:
  * a line `marks DIR`.
  *
@@ -21,7 +21,7 @@ struct topic;
 /* 1 relevant, 0 not, -1 neither any more. False: the model does not learn from marks, or
  * the page was not visited, or is not committed yet, or has no text. */
 bool marks_teach(struct crawl *c, struct str url, int relevant);
-/* Tells the model all that are kept. */
+/* Gives the model all marks that are kept. */
 void marks_recall(struct crawl *c);
 
 /* All marked pages of a crawl's directory become examples; those without text are passed

@@ -2,7 +2,7 @@
  *
  * A term is the hash of a stem (text/vocab.h), which is all that a crawl needs. Where
  * one is shown to people, this book has its word, as the topic or the first page spells
- * it. Only terms that somebody asks for get in: one that is not known is looked for on
+ * it. Only terms that were asked for get in: one that is not known is looked for on
  * the page at hand, and then on the pages that come. Bounded (base/limits.h); saved with
  * the engine. Thread: the mind.
  */

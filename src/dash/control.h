@@ -6,6 +6,6 @@
 
 #include <jansson.h>
 
-/* ST_MISSING: nobody runs it. ST_BUSY: no answer in time. ST_REFUSED: it said why not.
+/* ST_MISSING: it does not run. ST_BUSY: no answer in time. ST_REFUSED: it said why not.
  * *ret (may be NULL) is the answer: json_decref() it. */
 enum status control_ask(const char *dir, struct str line, int64_t timeout, json_t **ret) MUST_USE;

@@ -5,8 +5,8 @@
  * one whose directory vanished is skipped.
  *
  * Any thread may enter a crawl; one at a time is inside. What is expensive was read once
- * (store/read/view.h) and is caught up with when somebody enters; mostly a thread has
- * done so before (indexer.h).
+ * (store/read/view.h) and is brought up to date when a thread enters; mostly the indexer
+ * has done so before (indexer.h).
  */
 #pragma once
 
@@ -23,9 +23,9 @@ enum crawl_state { STATE_STARTING, STATE_RUNNING, STATE_PAUSED, STATE_FINISHED, 
 const char *crawl_state_name(enum crawl_state s);
 
 /* What a running crawl says of itself, asked at most twice a second. Its answer may take a
- * fifth of one: whoever asks often does so before going in (crawl_ask()). */
+ * fifth of one: callers that ask often do so before they enter (crawl_ask()). */
 struct crawl_live {
-    bool answers; /* somebody runs it */
+    bool answers; /* a process runs it */
     bool paused;
     int64_t asked_at;                            /* 0: never */
     int64_t pages_limit, for_limit, bytes_limit; /* 0: none; us; bytes; -1: unknown */
@@ -46,9 +46,9 @@ struct dash_crawl {
     pid_t child;          /* atomic: the process we started for it; 0: none */
     bool started;         /* atomic: by us, at some time */
     uint64_t version;     /* grows with every change that was seen */
-    int64_t whole_at;     /* somebody asked for more than its figures; 0: never */
+    int64_t whole_at;     /* when more than its figures was asked for; 0: never */
     int64_t rest_until;   /* it took too long to be read: not before then; 0: it did not */
-    bool closed;          /* its indexes are made: nobody has to be asked whether it runs */
+    bool closed;          /* its indexes are made, so it cannot be running */
     int64_t closed_at;    /* when that was seen to happen; 0: it was so from the beginning */
     struct buf cache_map; /* of the whole map, and when it was made */
     int64_t cache_map_at; /* 0: never */
@@ -67,7 +67,7 @@ struct crawls {
 void crawls_init(struct crawls *all);
 void crawls_clear(struct crawls *all);
 void crawls_place(struct crawls *all, const char *dir);
-/* Looks for new ones: `now`, or because somebody asks, which is done at most every second. */
+/* Looks for new ones: `now`, or because a client asks, which is done at most every second. */
 void crawls_scan(struct crawls *all, bool now);
 struct dash_crawl *crawls_find(struct crawls *all, struct str id); /* NULL: none */
 /* The entry of a directory, made where it is new. NULL: there are too many. */
@@ -91,7 +91,7 @@ void crawl_child_ended(struct dash_crawl *c, pid_t child);
 void crawl_birth(const struct dash_crawl *c, bool *ret_started, bool *ret_lives);
 
 /* For the thread that works ahead (indexer.h): opens the view if need be and takes one step
- * of it, *ret_pages counted so far. *ret_hurry: somebody looks at it, or it has ended.
+ * of it, *ret_pages counted so far. *ret_hurry: a browser shows it, or it has ended.
  * False: there is nothing left to do. */
 bool crawl_warm(struct dash_crawl *c, bool whole, uint64_t *ret_pages, bool *ret_hurry);
 /* The index that a search since then would like to be fed; NULL: none. Release it. */

@@ -27,7 +27,7 @@ struct dash_config {
     const char *root;      /* where new crawls are made; NULL: none can be started */
     const char *program;   /* the binary that crawls, for root */
     /* What that program would say to these arguments before it begins; mistakes are named by
-     * options. NULL: nobody knows. From any thread. */
+     * options. NULL: it is not known. From any thread. */
     void (*check)(const struct text_list *argv, struct mistakes *ret);
     const char *page; /* a directory with the page's files; NULL: those built in */
 };

@@ -13,7 +13,7 @@
 bool guard_host(const char *bind, uint16_t port, struct str host);
 
 /* What a browser says of where a request comes from (Sec-Fetch-Site, -Mode, -Dest; empty
- * where it says nothing): ours, the user's own, or a link to here that somebody followed.
+ * where it says nothing): ours, the user's own, or a link to here that a user followed.
  * Pages of other sites, and of other ports of this machine, get nothing to build in. */
 bool guard_fetch(struct str site, struct str mode, struct str dest);
 

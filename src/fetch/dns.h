@@ -27,7 +27,7 @@ struct dns_config {
     uv_loop_t *uv;
     const struct resolve_rules *rules;
     bool allow_private;  /* lift the egress guard */
-    bool private_only;   /* no public address: nobody to complain to was named */
+    bool private_only;   /* no public address: the user named no contact */
     const char *servers; /* "ADDR:PORT,…" to ask; NULL: those of the system */
     dns_fn *fn;
     void *ctx;

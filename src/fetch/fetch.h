@@ -39,7 +39,7 @@ struct fetch_config {
     const struct fetch_header *headers; /* extra lines, or NULL */
     const char *const *resolve;         /* --resolve rules, NULL at the end */
     bool allow_private;                 /* lift the egress guard */
-    bool private_only;                  /* nobody to complain to was named: no public address */
+    bool private_only;                  /* no public address: the user named no contact */
     bool archive;                       /* keep the request as sent (for the WARC) */
     /* Is a body of this Content-Type worth reading (page_wants_type())? NULL:
      * every body is read. Not asked about robots.txt. */

@@ -12,7 +12,7 @@ struct sockaddr;
 const char *guard_refuses(const struct address *a);
 
 /* The same under a crawl's own rules: --allow-private lifts the guard; a crawl
- * that named no contact may ask nobody but private hosts. */
+ * that named no contact may ask only private hosts. */
 const char *guard_judge(const struct address *a, bool allow_private, bool private_only);
 
 /* A host as it stands in a URL, where no address will be seen (behind a proxy):

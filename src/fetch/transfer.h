@@ -24,7 +24,7 @@ struct transfer_setup {
     const struct fetch_config *config;
     const struct headers *headers;
     CURLSH *share;           /* cookies and TLS sessions of the loop */
-    struct watches *watches; /* told of sockets opened and closed */
+    struct watches *watches; /* gets to know the sockets opened and closed */
     uint64_t rate;           /* bytes a second of one transfer at most; 0: any */
 };
 

@@ -2,13 +2,13 @@
  *
  * Both tell us the events they want of a descriptor, change their mind several
  * times a request, and mostly come back to what they wanted before. So the
- * kernel is told lazily: a wish that is already covered costs nothing, a wish
+ * kernel is informed lazily: a wish that is already covered costs nothing, a wish
  * that shrinks is passed on only when an unwanted event really comes. A page on
  * a kept connection then needs no epoll_ctl at all.
  *
  * A descriptor that was announced with watches_keep() is watched until
  * watches_drop(), which must come before its close(). Any other is dropped as
- * soon as nothing more is wanted of it, since nobody tells when it is closed.
+ * soon as nothing more is wanted of it, since no call announces its close.
  */
 #pragma once
 

@@ -1,11 +1,11 @@
 /* domains.h - registrable domains, and what their pages made us keep.
  *
- * Every URL that we know was named by somebody. Its memory is charged to the domain of
+ * Every known URL was named by some document. Its memory is charged to the domain of
  * the page, sitemap, robots.txt or redirect that named it first, in URLs of an
  * ordinary length: a long one counts for several, a new host for DOMAIN_HOST_COST more.
  * So the budget of a domain bounds what it can make us keep, be it long paths,
- * names under a wildcard of the DNS or names that do not exist; and nobody can use up the
- * budget of another by linking to it.
+ * names under a wildcard of the DNS or names that do not exist; and no domain can use up
+ * the budget of another by linking to it.
  *
  * A domain is that of the public suffix list, private suffixes included: the blogs of
  * one service are many. Numbers from 1, one a domain. 12 bytes, and a slot in a map.

@@ -95,18 +95,18 @@ enum feeding frontier_feed(const struct frontier *f, uint32_t url, uint32_t dup_
 /* Who names a link. */
 struct naming {
     uint32_t page;     /* 0: no page does, but a seed, a sitemap, a redirect */
-    uint32_t host;     /* request.host_id: whose domain is charged for the memory; 0: nobody's */
+    uint32_t host;     /* request.host_id: its domain is charged for the memory; 0: none is */
     uint16_t depth;    /* of the URL by this way */
     enum feeding feed; /* what it is worth */
 };
 
-/* frontier_meet() by somebody: DROP_TRAP where only duplicates name the URL.
- * frontier_meet() itself is FEED_ALL, and charges nobody. */
+/* frontier_meet() for a link of a known source: DROP_TRAP where only duplicates name the
+ * URL. frontier_meet() itself is FEED_ALL, and charges no domain. */
 enum drop frontier_meet_from(struct frontier *f, const struct link *link, const struct naming *by,
                              uint32_t *ret_url, bool *ret_new);
 
 /* The verdict on a link whose URL was met before, as frontier_meet() would give it
- * now; nothing is changed, and nobody gets a number. *ret_url is 0 where the URL
+ * now; nothing is changed, and no number is given. *ret_url is 0 where the URL
  * has none. */
 enum drop frontier_known(struct frontier *f, const struct link *link, uint32_t *ret_url);
 
@@ -158,9 +158,9 @@ uint32_t frontier_delayed(const struct frontier *f, int64_t now);
 /* The host of a URL that has a number. */
 uint32_t frontier_host(const struct frontier *f, uint32_t url);
 
-/* The best link that waits at a host with somebody who chooses late: address and robots.txt
- * are asked for, and when a page may be, release->choose. It holds until the next wish
- * of the host; url 0: none waits. */
+/* Says which link that waits at a host is the best, for a model that chooses late. The
+ * host's address and robots.txt are asked for, and when a page may be asked for,
+ * release->choose is called. It holds until the host's next wish; url 0: no link waits. */
 void frontier_wish(struct frontier *f, uint32_t host, const struct wish *w, int64_t now);
 
 /* What a release may do, and who hears of it. */
@@ -222,7 +222,7 @@ void frontier_visited(struct frontier *f, uint32_t url, uint32_t page);
 void frontier_gone(struct frontier *f, uint32_t url, enum drop why);
 
 /* A URL that is gone may be chosen again, and its host gets another chance: it
- * is not dead, and where robots.txt spoke against the URL it is read anew. To be
+ * is not dead, and where robots.txt spoke against the URL it is read again. To be
  * called after frontier_restore() and before the first release. */
 void frontier_forgive(struct frontier *f, uint32_t url);
 

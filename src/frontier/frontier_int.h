@@ -56,7 +56,7 @@ struct frontier {
     uint32_t services;               /* robots and resolve requests under way */
     bool crowded;                    /* the last release left hosts without a slot */
     bool shut;                       /* it left wishes that may not or need not be granted */
-    int year;                        /* the present one; 0: not told yet */
+    int year;                        /* the present one; 0: not known yet */
     int64_t tomorrow;                /* when it has to be looked up again */
     int64_t quiet_until;             /* after a restore nothing starts before */
     struct ring sitemaps;            /* struct sitemap_line, named by robots.txt files */

@@ -62,7 +62,7 @@ uint32_t urls_find(const struct urls *u, uint64_t key);
 uint32_t urls_find_source(struct urls *u, uint32_t source, uint64_t key);
 /* The source's number stands for this URL. */
 void urls_set_source(struct urls *u, uint32_t source, uint32_t id);
-/* The source's number of a URL; 0: none was told. */
+/* The source's number of a URL; 0: none is known. */
 uint32_t urls_source(const struct urls *u, uint32_t id);
 /* A lookup by this source's number is near. */
 static inline void urls_prefetch(const struct urls *u, uint32_t source)

@@ -83,15 +83,15 @@ void workbench_finish(struct workbench *w, uint32_t group, int64_t next_at);
 
 /* Moves what is due at `now` to `ready`. */
 void workbench_ripen(struct workbench *w, int64_t now);
-/* The host whose turn it is, 0 where nobody is ready. It stays where it is. */
+/* The host whose turn it is, 0 where none is ready. It stays where it is. */
 uint32_t workbench_first(const struct workbench *w);
-/* The best of those that have a wish alone. */
+/* The same among the hosts that have only a wish: the best of them. */
 uint32_t workbench_wishing(const struct workbench *w);
 
 /* How many requests could start at `now`, counted up to `max`. */
 uint32_t workbench_due(const struct workbench *w, int64_t now, uint32_t max);
-/* When the next group is due, `ripe` where one is already; those that are ready, and those
- * that wish, are passed over if told so. INT64_MAX: none. */
+/* When the next group is due, `ripe` where one is already. no_ready and no_wishing leave
+ * out the groups that are ready, and those that have a wish. INT64_MAX: none. */
 int64_t workbench_next(const struct workbench *w, bool no_ready, bool no_wishing);
 
 size_t workbench_bytes(const struct workbench *w);

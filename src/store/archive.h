@@ -57,7 +57,7 @@ enum status archive_add(struct archive *a, const struct archive_job *job, struct
 enum status archive_sync(struct archive *a) MUST_USE;
 enum status archive_end(struct archive *a) MUST_USE;
 
-/* A file of DIR/warc, which somebody else may have made (warc_file.h). */
+/* A file of DIR/warc, which another person may have made (warc_file.h). */
 enum status archive_open(const char *dir, struct str file, struct warc_reader **ret) MUST_USE;
 
 /* The record at a place of DIR/warc. Free it with warc_record_free(). */
@@ -66,7 +66,7 @@ enum status archive_read(const char *dir, struct str file, uint64_t offset,
 
 /* Removes files that a crash left behind: those begun after the last commit, those
  * of an interrupted `forget`, and those that a `forget` has replaced (table `garbage`).
- * Files that were being written get their final names. Nobody may be writing. */
+ * Files that were being written get their final names. No writer may be active. */
 struct sqlite3;
 enum status archive_sweep(const char *dir, struct sqlite3 *db, uint32_t *ret_removed) MUST_USE;
 

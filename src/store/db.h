@@ -29,7 +29,7 @@ enum status db_open_writer(const char *dir, sqlite3 **ret) MUST_USE;
 enum status db_pragmas(sqlite3 *db) MUST_USE;
 
 /* An exclusive lock on the directory itself, gone with its descriptor (and so
- * with its process). ST_BUSY: somebody else has it; ST_MISSING: no directory. */
+ * with its process). ST_BUSY: another process has it; ST_MISSING: no directory. */
 enum status db_lock(const char *dir, int *ret_fd) MUST_USE;
 
 enum status db_exec(sqlite3 *db, const char *sql) MUST_USE;

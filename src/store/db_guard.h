@@ -1,4 +1,4 @@
-/* db_guard.h - SQLite for files that somebody else may have made.
+/* db_guard.h - SQLite for files that another person may have made.
  *
  * A database is a program, too: triggers, views, declarations with expressions,
  * and trees whose pages lead back to each other. A guarded connection runs

@@ -12,7 +12,7 @@
  * Calibrated and judged on margins that are held out: the examples are dealt into
  * k = min(10, examples of the smaller class) folds in the order they are given,
  * each class by itself, and every fold is measured by a classifier trained on the
- * others. Guesses (examples nobody vouches for) are trained on, but never held
+ * others. Guesses (examples that no user confirmed) are trained on, but never held
  * out, unless there is nothing else. With k < 2 there is no estimate and the
  * calibration is done on the training margins.
  *

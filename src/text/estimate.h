@@ -9,7 +9,7 @@
 struct estimate {
     unsigned folds;            /* 0: too few examples, nothing was held out */
     size_t positive, negative; /* examples */
-    double accuracy;           /* share told right at a probability of .5 */
+    double accuracy;           /* share judged right at a probability of .5 */
     double precision;          /* of those called positive, the share that is; 0 where none is */
     double recall;             /* of the positive ones, the share found */
     double auc;                /* a positive one has the larger margin than a negative one */
@@ -33,7 +33,7 @@ void estimate_doubt(const struct estimate *e, struct buf *out);
  * Source: J. Platt 1999, with the fitting of Lin, Lin and Weng 2007 (Newton's
  * method with backtracking: exact, no random numbers). The targets are not 1 and
  * 0 but (n+ + 1) / (n+ + 2) and 1 / (n- + 2), so that a few examples that happen
- * to be told apart do not make anybody certain.
+ * to be separable do not give certainty.
  */
 
 struct platt {

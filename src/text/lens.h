@@ -33,7 +33,7 @@ struct lens;
 struct lens *lens_new(const struct topic *t, int lang, struct stemmer *s);
 void lens_free(struct lens *l);
 
-/* Computes the weights anew; to be called before lens_relevance() whenever the
+/* Computes the weights again; to be called before lens_relevance() whenever the
  * df table is another one. NULL: idf is 1. */
 void lens_weigh(struct lens *l, const struct df_table *df);
 

@@ -13,7 +13,7 @@
  * example lines and `idf` name is read by the caller. Immutable once made and
  * given its examples: shared by all threads.
  *
- * Words keep the form they were written in, and are stemmed anew under the
+ * Words keep the form they were written in, and are stemmed again under the
  * language of every page they meet (text/lens.h): so they meet the page's own
  * stems whatever its language is.
  */

@@ -7,7 +7,7 @@
 
 #include "flow.h"
 
-/* A document that somebody else owns. */
+/* A document, borrowed. */
 struct vec {
     const struct term *terms; /* ascending by id */
     size_t n;

@@ -28,8 +28,8 @@ uint32_t vocab_documents(const struct vocab *v);
 uint32_t vocab_terms(const struct vocab *v); /* distinct ones, at most LIMIT_VOCAB_TERMS */
 
 /* A crawl needs no more than hashes. A table for people needs the stems: after
- * vocab_keep_text() the vocab remembers those it is told by vocab_name() (or
- * loads). profile_learn() does both for a page. */
+ * vocab_keep_text() the vocab remembers those that vocab_name() gives it (or
+ * a load). profile_learn() does both for a page. */
 void vocab_keep_text(struct vocab *v);
 bool vocab_lacks_text(const struct vocab *v, uint32_t term); /* it keeps texts, but not this one */
 void vocab_name(struct vocab *v, uint32_t term, struct str stem);

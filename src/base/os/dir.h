@@ -1,6 +1,6 @@
 /* dir.h - the files of one directory, by its descriptor, and no others.
  *
- * A directory that somebody else made may hold links, pipes and devices, and
+ * A directory from another person may hold links, pipes and devices, and
  * names that lead elsewhere. Here a name is one component without a slash,
  * links are never followed, and only regular files are opened: whatever lies
  * in the directory, nothing outside it is read, written or removed.
@@ -63,7 +63,7 @@ bool dir_is_name(struct str name);
  * its name. */
 
 /* "DIR.part" (free it), once DIR is free to be made: not there, or empty.
- * ST_EXISTS where it is not, or where somebody else is at work on it; ST_USAGE: no
+ * ST_EXISTS where it is not, or where another process is at work on it; ST_USAGE: no
  * name. */
 enum status part_begin(const char *dir, char **ret_part) MUST_USE;
 

@@ -2,7 +2,7 @@
  *
  * A page may name any port of any host. At some of them other services read a
  * request as commands of their own (mail, news, Redis, a printer), so a crawler
- * that follows such a link attacks somebody on the page's behalf. */
+ * that follows such a link attacks a third party on the page's behalf. */
 #pragma once
 
 #include <stdint.h>

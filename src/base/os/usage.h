@@ -4,7 +4,7 @@
  * first bytes until the last holder releases them; the mind enters all other kinds from
  * time to time. A ceiling of 0 means none. Counters are atomic; there are no locks.
  *
- * What nobody counts (the program itself, libraries, freed memory that the allocator
+ * What is not counted (the program itself, libraries, freed memory that the allocator
  * keeps) is seen by usage_resident(), which asks the kernel.
  */
 #pragma once

@@ -1,6 +1,6 @@
 /* trust.h - is a crawl directory the user's own?
  *
- * A directory may come from somebody else: unpacked, downloaded, copied. Its stored
+ * A directory may come from another person: unpacked, downloaded, copied. Its stored
  * options may lower a guard (--allow-private, --proxy …), and whoever made it chose
  * them, not the user who goes on with it. So these options are signed (HMAC-SHA-256)
  * with a key of the user, $XDG_STATE_HOME/brood/key or ~/.local/state/brood/key, which
@@ -20,7 +20,7 @@ struct query;
  * False: there is none. */
 bool trust_ready(void);
 
-/* Can this option lower a guard, or lead to files and addresses that somebody else chose? */
+/* Can this option lower a guard, or lead to files and addresses that another person chose? */
 bool trust_is_guard(const char *option);
 
 /* Adds a stored option to what is signed. */

@@ -13,13 +13,13 @@
  *
  *                  (B / (B + t)) ^ A      A = 1 + x,  B = 1 / r + T
  *
- *              of a copy looked at t ago, of which looks over a time of T told x changes (rate
- *              x time, by the estimator of agent/change_rate.h), and r the rate of its host.
+ *              for a copy that was looked at t ago, whose looks over a time of T showed x changes
+ *              (rate x time, by the estimator of agent/change_rate.h), and r the rate of its host.
  *
- * Why not exp(-rate t): a rate that a few looks told is uncertain, and the mean of what it
- * may be gives another share than its mean. Changes are taken to come at random (Poisson),
- * and before anything was seen of a page its rate can be any, on average that of its host
- * (exponential); what looks tell makes it a gamma distribution, and the above is the
+ * Why not exp(-rate t): a rate that was estimated from a few looks is uncertain, and the
+ * mean over all rates that it may be is not the value at the mean rate. Changes are taken
+ * to come at random (Poisson). Before anything was seen of a page its rate can be any, on
+ * average that of its host (exponential); what looks show makes it a gamma distribution, and the above is the
  * expectation over it. In the same way a host begins as one change in the time that all
  * pages take for one, and all pages as one change a day.
  *

@@ -8,7 +8,7 @@
  *              After a resume the shelf is empty
  *   simulated  from the web itself, in the version that was fetched
  *
- * The marks are made anew: numbers are those the links have, verdicts and `taken`
+ * The marks are made again: numbers are those the links have, verdicts and `taken`
  * those of now, scores NAN; nothing is new.
  */
 #pragma once

@@ -1,8 +1,8 @@
 /* pass.h - when a watch works: one pass over the known pages (`brood watch --once`), and
  * quiet hours.
  *
- * In: the bus. A pass is over when visits bring nobody to a page that this pass has not
- * seen: PASS_REPEATS of them in a row and a twentieth of the pages seen besides, or
+ * In: the bus. A pass is over when visits no longer lead to a page that this pass has
+ * not seen: PASS_REPEATS of them in a row and a twentieth of the pages seen besides, or
  * when nothing was due for PASS_IDLE. Thread: the mind's.
  */
 #pragma once

@@ -19,7 +19,7 @@ struct shingles; /* text/shingle.h */
 struct shelf_page {
     uint32_t page;  /* its number */
     uint32_t url;   /* where it was found */
-    uint32_t agent; /* for whom; 0: nobody */
+    uint32_t agent; /* for which agent; 0: none */
     uint16_t depth;
     uint8_t robots;  /* ROBOTS_* of page and headers joined */
     int64_t latency; /* us */

@@ -1,4 +1,4 @@
-/* webhook.h - announcements to somebody's server: one JSON object a POST, in order.
+/* webhook.h - announcements to the user's server: one JSON object a POST, in order.
  *
  * Its queue is the database itself: what is announced and not delivered waits there, so
  * nothing is lost over a restart and memory is bounded. How far it got is a key of the

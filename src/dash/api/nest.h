@@ -13,7 +13,7 @@
 
 struct nest_node {
     uint32_t id;
-    uint32_t parent, first, last, next; /* places in nodes; NEST_NONE: nobody */
+    uint32_t parent, first, last, next; /* places in nodes; NEST_NONE: none */
     uint32_t depth;                     /* 0: at the top */
     uint64_t more;                      /* children that are not among the nodes */
     struct str object;                  /* "{…}" */

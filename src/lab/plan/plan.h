@@ -69,7 +69,7 @@ struct plan_model {
 
 enum seed_rule { SEEDS_ON_TOPIC, SEEDS_DISTANCE };
 
-/* A comparison that somebody claimed. */
+/* A comparison that a paper or the plan's author claims. */
 struct plan_claim {
     char *id, *says, *source;
     char *metric;

@@ -3,9 +3,9 @@
  *
  * A change is a version of a page that really differs from the one before
  * (web_version_is_change()); it counts from the beginning of the run on, where the page
- * can be reached. A page looked at within NEWS_DAY has shown it in time, and told it
- * where that look led to a version in the store. Costs a step along a page's versions
- * for every look.
+ * can be reached. The change was seen in time if the page was looked at within
+ * NEWS_DAY, and told (changes-told) if that look led to a version in the store. Every look
+ * costs a step along the page's versions.
  */
 #pragma once
 

@@ -51,7 +51,7 @@ enum contract_state {
     CONTRACT_FINAL,
     CONTRACT_DONE = CONTRACT_FINAL,
     CONTRACT_FAILED,
-    CONTRACT_NO_BID,    /* manager: nobody wanted, or was not served */
+    CONTRACT_NO_BID,    /* manager: no bid came, or another call was served */
     CONTRACT_TIMED_OUT, /* manager: no answer */
     CONTRACT_CLOSED,    /* facilitator */
     CONTRACT_REFUSED,   /* contractor: did not bid */
@@ -101,15 +101,15 @@ enum contract_action {
     /* manager */
     DO_CALL,       /* put links aside, send the cfp */
     DO_SEND_LINKS, /* to the facilitator */
-    DO_TAKE_BACK,  /* what was put aside returns to the queue, if nobody has it */
+    DO_TAKE_BACK,  /* what was put aside returns to the queue, if no other agent has it */
     DO_CANCEL,     /* the same, and tell the facilitator */
     /* facilitator */
     DO_ASK,         /* the cfp to m candidates; no: there are none */
     DO_DECLINE,     /* refuse to the manager */
     DO_NOTE_BID,    /* remember the bid */
     DO_NOTE_NO,     /* that one does not bid */
-    DO_AWARD,       /* accept-proposal, reject-proposal, inform contractor; no: nobody bid */
-    DO_PASS_LINKS,  /* those that nobody crawled meanwhile, to the contractor */
+    DO_AWARD,       /* accept-proposal, reject-proposal, inform contractor; no: there was no bid */
+    DO_PASS_LINKS,  /* those not crawled meanwhile, to the contractor */
     DO_PASS_AGREE,  /* to the manager */
     DO_END,         /* inform-done to the manager, inform end to both */
     DO_TELL_FAILED, /* failure to the manager, inform end to the contractor */

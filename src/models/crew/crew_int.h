@@ -73,7 +73,7 @@ struct desk {
     struct link_queue queue;
     struct link_list inbox; /* at the facilitator, for it */
     struct link_list asked; /* the facilitator is asked about these */
-    struct link_list ready; /* nobody has crawled these: to be visited next */
+    struct link_list ready; /* not crawled by any agent: to be visited next */
     struct url_set own;     /* check=no: what it has met */
     struct url_set again;   /* check=no: what it found another one on the way to */
 
@@ -125,7 +125,7 @@ struct deal {
     uint32_t group, manager; /* places */
     int64_t called_at;
     enum held held;
-    struct link_list links; /* aside: nobody else has them */
+    struct link_list links; /* aside: no other agent has them */
     struct link_list left;  /* taken, and not yet crawled: they are in the contractor's queue */
     uint32_t offered, passed;
     double ability; /* of the manager */
@@ -157,7 +157,7 @@ struct crew {
     uint64_t questions, offered, transferred;
     uint64_t ended[CONTRACT_STATES]; /* contracts, by the manager's last state */
 
-    /* words; made anew after a load */
+    /* words; made again after a load */
     bool words;
     struct wordnet *wordnet;
     struct lexicon *lexicon;
@@ -192,7 +192,7 @@ void crew_lose(struct model *m, uint32_t desk, const char *cause);
 struct desk *crew_desk_of(const struct model *m, uint32_t agent); /* NULL: of none */
 
 /* link.c */
-/* A link that nobody of this desk has, or better news of one that it has. */
+/* A link that this desk does not have, or better news of one that it has. */
 void link_found(struct model *m, struct desk *d, uint32_t url, double score);
 /* A link that is somewhere goes into the queue, the list: merged with one that is there. */
 void link_enter(struct model *m, struct desk *d, uint32_t url, double score);

@@ -29,7 +29,7 @@
  * rows have all of its intent.
  *
  * The same rows in the same order give the same concepts with the same numbers. A
- * lattice belongs to one thread; one that nobody changes may be read by all.
+ * lattice belongs to one thread; one that no longer changes may be read by all.
  */
 #pragma once
 

@@ -15,7 +15,7 @@
  *
  * The files come from outside: every offset, count and length is checked, and a
  * line that does not follow the format counts as absent. Limit: a file that
- * somebody cuts short while it is mapped ends the process (SIGBUS); packages
+ * another process cuts short while it is mapped ends the process (SIGBUS); packages
  * replace files by renaming, which does no harm.
  *
  * A lemma is in lower case, with '_' between the words of one that has several

@@ -55,7 +55,7 @@ double energy_exact_R(const struct energy *e, const double *values, const double
 
 /* An agent of more than 1 multiplies: it and every clone then have `each`.
  *
- *   fix           ceil(E) - 1 clones, E / ceil(E) each: nobody is left above 1
+ *   fix           ceil(E) - 1 clones, E / ceil(E) each: none is left above 1
  *   hal000        floor(E) clones, E / floor(E) each    first copy of the paper: makes energy
  *   copy001       floor(E) clones, E / ceil(E) each     second copy: makes 1 of whole numbers
  *   floor_plus_1  floor(E) clones, E / (floor(E) + 1) each

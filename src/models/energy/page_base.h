@@ -6,7 +6,7 @@
  * scores the model gave them; texts are not kept (model_ctx.look_up has those).
  *
  * Pages with energy left can be drawn with a probability proportional to it, in
- * O(log n): a binary tree of sums, made anew from its leaves upwards, so that no
+ * O(log n): a binary tree of sums, computed again from its leaves upwards, so that no
  * rounding piles up, and where all pages are empty the sum is 0. Memory is bounded:
  * with a ceiling the links of pages that were not used for longest are forgotten
  * (and looked up again by the model); relevance and energy of a page never are:

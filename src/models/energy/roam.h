@@ -3,7 +3,7 @@
  * What `endogenous` and `balanced` share: where every URL stands, who is on the way
  * where, whose turn it is, and which link of a page an agent takes.
  *
- * A URL is open (known, nobody was there), taken (an agent is on the way), visited,
+ * A URL is open (known, not visited), taken (an agent is on the way), visited,
  * or gone (the visit came to nothing). Links to visited pages are followed too: the
  * agent walks there without a fetch, served from the page base. A redirect's source
  * stands for the page that it led to.
@@ -18,7 +18,7 @@
  * waits. No link left at all: the model decides. Seeds come first: each is the choice
  * of the agent whose turn it is, and whoever was put on it waits for it.
  *
- * When no URL is open, roam_next() says so and nobody walks any more. When
+ * When no URL is open, roam_next() says so and no agent walks any more. When
  * ROAM_WALKS steps in one call led to none, it gives up until something arrives; with
  * nothing under way the agent whose turn it is goes to any open URL (ROAM_STRAYED).
  */
@@ -38,7 +38,7 @@ enum roam_why {
     ROAM_DRAWN,   /* drawn to energy left on a page */
     ROAM_FORCED,  /* it had no energy left, and may live on */
     ROAM_BACK,    /* a dead end: the way back, or anywhere */
-    ROAM_STRAYED, /* nobody found an open URL for long */
+    ROAM_STRAYED, /* no agent found an open URL for long */
 };
 
 struct roam_visit {

@@ -36,7 +36,7 @@ struct worth {
     uint32_t nseeds;          /* … that came */
     uint64_t pages;           /* in the history so far */
     uint64_t rewarded;        /* of them, worth more than 0 */
-    uint64_t solve_at;        /* BALANCE_EXACT: R is solved anew at this many pages */
+    uint64_t solve_at;        /* BALANCE_EXACT: R is solved again at this many pages */
     double *values, *weights; /* room for solving */
     size_t nvalues, values_cap, weights_cap;
 };

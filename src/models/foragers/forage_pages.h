@@ -1,9 +1,9 @@
 /* forage_pages.h - what foragers know of a page: its newest document, and its state.
  *
- * One record a URL, shared by all foragers: the classifier is the same for everybody,
- * so is what it says of a page. A record is held by the paths whose frontier has the
+ * One record a URL, shared by all foragers: the classifier is the same for all,
+ * and so is what it says of a page. A record is held by the paths whose frontier has the
  * URL; without a holder it is kept as long as it may save a download, and while there
- * is room: above `max` the records nobody holds make room, in the order of a ring.
+ * is room: above `max` the records without a holder make room, in the order of a ring.
  *
  * States are rounded to 1/32767, so that a checkpoint has two bytes for a number and
  * nothing changes by being saved. Thread: the mind only.
@@ -16,7 +16,7 @@
 struct forage_page {
     uint32_t url;             /* 0: free, and `refs` is the next free one */
     uint32_t refs;            /* holders */
-    int64_t looked_at;        /* when somebody was there last; 0: nobody was */
+    int64_t looked_at;        /* when a forager was there last; 0: never */
     bool gone;                /* it could not be had then */
     struct document document; /* id 0: it has none */
 };
@@ -54,7 +54,7 @@ void forage_page_release(struct forage_pages *p, uint32_t record);
 void forage_state_save(const float *state, uint32_t k, struct buf *out);
 void forage_state_load(float *state, uint32_t k, struct cursor *from);
 
-/* Those that somebody holds, or looked at after `since`. Holders count anew after a
- * load. */
+/* Saves the records that have a holder, or were looked at after `since`. After a load the
+ * holders are counted again. */
 void forage_pages_save(const struct forage_pages *p, int64_t since, struct buf *out);
 enum status forage_pages_load(struct forage_pages *p, struct cursor *from) MUST_USE;

@@ -8,7 +8,7 @@
  *
  * The best open place is the next step; of equals the one met first. With weights that
  * do not change its value is computed once and kept in a heap (fixed); with weights
- * that learn all open ones are valued anew each time. Thread: the mind only.
+ * that learn all open ones are valued again each time. Thread: the mind only.
  */
 #pragma once
 

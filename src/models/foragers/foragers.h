@@ -44,7 +44,7 @@ struct clusters {
     uint32_t *sizes;       /* pages of each cluster */
     uint32_t documents;    /* pages clustered: the sum of sizes */
     uint32_t background;   /* pages of the background; 0: pooled */
-    char **stems;          /* of the judge's rows, each may be NULL; NULL: nobody knows */
+    char **stems;          /* of the judge's rows, each may be NULL; NULL: not known */
 };
 
 struct clusters_config {

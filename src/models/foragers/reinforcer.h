@@ -14,10 +14,10 @@
 #include "agent/url_set.h"
 
 #define SCORE_UNIT 0.05
-#define SCORE_MOST INT64_C(1000000000000) /* units; nobody is saved with more */
+#define SCORE_MOST INT64_C(1000000000000) /* units; no forager is saved with more */
 
 struct reinforcer_config {
-    double reward, penalty; /* what a forager is told: 100 and -1 */
+    double reward, penalty; /* what a forager gets: 100 and -1 */
     int64_t init, min, max; /* scores, in units */
     int64_t plus, minus;    /* SCORE+ and SCORE-, in units */
     bool below;             /* deleted below `min`, not at it */

@@ -25,10 +25,10 @@
 #define KEYWORDS_MAX     256 /* the most that an agent can have */
 #define KEYWORDS_RHO_MAX 1000
 
-/* Where the inputs of links go: as many numbers a row as there are keywords. Most rows
- * of a page stay dark, which is told so that nobody has to look. */
+/* Where the inputs of links go: a row has as many numbers as there are keywords. Most rows
+ * of a page stay 0; `lit` says which do not, so that the others need not be read. */
 struct keyword_rows {
-    const uint32_t *of; /* by link: its row; KEYWORDS_NO_ROW: nobody asks for it */
+    const uint32_t *of; /* by link: its row; KEYWORDS_NO_ROW: not asked for */
     float *in;          /* all 0 before */
     uint8_t *lit;       /* by row: it is not all 0; 0 before */
 };

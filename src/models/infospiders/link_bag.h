@@ -1,6 +1,6 @@
 /* link_bag.h - the links one agent keeps for itself: a private frontier.
  *
- * A link has its URL, its score and what the agent's net was told about it, which is
+ * A link has its URL, its score and the inputs that the agent's net had for it, which is
  * needed again when the page is there. Links are drawn, not sorted: an array.
  */
 #pragma once

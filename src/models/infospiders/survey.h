@@ -1,8 +1,8 @@
-/* survey.h - a page's links as one agent sees them: every target once, with what its
- * net is told about it. Room that is used again from page to page.
+/* survey.h - a page's links as one agent sees them: every target once, with the
+ * inputs that the agent's net has for it. The memory is used again from page to page.
  *
  * A target that stands on the page several times has the sum of its inputs. Links
- * that must not be followed are none. Thread: the mind only.
+ * that must not be followed are left out. Thread: the mind only.
  */
 #pragma once
 

@@ -100,7 +100,7 @@ struct page_links {
     struct str *path_names; /* in the page's arena once finished */
     size_t npaths, paths_cap;
     struct map urls;      /* hash of an href -> number of the link with it */
-    struct arena scratch; /* of one link, emptied for the next; nobody else's */
+    struct arena scratch; /* of one link, emptied for the next */
 };
 
 /* One more link, with an empty anchor at this place of the text and the tag path

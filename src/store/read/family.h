@@ -29,12 +29,12 @@ struct family {
     struct family_member *members; /* in order of number */
     uint32_t count;
     size_t cap;
-    uint32_t first; /* the oldest one at the top; FAMILY_NONE: nobody */
+    uint32_t first; /* the oldest one at the top; FAMILY_NONE: none */
     uint32_t last;
     struct arena strings;
 };
 
-/* Everybody, all shown. */
+/* All agents, all shown. */
 enum status family_load(struct query *q, struct family *ret) MUST_USE;
 void family_clear(struct family *f);
 

@@ -109,8 +109,8 @@ typedef enum status query_marked_fn(void *ctx, struct str url, bool relevant, ui
 enum status query_marked(struct query *q, query_marked_fn *fn, void *ctx) MUST_USE;
 /* The mark of a URL, appended: "relevant", "irrelevant" or nothing. */
 enum status query_label(struct query *q, struct str url, struct buf *ret) MUST_USE;
-/* Marks a URL of a crawl that nobody runs: 1 relevant, 0 irrelevant, -1 neither. ST_BUSY:
- * somebody does (ask it to do so). */
+/* Marks a URL of a crawl that does not run: 1 relevant, 0 irrelevant, -1 neither. ST_BUSY:
+ * it runs, and must be asked to do so itself. */
 enum status query_mark(const char *dir, struct str url, int relevant) MUST_USE;
 
 /* ---- news: pages that a watch announced ---- */
@@ -174,7 +174,7 @@ typedef enum status query_url_fn(void *ctx, const struct query_url *url);
  * other scheme. ST_MISSING: never met (it may still be in `dropped`). */
 enum status query_find(struct query *q, struct str text, uint32_t *ret_url) MUST_USE;
 enum status query_url(struct query *q, uint32_t id, query_url_fn *fn, void *ctx) MUST_USE;
-/* Why a URL that got no number was dropped: DROP_NONE where nobody knows. */
+/* Why a URL that got no number was dropped: DROP_NONE where that is not known. */
 enum status query_dropped(struct query *q, struct str text, enum drop *ret,
                           int64_t *ret_at) MUST_USE;
 
@@ -273,7 +273,7 @@ enum status query_visits(struct query *q, uint32_t agent, uint32_t max, query_vi
 /* Every visit, agent by agent. */
 enum status query_histories(struct query *q, query_visit_fn *fn, void *ctx) MUST_USE;
 
-/* What the model told of an agent last (agent/tell.h), JSON, appended, and when; nothing
+/* The model's last description of an agent (agent/tell.h), JSON, appended, and when; nothing
  * where nothing was kept. */
 enum status query_told(struct query *q, uint32_t agent, int64_t *ret_at, struct buf *ret) MUST_USE;
 

@@ -101,7 +101,7 @@ struct view_waiting_host {
     int64_t waiting;      /* after the last one */
 };
 
-/* URLs that nobody has followed, by host. */
+/* URLs that were not followed, by host. */
 struct view_waiting {
     struct map numbers; /* of hosts, by the hash of their names */
     struct view_waiting_host *hosts;
@@ -131,7 +131,7 @@ struct view {
     struct view_hits hits;
     struct view_titles titles;
     struct view_waiting waiting;
-    struct word_index *text; /* NULL: nobody searched, or the crawl's own is complete */
+    struct word_index *text; /* NULL: no search yet, or the crawl's own is complete */
     int64_t text_asked_at;   /* clock_now() of the last search that needed it */
 };
 

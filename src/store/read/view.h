@@ -40,8 +40,9 @@ enum status view_open(const char *dir, struct query **ret) MUST_USE;
  * `whole` of it, for the questions below. *ret_changed (may be NULL): did anything change
  * since the last call? */
 enum status view_refresh(struct query *q, bool whole, bool *ret_changed) MUST_USE;
-/* A part of it, some 10 ms at most (a large crawl's indexes: some more), for who has time
- * before somebody asks. In between the view is of an earlier moment. *ret_more: it is not done. */
+/* Does a part of that, some 10 ms at most (a large crawl's indexes: some more), for a thread
+ * that has time before questions come. In between the view is of an earlier moment.
+ * *ret_more: it is not done. */
 enum status view_warm(struct query *q, bool whole, bool *ret_more, bool *ret_changed) MUST_USE;
 const struct view_totals *view_totals(const struct query *q);
 
@@ -94,7 +95,7 @@ struct view_host {
     struct str name;
     uint64_t pages;
     double relevance; /* mean */
-    int64_t waiting;  /* URLs nobody has followed yet, some seconds ago; -1: not counted yet */
+    int64_t waiting;  /* URLs not followed yet, some seconds ago; -1: not counted yet */
 };
 
 typedef enum status view_host_fn(void *ctx, const struct view_host *host);
@@ -107,7 +108,7 @@ enum status view_edges(struct query *q, uint32_t n, view_edge_fn *fn, void *ctx)
 
 /* ---- the full text of a crawl whose own index is not complete ----
  *
- * It runs, was killed, or nobody has searched it yet. An index beside the crawl, in a
+ * The crawl runs, was killed, or was never searched. This is an index beside it, in a
  * private database that SQLite keeps in memory up to some MiB and then in a nameless file
  * where the system has its temporary ones: nothing is written to the crawl's directory, and
  * nothing is left behind. Same words and columns as page_text (schema.c), no copy of the texts.
@@ -136,8 +137,8 @@ enum status word_index_match(struct word_index *t, struct str expression, int64_
                              int64_t *ret_last) MUST_USE;
 int64_t word_index_base(const struct word_index *t);
 
-/* The one of a view, held for the caller, if somebody searched since clock_now() was so and
- * it is in use; else NULL. */
+/* The index of a view, held for the caller, if a search came after that moment of clock_now()
+ * and the index is in use; else NULL. */
 struct word_index *view_text(struct query *q, int64_t asked_since);
-/* Lets go of it if nobody has searched since then: it may be large. */
+/* Lets go of it if no search came since then: it may be large. */
 void view_drop_text(struct query *q, int64_t asked_since);

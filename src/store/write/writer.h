@@ -26,8 +26,8 @@ enum status writer_apply(struct writer *w, const struct event *e) MUST_USE;
 enum status writer_label(struct writer *w, struct str url, struct str label) MUST_USE;
 enum status writer_commit(struct writer *w) MUST_USE;
 enum status writer_end(struct writer *w) MUST_USE; /* commits, and ends the archive's file */
-/* At the end: all of the WAL goes back. SQLite does that by itself only where nobody reads, and
- * crawl.db alone would be next to nothing. */
+/* At the end, copies all of the WAL back into crawl.db. SQLite does that by itself only where
+ * there is no reader, and without it crawl.db alone would be nearly empty. */
 void writer_copy_back(struct writer *w);
 
 /* Bytes of archive behind the last commit that were cut off on opening. */

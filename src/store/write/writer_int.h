@@ -103,7 +103,7 @@ static inline void put_int(struct bind *b, int64_t v)
     (void)sqlite3_bind_int64(b->st, b->at++, v);
 }
 
-static inline void put_ref(struct bind *b, int64_t v) /* 0 is nobody: NULL */
+static inline void put_ref(struct bind *b, int64_t v) /* 0 means none: NULL */
 {
     (void)(v ? sqlite3_bind_int64(b->st, b->at, v) : sqlite3_bind_null(b->st, b->at));
     b->at++;
