@@ -27,7 +27,7 @@ struct population {
     size_t nkinds, kinds_cap;
     struct population_bounds bounds;
     struct account dead, cut, given, earned, burnt;
-    double worth; /* earned, and not yet told with a visit; NAN: nothing */
+    double worth; /* earned, and not yet reported with a visit; NAN: nothing */
     population_free_fn *free_traits;
     population_sink_fn *sink;
     void *sink_ctx;

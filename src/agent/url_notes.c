@@ -101,7 +101,7 @@ void url_notes_open(struct url_notes *n, const struct choice *c)
     head->visit = (uint32_t)n->nvisits;
 }
 
-/* The URL that was asked for when this choice was made; 0: nobody knows. */
+/* The URL that was asked for when this choice was made; 0: not known. */
 static uint32_t url_asked(const struct url_notes *n, const struct choice *c)
 {
     const struct note_head *head = head_of(n, c->url);

@@ -264,7 +264,7 @@ enum status checkpoint_load(struct crawl *c)
     if (st == ST_OK)
         st = load_model(c, buf_str(&model));
     if (st == ST_OK)
-        nature_all_changed(c); /* what was told is of an earlier moment */
+        nature_all_changed(c); /* what is kept is of an earlier moment */
     c->open = frontier_counts(c->frontier).waiting;
     buf_free(&frontier);
     buf_free(&model);

@@ -193,7 +193,7 @@ static enum status run_command(struct crawl *c, struct str line, struct json *re
         if (strcmp(commands[i].name, name) == 0) {
             st = commands[i].fn(c, args, ret);
             if (st == ST_OK && !commands[i].asks)
-                log_line(c->log, LOG_INFO, c->now, "told to %s", name);
+                log_line(c->log, LOG_INFO, c->now, "command: %s", name);
         }
     if (st == ST_MISSING)
         st = status_fail(ST_USAGE, args ? "there is no such command" : "this is no JSON");

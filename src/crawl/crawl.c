@@ -604,7 +604,7 @@ static enum crawl_end find_limit(const struct crawl *c)
     return CRAWL_RUNNING;
 }
 
-/* Nothing is under way, and nobody has a wish. */
+/* Nothing is under way, and the model wants nothing. */
 static bool is_exhausted(const struct crawl *c)
 {
     return c->open == 0 && c->model_idle && c->model_ctx.wake == 0 &&
@@ -698,8 +698,8 @@ static void crawl_turn(struct crawl *c)
     checkpoint_if_due(c);                  /* -> store: all since the last, at once     */
 }
 
-/* Why it ended; empty while it runs: whoever finds that in a crawl nobody runs knows that
- * it was killed. */
+/* Why it ended; empty while it runs. A crawl that does not run and has an empty one was
+ * killed. */
 static void post_end(struct crawl *c, const char *sentence)
 {
     if (c->store)

@@ -76,7 +76,7 @@ static void scope_seeds(struct crawl *c, const struct text_list *seeds)
     }
 }
 
-/* The seeds become the first known URLs. Nobody listens yet: where none may be
+/* The seeds become the first known URLs. There are no listeners yet: where none may be
  * fetched there shall be no directory. */
 enum status crawl_meet_seeds(struct crawl *c, const struct text_list *seeds)
 {
@@ -433,7 +433,7 @@ struct log *crawl_log(struct crawl *c)
 }
 
 /* Indexing can take a while: whoever watches it may end it, and what is missing
- * from the index is added when somebody searches. */
+ * from the index is added at the first search. */
 struct closing {
     struct crawl *crawl;
     crawl_index_fn *progress;
@@ -457,7 +457,7 @@ enum status crawl_close(struct crawl *c, crawl_index_fn *progress, void *ctx)
         c->fetch->stop(c->fetch_self);
         c->fetch_self = NULL;
     }
-    look_up_free(c->look_up); /* nobody reads the database while it is closed */
+    look_up_free(c->look_up); /* nothing may read the database while it is closed */
     c->look_up = NULL;
     st = store_close(c->store, on_indexed, &closing);
     c->store = NULL;

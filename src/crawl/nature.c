@@ -24,7 +24,7 @@ struct source {
 };
 
 struct nature {
-    uint32_t *queue; /* agents to be told, who waits longest first */
+    uint32_t *queue; /* agents to be described, the longest waiting first */
     size_t count, cap;
     struct url_set queued; /* their numbers */
     struct buf text;       /* room */
@@ -136,7 +136,7 @@ static void read_sources(struct crawl *c, int64_t until)
             n->sources[left++] = n->sources[i];
     n->nsources = left;
     if (wordbook_questions(c->wordbook) < before)
-        nature_all_changed(c); /* who has such a term was told without its word */
+        nature_all_changed(c); /* agents with such a term were described without its word */
 }
 
 void nature_put(struct crawl *c, uint32_t agent, struct json *j)
@@ -185,7 +185,7 @@ void nature_post(struct crawl *c, bool all)
         read_sources(c, all ? INT64_MAX : until);
     for (; at < n->count && (all || (told < NATURE_AT_ONCE && clock_now() < until)); at++) {
         url_set_remove(&n->queued, n->queue[at]);
-        if (!agent_is_alive(c->population, n->queue[at])) /* it was told when it died */
+        if (!agent_is_alive(c->population, n->queue[at])) /* it was described when it died */
             continue;
         keep(c, n->queue[at]);
         told++;

@@ -51,7 +51,7 @@ void crawl_option_text(const struct option *op, const struct crawl_options *from
     }
 }
 
-/* Secrets are hidden in what is read back, too: a directory that somebody else made
+/* Secrets are hidden in what is read back, too: a directory that another user made
  * cannot name a file to send, and one of an older version may hold a password. */
 static enum status restore_value(const struct option *op, struct crawl_options *into,
                                  struct str value)

@@ -27,7 +27,7 @@ static enum status connect_to(const char *dir, int *ret)
     /* A link could lead to anybody's socket. */
     if (fstatat(at, "control", &info, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISSOCK(info.st_mode)) {
         (void)close(at);
-        return status_fail(ST_MISSING, "nobody runs this crawl");
+        return status_fail(ST_MISSING, "this crawl is not running");
     }
     (void)snprintf(to.sun_path, sizeof to.sun_path, "/proc/self/fd/%d/control", at);
     fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -41,7 +41,7 @@ static enum status connect_to(const char *dir, int *ret)
     if (fd >= 0)
         (void)close(fd);
     return error == EAGAIN ? status_fail(ST_BUSY, "the crawl is busy")
-                           : status_fail(ST_MISSING, "nobody runs this crawl");
+                           : status_fail(ST_MISSING, "this crawl is not running");
 }
 
 static bool wait_for(int fd, short what, int64_t until)

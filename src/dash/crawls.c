@@ -18,7 +18,7 @@
 
 #define SCAN_EVERY US_PER_S
 #define WHOLE_FOR  (60 * US_PER_S)   /* after the last request a view is kept up to date so long */
-#define TEXT_FOR   (1800 * US_PER_S) /* an index of words that nobody uses is kept */
+#define TEXT_FOR   (1800 * US_PER_S) /* how long an unused index of words is kept */
 #define CLOSED_FOR (15 * US_PER_S)   /* then it is worth to work ahead for it */
 #define ASK_EVERY  (500 * US_PER_MS)
 #define ASK_INSIDE (1500 * US_PER_MS) /* who is inside asks only where nobody else does */
@@ -391,7 +391,7 @@ void crawl_ask(struct dash_crawl *c)
     ask(c, &live);
     if (lock(c) != ST_OK)
         return;
-    if (c->live.asked_at == before) /* else somebody asked, or told it something, meanwhile */
+    if (c->live.asked_at == before) /* else another thread has talked to it meanwhile */
         c->live = live;
     (void)pthread_mutex_unlock(&c->lock);
 }

@@ -25,8 +25,8 @@ struct stream {
     struct buf pending;       /* not read yet */
     size_t sent;              /* of it */
     bool suspended;           /* the library waits until we wake it */
-    uint64_t version;         /* of the crawl that was told last */
-    int state;                /* enum crawl_state that was told last */
+    uint64_t version;         /* of the crawl that was sent last */
+    int state;                /* enum crawl_state that was sent last */
     int64_t written_at;
 };
 
@@ -135,7 +135,7 @@ static void say(struct stream *s, const char *name, struct str data, int64_t now
     wake(s);
 }
 
-/* A client that has not read the last text gets no other one: it is told later. */
+/* A client that has not read the last text gets no other one: it hears of it later. */
 static bool reads(const struct stream *s)
 {
     return s->pending.len == 0;
@@ -164,7 +164,7 @@ struct notice {
     struct dash_crawl *crawl;
     uint64_t version;
     int state;
-    struct buf text; /* empty: nobody has to be told */
+    struct buf text; /* empty: there is nothing to send */
 };
 
 static bool is_told(struct events *e, const struct notice *n)
@@ -233,7 +233,7 @@ static void tell(struct events *e, const struct notice *n, int64_t now)
     (void)pthread_mutex_unlock(&e->lock);
 }
 
-/* The crawls somebody listens to; true: also the list. */
+/* The crawls that have listeners; true: also the list. */
 static bool wanted(struct events *e, struct dash_crawl **ret, size_t *ret_count)
 {
     bool list = false;

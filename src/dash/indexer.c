@@ -9,7 +9,7 @@
 #define IDLE        (100 * US_PER_MS)
 #define SCAN_EVERY  (5 * US_PER_S)
 #define WARM_EVERY  (5 * US_PER_S)
-#define WARM_SHARE  300             /* of the time, while nobody looks at a crawl that runs */
+#define WARM_SHARE  300             /* of the time, for a running crawl that no browser shows */
 #define ASKED_SINCE (60 * US_PER_S) /* after the last search an index is fed so long */
 #define WARM_CRAWLS 64              /* of the list; each has files open */
 #define WARM_PAGES  500000          /* in tables made ahead, of all crawls together */

@@ -89,7 +89,7 @@ const struct route route_table[] = {
                "server, cpu, store}, drops: {REASON: N}, agents: {alive, born, died}, energy: "
                "{agents, living, dead, pages, cut, given, earned, burnt} or null, bounds: {low, "
                "high, cap}, describe: {…}, commit_at, trouble, end, seeds: [URL], options: {…}, "
-               "usual: [option that nobody changed], "
+               "usual: [option that was not changed], "
                "metrics: [NAME]}"},
     {"GET", "/api/crawls/ID/samples", .summary = "curves over time", .fn = api_samples,
      .params = samples_params, .params_size = sizeof(struct samples_query), .light = true,
@@ -144,7 +144,7 @@ const struct route route_table[] = {
      .summary = "hosts and how the crawl went from one to the other; or the pages of one host",
      .fn = api_map, .params = map_params, .params_size = sizeof(struct map_query),
      .answer =
-         "{hosts: [{name, pages, relevance, waiting: links to it that nobody has followed yet "
+         "{hosts: [{name, pages, relevance, waiting: links to it that were not followed yet "
          "(counted every few seconds), or null}], links: [{from, to, n}]}; with `host`: {pages: "
          "[{id, url, title, relevance}], links: [{from, to: page}], frontier: [{from: page, "
          "url, score}]}"},

@@ -5,7 +5,7 @@
  *     inbox --> look_up (dns) --> wait (pace) --> run (curl multi) --> deliver
  *
  * where each of the middle steps may be skipped: a request that names its
- * address is not looked up, without --rate nobody waits, and a REQUEST_RESOLVE
+ * address is not looked up, without --rate nothing waits, and a REQUEST_RESOLVE
  * is delivered after the look-up.
  *
  * libcurl says which sockets it wants watched and when it wants to be called;
@@ -58,7 +58,7 @@ struct loop {
     uv_loop_t uv;
     uv_async_t call;          /* the inbox has something, or it is time to stop */
     uv_timer_t timer;         /* libcurl's */
-    uv_timer_t pace_timer;    /* somebody waits for the rate */
+    uv_timer_t pace_timer;    /* runs while requests wait for the rate */
     uv_timer_t spare_timer;   /* bodies may be too large together while nothing comes */
     uv_prepare_t before_poll; /* hands over what is ready before the loop sleeps */
     struct watches watches;   /* libcurl's sockets */
@@ -122,7 +122,7 @@ static void deliver(struct loop *l, struct arrival *a)
     const struct fetch_config *config = l->setup->config;
 
     if (atomic_load_explicit(&l->stopping, memory_order_relaxed)) {
-        arrival_release(a); /* nobody will take it: do not spend time on it */
+        arrival_release(a); /* it will not be taken: do not spend time on it */
         return;
     }
     if (config->digest != NULL)

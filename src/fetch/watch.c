@@ -1,4 +1,4 @@
-/* watch.c - which sockets of a loop are ready: libuv polls, told lazily.
+/* watch.c - which sockets of a loop are ready: libuv polls, updated lazily.
  *
  * In: wishes of libcurl and c-ares. Out: a call when one of them is met. The
  * main structure is a table by descriptor; a watch is freed by libuv's close

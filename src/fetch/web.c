@@ -30,7 +30,7 @@ struct live_web {
     struct resolve_rules *rules;
     struct queue *batches; /* of arrivals, from all loops */
     struct loop **loops;
-    bool *news; /* a loop each: requests it has not been told of */
+    bool *news; /* by loop: it has requests that it does not know of yet */
     unsigned nloops;
     unsigned in_flight;  /* submitted and not taken; the mind's */
     struct batch *batch; /* taken from the queue, not yet all handed out */

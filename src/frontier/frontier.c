@@ -372,7 +372,7 @@ static bool host_choose(struct frontier *f, struct host *h, int64_t now, const s
 }
 
 /* Drops what waits at a host that is dead, or has no budget left for new pages. Links that
- * nobody has chosen are chosen to be dropped, some at a time. */
+ * were not chosen yet are chosen to be dropped, some at a time. */
 static void host_empty(struct frontier *f, struct host *h, int64_t now, const struct release *r)
 {
     struct heap old = h->queue;
@@ -472,7 +472,7 @@ static struct request *page_step(struct frontier *f, struct host *h, int64_t now
 }
 
 /* One step of the host whose turn it is: a request, or NULL where it only moved
- * on (it will be placed anew). */
+ * on (it will be placed again). */
 static struct request *host_step(struct frontier *f, struct host *h, int64_t now,
                                  const struct release *r)
 {
@@ -502,7 +502,7 @@ static bool is_still(const struct frontier *f)
 }
 
 /* The host whose turn it is. Those with a wish come last, the best first: when one is not
- * worth a visit, the others are not either. 0: nobody. */
+ * worth a visit, the others are not either. 0: none. */
 static uint32_t host_next(struct frontier *f, const struct release *r, uint32_t chosen)
 {
     uint32_t id = workbench_first(&f->bench);
@@ -614,7 +614,7 @@ void frontier_gone(struct frontier *f, uint32_t url, enum drop why)
         url_end(urls_at(&f->urls, url), URL_GONE, why);
 }
 
-/* Dead or not, it begins anew. */
+/* Dead or not, it begins again. */
 static void host_revive(struct frontier *f, struct host *h, bool robots_too)
 {
     f->hosts_dead -= h->dead != 0;

@@ -2,7 +2,7 @@
  *
  *   reply            visit                    host
  *   2xx              page (or digest's `why`) fine
- *   204, 205, 206    failed: status           fine (nothing, or a part nobody asked for)
+ *   204, 205, 206    failed: status           fine (nothing, or a part not asked for)
  *   304              same, where asked for    fine
  *   3xx + Location   redirect, 10 hops        fine
  *   429, 503         again, LIMIT_BUSY_RETRIES busy: Retry-After, back-off, dead

@@ -406,7 +406,7 @@ static void fish_perceive(struct model *m, struct percept *p)
 {
     const struct fish_options *o = m->options;
     struct fish *f = fish_of(m);
-    struct fish_note page = {.depth = (uint32_t)o->depth}; /* nobody asked for it */
+    struct fish_note page = {.depth = (uint32_t)o->depth}; /* it was not asked for */
     uint32_t host = host_of(p->body->base);
 
     if (p->choice.url)

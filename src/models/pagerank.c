@@ -8,7 +8,7 @@
  * The graph: the `pages` crawled pages most similar to the topic, everything they
  * link to, and their links. out(d): the distinct URLs that d links to, itself not
  * counted, those that are not followed included. Every `every` pages the ranks are
- * computed anew: all begin with 1, one round computes all from those of the round
+ * computed again: all begin with 1, one round computes all from those of the round
  * before, and the last is the one in which no rank changes by `epsilon` or more.
  * A target that no page of the graph names has 1 - g. Between two computations a
  * new link has (1 - g) + g * PR(d) / |out(d)| of the page that named it.

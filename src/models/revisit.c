@@ -269,7 +269,7 @@ static bool revisit_next(struct model *m, uint32_t host, struct choice *ret)
     }
     if (v->ready.count)
         return take_ready(v, ret);
-    if (v->resting.count && v->nready == 0) /* nobody's turn before */
+    if (v->resting.count && v->nready == 0) /* no turn comes before */
         m->ctx->wake = v->places[*RING_AT(&v->resting, 0, uint32_t)].last_at + o->least;
     return false;
 }

@@ -202,7 +202,7 @@ static void shark_perceive(struct model *m, struct percept *p)
 {
     const struct shark_options *o = m->options;
     struct shark *s = shark_of(m);
-    struct shark_note page = {.depth = (uint32_t)o->depth}; /* nobody asked for it */
+    struct shark_note page = {.depth = (uint32_t)o->depth}; /* it was not asked for */
 
     if (p->choice.url)
         (void)url_notes_close(&s->notes, &p->choice, &page);

@@ -281,7 +281,7 @@ static const struct charset *detect(struct charset_reader *r, struct str bytes)
     return c != NULL && c->form == CHARSET_NOTHING ? NULL : c;
 }
 
-/* Nobody outside the text says what it is. */
+/* Nothing outside the text says what it is. */
 static const struct charset *decide_by_bytes(struct charset_reader *r, struct str bytes)
 {
     const struct charset *c = charset_prescan(bytes, CHARSET_PRESCAN);

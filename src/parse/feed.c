@@ -253,7 +253,7 @@ static void field_open(struct reader *r, const struct xml_name *name, const stru
         }
 }
 
-/* Markup that nobody escaped, and XHTML: its blocks separate words. */
+/* Markup that was not escaped, and XHTML: its blocks separate words. */
 static void field_mark(struct reader *r, struct str tag)
 {
     if (plain_is_block(tag))

@@ -13,7 +13,7 @@
  *
  * Every slice is contiguous in the input, because the characters that the
  * standard drops inside a token (the dashes that end a comment, say) always
- * stand at its end. Decoding is put off until somebody asks.
+ * stand at its end. Decoding is put off until it is asked for.
  *
  * Workload: the hottest loop of the crawler: some 700 tags a page of 28 KB.
  * Source: WHATWG HTML 13.2.5. We differ: no parse errors, duplicate attributes

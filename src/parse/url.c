@@ -1,6 +1,6 @@
 /* url.c - the WHATWG URL parser for http and https.
  *
- * In: a link as somebody wrote it, and the URL of the page it stands on. Out: its
+ * In: a link as it was written, and the URL of the page it stands on. Out: its
  * one serialised form with the parts marked in it.
  *
  *   scheme --+--> slashes --> authority --> host, port --> path --> query --> fragment
@@ -18,7 +18,7 @@
  * Source: https://url.spec.whatwg.org/#url-parsing. We differ: other schemes are
  * only recognised (ST_REFUSED); bytes that are no UTF-8 are escaped as they are;
  * queries are always UTF-8, never the page's encoding; validation errors that
- * are no failures are not told.
+ * are no failures are not reported.
  * SPDX-License-Identifier: MIT
  */
 #include "parse/url.h"

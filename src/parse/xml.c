@@ -171,7 +171,7 @@ static bool run(struct reader *r, struct str payload, struct str charset)
         options |= XML_PARSE_IGNORE_ENC;
     (void)xmlCtxtUseOptions(r->ctxt, options);
     (void)xmlParseDocument(r->ctxt);
-    xmlFreeDoc(r->ctxt->myDoc); /* made for declared entities, which nobody asks for */
+    xmlFreeDoc(r->ctxt->myDoc); /* made for declared entities, which are not needed */
     r->ctxt->myDoc = NULL;
     xmlFreeParserCtxt(r->ctxt);
     return r->seen;
@@ -206,7 +206,7 @@ enum status xml_parse(struct str payload, struct str charset, const struct xml_h
     if (payload.len == 0 || payload.len > INT_MAX)
         return status_fail(ST_INVALID, "no XML");
     xmlSetStructuredErrorFunc(NULL, on_error); /* of this thread */
-    /* a declared encoding that nobody knows ends the first run at once */
+    /* an unknown declared encoding ends the first run at once */
     if (run(&r, payload, charset) || run(&r, payload, STR("utf-8")))
         return ST_OK;
     return status_fail(ST_INVALID, "no XML");

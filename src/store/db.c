@@ -32,7 +32,7 @@ static enum status db_fail(sqlite3 *db, const char *doing)
     return status_fail(st, "crawl.db: %s (%s)", sqlite3_errmsg(db), doing);
 }
 
-/* SQLite need not count its memory under a lock: nobody asks. */
+/* SQLite need not count its memory under a lock: we do not ask for it. */
 static void configure(void)
 {
     (void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);

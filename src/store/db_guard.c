@@ -1,4 +1,4 @@
-/* db_guard.c - SQLite for files that somebody else may have made. See db_guard.h.
+/* db_guard.c - SQLite for files that another person may have made. See db_guard.h.
  *
  * Source: "Defense Against The Dark Arts", sqlite.org/security.html.
  * SPDX-License-Identifier: MIT */

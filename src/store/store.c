@@ -433,7 +433,7 @@ enum status store_open(const char *dir, const struct store_config *config, struc
 static void post(struct store *s, struct item *item)
 {
     pthread_mutex_lock(&s->mutex);
-    /* Nobody waits for a full disk here: the mind must see it, and stop asking. */
+    /* No wait for a full disk here: the mind must see it, and stop asking. */
     while (s->status == ST_OK &&
            (s->pending > LIMIT_STORE_PENDING || s->posted - s->applied >= QUEUE_ITEMS))
         pthread_cond_wait(&s->lighter, &s->mutex);

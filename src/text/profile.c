@@ -254,8 +254,8 @@ enum drop profile_page(struct profiler *p, const struct page *page, struct str u
     return page_patterns(p, page, url, ret);
 }
 
-/* The words of `from`, without stop words but for those the topic is made of,
- * counted anew into p->terms; how many there are. */
+/* Counts the words of `from` into p->terms, without stop words except those that the topic
+ * is made of. Returns how many terms there are. */
 static size_t count_terms(struct profiler *p, const struct profile *from, size_t at, size_t n)
 {
     size_t kept = 0;

@@ -339,7 +339,7 @@ uint64_t simhash_of(const uint32_t *ids, size_t n)
 
     if (n == 0)
         return 0;
-    for (size_t i = 0; i + 1 < n || i == 0; i++) { /* a single word makes a pair with nobody */
+    for (size_t i = 0; i + 1 < n || i == 0; i++) { /* a single word has no partner */
         features[waiting++] = hash_u64((uint64_t)ids[i] << 32 | (n > 1 ? ids[i + 1] : 0));
         if (waiting == 8) {
             vote_eight(&v, features);

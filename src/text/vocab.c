@@ -7,7 +7,7 @@
  * Workload: some 400 additions a page, nearly all to terms known already; 400
  * reads a page on the fetch threads. Ids are hashes that a hostile page can
  * choose: slots are picked by multiplying with an odd number made from the
- * table's own address, so that nobody outside can pile them up.
+ * table's own address, so that no attacker can pile them up.
  * SPDX-License-Identifier: MIT */
 #include "text/vocab.h"
 

@@ -147,7 +147,7 @@ export function curve({
         ...series.map((one) => clean(samples[one.key], x.length)),
         ...marks.map((m) => x.map(() => levels[m.key] ?? null)),
       ];
-      // What nobody measured has no place in the legend.
+      // What was not measured has no place in the legend.
       const known = data.slice(1).map((column) => column.some((v) => v !== null));
       known.forEach((is, i) => {
         legend.children[i].hidden = !is && known.some(Boolean);

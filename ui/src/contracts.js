@@ -16,7 +16,7 @@ export const OUTCOMES = {
   awarded: ['awarded', '…'],
   running: ['under way', '▶'],
   done: ['done', '✓'],
-  'no-bid': ['nobody bid', '–'],
+  'no-bid': ['no bid came', '–'],
   failed: ['failed', '✕'],
   'timed-out': ['timed out', '!'],
   lost: ['lost', '✕'],
@@ -102,7 +102,7 @@ export function contracts(ctx, place) {
     h('div', { class: 'split fill' }, h('div', { class: 'list-side' }, list.node), side),
   );
 
-  // Only what has changed is drawn anew, where it was.
+  // Only what has changed is drawn again, in its place.
   async function show() {
     if (!chosen) {
       drawn = '';

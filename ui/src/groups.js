@@ -79,7 +79,7 @@ function summary(got) {
     figure(
       'Asked before a visit',
       count(got.questions ?? 0),
-      `${count(got.denied ?? 0)} times somebody had been there`,
+      `${count(got.denied ?? 0)} times another agent had been there`,
     ),
     figure('Rounds', count(got.round ?? 0), 'of judging'),
     figure('Threshold', number(got.threshold), 'from this ability on one may call'),

@@ -133,7 +133,7 @@ function tell(place, { concepts, objects }, above, below, id) {
   );
 }
 
-// `kept`: {transform, intent} of the one before it, where the same lattice is drawn anew.
+// `kept`: {transform, intent} of the one before it, where the same lattice is drawn again.
 export function lattice(data, kept = null, aspect = 1.6) {
   const { concepts } = data;
   const web = layers(concepts);

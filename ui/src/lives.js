@@ -55,7 +55,7 @@ export function grow(rows) {
     const { parent, below, lives } = all[i];
     if (!parent) continue;
     parent.below += 1 + below;
-    parent.lives = parent.lives || lives; // it, or somebody who descends from it
+    parent.lives = parent.lives || lives; // it, or one of its descendants
   }
   return { roots, byId, all };
 }
@@ -83,7 +83,7 @@ export function lives({ now, open, folded: heard }) {
   let most = 1;
   let wide = 1600; // of all time: as wide as the window, when all lives fit its height
   let onlyLiving = false;
-  let marked = null; // somebody who was looked for
+  let marked = null; // the agent that was looked for
   const folded = new Set();
   const x = (at) => ((at - first) / Math.max(1e-6, end - first)) * wide;
   const y = (n) => n.lane * LANE;
@@ -326,7 +326,7 @@ export function lives({ now, open, folded: heard }) {
       st.fit();
       st.repaint();
     },
-    // Brings somebody into the middle, whoever is folded around.
+    // Brings an agent into the middle, even out of folded lines.
     show(n) {
       marked = n;
       if (!n) {

@@ -352,7 +352,7 @@ function showAlone(node) {
   fill(main, node);
 }
 
-// Before the list of crawls is there nobody knows what stands behind an id.
+// Before the list of crawls has come, it is unknown what an id stands for.
 async function showFirst() {
   fill(main, loading());
   try {
@@ -427,7 +427,7 @@ async function home() {
   }
   if (view) return;
   if (place.value.id) {
-    // An address without a view; or somebody has gone on meanwhile.
+    // An address without a view; or the user has gone on meanwhile.
     if (!VIEWS.some((v) => v.key === place.value.view)) go({ view: 'overview' }, true);
     return;
   }

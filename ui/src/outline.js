@@ -17,7 +17,7 @@ export function outline({ height = 34, head, row, key, load, open, label, classe
   const opened = new Map(); // id -> {nodes, more, n} or null while it is on its way
   let top = { nodes: [], more: 0, n: STEP };
   let flat = [];
-  let found = null; // id of somebody who was looked for
+  let found = null; // id of the agent that was looked for
   const list = vlist({
     height,
     label,
@@ -136,7 +136,7 @@ export function outline({ height = 34, head, row, key, load, open, label, classe
     get isEmpty() {
       return top.nodes.length === 0;
     },
-    // Brings anew all that is open.
+    // Loads all that is open again.
     async refresh() {
       await bring(null, top.n);
       const known = new Map();
@@ -170,7 +170,7 @@ export function outline({ height = 34, head, row, key, load, open, label, classe
       if (open_) this.unfold(1000);
       else flatten();
     },
-    // Opens the way to somebody, all of it at once, and shows it: {id, at: its place among its
+    // Opens the way to an agent, all of it at once, and shows it: {id, at: its place among its
     // siblings} from the first ancestor on.
     async reveal(path) {
       const mine = path[path.length - 1].id;
@@ -183,7 +183,7 @@ export function outline({ height = 34, head, row, key, load, open, label, classe
         return missing(group, step) && bring({ id: path[i].id }, upTo(step));
       });
       await Promise.all([missing(top, path[0]) && bring(null, upTo(path[0])), ...ways]);
-      if (found !== mine) return; // somebody else is looked for by now
+      if (found !== mine) return; // another agent is looked for by now
       flatten();
       const at = flat.findIndex((l) => l.node?.id === mine);
       if (at >= 0) list.show(at);

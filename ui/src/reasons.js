@@ -58,7 +58,7 @@ export const MODEL_WORDS = {
   threshold: 'ability from which one may call',
   round: 'rounds of judging',
   questions: 'asked before a visit',
-  denied: 'somebody had been there',
+  denied: 'another agent had been there',
   overlap: 'fetched twice',
   links_offered: 'links offered',
   links_transferred: 'links passed on',

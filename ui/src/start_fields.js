@@ -119,7 +119,7 @@ export const WATCH = [
     name: 'quiet_hours',
     label: 'Quiet hours',
     placeholder: '22:00-06:00',
-    help: 'nobody is asked for anything then; empty: none',
+    help: 'no requests are made then; empty: none',
   },
 ];
 

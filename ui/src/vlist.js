@@ -3,7 +3,7 @@
 //   const l = vlist({height: 56, render: (i) => node, key: (i) => 'text', label});
 //   l.node; l.setTotal(n); l.refresh(); l.range() -> [first, last]; l.onrange = fn
 //
-// A row is made anew only when its key changed, so that clicks, focus and selections
+// A row is made again only when its key changed, so that clicks, focus and selections
 // survive a list that is alive. Up, Down, Home, End, PageUp, PageDown move the focus.
 // SPDX-License-Identifier: MIT
 import { h } from './dom.js';

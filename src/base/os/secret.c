@@ -1,7 +1,7 @@
 /* secret.c - what of an option's value is a secret, and how it is shown.
  *
- * Limit: a secret is recognised by its name. One in a URL's path, or under a
- * name that nobody would suspect, is not recognised. SPDX-License-Identifier: MIT */
+ * Limit: a secret is recognised by its name. One in a URL's path, or under an
+ * inconspicuous name, is not recognised. SPDX-License-Identifier: MIT */
 #include "base/os/secret.h"
 
 #include "base/mem.h"

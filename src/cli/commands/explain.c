@@ -23,7 +23,7 @@ static const struct option explain_option_table[] = {
     {.name = NULL},
 };
 
-/* What is told, gathered before it is written as text or JSON. */
+/* What is shown, gathered before it is written as text or JSON. */
 struct story {
     struct query *query;
     struct buf url;

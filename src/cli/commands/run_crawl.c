@@ -146,7 +146,7 @@ struct runner {
     struct line *lines; /* pages posted and not yet committed, oldest first */
     size_t first, count, cap;
     int unwritten; /* errno of the output; 0: all was written, or its reader left */
-    bool paused;   /* the user was told so */
+    bool paused;   /* the user knows */
 };
 
 static void on_event(void *ctx, const struct event *e)
@@ -190,7 +190,7 @@ static void print_committed(struct runner *r, uint64_t committed)
         return;
     if (errno != EPIPE)
         r->unwritten = errno;
-    else if (stoppable) /* nobody reads any more: as with Ctrl-C */
+    else if (stoppable) /* the reader is gone: as with Ctrl-C */
         crawl_stop(stoppable);
 }
 
@@ -201,7 +201,7 @@ static void lines_free(struct runner *r)
     free(r->lines);
 }
 
-/* A pause is said at once, and also with --quiet: somebody has to do something. */
+/* A pause is reported at once, and also with --quiet: the user has to do something. */
 static void say_pause(struct runner *r, const char *trouble)
 {
     bool paused = *trouble != '\0';

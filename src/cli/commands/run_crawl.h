@@ -6,7 +6,7 @@
 
 /* Help of options that `resume`, `retry` and `watch` have. */
 #define HELP_WITHOUT_SECRETS "go on without the secrets that you do not give again"
-#define HELP_TRUST           "accept stored options that lower a guard, though somebody else chose them"
+#define HELP_TRUST           "accept stored options that lower a guard, though another user chose them"
 
 struct invocation;
 struct mistakes;

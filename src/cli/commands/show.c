@@ -65,7 +65,7 @@ struct shower {
     struct buf out;
     struct json json;
     uint32_t page; /* newest version */
-    bool outward;  /* links are told by where they lead */
+    bool outward;  /* links are shown by where they lead */
 };
 
 static void page_json(struct json *j, const struct query_page *p)

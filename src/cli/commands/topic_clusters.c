@@ -284,7 +284,7 @@ static void show_plain(const struct clusters *c, uint32_t wanted, struct buf *ou
     }
 }
 
-/* `wanted`: clusters asked for; 0: nobody asked. */
+/* `wanted`: clusters asked for; 0: no number was given. */
 static int show(const struct clusters *c, const struct clusters_options *o, const char *file,
                 uint32_t wanted)
 {

@@ -218,7 +218,7 @@ static enum status tree_show(struct tree_drawing *t, struct family *f)
     if (t->options->json)
         buf_add_z(&t->out, "]\n");
     else if (t->shown == 0)
-        buf_add_z(&t->out, f->count ? "nobody is alive\n" : "no agents\n");
+        buf_add_z(&t->out, f->count ? "no agent is alive\n" : "no agents\n");
     return st;
 }
 

@@ -58,7 +58,7 @@ const struct option watch_option_table[] = {
     {.name = "feed",
      .type = OPTION_TEXT,
      .metavar = "FILE",
-     .group = "who is told",
+     .group = "announcements",
      .help = "keep an Atom feed of the newest announcements in this file",
      AT(feed)},
     {.name = "feed-entries",
@@ -98,7 +98,7 @@ const struct option watch_option_table[] = {
     {.name = "quiet-hours",
      .type = OPTION_TEXT,
      .metavar = "HH:MM-HH:MM",
-     .help = "ask nobody for anything at this time of the day (local time)",
+     .help = "make no requests at this time of the day (local time)",
      AT(quiet_hours)},
     {.name = NULL},
 };
@@ -146,7 +146,7 @@ static void offer(struct watch_options *o, const char *name, const char *value)
     buf_free(&text);
 }
 
-/* A model that knows these is told what the watch is about, and never gives up. */
+/* A model that has these options gets the values of the watch, and never gives up. */
 static void tell_model(struct watch_options *o)
 {
     char text[40];

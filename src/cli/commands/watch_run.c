@@ -45,7 +45,7 @@ struct outlets {
     struct pass pass;
     bool quiet_now;     /* said so */
     bool over;          /* the pass: we stopped it ourselves */
-    bool deaf;          /* nobody reads standard output any more */
+    bool deaf;          /* standard output has no reader any more */
     uint64_t announced; /* in this run */
     uint64_t failures;  /* of the webhook, when it was last complained about */
     int64_t said_at;    /* when an outlet was last complained about */
@@ -177,7 +177,7 @@ static enum status on_end(void *ctx)
     if (x->webhook) {
         st = crawl_settle(x->crawl); /* how far it got */
         x->counts = webhook_counts(x->webhook);
-        webhook_free(x->webhook); /* nobody reads the database while it is closed */
+        webhook_free(x->webhook); /* nothing may read the database while it is closed */
         x->webhook = NULL;
     }
     return st == ST_OK && x->trouble[0] ? status_fail(ST_IO, "%s", x->trouble) : st;

@@ -59,7 +59,7 @@ static void check_model(const struct crawl_options *o, struct mistakes *ret)
 
 /* ---- where --------------------------------------------------------------- */
 
-/* Public hosts may be asked only by somebody who can be asked back. Names that
+/* Only users who can be reached may ask public hosts. Names that
  * --resolve sends elsewhere are not public; what is left is judged by the
  * egress guard at every connection. */
 enum status seeds_need_contact(const struct crawl_options *o, const struct text_list *seeds)

@@ -249,8 +249,8 @@ enum status trust_check(const char *dir, struct query *q, const struct text_list
             ST_USAGE,
             "%s %s, and its stored options lower a guard:%.*s; add --trust if you accept them", dir,
             trust_ready() ? "is a copy, or was not made by you on this machine"
-                          : "may be somebody else's (without a home directory brood "
-                            "keeps no key to tell)",
+                          : "may not be yours (without a home directory brood has no "
+                            "key to check that)",
             STR_ARG(buf_str(&found)));
     buf_free(&found);
     return st;

@@ -281,7 +281,7 @@ static void announce(struct news *n, const struct event *e)
     bus_post(n->bus, &news);
 }
 
-/* A later version of a page names URLs that nobody named before. */
+/* A later version of a page names URLs that no page named before. */
 static void note_links(struct news *n, const struct arrival *a)
 {
     for (uint32_t i = 0; i < a->page->nlinks; i++)

@@ -1,4 +1,4 @@
-/* webhook.c - announcements to somebody's server.
+/* webhook.c - announcements to the user's server.
  *
  *     IDLE --next announcement--> NAME (its address) --> POST --2xx--> IDLE
  *       ^                          |                      |

@@ -207,7 +207,7 @@ static enum status put_known(struct card *card, uint32_t id, uint32_t n)
     return st == ST_OK ? put_life(card, id) : st;
 }
 
-/* Nobody has to wait outside while the running crawl is asked. */
+/* Other requests need not wait while the running crawl is asked. */
 enum status api_agent(struct call *r)
 {
     struct card card = {.crawl = r->crawl};

@@ -1,5 +1,5 @@
 /* change.c - what a browser may change in a crawl: all of it goes through the crawl's
- * own door (control.h). Marks of a crawl that nobody runs are written by us.
+ * own door (control.h). Marks of a crawl that does not run are written here.
  * SPDX-License-Identifier: MIT */
 #include "base/os/clock.h"
 #include "base/limits.h"
@@ -22,7 +22,7 @@ static enum status tell(struct call *r, json_t *command)
     json_decref(command);
     free(line);
     if (st == ST_MISSING)
-        st = status_fail(ST_BUSY, "nobody runs this crawl");
+        st = status_fail(ST_BUSY, "this crawl is not running");
     if (st == ST_OK) {
         text = json_dumps(answer, JSON_COMPACT);
         buf_add_z(&r->out, text);

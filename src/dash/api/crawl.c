@@ -189,7 +189,7 @@ static void put_describe(struct json *j, struct dash_crawl *c)
     json_decref(figures);
 }
 
-/* Why it pauses by itself; or why it ended as nobody wanted, and what to do. */
+/* Why it pauses by itself; or why it ended early, and what to do. */
 static void put_trouble(struct json *j, struct dash_crawl *c, enum crawl_state state)
 {
     bool runs = state == STATE_RUNNING || state == STATE_PAUSED;
@@ -279,7 +279,7 @@ static enum status put_option(void *ctx, struct str key, struct str value)
     return ST_OK;
 }
 
-/* The name of an option that nobody changed. */
+/* The name of an option that was not changed. */
 static enum status put_usual(void *ctx, struct str key, struct str value)
 {
     struct option_list *list = ctx;

@@ -75,7 +75,7 @@ static enum status map_hosts(struct dash_crawl *c, uint32_t n, struct buf *out)
 struct host_map {
     struct json pages, links, frontier;
     struct buf pages_text, links_text, frontier_text;
-    struct map edge; /* URLs of the frontier that are told already */
+    struct map edge; /* URLs of the frontier that are listed already */
     uint32_t ids[LIMIT_DASH_NODES];
     size_t count;
     size_t room; /* for URLs of the frontier */

@@ -147,7 +147,7 @@ static const struct member *member_find(const char *name)
     return NULL;
 }
 
-/* What nobody asked for is a mistake too: a misspelt limit would be none. */
+/* An unknown field is a mistake too: a misspelt limit would not limit anything. */
 static void check_names(struct run_order *o, json_t *object, const char *prefix)
 {
     const char *key;

@@ -93,7 +93,7 @@ static enum status filter_of(const struct call *r, struct view_filter *ret)
                                 .n = q->n};
     if (q->agent && *q->agent &&
         query_agent_named(r->crawl->view, str_of(q->agent), take_id, &ret->agent) != ST_OK)
-        ret->agent = UINT32_MAX; /* nobody is called so, and nobody has found anything */
+        ret->agent = UINT32_MAX; /* no agent has this name: nothing is found */
     st = date_of(q->from, "from", &ret->from);
     return st == ST_OK ? date_of(q->to, "to", &ret->to) : st;
 }

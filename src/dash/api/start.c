@@ -189,7 +189,7 @@ enum status api_start_check(struct call *r)
 
 /* ---- going on ---- */
 
-/* Does somebody run it? And is it a watch? */
+/* Does it run? And is it a watch? */
 static enum status look_at(struct dash_crawl *c, bool *ret_watch)
 {
     enum crawl_state state;

@@ -17,7 +17,7 @@ const struct option messages_params[] = {
 };
 #undef AT
 
-#define PARTIES 100 /* told of, of one conversation */
+#define PARTIES 100 /* listed for one conversation */
 
 /* Who speaks, in the order of appearance. */
 struct talk {

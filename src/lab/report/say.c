@@ -203,7 +203,7 @@ static void say_best(const struct standing_row *st, uint32_t world, int metric, 
     say_half(out, st->s->half[st->best], st->s->mean[st->best]);
     buf_addf(out, " over %zu topic%s", st->s->topics[st->best],
              st->s->topics[st->best] == 1 ? "" : "s");
-    if (report_needs_topics(r, world) == 0) /* else nobody can be beaten */
+    if (report_needs_topics(r, world) == 0) /* else no model can be beaten */
         say_rivals(st, out);
     say_marks(st, out);
     buf_add_z(out, ".\n");

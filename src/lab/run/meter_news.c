@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* How far along a page's versions somebody got. */
+/* How far along a page's versions the crawl got. */
 struct metered_page {
     uint32_t seen, told; /* versions, from the first on */
 };

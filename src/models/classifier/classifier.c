@@ -8,8 +8,8 @@
  * Trained on the topic's examples before the first visit and, with `retrain`, again
  * whenever the visited pages have doubled, on pages it is sure of as well. Without
  * examples it is best-first on the topic's relevance for the first `bootstrap` pages
- * and then learns from them (models/classifier/self_training.h). A new classifier may score the
- * links that wait anew, as far as their parents are remembered. Pages that the user
+ * and then learns from them (models/classifier/self_training.h). A new classifier may score waiting
+ * links again, as far as their parents are remembered. Pages that the user
  * marked are examples too: it is trained again when the next page comes, but not
  * more often than every TEACH_EVERY.
  *
@@ -184,7 +184,7 @@ static bool guided_train(struct model *m, struct guided *g)
     return true;
 }
 
-/* Fills the queue anew. Links without a remembered parent keep their scores and come
+/* Fills the queue again. Links without a remembered parent keep their scores and come
  * first, as the older ones; the others follow in the order of their pages. */
 static void guided_rescore(struct model *m, struct guided *g)
 {

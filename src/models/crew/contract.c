@@ -27,7 +27,7 @@
 
 /* clang-format off */
 static const struct contract_rule rules[] = {
-    /* ---- manager: links are aside from the call until somebody has them ---- */
+    /* ---- manager: links are aside from the call until another agent has them ---- */
     M(NONE,      SELF_CALL,       DO_CALL,       CFP_SENT),
     M(CFP_SENT,  HEAR_CONTRACTOR, DO_SEND_LINKS, TRANSFER),
     M(CFP_SENT,  HEAR_REFUSE,     DO_TAKE_BACK,  NO_BID),

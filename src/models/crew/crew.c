@@ -93,7 +93,7 @@ static void crew_found(struct model *m)
         desk_found(m, &st->desks[i]);
 }
 
-/* One after the other, of those who live; NULL: nobody does. */
+/* One after the other, of those who live; NULL: none does. */
 static struct desk *next_in_turn(struct crew *st)
 {
     for (uint32_t n = st->ndesks; n > 0; n--) {
@@ -203,7 +203,7 @@ static bool is_of_use(const struct model *m, const struct link_mark *mark)
 }
 
 /* The links of a page go to the queue of the desk; to those who have none yet a part of
- * them; all of them, where the page is nobody's. */
+ * them; all of them, where the page belongs to no agent. */
 static void take_links(struct model *m, struct desk *d, struct percept *p, double sim)
 {
     struct crew *st = crew_of(m);
@@ -291,7 +291,7 @@ static void crew_receive(struct model *m, const struct message *msg)
     struct desk *d = crew_desk_of(m, msg->receiver);
 
     if (msg->sender == 0 || (g == NULL && (d == NULL || d->gone)))
-        return; /* nobody could be answered, or nobody is there any more */
+        return; /* there is no one to answer, or the agent is dead */
     if (g ? !group_hears(m, g, msg) : !desk_hears(m, d, msg))
         deal_hears(m, msg);
     crew_verify(m);

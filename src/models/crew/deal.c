@@ -297,7 +297,7 @@ static void serve(struct model *m, uint32_t group)
         step(&s, ROLE_FACILITATOR, SELF_DECLINE);
     else
         step(&s, ROLE_FACILITATOR, SELF_SERVE);
-    collect(&s); /* award=min_ability: nobody is asked */
+    collect(&s); /* award=min_ability: no agent is asked */
     serve(m, group);
 }
 

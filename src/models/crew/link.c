@@ -38,7 +38,7 @@ void link_ended(struct model *m, uint32_t url)
     }
 }
 
-/* The queue is at its ceiling: somebody leaves. */
+/* The queue is at its ceiling: a link leaves. */
 static void link_left(struct model *m, struct desk *d, uint32_t url)
 {
     if (url == 0)

@@ -410,7 +410,7 @@ static enum status open_home(const char *home, struct wordnet **ret)
     return open_in(dir, ret);
 }
 
-/* Where somebody said that it is. */
+/* Where the environment says that it is. */
 static enum status named(enum status st, const char *variable)
 {
     return st == ST_OK ? st

@@ -16,7 +16,7 @@
  *
  * buffer=off leaves away all that needs energy on pages: UB, LB, p_db, teleports.
  * Seeds cost nothing and are worth nothing: agents are put there. A visit that came
- * to nothing costs C. A page that nobody asked for, and a page of an earlier crawl
+ * to nothing costs C. A page that no agent asked for, and a page of an earlier crawl
  * (--base-from), keeps what it is worth for whoever comes, and no less than nothing.
  *
  * Where energy is, is asserted after every step (ledger.h); reproduction hal000 and
@@ -144,7 +144,7 @@ static void balanced_pay(struct model *m, struct balanced *s, uint32_t agent, ui
     balanced_settle(m, s, agent);
 }
 
-/* A page that nobody had visited. */
+/* A page that no agent had visited. */
 static void balanced_first(struct model *m, struct balanced *s, const struct roam_visit *v,
                            const struct base_page *page)
 {
@@ -257,7 +257,7 @@ static bool balanced_next(struct model *m, uint32_t host, struct choice *ret)
     return roam_next(m, &balanced_of(m)->roam, ret);
 }
 
-/* A page that nobody asked for: nobody has had what it is worth. */
+/* A page that no agent asked for: its worth is still there. */
 static void balanced_inherit(struct model *m, struct balanced *s, const struct base_page *page)
 {
     double worth = fmax(worth_page(&s->worth, (double)page->relevance), 0);

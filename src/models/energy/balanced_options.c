@@ -43,7 +43,7 @@ const struct option balanced_option_table[] = {
      .fallback = "50",
      .min = 0,
      .max = 1e6,
-     .help = "while fewer are alive nobody dies: who has no energy left is sent to where some is",
+     .help = "while fewer are alive none dies: one without energy is sent to where some is left",
      .source = "in the paper without a value; ours",
      OFFSET(low)},
     {.name = "UB",

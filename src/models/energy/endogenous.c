@@ -1,4 +1,4 @@
-/* endogenous.c - agents live on the relevance they find; nobody keeps their number.
+/* endogenous.c - agents live on the relevance they find; their number is not controlled.
  *
  * In: a page and its links. Out: where the agent whose turn it is goes next.
  *

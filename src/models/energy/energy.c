@@ -10,7 +10,7 @@
 #define FLAT          40    /* lambda * (r - R) beyond which f is -C or G to the last bit */
 #define HALVINGS      200   /* at most; a double has nothing left to halve long before */
 #define ROUNDING      1e-12 /* 2.1 / 0.1 are 21 pages */
-#define LITTER_CLONES 1e9   /* nobody has more children at once */
+#define LITTER_CLONES 1e9   /* no agent has more children at once */
 
 /* ---- what a page is worth ------------------------------------------------ */
 

@@ -2,7 +2,7 @@
  *
  * Workload: once a page, 10 to 1000 links. Most contexts have no word of the topic:
  * these are found by a look at each word, one look however many contexts share it,
- * and counted by nobody. Neighbours often have the same element around them: it is
+ * and not counted. Neighbours often have the same element around them: it is
  * judged once. SPDX-License-Identifier: MIT */
 #include "models/energy/link_context.h"
 

@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-/* Values of roam.where: 0 where nobody was or is; the URL of the page that is there
+/* Values of roam.where: 0 where no agent was or is; the URL of the page that is there
  * (another one after a redirect); or one of these. */
 #define TAKEN UINT32_MAX
 #define GONE  (UINT32_MAX - 1)
@@ -72,7 +72,7 @@ uint32_t roam_seed(const struct roam *r, size_t i)
     return r->nseeds ? r->seeds[i % r->nseeds] : 0;
 }
 
-/* The next seed that nobody was sent to. */
+/* The next seed that no agent was sent to. */
 static uint32_t seed_left(struct roam *r)
 {
     while (r->placed < r->nseeds && where(r, r->seeds[r->placed]) != 0)

@@ -4,8 +4,8 @@
  * paths: it starts at a URL of its weblog, looks at the page and at every page linked
  * from it, sends what may be new to the reinforcing agent, and goes on at the most
  * promising page of all it has seen on this path. Only the first to send a document is
- * rewarded, so foragers keep apart without a word. Good ones multiply, useless ones are
- * deleted.
+ * rewarded, so foragers keep apart without talking to each other. Good ones multiply,
+ * useless ones are deleted.
  *
  *     kind=wl     learns where to start (weblog); its weights are drawn once
  *     kind=rl     learns what to follow (TD); it always starts at the same URLs
@@ -184,7 +184,7 @@ static bool next_in_slices(struct model *m, struct choice *ret)
     return false;
 }
 
-/* Nobody has anything to do: somebody may have when its rest is over, or when an
+/* No forager has anything to do: one may have when its rest is over, or when an
  * answer comes. */
 static void wish_to_wake(struct model *m)
 {
@@ -222,7 +222,7 @@ static struct forager *answered(struct model *m, const struct choice *c)
     struct forager *f = c->url && c->agent ? forager_find(m, c->agent) : NULL;
 
     if (f == NULL || !f->under_way)
-        return NULL; /* the engine's own: nobody is there */
+        return NULL; /* the engine's own visit: no forager is there */
     f->under_way = false;
     st->open--;
     st->fetched++;

@@ -154,7 +154,7 @@ static void learn_late(struct model *m, struct forager *f, const struct forage_p
         forager_says_diverged(m, f);
 }
 
-/* The path is over: its URLs were worth more, or less, than the weblog was told. */
+/* The path is over: its URLs were worth more, or less, than the weblog says. */
 static void weblog_hears(struct model *m, struct forager *f, const struct late_answer *a)
 {
     const struct foragers_options *o = options_of(m);

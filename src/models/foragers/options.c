@@ -342,7 +342,7 @@ const struct option foragers_option_table[] = {
      .fallback = "1000000",
      .min = 0,
      .max = 1e15,
-     .help = "looks in a row without a new document, then nobody goes on (0: for ever)",
+     .help = "looks in a row without a new document, then all foragers stop (0: they never do)",
      .source = "ours: a web that stands still has an end",
      OFFSET(patience)},
     {.name = NULL},

@@ -179,7 +179,7 @@ static void take_link(struct model *m, struct forager *f, struct link_mark *mark
 }
 
 /* The linked pages: into the frontier, and to be looked at, each once. Of a sitemap, which
- * lists everything, those first that nobody visited. */
+ * lists everything, those first that were not visited. */
 static void take_links(struct model *m, struct forager *f, struct percept *p)
 {
     size_t most = options_of(m)->links ? (size_t)options_of(m)->links : LINKS_MAX;
@@ -243,7 +243,7 @@ void forager_arrive(struct model *m, struct forager *f, struct percept *p)
     f->to = 0;
 }
 
-/* Somebody was there a moment ago, or it could not be had: no need to ask again. */
+/* A forager was there a moment ago, or it could not be had: no need to ask again. */
 bool forager_looks_back(struct model *m, struct forager *f)
 {
     struct foragers *st = foragers_of(m);
@@ -291,7 +291,7 @@ void forager_miss(struct model *m, struct forager *f, enum drop why)
     if (f->at_start)
         start_failed(m, f);
     forage_path_close(&f->path, f->to);
-    if (why != DROP_SEEN) { /* else somebody else is fetching it, by another name */
+    if (why != DROP_SEEN) { /* else another forager is fetching it, by another URL */
         page = forage_page(&st->pages, forage_pages_at(&st->pages, f->to));
         page->gone = true;
         page->looked_at = m->ctx->now;

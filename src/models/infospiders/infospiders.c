@@ -151,7 +151,7 @@ static void spiders_perceive(struct model *m, struct percept *p)
     if (options_of(m)->variant == VARIANT_MYSPIDERS)
         note_offers(st, p);
     if (url == 0 || s == NULL)
-        return;                                  /* the engine's own: nobody is there */
+        return;                                  /* the engine's own: no agent is there */
     answered(st, s, p->page ? url : PLACE_GONE); /* a sitemap is no place to be */
     if (p->page) {
         spiders_set_place(st, url, url);
@@ -161,7 +161,7 @@ static void spiders_perceive(struct model *m, struct percept *p)
     spider_arrive(m, s, p);
 }
 
-/* In the shared cache from the beginning: a look at it costs, and feeds nobody. */
+/* In the shared cache from the beginning: a look at it costs, and feeds no agent. */
 static void spiders_adopt(struct model *m, struct percept *p)
 {
     struct spiders *st = spiders_begin(m);

@@ -82,7 +82,7 @@ static double cost_share(struct model *m, int64_t latency)
     }
 }
 
-/* Nothing came of it, but somebody waited: as long as can be, or a mean time. What was
+/* Nothing came of it, but the agent waited: as long as can be, or a mean time. What was
  * not even asked for costs no more than a look into the cache. */
 double spiders_cost_of_failure(struct model *m, enum drop why)
 {

@@ -29,7 +29,7 @@ const struct option spiders_option_table[] = {
      .fallback = "1000",
      .min = 0,
      .max = 1e6,
-     .help = "with so many alive nobody is born (0: no ceiling)",
+     .help = "with so many alive no agent is born (0: no ceiling)",
      .source = "MAX_POP_SIZE of the 2004 variant; the value is ours",
      .unverified = true,
      OFFSET(max_population)},

@@ -32,7 +32,7 @@ static bool unhold(struct spiders *st, uint32_t url)
     return left == 0;
 }
 
-/* A link is lost, unless another agent has it or somebody was there. */
+/* A link is lost, unless another agent has it or its page was visited. */
 static void lose(struct model *m, uint32_t url)
 {
     struct spiders *st = spiders_of(m);

@@ -1,6 +1,6 @@
 /* walk.c - where next: a link, a visited page, the way back.
  *
- * A link's page is fetched where nobody was yet. Otherwise the agent walks there at
+ * A link's page is fetched where no agent was yet. Otherwise the agent walks there at
  * once: the page is looked up. Where no link is left that leads anywhere, it turns
  * back; links whose visit is under way are waited for, unless there are others.
  * SPDX-License-Identifier: MIT */

@@ -15,7 +15,7 @@
  *
  * End tags that people leave out are implied by the table of html_tag.c. Text
  * in nav, header, footer and aside is kept; their intervals are on the stack
- * like all others, should somebody want the main text alone.
+ * like all others, should a caller want the main text alone.
  *
  * Hidden (no text, but links count): template's kin, select, the hidden
  * attribute, display:none, aria-hidden, noscript. In a template links do not
@@ -160,7 +160,7 @@ static void close_implied(struct page_parser *p, const struct html_tag_info *inf
         close_down_to(p, found - 1);
 }
 
-/* html and body are there even where nobody wrote them. A frameset stands in
+/* html and body are there even where they were not written. A frameset stands in
  * the place of a body. */
 static void open_body(struct page_parser *p, unsigned tag)
 {

@@ -209,7 +209,7 @@ const struct fault faults_wire[] = {
      .help = "chunk sizes that are none, too large, or not kept",
      PAGES(broken_chunks)},
     {.name = "unasked-status",
-     .help = "204, 205, 206, 304 and others that nobody asked for",
+     .help = "204, 205, 206, 304 and others that were not asked for",
      PAGES(unasked)},
     {.name = "old-http", .help = "HTTP/0.9: a page and nothing before it", PAGES(old_http)},
     {.name = "no-http", .help = "a version that there is not, an empty answer", PAGES(no_http)},

@@ -1,5 +1,5 @@
 /* view_hosts.c - the hosts of a view: how the crawl went from one to the other, and how many
- * URLs of each nobody has followed yet.
+ * URLs of each were not followed yet.
  *
  * The latter: URLs are only added, so each is read once and its host kept (4 bytes). What became of
  * them (`fate`) is written in place and in no order of time, and the list of dropped ones

@@ -68,7 +68,7 @@ static void widen(struct view_totals *t, int64_t first, int64_t last)
 
 /* ---- totals -------------------------------------------------------------- */
 
-/* Whatever the number is: somebody else may have made the database. */
+/* Whatever the number is: another person may have made the database. */
 static size_t bin_of(double relevance)
 {
     return !(relevance > 0) ? 0 : relevance >= 1 ? VIEW_BINS - 1 : (size_t)(relevance * VIEW_BINS);

@@ -14,7 +14,7 @@
 
 #include <unistd.h>
 
-#define SHOWN 20 /* issues of one rule told one by one */
+#define SHOWN 20 /* issues of one rule that are reported one by one */
 
 static const char *const kinds[] = {
     [CHECK_DATABASE] = "database", [CHECK_REFERENCE] = "reference", [CHECK_COUNT] = "count",

@@ -158,7 +158,7 @@ static enum status check_record(struct file_check *f, const struct warc_record *
 {
     enum status st = pass_pointers(f, rec->offset);
 
-    if (rec->offset >= f->length) /* told once, by check_length() */
+    if (rec->offset >= f->length) /* reported once, by check_length() */
         return st;
     f->c->result.records++;
     check_digests(f, rec);
@@ -195,7 +195,7 @@ static enum status read_file(struct file_check *f, int fd)
             continue;
         }
         if (st == ST_MISSING || st == ST_IO || end >= f->length)
-            break; /* a broken tail was told by check_length() */
+            break; /* check_length() reported a broken tail */
         if (!lost)
             check_tell(f->c, CHECK_RECORD, false, false, "%s: %s", f->name, status_text());
         lost = true;

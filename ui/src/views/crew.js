@@ -107,7 +107,7 @@ function lattices(ctx, place) {
     for (const b of forms.children)
       b.setAttribute('aria-pressed', String((b.dataset.form === 'list') === isList()));
     if (!of) {
-      fill(body, empty('Nobody has read anything yet'));
+      fill(body, empty('No agent has read anything yet'));
       return;
     }
     pick.value = of;

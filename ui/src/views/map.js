@@ -1,7 +1,7 @@
 // map.js - where the crawl is: hosts as a graph, the pages of one host, the search paths.
 //
 // A disc is a host (its area: pages) or a page; colour is relevance. The frontier's edge: a ring
-// around a host at which links wait, an empty dashed disc for a link that nobody has followed. SPDX-License-Identifier: MIT
+// around a host at which links wait, an empty dashed disc for a link that was not followed. SPDX-License-Identifier: MIT
 import { h, fill } from '../dom.js';
 import { get } from '../api.js';
 import { alter } from '../router.js';

@@ -69,7 +69,7 @@ function waits(place, o, mean) {
   if (!now || Object.values(now).every((v) => v === null || v === undefined)) {
     fill(
       place,
-      h('p', { class: 'note' }, over ? 'Nobody noted what it waited for.' : 'Nothing is known yet.'),
+      h('p', { class: 'note' }, over ? 'What it waited for is not known.' : 'Nothing is known yet.'),
     );
     return;
   }
@@ -154,7 +154,7 @@ const OFF = new Set(['0', '0s', 'no', '-1', '']);
 const optionFacts = (o) =>
   Object.entries(o.options || {}).filter(([k, v]) => !ELSEWHERE.has(k) && typeof v !== 'object');
 
-// Those that somebody chose; the rest on demand.
+// The options that the user chose; the rest on demand.
 function options(whole, place, o) {
   const usual = new Set(o.usual || []);
   const rows = optionFacts(o);
@@ -252,7 +252,7 @@ function mount(root, ctx) {
   fill(root, loading());
   let mean = null; // what it waited for, all in all
   const seen = {};
-  // Only what changed is drawn anew.
+  // Only what changed is drawn again.
   const differs = (k, v) => {
     const t = JSON.stringify(v);
     const d = seen[k] !== t;

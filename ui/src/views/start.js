@@ -238,7 +238,7 @@ function form(models) {
 
   // ---- mistakes ----
 
-  // Every one at its field; those of fields that nobody has touched only when `all`. The
+  // Every one at its field; those of fields that were not touched only when `all`. The
   // first field at fault, in the order of the page.
   function show(mistakes, all) {
     const left = new Map(mistakes.map((m) => [m.field, m.error]));

@@ -1,4 +1,4 @@
-// tree.js - the family tree: as a picture of lives, or as a list that opens; and somebody in it
+// tree.js - the family tree: as a picture of lives, or as a list that opens; and one agent in it
 // is found by name or number. SPDX-License-Identifier: MIT
 import { h, fill, say, onEnter } from '../dom.js';
 import { get } from '../api.js';
@@ -44,7 +44,7 @@ const list = (ctx, most) =>
     ],
   });
 
-// ---- somebody ----
+// ---- one agent ----
 
 // By number, by name, by the beginning of a name.
 function lookFor(forest, text) {
@@ -130,7 +130,7 @@ function mount(root, ctx) {
       find.value.trim()
         ? one
           ? `${one.name}, agent ${one.id}: Enter opens the card`
-          : 'nobody has this name or number'
+          : 'no agent has this name or number'
         : `${plural(all, 'life', 'lives')}, ${count(alive)} alive`,
     );
   }
@@ -161,7 +161,7 @@ function mount(root, ctx) {
     const got = await get(ctx.path('lives'));
     if (view !== shown || ctx.ended) return;
     if (got.rows.length === 0) {
-      fill(place, empty('Nobody was born yet', 'The first agents appear with the first pages.'));
+      fill(place, empty('No agent was born yet', 'The first agents appear with the first pages.'));
       return;
     }
     if (mode === 'list') {
