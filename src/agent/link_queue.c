@@ -122,12 +122,18 @@ static void place(struct link_queue *q, struct host_links *h, struct heap_item n
         heap_put(&q->worst, &q->worst_at, opposite(n));
 }
 
-static void insert(struct link_queue *q, struct heap_item n)
+/* False: the engine does not keep its host, so that it cannot be visited. */
+static bool insert(struct link_queue *q, struct heap_item n)
 {
+    uint32_t host = q->ctx ? q->ctx->late->host(q->ctx->engine, n.id) : 0;
+
+    if (q->ctx && host == 0)
+        return false;
     if (q->ctx)
-        url_index_set(&q->host, n.id, q->ctx->late->host(q->ctx->engine, n.id));
+        url_index_set(&q->host, n.id, host);
     q->count++;
-    place(q, host_at(q, q->ctx ? q->host.value[n.id] : 0), n);
+    place(q, host_at(q, host), n);
+    return true;
 }
 
 static void change(struct link_queue *q, const struct heap_item *old, struct heap_item n)
@@ -198,8 +204,9 @@ uint32_t link_queue_add(struct link_queue *q, uint32_t url, double score)
     if (q->parents == PARENTS_MEAN)
         *mean_of(q, url) =
             (struct link_mean){.sum = score, .last = score, .parents = 1, .page = q->page};
+    if (!insert(q, link_item(url, score, q->seq++)))
+        return url;
     q->found++;
-    insert(q, link_item(url, score, q->seq++));
     return shrink(q);
 }
 
@@ -212,8 +219,9 @@ uint32_t link_queue_set(struct link_queue *q, uint32_t url, double score, bool a
         change(q, n, to);
         return 0;
     }
+    if (!insert(q, to))
+        return url;
     q->found++;
-    insert(q, to);
     return shrink(q);
 }
 
@@ -334,8 +342,7 @@ enum status link_queue_load(struct link_queue *q, struct cursor *from)
         from->bad |= n.id > LIMIT_URLS;
         if (from->bad || link_queue_has(q, n.id))
             continue;
-        insert(q, n);
-        if (q->parents == PARENTS_MEAN)
+        if (insert(q, n) && q->parents == PARENTS_MEAN)
             *mean_of(q, n.id) = mean;
     }
     q->seq = seq;

@@ -60,7 +60,8 @@ static inline void link_queue_page(struct link_queue *q)
 }
 
 /* Adds a URL, or joins its score with the one it has. Returns the URL that had
- * to leave for it (perhaps itself), or 0. */
+ * to leave for it (perhaps itself: also where the engine has no host for it), or 0. A score
+ * that is no number counts as 0. */
 uint32_t link_queue_add(struct link_queue *q, uint32_t url, double score);
 
 /* Gives a URL this score, whatever it had; `anew`: as if it came just now, behind

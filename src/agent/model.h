@@ -27,7 +27,7 @@ struct model;
 
 /* Calls for models that choose late (model_ops.late). */
 struct late_calls {
-    /* The host of a known URL, from 1. */
+    /* The host of a known URL, from 1; 0 where it is not kept: it cannot be visited. */
     uint32_t (*host)(void *engine, uint32_t url);
     /* The best link that waits at a host now. */
     void (*wish)(void *engine, uint32_t host, const struct wish *w);

@@ -318,7 +318,7 @@ uint32_t frontier_delayed(const struct frontier *f, int64_t now)
 
 uint32_t frontier_host(const struct frontier *f, uint32_t url)
 {
-    return urls_at(&f->urls, url)->host;
+    return url && url <= f->urls.count ? urls_at(&f->urls, url)->host : 0;
 }
 
 void frontier_wish(struct frontier *f, uint32_t host, const struct wish *w, int64_t now)

@@ -155,7 +155,7 @@ uint32_t frontier_room(const struct frontier *f, int64_t now, uint32_t slots);
  * chosen late: how many addresses. */
 uint32_t frontier_delayed(const struct frontier *f, int64_t now);
 
-/* The host of a URL that has a number. */
+/* The host of a URL; 0 where it has no number, or its verdict alone is kept. */
 uint32_t frontier_host(const struct frontier *f, uint32_t url);
 
 /* Says which link that waits at a host is the best, for a model that chooses late. The

@@ -336,6 +336,37 @@ static void bound_follows_patience(void **state)
     link_queue_clear(&q);
 }
 
+/* Of a URL that may not be asked for the engine keeps the verdict alone. */
+static void link_without_a_host_is_not_kept(void **state)
+{
+    struct buf saved = BUF_INIT(4096);
+    struct link_queue q, back;
+    struct cursor from;
+
+    (void)state;
+    queue_by_host(&q, 0);
+    assert_int_equal(link_queue_add(&q, 5, 0.9), 5);
+    assert_int_equal(link_queue_set(&q, 6, 0.9, true), 6);
+    assert_int_equal(link_queue_add(&q, 11, 0.1), 0);
+    assert_true(q.count == 1 && q.found == 1);
+    link_queue_wishes(&q);
+    assert_true(told == 1 && wishes[1].url == 11);
+    link_queue_clear(&q);
+    link_queue_init(&q, NULL, 0, PARENTS_MAX); /* it had one when it was saved */
+    link_queue_add(&q, 5, 0.9);
+    link_queue_add(&q, 11, 0.1);
+    link_queue_save(&q, &saved);
+    queue_by_host(&back, 0);
+    from = (struct cursor){.rest = buf_str(&saved)};
+    assert_int_equal(link_queue_load(&back, &from), ST_OK);
+    assert_int_equal(back.count, 1);
+    link_queue_wishes(&back);
+    assert_true(told == 1 && wishes[1].url == 11);
+    link_queue_clear(&q);
+    link_queue_clear(&back);
+    buf_free(&saved);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -351,6 +382,7 @@ int main(void)
         cmocka_unit_test(ceiling_is_for_all_hosts_together),
         cmocka_unit_test(drained_links_come_best_first),
         cmocka_unit_test(bound_follows_patience),
+        cmocka_unit_test(link_without_a_host_is_not_kept),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

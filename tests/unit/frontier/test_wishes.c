@@ -71,14 +71,20 @@ static uint32_t release(struct chooser *c, uint32_t choices, float bound)
     return frontier_release(c->k.f, c->k.now, &r);
 }
 
-static struct chooser *chooser_new(bool services)
+static struct chooser *chooser_of(const struct frontier_config *config)
 {
     struct chooser *c = test_calloc(1, sizeof *c);
+
+    fake_init(&c->k, config);
+    return c;
+}
+
+static struct chooser *chooser_new(bool services)
+{
     struct frontier_config config = fake_config();
 
     config.robots = config.resolve = services;
-    fake_init(&c->k, &config);
-    return c;
+    return chooser_of(&config);
 }
 
 static void chooser_free(struct chooser *c)
@@ -200,6 +206,24 @@ static void links_of_a_dead_host_are_dropped(void **state)
     chooser_free(c);
 }
 
+static void link_that_the_engine_does_not_know_has_no_host(void **state)
+{
+    struct frontier_config config = fake_config();
+    struct chooser *c;
+    enum drop why;
+    uint32_t far;
+
+    (void)state;
+    config.max_depth = 2;
+    c = chooser_of(&config);
+    far = fake_meet(&c->k, "http://a/far", 3, &why); /* of which the verdict alone is kept */
+    assert_int_equal(why, DROP_DEPTH);
+    assert_int_equal(frontier_host(c->k.f, far), 0);
+    assert_int_equal(frontier_host(c->k.f, 0), 0);
+    assert_int_equal(frontier_host(c->k.f, far + 1), 0);
+    chooser_free(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -209,6 +233,7 @@ int main(void)
         cmocka_unit_test(wishes_below_the_bound_are_held),
         cmocka_unit_test(no_more_are_chosen_than_pages_are_missing),
         cmocka_unit_test(links_of_a_dead_host_are_dropped),
+        cmocka_unit_test(link_that_the_engine_does_not_know_has_no_host),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
