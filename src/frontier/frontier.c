@@ -445,15 +445,27 @@ static void host_start(struct frontier *f, struct host *h, uint32_t group, int64
     workbench_start(&f->bench, group, now + address_gap(f, group));
 }
 
+/* Chooses a visit that may start by this door at once. One that was not wished for waits
+ * where it needs robots.txt, whose rules have left memory, or the address of the other scheme. */
+static bool page_choose(struct frontier *f, struct host *h, const struct door *door, int64_t now,
+                        const struct release *r)
+{
+    struct door *now_by;
+    bool tls;
+
+    return host_choose(f, h, now, r) && host_need(f, h, now, &now_by, &tls) == NEED_PAGE &&
+           now_by == door;
+}
+
 /* The host's best page, or NULL where robots.txt forbids it. */
-static struct request *page_step(struct frontier *f, struct host *h, int64_t now,
-                                 const struct release *r)
+static struct request *page_step(struct frontier *f, struct host *h, const struct door *door,
+                                 int64_t now, const struct release *r)
 {
     struct heap_item top;
     struct visit *v;
 
-    if (h->queue.count == 0 && (!host_choose(f, h, now, r) || wants_robots(f, h, now)))
-        return NULL; /* it waits for robots.txt if rules have left memory since the wish */
+    if (h->queue.count == 0 && !page_choose(f, h, door, now, r))
+        return NULL;
     if (!heap_pop(&h->queue, &top))
         return NULL;
     v = visits_at(&f->visits, top.id);
@@ -489,7 +501,8 @@ static struct request *host_step(struct frontier *f, struct host *h, int64_t now
         return NULL; /* its best page changed, and the address with it */
     if (need == NEED_ROBOTS && !service_robots_may(f, h, now))
         return NULL;
-    request = need == NEED_ROBOTS ? service_robots(f, h, door, tls, now) : page_step(f, h, now, r);
+    request =
+        need == NEED_ROBOTS ? service_robots(f, h, door, tls, now) : page_step(f, h, door, now, r);
     if (request != NULL)
         host_start(f, h, door->group, now);
     return request;

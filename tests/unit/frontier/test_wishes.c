@@ -206,6 +206,30 @@ static void links_of_a_dead_host_are_dropped(void **state)
     chooser_free(c);
 }
 
+/* The link that was wished for is refused, and the next one has another address. */
+static void link_by_the_other_scheme_waits_for_its_address(void **state)
+{
+    struct chooser *c = chooser_new(true);
+    uint32_t plain = link_add(c, "http://a/1", 0.9);
+
+    (void)state;
+    (void)link_add(c, "https://a/2", 0.8);
+    for (int i = 0; i < 2; i++) { /* address, robots.txt */
+        assert_int_equal(release(c, 64, -INFINITY), 1);
+        fake_answer(&c->k, (struct answer){0});
+    }
+    frontier_visited(c->k.f, plain, 1); /* a redirect led there */
+    c->k.now += US_PER_S;
+    assert_int_equal(release(c, 64, -INFINITY), 1);
+    assert_int_equal(c->k.due[0]->kind, REQUEST_RESOLVE);
+    assert_true(c->k.due[0]->tls);
+    fake_answer(&c->k, (struct answer){.ip = 77});
+    assert_int_equal(release(c, 64, -INFINITY), 1);
+    assert_int_equal(c->k.due[0]->kind, REQUEST_PAGE);
+    assert_int_equal(c->k.due[0]->address.bytes[3], 77);
+    chooser_free(c);
+}
+
 static void link_that_the_engine_does_not_know_has_no_host(void **state)
 {
     struct frontier_config config = fake_config();
@@ -233,6 +257,7 @@ int main(void)
         cmocka_unit_test(wishes_below_the_bound_are_held),
         cmocka_unit_test(no_more_are_chosen_than_pages_are_missing),
         cmocka_unit_test(links_of_a_dead_host_are_dropped),
+        cmocka_unit_test(link_by_the_other_scheme_waits_for_its_address),
         cmocka_unit_test(link_that_the_engine_does_not_know_has_no_host),
     };
 
