@@ -362,7 +362,8 @@ static bool host_choose(struct frontier *f, struct host *h, int64_t now, const s
         }
         why = visit_admit(f, &c, 0, now);
         if (why == DROP_NONE) {
-            if (c.url == h->judged)
+            f->chosen++;
+            if (c.url == h->judged && h->queue.count == 1)
                 visits_at(&f->visits, heap_peek(&h->queue)->id)->said = h->judged_said;
             return true;
         }
@@ -516,14 +517,14 @@ static bool is_still(const struct frontier *f)
 
 /* The host whose turn it is. Those with a wish come last, the best first: when one is not
  * worth a visit, the others are not either. 0: none. */
-static uint32_t host_next(struct frontier *f, const struct release *r, uint32_t chosen)
+static uint32_t host_next(struct frontier *f, const struct release *r)
 {
     uint32_t id = workbench_first(&f->bench);
     const struct host *h;
 
     if (id || (id = workbench_wishing(&f->bench)) == 0)
         return id;
-    f->shut = chosen >= r->choices;
+    f->shut = f->chosen >= r->choices;
     if (f->shut)
         return 0;
     h = hosts_at(&f->hosts, id);
@@ -536,22 +537,21 @@ static uint32_t host_next(struct frontier *f, const struct release *r, uint32_t 
 
 uint32_t frontier_release(struct frontier *f, int64_t now, const struct release *r)
 {
-    uint32_t n = 0, chosen = 0, id;
+    uint32_t n = 0, id;
 
     f->steps = 0;
-    f->held = 0;
+    f->held = f->chosen = 0;
+    f->bound = r->choices ? r->bound : INFINITY;
     f->shut = false;
     doomed_drop(f, now, r);
     workbench_ripen(&f->bench, now);
-    while (n < r->max && (id = host_next(f, r, chosen)) != 0) {
+    while (n < r->max && (id = host_next(f, r)) != 0) {
         struct host *h = hosts_at(&f->hosts, id);
-        bool wishes = h->queue.count == 0;
         struct request *request = host_step(f, h, now, r);
 
         host_place(f, h, now);
         if (request == NULL)
             continue;
-        chosen += wishes && request->kind == REQUEST_PAGE;
         r->on_due(r->ctx, request);
         n++;
     }

@@ -53,6 +53,8 @@ struct frontier {
     uint32_t hosts_dead, hosts_open; /* open: alive, and chosen from */
     uint32_t wishes;                 /* hosts with a wish */
     uint32_t held;                   /* of them not worth a visit at the last release */
+    uint32_t chosen;                 /* visits chosen by wishes in this release */
+    float bound;                     /* wishes from it on are granted; INFINITY: none is */
     uint32_t services;               /* robots and resolve requests under way */
     bool crowded;                    /* the last release left hosts without a slot */
     bool shut;                       /* it left wishes that may not or need not be granted */

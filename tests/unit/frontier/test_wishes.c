@@ -248,6 +248,33 @@ static void link_that_the_engine_does_not_know_has_no_host(void **state)
     chooser_free(c);
 }
 
+/* Rules that left memory judged another link than the one that is chosen: it waits for
+ * robots.txt, and it is chosen all the same. */
+static void choice_that_waits_for_robots_counts(void **state)
+{
+    struct frontier_config config = fake_config();
+    struct chooser *c;
+    uint32_t first;
+
+    (void)state;
+    config.robots_bytes = 2;
+    c = chooser_of(&config);
+    first = link_add(c, "http://a/1", 0.9);
+    (void)link_add(c, "http://a/2", 0.8);
+    (void)link_add(c, "http://b/1", 0.5);
+    for (int i = 0; i < 2; i++) { /* addresses, robots.txt; the second displaces the first */
+        assert_int_equal(release(c, 64, -INFINITY), 2);
+        while (c->k.ndue)
+            fake_answer(&c->k, (struct answer){.body = "User-agent: *\nDisallow: /x"});
+    }
+    frontier_visited(c->k.f, first, 1);
+    c->k.now += US_PER_S;
+    assert_int_equal(release(c, 1, -INFINITY), 1);
+    assert_int_equal(c->nchosen, 2);
+    assert_int_equal(c->k.due[0]->kind, REQUEST_ROBOTS);
+    chooser_free(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -259,6 +286,7 @@ int main(void)
         cmocka_unit_test(links_of_a_dead_host_are_dropped),
         cmocka_unit_test(link_by_the_other_scheme_waits_for_its_address),
         cmocka_unit_test(link_that_the_engine_does_not_know_has_no_host),
+        cmocka_unit_test(choice_that_waits_for_robots_counts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
