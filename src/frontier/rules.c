@@ -124,6 +124,7 @@ void rules_set(struct frontier *f, struct host *h, struct robots *rules)
 {
     rules_drop(f, h);
     h->robots_gone = false;
+    h->judged = 0; /* what older rules said of a wish */
     if (rules == NULL)
         return;
     h->robots = rules;

@@ -1,6 +1,8 @@
 /* Links that are chosen when their host may be asked. SPDX-License-Identifier: MIT */
 #include "fake.h"
 
+#include "base/limits.h"
+
 #include <math.h>
 
 /* Somebody who chooses late: links by host, the best first. */
@@ -275,6 +277,38 @@ static void choice_that_waits_for_robots_counts(void **state)
     chooser_free(c);
 }
 
+/* Rules judged a wish and left memory. Newer ones are not asked about it, for another visit
+ * waits there when they leave: what the old ones said does not count any more. */
+static void verdict_of_older_rules_is_forgotten(void **state)
+{
+    struct frontier_config config = fake_config();
+    struct chooser *c;
+
+    (void)state;
+    config.robots_bytes = 2;
+    c = chooser_of(&config);
+    (void)link_add(c, "http://a/1", 0.9);
+    (void)link_add(c, "http://b/1", 0.5);
+    for (int i = 0; i < 2; i++) { /* addresses, robots.txt; the second displaces the first */
+        assert_int_equal(release(c, 64, -INFINITY), 2);
+        while (c->k.ndue)
+            fake_answer(&c->k, (struct answer){.body = "User-agent: *\nDisallow: /x"});
+    }
+    c->k.now += 2 * LIMIT_ROBOTS_AGE * US_PER_S;
+    assert_int_equal(fake_add(&c->k, "http://a/9", 1), DROP_NONE);
+    assert_int_equal(release(c, 64, -INFINITY), 2);
+    fake_answer(&c->k, (struct answer){.body = "User-agent: *\nDisallow: /1"});
+    fake_answer(&c->k, (struct answer){.body = "User-agent: *\nDisallow: /x"});
+    c->k.now += US_PER_S;
+    assert_int_equal(release(c, 64, -INFINITY), 2); /* a/9, b/1 */
+    while (c->k.ndue)
+        fake_answer(&c->k, (struct answer){0});
+    c->k.now += US_PER_S;
+    assert_int_equal(release(c, 64, -INFINITY), 1);
+    assert_int_equal(c->k.due[0]->kind, REQUEST_ROBOTS);
+    chooser_free(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -287,6 +321,7 @@ int main(void)
         cmocka_unit_test(link_by_the_other_scheme_waits_for_its_address),
         cmocka_unit_test(link_that_the_engine_does_not_know_has_no_host),
         cmocka_unit_test(choice_that_waits_for_robots_counts),
+        cmocka_unit_test(verdict_of_older_rules_is_forgotten),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
