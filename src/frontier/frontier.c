@@ -19,7 +19,8 @@
 #include <stdlib.h>
 
 #define US_PER_DAY     (86400 * US_PER_S)
-#define WISHES_AT_ONCE 256               /* links of a host that are refused in a row */
+#define WISHES_AT_ONCE 256             /* links of a host that are refused in a row */
+#define AWAY           (60 * US_PER_S) /* a host that is due later than this is not waited for */
 #define DEAR_WAIT      (100 * US_PER_MS) /* pause of a host whose rules used up the steps of a release */
 
 struct frontier *frontier_new(const struct frontier_config *config)
@@ -509,10 +510,14 @@ static struct request *host_step(struct frontier *f, struct host *h, int64_t now
     return request;
 }
 
-/* Nothing is under way, and nothing will be due: what is left has to do. */
+/* Nothing is under way, and nothing will be due for a while, beyond the usual delay: what is
+ * left has to do. A server may ask for a day of peace. */
 static bool is_still(const struct frontier *f)
 {
-    return f->visits.flying + f->services == 0 && f->bench.later.count == 0;
+    const struct heap_item *first = heap_peek(&f->bench.later);
+    int64_t soon = f->bench.ripe + AWAY + f->config.delay;
+
+    return f->visits.flying + f->services == 0 && (first == NULL || first->key > (double)soon);
 }
 
 /* The host whose turn it is. Those with a wish come last, the best first: when one is not

@@ -232,6 +232,26 @@ static void link_by_the_other_scheme_waits_for_its_address(void **state)
     chooser_free(c);
 }
 
+/* The best host asks to be left alone for an hour: the others are not idle so long. */
+static void nobody_waits_for_a_host_that_is_away(void **state)
+{
+    struct chooser *c = chooser_new(false);
+
+    (void)state;
+    (void)link_add(c, "http://a/1", 0.9);
+    (void)link_add(c, "http://a/2", 0.9);
+    (void)link_add(c, "http://b/1", 0.2);
+    assert_int_equal(release(c, 64, 0.5f), 1);
+    fake_answer(&c->k, (struct answer){0});
+    assert_int_equal(release(c, 64, 0.5f), 0); /* a second is worth it */
+    c->k.now += US_PER_S;
+    assert_int_equal(release(c, 64, 0.5f), 1);
+    fake_answer(&c->k, (struct answer){.status = 429, .retry_after = "3600"});
+    assert_int_equal(release(c, 64, 0.5f), 1);
+    assert_int_equal(c->nchosen, 3);
+    chooser_free(c);
+}
+
 static void link_that_the_engine_does_not_know_has_no_host(void **state)
 {
     struct frontier_config config = fake_config();
@@ -319,6 +339,7 @@ int main(void)
         cmocka_unit_test(no_more_are_chosen_than_pages_are_missing),
         cmocka_unit_test(links_of_a_dead_host_are_dropped),
         cmocka_unit_test(link_by_the_other_scheme_waits_for_its_address),
+        cmocka_unit_test(nobody_waits_for_a_host_that_is_away),
         cmocka_unit_test(link_that_the_engine_does_not_know_has_no_host),
         cmocka_unit_test(choice_that_waits_for_robots_counts),
         cmocka_unit_test(verdict_of_older_rules_is_forgotten),
