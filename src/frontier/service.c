@@ -19,7 +19,7 @@
  *
  * Many hosts may redirect to one, which must not starve: if the redirect leads to its
  * own /robots.txt and its rules are known and current, they are copied. Otherwise, while
- * it has pages waiting, at most every second request to it is made for another host.
+ * it has pages to give, at most every second request to it is made for another host.
  *
  * Limit: a host has one robots.txt, read by the scheme of its first URL; RFC
  * 9309 would allow http and https to differ. SPDX-License-Identifier: MIT */
@@ -86,11 +86,14 @@ static struct host *robots_host(const struct frontier *f, struct host *h)
     return h->errand ? hosts_at(&f->hosts, h->errand->host) : h;
 }
 
-/* The last request to the host was made for another, and it has one of its own to make. That
- * does not hold while its own robots.txt is asked for elsewhere: two could wait for each other. */
-static bool is_own_turn(const struct host *h)
+/* The last request to the host was made for another, and it has one of its own to make: a visit,
+ * or a wish that will be granted. That does not hold while its own robots.txt is asked for
+ * elsewhere: two could wait for each other. */
+static bool is_own_turn(const struct frontier *f, const struct host *h)
 {
-    return h->lent && h->queue.count && !h->dead && !h->robots_asked &&
+    bool wishes = h->wish.url && (float)h->wish.score >= f->bound;
+
+    return h->lent && (h->queue.count || wishes) && !h->dead && !h->robots_asked &&
            (h->errand == NULL || h->errand->host == h->id);
 }
 
@@ -99,7 +102,7 @@ int64_t service_robots_at(const struct frontier *f, const struct host *h, int64_
     const struct host *there = h->errand ? hosts_at(&f->hosts, h->errand->host) : h;
     int64_t at = h->next_at > there->next_at ? h->next_at : there->next_at;
 
-    if (there != h && (there->in_flight >= f->config.per_host || is_own_turn(there)) &&
+    if (there != h && (there->in_flight >= f->config.per_host || is_own_turn(f, there)) &&
         at < now + BUSY_WAIT)
         at = now + BUSY_WAIT;
     return at;

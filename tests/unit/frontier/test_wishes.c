@@ -4,6 +4,7 @@
 #include "base/limits.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* Somebody who chooses late: links by host, the best first. */
 struct chooser {
@@ -329,6 +330,48 @@ static void verdict_of_older_rules_is_forgotten(void **state)
     chooser_free(c);
 }
 
+/* Five hosts, all better, say that their robots.txt lies at good.org. */
+static void errands_of_strangers_take_turns_with_a_hosts_own_wishes(void **state)
+{
+    struct frontier_config config = fake_config();
+    struct chooser *c = chooser_of(&config);
+    unsigned pages = 0, errands = 0;
+    char url[64];
+
+    (void)state;
+    for (int i = 0; i < 5; i++) {
+        (void)snprintf(url, sizeof url, "http://good.org/%d", i);
+        (void)link_add(c, url, 1);
+    }
+    for (int i = 0; i < 5; i++) {
+        (void)snprintf(url, sizeof url, "http://h%d.org/", i);
+        (void)link_add(c, url, 2);
+    }
+    for (int i = 0; i < 1000 && pages < 5; i++) {
+        const struct request *r;
+        bool good;
+
+        if (c->k.ndue == 0) {
+            c->k.now += 50 * US_PER_MS;
+            (void)release(c, 64, 0.5f);
+            continue;
+        }
+        r = c->k.due[0];
+        good = str_eq(r->host, STR("good.org"));
+        pages += good && r->kind == REQUEST_PAGE;
+        errands += good && r->kind == REQUEST_ROBOTS;
+        assert_in_range(errands, 0, pages + 2); /* one is its own, and one may go first */
+        (void)snprintf(url, sizeof url, "http://good.org/robots.txt?%u", (unsigned)r->host_id);
+        fake_answer(&c->k,
+                    good ? (struct answer){.ip = 255, .body = "User-agent: *\nDisallow: /x\n"}
+                    : r->kind == REQUEST_ROBOTS ? (struct answer){.status = 301, .location = url}
+                                                : (struct answer){0});
+    }
+    assert_int_equal(pages, 5);
+    assert_in_range(errands, 5, 6);
+    chooser_free(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -343,6 +386,7 @@ int main(void)
         cmocka_unit_test(link_that_the_engine_does_not_know_has_no_host),
         cmocka_unit_test(choice_that_waits_for_robots_counts),
         cmocka_unit_test(verdict_of_older_rules_is_forgotten),
+        cmocka_unit_test(errands_of_strangers_take_turns_with_a_hosts_own_wishes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
