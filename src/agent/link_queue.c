@@ -90,7 +90,7 @@ const struct heap *link_queue_heap(const struct link_queue *q)
 
 static struct heap_item link_item(uint32_t url, double score, uint64_t seq)
 {
-    return (struct heap_item){.key = -score, .seq = seq, .id = url};
+    return (struct heap_item){.key = isnan(score) ? 0 : -score, .seq = seq, .id = url};
 }
 
 /* The exact opposite, so that the worst is always the last that would be taken. */
@@ -335,7 +335,7 @@ enum status link_queue_load(struct link_queue *q, struct cursor *from)
         struct link_mean mean = {0};
 
         n.id = cursor_number(from);
-        n.key = -cursor_f64(from);
+        n.key = link_item(n.id, cursor_f64(from), 0).key;
         mean.sum = cursor_f64(from);
         mean.parents = cursor_u32(from);
         n.seq = cursor_u64(from);

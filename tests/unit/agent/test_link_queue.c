@@ -367,6 +367,21 @@ static void link_without_a_host_is_not_kept(void **state)
     buf_free(&saved);
 }
 
+static void score_that_is_no_number_counts_as_nothing(void **state)
+{
+    struct link_queue q;
+
+    (void)state;
+    queue_by_host(&q, 0);
+    link_queue_add(&q, 11, 0.5);
+    link_queue_add(&q, 21, NAN);
+    link_queue_add(&q, 31, -0.5);
+    link_queue_wishes(&q);
+    assert_true(wishes[2].score >= 0 && wishes[2].score <= 0);
+    assert_true(link_queue_bound(&q, 1, 1) > 0.49f);
+    link_queue_clear(&q);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -383,6 +398,7 @@ int main(void)
         cmocka_unit_test(drained_links_come_best_first),
         cmocka_unit_test(bound_follows_patience),
         cmocka_unit_test(link_without_a_host_is_not_kept),
+        cmocka_unit_test(score_that_is_no_number_counts_as_nothing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
