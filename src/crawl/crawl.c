@@ -536,12 +536,14 @@ static void on_drop(void *ctx, const struct choice *choice, enum drop why)
     visit_failed(c, choice, why);
 }
 
-/* Will the time be up before the pages that are left have come, at the pace so far? */
+/* Will the time be up before the pages that are left have come, at the pace so far? The pages
+ * are those of all runs, the time that is left is that of this one. */
 static bool is_time_scarce(const struct crawl *c, uint32_t missing)
 {
     double gone = (double)(c->now - c->started_at), left = (double)c->options->duration - gone;
+    double taken = (double)c->elapsed_before + gone;
 
-    return c->options->duration > 0 && (double)c->pages * left < (double)missing * gone;
+    return c->options->duration > 0 && (double)c->pages * left < (double)missing * taken;
 }
 
 /* What a link has to promise to be worth one of the pages that are left. The last of them
