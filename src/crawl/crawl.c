@@ -559,9 +559,20 @@ static float choice_bound(const struct crawl *c, uint32_t missing)
                                       c->options->patience);
 }
 
+/* Pages that nobody is sent for. All are provided for: what waits at a host that asked for a
+ * long pause is not waited for, others may bring those pages. */
+static uint32_t pages_wanted(const struct crawl *c)
+{
+    uint32_t missing = pages_missing(c, c->open);
+
+    if (missing == 0 && is_late(c))
+        missing = pages_missing(c, c->open - frontier_away(c->frontier, c->now));
+    return missing;
+}
+
 static void requests_release(struct crawl *c)
 {
-    uint32_t missing = pages_missing(c, c->open), flying;
+    uint32_t missing = pages_wanted(c), flying;
     struct release r = {.max = memory_slots(c, c->fetch->slots(c->fetch_self)),
                         .bound = -INFINITY,
                         .ctx = c,
@@ -569,8 +580,9 @@ static void requests_release(struct crawl *c)
                         .on_drop = on_drop};
 
     if (c->paused || c->trouble[0] != '\0' || c->now < c->paused_until)
-        return;                          /* what was chosen already waits too */
-    if (c->open > pages_missing(c, 0)) { /* resumed to a nearer limit than it had */
+        return; /* what was chosen already waits too */
+    if (c->open + (uint64_t)missing > pages_missing(c, 0) && missing != UINT32_MAX) {
+        /* resumed to a nearer limit than it had, or some are not waited for */
         flying = pages_missing(c, frontier_counts(c->frontier).in_flight);
         r.max = r.max < flying ? r.max : flying;
     }

@@ -317,6 +317,19 @@ uint32_t frontier_delayed(const struct frontier *f, int64_t now)
     return f->config.delay > 0 ? held - workbench_due(&f->bench, now, held) : 0;
 }
 
+uint32_t frontier_away(const struct frontier *f, int64_t now)
+{
+    uint32_t n = 0;
+
+    for (uint32_t id = f->visits.first; id != 0; id = visits_at(&f->visits, id)->next) {
+        const struct known *k = urls_at(&f->urls, visits_at(&f->visits, id)->choice.url);
+        const struct host *h = hosts_at(&f->hosts, k->host);
+
+        n += h->in_flight == 0 && h->next_at > now + AWAY + f->config.delay;
+    }
+    return n;
+}
+
 uint32_t frontier_host(const struct frontier *f, uint32_t url)
 {
     return url && url <= f->urls.count ? urls_at(&f->urls, url)->host : 0;

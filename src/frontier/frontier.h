@@ -155,6 +155,10 @@ uint32_t frontier_room(const struct frontier *f, int64_t now, uint32_t slots);
  * chosen late: how many addresses. */
 uint32_t frontier_delayed(const struct frontier *f, int64_t now);
 
+/* How many choices wait at hosts that cannot be asked for more than a minute beyond the delay.
+ * Looks at every choice. */
+uint32_t frontier_away(const struct frontier *f, int64_t now);
+
 /* The host of a URL; 0 where it has no number, or its verdict alone is kept. */
 uint32_t frontier_host(const struct frontier *f, uint32_t url);
 
