@@ -105,8 +105,8 @@ static double bench_build(struct bench *b, struct lattice *l, uint32_t min, cons
         b->times[i] = clock_cpu_thread() - at;
     }
     median = say(b, what, 1);
-    printf("%-34s %u concepts, %u edges, least extent %u%s\n", "", lattice_count(l),
-           count_edges(l), lattice_min_extent(l), lattice_is_complete(l) ? ", complete" : "");
+    printf("%-34s %u concepts, %u edges, least extent %u%s\n", "", lattice_count(l), count_edges(l),
+           lattice_min_extent(l), lattice_is_complete(l) ? ", complete" : "");
     return median;
 }
 
