@@ -11,7 +11,7 @@
  *         FIELD_END,
  *     };
  *
- * A member that is an array is all its values.
+ * Of a member that is an array all values are written.
  */
 #pragma once
 
@@ -64,7 +64,7 @@ struct field {
 
 void fields_save(const struct field *table, const void *from, struct buf *out);
 
-/* What cannot be makes the cursor bad; what comes after is 0 then. */
+/* A value that cannot be makes the cursor bad; all that follow are 0 then. */
 void fields_load(const struct field *table, void *to, struct cursor *from);
 
 /* Their number, four bytes, and `count` structs of `size` bytes. */

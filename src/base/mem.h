@@ -6,8 +6,8 @@
  *
  * When memory is out, the process ends with one sentence and exit code 1, from
  * whatever thread. Nothing is tidied up: that would need memory, and a crawl is
- * made to be killed at any moment. What it committed is kept, the rest is made
- * again by `brood resume`.
+ * made to be killed at any moment. What it committed is kept; `brood resume`
+ * fetches the rest again.
  */
 #pragma once
 
@@ -17,8 +17,8 @@ void *mem_alloc(size_t size) __attribute__((returns_nonnull, malloc));
 void *mem_zero(size_t count, size_t size) __attribute__((returns_nonnull, malloc));
 void *mem_resize(void *old, size_t count, size_t size) __attribute__((returns_nonnull));
 
-/* For a size that the network controls: NULL where memory is out and MEM_LARGE or more
- * were asked for. Where less cannot be had, nothing else can: the process ends. */
+/* For a size that the network controls: NULL where memory is out and MEM_LARGE bytes or
+ * more were asked for. Where not even a smaller block can be had, the process ends. */
 void *mem_try(void *old, size_t size);
 #define MEM_LARGE ((size_t)1 << 20)
 

@@ -15,7 +15,7 @@ struct ring {
 
 /* Room for one more item at the end, not yet filled. */
 #define RING_ADD(r, type)   ((type *)ring_add((r), sizeof(type)))
-/* The item that `i` others are older than; i < count. */
+/* The item with `i` older ones before it; i < count. */
 #define RING_AT(r, i, type) ((type *)ring_at((r), (i), sizeof(type)))
 /* Takes the oldest item out of a ring that has one. */
 #define RING_TAKE(r, type)  ((type *)ring_take((r), sizeof(type)))

@@ -170,7 +170,7 @@ static enum status do_agent(struct crawl *c, const json_t *args, struct json *re
     json_open_object(ret, "told");
     nature_put(c, (uint32_t)agent, ret);
     json_close(ret);
-    return ret->out->full ? status_fail(ST_USAGE, "there is too much to tell") : ST_OK;
+    return ret->out->full ? status_fail(ST_USAGE, "the answer is too large") : ST_OK;
 }
 
 static const struct {
@@ -196,7 +196,7 @@ static enum status run_command(struct crawl *c, struct str line, struct json *re
                 log_line(c->log, LOG_INFO, c->now, "command: %s", name);
         }
     if (st == ST_MISSING)
-        st = status_fail(ST_USAGE, args ? "there is no such command" : "this is no JSON");
+        st = status_fail(ST_USAGE, args ? "there is no such command" : "this is not JSON");
     json_decref(args);
     return st;
 }

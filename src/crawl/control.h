@@ -29,6 +29,6 @@ void control_open(struct crawl *c);
 void control_poll(struct crawl *c);
 void control_close(struct crawl *c);
 
-/* The answer to one line, and what it asks for is done. `out` is empty. */
+/* Does what one line asks for, and writes the answer. `out` is empty. */
 #define CONTROL_ANSWER_MAX (LIMIT_TOLD + KIB(4))
 void control_answer(struct crawl *c, struct str line, struct buf *out);

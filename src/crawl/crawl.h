@@ -70,8 +70,8 @@ void crawl_stop(struct crawl *c);
 void crawl_pause(struct crawl *c, int64_t until);
 void crawl_sample_every(struct crawl *c, int64_t step);
 
-/* From here on samples tell how old and how fresh the copies are (crawl/watch/copies.h); what
- * earlier runs looked at counts. Before crawl_run(). */
+/* From here on samples show how old and how fresh the copies are (crawl/watch/copies.h),
+ * looks of earlier runs included. To be called before crawl_run(). */
 enum status crawl_count_looks(struct crawl *c) MUST_USE;
 
 /* Commits all that was posted so far; after crawl_run(). */
@@ -80,7 +80,7 @@ enum status crawl_settle(struct crawl *c) MUST_USE;
 void crawl_status(const struct crawl *c, struct crawl_status *ret);
 const char *crawl_dir(const struct crawl *c);
 const struct topic *crawl_topic(const struct crawl *c);
-const char *crawl_said(const struct crawl *c); /* what the model lacked; empty: nothing */
+const char *crawl_said(const struct crawl *c); /* the model's last sentence; empty: none */
 struct bus *crawl_bus(struct crawl *c);        /* to listen */
 struct log *crawl_log(struct crawl *c);        /* crawl.log */
 

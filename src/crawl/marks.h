@@ -3,9 +3,9 @@
  *     label, title, text of the database -> terms -> the model, or a topic
  *
  * The model of a running crawl learns of a mark at once (model_learns.taught), and after
- * a resume of all that are kept. The topic's own measure stays as it is:
- * pages of one crawl are comparable. A later crawl takes them as examples of its topic:
- * a line `marks DIR`.
+ * a resume of all that are kept. The topic's own measure stays as it is, so that pages of
+ * one crawl are comparable. A later crawl takes them as examples of its topic by a line
+ * `marks DIR` in the topic file.
  *
  * Terms are those of the stored title and text, so nothing is asked for and no archive
  * is needed. Costs one stemming of the page. Thread: the mind.

@@ -1,4 +1,4 @@
-/* retry.h - what failed, again.
+/* retry.h - tries again what failed.
  *
  * Reasons are names of drops ("timeout", "host-dead"), statuses ("503") or
  * groups of them ("5xx"), or "all"; an empty list means those that pass: no

@@ -1,7 +1,7 @@
 /* simulate.c - a crawl of a simulated web: the same wheel, no clock, no disk.
  *
  * In: struct simulation. Out: events to its listener, and how it ended. The
- * options of a live crawl stand at their defaults, but for those a simulation
+ * options of a live crawl have their defaults, except those that a simulation
  * names. SPDX-License-Identifier: MIT */
 #include "crawl/simulate.h"
 

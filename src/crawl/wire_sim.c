@@ -1,4 +1,4 @@
-/* wire_sim.c - the parts of a simulated crawl: wire.c's, but for the web, which is
+/* wire_sim.c - the parts of a simulated crawl: those of wire.c, except the web, which is
  * in memory, and the store, which is not there. SPDX-License-Identifier: MIT */
 #include "agent/population.h"
 #include "base/limits.h"

@@ -100,7 +100,7 @@ enum status control_ask(const char *dir, struct str line, int64_t timeout, json_
     if (st == ST_OK) {
         json = json_loadb(answer.data, answer.len, JSON_DISABLE_EOF_CHECK, NULL);
         if (json == NULL)
-            st = status_fail(ST_INTERNAL, "the crawl's answer is no JSON");
+            st = status_fail(ST_INTERNAL, "the crawl's answer is not JSON");
         else if (json_object_get(json, "error"))
             st = status_fail(ST_REFUSED, "%s",
                              json_string_value(json_object_get(json, "error"))

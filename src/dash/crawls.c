@@ -289,7 +289,7 @@ static enum status lock(struct dash_crawl *c)
     until.tv_sec += LIMIT_DASH_WAIT_MS / 1000;
     return pthread_mutex_timedlock(&c->lock, &until) == 0
                ? ST_OK
-               : status_fail(ST_BUSY, "others ask this crawl for too much");
+               : status_fail(ST_BUSY, "the crawl is busy with other requests");
 }
 
 /* A look is not begun again and again where it came to no end: somebody else may have made

@@ -193,7 +193,7 @@ static enum MHD_Result on_param(void *ctx, enum MHD_ValueKind kind, const char *
         reading->status = status_fail(ST_USAGE, "there is no parameter '%.*s' here",
                                       (int)(name.len < 100 ? name.len : 100), name.ptr);
     else if (str_find_char(text, '\0', 0) != SIZE_MAX)
-        reading->status = status_fail(ST_USAGE, "%s: a value has no NUL", o->name);
+        reading->status = status_fail(ST_USAGE, "%s: a value must not contain NUL", o->name);
     else if (text.len > 0)
         reading->status = option_set(o, reading->r->params, text);
     return reading->status == ST_OK ? MHD_YES : MHD_NO;
@@ -220,7 +220,8 @@ static enum status read_body(struct call *r, const struct buf *body)
     r->body = body->len ? json_loadb(body->data, body->len, JSON_REJECT_DUPLICATES, &error)
                         : json_object();
     if (r->body == NULL)
-        return status_fail(ST_INVALID, "the body is no JSON: %s (line %d)", error.text, error.line);
+        return status_fail(ST_INVALID, "the body is not JSON: %s (line %d)", error.text,
+                           error.line);
     if (!json_is_object(r->body))
         return status_fail(ST_INVALID, "the body has to be a JSON object");
     return ST_OK;
@@ -348,7 +349,7 @@ static unsigned check_head(struct dash *d, struct MHD_Connection *connection,
     enum status st;
     unsigned code;
 
-    *ret_why = "the URL is not well spelt";
+    *ret_why = "the URL is malformed";
     if (x->bad_url)
         return 400;
     code = check_reader(d, connection, ret_why);
@@ -446,8 +447,8 @@ static enum status address_parse(const char *bind_to, union address_any *ret, so
         ret->any.sa_family = AF_INET6;
         *ret_len = sizeof ret->v6;
     } else {
-        return status_fail(ST_USAGE, "--bind %s: this is no address (127.0.0.1, ::1, 0.0.0.0 …)",
-                           bind_to);
+        return status_fail(
+            ST_USAGE, "--bind %s: this is not an address (127.0.0.1, ::1, 0.0.0.0 …)", bind_to);
     }
     return ST_OK;
 }

@@ -188,7 +188,7 @@ static enum status text_read(struct str text, struct list *list)
         if (!list_add(list, line, (struct sitemap_entry){.date = 0}))
             break;
         if (list->out->count == before)
-            return status_fail(ST_INVALID, "not a sitemap: a line is no URL");
+            return status_fail(ST_INVALID, "not a sitemap: a line is not a URL");
     }
     return list->out->count ? ST_OK : status_fail(ST_INVALID, "not a sitemap: no URL");
 }

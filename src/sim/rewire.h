@@ -2,7 +2,7 @@
  *
  * The random rewiring of Palotai et al.: every page keeps the number of its links
  * and of those that lead to it (exchange.h), clustering is destroyed. The result is
- * a world again: the same pages with the same words, but for the hrefs, which
+ * a world again: the same pages with the same words, except the hrefs, which
  * lead to other pages; anchors keep their words, and so say where they led before.
  *
  * What stays as it is: links that lead to no page of the world, links of a page to

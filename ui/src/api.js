@@ -48,7 +48,7 @@ async function answer(reply) {
     const why = body && body.error ? body.error : `The server answered ${reply.status} ${reply.statusText}.`;
     throw new Refusal(why, reply.status, body);
   }
-  if (body === null) throw new Refusal("The server's answer is no JSON.", reply.status);
+  if (body === null) throw new Refusal("The server's answer is not JSON.", reply.status);
   return body;
 }
 

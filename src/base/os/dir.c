@@ -78,8 +78,8 @@ enum status dir_folder(int dir, const char *name, bool make, int *ret_fd)
         return refuse(plain);
     fd = openat(dir, plain, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0 && (errno == ENOTDIR || errno == ELOOP)) /* a link gives either */
-        return status_fail(ST_INVALID, "%s is no folder, or a link, and links are not followed",
-                           plain);
+        return status_fail(ST_INVALID,
+                           "%s is not a folder, or is a link, and links are not followed", plain);
     if (fd < 0)
         return refuse(plain);
     *ret_fd = fd;

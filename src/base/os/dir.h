@@ -6,7 +6,7 @@
  * in the directory, nothing outside it is read, written or removed.
  *
  * The caller owns every descriptor given out. New files have mode 0600, new
- * folders 0700: a crawl may hold what only its user may see.
+ * folders 0700: a crawl may hold data that only its user may see.
  */
 #pragma once
 

@@ -15,7 +15,8 @@ enum log_level { LOG_DEBUG, LOG_INFO, LOG_WARN, LOG_ERROR };
 
 struct log;
 
-/* Appends to `path`, whose last component must not be a link (base/os/dir.h); NULL for a log that swallows everything. */
+/* Appends to `path`, whose last component must not be a link (base/os/dir.h); NULL: a log
+ * that swallows everything. */
 enum status log_open(const char *path, enum log_level least, struct log **ret) MUST_USE;
 void log_close(struct log *l);
 

@@ -1,8 +1,8 @@
 /* secret.h - what of an option's value is a secret, and how it is shown.
  *
  * Values with a password or a key are used, but never shown, logged, archived or
- * stored: there the same text stands with SECRET_MASK in place of the secret. To
- * hide a text twice is the same as once. */
+ * stored: there the text has SECRET_MASK in place of the secret. Hiding a
+ * text twice gives the same as hiding it once. */
 #pragma once
 
 #include "base/buf.h"

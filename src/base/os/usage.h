@@ -1,6 +1,6 @@
 /* usage.h - one account of the memory that a crawl holds, by kind.
  *
- * Whoever makes something large counts it. Bodies are counted, by any thread, from their
+ * Code that makes something large counts it. Bodies are counted, by any thread, from their
  * first bytes until the last holder releases them; the mind enters all other kinds from
  * time to time. A ceiling of 0 means none. Counters are atomic; there are no locks.
  *

@@ -386,7 +386,7 @@ static enum status list_path(struct listing *l, const char *path)
         return ST_OK;
     n = scandir(path, &names, NULL, alphasort);
     if (n < 0)
-        return status_fail(ST_USAGE, "%s is no directory and no plan", path);
+        return status_fail(ST_USAGE, "%s is neither a directory nor a plan", path);
     for (int i = 0; i < n; i++) {
         struct buf one = BUF_INIT(8192);
 

@@ -38,7 +38,8 @@ static void start_check(const struct text_list *argv, struct mistakes *ret)
     struct invocation in;
 
     if (c == NULL || c->check == NULL) {
-        mistakes_note(ret, "", status_fail(ST_INTERNAL, "this cannot be started"));
+        mistakes_note(
+            ret, "", status_fail(ST_INTERNAL, "this command cannot be started from the dashboard"));
         return;
     }
     command_parse_all(c, (int)argv->count - 2, argv->items + 2, &in, ret);
@@ -107,7 +108,7 @@ static enum status dirs_check(const struct text_list *dirs, const char *option)
 
     for (size_t i = 0; i < dirs->count; i++) {
         if (stat(dirs->items[i], &info) == 0 && !S_ISDIR(info.st_mode))
-            return status_fail(ST_MISSING, "%s%s is no directory", option, dirs->items[i]);
+            return status_fail(ST_MISSING, "%s%s is not a directory", option, dirs->items[i]);
         if (access(dirs->items[i], R_OK | X_OK) != 0)
             return status_fail(ST_MISSING, "%s%s: %s", option, dirs->items[i], strerror(errno));
     }

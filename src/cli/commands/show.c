@@ -299,7 +299,8 @@ static enum status show_asked(struct shower *s, const char *dir, struct str what
 static enum status check_options(const struct show_options *o, size_t args)
 {
     if (o->conversation && o->lattice)
-        return status_fail(ST_USAGE, "--conversation and --lattice are two questions: ask one");
+        return status_fail(ST_USAGE,
+                           "--conversation and --lattice exclude each other: give one of them");
     if (o->as && !o->lattice)
         return status_fail(ST_USAGE, "--as is for --lattice ('--json' is for all)");
     if (o->all && !o->conversation)

@@ -204,7 +204,7 @@ static enum status check_feed(const char *path)
     return st;
 }
 
-/* What cannot do is said before anything is made. */
+/* Options that cannot work are reported before anything is made. */
 static void check_outlets(const struct watch_options *o, struct mistakes *ret)
 {
     bool private_too = o->webhook_private || o->crawl.allow_private;

@@ -51,7 +51,8 @@ static bool is_own(const struct option *op)
     return op >= own_rows();
 }
 
-/* What is said every time: where, how loud, and when this run ends. */
+/* Is this option kept? Those that every run gives for itself are not: where, how loud, and
+ * when it ends. */
 static bool is_kept(const struct option *op)
 {
     static const char *const each_time[] = {"once", "for",   "pages",           "bytes",

@@ -1,8 +1,8 @@
 /* check.h - do a crawl's options make sense?
  *
  * Finds every mistake that can be found before anything is fetched, made or started, with
- * the same readers that the crawl itself uses. What needs the network (an example that is a URL, a
- * search engine) or another crawl is left to crawl_new().
+ * the same readers that the crawl itself uses. What needs the network (an example that
+ * is a URL, a search engine) or another crawl is left to crawl_new().
  */
 #pragma once
 

@@ -155,7 +155,8 @@ static enum status get(struct getter *g, struct str url, struct arrival **ret)
         st = url_parse(a->reply.location, &u, &g->arena, &next);
         arrival_release(a);
         if (st != ST_OK)
-            return status_fail(ST_NET, "%.*s redirects to something that is no http or https URL",
+            return status_fail(ST_NET,
+                               "%.*s redirects to something that is not an http or https URL",
                                STR_ARG(shown(g, u.href)));
         u = next;
     }

@@ -1,4 +1,4 @@
-/* get.h - one URL at a time, asked for by the user himself: search engines,
+/* get.h - one URL at a time, at the user's own request: search engines,
  * example pages, `brood inspect URL`. No frontier, no robots.txt, but the same
  * fetch engine, egress guard and ceilings. Redirects are followed hop by hop. */
 #pragma once

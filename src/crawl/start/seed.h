@@ -3,6 +3,6 @@
 
 #include "base/option.h"
 
-/* Adds its URL. A missing scheme means http; what was meant for a scheme and is none of
- * ours is refused, with what may have been meant. */
+/* Adds its URL. A missing scheme means http. What looks like a scheme that we do not fetch
+ * by is refused, with a guess at what was meant. */
 enum status seed_read(struct str text, struct text_list *ret) MUST_USE;

@@ -71,9 +71,9 @@ enum status quiet_parse(struct str text, struct quiet *ret)
 
     if (!str_cut(&rest, '-', &from) || !parse_time(from, &q.from) || !parse_time(rest, &q.to) ||
         q.from == q.to)
-        return status_fail(ST_USAGE,
-                           "'%.*s' are no quiet hours: two times of the day, like 22:00-06:00",
-                           STR_ARG(text));
+        return status_fail(
+            ST_USAGE, "'%.*s' are not quiet hours: write two times of the day, like 22:00-06:00",
+            STR_ARG(text));
     *ret = q;
     return ST_OK;
 }

@@ -101,7 +101,7 @@ static enum status stored_read(struct query *q, uint32_t page, struct buf *out, 
     if (warc_http(&record, &status, &head, &payload))
         st = add_payload(head, payload, out, ret);
     else
-        st = status_fail(ST_CORRUPT, "the stored copy is no HTTP reply");
+        st = status_fail(ST_CORRUPT, "the stored copy is not an HTTP reply");
     warc_record_free(&record);
     return st;
 }

@@ -68,7 +68,7 @@ const struct option pages_params[] = {
 static enum status date_of(const char *text, const char *name, int64_t *ret)
 {
     if (text && !date_any(str_of(text), ret))
-        return status_fail(ST_USAGE, "%s: '%.40s' is no date (2026-11-15)", name, text);
+        return status_fail(ST_USAGE, "%s: '%.40s' is not a date (2026-11-15)", name, text);
     return ST_OK;
 }
 

@@ -111,7 +111,7 @@ static void find_alive(struct ground *g, int64_t time)
     }
 }
 
-/* What is no document leads where it leads at the beginning. */
+/* A URL without a document leads to where it led when the run began. */
 static uint32_t follow(const struct ground *g, uint32_t url)
 {
     for (int hop = 0; hop <= LIMIT_REDIRECTS && url && g->allowed[url]; hop++) {

@@ -373,9 +373,9 @@ static enum status check_format(const struct wordnet *w)
         if (!str_starts(line, STR(" ")))
             return wordnet_synset(w, (uint32_t)(line.ptr - head.ptr), &s)
                        ? ST_OK
-                       : status_fail(ST_INVALID, "%s/data.noun is no file of WordNet", w->dir);
+                       : status_fail(ST_INVALID, "%s/data.noun is not a file of WordNet", w->dir);
     }
-    return status_fail(ST_INVALID, "%s/data.noun is no file of WordNet", w->dir);
+    return status_fail(ST_INVALID, "%s/data.noun is not a file of WordNet", w->dir);
 }
 
 static enum status open_in(const char *dir, struct wordnet **ret)

@@ -13,7 +13,7 @@
  * ETag (which is the version's number) gets 304 while that version holds.
  *
  * config.digest is called on the taker's thread for every document, with a->page
- * unpacked, a->profile but for the topic's verdict, a->marks, a->robots and
+ * unpacked, a->profile except the topic's verdict, a->marks, a->robots and
  * a->payload_hash. All these are lent until the arrival is released, on the same
  * thread: arrivals with what they lend are used again. One that is held outlives
  * stop(); the web must outlive them all.

@@ -278,7 +278,7 @@ static struct span window_of(struct span anchor, uint32_t nwords)
                          nwords - anchor.to > half ? anchor.to + half : nwords};
 }
 
-/* What two kinds of places have in common is their members' names. */
+/* Both kinds of places have members of these names. */
 #define PLACE_UNPACK(link, place, words)                                          \
     do {                                                                          \
         (link)->anchor = (struct span){(place)->anchor_from, (place)->anchor_to}; \
