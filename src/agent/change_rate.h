@@ -1,7 +1,7 @@
 /* change_rate.h - how often a page changes, from visits that see only whether it did.
  *
- * A visit tells whether a page changed since the one before, not how often. Counting
- * changes a time would therefore take lively pages for slow ones. For n visits at
+ * A visit shows whether a page changed since the one before, not how often. Counting
+ * changes per time would therefore underestimate pages that change often. For n visits at
  * equal distances I of which X saw a change, Cho and Garcia-Molina (Estimating
  * frequency of change, 2003) give the estimate
  *

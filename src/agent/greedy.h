@@ -1,7 +1,8 @@
-/* greedy.h - what models share that always want the best link they know.
+/* greedy.h - the common part of models that always want the best link they know.
  *
  * One queue of links by host, and one agent. The model gives scores; everything else is
- * here: seeds, the ceiling, what the engine hears of a link that leaves, the state's common part.
+ * here: seeds, the ceiling, what the engine hears of a link
+ * that leaves, the state's common part.
  *
  *     next      greedy_take()
  *     perceive  greedy_add() for every link, then greedy_visited()

@@ -19,8 +19,8 @@ static inline double account_total(struct account a)
 }
 extern const struct field account_fields[];
 
-/* Where energy is and went; models that claim conservation assert it (models.md
- * 3.5). living + dead + on pages + cut = given + earned - burnt. */
+/* Where energy is and went; models that claim conservation assert it
+ * (docs/models/balanced.md). living + dead + on pages + cut = given + earned - burnt. */
 struct ledger {
     double living; /* sum over the living, added up each time */
     double dead;   /* sum of what the dead had, negative */

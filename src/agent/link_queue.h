@@ -86,7 +86,7 @@ bool link_queue_take(struct link_queue *q, uint32_t host, uint32_t *ret_url, dou
 /* Takes all, the best first; the caller frees them. */
 struct heap_item *link_queue_drain(struct link_queue *q, size_t *ret_count);
 
-/* Tells the engine the best link of every host where it is another than before. */
+/* Gives the engine the best link of every host where it has changed. */
 void link_queue_wishes(struct link_queue *q);
 
 /* The score below which nothing is worth a visit while `left` more pages are wanted. Of all

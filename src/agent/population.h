@@ -1,4 +1,5 @@
-/* population.h - who is alive, who was, and whose child; and where energy went.
+/* population.h - which agents are alive, were alive, and whose children they are; and where
+ * energy went.
  *
  * Agents are numbered from 1 in order of birth and keep their number and name
  * for ever. Births, deaths, visits and changes of energy are posted as events
@@ -13,7 +14,7 @@
  *           gone: the genealogy is in the store
  *
  * The living stand in order of birth. A birth adds at the end, a death closes
- * the gap; so a walk with population_after() meets everybody who is alive when it
+ * the gap; so a walk with population_after() meets every agent that is alive when it
  * comes by, once, whatever is born or dies on the way:
  *
  *     for (uint32_t id = population_after(p, 0); id; id = population_after(p, id))
@@ -90,8 +91,8 @@ uint32_t agent_born(struct population *p, int64_t now, uint32_t parent, const ch
 uint32_t agent_split(struct population *p, int64_t now, uint32_t agent, uint32_t clones,
                      double share, uint32_t *ret_first);
 
-/* `cause`: a few words for people: "starved". The dead cannot die again. Who hears of it
- * finds the agent and its traits still there. */
+/* `cause`: a few words for people: "starved". The dead cannot die again. Listeners of
+ * the event still find the agent and its traits. */
 void agent_died(struct population *p, int64_t now, uint32_t agent, const char *cause);
 
 /* ---- life ---- */
@@ -108,8 +109,8 @@ uint32_t agent_path(const struct agent *a, uint32_t i);
 void agent_visited(struct population *p, int64_t now, uint32_t agent, uint32_t page, bool first,
                    double delta);
 
-/* Its energy changed elsewhere: a visit of page 0 to whoever listens, and no row
- * of its own in the store. */
+/* Its energy changed elsewhere. Listeners get a visit of page 0; the store writes no row
+ * for it. */
 void agent_changed(struct population *p, int64_t now, uint32_t agent, double delta);
 
 /* A ceiling takes energy away from it (ledger.cut). */
@@ -149,8 +150,8 @@ void agent_sent(const struct population *p, int64_t now, uint32_t agent, uint32_
 
 /* ---- bounds ---- */
 
-/* Nothing is enforced but the hard cap, and that only by agent_split(). They are
- * options, not state: set them again after a load. */
+/* Only the hard cap is enforced, and only by agent_split(). Bounds are options, not state:
+ * set them again after a load. */
 struct population_bounds {
     uint32_t low;  /* LB: below it no agent should die */
     uint32_t high; /* UB: above it no agent should multiply; 0: no bound */

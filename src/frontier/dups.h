@@ -32,7 +32,7 @@ struct dups {
 void dups_init(struct dups *d);
 void dups_free(struct dups *d);
 
-/* Remembers a page; the original it repeats, or 0. */
+/* Remembers a page; returns the original that it repeats, or 0. */
 uint32_t dups_add(struct dups *d, uint32_t page, uint64_t payload_hash, uint64_t simhash,
                   uint32_t words, bool *ret_exact);
 

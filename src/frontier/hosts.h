@@ -1,4 +1,4 @@
-/* hosts.h - the hosts: who they are and how they stand with us.
+/* hosts.h - the hosts: what is known of them, and what they need next.
  *
  * A host is a name with the port where one is written: "example.org",
  * "example.org:8080". http and https of one name are one host with two doors,
@@ -30,7 +30,7 @@ struct door {
     uint16_t connect_port; /* differs from the URL's under --resolve */
 };
 
-/* robots.txt lies elsewhere: redirects that are being followed. */
+/* robots.txt is elsewhere: its redirects are being followed. */
 struct errand {
     char *href;       /* where to ask now */
     struct str name;  /* its host, with the port where one is written; in href */

@@ -22,7 +22,7 @@ void variants_init(struct variants *v);
 void variants_free(struct variants *v);
 
 /* Counts one more URL ("/path?query"; without a query nothing is counted).
- * False where its path has had its fill; it is then not counted. */
+ * False where its path has reached its ceiling; it is then not counted. */
 bool variants_add(struct variants *v, uint32_t host, struct str path);
 
 size_t variants_bytes(const struct variants *v);

@@ -6,7 +6,7 @@
  *         in = archived_input(&a, payload);     … page_parse()
  *     archived_clear(&a);
  *
- * One thread's own: nothing but the archive's files is touched.
+ * Belongs to one thread: it touches nothing but the archive's files.
  */
 #pragma once
 

@@ -52,5 +52,5 @@ struct world_info {
 enum status world_info(struct world *w, struct world_info *ret) MUST_USE;
 void world_info_clear(struct world_info *i);
 
-/* The object of design.md section 4, as one JSON value. */
+/* What `brood world info --json` prints, as one JSON value. */
 void world_info_json(const struct world_info *i, struct json *j);

@@ -1,5 +1,5 @@
-/* db.h - SQLite with our manners: statuses instead of codes, bound strings,
- * one sentence an error. Inside store/ only. */
+/* db.h - SQLite in our style: statuses instead of codes, bound strings,
+ * one sentence per error. Inside store/ only. */
 #pragma once
 
 #include "base/status.h"
@@ -12,7 +12,7 @@
  * sqlite3_open_v2's. ST_MISSING, ST_INVALID (links, pipes …), ST_IO. */
 enum status db_open_file(const char *dir, const char *name, int flags, sqlite3 **ret) MUST_USE;
 
-/* Opens DIR/crawl.db so. */
+/* The same for DIR/crawl.db. */
 enum status db_open(const char *dir, int flags, sqlite3 **ret) MUST_USE;
 
 /* For readers: read-only, waits for no writer, and works on read-only media.
@@ -22,7 +22,8 @@ enum status db_open_reader(const char *dir, sqlite3 **ret) MUST_USE;
 /* Does a code of SQLite say that it could not make its files beside the database? */
 bool db_needs_writing(int rc);
 
-/* For whoever changes the directory: writes, WAL, checked to be a crawl. */
+/* For commands that change the directory: opens for writing, with WAL, and checks that it is
+ * a crawl. */
 enum status db_open_writer(const char *dir, sqlite3 **ret) MUST_USE;
 
 /* How a writing connection is set. The page size counts for new files only. */

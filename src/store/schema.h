@@ -1,5 +1,5 @@
-/* schema.h - the tables of crawl.db, as data. docs/schema.md tells readers
- * about them. */
+/* schema.h - the tables of crawl.db, as data. docs/schema.md describes
+ * them for readers. */
 #pragma once
 
 #include "base/status.h"
@@ -16,8 +16,8 @@ struct sqlite3;
 enum status schema_create(struct sqlite3 *db) MUST_USE;
 
 /* ST_OK where the database is a crawl that can be read; ST_CORRUPT where it is
- * no crawl, ST_INVALID where a version wrote it that we do not know, or where it
- * declares what we do not. */
+ * no crawl, ST_INVALID where an unknown version wrote it, or where it declares tables or
+ * triggers that are not ours. */
 enum status schema_check(struct sqlite3 *db, const char *dir) MUST_USE;
 
 /* Brings a crawl of an older version to this one; of this one, does nothing. */

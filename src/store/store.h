@@ -36,8 +36,8 @@ enum status store_make_dir(const char *dir) MUST_USE;
  * place for them. Call it before threads start. */
 void store_scratch(const char *dir);
 
-/* A new directory (made with its parents). ST_EXISTS where one is there with
- * anything in it, saying what to do instead. */
+/* A new directory (made with its parents). ST_EXISTS where one is there that
+ * is not empty; the sentence says what to do instead. */
 enum status store_create(const char *dir, const struct store_config *config,
                          struct store **ret) MUST_USE;
 

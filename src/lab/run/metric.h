@@ -2,7 +2,7 @@
  *
  * A metric is a row of a table: name, unit, what it means, whether it needs
  * labels or a web that changes. A meter listens to one run's events and notes
- * every metric at every point of the grid (models.md section 7). The judge is
+ * every metric at every point of the grid (docs/lab.md). The judge is
  * never the guide: targets come from labels, or where topics are words from relevance
  * (plan.relevant or more); relevance is the cosine with the topic's words whatever guides
  * the model, sim(p, D) uses the targets' own texts.

@@ -54,7 +54,7 @@ struct page_marks {
     size_t count;
 };
 
-/* 1 relevant, 0 not, -1: neither any more. True: something is different now. */
+/* 1 relevant, 0 not, -1: neither any more. True: the marks changed. */
 bool page_marks_set(struct page_marks *m, uint32_t url, const struct term *terms, size_t nterms,
                     int relevant);
 void page_marks_clear(struct page_marks *m); /* frees everything */

@@ -1,4 +1,4 @@
-/* context.h - what an agent has read, as rows of a lattice (models.md 6.6).
+/* context.h - what an agent has read, as rows of a lattice (docs/words.md).
  *
  * Objects are pages, attributes keywords; a page has a keyword where that is among its k
  * heaviest tf-idf terms. A context remembers these terms for the newest pages, a window of

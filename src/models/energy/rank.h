@@ -1,4 +1,4 @@
-/* rank.h - the history of relevances, and its quantiles (models.md 3.6).
+/* rank.h - the history of relevances, and its quantiles (docs/models/balanced.md).
  *
  * A Fenwick tree over 2^16 bins of [0,1]. Bin 0 is exactly 0; bin b > 0 holds
  * ((b-1)/2^16, b/2^16], the last one up to 1, and stands for its upper end: what

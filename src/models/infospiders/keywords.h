@@ -1,5 +1,5 @@
 /* keywords.h - what an agent's net sees of a link: its keywords near it, the nearer
- * the more (models.md 1.2).
+ * the more (docs/models/infospiders.md).
  *
  *     in(k,l) = SUM over occurrences of k in the page's text with dist <= rho of 1 : dist
  *

@@ -22,7 +22,8 @@
  * count either: they are forms to be filled.
  *
  * Workload: 700 tags, 100 links, 9 KB of text a page.
- * Source: WHATWG HTML 13.2.6, models.md 4. SPDX-License-Identifier: MIT
+ * Source: WHATWG HTML 13.2.6; docs/models/best-first.md for the contexts of links.
+ * SPDX-License-Identifier: MIT
  */
 #include "parse/page/page_int.h"
 

@@ -6,8 +6,8 @@
  * that returns anything but ST_OK ends the stream with that status.
  *
  * While a crawl runs the indexes for readers are missing, and looking a URL or a
- * conversation up is a scan: who looks again and again opens a query with a view
- * (view.h), which answers the same questions. One thread a query.
+ * conversation up is a scan. Callers with many questions open a query with a view
+ * (view.h), which answers the same ones. One thread per query.
  */
 #pragma once
 
@@ -87,7 +87,8 @@ enum status query_pages(struct query *q, query_page_fn *fn, void *ctx) MUST_USE;
 /* The URL of every stored page (of each version), and its relevance. */
 typedef enum status query_found_fn(void *ctx, struct str url, double relevance);
 enum status query_found(struct query *q, query_found_fn *fn, void *ctx) MUST_USE;
-/* The n best matches among newest versions, in FTS5's syntax; what is none is taken as plain words. */
+/* The n best matches among newest versions, in FTS5's syntax; other text is taken as plain
+ * words. */
 enum status query_search(struct query *q, struct str words, uint32_t n, query_page_fn *fn,
                          void *ctx) MUST_USE;
 /* One page by number: ST_MISSING where there is none. */
@@ -207,7 +208,7 @@ typedef enum status query_target_fn(void *ctx, const struct query_target *t);
 enum status query_targets(struct query *q, uint32_t page, uint32_t max, query_target_fn *fn,
                           void *ctx) MUST_USE;
 
-/* Visits of a URL that came to something else than a page. */
+/* Visits of a URL that did not end with a page. */
 struct query_outcome {
     int64_t at;
     int status;       /* 0: no answer */
@@ -223,7 +224,7 @@ struct query_outcome {
 typedef enum status query_outcome_fn(void *ctx, const struct query_outcome *outcome);
 enum status query_outcomes(struct query *q, uint32_t url, query_outcome_fn *fn, void *ctx) MUST_USE;
 
-/* URLs whose visits came to nothing, in order of number. */
+/* URLs whose visits failed, in order of number. */
 struct query_failed {
     uint32_t url;
     struct str href;

@@ -5,8 +5,8 @@
  *   seen_host  numbers of hosts
  *   host_sum   pages of each, and the sum of their relevance
  *   edge       from which host to which pages were found first
- *   kin        who is whose parent
- *   trip       which visits are whose, where the crawl has no index of them yet
+ *   kin        parents of agents
+ *   trip       visits by agent, where the crawl has no index of them yet
  *   talk       conversations between agents
  */
 #pragma once

@@ -1,4 +1,4 @@
-/* stored_text.h - stored pages once more as words, for those who count them afterwards.
+/* stored_text.h - stored pages as words again, for counting after a crawl.
  *
  * The text of a page stands in the database as the crawl saw it: it is cut into words
  * and stemmed again, with the title and under the language that the page had (English

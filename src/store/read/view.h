@@ -1,4 +1,4 @@
-/* view.h - the read side for those who look again and again: the dashboard.
+/* view.h - the read side for repeated questions: the dashboard.
  *
  * While a crawl runs its database has no index for readers (schema.c), and counting
  * its rows again for every look would cost more with every page. A query with a view reads
@@ -9,8 +9,8 @@
  * costs as much as its answer is long, whether the crawl runs or is over.
  *
  * Words are looked for in the crawl's own index, as far as it goes, then in one beside it
- * (struct word_index) that is made by the first search and fed by whoever has time, and in
- * titles and URLs of what is in neither yet.
+ * (struct word_index) that is made by the first search and fed by threads that have time,
+ * and in titles and URLs of what is in neither yet.
  *
  * Rows are only added to a crawl, with two exceptions that a view sees by itself:
  * a page gets a new version; `brood forget` removes pages (all is read again).
@@ -113,9 +113,9 @@ enum status view_edges(struct query *q, uint32_t n, view_edge_fn *fn, void *ctx)
  * where the system has its temporary ones: nothing is written to the crawl's directory, and
  * nothing is left behind. Same words and columns as page_text (schema.c), no copy of the texts.
  *
- * It is fed in slices by whoever has time, from a connection of its own. Any thread may
- * feed or ask; one at a time is inside, so an answer waits for one slice at most. Whoever
- * shares it holds it: word_index_hold(), word_index_release(). */
+ * It is fed in slices by threads that have time, from a connection of its own. Any thread may
+ * feed or ask; one at a time is inside, so an answer waits for one slice at most. Those
+ * that share it hold it: word_index_hold(), word_index_release(). */
 
 struct word_index;
 
@@ -125,8 +125,8 @@ struct word_index *word_index_hold(struct word_index *t);
 void word_index_release(struct word_index *t); /* may be NULL */
 
 /* Reads on for about `us` microseconds. *ret_more: there is more to read. A failure (no
- * room for temporary files) is final: what is in it stays searchable no more, and nothing
- * is read. */
+ * room for temporary files) is final: the index can no longer be searched, and nothing
+ * more is read. */
 enum status word_index_feed(struct word_index *t, int64_t us, bool *ret_more) MUST_USE;
 
 /* Pages after number `after` that fit an expression of FTS5, in order; all up to *ret_last

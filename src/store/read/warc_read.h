@@ -1,4 +1,4 @@
-/* warc_read.h - reading WARC files of anybody, one record at a time.
+/* warc_read.h - reading WARC files of any origin, one record at a time.
  *
  * Plain files and gzip files (one member a record, several records a member,
  * or the whole file in one member). Input is hostile: every length is checked,

@@ -1,8 +1,8 @@
 /* check.h - do database, index and archive agree?
  *
  * Every disagreement is reported once, with a sentence and whether it can be
- * mended; with `mend` those that can are mended. Needs the directory to itself (ST_BUSY while
- * a crawl runs).
+ * mended; with `mend` those that can are mended. Needs the directory to itself
+ * (ST_BUSY while a crawl runs).
  */
 #pragma once
 

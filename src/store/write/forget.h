@@ -2,8 +2,8 @@
  *
  * The WARC files concerned are written again without the records; the rows go
  * and the new files become valid in one transaction, so a crash leaves either
- * everything or nothing forgotten (old files are removed by whoever opens the
- * crawl next). Freed space in the database is overwritten.
+ * everything or nothing forgotten (old files are removed when the crawl is
+ * next opened). Freed space in the database is overwritten.
  *
  * The URL itself stays known, as gone: a crawl that goes on must not fetch it
  * again. Links of other pages to it stay. Limit: a page whose record is only a

@@ -1,4 +1,4 @@
-/* unbegun.h - what a process leaves that is killed before its first commit.
+/* unbegun.h - what a process leaves behind when it is killed before its first commit.
  *
  * A crawl commits its options and seeds before its first request, so there is a
  * moment when its directory holds a database without anything in it. Nothing was

@@ -156,7 +156,7 @@ enum status row_url(struct writer *w, uint32_t id, struct str url, uint32_t from
                     uint16_t depth, enum drop why) MUST_USE;
 enum status row_fate(struct writer *w, uint32_t url, enum url_state state, enum drop why,
                      uint32_t page) MUST_USE;
-/* A URL came to nothing; one that has a page keeps it. */
+/* The visit of a URL failed; a URL that has a page keeps it. */
 enum status row_fate_later(struct writer *w, uint32_t url, enum drop why) MUST_USE;
 /* Counts a drop; writes the row of one that has no other. */
 void row_count_drop(struct writer *w, enum drop why);

@@ -280,7 +280,7 @@ static void the_hard_cap_cuts_what_the_unborn_would_have_had(void **state)
     population_free(p);
 }
 
-/* models.md 3.5. Start: 3 agents with 1 + 2 + 3 = 6. */
+/* The balance of docs/models/balanced.md. Start: 3 agents with 1 + 2 + 3 = 6. */
 static void the_books_say_where_energy_went(void **state)
 {
     struct population *p = seeded(3);

@@ -168,7 +168,7 @@ static void exact_R_makes_the_sum_zero(void **state)
 
 /* ---- reproduction ---- */
 
-/* models.md 3.5: agents, and what they have together. */
+/* The balance of docs/models/balanced.md: agents, and what they have together. */
 static void reproduction_of_four_energies_by_every_rule(void **state)
 {
     static const struct {
