@@ -2,7 +2,7 @@
  *
  * A crawl may read the files that its options name, and write in its directory; it confines
  * itself when the directory exists (crawl/held.c). A command that reads a crawl may touch only
- * its directory, and no network: whoever made the directory can reach nothing else.
+ * its directory, and no network: a hostile directory can reach nothing else.
  */
 #pragma once
 

@@ -38,7 +38,7 @@ struct call {
     json_t *body;             /* of a POST: an object, perhaps empty */
     enum reply_kind kind;
     const char *type; /* content type */
-    const char *file; /* name of a download; NULL: it is none */
+    const char *file; /* name of a download; NULL: it is not a download */
     bool told;        /* a failure whose answer the handler has written to `out` */
     struct buf out;
 };

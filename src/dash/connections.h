@@ -1,10 +1,10 @@
-/* connections.h - who is connected, so that slow clients cannot keep others out.
+/* connections.h - open connections, so that slow clients cannot keep others out.
  *
  * The library ends connections that say nothing for a while, but not those that say one
  * byte at a time. Here every connection has LIMIT_DASH_HEAD_SECONDS from its beginning,
  * or from the end of its last answer, to a whole request, and LIMIT_DASH_READ_SECONDS to
  * read what it asked for. Where the room gets scarce, those that wait longest without a
- * request have to go first, and then who reads slowly. Event streams are counted by
+ * request have to go first, and then those that read slowly. Event streams are counted by
  * events.c, and stay.
  */
 #pragma once

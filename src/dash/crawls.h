@@ -103,5 +103,5 @@ bool crawl_is_watch(struct dash_crawl *c);
 /* A key of the crawl as text or number; an empty buffer, or the fallback. */
 void crawl_key(struct dash_crawl *c, const char *key, struct buf *ret);
 double crawl_key_number(struct dash_crawl *c, const char *key, double fallback);
-/* What the model tells of itself, to be given back by json_decref(); NULL: nothing. */
+/* What the model says of itself, to be given back by json_decref(); NULL: nothing. */
 json_t *crawl_figures(struct dash_crawl *c);

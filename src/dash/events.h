@@ -4,7 +4,7 @@
  *   event: tick    the overview's changing part (or the list), when something changed
  *   event: state   {"state": …} at the beginning and when it changed
  *   a comment every 15 seconds, so that a client that left is noticed
- * The text is made once, whoever listens; a client that does not read misses ticks and
+ * The text is made once for all listeners; a client that does not read misses ticks and
  * gets the newest when it reads again. One that left is let go of at the next tick.
  *
  * Threads: the ticker fills, the library's threads read and end streams.
@@ -35,6 +35,6 @@ void events_clear(struct events *e);
 /* A new stream; NULL: there are too many. `crawl` NULL: of the list. */
 struct MHD_Response *events_open(struct events *e, struct dash_crawl *crawl,
                                  struct MHD_Connection *connection);
-/* Tells all who listen what changed. */
+/* Sends to all listeners what changed. */
 void events_tick(struct dash *d);
 void events_close(struct events *e);

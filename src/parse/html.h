@@ -3,7 +3,7 @@
  * In: a whole document in memory, UTF-8 (bad bytes pass through). Out: tokens
  * one by one, in one pass, without copies: names, texts and values are raw
  * slices of the input. What is wanted is decoded with html_decode(), the rest
- * costs nothing. There is no tree: whoever reads the tokens says after a start
+ * costs nothing. There is no tree: the reader of the tokens says after a start
  * tag how its content is to be read (html_enter), as the standard's tree
  * construction would.
  *

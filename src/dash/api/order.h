@@ -1,7 +1,7 @@
 /* order.h - what the form sent (POST /api/crawls), as arguments of a command.
  *
  * Members of the body become options by a table. Only shapes are judged here (a text, a
- * list, a number); what the values are worth says the command itself (dash_config.check).
+ * list, a number); the command itself judges the values (dash_config.check).
  * No argument that begins as an option comes from outside.
  */
 #pragma once

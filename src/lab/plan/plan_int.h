@@ -35,7 +35,7 @@ struct plan_reader {
     struct plan *plan;       /* being filled */
 };
 
-/* A key of a mapping, and who reads its value. Ends with a NULL name. */
+/* A key of a mapping, and the function that reads its value. Ends with a NULL name. */
 struct plan_key {
     const char *name;
     enum status (*read)(struct plan_reader *r, const struct tree *t, void *into);
@@ -74,5 +74,5 @@ enum status plan_name(struct plan_reader *r, unsigned line, const char *name) MU
 
 enum status plan_read_worlds(struct plan_reader *r, const struct tree *t, void *plan) MUST_USE;
 enum status plan_read_models(struct plan_reader *r, const struct tree *t, void *plan) MUST_USE;
-/* What only the whole plan can tell; fills in defaults that depend on it. */
+/* Checks that need the whole plan; fills in defaults that depend on it. */
 enum status plan_check(struct plan_reader *r) MUST_USE;

@@ -8,7 +8,7 @@
  * the model, sim(p, D) uses the targets' own texts.
  *
  *   recall       targets found : targets, both of those that can be reached from the seeds;
- *                seeds and examples are none
+ *                seeds and examples do not count
  *   precision    targets found : pages, seeds and examples left out of both
  *   relevance    mean relevance of the pages
  *   harvest      pages of relevance >= plan.relevant : pages
@@ -35,7 +35,7 @@
  *
  *   downloads    answers of the web: pages, "not modified", redirects, failures
  *   found-urls   distinct pages : downloads
- *   sent         documents sent to who judges them (EVENT_SENT)
+ *   sent         documents sent to the judge (EVENT_SENT)
  *   news         of them, those that were relevant: the first of a new document
  *   download-efficiency   news : downloads     sent-efficiency   news : sent
  *   window-efficiency, window-sent   the same since the point before, which is the window

@@ -1,4 +1,4 @@
-/* truth.h - what the lab knows of a web and the crawlers do not: who may be reached,
+/* truth.h - what the lab knows of a web and the crawlers do not: what may be reached,
  * which pages a topic has, what these pages say.
  *
  *   ground    a web under a plan's `exclude`: links as a crawler may walk them

@@ -1,4 +1,4 @@
-/* contract.h - the contract net as three tables: who is where, what came, what to do.
+/* contract.h - the contract net as three tables: states, events, and what to do.
  *
  * A conversation hands links from one agent to another, by way of a facilitator:
  *
@@ -21,7 +21,7 @@
  * not final has a rule for EVENT TIMEOUT, so that each party comes to an end whatever
  * is lost, delayed, doubled, or dies.
  *
- * Pure data: no clock, no memory, no messages. Who performs actions: deal.c.
+ * Pure data: no clock, no memory, no messages. deal.c performs the actions.
  *
  * Source: FIPA Contract Net (SC00029H), with the facilitator as broker as in Du, Xu,
  * Wang 2016. Ours: reject-proposal, inform-done, failure, cancel, all timers.

@@ -26,7 +26,7 @@ struct lattice_view {
     int64_t at;              /* when it was kept; 0: it does not say */
 };
 
-/* What was kept. The text comes from a crawl's directory, which may be anybody's: nothing
+/* What was kept. The text comes from a crawl's directory, which may be of any origin: nothing
  * in it is believed. ST_CORRUPT: it makes no sense; then there is nothing to clear. */
 enum status lattice_view_read(struct str text, struct lattice_view *ret) MUST_USE;
 void lattice_view_clear(struct lattice_view *v);

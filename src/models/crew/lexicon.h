@@ -1,7 +1,7 @@
 /* lexicon.h - from terms back to words of WordNet.
  *
  * brood's terms are hashes of stems (text/vocab.h), and a simulated web has no texts at
- * all: so whoever holds a term and wants to ask WordNet about it needs this table. It
+ * all: so a caller that holds a term and wants to ask WordNet about it needs this table. It
  * has the stems of all nouns of one word, and answers with every lemma that has the
  * stem (universe, university). 55,000 stems are made once, in some 25
  * milliseconds; a question is a binary search. Immutable: all threads may share it.

@@ -1,6 +1,6 @@
 /* roam.h - agents that walk from page to page.
  *
- * What `endogenous` and `balanced` share: where every URL stands, who is on the way
+ * What `endogenous` and `balanced` share: the state of every URL, which agents are on the way
  * where, whose turn it is, and which link of a page an agent takes.
  *
  * A URL is open (known, not visited), taken (an agent is on the way), visited,

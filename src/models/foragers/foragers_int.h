@@ -102,7 +102,7 @@ struct foragers {
     uint64_t states;           /* computed so far … */
     double squares;            /* … and the sum of their squared lengths */
     uint32_t k;
-    struct weblog seeds; /* kind=rl: where everybody starts; else where they were born */
+    struct weblog seeds; /* kind=rl: where all start; else where they were born */
     uint32_t turn;       /* the forager that was asked last; with slices, that works */
     int64_t slice_ends;  /* 0: its slice has not begun */
     uint32_t open;       /* visits under way */

@@ -33,7 +33,7 @@ struct prtfidf {
 struct prtfidf *prtfidf_train(const struct vec *docs, size_t n, const uint32_t *class_of,
                               uint32_t classes, const uint32_t *vocabulary, size_t nvocabulary);
 
-/* A table of that size, all zeros, to be filled by who reads one from a file;
+/* A table of that size, all zeros, to be filled from a file;
  * prtfidf_index() when the ids are in. */
 struct prtfidf *prtfidf_new(uint32_t words, uint32_t classes);
 void prtfidf_index(struct prtfidf *t);

@@ -1,4 +1,4 @@
-/* reinforcer.h - the reinforcing agent: who works, and what a find is worth.
+/* reinforcer.h - the reinforcing agent: which foragers work, and what a find is worth.
  *
  * Algorithms 7 and 8 of Palotai, Farkas and Lorincz. Foragers send it documents. The
  * first to send one that is new, not too old and of the topic is rewarded; every
