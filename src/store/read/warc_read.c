@@ -17,7 +17,9 @@
 #include "base/mem.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -65,11 +67,15 @@ enum status warc_open_fd(int fd, struct warc_reader **ret)
 
 enum status warc_open(const char *path, struct warc_reader **ret)
 {
-    FILE *f = fopen(path, "rbe");
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe would make us wait */
+    struct stat st;
 
-    if (f == NULL)
+    if (fd < 0)
         return status_fail(errno == ENOENT ? ST_MISSING : ST_IO, "%s: %s", path, strerror(errno));
-    return warc_open_file(f, ret);
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+        return warc_open_fd(fd, ret);
+    (void)close(fd);
+    return status_fail(ST_USAGE, "%s is not a file", path);
 }
 
 void warc_close(struct warc_reader *r)
