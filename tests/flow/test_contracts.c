@@ -110,7 +110,7 @@ static void what_is_not_there_gets_a_sentence(void **state)
     assert_refused(brood("show", dir, "--conversation", "first"), 1, "no conversation 'first'");
     assert_refused(brood("show", dir, "--conversation", "0"), 1, "no conversation '0'");
     assert_refused(brood("show", dir), 2, "URL|AGENT is missing");
-    assert_refused(brood("show", dir, "--conversation", "--lattice"), 2, "ask one");
+    assert_refused(brood("show", dir, "--conversation", "--lattice"), 2, "give one of them");
     assert_refused(brood("show", dir, "Kadera", "--as", "dot"), 2, "--as is for --lattice");
     assert_refused(brood("show", dir, "Kadera", "--all"), 2, "--all is for --conversation");
     assert_refused(brood("show", w, "--conversation"), 1, "no agent of this crawl spoke");
