@@ -96,6 +96,8 @@ void greedy_save(const struct greedy *g, struct buf *out)
 enum status greedy_load(struct greedy *g, struct cursor *from)
 {
     g->agent = cursor_u32(from);
+    if (!link_queue_is_next(*from))
+        (void)cursor_u32(from); /* an older version: visits under way */
     return link_queue_load(&g->queue, from);
 }
 

@@ -298,6 +298,13 @@ float link_queue_bound(const struct link_queue *q, uint64_t left, double patienc
 
 /* ---- checkpoint ---- */
 
+#define MARK UINT64_MAX /* begins a queue; older ones begin with their arrivals so far */
+
+bool link_queue_is_next(struct cursor from)
+{
+    return cursor_u64(&from) == MARK && !from.bad;
+}
+
 static void link_save(const struct link_queue *q, const struct heap_item *n, struct buf *out)
 {
     struct link_mean mean = {.sum = -n->key, .parents = 1};
@@ -313,6 +320,7 @@ static void link_save(const struct link_queue *q, const struct heap_item *n, str
 
 void link_queue_save(const struct link_queue *q, struct buf *out)
 {
+    buf_put_u64(out, MARK);
     buf_put_u64(out, q->seq);
     buf_put_u64(out, q->found);
     buf_put_u64(out, q->taken);
@@ -324,12 +332,18 @@ void link_queue_save(const struct link_queue *q, struct buf *out)
 
 enum status link_queue_load(struct link_queue *q, struct cursor *from)
 {
-    uint64_t seq = cursor_u64(from);
+    bool is_new = link_queue_is_next(*from);
+    uint64_t seq;
     uint32_t count;
 
-    q->found = cursor_u64(from);
-    q->taken = cursor_u64(from);
+    if (is_new)
+        (void)cursor_u64(from);
+    seq = cursor_u64(from);
+    q->found = is_new ? cursor_u64(from) : 0;
+    q->taken = is_new ? cursor_u64(from) : 0;
     count = cursor_u32(from);
+    if (!is_new)
+        q->found = count;
     for (uint32_t i = 0; i < count && !from->bad; i++) {
         struct heap_item n = {0};
         struct link_mean mean = {0};

@@ -78,11 +78,30 @@ void link_rounds_save(const struct link_rounds *r, struct buf *out)
     link_queue_save(&r->all, out);
 }
 
+/* As versions did that chose ahead: what is left of the round, then the queue. */
+static enum status load_older(struct link_rounds *r, struct cursor *from)
+{
+    uint32_t left = cursor_u32(from);
+
+    if (left > r->n)
+        return status_fail(ST_CORRUPT, "the saved round is larger than n");
+    for (uint32_t i = 0; i < left && !from->bad; i++) {
+        uint32_t url = cursor_number(from);
+        double score = cursor_f64(from);
+
+        if (!from->bad)
+            (void)link_queue_add(&r->ready, url, score);
+    }
+    return link_queue_load(link_rounds_queue(r), from);
+}
+
 enum status link_rounds_load(struct link_rounds *r, struct cursor *from)
 {
     enum status st;
 
     r->open = cursor_u32(from);
+    if (!link_queue_is_next(*from))
+        return load_older(r, from);
     st = link_queue_load(&r->ready, from);
     return st == ST_OK ? link_queue_load(&r->all, from) : st;
 }

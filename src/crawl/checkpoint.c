@@ -32,7 +32,7 @@
 #define COST_SHARE    20 /* at most one twentieth of the time */
 #define BYTES_PER_US  4  /* and no more than 4 MB of states a second to the disk */
 #define STATE_MAX     ((size_t)4 << 30)
-#define STATE_VERSION 3 /* 1: without messages and wake; 2: without words */
+#define STATE_VERSION 4 /* 1: without messages and wake; 2: without words; 3: chose ahead */
 
 static void post_host(void *ctx, uint32_t id, struct str name, struct str state)
 {

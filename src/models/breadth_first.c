@@ -83,9 +83,22 @@ static void breadth_first_save(const struct model *m, struct buf *out)
 
 static enum status breadth_first_load(struct model *m, struct str state)
 {
-    struct cursor c = {.rest = state, .most = m->ctx->urls};
+    struct cursor c = {.rest = state, .most = m->ctx->urls}, after = c;
+    struct greedy *g = queue_of(m);
+    uint32_t count;
 
-    return greedy_load(queue_of(m), &c);
+    (void)cursor_u32(&after);
+    if (link_queue_is_next(after))
+        return greedy_load(g, &c);
+    g->agent = cursor_u32(&c); /* an older version: a list of URLs */
+    count = cursor_u32(&c);
+    for (uint32_t i = 0; i < count && !c.bad; i++) {
+        uint32_t url = cursor_number(&c);
+
+        if (!c.bad)
+            (void)greedy_add(m, g, url, 0);
+    }
+    return c.bad ? status_fail(ST_CORRUPT, "the saved queue is cut") : ST_OK;
 }
 
 static void breadth_first_describe(const struct model *m, struct json *j)

@@ -161,6 +161,7 @@ static void saved_queue_with_an_impossible_url_is_refused(void **state)
     struct cursor c;
 
     (void)state;
+    buf_put_u64(&saved, UINT64_MAX); /* the mark of a queue */
     for (int i = 0; i < 3; i++)
         buf_put_u64(&saved, 1);
     buf_put_u32(&saved, 1);

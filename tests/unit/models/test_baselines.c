@@ -174,7 +174,7 @@ static void redirects_are_answered_too(void **state)
             tank_answer(&t, c);
         }
         t.model->ops->save(t.model, &saved);
-        assert_true(strncmp(models[i].name, "shark", 5) != 0 || saved.len == 4 + 28 + 4 + 4);
+        assert_true(strncmp(models[i].name, "shark", 5) != 0 || saved.len == 4 + 36 + 4 + 4);
         buf_free(&saved);
         tank_close(&t);
     }

@@ -263,6 +263,63 @@ static void saved_models_go_on_as_if_nothing_had_happened(void **state)
     }
 }
 
+static void put_old_link(struct buf *out, uint32_t url, double score, uint64_t seq)
+{
+    buf_put_u32(out, url);
+    buf_put_f64(out, score);
+    buf_put_f64(out, score); /* the sum over its parents */
+    buf_put_u32(out, 1);
+    buf_put_u64(out, seq);
+}
+
+/* Checkpoints of versions that chose visits ahead: breadth-first had its agent and a list;
+ * best-first its agent, the visits under way, what was left of a round, and its queue. */
+static void states_of_older_versions_are_read(void **state)
+{
+    static const char *const settings[] = {NULL, NULL, "n=2"};
+    static const char *const models[] = {"breadth-first", "best-first", "best-first"};
+    static const char *const first[] = {"97", "97", "89"};
+
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        struct buf saved = BUF_INIT(1000);
+        struct engine e;
+        struct choice c;
+
+        buf_put_u32(&saved, 1);
+        if (i == 0) {
+            buf_put_u32(&saved, 2);
+            buf_put_u32(&saved, 9);
+            buf_put_u32(&saved, 7);
+        } else {
+            buf_put_u32(&saved, 0);
+            buf_put_u32(&saved, i == 2);
+            if (i == 2) {
+                buf_put_u32(&saved, 8);
+                buf_put_f64(&saved, 0.1);
+            }
+            buf_put_u64(&saved, 2);
+            buf_put_u32(&saved, 2);
+            put_old_link(&saved, 7, 0.3, 0);
+            put_old_link(&saved, 9, 0.8, 1);
+        }
+        engine_start(&e, models[i], settings[i]);
+        assert_true(choose(&e, &c)); /* the seed, which the saved state knows nothing of */
+        answer(&e, c);
+        e.model->ops->finish(e.model);
+        memset(e.model->state, 0, e.model->ops->state_size);
+        assert_int_equal(e.model->ops->load(e.model, buf_str(&saved)), ST_OK);
+        for (size_t k = 0; k < 2; k++) {
+            assert_true(choose(&e, &c));
+            assert_int_equal(c.url, first[i][k] - '0');
+            if (i == 2) /* the round is over */
+                answer(&e, c);
+        }
+        engine_stop(&e);
+        buf_free(&saved);
+    }
+}
+
 static void wrong_settings_are_refused_with_a_sentence(void **state)
 {
     static const char *const wrong[] = {"n=0",        "n=x", "parents=median",
@@ -294,6 +351,7 @@ int main(void)
         cmocka_unit_test(best_n_first_works_in_rounds),
         cmocka_unit_test(best_first_with_a_ceiling_drops_the_lowest_scores),
         cmocka_unit_test(saved_models_go_on_as_if_nothing_had_happened),
+        cmocka_unit_test(states_of_older_versions_are_read),
         cmocka_unit_test(wrong_settings_are_refused_with_a_sentence),
     };
 
