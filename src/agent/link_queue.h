@@ -97,8 +97,8 @@ void link_queue_wishes(struct link_queue *q);
  * part w alone would make the first pages cheap and the last ones dear. */
 float link_queue_bound(const struct link_queue *q, uint64_t left, double patience);
 
-/* Loads also the queues of versions that chose ahead. Is what comes next a queue as it is
- * saved now? Models of those versions saved more before it. */
+/* Queues that were saved by versions that chose ahead can be loaded too. Models of those
+ * versions saved more before the queue: is what comes next a queue as it is saved now? */
 bool link_queue_is_next(struct cursor from);
 void link_queue_save(const struct link_queue *q, struct buf *out);
 enum status link_queue_load(struct link_queue *q, struct cursor *from) MUST_USE;

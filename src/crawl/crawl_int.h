@@ -96,7 +96,13 @@ void wire_population_event(void *crawl, const struct event *e);
 enum status wire_simulation(struct crawl *c) MUST_USE;
 void wire_free(struct crawl *c);
 
-/* crawl.c - gives every link its number and its verdict where no page event carries
+/* arrive.c - what came from fetch; it is released afterwards. */
+void crawl_arrived(struct crawl *c, struct arrival *a);
+/* A visit ended without a page. */
+void crawl_visit_failed(struct crawl *c, const struct choice *choice, enum drop why);
+/* An event of this moment, for all listeners. */
+void crawl_post(struct crawl *c, struct event *e);
+/* Gives every link its number and its verdict where no page event carries
  * them: new URLs are posted one by one. */
 void crawl_mark_apart(struct crawl *c, struct arrival *a);
 /* A model that chooses late: its best link at a host, and the host of a URL

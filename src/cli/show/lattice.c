@@ -86,7 +86,7 @@ static enum status read_pages(struct query *q, uint32_t agent, const int *stop,
     return st;
 }
 
-/* ---- whose --------------------------------------------------------------- */
+/* ---- whose lattice: an agent's or a crawl's ------------------------------------- */
 
 struct whose {
     struct lattice_of *l;

@@ -62,8 +62,8 @@ static void crawl_put(struct json *j, struct dash_crawl *c)
     put_totals(j, c);
 }
 
-/* It has no database: not yet, or it could not begin; or the database is too much. One whose
- * directory vanished is left out. */
+/* A crawl that cannot be read: it has no database yet, it could not begin, or its database is
+ * too large. One whose directory is gone is left out. */
 static void put_unread(struct json *j, struct dash_crawl *c, enum status st)
 {
     char why[512];
