@@ -639,12 +639,6 @@ void frontier_visited(struct frontier *f, uint32_t url, uint32_t page)
     }
 }
 
-void frontier_gone(struct frontier *f, uint32_t url, enum drop why)
-{
-    if (url != 0 && url <= f->urls.count && urls_at(&f->urls, url)->state != URL_WAITING)
-        url_end(urls_at(&f->urls, url), URL_GONE, why);
-}
-
 /* Dead or not, it begins again. */
 static void host_revive(struct frontier *f, struct host *h, bool robots_too)
 {

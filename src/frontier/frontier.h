@@ -222,9 +222,6 @@ void frontier_earned(struct frontier *f, uint32_t url, float relevance);
  * before the next release. */
 void frontier_visited(struct frontier *f, uint32_t url, uint32_t page);
 
-/* The visit's page came but was not kept (language, reject pattern, limit). */
-void frontier_gone(struct frontier *f, uint32_t url, enum drop why);
-
 /* A URL that is gone may be chosen again, and its host gets another chance: it
  * is not dead, and where robots.txt spoke against the URL it is read again. To be
  * called after frontier_restore() and before the first release. */

@@ -395,26 +395,6 @@ static void a_sitemap_is_visited_without_costing_budget(void **state)
     fake_free(&k);
 }
 
-static void a_page_that_was_not_kept_is_gone(void **state)
-{
-    struct frontier_config c = fake_config();
-    struct url_view v;
-    enum drop why;
-    struct fake k;
-
-    (void)state;
-    fake_init(&k, &c);
-    fake_add(&k, "http://a.org/", 1);
-    assert_non_null(fake_page(&k, ""));
-    fake_answer(&k, (struct answer){0});
-    frontier_gone(k.f, 1, DROP_LANG);
-    assert_true(frontier_url(k.f, 1, &v));
-    assert_int_equal(v.state, URL_GONE);
-    fake_meet(&k, "http://a.org/", 0, &why);
-    assert_int_equal(why, DROP_LANG);
-    fake_free(&k);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -431,7 +411,6 @@ int main(void)
         cmocka_unit_test(room_leaves_a_slow_host_aside_until_too_much_waits),
         cmocka_unit_test(hosts_without_a_slot_wait_for_an_arrival_and_not_for_time),
         cmocka_unit_test(a_sitemap_is_visited_without_costing_budget),
-        cmocka_unit_test(a_page_that_was_not_kept_is_gone),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
