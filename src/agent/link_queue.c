@@ -7,9 +7,12 @@
 
 #include <math.h>
 
-/* The links of a host. */
+/* The links of a host. As long as each comes behind all others and leaves before them, as they
+ * do where all scores are equal, they stand in order, and nothing is moved. */
 struct host_links {
     struct heap heap; /* by score, negated */
+    uint32_t gone;    /* in order: how many of its first items have left */
+    bool mixed;       /* they are not in order, but a heap */
     bool changed;     /* it is in link_queue.changed */
 };
 
@@ -25,10 +28,8 @@ void link_queue_init(struct link_queue *q, const struct model_ctx *ctx, size_t m
                      enum parents parents)
 {
     *q = (struct link_queue){.max = max, .parents = parents};
-    if (ctx && ctx->late) {
+    if (ctx && ctx->late)
         q->ctx = ctx;
-        q->ranks = score_ranks_new();
-    }
 }
 
 void link_queue_clear(struct link_queue *q)
@@ -46,6 +47,15 @@ void link_queue_clear(struct link_queue *q)
     *q = (struct link_queue){.max = q->max, .parents = q->parents};
 }
 
+static int by_rank(const void *a, const void *b)
+{
+    const struct heap_item *x = a, *y = b;
+
+    if (x->key < y->key || x->key > y->key)
+        return x->key < y->key ? -1 : 1;
+    return x->seq < y->seq ? -1 : 1;
+}
+
 /* ---- hosts ---- */
 
 static struct host_links *host_at(struct link_queue *q, uint32_t host)
@@ -58,6 +68,58 @@ static struct host_links *host_at(struct link_queue *q, uint32_t host)
     memset(q->hosts + q->nhosts, 0, (count - q->nhosts) * sizeof *q->hosts);
     q->nhosts = count;
     return &q->hosts[host];
+}
+
+static const struct heap_item *host_best(const struct host_links *h)
+{
+    return h->gone < h->heap.count ? &h->heap.items[h->gone] : NULL;
+}
+
+/* The room of those that have left is free again. */
+static void host_pack(struct link_queue *q, struct host_links *h)
+{
+    struct heap *heap = &h->heap;
+
+    heap->count -= h->gone;
+    for (size_t i = 0; i < heap->count && h->gone; i++) {
+        heap->items[i] = heap->items[i + h->gone];
+        q->at.at[heap->items[i].id] = (uint32_t)i + 1;
+    }
+    h->gone = 0;
+}
+
+/* Links in order are a heap already. */
+static void host_mix(struct link_queue *q, struct host_links *h)
+{
+    host_pack(q, h);
+    h->mixed = true;
+}
+
+static void host_put(struct link_queue *q, struct host_links *h, struct heap_item n)
+{
+    const struct heap_item *last = host_best(h) ? &h->heap.items[h->heap.count - 1] : NULL;
+
+    if (!h->mixed && (q->ctx == NULL || heap_has(&q->at, n.id) || (last && by_rank(&n, last) < 0)))
+        host_mix(q, h);
+    else if (h->heap.count == h->heap.cap && h->gone > h->heap.count / 2)
+        host_pack(q, h);
+    heap_put(&h->heap, &q->at, n);
+}
+
+static void host_remove(struct link_queue *q, struct host_links *h, uint32_t url)
+{
+    if (!h->mixed && host_best(h)->id != url)
+        host_mix(q, h);
+    if (h->mixed) {
+        (void)heap_remove(&h->heap, &q->at, url);
+    } else {
+        q->at.at[url] = 0;
+        h->gone++;
+    }
+    if (h->gone == h->heap.count) {
+        h->heap.count = h->gone = 0;
+        h->mixed = false;
+    }
 }
 
 static struct host_links *host_of(const struct link_queue *q, uint32_t url)
@@ -108,16 +170,30 @@ static struct link_mean *mean_of(struct link_queue *q, uint32_t url)
     return &q->means[url];
 }
 
+/* A link came to wait with this key. There are no ranks before a second score is known. */
+static void rank(struct link_queue *q, double key)
+{
+    if (q->ranks) {
+        score_ranks_count(q->ranks, -key, 1);
+    } else if (q->count == 1) {
+        q->only = key;
+    } else if (q->ctx && (key < q->only || key > q->only)) {
+        q->ranks = score_ranks_new();
+        for (size_t i = 0; i < q->nhosts; i++)
+            for (size_t k = q->hosts[i].gone; k < q->hosts[i].heap.count; k++)
+                score_ranks_count(q->ranks, -q->hosts[i].heap.items[k].key, 1);
+    }
+}
+
 /* Enters a link, or gives it another place. */
 static void place(struct link_queue *q, struct host_links *h, struct heap_item n)
 {
-    uint32_t best = h->heap.count ? h->heap.items[0].id : 0;
+    uint32_t best = host_best(h) ? host_best(h)->id : 0;
 
-    heap_put(&h->heap, &q->at, n);
-    if (best == n.id || h->heap.items[0].id == n.id)
+    host_put(q, h, n);
+    if (best == n.id || host_best(h)->id == n.id)
         host_changed(q, h);
-    if (q->ranks)
-        score_ranks_count(q->ranks, -n.key, 1);
+    rank(q, n.key);
     if (q->max)
         heap_put(&q->worst, &q->worst_at, opposite(n));
 }
@@ -150,10 +226,10 @@ static void extract(struct link_queue *q, uint32_t url)
 
     if (q->ranks)
         score_ranks_count(q->ranks, -n->key, -1);
-    if (n == h->heap.items)
+    if (n == host_best(h))
         host_changed(q, h);
     q->count--;
-    (void)heap_remove(&h->heap, &q->at, url);
+    host_remove(q, h, url);
     if (q->max)
         (void)heap_remove(&q->worst, &q->worst_at, url);
 }
@@ -229,24 +305,15 @@ uint32_t link_queue_set(struct link_queue *q, uint32_t url, double score, bool a
 
 bool link_queue_take(struct link_queue *q, uint32_t host, uint32_t *ret_url, double *ret_score)
 {
-    const struct heap *h = host < q->nhosts ? &q->hosts[host].heap : NULL;
+    const struct heap_item *best = host < q->nhosts ? host_best(&q->hosts[host]) : NULL;
 
-    if (h == NULL || h->count == 0)
+    if (best == NULL)
         return false;
-    *ret_url = h->items[0].id;
-    *ret_score = -h->items[0].key;
+    *ret_url = best->id;
+    *ret_score = -best->key;
     q->taken++;
     extract(q, *ret_url);
     return true;
-}
-
-static int by_rank(const void *a, const void *b)
-{
-    const struct heap_item *x = a, *y = b;
-
-    if (x->key < y->key || x->key > y->key)
-        return x->key < y->key ? -1 : 1;
-    return x->seq < y->seq ? -1 : 1;
 }
 
 struct heap_item *link_queue_drain(struct link_queue *q, size_t *ret_count)
@@ -255,7 +322,7 @@ struct heap_item *link_queue_drain(struct link_queue *q, size_t *ret_count)
     size_t n = 0;
 
     for (size_t i = 0; i < q->nhosts; i++)
-        for (size_t k = 0; k < q->hosts[i].heap.count; k++)
+        for (size_t k = q->hosts[i].gone; k < q->hosts[i].heap.count; k++)
             all[n++] = q->hosts[i].heap.items[k];
     for (size_t i = 0; i < n; i++)
         extract(q, all[i].id);
@@ -269,7 +336,7 @@ void link_queue_wishes(struct link_queue *q)
 {
     for (size_t i = 0; i < q->nchanged; i++) {
         struct host_links *h = &q->hosts[q->changed[i]];
-        const struct heap_item *best = heap_peek(&h->heap);
+        const struct heap_item *best = host_best(h);
         struct wish w = {0};
 
         if (best)
@@ -326,7 +393,7 @@ void link_queue_save(const struct link_queue *q, struct buf *out)
     buf_put_u64(out, q->taken);
     buf_put_u32(out, (uint32_t)q->count);
     for (size_t i = 0; i < q->nhosts; i++)
-        for (size_t k = 0; k < q->hosts[i].heap.count; k++)
+        for (size_t k = q->hosts[i].gone; k < q->hosts[i].heap.count; k++)
             link_save(q, &q->hosts[i].heap.items[k], out);
 }
 

@@ -8,7 +8,8 @@
  * a host with its best on top, which the engine gets to know (link_queue_wishes) and
  * which it asks for when that host may be asked. Otherwise all stand in the heap of
  * host 0. With a ceiling there is a second heap, with the worst of all on top. Adding a
- * URL that waits and keeps its score costs two looks into memory.
+ * URL that waits and keeps its score costs two looks into memory. Links of equal score cost
+ * no more than a list: first in, first out.
  */
 #pragma once
 
@@ -36,7 +37,8 @@ struct link_queue {
     size_t nchanged, changed_cap;
     struct heap worst; /* all links, the worst first; only with a ceiling */
     struct heap_index worst_at;
-    struct score_ranks *ranks; /* only by host */
+    struct score_ranks *ranks; /* only by host, and where scores differ */
+    double only;               /* no ranks: the key of all */
     size_t count;
     size_t max;              /* ceiling; 0: none */
     uint64_t seq;            /* arrivals so far */

@@ -160,15 +160,11 @@ void heap_set(struct heap *h, struct heap_index *x, uint32_t id, double key)
     heap_put(h, x, (struct heap_item){key, h->seq++, id});
 }
 
-bool heap_remove(struct heap *h, struct heap_index *x, uint32_t id)
+void heap_take_out(struct heap *h, struct heap_index *x, uint32_t id)
 {
-    size_t i;
+    size_t i = x->at[id] - 1;
 
-    if (!heap_has(x, id))
-        return false;
-    i = x->at[id] - 1;
     x->at[id] = 0;
     if (i < --h->count)
         settle(h, x->at, i, h->items[h->count]);
-    return true;
 }

@@ -69,5 +69,15 @@ void heap_set(struct heap *h, struct heap_index *x, uint32_t id, double key);
 /* Enters an item, or moves it, with a tie-breaker of the caller's. */
 void heap_put(struct heap *h, struct heap_index *x, struct heap_item item);
 
-/* Takes `id` out; false where it was not in. */
-bool heap_remove(struct heap *h, struct heap_index *x, uint32_t id);
+/* Takes `id` out, which is in. */
+void heap_take_out(struct heap *h, struct heap_index *x, uint32_t id);
+
+/* The same; false where it was not in. */
+static inline bool heap_remove(struct heap *h, struct heap_index *x, uint32_t id)
+{
+    bool is_in = heap_has(x, id);
+
+    if (is_in)
+        heap_take_out(h, x, id);
+    return is_in;
+}

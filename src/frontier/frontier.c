@@ -207,14 +207,18 @@ static struct seat host_seat(const struct host *h, enum need need, const struct 
 void host_place(struct frontier *f, struct host *h, int64_t now)
 {
     struct door *door;
+    enum need need;
     bool tls;
-    enum need need = host_need(f, h, now, &door, &tls);
-    int64_t at = need == NEED_ROBOTS ? service_robots_at(f, h, now) : h->next_at;
 
+    if (h->id == f->in_hand)
+        return;
+    need = host_need(f, h, now, &door, &tls);
     if (need == NEED_NOTHING || h->in_flight >= f->config.per_host)
         workbench_remove(&f->bench, h->id);
     else
-        workbench_put(&f->bench, h->id, at, host_seat(h, need, door));
+        workbench_put(&f->bench, h->id,
+                      need == NEED_ROBOTS ? service_robots_at(f, h, now) : h->next_at,
+                      host_seat(h, need, door));
 }
 
 static void host_open(struct frontier *f, struct host *h)
@@ -565,8 +569,11 @@ uint32_t frontier_release(struct frontier *f, int64_t now, const struct release 
     workbench_ripen(&f->bench, now);
     while (n < r->max && (id = host_next(f, r)) != 0) {
         struct host *h = hosts_at(&f->hosts, id);
-        struct request *request = host_step(f, h, now, r);
+        struct request *request;
 
+        f->in_hand = id;
+        request = host_step(f, h, now, r);
+        f->in_hand = 0;
         host_place(f, h, now);
         if (request == NULL)
             continue;

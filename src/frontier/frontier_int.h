@@ -52,6 +52,7 @@ struct frontier {
     struct numbers changed;          /* hosts to be saved */
     uint32_t hosts_dead, hosts_open; /* open: alive, and chosen from */
     uint32_t wishes;                 /* hosts with a wish */
+    uint32_t in_hand;                /* the host whose turn it is: placed when its step is done */
     uint32_t held;                   /* of them not worth a visit at the last release */
     uint32_t chosen;                 /* visits chosen by wishes in this release */
     float bound;                     /* wishes from it on are granted; INFINITY: none is */

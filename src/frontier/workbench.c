@@ -227,7 +227,6 @@ void workbench_start(struct workbench *w, uint32_t group, int64_t next_at)
     g->in_flight++;
     if (next_at > g->next_at)
         g->next_at = next_at;
-    group_place(w, group);
 }
 
 void workbench_finish(struct workbench *w, uint32_t group, int64_t next_at)

@@ -76,7 +76,8 @@ const struct address *workbench_address(const struct workbench *w, uint32_t grou
 void workbench_put(struct workbench *w, uint32_t host, int64_t at, struct seat seat);
 void workbench_remove(struct workbench *w, uint32_t host);
 
-/* A request starts at the group; the next one not before `next_at`. */
+/* A request starts at the group; the next one not before `next_at`. It counts when the host
+ * that asks, which has a seat there, is put or removed. */
 void workbench_start(struct workbench *w, uint32_t group, int64_t next_at);
 /* One came back; the next start not before `next_at` either. */
 void workbench_finish(struct workbench *w, uint32_t group, int64_t next_at);
