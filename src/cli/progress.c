@@ -80,10 +80,8 @@ void progress_show(struct progress *p, const struct crawl_status *s)
              units_show_duration(s->elapsed, text));
     if (s->held)
         buf_addf(&line, "  %u idle by --patience", s->held);
-    if (s->pages_limit > s->pages && p->rate > 0.01)
-        buf_addf(&line, "  %s left",
-                 units_show_duration((int64_t)((double)(s->pages_limit - s->pages) / p->rate * 1e6),
-                                     text));
+    if (s->left > 0)
+        buf_addf(&line, "  about %s left", units_show_duration(s->left, text));
     put_line(p, buf_str(&line));
     buf_free(&line);
 }

@@ -181,6 +181,7 @@ static void on_page(struct crawl *c, struct arrival *a, enum drop why)
         return;
     }
     id = (uint32_t)++c->pages;
+    pace_page(&c->pace, c->now);
     if (change == CHANGE_NEW)
         frontier_earned(c->frontier, url, a->profile.relevance);
     frontier_visited(c->frontier, url, id);

@@ -80,8 +80,10 @@ static uint32_t pages_missing(const struct crawl *c, uint64_t coming)
 static bool is_open(struct crawl *c)
 {
     c->waits.turns++;
-    if (c->paused)
+    if (c->paused) {
+        pace_begin(&c->pace, c->now); /* how long that lasts tells nothing */
         return false;
+    }
     if (c->trouble[0] != '\0' || (c->store && store_room(c->store) < STORE_ROOM_MIN)) {
         c->waits.stuck++;
         return false;
@@ -392,6 +394,7 @@ enum status crawl_run(struct crawl *c, crawl_watch_fn *watch, void *ctx)
 
     c->end = CRAWL_RUNNING;
     c->started_at = c->now = c->model_ctx.now = c->fetch->now(c->fetch_self);
+    pace_begin(&c->pace, c->now);
     control_open(c);
     held_calls(c);
     post_end(c, "");
@@ -442,6 +445,19 @@ const char *crawl_end_sentence(enum crawl_end end)
     return sentences[end];
 }
 
+/* At its pace, but not before what waits at one host can be sent; or when the time is up. */
+static int64_t time_left(const struct crawl *c)
+{
+    int64_t pace = -1, drain = frontier_drained(c->frontier, c->now) - c->now;
+    int64_t until = c->started_at + c->options->duration - c->now;
+
+    if (c->options->pages > 0)
+        pace = pace_left(&c->pace, c->now, pages_missing(c, 0));
+    if (pace >= 0 && pace < drain)
+        pace = drain;
+    return c->options->duration > 0 && (pace < 0 || until < pace) ? until : pace;
+}
+
 void crawl_status(const struct crawl *c, struct crawl_status *ret)
 {
     struct frontier_counts f = frontier_counts(c->frontier);
@@ -467,6 +483,7 @@ void crawl_status(const struct crawl *c, struct crawl_status *ret)
         .in_flight = f.in_flight,
         .alive = p.alive,
         .born = p.born,
+        .left = time_left(c),
         .trouble = c->trouble,
     };
 }

@@ -42,6 +42,7 @@ struct crawl_status {
     uint32_t urls, hosts, waiting, in_flight;
     uint32_t held; /* hosts left idle: nothing there is worth a visit (--patience) */
     uint32_t alive, born;
+    int64_t left;        /* us until it ends, as far as one can tell; -1: nothing tells */
     const char *trouble; /* lent: why it pauses (the disk is full); empty: it does not */
 };
 

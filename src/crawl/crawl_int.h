@@ -4,6 +4,7 @@
 #include "agent/model.h"
 #include "crawl/crawl.h"
 #include "crawl/memory.h"
+#include "crawl/pace.h"
 #include "crawl/simulate.h"
 #include "crawl/wire.h"
 #include "text/topic.h"
@@ -66,6 +67,7 @@ struct crawl {
     bool is_open;            /* visits may be opened this turn */
     struct control *control; /* NULL: it takes no commands */
     struct waits waits;
+    struct pace pace;
     struct memory memory; /* how much is in use, and how much may be */
     struct {
         uint32_t least, most;

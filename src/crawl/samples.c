@@ -6,6 +6,7 @@
  *   wait.server       pages under way
  *   wait.cpu          share of the second in which the mind was busy
  *   wait.store        share of its turns in which the store had no room
+ *   left              seconds until it ends, where that can be told
  *   memory            bytes of the process in memory
  *   copies, copies.age, copies.freshness, copies.looks, copies.changes   of a watch (copies.h)
  *   model.NAME        every number that the model says of itself
@@ -99,7 +100,11 @@ static void put(struct crawl *c, const char *name, double value)
 static void put_counts(struct crawl *c)
 {
     struct frontier_counts f = frontier_counts(c->frontier);
+    struct crawl_status s;
 
+    crawl_status(c, &s);
+    if (s.left >= 0)
+        put(c, "left", (double)s.left / 1e6);
     put(c, "pages", (double)c->pages);
     put(c, "relevant", (double)c->relevant);
     put(c, "mean_relevance", c->pages ? c->relevance_sum / (double)c->pages : 0);

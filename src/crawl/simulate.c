@@ -73,7 +73,7 @@ enum status crawl_simulate(const struct simulation *s, struct crawl_status *ret)
     c->stop_too = s->stop;
     st = simulation_begin(c);
     if (st == ST_OK)
-        st = crawl_run(c, NULL, NULL);
+        st = crawl_run(c, s->watch, s->watch_ctx);
     if (st == ST_OK) {
         crawl_status(c, ret);
         ret->trouble = "";

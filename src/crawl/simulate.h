@@ -33,6 +33,8 @@ struct simulation {
     const bool *on_topic;            /* by URL of the web: what ctx->truth says; may be NULL */
     bus_listen_fn *listen;           /* hears every event; EVENT_PAGE's arrival has .source */
     void *listen_ctx;
+    crawl_watch_fn *watch; /* as for crawl_run(), in simulated time; may be NULL */
+    void *watch_ctx;
     const int *stop; /* becomes 1: end with CRAWL_STOPPED; may be NULL */
 };
 

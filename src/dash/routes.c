@@ -84,8 +84,9 @@ const struct route route_table[] = {
                "relevant, alive, born, hosts, bytes, seconds}]; of one that could not begin: {id, "
                "dir, name, state, trouble: what it said}"},
     {"GET", "/api/crawls/ID", .summary = "the overview of one", .fn = api_overview, .apart = true,
-     .answer = "a row of /api/crawls, and {rate_1s, rate_60s, mean_relevance, relevant_threshold, "
-               "duplicates, hidden, urls, queue, in_flight, waiting: {politeness, dns, robots, "
+     .answer = "a row of /api/crawls, and {rate_1s, rate_60s, left: seconds, mean_relevance, "
+               "relevant_threshold, duplicates, hidden, urls, queue, in_flight, waiting: "
+               "{politeness, dns, robots, "
                "server, cpu, store}, drops: {REASON: N}, agents: {alive, born, died}, energy: "
                "{agents, living, dead, pages, cut, given, earned, burnt} or null, bounds: {low, "
                "high, cap}, describe: {…}, commit_at, trouble, end, seeds: [URL], options: {…}, "

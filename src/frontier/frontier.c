@@ -334,6 +334,22 @@ uint32_t frontier_away(const struct frontier *f, int64_t now)
     return n;
 }
 
+int64_t frontier_drained(const struct frontier *f, int64_t now)
+{
+    int64_t last = now;
+
+    for (uint32_t id = f->visits.first; id != 0; id = visits_at(&f->visits, id)->next) {
+        const struct known *k = urls_at(&f->urls, visits_at(&f->visits, id)->choice.url);
+        const struct host *h = hosts_at(&f->hosts, k->host);
+        int64_t from = h->next_at > now ? h->next_at : now;
+
+        from += ((int64_t)h->queue.count - 1) * host_gap(f, h);
+        if (from > last && h->next_at <= now + AWAY + f->config.delay)
+            last = from;
+    }
+    return last;
+}
+
 uint32_t frontier_host(const struct frontier *f, uint32_t url)
 {
     return url && url <= f->urls.count ? urls_at(&f->urls, url)->host : 0;

@@ -159,6 +159,10 @@ uint32_t frontier_delayed(const struct frontier *f, int64_t now);
  * Looks at every choice. */
 uint32_t frontier_away(const struct frontier *f, int64_t now);
 
+/* When all choices that wait can have been sent, host by host, by their delays; without those
+ * of frontier_away(). Looks at every choice. */
+int64_t frontier_drained(const struct frontier *f, int64_t now);
+
 /* The host of a URL; 0 where it has no number, or its verdict alone is kept. */
 uint32_t frontier_host(const struct frontier *f, uint32_t url);
 

@@ -186,11 +186,7 @@ function update(o, { meter, line, trouble }) {
   meter.hidden = part === null || !live;
   meter.firstChild.style.width = `${100 * (part || 0)}%`;
   meter.setAttribute('aria-valuenow', Math.round(100 * (part || 0)));
-  const rate = o.rate_60s || o.rate_1s;
-  const left =
-    part !== null && part < 1 && rate > 0 && o.state === 'running'
-      ? `, about ${duration((o.pages_limit - o.pages) / rate)} left`
-      : '';
+  const left = o.left > 0 && o.state === 'running' ? `, about ${duration(o.left)} left` : '';
   say(
     line,
     `${count(o.pages)}${o.pages_limit > 0 ? ` of ${count(o.pages_limit)}` : ''} pages` +

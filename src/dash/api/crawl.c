@@ -215,6 +215,8 @@ static void put_live(struct json *j, struct dash_crawl *c)
 
     json_put_num(j, "rate_1s", runs ? series_rate(&c->series, "pages", 900 * US_PER_MS) : 0);
     json_put_num(j, "rate_60s", series_rate(&c->series, "pages", 60 * US_PER_S));
+    if (state == STATE_RUNNING)
+        put_last(j, c, "left", "left");
     json_put_num(j, "mean_relevance", t->pages ? t->relevance_sum / (double)t->pages : 0);
     json_put_num(j, "relevant_threshold", t->threshold);
     json_put_int(j, "duplicates", (int64_t)t->duplicates);

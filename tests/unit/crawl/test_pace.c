@@ -1,0 +1,183 @@
+/* The estimate of time left, in simulated time. SPDX-License-Identifier: MIT */
+#include "support/support.h"
+
+#include "../sim/small_world.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "crawl/pace.h"
+#include "crawl/simulate.h"
+#include "sim/web/web.h"
+#include "text/topic.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define PAGES  1500
+#define VISITS 500
+#define HOSTS  40
+#define DELAY  1000000
+#define LOOKS  8192
+
+enum sizes { SIZES_EVEN, SIZES_GIANTS, SIZES_ONE };
+
+/* Giants: the first of 40 hosts has three pages of ten, the last twenty together two. */
+static unsigned host_of(enum sizes sizes, unsigned page)
+{
+    if (sizes == SIZES_ONE)
+        return 0;
+    if (sizes == SIZES_EVEN)
+        return page * 7 % HOSTS;
+    return (unsigned)(HOSTS * pow((double)(page * 61 % PAGES) / PAGES, 3));
+}
+
+static void url_of(enum sizes sizes, unsigned page, char *ret, size_t size)
+{
+    (void)snprintf(ret, size, "http://host%u.example/%u", host_of(sizes, page), page);
+}
+
+static void page_draw(struct small_world *s, struct rng *r, enum sizes sizes, unsigned page)
+{
+    struct buf html = BUF_INIT(1 << 20);
+    unsigned share = (unsigned)rng_below(r, 100);
+    char url[64];
+
+    s->latency = 1000 * (int64_t)(20 + rng_below(r, 400));
+    for (unsigned i = 0; i < 40; i++)
+        buf_addf(&html, "%s ", rng_below(r, 100) < share ? "honey" : "street");
+    for (unsigned i = 0; i < 10; i++) {
+        url_of(sizes, (unsigned)rng_below(r, PAGES), url, sizeof url);
+        buf_addf(&html, "<a href='%s'>more</a> ", url);
+    }
+    url_of(sizes, page, url, sizeof url);
+    small_page(s, url, 1000000, html.data);
+    buf_free(&html);
+}
+
+static struct web *web_draw(enum sizes sizes)
+{
+    struct web_config config = {.threads = 1};
+    struct small_world s;
+    struct web *web;
+    struct rng r;
+    char path[600];
+
+    rng_init(&r, 4);
+    (void)snprintf(path, sizeof path, "%s/%d", test_dir(), sizes);
+    small_begin(&s, path);
+    for (unsigned page = 0; page < PAGES; page++)
+        page_draw(&s, &r, sizes, page);
+    small_end(&s);
+    if (web_load(path, &config, &web) != ST_OK)
+        fail_msg("%s", status_text());
+    return web;
+}
+
+/* What was said, and when, from half-way on. */
+struct looks {
+    int64_t at[LOOKS], left[LOOKS];
+    size_t count;
+};
+
+static void look(void *ctx, const struct crawl_status *s)
+{
+    struct looks *l = ctx;
+
+    if (s->pages < VISITS / 2 || l->count == LOOKS)
+        return;
+    l->at[l->count] = s->now;
+    l->left[l->count++] = s->left;
+}
+
+static void ignore(void *ctx, const struct event *e)
+{
+    (void)ctx, (void)e;
+}
+
+static struct looks run(const struct web *web, const char *model, double patience)
+{
+    uint32_t seeds[2] = {1, 2};
+    struct looks l = {.count = 0};
+    struct crawl_status status;
+    struct simulation s;
+    struct topic *topic;
+
+    assert_int_equal(topic_from_words(STR("honey"), STR("en"), &topic), ST_OK);
+    simulation_init(&s);
+    s.web = web;
+    s.topic = topic;
+    s.model = model;
+    s.seeds = seeds;
+    s.nseeds = 2;
+    s.pages = VISITS;
+    s.connections = 64;
+    s.delay = DELAY;
+    s.patience = patience;
+    s.listen = ignore;
+    s.watch = look;
+    s.watch_ctx = &l;
+    assert_int_equal(crawl_simulate(&s, &status), ST_OK);
+    assert_int_equal(status.pages, VISITS);
+    for (size_t i = 0; i < l.count; i++)
+        l.at[i] = status.now - l.at[i]; /* what was left */
+    topic_free(topic);
+    return l;
+}
+
+/* By how much of what was left the estimate was wrong, at the worst. Near the end the answer
+ * of one host decides: a delay more or less is granted. */
+static double worst_of(const struct looks *l)
+{
+    double worst = 0;
+
+    assert_true(l->count > 10);
+    for (size_t k = 0; k < l->count; k++) {
+        double wrong = fabs((double)(l->left[k] - l->at[k])) - DELAY;
+
+        worst = fmax(worst, wrong / fmax((double)l->at[k], 1));
+    }
+    return worst;
+}
+
+static void time_left_is_right_within_a_quarter_from_half_way_on(void **state)
+{
+    static const char *const models[] = {"breadth-first", "best-first", "shark", "pagerank"};
+
+    (void)state;
+    for (int sizes = 0; sizes <= SIZES_ONE; sizes++) {
+        struct web *web = web_draw((enum sizes)sizes);
+
+        for (size_t i = 0; i < ARRAY_LEN(models); i++) {
+            struct looks l = run(web, models[i], sizes == SIZES_ONE ? 0.7 : 0);
+
+            if (worst_of(&l) >= 0.25)
+                fail_msg("%s, sizes %d: wrong by %.2f", models[i], sizes, worst_of(&l));
+        }
+        web_free(web);
+    }
+}
+
+static void pace_of_the_last_quarter_counts_half(void **state)
+{
+    struct pace p;
+    int64_t now = 0;
+
+    (void)state;
+    pace_begin(&p, now);
+    assert_int_equal(pace_left(&p, 10, 5), -1);
+    for (int i = 0; i < 3000; i++)
+        pace_page(&p, now += 1000);
+    for (int i = 0; i < 1000; i++)
+        pace_page(&p, now += 5000);
+    /* 2,000 us a page over all, 5,000 us of late */
+    assert_in_range(pace_left(&p, now, 100), 345000, 355000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pace_of_the_last_quarter_counts_half),
+        cmocka_unit_test(time_left_is_right_within_a_quarter_from_half_way_on),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
