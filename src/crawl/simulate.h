@@ -19,12 +19,14 @@ struct simulation {
     uint64_t rng;
     const uint32_t *seeds; /* URLs of the web */
     size_t nseeds;
-    uint64_t pages;   /* 0: no limit */
-    int64_t duration; /* us of simulated time; 0: no limit */
-    int64_t begin;    /* when it starts; 0: as the web says */
-    int64_t delay;    /* us between requests to a host */
-    double patience;  /* as --patience */
-    int64_t latency;  /* us that every download takes; 0: as the web says */
+    uint64_t pages;        /* 0: no limit */
+    int64_t duration;      /* us of simulated time; 0: no limit */
+    int64_t begin;         /* when it starts; 0: as the web says */
+    int64_t delay;         /* us between requests to a host */
+    double patience;       /* as --patience */
+    int64_t latency;       /* us that every download takes; 0: as the web says */
+    bool measured;         /* without `latency`: as on the real web (sim/web/latency.h), … */
+    uint64_t measured_rng; /* … drawn from this number */
     uint32_t connections, per_host;
     bool robots;                     /* obey robots.txt, and noindex and nofollow of pages */
     uint32_t host_budget;            /* 0: none */

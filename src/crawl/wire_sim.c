@@ -69,7 +69,9 @@ enum status wire_simulation(struct crawl *c)
                                            .digest_ctx = c,
                                            .web = s->web,
                                            .begin = s->begin,
-                                           .latency = s->latency};
+                                           .latency = s->latency,
+                                           .measured = s->measured,
+                                           .measured_rng = s->measured_rng};
     st = c->fetch->start(&c->wire.config, &c->fetch_self);
     if (st == ST_OK)
         st = wire_scope(c);

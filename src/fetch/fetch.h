@@ -50,6 +50,8 @@ struct fetch_config {
     const struct web *web; /* fetch_sim: the web that answers (sim/web/web.h) */
     int64_t begin;         /* fetch_sim: when time begins; 0: as the web says */
     int64_t latency;       /* fetch_sim: us that every answer takes; 0: as the web says */
+    bool measured;         /* fetch_sim: answers take as long as on the real web, … */
+    uint64_t measured_rng; /* … drawn from this number, the host and the URL */
 };
 
 struct fetch_counts {

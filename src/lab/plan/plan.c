@@ -225,6 +225,11 @@ static const struct option network_table[] = {
      .max = 86400,
      .help = "that every download takes; 0: as the world says, host by host",
      AT(latency)},
+    {.name = "measured",
+     .type = OPTION_FLAG,
+     .fallback = "no",
+     .help = "downloads take as long as on the real web, drawn from `rng`, host and URL",
+     AT(measured)},
     {.name = "robots",
      .type = OPTION_FLAG,
      .fallback = "yes",
@@ -354,6 +359,7 @@ static enum status read_network(struct plan_reader *r, const struct tree *t, voi
     if (polite) { /* as a crawl has it by default */
         p->connections = 64;
         p->delay = US_PER_S;
+        p->measured = true;
     }
     if (polite || (t->kind == TREE_TEXT && strcmp(t->text, "serial") == 0))
         return ST_OK;

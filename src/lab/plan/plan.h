@@ -106,6 +106,7 @@ struct plan {
     uint64_t rng;
     int64_t delay;
     int64_t latency;
+    bool measured; /* latencies as on the real web */
     double patience;
     uint32_t connections, per_host, host_budget;
     bool robots;

@@ -482,7 +482,9 @@ static void settings_json(const struct plan *p, struct json *j)
     setting(j, "connections a host", "%u", p->per_host);
     setting(j, "delay", "%s", units_show_duration(p->delay, delay));
     setting(j, "a download takes", "%s",
-            p->latency ? units_show_duration(p->latency, delay) : "as the world says");
+            p->latency    ? units_show_duration(p->latency, delay)
+            : p->measured ? "as measured on the web"
+                          : "as the world says");
     setting(j, "robots.txt", "%s", p->robots ? "obeyed" : "not looked at");
     setting(j, "pages a host", p->host_budget ? "%u" : "any number", p->host_budget);
     quantity_setting(j, "sampled every", &p->sample, 1);

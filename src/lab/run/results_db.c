@@ -71,7 +71,7 @@ struct trait {
     char value[400];
 };
 
-#define TRAITS 11
+#define TRAITS 12
 
 static void trait_quantity(struct trait *t, const char *name, struct quantity q)
 {
@@ -108,6 +108,8 @@ static size_t traits_of(const struct plan *p, struct trait ret[TRAITS])
     SAY("network.patience", "%.12g", p->patience);
     if (p->latency)
         SAY("network.latency", "%lldus", (long long)p->latency);
+    if (p->measured)
+        SAY("network.measured", "yes");
 #undef SAY
     trait_quantity(&ret[n++], "pages", p->pages);
     trait_quantity(&ret[n++], "time", p->time);

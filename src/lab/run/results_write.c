@@ -71,6 +71,8 @@ static void put_plan(struct json *j, const struct plan *p)
     json_put_num(j, "patience", p->patience);
     if (p->latency)
         json_put_num(j, "latency", (double)p->latency / 1e6);
+    if (p->measured)
+        json_put_bool(j, "measured", true);
     json_put_bool(j, "robots", p->robots);
     json_put_int(j, "host_budget", p->host_budget);
     json_close(j);

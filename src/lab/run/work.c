@@ -221,6 +221,8 @@ static void simulation_of(const struct work *w, const struct work_item *i,
     s->delay = p->delay;
     s->patience = p->patience;
     s->latency = p->latency;
+    s->measured = p->measured;
+    s->measured_rng = p->rng;
     s->connections = p->connections;
     s->per_host = p->per_host;
     s->robots = p->robots;

@@ -23,6 +23,7 @@ struct graph_config {
     uint32_t pages, hosts, topics;
     uint64_t rng;
     double topic_share;   /* of the pages have a topic, (0,1]; evenly but not equally */
+    double host_exponent; /* host number n has pages as n^-host_exponent; 0: as (n + H/20)^-0.8 */
     double host_lean;     /* of a topic's pages lie on hosts that lean to it */
     double out_mean;      /* links a page */
     double out_exponent;  /* P(k) ~ k^-out_exponent, > 1 */

@@ -1,7 +1,7 @@
 /* graph_layout.c - which pages there are: hosts, topics, copies.
  *
  * In: graph_config. Out: the page arrays of struct graph. Host sizes fall with
- * rank as (rank + H/20)^-0.8. Topics differ in size by up to 30 %. Each host
+ * rank as (rank + H/20)^-0.8, or as asked for. Topics differ in size by up to 30 %. Each host
  * has a home topic, dealt out in blocks, so that big and small hosts are shared
  * evenly; its front page is always of that topic.
  *
@@ -146,7 +146,8 @@ static void deal_pages(const struct graph *g, const struct graph_config *c, stru
         uint32_t t = g->host_topic[h];
         uint32_t *from = &left[t == GRAPH_NONE ? g->topics : t];
 
-        size[h] = pow(h + 1 + g->hosts / 20.0, -0.8);
+        size[h] = c->host_exponent > 0 ? pow(h + 1, -c->host_exponent)
+                                       : pow(h + 1 + g->hosts / 20.0, -0.8);
         *from -= *from > 0;
         deals[n++] = DEAL(h, 0, t);
     }

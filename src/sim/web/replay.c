@@ -12,10 +12,12 @@
  * SPDX-License-Identifier: MIT */
 #include "sim/web/replay.h"
 
+#include "base/hash.h"
 #include "base/heap.h"
 #include "base/limits.h"
 #include "base/mem.h"
 #include "parse/url_norm.h"
+#include "sim/web/latency.h"
 #include "sim/web/web.h"
 
 #include <stdlib.h>
@@ -154,6 +156,15 @@ static int64_t latency_of(const struct replay *r, const struct request *q, struc
     return s->answer.latency;
 }
 
+static int64_t measured(const struct replay *r, const struct request *q)
+{
+    struct str scheme, host, path;
+    uint16_t port;
+
+    url_split(q->href, &scheme, &host, &port, &path);
+    return latency_measured(r->config.measured_rng, hash_str(host), url_key(q->href));
+}
+
 static unsigned replay_slots(void *self)
 {
     const struct replay *r = self;
@@ -176,6 +187,8 @@ static bool replay_submit(void *self, struct request *request)
     due = latency_of(r, request, s);
     if (r->config.latency > 0 && request->kind != REQUEST_RESOLVE)
         due = r->config.latency;
+    else if (r->config.measured && request->kind != REQUEST_RESOLVE)
+        due = measured(r, request);
     s->due = r->now + due;
     heap_push(&r->heap, (double)s->due, s->number);
     r->requests++;

@@ -5,7 +5,7 @@
  * first of them, or by wait_us where none is nearer, and hands out the arrivals
  * of that moment. So the same calls give the same answers, bit for bit.
  *
- * A page takes the latency of its answer, or config.latency; names resolve at once, each host to
+ * A page takes the latency of its answer, or config.latency, or where config.measured is set one as in latency.h; names resolve at once, each host to
  * an address of its own in 10.0.0.0/8; robots.txt takes the latency of its host,
  * redirects of it included; what is not in the web is 404. The answer is that of
  * the moment of asking. The way there takes no time: sent_at and first_byte_at are

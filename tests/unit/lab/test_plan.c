@@ -276,7 +276,7 @@ static const struct wrong_plan mistakes[] = {
     {BODY "network: {delay: soon}\n",
      "p.plan:5: delay: 'soon' is no duration (write 10s, 5m, 1.5h, 250ms)"},
     {BODY "network: {tls: yes}\n", "p.plan:5: 'network' has no 'tls'; there are: connections, "
-                                   "per-host, delay, patience, latency, robots, "
+                                   "per-host, delay, patience, latency, measured, robots, "
                                    "host-budget"},
     {BODY "relevant: 2\n", "p.plan:5: relevant: '2' will not do: write a number, 0 to 1"},
     {"worlds: [w]\ntopics: labels\nmodels:\n  - {name: balanced, set: {history: few}}\npages: 5\n",

@@ -227,6 +227,30 @@ static uint32_t crawl(const struct graph *g, uint32_t topic, const uint32_t *see
     return found;
 }
 
+/* 1^-1.2 of the sum of n^-1.2 up to 100 is 0.28, half of it at home with another topic. */
+static void a_host_exponent_makes_a_few_giants(void **state)
+{
+    struct graph_config c = config(10000, 3);
+    struct graph *even = made(&c), *giants;
+    uint32_t largest[2] = {0}, small = 0;
+
+    (void)state;
+    c.host_exponent = 1.2;
+    giants = made(&c);
+    for (uint32_t h = 0; h < c.hosts; h++) {
+        uint32_t a = even->host_first[h + 1] - even->host_first[h];
+        uint32_t b = giants->host_first[h + 1] - giants->host_first[h];
+
+        largest[0] = a > largest[0] ? a : largest[0];
+        largest[1] = b > largest[1] ? b : largest[1];
+        small += b < 100;
+    }
+    assert_true(largest[1] > 2 * largest[0]);
+    assert_true(small > c.hosts / 2);
+    graph_free(even);
+    graph_free(giants);
+}
+
 static void at_the_defaults_best_first_finds_twice_what_breadth_first_does(void **state)
 {
     double ratios = 0;
@@ -332,6 +356,7 @@ int main(void)
         cmocka_unit_test(clustering_that_cannot_be_had_comes_as_near_as_it_can),
         cmocka_unit_test(every_page_is_linked_and_links_are_distinct),
         cmocka_unit_test(hosts_are_whole_ranges_and_begin_with_a_page_of_their_topic),
+        cmocka_unit_test(a_host_exponent_makes_a_few_giants),
         cmocka_unit_test(at_the_defaults_best_first_finds_twice_what_breadth_first_does),
         cmocka_unit_test(parameters_out_of_range_are_refused_with_a_sentence),
         cmocka_unit_test(the_smallest_webs_can_be_made),
