@@ -303,9 +303,14 @@ uint32_t link_queue_set(struct link_queue *q, uint32_t url, double score, bool a
 
 /* ---- all ---- */
 
+const struct heap_item *link_queue_best(const struct link_queue *q, uint32_t host)
+{
+    return host < q->nhosts ? host_best(&q->hosts[host]) : NULL;
+}
+
 bool link_queue_take(struct link_queue *q, uint32_t host, uint32_t *ret_url, double *ret_score)
 {
-    const struct heap_item *best = host < q->nhosts ? host_best(&q->hosts[host]) : NULL;
+    const struct heap_item *best = link_queue_best(q, host);
 
     if (best == NULL)
         return false;
@@ -332,19 +337,27 @@ struct heap_item *link_queue_drain(struct link_queue *q, size_t *ret_count)
     return all;
 }
 
+bool link_queue_changed(struct link_queue *q, uint32_t *ret_host)
+{
+    if (q->nchanged == 0)
+        return false;
+    *ret_host = q->changed[--q->nchanged];
+    q->hosts[*ret_host].changed = false;
+    return true;
+}
+
 void link_queue_wishes(struct link_queue *q)
 {
-    for (size_t i = 0; i < q->nchanged; i++) {
-        struct host_links *h = &q->hosts[q->changed[i]];
-        const struct heap_item *best = host_best(h);
+    uint32_t host;
+
+    while (link_queue_changed(q, &host)) {
+        const struct heap_item *best = link_queue_best(q, host);
         struct wish w = {0};
 
         if (best)
             w = (struct wish){best->id, -best->key, best->seq};
-        h->changed = false;
-        q->ctx->late->wish(q->ctx->engine, q->changed[i], &w);
+        q->ctx->late->wish(q->ctx->engine, host, &w);
     }
-    q->nchanged = 0;
 }
 
 float link_queue_bound(const struct link_queue *q, uint64_t left, double patience)

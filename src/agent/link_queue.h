@@ -82,6 +82,9 @@ const struct heap_item *link_queue_find(const struct link_queue *q, uint32_t url
 /* The heap of host 0: all links, where they are not kept by host. Lent. */
 const struct heap *link_queue_heap(const struct link_queue *q);
 
+/* The best of a host, as link_queue_find() gives it. */
+const struct heap_item *link_queue_best(const struct link_queue *q, uint32_t host);
+
 /* Takes the best of a host. False: it has none. */
 bool link_queue_take(struct link_queue *q, uint32_t host, uint32_t *ret_url, double *ret_score);
 
@@ -90,6 +93,9 @@ struct heap_item *link_queue_drain(struct link_queue *q, size_t *ret_count);
 
 /* Gives the engine the best link of every host where it has changed. */
 void link_queue_wishes(struct link_queue *q);
+
+/* The next of these hosts, for models that have more to say of it; false: none is left. */
+bool link_queue_changed(struct link_queue *q, uint32_t *ret_host);
 
 /* The score below which nothing is worth a visit while `left` more pages are wanted. Of all
  * links that will be known by then, if a page goes on to bring as many as it did so far, a

@@ -7,8 +7,9 @@
  *                         ^                                               |
  *                         '-------------------- answered -----------------'
  *
- * A host has at most BUSY_MOST of its pages under way: choices that wait for its delay in
- * the frontier's queue could not be taken back when others are more urgent.
+ * It chooses late: of each host the engine knows the first in its row, or a new URL, and asks
+ * when the host may be asked. With share < 1 all hosts with new URLs are told anew whenever
+ * new ones come to have precedence, or lose it.
  *
  * Turns are strides: a page that was visited stands 1 / w behind where it stood, and the
  * first in the row is next, so that visits are as w: 1 for every page (round-robin), or
@@ -19,14 +20,12 @@
 
 #include "agent/model.h"
 #include "agent/change_rate.h"
-#include "agent/look_ahead.h"
+#include "agent/link_queue.h"
 #include "agent/population.h"
 #include "agent/url_index.h"
-#include "agent/url_set.h"
 #include "base/os/clock.h"
 #include "base/fields.h"
 #include "base/hash.h"
-#include "base/heap.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/ring.h"
@@ -34,9 +33,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define FAILURES  3       /* in a row: it is not asked for again */
-#define BUSY_MOST 2       /* pages of a host under way */
-#define DAY       86400.0 /* s: what changes once in it, before anything was seen */
+#define FAILURES 3       /* in a row: it is not asked for again */
+#define DAY      86400.0 /* s: what changes once in it, before anything was seen */
+#define LAST     1e18    /* behind all turns */
 
 enum policy { POLICY_ROUND_ROBIN, POLICY_RATE };
 
@@ -87,31 +86,36 @@ struct place {
     struct change_seen seen;
 };
 
-/* The pages of a host. */
-struct revisit_site {
-    struct change_seen seen;
-    struct heap ready; /* places by their turn */
-    uint32_t busy;     /* under way */
-};
-
 struct revisit {
-    struct ring fresh;     /* URLs never visited */
-    struct url_set queued; /* those in it */
-    struct ring resting;   /* places by number, by the time of their last visit */
-    struct heap_index ready_at;
-    struct heap ready; /* hosts that may be visited, by the turn of their first */
+    bool begun;              /* the queues are made */
+    struct link_queue fresh; /* URLs never visited, in order of arrival */
+    struct link_queue ready; /* URLs of places by their turn, negated */
+    bool fresh_first;        /* the engine was told that the next visit is a new URL's */
+    struct ring resting;     /* places by number, by the time of their last visit */
     struct place *places;
     size_t nplaces, places_cap;
     struct url_index at; /* URL -> place, counted from 1 */
     struct map by_host;  /* hash of a host -> host */
-    struct revisit_site *hosts;
+    struct change_seen *hosts; /* what was seen of their pages */
     size_t nhosts, hosts_cap;
-    size_t nready, open; /* places in the hosts' heaps; choices not answered */
+    size_t open; /* choices not answered */
     struct change_seen all;
     double turn; /* of the last visit: where newcomers begin */
     double owed; /* visits that new URLs have not had yet */
     uint32_t agent;
 };
+
+static struct revisit *revisit_of(struct model *m)
+{
+    struct revisit *v = m->state;
+
+    if (!v->begun) {
+        link_queue_init(&v->fresh, m->ctx, 0, PARENTS_FIRST);
+        link_queue_init(&v->ready, m->ctx, 0, PARENTS_FIRST);
+        v->begun = true;
+    }
+    return v;
+}
 
 /* ---- places -------------------------------------------------------------- */
 
@@ -145,7 +149,7 @@ static uint32_t host_of(struct revisit *v, struct str url)
     if (host == MAP_NONE) {
         host = (uint32_t)v->nhosts;
         MEM_GROW(v->hosts, v->nhosts, &v->hosts_cap);
-        v->hosts[v->nhosts++] = (struct revisit_site){0};
+        v->hosts[v->nhosts++] = (struct change_seen){0};
         map_set(&v->by_host, key, host);
     }
     return host;
@@ -155,32 +159,13 @@ static double place_rate(const struct revisit *v, const struct place *p)
 {
     double all = change_rate_near(&v->all, 1 / DAY);
 
-    return change_rate_near(&p->seen, change_rate_near(&v->hosts[p->host].seen, all));
-}
-
-/* Where the host stands among those that may be visited. */
-static void site_place(struct revisit *v, uint32_t host)
-{
-    const struct revisit_site *s = &v->hosts[host];
-
-    if (s->busy >= BUSY_MOST || s->ready.count == 0)
-        (void)heap_remove(&v->ready, &v->ready_at, host);
-    else
-        heap_put(&v->ready, &v->ready_at,
-                 (struct heap_item){heap_peek(&s->ready)->key, host, host});
-}
-
-/* The visit of a place is over. */
-static void place_land(struct revisit *v, const struct place *p)
-{
-    v->hosts[p->host].busy--;
-    site_place(v, p->host);
+    return change_rate_near(&p->seen, change_rate_near(&v->hosts[p->host], all));
 }
 
 static void place_rest(struct model *m, struct place *p)
 {
     const struct revisit_options *o = m->options;
-    struct revisit *v = m->state;
+    struct revisit *v = revisit_of(m);
     double stride = o->policy == POLICY_RATE ? 1 / place_rate(v, p) : 1;
 
     if (p->turn < v->turn)
@@ -191,22 +176,26 @@ static void place_rest(struct model *m, struct place *p)
     *RING_ADD(&v->resting, uint32_t) = (uint32_t)(p - v->places);
 }
 
+static void place_ready(struct revisit *v, struct place *p)
+{
+    p->state = link_queue_set(&v->ready, p->url, -p->turn, true) ? PLACE_GONE : PLACE_READY;
+}
+
 /* Those that have rested get ready. */
 static void places_wake(struct model *m)
 {
     const struct revisit_options *o = m->options;
-    struct revisit *v = m->state;
+    struct revisit *v = revisit_of(m);
 
     while (v->resting.count) {
         struct place *p = &v->places[*RING_AT(&v->resting, 0, uint32_t)];
 
-        if (p->last_at + o->least > m->ctx->now)
+        if (p->last_at + o->least > m->ctx->now) {
+            m->ctx->wake = p->last_at + o->least;
             return;
+        }
         (void)RING_TAKE(&v->resting, uint32_t);
-        p->state = PLACE_READY;
-        v->nready++;
-        heap_push(&v->hosts[p->host].ready, p->turn, (uint32_t)(p - v->places));
-        site_place(v, p->host);
+        place_ready(v, p);
     }
 }
 
@@ -214,13 +203,13 @@ static void places_wake(struct model *m)
 
 static void add_fresh(struct revisit *v, uint32_t url)
 {
-    if (place_of(v, url) == NULL && url_set_add(&v->queued, url))
-        *RING_ADD(&v->fresh, uint32_t) = url;
+    if (place_of(v, url) == NULL)
+        (void)link_queue_add(&v->fresh, url, 0);
 }
 
 static void revisit_start(struct model *m, const uint32_t *urls, size_t count)
 {
-    struct revisit *v = m->state;
+    struct revisit *v = revisit_of(m);
 
     if (v->agent == 0)
         v->agent = agent_born(m->ctx->population, m->ctx->now, 0, "revisit", 0, 0);
@@ -228,50 +217,65 @@ static void revisit_start(struct model *m, const uint32_t *urls, size_t count)
         add_fresh(v, urls[i]);
 }
 
-static bool take_fresh(struct revisit *v, struct choice *ret)
+static void wish(struct model *m, uint32_t host)
 {
-    *ret = (struct choice){.url = *RING_TAKE(&v->fresh, uint32_t), .agent = v->agent};
-    url_set_remove(&v->queued, ret->url);
-    v->open++;
-    v->owed = v->owed > 1 ? v->owed - 1 : 0;
-    return true;
+    struct revisit *v = m->state;
+    const struct heap_item *url = link_queue_best(&v->fresh, host);
+    const struct heap_item *place = link_queue_best(&v->ready, host);
+    struct wish w = {0};
+
+    if (url && (v->fresh_first || place == NULL))
+        w = (struct wish){url->id, v->fresh_first ? 1 : -LAST, url->seq};
+    else if (place)
+        w = (struct wish){place->id, -place->key, place->seq};
+    m->ctx->late->wish(m->ctx->engine, host, &w);
 }
 
-static bool take_ready(struct revisit *v, struct choice *ret)
+static void revisit_wishes(struct model *m)
 {
-    uint32_t host = heap_peek(&v->ready)->id;
-    struct heap_item item = {0};
-    struct place *p;
+    const struct revisit_options *o = m->options;
+    struct revisit *v = revisit_of(m);
+    bool before = v->fresh_first;
+    uint32_t host;
 
-    (void)heap_pop(&v->hosts[host].ready, &item);
-    p = &v->places[item.id];
-    p->state = PLACE_BUSY;
-    v->hosts[host].busy++;
-    v->nready--;
-    v->open++;
-    site_place(v, host);
-    v->turn = p->turn;
-    *ret = (struct choice){.url = p->url, .agent = v->agent, .refresh = true};
-    return true;
+    places_wake(m);
+    v->fresh_first = v->fresh.count && v->owed + o->share >= 1;
+    if (v->fresh_first != before && o->share < 1)
+        for (host = 0; host < v->fresh.nhosts; host++)
+            if (link_queue_best(&v->fresh, host))
+                wish(m, host);
+    while (link_queue_changed(&v->fresh, &host) || link_queue_changed(&v->ready, &host))
+        wish(m, host);
 }
 
+static float revisit_bound(const struct model *m, uint64_t left, double patience)
+{
+    (void)m, (void)left, (void)patience;
+    return -INFINITY;
+}
+
+/* A new URL has its share of the visits; where a host has none, another one has it later. */
 static bool revisit_next(struct model *m, uint32_t host, struct choice *ret)
 {
     const struct revisit_options *o = m->options;
-    struct revisit *v = m->state;
+    struct revisit *v = revisit_of(m);
+    const struct heap_item *place = link_queue_best(&v->ready, host);
+    bool is_fresh = link_queue_best(&v->fresh, host) != NULL;
+    double score;
 
-    (void)host;
-    places_wake(m);
-    if (v->fresh.count && look_ahead_allows(v->open, m->ctx->delayed, v->fresh.count)) {
-        v->owed += o->share;
-        if (v->owed >= 1 || v->ready.count == 0)
-            return take_fresh(v, ret);
+    v->owed = v->fresh.count ? fmin(v->owed, 1) + o->share : v->owed;
+    is_fresh = is_fresh && (v->owed >= 1 || place == NULL);
+    *ret = (struct choice){.agent = v->agent, .refresh = !is_fresh};
+    if (!link_queue_take(is_fresh ? &v->fresh : &v->ready, host, &ret->url, &score))
+        return false;
+    v->open++;
+    if (is_fresh) {
+        v->owed = v->owed > 1 ? v->owed - 1 : 0;
+    } else {
+        place_of(v, ret->url)->state = PLACE_BUSY;
+        v->turn = -score;
     }
-    if (v->ready.count)
-        return take_ready(v, ret);
-    if (v->resting.count && v->nready == 0) /* no turn comes before */
-        m->ctx->wake = v->places[*RING_AT(&v->resting, 0, uint32_t)].last_at + o->least;
-    return false;
+    return true;
 }
 
 static void note(struct revisit *v, struct place *p, int64_t now, bool changed)
@@ -279,7 +283,7 @@ static void note(struct revisit *v, struct place *p, int64_t now, bool changed)
     double seconds = (double)(now - p->last_at) / 1e6;
 
     change_note(&p->seen, seconds, changed);
-    change_note(&v->hosts[p->host].seen, seconds, changed);
+    change_note(&v->hosts[p->host], seconds, changed);
     change_note(&v->all, seconds, changed);
     p->failures = 0;
 }
@@ -294,8 +298,6 @@ static void settle(struct model *m, const struct percept *p, bool news)
         at = place_add(v, p->choice.url, host_of(v, p->body->base));
     if (at->state == PLACE_BUSY)
         note(v, at, m->ctx->now, p->page ? p->change == CHANGE_TEXT : news);
-    if (at->state == PLACE_BUSY)
-        place_land(v, at);
     if (at->state == PLACE_BUSY || at->state == PLACE_GONE)
         place_rest(m, at);
 }
@@ -331,7 +333,6 @@ static void revisit_failed(struct model *m, const struct choice *c, enum drop wh
     v->open -= v->open > 0;
     if (p == NULL || p->state != PLACE_BUSY)
         return;
-    place_land(v, p);
     if (++p->failures < FAILURES)
         place_rest(m, p);
     else
@@ -358,13 +359,6 @@ static const struct field place_fields[] = {
     FIELD_END,
 };
 
-static const struct field item_fields[] = {
-    FIELD(F64, struct heap_item, key),
-    FIELD(U64, struct heap_item, seq),
-    FIELD(U32, struct heap_item, id),
-    FIELD_END,
-};
-
 static void ring_save(const struct ring *r, struct buf *out)
 {
     buf_put_u32(out, (uint32_t)r->count);
@@ -377,10 +371,10 @@ static void revisit_save(const struct model *m, struct buf *out)
     const struct revisit *v = m->state;
 
     fields_save(revisit_fields, v, out);
-    ring_save(&v->fresh, out);
+    link_queue_save(&v->fresh, out);
     buf_put_u32(out, (uint32_t)v->nhosts);
     for (size_t i = 0; i < v->nhosts; i++)
-        fields_save(change_fields, &v->hosts[i].seen, out);
+        fields_save(change_fields, &v->hosts[i], out);
     for (size_t i = 0; v->by_host.keys && i <= v->by_host.mask; i++)
         if (v->by_host.values[i] != MAP_NONE) {
             buf_put_u64(out, v->by_host.keys[i]);
@@ -393,9 +387,7 @@ static void revisit_save(const struct model *m, struct buf *out)
         fields_save(place_fields, &v->places[i], out);
     }
     ring_save(&v->resting, out);
-    for (size_t i = 0; i < v->nhosts; i++) /* with their order among equals */
-        fields_save_all(item_fields, v->hosts[i].ready.items, v->hosts[i].ready.count,
-                        sizeof(struct heap_item), out);
+    link_queue_save(&v->ready, out);
 }
 
 static void place_load(struct revisit *v, struct cursor *c)
@@ -409,23 +401,6 @@ static void place_load(struct revisit *v, struct cursor *c)
     }
     p = place_add(v, url, host);
     fields_load(place_fields, p, c);
-    v->hosts[host].busy += p->state == PLACE_BUSY;
-}
-
-static void ready_load(struct revisit *v, uint32_t host, struct cursor *c)
-{
-    uint32_t n = cursor_u32(c);
-
-    for (uint32_t i = 0; i < n && !c->bad; i++) {
-        struct heap_item item;
-
-        fields_load(item_fields, &item, c);
-        c->bad |= item.id >= v->nplaces;
-        if (!c->bad)
-            heap_restore(&v->hosts[host].ready, item);
-    }
-    v->nready += v->hosts[host].ready.count;
-    site_place(v, host);
 }
 
 static void hosts_load(struct revisit *v, struct cursor *c)
@@ -434,8 +409,8 @@ static void hosts_load(struct revisit *v, struct cursor *c)
 
     for (uint32_t i = 0; i < n && !c->bad; i++) {
         MEM_GROW(v->hosts, v->nhosts, &v->hosts_cap);
-        v->hosts[v->nhosts] = (struct revisit_site){0};
-        fields_load(change_fields, &v->hosts[v->nhosts++].seen, c);
+        v->hosts[v->nhosts] = (struct change_seen){0};
+        fields_load(change_fields, &v->hosts[v->nhosts++], c);
     }
     for (uint32_t i = 0; i < n && !c->bad; i++) {
         uint64_t key = cursor_u64(c);
@@ -444,20 +419,31 @@ static void hosts_load(struct revisit *v, struct cursor *c)
     }
 }
 
+/* As versions did that chose ahead: a list of URLs. */
+static void fresh_load_older(struct revisit *v, struct cursor *c)
+{
+    for (uint32_t n = cursor_u32(c); n > 0 && !c->bad; n--) {
+        uint32_t url = cursor_number(c);
+
+        if (!c->bad)
+            (void)link_queue_add(&v->fresh, url, 0);
+    }
+}
+
 static enum status revisit_load(struct model *m, struct str state)
 {
     struct cursor c = {.rest = state, .most = m->ctx->urls};
-    struct revisit *v = m->state;
+    struct revisit *v = revisit_of(m);
+    enum status st = ST_OK;
+    bool is_new;
     uint32_t n;
 
     fields_load(revisit_fields, v, &c);
-    n = cursor_u32(&c);
-    for (uint32_t i = 0; i < n && !c.bad; i++) {
-        uint32_t url = cursor_number(&c);
-
-        if (!c.bad && url_set_add(&v->queued, url))
-            *RING_ADD(&v->fresh, uint32_t) = url;
-    }
+    is_new = link_queue_is_next(c);
+    if (is_new)
+        st = link_queue_load(&v->fresh, &c);
+    else
+        fresh_load_older(v, &c);
     hosts_load(v, &c);
     n = cursor_u32(&c);
     for (uint32_t i = 0; i < n && !c.bad; i++)
@@ -470,8 +456,13 @@ static enum status revisit_load(struct model *m, struct str state)
         if (!c.bad)
             *RING_ADD(&v->resting, uint32_t) = place;
     }
-    for (uint32_t i = 0; i < v->nhosts && !c.bad; i++)
-        ready_load(v, i, &c);
+    if (st == ST_OK && is_new && !c.bad)
+        st = link_queue_load(&v->ready, &c);
+    for (size_t i = 0; i < v->nplaces && !is_new; i++)
+        if (v->places[i].state == PLACE_READY)
+            place_ready(v, &v->places[i]);
+    if (st != ST_OK)
+        return st;
     return c.bad ? status_fail(ST_CORRUPT, "the saved pages to visit again are cut") : ST_OK;
 }
 
@@ -481,7 +472,7 @@ static void revisit_describe(const struct model *m, struct json *j)
 
     json_put_int(j, "queue", (int64_t)v->fresh.count);
     json_put_int(j, "watched", (int64_t)v->nplaces);
-    json_put_int(j, "ready", (int64_t)v->nready);
+    json_put_int(j, "ready", (int64_t)v->ready.count);
     json_put_int(j, "visits_again", (int64_t)v->all.visits);
     json_put_int(j, "changes", (int64_t)v->all.changes);
 }
@@ -490,15 +481,11 @@ static void revisit_finish(struct model *m)
 {
     struct revisit *v = m->state;
 
-    ring_free(&v->fresh);
+    link_queue_clear(&v->fresh);
+    link_queue_clear(&v->ready);
     ring_free(&v->resting);
     free(v->places);
-    for (size_t i = 0; i < v->nhosts; i++)
-        heap_free(&v->hosts[i].ready);
     free(v->hosts);
-    url_set_clear(&v->queued);
-    heap_free(&v->ready);
-    heap_index_free(&v->ready_at);
     url_index_clear(&v->at);
     map_free(&v->by_host);
 }
@@ -511,6 +498,7 @@ const struct model_ops model_revisit = {
     .options_size = sizeof(struct revisit_options),
     .state_size = sizeof(struct revisit),
     .start = revisit_start,
+    .late = &(const struct model_late){revisit_wishes, revisit_bound},
     .next = revisit_next,
     .perceive = revisit_perceive,
     .failed = revisit_failed,
