@@ -69,7 +69,6 @@ struct model_ctx {
                         * when the time has come */
     uint32_t urls;     /* set by the engine before `load`: no saved URL has a larger number */
     unsigned parallel; /* visits that can be under way at once */
-    uint32_t delayed;  /* choices given out that wait for a host's delay */
     void *engine;      /* for the calls below */
     /* How near a part of the page's words is to the topic: by the topic's own
      * measure, or by the cosine of raw counts. In [0,1]. */

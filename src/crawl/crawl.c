@@ -140,7 +140,6 @@ static void choices_ask(struct crawl *c)
         return;
     }
     for (uint32_t room = c->is_open ? crawl_room(c) : 0; room > 0; room--) {
-        c->model_ctx.delayed = frontier_delayed(c->frontier, c->now);
         if (!next_choice(c, &choice)) {
             c->model_idle = true;
             return;

@@ -94,8 +94,8 @@ struct revisit {
     struct ring resting;     /* places by number, by the time of their last visit */
     struct place *places;
     size_t nplaces, places_cap;
-    struct url_index at; /* URL -> place, counted from 1 */
-    struct map by_host;  /* hash of a host -> host */
+    struct url_index at;       /* URL -> place, counted from 1 */
+    struct map by_host;        /* hash of a host -> host */
     struct change_seen *hosts; /* what was seen of their pages */
     size_t nhosts, hosts_cap;
     size_t open; /* choices not answered */

@@ -167,11 +167,9 @@ static bool crew_next(struct model *m, uint32_t host, struct choice *ret)
     struct crew *st = crew_begin(m);
 
     (void)host;
-    st->live = st->open = 0;
-    for (uint32_t i = 0; i < st->ndesks; i++) {
+    st->live = 0;
+    for (uint32_t i = 0; i < st->ndesks; i++)
         st->live += !st->desks[i].gone;
-        st->open += st->desks[i].open;
-    }
     for (uint32_t n = 0; n < st->ndesks; n++) {
         st->turn = (st->turn + 1) % st->ndesks;
         if (desk_next(m, &st->desks[st->turn], ret))

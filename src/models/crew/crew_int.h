@@ -151,8 +151,8 @@ struct crew {
     uint32_t round;        /* of judging; 0: before the first */
     int64_t round_at;      /* the next one */
     int64_t began_at;
-    uint32_t turn;       /* place of the desk that was asked last */
-    uint32_t live, open; /* desks that are not gone, their visits; when next() was called */
+    uint32_t turn; /* place of the desk that was asked last */
+    uint32_t live; /* desks that are not gone, when next() was called */
     uint32_t dealt;
     uint64_t questions, offered, transferred;
     uint64_t ended[CONTRACT_STATES]; /* contracts, by the manager's last state */

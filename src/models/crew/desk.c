@@ -18,6 +18,8 @@
 
 #include <stdio.h>
 
+#define VISITS_MOST 2 /* of a crawler at once, unless the user says otherwise */
+
 void crew_say(struct model *m, uint32_t from, uint32_t to, uint32_t conversation,
               const char *performative, int64_t reply_by, const char *fmt, ...)
 {
@@ -267,20 +269,15 @@ bool desk_is_free(const struct model *m, const struct desk *d)
     return has_assistants(m) || !deal_engages(m, (uint32_t)(d - crew_of(m)->desks), true);
 }
 
-/* Visits that it may begin now. Those that wait for a host's delay are not under way,
- * as long as there is something else to do (agent/look_ahead.h). */
+/* Visits that it may begin now. Those that wait for a host's delay are under way too: who
+ * chose others meanwhile would have chosen all that it has before the first page came. */
 uint32_t desk_room(const struct model *m, const struct desk *d)
 {
-    const struct crew *st = crew_of(m);
-    uint32_t may = (uint32_t)crew_options_of(m)->visits, busy;
-    size_t spared;
+    uint32_t live = crew_of(m)->live, may = (uint32_t)crew_options_of(m)->visits, busy;
 
     if (may == 0)
-        may = st->live && m->ctx->parallel > st->live ? m->ctx->parallel / st->live : 1;
-    spared = st->open ? (size_t)((uint64_t)m->ctx->delayed * d->open / st->open) : 0;
-    if (spared > d->queue.count)
-        spared = d->queue.count;
-    busy = d->open - (uint32_t)spared + (uint32_t)(d->asked.count + d->ready.count);
+        may = live && m->ctx->parallel >= VISITS_MOST * live ? VISITS_MOST : 1;
+    busy = d->open + (uint32_t)(d->asked.count + d->ready.count);
     return busy < may ? may - busy : 0;
 }
 

@@ -42,7 +42,8 @@ const struct option crew_option_table[] = {
      .fallback = "0",
      .min = 0,
      .max = 100000,
-     .help = "visits a crawler may have under way (0: its share of the connections)",
+     .help = "visits a crawler may have under way (0: its share of the connections, but no more "
+             "than 2)",
      .source = "ours; 1 in the paper",
      OFFSET(visits)},
     {.name = "interval",
