@@ -4,6 +4,7 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <sqlite3.h>
 
 static const char *w;
 
@@ -55,6 +56,31 @@ static void a_crawl_goes_on_to_a_new_limit(void **state)
         holds(dir, s, 100);
         assert_int_equal(asked_again(dir, s), 0);
     }
+}
+
+/* A setting of an older version, whose option is gone, does not keep a crawl from going on. */
+static void a_setting_that_is_no_more_is_left_out_with_a_warning(void **state)
+{
+    const char *dir = fresh("forgotten");
+    struct server *s = serve(w);
+    struct sqlite3 *db;
+    struct ran r;
+
+    (void)state;
+    assert_code(crawl(s, dir, world_words(w, 0), "--seed", world_seed(w, 0, 0), "--pages", "10",
+                      "--delay", "0", "--model", "best-first", "--set", "context=0.5"),
+                0);
+    assert_int_equal(sqlite3_open(text("%s/crawl.db", dir), &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db,
+                                  "UPDATE crawl SET value = 'idle=3' || char(10) || value"
+                                  " WHERE key = 'option.set'",
+                                  NULL, NULL, NULL),
+                     SQLITE_OK);
+    (void)sqlite3_close(db);
+    r = brood("resume", dir, "--pages", "20", "--quiet");
+    assert_code(r, 0);
+    assert_says(r.err, "the model best-first has no option 'idle' any more");
+    holds(dir, s, 20);
 }
 
 static void a_resumed_crawl_reaches_the_end_of_the_world(void **state)
@@ -201,6 +227,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_crawl_goes_on_to_a_new_limit),
+        cmocka_unit_test(a_setting_that_is_no_more_is_left_out_with_a_warning),
         cmocka_unit_test(a_resumed_crawl_reaches_the_end_of_the_world),
         cmocka_unit_test(ctrl_c_keeps_everything),
         cmocka_unit_test(ctrl_c_does_not_wait_for_slow_servers),

@@ -57,6 +57,8 @@ static enum status read_back(const char *dir, const struct again *a, struct craw
     crawl_options_init_empty(ret);
     st = crawl_options_read(dir, a->trust, ret);
     if (st == ST_OK)
+        run_crawl_forget(ret);
+    if (st == ST_OK)
         st = credentials_again(ret, &a->header, a->proxy, a->without_secrets);
     ret->quiet = a->quiet;
     ret->no_confine = a->no_confine;

@@ -16,6 +16,7 @@
 #include "cli/command.h"
 #include "cli/progress.h"
 #include "dash/dash.h"
+#include "models/models.h"
 #include "text/topic.h"
 
 #include <errno.h>
@@ -350,6 +351,25 @@ void run_crawl_check(struct invocation *in, struct crawl_options *o, struct mist
                                   "must be able to reach you",
                                   o->contact));
     mistakes_note(ret, "dashboard", dashboard_check(o->dashboard));
+}
+
+void run_crawl_forget(struct crawl_options *o)
+{
+    const struct model_ops *ops = model_find(str_of(o->model));
+    struct text_list stored = o->set;
+
+    o->set = (struct text_list){0};
+    for (size_t i = 0; i < stored.count; i++) {
+        struct str rest = str_of(stored.items[i]), name;
+
+        if (ops == NULL || !str_cut(&rest, '=', &name) || option_find(ops->options, name))
+            text_list_add(&o->set, str_of(stored.items[i]));
+        else
+            report_say(
+                "warning: the model %s has no option '%.*s' any more; --set %s is left out\n",
+                ops->name, STR_ARG(name), stored.items[i]);
+    }
+    text_list_free(&stored);
 }
 
 int run_crawl(struct crawl *c, const struct crawl_options *o)

@@ -14,6 +14,10 @@ struct mistakes;
 /* Do words, contact and dashboard make sense? The topic's words are the first argument. */
 void run_crawl_check(struct invocation *in, struct crawl_options *o, struct mistakes *ret);
 
+/* Stored settings of options that the model had in an older version are left out; a line says
+ * so. */
+void run_crawl_forget(struct crawl_options *o);
+
 /* Runs it to its end and closes it; the exit code. */
 int run_crawl(struct crawl *c, const struct crawl_options *o);
 

@@ -289,6 +289,7 @@ static enum status go_on(struct invocation *in, struct watch_options *o, struct 
     }
     mistakes_clear(&mistakes);
     if (st == ST_OK) {
+        run_crawl_forget(&o->crawl);
         tell_model(o);
         hold(o);
         st = crawl_resume(o->crawl.out, &o->crawl, ret);
