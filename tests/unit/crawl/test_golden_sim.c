@@ -242,6 +242,7 @@ static void delay_of_one_host_changes_no_choice(void **state)
         {"shark", NULL},
         {"pagerank", NULL},
         {"classifier", "retrain=20"},
+        {"revisit", NULL},
         {"oracle", NULL},
         {"link-oracle", NULL},
     };
