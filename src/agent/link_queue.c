@@ -103,7 +103,10 @@ static void host_put(struct link_queue *q, struct host_links *h, struct heap_ite
         host_mix(q, h);
     else if (h->heap.count == h->heap.cap && h->gone > h->heap.count / 2)
         host_pack(q, h);
-    heap_put(&h->heap, &q->at, n);
+    if (h->mixed)
+        heap_put(&h->heap, &q->at, n);
+    else
+        heap_append(&h->heap, &q->at, n);
 }
 
 static void host_remove(struct link_queue *q, struct host_links *h, uint32_t url)

@@ -134,6 +134,14 @@ static void index_reach(struct heap_index *x, uint32_t id)
     x->cap = cap;
 }
 
+static void reserve(struct heap *h)
+{
+    if (h->count < h->cap)
+        return;
+    h->cap = h->cap ? 2 * h->cap : 1; /* there are many heaps with one member: start small */
+    h->items = mem_resize(h->items, h->cap, sizeof *h->items);
+}
+
 /* Enters an item, or moves the one of that id, with the insertion number given. */
 void heap_put(struct heap *h, struct heap_index *x, struct heap_item item)
 {
@@ -142,11 +150,15 @@ void heap_put(struct heap *h, struct heap_index *x, struct heap_item item)
         settle(h, x->at, x->at[item.id] - 1, item);
         return;
     }
-    if (h->count == h->cap) { /* there are many heaps with one member: start small */
-        h->cap = h->cap ? 2 * h->cap : 1;
-        h->items = mem_resize(h->items, h->cap, sizeof *h->items);
-    }
+    reserve(h);
     sift_up(h, x->at, h->count++, item);
+}
+
+void heap_append(struct heap *h, struct heap_index *x, struct heap_item item)
+{
+    index_reach(x, item.id);
+    reserve(h);
+    put(h, x->at, h->count++, item);
 }
 
 void heap_set(struct heap *h, struct heap_index *x, uint32_t id, double key)

@@ -69,6 +69,9 @@ void heap_set(struct heap *h, struct heap_index *x, uint32_t id, double key);
 /* Enters an item, or moves it, with a tie-breaker of the caller's. */
 void heap_put(struct heap *h, struct heap_index *x, struct heap_item item);
 
+/* Enters an item that is new and behind all others: nothing is compared. */
+void heap_append(struct heap *h, struct heap_index *x, struct heap_item item);
+
 /* Takes `id` out, which is in. */
 void heap_take_out(struct heap *h, struct heap_index *x, uint32_t id);
 

@@ -136,7 +136,7 @@ static void choices_ask(struct crawl *c)
     c->is_open = is_open(c);
     if (is_late(c)) {
         c->model->ops->late->wishes(c->model);
-        c->model_idle = frontier_counts(c->frontier).wishes == 0;
+        c->model_idle = frontier_wishes(c->frontier) == 0;
         return;
     }
     for (uint32_t room = c->is_open ? crawl_room(c) : 0; room > 0; room--) {
@@ -248,7 +248,7 @@ static void requests_release(struct crawl *c)
         return; /* what was chosen already waits too */
     if (c->open + (uint64_t)missing > pages_missing(c, 0) && missing != UINT32_MAX) {
         /* resumed to a nearer limit than it had, or some are not waited for */
-        flying = pages_missing(c, frontier_counts(c->frontier).in_flight);
+        flying = pages_missing(c, frontier_in_flight(c->frontier));
         r.max = r.max < flying ? r.max : flying;
     }
     if (is_late(c)) {
@@ -320,7 +320,7 @@ static void checkpoint_if_due(struct crawl *c)
     if (c->store == NULL || c->now < c->checkpoint_at || c->trouble[0] != '\0')
         return;
     checkpoint_post(c);
-    if (c->now < c->paused_until && frontier_counts(c->frontier).in_flight == 0)
+    if (c->now < c->paused_until && frontier_in_flight(c->frontier) == 0)
         c->checkpoint_at = c->now + PAUSED_STEP; /* little can happen meanwhile */
 }
 

@@ -179,7 +179,7 @@ uint32_t memory_requests(const struct memory *m, uint32_t under_way, uint32_t sl
 
 uint32_t memory_slots(const struct crawl *c, uint32_t slots)
 {
-    return memory_requests(&c->memory, frontier_counts(c->frontier).in_flight, slots);
+    return memory_requests(&c->memory, frontier_in_flight(c->frontier), slots);
 }
 
 /* ---- telling ------------------------------------------------------------- */

@@ -371,6 +371,16 @@ void frontier_wish(struct frontier *f, uint32_t host, const struct wish *w, int6
     host_place(f, h, now);
 }
 
+uint32_t frontier_wishes(const struct frontier *f)
+{
+    return f->wishes;
+}
+
+uint32_t frontier_in_flight(const struct frontier *f)
+{
+    return f->visits.flying + f->services;
+}
+
 /* ---- release ------------------------------------------------------------- */
 
 static void visit_drop(struct frontier *f, uint32_t visit, enum drop why, const struct release *r)
@@ -550,7 +560,7 @@ static bool is_still(const struct frontier *f)
     const struct heap_item *first = heap_peek(&f->bench.later);
     int64_t soon = f->bench.ripe + AWAY + f->config.delay;
 
-    return f->visits.flying + f->services == 0 && (first == NULL || first->key > (double)soon);
+    return frontier_in_flight(f) == 0 && (first == NULL || first->key > (double)soon);
 }
 
 /* The host whose turn it is. Those with a wish come last, the best first: when one is not
@@ -602,7 +612,7 @@ uint32_t frontier_release(struct frontier *f, int64_t now, const struct release 
 
 int64_t frontier_next_time(const struct frontier *f)
 {
-    bool full = f->crowded && f->visits.flying + f->services > 0;
+    bool full = f->crowded && frontier_in_flight(f) > 0;
 
     return f->doomed.count ? 0 : workbench_next(&f->bench, full, full || f->shut);
 }
@@ -700,7 +710,7 @@ struct frontier_counts frontier_counts(const struct frontier *f)
     return (struct frontier_counts){
         .urls = f->urls.count,
         .waiting = waiting(f),
-        .in_flight = f->visits.flying + f->services,
+        .in_flight = frontier_in_flight(f),
         .hosts = f->hosts.count,
         .hosts_dead = f->hosts_dead,
         .hosts_open = f->hosts_open,

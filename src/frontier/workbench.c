@@ -105,6 +105,14 @@ static uint32_t group_due(const struct workbench *w, const struct group *g, uint
     return waiting < room ? waiting : room;
 }
 
+static void group_wish(struct workbench *w, struct group *g, uint32_t host)
+{
+    struct seat *s = &w->seats[host];
+
+    heap_put(&g->wishing, &w->host_at, (struct heap_item){-s->score, s->turn, host});
+    s->wishing = true;
+}
+
 /* Wishes whose time has come are ordered by score from now on. */
 static void group_ripen(struct workbench *w, struct group *g)
 {
@@ -112,11 +120,9 @@ static void group_ripen(struct workbench *w, struct group *g)
 
     while ((first = heap_peek(&g->waiting)) != NULL && first->key <= (double)w->ripe) {
         uint32_t host = first->id;
-        struct seat *s = &w->seats[host];
 
         heap_remove(&g->waiting, &w->host_at, host);
-        heap_put(&g->wishing, &w->host_at, (struct heap_item){-s->score, s->turn, host});
-        s->wishing = true;
+        group_wish(w, g, host);
     }
 }
 
@@ -202,7 +208,10 @@ void workbench_put(struct workbench *w, uint32_t host, int64_t at, struct seat s
     else if (old->waiting == 0 || seat.waiting == 0)
         seat_leave(w, host);
     *old = seat;
-    heap_set(seat.waiting ? &g->hosts : &g->waiting, &w->host_at, host, (double)at);
+    if (seat.waiting == 0 && at <= w->ripe)
+        group_wish(w, g, host);
+    else
+        heap_set(seat.waiting ? &g->hosts : &g->waiting, &w->host_at, host, (double)at);
     group_place(w, seat.group);
 }
 
