@@ -282,6 +282,53 @@ static void every_host_wishes_for_its_best_link(void **state)
     link_queue_clear(&q);
 }
 
+/* Links stand in order as long as all scores are equal, then in heaps, and in order again
+ * where a host has run dry: nobody can tell. One score in `odd` is another. */
+static void agree_by_host(unsigned odd, uint64_t seed)
+{
+    double score[100] = {0}, got;
+    uint64_t seq[100] = {0}, next = 1; /* 0: it does not wait */
+    struct link_queue q;
+    struct rng r;
+    uint32_t took;
+
+    rng_init(&r, seed);
+    queue_by_host(&q, 0);
+    for (int step = 0; step < 5000; step++) {
+        uint32_t url = 10 + (uint32_t)rng_below(&r, 90), host = url / 10, best = 0;
+
+        if (rng_below(&r, 1000) < (step / 500 % 2 ? 300 : 700)) {
+            double s = rng_below(&r, odd) ? 0.5 : (double)rng_below(&r, 10) / 10;
+
+            assert_int_equal(link_queue_add(&q, url, s), 0);
+            score[url] = seq[url] && score[url] > s ? score[url] : s;
+            seq[url] = seq[url] ? seq[url] : next++;
+        } else if (link_queue_take(&q, host, &took, &got)) {
+            assert_true(seq[took] && !(got < score[took] || got > score[took]));
+            for (uint32_t u = host * 10; u < host * 10 + 10; u++)
+                assert_true(seq[u] == 0 || got > score[u] ||
+                            (!(got < score[u]) && seq[took] <= seq[u]));
+            seq[took] = 0;
+        }
+        link_queue_wishes(&q);
+        for (uint32_t u = host * 10; u < host * 10 + 10; u++)
+            if (seq[u] && (best == 0 || score[u] > score[best] ||
+                           (!(score[u] < score[best]) && seq[u] < seq[best])))
+                best = u;
+        assert_int_equal(wishes[host].url, best);
+        assert_true(q.count == 0 || link_queue_bound(&q, 1, 1) <= 1);
+    }
+    link_queue_clear(&q);
+}
+
+static void links_of_equal_score_leave_as_any_others(void **state)
+{
+    (void)state;
+    agree_by_host(1000000, 1);
+    agree_by_host(200, 2);
+    agree_by_host(2, 3);
+}
+
 static void ceiling_is_for_all_hosts_together(void **state)
 {
     struct link_queue q;
@@ -395,6 +442,7 @@ int main(void)
         cmocka_unit_test(saved_queue_comes_back_in_the_same_order),
         cmocka_unit_test(saved_queue_with_an_impossible_url_is_refused),
         cmocka_unit_test(every_host_wishes_for_its_best_link),
+        cmocka_unit_test(links_of_equal_score_leave_as_any_others),
         cmocka_unit_test(ceiling_is_for_all_hosts_together),
         cmocka_unit_test(drained_links_come_best_first),
         cmocka_unit_test(bound_follows_patience),
