@@ -287,8 +287,8 @@ const struct option make_option_table[] = {
 
 bool make_uses(int kind, const struct option *o)
 {
-    static const char *const topical[] = {"pages",     "clustering", "duplicates",
-                                          "redirects", "sitemaps",   "feeds"};
+    static const char *const topical[] = {"pages",     "host-exponent", "clustering", "duplicates",
+                                          "redirects", "sitemaps",      "feeds"};
     size_t news = offsetof(struct make_config, news);
 
     if (kind != MAKE_NEWS)
