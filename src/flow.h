@@ -216,6 +216,23 @@ enum link_node { NODE_10, NODE_20, NODE_40, NODE_SIZES };
 #define LINK_NODE_WORDS 200
 #define LINK_NODE_LINKS 10
 
+enum passage_kind {
+    PASSAGE_TEXT,
+    PASSAGE_HEADING,
+    PASSAGE_LIST,
+    PASSAGE_QUOTE,
+    PASSAGE_CODE,
+    PASSAGE_TABLE,   /* a row of it */
+    PASSAGE_COMMENT, /* of a reader */
+    PASSAGE_KINDS
+};
+
+/* A line of the page's text that is main text: text.ptr[off .. off+len). */
+struct passage {
+    uint32_t off, len;
+    uint8_t kind; /* enum passage_kind */
+};
+
 enum page_kind { PAGE_HTML, PAGE_TEXT, PAGE_FEED, PAGE_SITEMAP };
 
 enum date_source {
@@ -238,6 +255,8 @@ struct page {
     struct str text;    /* visible text, UTF-8, blocks separated by newlines */
     struct word *words; /* of text, in order; title words are not among them */
     uint32_t nwords;
+    struct passage *main; /* what of the text is no menu, footer or the like; may be empty */
+    uint32_t nmain;
     struct link *links; /* in document order, each URL as often as it stands */
     uint32_t nlinks;
     int64_t *link_dates;   /* of a feed: when its entries were published, 0 unknown; else NULL */

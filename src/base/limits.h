@@ -34,6 +34,8 @@
 #define LIMIT_LINKS              10000    /* links kept of one page; sitemaps: below */
 #define LIMIT_WORDS              1000000  /* words kept of one page */
 #define LIMIT_NESTING            512      /* open elements tracked */
+#define LIMIT_BLOCKS             50000    /* lines of one page that may be main text */
+#define LIMIT_HOLDERS            50000    /* elements of one page that are looked at for it */
 #define LIMIT_TITLE              1000     /* bytes of a title */
 #define LIMIT_TAG_PATHS          2000     /* distinct tag paths of one page */
 #define LIMIT_ATTRIBUTES         128      /* attributes kept of one tag */

@@ -26,6 +26,14 @@ static void check(const struct page *page)
         end = page->words[i].off + page->words[i].len;
         assert(end <= page->text.len);
     }
+    end = 0;
+    for (uint32_t i = 0; i < page->nmain; i++) {
+        const struct passage *m = &page->main[i];
+
+        assert(m->len > 0 && m->off >= end && m->kind < PASSAGE_KINDS);
+        end = m->off + m->len;
+        assert(end <= page->text.len);
+    }
     for (uint32_t i = 0; i < page->nlinks; i++) {
         const struct link *l = &page->links[i];
 

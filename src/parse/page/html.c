@@ -43,6 +43,12 @@ static unsigned family_index(unsigned family)
     return (unsigned)__builtin_ctz(family);
 }
 
+/* Custom elements too are mostly boxes. */
+static bool makes_lines(const struct open *e)
+{
+    return e->tag == TAG_OTHER || info_of(e)->flags & (TAG_BLOCK | TAG_CELL);
+}
+
 /* ---- the stack ------------------------------------------------------------ */
 
 static uint64_t path_step(uint64_t parent, unsigned tag, struct str name)
@@ -214,6 +220,58 @@ static void start_anchor(struct page_parser *p, const struct html_token *t, stru
         link->rel = page_link_rel(rel);
 }
 
+/* ---- text ---------------------------------------------------------------------- */
+
+/* The holder of what stands here. Elements get theirs when text comes. */
+static uint32_t hold(struct page_parser *p)
+{
+    unsigned i = p->depth;
+    uint32_t holder = 0;
+
+    while (i > 0 && p->stack[i - 1].holder == 0)
+        i--;
+    if (i > 0)
+        holder = p->stack[i - 1].holder - 1;
+    for (; i < p->depth; i++) {
+        struct open *e = &p->stack[i];
+
+        if (makes_lines(e) || i == 0)
+            holder = main_text_hold(&p->main, holder, e->tag, &e->names);
+        e->holder = holder + 1;
+    }
+    return holder;
+}
+
+/* A block begins: the inline elements around it are told too. */
+static void begin_block(struct page_parser *p, uint32_t off)
+{
+    uint64_t parts = 0;
+    unsigned inner = 0;
+    uint32_t like;
+
+    for (unsigned i = p->depth; i > 0 && !makes_lines(&p->stack[i - 1]); i--) {
+        parts |= main_parts_of(&p->main.parts, &p->stack[i - 1].names, &like);
+        if (inner == 0 && p->stack[i - 1].tag < TAG_NAMED)
+            inner = p->stack[i - 1].tag;
+    }
+    main_text_block(&p->main, off, hold(p), parts, inner);
+}
+
+/* Visible characters. A block is what stands between two newlines of the text. */
+static void put_text(struct page_parser *p, struct str raw, bool refs)
+{
+    size_t before = p->text.len;
+    bool parted = p->text.gap == '\n' || before == 0;
+
+    page_text_add(&p->text, raw, refs);
+    if (p->text.len == before)
+        return;
+    if (parted)
+        begin_block(p, (uint32_t)(before ? before + 1 : 0));
+    main_text_grow(&p->main, (uint32_t)p->text.len,
+                   p->families & FAM_A ? (uint32_t)(p->text.len - before) : 0);
+}
+
 /* An alternative text stands for its image. */
 static void add_alt(struct page_parser *p, const struct html_token *t)
 {
@@ -222,7 +280,7 @@ static void add_alt(struct page_parser *p, const struct html_token *t)
     if (p->hidden_at || !html_attr(t, STR("alt"), &alt))
         return;
     page_text_gap(&p->text, ' ');
-    page_text_add(&p->text, alt, true);
+    put_text(p, alt, true);
     page_text_gap(&p->text, ' ');
 }
 
@@ -267,7 +325,8 @@ static bool is_display_none(struct str style)
     return false;
 }
 
-static bool is_hidden(const struct html_token *t, unsigned tag)
+/* Is the element hidden, and what is it called? */
+static bool read_attrs(const struct html_token *t, unsigned tag, struct main_names *names)
 {
     bool is_open = false;
 
@@ -275,10 +334,22 @@ static bool is_hidden(const struct html_token *t, unsigned tag)
         const struct html_attr *a = &t->attrs[i];
 
         switch (a->name.len) {
+        case 2:
+            if (str_eq_i(a->name, STR("id")))
+                names->id = a->value;
+            break;
         case 4:
             is_open |= str_eq_i(a->name, STR("open"));
+            if (str_eq_i(a->name, STR("role")))
+                names->other = a->value;
+            break;
+        case 8:
+            if (str_eq_i(a->name, STR("itemprop")))
+                names->other = a->value;
             break;
         case 5:
+            if (str_eq_i(a->name, STR("class")))
+                names->class = a->value;
             if (str_eq_i(a->name, STR("style")) && is_display_none(a->value))
                 return true;
             break;
@@ -397,7 +468,7 @@ static void read_raw(struct page_parser *p, const struct html_token *t, unsigned
     else if (is_json)
         page_date_json(&p->dates, t->text);
     else if (!(info->flags & TAG_HIDES) && !p->hidden_at)
-        page_text_add(&p->text, t->text, false);
+        put_text(p, t->text, false);
     html_next(&p->html);
 }
 
@@ -459,7 +530,7 @@ static void start_tag(struct page_parser *p, const struct html_token *t)
         start_anchor(p, t, e);
     if (e == NULL)
         return;
-    if (!p->hidden_at && (info->flags & TAG_HIDES || is_hidden(t, tag)))
+    if (!p->hidden_at && (read_attrs(t, tag, &e->names) || info->flags & TAG_HIDES))
         p->hidden_at = p->depth;
     if (!p->inert_at && tag == TAG_TEMPLATE)
         p->inert_at = p->depth;
@@ -521,7 +592,7 @@ static void add_text(struct page_parser *p, const struct html_token *t)
             return;
         open_body(p, TAG_BODY);
     }
-    page_text_add(&p->text, t->text, t->how & HTML_REFS);
+    put_text(p, t->text, t->how & HTML_REFS);
 }
 
 void page_html(struct page_parser *p, struct str document)

@@ -185,6 +185,7 @@ struct page_parser *page_parser_new(void)
 
     p->charsets = charset_reader_new();
     html_tags_init(&p->tags);
+    main_text_init(&p->main);
     arena_init(&p->kept, LIMIT_PAGE_ARENA);
     arena_init(&p->links.scratch, LIMIT_PAGE_ARENA);
     map_init(&p->links.paths);
@@ -208,6 +209,7 @@ void page_parser_free(struct page_parser *p)
         free(p->pending[size].links);
     buf_free(&p->decoded);
     page_text_free(&p->text);
+    main_text_free(&p->main);
     free(p);
 }
 
@@ -226,6 +228,7 @@ static void parser_begin(struct page_parser *p, const struct page_input *in, str
 {
     arena_reset(&p->kept);
     page_text_clear(&p->text);
+    main_text_clear(&p->main);
     forget(&p->links.paths);
     forget(&p->links.urls);
     p->links.count = p->links.npaths = 0;
@@ -327,6 +330,8 @@ enum drop page_parse(struct page_parser *p, const struct page_input *in, struct 
     page_date_choose(&p->dates, in, page);
     if (!page_text_take(&p->text, arena, page))
         page_text_clear(&p->text); /* no words: the links' spans are empty */
+    else
+        main_take(&p->main, arena, page);
     page_links_finish(p);
     page->cut |= arena->full || p->kept.full;
     *ret = page;

@@ -13,6 +13,7 @@
 #include "parse/charset.h"
 #include "parse/html.h"
 #include "parse/html_tag.h"
+#include "parse/main/main.h"
 #include "parse/page/page.h"
 #include "parse/url.h"
 
@@ -126,6 +127,8 @@ struct open {
     uint32_t first_pending[NODE_SIZES]; /* lengths of `pending` when it opened */
     uint32_t link;                      /* the link it makes, or NO_LINK */
     uint16_t tag;                       /* enum html_tag, or beyond */
+    uint32_t holder;                    /* 1 + its number in main, 0: it has none yet */
+    struct main_names names;            /* what it is called */
 };
 
 #define NO_LINK UINT32_MAX
@@ -148,6 +151,7 @@ struct page_parser {
     struct page *page;
     struct html html;
     struct page_text text;
+    struct main_text main;
     struct page_links links;
     struct page_dates dates;
     struct buf decoded;   /* for attribute values */

@@ -29,7 +29,8 @@
 
 enum { PLAIN, SPACE, AMP, NUL, C2 };
 
-/* C2 may open a no-break space, c2 a0, which is white space to us. */
+/* C2 may open a no-break space, c2 a0, which is white space to us, or a soft hyphen, c2 ad,
+ * which is not seen and would cut words apart. */
 static const uint8_t class_of[256] = {
     ['\t'] = SPACE, ['\n'] = SPACE, ['\v'] = SPACE, ['\f'] = SPACE, ['\r'] = SPACE,
     [' '] = SPACE,  ['&'] = AMP,    [0] = NUL,      [0xc2] = C2,
@@ -81,6 +82,8 @@ static const char *put_reference(struct page_text *t, const char *p, const char 
 
     if (len == 2 && memcmp(value, "\xc2\xa0", 2) == 0) {
         page_text_gap(t, ' ');
+    } else if (len == 2 && memcmp(value, "\xc2\xad", 2) == 0) {
+        ; /* a soft hyphen is no character of the word */
     } else if (len == 1 && class_of[(unsigned char)value[0]] == SPACE) {
         page_text_gap(t, ' ');
     } else {
@@ -180,6 +183,10 @@ void page_text_add(struct page_text *t, struct str raw, bool refs)
         case C2:
             if (p + 1 < end && p[1] == '\xa0') {
                 page_text_gap(t, ' ');
+                p += 2;
+                continue;
+            }
+            if (p + 1 < end && p[1] == '\xad') {
                 p += 2;
                 continue;
             }

@@ -1,0 +1,333 @@
+/* block.c - the blocks of a page, the elements that hold them, and their sums.
+ *
+ * In: where blocks begin and end, in which elements. Out: struct main_text. Holders are a
+ * flat list in document order: a parent stands before its children, and the blocks of a
+ * holder are one interval, so that sums run backwards through the list once.
+ *
+ * Workload: 150 blocks and 300 holders a page. SPDX-License-Identifier: MIT
+ */
+#include "parse/main/main_int.h"
+
+#include "base/limits.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+#define KEEP_BLOCKS 4096 /* larger arrays are not kept for the next page */
+#define LOOK_BYTES  300  /* of a block, counted through */
+#define PROSE_BYTES 80   /* a paragraph has as many */
+#define TOPIC_WORDS 8    /* of a block, looked up */
+
+void main_text_init(struct main_text *m)
+{
+    memset(m, 0, sizeof *m);
+    main_parts_init(&m->parts);
+}
+
+void main_text_free(struct main_text *m)
+{
+    free(m->blocks);
+    free(m->holders);
+    free(m->work);
+    free(m->groups);
+    free(m->group_slots);
+    m->blocks = NULL;
+    m->holders = NULL;
+    m->work = NULL;
+    m->groups = NULL;
+    m->group_slots = NULL;
+    m->count = m->nholders = m->blocks_cap = m->holders_cap = m->work_cap = 0;
+}
+
+void main_text_clear(struct main_text *m)
+{
+    if (m->blocks_cap > KEEP_BLOCKS || m->holders_cap > KEEP_BLOCKS)
+        main_text_free(m);
+    m->count = m->nholders = 0;
+    m->full = false;
+}
+
+/* What the text of an element is; PASSAGE_TEXT: as its parent says. */
+static unsigned kind_of(unsigned tag)
+{
+    switch (tag) {
+    case TAG_H1 ... TAG_H6:
+        return PASSAGE_HEADING;
+    case TAG_LI:
+    case TAG_DT:
+    case TAG_DD:
+        return PASSAGE_LIST;
+    case TAG_BLOCKQUOTE:
+        return PASSAGE_QUOTE;
+    case TAG_PRE:
+        return PASSAGE_CODE;
+    case TAG_TABLE:
+        return PASSAGE_TABLE;
+    }
+    return PASSAGE_TEXT;
+}
+
+uint32_t main_text_hold(struct main_text *m, uint32_t parent, unsigned tag,
+                        const struct main_names *names)
+{
+    struct holder *h;
+    uint64_t parts;
+    uint32_t like;
+
+    if (m->nholders == LIMIT_HOLDERS)
+        return parent;
+    if (m->nholders == m->holders_cap)
+        MEM_GROW(m->holders, m->nholders, &m->holders_cap);
+    parts = main_parts_of(&m->parts, names, &like);
+    h = &m->holders[m->nholders];
+    *h = (struct holder){.parent = parent,
+                         .like = like ^ tag * UINT32_C(0x9e3779b1),
+                         .parts = parts,
+                         .tag = (uint16_t)tag,
+                         .kind = (uint8_t)kind_of(tag),
+                         .first = (uint32_t)m->count};
+    if (m->nholders) {
+        h->depth = (uint16_t)(m->holders[parent].depth + 1);
+        if (h->kind == PASSAGE_TEXT)
+            h->kind = m->holders[parent].kind;
+    }
+    return (uint32_t)m->nholders++;
+}
+
+void main_text_block(struct main_text *m, uint32_t off, uint32_t holder, uint64_t parts,
+                     unsigned inline_tag)
+{
+    m->full = m->count == LIMIT_BLOCKS;
+    if (m->full)
+        return;
+    if (m->count == m->blocks_cap)
+        MEM_GROW(m->blocks, m->count, &m->blocks_cap);
+    m->blocks[m->count++] = (struct block){
+        .off = off, .end = off, .holder = holder, .parts = parts, .inner = (uint8_t)inline_tag};
+}
+
+/* ---- sums ---------------------------------------------------------------------------- */
+
+/* Counts of one byte, 16 bits each: stops, commas, digits. */
+#define STOP  UINT64_C(1)
+#define COMMA (UINT64_C(1) << 16)
+#define DIGIT (UINT64_C(1) << 32)
+
+/* clang-format off */
+static const uint64_t counts_of[256] = {
+    ['.'] = STOP, ['!'] = STOP, ['?'] = STOP, [';'] = COMMA, [','] = COMMA,
+    ['0' ... '9'] = DIGIT,
+};
+/* clang-format on */
+
+static void count_bytes(struct main_work *w, struct str s)
+{
+    uint64_t sum = 0;
+
+    s = str_sub(s, 0, LOOK_BYTES);
+    for (size_t i = 0; i < s.len; i++)
+        sum += counts_of[(unsigned char)s.ptr[i]];
+    w->looked = (uint16_t)s.len;
+    w->stops = (uint16_t)sum;
+    w->commas = (uint16_t)(sum >> 16);
+    w->digits = (uint16_t)(sum >> 32);
+}
+
+/* Does the title begin with the text, or the text with the title? */
+static bool is_titled(struct str s, struct str title)
+{
+    size_t n = s.len < title.len ? s.len : title.len;
+
+    if (n > 40)
+        n = 40;
+    return n >= 12 && str_eq_i(str_sub(s, 0, n), str_sub(title, 0, n));
+}
+
+static void sum_block(struct main_text *m, size_t at, const struct page *page)
+{
+    const struct block *b = &m->blocks[at];
+    struct main_work *w = &m->work[at];
+    struct holder *h = &m->holders[b->holder];
+    struct str s = str_sub(page->text, b->off, b->end);
+
+    *w = (struct main_work){.len = (uint32_t)s.len, .linked = b->linked};
+    if (w->linked > w->len)
+        w->linked = w->len;
+    count_bytes(w, s);
+    w->last = s.len ? (uint8_t)s.ptr[s.len - 1] : ' ';
+    w->prose = w->len >= PROSE_BYTES && 3 * w->linked < w->len && w->stops;
+    w->titled = is_titled(s, page->title);
+    h->text += w->len;
+    h->linked += w->linked;
+    h->prose += w->prose ? w->len : 0;
+    h->end = (uint32_t)at + 1;
+}
+
+static void sum_holders(struct main_text *m)
+{
+    for (size_t i = m->nholders; i-- > 1;) {
+        const struct holder *h = &m->holders[i];
+        struct holder *up = &m->holders[h->parent];
+
+        up->text += h->text;
+        up->linked += h->linked;
+        up->prose += h->prose;
+        if (h->end > up->end)
+            up->end = h->end;
+    }
+}
+
+/* The innermost holder with that share of the prose, in percent. Above 50 there is one way
+ * down, so it is the last one. */
+static uint32_t find_core(const struct main_text *m, unsigned percent)
+{
+    uint64_t all = m->page.prose;
+
+    for (size_t i = m->nholders; i-- > 1;)
+        if ((uint64_t)m->holders[i].prose * 100 >= all * percent)
+            return (uint32_t)i;
+    return 0;
+}
+
+static uint32_t key_of(const struct main_text *m, const struct block *b)
+{
+    const struct holder *h = &m->holders[b->holder];
+
+    return (h->like * UINT32_C(31) ^ m->holders[h->parent].like) | 1;
+}
+
+static void sum_groups(struct main_text *m)
+{
+    unsigned mask = MAIN_SLOTS - 1;
+
+    memset(m->group_slots, 0, MAIN_SLOTS * sizeof *m->group_slots);
+    m->ngroups = 0;
+    for (size_t i = 0; i < m->count; i++) {
+        uint32_t key = key_of(m, &m->blocks[i]), slot = (key * UINT32_C(0x9e3779b1)) >> 16 & mask;
+        struct main_group *g;
+
+        while (m->group_slots[slot] && m->groups[m->group_slots[slot] - 1].key != key &&
+               m->ngroups < MAIN_SLOTS / 2)
+            slot = (slot + 1) & mask;
+        if (m->group_slots[slot] == 0) {
+            m->groups[m->ngroups++] = (struct main_group){.key = key};
+            m->group_slots[slot] = (uint16_t)m->ngroups;
+        }
+        g = &m->groups[m->group_slots[slot] - 1];
+        m->work[i].twins = (uint32_t)(g - m->groups);
+        g->count++;
+        g->text += m->work[i].len;
+        g->linked += m->work[i].linked;
+    }
+}
+
+#define HEADED_MAX 12 /* blocks that a heading speaks for */
+
+/* The first word at or behind `off`. */
+static const struct word *word_at(const struct page *page, uint32_t off)
+{
+    uint32_t from = 0, to = page->nwords;
+
+    while (from < to) {
+        uint32_t middle = from + (to - from) / 2;
+
+        if (page->words[middle].off < off)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return page->words + from;
+}
+
+static void find_topics(struct main_text *m, uint32_t at, const struct page *page)
+{
+    const struct word *words, *end = page->words + page->nwords;
+    struct main_work *w = &m->work[at];
+    unsigned n = 0;
+
+    if (w->topics)
+        return;
+    words = word_at(page, m->blocks[at].off);
+    while (words + n < end && n < TOPIC_WORDS && words[n].off < m->blocks[at].end)
+        n++;
+    w->topics = main_topics_of(&m->parts, page->text, words, n) | MAIN_TOPICS_KNOWN;
+}
+
+/* What a block stands under: the heading before it, the first block of its holder's parent. */
+static void find_heads(struct main_text *m, const struct page *page)
+{
+    uint32_t last = UINT32_MAX;
+
+    for (uint32_t i = 0; i < m->count; i++) {
+        const struct holder *h = &m->holders[m->blocks[i].holder];
+
+        m->work[i].heading = last != UINT32_MAX && i - last <= HEADED_MAX ? last : UINT32_MAX;
+        if (h->tag >= TAG_H1 && h->tag <= TAG_H6) {
+            last = i;
+            find_topics(m, i, page);
+        }
+        find_topics(m, m->holders[h->parent].first, page);
+    }
+}
+
+static void sum_page(struct main_text *m)
+{
+    struct main_page *p = &m->page;
+
+    *p = (struct main_page){.head = UINT32_MAX,
+                            .first_prose = UINT32_MAX,
+                            .prose = m->holders[0].prose,
+                            .text = m->holders[0].text};
+    for (uint32_t i = 0; i < m->count; i++) {
+        if (p->head == UINT32_MAX && m->holders[m->blocks[i].holder].tag == TAG_H1)
+            p->head = i;
+        if (m->work[i].prose) {
+            if (p->first_prose == UINT32_MAX)
+                p->first_prose = i;
+            p->last_prose = i;
+        }
+    }
+    for (uint32_t i = 0; i < m->count && p->head == UINT32_MAX; i++)
+        if (m->work[i].titled)
+            p->head = i;
+    p->core[0] = find_core(m, 90);
+    p->core[1] = find_core(m, 75);
+    p->core[2] = find_core(m, 55);
+}
+
+/* The parts named between a holder and the core of the page, which is not among them. */
+static void find_below(struct main_text *m)
+{
+    const struct holder *core = &m->holders[m->page.core[1]];
+
+    for (size_t i = 0; i < m->nholders; i++) {
+        struct holder *h = &m->holders[i];
+        bool around = h->first <= core->first && h->end >= core->end && h->depth <= core->depth;
+
+        h->below = around ? 0 : m->holders[h->parent].below | h->parts;
+    }
+}
+
+void main_sum(struct main_text *m, const struct page *page)
+{
+    if (m->work_cap < m->count) {
+        m->work_cap = m->blocks_cap;
+        m->work = mem_resize(m->work, m->work_cap, sizeof *m->work);
+    }
+    if (m->groups == NULL) {
+        m->groups = mem_resize(NULL, MAIN_SLOTS, sizeof *m->groups);
+        m->group_slots = mem_resize(NULL, MAIN_SLOTS, sizeof *m->group_slots);
+    }
+    for (size_t i = 0; i < m->nholders; i++) {
+        struct holder *h = &m->holders[i];
+
+        h->text = h->linked = h->prose = h->end = 0;
+    }
+    for (size_t i = 0; i < m->count; i++)
+        sum_block(m, i, page);
+    sum_holders(m);
+    sum_groups(m);
+    sum_page(m);
+    find_heads(m, page);
+    find_below(m);
+}

@@ -1,0 +1,240 @@
+/* choose.c - the two models over blocks, and the verdict.
+ *
+ * In: struct main_text after main_sum(). Out: score, kind and is_main of each block.
+ *
+ * The first model sees a block by its features. What it thinks is then spread: to the blocks
+ * around it, to blocks in equal holders, to the holders. The second model sees a block by
+ * these scores; it has a set of weights for each class of blocks (long, short, with links,
+ * headings), because a short block takes after its neighbours more than a long one does.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "parse/main/main_int.h"
+
+#include <assert.h>
+
+#define CLIP 6.0f
+
+static float clip(float x)
+{
+    return x > CLIP ? CLIP : x < -CLIP ? -CLIP : x;
+}
+
+/* What a block counts among others. */
+static float weight_of(const struct main_work *w)
+{
+    return 20.0f + (float)(w->len < 400 ? w->len : 400);
+}
+
+float main_first(const struct main_text *m, const struct main_model *model, size_t at)
+{
+    uint16_t on[MAIN_ACTIVE];
+    unsigned n = main_features(m, at, on);
+    int sum = 0;
+
+    for (unsigned k = 0; k < n; k++)
+        sum += model->first[on[k]];
+    return clip((float)sum / 1000);
+}
+
+/* ---- what the scores say of holders and groups ---- */
+
+static uint32_t find_core(const struct main_text *m, float share)
+{
+    float all = m->holders[0].mass * share;
+
+    for (size_t i = m->nholders; i-- > 1;)
+        if (m->holders[i].mass >= all)
+            return (uint32_t)i;
+    return 0;
+}
+
+void main_spread(struct main_text *m)
+{
+    double sum = 0, weights = 0;
+
+    for (size_t i = 0; i < m->nholders; i++)
+        m->holders[i].mass = m->holders[i].sum = m->holders[i].weight = 0;
+    for (size_t i = 0; i < m->ngroups; i++)
+        m->groups[i].sum = m->groups[i].weight = 0;
+    for (size_t i = 0; i < m->count; i++) {
+        struct main_work *w = &m->work[i];
+        struct holder *h = &m->holders[m->blocks[i].holder];
+        struct main_group *g = &m->groups[w->twins];
+        float weight = weight_of(w), score = w->first;
+
+        h->weight += weight;
+        h->sum += weight * score;
+        h->mass += score > 0 ? (float)w->len : 0;
+        g->weight += weight;
+        g->sum += weight * score;
+        w->sum = sum += (double)(weight * score);
+        w->weight = weights += (double)weight;
+    }
+    for (size_t i = m->nholders; i-- > 1;) {
+        const struct holder *h = &m->holders[i];
+        struct holder *up = &m->holders[h->parent];
+
+        up->weight += h->weight;
+        up->sum += h->sum;
+        up->mass += h->mass;
+    }
+    m->page.mass_core[0] = find_core(m, 0.9f);
+    m->page.mass_core[1] = find_core(m, 0.75f);
+    m->page.mass_core[2] = find_core(m, 0.55f);
+}
+
+static float mean(float sum, float weight)
+{
+    return weight > 0 ? sum / weight : 0;
+}
+
+/* The mean score of the blocks up to `reach` away, itself left out. */
+static float mean_around(const struct main_text *m, size_t at, size_t reach)
+{
+    const struct main_work *w = &m->work[at],
+                           *to = &m->work[at + reach < m->count ? at + reach : m->count - 1];
+    double weight = weight_of(w), sum = to->sum - weight * (double)w->first, all = to->weight;
+
+    if (at > reach) {
+        sum -= m->work[at - reach - 1].sum;
+        all -= m->work[at - reach - 1].weight;
+    }
+    return mean((float)sum, (float)(all - weight));
+}
+
+static float score_at(const struct main_text *m, size_t at, int by)
+{
+    size_t i = at + (size_t)by;
+
+    return i < m->count ? m->work[i].first : -CLIP / 2; /* before the first: wraps */
+}
+
+static unsigned class_of(const struct main_text *m, size_t at)
+{
+    const struct main_work *w = &m->work[at];
+    unsigned tag = m->holders[m->blocks[at].holder].tag;
+
+    if (tag >= TAG_H1 && tag <= TAG_H6)
+        return 0;
+    if (w->len >= 100)
+        return 1;
+    if (2 * w->linked > w->len)
+        return 2;
+    return w->len >= 40 ? 3 : 4;
+}
+
+unsigned main_second(const struct main_text *m, size_t at, float ret[MAIN_SECOND])
+{
+    const struct main_work *w = &m->work[at];
+    const struct holder *h = &m->holders[m->blocks[at].holder], *up = &m->holders[h->parent],
+                        *over = &m->holders[up->parent];
+    const struct main_group *g = &m->groups[w->twins];
+    float prev = score_at(m, at, -1), next = score_at(m, at, 1), own = weight_of(w);
+    float all = m->holders[0].mass + 1;
+    unsigned n = 0;
+
+    ret[n++] = 1;
+    ret[n++] = w->first;
+    ret[n++] = prev;
+    ret[n++] = next;
+    ret[n++] = score_at(m, at, -2);
+    ret[n++] = score_at(m, at, 2);
+    ret[n++] = mean_around(m, at, 3);
+    ret[n++] = mean_around(m, at, 8);
+    ret[n++] = mean(g->sum - own * w->first, g->weight - own);
+    ret[n++] = mean(h->sum - own * w->first, h->weight - own);
+    ret[n++] = mean(up->sum, up->weight);
+    ret[n++] = mean(over->sum, over->weight);
+    for (unsigned i = 0; i < 3; i++) {
+        const struct holder *core = &m->holders[m->page.mass_core[i]];
+
+        ret[n++] = at >= core->first && at < core->end ? 1 : -1;
+    }
+    ret[n++] = 2 * h->mass / all;
+    ret[n++] = 2 * up->mass / all;
+    ret[n++] = 2 * over->mass / all;
+    ret[n++] = prev < next ? prev : next;
+    ret[n++] = prev < next ? next : prev;
+    ret[n++] = mean(m->holders[0].sum, m->holders[0].weight);
+    ret[n++] = mean(g->sum - own * w->first, 200);
+    assert(n == MAIN_SECOND);
+    return class_of(m, at);
+}
+
+/* In four sums, which the compiler can do at once. */
+static float dot(const float *a, const float *b)
+{
+    float sums[4] = {0};
+
+    for (unsigned k = 0; k < MAIN_SECOND; k++)
+        sums[k & 3] += a[k] * b[k];
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
+static void score_second(struct main_text *m, const struct main_model *model)
+{
+    float seen[MAIN_SECOND];
+
+    for (size_t i = 0; i < m->count; i++) {
+        const float *weights = model->second[main_second(m, i, seen)];
+        float sum = dot(weights, seen);
+
+        m->blocks[i].score = sum;
+        m->blocks[i].is_main = sum > 0;
+    }
+}
+
+/* A page of a table for its layout has its paragraphs in it; what readers wrote is named so. */
+static unsigned kind_of(const struct main_text *m, const struct block *b)
+{
+    const struct holder *h = &m->holders[b->holder];
+
+    if (h->below >> PART_COMMENT & 1 && h->kind != PASSAGE_HEADING)
+        return PASSAGE_COMMENT;
+    if (h->kind == PASSAGE_TABLE && (h->tag == TAG_P || h->tag == TAG_DIV))
+        return PASSAGE_TEXT;
+    return h->kind;
+}
+
+void main_choose_by(struct main_text *m, const struct main_model *model, const struct page *page)
+{
+    if (m->count == 0)
+        return;
+    main_sum(m, page);
+    for (size_t i = 0; i < m->count; i++)
+        m->work[i].first = main_first(m, model, i);
+    main_spread(m);
+    score_second(m, model);
+    for (size_t i = 0; i < m->count; i++)
+        m->blocks[i].kind = (uint8_t)kind_of(m, &m->blocks[i]);
+}
+
+void main_choose(struct main_text *m, const struct page *page)
+{
+    main_choose_by(m, &main_model, page);
+}
+
+void main_take(struct main_text *m, struct arena *arena, struct page *page)
+{
+    uint32_t n = 0;
+
+    if (page->kind != PAGE_HTML) { /* a document without menus */
+        page->main = arena_array(arena, 1, sizeof *page->main);
+        if (page->main != NULL && page->text.len)
+            page->main[page->nmain++] = (struct passage){0, (uint32_t)page->text.len, 0};
+        return;
+    }
+    main_choose(m, page);
+    for (size_t i = 0; i < m->count; i++)
+        n += m->blocks[i].is_main;
+    page->main = arena_array(arena, n, sizeof *page->main);
+    if (page->main == NULL)
+        return;
+    for (size_t i = 0; i < m->count; i++) {
+        const struct block *b = &m->blocks[i];
+
+        if (b->is_main)
+            page->main[page->nmain++] = (struct passage){b->off, b->end - b->off, b->kind};
+    }
+}

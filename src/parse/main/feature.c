@@ -1,0 +1,188 @@
+/* feature.c - what the first model sees of a block.
+ *
+ * In: struct main_text after main_sum(). Out: the numbers of the features that are on. All of
+ * them are yes or no; quantities are cut into ranges, so that a linear model can bend.
+ *
+ * Workload: 60 features a block. SPDX-License-Identifier: MIT
+ */
+#include "parse/main/main_int.h"
+
+/* The number of the first bound that x is below; `n` where there is none. */
+static unsigned range(uint64_t x, const uint16_t *bounds, unsigned n)
+{
+    unsigned i = 0;
+
+    while (i < n && x >= bounds[i])
+        i++;
+    return i;
+}
+
+#define RANGE(x, ...)                           \
+    range((x), (const uint16_t[]){__VA_ARGS__}, \
+          sizeof((const uint16_t[]){__VA_ARGS__}) / sizeof(uint16_t))
+
+static unsigned percent(uint64_t part, uint64_t whole)
+{
+    return whole ? (unsigned)(part * 100 / whole) : 0;
+}
+
+static unsigned length_of(uint32_t len)
+{
+    return RANGE(len, 8, 16, 28, 45, 70, 100, 150, 220, 350, 600, 1200);
+}
+
+static unsigned links_of(uint32_t linked, uint32_t len)
+{
+    return RANGE(percent(linked, len), 1, 10, 25, 50, 80, 99);
+}
+
+static bool is_heading(const struct main_text *m, size_t at)
+{
+    unsigned tag = m->holders[m->blocks[at].holder].tag;
+
+    return tag >= TAG_H1 && tag <= TAG_H6;
+}
+
+/* Short, middling, long: 4 x links: none, some, most: 3. */
+static unsigned shape_of(const struct main_work *w)
+{
+    return RANGE(w->len, 30, 80, 180) * 3 + RANGE(percent(w->linked, w->len), 1, 50);
+}
+
+static unsigned last_of(uint8_t c)
+{
+    switch (c) {
+    case '.':
+    case '!':
+    case '?':
+        return 0;
+    case ':':
+        return 1;
+    case '"':
+    case '\'':
+    case ')':
+        return 2;
+    case ',':
+    case ';':
+    case '-':
+        return 3;
+    }
+    return c >= 0x80 ? 4 : 5;
+}
+
+static unsigned around_of(const struct main_text *m, size_t at, bool is_there)
+{
+    const struct main_work *w = &m->work[at];
+
+    if (!is_there)
+        return 15;
+    return RANGE(w->len, 20, 60, 150) * 3 + (is_heading(m, at) ? 2 : 2 * w->linked > w->len);
+}
+
+struct list {
+    uint16_t *items;
+    unsigned count;
+};
+
+static inline void put(struct list *l, unsigned feature)
+{
+    l->items[l->count++] = (uint16_t)feature;
+}
+
+#define BITS_MAX 12 /* of one set of parts */
+
+static void put_bits(struct list *l, unsigned base, uint64_t bits)
+{
+    for (unsigned n = 0; bits && n < BITS_MAX; n++, bits &= bits - 1)
+        put(l, base + (unsigned)__builtin_ctzll(bits));
+}
+
+static void put_text(struct list *l, const struct main_text *m, size_t at)
+{
+    const struct main_work *w = &m->work[at];
+    unsigned tag = m->holders[m->blocks[at].holder].tag;
+
+    put(l, MAIN_BIAS);
+    put(l, MAIN_LENGTH + length_of(w->len));
+    put(l, MAIN_LINKS + links_of(w->linked, w->len));
+    put(l, MAIN_STOPS + RANGE(w->stops, 1, 2, 3, 6, 10));
+    put(l, MAIN_COMMAS + RANGE(w->commas, 1, 2, 4, 8));
+    put(l, MAIN_LAST + last_of(w->last));
+    put(l, MAIN_DIGITS + RANGE(percent(w->digits, w->looked), 1, 5, 15, 30));
+    if (m->blocks[at].inner)
+        put(l, MAIN_INLINE + m->blocks[at].inner);
+    if (w->titled)
+        put(l, MAIN_TITLED + (tag == TAG_H1 ? 0 : is_heading(m, at) ? 1 : 2));
+}
+
+static void put_place(struct list *l, const struct main_text *m, size_t at)
+{
+    const struct main_page *p = &m->page;
+    const struct main_work *w = &m->work[at];
+    unsigned sides[3];
+
+    put(l, MAIN_PLACE + (unsigned)(at * 10 / m->count));
+    for (unsigned i = 0; i < 3; i++) {
+        const struct holder *core = &m->holders[p->core[i]];
+
+        sides[i] = at < core->first ? 0 : at < core->end ? 1 : 2;
+        put(l, MAIN_CORE + i * 3 + sides[i]);
+    }
+    put(l, MAIN_CORE_SHAPE + sides[1] * 12 + shape_of(w));
+    if (p->first_prose <= p->last_prose) {
+        if (at > p->last_prose)
+            put(l, MAIN_LAST_PROSE + RANGE(at - p->last_prose, 2, 3, 5, 8, 15, 30));
+        if (at < p->first_prose)
+            put(l, MAIN_FIRST_PROSE + RANGE(p->first_prose - at, 2, 3, 5, 8, 15, 30));
+    } else {
+        put(l, MAIN_LAST_PROSE + 7);
+    }
+    if (p->head == UINT32_MAX)
+        put(l, MAIN_HEAD);
+    else if (at < p->head)
+        put(l, MAIN_HEAD + 1);
+    else
+        put(l, MAIN_HEAD + 2 + RANGE(at - p->head, 1, 2, 4, 8, 20));
+}
+
+static void put_holders(struct list *l, const struct main_text *m, size_t at)
+{
+    const struct holder *h = &m->holders[m->blocks[at].holder], *up = &m->holders[h->parent],
+                        *over = &m->holders[up->parent];
+    const struct main_page *p = &m->page;
+
+    put(l, MAIN_TAG + (h->tag < MAIN_TAGS ? h->tag : 0));
+    put(l, MAIN_PARENT + (up->tag < MAIN_TAGS ? up->tag : 0));
+    put(l, MAIN_SHARE1 + RANGE(percent(h->prose, p->prose), 1, 5, 15, 40, 70, 90));
+    put(l, MAIN_SHARE2 + RANGE(percent(up->prose, p->prose), 1, 5, 15, 40, 70, 90));
+    put(l, MAIN_UP_LINKS + links_of(up->linked, up->text));
+    put(l, MAIN_OVER_LINKS + links_of(over->linked, over->text));
+    put_bits(l, MAIN_NEAR, h->parts | m->blocks[at].parts);
+    put_bits(l, MAIN_UP_PARTS, up->parts);
+    put_bits(l, MAIN_BELOW, h->below);
+    put_bits(l, MAIN_OPENED, m->work[up->first].topics & ~MAIN_TOPICS_KNOWN);
+}
+
+static void put_others(struct list *l, const struct main_text *m, size_t at)
+{
+    const struct main_group *g = &m->groups[m->work[at].twins];
+    bool behind = at + 1 < m->count;
+
+    if (m->work[at].heading != UINT32_MAX)
+        put_bits(l, MAIN_HEADED, m->work[m->work[at].heading].topics & ~MAIN_TOPICS_KNOWN);
+    put(l, MAIN_BEFORE + around_of(m, at ? at - 1 : 0, at > 0));
+    put(l, MAIN_AFTER + around_of(m, behind ? at + 1 : at, behind));
+    put(l, MAIN_TWINS + RANGE(g->count, 2, 4, 10) * 6 + RANGE(g->text / g->count, 30, 80, 180) +
+               (2 * g->linked > g->text ? 2 : 0));
+}
+
+unsigned main_features(const struct main_text *m, size_t at, uint16_t ret[MAIN_ACTIVE])
+{
+    struct list l = {ret, 0};
+
+    put_text(&l, m, at);
+    put_place(&l, m, at);
+    put_holders(&l, m, at);
+    put_others(&l, m, at);
+    return l.count;
+}
