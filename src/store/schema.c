@@ -114,6 +114,8 @@ static const char *const tables[] = {
 
 /* Came later: an older crawl gets them when it is next written to. */
 static const char *const additions[] = {
+    "CREATE TABLE IF NOT EXISTS main_row(page INTEGER PRIMARY KEY REFERENCES page_row(id),"
+    " places BLOB)",
     "CREATE TABLE IF NOT EXISTS nature(agent_id INTEGER PRIMARY KEY REFERENCES agent(id),"
     " at INTEGER, told TEXT)",
     "CREATE TABLE IF NOT EXISTS news_row(id INTEGER PRIMARY KEY,"

@@ -14,11 +14,12 @@
 
 #define SHOWN      20
 #define SHOWN_JSON 1000000
+#define BEGINNING  300 /* bytes of the main text */
 
 struct show_options {
     int64_t n;
     int as;
-    bool json, text, all;
+    bool json, text, main, all;
     bool conversation, lattice;
 };
 
@@ -36,6 +37,10 @@ static const struct option show_option_table[] = {
              "JSON all)",
      AT(n)},
     {.name = "text", .type = OPTION_FLAG, .help = "also the stored text of the page", AT(text)},
+    {.name = "main",
+     .type = OPTION_FLAG,
+     .help = "also its main text: without menus, footers and the like",
+     AT(main)},
     {.name = "conversation",
      .type = OPTION_FLAG,
      .help = "what agents said to each other: the conversation with the number ID as a sequence "
@@ -186,26 +191,41 @@ static void heading_end(struct shower *s)
         json_close(&s->json);
 }
 
-static void text_lines(struct buf *out, struct str text)
+static void text_lines(struct buf *out, const char *name, struct str text)
 {
     struct str line;
 
-    buf_add_z(out, "text\n");
+    buf_addf(out, "%s\n", name);
     while (str_cut(&text, '\n', &line)) {
         report_text(out, line, SIZE_MAX);
         buf_add_char(out, '\n');
     }
 }
 
-static void show_stored_text(struct shower *s)
+typedef enum status text_fn(struct query *q, uint32_t page, struct buf *ret);
+
+static void show_stored_text(struct shower *s, const char *name, text_fn *read)
 {
     struct buf text = BUF_INIT(256 << 20);
 
-    if (s->options->text && s->page && query_text(s->query, s->page, &text) == ST_OK) {
+    if (s->page && read(s->query, s->page, &text) == ST_OK) {
         if (s->options->json)
-            json_put_str(&s->json, "text", buf_str(&text));
+            json_put_str(&s->json, name, buf_str(&text));
         else
-            text_lines(&s->out, buf_str(&text));
+            text_lines(&s->out, name, buf_str(&text));
+    }
+    buf_free(&text);
+}
+
+/* What the page begins with, in a line. */
+static void show_beginning(struct shower *s)
+{
+    struct buf text = BUF_INIT(256 << 20);
+
+    if (s->page && query_main(s->query, s->page, &text) == ST_OK && text.len) {
+        buf_add_z(&s->out, "begins     ");
+        report_text(&s->out, buf_str(&text), BEGINNING);
+        buf_add_char(&s->out, '\n');
     }
     buf_free(&text);
 }
@@ -227,6 +247,8 @@ static enum status show_url(struct shower *s, uint32_t url)
     heading(s, "pages", NULL);
     st = query_versions(s->query, url, on_version, s);
     heading_end(s);
+    if (!s->options->json)
+        show_beginning(s);
     heading(s, "outcomes", NULL);
     if (st == ST_OK)
         st = query_outcomes(s->query, url, on_outcome, s);
@@ -240,7 +262,10 @@ static enum status show_url(struct shower *s, uint32_t url)
     if (st == ST_OK && s->page)
         st = query_links_from(s->query, s->page, most, on_link, s);
     heading_end(s);
-    show_stored_text(s);
+    if (s->options->main)
+        show_stored_text(s, "main", query_main);
+    if (s->options->text)
+        show_stored_text(s, "text", query_text);
     if (s->options->json)
         json_close(&s->json);
     return st;

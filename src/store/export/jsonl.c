@@ -1,4 +1,4 @@
-/* jsonl.c - one page a line, with its text, as JSON. SPDX-License-Identifier: MIT */
+/* jsonl.c - one page a line, with its text and its main text, as JSON. SPDX-License-Identifier: MIT */
 #include "store/export/export_int.h"
 #include "store/read/as_json.h"
 
@@ -25,6 +25,10 @@ static enum status jsonl_page(void *ctx, const struct query_page *p)
     if (p->warc_file.len)
         page_put(&j, p, offset);
     json_put_str(&j, "text", buf_str(&s->text));
+    buf_clear(&s->text);
+    if (query_main(s->q, p->id, &s->text) != ST_OK)
+        buf_clear(&s->text);
+    json_put_str(&j, "main", buf_str(&s->text));
     json_close(&j);
     return export_line(s);
 }

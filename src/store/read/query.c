@@ -3,9 +3,12 @@
  * Every function is one statement and one loop. SPDX-License-Identifier: MIT */
 #include "store/read/query.h"
 
+#include "base/limits.h"
 #include "base/mem.h"
 #include "store/archive.h"
+#include "store/passages.h"
 #include "store/read/query_int.h"
+#include "store/read/snippet.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -285,6 +288,7 @@ static void page_read(sqlite3_stmt *st, struct query_page *ret)
 
 enum status query_page_stream(struct query *q, sqlite3_stmt *st, query_page_fn *fn, void *ctx)
 {
+    struct buf snippet = BUF_INIT(MIB(1));
     enum status status = ST_OK;
 
     while (status == ST_OK && db_row(q->db, st, &status)) {
@@ -292,11 +296,14 @@ enum status query_page_stream(struct query *q, sqlite3_stmt *st, query_page_fn *
 
         page_read(st, &page);
         if (sqlite3_column_count(st) > QUERY_PAGE_COUNT) {
-            page.snippet = db_str(st, QUERY_PAGE_COUNT);
+            buf_clear(&snippet);
+            snippet_add(db_str(st, QUERY_PAGE_COUNT), db_str(st, QUERY_PAGE_COUNT + 2), &snippet);
+            page.snippet = buf_str(&snippet);
             page.score = sqlite3_column_double(st, QUERY_PAGE_COUNT + 1);
         }
         status = fn(ctx, &page);
     }
+    buf_free(&snippet);
     query_done(q, st);
     return status;
 }
@@ -368,6 +375,39 @@ enum status query_text(struct query *q, uint32_t page, struct buf *ret)
 
     if (status == ST_OK && db_row(q->db, st, &status)) {
         buf_add_str(ret, db_str(st, 0));
+        status = buf_check(ret);
+    } else if (status == ST_OK)
+        status = status_fail(ST_MISSING, "page %u has no text", page);
+    query_done(q, st);
+    return status;
+}
+
+bool query_has_main(struct query *q)
+{
+    int64_t there = 0;
+
+    return db_int(q->db, "SELECT count(*) FROM sqlite_schema WHERE name = 'main_row'", &there) ==
+               ST_OK &&
+           there;
+}
+
+enum status query_main(struct query *q, uint32_t page, struct buf *ret)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status;
+
+    if (!query_has_main(q))
+        return query_text(q, page, ret);
+    status =
+        query_prepare(q,
+                      "SELECT b.text, m.places, m.page IS NULL FROM body b LEFT JOIN main_row m"
+                      " ON m.page = b.id WHERE b.id = ?",
+                      page, 0, &st);
+    if (status == ST_OK && db_row(q->db, st, &status)) {
+        if (sqlite3_column_int(st, 2))
+            buf_add_str(ret, db_str(st, 0));
+        else
+            passages_add(db_str(st, 1), db_str(st, 0), ret);
         status = buf_check(ret);
     } else if (status == ST_OK)
         status = status_fail(ST_MISSING, "page %u has no text", page);

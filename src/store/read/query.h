@@ -97,6 +97,9 @@ enum status query_page(struct query *q, uint32_t id, query_page_fn *fn, void *ct
 enum status query_versions(struct query *q, uint32_t url, query_page_fn *fn, void *ctx) MUST_USE;
 /* The stored text of a page, appended; ST_MISSING for hidden ones. */
 enum status query_text(struct query *q, uint32_t page, struct buf *ret) MUST_USE;
+/* The main text of a page, a passage a line, appended. Of a crawl by an earlier version, which
+ * did not tell it from the rest, the whole text. */
+enum status query_main(struct query *q, uint32_t page, struct buf *ret) MUST_USE;
 /* The archived reply of a page: the record of the response itself, also where
  * the page's own record is a revisit of another one (warc_record_free() it).
  * ST_MISSING where it was not archived. */

@@ -39,6 +39,9 @@ enum status query_prepare(struct query *q, const char *sql, int64_t first, int64
                           sqlite3_stmt **ret) MUST_USE;
 void query_done(struct query *q, sqlite3_stmt *st);
 
+/* Crawls of earlier versions have no table of main texts. */
+bool query_has_main(struct query *q);
+
 /* The one number that a statement with one parameter gives; 0 for no row. */
 enum status query_number(struct query *q, const char *sql, int64_t parameter,
                          uint64_t *ret) MUST_USE;

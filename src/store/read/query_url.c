@@ -282,17 +282,22 @@ void query_add_phrases(struct buf *out, struct str words)
     }
 }
 
+/* Marked as snippet_add() wants it. */
+#define SEARCH(places, join)                                                               \
+    "SELECT " QUERY_PAGE_COLUMNS ", highlight(page_text, 1, char(1), char(2)),"            \
+    " -bm25(page_text, 4.0, 1.0), " places " FROM page_text JOIN page p ON p.id ="         \
+    " page_text.rowid " join " WHERE page_text MATCH ? AND NOT p.hidden AND " QUERY_NEWEST \
+    " ORDER BY bm25(page_text, 4.0, 1.0), p.id LIMIT ?"
+
 static enum status search_once(struct query *q, struct str match, uint32_t n, query_page_fn *fn,
                                void *ctx, bool *ret_syntax)
 {
     sqlite3_stmt *st = NULL;
-    enum status status =
-        query_prepare(q,
-                      "SELECT " QUERY_PAGE_COLUMNS ", snippet(page_text, 1, '[', ']', '…', 24),"
-                      " -bm25(page_text, 4.0, 1.0) FROM page_text JOIN page p ON p.id ="
-                      " page_text.rowid WHERE page_text MATCH ? AND NOT p.hidden AND " QUERY_NEWEST
-                      " ORDER BY bm25(page_text, 4.0, 1.0), p.id LIMIT ?",
-                      0, 0, &st);
+    enum status status = query_prepare(
+        q,
+        query_has_main(q) ? SEARCH("m.places", "LEFT JOIN main_row m ON m.page = p.id")
+                          : SEARCH("NULL", ""),
+        0, 0, &st);
 
     if (status != ST_OK)
         return status;

@@ -345,6 +345,7 @@ static const char *const deletes[] = {
     "DELETE FROM label WHERE url IN (SELECT url FROM url_row WHERE id IN gone)",
     "DELETE FROM news_row WHERE page IN gone_page",
     "DELETE FROM body WHERE id IN gone_page",
+    "DELETE FROM main_row WHERE page IN gone_page",
     "DELETE FROM link_row WHERE page IN gone_page",
     "DELETE FROM page_row WHERE id IN gone_page",
     "DELETE FROM outcome_row WHERE url IN gone",

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/os/clock.h"
+#include "store/passages.h"
 #include "store/write/writer_int.h"
 
 #include <stdlib.h>
@@ -174,6 +175,18 @@ static enum status put_body(struct writer *w, uint32_t page, struct str text)
     return run(w, &b);
 }
 
+static enum status put_main(struct writer *w, uint32_t id, const struct page *page)
+{
+    struct bind b = bind_to(w, STMT_MAIN);
+
+    buf_clear(&w->places);
+    passages_write(page, &w->places);
+    put_int(&b, id);
+    (void)sqlite3_bind_blob64(b.st, b.at++, w->places.len ? w->places.data : "", w->places.len,
+                              SQLITE_STATIC);
+    return run(w, &b);
+}
+
 /* What a link leaves besides its row: a URL named for the first time, or the
  * reason why it got no number. */
 static enum status put_target(struct writer *w, const struct arrival *a, uint32_t i, uint32_t page,
@@ -225,6 +238,8 @@ enum status on_page(struct writer *w, const struct event *e)
         st = put_page(w, e, &place, digest);
     if (st == ST_OK && !e->page.hidden)
         st = put_body(w, e->page.id, a->page->text);
+    if (st == ST_OK && !e->page.hidden)
+        st = put_main(w, e->page.id, a->page);
     if (st == ST_OK)
         st = put_links(w, e);
     if (st == ST_OK && a->request->choice.url)

@@ -348,6 +348,7 @@ static const char *const sql[STMT_COUNT] = {
     [STMT_PAGE] = "INSERT INTO page_row VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,NULL,?,?,?,?,?,?,?,"
                   "?,?,?,?,?,?,?)",
     [STMT_BODY] = "INSERT INTO body(id, text) VALUES(?,?)",
+    [STMT_MAIN] = "INSERT INTO main_row(page, places) VALUES(?,?)",
     /* OR FAIL: what came before need not be undone alone, so no journal is kept. */
     [STMT_LINKS] = "INSERT OR FAIL INTO link_row(page, pos, url, anchor, score)"
                    " SELECT page, pos, url, anchor, score FROM new_link",
@@ -410,6 +411,7 @@ enum status writer_new(const char *dir, sqlite3 *db, const struct store_config *
     w->device = file.st_dev;
     w->inode = file.st_ino;
     buf_init(&w->metadata, KIB(64));
+    buf_init(&w->places, MIB(1));
     (void)sqlite3_wal_hook(db, on_wal, w);
     st = link_rows_join(db, &w->links);
     if (st == ST_OK)
@@ -438,6 +440,7 @@ void writer_free(struct writer *w)
     (void)sqlite3_close(w->db);
     archive_close(w->archive);
     buf_free(&w->metadata);
+    buf_free(&w->places);
     free(w->agents);
     free(w->changed);
     free(w->dir);

@@ -16,6 +16,7 @@ enum stmt {
     STMT_FATE_LATER,
     STMT_PAGE,
     STMT_BODY,
+    STMT_MAIN,
     STMT_LINKS,
     STMT_OUTCOME,
     STMT_RESOURCE,
@@ -82,6 +83,7 @@ struct writer {
     dev_t device;                 /* of crawl.db, and its inode: to see it vanish */
     ino_t inode;
     struct buf metadata;
+    struct buf places; /* of a main text, packed */
     writer_wait_fn *wait;
     void *ctx;
 };

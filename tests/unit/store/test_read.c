@@ -12,6 +12,7 @@
 #include "store/read/as_json.h"
 
 #include <jansson.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -529,10 +530,38 @@ static void what_is_not_there_is_null(void **state)
     buf_free(&out);
 }
 
+/* A crawl of a version that told no main text: the table is not there. */
+static void a_crawl_without_main_texts_gives_whole_texts(void **state)
+{
+    const char *dir = make_crawl();
+    struct buf text = BUF_INIT(10000), main = BUF_INIT(10000);
+    struct query *q;
+    char path[4096];
+    sqlite3 *db = NULL;
+
+    (void)state;
+    snprintf(path, sizeof path, "%s/crawl.db", dir);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "DROP TABLE main_row", NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+    q = opened(dir);
+    assert_int_equal(query_text(q, 1, &text), ST_OK);
+    assert_int_equal(query_main(q, 1, &main), ST_OK);
+    assert_true(text.len > 0);
+    assert_string_equal(text.data, main.data);
+    buf_clear(&text);
+    assert_int_equal(query_search(q, STR("vines"), 10, gather_hit, &text), ST_OK);
+    assert_string_equal(text.data, "1:growing [vines] on slopes 6:[vines] elsewhere ");
+    buf_free(&text);
+    buf_free(&main);
+    query_close(q);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pages_are_ranked_and_found_by_their_words),
+        cmocka_unit_test(a_crawl_without_main_texts_gives_whole_texts),
         cmocka_unit_test(all_that_is_known_of_a_url_is_told),
         cmocka_unit_test(figures_agree_with_what_was_posted),
         cmocka_unit_test(what_is_not_there_is_null),

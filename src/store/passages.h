@@ -1,0 +1,29 @@
+/* passages.h - the main text of a page, as the database keeps it: places in its text.
+ *
+ * A passage is two numbers: how many bytes lie between the one before and it, and its length
+ * times eight plus its kind (flow.h); seven bits a byte, the lowest first, the eighth says
+ * that more follow. So the main text costs some four bytes a line besides the text.
+ *
+ * What is read may come from anybody: a passage is inside the text, or reading ends.
+ */
+#pragma once
+
+#include "flow.h"
+
+void passages_write(const struct page *page, struct buf *out);
+
+struct passages {
+    struct str rest;  /* what is not yet read */
+    size_t at, total; /* bytes: the end of the last passage, the text */
+};
+
+/* `packed` is lent until the last call. */
+static inline struct passages passages_of(struct str packed, size_t text_len)
+{
+    return (struct passages){packed, 0, text_len};
+}
+
+bool passages_next(struct passages *p, struct passage *ret);
+
+/* Appends the passages of a text, a line each. */
+void passages_add(struct str packed, struct str text, struct buf *out);

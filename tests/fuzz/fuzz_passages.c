@@ -1,0 +1,51 @@
+/* fuzz_passages.c - any bytes as the places of a main text, and any text as a search's hit.
+ *
+ * The first byte says how long the text is, in steps of 16. Passages must stay inside it, and
+ * what is read must be written again to the same passages. SPDX-License-Identifier: MIT */
+#include "store/passages.h"
+#include "store/read/snippet.h"
+
+#include <assert.h>
+
+#define MOST 1000
+
+static void check_again(struct passage *all, uint32_t count, size_t total)
+{
+    struct page page = {.main = all, .nmain = count};
+    struct buf packed = BUF_INIT(1 << 20);
+    struct passages p;
+    struct passage m;
+    uint32_t n = 0;
+
+    passages_write(&page, &packed);
+    p = passages_of(buf_str(&packed), total);
+    for (; passages_next(&p, &m); n++)
+        assert(n < count && m.off == all[n].off && m.len == all[n].len && m.kind == all[n].kind);
+    assert(n == count);
+    buf_free(&packed);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct str packed = {(const char *)data + 1, size ? size - 1 : 0};
+    static struct passage all[MOST];
+    struct buf out = BUF_INIT(1 << 20);
+    struct passages p;
+    size_t total, end = 0;
+    uint32_t n = 0;
+
+    if (size == 0)
+        return 0;
+    total = (size_t)data[0] * 16;
+    p = passages_of(packed, total);
+    for (; n < MOST && passages_next(&p, &all[n]); n++) {
+        assert(all[n].off >= end && all[n].kind < PASSAGE_KINDS);
+        end = all[n].off + all[n].len;
+        assert(end <= total);
+    }
+    check_again(all, n, total);
+    snippet_add(packed, packed, &out);
+    assert(out.len <= 2 * size + 16);
+    buf_free(&out);
+    return 0;
+}
