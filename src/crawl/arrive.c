@@ -11,6 +11,7 @@
 #include "base/os/clock.h"
 #include "bus/bus.h"
 #include "crawl/digest.h"
+#include "crawl/repeats.h"
 #include "crawl/watch/refresh.h"
 #include "crawl/wordbook.h"
 #include "frontier/frontier.h"
@@ -198,6 +199,8 @@ static void on_page(struct crawl *c, struct arrival *a, enum drop why)
     c->duplicates += e.page.dup_of != 0;
     c->relevance_sum += (double)a->profile.relevance;
     c->relevant += (double)a->profile.relevance >= c->options->relevant;
+    if (c->repeats != NULL && !a->source) /* a simulated web's pages are shared */
+        repeats_take_out(c->repeats, a->request->host_id, a->page);
     crawl_post(c, &e);
 }
 

@@ -42,6 +42,7 @@ struct crawl {
     struct copies *copies;         /* how fresh copies are; NULL: not measured */
     struct nature *nature;         /* what agents are made of; NULL: it is not kept */
     struct wordbook *wordbook;     /* words behind terms; NULL: not needed */
+    struct repeats *repeats;       /* passages of hosts; NULL: not wanted */
     struct bus *bus;
     struct post *messages; /* between agents, not delivered yet */
     struct store *store;

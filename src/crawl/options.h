@@ -45,7 +45,7 @@ struct crawl_options {
     struct text_list header;
     /* manners */
     char *contact;
-    bool no_robots, allow_private, no_warc, no_index;
+    bool no_robots, allow_private, no_warc, no_index, keep_repeats;
     struct text_list resolve;
     /* how the process is confined (base/os/confine.h) */
     bool no_confine;

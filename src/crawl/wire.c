@@ -17,6 +17,7 @@
 #include "crawl/watch/look_up.h"
 #include "crawl/nature.h"
 #include "crawl/watch/refresh.h"
+#include "crawl/repeats.h"
 #include "crawl/wordbook.h"
 #include "frontier/frontier.h"
 #include "frontier/scope.h"
@@ -261,6 +262,8 @@ enum status wire_parts(struct crawl *c)
     c->messages = post_new();
     c->population = population_new(wire_population_event, c);
     c->feed_dates = feed_dates_new();
+    if (!c->options->keep_repeats)
+        c->repeats = repeats_new();
     if (st == ST_OK)
         st = check_file("ca-file", c->options->ca_file);
     if (st == ST_OK)
@@ -320,6 +323,7 @@ void wire_free(struct crawl *c)
     copies_free(c->copies);
     nature_free(c->nature);
     wordbook_free(c->wordbook);
+    repeats_free(c->repeats);
     log_close(c->log);
     memory_end(c);
     free(c->said);

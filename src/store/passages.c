@@ -18,6 +18,8 @@ void passages_write(const struct page *page, struct buf *out)
     for (uint32_t i = 0; i < page->nmain; i++) {
         const struct passage *m = &page->main[i];
 
+        if (m->len == 0) /* taken out again */
+            continue;
         put(out, m->off - at);
         put(out, (uint64_t)m->len << KIND_BITS | m->kind);
         at = m->off + m->len;

@@ -10,6 +10,7 @@
 
 #include "flow.h"
 
+/* Passages without length are left out. */
 void passages_write(const struct page *page, struct buf *out);
 
 struct passages {

@@ -74,7 +74,7 @@ static void exec(const char *dir, const char *sql)
 /* Version 1 had the same columns, declared no references, and knew neither news nor natures. */
 static void make_old(const char *dir)
 {
-    exec(dir, "DROP VIEW news; DROP TABLE news_row; DROP TABLE nature");
+    exec(dir, "DROP VIEW news; DROP TABLE news_row; DROP TABLE nature; DROP TABLE main_row");
     exec(dir, "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql ="
               " replace(replace(replace(replace(sql, ' REFERENCES url_row(id)', ''),"
               " ' REFERENCES page_row(id)', ''), ' REFERENCES warc(id)', ''),"

@@ -19,8 +19,14 @@ static void check_again(struct passage *all, uint32_t count, size_t total)
 
     passages_write(&page, &packed);
     p = passages_of(buf_str(&packed), total);
-    for (; passages_next(&p, &m); n++)
+    while (passages_next(&p, &m)) {
+        while (n < count && all[n].len == 0)
+            n++;
         assert(n < count && m.off == all[n].off && m.len == all[n].len && m.kind == all[n].kind);
+        n++;
+    }
+    while (n < count && all[n].len == 0)
+        n++;
     assert(n == count);
     buf_free(&packed);
 }

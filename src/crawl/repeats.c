@@ -1,0 +1,117 @@
+/* repeats.c - passages that many pages of a host have are not their main text.
+ *
+ * A sketch is a table of sets of WAYS places; a passage belongs to the set of its hash. A new
+ * one takes the place that was seen on the fewest pages, and leaves one page fewer to it each
+ * time it fails: what repeats stays, what comes once goes.
+ *
+ * Workload: 30 passages a page. SPDX-License-Identifier: MIT
+ */
+#include "crawl/repeats.h"
+
+#include "base/hash.h"
+#include "base/limits.h"
+#include "base/map.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+#define WAYS  8
+#define SHARE 10 /* of the host's pages: one in so many */
+#define SHORT 40 /* bytes; shorter ones ("Description", "New in version 3.7") may well repeat */
+
+struct place {
+    uint32_t hash;
+    uint16_t pages; /* that had it; 0: free */
+    uint16_t last;  /* the number of the newest of them, its low bits */
+};
+
+struct sketch {
+    uint32_t pages;
+    struct place places[LIMIT_REPEATS];
+};
+
+struct repeats {
+    struct map hosts; /* number of a host -> its sketch */
+    struct sketch **sketches;
+    size_t count, cap;
+};
+
+struct repeats *repeats_new(void)
+{
+    struct repeats *r = MEM_NEW(struct repeats);
+
+    map_init(&r->hosts);
+    return r;
+}
+
+void repeats_free(struct repeats *r)
+{
+    if (r == NULL)
+        return;
+    for (size_t i = 0; i < r->count; i++)
+        free(r->sketches[i]);
+    free(r->sketches);
+    map_free(&r->hosts);
+    free(r);
+}
+
+static struct sketch *sketch_of(struct repeats *r, uint32_t host)
+{
+    bool is_new;
+    uint32_t *at;
+
+    if (r->count == LIMIT_REPEAT_HOSTS) {
+        uint32_t known = map_get(&r->hosts, hash_u64(host));
+
+        return known == MAP_NONE ? NULL : r->sketches[known];
+    }
+    at = map_at(&r->hosts, hash_u64(host), (uint32_t)r->count, &is_new);
+    if (is_new) {
+        if (r->count == r->cap)
+            MEM_GROW(r->sketches, r->count, &r->cap);
+        r->sketches[r->count++] = MEM_NEW(struct sketch);
+    }
+    return r->sketches[*at];
+}
+
+/* How many pages had the passage, this one included; 0: it found no place. */
+static unsigned learn(struct sketch *s, uint32_t hash)
+{
+    struct place *set = &s->places[hash % (LIMIT_REPEATS / WAYS) * WAYS], *least = set;
+
+    for (struct place *p = set; p < set + WAYS; p++) {
+        if (p->pages && p->hash == hash) {
+            if (p->last != (uint16_t)s->pages && p->pages < UINT16_MAX)
+                p->pages++;
+            p->last = (uint16_t)s->pages;
+            return p->pages;
+        }
+        if (p->pages < least->pages)
+            least = p;
+    }
+    if (least->pages > 1) {
+        least->pages--;
+        return 0;
+    }
+    *least = (struct place){hash, 1, (uint16_t)s->pages};
+    return 1;
+}
+
+void repeats_take_out(struct repeats *r, uint32_t host, const struct page *page)
+{
+    struct sketch *s = sketch_of(r, host);
+
+    if (s == NULL || page->kind != PAGE_HTML)
+        return;
+    s->pages++;
+    for (uint32_t i = 0; i < page->nmain; i++) {
+        struct passage *m = &page->main[i];
+        unsigned pages;
+
+        if (m->len < SHORT || m->kind == PASSAGE_HEADING || m->kind == PASSAGE_CODE)
+            continue;
+        pages = learn(s, (uint32_t)hash_str(str_sub(page->text, m->off, m->off + m->len)));
+        if (pages >= REPEATS_PAGES && pages * SHARE >= s->pages)
+            m->len = 0;
+    }
+}
