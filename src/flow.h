@@ -257,6 +257,8 @@ struct page {
     uint32_t nwords;
     struct passage *main; /* what of the text is no menu, footer or the like; may be empty */
     uint32_t nmain;
+    struct page_mark *marks; /* markup in the text, where it was asked for: parse/page/mark.h */
+    uint32_t nmarks;
     struct link *links; /* in document order, each URL as often as it stands */
     uint32_t nlinks;
     int64_t *link_dates;   /* of a feed: when its entries were published, 0 unknown; else NULL */

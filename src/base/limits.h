@@ -38,9 +38,10 @@
 #define LIMIT_HOLDERS            50000    /* elements of one page that are looked at for it */
 #define LIMIT_REPEATS            512  /* passages of a host that are kept, to find repeated ones */
 #define LIMIT_REPEAT_HOSTS       2000 /* hosts of which they are kept: 4 KB each */
-#define LIMIT_TITLE              1000 /* bytes of a title */
-#define LIMIT_TAG_PATHS          2000 /* distinct tag paths of one page */
-#define LIMIT_ATTRIBUTES         128  /* attributes kept of one tag */
+#define LIMIT_MARKS              200000 /* marks of one page that is written as Markdown */
+#define LIMIT_TITLE              1000   /* bytes of a title */
+#define LIMIT_TAG_PATHS          2000   /* distinct tag paths of one page */
+#define LIMIT_ATTRIBUTES         128    /* attributes kept of one tag */
 
 /* ---- robots.txt ---- */
 #define LIMIT_ROBOTS             KIB(500)           /* RFC 9309 2.5 */

@@ -7,6 +7,7 @@
 #include "cli/show/conversation.h"
 #include "cli/show/lattice.h"
 #include "store/read/as_json.h"
+#include "store/read/as_markdown.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +20,7 @@
 struct show_options {
     int64_t n;
     int as;
-    bool json, text, main, all;
+    bool json, text, main, markdown, all;
     bool conversation, lattice;
 };
 
@@ -41,6 +42,10 @@ static const struct option show_option_table[] = {
      .type = OPTION_FLAG,
      .help = "also its main text: without menus, footers and the like",
      AT(main)},
+    {.name = "markdown",
+     .type = OPTION_FLAG,
+     .help = "only its main text, as Markdown",
+     AT(markdown)},
     {.name = "conversation",
      .type = OPTION_FLAG,
      .help = "what agents said to each other: the conversation with the number ID as a sequence "
@@ -230,6 +235,18 @@ static void show_beginning(struct shower *s)
     buf_free(&text);
 }
 
+static enum status add_markdown(void *ctx, const struct query_page *p)
+{
+    struct shower *s = ctx;
+    struct as_markdown *m = as_markdown_new(s->query);
+    enum status st;
+
+    buf_clear(&s->out); /* of versions the newest */
+    st = as_markdown_add(m, p, &s->out);
+    as_markdown_free(m);
+    return st;
+}
+
 static uint32_t most_of(const struct shower *s)
 {
     if (s->options->n)
@@ -242,6 +259,8 @@ static enum status show_url(struct shower *s, uint32_t url)
     uint32_t most = most_of(s);
     enum status st;
 
+    if (s->options->markdown)
+        return query_versions(s->query, url, add_markdown, s);
     if (s->options->json)
         json_open_object(&s->json, NULL);
     heading(s, "pages", NULL);
@@ -328,6 +347,8 @@ static enum status check_options(const struct show_options *o, size_t args)
                            "--conversation and --lattice exclude each other: give one of them");
     if (o->as && !o->lattice)
         return status_fail(ST_USAGE, "--as is for --lattice ('--json' is for all)");
+    if (o->markdown && o->json)
+        return status_fail(ST_USAGE, "--markdown and --json exclude each other: give one of them");
     if (o->all && !o->conversation)
         return status_fail(ST_USAGE, "--all is for --conversation");
     if (args < 2 && !o->conversation && !o->lattice)

@@ -82,6 +82,8 @@ static void close_at(struct page_parser *p, unsigned at)
     uint32_t words = page_text_words(&p->text);
 
     settle(p, e, words);
+    if (e->mark)
+        page_mark_close(p, e->mark);
     if (e->link != NO_LINK)
         p->links.items[e->link].anchor.to = words;
     if (info->family && --p->counts[family_index(info->family)] == 0)
@@ -264,6 +266,8 @@ static void put_text(struct page_parser *p, struct str raw, bool refs)
     bool parted = p->text.gap == '\n' || before == 0;
 
     page_text_add(&p->text, raw, refs);
+    if (p->marks.pre)
+        page_mark_text(p, raw, refs);
     if (p->text.len == before)
         return;
     if (parted)
@@ -445,6 +449,8 @@ static void start_void(struct page_parser *p, const struct html_token *t, unsign
             p->base_href = href;
         break;
     case TAG_IMG:
+        if (p->marks.wanted && !(p->families & FAM_A))
+            page_mark_image(p, t);
         if (p->families & FAM_A) /* it is what the link shows */
             add_alt(p, t);
         break;
@@ -530,6 +536,8 @@ static void start_tag(struct page_parser *p, const struct html_token *t)
         start_anchor(p, t, e);
     if (e == NULL)
         return;
+    if (p->marks.wanted)
+        e->mark = page_mark_open(p, t, tag);
     if (!p->hidden_at && (read_attrs(t, tag, &e->names) || info->flags & TAG_HIDES))
         p->hidden_at = p->depth;
     if (!p->inert_at && tag == TAG_TEMPLATE)

@@ -191,6 +191,7 @@ struct page_parser *page_parser_new(void)
     map_init(&p->links.paths);
     map_init(&p->links.urls);
     buf_init(&p->decoded, 16 * LIMIT_URL);
+    buf_init(&p->marks.code, MIB(4));
     return p;
 }
 
@@ -210,6 +211,8 @@ void page_parser_free(struct page_parser *p)
     buf_free(&p->decoded);
     page_text_free(&p->text);
     main_text_free(&p->main);
+    buf_free(&p->marks.code);
+    free(p->marks.items);
     free(p);
 }
 
@@ -232,6 +235,8 @@ static void parser_begin(struct page_parser *p, const struct page_input *in, str
     forget(&p->links.paths);
     forget(&p->links.urls);
     p->links.count = p->links.npaths = 0;
+    p->marks.wanted = in->marks;
+    p->marks.count = p->marks.pre = 0;
     p->dates = (struct page_dates){{0}};
     p->in = in;
     p->arena = arena;
@@ -333,6 +338,8 @@ enum drop page_parse(struct page_parser *p, const struct page_input *in, struct 
     else
         main_take(&p->main, arena, page);
     page_links_finish(p);
+    if (in->marks)
+        page_marks_finish(p);
     page->cut |= arena->full || p->kept.full;
     *ret = page;
     return DROP_NONE;

@@ -17,6 +17,7 @@ struct page_input {
     struct str last_modified;
     struct str link_header;
     int64_t now; /* dates in the future are not believed */
+    bool marks;  /* page->marks too (mark.h) */
 };
 
 /* Scratch memory that is reused from page to page; one a thread. */

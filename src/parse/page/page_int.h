@@ -4,6 +4,7 @@
  *     html.c     tokens -> elements -> text, words, links
  *       head.c   title, meta, link, base: what is said about the page
  *   text.c       visible text and words
+ *   mark.c       where markup stands in the text
  *   link.c       links: found raw, resolved at the end; tag paths
  */
 #pragma once
@@ -116,6 +117,23 @@ uint8_t page_link_rel(struct str rel);
 /* Resolves and normalises all links, and fills page->links and tag_paths. */
 void page_links_finish(struct page_parser *p);
 
+/* ---- marks (mark.h), where they were asked for ---- */
+
+struct page_marks {
+    bool wanted;
+    struct page_mark *items; /* reused from page to page */
+    size_t count, cap;
+    unsigned pre;    /* open pre elements */
+    struct buf code; /* what stands in them, as it is */
+};
+
+/* An element opens: 0, or what page_mark_close() wants to know. */
+uint8_t page_mark_open(struct page_parser *p, const struct html_token *t, unsigned tag);
+void page_mark_close(struct page_parser *p, uint8_t mark);
+void page_mark_image(struct page_parser *p, const struct html_token *t);
+void page_mark_text(struct page_parser *p, struct str raw, bool refs);
+void page_marks_finish(struct page_parser *p); /* after the links */
+
 /* ---- elements ------------------------------------------------------------ */
 
 /* An element that is open. */
@@ -127,6 +145,8 @@ struct open {
     uint32_t first_pending[NODE_SIZES]; /* lengths of `pending` when it opened */
     uint32_t link;                      /* the link it makes, or NO_LINK */
     uint16_t tag;                       /* enum html_tag, or beyond */
+    uint8_t mark;                       /* of page_mark_open() */
+    uint32_t items;                     /* of an ol, counted for its marks */
     uint32_t holder;                    /* 1 + its number in main, 0: it has none yet */
     struct main_names names;            /* what it is called */
 };
@@ -154,6 +174,7 @@ struct page_parser {
     struct main_text main;
     struct page_links links;
     struct page_dates dates;
+    struct page_marks marks;
     struct buf decoded;   /* for attribute values */
     struct url own;       /* the page's URL */
     bool own_known;       /* `own` could be parsed */

@@ -1,6 +1,7 @@
 /* export.h - a crawl in the forms others read.
  *
  *   jsonl    one page a line, with its text
+ *   md       a directory: the main text of each page as Markdown, with YAML before it
  *   csv      one page a line, RFC 4180, a header line
  *   cdxj     one archived answer a line, sorted by SURT and time (pywb)
  *   graphml  pages and links

@@ -7,6 +7,7 @@
 
 #define EXPORT_FORMATS(F)                                                                          \
     F(jsonl, export_jsonl, EXPORT_FILE, "pages with their texts")                                  \
+    F(md, export_md, EXPORT_DIRECTORY, "a directory of main texts as Markdown")                    \
     F(csv, export_csv, EXPORT_FILE, "pages")                                                       \
     F(cdxj, export_cdxj, EXPORT_FILE, "index of the archive")                                      \
     F(graphml, export_graphml, EXPORT_FILE, "pages and links")                                     \

@@ -1,6 +1,12 @@
-/* jsonl.c - one page a line, with its text and its main text, as JSON. SPDX-License-Identifier: MIT */
+/* jsonl.c - one page a line, with its text, its main text and that as Markdown, as JSON. SPDX-License-Identifier: MIT */
 #include "store/export/export_int.h"
 #include "store/read/as_json.h"
+#include "store/read/as_markdown.h"
+
+struct jsonl {
+    struct export_lines lines;
+    struct as_markdown *markdown;
+};
 
 static enum status jsonl_page(void *ctx, const struct query_page *p)
 {
@@ -12,7 +18,8 @@ static enum status jsonl_page(void *ctx, const struct query_page *p)
         PAGE_WARC_FILE, PAGE_END,
     };
     static const enum page_member offset[] = {PAGE_WARC_OFFSET, PAGE_END};
-    struct export_lines *s = ctx;
+    struct jsonl *export = ctx;
+    struct export_lines *s = &export->lines;
     struct json j;
 
     buf_clear(&s->line);
@@ -29,13 +36,19 @@ static enum status jsonl_page(void *ctx, const struct query_page *p)
     if (query_main(s->q, p->id, &s->text) != ST_OK)
         buf_clear(&s->text);
     json_put_str(&j, "main", buf_str(&s->text));
+    buf_clear(&s->text);
+    if (as_markdown_add(export->markdown, p, &s->text) != ST_OK)
+        buf_clear(&s->text);
+    json_put_str(&j, "markdown", buf_str(&s->text));
     json_close(&j);
     return export_line(s);
 }
 
 enum status export_jsonl(struct query *q, const struct export_to *to)
 {
-    struct export_lines s = EXPORT_LINES(q, to);
+    struct jsonl s = {EXPORT_LINES(q, to), as_markdown_new(q)};
+    enum status st = query_pages(q, jsonl_page, &s);
 
-    return export_end(&s, query_pages(q, jsonl_page, &s));
+    as_markdown_free(s.markdown);
+    return export_end(&s.lines, st);
 }

@@ -169,7 +169,7 @@ static json_t *read_lines(const char *path)
 static void real_pages_are_told_apart(void **state)
 {
     struct fixture *f = *state;
-    struct archive *tar = archive_read_new();
+    struct archive *tar;
     struct archive_entry *entry;
     struct tally c = {0};
     json_t *lines;
@@ -178,6 +178,7 @@ static void real_pages_are_told_apart(void **state)
     NEED_DATA(segments, "maintext/segments.jsonl");
     lines = read_lines(segments);
     NEED_DATA(pages, "maintext/pages.tar.zst");
+    tar = archive_read_new();
     archive_read_support_filter_zstd(tar);
     archive_read_support_format_tar(tar);
     assert_int_equal(archive_read_open_filename(tar, pages, KIB(64)), ARCHIVE_OK);

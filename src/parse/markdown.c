@@ -1,0 +1,591 @@
+/* markdown.c - the main text of a page as Markdown.
+ *
+ * In: struct page with its main text and, better, its marks. Out: Markdown.
+ *
+ * Two things are followed along the marks. Boxes are what a line stands in: quotes, and items
+ * of lists. Each adds to the beginning of its lines: a quote "> ", an item four columns, of
+ * which the first line of the item has its bullet or number. Spans are what stands in a line:
+ * links, emphasis, code. Spans that cross are cut down to those that do not.
+ *
+ * Source: CommonMark 0.31, GitHub Flavored Markdown 0.29. SPDX-License-Identifier: MIT
+ */
+#include "parse/markdown.h"
+
+#include "base/limits.h"
+#include "parse/page/mark.h"
+
+#define BOXES       32    /* inside each other; deeper ones do not show */
+#define SPANS       256   /* of one passage; more do not show */
+#define ACTIVE      32    /* spans open at once */
+#define CELLS       64    /* of a row; more are one */
+#define TABLE_MARKS 20000 /* of a table, looked at for its widest row */
+
+struct box {
+    bool is_quote;
+    bool begun; /* an item whose bullet is written */
+    uint32_t number;
+};
+
+struct md_span {
+    uint32_t from, to; /* in the text */
+    uint8_t kind;      /* enum mark_kind */
+    struct str value;
+};
+
+struct markdown {
+    const struct page *page;
+    struct buf *out;
+    uint32_t at;  /* the next mark */
+    uint32_t end; /* of the passage before */
+    struct box boxes[BOXES];
+    unsigned nboxes, hidden_boxes;
+    struct md_span active[ACTIVE]; /* inline elements that are open */
+    unsigned nactive;
+    unsigned heading;     /* level; 0: none */
+    unsigned pre;         /* open pre elements */
+    uint32_t pre_at;      /* the mark that opened the outermost */
+    uint32_t pre_unknown; /* that of the last one whose text is not known, plus 1 */
+    uint32_t pre_done;    /* that of the last one written, plus 1 */
+    unsigned tables;      /* open */
+    bool is_row;          /* the last block was a row of a table of `columns` */
+    unsigned columns;
+    struct md_span spans[SPANS]; /* of the passage under way */
+    unsigned nspans;
+    uint32_t cells[CELLS]; /* where they begin */
+    unsigned ncells;
+};
+
+/* ---- text ---- */
+
+/* No control characters but tabs: a terminal would obey them. Those of two bytes begin with c2
+ * and become a no-break space. */
+static void put_char(struct buf *out, struct str s, size_t at)
+{
+    unsigned char c = (unsigned char)s.ptr[at];
+
+    if ((c < 0x20 && c != '\t') || c == 0x7f)
+        buf_add_char(out, ' ');
+    else if (c >= 0x80 && c < 0xa0 && at > 0 && s.ptr[at - 1] == '\xc2')
+        buf_add_char(out, '\xa0');
+    else
+        buf_add_char(out, (char)c);
+}
+
+static void put_escaped(struct buf *out, struct str s, bool begins)
+{
+    for (size_t i = 0; i < s.len; i++) {
+        char c = s.ptr[i];
+        bool at_start = begins && i == 0;
+
+        if (strchr("\\`*_[]<>&~|#$", c) != NULL && c != '\0')
+            buf_add_char(out, '\\');
+        else if (at_start && (c == '-' || c == '+' || c == '=' || c == ':'))
+            buf_add_char(out, '\\');
+        else if (begins && (c == '.' || c == ')') && i > 0 && i < 10) {
+            bool number = true;
+
+            for (size_t k = 0; k < i; k++)
+                number &= ascii_is_digit(s.ptr[k]);
+            if (number)
+                buf_add_char(out, '\\');
+        }
+        put_char(out, s, i);
+    }
+}
+
+static size_t longest_ticks(struct str s)
+{
+    size_t longest = 0, run = 0;
+
+    for (size_t i = 0; i < s.len; i++) {
+        run = s.ptr[i] == '`' ? run + 1 : 0;
+        if (run > longest)
+            longest = run;
+    }
+    return longest;
+}
+
+static void put_times(struct buf *out, char c, size_t n)
+{
+    while (n-- > 0)
+        buf_add_char(out, c);
+}
+
+/* In a row a bar would end the cell. */
+static void put_code(struct buf *out, struct str s, bool in_row)
+{
+    size_t ticks = longest_ticks(s) + 1;
+    bool padded = s.len && (s.ptr[0] == '`' || s.ptr[s.len - 1] == '`');
+
+    put_times(out, '`', ticks);
+    if (padded)
+        buf_add_char(out, ' ');
+    for (size_t i = 0; i < s.len; i++) {
+        if (in_row && s.ptr[i] == '|')
+            buf_add_char(out, '\\');
+        put_char(out, s, i);
+    }
+    if (padded)
+        buf_add_char(out, ' ');
+    put_times(out, '`', ticks);
+}
+
+/* "](<URL>)": URLs have neither spaces nor angle brackets. */
+static void put_target(struct buf *out, struct str url)
+{
+    buf_add_z(out, "](<");
+    for (size_t i = 0; i < url.len; i++) {
+        if (strchr("\\|<>&", url.ptr[i]) != NULL)
+            buf_add_char(out, '\\');
+        buf_add_char(out, url.ptr[i]);
+    }
+    buf_add_z(out, ">)");
+}
+
+/* ---- spans ---- */
+
+/* A space of Unicode at the end or the beginning of some bytes: U+2000 to U+200F and its kin,
+ * and the ideographic one. */
+static bool is_space3(const char *p)
+{
+    return (p[0] == '\xe2' && (p[1] == '\x80' || p[1] == '\x81')) ||
+           (p[0] == '\xe3' && p[1] == '\x80' && p[2] == '\x80');
+}
+
+/* Does a parser see emphasis here? It asks for the characters on both sides. */
+static bool is_flanked(struct str text, const struct md_span *s)
+{
+    char before = s->from ? text.ptr[s->from - 1] : '\n';
+    char after = s->to < text.len ? text.ptr[s->to] : '\n';
+    char first = text.ptr[s->from], last = text.ptr[s->to - 1];
+
+    if (s->to - s->from >= 3 && (is_space3(text.ptr + s->from) || is_space3(text.ptr + s->to - 3)))
+        return false;
+    return (ascii_is_space(before) || before == '(') && !strchr("*_`", first) &&
+           !strchr("*_`\\", last) && (ascii_is_space(after) || strchr(".,;:!?)", after) != NULL);
+}
+
+/* Takes a span of the passage in, without white space at its ends. */
+static void add_span(struct markdown *m, struct md_span s)
+{
+    struct str text = m->page->text;
+
+    while (s.from < s.to && ascii_is_space(text.ptr[s.from]))
+        s.from++;
+    while (s.to > s.from && ascii_is_space(text.ptr[s.to - 1]))
+        s.to--;
+    if (s.from == s.to || m->nspans == SPANS || (s.kind == MARK_LINK && s.value.len == 0) ||
+        (s.kind != MARK_LINK && s.kind != MARK_CODE && !is_flanked(text, &s)))
+        return;
+    m->spans[m->nspans++] = s;
+}
+
+static bool crosses(const struct md_span *a, const struct md_span *b)
+{
+    return (a->from < b->from && a->to > b->from && a->to < b->to) ||
+           (b->from < a->from && b->to > a->from && b->to < a->to);
+}
+
+/* Of two that cross, that hold each other and are of one kind, or of which the outer is code,
+ * the later goes. Sorted by their beginning, the longer first. */
+static void tidy_spans(struct markdown *m)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 1; i < m->nspans; i++) /* few, and nearly in order */
+        for (unsigned k = i; k > 0; k--) {
+            struct md_span *a = &m->spans[k - 1], *b = &m->spans[k], c = *a;
+
+            if (a->from < b->from || (a->from == b->from && a->to >= b->to))
+                break;
+            *a = *b;
+            *b = c;
+        }
+    for (unsigned i = 0; i < m->nspans; i++) {
+        const struct md_span *s = &m->spans[i];
+        bool is_good = true;
+
+        for (unsigned k = 0; k < n && is_good; k++) {
+            const struct md_span *o = &m->spans[k];
+            bool apart = o->to <= s->from;
+
+            is_good = apart || (!crosses(o, s) && o->kind != MARK_CODE && o->kind != s->kind);
+        }
+        if (is_good)
+            m->spans[n++] = *s;
+    }
+    m->nspans = n;
+}
+
+static void open_span(struct buf *out, const struct md_span *s)
+{
+    if (s->kind == MARK_LINK)
+        buf_add_char(out, '[');
+    else if (s->kind != MARK_CODE)
+        buf_add_z(out, s->kind == MARK_STRONG ? "**" : "*");
+}
+
+static void close_span(struct buf *out, const struct md_span *s)
+{
+    if (s->kind == MARK_LINK)
+        put_target(out, s->value);
+    else if (s->kind != MARK_CODE)
+        buf_add_z(out, s->kind == MARK_STRONG ? "**" : "*");
+}
+
+/* text[from, to) with its spans. */
+static void put_line(struct markdown *m, uint32_t from, uint32_t to, bool in_row)
+{
+    struct str text = m->page->text;
+    const struct md_span *open[SPANS];
+    unsigned nopen = 0, next = 0;
+    uint32_t at = from;
+
+    while (next < m->nspans && m->spans[next].from < from)
+        next++;
+    while (at < to || nopen) {
+        uint32_t until = to;
+
+        while (nopen && open[nopen - 1]->to <= at)
+            close_span(m->out, open[--nopen]);
+        while (next < m->nspans && m->spans[next].from == at && m->spans[next].to <= to) {
+            open_span(m->out, &m->spans[next]);
+            open[nopen++] = &m->spans[next++];
+        }
+        while (next < m->nspans && m->spans[next].from < at)
+            next++;
+        if (at >= to)
+            break;
+        if (nopen && open[nopen - 1]->to < until)
+            until = open[nopen - 1]->to;
+        if (next < m->nspans && m->spans[next].from < until && m->spans[next].from > at)
+            until = m->spans[next].from;
+        if (next < m->nspans && m->spans[next].from == at) /* it reaches out of the line */
+            next++;
+        if (nopen && open[nopen - 1]->kind == MARK_CODE)
+            put_code(m->out, str_sub(text, at, until), in_row);
+        else
+            put_escaped(m->out, str_sub(text, at, until), at == from && !in_row);
+        at = until;
+    }
+    while (nopen)
+        close_span(m->out, open[--nopen]);
+}
+
+/* ---- boxes ---- */
+
+/* What every line begins with; the bullets of items that begin with it. */
+static void put_prefix(struct markdown *m, bool bullets)
+{
+    for (unsigned i = 0; i < m->nboxes; i++) {
+        struct box *b = &m->boxes[i];
+
+        if (b->is_quote) {
+            buf_add_z(m->out, "> ");
+        } else if (!b->begun && bullets) {
+            if (b->number)
+                buf_addf(m->out, b->number < 10 ? "%u.  " : "%u. ",
+                         b->number < 100 ? b->number : 99);
+            else
+                buf_add_z(m->out, "-   ");
+            b->begun = true;
+        } else if (b->begun) {
+            buf_add_z(m->out, "    ");
+        }
+    }
+}
+
+static void begin_block(struct markdown *m, bool is_row)
+{
+    if (m->out->len && !(is_row && m->is_row)) {
+        if (m->out->data[m->out->len - 1] != '\n')
+            buf_add_char(m->out, '\n');
+        buf_add_char(m->out, '\n');
+    }
+    m->is_row = is_row;
+    put_prefix(m, true);
+}
+
+/* ---- marks ---- */
+
+static void push_box(struct markdown *m, bool is_quote, uint32_t number)
+{
+    if (m->nboxes == BOXES)
+        m->hidden_boxes++;
+    else
+        m->boxes[m->nboxes++] = (struct box){.is_quote = is_quote, .number = number};
+}
+
+static void pop_box(struct markdown *m)
+{
+    if (m->hidden_boxes)
+        m->hidden_boxes--;
+    else if (m->nboxes)
+        m->nboxes--;
+}
+
+static void close_active(struct markdown *m, unsigned kind, uint32_t off, bool add)
+{
+    for (unsigned i = m->nactive; i > 0; i--) {
+        if (m->active[i - 1].kind != kind)
+            continue;
+        m->active[i - 1].to = off;
+        if (add)
+            add_span(m, m->active[i - 1]);
+        memmove(&m->active[i - 1], &m->active[i], (m->nactive - i) * sizeof *m->active);
+        m->nactive--;
+        return;
+    }
+}
+
+/* Follows one mark; `inside` a passage spans are kept, and cells. */
+static void follow(struct markdown *m, const struct page_mark *k, uint32_t at, bool inside)
+{
+    switch (k->kind) {
+    case MARK_LINK:
+    case MARK_STRONG:
+    case MARK_EMPHASIS:
+    case MARK_CODE:
+        if (!k->opens)
+            close_active(m, k->kind, k->off, inside);
+        else if (m->nactive < ACTIVE)
+            m->active[m->nactive++] = (struct md_span){k->off, 0, k->kind, k->value};
+        break;
+    case MARK_PRE:
+        if (k->opens && m->pre++ == 0)
+            m->pre_at = at;
+        else if (!k->opens && m->pre)
+            m->pre--;
+        break;
+    case MARK_HEADING:
+        m->heading = k->opens ? k->level : 0;
+        break;
+    case MARK_ITEM:
+    case MARK_QUOTE:
+        if (k->opens)
+            push_box(m, k->kind == MARK_QUOTE, k->level);
+        else
+            pop_box(m);
+        break;
+    case MARK_TABLE:
+        m->tables += k->opens;
+        m->tables -= !k->opens && m->tables;
+        m->is_row = false;
+        break;
+    case MARK_ROW:
+        m->ncells = 0;
+        break;
+    case MARK_CELL:
+        if (k->opens && inside && m->ncells < CELLS)
+            m->cells[m->ncells++] = k->off;
+        break;
+    }
+}
+
+/* Without marks the kind of a passage is all that is known. */
+static void guess(struct markdown *m, const struct passage *p)
+{
+    m->nboxes = 0;
+    m->heading = p->kind == PASSAGE_HEADING ? 2 : 0;
+    if (p->kind == PASSAGE_LIST)
+        push_box(m, false, 0);
+    if (p->kind == PASSAGE_QUOTE)
+        push_box(m, true, 0);
+}
+
+static void put_image(struct markdown *m, struct str url)
+{
+    begin_block(m, false);
+    buf_add_z(m->out, "![");
+    put_target(m->out, url);
+}
+
+/* Follows the marks up to a passage, and then those inside it. */
+static void follow_to(struct markdown *m, const struct passage *p)
+{
+    const struct page *page = m->page;
+    bool follows = p->off <= m->end + 1; /* nothing that is left out stands between */
+
+    m->nspans = m->ncells = 0;
+    if (page->nmarks == 0)
+        guess(m, p);
+    for (; m->at < page->nmarks; m->at++) {
+        const struct page_mark *k = &page->marks[m->at];
+
+        if (k->off > p->off || (k->off == p->off && (p->off || !k->opens)))
+            break;
+        if (k->kind == MARK_IMAGE && follows && k->value.len)
+            put_image(m, k->value);
+        follow(m, k, m->at, k->kind == MARK_CELL);
+    }
+    for (unsigned i = 0; i < m->nactive; i++)
+        m->active[i].from = p->off;
+}
+
+static void follow_inside(struct markdown *m, const struct passage *p)
+{
+    const struct page *page = m->page;
+    uint32_t end = p->off + p->len;
+
+    for (; m->at < page->nmarks; m->at++) {
+        const struct page_mark *k = &page->marks[m->at];
+
+        if (k->off > end || (k->off == end && (k->opens || k->kind > MARK_CODE)))
+            break;
+        follow(m, k, m->at, true);
+    }
+    for (unsigned i = 0; i < m->nactive; i++) {
+        struct md_span s = m->active[i];
+
+        s.to = end;
+        add_span(m, s);
+    }
+    tidy_spans(m);
+}
+
+/* ---- blocks ---- */
+
+/* The pre element as it was, once; false where its text is not known. */
+static bool put_pre(struct markdown *m)
+{
+    const struct page *page = m->page;
+    struct str code = {NULL, 0}, line, language = page->marks[m->pre_at].value;
+    unsigned open = 0;
+    size_t ticks;
+
+    for (uint32_t i = m->pre_at; i < page->nmarks; i++) {
+        const struct page_mark *k = &page->marks[i];
+
+        if (k->kind == MARK_CODE && k->opens && language.len == 0)
+            language = k->value;
+        if (k->kind != MARK_PRE)
+            continue;
+        open += k->opens ? 1u : -1u;
+        if (open == 0) {
+            code = k->value;
+            break;
+        }
+    }
+    while (code.len && (code.ptr[code.len - 1] == '\n' || code.ptr[code.len - 1] == ' '))
+        code.len--;
+    if (code.len && code.ptr[0] == '\n')
+        code = str_sub(code, 1, code.len);
+    if (code.len == 0) {
+        m->pre_unknown = m->pre_at + 1;
+        return false;
+    }
+    m->pre_done = m->pre_at + 1;
+    ticks = longest_ticks(code) < 3 ? 3 : longest_ticks(code) + 1;
+    begin_block(m, false);
+    put_times(m->out, '`', ticks);
+    for (size_t i = 0; i < language.len && (ascii_is_alpha(language.ptr[i]) ||
+                                            strchr("+#-0123456789", language.ptr[i]));
+         i++)
+        buf_add_char(m->out, language.ptr[i]);
+    while (str_cut(&code, '\n', &line)) {
+        buf_add_char(m->out, '\n');
+        put_prefix(m, false);
+        for (size_t i = 0; i < line.len; i++)
+            put_char(m->out, line, i);
+    }
+    buf_add_char(m->out, '\n');
+    put_prefix(m, false);
+    put_times(m->out, '`', ticks);
+    return true;
+}
+
+/* How many cells the widest row of what comes of this table has. */
+static unsigned widest(const struct markdown *m)
+{
+    unsigned most = 0, row = 0, depth = 1;
+
+    for (uint32_t i = m->at; i < m->page->nmarks && i - m->at < TABLE_MARKS && depth; i++) {
+        const struct page_mark *k = &m->page->marks[i];
+
+        if (k->kind == MARK_TABLE)
+            depth += k->opens ? 1u : -1u;
+        if (k->kind == MARK_ROW)
+            row = 0;
+        if (k->kind == MARK_CELL && k->opens && ++row > most)
+            most = row;
+    }
+    return most < CELLS ? most : CELLS;
+}
+
+static void put_row(struct markdown *m, const struct passage *p)
+{
+    bool first = !m->is_row;
+    unsigned n = 0;
+
+    if (first) {
+        unsigned wide = widest(m);
+
+        m->columns = wide > m->ncells ? wide : m->ncells;
+        begin_block(m, true);
+    } else {
+        put_prefix(m, false);
+    }
+    for (unsigned i = 0; i < m->ncells; i++, n++) {
+        uint32_t from = i > 0 ? m->cells[i] : p->off; /* it may go on from a line before */
+        uint32_t to = i + 1 < m->ncells && n + 1 < m->columns ? m->cells[i + 1] : p->off + p->len;
+        struct str text = m->page->text;
+
+        while (from < to && ascii_is_space(text.ptr[from]))
+            from++;
+        while (to > from && ascii_is_space(text.ptr[to - 1]))
+            to--;
+        buf_add_z(m->out, "| ");
+        put_line(m, from, to, true);
+        buf_add_char(m->out, ' ');
+        if (n + 1 == m->columns) {
+            n++;
+            break;
+        }
+    }
+    for (; n < m->columns; n++)
+        buf_add_z(m->out, "| ");
+    buf_add_z(m->out, "|\n");
+    if (!first)
+        return;
+    put_prefix(m, false);
+    for (n = 0; n < m->columns; n++)
+        buf_add_z(m->out, "| --- ");
+    buf_add_z(m->out, "|\n");
+}
+
+static void put_passage(struct markdown *m, const struct passage *p)
+{
+    bool is_row = m->tables && p->kind == PASSAGE_TABLE && !m->heading;
+
+    if (m->pre && m->pre_unknown != m->pre_at + 1 && (m->pre_done == m->pre_at + 1 || put_pre(m)))
+        return;
+    follow_inside(m, p);
+    if (p->kind == PASSAGE_CODE && !m->heading) {
+        m->spans[0] = (struct md_span){p->off, p->off + p->len, MARK_CODE, {NULL, 0}};
+        m->nspans = 1;
+    }
+    if (is_row && m->ncells > 1) {
+        put_row(m, p);
+        return;
+    }
+    begin_block(m, false);
+    if (m->heading) {
+        put_times(m->out, '#', m->heading);
+        buf_add_char(m->out, ' ');
+    }
+    put_line(m, p->off, p->off + p->len, false);
+}
+
+void markdown_write(const struct page *page, struct buf *out)
+{
+    struct markdown m = {.page = page, .out = out};
+
+    for (uint32_t i = 0; i < page->nmain; i++)
+        if (page->main[i].len) {
+            follow_to(&m, &page->main[i]);
+            put_passage(&m, &page->main[i]);
+            m.end = page->main[i].off + page->main[i].len;
+        }
+    if (out->len && out->data[out->len - 1] != '\n')
+        buf_add_char(out, '\n');
+}
