@@ -158,7 +158,7 @@ static const struct damage {
      " WHERE id = 5",
      NULL, "record", false},
     {NULL, "rm $f", "file", false},
-    {NULL, "truncate -s -100 $f", "file", false},
+    {NULL, "truncate -s -100 $f", "file", true},
     {NULL, "head -c 500 $f >$f.x; cat $f.x >>$f; rm $f.x", "file", true},
     {NULL, "echo x >$(dirname $f)/stray", "file", false},
     {NULL, "printf '\\377\\377\\377\\377' | dd of=$f bs=1 seek=5000 conv=notrunc status=none",

@@ -31,6 +31,8 @@ struct file_check {
     struct check *c;
     char *name;
     uint64_t length;          /* as committed */
+    uint64_t short_by;        /* bytes that are missing at its end */
+    uint64_t whole;           /* bytes up to the end of the last record that can be read */
     struct pointer *pointers; /* ascending by offset */
     size_t count, cap, at;
     struct sha1 *sha1;
@@ -172,13 +174,31 @@ static enum status check_record(struct file_check *f, const struct warc_record *
     return ST_OK;
 }
 
+/* Half a record at the end of a file that was cut goes with the rest of it (mend_end()). */
+static void tell_damage(struct file_check *f, struct buf *why, bool at_end)
+{
+    bool half = at_end && f->short_by > 0;
+
+    if (why->len > 0)
+        check_tell(f->c, CHECK_RECORD, half, half && f->c->mend, "%s: %s", f->name, why->data);
+    buf_free(why);
+}
+
+/* A file that was cut ends with its last whole record from now on. */
+static enum status mend_end(struct file_check *f, int64_t id, int fd)
+{
+    if (ftruncate(fd, (off_t)f->whole) != 0 || fsync(fd) != 0)
+        return status_fail(ST_IO, "%s cannot be cut: %s", f->name, strerror(errno));
+    return db_execf(f->c->db, "UPDATE warc SET length = %llu WHERE id = %lld",
+                    (unsigned long long)f->whole, (long long)id);
+}
+
 /* Takes the descriptor. */
 static enum status read_file(struct file_check *f, int fd)
 {
+    struct buf damage = BUF_INIT(8192); /* between it and the next record that can be read */
     struct warc_reader *r = NULL;
     struct warc_record rec;
-    bool lost = false; /* between damage and the next record that can be read */
-    uint64_t end = 0;  /* of the last record */
     enum status st = warc_open_fd(fd, &r);
 
     if (st != ST_OK)
@@ -186,22 +206,22 @@ static enum status read_file(struct file_check *f, int fd)
     for (;;) {
         st = warc_next(r, &rec);
         if (st == ST_OK) {
-            end = rec.offset + rec.length;
+            tell_damage(f, &damage, false);
+            f->whole = rec.offset + rec.length;
             st = check_record(f, &rec);
             warc_record_free(&rec);
-            lost = false;
             if (st != ST_OK)
                 break;
             continue;
         }
-        if (st == ST_MISSING || st == ST_IO || end >= f->length)
+        if (st == ST_MISSING || st == ST_IO || f->whole >= f->length)
             break; /* check_length() reported a broken tail */
-        if (!lost)
-            check_tell(f->c, CHECK_RECORD, false, false, "%s: %s", f->name, status_text());
-        lost = true;
+        if (damage.len == 0)
+            buf_add_z(&damage, status_text());
         if (warc_resync(r) != ST_OK)
             break;
     }
+    tell_damage(f, &damage, true);
     warc_close(r);
     if (st == ST_MISSING || st == ST_CORRUPT || st == ST_LIMIT)
         st = pass_pointers(f, UINT64_MAX);
@@ -235,8 +255,10 @@ static enum status check_length(struct file_check *f, int fd)
     if (fstat(fd, &info) != 0)
         return status_fail(ST_IO, "%s: %s", f->name, strerror(errno));
     if ((uint64_t)info.st_size < f->length)
-        check_tell(f->c, CHECK_FILE, false, false, "%s has %lld bytes where %llu were committed",
-                   f->name, (long long)info.st_size, (unsigned long long)f->length);
+        check_tell(f->c, CHECK_FILE, true, f->c->mend,
+                   "%s has %lld bytes where %llu were committed", f->name, (long long)info.st_size,
+                   (unsigned long long)f->length);
+    f->short_by = (uint64_t)info.st_size < f->length ? f->length - (uint64_t)info.st_size : 0;
     if ((uint64_t)info.st_size > f->length) {
         if (f->c->mend && !(ftruncate(fd, (off_t)f->length) == 0 && fsync(fd) == 0))
             return status_fail(ST_IO, "%s cannot be cut: %s", f->name, strerror(errno));
@@ -249,7 +271,7 @@ static enum status check_length(struct file_check *f, int fd)
 static enum status check_file(struct check *c, int64_t id, struct str name, uint64_t length)
 {
     struct file_check f = {.c = c, .name = str_dup(name), .length = length, .sha1 = sha1_new()};
-    int fd = -1;
+    int fd = -1, own = -1;
     enum status st = load_pointers(&f, id);
 
     c->result.files++;
@@ -257,10 +279,16 @@ static enum status check_file(struct check *c, int64_t id, struct str name, uint
         st = open_file(&f, &fd);
     if (st == ST_OK && fd >= 0)
         st = check_length(&f, fd);
+    if (st == ST_OK && f.short_by > 0 && c->mend)
+        own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
     if (st == ST_OK && fd >= 0)
         st = read_file(&f, fd);
     else if (fd >= 0)
         (void)close(fd);
+    if (st == ST_OK && own >= 0)
+        st = mend_end(&f, id, own);
+    if (own >= 0)
+        (void)close(own);
     sha1_free(f.sha1);
     free(f.pointers);
     free(f.name);

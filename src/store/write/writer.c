@@ -13,6 +13,7 @@
 #include "store/write/writer_int.h"
 
 #include "base/limits.h"
+#include "base/units.h"
 #include "store/db_guard.h"
 #include "store/schema.h"
 
@@ -67,6 +68,7 @@ static uint64_t weight_of(const struct event *e)
 
 static enum status need_room(struct writer *w, uint64_t weight)
 {
+    char free[UNITS_TEXT], needed[UNITS_TEXT];
     struct statvfs disk;
 
     w->weight += weight;
@@ -75,9 +77,9 @@ static enum status need_room(struct writer *w, uint64_t weight)
     w->asked = w->weight;
     while (statvfs(w->dir, &disk) == 0 &&
            (uint64_t)disk.f_bavail * disk.f_frsize < 2 * w->weight + ROOM_SPARE) {
-        (void)status_fail(ST_IO, "the disk is full: %llu bytes are free where %llu are needed",
-                          (unsigned long long)((uint64_t)disk.f_bavail * disk.f_frsize),
-                          (unsigned long long)(2 * w->weight + ROOM_SPARE));
+        (void)status_fail(ST_IO, "the disk is full: %s are free, and the next commit may need %s",
+                          units_show_size((uint64_t)disk.f_bavail * disk.f_frsize, free),
+                          units_show_size(2 * w->weight + ROOM_SPARE, needed));
         if (!w->wait(w->ctx, status_text()))
             return ST_IO;
     }
