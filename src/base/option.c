@@ -108,9 +108,13 @@ static enum status set_text(const struct option *o, char **into, struct str v)
 static enum status set_duration(const struct option *o, int64_t *into, struct str v)
 {
     int64_t us;
+    double bare;
 
     if (units_duration(v, &us) != ST_OK)
         return status_prefix(ST_USAGE, "%s", o->name);
+    if (str_to_double(str_trim(v), &bare) && us != 0) /* seconds for some, ms for others */
+        return status_fail(ST_USAGE, "%s: '%.*s' has no unit: write %.*ss, %.*sms or %.*sm",
+                           o->name, STR_ARG(v), STR_ARG(v), STR_ARG(v), STR_ARG(v));
     if (!in_range(o, (double)us / 1e6))
         return refuse(o, v);
     *into = us;

@@ -73,15 +73,22 @@ enum status config_read(struct str text, const char *name, const struct option *
 /* "brood: sentence" on standard error; the exit code that fits the status. */
 int report_failure(enum status st);
 /* Lines on standard error. Control characters, which come from outside, are shown
- * as '?'. */
+ * as '?'; hints name the program as it was called. */
 void report_say(const char *fmt, ...) PRINTF_LIKE(1, 2);
+/* "brood top X" becomes "./run top X" where the user called it so. Limit: whatever looks like
+ * a command of ours counts as a hint, also in the user's own words. */
+void report_hints(struct buf *out, struct str text);
 /* A buffer to standard output, freed. */
 int report_out(struct buf *out);
+/* Has the reader of standard output gone, as `head` does? */
+bool report_is_unread(void);
 /* Standard output. On a terminal it is another stream, which replaces control
  * characters and has to be closed. NULL: no memory. */
 FILE *report_stream(void);
 /* Text for a terminal: control characters shown as '?', cut to `width` columns. */
 void report_text(struct buf *out, struct str text, size_t width);
+/* A page's title, or the end of its URL where it has none. */
+void report_title(struct buf *out, struct str title, struct str url, size_t width);
 /* The value, or 0 where so many decimals would show it as -0.00. */
 double report_zero(double value, int decimals);
 /* "3 pages", "1 page": n and the word for one of them. */

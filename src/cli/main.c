@@ -107,12 +107,14 @@ static int unknown_command(const char *name)
 
 static int show_help(const struct command *c)
 {
-    struct buf out = BUF_INIT(1 << 20);
+    struct buf text = BUF_INIT(1 << 20), out = BUF_INIT(1 << 20);
 
     if (c)
-        help_command(c, &out);
+        help_command(c, &text);
     else
-        help_all(&out);
+        help_all(&text);
+    report_hints(&out, buf_str(&text));
+    buf_free(&text);
     return report_out(&out);
 }
 

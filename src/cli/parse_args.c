@@ -12,9 +12,48 @@ static const char *nth_option(const void *ctx, size_t i)
     return ((const struct option *)ctx)[i].name;
 }
 
+/* What other crawlers call it. */
+static const char *other_name(struct str name)
+{
+    static const char *const names[][2] = {
+        {"max-pages", "pages"},
+        {"limit", "pages"},
+        {"count", "pages"},
+        {"depth", "max-depth"},
+        {"level", "max-depth"},
+        {"output", "out"},
+        {"dir", "out"},
+        {"time", "for"},
+        {"duration", "for"},
+        {"max-time", "for"},
+        {"url", "seed"},
+        {"start", "seed"},
+        {"include", "scope"},
+        {"domains", "scope"},
+        {"allow", "scope"},
+        {"concurrency", "connections"},
+        {"workers", "threads"},
+        {"wait", "delay"},
+        {"user-agent", "contact"},
+        {"email", "contact"},
+        {"resume", "out"},
+        {"verbose", "quiet"},
+        {"port", "dashboard"},
+        {"format", "as"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        if (str_eq(name, str_of(names[i][0])))
+            return names[i][1];
+    return NULL;
+}
+
 static enum status unknown_option(const struct command *c, struct str name)
 {
-    const char *near = c->options ? str_nearest(name, nth_option, c->options) : NULL;
+    const char *near = other_name(name);
+
+    if (near == NULL || option_find(c->options, str_of(near)) == NULL)
+        near = c->options ? str_nearest(name, nth_option, c->options) : NULL;
 
     if (near)
         return status_fail(ST_USAGE, "unknown option --%.*s; did you mean --%s?", STR_ARG(name),

@@ -8,11 +8,14 @@
 
 #include <errno.h>
 #include <math.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+#define CALLED_MAX 200 /* bytes of a path in a hint */
 
 int report_failure(enum status st)
 {
@@ -20,6 +23,13 @@ int report_failure(enum status st)
     if (st == ST_USAGE || st == ST_EXISTS)
         return EXIT_USAGE;
     return st == ST_STARVED ? EXIT_STARVED : st == ST_STOPPED ? EXIT_INTERRUPTED : EXIT_FAILED;
+}
+
+bool report_is_unread(void)
+{
+    struct pollfd out = {.fd = STDOUT_FILENO};
+
+    return poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
 }
 
 int report_out(struct buf *out)
@@ -35,6 +45,48 @@ int report_out(struct buf *out)
         fprintf(stderr, "brood: the output cannot be written: %s\n", strerror(errno));
     buf_free(out);
     return ok ? EXIT_DONE : EXIT_FAILED;
+}
+
+/* The name that the user typed: a path, or `brood` where the shell found it. */
+static const char *called(void)
+{
+    const char *name = program_invocation_name;
+    bool plain = name && strchr(name, '/') && strlen(name) < CALLED_MAX;
+
+    for (const char *c = name; plain && *c; c++)
+        plain = ascii_is_alpha(*c) || ascii_is_digit(*c) || strchr("/._-+", *c);
+    return plain ? name : "brood";
+}
+
+/* Does a command's first word stand here, as a whole? */
+static bool begins_command(struct str text)
+{
+    for (size_t i = 0; command_table[i]; i++) {
+        struct str rest = str_of(command_table[i]->name), word;
+
+        (void)str_cut(&rest, ' ', &word);
+        if (str_starts(text, word) && (text.len == word.len || !ascii_is_alpha(text.ptr[word.len])))
+            return true;
+    }
+    return str_starts(text, STR("--help")) || str_starts(text, STR("COMMAND"));
+}
+
+void report_hints(struct buf *out, struct str text)
+{
+    const struct str us = STR("brood ");
+
+    for (size_t at = 0; at < text.len; at++) {
+        struct str rest = str_sub(text, at, text.len);
+        bool word =
+            at == 0 || !(ascii_is_alpha(text.ptr[at - 1]) || strchr("/.-_", text.ptr[at - 1]));
+
+        if (word && str_starts(rest, us) && begins_command(str_sub(rest, us.len, rest.len))) {
+            buf_add_z(out, called());
+            at += us.len - 2;
+        } else {
+            buf_add_char(out, text.ptr[at]);
+        }
+    }
 }
 
 /* Lines for a terminal: control characters that came from outside have no effect. */
@@ -53,15 +105,17 @@ static void add_lines(struct buf *out, struct str text)
 
 void report_say(const char *fmt, ...)
 {
-    struct buf text = BUF_INIT(MIB(1)), clean = BUF_INIT(MIB(1));
+    struct buf text = BUF_INIT(MIB(1)), named = BUF_INIT(MIB(1)), clean = BUF_INIT(MIB(1));
     va_list args;
 
     va_start(args, fmt);
     buf_addv(&text, fmt, args);
     va_end(args);
-    add_lines(&clean, buf_str(&text));
+    report_hints(&named, buf_str(&text));
+    add_lines(&clean, buf_str(&named));
     (void)fwrite(clean.data ? clean.data : "", 1, clean.len, stderr);
     buf_free(&text);
+    buf_free(&named);
     buf_free(&clean);
 }
 
@@ -133,6 +187,22 @@ void report_text(struct buf *out, struct str text, size_t width)
         else
             buf_add(out, text.ptr + from, at - from);
     }
+}
+
+void report_title(struct buf *out, struct str title, struct str url, size_t width)
+{
+    struct buf name = BUF_INIT(LIMIT_URL + 100);
+    size_t from = url.len;
+
+    if (str_trim(title).len > 0) {
+        report_text(out, title, width);
+        return;
+    }
+    while (from > 1 && url.ptr[from - 2] != '/') /* a slash at the end stays */
+        from--;
+    buf_addf(&name, "(untitled) %.*s", STR_ARG(str_sub(url, from ? from - 1 : 0, url.len)));
+    report_text(out, buf_str(&name), width);
+    buf_free(&name);
 }
 
 double report_zero(double value, int decimals)

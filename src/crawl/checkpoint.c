@@ -113,6 +113,7 @@ void checkpoint_post(struct crawl *c)
 
     frontier_changed_hosts(c->frontier, post_host, c);
     books_post(c);
+    totals_post(c);
     figures_post(c);
     memory_post(c);
     nature_post(c, c->end != CRAWL_RUNNING);

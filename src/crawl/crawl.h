@@ -38,9 +38,10 @@ struct crawl_status {
     uint64_t pages, committed, relevant, duplicates, failed;
     uint64_t pages_limit;
     double relevance_sum;
-    uint64_t bytes;
-    uint32_t urls, hosts, waiting, in_flight;
-    uint32_t held; /* hosts left idle: nothing there is worth a visit (--patience) */
+    uint64_t received; /* bytes, of pages and of everything else */
+    uint32_t urls, waiting, in_flight;
+    uint32_t hosts, hosts_met; /* that gave a page; that a link named */
+    uint32_t held;             /* hosts left idle: nothing there is worth a visit (--patience) */
     uint32_t alive, born;
     int64_t left;        /* us until it ends, as far as one can tell; -1: nothing tells */
     const char *trouble; /* lent: why it pauses (the disk is full); empty: it does not */
@@ -56,9 +57,16 @@ enum status crawl_resume(const char *dir, const struct crawl_options *o,
 /* What crawl_resume() found, in a sentence without its full stop. */
 void crawl_found(const struct crawl *c, struct buf *ret);
 
+/* More places to start, for a crawl that has begun. ST_USAGE: none of them is new and may be
+ * fetched, or a public host without --contact. */
+enum status crawl_more_seeds(struct crawl *c, const struct text_list *seeds,
+                             size_t *ret_taken) MUST_USE;
+
 /* Options a directory was crawled with; `into` is initialised. `trusted`: the user gave
- * --trust; else ST_USAGE where another user chose them (trust.h). */
-enum status crawl_options_read(const char *dir, bool trusted, struct crawl_options *into) MUST_USE;
+ * --trust; else ST_USAGE where another user chose them (trust.h), except for those named in
+ * `said`, which the user gave again (may be NULL). */
+enum status crawl_options_read(const char *dir, bool trusted, const struct text_list *said,
+                               struct crawl_options *into) MUST_USE;
 
 /* `watch` is called about five times a second, on this thread; may be NULL. */
 enum status crawl_run(struct crawl *c, crawl_watch_fn *watch, void *ctx) MUST_USE;

@@ -133,10 +133,6 @@ uint32_t crawl_meet_location(struct crawl *c, const struct arrival *a, enum drop
 /* lifecycle.c - the seeds become the first known URLs; the model hears of them. */
 enum status crawl_meet_seeds(struct crawl *c, const struct text_list *seeds) MUST_USE;
 void crawl_start_model(struct crawl *c);
-/* More places to start, while it runs. ST_USAGE: none of them may be fetched, or a
- * public host without --contact. */
-enum status crawl_more_seeds(struct crawl *c, const struct text_list *seeds,
-                             size_t *ret_taken) MUST_USE;
 /* A crawl as it was at its last commit. */
 enum status crawl_continue(const char *dir, const struct crawl_options *o,
                            struct crawl **ret) MUST_USE;
@@ -161,6 +157,7 @@ void samples_post(struct crawl *c, bool now);
 void samples_hear(void *crawl, const struct event *e);
 /* crawl(key,value): "energy.living" and so on (agent/ledger.h). */
 void books_post(struct crawl *c);
+void totals_post(struct crawl *c);
 /* crawl(key,value): "model.figures", what the model says of itself. */
 void figures_post(struct crawl *c);
 void options_post(struct crawl *c); /* crawl(key,value): "option.NAME" */

@@ -35,6 +35,7 @@ static struct store_config store_config_of(const struct crawl *c)
         .software = BROOD_SOFTWARE,
         .operator_ = c->options->contact,
         .robots = c->options->no_robots ? "ignore" : "obey",
+        .over_barren = true,
         .full_text = !c->options->no_index,
         .log = c->log,
     };
@@ -356,7 +357,8 @@ enum status crawl_continue(const char *dir, const struct crawl_options *o, struc
     return st;
 }
 
-enum status crawl_options_read(const char *dir, bool trusted, struct crawl_options *into)
+enum status crawl_options_read(const char *dir, bool trusted, const struct text_list *said,
+                               struct crawl_options *into)
 {
     struct query *q;
     enum status st;
@@ -395,7 +397,7 @@ enum status crawl_options_read(const char *dir, bool trusted, struct crawl_optio
         buf_free(&topic);
     }
     if (st == ST_OK && !trusted)
-        st = trust_check(dir, q, NULL);
+        st = trust_check(dir, q, said);
     query_close(q);
     return st;
 }

@@ -28,6 +28,16 @@
 
 /* ---- the books of energy, as keys of the crawl: with each checkpoint ---- */
 
+static void key_number(struct crawl *c, const char *name, double number)
+{
+    struct event e = {.kind = EVENT_KEY, .at = c->now, .key = {.name = str_of(name)}};
+    char value[40];
+
+    (void)snprintf(value, sizeof value, "%.17g", number);
+    e.key.value = str_of(value);
+    bus_post(c->bus, &e);
+}
+
 void books_post(struct crawl *c)
 {
     const struct model *m = c->model;
@@ -43,15 +53,8 @@ void books_post(struct crawl *c)
 
     if (!(l.given > 0)) /* a model without energy */
         return;
-    for (size_t i = 0; i < ARRAY_LEN(accounts); i++) {
-        struct event e = {.kind = EVENT_KEY, .at = c->now};
-        char value[40];
-
-        (void)snprintf(value, sizeof value, "%.17g", accounts[i].value);
-        e.key.name = str_of(accounts[i].name);
-        e.key.value = str_of(value);
-        bus_post(c->bus, &e);
-    }
+    for (size_t i = 0; i < ARRAY_LEN(accounts); i++)
+        key_number(c, accounts[i].name, accounts[i].value);
 }
 
 /* ---- what a model says of itself ----
@@ -83,6 +86,24 @@ void figures_post(struct crawl *c)
     if (whole)
         bus_post(c->bus, &e);
     buf_free(&text);
+}
+
+/* What cannot be counted in the rows, under the names that every view uses. */
+void totals_post(struct crawl *c)
+{
+    struct crawl_status s;
+    struct {
+        const char *name;
+        double value;
+    } totals[4];
+
+    crawl_status(c, &s);
+    totals[0].name = "total.failed", totals[0].value = (double)s.failed;
+    totals[1].name = "total.received", totals[1].value = (double)s.received;
+    totals[2].name = "total.hosts_met", totals[2].value = s.hosts_met;
+    totals[3].name = "total.seconds", totals[3].value = (double)s.elapsed / 1e6;
+    for (size_t i = 0; i < ARRAY_LEN(totals); i++)
+        key_number(c, totals[i].name, totals[i].value);
 }
 
 /* ---- samples ---- */

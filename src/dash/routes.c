@@ -79,10 +79,12 @@ const struct route route_table[] = {
      .type = "image/svg+xml"},
 
     {"GET", "/api/crawls", .summary = "all crawls, running and finished", .fn = api_crawls,
-     .answer = "[{id, dir, name, topic, model, state: \"starting\"|\"running\"|\"paused\"|"
-               "\"finished\"|\"dead\", kind: \"crawl\"|\"watch\", started_at, pages, pages_limit, "
-               "relevant, alive, born, hosts, bytes, seconds}]; of one that could not begin: {id, "
-               "dir, name, state, trouble: what it said}"},
+     .answer =
+         "[{id, dir, name, topic, model, state: \"starting\"|\"running\"|\"paused\"|"
+         "\"finished\"|\"dead\", kind: \"crawl\"|\"watch\", started_at, pages, pages_limit, "
+         "relevant, alive, born, hosts, hosts_met, failed, bytes, received, seconds}]; of one that "
+         "could not begin: {id, "
+         "dir, name, state, trouble: what it said}"},
     {"GET", "/api/crawls/ID", .summary = "the overview of one", .fn = api_overview, .apart = true,
      .answer = "a row of /api/crawls, and {rate_1s, rate_60s, left: seconds, mean_relevance, "
                "relevant_threshold, duplicates, hidden, urls, queue, in_flight, waiting: "

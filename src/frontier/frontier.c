@@ -659,7 +659,7 @@ void frontier_visited(struct frontier *f, uint32_t url, uint32_t page)
     if (k->state == URL_MOVED)
         k->page = 0;
     if (k->page == 0 && page != 0) {
-        h->pages++;
+        f->hosts_paged += h->pages++ == 0;
         host_changed(f, h);
         if (host_is_spent(f, h))
             host_doom(f, h);
@@ -714,6 +714,7 @@ struct frontier_counts frontier_counts(const struct frontier *f)
         .hosts = f->hosts.count,
         .hosts_dead = f->hosts_dead,
         .hosts_open = f->hosts_open,
+        .hosts_paged = f->hosts_paged,
         .wishes = f->wishes,
         .held = f->held,
         .bytes_urls = urls_bytes(&f->urls) + variants_bytes(&f->variants) + dups_bytes(&f->dups) +

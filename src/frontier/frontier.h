@@ -247,8 +247,9 @@ bool frontier_sitemap(struct frontier *f, struct buf *ret_url, uint32_t *ret_hos
 
 struct frontier_counts {
     uint32_t urls, waiting, in_flight, hosts, hosts_dead, hosts_open;
-    uint32_t wishes; /* hosts with a wish */
-    uint32_t held;   /* of them below the bound of the last release: idle by choice */
+    uint32_t hosts_paged; /* that gave a page */
+    uint32_t wishes;      /* hosts with a wish */
+    uint32_t held;        /* of them below the bound of the last release: idle by choice */
     uint64_t bytes_urls, bytes_hosts, bytes_robots, bytes_queues; /* memory */
 };
 

@@ -51,6 +51,7 @@ struct frontier {
     struct numbers doomed;           /* hosts whose waiting visits are to be dropped */
     struct numbers changed;          /* hosts to be saved */
     uint32_t hosts_dead, hosts_open; /* open: alive, and chosen from */
+    uint32_t hosts_paged;            /* that gave a page */
     uint32_t wishes;                 /* hosts with a wish */
     uint32_t in_hand;                /* the host whose turn it is: placed when its step is done */
     uint32_t held;                   /* of them not worth a visit at the last release */

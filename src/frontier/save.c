@@ -110,6 +110,7 @@ enum status frontier_restore_host(struct frontier *f, uint32_t id, struct str na
     f->hosts_dead += (dead != 0) - (h->dead != 0);
     h->dead = dead;
     h->failures = dead ? failures : 0; /* a new run, a new chance */
+    f->hosts_paged += (pages != 0) - (h->pages != 0);
     h->pages = pages;
     earned = earned > 0 && earned <= (double)pages ? earned : 0;
     host_domain(&f->hosts, h)->earned += (float)(earned - h->earned);
@@ -208,7 +209,7 @@ enum status frontier_restore_url(struct frontier *f, struct str href, uint32_t i
     if (v->state == URL_WAITING) /* it will, again, after frontier_restore() */
         k->state = v->page ? URL_VISITED : URL_KNOWN;
     if (k->page != 0) {
-        hosts_at(&f->hosts, k->host)->pages++;
+        f->hosts_paged += hosts_at(&f->hosts, k->host)->pages++ == 0;
         page_on_host(f, k->page, k->host);
     }
     return ST_OK;

@@ -385,7 +385,7 @@ enum status store_create(const char *dir, const struct store_config *config, str
     if (st == ST_OK)
         st = db_lock(dir, &s->lock);
     if (st == ST_OK)
-        st = unbegun_clear(dir);
+        st = unbegun_clear(dir, config->over_barren);
     if (st == ST_OK)
         st = must_be_empty(dir);
     if (st == ST_OK)

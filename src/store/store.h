@@ -25,6 +25,7 @@ struct store_config {
     const char *software;  /* "brood/0.1.0" for warcinfo */
     const char *operator_; /* contact, or NULL */
     const char *robots;    /* "obey" or "ignore", for warcinfo */
+    bool over_barren;      /* store_create(): in place of a crawl that has no page */
     bool full_text;        /* index at the end; else store_index() does */
     struct log *log;       /* lent until the store is closed; may be NULL */
 };

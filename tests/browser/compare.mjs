@@ -39,7 +39,7 @@ function crawlWorld({ world, served }) {
     const dir = join(root, model);
     const seeds = topic.seeds.slice(0, 2).flatMap((s) => ['--seed', s]);
     const words = topic.words.slice(0, 4).join(' ');
-    const limits = ['--pages', '250', '--delay', '0.15', '--quiet'];
+    const limits = ['--pages', '250', '--delay', '150ms', '--quiet'];
     run(['crawl', words, ...seeds, '--model', model, ...limits, '--out', dir], served.env);
     stage.stats[model] = JSON.parse(run(['stats', dir, '--json']));
     stage.found[model] = new Set(

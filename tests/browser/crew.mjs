@@ -54,7 +54,7 @@ async function startCrawl({ world, served }) {
   topic.seeds.slice(0, 2).forEach((s) => args.push('--seed', s));
   Object.entries(CREW).forEach(([k, v]) => args.push('--set', `${k}=${v}`));
   // A first line on standard output is waited for: --json prints one a second.
-  return start(brood, [...args, '--pages', '2500', '--delay', '0.3', '--json'], served.env);
+  return start(brood, [...args, '--pages', '2500', '--delay', '300ms', '--json'], served.env);
 }
 
 // What `brood show --conversation N --json` says, with the milliseconds of the page.

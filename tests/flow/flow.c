@@ -141,7 +141,8 @@ static struct job *spawn(const char *input, const char *const argv[])
     (void)posix_spawn_file_actions_adddup2(&actions, in, 0);
     (void)posix_spawn_file_actions_adddup2(&actions, out[1], 1);
     (void)posix_spawn_file_actions_adddup2(&actions, err[1], 2);
-    failed = posix_spawnp(&j->pid, argv[0], &actions, NULL, (char *const *)argv, environ);
+    failed = posix_spawnp(&j->pid, strcmp(argv[0], "brood") ? argv[0] : getenv("BROOD_BIN"),
+                          &actions, NULL, (char *const *)argv, environ);
     (void)posix_spawn_file_actions_destroy(&actions);
     (void)close(in), (void)close(out[1]), (void)close(err[1]);
     j->out = out[0], j->err = err[0];
@@ -257,7 +258,7 @@ const char *const *program_argv(const char *const argv[])
     while (argv[n])
         n++;
     all = keep(mem_zero(n + 2, sizeof *all));
-    all[0] = bin;
+    all[0] = "brood"; /* found on a PATH, as it were: hints name it so */
     memcpy(all + 1, argv, n * sizeof *all);
     return all;
 }

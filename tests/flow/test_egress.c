@@ -188,7 +188,7 @@ static int crawl_inside(const char *const argv[])
         return NO_NETWORK;
     pid = fork();
     if (pid == 0) {
-        (void)execv(argv[0], (char *const *)(uintptr_t)argv);
+        (void)execv(getenv("BROOD_BIN"), (char *const *)(uintptr_t)argv);
         _exit(NOT_STARTED);
     }
     return serve_until(pid, public_fd, inner_fd);

@@ -258,7 +258,7 @@ static void the_archive_gives_back_what_came(void **state)
     done(c, o);
 
     crawl_options_init_empty(&again);
-    assert_int_equal(crawl_options_read(dir, false, &again), ST_OK);
+    assert_int_equal(crawl_options_read(dir, false, NULL, &again), ST_OK);
     assert_int_equal(crawl_resume(dir, &again, &c), ST_OK);
     spy_on(c, LIMIT_SHELF);
     check_all(c, true); /* from the archive ... */
@@ -377,7 +377,7 @@ static void after_a_resume_the_base_is_there_again(void **state)
     done(c, o);
 
     crawl_options_init_empty(&again);
-    assert_int_equal(crawl_options_read(second, false, &again), ST_OK);
+    assert_int_equal(crawl_options_read(second, false, NULL, &again), ST_OK);
     assert_int_equal(crawl_resume(second, &again, &c), ST_OK);
     spy_on(c, 0);
     assert_false(look_up_live(c, adopted[0].url, &p)); /* nobody told it of the base */

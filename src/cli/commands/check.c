@@ -74,10 +74,12 @@ static int check_command(struct invocation *in)
         json_close(&r.writer);
         buf_add_char(&r.out, '\n');
     } else {
-        buf_addf(&r.out, "%llu pages, %llu archive records in %llu file%s: %s",
-                 (unsigned long long)result.pages, (unsigned long long)result.records,
-                 (unsigned long long)result.files, result.files == 1 ? "" : "s",
-                 result.issues ? "" : "everything agrees\n");
+        report_count(&r.out, result.pages, "page");
+        buf_add_z(&r.out, ", ");
+        report_count(&r.out, result.records, "archive record");
+        buf_add_z(&r.out, " in ");
+        report_count(&r.out, result.files, "file");
+        buf_add_z(&r.out, result.issues ? ": " : ": everything agrees\n");
         if (result.issues)
             buf_addf(&r.out, "%llu disagreement%s, %llu mended\n",
                      (unsigned long long)result.issues, result.issues == 1 ? "" : "s",
@@ -87,8 +89,8 @@ static int check_command(struct invocation *in)
                      (unsigned long long)result.lost, result.lost == 1 ? " is" : "s are",
                      o->mend ? "" : ", and --mend marks these pages as not archived");
         if (result.unindexed)
-            buf_addf(&r.out, "%llu pages are to be indexed: the next 'brood search' does\n",
-                     (unsigned long long)result.unindexed);
+            buf_addf(&r.out, "%llu page%s to be indexed: the next 'brood search' does\n",
+                     (unsigned long long)result.unindexed, result.unindexed == 1 ? " is" : "s are");
     }
     code = report_out(&r.out);
     return result.issues > result.mended ? EXIT_FAILED : code;
@@ -113,15 +115,22 @@ const struct command command_check = {
 
 static int forget_command(struct invocation *in)
 {
+    struct buf out = BUF_INIT(4096);
     struct forget_result r;
     enum status st = forget_run(in->args.items[0], str_of(in->args.items[1]), clock_now(), &r);
 
     if (st != ST_OK)
         return report_failure(st);
-    printf("forgotten: %llu URLs, %llu pages, %llu archive records (%llu files rewritten)\n",
-           (unsigned long long)r.urls, (unsigned long long)r.pages, (unsigned long long)r.records,
-           (unsigned long long)r.files);
-    return EXIT_DONE;
+    buf_add_z(&out, "forgotten: ");
+    report_count(&out, r.urls, "URL");
+    buf_add_z(&out, ", ");
+    report_count(&out, r.pages, "page");
+    buf_add_z(&out, ", ");
+    report_count(&out, r.records, "archive record");
+    buf_add_z(&out, " (");
+    report_count(&out, r.files, "file");
+    buf_add_z(&out, " rewritten)\n");
+    return report_out(&out);
 }
 
 const struct command command_forget = {

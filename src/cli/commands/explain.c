@@ -31,6 +31,8 @@ struct story {
     enum drop drop;
     uint16_t depth;
     uint32_t from_page, page;
+    uint32_t dup_of; /* the page that has the same text; 0: none */
+    bool exact;
     double best; /* highest score a parent gave; NAN: none */
     uint64_t parents;
     struct buf via;  /* URL of the first page that named it */
@@ -82,12 +84,24 @@ static enum status on_attempt(void *ctx, const struct query_outcome *o)
     return ST_OK;
 }
 
+static enum status on_page(void *ctx, const struct query_page *p)
+{
+    struct story *s = ctx;
+
+    s->dup_of = p->dup_of;
+    s->exact = p->exact_dup;
+    return ST_OK;
+}
+
 static const char *const state_names[] = {"known", "waiting", "visited", "gone"};
 
 /* One sentence that answers the question. */
 static void verdict(const struct story *s, struct buf *out)
 {
-    if (s->page)
+    if (s->page && s->dup_of)
+        buf_addf(out, "taken: it is page %u, a duplicate of page %u%s", s->page, s->dup_of,
+                 s->exact ? ", to the byte" : "");
+    else if (s->page)
         buf_addf(out, "taken: it is page %u", s->page);
     else if (s->drop != DROP_NONE)
         buf_addf(out, "not taken (%s): %s", drop_name(s->drop), drop_sentence(s->drop));
@@ -120,6 +134,8 @@ static void story_json(const struct story *s, struct str said, struct buf *out)
     json_put_z(&j, "reason", s->drop != DROP_NONE ? drop_name(s->drop) : NULL);
     json_put_int(&j, "depth", s->depth);
     json_put_int(&j, "page", s->page);
+    if (s->dup_of)
+        json_put_int(&j, "dup_of", s->dup_of);
     json_put_int(&j, "from_page", s->from_page);
     json_put_str(&j, "from", buf_str(&s->via));
     json_put_int(&j, "parents", (int64_t)s->parents);
@@ -197,6 +213,8 @@ static int explain_command(struct invocation *in)
             st = query_links_to(s.query, url, UINT32_MAX, on_parent, &s);
         if (st == ST_OK)
             st = query_outcomes(s.query, url, on_attempt, &s);
+        if (st == ST_OK && s.page)
+            st = query_page(s.query, s.page, on_page, &s);
         verdict(&s, &said);
         (o->json ? story_json : story_text)(&s, buf_str(&said), &out);
         code = st == ST_OK ? report_out(&out) : report_failure(st);

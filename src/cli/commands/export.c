@@ -101,6 +101,8 @@ static int export_command(struct invocation *in)
         st = (f->kind == EXPORT_DIRECTORY ? write_dir : write_file)(q, f, o->out);
         query_close(q);
     }
+    if (st == ST_IO && o->out == NULL && report_is_unread())
+        return EXIT_FAILED; /* the reader has seen enough */
     return st == ST_OK ? EXIT_DONE : report_failure(st);
 }
 

@@ -3,15 +3,136 @@
 #include "cli/commands/commands.h"
 
 #include "base/json.h"
+#include "cli/commands/resume_changes.h"
 #include "cli/commands/run_crawl.h"
 #include "cli/commands/watch.h"
 #include "cli/held.h"
 #include "crawl/retry.h"
 #include "crawl/start/credentials.h"
+#include "crawl/start/seed.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
-/* ---- what both take --------------------------------------------------------- */
+/* ---- resume ----------------------------------------------------------------- */
+
+struct resume_options {
+    struct crawl_options crawl; /* first: the rows of a crawl */
+    bool without_secrets, trust;
+};
+
+#define AT(field) .offset = offsetof(struct resume_options, crawl.field)
+#define ANY       1e15
+
+static const struct option resume_option_table[] = {
+#define OPTION_ROWS_FOR_RESUME
+#include "crawl/option_rows.inc"
+#undef OPTION_ROWS_FOR_RESUME
+#undef AT
+#define AT(field) .offset = offsetof(struct resume_options, field)
+    {.name = "without-secrets",
+     .type = OPTION_FLAG,
+     .group = "what the directory lacks",
+     .help = HELP_WITHOUT_SECRETS,
+     AT(without_secrets)},
+    {.name = "trust", .type = OPTION_FLAG, .help = HELP_TRUST, AT(trust)},
+    {.name = NULL},
+};
+
+static void say_found(const struct crawl *c)
+{
+    struct buf text = BUF_INIT(8192);
+
+    crawl_found(c, &text);
+    report_say("%.*s\n", STR_ARG(buf_str(&text)));
+    buf_free(&text);
+}
+
+/* The options of the crawl, with what this run says. Free them in any case. */
+static enum status resume_options(struct invocation *in, struct crawl_options *ret)
+{
+    const struct resume_options *r = in->options;
+    const char *dir = in->args.items[0];
+    enum status st;
+
+    crawl_options_init_empty(ret);
+    st = crawl_options_read(dir, r->trust, &in->given, ret);
+    if (st == ST_OK)
+        st = credentials_again(ret, &r->crawl.header, r->crawl.proxy, r->without_secrets);
+    if (st == ST_OK)
+        st = resume_changes(dir, &in->given, &r->crawl, ret);
+    free(ret->dashboard);
+    ret->dashboard = r->crawl.dashboard ? str_dup(str_of(r->crawl.dashboard)) : NULL;
+    ret->quiet = r->crawl.quiet;
+    ret->json = r->crawl.json;
+    ret->no_confine = r->crawl.no_confine;
+    return st;
+}
+
+/* That all are known already is no reason not to go on. */
+static enum status more_seeds(struct crawl *c, const struct crawl_options *said)
+{
+    struct text_list seeds = {0};
+    size_t taken = 0;
+    enum status st = seeds_given(&said->seed, said->seeds, &seeds);
+
+    if (st == ST_OK && seeds.count > 0 && crawl_more_seeds(c, &seeds, &taken) != ST_OK)
+        report_say("note: %s\n", status_text());
+    text_list_free(&seeds);
+    return st;
+}
+
+static int resume_command(struct invocation *in)
+{
+    const struct resume_options *r = in->options;
+    const char *dir = in->args.items[0];
+    struct confine confine;
+    struct crawl_options o;
+    struct crawl *c = NULL;
+    enum status st;
+    bool is_watch;
+    int code;
+
+    if (watch_find(dir, &is_watch) == ST_OK && is_watch)
+        return report_failure(status_fail(
+            ST_USAGE, "%s is a watch: 'brood watch --out %s' goes on with it", dir, dir));
+    st = resume_options(in, &o);
+    if (st == ST_OK) {
+        held_crawl(&o, crawl_option_table, &confine);
+        st = crawl_resume(dir, &o, &c);
+    }
+    if (st == ST_OK)
+        st = more_seeds(c, &r->crawl);
+    if (st == ST_OK && !o.quiet)
+        say_found(c);
+    if (st != ST_OK && c)
+        (void)!crawl_close(c, NULL, NULL);
+    code = st == ST_OK ? run_crawl(c, &o) : report_failure(st);
+    crawl_options_free(&o);
+    return code;
+}
+
+const struct command command_resume = {
+    .name = "resume",
+    .args = "DIR",
+    .summary = "go on with a stopped or killed crawl, to the old or to new limits",
+    .details =
+        "Needs only the directory: topic, model, scope and network options are read from it. "
+        "Options that are given replace those of the crawl from now on, and --seed adds places to "
+        "start; only topic and model cannot change. "
+        "Secrets (a header such as Authorization, a proxy's password) are not stored there: give "
+        "them again. "
+        "Every host first waits its full delay.",
+    .example = "brood resume solar\n  brood resume solar --pages 20000 --delay 2s --seed "
+               "https://example.org/more/",
+    .options = resume_option_table,
+    .options_size = sizeof(struct resume_options),
+    .min_args = 1,
+    .max_args = 1,
+    .run = resume_command,
+};
+
+/* ---- retry ---------------------------------------------------------------- */
 
 /* The user gives the secrets again, since the directory does not store them
  * (crawl/start/credentials.h). */
@@ -55,7 +176,7 @@ static enum status read_back(const char *dir, const struct again *a, struct craw
     enum status st;
 
     crawl_options_init_empty(ret);
-    st = crawl_options_read(dir, a->trust, ret);
+    st = crawl_options_read(dir, a->trust, NULL, ret);
     if (st == ST_OK)
         run_crawl_forget(ret);
     if (st == ST_OK)
@@ -64,103 +185,6 @@ static enum status read_back(const char *dir, const struct again *a, struct craw
     ret->no_confine = a->no_confine;
     return st;
 }
-
-/* ---- resume ----------------------------------------------------------------- */
-
-struct resume_options {
-    struct again again; /* first: AGAIN_ROWS */
-    int64_t pages;
-    int64_t duration;
-    uint64_t memory;
-    bool json;
-};
-
-#define AT(field) .offset = offsetof(struct resume_options, field)
-
-static const struct option resume_option_table[] = {
-    {.name = "pages",
-     .type = OPTION_INT,
-     .metavar = "N",
-     .fallback = "-1",
-     .min = -1,
-     .max = 4e9,
-     .help = "a new limit of pages, counted from the crawl's beginning (0: none; -1: the old one)",
-     AT(pages)},
-    {.name = "for",
-     .type = OPTION_DURATION,
-     .metavar = "TIME",
-     .help = "stop after this time from now (otherwise the crawl's own --for, again)",
-     AT(duration)},
-    {.name = "memory",
-     .type = OPTION_SIZE,
-     .metavar = "SIZE",
-     .help = "the most memory to use from now on (otherwise the crawl's own --memory)",
-     AT(memory)},
-    {.name = "json", .type = OPTION_FLAG, .help = "each stored page as a JSON line", AT(json)},
-    AGAIN_ROWS,
-    {.name = NULL},
-};
-
-static void say_found(const struct crawl *c)
-{
-    struct buf text = BUF_INIT(8192);
-
-    crawl_found(c, &text);
-    report_say("%.*s\n", STR_ARG(buf_str(&text)));
-    buf_free(&text);
-}
-
-static int resume_command(struct invocation *in)
-{
-    const struct resume_options *r = in->options;
-    const char *dir = in->args.items[0];
-    struct confine confine;
-    struct crawl_options o;
-    struct crawl *c;
-    enum status st;
-    bool is_watch;
-    int code;
-
-    if (watch_find(dir, &is_watch) == ST_OK && is_watch)
-        return report_failure(status_fail(
-            ST_USAGE, "%s is a watch: 'brood watch --out %s' goes on with it", dir, dir));
-    st = read_back(dir, &r->again, &o);
-    if (st == ST_OK) {
-        if (r->pages >= 0)
-            o.pages = r->pages;
-        if (r->duration > 0)
-            o.duration = r->duration;
-        if (r->memory > 0)
-            o.memory = r->memory;
-        o.json = r->json;
-        held_crawl(&o, crawl_option_table, &confine);
-        st = crawl_resume(dir, &o, &c);
-        if (st == ST_OK && !o.quiet)
-            say_found(c);
-    }
-    code = st == ST_OK ? run_crawl(c, &o) : report_failure(st);
-    crawl_options_free(&o);
-    return code;
-}
-
-const struct command command_resume = {
-    .name = "resume",
-    .args = "DIR",
-    .summary = "go on with a stopped or killed crawl, to the old or to new limits",
-    .details =
-        "Needs only the directory: topic, model, scope and network options are read from it. "
-        "Secrets (a header such as Authorization, a proxy's password) are not stored there: give "
-        "them again. "
-        "Every host first waits its full delay.",
-    .example = "brood resume solar\n  brood resume solar --pages 20000",
-    .options = resume_option_table,
-    .options_size = sizeof(struct resume_options),
-    .min_args = 1,
-    .max_args = 1,
-    .run = resume_command,
-};
-
-/* ---- retry ---------------------------------------------------------------- */
 
 struct retry_options {
     struct again again; /* first: AGAIN_ROWS */
@@ -204,6 +228,7 @@ static const struct option retry_option_table[] = {
 
 struct listing {
     bool as_json;
+    size_t count;
     struct buf out;
     struct json json;
 };
@@ -212,6 +237,7 @@ static enum status list_one(void *ctx, const struct query_failed *f)
 {
     struct listing *l = ctx;
 
+    l->count++;
     if (l->as_json) {
         json_open_object(&l->json, NULL);
         json_put_str(&l->json, "url", f->href);
@@ -234,6 +260,12 @@ static enum status list_one(void *ctx, const struct query_failed *f)
     return ST_OK;
 }
 
+static void say_none(const char *dir, const struct text_list *reasons)
+{
+    report_say("%s: nothing failed%s that a further try could mend\n", dir,
+               reasons->count ? " for this reason" : "");
+}
+
 static int list_all(const char *dir, const struct retry_options *o)
 {
     struct listing l = {.as_json = o->json, .out = BUF_INIT(1 << 30)};
@@ -250,6 +282,8 @@ static int list_all(const char *dir, const struct retry_options *o)
     if (o->json) {
         json_close(&l.json);
         buf_add_char(&l.out, '\n');
+    } else if (l.count == 0) {
+        say_none(dir, &o->reason);
     }
     return report_out(&l.out);
 }
@@ -276,7 +310,9 @@ static int retry_command(struct invocation *in)
         held_crawl(&o, crawl_option_table, &confine);
         st = crawl_retry(dir, &o, &r->reason, &c, &count);
     }
-    if (st == ST_OK && !o.quiet)
+    if (st == ST_OK && !o.quiet && count == 0)
+        say_none(dir, &r->reason);
+    else if (st == ST_OK && !o.quiet)
         report_say("%s: %zu URL%s that failed %s tried again\n", dir, count, count == 1 ? "" : "s",
                    count == 1 ? "is" : "are");
     if (st != ST_OK)

@@ -253,7 +253,8 @@ static void summary_json(const struct crawl_status *s, const char *dir)
     json_put_int(&j, "duplicates", (int64_t)s->duplicates);
     json_put_int(&j, "failed", (int64_t)s->failed);
     json_put_int(&j, "hosts", s->hosts);
-    json_put_int(&j, "bytes", (int64_t)s->bytes);
+    json_put_int(&j, "hosts_met", s->hosts_met);
+    json_put_int(&j, "received", (int64_t)s->received);
     json_put_num(&j, "seconds", (double)s->elapsed / 1e6);
     json_close(&j);
     json_close(&j);
@@ -263,17 +264,20 @@ static void summary_json(const struct crawl_status *s, const char *dir)
 
 static void summary_text(const struct crawl_status *s, const char *dir)
 {
+    struct buf text = BUF_INIT(4096);
     char time[UNITS_TEXT], size[UNITS_TEXT];
 
-    report_say(
-        "%llu pages in %s (%.1f a second), %llu relevant (mean relevance %.3f), %u host%s met, "
-        "%s, %llu failed, %llu duplicates: %s\n",
-        (unsigned long long)s->pages, units_show_duration(s->elapsed, time),
-        s->elapsed > 0 ? (double)s->pages * 1e6 / (double)s->elapsed : 0.0,
-        (unsigned long long)s->relevant, s->pages ? s->relevance_sum / (double)s->pages : 0.0,
-        s->hosts, s->hosts == 1 ? "" : "s", units_show_size(s->bytes, size),
-        (unsigned long long)s->failed, (unsigned long long)s->duplicates,
-        crawl_end_sentence(s->end));
+    report_count(&text, s->pages, "page");
+    buf_addf(&text, " in %s (%.1f a second), %llu relevant (mean relevance %.3f), ",
+             units_show_duration(s->elapsed, time),
+             s->elapsed > 0 ? (double)s->pages * 1e6 / (double)s->elapsed : 0.0,
+             (unsigned long long)s->relevant, s->pages ? s->relevance_sum / (double)s->pages : 0.0);
+    report_count(&text, s->hosts, "host");
+    buf_addf(&text, " (%u met), %s received, %llu failed, ", s->hosts_met,
+             units_show_size(s->received, size), (unsigned long long)s->failed);
+    report_count(&text, s->duplicates, "duplicate");
+    report_say("%s: %s\n", text.data, crawl_end_sentence(s->end));
+    buf_free(&text);
     if (s->pages > 0)
         report_say("results in %s: brood top %s\n", dir, dir);
     if (s->end == CRAWL_PAGES)
@@ -286,14 +290,25 @@ static void summary_text(const struct crawl_status *s, const char *dir)
         report_say("to go on: brood resume %s\n", dir);
 }
 
+/* A limit was reached, or the end, and there is no page. Users who stopped it know. */
+static bool is_barren(const struct crawl_status *s)
+{
+    return s->pages == 0 && s->end != CRAWL_STOPPED && s->end != CRAWL_FAILED;
+}
+
 /* The complaint may quote what a server said. */
-static void say_starved(const char *complaint)
+static void say_starved(const struct crawl_status *s, const char *complaint)
 {
     struct buf text = BUF_INIT(4096);
 
-    report_text(&text, str_of(*complaint ? complaint : "Nothing is left that may be tried again"),
-                1000);
-    report_say("brood: starved: nothing could be fetched. %s\n", text.data);
+    if (*complaint == '\0')
+        complaint = s->end == CRAWL_STARVED || s->end == CRAWL_COMPLETE
+                        ? "Nothing is left that may be tried again"
+                        : "No answer had come when it ended";
+    report_text(&text, str_of(complaint), 1000);
+    report_say("brood: starved: nothing could be fetched%s%s. %s\n",
+               s->end == CRAWL_STARVED ? "" : ", and ",
+               s->end == CRAWL_STARVED ? "" : crawl_end_sentence(s->end), text.data);
     buf_free(&text);
 }
 
@@ -309,9 +324,11 @@ static void say_note(const char *sentence)
     buf_free(&text);
 }
 
-static int exit_of(enum crawl_end end)
+static int exit_of(const struct crawl_status *s)
 {
-    switch (end) {
+    if (is_barren(s))
+        return EXIT_STARVED;
+    switch (s->end) {
     case CRAWL_STOPPED:
         return EXIT_INTERRUPTED;
     case CRAWL_STARVED:
@@ -395,11 +412,12 @@ static void say_end(const struct runner *r, enum status st, const struct crawl_s
 {
     if (st != ST_OK)
         (void)report_failure(st);
-    else if (s->end == CRAWL_STARVED)
-        say_starved(complaint);
+    else if (s->end == CRAWL_STARVED || (is_barren(s) && !r->hooks))
+        say_starved(s, complaint);
     if (st != ST_OK && access(dir, F_OK) == 0)
-        report_say("%llu pages are committed in %s; to go on: brood %s %s\n",
-                   (unsigned long long)s->committed, dir, r->hooks ? "watch --out" : "resume", dir);
+        report_say("%llu page%s committed in %s; to go on: brood %s %s\n",
+                   (unsigned long long)s->committed, s->committed == 1 ? " is" : "s are", dir,
+                   r->hooks ? "watch --out" : "resume", dir);
     if (st != ST_OK || r->options->quiet)
         return;
     if (r->hooks)
@@ -445,5 +463,5 @@ int run_crawl_with(struct crawl *c, const struct crawl_options *o, const struct 
     free(complaint);
     free(dir);
     *ret_signal = signalled;
-    return st == ST_OK || s.end == CRAWL_STOPPED ? exit_of(s.end) : EXIT_FAILED;
+    return st == ST_OK || s.end == CRAWL_STOPPED ? exit_of(&s) : EXIT_FAILED;
 }

@@ -100,7 +100,7 @@ static void page_text(struct buf *out, const struct query_page *p)
     clock_format(p->fetched_at, 0, at);
     clock_format(p->date, 0, date);
     buf_addf(out, "page       %u  ", p->id);
-    report_text(out, p->title, 200);
+    report_title(out, p->title, p->url, 200);
     buf_add_z(out, "\nurl        ");
     report_text(out, p->url, 2000);
     buf_addf(out, "\nrelevance  %.4f (raw similarity %.4f)\n", p->relevance, p->similarity);

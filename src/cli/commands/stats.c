@@ -225,13 +225,12 @@ static enum status messages_text(struct query *q, struct buf *out)
     return st;
 }
 
-/* How the last process of the crawl was confined. */
-static void confined_json(struct query *q, struct json *j)
+static void key_json(struct query *q, struct json *j, const char *key)
 {
-    struct buf value = BUF_INIT(1000);
+    struct buf value = BUF_INIT(1 << 20);
 
-    if (query_key(q, "confined", &value) == ST_OK)
-        json_put_str(j, "confined", buf_str(&value));
+    if (query_key(q, key, &value) == ST_OK)
+        json_put_str(j, key, buf_str(&value));
     buf_free(&value);
 }
 
@@ -242,6 +241,8 @@ static enum status stats_json(struct query *q, const struct query_stats *s, stru
 
     json_init(&j, out);
     json_open_object(&j, NULL);
+    key_json(q, &j, "topic");
+    key_json(q, &j, "model");
     json_put_int(&j, "pages", (int64_t)s->pages);
     json_put_int(&j, "relevant", (int64_t)s->relevant);
     json_put_num(&j, "relevant_threshold", s->threshold);
@@ -251,14 +252,17 @@ static enum status stats_json(struct query *q, const struct query_stats *s, stru
     json_put_int(&j, "born", (int64_t)s->born);
     json_put_int(&j, "died", (int64_t)s->died);
     json_close(&j);
-    confined_json(q, &j);
+    key_json(q, &j, "confined");
     books_json(q, &j);
     st = messages_json(q, &j);
     json_put_int(&j, "hosts", (int64_t)s->hosts);
+    json_put_int(&j, "hosts_met", (int64_t)s->hosts_met);
+    json_put_int(&j, "failed", (int64_t)s->failed);
     json_put_int(&j, "urls", (int64_t)s->urls);
     json_put_int(&j, "untried", (int64_t)s->untried);
     json_put_int(&j, "links", (int64_t)s->links);
     json_put_int(&j, "bytes", (int64_t)s->bytes);
+    json_put_int(&j, "received", (int64_t)s->received);
     json_put_num(&j, "seconds", s->seconds);
     show_memory_json(q, &j);
     json_put_int(&j, "duplicates", (int64_t)s->duplicates);
@@ -287,7 +291,7 @@ static void add_key(struct query *q, struct buf *out, const char *key, const cha
 
 static enum status stats_text(struct query *q, const struct query_stats *s, struct buf *out)
 {
-    char size[UNITS_TEXT], time[UNITS_TEXT];
+    char size[UNITS_TEXT], time[UNITS_TEXT], pages[UNITS_TEXT];
     enum status st;
 
     add_key(q, out, "topic", "topic");
@@ -296,19 +300,23 @@ static enum status stats_text(struct query *q, const struct query_stats *s, stru
     buf_addf(out, "pages       %llu (%llu relevant, from %.2f on; mean relevance %.4f)\n",
              (unsigned long long)s->pages, (unsigned long long)s->relevant, s->threshold,
              s->mean_relevance);
-    buf_addf(out,
-             "            %llu duplicates, %llu hidden by noindex, %llu in the full-text index\n",
-             (unsigned long long)s->duplicates, (unsigned long long)s->hidden,
-             (unsigned long long)s->indexed);
-    buf_addf(out, "known URLs  %llu (%llu not tried yet), links %llu, hosts %llu\n",
+    buf_add_z(out, "            ");
+    report_count(out, s->duplicates, "duplicate");
+    buf_addf(out, ", %llu hidden by noindex, %llu in the full-text index, %llu failed\n",
+             (unsigned long long)s->hidden, (unsigned long long)s->indexed,
+             (unsigned long long)s->failed);
+    buf_addf(out, "known URLs  %llu (%llu not tried yet), %llu links\n",
              (unsigned long long)s->urls, (unsigned long long)s->untried,
-             (unsigned long long)s->links, (unsigned long long)s->hosts);
+             (unsigned long long)s->links);
+    buf_addf(out, "hosts       %llu with pages, %llu met\n", (unsigned long long)s->hosts,
+             (unsigned long long)s->hosts_met);
     buf_addf(out, "agents      %llu alive, %llu born, %llu died\n", (unsigned long long)s->alive,
              (unsigned long long)s->born, (unsigned long long)s->died);
     books_text(q, out);
     st = messages_text(q, out);
-    buf_addf(out, "received    %s in %s\n", units_show_size(s->bytes, size),
-             units_show_duration((int64_t)(s->seconds * 1e6), time));
+    buf_addf(out, "received    %s in %s, pages %s\n", units_show_size(s->received, size),
+             units_show_duration((int64_t)(s->seconds * 1e6), time),
+             units_show_size(s->bytes, pages));
     show_memory_text(q, out);
     buf_add_z(out, "URLs not taken, and why:\n");
     return st == ST_OK ? query_drops(q, drop_text, out) : st;

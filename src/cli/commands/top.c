@@ -4,6 +4,7 @@
 
 #include "base/limits.h"
 #include "cli/progress.h"
+#include "cli/show/nothing.h"
 #include "store/read/as_json.h"
 #include "store/store.h"
 
@@ -95,7 +96,7 @@ static void row_tall(struct table *t, const struct query_page *p)
 {
     size_t width = report_width(STDOUT_FILENO) - INDENT - 1;
 
-    report_text(&t->out, p->title, width);
+    report_title(&t->out, p->title, p->url, width);
     buf_addf(&t->out, "\n%*s", INDENT, "");
     report_text(&t->out, p->url, LIMIT_URL);
     if (t->search)
@@ -106,7 +107,7 @@ static void row_flat(struct table *t, const struct query_page *p)
 {
     size_t from = t->out.len, used;
 
-    report_text(&t->out, p->title, TITLE);
+    report_title(&t->out, p->title, p->url, TITLE);
     used = columns_of(str_sub(buf_str(&t->out), from, t->out.len));
     buf_addf(&t->out, "%*s", (int)(TITLE - used + 1), "");
     report_text(&t->out, p->url, LIMIT_URL);
@@ -157,8 +158,8 @@ static enum status open_indexed(const char *dir, struct query **ret)
         st = store_index(dir, on_index, &progress);
         progress_clear(&progress);
         if (st != ST_OK)
-            report_say("brood: %llu pages are not searched, because they are not indexed: %s\n",
-                       (unsigned long long)missing, status_text());
+            report_say("brood: %llu page%s not searched, because of a missing index: %s\n",
+                       (unsigned long long)missing, missing == 1 ? " is" : "s are", status_text());
         st = ST_OK;
     }
     return st == ST_OK ? query_open(dir, ret) : st;
@@ -177,12 +178,14 @@ static int list_pages(struct invocation *in, bool search)
         json_open_array(&t.json, NULL);
     st = search ? query_search(q, str_of(in->args.items[1]), (uint32_t)t.options->n, on_row, &t)
                 : query_top(q, (uint32_t)t.options->n, on_row, &t);
+    if (st == ST_OK && t.rank == 0 && search && !t.options->json)
+        st = nothing_found(q, str_of(in->args.items[1]), &t.out);
     query_close(q);
     if (t.options->json) {
         json_close(&t.json);
         buf_add_char(&t.out, '\n');
-    } else if (t.rank == 0) {
-        buf_add_z(&t.out, search ? "nothing found\n" : "no pages\n");
+    } else if (t.rank == 0 && !search) {
+        buf_add_z(&t.out, "no pages\n");
     }
     if (st == ST_OK)
         return report_out(&t.out);

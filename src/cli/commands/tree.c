@@ -47,6 +47,7 @@ struct tree_drawing {
     struct query *query;
     struct buf out;
     uint32_t max_depth;
+    bool energy;      /* agents have some */
     bool boxes;       /* the terminal can show them */
     bool more[DRAWN]; /* by generation: a line goes on to the next sibling */
     bool after;       /* JSON: something stands before this object */
@@ -90,10 +91,11 @@ static enum status add_url(void *ctx, const struct query_page *p)
     return ST_OK;
 }
 
-static void add_figures(struct buf *out, const struct family_member *m)
+static void add_figures(struct buf *out, const struct family_member *m, bool energy)
 {
-    buf_addf(out, "%8.2f %7llu  ", report_zero(m->agent.energy, 2),
-             (unsigned long long)m->agent.pages);
+    if (energy)
+        buf_addf(out, "%8.2f ", report_zero(m->agent.energy, 2));
+    buf_addf(out, "%7llu  ", (unsigned long long)m->agent.pages);
     if (m->best_page)
         buf_addf(out, "%.3f  ", m->best);
     else
@@ -142,8 +144,8 @@ static enum status text_member(void *ctx, const struct family *f, const struct f
     if (!entered)
         return ST_OK;
     if (t->shown++ == 0)
-        buf_add_z(&t->out, "  energy   pages   best  agent\n");
-    add_figures(&t->out, m);
+        buf_addf(&t->out, "%s  pages   best  agent\n", t->energy ? "  energy " : "");
+    add_figures(&t->out, m, t->energy);
     add_branch(t, f, m);
     add_who(&t->out, f, m);
     add_team(&t->out, f, m);
@@ -234,6 +236,7 @@ static int tree_command(struct invocation *in)
 
     if (st != ST_OK)
         return report_failure(st);
+    t.energy = query_has_energy(t.query);
     st = family_load(t.query, &f);
     if (st == ST_OK) {
         st = tree_show(&t, &f);

@@ -160,6 +160,7 @@ struct life {
     struct buf *out;
     struct json json;
     bool as_json;
+    bool energy; /* agents have some */
     uint32_t most;
     uint32_t child; /* shown so far */
 };
@@ -209,8 +210,12 @@ static enum status on_child(void *ctx, const struct query_agent *a)
         json_close(&l->json);
         return ST_OK;
     }
-    buf_addf(l->out, "%s    %8.2f %7llu  ", l->child++ ? "" : "children     energy   pages\n",
-             report_zero(a->energy, 2), (unsigned long long)a->pages);
+    if (l->child++ == 0)
+        buf_addf(l->out, "children  %s  pages\n", l->energy ? "   energy " : " ");
+    buf_add_z(l->out, "    ");
+    if (l->energy)
+        buf_addf(l->out, "%8.2f ", report_zero(a->energy, 2));
+    buf_addf(l->out, "%7llu  ", (unsigned long long)a->pages);
     report_text(l->out, a->name, 100);
     buf_addf(l->out, " %u ", a->id);
     report_text(l->out, a->died_at ? a->death : STR("alive"), 100);
@@ -233,7 +238,7 @@ static enum status on_find(void *ctx, const struct query_page *p)
     buf_addf(l->out, "    %.3f  ", p->relevance);
     report_text(l->out, p->url, LIMIT_URL);
     buf_add_z(l->out, "  ");
-    report_text(l->out, p->title, 60);
+    report_title(l->out, p->title, p->url, 60);
     buf_add_char(l->out, '\n');
     return ST_OK;
 }
@@ -329,8 +334,10 @@ static enum status life_text(struct life *l, const struct query_agent *a,
     enum status st;
 
     add_births(l, a);
-    buf_addf(l->out, "energy     %.4f (gained %.4f, paid %.4f on its way)\n",
-             report_zero(a->energy, 4), report_zero(life->gained, 4), report_zero(life->paid, 4));
+    if (l->energy)
+        buf_addf(l->out, "energy     %.4f (gained %.4f, paid %.4f on its way)\n",
+                 report_zero(a->energy, 4), report_zero(life->gained, 4),
+                 report_zero(life->paid, 4));
     buf_addf(l->out, "pages      %llu fetched, %llu visits, %llu of them the first there\n",
              (unsigned long long)a->pages, (unsigned long long)life->visits,
              (unsigned long long)life->found);
@@ -364,7 +371,8 @@ static enum status on_agent(void *ctx, const struct query_agent *a)
 
 enum status show_agent(struct query *q, struct str what, uint32_t most, bool json, struct buf *out)
 {
-    struct life l = {.query = q, .out = out, .as_json = json, .most = most};
+    struct life l = {
+        .query = q, .out = out, .as_json = json, .energy = query_has_energy(q), .most = most};
 
     json_init(&l.json, out);
     return query_agent_named(q, what, on_agent, &l);

@@ -2,6 +2,7 @@
 #include "crawl/start/check.h"
 
 #include "agent/model.h"
+#include "base/limits.h"
 #include "crawl/start/seed.h"
 #include "crawl/start/topic.h"
 #include "crawl/wire.h"
@@ -167,6 +168,18 @@ static void check_headers(const struct crawl_options *o, struct mistakes *ret)
         credentials_clear(&own);
 }
 
+/* With less it stops before its first page. */
+#define MEMORY_LEAST MIB(32)
+
+enum status memory_check(const struct crawl_options *o)
+{
+    if (o->memory > 0 && o->memory < MEMORY_LEAST)
+        return status_fail(ST_USAGE,
+                           "--memory: %llu bytes are too little for a crawl: give 32Mi or more",
+                           (unsigned long long)o->memory);
+    return ST_OK;
+}
+
 void crawl_check(const struct crawl_options *o, struct mistakes *ret)
 {
     struct text_list urls = {0};
@@ -176,6 +189,7 @@ void crawl_check(const struct crawl_options *o, struct mistakes *ret)
     check_seeds(o, &urls, ret);
     check_scope(o, &urls, ret);
     mistakes_note(ret, "contact", seeds_need_contact(o, &urls));
+    mistakes_note(ret, "memory", memory_check(o));
     check_resolve(o, ret);
     check_headers(o, ret);
     text_list_free(&urls);

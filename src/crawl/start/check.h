@@ -13,6 +13,9 @@
  * is not given at all is the caller's business. */
 void crawl_check(const struct crawl_options *o, struct mistakes *ret);
 
+/* Is --memory enough to begin with? */
+enum status memory_check(const struct crawl_options *o) MUST_USE;
+
 /* May these URLs be asked, or does that need --contact? */
 enum status seeds_need_contact(const struct crawl_options *o,
                                const struct text_list *seeds) MUST_USE;

@@ -239,15 +239,20 @@ static enum status seeds_of_search(struct text_list *list, const struct crawl_op
     return st;
 }
 
+enum status seeds_given(const struct text_list *seed, const char *file, struct text_list *ret)
+{
+    enum status st = ST_OK;
+
+    for (size_t i = 0; st == ST_OK && i < seed->count; i++)
+        st = add_seed(ret, str_of(seed->items[i]), "--seed", 0);
+    return st == ST_OK && file ? seeds_of_file(ret, file) : st;
+}
+
 enum status seeds_gather(struct crawl *c, struct text_list *ret)
 {
     const struct crawl_options *o = c->options;
-    enum status st = ST_OK;
+    enum status st = seeds_given(&o->seed, o->seeds, ret);
 
-    for (size_t i = 0; st == ST_OK && i < o->seed.count; i++)
-        st = add_seed(ret, str_of(o->seed.items[i]), "--seed", 0);
-    if (st == ST_OK && o->seeds)
-        st = seeds_of_file(ret, o->seeds);
     if (st == ST_OK && o->seeds_from)
         st = seeds_of_crawl(ret, o->seeds_from);
     if (st == ST_OK && o->search)

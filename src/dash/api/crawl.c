@@ -39,8 +39,11 @@ static void put_totals(struct json *j, struct dash_crawl *c)
     json_put_int(j, "alive", (int64_t)t->alive);
     json_put_int(j, "born", (int64_t)t->born);
     json_put_int(j, "hosts", (int64_t)t->hosts);
+    json_put_int(j, "hosts_met", (int64_t)t->hosts_met);
+    json_put_int(j, "failed", (int64_t)t->failed);
     json_put_int(j, "bytes", (int64_t)t->bytes);
-    json_put_num(j, "seconds", ((double)t->last_at - (double)t->first_at) / 1e6);
+    json_put_int(j, "received", (int64_t)t->received);
+    json_put_num(j, "seconds", t->seconds);
 }
 
 static void put_identity(struct json *j, struct dash_crawl *c)

@@ -179,6 +179,31 @@ double query_threshold(struct query *q)
     return threshold;
 }
 
+bool query_total(struct query *q, const char *key, double *ret)
+{
+    struct buf text = BUF_INIT(64);
+    bool there = query_key(q, key, &text) == ST_OK && str_to_double(buf_str(&text), ret);
+
+    buf_free(&text);
+    return there;
+}
+
+static uint64_t total_or(struct query *q, const char *key, uint64_t other)
+{
+    double n;
+
+    return query_total(q, key, &n) && n >= 0 && n < 1e18 ? (uint64_t)n : other;
+}
+
+/* What the crawl counted itself. One of an earlier version counted nothing. */
+static void read_totals(struct query *q, struct query_stats *s)
+{
+    s->failed = total_or(q, "total.failed", 0);
+    s->received = total_or(q, "total.received", s->bytes);
+    s->hosts_met = total_or(q, "total.hosts_met", s->hosts);
+    (void)query_total(q, "total.seconds", &s->seconds);
+}
+
 enum status query_stats(struct query *q, struct query_stats *ret)
 {
     struct query_stats s = {.threshold = query_threshold(q)};
@@ -199,6 +224,7 @@ enum status query_stats(struct query *q, struct query_stats *ret)
         }
     }
     query_done(q, st);
+    read_totals(q, &s);
     if (status == ST_OK)
         *ret = s;
     return status;

@@ -35,10 +35,13 @@ struct query_stats {
     double threshold;
     uint64_t hidden, duplicates;
     uint64_t alive, born, died; /* agents */
-    uint64_t hosts, urls, links, bytes, outcomes;
-    uint64_t untried; /* URLs known, neither asked for nor dropped */
-    double seconds;   /* from the first to the last thing that happened */
-    uint64_t indexed; /* pages in the full-text index */
+    uint64_t hosts, hosts_met;  /* that gave a page; that a link named */
+    uint64_t urls, links, outcomes;
+    uint64_t bytes, received; /* of pages, as sent; of everything */
+    uint64_t failed;          /* visits that ended without a page */
+    uint64_t untried;         /* URLs known, neither asked for nor dropped */
+    double seconds;           /* that it ran; without pauses between two runs */
+    uint64_t indexed;         /* pages in the full-text index */
 };
 
 enum status query_stats(struct query *q, struct query_stats *ret) MUST_USE;
@@ -88,9 +91,13 @@ enum status query_pages(struct query *q, query_page_fn *fn, void *ctx) MUST_USE;
 typedef enum status query_found_fn(void *ctx, struct str url, double relevance);
 enum status query_found(struct query *q, query_found_fn *fn, void *ctx) MUST_USE;
 /* The n best matches among newest versions, in FTS5's syntax; other text is taken as plain
- * words. */
+ * words. ST_USAGE: it has operators, and is no expression. */
 enum status query_search(struct query *q, struct str words, uint32_t n, query_page_fn *fn,
                          void *ctx) MUST_USE;
+/* Pages whose title or text has a word; up to three words of the index that are written much
+ * like one, those on most pages first. */
+enum status query_pages_with(struct query *q, struct str word, uint64_t *ret) MUST_USE;
+enum status query_near(struct query *q, struct str word, query_count_fn *fn, void *ctx) MUST_USE;
 /* One page by number: ST_MISSING where there is none. */
 enum status query_page(struct query *q, uint32_t id, query_page_fn *fn, void *ctx) MUST_USE;
 /* Every version of a URL, oldest first. */
@@ -194,6 +201,7 @@ struct query_link {
 typedef enum status query_link_fn(void *ctx, const struct query_link *link);
 enum status query_links_from(struct query *q, uint32_t page, uint32_t max, query_link_fn *fn,
                              void *ctx) MUST_USE;
+/* A page once, whatever it has of versions and links, with the best of its links. */
 enum status query_links_to(struct query *q, uint32_t url, uint32_t max, query_link_fn *fn,
                            void *ctx) MUST_USE;
 
@@ -241,6 +249,9 @@ typedef enum status query_failed_fn(void *ctx, const struct query_failed *failed
 enum status query_failed(struct query *q, query_failed_fn *fn, void *ctx) MUST_USE;
 
 /* ---- agents ---- */
+
+/* Do they live on energy? Models without it store none. */
+bool query_has_energy(struct query *q);
 
 struct query_agent {
     uint32_t id, parent, generation;

@@ -10,6 +10,15 @@
     " p.title, p.relevance"
 #define VISIT_JOINS " LEFT JOIN page_row p ON p.id = v.page_id LEFT JOIN url_row u ON u.id = p.url"
 
+bool query_has_energy(struct query *q)
+{
+    uint64_t some = 0;
+
+    return query_number(q, "SELECT EXISTS (SELECT 1 FROM agent WHERE energy <> 0)", 0, &some) ==
+               ST_OK &&
+           some;
+}
+
 /* ---- agents -------------------------------------------------------------- */
 
 /* The statement's rows; gives it back. */

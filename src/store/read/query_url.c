@@ -1,6 +1,7 @@
 /* query_url.c - the read side: what is known of a URL, its links, its visits,
  * and full-text search. SPDX-License-Identifier: MIT */
 #include "base/limits.h"
+#include "base/mem.h"
 #include "frontier/frontier.h"
 #include "parse/url_norm.h"
 #include "store/read/query_int.h"
@@ -175,9 +176,10 @@ enum status query_links_from(struct query *q, uint32_t page, uint32_t max, query
 enum status query_links_to(struct query *q, uint32_t url, uint32_t max, query_link_fn *fn,
                            void *ctx)
 {
-    return stream_links(
-        q, "SELECT " LINK_COLUMNS LINK_TABLES "WHERE l.url = ?1 ORDER BY l.page, l.pos LIMIT ?2",
-        url, max, fn, ctx);
+    return stream_links(q,
+                        "SELECT " LINK_COLUMNS ", max(l.score)" LINK_TABLES
+                        "WHERE l.url = ?1 GROUP BY p.url ORDER BY l.page LIMIT ?2",
+                        url, max, fn, ctx);
 }
 
 enum status query_targets(struct query *q, uint32_t page, uint32_t max, query_target_fn *fn,
@@ -313,6 +315,19 @@ static enum status search_once(struct query *q, struct str match, uint32_t n, qu
     return query_page_stream(q, st, fn, ctx);
 }
 
+/* Was an expression meant? Else it is text with a stray sign, which is searched as words. */
+static bool has_operator(struct str words)
+{
+    static const char *const operators[] = {"AND", "OR", "NOT", "NEAR"};
+    struct str word;
+
+    for (struct str rest = words; str_cut(&rest, ' ', &word);)
+        for (size_t i = 0; i < ARRAY_LEN(operators); i++)
+            if (str_eq(word, str_of(operators[i])))
+                return true;
+    return false;
+}
+
 enum status query_search(struct query *q, struct str words, uint32_t n, query_page_fn *fn,
                          void *ctx)
 {
@@ -323,7 +338,12 @@ enum status query_search(struct query *q, struct str words, uint32_t n, query_pa
     if (str_trim(words).len == 0)
         return status_fail(ST_USAGE, "there are no words to search for");
     st = search_once(q, words, n, fn, ctx, &wrong);
-    if (st == ST_OK && wrong) {
+    if (st == ST_OK && wrong && has_operator(words)) {
+        st = status_fail(ST_USAGE,
+                         "'%.*s' cannot be searched: AND, OR and NOT stand between two words or "
+                         "\"phrases\", and quotes and parentheses come in pairs",
+                         STR_ARG(words));
+    } else if (st == ST_OK && wrong) {
         query_add_phrases(&plain, words);
         st = search_once(q, buf_str(&plain), n, fn, ctx, NULL);
     }

@@ -28,6 +28,8 @@
 struct view_totals {
     uint64_t bins[VIEW_BINS]; /* pages by relevance, [0, 0.02) first; 1 is in the last */
     uint64_t pages, relevant, hidden, duplicates, bytes, hosts;
+    uint64_t failed, received, hosts_met; /* as struct query_stats has them */
+    double seconds;
     uint64_t alive, born, died; /* agents */
     double relevance_sum, threshold;
     int64_t first_at, last_at; /* of everything that happened, us; 0: nothing did */

@@ -140,6 +140,30 @@ static enum status count_outcomes(struct view *v)
     return status;
 }
 
+/* What the crawl counted itself. */
+static void count_totals(struct view *v)
+{
+    struct view_totals *t = &v->totals;
+    const struct {
+        const char *key;
+        uint64_t *to, other;
+    } counts[] = {
+        {"total.failed", &t->failed, 0},
+        {"total.received", &t->received, t->bytes},
+        {"total.hosts_met", &t->hosts_met, t->hosts},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(counts); i++) {
+        double n;
+
+        *counts[i].to = query_total(v->q, counts[i].key, &n) && n >= 0 && n < 1e18
+                            ? (uint64_t)n
+                            : counts[i].other;
+    }
+    if (!query_total(v->q, "total.seconds", &t->seconds))
+        t->seconds = ((double)t->last_at - (double)t->first_at) / 1e6;
+}
+
 static enum status count_agents(struct view *v)
 {
     int64_t born = 0, died = 0;
@@ -284,6 +308,8 @@ static enum status count_all(struct view *v, int64_t rows, bool *ret_more)
         st = count_outcomes(v);
     if (st == ST_OK && !*ret_more)
         st = count_agents(v);
+    if (st == ST_OK && !*ret_more)
+        count_totals(v);
     return st;
 }
 

@@ -11,10 +11,11 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Any row here means that something was committed. */
-static const char *const tables[] = {"state", "url_row", "page_row", "label"};
+/* Any row here means that something was committed; in the first two, that somebody may want it. */
+static const char *const tables[] = {"page_row", "label", "state", "url_row"};
+#define WANTED 2
 
-static bool is_empty(sqlite3 *db)
+static bool is_empty(sqlite3 *db, size_t ntables)
 {
     int64_t n = 0;
     char sql[64];
@@ -23,7 +24,7 @@ static bool is_empty(sqlite3 *db)
         return false;
     if (n == 0)
         return true;
-    for (size_t i = 0; i < ARRAY_LEN(tables); i++) {
+    for (size_t i = 0; i < ntables; i++) {
         (void)snprintf(sql, sizeof sql, "SELECT EXISTS (SELECT 1 FROM %s)", tables[i]);
         if (db_int(db, sql, &n) != ST_OK || n != 0)
             return false; /* no table of ours, or not empty */
@@ -31,13 +32,23 @@ static bool is_empty(sqlite3 *db)
     return true;
 }
 
-bool unbegun_is(const char *dir)
+static bool has_nothing(const char *dir, size_t ntables)
 {
     sqlite3 *db = NULL;
-    bool empty = db_open(dir, SQLITE_OPEN_READWRITE, &db) == ST_OK && is_empty(db);
+    bool empty = db_open(dir, SQLITE_OPEN_READWRITE, &db) == ST_OK && is_empty(db, ntables);
 
     (void)sqlite3_close(db);
     return empty;
+}
+
+bool unbegun_is(const char *dir)
+{
+    return has_nothing(dir, ARRAY_LEN(tables));
+}
+
+bool barren_is(const char *dir)
+{
+    return has_nothing(dir, WANTED);
 }
 
 /* Records may have been written before the commit that failed. */
@@ -46,19 +57,21 @@ static void sweep_records(const char *dir)
     sqlite3 *db = NULL;
     uint32_t removed;
 
-    if (db_open(dir, SQLITE_OPEN_READWRITE, &db) == ST_OK)
+    if (db_open(dir, SQLITE_OPEN_READWRITE, &db) == ST_OK) {
+        (void)!db_exec(db, "DELETE FROM warc");  /* no file is known now: all are swept */
         (void)!archive_sweep(dir, db, &removed); /* without tables there is none */
+    }
     (void)sqlite3_close(db);
 }
 
-enum status unbegun_clear(const char *dir)
+enum status unbegun_clear(const char *dir, bool barren)
 {
     static const char *const names[] = {"crawl.db-journal", "crawl.db-wal", "crawl.db-shm",
                                         "crawl.db"};
     int fd = -1;
     enum status st;
 
-    if (!unbegun_is(dir))
+    if (!(barren ? barren_is : unbegun_is)(dir))
         return ST_OK;
     sweep_records(dir);
     st = dir_open(dir, &fd);

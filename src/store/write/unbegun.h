@@ -11,8 +11,13 @@
 
 #include <stdbool.h>
 
+/* A crawl.db of ours in which no page was ever stored and nothing marked, though places to
+ * start and failures may be. Nobody would miss it. */
+bool barren_is(const char *dir);
+
 /* A crawl.db of ours, or an empty one, in which nothing was ever committed. */
 bool unbegun_is(const char *dir);
 
-/* Removes it, and nothing else; where there is none, does nothing. */
-enum status unbegun_clear(const char *dir) MUST_USE;
+/* Removes it, and nothing else; where there is none, does nothing. `barren`: also one without
+ * pages. */
+enum status unbegun_clear(const char *dir, bool barren) MUST_USE;

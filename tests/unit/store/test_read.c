@@ -126,7 +126,7 @@ static void pages_are_ranked_and_found_by_their_words(void **state)
     assert_int_equal(query_search(q, STR("\"fast"), 10, gather_page, &out), ST_OK);
     assert_string_equal(out.data, "2 ");
     buf_clear(&out);
-    assert_int_equal(query_search(q, STR("AND (fast"), 10, gather_page, &out), ST_OK);
+    assert_int_equal(query_search(q, STR("AND (fast"), 10, gather_page, &out), ST_USAGE);
     assert_int_equal(out.len, 0);
     assert_int_equal(query_search(q, STR("growing OR sailing"), 10, gather_page, &out), ST_OK);
     assert_int_equal(out.len, 4);

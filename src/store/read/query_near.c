@@ -1,0 +1,112 @@
+/* query_near.c - a search that found nothing: which of its words is on no page, and what is
+ * written like it.
+ *
+ * The full-text index lists its words in order (fts5vocab). Those with the same beginning are
+ * looked at, at most LOOKED_AT of them: a word is near where it differs in its ending, or in
+ * one or two letters. SPDX-License-Identifier: MIT */
+#include "base/limits.h"
+#include "store/read/query_int.h"
+#include "text/unicode.h"
+
+#include <stdlib.h>
+
+#define LOOKED_AT 20000
+#define NEAR_MAX  3 /* words that are told */
+#define ENDING    3 /* letters in which a form of a word may differ */
+
+struct near_word {
+    char *word;
+    uint64_t pages;
+};
+
+enum status query_pages_with(struct query *q, struct str word, uint64_t *ret)
+{
+    struct buf phrase = BUF_INIT(KIB(64));
+    sqlite3_stmt *st = NULL;
+    enum status status =
+        query_prepare(q, "SELECT count(*) FROM page_text WHERE page_text MATCH ?", 0, 0, &st);
+
+    query_add_phrases(&phrase, word);
+    *ret = 0;
+    if (status == ST_OK) {
+        db_bind_str(st, 1, buf_str(&phrase));
+        if (db_row(q->db, st, &status))
+            *ret = (uint64_t)sqlite3_column_int64(st, 0);
+    }
+    query_done(q, st);
+    buf_free(&phrase);
+    return status;
+}
+
+static const char *the_one(const void *ctx, size_t i)
+{
+    return i == 0 ? ctx : NULL;
+}
+
+static bool is_near(struct str word, const char *term)
+{
+    size_t same = 0, len = strlen(term);
+
+    while (same < word.len && same < len && word.ptr[same] == term[same])
+        same++;
+    if (same >= 3 && same + ENDING >= word.len && same + ENDING >= len)
+        return true;
+    return str_nearest(word, the_one, term) != NULL;
+}
+
+/* Keeps the most frequent ones, in order. */
+static void keep(struct near_word kept[NEAR_MAX], const char *term, uint64_t pages)
+{
+    struct near_word it = {str_dup(str_of(term)), pages};
+
+    for (size_t i = 0; i < NEAR_MAX; i++)
+        if (it.pages > kept[i].pages) {
+            struct near_word other = kept[i];
+
+            kept[i] = it;
+            it = other;
+        }
+    free(it.word);
+}
+
+static enum status look(struct query *q, struct str word, struct near_word kept[NEAR_MAX])
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = db_exec(q->db, "CREATE VIRTUAL TABLE IF NOT EXISTS temp.indexed_word USING"
+                                        " fts5vocab('main', 'page_text', 'row')");
+
+    if (status == ST_OK)
+        status = db_prepare(q->db,
+                            "SELECT term, doc FROM temp.indexed_word WHERE term >= ?1 AND"
+                            " term < ?1 || char(0x10ffff) LIMIT ?2",
+                            &st);
+    if (status == ST_OK) {
+        db_bind_str(st, 1, str_sub(word, 0, word.len < 6 ? 1 : 2));
+        (void)sqlite3_bind_int64(st, 2, LOOKED_AT);
+    }
+    while (status == ST_OK && db_row(q->db, st, &status)) {
+        const char *term = (const char *)sqlite3_column_text(st, 0);
+
+        if (term && is_near(word, term))
+            keep(kept, term, (uint64_t)sqlite3_column_int64(st, 1));
+    }
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+enum status query_near(struct query *q, struct str word, query_count_fn *fn, void *ctx)
+{
+    struct near_word kept[NEAR_MAX] = {{0}};
+    struct buf lower = BUF_INIT(LIMIT_URL);
+    enum status st = ST_OK;
+
+    if (unicode_lower_text(word, &lower) == ST_OK && lower.len > 0)
+        st = look(q, buf_str(&lower), kept);
+    for (size_t i = 0; i < NEAR_MAX; i++) {
+        if (st == ST_OK && kept[i].word)
+            st = fn(ctx, str_of(kept[i].word), kept[i].pages);
+        free(kept[i].word);
+    }
+    buf_free(&lower);
+    return st;
+}

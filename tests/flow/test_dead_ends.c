@@ -1,0 +1,269 @@
+/* Where a new user could get stuck: every way on is named, and works as it is named; and the
+ * same figure has one name and one value everywhere. SPDX-License-Identifier: MIT */
+#include "flow.h"
+#include "site.h"
+
+#include "base/mem.h"
+
+#include <sqlite3.h>
+#include <stdlib.h>
+
+static const char *w, *dir;
+static struct server *s;
+
+static int set_up(void **state)
+{
+    (void)state;
+    w = world("--pages", "300", "--hosts", "12", "--topics", "2", "--duplicates", "0.3");
+    dir = fresh("crawl");
+    s = serve(w);
+    assert_code(crawl(s, dir, world_words(w, 0), "--seed", world_seed(w, 0, 0), "--pages", "150",
+                      "--delay", "0"),
+                0);
+    return 0;
+}
+
+/* ---- hints ---------------------------------------------------------------- */
+
+static void hints_name_the_program_as_it_was_called(void **state)
+{
+    const char *bin = getenv("BROOD_BIN"), *linked = fresh("run");
+    struct ran r;
+
+    (void)state;
+    assert_code(run("ln", "-s", bin, linked), 0);
+    r = run(linked, "crawl", "stars", "--sed", "x");
+    assert_code(r, 2);
+    assert_says(r.err, "did you mean --seed?");
+    r = run(linked, "crawl");
+    assert_says(r.err, text("what is the topic? %s crawl \"WORDS\"", linked));
+    assert_says(run(linked, "top", "--help").out, text("usage: %s top DIR", linked));
+    assert_says(brood("top", "--help").out, "usage: brood top DIR");
+}
+
+static void names_of_other_crawlers_lead_to_ours(void **state)
+{
+    (void)state;
+    assert_refused(brood("crawl", "stars", "--max-pages", "3"), 2, "did you mean --pages?");
+    assert_refused(brood("crawl", "stars", "--depth", "3"), 2, "did you mean --max-depth?");
+    assert_refused(brood("export", dir, "--format", "csv"), 2, "did you mean --as?");
+}
+
+static void a_duration_says_its_unit(void **state)
+{
+    (void)state;
+    assert_refused(brood("world", "serve", w, "--latency", "20"), 2, "write 20s, 20ms");
+    assert_refused(brood("crawl", "stars", "--seed", "http://a.test/", "--for", "3"), 2, "no unit");
+}
+
+static void too_little_memory_is_refused(void **state)
+{
+    (void)state;
+    assert_refused(
+        crawl(s, fresh("tiny"), "stars", "--seed", world_seed(w, 0, 0), "--memory", "1Mi"), 2,
+        "32Mi or more");
+    assert_refused(brood("resume", dir, "--memory", "1Mi"), 2, "32Mi or more");
+}
+
+/* ---- search and export ----------------------------------------------------- */
+
+static void a_search_that_finds_nothing_says_what_is_near(void **state)
+{
+    const char *word = crawl_text(dir, "SELECT 'telescope' WHERE EXISTS (SELECT 1 FROM page_text"
+                                       " WHERE page_text MATCH 'telescope')");
+    struct ran r = brood("search", dir, "telescopy");
+
+    (void)state;
+    assert_string_equal(word, "telescope");
+    assert_code(r, 0);
+    assert_says(r.out, "nothing found in title and text of 150 pages");
+    assert_says(r.out, "no page has 'telescopy'; near it: telescope");
+    assert_refused(brood("search", dir, "telescope AND"), 2, "AND, OR and NOT stand between");
+    assert_refused(brood("search", dir, "( telescope OR star"), 2, "parentheses come in pairs");
+    assert_code(brood("search", dir, "\"telescope"), 0); /* no operator: plain words */
+}
+
+static void an_export_whose_reader_leaves_is_quiet(void **state)
+{
+    struct ran r = run("sh", "-c", text("%s export %s | head -n 1", getenv("BROOD_BIN"), dir));
+
+    (void)state;
+    assert_code(r, 0);
+    assert_int_equal(lines_in(r.out), 1);
+    assert_string_equal(r.err, "");
+}
+
+/* ---- beginning and going on -------------------------------------------------- */
+
+static void a_crawl_that_fetched_nothing_may_begin_again(void **state)
+{
+    static struct site_page pages[] = {
+        {"/", .body = "<a href=/ok>coral</a>", .status = 404},
+        {"/ok", .body = "coral reefs"},
+    };
+    struct site *site = site_start(pages, ARRAY_LEN(pages));
+    const char *out = fresh("barren");
+    struct ran r = brood("crawl", "coral", "--seed", "http://a.test/", "--retries", "0", "--delay",
+                         "0", "--allow-private", "--out", out, "--resolve", site_resolve(site));
+
+    (void)state;
+    assert_code(r, 3);
+    assert_says(r.err, "starved: nothing could be fetched");
+    pages[0].status = 0;
+    r = brood("crawl", "coral reefs", "--seed", "http://a.test/", "--delay", "0", "--allow-private",
+              "--out", out, "--resolve", site_resolve(site));
+    assert_code(r, 0);
+    assert_int_equal(crawl_pages(out), 2);
+    assert_says(crawl_text(out, "SELECT value FROM crawl WHERE key = 'topic'"), "coral reefs");
+    assert_code(brood("check", out), 0);
+    r = brood("crawl", "coral", "--seed", "http://a.test/", "--allow-private", "--out", out,
+              "--resolve", site_resolve(site));
+    assert_refused(r, 2, "is a crawl already"); /* it has pages now */
+}
+
+static void a_limit_without_a_page_is_an_end_without_success(void **state)
+{
+    static struct site_page pages[] = {{"/", .body = "coral", .wait_ms = 30000}};
+    struct site *site = site_start(pages, ARRAY_LEN(pages));
+    struct ran r =
+        brood("crawl", "coral", "--seed", "http://a.test/", "--for", "300ms", "--no-robots",
+              "--allow-private", "--out", fresh("slow"), "--resolve", site_resolve(site));
+
+    (void)state;
+    assert_code(r, 3);
+    assert_says(r.err, "nothing could be fetched, and the time is up");
+}
+
+static void a_crawl_goes_on_with_other_options(void **state)
+{
+    const char *out = fresh("changed"), *seed = text("%s?more", world_seed(w, 1, 0));
+    struct ran r;
+
+    (void)state;
+    assert_code(run("cp", "-r", dir, out), 0);
+    r = brood("resume", out, "--pages", "160", "--delay", "1ms", "--connections", "3", "--exclude",
+              "*/nowhere/*", "--seed", seed, "--json", "--trust");
+    assert_code(r, 0);
+    assert_int_equal(crawl_pages(out), 160);
+    assert_string_equal(crawl_text(out, "SELECT value FROM crawl WHERE key = 'option.delay'"),
+                        "1ms");
+    assert_string_equal(crawl_text(out, "SELECT value FROM crawl WHERE key = 'option.exclude'"),
+                        "*/nowhere/*");
+    assert_says(crawl_text(out, "SELECT value FROM crawl WHERE key = 'option.seed'"), seed);
+    assert_int_equal(crawl_int(out, text("SELECT count(*) FROM url_row WHERE url = '%s'"
+                                         " AND depth = 0",
+                                         seed)),
+                     1);
+    assert_refused(brood("resume", out, "--trust", "--model", "fish"), 2,
+                   "--model cannot change, because");
+    assert_refused(brood("resume", out, "--trust", "--words", "gardens"), 2,
+                   "--words cannot change, because");
+    assert_code(brood("resume", out, "--trust", "--quiet", "--model", "best-first"), 0);
+    assert_code(brood("check", out), 0);
+}
+
+static void nothing_to_retry_is_said(void **state)
+{
+    struct ran r = brood("retry", dir, "--dry-run", "--reason", "timeout");
+
+    (void)state;
+    assert_code(r, 0);
+    assert_says(r.err, "nothing failed for this reason");
+}
+
+/* ---- counts ----------------------------------------------------------------- */
+
+static void summary_and_stats_have_the_same_figures(void **state)
+{
+    static const char *const names[] = {"pages", "relevant",  "duplicates", "failed",
+                                        "hosts", "hosts_met", "received"};
+    const char *out = fresh("counted");
+    struct ran r = crawl(s, out, world_words(w, 0), "--seed", world_seed(w, 0, 0), "--pages", "100",
+                         "--delay", "0", "--json");
+    const char *last = strstr(r.out, "{\"summary\"");
+    json_t *summary, *stats;
+
+    (void)state;
+    assert_code(r, 0);
+    assert_non_null(last);
+    summary = json_at(json_of(last), "summary");
+    stats = json_of(brood("stats", out, "--json").out);
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        assert_int_equal(int_at(summary, names[i]), int_at(stats, names[i]));
+    assert_true(num_at(summary, "seconds") == num_at(stats, "seconds"));
+    assert_string_equal(text_at(stats, "model"), "best-first");
+    assert_says(text_at(stats, "topic"), world_words(w, 0));
+    assert_int_equal(int_at(stats, "hosts"),
+                     crawl_int(out, "SELECT count(DISTINCT host) FROM page"));
+    assert_true(int_at(stats, "hosts_met") >= int_at(stats, "hosts"));
+}
+
+static void time_stands_still_between_two_runs(void **state)
+{
+    const char *out = fresh("paused");
+    sqlite3 *db;
+    double ran;
+
+    (void)state;
+    assert_code(run("cp", "-r", dir, out), 0);
+    /* as if it had been crawled a day ago */
+    assert_int_equal(sqlite3_open(text("%s/crawl.db", out), &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "UPDATE page_row SET fetched_at = fetched_at - 86400000000",
+                                  NULL, NULL, NULL),
+                     SQLITE_OK);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+    assert_code(brood("resume", out, "--pages", "155", "--quiet", "--trust"), 0);
+    ran = num_at(json_of(brood("stats", out, "--json").out), "seconds");
+    assert_true(ran < 3600);
+}
+
+static void a_duplicate_is_called_so(void **state)
+{
+    const char *dup = crawl_text(dir, "SELECT url FROM page WHERE dup_of IS NOT NULL LIMIT 1");
+
+    (void)state;
+    assert_says(brood("explain", dir, dup).out, ", a duplicate of page ");
+}
+
+static void a_page_that_links_twice_is_listed_once_and_one_without_a_title_has_a_name(void **state)
+{
+    static const struct site_page pages[] = {
+        {"/", .body = "<title>The reef</title><a href=/a/ok>coral</a> <a href='/a/ok#b'>reefs</a>"},
+        {"/a/ok", .body = "coral reefs"},
+    };
+    struct site *site = site_start(pages, ARRAY_LEN(pages));
+    const char *out = fresh("twice");
+    struct ran r = brood("crawl", "coral", "--seed", "http://a.test/", "--delay", "0", "--quiet",
+                         "--allow-private", "--out", out, "--resolve", site_resolve(site));
+
+    (void)state;
+    assert_code(r, 0);
+    assert_int_equal(
+        json_array_size(
+            json_at(json_of(brood("show", out, "http://a.test/a/ok", "--json").out), "links_in")),
+        1);
+    assert_says(brood("top", out).out, "(untitled) ok");
+    assert_says(brood("top", out).out, "The reef");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hints_name_the_program_as_it_was_called),
+        cmocka_unit_test(names_of_other_crawlers_lead_to_ours),
+        cmocka_unit_test(a_duration_says_its_unit),
+        cmocka_unit_test(too_little_memory_is_refused),
+        cmocka_unit_test(a_search_that_finds_nothing_says_what_is_near),
+        cmocka_unit_test(an_export_whose_reader_leaves_is_quiet),
+        cmocka_unit_test(a_crawl_that_fetched_nothing_may_begin_again),
+        cmocka_unit_test(a_limit_without_a_page_is_an_end_without_success),
+        cmocka_unit_test(a_crawl_goes_on_with_other_options),
+        cmocka_unit_test(nothing_to_retry_is_said),
+        cmocka_unit_test(summary_and_stats_have_the_same_figures),
+        cmocka_unit_test(time_stands_still_between_two_runs),
+        cmocka_unit_test(a_duplicate_is_called_so),
+        cmocka_unit_test(a_page_that_links_twice_is_listed_once_and_one_without_a_title_has_a_name),
+    };
+
+    return cmocka_run_group_tests(tests, set_up, NULL);
+}
