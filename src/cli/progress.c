@@ -4,6 +4,7 @@
 #include "base/os/clock.h"
 #include "base/units.h"
 #include "cli/command.h"
+#include "cli/narrate.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -49,18 +50,49 @@ static void measure_rate(struct progress *p, const struct crawl_status *s)
 /* On a terminal the line is written over: it must not wrap. */
 static void put_line(struct progress *p, struct str line)
 {
-    size_t columns = p->terminal ? report_width(STDERR_FILENO) - 1 : line.len;
+    struct buf text = BUF_INIT(4096);
 
+    report_text(&text, line, p->terminal ? report_width(STDERR_FILENO) - 1 : 4000);
     if (p->terminal)
         (void)fputs("\r\033[K", stderr);
-    report_say(p->terminal ? "%.*s" : "%.*s\n", STR_ARG(str_sub(line, 0, columns)));
+    report_say(p->terminal ? "%s" : "%s\n", text.data);
     (void)fflush(stderr);
+    buf_free(&text);
+}
+
+static void add_figures(struct progress *p, const struct crawl_status *s, struct buf *line)
+{
+    char text[UNITS_TEXT];
+
+    buf_addf(line, "  %.1f/s  %.0f %% relevant", p->rate,
+             s->pages ? 100.0 * (double)s->relevant / (double)s->pages : 0.0);
+    if (s->born > 1)
+        buf_addf(line, "  %u agents", s->alive);
+    buf_addf(line, "  %u waiting  ", s->waiting);
+    report_count(line, s->hosts, "host");
+    buf_addf(line, "  %s", units_show_duration(s->elapsed, text));
+    if (s->held)
+        buf_addf(line, "  %u idle by --patience", s->held);
+    if (s->left > 0)
+        buf_addf(line, "  about %s left", units_show_duration(s->left, text));
+}
+
+/* A population: short figures, and what just happened. */
+static void add_life(struct progress *p, const struct crawl_status *s, struct buf *line)
+{
+    struct str said = narrator_say(p->narrator);
+    char text[UNITS_TEXT];
+
+    buf_addf(line, ", %llu relevant, %u agents (%u born, %u died), %s",
+             (unsigned long long)s->relevant, s->alive, s->born, s->born - s->alive,
+             units_show_duration(s->elapsed, text));
+    if (said.len > 0)
+        buf_addf(line, ": %.*s", STR_ARG(said));
 }
 
 void progress_show(struct progress *p, const struct crawl_status *s)
 {
-    struct buf line = BUF_INIT(400);
-    char text[UNITS_TEXT];
+    struct buf line = BUF_INIT(1000);
 
     measure_rate(p, s);
     if (!due(p, s->now))
@@ -72,16 +104,7 @@ void progress_show(struct progress *p, const struct crawl_status *s)
                  (unsigned long long)s->pages_limit);
     else
         buf_addf(&line, "%llu pages", (unsigned long long)s->pages);
-    buf_addf(&line, "  %.1f/s  %.0f %% relevant", p->rate,
-             s->pages ? 100.0 * (double)s->relevant / (double)s->pages : 0.0);
-    if (s->born > 1)
-        buf_addf(&line, "  %u agents", s->alive);
-    buf_addf(&line, "  %u waiting  %u host%s  %s", s->waiting, s->hosts, s->hosts == 1 ? "" : "s",
-             units_show_duration(s->elapsed, text));
-    if (s->held)
-        buf_addf(&line, "  %u idle by --patience", s->held);
-    if (s->left > 0)
-        buf_addf(&line, "  about %s left", units_show_duration(s->left, text));
+    (s->born > 1 && p->narrator ? add_life : add_figures)(p, s, &line);
     put_line(p, buf_str(&line));
     buf_free(&line);
 }

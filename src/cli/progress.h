@@ -6,10 +6,13 @@
 
 #include "crawl/crawl.h"
 
+struct narrator;
+
 struct progress {
-    bool off;        /* --quiet */
-    bool terminal;   /* standard error is one */
-    int64_t next_at; /* of the next line */
+    struct narrator *narrator; /* what it has to tell ends the line; NULL: nothing */
+    bool off;                  /* --quiet */
+    bool terminal;             /* standard error is one */
+    int64_t next_at;           /* of the next line */
     uint64_t last_pages;
     int64_t last_at;
     double rate; /* pages a second, smoothed */

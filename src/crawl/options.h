@@ -26,7 +26,7 @@ struct crawl_options {
     char *out;
     char *config;
     char *dashboard; /* port, or "auto"; NULL: none */
-    bool json, quiet;
+    bool json, quiet, no_wait;
     double relevant; /* from this relevance on a page counts as relevant */
     /* limits */
     int64_t pages;

@@ -226,6 +226,14 @@ pid_t job_pid(const struct job *j)
     return j->pid;
 }
 
+void job_await_said(struct job *j, const char *part)
+{
+    if (listen_to(j, part))
+        return;
+    (void)kill(j->pid, SIGKILL);
+    fail_msg("'%s' was never said", part);
+}
+
 void job_await_lines(struct job *j, const char *path, size_t lines)
 {
     for (int i = 0; i < SECONDS_MOST * 50; i++) {

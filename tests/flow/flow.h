@@ -66,6 +66,8 @@ struct job *job_start(const char *const argv[]);
 pid_t job_pid(const struct job *j);
 /* Waits until a file is there and has so many lines; ends the job where they never come. */
 void job_await_lines(struct job *j, const char *path, size_t lines);
+/* Waits until it has written this to standard output. */
+void job_await_said(struct job *j, const char *part);
 struct ran job_wait(struct job *j);
 
 /* Exit code, with everything shown where it is another one. */

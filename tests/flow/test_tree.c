@@ -107,6 +107,11 @@ static void generations_and_the_dead_can_be_left_out(void **state)
     assert_says(r.out, "`- Bolimi"); /* dead, but not childless; and the last one now */
     assert_refused(brood("tree", dir, "--depth", "-1"), 2, "depth");
     assert_refused(brood("tree", fresh("nowhere")), 1, "is not a crawl");
+    r = brood("tree", dir, "-n", "1");
+    assert_code(r, 0);
+    assert_says(r.out, "Koxase 1");
+    assert_null(strstr(r.out, "Esmera 5")); /* a smaller family */
+    assert_says(r.out, " agents)\n");
 }
 
 static void the_tree_is_nested_json(void **state)

@@ -65,6 +65,7 @@ static enum status resume_options(struct invocation *in, struct crawl_options *r
     ret->dashboard = r->crawl.dashboard ? str_dup(str_of(r->crawl.dashboard)) : NULL;
     ret->quiet = r->crawl.quiet;
     ret->json = r->crawl.json;
+    ret->no_wait = r->crawl.no_wait;
     ret->no_confine = r->crawl.no_confine;
     return st;
 }

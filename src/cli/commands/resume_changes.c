@@ -44,8 +44,8 @@ static bool is_given(const struct text_list *given, const char *option)
 /* Other options are given for each run, or are secrets (credentials_again()). */
 static bool is_kept(const char *option)
 {
-    static const char *const others[] = {"quiet",  "json",  "dashboard", "no-confine",
-                                         "config", "proxy", "header"};
+    static const char *const others[] = {"quiet",   "json",   "dashboard", "no-confine",
+                                         "no-wait", "config", "proxy",     "header"};
 
     for (size_t i = 0; i < ARRAY_LEN(others); i++)
         if (strcmp(option, others[i]) == 0)

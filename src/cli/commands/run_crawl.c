@@ -14,6 +14,7 @@
 #include "base/units.h"
 #include "bus/bus.h"
 #include "cli/command.h"
+#include "cli/narrate.h"
 #include "cli/progress.h"
 #include "dash/dash.h"
 #include "models/models.h"
@@ -29,6 +30,9 @@
 /* ---- the dashboard inside a crawling process: --dashboard[=PORT] --------- */
 
 struct dash;
+
+/* For the signal handler: which signal stopped the crawl. */
+static volatile sig_atomic_t signalled;
 
 #ifdef BROOD_DASH
 /* -1: any that is free, -2: this is no port. */
@@ -69,6 +73,17 @@ static enum status dashboard_start(const char *dir, const char *port, struct das
     return ST_OK;
 }
 
+/* The crawl is over, and its pages can be looked at until Ctrl-C. Whoever pressed that
+ * before has seen enough. */
+static void dashboard_linger(const struct dash *d)
+{
+    if (signalled)
+        return;
+    report_say("the dashboard stays at %s until Ctrl-C\n", dash_url(d));
+    while (!signalled)
+        clock_sleep(100 * US_PER_MS);
+}
+
 static void dashboard_stop(struct dash *d)
 {
     dash_free(d);
@@ -89,20 +104,30 @@ static enum status dashboard_start(const char *dir, const char *port, struct das
     return ST_OK;
 }
 
+static void dashboard_linger(const struct dash *d)
+{
+    (void)d;
+}
+
 static void dashboard_stop(struct dash *d)
 {
     (void)d;
 }
 #endif
 
+/* Without a terminal nobody could end it. */
+static bool dashboard_stays(const struct crawl_options *o)
+{
+    return !o->no_wait && isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
+}
+
 /* ---- signals ------------------------------------------------------------- */
 
 #define SAME_PRESS (300 * US_PER_MS)
 
 /* For the signal handler. */
-static struct crawl *stoppable;         /* while the wheel turns */
-static volatile sig_atomic_t hurried;   /* asked while the full text is indexed */
-static volatile sig_atomic_t signalled; /* which */
+static struct crawl *stoppable;       /* while the wheel turns */
+static volatile sig_atomic_t hurried; /* asked while the full text is indexed */
 
 static void on_signal(int number)
 {
@@ -437,12 +462,16 @@ int run_crawl_with(struct crawl *c, const struct crawl_options *o, const struct 
     enum status st;
 
     progress_init(&r.progress, o->quiet);
-    introduce(c, o);
+    if (!o->quiet) {
+        r.progress.narrator = narrator_new(o->relevant);
+        bus_join(crawl_bus(c), narrator_hear, r.progress.narrator);
+    }
     catch_signals(c);
     if (o->json)
         bus_join(crawl_bus(c), on_event, &r);
     if (dashboard_start(dir, o->dashboard, &dash) != ST_OK)
         (void)report_failure(ST_USAGE); /* the crawl is worth more than its picture */
+    introduce(c, o);
     st = crawl_run(c, on_watch, &r);
     crawl_status(c, &s);
     complaint = str_dup(str_of(crawl_complaint(c)));
@@ -458,7 +487,10 @@ int run_crawl_with(struct crawl *c, const struct crawl_options *o, const struct 
     if (st == ST_OK && o->json)
         st = print_rest(&r, &s, dir);
     say_end(&r, st, &s, complaint, dir);
+    if (dash && st == ST_OK && dashboard_stays(o))
+        dashboard_linger(dash);
     dashboard_stop(dash);
+    narrator_free(r.progress.narrator);
     lines_free(&r);
     free(complaint);
     free(dir);

@@ -19,7 +19,7 @@
 #define DRAWN 40 /* generations that are set in further and further */
 
 struct tree_options {
-    int64_t depth;
+    int64_t depth, n;
     bool json, alive;
 };
 
@@ -34,6 +34,15 @@ static const struct option tree_option_table[] = {
      .max = 1e9,
      .help = "only so many generations (0: all)",
      AT(depth)},
+    {.name = "n",
+     .letter = 'n',
+     .type = OPTION_INT,
+     .metavar = "N",
+     .fallback = "0",
+     .min = 0,
+     .max = 1e9,
+     .help = "of every agent's children only the N whose families fetched most pages (0: all)",
+     AT(n)},
     {.name = "alive",
      .type = OPTION_FLAG,
      .help = "only the living, and those they descend from",
@@ -214,6 +223,8 @@ static enum status tree_show(struct tree_drawing *t, struct family *f)
 
     if (t->options->alive)
         family_show_living(f);
+    if (t->options->n)
+        family_show_largest(f, (uint32_t)t->options->n);
     if (t->options->json)
         buf_add_char(&t->out, '[');
     st = family_walk(f, t->max_depth, t->options->json ? json_member : text_member, t);
@@ -221,6 +232,8 @@ static enum status tree_show(struct tree_drawing *t, struct family *f)
         buf_add_z(&t->out, "]\n");
     else if (t->shown == 0)
         buf_add_z(&t->out, f->count ? "no agent is alive\n" : "no agents\n");
+    else if (t->options->n && t->shown < f->count)
+        buf_addf(&t->out, "(%llu of %u agents)\n", (unsigned long long)t->shown, f->count);
     return st;
 }
 
@@ -257,7 +270,7 @@ const struct command command_tree = {
         "For each agent: its energy (at death, for the dead), how many pages were fetched for "
         "it, the relevance of its best find, its name and number, what became of it, and the "
         "URL of that find. 'brood show DIR AGENT' tells its history.",
-    .example = "brood tree solar --alive --depth 5",
+    .example = "brood tree solar -n 3 --depth 4",
     .options = tree_option_table,
     .options_size = sizeof(struct tree_options),
     .min_args = 1,

@@ -134,6 +134,43 @@ void family_show_living(struct family *f)
             f->members[f->members[i].parent].shown = true;
 }
 
+/* A sibling, and what it and all below it fetched. */
+struct branch {
+    uint32_t member;
+    uint64_t pages;
+};
+
+static int by_size(const void *a, const void *b)
+{
+    const struct branch *x = a, *y = b;
+
+    if (x->pages != y->pages)
+        return x->pages > y->pages ? -1 : 1;
+    return x->member < y->member ? -1 : 1;
+}
+
+static void show_some(struct family *f, uint32_t first, uint32_t n, struct branch *room)
+{
+    size_t count = 0;
+
+    for (uint32_t i = first; i != FAMILY_NONE; i = f->members[i].next_sibling)
+        room[count++] = (struct branch){i, f->members[i].agent.pages + f->members[i].pages_below};
+    if (count > n)
+        qsort(room, count, sizeof *room, by_size);
+    for (size_t i = n; i < count; i++)
+        f->members[room[i].member].shown = false;
+}
+
+void family_show_largest(struct family *f, uint32_t n)
+{
+    struct branch *room = mem_alloc((f->count + 1) * sizeof *room);
+
+    show_some(f, f->first, n, room);
+    for (uint32_t i = 0; i < f->count; i++)
+        show_some(f, f->members[i].first_child, n, room);
+    free(room);
+}
+
 void family_cut(struct family *f, uint32_t levels)
 {
     for (uint32_t i = 0; i < f->count; i++)

@@ -44,6 +44,10 @@ uint32_t family_find(const struct family *f, uint32_t id);
 /* Only the living are shown, and those they descend from. */
 void family_show_living(struct family *f);
 
+/* Of every parent's children, and of those at the top, only the n whose families (they
+ * themselves and all below) fetched most pages are shown. */
+void family_show_largest(struct family *f, uint32_t n);
+
 /* Every `levels`th generation begins at the top again: no branch is deeper. */
 void family_cut(struct family *f, uint32_t levels);
 
