@@ -92,7 +92,7 @@ void put_value(struct json *j, const char *name, const json_t *value);
 
 route_fn api_crawls, api_overview, api_samples, api_histogram, api_models; /* api/crawl.c … */
 route_fn api_pages, api_pages_jsonl, api_pages_csv, api_page, api_text, api_stored;
-route_fn api_tree, api_lives, api_agent, api_paths, api_map;
+route_fn api_tree, api_lives, api_agent, api_paths, api_map, api_activity;
 route_fn api_messages, api_conversations, api_crew, api_lattice, api_news, api_timeline;
 route_fn api_freshness;
 route_fn api_overlap, api_reports, api_report, api_metrics, api_events;
@@ -109,6 +109,7 @@ struct pages_query {
     char *q, *host, *agent, *from, *to;
     double min;
     int seed, sort;
+    bool snippet;
     uint32_t offset, n;
 };
 
@@ -165,4 +166,4 @@ struct events_query {
 extern const struct option samples_params[], pages_params[], tree_params[], paths_params[],
     lives_params[], agent_params[], map_params[], messages_params[], conversations_params[],
     lattice_params[], events_params[], overlap_params[], news_params[], timeline_params[],
-    freshness_params[];
+    freshness_params[], activity_params[];

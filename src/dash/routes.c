@@ -102,7 +102,8 @@ const struct route route_table[] = {
     {"GET", "/api/crawls/ID/pages", .summary = "the ranked pages, filtered", .fn = api_pages,
      .params = pages_params, .params_size = sizeof(struct pages_query),
      .answer = "{total, rows: [" ROW
-               "], searched: \"text\"|\"part\"|\"titles\"|null}; with `q` also {indexed: pages "
+               "] (with `snippet` also {snippet: hits between U+0002 and U+0003}), searched: "
+               "\"text\"|\"part\"|\"titles\"|null}; with `q` also {indexed: pages "
                "whose full text was searched, of: pages in all}"},
     {"GET", "/api/crawls/ID/pages.jsonl", .summary = "the same, all, as JSON lines",
      .fn = api_pages_jsonl, .params = pages_params, .params_size = sizeof(struct pages_query),
@@ -151,6 +152,10 @@ const struct route route_table[] = {
          "(counted every few seconds), or null}], links: [{from, to, n}]}; with `host`: {pages: "
          "[{id, url, title, relevance}], links: [{from, to: page}], frontier: [{from: page, "
          "url, score}]}"},
+    {"GET", "/api/crawls/ID/activity", .summary = "what happened last, newest first",
+     .fn = api_activity, .params = activity_params, .params_size = sizeof(struct agent_query),
+     .answer = "{rows: [{at, kind: \"born\"|\"died\"|\"found\", agent, name, parent, parent_name, "
+               "page, title, relevance, cause}]}"},
     {"GET", "/api/crawls/ID/messages", .summary = "what agents said", .fn = api_messages,
      .params = messages_params, .params_size = sizeof(struct messages_query),
      .answer =

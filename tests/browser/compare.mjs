@@ -112,6 +112,45 @@ const tests = {
     assert((await page.getByLabel('best of the row').count()) > 0, 'nobody can hear it');
     assert(!(await rowOf(page, 'Pages')).some((t) => t.includes('★')), 'pages are no merit');
   },
+  'lists all crawls: sorted, searched, and forgotten by this browser alone': async () => {
+    const page = await openPage(stage.browser, stage.dash.url, wide);
+    const names = () => page.locator('table.plain tbody a').allTextContents();
+    await until(async () => (await names()).length === MODELS.length, 'not all are listed');
+    await page.locator('th button').first().click();
+    assert((await names()).join() === [...MODELS].sort().join(), `sorted: ${await names()}`);
+    await page.locator('th button').first().click();
+    assert((await names()).join() === [...MODELS].sort().reverse().join(), `back: ${await names()}`);
+    await page.getByLabel('Search crawls').fill(MODELS[0]);
+    assert((await names()).join() === MODELS[0], `found: ${await names()}`);
+    await page.getByLabel('Search crawls').fill('');
+    await page.getByRole('button', { name: 'Forget' }).first().click();
+    await until(async () => (await names()).length === MODELS.length - 1, 'it is still there');
+    await page.getByText('also 1 forgotten one').click();
+    await page.getByRole('button', { name: 'Remember' }).click();
+    assert((await names()).length === MODELS.length, 'it did not come back');
+    await page.context().close();
+  },
+  'the overview shows the best pages, and tells what happened': async () => {
+    const page = await openPage(stage.browser, stage.dash.url, wide);
+    await page.locator('table.plain tbody a', { hasText: 'balanced' }).click();
+    const best = JSON.parse(run(['top', join(root, 'balanced'), '-n', '1', '--json']))[0];
+    await page.locator('.finds .title').first().waitFor();
+    const first = await page.locator('.finds .title').first().textContent();
+    assert(first === best.title, `${first} is first, ${best.title} by brood top`);
+    assert((await page.locator('.finds mark').count()) > 0, 'no word is marked');
+    assert((await page.locator('.activity li').count()) > 0, 'nothing is told');
+    await page.locator('.activity .found a').last().click();
+    await until(async () => page.url().includes('page='), 'no way to the page');
+    await page.context().close();
+  },
+  'offers no family tree where there is no family': async () => {
+    const page = await openPage(stage.browser, stage.dash.url, wide);
+    await page.locator('table.plain tbody a', { hasText: 'breadth-first' }).click();
+    await page.locator('[role=tab][data-view=results]').waitFor();
+    assert((await page.locator('[role=tab][data-view=tree]').count()) === 0, 'a tree of one');
+    assert((await page.locator('[role=tab][data-view=population]').count()) === 0, 'a population of one');
+    await page.context().close();
+  },
   'draws curves on common axes, over pages and over time': async () => {
     const { page, order } = stage;
     const chart = page.locator('.chart', { hasText: 'Relevant pages' });

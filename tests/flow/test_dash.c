@@ -44,10 +44,23 @@ static void assert_near(json_t *a, const char *at_a, json_t *c, const char *at_c
 
 static void the_overview_is_what_stats_says(void **state)
 {
-    static const char *const same[] = {
-        "pages",       "relevant",      "mean_relevance", "agents.alive",      "agents.born",
-        "agents.died", "hosts",         "bytes",          "seconds",           "duplicates",
-        "hidden",      "energy.living", "energy.burnt",   "relevant_threshold"};
+    static const char *const same[] = {"pages",
+                                       "relevant",
+                                       "mean_relevance",
+                                       "agents.alive",
+                                       "agents.born",
+                                       "agents.died",
+                                       "hosts",
+                                       "hosts_met",
+                                       "failed",
+                                       "received",
+                                       "bytes",
+                                       "seconds",
+                                       "duplicates",
+                                       "hidden",
+                                       "energy.living",
+                                       "energy.burnt",
+                                       "relevant_threshold"};
     json_t *o = board_json(b, text("/api/crawls/%s", board_id(b, "done")));
     json_t *s = json_of(brood("stats", done, "--json").out);
 
@@ -459,12 +472,86 @@ static void a_killed_crawl_is_dead(void **state)
                 text("To go on: brood resume %s", dir));
 }
 
+static void the_feed_tells_births_deaths_and_finds(void **state)
+{
+    json_t *rows =
+        json_at(board_json(b, text("/api/crawls/%s/activity?n=1000", board_id(b, "done"))), "rows");
+    int64_t born = 0, found = 0;
+    const char *before = "9999";
+    json_t *row;
+    size_t i;
+
+    (void)state;
+    json_array_foreach(rows, i, row)
+    {
+        const char *kind = text_at(row, "kind");
+
+        assert_true(strcmp(text_at(row, "at"), before) <= 0); /* newest first */
+        before = text_at(row, "at");
+        born += strcmp(kind, "born") == 0;
+        found += strcmp(kind, "found") == 0;
+    }
+    assert_int_equal(born,
+                     crawl_int(done, "SELECT count(*) FROM agent WHERE parent_id IS NOT NULL"));
+    assert_int_equal(found,
+                     crawl_int(done, "SELECT count(*) FROM page WHERE dup_of IS NULL AND NOT hidden"
+                                     " AND relevance >= (SELECT CAST(value AS REAL) FROM crawl"
+                                     " WHERE key = 'relevant_threshold')"));
+}
+
+static void by_match_is_the_order_of_search_and_snippets_show_the_words(void **state)
+{
+    const char *word = text_at(world_info(w), "topics.0.words.1");
+    json_t *found = json_of(brood("search", done, word, "-n", "10", "--json").out), *rows, *row;
+    size_t i;
+
+    (void)state;
+    rows = json_at(board_json(b, text("/api/crawls/%s/pages?q=%s&sort=match&snippet=1&n=10",
+                                      board_id(b, "done"), word)),
+                   "rows");
+    assert_true(json_array_size(rows) > 1);
+    json_array_foreach(rows, i, row)
+    {
+        assert_string_equal(text_at(row, "url"), text_at(found, text("%zu.url", i)));
+        assert_non_null(strchr(text_at(row, "snippet"), '\2'));
+    }
+}
+
+/* In a terminal of its own: nothing else tells it that somebody could press Ctrl-C. */
+static void a_dashboard_stays_after_its_crawl_until_it_is_ended(void **state)
+{
+    const char *out = fresh("stays"), *said = fresh("said");
+    struct job *j = job_start((const char *const[]){
+        "script", "-qefc",
+        text("%s crawl '%s' --seed %s --pages 10 --delay 0 --dashboard=0 --allow-private"
+             " --resolve '%s' --out %s",
+             getenv("BROOD_BIN"), world_words(w, 0), world_seed(w, 0, 0), server->resolve, out),
+        said, NULL});
+    struct ran r;
+
+    (void)state;
+    job_await_said(j, "the dashboard stays at http://127.0.0.1:");
+    assert_int_equal(crawl_pages(out), 10);
+    assert_code(brood("check", out), 0); /* the crawl is over, its lock is free */
+    assert_int_equal(kill(job_pid(j), SIGTERM), 0);
+    r = job_wait(j);
+    assert_true(r.code != -1);
+    r = brood("crawl", world_words(w, 0), "--seed", world_seed(w, 0, 0), "--pages", "5", "--delay",
+              "0", "--dashboard=0", "--allow-private", "--resolve", server->resolve, "--out",
+              fresh("ends"));
+    assert_code(r, 0); /* without a terminal it ends by itself */
+    assert_null(strstr(r.err, "stays at"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_overview_is_what_stats_says),
         cmocka_unit_test(pages_are_what_top_says),
         cmocka_unit_test(search_finds_what_search_finds),
+        cmocka_unit_test(by_match_is_the_order_of_search_and_snippets_show_the_words),
+        cmocka_unit_test(the_feed_tells_births_deaths_and_finds),
+        cmocka_unit_test(a_dashboard_stays_after_its_crawl_until_it_is_ended),
         cmocka_unit_test(the_tree_is_what_tree_says),
         cmocka_unit_test(the_list_of_lives_is_whole),
         cmocka_unit_test(a_page_an_agent_and_a_copy_are_shown),

@@ -1,8 +1,9 @@
 // colour.js - colours of the theme, and one scale that every eye can read.
 //
-// The scale is cividis (Nunez, Anderton, Renslow 2018): between blue and yellow, its lightness
-// changes evenly. Much is what stands out: dark on a light page, light on a dark one. Where it
-// is used, the number stands there too, or a shape says the same.
+// On a dark page the scale is cividis (Nunez, Anderton, Renslow 2018): between blue and yellow,
+// its lightness changes evenly. On a light page it goes from pale to dark blue: cividis would make
+// yellow, what catches the eye, of the pages that are worth least. Much is what stands out. Where
+// it is used, the number stands there too, or a shape says the same.
 // SPDX-License-Identifier: MIT
 import { signal } from './signal.js';
 
@@ -17,6 +18,15 @@ const CIVIDIS = [
   [195, 181, 105],
   [225, 207, 87],
   [254, 232, 56],
+];
+
+const BLUES = [
+  [222, 229, 237],
+  [181, 203, 226],
+  [126, 166, 208],
+  [66, 120, 180],
+  [20, 74, 134],
+  [4, 34, 74],
 ];
 
 export const theme = signal('light'); // what is shown now: light or dark
@@ -61,10 +71,12 @@ export function css(name) {
 
 // x in [0,1] as a colour that stands out from the background of the theme.
 export function scale(x, alpha = 1) {
-  const [from, to] = theme.value === 'dark' ? [0.22, 1] : [0.62, 0];
-  const at = (from + (to - from) * Math.min(1, Math.max(0, +x || 0))) * (CIVIDIS.length - 1);
-  const i = Math.min(CIVIDIS.length - 2, Math.floor(at));
-  const c = CIVIDIS[i].map((v, k) => Math.round(v + (CIVIDIS[i + 1][k] - v) * (at - i)));
+  const dark = theme.value === 'dark';
+  const colours = dark ? CIVIDIS : BLUES;
+  const from = dark ? 0.22 : 0;
+  const at = (from + (1 - from) * Math.min(1, Math.max(0, +x || 0))) * (colours.length - 1);
+  const i = Math.min(colours.length - 2, Math.floor(at));
+  const c = colours[i].map((v, k) => Math.round(v + (colours[i + 1][k] - v) * (at - i)));
   return alpha === 1 ? `rgb(${c.join(',')})` : `rgba(${c.join(',')},${alpha})`;
 }
 

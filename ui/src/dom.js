@@ -79,6 +79,15 @@ export function outLink(url, props, ...kids) {
   );
 }
 
+// A link inside the page that does something; unlike a button it breaks with its line.
+export function act(run, props, ...kids) {
+  const onclick = (e) => {
+    e.preventDefault();
+    run();
+  };
+  return h('a', { ...props, href: '#', role: 'button', onclick }, ...kids);
+}
+
 const SHAPES = {
   run: 'M4 2.5v11l9-5.5z',
   pause: 'M4 3h3v10H4zM9 3h3v10H9z',

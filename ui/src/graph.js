@@ -11,7 +11,14 @@ import { short } from './format.js';
 import { stage } from './stage.js';
 
 const FIRST_LOOK = 15; // milliseconds of laying out before the first picture
+const LABELS = 150; // names that are tried
 const DASHED = 5; // pixels of a radius from which on dashes can be told from a line
+
+// A host's name without what all have in common; the tip has it whole.
+const brief = (text) => {
+  const plain = text.replace(/^www\./, '');
+  return plain.length > 24 ? `${plain.slice(0, 23)}…` : plain;
+};
 
 export function graph({ label, open, tip }) {
   let nodes = [];
@@ -167,28 +174,52 @@ export function graph({ label, open, tip }) {
     g.setLineDash([]);
   }
 
-  // The largest have names; more of them as one comes nearer, and those around the pointer.
+  // Where a name may stand: below its disc, above it, beside it.
+  function spots(n, half, size, gap) {
+    const r = n.r + (n.ring || 0) + gap;
+    return [
+      [n.x - half, n.y + r],
+      [n.x - half, n.y - r - size * 1.2],
+      [n.x + r, n.y - size * 0.6],
+      [n.x - r - 2 * half, n.y - size * 0.6],
+    ];
+  }
+
+  const inside = (b, view) =>
+    b[0] * view.k + view.x >= 2 && b[2] * view.k + view.x <= view.width - 2 && b[1] * view.k + view.y >= 2;
+  const meets = (b, o) => b[0] < o[2] && b[2] > o[0] && b[1] < o[3] && b[3] > o[1];
+
+  // The largest have names, as many as there is room for: a name covers neither another one nor
+  // a large disc. More of them as one comes nearer, and those around the pointer.
   function labels(g, view) {
-    const room = Math.max(5, Math.round((view.width / 110) * Math.max(0.6, view.k * view.k)));
     const size = 11.5 / view.k;
     g.font = `${size}px system-ui, sans-serif`;
-    g.textAlign = 'center';
+    g.textAlign = 'left';
     g.textBaseline = 'top';
-    const taken = [];
     const named = nodes.filter((m) => m.label && !m.edge && (!near || near.has(m.id)));
     named.sort((a, b) => (b === pointed) - (a === pointed) || b.r - a.r);
-    for (const n of named.slice(0, near ? 25 : room)) {
-      const text = n.waiting > 0 ? `${n.label} +${short(n.waiting)}` : n.label;
-      const half = g.measureText(text).width / 2;
-      const top = n.y + n.r + (n.ring || 0) + 3 / view.k;
-      const b = [n.x - half, top, n.x + half, top + size * 1.2];
-      if (taken.some((o) => b[0] < o[2] && b[2] > o[0] && b[1] < o[3] && b[3] > o[1])) continue;
-      taken.push(b);
+    const discs = nodes
+      .filter((m) => m.r * view.k > 6)
+      .map((m) => [m.x - m.r, m.y - m.r, m.x + m.r, m.y + m.r]);
+    const taken = [];
+    for (const n of named.slice(0, LABELS)) {
+      const text = n.waiting > 0 ? `${brief(n.label)} +${short(n.waiting)}` : brief(n.label);
+      const width = g.measureText(text).width;
+      const spot = spots(n, width / 2, size, 3 / view.k)
+        .map(([x, y]) => [x, y, x + width, y + size * 1.2])
+        .find(
+          (b) =>
+            inside(b, view) &&
+            !taken.some((o) => meets(b, o)) &&
+            (n === pointed || !discs.some((o) => meets(b, o))),
+        );
+      if (!spot) continue;
+      taken.push(spot);
       g.lineWidth = 3 / view.k;
       g.strokeStyle = css('--panel');
-      g.strokeText(text, n.x, top);
+      g.strokeText(text, spot[0], spot[1]);
       g.fillStyle = css('--text');
-      g.fillText(text, n.x, top);
+      g.fillText(text, spot[0], spot[1]);
     }
   }
 
@@ -231,6 +262,7 @@ export function graph({ label, open, tip }) {
   return {
     node: st.node,
     set,
+    point: (id) => point(nodes.find((n) => n.id === id)),
     destroy() {
       sim.stop();
       st.destroy();

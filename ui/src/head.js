@@ -190,7 +190,7 @@ function update(o, { meter, line, trouble }) {
   say(
     line,
     `${count(o.pages)}${o.pages_limit > 0 ? ` of ${count(o.pages_limit)}` : ''} pages` +
-      `${o.pages ? `, ${percent(o.relevant / o.pages)} relevant` : ''}, ${plural(o.hosts, 'host')}, ${bytes(o.bytes)}, ${duration(o.seconds)}${left}${!live && o.end ? `; ${o.end}` : ''}`,
+      `${o.pages ? `, ${percent(o.relevant / o.pages)} relevant` : ''}, ${plural(o.hosts, 'host')}, ${bytes(o.received ?? o.bytes)}, ${duration(o.seconds)}${left}${!live && o.end ? `; ${o.end}` : ''}`,
   );
   trouble.hidden = !o.trouble;
   say(trouble, o.trouble || '');

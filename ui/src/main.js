@@ -454,8 +454,13 @@ async function home() {
 applyTheme();
 loadToken();
 drawFrame();
+// A crawl whose server is gone is not "running" for ever: it may have ended with it.
+function lose(o) {
+  if (o && isLive(o)) current.set({ ...o, state: 'lost' });
+}
 online.on((is) => {
   banner.hidden = is;
+  if (!is) lose(current.value);
   const dir = current.value?.dir;
   say(banner.lastChild, dir ? `If it has ended: brood serve ${dir}` : '');
 });

@@ -3,6 +3,7 @@
 #include "base/os/clock.h"
 #include "base/buf.h"
 #include "base/limits.h"
+#include "dash/api/snippet.h"
 #include "dash/dash_int.h"
 #include "parse/date.h"
 
@@ -45,10 +46,15 @@ const struct option pages_params[] = {
      AT(seed)},
     {.name = "sort",
      .type = OPTION_CHOICE,
-     .choices = "relevance|time",
+     .choices = "relevance|time|match",
      .fallback = "relevance",
-     .help = "most relevant first, or newest first",
+     .help = "most relevant first; newest first; or what fits `q` best first, where the full text "
+             "of all pages is indexed (else as `relevance`)",
      AT(sort)},
+    {.name = "snippet",
+     .type = OPTION_FLAG,
+     .help = "with some words around those of `q`, or of the topic",
+     AT(snippet)},
     {.name = "offset",
      .type = OPTION_U32,
      .fallback = "0",
@@ -89,6 +95,7 @@ static enum status filter_of(const struct call *r, struct view_filter *ret)
                                 .min = q->min,
                                 .seeds = seeds[q->seed],
                                 .by_time = q->sort == 1,
+                                .by_match = q->sort == 2,
                                 .offset = q->offset,
                                 .n = q->n};
     if (q->agent && *q->agent &&
@@ -130,14 +137,28 @@ struct listing {
     struct buf *out;
     struct dash_crawl *crawl;
     int64_t rank;
-    bool ranked; /* ranks mean something: the list is by relevance */
+    struct buf words; /* snippets show them; empty: no snippets */
+    bool ranked;      /* ranks mean something: the list is by relevance */
 };
+
+static void put_snippet(struct listing *l, uint32_t page)
+{
+    struct buf text = BUF_INIT(LIMIT_DECODED), out = BUF_INIT(KIB(4));
+
+    if (query_text(l->crawl->view, page, &text) == ST_OK)
+        snippet_make(buf_str(&text), buf_str(&l->words), &out);
+    json_put_text(&l->json, "snippet", buf_str(&out));
+    buf_free(&text);
+    buf_free(&out);
+}
 
 static void put_row(struct listing *l, const struct query_page *p)
 {
     json_open_object(&l->json, NULL);
     json_put_int(&l->json, "rank", ++l->rank);
     page_row_put(&l->json, l->crawl, p);
+    if (l->words.len > 0)
+        put_snippet(l, p->id);
     json_close(&l->json);
 }
 
@@ -161,9 +182,21 @@ static void put_searched(struct json *j, struct dash_crawl *c, const struct view
     json_put_int(j, "of", (int64_t)view_totals(c->view)->pages);
 }
 
+/* What snippets show: the words that are searched for, or the topic's. */
+static void snippet_words(const struct call *r, struct buf *ret)
+{
+    const struct pages_query *q = r->params;
+
+    if (q->q && *q->q)
+        buf_add_z(ret, q->q);
+    else
+        crawl_key(r->crawl, "topic", ret);
+}
+
 enum status api_pages(struct call *r)
 {
-    struct listing l = {.out = &r->out, .crawl = r->crawl};
+    const struct pages_query *q = r->params;
+    struct listing l = {.out = &r->out, .crawl = r->crawl, .words = BUF_INIT(LIMIT_TOPIC_FILE)};
     struct view_filter f;
     struct view_searched searched = {0};
     uint64_t total = 0;
@@ -173,6 +206,8 @@ enum status api_pages(struct call *r)
         st = view_count(r->crawl->view, &f, &total);
     if (st != ST_OK)
         return st;
+    if (q->snippet)
+        snippet_words(r, &l.words);
     l.rank = f.offset;
     json_init(&l.json, &r->out);
     json_open_object(&l.json, NULL);
@@ -182,6 +217,7 @@ enum status api_pages(struct call *r)
     json_close(&l.json);
     put_searched(&l.json, r->crawl, &f, &searched);
     json_close(&l.json);
+    buf_free(&l.words);
     return st;
 }
 

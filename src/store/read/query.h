@@ -307,6 +307,24 @@ enum status query_finds(struct query *q, uint32_t agent, uint32_t n, query_page_
 typedef enum status query_find_fn(void *ctx, uint32_t agent, uint32_t page, double relevance);
 enum status query_all_finds(struct query *q, query_find_fn *fn, void *ctx) MUST_USE;
 
+/* ---- what happened last ---- */
+
+struct query_activity {
+    int64_t at;
+    const char *kind; /* "born", "died", "found" */
+    uint32_t agent, parent;
+    struct str name, parent_name;
+    uint32_t page;    /* found, or where it was born; 0: none */
+    struct str title; /* of what was found, or its URL */
+    double relevance;
+    struct str cause; /* of death */
+};
+
+typedef enum status query_activity_fn(void *ctx, const struct query_activity *a);
+/* The newest n, newest first. Those who were there at the beginning are not told of; a page is
+ * found from crawl('relevant_threshold') on. */
+enum status query_activity(struct query *q, uint32_t n, query_activity_fn *fn, void *ctx) MUST_USE;
+
 /* ---- what agents said to each other ----
  *
  * A conversation is all messages with the same number. One that begins with "cfp" is a

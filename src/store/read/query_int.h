@@ -150,6 +150,9 @@ enum status view_words_init(struct view *v) MUST_USE;
 void view_words_clear(struct view *v);
 void view_words_restart(struct view *v);
 enum status view_words_take(struct view *v, int64_t after, int64_t last) MUST_USE;
+/* Words as an expression of FTS5; has the crawl's own index all pages of the view? */
+void view_words_match(struct view *v, struct str words, struct buf *ret);
+bool view_words_ranked(const struct view *v);
 enum status view_words_find(struct view *v, struct str words, struct view_searched *ret) MUST_USE;
 
 /* view_hosts.c: goes on with the count of waiting URLs, if it is time to. */

@@ -65,6 +65,7 @@ struct view_filter {
     double min;         /* relevance */
     int seeds;          /* 1: only seeds, 0: only others, -1: all */
     bool by_time;       /* newest first; else most relevant first */
+    bool by_match;      /* what fits the words best first, where all pages are indexed */
     uint32_t offset, n; /* the window */
 };
 

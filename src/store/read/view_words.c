@@ -263,6 +263,19 @@ static bool is_expression(struct view *v, struct str words)
 
 /* ---- finding ------------------------------------------------------------- */
 
+void view_words_match(struct view *v, struct str words, struct buf *ret)
+{
+    if (is_expression(v, words))
+        buf_add_str(ret, words);
+    else
+        query_add_phrases(ret, words);
+}
+
+bool view_words_ranked(const struct view *v)
+{
+    return v->indexed_to >= v->page;
+}
+
 static void drop_text(struct view *v)
 {
     word_index_release(v->text);
@@ -343,10 +356,7 @@ enum status view_words_find(struct view *v, struct str words, struct view_search
     st = is_indexed(v, &complete);
     if (st == ST_OK)
         keep_text(v, complete);
-    if (is_expression(v, words))
-        buf_add_str(&match, words);
-    else
-        query_add_phrases(&match, words);
+    view_words_match(v, words, &match);
     if (st == ST_OK && match.full)
         st = status_fail(ST_LIMIT, "there are too many words to search for");
     if (h->of != hash)

@@ -34,7 +34,8 @@ const ROWS = [
   ['Hosts', (c) => c.hosts, 0, count],
   ['URLs known', (c) => c.urls, 0, count],
   ['Duplicates', (c) => c.duplicates, -1, count],
-  ['Fetched', (c) => c.bytes, 0, bytes],
+  ['Received', (c) => c.received ?? c.bytes, 0, bytes],
+  ['Failed', (c) => c.failed, -1, count],
   ['Time', (c) => c.seconds, 0, duration],
   ['Pages a second', (c) => (c.seconds > 0 ? c.pages / c.seconds : null), 1, number],
 ];
@@ -58,6 +59,7 @@ function cell(v, best, text) {
 }
 
 function table(list) {
+  const one = list.every((c) => c.topic === list[0].topic); // else relevance means different things
   return h(
     'div',
     { class: 'panel scroll' },
@@ -85,7 +87,7 @@ function table(list) {
         null,
         ROWS.map(([label, value, better, text]) => {
           const values = list.map(value);
-          const best = bestOf(values, better);
+          const best = one ? bestOf(values, better) : null;
           return h(
             'tr',
             { data: { row: label } },
@@ -97,7 +99,13 @@ function table(list) {
         }),
       ),
     ),
-    h('p', { class: 'note' }, '★ best of the row'),
+    h(
+      'p',
+      { class: 'note' },
+      one
+        ? '★ best of the row'
+        : 'These crawls have different topics: their relevance cannot be compared, and no row has a best.',
+    ),
   );
 }
 

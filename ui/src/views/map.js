@@ -10,6 +10,7 @@ import { best, relevanceColour, theme } from '../colour.js';
 import { scaleKey } from '../chart.js';
 import { graph } from '../graph.js';
 import { outline } from '../outline.js';
+import { hostList } from '../hosts.js';
 import { keep, empty, loading } from '../live.js';
 
 const HOSTS = 300;
@@ -34,8 +35,8 @@ const hostNodes = (got) => {
 };
 
 const hosts = (ctx) => ({
-  make: () =>
-    graph({
+  make() {
+    const picture = graph({
       label: 'Hosts and the links between them',
       open: (n) => alter({ host: n.id }),
       tip: (n) =>
@@ -47,7 +48,13 @@ const hosts = (ctx) => ({
         ]
           .filter(Boolean)
           .join('\n'),
-    }),
+    });
+    const list = hostList(
+      (name) => alter({ host: name }),
+      (name) => picture.point(name),
+    );
+    return { ...picture, list, node: h('div', { class: 'map-and-list' }, picture.node, list.node) };
+  },
   async load(view) {
     const got = await get(ctx.path('map'), { n: HOSTS });
     if (ctx.ended || got.hosts.length === 0) return { count: 0 };
@@ -57,6 +64,7 @@ const hosts = (ctx) => ({
       got.links.map((l) => ({ source: l.from, target: l.to, n: l.n })),
       top,
     );
+    view.list.set(got.hosts, top);
     const all = ctx.overview.value?.hosts ?? 0;
     const some =
       all > got.hosts.length ? `the ${count(got.hosts.length)} largest of ${count(all)} hosts` : null;
@@ -187,7 +195,8 @@ function mount(root, ctx) {
           mode === 'hosts' ? 'mean relevance 0' : 'relevance 0',
           relevance(top),
           host && h('span', { class: 'edge-key' }, 'known, not visited'),
-          waiting && h('span', { class: 'ring-key' }, '+n links waiting'),
+          mode === 'hosts' && h('span', { class: 'size-key' }, 'area: pages'),
+          waiting && h('span', { class: 'ring-key' }, 'ring, +n: links that wait there'),
         ),
       h('span', { class: 'note' }, words),
     );

@@ -1,5 +1,5 @@
 // overview.js - how the crawl is doing, and what it waits for. SPDX-License-Identifier: MIT
-import { h, fill, outLink } from '../dom.js';
+import { act, h, fill, outLink } from '../dom.js';
 import { get } from '../api.js';
 import { count, number, percent, words, shortUrl, relevance, plural } from '../format.js';
 import { curve, bars } from '../chart.js';
@@ -7,6 +7,10 @@ import { figures } from '../figures.js';
 import { speedOf, shareOf, recentShare, meanOf } from '../derive.js';
 import { WAITS, SHARES, DROPS, MODEL_WORDS } from '../reasons.js';
 import { keep, loading } from '../live.js';
+import { activity } from '../activity.js';
+import { snippet } from '../snippet.js';
+import { alter, go } from '../router.js';
+import { relevanceColour } from '../colour.js';
 
 const isLive = (o) => ['running', 'paused', 'starting'].includes(o.state);
 
@@ -221,17 +225,54 @@ function curves() {
   return [pages, speed, share];
 }
 
+// The best pages so far, and the way to all of them.
+function finds(place, rows) {
+  fill(
+    place,
+    rows.length
+      ? [
+          h(
+            'ol',
+            { class: 'finds' },
+            rows.map((r) =>
+              h(
+                'li',
+                null,
+                h(
+                  'b',
+                  { class: 'rel-chip', title: 'relevance' },
+                  h('i', { style: { background: relevanceColour(r.relevance) } }),
+                  relevance(r.relevance),
+                ),
+                h(
+                  'div',
+                  null,
+                  act(() => alter({ page: r.id }), { class: 'title' }, r.title || shortUrl(r.url)),
+                  h('span', { class: 'note' }, ` ${r.host}`),
+                  h('p', { class: 'snippet' }, snippet(r.snippet)),
+                ),
+              ),
+            ),
+          ),
+          h('button', { class: 'quiet', onclick: () => go({ view: 'results', params: {} }) }, 'All results'),
+        ]
+      : h('p', { class: 'note' }, 'The first ones appear here as soon as they are stored.'),
+  );
+}
+
+const FINDS = 5;
 const WAIT_METRICS = [...Object.keys(WAITS), ...Object.keys(SHARES)];
 
 function mount(root, ctx) {
   const top = figures(FIGURES);
   const charts = curves();
   const places = Object.fromEntries(
-    ['waits', 'drops', 'seeds', 'model', 'options'].map((k) => [k, h('div')]),
+    ['waits', 'drops', 'seeds', 'model', 'options', 'finds'].map((k) => [k, h('div')]),
   );
   const waitPanel = panel('Why it is not faster', places.waits);
   const modelPanel = panel('The model', places.model);
   const optionPanel = panel('Options', places.options);
+  const feed = activity(ctx);
   const body = h(
     'div',
     { class: 'stack' },
@@ -241,6 +282,7 @@ function mount(root, ctx) {
       { class: 'grid charts' },
       charts.map((c) => c.node),
     ),
+    h('div', { class: 'columns' }, panel('Best finds', places.finds), panel('What happens', feed.node)),
     h(
       'div',
       { class: 'columns' },
@@ -288,6 +330,15 @@ function mount(root, ctx) {
       draw(ctx.overview.value);
     },
     2000,
+  );
+  keep(ctx, feed.load, 1500);
+  keep(
+    ctx,
+    async () => {
+      const { rows } = await get(ctx.path('pages'), { n: FINDS, snippet: 1 });
+      if (!ctx.ended && differs('f', rows)) finds(places.finds, rows);
+    },
+    3000,
   );
   ctx.onEnd(() => charts.forEach((c) => c.destroy()));
 }

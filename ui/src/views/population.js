@@ -42,9 +42,9 @@ const FIGURES = [
     'p-earned',
   ],
   [
-    'R',
+    'A visit pays from',
     (o) => (typeof o.describe?.R === 'number' ? number(o.describe.R) : null),
-    () => 'relevance that pays',
+    () => 'relevance (R)',
     'p-r',
   ],
 ];
@@ -57,8 +57,8 @@ function curves() {
       height,
       series: [
         { key: 'population', label: 'alive', fill: true, step: true },
-        { key: 'bounds.low', label: 'lower bound LB', colour: 1, dash: 2, step: true },
-        { key: 'bounds.high', label: 'upper bound UB', colour: 3, dash: 1, step: true },
+        { key: 'bounds.low', label: 'lower bound (LB)', colour: 1, dash: 2, step: true },
+        { key: 'bounds.high', label: 'upper bound (UB)', colour: 3, dash: 1, step: true },
       ],
       format: count,
     }),
@@ -95,7 +95,7 @@ function curves() {
       height,
       series: [
         { key: 'mean_relevance', label: 'mean of all pages', format: relevance },
-        { key: 'model.R', label: 'R: what pays for a visit', colour: 3, dash: 1, format: number },
+        { key: 'model.R', label: 'from here a visit pays (R)', colour: 3, dash: 1, format: number },
       ],
     }),
   };
@@ -168,4 +168,10 @@ function mount(root, ctx) {
   ctx.onEnd(() => [...Object.values(c), spread].forEach((one) => one.destroy()));
 }
 
-export default { key: 'population', label: 'Population', icon: 'population', mount };
+export default {
+  key: 'population',
+  label: 'Population',
+  icon: 'population',
+  when: (o) => (o.agents?.born ?? o.born) > 1,
+  mount,
+};

@@ -10,6 +10,7 @@ import { relevanceColour, theme, best } from '../colour.js';
 import { vlist } from '../vlist.js';
 import { marks } from '../mark.js';
 import { keep, empty } from '../live.js';
+import { snippet } from '../snippet.js';
 
 const BLOCK = 50;
 const TYPING = 30; // milliseconds without a key; a search that is under way is given up
@@ -47,6 +48,7 @@ const SEEDS = [
 
 const ORDERS = [
   ['', 'by relevance'],
+  ['match', 'by match'],
   ['time', 'newest first'],
 ];
 
@@ -167,6 +169,7 @@ function row(ctx, r, changed) {
         title,
       ),
       h('span', { class: 'url' }, shortUrl(r.url)),
+      h('span', { class: 'snippet wide-only' }, snippet(r.snippet)),
     ),
     h(
       'span',
@@ -205,12 +208,12 @@ function mount(root, ctx) {
   const links = h('span', { class: 'row' });
   const narrow = matchMedia('(max-width: 700px)').matches;
   const list = vlist({
-    height: narrow ? 74 : 54,
+    height: narrow ? 74 : 76,
     label: 'Pages',
     key: (i) => {
       const r = rows.get(i);
       return r
-        ? `${theme.value} ${best.value} ${r.rank} ${r.id} ${r.relevance} ${r.label} ${r.title}`
+        ? `${theme.value} ${best.value} ${r.rank} ${r.id} ${r.relevance} ${r.label} ${r.title} ${r.snippet}`
         : 'none';
     },
     render: (i) =>
@@ -257,7 +260,11 @@ function mount(root, ctx) {
   }
 
   async function block(start, mine) {
-    const got = await get(ctx.path('pages'), { ...asked(filter), offset: start, n: BLOCK }, abort.signal);
+    const got = await get(
+      ctx.path('pages'),
+      { ...asked(filter), offset: start, n: BLOCK, snippet: narrow ? undefined : 1 },
+      abort.signal,
+    );
     if (mine !== version || ctx.ended) return null;
     for (let i = start; i < start + BLOCK; i++) rows.delete(i);
     got.rows.forEach((r, i) => rows.set(start + i, r));

@@ -204,4 +204,10 @@ function mount(root, ctx) {
   };
 }
 
-export default { key: 'tree', label: 'Family tree', icon: 'tree', mount };
+export default {
+  key: 'tree',
+  label: 'Family tree',
+  icon: 'tree',
+  when: (o) => (o.agents?.born ?? o.born) > 1,
+  mount,
+};
