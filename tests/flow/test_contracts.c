@@ -19,7 +19,7 @@ static int set_up(void **state)
     s = serve(w);
     dir = fresh("crew");
     assert_code(crawl(s, dir, world_words(w, 0), "--seed", world_seed(w, 0, 0), "--seed",
-                      world_seed(w, 0, 1), "--pages", "150", "--delay", "0.05", "--model", "crew",
+                      world_seed(w, 0, 1), "--pages", "150", "--delay", "50ms", "--model", "crew",
                       "--set", "groups=2", "--set", "crawlers=5", "--set", "interval=0.4s", "--set",
                       "threshold=0", "--set", "deadline=0.2s", "--set", "bid=at-most", "--set",
                       "managers=all", "--set", "links=1", "--set", "wordnet=none"),

@@ -18,7 +18,7 @@
 /* In the order of their options' choices. */
 enum spiders_variant { VARIANT_MYSPIDERS, VARIANT_FRONTIER };
 enum spiders_bounds { BOUNDS_REACHED, BOUNDS_PASSED };
-enum spiders_cost { COST_CONSTANT, COST_LATENCY, COST_SIMULATED };
+enum spiders_cost { COST_CONSTANT, COST_LATENCY, COST_SIMULATED, COST_CROWDED };
 enum spiders_vector { VECTOR_QUERY, VECTOR_AGENT, VECTOR_TOPIC };
 enum spiders_learn { LEARN_AUTO, LEARN_Q, LEARN_SUPERVISED, LEARN_NONE };
 enum spiders_expand { EXPAND_COMMONEST, EXPAND_WEAKEST, EXPAND_NONE };

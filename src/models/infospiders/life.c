@@ -77,6 +77,8 @@ static double cost_share(struct model *m, int64_t latency)
         return fmin(1, (double)latency / (double)o->timeout);
     case COST_SIMULATED:
         return rng_unit(&m->ctx->rng);
+    case COST_CROWDED:
+        return 0.5 * population_counts(m->ctx->population).alive / spiders_of(m)->founders;
     default:
         return 0.5;
     }

@@ -17,7 +17,7 @@ static void a_contract_from_call_to_end(void **state)
     struct ship s;
 
     (void)state;
-    ship_open(&s, "crawlers=3 think=0s", 0);
+    ship_open(&s, "interval=120s crawlers=3 think=0s", 0);
     ship_settle(&s);
     ship_give_all(&s, 0, 101, 20, .5);
     ship_give_all(&s, 1, 201, 1, .3);
@@ -60,7 +60,7 @@ static void below_the_threshold_nobody_calls(void **state)
     struct ship s;
 
     (void)state;
-    ship_open(&s, "crawlers=3 think=0s threshold=0.2501", 0);
+    ship_open(&s, "interval=120s crawlers=3 think=0s threshold=0.2501", 0);
     ship_settle(&s);
     ship_give_all(&s, 0, 101, 20, .5);
     ship_pass(&s, ROUND);
@@ -74,7 +74,7 @@ static void bids_are_for_links_better_than_ones_own(void **state)
     struct ship s;
 
     (void)state;
-    ship_open(&s, "crawlers=2 think=0s", 0);
+    ship_open(&s, "interval=120s crawlers=2 think=0s", 0);
     ship_settle(&s);
     ship_give_all(&s, 0, 101, 20, .5);
     ship_give_all(&s, 1, 201, 1, .5);
@@ -85,7 +85,7 @@ static void bids_are_for_links_better_than_ones_own(void **state)
     assert_int_equal(ship_desk(&s, 0)->queue.count, 20);
     assert_int_equal(ship_crew(&s)->ended[CONTRACT_NO_BID], 1);
     ship_close(&s);
-    ship_open(&s, "crawlers=2 think=0s bid=at-most", 0);
+    ship_open(&s, "interval=120s crawlers=2 think=0s bid=at-most", 0);
     ship_settle(&s);
     ship_give_all(&s, 0, 101, 20, .6);
     ship_give_all(&s, 1, 201, 1, .6);
@@ -100,7 +100,7 @@ static void losers_are_told(void **state)
     struct ship s;
 
     (void)state;
-    ship_open(&s, "crawlers=3 think=0s candidates=2", 0);
+    ship_open(&s, "interval=120s crawlers=3 think=0s candidates=2", 0);
     ship_settle(&s);
     ship_give_all(&s, 0, 101, 20, .5);
     ship_give_all(&s, 1, 201, 1, .3);
@@ -116,7 +116,7 @@ static void the_least_able_can_get_links_unasked(void **state)
     struct ship s;
 
     (void)state;
-    ship_open(&s, "crawlers=3 think=0s award=min_ability", 0);
+    ship_open(&s, "interval=120s crawlers=3 think=0s award=min_ability", 0);
     ship_settle(&s);
     ship_give_all(&s, 0, 101, 20, .5);
     ship_give_all(&s, 2, 201, 1, .9); /* it would not have bid; E = .45: it is itself above W */
@@ -134,7 +134,7 @@ static void of_two_managers_one_is_served(void **state)
     struct ship s;
 
     (void)state;
-    ship_open(&s, "crawlers=4 think=0s", 0);
+    ship_open(&s, "interval=120s crawlers=4 think=0s", 0);
     ship_settle(&s);
     ship_give_all(&s, 0, 101, 20, .5);
     ship_give_all(&s, 1, 201, 20, .6);
@@ -151,7 +151,7 @@ static void or_both_with_a_contractor_each(void **state)
     struct ship s;
 
     (void)state;
-    ship_open(&s, "crawlers=4 think=0s managers=all candidates=1", 0);
+    ship_open(&s, "interval=120s crawlers=4 think=0s managers=all candidates=1", 0);
     ship_settle(&s);
     ship_give_all(&s, 0, 101, 20, .5);
     ship_give_all(&s, 1, 201, 20, .6);
@@ -175,7 +175,7 @@ static void until(struct ship *s, const char *performative)
 
 static void to_negotiate(struct ship *s)
 {
-    ship_open(s, "crawlers=3 think=0s", 0);
+    ship_open(s, "interval=120s crawlers=3 think=0s", 0);
     ship_settle(s);
     ship_give_all(s, 0, 101, 20, .5);
     ship_give_all(s, 1, 201, 1, .3);
@@ -325,7 +325,7 @@ static void what_others_crawled_is_not_inherited(void **state)
     struct ship s;
 
     (void)state;
-    ship_open(&s, "crawlers=2", 0);
+    ship_open(&s, "interval=120s crawlers=2", 0);
     ship_settle(&s);
     ship_give(&s, 0, 77, .5);
     ship_give(&s, 1, 77, .5);

@@ -11,18 +11,35 @@ static void c_t_follows_founders_theta_and_pages(void **state)
     (void)state;
     pond_open(&p, none, "bee", "infospiders", "", SEED(1, 2, 3));
     assert_int_equal(alive(&p), 10);
-    assert_near(spiders_c_t(p.model), 10 * .2 / 1000.);
+    assert_near(spiders_c_t(p.model), 10 * .2 / 300.);
     assert_int_equal(spider_of(&p, 1)->to, 1);
     assert_int_equal(spider_of(&p, 6)->to, 3);
     p.model->ops->start(p.model, SEED(7), 1); /* later: one agent more, the same c_t */
     assert_int_equal(alive(&p), 11);
-    assert_near(spiders_c_t(p.model), 10 * .2 / 1000.);
+    assert_near(spiders_c_t(p.model), 10 * .2 / 300.);
     pond_close(&p);
     pond_open(&p, none, "bee", "infospiders", "theta=3 max_pages=500",
               SEED(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12));
     assert_int_equal(alive(&p), 12);
     assert_near(spiders_c_t(p.model), 12 * 3 / 500.);
     assert_near(energy_of(&p, 12), 1.5);
+    pond_close(&p);
+}
+
+/* Ten began; with each that is there besides, a page costs a tenth more. */
+static void a_page_costs_the_more_the_more_are_alive(void **state)
+{
+    static const struct pond_page none[POND_PAGES + 1];
+    struct pond p;
+    double before;
+
+    (void)state;
+    pond_open(&p, none, "bee", "infospiders", "cost=crowded max_pages=100", SEED(1, 2, 3));
+    before = spiders_cost_of_failure(p.model, DROP_TIMEOUT);
+    assert_near(before, spiders_c_t(p.model) / 2);
+    p.model->ops->start(p.model, SEED(7), 1);
+    assert_int_equal(alive(&p), 11);
+    assert_near(spiders_cost_of_failure(p.model, DROP_TIMEOUT), 1.1 * before);
     pond_close(&p);
 }
 
@@ -171,6 +188,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(c_t_follows_founders_theta_and_pages),
+        cmocka_unit_test(a_page_costs_the_more_the_more_are_alive),
         cmocka_unit_test(costs_are_constant_or_by_the_clock_or_drawn),
         cmocka_unit_test(failures_cost_too),
         cmocka_unit_test(thresholds_are_reached_or_passed),
