@@ -315,10 +315,11 @@ static void summary_text(const struct crawl_status *s, const char *dir)
         report_say("to go on: brood resume %s\n", dir);
 }
 
-/* A limit was reached, or the end, and there is no page. Users who stopped it know. */
-static bool is_barren(const struct crawl_status *s)
+/* A limit was reached, or the end, and there is no page. Users who stopped it know; a watch
+ * may wait for hours. */
+static bool is_barren(const struct crawl_status *s, bool is_watch)
 {
-    return s->pages == 0 && s->end != CRAWL_STOPPED && s->end != CRAWL_FAILED;
+    return s->pages == 0 && !is_watch && s->end != CRAWL_STOPPED && s->end != CRAWL_FAILED;
 }
 
 /* The complaint may quote what a server said. */
@@ -349,9 +350,9 @@ static void say_note(const char *sentence)
     buf_free(&text);
 }
 
-static int exit_of(const struct crawl_status *s)
+static int exit_of(const struct crawl_status *s, bool is_watch)
 {
-    if (is_barren(s))
+    if (is_barren(s, is_watch))
         return EXIT_STARVED;
     switch (s->end) {
     case CRAWL_STOPPED:
@@ -437,7 +438,7 @@ static void say_end(const struct runner *r, enum status st, const struct crawl_s
 {
     if (st != ST_OK)
         (void)report_failure(st);
-    else if (s->end == CRAWL_STARVED || (is_barren(s) && !r->hooks))
+    else if (s->end == CRAWL_STARVED || is_barren(s, r->hooks != NULL))
         say_starved(s, complaint);
     if (st != ST_OK && access(dir, F_OK) == 0)
         report_say("%llu page%s committed in %s; to go on: brood %s %s\n",
@@ -495,5 +496,5 @@ int run_crawl_with(struct crawl *c, const struct crawl_options *o, const struct 
     free(complaint);
     free(dir);
     *ret_signal = signalled;
-    return st == ST_OK || s.end == CRAWL_STOPPED ? exit_of(&s) : EXIT_FAILED;
+    return st == ST_OK || s.end == CRAWL_STOPPED ? exit_of(&s, hooks != NULL) : EXIT_FAILED;
 }

@@ -1,0 +1,201 @@
+/* The documentation: every command of the cookbook is run as it is printed, recipe by recipe, on a
+ * small example.org; and every command of every other page is understood, with each of its
+ * options. SPDX-License-Identifier: MIT */
+#include "flow.h"
+
+#include "base/mem.h"
+#include "base/str.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *root; /* of the project */
+
+static void page(const char *dir, const char *path, const char *lang, const char *title,
+                 const char *body)
+{
+    const char *file = text("%s/%s", dir, path);
+
+    assert_code(run("mkdir", "-p", text("%.*s", (int)(strrchr(file, '/') - file), file)), 0);
+    assert_code(run_argv(text("<!doctype html><html lang=%s><title>%s</title><body><p>%s", lang,
+                              title, body),
+                         (const char *const[]){"sh", "-c", text("cat > %s", file), NULL}),
+                0);
+}
+
+static const char *make_site(void)
+{
+    const char *dir = fresh("site"), *world_dir = fresh("example"), *links = "", *german = "";
+
+    for (int i = 1; i <= 12; i++) {
+        page(
+            dir, text("reefs/p%d.html", i), "en", text("Reef %d", i),
+            text("Coral reefs suffer from bleaching; their recovery takes years. Reef %d has corals"
+                 " and fish. <a href=p%d.html>the next reef</a>",
+                 i, i % 12 + 1));
+        page(dir, text("kitchen/p%d.html", i), "en", text("Soup %d", i),
+             text("Onions, flour and butter make soup number %d. Stir it slowly, and salt it at the"
+                  " end. <a href=p%d.html>another soup</a>",
+                  i, i % 12 + 1));
+        page(dir, text("de/p%d.html", i), "de", text("Riff %d", i),
+             text("Korallen bauen ein Riff, und das Riff Nummer %d lebt.", i));
+        links = text("%s<li><a href=p%d.html>number %d</a>", links, i, i);
+    }
+    german = text("Korallen am Riff.<ul>%s</ul>", links);
+    page(dir, "de/index.html", "de", "Riffe", german);
+    page(dir, "reefs/index.html", "en", "Coral reefs", text("All about coral reefs.%s", links));
+    page(dir, "kitchen/index.html", "en", "Soups", text("All about soup.%s", links));
+    page(dir, "news/index.html", "en", "News",
+         "News of coral reefs. <a href=/reefs/p3.html>a reef</a> <a href=feed.xml>feed</a>");
+    page(dir, "index.html", "en", "Example",
+         "<a href=reefs/>coral reefs</a> <a href=kitchen/>soup</a> <a href=news/>news</a>"
+         " <a href=de/>Deutsch</a>");
+    assert_code(
+        run_argv("<rss version='2.0'><channel><title>Reefs</title><item><title>A coral reef"
+                 "</title><link>https://example.org/reefs/p1.html</link></item><item><title>"
+                 "Coral reefs again</title><link>https://example.org/reefs/p2.html</link>"
+                 "</item></channel></rss>",
+                 (const char *const[]){"sh", "-c", text("cat > %s/news/feed.xml", dir), NULL}),
+        0);
+    assert_code(brood("world", "import", "--from", "dir", dir, "--url-prefix",
+                      "https://example.org/", "--index", "index.html", world_dir),
+                0);
+    return world_dir;
+}
+
+static int set_up(void **state)
+{
+    struct server *s;
+
+    (void)state;
+    root = getenv("BROOD_SOURCE");
+    assert_non_null(root);
+    s = serve(make_site(), "--tls-port", "0");
+    (void)setenv("BROOD_ALLOW_PRIVATE", "yes", 1);
+    (void)setenv("BROOD_RESOLVE", s->resolve_tls, 1);
+    (void)setenv("BROOD_CA_FILE", s->ca, 1);
+    (void)setenv("BROOD_DELAY", "0", 1);
+    (void)setenv("BROOD_CONTACT", "you@example.org", 1);
+    return 0;
+}
+
+/* ---- the cookbook ----------------------------------------------------------- */
+
+/* Those that need a machine that nobody has here are understood, not run. */
+static bool is_elsewhere(const char *line)
+{
+    return strstr(line, "search.example") != NULL;
+}
+
+static void every_recipe_works_as_it_is_printed(void **state)
+{
+    struct str rest = str_of(file_text(text("%s/docs/cookbook.md", root))), line;
+    const char *kitchen = fresh("kitchen"), *recipe = "";
+    size_t tried = 0, recipes = 0;
+
+    (void)state;
+    while (str_cut(&rest, '\n', &line)) {
+        const char *command;
+        struct ran r;
+
+        if (str_starts(line, STR("## "))) {
+            recipe = text("%.*s", STR_ARG(str_sub(line, 3, line.len)));
+            kitchen = fresh(text("kitchen-%zu", recipes++));
+            assert_code(run("mkdir", kitchen), 0);
+        }
+        if (!str_starts(line, STR("    ")) || *recipe == '\0')
+            continue;
+        command = text("%.*s", STR_ARG(str_trim(line)));
+        if (is_elsewhere(command))
+            continue;
+        tried++;
+        r = run(
+            "sh", "-c",
+            text("cd %s && brood() { %s \"$@\"; } && %s", kitchen, getenv("BROOD_BIN"), command));
+        if (r.code != 0)
+            fail_msg("%s: %s: exit code %d\n%s%s", recipe, command, r.code, r.out, r.err);
+        if (strstr(r.out, "nothing found") || strstr(r.out, "no pages"))
+            fail_msg("%s: %s finds nothing", recipe, command);
+    }
+    assert_true(tried > 25);
+}
+
+/* ---- all pages ---------------------------------------------------------------- */
+
+/* A command line of brood, without what the shell does behind it; NULL: it is none. */
+static const char *command_of(struct str line)
+{
+    static const char *const ours[] = {"    ./run ", "    brood ", "    build/brood "};
+
+    for (size_t i = 0; i < ARRAY_LEN(ours); i++) {
+        size_t end = str_find(line, STR("  #"), 0), pipe = str_find(line, STR(" | "), 0);
+        size_t begin = strlen(ours[i]);
+
+        if (!str_starts(line, str_of(ours[i])))
+            continue;
+        if (pipe < end)
+            end = pipe;
+        line = str_trim(str_sub(line, begin, end < line.len ? end : line.len));
+        while (line.len > 0 && (line.ptr[line.len - 1] == '&' || line.ptr[line.len - 1] == '\\'))
+            line = str_trim(str_sub(line, 0, line.len - 1));
+        return text("%.*s", STR_ARG(line));
+    }
+    return NULL;
+}
+
+/* Columns of explanations behind the command, and what stands for something. */
+static bool is_prose(const char *command)
+{
+    return strstr(command, "   ") || strstr(command, "…") || strstr(command, "|") ||
+           strstr(command, "[") || strstr(command, "ARGS") || strstr(command, " > ");
+}
+
+static size_t understood(const char *path)
+{
+    struct str rest = str_of(file_text(path)), line;
+    size_t n = 0;
+
+    while (str_cut(&rest, '\n', &line)) {
+        const char *command = command_of(line);
+        struct ran r;
+
+        if (command == NULL || is_prose(command))
+            continue;
+        /* --help is answered when all the others were read */
+        r = run("sh", "-c", text("exec %s %s --help", getenv("BROOD_BIN"), command));
+        if (r.code != 0)
+            fail_msg("%s: '%s' is not understood: %s", path, command, r.err);
+        n++;
+    }
+    return n;
+}
+
+static void every_command_of_the_documentation_is_understood(void **state)
+{
+    static const char *const folders[] = {"", "docs", "docs/models"};
+    size_t n = 0;
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(folders); i++) {
+        DIR *list = opendir(text("%s/%s", root, folders[i]));
+        struct dirent *entry;
+
+        assert_non_null(list);
+        while ((entry = readdir(list)) != NULL)
+            if (str_ends(str_of(entry->d_name), STR(".md")))
+                n += understood(text("%s/%s/%s", root, folders[i], entry->d_name));
+        (void)closedir(list);
+    }
+    assert_true(n > 60);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_command_of_the_documentation_is_understood),
+        cmocka_unit_test(every_recipe_works_as_it_is_printed),
+    };
+
+    return cmocka_run_group_tests(tests, set_up, NULL);
+}
