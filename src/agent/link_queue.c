@@ -311,6 +311,27 @@ const struct heap_item *link_queue_best(const struct link_queue *q, uint32_t hos
     return host < q->nhosts ? host_best(&q->hosts[host]) : NULL;
 }
 
+size_t link_queue_front(const struct link_queue *q, uint32_t host, struct heap_item *ret,
+                        size_t max)
+{
+    const struct host_links *h = host < q->nhosts ? &q->hosts[host] : NULL;
+    size_t n = h ? h->heap.count - h->gone : 0;
+
+    n = n < max ? n : max;
+    if (n > 0)
+        memcpy(ret, h->heap.items + h->gone, n * sizeof *ret);
+    return n;
+}
+
+double link_queue_pick(struct link_queue *q, uint32_t url)
+{
+    double score = -link_queue_find(q, url)->key;
+
+    q->taken++;
+    extract(q, url);
+    return score;
+}
+
 bool link_queue_take(struct link_queue *q, uint32_t host, uint32_t *ret_url, double *ret_score)
 {
     const struct heap_item *best = link_queue_best(q, host);

@@ -85,6 +85,13 @@ const struct heap *link_queue_heap(const struct link_queue *q);
 /* The best of a host, as link_queue_find() gives it. */
 const struct heap_item *link_queue_best(const struct link_queue *q, uint32_t host);
 
+/* Some of the best of a host: the best one first, the others in no order. Returns how many. */
+size_t link_queue_front(const struct link_queue *q, uint32_t host, struct heap_item *ret,
+                        size_t max);
+
+/* Takes a link that waits. Returns its score. */
+double link_queue_pick(struct link_queue *q, uint32_t url);
+
 /* Takes the best of a host. False: it has none. */
 bool link_queue_take(struct link_queue *q, uint32_t host, uint32_t *ret_url, double *ret_score);
 

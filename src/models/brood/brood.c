@@ -1,0 +1,438 @@
+/* brood.c - a population of policies on one frontier, over a guide that learns what the topic
+ * is and a predictor that learns which links pay.
+ *
+ * In: a page and its links. Out: the link whose page is most probably of the topic, as one of
+ * the agents sees it.
+ *
+ *     guide      is this page of the topic? from words, start pages, examples   text/guide.h
+ *     map        what pages, hosts, directories and places on pages brought     web_map.h
+ *     predictor  what is this link worth?                                       predictor.h
+ *     policies   who chooses, and how it differs from the others                policies.h
+ *
+ * A link is scored when a page names it, again when the yield of a page that links to it has
+ * moved, and all of them are when the guide or the predictor has learned something.
+ * SPDX-License-Identifier: MIT */
+#include "agent/greedy.h"
+#include "agent/model.h"
+#include "agent/population.h"
+#include "agent/url_set.h"
+#include "base/fields.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "models/brood/policies.h"
+#include "models/brood/predictor.h"
+#include "models/brood/web_map.h"
+#include "text/guide.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CONTEXT    8  /* words on each side of an anchor */
+#define CANDIDATES 16 /* links among which a policy chooses */
+
+struct brood_options {
+    int64_t population;
+    double spread;
+    int seeds;
+    int64_t memory;
+};
+
+#define OFFSET(field) .offset = offsetof(struct brood_options, field)
+
+static const struct option brood_option_table[] = {
+    {.name = "population",
+     .type = OPTION_INT,
+     .metavar = "N",
+     .fallback = "12",
+     .min = 1,
+     .max = 1000,
+     .help = "agents; 1: the predictor alone chooses",
+     .source = "ours",
+     OFFSET(population)},
+    {.name = "spread",
+     .type = OPTION_REAL,
+     .metavar = "S",
+     .fallback = "0.05",
+     .min = 0,
+     .max = 10,
+     .help = "how far a child's weights lie from its parent's",
+     .source = "ours",
+     OFFSET(spread)},
+    {.name = "seeds",
+     .type = OPTION_CHOICE,
+     .fallback = "examples",
+     .choices = "examples|places",
+     .help = "start pages are examples of the topic, or only places to begin",
+     .source = "ours",
+     OFFSET(seeds)},
+    {.name = "memory",
+     .type = OPTION_INT,
+     .metavar = "N",
+     .fallback = "2000",
+     .min = 25,
+     .max = 1e6,
+     .help = "visited pages that the guide learns from: a fair draw",
+     .source = "ours; about 2.5 KB each, part of every checkpoint",
+     OFFSET(memory)},
+    {.name = NULL},
+};
+
+/* A visit under way, with the numbers its link had; bias 0: a seed, which had none. */
+struct visit {
+    uint32_t url;
+    float score;
+    float x[FEATURES];
+};
+
+struct brood {
+    struct greedy links; /* first: greedy_late */
+    struct guide *guide;
+    struct web_map map;
+    struct predictor predictor;
+    struct policies policies;
+    struct url_set seeds;
+    struct visit *visits;
+    size_t nvisits, visits_cap;
+};
+
+static struct brood *brood_of(struct model *m)
+{
+    const struct brood_options *o = m->options;
+    struct brood *b = m->state;
+
+    if (b->guide == NULL) {
+        struct guide_config config = {(size_t)o->memory, o->seeds != 0};
+
+        greedy_init(m, &b->links, 0, PARENTS_FIRST);
+        b->guide = guide_new(m->ctx->topic, &config);
+        web_map_init(&b->map);
+        predictor_init(&b->predictor);
+        policies_init(m, &b->policies, (uint32_t)o->population, o->spread);
+    }
+    return b;
+}
+
+static void brood_start(struct model *m, const uint32_t *urls, size_t count)
+{
+    struct brood *b = brood_of(m);
+
+    policies_begin(m, &b->policies);
+    for (size_t i = 0; i < count; i++)
+        if (url_set_add(&b->seeds, urls[i]))
+            (void)greedy_set(m, &b->links, urls[i], 1.0, false);
+}
+
+/* ---- choosing ---- */
+
+/* Among the best links of a host, the one that the agent likes most. */
+static uint32_t best_for(const struct model *m, const struct brood *b, uint32_t agent,
+                         uint32_t host)
+{
+    struct heap_item some[CANDIDATES];
+    size_t n = link_queue_front(&b->links.queue, host, some, b->policies.size > 1 ? CANDIDATES : 1);
+    uint32_t ret = n ? some[0].id : 0;
+    double most = -INFINITY;
+
+    if (n < 2 || url_set_has(&b->seeds, ret))
+        return ret;
+    for (size_t i = 0; i < n; i++) {
+        float x[FEATURES];
+        double likes;
+
+        if (url_set_has(&b->seeds, some[i].id))
+            continue;
+        link_features(&b->map, web_map_find(&b->map, some[i].id), x);
+        likes = policy_likes(m, agent, b->predictor.w, x);
+        if (likes > most) {
+            most = likes;
+            ret = some[i].id;
+        }
+    }
+    return ret;
+}
+
+static bool brood_next(struct model *m, uint32_t host, struct choice *ret)
+{
+    struct brood *b = brood_of(m);
+    uint32_t agent = policies_draw(m, &b->policies), url = best_for(m, b, agent, host);
+    struct map_link *l = web_map_find(&b->map, url);
+    struct visit *v;
+
+    if (url == 0)
+        return false;
+    *ret = (struct choice){
+        .url = url, .agent = agent, .score = (float)link_queue_pick(&b->links.queue, url)};
+    MEM_GROW(b->visits, b->nvisits, &b->visits_cap);
+    v = &b->visits[b->nvisits++];
+    *v = (struct visit){.url = url, .score = ret->score};
+    if (l && l->parents && !url_set_has(&b->seeds, url))
+        link_features(&b->map, l, v->x);
+    if (l)
+        l->is_waiting = false;
+    return true;
+}
+
+/* The visit that is answered: by its URL; after a redirect by its score. */
+static bool visit_end(struct brood *b, const struct choice *c, struct visit *ret)
+{
+    size_t at = 0;
+
+    while (at < b->nvisits && b->visits[at].url != c->url)
+        at++;
+    if (at == b->nvisits)
+        for (at = 0;
+             at < b->nvisits && memcmp(&b->visits[at].score, &c->score, sizeof(float)) != 0;)
+            at++;
+    if (at == b->nvisits)
+        return false;
+    *ret = b->visits[at];
+    b->nvisits--;
+    memmove(&b->visits[at], &b->visits[at + 1], (b->nvisits - at) * sizeof *b->visits);
+    return true;
+}
+
+/* ---- scores ---- */
+
+static void rescore(struct model *m, struct brood *b, uint32_t url)
+{
+    struct map_link *l = &b->map.links[url];
+    float x[FEATURES];
+
+    l->is_dirty = false;
+    if (!l->is_waiting || url_set_has(&b->seeds, url))
+        return;
+    link_features(&b->map, l, x);
+    if (greedy_set(m, &b->links, url, link_worth(b->predictor.w, x), false) == url)
+        l->is_waiting = false;
+}
+
+static void rescore_all(struct model *m, struct brood *b)
+{
+    for (uint32_t url = 1; url < b->map.nlinks; url++)
+        if (b->map.links[url].is_waiting)
+            rescore(m, b, url);
+    b->map.ndirty = 0;
+}
+
+static double near(void *ctx, uint32_t page)
+{
+    return web_map_near(&((struct brood *)ctx)->map, page);
+}
+
+static void set_label(void *ctx, uint32_t page, double p)
+{
+    ((struct brood *)ctx)->map.pages[page].p = (float)p;
+}
+
+static void learn(struct model *m, struct brood *b)
+{
+    bool all = false;
+
+    if (guide_is_due(b->guide)) {
+        guide_train(b->guide, m->ctx->table, near, set_label, b);
+        web_map_count(&b->map);
+        all = true;
+    }
+    if (predictor_is_due(&b->predictor)) {
+        predictor_fit(&b->predictor, &b->map);
+        all = true;
+    }
+    for (size_t i = 0; i < b->map.ndirty && !all; i++)
+        rescore(m, b, b->map.dirty[i]);
+    b->map.ndirty = 0;
+    if (all)
+        rescore_all(m, b);
+}
+
+/* ---- a page ---- */
+
+static struct str url_directory(struct str url)
+{
+    const char *query = memchr(url.ptr, '?', url.len);
+    size_t end = query ? (size_t)(query - url.ptr) : url.len;
+
+    while (end > 0 && url.ptr[end - 1] != '/')
+        end--;
+    return str_sub(url, 0, end);
+}
+
+/* The groups of a URL that is named for the first time. */
+static void link_group(struct model *m, struct brood *b, const struct page *body,
+                       const struct link *link, uint32_t url)
+{
+    uint32_t host = m->ctx->late ? m->ctx->late->host(m->ctx->engine, url) : 0;
+    struct str path = link->tag_path < body->ntag_paths ? body->tag_paths[link->tag_path] : STR("");
+    uint32_t of_host = web_map_group(&b->map, host);
+    uint32_t directory = web_map_group(&b->map, hash_str(url_directory(link->url)));
+    uint32_t place = web_map_group(&b->map, hash_u64(hash_str(path) + host));
+    struct map_link *l = web_map_link(&b->map, url);
+
+    l->host = of_host;
+    l->directory = directory;
+    l->place = place;
+}
+
+static void take_link(struct model *m, struct brood *b, const struct page *body,
+                      const struct link *link, const struct link_mark *mark)
+{
+    struct span around = {link->anchor.from > CONTEXT ? link->anchor.from - CONTEXT : 0,
+                          link->anchor.to + CONTEXT};
+    struct map_link *l;
+
+    if (mark->url == 0 || mark->drop != DROP_NONE)
+        return;
+    if (web_map_link(&b->map, mark->url)->host == 0)
+        link_group(m, b, body, link, mark->url);
+    l = web_map_names(&b->map, mark->url);
+    if (l == NULL)
+        return;
+    l->anchor += (float)guide_span(b->guide, link->anchor);
+    l->context += (float)guide_span(b->guide, around);
+    l->is_waiting |= !mark->taken;
+}
+
+/* What the database keeps of the links: their scores. */
+static void tell_scores(const struct brood *b, struct percept *p)
+{
+    for (uint32_t i = 0; i < p->body->nlinks; i++) {
+        const struct heap_item *item =
+            mark_is_open(&p->marks[i]) ? link_queue_find(&b->links.queue, p->marks[i].url) : NULL;
+
+        if (item)
+            p->marks[i].score = (float)-item->key;
+    }
+}
+
+static void brood_perceive(struct model *m, struct percept *p)
+{
+    struct brood *b = brood_of(m);
+    struct visit v = {0};
+    bool is_answer = p->choice.url && visit_end(b, &p->choice, &v);
+    uint32_t url = is_answer ? v.url : p->choice.url, page;
+    double label = guide_add(b->guide, p->profile, m->ctx->table, (uint32_t)b->map.npages,
+                             url && url_set_has(&b->seeds, url));
+
+    page = web_map_visit(&b->map, url, label, (double)p->profile->similarity);
+    guide_read(b->guide, p->profile, m->ctx->table);
+    for (uint32_t i = 0; i < p->body->nlinks; i++)
+        take_link(m, b, p->body, &p->body->links[i], &p->marks[i]);
+    web_map_close(&b->map);
+    if (v.x[F_BIAS] > 0)
+        predictor_learn(&b->predictor, v.x, page);
+    learn(m, b);
+    tell_scores(b, p);
+    if (is_answer)
+        policies_paid(m, &b->policies, p->choice.agent, p, (double)b->map.pages[page].p);
+}
+
+static void brood_taught(struct model *m, uint32_t url, const struct term *terms, size_t nterms,
+                         int relevant)
+{
+    guide_teach(brood_of(m)->guide, url, terms, nterms, relevant);
+}
+
+static void brood_failed(struct model *m, const struct choice *c, enum drop why)
+{
+    struct visit v;
+
+    (void)why;
+    (void)visit_end(brood_of(m), c, &v);
+}
+
+/* ---- checkpoint ---- */
+
+static const struct field visit_fields[] = {
+    FIELD(URL, struct visit, url),
+    FIELD(F32, struct visit, score),
+    FIELD(F32, struct visit, x),
+    FIELD_END,
+};
+
+static void brood_save(const struct model *m, struct buf *out)
+{
+    const struct brood *b = m->state;
+
+    url_set_save(&b->seeds, out);
+    guide_save(b->guide, out);
+    web_map_save(&b->map, out);
+    predictor_save(&b->predictor, out);
+    policies_save(m, &b->policies, out);
+    fields_save_all(visit_fields, b->visits, b->nvisits, sizeof *b->visits, out);
+    greedy_save(&b->links, out);
+}
+
+static enum status load_visits(struct brood *b, struct cursor *from)
+{
+    uint32_t count = cursor_u32(from);
+
+    for (uint32_t i = 0; i < count && !from->bad; i++) {
+        MEM_GROW(b->visits, b->nvisits, &b->visits_cap);
+        fields_load(visit_fields, &b->visits[b->nvisits++], from);
+    }
+    return from->bad ? status_fail(ST_CORRUPT, "the saved visits are cut or broken") : ST_OK;
+}
+
+static enum status brood_load(struct model *m, struct str state)
+{
+    struct brood *b = brood_of(m);
+    struct cursor c = {.rest = state, .most = m->ctx->urls};
+    enum status st = url_set_load(&b->seeds, &c);
+
+    if (st == ST_OK)
+        st = guide_load(b->guide, &c);
+    if (st == ST_OK)
+        st = web_map_load(&b->map, &c);
+    if (st == ST_OK)
+        st = predictor_load(&b->predictor, &c, b->map.npages);
+    if (st == ST_OK)
+        st = policies_load(m, &b->policies, &c);
+    if (st == ST_OK)
+        st = load_visits(b, &c);
+    return st == ST_OK ? greedy_load(&b->links, &c) : st;
+}
+
+/* ---- for people ---- */
+
+static void brood_describe(const struct model *m, struct json *j)
+{
+    const struct brood *b = m->state;
+
+    greedy_describe(&b->links, j);
+    json_put_int(j, "trainings", (int64_t)guide_trainings(b->guide));
+    json_put_int(j, "fits", (int64_t)b->predictor.fits);
+    json_put_num(j, "found", (double)b->map.all.sum);
+    json_put_num(j, "mean", b->policies.mean);
+}
+
+static void brood_finish(struct model *m)
+{
+    struct brood *b = m->state;
+
+    greedy_clear(&b->links);
+    guide_free(b->guide);
+    web_map_clear(&b->map);
+    predictor_clear(&b->predictor);
+    url_set_clear(&b->seeds);
+    free(b->visits);
+}
+
+const struct model_ops model_brood = {
+    .name = "brood",
+    .summary = "agents that learn what the topic is and which links pay, and evolve",
+    .source = "ours",
+    .options = brood_option_table,
+    .options_size = sizeof(struct brood_options),
+    .state_size = sizeof(struct brood),
+    .start = brood_start,
+    .late = &greedy_late,
+    .next = brood_next,
+    .perceive = brood_perceive,
+    .failed = brood_failed,
+    .save = brood_save,
+    .load = brood_load,
+    .describe = brood_describe,
+    .finish = brood_finish,
+    .learns = &(const struct model_learns){.taught = brood_taught},
+    .tells = &(const struct model_tells){.tell = policy_tell},
+};

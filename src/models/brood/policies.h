@@ -1,0 +1,49 @@
+/* policies.h - the agents of the model brood: ways to choose among the same links.
+ *
+ * An agent carries nine small numbers, delta. It prefers the link with the largest
+ * (w / |w| + delta) x, where w are the predictor's weights and x the link's numbers
+ * (predictor.h). Who chooses next is drawn in proportion to max(.05, energy).
+ *
+ *     energy += p - mean of p         p: label of the page it chose; the mean forgets, .98 a page
+ *     above 2     it divides; the child's delta is the parent's with N(0, spread) added; where
+ *                 there are more than `population`, the poorest dies
+ *     below 0     it dies, and the richest divides
+ *
+ * The first agent has delta 0: what the predictor would do.
+ */
+#pragma once
+
+#include "agent/model.h"
+#include "models/brood/predictor.h"
+
+struct policy {
+    float delta[FEATURES];
+};
+
+struct policies {
+    uint32_t size;  /* agents */
+    double spread;  /* of a mutation */
+    double mean;    /* of labels */
+    bool has_begun; /* the first agents are born */
+};
+
+void policies_init(struct model *m, struct policies *p, uint32_t size, double spread);
+void policies_begin(struct model *m, struct policies *p);
+
+/* Who chooses next? */
+uint32_t policies_draw(struct model *m, const struct policies *p);
+
+/* How much an agent likes a link. */
+double policy_likes(const struct model *m, uint32_t agent, const double w[FEATURES],
+                    const float x[FEATURES]);
+
+/* The page that an agent chose came, with this label. */
+void policies_paid(struct model *m, struct policies *p, uint32_t agent, const struct percept *page,
+                   double label);
+
+/* What an agent is made of (agent/tell.h). */
+void policy_tell(const struct model *m, uint32_t agent, struct json *j);
+
+void policies_save(const struct model *m, const struct policies *p, struct buf *out);
+/* The agents are there already, without traits. */
+enum status policies_load(struct model *m, struct policies *p, struct cursor *from) MUST_USE;

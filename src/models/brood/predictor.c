@@ -1,0 +1,205 @@
+/* predictor.c - what is a link worth? Learned while the crawl goes.
+ * SPDX-License-Identifier: MIT */
+#include "models/brood/predictor.h"
+
+#include "base/fields.h"
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NEWTON_STEPS 4
+#define FIT_EVERY    20 /* pages at least */
+#define GROUP_PRIOR  2.0
+
+static const double prior[FEATURES] = {
+    [F_BIAS] = -1,     [F_YIELD] = 2,  [F_ANCHOR] = 0.7,
+    [F_CONTEXT] = 0.7, [F_HOST] = 0.5, [F_WORDS] = 0.5,
+};
+
+const char *const feature_names[FEATURES] = {
+    [F_BIAS] = "boldness",
+    [F_YIELD] = "pages whose links paid",
+    [F_ANCHOR] = "words of the link",
+    [F_CONTEXT] = "words around the link",
+    [F_HOST] = "hosts that paid",
+    [F_WORDS] = "pages with the topic's words",
+    [F_DIRECTORY] = "directories that paid",
+    [F_LINKS] = "links from many pages",
+    [F_PLACE] = "places on pages that paid",
+};
+
+void predictor_init(struct predictor *p)
+{
+    *p = (struct predictor){.fit_at = FIT_EVERY};
+    memcpy(p->w, prior, sizeof prior);
+}
+
+void predictor_clear(struct predictor *p)
+{
+    free(p->samples);
+    *p = (struct predictor){0};
+}
+
+/* ---- a link as numbers ---- */
+
+static float half_logit(double p)
+{
+    return (float)(0.5 * log(p / (1 - p)));
+}
+
+static float group_feature(const struct web_map *m, uint32_t group)
+{
+    struct yield y = group ? m->groups[group - 1].yield : (struct yield){0};
+    double p = ((double)y.sum + GROUP_PRIOR * m->base) / ((double)y.count + GROUP_PRIOR);
+
+    return half_logit(fmin(fmax(p, 0.005), 0.95));
+}
+
+void link_features(const struct web_map *m, const struct map_link *l, float ret[FEATURES])
+{
+    double yields = 0, n = l->parents, words = 0;
+
+    for (uint32_t e = l->edge; e; e = m->edges[e - 1].next) {
+        const struct map_page *q = &m->pages[m->edges[e - 1].page];
+
+        yields += (double)q->used;
+        words = fmax(words, (double)q->words);
+    }
+    ret[F_BIAS] = 1;
+    ret[F_YIELD] = half_logit((yields + 2 * m->base) / (n + 2));
+    ret[F_ANCHOR] = n > 0 ? 0.5f * l->anchor / (float)n : 0;
+    ret[F_CONTEXT] = n > 0 ? l->context / (float)n : 0;
+    ret[F_HOST] = group_feature(m, l->host);
+    ret[F_WORDS] = (float)(3 * words);
+    ret[F_DIRECTORY] = group_feature(m, l->directory);
+    ret[F_LINKS] = (float)log(1 + n);
+    ret[F_PLACE] = group_feature(m, l->place);
+}
+
+double weighted_sum(const double w[FEATURES], const float x[FEATURES])
+{
+    double sum = 0;
+
+    for (int i = 0; i < FEATURES; i++)
+        sum += w[i] * (double)x[i];
+    return sum;
+}
+
+double link_worth(const double w[FEATURES], const float x[FEATURES])
+{
+    return 1 / (1 + exp(-weighted_sum(w, x)));
+}
+
+/* ---- weights ---- */
+
+void predictor_learn(struct predictor *p, const float x[FEATURES], uint32_t page)
+{
+    size_t at = (size_t)(p->seen++ % PREDICTOR_SAMPLES);
+
+    if (at == p->nsamples) {
+        MEM_GROW(p->samples, p->nsamples, &p->samples_cap);
+        p->nsamples++;
+    }
+    memcpy(p->samples[at].x, x, sizeof p->samples[at].x);
+    p->samples[at].page = page;
+}
+
+bool predictor_is_due(const struct predictor *p)
+{
+    return p->seen >= p->fit_at;
+}
+
+/* a x = b by Cholesky: a is symmetric and positive (the lower half is read) and is used up, b
+ * becomes x. */
+static void solve(double a[FEATURES][FEATURES], double b[FEATURES])
+{
+    for (int i = 0; i < FEATURES; i++)
+        for (int j = 0; j <= i; j++) {
+            for (int k = 0; k < j; k++)
+                a[i][j] -= a[i][k] * a[j][k];
+            a[i][j] = i == j ? sqrt(a[i][i]) : a[i][j] / a[j][j];
+        }
+    for (int i = 0; i < FEATURES; i++) {
+        for (int k = 0; k < i; k++)
+            b[i] -= a[i][k] * b[k];
+        b[i] /= a[i][i];
+    }
+    for (int i = FEATURES - 1; i >= 0; i--) {
+        for (int k = i + 1; k < FEATURES; k++)
+            b[i] -= a[k][i] * b[k];
+        b[i] /= a[i][i];
+    }
+}
+
+static void newton_step(struct predictor *p, const struct web_map *m)
+{
+    double hessian[FEATURES][FEATURES] = {{0}}, step[FEATURES];
+
+    for (int i = 0; i < FEATURES; i++) {
+        step[i] = prior[i] - p->w[i];
+        hessian[i][i] = 1;
+    }
+    for (size_t k = 0; k < p->nsamples; k++) {
+        const struct sample *s = &p->samples[k];
+        double worth = link_worth(p->w, s->x), error = (double)m->pages[s->page].p - worth;
+        double slope = fmax(worth * (1 - worth), 1e-6);
+
+        for (int i = 0; i < FEATURES; i++) {
+            step[i] += error * (double)s->x[i];
+            for (int j = 0; j <= i; j++)
+                hessian[i][j] += slope * (double)s->x[i] * (double)s->x[j];
+        }
+    }
+    solve(hessian, step);
+    for (int i = 0; i < FEATURES; i++)
+        p->w[i] += step[i];
+}
+
+void predictor_fit(struct predictor *p, const struct web_map *m)
+{
+    memcpy(p->w, prior, sizeof prior);
+    for (int i = 0; i < NEWTON_STEPS; i++)
+        newton_step(p, m);
+    p->fits++;
+    p->fit_at = p->seen + (p->seen / 8 > FIT_EVERY ? p->seen / 8 : FIT_EVERY);
+}
+
+/* ---- checkpoint ---- */
+
+static const struct field predictor_fields[] = {
+    FIELD(REAL, struct predictor, w),
+    FIELD(U64, struct predictor, seen),
+    FIELD(U64, struct predictor, fit_at),
+    FIELD(U32, struct predictor, fits),
+    FIELD_END,
+};
+
+static const struct field sample_fields[] = {
+    FIELD(F32, struct sample, x),
+    FIELD(U32, struct sample, page),
+    FIELD_END,
+};
+
+void predictor_save(const struct predictor *p, struct buf *out)
+{
+    fields_save(predictor_fields, p, out);
+    fields_save_all(sample_fields, p->samples, p->nsamples, sizeof *p->samples, out);
+}
+
+enum status predictor_load(struct predictor *p, struct cursor *from, size_t pages)
+{
+    uint32_t count;
+
+    fields_load(predictor_fields, p, from);
+    count = cursor_u32(from);
+    from->bad |= count > PREDICTOR_SAMPLES || count > p->seen ||
+                 (count < PREDICTOR_SAMPLES && count != p->seen);
+    for (uint32_t i = 0; i < count && !from->bad; i++) {
+        MEM_GROW(p->samples, p->nsamples, &p->samples_cap);
+        fields_load(sample_fields, &p->samples[p->nsamples], from);
+        from->bad |= p->samples[p->nsamples++].page >= pages;
+    }
+    return from->bad ? status_fail(ST_CORRUPT, "the saved predictor is cut or broken") : ST_OK;
+}

@@ -1,0 +1,58 @@
+/* predictor.h - what is a link worth? Learned while the crawl goes.
+ *
+ * A link is nine numbers, its worth the logistic function of their weighted sum: how probably
+ * the page behind it is of the topic. Weights begin at a prior and are fitted, every 20 pages
+ * and later each time the pages have grown by an eighth, to what the last PREDICTOR_SAMPLES
+ * visits brought: the label of a page against the numbers that its link had when it was chosen
+ * (logistic regression, Newton's method, penalty |w - prior|^2 / 2).
+ */
+#pragma once
+
+#include "models/brood/web_map.h"
+
+/* L(p) = ln(p / (1 - p)), n: pages that link to it, yields of groups with two usual pages. */
+enum feature {
+    F_BIAS,      /* 1 */
+    F_YIELD,     /* L(mean yield of the pages that link to it, and two usual ones) / 2 */
+    F_ANCHOR,    /* how much its anchors speak for the topic, on average, / 2 */
+    F_CONTEXT,   /* the same with the eight words on each side of an anchor */
+    F_HOST,      /* L(yield of its host) / 2 */
+    F_WORDS,     /* 3 times the best cosine of such a page with the topic's words */
+    F_DIRECTORY, /* L(yield of its directory) / 2 */
+    F_LINKS,     /* ln(1 + n) */
+    F_PLACE,     /* L(yield of its place on pages of the host) / 2 */
+    FEATURES
+};
+
+extern const char *const feature_names[FEATURES]; /* for people */
+
+struct sample {
+    float x[FEATURES];
+    uint32_t page; /* of the map */
+};
+
+#define PREDICTOR_SAMPLES 4096
+
+struct predictor {
+    double w[FEATURES];
+    struct sample *samples; /* a ring */
+    size_t nsamples, samples_cap;
+    uint64_t seen, fit_at; /* samples so far; at which the next fit is due */
+    uint32_t fits;
+};
+
+void predictor_init(struct predictor *p);
+void predictor_clear(struct predictor *p);
+
+void link_features(const struct web_map *m, const struct map_link *l, float ret[FEATURES]);
+double weighted_sum(const double w[FEATURES], const float x[FEATURES]);
+double link_worth(const double w[FEATURES], const float x[FEATURES]);
+
+/* A link with these numbers brought this page. */
+void predictor_learn(struct predictor *p, const float x[FEATURES], uint32_t page);
+bool predictor_is_due(const struct predictor *p);
+void predictor_fit(struct predictor *p, const struct web_map *m);
+
+void predictor_save(const struct predictor *p, struct buf *out);
+/* `pages`: samples are of pages below. */
+enum status predictor_load(struct predictor *p, struct cursor *from, size_t pages) MUST_USE;

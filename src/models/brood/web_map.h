@@ -1,0 +1,103 @@
+/* web_map.h - what the crawl has seen of the web: pages, links, and what they brought.
+ *
+ * Every visited page has a label, how probably it is of the topic (text/guide.h). A page that
+ * links to it is credited with that label: the *yield* of a page is what its links brought so
+ * far. The same is counted for groups of URLs: those of a host, of a directory, and those that
+ * stand in one place (a tag path) of a host's pages.
+ *
+ *     yield of a page = (sum + 3 u) / (count + 3)      u = c0 + c1 p: what is usual for a page
+ *                                                      with the label p, by least squares
+ *     base            = (2 + labels of all pages) / (10 + pages)
+ *
+ * Pages are numbered from 0 in order of their visits. A page links to a URL at most once here,
+ * and of a URL the first MAP_PARENTS pages that link to it are remembered. Links whose parents'
+ * yields moved are collected: their scores have to be computed again.
+ *
+ * Memory: 32 bytes a URL, 12 a remembered link, 36 a page. Thread: the mind only.
+ */
+#pragma once
+
+#include "base/buf.h"
+#include "base/map.h"
+#include "base/status.h"
+
+#include <stdbool.h>
+
+#define MAP_PARENTS 48
+
+/* Labels: their sum, and how many. */
+struct yield {
+    float sum, count;
+};
+
+struct map_page {
+    uint32_t url;
+    uint32_t edge, nedges; /* its links */
+    float p;               /* its label */
+    float words;           /* cosine with the topic's words */
+    struct yield links;    /* labels of the pages behind its links */
+    float used;            /* the yield that links were scored with */
+};
+
+struct map_edge {
+    uint32_t page, url;
+    uint32_t next; /* the edge before it to the same URL, plus 1; 0: none */
+};
+
+/* A URL that some page named. Groups are counted from 1. */
+struct map_link {
+    uint32_t edge; /* the last one to it, plus 1 */
+    uint32_t page; /* its page, plus 1; 0: not visited */
+    uint32_t host, directory, place;
+    float anchor, context; /* how much they speak for the topic, summed over its parents */
+    uint16_t parents;
+    bool is_waiting, is_dirty;
+};
+
+struct map_group {
+    uint64_t key;
+    struct yield yield;
+};
+
+struct web_map {
+    struct map_page *pages;
+    struct map_edge *edges;
+    struct map_link *links; /* by URL */
+    struct map_group *groups;
+    uint32_t *dirty; /* URLs whose score has to be computed again */
+    size_t npages, nedges, nlinks, ngroups, ndirty;
+    size_t pages_cap, edges_cap, groups_cap, dirty_cap;
+    struct map group_of;    /* key -> group */
+    struct yield all;       /* of pages */
+    double n, x, y, xx, xy; /* sums of the least squares: label of a link on that of its page */
+    double c0, c1, base;
+};
+
+void web_map_init(struct web_map *m);
+void web_map_clear(struct web_map *m);
+
+/* The link to a URL, made where it is new; NULL: no page named it. Lent until the next one is
+ * made. */
+struct map_link *web_map_link(struct web_map *m, uint32_t url);
+struct map_link *web_map_find(const struct web_map *m, uint32_t url);
+
+/* The group with this key. */
+uint32_t web_map_group(struct web_map *m, uint64_t key);
+
+/* A page came: all links to it are credited. Returns its number. */
+uint32_t web_map_visit(struct web_map *m, uint32_t url, double p, double words);
+/* The page that came last names a URL. NULL: it did already, or enough others do. */
+struct map_link *web_map_names(struct web_map *m, uint32_t url);
+/* It names no more. */
+void web_map_close(struct web_map *m);
+
+/* Labels were changed (map_page.p): everything is counted again. */
+void web_map_count(struct web_map *m);
+
+double page_yield(const struct web_map *m, const struct map_page *p);
+
+/* The mean label of the visited pages that a page is linked with and of two usual ones. */
+double web_map_near(const struct web_map *m, uint32_t page);
+
+void web_map_save(const struct web_map *m, struct buf *out);
+enum status web_map_load(struct web_map *m, struct cursor *from) MUST_USE;

@@ -1,0 +1,391 @@
+/* guide.c - is this page of the topic? A measure that learns as the crawl goes.
+ *
+ * Workload: a page costs a lookup for each of its terms, and one for each of its words where
+ * spans are asked for. A training (guide_train.c) walks a dozen times over all remembered
+ * pages and comes seldom.
+ *
+ * Terms have places in order of their first appearance; weights and idf stand by place. Ids
+ * are hashes that a hostile page can choose, so they are looked up salted.
+ * SPDX-License-Identifier: MIT */
+#include "text/guide_int.h"
+
+#include "base/fields.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "text/lens.h"
+#include "text/topic_int.h"
+#include "text/vocab.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MARKS_WAIT 5 /* pages after a mark before a training: marks come in rows */
+
+struct guide *guide_new(const struct topic *t, const struct guide_config *config)
+{
+    struct guide *g = MEM_NEW(struct guide);
+    size_t positive = 0;
+
+    g->topic = t;
+    g->config = *config;
+    g->train_at = GUIDE_FIRST;
+    rng_init(&g->rng, 1);
+    map_init(&g->places);
+    for (size_t i = 0; i < t->nsamples; i++)
+        positive += t->samples[i].is_positive;
+    g->has_examples = positive > 0 && positive < t->nsamples;
+    return g;
+}
+
+void guide_free(struct guide *g)
+{
+    if (g == NULL)
+        return;
+    for (size_t i = 0; i < g->npages; i++)
+        free(g->pages[i].terms);
+    free(g->pages);
+    for (size_t i = 0; i < g->nmarks; i++)
+        free(g->marks[i].terms);
+    free(g->marks);
+    map_free(&g->places);
+    df_release(g->df);
+    free(g->ids);
+    free(g->idf);
+    free(g->w);
+    free(g->dots);
+    free(g->squares);
+    free(g);
+}
+
+bool guide_has_examples(const struct guide *g)
+{
+    return g->has_examples;
+}
+
+uint32_t guide_trainings(const struct guide *g)
+{
+    return g->trainings;
+}
+
+double guide_seed_weight(const struct guide *g, uint32_t page)
+{
+    for (size_t i = 0; i < g->npages; i++)
+        if (g->pages[i].page == page && g->pages[i].is_seed)
+            return (double)g->pages[i].seed;
+    return 1;
+}
+
+/* ---- terms ---- */
+
+static uint64_t salted(const struct guide *g, uint32_t term)
+{
+    return hash_u64((uint64_t)term ^ (uint64_t)(uintptr_t)g);
+}
+
+static float idf_of(const struct guide *g, uint32_t term)
+{
+    float idf = g->df ? df_idf(g->df, term) : 1;
+
+    return g->has_examples ? sqrtf(idf) : idf;
+}
+
+uint32_t guide_place(struct guide *g, uint32_t term)
+{
+    bool is_new;
+    uint32_t *at = map_at(&g->places, salted(g, term), (uint32_t)g->nterms, &is_new);
+
+    if (!is_new)
+        return *at;
+    if (g->nterms == g->room) {
+        g->room = 2 * g->room + 1024;
+        g->ids = mem_resize(g->ids, g->room, sizeof *g->ids);
+        g->idf = mem_resize(g->idf, g->room, sizeof *g->idf);
+        g->w = mem_resize(g->w, g->room, sizeof *g->w);
+    }
+    g->ids[g->nterms] = term;
+    g->idf[g->nterms] = idf_of(g, term);
+    g->w[g->nterms] = 0;
+    return (uint32_t)g->nterms++;
+}
+
+/* What a term of a page weighs: its idf, and its part of w; false: it has no place. */
+static bool find_term(const struct guide *g, uint32_t term, double *ret_idf, double *ret_w)
+{
+    uint32_t at = map_get(&g->places, salted(g, term));
+
+    if (at == MAP_NONE) {
+        *ret_idf = (double)idf_of(g, term);
+        *ret_w = 0;
+        return false;
+    }
+    *ret_idf = (double)g->idf[at];
+    *ret_w = (double)g->w[at];
+    return true;
+}
+
+void guide_use(struct guide *g, const struct df_table *df)
+{
+    if (g->df != df) {
+        df_release(g->df);
+        g->df = df ? df_hold((struct df_table *)df) : NULL;
+        for (size_t i = 0; i < g->nterms; i++)
+            g->idf[i] = idf_of(g, g->ids[i]);
+        g->is_fresh = false;
+    }
+    if (g->is_fresh)
+        return;
+    g->is_fresh = true;
+    if (g->is_trained)
+        return;
+    if (g->has_examples) {
+        guide_train_on_examples(g);
+        g->is_trained = true;
+    } else {
+        guide_begin(g);
+    }
+}
+
+/* ---- pages ---- */
+
+static double kept_within(double p)
+{
+    return p < 0.01 ? 0.01 : p > 0.99 ? 0.99 : p;
+}
+
+double guide_scaled(const struct guide *g, double dot)
+{
+    if (g->has_examples)
+        return platt_probability(&g->platt, dot + g->bias);
+    if (g->is_trained)
+        return kept_within(0.5 + 0.5 * (dot + g->bias));
+    return kept_within(g->scale > 0 ? dot / GUIDE_PULL / g->scale : dot / GUIDE_PULL);
+}
+
+double guide_probability(struct guide *g, const struct profile *p, const struct df_table *df)
+{
+    double dot = 0, square = 0;
+
+    guide_use(g, df);
+    if (g->topic->nmatch > 0 && p->relevance <= 0)
+        return 0.01;
+    for (uint32_t i = 0; i < p->nterms; i++) {
+        double idf, w, x;
+
+        (void)find_term(g, p->terms[i].id, &idf, &w);
+        x = lens_tf(p->terms[i].count) * idf;
+        square += x * x;
+        dot += x * w;
+    }
+    return guide_scaled(g, square > 0 ? dot / sqrt(square) : 0);
+}
+
+/* The place of a page to be remembered: one more, or that of a page that has to go; SIZE_MAX:
+ * it is not drawn. */
+static size_t place_for_page(struct guide *g, bool is_seed)
+{
+    size_t at;
+
+    if (g->npages < g->config.memory)
+        return g->npages;
+    at = (size_t)rng_below(&g->rng, is_seed ? g->npages : g->seen);
+    return at < g->npages && !g->pages[at].is_seed ? at : SIZE_MAX;
+}
+
+/* Terms beyond GUIDE_TERMS are left out: they stand in the order of their hashes, so that is
+ * a fair draw. */
+void guide_keep_terms(struct guide *g, struct guide_page *p, const struct term *terms, size_t n)
+{
+    p->nterms = (uint32_t)(n < GUIDE_TERMS ? n : GUIDE_TERMS);
+    p->terms = mem_alloc(((size_t)p->nterms + 1) * sizeof *p->terms);
+    for (uint32_t i = 0; i < p->nterms; i++)
+        p->terms[i] = (struct term){guide_place(g, terms[i].id), terms[i].count};
+}
+
+double guide_add(struct guide *g, const struct profile *p, const struct df_table *df, uint32_t page,
+                 bool is_seed)
+{
+    bool is_example = is_seed && !g->config.seeds_are_places && !g->has_examples;
+    double ret = guide_probability(g, p, df);
+    size_t at;
+
+    g->seen++;
+    at = g->has_examples || p->nterms == 0 ? SIZE_MAX : place_for_page(g, is_example);
+    if (at == SIZE_MAX)
+        return ret;
+    if (at == g->npages) {
+        MEM_GROW(g->pages, g->npages, &g->pages_cap);
+        g->pages[g->npages++] = (struct guide_page){0};
+    }
+    free(g->pages[at].terms);
+    g->pages[at] =
+        (struct guide_page){.page = page, .is_seed = is_example, .seed = 1, .p = (float)ret};
+    guide_keep_terms(g, &g->pages[at], p->terms, p->nterms);
+    if (!is_example)
+        return ret;
+    g->is_fresh = g->is_trained;
+    guide_use(g, df);
+    return (double)g->pages[at].seed;
+}
+
+void guide_teach(struct guide *g, uint32_t id, const struct term *terms, size_t nterms,
+                 int relevant)
+{
+    size_t at = 0;
+
+    while (at < g->nmarks && g->marks[at].page != id)
+        at++;
+    if (at == g->nmarks && relevant < 0)
+        return;
+    if (at == g->nmarks) {
+        MEM_GROW(g->marks, g->nmarks, &g->marks_cap);
+        g->marks[g->nmarks++] = (struct guide_page){.page = id};
+    } else {
+        free(g->marks[at].terms);
+    }
+    if (relevant < 0) {
+        g->marks[at] = g->marks[--g->nmarks];
+    } else {
+        g->marks[at].seed = (float)relevant;
+        guide_keep_terms(g, &g->marks[at], terms, nterms);
+    }
+    if (g->has_examples)
+        g->is_trained = g->is_fresh = false;
+    else if (g->train_at > g->seen + MARKS_WAIT)
+        g->train_at = g->seen + MARKS_WAIT;
+}
+
+bool guide_is_due(const struct guide *g)
+{
+    return !g->has_examples && g->seen >= g->train_at;
+}
+
+/* ---- parts of a page ---- */
+
+void guide_read(struct guide *g, const struct profile *p, const struct df_table *df)
+{
+    guide_use(g, df);
+    if (g->words_room < p->nsequence) {
+        g->words_room = p->nsequence + p->nsequence / 2;
+        g->dots = mem_resize(g->dots, g->words_room + 1, sizeof *g->dots);
+        g->squares = mem_resize(g->squares, g->words_room + 1, sizeof *g->squares);
+    }
+    g->nwords = p->nsequence;
+    g->first = p->ntitle + 1;
+    if (p->nsequence > 0)
+        g->dots[0] = g->squares[0] = 0;
+    for (uint32_t i = 0; i < p->nsequence; i++) {
+        double idf = 0, w = 0;
+
+        if (p->sequence[i] != 0 && !(p->stops[i / 64] >> i % 64 & 1))
+            (void)find_term(g, p->sequence[i], &idf, &w);
+        g->dots[i + 1] = g->dots[i] + idf * w;
+        g->squares[i + 1] = g->squares[i] + idf * idf;
+    }
+}
+
+double guide_span(const struct guide *g, struct span words)
+{
+    size_t from = (size_t)words.from + g->first, to = (size_t)words.to + g->first;
+    double square;
+
+    to = to < g->nwords ? to : g->nwords;
+    if (from >= to)
+        return 0;
+    square = g->squares[to] - g->squares[from];
+    return square > 1e-9 ? (g->dots[to] - g->dots[from]) / sqrt(square) : 0;
+}
+
+size_t guide_words(const struct guide *g, struct guide_word *ret, size_t max)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < g->nterms; i++) {
+        double weight = (double)g->w[i] * (double)g->idf[i];
+        size_t at = n < max ? n : max;
+
+        if (weight <= 0)
+            continue;
+        for (; at > 0 && ret[at - 1].weight < weight; at--)
+            if (at < max)
+                ret[at] = ret[at - 1];
+        if (at < max)
+            ret[at] = (struct guide_word){g->ids[i], weight};
+        n += n < max;
+    }
+    return n;
+}
+
+/* ---- checkpoint ---- */
+
+static const struct field guide_fields[] = {
+    FIELD(REAL, struct guide, bias),
+    FIELD(FLAG, struct guide, is_trained),
+    FIELD(REAL, struct guide, platt.slope),
+    FIELD(REAL, struct guide, platt.shift),
+    FIELD(U64, struct guide, seen),
+    FIELD(U64, struct guide, train_at),
+    FIELD(U32, struct guide, trainings),
+    FIELD(U64, struct guide, rng.s),
+    FIELD_END,
+};
+
+static const struct field page_fields[] = {
+    FIELD(U32, struct guide_page, page),   FIELD(FLAG, struct guide_page, is_seed),
+    FIELD(F32, struct guide_page, seed),   FIELD(F32, struct guide_page, p),
+    FIELD(U32, struct guide_page, nterms), FIELD_END,
+};
+
+void guide_save(const struct guide *g, struct buf *out)
+{
+    fields_save(guide_fields, g, out);
+    buf_put_u32(out, (uint32_t)g->nterms);
+    for (size_t i = 0; i < g->nterms; i++) {
+        buf_put_u32(out, g->ids[i]);
+        buf_put_f32(out, g->w[i]);
+    }
+    buf_put_u32(out, (uint32_t)g->npages);
+    for (size_t i = 0; i < g->npages; i++) {
+        fields_save(page_fields, &g->pages[i], out);
+        for (uint32_t k = 0; k < g->pages[i].nterms; k++) {
+            buf_put_u32(out, g->pages[i].terms[k].id);
+            buf_put_u32(out, g->pages[i].terms[k].count);
+        }
+    }
+}
+
+static void page_load(struct guide *g, struct guide_page *p, struct cursor *from)
+{
+    fields_load(page_fields, p, from);
+    from->bad |= p->nterms > GUIDE_TERMS;
+    if (from->bad)
+        p->nterms = 0;
+    p->terms = mem_zero((size_t)p->nterms + 1, sizeof *p->terms);
+    for (uint32_t k = 0; k < p->nterms; k++) {
+        p->terms[k].id = cursor_u32(from);
+        p->terms[k].count = cursor_u32(from);
+        from->bad |= p->terms[k].id >= g->nterms;
+    }
+}
+
+enum status guide_load(struct guide *g, struct cursor *from)
+{
+    uint32_t count;
+
+    fields_load(guide_fields, g, from);
+    count = cursor_u32(from);
+    for (uint32_t i = 0; i < count && !from->bad; i++) {
+        uint32_t term = cursor_u32(from), at = guide_place(g, term);
+
+        g->w[at] = cursor_f32(from);
+        from->bad |= at != i || !isfinite(g->w[at]);
+    }
+    count = cursor_u32(from);
+    from->bad |= count > g->config.memory;
+    for (uint32_t i = 0; i < count && !from->bad; i++) {
+        MEM_GROW(g->pages, g->npages, &g->pages_cap);
+        page_load(g, &g->pages[g->npages++], from);
+    }
+    g->is_fresh = false;
+    return from->bad ? status_fail(ST_CORRUPT, "the saved guide is cut or broken") : ST_OK;
+}

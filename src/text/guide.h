@@ -1,0 +1,101 @@
+/* guide.h - is this page of the topic? A measure that learns as the crawl goes.
+ *
+ * The topic's words alone know little: a page of the topic need not have them. Start pages
+ * are examples of it, and so, later, are the pages that came out best.
+ *
+ *     x   a page: (1 + ln tf) idf for each term, made length 1
+ *     q   the topic's words, c the sum of the start pages, each made length 1
+ *     w0  = q + c, made length 4
+ *
+ *     untrained   p(x) = w0 x / (1.5 t)           in [.01,.99]; t: what a start page has with a
+ *                                                 w0 of the others, on average
+ *     trained     p(x) = 1/2 + (w x + bias) / 2   in [.01,.99]
+ *
+ * A training sorts the remembered pages by
+ *
+ *     s = [(q x - mean) + (c x - mean)] / sqrt(sd_q^2 + sd_c^2)
+ *         + z(p of the pages linked with it) / 2 + z(p so far) / 2
+ *
+ * Its examples are the best tenth and the start pages (these with weight 3), its
+ * counterexamples the lower half; both kinds have the same weight as a whole. w is the ridge
+ * regression on +1 and -1 that is pulled towards w0. It is due at 8 pages, then at each half
+ * more up to 64, then at each doubling.
+ *
+ * A start page counts less where it is less than half as near to the words and to the other
+ * start pages as the nearest one is (guide_seed_weight()).
+ *
+ * With example pages of both kinds (topic_samples()) it is trained on these alone:  a
+ * linear SVM with squared loss on (1 + ln tf) sqrt(idf), and probabilities fitted to margins
+ * that were held out (text/estimate.h).
+ *
+ * Where the topic has `match` patterns, a page without any is not of the topic.
+ *
+ * A guide remembers a given number of pages with their words; of more it keeps a fair draw
+ * and every start page. Same pages in the same order, same answers, bit for bit. Thread: the
+ * mind only.
+ */
+#pragma once
+
+#include "base/buf.h"
+#include "base/status.h"
+#include "flow.h"
+
+struct df_table;
+struct guide;
+struct topic;
+
+struct guide_config {
+    size_t memory;         /* pages remembered for training; about 2.5 KB each */
+    bool seeds_are_places; /* start pages are places to begin, not examples */
+};
+
+struct guide *guide_new(const struct topic *t, const struct guide_config *config);
+void guide_free(struct guide *g);
+
+/* The topic has example pages of both kinds: nothing is learned from visited ones. */
+bool guide_has_examples(const struct guide *g);
+
+/* How probable is it that a page is of the topic? `df` is the table of the moment. */
+double guide_probability(struct guide *g, const struct profile *p, const struct df_table *df);
+
+/* A visited page with a number of the caller's. Returns its p: of a start page what it
+ * counts. */
+double guide_add(struct guide *g, const struct profile *p, const struct df_table *df, uint32_t page,
+                 bool is_seed);
+
+/* The user says that a visited page is of the topic (1), is not (0), or takes that back (-1,
+ * without terms): an example like a start page, from the next training on, which is due soon.
+ * `id`: the caller's name of the page. Not part of the state. */
+void guide_teach(struct guide *g, uint32_t id, const struct term *terms, size_t nterms,
+                 int relevant);
+
+/* Enough pages for another training? */
+bool guide_is_due(const struct guide *g);
+
+/* What the caller knows of a remembered page: the mean p of the pages it is linked with. */
+typedef double guide_near_fn(void *ctx, uint32_t page);
+/* The p that a remembered page has now. */
+typedef void guide_tell_fn(void *ctx, uint32_t page, double p);
+/* `near` may be NULL. */
+void guide_train(struct guide *g, const struct df_table *df, guide_near_fn *near,
+                 guide_tell_fn *tell, void *ctx);
+uint32_t guide_trainings(const struct guide *g);
+
+/* What a start page counts, in [0,1]; 1 where it is not known. */
+double guide_seed_weight(const struct guide *g, uint32_t page);
+
+/* Reads a page; then guide_span() says how much a span of its text speaks for the topic:
+ * w x of these words as a text of their own. */
+void guide_read(struct guide *g, const struct profile *p, const struct df_table *df);
+double guide_span(const struct guide *g, struct span words);
+
+/* The terms that speak most for the topic, the heaviest first. Returns how many. */
+struct guide_word {
+    uint32_t term;
+    double weight;
+};
+size_t guide_words(const struct guide *g, struct guide_word *ret, size_t max);
+
+/* Checkpoint. */
+void guide_save(const struct guide *g, struct buf *out);
+enum status guide_load(struct guide *g, struct cursor *from) MUST_USE;

@@ -1,0 +1,60 @@
+/* guide_int.h - the inside of a guide, for guide.c and guide_train.c. */
+#pragma once
+
+#include "base/map.h"
+#include "base/rng.h"
+#include "text/estimate.h"
+#include "text/guide.h"
+
+/* A page that is remembered. */
+struct guide_page {
+    struct term *terms; /* id: the place of the term */
+    uint32_t nterms;
+    uint32_t page; /* the caller's number */
+    bool is_seed;
+    float seed; /* what it counts as a start page */
+    float p;
+    float *x; /* its vector, as long as terms; only during a training */
+};
+
+struct guide {
+    const struct topic *topic;
+    struct guide_config config;
+    struct map places;   /* salted id -> place of the term */
+    uint32_t *ids;       /* by place */
+    float *idf, *w;      /* by place */
+    size_t nterms, room; /* places; room for that many */
+    double bias;         /* trained */
+    double scale;        /* untrained: a page of this cosine is certain */
+    bool is_trained;     /* w and bias are of a training; else w is w0 */
+    bool has_examples;   /* of both kinds */
+    struct platt platt;  /* with examples */
+    struct df_table *df; /* held: what idf is of */
+    bool is_fresh;       /* w is of this idf and of the start pages so far */
+    struct guide_page *pages;
+    size_t npages, pages_cap;
+    struct guide_page *marks; /* of the user; seed: 1 for the topic, 0 against it */
+    size_t nmarks, marks_cap;
+    uint64_t seen, train_at; /* pages so far; pages at which a training is due */
+    uint32_t trainings;
+    struct rng rng;
+    double *dots, *squares; /* of guide_read(): sums over the first i words */
+    size_t nwords, words_room;
+    uint32_t first; /* of the text's words */
+};
+
+#define GUIDE_PULL  4.0 /* length of w0 */
+#define GUIDE_FIRST 8   /* pages before the first training */
+#define GUIDE_TERMS 1000
+
+/* Terms are weighed by this table from now on. Without a training w follows it. */
+void guide_use(struct guide *g, const struct df_table *df);
+/* The terms of a page as places; p->terms is new. */
+void guide_keep_terms(struct guide *g, struct guide_page *p, const struct term *terms, size_t n);
+uint32_t guide_place(struct guide *g, uint32_t term);
+double guide_scaled(const struct guide *g, double dot);
+
+/* w0, scale and the weights of the start pages, from words and start pages. */
+void guide_begin(struct guide *g);
+/* w, bias and platt, from the topic's example pages. */
+void guide_train_on_examples(struct guide *g);

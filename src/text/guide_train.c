@@ -1,0 +1,461 @@
+/* guide_train.c - how a guide learns: from words and start pages, from the pages that came out
+ * best, or from example pages. SPDX-License-Identifier: MIT */
+#include "text/guide_int.h"
+
+#include "base/mem.h"
+#include "text/lens.h"
+#include "text/topic.h"
+#include "text/vocab.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NEAR_SEEDS 1.5  /* untrained: so many times as near as a start page is certain */
+#define RIDGE      0.05 /* cost of an error in training */
+#define SEED_COST  3.0  /* a start page counts as so many pages */
+#define BEST       0.1  /* share of pages that are taken for examples */
+#define REST       0.5  /* share of pages that are not taken for counterexamples */
+#define SVM        10.0 /* cost of an error with example pages */
+#define FOLDS      5
+#define PASSES     12  /* over the pages, of one ridge regression */
+#define SVM_PASSES 200 /* of one SVM: it has a few dozen examples */
+
+/* ---- vectors ---- */
+
+/* Vectors of length 1 for pages, in one block that the caller frees. */
+static float *make_vectors(const struct guide *g, struct guide_page *pages, size_t n)
+{
+    size_t all = 0;
+    float *block, *at;
+
+    for (size_t i = 0; i < n; i++)
+        all += pages[i].nterms;
+    block = at = mem_alloc((all + 1) * sizeof *block);
+    for (size_t i = 0; i < n; i++) {
+        struct guide_page *p = &pages[i];
+        double square = 0;
+
+        p->x = at;
+        at += p->nterms;
+        for (uint32_t k = 0; k < p->nterms; k++) {
+            p->x[k] = (float)lens_tf(p->terms[k].count) * g->idf[p->terms[k].id];
+            square += (double)p->x[k] * (double)p->x[k];
+        }
+        for (uint32_t k = 0; k < p->nterms && square > 0; k++)
+            p->x[k] = (float)((double)p->x[k] / sqrt(square));
+    }
+    return block;
+}
+
+static double page_dot(const struct guide_page *p, const float *with)
+{
+    double sum = 0;
+
+    for (uint32_t i = 0; i < p->nterms; i++)
+        sum += (double)p->x[i] * (double)with[p->terms[i].id];
+    return sum;
+}
+
+static void page_add_to(const struct guide_page *p, double share, float *to)
+{
+    for (uint32_t i = 0; i < p->nterms; i++)
+        to[p->terms[i].id] += (float)share * p->x[i];
+}
+
+static void make_length(float *v, size_t n, double length)
+{
+    double square = 0;
+
+    for (size_t i = 0; i < n; i++)
+        square += (double)v[i] * (double)v[i];
+    for (size_t i = 0; i < n && square > 0; i++)
+        v[i] = (float)((double)v[i] * length / sqrt(square));
+}
+
+/* ---- words and start pages ---- */
+
+/* Every term of the topic has a place afterwards. */
+static void place_words(struct guide *g)
+{
+    for (size_t i = 0; i < topic_terms(g->topic); i++) {
+        float weight;
+        uint32_t id;
+
+        (void)topic_term(g->topic, i, &weight, &id);
+        (void)guide_place(g, id);
+    }
+}
+
+/* q, by place. */
+static float *words_vector(struct guide *g)
+{
+    float *q = mem_zero(g->nterms + 1, sizeof *q);
+
+    for (size_t i = 0; i < topic_terms(g->topic); i++) {
+        float weight;
+        uint32_t id, at;
+
+        (void)topic_term(g->topic, i, &weight, &id);
+        at = guide_place(g, id);
+        q[at] += weight * g->idf[at];
+    }
+    make_length(q, g->nterms, 1);
+    return q;
+}
+
+/* c without the page `but`, by place. */
+static float *seeds_vector(const struct guide *g, const struct guide_page *but)
+{
+    float *c = mem_zero(g->nterms + 1, sizeof *c);
+
+    for (size_t i = 0; i < g->npages; i++)
+        if (g->pages[i].is_seed && &g->pages[i] != but)
+            page_add_to(&g->pages[i], (double)g->pages[i].seed, c);
+    make_length(c, g->nterms, 1);
+    return c;
+}
+
+static float *pull_vector(const struct guide *g, const float *q, const float *c)
+{
+    float *w0 = mem_zero(g->nterms + 1, sizeof *w0);
+
+    for (size_t i = 0; i < g->nterms; i++)
+        w0[i] = q[i] + c[i];
+    make_length(w0, g->nterms, GUIDE_PULL);
+    return w0;
+}
+
+/* How near is a start page to the words and to the other start pages? */
+static double seed_nearness(const struct guide *g, const struct guide_page *s, const float *q)
+{
+    float *others = mem_zero(g->nterms + 1, sizeof *others);
+    unsigned n = 0;
+    double near;
+
+    for (size_t i = 0; i < g->npages; i++)
+        if (g->pages[i].is_seed && &g->pages[i] != s) {
+            page_add_to(&g->pages[i], 1, others);
+            n++;
+        }
+    near = page_dot(s, q) + (n ? page_dot(s, others) / n : 0);
+    free(others);
+    return near;
+}
+
+/* Below half of the nearness of the nearest one a start page counts less. */
+static void weigh_seeds(struct guide *g, const float *q)
+{
+    double most = 0;
+
+    for (size_t i = 0; i < g->npages; i++)
+        if (g->pages[i].is_seed) {
+            g->pages[i].seed = (float)seed_nearness(g, &g->pages[i], q);
+            most = fmax(most, (double)g->pages[i].seed);
+        }
+    for (size_t i = 0; i < g->npages; i++)
+        if (g->pages[i].is_seed) {
+            double share = most > 0 ? (double)g->pages[i].seed / most : 1;
+
+            g->pages[i].seed = (float)(share < 0.5 ? 4 * share * share : 1);
+        }
+}
+
+/* What a start page has with a w0 of the others, on average, made a little more. */
+static double seeds_scale(const struct guide *g, const float *q)
+{
+    double sum = 0, n = 0;
+
+    for (size_t i = 0; i < g->npages; i++)
+        if (g->pages[i].is_seed) {
+            float *c = seeds_vector(g, &g->pages[i]), *w0 = pull_vector(g, q, c);
+
+            sum += (double)g->pages[i].seed * page_dot(&g->pages[i], w0) / GUIDE_PULL;
+            n += (double)g->pages[i].seed;
+            free(c);
+            free(w0);
+        }
+    return n > 0 ? NEAR_SEEDS * sum / n : 0;
+}
+
+/* The vectors of a moment. */
+struct vectors {
+    float *x, *marks; /* of the pages; of those that the user marked */
+    float *q, *c, *w0;
+};
+
+static struct vectors make_all(struct guide *g)
+{
+    struct vectors v;
+
+    place_words(g);
+    v.x = make_vectors(g, g->pages, g->npages);
+    v.marks = make_vectors(g, g->marks, g->nmarks);
+    v.q = words_vector(g);
+    weigh_seeds(g, v.q);
+    v.c = seeds_vector(g, NULL);
+    v.w0 = pull_vector(g, v.q, v.c);
+    return v;
+}
+
+static void free_all(struct vectors *v)
+{
+    free(v->x);
+    free(v->marks);
+    free(v->q);
+    free(v->c);
+    free(v->w0);
+}
+
+void guide_begin(struct guide *g)
+{
+    struct vectors v = make_all(g);
+
+    memcpy(g->w, v.w0, g->nterms * sizeof *v.w0);
+    g->scale = seeds_scale(g, v.q);
+    free_all(&v);
+}
+
+/* ---- a linear fit ---- */
+
+struct example {
+    const struct guide_page *page;
+    double y, cost; /* +1 or -1; what its error costs, 0: it is left out */
+    double alpha;
+};
+
+/* w = start + SUM alpha x minimises |w - start|^2 / 2 + SUM cost (y - w x - bias)^2, or with
+ * `hinge` the squared error only where y (w x + bias) < 1: coordinate descent in the dual,
+ * always in the same order (Hsieh et al. 2008). The bias is the weight of one more feature
+ * that is always 1. */
+static void fit(struct example *all, size_t n, bool hinge, int passes, float *w, double *bias)
+{
+    for (int pass = 0; pass < passes; pass++)
+        for (size_t i = 0; i < n; i++) {
+            struct example *e = &all[i];
+            double slack, alpha;
+
+            if (e->cost <= 0)
+                continue;
+            slack = 1 / (2 * e->cost);
+            alpha =
+                e->alpha + (e->y - page_dot(e->page, w) - *bias - e->alpha * slack) / (2 + slack);
+            if (hinge && alpha * e->y < 0)
+                alpha = 0;
+            page_add_to(e->page, alpha - e->alpha, w);
+            *bias += alpha - e->alpha;
+            e->alpha = alpha;
+        }
+}
+
+/* Both kinds get the same cost as a whole: `cost` an example on average. */
+static void balance(struct example *all, size_t n, double cost)
+{
+    double sum[2] = {0, 0}, total;
+
+    for (size_t i = 0; i < n; i++)
+        sum[all[i].y > 0] += all[i].cost;
+    total = sum[0] + sum[1];
+    for (size_t i = 0; i < n; i++)
+        all[i].cost *= cost * total / (2 * sum[all[i].y > 0]);
+}
+
+/* ---- training on visited pages ---- */
+
+struct moments {
+    double mean, sd;
+};
+
+static struct moments moments_of(const double *v, size_t n)
+{
+    struct moments m = {0, 0};
+
+    for (size_t i = 0; i < n; i++)
+        m.mean += v[i] / (double)n;
+    for (size_t i = 0; i < n; i++)
+        m.sd += (v[i] - m.mean) * (v[i] - m.mean) / (double)n;
+    m.sd = sqrt(m.sd);
+    return m;
+}
+
+static void add_scores(double *s, const double *v, size_t n)
+{
+    struct moments m = moments_of(v, n);
+
+    for (size_t i = 0; i < n && m.sd > 1e-9; i++)
+        s[i] += 0.5 * (v[i] - m.mean) / m.sd;
+}
+
+/* s of every remembered page. */
+static double *page_scores(const struct guide *g, const struct vectors *v, guide_near_fn *near,
+                           void *ctx)
+{
+    size_t n = g->npages;
+    double *s = mem_zero(n + 1, sizeof *s), *a = mem_zero(n + 1, sizeof *a);
+    double *b = mem_zero(n + 1, sizeof *b), sd;
+    struct moments of_q, of_c;
+
+    for (size_t i = 0; i < n; i++) {
+        a[i] = page_dot(&g->pages[i], v->q);
+        b[i] = page_dot(&g->pages[i], v->c);
+    }
+    of_q = moments_of(a, n);
+    of_c = moments_of(b, n);
+    sd = sqrt(of_q.sd * of_q.sd + of_c.sd * of_c.sd);
+    for (size_t i = 0; i < n && sd > 0; i++)
+        s[i] = (a[i] - of_q.mean + b[i] - of_c.mean) / sd;
+    for (size_t i = 0; i < n; i++) {
+        a[i] = near ? near(ctx, g->pages[i].page) : 0;
+        b[i] = (double)g->pages[i].p;
+    }
+    add_scores(s, a, n);
+    add_scores(s, b, n);
+    free(a);
+    free(b);
+    return s;
+}
+
+static int descending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return x > y ? -1 : x < y;
+}
+
+/* The least score of the best `share`. */
+static double score_bound(const double *s, size_t n, double share)
+{
+    double *sorted = mem_alloc((n + 1) * sizeof *sorted), bound;
+
+    memcpy(sorted, s, n * sizeof *s);
+    qsort(sorted, n, sizeof *sorted, descending);
+    bound = sorted[(size_t)ceil(share * (double)n) - 1];
+    free(sorted);
+    return bound;
+}
+
+/* npages and nmarks of them. */
+static struct example *choose_examples(const struct guide *g, const double *s)
+{
+    struct example *all = mem_zero(g->npages + g->nmarks + 1, sizeof *all);
+    double best = score_bound(s, g->npages, BEST), rest = score_bound(s, g->npages, REST);
+
+    for (size_t i = 0; i < g->npages; i++) {
+        const struct guide_page *p = &g->pages[i];
+        bool is_seed = p->is_seed && (double)p->seed > 0.5;
+        bool is_best = is_seed || s[i] >= best;
+
+        all[i] = (struct example){.page = p, .y = is_best ? 1 : -1};
+        all[i].cost = is_seed ? SEED_COST * (double)p->seed : is_best || s[i] < rest ? 1 : 0;
+    }
+    for (size_t i = 0; i < g->nmarks; i++)
+        all[g->npages + i] = (struct example){
+            .page = &g->marks[i], .y = g->marks[i].seed > 0 ? 1 : -1, .cost = SEED_COST};
+    balance(all, g->npages + g->nmarks, RIDGE);
+    return all;
+}
+
+void guide_train(struct guide *g, const struct df_table *df, guide_near_fn *near,
+                 guide_tell_fn *tell, void *ctx)
+{
+    struct vectors v;
+    struct example *all;
+    double *s;
+
+    g->train_at = g->seen < 64 ? g->seen + (g->seen + 1) / 2 : 2 * g->seen;
+    if (g->npages == 0)
+        return;
+    guide_use(g, df);
+    v = make_all(g);
+    s = page_scores(g, &v, near, ctx);
+    all = choose_examples(g, s);
+    memcpy(g->w, v.w0, g->nterms * sizeof *v.w0);
+    g->bias = 0;
+    fit(all, g->npages + g->nmarks, false, PASSES, g->w, &g->bias);
+    g->is_trained = true;
+    g->trainings++;
+    for (size_t i = 0; i < g->npages; i++) {
+        struct guide_page *p = &g->pages[i];
+
+        p->p = (float)guide_scaled(g, page_dot(p, g->w));
+        tell(ctx, p->page, (double)(p->is_seed ? p->seed : p->p));
+    }
+    free_all(&v);
+    free(s);
+    free(all);
+}
+
+/* ---- example pages ---- */
+
+/* The topic's examples and the user's marks. */
+static void take_examples(struct guide *g, struct guide_page *pages, struct example *all, size_t n)
+{
+    size_t samples = topic_samples(g->topic);
+
+    for (size_t i = 0; i < n; i++) {
+        size_t nterms = 0;
+        bool is_positive;
+
+        if (i < samples) {
+            const struct term *terms = topic_sample(g->topic, i, &nterms, &is_positive);
+
+            guide_keep_terms(g, &pages[i], terms, nterms);
+        } else {
+            pages[i] = g->marks[i - samples]; /* its terms are lent */
+            is_positive = pages[i].seed > 0;
+        }
+        all[i] = (struct example){.page = &pages[i], .y = is_positive ? 1 : -1, .cost = 1};
+    }
+    balance(all, n, SVM);
+}
+
+/* Margins of the examples of a fold by a fit on the others. */
+static void hold_out(const struct guide *g, const struct example *all, size_t n, unsigned fold,
+                     double *ret)
+{
+    struct example *others = mem_zero(n + 1, sizeof *others);
+    float *w = mem_zero(g->nterms + 1, sizeof *w);
+    unsigned dealt[2] = {0, 0};
+    double bias = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        others[i] = all[i];
+        if (dealt[all[i].y > 0]++ % FOLDS == fold)
+            others[i].cost = 0;
+    }
+    fit(others, n, true, SVM_PASSES, w, &bias);
+    for (size_t i = 0; i < n; i++)
+        if (others[i].cost <= 0)
+            ret[i] = page_dot(all[i].page, w) + bias;
+    free(others);
+    free(w);
+}
+
+void guide_train_on_examples(struct guide *g)
+{
+    size_t samples = topic_samples(g->topic), n = samples + g->nmarks;
+    struct guide_page *pages = mem_zero(n + 1, sizeof *pages);
+    struct example *all = mem_zero(n + 1, sizeof *all);
+    double *margins = mem_zero(n + 1, sizeof *margins);
+    bool *positive = mem_zero(n + 1, sizeof *positive);
+    float *x;
+
+    take_examples(g, pages, all, n);
+    x = make_vectors(g, pages, n);
+    for (unsigned fold = 0; fold < FOLDS; fold++)
+        hold_out(g, all, n, fold, margins);
+    for (size_t i = 0; i < n; i++)
+        positive[i] = all[i].y > 0;
+    g->platt = (struct platt){2, 0};
+    (void)platt_fit(margins, positive, n, &g->platt);
+    memset(g->w, 0, g->nterms * sizeof *g->w);
+    g->bias = 0;
+    fit(all, n, true, SVM_PASSES, g->w, &g->bias);
+    for (size_t i = 0; i < samples; i++)
+        free(pages[i].terms);
+    free(x);
+    free(pages);
+    free(all);
+    free(margins);
+    free(positive);
+}
