@@ -248,16 +248,19 @@ static void fit(struct example *all, size_t n, bool hinge, int passes, float *w,
         }
 }
 
-/* Both kinds get the same cost as a whole: `cost` an example on average. */
-static void balance(struct example *all, size_t n, double cost)
+/* Both kinds get the same cost as a whole: `cost` an example on average. False: one is missing. */
+static bool balance(struct example *all, size_t n, double cost)
 {
     double sum[2] = {0, 0}, total;
 
     for (size_t i = 0; i < n; i++)
         sum[all[i].y > 0] += all[i].cost;
     total = sum[0] + sum[1];
+    if (sum[0] <= 0 || sum[1] <= 0)
+        return false;
     for (size_t i = 0; i < n; i++)
         all[i].cost *= cost * total / (2 * sum[all[i].y > 0]);
+    return true;
 }
 
 /* ---- training on visited pages ---- */
@@ -346,13 +349,22 @@ static struct example *choose_examples(const struct guide *g, const double *s)
         bool is_best = is_seed || s[i] >= best;
 
         all[i] = (struct example){.page = p, .y = is_best ? 1 : -1};
-        all[i].cost = is_seed ? SEED_COST * (double)p->seed : is_best || s[i] < rest ? 1 : 0;
+        all[i].cost = is_seed ? SEED_COST * (double)p->seed : is_best || s[i] <= rest ? 1 : 0;
     }
     for (size_t i = 0; i < g->nmarks; i++)
         all[g->npages + i] = (struct example){
             .page = &g->marks[i], .y = g->marks[i].seed > 0 ? 1 : -1, .cost = SEED_COST};
-    balance(all, g->npages + g->nmarks, RIDGE);
     return all;
+}
+
+static void tell_all(struct guide *g, guide_tell_fn *tell, void *ctx)
+{
+    for (size_t i = 0; i < g->npages; i++) {
+        struct guide_page *p = &g->pages[i];
+
+        p->p = (float)guide_scaled(g, page_dot(p, g->w));
+        tell(ctx, p->page, (double)(p->is_seed ? p->seed : p->p));
+    }
 }
 
 void guide_train(struct guide *g, const struct df_table *df, guide_near_fn *near,
@@ -369,16 +381,13 @@ void guide_train(struct guide *g, const struct df_table *df, guide_near_fn *near
     v = make_all(g);
     s = page_scores(g, &v, near, ctx);
     all = choose_examples(g, s);
-    memcpy(g->w, v.w0, g->nterms * sizeof *v.w0);
-    g->bias = 0;
-    fit(all, g->npages + g->nmarks, false, PASSES, g->w, &g->bias);
-    g->is_trained = true;
-    g->trainings++;
-    for (size_t i = 0; i < g->npages; i++) {
-        struct guide_page *p = &g->pages[i];
-
-        p->p = (float)guide_scaled(g, page_dot(p, g->w));
-        tell(ctx, p->page, (double)(p->is_seed ? p->seed : p->p));
+    if (balance(all, g->npages + g->nmarks, RIDGE)) {
+        memcpy(g->w, v.w0, g->nterms * sizeof *v.w0);
+        g->bias = 0;
+        fit(all, g->npages + g->nmarks, false, PASSES, g->w, &g->bias);
+        g->is_trained = true;
+        g->trainings++;
+        tell_all(g, tell, ctx);
     }
     free_all(&v);
     free(s);
@@ -406,7 +415,7 @@ static void take_examples(struct guide *g, struct guide_page *pages, struct exam
         }
         all[i] = (struct example){.page = &pages[i], .y = is_positive ? 1 : -1, .cost = 1};
     }
-    balance(all, n, SVM);
+    (void)balance(all, n, SVM); /* both are there */
 }
 
 /* Margins of the examples of a fold by a fit on the others. */

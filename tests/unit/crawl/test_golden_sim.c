@@ -235,15 +235,11 @@ static void golden(const char *name, const char *model, const char *setting, uin
 static void delay_of_one_host_changes_no_choice(void **state)
 {
     static const char *const models[][2] = {
-        {"breadth-first", NULL},
-        {"best-first", NULL},
-        {"best-first", "parents=mean"},
-        {"fish", NULL},
-        {"shark", NULL},
-        {"pagerank", NULL},
-        {"classifier", "retrain=20"},
-        {"revisit", NULL},
-        {"oracle", NULL},
+        {"brood", NULL},       {"breadth-first", NULL},
+        {"best-first", NULL},  {"best-first", "parents=mean"},
+        {"fish", NULL},        {"shark", NULL},
+        {"pagerank", NULL},    {"classifier", "retrain=20"},
+        {"revisit", NULL},     {"oracle", NULL},
         {"link-oracle", NULL},
     };
 
@@ -275,6 +271,8 @@ static void delay_of_one_host_changes_no_choice(void **state)
         golden(name, model, setting, connections);      \
     }
 
+GOLDEN(brood_visits_as_ever, "brood", "brood", NULL, 1)
+GOLDEN(eight_broods_visit_as_ever, "brood-8", "brood", NULL, 8)
 GOLDEN(breadth_first_visits_as_ever, "breadth-first", "breadth-first", NULL, 1)
 GOLDEN(best_first_visits_as_ever, "best-first", "best-first", NULL, 1)
 GOLDEN(best_n_first_visits_as_ever, "best-n-first", "best-first", "n=16", 8)
@@ -289,10 +287,11 @@ GOLDEN(endogenous_visits_as_ever, "endogenous", "endogenous", NULL, 1)
 GOLDEN(eight_endogenous_visit_as_ever, "endogenous-8", "endogenous", "learn=0.5", 8)
 GOLDEN(balanced_visits_as_ever, "balanced", "balanced", NULL, 1)
 GOLDEN(eight_balanced_visit_as_ever, "balanced-8", "balanced", "balance=exact", 8)
-GOLDEN(infospiders_visit_as_ever, "infospiders", "infospiders", NULL, 1)
-GOLDEN(infospiders_visit_as_ever_by_eight, "infospiders-8", "infospiders", NULL, 8)
-GOLDEN(private_frontiers_visit_as_ever, "infospiders-frontier", "infospiders", "variant=frontier",
-       1)
+GOLDEN(infospiders_visit_as_ever, "infospiders", "infospiders", "max_pages=1000 cost=constant", 1)
+GOLDEN(infospiders_visit_as_ever_by_eight, "infospiders-8", "infospiders",
+       "max_pages=1000 cost=constant", 8)
+GOLDEN(private_frontiers_visit_as_ever, "infospiders-frontier", "infospiders",
+       "variant=frontier max_pages=1000 cost=constant", 1)
 GOLDEN(crew_visits_as_ever, "crew", "crew", "wordnet=none interval=2s threshold=0.1", 1)
 GOLDEN(two_groups_visit_as_ever, "crew-8", "crew",
        "wordnet=none interval=2s threshold=0.1 groups=2 crawlers=4 managers=all", 8)
@@ -307,6 +306,8 @@ GOLDEN(link_oracle_visits_as_ever, "link-oracle", "link-oracle", NULL, 1)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(brood_visits_as_ever),
+        cmocka_unit_test(eight_broods_visit_as_ever),
         cmocka_unit_test(breadth_first_visits_as_ever),
         cmocka_unit_test(best_first_visits_as_ever),
         cmocka_unit_test(best_n_first_visits_as_ever),

@@ -255,6 +255,8 @@ static void interruptions_leave_no_trace(void **state)
         const char *model, *settings;
         int connections;
     } runs[] = {
+        {"brood", "", 1},
+        {"brood", "population=5 spread=0.3 memory=25", 8},
         {"endogenous", "", 1},
         {"endogenous", "learn=0.5 pick=softmax", 8},
         {"balanced", "", 1},
