@@ -86,7 +86,7 @@ static void describe_doubt(const struct topic *t, struct buf *out)
     else if (t->nterms == 1 && t->nsamples == 0)
         buf_add_z(out, "unsure: one word alone cannot tell its meanings apart");
     else
-        buf_add_z(out, "ranks well, but is no probability");
+        buf_add_z(out, "the values rank pages, and are not probabilities");
 }
 
 void topic_describe(const struct topic *t, struct buf *out)

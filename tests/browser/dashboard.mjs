@@ -231,7 +231,7 @@ const tests = {
     const before = await until(() => numberOf(total), 'no total');
     await until(async () => (await numberOf(total)) > before, 'the list stands still');
     await page.getByLabel('Search').fill('zzqqxx');
-    await page.getByText('No page fits').waitFor();
+    await page.getByText('No page matches').waitFor();
     await page.getByLabel('Search').fill('');
     await page.locator('.result .title').first().waitFor();
     const word = (await page.locator('.result .title').first().textContent()).match(/[A-Za-z]{5,}/)[0];

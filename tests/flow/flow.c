@@ -36,7 +36,10 @@ void *keep(void *p)
 
 static char *keep_buf(struct buf *b)
 {
-    return keep(b->len ? buf_take(b, NULL) : str_dup(STR("")));
+    if (b->len > 0)
+        return keep(buf_take(b, NULL));
+    buf_free(b);
+    return keep(str_dup(STR("")));
 }
 
 const char *text(const char *format, ...)

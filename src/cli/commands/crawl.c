@@ -40,7 +40,7 @@ const struct command command_crawl = {
         "Fetches pages politely, scores them against the topic, follows the links the model "
         "chooses, and keeps everything in a directory: crawl.db (SQLite), warc/ (archive) and "
         "crawl.log. Nothing that was reported is lost when the process is killed; 'brood resume' "
-        "goes on. Ctrl-C once stops cleanly, twice at once.",
+        "goes on. Ctrl-C stops cleanly; a second Ctrl-C stops immediately.",
     .example =
         "brood crawl \"solar energy\" --seed https://example.org/ --contact you@example.org\n"
         "  brood crawl \"coral reefs\" --seeds urls.txt --model best-first --set n=256 --pages "

@@ -389,7 +389,7 @@ static void balanced_finish(struct model *m)
 
 const struct model_ops model_balanced = {
     .name = "balanced",
-    .summary = "agents live on energy balanced over all pages, and kept on them while many live",
+    .summary = "agents live on relevant pages, multiply and die; their number stays between bounds",
     .source = "Mouton & Marteau: Population control for multi-agent based topical crawlers (2008)",
     .options = balanced_option_table,
     .check = balanced_check,

@@ -297,7 +297,7 @@ function mount(root, ctx) {
       fill(
         nothing,
         Object.keys(filter).length
-          ? empty('No page fits', 'Try fewer words or filters.')
+          ? empty('No page matches', 'Use fewer words, or remove a filter.')
           : empty('No page yet', 'The first ones appear here as soon as they are stored.'),
       );
   }
