@@ -58,6 +58,8 @@ static enum status resume_options(struct invocation *in, struct crawl_options *r
     crawl_options_init_empty(ret);
     st = crawl_options_read(dir, r->trust, &in->given, ret);
     if (st == ST_OK)
+        run_crawl_forget(ret);
+    if (st == ST_OK)
         st = credentials_again(ret, &r->crawl.header, r->crawl.proxy, r->without_secrets);
     if (st == ST_OK)
         st = resume_changes(dir, &in->given, &r->crawl, ret);
