@@ -22,7 +22,8 @@
  * more up to 64, then at each doubling.
  *
  * A start page counts less where it is less than half as near to the words and to the other
- * start pages as the nearest one is (guide_seed_weight()).
+ * start pages as the nearest one is; one that is alone counts less where its cosine with the
+ * words is below .025 (guide_seed_weight()).
  *
  * With example pages of both kinds (topic_samples()) it is trained on these alone:  a
  * linear SVM with squared loss on (1 + ln tf) sqrt(idf), and probabilities fitted to margins

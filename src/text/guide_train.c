@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define NEAR_SEEDS 1.5  /* untrained: so many times as near as a start page is certain */
+#define ALONE_NEAR 0.05 /* cosine with the words that makes a lone start page an example */
 #define RIDGE      0.05 /* cost of an error in training */
 #define SEED_COST  3.0  /* a start page counts as so many pages */
 #define BEST       0.1  /* share of pages that are taken for examples */
@@ -143,16 +144,21 @@ static double seed_nearness(const struct guide *g, const struct guide_page *s, c
     return near;
 }
 
-/* Below half of the nearness of the nearest one a start page counts less. */
+/* Below half of the nearness of the nearest one a start page counts less. One that is alone
+ * has only the words to agree with: it has to be as near to them as a page of the topic is. */
 static void weigh_seeds(struct guide *g, const float *q)
 {
+    unsigned seeds = 0;
     double most = 0;
 
     for (size_t i = 0; i < g->npages; i++)
         if (g->pages[i].is_seed) {
             g->pages[i].seed = (float)seed_nearness(g, &g->pages[i], q);
             most = fmax(most, (double)g->pages[i].seed);
+            seeds++;
         }
+    if (seeds == 1)
+        most = fmax(most, ALONE_NEAR);
     for (size_t i = 0; i < g->npages; i++)
         if (g->pages[i].is_seed) {
             double share = most > 0 ? (double)g->pages[i].seed / most : 1;
