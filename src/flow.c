@@ -35,6 +35,8 @@ static const struct {
     [DROP_LIMIT] = {"limit", "the crawl reached its limit first"},
     [DROP_FORGOTTEN] = {"forgotten", "the user had it forgotten"},
     [DROP_MODEL] = {"model", "the model dropped it from its own queue"},
+    [DROP_SCRIPT] = {"javascript", "its text is made by JavaScript, which brood does not run"},
+    [DROP_WALL] = {"bot-wall", "its server wants to see a human first"},
     [DROP_PORT] = {"port", "its port belongs to another service than the web"},
 };
 

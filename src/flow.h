@@ -53,6 +53,8 @@ enum drop {
     DROP_MODEL,      /* the model lost interest (its own queue was full) */
     DROP_FORGOTTEN,  /* removed by the user with `brood forget` */
     DROP_PORT,       /* names a port where no web server lives (base/os/port.h) */
+    DROP_SCRIPT,     /* fetched: a shell that JavaScript would fill */
+    DROP_WALL,       /* fetched: a page that wants its visitor to prove that he is human */
     DROP_COUNT       /* add new reasons right before: the database stores the numbers */
 };
 

@@ -5,6 +5,7 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "crawl/identity.h"
+#include "parse/barrier.h"
 #include "parse/http/decode.h"
 #include "parse/page/page.h"
 #include "parse/robots/robots.h"
@@ -118,6 +119,9 @@ static enum drop digest_document(struct digest *d, struct digester *g, struct ar
         return why;
     a->payload_hash = hash_str(in.payload);
     why = page_parse(g->parser, &in, &a->memory, &page);
+    if (why != DROP_NONE)
+        return why;
+    why = barrier_of(page, in.payload);
     if (why != DROP_NONE)
         return why;
     if (!lang_wanted(d->langs, page->lang))

@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: MIT */
 #include "base/limits.h"
 #include "base/utf8.h"
+#include "parse/barrier.h"
 #include "parse/page/page.h"
 
 #include <assert.h>
@@ -73,8 +74,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     p = page_parser_new();
     arena_init(&arena, data[0] & 64 ? KIB(8) : MIB(16));
     for (int round = 0; round < 2; round++) { /* the second time with used memory */
-        if (page_parse(p, &in, &arena, &page) == DROP_NONE)
+        if (page_parse(p, &in, &arena, &page) == DROP_NONE) {
             check(page);
+            (void)barrier_of(page, in.payload);
+        }
         arena_reset(&arena);
     }
     arena_free(&arena);
