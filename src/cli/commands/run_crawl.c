@@ -7,6 +7,7 @@
 #include "cli/commands/run_crawl.h"
 
 #include "base/json.h"
+#include "base/limits.h"
 #include "base/mem.h"
 #include "base/os/clock.h"
 #include "base/status.h"
@@ -18,6 +19,7 @@
 #include "cli/progress.h"
 #include "dash/dash.h"
 #include "models/models.h"
+#include "store/read/query.h"
 #include "text/topic.h"
 
 #include <errno.h>
@@ -287,6 +289,51 @@ static void summary_json(const struct crawl_status *s, const char *dir)
     (void)report_out(&out);
 }
 
+#define BARRED_HOSTS 5 /* named */
+
+/* Visits that ended at a shell of JavaScript, or at a bot wall. */
+struct barred {
+    enum drop why;
+    uint64_t count;
+    struct buf hosts; /* the first of them, each once, with a comma and a space behind */
+    unsigned nhosts;
+};
+
+static enum status count_barred(void *ctx, const struct query_failed *f)
+{
+    struct barred *b = ctx;
+    size_t at = str_find(f->href, STR("://"), 0), end;
+    struct buf host = BUF_INIT(LIMIT_URL);
+
+    if (f->why != b->why || at == SIZE_MAX)
+        return ST_OK;
+    b->count++;
+    end = str_find_char(f->href, '/', at + 3);
+    buf_add_str(&host, str_sub(f->href, at + 3, end == SIZE_MAX ? f->href.len : end));
+    buf_add_z(&host, ", ");
+    if (b->nhosts < BARRED_HOSTS && str_find(buf_str(&b->hosts), buf_str(&host), 0) == SIZE_MAX) {
+        report_text(&b->hosts, buf_str(&host), LIMIT_URL);
+        b->nhosts++;
+    }
+    buf_free(&host);
+    return ST_OK;
+}
+
+static void say_barred(const char *dir, enum drop why, const char *what)
+{
+    struct barred b = {.why = why, .hosts = BUF_INIT(KIB(64))};
+    struct query *q;
+
+    if (query_open(dir, &q) != ST_OK)
+        return;
+    if (query_failed(q, count_barred, &b) == ST_OK && b.count > 0 && b.hosts.len > 2)
+        report_say("%s: %llu, at %.*s%s (docs/javascript.md)\n", what, (unsigned long long)b.count,
+                   (int)b.hosts.len - 2, b.hosts.data,
+                   b.nhosts == BARRED_HOSTS ? " and perhaps others" : "");
+    query_close(q);
+    buf_free(&b.hosts);
+}
+
 static void summary_text(const struct crawl_status *s, const char *dir)
 {
     struct buf text = BUF_INIT(4096);
@@ -303,6 +350,10 @@ static void summary_text(const struct crawl_status *s, const char *dir)
     report_count(&text, s->duplicates, "duplicate");
     report_say("%s: %s\n", text.data, crawl_end_sentence(s->end));
     buf_free(&text);
+    if (s->failed > 0) {
+        say_barred(dir, DROP_SCRIPT, "pages made by JavaScript");
+        say_barred(dir, DROP_WALL, "bot walls");
+    }
     if (s->pages > 0)
         report_say("results in %s: brood top %s\n", dir, dir);
     if (s->end == CRAWL_PAGES)

@@ -197,6 +197,24 @@ static unsigned kind_of(const struct main_text *m, const struct block *b)
     return h->kind;
 }
 
+#define NEAR_BEST  1.0f  /* below the best score of the page … */
+#define LEAST_BEST -3.0f /* … which is at least this */
+
+/* A short page may have no block that looks like main text: then it is what comes nearest. */
+static void choose_best(struct main_text *m)
+{
+    float best = LEAST_BEST;
+
+    for (size_t i = 0; i < m->count; i++) {
+        if (m->blocks[i].is_main)
+            return;
+        if (m->blocks[i].score > best)
+            best = m->blocks[i].score;
+    }
+    for (size_t i = 0; i < m->count; i++)
+        m->blocks[i].is_main = best > LEAST_BEST && m->blocks[i].score >= best - NEAR_BEST;
+}
+
 void main_choose_by(struct main_text *m, const struct main_model *model, const struct page *page)
 {
     if (m->count == 0)
@@ -206,6 +224,7 @@ void main_choose_by(struct main_text *m, const struct main_model *model, const s
         m->work[i].first = main_first(m, model, i);
     main_spread(m);
     score_second(m, model);
+    choose_best(m);
     for (size_t i = 0; i < m->count; i++)
         m->blocks[i].kind = (uint8_t)kind_of(m, &m->blocks[i]);
 }
