@@ -249,7 +249,7 @@ static void learn(struct model *m, struct brood *b)
 
 static struct str url_directory(struct str url)
 {
-    const char *query = memchr(url.ptr, '?', url.len);
+    const char *query = url.len ? memchr(url.ptr, '?', url.len) : NULL;
     size_t end = query ? (size_t)(query - url.ptr) : url.len;
 
     while (end > 0 && url.ptr[end - 1] != '/')

@@ -350,7 +350,7 @@ static void unknown_names_list_those_there_are(void **state)
 {
     static const struct wrong_plan begins[] = {
         {"models:\n  - breadth-first\n  - best-frist\n",
-         "p.plan:3: there is no model 'best-frist'; there are: breadth-first, best-first"},
+         "p.plan:3: there is no model 'best-frist'; there are: brood, breadth-first, best-first"},
         {"models:\n  - name: best-first\n    set:\n      n: 3\n      m: 4\n",
          "p.plan:5: the model best-first has no 'm'; there are: n, context, similarity, parents"},
         {"models:\n  - name: best-first\n    set:\n      parents: [max, most]\n",
