@@ -63,7 +63,7 @@ static void stats_agree_with_the_tables(void **state)
     assert_int_equal(int_at(j, "indexed"), 150);
     assert_true(num_at(j, "mean_relevance") > 0);
     assert_true(num_at(j, "seconds") > 0);
-    assert_int_equal(int_at(j, "agents.alive"), 1);
+    assert_int_equal(int_at(j, "agents.alive"), 12);
     json_object_foreach(json_at(j, "drops"), reason, n)
     {
         assert_int_equal(json_integer_value(n), crawl_drops(dir, reason));
