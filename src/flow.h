@@ -392,9 +392,16 @@ enum event_kind {
     EVENT_MESSAGE,    /* between agents */
     EVENT_SAMPLE,     /* a metric at a moment */
     EVENT_TOLD,       /* what an agent is made of; only of crawls that are kept */
+    EVENT_JUDGED,     /* how probably pages are of the topic, now (crawl/judged.h) */
     EVENT_NEWS,       /* a stored page is announced (crawl/watch/news.h) */
     EVENT_KEY,        /* crawl(key,value) */
     EVENT_CHECKPOINT, /* all since the last one is committed together with this */
+};
+
+/* What a model says of a page (agent/model.h: model_judges). */
+struct page_verdict {
+    uint32_t page;
+    float p; /* how probably it is of the topic */
 };
 
 /* Strings and arrivals are lent for the time of the call; a listener that
@@ -483,6 +490,9 @@ struct event {
             uint32_t agent;
             struct str text; /* JSON (agent/tell.h) */
         } told;
+        struct {
+            struct str rows; /* the bytes of an array of struct page_verdict */
+        } judged;
         struct {
             uint32_t id;   /* of the announcement, counted from 1 */
             uint32_t page; /* which; stored since the last checkpoint */

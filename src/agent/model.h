@@ -6,8 +6,8 @@
  * agents are numbers (flow.h).
  *
  * Every model has the calls of model_ops. What only some models do is in the tables
- * model_late, model_walks, model_talks, model_learns, model_returns and model_tells: a model that
- * does it points to such a table, the others have NULL there.
+ * model_late, model_walks, model_talks, model_learns, model_returns, model_judges and model_tells:
+ * a model that does it points to such a table, the others have NULL there.
  */
 #pragma once
 
@@ -140,6 +140,17 @@ struct model_returns {
     bool (*repeats)(const void *options);
 };
 
+typedef void judge_fn(void *ctx, uint32_t page, float p);
+
+/* It can say how probably a page that it was given is of the topic, as it sees that now: pages
+ * found early and late compare. The user's list of pages is ordered by it. Other models leave
+ * this to the relevance that the page got when it came. */
+struct model_judges {
+    /* Calls `fn` for each page (percept.page) that it was given, in [0,1]. Where it was given
+     * a page twice, the last call counts. Changes nothing. */
+    void (*judge)(const struct model *m, judge_fn *fn, void *ctx);
+};
+
 /* It can say what its agents are made of. */
 struct model_tells {
     /* What a living agent is made of, members of an open JSON object (tell.h); called
@@ -185,6 +196,7 @@ struct model_ops {
     const struct model_talks *talks;
     const struct model_learns *learns;
     const struct model_returns *returns;
+    const struct model_judges *judges;
     const struct model_tells *tells;
 };
 

@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "bus/bus.h"
 #include "crawl/digest.h"
+#include "crawl/judged.h"
 #include "crawl/nature.h"
 #include "crawl/start/trust.h"
 #include "crawl/wordbook.h"
@@ -116,6 +117,7 @@ void checkpoint_post(struct crawl *c)
     totals_post(c);
     figures_post(c);
     memory_post(c);
+    judged_post(c);
     nature_post(c, c->end != CRAWL_RUNNING);
     frontier_save(c->frontier, &frontier);
     c->model->ops->save(c->model, &model);

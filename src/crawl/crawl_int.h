@@ -40,6 +40,7 @@ struct crawl {
     struct base *base;             /* --base-from; NULL: none */
     struct feed_dates *feed_dates; /* when entries of feeds were published */
     struct copies *copies;         /* how fresh copies are; NULL: not measured */
+    struct judged *judged;         /* what the model said of pages; NULL: it does not judge */
     struct nature *nature;         /* what agents are made of; NULL: it is not kept */
     struct wordbook *wordbook;     /* words behind terms; NULL: not needed */
     struct repeats *repeats;       /* passages of hosts; NULL: not wanted */

@@ -8,6 +8,7 @@
 #include "base/os/clock.h"
 #include "base/mem.h"
 #include "crawl/crawl_int.h"
+#include "crawl/judged.h"
 #include "sim/web/web.h"
 
 #include <stdlib.h>
@@ -55,6 +56,8 @@ static enum status simulation_begin(struct crawl *c)
         text_list_add(&seeds, web_href(s->web, s->seeds[i]));
     if (st == ST_OK)
         st = crawl_meet_seeds(c, &seeds);
+    if (st == ST_OK && s->lend)
+        s->lend(s->listen_ctx, c->model);
     if (st == ST_OK)
         crawl_start_model(c);
     text_list_free(&seeds);
@@ -75,9 +78,12 @@ enum status crawl_simulate(const struct simulation *s, struct crawl_status *ret)
     if (st == ST_OK)
         st = crawl_run(c, s->watch, s->watch_ctx);
     if (st == ST_OK) {
+        judged_post(c);
         crawl_status(c, ret);
         ret->trouble = "";
     }
+    if (s->lend)
+        s->lend(s->listen_ctx, NULL);
     c->topic = NULL; /* was lent */
     wire_free(c);
     crawl_options_free(&o);

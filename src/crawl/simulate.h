@@ -8,6 +8,7 @@
 #include "bus/bus.h"
 #include "crawl/crawl.h"
 
+struct model;
 struct web;
 struct topic;
 
@@ -35,6 +36,8 @@ struct simulation {
     const bool *on_topic;            /* by URL of the web: what ctx->truth says; may be NULL */
     bus_listen_fn *listen;           /* hears every event; EVENT_PAGE's arrival has .source */
     void *listen_ctx;
+    /* The model that is about to run; NULL once it is over. May be NULL. */
+    void (*lend)(void *listen_ctx, const struct model *m);
     crawl_watch_fn *watch; /* as for crawl_run(), in simulated time; may be NULL */
     void *watch_ctx;
     const int *stop; /* becomes 1: end with CRAWL_STOPPED; may be NULL */

@@ -15,6 +15,7 @@
 #include "crawl/start/topic.h"
 #include "crawl/identity.h"
 #include "crawl/watch/look_up.h"
+#include "crawl/judged.h"
 #include "crawl/nature.h"
 #include "crawl/watch/refresh.h"
 #include "crawl/repeats.h"
@@ -321,6 +322,7 @@ void wire_free(struct crawl *c)
     post_free(c->messages);
     feed_dates_free(c->feed_dates);
     copies_free(c->copies);
+    judged_free(c->judged);
     nature_free(c->nature);
     wordbook_free(c->wordbook);
     repeats_free(c->repeats);

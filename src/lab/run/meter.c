@@ -13,6 +13,7 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "lab/run/meter_news.h"
+#include "lab/run/meter_rank.h"
 #include "sim/web/web.h"
 #include "text/profile.h"
 
@@ -31,8 +32,9 @@ struct meter {
     struct truth truth;
     struct quantity step;
     struct news_meter *news;
-    struct profiler *judge; /* NULL: the arrival's relevance is it */
-    int64_t begin, now;     /* us; begin: of the first event */
+    struct rank_meter *ranks; /* NULL: not wanted */
+    struct profiler *judge;   /* NULL: the arrival's relevance is it */
+    int64_t begin, now;       /* us; begin: of the first event */
     bool begun;
 
     bool *seen;          /* by URL: fetched */
@@ -106,6 +108,7 @@ void meter_free(struct meter *m)
         return;
     profiler_free(m->judge);
     news_free(m->news);
+    ranks_free(m->ranks);
     free(m->seen);
     free(m->stored);
     free(m->changed_at);
@@ -114,6 +117,20 @@ void meter_free(struct meter *m)
     free(m->rows);
     free(m->x);
     free(m);
+}
+
+void meter_want_ranks(struct meter *m)
+{
+    if (m->truth.is_target)
+        m->ranks = ranks_new(&m->truth);
+}
+
+void meter_set_model(void *meter, const struct model *model)
+{
+    struct meter *m = meter;
+
+    if (m->ranks)
+        ranks_ask(m->ranks, model);
 }
 
 /* ---- rows ---------------------------------------------------------------- */
@@ -219,6 +236,13 @@ static void put_agents(const struct meter *m, double *row)
     row[METRIC_MESSAGES] = (double)m->messages;
 }
 
+static void put_ranks(const struct meter *m, double *row)
+{
+    row[METRIC_P_20] = row[METRIC_P_50] = row[METRIC_NDCG_50] = NAN;
+    if (m->ranks)
+        ranks_row(m->ranks, row);
+}
+
 static void put_row(struct meter *m, int64_t now, double x)
 {
     double *row;
@@ -238,6 +262,7 @@ static void put_row(struct meter *m, int64_t now, double x)
     row[METRIC_PAGES] = (double)m->pages;
     row[METRIC_SECONDS] = (double)(now - m->begin) / 1e6;
     put_agents(m, row);
+    put_ranks(m, row);
     row[METRIC_OVERLAP] = ratio((double)(m->again + m->same), (double)(m->pages + m->same));
     row[METRIC_FOUND_URLS] = ratio((double)m->nstored, row[METRIC_DOWNLOADS]);
     row[METRIC_EFFICIENCY] =
@@ -351,6 +376,8 @@ static void on_page(struct meter *m, const struct event *e)
     if (url == 0 || url > m->truth.urls)
         return;
     m->pages++;
+    if (m->ranks)
+        ranks_page(m->ranks, e);
     count_inside(m);
     if (m->seen[url])
         m->again++;
@@ -421,6 +448,10 @@ void meter_listen(void *meter, const struct event *e)
         break;
     case EVENT_SENT:
         news_sent(m->news, e);
+        break;
+    case EVENT_JUDGED:
+        if (m->ranks)
+            ranks_judged(m->ranks, e);
         break;
     case EVENT_MESSAGE:
         m->messages++;

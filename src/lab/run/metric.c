@@ -85,6 +85,14 @@ const struct metric metric_table[] = {
                              .needs_change = true, .less_is_better = true},
     [METRIC_DIVERGED] = {"diverged", "agents", "whose learning diverged", .less_is_better = true,
                          .of_agents = true},
+    [METRIC_P_20] = {"p@20", "", "targets among the 20 pages that are ranked first : 20",
+                     .is_share = true, .needs_labels = true},
+    [METRIC_P_50] = {"p@50", "", "targets among the 50 pages that are ranked first : 50",
+                     .is_share = true, .needs_labels = true},
+    [METRIC_NDCG_50] = {"ndcg@50", "",
+                        "discounted gain of the 50 pages that are ranked first : that of the "
+                        "best order of the same pages",
+                        .is_share = true, .needs_labels = true},
     [METRIC_COUNT] = {.name = NULL},
 };
 
@@ -94,4 +102,11 @@ int metric_find(struct str name)
         if (str_eq(name, str_of(metric_table[i].name)))
             return i;
     return -1;
+}
+
+bool metric_is_of_ranks(struct str name)
+{
+    int i = metric_find(name);
+
+    return i == METRIC_P_20 || i == METRIC_P_50 || i == METRIC_NDCG_50;
 }

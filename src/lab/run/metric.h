@@ -14,6 +14,8 @@
  *   harvest      pages of relevance >= plan.relevant : pages
  *   d-recall     SUM sim(p, D)                     D: mean of the targets' tf-idf vectors
  *   d-precision  the same, a page
+ *   p@20, p@50   targets : pages, of the 20 or 50 that a user would be shown first
+ *                (meter_rank.h)        ndcg@50     how far up the targets stand there
  *   pages        fetched               seconds     of simulated time
  *   population   agents alive          energy      sum over the living
  *   inside       of a model with bounds: pages during which the population was never outside
@@ -53,6 +55,7 @@
 #include "flow.h"
 #include "lab/plan/plan.h"
 
+struct model;
 struct topic;
 struct web;
 
@@ -93,6 +96,9 @@ enum metric_id {
     METRIC_CHANGES_TOLD,
     METRIC_FALSE_ALARMS,
     METRIC_DIVERGED,
+    METRIC_P_20,
+    METRIC_P_50,
+    METRIC_NDCG_50,
     METRIC_COUNT
 };
 
@@ -107,6 +113,7 @@ struct metric {
 
 extern const struct metric metric_table[]; /* ends with a NULL name */
 int metric_find(struct str name);          /* index, or -1 */
+bool metric_is_of_ranks(struct str name);  /* one of the ranked list */
 
 /* What a run is judged by; lent for the life of the meter. */
 struct truth {
@@ -128,6 +135,11 @@ struct meter;
  * as the first event says that it began. */
 struct meter *meter_new(const struct truth *t, struct quantity step);
 void meter_free(struct meter *m);
+/* The metrics of the ranked list are wanted, and targets are known; called before the first
+ * event. Without this call there are none. */
+void meter_want_ranks(struct meter *m);
+/* The model that runs; NULL: it is gone. Only where ranks are wanted it is asked. */
+void meter_set_model(void *meter, const struct model *model);
 void meter_listen(void *meter, const struct event *e); /* a bus_listen_fn */
 /* The run is over, and now it is `now`: the last points. On a grid of time what is
  * stored goes on to grow old from the last event until then. */

@@ -277,6 +277,15 @@ static int64_t end_of(const struct simulation *s, const struct crawl_status *sta
     return s->duration > 0 && end > status->now ? end : status->now;
 }
 
+/* They cost a look at all pages a row. */
+static bool wants_ranks(const struct plan *p)
+{
+    for (size_t i = 0; i < p->metrics.count; i++)
+        if (metric_is_of_ranks(str_of(p->metrics.items[i])))
+            return true;
+    return p->metrics.count == 0 && p->label_topics;
+}
+
 static enum status simulate(struct work *w, const struct work_item *i, const struct topic_case *t,
                             const struct draw_case *d)
 {
@@ -303,6 +312,9 @@ static enum status simulate(struct work *w, const struct work_item *i, const str
     meter = meter_new(&truth, w->lab->plan->sample);
     s.listen = meter_listen;
     s.listen_ctx = meter;
+    s.lend = meter_set_model;
+    if (wants_ranks(w->lab->plan))
+        meter_want_ranks(meter);
     st = crawl_simulate(&s, &status);
     if (st == ST_OK && status.end != CRAWL_STOPPED) {
         meter_finish(meter, end_of(&s, &status));

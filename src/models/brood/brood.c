@@ -314,6 +314,7 @@ static void brood_perceive(struct model *m, struct percept *p)
                              url && url_set_has(&b->seeds, url));
 
     page = web_map_visit(&b->map, url, label, (double)p->profile->similarity);
+    b->map.pages[page].number = p->page;
     guide_read(b->guide, p->profile, m->ctx->table);
     for (uint32_t i = 0; i < p->body->nlinks; i++)
         take_link(m, b, p->body, &p->body->links[i], &p->marks[i]);
@@ -330,6 +331,15 @@ static void brood_taught(struct model *m, uint32_t url, const struct term *terms
                          int relevant)
 {
     guide_teach(brood_of(m)->guide, url, terms, nterms, relevant);
+}
+
+static void brood_judge(const struct model *m, judge_fn *fn, void *ctx)
+{
+    const struct brood *b = m->state;
+
+    for (size_t i = 0; i < b->map.npages; i++)
+        if (b->map.pages[i].number)
+            fn(ctx, b->map.pages[i].number, b->map.pages[i].p);
 }
 
 static void brood_failed(struct model *m, const struct choice *c, enum drop why)
@@ -434,5 +444,6 @@ const struct model_ops model_brood = {
     .describe = brood_describe,
     .finish = brood_finish,
     .learns = &(const struct model_learns){.taught = brood_taught},
+    .judges = &(const struct model_judges){.judge = brood_judge},
     .tells = &(const struct model_tells){.tell = policy_tell},
 };

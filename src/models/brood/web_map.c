@@ -255,10 +255,15 @@ static const struct field group_fields[] = {
 };
 
 static const struct field page_fields[] = {
-    FIELD(URL, struct map_page, url),       FIELD(U32, struct map_page, nedges),
-    FIELD(F32, struct map_page, p),         FIELD(F32, struct map_page, words),
-    FIELD(F32, struct map_page, links.sum), FIELD(F32, struct map_page, links.count),
-    FIELD(F32, struct map_page, used),      FIELD_END,
+    FIELD(URL, struct map_page, url),
+    FIELD(U32, struct map_page, nedges),
+    FIELD(F32, struct map_page, p),
+    FIELD(F32, struct map_page, words),
+    FIELD(F32, struct map_page, links.sum),
+    FIELD(F32, struct map_page, links.count),
+    FIELD(F32, struct map_page, used),
+    FIELD(U32, struct map_page, number),
+    FIELD_END,
 };
 
 static const struct field link_fields[] = {

@@ -13,7 +13,7 @@
  * and of a URL the first MAP_PARENTS pages that link to it are remembered. Links whose parents'
  * yields moved are collected: their scores have to be computed again.
  *
- * Memory: 32 bytes a URL, 12 a remembered link, 36 a page. Thread: the mind only.
+ * Memory: 32 bytes a URL, 12 a remembered link, 40 a page. Thread: the mind only.
  */
 #pragma once
 
@@ -32,6 +32,7 @@ struct yield {
 
 struct map_page {
     uint32_t url;
+    uint32_t number;       /* of the page in the crawl; 0: none */
     uint32_t edge, nedges; /* its links */
     float p;               /* its label */
     float words;           /* cosine with the topic's words */

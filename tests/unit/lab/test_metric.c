@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "support/support.h"
 
+#include "agent/model.h"
 #include "base/os/file.h"
 #include "base/mem.h"
 #include "lab/run/metric.h"
@@ -737,10 +738,108 @@ static void changes_count_where_and_while_they_can_be_seen(void **state)
     free(reachable);
 }
 
+/* ---- the ranked list ---- */
+
+static void numbered(struct meter *m, uint32_t url, uint32_t id, float relevance, uint32_t dup_of)
+{
+    struct arrival a = {.source = url, .profile = {.relevance = relevance}};
+
+    post(m, 1000000 * (int64_t)id,
+         (struct event){.kind = EVENT_PAGE, .page = {.arrival = &a, .id = id, .dup_of = dup_of}});
+}
+
+/* The seed 1; by relevance 7, then the targets 3 and 4, then 8; the target 5 is a duplicate. */
+static void play_ranked(struct meter *m)
+{
+    numbered(m, 1, 1, 0.9f, 0);
+    numbered(m, 4, 2, 0.2f, 0);
+    numbered(m, 8, 3, 0.1f, 0);
+    numbered(m, 3, 4, 0.2f, 0);
+    numbered(m, 7, 5, 0.5f, 0);
+    numbered(m, 5, 6, 0.8f, 4);
+}
+
+/* Gains at the places 1, 2, 3 are 1, 1 / log2(3), 1 / 2. */
+static void without_a_judge_the_list_is_by_relevance(void **state)
+{
+    struct truth t = truth_of();
+    struct meter *m = meter_new(&t, (struct quantity){QUANTITY_PAGES, 3});
+    double second = 1 / log2(3);
+
+    (void)state;
+    meter_want_ranks(m);
+    play_ranked(m);
+    assert_near(meter_row(m, 0)[METRIC_P_20], 1.0 / 20); /* 4, 8 */
+    assert_near(meter_row(m, 0)[METRIC_NDCG_50], 1);
+    assert_near(meter_row(m, 1)[METRIC_P_20], 2.0 / 20); /* 7, 4, 3, 8 */
+    assert_near(meter_row(m, 1)[METRIC_P_50], 2.0 / 50);
+    assert_near(meter_row(m, 1)[METRIC_NDCG_50], (second + 0.5) / (1 + second));
+    meter_free(m);
+}
+
+static void fake_judge(const struct model *m, judge_fn *fn, void *ctx)
+{
+    const float *p = m->state;
+
+    for (uint32_t page = 1; page <= 5; page++)
+        fn(ctx, page, p[page]);
+}
+
+/* Pages 2 and 4 are the targets 4 and 3. The judge changes its mind between two rows; when it
+ * is gone, what it said last holds, and then what an event says. */
+static void a_judge_ranks_as_it_sees_pages_at_the_moment(void **state)
+{
+    static const struct model_judges judges = {.judge = fake_judge};
+    static const struct model_ops ops = {.judges = &judges};
+    static const struct page_verdict last[] = {{2, 0.9f}, {4, 0.9f}};
+    float p[] = {0, 1, 0.1f, 0.9f, 0.5f, 0.7f};
+    struct model model = {.ops = &ops, .state = p};
+    struct truth t = truth_of();
+    struct meter *m = meter_new(&t, (struct quantity){QUANTITY_PAGES, 2});
+    double second = 1 / log2(3);
+
+    (void)state;
+    meter_want_ranks(m);
+    meter_set_model(m, &model);
+    numbered(m, 4, 2, 0.2f, 0);
+    numbered(m, 8, 3, 0.1f, 0);
+    assert_near(meter_row(m, 0)[METRIC_NDCG_50], second); /* 8, 4 */
+    p[3] = 0.05f;
+    numbered(m, 3, 4, 0.2f, 0);
+    numbered(m, 7, 5, 0.5f, 0); /* 7, 3, 4, 8 */
+    assert_near(meter_row(m, 1)[METRIC_NDCG_50], (second + 0.5) / (1 + second));
+    meter_set_model(m, NULL);
+    p[5] = 0;
+    numbered(m, 9, 6, 0.01f, 0);
+    numbered(m, 10, 7, 0.01f, 0); /* as before */
+    assert_near(meter_row(m, 2)[METRIC_NDCG_50], (second + 0.5) / (1 + second));
+    post(m, 8000000,
+         (struct event){.kind = EVENT_JUDGED, .judged = {{(const char *)last, sizeof last}}});
+    numbered(m, 6, 8, 0.01f, 0);
+    meter_finish(m, 9000000);
+    assert_near(meter_row(m, 3)[METRIC_NDCG_50], 1); /* 4, 3, 7 */
+    meter_free(m);
+}
+
+static void ranks_that_nobody_wants_are_unknown(void **state)
+{
+    struct truth t = truth_of();
+    struct meter *m = meter_new(&t, (struct quantity){QUANTITY_PAGES, 3});
+
+    (void)state;
+    play_ranked(m);
+    assert_true(isnan(meter_row(m, 1)[METRIC_P_20]));
+    assert_true(isnan(meter_row(m, 1)[METRIC_NDCG_50]));
+    meter_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_grid_of_pages_has_its_values),
+        cmocka_unit_test(without_a_judge_the_list_is_by_relevance),
+        cmocka_unit_test(a_judge_ranks_as_it_sees_pages_at_the_moment),
+        cmocka_unit_test(ranks_that_nobody_wants_are_unknown),
         cmocka_unit_test(a_population_is_held_against_what_its_model_asked_for),
         cmocka_unit_test(a_population_without_bounds_swings_all_the_same),
         cmocka_unit_test(rewarded_pages_are_those_worth_more_than_nothing),
