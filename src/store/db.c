@@ -162,6 +162,8 @@ enum status db_open_reader(const char *dir, sqlite3 **ret)
     }
     st = schema_check(db, dir);
     if (st == ST_OK)
+        st = schema_read_older(db);
+    if (st == ST_OK)
         *ret = db;
     else
         (void)sqlite3_close(db);

@@ -28,6 +28,22 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+/* `column`, `join`: what a later version has more. */
+#define PAGE_VIEW(create, column, join)                                                            \
+    create " VIEW page AS SELECT p.id AS id, u.url AS url, p.host AS host, p.status AS status,"    \
+           " p.fetched_at AS fetched_at, p.latency / 1000.0 AS latency_ms, p.bytes AS bytes,"      \
+           " p.mime AS mime, p.lang AS lang, p.title AS title, p.date AS date,"                    \
+           " p.relevance AS relevance, p.depth AS depth, p.agent AS agent_id, p.energy AS energy," \
+           " printf('%016x', p.hash) AS hash, p.dup_of AS dup_of, p.version_of AS version_of,"     \
+           " w.name AS warc_file, p.warc_offset AS warc_offset, p.warc_length AS warc_length,"     \
+           " p.digest AS digest, p.hidden AS hidden, p.exact AS exact_dup, p.charset AS charset,"  \
+           " p.similarity AS similarity, p.truncated AS truncated, p.url AS url_id" column         \
+           " FROM page_row p LEFT JOIN url_row u ON u.id = p.url LEFT JOIN warc w ON w.id = "      \
+           "p.warc" join
+#define PAGE_VIEW_OF(create) \
+    PAGE_VIEW(create, ", j.p AS p", " LEFT JOIN judged_row j ON j.page = p.id")
+#define PAGE_VIEW_NOW PAGE_VIEW_OF("CREATE")
+
 static const char *const tables[] = {
     "CREATE TABLE crawl(key TEXT PRIMARY KEY, value) WITHOUT ROWID",
     "CREATE TABLE state(id INTEGER PRIMARY KEY, name TEXT, value BLOB)",
@@ -78,15 +94,7 @@ static const char *const tables[] = {
     " u.from_page AS from_page, coalesce(f.state, 0) AS state,"
     " coalesce(f.reason, u.reason) AS \"drop\", coalesce(f.page, 0) AS page"
     " FROM url_row u LEFT JOIN fate f ON f.url = u.id",
-    "CREATE VIEW page AS SELECT p.id AS id, u.url AS url, p.host AS host, p.status AS status,"
-    " p.fetched_at AS fetched_at, p.latency / 1000.0 AS latency_ms, p.bytes AS bytes,"
-    " p.mime AS mime, p.lang AS lang, p.title AS title, p.date AS date,"
-    " p.relevance AS relevance, p.depth AS depth, p.agent AS agent_id, p.energy AS energy,"
-    " printf('%016x', p.hash) AS hash, p.dup_of AS dup_of, p.version_of AS version_of,"
-    " w.name AS warc_file, p.warc_offset AS warc_offset, p.warc_length AS warc_length,"
-    " p.digest AS digest, p.hidden AS hidden, p.exact AS exact_dup, p.charset AS charset,"
-    " p.similarity AS similarity, p.truncated AS truncated, p.url AS url_id"
-    " FROM page_row p LEFT JOIN url_row u ON u.id = p.url LEFT JOIN warc w ON w.id = p.warc",
+    PAGE_VIEW_NOW,
     "CREATE VIEW page_content AS SELECT b.id AS id, p.title AS title, b.text AS text"
     " FROM body b JOIN page_row p ON p.id = b.id",
     "CREATE VIEW link AS SELECT l.page AS from_page, u.url AS to_url, l.anchor AS anchor,"
@@ -116,6 +124,8 @@ static const char *const tables[] = {
 static const char *const additions[] = {
     "CREATE TABLE IF NOT EXISTS main_row(page INTEGER PRIMARY KEY REFERENCES page_row(id),"
     " places BLOB)",
+    "CREATE TABLE IF NOT EXISTS judged_row(id INTEGER PRIMARY KEY,"
+    " page INTEGER UNIQUE REFERENCES page_row(id), p REAL)",
     "CREATE TABLE IF NOT EXISTS nature(agent_id INTEGER PRIMARY KEY REFERENCES agent(id),"
     " at INTEGER, told TEXT)",
     "CREATE TABLE IF NOT EXISTS news_row(id INTEGER PRIMARY KEY,"
@@ -141,6 +151,42 @@ static const struct {
     {"message_by_conversation", "message(conversation)"},
 };
 
+static enum status knows_judgements(sqlite3 *db, bool *ret)
+{
+    int64_t views = 0;
+    enum status st = db_int(db,
+                            "SELECT count(*) FROM main.sqlite_schema WHERE name = 'page' AND"
+                            " instr(sql, 'judged_row')",
+                            &views);
+
+    *ret = views > 0;
+    return st;
+}
+
+/* The view of an older crawl has no column `p`. */
+static enum status renew_view(sqlite3 *db)
+{
+    bool knows = false;
+    enum status st = knows_judgements(db, &knows);
+
+    if (st != ST_OK || knows)
+        return st;
+    return db_exec(db, "BEGIN IMMEDIATE; DROP VIEW page; " PAGE_VIEW_NOW "; COMMIT");
+}
+
+enum status schema_read_older(struct sqlite3 *db)
+{
+    bool knows = false;
+    enum status st = knows_judgements(db, &knows);
+
+    if (st != ST_OK || knows)
+        return st;
+    st = db_exec(db, "PRAGMA temp_store = MEMORY;"
+                     "CREATE TEMP TABLE judged_row(id INTEGER PRIMARY KEY, page INTEGER UNIQUE,"
+                     " p REAL)");
+    return st == ST_OK ? db_exec(db, PAGE_VIEW_OF("CREATE TEMP")) : st;
+}
+
 /* A crawl that lacks nothing is not written to: it may lie on read-only media. */
 static enum status add_missing(sqlite3 *db)
 {
@@ -149,6 +195,8 @@ static enum status add_missing(sqlite3 *db)
 
     for (size_t i = 0; i < ARRAY_LEN(additions) && st == ST_OK; i++)
         st = db_exec(db, additions[i]);
+    if (st == ST_OK)
+        st = renew_view(db);
     if (st == ST_OK)
         st = db_int(db, "SELECT count(*) FROM reason", &reasons);
     for (enum drop d = DROP_NONE; reasons < DROP_COUNT && d < DROP_COUNT && st == ST_OK; d++)
@@ -274,6 +322,11 @@ static const char *const statistics[] = {
     "table sqlite_stat4 sqlite_stat4 CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)",
 };
 
+/* Of earlier versions. */
+static const char *const former[] = {
+    "view page page " PAGE_VIEW("CREATE", "", ""),
+};
+
 static char *known[LIMIT_DB_SCHEMA];
 static size_t nknown;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -345,6 +398,9 @@ static bool is_known(struct str line)
             return true;
     for (size_t i = 0; i < ARRAY_LEN(statistics); i++)
         if (str_eq(line, str_of(statistics[i])))
+            return true;
+    for (size_t i = 0; i < ARRAY_LEN(former); i++)
+        if (str_eq(line, str_of(former[i])))
             return true;
     return false;
 }

@@ -23,6 +23,10 @@ enum status schema_check(struct sqlite3 *db, const char *dir) MUST_USE;
 /* Brings a crawl of an older version to this one; of this one, does nothing. */
 enum status schema_migrate(struct sqlite3 *db) MUST_USE;
 
+/* For a connection that only reads: an older crawl gets what queries need for the time of the
+ * connection. */
+enum status schema_read_older(struct sqlite3 *db) MUST_USE;
+
 /* The indexes that only readers need; made when a crawl ends. */
 enum status schema_index(struct sqlite3 *db) MUST_USE;
 /* Links by their target: the one that costs (tens of links a page), built with

@@ -109,6 +109,9 @@ static size_t strings_of(struct event *e, struct str *ret[5])
     case EVENT_TOLD:
         ret[n++] = &e->told.text;
         break;
+    case EVENT_JUDGED:
+        ret[n++] = &e->judged.rows;
+        break;
     case EVENT_KEY:
         ret[n++] = &e->key.name;
         ret[n++] = &e->key.value;

@@ -43,6 +43,8 @@ export function bytes(n) {
 
 export const percent = (x) =>
   missing(x) ? NONE : `${(100 * x).toFixed(Math.abs(x) >= 0.1 || +x === 0 ? 0 : 1)} %`;
+// What lists are ordered by: how sure the model is, where it judges pages.
+export const rank = (page) => page.p ?? page.relevance;
 export const relevance = (x) => (missing(x) ? NONE : (+x).toFixed(3));
 
 export function duration(seconds) {

@@ -217,7 +217,8 @@ async function measure(id) {
   if (!id || performance.now() - measured < 5000) return;
   measured = performance.now();
   try {
-    const top = (await get(crawlPath(id, 'pages'), { n: 1 })).rows[0]?.relevance || 1;
+    const row = (await get(crawlPath(id, 'pages'), { n: 1 })).rows[0];
+    const top = (row?.p ?? row?.relevance) || 1;
     if (listening === id && Math.abs(top - best.value) > 0.01 * best.value) best.set(top);
   } catch {
     /* the next tick tries again */

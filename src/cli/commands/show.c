@@ -81,11 +81,11 @@ struct shower {
 static void page_json(struct json *j, const struct query_page *p)
 {
     static const enum page_member shown[] = {
-        PAGE_ID,        PAGE_URL,        PAGE_HOST,   PAGE_STATUS,    PAGE_TITLE,
-        PAGE_RELEVANCE, PAGE_SIMILARITY, PAGE_MIME,   PAGE_LANG,      PAGE_FETCHED_AT,
-        PAGE_DATE,      PAGE_LATENCY,    PAGE_BYTES,  PAGE_DEPTH,     PAGE_AGENT,
-        PAGE_DUP_OF,    PAGE_VERSION_OF, PAGE_DIGEST, PAGE_WARC_FILE, PAGE_WARC_OFFSET,
-        PAGE_END,
+        PAGE_ID,          PAGE_URL,    PAGE_HOST,       PAGE_STATUS, PAGE_TITLE,
+        PAGE_RELEVANCE,   PAGE_P,      PAGE_SIMILARITY, PAGE_MIME,   PAGE_LANG,
+        PAGE_FETCHED_AT,  PAGE_DATE,   PAGE_LATENCY,    PAGE_BYTES,  PAGE_DEPTH,
+        PAGE_AGENT,       PAGE_DUP_OF, PAGE_VERSION_OF, PAGE_DIGEST, PAGE_WARC_FILE,
+        PAGE_WARC_OFFSET, PAGE_END,
     };
 
     json_open_object(j, NULL);
@@ -104,6 +104,8 @@ static void page_text(struct buf *out, const struct query_page *p)
     buf_add_z(out, "\nurl        ");
     report_text(out, p->url, 2000);
     buf_addf(out, "\nrelevance  %.4f (raw similarity %.4f)\n", p->relevance, p->similarity);
+    if (!isnan(p->p))
+        buf_addf(out, "of topic   %.0f %% sure, says the model\n", 100 * p->p);
     buf_addf(out, "fetched    %s, status %d, %.0f ms, %llu bytes, depth %u, by agent %u\n", at,
              p->status, p->latency_ms, (unsigned long long)p->bytes, p->depth, p->agent);
     buf_add_z(out, "document   ");

@@ -45,7 +45,7 @@ struct table {
 
 static void row_json(struct table *t, const struct query_page *p)
 {
-    static const enum page_member shown[] = {PAGE_URL,   PAGE_TITLE,  PAGE_RELEVANCE,
+    static const enum page_member shown[] = {PAGE_URL,   PAGE_TITLE,  PAGE_RELEVANCE, PAGE_P,
                                              PAGE_AGENT, PAGE_NUMBER, PAGE_END};
     static const enum page_member found[] = {PAGE_SCORE, PAGE_SNIPPET, PAGE_END};
 
@@ -122,7 +122,7 @@ static void row_text(struct table *t, const struct query_page *p)
         buf_addf(&t->out, "rank  rel.   %-*s %s\n", TITLE, "title", "url");
     else if (t->rank == 1)
         buf_add_z(&t->out, "rank  rel.   title, url\n");
-    buf_addf(&t->out, "%4lld  %.3f  ", (long long)t->rank, p->relevance);
+    buf_addf(&t->out, "%4lld  %.3f  ", (long long)t->rank, page_rank(p));
     (tall ? row_tall : row_flat)(t, p);
     buf_add_char(&t->out, '\n');
 }

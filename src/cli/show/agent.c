@@ -225,8 +225,8 @@ static enum status on_child(void *ctx, const struct query_agent *a)
 
 static enum status on_find(void *ctx, const struct query_page *p)
 {
-    static const enum page_member find[] = {PAGE_NUMBER, PAGE_RELEVANCE, PAGE_URL, PAGE_TITLE,
-                                            PAGE_END};
+    static const enum page_member find[] = {PAGE_NUMBER, PAGE_RELEVANCE, PAGE_P,
+                                            PAGE_URL,    PAGE_TITLE,     PAGE_END};
     struct life *l = ctx;
 
     if (l->as_json) {
@@ -235,7 +235,7 @@ static enum status on_find(void *ctx, const struct query_page *p)
         json_close(&l->json);
         return ST_OK;
     }
-    buf_addf(l->out, "    %.3f  ", p->relevance);
+    buf_addf(l->out, "    %.3f  ", page_rank(p));
     report_text(l->out, p->url, LIMIT_URL);
     buf_add_z(l->out, "  ");
     report_title(l->out, p->title, p->url, 60);

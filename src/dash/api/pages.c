@@ -115,8 +115,8 @@ static enum status put_agent_name(void *ctx, const struct query_agent *a)
 
 void page_row_put(struct json *j, struct dash_crawl *c, const struct query_page *p)
 {
-    static const enum page_member found[] = {PAGE_ID,        PAGE_URL,   PAGE_TITLE,
-                                             PAGE_RELEVANCE, PAGE_AGENT, PAGE_END};
+    static const enum page_member found[] = {PAGE_ID, PAGE_URL,   PAGE_TITLE, PAGE_RELEVANCE,
+                                             PAGE_P,  PAGE_AGENT, PAGE_END};
     static const enum page_member fetched[] = {PAGE_HOST,   PAGE_FETCHED_AT, PAGE_DATE,
                                                PAGE_STATUS, PAGE_DEPTH,      PAGE_END};
     struct buf label = BUF_INIT(100);
@@ -241,7 +241,7 @@ static enum status on_csv(void *ctx, const struct query_page *p)
 
     clock_format(p->fetched_at, 3, fetched);
     clock_format(p->date, 0, date);
-    buf_addf(l->out, "%lld,%.6g,", (long long)++l->rank, p->relevance);
+    buf_addf(l->out, "%lld,%.6g,", (long long)++l->rank, page_rank(p));
     buf_add_csv(l->out, p->url);
     buf_add_char(l->out, ',');
     buf_add_csv(l->out, p->title);

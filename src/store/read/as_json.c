@@ -68,6 +68,7 @@ static const struct member page_members[] = {
     [PAGE_HOST] = {"host", FORM_WORDS, OF(host)},
     [PAGE_TITLE] = {"title", FORM_TEXT, OF(title)},
     [PAGE_RELEVANCE] = {"relevance", FORM_REAL, OF(relevance)},
+    [PAGE_P] = {"p", FORM_REAL, OF(p)},
     [PAGE_SIMILARITY] = {"similarity", FORM_REAL, OF(similarity)},
     [PAGE_STATUS] = {"status", FORM_INT, OF(status)},
     [PAGE_MIME] = {"mime", FORM_TEXT, OF(mime)},

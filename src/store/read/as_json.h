@@ -17,6 +17,7 @@ enum page_member {
     PAGE_HOST,
     PAGE_TITLE,
     PAGE_RELEVANCE,
+    PAGE_P, /* null: the model does not judge */
     PAGE_SIMILARITY,
     PAGE_STATUS,
     PAGE_MIME,

@@ -307,6 +307,7 @@ static void page_read(sqlite3_stmt *st, struct query_page *ret)
         .warc_offset = (uint64_t)sqlite3_column_int64(st, 25),
         .warc_length = (uint64_t)sqlite3_column_int64(st, 26),
         .digest = db_str(st, 27),
+        .p = query_real(st, 28),
     };
     for (size_t i = 0; i < hash.len; i++)
         ret->hash = ret->hash << 4 | (uint64_t)(ascii_hex(hash.ptr[i]) & 15);
@@ -347,8 +348,7 @@ enum status query_top(struct query *q, uint32_t n, query_page_fn *fn, void *ctx)
 {
     return query_page_rows(q,
                            "SELECT " QUERY_PAGE_COLUMNS " FROM page p WHERE NOT p.hidden"
-                           " AND p.dup_of IS NULL AND " QUERY_NEWEST
-                           " ORDER BY p.relevance DESC, p.id LIMIT ?",
+                           " AND p.dup_of IS NULL AND " QUERY_NEWEST QUERY_BY_RANK " LIMIT ?",
                            n, 0, fn, ctx);
 }
 

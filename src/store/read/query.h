@@ -15,6 +15,8 @@
 #include "base/status.h"
 #include "flow.h"
 
+#include <math.h>
+
 struct query;
 
 /* ST_MISSING, ST_CORRUPT: not a crawl, with a sentence. */
@@ -68,6 +70,7 @@ struct query_page {
     double latency_ms;
     uint64_t bytes;
     double relevance, similarity;
+    double p; /* how probably it is of the topic, by the model; NAN: it does not judge */
     uint32_t depth, agent;
     double energy; /* NAN: none */
     uint64_t hash; /* of the decoded payload */
@@ -82,7 +85,13 @@ struct query_page {
 
 typedef enum status query_page_fn(void *ctx, const struct query_page *page);
 
-/* The n most relevant pages, in their newest versions; hidden ones and duplicates are
+/* What lists are ordered by: p, else relevance. */
+static inline double page_rank(const struct query_page *p)
+{
+    return isnan(p->p) ? p->relevance : p->p;
+}
+
+/* The n best pages (page_rank), in their newest versions; hidden ones and duplicates are
  * left out. */
 enum status query_top(struct query *q, uint32_t n, query_page_fn *fn, void *ctx) MUST_USE;
 /* All in order of number, hidden ones left out. */
@@ -300,7 +309,7 @@ struct query_life {
 
 enum status query_life(struct query *q, uint32_t agent, struct query_life *ret) MUST_USE;
 
-/* The n most relevant pages fetched for an agent, without hidden ones and duplicates. */
+/* The n best pages fetched for an agent, without hidden ones and duplicates. */
 enum status query_finds(struct query *q, uint32_t agent, uint32_t n, query_page_fn *fn,
                         void *ctx) MUST_USE;
 /* The same pages of all agents, numbers only, in order of number. */

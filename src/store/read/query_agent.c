@@ -224,17 +224,18 @@ enum status query_life(struct query *q, uint32_t agent, struct query_life *ret)
 
 /* ---- finds --------------------------------------------------------------- */
 
-#define FINDS(of)                                                            \
-    "SELECT " QUERY_PAGE_COLUMNS " FROM (SELECT id, relevance AS r FROM " of \
-    " ORDER BY relevance DESC, id LIMIT ?) t JOIN page p ON p.id = t.id ORDER BY t.r DESC, t.id"
+#define FINDS(of, where)                                                                   \
+    "SELECT " QUERY_PAGE_COLUMNS " FROM (SELECT s.id FROM " of " s LEFT JOIN judged_row j" \
+    " ON j.page = s.id WHERE s.agent = ? AND " where                                       \
+    " ORDER BY coalesce(j.p, s.relevance) DESC, s.relevance DESC, s.id LIMIT ?) t"         \
+    " JOIN page p ON p.id = t.id" QUERY_BY_RANK
 
 enum status query_finds(struct query *q, uint32_t agent, uint32_t n, query_page_fn *fn, void *ctx)
 {
-    return query_page_rows(
-        q,
-        q->view ? FINDS("temp.seen WHERE agent = ? AND find")
-                : FINDS("page_row WHERE agent = ? AND NOT hidden AND dup_of IS NULL"),
-        agent, n, fn, ctx);
+    return query_page_rows(q,
+                           q->view ? FINDS("temp.seen", "s.find")
+                                   : FINDS("page_row", "NOT s.hidden AND s.dup_of IS NULL"),
+                           agent, n, fn, ctx);
 }
 
 enum status query_all_finds(struct query *q, query_find_fn *fn, void *ctx)

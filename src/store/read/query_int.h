@@ -63,8 +63,11 @@ double query_real(sqlite3_stmt *st, int column);
     "p.id, p.url_id, p.url, p.host, p.mime, p.charset, p.lang, p.title, p.status, p.fetched_at," \
     " p.date, p.latency_ms, p.bytes, p.relevance, p.similarity, p.depth, p.agent_id, p.energy,"  \
     " p.hash, p.dup_of, p.version_of, p.exact_dup, p.hidden, p.truncated, p.warc_file,"          \
-    " p.warc_offset, p.warc_length, p.digest"
-#define QUERY_PAGE_COUNT 28
+    " p.warc_offset, p.warc_length, p.digest, p.p"
+#define QUERY_PAGE_COUNT 29
+
+/* The order of lists: what the model says, else relevance; best first. */
+#define QUERY_BY_RANK    " ORDER BY coalesce(p.p, p.relevance) DESC, p.relevance DESC, p.id"
 
 /* Of a page's versions only the last: what its URL names. */
 #define QUERY_NEWEST     "coalesce((SELECT f.page FROM fate f WHERE f.url = p.url_id), 0) IN (0, p.id)"
@@ -130,10 +133,11 @@ struct view {
     int64_t forgotten;                   /* rows of `forgotten` then */
     int64_t counted, outcome;            /* last rows that are in the totals */
     int64_t page, agent, visit, message; /* last rows that are in the tables */
-    int64_t deadline;                    /* clock_now() beyond which a question ends; 0: none */
-    bool whole;                          /* the tables are as new as the totals */
-    size_t indexes;                      /* of the temporary tables that are made */
-    int64_t indexed_to;                  /* last page of the crawl's own index */
+    int64_t verdict;
+    int64_t deadline;   /* clock_now() beyond which a question ends; 0: none */
+    bool whole;         /* the tables are as new as the totals */
+    size_t indexes;     /* of the temporary tables that are made */
+    int64_t indexed_to; /* last page of the crawl's own index */
     struct view_hits hits;
     struct view_titles titles;
     struct view_waiting waiting;

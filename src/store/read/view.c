@@ -8,6 +8,7 @@
 #include "base/limits.h"
 #include "base/mem.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +21,7 @@ static const char *const tables[] = {
     "CREATE TEMP TABLE seen_host(id INTEGER PRIMARY KEY, name TEXT UNIQUE)",
     "CREATE TEMP TABLE seen(id INTEGER PRIMARY KEY, url INTEGER, host INTEGER, at INTEGER,"
     " date INTEGER, relevance REAL, agent INTEGER, depth INTEGER, via INTEGER, find INTEGER,"
-    " shown INTEGER)",
+    " shown INTEGER, rank REAL)",
     "CREATE TEMP TABLE host_sum(id INTEGER PRIMARY KEY, n INTEGER, relevance REAL)",
     "CREATE TEMP TABLE edge(a INTEGER, b INTEGER, n INTEGER, PRIMARY KEY(a, b)) WITHOUT ROWID",
     "CREATE TEMP TABLE kin(id INTEGER PRIMARY KEY, parent INTEGER)",
@@ -122,7 +123,7 @@ static enum status where_init(struct where *w, struct query *q, const struct vie
     if (f->to)
         buf_addf(&w->sql, " AND s.date < %lld", (long long)f->to);
     if (f->min > 0)
-        buf_addf(&w->sql, " AND s.relevance >= %.17g", f->min);
+        buf_addf(&w->sql, " AND s.rank >= %.17g", f->min);
     if (f->seeds >= 0)
         buf_addf(&w->sql, " AND s.depth %s 0", f->seeds ? "=" : ">");
     if (str_trim(f->words).len) {
@@ -199,12 +200,12 @@ static enum status pages_in_order(struct query *q, const struct view_filter *f, 
     struct where w;
     enum status status = where_prepare(
         q, f,
-        "SELECT " QUERY_PAGE_COLUMNS " FROM (SELECT s.id AS id, s.relevance AS r"
+        "SELECT " QUERY_PAGE_COLUMNS " FROM (SELECT s.id AS id, s.rank AS r, s.relevance AS n"
         " FROM temp.seen s",
         f->by_time ? " ORDER BY s.id DESC LIMIT ?1 OFFSET ?2) t JOIN page p"
                      " ON p.id = t.id ORDER BY t.id DESC"
-                   : " ORDER BY s.relevance DESC, s.id LIMIT ?1 OFFSET ?2) t JOIN page p"
-                     " ON p.id = t.id ORDER BY t.r DESC, t.id",
+                   : " ORDER BY s.rank DESC, s.relevance DESC, s.id LIMIT ?1 OFFSET ?2) t JOIN"
+                     " page p ON p.id = t.id ORDER BY t.r DESC, t.n DESC, t.id",
         &w, &st);
 
     if (status == ST_OK)
@@ -244,8 +245,8 @@ enum status view_led(struct query *q, uint32_t via, uint32_t n, query_page_fn *f
     if (st != ST_OK || *ret_all == 0 || n == 0)
         return st;
     return query_page_rows(q,
-                           "SELECT " QUERY_PAGE_COLUMNS " FROM (SELECT id, relevance AS r FROM"
-                           " temp.seen WHERE via = ? ORDER BY relevance DESC, id LIMIT ?) t"
+                           "SELECT " QUERY_PAGE_COLUMNS " FROM (SELECT id, rank AS r FROM"
+                           " temp.seen WHERE via = ? ORDER BY rank DESC, id LIMIT ?) t"
                            " JOIN page p ON p.id = t.id ORDER BY t.r DESC, t.id",
                            via, n, fn, ctx);
 }
@@ -263,7 +264,7 @@ enum status view_best(struct query *q, uint32_t agent, uint32_t *ret_page, query
         query_prepare(q,
                       "SELECT p.id, u.url, p.title, p.relevance FROM temp.seen s JOIN page_row p"
                       " ON p.id = s.id LEFT JOIN url_row u ON u.id = p.url WHERE s.agent = ? AND"
-                      " s.find ORDER BY s.relevance DESC, s.id LIMIT 1",
+                      " s.find ORDER BY s.rank DESC, s.relevance DESC, s.id LIMIT 1",
                       agent, 0, &st);
 
     *ret_page = 0;
@@ -271,7 +272,8 @@ enum status view_best(struct query *q, uint32_t agent, uint32_t *ret_page, query
         struct query_page p = {.id = (uint32_t)sqlite3_column_int64(st, 0),
                                .url = db_str(st, 1),
                                .title = db_str(st, 2),
-                               .relevance = sqlite3_column_double(st, 3)};
+                               .relevance = sqlite3_column_double(st, 3),
+                               .p = NAN};
 
         *ret_page = p.id;
         status = fn(ctx, &p);

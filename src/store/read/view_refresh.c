@@ -12,11 +12,11 @@
 #define ALL_ROWS  50000 /* for who waits: what is done stays done if it takes too long */
 
 static const char *const indexes[] = {
-    "CREATE INDEX temp.seen_by_rank ON seen(relevance DESC, id) WHERE shown",
-    "CREATE INDEX temp.seen_by_host ON seen(host, relevance DESC, id) WHERE shown",
-    "CREATE INDEX temp.seen_by_agent ON seen(agent, relevance DESC, id) WHERE find",
+    "CREATE INDEX temp.seen_by_rank ON seen(rank DESC, relevance DESC, id) WHERE shown",
+    "CREATE INDEX temp.seen_by_host ON seen(host, rank DESC, relevance DESC, id) WHERE shown",
+    "CREATE INDEX temp.seen_by_agent ON seen(agent, rank DESC, relevance DESC, id) WHERE find",
     "CREATE INDEX temp.seen_by_date ON seen(date) WHERE shown",
-    "CREATE INDEX temp.seen_by_via ON seen(via, relevance DESC, id)",
+    "CREATE INDEX temp.seen_by_via ON seen(via, rank DESC, id)",
     "CREATE INDEX temp.kin_by_parent ON kin(parent, id)",
     "CREATE INDEX temp.trip_by_agent ON trip(agent, id)",
     "CREATE INDEX temp.trip_by_page ON trip(page, id)",
@@ -187,6 +187,7 @@ static const char *const page_steps[] = {
     "INSERT INTO temp.seen SELECT p.id, p.url, h.id, p.fetched_at,"
     " coalesce(nullif(p.date, 0), p.fetched_at), p.relevance, p.agent, p.depth, u.from_page,"
     " NOT p.hidden AND p.dup_of IS NULL, NOT p.hidden AND p.dup_of IS NULL AND " IS_NEWEST
+    ", p.relevance"
     " FROM page_row p LEFT JOIN temp.seen_host h ON h.name = p.host"
     " LEFT JOIN url_row u ON u.id = p.url WHERE p.id > ?1 AND p.id <= ?2",
     "INSERT INTO temp.host_sum SELECT host, count(*), total(relevance) FROM temp.seen WHERE"
@@ -224,6 +225,9 @@ static const struct {
     {"INSERT INTO temp.kin SELECT id, coalesce(parent_id, 0) FROM agent WHERE id > ?1 AND"
      " id <= ?2",
      "SELECT max(id) FROM agent", ROWS_OF("agent"), offsetof(struct view, agent)},
+    {"UPDATE temp.seen SET rank = j.p FROM judged_row j WHERE j.id > ?1 AND j.id <= ?2 AND"
+     " seen.id = j.page",
+     "SELECT max(id) FROM judged_row", ROWS_OF("judged_row"), offsetof(struct view, verdict)},
     {"INSERT INTO temp.trip SELECT agent_id, page_id, id FROM visit WHERE id > ?1 AND id <= ?2",
      "SELECT max(id) FROM visit", ROWS_OF("visit"), offsetof(struct view, visit)},
     {"INSERT INTO temp.talk SELECT conversation, min(id), max(id), count(*) FROM message WHERE"
@@ -276,7 +280,7 @@ static enum status take_tables(struct view *v, int64_t rows, bool *ret_more)
 static enum status start_again(struct view *v)
 {
     v->totals = (struct view_totals){0};
-    v->page = v->counted = v->outcome = v->agent = v->visit = v->message = 0;
+    v->page = v->counted = v->outcome = v->agent = v->visit = v->message = v->verdict = 0;
     v->whole = false;
     view_words_restart(v);
     view_waiting_clear(v);
@@ -324,6 +328,7 @@ static void step_back(struct view *v, const struct view *before)
     v->agent = before->agent;
     v->visit = before->visit;
     v->message = before->message;
+    v->verdict = before->verdict;
     v->indexes = before->indexes;
     v->whole = before->whole;
 }

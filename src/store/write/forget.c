@@ -344,6 +344,7 @@ static enum status remove_from_index(struct forget *f)
 static const char *const deletes[] = {
     "DELETE FROM label WHERE url IN (SELECT url FROM url_row WHERE id IN gone)",
     "DELETE FROM news_row WHERE page IN gone_page",
+    "DELETE FROM judged_row WHERE page IN gone_page",
     "DELETE FROM body WHERE id IN gone_page",
     "DELETE FROM main_row WHERE page IN gone_page",
     "DELETE FROM link_row WHERE page IN gone_page",

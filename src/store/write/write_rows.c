@@ -254,6 +254,24 @@ enum status on_told(struct writer *w, const struct event *e)
     return run(w, &b);
 }
 
+/* Every change gets a new number: who has read up to one finds what changed since. */
+enum status on_judged(struct writer *w, const struct event *e)
+{
+    enum status st = ST_OK;
+    struct page_verdict one;
+
+    for (size_t at = 0; at + sizeof one <= e->judged.rows.len && st == ST_OK; at += sizeof one) {
+        struct bind b = bind_to(w, STMT_JUDGED);
+
+        memcpy(&one, e->judged.rows.ptr + at, sizeof one);
+        put_int(&b, ++w->verdicts);
+        put_int(&b, one.page);
+        put_num(&b, (double)one.p);
+        st = run(w, &b);
+    }
+    return st;
+}
+
 enum status on_key(struct writer *w, const struct event *e)
 {
     return row_key(w, e->key.name, e->key.value);

@@ -35,6 +35,7 @@ static apply_fn *const appliers[] = {
     [EVENT_SAMPLE] = on_sample,   [EVENT_NEWS] = on_news,
     [EVENT_KEY] = on_key,         [EVENT_CHECKPOINT] = on_checkpoint,
     [EVENT_TOLD] = on_told,       [EVENT_LINKS] = on_links,
+    [EVENT_JUDGED] = on_judged,
 };
 
 /* ---- the transaction ----------------------------------------------------- */
@@ -60,6 +61,8 @@ static uint64_t weight_of(const struct event *e)
     if (e->kind == EVENT_CHECKPOINT)
         return e->checkpoint.frontier.len + e->checkpoint.model.len + e->checkpoint.engine.len +
                e->checkpoint.vocab.len;
+    if (e->kind == EVENT_JUDGED)
+        return 256 + 8 * e->judged.rows.len;
     if (a == NULL)
         return 256;
     return 512 + a->reply.body.len + a->reply.head.len +
@@ -284,6 +287,7 @@ static const struct {
 } figures[] = {
     {"SELECT max(id) FROM outcome_row", offsetof(struct writer, outcomes), false},
     {"SELECT max(id) FROM resource_row", offsetof(struct writer, resources), false},
+    {"SELECT max(id) FROM judged_row", offsetof(struct writer, verdicts), false},
     /* Rows of the ring are replaced in order: the newest is the last written. */
     {"SELECT id FROM drop_row ORDER BY at DESC, id DESC LIMIT 1",
      offsetof(struct writer, next_drop), false},
@@ -371,6 +375,9 @@ static const char *const sql[STMT_COUNT] = {
     [STMT_SAMPLE] = "INSERT INTO sample(at, metric, value) VALUES(?,?,?)",
     [STMT_NEWS] = "INSERT INTO news_row(id, page, at) VALUES(?,?,?)",
     [STMT_TOLD] = "INSERT OR REPLACE INTO nature(agent_id, at, told) VALUES(?,?,?)",
+    /* A page may have been forgotten since. */
+    [STMT_JUDGED] = "INSERT OR REPLACE INTO judged_row(id, page, p) SELECT ?1, id, ?3 FROM page_row"
+                    " WHERE id = ?2",
     [STMT_KEY] = "INSERT OR REPLACE INTO crawl(key, value) VALUES(?,?)",
     [STMT_STATE] = "INSERT OR REPLACE INTO state(id, name, value) VALUES(?,?,?)",
     [STMT_LABEL] = "INSERT OR IGNORE INTO label(url, label) VALUES(?,?)",

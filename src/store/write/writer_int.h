@@ -32,6 +32,7 @@ enum stmt {
     STMT_SAMPLE,
     STMT_NEWS,
     STMT_TOLD,
+    STMT_JUDGED,
     STMT_KEY,
     STMT_STATE,
     STMT_LABEL,
@@ -74,6 +75,7 @@ struct writer {
     bool drops_dirty[DROP_COUNT];
     uint32_t next_drop;           /* slot of drop_row, from 0 */
     uint32_t outcomes, resources; /* numbers given */
+    uint32_t verdicts;            /* of judged_row */
     uint64_t pages;               /* of the last committed checkpoint */
     uint64_t checkpoint_pages;    /* of the one in this transaction */
     bool open;                    /* a transaction is */
@@ -176,4 +178,4 @@ typedef enum status apply_fn(struct writer *w, const struct event *e);
 
 apply_fn on_page, on_links, on_outcome, on_resource; /* write_page.c */
 apply_fn on_url, on_drop, on_host, on_born, on_died, on_visit, on_message, on_sample, on_news,
-    on_told, on_key, on_checkpoint; /* write_rows.c */
+    on_told, on_judged, on_key, on_checkpoint; /* write_rows.c */

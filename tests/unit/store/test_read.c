@@ -105,6 +105,90 @@ static enum status gather_count(void *ctx, struct str name, uint64_t n)
     return buf_check(ctx);
 }
 
+/* As a running crawl would: twice, the second time of what changed. */
+static void judge_pages(const char *dir)
+{
+    static const struct page_verdict first[] = {{1, 0.25F}, {2, 0.75F}, {4, 0.5F}, {99, 0.5F}};
+    static const struct page_verdict then[] = {{2, 0.5F}, {6, 0.875F}};
+    struct store_config config = made_config();
+    struct store *s = NULL;
+
+    assert_int_equal(store_open(dir, &config, &s), ST_OK);
+    store_post(
+        s, &(struct event){.kind = EVENT_JUDGED, .judged = {{(const char *)first, sizeof first}}});
+    made_checkpoint(s, 6);
+    store_post(
+        s, &(struct event){.kind = EVENT_JUDGED, .judged = {{(const char *)then, sizeof then}}});
+    made_checkpoint(s, 6);
+    made_close(s);
+}
+
+static void what_the_model_says_of_a_page_comes_before_its_relevance(void **state)
+{
+    const char *dir = make_crawl();
+    struct buf out = BUF_INIT(1000);
+    struct query *q;
+
+    (void)state;
+    judge_pages(dir);
+    q = opened(dir);
+    assert_int_equal(query_top(q, 10, gather_page, &out), ST_OK);
+    assert_string_equal(out.data, "6 3 2 1 "); /* .875, .6 (relevance), .5, .25 */
+    buf_clear(&out);
+    assert_int_equal(query_finds(q, 1, 2, gather_page, &out), ST_OK);
+    assert_string_equal(out.data, "6 3 ");
+    query_close(q);
+    assert_int_equal(made_int(dir, "SELECT count(*) FROM page WHERE p IS NULL"), 2); /* 3, 5 */
+    assert_int_equal(made_int(dir, "SELECT p * 1000 FROM page WHERE id = 2"), 500);
+    assert_int_equal(made_int(dir, "SELECT round(relevance * 1000) FROM page WHERE id = 6"), 700);
+    assert_int_equal(made_int(dir, "SELECT count(*) FROM judged_row WHERE page = 99"), 0);
+    assert_int_equal(made_int(dir, "SELECT max(id) > 5 FROM judged_row WHERE page = 6"), 1);
+    buf_free(&out);
+}
+
+/* Before pages were judged: no table, and a view without the column. */
+static void make_older(const char *dir)
+{
+    char path[4096];
+    sqlite3 *db = NULL;
+    char *sql;
+
+    (void)snprintf(path, sizeof path, "%s/crawl.db", dir);
+    sql = str_dup(str_of(made_text(dir, "SELECT replace(replace(sql, ', j.p AS p', ''),"
+                                        " ' LEFT JOIN judged_row j ON j.page = p.id', '')"
+                                        " FROM sqlite_schema WHERE name = 'page'")));
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "DROP VIEW page; DROP TABLE judged_row", NULL, NULL, NULL),
+                     SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+    free(sql);
+}
+
+static void a_crawl_from_before_pages_were_judged_is_read_and_goes_on(void **state)
+{
+    const char *dir = make_crawl();
+    struct buf out = BUF_INIT(1000);
+    struct query *q;
+
+    (void)state;
+    make_older(dir);
+    q = opened(dir);
+    assert_int_equal(query_top(q, 10, gather_page, &out), ST_OK);
+    assert_string_equal(out.data, "1 6 3 2 ");
+    query_close(q);
+    assert_int_equal(made_int(dir, "SELECT count(*) FROM sqlite_schema WHERE name ="
+                                   " 'judged_row'"),
+                     0); /* reading changes nothing */
+    judge_pages(dir);
+    q = opened(dir);
+    buf_clear(&out);
+    assert_int_equal(query_top(q, 10, gather_page, &out), ST_OK);
+    assert_string_equal(out.data, "6 3 2 1 ");
+    query_close(q);
+    buf_free(&out);
+}
+
 static void pages_are_ranked_and_found_by_their_words(void **state)
 {
     struct query *q = opened(make_crawl());
@@ -561,6 +645,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pages_are_ranked_and_found_by_their_words),
+        cmocka_unit_test(what_the_model_says_of_a_page_comes_before_its_relevance),
+        cmocka_unit_test(a_crawl_from_before_pages_were_judged_is_read_and_goes_on),
         cmocka_unit_test(a_crawl_without_main_texts_gives_whole_texts),
         cmocka_unit_test(all_that_is_known_of_a_url_is_told),
         cmocka_unit_test(figures_agree_with_what_was_posted),

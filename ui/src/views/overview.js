@@ -1,7 +1,7 @@
 // overview.js - how the crawl is doing, and what it waits for. SPDX-License-Identifier: MIT
 import { act, h, fill, outLink } from '../dom.js';
 import { get } from '../api.js';
-import { count, number, percent, words, shortUrl, relevance, plural } from '../format.js';
+import { count, number, percent, words, shortUrl, rank, relevance, plural } from '../format.js';
 import { curve, bars } from '../chart.js';
 import { figures } from '../figures.js';
 import { speedOf, shareOf, recentShare, meanOf } from '../derive.js';
@@ -241,8 +241,8 @@ function finds(place, rows) {
                 h(
                   'b',
                   { class: 'rel-chip', title: 'relevance' },
-                  h('i', { style: { background: relevanceColour(r.relevance) } }),
-                  relevance(r.relevance),
+                  h('i', { style: { background: relevanceColour(rank(r)) } }),
+                  relevance(rank(r)),
                 ),
                 h(
                   'div',

@@ -5,7 +5,7 @@
 import { h, fill, say, onEnter } from '../dom.js';
 import { get, query } from '../api.js';
 import { alter } from '../router.js';
-import { count, relevance, shortUrl, timeNode, plural, instant, day } from '../format.js';
+import { count, rank, relevance, shortUrl, timeNode, plural, instant, day } from '../format.js';
 import { relevanceColour, theme, best } from '../colour.js';
 import { vlist } from '../vlist.js';
 import { marks } from '../mark.js';
@@ -149,14 +149,14 @@ function row(ctx, r, changed) {
     h('span', { class: 'rank' }, count(r.rank)),
     h(
       'span',
-      { class: 'rel', title: `relevance ${relevance(r.relevance)}` },
+      { class: 'rel', title: `relevance ${relevance(rank(r))}` },
       h('i', {
         style: {
-          background: relevanceColour(r.relevance),
-          width: `${Math.max(3, Math.min(100, (100 * r.relevance) / best.value))}%`,
+          background: relevanceColour(rank(r)),
+          width: `${Math.max(3, Math.min(100, (100 * rank(r)) / best.value))}%`,
         },
       }),
-      h('b', null, relevance(r.relevance)),
+      h('b', null, relevance(rank(r))),
     ),
     h(
       'span',
@@ -213,7 +213,7 @@ function mount(root, ctx) {
     key: (i) => {
       const r = rows.get(i);
       return r
-        ? `${theme.value} ${best.value} ${r.rank} ${r.id} ${r.relevance} ${r.label} ${r.title} ${r.snippet}`
+        ? `${theme.value} ${best.value} ${r.rank} ${r.id} ${rank(r)} ${r.label} ${r.title} ${r.snippet}`
         : 'none';
     },
     render: (i) =>
