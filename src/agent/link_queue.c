@@ -311,15 +311,41 @@ const struct heap_item *link_queue_best(const struct link_queue *q, uint32_t hos
     return host < q->nhosts ? host_best(&q->hosts[host]) : NULL;
 }
 
+/* The best of a heap of four children a node: of the places whose parent was taken the best is
+ * the next. So the answer does not depend on the layout. */
+static size_t heap_front(const struct heap *h, struct heap_item *ret, size_t max)
+{
+    size_t open[3 * LINK_QUEUE_FRONT + 1], nopen = h->count > 0, n = 0;
+
+    open[0] = 0;
+    while (n < max && nopen > 0) {
+        size_t best = 0, at;
+
+        for (size_t i = 1; i < nopen; i++)
+            if (by_rank(&h->items[open[i]], &h->items[open[best]]) < 0)
+                best = i;
+        at = open[best];
+        open[best] = open[--nopen];
+        ret[n++] = h->items[at];
+        for (size_t child = 4 * at + 1; child <= 4 * at + 4 && child < h->count && n < max; child++)
+            open[nopen++] = child;
+    }
+    return n;
+}
+
 size_t link_queue_front(const struct link_queue *q, uint32_t host, struct heap_item *ret,
                         size_t max)
 {
     const struct host_links *h = host < q->nhosts ? &q->hosts[host] : NULL;
     size_t n = h ? h->heap.count - h->gone : 0;
 
+    max = max < LINK_QUEUE_FRONT ? max : LINK_QUEUE_FRONT;
     n = n < max ? n : max;
-    if (n > 0)
-        memcpy(ret, h->heap.items + h->gone, n * sizeof *ret);
+    if (n == 0)
+        return 0;
+    if (h->mixed)
+        return heap_front(&h->heap, ret, n);
+    memcpy(ret, h->heap.items + h->gone, n * sizeof *ret);
     return n;
 }
 

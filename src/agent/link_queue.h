@@ -85,7 +85,8 @@ const struct heap *link_queue_heap(const struct link_queue *q);
 /* The best of a host, as link_queue_find() gives it. */
 const struct heap_item *link_queue_best(const struct link_queue *q, uint32_t host);
 
-/* Some of the best of a host: the best one first, the others in no order. Returns how many. */
+/* The best of a host, in order; at most LINK_QUEUE_FRONT. Returns how many. */
+#define LINK_QUEUE_FRONT 16
 size_t link_queue_front(const struct link_queue *q, uint32_t host, struct heap_item *ret,
                         size_t max);
 

@@ -9,10 +9,10 @@
 static const struct {
     uint8_t held, kept;
 } widths[] = {
-    [FIELD_U8] = {1, 1},   [FIELD_FLAG] = {1, 1},  [FIELD_BIT] = {1, 0}, [FIELD_ENUM] = {4, 1},
-    [FIELD_U32] = {4, 4},  [FIELD_URL] = {4, 4},   [FIELD_F32] = {4, 4}, [FIELD_WIDE] = {4, 8},
-    [FIELD_U64] = {8, 8},  [FIELD_COUNT] = {8, 4}, [FIELD_F64] = {8, 8}, [FIELD_REAL] = {8, 8},
-    [FIELD_PART] = {0, 0},
+    [FIELD_U8] = {1, 1},   [FIELD_FLAG] = {1, 1}, [FIELD_BIT] = {1, 0},   [FIELD_ENUM] = {4, 1},
+    [FIELD_U32] = {4, 4},  [FIELD_URL] = {4, 4},  [FIELD_F32] = {4, 4},   [FIELD_FINE] = {4, 4},
+    [FIELD_WIDE] = {4, 8}, [FIELD_U64] = {8, 8},  [FIELD_COUNT] = {8, 4}, [FIELD_F64] = {8, 8},
+    [FIELD_REAL] = {8, 8}, [FIELD_PART] = {0, 0},
 };
 
 static uint64_t value_read(const void *value, unsigned bytes)
@@ -72,6 +72,8 @@ static void value_load(const struct field *f, void *value, struct cursor *from)
         from->bad |= value_read(value, held) > f->most;
     if (f->type == FIELD_REAL)
         from->bad |= !isfinite(*(const double *)value);
+    if (f->type == FIELD_FINE)
+        from->bad |= !isfinite(*(const float *)value);
 }
 
 /* How many neighbours share a byte. */

@@ -20,7 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MARKS_WAIT 5 /* pages after a mark before a training: marks come in rows */
+#define LEAST      0.01 /* p is never below, and never above 1 minus it */
+#define MARKS_WAIT 5    /* pages after a mark before a training: marks come in rows */
 
 struct guide *guide_new(const struct topic *t, const struct guide_config *config)
 {
@@ -150,7 +151,12 @@ void guide_use(struct guide *g, const struct df_table *df)
 
 static double kept_within(double p)
 {
-    return p < 0.01 ? 0.01 : p > 0.99 ? 0.99 : p;
+    return p < LEAST ? LEAST : p > 1 - LEAST ? 1 - LEAST : p;
+}
+
+double guide_label(const struct guide *g, const struct guide_page *p, double dot)
+{
+    return p->is_out ? LEAST : guide_scaled(g, dot);
 }
 
 double guide_scaled(const struct guide *g, double dot)
@@ -162,13 +168,18 @@ double guide_scaled(const struct guide *g, double dot)
     return kept_within(g->scale > 0 ? dot / GUIDE_PULL / g->scale : dot / GUIDE_PULL);
 }
 
+static bool is_out(const struct guide *g, const struct profile *p)
+{
+    return g->topic->nmatch > 0 && p->relevance <= 0;
+}
+
 double guide_probability(struct guide *g, const struct profile *p, const struct df_table *df)
 {
     double dot = 0, square = 0;
 
     guide_use(g, df);
-    if (g->topic->nmatch > 0 && p->relevance <= 0)
-        return 0.01;
+    if (is_out(g, p))
+        return LEAST;
     for (uint32_t i = 0; i < p->nterms; i++) {
         double idf, w, x;
 
@@ -205,7 +216,8 @@ void guide_keep_terms(struct guide *g, struct guide_page *p, const struct term *
 double guide_add(struct guide *g, const struct profile *p, const struct df_table *df, uint32_t page,
                  bool is_seed)
 {
-    bool is_example = is_seed && !g->config.seeds_are_places && !g->has_examples;
+    bool is_example = is_seed && !g->config.seeds_are_places && !g->has_examples && !is_out(g, p) &&
+                      g->nseeds < g->config.memory / 2;
     double ret = guide_probability(g, p, df);
     size_t at;
 
@@ -218,11 +230,12 @@ double guide_add(struct guide *g, const struct profile *p, const struct df_table
         g->pages[g->npages++] = (struct guide_page){0};
     }
     free(g->pages[at].terms);
-    g->pages[at] =
-        (struct guide_page){.page = page, .is_seed = is_example, .seed = 1, .p = (float)ret};
+    g->pages[at] = (struct guide_page){
+        .page = page, .is_seed = is_example, .seed = 1, .p = (float)ret, .is_out = is_out(g, p)};
     guide_keep_terms(g, &g->pages[at], p->terms, p->nterms);
     if (!is_example)
         return ret;
+    g->nseeds++;
     g->is_fresh = g->is_trained;
     guide_use(g, df);
     return (double)g->pages[at].seed;
@@ -331,9 +344,13 @@ static const struct field guide_fields[] = {
 };
 
 static const struct field page_fields[] = {
-    FIELD(U32, struct guide_page, page),   FIELD(FLAG, struct guide_page, is_seed),
-    FIELD(F32, struct guide_page, seed),   FIELD(F32, struct guide_page, p),
-    FIELD(U32, struct guide_page, nterms), FIELD_END,
+    FIELD(U32, struct guide_page, page),
+    FIELD(FLAG, struct guide_page, is_seed),
+    FIELD(FLAG, struct guide_page, is_out),
+    FIELD(FINE, struct guide_page, seed),
+    FIELD(FINE, struct guide_page, p),
+    FIELD(U32, struct guide_page, nterms),
+    FIELD_END,
 };
 
 void guide_save(const struct guide *g, struct buf *out)
@@ -368,11 +385,20 @@ static void page_load(struct guide *g, struct guide_page *p, struct cursor *from
     }
 }
 
+bool guide_knows_no_page_from(const struct guide *g, size_t pages)
+{
+    for (size_t i = 0; i < g->npages; i++)
+        if (g->pages[i].page >= pages)
+            return false;
+    return true;
+}
+
 enum status guide_load(struct guide *g, struct cursor *from)
 {
     uint32_t count;
 
     fields_load(guide_fields, g, from);
+    from->bad |= (g->rng.s[0] | g->rng.s[1] | g->rng.s[2] | g->rng.s[3]) == 0;
     count = cursor_u32(from);
     for (uint32_t i = 0; i < count && !from->bad; i++) {
         uint32_t term = cursor_u32(from), at = guide_place(g, term);
@@ -381,10 +407,11 @@ enum status guide_load(struct guide *g, struct cursor *from)
         from->bad |= at != i || !isfinite(g->w[at]);
     }
     count = cursor_u32(from);
-    from->bad |= count > g->config.memory;
     for (uint32_t i = 0; i < count && !from->bad; i++) {
         MEM_GROW(g->pages, g->npages, &g->pages_cap);
-        page_load(g, &g->pages[g->npages++], from);
+        g->pages[g->npages] = (struct guide_page){0};
+        page_load(g, &g->pages[g->npages], from);
+        g->nseeds += g->pages[g->npages++].is_seed;
     }
     g->is_fresh = false;
     return from->bad ? status_fail(ST_CORRUPT, "the saved guide is cut or broken") : ST_OK;

@@ -25,7 +25,7 @@
  * start pages as the nearest one is; one that is alone counts less where its cosine with the
  * words is below .025 (guide_seed_weight()).
  *
- * With example pages of both kinds (topic_samples()) it is trained on these alone:  a
+ * With example pages of both kinds (topic_samples()) it is trained on these alone: a
  * linear SVM with squared loss on (1 + ln tf) sqrt(idf), and probabilities fitted to margins
  * that were held out (text/estimate.h).
  *
@@ -100,3 +100,5 @@ size_t guide_words(const struct guide *g, struct guide_word *ret, size_t max);
 /* Checkpoint. */
 void guide_save(const struct guide *g, struct buf *out);
 enum status guide_load(struct guide *g, struct cursor *from) MUST_USE;
+/* Are the caller's numbers of all remembered pages below that? */
+bool guide_knows_no_page_from(const struct guide *g, size_t pages);

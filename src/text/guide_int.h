@@ -12,7 +12,8 @@ struct guide_page {
     uint32_t nterms;
     uint32_t page; /* the caller's number */
     bool is_seed;
-    float seed; /* what it counts as a start page */
+    bool is_out; /* it matches none of the topic's patterns */
+    float seed;  /* what it counts as a start page */
     float p;
     float *x; /* its vector, as long as terms; only during a training */
 };
@@ -32,7 +33,7 @@ struct guide {
     struct df_table *df; /* held: what idf is of */
     bool is_fresh;       /* w is of this idf and of the start pages so far */
     struct guide_page *pages;
-    size_t npages, pages_cap;
+    size_t npages, pages_cap, nseeds;
     struct guide_page *marks; /* of the user; seed: 1 for the topic, 0 against it */
     size_t nmarks, marks_cap;
     uint64_t seen, train_at; /* pages so far; pages at which a training is due */
@@ -52,6 +53,7 @@ void guide_use(struct guide *g, const struct df_table *df);
 /* The terms of a page as places; p->terms is new. */
 void guide_keep_terms(struct guide *g, struct guide_page *p, const struct term *terms, size_t n);
 uint32_t guide_place(struct guide *g, uint32_t term);
+double guide_label(const struct guide *g, const struct guide_page *p, double dot);
 double guide_scaled(const struct guide *g, double dot);
 
 /* w0, scale and the weights of the start pages, from words and start pages. */

@@ -105,16 +105,34 @@ static float *words_vector(struct guide *g)
     return q;
 }
 
-/* c without the page `but`, by place. */
-static float *seeds_vector(const struct guide *g, const struct guide_page *but)
+/* The sum of the start pages by their weights, by place. */
+static float *seeds_sum(const struct guide *g)
 {
     float *c = mem_zero(g->nterms + 1, sizeof *c);
 
     for (size_t i = 0; i < g->npages; i++)
-        if (g->pages[i].is_seed && &g->pages[i] != but)
+        if (g->pages[i].is_seed)
             page_add_to(&g->pages[i], (double)g->pages[i].seed, c);
-    make_length(c, g->nterms, 1);
     return c;
+}
+
+static double dot(const float *a, const float *b, size_t n)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += (double)a[i] * (double)b[i];
+    return sum;
+}
+
+/* x x: 1, or 0 where no term of the page weighs anything. */
+static double page_square(const struct guide_page *p)
+{
+    double sum = 0;
+
+    for (uint32_t i = 0; i < p->nterms; i++)
+        sum += (double)p->x[i] * (double)p->x[i];
+    return sum;
 }
 
 static float *pull_vector(const struct guide *g, const float *q, const float *c)
@@ -127,37 +145,26 @@ static float *pull_vector(const struct guide *g, const float *q, const float *c)
     return w0;
 }
 
-/* How near is a start page to the words and to the other start pages? */
-static double seed_nearness(const struct guide *g, const struct guide_page *s, const float *q)
-{
-    float *others = mem_zero(g->nterms + 1, sizeof *others);
-    unsigned n = 0;
-    double near;
-
-    for (size_t i = 0; i < g->npages; i++)
-        if (g->pages[i].is_seed && &g->pages[i] != s) {
-            page_add_to(&g->pages[i], 1, others);
-            n++;
-        }
-    near = page_dot(s, q) + (n ? page_dot(s, others) / n : 0);
-    free(others);
-    return near;
-}
-
 /* Below half of the nearness of the nearest one a start page counts less. One that is alone
  * has only the words to agree with: it has to be as near to them as a page of the topic is. */
 static void weigh_seeds(struct guide *g, const float *q)
 {
-    unsigned seeds = 0;
-    double most = 0;
+    double others = g->nseeds > 1 ? (double)g->nseeds - 1 : 1, most = 0;
+    float *sum;
 
     for (size_t i = 0; i < g->npages; i++)
-        if (g->pages[i].is_seed) {
-            g->pages[i].seed = (float)seed_nearness(g, &g->pages[i], q);
-            most = fmax(most, (double)g->pages[i].seed);
-            seeds++;
-        }
-    if (seeds == 1)
+        if (g->pages[i].is_seed)
+            g->pages[i].seed = 1;
+    sum = seeds_sum(g);
+    for (size_t i = 0; i < g->npages; i++) {
+        struct guide_page *p = &g->pages[i];
+
+        if (!p->is_seed)
+            continue;
+        p->seed = (float)(page_dot(p, q) + (page_dot(p, sum) - page_square(p)) / others);
+        most = fmax(most, (double)p->seed);
+    }
+    if (g->nseeds == 1)
         most = fmax(most, ALONE_NEAR);
     for (size_t i = 0; i < g->npages; i++)
         if (g->pages[i].is_seed) {
@@ -165,23 +172,36 @@ static void weigh_seeds(struct guide *g, const float *q)
 
             g->pages[i].seed = (float)(share < 0.5 ? 4 * share * share : 1);
         }
+    free(sum);
 }
 
-/* What a start page has with a w0 of the others, on average, made a little more. */
+/* What a start page has with a w0 of the others, on average, made a little more. With C the
+ * sum of all, s the weight of this one and L the length of C - s x that is
+ * x (q + (C - s x) / L) : |q + (C - s x) / L|. */
 static double seeds_scale(const struct guide *g, const float *q)
 {
-    double sum = 0, n = 0;
+    float *sum = seeds_sum(g);
+    double qq = dot(q, q, g->nterms), qc = dot(q, sum, g->nterms), cc = dot(sum, sum, g->nterms);
+    double total = 0, n = 0;
 
-    for (size_t i = 0; i < g->npages; i++)
-        if (g->pages[i].is_seed) {
-            float *c = seeds_vector(g, &g->pages[i]), *w0 = pull_vector(g, q, c);
+    for (size_t i = 0; i < g->npages; i++) {
+        const struct guide_page *p = &g->pages[i];
+        double s = (double)p->seed, xx, xq, xc, length, square;
 
-            sum += (double)g->pages[i].seed * page_dot(&g->pages[i], w0) / GUIDE_PULL;
-            n += (double)g->pages[i].seed;
-            free(c);
-            free(w0);
-        }
-    return n > 0 ? NEAR_SEEDS * sum / n : 0;
+        if (!p->is_seed)
+            continue;
+        xx = page_square(p);
+        xq = page_dot(p, q);
+        xc = page_dot(p, sum);
+        square = cc - 2 * s * xc + s * s * xx;
+        length = square > 1e-9 ? sqrt(square) : 0;
+        square = qq + (length > 0 ? 1 + 2 * (qc - s * xq) / length : 0);
+        if (square > 1e-9)
+            total += s * (xq + (length > 0 ? (xc - s * xx) / length : 0)) / sqrt(square);
+        n += s;
+    }
+    free(sum);
+    return n > 0 ? NEAR_SEEDS * total / n : 0;
 }
 
 /* The vectors of a moment. */
@@ -199,7 +219,8 @@ static struct vectors make_all(struct guide *g)
     v.marks = make_vectors(g, g->marks, g->nmarks);
     v.q = words_vector(g);
     weigh_seeds(g, v.q);
-    v.c = seeds_vector(g, NULL);
+    v.c = seeds_sum(g);
+    make_length(v.c, g->nterms, 1);
     v.w0 = pull_vector(g, v.q, v.c);
     return v;
 }
@@ -352,7 +373,7 @@ static struct example *choose_examples(const struct guide *g, const double *s)
     for (size_t i = 0; i < g->npages; i++) {
         const struct guide_page *p = &g->pages[i];
         bool is_seed = p->is_seed && (double)p->seed > 0.5;
-        bool is_best = is_seed || s[i] >= best;
+        bool is_best = is_seed || (s[i] >= best && !p->is_out);
 
         all[i] = (struct example){.page = p, .y = is_best ? 1 : -1};
         all[i].cost = is_seed ? SEED_COST * (double)p->seed : is_best || s[i] <= rest ? 1 : 0;
@@ -368,7 +389,7 @@ static void tell_all(struct guide *g, guide_tell_fn *tell, void *ctx)
     for (size_t i = 0; i < g->npages; i++) {
         struct guide_page *p = &g->pages[i];
 
-        p->p = (float)guide_scaled(g, page_dot(p, g->w));
+        p->p = (float)guide_label(g, p, page_dot(p, g->w));
         tell(ctx, p->page, (double)(p->is_seed ? p->seed : p->p));
     }
 }

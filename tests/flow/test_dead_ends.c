@@ -158,7 +158,7 @@ static void a_crawl_goes_on_with_other_options(void **state)
                    "--model cannot change, because");
     assert_refused(brood("resume", out, "--trust", "--words", "gardens"), 2,
                    "--words cannot change, because");
-    assert_code(brood("resume", out, "--trust", "--quiet", "--model", "best-first"), 0);
+    assert_code(brood("resume", out, "--trust", "--quiet", "--model", "brood"), 0);
     assert_code(brood("check", out), 0);
 }
 
@@ -191,7 +191,7 @@ static void summary_and_stats_have_the_same_figures(void **state)
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
         assert_int_equal(int_at(summary, names[i]), int_at(stats, names[i]));
     assert_true(num_at(summary, "seconds") == num_at(stats, "seconds"));
-    assert_string_equal(text_at(stats, "model"), "best-first");
+    assert_string_equal(text_at(stats, "model"), "brood");
     assert_says(text_at(stats, "topic"), world_words(w, 0));
     assert_int_equal(int_at(stats, "hosts"),
                      crawl_int(out, "SELECT count(DISTINCT host) FROM page"));

@@ -9,8 +9,8 @@
  *     predictor  what is this link worth?                                       predictor.h
  *     policies   who chooses, and how it differs from the others                policies.h
  *
- * A link is scored when a page names it, again when the yield of a page that links to it has
- * moved, and all of them are when the guide or the predictor has learned something.
+ * A link is scored when a page names it, and again when the yield of a page that links to it
+ * has moved. All are scored again when the guide or the predictor has learned something.
  * SPDX-License-Identifier: MIT */
 #include "agent/greedy.h"
 #include "agent/model.h"
@@ -28,8 +28,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CONTEXT    8  /* words on each side of an anchor */
-#define CANDIDATES 16 /* links among which a policy chooses */
+#define CONTEXT    8                /* words on each side of an anchor */
+#define CANDIDATES LINK_QUEUE_FRONT /* links among which a policy chooses */
 
 struct brood_options {
     int64_t population;
@@ -80,7 +80,7 @@ static const struct option brood_option_table[] = {
 
 /* A visit under way, with the numbers its link had; bias 0: a seed, which had none. */
 struct visit {
-    uint32_t url;
+    uint32_t url, agent;
     float score;
     float x[FEATURES];
 };
@@ -140,9 +140,11 @@ static uint32_t best_for(const struct model *m, const struct brood *b, uint32_t 
         float x[FEATURES];
         double likes;
 
-        if (url_set_has(&b->seeds, some[i].id))
+        const struct map_link *l = web_map_find(&b->map, some[i].id);
+
+        if (l == NULL || url_set_has(&b->seeds, some[i].id))
             continue;
-        link_features(&b->map, web_map_find(&b->map, some[i].id), x);
+        link_features(&b->map, l, x);
         likes = policy_likes(m, agent, b->predictor.w, x);
         if (likes > most) {
             most = likes;
@@ -165,7 +167,7 @@ static bool brood_next(struct model *m, uint32_t host, struct choice *ret)
         .url = url, .agent = agent, .score = (float)link_queue_pick(&b->links.queue, url)};
     MEM_GROW(b->visits, b->nvisits, &b->visits_cap);
     v = &b->visits[b->nvisits++];
-    *v = (struct visit){.url = url, .score = ret->score};
+    *v = (struct visit){.url = url, .agent = agent, .score = ret->score};
     if (l && l->parents && !url_set_has(&b->seeds, url))
         link_features(&b->map, l, v->x);
     if (l)
@@ -173,7 +175,12 @@ static bool brood_next(struct model *m, uint32_t host, struct choice *ret)
     return true;
 }
 
-/* The visit that is answered: by its URL; after a redirect by its score. */
+static bool visit_is(const struct visit *v, const struct choice *c)
+{
+    return v->agent == c->agent && memcmp(&v->score, &c->score, sizeof v->score) == 0;
+}
+
+/* The visit that is answered: by its URL; after a redirect by its agent and its score. */
 static bool visit_end(struct brood *b, const struct choice *c, struct visit *ret)
 {
     size_t at = 0;
@@ -181,8 +188,7 @@ static bool visit_end(struct brood *b, const struct choice *c, struct visit *ret
     while (at < b->nvisits && b->visits[at].url != c->url)
         at++;
     if (at == b->nvisits)
-        for (at = 0;
-             at < b->nvisits && memcmp(&b->visits[at].score, &c->score, sizeof(float)) != 0;)
+        for (at = 0; at < b->nvisits && !visit_is(&b->visits[at], c);)
             at++;
     if (at == b->nvisits)
         return false;
@@ -190,6 +196,18 @@ static bool visit_end(struct brood *b, const struct choice *c, struct visit *ret
     b->nvisits--;
     memmove(&b->visits[at], &b->visits[at + 1], (b->nvisits - at) * sizeof *b->visits);
     return true;
+}
+
+/* A redirect led to a page that others may link to by its own URL. */
+static void redirected(struct brood *b, uint32_t url, uint32_t page)
+{
+    struct map_link *l = web_map_link(&b->map, url);
+
+    if (l->page == 0)
+        l->page = page + 1;
+    l->is_waiting = false;
+    if (link_queue_has(&b->links.queue, url))
+        (void)link_queue_pick(&b->links.queue, url);
 }
 
 /* ---- scores ---- */
@@ -319,6 +337,8 @@ static void brood_perceive(struct model *m, struct percept *p)
     for (uint32_t i = 0; i < p->body->nlinks; i++)
         take_link(m, b, p->body, &p->body->links[i], &p->marks[i]);
     web_map_close(&b->map);
+    if (is_answer && p->choice.url != url)
+        redirected(b, p->choice.url, page);
     if (v.x[F_BIAS] > 0)
         predictor_learn(&b->predictor, v.x, page);
     learn(m, b);
@@ -354,8 +374,9 @@ static void brood_failed(struct model *m, const struct choice *c, enum drop why)
 
 static const struct field visit_fields[] = {
     FIELD(URL, struct visit, url),
-    FIELD(F32, struct visit, score),
-    FIELD(F32, struct visit, x),
+    FIELD(U32, struct visit, agent),
+    FIELD(FINE, struct visit, score),
+    FIELD(FINE, struct visit, x),
     FIELD_END,
 };
 
@@ -393,6 +414,8 @@ static enum status brood_load(struct model *m, struct str state)
         st = guide_load(b->guide, &c);
     if (st == ST_OK)
         st = web_map_load(&b->map, &c);
+    if (st == ST_OK && !guide_knows_no_page_from(b->guide, b->map.npages))
+        st = status_fail(ST_CORRUPT, "the saved guide remembers pages that are not there");
     if (st == ST_OK)
         st = predictor_load(&b->predictor, &c, b->map.npages);
     if (st == ST_OK)

@@ -125,7 +125,7 @@ static void divide(struct model *m, const struct policies *p, uint32_t agent)
 
     if (agent_split(all, m->ctx->now, agent, 1, agent_energy(all, agent) / 2, &child) == 1)
         inherit(m, p, child, policy_of(m, agent));
-    if (population_counts(all).alive > p->size)
+    while (population_counts(all).alive > p->size)
         agent_died(all, m->ctx->now, extreme(all, false), "crowded out");
 }
 
@@ -142,7 +142,7 @@ void policies_paid(struct model *m, struct policies *p, uint32_t agent, const st
     agent_visited(all, m->ctx->now, agent, page->page, page->first, gain);
     if (agent_energy(all, agent) > DIVIDE_ABOVE) {
         divide(m, p, agent);
-    } else if (agent_energy(all, agent) < 0 && p->size > 1) {
+    } else if (agent_energy(all, agent) < 0 && population_counts(all).alive > 1) {
         agent_died(all, m->ctx->now, agent, "starved");
         divide(m, p, extreme(all, true));
     }

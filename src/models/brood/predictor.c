@@ -133,6 +133,36 @@ static void solve(double a[FEATURES][FEATURES], double b[FEATURES])
     }
 }
 
+/* What a fit makes small: the error of these weights, and how far they are from the prior. */
+static double loss(const struct predictor *p, const struct web_map *m, const double w[FEATURES])
+{
+    double sum = 0;
+
+    for (int i = 0; i < FEATURES; i++)
+        sum += (w[i] - prior[i]) * (w[i] - prior[i]) / 2;
+    for (size_t k = 0; k < p->nsamples; k++) {
+        double z = weighted_sum(w, p->samples[k].x);
+
+        sum += fmax(z, 0) + log1p(exp(-fabs(z))) - (double)m->pages[p->samples[k].page].p * z;
+    }
+    return sum;
+}
+
+/* Where slopes are small a whole step leads far beyond the goal: it is halved until it helps. */
+static void take_step(struct predictor *p, const struct web_map *m, const double step[FEATURES])
+{
+    double before = loss(p, m, p->w), w[FEATURES];
+
+    for (double share = 1; share > 1e-3; share /= 2) {
+        for (int i = 0; i < FEATURES; i++)
+            w[i] = p->w[i] + share * step[i];
+        if (loss(p, m, w) <= before) {
+            memcpy(p->w, w, sizeof w);
+            return;
+        }
+    }
+}
+
 static void newton_step(struct predictor *p, const struct web_map *m)
 {
     double hessian[FEATURES][FEATURES] = {{0}}, step[FEATURES];
@@ -153,8 +183,7 @@ static void newton_step(struct predictor *p, const struct web_map *m)
         }
     }
     solve(hessian, step);
-    for (int i = 0; i < FEATURES; i++)
-        p->w[i] += step[i];
+    take_step(p, m, step);
 }
 
 void predictor_fit(struct predictor *p, const struct web_map *m)
@@ -177,7 +206,7 @@ static const struct field predictor_fields[] = {
 };
 
 static const struct field sample_fields[] = {
-    FIELD(F32, struct sample, x),
+    FIELD(FINE, struct sample, x),
     FIELD(U32, struct sample, page),
     FIELD_END,
 };

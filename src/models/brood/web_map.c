@@ -241,39 +241,36 @@ double web_map_near(const struct web_map *m, uint32_t page)
 /* ---- checkpoint ---- */
 
 static const struct field map_fields[] = {
-    FIELD(F32, struct web_map, all.sum), FIELD(F32, struct web_map, all.count),
-    FIELD(REAL, struct web_map, n),      FIELD(REAL, struct web_map, x),
-    FIELD(REAL, struct web_map, y),      FIELD(REAL, struct web_map, xx),
-    FIELD(REAL, struct web_map, xy),     FIELD_END,
+    FIELD(FINE, struct web_map, all.sum), FIELD(FINE, struct web_map, all.count),
+    FIELD(REAL, struct web_map, n),       FIELD(REAL, struct web_map, x),
+    FIELD(REAL, struct web_map, y),       FIELD(REAL, struct web_map, xx),
+    FIELD(REAL, struct web_map, xy),      FIELD_END,
 };
 
 static const struct field group_fields[] = {
     FIELD(U64, struct map_group, key),
-    FIELD(F32, struct map_group, yield.sum),
-    FIELD(F32, struct map_group, yield.count),
+    FIELD(FINE, struct map_group, yield.sum),
+    FIELD(FINE, struct map_group, yield.count),
     FIELD_END,
 };
 
 static const struct field page_fields[] = {
     FIELD(URL, struct map_page, url),
     FIELD(U32, struct map_page, nedges),
-    FIELD(F32, struct map_page, p),
-    FIELD(F32, struct map_page, words),
-    FIELD(F32, struct map_page, links.sum),
-    FIELD(F32, struct map_page, links.count),
-    FIELD(F32, struct map_page, used),
+    FIELD(FINE, struct map_page, p),
+    FIELD(FINE, struct map_page, words),
+    FIELD(FINE, struct map_page, links.sum),
+    FIELD(FINE, struct map_page, links.count),
+    FIELD(FINE, struct map_page, used),
     FIELD(U32, struct map_page, number),
     FIELD_END,
 };
 
 static const struct field link_fields[] = {
-    FIELD(U32, struct map_link, host),
-    FIELD(U32, struct map_link, directory),
-    FIELD(U32, struct map_link, place),
-    FIELD(F32, struct map_link, anchor),
-    FIELD(F32, struct map_link, context),
-    FIELD(BIT, struct map_link, is_waiting),
-    FIELD_END,
+    FIELD(U32, struct map_link, page),       FIELD(U32, struct map_link, host),
+    FIELD(U32, struct map_link, directory),  FIELD(U32, struct map_link, place),
+    FIELD(FINE, struct map_link, anchor),    FIELD(FINE, struct map_link, context),
+    FIELD(BIT, struct map_link, is_waiting), FIELD_END,
 };
 
 static bool link_is_known(const struct map_link *l)
@@ -308,7 +305,7 @@ static void load_groups(struct web_map *m, struct cursor *from)
         struct map_group g = {0};
 
         fields_load(group_fields, &g, from);
-        from->bad |= web_map_group(m, g.key) != i + 1;
+        from->bad |= web_map_group(m, g.key) != i + 1 || g.yield.count < 0 || g.yield.sum < 0;
         if (!from->bad)
             m->groups[i] = g;
     }
@@ -322,11 +319,12 @@ static void load_pages(struct web_map *m, struct cursor *from)
         struct map_page p = {0};
 
         fields_load(page_fields, &p, from);
+        from->bad |= p.links.count < 0 || p.links.sum < 0;
         if (from->bad)
             return;
         MEM_GROW(m->pages, m->npages, &m->pages_cap);
         m->pages[m->npages++] = p;
-        web_map_link(m, p.url)->page = (uint32_t)m->npages;
+        (void)web_map_link(m, p.url);
     }
 }
 
@@ -363,13 +361,15 @@ static void load_links(struct web_map *m, struct cursor *from)
         if (l == NULL)
             return;
         fields_load(link_fields, l, from);
-        from->bad |= l->host > m->ngroups || l->directory > m->ngroups || l->place > m->ngroups;
+        from->bad |= l->page > m->npages || l->host > m->ngroups || l->directory > m->ngroups ||
+                     l->place > m->ngroups;
     }
 }
 
 enum status web_map_load(struct web_map *m, struct cursor *from)
 {
     fields_load(map_fields, m, from);
+    from->bad |= m->all.count < 0 || m->all.sum < 0 || m->n < 0 || m->xx < 0;
     load_groups(m, from);
     load_pages(m, from);
     load_edges(m, from);

@@ -77,9 +77,9 @@ struct web_map {
 void web_map_init(struct web_map *m);
 void web_map_clear(struct web_map *m);
 
-/* The link to a URL, made where it is new; NULL: no page named it. Lent until the next one is
- * made. */
+/* The link to a URL, made where it is new. Lent until the next one is made. */
 struct map_link *web_map_link(struct web_map *m, uint32_t url);
+/* The same; NULL, or an empty one, where no page named it. */
 struct map_link *web_map_find(const struct web_map *m, uint32_t url);
 
 /* The group with this key. */

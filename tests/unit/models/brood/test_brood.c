@@ -161,6 +161,29 @@ static void weights_are_fitted_to_what_links_brought(void **state UNUSED)
     web_map_clear(&m);
 }
 
+/* A hundred links of pages whose yields are .2 bring pages of label .7: far from what the prior
+ * expects, where whole steps of Newton's method lead to weights of some hundreds. */
+static void surprise_does_not_drive_the_weights_away(void **state UNUSED)
+{
+    struct web_map m;
+    struct predictor p;
+    float x[FEATURES] = {[F_BIAS] = 1, [F_YIELD] = (float)(0.5 * log(0.2 / 0.8))};
+
+    map_open(&m);
+    m.pages[0].p = 0.7f;
+    predictor_init(&p);
+    x[F_HOST] = x[F_DIRECTORY] = x[F_PLACE] = x[F_YIELD];
+    x[F_LINKS] = (float)log(2);
+    for (int i = 0; i < 100; i++)
+        predictor_learn(&p, x, 0);
+    predictor_fit(&p, &m);
+    assert_near(link_worth(p.w, x), 0.7, 0.05);
+    for (int i = 0; i < FEATURES; i++)
+        assert_true(fabs(p.w[i]) < 10);
+    predictor_clear(&p);
+    web_map_clear(&m);
+}
+
 /* ---- policies ---- */
 
 struct stage {
@@ -219,6 +242,20 @@ static void poor_policy_starves_and_the_richest_divides(void **state UNUSED)
     population_free(s.ctx.population);
 }
 
+/* As after a resume with more agents asked for than there are. */
+static void last_policy_does_not_starve(void **state UNUSED)
+{
+    struct stage s;
+
+    stage_open(&s, 1);
+    s.policies.size = 5;
+    s.policies.mean = 0.9;
+    for (int i = 0; i < 3; i++)
+        policies_paid(&s.model, &s.policies, 1, &s.page, 0);
+    assert_true(agent_is_alive(s.ctx.population, 1));
+    population_free(s.ctx.population);
+}
+
 static void first_policy_is_the_predictor(void **state UNUSED)
 {
     struct stage s;
@@ -240,8 +277,10 @@ int main(void)
         cmocka_unit_test(saved_map_is_the_same),
         cmocka_unit_test(link_is_nine_numbers),
         cmocka_unit_test(weights_are_fitted_to_what_links_brought),
+        cmocka_unit_test(surprise_does_not_drive_the_weights_away),
         cmocka_unit_test(rich_policy_divides_and_the_poorest_dies),
         cmocka_unit_test(poor_policy_starves_and_the_richest_divides),
+        cmocka_unit_test(last_policy_does_not_starve),
         cmocka_unit_test(first_policy_is_the_predictor),
     };
 
