@@ -71,14 +71,18 @@ static void exec(const char *dir, const char *sql)
     (void)sqlite3_close(db);
 }
 
-/* Version 1 had the same columns, declared no references, and knew neither news nor natures. */
+/* Version 1 had the same columns, declared no references, and knew neither news nor natures
+ * nor what a model says of pages. */
 static void make_old(const char *dir)
 {
-    exec(dir, "DROP VIEW news; DROP TABLE news_row; DROP TABLE nature; DROP TABLE main_row");
+    exec(dir, "DROP VIEW news; DROP TABLE news_row; DROP TABLE nature; DROP TABLE main_row;"
+              "DROP TABLE judged_row");
     exec(dir, "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql ="
               " replace(replace(replace(replace(sql, ' REFERENCES url_row(id)', ''),"
               " ' REFERENCES page_row(id)', ''), ' REFERENCES warc(id)', ''),"
-              " ' REFERENCES agent(id)', ''); PRAGMA writable_schema = RESET;"
+              " ' REFERENCES agent(id)', ''); UPDATE sqlite_schema SET sql = replace(replace(sql,"
+              " ', j.p AS p', ''), ' LEFT JOIN judged_row j ON j.page = p.id', '') WHERE name ="
+              " 'page'; PRAGMA writable_schema = RESET;"
               "UPDATE crawl SET value = '1' WHERE key = 'schema'");
 }
 
@@ -104,6 +108,7 @@ static void a_crawl_of_an_older_version_is_read_and_migrated(void **state)
     assert_code(brood("resume", dir, "--quiet", "--trust"), 0);
     assert_string_equal(crawl_text(dir, "SELECT value FROM crawl WHERE key = 'schema'"), "2");
     assert_int_equal(references(dir), declared);
+    assert_int_equal(crawl_int(dir, "SELECT count(p) FROM page"), 0);
     assert_string_equal(crawl_text(dir, "PRAGMA integrity_check"), "ok");
     assert_int_equal(crawl_int(dir, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
     assert_int_equal(crawl_pages(dir), 60);
