@@ -101,6 +101,26 @@ static void a_resumed_crawl_reaches_the_end_of_the_world(void **state)
     holds(parts, s, crawl_pages(whole));
 }
 
+/* Every page is judged, and `top` is in that order, before and after. */
+static void what_the_model_says_of_pages_is_kept(void **state)
+{
+    const char *dir = fresh("judged");
+    struct server *s = serve(w);
+
+    (void)state;
+    assert_code(crawl(s, dir, world_words(w, 0), "--seed", world_seed(w, 0, 0), "--pages", "40",
+                      "--delay", "0", "--model", "brood"),
+                0);
+    assert_int_equal(crawl_int(dir, "SELECT count(p) FROM page WHERE p BETWEEN 0 AND 1"), 40);
+    assert_code(brood("resume", dir, "--pages", "90", "--quiet"), 0);
+    assert_int_equal(crawl_int(dir, "SELECT count(p) FROM page WHERE p BETWEEN 0 AND 1"), 90);
+    assert_int_equal(crawl_int(dir, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
+    assert_says(brood("top", dir, "-n", "1").out,
+                crawl_text(dir, "SELECT url FROM page WHERE NOT hidden AND dup_of IS NULL"
+                                " ORDER BY p DESC, relevance DESC, id LIMIT 1"));
+    holds(dir, s, 90);
+}
+
 static void ctrl_c_keeps_everything(void **state)
 {
     const char *dir = fresh("interrupted");
@@ -229,6 +249,7 @@ int main(void)
         cmocka_unit_test(a_crawl_goes_on_to_a_new_limit),
         cmocka_unit_test(a_setting_that_is_no_more_is_left_out_with_a_warning),
         cmocka_unit_test(a_resumed_crawl_reaches_the_end_of_the_world),
+        cmocka_unit_test(what_the_model_says_of_pages_is_kept),
         cmocka_unit_test(ctrl_c_keeps_everything),
         cmocka_unit_test(ctrl_c_does_not_wait_for_slow_servers),
         cmocka_unit_test(a_time_limit_keeps_everything),

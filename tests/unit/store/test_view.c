@@ -138,6 +138,31 @@ static void pages_are_filtered_and_ranked(void **state)
     query_close(v);
 }
 
+/* By relevance it is 2 3 1. A row takes the place of the one before, with a new number. */
+static void a_view_follows_what_the_model_says_of_pages(void **state)
+{
+    struct query *v = open_view();
+    struct seen find = {""};
+    uint32_t best;
+    bool changed;
+
+    (void)state;
+    change("INSERT INTO judged_row VALUES(1, 1, 0.875), (2, 2, 0.125)");
+    assert_int_equal(view_refresh(v, true, &changed), ST_OK);
+    assert_pages(v, (struct view_filter){.seeds = -1}, "1 3 2 ");
+    assert_pages(v, (struct view_filter){.seeds = -1, .min = 0.5}, "1 3 ");
+    assert_int_equal(view_best(v, 1, &best, on_page, &find), ST_OK);
+    assert_int_equal(best, 1);
+    change("INSERT OR REPLACE INTO judged_row VALUES(3, 1, 0.25)");
+    assert_int_equal(view_refresh(v, true, &changed), ST_OK);
+    assert_pages(v, (struct view_filter){.seeds = -1}, "3 1 2 ");
+    add_page(4, "b.example", 0.375, 2, 1);
+    change("INSERT INTO judged_row VALUES(4, 4, 0.625)");
+    assert_int_equal(view_refresh(v, true, &changed), ST_OK);
+    assert_pages(v, (struct view_filter){.seeds = -1}, "4 3 1 2 ");
+    query_close(v);
+}
+
 static void families_and_paths_are_found(void **state)
 {
     struct query *v = open_view();
@@ -329,6 +354,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(pages_are_filtered_and_ranked, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_view_follows_what_the_model_says_of_pages, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(families_and_paths_are_found, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_view_follows_the_crawl, set_up, tear_down),
         cmocka_unit_test_setup_teardown(warming_up_gives_the_same_view, set_up, tear_down),
