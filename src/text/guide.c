@@ -77,6 +77,14 @@ double guide_seed_weight(const struct guide *g, uint32_t page)
     return 1;
 }
 
+double guide_seed_probability(const struct guide *g, uint32_t page, double otherwise)
+{
+    for (size_t i = 0; i < g->npages; i++)
+        if (g->pages[i].page == page && g->pages[i].is_seed)
+            return (double)g->pages[i].p;
+    return otherwise;
+}
+
 /* ---- terms ---- */
 
 static uint64_t salted(const struct guide *g, uint32_t term)

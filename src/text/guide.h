@@ -85,6 +85,9 @@ uint32_t guide_trainings(const struct guide *g);
 /* What a start page counts, in [0,1]; 1 where it is not known. */
 double guide_seed_weight(const struct guide *g, uint32_t page);
 
+/* What it thinks of a start page as of any other page; `otherwise` where it is no start page. */
+double guide_seed_probability(const struct guide *g, uint32_t page, double otherwise);
+
 /* Reads a page; then guide_span() says how much a span of its text speaks for the topic:
  * w x of these words as a text of their own. */
 void guide_read(struct guide *g, const struct profile *p, const struct df_table *df);

@@ -91,7 +91,7 @@ static void an_earlier_crawl_gives_its_best_pages(void **state)
     assert_true(seeds_of(second) > 1);
     assert_string_equal(
         crawl_text(second, "SELECT url FROM url WHERE depth = 0 ORDER BY id LIMIT 1"),
-        crawl_text(first, "SELECT url FROM page ORDER BY relevance DESC, id LIMIT 1"));
+        crawl_text(first, "SELECT url FROM page ORDER BY p DESC, relevance DESC, id LIMIT 1"));
 }
 
 /* ---- search engines ------------------------------------------------------ */

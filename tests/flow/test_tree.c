@@ -46,7 +46,7 @@ static int set_up(void **state)
     server = serve(w);
     dir = fresh("C");
     assert_code(crawl(server, dir, world_words(w, 0), "--seed", world_seed(w, 0, 0), "--pages",
-                      "20", "--delay", "0"),
+                      "20", "--delay", "0", "--model", "best-first"),
                 0);
     change(dir, FAMILY);
     return 0;

@@ -357,9 +357,15 @@ static void brood_judge(const struct model *m, judge_fn *fn, void *ctx)
 {
     const struct brood *b = m->state;
 
-    for (size_t i = 0; i < b->map.npages; i++)
-        if (b->map.pages[i].number)
-            fn(ctx, b->map.pages[i].number, b->map.pages[i].p);
+    for (size_t i = 0; i < b->map.npages; i++) {
+        const struct map_page *p = &b->map.pages[i];
+        double own = (double)p->p;
+
+        if (url_set_has(&b->seeds, p->url)) /* their label is what they count as examples */
+            own = guide_seed_probability(b->guide, (uint32_t)i, own);
+        if (p->number)
+            fn(ctx, p->number, (float)own);
+    }
 }
 
 static void brood_failed(struct model *m, const struct choice *c, enum drop why)
