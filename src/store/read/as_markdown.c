@@ -76,10 +76,10 @@ static bool read_places(struct as_markdown *m, uint32_t page)
 {
     sqlite3_stmt *st = NULL;
     enum status status;
-    bool is_there = false;
+    bool is_there = false, has_main;
 
     buf_clear(&m->places);
-    if (!query_has_main(m->query))
+    if (query_has_main(m->query, &has_main) != ST_OK || !has_main)
         return false;
     status = query_prepare(m->query, "SELECT places FROM main_row WHERE page = ?", page, 0, &st);
     if (status == ST_OK && db_row(m->query->db, st, &status)) {

@@ -408,21 +408,25 @@ enum status query_text(struct query *q, uint32_t page, struct buf *ret)
     return status;
 }
 
-bool query_has_main(struct query *q)
+enum status query_has_main(struct query *q, bool *ret)
 {
     int64_t there = 0;
+    enum status st =
+        db_int(q->db, "SELECT count(*) FROM sqlite_schema WHERE name = 'main_row'", &there);
 
-    return db_int(q->db, "SELECT count(*) FROM sqlite_schema WHERE name = 'main_row'", &there) ==
-               ST_OK &&
-           there;
+    *ret = there > 0;
+    return st;
 }
 
 enum status query_main(struct query *q, uint32_t page, struct buf *ret)
 {
     sqlite3_stmt *st = NULL;
-    enum status status;
+    bool has_main;
+    enum status status = query_has_main(q, &has_main);
 
-    if (!query_has_main(q))
+    if (status != ST_OK)
+        return status;
+    if (!has_main)
         return query_text(q, page, ret);
     status =
         query_prepare(q,

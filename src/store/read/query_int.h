@@ -40,7 +40,7 @@ enum status query_prepare(struct query *q, const char *sql, int64_t first, int64
 void query_done(struct query *q, sqlite3_stmt *st);
 
 /* Crawls of earlier versions have no table of main texts. */
-bool query_has_main(struct query *q);
+enum status query_has_main(struct query *q, bool *ret) MUST_USE;
 
 /* The one number that a statement with one parameter gives; 0 for no row. */
 enum status query_number(struct query *q, const char *sql, int64_t parameter,

@@ -295,12 +295,15 @@ static enum status search_once(struct query *q, struct str match, uint32_t n, qu
                                void *ctx, bool *ret_syntax)
 {
     sqlite3_stmt *st = NULL;
-    enum status status = query_prepare(
-        q,
-        query_has_main(q) ? SEARCH("m.places", "LEFT JOIN main_row m ON m.page = p.id")
-                          : SEARCH("NULL", ""),
-        0, 0, &st);
+    bool has_main;
+    enum status status = query_has_main(q, &has_main);
 
+    if (status == ST_OK)
+        status =
+            query_prepare(q,
+                          has_main ? SEARCH("m.places", "LEFT JOIN main_row m ON m.page = p.id")
+                                   : SEARCH("NULL", ""),
+                          0, 0, &st);
     if (status != ST_OK)
         return status;
     db_bind_str(st, 1, match);
