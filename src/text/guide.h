@@ -1,7 +1,7 @@
-/* guide.h - is this page of the topic? A measure that learns as the crawl goes.
+/* guide.h - is this page about the topic? A measure that learns as the crawl goes on.
  *
- * The topic's words alone know little: a page of the topic need not have them. Start pages
- * are examples of it, and so, later, are the pages that came out best.
+ * The topic's words alone say little: a page about the topic need not contain them. Start pages
+ * are examples of the topic, and so, later, are the pages that came out best.
  *
  *     x   a page: (1 + ln tf) idf for each term, made length 1
  *     q   the topic's words, c the sum of the start pages, each made length 1
@@ -11,29 +11,29 @@
  *                                                 w0 of the others, on average
  *     trained     p(x) = 1/2 + (w x + bias) / 2   in [.01,.99]
  *
- * A training sorts the remembered pages by
+ * A training sorts the remembered pages by the score
  *
  *     s = [(q x - mean) + (c x - mean)] / sqrt(sd_q^2 + sd_c^2)
  *         + z(p of the pages linked with it) / 2 + z(p so far) / 2
  *
- * Its examples are the best tenth and the start pages (these with weight 3), its
- * counterexamples the lower half; both kinds have the same weight as a whole. w is the ridge
- * regression on +1 and -1 that is pulled towards w0. It is due at 8 pages, then at each half
- * more up to 64, then at each doubling.
+ * The examples of a training are the best tenth and the start pages (the latter with weight 3),
+ * and its counterexamples are the lower half; each kind has the same total weight. w is the ridge
+ * regression on +1 and -1 that is pulled towards w0. A training is due at 8 pages, then each time
+ * the pages have grown by a half until there are 64, then each time they have doubled.
  *
- * A start page counts less where it is less than half as near to the words and to the other
- * start pages as the nearest one is; one that is alone counts less where its cosine with the
- * words is below .025 (guide_seed_weight()).
+ * A start page counts less if it is less than half as near to the words and to the other start
+ * pages as the nearest start page is. If there is only one start page, it counts less if its
+ * cosine with the words is below .025 (guide_seed_weight()).
  *
- * With example pages of both kinds (topic_samples()) it is trained on these alone: a
- * linear SVM with squared loss on (1 + ln tf) sqrt(idf), and probabilities fitted to margins
- * that were held out (text/estimate.h).
+ * If there are example pages of both kinds (topic_samples()), the guide is trained on these
+ * alone: it is a linear SVM with squared loss on (1 + ln tf) sqrt(idf), and its probabilities are
+ * fitted to margins that were held out (text/estimate.h).
  *
- * Where the topic has `match` patterns, a page without any is not of the topic.
+ * If the topic has `match` patterns, a page that matches none of them is not about the topic.
  *
- * A guide remembers a given number of pages with their words; of more it keeps a fair draw
- * and every start page. Same pages in the same order, same answers, bit for bit. Thread: the
- * mind only.
+ * A guide remembers a given number of pages with their words; if there are more, it keeps a fair
+ * sample of them and every start page. The same pages in the same order give the same answers,
+ * bit for bit. Thread: the mind only.
  */
 #pragma once
 

@@ -1,15 +1,15 @@
-/* policies.h - the agents of the model brood: ways to choose among the same links.
+/* policies.h - the agents of the model brood, which differ in how they choose among links.
  *
- * An agent carries nine small numbers, delta. It prefers the link with the largest
- * (w / |w| + delta) x, where w are the predictor's weights and x the link's numbers
- * (predictor.h). Who chooses next is drawn in proportion to max(.05, energy).
+ * An agent carries nine small numbers, called delta. It prefers the link with the largest
+ * (w / |w| + delta) x, where w are the predictor's weights and x are the link's numbers
+ * (predictor.h). The agent that chooses next is drawn in proportion to max(.05, energy).
  *
  *     energy += p - mean of p         p: label of the page it chose; the mean forgets, .98 a page
- *     above 2     it divides; the child's delta is the parent's with N(0, spread) added; where
- *                 there are more than `population`, the poorest dies
- *     below 0     it dies, and the richest divides
+ *     above 2     it divides; the child's delta is the parent's with N(0, spread) added; if there
+ *                 are then more than `population` agents, the poorest dies
+ *     below 0     it dies, and the richest agent divides
  *
- * The first agent has delta 0: what the predictor would do.
+ * The first agent has delta 0: it chooses as the predictor alone would.
  */
 #pragma once
 

@@ -1,10 +1,11 @@
-/* predictor.h - what is a link worth? Learned while the crawl goes.
+/* predictor.h - what is a link worth? This is learned during the crawl.
  *
- * A link is nine numbers, its worth the logistic function of their weighted sum: how probably
- * the page behind it is of the topic. Weights begin at a prior and are fitted, every 20 pages
- * and later each time the pages have grown by an eighth, to what the last PREDICTOR_SAMPLES
- * visits brought: the label of a page against the numbers that its link had when it was chosen
- * (logistic regression, Newton's method, penalty |w - prior|^2 / 2).
+ * A link is described by nine numbers. Its worth is the logistic function of their weighted sum:
+ * how probable it is that the page behind the link is about the topic. The weights begin at a
+ * prior. They are fitted every 20 pages, and later each time the number of pages has grown by an
+ * eighth, to what the last PREDICTOR_SAMPLES visits brought: the label of each page against the
+ * numbers that its link had when it was chosen (logistic regression, Newton's method, penalty
+ * |w - prior|^2 / 2).
  */
 #pragma once
 

@@ -1,19 +1,22 @@
 /* web_map.h - what the crawl has seen of the web: pages, links, and what they brought.
  *
- * Every visited page has a label, how probably it is of the topic (text/guide.h). A page that
- * links to it is credited with that label: the *yield* of a page is what its links brought so
- * far. The same is counted for groups of URLs: those of a host, of a directory, and those that
- * stand in one place (a tag path) of a host's pages.
+ * Every visited page has a label: how probable it is that the page is about the topic
+ * (text/guide.h). Every page that links to it is credited with that label: the *yield* of a page
+ * is what its links have brought so far. The same is counted for groups of URLs: those of a host,
+ * those of a directory, and those that stand in one place (a tag path) on the pages of a host.
  *
  *     yield of a page = (sum + 3 u) / (count + 3)      u = c0 + c1 p: what is usual for a page
  *                                                      with the label p, by least squares
  *     base            = (2 + labels of all pages) / (10 + pages)
  *
- * Pages are numbered from 0 in order of their visits. A page links to a URL at most once here,
- * and of a URL the first MAP_PARENTS pages that link to it are remembered. Links whose parents'
- * yields moved are collected: their scores have to be computed again.
+ * Pages are numbered from 0 in the order of their visits. The map holds at most one link from a
+ * page to a URL, and for each URL it remembers the first MAP_PARENTS pages that link to it. When
+ * the yield of a parent changes, its links are collected, because their scores have to be computed
+ * again.
  *
- * Memory: 32 bytes a URL, 12 a remembered link, 40 a page. Thread: the mind only.
+ * Memory: 32 bytes for each URL, 12 for each remembered link, 36 for each page, about 40 for
+ * each group. Thread: the mind
+ * only.
  */
 #pragma once
 
