@@ -15,8 +15,7 @@
  * again.
  *
  * Memory: 32 bytes for each URL, 12 for each remembered link, 36 for each page, about 40 for
- * each group. Thread: the mind
- * only.
+ * each group. Thread: the mind only.
  */
 #pragma once
 
