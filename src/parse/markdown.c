@@ -71,24 +71,35 @@ static void put_char(struct buf *out, struct str s, size_t at)
         buf_add_char(out, (char)c);
 }
 
+/* "12." or "12)" at the beginning of a line would be an item of a list. */
+static bool ends_item_number(struct str s, size_t at)
+{
+    size_t digits = 0;
+
+    if (at == 0 || at >= 10 || (s.ptr[at] != '.' && s.ptr[at] != ')'))
+        return false;
+    while (digits < at && ascii_is_digit(s.ptr[digits]))
+        digits++;
+    return digits == at;
+}
+
+/* Would a character mean something in Markdown there? `begins`: the text begins a line. */
+static bool needs_escape(struct str s, size_t at, bool begins)
+{
+    char c = s.ptr[at];
+
+    if (c == '\0')
+        return false;
+    if (strchr("\\`*_[]<>&~|#$", c))
+        return true;
+    return begins && ((at == 0 && strchr("-+=:", c)) || ends_item_number(s, at));
+}
+
 static void put_escaped(struct buf *out, struct str s, bool begins)
 {
     for (size_t i = 0; i < s.len; i++) {
-        char c = s.ptr[i];
-        bool at_start = begins && i == 0;
-
-        if (strchr("\\`*_[]<>&~|#$", c) != NULL && c != '\0')
+        if (needs_escape(s, i, begins))
             buf_add_char(out, '\\');
-        else if (at_start && (c == '-' || c == '+' || c == '=' || c == ':'))
-            buf_add_char(out, '\\');
-        else if (begins && (c == '.' || c == ')') && i > 0 && i < 10) {
-            bool number = true;
-
-            for (size_t k = 0; k < i; k++)
-                number &= ascii_is_digit(s.ptr[k]);
-            if (number)
-                buf_add_char(out, '\\');
-        }
         put_char(out, s, i);
     }
 }
