@@ -118,19 +118,14 @@ uint32_t guide_place(struct guide *g, uint32_t term)
     return (uint32_t)g->nterms++;
 }
 
-/* What a term of a page weighs: its idf, and its part of w; false: it has no place. */
-static bool find_term(const struct guide *g, uint32_t term, double *ret_idf, double *ret_w)
+/* What a term of a page weighs: its idf, and its part of w, which is 0 where it has no place. */
+static void find_term(const struct guide *g, uint32_t term, double *ret_idf, double *ret_w)
 {
     uint32_t at = map_get(&g->places, salted(g, term));
+    bool is_known = at != MAP_NONE;
 
-    if (at == MAP_NONE) {
-        *ret_idf = (double)idf_of(g, term);
-        *ret_w = 0;
-        return false;
-    }
-    *ret_idf = (double)g->idf[at];
-    *ret_w = (double)g->w[at];
-    return true;
+    *ret_idf = (double)(is_known ? g->idf[at] : idf_of(g, term));
+    *ret_w = is_known ? (double)g->w[at] : 0;
 }
 
 void guide_use(struct guide *g, const struct df_table *df)
@@ -191,7 +186,7 @@ double guide_probability(struct guide *g, const struct profile *p, const struct 
     for (uint32_t i = 0; i < p->nterms; i++) {
         double idf, w, x;
 
-        (void)find_term(g, p->terms[i].id, &idf, &w);
+        find_term(g, p->terms[i].id, &idf, &w);
         x = lens_tf(p->terms[i].count) * idf;
         square += x * x;
         dot += x * w;
@@ -299,7 +294,7 @@ void guide_read(struct guide *g, const struct profile *p, const struct df_table 
         double idf = 0, w = 0;
 
         if (p->sequence[i] != 0 && !(p->stops[i / 64] >> i % 64 & 1))
-            (void)find_term(g, p->sequence[i], &idf, &w);
+            find_term(g, p->sequence[i], &idf, &w);
         g->dots[i + 1] = g->dots[i] + idf * w;
         g->squares[i + 1] = g->squares[i] + idf * idf;
     }
@@ -315,26 +310,6 @@ double guide_span(const struct guide *g, struct span words)
         return 0;
     square = g->squares[to] - g->squares[from];
     return square > 1e-9 ? (g->dots[to] - g->dots[from]) / sqrt(square) : 0;
-}
-
-size_t guide_words(const struct guide *g, struct guide_word *ret, size_t max)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < g->nterms; i++) {
-        double weight = (double)g->w[i] * (double)g->idf[i];
-        size_t at = n < max ? n : max;
-
-        if (weight <= 0)
-            continue;
-        for (; at > 0 && ret[at - 1].weight < weight; at--)
-            if (at < max)
-                ret[at] = ret[at - 1];
-        if (at < max)
-            ret[at] = (struct guide_word){g->ids[i], weight};
-        n += n < max;
-    }
-    return n;
 }
 
 /* ---- checkpoint ---- */

@@ -93,13 +93,6 @@ double guide_seed_probability(const struct guide *g, uint32_t page, double other
 void guide_read(struct guide *g, const struct profile *p, const struct df_table *df);
 double guide_span(const struct guide *g, struct span words);
 
-/* The terms that speak most for the topic, the heaviest first. Returns how many. */
-struct guide_word {
-    uint32_t term;
-    double weight;
-};
-size_t guide_words(const struct guide *g, struct guide_word *ret, size_t max);
-
 /* Checkpoint. */
 void guide_save(const struct guide *g, struct buf *out);
 enum status guide_load(struct guide *g, struct cursor *from) MUST_USE;
