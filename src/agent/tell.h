@@ -6,8 +6,8 @@
  *     "facts":    [{"name", "label", "value"}]        label: a few plain words
  *     "places":   [{"url", "value"}], "values"        URLs, and what their value is
  *
- * so that a reader need not know the model. Terms become words and numbers URLs
- * by the engine's help (model_ctx.tell); without it a term is "#" and its number.
+ * so that a reader need not know the model. The engine (model_ctx.tell) spells the words of
+ * terms and the texts of URLs; without it a term is written as "#" and its number.
  * Numbers are rounded to six digits.
  */
 #pragma once

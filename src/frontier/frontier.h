@@ -183,7 +183,8 @@ struct release {
     void *ctx;
     void (*on_due)(void *ctx, struct request *r); /* takes r */
     void (*on_drop)(void *ctx, const struct choice *c, enum drop why);
-    /* Which link of the host? False: none. It says the host's next wish. May be NULL. */
+    /* Chooses a link of this host; false where there is none. Before it returns it calls
+     * frontier_wish() with the best link that is left there. May be NULL. */
     bool (*choose)(void *ctx, uint32_t host, struct choice *ret);
 };
 
