@@ -103,7 +103,7 @@ static void kill_late(int after_ms)
     struct job *j = begin(true);
     struct ran r;
 
-    for (int i = 0; i < 60 * 200 && ends() == before; i++)
+    for (int i = 0; i < 600 * 200 && ends() == before; i++)
         (void)poll(NULL, 0, 5);
     assert_int_equal(ends(), before + 1);
     (void)poll(NULL, 0, after_ms);
