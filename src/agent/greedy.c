@@ -71,7 +71,7 @@ void greedy_visited(struct model *m, const struct greedy *g, const struct percep
         agent_visited(m->ctx->population, m->ctx->now, g->agent, p->page, p->first, 0);
 }
 
-static void wishes(struct model *m)
+void greedy_wishes(struct model *m)
 {
     struct greedy *g = m->state;
 
@@ -85,7 +85,7 @@ static float bound(const struct model *m, uint64_t left, double patience)
     return link_queue_bound(&g->queue, left, patience);
 }
 
-const struct model_late greedy_late = {wishes, bound};
+const struct model_late greedy_late = {greedy_wishes, bound};
 
 void greedy_save(const struct greedy *g, struct buf *out)
 {

@@ -81,8 +81,9 @@ bool greedy_take(struct greedy *g, uint32_t host, struct choice *ret, double *re
 /* A page came. */
 void greedy_visited(struct model *m, const struct greedy *g, const struct percept *p);
 
-/* The late choices of a model whose state begins with a struct greedy. */
+/* The late choices of a model whose state begins with a struct greedy; and one of them. */
 extern const struct model_late greedy_late;
+void greedy_wishes(struct model *m);
 
 void greedy_save(const struct greedy *g, struct buf *out);
 enum status greedy_load(struct greedy *g, struct cursor *from) MUST_USE;

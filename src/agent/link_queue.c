@@ -426,6 +426,16 @@ float link_queue_bound(const struct link_queue *q, uint64_t left, double patienc
         (uint64_t)ceil((double)q->count * pow(of_rest * of_all, patience / (1 - patience) / 2)));
 }
 
+float link_queue_sure_bound(const struct link_queue *q, uint64_t left, double patience)
+{
+    float strict = link_queue_bound(q, left, patience);
+
+    if (strict == -INFINITY)
+        return strict;
+    return fminf(strict, fmaxf(score_ranks_bound(q->ranks, left / SURE_PART + 1),
+                               (float)pow(patience, SURE_POWER)));
+}
+
 /* ---- checkpoint ---- */
 
 #define MARK UINT64_MAX /* begins a queue; older ones begin with their arrivals so far */

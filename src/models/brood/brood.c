@@ -86,7 +86,7 @@ struct visit {
 };
 
 struct brood {
-    struct greedy links; /* first: greedy_late */
+    struct greedy links; /* first: greedy_wishes() */
     struct guide *guide;
     struct web_map map;
     struct predictor predictor;
@@ -456,6 +456,15 @@ static void brood_finish(struct model *m)
     free(b->visits);
 }
 
+static float brood_bound(const struct model *m, uint64_t left, double patience)
+{
+    const struct brood *b = m->state;
+
+    return link_queue_sure_bound(&b->links.queue, left, patience);
+}
+
+static const struct model_late brood_late = {greedy_wishes, brood_bound};
+
 const struct model_ops model_brood = {
     .name = "brood",
     .summary = "agents that learn what the topic is and which links pay, and evolve",
@@ -464,7 +473,7 @@ const struct model_ops model_brood = {
     .options_size = sizeof(struct brood_options),
     .state_size = sizeof(struct brood),
     .start = brood_start,
-    .late = &greedy_late,
+    .late = &brood_late,
     .next = brood_next,
     .perceive = brood_perceive,
     .failed = brood_failed,

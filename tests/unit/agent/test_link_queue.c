@@ -384,6 +384,26 @@ static void bound_follows_patience(void **state)
     link_queue_clear(&q);
 }
 
+/* 128 links with the probabilities 1/128 to 1, patience 1/2. 79 pages wanted: the best
+ * 79 / 10 + 1 = 8 are sure enough, from 121/128 on; with 1,279 all 128 would be, and the
+ * threshold (1/2)^4 = 8/128 counts. By shares alone: 79 pages expect 128 links each, 79 of
+ * 10,240 are wanted, the best 1. */
+static void likely_link_need_not_be_the_best(void **state)
+{
+    struct link_queue q;
+
+    (void)state;
+    queue_by_host(&q, 0);
+    for (uint32_t i = 1; i <= 128; i++)
+        link_queue_add(&q, i, i / 128.);
+    assert_true(link_queue_bound(&q, 79, 0.5) == 1);
+    assert_true(link_queue_sure_bound(&q, 79, 0.5) == 121 / 128.f);
+    assert_true(link_queue_sure_bound(&q, 1279, 0.5) == 8 / 128.f);
+    assert_true(link_queue_sure_bound(&q, 79, 0) == -INFINITY);
+    assert_true(link_queue_sure_bound(&q, 79, 1) == 1);
+    link_queue_clear(&q);
+}
+
 /* Of a URL that may not be asked for the engine keeps the verdict alone. */
 static void link_without_a_host_is_not_kept(void **state)
 {
@@ -446,6 +466,7 @@ int main(void)
         cmocka_unit_test(ceiling_is_for_all_hosts_together),
         cmocka_unit_test(drained_links_come_best_first),
         cmocka_unit_test(bound_follows_patience),
+        cmocka_unit_test(likely_link_need_not_be_the_best),
         cmocka_unit_test(link_without_a_host_is_not_kept),
         cmocka_unit_test(score_that_is_no_number_counts_as_nothing),
     };
