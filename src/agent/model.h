@@ -163,8 +163,10 @@ struct model_tells {
 struct model_ops {
     const char *name;             /* first: what --model takes */
     const char *summary;          /* one line */
+    const char *advice;           /* when to use it: a sentence */
     const char *source;           /* the paper */
     const struct option *options; /* NULL-named entry at the end; may be NULL */
+    const char *common;           /* the few of them that people change: "n parents" */
     size_t options_size;          /* of the struct the options fill */
     size_t state_size;            /* of the model's own struct; zeroed before start */
     bool lab_only;                /* never offered to a live crawl */

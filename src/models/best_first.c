@@ -161,6 +161,9 @@ static const struct model_late best_first_late = {best_first_wishes, best_first_
 const struct model_ops model_best_first = {
     .name = "best-first",
     .summary = "the link whose parent page is nearest to the topic comes next",
+    .advice = "For a topic, when you want a fast and simple crawl: add --set "
+              "similarity=topic and --set parents=mean.",
+    .common = "similarity parents n context",
     .source = "Pant, Srinivasan, Menczer: Crawling the Web (2004), naive best-first and BFSN",
     .options = best_first_option_table,
     .options_size = sizeof(struct best_first_options),

@@ -114,6 +114,8 @@ static void breadth_first_finish(struct model *m)
 const struct model_ops model_breadth_first = {
     .name = "breadth-first",
     .summary = "first found, first visited; blind to the topic",
+    .advice = "For all pages of a site, in order, whatever they are about.",
+    .common = "buffer",
     .source = "Menczer, Pant, Srinivasan: Topical web crawlers (TOIT 2004), baseline",
     .options = breadth_first_option_table,
     .options_size = sizeof(struct breadth_first_options),

@@ -487,6 +487,8 @@ static void fish_finish(struct model *m)
 const struct model_ops model_fish = {
     .name = "fish",
     .summary = "Fish-Search: links of relevant pages first, dry directions die out",
+    .advice = "For study: the first focused crawler, which finds little by today's measure.",
+    .common = "depth width match threshold",
     .source = "De Bra & Post: Information retrieval in the World-Wide Web (1994)",
     .options = fish_option_table,
     .options_size = sizeof(struct fish_options),

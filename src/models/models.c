@@ -49,7 +49,15 @@ enum status model_need(struct str name, const struct model_ops **ret)
                        STR_ARG(str_sub(name, 0, 100)));
 }
 
-static void option_json(struct json *j, const struct option *o)
+bool model_option_is_common(const struct model_ops *m, const struct option *o)
+{
+    for (struct str rest = str_of(m->common), name; str_cut(&rest, ' ', &name);)
+        if (str_eq(name, str_of(o->name)))
+            return true;
+    return false;
+}
+
+static void option_json(struct json *j, const struct model_ops *m, const struct option *o)
 {
     static const char *const types[] = {
         [OPTION_FLAG] = "flag",   [OPTION_INT] = "integer",   [OPTION_U32] = "integer",
@@ -82,6 +90,7 @@ static void option_json(struct json *j, const struct option *o)
     json_put_z(j, "help", o->help);
     json_put_z(j, "source", o->source);
     json_put_bool(j, "verified", !o->unverified);
+    json_put_bool(j, "common", model_option_is_common(m, o));
     json_close(j);
 }
 
@@ -90,12 +99,13 @@ void model_put(struct json *j, const struct model_ops *m)
     json_open_object(j, NULL);
     json_put_z(j, "name", m->name);
     json_put_z(j, "summary", m->summary);
+    json_put_z(j, "advice", m->advice);
     json_put_z(j, "source", m->source);
     json_put_bool(j, "lab_only", m->lab_only);
     json_put_bool(j, "revisits", model_watches(m));
     json_open_array(j, "options");
     for (const struct option *o = m->options; o && o->name; o++)
-        option_json(j, o);
+        option_json(j, m, o);
     json_close(j);
     json_close(j);
 }

@@ -10,3 +10,5 @@ const struct model_ops *model_find(struct str name); /* NULL: none */
 enum status model_need(struct str name, const struct model_ops **ret) MUST_USE;
 /* A model with its options as one JSON object: for `brood models --json` and for forms. */
 void model_put(struct json *j, const struct model_ops *m);
+/* One of the few that people change (model_ops.common)? */
+bool model_option_is_common(const struct model_ops *m, const struct option *o);

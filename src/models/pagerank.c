@@ -480,6 +480,8 @@ static void pagerank_finish(struct model *m)
 const struct model_ops model_pagerank = {
     .name = "pagerank",
     .summary = "the link that important pages point to comes next",
+    .advice = "For study: it looks for pages that many others link to, not for a topic.",
+    .common = "every damping similarity parents",
     .source = "Menczer, Pant, Srinivasan: Topical web crawlers (TOIT 2004), PageRank crawler",
     .options = pagerank_option_table,
     .options_size = sizeof(struct pagerank_options),

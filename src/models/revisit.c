@@ -493,6 +493,8 @@ static void revisit_finish(struct model *m)
 const struct model_ops model_revisit = {
     .name = "revisit",
     .summary = "all pages it can reach, then again and again; blind to the topic",
+    .advice = "For `brood watch`: to look at all pages of a site again and again.",
+    .common = "policy share least",
     .source = "Cho & Garcia-Molina: Effective page refresh policies (TODS 2003)",
     .options = revisit_option_table,
     .options_size = sizeof(struct revisit_options),

@@ -256,6 +256,9 @@ static void shark_finish(struct model *m)
 const struct model_ops model_shark = {
     .name = "shark",
     .summary = "Shark-Search: what a link inherits, its anchor and the text around it",
+    .advice = "For a topic, when the words around links say where they lead: add "
+              "--set similarity=topic.",
+    .common = "similarity parents depth gamma beta",
     .source = "Hersovici, Jacovi, Maarek, Pelleg, Shtalhaim, Ur: The shark-search algorithm (1998)",
     .options = shark_option_table,
     .options_size = sizeof(struct shark_options),

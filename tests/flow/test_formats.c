@@ -69,7 +69,35 @@ static void models_have_their_fields(void **state)
     assert_true(options > 3);
     assert_string_equal(text_at(json_from("models", "best-first", "--json"), "0.name"),
                         "best-first");
-    assert_says(brood("models", "best-first").out, "--set n=");
+}
+
+/* Whoever chooses a model reads when to use it, and then the few options that people change. */
+static void models_advise_and_lead_with_their_common_options(void **state)
+{
+    struct ran few, all;
+    json_t *models = json_from("models", "--json"), *m, *o;
+    size_t i, k;
+
+    (void)state;
+    few = brood("models");
+    json_array_foreach(models, i, m)
+    {
+        size_t common = 0;
+
+        assert_says(few.out, text_at(m, "advice"));
+        json_array_foreach(json_at(m, "options"), k, o) common +=
+            json_is_true(json_at(o, "common"));
+        assert_in_range(common, 1, 5);
+    }
+    assert_says(few.out, "Without --model a crawl uses 'brood'.");
+    few = brood("models", "fish");
+    assert_says(few.out, "--set width=5");
+    assert_says(few.out, "7 more options: brood models fish --all");
+    assert_null(strstr(few.out, "--set buffer="));
+    assert_null(strstr(few.out, "[not verified]"));
+    all = brood("models", "fish", "--all");
+    assert_says(all.out, "--set buffer=");
+    assert_says(all.out, "[not verified]");
 }
 
 static void inspect_takes_urls_apart(void **state)
@@ -240,6 +268,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(top_and_stats_have_their_fields),
         cmocka_unit_test(models_have_their_fields),
+        cmocka_unit_test(models_advise_and_lead_with_their_common_options),
         cmocka_unit_test(inspect_takes_urls_apart),
         cmocka_unit_test(inspect_reads_robots_txt),
         cmocka_unit_test(inspect_shows_a_page),

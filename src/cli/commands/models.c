@@ -1,41 +1,77 @@
-/* models.c - brood models: the models, their options, their papers.
+/* models.c - brood models: when to use which, their options, their papers.
  * SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
 
-#include "models/models.h"
 #include "base/json.h"
+#include "crawl/options.h"
+#include "models/models.h"
 
 struct models_options {
-    bool json;
+    bool all, json;
 };
 
+#define AT(field) .offset = offsetof(struct models_options, field)
+
 static const struct option models_option_table[] = {
-    {.name = "json",
+    {.name = "all",
      .type = OPTION_FLAG,
-     .help = "as JSON",
-     .offset = offsetof(struct models_options, json)},
+     .help = "with NAME: every option, and where its value comes from",
+     AT(all)},
+    {.name = "json", .type = OPTION_FLAG, .help = "as JSON, always everything", AT(json)},
     {.name = NULL},
 };
 
-static void model_text(struct buf *out, const struct model_ops *m, bool whole)
+static void add_option(struct buf *out, const struct option *o, bool whole)
 {
-    buf_addf(out, "%-15s %s%s\n", m->name, m->summary, m->lab_only ? " (lab only)" : "");
-    if (!whole)
-        return;
-    buf_addf(out, "source: %s\n", m->source);
-    for (const struct option *o = m->options; o && o->name; o++) {
-        struct buf range = BUF_INIT(400);
+    struct buf range = BUF_INIT(400);
 
-        option_range(o, &range);
-        buf_addf(out, "\n  --set %s=%s", o->name, o->fallback ? o->fallback : "");
-        if (range.len)
-            buf_addf(out, "   (%.*s)", STR_ARG(buf_str(&range)));
-        buf_addf(out, "\n      %s\n", o->help);
-        if (o->source)
-            buf_addf(out, "      source: %s%s\n", o->source,
-                     o->unverified ? " [not verified]" : "");
-        buf_free(&range);
+    option_range(o, &range);
+    buf_addf(out, "\n  --set %s=%s", o->name, o->fallback ? o->fallback : "");
+    if (range.len)
+        buf_addf(out, "   (%.*s)", STR_ARG(buf_str(&range)));
+    buf_addf(out, "\n      %s\n", o->help);
+    if (o->source && whole)
+        buf_addf(out, "      source: %s%s\n", o->source, o->unverified ? " [not verified]" : "");
+    buf_free(&range);
+}
+
+/* Those that people change first, in their order; with `all` the others behind them. Returns
+ * how many were left out. */
+static size_t add_options(struct buf *out, const struct model_ops *m, bool all)
+{
+    size_t left = 0;
+
+    for (struct str rest = str_of(m->common), name; str_cut(&rest, ' ', &name);)
+        add_option(out, option_find(m->options, name), all);
+    for (const struct option *o = m->options; o && o->name; o++) {
+        if (model_option_is_common(m, o))
+            continue;
+        left += !all;
+        if (all)
+            add_option(out, o, all);
     }
+    return left;
+}
+
+static void model_whole(struct buf *out, const struct model_ops *m, bool all)
+{
+    size_t left;
+
+    buf_addf(out, "%s: %s%s\n%s\nsource: %s\n", m->name, m->summary,
+             m->lab_only ? " (lab only)" : "", m->advice, m->source);
+    left = add_options(out, m, all);
+    if (left > 0) {
+        buf_add_char(out, '\n');
+        report_count(out, left, "more option");
+        buf_addf(out, ": brood models %s --all\n", m->name);
+    }
+    buf_addf(out, "\nHow it works: docs/models/%s.md\n",
+             m->lab_only ? "oracle" : m->name); /* both are on one page */
+}
+
+static void model_line(struct buf *out, const struct model_ops *m)
+{
+    buf_addf(out, "%-14s %s\n%-14s %s\n", m->name, m->summary, "", m->advice);
 }
 
 static int models_command(struct invocation *in)
@@ -59,12 +95,19 @@ static int models_command(struct invocation *in)
             continue;
         if (o->json)
             model_put(&j, all[i]);
+        else if (wanted)
+            model_whole(&out, all[i], o->all);
         else
-            model_text(&out, all[i], wanted != NULL);
+            model_line(&out, all[i]);
     }
     if (o->json) {
         json_close(&j);
         buf_add_char(&out, '\n');
+    } else if (wanted == NULL) {
+        buf_addf(&out,
+                 "\nWithout --model a crawl uses '%s'. The options of a model: brood models NAME.\n"
+                 "Which finds how much: docs/models/README.md\n",
+                 option_find(crawl_option_table, STR("model"))->fallback);
     }
     return report_out(&out);
 }
@@ -72,8 +115,8 @@ static int models_command(struct invocation *in)
 const struct command command_models = {
     .name = "models",
     .args = "[NAME]",
-    .summary = "the models, their options, their papers",
-    .example = "brood models\n  brood models best-first",
+    .summary = "the models: when to use which, their options, their papers",
+    .example = "brood models\n  brood models best-first --all",
     .options = models_option_table,
     .options_size = sizeof(struct models_options),
     .max_args = 1,

@@ -393,6 +393,8 @@ static const struct model_late guided_late = {guided_wishes, guided_bound};
 const struct model_ops model_classifier = {
     .name = "classifier",
     .summary = "best-first, guided by a linear classifier trained on example pages",
+    .advice = "For a topic of which you have many example pages, good and bad.",
+    .common = "parents retrain learner n memory",
     .source = "Chakrabarti, van den Berg, Dom: Focused Crawling (1999), soft focus; with an SVM as "
               "Pant, Srinivasan: Learning to Crawl (2005)",
     .options = classifier_option_table,

@@ -474,6 +474,8 @@ static bool crew_repeats(const void *options)
 const struct model_ops model_crew = {
     .name = "crew",
     .summary = "crawlers with assistants, who share work by a contract net",
+    .advice = "For study: crawlers that divide a topic's links among themselves by contracts.",
+    .common = "crawlers groups interval threshold wordnet",
     .source = "Du, Xu, Wang: A Novel Cooperation and Competition Strategy Among Multi-Agent "
               "Crawlers (2016)",
     .options = crew_option_table,

@@ -390,6 +390,8 @@ static void balanced_finish(struct model *m)
 const struct model_ops model_balanced = {
     .name = "balanced",
     .summary = "agents live on relevant pages, multiply and die; their number stays between bounds",
+    .advice = "To watch a population live on what it finds, multiply and die.",
+    .common = "N LB UB C G",
     .source = "Mouton & Marteau: Population control for multi-agent based topical crawlers (2008)",
     .options = balanced_option_table,
     .check = balanced_check,

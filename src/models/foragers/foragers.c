@@ -315,6 +315,9 @@ static void foragers_finish(struct model *m)
 const struct model_ops model_foragers = {
     .name = "foragers",
     .summary = "a fleet that watches a changing web: the first to bring a new document is rewarded",
+    .advice = "For `brood watch`: to bring news of a topic from many places, soon "
+              "after they appear.",
+    .common = "kind max_age relevant max_foragers recheck",
     .source = "Palotai, Farkas, Lorincz: Selection in Scale-Free Small World (2005)",
     .options = foragers_option_table,
     .options_size = sizeof(struct foragers_options),

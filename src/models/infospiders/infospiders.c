@@ -339,6 +339,8 @@ static void spiders_finish(struct model *m)
 const struct model_ops model_infospiders = {
     .name = "infospiders",
     .summary = "agents with small nets that live on relevant pages, learn, and multiply there",
+    .advice = "For study: agents that learn while they walk and choose their own words.",
+    .common = "population max_population theta max_pages variant",
     .source = "Pant & Menczer: MySpiders (2002); Menczer & Belew (2000)",
     .options = spiders_option_table,
     .options_size = sizeof(struct spiders_options),

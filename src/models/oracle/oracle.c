@@ -137,6 +137,8 @@ static void oracle_finish(struct model *m)
 const struct model_ops model_oracle = {
     .name = "oracle",
     .summary = "a mark: the links of pages that are truly of the topic come next",
+    .advice = "To measure others: how well the topic's own pages point to more of it.",
+    .common = "parents",
     .source = "ours: best-first on the parent's label",
     .start = oracle_start,
     .perceive = oracle_perceive,
@@ -146,6 +148,8 @@ const struct model_ops model_oracle = {
 const struct model_ops model_link_oracle = {
     .name = "link-oracle",
     .summary = "the upper mark: links that truly lead to the topic come next",
+    .advice = "To measure others: no crawler can do better.",
+    .common = "parents",
     .source = "ours: best-first on the label of the target",
     .start = link_oracle_start,
     .perceive = link_oracle_perceive,
