@@ -5,8 +5,8 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/mem.h"
+#include "crawl/ask.h"
 #include "dash/children.h"
-#include "dash/control.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "base/os/clock.h"
 #include "base/limits.h"
-#include "dash/control.h"
+#include "crawl/ask.h"
 #include "dash/dash_int.h"
 
 #include <stdio.h>

@@ -1,12 +1,11 @@
 /* change.c - what a browser may change in a crawl: all of it goes through the crawl's
- * own door (control.h). Marks of a crawl that does not run are written here.
+ * own door (crawl/ask.h).
  * SPDX-License-Identifier: MIT */
 #include "base/os/clock.h"
 #include "base/limits.h"
 #include "base/units.h"
-#include "dash/control.h"
+#include "crawl/ask.h"
 #include "dash/dash_int.h"
-#include "store/read/view.h"
 
 #include <stdlib.h>
 
@@ -105,20 +104,10 @@ enum status api_seeds(struct call *r)
     return tell(r, json_pack("{s:s, s:O}", "do", "seeds", "urls", urls));
 }
 
-/* Writes the mark itself. A process that listens no more may need a moment to end. */
-static enum status mark_stored(const char *dir, struct str url, int relevant)
-{
-    int64_t until = clock_now() + PATIENCE;
-    enum status st;
-
-    while ((st = query_mark(dir, url, relevant)) == ST_BUSY && clock_now() < until)
-        clock_sleep(20 * US_PER_MS);
-    return st;
-}
-
 enum status api_mark(struct call *r)
 {
     json_t *url = json_object_get(r->body, "url"), *relevant = json_object_get(r->body, "relevant");
+    bool taught = false;
     enum status st;
 
     if (!json_is_string(url) || json_string_length(url) == 0 ||
@@ -126,14 +115,9 @@ enum status api_mark(struct call *r)
         return status_fail(ST_USAGE, "url: which page is it?");
     if (relevant == NULL || !(json_is_boolean(relevant) || json_is_null(relevant)))
         return status_fail(ST_USAGE, "relevant: true, false or null");
-    st = tell(r, json_pack("{s:s, s:O, s:O}", "do", "mark", "url", url, "relevant", relevant));
-    if (st != ST_BUSY)
-        return st;
-    st = mark_stored(r->crawl->dir, str_of(json_string_value(url)),
-                     json_is_null(relevant)   ? -1
-                     : json_is_true(relevant) ? 1
-                                              : 0);
+    st = control_mark(r->crawl->dir, json_string_value(url),
+                      json_is_null(relevant) ? -1 : json_is_true(relevant), &taught);
     if (st == ST_OK)
-        buf_add_z(&r->out, "{\"ok\":true,\"taught\":false}");
+        buf_addf(&r->out, "{\"ok\":true,\"taught\":%s}", taught ? "true" : "false");
     return st;
 }

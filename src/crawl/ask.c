@@ -1,17 +1,21 @@
-/* control.c - talking to a running crawl. See control.h. SPDX-License-Identifier: MIT */
-#include "dash/control.h"
+/* ask.c - talking to a running crawl. See ask.h. SPDX-License-Identifier: MIT */
+#include "crawl/ask.h"
 
 #include "base/os/clock.h"
 #include "base/limits.h"
+#include "store/read/query.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
+
+#define PATIENCE (5 * US_PER_S)
 
 /* The name of a socket is at most 107 bytes, that of a directory is not: the way leads
  * over its descriptor. */
@@ -113,4 +117,34 @@ enum status control_ask(const char *dir, struct str line, int64_t timeout, json_
     else
         json_decref(json);
     return st;
+}
+
+/* Writes the mark itself. A process that listens no more may need a moment to end. */
+static enum status mark_stored(const char *dir, struct str url, int relevant)
+{
+    int64_t until = clock_now() + PATIENCE;
+    enum status st;
+
+    while ((st = query_mark(dir, url, relevant)) == ST_BUSY && clock_now() < until)
+        clock_sleep(20 * US_PER_MS);
+    return st;
+}
+
+enum status control_mark(const char *dir, const char *url, int relevant, bool *ret_taught)
+{
+    json_t *answer = NULL, *command;
+    enum status st;
+    char *line;
+
+    command = json_pack("{s:s, s:s, s:o}", "do", "mark", "url", url, "relevant",
+                        relevant < 0 ? json_null() : json_boolean(relevant));
+    line = command ? json_dumps(command, JSON_COMPACT) : NULL;
+    json_decref(command);
+    if (line == NULL)
+        return status_fail(ST_INVALID, "the URL is no text in UTF-8");
+    st = control_ask(dir, str_of(line), PATIENCE, &answer);
+    free(line);
+    *ret_taught = json_is_true(json_object_get(answer, "taught"));
+    json_decref(answer);
+    return st == ST_MISSING ? mark_stored(dir, str_of(url), relevant) : st;
 }
