@@ -182,6 +182,14 @@
 #define LIMIT_CONTROL_LINE       KIB(256) /* a command to a running crawl */
 #define LIMIT_CONTROL_CLIENTS    8        /* that talk to it at once */
 
+/* ---- brood mcp: what a program asks for a language model ---- */
+#define LIMIT_MCP_MESSAGE        MIB(1)  /* one line of JSON */
+#define LIMIT_MCP_TEXT           KIB(64) /* an answer's text, some 16,000 tokens; the rest is cut */
+#define LIMIT_MCP_CALLS          8       /* commands that run at once */
+#define LIMIT_MCP_CALL_S         60      /* seconds of one that reads */
+#define LIMIT_MCP_SEEDS          100     /* places where a crawl begins */
+#define LIMIT_MCP_CRAWLS         1000    /* names that are listed */
+
 /* ---- a crawl.db that another person may have made ---- */
 #define LIMIT_DB_VALUE           MIB(64)  /* of one value, in addition to the size of the file */
 #define LIMIT_DB_STEPS           50000000 /* of SQLite for one query, about a second, … */

@@ -1,0 +1,68 @@
+/* control.c - brood stop and brood mark: what a running crawl is told from outside.
+ * SPDX-License-Identifier: MIT */
+#include "cli/commands/commands.h"
+
+#include "base/mem.h"
+#include "base/os/clock.h"
+#include "crawl/ask.h"
+
+#include <stdio.h>
+
+#define PATIENCE (5 * US_PER_S)
+
+static int stop_command(struct invocation *in)
+{
+    const char *dir = in->args.items[0];
+    enum status st = control_ask(dir, STR("{\"do\":\"stop\"}"), PATIENCE, NULL);
+
+    if (st != ST_OK)
+        return report_failure(status_prefix(st, "%s", dir));
+    puts("it stops, and keeps everything");
+    return EXIT_DONE;
+}
+
+static int mark_command(struct invocation *in)
+{
+    static const struct {
+        const char *word;
+        int relevant;
+        const char *said;
+    } words[] = {{"yes", 1, "relevant"}, {"no", 0, "irrelevant"}, {"neither", -1, "neither"}};
+    const char *word = in->args.count > 2 ? in->args.items[2] : "yes";
+    bool taught = false;
+    enum status st;
+
+    for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+        if (strcmp(word, words[i].word) != 0)
+            continue;
+        st = control_mark(in->args.items[0], in->args.items[1], words[i].relevant, &taught);
+        if (st != ST_OK)
+            return report_failure(st);
+        printf("marked %s%s\n", words[i].said, taught ? "; the model learns from it" : "");
+        return EXIT_DONE;
+    }
+    return report_failure(status_fail(ST_USAGE, "'%s': yes, no or neither", word));
+}
+
+const struct command command_stop = {
+    .name = "stop",
+    .args = "DIR",
+    .summary = "end a running crawl cleanly, as Ctrl-C does",
+    .details = "Everything is kept; 'brood resume' goes on.",
+    .example = "brood stop solar",
+    .min_args = 1,
+    .max_args = 1,
+    .run = stop_command,
+};
+
+const struct command command_mark = {
+    .name = "mark",
+    .args = "DIR URL [yes|no|neither]",
+    .summary = "say whether a page is about the topic",
+    .details = "A mark is kept with the crawl, whether it runs or not. Models that learn take it "
+               "as an example ('brood models' says which do); 'neither' takes it back.",
+    .example = "brood mark solar https://example.org/ no",
+    .min_args = 2,
+    .max_args = 3,
+    .run = mark_command,
+};

@@ -1,0 +1,84 @@
+/* mcp.c - brood mcp: crawls for programs that talk to language models.
+ * SPDX-License-Identifier: MIT */
+#include "cli/commands/commands.h"
+
+#include "cli/mcp/server.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct mcp_options {
+    int64_t pages;
+    bool write;
+};
+
+#define AT(field) .offset = offsetof(struct mcp_options, field)
+
+static const struct option mcp_option_table[] = {
+    {.name = "write",
+     .type = OPTION_FLAG,
+     .help = "crawls may also be started, stopped, and pages marked",
+     AT(write)},
+    {.name = "pages",
+     .type = OPTION_INT,
+     .metavar = "N",
+     .fallback = "1000",
+     .min = 1,
+     .max = 1e6,
+     .help = "with --write: a crawl has so many pages at most",
+     AT(pages)},
+    {.name = NULL},
+};
+
+/* The last part of where we are. */
+static char *own_name(void)
+{
+    char *here = getcwd(NULL, 0), *name;
+    const char *slash = here ? strrchr(here, '/') : NULL;
+
+    name = str_dup(str_of(slash && slash[1] ? slash + 1 : "crawl"));
+    free(here);
+    return name;
+}
+
+static int mcp_command(struct invocation *in)
+{
+    const struct mcp_options *o = in->options;
+    const char *dir = in->args.count ? in->args.items[0] : ".";
+    struct mcp_config config = {.write = o->write, .pages = o->pages};
+    char program[PATH_MAX] = "";
+    char *name = NULL;
+    struct stat info;
+    enum status st;
+
+    if (readlink("/proc/self/exe", program, sizeof program - 1) <= 0)
+        return report_failure(status_fail(ST_IO, "/proc/self/exe: %s", strerror(errno)));
+    if (chdir(dir) != 0)
+        return report_failure(status_fail(ST_MISSING, "%s: %s", dir, strerror(errno)));
+    if (lstat("crawl.db", &info) == 0)
+        config.only = name = own_name();
+    config.program = program;
+    st = mcp_serve(&config);
+    free(name);
+    return st == ST_OK ? EXIT_DONE : report_failure(st);
+}
+
+const struct command command_mcp = {
+    .name = "mcp",
+    .args = "[DIR]",
+    .summary = "crawls for programs that talk to language models (MCP)",
+    .details =
+        "Speaks the Model Context Protocol over standard input and output: a program that uses a "
+        "language model starts it, and the model can search and read crawls, and with --write "
+        "start them. DIR is a crawl, or a directory of crawls. Texts of pages are handed over as "
+        "data of strangers, at most 64 KB a call. Options of new crawls come from the environment "
+        "(BROOD_CONTACT, BROOD_MODEL, BROOD_CONFIG ...). docs/mcp.md has configurations.",
+    .example = "brood mcp ~/crawls --write",
+    .options = mcp_option_table,
+    .options_size = sizeof(struct mcp_options),
+    .max_args = 1,
+    .run = mcp_command,
+};

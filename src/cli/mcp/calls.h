@@ -1,0 +1,49 @@
+/* calls.h - commands that run for a client: each is a process of this program, so that whatever
+ * it reads is read behind its own fence (cli/held.h) and cannot hurt those that come later.
+ *
+ * What it prints is kept up to a ceiling. Of a crawl the lines are counted, for progress; its
+ * summary is kept. A crawl whose reader is gone ends by itself, and loses nothing.
+ */
+#pragma once
+
+#include "base/limits.h"
+#include "base/option.h"
+#include "cli/mcp/message.h"
+#include "cli/mcp/tools.h"
+
+#include <sys/types.h>
+
+struct call {
+    pid_t pid;
+    int out, err;            /* what it prints; -1: closed */
+    struct mcp_asker asker;  /* id NULL: it was answered, or nobody waits any more */
+    const struct tool *tool; /* NULL: it is about resources */
+    char *uri;               /* the resource to be read; NULL: resources are listed, or a tool */
+    char *crawl;             /* its name */
+    size_t next;             /* resources: number of the next crawl; 0: none */
+    struct buf text, said;   /* standard output and error */
+    struct buf line;         /* of a crawl: the one at hand */
+    uint64_t beyond;         /* bytes that were cut off */
+    uint64_t pages, told, total;
+    double best;   /* relevance */
+    int64_t until; /* then it is answered (a crawl) or ended */
+    bool too_long; /* it was ended for that */
+    int code;      /* how it ended */
+};
+
+struct calls {
+    const char *program;
+    struct call *items[LIMIT_MCP_CALLS];
+    size_t count;
+};
+
+/* Starts `argv`, the words after the program's name. Of *what the call takes asker, tool and
+ * texts, also where it fails. ST_LIMIT, ST_IO. */
+enum status calls_start(struct calls *all, const struct text_list *argv, struct call what) MUST_USE;
+/* Reads what is there; true: it has ended, and `code` says how. */
+bool call_read(struct call *c);
+/* Ends it: a crawl cleanly, in its own time. */
+void call_stop(struct call *c);
+void calls_remove(struct calls *all, size_t i);
+/* Ends all of them, and waits for crawls to close. */
+void calls_end(struct calls *all);

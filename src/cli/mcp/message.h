@@ -1,0 +1,61 @@
+/* message.h - one message of the Model Context Protocol: JSON-RPC 2.0, a line each.
+ *
+ * Two generations of the protocol are spoken. Since the revision 2026-07-28 every request says
+ * its version in params._meta, and there is no handshake; earlier ones begin with `initialize`.
+ * What differs in answers is written here, so that the rest need not know.
+ */
+#pragma once
+
+#include "base/buf.h"
+#include "base/json.h"
+
+#include <jansson.h>
+
+#define MCP_VERSION "2026-07-28"
+
+/* Faults, by JSON-RPC's numbers. */
+enum mcp_fault {
+    MCP_NONE = 0,
+    MCP_NO_JSON = -32700,
+    MCP_NO_REQUEST = -32600,
+    MCP_NO_METHOD = -32601,
+    MCP_BAD_PARAMS = -32602,
+    MCP_NO_RESOURCE = -32002, /* earlier revisions; now it is MCP_BAD_PARAMS */
+    MCP_NO_VERSION = -32022,
+};
+
+/* Who gets the answer. Texts are JSON, on the heap. */
+struct mcp_asker {
+    char *id;    /* NULL: nobody, it is a notification */
+    char *token; /* for progress; NULL: nobody wants to know */
+    bool modern; /* it speaks MCP_VERSION */
+};
+
+struct mcp_message {
+    json_t *json; /* the whole */
+    struct mcp_asker from;
+    const char *method; /* lent by `json`; NULL: an answer to us, who never asked */
+    json_t *params;     /* an object, lent; NULL: none */
+};
+
+/* Reads a line. On a fault status_text() says what is wrong, and ret->from.id is set where the
+ * message has one. Clear it in any case. */
+enum mcp_fault mcp_read(struct str line, struct mcp_message *ret) MUST_USE;
+void mcp_clear(struct mcp_message *m);
+/* Takes over who asked. */
+struct mcp_asker mcp_take_asker(struct mcp_message *m);
+void mcp_asker_clear(struct mcp_asker *a);
+/* A request's version of the earlier generation that we speak; else the newest of them. */
+const char *mcp_known_version(const char *asked);
+
+/* Opens a result, whose members the caller writes; mcp_close_result() ends the line. `lasts`:
+ * for so many ms a client may keep it; -1: results of this kind are not kept. */
+void mcp_open_result(struct json *j, struct buf *out, const struct mcp_asker *to, int64_t lasts);
+void mcp_close_result(struct json *j);
+void mcp_put_server(struct json *j, const char *name); /* who we are, as a member */
+/* An error, a line. `requested`: the version that is not known; NULL: it is about another thing. */
+void mcp_put_error(struct buf *out, const struct mcp_asker *to, enum mcp_fault fault,
+                   const char *sentence, const char *requested);
+/* How far a request is, a line. */
+void mcp_put_progress(struct buf *out, const struct mcp_asker *to, uint64_t done, uint64_t total,
+                      const char *sentence);

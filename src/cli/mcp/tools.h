@@ -1,0 +1,38 @@
+/* tools.h - what a language model may call: each tool is a command of brood, with some of its
+ * options. A call becomes a command line here; calls.h runs it.
+ *
+ * From one table come the list of tools, with the JSON Schema of their arguments, and the check
+ * of a call. No argument of a call becomes an option by itself: values follow a '=' or the '--'.
+ */
+#pragma once
+
+#include "base/json.h"
+#include "base/option.h"
+
+#include <jansson.h>
+
+enum tool_kind {
+    TOOL_NAMES, /* no command: the crawls there are */
+    TOOL_READ,
+    TOOL_WRITE,
+    TOOL_CRAWL, /* makes a crawl, and runs until it ends */
+};
+
+struct tool;
+
+const struct tool *tool_find(const char *name); /* NULL: none */
+const char *tool_name(const struct tool *t);
+enum tool_kind tool_kind(const struct tool *t);
+bool tool_changes(const struct tool *t);
+/* Does it belong to one crawl, which the argument `crawl` names? */
+bool tool_has_crawl(const struct tool *t);
+
+/* The list as members of an array; those that change something only where it is allowed. */
+void tools_put(struct json *j, bool changes);
+
+/* The words of a call after the program's name. `args` is an object or NULL; `dir` is the crawl's
+ * directory. ST_USAGE with a sentence. */
+enum status tool_argv(const struct tool *t, const json_t *args, const char *dir,
+                      struct text_list *ret) MUST_USE;
+/* A whole number of a call, or the tool's default. */
+int64_t tool_number(const struct tool *t, const json_t *args, const char *name);
