@@ -345,7 +345,7 @@ static enum status add_number(struct text_list *to, const struct tool_arg *a, co
 static enum status add_list(struct text_list *to, const struct tool_arg *a, const json_t *value)
 {
     enum status st = ST_OK;
-    const char *text;
+    const char *text = NULL;
     const json_t *item;
     size_t i;
 
@@ -393,7 +393,7 @@ static enum status add_choice(struct text_list *options, struct text_list *words
 static enum status add_text(struct text_list *options, struct text_list *words,
                             const struct tool_arg *a, const json_t *value)
 {
-    const char *text;
+    const char *text = NULL;
     enum status st = value ? text_of(a, value, &text) : ST_OK;
 
     if (st == ST_OK && value && !(a->option && *a->option == '\0'))
