@@ -37,6 +37,7 @@ static const struct {
     [DROP_MODEL] = {"model", "the model dropped it from its own queue"},
     [DROP_SCRIPT] = {"javascript", "its text is made by JavaScript, which brood does not run"},
     [DROP_WALL] = {"bot-wall", "its server wants to see a human first"},
+    [DROP_UNREADABLE] = {"unreadable", "it is broken or locked, or too much work to read"},
     [DROP_PORT] = {"port", "its port belongs to another service than the web"},
 };
 
@@ -109,6 +110,7 @@ struct arrival *arrival_new(struct request *request)
 
     arena_init(&a->memory, LIMIT_PAGE_ARENA);
     buf_init(&a->reply.body, LIMIT_BODY);
+    buf_init(&a->html, LIMIT_DECODED);
     a->request = request;
     a->refs = 1;
     return a;
@@ -116,7 +118,7 @@ struct arrival *arrival_new(struct request *request)
 
 void arrival_count(struct arrival *a)
 {
-    size_t bytes = a->reply.body.cap + a->memory.used;
+    size_t bytes = a->reply.body.cap + a->html.cap + a->memory.used;
 
     usage_add(a->usage, USAGE_BODIES, (int64_t)bytes - (int64_t)a->counted);
     a->counted = bytes;
@@ -138,6 +140,7 @@ void arrival_release(struct arrival *a)
     }
     usage_add(a->usage, USAGE_BODIES, -(int64_t)a->counted);
     buf_free(&a->reply.body);
+    buf_free(&a->html);
     arena_free(&a->memory);
     free(a->request);
     free(a);

@@ -55,6 +55,7 @@ enum drop {
     DROP_PORT,       /* names a port where no web server lives (base/os/port.h) */
     DROP_SCRIPT,     /* fetched: a shell that JavaScript would fill */
     DROP_WALL,       /* fetched: a page that wants its visitor to prove that he is human */
+    DROP_UNREADABLE, /* fetched: a PDF or the like that is broken, locked, or too much work */
     DROP_COUNT       /* add new reasons right before: the database stores the numbers */
 };
 
@@ -321,6 +322,7 @@ struct arrival {
     const struct page *page; /* NULL where there is no document */
     struct profile profile;  /* where page is not NULL */
     struct link_mark *marks; /* page->nlinks of them, the mind's */
+    struct buf html;         /* of a document that is none: what is parsed in its place */
     enum drop why;           /* digestion failed: DROP_TYPE, DROP_ENCODING … */
     unsigned robots;         /* ROBOTS_* of page and headers joined */
     struct str rules;        /* REQUEST_ROBOTS: robots_saved() of the file */

@@ -60,6 +60,17 @@
 #define LIMIT_FEED_TEXT          KIB(64)  /* bytes of text kept of one entry */
 #define LIMIT_XML_NESTING        128      /* open elements; deeper ones are skipped */
 
+/* ---- documents that are no web pages ---- */
+#define LIMIT_DOCUMENT           MIB(64)   /* bytes that a zip archive unpacks to, markup only */
+#define LIMIT_DOCUMENT_PARTS     10000     /* entries of it */
+#define LIMIT_DOCUMENT_ITEMS     2000      /* links of a DOCX; files, and chapters, of an EPUB */
+#define LIMIT_DOCUMENT_TEXT      MIB(16)   /* bytes that a program may say of a document */
+#define LIMIT_DOCUMENT_FACTS     MIB(1)    /* title, dates; addresses of its links: each */
+#define LIMIT_DOCUMENT_SECONDS   10        /* of a processor, for a program that reads one … */
+#define LIMIT_DOCUMENT_WAIT      20        /* … and by the clock */
+#define LIMIT_DOCUMENT_MEMORY    MIB(1024) /* addresses of a process that reads one */
+#define LIMIT_PDF_PAGES          "2000"    /* read of one PDF: an argument of pdftotext */
+
 /* ---- text and topics ---- */
 #define LIMIT_TOPIC_ITEMS        4096   /* words, phrases, patterns and examples of a topic, each */
 #define LIMIT_PHRASE_WORDS       16     /* words of one phrase */

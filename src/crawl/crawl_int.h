@@ -32,6 +32,7 @@ struct crawl {
     struct wire_fetch wire;              /* what fetch was started with, lent to it */
     const struct simulation *simulation; /* NULL: the live web, a store, a log */
     struct digest *digest;
+    struct documents *documents; /* NULL in a simulation */
     struct topic *topic;
     struct vocab *vocab;
     struct df_table *table;        /* the newest published */

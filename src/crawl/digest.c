@@ -26,6 +26,7 @@ struct digest {
     struct digester *digesters; /* one a fetch thread */
     unsigned threads;
     const char *langs;
+    bool no_text;
     pthread_mutex_t lock; /* of `table` only */
     struct df_table *table;
 };
@@ -59,6 +60,11 @@ void digest_free(struct digest *d)
     pthread_mutex_destroy(&d->lock);
     free(d->digesters);
     free(d);
+}
+
+void digest_no_text(struct digest *d)
+{
+    d->no_text = true;
 }
 
 void digest_publish(struct digest *d, struct df_table *table)
@@ -98,6 +104,25 @@ static bool lang_wanted(const char *langs, struct str lang)
     return false;
 }
 
+/* The payload, or the HTML that was made of it (crawl/documents/). */
+static enum drop digest_payload(struct digester *g, struct arrival *a, struct page_input *in)
+{
+    enum drop why;
+
+    if (a->html.len) {
+        in->payload = buf_str(&a->html);
+        in->content_type = STR("text/html; charset=utf-8");
+        in->whole = true;
+        return DROP_NONE;
+    }
+    buf_clear(&g->decoded);
+    why = decode_body(buf_str(&a->reply.body), a->reply.content_encoding, &g->decoded, &in->payload,
+                      &a->cut);
+    if (why == DROP_NONE)
+        a->payload_hash = hash_str(in->payload);
+    return why;
+}
+
 static enum drop digest_document(struct digest *d, struct digester *g, struct arrival *a)
 {
     const struct reply *r = &a->reply;
@@ -113,15 +138,13 @@ static enum drop digest_document(struct digest *d, struct digester *g, struct ar
     struct df_table *table;
     enum drop why;
 
-    buf_clear(&g->decoded);
-    why = decode_body(buf_str(&r->body), r->content_encoding, &g->decoded, &in.payload, &a->cut);
-    if (why != DROP_NONE)
-        return why;
-    a->payload_hash = hash_str(in.payload);
-    why = page_parse(g->parser, &in, &a->memory, &page);
-    if (why != DROP_NONE)
-        return why;
-    why = barrier_of(page, in.payload);
+    why = digest_payload(g, a, &in);
+    if (why == DROP_NONE)
+        why = page_parse(g->parser, &in, &a->memory, &page);
+    if (why == DROP_NONE && d->no_text && page->kind == PAGE_TEXT)
+        why = DROP_TYPE;
+    if (why == DROP_NONE && !in.whole)
+        why = barrier_of(page, in.payload);
     if (why != DROP_NONE)
         return why;
     if (!lang_wanted(d->langs, page->lang))
@@ -163,7 +186,8 @@ void digest_reply(void *ctx, unsigned thread, struct arrival *a)
     struct digest *d = ctx;
     struct digester *g = &d->digesters[thread];
 
-    if (a->reply.error != FETCH_OK || a->reply.status < 200 || a->reply.status > 299)
+    if (a->reply.error != FETCH_OK || a->reply.status < 200 || a->reply.status > 299 ||
+        a->why != DROP_NONE)
         return;
     if (a->request->kind == REQUEST_ROBOTS)
         a->why = digest_rules(g, a);

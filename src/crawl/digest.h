@@ -19,6 +19,9 @@ struct topic;
 struct digest *digest_new(const struct topic *topic, const char *langs, unsigned threads);
 void digest_free(struct digest *d);
 
+/* Plain text is no page: DROP_TYPE. Before the first reply. */
+void digest_no_text(struct digest *d);
+
 /* Hands a new table over (takes the reference). Any thread. */
 void digest_publish(struct digest *d, struct df_table *table);
 

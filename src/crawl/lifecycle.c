@@ -1,6 +1,7 @@
 /* lifecycle.c - making, resuming and closing a crawl.
  * SPDX-License-Identifier: MIT */
 #include "crawl/crawl_int.h"
+#include "crawl/documents/documents.h"
 #include "crawl/marks.h"
 
 #include "base/os/clock.h"
@@ -177,6 +178,8 @@ static enum status open_log(struct crawl *c)
 
     buf_addf(&path, "%s/crawl.log", c->dir);
     st = log_open(path.data, LOG_INFO, &c->log);
+    if (st == ST_OK && documents_lack(c->documents))
+        log_line(c->log, LOG_WARN, c->now, "%s", documents_lack(c->documents));
     buf_free(&path);
     return st;
 }

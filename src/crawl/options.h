@@ -36,6 +36,7 @@ struct crawl_options {
     /* scope */
     struct text_list scope, exclude;
     char *exclude_hosts, *lang;
+    char *types; /* of documents that are read */
     /* network */
     int64_t threads, connections, per_host;
     int64_t delay, timeout; /* us */

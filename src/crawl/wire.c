@@ -12,6 +12,7 @@
 #include "crawl/watch/copies.h"
 #include "crawl/crawl_int.h"
 #include "crawl/digest.h"
+#include "crawl/documents/documents.h"
 #include "crawl/start/topic.h"
 #include "crawl/identity.h"
 #include "crawl/watch/look_up.h"
@@ -22,7 +23,6 @@
 #include "crawl/wordbook.h"
 #include "frontier/frontier.h"
 #include "frontier/scope.h"
-#include "parse/page/page.h"
 #include "store/store.h"
 #include "text/profile.h"
 #include "text/vocab.h"
@@ -69,7 +69,6 @@ enum status wire_fetch_config(struct wire_fetch *w, const struct crawl_options *
         .allow_private = o->allow_private,
         .private_only = o->contact == NULL,
         .archive = !o->no_warc,
-        .wants_type = page_wants_type,
     };
     return ST_OK;
 }
@@ -265,6 +264,8 @@ enum status wire_parts(struct crawl *c)
     c->feed_dates = feed_dates_new();
     if (!c->options->keep_repeats)
         c->repeats = repeats_new();
+    if (st == ST_OK && c->simulation == NULL)
+        st = documents_new(c->options->types, &c->documents);
     if (st == ST_OK)
         st = check_file("ca-file", c->options->ca_file);
     if (st == ST_OK)
@@ -282,6 +283,8 @@ enum status wire_parts(struct crawl *c)
     wire_frontier(c);
     c->profiler = profiler_new(c->topic);
     c->digest = digest_new(c->topic, c->options->lang, (unsigned)c->options->threads);
+    if (!documents_text(c->documents))
+        digest_no_text(c->digest);
     if (c->table)
         digest_publish(c->digest, df_hold(c->table));
     return ST_OK;
@@ -295,6 +298,10 @@ enum status wire_fetch(struct crawl *c)
         return st;
     c->wire.config.digest = digest_reply;
     c->wire.config.digest_ctx = c->digest;
+    c->wire.config.wants_type = documents_want;
+    c->wire.config.slow = documents_slow;
+    c->wire.config.convert = documents_convert;
+    c->wire.config.wants_ctx = c->wire.config.convert_ctx = c->documents;
     c->wire.config.usage = &c->memory.usage;
     c->fetch = wire_fetch_ops();
     return c->fetch->start(&c->wire.config, &c->fetch_self);
@@ -306,6 +313,7 @@ void wire_free(struct crawl *c)
         return;
     if (c->fetch_self)
         c->fetch->stop(c->fetch_self);
+    documents_free(c->documents);
     wire_fetch_config_clear(&c->wire);
     look_up_free(c->look_up);
     base_free(c->base);

@@ -10,10 +10,17 @@
 #include "base/status.h"
 #include "flow.h"
 
+#include <stdatomic.h>
+
 struct web;
 
 /* Called on a fetch thread when a reply is complete. `thread` counts from 0. */
 typedef void fetch_digest_fn(void *ctx, unsigned thread, struct arrival *a);
+
+/* Called on a thread of its own before that, of replies that fetch_slow_fn says take long; ends
+ * early when *stop becomes true. */
+typedef bool fetch_slow_fn(void *ctx, const struct arrival *a);
+typedef void fetch_convert_fn(void *ctx, struct arrival *a, const atomic_bool *stop);
 
 /* A header line of the user's. */
 struct fetch_header {
@@ -41,9 +48,13 @@ struct fetch_config {
     bool allow_private;                 /* lift the egress guard */
     bool private_only;                  /* no public address: the user named no contact */
     bool archive;                       /* keep the request as sent (for the WARC) */
-    /* Is a body of this Content-Type worth reading (page_wants_type())? NULL:
-     * every body is read. Not asked about robots.txt. */
-    bool (*wants_type)(struct str content_type);
+    /* Is a body of this Content-Type worth reading? NULL: every body is read. Not asked about
+     * robots.txt. */
+    bool (*wants_type)(void *ctx, struct str content_type);
+    void *wants_ctx;
+    fetch_slow_fn *slow; /* NULL: none is slow */
+    fetch_convert_fn *convert;
+    void *convert_ctx;
     fetch_digest_fn *digest; /* may be NULL */
     void *digest_ctx;
     struct usage *usage;   /* lent: bodies are counted there; NULL: nowhere */

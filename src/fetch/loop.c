@@ -117,7 +117,7 @@ static void on_before_poll(uv_prepare_t *prepare)
     ready_flush(prepare->data);
 }
 
-static void deliver(struct loop *l, struct arrival *a)
+static void digest_and_add(struct loop *l, struct arrival *a)
 {
     const struct fetch_config *config = l->setup->config;
 
@@ -133,6 +133,48 @@ static void deliver(struct loop *l, struct arrival *a)
     l->ready->arrivals[l->ready->count++] = a;
     if (l->ready->count == BATCH_MAX)
         ready_flush(l);
+}
+
+/* A reply that takes long to read is converted by a thread of libuv's pool first: the transfers
+ * of this loop go on meanwhile. */
+struct conversion {
+    uv_work_t work;
+    struct loop *loop;
+    struct arrival *arrival;
+};
+
+static void on_conversion(uv_work_t *work)
+{
+    struct conversion *c = work->data;
+    const struct fetch_config *config = c->loop->setup->config;
+
+    config->convert(config->convert_ctx, c->arrival, &c->loop->stopping);
+}
+
+static void on_converted(uv_work_t *work, int status)
+{
+    struct conversion *c = work->data;
+
+    (void)status; /* cancelled only when we are stopping */
+    digest_and_add(c->loop, c->arrival);
+    free(c);
+}
+
+static void deliver(struct loop *l, struct arrival *a)
+{
+    const struct fetch_config *config = l->setup->config;
+    struct conversion *c;
+
+    if (config->slow == NULL || !config->slow(config->convert_ctx, a)) {
+        digest_and_add(l, a);
+        return;
+    }
+    c = MEM_NEW(struct conversion);
+    *c = (struct conversion){.work.data = c, .loop = l, .arrival = a};
+    if (uv_queue_work(&l->uv, &c->work, on_conversion, on_converted) != 0) {
+        digest_and_add(l, a);
+        free(c);
+    }
 }
 
 static void deliver_error(struct loop *l, struct arrival *a, enum fetch_error error,

@@ -122,7 +122,8 @@ static void body_expect(struct transfer *t)
     int64_t length = t->facts.length;
 
     t->body_max = is_page ? LIMIT_BODY : LIMIT_ROBOTS;
-    if (is_page && config->wants_type != NULL && !config->wants_type(reply->content_type)) {
+    if (is_page && config->wants_type != NULL &&
+        !config->wants_type(config->wants_ctx, reply->content_type)) {
         reply->skipped = true;
         t->drain = length >= 0 && length <= (int64_t)DRAIN_MAX;
         return;

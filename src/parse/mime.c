@@ -36,6 +36,11 @@ static const struct {
     {STR("text/plain"), MIME_TEXT},
     {STR("text/markdown"), MIME_TEXT},
     {STR("text/x-rst"), MIME_TEXT},
+    {STR("application/pdf"), MIME_PDF},
+    {STR("application/x-pdf"), MIME_PDF},
+    {STR("application/epub+zip"), MIME_OFFICE},
+    {STR("application/vnd.oasis.opendocument.text"), MIME_OFFICE},
+    {STR("application/vnd.openxmlformats-officedocument.wordprocessingml.document"), MIME_OFFICE},
     {STR("application/gzip"), MIME_GZIP},
     {STR("application/x-gzip"), MIME_GZIP},
     /* what servers say that do not know */
@@ -125,7 +130,7 @@ static const struct {
     enum mime_kind kind;
 } signatures[] = {
     {STR("\x1f\x8b"), MIME_GZIP},
-    {STR("%PDF-"), MIME_OTHER},
+    {STR("%PDF-"), MIME_PDF},
     {STR("\x89PNG"), MIME_OTHER},
     {STR("GIF8"), MIME_OTHER},
     {STR("\xff\xd8\xff"), MIME_OTHER},
@@ -243,12 +248,33 @@ static struct str narrow(struct str s, char ret[SNIFF])
     return (struct str){ret, len};
 }
 
+/* A zip archive whose first entry is one that office documents begin with. */
+static bool is_office(struct str bytes)
+{
+    static const struct str names[] = {
+        STR("mimetypeapplication/epub+zip"),
+        STR("mimetypeapplication/vnd.oasis.opendocument.text"),
+        STR("[Content_Types].xml"),
+        STR("word/"),
+    };
+    struct str name = str_sub(bytes, 30, bytes.len); /* behind the header of the entry */
+
+    if (!str_starts(bytes, STR("PK\x03\x04")))
+        return false;
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        if (str_starts(name, names[i]))
+            return true;
+    return false;
+}
+
 enum mime_kind mime_sniff(struct str bytes)
 {
     char narrowed[SNIFF];
 
     if (bytes.len == 0)
         return MIME_NONE;
+    if (is_office(bytes))
+        return MIME_OFFICE;
     for (size_t i = 0; i < ARRAY_LEN(signatures); i++)
         if (str_starts(bytes, signatures[i].bytes))
             return signatures[i].kind;
@@ -266,7 +292,7 @@ enum mime_kind mime_sniff(struct str bytes)
 
 #define BIT(kind) (1u << (kind))
 #define MARKUP    (BIT(MIME_HTML) | BIT(MIME_FEED) | BIT(MIME_SITEMAP))
-#define OPAQUE    (BIT(MIME_GZIP) | BIT(MIME_OTHER))
+#define OPAQUE    (BIT(MIME_GZIP) | BIT(MIME_PDF) | BIT(MIME_OFFICE) | BIT(MIME_OTHER))
 
 /* For a declared kind: what the bytes may be to be believed instead. Feeds are often
  * served as HTML or text; HTML shown as text is meant to be text. */
@@ -278,6 +304,8 @@ static const unsigned believed[] = {
     [MIME_SITEMAP] = MARKUP | OPAQUE,
     [MIME_TEXT] = BIT(MIME_FEED) | BIT(MIME_SITEMAP) | OPAQUE,
     [MIME_GZIP] = ~BIT(MIME_NONE),
+    [MIME_PDF] = MARKUP | BIT(MIME_OFFICE), /* a page that says why there is none */
+    [MIME_OFFICE] = MARKUP | BIT(MIME_PDF),
     [MIME_OTHER] = 0,
 };
 

@@ -15,6 +15,8 @@ enum mime_kind {
     MIME_SITEMAP, /* urlset, sitemapindex */
     MIME_TEXT,    /* plain text */
     MIME_GZIP,    /* gzip'ed something: a sitemap, where anything of ours */
+    MIME_PDF,     /* PDF */
+    MIME_OFFICE,  /* ODT, DOCX, EPUB: zip archives of markup */
     MIME_OTHER,   /* not for us: images, archives, scripts, binary ... */
 };
 

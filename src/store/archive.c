@@ -26,7 +26,7 @@
 
 #define PROFILE "http://netpreserve.org/warc/1.1/revisit/"
 
-enum part { PART_RESPONSE, PART_REQUEST, PART_METADATA };
+enum part { PART_RESPONSE, PART_REQUEST, PART_METADATA, PART_CONVERSION };
 
 struct archive {
     struct warc_writer *writer;
@@ -274,6 +274,34 @@ static enum status add_beside(struct archive *a, const struct archive_job *job, 
                &place);
 }
 
+/* The HTML that a document was read as: who reads the archive needs no program for that. */
+static enum status add_conversion(struct archive *a, const struct archive_job *job,
+                                  const uint64_t response[2])
+{
+    struct str html = buf_str(&job->arrival->html);
+    struct warc_place place;
+    char digest[SHA1_TEXT];
+    uint64_t id[2];
+
+    if (html.len == 0)
+        return ST_OK;
+    record_id(a, job->kind, job->number, PART_CONVERSION, id);
+    buf_clear(&a->fields);
+    field_str(a, "WARC-Target-URI", job->arrival->request->href);
+    buf_add_z(&a->fields, "Content-Type: text/html; charset=utf-8\r\n");
+    field_urn(a, "WARC-Refers-To", response);
+    sha1_base32(a->digest, &html, 1, digest);
+    buf_addf(&a->fields, "WARC-Block-Digest: sha1:%s\r\n", digest);
+    return add(a,
+               &(struct warc_new){.type = "conversion",
+                                  .date = job->at,
+                                  .id = {id[0], id[1]},
+                                  .fields = buf_str(&a->fields),
+                                  .block = &html,
+                                  .nblock = 1},
+               &place);
+}
+
 /* On a full disk, waits for room. */
 static enum status flush(struct archive *a)
 {
@@ -312,6 +340,8 @@ enum status archive_add(struct archive *a, const struct archive_job *job, struct
         st = add_beside(a, job, PART_REQUEST, id);
     if (st == ST_OK)
         st = add_beside(a, job, PART_METADATA, id);
+    if (st == ST_OK)
+        st = add_conversion(a, job, id);
     return st;
 }
 
@@ -336,6 +366,29 @@ enum status archive_read(const char *dir, struct str file, uint64_t offset, stru
 
     if (st == ST_OK)
         st = warc_at(reader, offset, ret);
+    warc_close(reader);
+    return st;
+}
+
+enum status archive_conversion(const char *dir, struct str file, uint64_t offset,
+                               struct warc_record *ret)
+{
+    struct warc_reader *reader = NULL;
+    struct warc_record first = {0}, beside;
+    enum status st = archive_open(dir, file, &reader);
+
+    if (st == ST_OK)
+        st = warc_at(reader, offset, &first);
+    while (st == ST_OK && (st = warc_next(reader, &beside)) == ST_OK) {
+        if (str_eq(beside.type, STR("conversion")) && str_eq(beside.target, first.target)) {
+            *ret = beside;
+            break;
+        }
+        if (str_eq(beside.type, STR("response")) || str_eq(beside.type, STR("revisit")))
+            st = status_fail(ST_MISSING, "the record has no conversion");
+        warc_record_free(&beside);
+    }
+    warc_record_free(&first);
     warc_close(reader);
     return st;
 }

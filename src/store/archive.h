@@ -2,7 +2,8 @@
  *
  * In: arrivals. Out: for each a response (or revisit) record, the request as
  * sent, and for pages a metadata record; all of one visit name each other with
- * WARC-Concurrent-To. Rules for the header block (docs/schema.md):
+ * WARC-Concurrent-To. A document that is no HTML has a conversion record too: the HTML that
+ * it was read as. Rules for the header block (docs/schema.md):
  *   - as received, except that the chunking we removed is named so
  *     (X-Archive-Orig-Transfer-Encoding), and
  *   - a reply over HTTP/2 gets an HTTP/1.1 status line and WARC-Protocol: h2.
@@ -63,6 +64,10 @@ enum status archive_open(const char *dir, struct str file, struct warc_reader **
 /* The record at a place of DIR/warc. Free it with warc_record_free(). */
 enum status archive_read(const char *dir, struct str file, uint64_t offset,
                          struct warc_record *ret) MUST_USE;
+
+/* The HTML that the document at this place was read as. ST_MISSING: it was HTML itself. */
+enum status archive_conversion(const char *dir, struct str file, uint64_t offset,
+                               struct warc_record *ret) MUST_USE;
 
 /* Removes files that a crash left behind: those begun after the last commit, those
  * of an interrupted `forget`, and those that a `forget` has replaced (table `garbage`).

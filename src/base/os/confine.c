@@ -35,6 +35,7 @@ enum {
     PATH_BENEATH = 1,
 };
 
+#define EXECUTE      (1u << 0)
 #define WRITE_FILE   (1u << 1)
 #define READ_FILE    (1u << 2)
 #define READ_DIR     (1u << 3)
@@ -95,6 +96,15 @@ void confine_read(struct confine *c, const char *path)
 void confine_write(struct confine *c, const char *path)
 {
     allow(c, path, TO_WRITE);
+}
+
+void confine_run(struct confine *c)
+{
+    static const char *const places[] = {"/usr", "/lib", "/lib64", "/nix/store"};
+
+    c->runs = true;
+    for (size_t i = 0; i < ARRAY_LEN(places); i++)
+        allow(c, places[i], TO_READ | EXECUTE);
 }
 
 /* Files that the C library, TLS and SQLite read when they need them. Everybody may read
@@ -184,9 +194,9 @@ void confine_files(struct confine *c)
 /* System calls that neither brood nor its libraries make in a crawl. */
 static const int never[] = {
     /* to run a program, to signal another process or look into it */
-    SCMP_SYS(execve), SCMP_SYS(execveat), SCMP_SYS(kill), SCMP_SYS(tkill),
-    SCMP_SYS(rt_sigqueueinfo), SCMP_SYS(pidfd_send_signal), SCMP_SYS(pidfd_getfd),
-    SCMP_SYS(process_vm_readv), SCMP_SYS(process_vm_writev), SCMP_SYS(kcmp),
+    SCMP_SYS(execveat), SCMP_SYS(kill), SCMP_SYS(tkill), SCMP_SYS(rt_sigqueueinfo),
+    SCMP_SYS(pidfd_send_signal), SCMP_SYS(pidfd_getfd), SCMP_SYS(process_vm_readv),
+    SCMP_SYS(process_vm_writev), SCMP_SYS(kcmp),
     /* to change its namespaces, mounts, root or user */
     SCMP_SYS(unshare), SCMP_SYS(setns), SCMP_SYS(chroot), SCMP_SYS(pivot_root), SCMP_SYS(mount),
     SCMP_SYS(umount2), SCMP_SYS(move_mount), SCMP_SYS(open_tree), SCMP_SYS(fsopen),
@@ -263,6 +273,8 @@ void confine_calls(struct confine *c)
 
     for (size_t i = 0; i < ARRAY_LEN(never) && rc == 0; i++)
         rc = seccomp_rule_add(f, REFUSED, never[i], 0);
+    if (rc == 0 && !c->runs)
+        rc = seccomp_rule_add(f, REFUSED, SCMP_SYS(execve), 0);
     if (rc == 0)
         rc = refuse_namespaces(f);
     if (rc == 0)

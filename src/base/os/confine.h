@@ -23,6 +23,8 @@
  */
 #pragma once
 
+#include <stdbool.h>
+
 enum confine_net {
     CONFINE_NO_NET,  /* no sockets at all */
     CONFINE_CONNECT, /* outgoing only: no listening (Landlock 4), no Unix sockets */
@@ -33,6 +35,7 @@ struct confine {
     enum confine_net net;
     int abi;           /* of the kernel's Landlock; 0: it has none */
     int rules;         /* descriptor of the rules; -1: none, or in force */
+    bool runs;         /* it may run the programs that it names */
     char landlock[80]; /* its version, or why it is not in force */
     char seccomp[80];
 };
@@ -43,6 +46,8 @@ void confine_clear(struct confine *c);
 /* A file, or a directory with all below it. A path that does not exist is ignored. */
 void confine_read(struct confine *c, const char *path);
 void confine_write(struct confine *c, const char *path); /* also to read, make, remove */
+/* It may run programs of the system (/usr, /lib): they are confined as it is. */
+void confine_run(struct confine *c);
 
 /* Restricts files and network (see confine_init()), for this thread and those it starts later. */
 void confine_files(struct confine *c);

@@ -3,6 +3,7 @@
 #include "cli/commands/commands.h"
 
 #include "base/limits.h"
+#include "base/mem.h"
 #include "cli/progress.h"
 #include "cli/show/nothing.h"
 #include "store/read/as_json.h"
@@ -45,8 +46,8 @@ struct table {
 
 static void row_json(struct table *t, const struct query_page *p)
 {
-    static const enum page_member shown[] = {PAGE_URL,   PAGE_TITLE,  PAGE_RELEVANCE, PAGE_P,
-                                             PAGE_AGENT, PAGE_NUMBER, PAGE_END};
+    static const enum page_member shown[] = {PAGE_URL, PAGE_TITLE, PAGE_MIME,   PAGE_RELEVANCE,
+                                             PAGE_P,   PAGE_AGENT, PAGE_NUMBER, PAGE_END};
     static const enum page_member found[] = {PAGE_SCORE, PAGE_SNIPPET, PAGE_END};
 
     json_open_object(&t->json, NULL);
@@ -91,12 +92,33 @@ static void add_snippet(struct buf *out, struct str text, size_t width)
     buf_free(&clean);
 }
 
+/* What a page is, where it is no web page; before its title. */
+static size_t add_type(struct buf *out, struct str mime)
+{
+    static const struct {
+        struct str type;
+        const char *tag;
+    } tags[] = {
+        {STR("application/pdf"), "[pdf] "},
+        {STR("application/epub+zip"), "[epub] "},
+        {STR("application/vnd.oasis.opendocument.text"), "[odt] "},
+        {STR("application/vnd.openxmlformats-officedocument.wordprocessingml.document"), "[docx] "},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(tags); i++)
+        if (str_eq_i(mime, tags[i].type)) {
+            buf_add_z(out, tags[i].tag);
+            return strlen(tags[i].tag);
+        }
+    return 0;
+}
+
 /* URLs are there to be copied: they are never cut. */
 static void row_tall(struct table *t, const struct query_page *p)
 {
     size_t width = report_width(STDOUT_FILENO) - INDENT - 1;
 
-    report_title(&t->out, p->title, p->url, width);
+    report_title(&t->out, p->title, p->url, width - add_type(&t->out, p->mime));
     buf_addf(&t->out, "\n%*s", INDENT, "");
     report_text(&t->out, p->url, LIMIT_URL);
     if (t->search)
@@ -107,7 +129,7 @@ static void row_flat(struct table *t, const struct query_page *p)
 {
     size_t from = t->out.len, used;
 
-    report_title(&t->out, p->title, p->url, TITLE);
+    report_title(&t->out, p->title, p->url, TITLE - add_type(&t->out, p->mime));
     used = columns_of(str_sub(buf_str(&t->out), from, t->out.len));
     buf_addf(&t->out, "%*s", (int)(TITLE - used + 1), "");
     report_text(&t->out, p->url, LIMIT_URL);

@@ -31,7 +31,6 @@ enum status getter_new(const struct crawl_options *o, struct getter **ret)
         return st;
     }
     g->wire.config.threads = g->wire.config.connections = 1;
-    g->wire.config.wants_type = NULL; /* the user asked for it, whatever it is */
     g->resolve = o->proxy == NULL;
     st = g->fetch->start(&g->wire.config, &g->self);
     if (st == ST_OK)

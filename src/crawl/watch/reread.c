@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "crawl/digest.h"
 #include "parse/http/head.h"
+#include "parse/page/page.h"
 #include "store/archive.h"
 #include "text/vocab.h"
 
@@ -117,6 +118,19 @@ static enum status read_body(struct reread *r, uint32_t page, struct arrival *a)
     return st;
 }
 
+/* What a document that is no HTML was read as. */
+static void read_html(struct reread *r, const struct facts *facts)
+{
+    struct arrival *a = facts->arrival;
+    struct warc_record record;
+
+    if (page_is_read_as_is(a->reply.content_type) ||
+        archive_conversion(r->dir, str_of(facts->file), facts->offset, &record) != ST_OK)
+        return;
+    buf_add_str(&a->html, buf_str(&record.block));
+    warc_record_free(&record);
+}
+
 static enum status read_again(struct reread *r, uint32_t page, struct df_table *table,
                               const struct facts *facts)
 {
@@ -130,6 +144,7 @@ static enum status read_again(struct reread *r, uint32_t page, struct df_table *
         st = read_body(r, page, a);
     if (st != ST_OK)
         return st;
+    read_html(r, facts);
     digest_publish(r->digest, table ? df_hold(table) : NULL);
     digest_reply(r->digest, 0, a);
     if (a->page == NULL)

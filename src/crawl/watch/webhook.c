@@ -93,7 +93,6 @@ static enum status start_fetch(struct webhook *w, const struct webhook_config *c
     f->timeout = TIMEOUT;
     f->connect_timeout = TIMEOUT / 2;
     f->rate = 0;
-    f->wants_type = NULL;
     f->archive = false;
     f->headers = NULL; /* the crawl's credentials are not for this server */
     f->cookies = NULL;

@@ -234,7 +234,7 @@ void main_choose(struct main_text *m, const struct page *page)
     main_choose_by(m, &main_model, page);
 }
 
-void main_take(struct main_text *m, struct arena *arena, struct page *page)
+void main_take(struct main_text *m, bool whole, struct arena *arena, struct page *page)
 {
     uint32_t n = 0;
 
@@ -245,8 +245,10 @@ void main_take(struct main_text *m, struct arena *arena, struct page *page)
         return;
     }
     main_choose(m, page);
-    for (size_t i = 0; i < m->count; i++)
+    for (size_t i = 0; i < m->count; i++) {
+        m->blocks[i].is_main |= whole;
         n += m->blocks[i].is_main;
+    }
     page->main = arena_array(arena, n, sizeof *page->main);
     if (page->main == NULL)
         return;

@@ -98,4 +98,4 @@ static inline void main_text_grow(struct main_text *m, uint32_t end, uint32_t li
 void main_choose(struct main_text *m, const struct page *page);
 
 /* Chooses, and puts the page's main text into its arena. */
-void main_take(struct main_text *m, struct arena *arena, struct page *page);
+void main_take(struct main_text *m, bool whole, struct arena *arena, struct page *page);

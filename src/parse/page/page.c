@@ -336,7 +336,7 @@ enum drop page_parse(struct page_parser *p, const struct page_input *in, struct 
     if (!page_text_take(&p->text, arena, page))
         page_text_clear(&p->text); /* no words: the links' spans are empty */
     else
-        main_take(&p->main, arena, page);
+        main_take(&p->main, in->whole, arena, page);
     page_links_finish(p);
     if (in->marks)
         page_marks_finish(p);
@@ -347,5 +347,15 @@ enum drop page_parse(struct page_parser *p, const struct page_input *in, struct 
 
 bool page_wants_type(struct str content_type)
 {
-    return mime_parse(content_type).kind != MIME_OTHER;
+    return page_wants_kinds(content_type, ~(1u << MIME_PDF | 1u << MIME_OFFICE | 1u << MIME_OTHER));
+}
+
+bool page_wants_kinds(struct str content_type, unsigned kinds)
+{
+    return kinds >> mime_parse(content_type).kind & 1;
+}
+
+bool page_is_read_as_is(struct str content_type)
+{
+    return page_wants_kinds(content_type, ~(1u << MIME_PDF | 1u << MIME_OFFICE | 1u << MIME_NONE));
 }

@@ -18,6 +18,7 @@ struct page_input {
     struct str link_header;
     int64_t now; /* dates in the future are not believed */
     bool marks;  /* page->marks too (mark.h) */
+    bool whole;  /* HTML without menus (parse/document/): all of it is main text */
 };
 
 /* Scratch memory that is reused from page to page; one a thread. */
@@ -31,3 +32,7 @@ enum drop page_parse(struct page_parser *p, const struct page_input *in, struct 
 
 /* Is a body with this Content-Type worth downloading? Unknown or absent: yes. */
 bool page_wants_type(struct str content_type);
+/* Which of these kinds, a bit each (enum mime_kind). */
+bool page_wants_kinds(struct str content_type, unsigned kinds);
+/* Is what has this Content-Type never a document that becomes HTML first? */
+bool page_is_read_as_is(struct str content_type);

@@ -7,6 +7,7 @@
 #include "parse/http/head.h"
 #include "parse/markdown.h"
 #include "parse/page/page.h"
+#include "store/archive.h"
 #include "store/passages.h"
 #include "store/read/query_int.h"
 #include "store/read/warc_read.h"
@@ -45,6 +46,26 @@ void as_markdown_free(struct as_markdown *m)
     free(m);
 }
 
+/* A PDF or the like, by the HTML that it was read as. */
+static const struct page *parse_conversion(struct as_markdown *m, const struct query_page *row)
+{
+    struct page_input in = {.url = row->url,
+                            .content_type = STR("text/html; charset=utf-8"),
+                            .marks = true,
+                            .whole = true};
+    const struct page *page = NULL;
+    struct warc_record record;
+
+    if (page_is_read_as_is(row->mime) ||
+        archive_conversion(m->query->dir, row->warc_file, row->warc_offset, &record) != ST_OK)
+        return NULL;
+    in.payload = buf_str(&record.block);
+    if (page_parse(m->parser, &in, &m->arena, &page) != DROP_NONE)
+        page = NULL;
+    warc_record_free(&record);
+    return page;
+}
+
 /* The page as it was parsed on arrival; NULL where it is not archived or cannot be read. */
 static const struct page *parse_again(struct as_markdown *m, const struct query_page *row)
 {
@@ -56,6 +77,8 @@ static const struct page *parse_again(struct as_markdown *m, const struct query_
     struct str payload;
     bool cut;
 
+    if (row->warc_file.len && (page = parse_conversion(m, row)) != NULL)
+        return page;
     if (row->warc_file.len == 0 || query_payload(m->query, row->id, &record) != ST_OK)
         return NULL;
     buf_clear(&m->decoded);

@@ -96,6 +96,14 @@ static struct str mime_of(struct str content_type)
     return str_trim(str_sub(content_type, 0, str_find_char(content_type, ';', 0)));
 }
 
+/* A PDF may come under any name. */
+static struct str type_of(const struct arrival *a)
+{
+    if (a->html.len && str_starts(buf_str(&a->reply.body), STR("%PDF-")))
+        return STR("application/pdf");
+    return mime_of(a->reply.content_type);
+}
+
 static struct str host_of(struct str href)
 {
     size_t from = str_find(href, STR("://"), 0), to;
@@ -143,7 +151,7 @@ static enum status put_page(struct writer *w, const struct event *e, const struc
     put_int(&b, fetched_at(a, e));
     put_int(&b, reply->done_at - reply->started_at);
     put_int(&b, (int64_t)reply->body.len);
-    put_text(&b, mime_of(reply->content_type));
+    put_text(&b, type_of(a));
     put_text(&b, page->charset);
     put_text(&b, page->lang);
     put_text(&b, e->page.hidden ? STR("") : page->title);

@@ -233,8 +233,9 @@ static void robots_txt_is_cut_at_its_own_ceiling(void **state)
     fixture_end(&f);
 }
 
-static bool wants_html(struct str type)
+static bool wants_html(void *ctx, struct str type)
 {
+    (void)ctx;
     return str_starts(type, STR("text/html"));
 }
 

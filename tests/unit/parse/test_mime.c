@@ -63,7 +63,7 @@ static void bytes_tell_the_kind(void **state)
         {STR("hello, world"), MIME_TEXT},
         {STR("<3 you"), MIME_TEXT},
         {STR("\x1f\x8b\x08\0"), MIME_GZIP},
-        {STR("%PDF-1.4"), MIME_OTHER},
+        {STR("%PDF-1.4"), MIME_PDF},
         {STR("\x89PNG\r\n"), MIME_OTHER},
         {STR("ab\0cd"), MIME_OTHER},
         {STR(""), MIME_NONE},
