@@ -125,12 +125,89 @@ static void our_own_check_agrees(void **state)
     assert_says(said, text("ok %lld records", (long long)int_at(j, "records")));
 }
 
+static void a_wacz_is_what_its_format_says(void **state)
+{
+    const char *file = fresh("c.wacz"), *folder = fresh("unpacked");
+    struct ran r;
+
+    (void)state;
+    assert_code(brood("export", dir, "--as", "wacz", "-o", file), 0);
+    assert_code(run("mkdir", folder), 0);
+    r = run("python3", text("%s/tests/flow/wacz.py", getenv("BROOD_SOURCE")), file, folder);
+    assert_code(r, 0);
+    assert_says(r.out, text("ok %lld pages, %lld lines",
+                            (long long)crawl_int(dir, "SELECT count(*) FROM page WHERE dup_of IS"
+                                                      " NULL AND NOT hidden"),
+                            (long long)crawl_int(dir, places)));
+    assert_code(run("diff", "-r", folder, text("%s/warc", dir)), 0);
+    assert_code(
+        run("sh", "-c", text("%s export %s --as wacz | head -c 9", getenv("BROOD_BIN"), dir)), 0);
+}
+
+static void parquet_is_read_by_another(void **state)
+{
+    const char *file = fresh("c.parquet");
+    json_t *rows, *row;
+    struct ran r;
+    size_t i;
+
+    (void)state;
+    assert_code(brood("export", dir, "--as", "parquet", "-o", file), 0);
+    r = run("node", text("%s/tests/flow/parquet.mjs", getenv("BROOD_SOURCE")), file);
+    if (r.code == 77 || r.code == 127)
+        skip();
+    assert_code(r, 0);
+    rows = json_of(r.out);
+    assert_int_equal(json_array_size(rows), 150);
+    json_array_foreach(rows, i, row)
+    {
+        const char *where = text("FROM page WHERE id = %lld", (long long)int_at(row, "id"));
+
+        assert_string_equal(text_at(row, "url"), crawl_text(dir, text("SELECT url %s", where)));
+        assert_string_equal(text_at(row, "title"), crawl_text(dir, text("SELECT title %s", where)));
+        assert_int_equal(int_at(row, "bytes"), crawl_int(dir, text("SELECT bytes %s", where)));
+        assert_int_equal(json_is_null(json_at(row, "dup_of")),
+                         crawl_int(dir, text("SELECT dup_of IS NULL %s", where)));
+        assert_true(strlen(text_at(row, "text")) > 0);
+        if (i == 10)
+            break; /* each question opens the database */
+    }
+}
+
+static void bulk_lines_are_pairs_with_known_fields(void **state)
+{
+    const char *folder = fresh("c.bulk"), *lines;
+    json_t *mapping, *types, *fields, *field;
+    struct str rest, id, page;
+    const char *name;
+    int pairs = 0;
+
+    (void)state;
+    assert_code(brood("export", dir, "--as", "bulk", "-o", folder), 0);
+    mapping = json_of(file_text(text("%s/mapping.json", folder)));
+    types = json_at(mapping, "mappings.properties");
+    lines = file_text(text("%s/pages-00001.ndjson", folder));
+    rest = str_of(lines);
+    for (; str_cut(&rest, '\n', &id) && str_cut(&rest, '\n', &page); pairs++) {
+        if (pairs > 10)
+            continue;
+        assert_int_equal(strlen(text_at(json_of(text("%.*s", STR_ARG(id))), "index._id")), 32);
+        fields = json_of(text("%.*s", STR_ARG(page)));
+        json_object_foreach(fields, name, field) assert_non_null(json_object_get(types, name));
+    }
+    assert_int_equal(pairs, 150);
+    assert_refused(brood("export", dir, "--as", "bulk", "-o", folder), 2, folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(records_agree_with_the_database),
         cmocka_unit_test(cdxj_points_at_every_answer),
         cmocka_unit_test(our_own_check_agrees),
+        cmocka_unit_test(a_wacz_is_what_its_format_says),
+        cmocka_unit_test(parquet_is_read_by_another),
+        cmocka_unit_test(bulk_lines_are_pairs_with_known_fields),
     };
 
     return cmocka_run_group_tests(tests, set_up, NULL);

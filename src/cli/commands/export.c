@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <unistd.h>
 
 struct export_options {
     int as;
@@ -29,31 +30,36 @@ static const struct option export_option_table[] = {
      .letter = 'o',
      .type = OPTION_TEXT,
      .metavar = "FILE",
-     .help = "write to this file instead of standard output; docpool: to this directory, which is "
-             "made (without it: DIR.docpool)",
+     .help = "write to this file instead of standard output; bulk, docpool, md: to this directory, "
+             "which is made (without it: DIR.bulk and so on)",
      AT(out)},
     {.name = NULL},
 };
 
+static void show_progress(void *ctx, uint64_t done, uint64_t total)
+{
+    progress_count(ctx, "exporting", done, total);
+}
+
 static enum status write_file(struct query *q, const struct export_format *f, const char *path)
 {
-    struct export_to to = {.out = path ? fopen(path, "we") : report_stream()};
+    struct progress progress;
+    struct export_to to = {.out = path ? fopen(path, "we") : report_stream(), .ctx = &progress};
     enum status st;
 
     if (to.out == NULL)
         return status_fail(ST_IO, "%s: %s", path ? path : "standard output", strerror(errno));
+    progress_init(&progress, false);
+    if (progress.terminal && (path || isatty(STDOUT_FILENO) != 1))
+        to.progress = show_progress;
     st = f->write(q, &to);
+    progress_clear(&progress);
     if ((to.out != stdout ? fclose(to.out) : fflush(to.out)) != 0 && st == ST_OK)
         st = status_fail(ST_IO, "the output cannot be written: %s", strerror(errno));
     return st;
 }
 
 /* ---- directories ---------------------------------------------------------- */
-
-static void show_progress(void *ctx, uint64_t done, uint64_t total)
-{
-    progress_count(ctx, "exporting", done, total);
-}
 
 static enum status write_dir(struct query *q, const struct export_format *f, const char *dir)
 {
@@ -109,7 +115,7 @@ static int export_command(struct invocation *in)
 const struct command command_export = {
     .name = "export",
     .args = "DIR --as FORMAT",
-    .summary = "a crawl as JSON lines, CSV, XML and in other formats",
+    .summary = "a crawl as JSON lines, CSV, WACZ, Parquet and in other formats",
     .example = "brood export solar --as cdxj -o solar.cdxj\n  brood export solar --as docpool",
     .options = export_option_table,
     .options_size = sizeof(struct export_options),

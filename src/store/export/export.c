@@ -18,11 +18,23 @@ enum status export_put(FILE *out, struct str s)
     return ST_OK;
 }
 
+void export_step(struct export_lines *l)
+{
+    int64_t total = 0;
+
+    if (l->to->progress == NULL)
+        return;
+    if (l->done == 0 && db_int(l->q->db, "SELECT count(*) FROM page_row", &total) == ST_OK)
+        l->total = (uint64_t)total;
+    l->to->progress(l->to->ctx, l->done++, l->total);
+}
+
 enum status export_line(struct export_lines *l)
 {
     buf_add_char(&l->line, '\n');
     if (l->line.full)
         return status_fail(ST_LIMIT, "a line is longer than %zu bytes", l->line.max);
+    export_step(l);
     return export_put(l->out, buf_str(&l->line));
 }
 

@@ -6,6 +6,9 @@
  *   cdxj     one archived answer a line, sorted by SURT and time (pywb)
  *   graphml  pages and links
  *   xml      the family tree of the agents, their paths, what they found (docs/family.md)
+ *   bulk     a directory: bodies for OpenSearch and Elasticsearch, and a mapping
+ *   wacz     the archive in one file, with index and pages (WACZ 1.1.1)
+ *   parquet  pages with their main text, in columns
  *   docpool  a directory: texts, and how often which stem stands in which (docs/docpool.md)
  *
  * Hidden pages are in none of them. The table is in formats.h.
@@ -23,7 +26,7 @@ struct export_to {
     const char
         *dir; /* EXPORT_DIRECTORY: not there yet. What a fault leaves of it is the caller's */
     const int *stop; /* directories: ends with ST_STOPPED when it becomes 1; may be NULL */
-    void (*progress)(void *ctx, uint64_t done, uint64_t total); /* directories; may be NULL */
+    void (*progress)(void *ctx, uint64_t done, uint64_t total); /* pages; may be NULL */
     void *ctx;
 };
 

@@ -8,17 +8,21 @@
 /* A format of one line a row: the line is built in `line` and written by export_line(). */
 struct export_lines {
     struct query *q;
+    const struct export_to *to;
     FILE *out;
     struct buf line; /* used again for every row */
     struct buf text;
+    uint64_t done, total; /* pages */
 };
 
-#define EXPORT_LINES(query, to)                                              \
-    {                                                                        \
-        .q = (query), .out = (to)->out, .line = BUF_INIT(LIMIT_DECODED * 8), \
-        .text = BUF_INIT(LIMIT_DECODED * 2)                                  \
+#define EXPORT_LINES(query, where)                                                             \
+    {                                                                                          \
+        .q = (query), .to = (where), .out = (where)->out, .line = BUF_INIT(LIMIT_DECODED * 8), \
+        .text = BUF_INIT(LIMIT_DECODED * 2)                                                    \
     }
 
+/* A page is done: tells who watches. */
+void export_step(struct export_lines *l);
 enum status export_put(FILE *out, struct str s) MUST_USE;
 /* Ends the line and writes it. */
 enum status export_line(struct export_lines *l) MUST_USE;
