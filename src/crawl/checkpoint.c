@@ -115,6 +115,7 @@ void checkpoint_post(struct crawl *c)
     frontier_changed_hosts(c->frontier, post_host, c);
     books_post(c);
     totals_post(c);
+    outlook_post(c);
     figures_post(c);
     memory_post(c);
     judged_post(c);

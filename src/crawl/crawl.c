@@ -18,6 +18,7 @@
 #include "base/mem.h"
 #include "bus/bus.h"
 #include "crawl/control.h"
+#include "crawl/enough.h"
 #include "frontier/frontier.h"
 #include "store/store.h"
 
@@ -279,6 +280,8 @@ static enum crawl_end find_limit(const struct crawl *c)
         return CRAWL_TIME;
     if (o->bytes > 0 && c->bytes >= o->bytes)
         return CRAWL_BYTES;
+    if (enough_is_found(c))
+        return CRAWL_ENOUGH;
     if (c->memory.level == MEMORY_FULL)
         return CRAWL_MEMORY;
     return CRAWL_RUNNING;
@@ -372,6 +375,7 @@ static void crawl_turn(struct crawl *c)
     (void)arrivals_take(c, crawl_wait(c)); /* fetch -> parse -> text -> agent: perceive */
     memory_watch(c);                       /* full: fewer requests, no caches, the end  */
     model_tick(c);                         /* messages, births, deaths                  */
+    enough_look(c);                        /* how much of the topic is found?           */
     choices_ask(c);                        /* agent -> frontier: which link next?       */
     requests_release(c);                   /* frontier -> fetch: those that are due     */
     c->end = find_end(c);                  /* limits, nothing left, the user's wish     */
@@ -409,6 +413,7 @@ enum status crawl_run(struct crawl *c, crawl_watch_fn *watch, void *ctx)
     }
     while (c->end != CRAWL_FAILED && arrivals_take(c, 0) > 0)
         ; /* what has come is kept, whatever ended the crawl */
+    enough_close(c);
     log_line(c->log, LOG_INFO, c->now, "stopped: %s", crawl_end_sentence(c->end));
     control_close(c);
     post_end(c, crawl_end_sentence(c->end));
@@ -433,6 +438,7 @@ const char *crawl_end_sentence(enum crawl_end end)
         [CRAWL_PAGES] = "the limit of pages is reached",
         [CRAWL_TIME] = "the time is up",
         [CRAWL_BYTES] = "the limit of bytes is reached",
+        [CRAWL_ENOUGH] = "enough of the topic is found (--until)",
         [CRAWL_MEMORY] = "the memory limit is reached (--memory)",
         [CRAWL_COMPLETE] = "no link is left that may be followed",
         [CRAWL_RETRIED] = "what had failed was tried again",
@@ -484,6 +490,7 @@ void crawl_status(const struct crawl *c, struct crawl_status *ret)
         .alive = p.alive,
         .born = p.born,
         .left = time_left(c),
+        .outlook = c->outlook,
         .trouble = c->trouble,
     };
 }

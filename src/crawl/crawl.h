@@ -9,6 +9,7 @@
  */
 #pragma once
 
+#include "agent/outlook.h"
 #include "crawl/options.h"
 #include "flow.h"
 
@@ -21,6 +22,7 @@ enum crawl_end {
     CRAWL_PAGES,    /* --pages reached */
     CRAWL_TIME,     /* --for */
     CRAWL_BYTES,    /* --bytes */
+    CRAWL_ENOUGH,   /* --until */
     CRAWL_MEMORY,   /* --memory */
     CRAWL_COMPLETE, /* no link left that may be followed */
     CRAWL_RETRIED,  /* what had failed was tried again */
@@ -43,7 +45,8 @@ struct crawl_status {
     uint32_t hosts, hosts_met; /* that gave a page; that a link named */
     uint32_t held;             /* hosts left idle: nothing there is worth a visit (--patience) */
     uint32_t alive, born;
-    int64_t left;        /* us until it ends, as far as one can tell; -1: nothing tells */
+    int64_t left; /* us until it ends, as far as one can tell; -1: nothing tells */
+    struct outlook outlook;
     const char *trouble; /* lent: why it pauses (the disk is full); empty: it does not */
 };
 

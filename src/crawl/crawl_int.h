@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/model.h"
+#include "agent/outlook.h"
 #include "crawl/crawl.h"
 #include "crawl/memory.h"
 #include "crawl/pace.h"
@@ -71,7 +72,9 @@ struct crawl {
     struct control *control; /* NULL: it takes no commands */
     struct waits waits;
     struct pace pace;
-    struct memory memory; /* how much is in use, and how much may be */
+    struct outlook outlook; /* how much of the topic is found (enough.h) */
+    uint64_t outlook_at;    /* pages at which it is looked at again */
+    struct memory memory;   /* how much is in use, and how much may be */
     struct {
         uint32_t least, most;
     } range; /* agents the model is asked to keep; 0: unknown */
@@ -160,6 +163,7 @@ void samples_hear(void *crawl, const struct event *e);
 /* crawl(key,value): "energy.living" and so on (agent/ledger.h). */
 void books_post(struct crawl *c);
 void totals_post(struct crawl *c);
+void outlook_post(struct crawl *c);
 /* crawl(key,value): "model.figures", what the model says of itself. */
 void figures_post(struct crawl *c);
 void options_post(struct crawl *c); /* crawl(key,value): "option.NAME" */

@@ -32,6 +32,7 @@ struct crawl_options {
     int64_t pages;
     int64_t duration; /* us; 0: none */
     uint64_t bytes, rate, memory;
+    char *until; /* share of the topic, as text; NULL: none */
     int64_t max_depth, pages_per_host, host_budget, host_urls;
     /* scope */
     struct text_list scope, exclude;

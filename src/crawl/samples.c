@@ -8,6 +8,7 @@
  *   wait.store        share of its turns in which the store had no room
  *   left              seconds until it ends, where that can be told
  *   memory            bytes of the process in memory
+ *   found, expected   pages of the topic, where the model can tell (enough.h)
  *   copies, copies.age, copies.freshness, copies.looks, copies.changes   of a watch (copies.h)
  *   model.NAME        every number that the model says of itself
  *
@@ -106,6 +107,19 @@ void totals_post(struct crawl *c)
         key_number(c, totals[i].name, totals[i].value);
 }
 
+void outlook_post(struct crawl *c)
+{
+    const struct outlook *o = &c->outlook;
+
+    if (!o->is_known)
+        return;
+    key_number(c, "outlook.found", o->found);
+    key_number(c, "outlook.more", o->more);
+    key_number(c, "outlook.least", o->least);
+    key_number(c, "outlook.most", o->most);
+    key_number(c, "outlook.share", o->share);
+}
+
 /* ---- samples ---- */
 
 #define MODEL_SAMPLES 24 /* of the model's own */
@@ -136,6 +150,10 @@ static void put_counts(struct crawl *c)
     put(c, "in_flight", f.in_flight);
     put(c, "bytes", (double)(c->bytes_before + c->bytes));
     put(c, "memory", (double)c->memory.resident);
+    if (s.outlook.is_known) {
+        put(c, "found", s.outlook.found);
+        put(c, "expected", s.outlook.more);
+    }
 }
 
 static void put_waits(struct crawl *c)

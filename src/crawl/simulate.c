@@ -32,6 +32,7 @@ static void options_of(const struct simulation *s, struct crawl_options *o)
     o->rng = (int64_t)s->rng;
     o->pages = (int64_t)s->pages;
     o->duration = s->duration;
+    o->until = s->until ? str_dup(str_of(s->until)) : NULL;
     o->delay = s->delay;
     o->patience = s->patience;
     o->connections = s->connections;

@@ -21,6 +21,7 @@ struct simulation {
     const uint32_t *seeds; /* URLs of the web */
     size_t nseeds;
     uint64_t pages;        /* 0: no limit */
+    const char *until;     /* as --until; NULL: none */
     int64_t duration;      /* us of simulated time; 0: no limit */
     int64_t begin;         /* when it starts; 0: as the web says */
     int64_t delay;         /* us between requests to a host */

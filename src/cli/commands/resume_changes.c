@@ -2,6 +2,7 @@
 #include "cli/commands/resume_changes.h"
 
 #include "base/mem.h"
+#include "crawl/enough.h"
 #include "crawl/start/check.h"
 
 #include <stdlib.h>
@@ -90,5 +91,7 @@ enum status resume_changes(const char *dir, const struct text_list *given,
         buf_free(&then);
         buf_free(&unsaid);
     }
-    return st == ST_OK ? memory_check(o) : st;
+    if (st == ST_OK)
+        st = memory_check(o);
+    return st == ST_OK ? enough_check(o) : st;
 }

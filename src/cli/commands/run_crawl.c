@@ -283,6 +283,7 @@ static void summary_json(const struct crawl_status *s, const char *dir)
     json_put_int(&j, "hosts_met", s->hosts_met);
     json_put_int(&j, "received", (int64_t)s->received);
     json_put_num(&j, "seconds", (double)s->elapsed / 1e6);
+    outlook_put(&s->outlook, &j);
     json_close(&j);
     json_close(&j);
     buf_add_char(&out, '\n');
@@ -334,6 +335,15 @@ static void say_barred(const char *dir, enum drop why, const char *what)
     buf_free(&b.hosts);
 }
 
+static void say_outlook(const struct outlook *o)
+{
+    struct buf text = BUF_INIT(200);
+
+    outlook_say(o, &text);
+    report_say("%s\n", text.data);
+    buf_free(&text);
+}
+
 static void summary_text(const struct crawl_status *s, const char *dir)
 {
     struct buf text = BUF_INIT(4096);
@@ -350,6 +360,8 @@ static void summary_text(const struct crawl_status *s, const char *dir)
     report_count(&text, s->duplicates, "duplicate");
     report_say("%s: %s\n", text.data, crawl_end_sentence(s->end));
     buf_free(&text);
+    if (s->outlook.is_known)
+        say_outlook(&s->outlook);
     if (s->failed > 0) {
         say_barred(dir, DROP_SCRIPT, "pages made by JavaScript");
         say_barred(dir, DROP_WALL, "bot walls");
@@ -362,6 +374,8 @@ static void summary_text(const struct crawl_status *s, const char *dir)
     else if (s->end == CRAWL_MEMORY)
         report_say("everything is kept; to go on with more memory: brood resume %s --memory SIZE\n",
                    dir);
+    else if (s->end == CRAWL_ENOUGH)
+        report_say("to go on: brood resume %s --until 99%%\n", dir);
     else if (s->end == CRAWL_STOPPED || s->end == CRAWL_TIME || s->end == CRAWL_BYTES)
         report_say("to go on: brood resume %s\n", dir);
 }

@@ -1,5 +1,6 @@
 /* stats.c - brood stats: the figures of a crawl and why URLs were dropped.
  * SPDX-License-Identifier: MIT */
+#include "agent/outlook.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/os/usage.h"
@@ -176,6 +177,29 @@ static void books_text(struct query *q, struct buf *out)
         buf_add_char(out, '\n');
 }
 
+/* How much of the topic is found, where the crawl could tell. */
+static struct outlook outlook_read(struct query *q)
+{
+    struct outlook o = {0};
+
+    o.is_known =
+        query_total(q, "outlook.found", &o.found) && query_total(q, "outlook.more", &o.more) &&
+        query_total(q, "outlook.least", &o.least) && query_total(q, "outlook.most", &o.most) &&
+        query_total(q, "outlook.share", &o.share);
+    return o;
+}
+
+static void outlook_text(struct query *q, struct buf *out)
+{
+    struct outlook o = outlook_read(q);
+
+    if (!o.is_known)
+        return;
+    buf_add_z(out, "outlook     ");
+    outlook_say(&o, out);
+    buf_add_char(out, '\n');
+}
+
 /* What agents said to each other, where they did. */
 static enum status messages_json(struct query *q, struct json *j)
 {
@@ -236,6 +260,7 @@ static void key_json(struct query *q, struct json *j, const char *key)
 
 static enum status stats_json(struct query *q, const struct query_stats *s, struct buf *out)
 {
+    struct outlook outlook = outlook_read(q);
     struct json j;
     enum status st;
 
@@ -247,6 +272,7 @@ static enum status stats_json(struct query *q, const struct query_stats *s, stru
     json_put_int(&j, "relevant", (int64_t)s->relevant);
     json_put_num(&j, "relevant_threshold", s->threshold);
     json_put_num(&j, "mean_relevance", s->mean_relevance);
+    outlook_put(&outlook, &j);
     json_open_object(&j, "agents");
     json_put_int(&j, "alive", (int64_t)s->alive);
     json_put_int(&j, "born", (int64_t)s->born);
@@ -305,6 +331,7 @@ static enum status stats_text(struct query *q, const struct query_stats *s, stru
     buf_addf(out, ", %llu hidden by noindex, %llu in the full-text index, %llu failed\n",
              (unsigned long long)s->hidden, (unsigned long long)s->indexed,
              (unsigned long long)s->failed);
+    outlook_text(q, out);
     buf_addf(out, "known URLs  %llu (%llu not tried yet), %llu links\n",
              (unsigned long long)s->urls, (unsigned long long)s->untried,
              (unsigned long long)s->links);

@@ -3,6 +3,7 @@
 
 #include "agent/model.h"
 #include "base/limits.h"
+#include "crawl/enough.h"
 #include "crawl/start/seed.h"
 #include "crawl/start/topic.h"
 #include "crawl/wire.h"
@@ -190,6 +191,7 @@ void crawl_check(const struct crawl_options *o, struct mistakes *ret)
     check_scope(o, &urls, ret);
     mistakes_note(ret, "contact", seeds_need_contact(o, &urls));
     mistakes_note(ret, "memory", memory_check(o));
+    mistakes_note(ret, "until", enough_check(o));
     check_resolve(o, ret);
     check_headers(o, ret);
     text_list_free(&urls);

@@ -1,5 +1,6 @@
 /* crawl.c - the list of crawls, the overview of one, its curves.
  * SPDX-License-Identifier: MIT */
+#include "agent/outlook.h"
 #include "base/os/clock.h"
 #include "crawl/options.h"
 #include "dash/dash_int.h"
@@ -44,6 +45,19 @@ static void put_totals(struct json *j, struct dash_crawl *c)
     json_put_int(j, "bytes", (int64_t)t->bytes);
     json_put_int(j, "received", (int64_t)t->received);
     json_put_num(j, "seconds", t->seconds);
+}
+
+/* How much of the topic is found, where the crawl could tell. */
+static void put_outlook(struct json *j, struct dash_crawl *c)
+{
+    struct outlook o = {.found = crawl_key_number(c, "outlook.found", -1),
+                        .more = crawl_key_number(c, "outlook.more", 0),
+                        .least = crawl_key_number(c, "outlook.least", 0),
+                        .most = crawl_key_number(c, "outlook.most", 0),
+                        .share = crawl_key_number(c, "outlook.share", 0)};
+
+    o.is_known = o.found >= 0;
+    outlook_put(&o, j);
 }
 
 static void put_identity(struct json *j, struct dash_crawl *c)
@@ -222,6 +236,7 @@ static void put_live(struct json *j, struct dash_crawl *c)
         put_last(j, c, "left", "left");
     json_put_num(j, "mean_relevance", t->pages ? t->relevance_sum / (double)t->pages : 0);
     json_put_num(j, "relevant_threshold", t->threshold);
+    put_outlook(j, c);
     json_put_int(j, "duplicates", (int64_t)t->duplicates);
     json_put_int(j, "hidden", (int64_t)t->hidden);
     put_last(j, c, "urls", "urls");

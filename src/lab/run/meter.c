@@ -238,7 +238,8 @@ static void put_agents(const struct meter *m, double *row)
 
 static void put_ranks(const struct meter *m, double *row)
 {
-    row[METRIC_P_20] = row[METRIC_P_50] = row[METRIC_NDCG_50] = NAN;
+    for (int i = METRIC_P_20; i <= METRIC_PROMISE; i++)
+        row[i] = NAN;
     if (m->ranks)
         ranks_row(m->ranks, row);
 }

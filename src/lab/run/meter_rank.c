@@ -5,6 +5,7 @@
 #include "lab/run/meter_rank.h"
 
 #include "agent/model.h"
+#include "agent/outlook.h"
 #include "base/mem.h"
 
 #include <math.h>
@@ -26,6 +27,9 @@ struct rank_meter {
     float *relevance;          /* by URL */
     float *p;                  /* by page; NAN: the model said nothing */
     size_t npages;
+    uint32_t pages;         /* the largest number */
+    struct outlook outlook; /* of the last row */
+    double promise;         /* NAN: none yet */
 };
 
 struct rank_meter *ranks_new(const struct truth *t)
@@ -33,6 +37,7 @@ struct rank_meter *ranks_new(const struct truth *t)
     struct rank_meter *r = MEM_NEW(struct rank_meter);
 
     r->truth = t;
+    r->promise = NAN;
     r->page_of = mem_zero((size_t)t->urls + 1, sizeof *r->page_of);
     r->relevance = mem_zero((size_t)t->urls + 1, sizeof *r->relevance);
     return r;
@@ -72,6 +77,7 @@ void ranks_page(struct rank_meter *r, const struct event *e)
     bool is_shown = e->page.dup_of == 0 && !e->page.hidden;
 
     make_room(r, e->page.id);
+    r->pages = e->page.id > r->pages ? e->page.id : r->pages;
     r->page_of[a->source] = is_shown ? e->page.id : 0;
     r->relevance[a->source] = a->profile.relevance;
 }
@@ -160,6 +166,19 @@ static double gain(const struct ranked *list, size_t count, size_t targets)
     return best > 0 ? got / best : 0;
 }
 
+static void estimate_row(struct rank_meter *r, double *row)
+{
+    double recall = row[METRIC_RECALL];
+
+    if (r->model)
+        r->outlook = outlook_of(r->model, r->pages);
+    row[METRIC_ESTIMATE] = r->outlook.is_known ? r->outlook.share : NAN;
+    row[METRIC_ESTIMATE_ERROR] = fabs(row[METRIC_ESTIMATE] - recall);
+    if (isnan(r->promise) && r->outlook.is_known && r->outlook.share >= 0.9)
+        r->promise = recall >= 0.8 && recall <= 0.97;
+    row[METRIC_PROMISE] = r->promise;
+}
+
 void ranks_row(struct rank_meter *r, double *row)
 {
     struct ranked list[LONGEST];
@@ -167,6 +186,7 @@ void ranks_row(struct rank_meter *r, double *row)
 
     if (r->model)
         r->model->ops->judges->judge(r->model, note, r);
+    estimate_row(r, row);
     targets = make_list(r, list, &count);
     row[METRIC_P_20] = share(list, count, 20);
     row[METRIC_P_50] = share(list, count, 50);

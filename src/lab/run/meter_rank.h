@@ -9,6 +9,9 @@
  *     p@k      targets among the first k : k
  *     ndcg@k   SUM 1 / log2(1 + place) over the targets among the first k : the same, if all
  *              targets that were fetched came first
+ *
+ * And of the estimate: of a model that judges pages, how much of the topic it thinks is found
+ * (agent/outlook.h), and how far off that is.
  */
 #pragma once
 
@@ -25,4 +28,5 @@ void ranks_free(struct rank_meter *r); /* NULL is fine */
 void ranks_ask(struct rank_meter *r, const struct model *m);
 void ranks_page(struct rank_meter *r, const struct event *e);   /* EVENT_PAGE of a URL of the web */
 void ranks_judged(struct rank_meter *r, const struct event *e); /* EVENT_JUDGED */
+/* The row has its recall already. */
 void ranks_row(struct rank_meter *r, double *row);

@@ -93,6 +93,13 @@ const struct metric metric_table[] = {
                         "discounted gain of the 50 pages that are ranked first : that of the "
                         "best order of the same pages",
                         .is_share = true, .needs_labels = true},
+    [METRIC_ESTIMATE] = {"estimate", "", "the share of the topic that the model thinks is found",
+                         .is_share = true, .needs_labels = true},
+    [METRIC_ESTIMATE_ERROR] = {"estimate-error", "", "how far the estimate is from recall",
+                               .is_share = true, .needs_labels = true, .less_is_better = true},
+    [METRIC_PROMISE] = {"promise", "",
+                        "1 where recall was between .80 and .97 when the estimate first was .90",
+                        .is_share = true, .needs_labels = true},
     [METRIC_COUNT] = {.name = NULL},
 };
 
@@ -108,5 +115,5 @@ bool metric_is_of_ranks(struct str name)
 {
     int i = metric_find(name);
 
-    return i == METRIC_P_20 || i == METRIC_P_50 || i == METRIC_NDCG_50;
+    return i >= METRIC_P_20 && i <= METRIC_PROMISE;
 }

@@ -16,6 +16,10 @@
  *   d-precision  the same, a page
  *   p@20, p@50   targets : pages, of the 20 or 50 that a user would be shown first
  *                (meter_rank.h)        ndcg@50     how far up the targets stand there
+ *   estimate     the share of the topic that is found, as the model's judgements have it
+ *                (agent/outlook.h)     estimate-error   how far that is from recall
+ *   promise      1 where recall was between .80 and .97 at the first point where the estimate
+ *                was .90 or more, else 0; nothing before
  *   pages        fetched               seconds     of simulated time
  *   population   agents alive          energy      sum over the living
  *   inside       of a model with bounds: pages during which the population was never outside
@@ -99,6 +103,9 @@ enum metric_id {
     METRIC_P_20,
     METRIC_P_50,
     METRIC_NDCG_50,
+    METRIC_ESTIMATE,
+    METRIC_ESTIMATE_ERROR,
+    METRIC_PROMISE,
     METRIC_COUNT
 };
 
@@ -113,7 +120,7 @@ struct metric {
 
 extern const struct metric metric_table[]; /* ends with a NULL name */
 int metric_find(struct str name);          /* index, or -1 */
-bool metric_is_of_ranks(struct str name);  /* one of the ranked list */
+bool metric_is_of_ranks(struct str name);  /* of the ranked list, or of the estimate */
 
 /* What a run is judged by; lent for the life of the meter. */
 struct truth {
@@ -135,7 +142,7 @@ struct meter;
  * as the first event says that it began. */
 struct meter *meter_new(const struct truth *t, struct quantity step);
 void meter_free(struct meter *m);
-/* The metrics of the ranked list are wanted, and targets are known; called before the first
+/* The metrics of the ranked list and of the estimate are wanted, and targets are known; called before the first
  * event. Without this call there are none. */
 void meter_want_ranks(struct meter *m);
 /* The model that runs; NULL: it is gone. Only where ranks are wanted it is asked. */

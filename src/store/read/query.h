@@ -27,6 +27,8 @@ void query_close(struct query *q);
 
 /* Appends crawl(key). ST_MISSING where there is no such key. */
 enum status query_key(struct query *q, const char *key, struct buf *ret) MUST_USE;
+/* A number that the crawl counted (crawl/samples.c), by its key; false: it did not. */
+bool query_total(struct query *q, const char *key, double *ret);
 typedef enum status query_key_fn(void *ctx, struct str key, struct str value);
 enum status query_keys(struct query *q, query_key_fn *fn, void *ctx) MUST_USE;
 

@@ -52,9 +52,6 @@ enum status query_counts(struct query *q, const char *sql, query_count_fn *fn, v
 /* From which relevance on a page counts as relevant: crawl(relevant_threshold), 0.5 without. */
 double query_threshold(struct query *q);
 
-/* A number that the crawl counted (crawl/samples.c); false: it did not. */
-bool query_total(struct query *q, const char *key, double *ret);
-
 /* A column that may be NULL: NAN. */
 double query_real(sqlite3_stmt *st, int column);
 

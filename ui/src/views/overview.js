@@ -36,6 +36,13 @@ const FIGURES = [
     'pages above the threshold of relevance',
   ],
   [
+    'Of the topic',
+    (o) => (o.outlook ? count(o.outlook.found) : null),
+    (o) => `about ${count(o.outlook.more)} more expected (${count(o.outlook.least)} to ${count(o.outlook.most)})`,
+    'outlook',
+    'pages that the model takes for the topic, and what it expects behind the links it knows',
+  ],
+  [
     'Mean relevance',
     (o) => relevance(o.mean_relevance),
     (o) => `relevant from ${number(o.relevant_threshold)}`,

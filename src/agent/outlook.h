@@ -1,0 +1,38 @@
+/* outlook.h - how much of the topic is found, and how much more is out there?
+ *
+ * Nobody tells a crawl how many pages of its topic there are. What it can see is how its finds
+ * thin out, if its model judges pages (model_judges): with the p of page k of n, the finds are
+ * y = p^2, because many pages of a small p would otherwise outweigh the finds. A crawl that takes
+ * the best links first finds less and less; let the finds fall off as exp(-l k / n). Then
+ *
+ *     SUM k y / (n SUM y) = 1/l - 1/(e^l - 1)      the mean place of a find, which gives l
+ *     share = 1 - e^-l                             of what there is that is found
+ *     found = pages whose p is 1/2 or more
+ *     more  = found (1 - share) / share
+ *
+ * No labels are needed, and none of the predicted worths of links, which promise several times
+ * too much. docs/models/brood.md says how far off this is: the share is of what the model takes
+ * for the topic. The interval comes from there: l is off by a factor of 2 where the judgements
+ * are clear (SUM p (1 - p) is below SUM p^2), else of 3.5, in four cases of five.
+ */
+#pragma once
+
+#include "agent/model.h"
+
+#define OUTLOOK_PAGES 60 /* before, too little is known */
+
+struct outlook {
+    bool is_known;
+    double found, share;
+    double more, least, most; /* pages expected; the interval */
+};
+
+/* After so many pages. Costs a look at every page. Not known: the model does not judge, it is
+ * too early, or the finds do not thin out yet. */
+struct outlook outlook_of(const struct model *m, uint64_t pages);
+
+/* A member "outlook" of an open JSON object; nothing where it is not known. */
+void outlook_put(const struct outlook *o, struct json *j);
+
+/* "412 of the topic found, about 90 more expected (20 to 300)". */
+void outlook_say(const struct outlook *o, struct buf *out);
