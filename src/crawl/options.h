@@ -21,6 +21,7 @@ struct crawl_options {
     char *base_from;       /* an earlier crawl, whose pages count as visited */
     char *search;          /* URL template of a search engine */
     char *model;
+    int seeds_are;        /* 0: examples of the topic, 1: places to begin */
     struct text_list set; /* the model's options, key=value */
     int64_t rng;
     char *out;

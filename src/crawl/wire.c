@@ -210,6 +210,22 @@ enum status wire_find_model(const char *name, bool in_lab, const struct model_op
     return st;
 }
 
+/* --seeds-are is an option of every crawl, and of the model that heeds it. */
+static enum status make_model(struct crawl *c, const struct model_ops *ops)
+{
+    const struct crawl_options *o = c->options;
+    struct text_list settings = {0};
+    enum status st;
+
+    if (o->seeds_are != 0)
+        text_list_add(&settings, STR("seeds=places"));
+    for (size_t i = 0; i < o->set.count; i++)
+        text_list_add(&settings, str_of(o->set.items[i]));
+    st = model_new(ops, &settings, &c->model_ctx, &c->model);
+    text_list_free(&settings);
+    return st;
+}
+
 enum status wire_model(struct crawl *c)
 {
     static const struct late_calls late = {crawl_host, crawl_wish};
@@ -231,7 +247,7 @@ enum status wire_model(struct crawl *c)
         .table = c->table,
     };
     rng_init(&c->model_ctx.rng, (uint64_t)c->options->rng);
-    st = model_new(ops, &c->options->set, &c->model_ctx, &c->model);
+    st = make_model(c, ops);
     if (st != ST_OK)
         return st;
     if (ops->walks || model_refreshes(c->model))

@@ -87,14 +87,16 @@ const struct route route_table[] = {
          "could not begin: {id, "
          "dir, name, state, trouble: what it said}"},
     {"GET", "/api/crawls/ID", .summary = "the overview of one", .fn = api_overview, .apart = true,
-     .answer = "a row of /api/crawls, and {rate_1s, rate_60s, left: seconds, mean_relevance, "
-               "relevant_threshold, duplicates, hidden, urls, queue, in_flight, waiting: "
-               "{politeness, dns, robots, "
-               "server, cpu, store}, drops: {REASON: N}, agents: {alive, born, died}, energy: "
-               "{agents, living, dead, pages, cut, given, earned, burnt} or null, bounds: {low, "
-               "high, cap}, describe: {…}, commit_at, trouble, end, seeds: [URL], options: {…}, "
-               "usual: [option that was not changed], "
-               "metrics: [NAME]}"},
+     .answer =
+         "a row of /api/crawls, and {rate_1s, rate_60s, left: seconds, mean_relevance, "
+         "relevant_threshold, outlook: {found, more, least, most, share} (where the model can "
+         "tell), duplicates, hidden, urls, queue, in_flight, waiting: "
+         "{politeness, dns, robots, "
+         "server, cpu, store}, drops: {REASON: N}, agents: {alive, born, died}, energy: "
+         "{agents, living, dead, pages, cut, given, earned, burnt} or null, bounds: {low, "
+         "high, cap}, describe: {…}, commit_at, trouble, end, seeds: [URL], options: {…}, "
+         "usual: [option that was not changed], "
+         "metrics: [NAME]}"},
     {"GET", "/api/crawls/ID/samples", .summary = "curves over time", .fn = api_samples,
      .params = samples_params, .params_size = sizeof(struct samples_query), .light = true,
      .answer = "{at: [seconds since 1970], NAME: [value or null], …}"},

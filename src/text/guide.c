@@ -59,11 +59,6 @@ void guide_free(struct guide *g)
     free(g);
 }
 
-bool guide_has_examples(const struct guide *g)
-{
-    return g->has_examples;
-}
-
 uint32_t guide_trainings(const struct guide *g)
 {
     return g->trainings;

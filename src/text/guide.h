@@ -4,7 +4,7 @@
  * are examples of the topic, and so, later, are the pages that came out best.
  *
  *     x   a page: (1 + ln tf) idf for each term, made length 1
- *     q   the topic's words, c the sum of the start pages, each made length 1
+ *     q   the topic's words, its negative words (-word) with negative weights, c the sum of the start pages, each made length 1
  *     w0  = q + c, made length 4
  *
  *     untrained   p(x) = w0 x / (1.5 t)           in [.01,.99]; t: what a start page has with a
@@ -29,6 +29,8 @@
  * alone: it is a linear SVM with squared loss on (1 + ln tf) sqrt(idf), and its probabilities are
  * fitted to margins that were held out (text/estimate.h).
  *
+ * No training makes a negative word of the topic weigh more than it does in 4 q.
+ *
  * If the topic has `match` patterns, a page that matches none of them is not about the topic.
  *
  * A guide remembers a given number of pages with their words; if there are more, it keeps a fair
@@ -52,9 +54,6 @@ struct guide_config {
 
 struct guide *guide_new(const struct topic *t, const struct guide_config *config);
 void guide_free(struct guide *g);
-
-/* The topic has example pages of both kinds: nothing is learned from visited ones. */
-bool guide_has_examples(const struct guide *g);
 
 /* How probable is it that a page is of the topic? `df` is the table of the moment. */
 double guide_probability(struct guide *g, const struct profile *p, const struct df_table *df);

@@ -86,9 +86,36 @@ static void place_words(struct guide *g)
         (void)topic_term(g->topic, i, &weight, &id);
         (void)guide_place(g, id);
     }
+    for (size_t i = 0; i < topic_against(g->topic); i++) {
+        float weight;
+
+        (void)guide_place(g, topic_against_term(g->topic, i, &weight));
+    }
 }
 
-/* q, by place. */
+/* What the topic's negative words take away, by place, on the scale of q: they weigh what words
+ * of the topic weigh, and do not make those weigh less. */
+static void take_against(struct guide *g, float *q)
+{
+    double square = 0;
+
+    for (size_t i = 0; i < topic_terms(g->topic); i++) {
+        float weight;
+        uint32_t id;
+
+        (void)topic_term(g->topic, i, &weight, &id);
+        weight *= g->idf[guide_place(g, id)];
+        square += (double)weight * (double)weight;
+    }
+    for (size_t i = 0; i < topic_against(g->topic) && square > 0; i++) {
+        float weight;
+        uint32_t at = guide_place(g, topic_against_term(g->topic, i, &weight));
+
+        q[at] -= (float)((double)(weight * g->idf[at]) / sqrt(square));
+    }
+}
+
+/* q with the negative words, by place. */
 static float *words_vector(struct guide *g)
 {
     float *q = mem_zero(g->nterms + 1, sizeof *q);
@@ -102,7 +129,19 @@ static float *words_vector(struct guide *g)
         q[at] += weight * g->idf[at];
     }
     make_length(q, g->nterms, 1);
+    take_against(g, q);
     return q;
+}
+
+/* No training makes a negative word speak for the topic, or less against it. */
+static void bar_words(struct guide *g, const float *q)
+{
+    for (size_t i = 0; i < topic_against(g->topic); i++) {
+        float weight;
+        uint32_t at = guide_place(g, topic_against_term(g->topic, i, &weight));
+
+        g->w[at] = fminf(g->w[at], (float)GUIDE_PULL * q[at]);
+    }
 }
 
 /* The sum of the start pages by their weights, by place. */
@@ -239,6 +278,7 @@ void guide_begin(struct guide *g)
     struct vectors v = make_all(g);
 
     memcpy(g->w, v.w0, g->nterms * sizeof *v.w0);
+    bar_words(g, v.q);
     g->scale = seeds_scale(g, v.q);
     free_all(&v);
 }
@@ -412,6 +452,7 @@ void guide_train(struct guide *g, const struct df_table *df, guide_near_fn *near
         memcpy(g->w, v.w0, g->nterms * sizeof *v.w0);
         g->bias = 0;
         fit(all, g->npages + g->nmarks, false, PASSES, g->w, &g->bias);
+        bar_words(g, v.q);
         g->is_trained = true;
         g->trainings++;
         tell_all(g, tell, ctx);
@@ -474,8 +515,9 @@ void guide_train_on_examples(struct guide *g)
     struct example *all = mem_zero(n + 1, sizeof *all);
     double *margins = mem_zero(n + 1, sizeof *margins);
     bool *positive = mem_zero(n + 1, sizeof *positive);
-    float *x;
+    float *x, *q;
 
+    place_words(g);
     take_examples(g, pages, all, n);
     x = make_vectors(g, pages, n);
     for (unsigned fold = 0; fold < FOLDS; fold++)
@@ -487,8 +529,11 @@ void guide_train_on_examples(struct guide *g)
     memset(g->w, 0, g->nterms * sizeof *g->w);
     g->bias = 0;
     fit(all, n, true, SVM_PASSES, g->w, &g->bias);
+    q = words_vector(g);
+    bar_words(g, q);
     for (size_t i = 0; i < samples; i++)
         free(pages[i].terms);
+    free(q);
     free(x);
     free(pages);
     free(all);

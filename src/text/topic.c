@@ -310,6 +310,22 @@ static enum status collect_terms(struct topic *t, struct stemmer *s, bool stops)
     return st;
 }
 
+static void collect_against(struct topic *t, struct stemmer *s)
+{
+    for (size_t i = 0; i < t->nitems; i++) {
+        const struct topic_item *item = &t->items[i];
+        struct topic_term one = {.weight = -item->weight};
+        bool stop = true;
+
+        if (item->weight < 0 && item->nwords == 1)
+            one.id = term_id(stem_word(s, t->lang, item->words[0], &stop));
+        if (stop)
+            continue;
+        MEM_GROW(t->against, t->nagainst, &t->against_cap);
+        t->against[t->nagainst++] = one;
+    }
+}
+
 /* Single stop words say nothing, unless there is nothing else. */
 static void drop_stops(struct topic *t, struct stemmer *s)
 {
@@ -347,6 +363,7 @@ static enum status topic_finish(struct topic *t)
         t->keeps_stops = t->nterms > 0;
     }
     drop_stops(t, s);
+    collect_against(t, s);
     for (size_t i = 0; i < t->nitems; i++)
         t->has_stop_phrase |= !t->keeps_stops && is_stop_phrase(t, &t->items[i], s);
     stemmer_free(s);
@@ -448,6 +465,7 @@ void topic_free(struct topic *t)
         return;
     free(t->items);
     free(t->terms);
+    free(t->against);
     free(t->match);
     free(t->reject);
     free(t->examples);
@@ -505,6 +523,17 @@ struct str topic_term(const struct topic *t, size_t i, float *ret_weight, uint32
     if (ret_id)
         *ret_id = t->terms[i].id;
     return t->terms[i].stem;
+}
+
+size_t topic_against(const struct topic *t)
+{
+    return t->nagainst;
+}
+
+uint32_t topic_against_term(const struct topic *t, size_t i, float *ret_weight)
+{
+    *ret_weight = (float)t->against[i].weight;
+    return t->against[i].id;
 }
 
 size_t topic_examples(const struct topic *t)

@@ -76,6 +76,10 @@ struct str topic_lang(const struct topic *t);
  * of writing; how many, and the i-th (stem text). A phrase gives its words. */
 size_t topic_terms(const struct topic *t);
 struct str topic_term(const struct topic *t, size_t i, float *ret_weight, uint32_t *ret_id);
+/* The same of its negative words (-word), with weights above 0; phrases are left out: their
+ * words by themselves say nothing against a page. */
+size_t topic_against(const struct topic *t);
+uint32_t topic_against_term(const struct topic *t, size_t i, float *ret_weight);
 /* It has nothing but stop words, which are its terms then. */
 bool topic_keeps_stops(const struct topic *t);
 /* Beside other words it has a phrase of stop words alone ("to be"), for which no term speaks. */

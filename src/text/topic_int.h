@@ -37,6 +37,8 @@ struct topic {
     size_t nitems, items_cap;
     struct topic_term *terms; /* of positive items, distinct, as written */
     size_t nterms, terms_cap;
+    struct topic_term *against; /* of negative items of one word, stem empty */
+    size_t nagainst, against_cap;
     struct pattern *match, *reject;
     size_t nmatch, match_cap, nreject, reject_cap;
     struct topic_example *examples;

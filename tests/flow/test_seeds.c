@@ -219,6 +219,43 @@ static void public_hosts_need_a_contact(void **state)
     assert_refused(r, 3, "name.invalid");
 }
 
+/* Pages about bees, each with links to the next ones. */
+static const char *bee_page(const char *path)
+{
+    int n = atoi(path + strlen("/bee"));
+
+    return text("<p>Bees make honey in their hive, beekeeper %d says.</p><a href=/bee%d>a</a> "
+                "<a href=/bee%d>b</a>",
+                n, 2 * n + 1, 2 * n + 2);
+}
+
+static void a_start_page_off_the_topic_counts_less_and_is_named(void **state)
+{
+    static const struct site_page pages[] = {
+        {"/bee", .make = bee_page},
+        {"/car", .body = "<p>Engines, wheels, brakes, roads and fuel prices.</p>"},
+    };
+    struct site *site = site_start(pages, ARRAY_LEN(pages));
+    const char *dir = fresh("far"), *places = fresh("places");
+    struct ran r = brood("crawl", "honey bees hive", "--seed", site_url(site, "/bee1"), "--seed",
+                         site_url(site, "/bee2"), "--seed", site_url(site, "/car"), "--pages", "12",
+                         "--delay", "0", "--allow-private", "--no-warc", "--out", dir);
+
+    (void)state;
+    assert_code(r, 0);
+    assert_says(r.err, "/car counts as 0.0");
+    assert_says(brood("stats", dir).out, "/car counts as 0.0");
+    r = brood("crawl", "honey bees hive", "--seed", site_url(site, "/car"), "--seed",
+              site_url(site, "/bee1"), "--seeds-are", "places", "--pages", "12", "--delay", "0",
+              "--allow-private", "--no-warc", "--out", places);
+    assert_code(r, 0);
+    assert_null(strstr(r.err, "counts as"));
+    assert_refused(brood("crawl", "bees", "--seed", site_url(site, "/bee1"), "--model",
+                         "breadth-first", "--seeds-are", "places", "--allow-private", "--out",
+                         fresh("none")),
+                   2, "learns nothing from start pages");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -232,6 +269,7 @@ int main(void)
         cmocka_unit_test(a_broken_config_is_refused_with_its_line),
         cmocka_unit_test(the_environment_sets_options),
         cmocka_unit_test(public_hosts_need_a_contact),
+        cmocka_unit_test(a_start_page_off_the_topic_counts_less_and_is_named),
     };
 
     return cmocka_run_group_tests(tests, set_up, tear_down);

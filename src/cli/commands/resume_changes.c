@@ -15,17 +15,10 @@
 const char *resume_fixed(const char *option)
 {
     static const char *const fixed[][2] = {
-        {"words", SCORED},
-        {"topic", SCORED},
-        {"idf", SCORED},
-        {"relevant", SCORED},
-        {"model", LEARNED},
-        {"set", LEARNED},
-        {"rng", LEARNED},
-        {"search", BEGUN},
-        {"seeds-from", BEGUN},
-        {"base-from", BEGUN},
-        {"out", "the crawl is where it is"},
+        {"words", SCORED},      {"topic", SCORED},    {"idf", SCORED},
+        {"relevant", SCORED},   {"model", LEARNED},   {"set", LEARNED},
+        {"seeds-are", LEARNED}, {"rng", LEARNED},     {"search", BEGUN},
+        {"seeds-from", BEGUN},  {"base-from", BEGUN}, {"out", "the crawl is where it is"},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(fixed); i++)

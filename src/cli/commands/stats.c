@@ -273,6 +273,7 @@ static enum status stats_json(struct query *q, const struct query_stats *s, stru
     json_put_num(&j, "relevant_threshold", s->threshold);
     json_put_num(&j, "mean_relevance", s->mean_relevance);
     outlook_put(&outlook, &j);
+    key_json(q, &j, "seeds.far");
     json_open_object(&j, "agents");
     json_put_int(&j, "alive", (int64_t)s->alive);
     json_put_int(&j, "born", (int64_t)s->born);
@@ -332,6 +333,7 @@ static enum status stats_text(struct query *q, const struct query_stats *s, stru
              (unsigned long long)s->hidden, (unsigned long long)s->indexed,
              (unsigned long long)s->failed);
     outlook_text(q, out);
+    add_key(q, out, "seeds.far", "far seeds");
     buf_addf(out, "known URLs  %llu (%llu not tried yet), %llu links\n",
              (unsigned long long)s->urls, (unsigned long long)s->untried,
              (unsigned long long)s->links);

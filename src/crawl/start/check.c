@@ -55,8 +55,15 @@ static void check_model(const struct crawl_options *o, struct mistakes *ret)
     enum status st = wire_find_model(o->model, false, &ops);
 
     mistakes_note(ret, "model", st);
-    if (st == ST_OK)
-        model_check(ops, &o->set, ret);
+    if (st != ST_OK)
+        return;
+    model_check(ops, &o->set, ret);
+    if (o->seeds_are != 0 && option_find(ops->options, STR("seeds")) == NULL)
+        mistakes_note(ret, "seeds-are",
+                      status_fail(ST_USAGE,
+                                  "--seeds-are places: the model '%s' learns nothing from start "
+                                  "pages, so they are places already",
+                                  o->model));
 }
 
 /* ---- where --------------------------------------------------------------- */

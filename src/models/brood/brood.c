@@ -18,6 +18,7 @@
 #include "agent/url_set.h"
 #include "base/fields.h"
 #include "base/hash.h"
+#include "base/limits.h"
 #include "base/mem.h"
 #include "models/brood/policies.h"
 #include "models/brood/predictor.h"
@@ -29,6 +30,7 @@
 #include <string.h>
 
 #define CONTEXT    8                /* words on each side of an anchor */
+#define FAR_SEED   0.5              /* a start page that counts less is named */
 #define CANDIDATES LINK_QUEUE_FRONT /* links among which a policy chooses */
 
 struct brood_options {
@@ -94,6 +96,7 @@ struct brood {
     struct url_set seeds;
     struct visit *visits;
     size_t nvisits, visits_cap;
+    char *far; /* what was said of start pages; NULL: nothing */
 };
 
 static struct brood *brood_of(struct model *m)
@@ -243,6 +246,30 @@ static void set_label(void *ctx, uint32_t page, double p)
     ((struct brood *)ctx)->map.pages[page].p = (float)p;
 }
 
+/* A start page of a small weight is named, once. */
+static void tell_far_seeds(struct model *m, struct brood *b)
+{
+    struct buf text = BUF_INIT(KIB(64));
+
+    for (uint32_t i = 0; m->ctx->tell && i < b->map.npages; i++) {
+        uint32_t url = b->map.pages[i].url;
+        double weight = url_set_has(&b->seeds, url) ? guide_seed_weight(b->guide, i) : 1;
+
+        if (weight < FAR_SEED)
+            buf_addf(&text, "%s%.*s counts as %.2f of a start page", text.len ? "; " : "",
+                     STR_ARG(m->ctx->tell->href(m->ctx->engine, url)), weight);
+    }
+    if (text.len > 0 && !text.full && !(b->far && strcmp(b->far, text.data) == 0)) {
+        m->ctx->tell->keep(m->ctx->engine, "seeds.far", buf_str(&text));
+        free(b->far);
+        b->far = str_dup(buf_str(&text));
+        buf_add_z(&text, ", because it is far from the topic's words and from the other start "
+                         "pages (--seeds-are places: they are no examples)");
+        m->ctx->talk->say(m->ctx->engine, text.data);
+    }
+    buf_free(&text);
+}
+
 static void learn(struct model *m, struct brood *b)
 {
     bool all = false;
@@ -250,6 +277,7 @@ static void learn(struct model *m, struct brood *b)
     if (guide_is_due(b->guide)) {
         guide_train(b->guide, m->ctx->table, near, set_label, b);
         web_map_count(&b->map);
+        tell_far_seeds(m, b);
         all = true;
     }
     if (predictor_is_due(&b->predictor)) {
@@ -454,6 +482,7 @@ static void brood_finish(struct model *m)
     predictor_clear(&b->predictor);
     url_set_clear(&b->seeds);
     free(b->visits);
+    free(b->far);
 }
 
 static float brood_bound(const struct model *m, uint64_t left, double patience)
