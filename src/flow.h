@@ -41,7 +41,7 @@ enum drop {
     DROP_SCHEME,     /* neither http nor https */
     DROP_LONG,       /* longer than LIMIT_URL, or its host than LIMIT_HOST */
     DROP_TYPE,       /* fetched: not a kind of document we read */
-    DROP_LANG,       /* fetched: declared in a language not asked for */
+    DROP_LANG,       /* fetched: in a language not asked for */
     DROP_REJECTED,   /* fetched: matches a `reject` pattern of the topic */
     DROP_STATUS,     /* fetched: 4xx or 5xx; 204, or a 206 or 304 that was not asked for */
     DROP_REDIRECTS,  /* too many redirects, or a loop of them */
@@ -267,7 +267,7 @@ struct page {
     int64_t *link_dates;   /* of a feed: when its entries were published, 0 unknown; else NULL */
     struct str *tag_paths; /* "html body div ul li a", each distinct one once */
     uint32_t ntag_paths;
-    struct str lang;      /* declared: "en", "de-AT"; lower case; or empty */
+    struct str lang;      /* of its text, as text/lang.h finds it: "en", "de-at"; or empty */
     struct str charset;   /* the encoding it was decoded from */
     struct str canonical; /* absolute URL, or empty */
     struct str base;      /* what links were resolved against */

@@ -88,7 +88,7 @@ static struct df_table *table_hold(struct digest *d)
     return t;
 }
 
-/* Is the declared language ("de-AT") one of those asked for ("en,de")? */
+/* Is the language of a page ("de-at") one of those asked for ("en,de")? */
 static bool lang_wanted(const char *langs, struct str lang)
 {
     struct str rest, one;

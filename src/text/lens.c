@@ -59,6 +59,7 @@ struct lens {
     size_t nvector;
     double plus_square; /* |q+|^2, phrases included */
     double scale;       /* of the topic's own words in the vector */
+    bool drops_stops;   /* words that are stop words in this language */
     bool has_negative;  /* words or phrases of what the topic is not */
 };
 
@@ -159,6 +160,30 @@ static void lens_fill(struct lens *l, int lang, struct stemmer *s)
     }
 }
 
+/* Drops single words that say nothing in this language, where others are left: the topic may
+ * be written in another language than it was taken for ("Geschichte der Netzwerke"). */
+static void lens_drop_stops(struct lens *l, int lang, struct stemmer *s)
+{
+    size_t used = 0, k = 0;
+
+    if (l->topic->keeps_stops || lang == l->topic->lang)
+        return;
+    for (size_t i = 0; i < l->topic->nitems; i++) {
+        const struct topic_item *item = &l->topic->items[i];
+        bool stop;
+
+        if (item->nwords != 1)
+            continue;
+        (void)stem_word(s, lang, item->words[0], &stop);
+        if (!stop)
+            l->words[used++] = l->words[k];
+        k++;
+    }
+    l->drops_stops = used > 0;
+    if (used > 0)
+        l->nwords = used;
+}
+
 /* The terms of positive words and phrases, as topic_terms() has them. */
 static void lens_fill_raw(struct lens *l, int lang, struct stemmer *s)
 {
@@ -169,7 +194,7 @@ static void lens_fill_raw(struct lens *l, int lang, struct stemmer *s)
             bool stop;
             struct str stem = stem_word(s, lang, item->words[k], &stop);
 
-            if (!stop || item->nwords == 1)
+            if (!stop || (item->nwords == 1 && !l->drops_stops))
                 l->raw[l->nraw++] = (struct weight){term_id(stem), item->weight};
         }
     }
@@ -191,6 +216,7 @@ struct lens *lens_new(const struct topic *t, int lang, struct stemmer *s)
     l->phrases = mem_zero(all, sizeof *l->phrases);
     l->phrase_ids = mem_zero(all, sizeof *l->phrase_ids);
     lens_fill(l, lang, s);
+    lens_drop_stops(l, lang, s);
     lens_fill_raw(l, lang, s);
     l->nwords = weights_merge(l->words, l->nwords);
     phrases_merge(l);

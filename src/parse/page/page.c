@@ -19,6 +19,7 @@
 #include "parse/mime.h"
 #include "parse/sitemap.h"
 #include "parse/url_norm.h"
+#include "text/lang.h"
 
 #include <stdlib.h>
 
@@ -337,6 +338,7 @@ enum drop page_parse(struct page_parser *p, const struct page_input *in, struct 
         page_text_clear(&p->text); /* no words: the links' spans are empty */
     else
         main_take(&p->main, in->whole, arena, page);
+    page->lang = lang_of_page(page);
     page_links_finish(p);
     if (in->marks)
         page_marks_finish(p);

@@ -226,6 +226,21 @@ static void topic_words_meet_pages_in_other_languages(void **state UNUSED)
     end(&f);
 }
 
+static void words_that_are_stop_words_in_the_language_of_a_page_do_not_count(void **state UNUSED)
+{
+    struct fixture f;
+
+    begin(&f, "Geschichte der Netzwerke\n"); /* taken for English, which has no word "der" */
+    profile_lang(&f, "", "die Geschichte des Netzwerks", "de");
+    assert_near(f.profile.relevance, 1);
+    assert_near(f.profile.similarity, 1);
+    end(&f);
+    begin(&f, "der die\n"); /* nothing else is left: they stay */
+    profile_lang(&f, "", "der Hund", "de");
+    assert_true(f.profile.relevance >= 0);
+    end(&f);
+}
+
 static void match_patterns_decide_between_something_and_0(void **state UNUSED)
 {
     struct fixture f;
@@ -461,6 +476,7 @@ int main(void)
         cmocka_unit_test(negative_words_subtract_down_to_0),
         cmocka_unit_test(stop_word_topics_count_stop_words),
         cmocka_unit_test(topic_words_meet_pages_in_other_languages),
+        cmocka_unit_test(words_that_are_stop_words_in_the_language_of_a_page_do_not_count),
         cmocka_unit_test(match_patterns_decide_between_something_and_0),
         cmocka_unit_test(reject_patterns_drop),
         cmocka_unit_test(examples_move_the_query),

@@ -1,0 +1,374 @@
+/* lang.c - in which language is a text written?
+ *
+ * In: a text, or a page. Out: a code ("de"). Workload: once a page, a sample of 640 bytes in
+ * pieces from all over its main text, so that a quotation or a menu does not decide alone;
+ * about 600 features. Each is looked up once for all languages of its script: a row of 32
+ * small weights, which are added to 32 sums. How well it does: docs/adr/0020.
+ * SPDX-License-Identifier: MIT */
+#include "text/lang.h"
+
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "text/unicode.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+enum script {
+    SCRIPT_NONE,
+    SCRIPT_LATIN,
+    SCRIPT_CYRILLIC,
+    SCRIPT_ARABIC,
+    SCRIPT_DEVANAGARI,
+    SCRIPT_MANY, /* those below are of one language each */
+    SCRIPT_GREEK = SCRIPT_MANY,
+    SCRIPT_HEBREW,
+    SCRIPT_ARMENIAN,
+    SCRIPT_GEORGIAN,
+    SCRIPT_TAMIL,
+    SCRIPT_THAI,
+    SCRIPT_HANGUL,
+    SCRIPT_HAN,
+    SCRIPT_KANA,
+    SCRIPTS
+};
+
+#include "text/lang_table.h"
+
+#define LANES       32  /* languages of a script, at most */
+#define WORD_SHORT  5   /* letters of a word that is a feature as a whole */
+#define WORD_LONG   20  /* longer ones are no words */
+#define SAMPLE      640 /* bytes of a page that are looked at */
+#define PIECE       80
+#define SOME_WORDS  12 /* features: of fewer nothing is said */
+#define SOME_LEAD   4  /* weights by which the best leads the second */
+#define SURE_LEAD   16 /* … so that it is sure; and, of long texts, … */
+#define SURE_SHARE  4  /* … a weight for this many features: loose words lead by less */
+#define SURE_WORDS  40 /* features */
+#define SURE_COMMON 10 /* a common short word for this many: loose words have fewer */
+#define SURE_FIT    3  /* weight of an average feature: less is no text of the language */
+
+static const char *const only[SCRIPTS] = {
+    [SCRIPT_GREEK] = "el",  [SCRIPT_HEBREW] = "he",   [SCRIPT_ARMENIAN] = "hy",
+    [SCRIPT_TAMIL] = "ta",  [SCRIPT_GEORGIAN] = "ka", [SCRIPT_THAI] = "th",
+    [SCRIPT_HANGUL] = "ko", [SCRIPT_HAN] = "zh",      [SCRIPT_KANA] = "ja",
+};
+
+/* Ascending; what is between them has no script of ours. */
+static const struct {
+    uint32_t from, to;
+    uint8_t script;
+} ranges[] = {
+    {0x41, 0x24f, SCRIPT_LATIN},       {0x370, 0x3ff, SCRIPT_GREEK},
+    {0x400, 0x52f, SCRIPT_CYRILLIC},   {0x531, 0x58f, SCRIPT_ARMENIAN},
+    {0x5d0, 0x5f4, SCRIPT_HEBREW},     {0x620, 0x6ff, SCRIPT_ARABIC},
+    {0x900, 0x97f, SCRIPT_DEVANAGARI}, {0xb80, 0xbff, SCRIPT_TAMIL},
+    {0xe00, 0xe7f, SCRIPT_THAI},       {0x10a0, 0x10ff, SCRIPT_GEORGIAN},
+    {0x1e00, 0x1eff, SCRIPT_LATIN},    {0x1f00, 0x1fff, SCRIPT_GREEK},
+    {0x3040, 0x30ff, SCRIPT_KANA},     {0x3400, 0x4dbf, SCRIPT_HAN},
+    {0x4e00, 0x9fff, SCRIPT_HAN},      {0xac00, 0xd7a3, SCRIPT_HANGUL},
+};
+
+/* ---- the table ---- */
+
+struct row {
+    uint8_t weights[LANES]; /* by lane */
+};
+
+static struct {
+    struct map features; /* of script and letters -> row */
+    struct row *rows;
+    size_t nrows, rows_cap;
+    uint8_t lanes[SCRIPT_MANY][LANES]; /* -> index in lang_rows */
+    unsigned nlanes[SCRIPT_MANY];
+} table;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static inline uint64_t key_add(uint64_t key, uint32_t cp)
+{
+    return key * UINT64_C(0x9e3779b97f4a7c15) + cp;
+}
+
+static inline uint64_t key_of(enum script script, const uint32_t *letters, size_t n)
+{
+    uint64_t key = script;
+
+    for (size_t i = 0; i < n; i++)
+        key = key_add(key, letters[i]);
+    return hash_u64(key);
+}
+
+static void table_put(enum script script, unsigned lane, struct str feature, uint8_t weight)
+{
+    uint32_t letters[WORD_SHORT + 2], *row;
+    size_t n = 0, at = 0;
+    bool is_new;
+
+    while (at < feature.len && n < ARRAY_LEN(letters))
+        letters[n++] = utf8_next(feature, &at);
+    row = map_at(&table.features, key_of(script, letters, n), (uint32_t)table.nrows, &is_new);
+    if (is_new) {
+        if (table.nrows == table.rows_cap)
+            MEM_GROW(table.rows, table.nrows, &table.rows_cap);
+        table.rows[table.nrows++] = (struct row){{0}};
+    }
+    table.rows[*row].weights[lane] = weight;
+}
+
+static void table_make(void)
+{
+    map_init(&table.features);
+    for (size_t i = 0; i < ARRAY_LEN(lang_rows); i++) {
+        enum script script = lang_rows[i].script;
+        unsigned lane = table.nlanes[script]++;
+        struct str rest = str_of(lang_rows[i].groups), group, feature;
+
+        table.lanes[script][lane] = (uint8_t)i;
+        for (uint8_t weight = LANG_TOP; str_cut(&rest, '|', &group); weight--)
+            while (str_cut(&group, ' ', &feature))
+                table_put(script, lane, feature, weight);
+    }
+}
+
+/* ---- reading ---- */
+
+static enum script script_of(uint32_t cp)
+{
+    if (cp < 0x80)
+        return SCRIPT_LATIN;
+    for (size_t i = 0; i < ARRAY_LEN(ranges) && ranges[i].from <= cp; i++)
+        if (cp <= ranges[i].to)
+            return ranges[i].script;
+    return SCRIPT_NONE;
+}
+
+/* What was read so far: sums by script and lane. */
+struct reading {
+    uint32_t letters[SCRIPTS];
+    uint32_t features[SCRIPT_MANY];
+    uint32_t sums[SCRIPT_MANY][LANES];
+    uint32_t words[SCRIPT_MANY];
+    uint32_t common[SCRIPT_MANY][LANES]; /* of the words those that the language has as a whole */
+    uint32_t word[WORD_LONG + 2];        /* "_word_" */
+    size_t len;                          /* with the first '_' */
+    enum script script;                  /* of its first letter */
+};
+
+/* The row of a feature; NULL: it is common in no language of the script. */
+static const struct row *feature_add(struct reading *r, const uint32_t *letters, size_t n)
+{
+    uint32_t row = map_get(&table.features, key_of(r->script, letters, n));
+    uint32_t *sums = r->sums[r->script];
+
+    r->features[r->script]++;
+    if (row == MAP_NONE)
+        return NULL;
+    for (unsigned i = 0; i < LANES; i++)
+        sums[i] += table.rows[row].weights[i];
+    return &table.rows[row];
+}
+
+static void word_end(struct reading *r)
+{
+    const struct row *known = NULL;
+    size_t n = r->len;
+
+    r->len = 0;
+    if (n < 2 || n > WORD_LONG + 1 || r->script == SCRIPT_NONE || r->script >= SCRIPT_MANY)
+        return;
+    r->word[n++] = '_';
+    r->words[r->script]++;
+    if (n <= WORD_SHORT + 2)
+        known = feature_add(r, r->word, n);
+    for (unsigned i = 0; known && i < LANES; i++)
+        r->common[r->script][i] += known->weights[i] > 0;
+    for (size_t i = 0; n > 3 && i + 3 <= n; i++)
+        (void)feature_add(r, r->word + i, 3);
+}
+
+static void read_text(struct reading *r, struct str text)
+{
+    for (size_t at = 0; at < text.len;) {
+        uint32_t cp = utf8_next(text, &at);
+        enum char_class class = unicode_class(cp);
+        enum script script;
+
+        if (class != CHAR_LETTER && class != CHAR_SOLO) {
+            word_end(r);
+            continue;
+        }
+        script = script_of(cp);
+        r->letters[script]++;
+        if (r->len == 0) {
+            r->word[r->len++] = '_';
+            r->script = script;
+        }
+        if (r->len <= WORD_LONG)
+            r->word[r->len++] = unicode_lower(cp);
+        else
+            r->len = WORD_LONG + 2; /* too long */
+    }
+    word_end(r);
+}
+
+/* ---- deciding ---- */
+
+/* A character of these scripts says as much as some letters of others. */
+static enum script main_script(const struct reading *r, uint32_t *ret_share)
+{
+    enum script best = SCRIPT_NONE;
+    uint32_t all = 0, most = 0;
+
+    for (enum script s = SCRIPT_LATIN; s < SCRIPTS; s++) {
+        uint32_t n = r->letters[s] * (s >= SCRIPT_HANGUL ? 3 : 1);
+
+        if (s == SCRIPT_HAN || s == SCRIPT_KANA) /* one text: Japanese has both */
+            n = 3 * (r->letters[SCRIPT_HAN] + r->letters[SCRIPT_KANA]);
+        all += s == SCRIPT_KANA ? 0 : n;
+        if (n > most) {
+            most = n;
+            best = s;
+        }
+    }
+    if (best == SCRIPT_HAN && r->letters[SCRIPT_KANA] * 10 > r->letters[SCRIPT_HAN])
+        best = SCRIPT_KANA;
+    *ret_share = all ? 100 * most / all : 0;
+    return best;
+}
+
+static struct lang_found decide(const struct reading *r)
+{
+    uint32_t share, best = 0, second = 0;
+    enum script script = main_script(r, &share);
+    const uint32_t *sums = r->sums[script < SCRIPT_MANY ? script : 0];
+    unsigned lane = 0;
+
+    if (script == SCRIPT_NONE)
+        return (struct lang_found){.sure = false};
+    if (script >= SCRIPT_MANY)
+        return (struct lang_found){str_of(only[script]), r->letters[script] >= 10 && share > 50};
+    for (unsigned i = 0; i < table.nlanes[script]; i++) {
+        if (sums[i] > best) {
+            second = best;
+            best = sums[i];
+            lane = i;
+        } else if (sums[i] > second) {
+            second = sums[i];
+        }
+    }
+    if (best - second < SOME_LEAD || r->features[script] < SOME_WORDS)
+        return (struct lang_found){.sure = false};
+    return (struct lang_found){str_of(lang_rows[table.lanes[script][lane]].code),
+                               share > 50 && best - second >= SURE_LEAD &&
+                                   (best - second) * SURE_SHARE >= r->features[script] &&
+                                   r->features[script] >= SURE_WORDS &&
+                                   best >= SURE_FIT * r->features[script] &&
+                                   r->common[script][lane] * SURE_COMMON >= r->words[script]};
+}
+
+struct lang_found lang_of_text(struct str text)
+{
+    struct reading r = {.len = 0};
+
+    (void)pthread_once(&once, table_make);
+    read_text(&r, text);
+    return decide(&r);
+}
+
+/* ---- pages ---- */
+
+/* At most PIECE bytes of `text` from `at` on, in whole words where it has spaces. */
+static struct str piece_of(struct str text, size_t at)
+{
+    size_t end = at + PIECE, space;
+
+    space = at ? str_find_char(str_sub(text, 0, at + PIECE), ' ', at) : SIZE_MAX;
+    if (space != SIZE_MAX)
+        at = space;
+    while (at < text.len && at > 0 && ((unsigned char)text.ptr[at] & 0xc0) == 0x80)
+        at++;
+    end = at + PIECE;
+    if (end >= text.len)
+        return str_sub(text, at, text.len);
+    while (end > at && ((unsigned char)text.ptr[end] & 0xc0) == 0x80)
+        end--;
+    for (space = end; space > at + PIECE / 2 && text.ptr[space] != ' '; space--)
+        ;
+    return str_sub(text, at, text.ptr[space] == ' ' ? space : end);
+}
+
+/* A passage that can tell the language: code is in none. */
+static struct str passage_of(const struct page *page, uint32_t i)
+{
+    const struct passage *p = &page->main[i];
+
+    if (p->kind == PASSAGE_CODE)
+        return (struct str){NULL, 0};
+    return str_sub(page->text, p->off, p->off + p->len);
+}
+
+static void read_sampled(struct reading *r, struct str text, size_t step, size_t *at)
+{
+    if (step <= PIECE) { /* short enough to be read whole */
+        read_text(r, text);
+        return;
+    }
+    for (; *at < text.len; *at += step)
+        read_text(r, piece_of(text, *at));
+    *at -= text.len;
+}
+
+static void read_page(struct reading *r, const struct page *page)
+{
+    size_t all = 0, at = 0, step;
+
+    for (uint32_t i = 0; i < page->nmain; i++)
+        all += passage_of(page, i).len;
+    if (all < PIECE) { /* no main text, or next to none */
+        read_sampled(r, page->text, page->text.len / (SAMPLE / PIECE), &at);
+        return;
+    }
+    step = all / (SAMPLE / PIECE);
+    for (uint32_t i = 0; i < page->nmain; i++)
+        read_sampled(r, passage_of(page, i), step, &at);
+}
+
+static struct str primary(struct str code)
+{
+    size_t end = 0;
+
+    while (end < code.len && ascii_is_alpha(code.ptr[end]))
+        end++;
+    code.len = end;
+    return str_eq_i(code, STR("nb")) || str_eq_i(code, STR("nn")) ? STR("no") : code;
+}
+
+static bool is_known(struct str code)
+{
+    for (size_t i = 0; i < ARRAY_LEN(lang_rows); i++)
+        if (str_eq_i(code, str_of(lang_rows[i].code)))
+            return true;
+    for (size_t i = 0; i < SCRIPTS; i++)
+        if (only[i] && str_eq_i(code, str_of(only[i])))
+            return true;
+    return false;
+}
+
+struct str lang_of_page(const struct page *page)
+{
+    struct str declared = primary(page->lang);
+    struct reading r = {.len = 0};
+    struct lang_found found;
+
+    (void)pthread_once(&once, table_make);
+    read_page(&r, page);
+    found = decide(&r);
+    if (declared.len == 0)
+        return found.sure ? found.code : page->lang;
+    if (!found.sure || str_eq_i(declared, found.code) || !is_known(declared) ||
+        (str_eq(found.code, STR("hr")) && str_eq_i(declared, STR("sr"))))
+        return page->lang;
+    return found.code;
+}

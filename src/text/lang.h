@@ -1,0 +1,24 @@
+/* lang.h - in which language is a text written?
+ *
+ * The script decides where it is written in one language only (Greek, Thai, Hangul …);
+ * Han with kana is Japanese, without it Chinese. Among languages of one script the short
+ * words and the letter triples of a table decide (tools/make-lang): each language has the
+ * sum of the weights that the text's features have in it, which is a naive Bayes classifier
+ * in steps of half a nat. Pure; the table is made once in a process, on the first call.
+ */
+#pragma once
+
+#include "flow.h"
+
+struct lang_found {
+    struct str code; /* "de"; empty: too few letters, or of a script we do not know */
+    bool sure;       /* the text is long and clear enough to contradict what a page declares */
+};
+
+struct lang_found lang_of_text(struct str text);
+
+/* The language of a page: that of its main text (or all its text, where it has no main
+ * text; code is left out), where that is sure; else what it declares. What it declares stays
+ * too where it says more ("de-at" and "de"), or names a language that the
+ * table does not know ("gl"). Borrows from the page or is static. */
+struct str lang_of_page(const struct page *page);

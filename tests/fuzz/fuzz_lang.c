@@ -1,0 +1,32 @@
+/* fuzz_lang.c - the language of any bytes. SPDX-License-Identifier: MIT
+ *
+ * The first bytes cut the rest into passages. Checks: the same text has the same language,
+ * and a page with any passages has one. */
+#include "text/lang.h"
+
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct passage main[4] = {{0}};
+    struct page page = {.main = main, .nmain = 4, .lang = STR("en")};
+    struct lang_found a, b;
+    uint32_t at = 0;
+
+    if (size < 4)
+        return 0;
+    page.text = (struct str){(const char *)data + 4, size - 4};
+    for (unsigned i = 0; i < 4; i++) {
+        uint32_t left = (uint32_t)page.text.len - at, len = data[i] * 8u;
+
+        main[i] = (struct passage){at, len < left ? len : left, (uint8_t)(data[i] % PASSAGE_KINDS)};
+        at += main[i].len;
+    }
+    a = lang_of_text(page.text);
+    b = lang_of_text(page.text);
+    if (!str_eq(a.code, b.code) || a.sure != b.sure || lang_of_page(&page).len == 0)
+        abort();
+    return 0;
+}
