@@ -202,6 +202,7 @@
 #define LIMIT_MCP_CRAWLS         1000    /* names that are listed */
 
 /* ---- a crawl.db that another person may have made ---- */
+#define LIMIT_SEARCH_REST        20000    /* pages without an index that a search looks at */
 #define LIMIT_DB_VALUE           MIB(64)  /* of one value, in addition to the size of the file */
 #define LIMIT_DB_STEPS           50000000 /* of SQLite for one query, about a second, … */
 #define LIMIT_DB_STEPS_A_BYTE    64       /* … and so many for each byte: to read all needs 3 */

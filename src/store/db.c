@@ -17,6 +17,14 @@
 
 #define BUSY_MS 10000 /* how long to wait for another process's short write */
 
+static const char *file_of(sqlite3 *db)
+{
+    const char *path = sqlite3_db_filename(db, NULL);
+    const char *slash = path ? strrchr(path, '/') : NULL;
+
+    return slash ? slash + 1 : "crawl.db";
+}
+
 static enum status db_fail(sqlite3 *db, const char *doing)
 {
     int rc = sqlite3_errcode(db) & 0xff;
@@ -29,7 +37,7 @@ static enum status db_fail(sqlite3 *db, const char *doing)
                      : rc == SQLITE_INTERRUPT                      ? ST_STOPPED
                                                                    : ST_IO;
 
-    return status_fail(st, "crawl.db: %s (%s)", sqlite3_errmsg(db), doing);
+    return status_fail(st, "%s: %s (%s)", file_of(db), sqlite3_errmsg(db), doing);
 }
 
 /* SQLite need not count its memory under a lock: we do not ask for it. */
@@ -120,22 +128,30 @@ bool db_needs_writing(int rc)
     return (rc & 0xff) == SQLITE_CANTOPEN || (rc & 0xff) == SQLITE_READONLY;
 }
 
+#define URI_MAX 8192
+
 /* Where we may not write there is no place for the shared memory of WAL. */
+static void put_immutable(const char *path, char uri[URI_MAX])
+{
+    size_t n = (size_t)snprintf(uri, URI_MAX, "file:");
+
+    for (const char *c = path; *c && n + 40 < URI_MAX; c++) {
+        if (*c == '%' || *c == '?' || *c == '#')
+            n += (size_t)snprintf(uri + n, URI_MAX - n, "%%%02x", (unsigned char)*c);
+        else
+            uri[n++] = *c;
+    }
+    (void)snprintf(uri + n, URI_MAX - n, "?immutable=1");
+}
+
 static enum status open_immutable(const char *dir, sqlite3 **ret)
 {
-    char uri[8192], path[PATH_MAX];
-    size_t n = (size_t)snprintf(uri, sizeof uri, "file:");
+    char uri[URI_MAX], path[PATH_MAX];
     enum status st = find_database(dir, "crawl.db", SQLITE_OPEN_READONLY, path);
 
     if (st != ST_OK)
         return st;
-    for (const char *c = path; *c && n + 40 < sizeof uri; c++) {
-        if (*c == '%' || *c == '?' || *c == '#')
-            n += (size_t)snprintf(uri + n, sizeof uri - n, "%%%02x", (unsigned char)*c);
-        else
-            uri[n++] = *c;
-    }
-    (void)snprintf(uri + n, sizeof uri - n, "?immutable=1");
+    put_immutable(path, uri);
     if (sqlite3_open_v2(uri, ret,
                         SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX |
                             SQLITE_OPEN_NOFOLLOW,
@@ -168,6 +184,37 @@ enum status db_open_reader(const char *dir, sqlite3 **ret)
     else
         (void)sqlite3_close(db);
     return st;
+}
+
+static enum status attach_path(sqlite3 *db, const char *path, const char *name)
+{
+    sqlite3_stmt *st = NULL;
+    char sql[64];
+    enum status status;
+
+    (void)snprintf(sql, sizeof sql, "ATTACH ?1 AS %s", name);
+    (void)sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 1);
+    status = db_prepare(db, sql, &st);
+    if (status == ST_OK) {
+        db_bind_str(st, 1, str_of(path));
+        status = db_run(db, st);
+    }
+    (void)sqlite3_finalize(st);
+    (void)sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 0);
+    return status;
+}
+
+enum status db_attach(sqlite3 *db, const char *dir, const char *file, const char *name)
+{
+    const char *main_path = sqlite3_db_filename(db, NULL);
+    char path[PATH_MAX], uri[URI_MAX];
+    enum status st = find_database(dir, file, SQLITE_OPEN_READONLY, path);
+
+    if (st == ST_OK && main_path && sqlite3_uri_boolean(main_path, "immutable", 0)) {
+        put_immutable(path, uri);
+        return attach_path(db, uri, name);
+    }
+    return st == ST_OK ? attach_path(db, path, name) : st;
 }
 
 /* FULL: a commit that was reported survives a power cut. There is one a second. */

@@ -19,6 +19,10 @@ enum status db_open(const char *dir, int flags, sqlite3 **ret) MUST_USE;
  * Checks that it is a crawl of ours. */
 enum status db_open_reader(const char *dir, sqlite3 **ret) MUST_USE;
 
+/* Gives a reader another file of the directory beside crawl.db, by that name of a database.
+ * ST_MISSING, ST_INVALID, ST_CORRUPT (no database), ST_IO. */
+enum status db_attach(sqlite3 *db, const char *dir, const char *file, const char *name) MUST_USE;
+
 /* Does a code of SQLite say that it could not make its files beside the database? */
 bool db_needs_writing(int rc);
 

@@ -14,8 +14,9 @@
  * nobody (from_page, fate.page), and where history outlives a page (visit), there
  * is none.
  *
- * Versions: 1; 2 declares the references. Rows are the same, so an older crawl is
- * read as it is, and gets its new declarations when it is next written to.
+ * Versions: 1; 2 declares the references; 3 has its full-text index in a file of its own
+ * (full_text.h). Rows are the same, so an older crawl is read as it is, and gets its new
+ * declarations when it is next written to.
  * SPDX-License-Identifier: MIT */
 #include "store/schema.h"
 
@@ -24,6 +25,7 @@
 #include "base/mem.h"
 #include "flow.h"
 #include "store/db.h"
+#include "store/full_text.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -114,11 +116,12 @@ static const char *const tables[] = {
     " FROM url_row u JOIN reason r ON r.id = u.reason LEFT JOIN page_row p ON p.id = u.from_page"
     " WHERE u.reason <> 0 UNION ALL SELECT coalesce(d.url, u.url), r.name, d.at"
     " FROM drop_row d JOIN reason r ON r.id = d.reason LEFT JOIN url_row u ON u.id = d.url_id",
-
-    "CREATE VIRTUAL TABLE page_text USING fts5(title, text, content='page_content',"
-    " content_rowid='id', tokenize='unicode61 remove_diacritics 2')",
-    "INSERT INTO page_text(page_text, rank) VALUES('hashsize', 33554432)",
 };
+
+/* The index of versions 1 and 2. */
+static const char former_index[] =
+    "CREATE VIRTUAL TABLE page_text USING fts5(title, text, content='page_content',"
+    " content_rowid='id', tokenize='unicode61 remove_diacritics 2')";
 
 /* Came later: an older crawl gets them when it is next written to. */
 static const char *const additions[] = {
@@ -213,8 +216,7 @@ enum status schema_create(struct sqlite3 *db)
     if (st == ST_OK)
         st = add_missing(db);
     if (st == ST_OK)
-        st = db_execf(db, "INSERT INTO crawl VALUES('schema', '%d'), ('indexed', '0')",
-                      SCHEMA_VERSION);
+        st = db_execf(db, "INSERT INTO crawl VALUES('schema', '%d')", SCHEMA_VERSION);
     return st;
 }
 
@@ -261,6 +263,13 @@ static enum status declare_all(sqlite3 *db)
     return st;
 }
 
+/* The words of texts leave no trace in the file: its next owner may forget pages. */
+static enum status drop_index(sqlite3 *db)
+{
+    return db_exec(db, "PRAGMA secure_delete = ON; DROP TABLE IF EXISTS page_text;"
+                       "DELETE FROM crawl WHERE key = 'indexed'; PRAGMA secure_delete = OFF");
+}
+
 enum status schema_migrate(struct sqlite3 *db)
 {
     int64_t version = 0;
@@ -272,6 +281,8 @@ enum status schema_migrate(struct sqlite3 *db)
         return st;
     (void)sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL); /* else none may */
     st = db_exec(db, "BEGIN IMMEDIATE");
+    if (st == ST_OK)
+        st = drop_index(db);
     if (st == ST_OK)
         st = declare_all(db);
     if (st == ST_OK)
@@ -314,7 +325,9 @@ enum status schema_unindex(struct sqlite3 *db)
  * later, an index that is made at the end), but it may have no other. Version 1 is version 2
  * without the references: those are passed over. */
 
-static const char ask[] = "SELECT type, name, tbl_name, sql FROM sqlite_schema";
+#define ASK(database) "SELECT type, name, tbl_name, sql FROM " database "sqlite_schema"
+
+static const char ask[] = ASK("");
 
 /* PRAGMA optimize makes them; whether the second depends on SQLite's build. */
 static const char *const statistics[] = {
@@ -376,19 +389,32 @@ static enum status learn_rows(sqlite3 *db)
     return st;
 }
 
-/* Made once in a process. Without memory for it every file is refused. */
-static void learn(void)
+static enum status create_all(sqlite3 *db)
 {
-    sqlite3 *db = NULL;
-    enum status st = sqlite3_open(":memory:", &db) == SQLITE_OK ? schema_create(db) : ST_IO;
+    enum status st = schema_create(db);
 
     if (st == ST_OK)
         st = schema_index(db);
     if (st == ST_OK)
         st = schema_index_links(db);
+    return st == ST_OK ? db_exec(db, former_index) : st;
+}
+
+static void learn_from(enum status (*create)(sqlite3 *db))
+{
+    sqlite3 *db = NULL;
+    enum status st = sqlite3_open(":memory:", &db) == SQLITE_OK ? create(db) : ST_IO;
+
     if (st == ST_OK)
         (void)!learn_rows(db);
     (void)sqlite3_close(db);
+}
+
+/* Made once in a process. Without memory for it every file is refused. */
+static void learn(void)
+{
+    learn_from(create_all);
+    learn_from(full_text_create);
 }
 
 static bool is_known(struct str line)
@@ -422,20 +448,21 @@ static bool has_table(struct sqlite3 *db, const char *name)
     return has;
 }
 
-static enum status check_known(struct sqlite3 *db, const char *dir)
+static enum status check_known(struct sqlite3 *db, const char *sql, const char *file,
+                               const char *dir)
 {
     struct buf line = BUF_INIT(KIB(8));
     sqlite3_stmt *row = NULL;
     enum status st;
 
     (void)pthread_once(&once, learn);
-    st = db_prepare(db, ask, &row);
+    st = db_prepare(db, sql, &row);
     while (st == ST_OK && db_row(db, row, &st))
         if (put_line(row, &line) != ST_OK || !is_known(buf_str(&line)))
             st = status_fail(ST_INVALID,
-                             "%s is refused: its crawl.db has the %.*s '%.*s', which brood did "
+                             "%s is refused: its %s has the %.*s '%.*s', which brood did "
                              "not make",
-                             dir, STR_ARG(db_str(row, 0)), STR_ARG(db_str(row, 1)));
+                             dir, file, STR_ARG(db_str(row, 0)), STR_ARG(db_str(row, 1)));
     (void)sqlite3_finalize(row);
     buf_free(&line);
     return st;
@@ -455,5 +482,13 @@ enum status schema_check(struct sqlite3 *db, const char *dir)
                            "to %d)",
                            dir, version > SCHEMA_VERSION ? "a newer" : "an older",
                            (long long)version, SCHEMA_OLDEST, SCHEMA_VERSION);
-    return check_known(db, dir);
+    return check_known(db, ask, "crawl.db", dir);
+}
+
+enum status schema_check_index(struct sqlite3 *db, const char *name, const char *dir)
+{
+    char sql[128];
+
+    (void)sqlite3_snprintf((int)sizeof sql, sql, ASK("%s."), name);
+    return check_known(db, sql, "index.db", dir);
 }

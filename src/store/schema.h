@@ -8,7 +8,7 @@
 
 struct sqlite3;
 
-#define SCHEMA_VERSION 2
+#define SCHEMA_VERSION 3
 #define SCHEMA_OLDEST  1      /* that can be read, and migrated */
 #define SCHEMA_DROPPED 100000 /* rows kept of drops outside pages' links */
 
@@ -19,6 +19,9 @@ enum status schema_create(struct sqlite3 *db) MUST_USE;
  * no crawl, ST_INVALID where an unknown version wrote it, or where it declares tables or
  * triggers that are not ours. */
 enum status schema_check(struct sqlite3 *db, const char *dir) MUST_USE;
+
+/* The same of another database of the connection, which holds the full-text index. */
+enum status schema_check_index(struct sqlite3 *db, const char *name, const char *dir) MUST_USE;
 
 /* Brings a crawl of an older version to this one; of this one, does nothing. */
 enum status schema_migrate(struct sqlite3 *db) MUST_USE;

@@ -6,6 +6,8 @@
  * The queue is bounded by items and by the bytes of the arrivals waiting in
  * it: hostile pages cannot fill the memory while the disk is slow.
  *
+ * A second thread indexes the full text of what is committed (index_thread.h).
+ *
  * Threads: store_post, store_room, store_committed and store_health from any;
  * everything else from the owner. The writer and its connection belong to the
  * thread between the first post and the join in store_close.
@@ -22,6 +24,7 @@
 #include "store/db.h"
 #include "store/db_guard.h"
 #include "store/write/index.h"
+#include "store/write/index_thread.h"
 #include "store/schema.h"
 #include "store/write/unbegun.h"
 #include "store/write/writer.h"
@@ -53,6 +56,7 @@ struct store {
     struct store_config config;
     struct writer *writer;
     struct queue *queue;
+    struct index_thread *indexer; /* NULL: the text is not indexed on the way */
     pthread_t thread;
     bool running;           /* the thread is */
     bool hurry;             /* store_hurry(); atomic */
@@ -238,6 +242,8 @@ static void apply(struct store *s, struct item *item)
     else if (s->status != ST_OK)
         set_health(s, ST_OK, "", false);
     __atomic_store_n(&s->committed, writer_committed(s->writer), __ATOMIC_RELAXED);
+    if (s->indexer && e->kind == EVENT_CHECKPOINT)
+        index_thread_tell(s->indexer, writer_committed(s->writer));
 }
 
 static void *writer_main(void *ctx)
@@ -278,6 +284,7 @@ static enum status start(struct store *s)
 
 static void store_free(struct store *s)
 {
+    index_thread_end(s->indexer);
     writer_free(s->writer);
     queue_free(s->queue);
     pthread_cond_destroy(&s->lighter);
@@ -312,6 +319,8 @@ static enum status finish_open(struct store *s, enum status st, sqlite3 *db, str
         st = dir_sync(s->lock);
     if (st == ST_OK)
         s->committed = writer_committed(s->writer);
+    if (st == ST_OK && s->config.full_text)
+        st = index_thread_start(s->dir, &s->indexer);
     if (st == ST_OK)
         st = start(s);
     if (st == ST_OK)
@@ -529,13 +538,26 @@ void store_set_log(struct store *s, struct log *log)
 
 /* ---- closing ------------------------------------------------------------- */
 
+/* What the indexer left, and the index of links. */
+static enum status index_rest(const char *dir, sqlite3 *db, const bool *stop,
+                              store_progress_fn *progress, void *ctx)
+{
+    struct index *index = NULL;
+    enum status st = index_open(dir, &index);
+
+    if (st == ST_OK)
+        st = index_build(index, stop, progress, ctx);
+    index_close(index);
+    return st == ST_OK ? schema_index_links(db) : st;
+}
+
 static enum status finish_database(struct store *s, store_progress_fn *progress, void *ctx)
 {
     sqlite3 *db = writer_db(s->writer);
     enum status st = schema_index(db);
 
     if (st == ST_OK && s->config.full_text)
-        st = index_build(db, &s->hurry, progress, ctx);
+        st = index_rest(s->dir, db, &s->hurry, progress, ctx);
     if (st == ST_STOPPED)
         return ST_OK; /* asked for: `brood resume` or store_index() goes on */
     if (st != ST_OK)
@@ -557,6 +579,8 @@ enum status store_close(struct store *s, store_progress_fn *progress, void *ctx)
     queue_close(s->queue);
     if (s->running)
         (void)pthread_join(s->thread, NULL);
+    index_thread_end(s->indexer);
+    s->indexer = NULL;
     st = s->status;
     if (st != ST_OK)
         (void)status_fail(st, "%s", s->text);
@@ -579,7 +603,7 @@ enum status store_index(const char *dir, store_progress_fn *progress, void *ctx)
     if (st == ST_OK)
         st = schema_index(db);
     if (st == ST_OK)
-        st = index_build(db, NULL, progress, ctx);
+        st = index_rest(dir, db, NULL, progress, ctx);
     (void)sqlite3_close(db);
     if (lock >= 0)
         (void)close(lock);

@@ -1,6 +1,7 @@
 /* store.h - the crawl directory, written by one thread.
  *
  *     DIR/crawl.db        SQLite, WAL (docs/schema.md)
+ *     DIR/index.db        its full-text index, written a little later (full_text.h)
  *     DIR/warc/…warc.gz   WARC/1.1, one gzip member a record
  *     DIR/crawl.log       JSON lines (base/os/log.h)
  *
@@ -26,7 +27,7 @@ struct store_config {
     const char *operator_; /* contact, or NULL */
     const char *robots;    /* "obey" or "ignore", for warcinfo */
     bool over_barren;      /* store_create(): in place of a crawl that has no page */
-    bool full_text;        /* index at the end; else store_index() does */
+    bool full_text;        /* index while pages come in; else store_index() does */
     struct log *log;       /* lent until the store is closed; may be NULL */
 };
 
@@ -79,7 +80,7 @@ uint64_t store_committed(struct store *s);
  * stopped the writer for good. Its text goes to `ret` (may be NULL). */
 enum status store_health(struct store *s, char *ret, size_t size);
 
-/* Commits what is left, indexes the full text (progress: may be NULL; called
+/* Commits what is left, indexes what is left of the full text (progress: may be NULL; called
  * with done and total pages), closes. The store is freed in any case. */
 typedef void store_progress_fn(void *ctx, uint64_t done, uint64_t total);
 enum status store_close(struct store *s, store_progress_fn *progress, void *ctx) MUST_USE;

@@ -4,6 +4,7 @@
 
 #include <sqlite3.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* ---- facts --------------------------------------------------------------- */
 
@@ -62,6 +63,8 @@ struct sqlite3 *facts_open(const char *dir, const char *of_world, struct server 
     assert_true(nopened < sizeof opened / sizeof *opened);
     assert_int_equal(sqlite3_open(text("%s/crawl.db", dir), &db), SQLITE_OK);
     opened[nopened++] = db;
+    if (access(text("%s/index.db", dir), F_OK) == 0)
+        exec(db, text("ATTACH '%s/index.db' AS full_text", dir));
     if (of_world)
         exec(db, text("ATTACH '%s/crawl.db' AS w", of_world));
     if (s) {

@@ -72,9 +72,14 @@ static void exec(const char *dir, const char *sql)
 }
 
 /* Version 1 had the same columns, declared no references, and knew neither news nor natures
- * nor what a model says of pages. */
+ * nor what a model says of pages. Its full-text index was in crawl.db. */
 static void make_old(const char *dir)
 {
+    assert_code(run("sh", "-c", text("rm %s/index.db*", dir)), 0);
+    exec(dir, "CREATE VIRTUAL TABLE page_text USING fts5(title, text, content='page_content',"
+              " content_rowid='id', tokenize='unicode61 remove_diacritics 2');"
+              "INSERT INTO page_text(page_text) VALUES('rebuild');"
+              "INSERT INTO crawl SELECT 'indexed', max(id) FROM body");
     exec(dir, "DROP VIEW news; DROP TABLE news_row; DROP TABLE nature; DROP TABLE main_row;"
               "DROP TABLE judged_row");
     exec(dir, "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql ="
@@ -106,7 +111,7 @@ static void a_crawl_of_an_older_version_is_read_and_migrated(void **state)
     assert_code(brood("top", dir), 0);
     assert_string_equal(crawl_text(dir, "SELECT value FROM crawl WHERE key = 'schema'"), "1");
     assert_code(brood("resume", dir, "--quiet", "--trust"), 0);
-    assert_string_equal(crawl_text(dir, "SELECT value FROM crawl WHERE key = 'schema'"), "2");
+    assert_string_equal(crawl_text(dir, "SELECT value FROM crawl WHERE key = 'schema'"), "3");
     assert_int_equal(references(dir), declared);
     assert_int_equal(
         crawl_int(dir, "SELECT count(*) FROM pragma_table_info('page') WHERE name = 'p'"), 1);
@@ -154,7 +159,7 @@ static const struct damage {
     {"UPDATE body SET text = 'other words' WHERE id = 5", NULL, "index", true},
     {"UPDATE page_row SET title = 'another title' WHERE id = 5", NULL, "index", true},
     {"DELETE FROM page_text_docsize WHERE id = 5", NULL, "index", true},
-    {"UPDATE crawl SET value = '30' WHERE key = 'indexed'", NULL, "index", true},
+    {"UPDATE indexed_row SET page = 30", NULL, "index", true},
     {"UPDATE page_row SET warc = 99 WHERE id = 5", NULL, "reference", false},
     {"UPDATE resource_row SET warc = 99 WHERE id = 1", NULL, "reference", false},
     {"UPDATE page_row SET warc_offset = warc_offset + 1 WHERE id = 5", NULL, "record", false},
@@ -180,6 +185,9 @@ static void plant(const char *dir, const struct damage *d)
         return;
     }
     assert_int_equal(sqlite3_open(text("%s/crawl.db", dir), &db), SQLITE_OK);
+    assert_int_equal(
+        sqlite3_exec(db, text("ATTACH '%s/index.db' AS full_text", dir), NULL, NULL, NULL),
+        SQLITE_OK);
     if (sqlite3_exec(db, d->sql, NULL, NULL, NULL) != SQLITE_OK)
         fail_msg("%s: %s", d->sql, sqlite3_errmsg(db));
     if (sqlite3_changes(db) == 0)

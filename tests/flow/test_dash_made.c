@@ -74,7 +74,7 @@ static const struct {
     {"last",
      "UPDATE page_row SET id = 9223372036854775807 WHERE id = (SELECT max(id) FROM page_row);"
      "UPDATE body SET id = 9223372036854775807 WHERE id = (SELECT max(id) FROM body);"
-     "UPDATE crawl SET value = '-9223372036854775808' WHERE key = 'indexed'; DELETE FROM"
+     "INSERT OR REPLACE INTO crawl VALUES('indexed', '-9223372036854775808'); DELETE FROM"
      " forgotten; UPDATE url_row SET id = 9223372036854775807 WHERE id = (SELECT max(id)"
      " FROM url_row)"},
     {"told", "INSERT OR REPLACE INTO nature VALUES (1, 9223372036854775807, '[[1,2],{}]'), (2,"

@@ -164,7 +164,7 @@ static void on_index(void *ctx, uint64_t done, uint64_t total)
 }
 
 /* A crawl may have left its text unindexed: --no-index, or stopped in a hurry.
- * Where it cannot be done now, what is indexed is searched all the same. */
+ * Where it cannot be done now (the crawl runs), the search looks at the rest itself. */
 static enum status open_indexed(const char *dir, struct query **ret)
 {
     struct progress progress;
@@ -179,9 +179,9 @@ static enum status open_indexed(const char *dir, struct query **ret)
         progress_init(&progress, false);
         st = store_index(dir, on_index, &progress);
         progress_clear(&progress);
-        if (st != ST_OK)
-            report_say("brood: %llu page%s not searched, because of a missing index: %s\n",
-                       (unsigned long long)missing, missing == 1 ? " is" : "s are", status_text());
+        if (st != ST_OK && missing > LIMIT_SEARCH_REST)
+            report_say("brood: %llu pages are not searched, because of a missing index: %s\n",
+                       (unsigned long long)(missing - LIMIT_SEARCH_REST), status_text());
         st = ST_OK;
     }
     return st == ST_OK ? query_open(dir, ret) : st;

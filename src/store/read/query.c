@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "store/archive.h"
+#include "store/full_text.h"
 #include "store/passages.h"
 #include "store/read/query_int.h"
 #include "store/read/snippet.h"
@@ -18,8 +19,12 @@ enum status query_open(const char *dir, struct query **ret)
     sqlite3 *db = NULL;
     enum status st = db_open_reader(dir, &db);
 
-    if (st != ST_OK)
+    if (st == ST_OK)
+        st = full_text_join(db, dir);
+    if (st != ST_OK) {
+        (void)sqlite3_close(db);
         return st;
+    }
     *ret = MEM_NEW(struct query);
     (*ret)->db = db;
     (*ret)->dir = str_dup(str_of(dir));
@@ -143,7 +148,7 @@ static enum status read_counts(struct query *q, struct query_stats *ret)
         {"SELECT coalesce(sum(bytes), 0) FROM page_row", &ret->bytes},
         {"SELECT count(*) FROM outcome_row", &ret->outcomes},
         {"SELECT count(*) FROM body WHERE id <="
-         " (SELECT CAST(value AS INTEGER) FROM crawl WHERE key = 'indexed')",
+         " (SELECT page FROM indexed)",
          &ret->indexed},
     };
     enum status st = ST_OK;
@@ -158,7 +163,7 @@ enum status query_unindexed(struct query *q, uint64_t *ret)
 {
     return query_number(q,
                         "SELECT count(*) FROM body WHERE id >"
-                        " (SELECT CAST(value AS INTEGER) FROM crawl WHERE key = 'indexed')",
+                        " (SELECT page FROM indexed)",
                         0, ret);
 }
 

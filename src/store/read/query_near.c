@@ -5,6 +5,7 @@
  * looked at, at most LOOKED_AT of them: a word is near where it differs in its ending, or in
  * one or two letters. SPDX-License-Identifier: MIT */
 #include "base/limits.h"
+#include "store/full_text.h"
 #include "store/read/query_int.h"
 #include "text/unicode.h"
 
@@ -72,8 +73,10 @@ static void keep(struct near_word kept[NEAR_MAX], const char *term, uint64_t pag
 static enum status look(struct query *q, struct str word, struct near_word kept[NEAR_MAX])
 {
     sqlite3_stmt *st = NULL;
-    enum status status = db_exec(q->db, "CREATE VIRTUAL TABLE IF NOT EXISTS temp.indexed_word USING"
-                                        " fts5vocab('main', 'page_text', 'row')");
+    enum status status = db_execf(q->db,
+                                  "CREATE VIRTUAL TABLE IF NOT EXISTS temp.indexed_word USING"
+                                  " fts5vocab('%s', 'page_text', 'row')",
+                                  full_text_where(q->db));
 
     if (status == ST_OK)
         status = db_prepare(q->db,

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "frontier/frontier.h"
 #include "parse/url_norm.h"
+#include "store/full_text.h"
 #include "store/read/query_int.h"
 
 #include <unistd.h>
@@ -285,25 +286,57 @@ void query_add_phrases(struct buf *out, struct str words)
 }
 
 /* Marked as snippet_add() wants it. */
-#define SEARCH(places, join)                                                               \
-    "SELECT " QUERY_PAGE_COLUMNS ", highlight(page_text, 1, char(1), char(2)),"            \
-    " -bm25(page_text, 4.0, 1.0), " places " FROM page_text JOIN page p ON p.id ="         \
-    " page_text.rowid " join " WHERE page_text MATCH ? AND NOT p.hidden AND " QUERY_NEWEST \
-    " ORDER BY bm25(page_text, 4.0, 1.0), p.id LIMIT ?"
+#define SEARCH_IN(table, places, join)                                                           \
+    "SELECT " QUERY_PAGE_COLUMNS ", marked(" table ", b.text, char(1), char(2)),"                \
+    " -bm25(" table ", 4.0, 1.0) AS fit, " places " FROM " table " JOIN page p ON p.id = " table \
+    ".rowid JOIN body b ON b.id = p.id " join " WHERE " table " MATCH ?1 AND NOT p.hidden"       \
+    " AND " QUERY_NEWEST
+#define SEARCH(places, join) \
+    SEARCH_IN("page_text", places, join) " ORDER BY fit DESC, p.id LIMIT ?2"
+#define SEARCH_ALL(places, join)                                             \
+    "SELECT * FROM (" SEARCH_IN("page_text", places,                         \
+                                join) " UNION"                               \
+                                      " ALL " SEARCH_IN("rest_text", places, \
+                                                        join) ") ORDER BY fit DESC, id LIMIT ?2"
+#define PLACES  "m.places"
+#define OF_MAIN "LEFT JOIN main_row m ON m.page = p.id"
+
+/* Pages that are not indexed yet: a running crawl is some seconds ahead of its index. They get
+ * an index of their own for the time of the query. Limit: how rare a word is counts among them
+ * alone. */
+static enum status index_rest(struct query *q, bool *ret)
+{
+    uint64_t rest = 0;
+    enum status st = query_unindexed(q, &rest);
+
+    *ret = rest > 0;
+    if (st != ST_OK || rest == 0)
+        return st;
+    st = db_exec(q->db, "DROP TABLE IF EXISTS temp.rest_text; CREATE VIRTUAL TABLE temp.rest_text"
+                        " USING fts5(" FULL_TEXT_COLUMNS ")");
+    if (st == ST_OK)
+        st = db_execf(q->db,
+                      "INSERT INTO temp.rest_text(rowid, title, text) SELECT id, title, text FROM"
+                      " page_content WHERE id > (SELECT page FROM indexed) ORDER BY id LIMIT %d",
+                      LIMIT_SEARCH_REST);
+    return st;
+}
 
 static enum status search_once(struct query *q, struct str match, uint32_t n, query_page_fn *fn,
                                void *ctx, bool *ret_syntax)
 {
     sqlite3_stmt *st = NULL;
-    bool has_main;
+    bool has_main, has_rest;
     enum status status = query_has_main(q, &has_main);
 
     if (status == ST_OK)
+        status = index_rest(q, &has_rest);
+    if (status == ST_OK && has_rest)
+        status = db_prepare(
+            q->db, has_main ? SEARCH_ALL(PLACES, OF_MAIN) : SEARCH_ALL("NULL AS places", ""), &st);
+    else if (status == ST_OK)
         status =
-            query_prepare(q,
-                          has_main ? SEARCH("m.places", "LEFT JOIN main_row m ON m.page = p.id")
-                                   : SEARCH("NULL", ""),
-                          0, 0, &st);
+            query_prepare(q, has_main ? SEARCH(PLACES, OF_MAIN) : SEARCH("NULL", ""), 0, 0, &st);
     if (status != ST_OK)
         return status;
     db_bind_str(st, 1, match);

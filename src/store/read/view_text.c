@@ -12,6 +12,8 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "store/db.h"
+#include "store/full_text.h"
+#include "store/tokens.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -33,8 +35,7 @@ static const char *const set_up[] = {
     "PRAGMA synchronous = OFF",
     "PRAGMA locking_mode = EXCLUSIVE",
     "PRAGMA cache_size = -8192",
-    "CREATE VIRTUAL TABLE words USING fts5(title, text, content='', columnsize=0,"
-    " tokenize='unicode61 remove_diacritics 2')",
+    "CREATE VIRTUAL TABLE words USING fts5(" FULL_TEXT_COLUMNS ", columnsize=0)",
     "INSERT INTO words(words, rank) VALUES('hashsize', 16777216)",
     "INSERT INTO words(words, rank) VALUES('automerge', 8)",
 };
@@ -47,6 +48,7 @@ static enum status open_index(struct word_index *t)
                         SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
                         NULL) != SQLITE_OK)
         return status_fail(ST_IO, "no temporary database");
+    st = tokens_join(t->db);
     for (size_t i = 0; i < ARRAY_LEN(set_up) && st == ST_OK; i++)
         st = db_exec(t->db, set_up[i]);
     if (st == ST_OK)

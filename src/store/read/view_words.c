@@ -72,10 +72,7 @@ enum status view_words_init(struct view *v)
 static enum status is_indexed(struct view *v, bool *ret)
 {
     int64_t last = 0;
-    enum status st = db_int(v->q->db,
-                            "SELECT CAST(value AS INTEGER) FROM crawl WHERE key ="
-                            " 'indexed'",
-                            &v->indexed_to);
+    enum status st = db_int(v->q->db, "SELECT page FROM indexed", &v->indexed_to);
 
     if (st == ST_OK)
         st = db_int(v->q->db, "SELECT max(id) FROM body", &last);

@@ -178,53 +178,23 @@ static enum status check_database(struct check *c)
 
 /* ---- the index ----------------------------------------------------------- */
 
-/* Pages the index claims to hold and does not, or the other way round. */
-static const char *const index_differs[] = {
-    "SELECT count(*) FROM body WHERE id <= (SELECT CAST(value AS INTEGER) FROM crawl"
-    " WHERE key = 'indexed') AND id NOT IN (SELECT id FROM page_text_docsize)",
-    "SELECT count(*) FROM page_text_docsize WHERE id > (SELECT CAST(value AS INTEGER)"
-    " FROM crawl WHERE key = 'indexed') OR id NOT IN (SELECT id FROM body)",
-};
-
-/* ST_CORRUPT where it is not. */
-static enum status index_is_sound(struct check *c, bool whole)
-{
-    int64_t wrong = 0;
-    enum status st = ST_OK;
-
-    for (size_t i = 0; i < ARRAY_LEN(index_differs) && st == ST_OK; i++) {
-        st = db_int(c->db, index_differs[i], &wrong);
-        if (st == ST_OK && wrong > 0)
-            st = ST_CORRUPT;
-    }
-    if (st != ST_OK)
-        return st;
-    /* FTS5 compares every term with the text; where texts are still to come it
-     * can only look whether it agrees with itself. */
-    return db_exec(c->db, whole ? "INSERT INTO page_text(page_text, rank)"
-                                  " VALUES('integrity-check', 1)"
-                                : "INSERT INTO page_text(page_text) VALUES('integrity-check')");
-}
-
 /* The index is complete for what it claims: pages that are to be indexed later
  * are no disagreement. */
 static enum status check_index(struct check *c)
 {
-    int64_t left = 0;
-    enum status st = db_int(c->db,
-                            "SELECT count(*) FROM body WHERE id >"
-                            " (SELECT CAST(value AS INTEGER) FROM crawl WHERE key = 'indexed')",
-                            &left);
+    struct index *index = NULL;
+    enum status st = index_open(c->dir, &index);
 
-    c->result.unindexed = (uint64_t)left;
     if (st == ST_OK)
-        st = index_is_sound(c, left == 0);
-    if (st != ST_CORRUPT)
-        return st;
-    check_tell(c, CHECK_INDEX, true, c->mend, "the full-text index differs from the text");
-    if (c->mend)
-        c->result.unindexed = 0;
-    return c->mend ? index_rebuild(c->db, NULL, NULL) : ST_OK;
+        st = index_check(index, &c->result.unindexed);
+    if (st == ST_CORRUPT && index) {
+        check_tell(c, CHECK_INDEX, true, c->mend, "the full-text index differs from the text");
+        if (c->mend)
+            c->result.unindexed = 0;
+        st = c->mend ? index_rebuild(index, NULL, NULL) : ST_OK;
+    }
+    index_close(index);
+    return st;
 }
 
 enum status check_run(const char *dir, bool mend, check_fn *fn, void *ctx, struct check_result *ret)

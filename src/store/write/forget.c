@@ -238,6 +238,7 @@ struct forget {
     sqlite3 *db;
     struct str host;          /* empty: one URL */
     uint64_t key;             /* of that URL */
+    struct index *index;      /* NULL: nothing was taken out of it yet */
     struct warc_drop **files; /* being written again */
     size_t nfiles, cap;
     struct forget_result result;
@@ -330,15 +331,20 @@ static enum status rewrite_files(struct forget *f)
 
 /* ---- 3: rows ------------------------------------------------------------- */
 
+/* Before the rows: the index needs the texts. */
 static enum status remove_from_index(struct forget *f)
 {
     sqlite3_stmt *st = NULL;
-    enum status status = db_prepare(f->db, "SELECT id FROM gone_page", &st);
+    enum status status = index_open(f->dir, &f->index);
 
+    if (status == ST_OK)
+        status = index_remove_begin(f->index);
+    if (status == ST_OK)
+        status = db_prepare(f->db, "SELECT id FROM gone_page", &st);
     while (status == ST_OK && db_row(f->db, st, &status))
-        status = index_remove(f->db, (uint32_t)sqlite3_column_int64(st, 0));
+        status = index_remove(f->index, (uint32_t)sqlite3_column_int64(st, 0));
     (void)sqlite3_finalize(st);
-    return status;
+    return status == ST_OK ? index_remove_end(f->index) : status;
 }
 
 static const char *const deletes[] = {
@@ -412,10 +418,10 @@ static enum status note(struct forget *f, struct str what, int64_t now)
 
 static enum status remove_rows(struct forget *f, struct str what, int64_t now)
 {
-    enum status st = db_exec(f->db, "BEGIN IMMEDIATE");
+    enum status st = remove_from_index(f);
 
     if (st == ST_OK)
-        st = remove_from_index(f);
+        st = db_exec(f->db, "BEGIN IMMEDIATE");
     for (size_t i = 0; i < ARRAY_LEN(deletes) && st == ST_OK; i++)
         st = db_exec(f->db, deletes[i]);
     if (st == ST_OK)
@@ -481,15 +487,12 @@ static enum status forget_open(struct forget *f, struct str what, struct buf *ho
     return st;
 }
 
-/* Terms of removed pages stay in the index's old segments until they are
- * merged, and removed rows in the WAL until it is emptied. */
+/* Removed rows stay in the WAL until it is emptied. */
 static enum status wipe_traces(struct forget *f)
 {
     uint32_t removed;
     enum status st = archive_sweep(f->dir, f->db, &removed);
 
-    if (st == ST_OK)
-        st = db_exec(f->db, "INSERT INTO page_text(page_text) VALUES('optimize')");
     if (st == ST_OK)
         st = db_exec(f->db, "PRAGMA wal_checkpoint(TRUNCATE)");
     return st;
@@ -516,10 +519,13 @@ enum status forget_run(const char *dir, struct str what, int64_t now, struct for
     }
     if (st == ST_OK)
         st = wipe_traces(&f);
+    if (st == ST_OK)
+        st = index_removed(f.index);
     for (size_t i = 0; i < f.nfiles; i++)
         warc_drop_free(f.files[i], switched);
     free(f.files);
     buf_free(&host);
+    index_close(f.index);
     (void)sqlite3_close(f.db);
     if (lock >= 0)
         (void)close(lock);

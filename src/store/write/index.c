@@ -1,112 +1,486 @@
-/* index.c - the full-text index, built in bulk behind the crawl.
+/* index.c - writing the full-text index. See index.h.
  *
- * FTS5 over the view page_content (title and text of pages that are not
- * hidden): the index holds no second copy of the text. A batch is one
- * transaction that also moves crawl('indexed'), so nothing is indexed twice or
- * left out, whenever the process dies. Batches are large, because each leaves
- * a segment that must be merged later.
+ * Texts are read first and indexed then, so that the reading transaction is short: a long
+ * one would keep the log of crawl.db from being emptied. index.db is not synced at every
+ * commit (synchronous = NORMAL): a power cut may take the last batches, and with them the note
+ * that they are in. It is never ahead of crawl.db, whose commits are synced before anybody
+ * sees them.
  *
- * Measured apart from the crawl (bench/bench_store.c): on the hot path it
- * would cost more than everything else together. SPDX-License-Identifier: MIT */
+ * Why these settings: docs/adr/0020. SPDX-License-Identifier: MIT */
 #include "store/write/index.h"
 
+#include "base/hash.h"
+#include "base/limits.h"
+#include "base/mem.h"
+#include "base/os/dir.h"
 #include "store/db.h"
+#include "store/db_guard.h"
+#include "store/full_text.h"
 #include "store/schema.h"
+#include "store/tokens.h"
 
-#define BATCH_PAGES 4000
-#define BATCH_BYTES (24 << 20) /* of text */
+#include <stdlib.h>
+#include <unistd.h>
 
-/* The last page of the batch that begins behind `from`; 0: nothing is left. */
-static enum status batch_end(sqlite3 *db, int64_t from, int64_t *ret_end, uint64_t *ret_pages)
-{
-    sqlite3_stmt *st = NULL;
-    int64_t bytes = 0;
-    enum status status = db_prepare(
-        db, "SELECT id, length(CAST(text AS BLOB)) FROM body WHERE id > ? ORDER BY id", &st);
+#define BATCH_PAGES 1000
+#define BATCH_BYTES MIB(8) /* of text */
 
-    *ret_end = 0;
-    *ret_pages = 0;
-    if (status == ST_OK)
-        (void)sqlite3_bind_int64(st, 1, from);
-    while (status == ST_OK && bytes < BATCH_BYTES && *ret_pages < BATCH_PAGES &&
-           db_row(db, st, &status)) {
-        *ret_end = sqlite3_column_int64(st, 0);
-        bytes += sqlite3_column_int64(st, 1);
-        ++*ret_pages;
-    }
-    (void)sqlite3_finalize(st);
-    return status;
-}
+struct text {
+    int64_t page;
+    size_t at, title, text; /* place in the batch, and lengths */
+};
 
-static enum status index_batch(sqlite3 *db, int64_t from, int64_t to)
+struct index {
+    sqlite3 *crawl, *db;
+    sqlite3_stmt *next, *add, *note;
+    int64_t last;     /* page that is in */
+    struct buf batch; /* titles and texts */
+    struct text *texts;
+    size_t ntexts, cap;
+};
+
+/* ---- opening -------------------------------------------------------------- */
+
+static const char settings[] =
+    "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
+    "PRAGMA wal_autocheckpoint = 2000; PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY;"
+    "PRAGMA cell_size_check = ON";
+
+static enum status make_tables(sqlite3 *db)
 {
     enum status st = db_exec(db, "BEGIN IMMEDIATE");
 
     if (st == ST_OK)
-        st = db_execf(db,
-                      "INSERT INTO page_text(rowid, title, text) SELECT id, title, text"
-                      " FROM page_content WHERE id > %lld AND id <= %lld ORDER BY id",
-                      (long long)from, (long long)to);
+        st = full_text_create(db);
     if (st == ST_OK)
-        st = db_execf(db, "INSERT OR REPLACE INTO crawl VALUES('indexed', '%lld')", (long long)to);
-    if (st == ST_OK)
-        st = db_exec(db, "COMMIT");
-    if (st != ST_OK && !sqlite3_get_autocommit(db))
-        (void)sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
+        st = db_exec(db, "INSERT INTO page_text(page_text, rank) VALUES('hashsize', 8388608);"
+                         "INSERT INTO page_text(page_text, rank) VALUES('automerge', 8); COMMIT");
     return st;
 }
 
-enum status index_build(sqlite3 *db, const bool *stop, store_progress_fn *progress, void *ctx)
+/* A reader may have made index.db-wal, whose name SQLite then never syncs. A power cut must not
+ * take it away from pages that were copied out of it. */
+static enum status keep_names(const char *dir)
 {
-    int64_t from = 0, total = 0, to;
-    uint64_t done, pages;
-    enum status st =
-        db_int(db, "SELECT CAST(value AS INTEGER) FROM crawl WHERE key = 'indexed'", &from);
+    int fd = -1;
+    enum status st = dir_open(dir, &fd);
 
     if (st == ST_OK)
-        st = db_int(db, "SELECT count(*) FROM body", &total);
-    done = (uint64_t)total;
-    if (st == ST_OK && from < INT64_MAX) {
-        int64_t left = 0;
+        st = dir_sync(fd);
+    if (fd >= 0)
+        (void)close(fd);
+    return st;
+}
 
-        st = db_exec(db, "PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 4000");
-        if (st == ST_OK) {
-            char sql[96];
+static enum status open_index(struct index *x, const char *dir)
+{
+    int64_t tables = 0;
+    enum status st =
+        db_open_file(dir, "index.db", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &x->db);
 
-            (void)sqlite3_snprintf((int)sizeof sql, sql,
-                                   "SELECT count(*) FROM body WHERE id > %lld", from);
-            st = db_int(db, sql, &left);
-        }
-        done = (uint64_t)(total - left);
+    if (st == ST_OK)
+        st = schema_check_index(x->db, "main", dir);
+    if (st == ST_OK)
+        st = tokens_join(x->db);
+    if (st == ST_OK)
+        st = db_exec(x->db, settings);
+    if (st == ST_OK)
+        st = db_int(x->db, "SELECT count(*) FROM sqlite_schema WHERE name = 'page_text'", &tables);
+    if (st == ST_OK && tables == 0)
+        st = make_tables(x->db);
+    if (st == ST_OK)
+        st = db_int(x->db, "SELECT page FROM indexed_row WHERE id = 1", &x->last);
+    db_guard_widen(x->db);
+    return st == ST_OK ? keep_names(dir) : st;
+}
+
+static enum status remove_files(const char *dir)
+{
+    static const char *const names[] = {"index.db-journal", "index.db-wal", "index.db-shm",
+                                        "index.db"};
+    int fd = -1;
+    enum status st = dir_open(dir, &fd);
+
+    for (size_t i = 0; i < ARRAY_LEN(names) && st == ST_OK; i++) {
+        st = dir_remove(fd, str_of(names[i]));
+        st = st == ST_MISSING ? ST_OK : st;
     }
-    while (st == ST_OK && (st = batch_end(db, from, &to, &pages)) == ST_OK && pages > 0) {
-        if (stop && __atomic_load_n(stop, __ATOMIC_RELAXED))
-            return status_fail(ST_STOPPED, "the full text is not indexed completely");
-        st = index_batch(db, from, to);
-        from = to;
+    if (fd >= 0)
+        (void)close(fd);
+    return st;
+}
+
+/* What is no database is thrown away: it held nothing that is not in crawl.db. */
+static enum status open_or_make(struct index *x, const char *dir)
+{
+    enum status st = open_index(x, dir);
+
+    if (st != ST_CORRUPT)
+        return st;
+    (void)sqlite3_close(x->db);
+    x->db = NULL;
+    st = remove_files(dir);
+    return st == ST_OK ? open_index(x, dir) : st;
+}
+
+static enum status forget_all(struct index *x)
+{
+    enum status st = db_exec(
+        x->db, "BEGIN IMMEDIATE;"
+               "INSERT INTO page_text(page_text) VALUES('delete-all');"
+               "UPDATE indexed_row SET page = 0; DELETE FROM indexed_row WHERE id <> 1; COMMIT");
+
+    if (st != ST_OK && !sqlite3_get_autocommit(x->db))
+        (void)sqlite3_exec(x->db, "ROLLBACK", NULL, NULL, NULL);
+    if (st == ST_OK)
+        x->last = 0;
+    return st;
+}
+
+static enum status prepare(struct index *x)
+{
+    enum status st = db_prepare(
+        x->crawl, "SELECT id, title, text FROM page_content WHERE id > ? ORDER BY id", &x->next);
+
+    if (st == ST_OK)
+        st =
+            db_prepare(x->db, "INSERT INTO page_text(rowid, title, text) VALUES(?, ?, ?)", &x->add);
+    if (st == ST_OK)
+        st = db_prepare(x->db, "UPDATE indexed_row SET page = ? WHERE id = 1", &x->note);
+    return st;
+}
+
+enum status index_open(const char *dir, struct index **ret)
+{
+    struct index *x = MEM_NEW(struct index);
+    int64_t newest = 0, doubtful = 0;
+    enum status st = db_open_reader(dir, &x->crawl);
+
+    x->batch = BUF_INIT(2 * LIMIT_DB_VALUE);
+    if (st == ST_OK)
+        st = db_int(x->crawl, "SELECT max(id) FROM page_row", &newest);
+    if (st == ST_OK)
+        st = open_or_make(x, dir);
+    if (st == ST_OK)
+        st = db_int(x->db, "SELECT count(*) FROM indexed_row WHERE id = 2", &doubtful);
+    /* of another crawl.db, or a process died while pages were removed */
+    if (st == ST_OK && (x->last > newest || x->last < 0 || doubtful))
+        st = forget_all(x);
+    if (st == ST_OK)
+        st = prepare(x);
+    if (st == ST_OK)
+        *ret = x;
+    else
+        index_close(x);
+    return st;
+}
+
+void index_close(struct index *x)
+{
+    if (x == NULL)
+        return;
+    (void)sqlite3_finalize(x->next);
+    (void)sqlite3_finalize(x->add);
+    (void)sqlite3_finalize(x->note);
+    (void)sqlite3_close(x->crawl);
+    (void)sqlite3_close(x->db);
+    buf_free(&x->batch);
+    free(x->texts);
+    free(x);
+}
+
+/* ---- indexing ------------------------------------------------------------- */
+
+/* Texts after the last page that is in. */
+static enum status read_batch(struct index *x)
+{
+    enum status st = ST_OK;
+
+    buf_clear(&x->batch);
+    x->ntexts = 0;
+    (void)sqlite3_bind_int64(x->next, 1, x->last);
+    while (x->ntexts < BATCH_PAGES && x->batch.len < BATCH_BYTES &&
+           db_row(x->crawl, x->next, &st)) {
+        struct str title = db_str(x->next, 1), text = db_str(x->next, 2);
+
+        MEM_GROW(x->texts, x->ntexts, &x->cap);
+        x->texts[x->ntexts++] =
+            (struct text){sqlite3_column_int64(x->next, 0), x->batch.len, title.len, text.len};
+        buf_add_str(&x->batch, title);
+        buf_add_str(&x->batch, text);
+    }
+    (void)sqlite3_reset(x->next);
+    return st == ST_OK ? buf_check(&x->batch) : st;
+}
+
+static enum status add_text(struct index *x, const struct text *t)
+{
+    struct str all = str_sub(buf_str(&x->batch), t->at, t->at + t->title + t->text);
+
+    (void)sqlite3_bind_int64(x->add, 1, t->page);
+    db_bind_str(x->add, 2, str_sub(all, 0, t->title));
+    db_bind_str(x->add, 3, str_sub(all, t->title, all.len));
+    return db_run(x->db, x->add);
+}
+
+static bool is_set(const bool *stop)
+{
+    return stop && __atomic_load_n(stop, __ATOMIC_RELAXED);
+}
+
+static enum status add_batch(struct index *x, const bool *stop, size_t *ret_pages)
+{
+    int64_t last = x->last;
+    size_t n = 0;
+    enum status st = db_exec(x->db, "BEGIN IMMEDIATE");
+
+    for (; st == ST_OK && n < x->ntexts && !is_set(stop); n++) {
+        st = add_text(x, &x->texts[n]);
+        last = x->texts[n].page;
+    }
+    if (st == ST_OK) {
+        (void)sqlite3_bind_int64(x->note, 1, last);
+        st = db_run(x->db, x->note);
+    }
+    if (st == ST_OK)
+        st = db_exec(x->db, "COMMIT");
+    if (st != ST_OK && !sqlite3_get_autocommit(x->db))
+        (void)sqlite3_exec(x->db, "ROLLBACK", NULL, NULL, NULL);
+    if (st == ST_OK) {
+        x->last = last;
+        *ret_pages = n;
+    }
+    return st;
+}
+
+enum status index_step(struct index *x, const bool *stop, uint64_t *ret_pages)
+{
+    size_t pages = 0;
+    enum status st = read_batch(x);
+
+    if (st == ST_OK && x->ntexts > 0)
+        st = add_batch(x, stop, &pages);
+    *ret_pages = pages;
+    return st;
+}
+
+static enum status count_left(struct index *x, int64_t *ret)
+{
+    char sql[96];
+
+    (void)sqlite3_snprintf((int)sizeof sql, sql, "SELECT count(*) FROM body WHERE id > %lld",
+                           x->last);
+    return db_int(x->crawl, sql, ret);
+}
+
+enum status index_build(struct index *x, const bool *stop, store_progress_fn *progress, void *ctx)
+{
+    int64_t left = 0, total = 0;
+    uint64_t pages = 1, done;
+    enum status st = count_left(x, &left);
+
+    if (st == ST_OK && left > 0)
+        st = db_int(x->crawl, "SELECT count(*) FROM body", &total);
+    done = (uint64_t)(total - left);
+    while (st == ST_OK && left > 0 && pages > 0) {
+        st = index_step(x, stop, &pages);
         done += pages;
-        if (st == ST_OK && progress)
+        if (is_set(stop))
+            return status_fail(ST_STOPPED, "the full text is not indexed completely");
+        if (st == ST_OK && progress && pages > 0)
             progress(ctx, done, (uint64_t)total);
     }
-    return st == ST_OK ? schema_index_links(db) : st;
+    return st;
 }
 
-enum status index_rebuild(sqlite3 *db, store_progress_fn *progress, void *ctx)
+enum status index_rebuild(struct index *x, store_progress_fn *progress, void *ctx)
 {
-    enum status st = db_exec(db, "BEGIN IMMEDIATE;"
-                                 "INSERT INTO page_text(page_text) VALUES('delete-all');"
-                                 "INSERT OR REPLACE INTO crawl VALUES('indexed', '0'); COMMIT");
+    enum status st = forget_all(x);
 
-    if (st != ST_OK && !sqlite3_get_autocommit(db))
-        (void)sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
-    return st == ST_OK ? index_build(db, NULL, progress, ctx) : st;
+    return st == ST_OK ? index_build(x, NULL, progress, ctx) : st;
 }
 
-enum status index_remove(sqlite3 *db, uint32_t page)
+/* ---- removing ------------------------------------------------------------- */
+
+/* FTS5 takes out what it is told: a page that is not in it would leave its words missing
+ * elsewhere. */
+static enum status is_in(struct index *x, uint32_t page, int64_t *ret)
 {
-    return db_execf(db,
-                    "INSERT INTO page_text(page_text, rowid, title, text) SELECT 'delete', id,"
-                    " title, text FROM page_content WHERE id = %u AND id <="
-                    " (SELECT CAST(value AS INTEGER) FROM crawl WHERE key = 'indexed')",
-                    page);
+    char sql[80];
+
+    (void)sqlite3_snprintf((int)sizeof sql, sql,
+                           "SELECT count(*) FROM page_text_docsize WHERE id = %u", page);
+    return db_int(x->db, sql, ret);
+}
+
+enum status index_remove(struct index *x, uint32_t page)
+{
+    sqlite3_stmt *out = NULL;
+    int64_t in = 0;
+    enum status st = is_in(x, page, &in);
+
+    if (st != ST_OK || in == 0)
+        return st;
+    st = db_prepare(
+        x->db, "INSERT INTO page_text(page_text, rowid, title, text) VALUES('delete', ?, ?, ?)",
+        &out);
+    (void)sqlite3_bind_int64(x->next, 1, (int64_t)page - 1);
+    if (st == ST_OK && db_row(x->crawl, x->next, &st) &&
+        sqlite3_column_int64(x->next, 0) == (int64_t)page) {
+        (void)sqlite3_bind_int64(out, 1, page);
+        db_bind_str(out, 2, db_str(x->next, 1));
+        db_bind_str(out, 3, db_str(x->next, 2));
+        st = db_run(x->db, out);
+    }
+    (void)sqlite3_reset(x->next);
+    (void)sqlite3_finalize(out);
+    return st;
+}
+
+/* Row 2: crawl.db may still have what the index has no more. */
+enum status index_remove_begin(struct index *x)
+{
+    return db_exec(x->db, "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; BEGIN IMMEDIATE;"
+                          "INSERT OR REPLACE INTO indexed_row VALUES(2, 0)");
+}
+
+/* Terms of removed pages stay in old segments until they are merged. */
+enum status index_remove_end(struct index *x)
+{
+    return db_exec(x->db, "COMMIT; INSERT INTO page_text(page_text) VALUES('optimize');"
+                          "PRAGMA wal_checkpoint(TRUNCATE)");
+}
+
+enum status index_removed(struct index *x)
+{
+    return db_exec(x->db, "DELETE FROM indexed_row WHERE id = 2");
+}
+
+/* ---- checking ------------------------------------------------------------- */
+
+/* Words as a sum that does not depend on their order. */
+struct sum {
+    uint64_t words;
+    int64_t page;
+    int column, at;
+};
+
+static void sum_add(struct sum *s, const char *token, size_t len)
+{
+    uint64_t place = (uint64_t)s->page << 32 ^ (uint64_t)s->column << 31 ^ (uint64_t)s->at;
+
+    s->words += hash_u64(hash_str((struct str){token, len}) ^ hash_u64(place));
+}
+
+static int on_token(void *ctx, int flags, const char *token, int len, int from, int to)
+{
+    struct sum *s = ctx;
+
+    (void)from, (void)to;
+    if (!(flags & FTS5_TOKEN_COLOCATED))
+        s->at++;
+    sum_add(s, token, (size_t)len);
+    return SQLITE_OK;
+}
+
+/* Of the texts. */
+static enum status sum_texts(struct index *x, uint64_t *ret)
+{
+    static const char *args[] = {"remove_diacritics", "2"};
+    struct sum s = {0};
+    Fts5Tokenizer *words = NULL;
+    fts5_tokenizer calls;
+    fts5_api *api = NULL;
+    void *ctx;
+    sqlite3_stmt *row = NULL;
+    enum status st = tokens_api(x->db, &api);
+
+    if (st == ST_OK && (api->xFindTokenizer(api, "unicode61", &ctx, &calls) != SQLITE_OK ||
+                        calls.xCreate(ctx, args, 2, &words) != SQLITE_OK))
+        st = status_fail(ST_IO, "no memory");
+    if (st == ST_OK)
+        st = db_prepare(x->crawl, "SELECT id, title, text FROM page_content WHERE id <= ?", &row);
+    if (st == ST_OK)
+        (void)sqlite3_bind_int64(row, 1, x->last);
+    while (st == ST_OK && db_row(x->crawl, row, &st)) {
+        s.page = sqlite3_column_int64(row, 0);
+        for (s.column = 0; s.column < 2; s.column++) {
+            struct str text = db_str(row, 1 + s.column);
+
+            s.at = -1;
+            if (calls.xTokenize(words, &s, FTS5_TOKENIZE_DOCUMENT, text.ptr, (int)text.len,
+                                on_token) != SQLITE_OK)
+                st = status_fail(ST_IO, "no memory");
+        }
+    }
+    (void)sqlite3_finalize(row);
+    if (words)
+        calls.xDelete(words);
+    *ret = s.words;
+    return st;
+}
+
+/* Of the index. */
+static enum status sum_index(struct index *x, uint64_t *ret)
+{
+    struct sum s = {0};
+    sqlite3_stmt *row = NULL;
+    enum status st = db_exec(x->db, "CREATE VIRTUAL TABLE IF NOT EXISTS temp.instance USING"
+                                    " fts5vocab('main', 'page_text', 'instance')");
+
+    if (st == ST_OK)
+        st = db_prepare(x->db, "SELECT term, doc, col = 'text', offset FROM temp.instance", &row);
+    while (st == ST_OK && db_row(x->db, row, &st)) {
+        struct str term = db_str(row, 0);
+
+        s.page = sqlite3_column_int64(row, 1);
+        s.column = sqlite3_column_int(row, 2);
+        s.at = sqlite3_column_int(row, 3);
+        sum_add(&s, term.ptr, term.len);
+    }
+    (void)sqlite3_finalize(row);
+    *ret = s.words;
+    return st;
+}
+
+/* Pages that one has and the other has not. */
+static enum status same_pages(struct index *x)
+{
+    sqlite3_stmt *body = NULL, *in = NULL;
+    enum status st = db_prepare(x->crawl, "SELECT id FROM body WHERE id <= ? ORDER BY id", &body);
+
+    if (st == ST_OK)
+        st = db_prepare(x->db, "SELECT id FROM page_text_docsize ORDER BY id", &in);
+    if (st == ST_OK)
+        (void)sqlite3_bind_int64(body, 1, x->last);
+    while (st == ST_OK) {
+        bool more = db_row(x->crawl, body, &st);
+
+        if (st != ST_OK || db_row(x->db, in, &st) != more ||
+            (more && sqlite3_column_int64(body, 0) != sqlite3_column_int64(in, 0)))
+            st = st == ST_OK ? ST_CORRUPT : st;
+        if (!more)
+            break;
+    }
+    (void)sqlite3_finalize(body);
+    (void)sqlite3_finalize(in);
+    return st;
+}
+
+enum status index_check(struct index *x, uint64_t *ret_left)
+{
+    uint64_t texts = 0, index = 0;
+    int64_t left = 0;
+    enum status st = count_left(x, &left);
+
+    *ret_left = (uint64_t)left;
+    if (st == ST_OK)
+        st = same_pages(x);
+    if (st == ST_OK)
+        st = db_exec(x->db, "INSERT INTO page_text(page_text) VALUES('integrity-check')");
+    if (st == ST_OK)
+        st = sum_texts(x, &texts);
+    if (st == ST_OK)
+        st = sum_index(x, &index);
+    return st == ST_OK && texts != index ? ST_CORRUPT : st;
 }

@@ -1,18 +1,42 @@
-/* index.h - the full-text index, built in bulk behind the crawl. */
+/* index.h - writing DIR/index.db, the full-text index (store/full_text.h).
+ *
+ * An index has two connections: one reads committed texts from crawl.db, the other writes
+ * index.db. Only who has the lock on the directory may open one, and only one at a time. A batch of pages is
+ * one transaction, which also notes the last page: nothing is indexed twice or left out,
+ * whenever the process dies.
+ */
 #pragma once
 
 #include "store/store.h"
 
 #include <sqlite3.h>
 
-/* Indexes the pages that are not indexed yet, in transactions of some
- * megabytes; crawl('indexed') is the last page that is in. May be cut off at
- * any moment and called again. ST_STOPPED where *stop became true. */
-enum status index_build(sqlite3 *db, const bool *stop, store_progress_fn *progress,
+struct index;
+
+/* Makes index.db where it is missing, and anew where it is no database or knows more than crawl.db. */
+enum status index_open(const char *dir, struct index **ret) MUST_USE;
+void index_close(struct index *x); /* may be NULL */
+
+/* Indexes the next pages that are committed and not in yet, some megabytes at most. Ends
+ * early, with what it has, where *stop becomes true (may be NULL). */
+enum status index_step(struct index *x, const bool *stop, uint64_t *ret_pages) MUST_USE;
+
+/* All of them. May be cut off at any moment and called again. ST_STOPPED where *stop became
+ * true. */
+enum status index_build(struct index *x, const bool *stop, store_progress_fn *progress,
                         void *ctx) MUST_USE;
 
 /* Throws the index away and builds it again. */
-enum status index_rebuild(sqlite3 *db, store_progress_fn *progress, void *ctx) MUST_USE;
+enum status index_rebuild(struct index *x, store_progress_fn *progress, void *ctx) MUST_USE;
 
-/* Takes one page out of the index; before its text is deleted. */
-enum status index_remove(sqlite3 *db, uint32_t page) MUST_USE;
+/* Takes pages out of the index, while crawl.db still has their texts, and wipes what is left
+ * of their words. Pages that are not in it are passed over. index_removed() follows when they are
+ * gone from crawl.db too: without it the index is made anew when it is next opened. */
+enum status index_remove_begin(struct index *x) MUST_USE;
+enum status index_remove(struct index *x, uint32_t page) MUST_USE;
+enum status index_remove_end(struct index *x) MUST_USE;
+enum status index_removed(struct index *x) MUST_USE;
+
+/* ST_CORRUPT where the index differs from the texts that it claims to hold; *ret_left: pages
+ * that are to be indexed later. */
+enum status index_check(struct index *x, uint64_t *ret_left) MUST_USE;

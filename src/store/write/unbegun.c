@@ -66,8 +66,9 @@ static void sweep_records(const char *dir)
 
 enum status unbegun_clear(const char *dir, bool barren)
 {
-    static const char *const names[] = {"crawl.db-journal", "crawl.db-wal", "crawl.db-shm",
-                                        "crawl.db"};
+    static const char *const names[] = {"index.db-journal", "index.db-wal",     "index.db-shm",
+                                        "index.db",         "crawl.db-journal", "crawl.db-wal",
+                                        "crawl.db-shm",     "crawl.db"};
     int fd = -1;
     enum status st;
 

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 struct store_config made_config(void)
 {
@@ -196,6 +197,13 @@ static sqlite3_stmt *first_row(const char *dir, const char *sql, sqlite3 **db)
     (void)snprintf(path, sizeof path, "%s/crawl.db", dir);
     assert_int_equal(sqlite3_open(path, db), SQLITE_OK);
     (void)sqlite3_busy_timeout(*db, 5000);
+    (void)snprintf(path, sizeof path, "%s/index.db", dir);
+    if (access(path, F_OK) == 0) {
+        char *attach = sqlite3_mprintf("ATTACH %Q AS full_text", path);
+
+        assert_int_equal(sqlite3_exec(*db, attach, NULL, NULL, NULL), SQLITE_OK);
+        sqlite3_free(attach);
+    }
     if (sqlite3_prepare_v2(*db, sql, -1, &st, NULL) != SQLITE_OK)
         fail_msg("%s: %s", sql, sqlite3_errmsg(*db));
     (void)sqlite3_step(st);

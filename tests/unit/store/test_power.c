@@ -282,7 +282,7 @@ static void damage(const char *dir)
 {
     static const char sql[] = "UPDATE crawl SET value = '77' WHERE key = 'pages';"
                               "INSERT INTO link_row(page, pos, url) VALUES(1, 99, 123456);"
-                              "DELETE FROM page_text_docsize WHERE id = 2";
+                              "DELETE FROM full_text.page_text_docsize WHERE id = 2";
     char path[1024];
     sqlite3 *db = NULL;
     FILE *f;
@@ -299,6 +299,8 @@ static void damage(const char *dir)
     assert_int_equal(fclose(f), 0);
     (void)snprintf(path, sizeof path, "%s/crawl.db", dir);
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    (void)snprintf(path, sizeof path, "ATTACH '%s/index.db' AS full_text", dir);
+    assert_int_equal(sqlite3_exec(db, path, NULL, NULL, NULL), SQLITE_OK);
     if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK)
         fail_msg("%s", sqlite3_errmsg(db));
     (void)sqlite3_close(db);

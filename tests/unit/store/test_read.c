@@ -291,7 +291,7 @@ static void figures_agree_with_what_was_posted(void **state)
     assert_string_equal(out.data, "scheme=1 scope=1 status=1 ");
     buf_clear(&out);
     assert_int_equal(query_key(q, "schema", &out), ST_OK);
-    assert_string_equal(out.data, "2");
+    assert_string_equal(out.data, "3");
     buf_free(&out);
     query_close(q);
 }

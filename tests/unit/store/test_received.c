@@ -211,7 +211,8 @@ static void a_tree_whose_pages_are_shared_ends(void **state)
     FILE *f;
 
     (void)state;
-    harm(dir, "UPDATE crawl SET value = '0' WHERE key = 'indexed'; PRAGMA journal_mode = DELETE");
+    assert_int_equal(unlink(path_of(dir, "index.db")), 0);
+    harm(dir, "PRAGMA journal_mode = DELETE");
     f = fopen(path_of(dir, "crawl.db"), "r+b");
     assert_non_null(f);
     for (int64_t i = 0; i < 4; i++) {

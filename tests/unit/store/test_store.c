@@ -456,8 +456,9 @@ static void an_unfinished_index_is_finished_later(void **state)
     made_checkpoint(s, 30);
     store_hurry(s);
     made_close(s);
-    assert_int_equal(made_int(dir, "SELECT count(*) FROM page_text('needle')"), 0);
-    assert_int_equal(unindexed(dir), 30);
+    /* Some may be in it already: the index is written on the way. */
+    assert_int_equal(made_int(dir, "SELECT count(*) FROM page_text('needle')"),
+                     30 - unindexed(dir));
     assert_int_equal(store_index(dir, NULL, NULL), ST_OK);
     assert_int_equal(unindexed(dir), 0);
     assert_int_equal(made_int(dir, "SELECT count(*) FROM page_text('needle')"), 30);

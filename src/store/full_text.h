@@ -1,0 +1,28 @@
+/* full_text.h - the full-text index of a crawl, DIR/index.db, as readers see it.
+ *
+ * A database of its own, because SQLite has one writer a file: the index is written while
+ * the writer of crawl.db has its transaction open (write/index_thread.h). It holds nothing that
+ * crawl.db has not: where it is missing or broken, it is made again.
+ *
+ * A reader that has joined it asks the table `page_text` (title, text; rowid is the page), and
+ * the view `indexed` (page: the last that is in). Both are there in any case: crawls of
+ * earlier versions have their index in crawl.db, others may have none yet.
+ */
+#pragma once
+
+#include "base/status.h"
+
+#include <sqlite3.h>
+
+/* Before the first question about texts. ST_INVALID where index.db has tables that are not
+ * ours, or is no plain file. */
+enum status full_text_join(sqlite3 *db, const char *dir) MUST_USE;
+
+/* Where page_text is: the name of its database on a connection that has joined. */
+const char *full_text_where(sqlite3 *db);
+
+/* Makes the tables of an empty index.db. */
+enum status full_text_create(sqlite3 *db) MUST_USE;
+
+/* The declaration of a table like page_text, without its name. */
+#define FULL_TEXT_COLUMNS "title, text, content='', tokenize='unicode61 remove_diacritics 2'"

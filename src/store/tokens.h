@@ -1,0 +1,22 @@
+/* tokens.h - the words of a text, as FTS5 indexes and asks for them.
+ *
+ * FTS5 finds words with a tokenizer that it calls by name. Ours takes the place of its own
+ * `unicode61` on a connection, and finds the same words at the same places: an index made with
+ * one is read with the other, also by the shell of SQLite. It is faster, because it copies no
+ * word that is in small ASCII letters already, and looks other letters up in a table.
+ *
+ * What makes more of a word than the word itself (a stem) belongs here too: as another token
+ * at the same place (FTS5_TOKEN_COLOCATED).
+ */
+#pragma once
+
+#include "base/status.h"
+
+#include <sqlite3.h>
+
+/* The connection uses our tokenizer from now on. Before its first use of a full-text table. */
+enum status tokens_join(sqlite3 *db) MUST_USE;
+
+/* The part of SQLite that its tokenizers and functions of full text are registered with.
+ * ST_IO: this SQLite has no FTS5. */
+enum status tokens_api(sqlite3 *db, fts5_api **ret) MUST_USE;

@@ -1,0 +1,233 @@
+/* test_tokens.c - our tokenizer against SQLite's own. SPDX-License-Identifier: MIT */
+#include "base/hash.h"
+#include "base/limits.h"
+#include "base/mem.h"
+#include "base/os/file.h"
+#include "base/rng.h"
+#include "parse/charset.h"
+#include "store/tokens.h"
+#include "support/support.h"
+
+#include <dirent.h>
+#include <stdio.h>
+
+static struct side {
+    sqlite3 *db;
+    fts5_tokenizer calls;
+    Fts5Tokenizer *words;
+    uint64_t sum, count; /* of the words of a text, with their places */
+} own, stock;
+
+static void find(struct side *s)
+{
+    static const char *args[] = {"remove_diacritics", "2"};
+    fts5_api *api = NULL;
+    void *ctx;
+
+    assert_int_equal(tokens_api(s->db, &api), ST_OK);
+    assert_int_equal(api->xFindTokenizer(api, "unicode61", &ctx, &s->calls), SQLITE_OK);
+    assert_int_equal(s->calls.xCreate(ctx, args, 2, &s->words), SQLITE_OK);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    assert_int_equal(sqlite3_open(":memory:", &own.db), SQLITE_OK);
+    assert_int_equal(sqlite3_open(":memory:", &stock.db), SQLITE_OK);
+    assert_int_equal(tokens_join(own.db), ST_OK);
+    find(&own);
+    find(&stock);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    own.calls.xDelete(own.words);
+    stock.calls.xDelete(stock.words);
+    (void)sqlite3_close(own.db);
+    (void)sqlite3_close(stock.db);
+    return 0;
+}
+
+static int on_word(void *ctx, int flags, const char *token, int len, int from, int to)
+{
+    struct side *s = ctx;
+    uint64_t word = hash_str((struct str){token, (size_t)len});
+
+    s->sum = hash_u64(s->sum ^ word ^ hash_u64((uint64_t)from << 32 | (uint32_t)to));
+    s->sum += (uint64_t)flags;
+    s->count++;
+    return SQLITE_OK;
+}
+
+static void read_words(struct side *s, struct str text)
+{
+    s->sum = s->count = 0;
+    assert_int_equal(
+        s->calls.xTokenize(s->words, s, FTS5_TOKENIZE_DOCUMENT, text.ptr, (int)text.len, on_word),
+        SQLITE_OK);
+}
+
+static bool same(struct str text)
+{
+    read_words(&own, text);
+    read_words(&stock, text);
+    return own.sum == stock.sum && own.count == stock.count;
+}
+
+static size_t put(uint32_t c, char *out)
+{
+    if (c < 0x80)
+        return (size_t)snprintf(out, 8, "%c", (int)c);
+    if (c < 0x800)
+        return (size_t)snprintf(out, 8, "%c%c", (int)(0xc0 | c >> 6), (int)(0x80 | (c & 63)));
+    if (c < 0x10000)
+        return (size_t)snprintf(out, 8, "%c%c%c", (int)(0xe0 | c >> 12),
+                                (int)(0x80 | (c >> 6 & 63)), (int)(0x80 | (c & 63)));
+    return (size_t)snprintf(out, 8, "%c%c%c%c", (int)(0xf0 | c >> 18), (int)(0x80 | (c >> 12 & 63)),
+                            (int)(0x80 | (c >> 6 & 63)), (int)(0x80 | (c & 63)));
+}
+
+static void every_character_is_read_as_sqlite_reads_it(void **state)
+{
+    (void)state;
+    for (uint32_t c = 0; c < 0x110000; c++) {
+        char text[32] = "";
+        size_t n = put(c, text);
+
+        text[n++] = ' ';
+        text[n++] = 'A';
+        n += put(c, text + n);
+        text[n++] = 'b';
+        n += put(c, text + n);
+        n += put(c, text + n);
+        if (!same((struct str){text, n}))
+            fail_msg("U+%04X differs", c);
+    }
+}
+
+/* Small and large letters, letters of two to four bytes, marks alone and on letters, signs,
+ * and bytes that are no character. */
+static void any_mixture_is_read_as_sqlite_reads_it(void **state)
+{
+    static const char *const parts[] = {
+        "a",
+        "word",
+        "WORD",
+        "7",
+        " ",
+        "-",
+        "\xc3\xa9",
+        "\xc3\x89",
+        "\n",
+        "'",
+        "_",
+        "e\xcc\x81",
+        "x\x80",
+        "x\xaa",
+        "\xd0\x96",
+        "\xe2\x80\x94",
+        "\xe4-",
+        "\xf0 ",
+        "\xc0 ",
+        "\xff.",
+        "\xe6\xbc\xa2",
+        "\xed\xa0\x80",
+        "\xf0\x9f\x98\x80",
+        " \xcc\x81",
+    };
+    char text[600];
+    struct rng r;
+
+    (void)state;
+    rng_init(&r, 7);
+    for (int i = 0; i < 20000; i++) {
+        size_t len = 0, want = (size_t)(rng_unit(&r) * 500);
+
+        while (len < want) {
+            const char *part = parts[(size_t)(rng_unit(&r) * (double)ARRAY_LEN(parts))];
+
+            memcpy(text + len, part, strlen(part));
+            len += strlen(part);
+        }
+        if (!same((struct str){text, len}))
+            fail_msg("text %d differs", i);
+    }
+}
+
+static void a_word_of_any_length_is_one_word(void **state)
+{
+    struct buf text = BUF_INIT(MIB(1));
+
+    (void)state;
+    for (int i = 0; i < 100000; i++)
+        buf_add_z(&text, i % 3 ? "\xc3\x84" : "X");
+    assert_true(same(buf_str(&text)));
+    assert_int_equal(own.count, 1);
+    buf_free(&text);
+}
+
+static uint64_t read_folder(struct charset_reader *r, const char *folder)
+{
+    DIR *texts = opendir(folder);
+    struct dirent *t;
+    uint64_t words = 0;
+
+    while (texts != NULL && (t = readdir(texts)) != NULL) {
+        struct buf file = BUF_INIT(MIB(64));
+        char path[1200];
+        const struct charset *charset;
+        struct str bytes;
+        size_t bom;
+
+        (void)snprintf(path, sizeof path, "%s/%s", folder, t->d_name);
+        if (t->d_name[0] != '.' && file_read(path, &file) == ST_OK) {
+            bytes = buf_str(&file);
+            charset = charset_decide(r, bytes, STR(""), &bom);
+            if (!same(charset_decode(r, charset, str_sub(bytes, bom, bytes.len))))
+                fail_msg("%s differs", path);
+            words += own.count;
+        }
+        buf_free(&file);
+    }
+    if (texts)
+        (void)closedir(texts);
+    return words;
+}
+
+static void real_texts_of_many_languages_are_read_as_sqlite_reads_them(void **state)
+{
+    struct charset_reader *r;
+    char root[500], folder[800];
+    uint64_t words = 0;
+    struct dirent *f;
+    DIR *folders;
+
+    (void)state;
+    NEED_DATA(found, "charset");
+    (void)snprintf(root, sizeof root, "%s", found);
+    folders = opendir(root);
+    assert_non_null(folders);
+    r = charset_reader_new();
+    while ((f = readdir(folders)) != NULL) {
+        (void)snprintf(folder, sizeof folder, "%s/%s", root, f->d_name);
+        if (f->d_name[0] != '.')
+            words += read_folder(r, folder);
+    }
+    (void)closedir(folders);
+    charset_reader_free(r);
+    assert_true(words > 100000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_character_is_read_as_sqlite_reads_it),
+        cmocka_unit_test(any_mixture_is_read_as_sqlite_reads_it),
+        cmocka_unit_test(a_word_of_any_length_is_one_word),
+        cmocka_unit_test(real_texts_of_many_languages_are_read_as_sqlite_reads_them),
+    };
+
+    return cmocka_run_group_tests_name("store tokens", tests, set_up, tear_down);
+}
