@@ -25,6 +25,7 @@
 #define LIMIT_ENCODINGS          3       /* nested content encodings */
 
 /* ---- fetch ---- */
+#define LIMIT_PURPOSE            200  /* bytes of --purpose, a header of every request */
 #define LIMIT_COOKIES            4096 /* received by one fetch thread, then its jar is emptied */
 /* Idle connections over all threads: below the usual 1024 descriptors of a process. */
 #define LIMIT_CONNECTIONS_KEPT   400

@@ -40,6 +40,9 @@ const struct command *const command_table[] = {
     &command_lab_run,
     &command_lab_list,
     &command_lab_report,
+    &command_identity_new,
+    &command_identity_show,
+    &command_identity_publish,
     &command_serve,
     &command_mcp,
     &command_completion,
@@ -50,7 +53,7 @@ const struct command *const command_table[] = {
 /* First words are names too: 'wrold' is near to 'world', not to 'world make'. */
 static const char *nth_command(const void *ctx, size_t i)
 {
-    static const char *const groups[] = {"topic", "world", "lab"};
+    static const char *const groups[] = {"topic", "world", "lab", "identity"};
     size_t n = 0;
 
     (void)ctx;

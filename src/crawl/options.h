@@ -47,7 +47,7 @@ struct crawl_options {
     char *proxy, *cookies, *ca_file;
     struct text_list header;
     /* manners */
-    char *contact;
+    char *contact, *purpose, *identity;
     bool no_robots, allow_private, no_warc, no_index, keep_repeats;
     struct text_list resolve;
     /* how the process is confined (base/os/confine.h) */

@@ -21,6 +21,7 @@
 #include "crawl/watch/refresh.h"
 #include "crawl/repeats.h"
 #include "crawl/wordbook.h"
+#include "fetch/identity.h"
 #include "frontier/frontier.h"
 #include "frontier/scope.h"
 #include "store/store.h"
@@ -48,8 +49,12 @@ enum status wire_fetch_config(struct wire_fetch *w, const struct crawl_options *
 
     *w = (struct wire_fetch){.user_agent = BUF_INIT(1000)};
     st = credentials_read(o, &w->own);
-    if (st != ST_OK)
+    if (st == ST_OK && o->identity)
+        st = identity_load(o->identity, &w->identity);
+    if (st != ST_OK) {
+        wire_fetch_config_clear(w);
         return st;
+    }
     buf_add_z(&w->user_agent, BROOD_SOFTWARE);
     if (o->contact)
         buf_addf(&w->user_agent, " (+%s)", o->contact);
@@ -61,6 +66,8 @@ enum status wire_fetch_config(struct wire_fetch *w, const struct crawl_options *
         .rate = o->rate,
         .user_agent = w->user_agent.data,
         .from = o->contact && strchr(o->contact, '@') ? o->contact : NULL,
+        .purpose = o->purpose,
+        .identity = w->identity,
         .proxy = o->proxy,
         .ca_file = o->ca_file,
         .cookies = o->cookies,
@@ -76,6 +83,7 @@ enum status wire_fetch_config(struct wire_fetch *w, const struct crawl_options *
 void wire_fetch_config_clear(struct wire_fetch *w)
 {
     credentials_clear(&w->own);
+    identity_free(w->identity);
     buf_free(&w->user_agent);
 }
 

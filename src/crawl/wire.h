@@ -13,6 +13,7 @@ struct wire_fetch {
     struct fetch_config config;
     struct buf user_agent;
     struct credentials own;
+    struct identity *identity; /* NULL: requests are not signed */
 };
 
 const struct fetch_ops *wire_fetch_ops(void);

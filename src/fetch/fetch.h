@@ -12,6 +12,7 @@
 
 #include <stdatomic.h>
 
+struct identity;
 struct web;
 
 /* Called on a fetch thread when a reply is complete. `thread` counts from 0. */
@@ -40,6 +41,8 @@ struct fetch_config {
     uint64_t rate;           /* bytes a second over all; 0: as fast as it comes */
     const char *user_agent;
     const char *from;                   /* contact mail for the From header, or NULL */
+    const char *purpose;                /* what the crawl is for, or NULL */
+    const struct identity *identity;    /* signs every GET; NULL: none does */
     const char *proxy;                  /* URL or NULL */
     const char *ca_file;                /* or NULL: the system's */
     const char *cookies;                /* Netscape cookie file or NULL */

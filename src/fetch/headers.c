@@ -17,8 +17,9 @@
 /* Lines that would make a request mean something else than its URL says; and one that would
  * reach servers where the proxy is meant: a proxy's password stands in --proxy. */
 static const char *const forbidden[] = {
-    "host",    "content-length", "transfer-encoding", "connection",
-    "upgrade", "if-none-match",  "if-modified-since", "proxy-authorization"};
+    "host",      "content-length",  "transfer-encoding", "connection",
+    "upgrade",   "if-none-match",   "if-modified-since", "proxy-authorization",
+    "signature", "signature-input", "signature-agent",   "crawl-purpose"};
 
 static struct str name_of(struct str line)
 {
@@ -93,22 +94,27 @@ static struct curl_slist *list_make(const struct fetch_config *config,
                                     const struct fetch_header *at, const char *accept,
                                     const char *encoding)
 {
-    struct buf from = BUF_INIT(SIZE_MAX / 2);
-    const char *ours[] = {accept, encoding, NULL};
+    struct buf from = BUF_INIT(SIZE_MAX / 2), purpose = BUF_INIT(SIZE_MAX / 2);
+    const char *ours[] = {accept, encoding, NULL, NULL};
     struct curl_slist *list = NULL;
 
     if (config->from != NULL) {
         buf_addf(&from, "From: %s", config->from);
         ours[2] = from.data;
     }
-    for (size_t i = 0; i < ARRAY_LEN(ours) && ours[i] != NULL; i++)
-        if (!user_has(config->headers, at, name_of(str_of(ours[i])), false))
+    if (config->purpose != NULL) {
+        buf_addf(&purpose, "Crawl-Purpose: %s", config->purpose);
+        ours[3] = purpose.data;
+    }
+    for (size_t i = 0; i < ARRAY_LEN(ours); i++)
+        if (ours[i] != NULL && !user_has(config->headers, at, name_of(str_of(ours[i])), false))
             append(&list, ours[i]);
     for (const struct fetch_header *h = config->headers; h != NULL && h->line != NULL; h++)
         if (is_for(h, at) &&
             (h->host != NULL || !user_has(config->headers, at, name_of(str_of(h->line)), true)))
             append(&list, h->line);
     buf_free(&from);
+    buf_free(&purpose);
     return list;
 }
 

@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "fetch/guard.h"
 #include "fetch/headers.h"
+#include "fetch/identity.h"
 #include "fetch/watch.h"
 #include "parse/http/head.h"
 
@@ -371,7 +372,25 @@ static struct curl_slist *set_post(struct transfer *t, const struct request *r,
     return list;
 }
 
-static void set_headers(struct transfer *t, const struct request *r)
+/* Three lines, made anew for every request: also for where a redirect leads. */
+static struct curl_slist *add_signature(struct transfer *t, const struct request *r, int64_t now,
+                                        struct curl_slist *list)
+{
+    const struct fetch_config *config = t->setup->config;
+    struct identity_lines lines = {BUF_INIT(KIB(1)), BUF_INIT(KIB(2)), BUF_INIT(KIB(1))};
+
+    if (identity_sign(config->identity, r, config->purpose, now, &lines)) {
+        list = condition_add(t, 2, "Signature-Agent", buf_str(&lines.agent), list);
+        list = condition_add(t, 3, "Signature-Input", buf_str(&lines.input), list);
+        list = condition_add(t, 4, "Signature", buf_str(&lines.signature), list);
+    }
+    buf_free(&lines.agent);
+    buf_free(&lines.input);
+    buf_free(&lines.signature);
+    return list;
+}
+
+static void set_headers(struct transfer *t, const struct request *r, int64_t now)
 {
     struct curl_slist *list = headers_for(t->setup->headers, r);
 
@@ -381,9 +400,11 @@ static void set_headers(struct transfer *t, const struct request *r)
         return;
     }
     SET(CURLOPT_HTTPGET, 1L);
-    if (buf_room(&t->conditions, r->etag.len + r->last_modified.len + 64) != NULL) {
+    if (buf_room(&t->conditions, r->etag.len + r->last_modified.len + KIB(4)) != NULL) {
         list = condition_add(t, 0, "If-None-Match", r->etag, list);
         list = condition_add(t, 1, "If-Modified-Since", r->last_modified, list);
+        if (t->setup->config->identity)
+            list = add_signature(t, r, now, list);
     }
     SET(CURLOPT_HTTPHEADER, list);
 }
@@ -427,7 +448,7 @@ bool transfer_begin(struct transfer *t, struct arrival *a, int64_t now)
         a->reply.error_text = STR("the URL is too long");
         return false;
     }
-    set_headers(t, a->request);
+    set_headers(t, a->request, now);
     set_address(t, a->request);
     t->arrival = a;
     return true;

@@ -8,6 +8,7 @@
 #include "crawl/start/topic.h"
 #include "crawl/wire.h"
 #include "fetch/dns.h"
+#include "fetch/identity.h"
 #include "frontier/scope.h"
 #include "parse/url.h"
 #include "text/topic.h"
@@ -176,6 +177,29 @@ static void check_headers(const struct crawl_options *o, struct mistakes *ret)
         credentials_clear(&own);
 }
 
+/* Visible ASCII: it is sent as it is, and signed. */
+static enum status purpose_check(const char *purpose)
+{
+    size_t n = strlen(purpose);
+    bool plain = n > 0 && n <= LIMIT_PURPOSE && str_trim(str_of(purpose)).len == n;
+
+    for (size_t i = 0; i < n; i++)
+        plain = plain && purpose[i] >= ' ' && purpose[i] <= '~';
+    return plain ? ST_OK
+                 : status_fail(ST_USAGE, "--purpose: 1 to %d characters of ASCII", LIMIT_PURPOSE);
+}
+
+static void check_identity(const struct crawl_options *o, struct mistakes *ret)
+{
+    struct identity *id = NULL;
+
+    if (o->purpose)
+        mistakes_note(ret, "purpose", purpose_check(o->purpose));
+    if (o->identity)
+        mistakes_note(ret, "identity", identity_load(o->identity, &id));
+    identity_free(id);
+}
+
 /* With less it stops before its first page. */
 #define MEMORY_LEAST MIB(32)
 
@@ -201,5 +225,6 @@ void crawl_check(const struct crawl_options *o, struct mistakes *ret)
     mistakes_note(ret, "until", enough_check(o));
     check_resolve(o, ret);
     check_headers(o, ret);
+    check_identity(o, ret);
     text_list_free(&urls);
 }

@@ -25,8 +25,8 @@
 
 /* Of a crawl, then of a watch. */
 static const char *const guards[] = {
-    "allow-private", "no-robots", "proxy",         "ca-file",   "cookies", "resolve",
-    "header",        "idf",       "exclude-hosts", "base-from", "delay",   "per-host",
+    "allow-private", "no-robots",     "proxy",     "ca-file", "cookies",  "resolve",  "header",
+    "idf",           "exclude-hosts", "base-from", "delay",   "per-host", "identity",
 };
 static const char *const watch_guards[] = {"feed", "webhook", "webhook-secret-file",
                                            "webhook-private"};
