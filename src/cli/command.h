@@ -60,7 +60,10 @@ enum status invocation_check(struct invocation *in) MUST_USE;
 void help_command(const struct command *c, struct buf *out); /* --help */
 void help_all(struct buf *out);                              /* brood --help */
 void help_man(const struct command *c, struct buf *out);     /* NULL: brood(1) */
-void help_completion_bash(struct buf *out);
+
+/* ---- complete.c ---- */
+/* For "bash", "zsh" or "fish"; ST_USAGE: another one. */
+enum status help_completion(const char *shell, struct buf *out) MUST_USE;
 
 /* ---- config.c ---- */
 enum status config_apply(const char *path, const struct option *table, void *into) MUST_USE;

@@ -1,4 +1,4 @@
-/* help.c - --help, manual pages and completions, all from the same tables.
+/* help.c - --help and manual pages, from the same tables as completions (complete.c).
  * SPDX-License-Identifier: MIT */
 #include "cli/command.h"
 
@@ -95,7 +95,7 @@ void help_all(struct buf *out)
     buf_add_z(out, "brood " BROOD_VERSION " - an evolving population of focused web crawlers\n\n"
                    "usage: brood COMMAND [arguments] [options]\n\n");
     for (size_t i = 0; command_table[i]; i++)
-        buf_addf(out, "  %-15s %s\n", command_table[i]->name, command_table[i]->summary);
+        buf_addf(out, "  %-16s %s\n", command_table[i]->name, command_table[i]->summary);
     buf_add_z(
         out, "\n'brood COMMAND --help' tells more. First steps:\n"
              "  brood crawl \"solar energy\" --seed https://example.org/ --contact you@example.org "
@@ -198,83 +198,4 @@ void help_man(const struct command *c, struct buf *out)
     }
     buf_add_z(out, ".SH SEE ALSO\n.BR brood (1)\n");
     buf_free(&name);
-}
-
-/* ---- completions --------------------------------------------------------- */
-
-/* The second words of two-word commands, which stand together in the table. */
-static void completion_groups(struct buf *out)
-{
-    struct str open = STR("");
-
-    for (size_t i = 0; command_table[i]; i++) {
-        struct str second = str_of(command_table[i]->name), first = STR("");
-
-        (void)str_cut(&second, ' ', &first);
-        if (open.len && !str_eq(open, first)) {
-            buf_add_z(out, "\" -- \"$cur\")); return; fi\n");
-            open.len = 0;
-        }
-        if (second.len == 0)
-            continue;
-        if (open.len == 0)
-            buf_addf(out,
-                     "    if [ \"$COMP_CWORD $cmd\" = \"2 %.*s\" ]; then\n"
-                     "        COMPREPLY=($(compgen -W \"",
-                     STR_ARG(first));
-        buf_addf(out, "%.*s ", STR_ARG(second));
-        open = first;
-    }
-}
-
-/* After the name of such an option: the values it takes. */
-static void completion_choices(struct buf *out, const struct option *table)
-{
-    for (const struct option *o = table; o && o->name; o++) {
-        if (o->type != OPTION_CHOICE)
-            continue;
-        buf_addf(out, "\n        [ \"$before\" = --%s ] && words=\"", o->name);
-        for (const char *c = o->choices; *c; c++)
-            buf_add_char(out, *c == '|' ? ' ' : *c);
-        buf_add_char(out, '"');
-    }
-}
-
-void help_completion_bash(struct buf *out)
-{
-    buf_add_z(out,
-              "# bash completion for brood; made from its tables.\n"
-              "_brood() {\n"
-              "    local cur=${COMP_WORDS[COMP_CWORD]} cmd=${COMP_WORDS[1]} sub=${COMP_WORDS[2]}\n"
-              "    local words before=${COMP_WORDS[COMP_CWORD-1]}\n");
-    completion_groups(out);
-    buf_add_z(out, "    case \"$cmd $sub\" in\n");
-    for (int pass = 0; pass < 2; pass++) { /* two-word commands first */
-        for (size_t i = 0; command_table[i]; i++) {
-            const struct command *c = command_table[i];
-
-            if ((strchr(c->name, ' ') != NULL) != (pass == 0))
-                continue;
-            buf_addf(out, "    \"%s\"%s) words=\"", c->name, pass ? "\\ *" : "");
-            for (const struct option *o = c->options; o && o->name; o++)
-                buf_addf(out, "--%s ", o->name);
-            buf_add_z(out, "--help\"");
-            completion_choices(out, c->options);
-            buf_add_z(out, " ;;\n");
-        }
-    }
-    buf_add_z(out, "    esac\n    if [ \"$COMP_CWORD\" -eq 1 ]; then words=\"");
-    for (size_t i = 0; command_table[i]; i++) {
-        struct str rest = str_of(command_table[i]->name), first = STR("");
-
-        (void)str_cut(&rest, ' ', &first);
-        if (i == 0 || !str_starts(str_of(command_table[i - 1]->name), first))
-            buf_addf(out, "%.*s ", STR_ARG(first));
-    }
-    buf_add_z(out, "help --help --version\"; fi\n"
-                   "    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
-                   "    case \"$COMP_CWORD $cur\" in \"1 \"*|*\" -\"*) ;; *) "
-                   "COMPREPLY+=($(compgen -f -- \"$cur\")) ;; esac\n"
-                   "}\n"
-                   "complete -o filenames -F _brood brood\n");
 }

@@ -244,7 +244,7 @@ static void every_command_has_help_a_manual_page_and_completions(void **state)
         if (line.len < 20 || !str_starts(line, STR("  ")) || line.ptr[2] == ' ' ||
             str_starts(line, STR("  brood ")))
             continue;
-        assert_true(sscanf(text("%.16s", line.ptr), "%15s %15s", name[0], name[1]) >= 1);
+        assert_true(sscanf(text("%.18s", line.ptr), "%15s %15s", name[0], name[1]) >= 1);
         r = *name[1] ? brood(name[0], name[1], "--help") : brood(name[0], "--help");
         assert_code(r, 0);
         assert_says(r.out, "usage: brood");
@@ -259,6 +259,9 @@ static void every_command_has_help_a_manual_page_and_completions(void **state)
     assert_says(file_text(text("%s/brood-crawl.1", pages)), "pages\\-per\\-host");
     assert_says(bash, "--pages-per-host");
     assert_code(run("bash", "-n", file_with("completion.bash", bash)), 0);
+    assert_says(brood("completion", "zsh").out, "'--pages-per-host:");
+    assert_says(brood("completion", "fish").out, "-l pages-per-host ");
+    assert_refused(brood("completion", "csh"), 2, "csh");
     assert_says(brood("--version").out, "brood ");
     assert_code(brood("help", "crawl"), 0);
 }

@@ -81,16 +81,17 @@ const struct command command_manual = {
 static int completion_command(struct invocation *in)
 {
     struct buf text = BUF_INIT(1 << 20);
+    enum status st = help_completion(in->args.count ? in->args.items[0] : "bash", &text);
 
-    (void)in;
-    help_completion_bash(&text);
-    return report_out(&text);
+    return st == ST_OK ? report_out(&text) : report_failure(st);
 }
 
 const struct command command_completion = {
     .name = "completion",
-    .args = "",
-    .summary = "completions for bash",
-    .example = "brood completion > ~/.local/share/bash-completion/completions/brood",
+    .args = "[bash|zsh|fish]",
+    .summary = "completions for a shell",
+    .example = "brood completion > ~/.local/share/bash-completion/completions/brood\n"
+               "  brood completion fish > ~/.config/fish/completions/brood.fish",
+    .max_args = 1,
     .run = completion_command,
 };
