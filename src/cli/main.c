@@ -40,6 +40,7 @@ const struct command *const command_table[] = {
     &command_lab_run,
     &command_lab_list,
     &command_lab_report,
+    &command_lab_figure,
     &command_identity_new,
     &command_identity_show,
     &command_identity_publish,

@@ -155,7 +155,7 @@ static void default_sample(struct plan *p)
         p->sample.value = (double)(uint64_t)(p->sample.value / 100 + 1);
 }
 
-/* ---- metrics and claims -------------------------------------------------- */
+/* ---- metrics, claims, figures -------------------------------------------------- */
 
 static enum status unknown_metric(struct plan_reader *r, unsigned line, const char *name)
 {
@@ -205,7 +205,13 @@ static bool is_measured(const struct plan *p, const char *metric)
     return p->metrics.count == 0;
 }
 
-static enum status check_label(struct plan_reader *r, const struct plan_claim *c, const char *label)
+/* What a claim or a figure is about must be in the plan; `what` is "claim", "figure". */
+struct plan_part {
+    const char *what, *id;
+    unsigned line;
+};
+
+static enum status check_label(struct plan_reader *r, struct plan_part part, const char *label)
 {
     const struct plan *p = r->plan;
     struct buf labels = BUF_INIT(1000);
@@ -216,46 +222,52 @@ static enum status check_label(struct plan_reader *r, const struct plan_claim *c
             return ST_OK;
     for (size_t i = 0; i < p->nmodels; i++)
         buf_addf(&labels, "%s'%s'", labels.len ? ", " : "", p->models[i].label);
-    st = plan_wrong(r, c->line,
-                    "the claim %s is about '%s', which the plan does not have; it has: "
+    st = plan_wrong(r, part.line,
+                    "the %s %s is about '%s', which the plan does not have; it has: "
                     "%.*s",
-                    c->id, label, STR_ARG(buf_str(&labels)));
+                    part.what, part.id, label, STR_ARG(buf_str(&labels)));
     buf_free(&labels);
     return st;
 }
 
-static enum status check_claim_world(struct plan_reader *r, const struct plan_claim *c)
+static enum status check_world(struct plan_reader *r, struct plan_part part, const char *world)
 {
     const struct plan *p = r->plan;
     struct buf names = BUF_INIT(1000);
     enum status st;
 
     for (size_t i = 0; i < p->nworlds; i++)
-        if (c->world == NULL || strcmp(p->worlds[i].name, c->world) == 0)
+        if (world == NULL || strcmp(p->worlds[i].name, world) == 0)
             return ST_OK;
     for (size_t i = 0; i < p->nworlds; i++)
         buf_addf(&names, "%s'%s'", names.len ? ", " : "", p->worlds[i].name);
-    st = plan_wrong(r, c->line, "the claim %s is about the world '%s'; there are: %.*s", c->id,
-                    c->world, STR_ARG(buf_str(&names)));
+    st = plan_wrong(r, part.line, "the %s %s is about the world '%s'; there are: %.*s", part.what,
+                    part.id, world, STR_ARG(buf_str(&names)));
     buf_free(&names);
     return st;
+}
+
+static enum status check_part(struct plan_reader *r, struct plan_part part, const char *metric,
+                              const char *world)
+{
+    enum status st = check_metric(r, part.line, metric);
+
+    if (st == ST_OK && !is_measured(r->plan, metric))
+        st = plan_wrong(r, part.line, "the %s %s needs '%s', which is not among the plan's metrics",
+                        part.what, part.id, metric);
+    return st == ST_OK ? check_world(r, part, world) : st;
 }
 
 static enum status check_claim(struct plan_reader *r, struct plan_claim *c)
 {
     const struct plan *p = r->plan;
-    enum status st = check_metric(r, c->line, c->metric);
+    struct plan_part part = {"claim", c->id, c->line};
+    enum status st = check_part(r, part, c->metric, c->world);
 
-    if (st == ST_OK && !is_measured(p, c->metric))
-        st =
-            plan_wrong(r, c->line, "the claim %s needs '%s', which is not among the plan's metrics",
-                       c->id, c->metric);
     if (st == ST_OK)
-        st = check_claim_world(r, c);
+        st = check_label(r, part, c->better);
     if (st == ST_OK)
-        st = check_label(r, c, c->better);
-    if (st == ST_OK)
-        st = check_label(r, c, c->than);
+        st = check_label(r, part, c->than);
     if (st == ST_OK && c->than && strcmp(c->than, c->better) == 0)
         st = plan_wrong(r, c->line, "the claim %s compares '%s' with itself", c->id, c->than);
     if (c->at.kind == QUANTITY_NONE)
@@ -263,6 +275,16 @@ static enum status check_claim(struct plan_reader *r, struct plan_claim *c)
     if (st == ST_OK)
         st = check_place(r, c->line, "at", c->at);
     return st == ST_OK ? check_sampled(r, c->line, c->at) : st;
+}
+
+static enum status check_figure(struct plan_reader *r, const struct plan_figure *f)
+{
+    struct plan_part part = {"figure", f->id, f->line};
+    enum status st = check_part(r, part, f->metric, f->world);
+
+    for (size_t i = 0; st == ST_OK && i < f->models.count; i++)
+        st = check_label(r, part, f->models.items[i]);
+    return st;
 }
 
 enum status plan_check(struct plan_reader *r)
@@ -282,5 +304,7 @@ enum status plan_check(struct plan_reader *r)
         st = check_metrics(r);
     for (size_t i = 0; st == ST_OK && i < p->nclaims; i++)
         st = check_claim(r, &p->claims[i]);
+    for (size_t i = 0; st == ST_OK && i < p->nfigures; i++)
+        st = check_figure(r, &p->figures[i]);
     return st;
 }

@@ -80,6 +80,24 @@ struct plan_claim {
     double by;           /* `better` exceeds by at least this; below 0: is worse by no more
                             than that … */
     double within;       /* … or, where > 0, both are equal within this */
+    char *since;         /* the commit in which it was first written; NULL: not said */
+    char *was;           /* its words before results were known, where it was changed after */
+    unsigned line;
+};
+
+#define PLAN_FIGURE_RUNS      5 /* single runs drawn a model, unless said otherwise */
+#define PLAN_FIGURE_RUNS_MOST 100
+
+/* A metric drawn along the crawl, a panel a world. */
+struct plan_figure {
+    char *id, *says, *source;
+    char *metric;
+    char *world;             /* NULL: a panel for every one */
+    struct text_list models; /* labels; empty: all */
+    enum quantity_kind x;    /* QUANTITY_NONE: as `sample` is */
+    struct quantity to;      /* where the axis ends; QUANTITY_NONE: where the runs do */
+    double low, high;        /* of the other axis; NAN: as the values are */
+    uint32_t runs;           /* single runs drawn of each model, evenly spread over all */
     unsigned line;
 };
 
@@ -117,6 +135,8 @@ struct plan {
     struct text_list metrics; /* empty: all that apply */
     struct plan_claim *claims;
     size_t nclaims;
+    struct plan_figure *figures;
+    size_t nfigures;
 };
 
 /* Reads and parses a file, and makes sure that its worlds are there. */
@@ -127,6 +147,11 @@ enum status plan_load(const char *file, struct plan **ret) MUST_USE;
  * paths. */
 enum status plan_parse(struct str text, const char *file, struct plan **ret) MUST_USE;
 void plan_free(struct plan *p);
+
+void plan_figure_init(struct plan_figure *f); /* nothing said, the defaults */
+void plan_figure_clear(struct plan_figure *f);
+/* "pages", "share", "time". */
+bool plan_axis(struct str name, enum quantity_kind *ret);
 
 /* Where a world's directory is: ${NAME} taken from the environment, relative to
  * the plan's own directory. */

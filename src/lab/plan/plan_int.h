@@ -70,9 +70,12 @@ enum status plan_quantity(struct plan_reader *r, const struct tree *t,
 /* May it be the name of a folder? */
 enum status plan_name(struct plan_reader *r, unsigned line, const char *name) MUST_USE;
 
-/* ---- world.c, model.c, check.c ---- */
+/* ---- world.c, model.c, claim.c, figure.c, check.c ---- */
 
 enum status plan_read_worlds(struct plan_reader *r, const struct tree *t, void *plan) MUST_USE;
 enum status plan_read_models(struct plan_reader *r, const struct tree *t, void *plan) MUST_USE;
+enum status plan_read_claims(struct plan_reader *r, const struct tree *t, void *plan) MUST_USE;
+enum status plan_read_figures(struct plan_reader *r, const struct tree *t, void *plan) MUST_USE;
+void plan_claim_clear(struct plan_claim *c);
 /* Checks that need the whole plan; fills in defaults that depend on it. */
 enum status plan_check(struct plan_reader *r) MUST_USE;

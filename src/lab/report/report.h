@@ -84,5 +84,9 @@ void report_terminal(const struct results *r, struct buf *out);
 void report_json(const struct results *r, struct buf *out);
 /* `command` is what repeats it (report_command()). */
 enum status report_html(const struct results *r, const char *command, const char *path) MUST_USE;
+/* One figure as SVG: means with their 95 % bands and single runs. ST_USAGE where the results
+ * have not what it names. */
+enum status report_figure(const struct results *r, const struct plan_figure *f,
+                          struct buf *out) MUST_USE;
 /* "brood lab run FILE", quoted for a shell where needed. */
 void report_command(const struct results *r, struct buf *out);

@@ -1,7 +1,7 @@
 /* report_int.h - what the files of the report share: summaries, curves, words.
  *
  * Reading order: summary.c (figures), compare.c, say.c (sentences), text.c and
- * json.c, then the HTML: page.c (its JSON, with the curves), html.c, page/page.js.
+ * json.c; curves.c, then svg.c and figure.c; the HTML: page.c (its JSON), html.c, page/page.js.
  */
 #pragma once
 
@@ -43,17 +43,25 @@ struct quantity report_place(const struct results *r);
 /* The same comparison seen from b. */
 struct comparison comparison_turned(struct comparison c);
 
-/* ---- page.c: curves ---- */
+/* ---- curves.c ---- */
 
 struct curves {
     size_t npoints, nmodels;
     double *x;
     double *mean, *half; /* nmodels x npoints; NAN where unknown */
+    double slack;        /* a run that ends this much before a point counts there */
 };
 
-/* A run that ended early keeps its last value; topics are the unit of the band. */
-void curves_make(const struct results *r, uint32_t world, int metric, struct curves *ret);
+/* A crawl that ended counts no further: the mean is over the topics that are still crawled, and
+ * stops where these are less than half. Topics are the unit of the band. `x` is what the axis
+ * counts; QUANTITY_NONE: as the plan's sample. */
+void curves_make(const struct results *r, uint32_t world, int metric, enum quantity_kind x,
+                 struct curves *ret);
 void curves_free(struct curves *c);
+/* Where a point of a run stands (pages, a share, seconds), and the last one. */
+double curve_x(const struct results *r, const struct result_run *run, size_t k,
+               enum quantity_kind x);
+double curve_end(const struct results *r, const struct result_run *run, enum quantity_kind x);
 
 /* ---- json.c, page.c ---- */
 

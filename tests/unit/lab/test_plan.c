@@ -81,7 +81,11 @@ static void every_key_is_read(void **state)
         "claims:\n"
         "  - {id: C1, says: it is so, source: a paper, metric: recall, at: 100, world: hard,\n"
         "     better: best-first, than: breadth-first, by: 0.02}\n"
-        "  - {id: C2, metric: recall, better: best-first, value: 0.5, within: 0.1}\n");
+        "  - {id: C2, metric: recall, better: best-first, value: 0.5, within: 0.1,\n"
+        "     since: 1a2b3c4, was: it was otherwise}\n"
+        "figures:\n"
+        "  - {id: F, says: how, source: a paper, metric: recall, world: hard, x: time, to: 1h,\n"
+        "     models: [best-first], low: 0.1, high: 0.9, runs: 7}\n");
 
     (void)state;
     assert_string_equal(p->name, "all");
@@ -124,6 +128,16 @@ static void every_key_is_read(void **state)
     assert_null(p->claims[1].than);
     assert_true(p->claims[1].value == 0.5);
     assert_int_equal(p->claims[1].at.kind, QUANTITY_TIME); /* the last place */
+    assert_string_equal(p->claims[1].since, "1a2b3c4");
+    assert_string_equal(p->claims[1].was, "it was otherwise");
+    assert_null(p->claims[0].was);
+    assert_int_equal(p->nfigures, 1);
+    assert_string_equal(p->figures[0].world, "hard");
+    assert_int_equal(p->figures[0].x, QUANTITY_TIME);
+    assert_true(p->figures[0].to.value == 3600e6);
+    assert_string_equal(p->figures[0].models.items[0], "best-first");
+    assert_int_equal(p->figures[0].runs, 7);
+    assert_true(p->figures[0].low == 0.1 && p->figures[0].high == 0.9);
     plan_free(p);
 }
 
@@ -183,7 +197,8 @@ static const struct wrong_plan mistakes[] = {
     {HEAD, "p.plan:1: the plan has no budget; write pages: 20% (or 1500), or time: 60m"},
     {BODY "speed: 3\n",
      "p.plan:5: a plan has no 'speed'; there are: name, about, worlds, topics, seeds, examples, "
-     "models, pages, time, repeats, rng, relevant, network, sample, at, metrics, claims"},
+     "models, pages, time, repeats, rng, relevant, network, sample, at, metrics, claims, "
+     "figures"},
     {BODY "rng: 1\n# again\nrng: 2\n", "p.plan:7: 'rng' is given twice (first in line 5)"},
     {BODY "name: a/b\n", "p.plan:5: 'a/b' cannot be a name: it names a folder"},
     {BODY "about: ''\n", "p.plan:5: about: nothing is written here"},
@@ -319,6 +334,20 @@ static const struct wrong_plan mistakes[] = {
           "  - {id: A, metric: recall, better: breadth-first, value: 1}\n"
           "  - {id: A, metric: recall, better: breadth-first, value: 2}\n",
      "p.plan:7: there are two claims A (the other in line 6)"},
+    /* figures */
+    {BODY "figures: []\n", "p.plan:5: figures: the list is empty"},
+    {BODY "figures:\n  - {id: A}\n", "p.plan:6: a figure needs an 'id' and a 'metric'"},
+    {BODY "figures:\n  - {id: A, metric: recall, x: miles}\n",
+     "p.plan:6: x: 'miles' will not do: write pages, share or time"},
+    {BODY "figures:\n  - {id: A, metric: recall, x: pages, to: 3h}\n",
+     "p.plan:6: the figure A: 'to' is no quantity of its axis 'x'"},
+    {BODY "figures:\n  - {id: A, metric: recall, runs: 1.5}\n",
+     "p.plan:6: runs: '1.5' will not do: a whole number up to 100"},
+    {BODY "figures:\n  - {id: A, metric: recall, low: 1, high: 1}\n",
+     "p.plan:6: the figure A: 'low' must be below 'high'"},
+    {BODY "figures:\n  - {id: A, metric: recall, models: [fish]}\n",
+     "p.plan:6: the figure A is about 'fish', which the plan does not have; it has: "
+     "'breadth-first'"},
 };
 
 /* What was said; "…" at the end of what is expected stands for anything. */

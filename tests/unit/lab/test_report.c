@@ -111,7 +111,7 @@ static void curves_are_means_over_topics(void **state)
     struct curves c;
 
     (void)state;
-    curves_make(r, 0, 0, &c);
+    curves_make(r, 0, 0, QUANTITY_NONE, &c);
     assert_int_equal(c.npoints, 3);
     assert_true(fabs(c.x[1] - 0.05) < 1e-12);
     assert_true(fabs(c.mean[1] - 0.5) < 1e-12);          /* model 0 half way */
@@ -122,8 +122,9 @@ static void curves_are_means_over_topics(void **state)
     made_free(r);
 }
 
-/* The run of topic 0 ends half way, and keeps its value: model 1 has 0.5, 2, 3 then. */
-static void a_run_that_ended_keeps_its_last_value(void **state)
+/* The run of topic 0 ends half way: model 1 has 2 and 3 then, and with topic 1 gone too 3 is
+ * less than half of the topics. */
+static void the_curve_of_a_run_that_ended_stops(void **state)
 {
     struct results *r = made_results(small_plan, 3, 3, small_value);
     struct curves c;
@@ -132,8 +133,16 @@ static void a_run_that_ended_keeps_its_last_value(void **state)
     for (size_t i = 0; i < r->nruns; i++)
         if (r->runs[i].topic == 0 && r->runs[i].model == 1)
             r->runs[i].npoints = 2;
-    curves_make(r, 0, 0, &c);
-    assert_true(fabs(c.mean[3 + 2] - 5.5 / 3) < 1e-12);
+    curves_make(r, 0, 0, QUANTITY_NONE, &c);
+    assert_true(fabs(c.mean[3 + 1] - 1.5) < 1e-12);
+    assert_true(fabs(c.mean[3 + 2] - 2.5) < 1e-12);
+    curves_free(&c);
+    for (size_t i = 0; i < r->nruns; i++)
+        if (r->runs[i].topic == 1 && r->runs[i].model == 1)
+            r->runs[i].npoints = 2;
+    curves_make(r, 0, 0, QUANTITY_NONE, &c);
+    assert_true(isnan(c.mean[3 + 2]));
+    assert_true(fabs(c.mean[2] - 1) < 1e-12);
     curves_free(&c);
     made_free(r);
 }
@@ -357,7 +366,7 @@ int main(void)
         cmocka_unit_test(numbers_have_the_digits_that_matter),
         cmocka_unit_test(a_table_is_aligned_and_safe),
         cmocka_unit_test(curves_are_means_over_topics),
-        cmocka_unit_test(a_run_that_ended_keeps_its_last_value),
+        cmocka_unit_test(the_curve_of_a_run_that_ended_stops),
         cmocka_unit_test(the_best_is_marked_and_what_does_not_apply_left_out),
         cmocka_unit_test(a_stopped_plan_is_said_to_be_so),
         cmocka_unit_test(lines_fit_a_hundred_columns),

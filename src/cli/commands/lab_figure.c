@@ -1,0 +1,185 @@
+/* lab_figure.c - brood lab figure: results drawn as SVG.
+ * SPDX-License-Identifier: MIT */
+#include "base/limits.h"
+#include "base/mem.h"
+#include "base/os/file.h"
+#include "cli/commands/commands.h"
+#include "lab/report/report.h"
+
+#include <stdlib.h>
+
+struct figure_options {
+    char *out, *figure, *results, *metric, *world, *x, *title;
+    struct text_list models;
+    uint32_t runs;
+};
+
+#define AT(field) .offset = offsetof(struct figure_options, field)
+
+static const struct option figure_option_table[] = {
+    {.name = "out",
+     .letter = 'o',
+     .type = OPTION_TEXT,
+     .metavar = "FILE",
+     .help = "where the SVG goes; standard output by default",
+     AT(out)},
+    {.name = "figure",
+     .letter = 'f',
+     .type = OPTION_TEXT,
+     .metavar = "ID",
+     .help = "one of the plan's figures; the first one by default",
+     AT(figure)},
+    {.name = "results",
+     .type = OPTION_TEXT,
+     .metavar = "DIR",
+     .help = "with a plan: where its results are; results/NAME by default",
+     AT(results)},
+    {.name = "metric",
+     .type = OPTION_TEXT,
+     .metavar = "NAME",
+     .help = "draw this metric, whatever figures the plan has",
+     AT(metric)},
+    {.name = "world",
+     .type = OPTION_TEXT,
+     .metavar = "NAME",
+     .help = "this world alone; by default a panel for each",
+     AT(world)},
+    {.name = "model",
+     .type = OPTION_LIST,
+     .metavar = "LABEL",
+     .help = "these models, by their labels; by default all",
+     AT(models)},
+    {.name = "x",
+     .type = OPTION_TEXT,
+     .metavar = "AXIS",
+     .help = "pages, share (of those that can be reached) or time; by default as sampled",
+     AT(x)},
+    {.name = "runs",
+     .type = OPTION_U32,
+     .metavar = "N",
+     .fallback = "5",
+     .min = 0,
+     .max = PLAN_FIGURE_RUNS_MOST,
+     .help = "with --metric: single runs drawn of each model",
+     AT(runs)},
+    {.name = "title",
+     .type = OPTION_TEXT,
+     .metavar = "TEXT",
+     .help = "with --metric: what stands above it",
+     AT(title)},
+    {.name = NULL},
+};
+
+static const struct plan_figure *figure_find(const struct plan *p, const char *id)
+{
+    for (size_t i = 0; i < p->nfigures; i++)
+        if (id == NULL || strcmp(p->figures[i].id, id) == 0)
+            return &p->figures[i];
+    return NULL;
+}
+
+static enum status no_figure(const struct plan *p, const char *id)
+{
+    struct buf ids = BUF_INIT(4096);
+    enum status st;
+
+    for (size_t i = 0; i < p->nfigures; i++)
+        buf_addf(&ids, "%s%s", ids.len ? ", " : "", p->figures[i].id);
+    if (ids.len == 0)
+        st = status_fail(ST_USAGE, "the plan %s has no figures; name a metric: --metric recall",
+                         p->name);
+    else
+        st = status_fail(ST_USAGE, "the plan %s has no figure '%s'; there are: %.*s", p->name, id,
+                         STR_ARG(buf_str(&ids)));
+    buf_free(&ids);
+    return st;
+}
+
+/* What the options name; it borrows their texts. */
+static enum status draw_metric(const struct results *r, const struct figure_options *o,
+                               struct buf *out)
+{
+    struct plan_figure f;
+
+    plan_figure_init(&f);
+    f.metric = o->metric;
+    f.world = o->world;
+    f.models = o->models;
+    f.says = o->title;
+    f.runs = o->runs;
+    if (o->x && !plan_axis(str_of(o->x), &f.x))
+        return status_fail(ST_USAGE, "--x %s: there are pages, share and time", o->x);
+    return report_figure(r, &f, out);
+}
+
+static enum status draw(const struct results *r, const struct plan *p,
+                        const struct figure_options *o, struct buf *out)
+{
+    const struct plan_figure *f;
+
+    if (o->metric)
+        return draw_metric(r, o, out);
+    if (o->world || o->models.count || o->x || o->title)
+        return status_fail(ST_USAGE, "--world, --model, --x and --title are for --metric: what a "
+                                     "figure of the plan shows stands in the plan");
+    f = figure_find(p, o->figure);
+    return f ? report_figure(r, f, out) : no_figure(p, o->figure);
+}
+
+/* A plan's figures may be newer than those kept with its results. */
+static enum status load(const char *path, const char *results, struct plan **ret_plan,
+                        struct results **ret)
+{
+    struct buf dir = BUF_INIT(8192);
+    enum status st;
+
+    if (!str_ends(str_of(path), STR(".plan")))
+        return results_load(path, ret);
+    st = plan_load(path, ret_plan);
+    if (st == ST_OK && results)
+        buf_add_z(&dir, results);
+    else if (st == ST_OK)
+        buf_addf(&dir, "results/%s", (*ret_plan)->name);
+    if (st == ST_OK)
+        st = results_load(dir.data, ret);
+    buf_free(&dir);
+    return st;
+}
+
+static int figure_command(struct invocation *in)
+{
+    const struct figure_options *o = in->options;
+    struct buf out = BUF_INIT(LIMIT_REPORT);
+    struct results *r = NULL;
+    struct plan *p = NULL;
+    enum status st = load(in->args.items[0], o->results, &p, &r);
+    int code;
+
+    if (st == ST_OK)
+        st = draw(r, p ? p : r->plan, o, &out);
+    if (st == ST_OK && o->out)
+        st = file_write(o->out, buf_str(&out));
+    code = st != ST_OK ? report_failure(st) : o->out ? EXIT_DONE : report_out(&out);
+    if (st != ST_OK || o->out)
+        buf_free(&out);
+    results_free(r);
+    plan_free(p);
+    return code;
+}
+
+const struct command command_lab_figure = {
+    .name = "lab figure",
+    .args = "PLAN|DIR",
+    .summary = "draw what an experiment found: a metric along the crawl, as SVG",
+    .details = "DIR is what 'brood lab run' made; with a PLAN it is results/NAME. A plan names its "
+               "figures under 'figures:' (docs/lab.md); --metric draws any other. Means over "
+               "topics have their 95 % band, thin lines are single runs; the line of a crawl that "
+               "ended stops there. The same results give the same bytes.",
+    .example = "brood lab figure experiments/e1.plan -o e1.svg\n"
+               "  brood lab figure results/baselines --metric recall --x pages -o recall.svg",
+    .options = figure_option_table,
+    .options_size = sizeof(struct figure_options),
+    .min_args = 1,
+    .max_args = 1,
+    .run = figure_command,
+};

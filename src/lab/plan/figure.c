@@ -1,0 +1,124 @@
+/* figure.c - the figures of a plan, one by one. What they need of the rest of the plan is in
+ * check.c. SPDX-License-Identifier: MIT */
+#include "lab/plan/plan_int.h"
+
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define READER(field, read)                                                                    \
+    static enum status figure_##field(struct plan_reader *r, const struct tree *t, void *into) \
+    {                                                                                          \
+        return read(r, t, &((struct plan_figure *)into)->field);                               \
+    }
+
+READER(id, plan_text)
+READER(says, plan_text)
+READER(source, plan_text)
+READER(metric, plan_text)
+READER(world, plan_text)
+READER(models, plan_texts)
+READER(to, plan_quantity)
+READER(low, plan_number)
+READER(high, plan_number)
+
+bool plan_axis(struct str name, enum quantity_kind *ret)
+{
+    static const struct {
+        const char *name;
+        enum quantity_kind kind;
+    } axes[] = {{"pages", QUANTITY_PAGES}, {"share", QUANTITY_SHARE}, {"time", QUANTITY_TIME}};
+
+    for (size_t i = 0; i < ARRAY_LEN(axes); i++)
+        if (str_eq(name, str_of(axes[i].name))) {
+            *ret = axes[i].kind;
+            return true;
+        }
+    return false;
+}
+
+static enum status figure_x(struct plan_reader *r, const struct tree *t, void *into)
+{
+    enum status st = plan_expect(r, t, TREE_TEXT, "what the axis counts", "pages, share or time");
+
+    if (st == ST_OK && !plan_axis(str_of(t->text), &((struct plan_figure *)into)->x))
+        st = plan_wrong(r, t->line, "x: '%s' will not do: write pages, share or time", t->text);
+    return st;
+}
+
+static enum status figure_runs(struct plan_reader *r, const struct tree *t, void *into)
+{
+    double runs = 0;
+    enum status st = plan_number(r, t, &runs);
+
+    if (st == ST_OK && !(runs >= 0 && runs <= PLAN_FIGURE_RUNS_MOST && runs == floor(runs)))
+        st = plan_wrong(r, t->line, "runs: '%s' will not do: a whole number up to %d", t->text,
+                        PLAN_FIGURE_RUNS_MOST);
+    if (st == ST_OK)
+        ((struct plan_figure *)into)->runs = (uint32_t)runs;
+    return st;
+}
+
+static const struct plan_key figure_keys[] = {
+    {"id", figure_id},         {"says", figure_says},   {"source", figure_source},
+    {"metric", figure_metric}, {"world", figure_world}, {"models", figure_models},
+    {"x", figure_x},           {"to", figure_to},       {"low", figure_low},
+    {"high", figure_high},     {"runs", figure_runs},   {NULL, NULL},
+};
+
+/* What can be said of the figure alone; plan_check() looks at models and worlds. */
+static enum status check_figure(struct plan_reader *r, const struct plan_figure *f)
+{
+    if (f->id == NULL || f->metric == NULL)
+        return plan_wrong(r, f->line, "a figure needs an 'id' and a 'metric'");
+    if (f->to.kind != QUANTITY_NONE && f->x != QUANTITY_NONE && f->to.kind != f->x)
+        return plan_wrong(r, f->line, "the figure %s: 'to' is no quantity of its axis 'x'", f->id);
+    if (f->low >= f->high)
+        return plan_wrong(r, f->line, "the figure %s: 'low' must be below 'high'", f->id);
+    for (const struct plan_figure *o = r->plan->figures; o < f; o++)
+        if (strcmp(o->id, f->id) == 0)
+            return plan_wrong(r, f->line, "there are two figures %s (the other in line %u)", f->id,
+                              o->line);
+    return ST_OK;
+}
+
+void plan_figure_init(struct plan_figure *f)
+{
+    *f = (struct plan_figure){.low = NAN, .high = NAN, .runs = PLAN_FIGURE_RUNS};
+}
+
+enum status plan_read_figures(struct plan_reader *r, const struct tree *t, void *plan)
+{
+    struct plan *p = plan;
+    enum status st = plan_expect(r, t, TREE_LIST, "a list of figures", "[{id: …, metric: …}]");
+
+    if (st == ST_OK && t->count == 0)
+        st = plan_wrong(r, t->line, "figures: the list is empty");
+    if (st != ST_OK)
+        return st;
+    p->figures = mem_zero(t->count, sizeof *p->figures);
+    while (st == ST_OK && p->nfigures < t->count) {
+        const struct tree *one = t->items[p->nfigures];
+        struct plan_figure *f = &p->figures[p->nfigures++];
+
+        plan_figure_init(f);
+        f->line = one->line;
+        st = plan_expect(r, one, TREE_MAP, "a figure", "{id: …, metric: …}");
+        if (st == ST_OK)
+            st = plan_map(r, one, figure_keys, "a figure", f);
+        if (st == ST_OK)
+            st = check_figure(r, f);
+    }
+    return st;
+}
+
+void plan_figure_clear(struct plan_figure *f)
+{
+    free(f->id);
+    free(f->says);
+    free(f->source);
+    free(f->metric);
+    free(f->world);
+    text_list_free(&f->models);
+}
