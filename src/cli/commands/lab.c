@@ -76,7 +76,9 @@ const struct command command_lab_report = {
     .summary = "what an experiment found: tables, paired tests, claims",
     .details = "DIR is what 'brood lab run' made. Models are compared topic by topic: means with "
                "their 95 % intervals, paired t tests and Wilcoxon's signed ranks (corrected after "
-               "Holm), and the plan's claims: reproduced, not reproduced or mixed. A plan that was "
+               "Holm), and the plan's claims: reproduced, not reproduced, mixed (it holds in one "
+               "world and fails in another) or undecided, each by its own interval, not corrected "
+               "for the number of claims. A plan that was "
                "stopped is reported as far as it got.",
     .example = "brood lab report results/baselines --html baselines.html",
     .options = lab_report_option_table,

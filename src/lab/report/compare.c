@@ -164,6 +164,7 @@ const char *verdict_name(enum verdict_kind v)
     static const char *const names[] = {[CLAIM_REPRODUCED] = "reproduced",
                                         [CLAIM_NOT_REPRODUCED] = "not reproduced",
                                         [CLAIM_MIXED] = "mixed",
+                                        [CLAIM_OPEN] = "undecided",
                                         [CLAIM_UNTESTED] = "untested"};
 
     return names[v];
@@ -254,9 +255,10 @@ static enum verdict_kind sum_up(const struct claim_result *c)
     }
     if (tested == 0)
         return CLAIM_UNTESTED;
-    return holds == tested   ? CLAIM_REPRODUCED
-           : fails == tested ? CLAIM_NOT_REPRODUCED
-                             : CLAIM_MIXED;
+    return holds == tested          ? CLAIM_REPRODUCED
+           : fails == tested        ? CLAIM_NOT_REPRODUCED
+           : holds > 0 && fails > 0 ? CLAIM_MIXED
+                                    : CLAIM_OPEN;
 }
 
 static void judge_claim(const struct results *r, struct claim_result *c)

@@ -96,6 +96,8 @@ void claims_json(const struct results *r, const struct claim_result *claims, str
         say_claim(&asks, c->claim);
         json_put_str(j, "asks", buf_str(&asks));
         json_put_z(j, "source", c->claim->source);
+        json_put_z(j, "since", c->claim->since);
+        json_put_z(j, "was", c->claim->was);
         json_put_z(j, "verdict", verdict_name(c->verdict));
         json_put_z(j, "note", c->note);
         json_open_array(j, "where");
@@ -139,6 +141,15 @@ void report_json(const struct results *r, struct buf *out)
     }
     json_close(&j);
     claims_json(r, claims, &j);
+    json_open_array(&j, "figures");
+    for (size_t i = 0; i < r->plan->nfigures; i++) {
+        json_open_object(&j, NULL);
+        json_put_z(&j, "id", r->plan->figures[i].id);
+        json_put_z(&j, "says", r->plan->figures[i].says);
+        json_put_z(&j, "source", r->plan->figures[i].source);
+        json_close(&j);
+    }
+    json_close(&j);
     json_close(&j);
     buf_add_char(out, '\n');
     claims_free(claims, r->plan->nclaims);

@@ -58,8 +58,15 @@ enum claim_finding { CLAIM_HOLDS, CLAIM_FAILS, CLAIM_UNDECIDED, CLAIM_TOO_FEW };
 const char *finding_name(enum claim_finding f); /* "holds" … */
 
 /* Over the worlds where something can be said: all hold - reproduced; all fail - not
- * reproduced; anything else - mixed. Untested where there is no such world. */
-enum verdict_kind { CLAIM_REPRODUCED, CLAIM_NOT_REPRODUCED, CLAIM_MIXED, CLAIM_UNTESTED };
+ * reproduced; it holds in one and fails in another - mixed; anything else - undecided.
+ * Untested where there is no such world. */
+enum verdict_kind {
+    CLAIM_REPRODUCED,
+    CLAIM_NOT_REPRODUCED,
+    CLAIM_MIXED,
+    CLAIM_OPEN, /* "undecided" */
+    CLAIM_UNTESTED
+};
 const char *verdict_name(enum verdict_kind v); /* "reproduced" … */
 
 struct claim_result {

@@ -216,6 +216,10 @@ static void claim_text(const struct results *r, const struct claim_result *c, st
         buf_addf(&line, ": %s", c->claim->says);
     table_paragraph(buf_str(&line), 2, WIDTH, out);
     buf_clear(&line);
+    say_history(&line, c->claim);
+    if (line.len)
+        table_paragraph(buf_str(&line), 6, WIDTH, out);
+    buf_clear(&line);
     say_claim(&line, c->claim);
     table_paragraph(buf_str(&line), 6, WIDTH, out);
     buf_free(&line);

@@ -35,7 +35,8 @@ static enum status open_file(struct results_loader *l)
     return st;
 }
 
-static enum status read_meta(struct results_loader *l, const char *key, char **ret)
+/* NULL where there is none. */
+static enum status find_meta(struct results_loader *l, const char *key, char **ret)
 {
     sqlite3_stmt *st = NULL;
     enum status status = db_prepare(l->db, "SELECT value FROM meta WHERE key = ?", &st);
@@ -44,11 +45,18 @@ static enum status read_meta(struct results_loader *l, const char *key, char **r
         db_bind_str(st, 1, str_of(key));
         if (db_row(l->db, st, &status))
             *ret = str_dup(db_str(st, 0));
-        else if (status == ST_OK)
-            status = status_fail(ST_CORRUPT, "%s/results.db has no '%s'", l->dir, key);
     }
     (void)sqlite3_finalize(st);
     return status;
+}
+
+static enum status read_meta(struct results_loader *l, const char *key, char **ret)
+{
+    enum status st = find_meta(l, key, ret);
+
+    if (st == ST_OK && *ret == NULL)
+        st = status_fail(ST_CORRUPT, "%s/results.db has no '%s'", l->dir, key);
+    return st;
 }
 
 static enum status read_plan(struct results_loader *l)
@@ -179,6 +187,17 @@ static enum status read_topics(struct results_loader *l, struct result_world *w)
     return status;
 }
 
+static enum status read_digest(struct results_loader *l, struct result_world *w)
+{
+    struct buf key = BUF_INIT(4096);
+    enum status st;
+
+    buf_addf(&key, "digest of %s", w->name);
+    st = find_meta(l, key.data, &w->digest);
+    buf_free(&key);
+    return st;
+}
+
 static enum status read_worlds(struct results_loader *l)
 {
     struct results *r = l->r;
@@ -190,8 +209,10 @@ static enum status read_worlds(struct results_loader *l)
         st = read_figures(l, &r->worlds[i]);
         if (st == ST_OK)
             st = read_topics(l, &r->worlds[i]);
+        if (st == ST_OK)
+            st = read_digest(l, &r->worlds[i]);
     }
-    return st;
+    return st == ST_OK ? find_meta(l, "commits", &r->commits) : st;
 }
 
 /* ---- runs ---------------------------------------------------------------- */
@@ -382,6 +403,7 @@ void results_free(struct results *r)
         }
         free(r->worlds[w].topics);
         free(r->worlds[w].words);
+        free(r->worlds[w].digest);
     }
     for (size_t i = 0; i < r->nruns; i++) {
         free((char *)r->runs[i].end);
@@ -393,6 +415,7 @@ void results_free(struct results *r)
     free(r->worlds);
     free(r->runs);
     free(r->metrics);
+    free(r->commits);
     plan_free(r->plan);
     free(r);
 }

@@ -20,7 +20,11 @@ struct result_world {
     char **words;  /* what the crawlers were given */
     size_t ntopics;
     uint32_t skipped; /* topics left out: no seeds or examples can be drawn for them */
+    char *digest;     /* of its pages, answers, labels and times; NULL: not kept */
 };
+
+/* What this program was built from: "1a2b3c4d5e", with "-dirty" where files were changed. */
+extern const char lab_commit[];
 
 /* One crawl. */
 struct result_run {
@@ -44,6 +48,7 @@ struct results {
     size_t nruns;
     const char **metrics; /* names: the plan's, or all that apply */
     size_t nmetrics;
+    char *commits; /* of the programs that made the runs, separated by spaces; NULL: unknown */
 };
 
 /* Reads DIR/results.db: the runs that its plan asks for and that are finished.

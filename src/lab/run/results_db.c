@@ -47,6 +47,7 @@ struct results_db {
     char *dir;
     int lock;
     bool older; /* it has runs that were measured otherwise */
+    bool noted; /* the commit of this program is among "commits" */
     sqlite3_stmt *stmt[STMT_COUNT_HERE];
 };
 
@@ -660,6 +661,24 @@ static enum status put_timing(struct results_db *d, const struct run_name *n,
     return db_run(d->db, st);
 }
 
+/* Which programs made the runs: a directory may be gone on with by a later one. */
+static enum status note_commit(struct results_db *d)
+{
+    char *there = meta_get(d, "commits");
+    struct buf all = BUF_INIT(1 << 16);
+    struct str rest = str_of(there ? there : ""), one;
+    enum status st;
+
+    while (!d->noted && str_cut(&rest, ' ', &one))
+        d->noted = str_eq(one, str_of(lab_commit));
+    buf_addf(&all, "%s%s%s", there ? there : "", there ? " " : "", lab_commit);
+    st = d->noted || all.full ? ST_OK : meta_set(d, "commits", buf_str(&all));
+    d->noted = d->noted || st == ST_OK;
+    buf_free(&all);
+    free(there);
+    return st;
+}
+
 enum status results_db_run(struct results_db *d, const struct run_name *n,
                            const struct result_run *r, const struct run_timing *t)
 {
@@ -667,7 +686,9 @@ enum status results_db_run(struct results_db *d, const struct run_name *n,
 
     if (st != ST_OK)
         return named(d, st);
-    st = put_run(d, n, r);
+    st = d->noted ? ST_OK : note_commit(d);
+    if (st == ST_OK)
+        st = put_run(d, n, r);
     return named(d, end_writing(d, st == ST_OK ? put_timing(d, n, t) : st));
 }
 

@@ -7,6 +7,8 @@
 #include "base/os/file.h"
 #include "base/json.h"
 
+#include <openssl/evp.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,6 +114,7 @@ static void put_worlds(struct json *j, const struct results *r)
         json_put_num(j, "mean_distance", w->mean_distance);
         json_put_num(j, "locality", w->locality);
         json_put_int(j, "skipped_topics", w->skipped);
+        json_put_z(j, "digest", w->digest);
         put_topics(j, w);
         json_close(j);
         end_line(j);
@@ -201,6 +204,23 @@ static void put_run(struct json *j, const struct results *r, const struct result
     end_line(j);
 }
 
+/* Where these figures come from: which program, which plan (sha256sum of its file). */
+static void put_provenance(struct json *j, const struct results *r)
+{
+    unsigned char digest[EVP_MAX_MD_SIZE];
+    char hex[2 * EVP_MAX_MD_SIZE + 1] = "";
+    struct str text = buf_str(&r->plan->text);
+    unsigned len = 0;
+
+    if (EVP_Digest(text.ptr, text.len, digest, &len, EVP_sha256(), NULL) != 1)
+        len = 0;
+    for (unsigned i = 0; i < len; i++)
+        (void)snprintf(hex + 2 * i, 3, "%02x", digest[i]);
+    json_put_z(j, "brood", BROOD_VERSION);
+    json_put_z(j, "commit", r->commits);
+    json_put_z(j, "plan_sha256", hex);
+}
+
 enum status results_write_json(const struct results *r, const char *path)
 {
     struct buf out = BUF_INIT(ANY_SIZE);
@@ -211,7 +231,7 @@ enum status results_write_json(const struct results *r, const char *path)
     json_open_object(&j, NULL);
     json_put_z(&j, "name", r->plan->name);
     json_put_z(&j, "about", r->plan->about);
-    json_put_z(&j, "brood", BROOD_VERSION);
+    put_provenance(&j, r);
     json_put_bool(&j, "complete", results_complete(r));
     put_plan(&j, r->plan);
     put_worlds(&j, r);

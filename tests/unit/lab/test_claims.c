@@ -95,18 +95,31 @@ static void a_claim_holds_by_direction_and_size(void **state)
             fail_msg("%s: not %s", table[i].claim, verdict_name(table[i].verdict));
 }
 
-static void where_nothing_can_be_told_the_claim_is_mixed(void **state)
+static void where_nothing_can_be_told_the_claim_is_undecided(void **state)
 {
     enum claim_finding first;
 
     (void)state;
-    assert_int_equal(verdict_of(BETTER ", world: one", 8, even, &first, NULL), CLAIM_MIXED);
+    assert_int_equal(verdict_of(BETTER ", world: one", 8, even, &first, NULL), CLAIM_OPEN);
     assert_int_equal(first, CLAIM_UNDECIDED);
     /* The mean of 8 values of +-0.25 stays inside 0.25, never wholly above 0.1. */
     assert_int_equal(verdict_of(BETTER ", world: one, within: 0.25", 8, even, NULL, NULL),
                      CLAIM_REPRODUCED);
     assert_int_equal(verdict_of(BETTER ", world: one, within: 0.01", 8, even, NULL, NULL),
-                     CLAIM_MIXED);
+                     CLAIM_OPEN);
+}
+
+/* World `one` holds, world `two` cannot be told. */
+static double half_open(const struct made_point *at)
+{
+    return at->world ? even(at) : opposite(at);
+}
+
+static void one_world_that_is_undecided_keeps_the_verdict_open(void **state)
+{
+    (void)state;
+    assert_int_equal(verdict_of(BETTER, 8, half_open, NULL, NULL), CLAIM_OPEN);
+    assert_string_equal(verdict_name(CLAIM_OPEN), "undecided");
 }
 
 static void the_same_is_not_better(void **state)
@@ -166,7 +179,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_claim_holds_by_direction_and_size),
-        cmocka_unit_test(where_nothing_can_be_told_the_claim_is_mixed),
+        cmocka_unit_test(where_nothing_can_be_told_the_claim_is_undecided),
+        cmocka_unit_test(one_world_that_is_undecided_keeps_the_verdict_open),
         cmocka_unit_test(the_same_is_not_better),
         cmocka_unit_test(where_less_is_better_the_direction_turns),
         cmocka_unit_test(a_claim_can_name_a_value),

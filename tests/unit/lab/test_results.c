@@ -193,6 +193,11 @@ static void the_order_of_writing_leaves_no_trace(void **state)
     json = json_loads(a.data, 0, NULL);
     assert_non_null(json);
     assert_int_equal(json_array_size(json_object_get(json, "runs")), 8);
+    /* Which program, and `sha256sum` of the plan's text. */
+    assert_string_equal(json_string_value(json_object_get(json, "commit")), lab_commit);
+    assert_string_equal(json_string_value(json_object_get(json, "plan_sha256")),
+                        "7d06d868d8a7ed270d41329084903363"
+                        "fac5c68670d6e4a639a7356f776d6b26");
     json_decref(json);
     buf_free(&a);
     buf_free(&b);

@@ -135,7 +135,7 @@ function drawHead() {
 
 // ---- claims ----
 
-const VERDICTS = { reproduced: 'yes', 'not reproduced': 'no', mixed: 'mixed', untested: 'untested' };
+const VERDICTS = { reproduced: 'yes', 'not reproduced': 'no', mixed: 'mixed', undecided: 'mixed', untested: 'untested' };
 
 function claimWhere(c) {
   return el(
@@ -166,6 +166,8 @@ function claimRows(claim) {
         claim.says ? [el('strong', null, claim.says), el('br')] : [],
         note(claim.asks),
         line(claim.source && 'source: ' + claim.source),
+        line(claim.since && 'written in ' + claim.since),
+        line(claim.was && 'adjusted after the fact; it was: ' + claim.was),
       ),
       el(
         'td',
