@@ -145,3 +145,12 @@ void arrival_release(struct arrival *a)
     free(a->request);
     free(a);
 }
+
+bool page_is_list(const struct page *p)
+{
+    uint64_t linked = 0;
+
+    for (uint32_t i = 0; i < p->nlinks; i++)
+        linked += p->links[i].anchor.to - p->links[i].anchor.from;
+    return linked > 0 && 5 * linked >= 2 * (uint64_t)p->nwords;
+}

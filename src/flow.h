@@ -277,6 +277,10 @@ struct page {
     bool cut;        /* some ceiling cut links, words or nesting */
 };
 
+/* Is it a list of links, with two of five words in them? It leads to documents and is none: its
+ * words are those of the pages behind it, whatever they are about. */
+bool page_is_list(const struct page *p);
+
 /* ---- text -> agent ------------------------------------------------------- */
 
 /* One term of a document: a stem by its 32-bit hash (text/vocab.h). */

@@ -23,7 +23,8 @@
  *
  * A start page counts less if it is less than half as near to the words and to the other start
  * pages as the nearest start page is. If there is only one start page, it counts less if its
- * cosine with the words is below .025 (guide_seed_weight()).
+ * cosine with the words is below .025 (guide_seed_weight()). Its own p leaves out what it gave to
+ * w itself, so that it compares with the p of other pages.
  *
  * If there are example pages of both kinds (topic_samples()), the guide is trained on these
  * alone: it is a linear SVM with squared loss on (1 + ln tf) sqrt(idf), and its probabilities are

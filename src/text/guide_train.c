@@ -64,14 +64,17 @@ static void page_add_to(const struct guide_page *p, double share, float *to)
         to[p->terms[i].id] += (float)share * p->x[i];
 }
 
-static void make_length(float *v, size_t n, double length)
+/* Returns what it was multiplied by; 0 where there is nothing. */
+static double make_length(float *v, size_t n, double length)
 {
-    double square = 0;
+    double square = 0, by;
 
     for (size_t i = 0; i < n; i++)
         square += (double)v[i] * (double)v[i];
-    for (size_t i = 0; i < n && square > 0; i++)
-        v[i] = (float)((double)v[i] * length / sqrt(square));
+    by = square > 0 ? length / sqrt(square) : 0;
+    for (size_t i = 0; i < n; i++)
+        v[i] = (float)((double)v[i] * by);
+    return by;
 }
 
 /* ---- words and start pages ---- */
@@ -128,7 +131,7 @@ static float *words_vector(struct guide *g)
         at = guide_place(g, id);
         q[at] += weight * g->idf[at];
     }
-    make_length(q, g->nterms, 1);
+    (void)make_length(q, g->nterms, 1);
     take_against(g, q);
     return q;
 }
@@ -174,15 +177,6 @@ static double page_square(const struct guide_page *p)
     return sum;
 }
 
-static float *pull_vector(const struct guide *g, const float *q, const float *c)
-{
-    float *w0 = mem_zero(g->nterms + 1, sizeof *w0);
-
-    for (size_t i = 0; i < g->nterms; i++)
-        w0[i] = q[i] + c[i];
-    make_length(w0, g->nterms, GUIDE_PULL);
-    return w0;
-}
 
 /* Below half of the nearness of the nearest one a start page counts less. One that is alone
  * has only the words to agree with: it has to be as near to them as a page of the topic is. */
@@ -247,6 +241,7 @@ static double seeds_scale(const struct guide *g, const float *q)
 struct vectors {
     float *x, *marks; /* of the pages; of those that the user marked */
     float *q, *c, *w0;
+    double own; /* what a start page that counts 1 gave w0 in its own direction */
 };
 
 static struct vectors make_all(struct guide *g)
@@ -259,8 +254,11 @@ static struct vectors make_all(struct guide *g)
     v.q = words_vector(g);
     weigh_seeds(g, v.q);
     v.c = seeds_sum(g);
-    make_length(v.c, g->nterms, 1);
-    v.w0 = pull_vector(g, v.q, v.c);
+    v.own = make_length(v.c, g->nterms, 1);
+    v.w0 = mem_zero(g->nterms + 1, sizeof *v.w0);
+    for (size_t i = 0; i < g->nterms; i++)
+        v.w0[i] = v.q[i] + v.c[i];
+    v.own *= make_length(v.w0, g->nterms, GUIDE_PULL);
     return v;
 }
 
@@ -424,12 +422,18 @@ static struct example *choose_examples(const struct guide *g, const double *s)
     return all;
 }
 
-static void tell_all(struct guide *g, guide_tell_fn *tell, void *ctx)
+/* A start page is its own best witness: what it gave to w0 and to the fit (its words, and the
+ * feature that is always 1) does not count for it. */
+static void tell_all(struct guide *g, const struct vectors *v, const struct example *all,
+                     guide_tell_fn *tell, void *ctx)
 {
     for (size_t i = 0; i < g->npages; i++) {
         struct guide_page *p = &g->pages[i];
+        double dot = page_dot(p, g->w);
 
-        p->p = (float)guide_label(g, p, page_dot(p, g->w));
+        if (p->is_seed)
+            dot -= page_square(p) * (v->own * (double)p->seed + all[i].alpha) + all[i].alpha;
+        p->p = (float)guide_label(g, p, dot);
         tell(ctx, p->page, (double)(p->is_seed ? p->seed : p->p));
     }
 }
@@ -455,7 +459,7 @@ void guide_train(struct guide *g, const struct df_table *df, guide_near_fn *near
         bar_words(g, v.q);
         g->is_trained = true;
         g->trainings++;
-        tell_all(g, tell, ctx);
+        tell_all(g, &v, all, tell, ctx);
     }
     free_all(&v);
     free(s);

@@ -754,6 +754,13 @@ static void a_parser_forgets_the_page_before(void **state)
     assert_str(path_of(page, &page->links[0]), "html body p a");
 }
 
+static void list_has_two_words_of_five_in_links(void **state)
+{
+    assert_true(page_is_list(parse(*state, "see <a href=1>one two</a> and more")));
+    assert_false(page_is_list(parse(*state, "see <a href=1>one two</a> and much more")));
+    assert_false(page_is_list(parse(*state, "<a href=1><img src=2></a>")));
+}
+
 static void empty_pages_are_pages(void **state)
 {
     const struct page *page = parse_as(*state, STR(""), "text/html");
@@ -771,6 +778,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(title_text_and_language_are_found),
+        TEST(list_has_two_words_of_five_in_links),
         TEST(inline_elements_do_not_split_words),
         TEST(what_is_hidden_gives_no_text),
         TEST(an_open_svg_does_not_swallow_the_page),

@@ -160,6 +160,24 @@ static void training_is_a_ridge_regression(void **state UNUSED)
     topic_free(t);
 }
 
+/* x: nine words, the topic's among them; c = x, |q + x| = 1.63299, w0 x = 3.26599, of which x gave
+ * 4 / 1.63299 = 2.44949 itself. 7 a1 + a2 = -2.26599 and a1 + 7 a2 = -1: a1 = -.30962, bias
+ * -.40825. Without its own part and its a1, twice, w x = 1.12612. */
+static void start_page_is_no_witness_for_itself(void **state UNUSED)
+{
+    static const char x[] = "bee hive wax honey comb drone queen swarm nectar";
+    struct topic *t;
+    struct guide *g = open_guide(&t, 100);
+
+    (void)add(g, x, 0, true);
+    (void)add(g, "car", 1, false);
+    guide_train(g, NULL, NULL, no_label, NULL);
+    assert_near(p_of(g, x), 0.99, 1e-9);
+    assert_near(guide_seed_probability(g, 0, -1), 0.5 + 0.5 * (1.12612 - 0.40825), 1e-4);
+    guide_free(g);
+    topic_free(t);
+}
+
 static void trainings_come_at_halves_and_doublings(void **state UNUSED)
 {
     static const uint64_t due[] = {8, 12, 18, 27, 41, 62, 93, 186};
@@ -271,6 +289,7 @@ int main(void)
         cmocka_unit_test(negative_word_speaks_against_a_page),
         cmocka_unit_test(start_page_off_the_topic_does_not_count),
         cmocka_unit_test(training_is_a_ridge_regression),
+        cmocka_unit_test(start_page_is_no_witness_for_itself),
         cmocka_unit_test(trainings_come_at_halves_and_doublings),
         cmocka_unit_test(example_pages_train_a_machine),
         cmocka_unit_test(marks_move_the_guide),
