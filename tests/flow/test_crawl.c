@@ -98,7 +98,7 @@ static void top_is_ordered_by_what_the_model_says(void **state)
 static void search_finds_what_the_pages_say(void **state)
 {
     const char *word = text_at(world_info(w), "topics.0.words.1");
-    struct ran r = brood("search", dir, word, "-n", "1000", "--json");
+    struct ran r = brood("search", dir, text("\"%s\"", word), "-n", "1000", "--json");
     json_t *found = json_of(r.out);
     int64_t wanted =
         crawl_int(dir, text("SELECT count(*) FROM page_text WHERE page_text MATCH '%s'", word));

@@ -79,6 +79,13 @@ enum status query_page_rows(struct query *q, const char *sql, int64_t first, int
 /* A word of what is searched becomes a phrase of its own: no syntax is left in it. */
 void query_add_phrases(struct buf *out, struct str words);
 
+/* An expression that finds the other forms of its words too, except those in quotes, to `out`,
+ * which is empty. One with more syntax than AND, OR, NOT and parentheses stays as it is. */
+enum status query_widen(struct query *q, struct str words, struct buf *out) MUST_USE;
+
+/* Makes temp.indexed_word: the words of the index (fts5vocab, rows). */
+enum status query_vocabulary(struct query *q) MUST_USE;
+
 /* ---- a view ---- */
 
 /* Pages with the words that were searched last: a bit each. */

@@ -27,7 +27,12 @@ enum status query_pages_with(struct query *q, struct str word, uint64_t *ret)
     enum status status =
         query_prepare(q, "SELECT count(*) FROM page_text WHERE page_text MATCH ?", 0, 0, &st);
 
-    query_add_phrases(&phrase, word);
+    if (status == ST_OK)
+        status = query_widen(q, word, &phrase);
+    if (str_eq(buf_str(&phrase), word)) { /* no word of letters alone */
+        buf_clear(&phrase);
+        query_add_phrases(&phrase, word);
+    }
     *ret = 0;
     if (status == ST_OK) {
         db_bind_str(st, 1, buf_str(&phrase));
@@ -70,13 +75,18 @@ static void keep(struct near_word kept[NEAR_MAX], const char *term, uint64_t pag
     free(it.word);
 }
 
+enum status query_vocabulary(struct query *q)
+{
+    return db_execf(q->db,
+                    "CREATE VIRTUAL TABLE IF NOT EXISTS temp.indexed_word USING"
+                    " fts5vocab('%s', 'page_text', 'row')",
+                    full_text_where(q->db));
+}
+
 static enum status look(struct query *q, struct str word, struct near_word kept[NEAR_MAX])
 {
     sqlite3_stmt *st = NULL;
-    enum status status = db_execf(q->db,
-                                  "CREATE VIRTUAL TABLE IF NOT EXISTS temp.indexed_word USING"
-                                  " fts5vocab('%s', 'page_text', 'row')",
-                                  full_text_where(q->db));
+    enum status status = query_vocabulary(q);
 
     if (status == ST_OK)
         status = db_prepare(q->db,

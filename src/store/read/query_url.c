@@ -367,13 +367,15 @@ static bool has_operator(struct str words)
 enum status query_search(struct query *q, struct str words, uint32_t n, query_page_fn *fn,
                          void *ctx)
 {
-    struct buf plain = BUF_INIT(KIB(64));
+    struct buf plain = BUF_INIT(KIB(64)), wide = BUF_INIT(KIB(256));
     bool wrong = false;
     enum status st = ST_OK;
 
     if (str_trim(words).len == 0)
         return status_fail(ST_USAGE, "there are no words to search for");
-    st = search_once(q, words, n, fn, ctx, &wrong);
+    st = query_widen(q, words, &wide);
+    if (st == ST_OK)
+        st = search_once(q, buf_str(&wide), n, fn, ctx, &wrong);
     if (st == ST_OK && wrong && has_operator(words)) {
         st = status_fail(ST_USAGE,
                          "'%.*s' cannot be searched: AND, OR and NOT stand between two words or "
@@ -384,6 +386,7 @@ enum status query_search(struct query *q, struct str words, uint32_t n, query_pa
         st = search_once(q, buf_str(&plain), n, fn, ctx, NULL);
     }
     buf_free(&plain);
+    buf_free(&wide);
     return st;
 }
 

@@ -262,10 +262,10 @@ static bool is_expression(struct view *v, struct str words)
 
 void view_words_match(struct view *v, struct str words, struct buf *ret)
 {
-    if (is_expression(v, words))
-        buf_add_str(ret, words);
-    else
+    if (!is_expression(v, words))
         query_add_phrases(ret, words);
+    else if (query_widen(v->q, words, ret) != ST_OK)
+        buf_add_str(ret, words);
 }
 
 bool view_words_ranked(const struct view *v)

@@ -201,6 +201,56 @@ static void the_own_index_gives_the_same(void **state)
     query_close(v);
 }
 
+/* What brood search finds, in the order of the pages' numbers. */
+static void assert_search(const char *words, const char *wanted)
+{
+    bool found[16] = {false};
+    struct seen s = {""};
+    struct query *q;
+
+    assert_int_equal(query_open(dir, &q), ST_OK);
+    if (query_search(q, str_of(words), 100, on_page, &s) != ST_OK)
+        fail_msg("%s", status_text());
+    query_close(q);
+    for (char *at = s.text; *at; at++)
+        if (*at != ' ')
+            found[*at - '0'] = true;
+    s.text[0] = '\0';
+    for (int i = 0; i < 10; i++)
+        if (found[i])
+            on_hit(&s, i);
+    if (strcmp(s.text, wanted) != 0)
+        fail_msg("'%s' is in %s, not in %s", words, s.text, wanted);
+}
+
+/* In the languages that the crawl's pages have. */
+static void words_find_their_other_forms_and_phrases_do_not(void **state)
+{
+    struct query *v;
+
+    (void)state;
+    add_page(5, "Netzwerk", "Das Netzwerk der Häuser.");
+    add_page(6, "Netzwerke", "Die Häuser eines Netzwerks sind alt.");
+    add_page(7, "Haus", "Ein altes Haus.");
+    change("UPDATE page_row SET lang = 'de' WHERE id >= 5");
+    assert_int_equal(index_build(db, NULL, NULL, NULL), ST_OK);
+    assert_search("Netzwerke", "5 6 ");
+    assert_search("Netzwerken", "5 6 "); /* a form that no page has */
+    assert_search("haus", "5 6 7 ");
+    assert_search("häuser altes", "6 7 ");
+    assert_search("Netzwerke Haus NOT alte", "5 ");
+    assert_search("\"Netzwerke\"", "6 ");
+    assert_search("\"eines Netzwerks\" haus", "6 ");
+    assert_search("(netzwerken OR reefs) AND haus", "5 6 ");
+    assert_search("netzwerke*", "6 ");
+    assert_search("sleeping", ""); /* no page is known to be English */
+    v = open_view();
+    (void)assert_finds(v, "Netzwerken", "5 6 ");
+    query_close(v);
+    change("UPDATE page_row SET lang = 'en-gb' WHERE id < 5");
+    assert_search("sleeping", "1 ");
+}
+
 static void feed_all(struct query *v)
 {
     struct word_index *text = view_text(v, 0);
@@ -360,6 +410,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_running_crawl_has_full_text, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_own_index_gives_the_same, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(words_find_their_other_forms_and_phrases_do_not, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(the_rest_is_found_by_titles, set_up, tear_down),
         cmocka_unit_test_setup_teardown(titles_understand_expressions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(slices_equal_one_feed, set_up, tear_down),
