@@ -676,8 +676,10 @@ enum status world_links(struct world *w, uint64_t **ret_off, uint32_t **ret_to, 
                        .seen = mem_zero(w->pages + 1, sizeof *g.seen)};
     sqlite3_stmt *rows = NULL;
     /* Older versions of a page are passed over. */
-    enum status st = db_prepare(
-        w->db, "SELECT from_page, to_id, to_url FROM link ORDER BY from_page, pos", &rows);
+    enum status st = db_prepare(w->db,
+                                "SELECT l.page, l.url, u.url FROM link_row l JOIN url_row u ON "
+                                "u.id = l.url ORDER BY l.page, l.pos",
+                                &rows);
 
     while (st == ST_OK && db_row(w->db, rows, &st)) {
         int64_t page = sqlite3_column_int64(rows, 0);

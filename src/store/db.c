@@ -4,6 +4,7 @@
 #include "base/os/dir.h"
 #include "base/mem.h"
 #include "store/db_guard.h"
+#include "store/links.h"
 #include "store/schema.h"
 
 #include <errno.h>
@@ -180,6 +181,8 @@ enum status db_open_reader(const char *dir, sqlite3 **ret)
     if (st == ST_OK)
         st = schema_read_older(db);
     if (st == ST_OK)
+        st = links_join(db);
+    if (st == ST_OK)
         *ret = db;
     else
         (void)sqlite3_close(db);
@@ -238,6 +241,8 @@ enum status db_open_writer(const char *dir, sqlite3 **ret)
         st = db_pragmas(db);
     if (st == ST_OK)
         st = schema_migrate(db);
+    if (st == ST_OK)
+        st = links_join(db);
     if (st == ST_OK)
         *ret = db;
     else

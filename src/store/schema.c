@@ -6,8 +6,8 @@
  * became of a URL stands apart from it (`fate`), because a row that grows in
  * place splits full pages.
  *
- * link_row needs no rowid: (page, pos) ascends by itself, and a reader finds
- * the links of a page without an index.
+ * A page's links are one row (links.h): as rows of their own they cost more than all other
+ * tables together.
  *
  * References are declared, so that PRAGMA foreign_key_check finds a row that
  * names none; SQLite does not enforce them here, which costs nothing. Where 0 is
@@ -15,8 +15,8 @@
  * is none.
  *
  * Versions: 1; 2 declares the references; 3 has its full-text index in a file of its own
- * (full_text.h). Rows are the same, so an older crawl is read as it is, and gets its new
- * declarations when it is next written to.
+ * (full_text.h), and the links of a page in one row. Other rows are the same: an older crawl is
+ * read as it is, and gets what is new when it is next written to.
  * SPDX-License-Identifier: MIT */
 #include "store/schema.h"
 
@@ -46,6 +46,21 @@
     PAGE_VIEW(create, ", j.p AS p", " LEFT JOIN judged_row j ON j.page = p.id")
 #define PAGE_VIEW_NOW PAGE_VIEW_OF("CREATE")
 
+/* The links of a page are one row (links.h). */
+#define LINKS_TABLE \
+    "CREATE TABLE links_row(page INTEGER PRIMARY KEY REFERENCES page_row(id), links TEXT)"
+#define LINK_VIEW                                                                                \
+    "CREATE VIEW link AS SELECT l.page AS from_page, u.url AS to_url,"                           \
+    " CASE WHEN json_extract(e.value, '$[3]') > 0 THEN CAST(substr(CAST(b.text AS BLOB),"        \
+    " json_extract(e.value, '$[2]') + 1, json_extract(e.value, '$[3]')) AS TEXT) END AS anchor," \
+    " json_extract(e.value, '$[4]') AS score, json_extract(e.value, '$[0]') AS pos,"             \
+    " u.id AS to_id FROM links_row l JOIN json_each(l.links) e JOIN url_row u"                   \
+    " ON u.id = json_extract(e.value, '$[1]') LEFT JOIN body b ON b.id = l.page"
+#define FORMER_LINK_VIEW                                                                   \
+    "CREATE VIEW link AS SELECT l.page AS from_page, u.url AS to_url, l.anchor AS anchor," \
+    " l.score AS score, l.pos AS pos, l.url AS to_id"                                      \
+    " FROM link_row l JOIN url_row u ON u.id = l.url"
+
 static const char *const tables[] = {
     "CREATE TABLE crawl(key TEXT PRIMARY KEY, value) WITHOUT ROWID",
     "CREATE TABLE state(id INTEGER PRIMARY KEY, name TEXT, value BLOB)",
@@ -65,9 +80,7 @@ static const char *const tables[] = {
     " etag TEXT, last_modified TEXT, warc INTEGER REFERENCES warc(id), warc_offset INTEGER,"
     " warc_length INTEGER, digest TEXT)",
     "CREATE TABLE body(id INTEGER PRIMARY KEY REFERENCES page_row(id), text TEXT)",
-    "CREATE TABLE link_row(page INTEGER REFERENCES page_row(id), pos INTEGER,"
-    " url INTEGER REFERENCES url_row(id), anchor TEXT, score REAL, PRIMARY KEY(page, pos))"
-    " WITHOUT ROWID",
+    LINKS_TABLE,
     "CREATE TABLE outcome_row(id INTEGER PRIMARY KEY, url INTEGER REFERENCES url_row(id),"
     " at INTEGER, status INTEGER, error TEXT, reason INTEGER, is_final INTEGER,"
     " redirect_to INTEGER REFERENCES url_row(id), attempt INTEGER, mime TEXT,"
@@ -99,9 +112,7 @@ static const char *const tables[] = {
     PAGE_VIEW_NOW,
     "CREATE VIEW page_content AS SELECT b.id AS id, p.title AS title, b.text AS text"
     " FROM body b JOIN page_row p ON p.id = b.id",
-    "CREATE VIEW link AS SELECT l.page AS from_page, u.url AS to_url, l.anchor AS anchor,"
-    " l.score AS score, l.pos AS pos, l.url AS to_id"
-    " FROM link_row l JOIN url_row u ON u.id = l.url",
+    LINK_VIEW,
     "CREATE VIEW outcome AS SELECT o.id AS id, u.url AS url, o.at AS at, o.status AS status,"
     " o.error AS error, r.name AS reason, o.is_final AS is_final, t.url AS redirect_to,"
     " o.attempt AS attempt, w.name AS warc_file, o.warc_offset AS warc_offset, o.url AS url_id"
@@ -118,10 +129,13 @@ static const char *const tables[] = {
     " FROM drop_row d JOIN reason r ON r.id = d.reason LEFT JOIN url_row u ON u.id = d.url_id",
 };
 
-/* The index of versions 1 and 2. */
-static const char former_index[] =
+/* What versions 1 and 2 had instead. */
+static const char former_tables[] =
     "CREATE VIRTUAL TABLE page_text USING fts5(title, text, content='page_content',"
-    " content_rowid='id', tokenize='unicode61 remove_diacritics 2')";
+    " content_rowid='id', tokenize='unicode61 remove_diacritics 2');"
+    "CREATE TABLE link_row(page INTEGER REFERENCES page_row(id), pos INTEGER,"
+    " url INTEGER REFERENCES url_row(id), anchor TEXT, score REAL, PRIMARY KEY(page, pos))"
+    " WITHOUT ROWID; CREATE INDEX link_by_target ON link_row(url)";
 
 /* Came later: an older crawl gets them when it is next written to. */
 static const char *const additions[] = {
@@ -270,6 +284,29 @@ static enum status drop_index(sqlite3 *db)
                        "DELETE FROM crawl WHERE key = 'indexed'; PRAGMA secure_delete = OFF");
 }
 
+/* An anchor is a part of its page's text: the first place where that has it will do. */
+static const char join_links[] =
+    "DROP VIEW link;" LINKS_TABLE ";"
+    "INSERT INTO links_row SELECT page, '[' || group_concat('[' || pos || ',' || url || ',' ||"
+    " CASE WHEN at > 0 THEN at - 1 ELSE 0 END || ',' || CASE WHEN at > 0 THEN len ELSE 0 END ||"
+    " coalesce(',' || score, '') || ']') || ']' FROM (SELECT l.page AS page, l.pos AS pos, l.url AS"
+    " url, l.score AS score, coalesce(instr(CAST(b.text AS BLOB), CAST(l.anchor AS BLOB)), 0) AS "
+    "at,"
+    " length(CAST(l.anchor AS BLOB)) AS len FROM link_row l LEFT JOIN body b ON b.id = l.page"
+    " ORDER BY l.page, l.pos) GROUP BY page;"
+    "DROP TABLE link_row;" LINK_VIEW;
+
+static enum status renew_links(sqlite3 *db)
+{
+    int64_t rows = 0;
+    enum status st = db_int(db,
+                            "SELECT count(*) FROM sqlite_schema WHERE name = 'link_row' AND type ="
+                            " 'table'",
+                            &rows);
+
+    return st == ST_OK && rows > 0 ? db_exec(db, join_links) : st;
+}
+
 enum status schema_migrate(struct sqlite3 *db)
 {
     int64_t version = 0;
@@ -283,6 +320,8 @@ enum status schema_migrate(struct sqlite3 *db)
     st = db_exec(db, "BEGIN IMMEDIATE");
     if (st == ST_OK)
         st = drop_index(db);
+    if (st == ST_OK)
+        st = renew_links(db);
     if (st == ST_OK)
         st = declare_all(db);
     if (st == ST_OK)
@@ -303,14 +342,9 @@ enum status schema_index(struct sqlite3 *db)
     return st;
 }
 
-enum status schema_index_links(struct sqlite3 *db)
-{
-    return db_exec(db, "CREATE INDEX IF NOT EXISTS link_by_target ON link_row(url)");
-}
-
 enum status schema_unindex(struct sqlite3 *db)
 {
-    enum status st = db_exec(db, "DROP INDEX IF EXISTS link_by_target");
+    enum status st = ST_OK;
 
     for (size_t i = 0; i < ARRAY_LEN(indexes) && st == ST_OK; i++)
         st = db_execf(db, "DROP INDEX IF EXISTS %s", indexes[i].name);
@@ -338,6 +372,7 @@ static const char *const statistics[] = {
 /* Of earlier versions. */
 static const char *const former[] = {
     "view page page " PAGE_VIEW("CREATE", "", ""),
+    "view link link " FORMER_LINK_VIEW,
 };
 
 static char *known[LIMIT_DB_SCHEMA];
@@ -395,9 +430,7 @@ static enum status create_all(sqlite3 *db)
 
     if (st == ST_OK)
         st = schema_index(db);
-    if (st == ST_OK)
-        st = schema_index_links(db);
-    return st == ST_OK ? db_exec(db, former_index) : st;
+    return st == ST_OK ? db_exec(db, former_tables) : st;
 }
 
 static void learn_from(enum status (*create)(sqlite3 *db))

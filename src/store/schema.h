@@ -32,9 +32,6 @@ enum status schema_read_older(struct sqlite3 *db) MUST_USE;
 
 /* The indexes that only readers need; made when a crawl ends. */
 enum status schema_index(struct sqlite3 *db) MUST_USE;
-/* Links by their target: the one that costs (tens of links a page), built with
- * the full text. */
-enum status schema_index_links(struct sqlite3 *db) MUST_USE;
 
 /* Takes them away again: a crawl that goes on must not pay for them. */
 enum status schema_unindex(struct sqlite3 *db) MUST_USE;

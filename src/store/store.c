@@ -538,9 +538,9 @@ void store_set_log(struct store *s, struct log *log)
 
 /* ---- closing ------------------------------------------------------------- */
 
-/* What the indexer left, and the index of links. */
-static enum status index_rest(const char *dir, sqlite3 *db, const bool *stop,
-                              store_progress_fn *progress, void *ctx)
+/* What the indexer left. */
+static enum status index_rest(const char *dir, const bool *stop, store_progress_fn *progress,
+                              void *ctx)
 {
     struct index *index = NULL;
     enum status st = index_open(dir, &index);
@@ -548,7 +548,7 @@ static enum status index_rest(const char *dir, sqlite3 *db, const bool *stop,
     if (st == ST_OK)
         st = index_build(index, stop, progress, ctx);
     index_close(index);
-    return st == ST_OK ? schema_index_links(db) : st;
+    return st;
 }
 
 static enum status finish_database(struct store *s, store_progress_fn *progress, void *ctx)
@@ -557,7 +557,7 @@ static enum status finish_database(struct store *s, store_progress_fn *progress,
     enum status st = schema_index(db);
 
     if (st == ST_OK && s->config.full_text)
-        st = index_rest(s->dir, db, &s->hurry, progress, ctx);
+        st = index_rest(s->dir, &s->hurry, progress, ctx);
     if (st == ST_STOPPED)
         return ST_OK; /* asked for: `brood resume` or store_index() goes on */
     if (st != ST_OK)
@@ -603,7 +603,7 @@ enum status store_index(const char *dir, store_progress_fn *progress, void *ctx)
     if (st == ST_OK)
         st = schema_index(db);
     if (st == ST_OK)
-        st = index_rest(dir, db, NULL, progress, ctx);
+        st = index_rest(dir, NULL, progress, ctx);
     (void)sqlite3_close(db);
     if (lock >= 0)
         (void)close(lock);

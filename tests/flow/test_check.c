@@ -80,6 +80,13 @@ static void make_old(const char *dir)
               " content_rowid='id', tokenize='unicode61 remove_diacritics 2');"
               "INSERT INTO page_text(page_text) VALUES('rebuild');"
               "INSERT INTO crawl SELECT 'indexed', max(id) FROM body");
+    exec(dir,
+         "CREATE TABLE link_row(page INTEGER, pos INTEGER, url INTEGER, anchor TEXT, score REAL,"
+         " PRIMARY KEY(page, pos)) WITHOUT ROWID; INSERT INTO link_row SELECT from_page, pos,"
+         " to_id, anchor, score FROM link; CREATE INDEX link_by_target ON link_row(url);"
+         "DROP VIEW link; DROP TABLE links_row; CREATE VIEW link AS SELECT l.page AS from_page,"
+         " u.url AS to_url, l.anchor AS anchor, l.score AS score, l.pos AS pos, l.url AS to_id"
+         " FROM link_row l JOIN url_row u ON u.id = l.url");
     exec(dir, "DROP VIEW news; DROP TABLE news_row; DROP TABLE nature; DROP TABLE main_row;"
               "DROP TABLE judged_row");
     exec(dir, "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql ="
@@ -148,8 +155,8 @@ static const struct damage {
     {"DELETE FROM fate WHERE page = 7", NULL, "reference", true},
     {"UPDATE fate SET page = 999 WHERE page = 7", NULL, "reference", true},
     {"INSERT INTO fate VALUES(999999, 3, 1, 0)", NULL, "reference", true},
-    {"UPDATE link_row SET url = 999999 WHERE page = 3", NULL, "reference", true},
-    {"UPDATE link_row SET page = 999 WHERE page = 3", NULL, "reference", true},
+    {"UPDATE links_row SET links = '[[0,999999,0,0]]' WHERE page = 3", NULL, "reference", true},
+    {"UPDATE links_row SET page = 999 WHERE page = 3", NULL, "reference", true},
     {"UPDATE body SET id = 999 WHERE id = 9", NULL, "reference", false},
     {"DELETE FROM body WHERE id = 9", NULL, "reference", false},
     {"UPDATE page_row SET dup_of = 999 WHERE id = 9", NULL, "reference", true},

@@ -50,7 +50,7 @@ static void max_depth_takes_exactly_what_is_so_near(void **state)
     int64_t near =
         facts_int(facts, text("WITH RECURSIVE near(url, depth) AS (SELECT '%s', 0 UNION SELECT"
                               " t.url, n.depth + 1 FROM near n JOIN w.page p ON p.url = n.url JOIN"
-                              " w.link_row l ON l.page = p.id JOIN w.url_row t ON t.id = l.url"
+                              " w.link l ON l.from_page = p.id JOIN w.url_row t ON t.id = l.to_id"
                               " WHERE n.depth < 2) SELECT count(*) FROM w.page WHERE url IN"
                               " (SELECT url FROM near)",
                               world_seed(w, 0, 0)));

@@ -10,7 +10,7 @@ static struct sqlite3 *facts;
 #define REACHABLE                                                                \
     "WITH RECURSIVE reach(url) AS (SELECT '%s' UNION"                            \
     " SELECT t.url FROM reach r JOIN w.page p ON p.url = r.url"                  \
-    "  JOIN w.link_row l ON l.page = p.id JOIN w.url_row t ON t.id = l.url"      \
+    "  JOIN w.link l ON l.from_page = p.id JOIN w.url_row t ON t.id = l.to_id"   \
     "  WHERE t.url NOT LIKE 'http://%%/private/%%'"                              \
     " UNION SELECT o.redirect_to FROM reach r JOIN w.outcome o ON o.url = r.url" \
     "  WHERE o.redirect_to IS NOT NULL)"

@@ -66,7 +66,7 @@ enum status query_news_times(struct query *q, uint32_t after, query_news_time_fn
     return status;
 }
 
-/* A page's first version has its links in link_row. A URL that it is said to have named
+/* A page's first version has its links in links_row. A URL that it is said to have named
  * and that is not among them was met when the page was looked at again. */
 #define APPEARED_SQL                                                         \
     "SELECT u.id FROM url_row u JOIN page_row p ON p.id = u.from_page"       \

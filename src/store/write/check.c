@@ -78,11 +78,13 @@ static const struct check_rule {
     {CHECK_REFERENCE,
      "SELECT 'link ' || pos || ' of page ' || page || ' leads to URL ' || url ||"
      " ', which is not there' FROM link_row WHERE url NOT IN (SELECT id FROM url_row)",
-     "DELETE FROM link_row WHERE url NOT IN (SELECT id FROM url_row)"},
+     "UPDATE links_row SET links = (SELECT json_group_array(json(e.value)) FROM json_each(links) e"
+     " WHERE json_extract(e.value, '$[1]') IN (SELECT id FROM url_row)) WHERE page IN (SELECT page"
+     " FROM link_row WHERE url NOT IN (SELECT id FROM url_row))"},
     {CHECK_REFERENCE,
-     "SELECT DISTINCT 'links of page ' || page || ', which is not there' FROM link_row"
+     "SELECT 'links of page ' || page || ', which is not there' FROM links_row"
      " WHERE page NOT IN (SELECT id FROM page_row)",
-     "DELETE FROM link_row WHERE page NOT IN (SELECT id FROM page_row)"},
+     "DELETE FROM links_row WHERE page NOT IN (SELECT id FROM page_row)"},
     {CHECK_REFERENCE,
      "SELECT 'text of page ' || id || ', which is not there' FROM body"
      " WHERE id NOT IN (SELECT id FROM page_row)",

@@ -353,7 +353,7 @@ static const char *const deletes[] = {
     "DELETE FROM judged_row WHERE page IN gone_page",
     "DELETE FROM body WHERE id IN gone_page",
     "DELETE FROM main_row WHERE page IN gone_page",
-    "DELETE FROM link_row WHERE page IN gone_page",
+    "DELETE FROM links_row WHERE page IN gone_page",
     "DELETE FROM page_row WHERE id IN gone_page",
     "DELETE FROM outcome_row WHERE url IN gone",
     "DELETE FROM resource_row WHERE id IN gone_resource",

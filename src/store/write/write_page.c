@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/os/clock.h"
+#include "store/links.h"
 #include "store/passages.h"
 #include "store/write/writer_int.h"
 
@@ -222,17 +223,25 @@ static enum status put_targets(struct writer *w, const struct arrival *a, uint32
     return st;
 }
 
+/* Places of anchors are in the text: without it there are none. */
 static enum status put_links(struct writer *w, const struct event *e)
 {
     const struct arrival *a = e->page.arrival;
-    struct bind all = bind_to(w, STMT_LINKS);
+    struct bind b = bind_to(w, STMT_LINKS);
     enum status st;
 
     if (a->marks == NULL)
         return ST_OK;
     st = put_targets(w, a, e->page.id, e->at);
-    w->links = (struct link_rows){.id = e->page.id, .page = a->page, .marks = a->marks};
-    return st == ST_OK ? run(w, &all) : st;
+    buf_clear(&w->links);
+    links_write(a->page, a->marks, !e->page.hidden, &w->links);
+    if (st == ST_OK)
+        st = buf_check(&w->links);
+    if (st != ST_OK)
+        return st;
+    put_int(&b, e->page.id);
+    db_bind_str(b.st, b.at++, buf_str(&w->links));
+    return run(w, &b);
 }
 
 enum status on_page(struct writer *w, const struct event *e)
@@ -390,171 +399,4 @@ enum status on_resource(struct writer *w, const struct event *e)
     put_text(&b, mime_of(a->reply.content_type));
     put_place(&b, &place, digest);
     return run(w, &b);
-}
-
-/* ---- the links of one page as a table that SQLite can read -------------------
- *
- * A page has some fifty links: as many INSERTs, each bound, stepped and reset, cost twice as
- * much as one INSERT … SELECT from the virtual table `new_link` (page, pos, url, anchor,
- * score), which reads the arrays where they lie. */
-
-struct table {
-    sqlite3_vtab base;
-    const struct link_rows *shown;
-};
-
-struct row {
-    sqlite3_vtab_cursor base;
-    const struct link_rows *shown;
-    uint32_t at; /* index of the link; page->nlinks: the end */
-};
-
-enum column { COLUMN_PAGE, COLUMN_POS, COLUMN_URL, COLUMN_ANCHOR, COLUMN_SCORE };
-
-static int table_connect(sqlite3 *db, void *shown, int argc, const char *const *argv,
-                         sqlite3_vtab **ret, char **error)
-{
-    struct table *t;
-    int rc = sqlite3_declare_vtab(db, "CREATE TABLE new_link(page, pos, url, anchor, score)");
-
-    (void)argc, (void)argv, (void)error;
-    if (rc != SQLITE_OK)
-        return rc;
-    t = MEM_NEW(struct table);
-    t->shown = shown;
-    *ret = &t->base;
-    return SQLITE_OK;
-}
-
-static int table_disconnect(sqlite3_vtab *t)
-{
-    free(t);
-    return SQLITE_OK;
-}
-
-static int table_plan(sqlite3_vtab *t, sqlite3_index_info *info)
-{
-    (void)t;
-    info->estimatedCost = 1; /* there is only one way: all of them */
-    return SQLITE_OK;
-}
-
-static int row_open(sqlite3_vtab *t, sqlite3_vtab_cursor **ret)
-{
-    struct row *r = MEM_NEW(struct row);
-
-    r->shown = ((struct table *)t)->shown;
-    *ret = &r->base;
-    return SQLITE_OK;
-}
-
-static int row_close(sqlite3_vtab_cursor *r)
-{
-    free(r);
-    return SQLITE_OK;
-}
-
-/* On to a link that has a number. */
-static int row_settle(struct row *r)
-{
-    while (r->at < r->shown->page->nlinks && r->shown->marks[r->at].url == 0)
-        r->at++;
-    return SQLITE_OK;
-}
-
-static int row_first(sqlite3_vtab_cursor *base, int plan, const char *name, int argc,
-                     sqlite3_value **argv)
-{
-    struct row *r = (struct row *)base;
-
-    (void)plan, (void)name, (void)argc, (void)argv;
-    r->at = 0;
-    return row_settle(r);
-}
-
-static int row_next(sqlite3_vtab_cursor *base)
-{
-    struct row *r = (struct row *)base;
-
-    r->at++;
-    return row_settle(r);
-}
-
-static int row_is_end(sqlite3_vtab_cursor *base)
-{
-    const struct row *r = (struct row *)base;
-
-    return r->at >= r->shown->page->nlinks;
-}
-
-static int row_number(sqlite3_vtab_cursor *base, sqlite3_int64 *ret)
-{
-    *ret = ((struct row *)base)->at;
-    return SQLITE_OK;
-}
-
-/* The text of the anchor's words, cut between two characters. */
-static struct str anchor_text(const struct page *page, struct span anchor)
-{
-    struct str s;
-
-    if (anchor.from >= anchor.to || anchor.to > page->nwords)
-        return (struct str){"", 0};
-    s = str_sub(page->text, page->words[anchor.from].off,
-                (size_t)page->words[anchor.to - 1].off + page->words[anchor.to - 1].len);
-    if (s.len > LIMIT_ANCHOR) {
-        s.len = LIMIT_ANCHOR;
-        while (s.len && ((unsigned char)s.ptr[s.len] & 0xc0) == 0x80)
-            s.len--;
-    }
-    return s;
-}
-
-static int row_column(sqlite3_vtab_cursor *base, sqlite3_context *out, int column)
-{
-    const struct row *r = (struct row *)base;
-    const struct link_rows *shown = r->shown;
-    struct str anchor;
-
-    switch ((enum column)column) {
-    case COLUMN_PAGE:
-        sqlite3_result_int64(out, shown->id);
-        break;
-    case COLUMN_POS:
-        sqlite3_result_int64(out, r->at);
-        break;
-    case COLUMN_URL:
-        sqlite3_result_int64(out, shown->marks[r->at].url);
-        break;
-    case COLUMN_ANCHOR: /* none: NULL */
-        anchor = anchor_text(shown->page, shown->page->links[r->at].anchor);
-        if (anchor.len > 0)
-            sqlite3_result_text64(out, anchor.ptr, anchor.len, SQLITE_STATIC, SQLITE_UTF8);
-        break;
-    case COLUMN_SCORE: /* NAN becomes NULL */
-        sqlite3_result_double(out, (double)shown->marks[r->at].score);
-        break;
-    }
-    return SQLITE_OK;
-}
-
-/* No xCreate: the table is there by its name, and stands in no database. */
-static const sqlite3_module module = {
-    .xConnect = table_connect,
-    .xBestIndex = table_plan,
-    .xDisconnect = table_disconnect,
-    .xOpen = row_open,
-    .xClose = row_close,
-    .xFilter = row_first,
-    .xNext = row_next,
-    .xEof = row_is_end,
-    .xColumn = row_column,
-    .xRowid = row_number,
-};
-
-enum status link_rows_join(sqlite3 *db, const struct link_rows *shown)
-{
-    if (sqlite3_create_module(db, "new_link", &module, (void *)shown) != SQLITE_OK)
-        return status_fail(ST_INTERNAL, "crawl.db: %s", sqlite3_errmsg(db));
-    return ST_OK;
 }

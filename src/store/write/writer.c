@@ -355,9 +355,7 @@ static const char *const sql[STMT_COUNT] = {
                   "?,?,?,?,?,?,?)",
     [STMT_BODY] = "INSERT INTO body(id, text) VALUES(?,?)",
     [STMT_MAIN] = "INSERT INTO main_row(page, places) VALUES(?,?)",
-    /* OR FAIL: what came before need not be undone alone, so no journal is kept. */
-    [STMT_LINKS] = "INSERT OR FAIL INTO link_row(page, pos, url, anchor, score)"
-                   " SELECT page, pos, url, anchor, score FROM new_link",
+    [STMT_LINKS] = "INSERT INTO links_row(page, links) VALUES(?,?)",
     [STMT_OUTCOME] = "INSERT INTO outcome_row VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
     [STMT_RESOURCE] = "INSERT INTO resource_row VALUES(?,?,?,?,?,?,?,?,?)",
     [STMT_HOST] = "INSERT OR REPLACE INTO host(id, name, state) VALUES(?,?,?)",
@@ -421,10 +419,9 @@ enum status writer_new(const char *dir, sqlite3 *db, const struct store_config *
     w->inode = file.st_ino;
     buf_init(&w->metadata, KIB(64));
     buf_init(&w->places, MIB(1));
+    buf_init(&w->links, LIMIT_DB_VALUE);
     (void)sqlite3_wal_hook(db, on_wal, w);
-    st = link_rows_join(db, &w->links);
-    if (st == ST_OK)
-        st = prepare_all(w);
+    st = prepare_all(w);
     if (st == ST_OK)
         st = load_figures(w);
     if (st == ST_OK)
@@ -450,6 +447,7 @@ void writer_free(struct writer *w)
     archive_close(w->archive);
     buf_free(&w->metadata);
     buf_free(&w->places);
+    buf_free(&w->links);
     free(w->agents);
     free(w->changed);
     free(w->dir);

@@ -44,13 +44,6 @@ enum stmt {
     STMT_COUNT
 };
 
-/* What the table `new_link` shows: the links that have a number. */
-struct link_rows {
-    uint32_t id; /* number of the page */
-    const struct page *page;
-    const struct link_mark *marks;
-};
-
 /* What changes too often to be written with every event. */
 struct agent_figures {
     double energy;
@@ -63,7 +56,6 @@ struct writer {
     char *dir;
     sqlite3 *db;
     sqlite3_stmt *stmt[STMT_COUNT];
-    struct link_rows links;  /* of the page being written */
     struct archive *archive; /* NULL: --no-warc */
     struct warc_options options;
     uint64_t seed;                /* of record ids; 0 before the first record */
@@ -86,6 +78,7 @@ struct writer {
     ino_t inode;
     struct buf metadata;
     struct buf places; /* of a main text, packed */
+    struct buf links;  /* of the page being written */
     writer_wait_fn *wait;
     void *ctx;
 };
@@ -148,10 +141,6 @@ static inline enum status run(struct writer *w, const struct bind *b)
 {
     return db_run(w->db, b->st);
 }
-
-/* Makes `new_link` known to the connection. `shown` is lent for as long as that is open, and
- * read again by every statement. Call it before preparing one (write_page.c). */
-enum status link_rows_join(sqlite3 *db, const struct link_rows *shown) MUST_USE;
 
 /* ---- small writes, used by several (write_rows.c) ---- */
 

@@ -281,7 +281,7 @@ static void a_power_cut_during_forget_leaves_a_page_or_none_of_it(void **state)
 static void damage(const char *dir)
 {
     static const char sql[] = "UPDATE crawl SET value = '77' WHERE key = 'pages';"
-                              "INSERT INTO link_row(page, pos, url) VALUES(1, 99, 123456);"
+                              "UPDATE links_row SET links = '[[0,123456,0,0]]' WHERE page = 1;"
                               "DELETE FROM full_text.page_text_docsize WHERE id = 2";
     char path[1024];
     sqlite3 *db = NULL;

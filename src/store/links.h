@@ -1,0 +1,35 @@
+/* links.h - the links of a page as one row.
+ *
+ * links_row(page, links): `links` is JSON, an array of [position, URL, place, length, score] for each
+ * link that has a number. Place and length, in bytes, are the anchor's in the text of the page (0, 0:
+ * none); the score is left out where the model gave none. So SQLite alone can read it: the
+ * view `link` does. A row a link, in a tree of its own and with an index by target, took five
+ * times the CPU time and more than twice the disk (docs/performance.md).
+ *
+ * Our own connections have a faster way: the table `link_row` (page, pos, url, anchor,
+ * score), which stands in no database. It finds the links of a page, or those to a URL, which
+ * means reading all: some 30 ms in 50,000 pages. In crawls of earlier versions it is a table.
+ */
+#pragma once
+
+#include "base/buf.h"
+#include "flow.h"
+
+#include <sqlite3.h>
+
+/* Writes `links` of a page. `anchors`: its text is stored too. */
+void links_write(const struct page *page, const struct link_mark *marks, bool anchors,
+                 struct buf *out);
+
+/* The connection knows link_row from now on. */
+enum status links_join(sqlite3 *db) MUST_USE;
+
+/* One link of such an array. */
+struct links_item {
+    uint32_t pos, url, at, len;
+    double score; /* NAN: none */
+};
+
+/* The link at *from, which moves behind it. False at the end; *ret_bad: because what comes is
+ * no link of ours. */
+bool links_next(struct str links, size_t *from, struct links_item *ret, bool *ret_bad);
