@@ -144,6 +144,29 @@ static const struct check_rule {
      " FROM forgotten) AS TEXT) FROM page_row) WHERE key = 'pages'"},
 };
 
+/* Tables that came later: an older crawl need not have them. */
+static const struct {
+    const char *table;
+    struct check_rule rule;
+} later_rules[] = {
+    {"main_row",
+     {CHECK_REFERENCE,
+      "SELECT 'main text of page ' || page || ', which is not there' FROM main_row"
+      " WHERE page NOT IN (SELECT id FROM page_row)",
+      "DELETE FROM main_row WHERE page NOT IN (SELECT id FROM page_row)"}},
+    {"judged_row",
+     {CHECK_REFERENCE,
+      "SELECT 'verdict on page ' || page || ', which is not there' FROM judged_row"
+      " WHERE page NOT IN (SELECT id FROM page_row)",
+      "DELETE FROM judged_row WHERE page NOT IN (SELECT id FROM page_row)"}},
+};
+
+static bool has_table(struct check *c, const char *name)
+{
+    return sqlite3_table_column_metadata(c->db, NULL, name, NULL, NULL, NULL, NULL, NULL, NULL) ==
+           SQLITE_OK;
+}
+
 static enum status check_rule(struct check *c, const struct check_rule *rule)
 {
     sqlite3_stmt *st = NULL;
@@ -172,6 +195,9 @@ static enum status check_database(struct check *c)
 
     for (size_t i = 0; i < ARRAY_LEN(rules) && st == ST_OK; i++)
         st = check_rule(c, &rules[i]);
+    for (size_t i = 0; i < ARRAY_LEN(later_rules) && st == ST_OK; i++)
+        if (has_table(c, later_rules[i].table))
+            st = check_rule(c, &later_rules[i].rule);
     if (st == ST_OK)
         st = db_int(c->db, "SELECT count(*) FROM page_row", &pages);
     c->result.pages = (uint64_t)pages;

@@ -469,6 +469,8 @@ static void planted_damage_is_found_and_mended(void **state)
         {"INSERT INTO warc VALUES(9, '../crawl.db', 10)", "'../crawl.db' is not the name of",
          false},
         {"INSERT INTO body VALUES(77, 'ghost')", "text of page 77", true},
+        {"INSERT INTO main_row VALUES(77, x'00')", "main text of page 77", true},
+        {"INSERT INTO judged_row VALUES(9, 77, 0.5)", "verdict on page 77", true},
     };
     struct buf out = BUF_INIT(100000);
 
