@@ -91,7 +91,7 @@ void put_value(struct json *j, const char *name, const json_t *value);
 /* ---- handlers ---- */
 
 route_fn api_crawls, api_overview, api_samples, api_histogram, api_models; /* api/crawl.c … */
-route_fn api_pages, api_pages_jsonl, api_pages_csv, api_page, api_text, api_stored;
+route_fn api_pages, api_pages_jsonl, api_pages_csv, api_page, api_text, api_markdown, api_stored;
 route_fn api_tree, api_lives, api_agent, api_paths, api_map, api_activity;
 route_fn api_messages, api_conversations, api_crew, api_lattice, api_news, api_timeline;
 route_fn api_freshness;

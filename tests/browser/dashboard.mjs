@@ -262,6 +262,11 @@ const tests = {
       async () => (await page.locator('.stored-text pre').textContent()).length > 40,
       'the text is empty',
     );
+    await page.getByRole('tab', { name: 'Markdown' }).click();
+    await until(
+      async () => /^#+ /m.test(await page.locator('.stored-text pre').textContent()),
+      'the Markdown has no heading',
+    );
     await page.getByRole('tab', { name: 'Links out' }).click();
     await page.locator('.side table').waitFor();
     await shot(page, 'page');

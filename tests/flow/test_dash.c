@@ -330,6 +330,8 @@ static void assert_searchable(const char *id)
     json_t *found = NULL;
     bool there = false;
 
+    assert_true(
+        strlen(board_get(b, text("/api/crawls/%s/markdown/%lld", id, (long long)page)).body) > 20);
     for (int i = 0; i < 200; i++) {
         found = board_json(b, text("/api/crawls/%s/pages?n=1000&q=%s", id, word));
         if (strcmp(text_at(found, "searched"), "text") == 0)

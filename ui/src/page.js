@@ -1,4 +1,4 @@
-// page.js - the card of a page: the stored copy, its text, links, visits, versions.
+// page.js - the card of a page: the stored copy, its text, Markdown, links, visits, versions.
 //
 // The stored copy is what a stranger wrote. It comes with a policy that allows neither
 // scripts nor requests, and stands in a frame that would not allow them either.
@@ -16,6 +16,7 @@ const MANY = 300;
 const SIDES = [
   ['copy', 'Stored copy'],
   ['text', 'Text'],
+  ['markdown', 'Markdown'],
   ['out', 'Links out'],
   ['in', 'Links in'],
   ['visits', 'Visits'],
@@ -76,6 +77,16 @@ const linkTable = (links, fate) =>
       )
     : h('p', { class: 'note' }, 'None are known.');
 
+function plainText(path) {
+  const place = h('div', { class: 'stored-text' });
+  into(
+    place,
+    () => getText(path),
+    (t) => h('pre', null, typeof t === 'string' ? t : t.text || ''),
+  );
+  return place;
+}
+
 const SHOW = {
   copy: (p, ctx) =>
     p.stored === false
@@ -87,15 +98,8 @@ const SHOW = {
           referrerpolicy: 'no-referrer',
           src: ctx.path(`stored/${p.id}`),
         }),
-  text: (p, ctx) => {
-    const place = h('div', { class: 'stored-text' });
-    into(
-      place,
-      () => getText(ctx.path(`text/${p.id}`)),
-      (t) => h('pre', null, typeof t === 'string' ? t : t.text || ''),
-    );
-    return place;
-  },
+  text: (p, ctx) => plainText(ctx.path(`text/${p.id}`)),
+  markdown: (p, ctx) => plainText(ctx.path(`markdown/${p.id}`)),
   out: (p) => linkTable(p.links_out, true),
   in: (p) =>
     p.links_in

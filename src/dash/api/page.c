@@ -7,6 +7,7 @@
 #include "parse/charset.h"
 #include "parse/mime.h"
 #include "store/archive.h"
+#include "store/read/as_markdown.h"
 #include "store/read/query.h"
 
 /* ---- the stored copy, as a browser may see it ----------------------------
@@ -93,9 +94,16 @@ static enum status stored_read(struct query *q, uint32_t page, struct buf *out, 
 {
     struct str head, payload = {"", 0};
     struct warc_record record;
-    enum status st = query_payload(q, page, &record);
+    enum status st = query_conversion(q, page, &record);
     int status;
 
+    if (st == ST_OK) { /* a browser would not show a PDF in such a frame */
+        ret->type = stored_type(STR("text/html"));
+        st = add_text(buf_str(&record.block), STR("text/html; charset=utf-8"), out);
+        warc_record_free(&record);
+        return st;
+    }
+    st = query_payload(q, page, &record);
     if (st != ST_OK)
         return st;
     if (warc_http(&record, &status, &head, &payload))
@@ -250,6 +258,21 @@ enum status api_page(struct call *r)
 enum status api_text(struct call *r)
 {
     return query_text(r->crawl->view, r->number, &r->out);
+}
+
+static enum status put_markdown(void *ctx, const struct query_page *page)
+{
+    struct call *r = ctx;
+    struct as_markdown *m = as_markdown_new(r->crawl->view);
+    enum status st = as_markdown_add(m, page, &r->out);
+
+    as_markdown_free(m);
+    return st;
+}
+
+enum status api_markdown(struct call *r)
+{
+    return query_page(r->crawl->view, r->number, put_markdown, r);
 }
 
 enum status api_stored(struct call *r)

@@ -43,6 +43,7 @@ static void put_front(struct buf *out, const struct query_page *p)
     put_member(out, "url", p->url);
     put_member(out, "title", p->title);
     put_member(out, "lang", p->lang);
+    put_member(out, "type", p->mime);
     if (p->date) {
         clock_format(p->date, 0, at);
         put_member(out, "date", str_of(at));

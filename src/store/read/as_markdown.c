@@ -7,7 +7,6 @@
 #include "parse/http/head.h"
 #include "parse/markdown.h"
 #include "parse/page/page.h"
-#include "store/archive.h"
 #include "store/passages.h"
 #include "store/read/query_int.h"
 #include "store/read/warc_read.h"
@@ -56,8 +55,7 @@ static const struct page *parse_conversion(struct as_markdown *m, const struct q
     const struct page *page = NULL;
     struct warc_record record;
 
-    if (page_is_read_as_is(row->mime) ||
-        archive_conversion(m->query->dir, row->warc_file, row->warc_offset, &record) != ST_OK)
+    if (page_is_read_as_is(row->mime) || query_conversion(m->query, row->id, &record) != ST_OK)
         return NULL;
     in.payload = buf_str(&record.block);
     if (page_parse(m->parser, &in, &m->arena, &page) != DROP_NONE)

@@ -5,6 +5,7 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
+#include "parse/page/page.h"
 #include "store/archive.h"
 #include "store/full_text.h"
 #include "store/passages.h"
@@ -452,6 +453,23 @@ enum status query_main(struct query *q, uint32_t page, struct buf *ret)
 
 /* A revisit has the payload of the page it repeats: of dup_of, or (304) none
  * of its own. One step is enough, because originals are never revisits. */
+enum status query_conversion(struct query *q, uint32_t page, struct warc_record *ret)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = query_prepare(q,
+                                       "SELECT p.warc_file, p.warc_offset, p.mime FROM page p"
+                                       " WHERE p.id = ? AND p.warc_file IS NOT NULL",
+                                       page, 0, &st);
+
+    if (status == ST_OK && db_row(q->db, st, &status) && !page_is_read_as_is(db_str(st, 2)))
+        status =
+            archive_conversion(q->dir, db_str(st, 0), (uint64_t)sqlite3_column_int64(st, 1), ret);
+    else if (status == ST_OK)
+        status = status_fail(ST_MISSING, "page %u is no document that was converted", page);
+    query_done(q, st);
+    return status;
+}
+
 enum status query_payload(struct query *q, uint32_t page, struct warc_record *ret)
 {
     sqlite3_stmt *st = NULL;

@@ -123,6 +123,9 @@ enum status query_main(struct query *q, uint32_t page, struct buf *ret) MUST_USE
  * ST_MISSING where it was not archived. */
 struct warc_record;
 enum status query_payload(struct query *q, uint32_t page, struct warc_record *ret) MUST_USE;
+/* The HTML that an archived page was read as, where it is a PDF or the like; ST_MISSING
+ * where it is none. */
+enum status query_conversion(struct query *q, uint32_t page, struct warc_record *ret) MUST_USE;
 
 /* ---- marks: what the user called relevant or not ---- */
 
