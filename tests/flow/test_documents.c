@@ -110,6 +110,7 @@ static struct site_page pages[PAGES] = {
 
 static const char *dir;
 static bool has_manual;
+static struct site *site;
 
 /* A manual page of ours as a PDF, by groff. */
 static void make_manual(void)
@@ -133,8 +134,6 @@ static void make_manual(void)
 
 static int set_up(void **state)
 {
-    struct site *site;
-
     (void)state;
     make_manual();
     pages[GOOD].body = pdf_of(good, ARRAY_LEN(good), "/Size 8 /Info 7 0 R", &pages[GOOD].len);
@@ -247,6 +246,21 @@ static void types_html_leaves_all_of_them_out(void **state)
                    2, "word");
 }
 
+static void without_poppler_pdfs_are_not_read(void **state)
+{
+    const char *out = fresh("N");
+
+    (void)state;
+    assert_code(run("env", "PATH=/nowhere", getenv("BROOD_BIN"), "crawl", "quasar", "--seed",
+                    "http://h.example/good.pdf", "--seed", "http://h.example/letter.docx", "--out",
+                    out, "--quiet", "--allow-private", "--delay", "0", "--resolve",
+                    site_resolve(site)),
+                0);
+    assert_int_equal(crawl_drops(out, "type"), 1);
+    assert_int_equal(crawl_pages(out), 1);
+    assert_says(file_text(text("%s/crawl.log", out)), "poppler-utils");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -256,6 +270,7 @@ int main(void)
         cmocka_unit_test(an_office_document_is_read),
         cmocka_unit_test(hostile_documents_cost_one_page_each),
         cmocka_unit_test(types_html_leaves_all_of_them_out),
+        cmocka_unit_test(without_poppler_pdfs_are_not_read),
     };
 
     return cmocka_run_group_tests(tests, set_up, NULL);

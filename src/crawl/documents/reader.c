@@ -19,8 +19,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -51,23 +53,41 @@ struct verdict {
     uint32_t end[PART_COUNT]; /* of what each has written */
 };
 
+/* Where poppler's programs are. */
+struct programs {
+    char pdftotext[PATH_MAX], pdfinfo[PATH_MAX];
+};
+
 struct reader {
     pid_t pid;
     int socket;
 };
 
-#define PDFTOTEXT "/usr/bin/pdftotext"
-#define PDFINFO   "/usr/bin/pdfinfo"
-
-static const char *const pdf_programs[PART_COUNT][10] = {
-    [PART_TEXT] = {PDFTOTEXT, "-q", "-enc", "UTF-8", "-l", LIMIT_PDF_PAGES, "-", "-", NULL},
-    [PART_INFO] = {PDFINFO, "-enc", "UTF-8", "-isodates", "-", NULL},
-    [PART_LINKS] = {PDFINFO, "-enc", "UTF-8", "-l", LIMIT_PDF_PAGES, "-url", "-", NULL},
+static const char *const pdf_arguments[PART_COUNT][10] = {
+    [PART_TEXT] = {"pdftotext", "-q", "-enc", "UTF-8", "-l", LIMIT_PDF_PAGES, "-", "-", NULL},
+    [PART_INFO] = {"pdfinfo", "-enc", "UTF-8", "-isodates", "-", NULL},
+    [PART_LINKS] = {"pdfinfo", "-enc", "UTF-8", "-l", LIMIT_PDF_PAGES, "-url", "-", NULL},
 };
+
+static bool find_program(const char *name, char ret[PATH_MAX])
+{
+    const char *path = getenv("PATH");
+    struct str rest = str_of(path ? path : "/usr/bin:/bin"), folder;
+
+    while (str_cut(&rest, ':', &folder)) {
+        int len = snprintf(ret, PATH_MAX, "%.*s/%s", STR_ARG(folder), name);
+
+        if (ret[0] == '/' && len < PATH_MAX && access(ret, X_OK) == 0)
+            return true;
+    }
+    return false;
+}
 
 bool reader_has_pdf(void)
 {
-    return access(PDFTOTEXT, X_OK) == 0 && access(PDFINFO, X_OK) == 0;
+    struct programs p;
+
+    return find_program("pdftotext", p.pdftotext) && find_program("pdfinfo", p.pdfinfo);
 }
 
 /* ---- the child: reads a document --------------------------------------------- */
@@ -116,20 +136,21 @@ static int read_office(void)
     return EXIT_SUCCESS;
 }
 
-__attribute__((noreturn)) static void child_main(const int fds[FD_COUNT], enum document_kind kind,
+__attribute__((noreturn)) static void child_main(const struct programs *programs,
+                                                 const int fds[FD_COUNT], enum document_kind kind,
                                                  unsigned part)
 {
     char locale[] = "LC_ALL=C.UTF-8", *environment[] = {locale, NULL};
-    const char *const *program = kind == DOCUMENT_PDF ? pdf_programs[part] : NULL;
+    const char *program = part == PART_TEXT ? programs->pdftotext : programs->pdfinfo;
 
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (dup2(fds[FD_IN], STDIN_FILENO) < 0 || dup2(fds[FD_OUT], STDOUT_FILENO) < 0)
         _exit(EXIT_FAILURE);
     (void)syscall(SYS_close_range, 3, ~0u, 0);
-    confine_child(program != NULL, part);
-    if (program == NULL)
+    confine_child(kind == DOCUMENT_PDF, part);
+    if (kind == DOCUMENT_OFFICE)
         _exit(read_office());
-    (void)execve(program[0], (char *const *)program, environment);
+    (void)execve(program, (char *const *)pdf_arguments[part], environment);
     _exit(EXIT_FAILURE);
 }
 
@@ -165,18 +186,19 @@ static bool child_wait(pid_t child, int done)
            (WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ);
 }
 
-static bool run(const int fds[FD_COUNT], enum document_kind kind, unsigned part)
+static bool run(const struct programs *programs, const int fds[FD_COUNT], enum document_kind kind,
+                unsigned part)
 {
     pid_t child;
 
     (void)lseek(fds[FD_IN], 0, SEEK_SET);
     child = fork();
     if (child == 0)
-        child_main(fds, kind, part);
+        child_main(programs, fds, kind, part);
     return child > 0 && child_wait(child, fds[FD_DONE]);
 }
 
-static void mind(enum document_kind kind, const int fds[FD_COUNT])
+static void mind(const struct programs *programs, enum document_kind kind, const int fds[FD_COUNT])
 {
     unsigned parts = kind == DOCUMENT_PDF ? PART_COUNT : 1;
     struct verdict v = {.done = false};
@@ -187,7 +209,7 @@ static void mind(enum document_kind kind, const int fds[FD_COUNT])
     (void)sigprocmask(SIG_BLOCK, &ended, NULL);
     (void)signal(SIGCHLD, SIG_DFL);
     for (unsigned i = 0; i < parts; i++) {
-        bool done = run(fds, kind, i);
+        bool done = run(programs, fds, kind, i);
 
         v.end[i] = (uint32_t)lseek(fds[FD_OUT], 0, SEEK_CUR);
         if (i == PART_TEXT)
@@ -227,8 +249,11 @@ static bool order_take(int socket, struct order *ret, int ret_fds[FD_COUNT])
 __attribute__((noreturn)) static void serve(int socket)
 {
     int nothing = open("/dev/null", O_RDWR | O_CLOEXEC), fds[FD_COUNT];
+    struct programs programs = {"", ""};
     struct order order;
 
+    (void)!(find_program("pdftotext", programs.pdftotext) &&
+            find_program("pdfinfo", programs.pdfinfo));
     for (int i = 0; i < 3; i++)
         (void)dup2(nothing, i);
     (void)dup2(socket, 3);
@@ -241,7 +266,7 @@ __attribute__((noreturn)) static void serve(int socket)
         pid_t minder = fork();
 
         if (minder == 0) {
-            mind(order.kind, fds);
+            mind(&programs, order.kind, fds);
             _exit(EXIT_SUCCESS);
         }
         for (int i = 0; i < FD_COUNT; i++)

@@ -29,7 +29,7 @@ struct reader;
 enum status reader_start(struct reader **ret) MUST_USE;
 void reader_stop(struct reader *r);
 
-/* Are the programs installed that read PDFs? */
+/* Are the programs in $PATH that read PDFs? */
 bool reader_has_pdf(void);
 
 /* Appends the document as HTML. DROP_UNREADABLE: it is broken or locked, or reading it took
