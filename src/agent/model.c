@@ -19,7 +19,8 @@ static enum status no_option(const struct model_ops *ops, struct str name)
     if (near)
         return status_fail(ST_USAGE, "the model %s has no option '%.*s'; did you mean '%s'?",
                            ops->name, STR_ARG(name), near);
-    return status_fail(ST_USAGE, "the model %s has no option '%.*s' ('brood models %s --all' lists them)",
+    return status_fail(ST_USAGE,
+                       "the model %s has no option '%.*s' ('brood models %s --all' lists them)",
                        ops->name, STR_ARG(name), ops->name);
 }
 

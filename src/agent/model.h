@@ -143,8 +143,8 @@ struct model_returns {
 typedef void judge_fn(void *ctx, uint32_t page, float p);
 
 /* It can say how probably a page that it was given is of the topic, as it sees that now: pages
- * found early and late compare. The user's list of pages is ordered by it. Other models leave
- * this to the relevance that the page got when it came. */
+ * found early and late compare. The user's list of pages is ordered by it. Pages of
+ * other models are judged at the end of the crawl (crawl/appraise.h). */
 struct model_judges {
     /* Calls `fn` for each page (percept.page) that it was given, in [0,1]. Where it was given
      * a page twice, the last call counts. Changes nothing. */

@@ -11,6 +11,7 @@
 #include "base/os/clock.h"
 #include "bus/bus.h"
 #include "crawl/digest.h"
+#include "crawl/judged.h"
 #include "crawl/repeats.h"
 #include "crawl/watch/refresh.h"
 #include "crawl/wordbook.h"
@@ -201,6 +202,7 @@ static void on_page(struct crawl *c, struct arrival *a, enum drop why)
     c->relevant += (double)a->profile.relevance >= c->options->relevant;
     if (c->repeats != NULL && !a->source) /* a simulated web's pages are shared */
         repeats_take_out(c->repeats, a->request->host_id, a->page);
+    judged_page(c, id, a);
     crawl_post(c, &e);
 }
 

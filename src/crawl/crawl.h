@@ -3,7 +3,7 @@
  *     crawl_new()    reads topic, scope, model and seeds; makes the directory
  *     crawl_resume() the same from a directory that is there
  *     crawl_run()    turns the wheel until a limit, the end, or crawl_stop()
- *     crawl_close()  commits, indexes the full text, frees
+ *     crawl_close()  commits, judges the pages once more, indexes the full text, frees
  *
  * The wheel itself is crawl.c; reading it after flow.h is reading brood.
  */
@@ -99,6 +99,7 @@ struct log *crawl_log(struct crawl *c);        /* crawl.log */
 /* Why nothing was fetched, for people: the first failures of seeds. */
 const char *crawl_complaint(const struct crawl *c);
 
-/* Called while the full text is indexed; false leaves the rest for later. */
-typedef bool crawl_index_fn(void *ctx, uint64_t done, uint64_t total);
+/* Called while the pages are judged once more (crawl/appraise.h) and the full text is indexed;
+ * false leaves the rest out, or for later. `what`: "indexing the full text". */
+typedef bool crawl_index_fn(void *ctx, const char *what, uint64_t done, uint64_t total);
 enum status crawl_close(struct crawl *c, crawl_index_fn *progress, void *ctx) MUST_USE;

@@ -3,8 +3,11 @@
 #include "crawl/judged.h"
 
 #include "base/mem.h"
+#include "base/os/log.h"
 #include "bus/bus.h"
 #include "crawl/crawl_int.h"
+#include "store/read/query.h"
+#include "text/appraisal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,8 +15,9 @@
 #define MOVED 1e-4f /* less changes no order that anyone would see */
 
 struct judged {
-    float *told; /* by page: what was posted last; NAN: nothing */
-    size_t ntold;
+    float *told;               /* by page: what was posted last; NAN: nothing */
+    float *document;           /* by page: what its probability is multiplied by */
+    size_t ntold;              /* of both */
     struct page_verdict *rows; /* of the next event */
     size_t count, cap;
     uint64_t pages; /* that are stored: others have no row */
@@ -24,28 +28,82 @@ void judged_free(struct judged *j)
     if (j == NULL)
         return;
     free(j->told);
+    free(j->document);
     free(j->rows);
     free(j);
 }
 
-static void make_room(struct judged *j)
+static struct judged *judged_of(struct crawl *c, uint64_t pages)
 {
-    size_t room = j->ntold ? j->ntold : 256;
+    struct judged *j = c->judged;
+    size_t room;
 
-    if (j->pages < j->ntold)
-        return;
-    while (room <= j->pages)
+    if (j == NULL)
+        j = c->judged = MEM_NEW(struct judged);
+    j->pages = pages;
+    room = j->ntold ? j->ntold : 256;
+    while (room <= pages)
         room *= 2;
+    if (room == j->ntold)
+        return j;
     j->told = mem_resize(j->told, room, sizeof *j->told);
-    for (; j->ntold < room; j->ntold++)
+    j->document = mem_resize(j->document, room, sizeof *j->document);
+    for (; j->ntold < room; j->ntold++) {
         j->told[j->ntold] = NAN;
+        j->document[j->ntold] = 1;
+    }
+    return j;
+}
+
+void judged_page(struct crawl *c, uint32_t id, const struct arrival *a)
+{
+    size_t main = 0;
+
+    if (c->model->ops->judges == NULL)
+        return;
+    for (uint32_t i = 0; i < a->page->nmain; i++)
+        main += a->page->main[i].len;
+    judged_of(c, id)->document[id] = (float)appraisal_document(a->reply.content_type, main);
+}
+
+/* What recalls the pages of a directory. */
+struct recalling {
+    struct crawl *crawl;
+    struct query *query;
+};
+
+static enum status recall_page(void *ctx, const struct query_page *row)
+{
+    struct recalling *r = ctx;
+    size_t main_bytes;
+    enum status st = query_main_bytes(r->query, row->id, &main_bytes);
+
+    if (st == ST_OK && row->id <= r->crawl->pages)
+        r->crawl->judged->document[row->id] = (float)appraisal_document(row->mime, main_bytes);
+    return st;
+}
+
+void judged_recall(struct crawl *c)
+{
+    struct recalling r = {.crawl = c};
+
+    if (c->model->ops->judges == NULL || c->store == NULL || query_open(c->dir, &r.query) != ST_OK)
+        return;
+    (void)judged_of(c, c->pages);
+    if (query_pages(r.query, recall_page, &r) != ST_OK)
+        log_line(c->log, LOG_WARN, c->now, "lists of links are not told from documents: %s",
+                 status_text());
+    query_close(r.query);
 }
 
 static void take(void *ctx, uint32_t page, float p)
 {
     struct judged *j = ctx;
 
-    if (page == 0 || page > j->pages || fabsf(p - j->told[page]) < MOVED)
+    if (page == 0 || page > j->pages)
+        return;
+    p *= j->document[page];
+    if (fabsf(p - j->told[page]) < MOVED)
         return;
     j->told[page] = p;
     MEM_GROW(j->rows, j->count, &j->cap);
@@ -55,15 +113,12 @@ static void take(void *ctx, uint32_t page, float p)
 void judged_post(struct crawl *c)
 {
     struct event e = {.kind = EVENT_JUDGED, .at = c->now};
-    struct judged *j = c->judged;
+    struct judged *j;
 
     if (c->model->ops->judges == NULL)
         return;
-    if (j == NULL)
-        j = c->judged = MEM_NEW(struct judged);
-    j->pages = c->pages;
+    j = judged_of(c, c->pages);
     j->count = 0;
-    make_room(j);
     c->model->ops->judges->judge(c->model, take, j);
     e.judged.rows = (struct str){(const char *)j->rows, j->count * sizeof *j->rows};
     if (j->count > 0)

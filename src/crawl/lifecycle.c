@@ -9,6 +9,8 @@
 #include "base/os/log.h"
 #include "base/mem.h"
 #include "bus/bus.h"
+#include "crawl/appraise.h"
+#include "crawl/judged.h"
 #include "crawl/watch/base_from.h"
 #include "crawl/start/check.h"
 #include "crawl/watch/copies.h"
@@ -332,6 +334,7 @@ static enum status crawl_reopen(struct crawl *c)
         base_recall(c);
         log_found(c);
         marks_recall(c);
+        judged_recall(c);
         bus_join(c->bus, store_post, c->store);
         bus_join(c->bus, samples_hear, c);
         st = wire_fetch(c);
@@ -449,7 +452,8 @@ static void on_indexed(void *ctx, uint64_t done, uint64_t total)
 {
     const struct closing *closing = ctx;
 
-    if (closing->progress && !closing->progress(closing->ctx, done, total))
+    if (closing->progress &&
+        !closing->progress(closing->ctx, "indexing the full text", done, total))
         store_hurry(closing->crawl->store);
 }
 
@@ -462,6 +466,7 @@ enum status crawl_close(struct crawl *c, crawl_index_fn *progress, void *ctx)
         c->fetch->stop(c->fetch_self);
         c->fetch_self = NULL;
     }
+    appraise_pages(c, progress, ctx);
     look_up_free(c->look_up); /* nothing may read the database while it is closed */
     c->look_up = NULL;
     st = store_close(c->store, on_indexed, &closing);

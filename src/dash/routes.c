@@ -114,7 +114,7 @@ const struct route route_table[] = {
     {"GET", "/api/crawls/ID/pages.csv", .summary = "the same, all, as CSV", .fn = api_pages_csv,
      .params = pages_params, .params_size = sizeof(struct pages_query), .heavy = true,
      .type = "text/csv; charset=utf-8",
-     .answer = "rank,relevance,url,title,host,agent,fetched_at,date,status,depth"},
+     .answer = "rank,sure,relevance,url,title,host,agent,fetched_at,date,status,depth"},
     {"GET", "/api/crawls/ID/page/N", .summary = "all that is known of one page", .fn = api_page,
      .answer = "a row of pages (no rank), and {mime, charset, lang, bytes, latency_ms, similarity, "
                "energy, dup_of, hidden, truncated, stored: bool, via: {page, url, title} or null, "

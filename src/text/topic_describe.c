@@ -86,7 +86,7 @@ static void describe_doubt(const struct topic *t, struct buf *out)
     else if (t->nterms == 1 && t->nsamples == 0)
         buf_add_z(out, "unsure: one word alone cannot tell its meanings apart");
     else
-        buf_add_z(out, "the values rank pages, and are not probabilities");
+        buf_add_z(out, "pages are judged once more at the end, with all that is known then");
 }
 
 void topic_describe(const struct topic *t, struct buf *out)

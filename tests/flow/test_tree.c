@@ -49,6 +49,7 @@ static int set_up(void **state)
                       "20", "--delay", "0", "--model", "best-first"),
                 0);
     change(dir, FAMILY);
+    change(dir, "UPDATE judged_row SET p = (SELECT relevance FROM page_row WHERE id = page)");
     return 0;
 }
 
@@ -82,11 +83,11 @@ static void the_tree_is_drawn(void **state)
     assert_code(r, 0);
     assert_int_equal(lines_in(r.out), 1 + 5);
     assert_string_equal(line_of(r.out, "Cedaro"),
-                        text("    1.50       1  0.750  │  └─ Cedaro 4 alive  %s", best));
-    assert_says(line_of(r.out, "Bolimi"), "   -0.25       1  0.500  ├─ Bolimi 2 kin, starved  ");
+                        text("    1.50       1    75  │  └─ Cedaro 4 alive  %s", best));
+    assert_says(line_of(r.out, "Bolimi"), "   -0.25       1    50  ├─ Bolimi 2 kin, starved  ");
     assert_string_equal(line_of(r.out, "Dofine"),
-                        "   -1.00       0      -  └─ Dofine 3 kin, by a bell?<&>");
-    assert_string_equal(line_of(r.out, "Esmera"), "    2.00       0      -  Esmera 5 kin, alive");
+                        "   -1.00       0     -  └─ Dofine 3 kin, by a bell?<&>");
+    assert_string_equal(line_of(r.out, "Esmera"), "    2.00       0     -  Esmera 5 kin, alive");
     (void)setenv("LC_ALL", "C", 1);
     r = brood("tree", dir);
     assert_says(r.out, "|- Bolimi");

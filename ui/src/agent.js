@@ -2,8 +2,8 @@
 import { h, fill, icon } from './dom.js';
 import { get } from './api.js';
 import { alter } from './router.js';
-import { count, number, relevance, shortUrl, timeNode, instant, duration, plural } from './format.js';
-import { relevanceColour } from './colour.js';
+import { count, number, rank, sure, shortUrl, timeNode, instant, duration, plural } from './format.js';
+import { scale } from './colour.js';
 import { curve } from './chart.js';
 import { told } from './told.js';
 import { KINDS } from './reasons.js';
@@ -39,9 +39,9 @@ export const pageRow = (p, time) =>
       { class: 'quiet page-row', onclick: () => alter({ page: p.id || p.page, agent: null }) },
       h(
         'b',
-        { class: 'rel-chip', title: 'relevance' },
-        h('i', { style: { background: relevanceColour(p.relevance) } }),
-        relevance(p.relevance),
+        { class: 'rel-chip', title: 'how sure we are that it is of the topic, 0 to 100' },
+        h('i', { style: { background: scale(rank(p)) } }),
+        sure(p),
       ),
       h('span', { class: 'title' }, p.title || shortUrl(p.url)),
       h('span', { class: 'url' }, shortUrl(p.url)),

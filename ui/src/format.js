@@ -43,8 +43,10 @@ export function bytes(n) {
 
 export const percent = (x) =>
   missing(x) ? NONE : `${(100 * x).toFixed(Math.abs(x) >= 0.1 || +x === 0 ? 0 : 1)} %`;
-// What lists are ordered by: how sure the model is, where it judges pages.
-export const rank = (page) => page.p ?? page.relevance;
+// How sure we are that a page is of the topic, from 0 to 1, and as people read it: 0 to 100. What
+// lists are ordered by (docs/relevance.md). Without a verdict it is made of relevance alone.
+export const rank = (page) => page.p ?? page.relevance / (page.relevance + 0.05);
+export const sure = (page) => (missing(rank(page)) ? NONE : String(Math.round(100 * rank(page))));
 export const relevance = (x) => (missing(x) ? NONE : (+x).toFixed(3));
 
 export function duration(seconds) {

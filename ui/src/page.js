@@ -6,8 +6,8 @@
 import { h, fill, icon, outLink } from './dom.js';
 import { get, getText } from './api.js';
 import { alter } from './router.js';
-import { count, number, relevance, shortUrl, timeNode, words, bytes, plural } from './format.js';
-import { relevanceColour } from './colour.js';
+import { count, number, rank, relevance, sure, shortUrl, timeNode, words, bytes, plural } from './format.js';
+import { scale } from './colour.js';
 import { marks } from './mark.js';
 import { into, empty } from './live.js';
 
@@ -255,9 +255,12 @@ export function pageCard(window, ctx, id) {
           { class: 'chips' },
           h(
             'b',
-            { class: 'rel-chip', title: 'relevance' },
-            h('i', { style: { background: relevanceColour(p.relevance) } }),
-            `relevance ${relevance(p.relevance)}`,
+            {
+              class: 'rel-chip',
+              title: `how sure we are that it is of the topic; relevance ${relevance(p.relevance)}`,
+            },
+            h('i', { style: { background: scale(rank(p)) } }),
+            `${sure(p)} of 100`,
           ),
           h(
             'span',

@@ -31,6 +31,7 @@ struct story {
     enum drop drop;
     uint16_t depth;
     uint32_t from_page, page;
+    int sure;        /* that its page is of the topic, 0 to 100 */
     uint32_t dup_of; /* the page that has the same text; 0: none */
     bool exact;
     double best; /* highest score a parent gave; NAN: none */
@@ -88,6 +89,7 @@ static enum status on_page(void *ctx, const struct query_page *p)
 {
     struct story *s = ctx;
 
+    s->sure = page_sure(p);
     s->dup_of = p->dup_of;
     s->exact = p->exact_dup;
     return ST_OK;
@@ -102,7 +104,8 @@ static void verdict(const struct story *s, struct buf *out)
         buf_addf(out, "taken: it is page %u, a duplicate of page %u%s", s->page, s->dup_of,
                  s->exact ? ", to the byte" : "");
     else if (s->page)
-        buf_addf(out, "taken: it is page %u", s->page);
+        buf_addf(out, "taken: it is page %u, and we are %d of 100 sure that it is of the topic",
+                 s->page, s->sure);
     else if (s->drop != DROP_NONE)
         buf_addf(out, "not taken (%s): %s", drop_name(s->drop), drop_sentence(s->drop));
     else if (s->again)

@@ -256,9 +256,9 @@ static void on_watch(void *ctx, const struct crawl_status *s)
     progress_show(&r->progress, s);
 }
 
-static bool on_index(void *ctx, uint64_t done, uint64_t total)
+static bool on_index(void *ctx, const char *what, uint64_t done, uint64_t total)
 {
-    progress_count(&((struct runner *)ctx)->progress, "indexing the full text", done, total);
+    progress_count(&((struct runner *)ctx)->progress, what, done, total);
     return !hurried;
 }
 

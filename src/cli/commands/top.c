@@ -4,15 +4,17 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
+#include "base/os/clock.h"
 #include "cli/progress.h"
 #include "cli/show/nothing.h"
 #include "store/read/as_json.h"
+#include "store/read/snippet.h"
 #include "store/store.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
-#define INDENT 13 /* columns of rank and relevance */
+#define INDENT 12 /* columns of rank and how sure we are */
 #define TITLE  42 /* columns of a title beside its URL */
 
 struct top_options {
@@ -38,24 +40,44 @@ static const struct option top_option_table[] = {
 
 struct table {
     const struct top_options *options;
-    bool search; /* with snippets */
+    struct query *query;
+    struct buf words; /* that were searched for, or the topic's */
+    bool search;
     struct buf out;
     struct json json;
     int64_t rank;
 };
 
+/* In brackets what is looked for. A page whose text cannot be read has none. */
+static void read_snippet(struct table *t, const struct query_page *p, struct buf *some,
+                         struct buf *why)
+{
+    if (query_snippet(t->query, p, buf_str(&t->words), some, why) != ST_OK)
+        buf_clear(some);
+    for (size_t i = 0; i < some->len; i++)
+        if (some->data[i] == SNIPPET_FROM || some->data[i] == SNIPPET_TO)
+            some->data[i] = some->data[i] == SNIPPET_FROM ? '[' : ']';
+}
+
 static void row_json(struct table *t, const struct query_page *p)
 {
-    static const enum page_member shown[] = {PAGE_URL, PAGE_TITLE, PAGE_MIME,   PAGE_RELEVANCE,
-                                             PAGE_P,   PAGE_AGENT, PAGE_NUMBER, PAGE_END};
-    static const enum page_member found[] = {PAGE_SCORE, PAGE_SNIPPET, PAGE_END};
+    static const enum page_member shown[] = {
+        PAGE_URL,    PAGE_TITLE, PAGE_MIME, PAGE_RELEVANCE,  PAGE_P,  PAGE_AGENT,
+        PAGE_NUMBER, PAGE_HOST,  PAGE_DATE, PAGE_FETCHED_AT, PAGE_END};
+    struct buf some = BUF_INIT(KIB(4)), why = BUF_INIT(KIB(4));
 
+    read_snippet(t, p, &some, &why);
     json_open_object(&t->json, NULL);
     json_put_int(&t->json, "rank", t->rank);
+    json_put_int(&t->json, "sure", page_sure(p));
     page_put(&t->json, p, shown);
     if (t->search)
-        page_put(&t->json, p, found);
+        json_put_num(&t->json, "score", p->score);
+    json_put_str(&t->json, "why", buf_str(&why));
+    json_put_str(&t->json, "snippet", buf_str(&some));
     json_close(&t->json);
+    buf_free(&some);
+    buf_free(&why);
 }
 
 static size_t columns_of(struct str text)
@@ -113,16 +135,37 @@ static size_t add_type(struct buf *out, struct str mime)
     return 0;
 }
 
+/* Host, date of the document, and the words that it has. */
+static void add_facts(struct buf *out, const struct query_page *p, struct str why, size_t width)
+{
+    struct buf line = BUF_INIT(KIB(8));
+    char date[CLOCK_TEXT];
+
+    buf_add_str(&line, p->host);
+    if (p->date) {
+        clock_format(p->date, 0, date);
+        buf_addf(&line, ", %.10s", date);
+    }
+    if (why.len)
+        buf_addf(&line, ": %.*s", STR_ARG(why));
+    add_snippet(out, buf_str(&line), width);
+    buf_free(&line);
+}
+
 /* URLs are there to be copied: they are never cut. */
 static void row_tall(struct table *t, const struct query_page *p)
 {
     size_t width = report_width(STDOUT_FILENO) - INDENT - 1;
+    struct buf some = BUF_INIT(KIB(4)), why = BUF_INIT(KIB(4));
 
+    read_snippet(t, p, &some, &why);
     report_title(&t->out, p->title, p->url, width - add_type(&t->out, p->mime));
     buf_addf(&t->out, "\n%*s", INDENT, "");
     report_text(&t->out, p->url, LIMIT_URL);
-    if (t->search)
-        add_snippet(&t->out, p->snippet, width);
+    add_facts(&t->out, p, buf_str(&why), width);
+    add_snippet(&t->out, buf_str(&some), width);
+    buf_free(&some);
+    buf_free(&why);
 }
 
 static void row_flat(struct table *t, const struct query_page *p)
@@ -135,16 +178,17 @@ static void row_flat(struct table *t, const struct query_page *p)
     report_text(&t->out, p->url, LIMIT_URL);
 }
 
-/* A terminal gets two lines a page, whatever its width; a file or a pipe one. */
+/* A terminal gets some lines a page, and so does a search; a file or a pipe one. */
 static void row_text(struct table *t, const struct query_page *p)
 {
     bool tall = t->search || isatty(STDOUT_FILENO) == 1;
 
     if (t->rank == 1 && !tall)
-        buf_addf(&t->out, "rank  rel.   %-*s %s\n", TITLE, "title", "url");
+        buf_addf(&t->out, "rank  sure  %-*s %s\n", TITLE, "title", "url");
     else if (t->rank == 1)
-        buf_add_z(&t->out, "rank  rel.   title, url\n");
-    buf_addf(&t->out, "%4lld  %.3f  ", (long long)t->rank, page_rank(p));
+        buf_add_z(&t->out,
+                  "rank  sure  title, url, host and date: its words; how sure we are, 0 to 100\n");
+    buf_addf(&t->out, "%4lld  %4d  ", (long long)t->rank, page_sure(p));
     (tall ? row_tall : row_flat)(t, p);
     buf_add_char(&t->out, '\n');
 }
@@ -195,6 +239,12 @@ static int list_pages(struct invocation *in, bool search)
 
     if (st != ST_OK)
         return report_failure(st);
+    t.query = q;
+    t.words = BUF_INIT(LIMIT_TOPIC_FILE);
+    if (search)
+        buf_add_z(&t.words, in->args.items[1]);
+    else if (query_key(q, "topic", &t.words) != ST_OK)
+        buf_clear(&t.words);
     json_init(&t.json, &t.out);
     if (t.options->json)
         json_open_array(&t.json, NULL);
@@ -203,6 +253,7 @@ static int list_pages(struct invocation *in, bool search)
     if (st == ST_OK && t.rank == 0 && search && !t.options->json)
         st = nothing_found(q, str_of(in->args.items[1]), &t.out);
     query_close(q);
+    buf_free(&t.words);
     if (t.options->json) {
         json_close(&t.json);
         buf_add_char(&t.out, '\n');
@@ -229,6 +280,9 @@ const struct command command_top = {
     .name = "top",
     .args = "DIR",
     .summary = "the ranked pages of a crawl",
+    .details =
+        "`sure` says how sure we are that a page is of the topic, from 0 to 100. Duplicates and "
+        "older versions are left out, lists of links and feeds come behind documents.",
     .example = "brood top solar -n 50",
     .options = top_option_table,
     .options_size = sizeof(struct top_options),

@@ -1,8 +1,8 @@
 /* tree.c - brood tree: the family tree of a crawl's agents.
  *
- *     energy   pages   best  agent
- *       1.20      31  0.912  Kadera 1 infospiders, alive  http://example.org/reefs
- *      -0.10       3  0.500  └─ Bolimi 4 starved  http://example.org/
+ *     energy   pages  best  agent
+ *       1.20      31    91  Kadera 1 infospiders, alive  http://example.org/reefs
+ *      -0.10       3    50  └─ Bolimi 4 starved  http://example.org/
  *
  * As JSON the tree is nested, as deep as the family: the writer of base/json.h
  * writes the members of each object, the nesting is done here, without recursion.
@@ -106,9 +106,9 @@ static void add_figures(struct buf *out, const struct family_member *m, bool ene
         buf_addf(out, "%8.2f ", report_zero(m->agent.energy, 2));
     buf_addf(out, "%7llu  ", (unsigned long long)m->agent.pages);
     if (m->best_page)
-        buf_addf(out, "%.3f  ", m->best);
+        buf_addf(out, "%4.0f  ", 100 * m->best);
     else
-        buf_add_z(out, "    -  ");
+        buf_add_z(out, "   -  ");
 }
 
 /* Its kind where it is another one than its parent's. */
@@ -153,7 +153,7 @@ static enum status text_member(void *ctx, const struct family *f, const struct f
     if (!entered)
         return ST_OK;
     if (t->shown++ == 0)
-        buf_addf(&t->out, "%s  pages   best  agent\n", t->energy ? "  energy " : "");
+        buf_addf(&t->out, "%s  pages  best  agent\n", t->energy ? "  energy " : "");
     add_figures(&t->out, m, t->energy);
     add_branch(t, f, m);
     add_who(&t->out, f, m);
@@ -268,7 +268,8 @@ const struct command command_tree = {
     .summary = "the family tree of a crawl's agents",
     .details =
         "For each agent: its energy (at death, for the dead), how many pages were fetched for "
-        "it, the relevance of its best find, its name and number, what became of it, and the "
+        "it, how sure we are of its best find (0 to 100), its name and number, what became of it, "
+        "and the "
         "URL of that find. 'brood show DIR AGENT' tells its history.",
     .example = "brood tree solar -n 3 --depth 4",
     .options = tree_option_table,

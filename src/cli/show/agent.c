@@ -235,7 +235,7 @@ static enum status on_find(void *ctx, const struct query_page *p)
         json_close(&l->json);
         return ST_OK;
     }
-    buf_addf(l->out, "    %.3f  ", page_rank(p));
+    buf_addf(l->out, "    %3d  ", page_sure(p));
     report_text(l->out, p->url, LIMIT_URL);
     buf_add_z(l->out, "  ");
     report_title(l->out, p->title, p->url, 60);

@@ -3,7 +3,6 @@
 #include "base/os/clock.h"
 #include "base/buf.h"
 #include "base/limits.h"
-#include "dash/api/snippet.h"
 #include "dash/dash_int.h"
 #include "parse/date.h"
 
@@ -122,6 +121,7 @@ void page_row_put(struct json *j, struct dash_crawl *c, const struct query_page 
     struct buf label = BUF_INIT(100);
 
     page_put(j, p, found);
+    json_put_int(j, "sure", page_sure(p));
     if (p->agent == 0 || query_agent(c->view, p->agent, put_agent_name, j) != ST_OK)
         json_put_null(j, "agent_name");
     page_put(j, p, fetched);
@@ -141,15 +141,15 @@ struct listing {
     bool ranked;      /* ranks mean something: the list is by relevance */
 };
 
-static void put_snippet(struct listing *l, uint32_t page)
+static void put_snippet(struct listing *l, const struct query_page *p)
 {
-    struct buf text = BUF_INIT(LIMIT_DECODED), out = BUF_INIT(KIB(4));
+    struct buf some = BUF_INIT(KIB(4)), why = BUF_INIT(KIB(4));
 
-    if (query_text(l->crawl->view, page, &text) == ST_OK)
-        snippet_make(buf_str(&text), buf_str(&l->words), &out);
-    json_put_text(&l->json, "snippet", buf_str(&out));
-    buf_free(&text);
-    buf_free(&out);
+    (void)!query_snippet(l->crawl->view, p, buf_str(&l->words), &some, &why);
+    json_put_text(&l->json, "snippet", buf_str(&some));
+    json_put_text(&l->json, "why", buf_str(&why));
+    buf_free(&some);
+    buf_free(&why);
 }
 
 static void put_row(struct listing *l, const struct query_page *p)
@@ -158,7 +158,7 @@ static void put_row(struct listing *l, const struct query_page *p)
     json_put_int(&l->json, "rank", ++l->rank);
     page_row_put(&l->json, l->crawl, p);
     if (l->words.len > 0)
-        put_snippet(l, p->id);
+        put_snippet(l, p);
     json_close(&l->json);
 }
 
@@ -241,7 +241,7 @@ static enum status on_csv(void *ctx, const struct query_page *p)
 
     clock_format(p->fetched_at, 3, fetched);
     clock_format(p->date, 0, date);
-    buf_addf(l->out, "%lld,%.6g,", (long long)++l->rank, page_rank(p));
+    buf_addf(l->out, "%lld,%d,%.6g,", (long long)++l->rank, page_sure(p), p->relevance);
     buf_add_csv(l->out, p->url);
     buf_add_char(l->out, ',');
     buf_add_csv(l->out, p->title);
@@ -275,6 +275,6 @@ enum status api_pages_jsonl(struct call *r)
 enum status api_pages_csv(struct call *r)
 {
     r->file = "pages.csv";
-    buf_add_z(&r->out, "rank,relevance,url,title,host,agent,fetched_at,date,status,depth\r\n");
+    buf_add_z(&r->out, "rank,sure,relevance,url,title,host,agent,fetched_at,date,status,depth\r\n");
     return download(r, on_csv);
 }

@@ -7,6 +7,7 @@
 #include "agent/model.h"
 #include "agent/outlook.h"
 #include "base/mem.h"
+#include "text/appraisal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,12 +21,19 @@ struct ranked {
     bool is_target;
 };
 
+/* The newest version of a URL. */
+struct listed {
+    uint32_t page; /* 0: none that is shown */
+    bool is_seed;
+    struct profile profile; /* owned terms; no sequence */
+};
+
 struct rank_meter {
     const struct truth *truth;
     const struct model *model; /* NULL: none to be asked */
-    uint32_t *page_of;         /* by URL: its newest version that is shown; 0: none */
-    float *relevance;          /* by URL */
-    float *p;                  /* by page; NAN: the model said nothing */
+    const struct topic *topic; /* by which pages are appraised; NULL: they are not */
+    struct listed *listed;     /* by URL */
+    float *p;                  /* by page; NAN: nothing was said of it */
     size_t npages;
     uint32_t pages;         /* the largest number */
     struct outlook outlook; /* of the last row */
@@ -38,8 +46,7 @@ struct rank_meter *ranks_new(const struct truth *t)
 
     r->truth = t;
     r->promise = NAN;
-    r->page_of = mem_zero((size_t)t->urls + 1, sizeof *r->page_of);
-    r->relevance = mem_zero((size_t)t->urls + 1, sizeof *r->relevance);
+    r->listed = mem_zero((size_t)t->urls + 1, sizeof *r->listed);
     return r;
 }
 
@@ -47,8 +54,9 @@ void ranks_free(struct rank_meter *r)
 {
     if (r == NULL)
         return;
-    free(r->page_of);
-    free(r->relevance);
+    for (uint32_t url = 1; url <= r->truth->urls; url++)
+        free((void *)r->listed[url].profile.terms);
+    free(r->listed);
     free(r->p);
     free(r);
 }
@@ -56,6 +64,8 @@ void ranks_free(struct rank_meter *r)
 void ranks_ask(struct rank_meter *r, const struct model *m)
 {
     r->model = m && m->ops->judges ? m : NULL;
+    if (m && m->ops->judges == NULL)
+        r->topic = m->ctx->topic;
 }
 
 static void make_room(struct rank_meter *r, uint32_t page)
@@ -74,12 +84,38 @@ static void make_room(struct rank_meter *r, uint32_t page)
 void ranks_page(struct rank_meter *r, const struct event *e)
 {
     const struct arrival *a = e->page.arrival;
-    bool is_shown = e->page.dup_of == 0 && !e->page.hidden;
+    struct listed *l = &r->listed[a->source];
+    size_t bytes = a->profile.nterms * sizeof(struct term);
+    struct term *terms = mem_alloc(bytes + 1);
 
     make_room(r, e->page.id);
     r->pages = e->page.id > r->pages ? e->page.id : r->pages;
-    r->page_of[a->source] = is_shown ? e->page.id : 0;
-    r->relevance[a->source] = a->profile.relevance;
+    free((void *)l->profile.terms);
+    if (bytes > 0)
+        memcpy(terms, a->profile.terms, bytes);
+    *l = (struct listed){
+        .page = e->page.dup_of == 0 && !e->page.hidden ? e->page.id : 0,
+        .is_seed = a->request->depth == 0,
+        .profile = {.terms = terms, .nterms = a->profile.nterms, .relevance = a->profile.relevance},
+    };
+}
+
+/* As at the end of a crawl whose model does not judge pages. */
+static void appraise(struct rank_meter *r)
+{
+    struct appraisal *a = appraisal_new(r->topic);
+
+    for (uint32_t url = 1; url <= r->truth->urls; url++)
+        if (r->listed[url].page)
+            appraisal_see(a, r->listed[url].page, &r->listed[url].profile, r->listed[url].is_seed);
+    appraisal_learn(a);
+    for (uint32_t url = 1; url <= r->truth->urls; url++) {
+        const struct listed *l = &r->listed[url];
+
+        if (l->page && !(r->truth->is_given && r->truth->is_given[url]))
+            r->p[l->page] = (float)appraisal_of(a, l->page, &l->profile);
+    }
+    appraisal_free(a);
 }
 
 static void note(void *ctx, uint32_t page, float p)
@@ -132,11 +168,11 @@ static size_t make_list(const struct rank_meter *r, struct ranked list[LONGEST],
 
     *ret_count = 0;
     for (uint32_t url = 1; url <= t->urls; url++) {
-        struct ranked one = {.page = r->page_of[url], .is_target = t->is_target[url]};
+        struct ranked one = {.page = r->listed[url].page, .is_target = t->is_target[url]};
 
         if (one.page == 0 || (t->is_given && t->is_given[url]))
             continue;
-        one.relevance = (double)r->relevance[url];
+        one.relevance = (double)r->listed[url].profile.relevance;
         one.p = isnan(r->p[one.page]) ? one.relevance : (double)r->p[one.page];
         targets += one.is_target;
         *ret_count = enter(list, *ret_count, &one);
@@ -186,6 +222,8 @@ void ranks_row(struct rank_meter *r, double *row)
 
     if (r->model)
         r->model->ops->judges->judge(r->model, note, r);
+    else if (r->topic)
+        appraise(r);
     estimate_row(r, row);
     targets = make_list(r, list, &count);
     row[METRIC_P_20] = share(list, count, 20);

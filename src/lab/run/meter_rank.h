@@ -3,8 +3,9 @@
  *
  * Listed are the newest versions of all pages so far, without hidden pages, duplicates, seeds
  * and examples; by how probably the model says that they are of the topic, where it judges
- * pages (model_judges), else by the relevance of their profiles. Pages that are equal in this
- * are ordered by relevance, then by number. A row costs a look at every page.
+ * pages (model_judges), else by an appraisal of all pages so far (text/appraisal.h), as at the
+ * end of a crawl. Pages that are equal in this are ordered by relevance, then by number. A row
+ * costs a look at every page, and a training.
  *
  *     p@k      targets among the first k : k
  *     ndcg@k   SUM 1 / log2(1 + place) over the targets among the first k : the same, if all

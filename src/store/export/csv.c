@@ -3,8 +3,9 @@
 #include "base/os/clock.h"
 #include "store/export/export_int.h"
 
-static const char head[] = "id,url,host,status,fetched_at,mime,lang,title,date,relevance,depth,"
-                           "agent,bytes,latency_ms,dup_of,warc_file,warc_offset\r\n";
+static const char head[] =
+    "id,url,host,status,fetched_at,mime,lang,title,date,sure,relevance,depth,"
+    "agent,bytes,latency_ms,dup_of,warc_file,warc_offset\r\n";
 
 static void csv_time(struct buf *out, int64_t at)
 {
@@ -35,7 +36,7 @@ static enum status csv_page(void *ctx, const struct query_page *p)
     buf_add_csv(l, p->title);
     buf_add_char(l, ',');
     csv_time(l, p->date);
-    buf_addf(l, ",%.6g,%u,%u,%llu,%.3f,", p->relevance, p->depth, p->agent,
+    buf_addf(l, ",%d,%.6g,%u,%u,%llu,%.3f,", page_sure(p), p->relevance, p->depth, p->agent,
              (unsigned long long)p->bytes, p->latency_ms);
     if (p->dup_of)
         buf_addf(l, "%u", p->dup_of);

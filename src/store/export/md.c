@@ -50,7 +50,8 @@ static void put_front(struct buf *out, const struct query_page *p)
     }
     clock_format(p->fetched_at, 0, at);
     put_member(out, "fetched_at", str_of(at));
-    buf_addf(out, "relevance: %.4f\nagent: %u\npage: %u\n---\n\n", p->relevance, p->agent, p->id);
+    buf_addf(out, "sure: %d\nrelevance: %.4f\nagent: %u\npage: %u\n---\n\n", page_sure(p),
+             p->relevance, p->agent, p->id);
 }
 
 static enum status write_file(struct md *m, const struct query_page *p)

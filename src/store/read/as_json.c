@@ -89,7 +89,6 @@ static const struct member page_members[] = {
     [PAGE_WARC_FILE] = {"warc_file", FORM_TEXT, OF(warc_file)},
     [PAGE_WARC_OFFSET] = {"warc_offset", FORM_COUNT, OF(warc_offset)},
     [PAGE_SCORE] = {"score", FORM_REAL, OF(score)},
-    [PAGE_SNIPPET] = {"snippet", FORM_WORDS, OF(snippet)},
 };
 #undef OF
 

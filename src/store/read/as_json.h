@@ -38,7 +38,6 @@ enum page_member {
     PAGE_WARC_FILE,
     PAGE_WARC_OFFSET,
     PAGE_SCORE,
-    PAGE_SNIPPET,
 };
 
 enum agent_member {

@@ -49,15 +49,15 @@ static enum status add_agent(void *ctx, const struct query_agent *agent)
     return ST_OK;
 }
 
-static enum status add_find(void *ctx, uint32_t agent, uint32_t page, double relevance)
+static enum status add_find(void *ctx, uint32_t agent, uint32_t page, double rank)
 {
     struct family *f = ctx;
     uint32_t i = family_find(f, agent);
     struct family_member *m = i == FAMILY_NONE ? NULL : &f->members[i];
 
-    if (m && (m->best_page == 0 || relevance > m->best)) {
+    if (m && m->best_page == 0) {
         m->best_page = page;
-        m->best = relevance;
+        m->best = rank;
     }
     return ST_OK;
 }

@@ -20,8 +20,8 @@ struct family_member {
     uint32_t depth;       /* 0: at the top */
     uint32_t descendants; /* in all */
     uint64_t pages_below; /* fetched for them */
-    uint32_t best_page;   /* its most relevant find, the first of them; 0: none */
-    double best;          /* how relevant that is */
+    uint32_t best_page;   /* its best find, the first of them; 0: none */
+    double best;          /* page_rank() of it */
     bool shown;           /* met by family_walk() */
 };
 

@@ -321,22 +321,16 @@ static void page_read(sqlite3_stmt *st, struct query_page *ret)
 
 enum status query_page_stream(struct query *q, sqlite3_stmt *st, query_page_fn *fn, void *ctx)
 {
-    struct buf snippet = BUF_INIT(MIB(1));
     enum status status = ST_OK;
 
     while (status == ST_OK && db_row(q->db, st, &status)) {
         struct query_page page;
 
         page_read(st, &page);
-        if (sqlite3_column_count(st) > QUERY_PAGE_COUNT) {
-            buf_clear(&snippet);
-            snippet_add(db_str(st, QUERY_PAGE_COUNT), db_str(st, QUERY_PAGE_COUNT + 2), &snippet);
-            page.snippet = buf_str(&snippet);
-            page.score = sqlite3_column_double(st, QUERY_PAGE_COUNT + 1);
-        }
+        if (sqlite3_column_count(st) > QUERY_PAGE_COUNT)
+            page.score = sqlite3_column_double(st, QUERY_PAGE_COUNT);
         status = fn(ctx, &page);
     }
-    buf_free(&snippet);
     query_done(q, st);
     return status;
 }
@@ -449,6 +443,57 @@ enum status query_main(struct query *q, uint32_t page, struct buf *ret)
         status = status_fail(ST_MISSING, "page %u has no text", page);
     query_done(q, st);
     return status;
+}
+
+enum status query_main_bytes(struct query *q, uint32_t page, size_t *ret)
+{
+    sqlite3_stmt *st = NULL;
+    bool has_main;
+    enum status status = query_has_main(q, &has_main);
+
+    *ret = SIZE_MAX;
+    if (status != ST_OK || !has_main)
+        return status;
+    status = query_prepare(q, "SELECT places FROM main_row WHERE page = ?", page, 0, &st);
+    if (status == ST_OK && db_row(q->db, st, &status)) {
+        struct passages p = passages_of(db_str(st, 0), LIMIT_PAGE_ARENA);
+        struct passage one;
+
+        for (*ret = 0; passages_next(&p, &one);)
+            *ret += one.len;
+    }
+    query_done(q, st);
+    return status;
+}
+
+enum status query_snippet(struct query *q, const struct query_page *page, struct str words,
+                          struct buf *ret, struct buf *ret_why)
+{
+    struct buf text = BUF_INIT(LIMIT_DECODED * 2);
+    uint32_t id = page->exact_dup ? page->dup_of : page->id;
+    size_t from = ret->len;
+    enum status st = query_main(q, id, &text);
+
+    if (st == ST_OK && !snippet_make(buf_str(&text), words, ret)) {
+        struct buf all = BUF_INIT(LIMIT_DECODED * 2), other = BUF_INIT(KIB(4));
+
+        st = query_text(q, id, &all);
+        if (st == ST_OK && (snippet_make(buf_str(&all), words, &other) || ret->len == from)) {
+            ret->len = from;
+            buf_add_str(ret, buf_str(&other));
+        }
+        buf_free(&all);
+        buf_free(&other);
+    }
+    buf_clear(&text);
+    buf_add_str(&text, page->title);
+    buf_add_char(&text, '\n');
+    if (st == ST_OK)
+        st = query_text(q, id, &text);
+    if (st == ST_OK)
+        snippet_why(buf_str(&text), words, ret_why);
+    buf_free(&text);
+    return st == ST_MISSING ? ST_OK : st;
 }
 
 /* A revisit has the payload of the page it repeats: of dup_of, or (304) none

@@ -80,17 +80,25 @@ struct query_page {
     bool exact_dup, hidden, truncated;
     struct str warc_file; /* empty: not archived */
     uint64_t warc_offset, warc_length;
-    struct str digest;  /* SHA-1 of the payload as sent, base32 */
-    struct str snippet; /* query_search(): with [brackets] around hits */
-    double score;       /* query_search(): bm25, larger is better */
+    struct str digest; /* SHA-1 of the payload as sent, base32 */
+    double score;      /* query_search(): bm25, larger is better */
 };
 
 typedef enum status query_page_fn(void *ctx, const struct query_page *page);
 
-/* What lists are ordered by: p, else relevance. */
+/* How sure we are that a page is of the topic, in [0,1]; what lists are ordered by, and what
+ * people are shown as 0 to 100. It is p, which the model or the end of the crawl gives a page
+ * (docs/relevance.md). Until then it is made of relevance alone: QUERY_HALF is half sure. */
+#define QUERY_HALF 0.05
 static inline double page_rank(const struct query_page *p)
 {
-    return isnan(p->p) ? p->relevance : p->p;
+    return isnan(p->p) ? p->relevance / (p->relevance + QUERY_HALF) : p->p;
+}
+
+/* The same as people read it. */
+static inline int page_sure(const struct query_page *p)
+{
+    return (int)(100 * page_rank(p) + 0.5);
 }
 
 /* The n best pages (page_rank), in their newest versions; hidden ones and duplicates are
@@ -118,6 +126,12 @@ enum status query_text(struct query *q, uint32_t page, struct buf *ret) MUST_USE
 /* The main text of a page, a passage a line, appended. Of a crawl by an earlier version, which
  * did not tell it from the rest, the whole text. */
 enum status query_main(struct query *q, uint32_t page, struct buf *ret) MUST_USE;
+/* How long that is; SIZE_MAX where it was not told from the rest. */
+enum status query_main_bytes(struct query *q, uint32_t page, size_t *ret) MUST_USE;
+/* Why is it in a list? Some words of its main text (of the whole text where that has none of
+ * `words`; snippet.h), and which of the words it has. Nothing for a page without a text. */
+enum status query_snippet(struct query *q, const struct query_page *page, struct str words,
+                          struct buf *ret, struct buf *ret_why) MUST_USE;
 /* The archived reply of a page: the record of the response itself, also where
  * the page's own record is a revisit of another one (warc_record_free() it).
  * ST_MISSING where it was not archived. */
@@ -317,8 +331,8 @@ enum status query_life(struct query *q, uint32_t agent, struct query_life *ret) 
 /* The n best pages fetched for an agent, without hidden ones and duplicates. */
 enum status query_finds(struct query *q, uint32_t agent, uint32_t n, query_page_fn *fn,
                         void *ctx) MUST_USE;
-/* The same pages of all agents, numbers only, in order of number. */
-typedef enum status query_find_fn(void *ctx, uint32_t agent, uint32_t page, double relevance);
+/* The same pages of all agents, numbers only, the best (page_rank) first. */
+typedef enum status query_find_fn(void *ctx, uint32_t agent, uint32_t page, double rank);
 enum status query_all_finds(struct query *q, query_find_fn *fn, void *ctx) MUST_USE;
 
 /* ---- what happened last ---- */

@@ -224,11 +224,11 @@ enum status query_life(struct query *q, uint32_t agent, struct query_life *ret)
 
 /* ---- finds --------------------------------------------------------------- */
 
-#define FINDS(of, where)                                                                   \
-    "SELECT " QUERY_PAGE_COLUMNS " FROM (SELECT s.id FROM " of " s LEFT JOIN judged_row j" \
-    " ON j.page = s.id WHERE s.agent = ? AND " where                                       \
-    " ORDER BY coalesce(j.p, s.relevance) DESC, s.relevance DESC, s.id LIMIT ?) t"         \
-    " JOIN page p ON p.id = t.id" QUERY_BY_RANK
+#define FINDS(of, where)                                                                    \
+    "SELECT " QUERY_PAGE_COLUMNS " FROM (SELECT s.id FROM " of " s LEFT JOIN judged_row j"  \
+    " ON j.page = s.id WHERE s.agent = ? AND " where " ORDER BY coalesce(j.p, " QUERY_SURE( \
+        "s.relevance") ") DESC, s.relevance DESC, s.id LIMIT ?) t"                          \
+                       " JOIN page p ON p.id = t.id" QUERY_BY_RANK
 
 enum status query_finds(struct query *q, uint32_t agent, uint32_t n, query_page_fn *fn, void *ctx)
 {
@@ -241,11 +241,13 @@ enum status query_finds(struct query *q, uint32_t agent, uint32_t n, query_page_
 enum status query_all_finds(struct query *q, query_find_fn *fn, void *ctx)
 {
     sqlite3_stmt *st = NULL;
-    enum status status =
-        query_prepare(q,
-                      "SELECT agent, id, relevance FROM page_row WHERE agent > 0 AND"
-                      " NOT hidden AND dup_of IS NULL ORDER BY id",
-                      0, 0, &st);
+    enum status status = query_prepare(
+        q,
+        "SELECT s.agent, s.id, coalesce(j.p, " QUERY_SURE(
+            "s.relevance") ") AS r FROM page_row s LEFT JOIN judged_row j"
+                           " ON j.page = s.id WHERE s.agent > 0 AND NOT s.hidden AND"
+                           " s.dup_of IS NULL ORDER BY r DESC, s.relevance DESC, s.id",
+        0, 0, &st);
 
     while (status == ST_OK && db_row(q->db, st, &status))
         status = fn(ctx, (uint32_t)sqlite3_column_int64(st, 0),

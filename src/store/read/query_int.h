@@ -61,13 +61,17 @@ double query_real(sqlite3_stmt *st, int column);
     " p.date, p.latency_ms, p.bytes, p.relevance, p.similarity, p.depth, p.agent_id, p.energy,"  \
     " p.hash, p.dup_of, p.version_of, p.exact_dup, p.hidden, p.truncated, p.warc_file,"          \
     " p.warc_offset, p.warc_length, p.digest, p.p"
-#define QUERY_PAGE_COUNT 29
+#define QUERY_PAGE_COUNT      29
 
-/* The order of lists: what the model says, else relevance; best first. */
-#define QUERY_BY_RANK    " ORDER BY coalesce(p.p, p.relevance) DESC, p.relevance DESC, p.id"
+/* page_rank() of a relevance, in SQL. */
+#define QUERY_SURE(relevance) relevance " / (" relevance " + 0.05)"
+
+/* The order of lists: page_rank(), best first. */
+#define QUERY_BY_RANK \
+    " ORDER BY coalesce(p.p, " QUERY_SURE("p.relevance") ") DESC, p.relevance DESC, p.id"
 
 /* Of a page's versions only the last: what its URL names. */
-#define QUERY_NEWEST     "coalesce((SELECT f.page FROM fate f WHERE f.url = p.url_id), 0) IN (0, p.id)"
+#define QUERY_NEWEST "coalesce((SELECT f.page FROM fate f WHERE f.url = p.url_id), 0) IN (0, p.id)"
 
 /* Streams the pages of a prepared statement and gives it back. */
 enum status query_page_stream(struct query *q, sqlite3_stmt *st, query_page_fn *fn,

@@ -285,21 +285,14 @@ void query_add_phrases(struct buf *out, struct str words)
     }
 }
 
-/* Marked as snippet_add() wants it. */
-#define SEARCH_IN(table, places, join)                                                           \
-    "SELECT " QUERY_PAGE_COLUMNS ", marked(" table ", b.text, char(1), char(2)),"                \
-    " -bm25(" table ", 4.0, 1.0) AS fit, " places " FROM " table " JOIN page p ON p.id = " table \
-    ".rowid JOIN body b ON b.id = p.id " join " WHERE " table " MATCH ?1 AND NOT p.hidden"       \
+#define SEARCH_IN(table)                                                                          \
+    "SELECT " QUERY_PAGE_COLUMNS ", -bm25(" table ", 4.0, 1.0) AS fit FROM " table " JOIN page p" \
+    " ON p.id = " table ".rowid WHERE " table " MATCH ?1 AND NOT p.hidden AND p.dup_of IS NULL"   \
     " AND " QUERY_NEWEST
-#define SEARCH(places, join) \
-    SEARCH_IN("page_text", places, join) " ORDER BY fit DESC, p.id LIMIT ?2"
-#define SEARCH_ALL(places, join)                                             \
-    "SELECT * FROM (" SEARCH_IN("page_text", places,                         \
-                                join) " UNION"                               \
-                                      " ALL " SEARCH_IN("rest_text", places, \
-                                                        join) ") ORDER BY fit DESC, id LIMIT ?2"
-#define PLACES  "m.places"
-#define OF_MAIN "LEFT JOIN main_row m ON m.page = p.id"
+#define SEARCH SEARCH_IN("page_text") " ORDER BY fit DESC, p.id LIMIT ?2"
+#define SEARCH_ALL                                                    \
+    "SELECT * FROM (" SEARCH_IN("page_text") " UNION ALL " SEARCH_IN( \
+        "rest_text") ") ORDER BY fit DESC, id LIMIT ?2"
 
 /* Pages that are not indexed yet: a running crawl is some seconds ahead of its index. They get
  * an index of their own for the time of the query. Limit: how rare a word is counts among them
@@ -326,17 +319,13 @@ static enum status search_once(struct query *q, struct str match, uint32_t n, qu
                                void *ctx, bool *ret_syntax)
 {
     sqlite3_stmt *st = NULL;
-    bool has_main, has_rest;
-    enum status status = query_has_main(q, &has_main);
+    bool has_rest;
+    enum status status = index_rest(q, &has_rest);
 
-    if (status == ST_OK)
-        status = index_rest(q, &has_rest);
     if (status == ST_OK && has_rest)
-        status = db_prepare(
-            q->db, has_main ? SEARCH_ALL(PLACES, OF_MAIN) : SEARCH_ALL("NULL AS places", ""), &st);
+        status = db_prepare(q->db, SEARCH_ALL, &st);
     else if (status == ST_OK)
-        status =
-            query_prepare(q, has_main ? SEARCH(PLACES, OF_MAIN) : SEARCH("NULL", ""), 0, 0, &st);
+        status = query_prepare(q, SEARCH, 0, 0, &st);
     if (status != ST_OK)
         return status;
     db_bind_str(st, 1, match);

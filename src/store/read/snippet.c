@@ -1,100 +1,167 @@
-/* snippet.c - some words of a stored page, with the words that were searched for.
- *
- * In: the text with marks around its hits. The passages of the main text are counted in the
- * text without marks: they are found again by counting them along. Among the passages with a
- * hit that with most hits wins, and of two the first.
- *
- * Workload: 20 texts of 9 KB a search. SPDX-License-Identifier: MIT
- */
+/* snippet.c - see snippet.h. One pass finds where hits begin; the window that begins at a hit
+ * and has most different words is taken. Only ASCII is compared without its case.
+ * SPDX-License-Identifier: MIT */
 #include "store/read/snippet.h"
 
-#include "store/passages.h"
+#include "base/mem.h"
 
-#define LEAD_WORDS 6 /* before the first hit */
+#include <stdlib.h>
 
-static bool is_mark(char c)
+#define WINDOW    200   /* bytes */
+#define WORDS_MAX 16    /* that are looked for */
+#define HITS_MAX  400   /* that are looked at */
+#define TEXT_MAX  60000 /* bytes that are looked at */
+
+struct hit {
+    size_t from, to;
+    unsigned word;
+};
+
+static bool is_word_char(char c)
 {
-    return c == SNIPPET_OPEN || c == SNIPPET_CLOSE;
+    return ascii_is_alpha(c) || ascii_is_digit(c) || (unsigned char)c >= 0x80;
 }
 
-/* The place in `marked` of a place in the text without marks, looked for from *at on. */
-static size_t place_of(struct str marked, size_t want, size_t *at, size_t *plain)
+/* The words that are looked for, without signs and operators. */
+static size_t read_words(struct str words, struct str ret[WORDS_MAX])
 {
-    while (*at < marked.len && (*plain < want || is_mark(marked.ptr[*at]))) {
-        if (*plain == want && marked.ptr[*at] == SNIPPET_OPEN)
-            break;
-        *plain += !is_mark(marked.ptr[*at]);
-        ++*at;
+    size_t n = 0;
+
+    for (size_t at = 0; at < words.len && n < WORDS_MAX;) {
+        size_t from;
+        struct str word;
+
+        while (at < words.len && !is_word_char(words.ptr[at]))
+            at++;
+        from = at;
+        while (at < words.len && is_word_char(words.ptr[at]))
+            at++;
+        word = str_sub(words, from, at);
+        if (word.len < 3 || str_eq(word, STR("AND")) || str_eq(word, STR("NOT")) ||
+            (at < words.len && words.ptr[at] == ':'))
+            continue;
+        ret[n++] = word;
     }
-    return *at;
-}
-
-static unsigned count_hits(struct str s)
-{
-    unsigned n = 0;
-
-    for (size_t i = 0; i < s.len; i++)
-        n += s.ptr[i] == SNIPPET_OPEN;
     return n;
 }
 
-/* The passage with most hits; empty where none has one. */
-static struct str find_best(struct str marked, struct str packed)
+/* Without an ending. */
+static struct str stem_of(struct str word)
 {
-    size_t total = marked.len, at = 0, plain = 0;
-    struct passages p;
-    struct passage m;
-    struct str best = {NULL, 0};
-    unsigned most = 0;
-
-    for (size_t i = 0; i < marked.len; i++)
-        total -= is_mark(marked.ptr[i]);
-    p = passages_of(packed, total);
-    while (passages_next(&p, &m)) {
-        size_t from = place_of(marked, m.off, &at, &plain);
-        struct str s = str_sub(marked, from, place_of(marked, m.off + m.len, &at, &plain));
-        unsigned hits = count_hits(s);
-
-        if (hits > most) {
-            most = hits;
-            best = s;
-        }
-    }
-    return best;
+    if (word.len > 5)
+        word.len -= word.len > 7 ? 3 : 2;
+    return word;
 }
 
-/* Where the snippet begins: LEAD_WORDS before the first hit. */
-static size_t begin_of(struct str s)
+static bool is_like(struct str found, struct str word)
 {
-    size_t at = str_find_char(s, SNIPPET_OPEN, 0);
+    struct str stem = stem_of(word);
 
-    if (at == SIZE_MAX)
-        return 0;
-    for (unsigned words = 0; at > 0; at--)
-        if (ascii_is_space(s.ptr[at - 1]) && ++words > LEAD_WORDS)
-            break;
+    return found.len <= stem.len + 5 && str_starts_i(found, stem);
+}
+
+static size_t find_hits(struct str text, const struct str *words, size_t nwords,
+                        struct hit ret[HITS_MAX])
+{
+    size_t n = 0;
+
+    for (size_t at = 0; at < text.len && n < HITS_MAX;) {
+        size_t from;
+
+        while (at < text.len && !is_word_char(text.ptr[at]))
+            at++;
+        from = at;
+        while (at < text.len && is_word_char(text.ptr[at]))
+            at++;
+        for (unsigned w = 0; w < nwords; w++)
+            if (is_like(str_sub(text, from, at), words[w])) {
+                ret[n++] = (struct hit){from, at, w};
+                break;
+            }
+    }
+    return n;
+}
+
+/* Where the best window begins. */
+static size_t best_window(const struct hit *hits, size_t n)
+{
+    size_t best = 0, at = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        uint32_t seen = 0;
+        size_t score = 0;
+
+        for (size_t k = i; k < n && hits[k].to < hits[i].from + WINDOW - 40; k++) {
+            score += seen & 1u << hits[k].word ? 1 : 10;
+            seen |= 1u << hits[k].word;
+        }
+        if (score > best) {
+            best = score;
+            at = hits[i].from > 40 ? hits[i].from - 40 : 0;
+        }
+    }
     return at;
 }
 
-void snippet_add(struct str marked, struct str packed, struct buf *out)
+static void add_plain(struct buf *out, struct str text)
 {
-    struct str s = find_best(marked, packed);
-    unsigned words = 0;
-    size_t i, from;
+    for (size_t i = 0; i < text.len; i++)
+        buf_add_char(out, (unsigned char)text.ptr[i] < ' ' ? ' ' : text.ptr[i]);
+}
 
-    if (s.len == 0)
-        s = marked;
-    from = begin_of(s);
+/* To a place between two words. */
+static size_t settle(struct str text, size_t at)
+{
+    while (at > 0 && at < text.len && is_word_char(text.ptr[at - 1]))
+        at++;
+    return at;
+}
+
+bool snippet_make(struct str text, struct str words, struct buf *out)
+{
+    struct hit *hits = mem_alloc(HITS_MAX * sizeof *hits);
+    struct str wanted[WORDS_MAX];
+    size_t nhits, from, to;
+
+    text.len = text.len < TEXT_MAX ? text.len : TEXT_MAX;
+    nhits = find_hits(text, wanted, read_words(words, wanted), hits);
+    from = settle(text, best_window(hits, nhits));
+    to = settle(text, from + WINDOW < text.len ? from + WINDOW : text.len);
     if (from > 0)
-        buf_add_z(out, "…");
-    for (i = from; i < s.len && words < SNIPPET_WORDS; i++) {
-        words += ascii_is_space(s.ptr[i]);
-        if (words == SNIPPET_WORDS)
-            break;
-        buf_add_char(out, s.ptr[i] == SNIPPET_OPEN    ? '['
-                          : s.ptr[i] == SNIPPET_CLOSE ? ']'
-                                                      : s.ptr[i]);
+        buf_add_z(out, "\xe2\x80\xa6 ");
+    for (size_t i = 0; i < nhits; i++) {
+        if (hits[i].from < from || hits[i].to > to)
+            continue;
+        add_plain(out, str_sub(text, from, hits[i].from));
+        buf_add_char(out, SNIPPET_FROM);
+        add_plain(out, str_sub(text, hits[i].from, hits[i].to));
+        buf_add_char(out, SNIPPET_TO);
+        from = hits[i].to;
     }
-    if (i < s.len)
-        buf_add_z(out, "…");
+    add_plain(out, str_sub(text, from, to));
+    if (to < text.len)
+        buf_add_z(out, " \xe2\x80\xa6");
+    free(hits);
+    return nhits > 0;
+}
+
+void snippet_why(struct str text, struct str words, struct buf *out)
+{
+    struct hit *hits = mem_alloc(HITS_MAX * sizeof *hits);
+    struct str wanted[WORDS_MAX];
+    size_t n = read_words(words, wanted), nhits;
+    uint32_t seen = 0;
+    bool any = false;
+
+    text.len = text.len < TEXT_MAX ? text.len : TEXT_MAX;
+    nhits = find_hits(text, wanted, n, hits);
+    for (size_t i = 0; i < nhits; i++)
+        seen |= 1u << hits[i].word;
+    for (size_t w = 0; w < n; w++)
+        if (seen & 1u << w) {
+            buf_add_z(out, any ? ", " : "");
+            buf_add_str(out, wanted[w]);
+            any = true;
+        }
+    free(hits);
 }

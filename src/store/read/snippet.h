@@ -1,14 +1,17 @@
-/* snippet.h - some words of a stored page, with the words that were searched for. */
+/* snippet.h - a few words of a page around those that were looked for. */
 #pragma once
 
 #include "base/buf.h"
 
-/* Marks around a hit in a text, as FTS5's highlight() is asked for them. */
-#define SNIPPET_OPEN  '\x01'
-#define SNIPPET_CLOSE '\x02'
+/* Signs around a hit in a snippet: no text of a page has them. */
+#define SNIPPET_FROM '\2'
+#define SNIPPET_TO   '\3'
 
-/* Appends up to SNIPPET_WORDS words of the text around its first hits, these in [brackets]:
- * of its main text (packed as in store/passages.h) where that has a hit, else of all of it. A
- * stray mark of the text itself may misplace a bracket, nothing more. */
-#define SNIPPET_WORDS 24
-void snippet_add(struct str marked, struct str packed, struct buf *out);
+/* Appends the part of `text` (about 200 bytes) with most of the `words`, each of them between
+ * SNIPPET_FROM and SNIPPET_TO; the beginning where none is there, and false. A word stands for
+ * whatever begins like it, but for an ending of two or three letters. Words before a colon do
+ * not count: they are names of a topic file, or of columns. */
+bool snippet_make(struct str text, struct str words, struct buf *out);
+
+/* Appends which of the words the text has, with commas between. */
+void snippet_why(struct str text, struct str words, struct buf *out);

@@ -56,6 +56,8 @@ static enum status read_page(void *ctx, const struct query_page *row)
 
     if (r->which->stop && __atomic_load_n(r->which->stop, __ATOMIC_RELAXED))
         return status_fail(ST_STOPPED, "stopped while reading");
+    if (r->which->wants && !r->which->wants(r->ctx, row))
+        return ST_OK;
     buf_clear(&r->text);
     st = query_text(r->q, row->id, &r->text);
     if (st == ST_MISSING)

@@ -24,7 +24,8 @@ struct stored_texts {
     uint32_t agent;     /* only pages fetched for it; 0: all */
     bool team;          /* and for its children and theirs: an assistant's crawlers */
     struct vocab *into; /* learns every page, and stems if it keeps texts; may be NULL */
-    const int *stop;    /* ends with ST_STOPPED when it becomes 1; may be NULL */
+    bool (*wants)(void *ctx, const struct query_page *row); /* NULL: all */
+    const int *stop; /* ends with ST_STOPPED when it becomes 1; may be NULL */
 };
 
 /* How many there are of all agents, at most: some may have no text. */

@@ -187,9 +187,9 @@ static const char *const page_steps[] = {
     "INSERT INTO temp.seen SELECT p.id, p.url, h.id, p.fetched_at,"
     " coalesce(nullif(p.date, 0), p.fetched_at), p.relevance, p.agent, p.depth, u.from_page,"
     " NOT p.hidden AND p.dup_of IS NULL, NOT p.hidden AND p.dup_of IS NULL AND " IS_NEWEST
-    ", p.relevance"
-    " FROM page_row p LEFT JOIN temp.seen_host h ON h.name = p.host"
-    " LEFT JOIN url_row u ON u.id = p.url WHERE p.id > ?1 AND p.id <= ?2",
+    ", " QUERY_SURE(
+        "p.relevance") " FROM page_row p LEFT JOIN temp.seen_host h ON h.name = p.host"
+                       " LEFT JOIN url_row u ON u.id = p.url WHERE p.id > ?1 AND p.id <= ?2",
     "INSERT INTO temp.host_sum SELECT host, count(*), total(relevance) FROM temp.seen WHERE"
     " id > ?1 AND id <= ?2 GROUP BY host ON CONFLICT(id) DO UPDATE SET n = n + excluded.n,"
     " relevance = relevance + excluded.relevance",

@@ -742,7 +742,8 @@ static void changes_count_where_and_while_they_can_be_seen(void **state)
 
 static void numbered(struct meter *m, uint32_t url, uint32_t id, float relevance, uint32_t dup_of)
 {
-    struct arrival a = {.source = url, .profile = {.relevance = relevance}};
+    struct request r = {.depth = 1};
+    struct arrival a = {.source = url, .request = &r, .profile = {.relevance = relevance}};
 
     post(m, 1000000 * (int64_t)id,
          (struct event){.kind = EVENT_PAGE, .page = {.arrival = &a, .id = id, .dup_of = dup_of}});

@@ -73,10 +73,17 @@ static enum status gather_page(void *ctx, const struct query_page *p)
     return buf_check(ctx);
 }
 
+static struct query *searched; /* by gather_hit() */
+
 static enum status gather_hit(void *ctx, const struct query_page *p)
 {
+    struct buf some = BUF_INIT(1000), why = BUF_INIT(1000);
+
     assert_true(p->score > 0);
-    buf_addf(ctx, "%u:%.*s ", p->id, STR_ARG(p->snippet));
+    assert_int_equal(query_snippet(searched, p, STR("vine OR sheep"), &some, &why), ST_OK);
+    buf_addf(ctx, "%u:%.*s (%.*s) ", p->id, STR_ARG(buf_str(&some)), STR_ARG(buf_str(&why)));
+    buf_free(&some);
+    buf_free(&why);
     return buf_check(ctx);
 }
 
@@ -133,10 +140,10 @@ static void what_the_model_says_of_a_page_comes_before_its_relevance(void **stat
     judge_pages(dir);
     q = opened(dir);
     assert_int_equal(query_top(q, 10, gather_page, &out), ST_OK);
-    assert_string_equal(out.data, "6 3 2 1 "); /* .875, .6 (relevance), .5, .25 */
+    assert_string_equal(out.data, "3 6 2 1 "); /* .92 (of relevance .6), .875, .5, .25 */
     buf_clear(&out);
     assert_int_equal(query_finds(q, 1, 2, gather_page, &out), ST_OK);
-    assert_string_equal(out.data, "6 3 ");
+    assert_string_equal(out.data, "3 6 ");
     query_close(q);
     assert_int_equal(made_int(dir, "SELECT count(*) FROM page WHERE p IS NULL"), 2); /* 3, 5 */
     assert_int_equal(made_int(dir, "SELECT p * 1000 FROM page WHERE id = 2"), 500);
@@ -184,7 +191,7 @@ static void a_crawl_from_before_pages_were_judged_is_read_and_goes_on(void **sta
     q = opened(dir);
     buf_clear(&out);
     assert_int_equal(query_top(q, 10, gather_page, &out), ST_OK);
-    assert_string_equal(out.data, "6 3 2 1 ");
+    assert_string_equal(out.data, "3 6 2 1 ");
     query_close(q);
     buf_free(&out);
 }
@@ -204,8 +211,10 @@ static void pages_are_ranked_and_found_by_their_words(void **state)
     assert_int_equal(query_pages(q, gather_page, &out), ST_OK);
     assert_string_equal(out.data, "1 2 3 4 6 ");
     buf_clear(&out);
+    searched = q;
     assert_int_equal(query_search(q, STR("vines"), 10, gather_hit, &out), ST_OK);
-    assert_string_equal(out.data, "1:growing [vines] on slopes 6:[vines] elsewhere ");
+    assert_string_equal(out.data,
+                        "1:growing \2vines\3 on slopes (vine) 6:\2vines\3 elsewhere (vine) ");
     buf_clear(&out);
     assert_int_equal(query_search(q, STR("\"fast"), 10, gather_page, &out), ST_OK);
     assert_string_equal(out.data, "2 ");
@@ -636,8 +645,10 @@ static void a_crawl_without_main_texts_gives_whole_texts(void **state)
     assert_true(text.len > 0);
     assert_string_equal(text.data, main.data);
     buf_clear(&text);
+    searched = q;
     assert_int_equal(query_search(q, STR("vines"), 10, gather_hit, &text), ST_OK);
-    assert_string_equal(text.data, "1:growing [vines] on slopes 6:[vines] elsewhere ");
+    assert_string_equal(text.data,
+                        "1:growing \2vines\3 on slopes (vine) 6:\2vines\3 elsewhere (vine) ");
     buf_free(&text);
     buf_free(&main);
     query_close(q);

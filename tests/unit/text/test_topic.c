@@ -159,7 +159,7 @@ static void a_file_has_weights_phrases_negatives_patterns_and_examples(void **st
                "solar, energy, photovoltaic (2.5), \"heat pump\" (2), not astrology, not \"free "
                "energy\"; measured by tf-idf cosine; 2 examples not read; 0 where no match pattern "
                "matches; without pages that a reject pattern matches; document frequencies from "
-               "table.idf; the values rank pages, and are not probabilities");
+               "table.idf; pages are judged once more at the end, with all that is known then");
     buf_free(&out);
     topic_free(t);
 }

@@ -1,7 +1,7 @@
 // overview.js - how the crawl is doing, and what it waits for. SPDX-License-Identifier: MIT
 import { act, h, fill, outLink } from '../dom.js';
 import { get } from '../api.js';
-import { count, number, percent, words, shortUrl, rank, relevance, plural } from '../format.js';
+import { count, number, percent, words, shortUrl, rank, relevance, sure, plural } from '../format.js';
 import { curve, bars } from '../chart.js';
 import { figures } from '../figures.js';
 import { speedOf, shareOf, recentShare, meanOf } from '../derive.js';
@@ -10,7 +10,7 @@ import { keep, loading } from '../live.js';
 import { activity } from '../activity.js';
 import { snippet } from '../snippet.js';
 import { alter, go } from '../router.js';
-import { relevanceColour } from '../colour.js';
+import { scale } from '../colour.js';
 
 const isLive = (o) => ['running', 'paused', 'starting'].includes(o.state);
 
@@ -248,8 +248,8 @@ function finds(place, rows) {
                 h(
                   'b',
                   { class: 'rel-chip', title: 'relevance' },
-                  h('i', { style: { background: relevanceColour(rank(r)) } }),
-                  relevance(rank(r)),
+                  h('i', { style: { background: scale(rank(r)) } }),
+                  sure(r),
                 ),
                 h(
                   'div',

@@ -5,8 +5,8 @@
 import { h, fill, say, onEnter } from '../dom.js';
 import { get, query } from '../api.js';
 import { alter } from '../router.js';
-import { count, rank, relevance, shortUrl, timeNode, plural, instant, day } from '../format.js';
-import { relevanceColour, theme, best } from '../colour.js';
+import { count, rank, relevance, sure, shortUrl, timeNode, plural, instant, day } from '../format.js';
+import { scale, theme } from '../colour.js';
 import { vlist } from '../vlist.js';
 import { marks } from '../mark.js';
 import { keep, empty } from '../live.js';
@@ -20,13 +20,13 @@ const FILTERS = [
   { name: 'by', label: 'Agent', placeholder: 'name or number' }, // `agent` opens its card
   { name: 'from', label: 'From', type: 'date' },
   { name: 'to', label: 'To', type: 'date' },
-  { name: 'min', label: 'Relevance from', placeholder: '0', mode: 'decimal' },
+  { name: 'min', label: 'Sure from', placeholder: '0', mode: 'decimal' },
 ];
 
 const NAMES = ['q', ...FILTERS.map((f) => f.name), 'seed', 'sort'];
 const filterOf = (params) => Object.fromEntries(NAMES.filter((n) => params[n]).map((n) => [n, params[n]]));
 // The same as the server calls it.
-const asked = ({ by, ...rest }) => ({ ...rest, agent: by });
+const asked = ({ by, min, ...rest }) => ({ ...rest, agent: by, min: min && min / 100 });
 
 const choose = (params, name, label, options, changed) =>
   h(
@@ -149,14 +149,17 @@ function row(ctx, r, changed) {
     h('span', { class: 'rank' }, count(r.rank)),
     h(
       'span',
-      { class: 'rel', title: `relevance ${relevance(rank(r))}` },
+      {
+        class: 'rel',
+        title: `${sure(r)} of 100 sure that it is of the topic (relevance ${relevance(r.relevance)})`,
+      },
       h('i', {
         style: {
-          background: relevanceColour(rank(r)),
-          width: `${Math.max(3, Math.min(100, (100 * rank(r)) / best.value))}%`,
+          background: scale(rank(r)),
+          width: `${Math.max(3, 100 * rank(r))}%`,
         },
       }),
-      h('b', null, relevance(rank(r))),
+      h('b', null, sure(r)),
     ),
     h(
       'span',
@@ -168,7 +171,7 @@ function row(ctx, r, changed) {
         r.version_of && [h('em', { class: 'tag' }, 'new version'), ' '],
         title,
       ),
-      h('span', { class: 'url' }, shortUrl(r.url)),
+      h('span', { class: 'url', title: r.why && `it has: ${r.why}` }, shortUrl(r.url)),
       h('span', { class: 'snippet wide-only' }, snippet(r.snippet)),
     ),
     h(
@@ -212,9 +215,7 @@ function mount(root, ctx) {
     label: 'Pages',
     key: (i) => {
       const r = rows.get(i);
-      return r
-        ? `${theme.value} ${best.value} ${r.rank} ${r.id} ${rank(r)} ${r.label} ${r.title} ${r.snippet}`
-        : 'none';
+      return r ? `${theme.value} ${r.rank} ${r.id} ${rank(r)} ${r.label} ${r.title} ${r.snippet}` : 'none';
     },
     render: (i) =>
       rows.has(i)
@@ -317,7 +318,6 @@ function mount(root, ctx) {
     list.destroy();
   });
   ctx.onEnd(theme.on(() => list.refresh()));
-  ctx.onEnd(best.on(() => list.refresh()));
   downloads();
   return {
     update(params) {

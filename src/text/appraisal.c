@@ -1,0 +1,188 @@
+/* appraisal.c - all pages of a crawl judged once more. See appraisal.h.
+ *
+ * Workload: 2,000 pages are trained on in a quarter of a second; after that a page costs a
+ * lookup for each of its terms. SPDX-License-Identifier: MIT */
+#include "text/appraisal.h"
+
+#include "base/mem.h"
+#include "base/rng.h"
+#include "text/guide.h"
+#include "text/topic.h"
+#include "text/vocab.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FOLDS    5   /* at most: guides that each lack some of the start pages */
+#define SEEDS    200 /* start pages that are examples; others are pages like any */
+
+#define LIST     0.25 /* what a page of nothing but links counts, against a document */
+#define DOCUMENT 400  /* bytes of main text that make a document */
+
+struct seen_page {
+    struct profile profile; /* owned terms; no sequence */
+    uint32_t page;
+    int relevant; /* of marks */
+};
+
+struct pages {
+    struct seen_page *list;
+    size_t count, cap;
+};
+
+struct appraisal {
+    const struct topic *topic;
+    bool has_examples; /* of both kinds: the guide learns from them alone */
+    struct vocab *vocab;
+    struct df_table *df;
+    struct pages seeds, others, marks;
+    uint64_t seen; /* others */
+    struct rng rng;
+    struct guide *guide;          /* of everything */
+    struct guide *without[FOLDS]; /* of all but every FOLDS-th start page; made when wanted */
+};
+
+static bool has_both_kinds(const struct topic *t)
+{
+    bool any[2] = {false, false}, is_positive;
+    size_t nterms;
+
+    for (size_t i = 0; i < topic_samples(t); i++) {
+        (void)topic_sample(t, i, &nterms, &is_positive);
+        any[is_positive] = true;
+    }
+    return any[0] && any[1];
+}
+
+struct appraisal *appraisal_new(const struct topic *t)
+{
+    struct appraisal *a = MEM_NEW(struct appraisal);
+
+    a->topic = t;
+    a->has_examples = has_both_kinds(t);
+    a->vocab = vocab_new();
+    rng_init(&a->rng, 1);
+    return a;
+}
+
+static void pages_free(struct pages *p)
+{
+    for (size_t i = 0; i < p->count; i++)
+        free((void *)p->list[i].profile.terms);
+    free(p->list);
+}
+
+void appraisal_free(struct appraisal *a)
+{
+    if (a == NULL)
+        return;
+    vocab_free(a->vocab);
+    df_release(a->df);
+    pages_free(&a->seeds);
+    pages_free(&a->others);
+    pages_free(&a->marks);
+    guide_free(a->guide);
+    for (size_t i = 0; i < FOLDS; i++)
+        guide_free(a->without[i]);
+    free(a);
+}
+
+static struct seen_page copy_of(uint32_t page, const struct profile *p)
+{
+    size_t bytes = (p->nterms + 1) * sizeof *p->terms;
+    struct term *terms = mem_alloc(bytes);
+
+    if (p->nterms)
+        memcpy(terms, p->terms, p->nterms * sizeof *p->terms);
+    return (struct seen_page){
+        .page = page, .profile = {.terms = terms, .nterms = p->nterms, .relevance = p->relevance}};
+}
+
+static void pages_add(struct pages *to, struct seen_page one)
+{
+    MEM_GROW(to->list, to->count, &to->cap);
+    to->list[to->count++] = one;
+}
+
+void appraisal_see(struct appraisal *a, uint32_t page, const struct profile *p, bool is_seed)
+{
+    size_t at;
+
+    vocab_add(a->vocab, p);
+    if (is_seed && a->seeds.count < SEEDS) {
+        pages_add(&a->seeds, copy_of(page, p));
+        return;
+    }
+    a->seen++;
+    if (a->others.count < APPRAISAL_DRAW) {
+        pages_add(&a->others, copy_of(page, p));
+        return;
+    }
+    at = (size_t)rng_below(&a->rng, a->seen);
+    if (at >= a->others.count)
+        return;
+    free((void *)a->others.list[at].profile.terms);
+    a->others.list[at] = copy_of(page, p);
+}
+
+void appraisal_teach(struct appraisal *a, uint32_t page, const struct profile *p, int relevant)
+{
+    struct seen_page one = copy_of(page, p);
+
+    one.relevant = relevant;
+    pages_add(&a->marks, one);
+}
+
+static void ignore(void *ctx UNUSED, uint32_t page UNUSED, double p UNUSED)
+{
+}
+
+/* A guide that knows all start pages but those of a fold; `fold` FOLDS: all. */
+static struct guide *make_guide(const struct appraisal *a, size_t fold)
+{
+    struct guide_config config = {.memory = 2 * SEEDS + APPRAISAL_DRAW};
+    struct guide *g = guide_new(a->topic, &config);
+
+    for (size_t i = 0; i < a->seeds.count; i++)
+        if (i % FOLDS != fold)
+            (void)guide_add(g, &a->seeds.list[i].profile, a->df, a->seeds.list[i].page, true);
+    for (size_t i = 0; i < a->others.count; i++)
+        (void)guide_add(g, &a->others.list[i].profile, a->df, a->others.list[i].page, false);
+    for (size_t i = 0; i < a->marks.count; i++)
+        guide_teach(g, a->marks.list[i].page, a->marks.list[i].profile.terms,
+                    a->marks.list[i].profile.nterms, a->marks.list[i].relevant);
+    if (!a->has_examples)
+        guide_train(g, a->df, NULL, ignore, NULL);
+    return g;
+}
+
+void appraisal_learn(struct appraisal *a)
+{
+    a->df = vocab_publish(a->vocab);
+    a->guide = make_guide(a, FOLDS);
+}
+
+double appraisal_document(struct str mime, size_t main_bytes)
+{
+    bool is_page =
+        str_starts_i(mime, STR("text/html")) || str_starts_i(mime, STR("application/xhtml"));
+    bool is_feed = !is_page && str_ends_i(mime, STR("xml"));
+    double share = (double)main_bytes / DOCUMENT;
+
+    if (is_feed || !is_page)
+        return is_feed ? LIST : 1;
+    return share < 1 ? LIST + (1 - LIST) * share : 1;
+}
+
+double appraisal_of(struct appraisal *a, uint32_t page, const struct profile *p)
+{
+    size_t at = 0;
+
+    while (at < a->seeds.count && a->seeds.list[at].page != page)
+        at++;
+    if (at == a->seeds.count || a->has_examples)
+        return guide_probability(a->guide, p, a->df);
+    if (a->without[at % FOLDS] == NULL)
+        a->without[at % FOLDS] = make_guide(a, at % FOLDS);
+    return guide_probability(a->without[at % FOLDS], p, a->df);
+}
