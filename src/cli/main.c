@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "cli/held.h"
 #include "cli/library_memory.h"
+#include "cli/notify.h"
 
 #include <locale.h>
 #include <malloc.h>
@@ -142,6 +143,7 @@ static int run_command(const struct command *c, int argc, char **argv)
     } else if (help) {
         code = show_help(c);
     } else {
+        notify_open();
         if (c->reads_dir)
             held_reader(in.args.items[0], NULL);
         code = c->run(&in);

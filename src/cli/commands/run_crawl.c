@@ -16,6 +16,7 @@
 #include "bus/bus.h"
 #include "cli/command.h"
 #include "cli/narrate.h"
+#include "cli/notify.h"
 #include "cli/progress.h"
 #include "dash/dash.h"
 #include "models/models.h"
@@ -252,12 +253,14 @@ static void on_watch(void *ctx, const struct crawl_status *s)
         print_committed(r, s->committed);
     if (r->hooks)
         r->hooks->tick(r->hooks->ctx, s);
+    notify_alive(clock_now(), s->pages);
     say_pause(r, s->trouble);
     progress_show(&r->progress, s);
 }
 
 static bool on_index(void *ctx, const char *what, uint64_t done, uint64_t total)
 {
+    notify_alive(clock_now(), 0); /* a large crawl is indexed for minutes */
     progress_count(&((struct runner *)ctx)->progress, what, done, total);
     return !hurried;
 }
@@ -539,6 +542,7 @@ int run_crawl_with(struct crawl *c, const struct crawl_options *o, const struct 
         (void)report_failure(ST_USAGE); /* the crawl is worth more than its picture */
     introduce(c, o);
     st = crawl_run(c, on_watch, &r);
+    notify_stopping();
     crawl_status(c, &s);
     complaint = str_dup(str_of(crawl_complaint(c)));
     progress_clear(&r.progress);

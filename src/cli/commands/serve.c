@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/commands/commands.h"
 #include "cli/interrupt.h"
+#include "cli/notify.h"
 #include "dash/dash.h"
 
 #include <errno.h>
@@ -146,8 +147,11 @@ static void wait_for_the_end(struct dash *d)
 {
     size_t running;
 
-    while (!interrupted())
+    while (!interrupted()) {
+        notify_alive(clock_now(), 0);
         clock_sleep(100 * US_PER_MS);
+    }
+    notify_stopping();
     running = dash_children(d);
     if (running)
         report_say("brood: %zu crawl%s started from here go%s on\n", running,
