@@ -17,8 +17,8 @@ static void assert_near(double got, double expected, double within)
 }
 
 struct made {
-    struct term terms[4];
-    uint32_t sequence[5];
+    struct term terms[9];
+    uint32_t sequence[10];
     uint64_t stops[1];
     struct profile profile;
 };
