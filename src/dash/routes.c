@@ -65,6 +65,7 @@ void put_value(struct json *j, const char *name, const json_t *value)
 
 #define ROW                                                                                       \
     "{rank, id, url, title, relevance, p: what the model says or null, agent, agent_name, host, " \
+    "mime, "                                                                                      \
     "fetched_at, date, status, depth, "                                                           \
     "seed: bool, label: \"relevant\"|\"irrelevant\"|null, version_of}"
 #define AGENT "id, name, kind, generation, energy, pages, born_at, died_at, death"
@@ -116,7 +117,7 @@ const struct route route_table[] = {
      .type = "text/csv; charset=utf-8",
      .answer = "rank,sure,relevance,url,title,host,agent,fetched_at,date,status,depth"},
     {"GET", "/api/crawls/ID/page/N", .summary = "all that is known of one page", .fn = api_page,
-     .answer = "a row of pages (no rank), and {mime, charset, lang, bytes, latency_ms, similarity, "
+     .answer = "a row of pages (no rank), and {charset, lang, bytes, latency_ms, similarity, "
                "energy, dup_of, hidden, truncated, stored: bool, via: {page, url, title} or null, "
                "links_out: [{url, anchor, score, page, dropped}], links_in: [{page, url, anchor, "
                "score}] or null while it runs, visits: [{agent, at, first, before, delta, after}], "

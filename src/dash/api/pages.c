@@ -116,8 +116,8 @@ void page_row_put(struct json *j, struct dash_crawl *c, const struct query_page 
 {
     static const enum page_member found[] = {PAGE_ID, PAGE_URL,   PAGE_TITLE, PAGE_RELEVANCE,
                                              PAGE_P,  PAGE_AGENT, PAGE_END};
-    static const enum page_member fetched[] = {PAGE_HOST,   PAGE_FETCHED_AT, PAGE_DATE,
-                                               PAGE_STATUS, PAGE_DEPTH,      PAGE_END};
+    static const enum page_member fetched[] = {PAGE_HOST,   PAGE_MIME,  PAGE_FETCHED_AT, PAGE_DATE,
+                                               PAGE_STATUS, PAGE_DEPTH, PAGE_END};
     struct buf label = BUF_INIT(100);
 
     page_put(j, p, found);

@@ -137,6 +137,14 @@ function searchedNote(got) {
   return got.searched === 'titles' ? ' (titles only)' : '';
 }
 
+// What a document is that is no web page.
+const TYPES = {
+  'application/pdf': 'PDF',
+  'application/epub+zip': 'EPUB',
+  'application/vnd.oasis.opendocument.text': 'ODT',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'DOCX',
+};
+
 function row(ctx, r, changed) {
   const title = r.title || shortUrl(r.url);
   return h(
@@ -169,6 +177,7 @@ function row(ctx, r, changed) {
         { class: 'title' },
         r.seed && [h('em', { class: 'tag' }, 'seed'), ' '],
         r.version_of && [h('em', { class: 'tag' }, 'new version'), ' '],
+        TYPES[r.mime] && [h('em', { class: 'tag' }, TYPES[r.mime]), ' '],
         title,
       ),
       h('span', { class: 'url', title: r.why && `it has: ${r.why}` }, shortUrl(r.url)),
