@@ -5,6 +5,8 @@ void doc_text(struct buf *out, struct str text)
 {
     size_t from = 0;
 
+    if (text.len == 0) /* it may be at no place at all */
+        return;
     for (size_t i = 0; i < text.len; i++) {
         const char *escape = text.ptr[i] == '<'   ? "&lt;"
                              : text.ptr[i] == '&' ? "&amp;"
