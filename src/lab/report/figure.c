@@ -310,20 +310,18 @@ static void draw_panel(const struct figure *f, size_t number)
 
 static void draw_legend(const struct figure *f, double top)
 {
-    struct buf text = BUF_INIT(4096);
+    double y = top;
 
-    for (size_t i = 0; i < f->nmodels; i++) {
-        double y = top + LEGEND_ROW * (double)i;
-
+    for (size_t i = 0; i < f->nmodels; i++, y += LEGEND_ROW) {
         svg_sample(f->out, 64, y, colour_of(i), dash_of(i));
         svg_text(f->out, 100, y + 4, SVG_START, 12, f->r->plan->models[f->models[i]].label);
     }
-    buf_add_z(&text, "Thick: the mean over topics with its 95 % interval, as long as half of them "
-                     "are crawled.");
+    svg_text(
+        f->out, 64, y + 4, SVG_START, 10,
+        "Thick: mean and 95 % interval over the topics still crawled, while half of them are.");
     if (f->spec->runs > 0)
-        buf_add_z(&text, " Thin: single runs; x: ended early.");
-    svg_text(f->out, 64, top + LEGEND_ROW * (double)f->nmodels + 4, SVG_START, 10, text.data);
-    buf_free(&text);
+        svg_text(f->out, 64, y + 4 + LEGEND_ROW, SVG_START, 10,
+                 "Thin: single runs; x: ended before its budget was spent.");
 }
 
 static void draw(const struct figure *f)
@@ -337,7 +335,7 @@ static void draw(const struct figure *f)
     buf_add_z(&title, s->says ? s->says : s->metric);
     buf_addf(&about, "Plan %s%s%s; %zu runs, brood %s", f->r->plan->name, s->source ? "; " : "",
              s->source ? s->source : "", f->r->nruns, BROOD_VERSION);
-    svg_open(f->out, width < 560 ? 560 : width, top + LEGEND_ROW * (double)(f->nmodels + 1) + 12,
+    svg_open(f->out, width < 560 ? 560 : width, top + LEGEND_ROW * (double)(f->nmodels + 2) + 8,
              title.data, about.data);
     svg_text(f->out, 20, 22, SVG_START, 14, title.data);
     for (size_t i = 0; i < f->nworlds; i++)
