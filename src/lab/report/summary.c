@@ -12,7 +12,8 @@
 #include <stdlib.h>
 
 /* Figures that say how a crawl went, not how good it was. */
-static const char *const not_merits[] = {"pages", "seconds", "population", "energy", "messages"};
+static const char *const not_merits[] = {"pages",    "seconds",   "population",       "energy",
+                                         "messages", "contracts", "links-transferred"};
 
 bool report_less_is_better(const struct results *r, int metric)
 {

@@ -48,6 +48,7 @@ struct meter {
     uint64_t same;         /* looks that found nothing new (refreshes) */
     uint64_t judged;       /* distinct pages that are neither seeds nor examples */
     uint64_t found, recalled, hits, messages; /* recalled: found, and among those to find */
+    uint64_t contracts, transferred;          /* awarded; links that changed hands by them */
     double relevance, description, energy;
 
     int64_t alive;
@@ -234,6 +235,8 @@ static void put_agents(const struct meter *m, double *row)
     row[METRIC_SWING] = (double)(m->most - m->least);
     row[METRIC_REWARDED] = m->worths ? ratio((double)m->rewards, (double)m->worths) : NAN;
     row[METRIC_MESSAGES] = (double)m->messages;
+    row[METRIC_CONTRACTS] = (double)m->contracts;
+    row[METRIC_LINKS_TRANSFERRED] = (double)m->transferred;
 }
 
 static void put_ranks(const struct meter *m, double *row)
@@ -321,6 +324,21 @@ static void on_visit(struct meter *m, const struct event *e)
         return;
     m->worths++;
     m->rewards += e->visit.worth > 0;
+}
+
+/* A contractor says how many links it took; who passes the word on says no number. */
+static void on_message(struct meter *m, const struct event *e)
+{
+    static const struct str taken = STR("receive-links ");
+    struct str content = e->message.content;
+    uint64_t links;
+
+    m->messages++;
+    m->contracts += str_eq(e->message.performative, STR("accept-proposal"));
+    if (str_eq(e->message.performative, STR("agree")) && str_starts(content, taken) &&
+        str_to_u64(str_sub(content, taken.len, content.len), &links))
+        m->transferred += links;
+    news_message(m->news, e);
 }
 
 /* ---- what happens -------------------------------------------------------- */
@@ -455,8 +473,7 @@ void meter_listen(void *meter, const struct event *e)
             ranks_judged(m->ranks, e);
         break;
     case EVENT_MESSAGE:
-        m->messages++;
-        news_message(m->news, e);
+        on_message(m, e);
         break;
     default:
         break;

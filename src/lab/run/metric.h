@@ -36,6 +36,7 @@
  *   efficiency   targets found a simulated minute
  *   overlap      fetches of pages that were fetched before : fetches
  *   messages     between agents
+ *   contracts    awarded (accept-proposal); links-transferred: taken over by contractors
  *
  * Of a web that is watched (meter_news.h; Palotai, Farkas and Lorincz, table 1):
  *
@@ -85,6 +86,8 @@ enum metric_id {
     METRIC_EFFICIENCY,
     METRIC_OVERLAP,
     METRIC_MESSAGES,
+    METRIC_CONTRACTS,
+    METRIC_LINKS_TRANSFERRED,
     METRIC_DOWNLOADS,
     METRIC_FOUND_URLS,
     METRIC_SENT,

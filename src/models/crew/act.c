@@ -375,6 +375,7 @@ static bool do_take_links(struct scene *s)
     struct desk *d = scene_desk(s, s->bidder);
     struct deal *deal = s->deal;
     struct link_list got = deal->links;
+    char text[64];
 
     if (deal->held != HELD_ASIDE || deal->contractor != s->bidder->desk + 1) {
         from_bidder(s, "failure", "the links are not there any more");
@@ -391,7 +392,8 @@ static bool do_take_links(struct scene *s)
     for (size_t i = 0; i < got.count; i++) /* a full queue may send some away */
         link_enter(s->m, d, got.items[i].url, got.items[i].score);
     link_list_clear(&got);
-    from_bidder(s, "agree", "receive-links");
+    (void)snprintf(text, sizeof text, "receive-links %u", deal->passed);
+    from_bidder(s, "agree", text);
     return true;
 }
 

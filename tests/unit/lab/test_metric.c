@@ -616,6 +616,31 @@ static void who_diverges_says_so(void **state)
     meter_free(m);
 }
 
+/* Two awards; 12 and 3 links taken over. The facilitator passes `agree` on without a number. */
+static void contracts_and_their_links_are_counted(void **state)
+{
+    struct truth t = truth_of();
+    struct meter *m = meter_new(&t, (struct quantity){QUANTITY_PAGES, 1});
+
+    (void)state;
+    message(m, "cfp", "supply-links 12 min 0.5: a b");
+    message(m, "accept-proposal", "receive-links");
+    message(m, "request", "take-links 12 min 0.5: a b");
+    message(m, "agree", "receive-links 12");
+    message(m, "agree", "receive-links");
+    page(m, 2000000, 1, 0);
+    message(m, "accept-proposal", "receive-links");
+    message(m, "agree", "receive-links 3");
+    message(m, "agree", "register");
+    page(m, 3000000, 3, 0);
+    assert_near(meter_row(m, 0)[METRIC_CONTRACTS], 1);
+    assert_near(meter_row(m, 0)[METRIC_LINKS_TRANSFERRED], 12);
+    assert_near(meter_row(m, 1)[METRIC_CONTRACTS], 2);
+    assert_near(meter_row(m, 1)[METRIC_LINKS_TRANSFERRED], 15);
+    assert_near(meter_row(m, 1)[METRIC_MESSAGES], 8);
+    meter_free(m);
+}
+
 /* a of changing_web() brought news at 150 s, b did not. a changes at 300 s: at 350 s no page
  * with news is fresh and the change is 50 s old; of both pages together half are. */
 static void freshness_of_news_is_that_of_its_pages(void **state)
@@ -858,6 +883,7 @@ int main(void)
         cmocka_unit_test(efficiency_is_what_was_new_by_what_it_cost),
         cmocka_unit_test(nothing_is_sent_where_nobody_judges),
         cmocka_unit_test(who_diverges_says_so),
+        cmocka_unit_test(contracts_and_their_links_are_counted),
         cmocka_unit_test(freshness_of_news_is_that_of_its_pages),
         cmocka_unit_test(changes_count_when_they_are_seen_within_a_day),
         cmocka_unit_test(changes_count_where_and_while_they_can_be_seen),

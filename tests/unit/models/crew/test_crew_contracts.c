@@ -34,7 +34,7 @@ static void a_contract_from_call_to_end(void **state)
                    "F1 inform> A1: contractor %s\n"
                    "A1 request> F1: take-links 2 min 0.5: 101=0.5 102=0.5\n"
                    "F1 request> A3: take-links 2 min 0.5: 101=0.5 102=0.5\n"
-                   "A3 agree> F1: receive-links\n"
+                   "A3 agree> F1: receive-links 2\n"
                    "F1 agree> A1: receive-links\n",
                    agent_name(ship_desk(&s, 2)->assistant, name));
     assert_string_equal(s.log.data, want);
