@@ -177,7 +177,6 @@ static double page_square(const struct guide_page *p)
     return sum;
 }
 
-
 /* Below half of the nearness of the nearest one a start page counts less. One that is alone
  * has only the words to agree with: it has to be as near to them as a page of the topic is. */
 static void weigh_seeds(struct guide *g, const float *q)
