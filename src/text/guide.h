@@ -5,10 +5,10 @@
  *
  *     x   a page: (1 + ln tf) idf for each term, made length 1
  *     q   the topic's words, its negative words (-word) with negative weights, c the sum of the start pages, each made length 1
- *     w0  = q + c, made length 4
+ *     w0  = q + c / 2, made length 4
  *
- *     untrained   p(x) = w0 x / (1.5 t)           in [.01,.99]; t: what a start page has with a
- *                                                 w0 of the others, on average
+ *     untrained   p(x) = w0 x / (1.5 t)           in [.01,.99]; t: what a start page has with
+ *                                                 q + c of the others, on average
  *     trained     p(x) = 1/2 + (w x + bias) / 2   in [.01,.99]
  *
  * A training sorts the remembered pages by the score
@@ -16,10 +16,11 @@
  *     s = [(q x - mean) + (c x - mean)] / sqrt(sd_q^2 + sd_c^2)
  *         + z(p of the pages linked with it) / 2 + z(p so far) / 2
  *
- * The examples of a training are the best tenth and the start pages (the latter with weight 3),
- * and its counterexamples are the lower half; each kind has the same total weight. w is the ridge
- * regression on +1 and -1 that is pulled towards w0. A training is due at 8 pages, then each time
- * the pages have grown by a half until there are 64, then each time they have doubled.
+ * The examples of a training are the best tenth, 30 at most, and the start pages (the latter with
+ * weight 3), and its counterexamples are the lowest three tenths; each kind has the same total
+ * weight. w is the ridge regression on +1 and -1 that is pulled towards w0. A training is due at 8
+ * pages, then each time the pages have grown by a half until there are 64, then each time they have
+ * doubled.
  *
  * A start page counts less if it is less than half as near to the words and to the other start
  * pages as the nearest start page is. If there is only one start page, it counts less if its
@@ -35,7 +36,8 @@
  * If the topic has `match` patterns, a page that matches none of them is not about the topic.
  *
  * A guide remembers a given number of pages with their words; if there are more, it keeps a fair
- * sample of them and every start page. The same pages in the same order give the same answers,
+ * sample of them and every start page. Terms of pages that it forgot stay: n pages give a sample of
+ * m pages m (1 + ln(n / m)) in all, so that they grow slowly. The same pages in the same order give the same answers,
  * bit for bit. Thread: the mind only.
  */
 #pragma once

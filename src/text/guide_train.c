@@ -13,10 +13,12 @@
 
 #define NEAR_SEEDS 1.5  /* untrained: so many times as near as a start page is certain */
 #define ALONE_NEAR 0.05 /* cosine with the words that makes a lone start page an example */
-#define RIDGE      0.05 /* cost of an error in training */
+#define SEEDS      0.5  /* what all start pages weigh in w0, beside the words */
+#define RIDGE      0.3  /* cost of an error in training */
 #define SEED_COST  3.0  /* a start page counts as so many pages */
-#define BEST       0.1  /* share of pages that are taken for examples */
-#define REST       0.5  /* share of pages that are not taken for counterexamples */
+#define BEST       0.1  /* share of pages that are taken for examples, … */
+#define BEST_MOST  30.0 /* … and how many at most */
+#define REST       0.7  /* share of pages that are not taken for counterexamples */
 #define SVM        10.0 /* cost of an error with example pages */
 #define FOLDS      5
 #define PASSES     12  /* over the pages, of one ridge regression */
@@ -207,7 +209,7 @@ static void weigh_seeds(struct guide *g, const float *q)
     free(sum);
 }
 
-/* What a start page has with a w0 of the others, on average, made a little more. With C the
+/* What a start page has with q + c of the others, on average, made a little more. With C the
  * sum of all, s the weight of this one and L the length of C - s x that is
  * x (q + (C - s x) / L) : |q + (C - s x) / L|. */
 static double seeds_scale(const struct guide *g, const float *q)
@@ -256,8 +258,8 @@ static struct vectors make_all(struct guide *g)
     v.own = make_length(v.c, g->nterms, 1);
     v.w0 = mem_zero(g->nterms + 1, sizeof *v.w0);
     for (size_t i = 0; i < g->nterms; i++)
-        v.w0[i] = v.q[i] + v.c[i];
-    v.own *= make_length(v.w0, g->nterms, GUIDE_PULL);
+        v.w0[i] = v.q[i] + (float)SEEDS * v.c[i];
+    v.own *= SEEDS * make_length(v.w0, g->nterms, GUIDE_PULL);
     return v;
 }
 
@@ -405,7 +407,8 @@ static double score_bound(const double *s, size_t n, double share)
 static struct example *choose_examples(const struct guide *g, const double *s)
 {
     struct example *all = mem_zero(g->npages + g->nmarks + 1, sizeof *all);
-    double best = score_bound(s, g->npages, BEST), rest = score_bound(s, g->npages, REST);
+    double share = fmin(BEST, BEST_MOST / (double)g->npages);
+    double best = score_bound(s, g->npages, share), rest = score_bound(s, g->npages, REST);
 
     for (size_t i = 0; i < g->npages; i++) {
         const struct guide_page *p = &g->pages[i];

@@ -55,7 +55,8 @@ struct map_link *web_map_find(const struct web_map *m, uint32_t url)
 uint32_t web_map_group(struct web_map *m, uint64_t key)
 {
     bool is_new;
-    uint32_t at = *map_at(&m->group_of, hash_u64(key), (uint32_t)m->ngroups, &is_new);
+    uint64_t salted = hash_u64(key ^ (uint64_t)(uintptr_t)m); /* strangers choose directories */
+    uint32_t at = *map_at(&m->group_of, salted, (uint32_t)m->ngroups, &is_new);
 
     if (is_new) {
         MEM_GROW(m->groups, m->ngroups, &m->groups_cap);
