@@ -12,8 +12,9 @@
  *
  * No labels are needed, and none of the predicted worths of links, which promise several times
  * too much. docs/models/brood.md says how far off this is: the share is of what the model takes
- * for the topic. The interval comes from there: l is off by a factor of 2 where the judgements
- * are clear (SUM p (1 - p) is below SUM p^2), else of 3.5, in four cases of five.
+ * for the topic, and it is rather too high. The interval comes from there: in four cases of five l
+ * is off by a factor of 2 at most where the judgements are clear (SUM p (1 - p) is below SUM p^2),
+ * else of 3.5.
  */
 #pragma once
 
