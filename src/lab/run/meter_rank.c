@@ -160,8 +160,9 @@ static size_t enter(struct ranked *list, size_t count, const struct ranked *one)
     return count;
 }
 
-/* Returns how many of the pages are targets. */
-static size_t make_list(const struct rank_meter *r, struct ranked list[LONGEST], size_t *ret_count)
+/* By p, or by relevance alone. Returns how many of the pages are targets. */
+static size_t make_list(const struct rank_meter *r, bool by_p, struct ranked list[LONGEST],
+                        size_t *ret_count)
 {
     const struct truth *t = r->truth;
     size_t targets = 0;
@@ -173,7 +174,7 @@ static size_t make_list(const struct rank_meter *r, struct ranked list[LONGEST],
         if (one.page == 0 || (t->is_given && t->is_given[url]))
             continue;
         one.relevance = (double)r->listed[url].profile.relevance;
-        one.p = isnan(r->p[one.page]) ? one.relevance : (double)r->p[one.page];
+        one.p = !by_p || isnan(r->p[one.page]) ? one.relevance : (double)r->p[one.page];
         targets += one.is_target;
         *ret_count = enter(list, *ret_count, &one);
     }
@@ -225,8 +226,11 @@ void ranks_row(struct rank_meter *r, double *row)
     else if (r->topic)
         appraise(r);
     estimate_row(r, row);
-    targets = make_list(r, list, &count);
+    targets = make_list(r, true, list, &count);
     row[METRIC_P_20] = share(list, count, 20);
     row[METRIC_P_50] = share(list, count, 50);
     row[METRIC_NDCG_50] = gain(list, count, targets);
+    (void)make_list(r, false, list, &count);
+    row[METRIC_WORDS_20] = share(list, count, 20);
+    row[METRIC_WORDS_50] = share(list, count, 50);
 }

@@ -92,6 +92,12 @@ const struct metric metric_table[] = {
                      .is_share = true, .needs_labels = true},
     [METRIC_P_50] = {"p@50", "", "targets among the 50 pages that are ranked first : 50",
                      .is_share = true, .needs_labels = true},
+    [METRIC_WORDS_20] = {"words@20", "",
+                         "targets among the 20 pages of the highest relevance when they came : 20",
+                         .is_share = true, .needs_labels = true},
+    [METRIC_WORDS_50] = {"words@50", "",
+                         "targets among the 50 pages of the highest relevance when they came : 50",
+                         .is_share = true, .needs_labels = true},
     [METRIC_NDCG_50] = {"ndcg@50", "",
                         "discounted gain of the 50 pages that are ranked first : that of the "
                         "best order of the same pages",

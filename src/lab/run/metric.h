@@ -20,6 +20,7 @@
  *                (agent/outlook.h)     estimate-error   how far that is from recall
  *   promise      1 where recall was between .80 and .97 at the first point where the estimate
  *                was .90 or more, else 0; nothing before
+ *   words@20, words@50   p@20 and p@50, if the list were by relevance alone
  *   pages        fetched               seconds     of simulated time
  *   population   agents alive          energy      sum over the living
  *   inside       of a model with bounds: pages during which the population was never outside
@@ -106,6 +107,8 @@ enum metric_id {
     METRIC_P_20,
     METRIC_P_50,
     METRIC_NDCG_50,
+    METRIC_WORDS_20,
+    METRIC_WORDS_50,
     METRIC_ESTIMATE,
     METRIC_ESTIMATE_ERROR,
     METRIC_PROMISE,

@@ -830,6 +830,7 @@ static void a_judge_ranks_as_it_sees_pages_at_the_moment(void **state)
     numbered(m, 4, 2, 0.2f, 0);
     numbered(m, 8, 3, 0.1f, 0);
     assert_near(meter_row(m, 0)[METRIC_NDCG_50], second); /* 8, 4 */
+    assert_near(meter_row(m, 0)[METRIC_WORDS_20], 1.0 / 20);
     p[3] = 0.05f;
     numbered(m, 3, 4, 0.2f, 0);
     numbered(m, 7, 5, 0.5f, 0); /* 7, 3, 4, 8 */
