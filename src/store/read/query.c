@@ -344,11 +344,16 @@ enum status query_page_rows(struct query *q, const char *sql, int64_t first, int
     return status == ST_OK ? query_page_stream(q, st, fn, ctx) : status;
 }
 
+/* Only the n rows that win are read whole; SQLite keeps no more than n while it sorts. */
 enum status query_top(struct query *q, uint32_t n, query_page_fn *fn, void *ctx)
 {
     return query_page_rows(q,
-                           "SELECT " QUERY_PAGE_COLUMNS " FROM page p WHERE NOT p.hidden"
-                           " AND p.dup_of IS NULL AND " QUERY_NEWEST QUERY_BY_RANK " LIMIT ?",
+                           "SELECT " QUERY_PAGE_COLUMNS " FROM (SELECT s.id FROM page_row s"
+                           " LEFT JOIN judged_row j ON j.page = s.id WHERE NOT s.hidden AND"
+                           " s.dup_of IS NULL AND coalesce((SELECT f.page FROM fate f WHERE"
+                           " f.url = s.url), 0) IN (0, s.id) ORDER BY coalesce(j.p, " QUERY_SURE(
+                               "s.relevance") ") DESC, s.relevance DESC, s.id LIMIT ?) t"
+                                              " JOIN page p ON p.id = t.id" QUERY_BY_RANK,
                            n, 0, fn, ctx);
 }
 
