@@ -63,10 +63,10 @@ void put_value(struct json *j, const char *name, const json_t *value)
 
 /* ---- the table ----------------------------------------------------------- */
 
-#define ROW                                                                                       \
-    "{rank, id, url, title, relevance, p: what the model says or null, agent, agent_name, host, " \
-    "mime, "                                                                                      \
-    "fetched_at, date, status, depth, "                                                           \
+#define ROW                                                                                      \
+    "{rank, id, url, title, relevance, p: what the model or the end of the crawl says or null, " \
+    "sure: 0 to 100, agent, agent_name, host, mime, "                                            \
+    "fetched_at, date, status, depth, "                                                          \
     "seed: bool, label: \"relevant\"|\"irrelevant\"|null, version_of}"
 #define AGENT "id, name, kind, generation, energy, pages, born_at, died_at, death"
 
