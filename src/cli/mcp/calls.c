@@ -33,7 +33,7 @@ static void call_free(struct call *c)
     free(c);
 }
 
-static bool is_crawl(const struct call *c)
+bool call_is_crawl(const struct call *c)
 {
     return c->tool && tool_kind(c->tool) == TOOL_CRAWL;
 }
@@ -114,7 +114,7 @@ enum status calls_start(struct calls *all, const struct text_list *argv, struct 
 
 void call_stop(struct call *c)
 {
-    (void)kill(c->pid, is_crawl(c) ? SIGTERM : SIGKILL);
+    (void)kill(c->pid, call_is_crawl(c) ? SIGTERM : SIGKILL);
 }
 
 /* ---- what it prints ------------------------------------------------------ */
@@ -171,7 +171,7 @@ static bool drain(struct call *c, int *fd, struct buf *to)
             return true;
         if (n < 0)
             break;
-        if (to == &c->text && is_crawl(c))
+        if (to == &c->text && call_is_crawl(c))
             take_lines(c, text);
         else
             keep(c, to, text);

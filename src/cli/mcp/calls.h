@@ -40,6 +40,7 @@ struct calls {
 /* Starts `argv`, the words after the program's name. Of *what the call takes asker, tool and
  * texts, also where it fails. ST_LIMIT, ST_IO. */
 enum status calls_start(struct calls *all, const struct text_list *argv, struct call what) MUST_USE;
+bool call_is_crawl(const struct call *c);
 /* Reads what is there; true: it has ended, and `code` says how. */
 bool call_read(struct call *c);
 /* Ends it: a crawl cleanly, in its own time. */

@@ -96,14 +96,6 @@ void mcp_clear(struct mcp_message *m)
     *m = (struct mcp_message){0};
 }
 
-struct mcp_asker mcp_take_asker(struct mcp_message *m)
-{
-    struct mcp_asker a = m->from;
-
-    m->from = (struct mcp_asker){0};
-    return a;
-}
-
 /* ---- answers ------------------------------------------------------------- */
 
 static void open_answer(struct json *j, struct buf *out, const struct mcp_asker *to)

@@ -42,8 +42,6 @@ struct mcp_message {
  * message has one. Clear it in any case. */
 enum mcp_fault mcp_read(struct str line, struct mcp_message *ret) MUST_USE;
 void mcp_clear(struct mcp_message *m);
-/* Takes over who asked. */
-struct mcp_asker mcp_take_asker(struct mcp_message *m);
 void mcp_asker_clear(struct mcp_asker *a);
 /* A request's version of the earlier generation that we speak; else the newest of them. */
 const char *mcp_known_version(const char *asked);

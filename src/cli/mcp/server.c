@@ -201,15 +201,17 @@ static void resources_list(struct server *s, const struct call *c)
     flush(s);
 }
 
-static bool is_crawl(const struct call *c)
+static void answer_missing(struct server *s, const struct call *c)
 {
-    return c->tool && tool_kind(c->tool) == TOOL_CRAWL;
+    (void)status_fail(ST_MISSING, "%.*s", STR_ARG(complaint(c)));
+    answer_error(s, &c->asker, MCP_NO_RESOURCE);
 }
 
 static void call_ended(struct server *s, const struct call *c)
 {
     /* A crawl that was stopped, or found nothing more, has its summary too. */
-    bool fine = c->code == 0 || (is_crawl(c) && (c->code == 3 || c->code == 130) && c->text.len);
+    bool fine =
+        c->code == 0 || (call_is_crawl(c) && (c->code == 3 || c->code == 130) && c->text.len);
 
     if (c->asker.id == NULL)
         return;
@@ -218,7 +220,7 @@ static void call_ended(struct server *s, const struct call *c)
     else if (c->tool)
         answer_text(s, &c->asker, complaint(c), true);
     else if (!fine)
-        mcp_put_error(&s->out, &c->asker, MCP_NO_RESOURCE, complaint(c).ptr, NULL);
+        answer_missing(s, c);
     else if (c->uri)
         resource_read(s, c);
     else
@@ -245,7 +247,7 @@ static void call_is_late(struct server *s, struct call *c)
     struct buf text = BUF_INIT(1000);
 
     c->until = INT64_MAX;
-    if (!is_crawl(c)) {
+    if (!call_is_crawl(c)) {
         c->too_long = true;
         call_stop(c);
         return;

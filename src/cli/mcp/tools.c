@@ -179,11 +179,6 @@ const struct tool *tool_find(const char *name)
     return NULL;
 }
 
-const char *tool_name(const struct tool *t)
-{
-    return t->name;
-}
-
 enum tool_kind tool_kind(const struct tool *t)
 {
     return t->kind;

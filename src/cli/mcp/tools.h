@@ -21,7 +21,6 @@ enum tool_kind {
 struct tool;
 
 const struct tool *tool_find(const char *name); /* NULL: none */
-const char *tool_name(const struct tool *t);
 enum tool_kind tool_kind(const struct tool *t);
 bool tool_changes(const struct tool *t);
 /* Does it belong to one crawl, which the argument `crawl` names? */
