@@ -41,7 +41,7 @@ bool call_is_crawl(const struct call *c)
 /* ---- the process --------------------------------------------------------- */
 
 /* In a group of its own: Ctrl-C at a terminal is for us. */
-static int spawn(char *const *argv, int out, int err, pid_t *ret)
+static int spawn(const char *program, char *const *argv, int out, int err, pid_t *ret)
 {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t how;
@@ -60,7 +60,7 @@ static int spawn(char *const *argv, int out, int err, pid_t *ret)
     (void)posix_spawnattr_setpgroup(&how, 0);
     (void)posix_spawnattr_setsigdefault(&how, &all);
     (void)posix_spawnattr_setsigmask(&how, &none);
-    error = posix_spawn(ret, argv[0], &files, &how, argv, environ);
+    error = posix_spawn(ret, program, &files, &how, argv, environ);
     (void)posix_spawn_file_actions_destroy(&files);
     (void)posix_spawnattr_destroy(&how);
     return error;
@@ -71,12 +71,12 @@ static enum status run(struct call *c, const char *program, const struct text_li
     struct text_list argv = {0};
     int out[2] = {-1, -1}, err[2] = {-1, -1}, error;
 
-    text_list_add(&argv, str_of(program));
+    text_list_add(&argv, STR("brood")); /* as its sentences should name it */
     for (size_t i = 0; i < words->count; i++)
         text_list_add(&argv, str_of(words->items[i]));
     error = pipe2(out, O_CLOEXEC) == 0 && pipe2(err, O_CLOEXEC) == 0 ? 0 : errno;
     if (error == 0)
-        error = spawn(argv.items, out[1], err[1], &c->pid);
+        error = spawn(program, argv.items, out[1], err[1], &c->pid);
     text_list_free(&argv);
     if (out[1] >= 0)
         (void)close(out[1]);
