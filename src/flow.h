@@ -158,6 +158,7 @@ struct reply {
      * commas, robots_tag by newlines. */
     struct str content_type, content_encoding, location, etag, last_modified;
     struct str retry_after, robots_tag, link, content_language, date, age;
+    struct str content_signal, tdm_reservation, tdm_policy;
 };
 
 /* ---- parse -> text ------------------------------------------------------- */
@@ -250,6 +251,8 @@ enum date_source {
 #define ROBOTS_NOINDEX   1u
 #define ROBOTS_NOFOLLOW  2u
 #define ROBOTS_NOARCHIVE 4u
+#define ROBOTS_NOAI      8u
+#define ROBOTS_NOIMAGEAI 16u
 
 /* A document as brood sees it. Everything lies in the arrival's arena. */
 struct page {
@@ -274,6 +277,7 @@ struct page {
     int64_t date;         /* publication or change; 0 unknown */
     enum date_source date_source;
     unsigned robots; /* ROBOTS_* from meta elements */
+    struct str use;  /* what its elements say of its use, a list (parse/use.h); or empty */
     bool cut;        /* some ceiling cut links, words or nesting */
 };
 
@@ -329,6 +333,7 @@ struct arrival {
     struct buf html;         /* of a document that is none: what is parsed in its place */
     enum drop why;           /* digestion failed: DROP_TYPE, DROP_ENCODING … */
     unsigned robots;         /* ROBOTS_* of page and headers joined */
+    struct str use;          /* of page and headers, or of robots.txt: a list (parse/use.h) */
     struct str rules;        /* REQUEST_ROBOTS: robots_saved() of the file */
     uint64_t payload_hash;   /* of the decoded payload */
     bool cut;                /* the coded stream broke off: this is its beginning */

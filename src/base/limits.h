@@ -40,6 +40,7 @@
 #define LIMIT_REPEATS            512  /* passages of a host that are kept, to find repeated ones */
 #define LIMIT_REPEAT_HOSTS       2000 /* hosts of which they are kept: 4 KB each */
 #define LIMIT_MARKS              200000 /* marks of one page that is written as Markdown */
+#define LIMIT_USE                1000   /* bytes of what is said of the use of a page */
 #define LIMIT_TITLE              1000   /* bytes of a title */
 #define LIMIT_TAG_PATHS          2000   /* distinct tag paths of one page */
 #define LIMIT_ATTRIBUTES         128    /* attributes kept of one tag */

@@ -9,6 +9,7 @@
 #include "parse/http/decode.h"
 #include "parse/page/page.h"
 #include "parse/robots/robots.h"
+#include "parse/use.h"
 #include "text/profile.h"
 #include "text/vocab.h"
 
@@ -20,6 +21,7 @@ struct digester {
     struct page_parser *parser;
     struct profiler *profiler;
     struct buf decoded;
+    struct buf use;
 };
 
 struct digest {
@@ -43,6 +45,7 @@ struct digest *digest_new(const struct topic *topic, const char *langs, unsigned
         d->digesters[i].parser = page_parser_new();
         d->digesters[i].profiler = profiler_new(topic);
         buf_init(&d->digesters[i].decoded, LIMIT_DECODED);
+        buf_init(&d->digesters[i].use, KIB(4));
     }
     return d;
 }
@@ -55,6 +58,7 @@ void digest_free(struct digest *d)
         page_parser_free(d->digesters[i].parser);
         profiler_free(d->digesters[i].profiler);
         buf_free(&d->digesters[i].decoded);
+        buf_free(&d->digesters[i].use);
     }
     df_release(d->table);
     pthread_mutex_destroy(&d->lock);
@@ -123,6 +127,20 @@ static enum drop digest_payload(struct digester *g, struct arrival *a, struct pa
     return why;
 }
 
+/* What the reply and its page say of its use. */
+static struct str wishes_of(struct digester *g, struct arrival *a, const struct page *page)
+{
+    const struct reply *r = &a->reply;
+
+    buf_clear(&g->use);
+    use_add_signals(&g->use, r->content_signal);
+    use_add_tags(&g->use, a->robots);
+    use_add_tdm(&g->use, STR("tdm-reservation"), r->tdm_reservation);
+    use_add_tdm(&g->use, STR("tdm-policy"), r->tdm_policy);
+    use_join(&g->use, page->use);
+    return arena_str(&a->memory, buf_str(&g->use));
+}
+
 static enum drop digest_document(struct digest *d, struct digester *g, struct arrival *a)
 {
     const struct reply *r = &a->reply;
@@ -150,6 +168,7 @@ static enum drop digest_document(struct digest *d, struct digester *g, struct ar
     if (!lang_wanted(d->langs, page->lang))
         return DROP_LANG;
     a->robots = page->robots | robots_tag(r->robots_tag, str_of(BROOD_TOKEN));
+    a->use = wishes_of(g, a, page);
     table = table_hold(d);
     why = profile_page(g->profiler, page, a->request->href, table, &a->memory, &a->profile);
     df_release(table);
@@ -178,6 +197,9 @@ static enum drop digest_rules(struct digester *g, struct arrival *a)
     rules = robots_parse(text, STR(BROOD_TOKEN));
     a->rules = arena_str(&a->memory, robots_saved(rules));
     robots_free(rules);
+    buf_clear(&g->use);
+    robots_wishes(text, STR(BROOD_TOKEN), &g->use);
+    a->use = arena_str(&a->memory, buf_str(&g->use));
     return DROP_NONE;
 }
 

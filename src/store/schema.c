@@ -141,6 +141,9 @@ static const char former_tables[] =
 static const char *const additions[] = {
     "CREATE TABLE IF NOT EXISTS main_row(page INTEGER PRIMARY KEY REFERENCES page_row(id),"
     " places BLOB)",
+    "CREATE TABLE IF NOT EXISTS use_row(page INTEGER PRIMARY KEY REFERENCES page_row(id),"
+    " said TEXT)",
+    "CREATE TABLE IF NOT EXISTS host_use(host TEXT PRIMARY KEY, said TEXT) WITHOUT ROWID",
     "CREATE TABLE IF NOT EXISTS judged_row(id INTEGER PRIMARY KEY,"
     " page INTEGER UNIQUE REFERENCES page_row(id), p REAL)",
     "CREATE TABLE IF NOT EXISTS nature(agent_id INTEGER PRIMARY KEY REFERENCES agent(id),"

@@ -37,6 +37,7 @@ struct story {
     double best; /* highest score a parent gave; NAN: none */
     uint64_t parents;
     struct buf via;  /* URL of the first page that named it */
+    struct buf use;  /* what was said of its use */
     struct buf last; /* the last attempt, for people */
     bool again;      /* it will be tried again */
 };
@@ -144,6 +145,7 @@ static void story_json(const struct story *s, struct str said, struct buf *out)
     json_put_int(&j, "parents", (int64_t)s->parents);
     json_put_num(&j, "score", s->best);
     json_put_str(&j, "last_attempt", buf_str(&s->last));
+    json_put_str(&j, "use", buf_str(&s->use));
     json_close(&j);
     buf_add_char(out, '\n');
 }
@@ -168,6 +170,8 @@ static void story_text(const struct story *s, struct str said, struct buf *out)
         buf_add_z(out, "\nlast attempt: ");
         report_text(out, buf_str(&s->last), 500);
     }
+    if (s->use.len)
+        buf_addf(out, "\nits owner says of its use: %.*s", STR_ARG(buf_str(&s->use)));
     buf_add_char(out, '\n');
 }
 
@@ -199,8 +203,11 @@ static int explain_unknown(struct story *s, struct str text, bool as_json)
 static int explain_command(struct invocation *in)
 {
     const struct explain_options *o = in->options;
-    struct story s = {
-        .url = BUF_INIT(1 << 16), .via = BUF_INIT(1 << 16), .last = BUF_INIT(1 << 16), .best = NAN};
+    struct story s = {.url = BUF_INIT(1 << 16),
+                      .via = BUF_INIT(1 << 16),
+                      .last = BUF_INIT(1 << 16),
+                      .use = BUF_INIT(1 << 12),
+                      .best = NAN};
     struct buf out = BUF_INIT(1 << 20), said = BUF_INIT(1 << 16);
     uint32_t url;
     int code;
@@ -218,6 +225,8 @@ static int explain_command(struct invocation *in)
             st = query_outcomes(s.query, url, on_attempt, &s);
         if (st == ST_OK && s.page)
             st = query_page(s.query, s.page, on_page, &s);
+        if (st == ST_OK && s.page)
+            st = query_use(s.query, s.page, &s.use);
         verdict(&s, &said);
         (o->json ? story_json : story_text)(&s, buf_str(&said), &out);
         code = st == ST_OK ? report_out(&out) : report_failure(st);
@@ -226,6 +235,7 @@ static int explain_command(struct invocation *in)
     buf_free(&s.url);
     buf_free(&s.via);
     buf_free(&s.last);
+    buf_free(&s.use);
     buf_free(&said);
     buf_free(&out);
     return code;

@@ -5,6 +5,7 @@
 #include "cli/held.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
+#include "base/mem.h"
 #include "base/os/dir.h"
 #include "store/export/export.h"
 
@@ -13,7 +14,7 @@
 #include <unistd.h>
 
 struct export_options {
-    int as;
+    int as, use;
     char *out;
 };
 
@@ -33,12 +34,29 @@ static const struct option export_option_table[] = {
      .help = "write to this file instead of standard output; bulk, docpool, md: to this directory, "
              "which is made (without it: DIR.bulk and so on)",
      AT(out)},
+    {.name = "for",
+     .type = OPTION_CHOICE,
+     .choices = "anything|search|ai-input|ai-train",
+     .fallback = "anything",
+     .help = "leave out the pages whose owners reserved this use (docs/use.md)",
+     AT(use)},
     {.name = NULL},
 };
 
 static void show_progress(void *ctx, uint64_t done, uint64_t total)
 {
     progress_count(ctx, "exporting", done, total);
+}
+
+/* Its writer goes through all pages by query_pages(). */
+static bool is_of_pages(const struct export_format *f)
+{
+    static const char *const others[] = {"wacz", "cdxj", "graphml", "xml", "docpool"};
+
+    for (size_t i = 0; i < ARRAY_LEN(others); i++)
+        if (strcmp(f->name, others[i]) == 0)
+            return false;
+    return true;
 }
 
 static enum status write_file(struct query *q, const struct export_format *f, const char *path)
@@ -99,12 +117,21 @@ static int export_command(struct invocation *in)
     struct query *q;
     enum status st;
 
+    if (o->use > 0 && !is_of_pages(f))
+        return report_failure(status_fail(
+            ST_USAGE, "--for leaves out pages, but %s is not a list of pages", f->name));
     if (f->kind == EXPORT_DIRECTORY && o->out == NULL)
         o->out = beside(in->args.items[0], f->name);
     held_reader(in->args.items[0], o->out);
     st = query_open(in->args.items[0], &q);
     if (st == ST_OK) {
+        if (o->use > 0)
+            query_for(q, (enum use)(o->use - 1));
         st = (f->kind == EXPORT_DIRECTORY ? write_dir : write_file)(q, f, o->out);
+        if (st == ST_OK && query_left_out(q) > 0)
+            report_say("brood: %llu page%s left out: their owners reserved this use\n",
+                       (unsigned long long)query_left_out(q),
+                       query_left_out(q) == 1 ? " is" : "s are");
         query_close(q);
     }
     if (st == ST_IO && o->out == NULL && report_is_unread())

@@ -284,9 +284,13 @@ static void page_text(struct buf *out, const struct page *p, const struct profil
         buf_addf(out, "date       %s\n", at);
     }
     if (p->robots)
-        buf_addf(out, "robots    %s%s%s\n", p->robots & ROBOTS_NOINDEX ? " noindex" : "",
+        buf_addf(out, "robots    %s%s%s%s%s\n", p->robots & ROBOTS_NOINDEX ? " noindex" : "",
                  p->robots & ROBOTS_NOFOLLOW ? " nofollow" : "",
-                 p->robots & ROBOTS_NOARCHIVE ? " noarchive" : "");
+                 p->robots & ROBOTS_NOARCHIVE ? " noarchive" : "",
+                 p->robots & ROBOTS_NOAI ? " noai" : "",
+                 p->robots & ROBOTS_NOIMAGEAI ? " noimageai" : "");
+    if (p->use.len)
+        buf_addf(out, "use        %.*s\n", STR_ARG(p->use));
     if (profile)
         buf_addf(out, "relevance  %.4f (raw similarity %.4f)\n", (double)profile->relevance,
                  (double)profile->similarity);

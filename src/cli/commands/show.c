@@ -78,7 +78,7 @@ struct shower {
     bool outward;  /* links are shown by where they lead */
 };
 
-static void page_json(struct json *j, const struct query_page *p)
+static void page_json(struct json *j, const struct query_page *p, struct str use)
 {
     static const enum page_member shown[] = {
         PAGE_ID,          PAGE_URL,    PAGE_HOST,       PAGE_STATUS, PAGE_TITLE,
@@ -90,10 +90,11 @@ static void page_json(struct json *j, const struct query_page *p)
 
     json_open_object(j, NULL);
     page_put(j, p, shown);
+    json_put_str(j, "use", use);
     json_close(j);
 }
 
-static void page_text(struct buf *out, const struct query_page *p)
+static void page_text(struct buf *out, const struct query_page *p, struct str use)
 {
     char at[CLOCK_TEXT], date[CLOCK_TEXT];
 
@@ -114,6 +115,8 @@ static void page_text(struct buf *out, const struct query_page *p)
     buf_add_z(out, p->lang.len ? ", language " : "");
     report_text(out, p->lang, 100);
     buf_addf(out, "%s%s\n", p->date ? ", dated " : "", p->date ? date : "");
+    if (use.len)
+        buf_addf(out, "use        %.*s, says its owner\n", STR_ARG(use));
     if (p->version_of)
         buf_addf(out, "version    of page %u\n", p->version_of);
     if (p->dup_of)
@@ -126,13 +129,16 @@ static void page_text(struct buf *out, const struct query_page *p)
 static enum status on_version(void *ctx, const struct query_page *p)
 {
     struct shower *s = ctx;
+    struct buf use = BUF_INIT(1 << 12);
+    enum status st = query_use(s->query, p->id, &use);
 
     s->page = p->id;
     if (s->options->json)
-        page_json(&s->json, p);
+        page_json(&s->json, p, buf_str(&use));
     else
-        page_text(&s->out, p);
-    return ST_OK;
+        page_text(&s->out, p, buf_str(&use));
+    buf_free(&use);
+    return st;
 }
 
 static enum status on_link(void *ctx, const struct query_link *l)

@@ -35,6 +35,9 @@ static const struct field fields[] = {
     FIELD("content-language", content_language),
     FIELD("date", date),
     FIELD("age", age),
+    FIELD("content-signal", content_signal),
+    FIELD("tdm-reservation", tdm_reservation),
+    FIELD("tdm-policy", tdm_policy),
 };
 
 int head_status(struct str line)

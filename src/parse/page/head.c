@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "parse/robots/robots.h"
+#include "parse/use.h"
 
 #define LANG_MAX 35 /* bytes; longer ones are no language tags (RFC 5646 4.4.1) */
 
@@ -107,7 +108,7 @@ struct str page_head_lang(struct page_parser *p, struct str list)
 
 /* ---- meta ----------------------------------------------------------------- */
 
-enum meta_use { META_DATE, META_ROBOTS, META_LANG, META_REFRESH };
+enum meta_use { META_DATE, META_ROBOTS, META_LANG, META_REFRESH, META_TDM };
 
 /* Names, properties, itemprops and http-equivs that are read. */
 static const struct {
@@ -119,6 +120,8 @@ static const struct {
     {"brood", META_ROBOTS, 0},
     {"refresh", META_REFRESH, 0},
     {"content-language", META_LANG, 0},
+    {"tdm-reservation", META_TDM, 0},
+    {"tdm-policy", META_TDM, 0},
     {"article:published_time", META_DATE, RANK_PUBLISHED},
     {"og:published_time", META_DATE, RANK_PUBLISHED},
     {"datepublished", META_DATE, RANK_PUBLISHED},
@@ -222,6 +225,9 @@ void page_head_meta(struct page_parser *p, const struct html_token *t)
     case META_REFRESH:
         add_refresh(p, content);
         break;
+    case META_TDM:
+        use_add_tdm(&p->use, key, page_value(p, content));
+        break;
     }
 }
 
@@ -257,6 +263,8 @@ static struct raw_link *add_related(struct page_parser *p, struct str href, stru
     uint8_t flags = page_link_rel(rel);
     struct raw_link *link = NULL;
 
+    if (has_word(rel, STR("license")))
+        use_add_license(&p->use, href);
     if (has_word(rel, STR("canonical")))
         link = page_link_add(p, href, LINK_CANONICAL);
     else if (has_word(rel, STR("alternate")) && !has_word(rel, STR("stylesheet")) &&

@@ -193,6 +193,7 @@ struct page_parser *page_parser_new(void)
     map_init(&p->links.urls);
     buf_init(&p->decoded, 16 * LIMIT_URL);
     buf_init(&p->marks.code, MIB(4));
+    buf_init(&p->use, KIB(4));
     return p;
 }
 
@@ -213,6 +214,7 @@ void page_parser_free(struct page_parser *p)
     page_text_free(&p->text);
     main_text_free(&p->main);
     buf_free(&p->marks.code);
+    buf_free(&p->use);
     free(p->marks.items);
     free(p);
 }
@@ -239,6 +241,7 @@ static void parser_begin(struct page_parser *p, const struct page_input *in, str
     p->marks.wanted = in->marks;
     p->marks.count = p->marks.pre = 0;
     p->dates = (struct page_dates){{0}};
+    buf_clear(&p->use);
     p->in = in;
     p->arena = arena;
     p->base_href = p->meta_lang = (struct str){NULL, 0};
@@ -339,6 +342,7 @@ enum drop page_parse(struct page_parser *p, const struct page_input *in, struct 
     else
         main_take(&p->main, in->whole, arena, page);
     page->lang = lang_of_page(page);
+    page->use = arena_str(arena, buf_str(&p->use));
     page_links_finish(p);
     if (in->marks)
         page_marks_finish(p);

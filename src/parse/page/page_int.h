@@ -180,6 +180,7 @@ struct page_parser {
     bool own_known;       /* `own` could be parsed */
     struct str base_href; /* of the first base element, raw; ptr NULL: none */
     struct str meta_lang; /* of meta content-language, raw */
+    struct buf use;       /* what was said of the use of the page (parse/use.h) */
     bool has_title;
 
     struct open stack[LIMIT_NESTING];

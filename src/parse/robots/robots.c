@@ -19,6 +19,7 @@
 #include "base/os/clock.h"
 #include "flow.h"
 #include "parse/charset.h"
+#include "parse/use.h"
 #include "parse/robots/robots_int.h"
 
 #include <stdlib.h>
@@ -47,6 +48,8 @@ static const struct {
     {STR("nofollow"), ROBOTS_NOFOLLOW},
     {STR("noarchive"), ROBOTS_NOARCHIVE},
     {STR("nocache"), ROBOTS_NOARCHIVE},
+    {STR("noai"), ROBOTS_NOAI},
+    {STR("noimageai"), ROBOTS_NOIMAGEAI},
     {STR("none"), ROBOTS_NOINDEX | ROBOTS_NOFOLLOW},
 };
 
@@ -134,19 +137,30 @@ static const struct text *sitemaps_of(const struct robots *r)
 
 /* ---- reading the file ------------------------------------------------------- */
 
-enum field { FIELD_OTHER, FIELD_AGENT, FIELD_ALLOW, FIELD_DISALLOW, FIELD_DELAY, FIELD_SITEMAP };
+enum field {
+    FIELD_OTHER,
+    FIELD_AGENT,
+    FIELD_ALLOW,
+    FIELD_DISALLOW,
+    FIELD_DELAY,
+    FIELD_SITEMAP,
+    FIELD_SIGNAL,
+    FIELD_LICENSE
+};
 
 static const struct {
     struct str name;
     enum field field;
 } fields[] = {
-    {STR("user-agent"), FIELD_AGENT},  {STR("useragent"), FIELD_AGENT},
-    {STR("user agent"), FIELD_AGENT},  {STR("allow"), FIELD_ALLOW},
-    {STR("disallow"), FIELD_DISALLOW}, {STR("dissallow"), FIELD_DISALLOW},
-    {STR("dissalow"), FIELD_DISALLOW}, {STR("disalow"), FIELD_DISALLOW},
-    {STR("diasllow"), FIELD_DISALLOW}, {STR("disallaw"), FIELD_DISALLOW},
-    {STR("crawl-delay"), FIELD_DELAY}, {STR("crawldelay"), FIELD_DELAY},
-    {STR("sitemap"), FIELD_SITEMAP},   {STR("site-map"), FIELD_SITEMAP},
+    {STR("user-agent"), FIELD_AGENT},      {STR("useragent"), FIELD_AGENT},
+    {STR("user agent"), FIELD_AGENT},      {STR("allow"), FIELD_ALLOW},
+    {STR("disallow"), FIELD_DISALLOW},     {STR("dissallow"), FIELD_DISALLOW},
+    {STR("dissalow"), FIELD_DISALLOW},     {STR("disalow"), FIELD_DISALLOW},
+    {STR("diasllow"), FIELD_DISALLOW},     {STR("disallaw"), FIELD_DISALLOW},
+    {STR("crawl-delay"), FIELD_DELAY},     {STR("crawldelay"), FIELD_DELAY},
+    {STR("sitemap"), FIELD_SITEMAP},       {STR("site-map"), FIELD_SITEMAP},
+    {STR("content-signal"), FIELD_SIGNAL}, {STR("content-signals"), FIELD_SIGNAL},
+    {STR("content-usage"), FIELD_SIGNAL},  {STR("license"), FIELD_LICENSE},
 };
 
 /* The rules of the groups for one name. */
@@ -163,12 +177,16 @@ struct reader {
     struct list us, all; /* of groups that name us, that name * */
     struct str sitemaps[LIMIT_ROBOTS_SITEMAPS];
     uint32_t nsitemaps;
-    bool in_rules; /* the group has a rule: the next user-agent begins a new one */
+    struct buf *use;    /* where wishes go: licences, and the signals of our group; NULL: nowhere */
+    struct buf use_all; /* signals of the group of all */
+    bool in_group;      /* a user-agent line was met */
+    bool in_rules;      /* the group has a rule: the next user-agent begins a new one */
     uint32_t line;
 };
 
 static void read_agent(struct reader *r, struct str value)
 {
+    r->in_group = true;
     if (r->in_rules)
         r->us.is_read = r->all.is_read = r->in_rules = false;
     if (value.len && value.ptr[0] == '*' && (value.len == 1 || ascii_is_space(value.ptr[1])))
@@ -216,6 +234,17 @@ static void read_delay(struct reader *r, struct str value)
     list_delay(&r->all, us);
 }
 
+/* Signals before the first group are for everybody. */
+static void read_signal(struct reader *r, struct str value)
+{
+    bool for_all = !r->us.is_named && !r->all.is_named && !r->in_group;
+
+    if (r->use && (r->us.is_read || for_all))
+        use_add_signals(r->use, value);
+    else if (r->use && r->all.is_read)
+        use_add_signals(&r->use_all, value);
+}
+
 /* Splits "name: value", or "name value" where the colon was forgotten. */
 static enum field line_split(struct str line, struct str *ret_value)
 {
@@ -246,6 +275,10 @@ static void read_line(struct reader *r, struct str line)
         read_rule(r, value, field == FIELD_ALLOW);
     else if (field == FIELD_DELAY)
         read_delay(r, value);
+    else if (field == FIELD_SIGNAL)
+        read_signal(r, value);
+    else if (field == FIELD_LICENSE && r->use)
+        use_add_license(r->use, value);
     else if (field == FIELD_SITEMAP && value.len && r->nsitemaps < LIMIT_ROBOTS_SITEMAPS)
         r->sitemaps[r->nsitemaps++] = value;
 }
@@ -308,6 +341,24 @@ struct robots *robots_parse(struct str text, struct str token)
     free(r->all.items);
     free(r);
     return out;
+}
+
+void robots_wishes(struct str text, struct str token, struct buf *out)
+{
+    struct reader *r = MEM_NEW(struct reader);
+    struct charset_reader *decoder = NULL;
+
+    r->token = robots_token(token);
+    r->use = out;
+    buf_init(&r->use_all, KIB(4));
+    read_lines(r, in_utf8(str_sub(text, 0, LIMIT_ROBOTS), &decoder));
+    if (!r->us.is_named)
+        use_join(out, buf_str(&r->use_all));
+    charset_reader_free(decoder);
+    buf_free(&r->use_all);
+    free(r->us.items);
+    free(r->all.items);
+    free(r);
 }
 
 void robots_free(struct robots *r)

@@ -14,7 +14,7 @@
  */
 #pragma once
 
-#include "base/str.h"
+#include "base/buf.h"
 
 struct robots;
 
@@ -23,6 +23,10 @@ struct robots;
  * returns NULL: an empty or unreadable file forbids nothing. */
 struct robots *robots_parse(struct str text, struct str token);
 void robots_free(struct robots *r);
+
+/* What the file says of the use of its host's pages to our crawler (parse/use.h): signals of the
+ * groups that name it, else those of `*`, and licences. Added to `out`. */
+void robots_wishes(struct str text, struct str token, struct buf *out);
 
 /* May this path with its query ("/a/b?c", as in a normalised URL) be fetched?
  * *ret_line is the line of the deciding rule, 0 where none matched; may be

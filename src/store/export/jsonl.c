@@ -6,6 +6,7 @@
 struct jsonl {
     struct export_lines lines;
     struct as_markdown *markdown;
+    struct buf use;
 };
 
 static enum status jsonl_page(void *ctx, const struct query_page *p)
@@ -22,6 +23,9 @@ static enum status jsonl_page(void *ctx, const struct query_page *p)
     struct export_lines *s = &export->lines;
     struct json j;
 
+    buf_clear(&export->use);
+    if (query_use(s->q, p->id, &export->use) != ST_OK)
+        buf_clear(&export->use);
     buf_clear(&s->line);
     buf_clear(&s->text);
     if (query_text(s->q, p->id, &s->text) != ST_OK)
@@ -31,6 +35,7 @@ static enum status jsonl_page(void *ctx, const struct query_page *p)
     page_put(&j, p, line);
     if (p->warc_file.len)
         page_put(&j, p, offset);
+    json_put_str(&j, "use", buf_str(&export->use));
     json_put_str(&j, "text", buf_str(&s->text));
     buf_clear(&s->text);
     if (query_main(s->q, p->id, &s->text) != ST_OK)
@@ -46,9 +51,10 @@ static enum status jsonl_page(void *ctx, const struct query_page *p)
 
 enum status export_jsonl(struct query *q, const struct export_to *to)
 {
-    struct jsonl s = {EXPORT_LINES(q, to), as_markdown_new(q)};
+    struct jsonl s = {EXPORT_LINES(q, to), as_markdown_new(q), BUF_INIT(KIB(4))};
     enum status st = query_pages(q, jsonl_page, &s);
 
     as_markdown_free(s.markdown);
+    buf_free(&s.use);
     return export_end(&s.lines, st);
 }

@@ -35,7 +35,7 @@ static void put_member(struct buf *out, const char *name, struct str value)
     buf_add_char(out, '\n');
 }
 
-static void put_front(struct buf *out, const struct query_page *p)
+static void put_front(struct buf *out, const struct query_page *p, struct str use)
 {
     char at[CLOCK_TEXT];
 
@@ -44,6 +44,7 @@ static void put_front(struct buf *out, const struct query_page *p)
     put_member(out, "title", p->title);
     put_member(out, "lang", p->lang);
     put_member(out, "type", p->mime);
+    put_member(out, "use", use);
     if (p->date) {
         clock_format(p->date, 0, at);
         put_member(out, "date", str_of(at));
@@ -73,7 +74,7 @@ static enum status write_file(struct md *m, const struct query_page *p)
 static enum status on_page(void *ctx, const struct query_page *p)
 {
     struct md *m = ctx;
-    struct buf body = BUF_INIT(LIMIT_DECODED * 4);
+    struct buf body = BUF_INIT(LIMIT_DECODED * 4), use = BUF_INIT(KIB(4));
     enum status st;
 
     if (m->to->stop && __atomic_load_n(m->to->stop, __ATOMIC_RELAXED))
@@ -81,8 +82,11 @@ static enum status on_page(void *ctx, const struct query_page *p)
     if (m->to->progress)
         m->to->progress(m->to->ctx, m->done++, m->total);
     buf_clear(&m->text);
-    put_front(&m->text, p);
-    st = as_markdown_add(m->markdown, p, &body);
+    st = query_use(m->q, p->id, &use);
+    put_front(&m->text, p, buf_str(&use));
+    buf_free(&use);
+    if (st == ST_OK)
+        st = as_markdown_add(m->markdown, p, &body);
     if (st == ST_OK)
         buf_add_str(&m->text, buf_str(&body));
     buf_free(&body);

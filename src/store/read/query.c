@@ -357,13 +357,6 @@ enum status query_top(struct query *q, uint32_t n, query_page_fn *fn, void *ctx)
                            n, 0, fn, ctx);
 }
 
-enum status query_pages(struct query *q, query_page_fn *fn, void *ctx)
-{
-    return query_page_rows(
-        q, "SELECT " QUERY_PAGE_COLUMNS " FROM page p WHERE NOT p.hidden ORDER BY p.id", 0, 0, fn,
-        ctx);
-}
-
 enum status query_versions(struct query *q, uint32_t url, query_page_fn *fn, void *ctx)
 {
     return query_page_rows(q,

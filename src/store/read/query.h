@@ -14,6 +14,7 @@
 #include "base/buf.h"
 #include "base/status.h"
 #include "flow.h"
+#include "parse/use.h"
 
 #include <math.h>
 
@@ -104,6 +105,13 @@ static inline int page_sure(const struct query_page *p)
 /* The n best pages (page_rank), in their newest versions; hidden ones and duplicates are
  * left out. */
 enum status query_top(struct query *q, uint32_t n, query_page_fn *fn, void *ctx) MUST_USE;
+/* From now on query_pages() leaves out the pages whose owners reserved this use; how many it
+ * left out, the last time. */
+void query_for(struct query *q, enum use use);
+uint64_t query_left_out(const struct query *q);
+/* What was said of the use of a page, by itself and by the robots.txt of its host, appended:
+ * a list (parse/use.h); nothing where nothing was said. */
+enum status query_use(struct query *q, uint32_t page, struct buf *ret) MUST_USE;
 /* All in order of number, hidden ones left out. */
 enum status query_pages(struct query *q, query_page_fn *fn, void *ctx) MUST_USE;
 /* The URL of every stored page (of each version), and its relevance. */

@@ -24,6 +24,9 @@ struct query {
     sqlite3 *db;
     char *dir;
     struct view *view; /* NULL: opened by query_open() */
+    bool is_for;       /* pages whose owners reserved `use` are left out */
+    enum use use;
+    uint64_t left_out;
     struct {
         const char *sql;
         sqlite3_stmt *st;

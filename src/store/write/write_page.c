@@ -196,6 +196,27 @@ static enum status put_main(struct writer *w, uint32_t id, const struct page *pa
     return run(w, &b);
 }
 
+/* What a page says of its use. */
+static enum status put_use(struct writer *w, uint32_t page, struct str said)
+{
+    struct bind b = bind_to(w, STMT_USE);
+
+    put_int(&b, page);
+    put_text(&b, said);
+    return run(w, &b);
+}
+
+/* What a robots.txt says of the use of its host's pages; it may say nothing any more. Limit:
+ * where the file is elsewhere by a redirect, it counts for the host that had it. */
+static enum status put_host_use(struct writer *w, const struct arrival *a)
+{
+    struct bind b = bind_to(w, STMT_HOST_USE);
+
+    put_text(&b, host_of(a->request->href));
+    put_text(&b, a->use);
+    return run(w, &b);
+}
+
 /* What a link leaves besides its row: a URL named for the first time, or the
  * reason why it got no number. */
 static enum status put_target(struct writer *w, const struct arrival *a, uint32_t i, uint32_t page,
@@ -257,6 +278,8 @@ enum status on_page(struct writer *w, const struct event *e)
         st = put_body(w, e->page.id, a->page->text);
     if (st == ST_OK && !e->page.hidden)
         st = put_main(w, e->page.id, a->page);
+    if (st == ST_OK && a->use.len > 0)
+        st = put_use(w, e->page.id, a->use);
     if (st == ST_OK)
         st = put_links(w, e);
     if (st == ST_OK && a->request->choice.url)
@@ -398,5 +421,6 @@ enum status on_resource(struct writer *w, const struct event *e)
     put_ref(&b, a->reply.status);
     put_text(&b, mime_of(a->reply.content_type));
     put_place(&b, &place, digest);
-    return run(w, &b);
+    st = run(w, &b);
+    return st == ST_OK && a->reply.status == 200 ? put_host_use(w, a) : st;
 }

@@ -355,6 +355,8 @@ static const char *const sql[STMT_COUNT] = {
                   "?,?,?,?,?,?,?)",
     [STMT_BODY] = "INSERT INTO body(id, text) VALUES(?,?)",
     [STMT_MAIN] = "INSERT INTO main_row(page, places) VALUES(?,?)",
+    [STMT_USE] = "INSERT INTO use_row(page, said) VALUES(?,?)",
+    [STMT_HOST_USE] = "INSERT OR REPLACE INTO host_use(host, said) VALUES(?,?)",
     [STMT_LINKS] = "INSERT INTO links_row(page, links) VALUES(?,?)",
     [STMT_OUTCOME] = "INSERT INTO outcome_row VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
     [STMT_RESOURCE] = "INSERT INTO resource_row VALUES(?,?,?,?,?,?,?,?,?)",

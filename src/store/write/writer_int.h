@@ -17,6 +17,8 @@ enum stmt {
     STMT_PAGE,
     STMT_BODY,
     STMT_MAIN,
+    STMT_USE,
+    STMT_HOST_USE,
     STMT_LINKS,
     STMT_OUTCOME,
     STMT_RESOURCE,
