@@ -491,6 +491,7 @@ static void *loop_main(void *ctx)
 {
     struct loop *l = ctx;
 
+    (void)pthread_setname_np(pthread_self(), "fetch");
     (void)uv_run(&l->uv, UV_RUN_DEFAULT);
     return NULL;
 }

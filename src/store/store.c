@@ -252,6 +252,7 @@ static void *writer_main(void *ctx)
     void *items[TAKE];
     size_t n;
 
+    (void)pthread_setname_np(pthread_self(), "writer");
     while ((n = queue_take(s->queue, items, TAKE, -1)) > 0) {
         for (size_t i = 0; i < n; i++) {
             struct item *item = items[i];

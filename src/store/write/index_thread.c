@@ -50,6 +50,7 @@ static void *thread_main(void *ctx)
     uint64_t done = 0, pages = 0;
     enum status st = ST_OK;
 
+    (void)pthread_setname_np(pthread_self(), "index");
     while (st == ST_OK && wait_for_pages(x, done, &done))
         do
             st = index_step(x->index, &x->stop, &pages);
