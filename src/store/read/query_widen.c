@@ -13,6 +13,7 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "store/read/query_int.h"
+#include "store/tokens.h"
 #include "text/stem.h"
 
 #include <stdlib.h>
@@ -63,15 +64,10 @@ static void find_tokenizer(struct widener *w)
 {
     const char *args[] = {"remove_diacritics", "2"};
     fts5_api *api = NULL;
-    sqlite3_stmt *st = NULL;
     void *ctx = NULL;
 
-    if (db_prepare(w->q->db, "SELECT fts5(?1)", &st) == ST_OK) {
-        (void)sqlite3_bind_pointer(st, 1, (void *)&api, "fts5_api_ptr", NULL);
-        (void)sqlite3_step(st);
-    }
-    (void)sqlite3_finalize(st);
-    if (api == NULL || api->xFindTokenizer(api, "unicode61", &ctx, &w->calls) != SQLITE_OK ||
+    if (tokens_api(w->q->db, &api) != ST_OK ||
+        api->xFindTokenizer(api, "unicode61", &ctx, &w->calls) != SQLITE_OK ||
         w->calls.xCreate(ctx, args, ARRAY_LEN(args), &w->tokenizer) != SQLITE_OK)
         w->tokenizer = NULL;
 }
