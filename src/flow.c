@@ -37,7 +37,8 @@ static const struct {
     [DROP_MODEL] = {"model", "the model dropped it from its own queue"},
     [DROP_SCRIPT] = {"javascript", "its text is made by JavaScript, which brood does not run"},
     [DROP_WALL] = {"bot-wall", "its server wants to see a human first"},
-    [DROP_UNREADABLE] = {"unreadable", "it is broken or locked, or too much work to read"},
+    [DROP_UNREADABLE] = {"unreadable",
+                         "the document is broken or locked, or takes too long to read"},
     [DROP_PORT] = {"port", "its port belongs to another service than the web"},
 };
 

@@ -28,8 +28,8 @@ enum status enough_check(const struct crawl_options *o)
     enum status st;
 
     if (!share_of(o->until, &share))
-        return status_fail(ST_USAGE, "--until %s: a share is meant, above 0 and below 100%% (90%%)",
-                           o->until);
+        return status_fail(
+            ST_USAGE, "--until %s: write a share above 0 and below 100%%, such as 90%%", o->until);
     if (!(share > 0))
         return ST_OK;
     st = wire_find_model(o->model, true, &ops);

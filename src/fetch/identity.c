@@ -62,8 +62,8 @@ static enum status agent_check(struct str agent)
             !strchr(".-:[]", rest.ptr[i]))
             rest.len = 0;
     if (!str_starts(agent, STR("https://")) || rest.len == 0 || agent.len > LIMIT_HOST)
-        return status_fail(ST_USAGE, "--agent: an address as https://bot.example.org, without a "
-                                     "path: its directory has a fixed one");
+        return status_fail(ST_USAGE, "--agent: write an address such as https://bot.example.org, "
+                                     "without a path");
     return ST_OK;
 }
 
@@ -91,7 +91,7 @@ static enum status write_new(const char *path, const char *agent, EVP_PKEY *key)
     if (fclose(f) == 0 && ok)
         return ST_OK;
     (void)unlink(path);
-    return status_fail(ST_IO, "%s: it could not be written", path);
+    return status_fail(ST_IO, "%s could not be written", path);
 }
 
 enum status identity_make(const char *path, const char *agent)
@@ -118,12 +118,12 @@ static enum status read_private(const char *path, struct buf *out)
     if (fd < 0 || fstat(fd, &info) != 0)
         st = status_fail(ST_MISSING, "%s: %s", path, strerror(errno));
     else if (!S_ISREG(info.st_mode))
-        st = status_fail(ST_INVALID, "%s is no file", path);
+        st = status_fail(ST_INVALID, "%s is not a plain file", path);
     else if (info.st_mode & 077)
-        st = status_fail(ST_REFUSED, "%s holds a private key, and others may read it: chmod 600 %s",
+        st = status_fail(ST_REFUSED, "%s holds a private key, but others can read it: chmod 600 %s",
                          path, path);
     else if ((room = buf_room(out, FILE_MAX)) == NULL || (n = read(fd, room, FILE_MAX)) < 0)
-        st = status_fail(ST_IO, "%s: it could not be read", path);
+        st = status_fail(ST_IO, "%s could not be read", path);
     if (fd >= 0)
         (void)close(fd);
     out->len += st == ST_OK ? (size_t)n : 0;

@@ -329,5 +329,5 @@ enum status tokens_join(sqlite3 *db)
         return ST_OK;
     if (!found)
         free(stock);
-    return st == ST_OK ? status_fail(ST_IO, "the words of texts cannot be found: no memory") : st;
+    return st == ST_OK ? status_fail(ST_IO, "there is no memory for the tokenizer") : st;
 }

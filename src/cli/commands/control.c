@@ -17,7 +17,7 @@ static int stop_command(struct invocation *in)
 
     if (st != ST_OK)
         return report_failure(status_prefix(st, "%s", dir));
-    puts("it stops, and keeps everything");
+    puts("the crawl stops, and everything is kept");
     return EXIT_DONE;
 }
 
@@ -27,7 +27,9 @@ static int mark_command(struct invocation *in)
         const char *word;
         int relevant;
         const char *said;
-    } words[] = {{"yes", 1, "relevant"}, {"no", 0, "irrelevant"}, {"neither", -1, "neither"}};
+    } words[] = {{"yes", 1, "marked relevant"},
+                 {"no", 0, "marked irrelevant"},
+                 {"neither", -1, "the mark is taken back"}};
     const char *word = in->args.count > 2 ? in->args.items[2] : "yes";
     bool taught = false;
     enum status st;
@@ -38,17 +40,17 @@ static int mark_command(struct invocation *in)
         st = control_mark(in->args.items[0], in->args.items[1], words[i].relevant, &taught);
         if (st != ST_OK)
             return report_failure(st);
-        printf("marked %s%s\n", words[i].said, taught ? "; the model learns from it" : "");
+        printf("%s%s\n", words[i].said, taught ? "; the model learns from it" : "");
         return EXIT_DONE;
     }
-    return report_failure(status_fail(ST_USAGE, "'%s': yes, no or neither", word));
+    return report_failure(status_fail(ST_USAGE, "'%s' is no mark: write yes, no or neither", word));
 }
 
 const struct command command_stop = {
     .name = "stop",
     .args = "DIR",
     .summary = "end a running crawl cleanly, as Ctrl-C does",
-    .details = "Everything is kept; 'brood resume' goes on.",
+    .details = "Everything is kept; 'brood resume' continues the crawl.",
     .example = "brood stop solar",
     .min_args = 1,
     .max_args = 1,
@@ -59,8 +61,9 @@ const struct command command_mark = {
     .name = "mark",
     .args = "DIR URL [yes|no|neither]",
     .summary = "say whether a page is about the topic",
-    .details = "A mark is kept with the crawl, whether it runs or not. Models that learn take it "
-               "as an example ('brood models' says which do); 'neither' takes it back.",
+    .details = "A mark is stored with the crawl, whether it runs or not; 'neither' takes it back. "
+               "The models brood and classifier learn from marks while they crawl. With other "
+               "models, marks count when the pages are judged at the end.",
     .example = "brood mark solar https://example.org/ no",
     .min_args = 2,
     .max_args = 3,

@@ -31,8 +31,8 @@ static const struct option export_option_table[] = {
      .letter = 'o',
      .type = OPTION_TEXT,
      .metavar = "FILE",
-     .help = "write to this file instead of standard output; bulk, docpool, md: to this directory, "
-             "which is made (without it: DIR.bulk and so on)",
+     .help = "write to this file instead of standard output; for bulk, docpool and md: to this new "
+             "directory (default: DIR.bulk and so on)",
      AT(out)},
     {.name = "for",
      .type = OPTION_CHOICE,

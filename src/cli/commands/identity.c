@@ -145,12 +145,12 @@ static const struct option publish_option_table[] = {
     {.name = "out",
      .type = OPTION_TEXT,
      .metavar = "DIR",
-     .help = "the root of the web site, where .well-known/ is made; none: to standard output",
+     .help = "the root of the web site, in which .well-known/ is made (default: standard output)",
      AT(out)},
     {.name = "purpose",
      .type = OPTION_TEXT,
      .metavar = "WORDS",
-     .help = "what the crawls are for, said in the directory too",
+     .help = "what your crawls are for; the directory then says so",
      AT(purpose)},
     {.name = NULL},
 };
@@ -161,7 +161,7 @@ const struct command command_identity_new = {
     .summary = "make a key with which requests are signed",
     .details = "Site owners can then verify who asks (Web Bot Auth). FILE holds the private key: "
                "only you can read it, and no crawl keeps a copy. 'brood identity publish' writes "
-               "what you serve at the address; 'brood crawl --identity FILE' signs.",
+               "what you serve at the address; 'brood crawl --identity FILE' signs requests.",
     .example = "brood identity new ~/.config/brood-identity --agent https://bot.example.org",
     .options = new_option_table,
     .options_size = sizeof(struct identity_options),
@@ -173,7 +173,7 @@ const struct command command_identity_new = {
 const struct command command_identity_show = {
     .name = "identity show",
     .args = "FILE",
-    .summary = "the address and the number of a key",
+    .summary = "show the address and the id of a key",
     .example = "brood identity show ~/.config/brood-identity",
     .options = show_option_table,
     .options_size = sizeof(struct identity_options),
@@ -187,7 +187,7 @@ const struct command command_identity_publish = {
     .args = "FILE...",
     .summary = "write the public keys, to be served at the identity's address",
     .details = "Writes DIR" IDENTITY_DIRECTORY ", a JSON Web Key Set. Give the old and the new "
-               "file while one key takes the place of another.",
+               "file while you replace one key by another.",
     .example = "brood identity publish ~/.config/brood-identity --out /var/www/html",
     .options = publish_option_table,
     .options_size = sizeof(struct identity_options),

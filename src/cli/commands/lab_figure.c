@@ -37,22 +37,23 @@ static const struct option figure_option_table[] = {
     {.name = "metric",
      .type = OPTION_TEXT,
      .metavar = "NAME",
-     .help = "draw this metric, whatever figures the plan has",
+     .help = "draw this metric instead of a figure of the plan",
      AT(metric)},
     {.name = "world",
      .type = OPTION_TEXT,
      .metavar = "NAME",
-     .help = "this world alone; by default a panel for each",
+     .help = "draw only this world; by default a panel for each",
      AT(world)},
     {.name = "model",
      .type = OPTION_LIST,
      .metavar = "LABEL",
-     .help = "these models, by their labels; by default all",
+     .help = "draw these models, named by their labels; by default all",
      AT(models)},
     {.name = "x",
      .type = OPTION_TEXT,
      .metavar = "AXIS",
-     .help = "pages, share (of those that can be reached) or time; by default as sampled",
+     .help = "what the axis counts: pages, share (of the reachable pages) or time; by default as "
+             "sampled",
      AT(x)},
     {.name = "runs",
      .type = OPTION_U32,
@@ -60,12 +61,12 @@ static const struct option figure_option_table[] = {
      .fallback = "5",
      .min = 0,
      .max = PLAN_FIGURE_RUNS_MOST,
-     .help = "with --metric: single runs drawn of each model",
+     .help = "with --metric: how many single runs of each model are drawn",
      AT(runs)},
     {.name = "title",
      .type = OPTION_TEXT,
      .metavar = "TEXT",
-     .help = "with --metric: what stands above it",
+     .help = "with --metric: the title above the figure",
      AT(title)},
     {.name = NULL},
 };
@@ -120,8 +121,8 @@ static enum status draw(const struct results *r, const struct plan *p,
     if (o->metric)
         return draw_metric(r, o, out);
     if (o->world || o->models.count || o->x || o->title)
-        return status_fail(ST_USAGE, "--world, --model, --x and --title are for --metric: what a "
-                                     "figure of the plan shows stands in the plan");
+        return status_fail(ST_USAGE, "--world, --model, --x and --title need --metric: the plan "
+                                     "says what its own figures show");
     f = figure_find(p, o->figure);
     return f ? report_figure(r, f, out) : no_figure(p, o->figure);
 }
@@ -170,11 +171,11 @@ static int figure_command(struct invocation *in)
 const struct command command_lab_figure = {
     .name = "lab figure",
     .args = "PLAN|DIR",
-    .summary = "draw what an experiment found: a metric along the crawl, as SVG",
+    .summary = "draw a metric over the course of the crawls of an experiment, as SVG",
     .details = "DIR is what 'brood lab run' made; with a PLAN it is results/NAME. A plan names its "
-               "figures under 'figures:' (docs/lab.md); --metric draws any other. Means over "
-               "topics have their 95 % band, thin lines are single runs; the line of a crawl that "
-               "ended stops there. The same results give the same bytes.",
+               "figures under 'figures:' (docs/lab.md); --metric draws any metric. A thick line is "
+               "the mean over topics with its 95 % band, thin lines are single runs. A line ends "
+               "where its crawl ended. The same results give the same bytes.",
     .example = "brood lab figure experiments/e1.plan -o e1.svg\n"
                "  brood lab figure results/baselines --metric recall --x pages -o recall.svg",
     .options = figure_option_table,

@@ -20,7 +20,7 @@ struct mcp_options {
 static const struct option mcp_option_table[] = {
     {.name = "write",
      .type = OPTION_FLAG,
-     .help = "crawls may also be started, stopped, and pages marked",
+     .help = "also allow the model to start and stop crawls, and to mark pages",
      AT(write)},
     {.name = "pages",
      .type = OPTION_INT,
@@ -28,7 +28,7 @@ static const struct option mcp_option_table[] = {
      .fallback = "1000",
      .min = 1,
      .max = 1e6,
-     .help = "with --write: a crawl has so many pages at most",
+     .help = "with --write: the most pages that a crawl may have",
      AT(pages)},
     {.name = NULL},
 };
@@ -69,13 +69,14 @@ static int mcp_command(struct invocation *in)
 const struct command command_mcp = {
     .name = "mcp",
     .args = "[DIR]",
-    .summary = "crawls for programs that talk to language models (MCP)",
+    .summary = "let a language model search, read and start crawls (MCP)",
     .details =
         "Speaks the Model Context Protocol over standard input and output: a program that uses a "
-        "language model starts it, and the model can search and read crawls, and with --write "
-        "start them. DIR is a crawl, or a directory of crawls. Texts of pages are handed over as "
-        "data of strangers, at most 64 KB a call. Options of new crawls come from the environment "
-        "(BROOD_CONTACT, BROOD_MODEL, BROOD_CONFIG ...). docs/mcp.md has configurations.",
+        "language model starts it. The model can then search and read crawls, and with --write "
+        "start them. DIR is a crawl, or a directory of crawls. Texts of pages are marked as data "
+        "of strangers, with at most 64 KB for each call. Options of new crawls come from the "
+        "environment (BROOD_CONTACT, BROOD_MODEL, BROOD_CONFIG ...). docs/mcp.md shows a "
+        "configuration.",
     .example = "brood mcp ~/crawls --write",
     .options = mcp_option_table,
     .options_size = sizeof(struct mcp_options),

@@ -15,9 +15,9 @@ struct models_options {
 static const struct option models_option_table[] = {
     {.name = "all",
      .type = OPTION_FLAG,
-     .help = "with NAME: every option, and where its value comes from",
+     .help = "with NAME: show every option, and where its value comes from",
      AT(all)},
-    {.name = "json", .type = OPTION_FLAG, .help = "as JSON, always everything", AT(json)},
+    {.name = "json", .type = OPTION_FLAG, .help = "as JSON, with every option", AT(json)},
     {.name = NULL},
 };
 
@@ -105,8 +105,8 @@ static int models_command(struct invocation *in)
         buf_add_char(&out, '\n');
     } else if (wanted == NULL) {
         buf_addf(&out,
-                 "\nWithout --model a crawl uses '%s'. The options of a model: brood models NAME.\n"
-                 "Which finds how much: docs/models/README.md\n",
+                 "\nWithout --model a crawl uses '%s'. Options of a model: brood models NAME.\n"
+                 "How much each model finds: docs/models/README.md\n",
                  option_find(crawl_option_table, STR("model"))->fallback);
     }
     return report_out(&out);
@@ -115,7 +115,7 @@ static int models_command(struct invocation *in)
 const struct command command_models = {
     .name = "models",
     .args = "[NAME]",
-    .summary = "the models: when to use which, their options, their papers",
+    .summary = "list the models: when to use which, their options and papers",
     .example = "brood models\n  brood models best-first --all",
     .options = models_option_table,
     .options_size = sizeof(struct models_options),

@@ -187,7 +187,7 @@ static void row_text(struct table *t, const struct query_page *p)
         buf_addf(&t->out, "rank  sure  %-*s %s\n", TITLE, "title", "url");
     else if (t->rank == 1)
         buf_add_z(&t->out,
-                  "rank  sure  title, url, host and date: its words; how sure we are, 0 to 100\n");
+                  "rank  sure  title, url, host and date: its words   (sure: from 0 to 100)\n");
     buf_addf(&t->out, "%4lld  %4d  ", (long long)t->rank, page_sure(p));
     (tall ? row_tall : row_flat)(t, p);
     buf_add_char(&t->out, '\n');
@@ -224,7 +224,7 @@ static enum status open_indexed(const char *dir, struct query **ret)
         st = store_index(dir, on_index, &progress);
         progress_clear(&progress);
         if (st != ST_OK && missing > LIMIT_SEARCH_REST)
-            report_say("brood: %llu pages are not searched, because of a missing index: %s\n",
+            report_say("brood: %llu pages are not searched, because they have no index: %s\n",
                        (unsigned long long)(missing - LIMIT_SEARCH_REST), status_text());
         st = ST_OK;
     }
@@ -281,8 +281,9 @@ const struct command command_top = {
     .args = "DIR",
     .summary = "the ranked pages of a crawl",
     .details =
-        "`sure` says how sure we are that a page is of the topic, from 0 to 100. Duplicates and "
-        "older versions are left out, lists of links and feeds come behind documents.",
+        "`sure` says how sure brood is that a page is about the topic, from 0 to 100 "
+        "(docs/relevance.md). Duplicates and older versions are left out; lists of links and feeds "
+        "come after documents.",
     .example = "brood top solar -n 50",
     .options = top_option_table,
     .options_size = sizeof(struct top_options),
@@ -296,8 +297,9 @@ const struct command command_search = {
     .name = "search",
     .args = "DIR \"WORDS\"",
     .summary = "full-text search in the pages of a crawl",
-    .details =
-        "Words are joined by AND; \"a phrase\", OR, NOT and prefix* work as in SQLite's FTS5.",
+    .details = "Words are joined by AND; \"a phrase\", OR, NOT and prefix* work as in SQLite's "
+               "FTS5. A word also finds its other forms (reef finds reefs); words in quotes are "
+               "exact.",
     .example = "brood search solar '\"heat pump\" OR geothermal'",
     .options = top_option_table,
     .options_size = sizeof(struct top_options),

@@ -268,9 +268,8 @@ const struct command command_tree = {
     .summary = "the family tree of a crawl's agents",
     .details =
         "For each agent: its energy (at death, for the dead), how many pages were fetched for "
-        "it, how sure we are of its best find (0 to 100), its name and number, what became of it, "
-        "and the "
-        "URL of that find. 'brood show DIR AGENT' tells its history.",
+        "it, how sure brood is of its best find (0 to 100), its name and number, what became of "
+        "it, and the URL of that find. 'brood show DIR AGENT' tells its history.",
     .example = "brood tree solar -n 3 --depth 4",
     .options = tree_option_table,
     .options_size = sizeof(struct tree_options),

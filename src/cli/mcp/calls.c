@@ -102,7 +102,8 @@ enum status calls_start(struct calls *all, const struct text_list *argv, struct 
     c->said = BUF_INIT(SAID_MAX);
     c->line = BUF_INIT(LINE_MAX);
     if (all->count == LIMIT_MCP_CALLS)
-        st = status_fail(ST_LIMIT, "%d calls run already: wait for one of them", LIMIT_MCP_CALLS);
+        st = status_fail(ST_LIMIT, "%d calls are already running: wait until one ends",
+                         LIMIT_MCP_CALLS);
     if (st == ST_OK)
         st = run(c, all->program, argv);
     if (st == ST_OK)

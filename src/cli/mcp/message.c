@@ -49,9 +49,9 @@ static enum mcp_fault read_meta(struct mcp_message *m)
     m->from.token = token_text(json_object_get(meta, "progressToken"));
     m->from.modern = version != NULL;
     if (version && !json_is_string(version))
-        return fault(MCP_BAD_PARAMS, META "protocolVersion: a text");
+        return fault(MCP_BAD_PARAMS, META "protocolVersion must be a string");
     if (version && strcmp(json_string_value(version), MCP_VERSION) != 0)
-        return fault(MCP_NO_VERSION, "this version of the protocol is not known here");
+        return fault(MCP_NO_VERSION, "this version of the protocol is not supported");
     return MCP_NONE;
 }
 
@@ -64,21 +64,21 @@ enum mcp_fault mcp_read(struct str line, struct mcp_message *ret)
         return fault(MCP_NO_REQUEST, "the message is too long");
     ret->json = json_loadb(line.ptr, line.len, JSON_REJECT_DUPLICATES, NULL);
     if (ret->json == NULL)
-        return fault(MCP_NO_JSON, "this line is no JSON");
+        return fault(MCP_NO_JSON, "this line is not JSON");
     id = json_object_get(ret->json, "id");
     ret->from.id = token_text(id);
     version = json_object_get(ret->json, "jsonrpc");
     if (!json_is_string(version) || strcmp(json_string_value(version), "2.0") != 0)
-        return fault(MCP_NO_REQUEST, "this is no message of JSON-RPC 2.0");
+        return fault(MCP_NO_REQUEST, "this is not a JSON-RPC 2.0 message");
     if (id && ret->from.id == NULL)
-        return fault(MCP_NO_REQUEST, "id: a short text or a whole number");
+        return fault(MCP_NO_REQUEST, "id must be a short string or a whole number");
     ret->params = json_object_get(ret->json, "params");
     if (ret->params && !json_is_object(ret->params))
-        return fault(MCP_BAD_PARAMS, "params: an object");
+        return fault(MCP_BAD_PARAMS, "params must be an object");
     ret->method = json_string_value(json_object_get(ret->json, "method"));
     if (ret->method == NULL && json_object_get(ret->json, "result") == NULL &&
         json_object_get(ret->json, "error") == NULL)
-        return fault(MCP_NO_REQUEST, "method: a text");
+        return fault(MCP_NO_REQUEST, "method must be a string");
     return read_meta(ret);
 }
 

@@ -64,9 +64,10 @@ static enum status check_new(const char *name)
 
     for (size_t i = 0; name[i]; i++)
         if (!is_plain(name[i]) || i == NAME_MAX_NEW)
-            return status_fail(ST_USAGE, "name: at most %d letters, digits, - and _", NAME_MAX_NEW);
+            return status_fail(ST_USAGE, "name may have at most %d letters, digits, - and _",
+                               NAME_MAX_NEW);
     if (lstat(name, &info) == 0)
-        return status_fail(ST_EXISTS, "there is a crawl or a file '%s' already", name);
+        return status_fail(ST_EXISTS, "a crawl or a file '%s' exists already", name);
     return ST_OK;
 }
 
@@ -101,7 +102,8 @@ enum status place_new(const char *wanted, const char *topic, struct buf *ret)
         if (st != ST_EXISTS)
             return st;
     }
-    return status_fail(ST_EXISTS, "there are too many crawls of this topic: give a name");
+    return status_fail(ST_EXISTS,
+                       "there are too many crawls with names made from this topic: give a name");
 }
 
 /* ---- pages as resources -------------------------------------------------- */
@@ -144,7 +146,7 @@ enum status place_read_uri(struct str uri, struct buf *ret_name, struct buf *ret
 
     if (!str_starts(uri, STR(SCHEME)) || middle == SIZE_MAX || middle <= from ||
         middle + strlen(MIDDLE) == uri.len)
-        return status_fail(ST_INVALID, "a page is named " SCHEME "CRAWL" MIDDLE "URL");
+        return status_fail(ST_INVALID, "the URI of a page must be " SCHEME "CRAWL" MIDDLE "URL");
     add_decoded(ret_name, str_sub(uri, from, middle));
     add_decoded(ret_url, str_sub(uri, middle + strlen(MIDDLE), uri.len));
     return buf_check(ret_url);

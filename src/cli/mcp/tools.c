@@ -27,11 +27,11 @@ struct tool {
     struct tool_arg args[8];
 };
 
-#define CRAWL_ARG                                                                              \
-    {                                                                                          \
-        .name = "crawl", .option = "",                                                         \
-        .help = "the name of the crawl, as the tool 'crawls' lists it; may be left out where " \
-                "there is one"                                                                 \
+#define CRAWL_ARG                                                                           \
+    {                                                                                       \
+        .name = "crawl", .option = "",                                                      \
+        .help = "the name of the crawl, as the tool 'crawls' lists it; may be left out if " \
+                "there is only one"                                                         \
     }
 
 #define COUNT_ARG(most, normal, what)                                         \
@@ -43,7 +43,7 @@ struct tool {
 static const struct tool tools[] = {
     {.name = "crawls",
      .title = "List crawls",
-     .help = "The names of the crawls that can be asked about, and which of them run now.",
+     .help = "The names of the crawls, and which of them are running.",
      .kind = TOOL_NAMES},
     {.name = "search",
      .title = "Search a crawl",
@@ -80,15 +80,15 @@ static const struct tool tools[] = {
               COUNT_ARG(200, 20, "links, visits, children at most")}},
     {.name = "explain",
      .title = "Explain a link",
-     .help = "Why a URL was taken by the crawl, or was not.",
+     .help = "Why the crawl fetched a URL, or why not.",
      .kind = TOOL_READ,
      .command = "explain",
      .fixed = "--json",
      .args = {CRAWL_ARG, {.name = "url", .required = true, .help = "the URL"}}},
     {.name = "stats",
      .title = "Figures of a crawl",
-     .help = "Pages, relevance, hosts, agents, failures, and why URLs were dropped. Also tells how "
-             "far a running crawl is.",
+     .help = "Pages, relevance, hosts, agents, failures, and why URLs were dropped. Also shows the "
+             "progress of a running crawl.",
      .kind = TOOL_READ,
      .command = "stats",
      .fixed = "--json",
@@ -116,7 +116,7 @@ static const struct tool tools[] = {
      .kind = TOOL_CRAWL,
      .command = "crawl",
      .fixed = "--json",
-     .args = {{.name = "topic", .required = true, .help = "words that say what is looked for"},
+     .args = {{.name = "topic", .required = true, .help = "words that describe what to look for"},
               {.name = "seeds",
                .type = ARG_LIST,
                .required = true,
@@ -125,14 +125,14 @@ static const struct tool tools[] = {
               {.name = "scope",
                .type = ARG_LIST,
                .option = "scope",
-               .help = "hosts or domains it stays in: example.org, *.example.org; none: the web"},
+               .help = "hosts to stay in: example.org, *.example.org; default: the whole web"},
               {.name = "pages",
                .type = ARG_INT,
                .option = "pages",
                .min = 1,
                .max = 1000000,
                .fallback = 100,
-               .help = "pages at most"},
+               .help = "the most pages to fetch"},
               {.name = "seconds",
                .type = ARG_INT,
                .option = "for",
@@ -140,17 +140,17 @@ static const struct tool tools[] = {
                .min = 1,
                .max = 86400,
                .fallback = 600,
-               .help = "time at most"},
+               .help = "the longest time in seconds"},
               {.name = "name",
                .option = "",
-               .help = "of the new crawl: letters, digits, - and _; none: made from the topic"},
+               .help = "of the new crawl: letters, digits, - and _; default: made from the topic"},
               {.name = "wait",
                .type = ARG_INT,
                .option = "",
                .min = 0,
                .max = 86400,
                .fallback = 45,
-               .help = "seconds until the answer, even if the crawl still runs"}}},
+               .help = "seconds after which the answer comes, even if the crawl still runs"}}},
     {.name = "stop",
      .title = "Stop a crawl",
      .help = "Ends a running crawl cleanly: everything is kept, and it can go on later.",
@@ -168,7 +168,7 @@ static const struct tool tools[] = {
                .type = ARG_CHOICE,
                .required = true,
                .choices = "yes|no|neither",
-               .help = "neither: an earlier mark is taken back"}}},
+               .help = "neither takes an earlier mark back"}}},
 };
 
 const struct tool *tool_find(const char *name)
@@ -297,9 +297,9 @@ static enum status check_names(const struct tool *t, const json_t *args)
 static enum status text_of(const struct tool_arg *a, const json_t *value, const char **ret)
 {
     if (!json_is_string(value) || json_string_length(value) == 0)
-        return status_fail(ST_USAGE, "%s: a text", a->name);
+        return status_fail(ST_USAGE, "%s must be a string", a->name);
     if (json_string_length(value) > LIMIT_URL)
-        return status_fail(ST_USAGE, "%s: %d bytes at most", a->name, LIMIT_URL);
+        return status_fail(ST_USAGE, "%s may have at most %d bytes", a->name, LIMIT_URL);
     *ret = json_string_value(value);
     return ST_OK;
 }
@@ -308,8 +308,8 @@ static enum status number_of(const struct tool_arg *a, const json_t *value, int6
 {
     *ret = value ? json_integer_value(value) : a->fallback;
     if (value && (!json_is_integer(value) || *ret < a->min || *ret > a->max))
-        return status_fail(ST_USAGE, "%s: a whole number, %lld to %lld", a->name, (long long)a->min,
-                           (long long)a->max);
+        return status_fail(ST_USAGE, "%s must be a whole number, %lld to %lld", a->name,
+                           (long long)a->min, (long long)a->max);
     return ST_OK;
 }
 
@@ -347,7 +347,8 @@ static enum status add_list(struct text_list *to, const struct tool_arg *a, cons
     if (value == NULL)
         return ST_OK;
     if (!json_is_array(value) || json_array_size(value) > LIMIT_MCP_SEEDS)
-        return status_fail(ST_USAGE, "%s: a list of %d texts at most", a->name, LIMIT_MCP_SEEDS);
+        return status_fail(ST_USAGE, "%s must be a list of at most %d strings", a->name,
+                           LIMIT_MCP_SEEDS);
     json_array_foreach(value, i, item)
     {
         st = text_of(a, item, &text);
@@ -382,7 +383,7 @@ static enum status add_choice(struct text_list *options, struct text_list *words
                           a->spelling ? nth_word(a->spelling, i) : choice);
             return ST_OK;
         }
-    return status_fail(ST_USAGE, "%s: one of %s", a->name, a->choices);
+    return status_fail(ST_USAGE, "%s must be one of %s", a->name, a->choices);
 }
 
 static enum status add_text(struct text_list *options, struct text_list *words,

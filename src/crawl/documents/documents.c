@@ -65,11 +65,12 @@ enum status documents_new(const char *types, struct documents **ret)
     d->kinds = kinds;
     if (d->kinds & BIT(MIME_PDF) && !reader_has_pdf()) {
         d->kinds &= ~BIT(MIME_PDF);
-        d->lack = "pdftotext and pdfinfo are not installed (poppler-utils): PDFs are not read";
+        d->lack = "PDFs are not read: pdftotext and pdfinfo (poppler-utils) are not installed";
     }
     if (d->kinds & BY_READER && reader_start(&d->reader) != ST_OK) {
         d->kinds &= ~BY_READER;
-        d->lack = "there is no process that reads documents: PDF and office documents are not read";
+        d->lack =
+            "PDF and office documents are not read: the process that reads them did not start";
     }
     *ret = d;
     return ST_OK;

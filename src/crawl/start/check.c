@@ -186,7 +186,7 @@ static enum status purpose_check(const char *purpose)
     for (size_t i = 0; i < n; i++)
         plain = plain && purpose[i] >= ' ' && purpose[i] <= '~';
     return plain ? ST_OK
-                 : status_fail(ST_USAGE, "--purpose: 1 to %d characters of ASCII", LIMIT_PURPOSE);
+                 : status_fail(ST_USAGE, "--purpose: 1 to %d ASCII characters", LIMIT_PURPOSE);
 }
 
 static void check_identity(const struct crawl_options *o, struct mistakes *ret)

@@ -264,7 +264,7 @@ static void tell_far_seeds(struct model *m, struct brood *b)
         free(b->far);
         b->far = str_dup(buf_str(&text));
         buf_add_z(&text, ", because it is far from the topic's words and from the other start "
-                         "pages (--seeds-are places: they are no examples)");
+                         "pages (with --seeds-are places, start pages are no examples)");
         m->ctx->talk->say(m->ctx->engine, text.data);
     }
     buf_free(&text);

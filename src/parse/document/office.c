@@ -327,7 +327,7 @@ enum status office_html(struct str bytes, struct buf *out)
     else if (st == ST_OK && zip_part(&z, STR("content.xml")).ptr)
         odt_write(&z, out);
     else if (st == ST_OK)
-        st = status_fail(ST_INVALID, "it is no document that is read");
+        st = status_fail(ST_INVALID, "this type of document cannot be read");
     if (st == ST_OK) {
         doc_end(out);
         st = buf_check(out);

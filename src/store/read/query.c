@@ -508,7 +508,7 @@ enum status query_conversion(struct query *q, uint32_t page, struct warc_record 
         status =
             archive_conversion(q->dir, db_str(st, 0), (uint64_t)sqlite3_column_int64(st, 1), ret);
     else if (status == ST_OK)
-        status = status_fail(ST_MISSING, "page %u is no document that was converted", page);
+        status = status_fail(ST_MISSING, "page %u was not converted from another format", page);
     query_done(q, st);
     return status;
 }

@@ -286,7 +286,7 @@ enum status index_build(struct index *x, const bool *stop, store_progress_fn *pr
         st = index_step(x, stop, &pages);
         done += pages;
         if (is_set(stop))
-            return status_fail(ST_STOPPED, "the full text is not indexed completely");
+            return status_fail(ST_STOPPED, "the full-text index is not complete yet");
         if (st == ST_OK && progress && pages > 0)
             progress(ctx, done, (uint64_t)total);
     }
