@@ -39,7 +39,7 @@ export const pageRow = (p, time) =>
       { class: 'quiet page-row', onclick: () => alter({ page: p.id || p.page, agent: null }) },
       h(
         'b',
-        { class: 'rel-chip', title: 'how sure we are that it is of the topic, 0 to 100' },
+        { class: 'rel-chip', title: 'how sure brood is that it is about the topic, 0 to 100' },
         h('i', { style: { background: scale(rank(p)) } }),
         sure(p),
       ),

@@ -257,7 +257,7 @@ export function pageCard(window, ctx, id) {
             'b',
             {
               class: 'rel-chip',
-              title: `how sure we are that it is of the topic; relevance ${relevance(p.relevance)}`,
+              title: `how sure brood is that it is about the topic; relevance ${relevance(p.relevance)}`,
             },
             h('i', { style: { background: scale(rank(p)) } }),
             `${sure(p)} of 100`,

@@ -105,7 +105,7 @@ static void verdict(const struct story *s, struct buf *out)
         buf_addf(out, "taken: it is page %u, a duplicate of page %u%s", s->page, s->dup_of,
                  s->exact ? ", to the byte" : "");
     else if (s->page)
-        buf_addf(out, "taken: it is page %u, and we are %d of 100 sure that it is of the topic",
+        buf_addf(out, "taken: it is page %u, and brood is %d %% sure that it is about the topic",
                  s->page, s->sure);
     else if (s->drop != DROP_NONE)
         buf_addf(out, "not taken (%s): %s", drop_name(s->drop), drop_sentence(s->drop));

@@ -104,10 +104,8 @@ static void page_text(struct buf *out, const struct query_page *p, struct str us
     report_title(out, p->title, p->url, 200);
     buf_add_z(out, "\nurl        ");
     report_text(out, p->url, 2000);
-    buf_addf(out, "\nsure       %d of 100 that it is of the topic (relevance %.4f)\n", page_sure(p),
+    buf_addf(out, "\nsure       %d %% that it is about the topic (relevance %.4f)\n", page_sure(p),
              p->relevance);
-    if (!isnan(p->p))
-        buf_addf(out, "of topic   %.0f %% sure, says the model\n", 100 * p->p);
     buf_addf(out, "fetched    %s, status %d, %.0f ms, %llu bytes, depth %u, by agent %u\n", at,
              p->status, p->latency_ms, (unsigned long long)p->bytes, p->depth, p->agent);
     buf_add_z(out, "document   ");

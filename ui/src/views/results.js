@@ -159,7 +159,7 @@ function row(ctx, r, changed) {
       'span',
       {
         class: 'rel',
-        title: `${sure(r)} of 100 sure that it is of the topic (relevance ${relevance(r.relevance)})`,
+        title: `${sure(r)} % sure that it is about the topic (relevance ${relevance(r.relevance)})`,
       },
       h('i', {
         style: {
