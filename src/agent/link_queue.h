@@ -113,10 +113,11 @@ bool link_queue_changed(struct link_queue *q, uint32_t *ret_host);
  * part w alone would make the first pages cheap and the last ones dear. */
 float link_queue_bound(const struct link_queue *q, uint64_t left, double patience);
 
-/* The same where scores are probabilities. A link that is likely enough to pay is worth a
- * visit although better ones wait at other hosts: one of the best tenth of what is left, from
- * patience^4 on (0.24 for 0.7). On made worlds of many hosts, a model with sharp scores takes a
- * third of the time for the same recall, and loses little where pages are scarce. */
+/* The same where scores are probabilities. A link that is likely enough to pay off is worth a
+ * visit even if better ones wait at other hosts: it must be among the best R/10 links, where R
+ * pages are left, and have a score of at least patience^4 (0.24 for 0.7). On made worlds of many
+ * hosts, a model with sharp scores takes a third of the time for the same recall, and loses
+ * little where pages are scarce. */
 #define SURE_PART  10
 #define SURE_POWER 4
 float link_queue_sure_bound(const struct link_queue *q, uint64_t left, double patience);

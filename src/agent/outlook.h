@@ -1,12 +1,12 @@
 /* outlook.h - how much of the topic is found, and how much more is out there?
  *
- * Nobody tells a crawl how many pages of its topic there are. What it can see is how its finds
- * thin out, if its model judges pages (model_judges): with the p of page k of n, the finds are
- * y = p^2, because many pages of a small p would otherwise outweigh the finds. A crawl that takes
- * the best links first finds less and less; let the finds fall off as exp(-l k / n). Then
+ * Nobody tells a crawl how many pages about its topic there are. But if its model judges pages
+ * (model_judges), it can see that it finds fewer and fewer. Page k of n, with the probability p,
+ * counts as a find of y = p^2; with y = p, many pages of a small p would outweigh the real
+ * finds. Suppose that the finds fall off as exp(-l k / n). Then
  *
  *     SUM k y / (n SUM y) = 1/l - 1/(e^l - 1)      the mean place of a find, which gives l
- *     share = 1 - e^-l                             of what there is that is found
+ *     share = 1 - e^-l                             of the topic is found
  *     found = pages whose p is 1/2 or more
  *     more  = found (1 - share) / share
  *
@@ -28,8 +28,8 @@ struct outlook {
     double more, least, most; /* pages expected; the interval */
 };
 
-/* After so many pages. Costs a look at every page. Not known: the model does not judge, it is
- * too early, or the finds do not thin out yet. */
+/* The outlook after so many pages. Costs a look at every page. It is not known where the model
+ * does not judge, where it is too early, or where the finds do not become fewer yet. */
 struct outlook outlook_of(const struct model *m, uint64_t pages);
 
 /* A member "outlook" of an open JSON object; nothing where it is not known. */

@@ -1,8 +1,9 @@
 /* enough.h - how much of the topic is found (agent/outlook.h), and --until SHARE: the crawl ends
  * when that share of what is expected is found.
  *
- * Looked at when the pages have grown by a sixteenth: less than a microsecond a page. Kept as
- * keys of the crawl (samples.c): "outlook.found", "outlook.more" and so on. Thread: the mind.
+ * The estimate is made anew when the number of pages has grown by a sixteenth, which costs less
+ * than a microsecond a page. It is stored as keys of the crawl (samples.c): "outlook.found",
+ * "outlook.more" and so on. Thread: the mind.
  */
 #pragma once
 
@@ -13,7 +14,7 @@
 struct crawl;
 struct crawl_options;
 
-/* "90%" or "0.9". ST_USAGE: no such share, or the model cannot tell. */
+/* Reads "90%" or "0.9". ST_USAGE: it is no such share, or the model makes no estimate. */
 enum status enough_check(const struct crawl_options *o) MUST_USE;
 
 void enough_look(struct crawl *c);

@@ -18,8 +18,8 @@ struct web;
 /* Called on a fetch thread when a reply is complete. `thread` counts from 0. */
 typedef void fetch_digest_fn(void *ctx, unsigned thread, struct arrival *a);
 
-/* Called on a thread of its own before that, of replies that fetch_slow_fn says take long; ends
- * early when *stop becomes true. */
+/* Called before that, on a thread of its own, for replies that take long according to
+ * fetch_slow_fn; ends early when *stop becomes true. */
 typedef bool fetch_slow_fn(void *ctx, const struct arrival *a);
 typedef void fetch_convert_fn(void *ctx, struct arrival *a, const atomic_bool *stop);
 

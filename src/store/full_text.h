@@ -1,12 +1,12 @@
 /* full_text.h - the full-text index of a crawl, DIR/index.db, as readers see it.
  *
- * A database of its own, because SQLite has one writer a file: the index is written while
- * the writer of crawl.db has its transaction open (write/index_thread.h). It holds nothing that
- * crawl.db has not: where it is missing or broken, it is made again.
+ * It is a database of its own, because SQLite allows one writer for each file, and the index is
+ * written while the writer of crawl.db has its transaction open (write/index_thread.h). It holds
+ * nothing that is not in crawl.db: if it is missing or broken, it is made again.
  *
- * A reader that has joined it asks the table `page_text` (title, text; rowid is the page), and
- * the view `indexed` (page: the last that is in). Both are there in any case: crawls of
- * earlier versions have their index in crawl.db, others may have none yet.
+ * A reader that has joined it can query the table `page_text` (title, text; rowid is the page)
+ * and the view `indexed` (page: the last one in the index). Both always exist for a reader,
+ * although crawls of earlier versions have their index in crawl.db, and others may have none yet.
  */
 #pragma once
 

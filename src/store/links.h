@@ -6,9 +6,9 @@
  * view `link` does. A row a link, in a tree of its own and with an index by target, took nine
  * times the CPU time and more than twice the disk (docs/performance.md).
  *
- * Our own connections have a faster way: the table `link_row` (page, pos, url, anchor,
- * score), which stands in no database. It finds the links of a page, or those to a URL, which
- * means reading all: some 30 ms in 50,000 pages. In crawls of earlier versions it is a table.
+ * Our own connections have a faster way: `link_row` (page, pos, url, anchor, score), a virtual
+ * table. It finds the links of a page, or those to a URL; the latter means reading all links,
+ * some 30 ms in 50,000 pages. In crawls of earlier versions link_row is a real table.
  */
 #pragma once
 
@@ -17,7 +17,8 @@
 
 #include <sqlite3.h>
 
-/* Writes `links` of a page. `anchors`: its text is stored too. */
+/* Appends the array of a page. `anchors`: the places of its anchors too, because its text is
+ * stored. */
 void links_write(const struct page *page, const struct link_mark *marks, bool anchors,
                  struct buf *out);
 
@@ -30,6 +31,6 @@ struct links_item {
     double score; /* NAN: none */
 };
 
-/* The link at *from, which moves behind it. False at the end; *ret_bad: because what comes is
- * no link of ours. */
+/* The link at *from, which then moves behind it. False at the end, and where what follows is no
+ * link of ours; *ret_bad says which. */
 bool links_next(struct str links, size_t *from, struct links_item *ret, bool *ret_bad);

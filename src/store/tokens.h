@@ -2,11 +2,11 @@
  *
  * FTS5 finds words with a tokenizer that it calls by name. Ours takes the place of its own
  * `unicode61` on a connection, and finds the same words at the same places: an index made with
- * one is read with the other, also by the shell of SQLite. It is faster, because it copies no
+ * one can be read with the other, also by the shell of SQLite. It is faster, because it copies no
  * word that is in small ASCII letters already, and looks other letters up in a table.
  *
- * What makes more of a word than the word itself (a stem) belongs here too: as another token
- * at the same place (FTS5_TOKEN_COLOCATED).
+ * If stems are ever indexed, they belong here too, as another token at the same place
+ * (FTS5_TOKEN_COLOCATED).
  */
 #pragma once
 

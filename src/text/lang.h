@@ -1,10 +1,10 @@
 /* lang.h - in which language is a text written?
  *
- * The script decides where it is written in one language only (Greek, Thai, Hangul …);
- * Han with kana is Japanese, without it Chinese. Among languages of one script the short
- * words and the letter triples of a table decide (tools/make-lang): each language has the
- * sum of the weights that the text's features have in it, which is a naive Bayes classifier
- * in steps of half a nat. Pure; the table is made once in a process, on the first call.
+ * The script decides where only one language uses it (Greek, Thai, Hangul …); Han with
+ * kana is Japanese, without it Chinese. Among languages of one script the short words and the
+ * letter triples of a table decide (tools/make-lang). Each language scores the sum of the weights
+ * that the words and triples of the text have in it: a naive Bayes classifier, whose weights are
+ * logarithms in steps of 1/2. Pure; the table is made once in a process, on the first call.
  */
 #pragma once
 

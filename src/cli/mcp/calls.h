@@ -1,8 +1,8 @@
 /* calls.h - commands that run for a client: each is a process of this program, so that whatever
  * it reads is read behind its own fence (cli/held.h) and cannot hurt those that come later.
  *
- * What it prints is kept up to a ceiling. Of a crawl the lines are counted, for progress; its
- * summary is kept. A crawl whose reader is gone ends by itself, and loses nothing.
+ * What a command prints is kept up to a ceiling. The lines of a crawl are counted, to report
+ * progress; its summary is kept. A crawl whose reader is gone ends by itself, and loses nothing.
  */
 #pragma once
 
@@ -37,8 +37,8 @@ struct calls {
     size_t count;
 };
 
-/* Starts `argv`, the words after the program's name. Of *what the call takes asker, tool and
- * texts, also where it fails. ST_LIMIT, ST_IO. */
+/* Starts `argv`, the words after the program's name. The call takes over asker, tool and texts
+ * of *what, even if it fails. ST_LIMIT, ST_IO. */
 enum status calls_start(struct calls *all, const struct text_list *argv, struct call what) MUST_USE;
 bool call_is_crawl(const struct call *c);
 /* Reads what is there; true: it has ended, and `code` says how. */

@@ -34,7 +34,7 @@ struct mcp_asker {
 struct mcp_message {
     json_t *json; /* the whole */
     struct mcp_asker from;
-    const char *method; /* lent by `json`; NULL: an answer to us, who never asked */
+    const char *method; /* lent by `json`; NULL: an answer, though we never ask */
     json_t *params;     /* an object, lent; NULL: none */
 };
 
@@ -43,7 +43,8 @@ struct mcp_message {
 enum mcp_fault mcp_read(struct str line, struct mcp_message *ret) MUST_USE;
 void mcp_clear(struct mcp_message *m);
 void mcp_asker_clear(struct mcp_asker *a);
-/* A request's version of the earlier generation that we speak; else the newest of them. */
+/* The version that a request of the earlier generation names, if we speak it; else the newest of
+ * that generation. */
 const char *mcp_known_version(const char *asked);
 
 /* Opens a result, whose members the caller writes; mcp_close_result() ends the line. `lasts`:

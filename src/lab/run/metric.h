@@ -148,8 +148,8 @@ struct meter;
  * as the first event says that it began. */
 struct meter *meter_new(const struct truth *t, struct quantity step);
 void meter_free(struct meter *m);
-/* The metrics of the ranked list and of the estimate are wanted, and targets are known; called before the first
- * event. Without this call there are none. */
+/* The metrics of the ranked list and of the estimate are wanted, and targets are known; called
+ * before the first event. Without this call there are none. */
 void meter_want_ranks(struct meter *m);
 /* The model that runs; NULL: it is gone. Only where ranks are wanted it is asked. */
 void meter_set_model(void *meter, const struct model *model);

@@ -1,9 +1,9 @@
 /* index.h - writing DIR/index.db, the full-text index (store/full_text.h).
  *
  * An index has two connections: one reads committed texts from crawl.db, the other writes
- * index.db. Only who has the lock on the directory may open one, and only one at a time. A batch of pages is
- * one transaction, which also notes the last page: nothing is indexed twice or left out,
- * whenever the process dies.
+ * index.db. Only a process that has the lock on the directory may open an index, and only one at
+ * a time. A batch of pages is one transaction, which also notes the last page: nothing is indexed
+ * twice or left out, whenever the process dies.
  */
 #pragma once
 
@@ -13,7 +13,8 @@
 
 struct index;
 
-/* Makes index.db where it is missing, and anew where it is no database or knows more than crawl.db. */
+/* Makes index.db where it is missing, and makes it again where it is no database or has pages
+ * that crawl.db has not. */
 enum status index_open(const char *dir, struct index **ret) MUST_USE;
 void index_close(struct index *x); /* may be NULL */
 
