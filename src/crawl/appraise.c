@@ -15,7 +15,7 @@
 
 #include <stdlib.h>
 
-#define EXAMPLE 0.6 /* a start page that is less of a document is a place to begin */
+#define EXAMPLE 0.6 /* a start page that is less of a document is no example */
 
 struct appraising {
     struct crawl *crawl;
@@ -99,7 +99,7 @@ static enum status judge(void *ctx, const struct stored_text *t)
     return ST_OK;
 }
 
-/* All or none: pages with and without a verdict do not compare well. */
+/* Judge all pages or none: a list cannot mix pages with and without a verdict. */
 static void post_rows(struct appraising *a)
 {
     struct event e = {.kind = EVENT_JUDGED, .at = a->crawl->now};

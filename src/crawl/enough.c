@@ -58,7 +58,7 @@ bool enough_is_found(const struct crawl *c)
            c->outlook.share >= share;
 }
 
-/* Behind links that nobody may follow nothing can be expected. */
+/* If no link is left that may be followed, nothing more can be expected. */
 void enough_close(struct crawl *c)
 {
     c->outlook_at = 0;

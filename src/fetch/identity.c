@@ -106,7 +106,7 @@ enum status identity_make(const char *path, const char *agent)
     return st;
 }
 
-/* The descriptor is judged, not the name. */
+/* The open file is checked, because its name may lead elsewhere a moment later. */
 static enum status read_private(const char *path, struct buf *out)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);

@@ -304,7 +304,7 @@ static const unsigned believed[] = {
     [MIME_SITEMAP] = MARKUP | OPAQUE,
     [MIME_TEXT] = BIT(MIME_FEED) | BIT(MIME_SITEMAP) | OPAQUE,
     [MIME_GZIP] = ~BIT(MIME_NONE),
-    [MIME_PDF] = MARKUP | BIT(MIME_OFFICE), /* a page that says why there is none */
+    [MIME_PDF] = MARKUP | BIT(MIME_OFFICE), /* an error page in its place */
     [MIME_OFFICE] = MARKUP | BIT(MIME_PDF),
     [MIME_OTHER] = 0,
 };

@@ -274,7 +274,7 @@ static enum status add_beside(struct archive *a, const struct archive_job *job, 
                &place);
 }
 
-/* The HTML that a document was read as: who reads the archive needs no program for that. */
+/* The HTML that a document was read as, so that readers of the archive need no program for it. */
 static enum status add_conversion(struct archive *a, const struct archive_job *job,
                                   const uint64_t response[2])
 {

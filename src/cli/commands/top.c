@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#define INDENT 12 /* columns of rank and how sure we are */
+#define INDENT 12 /* columns of `rank` and `sure` */
 #define TITLE  42 /* columns of a title beside its URL */
 
 struct top_options {
@@ -48,7 +48,7 @@ struct table {
     int64_t rank;
 };
 
-/* In brackets what is looked for. A page whose text cannot be read has none. */
+/* Words that are looked for stand in brackets. A page whose text cannot be read has no snippet. */
 static void read_snippet(struct table *t, const struct query_page *p, struct buf *some,
                          struct buf *why)
 {
@@ -178,7 +178,7 @@ static void row_flat(struct table *t, const struct query_page *p)
     report_text(&t->out, p->url, LIMIT_URL);
 }
 
-/* A terminal gets some lines a page, and so does a search; a file or a pipe one. */
+/* A terminal gets some lines for each page, and so does a search; a file or a pipe gets one. */
 static void row_text(struct table *t, const struct query_page *p)
 {
     bool tall = t->search || isatty(STDOUT_FILENO) == 1;

@@ -627,7 +627,7 @@ static void on_line(struct server *s, struct str line)
     mcp_clear(&m);
 }
 
-/* What stands in the buffer, line by line; the rest moves to its beginning. */
+/* Handles the lines in the buffer; the rest moves to its beginning. */
 static void take_lines(struct server *s)
 {
     struct str all = buf_str(&s->in);
@@ -640,7 +640,7 @@ static void take_lines(struct server *s)
     }
     if (from == 0 && s->in.len > LIMIT_MCP_MESSAGE) {
         if (!s->skip)
-            on_line(s, all); /* too long, which is what it says */
+            on_line(s, all); /* it is too long, and the answer says so */
         s->skip = true;
         from = s->in.len;
     }

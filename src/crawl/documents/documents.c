@@ -123,7 +123,7 @@ void documents_convert(void *ctx, struct arrival *a, const atomic_bool *stop)
     a->why = decode_body(buf_str(&a->reply.body), a->reply.content_encoding, &decoded, &payload,
                          &a->cut);
     kind = a->why == DROP_NONE ? mime_decide(a->reply.content_type, payload) : MIME_OTHER;
-    if (is_for_reader(d, kind)) { /* else it is a page that says why there is none */
+    if (is_for_reader(d, kind)) { /* else the server sent an error page in its place */
         a->payload_hash = hash_str(payload);
         a->why = reader_read(d->reader, kind == MIME_PDF ? DOCUMENT_PDF : DOCUMENT_OFFICE, payload,
                              stop, &a->html);

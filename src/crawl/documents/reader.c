@@ -34,7 +34,7 @@
 
 #define SLICE_MS 100 /* from one look at whether we are to stop to the next */
 
-/* No room for a sanitizer's shadow. */
+/* A limit of addresses leaves no room for the shadow memory of a sanitizer. */
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 #define LIMITS_OWN_MEMORY false
 #else
@@ -120,7 +120,7 @@ static void confine_child(bool runs, unsigned part)
         limit(RLIMIT_AS, LIMIT_DOCUMENT_MEMORY);
 }
 
-/* What comes by standard input, as HTML. */
+/* Reads a document from standard input, and writes it as HTML. */
 static int read_office(void)
 {
     struct buf in = BUF_INIT(LIMIT_DECODED), out = BUF_INIT(LIMIT_DOCUMENT_TEXT);
@@ -164,7 +164,7 @@ static bool is_alone(int done)
     return poll(&p, 1, 0) > 0 && p.revents & (POLLERR | POLLHUP);
 }
 
-/* Did it end well, in its time? One that wrote all that it may has done its work. */
+/* Did it end well and in time? A program that wrote as much as it may has done its work. */
 static bool child_wait(pid_t child, int done)
 {
     int64_t until = clock_now() + LIMIT_DOCUMENT_WAIT * US_PER_S;

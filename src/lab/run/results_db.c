@@ -661,7 +661,7 @@ static enum status put_timing(struct results_db *d, const struct run_name *n,
     return db_run(d->db, st);
 }
 
-/* Which programs made the runs: a directory may be gone on with by a later one. */
+/* Which programs made the runs: a later program may go on with a directory. */
 static enum status note_commit(struct results_db *d)
 {
     char *there = meta_get(d, "commits");

@@ -1,8 +1,8 @@
 /* office.c - ODT, DOCX and EPUB as HTML.
  *
- * All three are zip archives of XML: which one it is, its parts say. A table a format tells
- * what its elements mean (markup.c). Limit: footnotes, comments and drawings of DOCX and ODT
- * are left out. SPDX-License-Identifier: MIT */
+ * All three are zip archives of XML; their parts tell which one it is. Each format has a table
+ * that says what its elements mean (markup.c). Limit: footnotes, comments and drawings of DOCX
+ * and ODT are left out. SPDX-License-Identifier: MIT */
 #include "parse/document/document_int.h"
 
 #include "base/mem.h"

@@ -229,8 +229,8 @@ static size_t piece_end(struct str words, size_t at)
     return at;
 }
 
-/* Neighbouring terms are joined by AND, in parentheses, because FTS5 joins without a word
- * between only phrases. False: there is syntax that is left to FTS5. */
+/* Neighbouring terms are joined by AND, in parentheses: FTS5 accepts neighbours without an
+ * operator only if they are phrases. False: there is other syntax, which is left to FTS5. */
 static bool add_pieces(struct widener *w, struct str words, struct buf *out, enum status *st)
 {
     bool in_run = false;

@@ -40,7 +40,7 @@ const FIGURES = [
     (o) => (o.outlook ? count(o.outlook.found) : null),
     (o) => `about ${count(o.outlook.more)} more expected (${count(o.outlook.least)} to ${count(o.outlook.most)})`,
     'outlook',
-    'pages that the model takes for the topic, and what it expects behind the links it knows',
+    'pages that the model takes for the topic, and how many more it expects',
   ],
   [
     'Mean relevance',
