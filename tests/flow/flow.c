@@ -168,10 +168,10 @@ static void take(int *fd, struct buf *into)
     }
 }
 
-/* Reads until both ends are closed, or the line is there (`until`). */
-static bool listen_to(struct job *j, const char *until)
+/* Reads until both ends are closed, or the line is there (`until`), so long at most. */
+static bool listen_for(struct job *j, const char *until, int64_t ms)
 {
-    int64_t end = now_ms() + SECONDS_MOST * 1000;
+    int64_t end = now_ms() + ms;
 
     while (j->out >= 0 || j->err >= 0) {
         struct pollfd fds[2] = {{.fd = j->out, .events = POLLIN}, {.fd = j->err, .events = POLLIN}};
@@ -189,6 +189,16 @@ static bool listen_to(struct job *j, const char *until)
             take(&j->err, &j->complained);
     }
     return until == NULL;
+}
+
+static bool listen_to(struct job *j, const char *until)
+{
+    return listen_for(j, until, SECONDS_MOST * 1000);
+}
+
+bool job_listen(struct job *j, int ms)
+{
+    return !listen_for(j, NULL, ms);
 }
 
 struct ran job_wait(struct job *j)

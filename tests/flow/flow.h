@@ -64,6 +64,9 @@ struct job;
 struct job *job_start(const char *const argv[]);
 #define brood_job(...) job_start(program_argv((const char *const[]){__VA_ARGS__, NULL}))
 pid_t job_pid(const struct job *j);
+/* Reads what it says for so long: a process whose pipe is full stands still. False: it has said
+ * its last. */
+bool job_listen(struct job *j, int ms);
 /* Waits until a file is there and has so many lines; ends the job where they never come. */
 void job_await_lines(struct job *j, const char *path, size_t lines);
 /* Waits until it has written this to standard output. */
