@@ -3,12 +3,12 @@
  * links_row(page, links): `links` is JSON, an array of [position, URL, place, length, score] for each
  * link that has a number. Place and length, in bytes, are the anchor's in the text of the page (0, 0:
  * none); the score is left out where the model gave none. So SQLite alone can read it: the
- * view `link` does. A row a link, in a tree of its own and with an index by target, took nine
- * times the CPU time and more than twice the disk (docs/performance.md).
+ * view `link` does. A row a link, in a tree of its own and with an index by target, took more
+ * time and more than twice the disk (docs/performance.md).
  *
  * Our own connections have a faster way: `link_row` (page, pos, url, anchor, score), a virtual
- * table. It finds the links of a page, or those to a URL; the latter means reading all links,
- * some 30 ms in 50,000 pages. In crawls of earlier versions link_row is a real table.
+ * table. It finds the links of a page, or those to a URL; the latter means reading all links. In
+ * crawls of earlier versions link_row is a real table.
  */
 #pragma once
 
