@@ -159,6 +159,11 @@ static const struct {
       "SELECT 'verdict on page ' || page || ', which is not there' FROM judged_row"
       " WHERE page NOT IN (SELECT id FROM page_row)",
       "DELETE FROM judged_row WHERE page NOT IN (SELECT id FROM page_row)"}},
+    {"use_row",
+     {CHECK_REFERENCE,
+      "SELECT 'wish for the use of page ' || page || ', which is not there' FROM use_row"
+      " WHERE page NOT IN (SELECT id FROM page_row)",
+      "DELETE FROM use_row WHERE page NOT IN (SELECT id FROM page_row)"}},
 };
 
 static bool has_table(struct check *c, const char *name)

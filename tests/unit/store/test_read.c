@@ -480,6 +480,7 @@ static void planted_damage_is_found_and_mended(void **state)
         {"INSERT INTO body VALUES(77, 'ghost')", "text of page 77", true},
         {"INSERT INTO main_row VALUES(77, x'00')", "main text of page 77", true},
         {"INSERT INTO judged_row VALUES(9, 77, 0.5)", "verdict on page 77", true},
+        {"INSERT INTO use_row VALUES(78, 'noai')", "the use of page 78", true},
     };
     struct buf out = BUF_INIT(100000);
 
