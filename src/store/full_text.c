@@ -151,6 +151,16 @@ const char *full_text_where(sqlite3 *db)
                                                 : "temp";
 }
 
+/* FTS5 looks at its settings when its table is first named. */
+static bool is_whole(sqlite3 *db)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = db_prepare(db, "SELECT rowid FROM full_text.page_text LIMIT 1", &st);
+
+    (void)sqlite3_finalize(st);
+    return status == ST_OK;
+}
+
 /* Is index.db there, whole as far as a look tells, and ours? */
 static enum status attach(sqlite3 *db, const char *dir, bool *ret)
 {
@@ -161,7 +171,7 @@ static enum status attach(sqlite3 *db, const char *dir, bool *ret)
         return ST_OK;
     if (st == ST_OK)
         st = schema_check_index(db, "full_text", dir);
-    if (st == ST_OK && has_own(db, "full_text"))
+    if (st == ST_OK && has_own(db, "full_text") && is_whole(db))
         return ST_OK;
     *ret = false;
     (void)sqlite3_exec(db, "DETACH full_text", NULL, NULL, NULL);

@@ -250,6 +250,9 @@ static int list_pages(struct invocation *in, bool search)
         json_open_array(&t.json, NULL);
     st = search ? query_search(q, str_of(in->args.items[1]), (uint32_t)t.options->n, on_row, &t)
                 : query_top(q, (uint32_t)t.options->n, on_row, &t);
+    if (st == ST_CORRUPT && search)
+        st = status_prefix(st, "a damaged full-text index is made anew by 'brood check %s --mend'",
+                           in->args.items[0]);
     if (st == ST_OK && t.rank == 0 && search && !t.options->json)
         st = nothing_found(q, str_of(in->args.items[1]), &t.out);
     query_close(q);

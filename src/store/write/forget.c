@@ -195,13 +195,24 @@ static enum status copy_rest(struct warc_drop *d, struct str name)
     return st;
 }
 
+/* What led here is said, not that there may be no copy yet. */
+static void remove_copy(struct warc_drop *d)
+{
+    struct buf said = BUF_INIT(KIB(4));
+
+    buf_add_z(&said, status_text());
+    (void)!warc_file_remove(d->folder, str_of(d->name));
+    (void)status_fail(ST_IO, "%.*s", STR_ARG(buf_str(&said)));
+    buf_free(&said);
+}
+
 /* Removes the copy again unless it is kept. */
 static void warc_drop_free(struct warc_drop *d, bool keep)
 {
     if (d == NULL)
         return;
     if (!keep && d->name[0])
-        (void)!warc_file_remove(d->folder, str_of(d->name));
+        remove_copy(d);
     if (d->folder >= 0)
         (void)close(d->folder);
     free(d->gone);

@@ -31,6 +31,7 @@ struct text {
 };
 
 struct index {
+    char *dir;
     sqlite3 *crawl, *db;
     sqlite3_stmt *next, *add, *note;
     int64_t last;     /* page that is in */
@@ -110,25 +111,12 @@ static enum status remove_files(const char *dir)
     return st;
 }
 
-/* What is no database is thrown away: it held nothing that is not in crawl.db. */
-static enum status open_or_make(struct index *x, const char *dir)
-{
-    enum status st = open_index(x, dir);
-
-    if (st != ST_CORRUPT)
-        return st;
-    (void)sqlite3_close(x->db);
-    x->db = NULL;
-    st = remove_files(dir);
-    return st == ST_OK ? open_index(x, dir) : st;
-}
-
 static enum status forget_all(struct index *x)
 {
-    enum status st = db_exec(
-        x->db, "BEGIN IMMEDIATE;"
-               "INSERT INTO page_text(page_text) VALUES('delete-all');"
-               "UPDATE indexed_row SET page = 0; DELETE FROM indexed_row WHERE id <> 1; COMMIT");
+    enum status st =
+        db_exec(x->db, "BEGIN IMMEDIATE;"
+                       "INSERT INTO page_text(page_text) VALUES('delete-all');"
+                       "DELETE FROM indexed_row; INSERT INTO indexed_row VALUES(1, 0); COMMIT");
 
     if (st != ST_OK && !sqlite3_get_autocommit(x->db))
         (void)sqlite3_exec(x->db, "ROLLBACK", NULL, NULL, NULL);
@@ -139,35 +127,72 @@ static enum status forget_all(struct index *x)
 
 static enum status prepare(struct index *x)
 {
-    enum status st = db_prepare(
-        x->crawl, "SELECT id, title, text FROM page_content WHERE id > ? ORDER BY id", &x->next);
+    enum status st =
+        db_prepare(x->db, "INSERT INTO page_text(rowid, title, text) VALUES(?, ?, ?)", &x->add);
 
-    if (st == ST_OK)
-        st =
-            db_prepare(x->db, "INSERT INTO page_text(rowid, title, text) VALUES(?, ?, ?)", &x->add);
     if (st == ST_OK)
         st = db_prepare(x->db, "UPDATE indexed_row SET page = ? WHERE id = 1", &x->note);
     return st;
 }
 
+static void close_files(struct index *x)
+{
+    (void)sqlite3_finalize(x->add);
+    (void)sqlite3_finalize(x->note);
+    (void)sqlite3_close(x->db);
+    x->add = x->note = NULL;
+    x->db = NULL;
+}
+
+/* Its declarations are ours: that a statement makes no sense to SQLite is damage too. */
+static bool is_broken(const struct index *x, enum status st)
+{
+    return st == ST_CORRUPT || (st == ST_IO && x->db && sqlite3_errcode(x->db) == SQLITE_ERROR);
+}
+
+/* What is broken is thrown away: it held nothing that is not in crawl.db. */
+static enum status make_anew(struct index *x)
+{
+    enum status st;
+
+    close_files(x);
+    st = remove_files(x->dir);
+    if (st == ST_OK)
+        st = open_index(x, x->dir);
+    return st == ST_OK ? prepare(x) : st;
+}
+
+static enum status open_checked(struct index *x, int64_t newest)
+{
+    int64_t sound = 0;
+    enum status st = open_index(x, x->dir);
+
+    if (st == ST_OK)
+        st = prepare(x);
+    if (st == ST_OK)
+        st = db_int(x->db, "SELECT count(*) = 1 AND max(id) = 1 FROM indexed_row", &sound);
+    /* of another crawl.db, or a process died while pages were removed */
+    if (st == ST_OK && (x->last > newest || x->last < 0 || !sound))
+        st = forget_all(x);
+    return is_broken(x, st) ? make_anew(x) : st;
+}
+
 enum status index_open(const char *dir, struct index **ret)
 {
     struct index *x = MEM_NEW(struct index);
-    int64_t newest = 0, doubtful = 0;
+    int64_t newest = 0;
     enum status st = db_open_reader(dir, &x->crawl);
 
+    x->dir = str_dup(str_of(dir));
     x->batch = BUF_INIT(2 * LIMIT_DB_VALUE);
+    if (st == ST_OK)
+        st = db_prepare(x->crawl,
+                        "SELECT id, title, text FROM page_content WHERE id > ? ORDER BY id",
+                        &x->next);
     if (st == ST_OK)
         st = db_int(x->crawl, "SELECT max(id) FROM page_row", &newest);
     if (st == ST_OK)
-        st = open_or_make(x, dir);
-    if (st == ST_OK)
-        st = db_int(x->db, "SELECT count(*) FROM indexed_row WHERE id = 2", &doubtful);
-    /* of another crawl.db, or a process died while pages were removed */
-    if (st == ST_OK && (x->last > newest || x->last < 0 || doubtful))
-        st = forget_all(x);
-    if (st == ST_OK)
-        st = prepare(x);
+        st = open_checked(x, newest);
     if (st == ST_OK)
         *ret = x;
     else
@@ -180,12 +205,11 @@ void index_close(struct index *x)
     if (x == NULL)
         return;
     (void)sqlite3_finalize(x->next);
-    (void)sqlite3_finalize(x->add);
-    (void)sqlite3_finalize(x->note);
     (void)sqlite3_close(x->crawl);
-    (void)sqlite3_close(x->db);
+    close_files(x);
     buf_free(&x->batch);
     free(x->texts);
+    free(x->dir);
     free(x);
 }
 
@@ -273,7 +297,7 @@ static enum status count_left(struct index *x, int64_t *ret)
     return db_int(x->crawl, sql, ret);
 }
 
-enum status index_build(struct index *x, const bool *stop, store_progress_fn *progress, void *ctx)
+static enum status build(struct index *x, const bool *stop, store_progress_fn *progress, void *ctx)
 {
     int64_t left = 0, total = 0;
     uint64_t pages = 1, done;
@@ -293,10 +317,22 @@ enum status index_build(struct index *x, const bool *stop, store_progress_fn *pr
     return st;
 }
 
+enum status index_build(struct index *x, const bool *stop, store_progress_fn *progress, void *ctx)
+{
+    enum status st = build(x, stop, progress, ctx);
+
+    if (is_broken(x, st) && make_anew(x) == ST_OK)
+        st = build(x, stop, progress, ctx);
+    return st;
+}
+
+/* Tables that can be emptied keep their file: readers may have it open. */
 enum status index_rebuild(struct index *x, store_progress_fn *progress, void *ctx)
 {
     enum status st = forget_all(x);
 
+    if (is_broken(x, st))
+        st = make_anew(x);
     return st == ST_OK ? index_build(x, NULL, progress, ctx) : st;
 }
 
@@ -313,7 +349,7 @@ static enum status is_in(struct index *x, uint32_t page, int64_t *ret)
     return db_int(x->db, sql, ret);
 }
 
-enum status index_remove(struct index *x, uint32_t page)
+static enum status remove_page(struct index *x, uint32_t page)
 {
     sqlite3_stmt *out = NULL;
     int64_t in = 0;
@@ -337,6 +373,15 @@ enum status index_remove(struct index *x, uint32_t page)
     return st;
 }
 
+enum status index_remove(struct index *x, uint32_t page)
+{
+    enum status st = remove_page(x, page);
+
+    if (is_broken(x, st) && make_anew(x) == ST_OK)
+        st = index_remove_begin(x);
+    return st;
+}
+
 /* Row 2: crawl.db may still have what the index has no more. */
 enum status index_remove_begin(struct index *x)
 {
@@ -347,8 +392,10 @@ enum status index_remove_begin(struct index *x)
 /* Terms of removed pages stay in old segments until they are merged. */
 enum status index_remove_end(struct index *x)
 {
-    return db_exec(x->db, "COMMIT; INSERT INTO page_text(page_text) VALUES('optimize');"
-                          "PRAGMA wal_checkpoint(TRUNCATE)");
+    enum status st = db_exec(x->db, "COMMIT; INSERT INTO page_text(page_text) VALUES('optimize');"
+                                    "PRAGMA wal_checkpoint(TRUNCATE)");
+
+    return is_broken(x, st) ? make_anew(x) : st;
 }
 
 enum status index_removed(struct index *x)

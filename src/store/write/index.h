@@ -13,8 +13,8 @@
 
 struct index;
 
-/* Makes index.db where it is missing, and makes it again where it is no database or has pages
- * that crawl.db has not. */
+/* Makes index.db where it is missing, and makes it again where it is broken or has pages that
+ * crawl.db has not. */
 enum status index_open(const char *dir, struct index **ret) MUST_USE;
 void index_close(struct index *x); /* may be NULL */
 

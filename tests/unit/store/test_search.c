@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static sqlite3 *db;
 static char dir[256];
@@ -405,6 +406,73 @@ static void what_is_forgotten_is_found_no_more(void **state)
     query_close(v);
 }
 
+/* Overwrites a page of index.db; false: it has no such page. */
+static bool damage(long page)
+{
+    char path[512], bytes[8192];
+    FILE *f;
+    long end;
+
+    (void)snprintf(path, sizeof path, "%s/index.db", dir);
+    f = fopen(path, "r+b");
+    assert_non_null(f);
+    (void)fseek(f, 0, SEEK_END);
+    end = ftell(f);
+    memset(bytes, 0xff, sizeof bytes);
+    (void)fseek(f, page * (long)sizeof bytes, SEEK_SET);
+    if (page * (long)sizeof bytes < end)
+        assert_int_equal(fwrite(bytes, sizeof bytes, 1, f), 1);
+    assert_int_equal(fclose(f), 0);
+    return page * (long)sizeof bytes < end;
+}
+
+/* Wherever the damage is: it can be mended, and pages can be forgotten. */
+static void a_damaged_index_is_made_anew(void **state)
+{
+    struct index *index = NULL;
+    uint64_t left = 0;
+    long page = 0;
+
+    (void)state;
+    index_all();
+    for (; damage(page); page++) {
+        assert_int_equal(index_open(dir, &index), ST_OK);
+        assert_int_equal(index_rebuild(index, NULL, NULL), ST_OK);
+        assert_int_equal(index_check(index, &left), ST_OK);
+        assert_int_equal(left, 0);
+        index_close(index);
+        (void)damage(page);
+        assert_int_equal(index_open(dir, &index), ST_OK);
+        assert_int_equal(index_remove_begin(index), ST_OK);
+        assert_int_equal(index_remove(index, 1), ST_OK);
+        assert_int_equal(index_remove_end(index), ST_OK);
+        index_close(index);
+        index_all();
+    }
+    assert_true(page > 3);
+}
+
+/* Nothing says how far it is: pages would be put in twice. */
+static void an_index_that_lost_its_note_is_made_anew(void **state)
+{
+    struct index *index = NULL;
+    char path[512];
+    sqlite3 *own = NULL;
+    uint64_t left = 0;
+
+    (void)state;
+    index_all();
+    (void)snprintf(path, sizeof path, "%s/index.db", dir);
+    assert_int_equal(sqlite3_open(path, &own), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(own, "DELETE FROM indexed_row", NULL, NULL, NULL), SQLITE_OK);
+    (void)sqlite3_close(own);
+    index_all();
+    assert_int_equal(index_open(dir, &index), ST_OK);
+    assert_int_equal(index_check(index, &left), ST_OK);
+    assert_int_equal(left, 0);
+    index_close(index);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -417,6 +485,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(slices_equal_one_feed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_crawl_that_grows_is_followed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_forgotten_is_found_no_more, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_damaged_index_is_made_anew, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(an_index_that_lost_its_note_is_made_anew, set_up,
+                                        tear_down),
     };
 
     return cmocka_run_group_tests_name("store search", tests, NULL, NULL);
