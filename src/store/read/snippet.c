@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #define WINDOW    200   /* bytes */
+#define WORD      40    /* bytes to the end of a word, at most */
 #define WORDS_MAX 16    /* that are looked for */
 #define HITS_MAX  400   /* that are looked at */
 #define TEXT_MAX  60000 /* bytes that are looked at */
@@ -109,10 +110,22 @@ static void add_plain(struct buf *out, struct str text)
         buf_add_char(out, (unsigned char)text.ptr[i] < ' ' ? ' ' : text.ptr[i]);
 }
 
-/* To a place between two words. */
+static bool is_inside_char(struct str text, size_t at)
+{
+    return at < text.len && ((unsigned char)text.ptr[at] & 0xc0) == 0x80;
+}
+
+/* To a place between two words; where none is near (texts without spaces), between two
+ * characters. */
 static size_t settle(struct str text, size_t at)
 {
-    while (at > 0 && at < text.len && is_word_char(text.ptr[at - 1]))
+    size_t near = at;
+
+    while (near > 0 && near < text.len && near < at + WORD && is_word_char(text.ptr[near - 1]))
+        near++;
+    if (near < at + WORD)
+        return near;
+    while (is_inside_char(text, at))
         at++;
     return at;
 }

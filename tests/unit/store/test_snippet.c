@@ -1,6 +1,7 @@
 /* A few words of a page, around those that were looked for. SPDX-License-Identifier: MIT */
 #include "support/support.h"
 
+#include "base/utf8.h"
 #include "store/read/snippet.h"
 
 #include <stdlib.h>
@@ -79,6 +80,26 @@ static void it_says_whether_the_words_were_there(void **state)
     buf_free(&out);
 }
 
+/* Languages without spaces: no word ends for long. */
+static void a_text_without_spaces_is_cut_between_characters(void **state)
+{
+    struct buf text = BUF_INIT(100000), out = BUF_INIT(100000);
+
+    (void)state;
+    for (int i = 0; i < 5000; i++)
+        buf_add_z(&text, i == 2500 ? " hive " : "\xe8\x9c\x82"); /* 蜂 */
+    (void)snippet_make(buf_str(&text), STR("swarm"), &out);
+    assert_true(out.len < 300);
+    assert_true(utf8_is_valid(buf_str(&out)));
+    buf_clear(&out);
+    (void)snippet_make(buf_str(&text), STR("hive"), &out);
+    assert_true(out.len < 300);
+    assert_true(utf8_is_valid(buf_str(&out)));
+    assert_non_null(strstr(out.data, "\2hive\3"));
+    buf_free(&text);
+    buf_free(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -87,6 +108,7 @@ int main(void)
         cmocka_unit_test(the_words_that_a_page_has_are_named_once),
         cmocka_unit_test(it_says_whether_the_words_were_there),
         cmocka_unit_test(the_part_with_most_different_words_is_chosen),
+        cmocka_unit_test(a_text_without_spaces_is_cut_between_characters),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
