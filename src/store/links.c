@@ -363,7 +363,7 @@ static int row_number(sqlite3_vtab_cursor *base, sqlite3_int64 *ret)
 {
     const struct row *r = (const struct row *)base;
 
-    *ret = (sqlite3_column_int64(r->pages, 0) << 20) + r->item.pos;
+    *ret = (sqlite3_int64)(((uint64_t)sqlite3_column_int64(r->pages, 0) << 20) + r->item.pos);
     return SQLITE_OK;
 }
 
@@ -395,6 +395,21 @@ static int row_column(sqlite3_vtab_cursor *base, sqlite3_context *out, int colum
     return SQLITE_OK;
 }
 
+/* links_sound(links): can all of it be read? */
+static void sql_sound(sqlite3_context *out, int n, sqlite3_value **values)
+{
+    const void *text = sqlite3_value_blob(values[0]);
+    struct str links = {text ? text : "", (size_t)sqlite3_value_bytes(values[0])};
+    struct links_item item;
+    size_t at = 0;
+    bool bad = false;
+
+    (void)n;
+    while (links_next(links, &at, &item, &bad)) {
+    }
+    sqlite3_result_int(out, !bad);
+}
+
 /* No xCreate: the table is there by its name, and stands in no database. */
 static const sqlite3_module module = {
     .xConnect = table_connect,
@@ -411,7 +426,9 @@ static const sqlite3_module module = {
 
 enum status links_join(sqlite3 *db)
 {
-    if (sqlite3_create_module(db, "link_row", &module, NULL) != SQLITE_OK)
+    if (sqlite3_create_module(db, "link_row", &module, NULL) != SQLITE_OK ||
+        sqlite3_create_function(db, "links_sound", 1, SQLITE_UTF8 | SQLITE_DIRECTONLY, NULL,
+                                sql_sound, NULL, NULL) != SQLITE_OK)
         return status_fail(ST_INTERNAL, "crawl.db: %s", sqlite3_errmsg(db));
     return ST_OK;
 }

@@ -22,7 +22,8 @@
 void links_write(const struct page *page, const struct link_mark *marks, bool anchors,
                  struct buf *out);
 
-/* The connection knows link_row from now on. */
+/* The connection knows link_row from now on, and the function links_sound(links). A row that is
+ * not sound makes reading link_row fail: SQLITE_CORRUPT. */
 enum status links_join(sqlite3 *db) MUST_USE;
 
 /* One link of such an array. */

@@ -156,6 +156,7 @@ static const struct damage {
     {"UPDATE fate SET page = 999 WHERE page = 7", NULL, "reference", true},
     {"INSERT INTO fate VALUES(999999, 3, 1, 0)", NULL, "reference", true},
     {"UPDATE links_row SET links = '[[0,999999,0,0]]' WHERE page = 3", NULL, "reference", true},
+    {"UPDATE links_row SET links = '[[0,1,0' WHERE page = 3", NULL, "database", true},
     {"UPDATE links_row SET page = 999 WHERE page = 3", NULL, "reference", true},
     {"UPDATE body SET id = 999 WHERE id = 9", NULL, "reference", false},
     {"DELETE FROM body WHERE id = 9", NULL, "reference", false},

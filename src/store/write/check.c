@@ -75,9 +75,14 @@ static const struct check_rule {
      " LEFT JOIN fate f ON f.url = p.url WHERE f.page IS NULL OR f.page = 0",
      "INSERT OR REPLACE INTO fate SELECT url, 2, 0, max(id) FROM page_row WHERE url NOT IN"
      " (SELECT url FROM fate WHERE page > 0) GROUP BY url"},
+    {CHECK_DATABASE,
+     "SELECT 'links of page ' || page || ' cannot be read' FROM links_row"
+     " WHERE NOT links_sound(links)",
+     "DELETE FROM links_row WHERE NOT links_sound(links)"},
     {CHECK_REFERENCE,
      "SELECT 'link ' || pos || ' of page ' || page || ' leads to URL ' || url ||"
-     " ', which is not there' FROM link_row WHERE url NOT IN (SELECT id FROM url_row)",
+     " ', which is not there' FROM (SELECT l.* FROM links_row s CROSS JOIN link_row l ON l.page ="
+     " s.page WHERE links_sound(s.links)) WHERE url NOT IN (SELECT id FROM url_row)",
      "UPDATE links_row SET links = (SELECT json_group_array(json(e.value)) FROM json_each(links) e"
      " WHERE json_extract(e.value, '$[1]') IN (SELECT id FROM url_row)) WHERE page IN (SELECT page"
      " FROM link_row WHERE url NOT IN (SELECT id FROM url_row))"},
