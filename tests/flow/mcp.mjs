@@ -138,6 +138,9 @@ const tests = {
     const args = { topic, seeds: [info.topics[0].seeds[0]], pages: 50, name: 'slow', wait: 0 };
     const { texts } = await call(slow, 'crawl', args);
     assert(/'slow' runs/.test(texts[0]), texts[0]);
+    for (let i = 1; i < 4; i++) await call(slow, 'crawl', { ...args, name: `slow${i}` });
+    const fifth = await call(slow, 'crawl', { ...args, name: 'slow4' });
+    assert(/4 crawls run already/.test(fifth.texts[0]), fifth.texts[0]); // else none could be stopped
     await until(async () => !(await call(slow, 'stop', { crawl: 'slow' })).isError, 'it cannot be stopped');
     await until(
       async () => /"slow","running":false/.test((await call(slow, 'crawls', {})).texts[0]),

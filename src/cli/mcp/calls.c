@@ -16,6 +16,7 @@ extern char **environ;
 
 #define SAID_MAX  2000
 #define LINE_MAX  MIB(1)
+#define LIST_MAX  MIB(1)          /* pages that become resources: a part of it would be no JSON */
 #define LAST_WAIT (20 * US_PER_S) /* for crawls that close */
 
 static void call_free(struct call *c)
@@ -91,19 +92,31 @@ static enum status run(struct call *c, const char *program, const struct text_li
     return ST_OK;
 }
 
+/* Crawls run for long: they leave room for calls that ask about them, and stop them. */
+static enum status check_room(const struct calls *all, const struct call *c)
+{
+    size_t crawls = 0;
+
+    for (size_t i = 0; i < all->count; i++)
+        crawls += is_crawl(all->items[i]);
+    if (is_crawl(c) && crawls >= LIMIT_MCP_CALLS / 2)
+        return status_fail(ST_LIMIT, "%zu crawls run already: 'stop' ends one", crawls);
+    if (all->count == LIMIT_MCP_CALLS)
+        return status_fail(ST_LIMIT, "%d calls run already: wait for one of them", LIMIT_MCP_CALLS);
+    return ST_OK;
+}
+
 enum status calls_start(struct calls *all, const struct text_list *argv, struct call what)
 {
     struct call *c = MEM_NEW(struct call);
-    enum status st = ST_OK;
+    enum status st;
 
     *c = what;
     c->out = c->err = -1;
-    c->text = BUF_INIT(LIMIT_MCP_TEXT);
+    c->text = BUF_INIT(c->tool || c->uri ? LIMIT_MCP_TEXT : LIST_MAX);
     c->said = BUF_INIT(SAID_MAX);
     c->line = BUF_INIT(LINE_MAX);
-    if (all->count == LIMIT_MCP_CALLS)
-        st = status_fail(ST_LIMIT, "%d calls are already running: wait until one ends",
-                         LIMIT_MCP_CALLS);
+    st = check_room(all, c);
     if (st == ST_OK)
         st = run(c, all->program, argv);
     if (st == ST_OK)
