@@ -149,6 +149,13 @@ static bool make_keyid(struct identity *id)
     return ok;
 }
 
+/* Nobody is asked for a password: a crawl may run where nobody is. */
+static int no_password(char *buf, int size, int rwflag, void *ctx)
+{
+    (void)buf, (void)size, (void)rwflag, (void)ctx;
+    return -1;
+}
+
 static enum status parse(const char *path, struct str text, struct identity *id)
 {
     struct str line = {0};
@@ -161,10 +168,10 @@ static enum status parse(const char *path, struct str text, struct identity *id)
         return status_fail(ST_INVALID, "%s is no identity: 'brood identity new' makes one", path);
     id->agent = str_dup(str_sub(line, strlen(AGENT), line.len));
     bio = BIO_new_mem_buf(text.ptr, (int)text.len);
-    id->key = bio ? PEM_read_bio_PrivateKey(bio, NULL, NULL, NULL) : NULL;
+    id->key = bio ? PEM_read_bio_PrivateKey(bio, NULL, no_password, NULL) : NULL;
     BIO_free(bio);
     if (id->key == NULL || !EVP_PKEY_is_a(id->key, "ED25519"))
-        return status_fail(ST_INVALID, "%s has no Ed25519 key", path);
+        return status_fail(ST_INVALID, "%s has no Ed25519 key without a password", path);
     return make_keyid(id) ? ST_OK : library_failed(path);
 }
 

@@ -13,6 +13,15 @@ static const char rfc_key[] = "-----BEGIN PRIVATE KEY-----\n"
                               "MC4CAQAwBQYDK2VwBCIEIJ1hsZ3v/VpguoRK9JLsLMREScVpezJpGXA7rAMcrn9g\n"
                               "-----END PRIVATE KEY-----\n";
 
+/* One that has a password, which nobody must be asked for. */
+static const char locked_key[] =
+    "-----BEGIN ENCRYPTED PRIVATE KEY-----\n"
+    "MIGbMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAi8TU21DvkWvAICCAAw\n"
+    "DAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEEErMYGN4tTuTewP6GbR55nYEQFoz\n"
+    "G8q3YyWdpaKhxYg/nSzKIMDW+em1et18mlZjnvQ38AJyIYnjTWnEPzFFAcU8a9xk\n"
+    "YE8gM6xFHZ2hv0icbFo=\n"
+    "-----END ENCRYPTED PRIVATE KEY-----\n";
+
 static char path[500];
 
 static const char *with(const char *text, mode_t mode)
@@ -72,6 +81,7 @@ static void a_signature_lasts_five_minutes_and_is_another_every_time(void **stat
 static void other_files_are_refused(void **state)
 {
     struct identity *id = NULL;
+    char text[1000];
 
     (void)state;
     assert_int_equal(identity_load("/nowhere/key", &id), ST_MISSING);
@@ -81,6 +91,9 @@ static void other_files_are_refused(void **state)
     assert_int_equal(identity_load(with("agent: https://a.example/path\n", 0600), &id), ST_INVALID);
     assert_int_equal(identity_load(with("agent: https://a.example\nx", 0600), &id), ST_INVALID);
     assert_int_equal(identity_load(with("agent: https://a.example\n", 0604), &id), ST_REFUSED);
+    (void)snprintf(text, sizeof text, "agent: https://a.example\n%s", locked_key);
+    assert_int_equal(identity_load(with(text, 0600), &id), ST_INVALID);
+    assert_non_null(strstr(status_text(), "without a password"));
     assert_null(id);
 }
 
