@@ -97,7 +97,8 @@ struct parquet {
     struct libdeflate_compressor *gzip;
     struct buf page, packed, head; /* used again for every chunk */
     struct buf groups;             /* RowGroup structs for the footer */
-    uint32_t rows, ngroups;        /* rows of the group that is gathered */
+    uint32_t rows, ngroups;        /* rows of the group that is gathered … */
+    size_t bytes;                  /* … and of its texts */
     uint64_t total, offset;        /* rows written; bytes written */
 };
 
@@ -201,9 +202,11 @@ static enum status write_chunk(struct parquet *f, struct thrift *t, size_t i)
                                              buf_room(&f->packed, room), room);
     page_header(f);
     describe_chunk(f, t, &columns[i]);
+    st = buf_check(&c->values);
+    if (st == ST_OK)
+        st = buf_check(&f->page);
     buf_clear(&c->values);
     buf_clear(&c->levels);
-    st = buf_check(&f->page);
     if (st == ST_OK)
         st = put(f, buf_str(&f->head));
     return st == ST_OK ? put(f, buf_str(&f->packed)) : st;
@@ -227,6 +230,7 @@ static enum status write_group(struct parquet *f)
     f->ngroups++;
     f->total += f->rows;
     f->rows = 0;
+    f->bytes = 0;
     return st == ST_OK ? buf_check(&f->groups) : st;
 }
 
@@ -242,12 +246,11 @@ static enum status on_page(void *ctx, const struct query_page *p)
         struct cell cell = columns[i].get(p, buf_str(text));
 
         add_cell(&f->chunks[i], &columns[i], &cell);
+        f->bytes += cell.text.len;
     }
     f->rows++;
     export_step(&f->lines);
-    return f->rows >= GROUP_ROWS || f->chunks[COLUMNS - 1].values.len >= GROUP_BYTES
-               ? write_group(f)
-               : ST_OK;
+    return f->rows >= GROUP_ROWS || f->bytes >= GROUP_BYTES ? write_group(f) : ST_OK;
 }
 
 /* ---- the footer ---------------------------------------------------------------- */
