@@ -151,14 +151,27 @@ const char *full_text_where(sqlite3 *db)
                                                 : "temp";
 }
 
+bool full_text_is_of(sqlite3 *db, const char *schema, int64_t owner)
+{
+    char sql[128];
+    int64_t own = 0;
+
+    (void)sqlite3_snprintf((int)sizeof sql, sql, "SELECT page FROM %s.indexed_row WHERE id = 3",
+                           schema);
+    return db_int(db, sql, &own) == ST_OK && (own == 0 || owner == 0 || own == owner);
+}
+
 /* FTS5 looks at its settings when its table is first named. */
 static bool is_whole(sqlite3 *db)
 {
     sqlite3_stmt *st = NULL;
     enum status status = db_prepare(db, "SELECT rowid FROM full_text.page_text LIMIT 1", &st);
+    int64_t owner = 0;
 
     (void)sqlite3_finalize(st);
-    return status == ST_OK;
+    if (status == ST_OK)
+        status = db_int(db, FULL_TEXT_OWNER, &owner);
+    return status == ST_OK && full_text_is_of(db, "full_text", owner);
 }
 
 /* Is index.db there, whole as far as a look tells, and ours? */

@@ -13,6 +13,8 @@
 #include "base/status.h"
 
 #include <sqlite3.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 /* Before the first question about texts. ST_INVALID where index.db has tables that are not
  * ours, or is no plain file. */
@@ -20,6 +22,14 @@ enum status full_text_join(sqlite3 *db, const char *dir) MUST_USE;
 
 /* Where page_text is: the name of its database on a connection that has joined. */
 const char *full_text_where(sqlite3 *db);
+
+/* A number of crawl.db that others do not have, as SQL; 0: it has none. index.db notes it in row 3
+ * of indexed_row (row 1: the last page that is in; row 2: see write/index.c). */
+#define FULL_TEXT_OWNER \
+    "SELECT CAST(substr(value, 1, 15) AS INTEGER) FROM main.crawl WHERE key = 'archive_id'"
+
+/* Is this index of that crawl? Yes, where either does not say. */
+bool full_text_is_of(sqlite3 *db, const char *schema, int64_t owner);
 
 /* Makes the tables of an empty index.db. */
 enum status full_text_create(sqlite3 *db) MUST_USE;

@@ -35,6 +35,7 @@ struct index {
     sqlite3 *crawl, *db;
     sqlite3_stmt *next, *add, *note;
     int64_t last;     /* page that is in */
+    int64_t crawl_id; /* FULL_TEXT_OWNER; 0: not known yet */
     struct buf batch; /* titles and texts */
     struct text *texts;
     size_t ntexts, cap;
@@ -131,7 +132,7 @@ static enum status prepare(struct index *x)
         db_prepare(x->db, "INSERT INTO page_text(rowid, title, text) VALUES(?, ?, ?)", &x->add);
 
     if (st == ST_OK)
-        st = db_prepare(x->db, "UPDATE indexed_row SET page = ? WHERE id = 1", &x->note);
+        st = db_prepare(x->db, "INSERT OR REPLACE INTO indexed_row VALUES(1, ?), (3, ?)", &x->note);
     return st;
 }
 
@@ -164,15 +165,16 @@ static enum status make_anew(struct index *x)
 
 static enum status open_checked(struct index *x, int64_t newest)
 {
-    int64_t sound = 0;
+    int64_t notes = 0;
     enum status st = open_index(x, x->dir);
 
     if (st == ST_OK)
         st = prepare(x);
     if (st == ST_OK)
-        st = db_int(x->db, "SELECT count(*) = 1 AND max(id) = 1 FROM indexed_row", &sound);
+        st = db_int(x->db, "SELECT total(id) FROM indexed_row WHERE id <= 2", &notes);
     /* of another crawl.db, or a process died while pages were removed */
-    if (st == ST_OK && (x->last > newest || x->last < 0 || !sound))
+    if (st == ST_OK && (x->last > newest || x->last < 0 || notes != 1 ||
+                        !full_text_is_of(x->db, "main", x->crawl_id)))
         st = forget_all(x);
     return is_broken(x, st) ? make_anew(x) : st;
 }
@@ -191,6 +193,8 @@ enum status index_open(const char *dir, struct index **ret)
                         &x->next);
     if (st == ST_OK)
         st = db_int(x->crawl, "SELECT max(id) FROM page_row", &newest);
+    if (st == ST_OK)
+        st = db_int(x->crawl, FULL_TEXT_OWNER, &x->crawl_id);
     if (st == ST_OK)
         st = open_checked(x, newest);
     if (st == ST_OK)
@@ -262,8 +266,11 @@ static enum status add_batch(struct index *x, const bool *stop, size_t *ret_page
         st = add_text(x, &x->texts[n]);
         last = x->texts[n].page;
     }
+    if (st == ST_OK && x->crawl_id == 0)
+        st = db_int(x->crawl, FULL_TEXT_OWNER, &x->crawl_id);
     if (st == ST_OK) {
         (void)sqlite3_bind_int64(x->note, 1, last);
+        (void)sqlite3_bind_int64(x->note, 2, x->crawl_id);
         st = db_run(x->db, x->note);
     }
     if (st == ST_OK)

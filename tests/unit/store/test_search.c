@@ -473,6 +473,26 @@ static void an_index_that_lost_its_note_is_made_anew(void **state)
     index_close(index);
 }
 
+/* As many pages, and other words: crawl.db was replaced. */
+static void the_index_of_another_crawl_is_made_anew(void **state)
+{
+    struct query *v;
+
+    (void)state;
+    change("INSERT INTO crawl VALUES('archive_id', '15738446510193700053')");
+    index_all();
+    change("UPDATE crawl SET value = '15738446510193600053' WHERE key = 'archive_id';"
+           "UPDATE body SET text = 'Nothing but a heron.' WHERE id = 2");
+    v = open_view();
+    (void)assert_finds(v, "heron", "2 ");
+    query_close(v);
+    index_all();
+    v = open_view();
+    (void)assert_finds(v, "heron", "2 ");
+    (void)assert_finds(v, "otter", "");
+    query_close(v);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -486,6 +506,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_crawl_that_grows_is_followed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_forgotten_is_found_no_more, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_damaged_index_is_made_anew, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_index_of_another_crawl_is_made_anew, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_index_that_lost_its_note_is_made_anew, set_up,
                                         tear_down),
     };
