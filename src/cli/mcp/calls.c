@@ -98,8 +98,8 @@ static enum status check_room(const struct calls *all, const struct call *c)
     size_t crawls = 0;
 
     for (size_t i = 0; i < all->count; i++)
-        crawls += is_crawl(all->items[i]);
-    if (is_crawl(c) && crawls >= LIMIT_MCP_CALLS / 2)
+        crawls += call_is_crawl(all->items[i]);
+    if (call_is_crawl(c) && crawls >= LIMIT_MCP_CALLS / 2)
         return status_fail(ST_LIMIT, "%zu crawls run already: 'stop' ends one", crawls);
     if (all->count == LIMIT_MCP_CALLS)
         return status_fail(ST_LIMIT, "%d calls run already: wait for one of them", LIMIT_MCP_CALLS);
