@@ -146,6 +146,16 @@ static bool is_title(struct str title)
            !str_ends_i(title, STR(".indd")) && !str_ends_i(title, STR(".tex"));
 }
 
+/* Cut between two characters. */
+static struct str short_title(struct str line)
+{
+    size_t len = line.len < TITLE_MOST ? line.len : TITLE_MOST;
+
+    while (len > 0 && len < line.len && ((unsigned char)line.ptr[len] & 0xc0) == 0x80)
+        len--;
+    return str_sub(line, 0, len);
+}
+
 /* The catalog's /Lang, where it is not packed into a stream: no program of poppler tells it. */
 static struct str lang_of(struct str bytes)
 {
@@ -197,7 +207,7 @@ void pdf_html(const struct pdf_parts *pdf, struct buf *out)
     map_init(&heads);
     count_heads(pdf->text, &heads);
     if (!is_title(facts.title))
-        facts.title = str_sub(first_line(str_sub(rest, 0, KIB(4))), 0, TITLE_MOST);
+        facts.title = short_title(first_line(str_sub(rest, 0, KIB(4))));
     doc_begin(out, &facts);
     while (str_cut(&rest, '\f', &page))
         add_page(&p, page, &heads);

@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/limits.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "parse/document/document.h"
 #include "parse/mime.h"
 
@@ -270,6 +271,20 @@ static void a_pdf_without_a_title_takes_its_first_line(void **state)
     buf_free(&html);
 }
 
+static void a_long_first_line_is_cut_between_characters(void **state)
+{
+    struct buf text = BUF_INIT(1000), html = BUF_INIT(MIB(1));
+
+    (void)state;
+    buf_add_char(&text, 'x');
+    for (int i = 0; i < 200; i++)
+        buf_add_z(&text, "ж");
+    pdf_html(&(struct pdf_parts){.text = buf_str(&text)}, &html);
+    assert_true(utf8_is_valid(buf_str(&html)));
+    buf_free(&text);
+    buf_free(&html);
+}
+
 static void their_first_bytes_tell_what_they_are(void **state)
 {
     static const struct file odt[] = {{"mimetype", "application/vnd.oasis.opendocument.text", 0}};
@@ -297,6 +312,7 @@ int main(void)
         cmocka_unit_test(other_archives_are_no_documents),
         cmocka_unit_test(a_pdf_becomes_paragraphs_without_running_heads),
         cmocka_unit_test(a_pdf_without_a_title_takes_its_first_line),
+        cmocka_unit_test(a_long_first_line_is_cut_between_characters),
         cmocka_unit_test(their_first_bytes_tell_what_they_are),
     };
 
