@@ -167,7 +167,7 @@ static const struct damage {
     {"UPDATE body SET text = 'other words' WHERE id = 5", NULL, "index", true},
     {"UPDATE page_row SET title = 'another title' WHERE id = 5", NULL, "index", true},
     {"DELETE FROM page_text_docsize WHERE id = 5", NULL, "index", true},
-    {"UPDATE indexed_row SET page = 30", NULL, "index", true},
+    {"UPDATE indexed_row SET page = 30 WHERE id = 1", NULL, "index", true},
     {"UPDATE page_row SET warc = 99 WHERE id = 5", NULL, "reference", false},
     {"UPDATE resource_row SET warc = 99 WHERE id = 1", NULL, "reference", false},
     {"UPDATE page_row SET warc_offset = warc_offset + 1 WHERE id = 5", NULL, "record", false},
