@@ -98,13 +98,28 @@ void confine_write(struct confine *c, const char *path)
     allow(c, path, TO_WRITE);
 }
 
+/* Where programs of the system are. */
+static const char *const program_places[] = {"/usr", "/lib", "/lib64", "/nix/store"};
+
+bool confine_may_run(const char *program)
+{
+    char *path = realpath(program, NULL), *place;
+    bool may = false;
+
+    for (size_t i = 0; i < ARRAY_LEN(program_places) && path && !may; i++) {
+        place = realpath(program_places[i], NULL);
+        may = place && strncmp(path, place, strlen(place)) == 0 && path[strlen(place)] == '/';
+        free(place);
+    }
+    free(path);
+    return may;
+}
+
 void confine_run(struct confine *c)
 {
-    static const char *const places[] = {"/usr", "/lib", "/lib64", "/nix/store"};
-
     c->runs = true;
-    for (size_t i = 0; i < ARRAY_LEN(places); i++)
-        allow(c, places[i], TO_READ | EXECUTE);
+    for (size_t i = 0; i < ARRAY_LEN(program_places); i++)
+        allow(c, program_places[i], TO_READ | EXECUTE);
 }
 
 /* Files that the C library, TLS and SQLite read when they need them. Everybody may read

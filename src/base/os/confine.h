@@ -48,6 +48,7 @@ void confine_read(struct confine *c, const char *path);
 void confine_write(struct confine *c, const char *path); /* also to read, make, remove */
 /* It may run programs of the system (/usr, /lib): they are confined as it is. */
 void confine_run(struct confine *c);
+bool confine_may_run(const char *program); /* is it one of those? */
 
 /* Restricts files and network (see confine_init()), for this thread and those it starts later. */
 void confine_files(struct confine *c);

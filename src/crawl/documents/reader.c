@@ -77,7 +77,8 @@ static bool find_program(const char *name, char ret[PATH_MAX])
     while (str_cut(&rest, ':', &folder)) {
         int len = snprintf(ret, PATH_MAX, "%.*s/%s", STR_ARG(folder), name);
 
-        if (ret[0] == '/' && len < PATH_MAX && access(ret, X_OK) == 0)
+        /* one in another place could not be run, and its PDFs would be called broken */
+        if (ret[0] == '/' && len < PATH_MAX && access(ret, X_OK) == 0 && confine_may_run(ret))
             return true;
     }
     return false;

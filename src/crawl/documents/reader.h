@@ -29,7 +29,7 @@ struct reader;
 enum status reader_start(struct reader **ret) MUST_USE;
 void reader_stop(struct reader *r);
 
-/* Are the programs in $PATH that read PDFs? */
+/* Are the programs in $PATH that read PDFs, at a place where a confined process may run them? */
 bool reader_has_pdf(void);
 
 /* Appends the document as HTML. DROP_UNREADABLE: it is broken or locked, reading it took too
