@@ -67,7 +67,8 @@ static enum status write_file(struct query *q, const struct export_format *f, co
 
     if (to.out == NULL)
         return status_fail(ST_IO, "%s: %s", path ? path : "standard output", strerror(errno));
-    progress_init(&progress, path == NULL && isatty(STDOUT_FILENO) == 1); /* it would be in between */
+    progress_init(&progress,
+                  path == NULL && isatty(STDOUT_FILENO) == 1); /* it would be in between */
     if (progress.terminal && !progress.off)
         to.progress = show_progress;
     st = f->write(q, &to);

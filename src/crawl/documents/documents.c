@@ -65,7 +65,8 @@ enum status documents_new(const char *types, struct documents **ret)
     d->kinds = kinds;
     if (d->kinds & BIT(MIME_PDF) && !reader_has_pdf()) {
         d->kinds &= ~BIT(MIME_PDF);
-        d->lack = "PDFs are not read: pdftotext and pdfinfo are not in /usr (install poppler-utils)";
+        d->lack =
+            "PDFs are not read: pdftotext and pdfinfo are not in /usr (install poppler-utils)";
     }
     if (d->kinds & BY_READER && reader_start(&d->reader) != ST_OK) {
         d->kinds &= ~BY_READER;
