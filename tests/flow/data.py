@@ -64,7 +64,7 @@ def texts_are_those_of_show() -> None:
 def search_finds_what_search_finds() -> None:
     with brood.open("reefs") as crawl:
         word = next(p.title for p in crawl.top(10) if " - " in p.title).split()[0]  # of a page, no feed
-        found = {row["url"] for row in json.loads(run("search", "reefs", word, "-n", "50", "--json"))}
+        found = {row["url"] for row in json.loads(run("search", "reefs", f'"{word}"', "-n", "50", "--json"))}
         assert found and {p.url for p in crawl.search(word, 50)} == found
 
 

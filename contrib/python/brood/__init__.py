@@ -192,7 +192,8 @@ class Crawl:
         return next(self._pages(self._PAGE + " WHERE p.url = ? ORDER BY p.id DESC LIMIT 1", (url,)), None)
 
     def search(self, words: str, n: int = 20) -> Iterator[Page]:
-        """Full-text search, in the syntax of SQLite's FTS5. Of a running crawl some seconds behind."""
+        """Full-text search, in the syntax of SQLite's FTS5: words as they are, where `brood search` also
+        finds their other forms. Of a running crawl some seconds behind."""
         sql = self._PAGE + " JOIN page_text t ON t.rowid = p.id" + self._SHOWN
         return self._pages(sql + " AND t.page_text MATCH ? ORDER BY t.rank LIMIT ?", (words, n))
 

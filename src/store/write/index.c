@@ -92,7 +92,8 @@ static enum status open_index(struct index *x, const char *dir)
         st = make_tables(x->db);
     if (st == ST_OK)
         st = db_int(x->db, "SELECT page FROM indexed_row WHERE id = 1", &x->last);
-    db_guard_widen(x->db);
+    if (x->db)
+        db_guard_widen(x->db);
     return st == ST_OK ? keep_names(dir) : st;
 }
 

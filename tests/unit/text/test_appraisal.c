@@ -113,14 +113,15 @@ static void a_page_with_more_of_the_subject_is_surer(void **state UNUSED)
     topic_free(t);
 }
 
-/* What a user reads while a crawl goes on does not jump about. */
+/* What a user reads while a crawl goes on does not jump about: the thirty best of ten times as
+ * many pages are nearer to the subject, so others fall a little. */
 static void it_stays_much_the_same_as_pages_come(void **state UNUSED)
 {
     struct topic *t = topic_of("b0 b1");
     struct appraisal *early = appraise(t, 300), *late = appraise(t, 3000); /* more than the draw */
 
     for (unsigned sixths = 0; sixths <= 5; sixths++)
-        if (!(fabs(mean_of(early, sixths) - mean_of(late, sixths)) < 0.2))
+        if (!(fabs(mean_of(early, sixths) - mean_of(late, sixths)) < 0.25))
             fail_msg("%u sixths: %.3f, later %.3f", sixths, mean_of(early, sixths),
                      mean_of(late, sixths));
     appraisal_free(early);

@@ -38,7 +38,8 @@ const FIGURES = [
   [
     'Of the topic',
     (o) => (o.outlook ? count(o.outlook.found) : null),
-    (o) => `about ${count(o.outlook.more)} more expected (${count(o.outlook.least)} to ${count(o.outlook.most)})`,
+    (o) =>
+      `about ${count(o.outlook.more)} more expected (${count(o.outlook.least)} to ${count(o.outlook.most)})`,
     'outlook',
     'pages that the model takes for the topic, and how many more it expects',
   ],

@@ -135,7 +135,13 @@ function drawHead() {
 
 // ---- claims ----
 
-const VERDICTS = { reproduced: 'yes', 'not reproduced': 'no', mixed: 'mixed', undecided: 'mixed', untested: 'untested' };
+const VERDICTS = {
+  reproduced: 'yes',
+  'not reproduced': 'no',
+  mixed: 'mixed',
+  undecided: 'mixed',
+  untested: 'untested',
+};
 
 function claimWhere(c) {
   return el(
