@@ -133,7 +133,7 @@ void progress_line(struct progress *p, struct str line)
 
 void progress_clear(struct progress *p)
 {
-    if (!p->off && p->terminal)
+    if (!p->off && p->terminal && p->next_at != 0) /* else the line is somebody else's */
         fprintf(stderr, "\r\033[K");
     p->next_at = 0;
 }
