@@ -271,6 +271,11 @@ enum status db_lock(const char *dir, int *ret_fd)
     return ST_OK;
 }
 
+bool db_is_broken(sqlite3 *db, enum status st)
+{
+    return st == ST_CORRUPT || (st == ST_IO && db && sqlite3_errcode(db) == SQLITE_ERROR);
+}
+
 enum status db_exec(sqlite3 *db, const char *sql)
 {
     db_guard_refill();

@@ -37,6 +37,10 @@ enum status db_pragmas(sqlite3 *db) MUST_USE;
  * with its process). ST_BUSY: another process has it; ST_MISSING: no directory. */
 enum status db_lock(const char *dir, int *ret_fd) MUST_USE;
 
+/* Is this failure of a statement damage? Declarations are ours, so it is damage too where SQLite
+ * makes no sense of a statement. */
+bool db_is_broken(sqlite3 *db, enum status st);
+
 enum status db_exec(sqlite3 *db, const char *sql) MUST_USE;
 enum status db_execf(sqlite3 *db, const char *fmt, ...) PRINTF_LIKE(2, 3) MUST_USE;
 enum status db_prepare(sqlite3 *db, const char *sql, sqlite3_stmt **ret) MUST_USE;

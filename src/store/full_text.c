@@ -141,7 +141,7 @@ static bool has_own(sqlite3 *db, const char *schema)
     (void)sqlite3_snprintf((int)sizeof sql, sql,
                            "SELECT count(*) FROM %s.sqlite_schema WHERE name = 'page_text'",
                            schema);
-    return db_int(db, sql, &n) == ST_OK && n > 0;
+    return db_int(db, sql, &n) != ST_OK || n > 0; /* whoever asks for it then hears the reason */
 }
 
 const char *full_text_where(sqlite3 *db)
@@ -151,18 +151,21 @@ const char *full_text_where(sqlite3 *db)
                                                 : "temp";
 }
 
-bool full_text_is_of(sqlite3 *db, const char *schema, int64_t owner)
+enum status full_text_is_of(sqlite3 *db, const char *schema, int64_t owner, bool *ret)
 {
     char sql[128];
     int64_t own = 0;
+    enum status st;
 
     (void)sqlite3_snprintf((int)sizeof sql, sql, "SELECT page FROM %s.indexed_row WHERE id = 3",
                            schema);
-    return db_int(db, sql, &own) == ST_OK && (own == 0 || owner == 0 || own == owner);
+    st = db_int(db, sql, &own);
+    *ret = st == ST_OK && (own == 0 || owner == 0 || own == owner);
+    return st;
 }
 
 /* FTS5 looks at its settings when its table is first named. */
-static bool is_whole(sqlite3 *db)
+static enum status is_whole(sqlite3 *db, bool *ret)
 {
     sqlite3_stmt *st = NULL;
     enum status status = db_prepare(db, "SELECT rowid FROM full_text.page_text LIMIT 1", &st);
@@ -171,7 +174,9 @@ static bool is_whole(sqlite3 *db)
     (void)sqlite3_finalize(st);
     if (status == ST_OK)
         status = db_int(db, FULL_TEXT_OWNER, &owner);
-    return status == ST_OK && full_text_is_of(db, "full_text", owner);
+    if (status == ST_OK)
+        status = full_text_is_of(db, "full_text", owner, ret);
+    return db_is_broken(db, status) ? ST_OK : status;
 }
 
 /* Is index.db there, whole as far as a look tells, and ours? */
@@ -184,9 +189,11 @@ static enum status attach(sqlite3 *db, const char *dir, bool *ret)
         return ST_OK;
     if (st == ST_OK)
         st = schema_check_index(db, "full_text", dir);
-    if (st == ST_OK && has_own(db, "full_text") && is_whole(db))
-        return ST_OK;
     *ret = false;
+    if (st == ST_OK && has_own(db, "full_text"))
+        st = is_whole(db, ret);
+    if (*ret)
+        return ST_OK;
     (void)sqlite3_exec(db, "DETACH full_text", NULL, NULL, NULL);
     return st == ST_CORRUPT ? ST_OK : st;
 }

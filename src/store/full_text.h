@@ -29,7 +29,7 @@ const char *full_text_where(sqlite3 *db);
     "SELECT CAST(substr(value, 1, 15) AS INTEGER) FROM main.crawl WHERE key = 'archive_id'"
 
 /* Is this index of that crawl? Yes, where either does not say. */
-bool full_text_is_of(sqlite3 *db, const char *schema, int64_t owner);
+enum status full_text_is_of(sqlite3 *db, const char *schema, int64_t owner, bool *ret) MUST_USE;
 
 /* Makes the tables of an empty index.db. */
 enum status full_text_create(sqlite3 *db) MUST_USE;

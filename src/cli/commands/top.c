@@ -46,14 +46,19 @@ struct table {
     struct buf out;
     struct json json;
     int64_t rank;
+    enum status trouble; /* with a row */
 };
 
-/* Words that are looked for stand in brackets. A page whose text cannot be read has no snippet. */
+/* Words that are looked for stand in brackets. A page whose text is lost has no snippet. */
 static void read_snippet(struct table *t, const struct query_page *p, struct buf *some,
                          struct buf *why)
 {
-    if (query_snippet(t->query, p, buf_str(&t->words), some, why) != ST_OK)
+    enum status st = query_snippet(t->query, p, buf_str(&t->words), some, why);
+
+    if (st != ST_OK)
         buf_clear(some);
+    if (st != ST_OK && st != ST_MISSING && st != ST_CORRUPT)
+        t->trouble = st;
     for (size_t i = 0; i < some->len; i++)
         if (some->data[i] == SNIPPET_FROM || some->data[i] == SNIPPET_TO)
             some->data[i] = some->data[i] == SNIPPET_FROM ? '[' : ']';
@@ -199,7 +204,7 @@ static enum status on_row(void *ctx, const struct query_page *p)
 
     t->rank++;
     (t->options->json ? row_json : row_text)(t, p);
-    return ST_OK;
+    return t->trouble;
 }
 
 static void on_index(void *ctx, uint64_t done, uint64_t total)
@@ -226,6 +231,8 @@ static enum status open_indexed(const char *dir, struct query **ret)
         if (st != ST_OK && missing > LIMIT_SEARCH_REST)
             report_say("brood: %llu pages are not searched, because they have no index: %s\n",
                        (unsigned long long)(missing - LIMIT_SEARCH_REST), status_text());
+        else if (st != ST_OK && st != ST_BUSY)
+            report_say("brood: this search has no index: %s\n", status_text());
         st = ST_OK;
     }
     return st == ST_OK ? query_open(dir, ret) : st;
@@ -243,13 +250,14 @@ static int list_pages(struct invocation *in, bool search)
     t.words = BUF_INIT(LIMIT_TOPIC_FILE);
     if (search)
         buf_add_z(&t.words, in->args.items[1]);
-    else if (query_key(q, "topic", &t.words) != ST_OK)
-        buf_clear(&t.words);
+    else
+        st = query_key(q, "topic", &t.words);
     json_init(&t.json, &t.out);
     if (t.options->json)
         json_open_array(&t.json, NULL);
-    st = search ? query_search(q, str_of(in->args.items[1]), (uint32_t)t.options->n, on_row, &t)
-                : query_top(q, (uint32_t)t.options->n, on_row, &t);
+    if (st == ST_OK || st == ST_MISSING)
+        st = search ? query_search(q, str_of(in->args.items[1]), (uint32_t)t.options->n, on_row, &t)
+                    : query_top(q, (uint32_t)t.options->n, on_row, &t);
     if (st == ST_CORRUPT && search)
         st = status_prefix(st, "a damaged full-text index is made anew by 'brood check %s --mend'",
                            in->args.items[0]);

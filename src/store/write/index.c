@@ -146,12 +146,6 @@ static void close_files(struct index *x)
     x->db = NULL;
 }
 
-/* Its declarations are ours: that a statement makes no sense to SQLite is damage too. */
-static bool is_broken(const struct index *x, enum status st)
-{
-    return st == ST_CORRUPT || (st == ST_IO && x->db && sqlite3_errcode(x->db) == SQLITE_ERROR);
-}
-
 /* What is broken is thrown away: it held nothing that is not in crawl.db. */
 static enum status make_anew(struct index *x)
 {
@@ -167,17 +161,19 @@ static enum status make_anew(struct index *x)
 static enum status open_checked(struct index *x, int64_t newest)
 {
     int64_t notes = 0;
+    bool ours = true;
     enum status st = open_index(x, x->dir);
 
     if (st == ST_OK)
         st = prepare(x);
     if (st == ST_OK)
         st = db_int(x->db, "SELECT total(id) FROM indexed_row WHERE id <= 2", &notes);
+    if (st == ST_OK)
+        st = full_text_is_of(x->db, "main", x->crawl_id, &ours);
     /* of another crawl.db, or a process died while pages were removed */
-    if (st == ST_OK && (x->last > newest || x->last < 0 || notes != 1 ||
-                        !full_text_is_of(x->db, "main", x->crawl_id)))
+    if (st == ST_OK && (x->last > newest || x->last < 0 || notes != 1 || !ours))
         st = forget_all(x);
-    return is_broken(x, st) ? make_anew(x) : st;
+    return db_is_broken(x->db, st) ? make_anew(x) : st;
 }
 
 enum status index_open(const char *dir, struct index **ret)
@@ -329,7 +325,7 @@ enum status index_build(struct index *x, const bool *stop, store_progress_fn *pr
 {
     enum status st = build(x, stop, progress, ctx);
 
-    if (is_broken(x, st) && make_anew(x) == ST_OK)
+    if (db_is_broken(x->db, st) && make_anew(x) == ST_OK)
         st = build(x, stop, progress, ctx);
     return st;
 }
@@ -339,7 +335,7 @@ enum status index_rebuild(struct index *x, store_progress_fn *progress, void *ct
 {
     enum status st = forget_all(x);
 
-    if (is_broken(x, st))
+    if (db_is_broken(x->db, st))
         st = make_anew(x);
     return st == ST_OK ? index_build(x, NULL, progress, ctx) : st;
 }
@@ -385,7 +381,7 @@ enum status index_remove(struct index *x, uint32_t page)
 {
     enum status st = remove_page(x, page);
 
-    if (is_broken(x, st) && make_anew(x) == ST_OK)
+    if (db_is_broken(x->db, st) && make_anew(x) == ST_OK)
         st = index_remove_begin(x);
     return st;
 }
@@ -403,7 +399,7 @@ enum status index_remove_end(struct index *x)
     enum status st = db_exec(x->db, "COMMIT; INSERT INTO page_text(page_text) VALUES('optimize');"
                                     "PRAGMA wal_checkpoint(TRUNCATE)");
 
-    return is_broken(x, st) ? make_anew(x) : st;
+    return db_is_broken(x->db, st) ? make_anew(x) : st;
 }
 
 enum status index_removed(struct index *x)
