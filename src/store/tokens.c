@@ -327,7 +327,6 @@ enum status tokens_join(sqlite3 *db)
 
     if (found && api->xCreateTokenizer(api, "unicode61", stock, &copy, free) == SQLITE_OK)
         return ST_OK;
-    if (!found)
-        free(stock);
+    free(stock); /* FTS5 takes it only with success */
     return st == ST_OK ? status_fail(ST_IO, "there is no memory for the tokenizer") : st;
 }
