@@ -133,22 +133,28 @@ enum status full_text_create(sqlite3 *db)
     return st;
 }
 
-static bool has_own(sqlite3 *db, const char *schema)
+static enum status has_own(sqlite3 *db, const char *schema, bool *ret)
 {
     char sql[128];
     int64_t n = 0;
+    enum status st;
 
     (void)sqlite3_snprintf((int)sizeof sql, sql,
                            "SELECT count(*) FROM %s.sqlite_schema WHERE name = 'page_text'",
                            schema);
-    return db_int(db, sql, &n) != ST_OK || n > 0; /* whoever asks for it then hears the reason */
+    st = db_int(db, sql, &n);
+    *ret = n > 0;
+    return st;
 }
 
 const char *full_text_where(sqlite3 *db)
 {
-    return sqlite3_db_filename(db, "full_text") ? "full_text"
-           : has_own(db, "main")                ? "main"
-                                                : "temp";
+    bool own = false;
+
+    if (sqlite3_db_filename(db, "full_text"))
+        return "full_text";
+    /* a failure will be that of the statement, too */
+    return has_own(db, "main", &own) != ST_OK || own ? "main" : "temp";
 }
 
 enum status full_text_is_of(sqlite3 *db, const char *schema, int64_t owner, bool *ret)
@@ -182,6 +188,7 @@ static enum status is_whole(sqlite3 *db, bool *ret)
 /* Is index.db there, whole as far as a look tells, and ours? */
 static enum status attach(sqlite3 *db, const char *dir, bool *ret)
 {
+    bool own = false;
     enum status st = db_attach(db, dir, "index.db", "full_text");
 
     *ret = st == ST_OK;
@@ -190,7 +197,9 @@ static enum status attach(sqlite3 *db, const char *dir, bool *ret)
     if (st == ST_OK)
         st = schema_check_index(db, "full_text", dir);
     *ret = false;
-    if (st == ST_OK && has_own(db, "full_text"))
+    if (st == ST_OK)
+        st = has_own(db, "full_text", &own);
+    if (st == ST_OK && own)
         st = is_whole(db, ret);
     if (*ret)
         return ST_OK;
@@ -200,7 +209,7 @@ static enum status attach(sqlite3 *db, const char *dir, bool *ret)
 
 enum status full_text_join(sqlite3 *db, const char *dir)
 {
-    bool attached = false;
+    bool attached = false, own = false;
     fts5_api *api = NULL;
     enum status st = tokens_join(db);
 
@@ -210,13 +219,15 @@ enum status full_text_join(sqlite3 *db, const char *dir)
         st = status_fail(ST_IO, "no memory");
     if (st == ST_OK)
         st = attach(db, dir, &attached);
+    if (st == ST_OK)
+        st = has_own(db, "main", &own);
     if (st != ST_OK)
         return st;
     (void)sqlite3_exec(db, "PRAGMA temp_store = MEMORY", NULL, NULL, NULL);
     if (attached)
         return db_exec(db, "CREATE TEMP VIEW indexed AS SELECT page FROM full_text.indexed_row"
                            " WHERE id = 1");
-    if (has_own(db, "main"))
+    if (own)
         return db_exec(db, "CREATE TEMP VIEW indexed AS SELECT CAST(value AS INTEGER) AS page FROM"
                            " crawl WHERE key = 'indexed'");
     return db_exec(db, "CREATE VIRTUAL TABLE temp.page_text USING fts5(" FULL_TEXT_COLUMNS ");"

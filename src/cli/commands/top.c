@@ -46,6 +46,7 @@ struct table {
     struct buf out;
     struct json json;
     int64_t rank;
+    int64_t unread;      /* rows whose text is lost */
     enum status trouble; /* with a row */
 };
 
@@ -57,7 +58,9 @@ static void read_snippet(struct table *t, const struct query_page *p, struct buf
 
     if (st != ST_OK)
         buf_clear(some);
-    if (st != ST_OK && st != ST_MISSING && st != ST_CORRUPT)
+    if (st == ST_CORRUPT)
+        t->unread++;
+    else if (st != ST_OK && st != ST_MISSING)
         t->trouble = st;
     for (size_t i = 0; i < some->len; i++)
         if (some->data[i] == SNIPPET_FROM || some->data[i] == SNIPPET_TO)
@@ -212,13 +215,29 @@ static void on_index(void *ctx, uint64_t done, uint64_t total)
     progress_count(ctx, "indexing the full text", done, total);
 }
 
+/* `indexed`: the index should be whole by now. */
+static enum status open_again(const char *dir, bool indexed, struct query **ret)
+{
+    uint64_t missing = 0;
+    enum status st = query_open(dir, ret);
+
+    if (st != ST_OK || !indexed)
+        return st;
+    st = query_unindexed(*ret, &missing);
+    if (st != ST_OK)
+        query_close(*ret);
+    else if (missing > 0)
+        report_say("brood: the index cannot be read, pages are looked at one by one\n");
+    return st;
+}
+
 /* A crawl may have left its text unindexed: --no-index, or stopped in a hurry.
  * Where it cannot be done now (the crawl runs), the search looks at the rest itself. */
 static enum status open_indexed(const char *dir, struct query **ret)
 {
     struct progress progress;
     uint64_t missing = 0;
-    enum status st = query_open(dir, ret);
+    enum status st = query_open(dir, ret), made = ST_OK;
 
     if (st != ST_OK)
         return st;
@@ -226,16 +245,15 @@ static enum status open_indexed(const char *dir, struct query **ret)
     query_close(*ret);
     if (st == ST_OK && missing > 0) {
         progress_init(&progress, false);
-        st = store_index(dir, on_index, &progress);
+        made = store_index(dir, on_index, &progress);
         progress_clear(&progress);
-        if (st != ST_OK && missing > LIMIT_SEARCH_REST)
+        if (made != ST_OK && missing > LIMIT_SEARCH_REST)
             report_say("brood: %llu pages are not searched, because they have no index: %s\n",
                        (unsigned long long)(missing - LIMIT_SEARCH_REST), status_text());
-        else if (st != ST_OK && st != ST_BUSY)
+        else if (made != ST_OK && made != ST_BUSY)
             report_say("brood: this search has no index: %s\n", status_text());
-        st = ST_OK;
     }
-    return st == ST_OK ? query_open(dir, ret) : st;
+    return st == ST_OK ? open_again(dir, made == ST_OK, ret) : st;
 }
 
 static int list_pages(struct invocation *in, bool search)
@@ -265,6 +283,9 @@ static int list_pages(struct invocation *in, bool search)
         st = nothing_found(q, str_of(in->args.items[1]), &t.out);
     query_close(q);
     buf_free(&t.words);
+    if (t.unread)
+        report_say("brood: the texts of %lld of these pages cannot be read ('brood check %s')\n",
+                   (long long)t.unread, in->args.items[0]);
     if (t.options->json) {
         json_close(&t.json);
         buf_add_char(&t.out, '\n');

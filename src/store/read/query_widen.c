@@ -60,16 +60,20 @@ static enum status find_langs(struct widener *w)
 }
 
 /* The tokenizer that the index is made with. */
-static void find_tokenizer(struct widener *w)
+static enum status find_tokenizer(struct widener *w)
 {
     const char *args[] = {"remove_diacritics", "2"};
     fts5_api *api = NULL;
     void *ctx = NULL;
 
-    if (tokens_api(w->q->db, &api) != ST_OK ||
-        api->xFindTokenizer(api, "unicode61", &ctx, &w->calls) != SQLITE_OK ||
-        w->calls.xCreate(ctx, args, ARRAY_LEN(args), &w->tokenizer) != SQLITE_OK)
+    enum status st = tokens_api(w->q->db, &api);
+
+    if (st == ST_OK && (api->xFindTokenizer(api, "unicode61", &ctx, &w->calls) != SQLITE_OK ||
+                        w->calls.xCreate(ctx, args, ARRAY_LEN(args), &w->tokenizer) != SQLITE_OK)) {
         w->tokenizer = NULL;
+        st = status_fail(ST_IO, "there is no memory for the tokenizer");
+    }
+    return st;
 }
 
 static enum status widener_open(struct widener *w)
@@ -78,8 +82,9 @@ static enum status widener_open(struct widener *w)
 
     if (st != ST_OK || w->nlangs == 0)
         return st;
-    find_tokenizer(w);
-    st = query_vocabulary(w->q);
+    st = find_tokenizer(w);
+    if (st == ST_OK)
+        st = query_vocabulary(w->q);
     if (st == ST_OK)
         st = db_prepare(w->q->db,
                         "SELECT term FROM temp.indexed_word WHERE term >= ?1 AND"
@@ -166,8 +171,8 @@ static enum status add_forms(struct widener *w, struct str word, struct buf *out
     size_t lens[LANGS], n = 0;
     enum status st = ST_OK;
 
-    if (w->tokenizer == NULL || w->calls.xTokenize(w->tokenizer, &f, FTS5_TOKENIZE_DOCUMENT,
-                                                   word.ptr, (int)word.len, on_token) != SQLITE_OK)
+    if (w->calls.xTokenize(w->tokenizer, &f, FTS5_TOKENIZE_DOCUMENT, word.ptr, (int)word.len,
+                           on_token) != SQLITE_OK)
         return ST_OK;
     if (f.count != 1 || f.len < SHORTEST)
         return ST_OK;
