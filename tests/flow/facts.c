@@ -63,6 +63,8 @@ struct sqlite3 *facts_open(const char *dir, const char *of_world, struct server 
     assert_true(nopened < sizeof opened / sizeof *opened);
     assert_int_equal(sqlite3_open(text("%s/crawl.db", dir), &db), SQLITE_OK);
     opened[nopened++] = db;
+    /* The crawl may still run: a database that is locked for a moment is waited for. */
+    (void)sqlite3_busy_timeout(db, 20 * 1000);
     if (access(text("%s/index.db", dir), F_OK) == 0)
         exec(db, text("ATTACH '%s/index.db' AS full_text", dir));
     if (of_world)
