@@ -494,8 +494,6 @@ enum status query_snippet(struct query *q, const struct query_page *page, struct
     return st == ST_MISSING ? ST_OK : st;
 }
 
-/* A revisit has the payload of the page it repeats: of dup_of, or (304) none
- * of its own. One step is enough, because originals are never revisits. */
 enum status query_conversion(struct query *q, uint32_t page, struct warc_record *ret)
 {
     sqlite3_stmt *st = NULL;
@@ -513,6 +511,8 @@ enum status query_conversion(struct query *q, uint32_t page, struct warc_record 
     return status;
 }
 
+/* A revisit has the payload of the page it repeats: of dup_of, or (304) none
+ * of its own. One step is enough, because originals are never revisits. */
 enum status query_payload(struct query *q, uint32_t page, struct warc_record *ret)
 {
     sqlite3_stmt *st = NULL;
