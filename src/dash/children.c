@@ -3,17 +3,15 @@
 
 #include "base/os/clock.h"
 #include "base/os/dir.h"
+#include "base/os/spawn.h"
 #include "dash/crawls.h"
 
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 #define SAID_BYTES 2000
 #define SAID_LINES 6
@@ -43,32 +41,6 @@ static enum status log_begin(const char *path, int *ret)
     return ST_OK;
 }
 
-/* No signal is blocked or ignored in it, and none of ours reaches it. */
-static int spawn(const struct text_list *argv, int log, pid_t *ret)
-{
-    posix_spawn_file_actions_t files;
-    posix_spawnattr_t how;
-    sigset_t all, none;
-    int error;
-
-    (void)sigfillset(&all);
-    (void)sigemptyset(&none);
-    (void)posix_spawn_file_actions_init(&files);
-    (void)posix_spawnattr_init(&how);
-    (void)posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    (void)posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    (void)posix_spawn_file_actions_adddup2(&files, log, STDERR_FILENO);
-    (void)posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF |
-                                             POSIX_SPAWN_SETSIGMASK);
-    (void)posix_spawnattr_setpgroup(&how, 0);
-    (void)posix_spawnattr_setsigdefault(&how, &all);
-    (void)posix_spawnattr_setsigmask(&how, &none);
-    error = posix_spawn(ret, argv->items[0], &files, &how, argv->items, environ);
-    (void)posix_spawn_file_actions_destroy(&files);
-    (void)posix_spawnattr_destroy(&how);
-    return error;
-}
-
 enum status children_start(struct children *all, const struct text_list *argv, const char *log,
                            struct dash_crawl *crawl)
 {
@@ -82,7 +54,7 @@ enum status children_start(struct children *all, const struct text_list *argv, c
                          LIMIT_DASH_CHILDREN);
     if (st == ST_OK)
         st = log_begin(log, &fd);
-    if (st == ST_OK && (error = spawn(argv, fd, &pid)) != 0)
+    if (st == ST_OK && (error = spawn_program(argv->items[0], argv->items, -1, fd, &pid)) != 0)
         st = status_fail(ST_IO, "%s: %s", argv->items[0], strerror(error));
     if (fd >= 0)
         (void)close(fd);

@@ -3,16 +3,14 @@
 
 #include "base/mem.h"
 #include "base/os/clock.h"
+#include "base/os/spawn.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 #define SAID_MAX  2000
 #define LINE_MAX  MIB(1)
@@ -41,32 +39,6 @@ bool call_is_crawl(const struct call *c)
 
 /* ---- the process --------------------------------------------------------- */
 
-/* In a group of its own: Ctrl-C at a terminal is for us. */
-static int spawn(const char *program, char *const *argv, int out, int err, pid_t *ret)
-{
-    posix_spawn_file_actions_t files;
-    posix_spawnattr_t how;
-    sigset_t all, none;
-    int error;
-
-    (void)sigfillset(&all);
-    (void)sigemptyset(&none);
-    (void)posix_spawn_file_actions_init(&files);
-    (void)posix_spawnattr_init(&how);
-    (void)posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    (void)posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
-    (void)posix_spawn_file_actions_adddup2(&files, err, STDERR_FILENO);
-    (void)posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF |
-                                             POSIX_SPAWN_SETSIGMASK);
-    (void)posix_spawnattr_setpgroup(&how, 0);
-    (void)posix_spawnattr_setsigdefault(&how, &all);
-    (void)posix_spawnattr_setsigmask(&how, &none);
-    error = posix_spawn(ret, program, &files, &how, argv, environ);
-    (void)posix_spawn_file_actions_destroy(&files);
-    (void)posix_spawnattr_destroy(&how);
-    return error;
-}
-
 static enum status run(struct call *c, const char *program, const struct text_list *words)
 {
     struct text_list argv = {0};
@@ -77,7 +49,7 @@ static enum status run(struct call *c, const char *program, const struct text_li
         text_list_add(&argv, str_of(words->items[i]));
     error = pipe2(out, O_CLOEXEC) == 0 && pipe2(err, O_CLOEXEC) == 0 ? 0 : errno;
     if (error == 0)
-        error = spawn(program, argv.items, out[1], err[1], &c->pid);
+        error = spawn_program(program, argv.items, out[1], err[1], &c->pid);
     text_list_free(&argv);
     if (out[1] >= 0)
         (void)close(out[1]);
