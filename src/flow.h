@@ -304,6 +304,7 @@ struct profile {
     const uint64_t *stops;    /* bit i: sequence[i] is a stop word */
     uint32_t ntitle;          /* words of the title; page->words begin at ntitle + 1 */
     uint32_t nsequence;       /* ntitle + 1 + page->nwords */
+    uint32_t lead;            /* of the sequence: where the main text begins */
     uint64_t simhash;         /* of the text: near duplicates differ in few bits */
     double raw_square;        /* sum of count^2 over the terms */
     double square;            /* sum of ((1 + ln tf) * idf)^2, idf of the moment */

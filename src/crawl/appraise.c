@@ -68,14 +68,10 @@ static enum status see(void *ctx, const struct stored_text *t)
     struct appraising *a = ctx;
     uint32_t mark = map_get(&a->marks, t->row->id);
     struct profile p = profile_of(t);
-    size_t main_bytes;
-    enum status st = query_main_bytes(a->query, t->row->id, &main_bytes);
 
-    if (st != ST_OK)
-        return st;
     appraisal_see(a->appraisal, t->row->id, &p,
                   is_seed(t->row) && a->crawl->options->seeds_are == 0 &&
-                      appraisal_document(t->row->mime, main_bytes) >= EXAMPLE);
+                      appraisal_document(t->row->mime, t->main_bytes) >= EXAMPLE);
     if (mark != MAP_NONE)
         appraisal_teach(a->appraisal, t->row->id, &p, (int)mark);
     return ST_OK;
@@ -86,14 +82,9 @@ static enum status judge(void *ctx, const struct stored_text *t)
     struct appraising *a = ctx;
     struct profile profile = profile_of(t);
     double p = appraisal_of(a->appraisal, t->row->id, &profile);
-    size_t main_bytes;
-    enum status st = query_main_bytes(a->query, t->row->id, &main_bytes);
-
-    if (st != ST_OK)
-        return st;
     MEM_GROW(a->rows, a->count, &a->cap);
     a->rows[a->count++] = (struct page_verdict){
-        t->row->id, (float)(p * appraisal_document(t->row->mime, main_bytes))};
+        t->row->id, (float)(p * appraisal_document(t->row->mime, t->main_bytes))};
     if (++a->done % 64 == 0 && a->progress)
         a->stop = !a->progress(a->ctx, "judging the pages", a->done, a->total);
     return ST_OK;

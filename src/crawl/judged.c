@@ -75,11 +75,11 @@ struct recalling {
 static enum status recall_page(void *ctx, const struct query_page *row)
 {
     struct recalling *r = ctx;
-    size_t main_bytes;
-    enum status st = query_main_bytes(r->query, row->id, &main_bytes);
+    struct main_extent main;
+    enum status st = query_main_extent(r->query, row->id, &main);
 
     if (st == ST_OK && row->id <= r->crawl->pages)
-        r->crawl->judged->document[row->id] = (float)appraisal_document(row->mime, main_bytes);
+        r->crawl->judged->document[row->id] = (float)appraisal_document(row->mime, main.bytes);
     return st;
 }
 

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "text/guide.h"
+#include "text/profile.h"
 #include "text/topic.h"
 #include "text/vocab.h"
 
@@ -20,7 +21,7 @@
 #define DOCUMENT 400  /* bytes of main text that make a document */
 
 struct seen_page {
-    struct profile profile; /* owned terms; no sequence */
+    struct profile profile; /* profile_copy() */
     uint32_t page;
     int relevant; /* of marks */
 };
@@ -68,7 +69,7 @@ struct appraisal *appraisal_new(const struct topic *t)
 static void pages_free(struct pages *p)
 {
     for (size_t i = 0; i < p->count; i++)
-        free((void *)p->list[i].profile.terms);
+        profile_drop(&p->list[i].profile);
     free(p->list);
 }
 
@@ -89,13 +90,7 @@ void appraisal_free(struct appraisal *a)
 
 static struct seen_page copy_of(uint32_t page, const struct profile *p)
 {
-    size_t bytes = (p->nterms + 1) * sizeof *p->terms;
-    struct term *terms = mem_alloc(bytes);
-
-    if (p->nterms)
-        memcpy(terms, p->terms, p->nterms * sizeof *p->terms);
-    return (struct seen_page){
-        .page = page, .profile = {.terms = terms, .nterms = p->nterms, .relevance = p->relevance}};
+    return (struct seen_page){.page = page, .profile = profile_copy(p)};
 }
 
 static void pages_add(struct pages *to, struct seen_page one)
@@ -121,7 +116,7 @@ void appraisal_see(struct appraisal *a, uint32_t page, const struct profile *p, 
     at = (size_t)rng_below(&a->rng, a->seen);
     if (at >= a->others.count)
         return;
-    free((void *)a->others.list[at].profile.terms);
+    profile_drop(&a->others.list[at].profile);
     a->others.list[at] = copy_of(page, p);
 }
 

@@ -13,6 +13,9 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "text/lens.h"
+#include "text/profile.h"
+#include "text/stem.h"
+#include "text/token.h"
 #include "text/topic_int.h"
 #include "text/vocab.h"
 
@@ -54,6 +57,8 @@ void guide_free(struct guide *g)
     free(g->ids);
     free(g->idf);
     free(g->w);
+    free(g->terms);
+    stemmer_free(g->stemmer);
     free(g->dots);
     free(g->squares);
     free(g);
@@ -171,8 +176,22 @@ static bool is_out(const struct guide *g, const struct profile *p)
     return g->topic->nmatch > 0 && p->relevance <= 0;
 }
 
+/* Example pages are read without their leads, and so is what is compared with them. */
+static const struct term *terms_of(struct guide *g, const struct profile *p)
+{
+    if (g->has_examples)
+        return p->terms;
+    if (g->terms_room < p->nterms) {
+        g->terms_room = p->nterms + p->nterms / 2;
+        g->terms = mem_resize(g->terms, g->terms_room, sizeof *g->terms);
+    }
+    profile_terms(p, g->terms);
+    return g->terms;
+}
+
 double guide_probability(struct guide *g, const struct profile *p, const struct df_table *df)
 {
+    const struct term *terms = terms_of(g, p);
     double dot = 0, square = 0;
 
     guide_use(g, df);
@@ -181,8 +200,8 @@ double guide_probability(struct guide *g, const struct profile *p, const struct 
     for (uint32_t i = 0; i < p->nterms; i++) {
         double idf, w, x;
 
-        find_term(g, p->terms[i].id, &idf, &w);
-        x = lens_tf(p->terms[i].count) * idf;
+        find_term(g, terms[i].id, &idf, &w);
+        x = lens_tf(terms[i].count) * idf;
         square += x * x;
         dot += x * w;
     }
@@ -230,7 +249,7 @@ double guide_add(struct guide *g, const struct profile *p, const struct df_table
     free(g->pages[at].terms);
     g->pages[at] = (struct guide_page){
         .page = page, .is_seed = is_example, .seed = 1, .p = (float)ret, .is_out = is_out(g, p)};
-    guide_keep_terms(g, &g->pages[at], p->terms, p->nterms);
+    guide_keep_terms(g, &g->pages[at], terms_of(g, p), p->nterms);
     if (!is_example)
         return ret;
     g->nseeds++;
@@ -305,6 +324,40 @@ double guide_span(const struct guide *g, struct span words)
         return 0;
     square = g->squares[to] - g->squares[from];
     return square > 1e-9 ? (g->dots[to] - g->dots[from]) / sqrt(square) : 0;
+}
+
+/* ---- URLs ---- */
+
+/* What follows the host. */
+static struct str path_of(struct str url)
+{
+    size_t at = str_find(url, STR("://"), 0);
+
+    at = at == SIZE_MAX ? at : str_find_char(url, '/', at + 3);
+    return at == SIZE_MAX ? STR("") : str_sub(url, at, url.len);
+}
+
+double guide_url(struct guide *g, struct str url)
+{
+    struct str path = path_of(url);
+    size_t at = 0, off, len;
+    double dot = 0, square = 0;
+
+    if (g->stemmer == NULL)
+        g->stemmer = stemmer_new(0);
+    while (token_next(path, &at, &off, &len)) {
+        bool is_stop;
+        uint32_t term =
+            term_id(stem_word(g->stemmer, g->topic->lang, str_sub(path, off, off + len), &is_stop));
+        double idf, w;
+
+        if (is_stop || map_get(&g->places, salted(g, term)) == MAP_NONE)
+            continue;
+        find_term(g, term, &idf, &w);
+        dot += idf * w;
+        square += idf * idf;
+    }
+    return square > 1e-9 ? dot / sqrt(square) : 0;
 }
 
 /* ---- checkpoint ---- */

@@ -3,8 +3,10 @@
  * The topic's words alone say little: a page about the topic need not contain them. Start pages
  * are examples of the topic, and so, later, are the pages that came out best.
  *
- *     x   a page: (1 + ln tf) idf for each term, made length 1
- *     q   the topic's words, its negative words (-word) with negative weights, c the sum of the start pages, each made length 1
+ *     x   a page: (1 + ln tf) idf for each term, made length 1; a word of the title or of the
+ *         first 40 words of the main text counts 9 times (profile_terms())
+ *     q   the topic's words, its negative words (-word) with negative weights; c the sum of the
+ *         start pages; each made length 1
  *     w0  = q + c / 2, made length 4
  *
  *     untrained   p(x) = w0 x / (1.5 t)           in [.01,.99]; t: what a start page has with
@@ -37,8 +39,8 @@
  *
  * A guide remembers a given number of pages with their words; if there are more, it keeps a fair
  * sample of them and every start page. Terms of pages that it forgot stay: n pages give a sample of
- * m pages m (1 + ln(n / m)) in all, so that they grow slowly. The same pages in the same order give the same answers,
- * bit for bit. Thread: the mind only.
+ * m pages m (1 + ln(n / m)) in all, so that they grow slowly. The same pages in the same order give
+ * the same answers, bit for bit. Thread: the mind only.
  */
 #pragma once
 
@@ -94,6 +96,9 @@ double guide_seed_probability(const struct guide *g, uint32_t page, double other
  * w x of these words as a text of their own. */
 void guide_read(struct guide *g, const struct profile *p, const struct df_table *df);
 double guide_span(const struct guide *g, struct span words);
+
+/* How much the words of a URL's path speak for the topic: w x of those words that a page had. */
+double guide_url(struct guide *g, struct str url);
 
 /* Checkpoint. */
 void guide_save(const struct guide *g, struct buf *out);

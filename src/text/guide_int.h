@@ -39,7 +39,10 @@ struct guide {
     uint64_t seen, train_at; /* pages so far; pages at which a training is due */
     uint32_t trainings;
     struct rng rng;
-    double *dots, *squares; /* of guide_read(): sums over the first i words */
+    struct term *terms; /* of the page that is judged */
+    size_t terms_room;
+    struct stemmer *stemmer; /* of URLs; NULL: none was read */
+    double *dots, *squares;  /* of guide_read(): sums over the first i words */
     size_t nwords, words_room;
     uint32_t first; /* of the text's words */
 };

@@ -19,6 +19,10 @@
 #include "text/vocab.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#define LEAD_WORDS 40
+#define LEAD_MORE  8
 
 struct profiler {
     const struct topic *topic; /* may be NULL */
@@ -224,6 +228,22 @@ static bool profile_keep(struct profiler *p, const struct term_sequence *s, size
     return true;
 }
 
+/* The first word of the main text; of the text where nobody looked for it. */
+static uint32_t lead_of(const struct page *page, size_t title)
+{
+    uint32_t low = 0, high = page->nwords;
+
+    while (page->nmain > 0 && low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (page->words[middle].off < page->main[0].off)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return (uint32_t)title + 1 + low;
+}
+
 static double raw_square(const struct term *terms, size_t n)
 {
     double sum = 0;
@@ -242,7 +262,8 @@ enum drop profile_page(struct profiler *p, const struct page *page, struct str u
     size_t nterms = vec_count(p->kept, s.kept, p->scratch, p->terms);
 
     *ret = (struct profile){.length = (uint32_t)s.kept, .lang = (uint8_t)lang};
-    (void)profile_keep(p, &s, nterms, arena, ret);
+    if (profile_keep(p, &s, nterms, arena, ret))
+        ret->lead = lead_of(page, s.title);
     ret->raw_square = raw_square(p->terms, nterms);
     ret->square = lens_square(p->terms, nterms, df);
     if (l != NULL) {
@@ -252,6 +273,69 @@ enum drop profile_page(struct profiler *p, const struct page *page, struct str u
     }
     ret->simhash = simhash_of(p->sequence + s.title + 1, page->nwords);
     return page_patterns(p, page, url, ret);
+}
+
+static int compare_id(const void *id, const void *term)
+{
+    uint32_t a = *(const uint32_t *)id, b = ((const struct term *)term)->id;
+
+    return a < b ? -1 : a > b;
+}
+
+/* Stop words are no terms of a page. */
+static void count_more(const struct profile *p, uint32_t from, uint32_t to, struct term *ret)
+{
+    for (uint32_t i = from; i < to && i < p->nsequence; i++) {
+        struct term *t = bsearch(&p->sequence[i], ret, p->nterms, sizeof *ret, compare_id);
+
+        if (t && !(p->stops[i / 64] >> i % 64 & 1))
+            t->count += LEAD_MORE;
+    }
+}
+
+void profile_terms(const struct profile *p, struct term *ret)
+{
+    if (p->nterms == 0)
+        return;
+    memcpy(ret, p->terms, p->nterms * sizeof *ret);
+    count_more(p, 0, p->ntitle, ret);
+    count_more(p, p->lead, p->lead + LEAD_WORDS, ret);
+}
+
+static void copy_word(const struct profile *p, uint32_t from, struct profile *to)
+{
+    uint32_t at = to->nsequence++;
+
+    ((uint32_t *)to->sequence)[at] = p->sequence[from];
+    ((uint64_t *)to->stops)[at / 64] |= (p->stops[from / 64] >> from % 64 & 1) << at % 64;
+}
+
+struct profile profile_copy(const struct profile *p)
+{
+    size_t words = (size_t)p->ntitle + 1 + LEAD_WORDS;
+    struct term *terms = mem_alloc((p->nterms + 1) * sizeof *terms);
+    struct profile ret = *p;
+
+    if (p->nterms > 0)
+        memcpy(terms, p->terms, p->nterms * sizeof *terms);
+    ret.terms = terms;
+    ret.sequence = mem_zero(words, sizeof *ret.sequence);
+    ret.stops = mem_zero(words / 64 + 1, sizeof *ret.stops);
+    ret.nsequence = 0;
+    for (uint32_t i = 0; i <= p->ntitle && i < p->nsequence; i++)
+        copy_word(p, i, &ret);
+    ret.lead = ret.nsequence;
+    for (uint32_t i = p->lead; i < p->lead + LEAD_WORDS && i < p->nsequence; i++)
+        copy_word(p, i, &ret);
+    return ret;
+}
+
+void profile_drop(struct profile *p)
+{
+    free((void *)p->terms);
+    free((void *)p->sequence);
+    free((void *)p->stops);
+    *p = (struct profile){0};
 }
 
 /* Counts the words of `from` into p->terms, without stop words except those that the topic

@@ -22,6 +22,15 @@ void profiler_free(struct profiler *p);
 enum drop profile_page(struct profiler *p, const struct page *page, struct str url,
                        const struct df_table *df, struct arena *arena, struct profile *ret);
 
+/* The terms of a page as its guide reads them (p->nterms of them): a page says in its title and in
+ * the first 40 words of its main text what it is about, so each of these words counts 8 times more. */
+void profile_terms(const struct profile *p, struct term *ret);
+
+/* A copy that the caller frees with profile_drop(): the terms, and of the sequence the title and
+ * those 40 words. */
+struct profile profile_copy(const struct profile *p);
+void profile_drop(struct profile *p);
+
 /* The same for a page that was profiled without a topic (profiler_new(NULL)) and
  * shared since: fills relevance and similarity only, to the bit as profile_page()
  * would. `io->square` must be that of `df`. Patterns look at URL and title alone

@@ -8,6 +8,7 @@
 #include "agent/outlook.h"
 #include "base/mem.h"
 #include "text/appraisal.h"
+#include "text/profile.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +26,7 @@ struct ranked {
 struct listed {
     uint32_t page; /* 0: none that is shown */
     bool is_seed;
-    struct profile profile; /* owned terms; no sequence */
+    struct profile profile; /* profile_copy() */
 };
 
 struct rank_meter {
@@ -55,7 +56,7 @@ void ranks_free(struct rank_meter *r)
     if (r == NULL)
         return;
     for (uint32_t url = 1; url <= r->truth->urls; url++)
-        free((void *)r->listed[url].profile.terms);
+        profile_drop(&r->listed[url].profile);
     free(r->listed);
     free(r->p);
     free(r);
@@ -85,18 +86,14 @@ void ranks_page(struct rank_meter *r, const struct event *e)
 {
     const struct arrival *a = e->page.arrival;
     struct listed *l = &r->listed[a->source];
-    size_t bytes = a->profile.nterms * sizeof(struct term);
-    struct term *terms = mem_alloc(bytes + 1);
 
     make_room(r, e->page.id);
     r->pages = e->page.id > r->pages ? e->page.id : r->pages;
-    free((void *)l->profile.terms);
-    if (bytes > 0)
-        memcpy(terms, a->profile.terms, bytes);
+    profile_drop(&l->profile);
     *l = (struct listed){
         .page = e->page.dup_of == 0 && !e->page.hidden ? e->page.id : 0,
         .is_seed = a->request->depth == 0,
-        .profile = {.terms = terms, .nterms = a->profile.nterms, .relevance = a->profile.relevance},
+        .profile = profile_copy(&a->profile),
     };
 }
 

@@ -270,6 +270,15 @@ static void tell_far_seeds(struct model *m, struct brood *b)
     buf_free(&text);
 }
 
+/* What the words of URLs say changes with a training. */
+static void read_urls(struct model *m, struct brood *b)
+{
+    for (uint32_t url = 1; m->ctx->tell && url < b->map.nlinks; url++)
+        if (b->map.links[url].is_waiting)
+            b->map.links[url].name =
+                (float)guide_url(b->guide, m->ctx->tell->href(m->ctx->engine, url));
+}
+
 static void learn(struct model *m, struct brood *b)
 {
     bool all = false;
@@ -277,6 +286,7 @@ static void learn(struct model *m, struct brood *b)
     if (guide_is_due(b->guide)) {
         guide_train(b->guide, m->ctx->table, near, set_label, b);
         web_map_count(&b->map);
+        read_urls(m, b);
         tell_far_seeds(m, b);
         all = true;
     }
@@ -328,8 +338,10 @@ static void take_link(struct model *m, struct brood *b, const struct page *body,
 
     if (mark->url == 0 || mark->drop != DROP_NONE)
         return;
-    if (web_map_link(&b->map, mark->url)->host == 0)
+    if (web_map_link(&b->map, mark->url)->host == 0) {
         link_group(m, b, body, link, mark->url);
+        web_map_link(&b->map, mark->url)->name = (float)guide_url(b->guide, link->url);
+    }
     l = web_map_names(&b->map, mark->url);
     if (l == NULL)
         return;

@@ -12,10 +12,12 @@
 #define NEWTON_STEPS 4
 #define FIT_EVERY    20 /* pages at least */
 #define GROUP_PRIOR  2.0
+#define BESIDE       4 /* links on each side of a link */
+#define BESIDE_PRIOR 2.0
 
 static const double prior[FEATURES] = {
-    [F_BIAS] = -1,     [F_YIELD] = 2,  [F_ANCHOR] = 0.7,
-    [F_CONTEXT] = 0.7, [F_HOST] = 0.5, [F_WORDS] = 0.5,
+    [F_BIAS] = -1,  [F_YIELD] = 2,   [F_ANCHOR] = 0.7, [F_CONTEXT] = 0.7,
+    [F_HOST] = 0.5, [F_WORDS] = 0.5, [F_BESIDE] = 0.5, [F_URL] = 0.35,
 };
 
 const char *const feature_names[FEATURES] = {
@@ -28,6 +30,8 @@ const char *const feature_names[FEATURES] = {
     [F_DIRECTORY] = "directories that paid",
     [F_LINKS] = "links from many pages",
     [F_PLACE] = "places on pages that paid",
+    [F_BESIDE] = "links beside it that paid",
+    [F_URL] = "words of the URL",
 };
 
 void predictor_init(struct predictor *p)
@@ -44,6 +48,11 @@ void predictor_clear(struct predictor *p)
 
 /* ---- a link as numbers ---- */
 
+static double within(double p)
+{
+    return fmin(fmax(p, 0.005), 0.95);
+}
+
 static float half_logit(double p)
 {
     return (float)(0.5 * log(p / (1 - p)));
@@ -54,21 +63,44 @@ static float group_feature(const struct web_map *m, uint32_t group)
     struct yield y = group ? m->groups[group - 1].yield : (struct yield){0};
     double p = ((double)y.sum + GROUP_PRIOR * m->base) / ((double)y.count + GROUP_PRIOR);
 
-    return half_logit(fmin(fmax(p, 0.005), 0.95));
+    return half_logit(within(p));
+}
+
+/* The labels of visited pages that are linked right before and after an edge, the nearer the more
+ * they count: links stand in lists and sections of one subject. */
+static void add_beside(const struct web_map *m, const struct map_page *q, uint32_t edge,
+                       struct yield *to)
+{
+    uint32_t last = q->edge + q->nedges - 1;
+    uint32_t from = edge < q->edge + BESIDE ? q->edge : edge - BESIDE;
+    uint32_t end = edge + BESIDE < last ? edge + BESIDE : last;
+
+    for (uint32_t i = from; i <= end; i++) {
+        uint32_t page = m->links[m->edges[i].url].page;
+        float share = 1 / (float)(i < edge ? edge - i : i - edge);
+
+        if (i == edge || page == 0)
+            continue;
+        to->sum += share * m->pages[page - 1].p;
+        to->count += share;
+    }
 }
 
 void link_features(const struct web_map *m, const struct map_link *l, float ret[FEATURES])
 {
-    double yields = 0, n = l->parents, words = 0;
+    double yields = 0, n = l->parents, words = 0, mean;
+    struct yield beside = {0};
 
     for (uint32_t e = l->edge; e; e = m->edges[e - 1].next) {
         const struct map_page *q = &m->pages[m->edges[e - 1].page];
 
         yields += (double)q->used;
         words = fmax(words, (double)q->words);
+        add_beside(m, q, e - 1, &beside);
     }
+    mean = (yields + 2 * m->base) / (n + 2);
     ret[F_BIAS] = 1;
-    ret[F_YIELD] = half_logit((yields + 2 * m->base) / (n + 2));
+    ret[F_YIELD] = half_logit(mean);
     ret[F_ANCHOR] = n > 0 ? 0.5f * l->anchor / (float)n : 0;
     ret[F_CONTEXT] = n > 0 ? l->context / (float)n : 0;
     ret[F_HOST] = group_feature(m, l->host);
@@ -76,6 +108,10 @@ void link_features(const struct web_map *m, const struct map_link *l, float ret[
     ret[F_DIRECTORY] = group_feature(m, l->directory);
     ret[F_LINKS] = (float)log(1 + n);
     ret[F_PLACE] = group_feature(m, l->place);
+    ret[F_BESIDE] = half_logit(within(((double)beside.sum + BESIDE_PRIOR * mean) /
+                                      ((double)beside.count + BESIDE_PRIOR))) -
+                    ret[F_YIELD];
+    ret[F_URL] = 0.5f * l->name;
 }
 
 double weighted_sum(const double w[FEATURES], const float x[FEATURES])

@@ -1,6 +1,6 @@
 /* predictor.h - what is a link worth? This is learned during the crawl.
  *
- * A link is described by nine numbers. Its worth is the logistic function of their weighted sum:
+ * A link is described by eleven numbers. Its worth is the logistic function of their weighted sum:
  * how probable it is that the page behind the link is about the topic. The weights begin at a
  * prior. They are fitted every 20 pages, and later each time the number of pages has grown by an
  * eighth, to what the last PREDICTOR_SAMPLES visits brought: the label of each page against the
@@ -22,6 +22,8 @@ enum feature {
     F_DIRECTORY, /* L(yield of its directory) / 2 */
     F_LINKS,     /* ln(1 + n) */
     F_PLACE,     /* L(yield of its place on pages of the host) / 2 */
+    F_BESIDE,    /* L(labels of the links beside it on these pages) / 2 - that of F_YIELD */
+    F_URL,       /* half of how much the words of its URL speak for the topic */
     FEATURES
 };
 

@@ -268,10 +268,15 @@ static const struct field page_fields[] = {
 };
 
 static const struct field link_fields[] = {
-    FIELD(U32, struct map_link, page),       FIELD(U32, struct map_link, host),
-    FIELD(U32, struct map_link, directory),  FIELD(U32, struct map_link, place),
-    FIELD(FINE, struct map_link, anchor),    FIELD(FINE, struct map_link, context),
-    FIELD(BIT, struct map_link, is_waiting), FIELD_END,
+    FIELD(U32, struct map_link, page),
+    FIELD(U32, struct map_link, host),
+    FIELD(U32, struct map_link, directory),
+    FIELD(U32, struct map_link, place),
+    FIELD(FINE, struct map_link, anchor),
+    FIELD(FINE, struct map_link, context),
+    FIELD(FINE, struct map_link, name),
+    FIELD(BIT, struct map_link, is_waiting),
+    FIELD_END,
 };
 
 static bool link_is_known(const struct map_link *l)

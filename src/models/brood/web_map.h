@@ -14,7 +14,7 @@
  * the yield of a parent changes, its links are collected, because their scores have to be computed
  * again.
  *
- * Memory: 32 bytes for each URL, 12 for each remembered link, 36 for each page, about 40 for
+ * Memory: 36 bytes for each URL, 12 for each remembered link, 36 for each page, about 40 for
  * each group. Thread: the mind only.
  */
 #pragma once
@@ -53,6 +53,7 @@ struct map_link {
     uint32_t page; /* its page, plus 1; 0: not visited */
     uint32_t host, directory, place;
     float anchor, context; /* how much they speak for the topic, summed over its parents */
+    float name;            /* how much the words of the URL do */
     uint16_t parents;
     bool is_waiting, is_dirty;
 };

@@ -443,13 +443,13 @@ enum status query_main(struct query *q, uint32_t page, struct buf *ret)
     return status;
 }
 
-enum status query_main_bytes(struct query *q, uint32_t page, size_t *ret)
+enum status query_main_extent(struct query *q, uint32_t page, struct main_extent *ret)
 {
     sqlite3_stmt *st = NULL;
     bool has_main;
     enum status status = query_has_main(q, &has_main);
 
-    *ret = SIZE_MAX;
+    *ret = (struct main_extent){.bytes = SIZE_MAX};
     if (status != ST_OK || !has_main)
         return status;
     status = query_prepare(q, "SELECT places FROM main_row WHERE page = ?", page, 0, &st);
@@ -457,8 +457,9 @@ enum status query_main_bytes(struct query *q, uint32_t page, size_t *ret)
         struct passages p = passages_of(db_str(st, 0), LIMIT_PAGE_ARENA);
         struct passage one;
 
-        for (*ret = 0; passages_next(&p, &one);)
-            *ret += one.len;
+        for (ret->bytes = 0; passages_next(&p, &one); ret->bytes += one.len)
+            if (ret->bytes == 0)
+                ret->first = one.off;
     }
     query_done(q, st);
     return status;

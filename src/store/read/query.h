@@ -134,8 +134,12 @@ enum status query_text(struct query *q, uint32_t page, struct buf *ret) MUST_USE
 /* The main text of a page, a passage a line, appended. Of a crawl by an earlier version, which
  * did not tell it from the rest, the whole text. */
 enum status query_main(struct query *q, uint32_t page, struct buf *ret) MUST_USE;
-/* How long that is; SIZE_MAX where it was not told from the rest. */
-enum status query_main_bytes(struct query *q, uint32_t page, size_t *ret) MUST_USE;
+/* Where in the text it begins and how long it is; SIZE_MAX bytes where it was not told from the
+ * rest. */
+struct main_extent {
+    size_t first, bytes;
+};
+enum status query_main_extent(struct query *q, uint32_t page, struct main_extent *ret) MUST_USE;
 /* Why is it in a list? Some words of its main text (of the whole text where that has none of
  * `words`; snippet.h), and which of the words it has. Nothing for a page without a text. */
 enum status query_snippet(struct query *q, const struct query_page *page, struct str words,

@@ -31,12 +31,19 @@ static enum status read_words(struct reading *r, const struct query_page *row, s
                             .content_type = STR("text/plain; charset=utf-8")};
     struct stored_text t = {.row = row, .text = text};
     const struct page *parsed;
+    struct main_extent main = {0};
+    struct passage first;
     struct profile profile;
     struct page page;
+    enum status st = query_main_extent(r->q, row->id, &main);
 
-    if (page_parse(r->parser, &in, &r->arena, &parsed) != DROP_NONE)
-        return ST_OK;
+    if (st != ST_OK || page_parse(r->parser, &in, &r->arena, &parsed) != DROP_NONE)
+        return st;
     page = *parsed;
+    first = (struct passage){.off = (uint32_t)main.first};
+    page.main = &first;
+    page.nmain = page.text.len == text.len; /* else places would be others */
+    t.main_bytes = main.bytes;
     page.title = row->title;
     page.lang = row->lang;
     if (r->which->into)

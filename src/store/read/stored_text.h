@@ -14,7 +14,8 @@ struct vocab; /* text/vocab.h */
 struct stored_text {
     const struct query_page *row;
     struct str text;
-    const struct page *page;       /* words of title and text; no links */
+    size_t main_bytes;       /* of its main text; SIZE_MAX where it was not told from the rest */
+    const struct page *page; /* words of title and text; where main text begins; no links */
     const struct profile *profile; /* its terms, without a topic */
 };
 

@@ -283,6 +283,21 @@ static void saved_guide_says_the_same(void **state UNUSED)
     buf_free(&twice);
 }
 
+/* w is 4 in the direction of bee, and a word that no page had says nothing. */
+static void words_of_a_url_speak_for_the_topic(void **state UNUSED)
+{
+    struct topic *t;
+    struct guide *g = open_guide(&t, 100);
+
+    (void)add(g, "bee hive", 0, false);
+    assert_near(guide_url(g, STR("http://hive.example/bees.html")), 4, 1e-6);
+    assert_near(guide_url(g, STR("http://bee.example/a/bee-hive?car=1")), 4 / sqrt(2), 1e-6);
+    assert_near(guide_url(g, STR("http://bee.example/hive/")), 0, 1e-9);
+    assert_near(guide_url(g, STR("http://bee.example")), 0, 1e-9);
+    guide_free(g);
+    topic_free(t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -296,6 +311,7 @@ int main(void)
         cmocka_unit_test(example_pages_train_a_machine),
         cmocka_unit_test(marks_move_the_guide),
         cmocka_unit_test(saved_guide_says_the_same),
+        cmocka_unit_test(words_of_a_url_speak_for_the_topic),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -83,6 +83,50 @@ static void a_page_is_counted_without_stop_words(void **state UNUSED)
     end(&f);
 }
 
+/* A menu of one word, then main text that begins with "honey" and is longer than its lead. */
+static struct page page_with_a_menu(struct fixture *f, struct passage *main)
+{
+    static const char *text = "menu honey the the the the the the the the the the the the the the"
+                              " the the the the the the the the the the the the the the the the"
+                              " the the the the the the the the the late honey";
+    struct page page = page_of(f, "Bees", text, "en");
+
+    *main = (struct passage){.off = (uint32_t)strlen("menu "), .len = (uint32_t)strlen(text) - 5};
+    page.main = main;
+    page.nmain = 1;
+    return page;
+}
+
+static void check_lead(const struct profile *p)
+{
+    struct term t[4];
+
+    assert_int_equal(p->nterms, 4);
+    profile_terms(p, t);
+    assert_int_equal(vec_find(t, 4, term_id(STR("bee"))), 9); /* of the title */
+    assert_int_equal(vec_find(t, 4, term_id(STR("menu"))), 1);
+    assert_int_equal(vec_find(t, 4, term_id(STR("honey"))), 10); /* once in the lead, once later */
+    assert_int_equal(vec_find(t, 4, term_id(STR("late"))), 1);   /* word 41 */
+}
+
+static void words_of_title_and_lead_count_more(void **state UNUSED)
+{
+    struct fixture f;
+    struct passage main;
+    struct profile copy;
+    struct page page;
+
+    begin(&f, "solar\n");
+    page = page_with_a_menu(&f, &main);
+    (void)profile_page(f.profiler, &page, STR("http://a.example/"), NULL, &f.arena, &f.profile);
+    check_lead(&f.profile);
+    copy = profile_copy(&f.profile);
+    end(&f);
+    assert_int_equal(copy.nsequence, 1 + 1 + 40);
+    check_lead(&copy);
+    profile_drop(&copy);
+}
+
 static void similarity_is_the_cosine_of_raw_counts(void **state UNUSED)
 {
     struct fixture f;
@@ -467,6 +511,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_page_is_counted_without_stop_words),
+        cmocka_unit_test(words_of_title_and_lead_count_more),
         cmocka_unit_test(similarity_is_the_cosine_of_raw_counts),
         cmocka_unit_test(relevance_without_documents_has_idf_1),
         cmocka_unit_test(weights_multiply_the_query),

@@ -115,16 +115,18 @@ static void saved_map_is_the_same(void **state UNUSED)
 
 /* ---- the predictor ---- */
 
-static void link_is_nine_numbers(void **state UNUSED)
+static void link_is_eleven_numbers(void **state UNUSED)
 {
     struct web_map m;
     struct map_link *l;
     float x[FEATURES];
     double yield = (1 + 3 * (1.8 / 21 + 0.2)) / 4, mean = (yield + 2 * 3.5 / 12) / 3;
+    double beside = (1 + 2 * mean) / 3; /* the one link before it brought a page of label 1 */
 
     map_open(&m);
     l = web_map_link(&m, 3);
     l->anchor = 2;
+    l->name = 3;
     l->context = 3;
     link_features(&m, l, x);
     assert_near((double)x[F_BIAS], 1, 0);
@@ -134,6 +136,33 @@ static void link_is_nine_numbers(void **state UNUSED)
     assert_near((double)x[F_HOST], 0.5 * log(3.5 / 8.5), 1e-5); /* no page of it so far */
     assert_near((double)x[F_WORDS], 0.3, 1e-6);
     assert_near((double)x[F_LINKS], log(2), 1e-6);
+    assert_near((double)x[F_BESIDE],
+                0.5 * log(beside / (1 - beside)) - 0.5 * log(mean / (1 - mean)), 1e-5);
+    assert_near((double)x[F_URL], 1.5, 1e-6);
+    web_map_clear(&m);
+}
+
+/* Of the links 2 to 8 of one page, 2, 3 and 8 were visited: beside 7, at distances 5, 4 and 1. The
+ * first is too far away. */
+static void links_beside_count_by_their_distance(void **state UNUSED)
+{
+    struct web_map m;
+    float x[FEATURES];
+    double mean, beside;
+
+    web_map_init(&m);
+    (void)web_map_visit(&m, 1, 0.5, 0);
+    for (uint32_t url = 2; url <= 8; url++)
+        assert_non_null(web_map_names(&m, url));
+    web_map_close(&m);
+    (void)web_map_visit(&m, 2, 0.9, 0);
+    (void)web_map_visit(&m, 3, 1, 0);
+    (void)web_map_visit(&m, 8, 0.5, 0);
+    link_features(&m, web_map_link(&m, 7), x);
+    mean = 1 / (1 + exp(-2 * (double)x[F_YIELD]));
+    beside = (1.0 / 4 + 0.5 + 2 * mean) / (1.0 / 4 + 1 + 2);
+    assert_near((double)x[F_BESIDE],
+                0.5 * log(beside / (1 - beside)) - 0.5 * log(mean / (1 - mean)), 1e-5);
     web_map_clear(&m);
 }
 
@@ -275,7 +304,8 @@ int main(void)
         cmocka_unit_test(hub_is_known_when_it_comes),
         cmocka_unit_test(groups_have_yields),
         cmocka_unit_test(saved_map_is_the_same),
-        cmocka_unit_test(link_is_nine_numbers),
+        cmocka_unit_test(link_is_eleven_numbers),
+        cmocka_unit_test(links_beside_count_by_their_distance),
         cmocka_unit_test(weights_are_fitted_to_what_links_brought),
         cmocka_unit_test(surprise_does_not_drive_the_weights_away),
         cmocka_unit_test(rich_policy_divides_and_the_poorest_dies),
