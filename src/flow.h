@@ -293,24 +293,32 @@ struct term {
     uint32_t count; /* raw occurrences */
 };
 
-/* What a page is about, and how near to the topic that is. All but the last two
+/* Where a crawl has several topics: what one of them says of a page. */
+struct topic_verdict {
+    struct str topic; /* its name; lives as long as the topic does */
+    float relevance;  /* in [0,1] */
+};
+
+/* What a page is about, and how near to the topic that is. All but the last four
  * belongs to the page alone, whatever the topic: a simulated web computes it
  * once and shares it. */
 struct profile {
     const struct term *terms; /* ascending by id, stop words left out */
     uint32_t nterms;
-    uint32_t length;          /* sum of counts */
-    const uint32_t *sequence; /* term of every word: the title's, a 0, the text's */
-    const uint64_t *stops;    /* bit i: sequence[i] is a stop word */
-    uint32_t ntitle;          /* words of the title; page->words begin at ntitle + 1 */
-    uint32_t nsequence;       /* ntitle + 1 + page->nwords */
-    uint32_t lead;            /* of the sequence: where the main text begins */
-    uint64_t simhash;         /* of the text: near duplicates differ in few bits */
-    double raw_square;        /* sum of count^2 over the terms */
-    double square;            /* sum of ((1 + ln tf) * idf)^2, idf of the moment */
-    uint8_t lang;             /* number of the language it was stemmed in */
-    float relevance;          /* the topic's verdict, in [0,1] */
-    float similarity;         /* raw-count cosine with the topic's words, in [0,1] */
+    uint32_t length;                    /* sum of counts */
+    const uint32_t *sequence;           /* term of every word: the title's, a 0, the text's */
+    const uint64_t *stops;              /* bit i: sequence[i] is a stop word */
+    uint32_t ntitle;                    /* words of the title; page->words begin at ntitle + 1 */
+    uint32_t nsequence;                 /* ntitle + 1 + page->nwords */
+    uint32_t lead;                      /* of the sequence: where the main text begins */
+    uint64_t simhash;                   /* of the text: near duplicates differ in few bits */
+    double raw_square;                  /* sum of count^2 over the terms */
+    double square;                      /* sum of ((1 + ln tf) * idf)^2, idf of the moment */
+    uint8_t lang;                       /* number of the language it was stemmed in */
+    float relevance;                    /* the topic's verdict, in [0,1] */
+    float similarity;                   /* raw-count cosine with the topic's words, in [0,1] */
+    const struct topic_verdict *topics; /* of each of several topics */
+    uint32_t ntopics;                   /* 0: the crawl has one */
 };
 
 /* What the mind adds to the i-th link of a page. */
@@ -503,7 +511,8 @@ struct event {
             struct str text; /* JSON (agent/tell.h) */
         } told;
         struct {
-            struct str rows; /* the bytes of an array of struct page_verdict */
+            struct str rows;  /* the bytes of an array of struct page_verdict */
+            struct str topic; /* by its name; empty: the crawl's as a whole */
         } judged;
         struct {
             uint32_t id;   /* of the announcement, counted from 1 */

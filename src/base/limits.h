@@ -74,6 +74,8 @@
 #define LIMIT_PDF_PAGES          "2000"    /* read of one PDF: an argument of pdftotext */
 
 /* ---- text and topics ---- */
+#define LIMIT_TOPICS             64     /* of one crawl */
+#define LIMIT_TOPIC_NAME         64     /* bytes */
 #define LIMIT_TOPIC_ITEMS        4096   /* words, phrases, patterns and examples of a topic, each */
 #define LIMIT_PHRASE_WORDS       16     /* words of one phrase */
 #define LIMIT_PATTERN            256    /* bytes of a match or reject pattern */

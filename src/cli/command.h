@@ -98,3 +98,7 @@ double report_zero(double value, int decimals);
 void report_count(struct buf *out, uint64_t n, const char *one);
 /* Columns of the terminal, 100 where it is none. */
 size_t report_width(int fd);
+/* "topics": what each of several topics says of a page; nothing where there is one. */
+struct json;
+struct profile;
+void report_topics_json(struct json *j, const struct profile *p);

@@ -51,6 +51,8 @@ void held_crawl(struct crawl_options *o, const struct option *table, struct conf
     for (const struct option *op = table; op->name; op++)
         if (op->type == OPTION_TEXT && op->metavar && strcmp(op->metavar, "FILE") == 0)
             confine_read(ret, text_of(op, o));
+    for (size_t i = 0; i < o->topic.count; i++)
+        confine_read(ret, o->topic.items[i]);
     for (size_t i = 0; i < o->header.count; i++)
         allow_header(ret, o->header.items[i]);
     allow_settings(ret, &o->set);

@@ -2,9 +2,11 @@
  * SPDX-License-Identifier: MIT */
 #include "cli/command.h"
 
+#include "base/json.h"
 #include "base/limits.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "flow.h"
 
 #include <errno.h>
 #include <math.h>
@@ -222,4 +224,18 @@ size_t report_width(int fd)
     if (ioctl(fd, TIOCGWINSZ, &w) == 0 && w.ws_col >= 40)
         return w.ws_col;
     return 100;
+}
+
+void report_topics_json(struct json *j, const struct profile *p)
+{
+    if (p->ntopics == 0)
+        return;
+    json_open_array(j, "topics");
+    for (uint32_t i = 0; i < p->ntopics; i++) {
+        json_open_object(j, NULL);
+        json_put_str(j, "topic", p->topics[i].topic);
+        json_put_num(j, "relevance", round((double)p->topics[i].relevance * 1e6) / 1e6);
+        json_close(j);
+    }
+    json_close(j);
 }

@@ -19,6 +19,7 @@
 
 struct appraising {
     struct crawl *crawl;
+    const struct topic *topic; /* the crawl's, or one of several */
     struct query *query;
     struct appraisal *appraisal;
     struct map marks; /* page -> 1 relevant, 0 not */
@@ -54,25 +55,54 @@ static bool teaches(void *ctx, const struct query_page *row)
            hash_u64(row->id) % a->total < APPRAISAL_DRAW;
 }
 
-/* With the stored verdict of the topic's patterns. */
-static struct profile profile_of(const struct stored_text *t)
-{
-    struct profile p = *t->profile;
+/* What the topic at hand says of a page, and whether no other one says more. */
+struct nearness {
+    struct str topic;
+    double own, best;
+};
 
-    p.relevance = (float)t->row->relevance;
-    return p;
+static enum status note_topic(void *ctx, const struct query_topic *t)
+{
+    struct nearness *n = ctx;
+
+    if (str_eq(t->name, n->topic))
+        n->own = t->relevance;
+    n->best = t->relevance > n->best ? t->relevance : n->best;
+    return ST_OK;
+}
+
+/* With the stored verdict of the topic's patterns. A start page or a mark of the user says
+ * nothing of which topic is meant: it is an example of the one that it fits best. */
+static enum status profile_of(struct appraising *a, const struct stored_text *t,
+                              struct profile *ret, bool *ret_nearest)
+{
+    struct nearness n = {.topic = topic_name(a->topic)};
+    enum status st = ST_OK;
+
+    if (n.topic.len > 0)
+        st = query_topics(a->query, t->row->id, note_topic, &n);
+    else
+        n.own = n.best = t->row->relevance;
+    *ret = *t->profile;
+    ret->relevance = (float)n.own;
+    *ret_nearest = n.own >= n.best;
+    return st;
 }
 
 static enum status see(void *ctx, const struct stored_text *t)
 {
     struct appraising *a = ctx;
     uint32_t mark = map_get(&a->marks, t->row->id);
-    struct profile p = profile_of(t);
+    struct profile p;
+    bool nearest;
+    enum status st = profile_of(a, t, &p, &nearest);
 
+    if (st != ST_OK)
+        return st;
     appraisal_see(a->appraisal, t->row->id, &p,
-                  is_seed(t->row) && a->crawl->options->seeds_are == 0 &&
+                  is_seed(t->row) && nearest && a->crawl->options->seeds_are == 0 &&
                       appraisal_document(t->row->mime, t->main_bytes) >= EXAMPLE);
-    if (mark != MAP_NONE)
+    if (mark != MAP_NONE && (mark == 0 || nearest))
         appraisal_teach(a->appraisal, t->row->id, &p, (int)mark);
     return ST_OK;
 }
@@ -80,8 +110,14 @@ static enum status see(void *ctx, const struct stored_text *t)
 static enum status judge(void *ctx, const struct stored_text *t)
 {
     struct appraising *a = ctx;
-    struct profile profile = profile_of(t);
-    double p = appraisal_of(a->appraisal, t->row->id, &profile);
+    struct profile profile;
+    bool nearest;
+    double p;
+    enum status st = profile_of(a, t, &profile, &nearest);
+
+    if (st != ST_OK)
+        return st;
+    p = appraisal_of(a->appraisal, t->row->id, &profile);
     MEM_GROW(a->rows, a->count, &a->cap);
     a->rows[a->count++] = (struct page_verdict){
         t->row->id, (float)(p * appraisal_document(t->row->mime, t->main_bytes))};
@@ -95,9 +131,18 @@ static void post_rows(struct appraising *a)
 {
     struct event e = {.kind = EVENT_JUDGED, .at = a->crawl->now};
 
+    e.judged.topic = topic_name(a->topic);
     e.judged.rows = (struct str){(const char *)a->rows, a->count * sizeof *a->rows};
     if (a->count > 0)
         bus_post(a->crawl->bus, &e);
+}
+
+/* Several topics judge the same pages in the same order; the best verdict counts. */
+static void keep_best(struct appraising *a, const struct page_verdict *before, size_t count)
+{
+    for (size_t i = 0; i < count && i < a->count; i++)
+        if (a->rows[i].page == before[i].page && a->rows[i].p < before[i].p)
+            a->rows[i].p = before[i].p;
 }
 
 static enum status appraise(struct appraising *a)
@@ -118,22 +163,53 @@ static enum status appraise(struct appraising *a)
     return st;
 }
 
+/* The verdicts of a topic, posted and left in `a`; false: there are none. */
+static bool appraise_for(struct appraising *a, const struct topic *topic)
+{
+    enum status st = query_open(a->crawl->dir, &a->query);
+
+    a->topic = topic;
+    if (st != ST_OK)
+        return false;
+    map_init(&a->marks);
+    a->appraisal = appraisal_new(topic);
+    st = appraise(a);
+    if (st != ST_OK)
+        log_line(a->crawl->log, LOG_WARN, a->crawl->now, "pages keep their order by relevance: %s",
+                 status_text());
+    appraisal_free(a->appraisal);
+    map_free(&a->marks);
+    query_close(a->query);
+    return st == ST_OK;
+}
+
+static void appraise_parts(struct crawl *c, crawl_index_fn *progress, void *ctx)
+{
+    struct appraising a = {0}, before = {0};
+    bool all = true;
+
+    for (size_t i = 0; i < topic_parts(c->topic) && all; i++) {
+        a = (struct appraising){.crawl = c, .progress = progress, .ctx = ctx};
+        all = appraise_for(&a, topic_part(c->topic, i));
+        keep_best(&a, before.rows, before.count);
+        free(before.rows);
+        before = a;
+    }
+    a.topic = c->topic;
+    if (all)
+        post_rows(&a);
+    free(a.rows);
+}
+
 void appraise_pages(struct crawl *c, crawl_index_fn *progress, void *ctx)
 {
     struct appraising a = {.crawl = c, .progress = progress, .ctx = ctx};
-    enum status st;
 
-    if (c->store == NULL || c->model->ops->judges || c->pages == 0 ||
-        store_settle(c->store) != ST_OK || query_open(c->dir, &a.query) != ST_OK)
+    if (c->store == NULL || c->pages == 0 || store_settle(c->store) != ST_OK)
         return;
-    map_init(&a.marks);
-    a.appraisal = appraisal_new(c->topic);
-    st = appraise(&a);
-    if (st != ST_OK)
-        log_line(c->log, LOG_WARN, c->now, "pages keep their order by relevance: %s",
-                 status_text());
-    appraisal_free(a.appraisal);
-    map_free(&a.marks);
-    query_close(a.query);
+    if (topic_parts(c->topic) > 0)
+        appraise_parts(c, progress, ctx);
+    else if (!c->model->ops->judges)
+        (void)appraise_for(&a, c->topic);
     free(a.rows);
 }

@@ -11,15 +11,15 @@ struct confine;
 
 struct crawl_options {
     /* what */
-    char *words;           /* the topic, from the command line */
-    char *topic_text;      /* a resumed crawl's topic; not in the table */
-    char *topic;           /* topic file */
-    char *idf;             /* table of document frequencies */
-    struct text_list seed; /* URLs */
-    char *seeds;           /* file of URLs, or "-" */
-    char *seeds_from;      /* an earlier crawl */
-    char *base_from;       /* an earlier crawl, whose pages count as visited */
-    char *search;          /* URL template of a search engine */
+    char *words;            /* the topic, from the command line */
+    char *topic_text;       /* a resumed crawl's topic; not in the table */
+    struct text_list topic; /* topic files */
+    char *idf;              /* table of document frequencies */
+    struct text_list seed;  /* URLs */
+    char *seeds;            /* file of URLs, or "-" */
+    char *seeds_from;       /* an earlier crawl */
+    char *base_from;        /* an earlier crawl, whose pages count as visited */
+    char *search;           /* URL template of a search engine */
     char *model;
     int seeds_are;        /* 0: examples of the topic, 1: places to begin */
     struct text_list set; /* the model's options, key=value */

@@ -146,6 +146,8 @@ static const char *const additions[] = {
     "CREATE TABLE IF NOT EXISTS host_use(host TEXT PRIMARY KEY, said TEXT) WITHOUT ROWID",
     "CREATE TABLE IF NOT EXISTS judged_row(id INTEGER PRIMARY KEY,"
     " page INTEGER UNIQUE REFERENCES page_row(id), p REAL)",
+    "CREATE TABLE IF NOT EXISTS page_topic(page_id INTEGER REFERENCES page_row(id), topic TEXT,"
+    " relevance REAL, p REAL, PRIMARY KEY(page_id, topic)) WITHOUT ROWID",
     "CREATE TABLE IF NOT EXISTS nature(agent_id INTEGER PRIMARY KEY REFERENCES agent(id),"
     " at INTEGER, told TEXT)",
     "CREATE TABLE IF NOT EXISTS news_row(id INTEGER PRIMARY KEY,"

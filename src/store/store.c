@@ -115,6 +115,7 @@ static size_t strings_of(struct event *e, struct str *ret[5])
         break;
     case EVENT_JUDGED:
         ret[n++] = &e->judged.rows;
+        ret[n++] = &e->judged.topic;
         break;
     case EVENT_KEY:
         ret[n++] = &e->key.name;

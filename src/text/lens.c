@@ -46,6 +46,7 @@ struct phrase {
 
 struct lens {
     const struct topic *topic;
+    struct lens **parts;  /* of a joint topic, topic->nparts of them */
     struct weight *words; /* of single words, ascending, before idf */
     size_t nwords;
     struct weight *raw; /* topic_terms() under this language, ascending */
@@ -215,6 +216,10 @@ struct lens *lens_new(const struct topic *t, int lang, struct stemmer *s)
     l->raw = mem_zero(all, sizeof *l->raw);
     l->phrases = mem_zero(all, sizeof *l->phrases);
     l->phrase_ids = mem_zero(all, sizeof *l->phrase_ids);
+    if (t->nparts > 0)
+        l->parts = mem_zero(t->nparts, sizeof(struct lens *));
+    for (size_t i = 0; i < t->nparts; i++)
+        l->parts[i] = lens_new(t->parts[i], lang, s);
     lens_fill(l, lang, s);
     lens_drop_stops(l, lang, s);
     lens_fill_raw(l, lang, s);
@@ -228,12 +233,20 @@ void lens_free(struct lens *l)
 {
     if (l == NULL)
         return;
+    for (size_t i = 0; i < l->topic->nparts; i++)
+        lens_free(l->parts[i]);
+    free(l->parts);
     free(l->words);
     free(l->raw);
     free(l->phrases);
     free(l->phrase_ids);
     free(l->vector);
     free(l);
+}
+
+struct lens *lens_part(const struct lens *l, size_t i)
+{
+    return l->parts[i];
 }
 
 /* ---- weights ---- */
@@ -306,6 +319,8 @@ static void rocchio(struct lens *l, const struct df_table *df)
 
 void lens_weigh(struct lens *l, const struct df_table *df)
 {
+    for (size_t i = 0; i < l->topic->nparts; i++)
+        lens_weigh(l->parts[i], df);
     l->vector = mem_resize(l->vector, l->nwords + 1, sizeof *l->vector);
     l->nvector = l->nwords;
     for (size_t i = 0; i < l->nwords; i++)
@@ -451,6 +466,14 @@ float lens_relevance(struct lens *l, const struct term *terms, size_t nterms, do
 {
     double dot;
 
+    if (l->parts) {
+        float best = 0;
+
+        for (size_t i = 0; i < l->topic->nparts; i++)
+            best = fmaxf(best,
+                         lens_relevance(l->parts[i], terms, nterms, square, sequence, length, df));
+        return best;
+    }
     if (l->topic->classifier && nterms > 0)
         return probability(l, terms, nterms, square, sequence, length, df);
     dot = lens_dot(l, terms, nterms, df);
@@ -469,7 +492,12 @@ float lens_similarity(const struct lens *l, const struct term *terms, size_t nte
                       double raw_square)
 {
     double dot = 0;
+    float best = 0;
 
+    for (size_t i = 0; i < l->topic->nparts; i++)
+        best = fmaxf(best, lens_similarity(l->parts[i], terms, nterms, raw_square));
+    if (l->parts)
+        return best;
     for (size_t i = 0; i < l->nraw; i++)
         dot += l->raw[i].value * vec_find(terms, nterms, l->raw[i].id);
     return vec_ratio(dot, raw_square, l->raw_square);

@@ -16,6 +16,9 @@
  * probability. Negative words take the same share of it as they take of the
  * cosine; positive words have no more to say.
  *
+ * A joint topic has a lens for each of its parts, and both measures are those of the part that
+ * fits best.
+ *
  * Examples without a classifier move the query as Rocchio did: q = q0/|q0| +
  * 0.75 * mean of the positive examples - 0.25 * mean of the negative ones, each
  * example a tf-idf vector of length 1, and only the 256 largest terms beside
@@ -32,6 +35,9 @@ struct lens;
 /* The topic is borrowed; `lang` as in text/stem.h. */
 struct lens *lens_new(const struct topic *t, int lang, struct stemmer *s);
 void lens_free(struct lens *l);
+
+/* Of a joint topic: the lens of its i-th part. */
+struct lens *lens_part(const struct lens *l, size_t i);
 
 /* Computes the weights again; to be called before lens_relevance() whenever the
  * df table is another one. NULL: idf is 1. */

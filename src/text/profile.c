@@ -180,15 +180,16 @@ static bool any_matches(const struct pattern *patterns, size_t n, struct str url
     return false;
 }
 
-static enum drop page_patterns(struct profiler *p, const struct page *page, struct str url,
-                               struct profile *ret)
-{
-    const struct topic *t = p->topic;
-    size_t url_end, title_end;
-    struct str title, text, all;
+/* What patterns look at, in lower case. */
+struct lowered {
+    struct str url, title, text;
+};
 
-    if (t == NULL || t->nmatch + t->nreject == 0)
-        return DROP_NONE;
+static struct lowered page_lower(struct profiler *p, const struct page *page, struct str url)
+{
+    size_t url_end, title_end;
+    struct str all;
+
     buf_clear(&p->lower); /* lower case is at most three times as long: all of it fits */
     (void)unicode_lower_text(str_sub(url, 0, LIMIT_URL), &p->lower);
     url_end = p->lower.len;
@@ -196,12 +197,24 @@ static enum drop page_patterns(struct profiler *p, const struct page *page, stru
     title_end = p->lower.len;
     (void)unicode_lower_text(str_sub(page->text, 0, LIMIT_PATTERN_TEXT), &p->lower);
     all = buf_str(&p->lower);
-    url = str_sub(all, 0, url_end);
-    title = str_sub(all, url_end, title_end);
-    text = str_sub(all, title_end, all.len);
-    if (t->nmatch > 0 && !any_matches(t->match, t->nmatch, url, title, text))
-        ret->relevance = 0;
-    return any_matches(t->reject, t->nreject, url, title, text) ? DROP_REJECTED : DROP_NONE;
+    return (struct lowered){str_sub(all, 0, url_end), str_sub(all, url_end, title_end),
+                            str_sub(all, title_end, all.len)};
+}
+
+static bool has_patterns(const struct topic *t)
+{
+    for (size_t i = 0; i < t->nparts; i++)
+        if (has_patterns(t->parts[i]))
+            return true;
+    return t->nmatch + t->nreject > 0;
+}
+
+/* What the patterns of a topic leave of a relevance; false: they reject the page. */
+static bool patterns_pass(const struct topic *t, const struct lowered *l, float *io)
+{
+    if (t->nmatch > 0 && !any_matches(t->match, t->nmatch, l->url, l->title, l->text))
+        *io = 0;
+    return !any_matches(t->reject, t->nreject, l->url, l->title, l->text);
 }
 
 /* ---- pages ---- */
@@ -253,6 +266,68 @@ static double raw_square(const struct term *terms, size_t n)
     return sum;
 }
 
+/* A document as a lens sees it. */
+struct measured {
+    const struct term *terms;
+    size_t nterms;
+    double square, raw_square;
+    const uint32_t *sequence;
+    size_t length;
+};
+
+static float relevance_of(struct lens *l, const struct measured *m, const struct df_table *df)
+{
+    return lens_relevance(l, m->terms, m->nterms, m->square, m->sequence, m->length, df);
+}
+
+/* Each of several topics by itself: what one rejects may be what another one wants. The best
+ * counts. `verdicts` may be NULL. */
+static enum drop judge_parts(const struct topic *t, const struct lens *l, const struct measured *m,
+                             const struct lowered *lower, const struct df_table *df,
+                             struct topic_verdict *verdicts, struct profile *io)
+{
+    size_t rejected = 0;
+
+    for (size_t i = 0; i < t->nparts; i++) {
+        float relevance = relevance_of(lens_part(l, i), m, df);
+
+        if (!patterns_pass(t->parts[i], lower, &relevance)) {
+            relevance = 0;
+            rejected++;
+        }
+        if (verdicts)
+            verdicts[i] = (struct topic_verdict){t->parts[i]->name, relevance};
+        io->relevance = relevance > io->relevance ? relevance : io->relevance;
+    }
+    return rejected == t->nparts ? DROP_REJECTED : DROP_NONE;
+}
+
+/* Fills what the topic says of a page: relevance, similarity, and each of several topics. */
+static enum drop judge(struct profiler *p, struct lens *l, const struct measured *m,
+                       const struct page *page, struct str url, const struct df_table *df,
+                       struct arena *arena, struct profile *io)
+{
+    struct topic_verdict *verdicts = NULL;
+    const struct topic *t = p->topic;
+    struct lowered lower = {0};
+
+    io->relevance = io->similarity = 0;
+    if (l == NULL)
+        return DROP_NONE;
+    io->similarity = lens_similarity(l, m->terms, m->nterms, m->raw_square);
+    if (has_patterns(t))
+        lower = page_lower(p, page, url);
+    if (t->nparts == 0) {
+        io->relevance = relevance_of(l, m, df);
+        return patterns_pass(t, &lower, &io->relevance) ? DROP_NONE : DROP_REJECTED;
+    }
+    if (arena)
+        verdicts = arena_array(arena, t->nparts, sizeof *verdicts);
+    io->topics = verdicts;
+    io->ntopics = verdicts ? (uint32_t)t->nparts : 0;
+    return judge_parts(t, l, m, &lower, df, verdicts, io);
+}
+
 enum drop profile_page(struct profiler *p, const struct page *page, struct str url,
                        const struct df_table *df, struct arena *arena, struct profile *ret)
 {
@@ -260,19 +335,16 @@ enum drop profile_page(struct profiler *p, const struct page *page, struct str u
     struct term_sequence s = page_terms(p, page, lang);
     struct lens *l = lens_for(p, lang, df);
     size_t nterms = vec_count(p->kept, s.kept, p->scratch, p->terms);
+    struct measured m;
 
     *ret = (struct profile){.length = (uint32_t)s.kept, .lang = (uint8_t)lang};
     if (profile_keep(p, &s, nterms, arena, ret))
         ret->lead = lead_of(page, s.title);
     ret->raw_square = raw_square(p->terms, nterms);
     ret->square = lens_square(p->terms, nterms, df);
-    if (l != NULL) {
-        ret->relevance =
-            lens_relevance(l, p->terms, nterms, ret->square, p->sequence, s.length, df);
-        ret->similarity = lens_similarity(l, p->terms, nterms, ret->raw_square);
-    }
     ret->simhash = simhash_of(p->sequence + s.title + 1, page->nwords);
-    return page_patterns(p, page, url, ret);
+    m = (struct measured){p->terms, nterms, ret->square, ret->raw_square, p->sequence, s.length};
+    return judge(p, l, &m, page, url, df, arena, ret);
 }
 
 static int compare_id(const void *id, const void *term)
@@ -322,6 +394,8 @@ struct profile profile_copy(const struct profile *p)
     ret.sequence = mem_zero(words, sizeof *ret.sequence);
     ret.stops = mem_zero(words / 64 + 1, sizeof *ret.stops);
     ret.nsequence = 0;
+    ret.topics = NULL; /* lent by the page */
+    ret.ntopics = 0;
     for (uint32_t i = 0; i <= p->ntitle && i < p->nsequence; i++)
         copy_word(p, i, &ret);
     ret.lead = ret.nsequence;
@@ -358,23 +432,16 @@ enum drop profile_judge(struct profiler *p, const struct page *page, struct str 
                         const struct df_table *df, struct profile *io)
 {
     struct lens *l = lens_for(p, io->lang, df);
-    const struct term *terms = io->terms;
-    size_t nterms = io->nterms;
-    double square = io->square, raw = io->raw_square;
+    struct measured m = {io->terms,      io->nterms,   io->square,
+                         io->raw_square, io->sequence, io->nsequence};
 
-    if (l == NULL) {
-        io->relevance = io->similarity = 0;
-        return DROP_NONE;
+    if (l && p->topic->keeps_stops) { /* its words were left out when the page was profiled */
+        m.nterms = count_terms(p, io, 0, io->nsequence);
+        m.terms = p->terms;
+        m.square = lens_square(m.terms, m.nterms, df);
+        m.raw_square = raw_square(m.terms, m.nterms);
     }
-    if (p->topic->keeps_stops) { /* its words were left out when the page was profiled */
-        nterms = count_terms(p, io, 0, io->nsequence);
-        terms = p->terms;
-        square = lens_square(terms, nterms, df);
-        raw = raw_square(terms, nterms);
-    }
-    io->relevance = lens_relevance(l, terms, nterms, square, io->sequence, io->nsequence, df);
-    io->similarity = lens_similarity(l, terms, nterms, raw);
-    return page_patterns(p, page, url, io);
+    return judge(p, l, &m, page, url, df, NULL, io);
 }
 
 void profile_learn(struct profiler *p, const struct page *page, struct vocab *v)

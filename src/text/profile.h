@@ -18,6 +18,8 @@ void profiler_free(struct profiler *p);
  * under the page's declared language where we have a stemmer for it, else under
  * the topic's. relevance is 0 where the topic has `match` patterns and none
  * matches. simhash is of the text alone, 0 where there is none.
+ * Of a joint topic relevance is that of the best part; `topics` has all of them, and only what
+ * every part rejects is dropped.
  * `url` is for the topic's match/reject patterns: DROP_REJECTED, or DROP_NONE. */
 enum drop profile_page(struct profiler *p, const struct page *page, struct str url,
                        const struct df_table *df, struct arena *arena, struct profile *ret);
@@ -32,7 +34,7 @@ struct profile profile_copy(const struct profile *p);
 void profile_drop(struct profile *p);
 
 /* The same for a page that was profiled without a topic (profiler_new(NULL)) and
- * shared since: fills relevance and similarity only, to the bit as profile_page()
+ * shared since: fills relevance and similarity only (not `topics`), to the bit as profile_page()
  * would. `io->square` must be that of `df`. Patterns look at URL and title alone
  * where the page has no text. Costs a search for each word of the topic. */
 enum drop profile_judge(struct profiler *p, const struct page *page, struct str url,

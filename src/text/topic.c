@@ -243,8 +243,8 @@ static bool differs_as_line(struct str words)
     double weight = 0;
 
     return find_keyword(words, &rest) || str_starts(line, STR("#")) || str_starts(line, STR("+")) ||
-           str_find_char(line, '\n', 0) != SIZE_MAX || !utf8_is_valid(line) ||
-           cut_weight(&line, &weight) != ST_OK || weight != 0;
+           str_starts(line, STR("[")) || str_find_char(line, '\n', 0) != SIZE_MAX ||
+           !utf8_is_valid(line) || cut_weight(&line, &weight) != ST_OK || weight != 0;
 }
 
 /* The words as a line that cannot be misread: every item in quotes. */
@@ -353,10 +353,10 @@ static bool is_stop_phrase(const struct topic *t, const struct topic_item *item,
     return stop;
 }
 
-static enum status topic_finish(struct topic *t)
+enum status topic_collect(struct topic *t)
 {
     struct stemmer *s = stemmer_new(STEM_CACHE);
-    enum status st = collect_terms(t, s, false);
+    enum status st = collect_terms(t, s, t->keeps_stops);
 
     if (st == ST_OK && t->nterms == 0) {
         st = collect_terms(t, s, true);
@@ -367,6 +367,13 @@ static enum status topic_finish(struct topic *t)
     for (size_t i = 0; i < t->nitems; i++)
         t->has_stop_phrase |= !t->keeps_stops && is_stop_phrase(t, &t->items[i], s);
     stemmer_free(s);
+    return st;
+}
+
+static enum status topic_finish(struct topic *t)
+{
+    enum status st = topic_collect(t);
+
     if (st != ST_OK)
         return st;
     for (size_t i = 0; i < t->nexamples; i++)
@@ -380,7 +387,7 @@ static enum status topic_finish(struct topic *t)
 
 /* ---- making ---- */
 
-static struct topic *topic_new(struct str source, struct str lang)
+struct topic *topic_new(struct str source, struct str lang)
 {
     struct topic *t = MEM_NEW(struct topic);
 
@@ -417,14 +424,15 @@ static struct str without_mark(struct str text)
     return str_starts(text, STR("\xef\xbb\xbf")) ? str_sub(text, 3, text.len) : text;
 }
 
-enum status topic_from_text(struct str text, const char *name, struct str lang, struct topic **ret)
+enum status topic_from_lines(struct str text, size_t line, const char *name, struct str lang,
+                             struct topic **ret)
 {
     struct topic *t = topic_new(text, lang);
     enum status st = text.len <= LIMIT_TOPIC_FILE ? ST_OK : too_large();
-    struct str rest = without_mark(text), line;
+    struct str rest = without_mark(text), one;
 
-    for (t->line = 1; st == ST_OK && str_cut(&rest, '\n', &line); t->line++) {
-        st = topic_line(t, line);
+    for (t->line = line; st == ST_OK && str_cut(&rest, '\n', &one); t->line++) {
+        st = topic_line(t, one);
         if (st != ST_OK)
             st = status_prefix(st, "%s:%zu", name, t->line);
     }
@@ -463,6 +471,9 @@ void topic_free(struct topic *t)
 {
     if (t == NULL)
         return;
+    for (size_t i = 0; i < t->nparts; i++)
+        topic_free(t->parts[i]);
+    free(t->parts);
     free(t->items);
     free(t->terms);
     free(t->against);
@@ -500,6 +511,9 @@ void topic_train(struct topic *t, const struct df_table *df)
     struct classifier *c = NULL;
     size_t plus = 0;
 
+    for (size_t i = 0; i < t->nparts; i++)
+        topic_train(t->parts[i], df);
+    topic_join_samples(t);
     for (size_t i = 0; i < t->nsamples; i++)
         plus += t->samples[i].is_positive;
     if (plus > 0 && plus < t->nsamples && /* so nothing can fail */

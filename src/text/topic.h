@@ -9,9 +9,15 @@
  *     + FILE|URL  - FILE|URL  example texts
  *     marks DIR               the pages marked in an earlier crawl, as examples
  *     idf FILE                a table made by `brood topic idf`
+ *     [NAME]                  a heading: the lines up to the next one are a topic of that name
  * Stop words are dropped unless nothing else is left. Parsing is pure: what
  * example lines and `idf` name is read by the caller. Immutable once made and
  * given its examples: shared by all threads.
+ *
+ * A file with headings gives a joint topic, which has the positive words and phrases of all its
+ * parts, and their examples (topic_train()). A page is as relevant to it as it is to the part that
+ * it fits best. So whoever takes one topic can take a joint one; who wants to know more asks the
+ * parts (docs/adr/0024).
  *
  * Words keep the form they were written in, and are stemmed again under the
  * language of every page they meet (text/lens.h): so they meet the page's own
@@ -38,6 +44,14 @@ enum status topic_from_text(struct str text, const char *name, struct str lang,
 enum status topic_place(struct str text, struct str dir, struct buf *out) MUST_USE;
 void topic_free(struct topic *t);
 
+/* The topics that a joint one was made of, in the order of the file; 0: it is one topic. */
+size_t topic_parts(const struct topic *t);
+struct topic *topic_part(const struct topic *t, size_t i);
+/* The name of a part; empty for a topic without a heading. */
+struct str topic_name(const struct topic *t);
+/* Has the text of a file a heading? */
+bool topic_has_headings(struct str text);
+
 /* An example, to be added before the topic is shared: a document's terms (ascending,
  * copied). ST_INVALID for one without words. */
 enum status topic_add_sample(struct topic *t, const struct term *terms, size_t nterms,
@@ -53,11 +67,13 @@ const struct term *topic_sample(const struct topic *t, size_t i, size_t *ret_nte
  * probability. `df` is the table pages will be measured with, where there is one
  * that stays; NULL: idf is that of the examples. Without examples of both kinds
  * nothing is trained: relevance stays a cosine, with a query that the positive
- * examples move (Rocchio, text/lens.h). */
+ * examples move (Rocchio, text/lens.h). A joint topic trains its parts. It has their negative
+ * examples itself only where every part has examples of both kinds: those of one topic alone
+ * would speak against the pages of the others. */
 void topic_train(struct topic *t, const struct df_table *df);
 const struct classifier *topic_classifier(const struct topic *t); /* NULL: none */
 
-/* The example lines: how many, and the i-th (a file or URL, as written). */
+/* The example lines (of a joint topic those of all parts): how many, and the i-th (a file or URL, as written). */
 size_t topic_examples(const struct topic *t);
 struct str topic_example(const struct topic *t, size_t i, bool *ret_positive);
 size_t topic_example_line(const struct topic *t, size_t i); /* where it stands */

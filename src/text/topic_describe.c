@@ -89,8 +89,27 @@ static void describe_doubt(const struct topic *t, struct buf *out)
         buf_add_z(out, "pages are judged once more at the end, with all that is known then");
 }
 
+static void describe_parts(const struct topic *t, struct buf *out)
+{
+    buf_addf(out, "%zu topic%s: ", t->nparts, t->nparts == 1 ? "" : "s");
+    for (size_t i = 0; i < t->nparts; i++) {
+        buf_addf(out, "%s%.*s (", i ? ", " : "", STR_ARG(t->parts[i]->name));
+        describe_words(t->parts[i], out);
+        describe_measure(t->parts[i], out);
+        buf_add_z(out, ")");
+    }
+    buf_add_z(out, "; a page counts for the topic that it fits best");
+    if (t->idf_file.len > 0)
+        buf_addf(out, "; document frequencies from %.*s", STR_ARG(t->idf_file));
+    buf_add_z(out, "; pages are judged once more at the end, with all that is known then");
+}
+
 void topic_describe(const struct topic *t, struct buf *out)
 {
+    if (t->nparts > 0) {
+        describe_parts(t, out);
+        return;
+    }
     describe_words(t, out);
     describe_measure(t, out);
     describe_doubt(t, out);

@@ -29,6 +29,9 @@ struct topic_example {
 struct topic {
     struct arena memory;  /* all strings and term arrays */
     struct str source;    /* what it was made from */
+    struct str name;      /* of one of several */
+    struct topic **parts; /* the topics that this one joins (topics.c); owned */
+    size_t nparts;
     size_t line;          /* the one being read */
     int lang;             /* number of its language (text/stem.h) */
     bool keeps_stops;     /* it has nothing but stop words */
@@ -50,3 +53,12 @@ struct topic {
     struct classifier *classifier; /* trained on them; NULL: by cosine */
     struct str idf_file;
 };
+
+/* topic.c, for topics.c: an empty topic; one from the lines of a file from number `line` on; the
+ * terms of its items, once they are all there. */
+struct topic *topic_new(struct str source, struct str lang);
+enum status topic_from_lines(struct str text, size_t line, const char *name, struct str lang,
+                             struct topic **ret) MUST_USE;
+enum status topic_collect(struct topic *t) MUST_USE;
+/* topics.c, for topic_train(): the examples of its parts become those of a joint topic. */
+void topic_join_samples(struct topic *t);

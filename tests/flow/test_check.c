@@ -87,8 +87,9 @@ static void make_old(const char *dir)
          "DROP VIEW link; DROP TABLE links_row; CREATE VIEW link AS SELECT l.page AS from_page,"
          " u.url AS to_url, l.anchor AS anchor, l.score AS score, l.pos AS pos, l.url AS to_id"
          " FROM link_row l JOIN url_row u ON u.id = l.url");
-    exec(dir, "DROP VIEW news; DROP TABLE news_row; DROP TABLE nature; DROP TABLE main_row;"
-              "DROP TABLE judged_row; DROP TABLE use_row; DROP TABLE host_use");
+    exec(dir,
+         "DROP VIEW news; DROP TABLE news_row; DROP TABLE nature; DROP TABLE main_row;"
+         "DROP TABLE judged_row; DROP TABLE use_row; DROP TABLE host_use; DROP TABLE page_topic");
     exec(dir, "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql ="
               " replace(replace(replace(replace(sql, ' REFERENCES url_row(id)', ''),"
               " ' REFERENCES page_row(id)', ''), ' REFERENCES warc(id)', ''),"

@@ -144,6 +144,56 @@ static void examples_lie_beside_their_topic(void **state)
     assert_says(r.err, "/none.html: No such file");
 }
 
+/* Two files, one crawl: every page has a relevance to each, lists are by one or by the best, a
+ * resumed crawl goes on with both. */
+static void two_topics_share_a_crawl(void **state)
+{
+    static const struct site_page pages[] = {
+        {.path = "/",
+         .body = "<title>home</title><p>a hive and a star <a href=/bee>b</a> <a href=/sky>s</a>"},
+        {.path = "/bee",
+         .body = "<title>bees</title><p>the bee and the hive and honey <a href=/queen>q</a>"},
+        {.path = "/sky", .body = "<title>sky</title><p>a star and a planet at night"},
+        {.path = "/queen", .body = "<title>queen</title><p>the queen bee of the hive"}};
+    struct site *s = site_start(pages, 4);
+    const char *bees = file_with("bees.topic", "bee hive honey\n");
+    const char *sky = file_with("sky.topic", "star planet\n"), *dir = fresh("two-topics");
+    struct sqlite3 *facts;
+    struct ran r;
+
+    (void)state;
+    assert_refused(brood("crawl", "more", "--topic", bees, "--topic", sky, "--seed",
+                         site_url(s, "/"), "--allow-private"),
+                   2, "to which of the topics do the words \"more\" belong?");
+    r = brood("crawl", "--topic", bees, "--topic", sky, "--seed", site_url(s, "/"),
+              "--allow-private", "--delay", "0", "--pages", "3", "--out", dir, "--json");
+    assert_code(r, 0);
+    assert_says(r.err, "topic 2 topics: bees (bee, hive, honey;");
+    assert_says(r.out, "\"topics\":[{\"topic\":\"bees\",\"relevance\":");
+    assert_code(brood("resume", dir, "--pages", "4", "--quiet"), 0);
+    facts = facts_open(dir, NULL, NULL);
+    assert_int_equal(facts_int(facts, "SELECT count(*) FROM page_topic WHERE p IS NOT NULL"), 8);
+    assert_int_equal(facts_int(facts, "SELECT count(*) FROM page p WHERE p.relevance <> (SELECT"
+                                      " max(relevance) FROM page_topic WHERE page_id = p.id)"),
+                     0);
+    r = brood("top", dir, "--topic", "sky", "-n", "1", "--json");
+    assert_code(r, 0);
+    assert_string_equal(text_at(json_of(r.out), "0.title"), "sky");
+    assert_string_equal(text_at(json_of(r.out), "0.topics.1.topic"), "sky");
+    assert_refused(brood("top", dir, "--topic", "sea"), 2,
+                   "this crawl has no topic 'sea', but: bees, sky");
+    assert_says(brood("stats", dir).out, "bees: ");
+    assert_says(brood("export", dir, "--as", "csv").out, "warc_offset,\"sure bees\",\"sure sky\"");
+}
+
+static void words_where_a_file_is_meant_are_recognised(void **state)
+{
+    (void)state;
+    assert_refused(brood("crawl", "--topic", "coral reefs", "--seed", "http://127.0.0.1:2/"), 2,
+                   "--topic reads a file, and there is none called 'coral reefs'. Words are given "
+                   "as the argument: \"coral reefs\"");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -151,6 +201,8 @@ int main(void)
         cmocka_unit_test(examples_train_a_classifier),
         cmocka_unit_test(an_example_without_words_is_named),
         cmocka_unit_test(examples_lie_beside_their_topic),
+        cmocka_unit_test(two_topics_share_a_crawl),
+        cmocka_unit_test(words_where_a_file_is_meant_are_recognised),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,7 +11,7 @@ static void crawl_command_check(struct invocation *in, struct mistakes *ret)
     struct crawl_options *o = in->options;
 
     run_crawl_check(in, o, ret);
-    if (o->words == NULL && o->topic == NULL)
+    if (o->words == NULL && o->topic.count == 0)
         mistakes_note(
             ret, "words",
             status_fail(ST_USAGE, "what is the topic? brood crawl \"WORDS\" or --topic FILE"));

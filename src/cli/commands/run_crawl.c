@@ -194,6 +194,7 @@ static void on_event(void *ctx, const struct event *e)
     json_put_int(&j, "status", a->reply.status);
     json_put_str(&j, "title", a->page->title);
     json_put_num(&j, "relevance", round((double)a->profile.relevance * 1e6) / 1e6);
+    report_topics_json(&j, &a->profile);
     json_put_int(&j, "depth", a->request->depth);
     json_put_int(&j, "agent", a->request->choice.agent);
     json_put_int(&j, "links", a->page->nlinks);
@@ -452,7 +453,7 @@ void run_crawl_check(struct invocation *in, struct crawl_options *o, struct mist
         free(o->words);
         o->words = str_dup(str_of(in->args.items[0]));
     }
-    if (o->topic == NULL && o->words && access(o->words, R_OK) == 0 && strchr(o->words, '.'))
+    if (o->topic.count == 0 && o->words && access(o->words, R_OK) == 0 && strchr(o->words, '.'))
         mistakes_note(ret, "words",
                       status_fail(ST_USAGE, "'%s' is a file: say --topic %s", o->words, o->words));
     if (o->contact && !strchr(o->contact, '@') && !strstr(o->contact, "://"))

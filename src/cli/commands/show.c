@@ -78,8 +78,10 @@ struct shower {
     bool outward;  /* links are shown by where they lead */
 };
 
-static void page_json(struct json *j, const struct query_page *p, struct str use)
+static enum status page_json(struct shower *s, const struct query_page *p, struct str use)
 {
+    struct json *j = &s->json;
+    enum status st;
     static const enum page_member shown[] = {
         PAGE_ID,          PAGE_URL,    PAGE_HOST,       PAGE_STATUS, PAGE_TITLE,
         PAGE_RELEVANCE,   PAGE_P,      PAGE_SIMILARITY, PAGE_MIME,   PAGE_LANG,
@@ -91,11 +93,24 @@ static void page_json(struct json *j, const struct query_page *p, struct str use
     json_open_object(j, NULL);
     page_put(j, p, shown);
     json_put_str(j, "use", use);
+    st = page_topics_put(j, s->query, p->id);
     json_close(j);
+    return st;
 }
 
-static void page_text(struct buf *out, const struct query_page *p, struct str use)
+static enum status topic_text(void *ctx, const struct query_topic *t)
 {
+    struct query_page page = {.relevance = t->relevance, .p = t->p};
+
+    buf_addf(ctx, "           %d %% that it is about %.*s (relevance %.4f)\n", page_sure(&page),
+             STR_ARG(t->name), t->relevance);
+    return ST_OK;
+}
+
+static enum status page_text(struct shower *s, const struct query_page *p, struct str use)
+{
+    struct buf *out = &s->out;
+    enum status st;
     char at[CLOCK_TEXT], date[CLOCK_TEXT];
 
     clock_format(p->fetched_at, 0, at);
@@ -106,6 +121,7 @@ static void page_text(struct buf *out, const struct query_page *p, struct str us
     report_text(out, p->url, 2000);
     buf_addf(out, "\nsure       %d %% that it is about the topic (relevance %.4f)\n", page_sure(p),
              p->relevance);
+    st = query_topics(s->query, p->id, topic_text, out);
     buf_addf(out, "fetched    %s, status %d, %.0f ms, %llu bytes, depth %u, by agent %u\n", at,
              p->status, p->latency_ms, (unsigned long long)p->bytes, p->depth, p->agent);
     buf_add_z(out, "document   ");
@@ -122,6 +138,7 @@ static void page_text(struct buf *out, const struct query_page *p, struct str us
     if (p->warc_file.len)
         buf_addf(out, "archived   warc/%.*s at %llu\n", STR_ARG(p->warc_file),
                  (unsigned long long)p->warc_offset);
+    return st;
 }
 
 static enum status on_version(void *ctx, const struct query_page *p)
@@ -131,10 +148,8 @@ static enum status on_version(void *ctx, const struct query_page *p)
     enum status st = query_use(s->query, p->id, &use);
 
     s->page = p->id;
-    if (s->options->json)
-        page_json(&s->json, p, buf_str(&use));
-    else
-        page_text(&s->out, p, buf_str(&use));
+    if (st == ST_OK)
+        st = (s->options->json ? page_json : page_text)(s, p, buf_str(&use));
     buf_free(&use);
     return st;
 }

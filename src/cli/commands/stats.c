@@ -258,6 +258,23 @@ static void key_json(struct query *q, struct json *j, const char *key)
     buf_free(&value);
 }
 
+static enum status topic_total_json(void *ctx, const struct query_topic_total *t)
+{
+    json_open_object(ctx, NULL);
+    json_put_str(ctx, "topic", t->name);
+    json_put_int(ctx, "relevant", (int64_t)t->relevant);
+    json_put_num(ctx, "mean_relevance", t->mean_relevance);
+    json_close(ctx);
+    return ST_OK;
+}
+
+static enum status topic_total_text(void *ctx, const struct query_topic_total *t)
+{
+    buf_addf(ctx, "            %.*s: %llu relevant; mean relevance %.4f\n", STR_ARG(t->name),
+             (unsigned long long)t->relevant, t->mean_relevance);
+    return ST_OK;
+}
+
 static enum status stats_json(struct query *q, const struct query_stats *s, struct buf *out)
 {
     struct outlook outlook = outlook_read(q);
@@ -272,6 +289,9 @@ static enum status stats_json(struct query *q, const struct query_stats *s, stru
     json_put_int(&j, "relevant", (int64_t)s->relevant);
     json_put_num(&j, "relevant_threshold", s->threshold);
     json_put_num(&j, "mean_relevance", s->mean_relevance);
+    json_open_array(&j, "topics");
+    st = query_topic_totals(q, topic_total_json, &j);
+    json_close(&j);
     outlook_put(&outlook, &j);
     key_json(q, &j, "seeds.far");
     json_open_object(&j, "agents");
@@ -281,7 +301,8 @@ static enum status stats_json(struct query *q, const struct query_stats *s, stru
     json_close(&j);
     key_json(q, &j, "confined");
     books_json(q, &j);
-    st = messages_json(q, &j);
+    if (st == ST_OK)
+        st = messages_json(q, &j);
     json_put_int(&j, "hosts", (int64_t)s->hosts);
     json_put_int(&j, "hosts_met", (int64_t)s->hosts_met);
     json_put_int(&j, "failed", (int64_t)s->failed);
@@ -327,6 +348,7 @@ static enum status stats_text(struct query *q, const struct query_stats *s, stru
     buf_addf(out, "pages       %llu (%llu relevant, from %.2f on; mean relevance %.4f)\n",
              (unsigned long long)s->pages, (unsigned long long)s->relevant, s->threshold,
              s->mean_relevance);
+    st = query_topic_totals(q, topic_total_text, out);
     buf_add_z(out, "            ");
     report_count(out, s->duplicates, "duplicate");
     buf_addf(out, ", %llu hidden by noindex, %llu in the full-text index, %llu failed\n",
@@ -342,7 +364,8 @@ static enum status stats_text(struct query *q, const struct query_stats *s, stru
     buf_addf(out, "agents      %llu alive, %llu born, %llu died\n", (unsigned long long)s->alive,
              (unsigned long long)s->born, (unsigned long long)s->died);
     books_text(q, out);
-    st = messages_text(q, out);
+    if (st == ST_OK)
+        st = messages_text(q, out);
     buf_addf(out, "received    %s in %s, pages %s\n", units_show_size(s->received, size),
              units_show_duration((int64_t)(s->seconds * 1e6), time),
              units_show_size(s->bytes, pages));

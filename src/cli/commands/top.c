@@ -20,21 +20,37 @@
 struct top_options {
     int64_t n;
     bool json;
+    char *topic; /* NULL: all topics of the crawl */
 };
 
 #define AT(field) .offset = offsetof(struct top_options, field)
 
+#define COMMON_OPTIONS                                                   \
+    {.name = "n",                                                        \
+     .letter = 'n',                                                      \
+     .type = OPTION_INT,                                                 \
+     .metavar = "N",                                                     \
+     .fallback = "20",                                                   \
+     .min = 1,                                                           \
+     .max = 1e9,                                                         \
+     .help = "how many",                                                 \
+     AT(n)},                                                             \
+    {                                                                    \
+        .name = "json", .type = OPTION_FLAG, .help = "as JSON", AT(json) \
+    }
+
 static const struct option top_option_table[] = {
-    {.name = "n",
-     .letter = 'n',
-     .type = OPTION_INT,
-     .metavar = "N",
-     .fallback = "20",
-     .min = 1,
-     .max = 1e9,
-     .help = "how many",
-     AT(n)},
-    {.name = "json", .type = OPTION_FLAG, .help = "as JSON", AT(json)},
+    COMMON_OPTIONS,
+    {.name = "topic",
+     .type = OPTION_TEXT,
+     .metavar = "NAME",
+     .help = "of a crawl with several topics: the best pages of this one",
+     AT(topic)},
+    {.name = NULL},
+};
+
+static const struct option search_option_table[] = {
+    COMMON_OPTIONS,
     {.name = NULL},
 };
 
@@ -81,6 +97,8 @@ static void row_json(struct table *t, const struct query_page *p)
     page_put(&t->json, p, shown);
     if (t->search)
         json_put_num(&t->json, "score", p->score);
+    if (t->trouble == ST_OK)
+        t->trouble = page_topics_put(&t->json, t->query, p->id);
     json_put_str(&t->json, "why", buf_str(&why));
     json_put_str(&t->json, "snippet", buf_str(&some));
     json_close(&t->json);
@@ -256,42 +274,81 @@ static enum status open_indexed(const char *dir, struct query **ret)
     return st == ST_OK ? open_again(dir, made == ST_OK, ret) : st;
 }
 
-static int list_pages(struct invocation *in, bool search)
+/* The words that pages are there for: those searched for, or the topic's. */
+static enum status read_words(struct table *t, const char *searched)
 {
-    struct table t = {.options = in->options, .search = search, .out = BUF_INIT(1 << 30)};
-    struct query *q;
-    enum status st = (search ? open_indexed : query_open)(in->args.items[0], &q);
+    enum status st;
+
+    buf_init(&t->words, LIMIT_TOPIC_FILE);
+    if (searched) {
+        buf_add_z(&t->words, searched);
+        return ST_OK;
+    }
+    st = query_topic_text(t->query, t->options->topic, &t->words);
+    return st == ST_MISSING ? ST_OK : st;
+}
+
+static enum status find_pages(struct table *t, const char *dir, const char *searched)
+{
+    uint32_t n = (uint32_t)t->options->n;
+    enum status st;
+
+    if (searched) {
+        st = query_search(t->query, str_of(searched), n, on_row, t);
+        if (st == ST_CORRUPT)
+            st = status_prefix(
+                st, "a damaged full-text index is made anew by 'brood check %s --mend'", dir);
+        return st;
+    }
+    if (t->options->topic)
+        return query_top_of(t->query, str_of(t->options->topic), n, on_row, t);
+    return query_top(t->query, n, on_row, t);
+}
+
+/* No row is an answer too. */
+static enum status say_nothing(struct table *t, const char *searched)
+{
+    if (t->rank > 0 || t->options->json)
+        return ST_OK;
+    if (searched)
+        return nothing_found(t->query, str_of(searched), &t->out);
+    buf_add_z(&t->out, "no pages\n");
+    return ST_OK;
+}
+
+static enum status fill(struct table *t, const char *dir, const char *searched)
+{
+    enum status st = read_words(t, searched);
+
+    json_init(&t->json, &t->out);
+    if (t->options->json)
+        json_open_array(&t->json, NULL);
+    if (st == ST_OK)
+        st = find_pages(t, dir, searched);
+    if (st == ST_OK)
+        st = say_nothing(t, searched);
+    if (t->options->json) {
+        json_close(&t->json);
+        buf_add_char(&t->out, '\n');
+    }
+    return st;
+}
+
+/* `searched`: NULL for the ranked list. */
+static int list_pages(struct invocation *in, const char *searched)
+{
+    struct table t = {.options = in->options, .search = searched != NULL, .out = BUF_INIT(1 << 30)};
+    const char *dir = in->args.items[0];
+    enum status st = (searched ? open_indexed : query_open)(dir, &t.query);
 
     if (st != ST_OK)
         return report_failure(st);
-    t.query = q;
-    t.words = BUF_INIT(LIMIT_TOPIC_FILE);
-    if (search)
-        buf_add_z(&t.words, in->args.items[1]);
-    else
-        st = query_key(q, "topic", &t.words);
-    json_init(&t.json, &t.out);
-    if (t.options->json)
-        json_open_array(&t.json, NULL);
-    if (st == ST_OK || st == ST_MISSING)
-        st = search ? query_search(q, str_of(in->args.items[1]), (uint32_t)t.options->n, on_row, &t)
-                    : query_top(q, (uint32_t)t.options->n, on_row, &t);
-    if (st == ST_CORRUPT && search)
-        st = status_prefix(st, "a damaged full-text index is made anew by 'brood check %s --mend'",
-                           in->args.items[0]);
-    if (st == ST_OK && t.rank == 0 && search && !t.options->json)
-        st = nothing_found(q, str_of(in->args.items[1]), &t.out);
-    query_close(q);
+    st = fill(&t, dir, searched);
+    query_close(t.query);
     buf_free(&t.words);
     if (t.unread)
         report_say("brood: the texts of %lld of these pages cannot be read ('brood check %s')\n",
-                   (long long)t.unread, in->args.items[0]);
-    if (t.options->json) {
-        json_close(&t.json);
-        buf_add_char(&t.out, '\n');
-    } else if (t.rank == 0 && !search) {
-        buf_add_z(&t.out, "no pages\n");
-    }
+                   (long long)t.unread, dir);
     if (st == ST_OK)
         return report_out(&t.out);
     buf_free(&t.out);
@@ -300,12 +357,12 @@ static int list_pages(struct invocation *in, bool search)
 
 static int top_command(struct invocation *in)
 {
-    return list_pages(in, false);
+    return list_pages(in, NULL);
 }
 
 static int search_command(struct invocation *in)
 {
-    return list_pages(in, true);
+    return list_pages(in, in->args.items[1]);
 }
 
 const struct command command_top = {
@@ -315,7 +372,9 @@ const struct command command_top = {
     .details =
         "`sure` says how sure brood is that a page is about the topic, from 0 to 100 "
         "(docs/relevance.md). Duplicates and older versions are left out; lists of links and feeds "
-        "come after documents.",
+        "come after documents. Of a crawl with several topics, --topic NAME ranks the pages by one "
+        "of "
+        "them.",
     .example = "brood top solar -n 50",
     .options = top_option_table,
     .options_size = sizeof(struct top_options),
@@ -333,7 +392,7 @@ const struct command command_search = {
                "FTS5. A word also finds its other forms (reef finds reefs); words in quotes are "
                "exact.",
     .example = "brood search solar '\"heat pump\" OR geothermal'",
-    .options = top_option_table,
+    .options = search_option_table,
     .options_size = sizeof(struct top_options),
     .min_args = 2,
     .max_args = 2,

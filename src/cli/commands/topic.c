@@ -115,12 +115,16 @@ static void show_score(struct tester *t, const char *what, const struct page *pa
         json_put_num(&t->json, "relevance", (double)p->relevance);
         json_put_num(&t->json, "similarity", (double)p->similarity);
         json_put_bool(&t->json, "rejected", why == DROP_REJECTED);
+        report_topics_json(&t->json, p);
         json_close(&t->json);
         return;
     }
     buf_addf(&t->out, "%.4f%s  %s  ", (double)p->relevance,
              why == DROP_REJECTED ? " (rejected)" : "", what);
     report_text(&t->out, page->title, 60);
+    for (uint32_t i = 0; i < p->ntopics; i++)
+        buf_addf(&t->out, "\n    %.4f  %.*s", (double)p->topics[i].relevance,
+                 STR_ARG(p->topics[i].topic));
     buf_add_char(&t->out, '\n');
 }
 
@@ -234,9 +238,9 @@ static int topic_test_command(struct invocation *in)
     for (size_t i = 0; i < t.options->resolve.count; i++)
         text_list_add(&t.fetch.resolve, str_of(t.options->resolve.items[i]));
     if (stat(in->args.items[0], &file) == 0 && !S_ISDIR(file.st_mode))
-        t.fetch.topic = str_dup(str_of(in->args.items[0]));
+        text_list_add(&t.fetch.topic, str_of(in->args.items[0]));
     else if (str_ends(str_of(in->args.items[0]), STR(".topic"))) /* misspelt, not meant as words */
-        t.fetch.topic = str_dup(str_of(in->args.items[0]));
+        text_list_add(&t.fetch.topic, str_of(in->args.items[0]));
     else
         t.fetch.words = str_dup(str_of(in->args.items[0]));
     st = topic_make(&t.fetch, &topic);

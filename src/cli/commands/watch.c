@@ -230,7 +230,7 @@ static void watch_command_check(struct invocation *in, struct mistakes *ret)
 
     check(in, o, ret);
     mistakes_note(ret, "model", check_model(o->crawl.model));
-    if (o->crawl.words == NULL && o->crawl.topic == NULL)
+    if (o->crawl.words == NULL && o->crawl.topic.count == 0)
         mistakes_note(ret, "words",
                       status_fail(ST_USAGE,
                                   "%s%swhat is the topic? brood watch \"WORDS\" or --topic FILE",

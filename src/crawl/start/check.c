@@ -41,12 +41,12 @@ static void check_topic(const struct crawl_options *o, struct mistakes *ret)
     struct topic *t = NULL;
     enum status st;
 
-    if (o->words == NULL && o->topic == NULL)
+    if (o->words == NULL && o->topic.count == 0)
         return;
     st = topic_read(o, &t);
-    if (st == ST_OK && o->topic)
-        st = check_examples(t, o->topic);
-    mistakes_note(ret, o->topic ? "topic" : "words", st);
+    if (st == ST_OK && o->topic.count > 0)
+        st = check_examples(t, topic_read_from(o));
+    mistakes_note(ret, o->topic.count > 0 ? "topic" : "words", st);
     topic_free(t);
 }
 

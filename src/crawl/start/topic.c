@@ -9,9 +9,13 @@
 #include "text/profile.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-#define STORED_TOPIC "the stored topic" /* in error messages */
+/* In error messages. */
+#define STORED_TOPIC  "the stored topic"
+#define JOINED_TOPICS "the topic files, joined"
 
 /* Reads the topic's examples one after the other. */
 struct example_reader {
@@ -69,6 +73,13 @@ static enum status add_example(struct example_reader *r, struct str where, bool 
     return st;
 }
 
+const char *topic_read_from(const struct crawl_options *o)
+{
+    if (o->topic_text)
+        return STORED_TOPIC;
+    return o->topic.count == 1 ? o->topic.items[0] : JOINED_TOPICS;
+}
+
 static enum status add_examples(struct topic *t, const struct crawl_options *o)
 {
     struct example_reader r = {.topic = t, .options = o};
@@ -84,8 +95,7 @@ static enum status add_examples(struct topic *t, const struct crawl_options *o)
 
         st = add_example(&r, where, positive);
         if (st != ST_OK)
-            st = status_prefix(st, "%s:%zu", o->topic_text ? STORED_TOPIC : o->topic,
-                               topic_example_line(t, i));
+            st = status_prefix(st, "%s:%zu", topic_read_from(o), topic_example_line(t, i));
     }
     getter_free(r.getter);
     page_parser_free(r.parser);
@@ -104,7 +114,7 @@ static enum status add_marks(struct topic *t, const struct crawl_options *o)
 
         st = marks_examples(dir, t);
         if (st != ST_OK)
-            st = status_prefix(st, "%s:%zu", o->topic_text ? STORED_TOPIC : o->topic, line);
+            st = status_prefix(st, "%s:%zu", topic_read_from(o), line);
         free(dir);
     }
     for (size_t i = 0; i < topic_samples(t) && !wanted; i++) {
@@ -139,21 +149,87 @@ static char *topic_folder(const char *file)
     return full;
 }
 
-static enum status read_topic_file(const struct crawl_options *o, struct buf *ret_text)
+/* Words where a file is meant are a common slip. */
+static enum status read_file(const char *path, struct buf *text)
+{
+    enum status st = option_file_read("topic", path, text);
+
+    if (st == ST_OK || access(path, F_OK) == 0 || strchr(path, '/') != NULL ||
+        strcmp(path, "-") == 0)
+        return st;
+    return status_fail(ST_USAGE,
+                       "--topic reads a file, and there is none called '%s'. Words are given as "
+                       "the argument: \"%s\" (in a config file as 'words')",
+                       path, path);
+}
+
+/* The file's lines, with what they name in full. */
+static enum status read_placed(const char *path, struct buf *ret)
 {
     struct buf text = BUF_INIT(LIMIT_TOPIC_FILE);
-    char *folder = topic_folder(o->topic);
-    enum status st = option_file_read("topic", o->topic, &text);
+    char *folder = topic_folder(path);
+    enum status st = read_file(path, &text);
 
     if (st == ST_OK)
-        st = topic_place(buf_str(&text), str_of(folder), ret_text);
-    if (st == ST_OK && o->words && *o->words) {
-        buf_addf(ret_text, "%s\n", o->words);
-        st = buf_check(ret_text);
-    }
+        st = topic_place(buf_str(&text), str_of(folder), ret);
     free(folder);
     buf_free(&text);
     return st;
+}
+
+/* A topic is called as its file is: bees of topics/bees.topic. */
+static void add_heading(const char *path, struct buf *out)
+{
+    struct str name = str_of(path);
+    size_t at;
+
+    while ((at = str_find_char(name, '/', 0)) != SIZE_MAX)
+        name = str_sub(name, at + 1, name.len);
+    at = str_find_char(name, '.', 0);
+    if (at != SIZE_MAX && at > 0)
+        name = str_sub(name, 0, at);
+    buf_addf(out, "[%.*s]\n", STR_ARG(name));
+}
+
+/* Several files, one behind the other. Each is read by itself first: faults are named by its
+ * own lines. */
+static enum status join_files(const struct crawl_options *o, struct str lang, struct buf *ret)
+{
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < o->topic.count && st == ST_OK; i++) {
+        struct buf text = BUF_INIT(LIMIT_TOPIC_FILE);
+        struct topic *t = NULL;
+
+        st = read_placed(o->topic.items[i], &text);
+        if (st == ST_OK)
+            st = topic_from_text(buf_str(&text), o->topic.items[i], lang, &t);
+        if (st == ST_OK && topic_parts(t) == 0)
+            add_heading(o->topic.items[i], ret);
+        buf_add_str(ret, buf_str(&text));
+        if (st == ST_OK)
+            st = buf_check(ret);
+        topic_free(t);
+        buf_free(&text);
+    }
+    return st;
+}
+
+static enum status read_topic_files(const struct crawl_options *o, struct str lang, struct buf *ret)
+{
+    bool words = o->words && *o->words;
+    enum status st =
+        o->topic.count == 1 ? read_placed(o->topic.items[0], ret) : join_files(o, lang, ret);
+
+    if (st != ST_OK || !words)
+        return st;
+    if (topic_has_headings(buf_str(ret)))
+        return status_fail(ST_USAGE,
+                           "to which of the topics do the words \"%s\" belong? Write "
+                           "them into its file",
+                           o->words);
+    buf_addf(ret, "%s\n", o->words);
+    return buf_check(ret);
 }
 
 enum status topic_read(const struct crawl_options *o, struct topic **ret)
@@ -165,15 +241,28 @@ enum status topic_read(const struct crawl_options *o, struct topic **ret)
     (void)str_cut(&rest, ',', &lang);
     if (o->topic_text) {
         st = topic_from_text(str_of(o->topic_text), STORED_TOPIC, lang, ret);
-    } else if (o->topic) {
-        st = read_topic_file(o, &text);
+    } else if (o->topic.count > 0) {
+        st = read_topic_files(o, lang, &text);
         if (st == ST_OK)
-            st = topic_from_text(buf_str(&text), o->topic, lang, ret);
+            st = topic_from_text(buf_str(&text), topic_read_from(o), lang, ret);
     } else {
         st = topic_from_words(str_of(o->words), lang, ret);
     }
     buf_free(&text);
     return st;
+}
+
+/* Examples and marks of a topic, or of each of several. */
+static enum status add_all(struct topic *t, const struct crawl_options *o)
+{
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < topic_parts(t) && st == ST_OK; i++)
+        st = add_all(topic_part(t, i), o);
+    if (topic_parts(t) > 0)
+        return st;
+    st = add_examples(t, o);
+    return st == ST_OK ? add_marks(t, o) : st;
 }
 
 enum status topic_make(const struct crawl_options *o, struct topic **ret)
@@ -182,9 +271,7 @@ enum status topic_make(const struct crawl_options *o, struct topic **ret)
     enum status st = topic_read(o, &t);
 
     if (st == ST_OK)
-        st = add_examples(t, o);
-    if (st == ST_OK)
-        st = add_marks(t, o);
+        st = add_all(t, o);
     if (st == ST_OK)
         *ret = t;
     else

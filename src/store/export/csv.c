@@ -5,7 +5,7 @@
 
 static const char head[] =
     "id,url,host,status,fetched_at,mime,lang,title,date,sure,relevance,depth,"
-    "agent,bytes,latency_ms,dup_of,warc_file,warc_offset\r\n";
+    "agent,bytes,latency_ms,dup_of,warc_file,warc_offset";
 
 static void csv_time(struct buf *out, int64_t at)
 {
@@ -16,10 +16,32 @@ static void csv_time(struct buf *out, int64_t at)
     buf_add_z(out, text);
 }
 
+/* Where the crawl has several topics, a column for each: how sure it is, from 0 to 100. */
+static enum status csv_head_topic(void *ctx, const struct query_topic_total *t)
+{
+    struct buf *l = ctx;
+    struct buf name = BUF_INIT(KIB(1));
+
+    buf_addf(&name, "sure %.*s", STR_ARG(t->name));
+    buf_add_char(l, ',');
+    buf_add_csv(l, buf_str(&name));
+    buf_free(&name);
+    return ST_OK;
+}
+
+static enum status csv_topic(void *ctx, const struct query_topic *t)
+{
+    struct query_page page = {.relevance = t->relevance, .p = t->p};
+
+    buf_addf(ctx, ",%d", page_sure(&page));
+    return ST_OK;
+}
+
 static enum status csv_page(void *ctx, const struct query_page *p)
 {
     struct export_lines *s = ctx;
     struct buf *l = &s->line;
+    enum status st;
 
     buf_clear(l);
     buf_addf(l, "%u,", p->id);
@@ -45,14 +67,20 @@ static enum status csv_page(void *ctx, const struct query_page *p)
     buf_add_char(l, ',');
     if (p->warc_file.len)
         buf_addf(l, "%llu", (unsigned long long)p->warc_offset);
+    st = query_topics(s->q, p->id, csv_topic, l);
     buf_add_char(l, '\r');
-    return export_line(s);
+    return st == ST_OK ? export_line(s) : st;
 }
 
 enum status export_csv(struct query *q, const struct export_to *to)
 {
     struct export_lines s = EXPORT_LINES(q, to);
-    enum status st = export_put(to->out, str_of(head));
+    enum status st;
 
+    buf_add_z(&s.line, head);
+    st = query_topic_totals(q, csv_head_topic, &s.line);
+    buf_add_z(&s.line, "\r\n");
+    if (st == ST_OK)
+        st = export_put(to->out, buf_str(&s.line));
     return export_end(&s, st == ST_OK ? query_pages(q, csv_page, &s) : st);
 }

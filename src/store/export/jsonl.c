@@ -22,6 +22,7 @@ static enum status jsonl_page(void *ctx, const struct query_page *p)
     struct jsonl *export = ctx;
     struct export_lines *s = &export->lines;
     struct json j;
+    enum status st;
 
     buf_clear(&export->use);
     if (query_use(s->q, p->id, &export->use) != ST_OK)
@@ -35,6 +36,9 @@ static enum status jsonl_page(void *ctx, const struct query_page *p)
     page_put(&j, p, line);
     if (p->warc_file.len)
         page_put(&j, p, offset);
+    st = page_topics_put(&j, s->q, p->id);
+    if (st != ST_OK)
+        return st;
     json_put_str(&j, "use", buf_str(&export->use));
     json_put_str(&j, "text", buf_str(&s->text));
     buf_clear(&s->text);

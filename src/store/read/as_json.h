@@ -71,6 +71,8 @@ enum visit_member {
 
 /* Members of an object that is open; the list ends with the enum's first name. */
 void page_put(struct json *j, const struct query_page *p, const enum page_member *which);
+/* Where the crawl has several topics: "topics", what each of them says of the page. */
+enum status page_topics_put(struct json *j, struct query *q, uint32_t page) MUST_USE;
 void agent_put(struct json *j, const struct query_agent *a, const enum agent_member *which);
 void visit_put(struct json *j, const struct query_visit *v, const enum visit_member *which);
 

@@ -105,6 +105,31 @@ static inline int page_sure(const struct query_page *p)
 /* The n best pages (page_rank), in their newest versions; hidden ones and duplicates are
  * left out. */
 enum status query_top(struct query *q, uint32_t n, query_page_fn *fn, void *ctx) MUST_USE;
+/* Where the crawl has several topics: what each of them says of a page, by name. */
+struct query_topic {
+    struct str name;
+    double relevance;
+    double p; /* NAN: not judged yet */
+};
+
+typedef enum status query_topic_fn(void *ctx, const struct query_topic *t);
+enum status query_topics(struct query *q, uint32_t page, query_topic_fn *fn, void *ctx) MUST_USE;
+
+struct query_topic_total {
+    struct str name;
+    uint64_t pages, relevant; /* as in query_stats */
+    double mean_relevance;
+};
+
+typedef enum status query_topic_total_fn(void *ctx, const struct query_topic_total *t);
+enum status query_topic_totals(struct query *q, query_topic_total_fn *fn, void *ctx) MUST_USE;
+/* The topic's text, appended: what pages are there for. Where there are several, the lines of the
+ * one of this name, or of all (NULL), without headings. */
+enum status query_topic_text(struct query *q, const char *name, struct buf *ret) MUST_USE;
+/* query_top() by what one topic says, which is then the relevance and the p of a page. ST_USAGE,
+ * with those that there are: the crawl has no such topic. */
+enum status query_top_of(struct query *q, struct str topic, uint32_t n, query_page_fn *fn,
+                         void *ctx) MUST_USE;
 /* From now on query_pages() leaves out the pages whose owners reserved this use; how many it
  * left out, the last time. */
 void query_for(struct query *q, enum use use);

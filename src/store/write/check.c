@@ -169,6 +169,11 @@ static const struct {
       "SELECT 'wish for the use of page ' || page || ', which is not there' FROM use_row"
       " WHERE page NOT IN (SELECT id FROM page_row)",
       "DELETE FROM use_row WHERE page NOT IN (SELECT id FROM page_row)"}},
+    {"page_topic",
+     {CHECK_REFERENCE,
+      "SELECT 'topic of page ' || page_id || ', which is not there' FROM page_topic"
+      " WHERE page_id NOT IN (SELECT id FROM page_row)",
+      "DELETE FROM page_topic WHERE page_id NOT IN (SELECT id FROM page_row)"}},
 };
 
 static bool has_table(struct check *c, const char *name)

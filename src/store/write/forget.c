@@ -365,6 +365,7 @@ static const char *const deletes[] = {
     "DELETE FROM body WHERE id IN gone_page",
     "DELETE FROM main_row WHERE page IN gone_page",
     "DELETE FROM use_row WHERE page IN gone_page",
+    "DELETE FROM page_topic WHERE page_id IN gone_page",
     "DELETE FROM links_row WHERE page IN gone_page",
     "DELETE FROM page_row WHERE id IN gone_page",
     "DELETE FROM host_use WHERE host NOT IN (SELECT host FROM page_row)",

@@ -206,6 +206,21 @@ static enum status put_use(struct writer *w, uint32_t page, struct str said)
     return run(w, &b);
 }
 
+static enum status put_topics(struct writer *w, uint32_t page, const struct profile *p)
+{
+    enum status st = ST_OK;
+
+    for (uint32_t i = 0; i < p->ntopics && st == ST_OK; i++) {
+        struct bind b = bind_to(w, STMT_TOPIC);
+
+        put_int(&b, page);
+        put_text(&b, p->topics[i].topic);
+        put_num(&b, (double)p->topics[i].relevance);
+        st = run(w, &b);
+    }
+    return st;
+}
+
 /* What a robots.txt says of the use of its host's pages; it may say nothing any more. Limit:
  * where the file is elsewhere by a redirect, it counts for the host that had it. */
 static enum status put_host_use(struct writer *w, const struct arrival *a)
@@ -280,6 +295,8 @@ enum status on_page(struct writer *w, const struct event *e)
         st = put_main(w, e->page.id, a->page);
     if (st == ST_OK && a->use.len > 0)
         st = put_use(w, e->page.id, a->use);
+    if (st == ST_OK)
+        st = put_topics(w, e->page.id, &a->profile);
     if (st == ST_OK)
         st = put_links(w, e);
     if (st == ST_OK && a->request->choice.url)

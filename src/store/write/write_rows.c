@@ -254,20 +254,37 @@ enum status on_told(struct writer *w, const struct event *e)
     return run(w, &b);
 }
 
+/* What one of several topics says of a page. */
+static enum status put_topic_verdict(struct writer *w, struct str topic, struct page_verdict one)
+{
+    struct bind b = bind_to(w, STMT_TOPIC_JUDGED);
+
+    put_int(&b, one.page);
+    put_text(&b, topic);
+    put_num(&b, (double)one.p);
+    return run(w, &b);
+}
+
 /* Every change gets a new number: who has read up to one finds what changed since. */
+static enum status put_verdict(struct writer *w, struct page_verdict one)
+{
+    struct bind b = bind_to(w, STMT_JUDGED);
+
+    put_int(&b, ++w->verdicts);
+    put_int(&b, one.page);
+    put_num(&b, (double)one.p);
+    return run(w, &b);
+}
+
 enum status on_judged(struct writer *w, const struct event *e)
 {
     enum status st = ST_OK;
     struct page_verdict one;
 
     for (size_t at = 0; at + sizeof one <= e->judged.rows.len && st == ST_OK; at += sizeof one) {
-        struct bind b = bind_to(w, STMT_JUDGED);
-
         memcpy(&one, e->judged.rows.ptr + at, sizeof one);
-        put_int(&b, ++w->verdicts);
-        put_int(&b, one.page);
-        put_num(&b, (double)one.p);
-        st = run(w, &b);
+        st = e->judged.topic.len > 0 ? put_topic_verdict(w, e->judged.topic, one)
+                                     : put_verdict(w, one);
     }
     return st;
 }

@@ -378,6 +378,8 @@ static const char *const sql[STMT_COUNT] = {
     /* A page may have been forgotten since. */
     [STMT_JUDGED] = "INSERT OR REPLACE INTO judged_row(id, page, p) SELECT ?1, id, ?3 FROM page_row"
                     " WHERE id = ?2",
+    [STMT_TOPIC] = "INSERT OR REPLACE INTO page_topic(page_id, topic, relevance) VALUES(?,?,?)",
+    [STMT_TOPIC_JUDGED] = "UPDATE page_topic SET p = ?3 WHERE page_id = ?1 AND topic = ?2",
     [STMT_KEY] = "INSERT OR REPLACE INTO crawl(key, value) VALUES(?,?)",
     [STMT_STATE] = "INSERT OR REPLACE INTO state(id, name, value) VALUES(?,?,?)",
     [STMT_LABEL] = "INSERT OR IGNORE INTO label(url, label) VALUES(?,?)",

@@ -35,6 +35,8 @@ enum stmt {
     STMT_NEWS,
     STMT_TOLD,
     STMT_JUDGED,
+    STMT_TOPIC,
+    STMT_TOPIC_JUDGED,
     STMT_KEY,
     STMT_STATE,
     STMT_LABEL,

@@ -1,0 +1,215 @@
+/* query_topic.c - pages of a crawl with several topics. SPDX-License-Identifier: MIT */
+#include "base/limits.h"
+#include "store/read/as_json.h"
+#include "store/read/query_int.h"
+#include "text/topic.h"
+
+/* Crawls of earlier versions have no such table. */
+static enum status has_topics(struct query *q, bool *ret)
+{
+    int64_t there = 0;
+    enum status st =
+        db_int(q->db, "SELECT count(*) FROM sqlite_schema WHERE name = 'page_topic'", &there);
+
+    *ret = there > 0;
+    return st;
+}
+
+static struct query_topic read_topic(sqlite3_stmt *st)
+{
+    return (struct query_topic){
+        .name = db_str(st, 0), .relevance = sqlite3_column_double(st, 1), .p = query_real(st, 2)};
+}
+
+enum status query_topics(struct query *q, uint32_t page, query_topic_fn *fn, void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    bool there = false;
+    enum status status = has_topics(q, &there);
+
+    if (status != ST_OK || !there)
+        return status;
+    status = query_prepare(q,
+                           "SELECT topic, relevance, p FROM page_topic WHERE page_id = ?"
+                           " ORDER BY topic",
+                           page, 0, &st);
+    while (status == ST_OK && db_row(q->db, st, &status)) {
+        struct query_topic t = read_topic(st);
+
+        status = fn(ctx, &t);
+    }
+    query_done(q, st);
+    return status;
+}
+
+enum status query_topic_totals(struct query *q, query_topic_total_fn *fn, void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    bool there = false;
+    enum status status = has_topics(q, &there);
+
+    if (status != ST_OK || !there)
+        return status;
+    status = query_prepare(q,
+                           "SELECT topic, count(*), sum(relevance >= ?), avg(relevance)"
+                           " FROM page_topic GROUP BY topic ORDER BY topic",
+                           0, 0, &st);
+    if (status == ST_OK)
+        (void)sqlite3_bind_double(st, 1, query_threshold(q));
+    while (status == ST_OK && db_row(q->db, st, &status)) {
+        struct query_topic_total t = {.name = db_str(st, 0),
+                                      .pages = (uint64_t)sqlite3_column_int64(st, 1),
+                                      .relevant = (uint64_t)sqlite3_column_int64(st, 2),
+                                      .mean_relevance = sqlite3_column_double(st, 3)};
+
+        status = fn(ctx, &t);
+    }
+    query_done(q, st);
+    return status;
+}
+
+enum status query_topic_text(struct query *q, const char *name, struct buf *ret)
+{
+    struct buf text = BUF_INIT(LIMIT_TOPIC_FILE);
+    struct topic *t = NULL;
+    enum status st = query_key(q, "topic", &text);
+
+    if (st == ST_OK && topic_has_headings(buf_str(&text)) &&
+        topic_from_text(buf_str(&text), "the stored topic", STR(""), &t) == ST_OK) {
+        for (size_t i = 0; i < topic_parts(t); i++)
+            if (name == NULL || str_eq(topic_name(topic_part(t, i)), str_of(name)))
+                buf_add_str(ret, topic_source(topic_part(t, i)));
+    } else if (st == ST_OK) {
+        buf_add_str(ret, buf_str(&text));
+    }
+    topic_free(t);
+    buf_free(&text);
+    return st;
+}
+
+/* ---- the best pages of a topic ---- */
+
+struct names {
+    struct str wanted;
+    struct buf all; /* for people */
+    bool found;
+};
+
+static enum status note_name(void *ctx, const struct query_topic_total *t)
+{
+    struct names *n = ctx;
+
+    n->found |= str_eq(t->name, n->wanted);
+    buf_addf(&n->all, "%s%.*s", n->all.len ? ", " : "", STR_ARG(t->name));
+    return ST_OK;
+}
+
+static enum status check_topic(struct query *q, struct str topic)
+{
+    struct names names = {.wanted = topic, .all = BUF_INIT(KIB(16))};
+    enum status st = query_topic_totals(q, note_name, &names);
+
+    if (st == ST_OK && names.all.len == 0)
+        st = status_fail(ST_USAGE, "this crawl has one topic, without a name: leave out --topic");
+    else if (st == ST_OK && !names.found)
+        st = status_fail(ST_USAGE, "this crawl has no topic '%.*s', but: %.*s", STR_ARG(topic),
+                         STR_ARG(buf_str(&names.all)));
+    buf_free(&names.all);
+    return st;
+}
+
+/* A page with what its topic says of it, in place of what all of them say. */
+struct of_topic {
+    struct str topic;
+    struct query_page page;
+};
+
+static enum status take_verdict(void *ctx, const struct query_topic *t)
+{
+    struct of_topic *o = ctx;
+
+    if (str_eq(t->name, o->topic)) {
+        o->page.relevance = t->relevance;
+        o->page.p = t->p;
+    }
+    return ST_OK;
+}
+
+struct passing {
+    struct query *query;
+    struct str topic;
+    query_page_fn *fn;
+    void *ctx;
+};
+
+static enum status pass_page(void *ctx, const struct query_page *page)
+{
+    struct passing *p = ctx;
+    struct of_topic one = {p->topic, *page};
+    enum status st = query_topics(p->query, page->id, take_verdict, &one);
+
+    return st == ST_OK ? p->fn(p->ctx, &one.page) : st;
+}
+
+enum status query_top_of(struct query *q, struct str topic, uint32_t n, query_page_fn *fn,
+                         void *ctx)
+{
+    struct passing p = {q, topic, fn, ctx};
+    sqlite3_stmt *st = NULL;
+    enum status status = check_topic(q, topic);
+
+    if (status != ST_OK)
+        return status;
+    status = query_prepare(
+        q,
+        "SELECT " QUERY_PAGE_COLUMNS " FROM page_topic t JOIN page p ON p.id = t.page_id WHERE"
+        " t.topic = ?1 AND NOT p.hidden AND p.dup_of IS NULL AND " QUERY_NEWEST
+        " ORDER BY coalesce(t.p, " QUERY_SURE("t.relevance") ") DESC, t.relevance DESC, p.id"
+                                                             " LIMIT ?2",
+        0, 0, &st);
+    if (status != ST_OK)
+        return status;
+    db_bind_str(st, 1, topic);
+    (void)sqlite3_bind_int64(st, 2, n);
+    return query_page_stream(q, st, pass_page, &p);
+}
+
+/* ---- as JSON ---- */
+
+static enum status put_topic(void *ctx, const struct query_topic *t)
+{
+    struct query_page page = {.relevance = t->relevance, .p = t->p};
+
+    json_open_object(ctx, NULL);
+    json_put_str(ctx, "topic", t->name);
+    json_put_int(ctx, "sure", page_sure(&page));
+    json_put_num(ctx, "relevance", t->relevance);
+    json_put_num(ctx, "p", t->p);
+    json_close(ctx);
+    return ST_OK;
+}
+
+struct optional_array {
+    struct json *json;
+    bool open;
+};
+
+static enum status put_optional(void *ctx, const struct query_topic *t)
+{
+    struct optional_array *a = ctx;
+
+    if (!a->open)
+        json_open_array(a->json, "topics");
+    a->open = true;
+    return put_topic(a->json, t);
+}
+
+enum status page_topics_put(struct json *j, struct query *q, uint32_t page)
+{
+    struct optional_array a = {j, false};
+    enum status st = query_topics(q, page, put_optional, &a);
+
+    if (a.open)
+        json_close(j);
+    return st;
+}
