@@ -12,6 +12,7 @@
 /* ---- URLs ---- */
 #define LIMIT_URL                8192      /* bytes of a URL; longer ones are no links to us */
 #define LIMIT_HOST               260       /* bytes of a host with its port: the DNS has 253 */
+#define LIMIT_HOST_SETTINGS      1000      /* hosts and patterns with settings of their own */
 #define LIMIT_URLS               200000000 /* known URLs of a crawl; about 100 bytes each */
 #define LIMIT_WAITING            20000     /* choices of agents waiting in host queues */
 #define LIMIT_REDIRECTS          10        /* hops of one visit */

@@ -1,5 +1,14 @@
 /* config.c - options from a YAML file: a mapping of option names to values;
- * a list for an option that may be repeated. SPDX-License-Identifier: MIT */
+ * a list for an option that may be repeated. Settings of hosts are mappings in a mapping:
+ *
+ *     hosts:
+ *       docs.example.org: {delay: 5s, pages: 200}
+ *       example.net:
+ *         connections: 2
+ *         headers: ["Accept-Language: de"]
+ *
+ * which is the same as --hosts 'docs.example.org delay=5s pages=200', --hosts 'example.net
+ * connections=2' and --header 'example.net Accept-Language: de'. SPDX-License-Identifier: MIT */
 #include "cli/command.h"
 
 #include "base/os/file.h"
@@ -17,6 +26,10 @@ struct reader {
     bool in_list, in_mapping;
     char *key; /* in a mapping: the key whose value is next; owned */
     int depth; /* 0 outside, 1 in the mapping */
+    /* The settings of `key`, a host. */
+    struct buf settings; /* "NAME=VALUE ..." */
+    char *setting;       /* the one whose value is next; owned */
+    bool in_settings, in_headers;
 };
 
 static enum status wrong(const struct reader *r, const yaml_event_t *e, const char *what)
@@ -56,10 +69,70 @@ static enum status on_pair(struct reader *r, const yaml_event_t *e, struct str t
     return st == ST_OK ? ST_OK : status_prefix(st, "%s:%u", r->path, yaml_line(e));
 }
 
+/* ---- settings of a host ---- */
+
+static bool are_headers(const struct reader *r)
+{
+    return strcmp(r->setting, "headers") == 0 || strcmp(r->setting, "header") == 0;
+}
+
+static enum status add_line(struct reader *r, const yaml_event_t *e, const struct option *option,
+                            struct str text)
+{
+    struct buf line = BUF_INIT(LIMIT_CONFIG_FILE);
+    enum status st;
+
+    if (option == NULL)
+        return wrong(r, e, "this command sends no headers");
+    buf_addf(&line, "%s %.*s", r->key, STR_ARG(text));
+    st = option_set(option, r->into, buf_str(&line));
+    buf_free(&line);
+    return st == ST_OK ? ST_OK : status_prefix(st, "%s:%u", r->path, yaml_line(e));
+}
+
+static enum status on_setting(struct reader *r, const yaml_event_t *e, struct str text)
+{
+    enum status st = ST_OK;
+
+    if (r->setting == NULL) {
+        r->setting = str_dup(text);
+        return ST_OK;
+    }
+    if (are_headers(r))
+        st = add_line(r, e, option_find(r->table, STR("header")), text);
+    else
+        buf_addf(&r->settings, " %s=%.*s", r->setting, STR_ARG(text));
+    if (!r->in_headers) {
+        free(r->setting);
+        r->setting = NULL;
+    }
+    return st == ST_OK ? buf_check(&r->settings) : st;
+}
+
+/* A host that only has headers needs no more. */
+static enum status on_settings_end(struct reader *r, const yaml_event_t *e)
+{
+    enum status st = ST_OK;
+
+    if (r->settings.len > 0)
+        st = add_line(r, e, r->current, str_trim(buf_str(&r->settings)));
+    buf_clear(&r->settings);
+    r->in_settings = false;
+    free(r->key);
+    r->key = NULL;
+    return st;
+}
+
+/* ---- mappings and lists ---- */
+
 static enum status on_mapping(struct reader *r, const yaml_event_t *e)
 {
     if (r->depth == 0) {
         r->depth = 1;
+        return ST_OK;
+    }
+    if (r->in_mapping && r->key && !r->in_settings && strcmp(r->current->name, "hosts") == 0) {
+        r->in_settings = true;
         return ST_OK;
     }
     if (r->current == NULL || r->current->type != OPTION_LIST || r->in_list || r->in_mapping)
@@ -68,13 +141,41 @@ static enum status on_mapping(struct reader *r, const yaml_event_t *e)
     return ST_OK;
 }
 
-static void on_mapping_end(struct reader *r)
+static enum status on_mapping_end(struct reader *r, const yaml_event_t *e)
 {
-    if (!r->in_mapping) {
+    if (r->in_settings)
+        return on_settings_end(r, e);
+    if (r->in_mapping)
+        r->current = NULL;
+    else
         r->depth = 0;
+    r->in_mapping = false;
+    return ST_OK;
+}
+
+static enum status on_list(struct reader *r, const yaml_event_t *e)
+{
+    if (r->current == NULL)
+        return wrong(r, e, "write 'option: value' lines");
+    if (r->in_settings && r->setting && !r->in_headers && are_headers(r)) {
+        r->in_headers = true;
+        return ST_OK;
+    }
+    if (r->current->type != OPTION_LIST || r->in_list || r->in_mapping)
+        return wrong(r, e, "this option takes one value, not a list");
+    r->in_list = true;
+    return ST_OK;
+}
+
+static void on_list_end(struct reader *r)
+{
+    if (r->in_headers) {
+        r->in_headers = false;
+        free(r->setting);
+        r->setting = NULL;
         return;
     }
-    r->in_mapping = false;
+    r->in_list = false;
     r->current = NULL;
 }
 
@@ -89,6 +190,8 @@ static enum status on_scalar(struct reader *r, const yaml_event_t *e)
         r->current = option_find(r->table, text);
         return r->current ? ST_OK : unknown_option(r, e, text);
     }
+    if (r->in_settings)
+        return on_setting(r, e, text);
     if (r->in_mapping)
         return on_pair(r, e, text);
     st = option_set(r->current, r->into, text);
@@ -107,18 +210,11 @@ static enum status on_event(void *ctx, const yaml_event_t *e)
     case YAML_MAPPING_START_EVENT:
         return on_mapping(r, e);
     case YAML_MAPPING_END_EVENT:
-        on_mapping_end(r);
-        return ST_OK;
+        return on_mapping_end(r, e);
     case YAML_SEQUENCE_START_EVENT:
-        if (r->current == NULL)
-            return wrong(r, e, "write 'option: value' lines");
-        if (r->current->type != OPTION_LIST || r->in_list || r->in_mapping)
-            return wrong(r, e, "this option takes one value, not a list");
-        r->in_list = true;
-        return ST_OK;
+        return on_list(r, e);
     case YAML_SEQUENCE_END_EVENT:
-        r->in_list = false;
-        r->current = NULL;
+        on_list_end(r);
         return ST_OK;
     case YAML_ALIAS_EVENT:
         return wrong(r, e, "aliases are not supported");
@@ -129,10 +225,13 @@ static enum status on_event(void *ctx, const yaml_event_t *e)
 
 enum status config_read(struct str text, const char *name, const struct option *table, void *into)
 {
-    struct reader r = {.path = name, .table = table, .into = into};
+    struct reader r = {
+        .path = name, .table = table, .into = into, .settings = BUF_INIT(LIMIT_CONFIG_FILE)};
     enum status st = yaml_each(text, name, on_event, &r);
 
     free(r.key);
+    free(r.setting);
+    buf_free(&r.settings);
     return st == ST_OK ? ST_OK : status_fail(ST_USAGE, "%s", status_text());
 }
 

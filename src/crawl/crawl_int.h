@@ -8,6 +8,7 @@
 #include "crawl/pace.h"
 #include "crawl/simulate.h"
 #include "crawl/wire.h"
+#include "frontier/host_settings.h"
 #include "text/topic.h"
 
 /* Why it is slow: counted as the wheel turns, reported once a second (samples.c). */
@@ -27,6 +28,7 @@ struct crawl {
     struct model_ctx model_ctx;
     struct population *population;
     struct scope *scope;
+    struct host_settings hosts; /* lent to the frontier */
     struct frontier *frontier;
     const struct fetch_ops *fetch;
     void *fetch_self;

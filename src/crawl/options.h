@@ -46,6 +46,7 @@ struct crawl_options {
     int64_t retries;
     char *proxy, *cookies, *ca_file;
     struct text_list header;
+    struct text_list hosts; /* settings of single hosts (frontier/host_settings.h) */
     /* manners */
     char *contact, *purpose, *identity;
     bool no_robots, allow_private, no_warc, no_index, keep_repeats;

@@ -142,10 +142,25 @@ enum status wire_make_scope(const struct crawl_options *o, struct scope *ret)
     return st;
 }
 
+enum status wire_make_hosts(const struct crawl_options *o, struct host_settings *into)
+{
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < o->hosts.count && st == ST_OK; i++) {
+        st = host_settings_add(into, str_of(o->hosts.items[i]));
+        if (st != ST_OK)
+            st = status_prefix(st, "--hosts");
+    }
+    return st;
+}
+
 enum status wire_scope(struct crawl *c)
 {
+    enum status st;
+
     c->scope = scope_new();
-    return wire_make_scope(c->options, c->scope);
+    st = wire_make_scope(c->options, c->scope);
+    return st == ST_OK ? wire_make_hosts(c->options, &c->hosts) : st;
 }
 
 void wire_frontier(struct crawl *c)
@@ -171,6 +186,7 @@ void wire_frontier(struct crawl *c)
         .resolve = o->proxy == NULL,
         .token = STR(BROOD_TOKEN),
         .scope = c->scope,
+        .hosts = &c->hosts,
         .validators = model_refreshes(c->model) ? refresh_validators : NULL,
         .validators_ctx = c,
     };
@@ -345,6 +361,7 @@ void wire_free(struct crawl *c)
     population_free(c->population);
     frontier_free(c->frontier);
     scope_free(c->scope);
+    host_settings_free(&c->hosts);
     digest_free(c->digest);
     profiler_free(c->profiler);
     df_release(c->table);

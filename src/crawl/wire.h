@@ -7,6 +7,7 @@
 
 struct model_ops;
 struct scope;
+struct host_settings;
 
 /* A fetch_config made of the user's options, and the strings it points to. */
 struct wire_fetch {
@@ -22,5 +23,6 @@ void wire_fetch_config_clear(struct wire_fetch *w);
 
 /* The model of this name. ST_USAGE: there is none, or it is for the lab. */
 enum status wire_find_model(const char *name, bool in_lab, const struct model_ops **ret) MUST_USE;
-/* Rules of scope, into an empty one. */
+/* Rules of scope, and settings of single hosts, into empty ones. */
 enum status wire_make_scope(const struct crawl_options *o, struct scope *ret) MUST_USE;
+enum status wire_make_hosts(const struct crawl_options *o, struct host_settings *into) MUST_USE;

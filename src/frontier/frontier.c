@@ -34,12 +34,14 @@ struct frontier *frontier_new(const struct frontier_config *config)
         f->config.per_host = 1;
     urls_init(&f->urls);
     hosts_init(&f->hosts);
+    f->hosts.settings = config->hosts;
     visits_init(&f->visits);
     dups_init(&f->dups);
     variants_init(&f->variants);
     map_init(&f->page_hosts);
     frontier_at(f, config->now);
-    workbench_init(&f->bench, f->config.per_host, config->delay <= 0);
+    workbench_init(&f->bench, f->config.per_host,
+                   config->delay <= 0 && !host_settings_delay(config->hosts));
     buf_init(&f->href, 2 * LIMIT_URL);
     return f;
 }
@@ -109,6 +111,8 @@ static uint64_t host_budget(const struct frontier *f, const struct host *h)
 {
     double earned = (double)f->config.host_budget + h->earned * (double)f->config.host_step;
 
+    if (h->setting && h->setting->pages >= 0)
+        return h->setting->pages > 0 ? (uint64_t)h->setting->pages : UINT32_MAX;
     if (f->config.host_budget == 0 || h->vouched || earned >= (double)f->config.pages_per_host)
         return f->config.pages_per_host;
     return (uint64_t)ceil(earned);
@@ -119,22 +123,39 @@ bool host_is_spent(const struct frontier *f, const struct host *h)
     return h->pages >= host_budget(f, h);
 }
 
-/* The greater of our delay and a multiple of an answering time. */
-static int64_t latency_gap(const struct frontier *f, int64_t latency)
+int64_t host_delay(const struct frontier *f, const struct host *h)
+{
+    return h->setting && h->setting->delay >= 0 ? h->setting->delay : f->config.delay;
+}
+
+uint32_t host_most(const struct frontier *f, const struct host *h)
+{
+    return h->setting && h->setting->connections > 0 ? (uint32_t)h->setting->connections
+                                                     : f->config.per_host;
+}
+
+/* The greater of a delay and a multiple of an answering time. A host that the user gives no
+ * delay at all does not rest. */
+static int64_t latency_gap(const struct frontier *f, int64_t delay, int64_t latency)
 {
     int64_t rest = (int64_t)(f->config.latency_factor * (double)latency);
 
-    return rest > f->config.delay ? rest : f->config.delay;
+    if (delay == 0 && f->config.delay > 0)
+        return 0;
+    return rest > delay ? rest : delay;
 }
 
-int64_t address_gap(const struct frontier *f, uint32_t group)
+int64_t address_gap(const struct frontier *f, const struct host *h, uint32_t group)
 {
-    return latency_gap(f, f->bench.groups[group]->latency);
+    int64_t delay = host_delay(f, h);
+
+    return latency_gap(f, delay < f->config.delay ? delay : f->config.delay,
+                       f->bench.groups[group]->latency);
 }
 
 int64_t host_gap(const struct frontier *f, const struct host *h)
 {
-    int64_t gap = latency_gap(f, h->latency);
+    int64_t gap = latency_gap(f, host_delay(f, h), h->latency);
 
     return h->crawl_delay > gap ? h->crawl_delay : gap;
 }
@@ -207,18 +228,21 @@ static struct seat host_seat(const struct host *h, enum need need, const struct 
 void host_place(struct frontier *f, struct host *h, int64_t now)
 {
     struct door *door;
+    struct seat seat;
     enum need need;
     bool tls;
 
     if (h->id == f->in_hand)
         return;
     need = host_need(f, h, now, &door, &tls);
-    if (need == NEED_NOTHING || h->in_flight >= f->config.per_host)
+    if (need == NEED_NOTHING || h->in_flight >= host_most(f, h)) {
         workbench_remove(&f->bench, h->id);
-    else
-        workbench_put(&f->bench, h->id,
-                      need == NEED_ROBOTS ? service_robots_at(f, h, now) : h->next_at,
-                      host_seat(h, need, door));
+        return;
+    }
+    seat = host_seat(h, need, door);
+    workbench_widen(&f->bench, seat.group, host_most(f, h));
+    workbench_put(&f->bench, h->id, need == NEED_ROBOTS ? service_robots_at(f, h, now) : h->next_at,
+                  seat);
 }
 
 static void host_open(struct frontier *f, struct host *h)
@@ -487,7 +511,7 @@ void host_busy(const struct frontier *f, struct host *h, int64_t now)
 static void host_start(struct frontier *f, struct host *h, uint32_t group, int64_t now)
 {
     host_busy(f, h, now);
-    workbench_start(&f->bench, group, now + address_gap(f, group));
+    workbench_start(&f->bench, group, now + address_gap(f, h, group));
 }
 
 /* Chooses a visit that may start by this door at once. One that was not wished for waits

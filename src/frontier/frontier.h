@@ -16,6 +16,9 @@
  *     itself does not bind its neighbours behind a shared address.)
  *  3. At most `per_host` requests to a host are under way (default 1), and to
  *     an address as many.
+ *     What the user sets for a host (host_settings.h) takes the place of our delay and of
+ *     `per_host` there; its address then rests for the shorter of both delays, and takes as many
+ *     requests as the host does.
  *  4. No page is requested before the host has an address and robots.txt was
  *     read (unless robots are off).
  *  5. Every choice that was added ends exactly once: released and replied, or
@@ -38,7 +41,8 @@
 #include "flow.h"
 
 struct frontier;
-struct scope; /* frontier/scope.h */
+struct scope;         /* frontier/scope.h */
+struct host_settings; /* frontier/host_settings.h */
 
 struct frontier_config {
     int64_t delay;             /* us between requests to a host */
@@ -60,6 +64,9 @@ struct frontier_config {
     bool resolve;              /* ask fetch for addresses; false behind a proxy */
     struct str token;          /* our product token for robots.txt */
     const struct scope *scope; /* lent; NULL: everything */
+    /* In place of delay, per_host, max_depth and pages_per_host at single hosts; lent, may be
+     * NULL. */
+    const struct host_settings *hosts;
     /* ETag and Last-Modified of a stored page, for a refresh; lent until the
      * next call. NULL: no conditional requests. */
     void (*validators)(void *ctx, uint32_t page, struct str *ret_etag, struct str *ret_modified);

@@ -93,7 +93,10 @@ bool host_is_spent(const struct frontier *f, const struct host *h);
 void host_busy(const struct frontier *f, struct host *h, int64_t now);
 /* The least time between starts at a host, and at an address. */
 int64_t host_gap(const struct frontier *f, const struct host *h);
-int64_t address_gap(const struct frontier *f, uint32_t group);
+int64_t address_gap(const struct frontier *f, const struct host *h, uint32_t group);
+/* The crawl's delay and per_host, or what the user sets for the host. */
+int64_t host_delay(const struct frontier *f, const struct host *h);
+uint32_t host_most(const struct frontier *f, const struct host *h);
 /* A visit waits again in its host's queue. */
 void visit_wait(struct frontier *f, struct host *h, uint32_t visit);
 /* Makes a choice wait, or says why not. */

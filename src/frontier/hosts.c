@@ -119,6 +119,7 @@ struct host *hosts_get(struct hosts *h, struct str name)
     it->name = name_keep(h, name);
     it->host_len = (uint16_t)host_name_split(it->name, &it->port);
     it->domain = domains_get(&h->domains, host_only(it));
+    it->setting = host_settings_find(h->settings, it->name);
     map_set(&h->by_name, key, it->id);
     return it;
 }

@@ -21,6 +21,7 @@
 #include "base/map.h"
 #include "flow.h"
 #include "frontier/domains.h"
+#include "frontier/host_settings.h"
 
 struct robots;
 
@@ -45,6 +46,7 @@ struct host {
     struct str name; /* with the port where one is written; ends in NUL */
     uint32_t id;
     uint32_t domain;                    /* its number (domains.h) */
+    const struct host_setting *setting; /* what the user sets for it; NULL: nothing */
     uint16_t host_len;                  /* bytes of name without the port */
     uint16_t port;                      /* written in the name; 0: the scheme's default */
     struct heap queue;                  /* numbers of waiting visits by -score */
@@ -81,7 +83,8 @@ struct host {
 struct hosts {
     struct map by_name;
     struct domains domains;
-    struct host **blocks; /* of HOSTS_BLOCK records */
+    const struct host_settings *settings; /* lent; may be NULL */
+    struct host **blocks;                 /* of HOSTS_BLOCK records */
     size_t nblocks, blocks_cap;
     uint32_t count;
     char **names; /* chunks of names */

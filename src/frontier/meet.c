@@ -37,6 +37,14 @@ static struct place place_of(const struct frontier *f, struct str href, uint16_t
     return p;
 }
 
+/* Links from a seed at most; `h` may be NULL. */
+static uint32_t max_depth(const struct frontier *f, const struct host *h, struct str name)
+{
+    const struct host_setting *set = h ? h->setting : host_settings_find(f->hosts.settings, name);
+
+    return set && set->depth >= 0 ? (uint32_t)set->depth : f->config.max_depth;
+}
+
 static enum drop url_judge(struct frontier *f, const struct place *p)
 {
     const struct host *h = p->host;
@@ -45,7 +53,7 @@ static enum drop url_judge(struct frontier *f, const struct place *p)
     if (f->config.scope != NULL &&
         !scope_has(f->config.scope, p->href, str_sub(p->name, 0, host_name_split(p->name, &port))))
         return DROP_SCOPE;
-    if (p->depth > f->config.max_depth)
+    if (p->depth > max_depth(f, p->host, p->name))
         return DROP_DEPTH;
     if (trap_looks_endless(p->path, f->year))
         return DROP_TRAP;
@@ -102,9 +110,11 @@ static void url_nearer(struct frontier *f, struct known *k, struct str href, uin
     struct place p;
 
     k->depth = depth;
-    if (k->drop != DROP_DEPTH || depth > f->config.max_depth)
+    if (k->drop != DROP_DEPTH)
         return;
     p = place_of(f, href, depth);
+    if (depth > max_depth(f, p.host, p.name))
+        return;
     k->drop = (uint8_t)url_judge(f, &p);
     if (k->drop == DROP_NONE)
         k->drop = (uint8_t)url_count(f, &p);

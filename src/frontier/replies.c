@@ -196,7 +196,7 @@ void reply_finish(struct frontier *f, struct host *h, struct host *asked, const 
     host_finish(f, h, r, started, now);
     if (asked != h)
         host_finish(f, asked, r, started, now);
-    gap = address_gap(f, group);
+    gap = address_gap(f, h, group);
     workbench_finish(&f->bench, group, reached(r, started, gap, now) + gap);
 }
 

@@ -116,7 +116,7 @@ enum status frontier_restore_host(struct frontier *f, uint32_t id, struct str na
     host_domain(&f->hosts, h)->earned += (float)(earned - h->earned);
     h->earned = earned;
     h->crawl_delay = delay;
-    gap = delay > f->config.delay ? delay : f->config.delay;
+    gap = delay > host_delay(f, h) ? delay : host_delay(f, h);
     h->next_at = next > now + gap ? next : now + gap;
     host_restore_robots(f, h, until, rules, now);
     if (h->id != id)

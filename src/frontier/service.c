@@ -102,7 +102,7 @@ int64_t service_robots_at(const struct frontier *f, const struct host *h, int64_
     const struct host *there = h->errand ? hosts_at(&f->hosts, h->errand->host) : h;
     int64_t at = h->next_at > there->next_at ? h->next_at : there->next_at;
 
-    if (there != h && (there->in_flight >= f->config.per_host || is_own_turn(f, there)) &&
+    if (there != h && (there->in_flight >= host_most(f, there) || is_own_turn(f, there)) &&
         at < now + BUSY_WAIT)
         at = now + BUSY_WAIT;
     return at;

@@ -96,9 +96,20 @@ const struct address *workbench_address(const struct workbench *w, uint32_t grou
     return &w->groups[group]->address;
 }
 
+static uint32_t most_of(const struct workbench *w, const struct group *g)
+{
+    return g->most > w->per_host ? g->most : w->per_host;
+}
+
+void workbench_widen(struct workbench *w, uint32_t group, uint32_t most)
+{
+    if (most > w->groups[group]->most)
+        w->groups[group]->most = most;
+}
+
 static uint32_t group_due(const struct workbench *w, const struct group *g, uint32_t host)
 {
-    uint32_t room = w->per_host - g->in_flight, waiting = w->seats[host].waiting;
+    uint32_t room = most_of(w, g) - g->in_flight, waiting = w->seats[host].waiting;
 
     if (!w->bursts)
         return 1;
@@ -143,7 +154,7 @@ static double group_changes_at(const struct workbench *w, const struct group *g)
 static void group_place(struct workbench *w, uint32_t id)
 {
     struct group *g = w->groups[id];
-    bool may = g->in_flight < w->per_host && g->next_at <= w->ripe, ready, wishing;
+    bool may = g->in_flight < most_of(w, g) && g->next_at <= w->ripe, ready, wishing;
     const struct heap_item *host, *wish;
     double at;
 
@@ -154,7 +165,7 @@ static void group_place(struct workbench *w, uint32_t id)
     wish = heap_peek(&g->wishing);
     ready = may && host && host->key <= (double)w->ripe;
     wishing = may && wish && !ready;
-    at = ready || g->in_flight >= w->per_host ? INFINITY : group_changes_at(w, g);
+    at = ready || g->in_flight >= most_of(w, g) ? INFINITY : group_changes_at(w, g);
     if (ready) {
         heap_set(&w->ready, &w->ready_at, id, -w->seats[host->id].score);
         g->due = group_due(w, g, host->id);

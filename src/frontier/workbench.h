@@ -38,6 +38,7 @@ struct group {
     int64_t latency;        /* us, of the last answer from it */
     uint32_t in_flight;     /* requests under way */
     uint32_t due;           /* requests it could start, as counted in bench.due */
+    uint32_t most;          /* under way at this address, where that is more than per_host */
 };
 
 /* Where a host stands. */
@@ -71,6 +72,9 @@ uint32_t workbench_group(struct workbench *w, const struct address *a);
 /* The group of an address, 0 where there is none. */
 uint32_t workbench_find(const struct workbench *w, const struct address *a);
 const struct address *workbench_address(const struct workbench *w, uint32_t group);
+
+/* At least so many requests may be under way at this address. */
+void workbench_widen(struct workbench *w, uint32_t group, uint32_t most);
 
 /* Host `host` wants to start a request as `seat` says, not before `at`. */
 void workbench_put(struct workbench *w, uint32_t host, int64_t at, struct seat seat);

@@ -9,6 +9,7 @@
 #include "crawl/wire.h"
 #include "fetch/dns.h"
 #include "fetch/identity.h"
+#include "frontier/host_settings.h"
 #include "frontier/scope.h"
 #include "parse/url.h"
 #include "text/topic.h"
@@ -123,6 +124,14 @@ static bool reaches(struct scope *scope, const struct text_list *seeds)
 }
 
 /* `seeds`: those that are URLs. */
+static void check_hosts(const struct crawl_options *o, struct mistakes *ret)
+{
+    struct host_settings hosts = {0};
+
+    mistakes_note(ret, "hosts", wire_make_hosts(o, &hosts));
+    host_settings_free(&hosts);
+}
+
 static void check_scope(const struct crawl_options *o, const struct text_list *seeds,
                         struct mistakes *ret)
 {
@@ -220,6 +229,7 @@ void crawl_check(const struct crawl_options *o, struct mistakes *ret)
     check_model(o, ret);
     check_seeds(o, &urls, ret);
     check_scope(o, &urls, ret);
+    check_hosts(o, ret);
     mistakes_note(ret, "contact", seeds_need_contact(o, &urls));
     mistakes_note(ret, "memory", memory_check(o));
     mistakes_note(ret, "until", enough_check(o));

@@ -26,7 +26,7 @@
 /* Of a crawl, then of a watch. */
 static const char *const guards[] = {
     "allow-private", "no-robots",     "proxy",     "ca-file", "cookies",  "resolve",  "header",
-    "idf",           "exclude-hosts", "base-from", "delay",   "per-host", "identity",
+    "idf",           "exclude-hosts", "base-from", "delay",   "per-host", "identity", "hosts",
 };
 static const char *const watch_guards[] = {"feed", "webhook", "webhook-secret-file",
                                            "webhook-private"};

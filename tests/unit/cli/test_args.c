@@ -211,6 +211,42 @@ static void a_config_that_is_wrong_names_its_line(void **state)
     }
 }
 
+struct places {
+    struct text_list hosts, header;
+};
+
+static const struct option place_table[] = {
+    {.name = "hosts", .type = OPTION_LIST, .offset = offsetof(struct places, hosts)},
+    {.name = "header", .type = OPTION_LIST, .offset = offsetof(struct places, header)},
+    {.name = NULL},
+};
+
+static void settings_of_hosts_are_mappings(void **state)
+{
+    static const char text[] = "hosts:\n"
+                               "  docs.example.org: {delay: 5s, pages: 200}\n"
+                               "  \"*.example.net\":\n"
+                               "    connections: 2\n"
+                               "  example.com:\n"
+                               "    headers: [\"A: b\", \"C: d e\"]\n"
+                               "header: [\"E: f\"]\n";
+    struct places p = {0};
+
+    (void)state;
+    assert_int_equal(config_read(STR(text), "t.yaml", place_table, &p), ST_OK);
+    assert_int_equal(p.hosts.count, 2);
+    assert_string_equal(p.hosts.items[0], "docs.example.org delay=5s pages=200");
+    assert_string_equal(p.hosts.items[1], "*.example.net connections=2");
+    assert_int_equal(p.header.count, 3);
+    assert_string_equal(p.header.items[1], "example.com C: d e");
+    assert_string_equal(p.header.items[2], "E: f");
+    assert_int_equal(
+        config_read(STR("hosts:\n  a.org:\n    delay: [1s, 2s]\n"), "t.yaml", place_table, &p),
+        ST_USAGE);
+    assert_non_null(strstr(status_text(), "t.yaml:3: this option takes one value, not a list"));
+    options_free(place_table, &p);
+}
+
 static void help_and_manual_come_from_the_table(void **state)
 {
     struct buf out = BUF_INIT(1 << 20);
@@ -239,6 +275,7 @@ int main(void)
         cmocka_unit_test(help_needs_no_arguments),
         cmocka_unit_test(the_later_place_wins),
         cmocka_unit_test(a_config_that_is_wrong_names_its_line),
+        cmocka_unit_test(settings_of_hosts_are_mappings),
         cmocka_unit_test(help_and_manual_come_from_the_table),
     };
 

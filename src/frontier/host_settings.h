@@ -1,0 +1,43 @@
+/* host_settings.h - what the user sets for single hosts.
+ *
+ *     docs.example.org delay=5s pages=200
+ *     *.example.net connections=4 depth=3
+ *
+ * The first word is a host or a pattern of hosts (str_match()), with a port where only that port
+ * is meant. Case does not matter. Then come settings:
+ *
+ *     delay=TIME        least time between two requests, in place of the crawl's
+ *     connections=N     requests under way
+ *     depth=N           links followed from a seed
+ *     pages=N           pages at most; the host need not earn them (0: any)
+ *
+ * Of several patterns that match a host the first counts. Immutable once the crawl begins.
+ */
+#pragma once
+
+#include "base/status.h"
+#include "base/str.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct host_setting {
+    char *pattern; /* in lower case */
+    int64_t delay; /* us; -1: as the crawl's, and so below */
+    int64_t connections, depth, pages;
+};
+
+struct host_settings {
+    struct host_setting *items;
+    size_t count, cap;
+};
+
+/* Adds a line. ST_USAGE, with a sentence: it is none. */
+enum status host_settings_add(struct host_settings *s, struct str line) MUST_USE;
+void host_settings_free(struct host_settings *s);
+
+/* Of a host, with the port where one is written in its name; NULL: nothing is set for it. */
+const struct host_setting *host_settings_find(const struct host_settings *s, struct str name);
+
+/* Is a delay above 0 set for some host? */
+bool host_settings_delay(const struct host_settings *s);
