@@ -211,6 +211,34 @@ static void on_signal(int number)
         serve_stop(serving);
 }
 
+/* A page to start at, of the first topic where the world has one. */
+static const struct world_entry *place_to_start(const struct world *w)
+{
+    for (uint32_t i = 0; i < world_pages(w); i++)
+        if (world_topics(w) == 0 || world_entry(w, i)->topic == 0)
+            return world_entry(w, i);
+    return NULL;
+}
+
+/* A command that can be pasted into another terminal. */
+static void suggest(const struct serve *s, const struct world *w, const char *ca_file)
+{
+    const struct world_entry *start = place_to_start(w);
+
+    if (start == NULL)
+        return;
+    report_say("to crawl it: brood crawl \"%.*s\" --seed '%.*s' --allow-private",
+               STR_ARG(world_topics(w) ? world_topic(w, 0)->words : STR("WORDS")),
+               STR_ARG(start->url));
+    if (serve_port(s))
+        report_say(" --resolve '*:80:127.0.0.0/8:%u'", serve_port(s));
+    if (serve_tls_port(s))
+        report_say(" --resolve '*:443:127.0.0.0/8:%u'", serve_tls_port(s));
+    if (serve_tls_port(s) && ca_file)
+        report_say(" --ca-file %s", ca_file);
+    report_say("\n");
+}
+
 static void announce(const struct serve *s, const struct world *w)
 {
     printf("serving %u page%s of %u host%s", world_pages(w), world_pages(w) == 1 ? "" : "s",
@@ -219,11 +247,7 @@ static void announce(const struct serve *s, const struct world *w)
         printf(" on http port %u", serve_port(s));
     if (serve_tls_port(s))
         printf("%s https port %u", serve_port(s) ? " and" : " on", serve_tls_port(s));
-    printf(" of 127.0.0.0/8\nclients: --allow-private --resolve '*:80:127.0.0.0/8:%u'",
-           serve_port(s));
-    if (serve_tls_port(s))
-        printf(" --resolve '*:443:127.0.0.0/8:%u'", serve_tls_port(s));
-    puts("");
+    puts(" of 127.0.0.0/8");
     (void)fflush(stdout);
 }
 
@@ -238,6 +262,8 @@ static enum status serve_world(struct world *w, const struct serve_config *confi
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);
     announce(serving, w);
+    if (!quiet)
+        suggest(serving, w, config->ca_file);
     st = serve_run(serving);
     counts = serve_counts(serving);
     if (st == ST_OK && !quiet)
