@@ -84,8 +84,19 @@ void outlook_put(const struct outlook *o, struct json *j)
     json_close(j);
 }
 
+bool outlook_is_firm(const struct outlook *o)
+{
+    return o->is_known && o->share >= OUTLOOK_FIRM;
+}
+
+static double percent(const struct outlook *o, double more)
+{
+    return 100 * o->found / (o->found + more);
+}
+
 void outlook_say(const struct outlook *o, struct buf *out)
 {
-    buf_addf(out, "%.0f of the topic found, about %.0f more expected (%.0f to %.0f)", o->found,
-             o->more, o->least, o->most);
+    buf_addf(out, "about %.0f %% of the topic is found", percent(o, o->more));
+    if (o->most > o->least)
+        buf_addf(out, " (%.0f to %.0f %%)", percent(o, o->most), percent(o, o->least));
 }

@@ -35,5 +35,11 @@ struct outlook outlook_of(const struct model *m, uint64_t pages);
 /* A member "outlook" of an open JSON object; nothing where it is not known. */
 void outlook_put(const struct outlook *o, struct json *j);
 
-/* "412 of the topic found, about 90 more expected (20 to 300)". */
+/* Is it worth saying? While the finds hardly thin out, a few pages more or less change the
+ * estimate by hundreds. */
+#define OUTLOOK_FIRM 0.25 /* of the topic is found */
+bool outlook_is_firm(const struct outlook *o);
+
+/* "about 82 % of the topic is found (58 to 95 %)": a share, not a second number of pages beside
+ * those that count as relevant. */
 void outlook_say(const struct outlook *o, struct buf *out);

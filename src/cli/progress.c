@@ -73,8 +73,8 @@ static void add_figures(struct progress *p, const struct crawl_status *s, struct
     buf_addf(line, "  %s", units_show_duration(s->elapsed, text));
     if (s->held)
         buf_addf(line, "  %u idle by --patience", s->held);
-    if (s->outlook.is_known)
-        buf_addf(line, "  %.0f found, about %.0f more expected", s->outlook.found, s->outlook.more);
+    if (outlook_is_firm(&s->outlook))
+        buf_addf(line, "  about %.0f %% of the topic", 100 * s->outlook.share);
     if (s->left > 0)
         buf_addf(line, "  about %s left", units_show_duration(s->left, text));
 }
@@ -88,8 +88,8 @@ static void add_life(struct progress *p, const struct crawl_status *s, struct bu
     buf_addf(line, ", %llu relevant, %u agents (%u born, %u died), %s",
              (unsigned long long)s->relevant, s->alive, s->born, s->born - s->alive,
              units_show_duration(s->elapsed, text));
-    if (s->outlook.is_known)
-        buf_addf(line, ", %.0f found, about %.0f more expected", s->outlook.found, s->outlook.more);
+    if (outlook_is_firm(&s->outlook))
+        buf_addf(line, ", about %.0f %% of the topic", 100 * s->outlook.share);
     if (said.len > 0)
         buf_addf(line, ": %.*s", STR_ARG(said));
 }

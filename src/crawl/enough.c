@@ -63,6 +63,8 @@ void enough_close(struct crawl *c)
 {
     c->outlook_at = 0;
     enough_look(c);
-    if (c->end == CRAWL_COMPLETE && c->outlook.is_known)
+    if (c->end == CRAWL_COMPLETE && c->outlook.is_known) {
         c->outlook.more = c->outlook.least = c->outlook.most = 0;
+        c->outlook.share = 1;
+    }
 }

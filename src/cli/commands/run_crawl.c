@@ -364,7 +364,7 @@ static void summary_text(const struct crawl_status *s, const char *dir)
     report_count(&text, s->duplicates, "duplicate");
     report_say("%s: %s\n", text.data, crawl_end_sentence(s->end));
     buf_free(&text);
-    if (s->outlook.is_known)
+    if (outlook_is_firm(&s->outlook))
         say_outlook(&s->outlook);
     if (s->failed > 0) {
         say_barred(dir, DROP_SCRIPT, "pages made by JavaScript");

@@ -193,7 +193,7 @@ static void outlook_text(struct query *q, struct buf *out)
 {
     struct outlook o = outlook_read(q);
 
-    if (!o.is_known)
+    if (!outlook_is_firm(&o))
         return;
     buf_add_z(out, "outlook     ");
     outlook_say(&o, out);

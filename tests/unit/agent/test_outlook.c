@@ -86,7 +86,11 @@ static void it_is_said_in_a_sentence_and_as_json(void **state)
 
     (void)state;
     outlook_say(&o, &text);
-    assert_string_equal(text.data, "412 of the topic found, about 90 more expected (20 to 300)");
+    assert_string_equal(text.data, "about 82 % of the topic is found (58 to 95 %)");
+    assert_true(outlook_is_firm(&o));
+    o.share = 0.2; /* too early to be said */
+    assert_false(outlook_is_firm(&o));
+    o.share = 0.82001;
     buf_clear(&text);
     json_init(&j, &text);
     json_open_object(&j, NULL);

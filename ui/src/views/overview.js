@@ -14,6 +14,11 @@ import { scale } from '../colour.js';
 
 const isLive = (o) => ['running', 'paused', 'starting'].includes(o.state);
 
+// Of the topic: what is below changes too much to be shown. And the share where so many pages more
+// are expected.
+const FIRM = 0.25;
+const share = (o, more) => percent(o.found / (o.found + o[more]));
+
 // [label, value(o), small print(o), key for tests, more]
 const FIGURES = [
   [
@@ -37,11 +42,10 @@ const FIGURES = [
   ],
   [
     'Of the topic',
-    (o) => (o.outlook ? count(o.outlook.found) : null),
-    (o) =>
-      `about ${count(o.outlook.more)} more expected (${count(o.outlook.least)} to ${count(o.outlook.most)})`,
+    (o) => (o.outlook?.share >= FIRM ? percent(o.outlook.share) : null),
+    (o) => `found, by estimate (${share(o.outlook, 'most')} to ${share(o.outlook, 'least')})`,
     'outlook',
-    'pages that the model takes for the topic, and how many more it expects',
+    'which share of the topic is found, as far as the model can tell',
   ],
   [
     'Mean relevance',
