@@ -156,6 +156,22 @@ static void key_post(struct crawl *c, const char *name, const char *value)
     bus_post(c->bus, &e);
 }
 
+/* What pages are there for, in words: lists show which of them a page has. */
+static void words_post(struct crawl *c, const struct topic *t)
+{
+    struct buf name = BUF_INIT(KIB(1)), words = BUF_INIT(LIMIT_TOPIC_FILE);
+
+    buf_add_z(&name, "topic.words");
+    if (topic_name(t).len > 0)
+        buf_addf(&name, ".%.*s", STR_ARG(topic_name(t)));
+    topic_words(t, &words);
+    key_post(c, name.data, words.data ? words.data : "");
+    buf_free(&name);
+    buf_free(&words);
+    for (size_t i = 0; i < topic_parts(t); i++)
+        words_post(c, topic_part(t, i));
+}
+
 static void keys_post(struct crawl *c)
 {
     char text[CLOCK_TEXT];
@@ -167,6 +183,7 @@ static void keys_post(struct crawl *c)
     key_post(c, "model", c->options->model);
     buf_add_str(&about, topic_source(c->topic));
     key_post(c, "topic", about.data ? about.data : "");
+    words_post(c, c->topic);
     (void)snprintf(text, sizeof text, "%g", c->options->relevant);
     key_post(c, "relevant_threshold", text);
     options_post(c);

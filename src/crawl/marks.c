@@ -71,6 +71,8 @@ static enum status take_page(void *ctx, const struct query_page *row)
         page.text = buf_str(&text);
         if (cut_words(&page, &r->arena))
             (void)profile_page(r->profiler, &page, row->url, NULL, &r->arena, &r->profile);
+        if (r->topic && r->profile.nterms > 0)
+            topic_spell(r->topic, &page, &r->profile);
         if (r->profile.nterms == 0)
             st = status_fail(ST_MISSING, "page %u has no words", row->id);
     }

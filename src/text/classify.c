@@ -415,6 +415,13 @@ float classify_probability(const struct classifier *c, const struct term *terms,
     return (float)platt_probability(&c->platt, classify_margin(c, terms, nterms, square));
 }
 
+double classify_weight(const struct classifier *c, uint32_t term)
+{
+    const struct slot *s = slot_of(c, term);
+
+    return s->id ? (double)s->idf * (double)s->weight : 0;
+}
+
 const struct df_table *classify_table(const struct classifier *c)
 {
     return c->df;

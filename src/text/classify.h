@@ -64,6 +64,9 @@ double classify_margin(const struct classifier *c, const struct term *terms, siz
 float classify_probability(const struct classifier *c, const struct term *terms, size_t nterms,
                            double square);
 
+/* What a word of a document adds to its margin, but for its count and the document's length. */
+double classify_weight(const struct classifier *c, uint32_t term);
+
 const struct estimate *classify_estimate(const struct classifier *c);
 enum learner classify_learner(const struct classifier *c);
 const char *learner_name(enum learner learner);

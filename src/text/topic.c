@@ -392,6 +392,7 @@ struct topic *topic_new(struct str source, struct str lang)
     struct topic *t = MEM_NEW(struct topic);
 
     arena_init(&t->memory, TOPIC_MEMORY);
+    map_init(&t->spelling);
     t->source = arena_str(&t->memory, source);
     t->lang = lang.len ? stem_lang(lang) : stem_lang(STR("en"));
     return t;
@@ -482,6 +483,8 @@ void topic_free(struct topic *t)
     free(t->examples);
     free(t->marks);
     free(t->samples);
+    free(t->spelled);
+    map_free(&t->spelling);
     classify_free(t->classifier);
     arena_free(&t->memory);
     free(t);

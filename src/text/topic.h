@@ -57,6 +57,12 @@ bool topic_has_headings(struct str text);
 enum status topic_add_sample(struct topic *t, const struct term *terms, size_t nterms,
                              bool positive) MUST_USE;
 
+/* Remembers how the words of an example are written. */
+void topic_spell(struct topic *t, const struct page *page, const struct profile *p);
+/* The words that speak for the topic, with blanks between: its own positive words, then the
+ * strongest of its classifier, if it is trained. */
+void topic_words(const struct topic *t, struct buf *out);
+
 /* The examples added so far: how many, and the i-th. */
 size_t topic_samples(const struct topic *t);
 const struct term *topic_sample(const struct topic *t, size_t i, size_t *ret_nterms,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "text/classify.h"
 #include "text/pattern.h"
 #include "text/topic.h"
@@ -24,6 +25,12 @@ struct topic_example {
     struct str path;
     size_t line; /* of the file */
     bool is_positive;
+};
+
+/* A term of an example, as it is written there. */
+struct spelled_term {
+    uint32_t id;
+    struct str word;
 };
 
 struct topic {
@@ -52,6 +59,9 @@ struct topic {
     size_t nsamples, samples_cap;
     struct classifier *classifier; /* trained on them; NULL: by cosine */
     struct str idf_file;
+    struct map spelling; /* term -> place in `spelled` */
+    struct spelled_term *spelled;
+    size_t nspelled, spelled_cap;
 };
 
 /* topic.c, for topics.c: an empty topic; one from the lines of a file from number `line` on; the

@@ -284,7 +284,7 @@ static enum status read_words(struct table *t, const char *searched)
         buf_add_z(&t->words, searched);
         return ST_OK;
     }
-    st = query_topic_text(t->query, t->options->topic, &t->words);
+    st = query_topic_words(t->query, t->options->topic, &t->words);
     return st == ST_MISSING ? ST_OK : st;
 }
 

@@ -42,6 +42,8 @@ static enum status add_example_text(struct example_reader *r, struct str text, s
     arena_init(&arena, LIMIT_PAGE_ARENA);
     if (page_parse(r->parser, &in, &arena, &page) == DROP_NONE) {
         (void)profile_page(r->profiler, page, in.url, NULL, &arena, &profile);
+        if (positive)
+            topic_spell(r->topic, page, &profile);
         st = topic_add_sample(r->topic, profile.terms, profile.nterms, positive);
         if (st != ST_OK)
             st = status_prefix(st, "%.*s", STR_ARG(where));

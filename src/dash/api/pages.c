@@ -190,7 +190,7 @@ static void snippet_words(const struct call *r, struct buf *ret)
     if (q->q && *q->q)
         buf_add_z(ret, q->q);
     else
-        crawl_key(r->crawl, "topic", ret);
+        (void)!query_topic_words(r->crawl->view, NULL, ret);
 }
 
 enum status api_pages(struct call *r)

@@ -123,9 +123,9 @@ struct query_topic_total {
 
 typedef enum status query_topic_total_fn(void *ctx, const struct query_topic_total *t);
 enum status query_topic_totals(struct query *q, query_topic_total_fn *fn, void *ctx) MUST_USE;
-/* The topic's text, appended: what pages are there for. Where there are several, the lines of the
- * one of this name, or of all (NULL), without headings. */
-enum status query_topic_text(struct query *q, const char *name, struct buf *ret) MUST_USE;
+/* The words that speak for the topic (text/topic.h: topic_words()), appended: what pages are there
+ * for. Where there are several topics, of the one of this name, or of all (NULL). */
+enum status query_topic_words(struct query *q, const char *name, struct buf *ret) MUST_USE;
 /* query_top() by what one topic says, which is then the relevance and the p of a page. ST_USAGE,
  * with those that there are: the crawl has no such topic. */
 enum status query_top_of(struct query *q, struct str topic, uint32_t n, query_page_fn *fn,

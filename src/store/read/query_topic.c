@@ -68,23 +68,34 @@ enum status query_topic_totals(struct query *q, query_topic_total_fn *fn, void *
     return status;
 }
 
-enum status query_topic_text(struct query *q, const char *name, struct buf *ret)
+/* A crawl of an earlier version has not stored the words: they are read from the topic's text. */
+static enum status words_of_text(struct query *q, const char *name, struct buf *ret)
 {
     struct buf text = BUF_INIT(LIMIT_TOPIC_FILE);
     struct topic *t = NULL;
     enum status st = query_key(q, "topic", &text);
 
-    if (st == ST_OK && topic_has_headings(buf_str(&text)) &&
-        topic_from_text(buf_str(&text), "the stored topic", STR(""), &t) == ST_OK) {
-        for (size_t i = 0; i < topic_parts(t); i++)
-            if (name == NULL || str_eq(topic_name(topic_part(t, i)), str_of(name)))
-                buf_add_str(ret, topic_source(topic_part(t, i)));
-    } else if (st == ST_OK) {
-        buf_add_str(ret, buf_str(&text));
+    if (st == ST_OK && topic_from_text(buf_str(&text), "the stored topic", STR(""), &t) == ST_OK) {
+        if (name == NULL)
+            topic_words(t, ret);
+        for (size_t i = 0; name && i < topic_parts(t); i++)
+            if (str_eq(topic_name(topic_part(t, i)), str_of(name)))
+                topic_words(topic_part(t, i), ret);
     }
     topic_free(t);
     buf_free(&text);
     return st;
+}
+
+enum status query_topic_words(struct query *q, const char *name, struct buf *ret)
+{
+    struct buf key = BUF_INIT(KIB(4));
+    enum status st;
+
+    buf_addf(&key, "topic.words%s%s", name ? "." : "", name ? name : "");
+    st = query_key(q, key.data, ret);
+    buf_free(&key);
+    return st == ST_MISSING ? words_of_text(q, name, ret) : st;
 }
 
 /* ---- the best pages of a topic ---- */

@@ -9,7 +9,8 @@
 
 #define WINDOW    200   /* bytes */
 #define WORD      40    /* bytes to the end of a word, at most */
-#define WORDS_MAX 16    /* that are looked for */
+#define WORDS_MAX 60    /* that are looked for */
+#define WHY_MAX   8     /* that are named */
 #define HITS_MAX  400   /* that are looked at */
 #define TEXT_MAX  60000 /* bytes that are looked at */
 
@@ -89,12 +90,12 @@ static size_t best_window(const struct hit *hits, size_t n)
     size_t best = 0, at = 0;
 
     for (size_t i = 0; i < n; i++) {
-        uint32_t seen = 0;
+        uint64_t seen = 0;
         size_t score = 0;
 
         for (size_t k = i; k < n && hits[k].to < hits[i].from + WINDOW - 40; k++) {
-            score += seen & 1u << hits[k].word ? 1 : 10;
-            seen |= 1u << hits[k].word;
+            score += seen >> hits[k].word & 1 ? 1 : 10;
+            seen |= UINT64_C(1) << hits[k].word;
         }
         if (score > best) {
             best = score;
@@ -162,19 +163,17 @@ void snippet_why(struct str text, struct str words, struct buf *out)
 {
     struct hit *hits = mem_alloc(HITS_MAX * sizeof *hits);
     struct str wanted[WORDS_MAX];
-    size_t n = read_words(words, wanted), nhits;
-    uint32_t seen = 0;
-    bool any = false;
+    size_t n = read_words(words, wanted), nhits, named = 0;
+    uint64_t seen = 0;
 
     text.len = text.len < TEXT_MAX ? text.len : TEXT_MAX;
     nhits = find_hits(text, wanted, n, hits);
     for (size_t i = 0; i < nhits; i++)
-        seen |= 1u << hits[i].word;
-    for (size_t w = 0; w < n; w++)
-        if (seen & 1u << w) {
-            buf_add_z(out, any ? ", " : "");
+        seen |= UINT64_C(1) << hits[i].word;
+    for (size_t w = 0; w < n && named < WHY_MAX; w++)
+        if (seen >> w & 1) {
+            buf_add_z(out, named++ ? ", " : "");
             buf_add_str(out, wanted[w]);
-            any = true;
         }
     free(hits);
 }

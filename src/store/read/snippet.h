@@ -13,5 +13,5 @@
  * not count: they are names of a topic file, or of columns. */
 bool snippet_make(struct str text, struct str words, struct buf *out);
 
-/* Appends which of the words the text has, with commas between. */
+/* Appends which of the words the text has, the first eight, with commas between. */
 void snippet_why(struct str text, struct str words, struct buf *out);

@@ -187,6 +187,41 @@ static void examples_against_one_topic_do_not_speak_against_the_others(void **st
     topic_free(t);
 }
 
+/* As examples are added by a crawl. */
+static void learn(struct topic *t, const char *text, bool positive)
+{
+    struct profiler *p = profiler_new(t);
+    struct profile profile;
+    struct arena arena;
+    struct page page;
+
+    arena_init(&arena, 1 << 20);
+    page = page_of_text(str_of(text), &arena);
+    (void)profile_page(p, &page, STR("http://example.org/"), NULL, &arena, &profile);
+    topic_spell(t, &page, &profile);
+    assert_int_equal(topic_add_sample(t, profile.terms, profile.nterms, positive), ST_OK);
+    profiler_free(p);
+    arena_free(&arena);
+}
+
+static void the_words_that_speak_for_a_topic_are_named_as_they_are_written(void **state UNUSED)
+{
+    struct topic *t = from_text("hives\n-wasp\n+ good.html\n- bad.html\n");
+    struct buf out = BUF_INIT(1000);
+
+    topic_words(t, &out);
+    assert_str(buf_str(&out), "hives");
+    learn(t, "The Queens of the hive", true);
+    learn(t, "queens and the harbour", true);
+    learn(t, "a harbour", false);
+    topic_train(t, NULL);
+    buf_clear(&out);
+    topic_words(t, &out);
+    assert_str(buf_str(&out), "hives queens");
+    buf_free(&out);
+    topic_free(t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -198,6 +233,7 @@ int main(void)
         cmocka_unit_test(a_page_counts_for_the_topic_that_it_fits_best),
         cmocka_unit_test(what_one_topic_rejects_may_be_what_another_one_wants),
         cmocka_unit_test(examples_against_one_topic_do_not_speak_against_the_others),
+        cmocka_unit_test(the_words_that_speak_for_a_topic_are_named_as_they_are_written),
     };
 
     return cmocka_run_group_tests_name("topics", tests, NULL, NULL);
