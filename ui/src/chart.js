@@ -300,7 +300,7 @@ export function histogram() {
       'aria-label',
       `${bins.reduce((a, b) => a + b, 0)} pages by relevance; most from ${number(bins.indexOf(most) * one)}`,
     );
-    say(note, `steps of ${number(one)}, heights: square root of the number`);
+    say(note, `Each bar covers ${number(one)}. Its height follows the square root of the number of pages.`);
   }
   const ends = [theme.on(draw), best.on(draw)];
   return {

@@ -115,7 +115,7 @@ struct roam_options {
          .choices = PICK_CHOICES,                                                                  \
          .help = "a link is drawn in proportion to its score, or to exp(beta * score), or the "    \
                  "best is taken",                                                                  \
-         .source = "ours, measured; the paper calls it stochastic and gives no rule",              \
+         .source = "ours, measured",                                                               \
          .offset = offsetof(o, roam.pick)},                                                        \
         {.name = "beta",                                                                           \
          .type = OPTION_REAL,                                                                      \

@@ -50,8 +50,7 @@ const struct option spiders_option_table[] = {
      .min = 1e-6,
      .max = 1e6,
      .help = "energy at which an agent divides itself; it is born with half of it",
-     .source = "THETA, \"determined empirically and hidden\"; 2 from memory, with which nobody is "
-               "born in the first thousand pages of an encyclopedia; 0.2 is measured",
+     .source = "ours, measured; THETA of Pant & Menczer 2002, whose value is not printed",
      .unverified = true,
      OFFSET(theta)},
     {.name = "thresholds",
@@ -68,8 +67,7 @@ const struct option spiders_option_table[] = {
      .help = "of a page: always c_t/2; c_t times its download time over the timeout (as "
              "printed); c_t times a number drawn from [0,1); c_t/2 for as many agents as there "
              "were at the beginning, and in proportion to those alive",
-     .source = "latency: Pant & Menczer 2002; the others are ours, with the mean it was meant "
-               "to have; with crowded a population neither grows for ever nor dies out",
+     .source = "latency: Pant & Menczer 2002; the others are ours",
      OFFSET(cost)},
     {.name = "timeout",
      .type = OPTION_DURATION,
