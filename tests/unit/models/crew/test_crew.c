@@ -54,7 +54,7 @@ static void a_lost_registration_is_repeated(void **state)
     struct ship s;
 
     (void)state;
-    ship_open(&s, "crawlers=1", 1);
+    ship_open(&s, "crawlers=1 interval=20s", 1);
     ship_lose(&s, ship_find(&s, "request"));
     ship_settle(&s);
     assert_false(ship_desk(&s, 0)->registered);
