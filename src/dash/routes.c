@@ -118,7 +118,8 @@ const struct route route_table[] = {
      .answer = "rank,sure,relevance,url,title,host,agent,fetched_at,date,status,depth"},
     {"GET", "/api/crawls/ID/page/N", .summary = "all that is known of one page", .fn = api_page,
      .answer = "a row of pages (no rank), and {charset, lang, bytes, latency_ms, similarity, "
-               "energy, dup_of, hidden, truncated, stored: bool, via: {page, url, title} or null, "
+               "energy, dup_of, hidden, truncated, stored: bool, topics: [{topic, sure, relevance, "
+               "p}] (of a crawl with several topics), via: {page, url, title} or null, "
                "links_out: [{url, anchor, score, page, dropped}], links_in: [{page, url, anchor, "
                "score}] or null while it runs, visits: [{agent, at, first, before, delta, after}], "
                "versions: [{page, fetched_at, title, relevance}]}"},

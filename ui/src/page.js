@@ -262,6 +262,9 @@ export function pageCard(window, ctx, id) {
             h('i', { style: { background: scale(rank(p)) } }),
             `${sure(p)} of 100`,
           ),
+          (p.topics || []).map((t) =>
+            h('span', { class: 'note', data: { topic: t.topic } }, `${t.topic}: ${t.sure}`),
+          ),
           h(
             'span',
             { class: 'note' },

@@ -138,7 +138,7 @@ static enum status put_page(void *ctx, const struct query_page *p)
     page_put(j, p, rest);
     json_put_bool(j, "stored", p->warc_file.len > 0 || p->dup_of);
     o->url_id = p->url_id;
-    return ST_OK;
+    return page_topics_put(j, o->crawl->view, p->id);
 }
 
 static enum status put_link_out(void *ctx, const struct query_target *t)
