@@ -99,7 +99,7 @@ static int check_command(struct invocation *in)
 const struct command command_check = {
     .name = "check",
     .args = "DIR",
-    .summary = "do database, full-text index and archive agree?",
+    .summary = "check whether database, full-text index and archive agree",
     .details =
         "Exit status 1 where something disagrees and was not mended. Pages whose text was not "
         "indexed yet are no disagreement.",

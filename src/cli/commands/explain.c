@@ -244,7 +244,7 @@ static int explain_command(struct invocation *in)
 const struct command command_explain = {
     .name = "explain",
     .args = "DIR URL",
-    .summary = "why this link was (not) taken",
+    .summary = "say why a link was taken, or why not",
     .example = "brood explain solar http://example.org/login",
     .options = explain_option_table,
     .options_size = sizeof(struct explain_options),

@@ -143,7 +143,7 @@ static int export_command(struct invocation *in)
 const struct command command_export = {
     .name = "export",
     .args = "DIR --as FORMAT",
-    .summary = "a crawl as JSON lines, CSV, WACZ, Parquet and in other formats",
+    .summary = "write a crawl as JSON lines, CSV, WACZ, Parquet or in another format",
     .example = "brood export solar --as cdxj -o solar.cdxj\n  brood export solar --as docpool",
     .options = export_option_table,
     .options_size = sizeof(struct export_options),

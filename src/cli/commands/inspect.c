@@ -404,7 +404,7 @@ static int inspect_command(struct invocation *in)
 const struct command command_inspect = {
     .name = "inspect",
     .args = "FILE|URL",
-    .summary = "a page, a URL or a robots.txt as brood sees it",
+    .summary = "show a page, a URL or a robots.txt as brood sees it",
     .example = "brood inspect page.html --url http://example.org/ --json\n"
                "  brood inspect --as-url '../a?b' --base http://example.org/x/y\n"
                "  brood inspect --robots robots.txt --agent brood http://example.org/private",

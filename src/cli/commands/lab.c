@@ -73,7 +73,7 @@ static int lab_report_command(struct invocation *in)
 const struct command command_lab_report = {
     .name = "lab report",
     .args = "DIR",
-    .summary = "what an experiment found: tables, paired tests, claims",
+    .summary = "show what an experiment found: tables, paired tests, claims",
     .details = "DIR is what 'brood lab run' made. Models are compared topic by topic: means with "
                "their 95 % intervals, paired t tests and Wilcoxon's signed ranks (corrected after "
                "Holm), and the plan's claims: reproduced, not reproduced, mixed (it holds in one "
@@ -244,7 +244,7 @@ static int run_command(struct invocation *in)
 const struct command command_lab_run = {
     .name = "lab run",
     .args = "PLAN...",
-    .summary = "carry out experiments: models compared on worlds, measured exactly",
+    .summary = "carry out an experiment: compare models on worlds",
     .details =
         "A plan is a YAML file (docs/lab.md): worlds, topics, seeds, models with sweeps, budgets, "
         "repeats, metrics, claims. Everything runs in simulated time on all cores; the same plan "
@@ -442,7 +442,7 @@ static int list_command(struct invocation *in)
 const struct command command_lab_list = {
     .name = "lab list",
     .args = "[DIR|PLAN]...",
-    .summary = "plans and results, and how far they are",
+    .summary = "list plans and results, and how far they are",
     .details = "Without an argument it looks into experiments/ and results/.",
     .example = "brood lab list results",
     .options = list_option_table,

@@ -71,7 +71,7 @@ static int manual_command(struct invocation *in)
 const struct command command_manual = {
     .name = "manual",
     .args = "",
-    .summary = "the manual page, or all of them into a directory",
+    .summary = "print a manual page, or write all of them into a directory",
     .example = "brood manual | man -l -",
     .options = manual_option_table,
     .options_size = sizeof(struct manual_options),
@@ -89,7 +89,7 @@ static int completion_command(struct invocation *in)
 const struct command command_completion = {
     .name = "completion",
     .args = "[bash|zsh|fish]",
-    .summary = "completions for a shell",
+    .summary = "print completions for a shell",
     .example = "brood completion > ~/.local/share/bash-completion/completions/brood\n"
                "  brood completion fish > ~/.config/fish/completions/brood.fish",
     .max_args = 1,

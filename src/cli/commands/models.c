@@ -115,7 +115,7 @@ static int models_command(struct invocation *in)
 const struct command command_models = {
     .name = "models",
     .args = "[NAME]",
-    .summary = "list the models: when to use which, their options and papers",
+    .summary = "list the models, with advice on when to use which",
     .example = "brood models\n  brood models best-first --all",
     .options = models_option_table,
     .options_size = sizeof(struct models_options),

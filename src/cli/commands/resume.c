@@ -118,7 +118,7 @@ static int resume_command(struct invocation *in)
 const struct command command_resume = {
     .name = "resume",
     .args = "DIR",
-    .summary = "go on with a stopped or killed crawl, to the old or to new limits",
+    .summary = "continue a crawl that was stopped or killed, to its old limits or to new ones",
     .details =
         "Needs only the directory: topic, model, scope and network options are read from it. "
         "Options that are given replace those of the crawl from now on, and --seed adds places to "

@@ -205,7 +205,7 @@ static int serve_command(struct invocation *in)
 const struct command command_serve = {
     .name = "serve",
     .args = "[DIR...]",
-    .summary = "the dashboard over finished and running crawls",
+    .summary = "show finished and running crawls in a browser (the dashboard)",
     .details =
         "Shows crawls in a browser: each DIR is a crawl, or a directory of crawls; those below "
         "--root are shown too, and crawls can be started there from the page. Open the URL it "

@@ -402,7 +402,7 @@ static int show_command(struct invocation *in)
 const struct command command_show = {
     .name = "show",
     .args = "DIR [URL|AGENT|ID]",
-    .summary = "all that is known of a page, an agent, a conversation",
+    .summary = "show all that is known of a page, an agent or a conversation",
     .details =
         "An agent is named by its name or its number ('brood tree' lists both): where it was "
         "born, its children, its best pages, its path with the energy it had, and how it "

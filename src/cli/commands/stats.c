@@ -397,7 +397,7 @@ static int stats_command(struct invocation *in)
 const struct command command_stats = {
     .name = "stats",
     .args = "DIR",
-    .summary = "figures of a crawl, and why URLs were dropped",
+    .summary = "show the figures of a crawl, and why URLs were dropped",
     .options = stats_option_table,
     .options_size = sizeof(struct stats_options),
     .min_args = 1,

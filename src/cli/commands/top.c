@@ -368,7 +368,7 @@ static int search_command(struct invocation *in)
 const struct command command_top = {
     .name = "top",
     .args = "DIR",
-    .summary = "the ranked pages of a crawl",
+    .summary = "list the best pages of a crawl",
     .details =
         "`sure` says how sure brood is that a page is about the topic, from 0 to 100 "
         "(docs/relevance.md). Duplicates and older versions are left out; lists of links and feeds "
@@ -387,7 +387,7 @@ const struct command command_top = {
 const struct command command_search = {
     .name = "search",
     .args = "DIR \"WORDS\"",
-    .summary = "full-text search in the pages of a crawl",
+    .summary = "search the text of a crawl's pages",
     .details = "Words are joined by AND; \"a phrase\", OR, NOT and prefix* work as in SQLite's "
                "FTS5. A word also finds its other forms (reef finds reefs); words in quotes are "
                "exact.",

@@ -261,7 +261,7 @@ static int topic_test_command(struct invocation *in)
 const struct command command_topic_test = {
     .name = "topic test",
     .args = "TOPIC FILE|URL...",
-    .summary = "what relevance these pages get for a topic (words, or a topic file)",
+    .summary = "measure how relevant pages are to a topic (words, or a topic file)",
     .example = "brood topic test \"solar energy\" page.html http://example.org/",
     .options = test_option_table,
     .options_size = sizeof(struct topic_options),
@@ -370,7 +370,7 @@ static int topic_idf_command(struct invocation *in)
 const struct command command_topic_idf = {
     .name = "topic idf",
     .args = "DIR|FILE...",
-    .summary = "a table of document frequencies from crawls, folders or files",
+    .summary = "make a table of document frequencies from crawls, folders or files",
     .details =
         "The table goes to standard output; 'brood crawl --idf FILE' or a line 'idf FILE' in a "
         "topic file uses it instead of frequencies learned as the crawl goes on.",

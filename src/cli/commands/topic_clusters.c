@@ -386,7 +386,7 @@ static int topic_clusters_command(struct invocation *in)
 const struct command command_topic_clusters = {
     .name = "topic clusters",
     .args = "DIR|FILE",
-    .summary = "the pages of a crawl or world in clusters, each with its most telling words",
+    .summary = "group the pages of a crawl or world by what they are about, with telling words",
     .details = "Of a crawl or world: clusters its pages by what they say (PDDP), trains a "
                "classifier that tells the clusters apart word by word (PrTFIDF), writes it with "
                "-o FILE and shows each cluster's size and words. The model 'foragers' sees pages "

@@ -265,7 +265,7 @@ static int tree_command(struct invocation *in)
 const struct command command_tree = {
     .name = "tree",
     .args = "DIR",
-    .summary = "the family tree of a crawl's agents",
+    .summary = "show the family tree of a crawl's agents",
     .details =
         "For each agent: its energy (at death, for the dead), how many pages were fetched for "
         "it, how sure brood is of its best find (0 to 100), its name and number, what became of "

@@ -329,7 +329,7 @@ static int watch_command(struct invocation *in)
 const struct command command_watch = {
     .name = "watch",
     .args = "\"TOPIC\" --seed URL...",
-    .summary = "go on for ever: what is new on a topic, as JSON lines, a feed, a webhook",
+    .summary = "announce what is new on a topic, until you stop it: JSON lines, a feed, a webhook",
     .details =
         "Visits pages again and again, politely, and announces every new document of the topic "
         "once: a JSON line on standard output, an entry of the feed, a POST to the webhook, a row "

@@ -325,7 +325,7 @@ static int serve_command(struct invocation *in)
 const struct command command_world_serve = {
     .name = "world serve",
     .args = "DIR",
-    .summary = "a world over real HTTP and HTTPS, on loopback only",
+    .summary = "serve a world over real HTTP and HTTPS, on loopback only",
     .details =
         "Every host of the world answers on every address of 127.0.0.0/8, by its Host header. "
         "The first line printed names the ports. With --faults there are hosts beside those of the "

@@ -242,7 +242,7 @@ static int import_command(struct invocation *in)
 const struct command command_world_import = {
     .name = "world import",
     .args = "SOURCE... DIR",
-    .summary = "real pages as a world: a folder, a manifest, WARC files, or a site's history",
+    .summary = "make a world of real pages: a folder, a manifest, WARC files or a site's history",
     .details =
         "A world is a directory in the crawl format. The same input makes the same world. Missing "
         "files, two pages for one URL, files that are no documents and archives that end early are "

@@ -107,7 +107,7 @@ static int rewire_command(struct invocation *in)
 const struct command command_world_rewire = {
     .name = "world rewire",
     .args = "IN OUT",
-    .summary = "the same world with its links exchanged at random: degrees kept, clusters gone",
+    .summary = "exchange the links of a world at random: degrees stay, clusters go",
     .details = "Pairs of links exchange their targets until nothing is left of who linked to whom; "
                "every page keeps the number of its links and of those that lead to it (in a world "
                "that moves: counted over all versions together). Words, labels and everything else "
@@ -206,7 +206,7 @@ static int make_command(struct invocation *in)
 const struct command command_world_make = {
     .name = "world make",
     .args = "DIR",
-    .summary = "make a web: topics, hosts, readable pages, links as on the real one",
+    .summary = "make a web with topics, hosts, readable pages, and links as on the real one",
     .details = "The same numbers make the same world, byte for byte. A world is a directory in the "
                "crawl format: it can be served, crawled, searched and exported.",
     .example = "brood world make W --pages 20000 --hosts 200 --rng 1\n"
