@@ -154,6 +154,7 @@
 #define LIMIT_CONFIG_FILE        MIB(4)
 #define LIMIT_TOPIC_FILE         MIB(4)
 #define LIMIT_SEEDS_FILE         MIB(256)
+#define LIMIT_PLACES             200000 /* URLs kept of a list of places to start */
 
 /* ---- a served world: what its clients may send ---- */
 #define LIMIT_SERVE_HEAD         KIB(16) /* one request's line and fields */

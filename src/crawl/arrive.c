@@ -306,27 +306,32 @@ static void on_redirect(struct crawl *c, struct arrival *a, enum drop why)
     }
 }
 
-/* Sitemaps named in robots.txt are offered to the model like links of a page
- * that says nothing about the topic. */
+/* To the model it is the link of a page that says nothing about the topic. */
+void crawl_offer(struct crawl *c, struct str text, uint8_t kind, uint32_t host)
+{
+    enum drop why;
+    uint32_t url = crawl_meet(c, text, kind, host, 1, &why);
+    struct link_mark mark = {.url = url, .score = NAN};
+    struct link link = {.kind = kind};
+    struct page nothing = {.kind = PAGE_SITEMAP, .links = &link, .nlinks = 1};
+    struct profile profile = {0};
+    struct percept p = {.body = &nothing, .profile = &profile, .marks = &mark};
+
+    if (url == 0 || why != DROP_NONE || frontier_state(c->frontier, url) != URL_KNOWN)
+        return;
+    c->model->ops->perceive(c->model, &p);
+    c->model_idle = false;
+}
+
+/* Those that robots.txt files name. */
 static void offer_sitemaps(struct crawl *c)
 {
     struct buf text = BUF_INIT(LIMIT_URL);
     uint32_t host;
 
     while (frontier_sitemap(c->frontier, &text, &host)) {
-        enum drop why;
-        uint32_t url = crawl_meet(c, buf_str(&text), LINK_SITEMAP, host, 1, &why);
-        struct link_mark mark = {.url = url, .score = NAN};
-        struct link link = {.kind = LINK_SITEMAP};
-        struct page nothing = {.kind = PAGE_SITEMAP, .links = &link, .nlinks = 1};
-        struct profile profile = {0};
-        struct percept p = {.body = &nothing, .profile = &profile, .marks = &mark};
-
+        crawl_offer(c, buf_str(&text), LINK_SITEMAP, host);
         buf_clear(&text);
-        if (url == 0 || why != DROP_NONE || frontier_state(c->frontier, url) != URL_KNOWN)
-            continue;
-        c->model->ops->perceive(c->model, &p);
-        c->model_idle = false;
     }
     buf_free(&text);
 }

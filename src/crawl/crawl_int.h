@@ -46,6 +46,7 @@ struct crawl {
     struct copies *copies;         /* how fresh copies are; NULL: not measured */
     struct judged *judged;         /* what the model said of pages; NULL: it does not judge */
     struct nature *nature;         /* what agents are made of; NULL: it is not kept */
+    char *search_trouble;          /* why --search was not asked further; NULL: it was */
     struct wordbook *wordbook;     /* words behind terms; NULL: not needed */
     struct repeats *repeats;       /* passages of hosts; NULL: not wanted */
     struct bus *bus;
@@ -108,6 +109,8 @@ void wire_free(struct crawl *c);
 
 /* arrive.c - what came from fetch; it is released afterwards. */
 void crawl_arrived(struct crawl *c, struct arrival *a);
+/* A URL that no page names, though it may be worth a visit: a sitemap of robots.txt, a guess. */
+void crawl_offer(struct crawl *c, struct str url, uint8_t kind, uint32_t host);
 /* A visit ended without a page. */
 void crawl_visit_failed(struct crawl *c, const struct choice *choice, enum drop why);
 /* An event of this moment, for all listeners. */

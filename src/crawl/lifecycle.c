@@ -13,6 +13,7 @@
 #include "crawl/judged.h"
 #include "crawl/watch/base_from.h"
 #include "crawl/start/check.h"
+#include "crawl/start/seed.h"
 #include "crawl/watch/copies.h"
 #include "crawl/identity.h"
 #include "crawl/watch/look_up.h"
@@ -199,6 +200,8 @@ static enum status open_log(struct crawl *c)
     st = log_open(path.data, LOG_INFO, &c->log);
     if (st == ST_OK && documents_lack(c->documents))
         log_line(c->log, LOG_WARN, c->now, "%s", documents_lack(c->documents));
+    if (st == ST_OK && c->search_trouble)
+        log_line(c->log, LOG_WARN, c->now, "--search: %s", c->search_trouble);
     buf_free(&path);
     return st;
 }
@@ -224,6 +227,22 @@ static struct crawl *crawl_make(const struct crawl_options *o, const char *dir)
     c->dir = dir ? str_dup(str_of(dir)) : NULL;
     (void)trust_ready();
     return c;
+}
+
+/* Of seeds that are names of hosts. */
+static void offer_guesses(struct crawl *c)
+{
+    for (size_t i = 0; i < c->options->seed.count; i++) {
+        struct str text = str_of(c->options->seed.items[i]);
+        struct text_list url = {0}, guesses = {0};
+
+        if (seed_is_host(text) && seed_read(text, &url) == ST_OK)
+            seed_guesses(str_of(url.items[0]), &guesses);
+        for (size_t n = 0; n < guesses.count; n++)
+            crawl_offer(c, str_of(guesses.items[n]), n == 0 ? LINK_SITEMAP : LINK_ALTERNATE, 0);
+        text_list_free(&url);
+        text_list_free(&guesses);
+    }
 }
 
 static enum status crawl_begin(struct crawl *c)
@@ -257,6 +276,7 @@ static enum status crawl_begin(struct crawl *c)
     if (st == ST_OK) {
         keys_post(c);
         crawl_start_model(c);
+        offer_guesses(c);
         st = base_adopt(c);
     }
     if (st == ST_OK) {

@@ -1,6 +1,7 @@
 /* options.c - the table of a crawl's options. SPDX-License-Identifier: MIT */
 #include "crawl/options.h"
 
+#include "base/limits.h"
 #include "base/os/file.h"
 
 #include <stdlib.h>

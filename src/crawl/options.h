@@ -11,15 +11,19 @@ struct confine;
 
 struct crawl_options {
     /* what */
-    char *words;            /* the topic, from the command line */
-    char *topic_text;       /* a resumed crawl's topic; not in the table */
-    struct text_list topic; /* topic files */
-    char *idf;              /* table of document frequencies */
-    struct text_list seed;  /* URLs */
-    char *seeds;            /* file of URLs, or "-" */
-    char *seeds_from;       /* an earlier crawl */
-    char *base_from;        /* an earlier crawl, whose pages count as visited */
-    char *search;           /* URL template of a search engine */
+    char *words;                 /* the topic, from the command line */
+    char *topic_text;            /* a resumed crawl's topic; not in the table */
+    struct text_list topic;      /* topic files */
+    char *idf;                   /* table of document frequencies */
+    struct text_list seed;       /* URLs */
+    char *seeds;                 /* file of URLs, or "-" */
+    char *seeds_from;            /* an earlier crawl, or a file of places */
+    char *seeds_from_cdx;        /* an archive's index: a URL or a file */
+    struct text_list seeds_only; /* patterns: of these lists, only those */
+    int64_t seeds_most;          /* of such a list */
+    char *base_from;             /* an earlier crawl, whose pages count as visited */
+    char *search;                /* URL template of a search engine */
+    int64_t search_queries, search_hits;
     char *model;
     int seeds_are;        /* 0: examples of the topic, 1: places to begin */
     struct text_list set; /* the model's options, key=value */

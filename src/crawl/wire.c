@@ -377,6 +377,7 @@ void wire_free(struct crawl *c)
     repeats_free(c->repeats);
     log_close(c->log);
     memory_end(c);
+    free(c->search_trouble);
     free(c->said);
     free(c->retry);
     free(c->dir);

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 
+#include <glob.h>
 #include <stdlib.h>
 
 #define COMMON "--quiet", "--delay", "0", "--allow-private", "--no-warc", "--resolve", s->resolve
@@ -107,9 +108,19 @@ static const struct site_page engine[] = {
              "<link>http://engine.example/</link><item><title>one</title>"
              "<link>http://a.example/one</link></item><item><title>two</title>"
              "<link>http://a.example/two</link></item></channel></rss>"},
+    {.path = "/many?q=coral%20reefs",
+     .type = "application/json",
+     .body =
+         "{\"results\": [{\"url\": \"http://a.example/one\", \"title\": \"Reefs and bleaching\","
+         " \"content\": \"coral bleaching\"}, {\"url\": \"http://a.example/two\", \"title\":"
+         " \"Bleaching\", \"content\": \"reefs\"}, {\"url\": \"http://a.example/cut\"}]}"},
+    {.path = "/many?q=coral%20reefs%20bleaching",
+     .type = "application/json",
+     .body = "{\"results\": [{\"url\": \"http://a.example/three\"}]}"},
     {.path = "/none?q=coral%20reefs", .type = "application/json", .body = "{\"results\": []}"},
     {.path = "/one", .body = "<title>one</title>coral"},
     {.path = "/two", .body = "<title>two</title>reefs"},
+    {.path = "/three", .body = "<title>three</title>bleaching"},
 };
 
 static struct ran searched(struct site *e, const char *kind, const char *dir)
@@ -136,6 +147,21 @@ static void a_search_engine_gives_seeds_as_json_or_rss(void **state)
     assert_refused(searched(e, "gone", fresh("gone")), 1, "404");
 }
 
+static void a_learned_word_makes_a_second_query(void **state)
+{
+    struct site *e = site_start(engine, ARRAY_LEN(engine));
+    const char *dir = fresh("many");
+
+    (void)state;
+    assert_code(brood("crawl", "coral reefs", "--search", "http://engine.example/many?q={}",
+                      "--search-queries", "2", "--search-hits", "2", "--out", dir, "--quiet",
+                      "--delay", "0", "--allow-private", "--resolve", site_resolve(e)),
+                0);
+    assert_int_equal(crawl_int(dir, "SELECT count(*) FROM page WHERE depth = 0"), 3);
+    assert_int_equal(site_asked(e, "/many?q=coral%20reefs%20bleaching"), 1);
+    assert_int_equal(site_asked(e, "/cut"), 0);
+}
+
 /* Two results, two founders, each first at one of them. */
 static void agents_start_at_a_result_each(void **state)
 {
@@ -150,6 +176,72 @@ static void agents_start_at_a_result_each(void **state)
     assert_int_equal(crawl_int(dir, "SELECT count(*) FROM agent WHERE generation = 0"), 2);
     assert_int_equal(crawl_int(dir, "SELECT count(DISTINCT agent_id) FROM visit WHERE first"), 2);
     assert_int_equal(crawl_int(dir, "SELECT count(DISTINCT page_id) FROM visit WHERE first"), 2);
+}
+
+/* ---- names of hosts, and lists ------------------------------------------- */
+
+static void the_sitemap_and_feed_of_a_host_are_found(void **state)
+{
+    static const struct site_page pages[] = {
+        {"/", .body = "<title>front</title>stars"},
+        {"/sitemap.xml", .type = "application/xml",
+         .body = "<urlset><url><loc>http://host.example/mapped</loc></url></urlset>"},
+        {"/rss.xml", .type = "application/rss+xml",
+         .body = "<rss version='2.0'><channel><title>news</title><item><title>stars</title>"
+                 "<link>http://host.example/fed</link></item></channel></rss>"},
+        {"/mapped", .body = "<title>mapped</title>stars"},
+        {"/fed", .body = "<title>fed</title>stars"},
+    };
+    struct site *site = site_start(pages, ARRAY_LEN(pages));
+    const char *dir = fresh("host");
+
+    (void)state;
+    assert_code(brood("crawl", "stars", "--seed", "host.example", "--quiet", "--delay", "0",
+                      "--allow-private", "--no-warc", "--out", dir, "--resolve",
+                      site_resolve(site)),
+                0);
+    assert_int_equal(site_asked(site, "/mapped"), 1);
+    assert_int_equal(site_asked(site, "/fed"), 1);
+    assert_code(brood("crawl", "stars", "--seed", "http://host.example/", "--quiet", "--delay", "0",
+                      "--allow-private", "--no-warc", "--out", fresh("page"), "--resolve",
+                      site_resolve(site)),
+                0);
+    assert_int_equal(site_asked(site, "/sitemap.xml"), 1);
+}
+
+static void an_archives_index_is_fetched_and_chosen_from(void **state)
+{
+    static const struct site_page pages[] = {
+        {"/cdx?url=host.example", .type = "text/plain",
+         .body =
+             "example,host)/docs/a 20260101000000 http://host.example/docs/a text/html 200 X 9\n"
+             "example,host)/docs/a 20260201000000 http://host.example/docs/a text/html 200 X 9\n"
+             "example,host)/docs/b 20260201000000 http://host.example/docs/b text/html 404 X 9\n"
+             "example,host)/else 20260201000000 http://host.example/else text/html 200 X 9\n"},
+        {"/docs/a", .body = "<title>a</title>stars"},
+        {"/else", .body = "<title>else</title>stars"},
+    };
+    struct site *site = site_start(pages, ARRAY_LEN(pages));
+    const char *dir = fresh("index");
+    glob_t archive;
+
+    (void)state;
+    assert_code(brood("crawl", "stars", "--seeds-from-cdx",
+                      "http://archive.example/cdx?url=host.example", "--seeds-only",
+                      "host.example/docs/*", "--quiet", "--delay", "0", "--allow-private", "--out",
+                      dir, "--resolve", site_resolve(site)),
+                0);
+    assert_int_equal(seeds_of(dir), 1);
+    assert_int_equal(site_asked(site, "/docs/a"), 1);
+    assert_int_equal(site_asked(site, "/else"), 0);
+    /* And the archive of that crawl gives its page. */
+    assert_int_equal(glob(text("%s/warc/*.warc.gz", dir), 0, NULL, &archive), 0);
+    assert_code(brood("crawl", "stars", "--seeds-from", archive.gl_pathv[0], "--quiet", "--delay",
+                      "0", "--allow-private", "--no-warc", "--out", fresh("archived"), "--resolve",
+                      site_resolve(site)),
+                0);
+    assert_int_equal(site_asked(site, "/docs/a"), 2);
+    globfree(&archive);
 }
 
 /* ---- options ------------------------------------------------------------- */
@@ -264,7 +356,10 @@ int main(void)
         cmocka_unit_test(a_sitemap_gives_its_links),
         cmocka_unit_test(an_earlier_crawl_gives_its_best_pages),
         cmocka_unit_test(a_search_engine_gives_seeds_as_json_or_rss),
+        cmocka_unit_test(a_learned_word_makes_a_second_query),
         cmocka_unit_test(agents_start_at_a_result_each),
+        cmocka_unit_test(the_sitemap_and_feed_of_a_host_are_found),
+        cmocka_unit_test(an_archives_index_is_fetched_and_chosen_from),
         cmocka_unit_test(a_config_file_sets_what_the_command_line_does_not),
         cmocka_unit_test(a_broken_config_is_refused_with_its_line),
         cmocka_unit_test(the_environment_sets_options),

@@ -2,6 +2,7 @@
  * ones; brood retry: tries again what failed. SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
 
+#include "base/limits.h"
 #include "base/json.h"
 #include "cli/commands/resume_changes.h"
 #include "cli/commands/run_crawl.h"

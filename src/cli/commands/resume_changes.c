@@ -15,10 +15,12 @@
 const char *resume_fixed(const char *option)
 {
     static const char *const fixed[][2] = {
-        {"words", SCORED},      {"topic", SCORED},    {"idf", SCORED},
-        {"relevant", SCORED},   {"model", LEARNED},   {"set", LEARNED},
-        {"seeds-are", LEARNED}, {"rng", LEARNED},     {"search", BEGUN},
-        {"seeds-from", BEGUN},  {"base-from", BEGUN}, {"out", "the crawl is where it is"},
+        {"words", SCORED},         {"topic", SCORED},      {"idf", SCORED},
+        {"relevant", SCORED},      {"model", LEARNED},     {"set", LEARNED},
+        {"seeds-are", LEARNED},    {"rng", LEARNED},       {"search", BEGUN},
+        {"seeds-from", BEGUN},     {"base-from", BEGUN},   {"out", "the crawl is where it is"},
+        {"seeds-from-cdx", BEGUN}, {"seeds-only", BEGUN},  {"seeds-most", BEGUN},
+        {"search-queries", BEGUN}, {"search-hits", BEGUN},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(fixed); i++)

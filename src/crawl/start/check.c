@@ -98,7 +98,7 @@ enum status seeds_need_contact(const struct crawl_options *o, const struct text_
 /* There are places to start that only the crawl itself will see. */
 static bool starts_elsewhere(const struct crawl_options *o)
 {
-    return o->seeds || o->seeds_from || o->search || o->base_from;
+    return o->seeds || o->seeds_from || o->seeds_from_cdx || o->search || o->base_from;
 }
 
 /* Is one of them inside? `scope` learns their hosts. */
@@ -162,10 +162,23 @@ static void check_seeds(const struct crawl_options *o, struct text_list *urls, s
     else if (bad > 1)
         mistakes_note(ret, "seed", status_fail(ST_USAGE, "%s (and %zu more)", first, bad - 1));
     else if (o->seed.count == 0 && !starts_elsewhere(o))
-        mistakes_note(ret, "seed",
-                      status_fail(ST_USAGE, "no place to start: give --seed URL, --seeds FILE, "
-                                            "--seeds-from DIR or --search URL"));
+        mistakes_note(ret, "seed", status_fail(ST_USAGE, SEEDS_NONE));
     free(first);
+}
+
+/* Of lists only: what a pattern is, the scope knows. */
+static void check_lists(const struct crawl_options *o, struct mistakes *ret)
+{
+    struct scope *scope = scope_new();
+    enum status st = ST_OK;
+
+    for (size_t i = 0; st == ST_OK && i < o->seeds_only.count; i++)
+        st = scope_allow(scope, str_of(o->seeds_only.items[i]));
+    if (st == ST_OK && o->seeds_only.count > 0 && !o->seeds_from && !o->seeds_from_cdx)
+        st = status_fail(ST_USAGE, "--seeds-only chooses from the list of --seeds-from or "
+                                   "--seeds-from-cdx, which is not given");
+    mistakes_note(ret, "seeds-only", st);
+    scope_free(scope);
 }
 
 static void check_resolve(const struct crawl_options *o, struct mistakes *ret)
@@ -228,6 +241,7 @@ void crawl_check(const struct crawl_options *o, struct mistakes *ret)
     check_topic(o, ret);
     check_model(o, ret);
     check_seeds(o, &urls, ret);
+    check_lists(o, ret);
     check_scope(o, &urls, ret);
     check_hosts(o, ret);
     mistakes_note(ret, "contact", seeds_need_contact(o, &urls));

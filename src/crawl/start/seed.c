@@ -107,3 +107,32 @@ enum status seed_read(struct str text, struct text_list *ret)
     arena_free(&arena);
     return st;
 }
+
+bool seed_is_host(struct str text)
+{
+    text = str_trim(text);
+    if (scheme_of(text).len > 0)
+        return false;
+    if (str_ends(text, STR("/")))
+        text = str_sub(text, 0, text.len - 1);
+    for (size_t i = 0; i < text.len; i++)
+        if (strchr("/?#@", text.ptr[i]))
+            return false;
+    return text.len > 0;
+}
+
+/* Where robots.txt and the front page name none, these are the usual names. */
+void seed_guesses(struct str url, struct text_list *ret)
+{
+    static const char *const usual[] = {"sitemap.xml", "feed/", "rss.xml", "atom.xml"};
+    struct buf guess = BUF_INIT(LIMIT_URL + 16);
+
+    for (size_t i = 0; i < ARRAY_LEN(usual); i++) {
+        buf_clear(&guess);
+        buf_add_str(&guess, url);
+        buf_add_z(&guess, usual[i]);
+        if (!guess.full)
+            text_list_add(ret, buf_str(&guess));
+    }
+    buf_free(&guess);
+}

@@ -1,25 +1,23 @@
-/* seeds.c - the places to start: arguments, files, an earlier crawl, a search
- * engine. In: options. Out: absolute URLs. SPDX-License-Identifier: MIT */
+/* seeds.c - the places to start: arguments, files, an earlier crawl, an archive's
+ * index, a search engine. In: options. Out: absolute URLs. SPDX-License-Identifier: MIT */
 #include "crawl/crawl_int.h"
 
 #include "base/os/file.h"
 #include "base/limits.h"
 #include "bus/bus.h"
 #include "crawl/start/get.h"
+#include "crawl/start/places.h"
+#include "crawl/start/search.h"
 #include "crawl/start/seed.h"
 #include "frontier/frontier.h"
 #include "frontier/scope.h"
-#include "parse/page/page.h"
 #include "parse/url_norm.h"
 #include "store/read/query.h"
 #include "text/topic.h"
 
-#include <jansson.h>
-#include <stdlib.h>
+#include <sys/stat.h>
 
-#define SEEDS_FROM_CRAWL  100 /* best pages of an earlier crawl */
-#define SEEDS_FROM_SEARCH 100 /* results of a search engine */
-#define JSON_NESTING      20
+#define SEEDS_FROM_CRAWL 100 /* best pages of an earlier crawl */
 
 /* ---- entering the crawl -------------------------------------------------- */
 
@@ -143,98 +141,34 @@ static enum status seeds_of_crawl(struct text_list *list, const char *dir)
     return st;
 }
 
-/* Every string called url, link or href, wherever it stands. */
-static void urls_of_json(struct text_list *list, size_t most, const json_t *j, int depth)
+/* What --seeds-from names: a crawl, or a list of places. */
+static enum status seeds_of_list(struct text_list *list, const struct crawl_options *o)
 {
-    const char *key;
-    json_t *value;
-    size_t i;
+    struct places_wanted wanted = {&o->seeds_only, (size_t)o->seeds_most};
+    struct stat there;
 
-    if (depth > JSON_NESTING)
-        return;
-    json_array_foreach(j, i, value) urls_of_json(list, most, value, depth + 1);
-    json_object_foreach((json_t *)j, key, value)
-    {
-        bool is_url =
-            strcmp(key, "url") == 0 || strcmp(key, "link") == 0 || strcmp(key, "href") == 0;
-
-        if (!is_url || !json_is_string(value))
-            urls_of_json(list, most, value, depth + 1);
-        else if (list->count < most && strstr(json_string_value(value), "://"))
-            (void)add_seed(list, str_of(json_string_value(value)), "search", 0);
-    }
+    if (stat(o->seeds_from, &there) == 0 && !S_ISDIR(there.st_mode))
+        return places_of_file(o->seeds_from, "--seeds-from", &wanted, list);
+    return seeds_of_crawl(list, o->seeds_from);
 }
 
-static void urls_of_feed(struct text_list *list, size_t most, struct str text, const char *url,
-                         const char *type)
+/* An archive's index that is fetched. */
+static enum status seeds_of_index(struct text_list *list, const struct crawl_options *o)
 {
-    struct page_input in = {.payload = text, .url = str_of(url), .content_type = str_of(type)};
-    struct page_parser *parser = page_parser_new();
-    const struct page *page;
-    struct arena arena;
-
-    arena_init(&arena, LIMIT_PAGE_ARENA);
-    if (page_parse(parser, &in, &arena, &page) == DROP_NONE)
-        for (uint32_t i = 0; i < page->nlinks && list->count < most; i++)
-            if (page->links[i].kind == LINK_FEED || page->kind == PAGE_HTML)
-                text_list_add(list, page->links[i].url);
-    arena_free(&arena);
-    page_parser_free(parser);
-}
-
-/* The template with {} replaced by the escaped words of the topic. */
-static void fill_template(struct buf *out, const char *template, struct str words)
-{
-    struct str t = str_of(template);
-    size_t at = str_find(t, STR("{}"), 0);
-
-    buf_add_str(out, str_sub(t, 0, at == SIZE_MAX ? t.len : at));
-    for (size_t i = 0; at != SIZE_MAX && i < words.len; i++) {
-        unsigned char ch = (unsigned char)words.ptr[i];
-
-        if (ascii_is_alpha((char)ch) || ascii_is_digit((char)ch))
-            buf_add_char(out, (char)ch);
-        else
-            buf_addf(out, "%%%02X", ch);
-    }
-    if (at != SIZE_MAX)
-        buf_add_str(out, str_sub(t, at + 2, t.len));
-}
-
-static enum status seeds_of_search(struct text_list *list, const struct crawl_options *o)
-{
-    struct buf url = BUF_INIT(LIMIT_URL), text = BUF_INIT(LIMIT_DECODED);
-    struct buf shown = BUF_INIT(LIMIT_URL);
-    char *final_url = NULL, *type = NULL;
+    struct places_wanted wanted = {&o->seeds_only, (size_t)o->seeds_most};
+    struct str where = str_of(o->seeds_from_cdx);
+    struct buf text = BUF_INIT(LIMIT_DECODED);
     struct getter *g = NULL;
-    size_t before = list->count, most = before + SEEDS_FROM_SEARCH;
-    json_t *json;
     enum status st;
 
-    if (o->words == NULL || *o->words == '\0')
-        return status_fail(ST_USAGE, "--search needs words to search for: brood crawl \"WORDS\" "
-                                     "--topic FILE --search URL");
-    fill_template(&url, o->search, str_of(o->words));
+    if (!str_starts_i(where, STR("http://")) && !str_starts_i(where, STR("https://")))
+        return places_of_file(o->seeds_from_cdx, "--seeds-from-cdx", &wanted, list);
     st = getter_new(o, &g);
     if (st == ST_OK)
-        st = getter_text(g, buf_str(&url), &text, &final_url, &type);
-    if (st == ST_OK) {
-        json = json_loadb(text.data ? text.data : "", text.len, 0, NULL);
-        if (json)
-            urls_of_json(list, most, json, 0);
-        else
-            urls_of_feed(list, most, buf_str(&text), final_url, type);
-        json_decref(json);
-        if (list->count == before) {
-            secret_hide(SECRET_URL, str_of(o->search), &shown);
-            st = status_fail(ST_STARVED, "the search engine at %s gave no results", shown.data);
-        }
-    }
+        st = getter_text(g, where, &text, NULL, NULL);
+    if (st == ST_OK)
+        st = places_of_text(buf_str(&text), "the index at --seeds-from-cdx", &wanted, list);
     getter_free(g);
-    free(final_url);
-    free(type);
-    buf_free(&url);
-    buf_free(&shown);
     buf_free(&text);
     return st;
 }
@@ -254,13 +188,14 @@ enum status seeds_gather(struct crawl *c, struct text_list *ret)
     enum status st = seeds_given(&o->seed, o->seeds, ret);
 
     if (st == ST_OK && o->seeds_from)
-        st = seeds_of_crawl(ret, o->seeds_from);
+        st = seeds_of_list(ret, o);
+    if (st == ST_OK && o->seeds_from_cdx)
+        st = seeds_of_index(ret, o);
     if (st == ST_OK && o->search)
-        st = seeds_of_search(ret, o);
+        st = search_seeds(o, ret, &c->search_trouble);
     if (st == ST_OK && ret->count == 0 && o->base_from)
         st = seeds_of_crawl(ret, o->base_from);
     if (st == ST_OK && ret->count == 0)
-        st = status_fail(ST_USAGE, "no place to start: give --seed URL, --seeds FILE, --seeds-from "
-                                   "DIR or --search URL");
+        st = status_fail(ST_USAGE, SEEDS_NONE);
     return st;
 }

@@ -1,0 +1,25 @@
+/* cdx.h - the index of a web archive, as a list of captures.
+ *
+ * Read are the answers of Common Crawl's index server (a JSON object a line) and of the Wayback
+ * Machine's (fields with spaces between them, or a JSON array of arrays with the names first), and
+ * index files: CDX with its line " CDX N b a …", and CDXJ. Rows that are none are passed over.
+ * Pure; what it hands out is lent for the time of the call.
+ */
+#pragma once
+
+#include "base/status.h"
+#include "base/str.h"
+
+struct cdx_row {
+    struct str url;  /* as it was captured */
+    struct str mime; /* as the archive has it; may be empty */
+    int status;      /* 0: unknown */
+};
+
+typedef void cdx_fn(void *ctx, const struct cdx_row *row);
+
+/* Does it begin like one? */
+bool cdx_is(struct str text);
+
+/* Every row with a URL. ST_INVALID where there is none. */
+enum status cdx_read(struct str text, cdx_fn *fn, void *ctx) MUST_USE;

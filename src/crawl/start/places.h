@@ -1,0 +1,25 @@
+/* places.h - lists of places to start, as other programs keep them.
+ *
+ * What it is, its content says: a WARC file (pages that were fetched well), the bookmarks of a
+ * browser (the Netscape format; Firefox's and Chromium's JSON), a list of feeds (OPML), the index
+ * of a web archive (crawl/start/cdx.h), or a URL a line. Also gzip'ed. Input may be hostile: what
+ * is not http or https is passed over, each URL counts once, and LIMIT_PLACES are kept.
+ */
+#pragma once
+
+#include "base/option.h"
+#include "base/status.h"
+
+/* Which of them are wanted. */
+struct places_wanted {
+    const struct text_list *only; /* patterns as of --scope (frontier/scope.h); empty: all */
+    size_t most;                  /* evenly spread over the list; 0: all */
+};
+
+/* Adds the places of a file. `option` is for messages. ST_USAGE where it has none. */
+enum status places_of_file(const char *path, const char *option, const struct places_wanted *wanted,
+                           struct text_list *ret) MUST_USE;
+
+/* Those of a text, called `name`; no WARC, nothing gzip'ed. */
+enum status places_of_text(struct str text, const char *name, const struct places_wanted *wanted,
+                           struct text_list *ret) MUST_USE;

@@ -1,0 +1,35 @@
+/* search.h - a search engine's results as places to start.
+ *
+ * The first query is the topic's words. The titles and summaries of its results are the examples
+ * from which a guide (text/guide.h) learns, and each further query is the topic's words with one
+ * word that speaks most for the topic there and that the topic has not. Results are JSON (SearXNG
+ * and others: every `url`, `link` or `href`), RSS, Atom or a web page.
+ */
+#pragma once
+
+#include "crawl/options.h"
+
+/* Adds the results of --search. Only the first query must bring some: where a further one failed,
+ * *ret_trouble is its sentence (heap). */
+enum status search_seeds(const struct crawl_options *o, struct text_list *ret,
+                         char **ret_trouble) MUST_USE;
+
+/* ---- its parts, for tests and fuzzers ---- */
+
+struct search_hit {
+    char *url;
+    char *text; /* title and summary; may be empty */
+};
+struct search_hits {
+    struct search_hit *items; /* heap */
+    size_t count, cap, most;
+};
+void search_hits_free(struct search_hits *h);
+
+/* Reads an answer. */
+void search_read(struct str answer, const char *url, const char *type, struct search_hits *ret);
+
+/* The words that speak most for the topic in the hits and that it has not: `most` at most. */
+struct topic;
+void search_learn(const struct topic *t, const struct search_hits *hits, size_t most,
+                  struct text_list *ret);
