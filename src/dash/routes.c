@@ -219,7 +219,8 @@ const struct route route_table[] = {
     {"POST", "/api/crawls", .summary = "starts a crawl or a watch (brood serve only)",
      .fn = api_start,
      .body =
-         "{kind: \"crawl\"|\"watch\", topic: words, topic_file: path, seeds: [URL], model, set: "
+         "{kind: \"crawl\"|\"watch\", topic: words, topic_file: path, seeds: [URL], search: URL, "
+         "search_queries, search_hits, model, set: "
          "{option: value}, limits: {pages, for, bytes}, relevant, delay, max_depth, lang, scope: "
          "[rule], exclude: [pattern], contact, resolve: [rule], allow_private: bool}; of a watch "
          "also max_age, changes, quiet_hours. Values are written as on the command line",

@@ -70,6 +70,8 @@ static void every_field_says_what_is_wrong_with_it(void **state)
         {"{\"topic\":7}", "topic", "a text"},
         {"{\"topic\":\" .,; \"}", "topic", "the topic has no words"},
         {"{\"topic\":\"x\"}", "seeds", "where is it to start?"},
+        {"{\"topic\":\"x\",\"search\":\"http://127.0.0.1:2/?q={}\",\"search_hits\":0}",
+         "search_hits", "0"},
         {"{\"topic\":\"x\",\"seeds\":[1]}", "seeds", "has to be a text"},
         {"{\"topic\":\"x\",\"seeds\":[\"http://[bad/\"]}", "seeds",
          "'http://[bad/' is not an http"},

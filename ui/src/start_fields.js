@@ -28,8 +28,30 @@ export const SEEDS = {
   label: 'Places to start',
   kind: 'area',
   placeholder: 'https://example.org/reefs/\nhttps://example.net/',
-  help: 'one address a line: pages, feeds or sitemaps that are near the topic',
+  help: 'one address a line: pages, feeds or sitemaps that are near the topic, or the name of a host',
 };
+export const SEARCH = [
+  {
+    name: 'search',
+    label: 'Search engine',
+    placeholder: 'https://search.example/search?q={}&format=json',
+    help: 'start at its results too, or only there; {} stands for the topic (SearXNG and others)',
+  },
+  {
+    name: 'search_queries',
+    label: 'Queries',
+    mode: 'numeric',
+    placeholder: '3',
+    help: 'the words of the topic, then with a word that was learned from the results',
+  },
+  {
+    name: 'search_hits',
+    label: 'Results of each query',
+    mode: 'numeric',
+    placeholder: '30',
+    help: 'so many are taken',
+  },
+];
 
 export const LIMITS = [
   {

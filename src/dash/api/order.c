@@ -21,6 +21,9 @@ static const struct member {
     {"topic", "words", ONE, false}, /* the argument */
     {"topic_file", "topic", ONE, false},
     {"seeds", "seed", LIST, false},
+    {"search", "search", ONE, false},
+    {"search_queries", "search-queries", ONE, false},
+    {"search_hits", "search-hits", ONE, false},
     {"model", "model", ONE, false},
     {"set", "set", PAIRS, false},
     {"limits.pages", "pages", ONE, false},
@@ -220,6 +223,8 @@ static void need_seeds(struct run_order *o, const json_t *body)
 {
     const json_t *value = json_object_get(body, "seeds");
 
+    if (json_string_length(json_object_get(body, "search")) > 0)
+        return;
     if (value == NULL || json_is_null(value) ||
         (json_is_array(value) && json_array_size(value) == 0))
         mistake(o, "seeds", "where is it to start? At least one address");

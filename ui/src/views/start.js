@@ -8,7 +8,7 @@ import { get, post, canChange } from '../api.js';
 import { go } from '../router.js';
 import { draft, started } from '../started.js';
 import { field, ways } from '../form.js';
-import { FILE, KINDS, LIMITS, MANNERS, NETWORK, PACE, SEEDS, WATCH, WORDS } from '../start_fields.js';
+import { FILE, KINDS, LIMITS, MANNERS, NETWORK, PACE, SEARCH, SEEDS, WATCH, WORDS } from '../start_fields.js';
 import { hasManual, showManual } from '../manual.js';
 import { toast } from '../dialog.js';
 import { into } from '../live.js';
@@ -163,6 +163,7 @@ function form(models) {
   const usable = models.filter((m) => !m.lab_only);
   const topic = [field(WORDS), field(FILE)];
   const seeds = field(SEEDS);
+  const search = SEARCH.map(field);
   const limits = LIMITS.map(field);
   const manners = MANNERS.map(field);
   const network = NETWORK.map(field);
@@ -179,6 +180,7 @@ function form(models) {
     part.paceNode,
     watching.map((f) => f.node),
   );
+  const searchFold = h('details', { class: 'options' }, h('summary', null, 'Search engine'), grid(search));
   const networkFold = h('details', { class: 'options' }, h('summary', null, 'Network'), grid(network));
   const general = h('p', { class: 'error', role: 'alert', hidden: true });
   const send = h(
@@ -211,6 +213,7 @@ function form(models) {
   const shown = () => [
     ...topic.filter((f) => f.name === from.value),
     seeds,
+    ...search,
     part.select,
     ...(kind.value === 'watch' ? watching : []),
     ...part.set,
@@ -351,6 +354,7 @@ function form(models) {
       from.node,
       topic.map((f) => f.node),
       seeds.node,
+      searchFold,
     ),
     panel('How', kind.node, kindNote, part.node, watchPart, part.fold),
     panel('Limits', grid(limits)),
