@@ -2,8 +2,8 @@
 //
 //   node ui/build.mjs OUT-DIR [DEPFILE]       esbuild comes from npm (package.json)
 //
-// The licences of what is bundled stand at the head of app.js. DEPFILE: for ninja, what it
-// was made from. SPDX-License-Identifier: MIT
+// The licences of what is bundled stand at the head of app.js; its names are in app.modules
+// (tools/sbom). DEPFILE: for ninja, what it was made from. SPDX-License-Identifier: MIT
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -46,12 +46,12 @@ const options = {
   logLevel: 'warning',
 };
 
+// The modules of npm that are in the page.
+const modules = (inputs) =>
+  [...new Set(inputs.map((f) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(f)?.[1]).filter(Boolean))].sort();
+
 function licences(inputs) {
-  const names = new Set(
-    inputs.map((f) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(f)?.[1]).filter(Boolean),
-  );
-  return [...names]
-    .sort()
+  return modules(inputs)
     .map((name) => {
       const dir = join(root, 'node_modules', name);
       const file = readdirSync(dir).find((f) => /^licen[cs]e/i.test(f));
@@ -71,6 +71,7 @@ for (const file of made.outputFiles) {
     : '';
   writeFileSync(join(out, name), head + file.text);
 }
+writeFileSync(join(out, 'app.modules'), modules(inputs).join('\n') + '\n');
 if (depfile) {
   const used = [
     ...inputs.map((f) => resolve(root, f)),
