@@ -156,7 +156,7 @@ static int no_password(char *buf, int size, int rwflag, void *ctx)
     return -1;
 }
 
-static enum status parse(const char *path, struct str text, struct identity *id)
+static enum status parse(struct str text, const char *path, struct identity *id)
 {
     struct str line = {0};
     BIO *bio;
@@ -175,21 +175,29 @@ static enum status parse(const char *path, struct str text, struct identity *id)
     return make_keyid(id) ? ST_OK : library_failed(path);
 }
 
-enum status identity_load(const char *path, struct identity **ret)
+enum status identity_read(struct str text, const char *name, struct identity **ret)
 {
     struct identity *id = MEM_NEW(struct identity);
-    struct buf text = BUF_INIT(FILE_MAX);
-    enum status st = read_private(path, &text);
+    enum status st = text.len > FILE_MAX ? status_fail(ST_INVALID, "%s is too long", name)
+                                         : parse(text, name, id);
 
-    if (st == ST_OK)
-        st = parse(path, buf_str(&text), id);
-    if (text.data)
-        OPENSSL_cleanse(text.data, text.cap);
-    buf_free(&text);
     if (st == ST_OK)
         *ret = id;
     else
         identity_free(id);
+    return st;
+}
+
+enum status identity_load(const char *path, struct identity **ret)
+{
+    struct buf text = BUF_INIT(FILE_MAX);
+    enum status st = read_private(path, &text);
+
+    if (st == ST_OK)
+        st = identity_read(buf_str(&text), path, ret);
+    if (text.data)
+        OPENSSL_cleanse(text.data, text.cap);
+    buf_free(&text);
     return st;
 }
 

@@ -29,6 +29,8 @@ struct identity;
 enum status identity_make(const char *path, const char *agent) MUST_USE;
 /* ST_MISSING, ST_INVALID; ST_REFUSED: others may read it. */
 enum status identity_load(const char *path, struct identity **ret) MUST_USE;
+/* The same of the text of such a file; `name` is for messages. */
+enum status identity_read(struct str text, const char *name, struct identity **ret) MUST_USE;
 void identity_free(struct identity *id);
 
 const char *identity_agent(const struct identity *id);
