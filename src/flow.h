@@ -255,6 +255,13 @@ enum date_source {
 #define ROBOTS_NOIMAGEAI 16u
 
 /* A document as brood sees it. Everything lies in the arrival's arena. */
+/* Where a feed says that one can hear of its changes: a hub (WebSub), or a cloud (rssCloud). */
+struct hub {
+    struct str url;   /* absolute */
+    struct str topic; /* the feed, as the hub knows it */
+    bool is_cloud;
+};
+
 struct page {
     enum page_kind kind;
     struct str title;   /* white space folded, at most LIMIT_TITLE */
@@ -267,7 +274,10 @@ struct page {
     uint32_t nmarks;
     struct link *links; /* in document order, each URL as often as it stands */
     uint32_t nlinks;
-    int64_t *link_dates;   /* of a feed: when its entries were published, 0 unknown; else NULL */
+    int64_t *link_dates; /* of a feed: when its entries were published, 0 unknown; else NULL */
+    int64_t
+        *link_changes; /* of a feed or sitemap: when their pages changed, 0 unknown; else NULL */
+    const struct hub *hub; /* of a feed; NULL: it names none */
     struct str *tag_paths; /* "html body div ul li a", each distinct one once */
     uint32_t ntag_paths;
     struct str lang;      /* of its text, as text/lang.h finds it: "en", "de-at"; or empty */

@@ -104,6 +104,7 @@
 
 #define LIMIT_NEWS_FEED          10000   /* entries of a watch's feed: some 2 KB each */
 #define LIMIT_FEED_DATES         1000000 /* entries of feeds whose dates are remembered: 24 MB */
+#define LIMIT_PROMPTS            10000   /* visits that feeds and hubs ask for, waiting */
 #define LIMIT_SHINGLES           32768   /* of a text: 128 KB; of a longer one a sample is kept */
 
 /* ---- what a crawl said, read again ---- */

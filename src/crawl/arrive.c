@@ -14,6 +14,7 @@
 #include "crawl/judged.h"
 #include "crawl/repeats.h"
 #include "crawl/watch/refresh.h"
+#include "crawl/watch/prompt.h"
 #include "crawl/wordbook.h"
 #include "frontier/frontier.h"
 #include "text/vocab.h"
@@ -128,6 +129,7 @@ static void on_sitemap(struct crawl *c, struct arrival *a)
 {
     frontier_visited(c->frontier, a->request->choice.url, 0);
     mark_links(c, a, 0, FEED_ALL);
+    prompts_hear(c, a);
     perceive(c, a, 0, a->request->choice.refresh ? CHANGE_NONE : CHANGE_NEW, refresh_date(c, a));
     post_links(c, a, 0);
     post_done(c, a);
@@ -141,6 +143,7 @@ static void on_unchanged(struct crawl *c, struct arrival *a, const struct kept *
 
     mark_links(c, a, page, FEED_ALL);
     feed_dates_note(c->feed_dates, a);
+    prompts_hear(c, a);
     perceive(c, a, page, CHANGE_NONE, date);
     look_up_confirm(c, page, a);
     post_links(c, a, page);
@@ -193,6 +196,7 @@ static void on_page(struct crawl *c, struct arrival *a, enum drop why)
     e.page.hidden = a->robots & ROBOTS_NOINDEX;
     mark_links(c, a, id, find_duplicate(c, a, &e));
     feed_dates_note(c->feed_dates, a);
+    prompts_hear(c, a);
     if (c->look_up)
         look_up_keep(c, a, id, change == CHANGE_TEXT ? e.page.version_of : id, e.page.date);
     perceive(c, a, id, change, e.page.date);

@@ -19,6 +19,7 @@
 #include "bus/bus.h"
 #include "crawl/control.h"
 #include "crawl/enough.h"
+#include "crawl/watch/prompt.h"
 #include "frontier/frontier.h"
 #include "store/store.h"
 
@@ -135,6 +136,9 @@ static void choices_ask(struct crawl *c)
     struct choice choice;
 
     c->is_open = is_open(c);
+    for (uint32_t room = c->is_open && prompts_waiting(c->prompts) ? crawl_room(c) : 0;
+         room > 0 && prompts_next(c, &choice); room--)
+        on_choice(c, &choice);
     if (is_late(c)) {
         c->model->ops->late->wishes(c->model);
         c->model_idle = frontier_wishes(c->frontier) == 0;
@@ -291,7 +295,7 @@ static enum crawl_end find_limit(const struct crawl *c)
 static bool is_exhausted(const struct crawl *c)
 {
     return c->open == 0 && c->model_idle && c->model_ctx.wake == 0 &&
-           post_waiting(c->messages) == 0;
+           post_waiting(c->messages) == 0 && prompts_waiting(c->prompts) == 0;
 }
 
 static enum crawl_end find_end(struct crawl *c)

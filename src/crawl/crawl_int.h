@@ -43,6 +43,7 @@ struct crawl {
     struct look_up *look_up;       /* visited pages, once more; NULL: not asked for */
     struct base *base;             /* --base-from; NULL: none */
     struct feed_dates *feed_dates; /* when entries of feeds were published */
+    struct prompts *prompts;       /* visits that feeds and hubs ask for; NULL: none */
     struct copies *copies;         /* how fresh copies are; NULL: not measured */
     struct judged *judged;         /* what the model said of pages; NULL: it does not judge */
     struct nature *nature;         /* what agents are made of; NULL: it is not kept */

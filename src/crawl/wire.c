@@ -20,6 +20,7 @@
 #include "crawl/nature.h"
 #include "crawl/watch/refresh.h"
 #include "crawl/repeats.h"
+#include "crawl/watch/prompt.h"
 #include "crawl/wordbook.h"
 #include "fetch/identity.h"
 #include "frontier/frontier.h"
@@ -321,6 +322,8 @@ enum status wire_parts(struct crawl *c)
     if (st != ST_OK)
         return st;
     wire_frontier(c);
+    if (model_refreshes(c->model))
+        c->prompts = prompts_new();
     c->profiler = profiler_new(c->topic);
     c->digest = digest_new(c->topic, c->options->lang, (unsigned)c->options->threads);
     if (!documents_text(c->documents))
@@ -370,6 +373,7 @@ void wire_free(struct crawl *c)
     bus_free(c->bus);
     post_free(c->messages);
     feed_dates_free(c->feed_dates);
+    prompts_free(c->prompts);
     copies_free(c->copies);
     judged_free(c->judged);
     nature_free(c->nature);

@@ -171,7 +171,10 @@ static void field_store(struct reader *r, enum field field, int rank, struct str
     struct node *n = node_now(r);
     struct str s = str_trim(raw);
     bool kept = s.len > 0;
+    int64_t date;
 
+    if (field == FIELD_DATE && date_any(s, &date) && date > n->value.changed)
+        n->value.changed = date;
     if (!kept || n->rank[field] >= rank)
         return;
     if (field == FIELD_TITLE)
@@ -221,6 +224,30 @@ static void link_open(struct reader *r, const struct xml_attrs *attrs, struct st
 
     if (rel.len == 0 || str_eq_i(rel, STR("alternate")))
         field_store(r, FIELD_URL, page ? 4 : 1, href);
+    else if (r->entry_depth == 0 && str_eq_i(rel, STR("hub")) && r->out->hub.len == 0)
+        r->out->hub = resolve(r, href);
+    else if (r->entry_depth == 0 && str_eq_i(rel, STR("self")) && r->out->self.len == 0)
+        r->out->self = resolve(r, href);
+}
+
+/* <cloud domain="rpc.example.org" port="80" path="/rsscloud/pleaseNotify"
+ *        registerProcedure="" protocol="http-post"/> */
+static void cloud_open(struct reader *r, const struct xml_attrs *attrs)
+{
+    struct str domain = xml_attr(attrs, "", "domain"), port = xml_attr(attrs, "", "port");
+    struct str path = xml_attr(attrs, "", "path"), protocol = xml_attr(attrs, "", "protocol");
+    struct buf url = BUF_INIT(LIMIT_URL);
+
+    if (r->entry_depth > 0 || r->out->cloud.len > 0 || domain.len == 0 ||
+        !(str_eq_i(protocol, STR("http-post")) || str_eq_i(protocol, STR("https-post"))))
+        return;
+    buf_addf(&url, "%s://%.*s:%.*s%s%.*s",
+             str_eq_i(protocol, STR("https-post")) || str_eq(port, STR("443")) ? "https" : "http",
+             STR_ARG(domain), STR_ARG(port.len ? port : STR("80")),
+             str_starts(path, STR("/")) ? "" : "/", STR_ARG(path));
+    if (!url.full)
+        r->out->cloud = resolve(r, buf_str(&url));
+    buf_free(&url);
 }
 
 static void field_begin(struct reader *r, enum field field, int rank, const struct xml_attrs *attrs)
@@ -246,6 +273,8 @@ static void field_open(struct reader *r, const struct xml_name *name, const stru
 {
     enum space space = space_of(name->space);
 
+    if (space == SPACE_CORE && str_eq(name->local, STR("cloud")))
+        cloud_open(r, attrs);
     for (size_t i = 0; i < ARRAY_LEN(fields); i++)
         if (fields[i].space == space && str_eq(name->local, fields[i].local)) {
             field_begin(r, fields[i].field, fields[i].rank, attrs);

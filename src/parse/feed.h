@@ -17,6 +17,7 @@ struct feed_entry {
     struct str title; /* plain text, white space folded, at most LIMIT_TITLE */
     struct str text;  /* summary or content, plain, at most LIMIT_FEED_TEXT */
     int64_t date;     /* published, else updated; 0 unknown */
+    int64_t changed;  /* the latest of its dates; 0 unknown */
 };
 
 enum feed_kind { FEED_RSS, FEED_RDF, FEED_ATOM };
@@ -27,6 +28,8 @@ struct feed {
     struct str url;         /* its web page; may be empty */
     struct str lang;        /* declared, as written; may be empty */
     int64_t date;           /* of the feed itself; 0 unknown */
+    struct str hub, self;   /* of WebSub: where changes are announced, and as what; may be empty */
+    struct str cloud;       /* of rssCloud: where one registers by http-post; may be empty */
     struct feed_entry *entries;
     uint32_t count;
     bool cut; /* a ceiling or an error ended it early */

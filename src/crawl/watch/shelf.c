@@ -185,7 +185,8 @@ static struct block *block_make(const struct shelf_page *from)
     b->page.etag = place_str(&at, from->etag);
     b->page.last_modified = place_str(&at, from->last_modified);
     p->title = p->text = (struct str){"", 0};
-    p->link_dates = NULL;
+    p->link_dates = p->link_changes = NULL;
+    p->hub = NULL;
     p->words = NULL;
     return b;
 }

@@ -309,22 +309,23 @@ static size_t entry_end(struct str s, size_t at)
     return at;
 }
 
-/* <https://example.org/>; rel="canonical", <page2>; rel=next */
-void page_head_link_field(struct page_parser *p)
+struct related {
+    struct str href, rel, type;
+    bool translated;
+};
+
+/* The next entry of a Link field that is one: <https://example.org/>; rel="canonical". */
+static bool next_related(struct str *rest, struct related *ret)
 {
-    struct str field = str_sub(p->in->link_header, 0, 4 * LIMIT_URL);
+    while (rest->len > 0) {
+        size_t end = entry_end(*rest, 0);
+        struct str entry = str_trim(str_sub(*rest, 0, end)), part;
 
-    for (size_t at = 0, end; at < field.len; at = end + 1) {
-        struct str rel = {NULL, 0}, type = {NULL, 0}, entry, part, href;
-        struct raw_link *link;
-        bool translated = false;
-
-        end = entry_end(field, at);
-        entry = str_trim(str_sub(field, at, end));
+        *rest = str_sub(*rest, end < rest->len ? end + 1 : end, rest->len);
         if (entry.len < 2 || entry.ptr[0] != '<' || str_find_char(entry, '>', 0) == SIZE_MAX)
             continue;
-        href = str_sub(entry, 1, str_find_char(entry, '>', 0));
-        entry = str_sub(entry, href.len + 2, entry.len);
+        *ret = (struct related){.href = str_sub(entry, 1, str_find_char(entry, '>', 0))};
+        entry = str_sub(entry, ret->href.len + 2, entry.len);
         while (str_cut(&entry, ';', &part)) {
             struct str name = {NULL, 0};
 
@@ -334,13 +335,38 @@ void page_head_link_field(struct page_parser *p)
             if (part.len > 1 && part.ptr[0] == '"' && part.ptr[part.len - 1] == '"')
                 part = str_sub(part, 1, part.len - 1);
             if (str_eq_i(name, STR("rel")))
-                rel = part;
+                ret->rel = part;
             else if (str_eq_i(name, STR("type")))
-                type = part;
-            translated |= str_eq_i(name, STR("hreflang"));
+                ret->type = part;
+            ret->translated |= str_eq_i(name, STR("hreflang"));
         }
-        link = add_related(p, href, rel, type, translated);
+        return true;
+    }
+    return false;
+}
+
+void page_head_link_field(struct page_parser *p)
+{
+    struct str field = str_sub(p->in->link_header, 0, 4 * LIMIT_URL);
+    struct related r;
+
+    while (next_related(&field, &r)) {
+        struct raw_link *link = add_related(p, r.href, r.rel, r.type, r.translated);
+
         if (link != NULL)
             link->encoded = false;
+    }
+}
+
+void page_head_hub(const struct page_parser *p, struct str *ret_hub, struct str *ret_self)
+{
+    struct str field = str_sub(p->in->link_header, 0, 4 * LIMIT_URL);
+    struct related r;
+
+    while (next_related(&field, &r)) {
+        if (has_word(r.rel, STR("hub")))
+            *ret_hub = r.href;
+        else if (has_word(r.rel, STR("self")))
+            *ret_self = r.href;
     }
 }

@@ -210,6 +210,8 @@ void page_links_finish(struct page_parser *p)
     page->links = arena_array(p->arena, l->count, sizeof *page->links);
     if (page->kind == PAGE_FEED) /* without room for them they are unknown */
         page->link_dates = arena_array(p->arena, l->count, sizeof *page->link_dates);
+    if (page->kind == PAGE_FEED || page->kind == PAGE_SITEMAP)
+        page->link_changes = arena_array(p->arena, l->count, sizeof *page->link_changes);
     if (page->links == NULL || page->tag_paths == NULL) {
         page->cut = true;
         return;
@@ -235,6 +237,8 @@ void page_links_finish(struct page_parser *p)
         set_spans(p, raw, link);
         if (page->link_dates)
             page->link_dates[page->nlinks] = raw->date;
+        if (page->link_changes)
+            page->link_changes[page->nlinks] = raw->changed;
         if (raw->kind == LINK_CANONICAL && page->canonical.len == 0)
             page->canonical = link->url;
         page->nlinks++;

@@ -43,7 +43,7 @@ static void add_block(struct page_parser *p, struct str text)
 }
 
 static void add_entry(struct page_parser *p, struct str url, struct str title, struct str text,
-                      int64_t date)
+                      int64_t date, int64_t changed)
 {
     size_t at = p->links.count;
     struct raw_link *link = NULL;
@@ -63,7 +63,36 @@ static void add_entry(struct page_parser *p, struct str url, struct str title, s
         for (unsigned size = 0; size < NODE_SIZES; size++)
             link->nodes[size] = (struct span){link->anchor.from, page_text_words(&p->text)};
         link->date = date;
+        link->changed = changed;
     }
+}
+
+static struct str absolute(struct page_parser *p, struct str href)
+{
+    struct url u;
+
+    return p->own_known && url_parse(href, &p->own, &p->kept, &u) == ST_OK
+               ? arena_str(p->arena, u.href)
+               : STR("");
+}
+
+/* The header's hub counts more than the document's, as WebSub says, and a hub more than a cloud:
+ * it signs what it sends. */
+static const struct hub *find_hub(struct page_parser *p, const struct feed *f)
+{
+    struct str hub = f->hub, self = f->self;
+    struct hub *ret;
+
+    page_head_hub(p, &hub, &self);
+    if (hub.len == 0 && f->cloud.len == 0)
+        return NULL;
+    ret = arena_array(p->arena, 1, sizeof *ret);
+    if (ret == NULL)
+        return NULL;
+    *ret = (struct hub){.url = absolute(p, hub.len ? hub : f->cloud),
+                        .topic = absolute(p, hub.len && self.len ? self : p->in->url),
+                        .is_cloud = hub.len == 0};
+    return ret->url.len && ret->topic.len ? ret : NULL;
 }
 
 static enum drop page_feed(struct page_parser *p, struct str payload, struct str charset)
@@ -83,7 +112,8 @@ static enum drop page_feed(struct page_parser *p, struct str payload, struct str
     add_block(p, feed.text);
     for (uint32_t i = 0; i < feed.count; i++)
         add_entry(p, feed.entries[i].url, feed.entries[i].title, feed.entries[i].text,
-                  feed.entries[i].date);
+                  feed.entries[i].date, feed.entries[i].changed);
+    page->hub = find_hub(p, &feed);
     return DROP_NONE;
 }
 
@@ -98,7 +128,8 @@ static enum drop page_sitemap(struct page_parser *p, struct str payload)
     page->charset = STR("UTF-8");
     page->cut |= map.cut;
     for (uint32_t i = 0; i < map.count; i++)
-        add_entry(p, map.entries[i].url, map.entries[i].title, (struct str){NULL, 0}, 0);
+        add_entry(p, map.entries[i].url, map.entries[i].title, (struct str){NULL, 0}, 0,
+                  map.entries[i].date);
     return DROP_NONE;
 }
 

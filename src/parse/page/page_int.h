@@ -91,6 +91,7 @@ struct raw_link {
     struct span anchor;            /* words */
     struct span nodes[NODE_SIZES]; /* words; from > to: use the window */
     int64_t date;                  /* of a feed's entry; 0 unknown */
+    int64_t changed;               /* of an entry of a feed or sitemap; 0 unknown */
 };
 
 #define NODE_IS_WINDOW ((struct span){1, 0})
@@ -206,6 +207,8 @@ void page_head_title(struct page_parser *p, struct str raw);
 void page_head_meta(struct page_parser *p, const struct html_token *t);
 void page_head_link(struct page_parser *p, const struct html_token *t);
 void page_head_link_field(struct page_parser *p);
+/* What that field says of hubs, of any document; as written, may be empty. */
+void page_head_hub(const struct page_parser *p, struct str *ret_hub, struct str *ret_self);
 
 /* The first language of a list, lower case, in the arena; empty where it looks
  * like none. */

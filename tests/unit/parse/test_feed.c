@@ -389,6 +389,33 @@ static void feeds_of_feedparser_are_read(void **state)
     assert_true(tally.good * 100 >= tally.checked * 90);
 }
 
+static void hubs_and_clouds_and_the_last_change_are_read(void **state)
+{
+    struct feed f;
+
+    (void)state;
+    assert_int_equal(parse("<feed xmlns='http://www.w3.org/2005/Atom'><link rel='hub' href='/hub'/>"
+                           "<link rel='self' href='f'/><entry><link rel='hub' href='http://no/'/>"
+                           "<link href='a'/><published>2026-01-01T00:00:00Z</published>"
+                           "<updated>2026-02-01T00:00:00Z</updated></entry></feed>",
+                           "http://x/y/", &f),
+                     ST_OK);
+    assert_str(f.hub, "http://x/hub");
+    assert_str(f.self, "http://x/y/f");
+    assert_true(f.entries[0].changed > f.entries[0].date);
+    assert_int_equal(parse("<rss><channel><cloud domain='c.example' port='5337' path='/rpc' "
+                           "registerProcedure='' protocol='http-post'/><item/></channel></rss>",
+                           "http://x/", &f),
+                     ST_OK);
+    assert_str(f.cloud, "http://c.example:5337/rpc");
+    assert_int_equal(f.hub.len, 0);
+    assert_int_equal(parse("<rss><channel><cloud domain='c.example' port='80' path='/RPC2' "
+                           "protocol='xml-rpc'/></channel></rss>",
+                           "http://x/", &f),
+                     ST_OK);
+    assert_int_equal(f.cloud.len, 0);
+}
+
 #define T(name) cmocka_unit_test_setup_teardown(name, fresh_arena, free_arena)
 
 int main(void)
@@ -397,6 +424,7 @@ int main(void)
         T(rss_gives_entries_with_link_title_text_and_date),
         T(atom_gives_entries_with_types_and_bases),
         T(rdf_items_beside_the_channel_are_entries),
+        T(hubs_and_clouds_and_the_last_change_are_read),
         T(what_is_no_feed_is_invalid),
         T(a_broken_feed_gives_what_can_be_read),
         T(entities_of_the_document_are_not_expanded),

@@ -539,14 +539,16 @@ static void sitemaps_become_pages_of_links(void **state)
     const struct page *page = parse_as(
         *state,
         STR("<?xml version='1.0'?><urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>"
-            "<url><loc>http://example.org/1</loc></url><url><loc>http://example.org/2</loc></url>"
-            "</urlset>"),
+            "<url><loc>http://example.org/1</loc></url><url><loc>http://example.org/2</loc>"
+            "<lastmod>1970-01-02</lastmod></url></urlset>"),
         "application/xml");
 
     assert_int_equal(page->kind, PAGE_SITEMAP);
     assert_int_equal(page->nlinks, 2);
     assert_int_equal(page->links[1].kind, LINK_SITEMAP);
     assert_str(page->links[1].url, "http://example.org/2");
+    assert_int_equal(page->link_changes[0], 0);
+    assert_int_equal(page->link_changes[1], INT64_C(86400000000));
     page = parse_as(*state, STR("http://example.org/a\nhttp://example.org/b\n"), "text/plain");
     assert_int_equal(page->kind, PAGE_SITEMAP);
     assert_int_equal(page->nlinks, 2);
