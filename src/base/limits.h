@@ -104,8 +104,13 @@
 
 #define LIMIT_NEWS_FEED          10000   /* entries of a watch's feed: some 2 KB each */
 #define LIMIT_FEED_DATES         1000000 /* entries of feeds whose dates are remembered: 24 MB */
-#define LIMIT_PROMPTS            10000   /* visits that feeds and hubs ask for, waiting */
-#define LIMIT_SHINGLES           32768   /* of a text: 128 KB; of a longer one a sample is kept */
+#define LIMIT_DIGEST             500     /* announcements of one mail, or of one POST of them */
+#define LIMIT_MAIL               MIB(1)
+#define LIMIT_PUSH_TOPICS        1000   /* feeds whose hubs are subscribed to */
+#define LIMIT_PUSH_BODY          MIB(1) /* of a message of a hub */
+#define LIMIT_PUSH_CONNECTIONS   32     /* of hubs, or whoever says to be one, at once */
+#define LIMIT_PROMPTS            10000  /* visits that feeds and hubs ask for, waiting */
+#define LIMIT_SHINGLES           32768  /* of a text: 128 KB; of a longer one a sample is kept */
 
 /* ---- what a crawl said, read again ---- */
 #define LIMIT_CONVERSATION       MIB(64) /* messages of one conversation */

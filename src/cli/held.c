@@ -47,7 +47,7 @@ void held_crawl(struct crawl_options *o, const struct option *table, struct conf
     o->confine = NULL;
     if (o->no_confine)
         return;
-    confine_init(ret, o->dashboard ? CONFINE_LISTEN : CONFINE_CONNECT);
+    confine_init(ret, o->dashboard || o->listens ? CONFINE_LISTEN : CONFINE_CONNECT);
     for (const struct option *op = table; op->name; op++)
         if (op->type == OPTION_TEXT && op->metavar && strcmp(op->metavar, "FILE") == 0)
             confine_read(ret, text_of(op, o));

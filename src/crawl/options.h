@@ -57,6 +57,7 @@ struct crawl_options {
     struct text_list resolve;
     /* how the process is confined (base/os/confine.h) */
     bool no_confine;
+    bool listens;            /* something in the process does; not in the table */
     struct confine *confine; /* with the files that options name; NULL: not; not in the table */
 };
 

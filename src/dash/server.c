@@ -11,8 +11,8 @@
 #include "base/mem.h"
 #include "dash/dash_int.h"
 #include "dash/guard.h"
+#include "dash/listen.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <microhttpd.h>
@@ -24,7 +24,6 @@
 #define THREADS      4
 #define PORTS_TRIED  100
 #define IDLE_SECONDS 30 /* a client that neither reads nor writes */
-#define BACKLOG      256
 
 /* One request while it is read. */
 struct exchange {
@@ -431,69 +430,17 @@ static void on_connection(void *ctx, struct MHD_Connection *connection, void **s
 
 /* ---- listening ----------------------------------------------------------- */
 
-union address_any {
-    struct sockaddr any;
-    struct sockaddr_in v4;
-    struct sockaddr_in6 v6;
-};
-
-static enum status address_parse(const char *bind_to, union address_any *ret, socklen_t *ret_len)
-{
-    *ret = (union address_any){0};
-    if (inet_pton(AF_INET, bind_to, &ret->v4.sin_addr) == 1) {
-        ret->any.sa_family = AF_INET;
-        *ret_len = sizeof ret->v4;
-    } else if (inet_pton(AF_INET6, bind_to, &ret->v6.sin6_addr) == 1) {
-        ret->any.sa_family = AF_INET6;
-        *ret_len = sizeof ret->v6;
-    } else {
-        return status_fail(
-            ST_USAGE, "--bind %s: this is not an address (127.0.0.1, ::1, 0.0.0.0 …)", bind_to);
-    }
-    return ST_OK;
-}
-
-static enum status listen_at(union address_any *address, socklen_t len, int port, int *ret)
-{
-    int fd = socket(address->any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    int yes = 1;
-
-    if (address->any.sa_family == AF_INET)
-        address->v4.sin_port = htons((uint16_t)port);
-    else
-        address->v6.sin6_port = htons((uint16_t)port);
-    if (fd >= 0 && setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) == 0 &&
-        bind(fd, &address->any, len) == 0 && listen(fd, BACKLOG) == 0) {
-        *ret = fd;
-        return ST_OK;
-    }
-    yes = errno;
-    if (fd >= 0)
-        (void)close(fd);
-    return status_fail(yes == EADDRINUSE ? ST_BUSY : ST_IO, "port %d: %s", port, strerror(yes));
-}
-
 /* *port -1: the first free one. */
 static enum status listen_somewhere(struct dash *d, int port)
 {
-    union address_any address;
-    socklen_t len = 0;
-    int tried = port < 0 ? DASH_PORT : port;
-    enum status st = address_parse(d->bind, &address, &len);
+    int tried = port < 0 ? DASH_PORT : port, got = 0;
+    enum status st = listen_open(d->bind, tried, &d->listener, &got);
 
-    if (st != ST_OK)
-        return st;
-    st = listen_at(&address, len, tried, &d->listener);
     for (int i = 1; port < 0 && st == ST_BUSY && i < PORTS_TRIED; i++)
-        st = listen_at(&address, len, tried + i, &d->listener);
+        st = listen_open(d->bind, tried + i, &d->listener, &got);
     if (port < 0 && st == ST_BUSY)
-        st = listen_at(&address, len, 0, &d->listener);
-    if (st == ST_OK) {
-        len = sizeof address;
-        (void)getsockname(d->listener, &address.any, &len);
-        d->port =
-            ntohs(address.any.sa_family == AF_INET ? address.v4.sin_port : address.v6.sin6_port);
-    }
+        st = listen_open(d->bind, 0, &d->listener, &got);
+    d->port = (uint16_t)got;
     return st;
 }
 

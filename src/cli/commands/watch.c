@@ -13,7 +13,10 @@
 #include "cli/commands/watch.h"
 #include "crawl/start/check.h"
 #include "crawl/start/credentials.h"
+#include "crawl/watch/digest.h"
+#include "crawl/watch/mailer.h"
 #include "crawl/watch/pass.h"
+#include "crawl/watch/push.h"
 #include "crawl/watch/webhook.h"
 #include "parse/date.h"
 
@@ -84,6 +87,35 @@ const struct option watch_option_table[] = {
      .type = OPTION_FLAG,
      .help = "the webhook may be at a private address, though the pages may not",
      AT(webhook_private)},
+    {.name = "digest",
+     .type = OPTION_TEXT,
+     .metavar = "HH:MM",
+     .help = "announce once a day at this time (local): all at once to --webhook and --mail",
+     AT(digest)},
+    {.name = "mail",
+     .type = OPTION_TEXT,
+     .metavar = "ADDRESS",
+     .help = "mail the digest there, by the local sendmail",
+     AT(mail)},
+    {.name = "sendmail",
+     .type = OPTION_TEXT,
+     .metavar = "PROGRAM",
+     .fallback = "/usr/sbin/sendmail",
+     .help = "the program that takes mail",
+     AT(sendmail)},
+    {.name = "callback",
+     .type = OPTION_TEXT,
+     .metavar = "URL",
+     .group = "hubs",
+     .help = "subscribe to the hubs that feeds name (WebSub, rssCloud); they reach this watch at "
+             "URL, which leads to --callback-listen",
+     AT(callback)},
+    {.name = "callback-listen",
+     .type = OPTION_TEXT,
+     .metavar = "[ADDR:]PORT",
+     .fallback = "127.0.0.1:8480",
+     .help = "where hubs are listened to; usually behind a proxy that has the public address",
+     AT(callback_listen)},
     {.name = "without-secrets",
      .type = OPTION_FLAG,
      .help = HELP_WITHOUT_SECRETS,
@@ -204,6 +236,24 @@ static enum status check_feed(const char *path)
     return st;
 }
 
+static enum status check_digest(const struct watch_options *o)
+{
+    int minute;
+
+    if (digest_parse(str_of(o->digest), &minute) != ST_OK)
+        return status_prefix(ST_USAGE, "--digest");
+    return o->mail || o->webhook
+               ? ST_OK
+               : status_fail(ST_USAGE, "--digest goes to --webhook or --mail, and "
+                                       "neither is given");
+}
+
+static enum status check_mail(const struct watch_options *o)
+{
+    return o->digest ? mailer_check(o->sendmail, o->mail)
+                     : status_fail(ST_USAGE, "--mail is sent once a day: --digest HH:MM says when");
+}
+
 /* Options that cannot work are reported before anything is made. */
 static void check_outlets(const struct watch_options *o, struct mistakes *ret)
 {
@@ -212,6 +262,12 @@ static void check_outlets(const struct watch_options *o, struct mistakes *ret)
 
     if (o->feed)
         mistakes_note(ret, "feed", check_feed(o->feed));
+    if (o->digest)
+        mistakes_note(ret, "digest", check_digest(o));
+    if (o->mail)
+        mistakes_note(ret, "mail", check_mail(o));
+    if (o->callback)
+        mistakes_note(ret, "callback", push_check(o->callback));
     if (o->webhook)
         mistakes_note(ret, "webhook", webhook_check(o->webhook, private_too));
     if (o->webhook_secret_file && access(o->webhook_secret_file, R_OK) != 0)
@@ -240,18 +296,25 @@ static void watch_command_check(struct invocation *in, struct mistakes *ret)
     crawl_check(&o->crawl, ret);
 }
 
-static void hold(struct watch_options *o)
+/* The child that runs sendmail is made first: afterwards nothing may be run. */
+static enum status hold(struct watch_options *o)
 {
+    enum status st = o->mail ? mailer_open(o->sendmail, o->mail, &o->mailer) : ST_OK;
+
+    o->crawl.listens = o->callback != NULL;
     held_crawl(&o->crawl, watch_option_table, &o->confine);
     if (o->crawl.confine && o->feed)
         held_beside(&o->confine, o->feed);
+    return st;
 }
 
 static enum status begin(struct watch_options *o, struct crawl **ret)
 {
+    enum status st;
+
     tell_model(o);
-    hold(o);
-    return crawl_new(&o->crawl, ret);
+    st = hold(o);
+    return st == ST_OK ? crawl_new(&o->crawl, ret) : st;
 }
 
 /* The directory of a watch holds no secrets: the user gives them again, or leaves them out. */
@@ -291,9 +354,10 @@ static enum status go_on(struct invocation *in, struct watch_options *o, struct 
     if (st == ST_OK) {
         run_crawl_forget(&o->crawl);
         tell_model(o);
-        hold(o);
-        st = crawl_resume(o->crawl.out, &o->crawl, ret);
+        st = hold(o);
     }
+    if (st == ST_OK)
+        st = crawl_resume(o->crawl.out, &o->crawl, ret);
     return st;
 }
 
@@ -322,6 +386,7 @@ static int watch_command(struct invocation *in)
     struct watch_options *o = in->options;
     int code = watch(in, o);
 
+    mailer_close(o->mailer);
     free(o->crawl.topic_text); /* of a watch that was there; not in the table */
     return code;
 }

@@ -3,6 +3,8 @@
  *   watch.c         the table; a new watch, or one that goes on
  *   watch_resume.c  what a watch that is there was begun with
  *   watch_run.c     announcements to their outlets: lines, feed, webhook
+ *   watch_digest.c  once a day: webhook and mail
+ *   watch_hubs.c    hubs that say when a feed changed
  */
 #pragma once
 
@@ -18,6 +20,9 @@ struct watch_options {
     int64_t feed_entries;
     char *webhook, *webhook_secret_file;
     bool webhook_private, once, trust, without_secrets;
+    char *callback, *callback_listen;
+    char *digest, *mail, *sendmail;
+    struct mailer *mailer; /* NULL: none; not in the table */
     char *quiet_hours;
     struct confine confine; /* how the process is confined; not in the table */
 };

@@ -55,7 +55,7 @@ static bool is_own(const struct option *op)
  * when it ends. */
 static bool is_kept(const struct option *op)
 {
-    static const char *const each_time[] = {"once", "for",   "pages",           "bytes",
+    static const char *const each_time[] = {"once", "for",   "pages",           "bytes", "sendmail",
                                             "out",  "quiet", "without-secrets", "trust"};
 
     for (size_t i = 0; i < ARRAY_LEN(each_time); i++)

@@ -5,7 +5,7 @@
  * printed later (it is in the feed, at the webhook and in the table `news`). The feed is
  * made again from the database when a watch starts; the webhook reads from there.
  * SPDX-License-Identifier: MIT */
-#include "cli/commands/watch.h"
+#include "cli/commands/watch_outlets.h"
 
 #include "base/os/clock.h"
 #include "base/os/file.h"
@@ -16,10 +16,7 @@
 #include "bus/bus.h"
 #include "cli/command.h"
 #include "cli/commands/run_crawl.h"
-#include "crawl/watch/atom.h"
 #include "crawl/identity.h"
-#include "crawl/watch/pass.h"
-#include "crawl/watch/webhook.h"
 #include "parse/date.h"
 #include "text/topic.h"
 
@@ -35,29 +32,9 @@
 #define LAST_LOOK   (20 * US_PER_MS)
 #define SAID_STEP   (60 * US_PER_S) /* between two complaints about one outlet */
 
-struct outlets {
-    struct crawl *crawl;
-    const struct watch_options *options;
-    struct news *news;
-    struct atom *feed;       /* NULL: none */
-    struct webhook *webhook; /* NULL: none */
-    struct quiet quiet;
-    struct pass pass;
-    bool quiet_now;     /* said so */
-    bool over;          /* the pass: we stopped it ourselves */
-    bool deaf;          /* standard output has no reader any more */
-    uint64_t announced; /* in this run */
-    uint64_t failures;  /* of the webhook, when it was last complained about */
-    int64_t said_at;    /* when an outlet was last complained about */
-    int64_t feed_at;    /* a feed that could not be written is tried again then */
-    char trouble[400];  /* what stops the watch; empty: nothing */
-    struct buf line;
-    struct webhook_counts counts; /* when it ended */
-};
-
 /* ---- saying -------------------------------------------------------------- */
 
-static void complain(struct outlets *x, int64_t now, const char *what, const char *why)
+void outlets_complain(struct outlets *x, int64_t now, const char *what, const char *why)
 {
     log_line(crawl_log(x->crawl), LOG_WARN, now, "%s: %s", what, why);
     if (now - x->said_at < SAID_STEP)
@@ -99,7 +76,7 @@ static void write_feed(struct outlets *x, int64_t now)
     if (x->feed == NULL || now < x->feed_at || atom_write(x->feed, now) == ST_OK)
         return;
     x->feed_at = now + US_PER_S;
-    complain(x, now, "the feed cannot be written", status_text());
+    outlets_complain(x, now, "the feed cannot be written", status_text());
 }
 
 static void pump(struct outlets *x, int64_t now)
@@ -108,10 +85,10 @@ static void pump(struct outlets *x, int64_t now)
 
     if (x->webhook == NULL)
         return;
-    (void)webhook_pump(x->webhook, news_last(x->news), now);
+    (void)webhook_pump(x->webhook, x->options->digest ? x->digest.last : news_last(x->news), now);
     counts = webhook_counts(x->webhook);
     if (counts.failures + counts.refused > x->failures)
-        complain(x, now, "webhook", counts.trouble);
+        outlets_complain(x, now, "webhook", counts.trouble);
     x->failures = counts.failures + counts.refused;
 }
 
@@ -150,8 +127,10 @@ static void on_tick(void *ctx, const struct crawl_status *s)
     crawl_sample_every(x->crawl, sample_step(s->elapsed));
     announce(x, s->committed);
     write_feed(x, s->now);
+    outlets_tell_digest(x, s->now);
     pump(x, s->now);
     keep_quiet(x, s->now);
+    outlets_hear_hubs(x, s->now);
     if (x->options->once && !x->over && (x->quiet_now || pass_is_over(&x->pass, busy, s->now))) {
         x->over = true;
         crawl_stop(x->crawl);
@@ -169,11 +148,19 @@ static enum status on_end(void *ctx)
 
     if (st != ST_OK)
         return st;
+    outlets_close_hubs(x);
     announce(x, UINT64_MAX);
     write_feed(x, clock_now());
-    while (x->webhook && webhook_pump(x->webhook, news_last(x->news), clock_now()) &&
+    outlets_tell_digest(x, clock_now());
+    while (x->webhook &&
+           webhook_pump(x->webhook, x->options->digest ? x->digest.last : news_last(x->news),
+                        clock_now()) &&
            clock_now() < until && webhook_counts(x->webhook).trouble[0] == '\0')
         clock_sleep(LAST_LOOK);
+    while (outlets_hear_mail(x, clock_now()) && clock_now() < until)
+        clock_sleep(LAST_LOOK);
+    if (x->options->mailer)
+        st = crawl_settle(x->crawl);
     if (x->webhook) {
         st = crawl_settle(x->crawl); /* how far it got */
         x->counts = webhook_counts(x->webhook);
@@ -194,6 +181,12 @@ static void on_summary(void *ctx, const struct crawl_status *s, const char *dir)
         buf_addf(&text, "; webhook: %llu taken, %llu refused, %u waiting",
                  (unsigned long long)x->counts.sent, (unsigned long long)x->counts.refused,
                  x->counts.waiting);
+    if (x->push) {
+        struct push_counts c = push_counts(x->push);
+
+        buf_addf(&text, "; hubs: %u of %u feeds, %llu messages, %llu refused", c.active, c.topics,
+                 (unsigned long long)c.told, (unsigned long long)c.refused);
+    }
     report_say("%.*s: %s\nto go on: brood watch --out %s\n", STR_ARG(buf_str(&text)),
                x->over ? "the pass is over" : crawl_end_sentence(s->end), dir);
     buf_free(&text);
@@ -260,6 +253,7 @@ static enum status open_webhook(struct outlets *x)
     if (st == ST_OK)
         st = webhook_new(&(struct webhook_config){.url = o->webhook,
                                                   .secret = str_trim(buf_str(&secret)),
+                                                  .digest = o->digest != NULL,
                                                   .private_too = o->webhook_private,
                                                   .options = &o->crawl,
                                                   .dir = crawl_dir(x->crawl),
@@ -289,8 +283,12 @@ static enum status outlets_open(struct outlets *x)
         st = crawl_count_looks(x->crawl);
     if (st == ST_OK && o->feed)
         st = open_feed(x);
+    if (st == ST_OK && o->digest)
+        st = outlets_open_digest(x);
     if (st == ST_OK && o->webhook)
         st = open_webhook(x);
+    if (st == ST_OK && o->callback)
+        st = outlets_open_hubs(x);
     if (st == ST_OK)
         watch_keep(x->crawl, o);
     bus_join(crawl_bus(x->crawl), pass_event, &x->pass);
@@ -324,6 +322,8 @@ int watch_run(struct crawl *c, const struct watch_options *o)
     news_close(x.news);
     atom_free(x.feed);
     webhook_free(x.webhook);
+    outlets_close_hubs(&x);
+    push_free(x.push);
     pass_clear(&x.pass);
     buf_free(&x.line);
     return code;

@@ -28,8 +28,8 @@ static const char *const guards[] = {
     "allow-private", "no-robots",     "proxy",     "ca-file", "cookies",  "resolve",  "header",
     "idf",           "exclude-hosts", "base-from", "delay",   "per-host", "identity", "hosts",
 };
-static const char *const watch_guards[] = {"feed", "webhook", "webhook-secret-file",
-                                           "webhook-private"};
+static const char *const watch_guards[] = {"feed",     "webhook", "webhook-secret-file",
+                                           "callback", "mail",    "webhook-private"};
 
 bool trust_is_guard(const char *option)
 {

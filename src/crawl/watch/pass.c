@@ -51,8 +51,7 @@ bool pass_is_over(struct pass *p, bool busy, int64_t now)
 
 #define DAY_MINUTES 1440
 
-/* "22:00", "6:30", "24:00". */
-static bool parse_time(struct str text, int *ret)
+bool time_of_day(struct str text, int *ret)
 {
     struct str hours, rest = str_trim(text);
     uint64_t h, m;
@@ -69,7 +68,7 @@ enum status quiet_parse(struct str text, struct quiet *ret)
     struct str rest = text, from;
     struct quiet q;
 
-    if (!str_cut(&rest, '-', &from) || !parse_time(from, &q.from) || !parse_time(rest, &q.to) ||
+    if (!str_cut(&rest, '-', &from) || !time_of_day(from, &q.from) || !time_of_day(rest, &q.to) ||
         q.from == q.to)
         return status_fail(
             ST_USAGE, "'%.*s' are not quiet hours: write two times of the day, like 22:00-06:00",

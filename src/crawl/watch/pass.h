@@ -38,6 +38,9 @@ struct quiet {
     int from, to; /* minutes since midnight; equal: no quiet hours */
 };
 
+/* "22:00", "6:30", "24:00" as minutes since midnight; false: it is none. */
+bool time_of_day(struct str text, int *ret);
+
 enum status quiet_parse(struct str text, struct quiet *ret) MUST_USE;
 
 /* When the quiet hours end that `now` lies in; 0: it lies in none. */

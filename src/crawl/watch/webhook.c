@@ -36,6 +36,7 @@ struct webhook {
     struct arena memory;    /* of the URL */
     struct url url;
     bool resolve; /* false behind a proxy */
+    bool digest;
     char *secret;
     struct query *query;
     struct bus *bus;
@@ -137,7 +138,8 @@ enum status webhook_new(const struct webhook_config *config, struct webhook **re
     enum status st;
 
     arena_init(&w->memory, KIB(256));
-    w->body = BUF_INIT(KIB(256));
+    w->digest = config->digest;
+    w->body = BUF_INIT(config->digest ? LIMIT_MAIL : KIB(256));
     w->fields = BUF_INIT(KIB(8));
     w->bus = config->bus;
     w->secret = config->secret.len ? str_dup(config->secret) : NULL;
@@ -179,11 +181,34 @@ static enum status take_row(void *ctx, const struct query_news *row)
     struct webhook *w = ctx;
     struct buf text = BUF_INIT(KIB(4));
     struct news_item item = news_of_row(w->query, row, &text);
+    size_t before = w->body.len;
 
-    w->under_way = row->id;
-    news_json(&item, &w->body);
+    if (row->id <= w->last) {
+        if (w->digest)
+            buf_add_z(&w->body, before ? "," : "{\"digest\":true,\"items\":[");
+        news_json(&item, &w->body);
+    }
+    if (row->id <= w->last && !w->body.full)
+        w->under_way = row->id;
     buf_free(&text);
-    return ST_OK;
+    return w->body.full ? ST_LIMIT : ST_OK;
+}
+
+/* What is to be sent next. ST_LIMIT: one announcement is too long even by itself. */
+static enum status take_rows(struct webhook *w)
+{
+    uint32_t most = w->digest ? LIMIT_DIGEST : 1;
+    enum status st;
+
+    do {
+        buf_clear(&w->body);
+        w->under_way = 0;
+        st = query_news(w->query, w->sent, most, take_row, w);
+        most /= 2;
+    } while (st == ST_LIMIT && most > 0);
+    if (w->digest && w->body.len > 0)
+        buf_add_z(&w->body, "]}");
+    return st;
 }
 
 static void make_fields(struct webhook *w)
@@ -221,9 +246,7 @@ static void submit(struct webhook *w, enum request_kind kind)
 static bool begin(struct webhook *w)
 {
     if (w->under_way <= w->sent) {
-        buf_clear(&w->body);
-        if (w->sent >= w->last || query_news(w->query, w->sent, 1, take_row, w) != ST_OK ||
-            w->under_way <= w->sent)
+        if (w->sent >= w->last || take_rows(w) != ST_OK || w->under_way <= w->sent)
             return false;
         make_fields(w);
     }

@@ -14,6 +14,9 @@
  * cookies and headers of the crawl are not sent. Never blocks: one request under way,
  * looked after by webhook_pump(). With a secret the body is signed:
  * X-Brood-Signature: sha256=HEX (HMAC-SHA-256). Thread: the mind's.
+ *
+ * A digest is the same with all that waits, up to LIMIT_DIGEST, in one object: {"digest":true,
+ * "items":[…]}. The caller says when, by the `last` of webhook_pump().
  */
 #pragma once
 
@@ -26,6 +29,7 @@ struct bus;
 struct webhook_config {
     const char *url;
     struct str secret; /* empty: unsigned */
+    bool digest;       /* all that waits in one POST */
     bool private_too;  /* it may be at a private address, though the crawl may not */
     const struct crawl_options *options;
     const char *dir;

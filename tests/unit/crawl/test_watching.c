@@ -4,6 +4,7 @@
 
 #include "base/os/clock.h"
 #include "base/mem.h"
+#include "crawl/watch/digest.h"
 #include "crawl/watch/atom.h"
 #include "crawl/watch/pass.h"
 #include "crawl/watch/webhook.h"
@@ -28,6 +29,23 @@ static struct quiet hours(const char *text)
 
 /* 2026-11-15 is 1794700800 s = 20772 days of 86400 s. */
 #define NOON15 (INT64_C(20772) * DAY + 12 * HOUR)
+
+static void a_digest_is_due_once_a_day(void **state)
+{
+    int half_past_seven = 0;
+
+    (void)state;
+    (void)setenv("TZ", "UTC", 1);
+    tzset();
+    assert_int_equal(digest_parse(STR("7:30"), &half_past_seven), ST_OK);
+    assert_int_not_equal(digest_parse(STR("25:00"), &half_past_seven), ST_OK);
+    assert_int_not_equal(digest_parse(STR("noon"), &half_past_seven), ST_OK);
+    assert_true(digest_is_due(half_past_seven, NOON15 - 6 * HOUR, NOON15)); /* 06:00 */
+    assert_false(digest_is_due(half_past_seven, NOON15 - 4 * HOUR, NOON15));
+    assert_false(digest_is_due(half_past_seven, NOON15, NOON15 + 19 * HOUR));
+    assert_true(digest_is_due(half_past_seven, NOON15, NOON15 + 20 * HOUR));
+    assert_true(digest_is_due(half_past_seven, NOON15 - 72 * HOUR, NOON15 - 6 * HOUR));
+}
 
 static void quiet_hours_go_over_midnight(void **state)
 {
@@ -163,6 +181,7 @@ static void the_signature_is_hmac_sha_256(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_digest_is_due_once_a_day),
         cmocka_unit_test(quiet_hours_go_over_midnight),
         cmocka_unit_test(quiet_hours_are_local_also_when_the_clocks_change),
         cmocka_unit_test(what_are_no_quiet_hours_is_refused),

@@ -1,0 +1,28 @@
+/* poster.h - a form sent to somebody else's server, one at a time, without waiting.
+ *
+ * As crawl/watch/webhook.h: every connection goes through fetch/ and its egress guard, redirects
+ * are not followed, cookies and headers of the crawl are not sent. Thread: the mind's.
+ */
+#pragma once
+
+#include "crawl/options.h"
+#include "flow.h"
+
+struct poster;
+
+/* `private_too`: it may be at a private address. The options are lent. */
+enum status poster_new(const struct crawl_options *o, bool private_too,
+                       struct poster **ret) MUST_USE;
+void poster_free(struct poster *p); /* NULL is fine */
+
+/* Begins to send application/x-www-form-urlencoded. False: something is under way. A URL that may
+ * not be asked is answered with trouble. */
+bool poster_send(struct poster *p, struct str url, struct str form);
+
+/* What came of it, once. */
+struct poster_answer {
+    int status;          /* 0: none came */
+    const char *trouble; /* why; lent until the next call */
+};
+bool poster_take(struct poster *p, struct poster_answer *ret);
+bool poster_is_busy(const struct poster *p);
