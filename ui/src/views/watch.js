@@ -22,6 +22,7 @@ import { curve } from '../chart.js';
 import { timeline } from '../timeline.js';
 import { vlist } from '../vlist.js';
 import { keep, empty } from '../live.js';
+import { readMarks } from '../read.js';
 
 const BLOCK = 30;
 const KEPT = 3000; // rows on the page; those out of sight go first
@@ -111,14 +112,15 @@ const curves = () => [
 
 const kind = (r) => (r.changed ? 'changed' : 'new');
 
-function rowOf(r, arrived) {
+// `open` also marks it as read.
+function rowOf(r, arrived, isRead, open) {
   return h(
     'div',
     {
-      class: `result news ${arrived ? 'arrived' : ''}`,
+      class: `result news ${arrived ? 'arrived' : ''} ${isRead ? '' : 'unread'}`,
       data: { news: r.id },
-      onclick: () => alter({ page: r.page }),
-      onkeydown: onEnter(() => alter({ page: r.page })),
+      onclick: open,
+      onkeydown: onEnter(open),
     },
     h('span', { class: 'when' }, timeNode(r.at)),
     h('span', { class: `kind ${kind(r)}` }, kind(r)),
@@ -136,7 +138,7 @@ function rowOf(r, arrived) {
     h(
       'span',
       { class: 'what' },
-      h('span', { class: 'title' }, r.title || shortUrl(r.url)),
+      h('span', { class: 'title', title: isRead ? '' : 'not read yet' }, r.title || shortUrl(r.url)),
       h('span', { class: 'url' }, shortUrl(r.url)),
     ),
     h(
@@ -148,7 +150,7 @@ function rowOf(r, arrived) {
 }
 
 // Announcements by number. What is asked for and not there was forgotten: null.
-function newsList(ctx) {
+function newsList(ctx, marks, onRead) {
   const rows = new Map();
   let last = 0;
   let seen = 0; // the last one when the view was opened: what comes later has arrived
@@ -157,15 +159,21 @@ function newsList(ctx) {
   const list = vlist({
     height: narrow ? 66 : 54,
     label: 'New documents, newest first',
-    key: (i) => `${idAt(i)} ${rows.has(idAt(i))} ${theme.value} ${best.value}`,
+    key: (i) => `${idAt(i)} ${rows.has(idAt(i))} ${marks.has(idAt(i))} ${theme.value} ${best.value}`,
     render(i) {
       const row = rows.get(idAt(i));
-      if (row) return rowOf(row, seen && row.id > seen);
+      if (row) return rowOf(row, seen && row.id > seen, marks.has(row.id), () => open(row));
       return row === null
         ? h('div', { class: 'result news' }, h('span', { class: 'what note' }, 'forgotten'))
         : h('div', { class: 'result ghost', 'aria-busy': 'true' });
     },
   });
+
+  function open(row) {
+    marks.add(row.id);
+    onRead();
+    alter({ page: row.page });
+  }
 
   // A block behind a number; without one the newest.
   async function fetchBlock(after) {
@@ -232,8 +240,11 @@ function mount(root, ctx) {
   const top = figures();
   const times = timeline();
   const charts = curves();
-  const news = newsList(ctx);
+  const marks = readMarks(ctx.id);
+  const news = newsList(ctx, marks, tellUnread);
   const note = h('p', { class: 'note', role: 'status' });
+  const readAll = h('button', { type: 'button', class: 'quiet', hidden: true, onclick: markAll });
+  let newest = 0;
   const place = h('div', { class: 'fill' }, news.list.node);
   const aside = h(
     'div',
@@ -246,10 +257,28 @@ function mount(root, ctx) {
     h(
       'div',
       { class: 'watch-body' },
-      h('div', { class: 'watch-news' }, times.node, h('div', { class: 'bar' }, note), place),
+      h(
+        'div',
+        { class: 'watch-news' },
+        times.node,
+        h('div', { class: 'bar row between' }, note, readAll),
+        place,
+      ),
       aside,
     ),
   );
+
+  function tellUnread() {
+    const n = marks.unread(newest);
+    readAll.hidden = n === 0;
+    say(readAll, `Mark ${count(n)} as read`);
+    news.list.refresh();
+  }
+
+  function markAll() {
+    marks.all(newest);
+    tellUnread();
+  }
 
   async function load() {
     const [t, f] = await Promise.all([get(ctx.path('timeline')), get(ctx.path('freshness'))]);
@@ -261,6 +290,8 @@ function mount(root, ctx) {
     charts.forEach((c) => c.set(f));
     const last = await news.load();
     if (ctx.ended) return;
+    newest = last;
+    tellUnread();
     if (last > 0 && !news.list.node.isConnected) fill(place, news.list.node);
     if (last === 0) fill(place, nothing(ctx.overview.value));
     say(note, last > 0 ? `${plural(both(t.total), 'document')}, newest first: ${parts(t.total)}` : '');
