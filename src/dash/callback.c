@@ -179,7 +179,7 @@ enum status callback_open(const char *where, struct push *push, struct callback 
     c = MEM_NEW(struct callback);
     c->push = push;
     c->port = port;
-    connections_init(&c->connections);
+    connections_init(&c->connections, LIMIT_PUSH_CONNECTIONS);
     c->daemon = MHD_start_daemon(MHD_USE_EPOLL_INTERNAL_THREAD, 0, NULL, NULL, on_request, c,
                                  MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT,
                                  (unsigned)LIMIT_PUSH_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,

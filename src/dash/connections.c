@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 
-#define SCARCE      (LIMIT_DASH_CONNECTIONS * 3 / 4)
 #define SCARCE_WAIT (300 * US_PER_MS) /* what an honest client has at least */
 #define SCARCE_READ (5 * US_PER_S)    /* and for an answer */
 
@@ -21,9 +20,9 @@ struct connection {
     bool ended; /* by us */
 };
 
-void connections_init(struct connections *all)
+void connections_init(struct connections *all, size_t most)
 {
-    *all = (struct connections){0};
+    *all = (struct connections){.scarce = most * 3 / 4};
     (void)pthread_mutex_init(&all->lock, NULL);
 }
 
@@ -122,7 +121,7 @@ void connections_sweep(struct connections *all, int64_t now)
         left += !c->ended;
     end_late(all, false, now - LIMIT_DASH_HEAD_SECONDS * US_PER_S, 0, &left);
     end_late(all, true, now - LIMIT_DASH_READ_SECONDS * US_PER_S, 0, &left);
-    end_late(all, false, now - SCARCE_WAIT, SCARCE, &left);
-    end_late(all, true, now - SCARCE_READ, SCARCE, &left);
+    end_late(all, false, now - SCARCE_WAIT, all->scarce, &left);
+    end_late(all, true, now - SCARCE_READ, all->scarce, &left);
     (void)pthread_mutex_unlock(&all->lock);
 }

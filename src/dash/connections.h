@@ -18,10 +18,11 @@ struct connection;
 
 struct connections {
     pthread_mutex_t lock;
+    size_t scarce;                   /* from so many on the room is scarce */
     struct connection *first, *last; /* in the order in which they began to wait */
 };
 
-void connections_init(struct connections *all);
+void connections_init(struct connections *all, size_t most); /* that there may be at once */
 void connections_clear(struct connections *all);
 
 struct connection *connections_add(struct connections *all, int fd, int64_t now);

@@ -85,7 +85,7 @@ enum status dash_new(const struct dash_config *config, struct dash **ret)
     enum status st;
 
     crawls_init(&d->crawls);
-    connections_init(&d->connections);
+    connections_init(&d->connections, LIMIT_DASH_CONNECTIONS);
     events_init(&d->events);
     children_init(&d->children);
     d->bind = copy(config->bind ? config->bind : "127.0.0.1");

@@ -38,6 +38,16 @@ def ask(url, body=None, headers={}):
     return answer.status, answer.read().decode()
 
 
+def ask_in_a_crowd(url):
+    """As a hub does: again and again."""
+    for _ in range(600):
+        try:
+            return ask(url)
+        except (ConnectionError, http.client.HTTPException):
+            time.sleep(0.1)
+    raise TimeoutError(url)
+
+
 class Site(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.0"
 
@@ -75,7 +85,7 @@ class World:
     """A site with one feed, and its hub."""
 
     def __init__(self):
-        self.version, self.asked, self.posted, self.trouble = 1, [], [], None
+        self.version, self.asked, self.posted, self.trouble, self.is_crowded = 1, [], [], None, False
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site)
         self.server.world = self
         self.base = f"http://127.0.0.1:{self.server.server_port}"
@@ -100,9 +110,10 @@ class World:
     def confirm_and_send(self, form):
         assert form["hub.mode"] == "subscribe" and form["hub.topic"] == f"{self.base}/feed", form
         callback = form["hub.callback"]
+        strangers = self.crowd(urlsplit(callback).port) if self.is_crowded else []
         query = {"hub.mode": "subscribe", "hub.topic": form["hub.topic"], "hub.challenge": "c&d", "hub.lease_seconds": "3600"}
-        assert ask(f"{callback}?{urlencode({**query, 'hub.topic': 'http://other/'})}")[0] == 404
-        assert ask(f"{callback}?{urlencode(query)}") == (200, "c&d")
+        assert ask_in_a_crowd(f"{callback}?{urlencode({**query, 'hub.topic': 'http://other/'})}")[0] == 404
+        assert ask_in_a_crowd(f"{callback}?{urlencode(query)}") == (200, "c&d")
         assert ask(f"{callback[:-1]}{'0' if callback[-1] != '0' else '1'}?{urlencode(query)}")[0] == 410
         while "/one" not in self.asked:
             time.sleep(0.02)
@@ -111,6 +122,20 @@ class World:
         right = "sha256=" + hmac.new(form["hub.secret"].encode(), body, hashlib.sha256).hexdigest()
         assert ask(callback, body, {"X-Hub-Signature": "sha256=" + "0" * 64})[0] == 202
         assert ask(callback, body, {"X-Hub-Signature": right})[0] == 202
+        for s in strangers:
+            s.close()
+
+    def crowd(self, port):
+        """Strangers who take all places and say nothing, or too much."""
+        try:
+            ask(f"http://127.0.0.1:{port}/hook/0", b"x" * 3000000)
+            assert False, "three megabytes were taken"
+        except (ConnectionError, http.client.HTTPException):
+            pass
+        strangers = [socket.create_connection(("127.0.0.1", port), 60) for _ in range(40)]
+        for s in strangers[:20]:
+            s.sendall(b"POST /hook/0 HTTP/1.1\r\nHost: x\r\nContent-Le")
+        return strangers
 
 
 def free_port():
@@ -122,6 +147,7 @@ def free_port():
 def watched(name, *model):
     """What is announced until /two is, with /one asked for twice; and what is said at the end."""
     world, port = World(), free_port()
+    world.is_crowded = name == "revisit"
     args = [brood, "watch", "zebrafish", "--seed", f"{world.base}/feed", "--allow-private", "--delay", "0", "--out",
             os.path.join(work, name), "--callback", f"http://127.0.0.1:{port}/hook", "--callback-listen", str(port), *model]
     child = subprocess.Popen(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

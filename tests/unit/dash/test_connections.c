@@ -17,7 +17,7 @@ static int ours[MANY], theirs[MANY];
 /* n of them, all since moment 0. */
 static void open_all(size_t n)
 {
-    connections_init(&all);
+    connections_init(&all, LIMIT_DASH_CONNECTIONS);
     for (size_t i = 0; i < n; i++) {
         int pair[2];
 
