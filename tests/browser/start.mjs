@@ -301,6 +301,14 @@ const tests = {
     await page.keyboard.type('coral reefs');
     await page.keyboard.press('Tab');
     await page.keyboard.type('http://127.0.0.1:2/');
+    await page.keyboard.press('Tab'); // the search engine, folded
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('http://127.0.0.1:3/?q={}');
+    await until(async () => (await command()).includes("--search 'http://127.0.0.1:3/?q={}'"), command);
+    await at('search').fill('');
+    await page.getByText('Search engine', { exact: true }).first().focus();
+    await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     await page.keyboard.press('ArrowRight');
     assert(await page.locator('input[name=kind][value=watch]').isChecked(), 'an arrow chooses no watch');
