@@ -29,13 +29,16 @@ struct places {
     struct map seen;    /* hash of the URL -> 1 */
     struct arena arena;
     size_t offered;
+    bool captures; /* it has to be an archive's index */
 };
 
-static enum status places_init(struct places *p, const struct text_list *only)
+static enum status places_init(struct places *p, const struct places_wanted *wanted)
 {
+    const struct text_list *only = wanted->only;
     enum status st = ST_OK;
 
-    *p = (struct places){.only = only && only->count ? scope_new() : NULL};
+    *p = (struct places){.only = only && only->count ? scope_new() : NULL,
+                         .captures = wanted->captures};
     map_init(&p->seen);
     arena_init(&p->arena, KIB(256));
     for (size_t i = 0; p->only && st == ST_OK && i < only->count; i++)
@@ -220,6 +223,8 @@ static enum status read_text(struct places *p, struct str text, const char *name
 
         return st == ST_OK ? st : status_prefix(ST_USAGE, "%s", name);
     }
+    if (p->captures)
+        return status_fail(ST_USAGE, "%s is no index of a web archive, or an empty one", name);
     if (is_outline(head)) {
         read_outline(p, text);
     } else if (str_trim(head).len > 0 && str_trim(head).ptr[0] == '<') {
@@ -238,7 +243,7 @@ enum status places_of_text(struct str text, const char *name, const struct place
                            struct text_list *ret)
 {
     struct places p;
-    enum status st = places_init(&p, wanted->only);
+    enum status st = places_init(&p, wanted);
 
     if (st == ST_OK)
         st = read_text(&p, text, name);
@@ -326,7 +331,7 @@ enum status places_of_file(const char *path, const char *option, const struct pl
                            struct text_list *ret)
 {
     struct places p;
-    enum status st = places_init(&p, wanted->only);
+    enum status st = places_init(&p, wanted);
 
     if (st == ST_OK)
         st = read_file(&p, path, option);

@@ -14,6 +14,7 @@
 struct places_wanted {
     const struct text_list *only; /* patterns as of --scope (frontier/scope.h); empty: all */
     size_t most;                  /* evenly spread over the list; 0: all */
+    bool captures;                /* the list is an archive's index, and nothing else */
 };
 
 /* Adds the places of a file. `option` is for messages. ST_USAGE where it has none. */

@@ -144,7 +144,7 @@ static enum status seeds_of_crawl(struct text_list *list, const char *dir)
 /* What --seeds-from names: a crawl, or a list of places. */
 static enum status seeds_of_list(struct text_list *list, const struct crawl_options *o)
 {
-    struct places_wanted wanted = {&o->seeds_only, (size_t)o->seeds_most};
+    struct places_wanted wanted = {.only = &o->seeds_only, .most = (size_t)o->seeds_most};
     struct stat there;
 
     if (stat(o->seeds_from, &there) == 0 && !S_ISDIR(there.st_mode))
@@ -155,7 +155,8 @@ static enum status seeds_of_list(struct text_list *list, const struct crawl_opti
 /* An archive's index that is fetched. */
 static enum status seeds_of_index(struct text_list *list, const struct crawl_options *o)
 {
-    struct places_wanted wanted = {&o->seeds_only, (size_t)o->seeds_most};
+    struct places_wanted wanted = {
+        .only = &o->seeds_only, .most = (size_t)o->seeds_most, .captures = true};
     struct str where = str_of(o->seeds_from_cdx);
     struct buf text = BUF_INIT(LIMIT_DECODED);
     struct getter *g = NULL;

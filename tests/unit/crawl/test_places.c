@@ -18,7 +18,7 @@ static struct buf all;
 static enum status read_only(const char *text, const char *pattern, size_t most)
 {
     struct text_list only = {0};
-    struct places_wanted wanted = {&only, most};
+    struct places_wanted wanted = {.only = &only, .most = most};
     enum status st;
 
     text_list_free(&found);
@@ -59,6 +59,18 @@ static void captures_of_documents_are_places_in_every_form_of_index(void **state
                         "http://a/1");
     assert_string_equal(read_all(" CDX N a s b\na)/ http://a/1 200 20260101\n"), "http://a/1");
     assert_string_equal(read_all("a)/ 20260101000000 {\"url\": \"http://a/1\"}\n"), "http://a/1");
+}
+
+static void a_page_of_an_archive_is_no_index(void **state)
+{
+    struct places_wanted wanted = {.captures = true};
+
+    (void)state;
+    text_list_free(&found);
+    assert_int_equal(places_of_text(STR("<a href='http://a/'>sorry</a>"), "x", &wanted, &found),
+                     ST_USAGE);
+    assert_int_equal(places_of_text(STR(""), "x", &wanted, &found), ST_USAGE);
+    assert_int_equal(found.count, 0);
 }
 
 static void bookmarks_of_browsers_are_places(void **state)
@@ -172,6 +184,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(captures_of_documents_are_places_in_every_form_of_index),
+        cmocka_unit_test(a_page_of_an_archive_is_no_index),
         cmocka_unit_test(bookmarks_of_browsers_are_places),
         cmocka_unit_test(an_outline_gives_its_feeds),
         cmocka_unit_test(lines_are_read_as_seeds),
