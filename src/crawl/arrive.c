@@ -14,6 +14,7 @@
 #include "crawl/judged.h"
 #include "crawl/repeats.h"
 #include "crawl/watch/refresh.h"
+#include "crawl/start/search_later.h"
 #include "crawl/watch/prompt.h"
 #include "crawl/wordbook.h"
 #include "frontier/frontier.h"
@@ -201,6 +202,7 @@ static void on_page(struct crawl *c, struct arrival *a, enum drop why)
         look_up_keep(c, a, id, change == CHANGE_TEXT ? e.page.version_of : id, e.page.date);
     perceive(c, a, id, change, e.page.date);
     crawl_learn_words(c, a);
+    search_later_hear(c, a);
     c->duplicates += e.page.dup_of != 0;
     c->relevance_sum += (double)a->profile.relevance;
     c->relevant += (double)a->profile.relevance >= c->options->relevant;

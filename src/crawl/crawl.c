@@ -19,6 +19,7 @@
 #include "bus/bus.h"
 #include "crawl/control.h"
 #include "crawl/enough.h"
+#include "crawl/start/search_later.h"
 #include "crawl/watch/prompt.h"
 #include "frontier/frontier.h"
 #include "store/store.h"
@@ -295,7 +296,8 @@ static enum crawl_end find_limit(const struct crawl *c)
 static bool is_exhausted(const struct crawl *c)
 {
     return c->open == 0 && c->model_idle && c->model_ctx.wake == 0 &&
-           post_waiting(c->messages) == 0 && prompts_waiting(c->prompts) == 0;
+           post_waiting(c->messages) == 0 && prompts_waiting(c->prompts) == 0 &&
+           !search_later_waits(c->search_later);
 }
 
 static enum crawl_end find_end(struct crawl *c)
@@ -382,6 +384,7 @@ static void crawl_turn(struct crawl *c)
     enough_look(c);                        /* how much of the topic is found?           */
     choices_ask(c);                        /* agent -> frontier: which link next?       */
     requests_release(c);                   /* frontier -> fetch: those that are due     */
+    search_later_turn(c);                  /* more places to start, by its pages' words */
     c->end = find_end(c);                  /* limits, nothing left, the user's wish     */
     samples_post(c, false);                /* -> bus: figures of the moment             */
     checkpoint_if_due(c);                  /* -> store: all since the last, at once     */

@@ -38,18 +38,19 @@ struct crawl {
     struct documents *documents; /* NULL in a simulation */
     struct topic *topic;
     struct vocab *vocab;
-    struct df_table *table;        /* the newest published */
-    struct profiler *profiler;     /* the mind's own, for link contexts */
-    struct look_up *look_up;       /* visited pages, once more; NULL: not asked for */
-    struct base *base;             /* --base-from; NULL: none */
-    struct feed_dates *feed_dates; /* when entries of feeds were published */
-    struct prompts *prompts;       /* visits that feeds and hubs ask for; NULL: none */
-    struct copies *copies;         /* how fresh copies are; NULL: not measured */
-    struct judged *judged;         /* what the model said of pages; NULL: it does not judge */
-    struct nature *nature;         /* what agents are made of; NULL: it is not kept */
-    char *search_trouble;          /* why --search was not asked further; NULL: it was */
-    struct wordbook *wordbook;     /* words behind terms; NULL: not needed */
-    struct repeats *repeats;       /* passages of hosts; NULL: not wanted */
+    struct df_table *table;            /* the newest published */
+    struct profiler *profiler;         /* the mind's own, for link contexts */
+    struct look_up *look_up;           /* visited pages, once more; NULL: not asked for */
+    struct base *base;                 /* --base-from; NULL: none */
+    struct feed_dates *feed_dates;     /* when entries of feeds were published */
+    struct search_later *search_later; /* more queries to --search; NULL: none */
+    struct prompts *prompts;           /* visits that feeds and hubs ask for; NULL: none */
+    struct copies *copies;             /* how fresh copies are; NULL: not measured */
+    struct judged *judged;             /* what the model said of pages; NULL: it does not judge */
+    struct nature *nature;             /* what agents are made of; NULL: it is not kept */
+    char *search_trouble;              /* why --search was not asked further; NULL: it was */
+    struct wordbook *wordbook;         /* words behind terms; NULL: not needed */
+    struct repeats *repeats;           /* passages of hosts; NULL: not wanted */
     struct bus *bus;
     struct post *messages; /* between agents, not delivered yet */
     struct store *store;

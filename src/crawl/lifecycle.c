@@ -13,6 +13,7 @@
 #include "crawl/judged.h"
 #include "crawl/watch/base_from.h"
 #include "crawl/start/check.h"
+#include "crawl/start/search_later.h"
 #include "crawl/start/seed.h"
 #include "crawl/watch/copies.h"
 #include "crawl/identity.h"
@@ -277,6 +278,7 @@ static enum status crawl_begin(struct crawl *c)
         keys_post(c);
         crawl_start_model(c);
         offer_guesses(c);
+        c->search_later = search_later_new(c->options);
         st = base_adopt(c);
     }
     if (st == ST_OK) {

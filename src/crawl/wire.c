@@ -20,6 +20,7 @@
 #include "crawl/nature.h"
 #include "crawl/watch/refresh.h"
 #include "crawl/repeats.h"
+#include "crawl/start/search_later.h"
 #include "crawl/watch/prompt.h"
 #include "crawl/wordbook.h"
 #include "fetch/identity.h"
@@ -381,6 +382,7 @@ void wire_free(struct crawl *c)
     repeats_free(c->repeats);
     log_close(c->log);
     memory_end(c);
+    search_later_free(c->search_later);
     free(c->search_trouble);
     free(c->said);
     free(c->retry);

@@ -162,6 +162,38 @@ static void a_learned_word_makes_a_second_query(void **state)
     assert_int_equal(site_asked(e, "/cut"), 0);
 }
 
+/* Six pages in a row, with a word that no result has. */
+static const char *reef_page(const char *path)
+{
+    int n = atoi(path + strlen("/reef"));
+
+    return text("<title>Coral reefs %d</title><p>Coral reefs, zooxanthellae %d.</p>%s", n, n * n,
+                n < 6 ? text("<a href=/reef%d>coral</a>", n + 1) : "");
+}
+
+static void words_of_its_pages_make_a_query_when_no_link_is_left(void **state)
+{
+    static const struct site_page pages[] = {
+        {"/json?q=coral%20reefs", .type = "application/json",
+         .body = "{\"results\": [{\"url\": \"http://a.example/reef1\"}]}"},
+        {"/json?q=coral%20reefs%20zooxanthellae", .type = "application/json",
+         .body = "{\"results\": [{\"url\": \"http://b.example/late\"}]}"},
+        {"/reef", .make = reef_page},
+        {"/late", .body = "<title>late</title>coral"},
+    };
+    struct site *e = site_start(pages, ARRAY_LEN(pages));
+    const char *dir = fresh("later");
+
+    (void)state;
+    assert_code(brood("crawl", "coral reefs", "--search", "http://engine.example/json?q={}",
+                      "--out", dir, "--quiet", "--delay", "0", "--allow-private", "--no-warc",
+                      "--resolve", site_resolve(e)),
+                0);
+    assert_int_equal(site_asked(e, "/json?q=coral%20reefs%20zooxanthellae"), 1);
+    assert_int_equal(crawl_int(dir, "SELECT count(*) FROM page WHERE url LIKE '%/late'"), 1);
+    assert_int_equal(crawl_pages(dir), 7);
+}
+
 /* Two results, two founders, each first at one of them. */
 static void agents_start_at_a_result_each(void **state)
 {
@@ -357,6 +389,7 @@ int main(void)
         cmocka_unit_test(an_earlier_crawl_gives_its_best_pages),
         cmocka_unit_test(a_search_engine_gives_seeds_as_json_or_rss),
         cmocka_unit_test(a_learned_word_makes_a_second_query),
+        cmocka_unit_test(words_of_its_pages_make_a_query_when_no_link_is_left),
         cmocka_unit_test(agents_start_at_a_result_each),
         cmocka_unit_test(the_sitemap_and_feed_of_a_host_are_found),
         cmocka_unit_test(an_archives_index_is_fetched_and_chosen_from),

@@ -35,7 +35,7 @@ void search_hits_free(struct search_hits *h)
     *h = (struct search_hits){0};
 }
 
-static void add_hit(struct search_hits *h, struct str url, struct str title, struct str summary)
+void search_hit_add(struct search_hits *h, struct str url, struct str title, struct str summary)
 {
     struct text_list read = {0};
     struct buf text = BUF_INIT(2 * HITS_TEXT + 2);
@@ -78,7 +78,7 @@ static void read_json(struct search_hits *h, const json_t *j, int depth)
     if (depth > JSON_NESTING)
         return;
     if (json_is_object(j))
-        add_hit(h, member(j, url), member(j, title), member(j, summary));
+        search_hit_add(h, member(j, url), member(j, title), member(j, summary));
     json_array_foreach(j, i, value) read_json(h, value, depth + 1);
     json_object_foreach((json_t *)j, key, value) read_json(h, value, depth + 1);
 }
@@ -105,8 +105,8 @@ static void read_page(struct search_hits *h, struct str text, const char *url, c
             const struct link *l = &page->links[i];
 
             if (l->kind == LINK_FEED || page->kind == PAGE_HTML)
-                add_hit(h, l->url, words_of(page, l->anchor),
-                        l->kind == LINK_FEED ? words_of(page, l->node) : STR(""));
+                search_hit_add(h, l->url, words_of(page, l->anchor),
+                               l->kind == LINK_FEED ? words_of(page, l->node) : STR(""));
         }
     arena_free(&arena);
     page_parser_free(parser);
@@ -263,8 +263,12 @@ void search_learn(const struct topic *t, const struct search_hits *hits, size_t 
 
 /* ---- queries ------------------------------------------------------------- */
 
-/* The template with {} replaced by the escaped words. */
-static void fill_template(struct buf *out, const char *template, struct str words)
+size_t search_queries_later(const struct crawl_options *o)
+{
+    return (size_t)(o->search_queries - 1 - o->search_queries / 2);
+}
+
+void search_fill(struct buf *out, const char *template, struct str words)
 {
     struct str t = str_of(template);
     size_t at = str_find(t, STR("{}"), 0);
@@ -290,7 +294,7 @@ static enum status query(struct getter *g, const struct crawl_options *o, struct
     char *final_url = NULL, *type = NULL;
     enum status st;
 
-    fill_template(&url, o->search, words);
+    search_fill(&url, o->search, words);
     st = getter_text(g, buf_str(&url), &text, &final_url, &type);
     hits->most = hits->count + (size_t)o->search_hits;
     if (st == ST_OK)
@@ -327,7 +331,7 @@ static void more_queries(struct getter *g, const struct crawl_options *o, struct
     enum status st = topic_read(o, &t);
 
     if (st == ST_OK)
-        search_learn(t, hits, (size_t)o->search_queries - 1, &learned);
+        search_learn(t, hits, (size_t)o->search_queries / 2, &learned);
     for (size_t i = 0; st == ST_OK && i < learned.count; i++) {
         buf_clear(&words);
         buf_addf(&words, "%s %s", o->words, learned.items[i]);

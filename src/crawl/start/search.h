@@ -2,7 +2,8 @@
  *
  * The first query is the topic's words. The titles and summaries of its results are the examples
  * from which a guide (text/guide.h) learns, and each further query is the topic's words with one
- * word that speaks most for the topic there and that the topic has not. Results are JSON (SearXNG
+ * word that speaks most for the topic there and that the topic has not. Half of --search-queries
+ * are such; the rest comes later, with words of the crawl's own pages (search_later.h). Results are JSON (SearXNG
  * and others: every `url`, `link` or `href`), RSS, Atom or a web page.
  */
 #pragma once
@@ -25,9 +26,17 @@ struct search_hits {
     size_t count, cap, most;
 };
 void search_hits_free(struct search_hits *h);
+/* Nothing happens where there are `most`, or the URL is none. */
+void search_hit_add(struct search_hits *h, struct str url, struct str title, struct str summary);
 
 /* Reads an answer. */
 void search_read(struct str answer, const char *url, const char *type, struct search_hits *ret);
+
+/* The template with {} replaced by the escaped words. */
+void search_fill(struct buf *out, const char *template, struct str words);
+
+/* How many of the queries are for later. */
+size_t search_queries_later(const struct crawl_options *o);
 
 /* The words that speak most for the topic in the hits and that it has not: `most` at most. */
 struct topic;

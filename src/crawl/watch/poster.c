@@ -6,6 +6,7 @@
 #include "base/os/clock.h"
 #include "base/os/port.h"
 #include "crawl/wire.h"
+#include "parse/http/decode.h"
 #include "parse/url.h"
 
 #include <stdio.h>
@@ -21,6 +22,8 @@ struct poster {
     bool is_busy, is_over;  /* over: the answer waits to be taken */
     struct arena memory;    /* of the URL */
     struct url url;
+    bool is_get;
+    struct buf answer; /* of a GET */
     struct buf body;   /* lent to the request */
     struct buf fields; /* its header lines */
     int status;
@@ -34,6 +37,7 @@ enum status poster_new(const struct crawl_options *o, bool private_too, struct p
     enum status st;
 
     arena_init(&p->memory, KIB(256));
+    p->answer = BUF_INIT(LIMIT_DECODED);
     p->body = BUF_INIT(KIB(64));
     p->fields = BUF_INIT(200);
     buf_add_z(&p->fields, "Content-Type: application/x-www-form-urlencoded\n");
@@ -66,6 +70,7 @@ void poster_free(struct poster *p)
         p->fetch->stop(p->self);
     wire_fetch_config_clear(&p->wire);
     arena_free(&p->memory);
+    buf_free(&p->answer);
     buf_free(&p->body);
     buf_free(&p->fields);
     free(p);
@@ -89,7 +94,7 @@ static void submit(struct poster *p, enum request_kind kind, const struct reply 
         r->address = found->peer;
         r->connect_port = found->connect_port ? found->connect_port : p->url.port;
     }
-    if (kind == REQUEST_PAGE) {
+    if (kind == REQUEST_PAGE && !p->is_get) {
         r->post = buf_str(&p->body);
         r->fields = buf_str(&p->fields);
     }
@@ -99,13 +104,15 @@ static void submit(struct poster *p, enum request_kind kind, const struct reply 
     }
 }
 
-bool poster_send(struct poster *p, struct str url, struct str form)
+static bool begin(struct poster *p, struct str url, struct str form, bool is_get)
 {
     if (p->is_busy || p->is_over)
         return false;
     arena_reset(&p->memory);
+    buf_clear(&p->answer);
     buf_clear(&p->body);
     buf_add_str(&p->body, form);
+    p->is_get = is_get;
     p->is_busy = true;
     if (url_parse(url, NULL, &p->memory, &p->url) != ST_OK || p->body.full)
         finish(p, 0, STR("this is no URL that can be asked"));
@@ -116,6 +123,29 @@ bool poster_send(struct poster *p, struct str url, struct str form)
     return true;
 }
 
+bool poster_send(struct poster *p, struct str url, struct str form)
+{
+    return begin(p, url, form, false);
+}
+
+bool poster_get(struct poster *p, struct str url)
+{
+    return begin(p, url, STR(""), true);
+}
+
+static void read_answer(struct poster *p, const struct reply *reply)
+{
+    struct str text;
+    bool cut;
+
+    if (p->is_get &&
+        decode_body(buf_str(&reply->body), reply->content_encoding, &p->answer, &text, &cut) ==
+            DROP_NONE &&
+        p->answer.len == 0)
+        buf_add_str(&p->answer, text); /* it was not encoded */
+    finish(p, reply->status, STR(""));
+}
+
 bool poster_take(struct poster *p, struct poster_answer *ret)
 {
     struct arrival *a;
@@ -124,7 +154,7 @@ bool poster_take(struct poster *p, struct poster_answer *ret)
         if (a->reply.error != FETCH_OK)
             finish(p, 0, a->reply.error_text);
         else if (a->request->kind == REQUEST_PAGE)
-            finish(p, a->reply.status, STR(""));
+            read_answer(p, &a->reply);
         else
             submit(p, REQUEST_PAGE, &a->reply);
         arrival_release(a);
@@ -132,7 +162,7 @@ bool poster_take(struct poster *p, struct poster_answer *ret)
     if (!p->is_over)
         return false;
     p->is_over = false;
-    *ret = (struct poster_answer){p->status, p->trouble};
+    *ret = (struct poster_answer){p->status, p->trouble, buf_str(&p->answer)};
     return true;
 }
 

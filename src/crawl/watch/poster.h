@@ -1,4 +1,4 @@
-/* poster.h - a form sent to somebody else's server, one at a time, without waiting.
+/* poster.h - a form sent to somebody else's server, or one question, without waiting.
  *
  * As crawl/watch/webhook.h: every connection goes through fetch/ and its egress guard, redirects
  * are not followed, cookies and headers of the crawl are not sent. Thread: the mind's.
@@ -19,10 +19,14 @@ void poster_free(struct poster *p); /* NULL is fine */
  * not be asked is answered with trouble. */
 bool poster_send(struct poster *p, struct str url, struct str form);
 
-/* What came of it, once. */
+/* The same with a GET, whose answer has a body. */
+bool poster_get(struct poster *p, struct str url);
+
+/* What came of it, once. Lent until the next call. */
 struct poster_answer {
     int status;          /* 0: none came */
-    const char *trouble; /* why; lent until the next call */
+    const char *trouble; /* why */
+    struct str body;     /* of a GET, decoded */
 };
 bool poster_take(struct poster *p, struct poster_answer *ret);
 bool poster_is_busy(const struct poster *p);
