@@ -274,9 +274,8 @@ struct page {
     uint32_t nmarks;
     struct link *links; /* in document order, each URL as often as it stands */
     uint32_t nlinks;
-    int64_t *link_dates; /* of a feed: when its entries were published, 0 unknown; else NULL */
-    int64_t
-        *link_changes; /* of a feed or sitemap: when their pages changed, 0 unknown; else NULL */
+    int64_t *link_dates;   /* of a feed: when its entries were published, 0 unknown; else NULL */
+    int64_t *link_changes; /* of a feed or sitemap: when its pages changed, 0 unknown; or NULL */
     const struct hub *hub; /* of a feed; NULL: it names none */
     struct str *tag_paths; /* "html body div ul li a", each distinct one once */
     uint32_t ntag_paths;
