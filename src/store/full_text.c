@@ -10,7 +10,7 @@
 static const char *const tables[] = {
     "CREATE TABLE indexed_row(id INTEGER PRIMARY KEY, page INTEGER)",
     "CREATE VIRTUAL TABLE page_text USING fts5(" FULL_TEXT_COLUMNS ")",
-    "INSERT INTO indexed_row VALUES(1, 0)",
+    "INSERT INTO indexed_row VALUES" FULL_TEXT_ROWS,
 };
 
 enum status full_text_create(sqlite3 *db)

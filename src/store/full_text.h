@@ -24,9 +24,15 @@ enum status full_text_join(sqlite3 *db, const char *dir) MUST_USE;
 const char *full_text_where(sqlite3 *db);
 
 /* A number of crawl.db that others do not have, as SQL; 0: it has none. index.db notes it in row 3
- * of indexed_row (row 1: the last page that is in; row 2: see write/index.c). */
+ * of indexed_row (row 1: the last page that is in; row 2: see write/index.c; row 4: how words are
+ * found, FULL_TEXT_WORDS). */
 #define FULL_TEXT_OWNER \
     "SELECT CAST(substr(value, 1, 15) AS INTEGER) FROM main.crawl WHERE key = 'archive_id'"
+
+/* A change of store/tokens.h that gives other words is a new number: what has an older one is made
+ * again when it is next written to. */
+#define FULL_TEXT_WORDS "1"
+#define FULL_TEXT_ROWS  "(1, 0), (4, " FULL_TEXT_WORDS ")"
 
 /* Is this index of that crawl? Yes, where either does not say. */
 enum status full_text_is_of(sqlite3 *db, const char *schema, int64_t owner, bool *ret) MUST_USE;

@@ -5,6 +5,10 @@
  * one can be read with the other, also by the shell of SQLite. It is faster, because it copies no
  * word that is in small ASCII letters already, and looks other letters up in a table.
  *
+ * Of text without spaces (Han, kana, Thai, Lao, Khmer, Myanmar), where SQLite sees no words, each
+ * character with its marks is a word. FTS5 makes a phrase of what is asked for there, so it is
+ * found wherever it stands. Why not the words of a dictionary: docs/adr/0025.
+ *
  * If stems are ever indexed, they belong here too, as another token at the same place
  * (FTS5_TOKEN_COLOCATED).
  */

@@ -115,10 +115,10 @@ static enum status remove_files(const char *dir)
 
 static enum status forget_all(struct index *x)
 {
-    enum status st =
-        db_exec(x->db, "BEGIN IMMEDIATE;"
-                       "INSERT INTO page_text(page_text) VALUES('delete-all');"
-                       "DELETE FROM indexed_row; INSERT INTO indexed_row VALUES(1, 0); COMMIT");
+    enum status st = db_exec(
+        x->db, "BEGIN IMMEDIATE;"
+               "INSERT INTO page_text(page_text) VALUES('delete-all');"
+               "DELETE FROM indexed_row; INSERT INTO indexed_row VALUES" FULL_TEXT_ROWS "; COMMIT");
 
     if (st != ST_OK && !sqlite3_get_autocommit(x->db))
         (void)sqlite3_exec(x->db, "ROLLBACK", NULL, NULL, NULL);
@@ -167,11 +167,14 @@ static enum status open_checked(struct index *x, int64_t newest)
     if (st == ST_OK)
         st = prepare(x);
     if (st == ST_OK)
-        st = db_int(x->db, "SELECT total(id) FROM indexed_row WHERE id <= 2", &notes);
+        st = db_int(x->db,
+                    "SELECT total(id) FROM indexed_row WHERE id <= 2 OR (id = 4 AND"
+                    " page = " FULL_TEXT_WORDS ")",
+                    &notes);
     if (st == ST_OK)
         st = full_text_is_of(x->db, "main", x->crawl_id, &ours);
-    /* of another crawl.db, or a process died while pages were removed */
-    if (st == ST_OK && (x->last > newest || x->last < 0 || notes != 1 || !ours))
+    /* of another crawl.db, of an earlier version, or a process died while pages were removed */
+    if (st == ST_OK && (x->last > newest || x->last < 0 || notes != 1 + 4 || !ours))
         st = forget_all(x);
     return db_is_broken(x->db, st) ? make_anew(x) : st;
 }

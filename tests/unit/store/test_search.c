@@ -1,6 +1,8 @@
 /* test_search.c - words in a crawl that has no full-text index of its own, or half of one.
  *
  * The rows are written by hand, with the tables of schema.c. SPDX-License-Identifier: MIT */
+#include "base/limits.h"
+#include "parse/charset.h"
 #include "store/db.h"
 #include "store/write/index.h"
 #include "store/read/view.h"
@@ -252,6 +254,58 @@ static void words_find_their_other_forms_and_phrases_do_not(void **state)
     assert_search("sleeping", "1 ");
 }
 
+static void text_without_spaces_is_found_wherever_it_stands(void **state)
+{
+    (void)state;
+    add_page(5, "全文検索", "このシステムは全文検索を行う。Debianのパッケージ。");
+    add_page(6, "京都", "検索する文の全文。東京都の天気。");
+    add_page(7, "ภาษาไทย", "ภาษาไทยง่ายนิดเดียว กินข้าว");
+    index_all();
+    assert_search("全文検索", "5 ");
+    assert_search("全文 検索", "5 6 ");
+    assert_search("\"全文検索\"", "5 ");
+    assert_search("検索 NOT システム", "6 ");
+    assert_search("debian パッケージ", "5 ");
+    assert_search("パッケ*", "5 ");
+    assert_search("東京", "6 ");
+    assert_search("ภาษา", "7 ");
+    assert_search("กิน", "7 ");
+    assert_search("กน", ""); /* marks tell letters apart */
+}
+
+/* A real text, as the title and text of a page. */
+static void add_real(int page, const char *path, const char *charset)
+{
+    struct charset_reader *r = charset_reader_new();
+    struct buf file = BUF_INIT(MIB(4));
+    char *text;
+
+    test_read(path, &file);
+    text = str_dup(charset_decode(r, charset_of_name(str_of(charset)), buf_str(&file)));
+    add_page(page, "", text);
+    free(text);
+    buf_free(&file);
+    charset_reader_free(r);
+}
+
+static void real_pages_without_spaces_are_found(void **state)
+{
+    (void)state;
+    NEED_DATA(japanese, "charset/EUC-JP/aivy.co.jp.xml");
+    add_real(5, japanese, "EUC-JP");
+    NEED_DATA(chinese, "charset/GB2312/bbs.blogsome.com.xml");
+    add_real(6, chinese, "GBK");
+    NEED_DATA(thai, "charset/TIS-620/pharmacy.kku.ac.th.healthinfo-ne.xml");
+    add_real(7, thai, "windows-874");
+    index_all();
+    assert_search("正月", "5 ");
+    assert_search("耳鳴り", "5 ");
+    assert_search("国防白皮书", "6 ");
+    assert_search("新华网 北京", "6 ");
+    assert_search("สุขภาพ", "7 ");
+    assert_search("正月 สุขภาพ", "");
+}
+
 static void feed_all(struct query *v)
 {
     struct word_index *text = view_text(v, 0);
@@ -500,6 +554,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_own_index_gives_the_same, set_up, tear_down),
         cmocka_unit_test_setup_teardown(words_find_their_other_forms_and_phrases_do_not, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(text_without_spaces_is_found_wherever_it_stands, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(real_pages_without_spaces_are_found, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_rest_is_found_by_titles, set_up, tear_down),
         cmocka_unit_test_setup_teardown(titles_understand_expressions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(slices_equal_one_feed, set_up, tear_down),
