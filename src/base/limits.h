@@ -79,6 +79,7 @@
 #define LIMIT_TOPIC_NAME         64     /* bytes */
 #define LIMIT_TOPIC_ITEMS        4096   /* words, phrases, patterns and examples of a topic, each */
 #define LIMIT_PHRASE_WORDS       16     /* words of one phrase */
+#define LIMIT_PHRASE_PLACES      64     /* the same, or characters of a text without spaces */
 #define LIMIT_PATTERN            256    /* bytes of a match or reject pattern */
 #define LIMIT_PATTERN_TEXT       MIB(1) /* bytes of a page's text that plain patterns see */
 #define LIMIT_PATTERN_GLOB       KIB(128) /* and general ones: pattern x text steps at worst */

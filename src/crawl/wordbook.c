@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "text/stem.h"
 #include "text/token.h"
+#include "text/unspaced.h"
 #include "text/topic.h"
 #include "text/vocab.h"
 
@@ -122,15 +123,21 @@ static bool has_term(const struct profile *p, uint32_t term)
     return low < p->nterms && p->terms[low].id == term;
 }
 
-/* The i-th word of the title. */
-static struct str title_word(const struct page *page, uint32_t i)
+/* The i-th word of the title, with the characters behind it that belong to it. */
+static struct str title_word(const struct wordbook *b, uint32_t i)
 {
-    size_t at = 0, off, len;
+    const struct profile *p = b->profile;
+    struct str title = b->page->title;
+    size_t at = 0, from = 0, end = 0, off, len;
 
-    while (token_next(page->title, &at, &off, &len))
-        if (i-- == 0)
-            return str_sub(page->title, off, off + len);
-    return STR("");
+    for (uint32_t k = 0; k < p->ntitle && token_next(title, &at, &off, &len); k++) {
+        if (k > i && p->sequence[k] != 0)
+            break;
+        if (k == i)
+            from = off;
+        end = off + len;
+    }
+    return str_sub(title, from, end);
 }
 
 static struct str word_at(const struct wordbook *b, uint32_t i)
@@ -139,11 +146,11 @@ static struct str word_at(const struct wordbook *b, uint32_t i)
     uint32_t first = b->profile->ntitle + 1;
 
     if (i < first)
-        return title_word(page, i);
+        return title_word(b, i);
     if (i - first >= page->nwords || page->text.len == 0)
         return STR("");
-    return str_sub(page->text, page->words[i - first].off,
-                   (size_t)page->words[i - first].off + page->words[i - first].len);
+    return unspaced_word(page->text, page->words + (i - first), b->profile->sequence + i,
+                         page->nwords - (i - first));
 }
 
 static bool look_for(struct wordbook *b, uint32_t term)

@@ -103,11 +103,12 @@ static size_t weights_merge(struct weight *w, size_t n)
 
 /* ---- making ---- */
 
+/* 0 where a phrase has no word (text/topic_int.h), as in the sequence of a page. */
 static uint32_t id_of(struct stemmer *s, int lang, struct str word)
 {
     bool stop;
 
-    return term_id(stem_word(s, lang, word, &stop));
+    return word.len > 0 ? term_id(stem_word(s, lang, word, &stop)) : 0;
 }
 
 static int phrase_cmp(const void *a, const void *b)
@@ -195,6 +196,8 @@ static void lens_fill_raw(struct lens *l, int lang, struct stemmer *s)
             bool stop;
             struct str stem = stem_word(s, lang, item->words[k], &stop);
 
+            if (item->words[k].len == 0)
+                continue;
             if (!stop || (item->nwords == 1 && !l->drops_stops))
                 l->raw[l->nraw++] = (struct weight){term_id(stem), item->weight};
         }

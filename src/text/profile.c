@@ -15,6 +15,7 @@
 #include "text/shingle.h"
 #include "text/token.h"
 #include "text/unicode.h"
+#include "text/unspaced.h"
 #include "text/vec.h"
 #include "text/vocab.h"
 
@@ -456,14 +457,15 @@ void profile_learn(struct profiler *p, const struct page *page, struct vocab *v)
     for (size_t i = 0; i < s.length; i++) {
         bool in_title = i < s.title;
         struct str text = in_title ? page->title : page->text;
-        struct word w;
+        const struct word *w;
+        struct str word;
 
-        if (i == s.title) /* the 0 between title and text */
+        if (p->sequence[i] == 0) /* between title and text, or inside a word */
             continue;
-        w = in_title ? p->words[i] : page->words[i - s.title - 1];
+        w = in_title ? &p->words[i] : &page->words[i - s.title - 1];
+        word = unspaced_word(text, w, p->sequence + i, (in_title ? s.title : s.length) - i);
         if (vocab_lacks_text(v, p->sequence[i]))
-            vocab_name(v, p->sequence[i],
-                       stem_word(p->stemmer, lang, str_sub(text, w.off, w.off + w.len), &stop));
+            vocab_name(v, p->sequence[i], stem_word(p->stemmer, lang, word, &stop));
     }
 }
 

@@ -334,18 +334,21 @@ static uint64_t outcome(const struct votes *v)
 uint64_t simhash_of(const uint32_t *ids, size_t n)
 {
     struct votes v = {.cast = 0};
-    uint64_t features[8];
+    uint64_t features[8], before = n > 0 ? ids[0] : 0;
     size_t waiting = 0;
 
-    if (n == 0)
-        return 0;
-    for (size_t i = 0; i + 1 < n || i == 0; i++) { /* a single word has no partner */
-        features[waiting++] = hash_u64((uint64_t)ids[i] << 32 | (n > 1 ? ids[i + 1] : 0));
+    for (size_t i = 1; i < n; i++) {
+        if (ids[i] == 0) /* no word: text/unspaced.h */
+            continue;
+        features[waiting++] = hash_u64(before << 32 | ids[i]);
+        before = ids[i];
         if (waiting == 8) {
             vote_eight(&v, features);
             waiting = 0;
         }
     }
+    if (before != 0 && v.cast + waiting == 0) /* a single word has no partner */
+        features[waiting++] = hash_u64(before << 32);
     for (size_t i = 0; i < waiting; i++, v.cast++)
         ripple(&v, features[i], 0);
     return outcome(&v);

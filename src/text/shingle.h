@@ -51,7 +51,8 @@ bool shingles_changed(const struct shingles *old, const struct shingles *new);
  * no end of the line, "$". *ret_word is where its name ends. */
 size_t stamp_end(struct str text, size_t at, size_t *ret_word);
 
-/* 64 bits of a sequence of terms, nearly the same for nearly the same text; 0 for none.
+/* 64 bits of a sequence of terms, nearly the same for nearly the same text; 0 for none. Terms
+ * that are 0 do not count.
  *
  * Each pair of neighbouring words votes on every bit (Charikar 2002; pairs rather than
  * words so that two texts on one subject stay apart). Two unrelated texts differ in

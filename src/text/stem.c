@@ -19,6 +19,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "text/token.h"
+#include "text/unspaced.h"
 #include "text/vocab.h"
 
 #include <libstemmer.h>
@@ -88,6 +89,7 @@ struct stemmer {
     size_t mask;           /* sets - 1 */
     struct map keep;       /* hash of a word -> 1: never a stop word */
     struct tongue tongues[STEM_LANGS];
+    struct unspaced *unspaced; /* NULL: no text needed it so far */
     char lower[2 * TOKEN_MAX]; /* the word at hand */
 };
 
@@ -138,6 +140,7 @@ void stemmer_free(struct stemmer *s)
         map_free(&s->tongues[i].stops);
     }
     map_free(&s->keep);
+    unspaced_free(s->unspaced);
     free(s->memory);
     free(s);
 }
@@ -292,11 +295,27 @@ static inline struct entry cache_find(struct stemmer *s, int lang, struct str wo
     return cache_miss(s, lang, word, tag, set);
 }
 
-size_t stem_words(struct stemmer *s, int lang, struct str text, const struct word *words, size_t n,
-                  uint32_t *ret_ids, uint32_t *ret_kept, uint64_t *stops, size_t first)
+/* Where terms go: as the arguments of stem_words(). */
+struct terms_room {
+    uint32_t *ids, *kept;
+    uint64_t *stops;
+    size_t first;
+};
+
+static struct terms_room room_at(struct terms_room room, size_t words, size_t kept)
 {
-    uint64_t keys[BATCH];
-    size_t kept = 0;
+    return (struct terms_room){room.ids + words, room.kept + kept, room.stops, room.first + words};
+}
+
+/* Tells whether any word begins with a character beyond ASCII: it may be one of a text without
+ * spaces. */
+static size_t stem_spaced(struct stemmer *s, int lang, struct str text, const struct word *words,
+                          size_t n, struct terms_room room, bool *ret_far)
+{
+    uint64_t keys[BATCH], *stops = room.stops;
+    uint32_t *ids = room.ids, *ret_kept = room.kept;
+    size_t kept = 0, first = room.first;
+    unsigned lead = 0;
 
     for (size_t from = 0; from < n; from += BATCH) {
         size_t batch = n - from < BATCH ? n - from : BATCH;
@@ -304,18 +323,77 @@ size_t stem_words(struct stemmer *s, int lang, struct str text, const struct wor
         for (size_t i = 0; i < batch;
              i++) { /* all the sets are on their way before the first is read */
             keys[i] = word_key(text, words[from + i], (uint64_t)lang);
+            lead |= (unsigned char)text.ptr[words[from + i].off];
             __builtin_prefetch(cache_set(s, keys[i]));
         }
         for (size_t i = 0; i < batch; i++) {
             struct word w = words[from + i];
             struct entry e = cache_find(s, lang, (struct str){text.ptr + w.off, w.len}, keys[i]);
 
-            ret_ids[from + i] = e.id;
+            ids[from + i] = e.id;
             ret_kept[kept] = e.id;
             kept += !(e.tag & 1);
             if (stops)
                 stops[(first + from + i) / 64] |= (uint64_t)(e.tag & 1) << (first + from + i) % 64;
         }
     }
+    *ret_far = lead >= 0x80;
     return kept;
+}
+
+/* Characters of a text without spaces: a word has the place of its first one, and the other
+ * places have no term. */
+static size_t stem_run(struct stemmer *s, int lang, struct str text, const struct word *run,
+                       size_t n, struct terms_room room)
+{
+    uint16_t lens[UNSPACED_RUN];
+    size_t kept = 0;
+    bool far;
+
+    if (s->unspaced == NULL)
+        s->unspaced = unspaced_new();
+    unspaced_words(s->unspaced, text, run, n, lens);
+    for (size_t i = 0; i < n; i++) {
+        struct word w = {run[i].off, lens[i]};
+        size_t bit = room.first + i;
+
+        room.ids[i] = 0;
+        if (room.stops)
+            room.stops[bit / 64] &= ~(UINT64_C(1) << bit % 64);
+        if (w.len > 0)
+            kept += stem_spaced(s, lang, text, &w, 1, room_at(room, i, kept), &far);
+    }
+    return kept;
+}
+
+/* Spaced words and runs of characters take turns. */
+static size_t stem_mixed(struct stemmer *s, int lang, struct str text, const struct word *words,
+                         size_t n, struct terms_room room)
+{
+    size_t kept = 0;
+    bool far;
+
+    for (size_t from = 0, at; from < n; from = at) {
+        struct terms_room rest = room_at(room, from, kept);
+
+        at = from + unspaced_run(text, words + from, n - from);
+        if (at > from) {
+            kept += stem_run(s, lang, text, words + from, at - from, rest);
+            continue;
+        }
+        while (at < n && !unspaced_is(text, words[at]))
+            at++;
+        kept += stem_spaced(s, lang, text, words + from, at - from, rest, &far);
+    }
+    return kept;
+}
+
+size_t stem_words(struct stemmer *s, int lang, struct str text, const struct word *words, size_t n,
+                  uint32_t *ret_ids, uint32_t *ret_kept, uint64_t *stops, size_t first)
+{
+    struct terms_room room = {ret_ids, ret_kept, stops, first};
+    bool far;
+    size_t kept = stem_spaced(s, lang, text, words, n, room, &far);
+
+    return far && unspaced_any(text, words, n) ? stem_mixed(s, lang, text, words, n, room) : kept;
 }

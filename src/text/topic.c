@@ -13,6 +13,7 @@
 #include "base/utf8.h"
 #include "text/stem.h"
 #include "text/token.h"
+#include "text/unspaced.h"
 #include "text/vec.h"
 #include "text/vocab.h"
 
@@ -27,6 +28,26 @@
 static enum status too_large(void)
 {
     return status_fail(ST_LIMIT, "the topic is too large: at most %d of a kind", LIMIT_TOPIC_ITEMS);
+}
+
+/* Characters of a text without spaces become words; those inside a word have no length. A phrase
+ * ends with a word. */
+static size_t join_unspaced(struct str text, struct word *words, size_t n)
+{
+    struct unspaced *u = unspaced_new();
+    uint16_t lens[UNSPACED_RUN];
+
+    for (size_t at = 0, run; at<n; at += run> 0 ? run : 1) {
+        run = unspaced_run(text, words + at, n - at);
+        if (run > 0)
+            unspaced_words(u, text, words + at, run, lens);
+        for (size_t i = 0; i < run; i++)
+            words[at + i].len = lens[i];
+    }
+    unspaced_free(u);
+    while (n > 1 && words[n - 1].len == 0)
+        n--;
+    return n;
 }
 
 /* Keeps a word or phrase: `words` are intervals of `text`. */
@@ -52,25 +73,56 @@ static enum status add_item(struct topic *t, struct str text, const struct word 
     return ST_OK;
 }
 
-/* One piece of a line: a quoted phrase, or characters without white space. In
- * the latter, words that touch (Han, kana, Thai) make a phrase. */
+static enum status too_long(void)
+{
+    return status_fail(ST_USAGE, "a phrase has at most %d words", LIMIT_PHRASE_WORDS);
+}
+
+/* Is it more than one character of a text without spaces? Those say too little alone. */
+static bool says_something(struct str text, const struct word *words, size_t n, size_t i)
+{
+    return words[i].len > 0 &&
+           ((i + 1 < n && words[i + 1].len == 0) || !unspaced_is(text, words[i]));
+}
+
+/* A phrase in quotes, or words that touch (Han, kana, Thai): these are a phrase and words of their
+ * own, since nobody puts spaces there. */
+static enum status add_words(struct topic *t, struct str text, struct word *words, size_t n,
+                             bool quoted, double weight)
+{
+    size_t places = join_unspaced(text, words, n), count = 0;
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < places; i++)
+        count += words[i].len > 0;
+    if (count > LIMIT_PHRASE_WORDS && quoted)
+        return too_long();
+    if (count <= LIMIT_PHRASE_WORDS)
+        st = add_item(t, text, words, places, weight);
+    for (size_t i = 0; i < n && count > 1 && !quoted && weight > 0 && st == ST_OK; i++)
+        if (says_something(text, words, n, i))
+            st = add_item(t, text, words + i, 1, weight);
+    return st;
+}
+
+/* One piece of a line: a quoted phrase, or characters without white space. */
 static enum status add_piece(struct topic *t, struct str piece, bool quoted, double weight)
 {
-    struct word words[LIMIT_PHRASE_WORDS];
+    struct word words[LIMIT_PHRASE_PLACES];
     size_t n = 0, at = 0, end = 0, off, len;
     enum status st = ST_OK;
 
     while (st == ST_OK && token_next(piece, &at, &off, &len)) {
-        if (!quoted && n > 0 && (off != end || n == LIMIT_PHRASE_WORDS)) {
-            st = add_item(t, piece, words, n, weight);
+        if (!quoted && n > 0 && (off != end || n == LIMIT_PHRASE_PLACES)) {
+            st = add_words(t, piece, words, n, quoted, weight);
             n = 0;
         }
-        if (n == LIMIT_PHRASE_WORDS)
-            return status_fail(ST_USAGE, "a phrase has at most %d words", LIMIT_PHRASE_WORDS);
+        if (n == LIMIT_PHRASE_PLACES)
+            return too_long();
         words[n++] = (struct word){.off = (uint32_t)off, .len = (uint16_t)len};
         end = at;
     }
-    return st == ST_OK && n > 0 ? add_item(t, piece, words, n, weight) : st;
+    return st == ST_OK && n > 0 ? add_words(t, piece, words, n, quoted, weight) : st;
 }
 
 /* word "a phrase" -word -"a phrase" ... */
@@ -247,6 +299,16 @@ static bool differs_as_line(struct str words)
            !utf8_is_valid(line) || cut_weight(&line, &weight) != ST_OK || weight != 0;
 }
 
+void topic_item_words(const struct topic_item *item, struct buf *out)
+{
+    for (uint32_t k = 0; k < item->nwords; k++) {
+        bool inside = k > 0 && item->words[k - 1].len == 0;
+
+        buf_add_z(out, k > 0 && item->words[k].len > 0 && !inside ? " " : "");
+        buf_add_str(out, item->words[k]);
+    }
+}
+
 /* The words as a line that cannot be misread: every item in quotes. */
 static struct str quoted_source(struct topic *t)
 {
@@ -256,10 +318,7 @@ static struct str quoted_source(struct topic *t)
     for (size_t i = 0; i < t->nitems; i++) {
         buf_add_z(&out, i ? " " : "");
         buf_add_z(&out, t->items[i].weight < 0 ? "-\"" : "\"");
-        for (uint32_t k = 0; k < t->items[i].nwords; k++) {
-            buf_add_z(&out, k ? " " : "");
-            buf_add_str(&out, t->items[i].words[k]);
-        }
+        topic_item_words(&t->items[i], &out);
         buf_add_z(&out, "\"");
     }
     source = arena_str(&t->memory, buf_str(&out));
@@ -302,7 +361,7 @@ static enum status collect_terms(struct topic *t, struct stemmer *s, bool stops)
             bool stop;
             struct str stem = stem_word(s, t->lang, item->words[k], &stop);
 
-            if (stops || !stop)
+            if (item->words[k].len > 0 && (stops || !stop))
                 st = add_term(t, &places, stem, item->weight);
         }
     }
@@ -349,7 +408,8 @@ static bool is_stop_phrase(const struct topic *t, const struct topic_item *item,
     bool stop = item->nwords > 1 && item->weight > 0;
 
     for (uint32_t k = 0; k < item->nwords && stop; k++)
-        (void)stem_word(s, t->lang, item->words[k], &stop);
+        if (item->words[k].len > 0)
+            (void)stem_word(s, t->lang, item->words[k], &stop);
     return stop;
 }
 

@@ -12,10 +12,7 @@ static void describe_item(const struct topic_item *item, struct buf *out)
 
     buf_add_z(out, item->weight < 0 ? "not " : "");
     buf_add_z(out, item->nwords > 1 ? "\"" : "");
-    for (uint32_t i = 0; i < item->nwords; i++) {
-        buf_add_z(out, i ? " " : "");
-        buf_add_str(out, item->words[i]);
-    }
+    topic_item_words(item, out);
     buf_add_z(out, item->nwords > 1 ? "\"" : "");
     if (weight != 1)
         buf_addf(out, " (%g)", weight);

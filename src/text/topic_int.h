@@ -9,7 +9,8 @@
 
 /* A word, or a phrase of several. */
 struct topic_item {
-    struct str *words; /* as written, in lower case */
+    struct str *words; /* as written, in lower case; one is empty where a page has no term
+                        * (text/unspaced.h), never the first or the last */
     uint32_t nwords;
     double weight; /* negative: what the topic is not */
 };
@@ -72,3 +73,5 @@ enum status topic_from_lines(struct str text, size_t line, const char *name, str
 enum status topic_collect(struct topic *t) MUST_USE;
 /* topics.c, for topic_train(): the examples of its parts become those of a joint topic. */
 void topic_join_samples(struct topic *t);
+/* Appends the words of an item, with spaces between them where they are written with spaces. */
+void topic_item_words(const struct topic_item *item, struct buf *out);

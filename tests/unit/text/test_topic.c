@@ -284,10 +284,10 @@ static void words_that_touch_are_a_phrase(void **state UNUSED)
     struct topic *t = NULL;
     struct buf out = BUF_INIT(1000);
 
-    assert_int_equal(topic_from_words(STR("太陽能 e-mail"), STR("zh"), &t), ST_OK);
-    assert_terms(t, "太:1 陽:1 能:1 e:1 mail:1");
+    assert_int_equal(topic_from_words(STR("ÆÐ太 e-mail"), STR("zh"), &t), ST_OK);
+    assert_terms(t, "æð:2 太:1 e:1 mail:1");
     topic_describe(t, &out);
-    assert_non_null(strstr(out.data, "\"太 陽 能\", e, mail;"));
+    assert_non_null(strstr(out.data, "\"æð 太\", æð, e, mail;"));
     buf_free(&out);
     topic_free(t);
 }
