@@ -152,6 +152,9 @@ static void parquet_is_read_by_another(void **state)
     size_t i;
 
     (void)state;
+    assert_code(run("sqlite3", text("%s/crawl.db", dir),
+                    "UPDATE page_row SET title = CAST(x'61ff62' AS TEXT) WHERE id = 20"),
+                0);
     assert_code(brood("export", dir, "--as", "parquet", "-o", file), 0);
     r = run("node", text("%s/tests/flow/parquet.mjs", getenv("BROOD_SOURCE")), file);
     if (r.code == 77 || r.code == 127)
@@ -171,6 +174,12 @@ static void parquet_is_read_by_another(void **state)
         assert_true(strlen(text_at(row, "text")) > 0);
         if (i == 10)
             break; /* each question opens the database */
+    }
+    json_array_foreach(rows, i, row)
+    {
+        if (int_at(row, "id") == 20) /* what is no UTF-8 is replaced */
+            assert_string_equal(text_at(row, "title"), "a\xef\xbf\xbd"
+                                                       "b");
     }
 }
 

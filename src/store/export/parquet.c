@@ -10,6 +10,7 @@
 #include "store/export/thrift.h"
 
 #include "base/mem.h"
+#include "base/utf8.h"
 
 #include <libdeflate.h>
 #include <math.h>
@@ -113,6 +114,23 @@ static void run_end(struct chunk *c)
     c->run = 0;
 }
 
+/* Readers refuse a file with text that is no UTF-8; a database that somebody else made may have
+ * some. */
+static void add_text(struct chunk *c, struct str text)
+{
+    struct buf clean = BUF_INIT(3 * text.len);
+    char bytes[4];
+
+    if (utf8_is_valid(text)) {
+        buf_put_str(&c->values, text);
+        return;
+    }
+    for (size_t at = 0; at < text.len;)
+        buf_add(&clean, bytes, utf8_put(utf8_next(text, &at), bytes));
+    buf_put_str(&c->values, buf_str(&clean));
+    buf_free(&clean);
+}
+
 static void add_cell(struct chunk *c, const struct column *col, const struct cell *cell)
 {
     if (c->run && c->is_there == cell->missing)
@@ -132,8 +150,7 @@ static void add_cell(struct chunk *c, const struct column *col, const struct cel
         buf_put_f64(&c->values, cell->real);
         break;
     case TYPE_BYTES:
-        buf_put_u32(&c->values, (uint32_t)cell->text.len);
-        buf_add_str(&c->values, cell->text);
+        add_text(c, cell->text);
         break;
     }
 }
