@@ -150,9 +150,10 @@ static int learn_block(struct tokens *t, size_t block)
     for (uint32_t i = 0; i < BLOCK && rc == SQLITE_OK; i++) {
         uint32_t c = (uint32_t)block * BLOCK + i;
 
-        rc = learn_one(t, c, &codes[i]);
         if (unicode_class(c) == CHAR_SOLO)
             codes[i] = ALONE | BEGINS | c;
+        else
+            rc = learn_one(t, c, &codes[i]);
     }
     if (rc == SQLITE_OK)
         t->blocks[block] = codes;
@@ -341,6 +342,21 @@ enum status tokens_api(sqlite3 *db, fts5_api **ret)
     if (api == NULL)
         return status_fail(ST_IO, "this SQLite has no full text: %s", sqlite3_errmsg(db));
     *ret = api;
+    return ST_OK;
+}
+
+enum status tokens_find(sqlite3 *db, fts5_tokenizer *ret_calls, Fts5Tokenizer **ret)
+{
+    const char *args[] = {"remove_diacritics", "2"};
+    fts5_api *api = NULL;
+    void *ctx = NULL;
+    enum status st = tokens_api(db, &api);
+
+    if (st != ST_OK)
+        return st;
+    if (api->xFindTokenizer(api, "unicode61", &ctx, ret_calls) != SQLITE_OK ||
+        ret_calls->xCreate(ctx, args, ARRAY_LEN(args), ret) != SQLITE_OK)
+        return status_fail(ST_IO, "there is no memory for the tokenizer");
     return ST_OK;
 }
 

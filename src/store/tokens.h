@@ -24,3 +24,7 @@ enum status tokens_join(sqlite3 *db) MUST_USE;
 /* The part of SQLite that its tokenizers and functions of full text are registered with.
  * ST_IO: this SQLite has no FTS5. */
 enum status tokens_api(sqlite3 *db, fts5_api **ret) MUST_USE;
+
+/* The tokenizer that indexes are made with, for texts that are no rows: give it back with
+ * calls->xDelete(). */
+enum status tokens_find(sqlite3 *db, fts5_tokenizer *ret_calls, Fts5Tokenizer **ret) MUST_USE;

@@ -37,6 +37,7 @@ void query_close(struct query *q)
     if (q == NULL)
         return;
     view_free(q->view);
+    snippet_free(q->snippet);
     for (size_t i = 0; i < q->nkept; i++)
         (void)sqlite3_finalize(q->kept[i].st);
     (void)sqlite3_close(q->db);
@@ -465,19 +466,31 @@ enum status query_main_extent(struct query *q, uint32_t page, struct main_extent
     return status;
 }
 
+static enum status look_for(struct query *q, struct str words)
+{
+    if (q->snippet && snippet_is_for(q->snippet, words))
+        return ST_OK;
+    snippet_free(q->snippet);
+    q->snippet = NULL;
+    return snippet_new(q->db, words, &q->snippet);
+}
+
 enum status query_snippet(struct query *q, const struct query_page *page, struct str words,
                           struct buf *ret, struct buf *ret_why)
 {
     struct buf text = BUF_INIT(LIMIT_DECODED * 2);
     uint32_t id = page->exact_dup ? page->dup_of : page->id;
     size_t from = ret->len;
-    enum status st = query_main(q, id, &text);
+    enum status st = look_for(q, words);
 
-    if (st == ST_OK && !snippet_make(buf_str(&text), words, ret)) {
+    if (st == ST_OK)
+        st = query_main(q, id, &text);
+    if (st == ST_OK && !snippet_make(q->snippet, buf_str(&text), page->lang, ret)) {
         struct buf all = BUF_INIT(LIMIT_DECODED * 2), other = BUF_INIT(KIB(4));
 
         st = query_text(q, id, &all);
-        if (st == ST_OK && (snippet_make(buf_str(&all), words, &other) || ret->len == from)) {
+        if (st == ST_OK &&
+            (snippet_make(q->snippet, buf_str(&all), page->lang, &other) || ret->len == from)) {
             ret->len = from;
             buf_add_str(ret, buf_str(&other));
         }
@@ -490,7 +503,7 @@ enum status query_snippet(struct query *q, const struct query_page *page, struct
     if (st == ST_OK)
         st = query_text(q, id, &text);
     if (st == ST_OK)
-        snippet_why(buf_str(&text), words, ret_why);
+        snippet_why(q->snippet, buf_str(&text), page->lang, ret_why);
     buf_free(&text);
     return st == ST_MISSING ? ST_OK : st;
 }

@@ -27,6 +27,7 @@ struct query {
     bool is_for;       /* pages whose owners reserved `use` are left out */
     enum use use;
     uint64_t left_out;
+    struct snippet *snippet; /* of the last words; NULL: none was asked for */
     struct {
         const char *sql;
         sqlite3_stmt *st;

@@ -59,30 +59,13 @@ static enum status find_langs(struct widener *w)
     return status;
 }
 
-/* The tokenizer that the index is made with. */
-static enum status find_tokenizer(struct widener *w)
-{
-    const char *args[] = {"remove_diacritics", "2"};
-    fts5_api *api = NULL;
-    void *ctx = NULL;
-
-    enum status st = tokens_api(w->q->db, &api);
-
-    if (st == ST_OK && (api->xFindTokenizer(api, "unicode61", &ctx, &w->calls) != SQLITE_OK ||
-                        w->calls.xCreate(ctx, args, ARRAY_LEN(args), &w->tokenizer) != SQLITE_OK)) {
-        w->tokenizer = NULL;
-        st = status_fail(ST_IO, "there is no memory for the tokenizer");
-    }
-    return st;
-}
-
 static enum status widener_open(struct widener *w)
 {
     enum status st = find_langs(w);
 
     if (st != ST_OK || w->nlangs == 0)
         return st;
-    st = find_tokenizer(w);
+    st = tokens_find(w->q->db, &w->calls, &w->tokenizer);
     if (st == ST_OK)
         st = query_vocabulary(w->q);
     if (st == ST_OK)

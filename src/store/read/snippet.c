@@ -1,88 +1,277 @@
-/* snippet.c - see snippet.h. One pass finds where hits begin; the window that begins at a hit
- * and has most different words is taken. Only ASCII is compared without its case.
+/* snippet.c - see snippet.h. One pass over the words of a text, as the index has them, finds the
+ * hits; the window that begins at a hit and has most different words is taken.
+ *
+ * A phrase is compared by the hashes of the last words, so nothing of the text is kept but them.
  * SPDX-License-Identifier: MIT */
 #include "store/read/snippet.h"
 
+#include "base/hash.h"
 #include "base/mem.h"
+#include "store/tokens.h"
+#include "text/stem.h"
 
 #include <stdlib.h>
 
-#define WINDOW    200   /* bytes */
-#define WORD      40    /* bytes to the end of a word, at most */
-#define WORDS_MAX 60    /* that are looked for */
-#define WHY_MAX   8     /* that are named */
-#define HITS_MAX  400   /* that are looked at */
-#define TEXT_MAX  60000 /* bytes that are looked at */
+#define WINDOW     200   /* bytes */
+#define WORD       40    /* bytes to the end of a word, at most */
+#define WANTED_MAX 60    /* words and phrases that are looked for */
+#define WHY_MAX    8     /* that are named */
+#define PHRASE_MAX 16    /* words of one; a longer phrase is cut */
+#define LETTERS    64    /* bytes of a word that can have other forms */
+#define ALIKE      3     /* bytes that all forms of a word begin with */
+#define HITS_MAX   400   /* that are looked at */
+#define TEXT_MAX   60000 /* bytes that are looked at */
 
 struct hit {
     size_t from, to;
-    unsigned word;
+    unsigned wanted;
 };
+
+/* A word or a phrase. */
+struct wanted {
+    struct str text;             /* as it was given, in snippet.words */
+    uint64_t hashes[PHRASE_MAX]; /* of its words */
+    size_t n;                    /* of them */
+    char word[LETTERS];          /* of a single word, as the index has it … */
+    size_t len;                  /* … 0: it is longer */
+    char stem[LETTERS];          /* … and its stem, in the language of the text */
+    size_t stem_len;
+    bool exact, prefix;
+};
+
+struct snippet {
+    char *words;
+    fts5_tokenizer calls;
+    Fts5Tokenizer *tokenizer;
+    struct stemmer *stemmer;
+    int lang; /* that the stems are of */
+    struct wanted wanted[WANTED_MAX];
+    size_t nwanted;
+};
+
+/* ---- what is looked for ----------------------------------------------------- */
 
 static bool is_word_char(char c)
 {
     return ascii_is_alpha(c) || ascii_is_digit(c) || (unsigned char)c >= 0x80;
 }
 
-/* The words that are looked for, without signs and operators. */
-static size_t read_words(struct str words, struct str ret[WORDS_MAX])
+static int on_wanted(void *ctx, int flags, const char *token, int len, int from, int to)
 {
-    size_t n = 0;
+    struct wanted *w = ctx;
 
-    for (size_t at = 0; at < words.len && n < WORDS_MAX;) {
-        size_t from;
+    (void)flags, (void)from, (void)to;
+    if (w->n == PHRASE_MAX)
+        return SQLITE_DONE;
+    w->len = len < LETTERS ? (size_t)len : 0;
+    memcpy(w->word, token, w->len);
+    w->hashes[w->n++] = hash_str((struct str){token, (size_t)len});
+    return SQLITE_OK;
+}
+
+static void add_wanted(struct snippet *s, struct str text, bool exact, bool prefix)
+{
+    struct wanted *w = &s->wanted[s->nwanted];
+
+    if (s->nwanted == WANTED_MAX)
+        return;
+    *w = (struct wanted){.text = text, .exact = exact, .prefix = prefix};
+    (void)s->calls.xTokenize(s->tokenizer, w, FTS5_TOKENIZE_DOCUMENT, text.ptr, (int)text.len,
+                             on_wanted);
+    s->nwanted += w->n > 0;
+}
+
+static bool is_operator(struct str word)
+{
+    return str_eq(word, STR("AND")) || str_eq(word, STR("OR")) || str_eq(word, STR("NOT"));
+}
+
+/* Words of one or two letters say little beside others: "of". */
+static bool is_short(const struct wanted *w)
+{
+    return w->n == 1 && w->text.len < 3;
+}
+
+static void drop_short(struct snippet *s)
+{
+    size_t used = 0, all = s->nwanted;
+
+    for (size_t i = 0; i < all; i++)
+        if (!is_short(&s->wanted[i]))
+            s->wanted[used++] = s->wanted[i];
+    s->nwanted = used > 0 ? used : all;
+}
+
+/* A phrase in quotes, or a word; `at` stands at its first byte and moves behind it. */
+static struct str next_wanted(struct str words, size_t *at)
+{
+    bool quoted = words.ptr[*at] == '"';
+    size_t from = *at += quoted;
+
+    while (*at < words.len && (quoted ? words.ptr[*at] != '"' : is_word_char(words.ptr[*at])))
+        ++*at;
+    return str_sub(words, from, *at);
+}
+
+static void read_words(struct snippet *s, struct str words)
+{
+    bool against = false;
+
+    for (size_t at = 0; at < words.len;) {
+        bool quoted = words.ptr[at] == '"', before = at == 0 || words.ptr[at - 1] == ' ';
+        char behind;
         struct str word;
 
-        while (at < words.len && !is_word_char(words.ptr[at]))
+        if (!quoted && !is_word_char(words.ptr[at])) {
+            against |= words.ptr[at] == '-' && before;
             at++;
-        from = at;
-        while (at < words.len && is_word_char(words.ptr[at]))
-            at++;
-        word = str_sub(words, from, at);
-        if (word.len < 3 || str_eq(word, STR("AND")) || str_eq(word, STR("NOT")) ||
-            (at < words.len && words.ptr[at] == ':'))
             continue;
-        ret[n++] = word;
+        }
+        word = next_wanted(words, &at);
+        behind = at < words.len ? words.ptr[at] : ' ';
+        at += quoted;
+        if (!quoted && is_operator(word))
+            against = str_eq(word, STR("NOT"));
+        else if (behind != ':') {
+            if (!against)
+                add_wanted(s, word, quoted, behind == '*');
+            against = false;
+        }
     }
-    return n;
+    drop_short(s);
 }
 
-/* Without an ending. */
-static struct str stem_of(struct str word)
+enum status snippet_new(sqlite3 *db, struct str words, struct snippet **ret)
 {
-    if (word.len > 5)
-        word.len -= word.len > 7 ? 3 : 2;
-    return word;
-}
+    struct snippet *s = MEM_NEW(struct snippet);
+    enum status st = tokens_find(db, &s->calls, &s->tokenizer);
 
-static bool is_like(struct str found, struct str word)
-{
-    struct str stem = stem_of(word);
-
-    return found.len <= stem.len + 5 && str_starts_i(found, stem);
-}
-
-static size_t find_hits(struct str text, const struct str *words, size_t nwords,
-                        struct hit ret[HITS_MAX])
-{
-    size_t n = 0;
-
-    for (size_t at = 0; at < text.len && n < HITS_MAX;) {
-        size_t from;
-
-        while (at < text.len && !is_word_char(text.ptr[at]))
-            at++;
-        from = at;
-        while (at < text.len && is_word_char(text.ptr[at]))
-            at++;
-        for (unsigned w = 0; w < nwords; w++)
-            if (is_like(str_sub(text, from, at), words[w])) {
-                ret[n++] = (struct hit){from, at, w};
-                break;
-            }
+    s->words = str_dup(words);
+    s->lang = STEM_NONE;
+    s->stemmer = stemmer_new(1);
+    if (st == ST_OK) {
+        read_words(s, str_of(s->words));
+        *ret = s;
+    } else {
+        snippet_free(s);
     }
-    return n;
+    return st;
 }
+
+void snippet_free(struct snippet *s)
+{
+    if (s == NULL)
+        return;
+    if (s->tokenizer)
+        s->calls.xDelete(s->tokenizer);
+    stemmer_free(s->stemmer);
+    free(s->words);
+    free(s);
+}
+
+bool snippet_is_for(const struct snippet *s, struct str words)
+{
+    return str_eq(str_of(s->words), words);
+}
+
+/* ---- where it is -------------------------------------------------------------- */
+
+static size_t stem_into(struct snippet *s, struct str word, char *out)
+{
+    struct str stem = stem_snowball(s->stemmer, s->lang, word);
+    size_t len = stem.len < LETTERS ? stem.len : 0;
+
+    memcpy(out, stem.ptr, len);
+    return len;
+}
+
+static void set_lang(struct snippet *s, struct str code)
+{
+    int lang = stem_lang(code);
+
+    if (lang == s->lang)
+        return;
+    s->lang = lang;
+    for (size_t i = 0; i < s->nwanted; i++) {
+        struct wanted *w = &s->wanted[i];
+
+        w->stem_len = lang != STEM_NONE ? stem_into(s, (struct str){w->word, w->len}, w->stem) : 0;
+    }
+}
+
+struct finding {
+    struct snippet *s;
+    struct hit *hits;
+    size_t nhits, words; /* found so far; words that were read */
+    uint64_t hashes[PHRASE_MAX];
+    size_t begins[PHRASE_MAX]; /* of the last words */
+};
+
+static bool is_form(const struct finding *f, const struct wanted *w, struct str token)
+{
+    char stem[LETTERS];
+    size_t len;
+
+    if (w->exact || w->stem_len == 0 || token.len >= LETTERS || token.len < ALIKE ||
+        w->len < ALIKE || memcmp(token.ptr, w->word, ALIKE) != 0)
+        return false;
+    len = stem_into(f->s, token, stem);
+    return len == w->stem_len && memcmp(stem, w->stem, len) == 0;
+}
+
+/* Does it end with the word that was read last? */
+static bool ends_here(const struct finding *f, const struct wanted *w, struct str token)
+{
+    size_t last = f->words - 1;
+
+    if (w->n == 1 && w->prefix)
+        return w->len > 0 && str_starts(token, (struct str){w->word, w->len});
+    if (w->n > f->words)
+        return false;
+    for (size_t i = 0; i < w->n; i++)
+        if (f->hashes[(last - i) % PHRASE_MAX] != w->hashes[w->n - 1 - i])
+            return w->n == 1 && is_form(f, w, token);
+    return true;
+}
+
+static int on_token(void *ctx, int flags, const char *token, int len, int from, int to)
+{
+    struct finding *f = ctx;
+    struct str word = {token, (size_t)len};
+
+    (void)flags;
+    f->hashes[f->words % PHRASE_MAX] = hash_str(word);
+    f->begins[f->words % PHRASE_MAX] = (size_t)from;
+    f->words++;
+    for (unsigned i = 0; i < f->s->nwanted; i++) {
+        const struct wanted *w = &f->s->wanted[i];
+        size_t begin;
+
+        if (!ends_here(f, w, word))
+            continue;
+        begin = f->begins[(f->words - w->n) % PHRASE_MAX];
+        while (f->nhits > 0 && f->hits[f->nhits - 1].to > begin)
+            f->nhits--; /* what is longer covers what it is made of */
+        f->hits[f->nhits++] = (struct hit){begin, (size_t)to, i};
+        break;
+    }
+    return f->nhits < HITS_MAX ? SQLITE_OK : SQLITE_DONE;
+}
+
+/* HITS_MAX of them, to be freed. */
+static struct hit *find_hits(struct snippet *s, struct str text, struct str lang, size_t *ret_n)
+{
+    struct finding f = {.s = s, .hits = mem_alloc(HITS_MAX * sizeof *f.hits)};
+
+    set_lang(s, lang);
+    if (s->nwanted > 0)
+        (void)s->calls.xTokenize(s->tokenizer, &f, FTS5_TOKENIZE_DOCUMENT, text.ptr, (int)text.len,
+                                 on_token);
+    *ret_n = f.nhits;
+    return f.hits;
+}
+
+/* ---- what is shown ------------------------------------------------------------ */
 
 /* Where the best window begins. */
 static size_t best_window(const struct hit *hits, size_t n)
@@ -94,8 +283,8 @@ static size_t best_window(const struct hit *hits, size_t n)
         size_t score = 0;
 
         for (size_t k = i; k < n && hits[k].to < hits[i].from + WINDOW - 40; k++) {
-            score += seen >> hits[k].word & 1 ? 1 : 10;
-            seen |= UINT64_C(1) << hits[k].word;
+            score += seen >> hits[k].wanted & 1 ? 1 : 10;
+            seen |= UINT64_C(1) << hits[k].wanted;
         }
         if (score > best) {
             best = score;
@@ -131,14 +320,13 @@ static size_t settle(struct str text, size_t at)
     return at;
 }
 
-bool snippet_make(struct str text, struct str words, struct buf *out)
+bool snippet_make(struct snippet *s, struct str text, struct str lang, struct buf *out)
 {
-    struct hit *hits = mem_alloc(HITS_MAX * sizeof *hits);
-    struct str wanted[WORDS_MAX];
+    struct hit *hits;
     size_t nhits, from, to;
 
     text.len = text.len < TEXT_MAX ? text.len : TEXT_MAX;
-    nhits = find_hits(text, wanted, read_words(words, wanted), hits);
+    hits = find_hits(s, text, lang, &nhits);
     from = settle(text, best_window(hits, nhits));
     to = settle(text, from + WINDOW < text.len ? from + WINDOW : text.len);
     if (from > 0)
@@ -159,21 +347,20 @@ bool snippet_make(struct str text, struct str words, struct buf *out)
     return nhits > 0;
 }
 
-void snippet_why(struct str text, struct str words, struct buf *out)
+void snippet_why(struct snippet *s, struct str text, struct str lang, struct buf *out)
 {
-    struct hit *hits = mem_alloc(HITS_MAX * sizeof *hits);
-    struct str wanted[WORDS_MAX];
-    size_t n = read_words(words, wanted), nhits, named = 0;
+    struct hit *hits;
+    size_t nhits, named = 0;
     uint64_t seen = 0;
 
     text.len = text.len < TEXT_MAX ? text.len : TEXT_MAX;
-    nhits = find_hits(text, wanted, n, hits);
+    hits = find_hits(s, text, lang, &nhits);
     for (size_t i = 0; i < nhits; i++)
-        seen |= UINT64_C(1) << hits[i].word;
-    for (size_t w = 0; w < n && named < WHY_MAX; w++)
-        if (seen >> w & 1) {
+        seen |= UINT64_C(1) << hits[i].wanted;
+    for (size_t i = 0; i < s->nwanted && named < WHY_MAX; i++)
+        if (seen >> i & 1) {
             buf_add_z(out, named++ ? ", " : "");
-            buf_add_str(out, wanted[w]);
+            buf_add_str(out, s->wanted[i].text);
         }
     free(hits);
 }

@@ -1,17 +1,34 @@
-/* snippet.h - a few words of a page around those that were looked for. */
+/* snippet.h - a few words of a page around those that were looked for.
+ *
+ * What is marked is what a search finds (store/tokens.h, query_widen.c): a word in all its forms,
+ * a phrase in quotes as it is, a beginning with a star; letters without their diacritics; text
+ * without spaces wherever it stands.
+ */
 #pragma once
 
 #include "base/buf.h"
+
+#include <sqlite3.h>
 
 /* Signs around a hit in a snippet: no text of a page has them. */
 #define SNIPPET_FROM '\2'
 #define SNIPPET_TO   '\3'
 
-/* Appends the part of `text` (about 200 bytes) with most of the `words`, each of them between
- * SNIPPET_FROM and SNIPPET_TO; the beginning where none is there, and false. A word stands for
- * whatever begins like it, but for an ending of two or three letters. Words before a colon do
- * not count: they are names of a topic file, or of columns. */
-bool snippet_make(struct str text, struct str words, struct buf *out);
+/* What is looked for. Belongs to one thread. */
+struct snippet;
+
+/* `words` as they are searched for, or those of a topic. Operators, what follows NOT or a minus,
+ * and words before a colon (names of columns, lines of a topic file) do not count. Uses `db` for
+ * its tokenizer only, which must stay open. */
+enum status snippet_new(sqlite3 *db, struct str words, struct snippet **ret) MUST_USE;
+void snippet_free(struct snippet *s);
+
+/* Was it made for these words? */
+bool snippet_is_for(const struct snippet *s, struct str words);
+
+/* Appends the part of `text` (about 200 bytes), written in `lang`, with most of the words, each
+ * of them between SNIPPET_FROM and SNIPPET_TO; the beginning where none is there, and false. */
+bool snippet_make(struct snippet *s, struct str text, struct str lang, struct buf *out);
 
 /* Appends which of the words the text has, the first eight, with commas between. */
-void snippet_why(struct str text, struct str words, struct buf *out);
+void snippet_why(struct snippet *s, struct str text, struct str lang, struct buf *out);

@@ -440,18 +440,12 @@ static int on_token(void *ctx, int flags, const char *token, int len, int from, 
 /* Of the texts. */
 static enum status sum_texts(struct index *x, uint64_t *ret)
 {
-    static const char *args[] = {"remove_diacritics", "2"};
     struct sum s = {0};
     Fts5Tokenizer *words = NULL;
     fts5_tokenizer calls;
-    fts5_api *api = NULL;
-    void *ctx;
     sqlite3_stmt *row = NULL;
-    enum status st = tokens_api(x->db, &api);
+    enum status st = tokens_find(x->db, &calls, &words);
 
-    if (st == ST_OK && (api->xFindTokenizer(api, "unicode61", &ctx, &calls) != SQLITE_OK ||
-                        calls.xCreate(ctx, args, 2, &words) != SQLITE_OK))
-        st = status_fail(ST_IO, "no memory");
     if (st == ST_OK)
         st = db_prepare(x->crawl, "SELECT id, title, text FROM page_content WHERE id <= ?", &row);
     if (st == ST_OK)
