@@ -73,6 +73,14 @@ struct choice {
     bool refresh;   /* fetch again even if visited (conditionally) */
 };
 
+/* No agent's visit, but one for a page's look: an image, a style sheet, a font. */
+#define AGENT_REQUISITE UINT32_MAX
+
+static inline bool choice_is_requisite(const struct choice *c)
+{
+    return c->agent == AGENT_REQUISITE;
+}
+
 /* The best link that waits at a host, for models that choose late (agent/model.h). Among
  * hosts that may be asked the highest score goes first, and among equals the lowest turn. */
 struct wish {
@@ -192,6 +200,7 @@ enum link_kind {
     LINK_SITEMAP,   /* an entry of a sitemap or a sitemap index */
     LINK_REDIRECT,  /* Location of a 3xx */
     LINK_SEED,      /* given by the user */
+    LINK_REQUISITE, /* an image, a style sheet, a font of a page: no page (crawl/requisites.h) */
 };
 
 #define REL_NOFOLLOW 1u /* rel contains nofollow */
@@ -345,20 +354,21 @@ struct arrival {
     int refs;                /* holders; changed atomically */
     struct request *request; /* owned */
     struct reply reply;
-    const struct page *page; /* NULL where there is no document */
-    struct profile profile;  /* where page is not NULL */
-    struct link_mark *marks; /* page->nlinks of them, the mind's */
-    struct buf html;         /* of a document that is none: what is parsed in its place */
-    enum drop why;           /* digestion failed: DROP_TYPE, DROP_ENCODING … */
-    unsigned robots;         /* ROBOTS_* of page and headers joined */
-    struct str use;          /* of page and headers, or of robots.txt: a list (parse/use.h) */
-    struct str rules;        /* REQUEST_ROBOTS: robots_saved() of the file */
-    uint64_t payload_hash;   /* of the decoded payload */
-    bool cut;                /* the coded stream broke off: this is its beginning */
-    bool alone;              /* a simulated web knows that no other page is like it */
-    uint32_t source;         /* a simulated web's number of the URL that answered; 0: live */
-    struct usage *usage;     /* lent: where its bytes are counted; NULL: nowhere */
-    size_t counted;          /* of them, so far */
+    const struct page *page;       /* NULL where there is no document */
+    struct profile profile;        /* where page is not NULL */
+    struct link_mark *marks;       /* page->nlinks of them, the mind's */
+    struct buf html;               /* of a document that is none: what is parsed in its place */
+    enum drop why;                 /* digestion failed: DROP_TYPE, DROP_ENCODING … */
+    unsigned robots;               /* ROBOTS_* of page and headers joined */
+    struct str use;                /* of page and headers, or of robots.txt: a list (parse/use.h) */
+    struct str rules;              /* REQUEST_ROBOTS: robots_saved() of the file */
+    struct requisites *requisites; /* of the page or style sheet; NULL: none, or not asked for */
+    uint64_t payload_hash;         /* of the decoded payload */
+    bool cut;                      /* the coded stream broke off: this is its beginning */
+    bool alone;                    /* a simulated web knows that no other page is like it */
+    uint32_t source;               /* a simulated web's number of the URL that answered; 0: live */
+    struct usage *usage;           /* lent: where its bytes are counted; NULL: nowhere */
+    size_t counted;                /* of them, so far */
     /* Takes the arrival back, request and all, where its memory is lent; NULL: it
      * is freed. Called by whoever lets go last. */
     void (*released)(struct arrival *a);
@@ -410,7 +420,7 @@ enum event_kind {
     EVENT_PAGE,     /* a page was stored; its links with their marks too */
     EVENT_LINKS,    /* links of a document that is no new page: a sitemap, a page seen again */
     EVENT_OUTCOME,  /* a visit came to something else: failure, redirect, 304 */
-    EVENT_RESOURCE, /* robots.txt: archived, no page */
+    EVENT_RESOURCE, /* robots.txt, an image of a page: archived, no page */
     EVENT_DROP,     /* a URL dropped outside a page's links */
     EVENT_HOST,     /* a host's standing changed (kept for resume) */
     EVENT_BORN,     /* an agent */

@@ -63,6 +63,14 @@
 #define LIMIT_FEED_TEXT          KIB(64)  /* bytes of text kept of one entry */
 #define LIMIT_XML_NESTING        128      /* open elements; deeper ones are skipped */
 
+/* ---- --requisites: style sheets, images and fonts of pages ---- */
+#define LIMIT_REQUISITES_PAGE    64      /* of one page, those of its style sheets included */
+#define LIMIT_REQUISITES_VOLUME  MIB(32) /* bytes of one page's; then no more are asked for */
+#define LIMIT_REQUISITE          MIB(8)  /* bytes of one; a larger one is not stored */
+#define LIMIT_REQUISITES         1000000 /* of a crawl */
+#define LIMIT_REQUISITES_BYTES   ((uint64_t)64 << 30) /* of a crawl */
+#define LIMIT_REQUISITES_PAGES   100000 /* whose requisites wait; those of others are left out */
+
 /* ---- documents that are no web pages ---- */
 #define LIMIT_DOCUMENT           MIB(64)   /* bytes that a zip archive unpacks to, markup only */
 #define LIMIT_DOCUMENT_PARTS     10000     /* entries of it */

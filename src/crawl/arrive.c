@@ -12,6 +12,7 @@
 #include "bus/bus.h"
 #include "crawl/digest.h"
 #include "crawl/judged.h"
+#include "crawl/looks.h"
 #include "crawl/repeats.h"
 #include "crawl/watch/refresh.h"
 #include "crawl/start/search_later.h"
@@ -210,6 +211,8 @@ static void on_page(struct crawl *c, struct arrival *a, enum drop why)
         repeats_take_out(c->repeats, a->request->host_id, a->page);
     judged_page(c, id, a);
     crawl_post(c, &e);
+    if (!e.page.hidden && !(a->robots & ROBOTS_NOARCHIVE))
+        looks_page(c, a, id);
 }
 
 /* 304: what is stored still stands, and is perceived as it was. We ask only where it
@@ -364,6 +367,9 @@ void crawl_arrived(struct crawl *c, struct arrival *a)
 
     c->waits.under_way[a->request->kind]--;
     memory_arrived(&c->memory, a);
-    on_verdict[v.verdict](c, a, v.why);
+    if (a->request->kind == REQUEST_PAGE && choice_is_requisite(&a->request->choice))
+        looks_arrived(c, a, v);
+    else
+        on_verdict[v.verdict](c, a, v.why);
     arrival_release(a);
 }

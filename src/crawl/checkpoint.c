@@ -18,6 +18,7 @@
 #include "bus/bus.h"
 #include "crawl/digest.h"
 #include "crawl/judged.h"
+#include "crawl/looks.h"
 #include "crawl/nature.h"
 #include "crawl/start/trust.h"
 #include "crawl/wordbook.h"
@@ -33,7 +34,7 @@
 #define COST_SHARE    20 /* at most one twentieth of the time */
 #define BYTES_PER_US  4  /* and no more than 4 MB of states a second to the disk */
 #define STATE_MAX     ((size_t)4 << 30)
-#define STATE_VERSION 4 /* 1: without messages and wake; 2: without words; 3: chose ahead */
+#define STATE_VERSION 5 /* 1: no messages, no wake; 2: no words; 3: chose ahead; 4: no looks */
 
 static void post_host(void *ctx, uint32_t id, struct str name, struct str state)
 {
@@ -67,6 +68,9 @@ static void save_engine(const struct crawl *c, struct buf *out)
     population_save(c->population, out);
     buf_put_u64(out, (uint64_t)c->model_ctx.wake);
     post_save(c->messages, out);
+    buf_put_u8(out, c->looks != NULL);
+    if (c->looks)
+        looks_save(c->looks, out);
     buf_put_u8(out, c->wordbook != NULL);
     if (c->wordbook)
         wordbook_save(c->wordbook, out);
@@ -89,6 +93,11 @@ static enum status load_engine(struct crawl *c, struct str state)
         return st;
     c->model_ctx.wake = (int64_t)cursor_u64(&from);
     st = post_load(c->messages, &from);
+    if (st == ST_OK && version >= 5 && cursor_u8(&from)) {
+        if (c->looks == NULL) /* what waits is still fetched, though no more is wanted */
+            c->looks = looks_new();
+        st = looks_load(c->looks, &from);
+    }
     if (st != ST_OK || version < 3 || !cursor_u8(&from) || c->wordbook == NULL)
         return st;
     return wordbook_load(c->wordbook, &from);
@@ -270,6 +279,7 @@ enum status checkpoint_load(struct crawl *c)
     if (st == ST_OK)
         nature_all_changed(c); /* what is kept is of an earlier moment */
     c->open = frontier_counts(c->frontier).waiting;
+    c->open -= looks_open(c->looks) < c->open ? looks_open(c->looks) : c->open;
     buf_free(&frontier);
     buf_free(&model);
     buf_free(&engine);

@@ -19,6 +19,7 @@
 #include "bus/bus.h"
 #include "crawl/control.h"
 #include "crawl/enough.h"
+#include "crawl/looks.h"
 #include "crawl/start/search_later.h"
 #include "crawl/watch/prompt.h"
 #include "frontier/frontier.h"
@@ -197,6 +198,10 @@ static void on_drop(void *ctx, const struct choice *choice, enum drop why)
     struct event e = {.kind = EVENT_DROP, .drop = {.id = choice->url, .why = why}};
     struct url_view view;
 
+    if (choice_is_requisite(choice)) {
+        looks_dropped(c, choice, why);
+        return;
+    }
     if (frontier_url(c->frontier, choice->url, &view)) {
         e.drop.url = view.href;
         if (view.depth == 0 && c->complaint[0] == '\0')
@@ -236,8 +241,11 @@ static uint32_t pages_wanted(const struct crawl *c)
 {
     uint32_t missing = pages_missing(c, c->open);
 
-    if (missing == 0 && is_late(c))
-        missing = pages_missing(c, c->open - frontier_away(c->frontier, c->now));
+    if (missing == 0 && is_late(c)) {
+        uint32_t away = frontier_away(c->frontier, c->now);
+
+        missing = pages_missing(c, away < c->open ? c->open - away : 0);
+    }
     return missing;
 }
 
@@ -297,7 +305,7 @@ static bool is_exhausted(const struct crawl *c)
 {
     return c->open == 0 && c->model_idle && c->model_ctx.wake == 0 &&
            post_waiting(c->messages) == 0 && prompts_waiting(c->prompts) == 0 &&
-           !search_later_waits(c->search_later);
+           !search_later_waits(c->search_later) && !looks_wait(c);
 }
 
 static enum crawl_end find_end(struct crawl *c)
@@ -308,6 +316,8 @@ static enum crawl_end find_end(struct crawl *c)
     if (is_told_to_stop(c))
         return CRAWL_STOPPED;
     limit = find_limit(c);
+    if (limit == CRAWL_PAGES && looks_wait(c))
+        return CRAWL_RUNNING; /* the last pages get their looks */
     if (limit != CRAWL_RUNNING || !is_exhausted(c))
         return limit;
     return c->pages == 0 ? CRAWL_STARVED : c->retry ? CRAWL_RETRIED : CRAWL_COMPLETE;
@@ -472,6 +482,7 @@ static int64_t time_left(const struct crawl *c)
 
 void crawl_status(const struct crawl *c, struct crawl_status *ret)
 {
+    uint64_t requisite_bytes, requisites = looks_count(c->looks, &requisite_bytes);
     struct frontier_counts f = frontier_counts(c->frontier);
     struct population_counts p = population_counts(c->population);
 
@@ -484,6 +495,8 @@ void crawl_status(const struct crawl *c, struct crawl_status *ret)
         .committed = c->store ? store_committed(c->store) : c->pages,
         .relevant = c->relevant,
         .duplicates = c->duplicates,
+        .requisites = requisites,
+        .requisite_bytes = requisite_bytes,
         .failed = c->failed,
         .pages_limit = (uint64_t)c->options->pages,
         .relevance_sum = c->relevance_sum,

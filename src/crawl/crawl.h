@@ -38,6 +38,7 @@ struct crawl_status {
     enum crawl_end end;
     int64_t now, started_at, elapsed; /* elapsed: all runs of this crawl, us */
     uint64_t pages, committed, relevant, duplicates, failed;
+    uint64_t requisites, requisite_bytes; /* stored; 0 without --requisites */
     uint64_t pages_limit;
     double relevance_sum;
     uint64_t received; /* bytes, of pages and of everything else */

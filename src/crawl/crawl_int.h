@@ -51,6 +51,7 @@ struct crawl {
     char *search_trouble;              /* why --search was not asked further; NULL: it was */
     struct wordbook *wordbook;         /* words behind terms; NULL: not needed */
     struct repeats *repeats;           /* passages of hosts; NULL: not wanted */
+    struct looks *looks;               /* --requisites; NULL: not wanted */
     struct bus *bus;
     struct post *messages; /* between agents, not delivered yet */
     struct store *store;

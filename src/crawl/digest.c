@@ -8,6 +8,7 @@
 #include "parse/barrier.h"
 #include "parse/http/decode.h"
 #include "parse/page/page.h"
+#include "parse/page/requisites.h"
 #include "parse/robots/robots.h"
 #include "parse/use.h"
 #include "text/profile.h"
@@ -28,7 +29,7 @@ struct digest {
     struct digester *digesters; /* one a fetch thread */
     unsigned threads;
     const char *langs;
-    bool no_text;
+    bool no_text, requisites;
     pthread_mutex_t lock; /* of `table` only */
     struct df_table *table;
 };
@@ -69,6 +70,11 @@ void digest_free(struct digest *d)
 void digest_no_text(struct digest *d)
 {
     d->no_text = true;
+}
+
+void digest_requisites(struct digest *d)
+{
+    d->requisites = true;
 }
 
 void digest_publish(struct digest *d, struct df_table *table)
@@ -178,6 +184,28 @@ static enum drop digest_document(struct digest *d, struct digester *g, struct ar
     if (a->marks == NULL)
         return DROP_SIZE;
     a->page = page;
+    if (d->requisites && page->kind == PAGE_HTML && !in.whole &&
+        (a->requisites = requisites_new(&a->memory)) != NULL)
+        requisites_of_html(in.payload, a->request->href, &a->memory, a->requisites);
+    return DROP_NONE;
+}
+
+/* Of a page's look: a style sheet names more of it. */
+static enum drop digest_requisite(struct digester *g, struct arrival *a)
+{
+    struct str css;
+    bool cut;
+
+    if (a->reply.skipped)
+        return DROP_TYPE;
+    a->robots = robots_tag(a->reply.robots_tag, str_of(BROOD_TOKEN));
+    if (!str_starts_i(a->reply.content_type, STR("text/css")))
+        return DROP_NONE;
+    buf_clear(&g->decoded);
+    if (decode_body(buf_str(&a->reply.body), a->reply.content_encoding, &g->decoded, &css, &cut) ==
+            DROP_NONE &&
+        (a->requisites = requisites_new(&a->memory)) != NULL)
+        requisites_of_css(css, a->request->href, &a->memory, a->requisites);
     return DROP_NONE;
 }
 
@@ -213,6 +241,8 @@ void digest_reply(void *ctx, unsigned thread, struct arrival *a)
         return;
     if (a->request->kind == REQUEST_ROBOTS)
         a->why = digest_rules(g, a);
+    else if (choice_is_requisite(&a->request->choice))
+        a->why = digest_requisite(g, a);
     else if (a->request->kind == REQUEST_PAGE)
         a->why = a->reply.skipped ? DROP_TYPE : digest_document(d, g, a);
     if (g->decoded.cap > MIB(1)) /* one giant page must not stay for ever */

@@ -22,6 +22,9 @@ void digest_free(struct digest *d);
 /* Plain text is no page: DROP_TYPE. Before the first reply. */
 void digest_no_text(struct digest *d);
 
+/* What pages need to look as they did is found too: arrival.requisites. Before the first reply. */
+void digest_requisites(struct digest *d);
+
 /* Hands a new table over (takes the reference). Any thread. */
 void digest_publish(struct digest *d, struct df_table *table);
 

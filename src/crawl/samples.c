@@ -105,6 +105,10 @@ void totals_post(struct crawl *c)
     totals[3].name = "total.seconds", totals[3].value = (double)s.elapsed / 1e6;
     for (size_t i = 0; i < ARRAY_LEN(totals); i++)
         key_number(c, totals[i].name, totals[i].value);
+    if (c->looks) {
+        key_number(c, "total.requisites", (double)s.requisites);
+        key_number(c, "total.requisite_bytes", (double)s.requisite_bytes);
+    }
 }
 
 void outlook_post(struct crawl *c)

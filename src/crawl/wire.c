@@ -1,5 +1,6 @@
 /* wire.c - from options to running parts: the only place that names
  * implementations. SPDX-License-Identifier: MIT */
+#include "crawl/looks.h"
 #include "crawl/wire.h"
 
 #include "agent/population.h"
@@ -306,6 +307,8 @@ enum status wire_parts(struct crawl *c)
     c->feed_dates = feed_dates_new();
     if (!c->options->keep_repeats)
         c->repeats = repeats_new();
+    if (c->options->requisites && c->simulation == NULL)
+        c->looks = looks_new();
     if (st == ST_OK && c->simulation == NULL)
         st = documents_new(c->options->types, &c->documents);
     if (st == ST_OK)
@@ -329,6 +332,8 @@ enum status wire_parts(struct crawl *c)
     c->digest = digest_new(c->topic, c->options->lang, (unsigned)c->options->threads);
     if (!documents_text(c->documents))
         digest_no_text(c->digest);
+    if (c->looks)
+        digest_requisites(c->digest);
     if (c->table)
         digest_publish(c->digest, df_hold(c->table));
     return ST_OK;
@@ -379,6 +384,7 @@ void wire_free(struct crawl *c)
     judged_free(c->judged);
     nature_free(c->nature);
     wordbook_free(c->wordbook);
+    looks_free(c->looks);
     repeats_free(c->repeats);
     log_close(c->log);
     memory_end(c);

@@ -20,6 +20,7 @@
 #include "fetch/identity.h"
 #include "fetch/watch.h"
 #include "parse/http/head.h"
+#include "parse/page/requisites.h"
 
 #include <netinet/in.h>
 #include <stdio.h>
@@ -120,11 +121,15 @@ static void body_expect(struct transfer *t)
     const struct fetch_config *config = t->setup->config;
     struct reply *reply = &t->arrival->reply;
     bool is_page = t->arrival->request->kind == REQUEST_PAGE;
+    bool is_requisite = is_page && choice_is_requisite(&t->arrival->request->choice), wanted = true;
     int64_t length = t->facts.length;
 
-    t->body_max = is_page ? LIMIT_BODY : LIMIT_ROBOTS;
-    if (is_page && config->wants_type != NULL &&
-        !config->wants_type(config->wants_ctx, reply->content_type)) {
+    t->body_max = is_requisite ? LIMIT_REQUISITE : is_page ? LIMIT_BODY : LIMIT_ROBOTS;
+    if (is_requisite)
+        wanted = requisites_has_type(reply->content_type);
+    else if (is_page && config->wants_type != NULL)
+        wanted = config->wants_type(config->wants_ctx, reply->content_type);
+    if (!wanted) {
         reply->skipped = true;
         t->drain = length >= 0 && length <= (int64_t)DRAIN_MAX;
         return;

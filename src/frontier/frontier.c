@@ -195,6 +195,14 @@ static bool is_forbidden(struct frontier *f, const struct host *h, const struct 
     return !robots_allows_counted(h->robots, path, &f->steps);
 }
 
+/* The choice that goes first; one that was not made yet is nobody's. */
+static const struct choice *host_best(const struct frontier *f, const struct host *h)
+{
+    static const struct choice none;
+
+    return h->queue.count ? &visits_at(&f->visits, heap_peek(&h->queue)->id)->choice : &none;
+}
+
 static enum need host_need(const struct frontier *f, struct host *h, int64_t now,
                            struct door **ret_door, bool *ret_tls)
 {
@@ -208,7 +216,8 @@ static enum need host_need(const struct frontier *f, struct host *h, int64_t now
     if (wants_robots(f, h, now)) {
         *ret_door = service_robots_door(h, top->tls, ret_tls);
         need = NEED_ROBOTS;
-    } else if (top->page == 0 && h->pages + (uint64_t)h->flying >= host_budget(f, h)) {
+    } else if (is_charged(top, host_best(f, h)) &&
+               h->pages + (uint64_t)h->flying >= host_budget(f, h)) {
         return NEED_NOTHING; /* until those under way have come */
     }
     return (*ret_door)->group ? need : NEED_RESOLVE;
@@ -305,7 +314,7 @@ enum drop visit_admit(struct frontier *f, const struct choice *c, uint8_t hop, i
     h = hosts_at(&f->hosts, k->host);
     if (h->dead)
         why = h->dead;
-    else if (k->page == 0 && host_is_spent(f, h))
+    else if (is_charged(k, c) && host_is_spent(f, h))
         why = DROP_BUDGET;
     else if (rules_say(f, h, urls_path(&f->urls, k)) == SAID_NO)
         why = DROP_ROBOTS;
@@ -450,11 +459,11 @@ static void host_empty(struct frontier *f, struct host *h, int64_t now, const st
     h->queue = (struct heap){0};
     h->doomed = false;
     while (heap_pop(&old, &item)) {
-        uint32_t url = visits_at(&f->visits, item.id)->choice.url;
+        const struct choice *c = &visits_at(&f->visits, item.id)->choice;
 
         if (h->dead)
             visit_drop(f, item.id, h->dead, r);
-        else if (host_is_spent(f, h) && urls_at(&f->urls, url)->page == 0)
+        else if (host_is_spent(f, h) && is_charged(urls_at(&f->urls, c->url), c))
             visit_drop(f, item.id, DROP_BUDGET, r);
         else
             heap_restore(&h->queue, item);
@@ -544,7 +553,7 @@ static struct request *page_step(struct frontier *f, struct host *h, const struc
             host_wait(h, now + DEAR_WAIT);
         return NULL;
     }
-    v->counts = urls_at(&f->urls, v->choice.url)->page == 0;
+    v->counts = is_charged(urls_at(&f->urls, v->choice.url), &v->choice);
     h->flying += v->counts;
     h->lent = false;
     rules_used(f, h);

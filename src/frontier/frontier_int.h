@@ -67,6 +67,12 @@ struct frontier {
     struct buf href;                 /* what frontier_url() lends */
 };
 
+/* Does the visit count for its host's budget? Not a page that is known, nor what is none. */
+static inline bool is_charged(const struct known *k, const struct choice *c)
+{
+    return k->page == 0 && !choice_is_requisite(c);
+}
+
 /* ---- meet.c ---- */
 
 /* A visit to the URL is over. */

@@ -23,6 +23,7 @@ struct place {
     struct str href, name, path;
     uint16_t depth;
     bool tls;
+    bool free; /* it takes nothing of its host's budget */
 };
 
 static struct place place_of(const struct frontier *f, struct str href, uint16_t depth)
@@ -53,7 +54,7 @@ static enum drop url_judge(struct frontier *f, const struct place *p)
     if (f->config.scope != NULL &&
         !scope_has(f->config.scope, p->href, str_sub(p->name, 0, host_name_split(p->name, &port))))
         return DROP_SCOPE;
-    if (p->depth > max_depth(f, p->host, p->name))
+    if (p->depth > max_depth(f, p->host, p->name) && !p->free)
         return DROP_DEPTH;
     if (trap_looks_endless(p->path, f->year))
         return DROP_TRAP;
@@ -61,7 +62,7 @@ static enum drop url_judge(struct frontier *f, const struct place *p)
         return DROP_NONE;
     if (h->dead)
         return h->dead;
-    if (host_is_spent(f, h))
+    if (host_is_spent(f, h) && !p->free)
         return DROP_BUDGET;
     return rules_say(f, h, p->path) == SAID_NO ? DROP_ROBOTS : DROP_NONE;
 }
@@ -172,6 +173,7 @@ static enum drop url_meet_new(struct frontier *f, const struct link *link, const
     if (why != DROP_NONE)
         return why;
     p = place_of(f, link->url, by->depth);
+    p.free = link->kind == LINK_REQUISITE;
     if (is_seed)
         p.host = hosts_get(&f->hosts, p.name);
     if (is_seed)

@@ -243,7 +243,7 @@ static enum drop visit_again(struct frontier *f, struct host *h, uint32_t visit,
         tries = LIMIT_BUSY_RETRIES;
     if (h->dead)
         return h->dead;
-    if (urls_at(&f->urls, v->choice.url)->page == 0 && host_is_spent(f, h))
+    if (is_charged(urls_at(&f->urls, v->choice.url), &v->choice) && host_is_spent(f, h))
         return DROP_BUDGET;
     if (!cancelled && (v->attempt >= tries || v->attempt == UINT8_MAX))
         return o->why;

@@ -362,6 +362,11 @@ static void summary_text(const struct crawl_status *s, const char *dir)
     buf_addf(&text, " (%u met), %s received, %llu failed, ", s->hosts_met,
              units_show_size(s->received, size), (unsigned long long)s->failed);
     report_count(&text, s->duplicates, "duplicate");
+    if (s->requisites > 0) {
+        buf_add_z(&text, ", ");
+        report_count(&text, s->requisites, "requisite");
+        buf_addf(&text, " (%s)", units_show_size(s->requisite_bytes, size));
+    }
     report_say("%s: %s\n", text.data, crawl_end_sentence(s->end));
     buf_free(&text);
     if (outlook_is_firm(&s->outlook))

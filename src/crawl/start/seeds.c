@@ -76,6 +76,7 @@ uint32_t crawl_meet(struct crawl *c, struct str text, uint8_t kind, uint32_t hos
 uint32_t crawl_meet_location(struct crawl *c, const struct arrival *a, enum drop *ret_why)
 {
     const struct request *r = a->request;
+    uint8_t kind = choice_is_requisite(&r->choice) ? LINK_REQUISITE : LINK_REDIRECT;
     struct arena arena;
     struct url base, u;
     uint32_t url = 0;
@@ -86,7 +87,7 @@ uint32_t crawl_meet_location(struct crawl *c, const struct arrival *a, enum drop
     if (st == ST_OK)
         st = url_parse(a->reply.location, &base, &arena, &u);
     if (st == ST_OK)
-        url = meet_parsed(c, &u, &arena, LINK_REDIRECT, r->host_id, r->depth, ret_why);
+        url = meet_parsed(c, &u, &arena, kind, r->host_id, r->depth, ret_why);
     else
         *ret_why = st == ST_LIMIT ? DROP_LONG : DROP_SCHEME;
     arena_free(&arena);

@@ -1,0 +1,313 @@
+/* looks.c - what stored pages need to look as they did. See looks.h.
+ *
+ *   page stored -> a job: its list of URLs, the first of them with the frontier
+ *   reply       -> archived; a style sheet of the page adds what it names; the next URL
+ *   list empty, or too many bytes -> the job is over
+ *
+ * A job has one visit with the frontier at a time, so bytes are counted before the next is asked
+ * for, and a page with fifty images takes no turn of other pages' hosts.
+ * Workload: some 20 of them a page.
+ * SPDX-License-Identifier: MIT */
+#include "crawl/looks.h"
+
+#include "base/hash.h"
+#include "base/limits.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "crawl/crawl_int.h"
+#include "parse/page/requisites.h"
+
+#include <stdlib.h>
+
+struct job {
+    uint32_t page;  /* 0: this place is free */
+    uint32_t asked; /* the URL that is with the frontier */
+    uint32_t host;  /* that is charged for what is named */
+    uint16_t depth;
+    uint64_t bytes;  /* received */
+    uint32_t direct; /* of the URLs, those that the page itself names; the rest is of its sheets */
+    uint32_t at, count;
+    uint32_t urls[LIMIT_REQUISITES_PAGE];
+};
+
+struct looks {
+    struct job **jobs;
+    size_t njobs, cap;
+    uint32_t *free; /* places */
+    size_t nfree, free_cap;
+    struct map by_url; /* hash of the URL that is asked for -> its job */
+    uint32_t open;
+    uint64_t count, bytes; /* stored */
+};
+
+struct looks *looks_new(void)
+{
+    struct looks *l = MEM_NEW(struct looks);
+
+    map_init(&l->by_url);
+    return l;
+}
+
+void looks_free(struct looks *l)
+{
+    if (l == NULL)
+        return;
+    for (size_t i = 0; i < l->njobs; i++)
+        free(l->jobs[i]);
+    free(l->jobs);
+    free(l->free);
+    map_free(&l->by_url);
+    free(l);
+}
+
+uint32_t looks_open(const struct looks *l)
+{
+    return l ? l->open : 0;
+}
+
+uint64_t looks_count(const struct looks *l, uint64_t *ret_bytes)
+{
+    *ret_bytes = l ? l->bytes : 0;
+    return l ? l->count : 0;
+}
+
+/* A host may want to be left alone for a day: nobody waits for that. */
+bool looks_wait(const struct crawl *c)
+{
+    return c->looks && c->looks->open > 0 &&
+           frontier_counts(c->frontier).waiting + frontier_in_flight(c->frontier) > 0 &&
+           c->looks->open > frontier_away(c->frontier, c->now);
+}
+
+/* ---- jobs ---- */
+
+static uint32_t job_new(struct looks *l)
+{
+    uint32_t place;
+
+    if (l->nfree > 0) {
+        place = l->free[--l->nfree];
+    } else {
+        MEM_GROW(l->jobs, l->njobs, &l->cap);
+        place = (uint32_t)l->njobs++;
+    }
+    l->jobs[place] = MEM_NEW(struct job);
+    return place;
+}
+
+static void job_end(struct looks *l, uint32_t place)
+{
+    free(l->jobs[place]);
+    l->jobs[place] = NULL;
+    MEM_GROW(l->free, l->nfree, &l->free_cap);
+    l->free[l->nfree++] = place;
+}
+
+static void job_asks(struct looks *l, uint32_t place, uint32_t url)
+{
+    l->jobs[place]->asked = url;
+    map_set(&l->by_url, hash_u64(url), place);
+    l->open++;
+}
+
+/* The job whose URL came to its end; NULL: none, which only a checkpoint of others can do. */
+static struct job *job_of(struct looks *l, uint32_t url, uint32_t *ret_place)
+{
+    uint32_t place = map_get(&l->by_url, hash_u64(url));
+
+    if (place == MAP_NONE)
+        return NULL;
+    map_remove(&l->by_url, hash_u64(url));
+    l->open--;
+    *ret_place = place;
+    return l->jobs[place];
+}
+
+static void post_drop(struct crawl *c, uint32_t url, enum drop why)
+{
+    struct event e = {.kind = EVENT_DROP, .drop = {.id = url, .why = why}};
+    struct url_view view;
+
+    if (frontier_url(c->frontier, url, &view))
+        e.drop.url = view.href;
+    crawl_post(c, &e);
+}
+
+/* Asks for the next URL of the job that is not known to be there, or ends it. */
+static void job_next(struct crawl *c, uint32_t place)
+{
+    struct looks *l = c->looks;
+    struct job *j = l->jobs[place];
+
+    while (j->at < j->count && j->bytes < LIMIT_REQUISITES_VOLUME && l->count < LIMIT_REQUISITES &&
+           l->bytes < LIMIT_REQUISITES_BYTES) {
+        struct choice choice = {.url = j->urls[j->at++], .agent = AGENT_REQUISITE};
+        enum drop why = frontier_add(c->frontier, &choice, c->now);
+
+        if (why == DROP_NONE) {
+            job_asks(l, place, choice.url);
+            return;
+        }
+        if (why != DROP_SEEN)
+            post_drop(c, choice.url, why);
+    }
+    job_end(l, place);
+}
+
+/* Gives what was found its numbers. */
+static void job_add(struct crawl *c, struct job *j, const struct requisites *found)
+{
+    for (uint32_t i = 0; i < found->count && j->count < LIMIT_REQUISITES_PAGE; i++) {
+        enum drop why;
+        uint32_t url = crawl_meet(c, found->urls[i], LINK_REQUISITE, j->host, j->depth, &why);
+
+        if (url != 0 && why == DROP_NONE && frontier_state(c->frontier, url) == URL_KNOWN)
+            j->urls[j->count++] = url;
+    }
+}
+
+void looks_page(struct crawl *c, const struct arrival *a, uint32_t page)
+{
+    struct looks *l = c->looks;
+    uint32_t place;
+    struct job *j;
+
+    if (l == NULL || a->requisites == NULL || a->requisites->count == 0 ||
+        l->njobs - l->nfree >= LIMIT_REQUISITES_PAGES)
+        return;
+    place = job_new(l);
+    j = l->jobs[place];
+    j->page = page;
+    j->host = a->request->host_id;
+    j->depth = a->request->depth > 0 ? a->request->depth : 1; /* 0 is a seed's */
+    job_add(c, j, a->requisites);
+    j->direct = j->count;
+    job_next(c, place);
+}
+
+/* ---- what came ---- */
+
+static void store(struct crawl *c, struct job *j, struct arrival *a)
+{
+    struct looks *l = c->looks;
+
+    frontier_visited(c->frontier, a->request->choice.url, 0);
+    j->bytes += a->reply.body.len;
+    if (a->reply.truncated || a->robots & (ROBOTS_NOARCHIVE | ROBOTS_NOINDEX))
+        return;
+    l->count++;
+    l->bytes += a->reply.body.len;
+    crawl_post(c, &(struct event){.kind = EVENT_RESOURCE, .resource = {.arrival = a}});
+    if (a->requisites && j->at <= j->direct)
+        job_add(c, j, a->requisites);
+}
+
+/* The same job goes on at the target. True: it waits there. */
+static bool redirect(struct crawl *c, uint32_t place, struct arrival *a)
+{
+    enum drop why = DROP_NONE;
+    uint32_t target = crawl_meet_location(c, a, &why);
+    struct event e = {.kind = EVENT_OUTCOME, .outcome = {.arrival = a, .is_final = true}};
+
+    if (why == DROP_NONE)
+        why = frontier_redirect(c->frontier, a, target, c->now);
+    e.outcome.url = a->request->choice.url;
+    e.outcome.why = why == DROP_SEEN ? DROP_NONE : why;
+    e.outcome.redirect_to = target;
+    crawl_post(c, &e);
+    if (why == DROP_NONE)
+        job_asks(c->looks, place, target);
+    return why == DROP_NONE;
+}
+
+static void failed(struct crawl *c, struct arrival *a, enum drop why)
+{
+    crawl_post(c, &(struct event){.kind = EVENT_OUTCOME,
+                                  .outcome = {.arrival = a,
+                                              .url = a->request->choice.url,
+                                              .why = why,
+                                              .is_final = true}});
+}
+
+void looks_arrived(struct crawl *c, struct arrival *a, struct reply_verdict v)
+{
+    uint32_t place;
+    struct job *j;
+
+    if (v.verdict == VERDICT_RETRY || c->looks == NULL)
+        return;
+    j = job_of(c->looks, a->request->choice.url, &place);
+    if (j == NULL)
+        return;
+    if (v.verdict == VERDICT_PAGE)
+        store(c, j, a);
+    else if (v.verdict == VERDICT_REDIRECT && redirect(c, place, a))
+        return;
+    else if (v.verdict == VERDICT_FAILED)
+        failed(c, a, v.why);
+    job_next(c, place);
+}
+
+void looks_dropped(struct crawl *c, const struct choice *choice, enum drop why)
+{
+    uint32_t place;
+
+    post_drop(c, choice->url, why);
+    if (c->looks && job_of(c->looks, choice->url, &place))
+        job_next(c, place);
+}
+
+/* ---- checkpoint ---- */
+
+void looks_save(const struct looks *l, struct buf *out)
+{
+    buf_put_u64(out, l->count);
+    buf_put_u64(out, l->bytes);
+    buf_put_u32(out, (uint32_t)(l->njobs - l->nfree));
+    for (size_t i = 0; i < l->njobs; i++) {
+        const struct job *j = l->jobs[i];
+
+        if (j == NULL)
+            continue;
+        buf_put_u32(out, j->page);
+        buf_put_u32(out, j->asked);
+        buf_put_u32(out, j->host);
+        buf_put_u32(out, j->depth);
+        buf_put_u64(out, j->bytes);
+        buf_put_u32(out, j->at);
+        buf_put_u32(out, j->direct);
+        buf_put_u32(out, j->count);
+        for (uint32_t k = 0; k < j->count; k++)
+            buf_put_u32(out, j->urls[k]);
+    }
+}
+
+enum status looks_load(struct looks *l, struct cursor *from)
+{
+    uint32_t jobs;
+
+    l->count = cursor_u64(from);
+    l->bytes = cursor_u64(from);
+    jobs = cursor_u32(from);
+    if (jobs > LIMIT_REQUISITES_PAGES)
+        return status_fail(ST_CORRUPT, "the checkpoint has too many page requisites");
+    for (uint32_t i = 0; i < jobs && !from->bad; i++) {
+        uint32_t place = job_new(l);
+        struct job *j = l->jobs[place];
+
+        j->page = cursor_u32(from);
+        job_asks(l, place, cursor_u32(from));
+        j->host = cursor_u32(from);
+        j->depth = (uint16_t)cursor_u32(from);
+        j->bytes = cursor_u64(from);
+        j->at = cursor_u32(from);
+        j->direct = cursor_u32(from);
+        j->count = cursor_u32(from);
+        if (j->count > LIMIT_REQUISITES_PAGE || j->at > j->count)
+            from->bad = true;
+        for (uint32_t k = 0; k < j->count && !from->bad; k++)
+            j->urls[k] = cursor_u32(from);
+    }
+    return from->bad ? status_fail(ST_CORRUPT, "the checkpoint is cut in its page requisites")
+                     : ST_OK;
+}

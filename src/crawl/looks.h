@@ -1,0 +1,35 @@
+/* looks.h - what stored pages need to look as they did (--requisites): style sheets, images, fonts.
+ *
+ * They are no pages: not counted, not in results, not followed. They are asked for by the same
+ * frontier as pages (robots.txt, scope, delays), one after the other for each page, those of a
+ * style sheet behind its own; each is archived as a resource, once a crawl. A host's budget of
+ * pages does not hold for them. Ceilings: LIMIT_REQUISITES_*.
+ *
+ * Thread: the mind.
+ */
+#pragma once
+
+#include "frontier/frontier.h"
+
+struct crawl;
+struct looks;
+
+struct looks *looks_new(void);
+void looks_free(struct looks *l);
+
+/* A page was stored: what it names is asked for. */
+void looks_page(struct crawl *c, const struct arrival *a, uint32_t page);
+
+/* A reply to a choice that is a requisite (choice_is_requisite()), or its end without one. */
+void looks_arrived(struct crawl *c, struct arrival *a, struct reply_verdict v);
+void looks_dropped(struct crawl *c, const struct choice *choice, enum drop why);
+
+/* How many are in the frontier's hands; how many were stored, and their bytes. */
+uint32_t looks_open(const struct looks *l);
+uint64_t looks_count(const struct looks *l, uint64_t *ret_bytes);
+
+/* Is anything left that can come soon? */
+bool looks_wait(const struct crawl *c);
+
+void looks_save(const struct looks *l, struct buf *out);
+enum status looks_load(struct looks *l, struct cursor *from) MUST_USE;

@@ -1,0 +1,112 @@
+/* What pages need to look as they did: fetched politely, archived, no pages.
+ * SPDX-License-Identifier: MIT */
+#include "flow.h"
+#include "site.h"
+
+#include "base/mem.h"
+
+#include <string.h>
+
+#define KILO                                                                                    \
+    "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef012345678" \
+    "9abcdef0123456789abcdef0123456789abcdef"
+
+static const struct site_page pages[] = {
+    {"/robots.txt", .type = "text/plain", .body = "User-agent: *\nDisallow: /img/secret\n"},
+    {"/", .body =
+              "<html><title>Bees</title><link rel=stylesheet href=/style.css><style>p{"
+              "background:url('img/bg.png')}</style><p>The bees live in the hive with honey.</p>"
+              "<img src=img/a.png srcset='img/a2.png 2x'><img src='data:image/png;base64,AA'>"
+              "<img src=http://b.test/far.png><a href=two>more of the bees</a>"},
+    {"/two", .body = "<html><title>Bees two</title><link rel=stylesheet href=/style.css><p>Honey "
+                     "is made by bees in summer.</p><img src=/img/secret.png><img src=/no-image>"
+                     "<img src=/img/gone.png><img src=/img/moved.png>"},
+    {"/style.css", .type = "text/css",
+     .body = "@import 'more.css'; @font-face { src: url(font.woff2) }"},
+    {"/more.css", .type = "text/css", .body = "b { background: url(img/deep.png) }"},
+    {"/font.woff2", .type = "font/woff2", .body = "woff"},
+    {"/img/moved.png", .status = 302, .headers = "Location: /img/a3.png\r\n", .body = ""},
+    {"/img/bg.png", .type = "image/png", .body = "bg"},
+    {"/img/a.png", .type = "image/png", .body = "a" KILO, .repeat = 40},
+    {"/img/a2.png", .type = "image/png", .body = "a2" KILO, .repeat = 40},
+    {"/img/a3.png", .type = "image/png", .body = "a3"},
+    {"/img/secret.png", .type = "image/png", .body = "secret"},
+    {"/img/deep.png", .type = "image/png", .body = "deep"},
+    {"/far.png", .type = "image/png", .body = "far"},
+    {"/no-image", .body = "<html><title>No image</title><p>A page of bees.</p>"},
+};
+
+#define STORED \
+    "/far.png /font.woff2 /img/a.png /img/a2.png /img/a3.png /img/bg.png /more.css /style.css"
+
+static const char *stored(const char *dir)
+{
+    return crawl_text(dir, "SELECT group_concat(substr(url, 14), ' ') FROM (SELECT url FROM"
+                           " resource WHERE url NOT LIKE '%robots.txt' ORDER BY substr(url, 14))");
+}
+
+static void they_are_archived_and_are_no_pages(void **state)
+{
+    struct site *site = site_start(pages, ARRAY_LEN(pages));
+    const char *dir = fresh("crawl"), *file = fresh("c.wacz"), *folder = fresh("unpacked");
+    struct ran r;
+
+    (void)state;
+    assert_code(brood("crawl", "bees honey", "--quiet", "--requisites", "--out", dir,
+                      "--allow-private", "--seed", "http://a.test/", "--resolve",
+                      site_resolve(site), "--delay", "0", "--pages-per-host", "2"),
+                0);
+    assert_string_equal(stored(dir), STORED);
+    assert_int_equal(crawl_int(dir, "SELECT count(*) FROM page"), 2);
+    assert_int_equal(site_asked(site, "/style.css"), 1);
+    assert_int_equal(site_asked(site, "/img/secret.png"), 0); /* robots.txt */
+    assert_int_equal(site_asked(site, "/img/deep.png"), 0);   /* two levels down */
+    assert_int_equal(site_asked(site, "/no-image"), 1);       /* and not stored */
+    assert_code(brood("check", dir), 0);
+    assert_code(brood("export", dir, "--as", "wacz", "-o", file), 0);
+    assert_code(run("mkdir", folder), 0);
+    r = run("python3", text("%s/tests/flow/wacz.py", getenv("BROOD_SOURCE")), file, folder);
+    assert_code(r, 0);
+    assert_says(r.out, "ok 2 pages,");
+}
+
+/* Ended by its bytes before all of them came. */
+static void what_waits_is_fetched_by_resume(void **state)
+{
+    struct site *site = site_start(pages, ARRAY_LEN(pages));
+    const char *dir = fresh("resumed"), *resolve = site_resolve(site);
+
+    (void)state;
+    assert_code(brood("crawl", "bees honey", "--quiet", "--requisites", "--out", dir,
+                      "--allow-private", "--seed", "http://a.test/", "--resolve", resolve,
+                      "--delay", "0", "--pages", "2", "--connections", "1", "--bytes", "3k"),
+                0);
+    assert_string_not_equal(stored(dir), STORED);
+    assert_code(brood("resume", dir, "--quiet", "--bytes", "0"), 0);
+    assert_string_equal(stored(dir), STORED);
+    assert_int_equal(crawl_int(dir, "SELECT count(*) FROM page"), 2);
+    assert_code(brood("check", dir), 0);
+}
+
+static void without_the_option_none_is_fetched(void **state)
+{
+    struct site *site = site_start(pages, ARRAY_LEN(pages));
+    const char *dir = fresh("plain");
+
+    (void)state;
+    assert_code(brood("crawl", "bees honey", "--quiet", "--out", dir, "--allow-private", "--seed",
+                      "http://a.test/", "--resolve", site_resolve(site), "--delay", "0"),
+                0);
+    assert_int_equal(site_asked(site, "/style.css"), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(they_are_archived_and_are_no_pages),
+        cmocka_unit_test(what_waits_is_fetched_by_resume),
+        cmocka_unit_test(without_the_option_none_is_fetched),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
