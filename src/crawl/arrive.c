@@ -188,7 +188,8 @@ static void on_page(struct crawl *c, struct arrival *a, enum drop why)
         return;
     }
     id = (uint32_t)++c->pages;
-    pace_page(&c->pace, c->now);
+    pace_page(&c->pace, c->now, a->reply.done_at - a->reply.started_at, c->pages,
+              (uint64_t)c->options->pages);
     if (change == CHANGE_NEW)
         frontier_earned(c->frontier, url, a->profile.relevance);
     frontier_visited(c->frontier, url, id);

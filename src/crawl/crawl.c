@@ -249,6 +249,16 @@ static uint32_t pages_wanted(const struct crawl *c)
     return missing;
 }
 
+/* From half-way on, where patience chooses among hosts. */
+static void keep_pace(struct crawl *c, uint32_t missing, struct release *r)
+{
+    bool is_patient =
+        r->bound > -INFINITY || (c->pace.keeps && missing && !is_time_scarce(c, missing));
+
+    if (is_patient && frontier_wishes(c->frontier) > 1)
+        pace_keep(&c->pace, c->now, c->pages + c->open, &r->least, &r->choices);
+}
+
 static void requests_release(struct crawl *c)
 {
     uint32_t missing = pages_wanted(c), flying;
@@ -270,6 +280,7 @@ static void requests_release(struct crawl *c)
         r.choices = c->is_open ? missing : 0;
         if (r.max && r.choices) /* otherwise nothing is chosen, and it need not be computed */
             r.bound = choice_bound(c, missing);
+        keep_pace(c, missing, &r);
     }
     (void)frontier_release(c->frontier, c->now, &r);
 }

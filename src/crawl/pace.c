@@ -1,36 +1,116 @@
-/* pace.c - how long the pages that are left will take. SPDX-License-Identifier: MIT */
+/* pace.c - how long the pages that are left will take, and the pace that a crawl keeps.
+ * SPDX-License-Identifier: MIT */
 #include "crawl/pace.h"
+
+#include "base/os/clock.h"
+
+#include <math.h>
+
+#define SLOWEST   0.75            /* of the pace of the first half: no slower */
+#define USUAL     0.88            /* between that and the pace itself: what is told */
+#define BURST     (2 * US_PER_S)  /* pages that were missed for longer are forgotten */
+#define LEFT_PART 32              /* that part of the pages left may come at once */
+#define START     8               /* that part of the limit: the start, which tells little */
+#define SHORTEST  (1 * US_PER_MS) /* answering times below are one class */
+#define LAST      0.7             /* so few answers are expected when the last has come */
 
 void pace_begin(struct pace *p, int64_t now)
 {
-    *p = (struct pace){.began = now, .step = 1};
+    *p = (struct pace){.began = now,
+                       .run_began = now,
+                       .before = p->before,
+                       .time_before = p->time_before,
+                       .started = p->started,
+                       .kept = p->kept,
+                       .keeps = p->keeps};
 }
 
-void pace_page(struct pace *p, int64_t now)
+/* Counts anew; what was counted up to now goes on to count for so many pages. */
+static void turn(struct pace *p, int64_t now, double before)
 {
-    if (++p->pages % p->step != 0)
-        return;
-    if (p->count == PACE_MARKS) {
-        for (uint32_t i = 0; i < PACE_MARKS / 2; i++)
-            p->at[i] = p->at[2 * i + 1];
-        p->count /= 2;
-        p->step *= 2;
-        if (p->pages % p->step != 0)
-            return;
+    p->time_before = before * (double)(now - p->began) / (double)p->pages;
+    p->before = before;
+    p->pages = 0;
+    p->began = now;
+}
+
+static unsigned class_of(int64_t latency)
+{
+    double c = latency > SHORTEST ? 2 * log2((double)latency / SHORTEST) : 0;
+
+    return c < PACE_CLASSES - 1 ? (unsigned)c : PACE_CLASSES - 1;
+}
+
+static double class_time(unsigned c)
+{
+    return (double)SHORTEST * exp2((c + 0.5) / 2);
+}
+
+void pace_page(struct pace *p, int64_t now, int64_t latency, uint64_t have, uint64_t limit)
+{
+    p->pages++;
+    p->run_pages++;
+    p->answers[class_of(latency)]++;
+    p->nanswers++;
+    if (have < limit / 2)
+        p->kept = 0; /* perhaps the limit was raised */
+    if (!p->started && have >= limit / START) {
+        p->started = true;
+        turn(p, now, 1);
+    } else if (!(p->kept > 0) && have >= limit / 2 && p->pages >= limit / START && now > p->began) {
+        p->kept = (double)p->run_pages / (double)(now - p->run_began);
+        p->seen_at = now;
+        turn(p, now, (double)p->pages / 2);
     }
-    p->at[p->count++] = now;
+}
+
+/* If `pace` requests start in a microsecond and then no more: after how long only n of them are
+ * under way. The slow ones are the most of those under way at any time. */
+static double flight_time(const struct pace *p, double pace, double n)
+{
+    double count = 0, sum = 0, answers = (double)p->nanswers;
+
+    for (unsigned i = PACE_CLASSES; i > 0; i--) {
+        double next = i > 1 ? class_time(i - 2) : 0;
+
+        count += p->answers[i - 1];
+        sum += p->answers[i - 1] * class_time(i - 1);
+        if (count > 0 && pace * (sum - count * next) >= n * answers)
+            return (sum - n * answers / pace) / count;
+    }
+    return 0;
 }
 
 int64_t pace_left(const struct pace *p, int64_t now, uint64_t left)
 {
-    uint32_t mark = p->count - p->count / 4; /* how many came before the last quarter */
-    double recent, all;
+    double time = (double)(now - p->began), pages = (double)p->pages + p->before;
+    double missing = (double)left, flying = 0, pace;
 
-    if (p->pages == 0)
-        return -1;
-    all = (double)(now - p->began) / (double)p->pages;
-    recent = all;
-    if (mark < p->count)
-        recent = (double)(now - p->at[mark - 1]) / (double)(p->pages - (uint64_t)mark * p->step);
-    return (int64_t)((double)left * (recent + all) / 2);
+    time += p->keeps && p->kept > 0 ? p->before / p->kept / USUAL : p->time_before;
+    if (!(pages > 0) || !(time > 0))
+        return pages > 0 ? 0 : -1;
+    pace = pages / time;
+    for (unsigned i = 0; i < PACE_CLASSES; i++)
+        flying += pace * p->answers[i] * class_time(i) / fmax((double)p->nanswers, 1);
+    return (int64_t)(fmax(missing - flying, 0) / pace + flight_time(p, pace, LAST) -
+                     flight_time(p, pace, fmin(missing, flying)));
+}
+
+void pace_keep(struct pace *p, int64_t now, uint64_t provided, uint32_t *ret_least,
+               uint32_t *ret_most)
+{
+    double due = (double)(now - p->seen_at) * p->kept, have = (double)provided, most;
+    double burst = 1 + BURST * p->kept;
+
+    *ret_least = 0;
+    p->keeps = true;
+    if (!(p->kept > 0))
+        return;
+    p->seen_at = now;
+    p->least = fmax(have, fmin(p->least + SLOWEST * due, have + burst));
+    p->most = fmax(have, fmin(p->most + due, have + burst + *ret_most / LEFT_PART));
+    *ret_least = (uint32_t)(p->least - have);
+    most = floor(p->most - have);
+    if (most < (double)*ret_most)
+        *ret_most = (uint32_t)most;
 }

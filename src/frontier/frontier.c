@@ -609,7 +609,7 @@ static uint32_t host_next(struct frontier *f, const struct release *r)
     if (f->shut)
         return 0;
     h = hosts_at(&f->hosts, id);
-    if ((float)h->wish.score >= r->bound || is_still(f))
+    if ((float)h->wish.score >= r->bound || f->chosen < r->least || is_still(f))
         return id;
     f->shut = true;
     f->held = (uint32_t)f->bench.wishing.count;

@@ -186,6 +186,7 @@ uint32_t frontier_in_flight(const struct frontier *f);
 struct release {
     uint32_t max;     /* requests */
     uint32_t choices; /* of them visits that are chosen now */
+    uint32_t least;   /* of them at least, by wishes below the bound */
     float bound;      /* wishes below it are held, unless nothing else will happen */
     void *ctx;
     void (*on_due)(void *ctx, struct request *r); /* takes r */

@@ -140,42 +140,100 @@ static double worst_of(const struct looks *l)
 
 static void time_left_is_right_within_a_quarter_from_half_way_on(void **state)
 {
-    static const char *const models[] = {"breadth-first", "best-first", "shark", "pagerank"};
+    static const char *const models[] = {"breadth-first", "best-first", "shark", "pagerank",
+                                         "brood"};
+    static const double patience[] = {0, 0.7, 1};
 
     (void)state;
     for (int sizes = 0; sizes <= SIZES_ONE; sizes++) {
         struct web *web = web_draw((enum sizes)sizes);
 
-        for (size_t i = 0; i < ARRAY_LEN(models); i++) {
-            struct looks l = run(web, models[i], sizes == SIZES_ONE ? 0.7 : 0);
+        for (size_t i = 0; i < ARRAY_LEN(models) * ARRAY_LEN(patience); i++) {
+            const char *model = models[i / ARRAY_LEN(patience)];
+            struct looks l = run(web, model, patience[i % ARRAY_LEN(patience)]);
 
             if (worst_of(&l) >= 0.25)
-                fail_msg("%s, sizes %d: wrong by %.2f", models[i], sizes, worst_of(&l));
+                fail_msg("%s, patience %g, sizes %d: wrong by %.2f", model,
+                         patience[i % ARRAY_LEN(patience)], sizes, worst_of(&l));
         }
         web_free(web);
     }
 }
 
-static void pace_of_the_last_quarter_counts_half(void **state)
+static void first_half_tells_the_pace_of_the_second(void **state)
 {
-    struct pace p;
+    struct pace p = {0};
     int64_t now = 0;
 
     (void)state;
     pace_begin(&p, now);
     assert_int_equal(pace_left(&p, 10, 5), -1);
-    for (int i = 0; i < 3000; i++)
-        pace_page(&p, now += 1000);
-    for (int i = 0; i < 1000; i++)
-        pace_page(&p, now += 5000);
-    /* 2,000 us a page over all, 5,000 us of late */
-    assert_in_range(pace_left(&p, now, 100), 345000, 355000);
+    for (unsigned i = 1; i <= 2000; i++)
+        pace_page(&p, now += 2000, 1, i, 4000);
+    assert_in_range(pace_left(&p, now, 2000), 3990000, 4010000);
+    for (unsigned i = 2001; i <= 3000; i++)
+        pace_page(&p, now += 6000, 1, i, 4000);
+    /* half of the 1,500 after the start, and the 1,000 since */
+    assert_in_range(pace_left(&p, now, 100), 425000, 432000);
+}
+
+static void slow_answers_are_waited_for_at_the_end(void **state)
+{
+    struct pace p = {0};
+    int64_t now = 0;
+
+    (void)state;
+    pace_begin(&p, now);
+    for (unsigned i = 1; i <= 1000; i++)
+        pace_page(&p, now += 10000, i % 10 ? 20000 : 5000000, i, 2000);
+    /* 100 pages a second, of which 10 take 5 s: 50 are under way */
+    assert_in_range(pace_left(&p, now, 1000), 13000000, 16000000);
+    assert_in_range(pace_left(&p, now, 1), 0, 2000000);
+}
+
+/* Chooses as much as is wanted for `seconds`, and as little as it may; from half-way on. */
+static uint64_t chosen_in(struct pace *p, int64_t *now, uint64_t *have, int seconds, bool much)
+{
+    uint64_t before = *have;
+
+    for (int i = 0; i < 100 * seconds; i++) {
+        uint32_t least, most = 160;
+
+        pace_keep(p, *now += 10000, *have, &least, &most);
+        assert_true(least <= most);
+        *have += much ? most : least;
+    }
+    return *have - before;
+}
+
+static void pace_of_the_first_half_is_kept(void **state)
+{
+    uint64_t have = 1000, n;
+    uint32_t least, most = 77;
+    struct pace p = {0};
+    int64_t now = 0;
+
+    (void)state;
+    pace_begin(&p, now);
+    pace_keep(&p, now, 0, &least, &most); /* no pace is known yet */
+    assert_int_equal(least, 0);
+    assert_int_equal(most, 77);
+    for (unsigned i = 1; i <= 1000; i++)
+        pace_page(&p, now += 100000, 1, i, 2000);
+    n = chosen_in(&p, &now, &have, 100, false); /* of 10 a second, three quarters */
+    assert_in_range(n, 740, 760);
+    n = chosen_in(&p, &now, &have, 100, false);
+    assert_in_range(n, 740, 760);
+    n = chosen_in(&p, &now, &have, 100, true); /* some of what was not used comes at once */
+    assert_in_range(n, 1000, 1040);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pace_of_the_last_quarter_counts_half),
+        cmocka_unit_test(first_half_tells_the_pace_of_the_second),
+        cmocka_unit_test(slow_answers_are_waited_for_at_the_end),
+        cmocka_unit_test(pace_of_the_first_half_is_kept),
         cmocka_unit_test(time_left_is_right_within_a_quarter_from_half_way_on),
     };
 
