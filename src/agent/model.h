@@ -96,7 +96,8 @@ struct model_ctx {
  * there. When the host may be asked (its delay is over, robots.txt is read, a connection is
  * free), the engine calls `next` for it; among several such hosts that of the best link goes
  * first. So what came a moment ago still counts, and no delay makes a model choose ahead.
- * Models that walk (an agent has one visit at a time) choose when there is room. */
+ * Models that walk (an agent has one visit at a time) choose when there is room, and may
+ * choose again when the visit can be sent (model_ops.again). */
 struct model_late {
     /* Calls ctx->late->wish for every host whose best link is another than before. */
     void (*wishes)(struct model *m);
@@ -178,6 +179,10 @@ struct model_ops {
      * is room, any link. Every choice given out is answered exactly once, by perceive or
      * by failed. */
     bool (*next)(struct model *m, uint32_t host, struct choice *ret);
+    /* A choice that waited for its host can be sent now. False: it stands. True: its agent has
+     * chosen again, *ret (url 0: nothing now), and the old choice will not be answered. NULL:
+     * choices stand. Not called where nothing had to wait. */
+    bool (*again)(struct model *m, const struct choice *c, struct choice *ret);
     /* The page came; p->marks[i] belongs to p->body->links[i]. Marks with drop !=
      * DROP_NONE are not to be followed. The model writes the score it gives a link into
      * its mark (it is kept in the database). A mark's URL may have been visited before.

@@ -181,6 +181,18 @@ static bool on_choose(void *ctx, uint32_t host, struct choice *ret)
     return true;
 }
 
+/* The frontier asks: a choice that waited for its host can be sent. */
+static bool on_again(void *ctx, const struct choice *choice, struct choice *ret)
+{
+    struct crawl *c = ctx;
+
+    if (!c->model->ops->again(c->model, choice, ret))
+        return false;
+    ret->refresh &= model_refreshes(c->model);
+    c->open -= ret->url == 0;
+    return true;
+}
+
 static void on_due(void *ctx, struct request *r)
 {
     struct crawl *c = ctx;
@@ -266,7 +278,8 @@ static void requests_release(struct crawl *c)
                         .bound = -INFINITY,
                         .ctx = c,
                         .on_due = on_due,
-                        .on_drop = on_drop};
+                        .on_drop = on_drop,
+                        .again = c->model->ops->again && !c->retry ? on_again : NULL};
 
     if (c->paused || c->trouble[0] != '\0' || c->now < c->paused_until)
         return; /* what was chosen already waits too */

@@ -300,6 +300,7 @@ enum drop visit_admit(struct frontier *f, const struct choice *c, uint8_t hop, i
     struct host *h;
     enum drop why;
     struct choice kept = *c;
+    uint32_t visit;
 
     if (c->url == 0 || c->url > f->urls.count)
         return DROP_SEEN;
@@ -326,7 +327,9 @@ enum drop visit_admit(struct frontier *f, const struct choice *c, uint8_t hop, i
         kept.score = 0;
     k->drop = DROP_NONE;
     f->crowded = false;
-    visit_wait(f, h, visits_add(&f->visits, &kept, hop, 0));
+    visit = visits_add(&f->visits, &kept, hop, 0);
+    visits_at(&f->visits, visit)->since = now;
+    visit_wait(f, h, visit);
     host_place(f, h, now);
     return DROP_NONE;
 }
@@ -535,7 +538,26 @@ static bool page_choose(struct frontier *f, struct host *h, const struct door *d
            now_by == door;
 }
 
-/* The host's best page, or NULL where robots.txt forbids it. */
+/* Asks whether a visit that has waited still stands. False: it left, perhaps for another. */
+static bool visit_stands(struct frontier *f, uint32_t visit, int64_t now, const struct release *r)
+{
+    const struct visit *v = visits_at(&f->visits, visit);
+    struct known *k = urls_at(&f->urls, v->choice.url);
+    struct choice other;
+    enum drop why;
+
+    if (r->again == NULL || v->since == now || v->hop || v->attempt ||
+        !r->again(r->ctx, &v->choice, &other))
+        return true;
+    k->state = k->page ? URL_VISITED : URL_KNOWN;
+    visits_remove(&f->visits, visit);
+    why = other.url ? visit_admit(f, &other, 0, now) : DROP_NONE;
+    if (why != DROP_NONE)
+        r->on_drop(r->ctx, &other, why);
+    return false;
+}
+
+/* The host's best page, or NULL where robots.txt forbids it, or it is not wanted any more. */
 static struct request *page_step(struct frontier *f, struct host *h, const struct door *door,
                                  int64_t now, const struct release *r)
 {
@@ -544,7 +566,7 @@ static struct request *page_step(struct frontier *f, struct host *h, const struc
 
     if (h->queue.count == 0 && !page_choose(f, h, door, now, r))
         return NULL;
-    if (!heap_pop(&h->queue, &top))
+    if (!heap_pop(&h->queue, &top) || !visit_stands(f, top.id, now, r))
         return NULL;
     v = visits_at(&f->visits, top.id);
     if (is_forbidden(f, h, v)) {

@@ -194,6 +194,9 @@ struct release {
     /* Chooses a link of this host; false where there is none. Before it returns it calls
      * frontier_wish() with the best link that is left there. May be NULL. */
     bool (*choose)(void *ctx, uint32_t host, struct choice *ret);
+    /* A choice that has waited can be sent. False: it stands. True: *ret is in its place, or
+     * nothing where its url is 0, and nobody hears of it again. May be NULL. */
+    bool (*again)(void *ctx, const struct choice *c, struct choice *ret);
 };
 
 /* Hands out requests that are due now, and choices that died waiting (robots came and

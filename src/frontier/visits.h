@@ -14,6 +14,7 @@ enum said { SAID_NOTHING, SAID_YES, SAID_NO };
 
 struct visit {
     struct choice choice;
+    int64_t since;       /* when it came to wait */
     uint32_t prev, next; /* in the list of open visits; 0 at its ends */
     uint8_t hop;         /* redirects followed */
     uint8_t attempt;     /* tries that failed */

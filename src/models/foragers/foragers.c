@@ -12,7 +12,8 @@
  *     kind=wlrl   both
  *
  * A page is looked at again and again: choices ask for a refresh. Every forager has at
- * most one visit under way; with slices all of them together.
+ * most one visit under way; with slices all of them together. A look that had to wait for its
+ * host is chosen once more when it can be sent.
  *
  * Source: Palotai, Farkas, Lorincz: Selection in scale-free small world (2005). Where
  * it is silent or contradicts itself, and what we do: docs/models/foragers.md.
@@ -146,6 +147,31 @@ static bool advance(struct model *m, struct forager *f, struct choice *ret)
         return true;
     }
     return false;
+}
+
+/* The host of its look is free. Somebody may have looked there meanwhile, or a place on its
+ * path may promise more by now: others have looked at it. Where a path starts was drawn. */
+static bool foragers_again(struct model *m, const struct choice *c, struct choice *ret)
+{
+    struct forager *f = forager_find(m, c->agent);
+    uint32_t best;
+
+    if (f == NULL || !f->under_way || f->to != c->url || f->at_start)
+        return false;
+    if (f->looking) {
+        if (!forager_looks_back(m, f))
+            return false;
+    } else {
+        best = forager_best_place(m, f);
+        if (best == 0 || best == f->to || is_open(m, best))
+            return false;
+        f->to = best;
+    }
+    f->under_way = false;
+    foragers_of(m)->open--;
+    *ret = (struct choice){0};
+    (void)advance(m, f, ret);
+    return true;
 }
 
 /* In order of birth, again and again. */
@@ -325,6 +351,7 @@ const struct model_ops model_foragers = {
     .check = foragers_check,
     .start = foragers_start,
     .next = foragers_next,
+    .again = foragers_again,
     .perceive = foragers_perceive,
     .failed = foragers_failed,
     .save = foragers_save,

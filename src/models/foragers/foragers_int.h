@@ -148,6 +148,8 @@ struct forager *forager_nth(const struct model *m, uint32_t i);
 /* step.c */
 /* Chooses f->to where it has none. False: there is nothing it could do now. */
 bool forager_choose(struct model *m, struct forager *f);
+/* The most promising place of its path; 0: none. */
+uint32_t forager_best_place(struct model *m, struct forager *f);
 /* Is a look at f->to needless? Then it is done with. */
 bool forager_looks_back(struct model *m, struct forager *f);
 void forager_arrive(struct model *m, struct forager *f, struct percept *p);

@@ -81,10 +81,15 @@ static bool start_path(struct model *m, struct forager *f)
     return true;
 }
 
+uint32_t forager_best_place(struct model *m, struct forager *f)
+{
+    return has_learning(m) ? forage_path_best(&f->path, &foragers_of(m)->pages, &f->td)
+                           : forage_path_best_fixed(&f->path);
+}
+
 /* Algorithm 11: `steps` choices after the start, then another path. */
 bool forager_choose(struct model *m, struct forager *f)
 {
-    struct foragers *st = foragers_of(m);
     struct forage_path *path = &f->path;
 
     f->at_start = false;
@@ -93,8 +98,7 @@ bool forager_choose(struct model *m, struct forager *f)
         return true;
     }
     if (path->nsteps > 0 && path->nsteps <= (size_t)options_of(m)->steps)
-        f->to = has_learning(m) ? forage_path_best(path, &st->pages, &f->td)
-                                : forage_path_best_fixed(path);
+        f->to = forager_best_place(m, f);
     return f->to != 0 || start_path(m, f);
 }
 

@@ -74,6 +74,30 @@ static void hear(void *ctx, const struct event *e)
                  e->visit.first ? ", the first" : "");
 }
 
+static void watch(struct simulation *s, struct str setting, struct buf *out)
+{
+    uint32_t seed = web_find(web, url_key(STR("http://a.example/")));
+    struct text_list settings = {0};
+    struct topic *topic = NULL;
+    struct crawl_status status;
+
+    assert_int_equal(topic_from_words(STR("coral reefs"), STR("en"), &topic), ST_OK);
+    text_list_add(&settings, setting);
+    s->web = web;
+    s->topic = topic;
+    s->model = "revisit";
+    s->settings = &settings;
+    s->seeds = &seed;
+    s->nseeds = 1;
+    s->robots = false;
+    s->listen = hear;
+    s->listen_ctx = out;
+    assert_int_equal(crawl_simulate(s, &status), ST_OK);
+    assert_int_equal(status.end, CRAWL_TIME);
+    text_list_free(&settings);
+    topic_free(topic);
+}
+
 /* One connection, a second an answer (a 410 takes less), 1500 s of rest. a is asked for at
  * 0 s and b at 1 s. At 1501 s a, which has a new stamp, is no new document but names c; b
  * follows at 1503. At 3002 a has the news of 2000 s. The ETags of b and c hold, and from
@@ -81,29 +105,13 @@ static void hear(void *ctx, const struct event *e)
  * when the web has the version. */
 static void every_visit_is_answered_once(void **state)
 {
-    uint32_t seed = web_find(web, url_key(STR("http://a.example/")));
-    struct text_list settings = {0};
-    struct topic *topic = NULL;
-    struct crawl_status status;
     struct buf out = BUF_INIT(1 << 16);
     struct simulation s;
 
     (void)state;
-    assert_int_equal(topic_from_words(STR("coral reefs"), STR("en"), &topic), ST_OK);
-    text_list_add(&settings, STR("least=1500s"));
     simulation_init(&s);
-    s.web = web;
-    s.topic = topic;
-    s.model = "revisit";
-    s.settings = &settings;
-    s.seeds = &seed;
-    s.nseeds = 1;
     s.duration = 6100 * US_PER_S;
-    s.robots = false;
-    s.listen = hear;
-    s.listen_ctx = &out;
-    assert_int_equal(crawl_simulate(&s, &status), ST_OK);
-    assert_int_equal(status.end, CRAWL_TIME);
+    watch(&s, STR("least=1500s"), &out);
     assert_string_equal(out.data, "1 visit of page 1, the first\n"
                                   "1 page 1 version_of 0 date 0\n"
                                   "2 visit of page 2, the first\n"
@@ -131,8 +139,32 @@ static void every_visit_is_answered_once(void **state)
                                   "6006 status 304 none\n"
                                   "6007 visit of page 2\n"
                                   "6007 status 304 none\n");
-    text_list_free(&settings);
-    topic_free(topic);
+    buf_free(&out);
+}
+
+/* 900 s from one request to the next, 10 s of rest: when a is looked at again at 1800 s, b has
+ * long been due too. a names c, which is new, and c goes first: nothing was chosen ahead. */
+static void look_that_is_due_is_chosen_when_it_can_be_sent(void **state)
+{
+    struct buf out = BUF_INIT(1 << 16);
+    struct simulation s;
+
+    (void)state;
+    simulation_init(&s);
+    s.connections = 64;
+    s.delay = 900 * US_PER_S;
+    s.duration = 4000 * US_PER_S;
+    watch(&s, STR("least=10s"), &out);
+    assert_string_equal(out.data, "1 visit of page 1, the first\n"
+                                  "1 page 1 version_of 0 date 0\n"
+                                  "901 visit of page 2, the first\n"
+                                  "901 page 2 version_of 0 date -691200\n"
+                                  "1801 visit of page 1\n"
+                                  "1801 status 200 none\n"
+                                  "2701 visit of page 3, the first\n"
+                                  "2701 page 3 version_of 0 date 0\n"
+                                  "3601 visit of page 2\n"
+                                  "3601 status 304 none\n");
     buf_free(&out);
 }
 
@@ -140,6 +172,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_visit_is_answered_once),
+        cmocka_unit_test(look_that_is_due_is_chosen_when_it_can_be_sent),
     };
 
     return cmocka_run_group_tests(tests, set_up, tear_down);

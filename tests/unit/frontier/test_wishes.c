@@ -13,6 +13,8 @@ struct chooser {
     size_t count[8], taken[8];
     uint32_t chosen[64];
     size_t nchosen;
+    struct choice instead; /* what again() chooses */
+    size_t nasked;         /* by again() */
 };
 
 static void wish_for_next(struct chooser *c, uint32_t host)
@@ -35,6 +37,16 @@ static bool choose(void *ctx, uint32_t host, struct choice *ret)
     c->chosen[c->nchosen++] = ret->url;
     wish_for_next(c, host);
     return true;
+}
+
+/* Chooses again what is not `instead` already. */
+static bool again(void *ctx, const struct choice *choice, struct choice *ret)
+{
+    struct chooser *c = ctx;
+
+    c->nasked++;
+    *ret = c->instead;
+    return choice->url != c->instead.url;
 }
 
 static uint32_t link_add(struct chooser *c, const char *url, double score)
@@ -70,6 +82,28 @@ static uint32_t release(struct chooser *c, uint32_t choices, float bound)
                         .on_due = on_due,
                         .on_drop = on_drop,
                         .choose = choose};
+
+    return frontier_release(c->k.f, c->k.now, &r);
+}
+
+/* The same, at least `least` of them whatever the bound is. */
+static uint32_t release_least(struct chooser *c, uint32_t least, float bound)
+{
+    struct release r = {.max = 64,
+                        .choices = 64,
+                        .least = least,
+                        .bound = bound,
+                        .ctx = c,
+                        .on_due = on_due,
+                        .on_drop = on_drop,
+                        .choose = choose};
+
+    return frontier_release(c->k.f, c->k.now, &r);
+}
+
+static uint32_t release_asking(struct chooser *c)
+{
+    struct release r = {.max = 64, .ctx = c, .on_due = on_due, .on_drop = on_drop, .again = again};
 
     return frontier_release(c->k.f, c->k.now, &r);
 }
@@ -117,6 +151,50 @@ static void link_is_chosen_when_its_host_may_be_asked(void **state)
     assert_int_equal(release(c, 64, -INFINITY), 0);
     c->k.now += 1;
     assert_int_equal(release(c, 64, -INFINITY), 1);
+    chooser_free(c);
+}
+
+static void choice_that_waited_may_be_made_again_when_it_can_be_sent(void **state)
+{
+    struct chooser *c = chooser_new(false);
+    uint32_t second, other;
+
+    (void)state;
+    assert_int_equal(fake_add(&c->k, "http://a/1", 1), DROP_NONE);
+    assert_int_equal(fake_add(&c->k, "http://a/2", 1), DROP_NONE);
+    second = fake_meet(&c->k, "http://a/2", 1, NULL);
+    other = fake_meet(&c->k, "http://b/1", 1, NULL);
+    c->instead.url = other;
+    assert_int_equal(release_asking(c), 1);
+    assert_int_equal(c->nasked, 0); /* the first did not wait */
+    fake_answer(&c->k, (struct answer){0});
+    c->k.now += US_PER_S;
+    assert_int_equal(release_asking(c), 1);
+    assert_int_equal(c->nasked, 1);
+    assert_string_equal(c->k.due[0]->href.ptr, "http://b/1");
+    assert_int_equal(frontier_state(c->k.f, second), URL_KNOWN);
+    fake_answer(&c->k, (struct answer){0});
+    assert_int_equal(fake_add(&c->k, "http://a/2", 1), DROP_NONE);
+    c->k.now += US_PER_S;
+    c->instead.url = second; /* this time it stands */
+    assert_int_equal(release_asking(c), 1);
+    assert_int_equal(c->nasked, 2);
+    fake_answer(&c->k, (struct answer){0});
+    chooser_free(c);
+}
+
+static void choice_that_waited_may_be_taken_back(void **state)
+{
+    struct chooser *c = chooser_new(false);
+
+    (void)state;
+    assert_int_equal(fake_add(&c->k, "http://a/1", 1), DROP_NONE);
+    c->k.now += US_PER_S;
+    assert_int_equal(release_asking(c), 0);
+    assert_int_equal(c->nasked, 1);
+    assert_int_equal(c->k.ndropped, 0);
+    assert_int_equal(frontier_counts(c->k.f).waiting, 0);
+    assert_int_equal(frontier_next_time(c->k.f), INT64_MAX);
     chooser_free(c);
 }
 
@@ -169,6 +247,21 @@ static void wishes_below_the_bound_are_held(void **state)
     /* Nothing is under way and nothing will be due: what is left has to do. */
     assert_int_equal(release(c, 64, 0.5f), 1);
     assert_int_equal(c->nchosen, 2);
+    chooser_free(c);
+}
+
+static void best_wishes_below_the_bound_are_taken_where_the_pace_asks_for_them(void **state)
+{
+    struct chooser *c = chooser_new(false);
+    uint32_t b;
+
+    (void)state;
+    (void)link_add(c, "http://a/1", 0.9);
+    (void)link_add(c, "http://d/1", 0.1);
+    b = link_add(c, "http://b/1", 0.2);
+    assert_int_equal(release_least(c, 2, 0.5f), 2);
+    assert_int_equal(c->chosen[1], b);
+    assert_int_equal(frontier_counts(c->k.f).held, 1);
     chooser_free(c);
 }
 
@@ -379,9 +472,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(link_is_chosen_when_its_host_may_be_asked),
+        cmocka_unit_test(choice_that_waited_may_be_made_again_when_it_can_be_sent),
+        cmocka_unit_test(choice_that_waited_may_be_taken_back),
         cmocka_unit_test(equal_wishes_go_by_their_turn),
         cmocka_unit_test(address_and_robots_come_before_the_choice),
         cmocka_unit_test(wishes_below_the_bound_are_held),
+        cmocka_unit_test(best_wishes_below_the_bound_are_taken_where_the_pace_asks_for_them),
         cmocka_unit_test(no_more_are_chosen_than_pages_are_missing),
         cmocka_unit_test(links_of_a_dead_host_are_dropped),
         cmocka_unit_test(link_by_the_other_scheme_waits_for_its_address),

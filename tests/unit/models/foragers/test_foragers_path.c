@@ -70,6 +70,51 @@ static void moved_pages_are_met_once_and_missing_ones_left_out(void **state)
     ground_close();
 }
 
+/* ---- looks that have to wait for their host --------------------------------------- */
+
+/* 1 leads to 3 and 4. Who waits to look at 3 need not, when another came there meanwhile. */
+static void look_that_waited_is_not_made_where_another_has_looked(void **state)
+{
+    struct choice c, other;
+
+    (void)state;
+    ground_open("min_foragers=1 learn=0 recheck=1h kind=wl start_size=1", 1);
+    LINK(1, 3, 4);
+    assert_string_equal(visits(1), "1");
+    assert_true(ask(&c));
+    assert_int_equal(c.url, 3);
+    assert_false(g.model->ops->again(g.model, &c, &other)); /* nothing has happened */
+    forage_page(&foragers_of(g.model)->pages, forage_pages_at(&foragers_of(g.model)->pages, 3))
+        ->looked_at = g.ctx.now;
+    assert_true(g.model->ops->again(g.model, &c, &other));
+    assert_int_equal(other.url, 4);
+    assert_int_equal(foragers_of(g.model)->open, 1);
+    answer(other);
+    assert_int_equal(foragers_of(g.model)->open, 0);
+    ground_close();
+}
+
+/* 1 leads to 2 and 3, both were looked at, and 2 is the next step: until 3 is worth more. */
+static void step_that_waited_goes_where_most_is_promised_by_then(void **state)
+{
+    struct choice c, other;
+
+    (void)state;
+    ground_open(ALONE "kind=wl start_size=1", 1);
+    LINK(1, 2, 3);
+    assert_string_equal(visits(3), "1 2 3");
+    assert_true(ask(&c));
+    assert_int_equal(c.url, 2);
+    assert_false(g.model->ops->again(g.model, &c, &other));
+    forage_path_value(&forager(1)->path, 3, 1);
+    assert_true(g.model->ops->again(g.model, &c, &other));
+    assert_int_equal(other.url, 3);
+    assert_int_equal(other.agent, 1);
+    answer(other);
+    assert_int_equal(forager(1)->path.nsteps, 2);
+    ground_close();
+}
+
 /* ---- documents, rewards, scores -------------------------------------------------- */
 
 /* Both start at the only page. 1 is first: +1 - 0.05; 2 sends it too: -0.05. */
@@ -308,6 +353,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_path_has_101_pages),
+        cmocka_unit_test(look_that_waited_is_not_made_where_another_has_looked),
+        cmocka_unit_test(step_that_waited_goes_where_most_is_promised_by_then),
         cmocka_unit_test(a_path_ends_where_nothing_is_left),
         cmocka_unit_test(every_linked_page_is_looked_at_once_a_step),
         cmocka_unit_test(moved_pages_are_met_once_and_missing_ones_left_out),
