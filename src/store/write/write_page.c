@@ -439,7 +439,7 @@ enum status on_resource(struct writer *w, const struct event *e)
     put_text(&b, mime_of(a->reply.content_type));
     put_place(&b, &place, digest);
     st = run(w, &b);
-    if (st == ST_OK && a->request->choice.url) /* of a page's look */
+    if (st == ST_OK && a->request->kind == REQUEST_PAGE) /* --requisites */
         return row_fate(w, a->request->choice.url, URL_VISITED, DROP_NONE, 0);
     return st == ST_OK && a->reply.status == 200 ? put_host_use(w, a) : st;
 }

@@ -151,6 +151,7 @@ void made_robots(struct store *s, const char *href, const char *body)
 {
     struct arrival *a = made_arrival(&(struct made_page){.id = 1, .href = href, .body = body});
 
+    a->request->kind = REQUEST_ROBOTS;
     a->page = NULL;
     store_post(s,
                &(struct event){.kind = EVENT_RESOURCE, .at = MADE_AT, .resource = {.arrival = a}});
