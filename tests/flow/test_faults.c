@@ -11,6 +11,7 @@
 #include "base/mem.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #define AHEAD   4
 #define RSS_MAX (300 * 1000) /* KB */
@@ -170,24 +171,44 @@ static void start_all(void)
     all = brood_job("crawl", "page", "--seeds", file_with("seeds", seeds), "--out", fresh("all"),
                     "--quiet", "--allow-private", "--resolve", server->resolve, "--model",
                     "breadth-first", "--delay", "0", "--retries", "0", "--pages", "0", "--timeout",
-                    "5s", "--for", "20s", "--max-depth", "2", "--exclude", "*/flood/*");
+                    "5s", "--for", "10m", "--max-depth", "2", "--exclude", "*/flood/*");
+}
+
+static int64_t good_pages_served(void)
+{
+    int64_t good = 1;
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        good += !rows[i].is_good_apart;
+    return good;
+}
+
+static int64_t good_pages(const char *dir)
+{
+    return crawl_int(dir, "SELECT count(*) FROM page WHERE url LIKE '%.example/good'");
+}
+
+/* Some of the faults have no end. */
+static void stop_when_all_came(const char *dir)
+{
+    for (int tries = 0; tries < 1200 && good_pages(dir) < good_pages_served(); tries++)
+        (void)usleep(100 * 1000);
+    (void)brood("stop", dir);
 }
 
 static void all_at_once_need_little_memory(void **state)
 {
     const char *dir = fresh("all");
-    struct ran r = job_wait(all);
-    int64_t good = 0;
+    struct ran r;
 
     (void)state;
-    assert_code(r, 0);
+    stop_when_all_came(dir);
+    r = job_wait(all);
+    assert_true(r.code == 0 || r.code == 130);
     print_message("# %ld KB of memory at most\n", r.peak);
-    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
         check_page(dir, text("http://%s.faults.example/", rows[i].fault));
-        good += !rows[i].is_good_apart;
-    }
-    assert_int_equal(crawl_int(dir, "SELECT count(*) FROM page WHERE url LIKE '%.example/good'"),
-                     good + 1);
+    assert_int_equal(good_pages(dir), good_pages_served());
     if (!IS_SANITIZED && r.peak >= RSS_MAX)
         fail_msg("more than %d KB", RSS_MAX);
     check_whole(dir);
