@@ -52,6 +52,7 @@ struct make_config {
     double dead;               /* share of links that lead to nothing (404) */
     double redirects;          /* share of links that lead through a redirect */
     double hints;              /* share of anchors that say where they lead */
+    double titled_urls;        /* share of pages whose URLs have words of their titles */
     double sitemaps, feeds;    /* shares of hosts that have one */
     double robots;             /* share of hosts whose robots.txt forbids a folder */
     double crawl_delay;        /* seconds in every robots.txt; 0: none */

@@ -177,6 +177,14 @@ const struct option make_option_table[] = {
      .max = 1,
      .help = "share of anchors that say where they lead",
      AT(hints)},
+    {.name = "titled-urls",
+     .type = OPTION_REAL,
+     .metavar = "X",
+     .fallback = "1",
+     .min = 0,
+     .max = 1,
+     .help = "topical: share of pages whose URLs have words of their titles and topics",
+     AT(titled_urls)},
     {.name = "sitemaps",
      .type = OPTION_REAL,
      .metavar = "X",
@@ -288,7 +296,7 @@ const struct option make_option_table[] = {
 bool make_uses(int kind, const struct option *o)
 {
     static const char *const topical[] = {"pages",     "host-exponent", "clustering", "duplicates",
-                                          "redirects", "sitemaps",      "feeds"};
+                                          "redirects", "titled-urls",   "sitemaps",   "feeds"};
     size_t news = offsetof(struct make_config, news);
 
     if (kind != MAKE_NEWS)

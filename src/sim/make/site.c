@@ -41,7 +41,7 @@ static double trait(const struct site *s, unsigned use, uint32_t number)
     return rng_unit(&r);
 }
 
-enum trait_use { USE_OLD, USE_EXACT, USE_SITEMAP, USE_FEED, USE_PRIVATE, USE_DATE, USE_SHAPE };
+enum trait_use { USE_OLD, USE_EXACT, USE_SITEMAP, USE_FEED, USE_PRIVATE, USE_DATE, USE_SHAPE, USE_TITLED };
 
 /* ---- hosts --------------------------------------------------------------- */
 
@@ -197,6 +197,10 @@ static void site_path(const struct site *s, uint32_t page, struct buf *out)
     if (s->graph->copy_of[page] != GRAPH_NONE) {
         buf_add_z(out, "/print");
         site_path(s, s->graph->copy_of[page], out);
+        return;
+    }
+    if (trait(s, USE_TITLED, page) >= s->config->titled_urls) {
+        buf_addf(out, "/%u.html", page);
         return;
     }
     switch ((int)(trait(s, USE_SHAPE, page) * 10)) {
