@@ -225,8 +225,6 @@ void main_choose_by(struct main_text *m, const struct main_model *model, const s
     main_spread(m);
     score_second(m, model);
     choose_best(m);
-    for (size_t i = 0; i < m->count; i++)
-        m->blocks[i].kind = (uint8_t)kind_of(m, &m->blocks[i]);
 }
 
 void main_choose(struct main_text *m, const struct page *page)
@@ -244,7 +242,8 @@ void main_take(struct main_text *m, bool whole, struct arena *arena, struct page
             page->main[page->nmain++] = (struct passage){0, (uint32_t)page->text.len, 0};
         return;
     }
-    main_choose(m, page);
+    if (!whole)
+        main_choose(m, page);
     for (size_t i = 0; i < m->count; i++) {
         m->blocks[i].is_main |= whole;
         n += m->blocks[i].is_main;
@@ -256,6 +255,7 @@ void main_take(struct main_text *m, bool whole, struct arena *arena, struct page
         const struct block *b = &m->blocks[i];
 
         if (b->is_main)
-            page->main[page->nmain++] = (struct passage){b->off, b->end - b->off, b->kind};
+            page->main[page->nmain++] =
+                (struct passage){b->off, b->end - b->off, (uint8_t)kind_of(m, b)};
     }
 }

@@ -22,7 +22,6 @@ struct block {
     uint32_t holder;   /* innermost element around its beginning that makes lines */
     uint64_t parts;    /* named by the inline elements it begins in */
     uint8_t inner;     /* the innermost of these, an enum html_tag; 0: none we know */
-    uint8_t kind;      /* enum passage_kind */
     bool is_main;      /* the verdict */
     float score;       /* > 0: main text */
 };
@@ -94,7 +93,7 @@ static inline void main_text_grow(struct main_text *m, uint32_t end, uint32_t li
     b->linked += linked;
 }
 
-/* Fills score, kind and is_main of all blocks. */
+/* Fills score and is_main of all blocks. */
 void main_choose(struct main_text *m, const struct page *page);
 
 /* Chooses, and puts the page's main text into its arena. */
