@@ -71,6 +71,11 @@
 #define LIMIT_REQUISITES_BYTES   ((uint64_t)64 << 30) /* of a crawl */
 #define LIMIT_REQUISITES_PAGES   100000 /* whose requisites wait; those of others are left out */
 
+/* ---- --wishes: /.well-known/tdmrep.json ---- */
+#define LIMIT_TDMREP             KIB(256) /* bytes of one; a larger one is not read */
+#define LIMIT_TDMREP_RULES       500      /* of one file; the rest is left out */
+#define LIMIT_TDMREP_KEPT        KIB(64)  /* bytes of them; more, and none is kept */
+
 /* ---- documents that are no web pages ---- */
 #define LIMIT_DOCUMENT           MIB(64)   /* bytes that a zip archive unpacks to, markup only */
 #define LIMIT_DOCUMENT_PARTS     10000     /* entries of it */

@@ -10,6 +10,7 @@
 #include "parse/page/page.h"
 #include "parse/page/requisites.h"
 #include "parse/robots/robots.h"
+#include "parse/tdmrep.h"
 #include "parse/use.h"
 #include "text/profile.h"
 #include "text/vocab.h"
@@ -190,22 +191,36 @@ static enum drop digest_document(struct digest *d, struct digester *g, struct ar
     return DROP_NONE;
 }
 
-/* Of a page's look: a style sheet names more of it. */
+/* What a host says of all its pages (parse/tdmrep.h), as the rules that are kept. */
+static void digest_tdmrep(struct arrival *a, struct str json)
+{
+    struct buf rules = BUF_INIT(LIMIT_TDMREP_KEPT);
+
+    tdmrep_read(json, &rules);
+    if (!rules.full)
+        a->use = arena_str(&a->memory, buf_str(&rules));
+    buf_free(&rules);
+}
+
+/* No page: what one needs for its look (a style sheet names more of it), or a host's wishes. */
 static enum drop digest_requisite(struct digester *g, struct arrival *a)
 {
-    struct str css;
-    bool cut;
+    bool wishes = str_ends(a->request->href, STR(TDMREP_PATH)), cut;
+    struct str text;
 
     if (a->reply.skipped)
         return DROP_TYPE;
     a->robots = robots_tag(a->reply.robots_tag, str_of(BROOD_TOKEN));
-    if (!str_starts_i(a->reply.content_type, STR("text/css")))
+    if (!wishes && !str_starts_i(a->reply.content_type, STR("text/css")))
         return DROP_NONE;
     buf_clear(&g->decoded);
-    if (decode_body(buf_str(&a->reply.body), a->reply.content_encoding, &g->decoded, &css, &cut) ==
-            DROP_NONE &&
-        (a->requisites = requisites_new(&a->memory)) != NULL)
-        requisites_of_css(css, a->request->href, &a->memory, a->requisites);
+    if (decode_body(buf_str(&a->reply.body), a->reply.content_encoding, &g->decoded, &text, &cut) !=
+        DROP_NONE)
+        return DROP_NONE;
+    if (wishes)
+        digest_tdmrep(a, text);
+    else if ((a->requisites = requisites_new(&a->memory)) != NULL)
+        requisites_of_css(text, a->request->href, &a->memory, a->requisites);
     return DROP_NONE;
 }
 

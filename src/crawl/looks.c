@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "crawl/crawl_int.h"
 #include "parse/page/requisites.h"
+#include "parse/tdmrep.h"
 
 #include <stdlib.h>
 
@@ -36,6 +37,7 @@ struct looks {
     uint32_t *free; /* places */
     size_t nfree, free_cap;
     struct map by_url; /* hash of the URL that is asked for -> its job */
+    struct map hosts;  /* hash of a host's number -> 1: its wishes were asked for */
     uint32_t open;
     uint64_t count, bytes; /* stored */
 };
@@ -45,6 +47,7 @@ struct looks *looks_new(void)
     struct looks *l = MEM_NEW(struct looks);
 
     map_init(&l->by_url);
+    map_init(&l->hosts);
     return l;
 }
 
@@ -57,6 +60,7 @@ void looks_free(struct looks *l)
     free(l->jobs);
     free(l->free);
     map_free(&l->by_url);
+    map_free(&l->hosts);
     free(l);
 }
 
@@ -166,21 +170,63 @@ static void job_add(struct crawl *c, struct job *j, const struct requisites *fou
     }
 }
 
+/* "http://a.test:81/b" -> "http://a.test:81". */
+static struct str origin_of(struct str href)
+{
+    size_t slashes = str_find(href, STR("//"), 0);
+    size_t end = slashes == SIZE_MAX ? SIZE_MAX : str_find_char(href, '/', slashes + 2);
+
+    return end == SIZE_MAX ? href : str_sub(href, 0, end);
+}
+
+/* Adds the host's tdmrep.json to what is asked for, once. */
+static void add_wishes(struct crawl *c, struct job *j, const struct arrival *a)
+{
+    struct buf url = BUF_INIT(LIMIT_URL);
+    uint64_t host = hash_u64(a->request->host_id);
+    enum drop why;
+    uint32_t id;
+
+    if (!c->options->wishes || map_get(&c->looks->hosts, host) != MAP_NONE)
+        return;
+    map_set(&c->looks->hosts, host, 1);
+    buf_add_str(&url, origin_of(a->request->href));
+    buf_add_z(&url, TDMREP_PATH);
+    id = url.full ? 0 : crawl_meet(c, buf_str(&url), LINK_REQUISITE, j->host, j->depth, &why);
+    if (id != 0 && why == DROP_NONE && frontier_state(c->frontier, id) == URL_KNOWN)
+        j->urls[j->count++] = id;
+    buf_free(&url);
+}
+
+/* The rules of a tdmrep.json, for query_use(). */
+static void keep_wishes(struct crawl *c, const struct arrival *a)
+{
+    struct str origin = origin_of(a->request->href);
+    struct buf key = BUF_INIT(LIMIT_URL);
+
+    buf_add_z(&key, "tdm.");
+    buf_add_str(&key, str_sub(origin, str_find(origin, STR("//"), 0) + 2, origin.len));
+    if (!key.full)
+        crawl_post(c, &(struct event){.kind = EVENT_KEY, .key = {buf_str(&key), a->use}});
+    buf_free(&key);
+}
+
 void looks_page(struct crawl *c, const struct arrival *a, uint32_t page)
 {
     struct looks *l = c->looks;
     uint32_t place;
     struct job *j;
 
-    if (l == NULL || a->requisites == NULL || a->requisites->count == 0 ||
-        l->njobs - l->nfree >= LIMIT_REQUISITES_PAGES)
+    if (l == NULL || l->njobs - l->nfree >= LIMIT_REQUISITES_PAGES)
         return;
     place = job_new(l);
     j = l->jobs[place];
     j->page = page;
     j->host = a->request->host_id;
     j->depth = a->request->depth > 0 ? a->request->depth : 1; /* 0 is a seed's */
-    job_add(c, j, a->requisites);
+    add_wishes(c, j, a);
+    if (a->requisites)
+        job_add(c, j, a->requisites);
     j->direct = j->count;
     job_next(c, place);
 }
@@ -195,8 +241,12 @@ static void store(struct crawl *c, struct job *j, struct arrival *a)
     j->bytes += a->reply.body.len;
     if (a->reply.truncated || a->robots & (ROBOTS_NOARCHIVE | ROBOTS_NOINDEX))
         return;
-    l->count++;
-    l->bytes += a->reply.body.len;
+    if (a->use.len > 0)
+        keep_wishes(c, a);
+    if (!str_ends(a->request->href, STR(TDMREP_PATH))) {
+        l->count++;
+        l->bytes += a->reply.body.len;
+    }
     crawl_post(c, &(struct event){.kind = EVENT_RESOURCE, .resource = {.arrival = a}});
     if (a->requisites && j->at <= j->direct)
         job_add(c, j, a->requisites);

@@ -5,6 +5,9 @@
  * style sheet behind its own; each is archived as a resource, once a crawl. A host's budget of
  * pages does not hold for them. Ceilings: LIMIT_REQUISITES_*.
  *
+ * With --wishes each host that gave a page is asked for its tdmrep.json (parse/tdmrep.h) in the same
+ * way; its rules are kept as crawl(key,value): "tdm.HOST".
+ *
  * Thread: the mind.
  */
 #pragma once

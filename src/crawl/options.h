@@ -53,7 +53,7 @@ struct crawl_options {
     struct text_list hosts; /* settings of single hosts (frontier/host_settings.h) */
     /* manners */
     char *contact, *purpose, *identity;
-    bool no_robots, allow_private, no_warc, no_index, keep_repeats, requisites;
+    bool no_robots, allow_private, no_warc, no_index, keep_repeats, requisites, wishes;
     struct text_list resolve;
     /* how the process is confined (base/os/confine.h) */
     bool no_confine;

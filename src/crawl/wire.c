@@ -307,7 +307,7 @@ enum status wire_parts(struct crawl *c)
     c->feed_dates = feed_dates_new();
     if (!c->options->keep_repeats)
         c->repeats = repeats_new();
-    if (c->options->requisites && c->simulation == NULL)
+    if ((c->options->requisites || c->options->wishes) && c->simulation == NULL)
         c->looks = looks_new();
     if (st == ST_OK && c->simulation == NULL)
         st = documents_new(c->options->types, &c->documents);
@@ -332,7 +332,7 @@ enum status wire_parts(struct crawl *c)
     c->digest = digest_new(c->topic, c->options->lang, (unsigned)c->options->threads);
     if (!documents_text(c->documents))
         digest_no_text(c->digest);
-    if (c->looks)
+    if (c->options->requisites)
         digest_requisites(c->digest);
     if (c->table)
         digest_publish(c->digest, df_hold(c->table));

@@ -21,6 +21,7 @@
 #include "fetch/watch.h"
 #include "parse/http/head.h"
 #include "parse/page/requisites.h"
+#include "parse/tdmrep.h"
 
 #include <netinet/in.h>
 #include <stdio.h>
@@ -126,7 +127,8 @@ static void body_expect(struct transfer *t)
 
     t->body_max = is_requisite ? LIMIT_REQUISITE : is_page ? LIMIT_BODY : LIMIT_ROBOTS;
     if (is_requisite)
-        wanted = requisites_has_type(reply->content_type);
+        wanted = requisites_has_type(reply->content_type) ||
+                 str_ends(t->arrival->request->href, STR(TDMREP_PATH));
     else if (is_page && config->wants_type != NULL)
         wanted = config->wants_type(config->wants_ctx, reply->content_type);
     if (!wanted) {

@@ -118,6 +118,18 @@ void use_join(struct buf *out, struct str list)
 
 /* ---- asking ---- */
 
+bool use_has(struct str list, struct str name)
+{
+    struct str one, key;
+
+    while (str_cut(&list, ',', &one)) {
+        one = str_trim(one);
+        if (str_cut(&one, '=', &key) && str_eq(key, name))
+            return true;
+    }
+    return false;
+}
+
 bool use_reserves(struct str list, enum use use)
 {
     static const char *const against[USES][4] = {

@@ -28,5 +28,8 @@ void use_add_license(struct buf *out, struct str url);
 /* What another list says. */
 void use_join(struct buf *out, struct str list);
 
+/* Does the list say something under this name? */
+bool use_has(struct str list, struct str name);
+
 /* Did the owner reserve this use? */
 bool use_reserves(struct str list, enum use use);

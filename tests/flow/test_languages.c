@@ -13,6 +13,9 @@
 static const struct site_page pages[] = {
     {"/robots.txt", .type = "text/plain",
      .body = "License: http://a.test/license.xml\nUser-agent: *\nContent-Signal: search=yes\n"},
+    {"/.well-known/tdmrep.json", .type = "application/json",
+     .body =
+         "[{\"location\": \"/fr\", \"tdm-reservation\": 1, \"tdm-policy\": \"http://a.test/p\"}]"},
     {"/", .body = "<html lang=en><title>Start</title><p>All of these pages are about the same "
                   "thing, and they were written by the people of this house.</p>" LINKS},
     {"/de", .headers = "TDM-Reservation: 1\r\n",
@@ -41,7 +44,7 @@ static int set_up(void **state)
 
     (void)state;
     dir = fresh("crawl");
-    assert_code(brood("crawl", "Geschichte der Netzwerke", "--quiet", "--out", dir,
+    assert_code(brood("crawl", "Geschichte der Netzwerke", "--quiet", "--out", dir, "--wishes",
                       "--allow-private", "--seed", "http://a.test/", "--resolve",
                       site_resolve(site), "--delay", "0"),
                 0);
@@ -79,8 +82,13 @@ static void wishes_are_told_and_kept(void **state)
 
     (void)state;
     assert_code(r, 0);
-    assert_says(r.err, "2 pages are left out: their owners reserved this use");
+    assert_says(r.err, "3 pages are left out: their owners reserved this use");
     assert_true(strstr(r.out, "http://a.test/de\"") == NULL);
+    assert_true(strstr(r.out, "http://a.test/fr\"") == NULL);
+    assert_says(brood("show", dir, "http://a.test/fr").out,
+                "tdm-reservation=1, tdm-policy=http://a.test/p");
+    assert_int_equal(crawl_int(dir, "SELECT count(*) FROM resource WHERE url LIKE '%tdmrep.json'"),
+                     1);
     assert_says(r.out, "\"use\":\"noimageai, license=http://a.test/license.xml, search=yes\"");
     assert_says(brood("export", dir).out, "tdm-reservation=1");
     assert_says(brood("show", dir, "http://a.test/en").out, "use        noai, license=");

@@ -1,6 +1,8 @@
 /* query_use.c - what was said of the use of pages, and the pages that may be used for something.
  * SPDX-License-Identifier: MIT */
 #include "base/limits.h"
+#include "parse/tdmrep.h"
+#include "parse/url_norm.h"
 #include "store/read/query_int.h"
 
 void query_for(struct query *q, enum use use)
@@ -25,6 +27,17 @@ static enum status has_wishes(struct query *q, bool *ret)
     return st;
 }
 
+/* By the host's tdmrep.json; what the page itself says stands before it. */
+static void add_reserved(struct str rules, struct str url, struct buf *ret)
+{
+    struct str scheme, host, path;
+    uint16_t port;
+
+    url_split(url, &scheme, &host, &port, &path);
+    if (rules.len <= LIMIT_TDMREP_KEPT && !use_has(buf_str(ret), STR("tdm-reservation")))
+        tdmrep_say(rules, path, ret);
+}
+
 enum status query_use(struct query *q, uint32_t page, struct buf *ret)
 {
     sqlite3_stmt *st = NULL;
@@ -34,12 +47,16 @@ enum status query_use(struct query *q, uint32_t page, struct buf *ret)
     if (status != ST_OK || !there)
         return status;
     status = query_prepare(q,
-                           "SELECT u.said, h.said FROM page_row p LEFT JOIN use_row u ON u.page ="
-                           " p.id LEFT JOIN host_use h ON h.host = p.host WHERE p.id = ?",
+                           "SELECT u.said, h.said, t.value, l.url FROM page_row p"
+                           " JOIN url_row l ON l.id = p.url LEFT JOIN use_row u ON u.page = p.id"
+                           " LEFT JOIN host_use h ON h.host = p.host LEFT JOIN crawl t ON t.key ="
+                           " 'tdm.' || p.host WHERE p.id = ?",
                            page, 0, &st);
     if (status == ST_OK && db_row(q->db, st, &status)) {
         use_join(ret, db_str(st, 0));
         use_join(ret, db_str(st, 1));
+        if (db_str(st, 2).len > 0)
+            add_reserved(db_str(st, 2), db_str(st, 3), ret);
     }
     query_done(q, st);
     return status;

@@ -1,0 +1,20 @@
+/* tdmrep.h - /.well-known/tdmrep.json, where a host says which of its pages may not be mined.
+ *
+ *     [{"location": "/news/", "tdm-reservation": 1, "tdm-policy": "https://example.org/p.json"}]
+ *
+ * Source: TDM Reservation Protocol, a report of a W3C community group (2024). Locations are
+ * patterns as in robots.txt; where several match, the longest decides, as there. What was read is
+ * kept as lines of a robots.txt (`Disallow` is reserved), with the policy as a comment.
+ */
+#pragma once
+
+#include "base/buf.h"
+
+#define TDMREP_PATH "/.well-known/tdmrep.json"
+
+/* Appends the rules of a file; nothing where it is no such file or has none. At most
+ * LIMIT_TDMREP_RULES of them. */
+void tdmrep_read(struct str json, struct buf *out);
+
+/* Adds what these rules say of a path to a list of wishes (parse/use.h). */
+void tdmrep_say(struct str rules, struct str path_and_query, struct buf *out);
