@@ -20,6 +20,7 @@
 #include "crawl/judged.h"
 #include "crawl/looks.h"
 #include "crawl/nature.h"
+#include "crawl/repeats.h"
 #include "crawl/start/trust.h"
 #include "crawl/wordbook.h"
 #include "frontier/frontier.h"
@@ -28,13 +29,14 @@
 
 #include <stdlib.h>
 
-#define INTERVAL      US_PER_S
-#define FIRST_STEP    (100 * US_PER_MS)
-#define LONGEST       (30 * US_PER_S)
-#define COST_SHARE    20 /* at most one twentieth of the time */
-#define BYTES_PER_US  4  /* and no more than 4 MB of states a second to the disk */
-#define STATE_MAX     ((size_t)4 << 30)
-#define STATE_VERSION 5 /* 1: no messages, no wake; 2: no words; 3: chose ahead; 4: no looks */
+#define INTERVAL     US_PER_S
+#define FIRST_STEP   (100 * US_PER_MS)
+#define LONGEST      (30 * US_PER_S)
+#define COST_SHARE   20 /* at most one twentieth of the time */
+#define BYTES_PER_US 4  /* and no more than 4 MB of states a second to the disk */
+#define STATE_MAX    ((size_t)4 << 30)
+#define STATE_VERSION \
+    6 /* 1: no messages; 2: no words; 3: chose ahead; 4: no looks; 5: no repeats */
 
 static void post_host(void *ctx, uint32_t id, struct str name, struct str state)
 {
@@ -71,6 +73,9 @@ static void save_engine(const struct crawl *c, struct buf *out)
     buf_put_u8(out, c->looks != NULL);
     if (c->looks)
         looks_save(c->looks, out);
+    buf_put_u8(out, c->repeats != NULL);
+    if (c->repeats)
+        repeats_save(c->repeats, out);
     buf_put_u8(out, c->wordbook != NULL);
     if (c->wordbook)
         wordbook_save(c->wordbook, out);
@@ -97,6 +102,15 @@ static enum status load_engine(struct crawl *c, struct str state)
         if (c->looks == NULL) /* what waits is still fetched, though no more is wanted */
             c->looks = looks_new();
         st = looks_load(c->looks, &from);
+    }
+    if (st == ST_OK && version >= 6 && cursor_u8(&from)) {
+        if (c->repeats == NULL) /* --keep-repeats came later: read and not used */
+            c->repeats = repeats_new();
+        st = repeats_load(c->repeats, &from);
+        if (c->options->keep_repeats) {
+            repeats_free(c->repeats);
+            c->repeats = NULL;
+        }
     }
     if (st != ST_OK || version < 3 || !cursor_u8(&from) || c->wordbook == NULL)
         return st;

@@ -26,6 +26,7 @@ struct place {
 };
 
 struct sketch {
+    uint32_t host;
     uint32_t pages;
     struct place places[LIMIT_REPEATS];
 };
@@ -69,7 +70,8 @@ static struct sketch *sketch_of(struct repeats *r, uint32_t host)
     if (is_new) {
         if (r->count == r->cap)
             MEM_GROW(r->sketches, r->count, &r->cap);
-        r->sketches[r->count++] = MEM_NEW(struct sketch);
+        r->sketches[r->count] = MEM_NEW(struct sketch);
+        r->sketches[r->count++]->host = host;
     }
     return r->sketches[*at];
 }
@@ -114,4 +116,66 @@ void repeats_take_out(struct repeats *r, uint32_t host, const struct page *page)
         if (pages >= REPEATS_PAGES && pages * SHARE >= s->pages)
             m->len = 0;
     }
+}
+
+/* ---- checkpoint ---- */
+
+static uint32_t repeated(const struct sketch *s)
+{
+    uint32_t n = 0;
+
+    for (size_t i = 0; i < LIMIT_REPEATS; i++)
+        n += s->places[i].pages > 1;
+    return n;
+}
+
+void repeats_save(const struct repeats *r, struct buf *out)
+{
+    buf_put_u32(out, (uint32_t)r->count);
+    for (size_t i = 0; i < r->count; i++) {
+        const struct sketch *s = r->sketches[i];
+
+        buf_put_u32(out, s->host);
+        buf_put_u32(out, s->pages);
+        buf_put_u32(out, repeated(s));
+        for (size_t k = 0; k < LIMIT_REPEATS; k++)
+            if (s->places[k].pages > 1) {
+                buf_put_u32(out, s->places[k].hash);
+                buf_put_u32(out, s->places[k].pages);
+            }
+    }
+}
+
+/* To a free place of its set; where there is none it is left out. */
+static void put_back(struct sketch *s, uint32_t hash, uint32_t pages)
+{
+    struct place *set = &s->places[hash % (LIMIT_REPEATS / WAYS) * WAYS];
+
+    for (struct place *p = set; p < set + WAYS; p++)
+        if (p->pages == 0) {
+            *p = (struct place){hash, (uint16_t)pages, (uint16_t)s->pages};
+            return;
+        }
+}
+
+enum status repeats_load(struct repeats *r, struct cursor *from)
+{
+    uint32_t hosts = cursor_u32(from);
+
+    for (uint32_t i = 0; i < hosts && !from->bad; i++) {
+        struct sketch *s = sketch_of(r, cursor_u32(from));
+        uint32_t pages = cursor_u32(from), n = cursor_u32(from);
+
+        if (s == NULL || n > LIMIT_REPEATS)
+            from->bad = true;
+        else
+            s->pages = pages;
+        for (uint32_t k = 0; k < n && !from->bad; k++) {
+            uint32_t hash = cursor_u32(from);
+
+            put_back(s, hash, cursor_u32(from));
+        }
+    }
+    return from->bad ? status_fail(ST_CORRUPT, "the checkpoint is cut in its repeated passages")
+                     : ST_OK;
 }

@@ -6,8 +6,8 @@
  * main text of the pages that follow. The text itself, relevance and links stay as they were.
  *
  * Memory: LIMIT_REPEAT_HOSTS hosts (those that come first), LIMIT_REPEATS passages each: the
- * one seen on the fewest pages makes room. A sketch is not kept over a resume: it is learnt
- * again from a few pages. Thread: the mind.
+ * one seen on the fewest pages makes room. A checkpoint has those that two pages had or more.
+ * Thread: the mind.
  */
 #pragma once
 
@@ -22,3 +22,6 @@ void repeats_free(struct repeats *r);
 /* Learns the passages of a page of this host, and empties (length 0) those that repeat. The
  * page's main text must be the caller's own. */
 void repeats_take_out(struct repeats *r, uint32_t host, const struct page *page);
+
+void repeats_save(const struct repeats *r, struct buf *out);
+enum status repeats_load(struct repeats *r, struct cursor *from) MUST_USE;

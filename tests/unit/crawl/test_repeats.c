@@ -61,12 +61,36 @@ static void hosts_beyond_the_limit_are_left_alone(void **state)
     repeats_free(r);
 }
 
+static void a_sketch_survives_a_resume(void **state)
+{
+    struct repeats *r = repeats_new(), *again = repeats_new(), *broken = repeats_new();
+    struct buf saved = BUF_INIT(KIB(64));
+    struct cursor from, cut;
+
+    (void)state;
+    for (unsigned i = 1; i < REPEATS_PAGES; i++)
+        (void)note_after(r, 7, i);
+    repeats_save(r, &saved);
+    from = (struct cursor){.rest = buf_str(&saved)};
+    assert_int_equal(repeats_load(again, &from), ST_OK);
+    assert_int_equal(from.rest.len, 0);
+    assert_int_equal(note_after(again, 7, REPEATS_PAGES), 0);
+    assert_int_equal(note_after(again, 8, 1), sizeof NOTE - 1);
+    cut = (struct cursor){.rest = str_sub(buf_str(&saved), 0, saved.len - 1)};
+    assert_int_equal(repeats_load(broken, &cut), ST_CORRUPT);
+    buf_free(&saved);
+    repeats_free(r);
+    repeats_free(again);
+    repeats_free(broken);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_passage_of_many_pages_is_taken_out),
         cmocka_unit_test(passages_that_come_once_do_not_push_it_out),
         cmocka_unit_test(hosts_beyond_the_limit_are_left_alone),
+        cmocka_unit_test(a_sketch_survives_a_resume),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
