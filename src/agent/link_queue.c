@@ -295,7 +295,8 @@ uint32_t link_queue_set(struct link_queue *q, uint32_t url, double score, bool a
     struct heap_item to = link_item(url, score, n && !anew ? n->seq : q->seq++);
 
     if (n) {
-        change(q, n, to);
+        if (to.seq != n->seq || to.key < n->key || to.key > n->key)
+            change(q, n, to);
         return 0;
     }
     if (!insert(q, to))
