@@ -39,6 +39,7 @@ static const struct {
     [DROP_WALL] = {"bot-wall", "its server wants to see a human first"},
     [DROP_UNREADABLE] = {"unreadable",
                          "the document is broken or locked, or takes too long to read"},
+    [DROP_FOREIGN] = {"foreign", "its host belongs to another node of this crawl"},
     [DROP_PORT] = {"port", "its port belongs to another service than the web"},
 };
 

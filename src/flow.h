@@ -56,6 +56,7 @@ enum drop {
     DROP_SCRIPT,     /* fetched: a shell that JavaScript would fill */
     DROP_WALL,       /* fetched: a page that wants its visitor to prove that he is human */
     DROP_UNREADABLE, /* fetched: a PDF or the like that is broken, locked, or too much work */
+    DROP_FOREIGN,    /* its host belongs to another node of this crawl (cluster/) */
     DROP_COUNT       /* add new reasons right before: the database stores the numbers */
 };
 
@@ -394,6 +395,7 @@ struct percept {
     uint32_t page;        /* number of the page */
     uint16_t depth;
     bool first;      /* no agent had visited it before */
+    bool hearsay;    /* another node's page: of its body there are the words at one link */
     int64_t latency; /* us from request to last byte */
     enum change change;
     int64_t date; /* of the document: its own, else Last-Modified, else when we first saw it */
@@ -434,6 +436,7 @@ enum event_kind {
     EVENT_JUDGED,     /* how probably pages are of the topic, now (crawl/judged.h) */
     EVENT_NEWS,       /* a stored page is announced (crawl/watch/news.h) */
     EVENT_KEY,        /* crawl(key,value) */
+    EVENT_BATCH,      /* for other nodes of this crawl, to be kept until they have it */
     EVENT_CHECKPOINT, /* all since the last one is committed together with this */
 };
 
@@ -540,6 +543,11 @@ struct event {
         struct {
             struct str name, value;
         } key;
+        struct {
+            uint32_t part;    /* partition (cluster/partition.h) */
+            uint64_t number;  /* of the batch in it, from 1 */
+            struct str bytes; /* empty: all up to this number are no longer needed */
+        } batch;
         struct {
             struct str frontier, model, engine; /* opaque states of one moment */
             struct str vocab;                   /* empty: as at the last one */

@@ -126,6 +126,17 @@
 #define LIMIT_PROMPTS            10000  /* visits that feeds and hubs ask for, waiting */
 #define LIMIT_SHINGLES           32768  /* of a text: 128 KB; of a longer one a sample is kept */
 
+/* ---- other nodes of a crawl (cluster/) ---- */
+#define LIMIT_BATCH              KIB(128) /* bytes of a message; nats-server takes 1 MB */
+#define LIMIT_BATCH_ITEMS        100      /* links and outcomes of a message */
+#define LIMIT_BATCH_WORDS        600      /* bytes of the words around a link */
+#define LIMIT_NODES              1000     /* of a crawl, those that left included */
+#define LIMIT_BOOK               KIB(64)  /* who owns what: 25 bytes a node */
+#define LIMIT_LEASE              KIB(1)   /* what a node says of itself when it renews its lease */
+#define LIMIT_SHARED             KIB(900) /* options and seeds of a crawl, as nodes read them */
+#define LIMIT_INCOMING           2000     /* messages that wait for the mind */
+#define LIMIT_SENDERS            100000   /* nodes x partitions whose last numbers are kept */
+
 /* ---- what a crawl said, read again ---- */
 #define LIMIT_CONVERSATION       MIB(64) /* messages of one conversation */
 #define LIMIT_LATTICE_KEPT       MIB(1)  /* what an agent had read, as kept under lattice.NAME */

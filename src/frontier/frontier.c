@@ -123,6 +123,18 @@ bool host_is_spent(const struct frontier *f, const struct host *h)
     return h->pages >= host_budget(f, h);
 }
 
+enum drop host_bar(const struct frontier *f, const struct host *h)
+{
+    uint16_t port;
+
+    if (h->dead || f->config.foreign == NULL)
+        return h->dead;
+    return f->config.foreign(f->config.foreign_ctx,
+                             str_sub(h->name, 0, host_name_split(h->name, &port)))
+               ? DROP_FOREIGN
+               : DROP_NONE;
+}
+
 int64_t host_delay(const struct frontier *f, const struct host *h)
 {
     return h->setting && h->setting->delay >= 0 ? h->setting->delay : f->config.delay;
@@ -209,7 +221,7 @@ static enum need host_need(const struct frontier *f, struct host *h, int64_t now
     enum need need = NEED_PAGE;
     const struct known *top = host_top(f, h);
 
-    if (h->dead || top == NULL || h->asked != NULL || h->robots_asked)
+    if (top == NULL || h->asked != NULL || h->robots_asked || host_bar(f, h))
         return NEED_NOTHING;
     *ret_tls = top->tls;
     *ret_door = &h->door[top->tls];
@@ -313,11 +325,10 @@ enum drop visit_admit(struct frontier *f, const struct choice *c, uint8_t hop, i
     if (k->state == URL_MOVED)
         k->page = 0;
     h = hosts_at(&f->hosts, k->host);
-    if (h->dead)
-        why = h->dead;
-    else if (is_charged(k, c) && host_is_spent(f, h))
+    why = host_bar(f, h);
+    if (why == DROP_NONE && is_charged(k, c) && host_is_spent(f, h))
         why = DROP_BUDGET;
-    else if (rules_say(f, h, urls_path(&f->urls, k)) == SAID_NO)
+    if (why == DROP_NONE && rules_say(f, h, urls_path(&f->urls, k)) == SAID_NO)
         why = DROP_ROBOTS;
     if (why != DROP_NONE) {
         url_end(k, URL_GONE, why);
@@ -402,7 +413,7 @@ void frontier_wish(struct frontier *f, uint32_t host, const struct wish *w, int6
     f->crowded = f->shut = false;
     if (w->url)
         host_open(f, h);
-    if (h->dead || host_is_spent(f, h))
+    if (host_bar(f, h) || host_is_spent(f, h))
         host_doom(f, h);
     host_place(f, h, now);
 }
@@ -456,6 +467,7 @@ static bool host_choose(struct frontier *f, struct host *h, int64_t now, const s
  * were not chosen yet are chosen to be dropped, some at a time. */
 static void host_empty(struct frontier *f, struct host *h, int64_t now, const struct release *r)
 {
+    enum drop bar = host_bar(f, h);
     struct heap old = h->queue;
     struct heap_item item;
 
@@ -464,15 +476,15 @@ static void host_empty(struct frontier *f, struct host *h, int64_t now, const st
     while (heap_pop(&old, &item)) {
         const struct choice *c = &visits_at(&f->visits, item.id)->choice;
 
-        if (h->dead)
-            visit_drop(f, item.id, h->dead, r);
+        if (bar)
+            visit_drop(f, item.id, bar, r);
         else if (host_is_spent(f, h) && is_charged(urls_at(&f->urls, c->url), c))
             visit_drop(f, item.id, DROP_BUDGET, r);
         else
             heap_restore(&h->queue, item);
     }
     heap_free(&old);
-    if (h->wish.url && (h->dead || host_is_spent(f, h)) && !host_choose(f, h, now, r))
+    if (h->wish.url && (bar || host_is_spent(f, h)) && !host_choose(f, h, now, r))
         host_doom(f, h);
     host_place(f, h, now);
 }
@@ -752,6 +764,26 @@ void frontier_forgive(struct frontier *f, uint32_t url)
     host_revive(f, h, k->drop == DROP_ROBOTS || h->dead == DROP_ROBOTS);
     k->state = URL_KNOWN;
     k->drop = DROP_NONE;
+}
+
+void frontier_settled(struct frontier *f, uint32_t url, enum drop why)
+{
+    struct known *k = url && url <= f->urls.count ? urls_at(&f->urls, url) : NULL;
+
+    if (k && (k->state == URL_KNOWN || k->state == URL_GONE))
+        url_end(k, why == DROP_NONE ? URL_VISITED : URL_GONE, why);
+}
+
+void frontier_moved(struct frontier *f)
+{
+    for (uint32_t id = 1; id <= f->hosts.count; id++) {
+        struct host *h = hosts_at(&f->hosts, id);
+
+        if (!h->dead && host_bar(f, h)) {
+            host_doom(f, h);
+            workbench_remove(&f->bench, id);
+        }
+    }
 }
 
 uint32_t frontier_duplicate(struct frontier *f, uint32_t page, uint64_t payload_hash,

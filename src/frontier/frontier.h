@@ -71,6 +71,10 @@ struct frontier_config {
      * next call. NULL: no conditional requests. */
     void (*validators)(void *ctx, uint32_t page, struct str *ret_etag, struct str *ret_modified);
     void *validators_ctx;
+    /* Does a host (without port) belong to another node of this crawl? DROP_FOREIGN then; it is
+     * asked again whenever such a URL is met. NULL: all hosts are ours. */
+    bool (*foreign)(void *ctx, struct str host);
+    void *foreign_ctx;
 };
 
 struct frontier *frontier_new(const struct frontier_config *config);
@@ -246,6 +250,12 @@ void frontier_visited(struct frontier *f, uint32_t url, uint32_t page);
  * is not dead, and where robots.txt spoke against the URL it is read again. To be
  * called after frontier_restore() and before the first release. */
 void frontier_forgive(struct frontier *f, uint32_t url);
+
+/* Another node has visited the URL, or given it up (`why`): it is not to be asked for again. */
+void frontier_settled(struct frontier *f, uint32_t url, enum drop why);
+
+/* Hosts have come to belong to other nodes: what waits there is dropped by the next releases. */
+void frontier_moved(struct frontier *f);
 
 /* Remembers a page's text; the earlier page it (nearly) repeats, or 0. */
 uint32_t frontier_duplicate(struct frontier *f, uint32_t page, uint64_t payload_hash,

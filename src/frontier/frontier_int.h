@@ -95,6 +95,8 @@ void host_die(struct frontier *f, struct host *h, enum drop why);
 void host_doom(struct frontier *f, struct host *h);
 void host_changed(struct frontier *f, struct host *h);
 bool host_is_spent(const struct frontier *f, const struct host *h);
+/* Why no page of the host may be asked for at all: it is dead, or another node's. */
+enum drop host_bar(const struct frontier *f, const struct host *h);
 /* A request to the host starts: its rule counts from here. */
 void host_busy(const struct frontier *f, struct host *h, int64_t now);
 /* The least time between starts at a host, and at an address. */

@@ -50,14 +50,16 @@ static enum drop url_judge(struct frontier *f, const struct place *p)
 {
     const struct host *h = p->host;
     uint16_t port;
+    struct str name = str_sub(p->name, 0, host_name_split(p->name, &port));
 
-    if (f->config.scope != NULL &&
-        !scope_has(f->config.scope, p->href, str_sub(p->name, 0, host_name_split(p->name, &port))))
+    if (f->config.scope != NULL && !scope_has(f->config.scope, p->href, name))
         return DROP_SCOPE;
     if (p->depth > max_depth(f, p->host, p->name) && !p->free)
         return DROP_DEPTH;
     if (trap_looks_endless(p->path, f->year))
         return DROP_TRAP;
+    if (f->config.foreign != NULL && f->config.foreign(f->config.foreign_ctx, name))
+        return DROP_FOREIGN;
     if (h == NULL)
         return DROP_NONE;
     if (h->dead)
@@ -104,22 +106,19 @@ static enum drop url_count(struct frontier *f, struct place *p)
     return variants_add(&f->variants, p->host->id, p->path) ? DROP_NONE : DROP_TRAP;
 }
 
-/* A known URL was met on a shorter way; its depth may have been all that spoke
- * against it. */
-static void url_nearer(struct frontier *f, struct known *k, struct str href, uint16_t depth)
+/* What spoke against a known URL may hold no longer. */
+static void url_judge_again(struct frontier *f, struct known *k, struct str href)
 {
-    struct place p;
+    struct place p = place_of(f, href, k->depth);
 
-    k->depth = depth;
-    if (k->drop != DROP_DEPTH)
-        return;
-    p = place_of(f, href, depth);
-    if (depth > max_depth(f, p.host, p.name))
-        return;
     k->drop = (uint8_t)url_judge(f, &p);
     if (k->drop == DROP_NONE)
         k->drop = (uint8_t)url_count(f, &p);
-    if (k->drop != DROP_NONE || !url_is_bare(k))
+    if (k->drop != DROP_NONE)
+        return;
+    if (k->state == URL_GONE)
+        k->state = URL_KNOWN;
+    if (!url_is_bare(k))
         return;
     k->tls = p.tls;
     if (!urls_dress(&f->urls, k, p.host->id, p.path))
@@ -140,6 +139,15 @@ static enum drop url_refuse(const struct frontier *f, struct str href)
     if (port_refuses(port) != NULL)
         return DROP_PORT;
     return f->urls.count >= f->config.max_urls || memory_left(f) <= 0 ? DROP_QUEUE_FULL : DROP_NONE;
+}
+
+/* A known URL was met on a shorter way; its depth may have been all that spoke
+ * against it. */
+static void url_nearer(struct frontier *f, struct known *k, struct str href, uint16_t depth)
+{
+    k->depth = depth;
+    if (k->drop == DROP_DEPTH)
+        url_judge_again(f, k, href);
 }
 
 /* What only duplicates name is not offered. */
@@ -220,6 +228,8 @@ enum drop frontier_meet_from(struct frontier *f, const struct link *link, const 
     k = urls_at(&f->urls, id);
     if (by->depth < k->depth)
         url_nearer(f, k, link->url, by->depth);
+    if (k->drop == DROP_FOREIGN)
+        url_judge_again(f, k, link->url); /* its host may have come to us */
     if (by->feed > k->named)
         k->named = (uint8_t)by->feed & 3u;
     return verdict_now(k);

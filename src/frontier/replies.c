@@ -241,8 +241,8 @@ static enum drop visit_again(struct frontier *f, struct host *h, uint32_t visit,
 
     if (o->patient && tries < LIMIT_BUSY_RETRIES)
         tries = LIMIT_BUSY_RETRIES;
-    if (h->dead)
-        return h->dead;
+    if (host_bar(f, h))
+        return host_bar(f, h);
     if (is_charged(urls_at(&f->urls, v->choice.url), &v->choice) && host_is_spent(f, h))
         return DROP_BUDGET;
     if (!cancelled && (v->attempt >= tries || v->attempt == UINT8_MAX))

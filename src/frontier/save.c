@@ -258,7 +258,7 @@ static bool visit_restore(struct frontier *f, struct cursor *c, int64_t now)
     k->drop = DROP_NONE;
     visit_wait(f, h, visits_add(&f->visits, &choice, hop, attempt));
     host_place(f, h, now);
-    if (h->dead || (is_charged(k, &choice) && host_is_spent(f, h)))
+    if (host_bar(f, h) || (is_charged(k, &choice) && host_is_spent(f, h)))
         host_doom(f, h);
     return true;
 }

@@ -152,6 +152,8 @@ static const char *const additions[] = {
     " at INTEGER, told TEXT)",
     "CREATE TABLE IF NOT EXISTS news_row(id INTEGER PRIMARY KEY,"
     " page INTEGER REFERENCES page_row(id), at INTEGER)",
+    "CREATE TABLE IF NOT EXISTS outbox(part INTEGER, number INTEGER, at INTEGER, bytes BLOB,"
+    " PRIMARY KEY(part, number)) WITHOUT ROWID",
     "CREATE VIEW IF NOT EXISTS news AS SELECT n.id AS id, n.at AS at, u.url AS url,"
     " p.title AS title, p.date AS date, p.relevance AS relevance,"
     " CASE WHEN p.version_of IS NULL THEN 'new' ELSE 'changed' END AS change,"

@@ -61,6 +61,7 @@ struct store {
     bool running;           /* the thread is */
     bool hurry;             /* store_hurry(); atomic */
     uint64_t committed;     /* pages; atomic */
+    uint64_t commits;       /* checkpoints of this process; atomic */
     pthread_mutex_t mutex;  /* over what follows */
     pthread_cond_t lighter; /* less is pending, or the health changed */
     size_t pending;         /* bytes of waiting arrivals */
@@ -120,6 +121,9 @@ static size_t strings_of(struct event *e, struct str *ret[5])
     case EVENT_KEY:
         ret[n++] = &e->key.name;
         ret[n++] = &e->key.value;
+        break;
+    case EVENT_BATCH:
+        ret[n++] = &e->batch.bytes;
         break;
     case EVENT_CHECKPOINT:
         ret[n++] = &e->checkpoint.frontier;
@@ -243,6 +247,8 @@ static void apply(struct store *s, struct item *item)
     else if (s->status != ST_OK)
         set_health(s, ST_OK, "", false);
     __atomic_store_n(&s->committed, writer_committed(s->writer), __ATOMIC_RELAXED);
+    if (st == ST_OK && e->kind == EVENT_CHECKPOINT)
+        __atomic_fetch_add(&s->commits, 1, __ATOMIC_RELEASE);
     if (s->indexer && e->kind == EVENT_CHECKPOINT)
         index_thread_tell(s->indexer, writer_committed(s->writer));
 }
@@ -514,6 +520,11 @@ uint64_t store_committed(struct store *s)
     return __atomic_load_n(&s->committed, __ATOMIC_RELAXED);
 }
 
+uint64_t store_commits(struct store *s)
+{
+    return __atomic_load_n(&s->commits, __ATOMIC_ACQUIRE);
+}
+
 enum status store_health(struct store *s, char *ret, size_t size)
 {
     enum status st;
@@ -665,6 +676,21 @@ enum status store_read_pages(struct store *s, store_page_fn *fn, void *ctx)
         status =
             fn(ctx, (uint32_t)sqlite3_column_int64(st, 0), (uint64_t)sqlite3_column_int64(st, 1),
                (uint64_t)sqlite3_column_int64(st, 2), (uint32_t)sqlite3_column_int64(st, 3));
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+enum status store_read_batches(struct store *s, store_batch_fn *fn, void *ctx)
+{
+    sqlite3 *db = writer_db(s->writer);
+    sqlite3_stmt *st = NULL;
+    enum status status =
+        db_prepare(db, "SELECT part, number, at, bytes FROM outbox ORDER BY part, number", &st);
+
+    while (status == ST_OK && db_row(db, st, &status))
+        status =
+            fn(ctx, (uint32_t)sqlite3_column_int64(st, 0), (uint64_t)sqlite3_column_int64(st, 1),
+               sqlite3_column_int64(st, 2), db_str(st, 3));
     (void)sqlite3_finalize(st);
     return status;
 }

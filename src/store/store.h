@@ -76,6 +76,9 @@ enum status store_settle(struct store *s) MUST_USE;
 /* Pages of the last committed checkpoint: safe against kill -9 and power cuts. */
 uint64_t store_committed(struct store *s);
 
+/* Checkpoints that this process has committed: whoever posted the nth knows when it is safe. */
+uint64_t store_commits(struct store *s);
+
 /* ST_OK; ST_BUSY while the disk is full: events are kept and tried again; or what
  * stopped the writer for good. Its text goes to `ret` (may be NULL). */
 enum status store_health(struct store *s, char *ret, size_t size);
@@ -116,6 +119,10 @@ typedef enum status store_page_fn(void *ctx, uint32_t page, uint64_t payload_has
 enum status store_read_pages(struct store *s, store_page_fn *fn, void *ctx) MUST_USE;
 /* The largest number of an agent: those that are born later follow it. */
 uint32_t store_agents(struct store *s);
+/* Batches for other nodes that are still kept (EVENT_BATCH), in their order. */
+typedef enum status store_batch_fn(void *ctx, uint32_t part, uint64_t number, int64_t at,
+                                   struct str bytes);
+enum status store_read_batches(struct store *s, store_batch_fn *fn, void *ctx) MUST_USE;
 /* States of the last checkpoint, appended to the buffers (each may be NULL);
  * `vocab` is of the last checkpoint that had one. */
 enum status store_read_state(struct store *s, struct buf *frontier, struct buf *model,

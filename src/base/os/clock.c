@@ -28,6 +28,11 @@ int64_t clock_now(void)
     return wall_offset + read_clock(CLOCK_MONOTONIC);
 }
 
+int64_t clock_boot(void)
+{
+    return read_clock(CLOCK_BOOTTIME);
+}
+
 int64_t clock_cpu_thread(void)
 {
     return read_clock(CLOCK_THREAD_CPUTIME_ID);

@@ -16,6 +16,9 @@
  * at the first call, advanced by the monotonic clock. */
 int64_t clock_now(void);
 
+/* Time since the machine started, asleep or not: for leases, which end elsewhere too. */
+int64_t clock_boot(void);
+
 /* CPU time of this thread. */
 int64_t clock_cpu_thread(void);
 

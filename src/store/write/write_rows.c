@@ -289,6 +289,20 @@ enum status on_judged(struct writer *w, const struct event *e)
     return st;
 }
 
+enum status on_batch(struct writer *w, const struct event *e)
+{
+    bool is_done = e->batch.bytes.len == 0;
+    struct bind b = bind_to(w, is_done ? STMT_UNBATCH : STMT_BATCH);
+
+    put_int(&b, e->batch.part);
+    put_int(&b, (int64_t)e->batch.number);
+    if (!is_done) {
+        put_int(&b, e->at);
+        put_blob(&b, e->batch.bytes);
+    }
+    return run(w, &b);
+}
+
 enum status on_key(struct writer *w, const struct event *e)
 {
     return row_key(w, e->key.name, e->key.value);

@@ -35,7 +35,7 @@ static apply_fn *const appliers[] = {
     [EVENT_SAMPLE] = on_sample,   [EVENT_NEWS] = on_news,
     [EVENT_KEY] = on_key,         [EVENT_CHECKPOINT] = on_checkpoint,
     [EVENT_TOLD] = on_told,       [EVENT_LINKS] = on_links,
-    [EVENT_JUDGED] = on_judged,
+    [EVENT_JUDGED] = on_judged,   [EVENT_BATCH] = on_batch,
 };
 
 /* ---- the transaction ----------------------------------------------------- */
@@ -63,6 +63,8 @@ static uint64_t weight_of(const struct event *e)
                e->checkpoint.vocab.len;
     if (e->kind == EVENT_JUDGED)
         return 256 + 8 * e->judged.rows.len;
+    if (e->kind == EVENT_BATCH)
+        return 256 + e->batch.bytes.len;
     if (a == NULL)
         return 256;
     return 512 + a->reply.body.len + a->reply.head.len +
@@ -380,6 +382,8 @@ static const char *const sql[STMT_COUNT] = {
                     " WHERE id = ?2",
     [STMT_TOPIC] = "INSERT OR REPLACE INTO page_topic(page_id, topic, relevance) VALUES(?,?,?)",
     [STMT_TOPIC_JUDGED] = "UPDATE page_topic SET p = ?3 WHERE page_id = ?1 AND topic = ?2",
+    [STMT_BATCH] = "INSERT OR REPLACE INTO outbox(part, number, at, bytes) VALUES(?,?,?,?)",
+    [STMT_UNBATCH] = "DELETE FROM outbox WHERE part = ? AND number <= ?",
     [STMT_KEY] = "INSERT OR REPLACE INTO crawl(key, value) VALUES(?,?)",
     [STMT_STATE] = "INSERT OR REPLACE INTO state(id, name, value) VALUES(?,?,?)",
     [STMT_LABEL] = "INSERT OR IGNORE INTO label(url, label) VALUES(?,?)",

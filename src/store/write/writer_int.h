@@ -37,6 +37,8 @@ enum stmt {
     STMT_JUDGED,
     STMT_TOPIC,
     STMT_TOPIC_JUDGED,
+    STMT_BATCH,
+    STMT_UNBATCH,
     STMT_KEY,
     STMT_STATE,
     STMT_LABEL,
@@ -171,4 +173,4 @@ typedef enum status apply_fn(struct writer *w, const struct event *e);
 
 apply_fn on_page, on_links, on_outcome, on_resource; /* write_page.c */
 apply_fn on_url, on_drop, on_host, on_born, on_died, on_visit, on_message, on_sample, on_news,
-    on_told, on_judged, on_key, on_checkpoint; /* write_rows.c */
+    on_told, on_judged, on_batch, on_key, on_checkpoint; /* write_rows.c */
