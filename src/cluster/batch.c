@@ -1,0 +1,154 @@
+/* batch.c - batches to bytes and back.
+ *
+ *     u8 version, u64 sender, u64 number, u32 items
+ *     link:    u8 1, url, u8 kind, u32 depth, f32 relevance, f32 similarity, words, u8 from, u8 to
+ *     outcome: u8 2, u64 key, u8 drop
+ *
+ * SPDX-License-Identifier: MIT */
+#include "cluster/batch.h"
+
+#include "base/limits.h"
+
+#include <math.h>
+
+#define VERSION    1
+#define FULL_BYTES (LIMIT_BATCH - LIMIT_URL - LIMIT_BATCH_WORDS - 100)
+
+void batch_init(struct batch *b)
+{
+    *b = (struct batch){.bytes = BUF_INIT(LIMIT_BATCH)};
+}
+
+void batch_clear(struct batch *b)
+{
+    buf_free(&b->bytes);
+    b->count = 0;
+}
+
+bool batch_is_full(const struct batch *b)
+{
+    return b->count >= LIMIT_BATCH_ITEMS || b->bytes.len >= FULL_BYTES;
+}
+
+void batch_add(struct batch *b, const struct batch_item *item)
+{
+    struct buf *out = &b->bytes;
+
+    buf_put_u8(out, (uint8_t)item->kind);
+    if (item->kind == BATCH_OUTCOME) {
+        buf_put_u64(out, item->key);
+        buf_put_u8(out, (uint8_t)item->why);
+    } else {
+        buf_put_str(out, item->url);
+        buf_put_u8(out, item->link);
+        buf_put_u32(out, item->depth);
+        buf_put_f32(out, item->relevance);
+        buf_put_f32(out, item->similarity);
+        buf_put_str(out, item->words);
+        buf_put_u8(out, (uint8_t)item->anchor.from);
+        buf_put_u8(out, (uint8_t)item->anchor.to);
+    }
+    b->count++;
+}
+
+void batch_take(struct batch *b, uint64_t sender, uint64_t number, struct buf *ret)
+{
+    buf_put_u8(ret, VERSION);
+    buf_put_u64(ret, sender);
+    buf_put_u64(ret, number);
+    buf_put_u32(ret, b->count);
+    buf_add_str(ret, buf_str(&b->bytes));
+    buf_clear(&b->bytes);
+    b->count = 0;
+}
+
+static bool read_head(struct cursor *from, struct batch_head *ret)
+{
+    bool known = cursor_u8(from) == VERSION;
+
+    ret->sender = cursor_u64(from);
+    ret->number = cursor_u64(from);
+    ret->count = cursor_u32(from);
+    return known && !from->bad;
+}
+
+static void read_link(struct cursor *from, struct batch_item *ret)
+{
+    uint32_t depth;
+
+    ret->url = cursor_str(from);
+    ret->link = cursor_u8(from);
+    depth = cursor_u32(from);
+    ret->depth = depth < UINT16_MAX ? (uint16_t)depth : UINT16_MAX;
+    ret->relevance = cursor_f32(from);
+    ret->similarity = cursor_f32(from);
+    ret->words = cursor_str(from);
+    ret->anchor.from = cursor_u8(from);
+    ret->anchor.to = cursor_u8(from);
+}
+
+void batch_open(struct cursor *from)
+{
+    struct batch_head head;
+
+    (void)read_head(from, &head);
+}
+
+void batch_next(struct cursor *from, struct batch_item *ret)
+{
+    *ret = (struct batch_item){.kind = (enum batch_kind)cursor_u8(from)};
+    if (ret->kind == BATCH_LINK) {
+        read_link(from, ret);
+        return;
+    }
+    ret->key = cursor_u64(from);
+    ret->why = (enum drop)cursor_u8(from);
+}
+
+static bool is_share(float x)
+{
+    return x >= 0 && x <= 1;
+}
+
+static uint32_t words_in(struct str text)
+{
+    uint32_t n = text.len > 0;
+
+    for (size_t i = 0; i < text.len; i++)
+        n += text.ptr[i] == ' ';
+    return n;
+}
+
+static bool link_is_sane(const struct batch_item *item)
+{
+    bool web = str_starts(item->url, STR("http://")) || str_starts(item->url, STR("https://"));
+
+    return web && item->url.len <= LIMIT_URL && item->link <= LINK_SEED &&
+           is_share(item->relevance) && is_share(item->similarity) &&
+           item->words.len <= LIMIT_BATCH_WORDS && item->anchor.from <= item->anchor.to &&
+           item->anchor.to <= words_in(item->words);
+}
+
+static bool item_is_sane(const struct batch_item *item)
+{
+    if (item->kind == BATCH_LINK)
+        return link_is_sane(item);
+    return item->kind == BATCH_OUTCOME && item->why < DROP_COUNT;
+}
+
+enum status batch_check(struct str bytes, struct batch_head *ret)
+{
+    struct cursor from = {.rest = bytes};
+    struct batch_item item;
+
+    if (bytes.len > LIMIT_BATCH || !read_head(&from, ret))
+        return status_fail(ST_INVALID, "a batch of another version, or none");
+    if (ret->sender == 0 || ret->number == 0 || ret->count > LIMIT_BATCH_ITEMS)
+        return status_fail(ST_INVALID, "a batch without a sender, or with too many items");
+    for (uint32_t i = 0; i < ret->count; i++) {
+        batch_next(&from, &item);
+        if (from.bad || !item_is_sane(&item))
+            return status_fail(ST_INVALID, "item %u of a batch is broken", i);
+    }
+    return from.rest.len == 0 ? ST_OK : status_fail(ST_INVALID, "a batch with bytes behind it");
+}

@@ -1,0 +1,59 @@
+/* batch.h - what nodes tell each other: numbered batches of links and outcomes.
+ *
+ * A batch is one message in the log of a partition. It says who sent it (the number of the node's
+ * directory), how many batches that node sent to this partition before, and then
+ *
+ *     a link      a URL of this partition that was found, what the page that names it is worth,
+ *                 and the words around the link
+ *     an outcome  what became of a URL of this partition, said by its owner
+ *
+ * Bytes come from other machines: batch_check() looks at all of them before anything is taken,
+ * so that no batch is taken by half. Strings are lent from the bytes.
+ */
+#pragma once
+
+#include "base/buf.h"
+#include "flow.h"
+
+enum batch_kind { BATCH_LINK = 1, BATCH_OUTCOME };
+
+struct batch_item {
+    enum batch_kind kind;
+    /* BATCH_LINK */
+    struct str url;     /* absolute, normalised */
+    uint8_t link;       /* enum link_kind */
+    uint16_t depth;     /* of the URL by this way */
+    float relevance;    /* of the page that names it … */
+    float similarity;   /* … and its likeness to the topic's words (struct profile) */
+    struct str words;   /* around the link, separated by spaces */
+    struct span anchor; /* which of them are the link's own */
+    /* BATCH_OUTCOME */
+    uint64_t key;  /* url_key() */
+    enum drop why; /* DROP_NONE: it was visited */
+};
+
+struct batch_head {
+    uint64_t sender, number;
+    uint32_t count;
+};
+
+/* A batch that is being filled. */
+struct batch {
+    struct buf bytes;
+    uint32_t count;
+};
+
+void batch_init(struct batch *b);
+void batch_clear(struct batch *b); /* frees it; may be filled again */
+void batch_add(struct batch *b, const struct batch_item *item);
+/* No more should be added: it is large enough. */
+bool batch_is_full(const struct batch *b);
+/* The message; the batch is empty afterwards. */
+void batch_take(struct batch *b, uint64_t sender, uint64_t number, struct buf *ret);
+
+/* Is it whole, and within all ceilings? ST_INVALID otherwise. */
+enum status batch_check(struct str bytes, struct batch_head *ret) MUST_USE;
+
+/* The items of a batch that was checked: `from` begins with its bytes. */
+void batch_open(struct cursor *from);
+void batch_next(struct cursor *from, struct batch_item *ret);

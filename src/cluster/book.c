@@ -1,0 +1,220 @@
+/* book.c - the book of a crawl on several machines: its changes, its bytes.
+ * SPDX-License-Identifier: MIT */
+#include "cluster/book.h"
+
+#include "base/limits.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+#define VERSION   1
+#define LOT_PARTS 4   /* a node gets this part of its equal share of what is left … */
+#define LOT_MOST  200 /* … and no more pages at once */
+
+void book_init(struct book *b)
+{
+    *b = (struct book){0};
+}
+
+void book_clear(struct book *b)
+{
+    free(b->nodes);
+    book_init(b);
+}
+
+/* ---- questions ---- */
+
+struct book_node *book_find(const struct book *b, uint64_t id)
+{
+    for (size_t i = 0; i < b->count; i++)
+        if (b->nodes[i].id == id)
+            return &b->nodes[i];
+    return NULL;
+}
+
+size_t book_alive(const struct book *b)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < b->count; i++)
+        n += b->nodes[i].alive;
+    return n;
+}
+
+size_t book_owned(const struct book *b, uint64_t id)
+{
+    size_t n = 0;
+
+    for (uint32_t p = 0; p < PARTITIONS; p++)
+        n += b->parts[p].owner == id;
+    return n;
+}
+
+size_t book_free_parts(const struct book *b)
+{
+    return book_owned(b, 0);
+}
+
+size_t book_share(const struct book *b, size_t nodes)
+{
+    size_t alive = book_alive(b);
+
+    nodes = nodes > alive ? nodes : alive;
+    return nodes ? (PARTITIONS + nodes - 1) / nodes : PARTITIONS;
+}
+
+uint64_t book_left(const struct book *b)
+{
+    uint64_t left = b->limit;
+
+    if (b->limit == 0)
+        return UINT64_MAX;
+    for (size_t i = 0; i < b->count; i++)
+        left -= b->nodes[i].granted < left ? b->nodes[i].granted : left;
+    return left;
+}
+
+/* ---- changes ---- */
+
+enum status book_join(struct book *b, uint64_t id)
+{
+    struct book_node *n = book_find(b, id);
+
+    if (n == NULL && b->count >= LIMIT_NODES)
+        return status_fail(ST_LIMIT, "%d nodes have taken part in this crawl: no more can join",
+                           LIMIT_NODES);
+    if (n == NULL) {
+        MEM_GROW(b->nodes, b->count, &b->cap);
+        n = &b->nodes[b->count++];
+        *n = (struct book_node){.id = id};
+    }
+    n->alive = true;
+    return ST_OK;
+}
+
+static void set_owner(struct book *b, uint32_t part, uint64_t id)
+{
+    b->parts[part].owner = id;
+    b->parts[part].token++;
+}
+
+size_t book_take(struct book *b, uint64_t id, size_t nodes)
+{
+    size_t have = book_owned(b, id), most = book_share(b, nodes), taken = 0;
+
+    for (uint32_t p = 0; p < PARTITIONS && have + taken < most; p++)
+        if (b->parts[p].owner == 0) {
+            set_owner(b, p, id);
+            taken++;
+        }
+    return taken;
+}
+
+void book_give(struct book *b, uint64_t id, uint32_t part)
+{
+    if (part < PARTITIONS && b->parts[part].owner == id)
+        set_owner(b, part, 0);
+}
+
+void book_leave(struct book *b, uint64_t id, uint64_t stored)
+{
+    struct book_node *n = book_find(b, id);
+
+    for (uint32_t p = 0; p < PARTITIONS; p++)
+        book_give(b, id, p);
+    if (n == NULL)
+        return;
+    n->alive = false;
+    (void)book_return(b, id, stored);
+}
+
+uint64_t book_grant(struct book *b, uint64_t id)
+{
+    struct book_node *n = book_find(b, id);
+    uint64_t left = book_left(b), alive = book_alive(b), lot;
+
+    if (n == NULL || left == 0 || b->limit == 0)
+        return 0;
+    lot = left / (LOT_PARTS * (alive ? alive : 1));
+    lot = lot == 0 ? 1 : lot > LOT_MOST ? LOT_MOST : lot;
+    n->granted += lot;
+    return lot;
+}
+
+bool book_return(struct book *b, uint64_t id, uint64_t stored)
+{
+    struct book_node *n = book_find(b, id);
+
+    if (n == NULL || n->granted <= stored)
+        return false;
+    n->granted = stored;
+    return true;
+}
+
+/* ---- bytes ---- */
+
+void book_save(const struct book *b, struct buf *out)
+{
+    buf_put_u8(out, VERSION);
+    buf_put_u8(out, (uint8_t)b->end);
+    buf_put_u64(out, b->limit);
+    buf_put_u32(out, (uint32_t)b->count);
+    for (size_t i = 0; i < b->count; i++) {
+        buf_put_u64(out, b->nodes[i].id);
+        buf_put_u64(out, b->nodes[i].granted);
+        buf_put_u8(out, b->nodes[i].alive);
+    }
+    for (uint32_t p = 0; p < PARTITIONS; p++) {
+        buf_put_u64(out, b->parts[p].owner);
+        buf_put_u64(out, b->parts[p].token);
+    }
+}
+
+static bool load_nodes(struct book *b, struct cursor *from)
+{
+    uint32_t count = cursor_u32(from);
+
+    if (count > LIMIT_NODES)
+        return false;
+    for (uint32_t i = 0; i < count && !from->bad; i++) {
+        struct book_node n = {.id = cursor_u64(from)};
+
+        n.granted = cursor_u64(from);
+        n.alive = cursor_u8(from) == 1;
+        if (n.id == 0 || book_find(b, n.id))
+            return false;
+        MEM_GROW(b->nodes, b->count, &b->cap);
+        b->nodes[b->count++] = n;
+    }
+    return !from->bad;
+}
+
+static bool load_parts(struct book *b, struct cursor *from)
+{
+    for (uint32_t p = 0; p < PARTITIONS; p++) {
+        const struct book_node *n;
+
+        b->parts[p].owner = cursor_u64(from);
+        b->parts[p].token = cursor_u64(from);
+        n = book_find(b, b->parts[p].owner);
+        if (b->parts[p].owner && (n == NULL || !n->alive))
+            return false; /* else nobody could ever take it */
+    }
+    return !from->bad && from->rest.len == 0;
+}
+
+enum status book_load(struct book *b, struct str bytes)
+{
+    struct cursor from = {.rest = bytes};
+    bool known = cursor_u8(&from) == VERSION;
+    uint8_t end = cursor_u8(&from);
+
+    book_clear(b);
+    b->limit = cursor_u64(&from);
+    if (known && end < BOOK_ENDS && load_nodes(b, &from) && load_parts(b, &from)) {
+        b->end = (enum book_end)end;
+        return ST_OK;
+    }
+    book_clear(b);
+    return status_fail(ST_INVALID, "the book of the crawl is broken, or of another version");
+}

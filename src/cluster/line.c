@@ -1,0 +1,101 @@
+/* line.c - names of crawls; and the line of a build without libnats.
+ * SPDX-License-Identifier: MIT */
+#include "cluster/line.h"
+
+#include "base/str.h"
+
+#define NAME_MOST 64
+
+enum status line_name_check(const char *name)
+{
+    size_t n = 0;
+
+    while (name[n] &&
+           (ascii_is_alpha(name[n]) || ascii_is_digit(name[n]) || name[n] == '-' || name[n] == '_'))
+        n++;
+    if (n == 0 || n > NAME_MOST || name[n] != '\0')
+        return status_fail(ST_USAGE,
+                           "'%s' cannot be the name of a crawl: letters, digits, - and _, at most "
+                           "%d of them",
+                           name, NAME_MOST);
+    return ST_OK;
+}
+
+#ifndef BROOD_NATS
+enum status line_open(const char *urls, const char *creds, const char *name, struct line **ret)
+{
+    (void)urls, (void)creds, (void)name, (void)ret;
+    return status_fail(ST_USAGE, "this brood was built without NATS: libnats was missing");
+}
+
+static enum status lacks(void)
+{
+    return status_fail(ST_INTERNAL, "there is no line");
+}
+
+void line_close(struct line *l)
+{
+    (void)l;
+}
+
+enum status line_make(struct line *l, int copies)
+{
+    (void)l, (void)copies;
+    return lacks();
+}
+
+enum status line_find(struct line *l)
+{
+    (void)l;
+    return lacks();
+}
+
+enum status line_get(struct line *l, const char *key, struct buf *ret, uint64_t *ret_revision)
+{
+    (void)l, (void)key, (void)ret, (void)ret_revision;
+    return lacks();
+}
+
+enum status line_set(struct line *l, const char *key, struct str value, uint64_t last,
+                     uint64_t *ret_revision)
+{
+    (void)l, (void)key, (void)value, (void)last, (void)ret_revision;
+    return lacks();
+}
+
+enum status line_send(struct line *l, uint32_t part, struct str bytes, uint64_t *ret_number)
+{
+    (void)l, (void)part, (void)bytes, (void)ret_number;
+    return lacks();
+}
+
+enum status line_next(struct line *l, uint32_t part, uint64_t from, struct buf *ret,
+                      uint64_t *ret_number)
+{
+    (void)l, (void)part, (void)from, (void)ret, (void)ret_number;
+    return lacks();
+}
+
+enum status line_last(struct line *l, uint32_t part, uint64_t *ret_number)
+{
+    (void)l, (void)part, (void)ret_number;
+    return lacks();
+}
+
+enum status line_end(struct line *l, uint64_t *ret_number)
+{
+    (void)l, (void)ret_number;
+    return lacks();
+}
+
+void line_listen(struct line *l, uint32_t part, bool on)
+{
+    (void)l, (void)part, (void)on;
+}
+
+bool line_hint(struct line *l, uint32_t part)
+{
+    (void)l, (void)part;
+    return false;
+}
+#endif

@@ -1,0 +1,57 @@
+/* line.h - the line to the other nodes: NATS with JetStream, as one crawl uses it.
+ *
+ * A crawl NAME has on the server
+ *
+ *     the stream  brood-NAME, with a subject brood.NAME.p.PP for each partition: its log
+ *     the bucket  brood-NAME of keys and values: the book, the leases, what nodes must know
+ *
+ * Every call waits for the server, at most a second, and is made by one thread (keeper.c).
+ * ST_NET: the server did not answer, or said no; it may be tried again. Reconnecting goes on
+ * behind the scenes. Without libnats, line_open() says so, and nothing else is ever called.
+ */
+#pragma once
+
+#include "base/buf.h"
+#include "base/status.h"
+
+struct line;
+
+/* May it be the name of a crawl? ST_USAGE with a sentence. */
+enum status line_name_check(const char *name) MUST_USE;
+
+/* `urls`: those of the servers, separated by commas; credentials as NATS has them in URLs, or
+ * `creds`, a file of credentials (NULL: none). */
+enum status line_open(const char *urls, const char *creds, const char *name,
+                      struct line **ret) MUST_USE;
+void line_close(struct line *l);
+
+/* Makes stream and bucket, with so many copies on the servers. ST_EXISTS: there is one. */
+enum status line_make(struct line *l, int copies) MUST_USE;
+/* Finds them. ST_MISSING: nobody has started such a crawl. */
+enum status line_find(struct line *l) MUST_USE;
+
+/* ---- keys and values ---- */
+
+/* The value is appended. ST_MISSING: there is none. */
+enum status line_get(struct line *l, const char *key, struct buf *ret,
+                     uint64_t *ret_revision) MUST_USE;
+/* Writes the key if it still has revision `last` (0: if it is not there). ST_BUSY: it has not. */
+enum status line_set(struct line *l, const char *key, struct str value, uint64_t last,
+                     uint64_t *ret_revision) MUST_USE;
+
+/* ---- the log of a partition ---- */
+
+enum status line_send(struct line *l, uint32_t part, struct str bytes,
+                      uint64_t *ret_number) MUST_USE;
+/* The first message of a partition from this number on. ST_MISSING: there is none yet. */
+enum status line_next(struct line *l, uint32_t part, uint64_t from, struct buf *ret,
+                      uint64_t *ret_number) MUST_USE;
+/* The number of the last one; 0: none. */
+enum status line_last(struct line *l, uint32_t part, uint64_t *ret_number) MUST_USE;
+/* The same over all partitions. */
+enum status line_end(struct line *l, uint64_t *ret_number) MUST_USE;
+
+/* Hints: has something been sent to this partition since the last call? Only while it is
+ * listened to. A hint may be lost, so those who wait also look without one now and then. */
+void line_listen(struct line *l, uint32_t part, bool on);
+bool line_hint(struct line *l, uint32_t part);
