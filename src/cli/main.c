@@ -19,6 +19,8 @@ const struct command *const command_table[] = {
     &command_retry,
     &command_stop,
     &command_mark,
+    &command_node,
+    &command_nodes,
     &command_top,
     &command_search,
     &command_tree,

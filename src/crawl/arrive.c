@@ -13,6 +13,7 @@
 #include "crawl/digest.h"
 #include "crawl/judged.h"
 #include "crawl/looks.h"
+#include "crawl/node/node.h"
 #include "crawl/repeats.h"
 #include "crawl/watch/refresh.h"
 #include "crawl/start/search_later.h"
@@ -51,7 +52,8 @@ static void mark_links(struct crawl *c, struct arrival *a, uint32_t page, enum f
 
         *m = (struct link_mark){.score = NAN};
         m->drop = (uint8_t)frontier_meet_from(c->frontier, l, &by, &m->url, &m->is_new);
-        if (m->drop == DROP_NONE && (nofollow || (l->rel & REL_NOFOLLOW)))
+        if ((m->drop == DROP_NONE || m->drop == DROP_FOREIGN) &&
+            (nofollow || (l->rel & REL_NOFOLLOW)))
             m->drop = DROP_NOFOLLOW;
         m->taken = m->url && frontier_state(c->frontier, m->url) != URL_KNOWN;
     }
@@ -260,7 +262,8 @@ static void complain(struct crawl *c, const struct arrival *a, enum drop why)
 void crawl_visit_failed(struct crawl *c, const struct choice *choice, enum drop why)
 {
     c->open--;
-    c->failed += why != DROP_SEEN; /* a redirect to a page we have is no failure */
+    /* A redirect to a page we have is no failure, nor is one to a host of another node. */
+    c->failed += why != DROP_SEEN && why != DROP_FOREIGN;
     c->model_idle = false;
     if (!is_own(choice))
         c->model->ops->failed(c->model, choice, why);
@@ -367,6 +370,7 @@ void crawl_arrived(struct crawl *c, struct arrival *a)
     struct reply_verdict v = frontier_replied(c->frontier, a, c->now);
 
     c->waits.under_way[a->request->kind]--;
+    node_flies(c, a->request->host, -1);
     memory_arrived(&c->memory, a);
     if (a->request->kind == REQUEST_PAGE && choice_is_requisite(&a->request->choice))
         looks_arrived(c, a, v);

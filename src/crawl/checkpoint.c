@@ -20,6 +20,7 @@
 #include "crawl/judged.h"
 #include "crawl/looks.h"
 #include "crawl/nature.h"
+#include "crawl/node/node.h"
 #include "crawl/repeats.h"
 #include "crawl/start/trust.h"
 #include "crawl/wordbook.h"
@@ -35,8 +36,9 @@
 #define COST_SHARE   20 /* at most one twentieth of the time */
 #define BYTES_PER_US 4  /* and no more than 4 MB of states a second to the disk */
 #define STATE_MAX    ((size_t)4 << 30)
-#define STATE_VERSION \
-    6 /* 1: no messages; 2: no words; 3: chose ahead; 4: no looks; 5: no repeats */
+/* 1: no messages, no wake; 2: no words; 3: chose ahead; 4: no looks; 5: no repeats; 6: always
+ * alone */
+#define STATE_VERSION 7
 
 static void post_host(void *ctx, uint32_t id, struct str name, struct str state)
 {
@@ -60,6 +62,23 @@ static const struct field mind_fields[] = {
     FIELD_END,
 };
 
+static void save_node(const struct crawl *c, struct buf *out)
+{
+    struct buf state = BUF_INIT(STATE_MAX);
+
+    if (c->node)
+        node_save(c, &state);
+    buf_put_str(out, buf_str(&state));
+    buf_free(&state);
+}
+
+static enum status load_node(struct crawl *c, struct cursor *from)
+{
+    struct cursor state = {.rest = cursor_str(from)};
+
+    return c->node && state.rest.len > 0 ? node_load(c, &state) : ST_OK;
+}
+
 static void save_engine(const struct crawl *c, struct buf *out)
 {
     buf_put_u32(out, STATE_VERSION);
@@ -76,6 +95,7 @@ static void save_engine(const struct crawl *c, struct buf *out)
     buf_put_u8(out, c->repeats != NULL);
     if (c->repeats)
         repeats_save(c->repeats, out);
+    save_node(c, out);
     buf_put_u8(out, c->wordbook != NULL);
     if (c->wordbook)
         wordbook_save(c->wordbook, out);
@@ -112,6 +132,8 @@ static enum status load_engine(struct crawl *c, struct str state)
             c->repeats = NULL;
         }
     }
+    if (st == ST_OK && version >= 7)
+        st = load_node(c, &from);
     if (st != ST_OK || version < 3 || !cursor_u8(&from) || c->wordbook == NULL)
         return st;
     return wordbook_load(c->wordbook, &from);
@@ -135,6 +157,7 @@ void checkpoint_post(struct crawl *c)
     struct event e = {.kind = EVENT_CHECKPOINT, .at = c->now};
     int64_t cost = clock_now(), bytes;
 
+    node_gather(c);
     frontier_changed_hosts(c->frontier, post_host, c);
     books_post(c);
     totals_post(c);
@@ -156,6 +179,7 @@ void checkpoint_post(struct crawl *c)
     e.checkpoint.vocab = buf_str(&vocab);
     e.checkpoint.pages = c->pages;
     bus_post(c->bus, &e);
+    c->checkpoints++;
     c->vocab_dirty = false;
     bytes = (int64_t)(frontier.len + model.len + engine.len);
     buf_free(&frontier);
@@ -165,6 +189,7 @@ void checkpoint_post(struct crawl *c)
     c->checkpoint_step = c->checkpoint_step ? 2 * c->checkpoint_step : FIRST_STEP;
     if (c->checkpoint_step > INTERVAL)
         c->checkpoint_step = INTERVAL;
+    c->checkpoint_cost = checkpoint_wait(0, clock_now() - cost, bytes);
     c->checkpoint_at = c->now + checkpoint_wait(c->checkpoint_step, clock_now() - cost, bytes);
 }
 

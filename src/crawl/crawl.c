@@ -22,6 +22,7 @@
 #include "crawl/looks.h"
 #include "crawl/start/search_later.h"
 #include "crawl/watch/prompt.h"
+#include "crawl/node/node.h"
 #include "frontier/frontier.h"
 #include "store/store.h"
 
@@ -73,9 +74,10 @@ static size_t arrivals_take(struct crawl *c, int64_t wait)
 /* Pages up to the limit that are neither stored nor provided for by `coming`. */
 static uint32_t pages_missing(const struct crawl *c, uint64_t coming)
 {
-    uint64_t limit = (uint64_t)c->options->pages, have = c->pages + coming;
+    uint64_t limit = c->node ? node_pages(c) : (uint64_t)c->options->pages;
+    uint64_t have = c->pages + coming;
 
-    if (limit == 0)
+    if (c->options->pages == 0)
         return UINT32_MAX;
     return limit > have ? (uint32_t)(limit - have) : 0;
 }
@@ -92,6 +94,8 @@ static bool is_open(struct crawl *c)
         c->waits.stuck++;
         return false;
     }
+    if (!node_may_fetch(c))
+        return false;
     return c->now >= c->paused_until;
 }
 
@@ -197,8 +201,10 @@ static void on_due(void *ctx, struct request *r)
 {
     struct crawl *c = ctx;
     enum request_kind kind = r->kind; /* it is theirs then */
-    bool taken = c->fetch->submit(c->fetch_self, r);
+    bool taken;
 
+    node_flies(c, r->host, 1);
+    taken = c->fetch->submit(c->fetch_self, r);
     assert(taken); /* release asked for no more than slots() promised */
     (void)taken;
     c->waits.under_way[kind]++;
@@ -243,6 +249,8 @@ static float choice_bound(const struct crawl *c, uint32_t missing)
 
     if (missing == UINT32_MAX || is_time_scarce(c, missing))
         return -INFINITY;
+    if (c->node) /* what was granted so far says nothing of what is left */
+        least = (uint32_t)c->options->pages;
     return c->model->ops->late->bound(c->model, missing > least ? missing : least,
                                       c->options->patience);
 }
@@ -281,7 +289,7 @@ static void requests_release(struct crawl *c)
                         .on_drop = on_drop,
                         .again = c->model->ops->again && !c->retry ? on_again : NULL};
 
-    if (c->paused || c->trouble[0] != '\0' || c->now < c->paused_until)
+    if (c->paused || c->trouble[0] != '\0' || c->now < c->paused_until || !node_may_fetch(c))
         return; /* what was chosen already waits too */
     if (c->open + (uint64_t)missing > pages_missing(c, 0) && missing != UINT32_MAX) {
         /* resumed to a nearer limit than it had, or some are not waited for */
@@ -311,7 +319,7 @@ static enum crawl_end find_limit(const struct crawl *c)
 {
     const struct crawl_options *o = c->options;
 
-    if (o->pages > 0 && c->pages >= (uint64_t)o->pages)
+    if (o->pages > 0 && c->pages >= (uint64_t)o->pages && c->node == NULL)
         return CRAWL_PAGES;
     if (o->duration > 0 && c->now - c->started_at >= o->duration)
         return CRAWL_TIME;
@@ -342,6 +350,8 @@ static enum crawl_end find_end(struct crawl *c)
     limit = find_limit(c);
     if (limit == CRAWL_PAGES && looks_wait(c))
         return CRAWL_RUNNING; /* the last pages get their looks */
+    if (c->node && limit == CRAWL_RUNNING)
+        return node_end(c);
     if (limit != CRAWL_RUNNING || !is_exhausted(c))
         return limit;
     return c->pages == 0 ? CRAWL_STARVED : c->retry ? CRAWL_RETRIED : CRAWL_COMPLETE;
@@ -419,6 +429,7 @@ static void crawl_turn(struct crawl *c)
     choices_ask(c);                        /* agent -> frontier: which link next?       */
     requests_release(c);                   /* frontier -> fetch: those that are due     */
     search_later_turn(c);                  /* more places to start, by its pages' words */
+    node_turn(c, is_exhausted(c));         /* other machines: links that came, and go   */
     c->end = find_end(c);                  /* limits, nothing left, the user's wish     */
     samples_post(c, false);                /* -> bus: figures of the moment             */
     checkpoint_if_due(c);                  /* -> store: all since the last, at once     */
@@ -485,6 +496,7 @@ const char *crawl_end_sentence(enum crawl_end end)
         [CRAWL_RETRIED] = "what had failed was tried again",
         [CRAWL_STARVED] = "nothing could be fetched",
         [CRAWL_STOPPED] = "stopped by the user",
+        [CRAWL_FENCED] = "others have taken the place of this node",
         [CRAWL_FAILED] = "the results cannot be written",
     };
 
@@ -533,6 +545,7 @@ void crawl_status(const struct crawl *c, struct crawl_status *ret)
         .in_flight = f.in_flight,
         .alive = p.alive,
         .born = p.born,
+        .is_node = c->node != NULL,
         .left = time_left(c),
         .outlook = c->outlook,
         .trouble = c->trouble,

@@ -28,6 +28,7 @@ enum crawl_end {
     CRAWL_RETRIED,  /* what had failed was tried again */
     CRAWL_STARVED,  /* no seed could be fetched, or the population died out */
     CRAWL_STOPPED,  /* the user */
+    CRAWL_FENCED,   /* a node: others have taken its place */
     CRAWL_FAILED,   /* the store cannot write */
 };
 
@@ -46,6 +47,7 @@ struct crawl_status {
     uint32_t hosts, hosts_met; /* that gave a page; that a link named */
     uint32_t held;             /* hosts left idle: nothing there is worth a visit (--patience) */
     uint32_t alive, born;
+    bool is_node; /* of a crawl on several machines: the figures are its own */
     int64_t left; /* us until it ends, as far as one can tell; -1: nothing tells */
     struct outlook outlook;
     const char *trouble; /* lent: why it pauses (the disk is full); empty: it does not */

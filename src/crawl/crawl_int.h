@@ -52,6 +52,8 @@ struct crawl {
     struct wordbook *wordbook;         /* words behind terms; NULL: not needed */
     struct repeats *repeats;           /* passages of hosts; NULL: not wanted */
     struct looks *looks;               /* --requisites; NULL: not wanted */
+    struct node *node;                 /* on several machines (node/node.h); NULL: alone */
+    bool (*foreign)(void *node, struct str host); /* is a host another node's? NULL: alone */
     struct bus *bus;
     struct post *messages; /* between agents, not delivered yet */
     struct store *store;
@@ -64,6 +66,8 @@ struct crawl {
     int64_t elapsed_before;  /* of earlier runs, us */
     int64_t checkpoint_at;   /* when the next one is due */
     int64_t checkpoint_step; /* us from the last one to it, unless it is costly */
+    int64_t checkpoint_cost; /* us: as long as the last one asks to be waited after it */
+    uint64_t checkpoints;    /* posted by this process */
     int64_t sample_at;       /* when the next samples are due */
     int64_t sample_step;     /* us from one to the next; 0: a second */
     int64_t paused_until;    /* no request goes out before; 0: any time */

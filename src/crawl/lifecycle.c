@@ -18,6 +18,7 @@
 #include "crawl/watch/copies.h"
 #include "crawl/identity.h"
 #include "crawl/watch/look_up.h"
+#include "crawl/node/node.h"
 #include "crawl/start/trust.h"
 #include "crawl/wire.h"
 #include "frontier/frontier.h"
@@ -213,6 +214,7 @@ static void crawl_abandon(struct crawl *c)
     char text[1024];
 
     (void)snprintf(text, sizeof text, "%s", status_text());
+    node_close(c);
     if (c->store)
         (void)!store_close(c->store, NULL, NULL);
     wire_free(c);
@@ -258,10 +260,14 @@ static enum status crawl_begin(struct crawl *c)
         st = seeds_gather(c, &seeds);
     if (st == ST_OK)
         st = seeds_need_contact(c->options, &seeds);
-    if (st == ST_OK)
+    if (st == ST_OK && c->node == NULL)
         st = crawl_meet_seeds(c, &seeds);
     if (st == ST_OK)
         st = held_files(c); /* before the threads of fetch and store */
+    if (st == ST_OK && c->node) {
+        scope_seeds(c, &seeds); /* each is met by the owner of its partition */
+        st = node_open(c, &seeds);
+    }
     if (st == ST_OK)
         st = wire_fetch(c);
     if (st == ST_OK) {
@@ -369,6 +375,10 @@ static enum status crawl_reopen(struct crawl *c)
         st = store_read_urls(c->store, add_seed_host, c);
     if (st == ST_OK)
         st = checkpoint_load(c);
+    if (st == ST_OK && c->node) {
+        scope_seeds(c, &c->options->seed);
+        st = node_open(c, &c->options->seed);
+    }
     if (st == ST_OK) {
         base_recall(c);
         log_found(c);
@@ -383,8 +393,14 @@ static enum status crawl_reopen(struct crawl *c)
 
 enum status crawl_resume(const char *dir, const struct crawl_options *o, struct crawl **ret)
 {
-    enum status st = crawl_continue(dir, o, ret);
+    enum status st = ST_OK;
 
+    if (o->nats && !o->joins)
+        return status_fail(ST_USAGE,
+                           "%s is a node of the crawl %s on several machines: `brood node --nats "
+                           "URL --crawl %s --out %s` goes on with it",
+                           dir, o->name, o->name, dir);
+    st = crawl_continue(dir, o, ret);
     if (st == ST_OK)
         options_post(*ret);
     return st;
@@ -501,6 +517,7 @@ enum status crawl_close(struct crawl *c, crawl_index_fn *progress, void *ctx)
     struct closing closing = {c, progress, ctx};
     enum status st;
 
+    node_close(c);
     if (c->fetch_self) {
         c->fetch->stop(c->fetch_self);
         c->fetch_self = NULL;

@@ -55,6 +55,11 @@ struct crawl_options {
     char *contact, *purpose, *identity;
     bool no_robots, allow_private, no_warc, no_index, keep_repeats, requisites, wishes;
     struct text_list resolve;
+    /* several machines */
+    char *nats, *creds, *name; /* the servers; a file of credentials; the crawl's name there */
+    int64_t lease;             /* us */
+    int64_t nodes, copies;     /* expected at the beginning; of the stream on the servers */
+    bool joins;                /* a crawl that is there (`brood node`); not in the table */
     /* how the process is confined (base/os/confine.h) */
     bool no_confine;
     bool listens;            /* something in the process does; not in the table */

@@ -19,6 +19,7 @@
 #include "crawl/watch/look_up.h"
 #include "crawl/judged.h"
 #include "crawl/nature.h"
+#include "crawl/node/node.h"
 #include "crawl/watch/refresh.h"
 #include "crawl/repeats.h"
 #include "crawl/start/search_later.h"
@@ -192,6 +193,8 @@ void wire_frontier(struct crawl *c)
         .hosts = &c->hosts,
         .validators = model_refreshes(c->model) ? refresh_validators : NULL,
         .validators_ctx = c,
+        .foreign = c->foreign,
+        .foreign_ctx = c->node,
     };
 
     c->frontier = frontier_new(&config);
@@ -323,6 +326,8 @@ enum status wire_parts(struct crawl *c)
         topic_train(c->topic, c->table);
     if (st == ST_OK)
         st = wire_model(c);
+    if (st == ST_OK)
+        st = node_prepare(c);
     if (st != ST_OK)
         return st;
     wire_frontier(c);

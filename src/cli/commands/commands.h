@@ -10,4 +10,4 @@ extern const struct command command_crawl, command_watch, command_resume, comman
     command_world_import, command_world_info, command_world_rewire, command_world_serve,
     command_lab_figure, command_lab_list, command_lab_report, command_lab_run, command_manual,
     command_serve, command_completion, command_mcp, command_identity_new, command_identity_show,
-    command_identity_publish, command_stop, command_mark;
+    command_identity_publish, command_stop, command_mark, command_node, command_nodes;

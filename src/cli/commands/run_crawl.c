@@ -377,6 +377,8 @@ static void summary_text(const struct crawl_status *s, const char *dir)
     }
     if (s->pages > 0)
         report_say("results in %s: brood top %s\n", dir, dir);
+    if (s->is_node)
+        return; /* what goes on, and how, is the whole crawl's business */
     if (s->end == CRAWL_PAGES)
         report_say("to go on: brood resume %s --pages %llu\n", dir,
                    (unsigned long long)s->pages * 2);
@@ -393,7 +395,8 @@ static void summary_text(const struct crawl_status *s, const char *dir)
  * may wait for hours. */
 static bool is_barren(const struct crawl_status *s, bool is_watch)
 {
-    return s->pages == 0 && !is_watch && s->end != CRAWL_STOPPED && s->end != CRAWL_FAILED;
+    return s->pages == 0 && !is_watch && !s->is_node && s->end != CRAWL_STOPPED &&
+           s->end != CRAWL_FAILED;
 }
 
 /* The complaint may quote what a server said. */
@@ -433,6 +436,7 @@ static int exit_of(const struct crawl_status *s, bool is_watch)
         return EXIT_INTERRUPTED;
     case CRAWL_STARVED:
         return EXIT_STARVED;
+    case CRAWL_FENCED:
     case CRAWL_FAILED:
         return EXIT_FAILED;
     default:

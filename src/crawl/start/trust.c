@@ -27,6 +27,7 @@
 static const char *const guards[] = {
     "allow-private", "no-robots",     "proxy",     "ca-file", "cookies",  "resolve",  "header",
     "idf",           "exclude-hosts", "base-from", "delay",   "per-host", "identity", "hosts",
+    "nats",          "creds",
 };
 static const char *const watch_guards[] = {"feed",     "webhook", "webhook-secret-file",
                                            "callback", "mail",    "webhook-private"};

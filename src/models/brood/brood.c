@@ -368,8 +368,10 @@ static void brood_perceive(struct model *m, struct percept *p)
     struct visit v = {0};
     bool is_answer = p->choice.url && visit_end(b, &p->choice, &v);
     uint32_t url = is_answer ? v.url : p->choice.url, page;
-    double label = guide_add(b->guide, p->profile, m->ctx->table, (uint32_t)b->map.npages,
-                             url && url_set_has(&b->seeds, url) && !page_is_list(p->body));
+    double label = p->hearsay /* the words around a link are no page to learn from */
+                       ? (double)p->profile->relevance
+                       : guide_add(b->guide, p->profile, m->ctx->table, (uint32_t)b->map.npages,
+                                   url && url_set_has(&b->seeds, url) && !page_is_list(p->body));
 
     page = web_map_visit(&b->map, url, label, (double)p->profile->similarity);
     b->map.pages[page].number = p->page;

@@ -1,0 +1,309 @@
+/* inbox.c - what other nodes found and did, for frontier and model.
+ *
+ * A link that came is offered to the model as the only link of a page of which nothing is known
+ * but its relevance and the words around the link (percept.hearsay).
+ *
+ * The log of a partition that is taken over is read to its end before anything is offered: what
+ * its owner had visited must not be asked for again.
+ * SPDX-License-Identifier: MIT */
+#include "crawl/node/node_int.h"
+
+#include "base/arena.h"
+#include "base/hash.h"
+#include "base/limits.h"
+#include "base/mem.h"
+#include "base/os/log.h"
+#include "bus/bus.h"
+#include "frontier/frontier.h"
+#include "parse/url_norm.h"
+#include "text/profile.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- links ---- */
+
+static void split_words(struct str text, struct arena *arena, struct page *ret)
+{
+    struct word *words = arena_alloc(arena, (text.len / 2 + 1) * sizeof *words);
+    uint32_t n = 0;
+
+    for (size_t at = 0; at < text.len;) {
+        size_t end = str_find_char(text, ' ', at);
+
+        if (end == SIZE_MAX)
+            end = text.len;
+        if (end > at)
+            words[n++] = (struct word){(uint32_t)at, (uint16_t)(end - at)};
+        at = end + 1;
+    }
+    ret->text = text;
+    ret->words = words;
+    ret->nwords = n;
+}
+
+static void offer(struct crawl *c, uint32_t url, const struct batch_item *item)
+{
+    struct link link = {.url = item->url, .key = url_key(item->url), .kind = item->link};
+    struct link_mark mark = {.url = url, .score = NAN};
+    struct page page = {.kind = PAGE_HTML, .links = &link, .nlinks = 1};
+    struct profile profile = {0};
+    struct percept p = {
+        .hearsay = true, .depth = item->depth, .body = &page, .profile = &profile, .marks = &mark};
+    struct arena arena;
+
+    arena_init(&arena, KIB(256));
+    split_words(item->words, &arena, &page);
+    (void)profile_page(c->profiler, &page, item->url, c->table, &arena, &profile);
+    profile.relevance = item->relevance;
+    profile.similarity = item->similarity;
+    link.anchor = item->anchor;
+    if (link.anchor.to > page.nwords) /* words that were no words */
+        link.anchor = (struct span){0};
+    link.window = link.node = (struct span){0, page.nwords};
+    link.node10 = link.node40 = (struct reach){REACH_NONE, REACH_NONE};
+    c->model->ops->perceive(c->model, &p);
+    c->model_idle = false;
+    arena_free(&arena);
+}
+
+/* Its number, where it may be asked for and was not. */
+static uint32_t meet(struct crawl *c, uint32_t part, const struct batch_item *item)
+{
+    enum drop why;
+    uint32_t url;
+
+    if (node_part_of_url(c->node, item->url) != part)
+        return 0;
+    url = crawl_meet(c, item->url, item->link == LINK_SEED ? LINK_A : item->link, 0, item->depth,
+                     &why);
+    return url && why == DROP_NONE && frontier_state(c->frontier, url) == URL_KNOWN ? url : 0;
+}
+
+/* ---- outcomes ---- */
+
+static void settle(struct crawl *c, uint32_t url, enum drop why)
+{
+    struct url_view view;
+
+    if (!frontier_url(c->frontier, url, &view) ||
+        (view.state != URL_KNOWN && view.state != URL_GONE))
+        return;
+    frontier_settled(c->frontier, url, why);
+    if (why == DROP_NONE)
+        crawl_post(c, &(struct event){.kind = EVENT_URL, .url = {.id = url, .visited = true}});
+    else
+        crawl_post(c, &(struct event){.kind = EVENT_DROP,
+                                      .drop = {.id = url, .url = view.href, .why = why}});
+}
+
+/* ---- batches ---- */
+
+struct last_batch *inbox_last(struct node *n, uint64_t sender, uint32_t part)
+{
+    bool is_new;
+    uint32_t *at =
+        map_at(&n->last_at, hash_u64(sender * PARTITIONS + part), (uint32_t)n->nlast, &is_new);
+
+    if (is_new) {
+        MEM_GROW(n->last, n->nlast, &n->last_cap);
+        n->last[n->nlast++] = (struct last_batch){.sender = sender, .part = part};
+    }
+    return &n->last[*at];
+}
+
+/* A batch that is whole, new, and the next of its sender. */
+static bool is_next(struct crawl *c, const struct incoming *in, struct batch_head *ret)
+{
+    struct last_batch *last;
+
+    if (batch_check((struct str){in->bytes, in->len}, ret) != ST_OK) {
+        c->node->lost++;
+        log_line(c->log, LOG_WARN, c->now, "partition %u, message %llu: %s", in->part,
+                 (unsigned long long)in->position, status_text());
+        return false;
+    }
+    last = inbox_last(c->node, ret->sender, in->part);
+    if (ret->number <= last->number)
+        return false;
+    if (ret->number > last->number + 1) {
+        c->node->lost += ret->number - last->number - 1;
+        log_line(c->log, LOG_WARN, c->now, "partition %u: %llu batches of node %016llx are missing",
+                 in->part, (unsigned long long)(ret->number - last->number - 1),
+                 (unsigned long long)ret->sender);
+    }
+    last->number = ret->number;
+    return true;
+}
+
+static void take_batch(struct crawl *c, const struct incoming *in)
+{
+    struct cursor from = {.rest = {in->bytes, in->len}};
+    struct batch_head head;
+    struct batch_item item;
+    uint32_t url;
+
+    if (!is_next(c, in, &head) || head.sender == c->node->id)
+        return; /* our own: we know */
+    batch_open(&from);
+    for (uint32_t i = 0; i < head.count; i++) {
+        batch_next(&from, &item);
+        if (item.kind == BATCH_OUTCOME)
+            settle(c, frontier_find(c->frontier, item.key), item.why);
+        else if ((url = meet(c, in->part, &item)) != 0)
+            offer(c, url, &item);
+    }
+}
+
+/* ---- a partition comes and goes ---- */
+
+static void start_seeds(struct crawl *c, uint32_t part, const struct map *done)
+{
+    struct node *n = c->node;
+    uint32_t *urls = mem_alloc((n->seeds.count + 1) * sizeof *urls);
+    size_t count = 0;
+    enum drop why;
+
+    for (size_t i = 0; i < n->seeds.count; i++) {
+        struct str text = str_of(n->seeds.items[i]);
+        struct url_view view;
+        uint32_t url, is;
+
+        if (node_part_of_url(n, text) != part)
+            continue;
+        url = crawl_meet(c, text, LINK_SEED, 0, 0, &why);
+        if (url == 0 || why != DROP_NONE || !frontier_url(c->frontier, url, &view) ||
+            view.state != URL_KNOWN)
+            continue;
+        is = map_get(done, url_key(view.href));
+        if (is != MAP_NONE)
+            settle(c, url, (enum drop)is);
+        else
+            urls[count++] = url;
+    }
+    c->model_ctx.now = c->now;
+    if (count > 0) {
+        c->model->ops->start(c->model, urls, count);
+        c->model_idle = false;
+    }
+    free(urls);
+}
+
+static void note_outcomes(struct crawl *c, struct incoming *in, struct map *done)
+{
+    struct cursor from = {.rest = {in->bytes, in->len}};
+    struct batch_head head;
+    struct batch_item item;
+
+    if (!is_next(c, in, &head)) {
+        in->len = 0; /* not to be looked at again */
+        return;
+    }
+    batch_open(&from);
+    for (uint32_t i = 0; i < head.count; i++) {
+        batch_next(&from, &item);
+        if (item.kind == BATCH_OUTCOME)
+            map_set(done, item.key, item.why);
+    }
+}
+
+static void take_links(struct crawl *c, const struct incoming *in, const struct map *done)
+{
+    struct cursor from = {.rest = {in->bytes, in->len}};
+    struct batch_head head;
+    struct batch_item item;
+
+    if (in->len == 0 || batch_check(from.rest, &head) != ST_OK)
+        return;
+    batch_open(&from);
+    for (uint32_t i = 0; i < head.count; i++) {
+        uint32_t url, why;
+
+        batch_next(&from, &item);
+        if (item.kind != BATCH_LINK || (url = meet(c, in->part, &item)) == 0)
+            continue;
+        why = map_get(done, url_key(item.url));
+        if (why != MAP_NONE)
+            settle(c, url, (enum drop)why);
+        else
+            offer(c, url, &item);
+    }
+}
+
+/* It is ours: all that is known of it becomes ours too. */
+static void part_rebuild(struct crawl *c, uint32_t part)
+{
+    struct node_part *p = &c->node->parts[part];
+    struct map done;
+
+    map_init(&done);
+    for (struct incoming *in = p->log; in; in = in->next)
+        note_outcomes(c, in, &done);
+    start_seeds(c, part, &done);
+    for (struct incoming *in = p->log, *next; in; in = next) {
+        next = in->next;
+        take_links(c, in, &done);
+        free(in);
+    }
+    p->log = NULL;
+    p->tail = &p->log;
+    map_free(&done);
+}
+
+static void part_open(struct crawl *c, const struct incoming *in)
+{
+    struct node_part *p = &c->node->parts[in->part];
+    bool is_fresh = !p->ours;
+
+    p->ours = true;
+    p->token = in->token;
+    p->position = in->position;
+    if (is_fresh) {
+        part_rebuild(c, in->part);
+        log_line(c->log, LOG_INFO, c->now, "partition %u is ours, its log is read to message %llu",
+                 in->part, (unsigned long long)in->position);
+    }
+}
+
+static void part_close(struct crawl *c, uint32_t part)
+{
+    c->node->parts[part].ours = false;
+    c->node->parts[part].closing = true;
+    frontier_moved(c->frontier);
+    log_line(c->log, LOG_INFO, c->now, "partition %u is given to another node", part);
+}
+
+/* Whoever begins anew with a partition begins anew with its senders. */
+static void part_begin(struct node *n, uint32_t part)
+{
+    for (size_t i = 0; i < n->nlast; i++)
+        if (n->last[i].part == part)
+            n->last[i].number = 0;
+}
+
+void inbox_take(struct crawl *c, struct incoming *in)
+{
+    struct node_part *p = &c->node->parts[in->part];
+
+    switch (in->kind) {
+    case INCOMING_BEGIN:
+        part_begin(c->node, in->part);
+        break;
+    case INCOMING_LOG:
+        in->next = NULL;
+        *p->tail = in;
+        p->tail = &in->next;
+        return; /* kept */
+    case INCOMING_OPEN:
+        part_open(c, in);
+        break;
+    case INCOMING_BATCH:
+        take_batch(c, in);
+        p->position = in->position;
+        break;
+    case INCOMING_CLOSE:
+        part_close(c, in->part);
+        break;
+    }
+    free(in);
+}

@@ -1,0 +1,342 @@
+/* node.c - a node joins, turns, is saved and leaves.
+ * SPDX-License-Identifier: MIT */
+#include "crawl/node/node_int.h"
+
+#include "base/hash.h"
+#include "base/limits.h"
+#include "base/mem.h"
+#include "base/os/clock.h"
+#include "base/os/log.h"
+#include "bus/bus.h"
+#include "frontier/frontier.h"
+#include "parse/url_norm.h"
+#include "store/store.h"
+
+#include <stdlib.h>
+#include <sys/random.h>
+
+#define TAKE_MOST   64               /* messages in one turn */
+#define COMMIT_SOON (50 * US_PER_MS) /* what others wait for is committed within */
+#define HOSTS_MOST  1000000          /* whose partition is remembered */
+#define STATE       1                /* version */
+
+/* ---- whose is it? ---- */
+
+uint32_t node_part_of(struct node *n, struct str host)
+{
+    bool is_new;
+    uint32_t *part;
+
+    if (n->hosts.count > HOSTS_MOST)
+        map_clear(&n->hosts);
+    part = map_at(&n->hosts, hash_str(host), 0, &is_new);
+    if (is_new)
+        *part = partition_of(host);
+    return *part;
+}
+
+uint32_t node_part_of_url(struct node *n, struct str url)
+{
+    struct str scheme, name, path;
+    size_t colon;
+    uint16_t port;
+
+    url_split(url, &scheme, &name, &port, &path);
+    colon = name.len && name.ptr[0] != '[' ? str_find_char(name, ':', 0) : SIZE_MAX;
+    return node_part_of(n, colon == SIZE_MAX ? name : str_sub(name, 0, colon));
+}
+
+static bool is_foreign(void *ctx, struct str host)
+{
+    struct node *n = ctx;
+
+    return !n->parts[node_part_of(n, host)].ours;
+}
+
+bool node_may_fetch(const struct crawl *c)
+{
+    return c->node == NULL || clock_boot() < c->node->view.until;
+}
+
+uint64_t node_pages(const struct crawl *c)
+{
+    return c->node->view.granted;
+}
+
+void node_flies(struct crawl *c, struct str host, int change)
+{
+    if (c->node)
+        c->node->parts[node_part_of(c->node, host)].flying += (uint32_t)change;
+}
+
+/* ---- joining ---- */
+
+enum status node_prepare(struct crawl *c)
+{
+    const struct model_ops *ops = c->model->ops;
+
+    if (c->options->nats == NULL)
+        return ST_OK;
+    if (ops->late == NULL || ops->walks || ops->talks || ops->returns)
+        return status_fail(ST_USAGE,
+                           "the model '%s' does not run on several machines yet: its agents would "
+                           "have to move between them. breadth-first, best-first and brood do",
+                           ops->name);
+    if (c->options->name == NULL)
+        return status_fail(ST_USAGE, "--nats needs --name, the name of the crawl on the bus");
+    c->node = MEM_NEW(struct node);
+    if (getrandom(&c->node->id, sizeof c->node->id, 0) != (ssize_t)sizeof c->node->id)
+        return status_fail(ST_IO, "no random number for this node");
+    c->node->id |= 1; /* 0 is nobody */
+    c->node->view.granted = c->options->pages > 0 ? 0 : UINT64_MAX;
+    map_init(&c->node->hosts);
+    map_init(&c->node->told);
+    map_init(&c->node->last_at);
+    for (uint32_t p = 0; p < PARTITIONS; p++) {
+        batch_init(&c->node->parts[p].open);
+        c->node->parts[p].tail = &c->node->parts[p].log;
+    }
+    c->foreign = is_foreign;
+    return ST_OK;
+}
+
+/* A new crawl: its book and what others must know of it. */
+static enum status found(struct crawl *c, struct line *line, const struct text_list *seeds)
+{
+    struct buf shared = BUF_INIT(LIMIT_SHARED), bytes = BUF_INIT(LIMIT_BOOK);
+    struct book book;
+    uint64_t revision;
+    enum status st;
+
+    shared_save(c, seeds, &shared);
+    book_init(&book);
+    book.limit = (uint64_t)c->options->pages;
+    book_save(&book, &bytes);
+    st = shared.full ? status_fail(ST_LIMIT, "options and seeds of a crawl on several machines "
+                                             "must be smaller than 900 KB together")
+                     : line_make(line, (int)c->options->copies);
+    if (st == ST_OK)
+        st = line_set(line, CLUSTER_BOOK, buf_str(&bytes), 0, &revision);
+    if (st == ST_OK) /* last: whoever finds it finds everything */
+        st = line_set(line, CLUSTER_SHARED, buf_str(&shared), 0, &revision);
+    buf_free(&shared);
+    buf_free(&bytes);
+    return st;
+}
+
+static enum status join(struct crawl *c, struct line *line)
+{
+    const struct crawl_options *o = c->options;
+    struct node *n = c->node;
+    struct cluster_config config = {
+        .id = n->id,
+        .lease = o->lease,
+        .rest = o->delay,
+        .nodes = (size_t)o->nodes,
+    };
+    enum status st;
+
+    for (uint32_t p = 0; p < PARTITIONS; p++)
+        config.parts[p] = (struct cluster_part){n->parts[p].token, n->parts[p].position};
+    st = cluster_start(line, &config, &n->cluster);
+    for (uint32_t p = 0; p < PARTITIONS && st == ST_OK; p++)
+        if (!cluster_holds(n->cluster, p)) {
+            n->parts[p].ours = false;
+            n->parts[p].token = n->parts[p].position = 0;
+        }
+    return st;
+}
+
+enum status node_open(struct crawl *c, const struct text_list *seeds)
+{
+    const struct crawl_options *o = c->options;
+    struct line *line = NULL;
+    enum status st = line_open(o->nats, o->creds, o->name, &line);
+    bool begins = st == ST_OK && !o->joins && c->pages == 0 && seeds->count > 0;
+
+    for (size_t i = 0; i < seeds->count; i++)
+        text_list_add(&c->node->seeds, str_of(seeds->items[i]));
+    if (st == ST_OK)
+        st = begins ? found(c, line, seeds) : line_find(line);
+    if (st != ST_OK) {
+        line_close(line);
+        return st;
+    }
+    st = join(c, line);
+    if (st == ST_OK)
+        frontier_moved(c->frontier);
+    if (st == ST_OK)
+        bus_join(c->bus, node_hear, c);
+    return st;
+}
+
+/* ---- a turn ---- */
+
+static void take_all(struct crawl *c)
+{
+    struct node *n = c->node;
+    struct incoming *in;
+
+    n->taking = true;
+    for (int i = 0; i < TAKE_MOST && (in = cluster_take(n->cluster)) != NULL; i++)
+        inbox_take(c, in);
+    n->taking = false;
+}
+
+/* A partition whose last request came back, and whose last outcome is on the bus, can go. */
+static void give_away(struct crawl *c)
+{
+    struct node *n = c->node;
+
+    for (uint32_t p = 0; p < PARTITIONS; p++)
+        if (n->parts[p].closing && n->parts[p].flying == 0 && outbox_is_empty(n)) {
+            n->parts[p].closing = false;
+            n->parts[p].token = n->parts[p].position = 0;
+            cluster_give(n->cluster, p);
+        }
+}
+
+static void report(struct crawl *c, bool exhausted)
+{
+    struct node *n = c->node;
+    struct cluster_report say = {
+        .committed = store_committed(c->store),
+        .relevant = c->relevant,
+        .urls = frontier_urls(c->frontier),
+        .lost = n->lost,
+        .wants = c->pages + c->open + 8 > n->view.granted,
+        .idle = exhausted && outbox_is_empty(n) && store_committed(c->store) == c->pages,
+    };
+
+    for (uint32_t p = 0; p < PARTITIONS; p++)
+        say.positions[p] = n->parts[p].position;
+    cluster_exchange(n->cluster, &say, &n->view);
+}
+
+/* Others wait for what is gathered here: it is committed soon, unless checkpoints are costly. */
+static void commit_soon(struct crawl *c)
+{
+    const struct node *n = c->node;
+    int64_t soon = c->now + (c->checkpoint_cost > COMMIT_SOON ? c->checkpoint_cost : COMMIT_SOON);
+    bool gathered = n->view.granted <= c->pages; /* or for the last pages */
+
+    for (uint32_t p = 0; p < PARTITIONS; p++)
+        gathered |= n->parts[p].open.count > 0;
+    if (gathered && c->checkpoint_at > soon)
+        c->checkpoint_at = soon;
+}
+
+void node_turn(struct crawl *c, bool exhausted)
+{
+    if (c->node == NULL)
+        return;
+    take_all(c);
+    outbox_turn(c);
+    give_away(c);
+    report(c, exhausted && c->model_idle && c->open == 0);
+    commit_soon(c);
+}
+
+enum crawl_end node_end(const struct crawl *c)
+{
+    static const enum crawl_end ends[] = {
+        [BOOK_RUNNING] = CRAWL_RUNNING, [BOOK_COMPLETE] = CRAWL_COMPLETE,
+        [BOOK_PAGES] = CRAWL_PAGES,     [BOOK_TIME] = CRAWL_TIME,
+        [BOOK_STOPPED] = CRAWL_STOPPED,
+    };
+
+    if (c->node->view.fenced)
+        return CRAWL_FENCED;
+    return c->node->view.end < BOOK_ENDS ? ends[c->node->view.end] : CRAWL_RUNNING;
+}
+
+/* ---- the end ---- */
+
+static enum book_end end_for_all(const struct crawl *c)
+{
+    if (c->end == CRAWL_TIME)
+        return BOOK_TIME;
+    return c->end == CRAWL_STOPPED && !c->options->joins ? BOOK_STOPPED : BOOK_RUNNING;
+}
+
+static void node_free(struct node *n)
+{
+    for (uint32_t p = 0; p < PARTITIONS; p++) {
+        batch_clear(&n->parts[p].open);
+        for (struct incoming *in = n->parts[p].log, *next; in; in = next) {
+            next = in->next;
+            free(in);
+        }
+    }
+    for (size_t i = n->first; i < n->count; i++)
+        free(n->kept[i].bytes);
+    free(n->kept);
+    free(n->last);
+    map_free(&n->hosts);
+    map_free(&n->told);
+    map_free(&n->last_at);
+    text_list_free(&n->seeds);
+    free(n);
+}
+
+void node_close(struct crawl *c)
+{
+    struct node *n = c->node;
+
+    if (n == NULL)
+        return;
+    if (n->cluster && c->store && store_settle(c->store) == ST_OK)
+        outbox_turn(c);
+    cluster_stop(n->cluster, end_for_all(c), c->store ? store_committed(c->store) : 0);
+    node_free(n);
+    c->node = NULL;
+}
+
+/* ---- checkpoint ---- */
+
+void node_save(const struct crawl *c, struct buf *out)
+{
+    const struct node *n = c->node;
+
+    buf_put_u8(out, STATE);
+    buf_put_u64(out, n->id);
+    for (uint32_t p = 0; p < PARTITIONS; p++) {
+        buf_put_u64(out, n->parts[p].ours ? n->parts[p].token : 0);
+        buf_put_u64(out, n->parts[p].position);
+        buf_put_u64(out, n->parts[p].number);
+    }
+    buf_put_u64(out, n->lost);
+    buf_put_u32(out, (uint32_t)n->nlast);
+    for (size_t i = 0; i < n->nlast; i++) {
+        buf_put_u64(out, n->last[i].sender);
+        buf_put_u64(out, n->last[i].number);
+        buf_put_u32(out, n->last[i].part);
+    }
+}
+
+enum status node_load(struct crawl *c, struct cursor *from)
+{
+    struct node *n = c->node;
+    bool known = cursor_u8(from) == STATE;
+    uint32_t count;
+
+    n->id = cursor_u64(from);
+    for (uint32_t p = 0; p < PARTITIONS; p++) {
+        n->parts[p].token = cursor_u64(from);
+        n->parts[p].position = cursor_u64(from);
+        n->parts[p].number = cursor_u64(from);
+        n->parts[p].ours = n->parts[p].token > 0;
+    }
+    n->lost = cursor_u64(from);
+    count = cursor_u32(from);
+    for (uint32_t i = 0; i < count && i < LIMIT_SENDERS && !from->bad; i++) {
+        uint64_t sender = cursor_u64(from), number = cursor_u64(from);
+        uint32_t part = cursor_u32(from);
+
+        if (part < PARTITIONS)
+            inbox_last(n, sender, part)->number = number;
+    }
+    if (!known || from->bad || n->id == 0)
+        return status_fail(ST_CORRUPT, "the saved state of this node is cut or broken");
+    return outbox_load(c);
+}

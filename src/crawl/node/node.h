@@ -1,0 +1,63 @@
+/* node.h - this crawl's part in a crawl on several machines (docs/cluster.md, ADR 0023).
+ *
+ * A node is a crawl as it always is, with its own directory. Links to hosts of other nodes get
+ * the verdict DROP_FOREIGN and go to the outbox; links that other nodes found come from the bus
+ * as links that were found. Between the two lies the log of each partition (cluster/cluster.h):
+ *
+ *     found, visited, dropped -> node_hear -> batch -> EVENT_BATCH -> checkpoint -> cluster_send
+ *     cluster_take -> node_turn -> frontier, model
+ *
+ * Every URL that is found is logged in its partition, also by the owner itself, and so is what
+ * became of it: whoever takes a partition over has all that its owner knew. Only what is
+ * committed here is sent. What came is committed together with its place in the log.
+ *
+ * Thread: the mind.
+ */
+#pragma once
+
+#include "base/buf.h"
+#include "base/option.h"
+#include "crawl/crawl.h"
+
+struct node;
+
+/* Before the frontier is made: c->node, where the options name a bus. ST_USAGE: the model cannot
+ * run on several machines. */
+enum status node_prepare(struct crawl *c) MUST_USE;
+
+/* Before anything is asked: starts the crawl on the bus or finds it, and joins. */
+enum status node_open(struct crawl *c, const struct text_list *seeds) MUST_USE;
+
+/* After the last checkpoint: what is committed is sent, and the node leaves. Frees it. */
+void node_close(struct crawl *c);
+
+/* What came, what is to be sent, how it stands; once a turn. */
+void node_turn(struct crawl *c, bool exhausted);
+
+/* May requests start at this moment? By the lease, and our own clock. */
+bool node_may_fetch(const struct crawl *c);
+
+/* Pages this node may store in all; UINT64_MAX: any number. */
+uint64_t node_pages(const struct crawl *c);
+
+/* Why the whole crawl ended; CRAWL_RUNNING: it has not. */
+enum crawl_end node_end(const struct crawl *c);
+
+/* A request to a host starts, or came back. */
+void node_flies(struct crawl *c, struct str host, int change);
+
+/* Right before a checkpoint is made: what was gathered becomes batches of it. */
+void node_gather(struct crawl *c);
+void node_save(const struct crawl *c, struct buf *out);
+enum status node_load(struct crawl *c, struct cursor *from) MUST_USE;
+
+/* ---- what all nodes must know of a crawl (shared.c) ---- */
+
+struct line;
+
+/* Options, topic and seeds, as the first node writes them. */
+void shared_save(const struct crawl *c, const struct text_list *seeds, struct buf *out);
+
+/* Fills options that are initialised but empty. `trust`: also those that lower a guard; else
+ * ST_USAGE names them. */
+enum status shared_load(struct str bytes, bool trust, struct crawl_options *into) MUST_USE;

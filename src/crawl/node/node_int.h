@@ -1,0 +1,68 @@
+/* node_int.h - the parts of a node, for the files of this folder. */
+#pragma once
+
+#include "base/map.h"
+#include "cluster/batch.h"
+#include "cluster/cluster.h"
+#include "crawl/crawl_int.h"
+#include "crawl/node/node.h"
+
+/* A batch that was numbered, until the bus can no longer lose it. */
+struct kept_batch {
+    uint32_t part;
+    uint64_t number;
+    uint64_t checkpoint; /* the one it belongs to, counted in this process; 0: an earlier one */
+    int64_t at;
+    char *bytes;
+    size_t len;
+};
+
+/* The last batch of a sender that was taken for a partition. */
+struct last_batch {
+    uint64_t sender, number;
+    uint32_t part;
+};
+
+struct node_part {
+    bool ours;                    /* its hosts may be asked */
+    bool closing;                 /* it is to be given away */
+    uint64_t token, position;     /* as in struct cluster_part */
+    uint32_t flying;              /* requests to its hosts that are under way */
+    struct batch open;            /* gathered since the last checkpoint */
+    uint64_t number;              /* of the last batch for it */
+    struct incoming *log, **tail; /* while its log comes in */
+};
+
+struct node {
+    struct cluster *cluster;
+    struct cluster_view view;
+    uint64_t id;
+    struct text_list seeds;
+    struct node_part parts[PARTITIONS];
+    struct map hosts; /* hash of a host -> its partition */
+    struct map told;  /* URL -> the relevance, as bits, with which it was last sent away */
+    struct kept_batch *kept;
+    size_t first, next, count, cap; /* of kept: the oldest, the next to be sent */
+    struct last_batch *last;
+    size_t nlast, last_cap;
+    struct map last_at; /* hash of sender and partition -> place in `last` */
+    uint64_t rollbacks; /* that were answered */
+    uint64_t lost;      /* batches */
+    bool taking;        /* what is posted now came from the bus */
+};
+
+uint32_t node_part_of(struct node *n, struct str host);
+/* The partition of an absolute URL. */
+uint32_t node_part_of_url(struct node *n, struct str url);
+
+/* outbox.c */
+void node_hear(void *crawl, const struct event *e);
+/* Hands over what is committed, sends again what the bus has lost, forgets what is safe. */
+void outbox_turn(struct crawl *c);
+/* Nothing is gathered or kept that the keeper does not have. */
+bool outbox_is_empty(const struct node *n);
+enum status outbox_load(struct crawl *c) MUST_USE;
+
+/* inbox.c - one message of the keeper's; it is freed or kept. */
+void inbox_take(struct crawl *c, struct incoming *in);
+struct last_batch *inbox_last(struct node *n, uint64_t sender, uint32_t part);

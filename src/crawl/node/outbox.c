@@ -1,0 +1,272 @@
+/* outbox.c - what this node found and did, for the logs of the partitions.
+ *
+ * In: events. Out: batches, which are part of the next checkpoint and handed to the keeper when
+ * that is committed. A batch is kept until the bus has it and the servers must have synced it to
+ * their disks; when the stream is found shorter than it was, all that are kept are sent again.
+ * SPDX-License-Identifier: MIT */
+#include "crawl/node/node_int.h"
+
+#include "base/limits.h"
+#include "base/mem.h"
+#include "base/os/clock.h"
+#include "bus/bus.h"
+#include "frontier/frontier.h"
+#include "parse/url_norm.h"
+#include "store/store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define KEEP        (240 * US_PER_S) /* twice the two minutes in which nats-server syncs */
+#define AROUND      8                /* words on each side of an anchor */
+#define ANCHOR_MOST 24               /* words of it */
+#define BETTER      0.05F            /* a page of so much more relevance is worth a message */
+#define TOLD_MOST   1000000
+
+/* ---- batches ---- */
+
+static void batch_close(struct crawl *c, uint32_t part)
+{
+    struct node *n = c->node;
+    struct node_part *p = &n->parts[part];
+    struct buf bytes = BUF_INIT(2 * LIMIT_BATCH);
+    struct kept_batch *k;
+
+    if (p->open.count == 0)
+        return;
+    batch_take(&p->open, n->id, ++p->number, &bytes);
+    MEM_GROW(n->kept, n->count, &n->cap);
+    k = &n->kept[n->count++];
+    *k = (struct kept_batch){
+        .part = part, .number = p->number, .checkpoint = c->checkpoints + 1, .at = c->now};
+    crawl_post(c,
+               &(struct event){.kind = EVENT_BATCH, .batch = {part, p->number, buf_str(&bytes)}});
+    k->bytes = buf_take(&bytes, &k->len);
+}
+
+void node_gather(struct crawl *c)
+{
+    for (uint32_t p = 0; c->node && p < PARTITIONS; p++)
+        batch_close(c, p);
+}
+
+static void add(struct crawl *c, uint32_t part, const struct batch_item *item)
+{
+    struct batch *b = &c->node->parts[part].open;
+
+    batch_add(b, item);
+    if (batch_is_full(b))
+        batch_close(c, part);
+}
+
+/* ---- links ---- */
+
+/* The words around a link, with single spaces. */
+static void add_words(const struct page *page, const struct link *l, struct buf *out,
+                      struct span *ret_anchor)
+{
+    uint32_t from = l->anchor.from > AROUND ? l->anchor.from - AROUND : 0;
+    uint32_t to = l->anchor.to + AROUND < page->nwords ? l->anchor.to + AROUND : page->nwords;
+    uint32_t n = 0;
+
+    *ret_anchor = (struct span){0};
+    if (to > l->anchor.from + ANCHOR_MOST + AROUND)
+        to = l->anchor.from + ANCHOR_MOST + AROUND;
+    for (uint32_t i = from; i < to; i++) {
+        struct word w = page->words[i];
+        struct str text = str_sub(page->text, w.off, w.off + w.len);
+
+        if (out->len + text.len + 1 > LIMIT_BATCH_WORDS)
+            break;
+        if (n++ > 0)
+            buf_add_char(out, ' ');
+        buf_add_str(out, text);
+        if (i < l->anchor.from)
+            ret_anchor->from = ret_anchor->to = n;
+        else if (i < l->anchor.to)
+            ret_anchor->to = n;
+    }
+}
+
+/* Every URL is sent once; one of another node again, where a clearly better page names it. */
+static bool is_worth_sending(struct node *n, const struct link_mark *m, float relevance)
+{
+    uint32_t *told, bits;
+    float before;
+    bool is_new;
+
+    if (m->drop != DROP_FOREIGN)
+        return m->is_new;
+    if (n->told.count > TOLD_MOST)
+        map_clear(&n->told);
+    memcpy(&bits, &relevance, sizeof bits);
+    told = map_at(&n->told, m->url, bits, &is_new);
+    if (is_new)
+        return m->is_new;
+    memcpy(&before, told, sizeof before);
+    if (relevance < before + BETTER)
+        return false;
+    *told = bits;
+    return true;
+}
+
+static void hear_links(struct crawl *c, const struct arrival *a)
+{
+    struct node *n = c->node;
+
+    for (uint32_t i = 0; i < a->page->nlinks; i++) {
+        const struct link *l = &a->page->links[i];
+        const struct link_mark *m = &a->marks[i];
+        struct buf words = BUF_INIT(LIMIT_BATCH_WORDS + 1);
+        struct batch_item item = {.kind = BATCH_LINK, .url = l->url, .link = l->kind};
+
+        if (m->url == 0 || (m->drop != DROP_NONE && m->drop != DROP_FOREIGN) ||
+            !is_worth_sending(n, m, a->profile.relevance))
+            continue;
+        add_words(a->page, l, &words, &item.anchor);
+        item.depth = (uint16_t)(a->request->depth + (a->request->depth < UINT16_MAX));
+        item.relevance = a->profile.relevance;
+        item.similarity = a->profile.similarity;
+        item.words = buf_str(&words);
+        add(c, node_part_of_url(n, l->url), &item);
+        buf_free(&words);
+    }
+}
+
+/* ---- outcomes ---- */
+
+static void hear_outcome(struct crawl *c, struct str url, enum drop why)
+{
+    struct batch_item item = {.kind = BATCH_OUTCOME, .key = url_key(url), .why = why};
+
+    if (url.len > 0)
+        add(c, node_part_of_url(c->node, url), &item);
+}
+
+static void hear_url(struct crawl *c, const struct event *e)
+{
+    struct batch_item item = {
+        .kind = BATCH_LINK, .url = e->url.url, .link = LINK_A, .depth = e->url.depth};
+
+    if (!e->url.seed && !e->url.visited && (e->url.why == DROP_NONE || e->url.why == DROP_FOREIGN))
+        add(c, node_part_of_url(c->node, e->url.url), &item);
+}
+
+/* What the model or the bus thought better of is no outcome: another owner may want it. */
+static bool is_outcome(enum drop why)
+{
+    return why != DROP_MODEL && why != DROP_FOREIGN && why != DROP_SEEN && why != DROP_LIMIT &&
+           why != DROP_QUEUE_FULL;
+}
+
+static void hear_visit(struct crawl *c, const struct event *e)
+{
+    struct url_view view;
+
+    if (e->outcome.is_final && is_outcome(e->outcome.why) &&
+        frontier_url(c->frontier, e->outcome.url, &view))
+        hear_outcome(c, view.href, e->outcome.why);
+}
+
+void node_hear(void *crawl, const struct event *e)
+{
+    struct crawl *c = crawl;
+
+    if (c->node == NULL || c->node->taking)
+        return;
+    switch (e->kind) {
+    case EVENT_PAGE:
+        hear_links(c, e->page.arrival);
+        hear_outcome(c, e->page.arrival->request->href, DROP_NONE);
+        break;
+    case EVENT_LINKS:
+        hear_links(c, e->links.arrival);
+        break;
+    case EVENT_URL:
+        hear_url(c, e);
+        break;
+    case EVENT_OUTCOME:
+        hear_visit(c, e);
+        break;
+    case EVENT_DROP:
+        if (e->drop.id && is_outcome(e->drop.why))
+            hear_outcome(c, e->drop.url, e->drop.why);
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- to the keeper ---- */
+
+static void hand_over(struct crawl *c)
+{
+    struct node *n = c->node;
+    uint64_t committed = store_commits(c->store);
+
+    for (; n->next < n->count && n->kept[n->next].checkpoint <= committed; n->next++) {
+        const struct kept_batch *k = &n->kept[n->next];
+
+        cluster_send(n->cluster, k->part, k->number, (struct str){k->bytes, k->len});
+    }
+}
+
+static void forget_safe(struct crawl *c)
+{
+    struct node *n = c->node;
+
+    while (n->first < n->next && c->now - n->kept[n->first].at > KEEP &&
+           n->view.sent[n->kept[n->first].part] >= n->kept[n->first].number) {
+        struct kept_batch *k = &n->kept[n->first++];
+
+        crawl_post(c, &(struct event){.kind = EVENT_BATCH, .batch = {k->part, k->number, STR("")}});
+        free(k->bytes);
+    }
+    if (n->first > 1000 && n->first > n->count / 2) { /* the rest moves up */
+        memmove(n->kept, n->kept + n->first, (n->count - n->first) * sizeof *n->kept);
+        n->count -= n->first;
+        n->next -= n->first;
+        n->first = 0;
+    }
+}
+
+void outbox_turn(struct crawl *c)
+{
+    struct node *n = c->node;
+
+    if (n->view.rollbacks != n->rollbacks) {
+        n->rollbacks = n->view.rollbacks;
+        n->next = n->first;
+    }
+    hand_over(c);
+    forget_safe(c);
+}
+
+bool outbox_is_empty(const struct node *n)
+{
+    for (uint32_t p = 0; p < PARTITIONS; p++)
+        if (n->parts[p].open.count > 0)
+            return false;
+    return n->next == n->count;
+}
+
+static enum status load_batch(void *ctx, uint32_t part, uint64_t number, int64_t at,
+                              struct str bytes)
+{
+    struct node *n = ctx;
+    struct kept_batch *k;
+
+    if (part >= PARTITIONS)
+        return status_fail(ST_CORRUPT, "the outbox has a batch for partition %u", part);
+    MEM_GROW(n->kept, n->count, &n->cap);
+    k = &n->kept[n->count++];
+    *k = (struct kept_batch){.part = part, .number = number, .at = at, .len = bytes.len};
+    k->bytes = mem_alloc(bytes.len);
+    memcpy(k->bytes, bytes.ptr, bytes.len);
+    return ST_OK;
+}
+
+enum status outbox_load(struct crawl *c)
+{
+    return store_read_batches(c->store, load_batch, c->node);
+}
