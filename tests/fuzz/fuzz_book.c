@@ -1,0 +1,30 @@
+/* fuzz_book.c - the book of a crawl, as it lies on the bus: what is taken makes sense, and comes
+ * back as it was. SPDX-License-Identifier: MIT */
+#include "cluster/book.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct buf out = BUF_INIT(1 << 20);
+    struct book b;
+
+    book_init(&b);
+    if (book_load(&b, (struct str){(const char *)data, size}) == ST_OK) {
+        size_t owned = book_free_parts(&b);
+
+        for (size_t i = 0; i < b.count; i++)
+            owned += book_owned(&b, b.nodes[i].id);
+        if (owned != PARTITIONS)
+            abort();
+        book_save(&b, &out);
+        if (out.len != size)
+            abort();
+        if (b.count)
+            book_leave(&b, b.nodes[0].id, 1);
+    }
+    book_clear(&b);
+    buf_free(&out);
+    return 0;
+}
