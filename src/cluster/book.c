@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "cluster/book.h"
 
+#include "base/hash.h"
 #include "base/limits.h"
 #include "base/mem.h"
 
@@ -53,6 +54,16 @@ size_t book_owned(const struct book *b, uint64_t id)
 size_t book_free_parts(const struct book *b)
 {
     return book_owned(b, 0);
+}
+
+uint64_t book_print(const struct book *b, uint64_t id)
+{
+    uint64_t print = 1;
+
+    for (uint32_t p = 0; p < PARTITIONS; p++)
+        if (b->parts[p].owner == id)
+            print = hash_u64(print + b->parts[p].token * PARTITIONS + p);
+    return print;
 }
 
 size_t book_share(const struct book *b, size_t nodes)

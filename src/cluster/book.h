@@ -51,6 +51,9 @@ size_t book_alive(const struct book *b);
 size_t book_owned(const struct book *b, uint64_t id);
 size_t book_free_parts(const struct book *b);
 
+/* A number for exactly these partitions of a node, under these tokens. */
+uint64_t book_print(const struct book *b, uint64_t id);
+
 /* Partitions that each node should have, of `nodes` nodes at least. */
 size_t book_share(const struct book *b, size_t nodes);
 

@@ -21,9 +21,10 @@
 #include <unistd.h>
 
 #define ROUND      (10 * US_PER_MS)  /* from one round to the next, unless there is work */
-#define TICK_MOST  (250 * US_PER_MS) /* from one look at the book to the next */
-#define TICK_PART  10                /* or this part of a lease */
+#define TICK       (80 * US_PER_MS)  /* from one look at the book to the next … */
+#define TICK_NODE  (10 * US_PER_MS)  /* … and so much more for each node */
 #define RENEW_PART 4                 /* a lease is renewed in the fourth part of its time … */
+#define RENEW_MOST (500 * US_PER_MS) /* … or sooner: it tells how many pages there are … */
 #define SAFE_PART  5                 /* … and not relied on in its last fifth */
 #define LOOK_STEP  US_PER_S          /* logs are looked at without a hint */
 #define READ_MOST  50                /* messages of a log in one round */
@@ -36,7 +37,7 @@ static enum status lease_write(struct cluster *c)
 {
     struct buf bytes = BUF_INIT(LIMIT_LEASE);
     char key[CLUSTER_LEASE];
-    int64_t now = clock_boot();
+    int64_t now = clock_boot(), step = c->config.lease / RENEW_PART;
     enum status st;
 
     c->lease.turn++;
@@ -45,6 +46,7 @@ static enum status lease_write(struct cluster *c)
     c->lease.urls = c->report.urls;
     c->lease.lost = c->report.lost;
     c->lease.idle = c->idle_at;
+    c->lease.holds = c->idle_holds;
     lease_save(&c->lease, &bytes);
     cluster_lease_key(c->config.id, key);
     st = line_set(c->line, key, buf_str(&bytes), c->lease_revision, &c->lease_revision);
@@ -52,7 +54,7 @@ static enum status lease_write(struct cluster *c)
     c->renew_at = now + ROUND;
     if (st != ST_OK)
         return st;
-    c->renew_at = now + c->config.lease / RENEW_PART;
+    c->renew_at = now + (step < RENEW_MOST ? step : RENEW_MOST);
     pthread_mutex_lock(&c->mutex);
     c->view.until = now + c->config.lease - c->config.lease / SAFE_PART;
     pthread_mutex_unlock(&c->mutex);
@@ -185,11 +187,6 @@ static bool look_at_others(struct cluster *c)
 
 /* ---- partitions ---- */
 
-static bool part_is_quiet(const struct part *p)
-{
-    return p->state == PART_NONE || p->state == PART_OPEN;
-}
-
 /* What the book says of our partitions becomes true here. */
 static void follow_book(struct cluster *c)
 {
@@ -286,18 +283,28 @@ static bool all_pages_are_stored(struct cluster *c)
     return c->book.limit > 0 && sum >= c->book.limit;
 }
 
+/* Does a node say that it was idle at the same end of the stream as we, with the partitions that
+ * the book gives it now? */
+static bool is_idle_too(struct cluster *c, uint64_t id)
+{
+    const struct lease *l = &neighbour_of(c, id)->lease;
+
+    return l->idle == c->idle_at && l->holds == book_print(&c->book, id);
+}
+
 /* Everything that was ever sent is taken, everybody has nothing left to do, and nobody has sent
  * anything since: then nothing can happen any more. */
 static bool all_are_idle(struct cluster *c)
 {
     uint64_t end;
 
-    if (c->idle_at == 0 || book_free_parts(&c->book) > 0)
+    if (c->idle_at == 0 || book_free_parts(&c->book) > 0 ||
+        c->idle_holds != book_print(&c->book, c->config.id))
         return false;
     for (size_t i = 0; i < c->book.count; i++) {
         const struct book_node *n = &c->book.nodes[i];
 
-        if (n->alive && n->id != c->config.id && neighbour_of(c, n->id)->lease.idle != c->idle_at)
+        if (n->alive && n->id != c->config.id && !is_idle_too(c, n->id))
             return false;
     }
     return line_end(c->line, &end) == ST_OK && end + 1 == c->idle_at;
@@ -314,16 +321,16 @@ static bool find_end(struct cluster *c)
     return c->book.end != BOOK_RUNNING;
 }
 
-/* Has this node taken all that is addressed to it? */
+/* Has this node taken all that is addressed to it, in all partitions that the book gives it? */
 static bool has_taken_all(struct cluster *c)
 {
     for (uint32_t i = 0; i < PARTITIONS; i++) {
+        bool ours = c->book.parts[i].owner == c->config.id;
         uint64_t last;
 
-        if (!part_is_quiet(&c->parts[i]))
+        if (c->parts[i].state != (ours ? PART_OPEN : PART_NONE))
             return false;
-        if (c->parts[i].state == PART_OPEN &&
-            (line_last(c->line, i, &last) != ST_OK || last > c->report.positions[i]))
+        if (ours && (line_last(c->line, i, &last) != ST_OK || last > c->report.positions[i]))
             return false;
     }
     return true;
@@ -331,12 +338,14 @@ static bool has_taken_all(struct cluster *c)
 
 static void look_whether_idle(struct cluster *c)
 {
-    uint64_t before = c->idle_at, end;
+    uint64_t before = c->idle_at, holds = book_print(&c->book, c->config.id), end;
 
     if (!c->report.idle || c->sending || c->report_taken != c->added) {
         c->idle_at = 0;
-    } else if (line_end(c->line, &end) == ST_OK && end + 1 != c->idle_at) {
+    } else if (line_end(c->line, &end) == ST_OK &&
+               (end + 1 != c->idle_at || holds != c->idle_holds)) {
         c->idle_at = has_taken_all(c) ? end + 1 : 0;
+        c->idle_holds = holds;
     }
     if (c->idle_at != before)
         c->renew_at = 0; /* the others shall know */
@@ -381,9 +390,16 @@ static void look_for_rollback(struct cluster *c)
     pthread_mutex_unlock(&c->mutex);
 }
 
+/* Nodes that were announced and never came are waited for only so long. */
+static size_t expected_nodes(const struct cluster *c)
+{
+    bool awaited = clock_boot() < c->started + GRACE * c->config.lease;
+
+    return awaited && c->book.count < c->config.nodes ? c->config.nodes : 0;
+}
+
 static void tick(struct cluster *c)
 {
-    size_t expected = clock_boot() < c->started + GRACE * c->config.lease ? c->config.nodes : 0;
     const struct book_node *me;
     bool changed;
 
@@ -398,7 +414,7 @@ static void tick(struct cluster *c)
     look_whether_idle(c);
     changed = look_at_others(c);
     if (c->book.end == BOOK_RUNNING)
-        changed |= book_take(&c->book, c->config.id, expected) > 0;
+        changed |= book_take(&c->book, c->config.id, expected_nodes(c)) > 0;
     changed |= give_closed(c);
     changed |= ask_for_pages(c);
     changed |= find_end(c);
@@ -542,7 +558,6 @@ static void leave(struct cluster *c)
 void *keeper_main(void *ctx)
 {
     struct cluster *c = ctx;
-    int64_t step = c->config.lease / TICK_PART;
     bool stopping = false;
 
     (void)pthread_setname_np(pthread_self(), "keeper");
@@ -561,7 +576,7 @@ void *keeper_main(void *ctx)
             lease_renew(c);
         if (now >= c->tick_at && !c->fenced) {
             tick(c);
-            c->tick_at = clock_boot() + (step < TICK_MOST ? step : TICK_MOST);
+            c->tick_at = clock_boot() + TICK + TICK_NODE * (int64_t)book_alive(&c->book);
         }
         send_all(c);
         read_all(c);

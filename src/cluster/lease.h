@@ -21,6 +21,7 @@ struct lease {
     uint64_t lost;     /* batches that nobody could send again */
     uint64_t idle;     /* 0: it has work; else one more than the stream's last message when it had
                         * taken all that is addressed to it, sent all it had, and nothing was left */
+    uint64_t holds;    /* book_print() of the partitions of which `idle` speaks */
     char host[LEASE_HOST]; /* the machine, for people */
 };
 

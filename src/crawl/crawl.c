@@ -31,6 +31,7 @@
 #include <stdio.h>
 
 #define WAIT_LONGEST     (200 * US_PER_MS) /* so that stop and limits are noticed */
+#define WAIT_NODE        (10 * US_PER_MS)  /* other machines wait for us, too */
 #define ARRIVALS_AT_ONCE 64
 #define STORE_ROOM_MIN   512             /* events: an arrival posts a few */
 #define END_SHARE        8               /* of the limit of pages: the end, for choice_bound() */
@@ -54,6 +55,8 @@ static int64_t crawl_wait(const struct crawl *c)
         wait = c->model_ctx.wake - c->now;
     if (c->store && c->checkpoint_at - c->now < wait)
         wait = c->checkpoint_at - c->now;
+    if (c->node && wait > WAIT_NODE)
+        wait = WAIT_NODE;
     return wait < 0 ? 0 : wait;
 }
 

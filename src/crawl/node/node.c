@@ -218,7 +218,7 @@ static void commit_soon(struct crawl *c)
 {
     const struct node *n = c->node;
     int64_t soon = c->now + (c->checkpoint_cost > COMMIT_SOON ? c->checkpoint_cost : COMMIT_SOON);
-    bool gathered = n->view.granted <= c->pages; /* or for the last pages */
+    bool gathered = n->nfates > 0 || n->view.granted <= c->pages; /* or for the last pages */
 
     for (uint32_t p = 0; p < PARTITIONS; p++)
         gathered |= n->parts[p].open.count > 0;
@@ -271,6 +271,7 @@ static void node_free(struct node *n)
     for (size_t i = n->first; i < n->count; i++)
         free(n->kept[i].bytes);
     free(n->kept);
+    free(n->fates);
     free(n->last);
     map_free(&n->hosts);
     map_free(&n->told);

@@ -17,6 +17,13 @@ struct kept_batch {
     size_t len;
 };
 
+/* What became of a URL, until the next checkpoint. */
+struct fate {
+    uint64_t key;
+    uint32_t part;
+    enum drop why;
+};
+
 /* The last batch of a sender that was taken for a partition. */
 struct last_batch {
     uint64_t sender, number;
@@ -28,7 +35,7 @@ struct node_part {
     bool closing;                 /* it is to be given away */
     uint64_t token, position;     /* as in struct cluster_part */
     uint32_t flying;              /* requests to its hosts that are under way */
-    struct batch open;            /* gathered since the last checkpoint */
+    struct batch open;            /* links gathered since the last checkpoint */
     uint64_t number;              /* of the last batch for it */
     struct incoming *log, **tail; /* while its log comes in */
 };
@@ -41,6 +48,8 @@ struct node {
     struct node_part parts[PARTITIONS];
     struct map hosts; /* hash of a host -> its partition */
     struct map told;  /* URL -> the relevance, as bits, with which it was last sent away */
+    struct fate *fates;
+    size_t nfates, fates_cap;
     struct kept_batch *kept;
     size_t first, next, count, cap; /* of kept: the oldest, the next to be sent */
     struct last_batch *last;

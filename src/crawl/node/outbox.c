@@ -44,9 +44,9 @@ static void batch_close(struct crawl *c, uint32_t part)
     k->bytes = buf_take(&bytes, &k->len);
 }
 
-void node_gather(struct crawl *c)
+static void close_all(struct crawl *c)
 {
-    for (uint32_t p = 0; c->node && p < PARTITIONS; p++)
+    for (uint32_t p = 0; p < PARTITIONS; p++)
         batch_close(c, p);
 }
 
@@ -57,6 +57,23 @@ static void add(struct crawl *c, uint32_t part, const struct batch_item *item)
     batch_add(b, item);
     if (batch_is_full(b))
         batch_close(c, part);
+}
+
+/* Outcomes go behind all links: where the bus knows that a page was visited, it knows its links
+ * too, whenever we die. */
+void node_gather(struct crawl *c)
+{
+    struct node *n = c->node;
+
+    if (n == NULL)
+        return;
+    close_all(c);
+    for (size_t i = 0; i < n->nfates; i++)
+        add(c, n->fates[i].part,
+            &(struct batch_item){
+                .kind = BATCH_OUTCOME, .key = n->fates[i].key, .why = n->fates[i].why});
+    n->nfates = 0;
+    close_all(c);
 }
 
 /* ---- links ---- */
@@ -137,10 +154,12 @@ static void hear_links(struct crawl *c, const struct arrival *a)
 
 static void hear_outcome(struct crawl *c, struct str url, enum drop why)
 {
-    struct batch_item item = {.kind = BATCH_OUTCOME, .key = url_key(url), .why = why};
+    struct node *n = c->node;
 
-    if (url.len > 0)
-        add(c, node_part_of_url(c->node, url), &item);
+    if (url.len == 0)
+        return;
+    MEM_GROW(n->fates, n->nfates, &n->fates_cap);
+    n->fates[n->nfates++] = (struct fate){url_key(url), node_part_of_url(n, url), why};
 }
 
 static void hear_url(struct crawl *c, const struct event *e)
@@ -247,7 +266,7 @@ bool outbox_is_empty(const struct node *n)
     for (uint32_t p = 0; p < PARTITIONS; p++)
         if (n->parts[p].open.count > 0)
             return false;
-    return n->next == n->count;
+    return n->next == n->count && n->nfates == 0;
 }
 
 static enum status load_batch(void *ctx, uint32_t part, uint64_t number, int64_t at,

@@ -1,0 +1,248 @@
+/* A crawl on several machines: nodes with directories of their own and a real nats-server. Skipped
+ * by name where there is none. SPDX-License-Identifier: MIT */
+#include "flow.h"
+
+#include <signal.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define NODES 3
+#define DELAY "10ms"
+
+static struct job *bus;
+static const char *bus_url, *w;
+
+static const char *find_server(void)
+{
+    static const char *const places[] = {"/usr/sbin/nats-server", "/usr/bin/nats-server"};
+    const char *own = text("%s/.deps/usr/sbin/nats-server", getenv("BROOD_SOURCE"));
+
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (access(places[i], X_OK) == 0)
+            return places[i];
+    return access(own, X_OK) == 0 ? own : NULL;
+}
+
+static bool bus_runs(void)
+{
+    return bus != NULL;
+}
+
+static int start_bus(void **state)
+{
+    const char *server = find_server(), *dir = fresh("bus"), *ports;
+    struct ran built = brood("node", "--nats", "nats://127.0.0.1:1", "--crawl", "x", "--out", dir);
+
+    (void)state;
+    if (server == NULL || strstr(built.err, "built without NATS"))
+        return 0;
+    assert_code(run("mkdir", dir), 0);
+    bus = job_start((const char *const[]){server, "-a", "127.0.0.1", "-p", "-1", "-js", "-sd", dir,
+                                          "--ports_file_dir", dir, NULL});
+    ports = text("%s/nats-server_%d.ports", dir, (int)job_pid(bus));
+    while (access(ports, R_OK) != 0 || json_of(file_text(ports)) == NULL)
+        assert_true(job_listen(bus, 20));
+    bus_url = text_at(json_of(file_text(ports)), "nats.0");
+    w = world("--pages", "90", "--hosts", "7", "--topics", "2");
+    return 0;
+}
+
+static int stop_bus(void **state)
+{
+    (void)state;
+    if (bus == NULL)
+        return 0;
+    (void)kill(job_pid(bus), SIGTERM);
+    (void)job_wait(bus);
+    return 0;
+}
+
+static const char *dir_of(const char *name, int node)
+{
+    return fresh(text("%s-%d", name, node));
+}
+
+/* The first node, and the others once there is something to join. */
+static void start_nodes(struct server *s, const char *name, const char *pages, const char *lease,
+                        int count, struct job **ret)
+{
+    ret[0] = brood_job("crawl", world_words(w, 0), "--out", dir_of(name, 0), "--seed",
+                       world_seed(w, 0, 0), "--seed", world_seed(w, 1, 0), "--pages", pages,
+                       "--model", "best-first", "--delay", DELAY, "--quiet", "--no-warc",
+                       "--no-index", "--allow-private", "--resolve", s->resolve, "--nats", bus_url,
+                       "--name", name, "--nodes", text("%d", count), "--lease", lease);
+    while (brood("nodes", "--nats", bus_url, "--crawl", name).code != 0)
+        assert_true(job_listen(ret[0], 20));
+    for (int i = 1; i < count; i++)
+        ret[i] = brood_job("node", "--nats", bus_url, "--crawl", name, "--out", dir_of(name, i),
+                           "--trust", "--quiet");
+}
+
+/* All directories as one: the table `stored` of URLs, `started` of all requests. */
+static struct sqlite3 *facts_of_all(const char *name, int count, struct server *s)
+{
+    struct sqlite3 *db = facts_open(dir_of(name, 0), w, s);
+
+    assert_int_equal(sqlite3_exec(db,
+                                  "CREATE TEMP TABLE stored(url); CREATE TEMP TABLE started(at, "
+                                  "url)",
+                                  NULL, NULL, NULL),
+                     SQLITE_OK);
+    for (int i = 0; i < count; i++) {
+        const char *sql =
+            text("ATTACH '%s/crawl.db' AS n; INSERT INTO stored SELECT url FROM n.page;"
+                 "INSERT INTO started SELECT fetched_at, url FROM n.page UNION ALL"
+                 " SELECT at, url FROM n.outcome UNION ALL SELECT at, url FROM n.resource;"
+                 "DETACH n",
+                 dir_of(name, i));
+
+        assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    }
+    return db;
+}
+
+/* The pages that one machine stores, as a table `alone`. */
+static void crawl_alone(struct sqlite3 *db)
+{
+    static const char *dir;
+
+    if (dir == NULL) {
+        struct server *s = serve(w);
+
+        dir = fresh("alone");
+        assert_code(crawl(s, dir, world_words(w, 0), "--seed", world_seed(w, 0, 0), "--seed",
+                          world_seed(w, 1, 0), "--pages", "0", "--model", "best-first", "--delay",
+                          "0", "--no-warc", "--no-index"),
+                    0);
+        server_stop(s);
+    }
+    assert_int_equal(sqlite3_exec(db,
+                                  text("ATTACH '%s/crawl.db' AS a; CREATE TEMP TABLE alone AS "
+                                       "SELECT url FROM a.page",
+                                       dir),
+                                  NULL, NULL, NULL),
+                     SQLITE_OK);
+}
+
+#define HOST_OF "substr(url, 8, instr(substr(url, 8), '/') - 1)"
+
+/* By the nodes' own clocks, which are one here; the server notes a request late at times. */
+static void the_delay_was_kept(struct sqlite3 *db)
+{
+    assert_true(facts_int(db,
+                          "SELECT min(gap) FROM (SELECT at - lag(at) OVER (PARTITION BY " HOST_OF
+                          " ORDER BY at) AS gap FROM started)") >= 10000);
+    assert_true(facts_int(db, "SELECT min(gap) FROM (SELECT at - lag(at) OVER (PARTITION BY host"
+                              " ORDER BY at) AS gap FROM asked)") >= 5000);
+}
+
+static void all_pages_are_those_of_one_machine(struct sqlite3 *db)
+{
+    assert_int_equal(facts_int(db, "SELECT count(*) FROM (SELECT url FROM stored EXCEPT SELECT url"
+                                   " FROM alone)"),
+                     0);
+    assert_int_equal(facts_int(db, "SELECT count(*) FROM (SELECT url FROM alone EXCEPT SELECT url"
+                                   " FROM stored)"),
+                     0);
+}
+
+static void three_nodes_fetch_what_one_would_each_page_once_and_politely(void **state)
+{
+    struct job *jobs[NODES];
+    struct server *s;
+    struct sqlite3 *db;
+    json_t *nodes;
+
+    (void)state;
+    if (!bus_runs())
+        skip();
+    s = serve(w);
+    start_nodes(s, "whole", "0", "20s", NODES, jobs);
+    for (int i = 0; i < NODES; i++)
+        assert_code(job_wait(jobs[i]), 0);
+    nodes = json_of(brood("nodes", "--nats", bus_url, "--crawl", "whole", "--json").out);
+    assert_string_equal(text_at(nodes, "state"), "complete");
+    db = facts_of_all("whole", NODES, s);
+    assert_int_equal(int_at(nodes, "pages"), facts_int(db, "SELECT count(*) FROM stored"));
+    assert_int_equal(facts_int(db, "SELECT count(*) FROM stored"),
+                     facts_int(db, "SELECT count(DISTINCT url) FROM stored"));
+    assert_true(crawl_pages(dir_of("whole", 1)) > 0);
+    assert_int_equal(facts_int(db, "SELECT count(*) FROM asked"),
+                     facts_int(db, "SELECT count(*) FROM started"));
+    the_delay_was_kept(db);
+    crawl_alone(db);
+    all_pages_are_those_of_one_machine(db);
+}
+
+static void the_limit_of_pages_is_exact_over_all_nodes(void **state)
+{
+    struct job *jobs[2];
+    struct server *s;
+
+    (void)state;
+    if (!bus_runs())
+        skip();
+    s = serve(w);
+    start_nodes(s, "limit", "40", "20s", 2, jobs);
+    for (int i = 0; i < 2; i++)
+        assert_code(job_wait(jobs[i]), 0);
+    server_stop(s);
+    assert_int_equal(crawl_pages(dir_of("limit", 0)) + crawl_pages(dir_of("limit", 1)), 40);
+}
+
+static void others_go_on_with_the_hosts_of_a_node_that_is_killed(void **state)
+{
+    struct job *jobs[2];
+    struct server *s;
+    struct sqlite3 *db;
+
+    (void)state;
+    if (!bus_runs())
+        skip();
+    s = serve(w);
+    start_nodes(s, "killed", "0", "3s", 2, jobs);
+    job_await_lines(jobs[1], text("%s/crawl.log", dir_of("killed", 1)), 20);
+    while (crawl_pages(dir_of("killed", 1)) == 0)
+        assert_true(job_listen(jobs[1], 10));
+    assert_int_equal(kill(job_pid(jobs[1]), SIGKILL), 0);
+    assert_code(job_wait(jobs[1]), 128 + SIGKILL);
+    assert_code(job_wait(jobs[0]), 0);
+    db = facts_of_all("killed", 2, s);
+    /* What it had stored and not told anybody of may be there twice. */
+    assert_int_equal(sqlite3_exec(db,
+                                  "DELETE FROM stored WHERE rowid NOT IN (SELECT min(rowid)"
+                                  " FROM stored GROUP BY url)",
+                                  NULL, NULL, NULL),
+                     SQLITE_OK);
+    the_delay_was_kept(db);
+    crawl_alone(db);
+    all_pages_are_those_of_one_machine(db);
+}
+
+static void what_cannot_run_on_several_machines_is_refused(void **state)
+{
+    (void)state;
+    if (!bus_runs())
+        skip();
+    assert_refused(brood("crawl", "reefs", "--seed", "http://127.0.0.1/", "--nats", bus_url,
+                         "--name", "walks", "--model", "balanced", "--out", fresh("R")),
+                   2, "does not run on several machines yet");
+    assert_refused(brood("node", "--nats", bus_url, "--crawl", "nobody", "--out", fresh("N")), 1,
+                   "there is no crawl of this name");
+    assert_refused(brood("node", "--nats", bus_url, "--crawl", "limit", "--out", fresh("T")), 2,
+                   "--trust takes that over");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(three_nodes_fetch_what_one_would_each_page_once_and_politely),
+        cmocka_unit_test(the_limit_of_pages_is_exact_over_all_nodes),
+        cmocka_unit_test(others_go_on_with_the_hosts_of_a_node_that_is_killed),
+        cmocka_unit_test(what_cannot_run_on_several_machines_is_refused),
+    };
+
+    return cmocka_run_group_tests(tests, start_bus, stop_bus);
+}
