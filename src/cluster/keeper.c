@@ -98,6 +98,9 @@ enum status keeper_join(struct cluster *c)
     enum status st;
 
     c->started = clock_boot();
+    for (uint32_t i = 0; i < PARTITIONS; i++) /* as long as that it was */
+        if (c->config.parts[i].position > c->stream_end)
+            c->stream_end = c->config.parts[i].position;
     (void)gethostname(c->lease.host, sizeof c->lease.host);
     c->lease.host[sizeof c->lease.host - 1] = '\0';
     st = cluster_lease(c->line, c->config.id, &before, &c->lease_revision);
@@ -382,9 +385,12 @@ static void look_for_rollback(struct cluster *c)
     if (c->stream_end == 0 || line_end(c->line, &end) != ST_OK || end >= c->stream_end)
         return;
     c->stream_end = end;
-    for (uint32_t i = 0; i < PARTITIONS; i++)
+    for (uint32_t i = 0; i < PARTITIONS; i++) {
         if (c->parts[i].read > end)
             c->parts[i].read = end;
+        if (c->config.parts[i].position > end)
+            c->config.parts[i].position = end;
+    }
     pthread_mutex_lock(&c->mutex);
     c->view.rollbacks++;
     pthread_mutex_unlock(&c->mutex);

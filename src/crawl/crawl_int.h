@@ -76,6 +76,7 @@ struct crawl {
     bool vocab_dirty;        /* published since the last checkpoint */
     bool model_idle;         /* `next` said no, and nothing came since */
     int stop;                /* set by crawl_stop(), from any thread; atomic */
+    int64_t ask_until;       /* of a node: its lease, by clock_boot(); atomic */
     const int *stop_too;     /* stops many crawls at once; atomic; may be NULL */
     bool paused;             /* by the user (control.c) */
     bool is_open;            /* visits may be opened this turn */

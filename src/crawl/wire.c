@@ -357,6 +357,8 @@ enum status wire_fetch(struct crawl *c)
     c->wire.config.convert = documents_convert;
     c->wire.config.wants_ctx = c->wire.config.convert_ctx = c->documents;
     c->wire.config.usage = &c->memory.usage;
+    if (c->node)
+        c->wire.config.until = &c->ask_until;
     c->fetch = wire_fetch_ops();
     return c->fetch->start(&c->wire.config, &c->fetch_self);
 }

@@ -50,6 +50,8 @@ struct fetch_config {
     const char *const *resolve;         /* --resolve rules, NULL at the end */
     bool allow_private;                 /* lift the egress guard */
     bool private_only;                  /* no public address: the user named no contact */
+    const int64_t *until;               /* lent, atomic: nothing is sent after this moment of
+                                         * clock_boot(), but cancelled; NULL: at any time */
     bool archive;                       /* keep the request as sent (for the WARC) */
     /* Is a body of this Content-Type worth reading? NULL: every body is read. Not asked about
      * robots.txt. */

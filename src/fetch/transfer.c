@@ -42,6 +42,7 @@ enum halt {
     HALT_HEAD_SIZE, /* too many header bytes or lines */
     HALT_BODY_SIZE, /* the body is cut at its ceiling */
     HALT_CROWDED,   /* all bodies together use too much memory now */
+    HALT_LATE,      /* it may no longer be sent */
     HALT_SKIPPED    /* nothing we parse */
 };
 
@@ -237,6 +238,19 @@ static int on_debug(CURL *easy, curl_infotype type, char *data, size_t len, void
     return 0;
 }
 
+/* The last moment before the request is sent, on a new connection or on an old one. A process
+ * that stood still may have lost the right to send it. */
+static int on_ready(void *transfer, char *peer, char *local, int peer_port, int local_port)
+{
+    struct transfer *t = transfer;
+
+    (void)peer, (void)local, (void)peer_port, (void)local_port;
+    if (clock_boot() < __atomic_load_n(t->setup->config->until, __ATOMIC_ACQUIRE))
+        return CURL_PREREQFUNC_OK;
+    t->halt = HALT_LATE;
+    return CURL_PREREQFUNC_ABORT;
+}
+
 /* ---- birth and death ------------------------------------------------------- */
 
 #define SET(option, value) (void)curl_easy_setopt(t->easy, option, value)
@@ -253,6 +267,10 @@ static void set_callbacks(struct transfer *t)
     SET(CURLOPT_OPENSOCKETDATA, t);
     SET(CURLOPT_CLOSESOCKETFUNCTION, on_close);
     SET(CURLOPT_CLOSESOCKETDATA, t->setup);
+    if (t->setup->config->until) {
+        SET(CURLOPT_PREREQFUNCTION, on_ready);
+        SET(CURLOPT_PREREQDATA, t);
+    }
     if (t->setup->config->archive) {
         SET(CURLOPT_VERBOSE, 1L);
         SET(CURLOPT_DEBUGFUNCTION, on_debug);
@@ -520,6 +538,9 @@ static void reply_judge(struct transfer *t, CURLcode code)
     case HALT_CROWDED:
         buf_free(&a->reply.body);
         say(a, FETCH_MEMORY, "memory is short: it is asked for again later");
+        break;
+    case HALT_LATE:
+        say(a, FETCH_CANCELLED, "it was too late to send it");
         break;
     case HALT_SKIPPED:
         break;

@@ -55,7 +55,7 @@ static bool is_foreign(void *ctx, struct str host)
 
 bool node_may_fetch(const struct crawl *c)
 {
-    return c->node == NULL || clock_boot() < c->node->view.until;
+    return c->node == NULL || clock_boot() < c->ask_until;
 }
 
 uint64_t node_pages(const struct crawl *c)
@@ -211,6 +211,7 @@ static void report(struct crawl *c, bool exhausted)
     for (uint32_t p = 0; p < PARTITIONS; p++)
         say.positions[p] = n->parts[p].position;
     cluster_exchange(n->cluster, &say, &n->view);
+    __atomic_store_n(&c->ask_until, n->view.until, __ATOMIC_RELEASE); /* for the fetch threads */
 }
 
 /* Others wait for what is gathered here: it is committed soon, unless checkpoints are costly. */
@@ -286,6 +287,7 @@ void node_close(struct crawl *c)
 
     if (n == NULL)
         return;
+    __atomic_store_n(&c->ask_until, 0, __ATOMIC_RELEASE); /* others may ask its hosts from now on */
     if (n->cluster && c->store && store_settle(c->store) == ST_OK)
         outbox_turn(c);
     cluster_stop(n->cluster, end_for_all(c), c->store ? store_committed(c->store) : 0);
