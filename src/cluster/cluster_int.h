@@ -71,6 +71,7 @@ struct cluster {
     struct lease lease;
     uint64_t lease_revision;
     int64_t renew_at, tick_at, started;
+    int64_t looked_at;   /* at the others, last */
     uint64_t stream_end; /* the highest number that any message of ours got */
     uint64_t idle_holds; /* book_print() of ours then */
     uint64_t idle_at;    /* stream's end + 1 at which idleness was found; 0: it was not */

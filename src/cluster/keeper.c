@@ -61,14 +61,15 @@ static enum status lease_write(struct cluster *c)
     return ST_OK;
 }
 
-/* A write that was not answered may have been made: then the lease is ours, and of this turn. */
+/* A write that was not answered may have been made: then the lease is ours, and of this turn. Of
+ * an earlier turn: the server has lost what we wrote since. */
 static bool lease_is_ours(struct cluster *c)
 {
     struct lease there;
     uint64_t revision;
 
     if (cluster_lease(c->line, c->config.id, &there, &revision) != ST_OK ||
-        there.turn != c->lease.turn)
+        there.turn > c->lease.turn)
         return false;
     c->lease_revision = revision;
     return true;
@@ -76,7 +77,11 @@ static bool lease_is_ours(struct cluster *c)
 
 static void lease_renew(struct cluster *c)
 {
-    if (lease_write(c) == ST_BUSY && !lease_is_ours(c))
+    if (lease_write(c) != ST_BUSY)
+        return;
+    if (lease_is_ours(c))
+        c->renew_at = 0;
+    else
         c->fenced = true;
 }
 
@@ -167,10 +172,23 @@ static bool neighbour_fence(struct cluster *c, struct neighbour *n)
     return n->lapsed;
 }
 
+/* Nobody is gone because we did not look: after a pause everybody's time begins anew. */
+static void forgive_pause(struct cluster *c)
+{
+    int64_t now = clock_boot();
+
+    if (now - c->looked_at > c->config.lease / RENEW_PART)
+        for (size_t i = 0; i < c->nneighbours; i++)
+            c->neighbours[i].seen = now;
+    c->looked_at = now;
+}
+
 /* True: the book was changed. */
 static bool look_at_others(struct cluster *c)
 {
     bool changed = false;
+
+    forgive_pause(c);
 
     for (size_t i = 0; i < c->book.count; i++) {
         const struct book_node *node = &c->book.nodes[i];
@@ -198,6 +216,9 @@ static void follow_book(struct cluster *c)
         const struct book_part *b = &c->book.parts[i];
         struct part *p = &c->parts[i];
 
+        if (p->state != PART_NONE && p->state != PART_CLOSED &&
+            (b->owner != c->config.id || b->token != p->token))
+            c->fenced = true; /* the servers have lost the book in which it was ours */
         if (b->owner != c->config.id || p->state != PART_NONE)
             continue;
         p->token = b->token;
