@@ -87,7 +87,7 @@ uint64_t book_left(const struct book *b)
 
 /* ---- changes ---- */
 
-enum status book_join(struct book *b, uint64_t id)
+enum status book_join(struct book *b, uint64_t id, uint64_t stored)
 {
     struct book_node *n = book_find(b, id);
 
@@ -99,6 +99,8 @@ enum status book_join(struct book *b, uint64_t id)
         n = &b->nodes[b->count++];
         *n = (struct book_node){.id = id};
     }
+    if (n->granted < stored) /* it had stored more than anybody knew when it was lost */
+        n->granted = stored;
     n->alive = true;
     return ST_OK;
 }

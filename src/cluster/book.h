@@ -57,8 +57,9 @@ uint64_t book_print(const struct book *b, uint64_t id);
 /* Partitions that each node should have, of `nodes` nodes at least. */
 size_t book_share(const struct book *b, size_t nodes);
 
-/* A node comes, for the first time or again. ST_LIMIT: there are too many. */
-enum status book_join(struct book *b, uint64_t id) MUST_USE;
+/* A node comes, for the first time or again with the pages that it has. ST_LIMIT: there are too
+ * many nodes. */
+enum status book_join(struct book *b, uint64_t id, uint64_t stored) MUST_USE;
 
 /* It takes free partitions up to its share. Returns how many. */
 size_t book_take(struct book *b, uint64_t id, size_t nodes);

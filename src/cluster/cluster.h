@@ -31,10 +31,11 @@ struct cluster_part {
 };
 
 struct cluster_config {
-    uint64_t id;   /* of the directory */
-    int64_t lease; /* us */
-    int64_t rest;  /* us that the hosts of another's partition are left alone */
-    size_t nodes;  /* that are expected at the beginning: each leaves the others their share */
+    uint64_t id;     /* of the directory */
+    int64_t lease;   /* us */
+    int64_t rest;    /* us that the hosts of another's partition are left alone */
+    uint64_t stored; /* pages it has already */
+    size_t nodes;    /* that are expected at the beginning: each leaves the others their share */
     struct cluster_part parts[PARTITIONS];
 };
 

@@ -93,8 +93,8 @@ static void join_book(struct book *b, void *ctx)
 
     if (b->end == BOOK_STOPPED) /* whoever comes back goes on with it */
         b->end = BOOK_RUNNING;
-    if (b->end == BOOK_RUNNING && book_join(b, c->config.id) == ST_OK)
-        (void)book_return(b, c->config.id, c->report.committed);
+    if (b->end == BOOK_RUNNING)
+        (void)!book_join(b, c->config.id, c->config.stored);
 }
 
 enum status keeper_join(struct cluster *c)
@@ -103,6 +103,7 @@ enum status keeper_join(struct cluster *c)
     enum status st;
 
     c->started = clock_boot();
+    c->report.committed = c->said.committed = c->config.stored;
     for (uint32_t i = 0; i < PARTITIONS; i++) /* as long as that it was */
         if (c->config.parts[i].position > c->stream_end)
             c->stream_end = c->config.parts[i].position;
@@ -579,6 +580,8 @@ static void leave(struct cluster *c)
     while (c->sending && clock_boot() < until)
         if (!send_one(c))
             clock_sleep(ROUND);
+    c->report.committed = c->stop_stored;
+    (void)!lease_write(c); /* its last figures */
     (void)!cluster_change(c->line, leave_book, c);
 }
 

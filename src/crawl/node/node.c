@@ -132,6 +132,7 @@ static enum status join(struct crawl *c, struct line *line)
         .id = n->id,
         .lease = o->lease,
         .rest = o->delay,
+        .stored = c->pages,
         .nodes = (size_t)o->nodes,
     };
     enum status st;

@@ -7,7 +7,7 @@
 
 static void join(struct book *b, uint64_t id)
 {
-    assert_int_equal(book_join(b, id), ST_OK);
+    assert_int_equal(book_join(b, id, 0), ST_OK);
 }
 
 static void nodes_that_are_expected_find_their_share(void **state)
@@ -47,6 +47,25 @@ static void what_a_lost_node_had_can_be_taken(void **state)
     assert_int_equal(book_take(&b, 1, 0), 32);
     assert_int_equal(book_owned(&b, 1), PARTITIONS);
     assert_true(b.parts[PARTITIONS - 1].token > token);
+    book_clear(&b);
+}
+
+static void a_node_that_comes_back_counts_with_the_pages_it_has(void **state)
+{
+    struct book b;
+
+    (void)state;
+    book_init(&b);
+    b.limit = 100;
+    join(&b, 1);
+    (void)book_grant(&b, 1);
+    book_leave(&b, 1, 5); /* as others knew it */
+    assert_int_equal(book_join(&b, 1, 20), ST_OK);
+    assert_int_equal(book_find(&b, 1)->granted, 20);
+    assert_int_equal(book_left(&b), 80);
+    book_leave(&b, 1, 20);
+    assert_int_equal(book_join(&b, 1, 20), ST_OK);
+    assert_int_equal(book_left(&b), 80);
     book_clear(&b);
 }
 
@@ -104,7 +123,7 @@ static void as_many_nodes_as_there_may_be_fit_into_a_book(void **state)
     book_init(&b);
     for (uint64_t id = 1; id <= LIMIT_NODES; id++)
         join(&b, id);
-    assert_int_equal(book_join(&b, LIMIT_NODES + 1), ST_LIMIT);
+    assert_int_equal(book_join(&b, LIMIT_NODES + 1, 0), ST_LIMIT);
     join(&b, 7); /* one that was here before may come back */
     book_save(&b, &bytes);
     assert_int_equal(buf_check(&bytes), ST_OK);
@@ -188,6 +207,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_that_are_expected_find_their_share),
         cmocka_unit_test(what_a_lost_node_had_can_be_taken),
+        cmocka_unit_test(a_node_that_comes_back_counts_with_the_pages_it_has),
         cmocka_unit_test(only_the_owner_gives_a_partition_away),
         cmocka_unit_test(a_book_comes_back_as_it_was_and_a_cut_one_does_not),
         cmocka_unit_test(as_many_nodes_as_there_may_be_fit_into_a_book),
