@@ -44,7 +44,7 @@ enum status cluster_lease(struct line *l, uint64_t id, struct lease *ret, uint64
     return st;
 }
 
-enum status cluster_change(struct line *l, book_fn *fn, void *ctx)
+enum status cluster_change(struct line *l, book_fn *fn, void *ctx, uint64_t *ret_revision)
 {
     enum status st = ST_BUSY;
 
@@ -58,7 +58,7 @@ enum status cluster_change(struct line *l, book_fn *fn, void *ctx)
         if (st == ST_OK) {
             fn(&book, ctx);
             book_save(&book, &bytes);
-            st = line_set(l, CLUSTER_BOOK, buf_str(&bytes), revision, &revision);
+            st = line_set(l, CLUSTER_BOOK, buf_str(&bytes), revision, ret_revision);
         }
         book_clear(&book);
         buf_free(&bytes);

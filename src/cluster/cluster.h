@@ -109,6 +109,7 @@ void cluster_lease_key(uint64_t id, char ret[CLUSTER_LEASE]);
 enum status cluster_book(struct line *l, struct book *ret, uint64_t *ret_revision) MUST_USE;
 enum status cluster_lease(struct line *l, uint64_t id, struct lease *ret,
                           uint64_t *ret_revision) MUST_USE;
-/* Reads the book, changes it and writes it, again and again until nobody came between. */
+/* Reads the book, changes it and writes it, again and again until nobody came between. A server
+ * that lags may show the book as it was before this revision. */
 typedef void book_fn(struct book *b, void *ctx);
-enum status cluster_change(struct line *l, book_fn *fn, void *ctx) MUST_USE;
+enum status cluster_change(struct line *l, book_fn *fn, void *ctx, uint64_t *ret_revision) MUST_USE;

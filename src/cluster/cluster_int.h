@@ -65,7 +65,8 @@ struct cluster {
     struct outgoing *sending;     /* taken from the list above */
     struct part parts[PARTITIONS];
     struct book book;
-    uint64_t book_revision;
+    uint64_t book_revision, newest; /* of the book: as read, and as seen before */
+    int stale;                      /* times in a row that an older one was read */
     struct neighbour *neighbours;
     size_t nneighbours, neighbours_cap;
     struct lease lease;

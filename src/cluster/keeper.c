@@ -29,6 +29,7 @@
 #define LOOK_STEP  US_PER_S          /* logs are looked at without a hint */
 #define READ_MOST  50                /* messages of a log in one round */
 #define STOP_WAIT  (3 * US_PER_S)    /* for what is left to be sent, when it stops */
+#define STALE_MOST 20                /* times that an old book is not believed */
 #define GRACE      2                 /* leases for which expected nodes are waited for */
 
 /* ---- the lease ---- */
@@ -115,8 +116,8 @@ enum status keeper_join(struct cluster *c)
     if (st != ST_NET) /* none yet, our own, or one that others have overwritten */
         st = lease_write(c);
     if (st == ST_OK)
-        st = cluster_change(c->line, join_book, c);
-    if (st == ST_OK)
+        st = cluster_change(c->line, join_book, c, &c->newest);
+    while (st == ST_OK && c->book_revision < c->newest)
         st = cluster_book(c->line, &c->book, &c->book_revision);
     if (st == ST_OK && c->book.end != BOOK_RUNNING)
         st = status_fail(ST_USAGE, "the crawl has ended: every page it wanted is fetched");
@@ -433,6 +434,10 @@ static void tick(struct cluster *c)
 
     if (cluster_book(c->line, &c->book, &c->book_revision) != ST_OK)
         return;
+    if (c->book_revision < c->newest && ++c->stale < STALE_MOST)
+        return; /* a server that lags; unless all of them have lost what was written since */
+    c->newest = c->book_revision;
+    c->stale = 0;
     me = book_find(&c->book, c->config.id);
     if (me == NULL || !me->alive) {
         c->fenced = true;
@@ -582,7 +587,7 @@ static void leave(struct cluster *c)
             clock_sleep(ROUND);
     c->report.committed = c->stop_stored;
     (void)!lease_write(c); /* its last figures */
-    (void)!cluster_change(c->line, leave_book, c);
+    (void)!cluster_change(c->line, leave_book, c, &c->newest);
 }
 
 void *keeper_main(void *ctx)

@@ -281,7 +281,7 @@ static int nodes_command(struct invocation *in)
 
     book_init(&book);
     if (st == ST_OK && o->stop)
-        st = cluster_change(line, stop_all, NULL);
+        st = cluster_change(line, stop_all, NULL, &revision);
     if (st == ST_OK)
         st = cluster_book(line, &book, &revision);
     if (st == ST_OK) {
