@@ -79,8 +79,10 @@ static enum status connect_to(struct line *l, const char *urls, const char *cred
 {
     natsOptions *o = NULL;
     jsOptions js;
-    natsStatus s = natsOptions_Create(&o);
+    natsStatus s = nats_Open(0); /* no spinning: whoever waits sleeps */
 
+    if (s == NATS_OK)
+        s = natsOptions_Create(&o);
     if (s == NATS_OK)
         s = set_options(o, urls, creds);
     if (s == NATS_OK)

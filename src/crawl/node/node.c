@@ -15,10 +15,12 @@
 #include <stdlib.h>
 #include <sys/random.h>
 
-#define TAKE_MOST   64               /* messages in one turn */
-#define COMMIT_SOON (50 * US_PER_MS) /* what others wait for is committed within */
-#define HOSTS_MOST  1000000          /* whose partition is remembered */
-#define STATE       1                /* version */
+#define TAKE_MOST 64 /* messages in one turn */
+#define COMMIT_IDLE \
+    (50 * US_PER_MS) /* others wait for what is gathered: it is committed within … */
+#define COMMIT_BUSY (400 * US_PER_MS) /* … or, to spare the disk, while there is work here too */
+#define HOSTS_MOST  1000000           /* whose partition is remembered */
+#define STATE       1                 /* version */
 
 /* ---- whose is it? ---- */
 
@@ -215,17 +217,23 @@ static void report(struct crawl *c, bool exhausted)
     __atomic_store_n(&c->ask_until, n->view.until, __ATOMIC_RELEASE); /* for the fetch threads */
 }
 
-/* Others wait for what is gathered here: it is committed soon, unless checkpoints are costly. */
-static void commit_soon(struct crawl *c)
+/* What is gathered here is committed before its usual time, unless checkpoints are costly. */
+static void commit_soon(struct crawl *c, bool exhausted)
 {
-    const struct node *n = c->node;
-    int64_t soon = c->now + (c->checkpoint_cost > COMMIT_SOON ? c->checkpoint_cost : COMMIT_SOON);
+    struct node *n = c->node;
+    int64_t wait = exhausted ? COMMIT_IDLE : COMMIT_BUSY;
     bool gathered = n->nfates > 0 || n->view.granted <= c->pages; /* or for the last pages */
 
+    if (wait < c->checkpoint_cost)
+        wait = c->checkpoint_cost;
     for (uint32_t p = 0; p < PARTITIONS; p++)
         gathered |= n->parts[p].open.count > 0;
-    if (gathered && c->checkpoint_at > soon)
-        c->checkpoint_at = soon;
+    if (!gathered)
+        n->gathered_at = 0;
+    else if (n->gathered_at == 0)
+        n->gathered_at = c->now;
+    if (gathered && c->checkpoint_at > n->gathered_at + wait)
+        c->checkpoint_at = n->gathered_at + wait;
 }
 
 void node_turn(struct crawl *c, bool exhausted)
@@ -236,7 +244,7 @@ void node_turn(struct crawl *c, bool exhausted)
     outbox_turn(c);
     give_away(c);
     report(c, exhausted && c->model_idle && c->open == 0);
-    commit_soon(c);
+    commit_soon(c, exhausted);
 }
 
 enum crawl_end node_end(const struct crawl *c)

@@ -54,10 +54,11 @@ struct node {
     size_t first, next, count, cap; /* of kept: the oldest, the next to be sent */
     struct last_batch *last;
     size_t nlast, last_cap;
-    struct map last_at; /* hash of sender and partition -> place in `last` */
-    uint64_t rollbacks; /* that were answered */
-    uint64_t lost;      /* batches */
-    bool taking;        /* what is posted now came from the bus */
+    struct map last_at;  /* hash of sender and partition -> place in `last` */
+    int64_t gathered_at; /* since when something waits for the next checkpoint; 0: nothing does */
+    uint64_t rollbacks;  /* that were answered */
+    uint64_t lost;       /* batches */
+    bool taking;         /* what is posted now came from the bus */
 };
 
 uint32_t node_part_of(struct node *n, struct str host);
