@@ -68,6 +68,17 @@ static void they_are_archived_and_are_no_pages(void **state)
     r = run("python3", text("%s/tests/flow/wacz.py", getenv("BROOD_SOURCE")), file, folder);
     assert_code(r, 0);
     assert_says(r.out, "ok 2 pages,");
+    r = run("node", text("%s/tests/flow/wabac.mjs", getenv("BROOD_SOURCE")), file, "http://a.test/",
+            "http://a.test/style.css", "http://a.test/font.woff2", "http://b.test/far.png",
+            "http://a.test/img/deep.png");
+    if (r.code == 77 || r.code == 127)
+        skip();
+    assert_code(r, 0);
+    assert_says(r.out, "pages http://a.test/ http://a.test/two\n");
+    assert_says(r.out, "http://a.test/style.css 200 55\n");
+    assert_says(r.out, "http://a.test/font.woff2 200 4\n");
+    assert_says(r.out, "http://b.test/far.png 200 3\n");
+    assert_says(r.out, "http://a.test/img/deep.png missing 0\n");
 }
 
 /* Ended by its bytes before all of them came. */
