@@ -84,6 +84,8 @@ enum status node_prepare(struct crawl *c)
                            "the model '%s' does not run on several machines yet: its agents would "
                            "have to move between them. breadth-first, best-first and brood do",
                            ops->name);
+    if (c->options->requisites)
+        return status_fail(ST_USAGE, "--requisites does not work on several machines yet");
     if (c->options->name == NULL)
         return status_fail(ST_USAGE, "--nats needs --name, the name of the crawl on the bus");
     c->node = MEM_NEW(struct node);

@@ -167,7 +167,9 @@ static void hear_url(struct crawl *c, const struct event *e)
     struct batch_item item = {
         .kind = BATCH_LINK, .url = e->url.url, .link = LINK_A, .depth = e->url.depth};
 
-    if (!e->url.seed && !e->url.visited && (e->url.why == DROP_NONE || e->url.why == DROP_FOREIGN))
+    if (e->url.visited || (e->url.why != DROP_NONE && e->url.why != DROP_FOREIGN))
+        return;
+    if (!e->url.seed || e->url.why == DROP_FOREIGN) /* owners know the seeds of the beginning */
         add(c, node_part_of_url(c->node, e->url.url), &item);
 }
 

@@ -25,9 +25,8 @@
 
 /* Of a crawl, then of a watch. */
 static const char *const guards[] = {
-    "allow-private", "no-robots",     "proxy",     "ca-file", "cookies",  "resolve",  "header",
-    "idf",           "exclude-hosts", "base-from", "delay",   "per-host", "identity", "hosts",
-    "nats",          "creds",
+    "allow-private", "no-robots", "proxy", "ca-file",  "cookies",  "resolve", "header", "idf",
+    "exclude-hosts", "base-from", "delay", "per-host", "identity", "hosts",   "nats",   "creds",
 };
 static const char *const watch_guards[] = {"feed",     "webhook", "webhook-secret-file",
                                            "callback", "mail",    "webhook-private"};
