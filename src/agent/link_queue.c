@@ -196,7 +196,6 @@ static void place(struct link_queue *q, struct host_links *h, struct heap_item n
     host_put(q, h, n);
     if (best == n.id || host_best(h)->id == n.id)
         host_changed(q, h);
-    rank(q, n.key);
     if (q->max)
         heap_put(&q->worst, &q->worst_at, opposite(n));
 }
@@ -212,14 +211,19 @@ static bool insert(struct link_queue *q, struct heap_item n)
         url_index_set(&q->host, n.id, host);
     q->count++;
     place(q, host_at(q, host), n);
+    rank(q, n.key);
     return true;
 }
 
 static void change(struct link_queue *q, const struct heap_item *old, struct heap_item n)
 {
-    if (q->ranks)
-        score_ranks_count(q->ranks, -old->key, -1);
+    double was = old->key;
+
     place(q, host_of(q, n.id), n);
+    if (q->ranks)
+        score_ranks_move(q->ranks, -was, -n.key);
+    else
+        rank(q, n.key);
 }
 
 static void extract(struct link_queue *q, uint32_t url)

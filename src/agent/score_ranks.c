@@ -39,6 +39,14 @@ void score_ranks_count(struct score_ranks *r, double score, int by)
     r->coarse[class >> 8] += (uint32_t)by;
 }
 
+void score_ranks_move(struct score_ranks *r, double from, double to)
+{
+    if (class_of(from) == class_of(to))
+        return;
+    score_ranks_count(r, from, -1);
+    score_ranks_count(r, to, 1);
+}
+
 float score_ranks_bound(const struct score_ranks *r, uint64_t n)
 {
     uint64_t above = 0;

@@ -17,6 +17,9 @@ struct score_ranks *score_ranks_new(void);
 
 void score_ranks_count(struct score_ranks *r, double score, int by);
 
+/* A score became another: nothing is written where both are of one class. */
+void score_ranks_move(struct score_ranks *r, double from, double to);
+
 /* The least score that belongs to the n best, rounded down to its class; -INFINITY where
  * there are no more than n. */
 float score_ranks_bound(const struct score_ranks *r, uint64_t n);
