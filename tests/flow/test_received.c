@@ -193,6 +193,13 @@ static void try_server(const struct harm *h, const char *dir, const char *comman
     assert_tame(h, command, r.out);
 }
 
+/* Every harm meets every other command, and every command every other harm; all of both with
+ * BROOD_EVERY_STATE set (./test power). */
+static bool is_drawn(size_t harm, size_t command)
+{
+    return harm == 0 || (harm + command) % 2 == 0 || getenv("BROOD_EVERY_STATE");
+}
+
 static void every_command_leaves_the_rest_alone(void **state)
 {
     const char *dir = fresh("received/crawl");
@@ -213,7 +220,8 @@ static void every_command_leaves_the_rest_alone(void **state)
         try_server(&harms[i], dir, "serve");
         try_server(&harms[i], dir, "world serve");
         for (size_t k = 0; k < ARRAY_LEN(commands); k++)
-            try_command(&harms[i], dir, commands[k]);
+            if (is_drawn(i, k))
+                try_command(&harms[i], dir, commands[k]);
         if (strcmp(snapshot(), before) != 0)
             fail_msg("%s: outside was %s and is %s", harms[i].name, before, snapshot());
     }
