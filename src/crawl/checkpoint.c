@@ -30,12 +30,12 @@
 
 #include <stdlib.h>
 
-#define INTERVAL     US_PER_S
-#define FIRST_STEP   (100 * US_PER_MS)
-#define LONGEST      (30 * US_PER_S)
-#define COST_SHARE   20 /* at most one twentieth of the time */
-#define BYTES_PER_US 4  /* and no more than 4 MB of states a second to the disk */
-#define STATE_MAX    ((size_t)4 << 30)
+#define INTERVAL      US_PER_S
+#define FIRST_STEP    (100 * US_PER_MS)
+#define LONGEST       (30 * US_PER_S)
+#define COST_SHARE    20 /* at most one twentieth of the time */
+#define BYTES_PER_US  4  /* and no more than 4 MB of states a second to the disk */
+#define STATE_MAX     ((size_t)4 << 30)
 /* 1: no messages, no wake; 2: no words; 3: chose ahead; 4: no looks; 5: no repeats; 6: always
  * alone */
 #define STATE_VERSION 7

@@ -163,7 +163,7 @@ const tests = {
     await page.locator('#new-seeds').fill(stage.seeds.join('\n'));
     await page.locator('#new-model').selectOption('balanced');
     await page.getByText('Options of balanced').click();
-    const option = page.locator('.options input[inputmode]').first();
+    const option = page.locator('.options input[inputmode]:visible').first();
     await option.fill('-99999999');
     await page.getByRole('button', { name: 'Start' }).click();
     await page.locator('.options .error:not([hidden])').first().waitFor();

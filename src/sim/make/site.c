@@ -41,7 +41,16 @@ static double trait(const struct site *s, unsigned use, uint32_t number)
     return rng_unit(&r);
 }
 
-enum trait_use { USE_OLD, USE_EXACT, USE_SITEMAP, USE_FEED, USE_PRIVATE, USE_DATE, USE_SHAPE, USE_TITLED };
+enum trait_use {
+    USE_OLD,
+    USE_EXACT,
+    USE_SITEMAP,
+    USE_FEED,
+    USE_PRIVATE,
+    USE_DATE,
+    USE_SHAPE,
+    USE_TITLED
+};
 
 /* ---- hosts --------------------------------------------------------------- */
 
