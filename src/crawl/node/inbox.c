@@ -101,10 +101,13 @@ static void settle(struct crawl *c, uint32_t url, enum drop why)
 
 struct last_batch *inbox_last(struct node *n, uint64_t sender, uint32_t part)
 {
+    uint64_t key = hash_u64(sender * PARTITIONS + part);
     bool is_new;
-    uint32_t *at =
-        map_at(&n->last_at, hash_u64(sender * PARTITIONS + part), (uint32_t)n->nlast, &is_new);
+    uint32_t *at;
 
+    if (n->nlast >= LIMIT_SENDERS && map_get(&n->last_at, key) == MAP_NONE)
+        return NULL;
+    at = map_at(&n->last_at, key, (uint32_t)n->nlast, &is_new);
     if (is_new) {
         MEM_GROW(n->last, n->nlast, &n->last_cap);
         n->last[n->nlast++] = (struct last_batch){.sender = sender, .part = part};
@@ -112,18 +115,30 @@ struct last_batch *inbox_last(struct node *n, uint64_t sender, uint32_t part)
     return &n->last[*at];
 }
 
+/* The last batch of the sender of this one, which is whole; NULL: it is not. */
+static struct last_batch *last_of(struct node *n, const struct incoming *in, struct batch_head *ret)
+{
+    struct last_batch *last = NULL;
+
+    if (batch_check((struct str){in->bytes, in->len}, ret) == ST_OK) {
+        last = inbox_last(n, ret->sender, in->part);
+        if (last == NULL)
+            (void)!status_fail(ST_LIMIT, "a batch of a sender too many");
+    }
+    return last;
+}
+
 /* A batch that is whole, new, and the next of its sender. */
 static bool is_next(struct crawl *c, const struct incoming *in, struct batch_head *ret)
 {
-    struct last_batch *last;
+    struct last_batch *last = last_of(c->node, in, ret);
 
-    if (batch_check((struct str){in->bytes, in->len}, ret) != ST_OK) {
+    if (last == NULL) {
         c->node->lost++;
         log_line(c->log, LOG_WARN, c->now, "partition %u, message %llu: %s", in->part,
                  (unsigned long long)in->position, status_text());
         return false;
     }
-    last = inbox_last(c->node, ret->sender, in->part);
     if (ret->number <= last->number)
         return false;
     if (ret->number > last->number + 1) {

@@ -75,4 +75,5 @@ enum status outbox_load(struct crawl *c) MUST_USE;
 
 /* inbox.c - one message of the keeper's; it is freed or kept. */
 void inbox_take(struct crawl *c, struct incoming *in);
+/* NULL: there are too many senders. */
 struct last_batch *inbox_last(struct node *n, uint64_t sender, uint32_t part);
