@@ -21,8 +21,9 @@
 
 /* Of one node alone, or said otherwise: seeds and topic. */
 static const char *const own[] = {
-    "out",   "config", "dashboard", "json",   "quiet", "no-wait",   "no-confine", "nats",
-    "creds", "seed",   "seeds",     "search", "topic", "base-from", "seeds-from",
+    "out",        "config",    "dashboard",  "json",           "quiet",      "no-wait",
+    "no-confine", "nats",      "creds",      "seed",           "seeds",      "search",
+    "topic",      "base-from", "seeds-from", "seeds-from-cdx", "seeds-only",
 };
 
 static bool is_own(const char *name)
