@@ -17,6 +17,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -63,14 +64,15 @@ static enum status lease_write(struct cluster *c)
 }
 
 /* A write that was not answered may have been made: then the lease is ours, and of this turn. Of
- * an earlier turn: the server has lost what we wrote since. */
+ * an earlier turn: the server has lost what we wrote since. Of another run: the same directory, or
+ * a copy of it, is at work elsewhere, and the newest one counts. */
 static bool lease_is_ours(struct cluster *c)
 {
     struct lease there;
     uint64_t revision;
 
     if (cluster_lease(c->line, c->config.id, &there, &revision) != ST_OK ||
-        there.turn > c->lease.turn)
+        there.run != c->lease.run || there.turn > c->lease.turn)
         return false;
     c->lease_revision = revision;
     return true;
@@ -104,6 +106,8 @@ enum status keeper_join(struct cluster *c)
     enum status st;
 
     c->started = clock_boot();
+    if (getrandom(&c->lease.run, sizeof c->lease.run, 0) != (ssize_t)sizeof c->lease.run)
+        return status_fail(ST_IO, "no random number for this node");
     c->report.committed = c->said.committed = c->config.stored;
     for (uint32_t i = 0; i < PARTITIONS; i++) /* as long as that it was */
         if (c->config.parts[i].position > c->stream_end)

@@ -6,15 +6,11 @@
 #include <stdio.h>
 
 static const struct field lease_fields[] = {
-    FIELD(U64, struct lease, turn),
-    FIELD(U64, struct lease, pages),
-    FIELD(U64, struct lease, relevant),
-    FIELD(U64, struct lease, urls),
-    FIELD(U64, struct lease, outbox),
-    FIELD(U64, struct lease, lost),
-    FIELD(U64, struct lease, idle),
-    FIELD(U64, struct lease, holds),
-    FIELD_END,
+    FIELD(U64, struct lease, run),   FIELD(U64, struct lease, turn),
+    FIELD(U64, struct lease, pages), FIELD(U64, struct lease, relevant),
+    FIELD(U64, struct lease, urls),  FIELD(U64, struct lease, outbox),
+    FIELD(U64, struct lease, lost),  FIELD(U64, struct lease, idle),
+    FIELD(U64, struct lease, holds), FIELD_END,
 };
 
 void lease_save(const struct lease *l, struct buf *out)

@@ -13,6 +13,7 @@
 #define LEASE_GONE UINT64_MAX /* a turn that no node has: others have ended this lease */
 
 struct lease {
+    uint64_t run;      /* of the process: a number that no other one has */
     uint64_t turn;     /* renewals so far: no two are alike */
     uint64_t pages;    /* committed */
     uint64_t relevant; /* of them */
