@@ -360,7 +360,8 @@ static bool has_taken_all(struct cluster *c)
 
         if (c->parts[i].state != (ours ? PART_OPEN : PART_NONE))
             return false;
-        if (ours && (line_last(c->line, i, &last) != ST_OK || last > c->report.positions[i]))
+        if (ours && (line_last(c->line, i, &last) != ST_OK || last > c->parts[i].read ||
+                     last > c->report.positions[i]))
             return false;
     }
     return true;
@@ -413,6 +414,8 @@ static void look_for_rollback(struct cluster *c)
         return;
     c->stream_end = end;
     for (uint32_t i = 0; i < PARTITIONS; i++) {
+        if (c->parts[i].state == PART_READING) /* the message it reads up to may be gone */
+            c->parts[i].state = PART_RESTING;
         if (c->parts[i].read > end)
             c->parts[i].read = end;
         if (c->config.parts[i].position > end)

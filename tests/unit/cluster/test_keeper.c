@@ -205,6 +205,16 @@ static struct cluster_view view_of(struct cluster *c)
         assert_true(steps < PATIENCE);        \
     } while (0)
 
+/* Did this come for the partition? All that came before it is taken, too. */
+static bool came(struct cluster *c, enum incoming_kind kind, uint32_t part)
+{
+    bool is_it = false;
+
+    for (struct incoming *in; !is_it && (in = cluster_take(c)) != NULL; free(in))
+        is_it = in->kind == kind && in->part == part;
+    return is_it;
+}
+
 /* As a process with the same number does when it joins. */
 static void join_as(uint64_t id)
 {
@@ -236,10 +246,36 @@ static void a_node_stops_when_a_copy_of_its_directory_has_joined(void **state UN
     cluster_stop(c, BOOK_RUNNING, 0);
 }
 
+static void a_partition_opens_although_the_end_of_its_log_was_lost(void **state UNUSED)
+{
+    static const uint32_t parts[] = {0, 0, 1, 1, 0};
+    struct cluster *c;
+
+    found();
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++)
+        (void)message_add(parts[i]);
+    bus.is_held = true;
+    c = start();
+    await(came(c, INCOMING_BEGIN, 0));
+    cluster_send(c, 1, 1, STR("a batch"));
+    await(view_of(c).sent[1] == 1);
+    (void)pthread_mutex_lock(&bus.lock);
+    bus.end = 3;
+    (void)pthread_mutex_unlock(&bus.lock);
+    await(view_of(c).rollbacks == 1);
+    (void)pthread_mutex_lock(&bus.lock);
+    bus.is_held = false;
+    (void)pthread_mutex_unlock(&bus.lock);
+    await(came(c, INCOMING_OPEN, 0));
+    cluster_stop(c, BOOK_RUNNING, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(a_node_stops_when_a_copy_of_its_directory_has_joined, clear_bus),
+        cmocka_unit_test_teardown(a_partition_opens_although_the_end_of_its_log_was_lost,
+                                  clear_bus),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
