@@ -142,13 +142,14 @@ enum status batch_check(struct str bytes, struct batch_head *ret)
     struct batch_item item;
 
     if (bytes.len > LIMIT_BATCH || !read_head(&from, ret))
-        return status_fail(ST_INVALID, "a batch of another version, or none");
+        return status_fail(ST_INVALID, "this is no batch, or one of another version of brood");
     if (ret->sender == 0 || ret->number == 0 || ret->count > LIMIT_BATCH_ITEMS)
-        return status_fail(ST_INVALID, "a batch without a sender, or with too many items");
+        return status_fail(ST_INVALID, "a batch has no sender, or too many items");
     for (uint32_t i = 0; i < ret->count; i++) {
         batch_next(&from, &item);
         if (from.bad || !item_is_sane(&item))
             return status_fail(ST_INVALID, "item %u of a batch is broken", i);
     }
-    return from.rest.len == 0 ? ST_OK : status_fail(ST_INVALID, "a batch with bytes behind it");
+    return from.rest.len == 0 ? ST_OK
+                              : status_fail(ST_INVALID, "a batch has extra bytes at its end");
 }

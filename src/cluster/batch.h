@@ -3,12 +3,12 @@
  * A batch is one message in the log of a partition. It says who sent it (the number of the node's
  * directory), how many batches that node sent to this partition before, and then
  *
- *     a link      a URL of this partition that was found, what the page that names it is worth,
+ *     a link      a URL of this partition that was found, the relevance of the page that names it,
  *                 and the words around the link
- *     an outcome  what became of a URL of this partition, said by its owner
+ *     an outcome  what became of a URL of this partition; written by its owner
  *
  * Bytes come from other machines: batch_check() looks at all of them before anything is taken,
- * so that no batch is taken by half. Strings are lent from the bytes.
+ * so that no batch is taken in part. Strings are lent from the bytes.
  */
 #pragma once
 
@@ -46,7 +46,7 @@ struct batch {
 void batch_init(struct batch *b);
 void batch_clear(struct batch *b); /* frees it; may be filled again */
 void batch_add(struct batch *b, const struct batch_item *item);
-/* No more should be added: it is large enough. */
+/* It is large enough: no more should be added. */
 bool batch_is_full(const struct batch *b);
 /* The message; the batch is empty afterwards. */
 void batch_take(struct batch *b, uint64_t sender, uint64_t number, struct buf *ret);

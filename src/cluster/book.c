@@ -229,5 +229,6 @@ enum status book_load(struct book *b, struct str bytes)
         return ST_OK;
     }
     book_clear(b);
-    return status_fail(ST_INVALID, "the book of the crawl is broken, or of another version");
+    return status_fail(
+        ST_INVALID, "the record of the crawl's nodes is damaged, or from another version of brood");
 }

@@ -51,14 +51,14 @@ size_t book_alive(const struct book *b);
 size_t book_owned(const struct book *b, uint64_t id);
 size_t book_free_parts(const struct book *b);
 
-/* A number for exactly these partitions of a node, under these tokens. */
+/* A fingerprint of the partitions that a node owns, and of their tokens. */
 uint64_t book_print(const struct book *b, uint64_t id);
 
-/* Partitions that each node should have, of `nodes` nodes at least. */
+/* How many partitions each node should have, if there are `nodes` nodes or more. */
 size_t book_share(const struct book *b, size_t nodes);
 
-/* A node comes, for the first time or again with the pages that it has. ST_LIMIT: there are too
- * many nodes. */
+/* A node joins, for the first time, or again with the pages that it has stored. ST_LIMIT: there
+ * are too many nodes. */
 enum status book_join(struct book *b, uint64_t id, uint64_t stored) MUST_USE;
 
 /* It takes free partitions up to its share. Returns how many. */

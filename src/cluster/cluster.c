@@ -193,7 +193,7 @@ enum status cluster_start(struct line *line, const struct cluster_config *config
     if (st == ST_OK) {
         rc = pthread_create(&c->thread, NULL, keeper_main, c);
         if (rc != 0)
-            st = status_fail(ST_IO, "no thread for the bus: %s", strerror(rc));
+            st = status_fail(ST_IO, "the thread for the bus cannot be started: %s", strerror(rc));
     }
     if (st == ST_OK)
         *ret = c;

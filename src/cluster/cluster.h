@@ -2,10 +2,10 @@
  *
  * The keeper, a thread of its own, does all that waits for the bus: it renews the lease, keeps
  * the book (book.h), sends batches and reads the logs of the partitions that this node owns. The
- * mind hands it batches that are committed, takes what came, and asks how things stand; none of
- * these calls waits for the network.
+ * mind hands it committed batches, takes incoming messages, and asks for the state of things; none
+ * of these calls waits for the network.
  *
- * What came arrives in one order, a partition's life being
+ * For each partition, incoming messages have this order:
  *
  *     INCOMING_BEGIN  it is ours now, and its log follows from the beginning
  *     INCOMING_LOG    a batch of that log, ours or another's
@@ -13,8 +13,8 @@
  *     INCOMING_BATCH  a batch that came since
  *     INCOMING_CLOSE  another node is to have it: no more requests, then cluster_give()
  *
- * Where this node owned the partition at its last checkpoint and nobody else did since, only
- * INCOMING_OPEN comes, and batches from where it had stopped reading.
+ * If this node owned the partition at its last checkpoint and nobody has owned it since, only
+ * INCOMING_OPEN comes, and then the batches from where the node had stopped reading.
  */
 #pragma once
 
@@ -39,7 +39,7 @@ struct cluster_config {
     struct cluster_part parts[PARTITIONS];
 };
 
-/* How it stands with the mind. */
+/* The state of the mind, for the keeper. */
 struct cluster_report {
     uint64_t committed, relevant, urls; /* pages; of them; known */
     uint64_t lost;                      /* batches */
@@ -48,12 +48,12 @@ struct cluster_report {
     uint64_t positions[PARTITIONS]; /* of the last batch taken from each log */
 };
 
-/* How it stands with the node. */
+/* The state of the node, for the mind. */
 struct cluster_view {
     int64_t until;             /* no request may start after this moment of clock_boot() */
     uint64_t granted;          /* pages this node may store in all; UINT64_MAX: any number */
     enum book_end end;         /* of the whole crawl */
-    bool fenced;               /* others have taken its place: it must stop */
+    bool fenced;               /* others have taken its partitions: it must stop */
     uint64_t rollbacks;        /* how often the stream was found shorter than it had been */
     uint64_t sent[PARTITIONS]; /* the last batch that the bus has taken */
 };
@@ -76,7 +76,7 @@ struct incoming {
     char bytes[]; /* LOG, BATCH: not checked yet */
 };
 
-/* Joins; the line is the cluster's from here on, also where it fails. */
+/* Joins. The cluster owns the line from here on, also if this fails. */
 enum status cluster_start(struct line *line, const struct cluster_config *config,
                           struct cluster **ret) MUST_USE;
 
@@ -84,7 +84,7 @@ enum status cluster_start(struct line *line, const struct cluster_config *config
  * leaves). `stored`: pages committed. Frees it. NULL is fine. */
 void cluster_stop(struct cluster *c, enum book_end end, uint64_t stored);
 
-/* Is the partition still ours, as it was at our last checkpoint? At the time of joining. */
+/* When this node joined, was the partition still ours, as at our last checkpoint? */
 bool cluster_holds(const struct cluster *c, uint32_t part);
 
 void cluster_exchange(struct cluster *c, const struct cluster_report *say,
@@ -93,7 +93,7 @@ void cluster_exchange(struct cluster *c, const struct cluster_report *say,
 /* A batch of this node that is committed; in the order of its numbers. */
 void cluster_send(struct cluster *c, uint32_t part, uint64_t number, struct str bytes);
 
-/* What came, oldest first; free() it. NULL: nothing. */
+/* The oldest incoming message; free() it. NULL: there is none. */
 struct incoming *cluster_take(struct cluster *c);
 
 /* After INCOMING_CLOSE: no request to its hosts is under way, and its outcomes are sent. */
@@ -109,7 +109,7 @@ void cluster_lease_key(uint64_t id, char ret[CLUSTER_LEASE]);
 enum status cluster_book(struct line *l, struct book *ret, uint64_t *ret_revision) MUST_USE;
 enum status cluster_lease(struct line *l, uint64_t id, struct lease *ret,
                           uint64_t *ret_revision) MUST_USE;
-/* Reads the book, changes it and writes it, again and again until nobody came between. A server
- * that lags may show the book as it was before this revision. */
+/* Reads the book, changes it and writes it; does so again if another node wrote it meanwhile. A
+ * server that lags may still show the book as it was before this revision. */
 typedef void book_fn(struct book *b, void *ctx);
 enum status cluster_change(struct line *l, book_fn *fn, void *ctx, uint64_t *ret_revision) MUST_USE;

@@ -37,7 +37,7 @@ struct neighbour {
     uint64_t id, revision; /* of its lease */
     int64_t seen;          /* when that last changed, by clock_boot() */
     struct lease lease;
-    bool lapsed; /* its lease is none, or somebody has ended it */
+    bool lapsed; /* it has no lease, or others have ended it */
 };
 
 struct cluster {
@@ -79,7 +79,7 @@ struct cluster {
     bool fenced;
 };
 
-/* keeper.c - the thread; and its parts that others use. */
+/* keeper.c - the thread, and what cluster.c calls of it. */
 void *keeper_main(void *cluster);
 enum status keeper_join(struct cluster *c) MUST_USE;
 

@@ -1,10 +1,10 @@
 /* keeper.c - the thread that keeps a node's place: lease, book, logs.
  *
- * A round: renew the lease where that is due; look at the book and at the others (a tick); send
- * batches; read logs. Nothing here is trusted to be in time: the mind stops by the clock
- * (cluster_view.until) when renewals fail, whatever this thread waits for.
+ * In each round it renews the lease if that is due, looks at the book and at the other nodes (a
+ * tick), sends batches and reads logs. Nothing depends on this thread being in time: if renewals
+ * fail, the mind stops by the clock (cluster_view.until), whatever this thread waits for.
  *
- * A node whose lease others find unchanged for its whole time is fenced in two steps. First its
+ * A node whose lease does not change for its whole time is shut out (fenced) in two steps. First its
  * lease is overwritten, at the revision that was seen: from then on it cannot renew. Then the
  * book says that it is gone, and its partitions are free.
  * SPDX-License-Identifier: MIT */
@@ -155,11 +155,11 @@ static void neighbour_look(struct cluster *c, struct neighbour *n)
             n->seen = clock_boot();
         n->revision = revision;
     } else {
-        n->seen = clock_boot(); /* nothing was seen: its time begins anew */
+        n->seen = clock_boot(); /* nothing was seen: its time starts again */
     }
 }
 
-/* Takes the lease of a node whose time is over; false: it lives. */
+/* Ends the lease of a node whose time is over; false: it lives. */
 static bool neighbour_fence(struct cluster *c, struct neighbour *n)
 {
     struct buf bytes = BUF_INIT(LIMIT_LEASE);
@@ -178,7 +178,7 @@ static bool neighbour_fence(struct cluster *c, struct neighbour *n)
     return n->lapsed;
 }
 
-/* Nobody is gone because we did not look: after a pause everybody's time begins anew. */
+/* No node is gone only because we did not look: after a pause everybody's time starts again. */
 static void forgive_pause(struct cluster *c)
 {
     int64_t now = clock_boot();

@@ -28,7 +28,8 @@ enum status lease_load(struct lease *l, struct str bytes)
     fields_load(lease_fields, &read, &from);
     host = cursor_str(&from);
     if (from.bad || from.rest.len > 0 || host.len >= LEASE_HOST)
-        return status_fail(ST_INVALID, "the lease of a node is broken, or of another version");
+        return status_fail(ST_INVALID,
+                           "the lease of a node is damaged, or from another version of brood");
     (void)snprintf(read.host, sizeof read.host, "%.*s", STR_ARG(host));
     *l = read;
     return ST_OK;

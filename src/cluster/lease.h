@@ -1,4 +1,4 @@
-/* lease.h - what a node says of itself each time it renews its lease.
+/* lease.h - the figures that a node writes each time it renews its lease.
  *
  * A lease is a key of the bus that its node writes again and again. Others trust no clock but
  * their own: a node counts as gone when its key has not changed for the whole time of a lease,
@@ -20,8 +20,8 @@ struct lease {
     uint64_t urls;     /* known */
     uint64_t outbox;   /* batches that are not on the bus yet */
     uint64_t lost;     /* batches that nobody could send again */
-    uint64_t idle;     /* 0: it has work; else one more than the stream's last message when it had
-                        * taken all that is addressed to it, sent all it had, and nothing was left */
+    uint64_t idle;     /* 0: it has work. Else it had taken all that is addressed to it and sent all
+                        * it had; this is the number of the stream's last message then, plus 1 */
     uint64_t holds;    /* book_print() of the partitions of which `idle` speaks */
     char host[LEASE_HOST]; /* the machine, for people */
 };

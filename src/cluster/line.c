@@ -30,7 +30,7 @@ enum status line_open(const char *urls, const char *creds, const char *name, str
 
 static enum status lacks(void)
 {
-    return status_fail(ST_INTERNAL, "there is no line");
+    return status_fail(ST_INTERNAL, "there is no connection to the bus");
 }
 
 void line_close(struct line *l)

@@ -1,4 +1,4 @@
-/* line.h - the line to the other nodes: NATS with JetStream, as one crawl uses it.
+/* line.h - the connection to the other nodes: NATS with JetStream, as one crawl uses it.
  *
  * A crawl NAME has on the server
  *
@@ -25,7 +25,7 @@ enum status line_open(const char *urls, const char *creds, const char *name,
                       struct line **ret) MUST_USE;
 void line_close(struct line *l);
 
-/* Makes stream and bucket, with so many copies on the servers. ST_EXISTS: there is one. */
+/* Makes stream and bucket, with so many copies on the servers. ST_EXISTS: they are there already. */
 enum status line_make(struct line *l, int copies) MUST_USE;
 /* Finds them. ST_MISSING: nobody has started such a crawl. */
 enum status line_find(struct line *l) MUST_USE;

@@ -1,8 +1,8 @@
 /* line_nats.c - the line over libnats: the only file that knows it.
  *
  * Messages are read from the stream by number (direct get), not by consumers: a reader has no
- * state on the server, so reconnecting needs nothing, and what came is read again where the
- * reader's own checkpoint says. Plain subscriptions tell when reading is worth it.
+ * state on the server, so nothing is to be done when it reconnects, and it reads on from the place
+ * in its own checkpoint. Plain subscriptions say when there is something to read.
  * SPDX-License-Identifier: MIT */
 #include "cluster/line.h"
 
@@ -216,7 +216,7 @@ enum status line_send(struct line *l, uint32_t part, struct str bytes, uint64_t 
     subject_of(l, part, subject, sizeof subject);
     s = js_Publish(&ack, l->js, subject, bytes.ptr, (int)bytes.len, NULL, NULL);
     if (s != NATS_OK)
-        return fail(s, "a batch was not taken");
+        return fail(s, "a batch was not accepted");
     *ret_number = ack->Sequence;
     jsPubAck_Destroy(ack);
     return ST_OK;
@@ -236,7 +236,7 @@ enum status line_next(struct line *l, uint32_t part, uint64_t from, struct buf *
     o.NextBySubject = subject;
     s = js_DirectGetMsg(&msg, l->js, l->stream, NULL, &o);
     if (s == NATS_NOT_FOUND)
-        return status_fail(ST_MISSING, "nothing came");
+        return status_fail(ST_MISSING, "there is no message yet");
     if (s != NATS_OK)
         return fail(s, "the log cannot be read");
     buf_add(ret, natsMsg_GetData(msg), (size_t)natsMsg_GetDataLength(msg));
@@ -269,7 +269,7 @@ enum status line_end(struct line *l, uint64_t *ret_number)
     natsStatus s = js_GetStreamInfo(&info, l->js, l->stream, NULL, NULL);
 
     if (s != NATS_OK)
-        return fail(s, "the stream cannot be asked");
+        return fail(s, "the state of the stream cannot be read");
     *ret_number = info->State.LastSeq;
     jsStreamInfo_Destroy(info);
     return ST_OK;

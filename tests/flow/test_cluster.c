@@ -232,7 +232,7 @@ static void what_cannot_run_on_several_machines_is_refused(void **state)
     assert_refused(brood("node", "--nats", bus_url, "--crawl", "nobody", "--out", fresh("N")), 1,
                    "there is no crawl of this name");
     assert_refused(brood("node", "--nats", bus_url, "--crawl", "limit", "--out", fresh("T")), 2,
-                   "--trust takes that over");
+                   "add --trust to accept that");
 }
 
 int main(void)

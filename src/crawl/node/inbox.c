@@ -67,7 +67,7 @@ static void offer(struct crawl *c, uint32_t url, const struct batch_item *item)
     arena_free(&arena);
 }
 
-/* Its number, where it may be asked for and was not. */
+/* The number of the URL, if it may be asked for and was not yet. */
 static uint32_t meet(struct crawl *c, uint32_t part, const struct batch_item *item)
 {
     enum drop why;
@@ -288,7 +288,7 @@ static void part_close(struct crawl *c, uint32_t part)
     log_line(c->log, LOG_INFO, c->now, "partition %u is given to another node", part);
 }
 
-/* Whoever begins anew with a partition begins anew with its senders. */
+/* A node that reads a log from its beginning also forgets the last numbers of its senders. */
 static void part_begin(struct node *n, uint32_t part)
 {
     for (size_t i = 0; i < n->nlast; i++)

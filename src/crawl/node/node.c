@@ -80,17 +80,18 @@ enum status node_prepare(struct crawl *c)
     if (c->options->nats == NULL)
         return ST_OK;
     if (ops->late == NULL || ops->walks || ops->talks || ops->returns)
-        return status_fail(ST_USAGE,
-                           "the model '%s' does not run on several machines yet: its agents would "
-                           "have to move between them. breadth-first, best-first and brood do",
-                           ops->name);
+        return status_fail(
+            ST_USAGE,
+            "the model '%s' does not run on several machines yet: its agents would "
+            "have to move between them. Models with a queue of links do, such as brood",
+            ops->name);
     if (c->options->requisites)
         return status_fail(ST_USAGE, "--requisites does not work on several machines yet");
     if (c->options->name == NULL)
         return status_fail(ST_USAGE, "--nats needs --name, the name of the crawl on the bus");
     c->node = MEM_NEW(struct node);
     if (getrandom(&c->node->id, sizeof c->node->id, 0) != (ssize_t)sizeof c->node->id)
-        return status_fail(ST_IO, "no random number for this node");
+        return status_fail(ST_IO, "there is no random number for the id of this node");
     c->node->id |= 1; /* 0 is nobody */
     c->node->view.granted = c->options->pages > 0 ? 0 : UINT64_MAX;
     map_init(&c->node->hosts);
@@ -121,7 +122,7 @@ static enum status found(struct crawl *c, struct line *line, const struct text_l
                      : line_make(line, (int)c->options->copies);
     if (st == ST_OK)
         st = line_set(line, CLUSTER_BOOK, buf_str(&bytes), 0, &revision);
-    if (st == ST_OK) /* last: whoever finds it finds everything */
+    if (st == ST_OK) /* last: a node that finds the book finds everything */
         st = line_set(line, CLUSTER_SHARED, buf_str(&shared), 0, &revision);
     buf_free(&shared);
     buf_free(&bytes);

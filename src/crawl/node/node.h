@@ -1,8 +1,8 @@
 /* node.h - this crawl's part in a crawl on several machines (docs/cluster.md, ADR 0023).
  *
- * A node is a crawl as it always is, with its own directory. Links to hosts of other nodes get
- * the verdict DROP_FOREIGN and go to the outbox; links that other nodes found come from the bus
- * as links that were found. Between the two lies the log of each partition (cluster/cluster.h):
+ * A node is an ordinary crawl with its own directory. Links to hosts of other nodes get the verdict
+ * DROP_FOREIGN and go to the outbox. Links that other nodes found come from the bus, and are
+ * treated like links of a page. Between the two lies the log of each partition (cluster/cluster.h):
  *
  *     found, visited, dropped -> node_hear -> batch -> EVENT_BATCH -> checkpoint -> cluster_send
  *     cluster_take -> node_turn -> frontier, model
@@ -21,7 +21,7 @@
 
 struct node;
 
-/* Before the frontier is made: c->node, where the options name a bus. ST_USAGE: the model cannot
+/* Before the frontier is made: sets c->node if the options name a bus. ST_USAGE: the model cannot
  * run on several machines. */
 enum status node_prepare(struct crawl *c) MUST_USE;
 
@@ -31,7 +31,7 @@ enum status node_open(struct crawl *c, const struct text_list *seeds) MUST_USE;
 /* After the last checkpoint: what is committed is sent, and the node leaves. Frees it. */
 void node_close(struct crawl *c);
 
-/* What came, what is to be sent, how it stands; once a turn. */
+/* Takes what came, sends what is due, and exchanges figures with the keeper; once a turn. */
 void node_turn(struct crawl *c, bool exhausted);
 
 /* May requests start at this moment? By the lease, and our own clock. */

@@ -19,7 +19,7 @@
 
 #define VERSION 1
 
-/* Of one node alone, or said otherwise: seeds and topic. */
+/* Options that belong to one node, and seeds and topic, which are stored apart. */
 static const char *const own[] = {
     "out",        "config",    "dashboard",  "json",           "quiet",      "no-wait",
     "no-confine", "nats",      "creds",      "seed",           "seeds",      "search",
@@ -54,7 +54,7 @@ void shared_save(const struct crawl *c, const struct text_list *seeds, struct bu
         buf_put_str(out, str_of(seeds->items[i]));
 }
 
-/* Does it say something else than what is usual? */
+/* Does it differ from the default? */
 static bool lowers_guard(const struct option *op, struct str value)
 {
     struct crawl_options usual;
@@ -88,8 +88,8 @@ static enum status load_options(struct cursor *from, bool trust, struct crawl_op
                              STR_ARG(name));
         else if (!trust && lowers_guard(op, value))
             st = status_fail(ST_USAGE,
-                             "the crawl was started with --%s %.*s: --trust takes that "
-                             "over",
+                             "the crawl was started with --%s %.*s: add --trust to "
+                             "accept that",
                              op->name, STR_ARG(value));
         else
             st = crawl_option_restore(op, into, value);
@@ -112,8 +112,9 @@ enum status shared_load(struct str bytes, bool trust, struct crawl_options *into
     for (uint32_t i = 0; i < count && !from.bad; i++)
         text_list_add(&into->seed, cursor_str(&from));
     if (!known || from.bad || from.rest.len > 0)
-        return status_fail(ST_INVALID, "what the crawl says of itself is broken, or of another "
-                                       "version of brood");
+        return status_fail(ST_INVALID,
+                           "the shared options of the crawl are damaged, or from another "
+                           "version of brood");
     into->topic_text = str_dup(topic);
     return ST_OK;
 }
