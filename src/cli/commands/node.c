@@ -1,4 +1,4 @@
-/* node.c - brood node: takes part in a crawl on several machines; brood nodes: who does.
+/* node.c - brood node: takes part in a crawl on several machines; brood nodes: shows who does.
  * SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
 
@@ -24,22 +24,22 @@ struct node_options {
 
 #define AT(field) .offset = offsetof(struct node_options, field)
 
-#define BUS_ROWS                                                               \
-    {.name = "nats",                                                           \
-     .type = OPTION_TEXT,                                                      \
-     .metavar = "URL[,URL...]",                                                \
-     .group = "which crawl",                                                   \
-     .help = "the NATS servers of the crawl",                                  \
-     .secret = SECRET_URL,                                                     \
-     AT(nats)},                                                                \
-        {.name = "creds",                                                      \
-         .type = OPTION_TEXT,                                                  \
-         .metavar = "FILE",                                                    \
-         .help = "credentials for them, as NATS's own tools make them",        \
-         AT(creds)},                                                           \
-    {                                                                          \
-        .name = "crawl", .type = OPTION_TEXT, .metavar = "NAME",               \
-        .help = "the name that the crawl was started with (--name)", AT(crawl) \
+#define BUS_ROWS                                                                \
+    {.name = "nats",                                                            \
+     .type = OPTION_TEXT,                                                       \
+     .metavar = "URL[,URL...]",                                                 \
+     .group = "which crawl",                                                    \
+     .help = "the NATS servers of the crawl",                                   \
+     .secret = SECRET_URL,                                                      \
+     AT(nats)},                                                                 \
+        {.name = "creds",                                                       \
+         .type = OPTION_TEXT,                                                   \
+         .metavar = "FILE",                                                     \
+         .help = "a file of credentials for them, as made by NATS's own tools", \
+         AT(creds)},                                                            \
+    {                                                                           \
+        .name = "crawl", .type = OPTION_TEXT, .metavar = "NAME",                \
+        .help = "the name that the crawl was started with (--name)", AT(crawl)  \
     }
 
 static const struct option node_option_table[] = {
@@ -48,11 +48,11 @@ static const struct option node_option_table[] = {
      .letter = 'o',
      .type = OPTION_TEXT,
      .metavar = "DIR",
-     .help = "directory of this node; one that it had before goes on",
+     .help = "directory of this node; one that it used before is continued",
      AT(out)},
     {.name = "trust",
      .type = OPTION_FLAG,
-     .help = "also take over options that lower a guard, such as --allow-private",
+     .help = "also accept options of the crawl that lower a guard, such as --allow-private",
      AT(trust)},
     {.name = "json", .type = OPTION_FLAG, .help = "a line of JSON for every page", AT(json)},
     {.name = "quiet", .type = OPTION_FLAG, .help = "no progress, only errors", AT(quiet)},
@@ -134,7 +134,7 @@ static enum status node_options(const struct node_options *o, struct crawl_optio
 
     crawl_options_init_empty(ret);
     if (st == ST_OK && o->out == NULL)
-        st = status_fail(ST_USAGE, "where shall the results of this node be? --out DIR");
+        st = status_fail(ST_USAGE, "give a directory for the results of this node: --out DIR");
     if (st == ST_OK)
         st = read_shared(o, ret);
     set_text(&ret->nats, o->nats);
@@ -171,7 +171,7 @@ const struct command command_node = {
     .summary = "take part in a crawl on several machines",
     .details =
         "Joins a crawl that was started with `brood crawl ... --nats URL --name NAME`. Topic, "
-        "model, limits and manners come from there; the hosts are shared among the nodes, and "
+        "model, limits and manners come from there. Each host belongs to one node, and "
         "each node keeps its pages in its own directory. A node that is killed and started again "
         "with its directory goes on; one that stays away loses its hosts to the others. Ctrl-C "
         "takes this node out, and the others go on.",
@@ -297,9 +297,9 @@ static int nodes_command(struct invocation *in)
 const struct command command_nodes = {
     .name = "nodes",
     .args = "--nats URL --crawl NAME",
-    .summary = "who takes part in a crawl on several machines",
+    .summary = "show who takes part in a crawl on several machines",
     .details = "Shows each node with its partitions, its pages as of its last sign of life, the "
-               "batches that it has not sent yet, and those that are lost.",
+               "messages that it has not sent yet, and the messages to it that were lost.",
     .example = "brood nodes --nats nats://10.0.0.1:4222 --crawl solar",
     .options = nodes_option_table,
     .options_size = sizeof(struct node_options),

@@ -44,7 +44,7 @@ static const struct option top_option_table[] = {
     {.name = "topic",
      .type = OPTION_TEXT,
      .metavar = "NAME",
-     .help = "of a crawl with several topics: the best pages of this one",
+     .help = "of a crawl with several topics: rank the pages by this one",
      AT(topic)},
     {.name = NULL},
 };
@@ -274,7 +274,7 @@ static enum status open_indexed(const char *dir, struct query **ret)
     return st == ST_OK ? open_again(dir, made == ST_OK, ret) : st;
 }
 
-/* The words that pages are there for: those searched for, or the topic's. */
+/* The words for which pages are listed: those searched for, or the topic's. */
 static enum status read_words(struct table *t, const char *searched)
 {
     enum status st;
@@ -296,8 +296,8 @@ static enum status find_pages(struct table *t, const char *dir, const char *sear
     if (searched) {
         st = query_search(t->query, str_of(searched), n, on_row, t);
         if (st == ST_CORRUPT)
-            st = status_prefix(
-                st, "a damaged full-text index is made anew by 'brood check %s --mend'", dir);
+            st = status_prefix(st, "'brood check %s --mend' rebuilds a damaged full-text index",
+                               dir);
         return st;
     }
     if (t->options->topic)
@@ -372,9 +372,8 @@ const struct command command_top = {
     .details =
         "`sure` says how sure brood is that a page is about the topic, from 0 to 100 "
         "(docs/relevance.md). Duplicates and older versions are left out; lists of links and feeds "
-        "come after documents. Of a crawl with several topics, --topic NAME ranks the pages by one "
-        "of "
-        "them.",
+        "come after documents. If a crawl has several topics, --topic NAME ranks the pages by one "
+        "of them.",
     .example = "brood top solar -n 50",
     .options = top_option_table,
     .options_size = sizeof(struct top_options),

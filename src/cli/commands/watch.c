@@ -90,18 +90,18 @@ const struct option watch_option_table[] = {
     {.name = "digest",
      .type = OPTION_TEXT,
      .metavar = "HH:MM",
-     .help = "announce once a day at this time (local): all at once to --webhook and --mail",
+     .help = "once a day, at this local time, send all announcements to --webhook and --mail",
      AT(digest)},
     {.name = "mail",
      .type = OPTION_TEXT,
      .metavar = "ADDRESS",
-     .help = "mail the digest there, by the local sendmail",
+     .help = "send the digest to this mail address, by the local sendmail",
      AT(mail)},
     {.name = "sendmail",
      .type = OPTION_TEXT,
      .metavar = "PROGRAM",
      .fallback = "/usr/sbin/sendmail",
-     .help = "the program that takes mail",
+     .help = "the program that sends mail",
      AT(sendmail)},
     {.name = "without-secrets",
      .type = OPTION_FLAG,
@@ -118,7 +118,7 @@ const struct option watch_option_table[] = {
      .type = OPTION_TEXT,
      .metavar = "[ADDR:]PORT",
      .fallback = "127.0.0.1:8480",
-     .help = "where hubs are listened to; usually behind a proxy that has the public address",
+     .help = "where hubs are answered; usually behind a proxy that has the public address",
      AT(callback_listen)},
     {.name = "once",
      .type = OPTION_FLAG,
@@ -250,8 +250,10 @@ static enum status check_digest(const struct watch_options *o)
 
 static enum status check_mail(const struct watch_options *o)
 {
-    return o->digest ? mailer_check(o->sendmail, o->mail)
-                     : status_fail(ST_USAGE, "--mail is sent once a day: --digest HH:MM says when");
+    return o->digest
+               ? mailer_check(o->sendmail, o->mail)
+               : status_fail(ST_USAGE,
+                             "--mail needs --digest HH:MM, the time of the day when mail is sent");
 }
 
 /* Options that cannot work are reported before anything is made. */
@@ -296,7 +298,7 @@ static void watch_command_check(struct invocation *in, struct mistakes *ret)
     crawl_check(&o->crawl, ret);
 }
 
-/* The child that runs sendmail is made first: afterwards nothing may be run. */
+/* The child that runs sendmail is made first: later this process may not run programs. */
 static enum status hold(struct watch_options *o)
 {
     enum status st = o->mail ? mailer_open(o->sendmail, o->mail, &o->mailer) : ST_OK;

@@ -1,6 +1,7 @@
 /* watch_digest.c - announcements once a day, to the webhook and as a mail.
  *
- * What was sent is kept in the database when it was taken: after a kill a digest may come twice.
+ * The database notes what was sent only after the receiver has accepted it, so a digest may come
+ * twice after a kill.
  * SPDX-License-Identifier: MIT */
 #include "cli/commands/watch_outlets.h"
 
@@ -38,7 +39,7 @@ static uint64_t kept_number(struct query *q, const char *key)
     return number;
 }
 
-/* A watch that is new has told everything up to its beginning. */
+/* A new watch has nothing to report from before its beginning. */
 enum status outlets_open_digest(struct outlets *x)
 {
     struct query *q = NULL;
@@ -73,7 +74,7 @@ static void mail_digest(struct outlets *x, int64_t now)
     if (st == ST_MISSING)
         x->digest.mailed = x->digest.last;
     else if (st == ST_OK && !mailer_send(x->options->mailer, buf_str(&mail)))
-        st = status_fail(ST_IO, "sendmail could not be given the mail");
+        st = status_fail(ST_IO, "the mail could not be passed to sendmail");
     if (st != ST_OK && st != ST_MISSING) {
         x->digest.mail_at = now + MAIL_STEP;
         outlets_complain(x, now, "mail", status_text());
@@ -95,7 +96,8 @@ bool outlets_hear_mail(struct outlets *x, int64_t now)
         keep_number(x, MAILED_KEY, x->digest.mailed, now);
     } else if (went == MAILER_FAILED) {
         x->digest.mail_at = now + MAIL_STEP;
-        outlets_complain(x, now, "mail", "sendmail did not take it; it is tried again");
+        outlets_complain(x, now, "mail",
+                         "sendmail did not accept the mail; it is tried again later");
     }
     if (went != MAILER_NONE)
         x->digest.mailing = 0;

@@ -21,13 +21,13 @@ enum status outlets_open_hubs(struct outlets *x)
         return st;
     bus_join(crawl_bus(x->crawl), push_event, x->push);
     if (!o->crawl.quiet)
-        report_say("hubs are listened to at port %d\n", callback_port(x->callback));
+        report_say("waiting for hubs at port %d\n", callback_port(x->callback));
     return ST_OK;
 }
 
 void outlets_close_hubs(struct outlets *x)
 {
-    callback_close(x->callback); /* first: it speaks to the other */
+    callback_close(x->callback); /* first: it uses x->push */
     x->callback = NULL;
 }
 

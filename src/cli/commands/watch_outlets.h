@@ -28,7 +28,7 @@ struct outlets {
     struct pass pass;
     bool quiet_now;     /* said so */
     bool over;          /* the pass: we stopped it ourselves */
-    bool deaf;          /* standard output has no reader any more */
+    bool deaf;          /* nobody reads standard output any more */
     uint64_t announced; /* in this run */
     uint64_t failures;  /* of the webhook, when it was last complained about */
     int64_t said_at;    /* when an outlet was last complained about */
