@@ -4,9 +4,9 @@
  *   reply       -> archived; a style sheet of the page adds what it names; the next URL
  *   list empty, or too many bytes -> the job is over
  *
- * A job has one visit with the frontier at a time, so bytes are counted before the next is asked
- * for, and a page with fifty images takes no turn of other pages' hosts.
- * Workload: some 20 of them a page.
+ * A job has one request with the frontier at a time. So its bytes are counted before the next
+ * request, and a page with fifty images does not keep other pages waiting.
+ * Workload: some 20 requisites for each page.
  * SPDX-License-Identifier: MIT */
 #include "crawl/looks.h"
 
@@ -75,7 +75,7 @@ uint64_t looks_count(const struct looks *l, uint64_t *ret_bytes)
     return l ? l->count : 0;
 }
 
-/* A host may want to be left alone for a day: nobody waits for that. */
+/* A host may want to be left alone for a day: the crawl does not wait for that. */
 bool looks_wait(const struct crawl *c)
 {
     return c->looks && c->looks->open > 0 &&
@@ -114,7 +114,7 @@ static void job_asks(struct looks *l, uint32_t place, uint32_t url)
     l->open++;
 }
 
-/* The job whose URL came to its end; NULL: none, which only a checkpoint of others can do. */
+/* The job that waited for this URL; NULL: none, as only a forged checkpoint can cause. */
 static struct job *job_of(struct looks *l, uint32_t url, uint32_t *ret_place)
 {
     uint32_t place = map_get(&l->by_url, hash_u64(url));
@@ -158,7 +158,7 @@ static void job_next(struct crawl *c, uint32_t place)
     job_end(l, place);
 }
 
-/* Gives what was found its numbers. */
+/* Gives the URLs that were found their numbers. */
 static void job_add(struct crawl *c, struct job *j, const struct requisites *found)
 {
     for (uint32_t i = 0; i < found->count && j->count < LIMIT_REQUISITES_PAGE; i++) {

@@ -1,12 +1,13 @@
 /* looks.h - what stored pages need to look as they did (--requisites): style sheets, images, fonts.
  *
- * They are no pages: not counted, not in results, not followed. They are asked for by the same
- * frontier as pages (robots.txt, scope, delays), one after the other for each page, those of a
- * style sheet behind its own; each is archived as a resource, once a crawl. A host's budget of
- * pages does not hold for them. Ceilings: LIMIT_REQUISITES_*.
+ * The code calls these files requisites. They are not pages: they do not count, are in no result,
+ * and their links are not followed. The same frontier asks for them as for pages (robots.txt,
+ * scope, delays). The requisites of one page are fetched one after the other, those that a style
+ * sheet names last. Each is archived as a resource, once in a crawl. They use nothing of a host's
+ * budget of pages. Ceilings: LIMIT_REQUISITES_*.
  *
- * With --wishes each host that gave a page is asked for its tdmrep.json (parse/tdmrep.h) in the same
- * way; its rules are kept as crawl(key,value): "tdm.HOST".
+ * With --wishes, each host that gave a page is asked for its tdmrep.json (parse/tdmrep.h) in the
+ * same way. Its rules are stored in the table `crawl`, under the key "tdm.HOST".
  *
  * Thread: the mind.
  */
@@ -20,14 +21,14 @@ struct looks;
 struct looks *looks_new(void);
 void looks_free(struct looks *l);
 
-/* A page was stored: what it names is asked for. */
+/* A page was stored: its requisites are asked for. */
 void looks_page(struct crawl *c, const struct arrival *a, uint32_t page);
 
 /* A reply to a choice that is a requisite (choice_is_requisite()), or its end without one. */
 void looks_arrived(struct crawl *c, struct arrival *a, struct reply_verdict v);
 void looks_dropped(struct crawl *c, const struct choice *choice, enum drop why);
 
-/* How many are in the frontier's hands; how many were stored, and their bytes. */
+/* How many the frontier has; how many were stored, and their bytes. */
 uint32_t looks_open(const struct looks *l);
 uint64_t looks_count(const struct looks *l, uint64_t *ret_bytes);
 

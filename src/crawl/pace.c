@@ -25,7 +25,7 @@ void pace_begin(struct pace *p, int64_t now)
                        .keeps = p->keeps};
 }
 
-/* Counts anew; what was counted up to now goes on to count for so many pages. */
+/* Starts a new count; the old one goes on to count, with the weight of so many pages. */
 static void turn(struct pace *p, int64_t now, double before)
 {
     p->time_before = before * (double)(now - p->began) / (double)p->pages;

@@ -1,18 +1,17 @@
 /* pace.h - how long the pages that are left will take, and the pace that a crawl keeps.
  *
- * From half-way on a crawl keeps the pace of its first half, where patience leaves it the
- * choice: while it is slower than three quarters of that, the best of the links that can be
- * asked for are taken although better ones wait at other hosts, and it is not faster. So the
- * end comes at the pace of the rest, and it can be told when it comes. Nothing else foretells
- * it: the pace that patience alone leads to rises and falls to a third within a minute, when
- * the links of a page that promised much are used up, or when all that is left promises
- * equally little. Neither the pace of the last pages nor a simulation of what is left, from
- * the scores of all links that wait, came within a quarter on half of the crawls.
+ * In its second half a crawl keeps the pace of its first half, as far as patience leaves it a
+ * choice. It is never faster. Where it would be slower than three quarters of that pace, it takes
+ * the best of the links that can be asked for, although better ones wait at other hosts. So one
+ * can say when it will end. Nothing else that we tried can: under patience alone, the pace rises,
+ * or falls to a third, within a minute, when the links of a promising page are used up, or when
+ * all links that are left promise equally little. Neither the pace of the last pages nor a
+ * simulation from the scores of all waiting links came within a quarter on half of the crawls.
  *
- * What is told is the mean of the pages so far, those before half-way at half of their weight,
- * and the time that the last answers take: when all requests have been sent, the slow ones are
- * still under way. Of a crawl that need not keep a pace, the first eighth does not count: hosts
- * have to be found.
+ * The estimate is made of two parts. One is the mean time of the pages so far, in which those of
+ * the first half have half the weight. The other is the time that the last answers take: when all
+ * requests have been sent, the slow ones are still under way. If a crawl need not keep a pace, its
+ * first eighth does not count, because hosts have to be found then.
  */
 #pragma once
 
@@ -30,8 +29,8 @@ struct pace {
     bool started;                   /* an eighth of the pages has come */
     double kept;                    /* pages a us of the first half; 0: it is not over */
     bool keeps;                     /* pace_keep() is called */
-    int64_t seen_at;                /* by it at last */
-    double least, most;             /* pages that should, and may have been provided for by then */
+    int64_t seen_at;                /* when it was last called */
+    double least, most;             /* pages that should, and that may be provided for by then */
     uint32_t answers[PACE_CLASSES]; /* how many took how long */
     uint64_t nanswers;              /* their sum */
 };
@@ -45,7 +44,7 @@ void pace_page(struct pace *p, int64_t now, int64_t latency, uint64_t have, uint
 int64_t pace_left(const struct pace *p, int64_t now, uint64_t left);
 
 /* How many visits must be chosen now, and how many may be, so that the pace is kept: `provided`
- * pages have come or are under way. *ret_most is the number that are wanted at all, and is
- * lowered. */
+ * pages have come or are under way. The caller sets *ret_most to the number of visits that it
+ * wants at all; this may lower it. */
 void pace_keep(struct pace *p, int64_t now, uint64_t provided, uint32_t *ret_least,
                uint32_t *ret_most);

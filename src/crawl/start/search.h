@@ -1,10 +1,11 @@
 /* search.h - a search engine's results as places to start.
  *
  * The first query is the topic's words. The titles and summaries of its results are the examples
- * from which a guide (text/guide.h) learns, and each further query is the topic's words with one
- * word that speaks most for the topic there and that the topic has not. Half of --search-queries
- * are such; the rest comes later, with words of the crawl's own pages (search_later.h). Results are JSON (SearXNG
- * and others: every `url`, `link` or `href`), RSS, Atom or a web page.
+ * from which a guide (text/guide.h) learns. Each further query adds one word to the topic's words:
+ * the one that speaks most for the topic in these examples and is not among its words. Half of
+ * --search-queries are made in this way; the rest comes later, with words of the crawl's own pages
+ * (search_later.h). Results are JSON (SearXNG and others: every `url`, `link` or `href`), RSS, Atom
+ * or a web page.
  */
 #pragma once
 
@@ -26,7 +27,7 @@ struct search_hits {
     size_t count, cap, most;
 };
 void search_hits_free(struct search_hits *h);
-/* Nothing happens where there are `most`, or the URL is none. */
+/* Does nothing if there are `most` already, or if it is not a URL. */
 void search_hit_add(struct search_hits *h, struct str url, struct str title, struct str summary);
 
 /* Reads an answer. */
@@ -38,7 +39,8 @@ void search_fill(struct buf *out, const char *template, struct str words);
 /* How many of the queries are for later. */
 size_t search_queries_later(const struct crawl_options *o);
 
-/* The words that speak most for the topic in the hits and that it has not: `most` at most. */
+/* The words that speak most for the topic in the hits and are not among its own: at most
+ * `most`. */
 struct topic;
 void search_learn(const struct topic *t, const struct search_hits *hits, size_t most,
                   struct text_list *ret);

@@ -1,7 +1,8 @@
 /* digest.h - announcements once a day: when, and as a mail.
  *
- * A digest is due when the time of the day (local, TZ) has come since the last one. What it has to
- * tell is in the database, so a watch that did not run at that time tells it when it runs again.
+ * A digest is due when the time of the day (local, TZ) has come since the last one. The
+ * announcements are in the database, so a watch that did not run at that time sends them when it
+ * runs again.
  */
 #pragma once
 
