@@ -74,7 +74,7 @@ struct choice {
     bool refresh;   /* fetch again even if visited (conditionally) */
 };
 
-/* No agent's visit, but one for a page's look: an image, a style sheet, a font. */
+/* Not an agent's visit: it fetches an image, a style sheet or a font of a page. */
 #define AGENT_REQUISITE UINT32_MAX
 
 static inline bool choice_is_requisite(const struct choice *c)
@@ -201,7 +201,7 @@ enum link_kind {
     LINK_SITEMAP,   /* an entry of a sitemap or a sitemap index */
     LINK_REDIRECT,  /* Location of a 3xx */
     LINK_SEED,      /* given by the user */
-    LINK_REQUISITE, /* an image, a style sheet, a font of a page: no page (crawl/requisites.h) */
+    LINK_REQUISITE, /* an image, a style sheet, a font of a page: no page (crawl/looks.h) */
 };
 
 #define REL_NOFOLLOW 1u /* rel contains nofollow */
@@ -265,7 +265,7 @@ enum date_source {
 #define ROBOTS_NOIMAGEAI 16u
 
 /* A document as brood sees it. Everything lies in the arrival's arena. */
-/* Where a feed says that one can hear of its changes: a hub (WebSub), or a cloud (rssCloud). */
+/* The server that a feed names for news of its changes: a hub (WebSub) or a cloud (rssCloud). */
 struct hub {
     struct str url;   /* absolute */
     struct str topic; /* the feed, as the hub knows it */

@@ -35,8 +35,8 @@ struct outlook outlook_of(const struct model *m, uint64_t pages);
 /* A member "outlook" of an open JSON object; nothing where it is not known. */
 void outlook_put(const struct outlook *o, struct json *j);
 
-/* Is it worth saying? While the finds hardly thin out, a few pages more or less change the
- * estimate by hundreds. */
+/* Is it worth showing? As long as finds come almost as fast as before, a few pages more or less
+ * change the estimate by hundreds. */
 #define OUTLOOK_FIRM 0.25 /* of the topic is found */
 bool outlook_is_firm(const struct outlook *o);
 

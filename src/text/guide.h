@@ -9,8 +9,8 @@
  *         start pages; each made length 1
  *     w0  = q + c / 2, made length 4
  *
- *     untrained   p(x) = w0 x / (1.5 t)           in [.01,.99]; t: what a start page has with
- *                                                 q + c of the others, on average
+ *     untrained   p(x) = w0 x / (1.5 t)           in [.01,.99]; t: the mean product of a start
+ *                                                 page with q + c of the other start pages
  *     trained     p(x) = 1/2 + (w x + bias) / 2   in [.01,.99]
  *
  * A training sorts the remembered pages by the score
@@ -63,8 +63,8 @@ void guide_free(struct guide *g);
 /* How probable is it that a page is of the topic? `df` is the table of the moment. */
 double guide_probability(struct guide *g, const struct profile *p, const struct df_table *df);
 
-/* A visited page with a number of the caller's. Returns its p: of a start page what it
- * counts. */
+/* A visited page with a number of the caller's. Returns its p; for a start page, the weight with
+ * which it counts. */
 double guide_add(struct guide *g, const struct profile *p, const struct df_table *df, uint32_t page,
                  bool is_seed);
 
@@ -86,7 +86,7 @@ void guide_train(struct guide *g, const struct df_table *df, guide_near_fn *near
                  guide_tell_fn *tell, void *ctx);
 uint32_t guide_trainings(const struct guide *g);
 
-/* What a start page counts, in [0,1]; 1 where it is not known. */
+/* The weight of a start page, in [0,1]; 1 if the page is not known. */
 double guide_seed_weight(const struct guide *g, uint32_t page);
 
 /* What it thinks of a start page as of any other page; `otherwise` where it is no start page. */

@@ -24,8 +24,9 @@ void profiler_free(struct profiler *p);
 enum drop profile_page(struct profiler *p, const struct page *page, struct str url,
                        const struct df_table *df, struct arena *arena, struct profile *ret);
 
-/* The terms of a page as its guide reads them (p->nterms of them): a page says in its title and in
- * the first 40 words of its main text what it is about, so each of these words counts 8 times more. */
+/* The terms of a page as its guide reads them (p->nterms of them). A page usually says what it is
+ * about in its title and in the first 40 words of its main text, so each of these words counts 9
+ * times. */
 void profile_terms(const struct profile *p, struct term *ret);
 
 /* A copy that the caller frees with profile_drop(): the terms, and of the sequence the title and

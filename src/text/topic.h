@@ -79,7 +79,8 @@ const struct term *topic_sample(const struct topic *t, size_t i, size_t *ret_nte
 void topic_train(struct topic *t, const struct df_table *df);
 const struct classifier *topic_classifier(const struct topic *t); /* NULL: none */
 
-/* The example lines (of a joint topic those of all parts): how many, and the i-th (a file or URL, as written). */
+/* The example lines (of a joint topic those of all parts): how many, and the i-th (a file or URL,
+ * as written). */
 size_t topic_examples(const struct topic *t);
 struct str topic_example(const struct topic *t, size_t i, bool *ret_positive);
 size_t topic_example_line(const struct topic *t, size_t i); /* where it stands */

@@ -1,4 +1,5 @@
-/* topic_words.c - the words that speak for a topic, as people write them. SPDX-License-Identifier: MIT */
+/* topic_words.c - the words that speak for a topic, as people write them.
+ * SPDX-License-Identifier: MIT */
 #include "base/hash.h"
 #include "base/mem.h"
 #include "text/topic_int.h"

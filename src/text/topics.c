@@ -1,4 +1,4 @@
-/* topics.c - several topics in one file, joined to the one that a crawl follows.
+/* topics.c - several topics in one file, joined into the one that a crawl follows.
  * SPDX-License-Identifier: MIT */
 #include "base/limits.h"
 #include "base/mem.h"

@@ -1,8 +1,8 @@
 /* unspaced.c - words of text that is written without spaces. See unspaced.h.
  *
- * ICU's break iterator reads the bytes of a run where they are (a UText over UTF-8), and gives
- * places between words. Those that are not the beginning of a character of ours (between a letter
- * and its marks, in bytes that are no UTF-8) do not count. A run is cut at UNSPACED_RUN characters,
+ * ICU's break iterator reads the bytes of a run in place (a UText over UTF-8), and gives the
+ * boundaries of words. A boundary that is not at the beginning of one of our characters (between a
+ * letter and its marks, or in bytes that are not UTF-8) does not count. A run is cut at UNSPACED_RUN characters,
  * so what ICU needs for one is bounded.
  *
  * Workload: a page of 3,000 characters; nothing at all for nearly all pages.

@@ -1,12 +1,13 @@
 /* unspaced.h - words of text that is written without spaces.
  *
- * Chinese, Japanese, Thai, Lao, Khmer and Burmese separate no words. token_next() gives their
- * characters one by one (CHAR_SOLO); here they are put together again, by the dictionaries of ICU.
- * A word has the place of its first character, and the others of its characters have none: so the
- * words of a page keep their numbers, and whatever counts in them (links, windows) stays true.
+ * Chinese, Japanese, Thai, Lao, Khmer and Burmese are written without spaces between words.
+ * token_next() gives their characters one by one (CHAR_SOLO); this module joins them to words, with
+ * the dictionaries of ICU. A word takes the place of its first character, and the places of its
+ * other characters stay empty. So the words of a page keep their numbers, and what is counted in
+ * words (places of links, windows) stays true.
  *
- * Where brood is built without ICU, each character stays a word of its own: phrases of characters
- * are found, but a page's terms say less (docs/adr/0025).
+ * If brood is built without ICU, each character stays a word of its own: phrases of characters
+ * are found, but a page's terms say less about it (docs/adr/0025).
  */
 #pragma once
 
@@ -36,7 +37,7 @@ size_t unspaced_run(struct str text, const struct word *words, size_t n);
  * own: `ids` are the terms of the words. */
 struct str unspaced_word(struct str text, const struct word *words, const uint32_t *ids, size_t n);
 
-/* Of a run: ret_len[i] is how many bytes the word has that begins with character i, at most
- * TOKEN_MAX; 0: character i is inside a word. The first is never 0. */
+/* Divides a run into words: ret_len[i] is the length in bytes of the word that begins with
+ * character i, at most TOKEN_MAX; 0: character i is inside a word. The first is never 0. */
 void unspaced_words(struct unspaced *u, struct str text, const struct word *run, size_t n,
                     uint16_t ret_len[UNSPACED_RUN]);

@@ -22,7 +22,7 @@ enum feature {
     F_DIRECTORY, /* L(yield of its directory) / 2 */
     F_LINKS,     /* ln(1 + n) */
     F_PLACE,     /* L(yield of its place on pages of the host) / 2 */
-    F_BESIDE,    /* L(labels of the links beside it on these pages) / 2 - that of F_YIELD */
+    F_BESIDE,    /* L(labels of the links beside it on these pages) / 2 - F_YIELD */
     F_URL,       /* half of how much the words of its URL speak for the topic */
     FEATURES
 };

@@ -12,8 +12,8 @@
  *     kind=wlrl   both
  *
  * A page is looked at again and again: choices ask for a refresh. Every forager has at
- * most one visit under way; with slices all of them together. A look that had to wait for its
- * host is chosen once more when it can be sent.
+ * most one visit under way; with slices all of them together. A visit that had to wait for its
+ * host is reconsidered when it can be sent.
  *
  * Source: Palotai, Farkas, Lorincz: Selection in scale-free small world (2005). Where
  * it is silent or contradicts itself, and what we do: docs/models/foragers.md.
@@ -149,8 +149,8 @@ static bool advance(struct model *m, struct forager *f, struct choice *ret)
     return false;
 }
 
-/* The host of its look is free. Somebody may have looked there meanwhile, or a place on its
- * path may promise more by now: others have looked at it. Where a path starts was drawn. */
+/* The host of its visit is free. Another forager may have visited the page meanwhile, or another
+ * place on its path may promise more by now. The start of a path was drawn, so it stays. */
 static bool foragers_again(struct model *m, const struct choice *c, struct choice *ret)
 {
     struct forager *f = forager_find(m, c->agent);

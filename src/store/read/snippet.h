@@ -1,8 +1,8 @@
 /* snippet.h - a few words of a page around those that were looked for.
  *
  * What is marked is what a search finds (store/tokens.h, query_widen.c): a word in all its forms,
- * a phrase in quotes as it is, a beginning with a star; letters without their diacritics; text
- * without spaces wherever it stands.
+ * a phrase in quotes as it is, the beginning of a word with a star, letters without their
+ * diacritics, and text without spaces anywhere.
  */
 #pragma once
 
