@@ -259,11 +259,32 @@ static void complain(struct crawl *c, const struct arrival *a, enum drop why)
                        drop_sentence(why));
 }
 
+/* What a rule or a limit of the crawl leaves out did not fail, nor did a redirect to a page that we
+ * have or to a host of another node. */
+static bool is_failure(enum drop why)
+{
+    switch (why) {
+    case DROP_SCOPE:
+    case DROP_SEEN:
+    case DROP_ROBOTS:
+    case DROP_NOFOLLOW:
+    case DROP_TRAP:
+    case DROP_BUDGET:
+    case DROP_DEPTH:
+    case DROP_LIMIT:
+    case DROP_MODEL:
+    case DROP_FORGOTTEN:
+    case DROP_FOREIGN:
+        return false;
+    default:
+        return true;
+    }
+}
+
 void crawl_visit_failed(struct crawl *c, const struct choice *choice, enum drop why)
 {
     c->open--;
-    /* A redirect to a page we have is no failure, nor is one to a host of another node. */
-    c->failed += why != DROP_SEEN && why != DROP_FOREIGN;
+    c->failed += is_failure(why);
     c->model_idle = false;
     if (!is_own(choice))
         c->model->ops->failed(c->model, choice, why);

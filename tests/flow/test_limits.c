@@ -75,6 +75,8 @@ static void pages_per_host_is_exact(void **state)
                                       " FROM main.page p WHERE p.host = host) < 7"),
                      0);
     assert_true(drops(facts, "budget") > 0);
+    assert_int_equal(facts_int(facts, "SELECT value FROM main.crawl WHERE key = 'total.failed'"),
+                     drops(facts, "status"));
 }
 
 static void bytes_stop_the_crawl_soon_after(void **state)
