@@ -87,6 +87,8 @@ static void a_missing_file_of_an_option_is_wrong_usage(void **state)
     } cases[] = {
         {{"crawl", "a", "--seeds", "/nowhere/seeds"}, "/nowhere/seeds"},
         {{"crawl", "a", SEED, "--topic", "/nowhere/topic"}, "/nowhere/topic"},
+        {{"crawl", "a", "--seeds-from", "/nowhere/marks"}, "--seeds-from /nowhere/marks: No such"},
+        {{"watch", "a", SEED, "--callback-listen", "8480"}, "--callback, which is not given"},
         {{"crawl", "a", SEED, "--idf", "/nowhere/idf"}, "/nowhere/idf"},
         {{"crawl", "a", SEED, "--exclude-hosts", "/nowhere/hosts"}, "/nowhere/hosts"},
     };
@@ -101,7 +103,6 @@ static void what_is_missing_is_one_and_named(void **state)
     static const struct {
         const char *argv[10], *says;
     } cases[] = {
-        {{"crawl", "a", "--seeds-from", "/nowhere/crawl"}, "/nowhere/crawl"},
         {{"crawl", "a", SEED, "--out", "/proc/nowhere", "--allow-private"}, "/proc/nowhere"},
         {{"inspect", "/nowhere/page.html"}, "/nowhere/page.html"},
         {{"inspect", "--as-url", "http://a b/"}, "is not an http or https URL"},

@@ -256,8 +256,19 @@ static enum status check_mail(const struct watch_options *o)
                              "--mail needs --digest HH:MM, the time of the day when mail is sent");
 }
 
+/* It has a value of its own, so only the command line tells whether somebody wants it. */
+static enum status check_listen(const struct text_list *given, const struct watch_options *o)
+{
+    for (size_t i = 0; o->callback == NULL && i < given->count; i++)
+        if (strcmp(given->items[i], "callback-listen") == 0)
+            return status_fail(ST_USAGE, "--callback-listen is where hubs arrive that were told "
+                                         "--callback, which is not given");
+    return ST_OK;
+}
+
 /* Options that cannot work are reported before anything is made. */
-static void check_outlets(const struct watch_options *o, struct mistakes *ret)
+static void check_outlets(const struct text_list *given, const struct watch_options *o,
+                          struct mistakes *ret)
 {
     bool private_too = o->webhook_private || o->crawl.allow_private;
     enum status st = ST_OK;
@@ -270,6 +281,7 @@ static void check_outlets(const struct watch_options *o, struct mistakes *ret)
         mistakes_note(ret, "mail", check_mail(o));
     if (o->callback)
         mistakes_note(ret, "callback", push_check(o->callback));
+    mistakes_note(ret, "callback-listen", check_listen(given, o));
     if (o->webhook)
         mistakes_note(ret, "webhook", webhook_check(o->webhook, private_too));
     if (o->webhook_secret_file && access(o->webhook_secret_file, R_OK) != 0)
@@ -294,7 +306,7 @@ static void watch_command_check(struct invocation *in, struct mistakes *ret)
                                   "%s%swhat is the topic? brood watch \"WORDS\" or --topic FILE",
                                   o->crawl.out ? o->crawl.out : "",
                                   o->crawl.out ? " has no watch to go on with: " : ""));
-    check_outlets(o, ret);
+    check_outlets(&in->given, o, ret);
     crawl_check(&o->crawl, ret);
 }
 
@@ -349,7 +361,7 @@ static enum status go_on(struct invocation *in, struct watch_options *o, struct 
         st = secrets_again(o);
     if (st == ST_OK) {
         mistakes_note(&mistakes, "model", check_model(o->crawl.model));
-        check_outlets(o, &mistakes);
+        check_outlets(&in->given, o, &mistakes);
         st = mistakes_status(&mistakes);
     }
     mistakes_clear(&mistakes);

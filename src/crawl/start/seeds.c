@@ -15,6 +15,8 @@
 #include "store/read/query.h"
 #include "text/topic.h"
 
+#include <errno.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #define SEEDS_FROM_CRAWL 100 /* best pages of an earlier crawl */
@@ -148,7 +150,9 @@ static enum status seeds_of_list(struct text_list *list, const struct crawl_opti
     struct places_wanted wanted = {.only = &o->seeds_only, .most = (size_t)o->seeds_most};
     struct stat there;
 
-    if (stat(o->seeds_from, &there) == 0 && !S_ISDIR(there.st_mode))
+    if (stat(o->seeds_from, &there) != 0)
+        return status_fail(ST_USAGE, "--seeds-from %s: %s", o->seeds_from, strerror(errno));
+    if (!S_ISDIR(there.st_mode))
         return places_of_file(o->seeds_from, "--seeds-from", &wanted, list);
     return seeds_of_crawl(list, o->seeds_from);
 }
