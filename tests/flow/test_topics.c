@@ -168,7 +168,7 @@ static void two_topics_share_a_crawl(void **state)
     r = brood("crawl", "--topic", bees, "--topic", sky, "--seed", site_url(s, "/"),
               "--allow-private", "--delay", "0", "--pages", "3", "--out", dir, "--json");
     assert_code(r, 0);
-    assert_says(r.err, "topic 2 topics: bees (bee, hive, honey;");
+    assert_says(r.err, "2 topics: bees (bee, hive, honey;");
     assert_says(r.out, "\"topics\":[{\"topic\":\"bees\",\"relevance\":");
     assert_code(brood("resume", dir, "--pages", "4", "--quiet"), 0);
     facts = facts_open(dir, NULL, NULL);

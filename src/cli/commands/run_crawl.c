@@ -455,8 +455,8 @@ static void introduce(const struct crawl *c, const struct crawl_options *o)
     if (o->quiet)
         return;
     topic_describe(crawl_topic(c), &about);
-    report_say("topic %.*s\nmodel %s, results in %s\n", STR_ARG(buf_str(&about)), o->model,
-               crawl_dir(c));
+    report_say("%s%.*s\nmodel %s, results in %s\n", topic_parts(crawl_topic(c)) > 0 ? "" : "topic ",
+               STR_ARG(buf_str(&about)), o->model, crawl_dir(c));
     buf_free(&about);
 }
 
