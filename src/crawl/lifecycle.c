@@ -341,7 +341,10 @@ void crawl_found(const struct crawl *c, struct buf *ret)
     if (found.lost > 0)
         buf_addf(ret, "; %llu page%s lost from the archive: `brood check %s` says which",
                  (unsigned long long)found.lost, found.lost == 1 ? " is" : "s are", c->dir);
-    if (c->open > 0)
+    if (c->options->pages > 0 && found.pages >= (uint64_t)c->options->pages)
+        buf_addf(ret, "; --pages %lld counts them too, so nothing is left to do",
+                 (long long)c->options->pages);
+    else if (c->open > 0)
         buf_addf(ret, "; %u visit%s open %s made again", c->open,
                  c->open == 1 ? " that was" : "s that were", c->open == 1 ? "is" : "are");
     if (c->options->base_from && c->base == NULL)

@@ -81,6 +81,9 @@ static void a_setting_that_is_no_more_is_left_out_with_a_warning(void **state)
     assert_code(r, 0);
     assert_says(r.err, "the model best-first has no option 'idle' any more");
     holds(dir, s, 20);
+    r = brood("resume", dir, "--pages", "15");
+    assert_code(r, 0);
+    assert_says(r.err, "20 pages are committed; --pages 15 counts them too");
 }
 
 static void a_resumed_crawl_reaches_the_end_of_the_world(void **state)
