@@ -263,8 +263,8 @@ static void tell_far_seeds(struct model *m, struct brood *b)
         m->ctx->tell->keep(m->ctx->engine, "seeds.far", buf_str(&text));
         free(b->far);
         b->far = str_dup(buf_str(&text));
-        buf_add_z(&text, ", because it is far from the topic's words and from the other start "
-                         "pages (with --seeds-are places, start pages are no examples)");
+        buf_add_z(&text, ", because it is far from the topic's words and from any other start "
+                         "page (with --seeds-are places, start pages are no examples)");
         m->ctx->talk->say(m->ctx->engine, text.data);
     }
     buf_free(&text);
