@@ -14,7 +14,7 @@
 
 #include <stdio.h>
 
-#define DIGEST_KEY "watch.digest"   /* when the last one was made */
+#define DIGEST_KEY "watch.digested" /* when the last one was made; "watch.digest" is the option */
 #define MAILED_KEY "watch.mailed"   /* the last announcement that was mailed */
 #define MAIL_STEP  (600 * US_PER_S) /* after a failure */
 
