@@ -127,6 +127,8 @@ static void a_resumed_crawl_knows_its_marks(void **state)
     int64_t pages = crawl_pages(dir), trainings = figure(dir, "trainings");
 
     (void)state;
+    assert_says(brood("mark", dir, "http://nowhere.example/", "neither").out,
+                "has not met the URL");
     assert_code(brood("resume", dir, "--pages", text("%lld", (long long)pages + 20), "--quiet"), 0);
     assert_int_equal(crawl_pages(dir), pages + 20);
     assert_int_equal(figure(dir, "marks"), 5);

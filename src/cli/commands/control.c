@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/os/clock.h"
 #include "crawl/ask.h"
+#include "store/read/query.h"
 
 #include <stdio.h>
 
@@ -19,6 +20,17 @@ static int stop_command(struct invocation *in)
         return report_failure(status_prefix(st, "%s", dir));
     puts("the crawl stops, and everything is kept");
     return EXIT_DONE;
+}
+
+/* A mark may come before its page; a slip of the pen would wait for ever. */
+static bool is_known(const char *dir, const char *url)
+{
+    struct query *q = NULL;
+    uint32_t id;
+    bool known = query_open(dir, &q) == ST_OK && query_find(q, str_of(url), &id) == ST_OK;
+
+    query_close(q);
+    return known;
 }
 
 static int mark_command(struct invocation *in)
@@ -40,7 +52,9 @@ static int mark_command(struct invocation *in)
         st = control_mark(in->args.items[0], in->args.items[1], words[i].relevant, &taught);
         if (st != ST_OK)
             return report_failure(st);
-        printf("%s%s\n", words[i].said, taught ? "; the model learns from it" : "");
+        printf("%s%s%s\n", words[i].said, taught ? "; the model learns from it" : "",
+               is_known(in->args.items[0], in->args.items[1]) ? ""
+                                                              : "; this crawl has not met the URL");
         return EXIT_DONE;
     }
     return report_failure(status_fail(ST_USAGE, "'%s' is no mark: write yes, no or neither", word));
