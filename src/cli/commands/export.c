@@ -59,6 +59,11 @@ static bool is_of_pages(const struct export_format *f)
     return true;
 }
 
+static bool is_binary(const struct export_format *f)
+{
+    return strcmp(f->name, "wacz") == 0 || strcmp(f->name, "parquet") == 0;
+}
+
 static enum status write_file(struct query *q, const struct export_format *f, const char *path)
 {
     struct progress progress;
@@ -121,6 +126,9 @@ static int export_command(struct invocation *in)
     if (o->use > 0 && !is_of_pages(f))
         return report_failure(status_fail(
             ST_USAGE, "--for leaves out pages, but %s is not a list of pages", f->name));
+    if (o->out == NULL && isatty(STDOUT_FILENO) == 1 && is_binary(f))
+        return report_failure(
+            status_fail(ST_USAGE, "%s is nothing for a terminal: -o FILE says where to", f->name));
     if (f->kind == EXPORT_DIRECTORY && o->out == NULL)
         o->out = beside(in->args.items[0], f->name);
     held_reader(in->args.items[0], o->out);
