@@ -94,6 +94,8 @@ static enum status connect_to(struct line *l, const char *urls, const char *cred
         js.Wait = WAIT_MS;
         s = natsConnection_JetStream(&l->js, l->conn, &js);
     }
+    if (s == NATS_NO_SERVER) /* the library only says it twice */
+        return status_fail(ST_NET, "NATS: no server answers where --nats says");
     return s == NATS_OK ? ST_OK : fail(s, "no connection");
 }
 
