@@ -79,6 +79,8 @@ static enum status find_database(const char *dir, const char *name, int flags, c
     int fd = -1;
     enum status st = dir_open(dir, &fd);
 
+    if (st == ST_MISSING)
+        return status_fail(ST_MISSING, "%s is not a crawl: there is no such directory", dir);
     if (st == ST_OK) {
         st = check_files(fd, name, flags);
         (void)close(fd);

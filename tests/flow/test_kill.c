@@ -85,7 +85,7 @@ static bool kill_one(bool resume, int after_ms)
     r = job_wait(j);
     note_reported(r.out);
     if (resume && r.code == 1) {
-        if (times_in(r.err, "it has no crawl.db") == 0) /* not even that was made in time */
+        if (times_in(r.err, "is not a crawl: ") == 0) /* not even that was made in time */
             assert_says(r.err, "nothing was committed");
         return false;
     }

@@ -107,7 +107,8 @@ static void generations_and_the_dead_can_be_left_out(void **state)
     assert_null(strstr(r.out, "Dofine"));
     assert_says(r.out, "`- Bolimi"); /* dead, but not childless; and the last one now */
     assert_refused(brood("tree", dir, "--depth", "-1"), 2, "depth");
-    assert_refused(brood("tree", fresh("nowhere")), 1, "is not a crawl");
+    assert_refused(brood("tree", fresh("nowhere")), 1,
+                   "is not a crawl: there is no such directory");
     r = brood("tree", dir, "-n", "1");
     assert_code(r, 0);
     assert_says(r.out, "Koxase 1");
