@@ -105,6 +105,7 @@ static void what_is_missing_is_one_and_named(void **state)
     } cases[] = {
         {{"crawl", "a", SEED, "--out", "/proc/nowhere", "--allow-private"}, "/proc/nowhere"},
         {{"inspect", "/nowhere/page.html"}, "/nowhere/page.html"},
+        {{"inspect", "http://127.0.0.1:8765/"}, "loopback (--allow-private lifts"},
         {{"inspect", "--as-url", "http://a b/"}, "is not an http or https URL"},
         {{"world", "info", "/nowhere/world"}, "/nowhere/world"},
         {{"world", "serve", "/nowhere/world"}, "/nowhere/world"},

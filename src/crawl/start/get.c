@@ -15,6 +15,7 @@ struct getter {
     void *self;
     struct wire_fetch wire; /* lent to fetch */
     bool resolve;           /* false behind a proxy */
+    bool guarded;           /* without --allow-private */
     struct arena arena;
 };
 
@@ -32,6 +33,7 @@ enum status getter_new(const struct crawl_options *o, struct getter **ret)
     }
     g->wire.config.threads = g->wire.config.connections = 1;
     g->resolve = o->proxy == NULL;
+    g->guarded = !o->allow_private;
     st = g->fetch->start(&g->wire.config, &g->self);
     if (st == ST_OK)
         *ret = g;
@@ -87,8 +89,11 @@ static struct str shown(struct getter *g, struct str href)
 
 static enum status failed(struct getter *g, const struct arrival *a, struct str href)
 {
-    return status_fail(ST_NET, "%.*s: %.*s", STR_ARG(shown(g, href)),
-                       STR_ARG(a->reply.error_text.len ? a->reply.error_text : STR("no answer")));
+    return status_fail(ST_NET, "%.*s: %.*s%s", STR_ARG(shown(g, href)),
+                       STR_ARG(a->reply.error_text.len ? a->reply.error_text : STR("no answer")),
+                       a->reply.error == FETCH_REFUSED && g->guarded
+                           ? " (--allow-private lifts the guard over private addresses)"
+                           : "");
 }
 
 /* One hop: the address first, then the page. */
