@@ -95,7 +95,7 @@ static bool list_group(FILE *to, const char *heading, const char *name)
         size_t len = strlen(name);
 
         if (strncmp(full, name, len) == 0 && full[len] == ' ') {
-            fprintf(to, "%s  brood %-12s %s\n", any ? "" : heading, full,
+            fprintf(to, "%s  brood %-16s %s\n", any ? "" : heading, full,
                     command_table[i]->summary);
             any = true;
         }
