@@ -137,11 +137,16 @@ export const shortUrl = (url) =>
     .replace(/^https?:\/\//, '')
     .replace(/\/$/, '');
 export const plural = (n, one, many = one + 's') => `${count(n)} ${+n === 1 ? one : many}`;
+// A topic as a title: several, each under its "[name]", by their names.
+export function topicTitle(topic) {
+  const names = [...String(topic || '').matchAll(/^\[(.+)\]$/gm)].map((m) => m[1]);
+  return names.length ? names.join(', ') : topic;
+}
 // What a crawl is called: its directory; where the page named that, by its topic and the
 // time: "coral reefs, 15 Nov 21:17".
 export function crawlName(c) {
   const stamped = /^(.*)-\d{8}-\d{9}$/.exec(c.name || '');
-  if (!stamped) return c.name || c.topic || c.id;
+  if (!stamped) return c.name || topicTitle(c.topic) || c.id;
   const at = instant(c.started_at);
   const when =
     at !== null &&
@@ -151,7 +156,7 @@ export function crawlName(c) {
       hour: '2-digit',
       minute: '2-digit',
     });
-  return `${c.topic || stamped[1].replaceAll('-', ' ')}${when ? `, ${when.replace(',', '')}` : ''}`;
+  return `${topicTitle(c.topic) || stamped[1].replaceAll('-', ' ')}${when ? `, ${when.replace(',', '')}` : ''}`;
 }
 // keys_like_this -> "keys like this"
 export const words = (key) => String(key).replace(/[_.]/g, ' ');

@@ -1,7 +1,7 @@
 // head.js - the head of a crawl: topic, model, state, progress, and what can be done to it.
 // SPDX-License-Identifier: MIT
 import { h, fill, icon, say } from './dom.js';
-import { count, crawlName, duration, bytes, percent, plural } from './format.js';
+import { count, crawlName, duration, bytes, percent, plural, topicTitle } from './format.js';
 import { post, crawlPath, canChange } from './api.js';
 import { ask, toast } from './dialog.js';
 
@@ -162,7 +162,7 @@ function make(o, states) {
     h(
       'div',
       { class: 'head-words' },
-      h('h1', { title: o.topic }, o.topic || o.name || 'Crawl'),
+      h('h1', { title: o.topic }, topicTitle(o.topic) || o.name || 'Crawl'),
       h(
         'div',
         { class: 'chips' },

@@ -2,7 +2,7 @@
 // called. SPDX-License-Identifier: MIT
 import { h, fill, icon } from './dom.js';
 import { address } from './router.js';
-import { count, crawlName, instant, percent, plural, timeNode } from './format.js';
+import { count, crawlName, instant, percent, plural, timeNode, topicTitle } from './format.js';
 
 export const STATES = {
   starting: ['wait', 'starting'],
@@ -75,7 +75,7 @@ function row(c, redraw) {
       'td',
       null,
       h('a', { href: address({ id: c.id, view: 'overview' }), title: c.dir }, crawlName(c)),
-      c.topic && crawlName(c) === c.name && h('p', { class: 'note' }, c.topic),
+      c.topic && crawlName(c) === c.name && h('p', { class: 'note', title: c.topic }, topicTitle(c.topic)),
     ),
     h('td', null, c.model || '–'),
     h(

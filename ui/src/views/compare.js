@@ -13,6 +13,7 @@ import {
   instant,
   plural,
   short,
+  topicTitle,
 } from '../format.js';
 import { curve } from '../chart.js';
 import { dialog } from '../dialog.js';
@@ -22,7 +23,7 @@ const MOST = 8; // as many as there are colours
 
 // [label, value(c), larger is better: 1, smaller: -1, neither: 0, text]
 const ROWS = [
-  ['Topic', (c) => c.topic, 0],
+  ['Topic', (c) => topicTitle(c.topic), 0],
   ['Model', (c) => c.model, 0],
   ['State', (c) => c.state, 0],
   ['Pages', (c) => c.pages, 0, count],
