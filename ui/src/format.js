@@ -31,14 +31,14 @@ export function number(n) {
 
 export function bytes(n) {
   if (missing(n)) return NONE;
-  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+  const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB']; // as the commands say it
   let i = 0;
   let x = +n;
-  while (x >= 1024 && i < units.length - 1) {
-    x /= 1024;
+  while (x >= 1000 && i < units.length - 1) {
+    x /= 1000;
     i++;
   }
-  return `${i === 0 ? whole.format(x) : x.toFixed(x < 10 ? 2 : x < 100 ? 1 : 0)}\u00a0${units[i]}`;
+  return `${i === 0 ? whole.format(x) : x.toFixed(1)}\u00a0${units[i]}`;
 }
 
 export const percent = (x) =>
