@@ -67,7 +67,7 @@ const FIGURES = [
     'held by agents, and left on pages for those who come',
   ],
   [
-    (o) => (isLive(o) ? 'Queue' : 'Addresses known'),
+    (o) => (isLive(o) ? 'Queue' : 'Known URLs'),
     (o) => (isLive(o) ? count(o.queue) : o.urls === null ? null : count(o.urls)),
     (o) => (isLive(o) ? `${count(o.in_flight)} under way` : plural(o.hosts, 'host')),
     'queue',
