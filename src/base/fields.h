@@ -50,6 +50,11 @@ struct field {
     {                                                  \
         FIELD_##type, FIELD_AT(where, member), 0, NULL \
     }
+/* Only the first values of an array: what an older state has of it. */
+#define FIELD_FIRST(type, where, member, n)                                                   \
+    {                                                                                         \
+        FIELD_##type, offsetof(where, member), (n) * sizeof(((where *)0)->member[0]), 0, NULL \
+    }
 #define FIELD_OF_ENUM(where, member, largest)              \
     {                                                      \
         FIELD_ENUM, FIELD_AT(where, member), largest, NULL \

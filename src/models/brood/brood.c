@@ -31,6 +31,7 @@
 
 #define CONTEXT    8                /* words on each side of an anchor */
 #define FAR_SEED   0.5              /* a start page that counts less is named */
+#define STATE_MARK UINT32_MAX       /* before a state; version 0.2 had none, and fewer numbers */
 #define CANDIDATES LINK_QUEUE_FRONT /* links among which a policy chooses */
 
 struct brood_options {
@@ -428,10 +429,19 @@ static const struct field visit_fields[] = {
     FIELD_END,
 };
 
+static const struct field old_visit_fields[] = {
+    FIELD(URL, struct visit, url),
+    FIELD(U32, struct visit, agent),
+    FIELD(FINE, struct visit, score),
+    FIELD_FIRST(FINE, struct visit, x, FEATURES_0_2),
+    FIELD_END,
+};
+
 static void brood_save(const struct model *m, struct buf *out)
 {
     const struct brood *b = m->state;
 
+    buf_put_u32(out, STATE_MARK);
     url_set_save(&b->seeds, out);
     guide_save(b->guide, out);
     web_map_save(&b->map, out);
@@ -441,13 +451,14 @@ static void brood_save(const struct model *m, struct buf *out)
     greedy_save(&b->links, out);
 }
 
-static enum status load_visits(struct brood *b, struct cursor *from)
+static enum status load_visits(struct brood *b, struct cursor *from, bool is_old)
 {
     uint32_t count = cursor_u32(from);
 
     for (uint32_t i = 0; i < count && !from->bad; i++) {
         MEM_GROW(b->visits, b->nvisits, &b->visits_cap);
-        fields_load(visit_fields, &b->visits[b->nvisits++], from);
+        b->visits[b->nvisits] = (struct visit){.url = 0};
+        fields_load(is_old ? old_visit_fields : visit_fields, &b->visits[b->nvisits++], from);
     }
     return from->bad ? status_fail(ST_CORRUPT, "the saved visits are cut or broken") : ST_OK;
 }
@@ -456,20 +467,24 @@ static enum status brood_load(struct model *m, struct str state)
 {
     struct brood *b = brood_of(m);
     struct cursor c = {.rest = state, .most = m->ctx->urls};
-    enum status st = url_set_load(&b->seeds, &c);
+    bool is_old = cursor_u32(&c) != STATE_MARK;
+    enum status st;
 
+    if (is_old)
+        c = (struct cursor){.rest = state, .most = m->ctx->urls};
+    st = url_set_load(&b->seeds, &c);
     if (st == ST_OK)
         st = guide_load(b->guide, &c);
     if (st == ST_OK)
-        st = web_map_load(&b->map, &c);
+        st = web_map_load(&b->map, &c, is_old);
     if (st == ST_OK && !guide_knows_no_page_from(b->guide, b->map.npages))
         st = status_fail(ST_CORRUPT, "the saved guide remembers pages that are not there");
     if (st == ST_OK)
-        st = predictor_load(&b->predictor, &c, b->map.npages);
+        st = predictor_load(&b->predictor, &c, b->map.npages, is_old);
     if (st == ST_OK)
-        st = policies_load(m, &b->policies, &c);
+        st = policies_load(m, &b->policies, &c, is_old);
     if (st == ST_OK)
-        st = load_visits(b, &c);
+        st = load_visits(b, &c, is_old);
     return st == ST_OK ? greedy_load(&b->links, &c) : st;
 }
 

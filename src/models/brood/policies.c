@@ -175,7 +175,7 @@ void policies_save(const struct model *m, const struct policies *p, struct buf *
             buf_put_f32(out, policy_of(m, id)->delta[i]);
 }
 
-enum status policies_load(struct model *m, struct policies *p, struct cursor *from)
+enum status policies_load(struct model *m, struct policies *p, struct cursor *from, bool is_old)
 {
     struct population *all = m->ctx->population;
 
@@ -185,7 +185,7 @@ enum status policies_load(struct model *m, struct policies *p, struct cursor *fr
     for (uint32_t id = population_after(all, 0); id; id = population_after(all, id)) {
         struct policy *own = MEM_NEW(struct policy);
 
-        for (int i = 0; i < FEATURES; i++) {
+        for (int i = 0; i < (is_old ? FEATURES_0_2 : FEATURES); i++) {
             own->delta[i] = cursor_f32(from);
             from->bad |= !isfinite(own->delta[i]);
         }

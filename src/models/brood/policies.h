@@ -46,4 +46,5 @@ void policy_tell(const struct model *m, uint32_t agent, struct json *j);
 
 void policies_save(const struct model *m, const struct policies *p, struct buf *out);
 /* The agents are there already, without traits. */
-enum status policies_load(struct model *m, struct policies *p, struct cursor *from) MUST_USE;
+enum status policies_load(struct model *m, struct policies *p, struct cursor *from,
+                          bool is_old) MUST_USE;

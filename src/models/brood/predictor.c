@@ -247,23 +247,38 @@ static const struct field sample_fields[] = {
     FIELD_END,
 };
 
+static const struct field old_predictor_fields[] = {
+    FIELD_FIRST(REAL, struct predictor, w, FEATURES_0_2),
+    FIELD(U64, struct predictor, seen),
+    FIELD(U64, struct predictor, fit_at),
+    FIELD(U32, struct predictor, fits),
+    FIELD_END,
+};
+
+static const struct field old_sample_fields[] = {
+    FIELD_FIRST(FINE, struct sample, x, FEATURES_0_2),
+    FIELD(U32, struct sample, page),
+    FIELD_END,
+};
+
 void predictor_save(const struct predictor *p, struct buf *out)
 {
     fields_save(predictor_fields, p, out);
     fields_save_all(sample_fields, p->samples, p->nsamples, sizeof *p->samples, out);
 }
 
-enum status predictor_load(struct predictor *p, struct cursor *from, size_t pages)
+enum status predictor_load(struct predictor *p, struct cursor *from, size_t pages, bool is_old)
 {
     uint32_t count;
 
-    fields_load(predictor_fields, p, from);
+    fields_load(is_old ? old_predictor_fields : predictor_fields, p, from);
     count = cursor_u32(from);
     from->bad |= count > PREDICTOR_SAMPLES || count > p->seen ||
                  (count < PREDICTOR_SAMPLES && count != p->seen);
     for (uint32_t i = 0; i < count && !from->bad; i++) {
         MEM_GROW(p->samples, p->nsamples, &p->samples_cap);
-        fields_load(sample_fields, &p->samples[p->nsamples], from);
+        p->samples[p->nsamples] = (struct sample){.page = 0};
+        fields_load(is_old ? old_sample_fields : sample_fields, &p->samples[p->nsamples], from);
         from->bad |= p->samples[p->nsamples++].page >= pages;
     }
     return from->bad ? status_fail(ST_CORRUPT, "the saved predictor is cut or broken") : ST_OK;

@@ -27,6 +27,8 @@ enum feature {
     FEATURES
 };
 
+#define FEATURES_0_2 F_BESIDE /* so many there were in version 0.2 of brood */
+
 extern const char *const feature_names[FEATURES]; /* for people */
 
 struct sample {
@@ -57,5 +59,6 @@ bool predictor_is_due(const struct predictor *p);
 void predictor_fit(struct predictor *p, const struct web_map *m);
 
 void predictor_save(const struct predictor *p, struct buf *out);
-/* `pages`: samples are of pages below. */
-enum status predictor_load(struct predictor *p, struct cursor *from, size_t pages) MUST_USE;
+/* `pages`: samples are of pages below. `is_old`: as version 0.2 saved it. */
+enum status predictor_load(struct predictor *p, struct cursor *from, size_t pages,
+                           bool is_old) MUST_USE;

@@ -279,6 +279,13 @@ static const struct field link_fields[] = {
     FIELD_END,
 };
 
+static const struct field old_link_fields[] = {
+    FIELD(U32, struct map_link, page),       FIELD(U32, struct map_link, host),
+    FIELD(U32, struct map_link, directory),  FIELD(U32, struct map_link, place),
+    FIELD(FINE, struct map_link, anchor),    FIELD(FINE, struct map_link, context),
+    FIELD(BIT, struct map_link, is_waiting), FIELD_END,
+};
+
 static bool link_is_known(const struct map_link *l)
 {
     return l->edge || l->page || l->host;
@@ -356,7 +363,7 @@ static void load_edges(struct web_map *m, struct cursor *from)
     m->npages = npages;
 }
 
-static void load_links(struct web_map *m, struct cursor *from)
+static void load_links(struct web_map *m, struct cursor *from, bool is_old)
 {
     uint32_t count = cursor_u32(from);
 
@@ -366,20 +373,20 @@ static void load_links(struct web_map *m, struct cursor *from)
 
         if (l == NULL)
             return;
-        fields_load(link_fields, l, from);
+        fields_load(is_old ? old_link_fields : link_fields, l, from);
         from->bad |= l->page > m->npages || l->host > m->ngroups || l->directory > m->ngroups ||
                      l->place > m->ngroups;
     }
 }
 
-enum status web_map_load(struct web_map *m, struct cursor *from)
+enum status web_map_load(struct web_map *m, struct cursor *from, bool is_old)
 {
     fields_load(map_fields, m, from);
     from->bad |= m->all.count < 0 || m->all.sum < 0 || m->n < 0 || m->xx < 0;
     load_groups(m, from);
     load_pages(m, from);
     load_edges(m, from);
-    load_links(m, from);
+    load_links(m, from, is_old);
     solve(m);
     return from->bad ? status_fail(ST_CORRUPT, "the saved map of the web is cut or broken") : ST_OK;
 }

@@ -104,4 +104,5 @@ double page_yield(const struct web_map *m, const struct map_page *p);
 double web_map_near(const struct web_map *m, uint32_t page);
 
 void web_map_save(const struct web_map *m, struct buf *out);
-enum status web_map_load(struct web_map *m, struct cursor *from) MUST_USE;
+/* `is_old`: as version 0.2 saved it. */
+enum status web_map_load(struct web_map *m, struct cursor *from, bool is_old) MUST_USE;

@@ -96,7 +96,7 @@ static void saved_map_is_the_same(void **state UNUSED)
     web_map_save(&m, &saved);
     web_map_init(&again);
     c = (struct cursor){.rest = buf_str(&saved)};
-    assert_int_equal(web_map_load(&again, &c), ST_OK);
+    assert_int_equal(web_map_load(&again, &c, false), ST_OK);
     web_map_save(&again, &twice);
     assert_true(str_eq(buf_str(&saved), buf_str(&twice)));
     assert_int_equal(again.links[3].edge, m.links[3].edge);
@@ -105,7 +105,7 @@ static void saved_map_is_the_same(void **state UNUSED)
     for (size_t cut = 0; cut < saved.len; cut++) {
         web_map_init(&again);
         c = (struct cursor){.rest = str_sub(buf_str(&saved), 0, cut)};
-        assert_int_equal(web_map_load(&again, &c), ST_CORRUPT);
+        assert_int_equal(web_map_load(&again, &c, false), ST_CORRUPT);
         web_map_clear(&again);
     }
     web_map_clear(&m);
@@ -113,7 +113,67 @@ static void saved_map_is_the_same(void **state UNUSED)
     buf_free(&twice);
 }
 
+#define LINK_BYTES 33 /* of a link that is saved: its URL, four groups, three numbers, a byte … */
+#define NAME_AT    28 /* … and where the last of the numbers is, which is new */
+
+static void a_map_of_version_0_2_can_be_loaded(void **state UNUSED)
+{
+    struct web_map m, again;
+    struct buf saved = BUF_INIT(1 << 16), old = BUF_INIT(1 << 16), twice = BUF_INIT(1 << 16);
+    struct cursor c;
+    size_t links = 0, from;
+
+    map_open(&m);
+    web_map_save(&m, &saved);
+    for (size_t url = 0; url < m.nlinks; url++)
+        links += m.links[url].edge || m.links[url].page || m.links[url].host;
+    from = saved.len - links * LINK_BYTES;
+    buf_add(&old, saved.data, from);
+    for (; from < saved.len; from += LINK_BYTES) {
+        buf_add(&old, saved.data + from, NAME_AT);
+        buf_add(&old, saved.data + from + NAME_AT + 4, LINK_BYTES - NAME_AT - 4);
+    }
+    web_map_init(&again);
+    c = (struct cursor){.rest = buf_str(&old)};
+    assert_int_equal(web_map_load(&again, &c, true), ST_OK);
+    assert_int_equal(c.rest.len, 0);
+    web_map_save(&again, &twice);
+    assert_true(links > 2 && str_eq(buf_str(&saved), buf_str(&twice)));
+    web_map_clear(&again);
+    web_map_clear(&m);
+    buf_free(&saved);
+    buf_free(&old);
+    buf_free(&twice);
+}
+
 /* ---- the predictor ---- */
+
+static void a_predictor_of_version_0_2_can_be_loaded(void **state UNUSED)
+{
+    struct buf old = BUF_INIT(1 << 16);
+    struct predictor usual, p;
+    struct cursor c;
+
+    for (int i = 0; i < 9; i++)
+        buf_put_f64(&old, i + 1);
+    buf_put_u64(&old, 1); /* seen */
+    buf_put_u64(&old, 20);
+    buf_put_u32(&old, 0);
+    buf_put_u32(&old, 1); /* samples */
+    for (int i = 0; i < 9; i++)
+        buf_put_f32(&old, (float)i);
+    buf_put_u32(&old, 0);
+    predictor_init(&usual);
+    predictor_init(&p);
+    c = (struct cursor){.rest = buf_str(&old)};
+    assert_int_equal(predictor_load(&p, &c, 1, true), ST_OK);
+    assert_int_equal(c.rest.len, 0);
+    assert_true(p.w[F_PLACE] == 9 && p.w[F_URL] == usual.w[F_URL] && p.w[F_URL] > 0);
+    assert_true(p.samples[0].x[F_PLACE] == 8 && p.samples[0].x[F_BESIDE] == 0);
+    predictor_clear(&p);
+    predictor_clear(&usual);
+    buf_free(&old);
+}
 
 static void link_is_eleven_numbers(void **state UNUSED)
 {
@@ -304,6 +364,8 @@ int main(void)
         cmocka_unit_test(hub_is_known_when_it_comes),
         cmocka_unit_test(groups_have_yields),
         cmocka_unit_test(saved_map_is_the_same),
+        cmocka_unit_test(a_map_of_version_0_2_can_be_loaded),
+        cmocka_unit_test(a_predictor_of_version_0_2_can_be_loaded),
         cmocka_unit_test(link_is_eleven_numbers),
         cmocka_unit_test(links_beside_count_by_their_distance),
         cmocka_unit_test(weights_are_fitted_to_what_links_brought),
