@@ -145,14 +145,14 @@ static bool is_said(const struct text_list *said, const char *option)
     return false;
 }
 
-/* A value of the directory; empty where it has none. */
-static void stored(struct query *q, const char *kind, const char *option, struct buf *ret)
+/* A value of the directory; empty, and false, where it has none. */
+static bool stored(struct query *q, const char *kind, const char *option, struct buf *ret)
 {
     char name[64];
 
     (void)snprintf(name, sizeof name, "%s.%s", kind, option);
     buf_clear(ret);
-    (void)!query_key(q, name, ret);
+    return query_key(q, name, ret) == ST_OK;
 }
 
 static bool is_own(const char *dir, struct query *q)
@@ -162,10 +162,8 @@ static bool is_own(const char *dir, struct query *q)
     bool own;
 
     for (const struct option *op = crawl_option_table; op->name; op++)
-        if (trust_is_guard(op->name)) {
-            stored(q, "option", op->name, &value);
-            trust_add(&what, op->name, buf_str(&value));
-        }
+        if (trust_is_guard(op->name) && stored(q, "option", op->name, &value))
+            trust_add(&what, op->name, buf_str(&value)); /* an older brood knew fewer options */
     trust_sign(dir, buf_str(&what), &now);
     own = now.len > 0 && query_key(q, TRUST_KEY, &then) == ST_OK &&
           str_eq(buf_str(&now), buf_str(&then));
@@ -209,7 +207,7 @@ static void name_crawl_guards(struct query *q, const struct text_list *said, str
     for (const struct option *op = crawl_option_table; op->name; op++) {
         if (!trust_is_guard(op->name) || is_said(said, op->name))
             continue;
-        stored(q, "option", op->name, &value);
+        (void)stored(q, "option", op->name, &value);
         buf_clear(&usual);
         crawl_option_text(op, &defaults, &usual);
         if (value.len == 0 || str_eq(buf_str(&value), buf_str(&usual)))
@@ -226,7 +224,7 @@ static void name_watch_guards(struct query *q, const struct text_list *said, str
     struct buf value = BUF_INIT(MIB(1));
 
     for (size_t i = 0; i < ARRAY_LEN(watch_guards); i++) {
-        stored(q, "watch", watch_guards[i], &value);
+        (void)stored(q, "watch", watch_guards[i], &value);
         if (value.len > 0 && !str_eq(buf_str(&value), STR("no")) && !is_said(said, watch_guards[i]))
             name_one(out, watch_guards[i], buf_str(&value));
     }
