@@ -379,8 +379,7 @@ static void summary_text(const struct crawl_status *s, const char *dir)
         report_say("results in %s: brood top %s\n", dir, dir);
     if (s->end == CRAWL_FENCED)
         report_say("this node was silent for longer than its lease, or a copy of its directory "
-                   "joined; start it again with its directory, and it joins again
-");
+                   "joined; start it again with its directory, and it joins again\n");
     if (s->is_node)
         return; /* what goes on, and how, is the whole crawl's business */
     if (s->end == CRAWL_PAGES)
