@@ -4,8 +4,8 @@
  * tick), sends batches and reads logs. Nothing depends on this thread being in time: if renewals
  * fail, the mind stops by the clock (cluster_view.until), whatever this thread waits for.
  *
- * A node whose lease does not change for its whole time is shut out (fenced) in two steps. First its
- * lease is overwritten, at the revision that was seen: from then on it cannot renew. Then the
+ * A node whose lease does not change for its whole time is shut out (fenced) in two steps. First
+ * its lease is overwritten, at the revision that was seen: from then on it cannot renew. Then the
  * book says that it is gone, and its partitions are free.
  * SPDX-License-Identifier: MIT */
 #include "cluster/cluster_int.h"

@@ -25,7 +25,7 @@ enum status line_open(const char *urls, const char *creds, const char *name,
                       struct line **ret) MUST_USE;
 void line_close(struct line *l);
 
-/* Makes stream and bucket, with so many copies on the servers. ST_EXISTS: they are there already. */
+/* Makes stream and bucket, with so many copies on the servers. ST_EXISTS: they exist already. */
 enum status line_make(struct line *l, int copies) MUST_USE;
 /* Finds them. ST_MISSING: nobody has started such a crawl. */
 enum status line_find(struct line *l) MUST_USE;

@@ -2,8 +2,9 @@
  *
  * FTS5 finds words with a tokenizer that it calls by name. Ours takes the place of its own
  * `unicode61` on a connection. Except in text without spaces it finds the same words at the same
- * places: an index made with one can be read with the other, also by the shell of SQLite. It is faster, because it copies no
- * word that is in small ASCII letters already, and looks other letters up in a table.
+ * places: an index made with one can be read with the other, also by the shell of SQLite. It is
+ * faster, because it copies no word that is in small ASCII letters already, and looks other letters
+ * up in a table.
  *
  * Of text without spaces (Han, kana, Thai, Lao, Khmer, Myanmar), where SQLite sees no words, each
  * character with its marks is a word. FTS5 makes a phrase of a query of such characters, so it is

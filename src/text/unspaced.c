@@ -2,8 +2,8 @@
  *
  * ICU's break iterator reads the bytes of a run in place (a UText over UTF-8), and gives the
  * boundaries of words. A boundary that is not at the beginning of one of our characters (between a
- * letter and its marks, or in bytes that are not UTF-8) does not count. A run is cut at UNSPACED_RUN characters,
- * so what ICU needs for one is bounded.
+ * letter and its marks, or in bytes that are not UTF-8) does not count. A run is cut at
+ * UNSPACED_RUN characters, so what ICU needs for one is bounded.
  *
  * Workload: a page of 3,000 characters; nothing at all for nearly all pages.
  * SPDX-License-Identifier: MIT */

@@ -42,7 +42,7 @@ export const SEARCH = [
     label: 'Queries',
     mode: 'numeric',
     placeholder: '3',
-    help: 'the words of the topic, then with a word that was learned from the results',
+    help: 'the first has the words of the topic, each other one also a learned word',
   },
   {
     name: 'search_hits',

@@ -1,8 +1,8 @@
 /* cdx.h - the index of a web archive, as a list of captures.
  *
- * It reads the answers of Common Crawl's index server (a JSON object on each line) and of the Wayback
- * Machine's (fields with spaces between them, or a JSON array of arrays with the names first), and
- * index files: CDX with its line " CDX N b a …", and CDXJ. Other lines are skipped.
+ * It reads the answers of Common Crawl's index server (a JSON object on each line) and of the
+ * Wayback Machine's (fields with spaces between them, or a JSON array of arrays with the names
+ * first), and index files: CDX with its line " CDX N b a …", and CDXJ. Other lines are skipped.
  * Pure; what it hands out is lent for the time of the call.
  */
 #pragma once

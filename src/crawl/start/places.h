@@ -1,10 +1,10 @@
 /* places.h - lists of places to start, as other programs keep them.
  *
- * A list is recognised by its content: a WARC file (its documents with a 2xx status), the bookmarks of a
- * browser (the Netscape format; Firefox's and Chromium's JSON), a list of feeds (OPML), the index
- * of a web archive (crawl/start/cdx.h), or one URL on each line; all
- * of them may be gzip'ed. Input may be hostile: only http and https URLs are taken, each URL counts
- * once, and at most LIMIT_PLACES are kept.
+ * A list is recognised by its content: a WARC file (its documents with a 2xx status), the bookmarks
+ * of a browser (the Netscape format; Firefox's and Chromium's JSON), a list of feeds (OPML), the
+ * index of a web archive (crawl/start/cdx.h), or one URL on each line; all of them may be gzip'ed.
+ * Input may be hostile: only http and https URLs are taken, each URL counts once, and at most
+ * LIMIT_PLACES are kept.
  */
 #pragma once
 

@@ -3,8 +3,8 @@
  * The titles and beginnings of relevant pages are the examples from which words are learned
  * (search.h): they say more than a search engine's summaries. A query is due when SEARCH_PAGES
  * pages are stored, then each time they have doubled, and when the crawl would end because no link
- * is left. Its results are places to start, like those of the first queries. The
- * crawl does not wait for the engine's answer. Nothing of this is kept for a resume. Thread: the mind.
+ * is left. Its results are places to start, like those of the first queries. The crawl does not
+ * wait for the engine's answer. Nothing of this is kept for a resume. Thread: the mind.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
-/* poster.h - a form sent to somebody else's server, or one question, without waiting.
+/* poster.h - sends one form (POST) or one GET to another server, without waiting for the answer.
  *
- * As crawl/watch/webhook.h: every connection goes through fetch/ and its egress guard, redirects
+ * As in crawl/watch/webhook.h, every connection goes through fetch/ and its egress guard, redirects
  * are not followed, cookies and headers of the crawl are not sent. Thread: the mind's.
  */
 #pragma once
@@ -15,8 +15,8 @@ enum status poster_new(const struct crawl_options *o, bool private_too,
                        struct poster **ret) MUST_USE;
 void poster_free(struct poster *p); /* NULL is fine */
 
-/* Begins to send application/x-www-form-urlencoded. False: something is under way. A URL that may
- * not be asked is answered with trouble. */
+/* Begins to send application/x-www-form-urlencoded. False: something is under way. If the URL
+ * may not be asked, the answer has `trouble`. */
 bool poster_send(struct poster *p, struct str url, struct str form);
 
 /* The same with a GET, whose answer has a body. */

@@ -1,14 +1,14 @@
 /* prompt.h - visits that the model did not ask for: something else says that a page changed.
  *
- *     a feed or sitemap says that a page changed since it said so last
+ *     a feed or sitemap has a newer date for a page than when it was last read
  *     a hub says that a feed changed (crawl/watch/push.h)
  *
- * Then the engine visits the page itself, once and politely; what comes is perceived by the model
- * like any page, and announced like any page. What such a feed names for the first time is visited
- * too where the model does not choose by itself among all links (struct model_late).
+ * Then the crawl itself visits the page, once and politely. The model gets to see it and it is
+ * announced like any other page. Pages that such a feed names for the first time are visited too,
+ * unless the model chooses among all links itself (struct model_late).
  *
- * Only for models that return to pages. Bounded: LIMIT_PROMPTS wait at once, LIMIT_FEED_DATES
- * dates are remembered, none over a resume. Thread: the mind.
+ * Only for models that return to pages. At most LIMIT_PROMPTS visits wait at once, and
+ * at most LIMIT_FEED_DATES dates are remembered; a resume begins without them. Thread: the mind.
  */
 #pragma once
 
@@ -20,7 +20,7 @@ struct prompts;
 struct prompts *prompts_new(void);
 void prompts_free(struct prompts *p); /* NULL is fine */
 
-/* A feed or sitemap came, and its links are marked; any other page is passed over. */
+/* A feed or sitemap came, and its links are marked; any other page is ignored. */
 void prompts_hear(struct crawl *c, const struct arrival *a);
 
 /* The page of this URL is to be visited again; false: it is not known, or too many wait. */

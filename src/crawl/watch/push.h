@@ -7,16 +7,17 @@
  *       ^                           |                                                  |
  *       '--- no answer: later ------'<----------- the lease is nearly over ------------'
  *
- * What a hub sends is not read as news: it only says that the feed changed, which is then visited
- * (crawl/watch/prompt.h) like any page. So a hub can waste a visit, and no more. A message of
- * WebSub counts if it is signed with the secret of its subscription (X-Hub-Signature: sha1,
- * sha256, sha384 or sha512); one of rssCloud, which has no secrets, if it names the feed.
+ * What a hub sends is not used as content. It only says that the feed changed, and the feed is then
+ * visited (crawl/watch/prompt.h) like any page. So a hub can waste a visit, but nothing more. A
+ * message of WebSub counts if it is signed with the secret of its subscription (X-Hub-Signature:
+ * sha1, sha256, sha384 or sha512); one of rssCloud, which has no secrets, counts if it names the
+ * feed.
  *
- * The callback is open to the world: an address that was never given out is Gone; only topics that
- * were asked for are confirmed, and only while an answer is awaited; bodies are bounded by
- * LIMIT_PUSH_BODY, subscriptions by LIMIT_PUSH_TOPICS; a feed is looked at every PUSH_REST at
- * most. Addresses and secrets are new in every run, and are stored nowhere. Feeds are visited by
- * the model as before, so nothing depends on a hub.
+ * The callback is open to the world. A request to an address that was never given out is answered
+ * with 410 Gone. Only topics that were asked for are confirmed, and only while an answer is
+ * awaited. Bodies are bounded by LIMIT_PUSH_BODY, subscriptions by LIMIT_PUSH_TOPICS; a feed is
+ * visited at most every PUSH_REST. Addresses and secrets are new in every run, and are stored
+ * nowhere. The model visits feeds as before, so nothing depends on a hub.
  *
  * Thread: push_answer() any, the rest the mind's.
  */
@@ -38,7 +39,7 @@ enum status push_new(const char *callback, const struct crawl_options *o, bool p
                      struct push **ret) MUST_USE;
 void push_free(struct push *p); /* NULL is fine */
 
-/* Hears of feeds and their hubs (bus_listen_fn). */
+/* Learns of feeds and their hubs (bus_listen_fn). */
 void push_event(void *push, const struct event *e);
 
 /* `feed` names a hub. */
