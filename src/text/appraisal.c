@@ -12,7 +12,6 @@
 #include "text/vocab.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define FOLDS    5   /* at most: guides that each lack some of the start pages */
 #define SEEDS    200 /* start pages that are examples; others are pages like any */

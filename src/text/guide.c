@@ -189,12 +189,12 @@ static const struct term *terms_of(struct guide *g, const struct profile *p)
     return g->terms;
 }
 
-double guide_probability(struct guide *g, const struct profile *p, const struct df_table *df)
+/* With its terms_of(). */
+static double probability_of(const struct guide *g, const struct profile *p,
+                             const struct term *terms)
 {
-    const struct term *terms = terms_of(g, p);
     double dot = 0, square = 0;
 
-    guide_use(g, df);
     if (is_out(g, p))
         return LEAST;
     for (uint32_t i = 0; i < p->nterms; i++) {
@@ -206,6 +206,12 @@ double guide_probability(struct guide *g, const struct profile *p, const struct 
         dot += x * w;
     }
     return guide_scaled(g, square > 0 ? dot / sqrt(square) : 0);
+}
+
+double guide_probability(struct guide *g, const struct profile *p, const struct df_table *df)
+{
+    guide_use(g, df);
+    return probability_of(g, p, terms_of(g, p));
 }
 
 /* The place of a page to be remembered: one more, or that of a page that has to go; SIZE_MAX:
@@ -235,9 +241,12 @@ double guide_add(struct guide *g, const struct profile *p, const struct df_table
 {
     bool is_example = is_seed && !g->config.seeds_are_places && !g->has_examples && !is_out(g, p) &&
                       g->nseeds < g->config.memory / 2;
-    double ret = guide_probability(g, p, df);
+    const struct term *terms = terms_of(g, p);
+    double ret;
     size_t at;
 
+    guide_use(g, df);
+    ret = probability_of(g, p, terms);
     g->seen++;
     at = g->has_examples || p->nterms == 0 ? SIZE_MAX : place_for_page(g, is_example);
     if (at == SIZE_MAX)
@@ -249,7 +258,7 @@ double guide_add(struct guide *g, const struct profile *p, const struct df_table
     free(g->pages[at].terms);
     g->pages[at] = (struct guide_page){
         .page = page, .is_seed = is_example, .seed = 1, .p = (float)ret, .is_out = is_out(g, p)};
-    guide_keep_terms(g, &g->pages[at], terms_of(g, p), p->nterms);
+    guide_keep_terms(g, &g->pages[at], terms, p->nterms);
     if (!is_example)
         return ret;
     g->nseeds++;
