@@ -101,6 +101,29 @@ static void save_engine(const struct crawl *c, struct buf *out)
         wordbook_save(c->wordbook, out);
 }
 
+/* What waits is still fetched where --requisites is not wanted any more. */
+static enum status load_looks(struct crawl *c, struct cursor *from)
+{
+    if (c->looks == NULL)
+        c->looks = looks_new();
+    return looks_load(c->looks, from);
+}
+
+/* Where --keep-repeats came later, they are read and not used. */
+static enum status load_repeats(struct crawl *c, struct cursor *from)
+{
+    enum status st;
+
+    if (c->repeats == NULL)
+        c->repeats = repeats_new();
+    st = repeats_load(c->repeats, from);
+    if (c->options->keep_repeats) {
+        repeats_free(c->repeats);
+        c->repeats = NULL;
+    }
+    return st;
+}
+
 static enum status load_engine(struct crawl *c, struct str state)
 {
     struct cursor from = {.rest = state, .most = store_agents(c->store) + 1};
@@ -118,20 +141,10 @@ static enum status load_engine(struct crawl *c, struct str state)
         return st;
     c->model_ctx.wake = (int64_t)cursor_u64(&from);
     st = post_load(c->messages, &from);
-    if (st == ST_OK && version >= 5 && cursor_u8(&from)) {
-        if (c->looks == NULL) /* what waits is still fetched, though no more is wanted */
-            c->looks = looks_new();
-        st = looks_load(c->looks, &from);
-    }
-    if (st == ST_OK && version >= 6 && cursor_u8(&from)) {
-        if (c->repeats == NULL) /* --keep-repeats came later: read and not used */
-            c->repeats = repeats_new();
-        st = repeats_load(c->repeats, &from);
-        if (c->options->keep_repeats) {
-            repeats_free(c->repeats);
-            c->repeats = NULL;
-        }
-    }
+    if (st == ST_OK && version >= 5 && cursor_u8(&from))
+        st = load_looks(c, &from);
+    if (st == ST_OK && version >= 6 && cursor_u8(&from))
+        st = load_repeats(c, &from);
     if (st == ST_OK && version >= 7)
         st = load_node(c, &from);
     if (st != ST_OK || version < 3 || !cursor_u8(&from) || c->wordbook == NULL)
