@@ -245,7 +245,7 @@ static void take_links(struct crawl *c, const struct incoming *in, const struct 
     }
 }
 
-/* It is ours: all that is known of it becomes ours too. */
+/* This node owns the partition now, and takes over everything that is known of it. */
 static void part_rebuild(struct crawl *c, uint32_t part)
 {
     struct node_part *p = &c->node->parts[part];

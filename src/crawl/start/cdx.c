@@ -9,7 +9,7 @@
 #define NO_COLUMN FIELDS
 #define LINE_MAX  (2 * LIMIT_URL + KIB(4)) /* longer lines are no rows: key, URL and the rest */
 
-/* Where a row has what. */
+/* The column in which each part of a row stands. */
 struct columns {
     size_t url, mime, status;
 };
@@ -78,7 +78,7 @@ static void read_object(struct reader *r, struct str text)
     json_decref(object);
 }
 
-/* " CDX N b a m s k r M S V g": a letter a column. */
+/* " CDX N b a m s k r M S V g": one letter names each column. */
 static void read_legend(struct reader *r, struct str line)
 {
     struct str fields[FIELDS];
