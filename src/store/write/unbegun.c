@@ -46,7 +46,9 @@ bool unbegun_is(const char *dir)
     return has_nothing(dir, ARRAY_LEN(tables));
 }
 
-bool barren_is(const char *dir)
+/* A crawl.db of ours in which no page was ever stored and nothing marked, though places to
+ * start and failures may be. */
+static bool barren_is(const char *dir)
 {
     return has_nothing(dir, WANTED);
 }
@@ -64,11 +66,13 @@ static void sweep_records(const char *dir)
     (void)sqlite3_close(db);
 }
 
+/* crawl.db goes last: as long as it is there, a process that was killed in here, too, left a
+ * directory that this function clears. */
 enum status unbegun_clear(const char *dir, bool barren)
 {
-    static const char *const names[] = {"index.db-journal", "index.db-wal",     "index.db-shm",
-                                        "index.db",         "crawl.db-journal", "crawl.db-wal",
-                                        "crawl.db-shm",     "crawl.db"};
+    static const char *const names[] = {"control",      "index.db-journal", "index.db-wal",
+                                        "index.db-shm", "index.db",         "crawl.db-journal",
+                                        "crawl.db-wal", "crawl.db-shm",     "crawl.db"};
     int fd = -1;
     enum status st;
 
@@ -76,13 +80,13 @@ enum status unbegun_clear(const char *dir, bool barren)
         return ST_OK;
     sweep_records(dir);
     st = dir_open(dir, &fd);
+    if (fd >= 0)
+        (void)unlinkat(fd, "warc", AT_REMOVEDIR); /* where it is empty now */
     for (size_t i = 0; i < ARRAY_LEN(names) && st == ST_OK; i++) {
         st = dir_remove(fd, str_of(names[i]));
         st = st == ST_MISSING ? ST_OK : st;
     }
-    if (fd >= 0) {
-        (void)unlinkat(fd, "warc", AT_REMOVEDIR); /* where it is empty now */
+    if (fd >= 0)
         (void)close(fd);
-    }
     return st;
 }
