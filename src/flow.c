@@ -120,7 +120,8 @@ struct arrival *arrival_new(struct request *request)
 
 void arrival_count(struct arrival *a)
 {
-    size_t bytes = a->reply.body.cap + a->html.cap + a->memory.used;
+    size_t bytes = a->reply.body.cap + a->html.cap + a->memory.used +
+                   (a->packed ? a->packed->size : 0) + (a->packed_html ? a->packed_html->size : 0);
 
     usage_add(a->usage, USAGE_BODIES, (int64_t)bytes - (int64_t)a->counted);
     a->counted = bytes;
@@ -143,6 +144,8 @@ void arrival_release(struct arrival *a)
     usage_add(a->usage, USAGE_BODIES, -(int64_t)a->counted);
     buf_free(&a->reply.body);
     buf_free(&a->html);
+    free(a->packed);
+    free(a->packed_html);
     arena_free(&a->memory);
     free(a->request);
     free(a);

@@ -116,7 +116,7 @@ struct request {
     struct str host;          /* its host, ends in NUL: in href or a copy */
     uint16_t port;            /* its port */
     bool tls;                 /* https */
-    uint32_t source;          /* link.id of the URL, where it had one; 0: go by href */
+    uint32_t source;          /* link.source of the URL, where it had one; 0: go by href */
     struct address address;   /* where to connect; none: the proxy decides */
     uint16_t connect_port;    /* differs from port under --resolve */
     struct str etag;          /* conditional where not empty */
@@ -211,7 +211,7 @@ enum link_kind {
 struct link {
     struct str url;      /* absolute, normalised, without fragment; ends in NUL */
     uint64_t key;        /* url_key() of it: the identity in the seen set */
-    uint32_t id;         /* a simulated web's own number of the URL; 0: go by the key */
+    uint32_t source;     /* fetch's own number of the URL (fetch/fetch.h); 0: it has none */
     struct span anchor;  /* the anchor's words */
     struct span window;  /* LINK_WINDOW words around the anchor, anchor included */
     struct span node;    /* the aggregation node: the nearest element around it of 20 words … */
@@ -289,7 +289,8 @@ struct page {
     const struct hub *hub; /* of a feed; NULL: it names none */
     struct str *tag_paths; /* "html body div ul li a", each distinct one once */
     uint32_t ntag_paths;
-    struct str lang;      /* of its text, as text/lang.h finds it: "en", "de-at"; or empty */
+    struct str lang;      /* of its text, as text/words/lang.h finds it: "en", "de-at"; or empty */
+    struct str declared;  /* the language that it, or its server, says it has; or empty */
     struct str charset;   /* the encoding it was decoded from */
     struct str canonical; /* absolute URL, or empty */
     struct str base;      /* what links were resolved against */
@@ -347,6 +348,16 @@ struct link_mark {
     uint8_t drop; /* enum drop: why it is not offered to the model */
     bool is_new;  /* this page is the first to name the URL */
     bool taken;   /* waiting, visited or gone: nothing left to fetch there */
+    bool abroad;  /* its host belongs to another machine, and agents may move there */
+};
+
+/* A block of a WARC record, deflated. */
+struct packed {
+    char digest[33]; /* SHA-1 of the payload in base32, and NUL */
+    uint32_t crc;    /* of the block and the four bytes that end its record */
+    uint64_t length; /* of the block */
+    size_t size;     /* of its deflate stream, which follows */
+    char bytes[];
 };
 
 /* One answer from outside with all that was made of it. */
@@ -366,8 +377,10 @@ struct arrival {
     struct requisites *requisites; /* of the page or style sheet; NULL: none, or not asked for */
     uint64_t payload_hash;         /* of the decoded payload */
     bool cut;                      /* the coded stream broke off: this is its beginning */
-    bool alone;                    /* a simulated web knows that no other page is like it */
-    uint32_t source;               /* a simulated web's number of the URL that answered; 0: live */
+    bool alone;                    /* fetch knows that no other page is like this one */
+    uint32_t source;               /* fetch's own number of the URL that answered; 0: none */
+    struct packed *packed;         /* the reply for the archive (store/pack.h); NULL: not packed */
+    struct packed *packed_html;    /* as `packed`, of `html` */
     struct usage *usage;           /* lent: where its bytes are counted; NULL: nowhere */
     size_t counted;                /* of them, so far */
     /* Takes the arrival back, request and all, where its memory is lent; NULL: it
@@ -385,8 +398,8 @@ void arrival_release(struct arrival *a);         /* frees with the last */
 /* What a visit brought, against the newest version stored of its URL. */
 enum change {
     CHANGE_NEW = 0, /* the URL's first page; or a known page, from memory */
-    CHANGE_NONE,    /* a refresh: 304, the same bytes, or the same main text */
-    CHANGE_TEXT,    /* a refresh: the main text is another, so it is another document */
+    CHANGE_NONE,    /* a refresh: 304, the same bytes, or the same visible text */
+    CHANGE_TEXT,    /* a refresh: the visible text is another, so it is another document */
 };
 
 /* What an agent perceives of one visit. The marks may be written: score. */
@@ -427,13 +440,14 @@ enum event_kind {
     EVENT_HOST,     /* a host's standing changed (kept for resume) */
     EVENT_BORN,     /* an agent */
     EVENT_DIED,
+    EVENT_TRAVEL,     /* an agent left for another machine, or came from one */
     EVENT_VISIT,      /* an agent was on a page */
     EVENT_RANGE,      /* how many agents the model is asked to keep; not stored */
     EVENT_SENT,       /* an agent sent a document to its judge; not stored */
     EVENT_MESSAGE,    /* between agents */
     EVENT_SAMPLE,     /* a metric at a moment */
     EVENT_TOLD,       /* what an agent is made of; only of crawls that are kept */
-    EVENT_JUDGED,     /* how probably pages are of the topic, now (crawl/judged.h) */
+    EVENT_JUDGED,     /* how probably pages are of the topic, now (crawl/judge/judged.h) */
     EVENT_NEWS,       /* a stored page is announced (crawl/watch/news.h) */
     EVENT_KEY,        /* crawl(key,value) */
     EVENT_BATCH,      /* for other nodes of this crawl, to be kept until they have it */
@@ -488,6 +502,7 @@ struct event {
             struct str url;
             uint32_t id; /* number of the URL, or 0 */
             enum drop why;
+            bool requisite; /* it is no page that was wanted (crawl/looks.h) */
         } drop;
         struct {
             uint32_t id;
@@ -506,6 +521,14 @@ struct event {
             double energy; /* at death */
         } died;
         struct {
+            uint32_t id, parent, generation;
+            struct str name, kind;
+            int64_t born_at;
+            double energy; /* that it has with it */
+            uint32_t trip; /* its moves so far */
+            bool came;     /* false: it left */
+        } travel;
+        struct {
             uint32_t agent, page;
             bool first;
             double before, delta, after; /* energy */
@@ -514,6 +537,7 @@ struct event {
         struct {
             uint32_t reach;       /* once as many have been alive, … */
             uint32_t least, most; /* … there should be from here to there */
+            uint32_t upper;       /* above it none should be born; 0: no such bound */
         } range;
         struct {
             uint32_t agent, url; /* where the document was */
@@ -546,11 +570,13 @@ struct event {
         struct {
             uint32_t part;    /* partition (cluster/partition.h) */
             uint64_t number;  /* of the batch in it, from 1 */
+            int64_t at;       /* when it was closed: no two of a crawl are alike */
             struct str bytes; /* empty: all up to this number are no longer needed */
         } batch;
         struct {
             struct str frontier, model, engine; /* opaque states of one moment */
             struct str vocab;                   /* empty: as at the last one */
+            struct str parts;                   /* of the model, that changed (agent/parts.h) */
             uint64_t pages;                     /* stored so far */
         } checkpoint;
     };

@@ -5,12 +5,17 @@
  * SPDX-License-Identifier: MIT */
 #include "base/heap.h"
 
+#include "base/limits.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define WAYS 4 /* children of a node */
+#define WAYS  4          /* children of a node */
+#define LARGE (1U << 20) /* an array of so many is not copied when it grows, but mapped elsewhere */
+
+_Static_assert(sizeof(struct heap_item) == 16, "four children are a line of memory");
+_Static_assert(LIMIT_URLS <= HEAP_IDS && LIMIT_AGENTS <= HEAP_IDS, "ids are URLs, hosts, agents");
 
 void heap_free(struct heap *h)
 {
@@ -106,7 +111,7 @@ void heap_restore(struct heap *h, struct heap_item item)
 
 void heap_push(struct heap *h, double key, uint32_t id)
 {
-    heap_restore(h, (struct heap_item){key, h->seq, id});
+    heap_restore(h, heap_item(key, h->seq, id));
 }
 
 bool heap_pop(struct heap *h, struct heap_item *ret)
@@ -128,7 +133,7 @@ static void index_reach(struct heap_index *x, uint32_t id)
     if (id < x->cap)
         return;
     while (cap <= id)
-        cap += cap / 2;
+        cap += cap < LARGE ? cap / 2 : cap / 8;
     x->at = mem_resize(x->at, cap, sizeof *x->at);
     memset(x->at + x->cap, 0, (cap - x->cap) * sizeof *x->at);
     x->cap = cap;
@@ -138,7 +143,8 @@ static void reserve(struct heap *h)
 {
     if (h->count < h->cap)
         return;
-    h->cap = h->cap ? 2 * h->cap : 1; /* there are many heaps with one member: start small */
+    /* There are many heaps with one member: start small. */
+    h->cap = h->cap < 4 ? h->cap * 2 + !h->cap : h->cap + h->cap / 2;
     h->items = mem_resize(h->items, h->cap, sizeof *h->items);
 }
 
@@ -169,7 +175,7 @@ void heap_set(struct heap *h, struct heap_index *x, uint32_t id, double key)
         if (!(old < key || key < old))
             return;
     }
-    heap_put(h, x, (struct heap_item){key, h->seq++, id});
+    heap_put(h, x, heap_item(key, h->seq++, id));
 }
 
 void heap_take_out(struct heap *h, struct heap_index *x, uint32_t id)

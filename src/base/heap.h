@@ -7,8 +7,8 @@
  * taken out. Several heaps may share an index where an id is in at most one of
  * them. Each heap is used either always with an index or never.
  *
- * Four children a node with the keys in it, so that a step down looks at two
- * lines of memory. 24 bytes an entry; 4 more for each id below the highest.
+ * Four children a node with the keys in it, so that a step down looks at one or two
+ * lines of memory. 16 bytes an entry; 4 more for each id below the highest.
  */
 #pragma once
 
@@ -17,10 +17,18 @@
 #include <stdint.h>
 
 struct heap_item {
-    double key;   /* the order; a time in microseconds is exact below 2^53 */
-    uint64_t seq; /* insertion number: the tie-breaker */
-    uint32_t id;  /* the caller's */
+    double key;        /* the order; a time in microseconds is exact below 2^53 */
+    uint64_t seq : 36; /* insertion number: the tie-breaker */
+    uint64_t id : 28;  /* the caller's, up to HEAP_IDS */
 };
+
+#define HEAP_IDS  ((UINT64_C(1) << 28) - 1)
+#define HEAP_SEQS ((UINT64_C(1) << 36) - 1)
+
+static inline struct heap_item heap_item(double key, uint64_t seq, uint32_t id)
+{
+    return (struct heap_item){key, seq & HEAP_SEQS, id & HEAP_IDS};
+}
 
 struct heap {
     struct heap_item *items; /* items[0] is the smallest */

@@ -132,9 +132,16 @@
 #define LIMIT_BATCH_WORDS        600      /* bytes of the words around a link */
 #define LIMIT_NODES              1000     /* of a crawl, those that left included */
 #define LIMIT_BOOK               KIB(64)  /* who owns what: 25 bytes a node */
-#define LIMIT_LEASE              KIB(1)   /* what a node says of itself when it renews its lease */
+#define LIMIT_AGENTS             20000000 /* numbers of agents on all machines together */
+#define LIMIT_GUESTS             20000    /* agents that came and may not live yet */
+#define LIMIT_TRAVEL             KIB(64)  /* what an agent takes along */
+#define LIMIT_LEASE              KIB(4)   /* what a node says of itself when it renews its lease */
+#define LIMIT_ANSWER             KIB(900) /* of a node to a question; nats-server takes 1 MB */
+#define LIMIT_ANSWER_ROWS        1000     /* that a question may ask for */
+#define LIMIT_QUESTION           KIB(32)
 #define LIMIT_SHARED             KIB(900) /* options and seeds of a crawl, as nodes read them */
 #define LIMIT_INCOMING           2000     /* messages that wait for the mind */
+#define LIMIT_GAPS               10000    /* runs of batches that are missing in logs */
 #define LIMIT_SENDERS            100000   /* nodes x partitions whose last numbers are kept */
 
 /* ---- what a crawl said, read again ---- */
@@ -146,6 +153,7 @@
 #define LIMIT_WARC_HEADER        KIB(64) /* header block of a record we read */
 #define LIMIT_WARC_SKIP          ((uint64_t)1 << 33) /* bytes of a foreign record passed over unread */
 #define LIMIT_ANCHOR             200                 /* bytes of anchor text kept of one link */
+#define LIMIT_URL_INDEX          300000 /* URLs; of more no index by text is made: it takes seconds */
 #define LIMIT_STORE_PENDING      MIB(16)   /* bytes of arrivals that wait for the writer */
 #define LIMIT_FAMILY_NAMES       MIB(1024) /* names, kinds and deaths of all agents of a tree */
 
@@ -247,9 +255,10 @@
 #define LIMIT_DB_SCHEMA          200      /* tables, views and indexes */
 
 /* ---- imports of worlds ---- */
-#define LIMIT_IMPORT_TABLE       MIB(512) /* labels, manifest or events, read whole */
-#define LIMIT_IMPORT_DEPTH       64       /* folders inside each other */
-#define LIMIT_IMPORT_LABELS      256      /* of one page */
+#define LIMIT_IMPORT_TABLE       MIB(512)  /* labels, manifest or events, read whole */
+#define LIMIT_IMPORT_XML         MIB(1024) /* an exported family tree, read whole */
+#define LIMIT_IMPORT_DEPTH       64        /* folders inside each other */
+#define LIMIT_IMPORT_LABELS      256       /* of one page */
 #define LIMIT_TAR_NAME           LIMIT_URL
 #define LIMIT_TAR_EXTRA          MIB(1) /* a header with those about it: long name, pax, sparse map */
 

@@ -5,6 +5,10 @@
  * hash_u64() of a counter). The key 0 is allowed. Entries are never removed
  * one by one unless map_remove() is called (backward-shift, no tombstones).
  *
+ * A large one is split once into MAP_PARTS small ones, by the top bits of the keys. Each of them
+ * grows for itself: nobody waits while millions of entries are moved, and there are never two
+ * copies of all of them.
+ *
  * Workload: the seen set, tens of lookups a page, 12 bytes a slot.
  */
 #pragma once
@@ -14,13 +18,16 @@
 #include <stdint.h>
 
 struct map {
-    uint64_t *keys;   /* NULL until the first entry */
-    uint32_t *values; /* MAP_NONE marks a free slot */
-    size_t mask;      /* slots - 1 */
-    size_t count;     /* entries */
+    uint64_t *keys;    /* NULL until the first entry */
+    uint32_t *values;  /* MAP_NONE marks a free slot */
+    size_t mask;       /* slots - 1; of all parts together */
+    size_t count;      /* entries */
+    struct map *parts; /* MAP_PARTS of them, which hold the entries; NULL: it is not split */
 };
 
-#define MAP_NONE UINT32_MAX /* not a legal value */
+#define MAP_PARTS 256
+
+#define MAP_NONE  UINT32_MAX /* not a legal value */
 
 void map_init(struct map *m);
 void map_free(struct map *m);
@@ -37,6 +44,10 @@ void map_set(struct map *m, uint64_t key, uint32_t value);
 uint32_t *map_at(struct map *m, uint64_t key, uint32_t fresh, bool *ret_new);
 
 bool map_remove(struct map *m, uint64_t key);
+
+/* All entries, in no order. */
+typedef void map_fn(void *ctx, uint64_t key, uint32_t value);
+void map_each(const struct map *m, map_fn *fn, void *ctx);
 
 /* Bytes it occupies. */
 size_t map_bytes(const struct map *m);

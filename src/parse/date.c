@@ -67,17 +67,17 @@ static bool parts_compose(const struct parts *p, int64_t *ret_us)
 /* ---- reading ------------------------------------------------------------------ */
 
 /* A text and a place in it. */
-struct reader {
+struct date_reader {
     struct str s;
     size_t at;
 };
 
-static char peek(const struct reader *r)
+static char peek(const struct date_reader *r)
 {
     return r->at < r->s.len ? r->s.ptr[r->at] : '\0';
 }
 
-static bool skip_char(struct reader *r, char c)
+static bool skip_char(struct date_reader *r, char c)
 {
     if (r->at >= r->s.len || r->s.ptr[r->at] != c)
         return false;
@@ -85,7 +85,7 @@ static bool skip_char(struct reader *r, char c)
     return true;
 }
 
-static size_t digits_ahead(const struct reader *r)
+static size_t digits_ahead(const struct date_reader *r)
 {
     size_t n = 0;
 
@@ -95,7 +95,7 @@ static size_t digits_ahead(const struct reader *r)
 }
 
 /* Exactly n digits. */
-static bool read_digits(struct reader *r, size_t n, int *ret)
+static bool read_digits(struct date_reader *r, size_t n, int *ret)
 {
     int v = 0;
 
@@ -108,7 +108,7 @@ static bool read_digits(struct reader *r, size_t n, int *ret)
 }
 
 /* One or two digits. */
-static bool read_short(struct reader *r, int *ret)
+static bool read_short(struct date_reader *r, int *ret)
 {
     size_t n = digits_ahead(r);
 
@@ -116,7 +116,7 @@ static bool read_short(struct reader *r, int *ret)
 }
 
 /* ".123456" or ",5" behind the seconds; further digits are dropped. */
-static void read_fraction(struct reader *r, struct parts *p)
+static void read_fraction(struct date_reader *r, struct parts *p)
 {
     int64_t unit = US_PER_S / 10;
     size_t start = r->at;
@@ -132,7 +132,7 @@ static void read_fraction(struct reader *r, struct parts *p)
 }
 
 /* Z, +hh, +hhmm, +hh:mm. */
-static bool read_offset(struct reader *r, struct parts *p)
+static bool read_offset(struct date_reader *r, struct parts *p)
 {
     int sign = peek(r) == '-' ? -1 : 1, hours, minutes = 0;
 
@@ -185,7 +185,7 @@ static bool day_of_week(struct parts *p, int week, int day)
     return true;
 }
 
-static bool iso_week(struct reader *r, struct parts *p)
+static bool iso_week(struct date_reader *r, struct parts *p)
 {
     int week, day = 1;
 
@@ -197,7 +197,7 @@ static bool iso_week(struct reader *r, struct parts *p)
 }
 
 /* What follows the year: nothing, month, month and day, day of the year, week. */
-static bool iso_day(struct reader *r, struct parts *p)
+static bool iso_day(struct date_reader *r, struct parts *p)
 {
     bool dash = skip_char(r, '-');
     size_t n = digits_ahead(r);
@@ -217,7 +217,7 @@ static bool iso_day(struct reader *r, struct parts *p)
     return !skip_char(r, '-') || (digits_ahead(r) == 2 && read_digits(r, 2, &p->day));
 }
 
-static bool iso_time(struct reader *r, struct parts *p)
+static bool iso_time(struct date_reader *r, struct parts *p)
 {
     bool colon;
 
@@ -237,7 +237,7 @@ static bool iso_time(struct reader *r, struct parts *p)
     return true;
 }
 
-static bool iso_read(struct reader *r, struct parts *p)
+static bool iso_read(struct date_reader *r, struct parts *p)
 {
     if (!read_digits(r, 4, &p->year) || !iso_day(r, p))
         return false;
@@ -259,7 +259,7 @@ static bool iso_read(struct reader *r, struct parts *p)
 
 bool date_iso(struct str s, int64_t *ret_us)
 {
-    struct reader r = {str_trim(s), 0};
+    struct date_reader r = {str_trim(s), 0};
     struct parts p = parts_none;
 
     return iso_read(&r, &p) && parts_compose(&p, ret_us);
@@ -311,7 +311,7 @@ static int name_index(const struct str *names, size_t n, struct str word)
     return -1;
 }
 
-static bool read_zone(struct reader *r, struct parts *p, struct str word)
+static bool read_zone(struct date_reader *r, struct parts *p, struct str word)
 {
     for (size_t i = 0; i < ARRAY_LEN(zones); i++) {
         if (!str_eq_i(word, zones[i].name))
@@ -340,7 +340,7 @@ static bool read_half(struct parts *p, struct str word)
     return true;
 }
 
-static bool read_word(struct reader *r, struct parts *p, enum manner manner)
+static bool read_word(struct date_reader *r, struct parts *p, enum manner manner)
 {
     size_t from = r->at;
     struct str word;
@@ -368,7 +368,7 @@ static bool read_word(struct reader *r, struct parts *p, enum manner manner)
 }
 
 /* "8:49", "08:49:37", "08:49:37.5". */
-static bool read_clock(struct reader *r, struct parts *p)
+static bool read_clock(struct date_reader *r, struct parts *p)
 {
     if (p->has_time || !read_short(r, &p->hour) || !skip_char(r, ':') || !read_short(r, &p->minute))
         return false;
@@ -382,7 +382,7 @@ static bool read_clock(struct reader *r, struct parts *p)
 }
 
 /* st, nd, rd, th behind a day. */
-static void skip_ordinal(struct reader *r)
+static void skip_ordinal(struct date_reader *r)
 {
     static const struct str endings[] = {STR("st"), STR("nd"), STR("rd"), STR("th")};
     struct str next = str_sub(r->s, r->at, r->at + 2);
@@ -395,14 +395,14 @@ static void skip_ordinal(struct reader *r)
 }
 
 /* YYYYMMDD, where nothing of a day was seen. */
-static bool read_compact(struct reader *r, struct parts *p)
+static bool read_compact(struct date_reader *r, struct parts *p)
 {
     return p->year < 0 && p->month < 0 && p->day < 0 && read_digits(r, 4, &p->year) &&
            read_digits(r, 2, &p->month) && read_digits(r, 2, &p->day);
 }
 
 /* A number without a colon: a day, a year, or a whole day. */
-static bool read_number(struct reader *r, struct parts *p, enum manner manner)
+static bool read_number(struct date_reader *r, struct parts *p, enum manner manner)
 {
     size_t n = digits_ahead(r);
     int v;
@@ -424,7 +424,7 @@ static bool read_number(struct reader *r, struct parts *p, enum manner manner)
 }
 
 /* A comment of RFC 822, which may be nested. */
-static bool skip_comment(struct reader *r)
+static bool skip_comment(struct date_reader *r)
 {
     int depth = 0;
 
@@ -439,7 +439,7 @@ static bool skip_comment(struct reader *r)
     return false;
 }
 
-static bool read_token(struct reader *r, struct parts *p, enum manner manner)
+static bool read_token(struct date_reader *r, struct parts *p, enum manner manner)
 {
     char c = peek(r);
     size_t n = digits_ahead(r);
@@ -461,7 +461,7 @@ static bool read_token(struct reader *r, struct parts *p, enum manner manner)
 
 static bool words_read(struct str s, enum manner manner, int year_last, int64_t *ret_us)
 {
-    struct reader r = {str_trim(s), 0};
+    struct date_reader r = {str_trim(s), 0};
     struct parts p = parts_none;
 
     p.year_last = year_last;
@@ -477,7 +477,7 @@ bool date_http(struct str s, int64_t *ret_us)
 }
 
 /* 2026/11/15 or 2026.11.15. */
-static bool year_first(struct reader *r, struct parts *p)
+static bool year_first(struct date_reader *r, struct parts *p)
 {
     char sep;
 
@@ -489,7 +489,7 @@ static bool year_first(struct reader *r, struct parts *p)
 }
 
 /* 15.11.2026: with dots no other order is written. */
-static bool day_first(struct reader *r, struct parts *p)
+static bool day_first(struct date_reader *r, struct parts *p)
 {
     return read_short(r, &p->day) && skip_char(r, '.') && read_short(r, &p->month) &&
            skip_char(r, '.') && digits_ahead(r) == 4 && read_digits(r, 4, &p->year);
@@ -497,7 +497,7 @@ static bool day_first(struct reader *r, struct parts *p)
 
 static bool numbers_read(struct str s, int64_t *ret_us)
 {
-    struct reader r = {str_trim(s), 0};
+    struct date_reader r = {str_trim(s), 0};
     struct parts p = parts_none;
 
     if (digits_ahead(&r) == 4 ? !year_first(&r, &p) : !day_first(&r, &p))
@@ -525,7 +525,7 @@ static bool is_url_separator(char c)
 }
 
 /* A month of one or two digits, or three letters. */
-static bool url_month(struct reader *r, struct parts *p)
+static bool url_month(struct date_reader *r, struct parts *p)
 {
     if (digits_ahead(r) > 0)
         return read_short(r, &p->month);
@@ -537,7 +537,7 @@ static bool url_month(struct reader *r, struct parts *p)
 }
 
 /* The date at r->at: YYYY/MM/DD with one kind of separator, or YYYYMMDD. */
-static bool url_day(struct reader *r, struct parts *p)
+static bool url_day(struct date_reader *r, struct parts *p)
 {
     size_t n = digits_ahead(r);
     char sep;
@@ -555,7 +555,7 @@ static bool url_day(struct reader *r, struct parts *p)
 bool date_in_url(struct str path, int64_t *ret_us)
 {
     for (size_t i = 1; i < path.len; i++) {
-        struct reader r = {path, i};
+        struct date_reader r = {path, i};
         struct parts p = parts_none;
 
         if (!ascii_is_digit(path.ptr[i]) || !is_url_separator(path.ptr[i - 1]))

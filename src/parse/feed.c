@@ -69,12 +69,12 @@ static enum space space_of(struct str uri)
 
 /* Parts of an entry or of the feed. Of two elements for the same field the one of
  * the higher rank counts, of equals the first. */
-enum field { FIELD_NONE, FIELD_TITLE, FIELD_URL, FIELD_TEXT, FIELD_DATE, FIELD_LANG, NFIELDS };
+enum feed_field { FIELD_NONE, FIELD_TITLE, FIELD_URL, FIELD_TEXT, FIELD_DATE, FIELD_LANG, NFIELDS };
 
 static const struct {
     struct str local;
     enum space space;
-    enum field field;
+    enum feed_field field;
     int rank;
 } fields[] = {
     {STR("title"), SPACE_CORE, FIELD_TITLE, 2},
@@ -106,21 +106,21 @@ static const struct {
 #define BASES 16 /* xml:base attributes in force at once; deeper ones are ignored */
 
 /* An entry, or the feed itself, as far as it is read. */
-struct node {
+struct feed_node {
     struct feed_entry value;
     struct str lang;
     int rank[NFIELDS]; /* of what is there; 0: nothing */
 };
 
-struct reader {
+struct feed_reader {
     struct arena *arena;
     struct feed *out;
     size_t cap;      /* of out->entries */
     int depth;       /* open elements */
     int feed_depth;  /* of channel or feed; 0: not seen, -1: closed */
     int entry_depth; /* of the open item or entry; 0: none */
-    struct node feed, entry;
-    enum field field; /* being gathered */
+    struct feed_node feed, entry;
+    enum feed_field field; /* being gathered */
     int field_rank, field_depth;
     bool is_markup;          /* its text is HTML */
     struct buf text;         /* of the field */
@@ -130,12 +130,12 @@ struct reader {
     bool is_feed; /* the root is one of a feed */
 };
 
-static const struct url *base_now(const struct reader *r)
+static const struct url *base_now(const struct feed_reader *r)
 {
     return r->nbases ? &r->bases[r->nbases - 1] : r->base;
 }
 
-static void base_push(struct reader *r, const struct xml_attrs *attrs)
+static void base_push(struct feed_reader *r, const struct xml_attrs *attrs)
 {
     struct str written = xml_attr(attrs, "xml", "base");
 
@@ -146,7 +146,7 @@ static void base_push(struct reader *r, const struct xml_attrs *attrs)
 }
 
 /* The absolute URL of a link; empty where it is none of http or https. */
-static struct str resolve(struct reader *r, struct str link)
+static struct str resolve(struct feed_reader *r, struct str link)
 {
     struct url u;
     enum status st = url_parse(link, base_now(r), r->arena, &u);
@@ -158,7 +158,7 @@ static struct str resolve(struct reader *r, struct str link)
     return STR("");
 }
 
-static struct node *node_now(struct reader *r)
+static struct feed_node *node_now(struct feed_reader *r)
 {
     return r->entry_depth ? &r->entry : &r->feed;
 }
@@ -166,9 +166,9 @@ static struct node *node_now(struct reader *r)
 /* ---- fields -------------------------------------------------------------------------- */
 
 /* Stores what was gathered, or read from an attribute. */
-static void field_store(struct reader *r, enum field field, int rank, struct str raw)
+static void field_store(struct feed_reader *r, enum feed_field field, int rank, struct str raw)
 {
-    struct node *n = node_now(r);
+    struct feed_node *n = node_now(r);
     struct str s = str_trim(raw);
     bool kept = s.len > 0;
     int64_t date;
@@ -192,7 +192,7 @@ static void field_store(struct reader *r, enum field field, int rank, struct str
 }
 
 /* Is the text of this element markup? RSS has no type and is; Atom says. */
-static bool markup_of(const struct reader *r, const struct xml_attrs *attrs)
+static bool markup_of(const struct feed_reader *r, const struct xml_attrs *attrs)
 {
     struct str type = xml_attr(attrs, "", "type"), mode = xml_attr(attrs, "", "mode");
 
@@ -217,7 +217,7 @@ static bool is_encoded(const struct xml_attrs *attrs)
 
 /* A link with an address in an attribute: Atom's, and those within RSS. Only what
  * a person would follow. */
-static void link_open(struct reader *r, const struct xml_attrs *attrs, struct str href)
+static void link_open(struct feed_reader *r, const struct xml_attrs *attrs, struct str href)
 {
     struct str rel = xml_attr(attrs, "", "rel"), type = xml_attr(attrs, "", "type");
     bool page = type.len == 0 || str_find_i(type, STR("html"), 0) != SIZE_MAX;
@@ -232,7 +232,7 @@ static void link_open(struct reader *r, const struct xml_attrs *attrs, struct st
 
 /* <cloud domain="rpc.example.org" port="80" path="/rsscloud/pleaseNotify"
  *        registerProcedure="" protocol="http-post"/> */
-static void cloud_open(struct reader *r, const struct xml_attrs *attrs)
+static void cloud_open(struct feed_reader *r, const struct xml_attrs *attrs)
 {
     struct str domain = xml_attr(attrs, "", "domain"), port = xml_attr(attrs, "", "port");
     struct str path = xml_attr(attrs, "", "path"), protocol = xml_attr(attrs, "", "protocol");
@@ -250,7 +250,8 @@ static void cloud_open(struct reader *r, const struct xml_attrs *attrs)
     buf_free(&url);
 }
 
-static void field_begin(struct reader *r, enum field field, int rank, const struct xml_attrs *attrs)
+static void field_begin(struct feed_reader *r, enum feed_field field, int rank,
+                        const struct xml_attrs *attrs)
 {
     struct str href = field == FIELD_URL ? xml_attr(attrs, "", "href") : STR("");
 
@@ -269,7 +270,8 @@ static void field_begin(struct reader *r, enum field field, int rank, const stru
     buf_clear(&r->text);
 }
 
-static void field_open(struct reader *r, const struct xml_name *name, const struct xml_attrs *attrs)
+static void field_open(struct feed_reader *r, const struct xml_name *name,
+                       const struct xml_attrs *attrs)
 {
     enum space space = space_of(name->space);
 
@@ -283,7 +285,7 @@ static void field_open(struct reader *r, const struct xml_name *name, const stru
 }
 
 /* Markup that was not escaped, and XHTML: its blocks separate words. */
-static void field_mark(struct reader *r, struct str tag)
+static void field_mark(struct feed_reader *r, struct str tag)
 {
     if (plain_is_block(tag))
         buf_add_char(&r->text, ' ');
@@ -291,7 +293,7 @@ static void field_mark(struct reader *r, struct str tag)
 
 /* ---- entries --------------------------------------------------------------------------- */
 
-static bool entry_finish(struct reader *r)
+static bool entry_finish(struct feed_reader *r)
 {
     struct feed *f = r->out;
 
@@ -313,17 +315,18 @@ static bool entry_finish(struct reader *r)
     return true;
 }
 
-static void entry_begin(struct reader *r, const struct xml_attrs *attrs)
+static void entry_begin(struct feed_reader *r, const struct xml_attrs *attrs)
 {
     struct str about = xml_attr(attrs, "rdf", "about");
 
-    r->entry = (struct node){.rank = {0}};
+    r->entry = (struct feed_node){.rank = {0}};
     r->entry_depth = r->depth;
     if (about.len)
         field_store(r, FIELD_URL, 1, about);
 }
 
-static bool root_open(struct reader *r, const struct xml_name *name, const struct xml_attrs *attrs)
+static bool root_open(struct feed_reader *r, const struct xml_name *name,
+                      const struct xml_attrs *attrs)
 {
     struct str lang = xml_attr(attrs, "xml", "lang");
 
@@ -347,7 +350,7 @@ static bool root_open(struct reader *r, const struct xml_name *name, const struc
 
 static bool on_open(void *user, const struct xml_name *name, const struct xml_attrs *attrs)
 {
-    struct reader *r = user;
+    struct feed_reader *r = user;
     bool core = space_of(name->space) == SPACE_CORE;
 
     r->depth++;
@@ -368,7 +371,7 @@ static bool on_open(void *user, const struct xml_name *name, const struct xml_at
 
 static bool on_close(void *user)
 {
-    struct reader *r = user;
+    struct feed_reader *r = user;
     bool go_on = true;
 
     if (r->field != FIELD_NONE && r->depth == r->field_depth) {
@@ -387,7 +390,7 @@ static bool on_close(void *user)
 
 static bool on_text(void *user, struct str text)
 {
-    struct reader *r = user;
+    struct feed_reader *r = user;
 
     if (r->field == FIELD_NONE)
         return true;
@@ -399,9 +402,9 @@ static bool on_text(void *user, struct str text)
 enum status feed_parse(struct str payload, struct str charset, const struct url *base,
                        struct arena *arena, struct feed *ret)
 {
-    static const struct xml_handler handler = {on_open, on_close, on_text};
+    static const struct xml_handler handler = {.open = on_open, .close = on_close, .text = on_text};
     struct feed feed = {.kind = FEED_RSS};
-    struct reader *r = MEM_NEW(struct reader);
+    struct feed_reader *r = MEM_NEW(struct feed_reader);
     enum status st;
 
     r->arena = arena;

@@ -244,43 +244,68 @@ static void close_span(struct buf *out, const struct md_span *s)
         buf_add_z(out, s->kind == MARK_STRONG ? "**" : "*");
 }
 
+/* A line that is being written, and its spans. */
+struct md_line {
+    struct markdown *m;
+    uint32_t from, to;
+    bool in_row;
+    const struct md_span *open[SPANS];
+    unsigned nopen, next; /* the next span that may begin */
+};
+
+static void close_ended(struct md_line *l, uint32_t at)
+{
+    while (l->nopen && l->open[l->nopen - 1]->to <= at)
+        close_span(l->m->out, l->open[--l->nopen]);
+}
+
+/* Those that reach out of the line do not show. */
+static void open_begun(struct md_line *l, uint32_t at)
+{
+    for (; l->next < l->m->nspans && l->m->spans[l->next].from <= at; l->next++) {
+        const struct md_span *s = &l->m->spans[l->next];
+
+        if (s->from < at || s->to > l->to)
+            continue;
+        open_span(l->m->out, s);
+        l->open[l->nopen++] = s;
+    }
+}
+
+/* Where the next span begins or ends. */
+static uint32_t next_stop(const struct md_line *l)
+{
+    uint32_t stop = l->to;
+
+    if (l->nopen && l->open[l->nopen - 1]->to < stop)
+        stop = l->open[l->nopen - 1]->to;
+    if (l->next < l->m->nspans && l->m->spans[l->next].from < stop)
+        stop = l->m->spans[l->next].from;
+    return stop;
+}
+
+static void put_piece(const struct md_line *l, uint32_t at, uint32_t stop)
+{
+    struct str piece = str_sub(l->m->page->text, at, stop);
+
+    if (l->nopen && l->open[l->nopen - 1]->kind == MARK_CODE)
+        put_code(l->m->out, piece, l->in_row);
+    else
+        put_escaped(l->m->out, piece, at == l->from && !l->in_row);
+}
+
 /* text[from, to) with its spans. */
 static void put_line(struct markdown *m, uint32_t from, uint32_t to, bool in_row)
 {
-    struct str text = m->page->text;
-    const struct md_span *open[SPANS];
-    unsigned nopen = 0, next = 0;
-    uint32_t at = from;
+    struct md_line l = {.m = m, .from = from, .to = to, .in_row = in_row};
 
-    while (next < m->nspans && m->spans[next].from < from)
-        next++;
-    while (at < to || nopen) {
-        uint32_t until = to;
-
-        while (nopen && open[nopen - 1]->to <= at)
-            close_span(m->out, open[--nopen]);
-        while (next < m->nspans && m->spans[next].from == at && m->spans[next].to <= to) {
-            open_span(m->out, &m->spans[next]);
-            open[nopen++] = &m->spans[next++];
-        }
-        while (next < m->nspans && m->spans[next].from < at)
-            next++;
-        if (at >= to)
-            break;
-        if (nopen && open[nopen - 1]->to < until)
-            until = open[nopen - 1]->to;
-        if (next < m->nspans && m->spans[next].from < until && m->spans[next].from > at)
-            until = m->spans[next].from;
-        if (next < m->nspans && m->spans[next].from == at) /* it reaches out of the line */
-            next++;
-        if (nopen && open[nopen - 1]->kind == MARK_CODE)
-            put_code(m->out, str_sub(text, at, until), in_row);
-        else
-            put_escaped(m->out, str_sub(text, at, until), at == from && !in_row);
-        at = until;
+    for (uint32_t at = from, stop; at < to; at = stop) {
+        close_ended(&l, at);
+        open_begun(&l, at);
+        stop = next_stop(&l);
+        put_piece(&l, at, stop);
     }
-    while (nopen)
-        close_span(m->out, open[--nopen]);
+    close_ended(&l, UINT32_MAX);
 }
 
 /* ---- boxes ---- */
@@ -349,6 +374,39 @@ static void close_active(struct markdown *m, unsigned kind, uint32_t off, bool a
     }
 }
 
+static void follow_span(struct markdown *m, const struct page_mark *k, bool inside)
+{
+    if (!k->opens)
+        close_active(m, k->kind, k->off, inside);
+    else if (m->nactive < ACTIVE)
+        m->active[m->nactive++] = (struct md_span){k->off, 0, k->kind, k->value};
+}
+
+static void follow_pre(struct markdown *m, const struct page_mark *k, uint32_t at)
+{
+    if (k->opens && m->pre++ == 0)
+        m->pre_at = at;
+    else if (!k->opens && m->pre)
+        m->pre--;
+}
+
+static void follow_box(struct markdown *m, const struct page_mark *k)
+{
+    if (k->opens)
+        push_box(m, k->kind == MARK_QUOTE, k->level);
+    else
+        pop_box(m);
+}
+
+static void follow_table(struct markdown *m, const struct page_mark *k)
+{
+    if (k->opens)
+        m->tables++;
+    else if (m->tables)
+        m->tables--;
+    m->is_row = false;
+}
+
 /* Follows one mark; `inside` a passage spans are kept, and cells. */
 static void follow(struct markdown *m, const struct page_mark *k, uint32_t at, bool inside)
 {
@@ -357,31 +415,20 @@ static void follow(struct markdown *m, const struct page_mark *k, uint32_t at, b
     case MARK_STRONG:
     case MARK_EMPHASIS:
     case MARK_CODE:
-        if (!k->opens)
-            close_active(m, k->kind, k->off, inside);
-        else if (m->nactive < ACTIVE)
-            m->active[m->nactive++] = (struct md_span){k->off, 0, k->kind, k->value};
+        follow_span(m, k, inside);
         break;
     case MARK_PRE:
-        if (k->opens && m->pre++ == 0)
-            m->pre_at = at;
-        else if (!k->opens && m->pre)
-            m->pre--;
+        follow_pre(m, k, at);
         break;
     case MARK_HEADING:
         m->heading = k->opens ? k->level : 0;
         break;
     case MARK_ITEM:
     case MARK_QUOTE:
-        if (k->opens)
-            push_box(m, k->kind == MARK_QUOTE, k->level);
-        else
-            pop_box(m);
+        follow_box(m, k);
         break;
     case MARK_TABLE:
-        m->tables += k->opens;
-        m->tables -= !k->opens && m->tables;
-        m->is_row = false;
+        follow_table(m, k);
         break;
     case MARK_ROW:
         m->ncells = 0;
@@ -456,13 +503,12 @@ static void follow_inside(struct markdown *m, const struct passage *p)
 
 /* ---- blocks ---- */
 
-/* The pre element as it was, once; false where its text is not known. */
-static bool put_pre(struct markdown *m)
+/* The text of the open pre element, without empty lines around it, and its language. */
+static struct str pre_text(const struct markdown *m, struct str *ret_language)
 {
     const struct page *page = m->page;
-    struct str code = {NULL, 0}, line, language = page->marks[m->pre_at].value;
+    struct str code = {NULL, 0}, language = page->marks[m->pre_at].value;
     unsigned open = 0;
-    size_t ticks;
 
     for (uint32_t i = m->pre_at; i < page->nmarks; i++) {
         const struct page_mark *k = &page->marks[i];
@@ -479,20 +525,30 @@ static bool put_pre(struct markdown *m)
     }
     while (code.len && (code.ptr[code.len - 1] == '\n' || code.ptr[code.len - 1] == ' '))
         code.len--;
-    if (code.len && code.ptr[0] == '\n')
-        code = str_sub(code, 1, code.len);
-    if (code.len == 0) {
-        m->pre_unknown = m->pre_at + 1;
-        return false;
+    *ret_language = language;
+    return code.len && code.ptr[0] == '\n' ? str_sub(code, 1, code.len) : code;
+}
+
+/* Nothing that would end the line of the fence. */
+static void put_language(struct buf *out, struct str language)
+{
+    for (size_t i = 0; i < language.len; i++) {
+        char c = language.ptr[i];
+
+        if (!ascii_is_alpha(c) && !ascii_is_digit(c) && c != '+' && c != '#' && c != '-')
+            return;
+        buf_add_char(out, c);
     }
-    m->pre_done = m->pre_at + 1;
-    ticks = longest_ticks(code) < 3 ? 3 : longest_ticks(code) + 1;
+}
+
+static void put_fenced(struct markdown *m, struct str code, struct str language)
+{
+    size_t ticks = longest_ticks(code) < 3 ? 3 : longest_ticks(code) + 1;
+    struct str line;
+
     begin_block(m, false);
     put_times(m->out, '`', ticks);
-    for (size_t i = 0; i < language.len && (ascii_is_alpha(language.ptr[i]) ||
-                                            strchr("+#-0123456789", language.ptr[i]));
-         i++)
-        buf_add_char(m->out, language.ptr[i]);
+    put_language(m->out, language);
     while (str_cut(&code, '\n', &line)) {
         buf_add_char(m->out, '\n');
         put_prefix(m, false);
@@ -502,6 +558,19 @@ static bool put_pre(struct markdown *m)
     buf_add_char(m->out, '\n');
     put_prefix(m, false);
     put_times(m->out, '`', ticks);
+}
+
+/* The pre element as it was, once; false where its text is not known. */
+static bool put_pre(struct markdown *m)
+{
+    struct str language, code = pre_text(m, &language);
+
+    if (code.len == 0) {
+        m->pre_unknown = m->pre_at + 1;
+        return false;
+    }
+    m->pre_done = m->pre_at + 1;
+    put_fenced(m, code, language);
     return true;
 }
 

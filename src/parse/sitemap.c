@@ -27,7 +27,7 @@
 
 /* ---- the list ------------------------------------------------------------------- */
 
-struct list {
+struct sitemap_list {
     struct arena *arena;
     const struct url *base; /* may be NULL */
     struct sitemap *out;
@@ -35,7 +35,7 @@ struct list {
 };
 
 /* Adds an entry with its URL resolved. False: the list ends here. */
-static bool list_add(struct list *l, struct str written, struct sitemap_entry entry)
+static bool list_add(struct sitemap_list *l, struct str written, struct sitemap_entry entry)
 {
     struct sitemap *s = l->out;
     struct url u;
@@ -62,13 +62,13 @@ static bool list_add(struct list *l, struct str written, struct sitemap_entry en
 
 /* ---- XML -------------------------------------------------------------------------- */
 
-enum field { FIELD_NONE, FIELD_LOC, FIELD_DATE, FIELD_NEWS_DATE, FIELD_NEWS_TITLE };
+enum sitemap_field { FIELD_NONE, FIELD_LOC, FIELD_DATE, FIELD_NEWS_DATE, FIELD_NEWS_TITLE };
 
 /* Depths count the root as 1. Foreign elements called loc are deeper. */
 static const struct {
     struct str local;
     int depth;
-    enum field field;
+    enum sitemap_field field;
 } fields[] = {
     {STR("loc"), 3, FIELD_LOC},
     {STR("lastmod"), 3, FIELD_DATE},
@@ -76,21 +76,21 @@ static const struct {
     {STR("title"), 4, FIELD_NEWS_TITLE},
 };
 
-struct reader {
-    struct list list;
+struct sitemap_reader {
+    struct sitemap_list list;
     int depth;
     bool is_sitemap; /* by its root */
     bool in_news;    /* inside news:news */
     struct sitemap_entry entry;
-    enum field field; /* being gathered */
-    struct buf text;  /* of the field */
-    struct buf loc;   /* of the entry; also text right inside it */
+    enum sitemap_field field; /* being gathered */
+    struct buf text;          /* of the field */
+    struct buf loc;           /* of the entry; also text right inside it */
     bool has_loc;
 };
 
 static bool on_open(void *user, const struct xml_name *name, const struct xml_attrs *attrs)
 {
-    struct reader *r = user;
+    struct sitemap_reader *r = user;
 
     (void)attrs;
     r->depth++;
@@ -115,7 +115,7 @@ static bool on_open(void *user, const struct xml_name *name, const struct xml_at
     return true;
 }
 
-static void field_finish(struct reader *r)
+static void field_finish(struct sitemap_reader *r)
 {
     struct str s = str_trim(buf_str(&r->text));
 
@@ -133,7 +133,7 @@ static void field_finish(struct reader *r)
 
 static bool on_close(void *user)
 {
-    struct reader *r = user;
+    struct sitemap_reader *r = user;
     bool go_on = true;
 
     if (r->field != FIELD_NONE)
@@ -145,7 +145,7 @@ static bool on_close(void *user)
 
 static bool on_text(void *user, struct str text)
 {
-    struct reader *r = user;
+    struct sitemap_reader *r = user;
 
     if (r->field != FIELD_NONE)
         buf_add_str(&r->text, text);
@@ -154,10 +154,10 @@ static bool on_text(void *user, struct str text)
     return true;
 }
 
-static enum status xml_read(struct str payload, struct list *list)
+static enum status xml_read(struct str payload, struct sitemap_list *list)
 {
-    static const struct xml_handler handler = {on_open, on_close, on_text};
-    struct reader r = {.list = *list};
+    static const struct xml_handler handler = {.open = on_open, .close = on_close, .text = on_text};
+    struct sitemap_reader r = {.list = *list};
     enum status st;
 
     buf_init(&r.text, 4 * LIMIT_URL);
@@ -174,7 +174,7 @@ static enum status xml_read(struct str payload, struct list *list)
 
 /* ---- text --------------------------------------------------------------------------- */
 
-static enum status text_read(struct str text, struct list *list)
+static enum status text_read(struct str text, struct sitemap_list *list)
 {
     struct str line;
 
@@ -233,7 +233,7 @@ static bool gunzip(struct str in, struct buf *out)
 
 /* ---- the whole ------------------------------------------------------------------------- */
 
-static enum status plain_read(struct str payload, struct list *list)
+static enum status plain_read(struct str payload, struct sitemap_list *list)
 {
     struct str trimmed = payload;
     bool wide = str_starts(payload, STR("\xff\xfe")) || str_starts(payload, STR("\xfe\xff"));
@@ -250,7 +250,7 @@ enum status sitemap_parse(struct str payload, const struct url *base, struct are
                           struct sitemap *ret)
 {
     struct sitemap map = {.count = 0};
-    struct list list = {.arena = arena, .base = base, .out = &map};
+    struct sitemap_list list = {.arena = arena, .base = base, .out = &map};
     struct buf inflated = BUF_INIT(LIMIT_SITEMAP);
     enum status st;
 

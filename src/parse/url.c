@@ -63,7 +63,7 @@ static const uint8_t byte_class[256] = {
 #define SLACK 96
 
 /* An interval [from, to) of the output. */
-struct part {
+struct url_part {
     uint32_t from, to;
 };
 
@@ -77,7 +77,7 @@ struct parser {
     bool tls; /* https */
     bool has_port, has_query, has_fragment;
     uint16_t port;
-    struct part user, password, host, path, query, fragment;
+    struct url_part user, password, host, path, query, fragment;
 };
 
 /* ---- output -------------------------------------------------------------- */
@@ -115,20 +115,20 @@ static void put_escaped(struct parser *p, size_t end, unsigned mask)
     p->len = (size_t)(out - p->out);
 }
 
-static struct part part_since(const struct parser *p, size_t from)
+static struct url_part part_since(const struct parser *p, size_t from)
 {
-    return (struct part){(uint32_t)from, (uint32_t)p->len};
+    return (struct url_part){(uint32_t)from, (uint32_t)p->len};
 }
 
 /* A part of the base, which stands at the same place in the output. */
-static struct part part_of_base(const struct parser *p, struct str s)
+static struct url_part part_of_base(const struct parser *p, struct str s)
 {
     size_t from = s.len ? (size_t)(s.ptr - p->base->href.ptr) : 0;
 
-    return (struct part){(uint32_t)from, (uint32_t)(from + s.len)};
+    return (struct url_part){(uint32_t)from, (uint32_t)(from + s.len)};
 }
 
-static struct str part_str(const struct parser *p, struct part part)
+static struct str part_str(const struct parser *p, struct url_part part)
 {
     return (struct str){p->out + part.from, part.to - part.from};
 }

@@ -21,7 +21,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-struct reader {
+struct xml_reader {
     const struct xml_handler *handler;
     void *user;
     xmlParserCtxtPtr ctxt;
@@ -46,7 +46,7 @@ struct str xml_attr(const struct xml_attrs *attrs, const char *prefix, const cha
 
 /* ---- libxml2's calls ------------------------------------------------------------- */
 
-static void reader_heed(struct reader *r, bool go_on)
+static void reader_heed(struct xml_reader *r, bool go_on)
 {
     /* libxml2 drops references once it has seen an error; we want them. */
     r->ctxt->wellFormed = 1;
@@ -56,33 +56,46 @@ static void reader_heed(struct reader *r, bool go_on)
     xmlStopParser(r->ctxt);
 }
 
+static int deepest(const struct xml_reader *r)
+{
+    return r->handler->nesting ? r->handler->nesting : LIMIT_XML_NESTING;
+}
+
+static void tell_damage(struct xml_reader *r)
+{
+    if (r->handler->damaged && !r->stopped)
+        r->handler->damaged(r->user);
+}
+
 static void on_open(void *user, const xmlChar *local, const xmlChar *prefix, const xmlChar *uri,
                     int nspaces, const xmlChar **spaces, int nattrs, int ndefaulted,
                     const xmlChar **attrs)
 {
-    struct reader *r = user;
+    struct xml_reader *r = user;
     struct xml_attrs a = {attrs, nattrs};
     struct xml_name name = {str_of((const char *)local),
                             str_of((const char *)(uri ? uri : prefix))};
 
     (void)nspaces, (void)spaces, (void)ndefaulted;
     r->seen = true;
-    if (++r->depth <= LIMIT_XML_NESTING && !r->stopped)
+    if (++r->depth > deepest(r))
+        tell_damage(r);
+    else if (!r->stopped)
         reader_heed(r, r->handler->open(r->user, &name, &a));
 }
 
 static void on_close(void *user, const xmlChar *local, const xmlChar *prefix, const xmlChar *uri)
 {
-    struct reader *r = user;
+    struct xml_reader *r = user;
 
     (void)local, (void)prefix, (void)uri;
-    if (r->depth-- <= LIMIT_XML_NESTING && !r->stopped)
+    if (r->depth-- <= deepest(r) && !r->stopped)
         reader_heed(r, r->handler->close(r->user));
 }
 
 static void on_text(void *user, const xmlChar *text, int len)
 {
-    struct reader *r = user;
+    struct xml_reader *r = user;
 
     if (!r->stopped && len > 0)
         reader_heed(r, r->handler->text(r->user, (struct str){(const char *)text, (size_t)len}));
@@ -92,7 +105,7 @@ static void on_text(void *user, const xmlChar *text, int len)
  * it would use the first byte of the value only: none there. */
 static xmlEntityPtr on_entity(void *user, const xmlChar *name)
 {
-    struct reader *r = user;
+    struct xml_reader *r = user;
     struct str s = str_of((const char *)name);
     char text[40];
     size_t used, len;
@@ -117,7 +130,8 @@ static xmlEntityPtr on_entity(void *user, const xmlChar *name)
 
 static void on_error(void *user, xmlErrorPtr error)
 {
-    (void)user, (void)error; /* broken XML is normal: we read what can be read */
+    if (user && error->level > XML_ERR_WARNING)
+        tell_damage(user); /* broken XML is normal: we read what can be read */
 }
 
 /* ---- the whole -------------------------------------------------------------------- */
@@ -151,7 +165,7 @@ static struct str without_lead(struct str s)
 }
 
 /* One run; true where there was an element. */
-static bool run(struct reader *r, struct str payload, struct str charset)
+static bool run(struct xml_reader *r, struct str payload, struct str charset)
 {
     int options = XML_PARSE_RECOVER | XML_PARSE_NONET | XML_PARSE_NOENT | XML_PARSE_NOERROR |
                   XML_PARSE_NOWARNING;
@@ -199,7 +213,7 @@ enum status xml_parse(struct str payload, struct str charset, const struct xml_h
                       void *user)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    struct reader r = {.handler = handler, .user = user};
+    struct xml_reader r = {.handler = handler, .user = user};
 
     (void)pthread_once(&once, begin);
     payload = without_lead(payload);

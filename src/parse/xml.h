@@ -1,6 +1,6 @@
 /* xml.h - XML as a stream of calls, by libxml2's SAX interface.
  *
- * For feeds and sitemaps. No network, no external entities, no entities of the
+ * For feeds, sitemaps and what we export ourselves. No network, no external entities, no entities of the
  * document's own: only XML's five and HTML's named characters are known, so nothing
  * can grow. Broken XML is read on behind the damage where libxml2 can. Bounded:
  * nesting (LIMIT_XML_NESTING), one text node (10 MB, libxml2's own).
@@ -32,6 +32,9 @@ struct xml_handler {
     bool (*open)(void *user, const struct xml_name *name, const struct xml_attrs *attrs);
     bool (*close)(void *user);
     bool (*text)(void *user, struct str text);
+    /* May be NULL. Called at faults that are read over, and at elements that are skipped. */
+    void (*damaged)(void *user);
+    int nesting; /* 0: LIMIT_XML_NESTING; libxml2 itself knows 256 */
 };
 
 /* `charset` is what the header says; it wins over the document's declaration,

@@ -64,7 +64,7 @@ struct ruleset { /* an older kernel accepts the longer struct if the rest is 0 *
     uint64_t files, net, scoped;
 };
 
-struct place {
+struct confine_rule {
     uint64_t allowed;
     int32_t fd;
 } __attribute__((packed));
@@ -77,7 +77,7 @@ static uint64_t known_rights(int abi)
 
 static void allow(struct confine *c, const char *path, uint64_t rights)
 {
-    struct place place = {.allowed = rights & known_rights(c->abi)};
+    struct confine_rule place = {.allowed = rights & known_rights(c->abi)};
     struct stat info;
 
     if (c->rules < 0 || path == NULL || (place.fd = open(path, O_PATH | O_CLOEXEC)) < 0)

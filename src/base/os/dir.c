@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #define NAME_BYTES 255 /* of one name, on every file system we know */
@@ -223,6 +224,17 @@ enum status dir_sync_name(const char *path)
     return st;
 }
 
+static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
+{
+    (void)st, (void)flag, (void)ftw;
+    return remove(path);
+}
+
+void dir_remove_all(const char *path)
+{
+    (void)nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
 /* ---- a directory that is made beside its place ---- */
 
 static bool is_empty(const char *dir)
@@ -238,7 +250,8 @@ static bool is_empty(const char *dir)
     return empty;
 }
 
-enum status part_begin(const char *dir, char **ret_part)
+/* "DIR.part"; NULL: DIR is no name. */
+static char *part_name(const char *dir)
 {
     struct str name = str_of(dir);
     char *part;
@@ -246,11 +259,41 @@ enum status part_begin(const char *dir, char **ret_part)
     while (name.len > 1 && name.ptr[name.len - 1] == '/')
         name.len--;
     if (name.len == 0)
-        return status_fail(ST_USAGE, "'%s' is not the name of a directory", dir);
-    if (access(dir, F_OK) == 0 && !is_empty(dir))
-        return status_fail(ST_EXISTS, "%s is there already: give another name", dir);
+        return NULL;
     part = mem_alloc(name.len + sizeof ".part");
     (void)snprintf(part, name.len + sizeof ".part", "%.*s.part", STR_ARG(name));
+    return part;
+}
+
+enum status part_clear(const char *dir)
+{
+    char *part = part_name(dir);
+    int fd = part ? open(part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+    enum status st = ST_OK;
+
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0)
+        st = status_fail(ST_EXISTS, "%s is being made by another process", dir);
+    else if (fd >= 0)
+        dir_remove_all(part);
+    if (fd >= 0)
+        (void)close(fd);
+    free(part);
+    return st;
+}
+
+enum status part_begin(const char *dir, char **ret_part)
+{
+    if (access(dir, F_OK) == 0 && *dir && !is_empty(dir))
+        return status_fail(ST_EXISTS, "%s is there already: give another name", dir);
+    return part_begin_anew(dir, ret_part);
+}
+
+enum status part_begin_anew(const char *dir, char **ret_part)
+{
+    char *part = part_name(dir);
+
+    if (part == NULL)
+        return status_fail(ST_USAGE, "'%s' is not the name of a directory", dir);
     if (access(part, F_OK) == 0) {
         enum status st = status_fail(
             ST_EXISTS, "%s is there: it is being made, or its making was killed; then remove it",
@@ -263,12 +306,6 @@ enum status part_begin(const char *dir, char **ret_part)
     return ST_OK;
 }
 
-static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
-{
-    (void)st, (void)flag, (void)ftw;
-    return remove(path);
-}
-
 enum status part_end(char *part, const char *dir, enum status st)
 {
     if (st == ST_OK && rename(part, dir) != 0)
@@ -276,7 +313,17 @@ enum status part_end(char *part, const char *dir, enum status st)
     else if (st == ST_OK)
         st = dir_sync_name(dir);
     if (st != ST_OK)
-        (void)nftw(part, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+        dir_remove_all(part);
     free(part);
     return st;
+}
+
+/* What was at `dir` is then at `part`. */
+enum status part_end_anew(char *part, const char *dir, enum status st)
+{
+    if (st == ST_OK && renameat2(AT_FDCWD, part, AT_FDCWD, dir, RENAME_EXCHANGE) != 0)
+        st = status_fail(ST_IO, "%s cannot take the place of %s: %s", part, dir, strerror(errno));
+    dir_remove_all(part);
+    free(part);
+    return st == ST_OK ? dir_sync_name(dir) : st;
 }

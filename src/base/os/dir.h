@@ -48,6 +48,9 @@ enum status dir_remove(int dir, struct str name) MUST_USE;
 /* Gives a file another name, replacing what had it. */
 enum status dir_rename(int dir, struct str from, struct str to) MUST_USE;
 
+/* Removes a directory of ours with all that is in it; links are not followed. */
+void dir_remove_all(const char *path);
+
 /* Makes names durable: what was made, renamed or removed stays so after a power cut. */
 enum status dir_sync(int dir) MUST_USE;
 
@@ -67,6 +70,15 @@ bool dir_is_name(struct str name);
  * name. */
 enum status part_begin(const char *dir, char **ret_part) MUST_USE;
 
+/* Before that: removes the DIR.part of a process that was killed. For those only who hold a lock
+ * (flock) on theirs while they make it. ST_EXISTS: one is being made. */
+enum status part_clear(const char *dir) MUST_USE;
+
 /* Moves it to its place, or removes it after a fault (`st`, which is returned).
  * Frees `part`. */
 enum status part_end(char *part, const char *dir, enum status st) MUST_USE;
+
+/* Both for a DIR that was made in this way and is to be made anew: readers see the old one or
+ * the new one, whole, and never neither. */
+enum status part_begin_anew(const char *dir, char **ret_part) MUST_USE;
+enum status part_end_anew(char *part, const char *dir, enum status st) MUST_USE;

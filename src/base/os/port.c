@@ -41,6 +41,8 @@ static const struct {
 
 const char *port_refuses(uint16_t port)
 {
+    if (port == 80 || port == 443) /* nearly all */
+        return NULL;
     for (size_t i = 0; i < ARRAY_LEN(refused); i++)
         if (refused[i].port == port)
             return refused[i].service;

@@ -194,7 +194,7 @@ static bool on_text(void *user, struct str text)
 
 void doc_markup(struct str xml, const struct doc_markup *how, struct buf *out)
 {
-    static const struct xml_handler handler = {on_open, on_close, on_text};
+    static const struct xml_handler handler = {.open = on_open, .close = on_close, .text = on_text};
     struct markup m = {.how = how, .out = out};
 
     (void)!xml_parse(xml, (struct str){NULL, 0}, &handler, &m);

@@ -12,7 +12,7 @@
 
 /* ---- what is said about it -------------------------------------------------- */
 
-struct item {
+struct office_item {
     char *id, *href;
 };
 
@@ -22,7 +22,7 @@ struct about {
     struct buf title, lang, created, changed;
     struct buf *into; /* the one that is being read; NULL: none */
     bool is_known;    /* it had a value before */
-    struct item *items;
+    struct office_item *items;
     size_t nitems, items_cap;
     char **spine;
     size_t nspine, spine_cap;
@@ -45,7 +45,7 @@ static void add_item(struct about *about, struct str id, struct str href)
     if (about->nitems == LIMIT_DOCUMENT_ITEMS)
         return;
     MEM_GROW(about->items, about->nitems, &about->items_cap);
-    about->items[about->nitems++] = (struct item){str_dup(id), str_dup(href)};
+    about->items[about->nitems++] = (struct office_item){str_dup(id), str_dup(href)};
 }
 
 static void add_spine(struct about *about, const struct xml_attrs *attrs)
@@ -91,7 +91,8 @@ static bool about_text(void *user, struct str text)
 
 static struct about about_read(struct str xml)
 {
-    static const struct xml_handler handler = {about_open, about_close, about_text};
+    static const struct xml_handler handler = {
+        .open = about_open, .close = about_close, .text = about_text};
     struct about about = {.title = BUF_INIT(LIMIT_TITLE),
                           .lang = BUF_INIT(100),
                           .created = BUF_INIT(100),
@@ -294,7 +295,8 @@ static bool rootfile_text(void *user, struct str text)
 
 static void epub_write(const struct zip *z, struct str container, struct buf *out)
 {
-    static const struct xml_handler handler = {rootfile_open, rootfile_close, rootfile_text};
+    static const struct xml_handler handler = {
+        .open = rootfile_open, .close = rootfile_close, .text = rootfile_text};
     static const struct doc_markup how = {epub_rules, ARRAY_LEN(epub_rules), NULL, NULL};
     struct buf opf = BUF_INIT(LIMIT_URL);
     struct about about;

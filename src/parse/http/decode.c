@@ -35,7 +35,7 @@
 
 #define WINDOW          KIB(16) /* between two layers */
 #define ROOM_FIRST      KIB(64) /* the least room taken in the caller's buffer */
-#define RATIO_FROM      MIB(1)  /* below, the ratio is nobody's business */
+#define RATIO_FROM      MIB(1)  /* below, the ratio does not matter */
 #define ZSTD_WINDOW_LOG 23      /* 8 MiB, RFC 9659 */
 
 enum run_verdict {

@@ -11,7 +11,7 @@
 #include "base/limits.h"
 #include "base/mem.h"
 
-struct field {
+struct head_field {
     struct str name;
     size_t offset; /* of its struct str in struct reply */
     char join;     /* several lines are one, with this between them; 0: the last counts */
@@ -23,7 +23,7 @@ struct field {
     }
 #define FIELD(name, member) LIST(name, member, 0)
 
-static const struct field fields[] = {
+static const struct head_field fields[] = {
     FIELD("content-type", content_type),
     LIST("content-encoding", content_encoding, ','),
     FIELD("location", location),
@@ -93,7 +93,7 @@ static void line_read(struct reply *reply, struct arena *arena, struct str line,
     name = str_sub(line, 0, colon);
     value = str_trim(str_sub(line, colon + 1, line.len));
     for (size_t i = 0; i < ARRAY_LEN(fields); i++) {
-        const struct field *f = &fields[i];
+        const struct head_field *f = &fields[i];
         struct str *to = (struct str *)(void *)((char *)reply + f->offset);
 
         if (!str_eq_i(name, f->name))

@@ -108,17 +108,69 @@ void main_text_block(struct main_text *m, uint32_t off, uint32_t holder, uint64_
 
 /* ---- sums ---------------------------------------------------------------------------- */
 
-/* Counts of one byte, 16 bits each: stops, commas, digits. */
+/* Counts of one byte, 16 bits each: stops, commas, digits, and first bytes of characters among
+ * which there are stops and commas of other scripts. */
 #define STOP  UINT64_C(1)
 #define COMMA (UINT64_C(1) << 16)
 #define DIGIT (UINT64_C(1) << 32)
+#define WIDE  (UINT64_C(1) << 48)
 
 /* clang-format off */
 static const uint64_t counts_of[256] = {
     ['.'] = STOP, ['!'] = STOP, ['?'] = STOP, [';'] = COMMA, [','] = COMMA,
-    ['0' ... '9'] = DIGIT,
+    ['0' ... '9'] = DIGIT, [0xe0] = WIDE, [0xe1] = WIDE, [0xe3] = WIDE, [0xef] = WIDE,
 };
 /* clang-format on */
+
+/* Punctuation of Chinese, Japanese, Hindi, Burmese and Khmer, three bytes each. */
+static const struct {
+    char bytes[4];
+    bool is_stop;
+} wide_marks[] = {
+    {"\xe3\x80\x82", true},  {"\xef\xbc\x8e", true},  {"\xef\xbd\xa1", true},
+    {"\xef\xbc\x81", true},  {"\xef\xbc\x9f", true},  {"\xe0\xa5\xa4", true},
+    {"\xe1\x81\x8b", true},  {"\xe1\x9f\x94", true},  {"\xe3\x80\x81", false},
+    {"\xef\xbc\x8c", false}, {"\xef\xbc\x9b", false}, {"\xe1\x81\x8a", false},
+};
+
+#define THAI_SENTENCE 40 /* letters: Thai and Lao have no full stop */
+
+/* The mark at a place of three bytes; NULL: none. */
+static const bool *wide_mark(const char *at)
+{
+    for (size_t i = 0; i < ARRAY_LEN(wide_marks); i++)
+        if (memcmp(at, wide_marks[i].bytes, 3) == 0)
+            return &wide_marks[i].is_stop;
+    return NULL;
+}
+
+/* Without these no paragraph in such a script would look like one. */
+static void count_wide(struct main_work *w, struct str s)
+{
+    unsigned thai = 0;
+
+    for (size_t i = 0; i + 3 <= s.len; i++) {
+        const bool *is_stop =
+            counts_of[(unsigned char)s.ptr[i]] == WIDE ? wide_mark(s.ptr + i) : NULL;
+
+        if (is_stop && *is_stop)
+            w->stops++;
+        else if (is_stop)
+            w->commas++;
+        thai += s.ptr[i] == '\xe0' && (unsigned char)s.ptr[i + 1] >= 0xb8;
+    }
+    w->stops += (uint16_t)(thai / THAI_SENTENCE);
+}
+
+/* The last character of a block; a stop of another script is one. */
+static uint8_t last_of(struct str s)
+{
+    const bool *is_stop = s.len >= 3 ? wide_mark(s.ptr + s.len - 3) : NULL;
+
+    if (is_stop && *is_stop)
+        return '.';
+    return s.len ? (uint8_t)s.ptr[s.len - 1] : ' ';
+}
 
 static void count_bytes(struct main_work *w, struct str s)
 {
@@ -131,6 +183,8 @@ static void count_bytes(struct main_work *w, struct str s)
     w->stops = (uint16_t)sum;
     w->commas = (uint16_t)(sum >> 16);
     w->digits = (uint16_t)(sum >> 32);
+    if (sum >= WIDE)
+        count_wide(w, s);
 }
 
 /* Does the title begin with the text, or the text with the title? */
@@ -154,7 +208,7 @@ static void sum_block(struct main_text *m, size_t at, const struct page *page)
     if (w->linked > w->len)
         w->linked = w->len;
     count_bytes(w, s);
-    w->last = s.len ? (uint8_t)s.ptr[s.len - 1] : ' ';
+    w->last = last_of(s);
     w->prose = w->len >= PROSE_BYTES && 3 * w->linked < w->len && w->stops;
     w->titled = is_titled(s, page->title);
     h->text += w->len;

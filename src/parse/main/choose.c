@@ -13,11 +13,12 @@
 
 #include <assert.h>
 
-#define CLIP 6.0f
+#define CLIP       6.0f
+#define TWINS_MOST 40.0f /* hundreds of like paragraphs say no more than those of one article */
 
-static float clip(float x)
+static float within(float x, float most)
 {
-    return x > CLIP ? CLIP : x < -CLIP ? -CLIP : x;
+    return x > most ? most : x < -most ? -most : x;
 }
 
 /* What a block counts among others. */
@@ -34,7 +35,7 @@ float main_first(const struct main_text *m, const struct main_model *model, size
 
     for (unsigned k = 0; k < n; k++)
         sum += model->first[on[k]];
-    return clip((float)sum / 1000);
+    return within((float)sum / 1000, CLIP);
 }
 
 /* ---- what the scores say of holders and groups ---- */
@@ -157,7 +158,7 @@ unsigned main_second(const struct main_text *m, size_t at, float ret[MAIN_SECOND
     ret[n++] = prev < next ? prev : next;
     ret[n++] = prev < next ? next : prev;
     ret[n++] = mean(m->holders[0].sum, m->holders[0].weight);
-    ret[n++] = mean(g->sum - own * w->first, 200);
+    ret[n++] = within(mean(g->sum - own * w->first, 200), TWINS_MOST);
     assert(n == MAIN_SECOND);
     return class_of(m, at);
 }

@@ -497,14 +497,9 @@ static void leave_foreign(struct page_parser *p, const struct html_tag_info *inf
     }
 }
 
-static void start_tag(struct page_parser *p, const struct html_token *t)
+/* What stands open already, and what the tag ends, before its element begins. */
+static void imply(struct page_parser *p, const struct html_tag_info *info)
 {
-    unsigned tag = html_tag_of(&p->tags, t->text);
-    const struct html_tag_info *info = html_tag_info(tag);
-    struct open *e;
-
-    if (!p->foreign && start_structure(p, t, tag))
-        return;
     if (p->foreign)
         leave_foreign(p, info);
     if (!p->in_body && !p->inert_at && !(info->flags & TAG_IN_HEAD))
@@ -515,35 +510,54 @@ static void start_tag(struct page_parser *p, const struct html_token *t)
         close_implied(p, info);
     if (info->flags & (TAG_BLOCK | TAG_CELL))
         page_text_gap(&p->text, info->flags & TAG_BLOCK ? '\n' : ' ');
-    if (info->flags & TAG_VOID) {
-        start_void(p, t, tag);
-        return;
-    }
-    if (p->foreign && t->self_closing)
-        return;
-    if (info->content != HTML_DATA && !p->foreign) {
-        if (tag == TAG_IFRAME) {
-            bool tracked = push(p, tag, t->text) != NULL;
+}
 
-            add_element_link(p, t, tag);
-            close_void(p, tracked);
-        }
-        read_raw(p, t, tag);
-        return;
+static void start_raw(struct page_parser *p, const struct html_token *t, unsigned tag)
+{
+    if (tag == TAG_IFRAME) {
+        bool tracked = push(p, tag, t->text) != NULL;
+
+        add_element_link(p, t, tag);
+        close_void(p, tracked);
     }
-    e = push(p, tag, t->text);
+    read_raw(p, t, tag);
+}
+
+/* An element that stays open until its end tag. */
+static void start_element(struct page_parser *p, const struct html_token *t, unsigned tag)
+{
+    struct open *e = push(p, tag, t->text);
+
     if (tag == TAG_A)
         start_anchor(p, t, e);
     if (e == NULL)
         return;
     if (p->marks.wanted)
         e->mark = page_mark_open(p, t, tag);
-    if (!p->hidden_at && (read_attrs(t, tag, &e->names) || info->flags & TAG_HIDES))
+    if (!p->hidden_at && (read_attrs(t, tag, &e->names) || info_of(e)->flags & TAG_HIDES))
         p->hidden_at = p->depth;
     if (!p->inert_at && tag == TAG_TEMPLATE)
         p->inert_at = p->depth;
     if (tag == TAG_TIME)
         read_time(p, t);
+}
+
+static void start_tag(struct page_parser *p, const struct html_token *t)
+{
+    unsigned tag = html_tag_of(&p->tags, t->text);
+    const struct html_tag_info *info = html_tag_info(tag);
+
+    if (!p->foreign && start_structure(p, t, tag))
+        return;
+    imply(p, info);
+    if (info->flags & TAG_VOID)
+        start_void(p, t, tag);
+    else if (p->foreign && t->self_closing)
+        return;
+    else if (info->content != HTML_DATA && !p->foreign)
+        start_raw(p, t, tag);
+    else
+        start_element(p, t, tag);
 }
 
 /* The open element that an end tag closes, as its depth; 0: none. */

@@ -230,7 +230,7 @@ void page_links_finish(struct page_parser *p)
             continue;
         link->url = page->links[*known].url;
         link->key = page->links[*known].key;
-        link->id = 0; /* only a simulated web has numbers of its own */
+        link->source = 0; /* servers do not number their URLs */
         link->tag_path = raw->tag_path;
         link->kind = raw->kind;
         link->rel = raw->rel;

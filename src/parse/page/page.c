@@ -19,7 +19,7 @@
 #include "parse/mime.h"
 #include "parse/sitemap.h"
 #include "parse/url_norm.h"
-#include "text/lang.h"
+#include "text/words/lang.h"
 
 #include <stdlib.h>
 
@@ -372,6 +372,7 @@ enum drop page_parse(struct page_parser *p, const struct page_input *in, struct 
         page_text_clear(&p->text); /* no words: the links' spans are empty */
     else
         main_take(&p->main, in->whole, arena, page);
+    page->declared = page->lang;
     page->lang = lang_of_page(page);
     page->use = arena_str(arena, buf_str(&p->use));
     page_links_finish(p);

@@ -1,7 +1,7 @@
 /* page_text.c - the visible text of a page and its words.
  *
  * In: raw character data in document order. Out: folded text and the array of
- * its words (text/token.h says what a word is).
+ * its words (text/words/token.h says what a word is).
  *
  * Words are counted at every tag, in the middle of a line, because links and
  * elements are intervals of the word array. A count cuts the new bytes into
@@ -17,7 +17,7 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "parse/entities.h"
-#include "text/token.h"
+#include "text/words/token.h"
 
 #include <endian.h>
 #include <stdlib.h>

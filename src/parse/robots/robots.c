@@ -130,14 +130,14 @@ unsigned robots_tag(struct str value, struct str token)
 
 #define MAGIC 0x32626f72u /* "rob2", the layout of robots_int.h */
 
-static const struct text *sitemaps_of(const struct robots *r)
+static const struct rule_text *sitemaps_of(const struct robots *r)
 {
-    return (const struct text *)(r->rules + r->nliterals + r->nwild);
+    return (const struct rule_text *)(r->rules + r->nliterals + r->nwild);
 }
 
 /* ---- reading the file ------------------------------------------------------- */
 
-enum field {
+enum robots_field {
     FIELD_OTHER,
     FIELD_AGENT,
     FIELD_ALLOW,
@@ -150,7 +150,7 @@ enum field {
 
 static const struct {
     struct str name;
-    enum field field;
+    enum robots_field field;
 } fields[] = {
     {STR("user-agent"), FIELD_AGENT},      {STR("useragent"), FIELD_AGENT},
     {STR("user agent"), FIELD_AGENT},      {STR("allow"), FIELD_ALLOW},
@@ -164,7 +164,7 @@ static const struct {
 };
 
 /* The rules of the groups for one name. */
-struct list {
+struct rule_list {
     struct found *items; /* heap */
     size_t count, cap;
     int64_t delay; /* us; -1 none */
@@ -172,9 +172,9 @@ struct list {
     bool is_read;  /* the group being read is one */
 };
 
-struct reader {
-    struct str token;    /* ours */
-    struct list us, all; /* of groups that name us, that name * */
+struct robots_reader {
+    struct str token;         /* ours */
+    struct rule_list us, all; /* of groups that name us, that name * */
     struct str sitemaps[LIMIT_ROBOTS_SITEMAPS];
     uint32_t nsitemaps;
     struct buf *use;    /* where wishes go: licences, and the signals of our group; NULL: nowhere */
@@ -184,7 +184,7 @@ struct reader {
     uint32_t line;
 };
 
-static void read_agent(struct reader *r, struct str value)
+static void read_agent(struct robots_reader *r, struct str value)
 {
     r->in_group = true;
     if (r->in_rules)
@@ -195,7 +195,7 @@ static void read_agent(struct reader *r, struct str value)
         r->us.is_read = r->us.is_named = true;
 }
 
-static void list_add(struct list *l, struct found f)
+static void list_add(struct rule_list *l, struct found f)
 {
     if (!l->is_read)
         return;
@@ -203,7 +203,7 @@ static void list_add(struct list *l, struct found f)
     l->items[l->count++] = f;
 }
 
-static void read_rule(struct reader *r, struct str value, bool allow)
+static void read_rule(struct robots_reader *r, struct str value, bool allow)
 {
     r->in_rules = true;
     if (value.len == 0 || (value.ptr[0] != '/' && value.ptr[0] != '*'))
@@ -212,14 +212,14 @@ static void read_rule(struct reader *r, struct str value, bool allow)
     list_add(&r->all, (struct found){.pattern = value, .line = r->line, .allow = allow});
 }
 
-static void list_delay(struct list *l, int64_t us)
+static void list_delay(struct rule_list *l, int64_t us)
 {
     if (l->is_read && us > l->delay)
         l->delay = us;
 }
 
 /* The greatest Crawl-delay of the group counts. */
-static void read_delay(struct reader *r, struct str value)
+static void read_delay(struct robots_reader *r, struct str value)
 {
     size_t n = 0;
     double seconds;
@@ -235,7 +235,7 @@ static void read_delay(struct reader *r, struct str value)
 }
 
 /* Signals before the first group are for everybody. */
-static void read_signal(struct reader *r, struct str value)
+static void read_signal(struct robots_reader *r, struct str value)
 {
     bool for_all = !r->us.is_named && !r->all.is_named && !r->in_group;
 
@@ -246,7 +246,7 @@ static void read_signal(struct reader *r, struct str value)
 }
 
 /* Splits "name: value", or "name value" where the colon was forgotten. */
-static enum field line_split(struct str line, struct str *ret_value)
+static enum robots_field line_split(struct str line, struct str *ret_value)
 {
     size_t at = str_find_char(line, ':', 0);
     struct str name;
@@ -262,10 +262,10 @@ static enum field line_split(struct str line, struct str *ret_value)
     return FIELD_OTHER;
 }
 
-static void read_line(struct reader *r, struct str line)
+static void read_line(struct robots_reader *r, struct str line)
 {
     struct str value;
-    enum field field;
+    enum robots_field field;
 
     line = str_trim(str_sub(line, 0, str_find_char(line, '#', 0)));
     field = line_split(line, &value);
@@ -284,7 +284,7 @@ static void read_line(struct reader *r, struct str line)
 }
 
 /* Lines end in CR, LF or CRLF. */
-static void read_lines(struct reader *r, struct str text)
+static void read_lines(struct robots_reader *r, struct str text)
 {
     size_t from = 0;
 
@@ -303,9 +303,9 @@ static void read_lines(struct reader *r, struct str text)
     }
 }
 
-static struct robots *reader_finish(const struct reader *r)
+static struct robots *reader_finish(const struct robots_reader *r)
 {
-    const struct list *l = r->us.is_named ? &r->us : &r->all;
+    const struct rule_list *l = r->us.is_named ? &r->us : &r->all;
     struct robots *out = rules_make(l->items, l->count, r->sitemaps, r->nsitemaps);
 
     out->magic = MAGIC;
@@ -328,7 +328,7 @@ static struct str in_utf8(struct str text, struct charset_reader **ret)
 
 struct robots *robots_parse(struct str text, struct str token)
 {
-    struct reader *r = MEM_NEW(struct reader);
+    struct robots_reader *r = MEM_NEW(struct robots_reader);
     struct charset_reader *decoder = NULL;
     struct robots *out;
 
@@ -345,7 +345,7 @@ struct robots *robots_parse(struct str text, struct str token)
 
 void robots_wishes(struct str text, struct str token, struct buf *out)
 {
-    struct reader *r = MEM_NEW(struct reader);
+    struct robots_reader *r = MEM_NEW(struct robots_reader);
     struct charset_reader *decoder = NULL;
 
     r->token = robots_token(token);
@@ -445,7 +445,7 @@ size_t robots_bytes(const struct robots *r)
     return r->size;
 }
 
-static bool text_is_inside(const struct robots *r, struct text t)
+static bool text_is_inside(const struct robots *r, struct rule_text t)
 {
     return t.off <= r->saved && t.len <= r->saved - t.off;
 }
@@ -459,7 +459,7 @@ static bool rules_are_sound(const struct robots *r)
     for (uint32_t i = 0; i < nrules; i++) {
         const struct rule *rule = &r->rules[i];
 
-        if (!text_is_inside(r, (struct text){rule->off, rule->len}))
+        if (!text_is_inside(r, (struct rule_text){rule->off, rule->len}))
             return false;
         if (i < r->nliterals && rule->link > i)
             return false;
@@ -479,7 +479,7 @@ static bool robots_are_sound(const struct robots *r, size_t size)
         r->nwild > LIMIT_ROBOTS_RULES || r->nsitemaps > LIMIT_ROBOTS_SITEMAPS)
         return false;
     front = sizeof *r + ((uint64_t)r->nliterals + r->nwild) * sizeof *r->rules +
-            (uint64_t)r->nsitemaps * sizeof(struct text);
+            (uint64_t)r->nsitemaps * sizeof(struct rule_text);
     if (front > size || !rules_are_sound(r))
         return false;
     for (uint32_t i = 0; i < r->nsitemaps; i++)

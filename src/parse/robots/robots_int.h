@@ -14,7 +14,7 @@
 #include "base/limits.h"
 #include "parse/robots/robots.h"
 
-struct text {
+struct rule_text {
     uint32_t off, len; /* bytes, from the start of the block */
 };
 
@@ -46,14 +46,14 @@ struct robots {
     struct rule rules[];
 };
 
-static inline struct str robots_text(const struct robots *r, struct text t)
+static inline struct str robots_text(const struct robots *r, struct rule_text t)
 {
     return (struct str){(const char *)r + t.off, t.len};
 }
 
 static inline struct str rule_text(const struct robots *r, const struct rule *rule)
 {
-    return robots_text(r, (struct text){rule->off, rule->len});
+    return robots_text(r, (struct rule_text){rule->off, rule->len});
 }
 
 /* Of two rules that match, does the first decide? */

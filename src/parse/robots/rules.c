@@ -207,9 +207,9 @@ static void literals_link(struct rule_patterns *l)
 
 /* ---- the block ---------------------------------------------------------------- */
 
-static struct text text_put(struct robots *r, struct str s)
+static struct rule_text text_put(struct robots *r, struct str s)
 {
-    struct text t = {r->saved, (uint32_t)s.len};
+    struct rule_text t = {r->saved, (uint32_t)s.len};
 
     if (s.len)
         memcpy((char *)r + r->saved, s.ptr, s.len);
@@ -220,7 +220,7 @@ static struct text text_put(struct robots *r, struct str s)
 static void rules_put(struct robots *r, struct rule *to, const struct rule_patterns *from)
 {
     for (size_t i = 0; i < from->count; i++) {
-        struct text t = text_put(r, from->items[i].text);
+        struct rule_text t = text_put(r, from->items[i].text);
 
         to[i] = from->items[i].rule;
         to[i].off = t.off;
@@ -243,10 +243,10 @@ static struct robots *block_make(const struct rule_patterns *literals,
 {
     size_t nrules = literals->count + wild->count;
     size_t front =
-        sizeof(struct robots) + nrules * sizeof(struct rule) + nsitemaps * sizeof(struct text);
+        sizeof(struct robots) + nrules * sizeof(struct rule) + nsitemaps * sizeof(struct rule_text);
     size_t bytes = texts_bytes(literals) + texts_bytes(wild);
     struct robots *r;
-    struct text *to;
+    struct rule_text *to;
 
     for (uint32_t i = 0; i < nsitemaps; i++)
         bytes += sitemaps[i].len;
@@ -257,7 +257,7 @@ static struct robots *block_make(const struct rule_patterns *literals,
     r->nsitemaps = nsitemaps;
     rules_put(r, r->rules, literals);
     rules_put(r, r->rules + literals->count, wild);
-    to = (struct text *)(r->rules + nrules);
+    to = (struct rule_text *)(r->rules + nrules);
     for (uint32_t i = 0; i < nsitemaps; i++)
         to[i] = text_put(r, sitemaps[i]);
     return r;

@@ -27,6 +27,41 @@ static void map_finds_what_was_set_and_nothing_else(void **state)
     map_free(&m);
 }
 
+static void sum_entry(void *ctx, uint64_t key, uint32_t value)
+{
+    uint64_t *sum = ctx;
+
+    assert_int_equal(key, hash_u64(value));
+    *sum += value;
+}
+
+static void a_large_map_is_split_and_stays_the_same(void **state)
+{
+    const uint32_t n = 150000;
+    uint64_t sum = 0;
+    struct map m;
+
+    (void)state;
+    map_init(&m);
+    for (uint32_t i = 0; i < n; i++)
+        map_set(&m, hash_u64(i), i);
+    assert_non_null(m.parts);
+    assert_int_equal(m.count, n);
+    assert_true(map_bytes(&m) >= n * (sizeof *m.keys + sizeof *m.values));
+    for (uint32_t i = 0; i < n; i += 2)
+        assert_true(map_remove(&m, hash_u64(i)));
+    assert_false(map_remove(&m, hash_u64(0)));
+    assert_int_equal(m.count, n / 2);
+    for (uint32_t i = 0; i < n; i++)
+        assert_int_equal(map_get(&m, hash_u64(i)), i % 2 ? i : MAP_NONE);
+    map_each(&m, sum_entry, &sum);
+    assert_int_equal(sum, (uint64_t)n * n / 4);
+    map_clear(&m);
+    assert_int_equal(m.count, 0);
+    assert_int_equal(map_get(&m, hash_u64(1)), MAP_NONE);
+    map_free(&m);
+}
+
 static void map_survives_removals_among_colliding_keys(void **state)
 {
     struct map m;
@@ -312,6 +347,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(map_finds_what_was_set_and_nothing_else),
+        cmocka_unit_test(a_large_map_is_split_and_stays_the_same),
         cmocka_unit_test(map_survives_removals_among_colliding_keys),
         cmocka_unit_test(heap_gives_smallest_first_and_ties_in_order_of_insertion),
         cmocka_unit_test(an_indexed_heap_agrees_with_a_plain_search),

@@ -86,6 +86,23 @@ static void an_article_is_told_from_menus_banners_and_footers(void **state)
     assert_true(str_find(page->text, STR("Copyright"), 0) != SIZE_MAX);
 }
 
+/* A manual of 400 sections: none of its paragraphs is lost because there are so many like it. */
+static void a_long_manual_keeps_its_paragraphs(void **state)
+{
+    struct buf html = BUF_INIT(MIB(1));
+    const struct page *page;
+    uint32_t sections = 400, found = 0;
+
+    buf_add_z(&html, "<title>Manual</title><body><div class=document><section><h1>Manual</h1>");
+    for (uint32_t i = 0; i < sections; i++)
+        buf_addf(&html, "<section id=chapter-%u><h2>Chapter %u</h2><p>" PROSE "</section>", i, i);
+    page = parse(*state, buf_str(&html), "text/html");
+    for (uint32_t i = 0; i < page->nmain; i++)
+        found += page->main[i].len > 100;
+    assert_int_equal(found, sections);
+    buf_free(&html);
+}
+
 static void headings_quotes_lists_code_and_tables_keep_their_kind(void **state)
 {
     const struct page *page = parse(*state, STR(ARTICLE), "text/html");
@@ -207,6 +224,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(an_article_is_told_from_menus_banners_and_footers, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(a_long_manual_keeps_its_paragraphs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(headings_quotes_lists_code_and_tables_keep_their_kind,
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(main_text_does_not_depend_on_the_page_before, set_up,
