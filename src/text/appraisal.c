@@ -11,13 +11,15 @@
 #include "text/topic.h"
 #include "text/vocab.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-#define FOLDS    5   /* at most: guides that each lack some of the start pages */
-#define SEEDS    200 /* start pages that are examples; others are pages like any */
+#define FOLDS          5   /* at most: guides that each lack some of the start pages */
+#define SEEDS          200 /* start pages that are examples; others are pages like any */
 
-#define LIST     0.25 /* what a page of nothing but links counts, against a document */
-#define DOCUMENT 400  /* bytes of main text that make a document */
+#define LIST           0.25 /* what a page of nothing but links counts, against a document */
+#define DOCUMENT       400  /* bytes of main text that make a document */
+#define DOCUMENT_SHARE 0.1  /* of all text, that is main text in a document */
 
 struct seen_page {
     struct profile profile; /* profile_copy() */
@@ -156,12 +158,13 @@ void appraisal_learn(struct appraisal *a)
     a->guide = make_guide(a, FOLDS);
 }
 
-double appraisal_document(struct str mime, size_t main_bytes)
+double appraisal_document(struct str mime, size_t main_bytes, size_t all_bytes)
 {
     bool is_page =
         str_starts_i(mime, STR("text/html")) || str_starts_i(mime, STR("application/xhtml"));
     bool is_feed = !is_page && str_ends_i(mime, STR("xml"));
-    double share = (double)main_bytes / DOCUMENT;
+    double share = fmin((double)main_bytes / DOCUMENT,
+                        (double)main_bytes / (DOCUMENT_SHARE * (double)all_bytes + 1));
 
     if (is_feed || !is_page)
         return is_feed ? LIST : 1;

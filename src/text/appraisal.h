@@ -40,5 +40,5 @@ double appraisal_of(struct appraisal *a, uint32_t page, const struct profile *p)
 
 /* What the probability of such a page is multiplied by, so that lists of links, front pages and
  * feeds do not crowd out the documents that they lead to: from .25 (a feed; no main text at all)
- * to 1 (400 bytes of main text, or a type without markup). */
-double appraisal_document(struct str mime, size_t main_bytes);
+ * to 1 (400 bytes of main text and a tenth of all text, or a type without markup). */
+double appraisal_document(struct str mime, size_t main_bytes, size_t all_bytes);

@@ -29,15 +29,15 @@
 #define EPSILON       1e-5 /* of liblinear: relative size of the last gradient */
 #define STATE_VERSION 1
 
-struct slot {
+struct classify_slot {
     uint32_t id; /* 0: free */
     float idf, weight;
 };
 
 struct classifier {
     enum learner learner;
-    struct slot *slots; /* 1 << bits of them */
-    uint64_t salt;      /* odd */
+    struct classify_slot *slots; /* 1 << bits of them */
+    uint64_t salt;               /* odd */
     int bits;
     uint32_t count; /* terms with a weight */
     float rare;     /* idf of a term no example has; without a table */
@@ -324,7 +324,7 @@ static void calibrate(struct classifier *c, const struct training *t, double *we
 /* ---- the table of weights ------------------------------------------------ */
 
 /* The slot of `id`, or the free one where it belongs. */
-static inline const struct slot *slot_of(const struct classifier *c, uint32_t id)
+static inline const struct classify_slot *slot_of(const struct classifier *c, uint32_t id)
 {
     size_t mask = ((size_t)1 << c->bits) - 1, i = (size_t)(id * c->salt >> (64 - c->bits));
 
@@ -346,9 +346,9 @@ static struct classifier *classifier_new(size_t terms, const struct df_table *df
     return c;
 }
 
-static void put_slot(struct classifier *c, struct slot s)
+static void put_slot(struct classifier *c, struct classify_slot s)
 {
-    *(struct slot *)slot_of(c, s.id) = s;
+    *(struct classify_slot *)slot_of(c, s.id) = s;
 }
 
 void classify_free(struct classifier *c)
@@ -379,7 +379,7 @@ enum status classify_train(const struct classify_example *examples, size_t n,
     c->learner = config->learner;
     c->rare = (float)log(1 + (double)n);
     for (size_t i = 0; i < t.nfeatures; i++)
-        put_slot(c, (struct slot){t.ids[i], t.idf[i], (float)weights[i]});
+        put_slot(c, (struct classify_slot){t.ids[i], t.idf[i], (float)weights[i]});
     c->bias = weights[t.nfeatures];
     calibrate(c, &t, weights);
     free(weights);
@@ -398,7 +398,7 @@ double classify_margin(const struct classifier *c, const struct term *terms, siz
     if (square < 0 && c->df)
         square = lens_square(terms, nterms, c->df);
     for (size_t i = 0; i < nterms; i++) {
-        const struct slot *s = slot_of(c, terms[i].id);
+        const struct classify_slot *s = slot_of(c, terms[i].id);
         double w = lens_tf(terms[i].count) * (double)(s->id ? s->idf : c->rare);
 
         dot += w * (double)s->weight;
@@ -417,7 +417,7 @@ float classify_probability(const struct classifier *c, const struct term *terms,
 
 double classify_weight(const struct classifier *c, uint32_t term)
 {
-    const struct slot *s = slot_of(c, term);
+    const struct classify_slot *s = slot_of(c, term);
 
     return s->id ? (double)s->idf * (double)s->weight : 0;
 }
@@ -446,7 +446,7 @@ const char *learner_name(enum learner learner)
 
 static int slot_cmp(const void *a, const void *b)
 {
-    return id_cmp(&((const struct slot *)a)->id, &((const struct slot *)b)->id);
+    return id_cmp(&((const struct classify_slot *)a)->id, &((const struct classify_slot *)b)->id);
 }
 
 static const struct field classifier_fields[] = {
@@ -466,15 +466,15 @@ static const struct field classifier_fields[] = {
 };
 
 static const struct field slot_fields[] = {
-    FIELD(U32, struct slot, id),
-    FIELD(F32, struct slot, idf),
-    FIELD(F32, struct slot, weight),
+    FIELD(U32, struct classify_slot, id),
+    FIELD(F32, struct classify_slot, idf),
+    FIELD(F32, struct classify_slot, weight),
     FIELD_END,
 };
 
 void classify_save(const struct classifier *c, struct buf *out)
 {
-    struct slot *sorted = mem_alloc((c->count + 1) * sizeof *sorted);
+    struct classify_slot *sorted = mem_alloc((c->count + 1) * sizeof *sorted);
     size_t n = 0;
 
     for (size_t i = 0; i < (size_t)1 << c->bits; i++)
@@ -510,7 +510,7 @@ enum status classify_load(struct cursor *from, const struct df_table *df, struct
     c->platt = head.platt;
     c->estimate = head.estimate;
     for (uint32_t i = 0; i < count; i++) {
-        struct slot s;
+        struct classify_slot s;
 
         fields_load(slot_fields, &s, from);
         if (s.id != 0)

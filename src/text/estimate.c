@@ -15,14 +15,15 @@
 #define BLUR  0.75 /* below this AUC the examples hardly differ */
 #define LEAST 1e-15
 
-struct ranked {
+struct ranked_margin {
     double margin;
     bool is_positive;
 };
 
 static int margin_cmp(const void *a, const void *b)
 {
-    double x = ((const struct ranked *)a)->margin, y = ((const struct ranked *)b)->margin;
+    double x = ((const struct ranked_margin *)a)->margin,
+           y = ((const struct ranked_margin *)b)->margin;
 
     return x < y ? -1 : x > y;
 }
@@ -30,11 +31,11 @@ static int margin_cmp(const void *a, const void *b)
 /* Pairs of a positive and a negative one that are in the right order; ties count half. */
 static double area(const double *margins, const bool *positive, size_t n, double pairs)
 {
-    struct ranked *all = mem_zero(n + 1, sizeof *all);
+    struct ranked_margin *all = mem_zero(n + 1, sizeof *all);
     double below = 0, sum = 0;
 
     for (size_t i = 0; i < n; i++)
-        all[i] = (struct ranked){margins[i], positive[i]};
+        all[i] = (struct ranked_margin){margins[i], positive[i]};
     qsort(all, n, sizeof *all, margin_cmp);
     for (size_t i = 0, end; i < n; i = end) {
         double plus = 0, minus = 0;

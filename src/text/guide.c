@@ -14,8 +14,8 @@
 #include "base/mem.h"
 #include "text/lens.h"
 #include "text/profile.h"
-#include "text/stem.h"
-#include "text/token.h"
+#include "text/words/stem.h"
+#include "text/words/token.h"
 #include "text/topic_int.h"
 #include "text/vocab.h"
 
@@ -24,6 +24,7 @@
 #include <string.h>
 
 #define LEAST      0.01 /* p is never below, and never above 1 minus it */
+#define SLOPE      0.7  /* how much of its length a page loses */
 #define MARKS_WAIT 5    /* pages after a mark before a training: marks come in rows */
 
 struct guide *guide_new(const struct topic *t, const struct guide_config *config)
@@ -34,6 +35,7 @@ struct guide *guide_new(const struct topic *t, const struct guide_config *config
     g->topic = t;
     g->config = *config;
     g->train_at = GUIDE_FIRST;
+    g->found = mem_zero(GUIDE_FOUND, sizeof *g->found);
     rng_init(&g->rng, 1);
     map_init(&g->places);
     for (size_t i = 0; i < t->nsamples; i++)
@@ -54,6 +56,7 @@ void guide_free(struct guide *g)
     free(g->marks);
     map_free(&g->places);
     df_release(g->df);
+    free(g->found);
     free(g->ids);
     free(g->idf);
     free(g->w);
@@ -121,11 +124,22 @@ uint32_t guide_place(struct guide *g, uint32_t term)
 /* What a term of a page weighs: its idf, and its part of w, which is 0 where it has no place. */
 static void find_term(const struct guide *g, uint32_t term, double *ret_idf, double *ret_w)
 {
-    uint32_t at = map_get(&g->places, salted(g, term));
-    bool is_known = at != MAP_NONE;
+    struct guide_found *f = &g->found[term % GUIDE_FOUND];
 
-    *ret_idf = (double)(is_known ? g->idf[at] : idf_of(g, term));
-    *ret_w = is_known ? (double)g->w[at] : 0;
+    if (f->term != term || term == 0) {
+        uint32_t at = map_get(&g->places, salted(g, term));
+        bool is_known = at != MAP_NONE;
+
+        *f = (struct guide_found){term, is_known ? g->idf[at] : idf_of(g, term),
+                                  is_known ? g->w[at] : 0};
+    }
+    *ret_idf = (double)f->idf;
+    *ret_w = (double)f->w;
+}
+
+void guide_forget_found(struct guide *g)
+{
+    memset(g->found, 0, GUIDE_FOUND * sizeof *g->found);
 }
 
 void guide_use(struct guide *g, const struct df_table *df)
@@ -139,6 +153,7 @@ void guide_use(struct guide *g, const struct df_table *df)
     }
     if (g->is_fresh)
         return;
+    guide_forget_found(g);
     g->is_fresh = true;
     if (g->is_trained)
         return;
@@ -155,6 +170,11 @@ void guide_use(struct guide *g, const struct df_table *df)
 static double kept_within(double p)
 {
     return p < LEAST ? LEAST : p > 1 - LEAST ? 1 - LEAST : p;
+}
+
+double guide_length(const struct guide *g, double length)
+{
+    return g->pivot > 0 ? SLOPE * length + (1 - SLOPE) * g->pivot : length;
 }
 
 double guide_label(const struct guide *g, const struct guide_page *p, double dot)
@@ -205,7 +225,7 @@ static double probability_of(const struct guide *g, const struct profile *p,
         square += x * x;
         dot += x * w;
     }
-    return guide_scaled(g, square > 0 ? dot / sqrt(square) : 0);
+    return guide_scaled(g, square > 0 ? dot / guide_length(g, sqrt(square)) : 0);
 }
 
 double guide_probability(struct guide *g, const struct profile *p, const struct df_table *df)
@@ -301,8 +321,16 @@ bool guide_is_due(const struct guide *g)
 
 /* ---- parts of a page ---- */
 
+/* 0: a stop word, or no word at all. */
+static uint32_t word_at(const struct profile *p, size_t at)
+{
+    return p->stops[at / 64] >> at % 64 & 1 ? 0 : p->sequence[at];
+}
+
 void guide_read(struct guide *g, const struct profile *p, const struct df_table *df)
 {
+    double dots = 0, squares = 0;
+
     guide_use(g, df);
     if (g->words_room < p->nsequence) {
         g->words_room = p->nsequence + p->nsequence / 2;
@@ -314,12 +342,16 @@ void guide_read(struct guide *g, const struct profile *p, const struct df_table 
     if (p->nsequence > 0)
         g->dots[0] = g->squares[0] = 0;
     for (uint32_t i = 0; i < p->nsequence; i++) {
-        double idf = 0, w = 0;
+        uint32_t word = word_at(p, i);
+        double idf, w;
 
-        if (p->sequence[i] != 0 && !(p->stops[i / 64] >> i % 64 & 1))
-            find_term(g, p->sequence[i], &idf, &w);
-        g->dots[i + 1] = g->dots[i] + idf * w;
-        g->squares[i + 1] = g->squares[i] + idf * idf;
+        if (word) {
+            find_term(g, word, &idf, &w);
+            dots += idf * w;
+            squares += idf * idf;
+        }
+        g->dots[i + 1] = dots;
+        g->squares[i + 1] = squares;
     }
 }
 
@@ -333,6 +365,25 @@ double guide_span(const struct guide *g, struct span words)
         return 0;
     square = g->squares[to] - g->squares[from];
     return square > 1e-9 ? (g->dots[to] - g->dots[from]) / sqrt(square) : 0;
+}
+
+uint32_t guide_word(const struct guide *g, const struct profile *p, uint32_t at)
+{
+    return at + g->first < g->nwords ? word_at(p, at + g->first) : 0;
+}
+
+double guide_terms(const struct guide *g, const uint32_t *words, size_t n)
+{
+    double dot = 0, square = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        double idf, w;
+
+        find_term(g, words[i], &idf, &w);
+        dot += idf * w;
+        square += idf * idf;
+    }
+    return square > 1e-9 ? dot / sqrt(square) : 0;
 }
 
 /* ---- URLs ---- */
@@ -383,6 +434,12 @@ static const struct field guide_fields[] = {
     FIELD_END,
 };
 
+/* Older states have none: all pages have the same length until the next training. */
+static const struct field pivot_fields[] = {
+    FIELD(REAL, struct guide, pivot),
+    FIELD_END,
+};
+
 static const struct field page_fields[] = {
     FIELD(U32, struct guide_page, page),
     FIELD(FLAG, struct guide_page, is_seed),
@@ -396,6 +453,7 @@ static const struct field page_fields[] = {
 void guide_save(const struct guide *g, struct buf *out)
 {
     fields_save(guide_fields, g, out);
+    fields_save(pivot_fields, g, out);
     buf_put_u32(out, (uint32_t)g->nterms);
     for (size_t i = 0; i < g->nterms; i++) {
         buf_put_u32(out, g->ids[i]);
@@ -433,11 +491,13 @@ bool guide_knows_no_page_from(const struct guide *g, size_t pages)
     return true;
 }
 
-enum status guide_load(struct guide *g, struct cursor *from)
+enum status guide_load(struct guide *g, struct cursor *from, bool has_pivot)
 {
     uint32_t count;
 
     fields_load(guide_fields, g, from);
+    if (has_pivot)
+        fields_load(pivot_fields, g, from);
     from->bad |= (g->rng.s[0] | g->rng.s[1] | g->rng.s[2] | g->rng.s[3]) == 0;
     count = cursor_u32(from);
     for (uint32_t i = 0; i < count && !from->bad; i++) {
@@ -454,5 +514,6 @@ enum status guide_load(struct guide *g, struct cursor *from)
         g->nseeds += g->pages[g->npages++].is_seed;
     }
     g->is_fresh = false;
+    guide_forget_found(g);
     return from->bad ? status_fail(ST_CORRUPT, "the saved guide is cut or broken") : ST_OK;
 }

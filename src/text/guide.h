@@ -3,8 +3,9 @@
  * The topic's words alone say little: a page about the topic need not contain them. Start pages
  * are examples of the topic, and so, later, are the pages that came out best.
  *
- *     x   a page: (1 + ln tf) idf for each term, made length 1; a word of the title or of the
- *         first 40 words of the main text counts 9 times (profile_terms())
+ *     x   a page: (1 + ln tf) idf for each term, divided by 7/10 of its length and 3/10 of a usual
+ *         page's; a word of the title or of the first 40 words of the main text counts 9 times
+ *         (profile_terms())
  *     q   the topic's words, its negative words (-word) with negative weights; c the sum of the
  *         start pages; each made length 1
  *     w0  = q + c / 2, made length 4
@@ -12,6 +13,11 @@
  *     untrained   p(x) = w0 x / (1.5 t)           in [.01,.99]; t: the mean product of a start
  *                                                 page with q + c of the other start pages
  *     trained     p(x) = 1/2 + (w x + bias) / 2   in [.01,.99]
+ *
+ * A usual page is the mean of the start pages, and after a training of all remembered pages. So a
+ * long page about the topic, which has words about other things too, is not far behind a short one,
+ * and a page of a few words, mostly a list of links, is not ahead of all others (Singhal et al.
+ * 1996 call this pivoted length normalisation).
  *
  * A training sorts the remembered pages by the score
  *
@@ -30,8 +36,8 @@
  * w itself, so that it compares with the p of other pages.
  *
  * If there are example pages of both kinds (topic_samples()), the guide is trained on these
- * alone: it is a linear SVM with squared loss on (1 + ln tf) sqrt(idf), and its probabilities are
- * fitted to margins that were held out (text/estimate.h).
+ * alone: it is a linear SVM with squared loss on (1 + ln tf) sqrt(idf) of pages that are made length
+ * 1, and its probabilities are fitted to margins that were held out (text/estimate.h).
  *
  * No training makes a negative word of the topic weigh more than it does in 4 q.
  *
@@ -97,11 +103,17 @@ double guide_seed_probability(const struct guide *g, uint32_t page, double other
 void guide_read(struct guide *g, const struct profile *p, const struct df_table *df);
 double guide_span(const struct guide *g, struct span words);
 
+/* A word of that page, to be kept; 0: it is not there, or a stop word. */
+uint32_t guide_word(const struct guide *g, const struct profile *p, uint32_t at);
+/* The same as guide_span() of words that were kept. */
+double guide_terms(const struct guide *g, const uint32_t *words, size_t n);
+
 /* How much the words of a URL's path speak for the topic: w x of those words that a page had. */
 double guide_url(struct guide *g, struct str url);
 
 /* Checkpoint. */
 void guide_save(const struct guide *g, struct buf *out);
-enum status guide_load(struct guide *g, struct cursor *from) MUST_USE;
+/* `has_pivot`: not so in states of before it was there. */
+enum status guide_load(struct guide *g, struct cursor *from, bool has_pivot) MUST_USE;
 /* Are the caller's numbers of all remembered pages below that? */
 bool guide_knows_no_page_from(const struct guide *g, size_t pages);

@@ -18,20 +18,30 @@ struct guide_page {
     float *x; /* its vector, as long as terms; only during a training */
 };
 
+/* What find_term() said last of a term. */
+struct guide_found {
+    uint32_t term; /* 0: nothing */
+    float idf, w;
+};
+
+#define GUIDE_FOUND 16384
+
 struct guide {
     const struct topic *topic;
     struct guide_config config;
-    struct map places;   /* salted id -> place of the term */
-    uint32_t *ids;       /* by place */
-    float *idf, *w;      /* by place */
-    size_t nterms, room; /* places; room for that many */
-    double bias;         /* trained */
-    double scale;        /* untrained: a page of this cosine is certain */
-    bool is_trained;     /* w and bias are of a training; else w is w0 */
-    bool has_examples;   /* of both kinds */
-    struct platt platt;  /* with examples */
-    struct df_table *df; /* held: what idf is of */
-    bool is_fresh;       /* w is of this idf and of the start pages so far */
+    struct map places;         /* salted id -> place of the term */
+    uint32_t *ids;             /* by place */
+    float *idf, *w;            /* by place */
+    size_t nterms, room;       /* places; room for that many */
+    struct guide_found *found; /* by the low bits of a term: most words come again soon */
+    double bias;               /* trained */
+    double scale;              /* untrained: a page of this cosine is certain */
+    double pivot;              /* length of a usual page; 0: all are made the same length */
+    bool is_trained;           /* w and bias are of a training; else w is w0 */
+    bool has_examples;         /* of both kinds */
+    struct platt platt;        /* with examples */
+    struct df_table *df;       /* held: what idf is of */
+    bool is_fresh;             /* w is of this idf and of the start pages so far */
     struct guide_page *pages;
     size_t npages, pages_cap, nseeds;
     struct guide_page *marks; /* of the user; seed: 1 for the topic, 0 against it */
@@ -56,6 +66,10 @@ void guide_use(struct guide *g, const struct df_table *df);
 /* The terms of a page as places; p->terms is new. */
 void guide_keep_terms(struct guide *g, struct guide_page *p, const struct term *terms, size_t n);
 uint32_t guide_place(struct guide *g, uint32_t term);
+/* What the weights of a page of this length are divided by. */
+double guide_length(const struct guide *g, double length);
+/* w or idf have changed. */
+void guide_forget_found(struct guide *g);
 double guide_label(const struct guide *g, const struct guide_page *p, double dot);
 double guide_scaled(const struct guide *g, double dot);
 

@@ -26,8 +26,8 @@
 
 /* ---- vectors ---- */
 
-/* Vectors of length 1 for pages, in one block that the caller frees. */
-static float *make_vectors(const struct guide *g, struct guide_page *pages, size_t n)
+/* The weights of the terms of pages, in one block that the caller frees. */
+static float *make_weights(const struct guide *g, struct guide_page *pages, size_t n)
 {
     size_t all = 0;
     float *block, *at;
@@ -37,18 +37,56 @@ static float *make_vectors(const struct guide *g, struct guide_page *pages, size
     block = at = mem_alloc((all + 1) * sizeof *block);
     for (size_t i = 0; i < n; i++) {
         struct guide_page *p = &pages[i];
-        double square = 0;
 
         p->x = at;
         at += p->nterms;
-        for (uint32_t k = 0; k < p->nterms; k++) {
+        for (uint32_t k = 0; k < p->nterms; k++)
             p->x[k] = (float)lens_tf(p->terms[k].count) * g->idf[p->terms[k].id];
-            square += (double)p->x[k] * (double)p->x[k];
-        }
-        for (uint32_t k = 0; k < p->nterms && square > 0; k++)
-            p->x[k] = (float)((double)p->x[k] / sqrt(square));
     }
     return block;
+}
+
+/* x x. */
+static double page_square(const struct guide_page *p)
+{
+    double sum = 0;
+
+    for (uint32_t i = 0; i < p->nterms; i++)
+        sum += (double)p->x[i] * (double)p->x[i];
+    return sum;
+}
+
+static void divide_by_lengths(const struct guide *g, struct guide_page *pages, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        double square = page_square(&pages[i]), length = guide_length(g, sqrt(square));
+
+        for (uint32_t k = 0; k < pages[i].nterms && square > 0; k++)
+            pages[i].x[k] = (float)((double)pages[i].x[k] / length);
+    }
+}
+
+/* Vectors of pages, in one block that the caller frees. */
+static float *make_vectors(const struct guide *g, struct guide_page *pages, size_t n)
+{
+    float *block = make_weights(g, pages, n);
+
+    divide_by_lengths(g, pages, n);
+    return block;
+}
+
+/* The mean length of start pages, or of all pages. */
+static double mean_length(const struct guide *g, bool seeds_only)
+{
+    double sum = 0, n = 0;
+
+    for (size_t i = 0; i < g->npages; i++) {
+        double square = seeds_only && !g->pages[i].is_seed ? 0 : page_square(&g->pages[i]);
+
+        sum += sqrt(square);
+        n += square > 0;
+    }
+    return n > 0 ? sum / n : 0;
 }
 
 static double page_dot(const struct guide_page *p, const float *with)
@@ -169,16 +207,6 @@ static double dot(const float *a, const float *b, size_t n)
     return sum;
 }
 
-/* x x: 1, or 0 where no term of the page weighs anything. */
-static double page_square(const struct guide_page *p)
-{
-    double sum = 0;
-
-    for (uint32_t i = 0; i < p->nterms; i++)
-        sum += (double)p->x[i] * (double)p->x[i];
-    return sum;
-}
-
 /* Below half of the nearness of the nearest one a start page counts less. One that is alone
  * has only the words to agree with: it has to be as near to them as a page of the topic is. */
 static void weigh_seeds(struct guide *g, const float *q)
@@ -238,19 +266,21 @@ static double seeds_scale(const struct guide *g, const float *q)
     return n > 0 ? NEAR_SEEDS * total / n : 0;
 }
 
-/* The vectors of a moment. */
+/* The vectors of a moment; by_seeds: start pages alone say what a usual page is. */
 struct vectors {
     float *x, *marks; /* of the pages; of those that the user marked */
     float *q, *c, *w0;
     double own; /* what a start page that counts 1 gave w0 in its own direction */
 };
 
-static struct vectors make_all(struct guide *g)
+static struct vectors make_all(struct guide *g, bool by_seeds)
 {
     struct vectors v;
 
     place_words(g);
-    v.x = make_vectors(g, g->pages, g->npages);
+    v.x = make_weights(g, g->pages, g->npages);
+    g->pivot = mean_length(g, by_seeds);
+    divide_by_lengths(g, g->pages, g->npages);
     v.marks = make_vectors(g, g->marks, g->nmarks);
     v.q = words_vector(g);
     weigh_seeds(g, v.q);
@@ -274,7 +304,7 @@ static void free_all(struct vectors *v)
 
 void guide_begin(struct guide *g)
 {
-    struct vectors v = make_all(g);
+    struct vectors v = make_all(g, true);
 
     memcpy(g->w, v.w0, g->nterms * sizeof *v.w0);
     bar_words(g, v.q);
@@ -286,8 +316,8 @@ void guide_begin(struct guide *g)
 
 struct example {
     const struct guide_page *page;
-    double y, cost; /* +1 or -1; what its error costs, 0: it is left out */
-    double alpha;
+    double y, cost;       /* +1 or -1; what its error costs, 0: it is left out */
+    double alpha, square; /* of its vector */
 };
 
 /* w = start + SUM alpha x minimises |w - start|^2 / 2 + SUM cost (y - w x - bias)^2, or with
@@ -296,6 +326,8 @@ struct example {
  * that is always 1. */
 static void fit(struct example *all, size_t n, bool hinge, int passes, float *w, double *bias)
 {
+    for (size_t i = 0; i < n; i++)
+        all[i].square = all[i].cost > 0 ? page_square(all[i].page) : 0;
     for (int pass = 0; pass < passes; pass++)
         for (size_t i = 0; i < n; i++) {
             struct example *e = &all[i];
@@ -304,8 +336,8 @@ static void fit(struct example *all, size_t n, bool hinge, int passes, float *w,
             if (e->cost <= 0)
                 continue;
             slack = 1 / (2 * e->cost);
-            alpha =
-                e->alpha + (e->y - page_dot(e->page, w) - *bias - e->alpha * slack) / (2 + slack);
+            alpha = e->alpha + (e->y - page_dot(e->page, w) - *bias - e->alpha * slack) /
+                                   (e->square + 1 + slack);
             if (hinge && alpha * e->y < 0)
                 alpha = 0;
             page_add_to(e->page, alpha - e->alpha, w);
@@ -451,7 +483,7 @@ void guide_train(struct guide *g, const struct df_table *df, guide_near_fn *near
     if (g->npages == 0)
         return;
     guide_use(g, df);
-    v = make_all(g);
+    v = make_all(g, false);
     s = page_scores(g, &v, near, ctx);
     all = choose_examples(g, s);
     if (balance(all, g->npages + g->nmarks, RIDGE)) {
@@ -459,6 +491,7 @@ void guide_train(struct guide *g, const struct df_table *df, guide_near_fn *near
         g->bias = 0;
         fit(all, g->npages + g->nmarks, false, PASSES, g->w, &g->bias);
         bar_words(g, v.q);
+        guide_forget_found(g);
         g->is_trained = true;
         g->trainings++;
         tell_all(g, &v, all, tell, ctx);

@@ -26,13 +26,13 @@
  */
 #pragma once
 
-#include "text/stem.h"
+#include "text/words/stem.h"
 #include "text/topic_int.h"
 
 struct df_table;
 struct lens;
 
-/* The topic is borrowed; `lang` as in text/stem.h. */
+/* The topic is borrowed; `lang` as in text/words/stem.h. */
 struct lens *lens_new(const struct topic *t, int lang, struct stemmer *s);
 void lens_free(struct lens *l);
 

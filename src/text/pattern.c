@@ -4,7 +4,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "base/limits.h"
-#include "text/unicode.h"
+#include "text/words/unicode.h"
 
 static bool has_wildcard(struct str s)
 {

@@ -13,9 +13,9 @@
 #include "base/mem.h"
 #include "text/lens.h"
 #include "text/shingle.h"
-#include "text/token.h"
-#include "text/unicode.h"
-#include "text/unspaced.h"
+#include "text/words/token.h"
+#include "text/words/unicode.h"
+#include "text/words/unspaced.h"
 #include "text/vec.h"
 #include "text/vocab.h"
 
@@ -24,9 +24,11 @@
 
 #define LEAD_WORDS 40
 #define LEAD_MORE  8
+#define MAIN_LEAST 20 /* words: a shorter main text does not tell what a page is about */
 
 struct profiler {
     const struct topic *topic; /* may be NULL */
+    unsigned main;             /* PROFILE_MAIN_*: what is read there alone */
     struct stemmer *stemmer;
     struct df_table *df;             /* held: the one lenses are weighed with */
     struct lens *lenses[STEM_LANGS]; /* by language; NULL: not met so far */
@@ -47,6 +49,7 @@ struct profiler *profiler_new(const struct topic *topic)
     struct profiler *p = MEM_NEW(struct profiler);
 
     p->topic = topic;
+    p->main = PROFILE_MAIN_USUAL;
     p->stemmer = stemmer_new(0);
     buf_init(&p->lower, 4 * (LIMIT_PATTERN_TEXT + LIMIT_URL + LIMIT_TITLE));
     if (topic != NULL && topic->keeps_stops)
@@ -72,6 +75,11 @@ void profiler_free(struct profiler *p)
     free(p->words);
     buf_free(&p->lower);
     free(p);
+}
+
+void profiler_read_main(struct profiler *p, unsigned parts)
+{
+    p->main = parts;
 }
 
 /* ---- the lens for a language and a moment ---- */
@@ -141,20 +149,78 @@ static size_t stop_bytes(size_t words)
 struct term_sequence {
     size_t title, length; /* words of the title; all, with the 0 between */
     size_t kept;
+    uint64_t simhash; /* of the text */
 };
+
+/* The words of the main text, in order. */
+struct main_walk {
+    const struct page *page;
+    uint32_t passage;
+};
+
+static bool walk_is_main(struct main_walk *w, uint32_t word)
+{
+    const struct passage *m = w->page->main;
+    uint32_t off = w->page->words[word].off;
+
+    while (w->passage < w->page->nmain && off >= m[w->passage].off + m[w->passage].len)
+        w->passage++;
+    return w->passage < w->page->nmain && off >= m[w->passage].off;
+}
+
+static bool has_main(const struct page *page)
+{
+    struct main_walk w = {page, 0};
+    uint32_t words = 0;
+
+    for (uint32_t i = 0; i < page->nwords && words < MAIN_LEAST; i++)
+        words += walk_is_main(&w, i);
+    return words == MAIN_LEAST;
+}
+
+/* Leaves what is not main text out of what it shall not count for. `title` words of the title are
+ * kept. */
+static void keep_main(struct profiler *p, const struct page *page, size_t title,
+                      struct term_sequence *s)
+{
+    struct main_walk w = {page, 0};
+    bool by_terms = p->main & PROFILE_MAIN_TERMS;
+    size_t kept = title, words = 0;
+
+    for (uint32_t i = 0; i < page->nwords; i++) {
+        size_t at = s->title + 1 + i;
+        uint64_t stop = UINT64_C(1) << at % 64;
+
+        if (walk_is_main(&w, i)) {
+            p->scratch[words++] = p->sequence[at];
+            if (by_terms && p->sequence[at] != 0 && !(p->stops[at / 64] & stop))
+                p->kept[kept++] = p->sequence[at];
+        } else if (p->main & PROFILE_MAIN_CONTEXTS) {
+            p->stops[at / 64] |= stop;
+        }
+    }
+    if (by_terms)
+        s->kept = kept;
+    if (p->main & PROFILE_MAIN_SIMHASH)
+        s->simhash = simhash_of(p->scratch, words);
+}
 
 static struct term_sequence page_terms(struct profiler *p, const struct page *page, int lang)
 {
     struct term_sequence s = {.title = split(p, page->title)};
+    size_t title;
 
     s.length = s.title + 1 + page->nwords;
     profiler_reserve(p, s.length);
     memset(p->stops, 0, stop_bytes(s.length));
-    s.kept = stem_words(p->stemmer, lang, page->title, p->words, s.title, p->sequence, p->kept,
-                        p->stops, 0);
+    title = stem_words(p->stemmer, lang, page->title, p->words, s.title, p->sequence, p->kept,
+                       p->stops, 0);
     p->sequence[s.title] = 0;
-    s.kept += stem_words(p->stemmer, lang, page->text, page->words, page->nwords,
-                         p->sequence + s.title + 1, p->kept + s.kept, p->stops, s.title + 1);
+    s.kept = title + stem_words(p->stemmer, lang, page->text, page->words, page->nwords,
+                                p->sequence + s.title + 1, p->kept + title, p->stops, s.title + 1);
+    s.simhash = simhash_of(p->sequence + s.title + 1, page->nwords);
+    if (p->main && has_main(page))
+        keep_main(p, page, title, &s);
     return s;
 }
 
@@ -343,7 +409,7 @@ enum drop profile_page(struct profiler *p, const struct page *page, struct str u
         ret->lead = lead_of(page, s.title);
     ret->raw_square = raw_square(p->terms, nterms);
     ret->square = lens_square(p->terms, nterms, df);
-    ret->simhash = simhash_of(p->sequence + s.title + 1, page->nwords);
+    ret->simhash = s.simhash;
     m = (struct measured){p->terms, nterms, ret->square, ret->raw_square, p->sequence, s.length};
     return judge(p, l, &m, page, url, df, arena, ret);
 }

@@ -13,11 +13,24 @@ struct profiler;
 struct profiler *profiler_new(const struct topic *topic); /* NULL: nothing is relevant */
 void profiler_free(struct profiler *p);
 
+/* What is read in the main text of a page alone (parse/main/main.h), where it has at least 20
+ * words. All words stay in the sequence. */
+#define PROFILE_MAIN_TERMS    1u
+#define PROFILE_MAIN_CONTEXTS 2u /* in a span, words elsewhere count as little as stop words */
+#define PROFILE_MAIN_SIMHASH  4u
+#define PROFILE_MAIN_CHANGE   8u /* whoever compares versions looks at it: sim/web/load.c */
+#define PROFILE_MAIN_NONE     16u
+
+/* What a profiler begins with: what was measured to help (docs/relevance.md). */
+#define PROFILE_MAIN_USUAL    PROFILE_MAIN_SIMHASH
+
+void profiler_read_main(struct profiler *p, unsigned parts);
+
 /* Fills *ret; terms go to `arena`. `df` may be NULL (no documents seen yet).
  * Terms are those of title and text together, stop words left out, stemmed
  * under the page's declared language where we have a stemmer for it, else under
  * the topic's. relevance is 0 where the topic has `match` patterns and none
- * matches. simhash is of the text alone, 0 where there is none.
+ * matches. simhash is of the main text, 0 where there is no text.
  * Of a joint topic relevance is that of the best part; `topics` has all of them, and only what
  * every part rejects is dropped.
  * `url` is for the topic's match/reject patterns: DROP_REJECTED, or DROP_NONE. */

@@ -12,6 +12,8 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "text/words/token.h"
+#include "text/words/unspaced.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -34,12 +36,13 @@ static const char *const calendar[] = {
     "tue",    "tuesday",  "utc",   "wed",      "wednesday",
 };
 
-struct reader {
+struct shingle_reader {
     uint64_t *words; /* of the block so far; the lowest bit: of the calendar */
     size_t nwords, words_cap;
     bool has_number; /* a word with a digit was met in it */
     uint32_t *items;
     size_t count, cap;
+    struct unspaced *unspaced; /* NULL: no text without spaces was met */
 };
 
 #define STAMP_WORD 20 /* letters of a stamp's name at most */
@@ -97,7 +100,7 @@ static bool word_hash(struct str word, uint64_t *ret)
     return true;
 }
 
-static void add_word(struct reader *r, struct str word)
+static void add_word(struct shingle_reader *r, struct str word)
 {
     uint64_t h;
 
@@ -109,9 +112,68 @@ static void add_word(struct reader *r, struct str word)
     r->words[r->nwords++] = h;
 }
 
+/* ---- text without spaces ---- */
+
+/* Scripts without spaces begin at U+0E00: most runs need no closer look. */
+static bool has_unspaced(struct str run)
+{
+    size_t first = 0, at = 0, off, len;
+
+    while (first < run.len && (unsigned char)run.ptr[first] < 0xe0)
+        first++;
+    while (first < run.len && token_next(run, &at, &off, &len))
+        if (unspaced_is(run, (struct word){.off = (uint32_t)off, .len = (uint16_t)len}))
+            return true;
+    return false;
+}
+
+/* Some tokens of a run of letters; characters of such scripts are joined to words. */
+static void add_tokens(struct shingle_reader *r, struct str run, const struct word *tokens,
+                       size_t n)
+{
+    uint16_t lengths[UNSPACED_RUN];
+
+    for (size_t i = 0; i < n;) {
+        size_t joined = unspaced_run(run, tokens + i, n - i);
+
+        if (joined == 0) {
+            add_word(r, str_sub(run, tokens[i].off, tokens[i].off + tokens[i].len));
+            i++;
+            continue;
+        }
+        if (r->unspaced == NULL)
+            r->unspaced = unspaced_new();
+        unspaced_words(r->unspaced, run, tokens + i, joined, lengths);
+        for (size_t k = 0; k < joined; k++)
+            if (lengths[k] > 0)
+                add_word(r, str_sub(run, tokens[i + k].off, tokens[i + k].off + lengths[k]));
+        i += joined;
+    }
+}
+
+/* A run of letters and of bytes beyond ASCII: a word, or several in a script without spaces. */
+static void add_run(struct shingle_reader *r, struct str run)
+{
+    struct word tokens[UNSPACED_RUN];
+    size_t n = 0, at = 0, off, len;
+
+    if (!has_unspaced(run)) {
+        add_word(r, run);
+        return;
+    }
+    while (token_next(run, &at, &off, &len)) {
+        tokens[n++] = (struct word){.off = (uint32_t)off, .len = (uint16_t)len};
+        if (n == UNSPACED_RUN) {
+            add_tokens(r, run, tokens, n);
+            n = 0;
+        }
+    }
+    add_tokens(r, run, tokens, n);
+}
+
 /* ---- blocks -------------------------------------------------------------- */
 
-static void add_shingle(struct reader *r, const uint64_t *words, size_t n, bool strong)
+static void add_shingle(struct shingle_reader *r, const uint64_t *words, size_t n, bool strong)
 {
     uint64_t h = n;
 
@@ -121,7 +183,7 @@ static void add_shingle(struct reader *r, const uint64_t *words, size_t n, bool 
     r->items[r->count++] = ((uint32_t)(h >> 32) & ~1u) | strong;
 }
 
-static void end_block(struct reader *r)
+static void end_block(struct shingle_reader *r)
 {
     size_t n = 0;
 
@@ -138,7 +200,7 @@ static void end_block(struct reader *r)
     r->has_number = false;
 }
 
-static void read_text(struct reader *r, struct str text)
+static void read_text(struct shingle_reader *r, struct str text)
 {
     size_t at = 0, from, word;
 
@@ -156,7 +218,7 @@ static void read_text(struct reader *r, struct str text)
         }
         for (from = at; at < text.len && is_word_char(text.ptr[at]);)
             at++;
-        add_word(r, str_sub(text, from, at));
+        add_run(r, str_sub(text, from, at));
     }
     end_block(r);
 }
@@ -170,7 +232,7 @@ static int compare_items(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void sort_items(struct reader *r)
+static void sort_items(struct shingle_reader *r)
 {
     if (r->count)
         qsort(r->items, r->count, sizeof *r->items, compare_items);
@@ -178,7 +240,7 @@ static void sort_items(struct reader *r)
 
 /* The second of equal ones becomes another, the third again: a sentence that a page
  * says once more is news too. */
-static void tell_apart(struct reader *r)
+static void tell_apart(struct shingle_reader *r)
 {
     uint32_t first = 0, again = 0;
 
@@ -192,7 +254,7 @@ static void tell_apart(struct reader *r)
 
 struct shingles *shingles_of(struct str text)
 {
-    struct reader r = {0};
+    struct shingle_reader r = {0};
     struct shingles *ret;
     size_t n = 0;
 
@@ -211,6 +273,7 @@ struct shingles *shingles_of(struct str text)
         memcpy(ret->items, r.items, r.count * sizeof *ret->items);
     free(r.items);
     free(r.words);
+    unspaced_free(r.unspaced);
     return ret;
 }
 
@@ -338,7 +401,7 @@ uint64_t simhash_of(const uint32_t *ids, size_t n)
     size_t waiting = 0;
 
     for (size_t i = 1; i < n; i++) {
-        if (ids[i] == 0) /* no word: text/unspaced.h */
+        if (ids[i] == 0) /* no word: text/words/unspaced.h */
             continue;
         features[waiting++] = hash_u64(before << 32 | ids[i]);
         before = ids[i];

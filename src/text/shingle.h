@@ -1,4 +1,4 @@
-/* shingle.h - is the main text of a page another one?
+/* shingle.h - is the visible text of a page another one?
  *
  * In: the visible text of a page, blocks separated by newlines. Out: a set of
  * hashes, one for every run of SHINGLE_WORDS words inside a block (Broder 1997).
@@ -14,7 +14,8 @@
  *
  * Limits: a text of more than LIMIT_SHINGLES shingles is known by those with the
  * smallest hashes (a fair sample). Words are runs of letters and of bytes beyond
- * ASCII, so a Chinese sentence is one word. Names of months are English.
+ * ASCII; where text is written without spaces, they are those of text/words/unspaced.h. Names of
+ * months are English.
  */
 #pragma once
 
@@ -44,7 +45,7 @@ struct shingle_difference {
 
 struct shingle_difference shingles_compare(const struct shingles *old, const struct shingles *new);
 
-/* Is it another main text? */
+/* Is it another visible text? */
 bool shingles_changed(const struct shingles *old, const struct shingles *new);
 
 /* The end of a version-control stamp that begins with the '$' at `at`, or 0: "$Word:", no '$' and

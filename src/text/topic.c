@@ -11,9 +11,9 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "text/stem.h"
-#include "text/token.h"
-#include "text/unspaced.h"
+#include "text/words/stem.h"
+#include "text/words/token.h"
+#include "text/words/unspaced.h"
 #include "text/vec.h"
 #include "text/vocab.h"
 
@@ -86,7 +86,7 @@ static bool says_something(struct str text, const struct word *words, size_t n, 
 }
 
 /* A phrase in quotes, or words that touch (Han, kana, Thai): these are a phrase and words of their
- * own, since nobody puts spaces there. */
+ * own, since no spaces are put there. */
 static enum status add_words(struct topic *t, struct str text, struct word *words, size_t n,
                              bool quoted, double weight)
 {

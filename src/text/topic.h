@@ -108,7 +108,8 @@ bool topic_keeps_stops(const struct topic *t);
 /* Beside other words it has a phrase of stop words alone ("to be"), for which no term speaks. */
 bool topic_has_stop_phrase(const struct topic *t);
 
-/* One line for people: which words, which measure, how sure. */
+/* One line for people: which words, and what is not as usual: the measure, where document
+ * frequencies come from, doubts. */
 void topic_describe(const struct topic *t, struct buf *out);
 
 /* A text from which topic_from_text() makes the same topic, kept in the database

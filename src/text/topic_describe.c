@@ -44,9 +44,10 @@ static void describe_examples(const struct topic *t, struct buf *out)
         estimate_describe(classify_estimate(t->classifier), out);
         return;
     }
-    buf_add_z(out, "; measured by tf-idf cosine");
     if (t->nsamples > 0)
-        buf_addf(out, " with a query moved by %zu positive and %zu negative example%s (Rocchio)",
+        buf_addf(out,
+                 "; measured by tf-idf cosine with a query moved by %zu positive and %zu negative "
+                 "example%s (Rocchio)",
                  plus, minus, minus == 1 ? "" : "s");
     else if (t->nexamples > 0)
         buf_addf(out, "; %zu example%s not read", t->nexamples, t->nexamples == 1 ? "" : "s");
@@ -73,17 +74,14 @@ static void describe_doubt(const struct topic *t, struct buf *out)
         buf_addf(out, "; document frequencies from %.*s", STR_ARG(t->idf_file));
     else if (t->classifier)
         buf_add_z(out, "; document frequencies from a table");
-    else
-        buf_add_z(out, "; document frequencies are learned as pages come");
-    buf_add_z(out, "; ");
-    if (t->classifier)
+    if (t->classifier) {
+        buf_add_z(out, "; ");
         estimate_doubt(classify_estimate(t->classifier), out);
-    else if (t->keeps_stops)
-        buf_add_z(out, "very unsure: these are stop words, which nearly every page has");
-    else if (t->nterms == 1 && t->nsamples == 0)
-        buf_add_z(out, "unsure: one word alone cannot tell its meanings apart");
-    else
-        buf_add_z(out, "pages are judged once more at the end, with all that is known then");
+    } else if (t->keeps_stops) {
+        buf_add_z(out, "; very unsure: these are stop words, which nearly every page has");
+    } else if (t->nterms == 1 && t->nsamples == 0) {
+        buf_add_z(out, "; unsure: one word alone cannot tell its meanings apart");
+    }
 }
 
 static void describe_parts(const struct topic *t, struct buf *out)
@@ -98,7 +96,6 @@ static void describe_parts(const struct topic *t, struct buf *out)
     buf_add_z(out, "; a page counts for the topic that it fits best");
     if (t->idf_file.len > 0)
         buf_addf(out, "; document frequencies from %.*s", STR_ARG(t->idf_file));
-    buf_add_z(out, "; pages are judged once more at the end, with all that is known then");
 }
 
 void topic_describe(const struct topic *t, struct buf *out)

@@ -10,7 +10,7 @@
 /* A word, or a phrase of several. */
 struct topic_item {
     struct str *words; /* as written, in lower case; one is empty where a page has no term
-                        * (text/unspaced.h), never the first or the last */
+                        * (text/words/unspaced.h), never the first or the last */
     uint32_t nwords;
     double weight; /* negative: what the topic is not */
 };
@@ -41,7 +41,7 @@ struct topic {
     struct topic **parts; /* the topics that this one joins (topics.c); owned */
     size_t nparts;
     size_t line;          /* the one being read */
-    int lang;             /* number of its language (text/stem.h) */
+    int lang;             /* number of its language (text/words/stem.h) */
     bool keeps_stops;     /* it has nothing but stop words */
     bool has_stop_phrase; /* it has a phrase of nothing but stop words */
     struct topic_item *items;

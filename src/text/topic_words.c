@@ -3,7 +3,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "text/topic_int.h"
-#include "text/token.h"
+#include "text/words/token.h"
 
 #include <stdlib.h>
 

@@ -24,7 +24,7 @@
 #define SMALL_DF      1024 /* idf of smaller df is computed once a table */
 #define STATE_VERSION 1
 
-struct slot {
+struct vocab_slot {
     uint32_t id; /* 0: free */
     union {
         uint32_t df; /* in a vocab */
@@ -33,8 +33,8 @@ struct slot {
 };
 
 struct vocab {
-    struct slot *slots; /* 1 << bits of them */
-    uint64_t salt;      /* odd */
+    struct vocab_slot *slots; /* 1 << bits of them */
+    uint64_t salt;            /* odd */
     int bits;
     uint32_t count; /* terms */
     uint32_t documents;
@@ -50,7 +50,7 @@ struct df_table {
     float rare; /* idf of a term never seen */
     uint64_t salt;
     int bits;
-    struct slot slots[];
+    struct vocab_slot slots[];
 };
 
 uint32_t term_id(struct str stem)
@@ -63,7 +63,7 @@ uint32_t term_id(struct str stem)
 /* ---- slots ---- */
 
 /* The slot of `id`, or the free one where it belongs. */
-static inline size_t slot_of(const struct slot *slots, int bits, uint64_t salt, uint32_t id)
+static inline size_t slot_of(const struct vocab_slot *slots, int bits, uint64_t salt, uint32_t id)
 {
     size_t mask = ((size_t)1 << bits) - 1, i = (size_t)(id * salt >> (64 - bits));
 
@@ -74,7 +74,7 @@ static inline size_t slot_of(const struct slot *slots, int bits, uint64_t salt, 
 
 static void vocab_resize(struct vocab *v, int bits)
 {
-    struct slot *old = v->slots;
+    struct vocab_slot *old = v->slots;
     size_t n = old ? (size_t)1 << v->bits : 0;
 
     v->slots = mem_zero((size_t)1 << bits, sizeof *v->slots);
@@ -86,9 +86,9 @@ static void vocab_resize(struct vocab *v, int bits)
 }
 
 /* The slot of a term, new or old; NULL where the vocab is at its ceiling. */
-static struct slot *vocab_at(struct vocab *v, uint32_t id)
+static struct vocab_slot *vocab_at(struct vocab *v, uint32_t id)
 {
-    struct slot *s = &v->slots[slot_of(v->slots, v->bits, v->salt, id)];
+    struct vocab_slot *s = &v->slots[slot_of(v->slots, v->bits, v->salt, id)];
 
     if (s->id != 0)
         return s;
@@ -139,7 +139,7 @@ void vocab_add(struct vocab *v, const struct profile *p)
         return;
     v->documents++;
     for (uint32_t i = 0; i < p->nterms; i++) {
-        struct slot *s = vocab_at(v, p->terms[i].id);
+        struct vocab_slot *s = vocab_at(v, p->terms[i].id);
 
         if (s != NULL)
             s->df++;
@@ -205,7 +205,7 @@ void df_release(struct df_table *t)
 
 float df_idf(const struct df_table *t, uint32_t term)
 {
-    const struct slot *s;
+    const struct vocab_slot *s;
 
     if (t == NULL)
         return 1.0f;
@@ -275,7 +275,7 @@ enum status vocab_load(struct vocab *v, struct str text, const char *name)
     vocab_clear(v);
     while (str_cut(&text, '\n', &line)) {
         struct str stem;
-        struct slot *s;
+        struct vocab_slot *s;
         uint32_t df;
 
         number++;
@@ -297,26 +297,26 @@ enum status vocab_load(struct vocab *v, struct str text, const char *name)
     return ST_OK;
 }
 
-struct line {
+struct vocab_line {
     const char *stem;
     uint32_t df;
 };
 
 static int line_cmp(const void *a, const void *b)
 {
-    return strcmp(((const struct line *)a)->stem, ((const struct line *)b)->stem);
+    return strcmp(((const struct vocab_line *)a)->stem, ((const struct vocab_line *)b)->stem);
 }
 
 void vocab_write(const struct vocab *v, struct buf *out)
 {
-    struct line *lines = mem_alloc((v->count + 1) * sizeof *lines);
+    struct vocab_line *lines = mem_alloc((v->count + 1) * sizeof *lines);
     size_t n = 0;
 
     for (size_t i = 0; i < (size_t)1 << v->bits; i++) {
         uint32_t at = v->slots[i].id ? map_get(&v->names, hash_u64(v->slots[i].id)) : MAP_NONE;
 
         if (at != MAP_NONE)
-            lines[n++] = (struct line){v->texts.data + at, v->slots[i].df};
+            lines[n++] = (struct vocab_line){v->texts.data + at, v->slots[i].df};
     }
     qsort(lines, n, sizeof *lines, line_cmp);
     buf_addf(out, "# brood idf 1 %u\n", v->documents);
@@ -353,7 +353,7 @@ enum status vocab_restore(struct vocab *v, struct str state)
     vocab_clear(v);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t id = cursor_u32(&c), df = cursor_u32(&c);
-        struct slot *s = id ? vocab_at(v, id) : NULL;
+        struct vocab_slot *s = id ? vocab_at(v, id) : NULL;
 
         if (s != NULL)
             s->df = df;

@@ -4,8 +4,8 @@
  * text, are short, and hold whole characters. */
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "text/stem.h"
-#include "text/token.h"
+#include "text/words/stem.h"
+#include "text/words/token.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 #include "support/support.h"
 
 #include "base/mem.h"
-#include "text/lang.h"
+#include "text/words/lang.h"
 
 #include <stdlib.h>
 

@@ -6,8 +6,8 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "text/profile.h"
-#include "text/stem.h"
-#include "text/token.h"
+#include "text/words/stem.h"
+#include "text/words/token.h"
 #include "text/vec.h"
 #include "text/vocab.h"
 
@@ -107,6 +107,50 @@ static void check_lead(const struct profile *p)
     assert_int_equal(vec_find(t, 4, term_id(STR("menu"))), 1);
     assert_int_equal(vec_find(t, 4, term_id(STR("honey"))), 10); /* once in the lead, once later */
     assert_int_equal(vec_find(t, 4, term_id(STR("late"))), 1);   /* word 41 */
+}
+
+#define MENU "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda "
+#define BODY                                                                                 \
+    "river stone cloud bridge apple horse candle winter garden silver mirror forest copper " \
+    "ladder "                                                                                \
+    "thunder window basket harbour lantern meadow orchard"
+
+/* A page with a menu, read with these parts of its main text alone. */
+static struct profile read_by(struct fixture *f, const char *text, size_t menu, unsigned parts)
+{
+    struct page page = page_of(f, "Bees", text, "en");
+    struct passage main = {.off = (uint32_t)menu, .len = (uint32_t)(strlen(text) - menu)};
+    struct profile ret;
+
+    page.main = &main;
+    page.nmain = 1;
+    profiler_read_main(f->profiler, parts);
+    (void)profile_page(f->profiler, &page, STR("http://a.example/"), NULL, &f->arena, &ret);
+    return ret;
+}
+
+/* The menu is no part of a copy, no term and no word around a link, each where it is asked for. */
+static void main_text_may_be_read_alone(void **state UNUSED)
+{
+    struct profile all, bare, part;
+    struct fixture f;
+
+    begin(&f, "solar\n");
+    all = read_by(&f, MENU BODY, strlen(MENU), 0);
+    bare = read_by(&f, BODY, 0, 0);
+    assert_true(all.simhash != bare.simhash && all.nterms == bare.nterms + 11);
+    part = read_by(&f, MENU BODY, strlen(MENU), PROFILE_MAIN_SIMHASH);
+    assert_true(part.simhash == bare.simhash && part.nterms == all.nterms);
+    part = read_by(&f, MENU BODY, strlen(MENU), PROFILE_MAIN_TERMS);
+    assert_true(part.simhash == all.simhash && part.nterms == bare.nterms);
+    assert_true(part.nsequence == all.nsequence && part.length == bare.length);
+    assert_int_equal(part.stops[0], all.stops[0]);
+    part = read_by(&f, MENU BODY, strlen(MENU), PROFILE_MAIN_CONTEXTS);
+    assert_int_equal(part.stops[0] >> (part.ntitle + 1) & 0xfff, 0x7ff);
+    assert_int_equal(part.nterms, all.nterms);
+    part = read_by(&f, MENU BODY, strlen(MENU BODY) - 30, PROFILE_MAIN_TERMS); /* a few words */
+    assert_int_equal(part.nterms, all.nterms);
+    end(&f);
 }
 
 static void words_of_title_and_lead_count_more(void **state UNUSED)
@@ -512,6 +556,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_page_is_counted_without_stop_words),
         cmocka_unit_test(words_of_title_and_lead_count_more),
+        cmocka_unit_test(main_text_may_be_read_alone),
         cmocka_unit_test(similarity_is_the_cosine_of_raw_counts),
         cmocka_unit_test(relevance_without_documents_has_idf_1),
         cmocka_unit_test(weights_multiply_the_query),

@@ -165,6 +165,40 @@ static void stamps_end_where_they_should(void **state)
     assert_int_equal(stamp_end(STR("$"), 0, &word), 0);
 }
 
+/* Without ICU each character is a word: that is enough here. */
+static void text_without_spaces_has_words(void **state)
+{
+    static const char *const pairs[][2] = {
+        {"\xe6\x88\x91\xe4\xbb\xac\xe6\x98\x8e\xe5\xa4\xa9\xe5\x8e\xbb\xe5\x8c\x97\xe4\xba\xac"
+         "\xe5\x8f\x82\xe8\xa7\x82\xe5\x8d\x9a\xe7\x89\xa9\xe9\xa6\x86", /* tomorrow we go to Beijing … */
+         "\xe6\x88\x91\xe4\xbb\xac\xe6\x98\x8e\xe5\xa4\xa9\xe5\x8e\xbb\xe4\xb8\x8a\xe6\xb5\xb7"
+         "\xe5\x8f\x82\xe8\xa7\x82\xe5\x8d\x9a\xe7\x89\xa9\xe9\xa6\x86"}, /* … to Shanghai */
+        {"\xe0\xb9\x80\xe0\xb8\xa3\xe0\xb8\xb2\xe0\xb9\x84\xe0\xb8\x9b\xe0\xb8\x95\xe0\xb8\xa5"
+         "\xe0\xb8\xb2\xe0\xb8\x94\xe0\xb8\x81\xe0\xb8\xb1\xe0\xb8\x99\xe0\xb8\x97\xe0\xb8\xb8"
+         "\xe0\xb8\x81\xe0\xb8\xa7\xe0\xb8\xb1\xe0\xb8\x99", /* we go to market together every day */
+         "\xe0\xb9\x80\xe0\xb8\xa3\xe0\xb8\xb2\xe0\xb9\x84\xe0\xb8\x9b\xe0\xb8\x95\xe0\xb8\xa5"
+         "\xe0\xb8\xb2\xe0\xb8\x94"}, /* we go to market */
+    };
+    struct buf old = BUF_INIT(1 << 20), new = BUF_INIT(1 << 20);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        struct shingles *s = shingles_of(str_of(pairs[i][0]));
+
+        assert_true(s->count >= 3 && s->items[0] & 1); /* a sentence, not one word */
+        free(s);
+        buf_clear(&old);
+        buf_clear(&new);
+        buf_addf(&old, "%s%s\n", page_with(""), pairs[i][0]);
+        buf_addf(&new, "%s%s\n", page_with(""), pairs[i][1]);
+        assert_false(changed(old.data, old.data));
+        if (i == 0) /* one sentence of a long page */
+            assert_true(changed(old.data, new.data));
+    }
+    buf_free(&old);
+    buf_free(&new);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -175,6 +209,7 @@ int main(void)
         cmocka_unit_test(a_list_changes_by_one_entry),
         cmocka_unit_test(a_long_text_is_known_by_a_sample),
         cmocka_unit_test(stamps_end_where_they_should),
+        cmocka_unit_test(text_without_spaces_has_words),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,8 +2,8 @@
 #include "support/support.h"
 
 #include "base/mem.h"
-#include "text/stem.h"
-#include "text/token.h"
+#include "text/words/stem.h"
+#include "text/words/token.h"
 #include "text/vocab.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* test_token.c - words in UTF-8 text. SPDX-License-Identifier: MIT */
 #include "support/support.h"
 
-#include "text/token.h"
-#include "text/unicode.h"
+#include "text/words/token.h"
+#include "text/words/unicode.h"
 
 #include <stdlib.h>
 

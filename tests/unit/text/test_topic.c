@@ -155,11 +155,11 @@ static void a_file_has_weights_phrases_negatives_patterns_and_examples(void **st
     assert_str(topic_mark(t, 0, &line), "old crawl");
     assert_str(topic_idf_file(t), "table.idf");
     topic_describe(t, &out);
-    assert_str(buf_str(&out),
-               "solar, energy, photovoltaic (2.5), \"heat pump\" (2), not astrology, not \"free "
-               "energy\"; measured by tf-idf cosine; 2 examples not read; 0 where no match pattern "
-               "matches; without pages that a reject pattern matches; document frequencies from "
-               "table.idf; pages are judged once more at the end, with all that is known then");
+    assert_str(
+        buf_str(&out),
+        "solar, energy, photovoltaic (2.5), \"heat pump\" (2), not astrology, not \"free "
+        "energy\"; 2 examples not read; 0 where no match pattern matches; without pages that "
+        "a reject pattern matches; document frequencies from table.idf");
     buf_free(&out);
     topic_free(t);
 }
@@ -287,7 +287,7 @@ static void words_that_touch_are_a_phrase(void **state UNUSED)
     assert_int_equal(topic_from_words(STR("ÆÐ太 e-mail"), STR("zh"), &t), ST_OK);
     assert_terms(t, "æð:2 太:1 e:1 mail:1");
     topic_describe(t, &out);
-    assert_non_null(strstr(out.data, "\"æð 太\", æð, e, mail;"));
+    assert_non_null(strstr(out.data, "\"æð 太\", æð, e, mail"));
     buf_free(&out);
     topic_free(t);
 }

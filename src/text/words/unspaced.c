@@ -7,12 +7,12 @@
  *
  * Workload: a page of 3,000 characters; nothing at all for nearly all pages.
  * SPDX-License-Identifier: MIT */
-#include "text/unspaced.h"
+#include "text/words/unspaced.h"
 
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "text/token.h"
-#include "text/unicode.h"
+#include "text/words/token.h"
+#include "text/words/unicode.h"
 
 #ifdef BROOD_ICU
 #include <unicode/ubrk.h>

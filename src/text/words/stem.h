@@ -38,7 +38,7 @@ struct str stem_word(struct stemmer *s, int lang, struct str word, bool *ret_sto
 /* The terms of n words of a text: all of them to ret_ids, in order, and those
  * that are no stop words to ret_kept; both have room for n. Returns how many
  * were kept. Where `stops` is not NULL, bit first + i of it is set for a stop word
- * i. The hot path: one cache lookup a word. Of a text without spaces (text/unspaced.h) several
+ * i. The hot path: one cache lookup a word. Of a text without spaces (text/words/unspaced.h) several
  * characters are one word, whose term stands where the first is; at the others it is 0. */
 size_t stem_words(struct stemmer *s, int lang, struct str text, const struct word *words, size_t n,
                   uint32_t *ret_ids, uint32_t *ret_kept, uint64_t *stops, size_t first);

@@ -5,14 +5,15 @@
  * about 600 features. Each is looked up once for all languages of its script: a row of 32
  * small weights, which are added to 32 sums. How well it does: docs/adr/0021.
  * SPDX-License-Identifier: MIT */
-#include "text/lang.h"
+#include "text/words/lang.h"
 
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "text/unicode.h"
+#include "text/words/unicode.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -35,9 +36,10 @@ enum script {
     SCRIPTS
 };
 
-#include "text/lang_table.h"
+#include "text/words/lang_table.h"
 
 #define LANES       32  /* languages of a script, at most */
+#define PLAIN       27  /* '_' and the letters from a to z */
 #define WORD_SHORT  5   /* letters of a word that is a feature as a whole */
 #define WORD_LONG   20  /* longer ones are no words */
 #define SAMPLE      640 /* bytes of a page that are looked at */
@@ -73,14 +75,17 @@ static const struct {
 
 /* ---- the table ---- */
 
-struct row {
+struct lane_row {
     uint8_t weights[LANES]; /* by lane */
 };
 
 static struct {
     struct map features; /* of script and letters -> row */
-    struct row *rows;
+    struct lane_row *rows;
     size_t nrows, rows_cap;
+    /* Three letters from a to z, or '_', are most of what is looked for: the number of their row
+     * plus 1, in a place that is computed. */
+    uint16_t plain[PLAIN * PLAIN * PLAIN];
     uint8_t lanes[SCRIPT_MANY][LANES]; /* -> index in lang_rows */
     unsigned nlanes[SCRIPT_MANY];
 } table;
@@ -100,6 +105,21 @@ static inline uint64_t key_of(enum script script, const uint32_t *letters, size_
     return hash_u64(key);
 }
 
+/* The place of three plain letters of the Latin script; SIZE_MAX: they are none. */
+static inline size_t plain_place(const uint32_t *letters)
+{
+    size_t place = 0;
+
+    for (size_t i = 0; i < 3; i++) {
+        uint32_t code = letters[i] == '_' ? 0 : letters[i] - 'a' + 1;
+
+        if (code >= PLAIN || letters[i] == '`')
+            return SIZE_MAX;
+        place = place * PLAIN + code;
+    }
+    return place;
+}
+
 static void table_put(enum script script, unsigned lane, struct str feature, uint8_t weight)
 {
     uint32_t letters[WORD_SHORT + 2], *row;
@@ -112,9 +132,12 @@ static void table_put(enum script script, unsigned lane, struct str feature, uin
     if (is_new) {
         if (table.nrows == table.rows_cap)
             MEM_GROW(table.rows, table.nrows, &table.rows_cap);
-        table.rows[table.nrows++] = (struct row){{0}};
+        table.rows[table.nrows++] = (struct lane_row){{0}};
     }
+    assert(table.nrows < UINT16_MAX);
     table.rows[*row].weights[lane] = weight;
+    if (script == SCRIPT_LATIN && n == 3 && plain_place(letters) != SIZE_MAX)
+        table.plain[plain_place(letters)] = (uint16_t)(*row + 1);
 }
 
 static void table_make(void)
@@ -145,7 +168,7 @@ static enum script script_of(uint32_t cp)
 }
 
 /* What was read so far: sums by script and lane. */
-struct reading {
+struct lang_reading {
     uint32_t letters[SCRIPTS];
     uint32_t features[SCRIPT_MANY];
     uint32_t sums[SCRIPT_MANY][LANES];
@@ -156,10 +179,19 @@ struct reading {
     enum script script;                  /* of its first letter */
 };
 
-/* The row of a feature; NULL: it is common in no language of the script. */
-static const struct row *feature_add(struct reading *r, const uint32_t *letters, size_t n)
+static uint32_t find_row(enum script script, const uint32_t *letters, size_t n)
 {
-    uint32_t row = map_get(&table.features, key_of(r->script, letters, n));
+    size_t place = script == SCRIPT_LATIN && n == 3 ? plain_place(letters) : SIZE_MAX;
+
+    if (place == SIZE_MAX)
+        return map_get(&table.features, key_of(script, letters, n));
+    return table.plain[place] ? table.plain[place] - 1U : MAP_NONE;
+}
+
+/* The row of a feature; NULL: it is common in no language of the script. */
+static const struct lane_row *feature_add(struct lang_reading *r, const uint32_t *letters, size_t n)
+{
+    uint32_t row = find_row(r->script, letters, n);
     uint32_t *sums = r->sums[r->script];
 
     r->features[r->script]++;
@@ -170,9 +202,9 @@ static const struct row *feature_add(struct reading *r, const uint32_t *letters,
     return &table.rows[row];
 }
 
-static void word_end(struct reading *r)
+static void word_end(struct lang_reading *r)
 {
-    const struct row *known = NULL;
+    const struct lane_row *known = NULL;
     size_t n = r->len;
 
     r->len = 0;
@@ -188,7 +220,7 @@ static void word_end(struct reading *r)
         (void)feature_add(r, r->word + i, 3);
 }
 
-static void read_text(struct reading *r, struct str text)
+static void read_text(struct lang_reading *r, struct str text)
 {
     for (size_t at = 0; at < text.len;) {
         uint32_t cp = utf8_next(text, &at);
@@ -216,7 +248,7 @@ static void read_text(struct reading *r, struct str text)
 /* ---- deciding ---- */
 
 /* A character of these scripts says as much as some letters of others. */
-static enum script main_script(const struct reading *r, uint32_t *ret_share)
+static enum script main_script(const struct lang_reading *r, uint32_t *ret_share)
 {
     enum script best = SCRIPT_NONE;
     uint32_t all = 0, most = 0;
@@ -238,7 +270,7 @@ static enum script main_script(const struct reading *r, uint32_t *ret_share)
     return best;
 }
 
-static struct lang_found decide(const struct reading *r)
+static struct lang_found decide(const struct lang_reading *r)
 {
     uint32_t share, best = 0, second = 0;
     enum script script = main_script(r, &share);
@@ -270,7 +302,7 @@ static struct lang_found decide(const struct reading *r)
 
 struct lang_found lang_of_text(struct str text)
 {
-    struct reading r = {.len = 0};
+    struct lang_reading r = {.len = 0};
 
     (void)pthread_once(&once, table_make);
     read_text(&r, text);
@@ -309,7 +341,7 @@ static struct str passage_of(const struct page *page, uint32_t i)
     return str_sub(page->text, p->off, p->off + p->len);
 }
 
-static void read_sampled(struct reading *r, struct str text, size_t step, size_t *at)
+static void read_sampled(struct lang_reading *r, struct str text, size_t step, size_t *at)
 {
     if (step <= PIECE) { /* short enough to be read whole */
         read_text(r, text);
@@ -320,7 +352,7 @@ static void read_sampled(struct reading *r, struct str text, size_t step, size_t
     *at -= text.len;
 }
 
-static void read_page(struct reading *r, const struct page *page)
+static void read_page(struct lang_reading *r, const struct page *page)
 {
     size_t all = 0, at = 0, step;
 
@@ -359,7 +391,7 @@ static bool is_known(struct str code)
 struct str lang_of_page(const struct page *page)
 {
     struct str declared = primary(page->lang);
-    struct reading r = {.len = 0};
+    struct lang_reading r = {.len = 0};
     struct lang_found found;
 
     (void)pthread_once(&once, table_make);

@@ -11,10 +11,10 @@
  * Khmer and Myanmar characters are words of their own like Han and kana, with
  * the marks that follow them. Limit: no normalisation (NFC) is done.
  * SPDX-License-Identifier: MIT */
-#include "text/token.h"
+#include "text/words/token.h"
 
 #include "base/utf8.h"
-#include "text/unicode.h"
+#include "text/words/unicode.h"
 
 #define RIGHT_QUOTE 0x2019u /* the apostrophe of typesetters */
 

@@ -3,7 +3,7 @@
  * Made by tools/make-lang, which says what it means, from Debian's documentation and the
  * messages of programs; do not edit. SPDX-License-Identifier: MIT */
 #define LANG_TOP 18 /* the weight of the first group */
-/* clang-format off */
+                    /* clang-format off */
 static const struct {
     enum script script;
     const char *code;

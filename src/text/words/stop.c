@@ -4,7 +4,7 @@
  * and the commonest adverbs; no nouns, no verbs with a meaning of their own.
  * Read once a thread and language into a set (stem.c), so a plain string will do.
  * SPDX-License-Identifier: MIT */
-#include "text/stem.h"
+#include "text/words/stem.h"
 
 #include "base/mem.h"
 

@@ -13,13 +13,13 @@
  * its word by 30 bits of a hash beside its set (45 in all): a collision
  * would give a wrong term, as a collision of the 32-bit ids does, far oftener.
  * SPDX-License-Identifier: MIT */
-#include "text/stem.h"
+#include "text/words/stem.h"
 
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
-#include "text/token.h"
-#include "text/unspaced.h"
+#include "text/words/token.h"
+#include "text/words/unspaced.h"
 #include "text/vocab.h"
 
 #include <libstemmer.h>
@@ -76,18 +76,18 @@ struct tongue {
     struct map stops;            /* hash of a stop word -> 1 */
 };
 
-struct entry {
+struct stem_entry {
     uint32_t tag; /* of language and word, times two; plus 1 for a stop word; 0: free */
     uint32_t id;  /* of the term */
 };
 
-#define SET_BYTES (WAYS * sizeof(struct entry))
+#define SET_BYTES (WAYS * sizeof(struct stem_entry))
 
 struct stemmer {
-    void *memory;          /* of the cache: untouched pages cost nothing */
-    struct entry *entries; /* sets x WAYS, a set a cache line */
-    size_t mask;           /* sets - 1 */
-    struct map keep;       /* hash of a word -> 1: never a stop word */
+    void *memory;               /* of the cache: untouched pages cost nothing */
+    struct stem_entry *entries; /* sets x WAYS, a set a cache line */
+    size_t mask;                /* sets - 1 */
+    struct map keep;            /* hash of a word -> 1: never a stop word */
     struct tongue tongues[STEM_LANGS];
     struct unspaced *unspaced; /* NULL: no text needed it so far */
     char lower[2 * TOKEN_MAX]; /* the word at hand */
@@ -126,7 +126,7 @@ struct stemmer *stemmer_new(size_t cache_words)
         sets *= 2;
     s->mask = sets - 1;
     s->memory = mem_zero(sets * WAYS * sizeof *s->entries + SET_BYTES, 1);
-    s->entries = (struct entry *)(((uintptr_t)s->memory + SET_BYTES - 1) & ~(SET_BYTES - 1));
+    s->entries = (struct stem_entry *)(((uintptr_t)s->memory + SET_BYTES - 1) & ~(SET_BYTES - 1));
     map_init(&s->keep);
     return s;
 }
@@ -260,26 +260,27 @@ static inline uint64_t word_key(struct str text, struct word w, uint64_t lang)
     return fold(a, b ^ seed * UINT64_C(0x9e3779b97f4a7c15));
 }
 
-static struct entry cache_miss(struct stemmer *s, int lang, struct str word, uint32_t tag,
-                               struct entry *set)
+static struct stem_entry cache_miss(struct stemmer *s, int lang, struct str word, uint32_t tag,
+                                    struct stem_entry *set)
 {
     bool stop;
     struct str stem = stem_word(s, lang, word, &stop);
-    struct entry e = {.tag = tag | stop, .id = term_id(stem)};
+    struct stem_entry e = {.tag = tag | stop, .id = term_id(stem)};
 
     memmove(set + WAYS / 2 + 1, set + WAYS / 2, (WAYS / 2 - 1) * sizeof *set);
     set[WAYS / 2] = e;
     return e;
 }
 
-static inline struct entry *cache_set(const struct stemmer *s, uint64_t key)
+static inline struct stem_entry *cache_set(const struct stemmer *s, uint64_t key)
 {
     return s->entries + (size_t)(key >> 32 & s->mask) * WAYS;
 }
 
-static inline struct entry cache_find(struct stemmer *s, int lang, struct str word, uint64_t key)
+static inline struct stem_entry cache_find(struct stemmer *s, int lang, struct str word,
+                                           uint64_t key)
 {
-    struct entry *set = cache_set(s, key), e;
+    struct stem_entry *set = cache_set(s, key), e;
     uint32_t tag = (uint32_t)key << 1 | 2; /* never 0 or 1: those are free places */
 
     if ((set[0].tag & ~1u) == tag)
@@ -328,7 +329,8 @@ static size_t stem_spaced(struct stemmer *s, int lang, struct str text, const st
         }
         for (size_t i = 0; i < batch; i++) {
             struct word w = words[from + i];
-            struct entry e = cache_find(s, lang, (struct str){text.ptr + w.off, w.len}, keys[i]);
+            struct stem_entry e =
+                cache_find(s, lang, (struct str){text.ptr + w.off, w.len}, keys[i]);
 
             ids[from + i] = e.id;
             ret_kept[kept] = e.id;

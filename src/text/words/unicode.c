@@ -4,7 +4,7 @@
  * only for words the stem cache has not seen. So classes take two loads, and
  * lower case a binary search of some 180 runs.
  * SPDX-License-Identifier: MIT */
-#include "text/unicode.h"
+#include "text/words/unicode.h"
 
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -16,7 +16,7 @@ struct lower_run {
     int32_t delta;
 };
 
-#include "text/unicode_table.h"
+#include "text/words/unicode_table.h"
 
 #define BLOCK_BITS 7 /* code points of a block: 1 << BLOCK_BITS */
 
