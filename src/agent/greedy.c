@@ -44,9 +44,9 @@ uint32_t greedy_add(struct model *m, struct greedy *g, uint32_t url, double scor
     return tell(m, link_queue_add(&g->queue, url, score));
 }
 
-uint32_t greedy_set(struct model *m, struct greedy *g, uint32_t url, double score, bool anew)
+uint32_t greedy_set(struct model *m, struct greedy *g, uint32_t url, double score, bool as_new)
 {
-    return tell(m, link_queue_set(&g->queue, url, score, anew));
+    return tell(m, link_queue_set(&g->queue, url, score, as_new));
 }
 
 void greedy_refuse(struct model *m, const struct greedy *g, const struct link_mark *mark)
@@ -100,6 +100,25 @@ enum status greedy_load(struct greedy *g, struct cursor *from)
         (void)cursor_u32(from); /* an older version: visits under way */
     return link_queue_load(&g->queue, from);
 }
+
+static void parts_save(struct model *m, struct buf *out)
+{
+    link_queue_save_parts(&((struct greedy *)m->state)->queue, out);
+}
+
+static enum status parts_load(struct model *m, uint32_t number, struct str bytes)
+{
+    struct cursor from = {.rest = bytes, .most = m->ctx->urls};
+
+    return link_queue_load_part(&((struct greedy *)m->state)->queue, number, &from);
+}
+
+static enum status parts_loaded(struct model *m)
+{
+    return link_queue_loaded(&((struct greedy *)m->state)->queue);
+}
+
+const struct model_parts greedy_parts = {parts_save, parts_load, parts_loaded};
 
 void greedy_describe(const struct greedy *g, struct json *j)
 {

@@ -70,7 +70,7 @@ void greedy_begin(struct model *m, struct greedy *g, const char *kind);
 uint32_t greedy_add(struct model *m, struct greedy *g, uint32_t url, double score);
 
 /* The same with link_queue_set(). */
-uint32_t greedy_set(struct model *m, struct greedy *g, uint32_t url, double score, bool anew);
+uint32_t greedy_set(struct model *m, struct greedy *g, uint32_t url, double score, bool as_new);
 
 /* A link that is not to be followed, unless it waits already. */
 void greedy_refuse(struct model *m, const struct greedy *g, const struct link_mark *mark);
@@ -84,6 +84,9 @@ void greedy_visited(struct model *m, const struct greedy *g, const struct percep
 /* The late choices of a model whose state begins with a struct greedy; and one of them. */
 extern const struct model_late greedy_late;
 void greedy_wishes(struct model *m);
+
+/* The queue in parts, of such a model. */
+extern const struct model_parts greedy_parts;
 
 void greedy_save(const struct greedy *g, struct buf *out);
 enum status greedy_load(struct greedy *g, struct cursor *from) MUST_USE;

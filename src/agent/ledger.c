@@ -20,9 +20,34 @@ void account_add(struct account *a, double x)
     a->sum = sum;
 }
 
+const struct field ledger_fields[] = {
+    FIELD(REAL, struct ledger, living),
+    FIELD(REAL, struct ledger, dead),
+    FIELD(REAL, struct ledger, cut),
+    FIELD(REAL, struct ledger, given),
+    FIELD(REAL, struct ledger, earned),
+    FIELD(REAL, struct ledger, burnt),
+    FIELD(REAL, struct ledger, left),
+    FIELD(REAL, struct ledger, came),
+    FIELD_END,
+};
+
+void ledger_add(struct ledger *to, const struct ledger *l)
+{
+    to->living += l->living;
+    to->dead += l->dead;
+    to->cut += l->cut;
+    to->given += l->given;
+    to->earned += l->earned;
+    to->burnt += l->burnt;
+    to->left += l->left;
+    to->came += l->came;
+}
+
 double ledger_error(const struct ledger *l, double on_pages)
 {
-    const double terms[] = {l->living, l->dead, l->cut, on_pages, -l->given, -l->earned, l->burnt};
+    const double terms[] = {l->living, l->dead,    l->cut,   on_pages, -l->given,
+                            -l->came,  -l->earned, l->burnt, l->left};
     struct account difference = {0, 0};
     double largest = 1;
 

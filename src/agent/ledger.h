@@ -20,7 +20,8 @@ static inline double account_total(struct account a)
 extern const struct field account_fields[];
 
 /* Where energy is and went; models that claim conservation assert it
- * (docs/models/balanced.md). living + dead + on pages + cut = given + earned - burnt. */
+ * (docs/models/balanced.md).
+ * living + dead + on pages + cut + left = given + came + earned - burnt. */
 struct ledger {
     double living; /* sum over the living, added up each time */
     double dead;   /* sum of what the dead had, negative */
@@ -28,7 +29,14 @@ struct ledger {
     double given;  /* to agents born without a parent's energy */
     double earned; /* sum over distinct pages of what they were worth, costs included */
     double burnt;  /* charged without anything in return */
+    double left;   /* of agents that went to another machine … */
+    double came;   /* … and of those that came from one */
 };
+
+/* Adds up the ledgers of several machines. While agents are on their way, left - came is what
+ * they have with them. */
+void ledger_add(struct ledger *to, const struct ledger *l);
+extern const struct field ledger_fields[];
 
 /* By how much the two sides differ, as a share of the largest term (of 1, where
  * all are smaller). `on_pages`: page_base_energy(). */

@@ -44,6 +44,7 @@ void link_queue_clear(struct link_queue *q)
     heap_index_free(&q->worst_at);
     heap_index_free(&q->at);
     url_index_clear(&q->host);
+    parts_clear(&q->dirty);
     *q = (struct link_queue){.max = q->max, .parents = q->parents};
 }
 
@@ -155,13 +156,13 @@ const struct heap *link_queue_heap(const struct link_queue *q)
 
 static struct heap_item link_item(uint32_t url, double score, uint64_t seq)
 {
-    return (struct heap_item){.key = isnan(score) ? 0 : -score, .seq = seq, .id = url};
+    return heap_item(isnan(score) ? 0 : -score, seq, url);
 }
 
 /* The exact opposite, so that the worst is always the last that would be taken. */
 static struct heap_item opposite(struct heap_item n)
 {
-    return (struct heap_item){.key = -n.key, .seq = UINT64_MAX - n.seq, .id = n.id};
+    return heap_item(-n.key, HEAP_SEQS - n.seq, n.id);
 }
 
 static struct link_mean *mean_of(struct link_queue *q, uint32_t url)
@@ -171,6 +172,13 @@ static struct link_mean *mean_of(struct link_queue *q, uint32_t url)
         q->means = mem_resize(q->means, q->means_cap, sizeof *q->means);
     }
     return &q->means[url];
+}
+
+/* What is saved of a link is another. */
+static void touch(struct link_queue *q, uint32_t url)
+{
+    if (q->in_parts)
+        parts_touch(&q->dirty, url);
 }
 
 /* A link came to wait with this key. There are no ranks before a second score is known. */
@@ -193,6 +201,7 @@ static void place(struct link_queue *q, struct host_links *h, struct heap_item n
 {
     uint32_t best = host_best(h) ? host_best(h)->id : 0;
 
+    touch(q, n.id);
     host_put(q, h, n);
     if (best == n.id || host_best(h)->id == n.id)
         host_changed(q, h);
@@ -235,6 +244,7 @@ static void extract(struct link_queue *q, uint32_t url)
         score_ranks_count(q->ranks, -n->key, -1);
     if (n == host_best(h))
         host_changed(q, h);
+    touch(q, url);
     q->count--;
     host_remove(q, h, url);
     if (q->max)
@@ -261,6 +271,7 @@ static double joined(struct link_queue *q, const struct heap_item *n, double sco
         return score > -n->key ? score : -n->key;
     if (q->parents == PARENTS_FIRST)
         return -n->key;
+    touch(q, n->id);
     mean = mean_of(q, n->id);
     if (q->page == 0 || mean->page != q->page) {
         mean->sum += mean->last = score;
@@ -293,10 +304,10 @@ uint32_t link_queue_add(struct link_queue *q, uint32_t url, double score)
     return shrink(q);
 }
 
-uint32_t link_queue_set(struct link_queue *q, uint32_t url, double score, bool anew)
+uint32_t link_queue_set(struct link_queue *q, uint32_t url, double score, bool as_new)
 {
     const struct heap_item *n = link_queue_find(q, url);
-    struct heap_item to = link_item(url, score, n && !anew ? n->seq : q->seq++);
+    struct heap_item to = link_item(url, score, n && !as_new ? n->seq : q->seq++);
 
     if (n) {
         if (to.seq != n->seq || to.key < n->key || to.key > n->key)
@@ -443,11 +454,14 @@ float link_queue_sure_bound(const struct link_queue *q, uint64_t left, double pa
 
 /* ---- checkpoint ---- */
 
-#define MARK UINT64_MAX /* begins a queue; older ones begin with their arrivals so far */
+#define MARK       UINT64_MAX /* begins a queue; older ones begin with their arrivals so far */
+#define MARK_PARTS (UINT64_MAX - 1) /* the same, with its links in parts */
 
 bool link_queue_is_next(struct cursor from)
 {
-    return cursor_u64(&from) == MARK && !from.bad;
+    uint64_t mark = cursor_u64(&from);
+
+    return (mark == MARK || mark == MARK_PARTS) && !from.bad;
 }
 
 static void link_save(const struct link_queue *q, const struct heap_item *n, struct buf *out)
@@ -465,14 +479,36 @@ static void link_save(const struct link_queue *q, const struct heap_item *n, str
 
 void link_queue_save(const struct link_queue *q, struct buf *out)
 {
-    buf_put_u64(out, MARK);
+    buf_put_u64(out, q->in_parts ? MARK_PARTS : MARK);
     buf_put_u64(out, q->seq);
     buf_put_u64(out, q->found);
     buf_put_u64(out, q->taken);
     buf_put_u32(out, (uint32_t)q->count);
-    for (size_t i = 0; i < q->nhosts; i++)
+    for (size_t i = 0; i < q->nhosts && !q->in_parts; i++)
         for (size_t k = q->hosts[i].gone; k < q->hosts[i].heap.count; k++)
             link_save(q, &q->hosts[i].heap.items[k], out);
+}
+
+static void load_all(struct link_queue *q, uint32_t count, struct cursor *from)
+{
+    for (uint32_t i = 0; i < count && !from->bad; i++) {
+        uint32_t url = cursor_number(from);
+        double score = cursor_f64(from);
+        struct link_mean mean = {.sum = cursor_f64(from)};
+        uint64_t seq;
+
+        mean.parents = cursor_u32(from);
+        seq = cursor_u64(from);
+        from->bad |= url > LIMIT_URLS;
+        if (!from->bad && !link_queue_has(q, url) && insert(q, link_item(url, score, seq)) &&
+            q->parents == PARENTS_MEAN)
+            *mean_of(q, url) = mean;
+    }
+}
+
+static enum status bad_queue(void)
+{
+    return status_fail(ST_CORRUPT, "the saved link queue is cut or broken");
 }
 
 enum status link_queue_load(struct link_queue *q, struct cursor *from)
@@ -482,28 +518,111 @@ enum status link_queue_load(struct link_queue *q, struct cursor *from)
     uint32_t count;
 
     if (is_new)
-        (void)cursor_u64(from);
+        q->in_parts = cursor_u64(from) == MARK_PARTS;
     seq = cursor_u64(from);
     q->found = is_new ? cursor_u64(from) : 0;
     q->taken = is_new ? cursor_u64(from) : 0;
     count = cursor_u32(from);
     if (!is_new)
         q->found = count;
-    for (uint32_t i = 0; i < count && !from->bad; i++) {
-        struct heap_item n = {0};
-        struct link_mean mean = {0};
-
-        n.id = cursor_number(from);
-        n.key = link_item(n.id, cursor_f64(from), 0).key;
-        mean.sum = cursor_f64(from);
-        mean.parents = cursor_u32(from);
-        n.seq = cursor_u64(from);
-        from->bad |= n.id > LIMIT_URLS;
-        if (from->bad || link_queue_has(q, n.id))
-            continue;
-        if (insert(q, n) && q->parents == PARENTS_MEAN)
-            *mean_of(q, n.id) = mean;
-    }
+    if (q->in_parts)
+        q->awaited = count;
+    else
+        load_all(q, count, from);
     q->seq = seq;
-    return from->bad ? status_fail(ST_CORRUPT, "the saved link queue is cut or broken") : ST_OK;
+    return from->bad ? bad_queue() : ST_OK;
+}
+
+/* ---- in parts ---- */
+
+#define SAME_SCORE 1 /* as the link before in the part */
+#define NEXT_SEQ   2 /* the number after that of the link before */
+
+static void part_save(const struct link_queue *q, uint32_t part, struct buf *out)
+{
+    struct heap_item last = {.key = NAN};
+
+    for (uint32_t i = 0; i < PARTS_ROWS; i++) {
+        const struct heap_item *n = link_queue_find(q, part * PARTS_ROWS + i);
+        uint8_t how = 0;
+
+        if (n == NULL)
+            continue;
+        how |= memcmp(&n->key, &last.key, sizeof n->key) == 0 ? SAME_SCORE : 0;
+        how |= n->seq == last.seq + 1 ? NEXT_SEQ : 0;
+        buf_put_u8(out, (uint8_t)i);
+        buf_put_u8(out, how);
+        if (!(how & SAME_SCORE))
+            buf_put_f64(out, n->key);
+        if (!(how & NEXT_SEQ))
+            buf_put_u64(out, n->seq);
+        if (q->parents == PARENTS_MEAN) {
+            buf_put_f64(out, q->means[n->id].sum);
+            buf_put_u32(out, q->means[n->id].parents);
+        }
+        last = *n;
+    }
+}
+
+void link_queue_save_parts(struct link_queue *q, struct buf *out)
+{
+    struct buf bytes = BUF_INIT(PARTS_ROWS * 32);
+    uint32_t part = 0;
+
+    for (size_t i = 0; i < q->nhosts && !q->in_parts; i++)
+        for (size_t k = q->hosts[i].gone; k < q->hosts[i].heap.count; k++)
+            parts_touch(&q->dirty, q->hosts[i].heap.items[k].id);
+    q->in_parts = true;
+    while (parts_take(&q->dirty, &part)) {
+        buf_clear(&bytes);
+        part_save(q, part, &bytes);
+        parts_put(out, part, buf_str(&bytes));
+    }
+    buf_free(&bytes);
+}
+
+/* It is as it was saved, unless it cannot be visited any more. */
+static void part_insert(struct link_queue *q, struct heap_item n, struct link_mean mean)
+{
+    bool is_in;
+
+    q->in_parts = false;
+    is_in = insert(q, n);
+    q->in_parts = true;
+    if (!is_in)
+        touch(q, n.id);
+    else if (q->parents == PARENTS_MEAN)
+        *mean_of(q, n.id) = mean;
+}
+
+enum status link_queue_load_part(struct link_queue *q, uint32_t number, struct cursor *from)
+{
+    struct heap_item n = {.key = NAN};
+
+    from->bad |= !q->in_parts || number > LIMIT_URLS / PARTS_ROWS;
+    while (!from->bad && from->rest.len > 0) {
+        struct link_mean mean = {0};
+        uint8_t how;
+
+        n.id = (number * PARTS_ROWS + cursor_u8(from)) & HEAP_IDS;
+        how = cursor_u8(from);
+        n.key = how & SAME_SCORE ? n.key : cursor_f64(from);
+        n.seq = (how & NEXT_SEQ ? n.seq + 1 : cursor_u64(from)) & HEAP_SEQS;
+        if (q->parents == PARENTS_MEAN) {
+            mean.sum = cursor_f64(from);
+            mean.parents = cursor_u32(from);
+        }
+        from->bad |= n.id == 0 || n.id > from->most || isnan(n.key) || link_queue_has(q, n.id) ||
+                     q->awaited == 0;
+        if (from->bad)
+            break;
+        q->awaited--;
+        part_insert(q, n, mean);
+    }
+    return from->bad ? bad_queue() : ST_OK;
+}
+
+enum status link_queue_loaded(const struct link_queue *q)
+{
+    return q->awaited > 0 ? bad_queue() : ST_OK;
 }

@@ -14,6 +14,7 @@
 #pragma once
 
 #include "agent/model.h"
+#include "agent/parts.h"
 #include "agent/url_index.h"
 #include "base/buf.h"
 #include "base/heap.h"
@@ -47,6 +48,9 @@ struct link_queue {
     struct link_mean *means; /* by URL; only with PARENTS_MEAN */
     size_t means_cap;
     enum parents parents;
+    bool in_parts;      /* it is saved in parts */
+    struct parts dirty; /* parts that changed since, by URL */
+    size_t awaited;     /* links, while parts are loaded */
 };
 
 /* `ctx`: links are kept by its hosts; NULL: in one heap. */
@@ -66,9 +70,9 @@ static inline void link_queue_page(struct link_queue *q)
  * that is no number counts as 0. */
 uint32_t link_queue_add(struct link_queue *q, uint32_t url, double score);
 
-/* Gives a URL this score, whatever it had; `anew`: as if it came just now, behind
+/* Gives a URL this score, whatever it had; `as_new`: as if it came just now, behind
  * its equals. Returns the same. Not with PARENTS_MEAN. */
-uint32_t link_queue_set(struct link_queue *q, uint32_t url, double score, bool anew);
+uint32_t link_queue_set(struct link_queue *q, uint32_t url, double score, bool as_new);
 
 static inline bool link_queue_has(const struct link_queue *q, uint32_t url)
 {
@@ -127,3 +131,10 @@ float link_queue_sure_bound(const struct link_queue *q, uint64_t left, double pa
 bool link_queue_is_next(struct cursor from);
 void link_queue_save(const struct link_queue *q, struct buf *out);
 enum status link_queue_load(struct link_queue *q, struct cursor *from) MUST_USE;
+
+/* The same in parts (model_ops.parts): of what is saved then, link_queue_save() has only the
+ * figures. */
+void link_queue_save_parts(struct link_queue *q, struct buf *out);
+enum status link_queue_load_part(struct link_queue *q, uint32_t number,
+                                 struct cursor *from) MUST_USE;
+enum status link_queue_loaded(const struct link_queue *q) MUST_USE;

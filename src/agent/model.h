@@ -6,8 +6,8 @@
  * agents are numbers (flow.h).
  *
  * Every model has the calls of model_ops. What only some models do is in the tables
- * model_late, model_walks, model_talks, model_learns, model_returns, model_judges and model_tells:
- * a model that does it points to such a table, the others have NULL there.
+ * model_late, model_walks, model_moves, model_talks, model_learns, model_returns, model_judges,
+ * model_tells and model_parts: a model that does it points to such a table, the others have NULL there.
  */
 #pragma once
 
@@ -68,7 +68,10 @@ struct model_ctx {
                         * come; 0: no such time. A crawl does not end before it. Reset to 0
                         * when the time has come */
     uint32_t urls;     /* set by the engine before `load`: no saved URL has a larger number */
+    uint32_t seeds;    /* of the whole crawl, where other machines begin with some of them: agents
+                        * of the beginning are divided. 0: all begin here */
     unsigned parallel; /* visits that can be under way at once */
+    uint64_t pages;    /* that the crawl may fetch (--pages); 0: no such limit */
     void *engine;      /* for the calls below */
     /* How near a part of the page's words is to the topic: by the topic's own
      * measure, or by the cosine of raw counts. In [0,1]. */
@@ -119,6 +122,28 @@ struct model_walks {
     double (*on_pages)(const struct model *m);
 };
 
+/* Agents that move to another machine, where a crawl has several (crawl/node/). Links whose hosts
+ * belong to another one look like others to the model. When an agent has chosen such a link, its
+ * choice is not answered: the agent is packed, leaves the population (agent_leave), and comes
+ * alive on the other machine. Models whose agents are tied to a queue that they share have no
+ * such table: their links are sent, and their agents stay. */
+struct model_moves {
+    /* Writes all that the agent of this choice is, but for its record in the population, and
+     * lets go of the choice; nobody else here should go there. It still has its traits. False:
+     * `out` is too small for it, and nothing has changed. */
+    bool (*pack)(struct model *m, const struct choice *c, struct buf *out);
+    /* The agent has come, is alive at no place, and is on its way to a URL (0: which nobody can
+     * visit). `state` is a stranger's: ST_INVALID, and the agent has no traits. */
+    enum status (*unpack)(struct model *m, uint32_t agent, uint32_t url, struct str state);
+    /* Nobody lives here, and links may wait, of which is_here() tells those of this machine: true
+     * where somebody was born for one of them. NULL: a population may die out. */
+    bool (*revive)(struct model *m, bool (*is_here)(void *ctx, uint32_t url), void *ctx);
+    /* What models on the other machines should know, about once a second, in at most 1 KB; and
+     * what they said last, each a cursor_str(). Both NULL: nothing. */
+    void (*say)(const struct model *m, struct buf *out);
+    void (*hear)(struct model *m, struct cursor *said);
+};
+
 /* Agents that send each other messages (ctx->talk) and have deadlines. */
 struct model_talks {
     void (*receive)(struct model *m, const struct message *msg); /* for its receiver */
@@ -145,7 +170,7 @@ typedef void judge_fn(void *ctx, uint32_t page, float p);
 
 /* It can say how probably a page that it was given is of the topic, as it sees that now: pages
  * found early and late compare. The user's list of pages is ordered by it. Pages of
- * other models are judged at the end of the crawl (crawl/appraise.h). */
+ * other models are judged at the end of the crawl (crawl/judge/appraise.h). */
 struct model_judges {
     /* Calls `fn` for each page (percept.page) that it was given, in [0,1]. Where it was given
      * a page twice, the last call counts. Changes nothing. */
@@ -157,6 +182,17 @@ struct model_tells {
     /* What a living agent is made of, members of an open JSON object (tell.h); called
      * when the agent dies, now and then, and on request. */
     void (*tell)(const struct model *m, uint32_t agent, struct json *j);
+};
+
+/* A state that grows with the web: its large tables are saved in parts (parts.h), of which a
+ * checkpoint has those that changed. */
+struct model_parts {
+    /* Called before `save`: parts_put() for every part that changed since the last call; at the
+     * first call for all. From then on `save` leaves out what is in parts. */
+    void (*save)(struct model *m, struct buf *out);
+    /* After `load`: a part that was saved, by ascending numbers; then `loaded`. */
+    enum status (*load)(struct model *m, uint32_t number, struct str bytes);
+    enum status (*loaded)(struct model *m);
 };
 
 /* ---- a model --------------------------------------------------------------------- */
@@ -200,11 +236,13 @@ struct model_ops {
     void (*finish)(struct model *m);
     const struct model_late *late; /* each NULL where the model does not do it */
     const struct model_walks *walks;
+    const struct model_moves *moves;
     const struct model_talks *talks;
     const struct model_learns *learns;
     const struct model_returns *returns;
     const struct model_judges *judges;
     const struct model_tells *tells;
+    const struct model_parts *parts;
 };
 
 /* A running model. */

@@ -77,9 +77,9 @@ void outlook_put(const struct outlook *o, struct json *j)
         return;
     json_open_object(j, "outlook");
     json_put_num(j, "found", o->found);
-    json_put_num(j, "more", round(o->more));
-    json_put_num(j, "least", round(o->least));
-    json_put_num(j, "most", round(o->most));
+    json_put_num(j, "more", round(o->more * 10) / 10);
+    json_put_num(j, "least", round(o->least * 10) / 10);
+    json_put_num(j, "most", round(o->most * 10) / 10);
     json_put_num(j, "share", round(o->share * 1e4) / 1e4);
     json_close(j);
 }

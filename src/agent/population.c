@@ -6,11 +6,19 @@
  * SPDX-License-Identifier: MIT */
 #include "agent/population.h"
 
+#include "base/limits.h"
 #include "base/mem.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+
+#define KINDS_MOST 100
+
+/* Numbers that may be given to those who are born. */
+struct lot {
+    uint32_t next, left;
+};
 
 struct kind {
     char *name;
@@ -22,11 +30,14 @@ struct population {
     struct agent **agents; /* the same ones */
     size_t alive, cap;
     size_t agents_cap;
-    uint32_t born;
+    uint32_t born, left, came;
+    uint32_t last;      /* the highest number that was given out here */
+    struct lot lots[2]; /* the second one waits for the end of the first */
+    uint32_t elsewhere; /* alive on other machines */
     struct kind *kinds; /* in order of first birth */
     size_t nkinds, kinds_cap;
     struct population_bounds bounds;
-    struct account dead, cut, given, earned, burnt;
+    struct account dead, cut, given, earned, burnt, gone_away, come_here;
     double worth; /* earned, and not yet reported with a visit; NAN: nothing */
     population_free_fn *free_traits;
     population_sink_fn *sink;
@@ -40,6 +51,7 @@ struct population *population_new(population_sink_fn *sink, void *sink_ctx)
     p->sink = sink;
     p->sink_ctx = sink_ctx;
     p->worth = NAN;
+    p->lots[0] = (struct lot){1, UINT32_MAX};
     return p;
 }
 
@@ -100,6 +112,8 @@ struct ledger population_ledger(const struct population *p)
         .given = account_total(p->given),
         .earned = account_total(p->earned),
         .burnt = account_total(p->burnt),
+        .left = account_total(p->gone_away),
+        .came = account_total(p->come_here),
     };
 }
 
@@ -193,16 +207,15 @@ const struct agent *population_nth(const struct population *p, uint32_t i)
     return p->agents[i];
 }
 
-uint32_t population_any(const struct population *p, struct rng *r)
-{
-    return p->alive ? p->ids[rng_below(r, p->alive)] : 0;
-}
-
 struct population_counts population_counts(const struct population *p)
 {
     uint32_t alive = (uint32_t)p->alive;
 
-    return (struct population_counts){.alive = alive, .born = p->born, .died = p->born - alive};
+    return (struct population_counts){.alive = alive,
+                                      .born = p->born,
+                                      .died = p->born + p->came - p->left - alive,
+                                      .left = p->left,
+                                      .came = p->came};
 }
 
 uint32_t population_kinds(const struct population *p)
@@ -227,6 +240,55 @@ void agent_sent(const struct population *p, int64_t now, uint32_t agent, uint32_
     p->sink(p->sink_ctx, &e);
 }
 
+/* ---- numbers -------------------------------------------------------------- */
+
+/* So many numbers in a row are taken next: what is left of a lot that has fewer is given up. */
+static void numbers_need(struct population *p, uint32_t count)
+{
+    if (p->lots[0].left < count) {
+        p->lots[0] = p->lots[1];
+        p->lots[1] = (struct lot){0};
+    }
+    assert(p->lots[0].left >= count);
+}
+
+static uint32_t number_take(struct population *p)
+{
+    numbers_need(p, 1);
+    p->lots[0].left--;
+    if (p->last < p->lots[0].next)
+        p->last = p->lots[0].next;
+    return p->lots[0].next++;
+}
+
+static uint32_t numbers_in_a_row(const struct population *p)
+{
+    return p->lots[0].left > p->lots[1].left ? p->lots[0].left : p->lots[1].left;
+}
+
+uint32_t population_numbers(const struct population *p)
+{
+    return p->lots[0].left + p->lots[1].left;
+}
+
+uint32_t population_last(const struct population *p)
+{
+    return p->last;
+}
+
+void population_add_lot(struct population *p, uint32_t first, uint32_t count)
+{
+    bool endless = p->lots[0].left > UINT32_MAX / 2;
+    struct lot *to = endless || p->lots[0].left == 0 ? &p->lots[0] : &p->lots[1];
+
+    *to = (struct lot){first, count};
+}
+
+void population_set_elsewhere(struct population *p, uint32_t alive)
+{
+    p->elsewhere = alive;
+}
+
 /* ---- bounds -------------------------------------------------------------- */
 
 void population_set_bounds(struct population *p, struct population_bounds bounds)
@@ -234,29 +296,34 @@ void population_set_bounds(struct population *p, struct population_bounds bounds
     p->bounds = bounds;
 }
 
-void population_announce(const struct population *p, int64_t now, uint32_t reach, uint32_t least,
-                         uint32_t most)
+void population_announce(const struct population *p, int64_t now, struct population_range range)
 {
-    struct event e = {.kind = EVENT_RANGE, .at = now, .range = {reach, least, most}};
+    struct event e = {.kind = EVENT_RANGE,
+                      .at = now,
+                      .range = {range.reach, range.least, range.most, range.upper}};
 
     p->sink(p->sink_ctx, &e);
 }
 
 bool population_is_sparse(const struct population *p)
 {
-    return p->alive < p->bounds.low;
+    return p->alive + p->elsewhere < p->bounds.low;
 }
 
 bool population_is_crowded(const struct population *p)
 {
-    return p->bounds.high && p->alive > p->bounds.high;
+    return p->bounds.high && p->alive + p->elsewhere > p->bounds.high;
 }
 
 uint32_t population_room(const struct population *p)
 {
+    size_t alive = p->alive + p->elsewhere;
+    uint32_t numbers = numbers_in_a_row(p), room;
+
     if (p->bounds.cap == 0)
-        return UINT32_MAX;
-    return p->alive < p->bounds.cap ? p->bounds.cap - (uint32_t)p->alive : 0;
+        return numbers;
+    room = alive < p->bounds.cap ? p->bounds.cap - (uint32_t)alive : 0;
+    return room < numbers ? room : numbers;
 }
 
 uint32_t population_cap(const struct population *p)
@@ -281,15 +348,19 @@ static uint32_t kind_of(struct population *p, struct str name)
     return i;
 }
 
-/* An empty record at the end of the living. */
-static struct agent *append(struct population *p, uint32_t id)
+/* An empty record among the living, mostly at their end. */
+static struct agent *insert(struct population *p, uint32_t id)
 {
     struct agent *a = MEM_NEW(struct agent);
+    size_t at = rank_of(p, id), younger = p->alive - at;
 
     MEM_GROW(p->ids, p->alive, &p->cap);
     MEM_GROW(p->agents, p->alive, &p->agents_cap);
-    p->ids[p->alive] = id;
-    p->agents[p->alive++] = a;
+    memmove(p->ids + at + 1, p->ids + at, younger * sizeof *p->ids);
+    memmove(p->agents + at + 1, p->agents + at, younger * sizeof(struct agent *));
+    p->ids[at] = id;
+    p->agents[at] = a;
+    p->alive++;
     a->id = id;
     return a;
 }
@@ -297,7 +368,9 @@ static struct agent *append(struct population *p, uint32_t id)
 static struct agent *agent_create(struct population *p, uint32_t kind, int64_t now, uint32_t page,
                                   double energy)
 {
-    struct agent *a = append(p, ++p->born);
+    struct agent *a = insert(p, number_take(p));
+
+    p->born++;
 
     a->kind = kind;
     a->energy = a->born_energy = energy;
@@ -378,37 +451,44 @@ uint32_t agent_split(struct population *p, int64_t now, uint32_t id, uint32_t cl
     struct agent *a = agent_at(p, id);
     uint32_t room = population_room(p), born = clones < room ? clones : room;
 
-    if (ret_first)
-        *ret_first = p->born + 1;
     if (clones == 0)
         return 0;
     energy_set(p, a, now, 0, false, share - a->energy, share);
+    if (born > 0)
+        numbers_need(p, born);
+    if (ret_first)
+        *ret_first = p->lots[0].next;
     for (uint32_t i = 0; i < born; i++)
         clone_born(p, now, a, share);
     account_add(&p->cut, share * (clones - born));
     return born;
 }
 
+/* Agents stay in the order of their numbers: the younger ones move up by one place. */
+static void remove_agent(struct population *p, struct agent *a)
+{
+    size_t i = rank_of(p, a->id), younger = --p->alive - i;
+
+    memmove(p->ids + i, p->ids + i + 1, younger * sizeof *p->ids);
+    memmove(p->agents + i, p->agents + i + 1, younger * sizeof(struct agent *));
+    p->kinds[a->kind].counts.alive--;
+    agent_free(p, a);
+}
+
 void agent_died(struct population *p, int64_t now, uint32_t id, const char *cause)
 {
     struct event e = {.kind = EVENT_DIED, .at = now};
-    size_t i = rank_of(p, id), younger;
-    struct agent *a;
+    struct agent *a = agent_find(p, id);
 
-    if (i == p->alive || p->ids[i] != id)
+    if (a == NULL)
         return;
-    a = p->agents[i];
     e.died.id = id;
     e.died.cause = str_of(cause);
     e.died.energy = a->energy;
     p->sink(p->sink_ctx, &e); /* it can still be looked at */
-    younger = --p->alive - i;
-    memmove(p->ids + i, p->ids + i + 1, younger * sizeof *p->ids);
-    memmove(p->agents + i, p->agents + i + 1, younger * sizeof(struct agent *));
-    p->kinds[a->kind].counts.alive--;
     p->kinds[a->kind].counts.died++;
     account_add(&p->dead, a->energy);
-    agent_free(p, a);
+    remove_agent(p, a);
 }
 
 /* ---- life ---------------------------------------------------------------- */
@@ -461,12 +541,6 @@ void agent_changed(struct population *p, int64_t now, uint32_t id, double delta)
     energy_set(p, a, now, 0, false, delta, a->energy + delta);
 }
 
-void agent_cut(struct population *p, int64_t now, uint32_t id, double amount)
-{
-    account_add(&p->cut, amount);
-    agent_changed(p, now, id, -amount);
-}
-
 void agent_set_traits(struct population *p, uint32_t id, void *traits)
 {
     struct agent *a = agent_at(p, id);
@@ -476,9 +550,82 @@ void agent_set_traits(struct population *p, uint32_t id, void *traits)
     a->traits = traits;
 }
 
+/* ---- several machines ------------------------------------------------------- */
+
+/* What an agent takes along; its places are numbers of URLs, which mean nothing elsewhere. */
+static const struct field travel_fields[] = {
+    FIELD(REAL, struct agent, energy),    FIELD(REAL, struct agent, born_energy),
+    FIELD(U64, struct agent, born_at),    FIELD(U32, struct agent, parent),
+    FIELD(U32, struct agent, generation), FIELD(U32, struct agent, children),
+    FIELD(U32, struct agent, visits),     FIELD(U32, struct agent, found),
+    FIELD(U32, struct agent, trips),      FIELD_END,
+};
+
+static void post_travel(const struct population *p, const struct agent *a, int64_t now, bool came)
+{
+    char name[AGENT_NAME];
+    struct event e = {.kind = EVENT_TRAVEL, .at = now};
+
+    e.travel.id = a->id;
+    e.travel.parent = a->parent;
+    e.travel.generation = a->generation;
+    e.travel.trip = a->trips;
+    e.travel.came = came;
+    e.travel.born_at = a->born_at;
+    e.travel.energy = a->energy;
+    e.travel.name = str_of(agent_name(a->id, name));
+    e.travel.kind = str_of(p->kinds[a->kind].name);
+    p->sink(p->sink_ctx, &e);
+}
+
+void agent_leave(struct population *p, int64_t now, uint32_t id, struct buf *out)
+{
+    struct agent *a = agent_at(p, id);
+
+    a->trips++;
+    buf_put_u32(out, id);
+    buf_put_str(out, str_of(p->kinds[a->kind].name));
+    fields_save(travel_fields, a, out);
+    post_travel(p, a, now, false);
+    account_add(&p->gone_away, a->energy);
+    p->left++;
+    remove_agent(p, a);
+}
+
+/* Kinds are words of models: whatever comes, there are few of them. */
+static bool kind_may_come(const struct population *p, struct str kind)
+{
+    for (size_t i = 0; i < kind.len; i++)
+        if (kind.ptr[i] < 'a' || kind.ptr[i] > 'z')
+            return false;
+    return kind.len > 0 && kind.len <= AGENT_KIND && p->nkinds < KINDS_MOST;
+}
+
+enum status agent_come(struct population *p, int64_t now, struct cursor *from, uint32_t *ret_agent)
+{
+    uint32_t id = cursor_u32(from);
+    struct str kind = cursor_str(from);
+    struct agent read = {0}, *a;
+
+    fields_load(travel_fields, &read, from);
+    if (from->bad || id == 0 || id > LIMIT_AGENTS || !kind_may_come(p, kind) ||
+        agent_is_alive(p, id))
+        return status_fail(ST_INVALID, "the record of an agent from another node is not valid");
+    a = insert(p, id);
+    read.id = id;
+    read.kind = kind_of(p, kind);
+    *a = read;
+    p->kinds[a->kind].counts.alive++;
+    p->came++;
+    account_add(&p->come_here, a->energy);
+    post_travel(p, a, now, true);
+    *ret_agent = id;
+    return ST_OK;
+}
+
 /* ---- checkpoint ------------------------------------------------------------------- */
 
-#define STATE_VERSION 2 /* 1 began with the number of agents, and had no books */
+#define STATE_VERSION 3 /* 1 began with the number of agents, 2 knew of no other machines */
 #define STATE_MARK    0x504f5000u
 
 static const struct field population_fields[] = {
@@ -488,6 +635,23 @@ static const struct field population_fields[] = {
     FIELD_OF_PART(struct population, given, account_fields),
     FIELD_OF_PART(struct population, earned, account_fields),
     FIELD_OF_PART(struct population, burnt, account_fields),
+    FIELD_END,
+};
+
+static const struct field lot_fields[] = {
+    FIELD(U32, struct lot, next),
+    FIELD(U32, struct lot, left),
+    FIELD_END,
+};
+
+static const struct field machines_fields[] = {
+    FIELD(U32, struct population, left),
+    FIELD(U32, struct population, came),
+    FIELD(U32, struct population, last),
+    FIELD_OF_PART(struct population, lots[0], lot_fields),
+    FIELD_OF_PART(struct population, lots[1], lot_fields),
+    FIELD_OF_PART(struct population, gone_away, account_fields),
+    FIELD_OF_PART(struct population, come_here, account_fields),
     FIELD_END,
 };
 
@@ -522,17 +686,18 @@ static void agent_save(const struct agent *a, struct buf *out)
     fields_save(agent_fields, a, out);
     for (uint32_t i = 0; i < a->npath; i++)
         buf_put_u32(out, a->path[i]);
+    buf_put_u32(out, a->trips);
 }
 
 /* False: what was saved cannot be. */
-static bool agent_load(struct population *p, struct cursor *from)
+static bool agent_load(struct population *p, struct cursor *from, bool travels)
 {
     uint32_t before = p->alive ? p->ids[p->alive - 1] : 0, id = cursor_u32(from);
     struct agent *a;
 
-    if (from->bad || id <= before || id > p->born)
+    if (from->bad || id <= before || (!travels && id > p->born))
         return false;
-    a = append(p, id);
+    a = insert(p, id);
     fields_load(agent_fields, a, from);
     if (a->npath > AGENT_PATH || a->kind >= p->nkinds) {
         a->npath = 0;
@@ -540,6 +705,8 @@ static bool agent_load(struct population *p, struct cursor *from)
     }
     for (uint32_t i = 0; i < a->npath; i++)
         a->path[i] = cursor_u32(from);
+    if (travels)
+        a->trips = cursor_u32(from);
     return !from->bad;
 }
 
@@ -547,6 +714,7 @@ void population_save(const struct population *p, struct buf *out)
 {
     buf_put_u32(out, STATE_MARK | STATE_VERSION);
     fields_save(population_fields, p, out);
+    fields_save(machines_fields, p, out);
     buf_put_u32(out, (uint32_t)p->nkinds);
     for (size_t i = 0; i < p->nkinds; i++) {
         buf_put_str(out, str_of(p->kinds[i].name));
@@ -559,12 +727,16 @@ void population_save(const struct population *p, struct buf *out)
 
 enum status population_load(struct population *p, struct cursor *from)
 {
+    uint32_t version = cursor_u32(from) - STATE_MARK, count;
     bool good = true;
-    uint32_t count;
 
-    if (cursor_u32(from) != (STATE_MARK | STATE_VERSION))
+    if (version != STATE_VERSION && version != STATE_VERSION - 1)
         return status_fail(ST_CORRUPT, "the saved population is of another version of brood");
     fields_load(population_fields, p, from);
+    p->last = p->born;
+    p->lots[0] = (struct lot){p->born + 1, UINT32_MAX - p->born};
+    if (version == STATE_VERSION)
+        fields_load(machines_fields, p, from);
     count = cursor_u32(from);
     for (uint32_t i = 0; i < count && !from->bad; i++) {
         uint32_t kind = kind_of(p, cursor_str(from));
@@ -573,6 +745,6 @@ enum status population_load(struct population *p, struct cursor *from)
     }
     count = cursor_u32(from);
     for (uint32_t i = 0; i < count && good; i++)
-        good = agent_load(p, from);
+        good = agent_load(p, from, version == STATE_VERSION);
     return good && !from->bad ? ST_OK : status_fail(ST_CORRUPT, "the saved population is damaged");
 }

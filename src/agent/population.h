@@ -7,7 +7,7 @@
  * population itself knows none of these. Thread: the mind only.
  *
  *      agent_born -> +---------+  agent_moved, agent_visited      where it is
- *                    |  alive  |  agent_changed, agent_cut        what it has
+ *                    |  alive  |  agent_changed                   what it has
  *     agent_split -> +----+----+  agent_set_traits                what it inherits
  *                         | agent_died
  *                         v
@@ -32,6 +32,12 @@
  *
  * and population_check() asserts in debug builds that nothing was lost or made.
  *
+ * On several machines (crawl/node/) each has a population of its own, and agents move between
+ * them. Numbers are then given out in lots, so that no two agents ever have the same one, and
+ * the bounds count those who live elsewhere, too:
+ *
+ *     agent_leave -> alive nowhere, its record on the way -> agent_come
+ *
  * Memory: 180 bytes for a living agent and its traits, none for a dead one. One
  * is found by its number in O(log alive); a death moves 12 bytes for each younger
  * agent, some microseconds for 10,000.
@@ -45,6 +51,7 @@
 struct population;
 typedef void population_sink_fn(void *ctx, const struct event *e);
 
+#define AGENT_KIND 40 /* letters of a kind's name at most, of an agent that comes */
 #define AGENT_PATH 16 /* places an agent remembers, the present one included */
 
 /* A living agent, to be read. Lent until it dies. */
@@ -59,6 +66,7 @@ struct agent {
     uint32_t children;  /* born so far */
     uint32_t visits;    /* its age: pages it was on, known ones too */
     uint32_t found;     /* pages it was the first on */
+    uint32_t trips;     /* moves to another machine so far */
     uint32_t page;      /* the last one it visited; 0: none */
     uint32_t at;        /* number of the URL where it is; 0: nowhere yet */
     uint32_t from;      /* the one it came from, the way back; 0: none */
@@ -95,6 +103,25 @@ uint32_t agent_split(struct population *p, int64_t now, uint32_t agent, uint32_t
  * the event still find the agent and its traits. */
 void agent_died(struct population *p, int64_t now, uint32_t agent, const char *cause);
 
+/* ---- several machines ---- */
+
+/* The agent leaves this population: its record is written, all but traits and places, and its
+ * energy is booked (ledger.left). Listeners of the event still find it and its traits. */
+void agent_leave(struct population *p, int64_t now, uint32_t agent, struct buf *out);
+/* An agent that left another population lives here from now on, under its old number, at no
+ * place yet. Bytes of a stranger: ST_INVALID, and nothing has changed. */
+enum status agent_come(struct population *p, int64_t now, struct cursor *from,
+                       uint32_t *ret_agent) MUST_USE;
+
+/* Numbers for those who are born here: `count` of them from `first` on. Before the first call
+ * there is no end of them; the last but one lot is used up before the last one begins. */
+void population_add_lot(struct population *p, uint32_t first, uint32_t count);
+uint32_t population_numbers(const struct population *p); /* how many are left */
+uint32_t population_last(const struct population *p);    /* the highest one given out here */
+
+/* How many live in other populations of the same crawl. */
+void population_set_elsewhere(struct population *p, uint32_t alive);
+
 /* ---- life ---- */
 
 /* It is at another URL now. agent_returned() takes it back to where it came from
@@ -113,9 +140,6 @@ void agent_visited(struct population *p, int64_t now, uint32_t agent, uint32_t p
  * for it. */
 void agent_changed(struct population *p, int64_t now, uint32_t agent, double delta);
 
-/* A ceiling takes energy away from it (ledger.cut). */
-void agent_cut(struct population *p, int64_t now, uint32_t agent, double amount);
-
 void agent_set_traits(struct population *p, uint32_t agent, void *traits);
 
 /* ---- who ---- */
@@ -131,10 +155,10 @@ const char *agent_name(uint32_t agent, char ret[AGENT_NAME]);
 /* The next one alive in order of birth, 0 after the last; the first after 0. */
 uint32_t population_after(const struct population *p, uint32_t agent);
 const struct agent *population_nth(const struct population *p, uint32_t i); /* i < alive */
-uint32_t population_any(const struct population *p, struct rng *r);         /* 0: none is alive */
 
 struct population_counts {
     uint32_t alive, born, died;
+    uint32_t left, came; /* to and from other machines */
 };
 
 struct population_counts population_counts(const struct population *p);
@@ -150,8 +174,9 @@ void agent_sent(const struct population *p, int64_t now, uint32_t agent, uint32_
 
 /* ---- bounds ---- */
 
-/* Only the hard cap is enforced, and only by agent_split(). Bounds are options, not state:
- * set them again after a load. */
+/* Only the hard cap is enforced, and only by agent_split(); on several machines those alive
+ * elsewhere are counted as of a moment ago, so that there may be some more. Bounds are options, not
+ * state: set them again after a load. */
 struct population_bounds {
     uint32_t low;  /* LB: below it no agent should die */
     uint32_t high; /* UB: above it no agent should multiply; 0: no bound */
@@ -160,15 +185,18 @@ struct population_bounds {
 
 void population_set_bounds(struct population *p, struct population_bounds bounds);
 
-/* Reports how many agents there should be, by the model's options: once `reach`
- * have been alive, from `least` to `most`. To be measured against; nothing is done
- * about it here. */
-void population_announce(const struct population *p, int64_t now, uint32_t reach, uint32_t least,
-                         uint32_t most);
-bool population_is_sparse(const struct population *p);  /* alive < low */
-bool population_is_crowded(const struct population *p); /* alive > high */
-uint32_t population_room(const struct population *p);   /* births until the cap */
-uint32_t population_cap(const struct population *p);    /* 0: none */
+/* Reports how many agents there should be, by the model's options (EVENT_RANGE): once
+ * `reach` have been alive, from `least` to `most`, with births up to `upper`. To be
+ * measured against; nothing is done about it here. */
+struct population_range {
+    uint32_t reach, least, most, upper;
+};
+
+void population_announce(const struct population *p, int64_t now, struct population_range range);
+bool population_is_sparse(const struct population *p);  /* alive anywhere < low */
+bool population_is_crowded(const struct population *p); /* alive anywhere > high */
+uint32_t population_room(const struct population *p); /* births until the cap, or the last number */
+uint32_t population_cap(const struct population *p);  /* 0: none */
 
 /* ---- books ---- */
 

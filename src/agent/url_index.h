@@ -21,7 +21,7 @@ static inline uint32_t url_index_get(const struct url_index *x, uint32_t url)
 static inline void url_index_set(struct url_index *x, uint32_t url, uint32_t value)
 {
     if (url >= x->cap) {
-        size_t cap = (size_t)url + url / 2 + 64;
+        size_t cap = (size_t)url + url / 8 + 64;
 
         x->value = mem_resize(x->value, cap, sizeof *x->value);
         memset(x->value + x->cap, 0, (cap - x->cap) * sizeof *x->value);

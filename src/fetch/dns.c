@@ -30,7 +30,7 @@ struct dns {
     uv_timer_t timer; /* c-ares' next timeout */
 };
 
-struct question {
+struct dns_question {
     struct dns *dns;
     void *what; /* the asker's */
     char *host; /* ends in NUL, owned */
@@ -135,7 +135,8 @@ static void answer_known(struct dns *dns, void *what, struct address address, ui
 }
 
 /* The best address that may be used; notes why one may not. */
-static bool question_pick(struct question *q, const struct ares_addrinfo *info, struct address *ret)
+static bool question_pick(struct dns_question *q, const struct ares_addrinfo *info,
+                          struct address *ret)
 {
     ret->family = 0;
     for (const struct ares_addrinfo_node *n = info->nodes; n != NULL; n = n->ai_next) {
@@ -152,7 +153,7 @@ static bool question_pick(struct question *q, const struct ares_addrinfo *info, 
 
 static void on_addresses(void *ctx, int status, int timeouts, struct ares_addrinfo *info)
 {
-    struct question *q = ctx;
+    struct dns_question *q = ctx;
     struct address found;
 
     (void)timeouts;
@@ -182,7 +183,7 @@ void dns_ask(struct dns *dns, struct str host, uint16_t port, void *what)
     struct address address;
     struct ares_addrinfo_hints hints = {
         .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = ARES_AI_NOSORT};
-    struct question *q;
+    struct dns_question *q;
     uint16_t connect_port;
 
     if (host.len > 1 && host.ptr[0] == '[' && host.ptr[host.len - 1] == ']')
@@ -199,7 +200,7 @@ void dns_ask(struct dns *dns, struct str host, uint16_t port, void *what)
         answer_known(dns, what, (struct address){.family = 4, .bytes = {127, 0, 0, 1}}, port);
         return;
     }
-    q = MEM_NEW(struct question);
+    q = MEM_NEW(struct dns_question);
     q->dns = dns;
     q->what = what;
     q->host = str_dup(host);

@@ -4,6 +4,15 @@
  * pages, digested (decoded, parsed, profiled) on the thread where it arrived.
  * Two implementations: the web (fetch/web.c, libcurl multi on libuv loops), and
  * the simulator (sim/). Requests come from the mind's thread only.
+ *
+ * An implementation may know more than a server says, and save the mind work:
+ *
+ *   source     it has numbered its URLs itself, densely from 1. The links of its pages carry
+ *              that number, the frontier finds them by it, and requests give it back
+ *   alone      of a page: no other is like it, so that duplicates need not be looked for
+ *   released   of an arrival: its memory goes back to the implementation
+ *
+ * Where they are 0 the mind goes by keys, hashes and the heap, with the same result.
  */
 #pragma once
 
@@ -13,7 +22,6 @@
 #include <stdatomic.h>
 
 struct identity;
-struct web;
 
 /* Called on a fetch thread when a reply is complete. `thread` counts from 0. */
 typedef void fetch_digest_fn(void *ctx, unsigned thread, struct arrival *a);
@@ -62,12 +70,8 @@ struct fetch_config {
     void *convert_ctx;
     fetch_digest_fn *digest; /* may be NULL */
     void *digest_ctx;
-    struct usage *usage;   /* lent: bodies are counted there; NULL: nowhere */
-    const struct web *web; /* fetch_sim: the web that answers (sim/web/web.h) */
-    int64_t begin;         /* fetch_sim: when time begins; 0: as the web says */
-    int64_t latency;       /* fetch_sim: us that every answer takes; 0: as the web says */
-    bool measured;         /* fetch_sim: answers take as long as on the real web, … */
-    uint64_t measured_rng; /* … drawn from this number, the host and the URL */
+    struct usage *usage; /* lent: bodies are counted there; NULL: nowhere */
+    const void *own;     /* what one implementation needs beside: struct replay_config of sim */
 };
 
 struct fetch_counts {

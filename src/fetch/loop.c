@@ -2,7 +2,7 @@
  *
  * In: requests from an inbox. Out: arrivals, digested here. A request's way:
  *
- *     inbox --> look_up (dns) --> wait (pace) --> run (curl multi) --> deliver
+ *     inbox --> look_up (dns) --> wait (rate) --> run (curl multi) --> deliver
  *
  * where each of the middle steps may be skipped: a request that names its
  * address is not looked up, without --rate nothing waits, and a REQUEST_RESOLVE
@@ -27,7 +27,7 @@
 #include "fetch/dns.h"
 #include "fetch/guard.h"
 #include "fetch/jar.h"
-#include "fetch/pace.h"
+#include "fetch/rate.h"
 #include "fetch/transfer.h"
 #include "fetch/watch.h"
 
@@ -58,7 +58,7 @@ struct loop {
     uv_loop_t uv;
     uv_async_t call;          /* the inbox has something, or it is time to stop */
     uv_timer_t timer;         /* libcurl's */
-    uv_timer_t pace_timer;    /* runs while requests wait for the rate */
+    uv_timer_t rate_timer;    /* runs while requests wait for the rate */
     uv_timer_t spare_timer;   /* bodies may be too large together while nothing comes */
     uv_prepare_t before_poll; /* hands over what is ready before the loop sleeps */
     struct watches watches;   /* libcurl's sockets */
@@ -66,12 +66,12 @@ struct loop {
     CURLM *multi;
     struct jar jar; /* cookies and TLS sessions, of this thread only */
     struct transfer_setup transfers;
-    struct pace pace;
-    struct stack idle;    /* transfers without a request */
-    struct stack running; /* transfers in the multi handle */
-    struct batch *ready;  /* arrivals not yet handed over, or NULL */
-    struct ring waiting;  /* arrivals held back by the pace */
-    bool due;             /* libcurl wants to be called at once */
+    struct rate rate;
+    struct stack idle;           /* transfers without a request */
+    struct stack running;        /* transfers in the multi handle */
+    struct arrival_batch *ready; /* arrivals not yet handed over, or NULL */
+    struct ring waiting;         /* arrivals held back by the rate */
+    bool due;                    /* libcurl wants to be called at once */
     atomic_bool stopping;
     atomic_ullong requests, bytes;
 };
@@ -98,7 +98,7 @@ static void take_out(struct stack *s, const void *item)
 
 /* ---- deliver --------------------------------------------------------------- */
 
-static void batch_free(struct batch *b)
+static void batch_free(struct arrival_batch *b)
 {
     for (size_t i = 0; i < b->count; i++)
         arrival_release(b->arrivals[i]);
@@ -129,7 +129,7 @@ static void digest_and_add(struct loop *l, struct arrival *a)
         config->digest(config->digest_ctx, l->index, a);
     arrival_count(a);
     if (l->ready == NULL)
-        l->ready = MEM_NEW(struct batch);
+        l->ready = MEM_NEW(struct arrival_batch);
     l->ready->arrivals[l->ready->count++] = a;
     if (l->ready->count == BATCH_MAX)
         ready_flush(l);
@@ -204,7 +204,7 @@ static void run(struct loop *l, struct arrival *a)
         return;
     }
     atomic_fetch_add_explicit(&l->requests, 1, memory_order_relaxed);
-    pace_start(&l->pace);
+    rate_start(&l->rate);
     push(&l->running, t);
     (void)curl_multi_add_handle(l->multi, transfer_easy(t));
 }
@@ -222,7 +222,7 @@ static void run_end(struct loop *l, CURL *easy, CURLcode code)
     push(&l->idle, t);
     if (cookies > 0)
         jar_add(&l->jar, easy, cookies);
-    pace_done(&l->pace, bytes);
+    rate_done(&l->rate, bytes);
     atomic_fetch_add_explicit(&l->bytes, bytes, memory_order_relaxed);
     deliver(l, a);
 }
@@ -260,28 +260,28 @@ static void on_spare(uv_timer_t *timer)
 
 /* ---- wait ------------------------------------------------------------------ */
 
-static void on_pace(uv_timer_t *timer);
+static void on_rate(uv_timer_t *timer);
 
-/* Starts those who wait, as far as the pace allows. */
+/* Starts those who wait, as far as the rate allows. */
 static void waiting_run(struct loop *l)
 {
     int64_t us = 0;
 
     while (l->waiting.count > 0) {
-        us = pace_wait(&l->pace, clock_now());
+        us = rate_wait(&l->rate, clock_now());
         if (us > 0)
             break;
         run(l, *RING_TAKE(&l->waiting, struct arrival *));
     }
     if (l->waiting.count > 0)
-        (void)uv_timer_start(&l->pace_timer, on_pace, (uint64_t)(us / US_PER_MS + 1), 0);
+        (void)uv_timer_start(&l->rate_timer, on_rate, (uint64_t)(us / US_PER_MS + 1), 0);
 }
 
 /* ---- settle ---------------------------------------------------------------- */
 
 static void loop_settle(struct loop *l);
 
-static void on_pace(uv_timer_t *timer)
+static void on_rate(uv_timer_t *timer)
 {
     struct loop *l = timer->data;
 
@@ -528,16 +528,16 @@ static void loop_init(struct loop *l)
 
     (void)uv_async_init(&l->uv, &l->call, on_call);
     (void)uv_timer_init(&l->uv, &l->timer);
-    (void)uv_timer_init(&l->uv, &l->pace_timer);
+    (void)uv_timer_init(&l->uv, &l->rate_timer);
     (void)uv_timer_init(&l->uv, &l->spare_timer);
     if (l->setup->config->usage != NULL)
         (void)uv_timer_start(&l->spare_timer, on_spare, SPARE_MS, SPARE_MS);
     (void)uv_prepare_init(&l->uv, &l->before_poll);
     (void)uv_prepare_start(&l->before_poll, on_before_poll);
-    l->call.data = l->timer.data = l->pace_timer.data = l->spare_timer.data = l;
+    l->call.data = l->timer.data = l->rate_timer.data = l->spare_timer.data = l;
     l->before_poll.data = l;
     watches_init(&l->watches, &l->uv, on_ready, l);
-    pace_init(&l->pace, rate, clock_now());
+    rate_init(&l->rate, rate, clock_now());
     multi_make(l);
     jar_init(&l->jar, l->setup->config->cookies);
     l->transfers = (struct transfer_setup){.config = l->setup->config,
@@ -625,7 +625,7 @@ static void loop_close(struct loop *l)
     watches_clear(&l->watches);
     uv_close((uv_handle_t *)&l->call, NULL);
     uv_close((uv_handle_t *)&l->timer, NULL);
-    uv_close((uv_handle_t *)&l->pace_timer, NULL);
+    uv_close((uv_handle_t *)&l->rate_timer, NULL);
     uv_close((uv_handle_t *)&l->spare_timer, NULL);
     uv_close((uv_handle_t *)&l->before_poll, NULL);
 }

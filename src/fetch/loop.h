@@ -16,14 +16,14 @@ struct loop_setup {
     const struct fetch_config *config;
     const struct resolve_rules *rules;
     const struct headers *headers;
-    struct queue *batches; /* out: struct batch, whoever takes it frees it; has
+    struct queue *batches; /* out: struct arrival_batch, whoever takes it frees it; has
                             * room for as many as there are requests */
 };
 
 /* Arrivals travel in batches: waking the mind costs more than an arrival. */
 #define BATCH_MAX 16
 
-struct batch {
+struct arrival_batch {
     size_t count;
     struct arrival *arrivals[BATCH_MAX];
 };

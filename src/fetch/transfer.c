@@ -397,7 +397,7 @@ static struct curl_slist *set_post(struct transfer *t, const struct request *r,
     return list;
 }
 
-/* Three lines, made anew for every request: also for where a redirect leads. */
+/* Three lines, made again for every request: also for where a redirect leads. */
 static struct curl_slist *add_signature(struct transfer *t, const struct request *r, int64_t now,
                                         struct curl_slist *list)
 {

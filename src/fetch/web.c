@@ -32,9 +32,9 @@ struct live_web {
     struct loop **loops;
     bool *news; /* by loop: it has requests that it does not know of yet */
     unsigned nloops;
-    unsigned in_flight;  /* submitted and not taken; the mind's */
-    struct batch *batch; /* taken from the queue, not yet all handed out */
-    size_t at;           /* the next one of it */
+    unsigned in_flight;          /* submitted and not taken; the mind's */
+    struct arrival_batch *batch; /* taken from the queue, not yet all handed out */
+    size_t at;                   /* the next one of it */
 };
 
 static void web_announce(struct live_web *w)

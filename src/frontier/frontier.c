@@ -14,6 +14,7 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "parse/robots/robots.h"
+#include "parse/url_norm.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -207,7 +208,7 @@ static bool is_forbidden(struct frontier *f, const struct host *h, const struct 
     return !robots_allows_counted(h->robots, path, &f->steps);
 }
 
-/* The choice that goes first; one that was not made yet is nobody's. */
+/* The choice that goes first; one that was not made yet belongs to no agent. */
 static const struct choice *host_best(const struct frontier *f, const struct host *h)
 {
     static const struct choice none;
@@ -306,6 +307,16 @@ static enum drop known_refuse(const struct known *k, bool refresh)
     return k->state == URL_GONE ? k->drop : DROP_SEEN;
 }
 
+/* Saved as another node's: its host has come to us since, and somebody met it again. */
+static void url_come_home(struct frontier *f, struct known *k)
+{
+    if (k->drop != DROP_FOREIGN || url_is_bare(k) || host_bar(f, hosts_at(&f->hosts, k->host)))
+        return;
+    k->drop = DROP_NONE;
+    if (k->state == URL_GONE)
+        k->state = URL_KNOWN;
+}
+
 enum drop visit_admit(struct frontier *f, const struct choice *c, uint8_t hop, int64_t now)
 {
     struct known *k;
@@ -317,6 +328,7 @@ enum drop visit_admit(struct frontier *f, const struct choice *c, uint8_t hop, i
     if (c->url == 0 || c->url > f->urls.count)
         return DROP_SEEN;
     k = urls_at(&f->urls, c->url);
+    url_come_home(f, k);
     why = known_refuse(k, c->refresh);
     if (why != DROP_NONE || url_is_bare(k))
         return why != DROP_NONE ? why : DROP_SEEN;
@@ -368,16 +380,26 @@ uint32_t frontier_delayed(const struct frontier *f, int64_t now)
     return f->config.delay > 0 ? held - workbench_due(&f->bench, now, held) : 0;
 }
 
-uint32_t frontier_away(const struct frontier *f, int64_t now)
+uint32_t frontier_away(const struct frontier *f, int64_t now, int64_t wait)
 {
+    int64_t soon = now + (wait < AWAY ? wait : AWAY) + f->config.delay;
     uint32_t n = 0;
 
     for (uint32_t id = f->visits.first; id != 0; id = visits_at(&f->visits, id)->next) {
         const struct known *k = urls_at(&f->urls, visits_at(&f->visits, id)->choice.url);
         const struct host *h = hosts_at(&f->hosts, k->host);
 
-        n += h->in_flight == 0 && h->next_at > now + AWAY + f->config.delay;
+        n += h->in_flight == 0 && h->next_at > soon;
     }
+    return n;
+}
+
+uint32_t frontier_overdue(const struct frontier *f, int64_t now, int64_t wait)
+{
+    uint32_t n = 0;
+
+    for (uint32_t id = f->visits.first; id != 0; id = visits_at(&f->visits, id)->next)
+        n += visits_at(&f->visits, id)->flying && visits_at(&f->visits, id)->since < now - wait;
     return n;
 }
 
@@ -764,6 +786,50 @@ void frontier_forgive(struct frontier *f, uint32_t url)
     host_revive(f, h, k->drop == DROP_ROBOTS || h->dead == DROP_ROBOTS);
     k->state = URL_KNOWN;
     k->drop = DROP_NONE;
+}
+
+void frontier_unvisit(struct frontier *f, uint32_t url)
+{
+    struct known *k = url && url <= f->urls.count ? urls_at(&f->urls, url) : NULL;
+
+    if (k && k->state == URL_VISITED)
+        k->state = URL_KNOWN;
+}
+
+int64_t frontier_pause(const struct frontier *f, uint32_t host, int64_t now)
+{
+    const struct host *h;
+
+    if (host == 0 || host > f->hosts.count)
+        return 0;
+    h = hosts_at(&f->hosts, host);
+    return h->next_at > now + 2 * host_gap(f, h) + US_PER_S ? h->next_at : 0;
+}
+
+void frontier_set_pause(struct frontier *f, struct str href, int64_t until, int64_t now)
+{
+    int64_t most = now + LIMIT_RETRY_AFTER * US_PER_S;
+    struct str scheme, name, path;
+    struct host *h;
+    uint16_t port;
+
+    url_split(href, &scheme, &name, &port, &path);
+    if (until <= now || name.len == 0 || name.len > LIMIT_HOST)
+        return;
+    h = hosts_get(&f->hosts, name);
+    host_wait(h, until < most ? until : most);
+    if (!h->dead && h->own_group)
+        host_place(f, h, now);
+}
+
+bool frontier_first(struct frontier *f, uint32_t url)
+{
+    struct known *k = url && url <= f->urls.count ? urls_at(&f->urls, url) : NULL;
+    bool first = k && !k->told;
+
+    if (first)
+        k->told = true;
+    return first;
 }
 
 void frontier_settled(struct frontier *f, uint32_t url, enum drop why)

@@ -75,6 +75,7 @@ struct frontier_config {
      * asked again whenever such a URL is met. NULL: all hosts are ours. */
     bool (*foreign)(void *ctx, struct str host);
     void *foreign_ctx;
+    bool foreign_whole; /* their URLs are kept as texts, too: agents go there */
 };
 
 struct frontier *frontier_new(const struct frontier_config *config);
@@ -144,7 +145,7 @@ enum url_state frontier_state(const struct frontier *f, uint32_t url);
 /* The page last stored for it; 0: none. */
 uint32_t frontier_page(const struct frontier *f, uint32_t url);
 uint32_t frontier_find(struct frontier *f, uint64_t key);         /* 0: unknown */
-uint32_t frontier_source(const struct frontier *f, uint32_t url); /* its link.id, or 0 */
+uint32_t frontier_source(const struct frontier *f, uint32_t url); /* its link.source, or 0 */
 uint32_t frontier_urls(const struct frontier *f);
 
 /* ---- choices ---- */
@@ -166,12 +167,14 @@ uint32_t frontier_room(const struct frontier *f, int64_t now, uint32_t slots);
  * chosen late: how many addresses. */
 uint32_t frontier_delayed(const struct frontier *f, int64_t now);
 
-/* How many choices wait at hosts that cannot be asked for more than a minute beyond the delay.
- * Looks at every choice. */
-uint32_t frontier_away(const struct frontier *f, int64_t now);
+/* How many choices wait at hosts that cannot be asked for longer than `wait` beyond the delay; a
+ * minute at most. Looks at every choice. */
+uint32_t frontier_away(const struct frontier *f, int64_t now, int64_t wait);
+/* How many choices have been under way for longer than `wait`. Looks at every choice. */
+uint32_t frontier_overdue(const struct frontier *f, int64_t now, int64_t wait);
 
 /* When all choices that wait can have been sent, host by host, by their delays; without those
- * of frontier_away(). Looks at every choice. */
+ * that wait for more than a minute. Looks at every choice. */
 int64_t frontier_drained(const struct frontier *f, int64_t now);
 
 /* The host of a URL; 0 where it has no number, or its verdict alone is kept. */
@@ -199,7 +202,7 @@ struct release {
      * frontier_wish() with the best link that is left there. May be NULL. */
     bool (*choose)(void *ctx, uint32_t host, struct choice *ret);
     /* A choice that has waited can be sent. False: it stands. True: *ret is in its place, or
-     * nothing where its url is 0, and nobody hears of it again. May be NULL. */
+     * nothing where its url is 0, and it is not reported again. May be NULL. */
     bool (*again)(void *ctx, const struct choice *c, struct choice *ret);
 };
 
@@ -250,6 +253,20 @@ void frontier_visited(struct frontier *f, uint32_t url, uint32_t page);
  * is not dead, and where robots.txt spoke against the URL it is read again. To be
  * called after frontier_restore() and before the first release. */
 void frontier_forgive(struct frontier *f, uint32_t url);
+
+/* A URL counts as visited by another machine, whose disk is lost: as if it had just been met.
+ * Nothing happens to one that waits or is gone. */
+void frontier_unvisit(struct frontier *f, uint32_t url);
+
+/* Until when a host is left alone for longer than its delay: it asked for that, or there were errors.
+ * 0: it is not. */
+int64_t frontier_pause(const struct frontier *f, uint32_t host, int64_t now);
+/* Another node says so of the host of this URL. */
+void frontier_set_pause(struct frontier *f, struct str href, int64_t until, int64_t now);
+
+/* True the first time it is asked of a URL. After a restart, of those that had a verdict against
+ * them then. */
+bool frontier_first(struct frontier *f, uint32_t url);
 
 /* Another node has visited the URL, or given it up (`why`): it is not to be asked for again. */
 void frontier_settled(struct frontier *f, uint32_t url, enum drop why);

@@ -165,7 +165,7 @@ static uint32_t url_put(struct frontier *f, const struct link *link, const struc
 
     if (id == 0)
         return 0;
-    urls_set_source(&f->urls, link->id, id);
+    urls_set_source(&f->urls, link->source, id);
     urls_at(&f->urls, id)->tls = p->tls;
     urls_at(&f->urls, id)->depth = p->depth;
     return id;
@@ -187,12 +187,15 @@ static enum drop url_meet_new(struct frontier *f, const struct link *link, const
     if (is_seed)
         host_vouch(f, p.host);
     why = url_judge(f, &p);
-    whole = why == DROP_NONE || is_seed;
+    whole = why == DROP_NONE || is_seed || (why == DROP_FOREIGN && f->config.foreign_whole);
     if (!domain_charge(f, by->host, domain_cost(whole ? p.path.len : 0, whole && !p.host)))
         return why == DROP_NONE ? DROP_BUDGET : why;
     if (why == DROP_NONE)
         why = url_count(f, &p);
-    *ret_url = url_put(f, link, &p, why == DROP_NONE || is_seed);
+    whole &= why == DROP_NONE || why == DROP_FOREIGN || is_seed;
+    if (whole && p.host == NULL)
+        p.host = hosts_get(&f->hosts, p.name);
+    *ret_url = url_put(f, link, &p, whole);
     if (*ret_url == 0)
         return DROP_QUEUE_FULL;
     urls_at(&f->urls, *ret_url)->from_page = by->page;
@@ -208,11 +211,17 @@ enum drop frontier_meet(struct frontier *f, const struct link *link, uint32_t fr
     return frontier_meet_from(f, link, &by, ret_url, ret_new);
 }
 
+/* The number of a link's URL; 0: it is new. */
+static uint32_t link_find(struct frontier *f, const struct link *link)
+{
+    return link->source ? urls_find_source(&f->urls, link->source, link->key)
+                        : urls_find(&f->urls, link->key);
+}
+
 enum drop frontier_meet_from(struct frontier *f, const struct link *link, const struct naming *by,
                              uint32_t *ret_url, bool *ret_new)
 {
-    uint32_t id =
-        link->id ? urls_find_source(&f->urls, link->id, link->key) : urls_find(&f->urls, link->key);
+    uint32_t id = link_find(f, link);
     struct known *k;
 
     *ret_new = false;
@@ -239,8 +248,7 @@ enum drop frontier_known(struct frontier *f, const struct link *link, uint32_t *
 {
     enum drop why;
 
-    *ret_url =
-        link->id ? urls_find_source(&f->urls, link->id, link->key) : urls_find(&f->urls, link->key);
+    *ret_url = link_find(f, link);
     if (*ret_url == 0) {
         why = url_refuse(f, link->url);
         return why == DROP_NONE ? DROP_QUEUE_FULL : why;
@@ -253,9 +261,9 @@ void frontier_expect(const struct frontier *f, const struct link *links, uint32_
     if (f->urls.sources == 0)
         return;
     for (uint32_t i = 0; i < count; i++)
-        urls_prefetch(&f->urls, links[i].id);
+        urls_prefetch(&f->urls, links[i].source);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t id = links[i].id < f->urls.sources ? f->urls.by_source[links[i].id] : 0;
+        uint32_t id = links[i].source < f->urls.sources ? f->urls.by_source[links[i].source] : 0;
 
         if (id)
             __builtin_prefetch(urls_at(&f->urls, id));

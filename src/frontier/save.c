@@ -152,12 +152,14 @@ static enum drop drop_restored(const struct frontier *f, const struct url_view *
     return v->drop == DROP_TRAP && trap_looks_endless(path, f->year) ? DROP_TRAP : DROP_NONE;
 }
 
-/* The URL in the table, with its path where it may still be asked for; 0: no room. */
+/* The URL in the table, with its path where it may still be asked for; 0: no room. Its host may have
+ * come to us after the row was written that calls it another node's. */
 static uint32_t url_put_back(struct frontier *f, struct str href, const struct url_view *v,
                              enum drop why, struct str name, struct str path)
 {
     uint32_t host = map_get(&f->page_hosts, hash_u64(v->from_page)), id;
-    bool bare = v->state == URL_KNOWN && v->page == 0 && v->depth > 0 && why != DROP_NONE;
+    bool bare = v->state == URL_KNOWN && v->page == 0 && v->depth > 0 && why != DROP_NONE &&
+                why != DROP_FOREIGN;
     bool new_host = !bare && hosts_find(&f->hosts, name) == NULL;
 
     if (bare)
@@ -201,6 +203,7 @@ enum status frontier_restore_url(struct frontier *f, struct str href, uint32_t i
     k->depth = v->depth;
     k->from_page = v->from_page;
     k->page = v->page;
+    k->told = v->state != URL_KNOWN || v->drop == DROP_NONE || v->drop == DROP_FOREIGN;
     k->drop = (uint8_t)why;
     k->state = v->state & 15u;
     if (v->state == URL_GONE && v->drop == DROP_NONE && v->page == 0)

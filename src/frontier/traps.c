@@ -112,7 +112,8 @@ static bool has_calendar_word(struct str path)
     for (size_t i = 0; i < path.len; i++)
         for (size_t w = 0;
              calendar_letters[(unsigned char)path.ptr[i]] && w < ARRAY_LEN(calendar_words); w++)
-            if (str_starts_i(str_sub(path, i, path.len), calendar_words[w]))
+            if (ascii_lower(path.ptr[i]) == calendar_words[w].ptr[0] &&
+                str_starts_i(str_sub(path, i, path.len), calendar_words[w]))
                 return true;
     return false;
 }

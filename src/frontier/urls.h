@@ -30,14 +30,15 @@ struct known {
     uint8_t state : 4;  /* enum url_state, or one of the above */
     uint8_t tls : 1;    /* https */
     uint8_t named : 2;  /* enum feeding: by what kind of page, the best of them */
+    uint8_t told : 1;   /* frontier_first() was asked of it */
     uint8_t drop;       /* enum drop */
 };
 
 struct urls {
     struct map by_key;
-    uint32_t *by_source; /* a simulated web's number -> ours; 0: not met there */
+    uint32_t *by_source; /* link.source -> our number; 0: not met by it */
     size_t sources;
-    uint32_t *source_of; /* and back, by our number; only of a simulated web */
+    uint32_t *source_of; /* and back, by our number */
     size_t source_of_cap;
     struct known **blocks; /* of URLS_BLOCK records */
     size_t nblocks, blocks_cap;
@@ -57,8 +58,8 @@ void urls_free(struct urls *u);
 /* The number of a key, 0 where it is unknown. */
 uint32_t urls_find(const struct urls *u, uint64_t key);
 
-/* The same where a simulated web numbers its URLs itself (link.id): one array
- * access. source 0: by the key. */
+/* The same where fetch numbers its URLs itself (link.source): one array access. source 0: by
+ * the key. */
 uint32_t urls_find_source(struct urls *u, uint32_t source, uint64_t key);
 /* The source's number stands for this URL. */
 void urls_set_source(struct urls *u, uint32_t source, uint32_t id);

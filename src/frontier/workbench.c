@@ -120,7 +120,7 @@ static void group_wish(struct workbench *w, struct group *g, uint32_t host)
 {
     struct seat *s = &w->seats[host];
 
-    heap_put(&g->wishing, &w->host_at, (struct heap_item){-s->score, s->turn, host});
+    heap_put(&g->wishing, &w->host_at, heap_item(-s->score, s->turn, host));
     s->wishing = true;
 }
 
@@ -174,7 +174,7 @@ static void group_place(struct workbench *w, uint32_t id)
         heap_remove(&w->ready, &w->ready_at, id);
     }
     if (wishing)
-        heap_put(&w->wishing, &w->wishing_at, (struct heap_item){wish->key, wish->seq, id});
+        heap_put(&w->wishing, &w->wishing_at, heap_item(wish->key, wish->seq, id));
     else
         heap_remove(&w->wishing, &w->wishing_at, id);
     if (at < INFINITY)

@@ -2,6 +2,7 @@
 #include "support/support.h"
 
 #include "agent/link_queue.h"
+#include "base/hash.h"
 #include "base/rng.h"
 
 #include <math.h>
@@ -201,6 +202,97 @@ static void saved_queue_comes_back_in_the_same_order(void **state)
     link_queue_clear(&q);
     link_queue_clear(&back);
     buf_free(&saved);
+}
+
+#define KEPT 8 /* parts */
+
+/* What a database does with the parts of a checkpoint. */
+static size_t keep_parts(struct link_queue *q, struct buf kept[KEPT])
+{
+    struct buf saved = BUF_INIT(100000);
+    struct cursor c;
+    struct str bytes;
+    uint32_t number;
+    size_t count = 0;
+
+    link_queue_save_parts(q, &saved);
+    c = (struct cursor){.rest = buf_str(&saved)};
+    for (; parts_next(&c, &number, &bytes); count++) {
+        assert_true(number < KEPT);
+        buf_clear(&kept[number]);
+        buf_add_str(&kept[number], bytes);
+    }
+    assert_false(c.bad);
+    buf_free(&saved);
+    return count;
+}
+
+static enum status load_parts(struct link_queue *back, struct str figures, struct buf kept[KEPT],
+                              uint32_t most)
+{
+    struct cursor c = {.rest = figures};
+    enum status st = link_queue_load(back, &c);
+
+    for (uint32_t i = 0; i < KEPT && st == ST_OK; i++) {
+        c = (struct cursor){.rest = buf_str(&kept[i]), .most = most};
+        st = link_queue_load_part(back, i, &c);
+    }
+    return st == ST_OK ? link_queue_loaded(back) : st;
+}
+
+/* Links come, go and change between checkpoints; after any of them the queue comes back. */
+static void queue_in_parts_comes_back(enum parents parents)
+{
+    struct link_queue q, back;
+    struct buf kept[KEPT], figures = BUF_INIT(1000);
+
+    for (size_t i = 0; i < KEPT; i++)
+        buf_init(&kept[i], 100000);
+    link_queue_init(&q, NULL, 0, parents);
+    for (uint32_t round = 0; round < 20; round++) {
+        for (uint32_t u = 1; u <= 60; u++)
+            link_queue_add(&q, 1 + (uint32_t)(hash_u64(round * 60 + u) % 1500), u % 5);
+        for (uint32_t i = 0; i < 20; i++)
+            (void)take(&q);
+        (void)keep_parts(&q, kept);
+        assert_int_equal(keep_parts(&q, kept), 0); /* nothing changed since */
+    }
+    link_queue_save(&q, &figures);
+    assert_true(figures.len < 50);
+    link_queue_init(&back, NULL, 0, parents);
+    assert_int_equal(load_parts(&back, buf_str(&figures), kept, 1500), ST_OK);
+    assert_int_equal(back.count, q.count);
+    assert_int_equal(keep_parts(&back, kept), 0);
+    for (uint32_t u = 1; u < 1500; u += 7) {
+        link_queue_add(&q, u, 3);
+        link_queue_add(&back, u, 3);
+    }
+    for (uint32_t u; (u = take(&q)) != 0;)
+        assert_int_equal(take(&back), u);
+    assert_int_equal(back.count, 0);
+    link_queue_clear(&back);
+    link_queue_init(&back, NULL, 0, parents); /* a URL beyond those that are known */
+    assert_int_equal(load_parts(&back, buf_str(&figures), kept, 100), ST_CORRUPT);
+    link_queue_clear(&back);
+    link_queue_init(&back, NULL, 0, parents); /* a part is cut, and one is missing */
+    kept[1].len -= 1;
+    assert_int_equal(load_parts(&back, buf_str(&figures), kept, 1500), ST_CORRUPT);
+    link_queue_clear(&back);
+    link_queue_init(&back, NULL, 0, parents);
+    buf_clear(&kept[1]);
+    assert_int_equal(load_parts(&back, buf_str(&figures), kept, 1500), ST_CORRUPT);
+    link_queue_clear(&back);
+    link_queue_clear(&q);
+    for (size_t i = 0; i < KEPT; i++)
+        buf_free(&kept[i]);
+    buf_free(&figures);
+}
+
+static void saved_parts_are_those_that_changed(void **state)
+{
+    (void)state;
+    queue_in_parts_comes_back(PARENTS_MAX);
+    queue_in_parts_comes_back(PARENTS_MEAN);
 }
 
 /* Three links of one page are one parent, with the best of their scores: page A says
@@ -453,6 +545,7 @@ static void score_that_is_no_number_counts_as_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(saved_parts_are_those_that_changed),
         cmocka_unit_test(links_of_one_page_are_one_parent),
         cmocka_unit_test(best_leaves_first_and_ties_in_order_of_arrival),
         cmocka_unit_test(several_parents_join_their_scores_as_asked),

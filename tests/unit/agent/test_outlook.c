@@ -99,7 +99,7 @@ static void it_is_said_in_a_sentence_and_as_json(void **state)
     outlook_put(&o, &j);
     json_close(&j);
     assert_string_equal(text.data,
-                        "{\"outlook\":{\"found\":412,\"more\":90,\"least\":20,\"most\":300,"
+                        "{\"outlook\":{\"found\":412,\"more\":90.4,\"least\":20,\"most\":300,"
                         "\"share\":0.82}}");
     buf_free(&text);
 }

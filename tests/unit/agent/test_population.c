@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 struct heard {
-    int born, died, visits;
+    int born, died, visits, left, came;
     double after, worth;
     uint32_t parent, most, sent;
 };
@@ -27,6 +27,8 @@ static void hear(void *ctx, const struct event *e)
         h->worth = e->visit.worth;
     if (e->kind == EVENT_BORN)
         h->parent = e->born.parent;
+    if (e->kind == EVENT_TRAVEL)
+        *(e->travel.came ? &h->came : &h->left) += 1;
     if (e->kind == EVENT_RANGE)
         h->most = e->range.most;
     if (e->kind == EVENT_SENT)
@@ -82,7 +84,7 @@ static void a_new_pages_worth_is_heard_with_its_visit(void **state)
     agent_visited(p, 4, agent, 8, true, 0);
     assert_true(isnan(h.worth));
     assert_true(population_ledger(p).earned == 7);
-    population_announce(p, 5, 50, 49, 281);
+    population_announce(p, 5, (struct population_range){50, 49, 281, 250});
     assert_int_equal(h.most, 281);
     agent_sent(p, 6, 4, 3, 2, true);
     assert_int_equal(h.sent, 4321);
@@ -145,28 +147,6 @@ static void the_living_are_met_in_order_of_birth_whoever_dies_on_the_way(void **
     assert_int_equal(population_after(p, UINT32_MAX), 0);
     assert_null(agent_of(p, 4));
     assert_true(agent_energy(p, 4) == 0);
-    population_free(p);
-}
-
-static void anybody_is_drawn_as_often_as_anybody_else(void **state)
-{
-    struct population *p = seeded(4);
-    uint32_t drawn[5] = {0};
-    struct rng r;
-
-    (void)state;
-    rng_init(&r, 7);
-    agent_died(p, 5, 2, "test");
-    for (int i = 0; i < 30000; i++)
-        drawn[population_any(p, &r)]++;
-    assert_int_equal(drawn[2], 0);
-    for (uint32_t i = 1; i <= 4; i++) /* 10,000 each; sigma = sqrt(30000 * 2/9) = 82 */
-        if (i != 2)
-            assert_in_range(drawn[i], 10000 - 410, 10000 + 410);
-    agent_died(p, 5, 1, "test");
-    agent_died(p, 5, 3, "test");
-    agent_died(p, 5, 4, "test");
-    assert_int_equal(population_any(p, &r), 0);
     population_free(p);
 }
 
@@ -273,9 +253,6 @@ static void the_hard_cap_cuts_what_the_unborn_would_have_had(void **state)
     assert_int_equal(population_room(p), 0);
     agent_died(p, 7, 4, "test");
     assert_false(population_is_crowded(p));
-    agent_cut(p, 8, 2, 0.25);
-    assert_true(agent_energy(p, 2) == 0.75);
-    assert_true(population_ledger(p).cut == 4.25);
     population_check(p, 0);
     population_free(p);
 }
@@ -350,6 +327,11 @@ static void listen(void *ctx, const struct event *e)
     }
 }
 
+static uint32_t any_of(const struct population *p, struct rng *r)
+{
+    return population_nth(p, (uint32_t)rng_below(r, population_counts(p).alive))->id;
+}
+
 static void who_listens_knows_every_energy(void **state)
 {
     struct listener l = {0};
@@ -360,13 +342,13 @@ static void who_listens_knows_every_energy(void **state)
     rng_init(&r, 3);
     (void)agent_born(p, 1, 0, "test", 0, 4.0);
     for (int i = 0; i < 40; i++) {
-        uint32_t id = population_any(p, &r);
+        uint32_t id = any_of(p, &r);
 
         agent_visited(p, i, id, 5, false, rng_range(&r, -1, 2));
         if (i % 3 == 0)
             (void)agent_split(p, i, id, 1, agent_energy(p, id) / 2, NULL);
         if (i % 7 == 6)
-            agent_died(p, i, population_any(p, &r), "test");
+            agent_died(p, i, any_of(p, &r), "test");
         agent_changed(p, i, population_after(p, 0), 0.125);
     }
     for (uint32_t id = population_after(p, 0); id; id = population_after(p, id))
@@ -518,6 +500,125 @@ static void ten_thousand_agents_are_small(void **state)
     population_free(p);
 }
 
+static void an_agent_moves_to_another_population_and_lives_on(void **state)
+{
+    struct heard h = {0}, g = {0};
+    struct population *home = population_new(hear, &h), *there = population_new(hear, &g);
+    struct buf bytes = BUF_INIT(1000);
+    struct cursor from, again;
+    struct population_counts n;
+    const struct agent *a;
+    struct ledger l;
+    uint32_t mother, child, came = 0;
+
+    (void)state;
+    population_add_lot(home, 1, 100);
+    population_add_lot(there, 101, 100);
+    mother = agent_born(home, 1, 0, "test", 0, 1.0);
+    child = agent_born(home, 2, mother, "test", 7, 0.5);
+    agent_visited(home, 3, child, 7, true, 0.25);
+    (void)agent_born(there, 4, 0, "test", 0, 2.0);
+    agent_leave(home, 5, child, &bytes);
+    assert_false(agent_is_alive(home, child));
+    n = population_counts(home);
+    assert_int_equal(n.alive, 1);
+    assert_int_equal(n.died, 0);
+    assert_int_equal(n.left, 1);
+    l = population_ledger(home);
+    assert_true(l.left == 0.75);
+    from = again = (struct cursor){.rest = buf_str(&bytes)};
+    assert_int_equal(agent_come(there, 6, &from, &came), ST_OK);
+    assert_int_equal(came, child);
+    a = agent_of(there, child);
+    assert_true(a->energy == 0.75 && a->born_energy == 0.5);
+    assert_int_equal(a->parent, mother);
+    assert_int_equal(a->generation, 1);
+    assert_int_equal(a->found, 1);
+    assert_int_equal(a->trips, 1);
+    assert_int_equal(population_after(there, 0), child); /* by number, before who was born there */
+    assert_int_equal(agent_come(there, 7, &again, &came), ST_INVALID); /* nobody is there twice */
+    agent_died(there, 8, child, "starved");
+    n = population_counts(there);
+    assert_int_equal(n.died, 1);
+    assert_int_equal(n.came, 1);
+    l = population_ledger(there);
+    assert_true(l.came == 0.75 && l.dead == 0.75);
+    assert_int_equal(h.left, 1);
+    assert_int_equal(g.came, 1);
+    population_free(home);
+    population_free(there);
+    buf_free(&bytes);
+}
+
+static void an_agent_that_cannot_be_does_not_come(void **state)
+{
+    struct heard h = {0};
+    struct population *home = population_new(hear, &h), *there = population_new(hear, &h);
+    uint32_t agent = agent_born(home, 1, 0, "test", 0, 1.0), came;
+    struct buf bytes = BUF_INIT(1000);
+
+    (void)state;
+    agent_leave(home, 2, agent, &bytes);
+    for (size_t cut = 0; cut < bytes.len; cut++) {
+        struct cursor from = {.rest = {bytes.data, cut}};
+
+        assert_int_equal(agent_come(there, 3, &from, &came), ST_INVALID);
+    }
+    bytes.data[3] = (char)0xff; /* a number beyond all that are given out */
+    assert_int_equal(agent_come(there, 3, &(struct cursor){.rest = buf_str(&bytes)}, &came),
+                     ST_INVALID);
+    assert_int_equal(population_counts(there).alive, 0);
+    population_free(home);
+    population_free(there);
+    buf_free(&bytes);
+}
+
+static void numbers_come_in_lots_and_clones_have_them_in_a_row(void **state)
+{
+    struct heard h = {0};
+    struct population *p = population_new(hear, &h), *back = population_new(hear, &h);
+    struct buf bytes = BUF_INIT(10000);
+    uint32_t agent, first;
+
+    (void)state;
+    population_add_lot(p, 1001, 4);
+    agent = agent_born(p, 1, 0, "test", 0, 6);
+    assert_int_equal(agent, 1001);
+    population_add_lot(p, 5001, 10);
+    assert_int_equal(population_numbers(p), 13);
+    assert_int_equal(agent_split(p, 2, agent, 5, 1, &first), 5);
+    assert_int_equal(first, 5001); /* the three that were left are too few */
+    assert_int_equal(population_last(p), 5005);
+    assert_int_equal(agent_split(p, 3, agent, 100, 0.01, &first), 5); /* no numbers, no births */
+    population_save(p, &bytes);
+    assert_int_equal(population_load(back, &(struct cursor){.rest = buf_str(&bytes), .most = 9999}),
+                     ST_OK);
+    assert_int_equal(population_numbers(back), 0);
+    assert_int_equal(population_last(back), 5010);
+    population_free(p);
+    population_free(back);
+    buf_free(&bytes);
+}
+
+static void bounds_count_who_lives_elsewhere(void **state)
+{
+    struct heard h = {0};
+    struct population *p = population_new(hear, &h);
+
+    (void)state;
+    population_set_bounds(p, (struct population_bounds){.low = 3, .high = 5, .cap = 8});
+    (void)agent_born(p, 1, 0, "test", 0, 1.0);
+    assert_true(population_is_sparse(p));
+    population_set_elsewhere(p, 2);
+    assert_false(population_is_sparse(p));
+    assert_int_equal(population_room(p), 5);
+    population_set_elsewhere(p, 5);
+    assert_true(population_is_crowded(p));
+    population_set_elsewhere(p, 50);
+    assert_int_equal(population_room(p), 0);
+    population_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -525,7 +626,6 @@ int main(void)
         cmocka_unit_test(a_new_pages_worth_is_heard_with_its_visit),
         cmocka_unit_test(a_hundred_thousand_names_are_all_different),
         cmocka_unit_test(the_living_are_met_in_order_of_birth_whoever_dies_on_the_way),
-        cmocka_unit_test(anybody_is_drawn_as_often_as_anybody_else),
         cmocka_unit_test(kinds_are_counted_apart),
         cmocka_unit_test(an_agent_knows_its_way_back),
         cmocka_unit_test(a_split_divides_energy_and_hands_the_place_on),
@@ -538,6 +638,10 @@ int main(void)
         cmocka_unit_test(saved_population_comes_back_to_the_bit),
         cmocka_unit_test(a_damaged_population_is_refused),
         cmocka_unit_test(ten_thousand_agents_are_small),
+        cmocka_unit_test(an_agent_moves_to_another_population_and_lives_on),
+        cmocka_unit_test(an_agent_that_cannot_be_does_not_come),
+        cmocka_unit_test(numbers_come_in_lots_and_clones_have_them_in_a_row),
+        cmocka_unit_test(bounds_count_who_lives_elsewhere),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "fixture.h"
 
-#include "fetch/pace.h"
+#include "fetch/rate.h"
 
 #include <stdlib.h>
 
@@ -325,21 +325,21 @@ static void silent_bodies_are_given_up_too_the_large_ones_only(void **state)
 
 static void the_pace_spreads_starts_and_waits_off_debts(void **state)
 {
-    struct pace p;
+    struct rate p;
 
     (void)state;
-    pace_init(&p, 0, 0);
-    assert_int_equal(pace_wait(&p, 0), 0); /* no rate: never waits */
-    pace_init(&p, 100000, 0);
-    assert_int_equal(pace_wait(&p, 0), 0);
-    pace_start(&p);
-    assert_true(pace_wait(&p, 0) > 300000); /* 32 KiB expected, at 100 kB/s */
-    pace_done(&p, 1000);                    /* it was smaller */
-    assert_true(pace_wait(&p, 0) < 20000);
-    pace_start(&p);
-    pace_done(&p, 1000000); /* a large one: ten seconds of debt */
-    assert_true(pace_wait(&p, 0) > 9 * US_PER_S);
-    assert_int_equal(pace_wait(&p, 11 * US_PER_S), 0);
+    rate_init(&p, 0, 0);
+    assert_int_equal(rate_wait(&p, 0), 0); /* no rate: never waits */
+    rate_init(&p, 100000, 0);
+    assert_int_equal(rate_wait(&p, 0), 0);
+    rate_start(&p);
+    assert_true(rate_wait(&p, 0) > 300000); /* 32 KiB expected, at 100 kB/s */
+    rate_done(&p, 1000);                    /* it was smaller */
+    assert_true(rate_wait(&p, 0) < 20000);
+    rate_start(&p);
+    rate_done(&p, 1000000); /* a large one: ten seconds of debt */
+    assert_true(rate_wait(&p, 0) > 9 * US_PER_S);
+    assert_int_equal(rate_wait(&p, 11 * US_PER_S), 0);
 }
 
 int main(void)

@@ -95,12 +95,41 @@ static void what_another_node_has_visited_is_not_asked_for(void **state)
     fake_free(&o.k);
 }
 
+/* The row of a URL says what it was when it was met. */
+static void what_was_another_nodes_when_it_was_met_goes_on_here_after_a_restart(void **state)
+{
+    struct owner o = {.b_is_ours = false}, back = {.b_is_ours = true};
+    struct url_view row = {.state = URL_KNOWN, .drop = DROP_FOREIGN, .depth = 1};
+    struct buf saved = BUF_INIT(10000);
+
+    (void)state;
+    owner_init(&o);
+    (void)fake_meet(&o.k, "http://b.example/x", 1, NULL);
+    (void)fake_meet(&o.k, "http://b.example/y", 1, NULL);
+    o.b_is_ours = true;
+    (void)fake_meet(&o.k, "http://b.example/y", 1, NULL);
+    assert_int_equal(fake_add(&o.k, "http://b.example/x", 1), DROP_NONE); /* it waits */
+    frontier_save(o.k.f, &saved);
+    owner_init(&back);
+    assert_int_equal(frontier_restore_url(back.k.f, STR("http://b.example/x"), 1, &row), ST_OK);
+    assert_int_equal(frontier_restore_url(back.k.f, STR("http://b.example/y"), 2, &row), ST_OK);
+    assert_int_equal(frontier_restore(back.k.f, buf_str(&saved), back.k.now), ST_OK);
+    assert_int_equal(frontier_state(back.k.f, 1), URL_WAITING);
+    assert_int_equal(
+        frontier_add(back.k.f, &(struct choice){.url = 2, .agent = 1, .score = 1}, back.k.now),
+        DROP_NONE); /* a model had it in its queue */
+    buf_free(&saved);
+    fake_free(&back.k);
+    fake_free(&o.k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_url_of_another_node_gets_a_number_and_is_not_asked_for),
         cmocka_unit_test(a_host_that_comes_to_us_is_judged_again),
         cmocka_unit_test(what_waits_at_a_host_that_goes_is_dropped_and_may_come_back),
+        cmocka_unit_test(what_was_another_nodes_when_it_was_met_goes_on_here_after_a_restart),
         cmocka_unit_test(what_another_node_has_visited_is_not_asked_for),
     };
 

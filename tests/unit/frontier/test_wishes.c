@@ -341,11 +341,14 @@ static void nobody_waits_for_a_host_that_is_away(void **state)
     c->k.now += US_PER_S;
     assert_int_equal(release(c, 64, 0.5f), 1);
     fake_answer(&c->k, (struct answer){.status = 429, .retry_after = "3600"});
-    assert_int_equal(frontier_away(c->k.f, c->k.now), 1);
-    assert_int_equal(frontier_away(c->k.f, c->k.now + 3590 * US_PER_S), 0);
+    assert_int_equal(frontier_away(c->k.f, c->k.now, INT64_MAX), 1);
+    assert_int_equal(frontier_away(c->k.f, c->k.now + 3590 * US_PER_S, INT64_MAX), 0);
     assert_int_equal(release(c, 64, 0.5f), 1);
-    assert_int_equal(frontier_away(c->k.f, c->k.now), 1);
+    assert_int_equal(frontier_away(c->k.f, c->k.now, INT64_MAX), 1);
+    assert_int_equal(frontier_away(c->k.f, c->k.now + 3590 * US_PER_S, 5 * US_PER_S), 1);
     assert_int_equal(c->nchosen, 3);
+    assert_int_equal(frontier_overdue(c->k.f, c->k.now + US_PER_S, 2 * US_PER_S), 0);
+    assert_int_equal(frontier_overdue(c->k.f, c->k.now + 3 * US_PER_S, 2 * US_PER_S), 1);
     chooser_free(c);
 }
 

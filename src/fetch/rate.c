@@ -1,6 +1,6 @@
-/* pace.c - bytes a second: a token bucket that is paid in advance.
+/* rate.c - bytes a second: a token bucket that is paid in advance.
  * SPDX-License-Identifier: MIT */
-#include "fetch/pace.h"
+#include "fetch/rate.h"
 
 #include "base/os/clock.h"
 
@@ -8,12 +8,12 @@
 #define MEAN_WEIGHT   0.1     /* of the newest transfer in the moving average */
 #define BURST_SECONDS 0.25    /* what an idle bucket saves up */
 
-void pace_init(struct pace *p, uint64_t rate, int64_t now)
+void rate_init(struct rate *p, uint64_t rate, int64_t now)
 {
-    *p = (struct pace){.rate = (double)rate, .mean = FIRST_MEAN, .at = now};
+    *p = (struct rate){.rate = (double)rate, .mean = FIRST_MEAN, .at = now};
 }
 
-int64_t pace_wait(struct pace *p, int64_t now)
+int64_t rate_wait(struct rate *p, int64_t now)
 {
     double missing;
 
@@ -27,12 +27,12 @@ int64_t pace_wait(struct pace *p, int64_t now)
     return missing <= 0 ? 0 : (int64_t)(missing / p->rate * (double)US_PER_S) + 1;
 }
 
-void pace_start(struct pace *p)
+void rate_start(struct rate *p)
 {
     p->in_flight++;
 }
 
-void pace_done(struct pace *p, uint64_t bytes)
+void rate_done(struct rate *p, uint64_t bytes)
 {
     p->in_flight--;
     p->tokens -= (double)bytes;

@@ -1,4 +1,4 @@
-/* pace.h - bytes a second: when may the next transfer start?
+/* rate.h - bytes a second: when may the next transfer start?
  *
  * A token bucket that is paid in advance: the transfers under way are expected
  * to cost the mean of those before them, and a new one starts only while the
@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-struct pace {
+struct rate {
     double rate;        /* bytes a second; 0: no limit */
     double tokens;      /* bytes that may come; negative: a debt */
     double mean;        /* bytes of a transfer, moving average */
@@ -19,10 +19,10 @@ struct pace {
     int64_t at;         /* when tokens were counted last */
 };
 
-void pace_init(struct pace *p, uint64_t rate, int64_t now);
+void rate_init(struct rate *p, uint64_t rate, int64_t now);
 
 /* Microseconds until a transfer may start; 0: now. */
-int64_t pace_wait(struct pace *p, int64_t now);
+int64_t rate_wait(struct rate *p, int64_t now);
 
-void pace_start(struct pace *p);
-void pace_done(struct pace *p, uint64_t bytes);
+void rate_start(struct rate *p);
+void rate_done(struct rate *p, uint64_t bytes);

@@ -1,0 +1,68 @@
+/* parts.h - which parts of a large table have changed since they were last saved.
+ *
+ * A model whose tables grow with the web saves them in parts of PARTS_ROWS rows (model_ops.parts):
+ * a checkpoint has only the parts that changed, so that it costs as much as happened since the
+ * last one, whatever the crawl knows.
+ */
+#pragma once
+
+#include "base/buf.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PARTS_ROWS 256u
+
+struct parts {
+    uint64_t *bits; /* a bit a part */
+    size_t words;
+};
+
+static inline void parts_touch(struct parts *p, uint32_t row)
+{
+    size_t part = row / PARTS_ROWS, word = part / 64;
+
+    if (word >= p->words) {
+        size_t words = word + word / 2 + 64;
+
+        p->bits = mem_resize(p->bits, words, sizeof *p->bits);
+        memset(p->bits + p->words, 0, (words - p->words) * sizeof *p->bits);
+        p->words = words;
+    }
+    p->bits[word] |= UINT64_C(1) << part % 64;
+}
+
+/* Takes the next part that has changed, from *part on; false: there is none. */
+static inline bool parts_take(struct parts *p, uint32_t *part)
+{
+    for (size_t word = *part / 64; word < p->words; word++)
+        if (p->bits[word] != 0) {
+            *part = (uint32_t)(word * 64) + (uint32_t)__builtin_ctzll(p->bits[word]);
+            p->bits[word] &= p->bits[word] - 1;
+            return true;
+        }
+    return false;
+}
+
+static inline void parts_clear(struct parts *p)
+{
+    free(p->bits);
+    *p = (struct parts){0};
+}
+
+/* A list of parts, as a checkpoint has it: a number, and bytes (none: the part is empty). */
+static inline void parts_put(struct buf *out, uint32_t number, struct str bytes)
+{
+    buf_put_u32(out, number);
+    buf_put_str(out, bytes);
+}
+
+static inline bool parts_next(struct cursor *from, uint32_t *ret_number, struct str *ret_bytes)
+{
+    if (from->rest.len == 0 || from->bad)
+        return false;
+    *ret_number = cursor_u32(from);
+    *ret_bytes = cursor_str(from);
+    return !from->bad;
+}
