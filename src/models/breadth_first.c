@@ -122,6 +122,7 @@ const struct model_ops model_breadth_first = {
     .state_size = sizeof(struct greedy),
     .start = breadth_first_start,
     .late = &greedy_late,
+    .parts = &greedy_parts,
     .next = breadth_first_next,
     .perceive = breadth_first_perceive,
     .failed = breadth_first_failed,

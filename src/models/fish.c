@@ -31,9 +31,9 @@
 
 enum match { MATCH_WORDS, MATCH_RELEVANCE };
 enum zero { ZERO_END, ZERO_DISCARD, ZERO_DISCARD_ALL };
-enum form { FORM_LIST, FORM_SCORE };
+enum fish_form { FORM_LIST, FORM_SCORE };
 enum prefer { PREFER_HOSTS, PREFER_ORDER };
-enum place { PLACE_END, PLACE_MIDDLE, PLACE_BEGIN, PLACE_SEEDS };
+enum fish_place { PLACE_END, PLACE_MIDDLE, PLACE_BEGIN, PLACE_SEEDS };
 
 #define PLACE_STEP 0x1p44 /* groups that fit between two places */
 
@@ -138,7 +138,7 @@ struct fish_note {
     double potential; /* joined */
     uint32_t parents; /* pages that gave it one */
     uint32_t depth;
-    uint32_t place; /* enum place; form=score: not used */
+    uint32_t place; /* enum fish_place; form=score: not used */
     uint32_t host;  /* hash of its name */
     uint32_t group; /* the last page that named it */
     float given;    /* the potential of that page */
@@ -224,14 +224,14 @@ static struct fish *fish_of(struct model *m)
     return f;
 }
 
-static enum place place_of(double potential)
+static enum fish_place place_of(double potential)
 {
     return potential > 0.75 ? PLACE_BEGIN : potential > 0.25 ? PLACE_MIDDLE : PLACE_END;
 }
 
 /* Where a link stands in the list: by place; at B and M the latest group in
  * front; seeds, and all at E, in order of arrival. */
-static double list_key(const struct fish *f, enum place place)
+static double list_key(const struct fish *f, enum fish_place place)
 {
     bool by_group = place == PLACE_BEGIN || place == PLACE_MIDDLE;
 
@@ -300,7 +300,7 @@ static bool fish_next(struct model *m, uint32_t host, struct choice *ret)
 /* ---- a page ---- */
 
 /* A page whose children are being listed. */
-struct brood {
+struct fish_children {
     struct percept *p;
     uint32_t host;  /* of the page; 0: unknown */
     uint32_t depth; /* of its children */
@@ -311,7 +311,7 @@ struct brood {
 /* Which links a pass over a page is for. */
 enum link_pass { PASS_OTHER_HOSTS, PASS_ANY, PASS_REST };
 
-static void child_list(struct model *m, struct fish *f, struct brood *b, uint32_t i,
+static void child_list(struct model *m, struct fish *f, struct fish_children *b, uint32_t i,
                        float potential)
 {
     const struct fish_options *o = m->options;
@@ -342,7 +342,8 @@ static bool is_repeated(const struct fish *f, struct link_mark *mark)
     return true;
 }
 
-static void children_list(struct model *m, struct fish *f, struct brood *b, enum link_pass pass)
+static void children_list(struct model *m, struct fish *f, struct fish_children *b,
+                          enum link_pass pass)
 {
     for (uint32_t i = 0; i < b->p->body->nlinks; i++) {
         struct link_mark *mark = &b->p->marks[i];
@@ -385,7 +386,7 @@ static void fish_expand(struct model *m, struct fish *f, struct percept *p, uint
 {
     const struct fish_options *o = m->options;
     bool relevant = is_relevant(o, p);
-    struct brood b = {.p = p, .host = host, .potential = relevant ? 1 : 0.5f};
+    struct fish_children b = {.p = p, .host = host, .potential = relevant ? 1 : 0.5f};
 
     for (uint32_t i = 0; i < p->body->nlinks; i++)
         p->marks[i].score = NAN;
@@ -495,6 +496,7 @@ const struct model_ops model_fish = {
     .state_size = sizeof(struct fish),
     .start = fish_start,
     .late = &greedy_late,
+    .parts = &greedy_parts,
     .next = fish_next,
     .perceive = fish_perceive,
     .failed = fish_failed,

@@ -305,8 +305,11 @@ static double graph_round(const struct pagerank *s, struct rank_graph *g, double
         for (uint32_t j = 0; j < page->nout; j++)
             g->next[s->node_of.value[page->out[j]] - 1] += share;
     }
-    for (size_t i = 0; i < g->count; i++)
-        change = fmax(change, fabs(g->next[i] - g->rank[i]));
+    for (size_t i = 0; i < g->count; i++) { /* fmax() would be a call for every node */
+        double by = fabs(g->next[i] - g->rank[i]);
+
+        change = by > change ? by : change;
+    }
     g->rank = g->next;
     g->next = swap;
     return change;
@@ -488,6 +491,7 @@ const struct model_ops model_pagerank = {
     .state_size = sizeof(struct pagerank),
     .start = pagerank_start,
     .late = &greedy_late,
+    .parts = &greedy_parts,
     .next = pagerank_next,
     .perceive = pagerank_perceive,
     .failed = pagerank_failed,

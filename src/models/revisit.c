@@ -8,7 +8,7 @@
  *                         '-------------------- answered -----------------'
  *
  * It chooses late: of each host the engine knows the first in its row, or a new URL, and asks
- * when the host may be asked. With share < 1 all hosts with new URLs are told anew whenever
+ * when the host may be asked. With share < 1 all hosts with new URLs are reported again whenever
  * new ones come to have precedence, or lose it.
  *
  * Turns are strides: a page that was visited stands 1 / w behind where it stood, and the
@@ -37,7 +37,7 @@
 #define DAY      86400.0 /* s: what changes once in it, before anything was seen */
 #define LAST     1e18    /* behind all turns */
 
-enum policy { POLICY_ROUND_ROBIN, POLICY_RATE };
+enum revisit_policy { POLICY_ROUND_ROBIN, POLICY_RATE };
 
 struct revisit_options {
     int policy;
@@ -77,7 +77,7 @@ static const struct option revisit_option_table[] = {
 enum place_state { PLACE_RESTING, PLACE_READY, PLACE_BUSY, PLACE_GONE };
 
 /* A page that was visited. */
-struct place {
+struct visited_place {
     uint32_t url, host; /* host: our number, from 0 */
     uint8_t state;
     uint8_t failures; /* in a row */
@@ -92,7 +92,7 @@ struct revisit {
     struct link_queue ready; /* URLs of places by their turn, negated */
     bool fresh_first;        /* the engine was told that the next visit is a new URL's */
     struct ring resting;     /* places by number, by the time of their last visit */
-    struct place *places;
+    struct visited_place *places;
     size_t nplaces, places_cap;
     struct url_index at;       /* URL -> place, counted from 1 */
     struct map by_host;        /* hash of a host -> host */
@@ -119,18 +119,18 @@ static struct revisit *revisit_of(struct model *m)
 
 /* ---- places -------------------------------------------------------------- */
 
-static struct place *place_of(const struct revisit *v, uint32_t url)
+static struct visited_place *place_of(const struct revisit *v, uint32_t url)
 {
     uint32_t at = url_index_get(&v->at, url);
 
     return at ? &v->places[at - 1] : NULL;
 }
 
-static struct place *place_add(struct revisit *v, uint32_t url, uint32_t host)
+static struct visited_place *place_add(struct revisit *v, uint32_t url, uint32_t host)
 {
     MEM_GROW(v->places, v->nplaces, &v->places_cap);
     v->places[v->nplaces] =
-        (struct place){.url = url, .host = host, .state = PLACE_GONE, .turn = v->turn};
+        (struct visited_place){.url = url, .host = host, .state = PLACE_GONE, .turn = v->turn};
     url_index_set(&v->at, url, (uint32_t)v->nplaces + 1);
     return &v->places[v->nplaces++];
 }
@@ -155,14 +155,14 @@ static uint32_t host_of(struct revisit *v, struct str url)
     return host;
 }
 
-static double place_rate(const struct revisit *v, const struct place *p)
+static double place_rate(const struct revisit *v, const struct visited_place *p)
 {
     double all = change_rate_near(&v->all, 1 / DAY);
 
     return change_rate_near(&p->seen, change_rate_near(&v->hosts[p->host], all));
 }
 
-static void place_rest(struct model *m, struct place *p)
+static void place_rest(struct model *m, struct visited_place *p)
 {
     const struct revisit_options *o = m->options;
     struct revisit *v = revisit_of(m);
@@ -176,7 +176,7 @@ static void place_rest(struct model *m, struct place *p)
     *RING_ADD(&v->resting, uint32_t) = (uint32_t)(p - v->places);
 }
 
-static void place_ready(struct revisit *v, struct place *p)
+static void place_ready(struct revisit *v, struct visited_place *p)
 {
     p->state = link_queue_set(&v->ready, p->url, -p->turn, true) ? PLACE_GONE : PLACE_READY;
 }
@@ -188,7 +188,7 @@ static void places_wake(struct model *m)
     struct revisit *v = revisit_of(m);
 
     while (v->resting.count) {
-        struct place *p = &v->places[*RING_AT(&v->resting, 0, uint32_t)];
+        struct visited_place *p = &v->places[*RING_AT(&v->resting, 0, uint32_t)];
 
         if (p->last_at + o->least > m->ctx->now) {
             m->ctx->wake = p->last_at + o->least;
@@ -278,7 +278,7 @@ static bool revisit_next(struct model *m, uint32_t host, struct choice *ret)
     return true;
 }
 
-static void note(struct revisit *v, struct place *p, int64_t now, bool changed)
+static void note(struct revisit *v, struct visited_place *p, int64_t now, bool changed)
 {
     double seconds = (double)(now - p->last_at) / 1e6;
 
@@ -292,7 +292,7 @@ static void note(struct revisit *v, struct place *p, int64_t now, bool changed)
 static void settle(struct model *m, const struct percept *p, bool news)
 {
     struct revisit *v = m->state;
-    struct place *at = place_of(v, p->choice.url);
+    struct visited_place *at = place_of(v, p->choice.url);
 
     if (at == NULL)
         at = place_add(v, p->choice.url, host_of(v, p->body->base));
@@ -327,7 +327,7 @@ static void revisit_perceive(struct model *m, struct percept *p)
 static void revisit_failed(struct model *m, const struct choice *c, enum drop why)
 {
     struct revisit *v = m->state;
-    struct place *p = place_of(v, c->url);
+    struct visited_place *p = place_of(v, c->url);
 
     (void)why;
     v->open -= v->open > 0;
@@ -351,11 +351,11 @@ static const struct field revisit_fields[] = {
 };
 
 static const struct field place_fields[] = {
-    FIELD(U8, struct place, state),
-    FIELD(U8, struct place, failures),
-    FIELD(U64, struct place, last_at),
-    FIELD(F64, struct place, turn),
-    FIELD_OF_PART(struct place, seen, change_fields),
+    FIELD(U8, struct visited_place, state),
+    FIELD(U8, struct visited_place, failures),
+    FIELD(U64, struct visited_place, last_at),
+    FIELD(F64, struct visited_place, turn),
+    FIELD_OF_PART(struct visited_place, seen, change_fields),
     FIELD_END,
 };
 
@@ -364,6 +364,12 @@ static void ring_save(const struct ring *r, struct buf *out)
     buf_put_u32(out, (uint32_t)r->count);
     for (size_t i = 0; i < r->count; i++)
         buf_put_u32(out, *RING_AT(r, i, uint32_t));
+}
+
+static void save_host(void *out, uint64_t key, uint32_t value)
+{
+    buf_put_u64(out, key);
+    buf_put_u32(out, value);
 }
 
 static void revisit_save(const struct model *m, struct buf *out)
@@ -375,11 +381,7 @@ static void revisit_save(const struct model *m, struct buf *out)
     buf_put_u32(out, (uint32_t)v->nhosts);
     for (size_t i = 0; i < v->nhosts; i++)
         fields_save(change_fields, &v->hosts[i], out);
-    for (size_t i = 0; v->by_host.keys && i <= v->by_host.mask; i++)
-        if (v->by_host.values[i] != MAP_NONE) {
-            buf_put_u64(out, v->by_host.keys[i]);
-            buf_put_u32(out, v->by_host.values[i]);
-        }
+    map_each(&v->by_host, save_host, out);
     buf_put_u32(out, (uint32_t)v->nplaces);
     for (size_t i = 0; i < v->nplaces; i++) {
         buf_put_u32(out, v->places[i].url);
@@ -393,7 +395,7 @@ static void revisit_save(const struct model *m, struct buf *out)
 static void place_load(struct revisit *v, struct cursor *c)
 {
     uint32_t url = cursor_number(c), host = cursor_u32(c);
-    struct place *p;
+    struct visited_place *p;
 
     if (c->bad || place_of(v, url) || host >= v->nhosts) {
         c->bad = true;

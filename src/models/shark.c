@@ -265,6 +265,7 @@ const struct model_ops model_shark = {
     .state_size = sizeof(struct shark),
     .start = shark_start,
     .late = &greedy_late,
+    .parts = &greedy_parts,
     .next = shark_next,
     .perceive = shark_perceive,
     .failed = shark_failed,

@@ -5,6 +5,7 @@
  * the agents sees it.
  *
  *     guide      is this page of the topic? from words, start pages, examples   text/guide.h
+ *     words      the words in and around links, to be weighed again             link_words.h
  *     map        what pages, hosts, directories and places on pages brought     web_map.h
  *     predictor  what is this link worth?                                       predictor.h
  *     policies   who chooses, and how it differs from the others                policies.h
@@ -20,6 +21,7 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/mem.h"
+#include "models/brood/link_words.h"
 #include "models/brood/policies.h"
 #include "models/brood/predictor.h"
 #include "models/brood/web_map.h"
@@ -31,7 +33,7 @@
 
 #define CONTEXT    8                /* words on each side of an anchor */
 #define FAR_SEED   0.5              /* a start page that counts less is named */
-#define STATE_MARK UINT32_MAX       /* before a state; version 0.2 had none, and fewer numbers */
+#define STATE_MARK (UINT32_MAX - 2) /* before a state; version 0.2 has none */
 #define CANDIDATES LINK_QUEUE_FRONT /* links among which a policy chooses */
 
 struct brood_options {
@@ -92,6 +94,7 @@ struct brood {
     struct greedy links; /* first: greedy_wishes() */
     struct guide *guide;
     struct web_map map;
+    struct link_words words;
     struct predictor predictor;
     struct policies policies;
     struct url_set seeds;
@@ -130,8 +133,7 @@ static void brood_start(struct model *m, const uint32_t *urls, size_t count)
 /* ---- choosing ---- */
 
 /* Among the best links of a host, the one that the agent likes most. */
-static uint32_t best_for(const struct model *m, const struct brood *b, uint32_t agent,
-                         uint32_t host)
+static uint32_t best_for(const struct model *m, struct brood *b, uint32_t agent, uint32_t host)
 {
     struct heap_item some[CANDIDATES];
     size_t n = link_queue_front(&b->links.queue, host, some, b->policies.size > 1 ? CANDIDATES : 1);
@@ -208,7 +210,7 @@ static void redirected(struct brood *b, uint32_t url, uint32_t page)
     struct map_link *l = web_map_link(&b->map, url);
 
     if (l->page == 0)
-        l->page = page + 1;
+        web_map_leads_to(&b->map, url, page);
     l->is_waiting = false;
     if (link_queue_has(&b->links.queue, url))
         (void)link_queue_pick(&b->links.queue, url);
@@ -287,6 +289,7 @@ static void learn(struct model *m, struct brood *b)
     if (guide_is_due(b->guide)) {
         guide_train(b->guide, m->ctx->table, near, set_label, b);
         web_map_count(&b->map);
+        link_words_weigh(&b->words, &b->map, b->guide);
         read_urls(m, b);
         tell_far_seeds(m, b);
         all = true;
@@ -330,9 +333,10 @@ static void link_group(struct model *m, struct brood *b, const struct page *body
     l->place = place;
 }
 
-static void take_link(struct model *m, struct brood *b, const struct page *body,
-                      const struct link *link, const struct link_mark *mark)
+static void take_link(struct model *m, struct brood *b, const struct percept *p, uint32_t number)
 {
+    const struct link *link = &p->body->links[number];
+    const struct link_mark *mark = &p->marks[number];
     struct span around = {link->anchor.from > CONTEXT ? link->anchor.from - CONTEXT : 0,
                           link->anchor.to + CONTEXT};
     struct map_link *l;
@@ -340,15 +344,15 @@ static void take_link(struct model *m, struct brood *b, const struct page *body,
     if (mark->url == 0 || mark->drop != DROP_NONE)
         return;
     if (web_map_link(&b->map, mark->url)->host == 0) {
-        link_group(m, b, body, link, mark->url);
+        link_group(m, b, p->body, link, mark->url);
         web_map_link(&b->map, mark->url)->name = (float)guide_url(b->guide, link->url);
     }
     l = web_map_names(&b->map, mark->url);
     if (l == NULL)
         return;
-    l->anchor += (float)guide_span(b->guide, link->anchor);
-    l->context += (float)guide_span(b->guide, around);
     l->is_waiting |= !mark->taken;
+    l->section += (float)guide_span(b->guide, link->node);
+    link_words_add(&b->words, &b->map, b->guide, p->profile, link->anchor, around);
 }
 
 /* What the database keeps of the links: their scores. */
@@ -361,6 +365,13 @@ static void tell_scores(const struct brood *b, struct percept *p)
         if (item)
             p->marks[i].score = (float)-item->key;
     }
+}
+
+/* Does the guide learn the topic from this page? */
+static bool is_example(const struct brood *b, uint32_t page)
+{
+    return url_set_has(&b->seeds, b->map.pages[page].url) &&
+           guide_seed_probability(b->guide, page, -1) >= 0;
 }
 
 static void brood_perceive(struct model *m, struct percept *p)
@@ -376,9 +387,13 @@ static void brood_perceive(struct model *m, struct percept *p)
 
     page = web_map_visit(&b->map, url, label, (double)p->profile->similarity);
     b->map.pages[page].number = p->page;
+    if (is_example(b, page))
+        web_map_is_example(&b->map, page);
+    if (is_answer)
+        web_map_leave(&b->map, url, label - b->policies.mean);
     guide_read(b->guide, p->profile, m->ctx->table);
     for (uint32_t i = 0; i < p->body->nlinks; i++)
-        take_link(m, b, p->body, &p->body->links[i], &p->marks[i]);
+        take_link(m, b, p, i);
     web_map_close(&b->map);
     if (is_answer && p->choice.url != url)
         redirected(b, p->choice.url, page);
@@ -445,6 +460,7 @@ static void brood_save(const struct model *m, struct buf *out)
     url_set_save(&b->seeds, out);
     guide_save(b->guide, out);
     web_map_save(&b->map, out);
+    link_words_save(&b->words, &b->map, out);
     predictor_save(&b->predictor, out);
     policies_save(m, &b->policies, out);
     fields_save_all(visit_fields, b->visits, b->nvisits, sizeof *b->visits, out);
@@ -467,18 +483,23 @@ static enum status brood_load(struct model *m, struct str state)
 {
     struct brood *b = brood_of(m);
     struct cursor c = {.rest = state, .most = m->ctx->urls};
-    bool is_old = cursor_u32(&c) != STATE_MARK;
+    uint32_t mark = cursor_u32(&c);
+    bool is_old = mark != STATE_MARK;
     enum status st;
 
     if (is_old)
         c = (struct cursor){.rest = state, .most = m->ctx->urls};
     st = url_set_load(&b->seeds, &c);
     if (st == ST_OK)
-        st = guide_load(b->guide, &c);
+        st = guide_load(b->guide, &c, !is_old);
     if (st == ST_OK)
         st = web_map_load(&b->map, &c, is_old);
+    if (st == ST_OK && !is_old)
+        st = link_words_load(&b->words, &b->map, &c);
     if (st == ST_OK && !guide_knows_no_page_from(b->guide, b->map.npages))
         st = status_fail(ST_CORRUPT, "the saved guide remembers pages that are not there");
+    for (uint32_t i = 0; st == ST_OK && i < b->map.npages; i++)
+        b->map.pages[i].is_example = is_example(b, i);
     if (st == ST_OK)
         st = predictor_load(&b->predictor, &c, b->map.npages, is_old);
     if (st == ST_OK)
@@ -508,6 +529,7 @@ static void brood_finish(struct model *m)
     greedy_clear(&b->links);
     guide_free(b->guide);
     web_map_clear(&b->map);
+    link_words_clear(&b->words);
     predictor_clear(&b->predictor);
     url_set_clear(&b->seeds);
     free(b->visits);
@@ -534,6 +556,7 @@ const struct model_ops model_brood = {
     .state_size = sizeof(struct brood),
     .start = brood_start,
     .late = &brood_late,
+    .parts = &greedy_parts,
     .next = brood_next,
     .perceive = brood_perceive,
     .failed = brood_failed,

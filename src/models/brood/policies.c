@@ -57,7 +57,8 @@ void policies_begin(struct model *m, struct policies *p)
         else
             inherit(m, p, agent, NULL);
     }
-    population_announce(all, m->ctx->now, p->size, p->size, p->size);
+    population_announce(all, m->ctx->now,
+                        (struct population_range){p->size, p->size, p->size, p->size});
 }
 
 /* ---- choosing ---- */

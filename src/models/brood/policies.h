@@ -1,6 +1,6 @@
 /* policies.h - the agents of the model brood, which differ in how they choose among links.
  *
- * An agent carries nine small numbers, called delta. It prefers the link with the largest
+ * An agent carries a small number for each of these, called delta. It prefers the link with the largest
  * (w / |w| + delta) x, where w are the predictor's weights and x are the link's numbers
  * (predictor.h). The agent that chooses next is drawn in proportion to max(.05, energy).
  *

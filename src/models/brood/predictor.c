@@ -11,13 +11,13 @@
 
 #define NEWTON_STEPS 4
 #define FIT_EVERY    20 /* pages at least */
-#define GROUP_PRIOR  2.0
-#define BESIDE       4 /* links on each side of a link */
+#define BESIDE       4  /* links on each side of a link */
 #define BESIDE_PRIOR 2.0
 
 static const double prior[FEATURES] = {
-    [F_BIAS] = -1,  [F_YIELD] = 2,   [F_ANCHOR] = 0.7, [F_CONTEXT] = 0.7,
-    [F_HOST] = 0.5, [F_WORDS] = 0.5, [F_BESIDE] = 0.5, [F_URL] = 0.35,
+    [F_BIAS] = -1,     [F_YIELD] = 2,    [F_ANCHOR] = 0.7, [F_CONTEXT] = 0.7,
+    [F_HOST] = 0.5,    [F_WORDS] = 0.5,  [F_BESIDE] = 0.5, [F_URL] = 0.35,
+    [F_SECTION] = 0.3, [F_ENERGY] = 0.3, [F_LIST] = 1.5,
 };
 
 const char *const feature_names[FEATURES] = {
@@ -32,6 +32,9 @@ const char *const feature_names[FEATURES] = {
     [F_PLACE] = "places on pages that paid",
     [F_BESIDE] = "links beside it that paid",
     [F_URL] = "words of the URL",
+    [F_SECTION] = "text of the section",
+    [F_ENERGY] = "pages with energy left",
+    [F_LIST] = "lists with start pages",
 };
 
 void predictor_init(struct predictor *p)
@@ -48,24 +51,6 @@ void predictor_clear(struct predictor *p)
 
 /* ---- a link as numbers ---- */
 
-static double within(double p)
-{
-    return fmin(fmax(p, 0.005), 0.95);
-}
-
-static float half_logit(double p)
-{
-    return (float)(0.5 * log(p / (1 - p)));
-}
-
-static float group_feature(const struct web_map *m, uint32_t group)
-{
-    struct yield y = group ? m->groups[group - 1].yield : (struct yield){0};
-    double p = ((double)y.sum + GROUP_PRIOR * m->base) / ((double)y.count + GROUP_PRIOR);
-
-    return half_logit(within(p));
-}
-
 /* The labels of visited pages that are linked right before and after an edge, the nearer the more
  * they count: links stand in lists and sections of one subject. */
 static void add_beside(const struct web_map *m, const struct map_page *q, uint32_t edge,
@@ -76,26 +61,39 @@ static void add_beside(const struct web_map *m, const struct map_page *q, uint32
     uint32_t end = edge + BESIDE < last ? edge + BESIDE : last;
 
     for (uint32_t i = from; i <= end; i++) {
-        uint32_t page = m->links[m->edges[i].url].page;
-        float share = 1 / (float)(i < edge ? edge - i : i - edge);
+        float p = m->edges[i].p, share;
 
-        if (i == edge || page == 0)
+        if (i == edge || p < 0)
             continue;
-        to->sum += share * m->pages[page - 1].p;
+        share = 1 / (float)(i < edge ? edge - i : i - edge);
+        to->sum += share * p;
         to->count += share;
     }
 }
 
-void link_features(const struct web_map *m, const struct map_link *l, float ret[FEATURES])
+/* What links beside a link say that the mean yield of its pages does not. */
+static float beside_feature(struct yield beside, double mean, float usual)
 {
-    double yields = 0, n = l->parents, words = 0, mean;
+    if (beside.count <= 0)
+        return 0;
+    return half_logit(yield_within(((double)beside.sum + BESIDE_PRIOR * mean) /
+                                   ((double)beside.count + BESIDE_PRIOR))) -
+           usual;
+}
+
+void link_features(struct web_map *m, const struct map_link *l, float ret[FEATURES])
+{
+    double yields = 0, energy = 0, n = l->parents, words = 0, mean;
     struct yield beside = {0};
+    int listed = 0;
 
     for (uint32_t e = l->edge; e; e = m->edges[e - 1].next) {
         const struct map_page *q = &m->pages[m->edges[e - 1].page];
 
         yields += (double)q->used;
         words = fmax(words, (double)q->words);
+        energy += (double)q->energy;
+        listed = q->examples > listed ? q->examples : listed;
         add_beside(m, q, e - 1, &beside);
     }
     mean = (yields + 2 * m->base) / (n + 2);
@@ -103,15 +101,16 @@ void link_features(const struct web_map *m, const struct map_link *l, float ret[
     ret[F_YIELD] = half_logit(mean);
     ret[F_ANCHOR] = n > 0 ? 0.5f * l->anchor / (float)n : 0;
     ret[F_CONTEXT] = n > 0 ? l->context / (float)n : 0;
-    ret[F_HOST] = group_feature(m, l->host);
+    ret[F_HOST] = group_worth(m, l->host);
     ret[F_WORDS] = (float)(3 * words);
-    ret[F_DIRECTORY] = group_feature(m, l->directory);
-    ret[F_LINKS] = (float)log(1 + n);
-    ret[F_PLACE] = group_feature(m, l->place);
-    ret[F_BESIDE] = half_logit(within(((double)beside.sum + BESIDE_PRIOR * mean) /
-                                      ((double)beside.count + BESIDE_PRIOR))) -
-                    ret[F_YIELD];
+    ret[F_DIRECTORY] = group_worth(m, l->directory);
+    ret[F_LINKS] = m->ln[l->parents];
+    ret[F_PLACE] = group_worth(m, l->place);
+    ret[F_BESIDE] = beside_feature(beside, mean, ret[F_YIELD]);
     ret[F_URL] = 0.5f * l->name;
+    ret[F_SECTION] = n > 0 ? l->section / (float)n : 0;
+    ret[F_ENERGY] = n > 0 ? (float)(energy / n) : 0;
+    ret[F_LIST] = 0.5f * (float)(listed > 3 ? 2 : listed > 1 ? listed - 1 : 0);
 }
 
 double weighted_sum(const double w[FEATURES], const float x[FEATURES])

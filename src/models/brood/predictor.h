@@ -1,6 +1,6 @@
 /* predictor.h - what is a link worth? This is learned during the crawl.
  *
- * A link is described by eleven numbers. Its worth is the logistic function of their weighted sum:
+ * A link is described by fourteen numbers. Its worth is the logistic function of their weighted sum:
  * how probable it is that the page behind the link is about the topic. The weights begin at a
  * prior. They are fitted every 20 pages, and later each time the number of pages has grown by an
  * eighth, to what the last PREDICTOR_SAMPLES visits brought: the label of each page against the
@@ -24,6 +24,10 @@ enum feature {
     F_PLACE,     /* L(yield of its place on pages of the host) / 2 */
     F_BESIDE,    /* L(labels of the links beside it on these pages) / 2 - F_YIELD */
     F_URL,       /* half of how much the words of its URL speak for the topic */
+    F_SECTION,   /* how much the text of the element around it speaks for the topic, on average */
+    F_ENERGY,    /* mean energy of these pages (web_map.h) */
+    F_LIST,      /* of the start pages that such a page links to as well, those after the first,
+                    2 at most, / 2: a list of the topic, whatever its links brought */
     FEATURES
 };
 
@@ -49,7 +53,7 @@ struct predictor {
 void predictor_init(struct predictor *p);
 void predictor_clear(struct predictor *p);
 
-void link_features(const struct web_map *m, const struct map_link *l, float ret[FEATURES]);
+void link_features(struct web_map *m, const struct map_link *l, float ret[FEATURES]);
 double weighted_sum(const double w[FEATURES], const float x[FEATURES]);
 double link_worth(const double w[FEATURES], const float x[FEATURES]);
 

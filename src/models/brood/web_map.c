@@ -10,7 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define GROUP_PRIOR 2.0  /* usual pages that every group begins with */
 #define YIELD_PRIOR 3.0  /* links of the usual yield that every page begins with */
+#define EXAMPLE     4.0F /* labels that an example counts as */
+#define RARE        2.0F /* a page that n pages link to counts as RARE / (RARE + ln(1 + n)) labels */
+#define LEFT        0.1  /* share of a gain that is left on a page */
+#define ENERGY_LOW  -1.0F
+#define ENERGY_HIGH 2.0F
 #define YIELD_MOVED 0.02 /* a yield that moved by less changes no score */
 #define LEAST       0.005
 #define MOST        0.95
@@ -21,6 +27,8 @@ void web_map_init(struct web_map *m)
 {
     *m = (struct web_map){0};
     map_init(&m->group_of);
+    for (int n = 0; n <= MAP_PARENTS; n++)
+        m->ln[n] = (float)log(1 + n);
     solve(m);
 }
 
@@ -67,17 +75,36 @@ uint32_t web_map_group(struct web_map *m, uint64_t key)
 
 /* ---- yields ---- */
 
-static double clip(double x)
+double yield_within(double x)
 {
     return x < LEAST ? LEAST : x > MOST ? MOST : x;
 }
 
 double page_yield(const struct web_map *m, const struct map_page *p)
 {
-    double usual = clip(m->c0 + m->c1 * (double)p->p);
+    double usual = yield_within(m->c0 + m->c1 * (double)p->p);
 
-    return clip(((double)p->links.sum + YIELD_PRIOR * usual) /
-                ((double)p->links.count + YIELD_PRIOR));
+    return yield_within(((double)p->links.sum + YIELD_PRIOR * usual) /
+                        ((double)p->links.count + YIELD_PRIOR));
+}
+
+float half_logit(double p)
+{
+    return (float)(0.5 * log(p / (1 - p)));
+}
+
+float group_worth(struct web_map *m, uint32_t group)
+{
+    struct map_group none = {0}, *g = group ? &m->groups[group - 1] : &none;
+
+    if (g->at != m->npages + 1) {
+        double p =
+            ((double)g->yield.sum + GROUP_PRIOR * m->base) / ((double)g->yield.count + GROUP_PRIOR);
+
+        g->worth = half_logit(yield_within(p));
+        g->at = (uint32_t)m->npages + 1;
+    }
+    return g->worth;
 }
 
 /* The regression, with ten observations on y = .05 + .4 x at x = 0 and ten at x = 1. */
@@ -96,15 +123,32 @@ static void yield_add(struct yield *y, double label)
     y->count++;
 }
 
-/* A link of page q led to a page with this label. */
-static void credit(struct web_map *m, struct map_page *q, double label)
+static void one_more(uint8_t *count)
 {
+    *count = (uint8_t)(*count + (*count < UINT8_MAX));
+}
+
+/* How many labels a page counts as that is no example. */
+static float labels_of(const struct web_map *m, const struct map_page *p)
+{
+    return RARE / (RARE + m->ln[m->links[p->url].parents]);
+}
+
+/* A link of page q led to a page. */
+static void credit(struct web_map *m, struct map_page *q, const struct map_page *to)
+{
+    double label = (double)to->p;
+    float times = to->is_example ? EXAMPLE : labels_of(m, to);
+
     m->n++;
     m->x += (double)q->p;
     m->y += label;
     m->xx += (double)q->p * (double)q->p;
     m->xy += (double)q->p * label;
-    yield_add(&q->links, label);
+    q->links.sum += times * to->p;
+    q->links.count += times;
+    if (to->is_example)
+        one_more(&q->examples);
 }
 
 static void credit_groups(struct web_map *m, const struct map_page *p)
@@ -140,10 +184,12 @@ static void use_yield(struct web_map *m, struct map_page *q, double yield)
 
 /* ---- pages ---- */
 
-static void credit_parents(struct web_map *m, const struct map_link *l, double p)
+static void credit_parents(struct web_map *m, const struct map_link *l, const struct map_page *to)
 {
-    for (uint32_t e = l->edge; e; e = m->edges[e - 1].next)
-        credit(m, &m->pages[m->edges[e - 1].page], p);
+    for (uint32_t e = l->edge; e; e = m->edges[e - 1].next) {
+        credit(m, &m->pages[m->edges[e - 1].page], to);
+        m->edges[e - 1].p = to->p;
+    }
     solve(m);
     for (uint32_t e = l->edge; e; e = m->edges[e - 1].next) {
         struct map_page *q = &m->pages[m->edges[e - 1].page];
@@ -159,13 +205,50 @@ uint32_t web_map_visit(struct web_map *m, uint32_t url, double p, double words)
     struct map_link *l = web_map_link(m, url);
 
     MEM_GROW(m->pages, m->npages, &m->pages_cap);
-    m->pages[m->npages] = (struct map_page){
-        .url = url, .edge = (uint32_t)m->nedges, .p = (float)p, .words = (float)words};
+    m->pages[m->npages] = (struct map_page){.url = url,
+                                            .edge = (uint32_t)m->nedges,
+                                            .p = (float)p,
+                                            .words = (float)words,
+                                            .energy = (float)p};
     l->page = (uint32_t)++m->npages;
     l->is_waiting = false;
     credit_groups(m, &m->pages[m->npages - 1]);
-    credit_parents(m, l, (double)m->pages[m->npages - 1].p);
+    credit_parents(m, l, &m->pages[m->npages - 1]);
     return (uint32_t)m->npages - 1;
+}
+
+/* Pages that link to it know it as any other page already. */
+void web_map_is_example(struct web_map *m, uint32_t page)
+{
+    struct map_page *p = &m->pages[page];
+    float more = EXAMPLE - labels_of(m, p);
+
+    p->is_example = true;
+    for (uint32_t e = m->links[p->url].edge; e; e = m->edges[e - 1].next) {
+        struct map_page *q = &m->pages[m->edges[e - 1].page];
+
+        q->links.sum += more * p->p;
+        q->links.count += more;
+        one_more(&q->examples);
+    }
+}
+
+void web_map_leave(struct web_map *m, uint32_t url, double gain)
+{
+    for (uint32_t e = web_map_link(m, url)->edge; e; e = m->edges[e - 1].next) {
+        float *energy = &m->pages[m->edges[e - 1].page].energy;
+
+        *energy = fminf(fmaxf(*energy + (float)(LEFT * gain), ENERGY_LOW), ENERGY_HIGH);
+    }
+}
+
+void web_map_leads_to(struct web_map *m, uint32_t url, uint32_t page)
+{
+    struct map_link *l = web_map_link(m, url);
+
+    l->page = page + 1;
+    for (uint32_t e = l->edge; e; e = m->edges[e - 1].next)
+        m->edges[e - 1].p = m->pages[page].p;
 }
 
 /* Enters an edge of the last page. */
@@ -175,7 +258,8 @@ static void add_edge(struct web_map *m, uint32_t url)
     struct map_link *l = web_map_link(m, url);
 
     MEM_GROW(m->edges, m->nedges, &m->edges_cap);
-    m->edges[m->nedges] = (struct map_edge){(uint32_t)m->npages - 1, url, l->edge};
+    m->edges[m->nedges] =
+        (struct map_edge){.page = (uint32_t)m->npages - 1, .url = url, .next = l->edge, .p = -1};
     l->edge = (uint32_t)++m->nedges;
     l->parents++;
     page->nedges++;
@@ -190,8 +274,10 @@ struct map_link *web_map_names(struct web_map *m, uint32_t url)
         (l->edge && m->edges[l->edge - 1].page == m->npages - 1))
         return NULL;
     add_edge(m, url);
-    if (l->page)
-        credit(m, page, (double)m->pages[l->page - 1].p);
+    if (l->page) {
+        credit(m, page, &m->pages[l->page - 1]);
+        m->edges[m->nedges - 1].p = m->pages[l->page - 1].p;
+    }
     return l;
 }
 
@@ -207,16 +293,19 @@ void web_map_count(struct web_map *m)
     m->n = m->x = m->y = m->xx = m->xy = 0;
     m->all = (struct yield){0};
     for (size_t i = 0; i < m->ngroups; i++)
-        m->groups[i].yield = (struct yield){0};
+        m->groups[i] = (struct map_group){.key = m->groups[i].key};
     for (size_t i = 0; i < m->npages; i++) {
         m->pages[i].links = (struct yield){0};
+        m->pages[i].examples = 0;
         credit_groups(m, &m->pages[i]);
     }
     for (size_t i = 0; i < m->nedges; i++) {
         uint32_t target = m->links[m->edges[i].url].page;
 
-        if (target)
-            credit(m, &m->pages[m->edges[i].page], (double)m->pages[target - 1].p);
+        if (target == 0)
+            continue;
+        credit(m, &m->pages[m->edges[i].page], &m->pages[target - 1]);
+        m->edges[i].p = m->pages[target - 1].p;
     }
     solve(m);
     for (size_t i = 0; i < m->npages; i++)
@@ -267,16 +356,19 @@ static const struct field page_fields[] = {
     FIELD_END,
 };
 
-static const struct field link_fields[] = {
-    FIELD(U32, struct map_link, page),
-    FIELD(U32, struct map_link, host),
-    FIELD(U32, struct map_link, directory),
-    FIELD(U32, struct map_link, place),
-    FIELD(FINE, struct map_link, anchor),
-    FIELD(FINE, struct map_link, context),
-    FIELD(FINE, struct map_link, name),
-    FIELD(BIT, struct map_link, is_waiting),
+/* What version 0.2 did not have. */
+static const struct field more_fields[] = {
+    FIELD(FINE, struct map_page, energy),
+    FIELD(U8, struct map_page, examples),
     FIELD_END,
+};
+
+static const struct field link_fields[] = {
+    FIELD(U32, struct map_link, page),       FIELD(U32, struct map_link, host),
+    FIELD(U32, struct map_link, directory),  FIELD(U32, struct map_link, place),
+    FIELD(FINE, struct map_link, anchor),    FIELD(FINE, struct map_link, context),
+    FIELD(FINE, struct map_link, name),      FIELD(FINE, struct map_link, section),
+    FIELD(BIT, struct map_link, is_waiting), FIELD_END,
 };
 
 static const struct field old_link_fields[] = {
@@ -298,6 +390,8 @@ void web_map_save(const struct web_map *m, struct buf *out)
     fields_save(map_fields, m, out);
     fields_save_all(group_fields, m->groups, m->ngroups, sizeof *m->groups, out);
     fields_save_all(page_fields, m->pages, m->npages, sizeof *m->pages, out);
+    for (size_t i = 0; i < m->npages; i++)
+        fields_save(more_fields, &m->pages[i], out);
     for (size_t i = 0; i < m->nedges; i++)
         buf_put_u32(out, m->edges[i].url);
     for (size_t url = 0; url < m->nlinks; url++)
@@ -385,8 +479,18 @@ enum status web_map_load(struct web_map *m, struct cursor *from, bool is_old)
     from->bad |= m->all.count < 0 || m->all.sum < 0 || m->n < 0 || m->xx < 0;
     load_groups(m, from);
     load_pages(m, from);
+    for (size_t i = 0; i < m->npages; i++)
+        if (is_old)
+            m->pages[i].energy = m->pages[i].p;
+        else
+            fields_load(more_fields, &m->pages[i], from);
     load_edges(m, from);
     load_links(m, from, is_old);
+    for (size_t i = 0; i < m->nedges && !from->bad; i++) {
+        uint32_t target = m->links[m->edges[i].url].page;
+
+        m->edges[i].p = target ? m->pages[target - 1].p : -1;
+    }
     solve(m);
     return from->bad ? status_fail(ST_CORRUPT, "the saved map of the web is cut or broken") : ST_OK;
 }

@@ -9,12 +9,16 @@
  *                                                      with the label p, by least squares
  *     base            = (2 + labels of all pages) / (10 + pages)
  *
+ * A page that links to start pages is probably a list of pages about the topic, so an example
+ * counts as four labels in the yields of pages. A page that n pages link to counts as
+ * 2 / (2 + ln(1 + n)) labels: what everybody links to says little about one of them.
+ *
  * Pages are numbered from 0 in the order of their visits. The map holds at most one link from a
  * page to a URL, and for each URL it remembers the first MAP_PARENTS pages that link to it. When
  * the yield of a parent changes, its links are collected, because their scores have to be computed
  * again.
  *
- * Memory: 36 bytes for each URL, 12 for each remembered link, 36 for each page, about 40 for
+ * Memory: 40 bytes for each URL, 16 for each remembered link, 44 for each page, about 40 for
  * each group. Thread: the mind only.
  */
 #pragma once
@@ -40,11 +44,15 @@ struct map_page {
     float words;           /* cosine with the topic's words */
     struct yield links;    /* labels of the pages behind its links */
     float used;            /* the yield that links were scored with */
+    float energy;          /* its label, and what visits through its links left on it */
+    uint8_t examples;      /* start pages behind its links that stand for the topic, or 255 */
+    bool is_example;       /* such a start page itself */
 };
 
 struct map_edge {
     uint32_t page, url;
     uint32_t next; /* the edge before it to the same URL, plus 1; 0: none */
+    float p;       /* the label of the page behind it, so that its neighbours find it; -1: none */
 };
 
 /* A URL that some page named. Groups are counted from 1. */
@@ -53,6 +61,7 @@ struct map_link {
     uint32_t page; /* its page, plus 1; 0: not visited */
     uint32_t host, directory, place;
     float anchor, context; /* how much they speak for the topic, summed over its parents */
+    float section;         /* the same of the text around it, where it was named */
     float name;            /* how much the words of the URL do */
     uint16_t parents;
     bool is_waiting, is_dirty;
@@ -61,6 +70,8 @@ struct map_link {
 struct map_group {
     uint64_t key;
     struct yield yield;
+    float worth; /* half the logit of its yield with two usual pages (group_worth()) … */
+    uint32_t at; /* … as it was with so many pages, plus 1; 0: never */
 };
 
 struct web_map {
@@ -75,6 +86,7 @@ struct web_map {
     struct yield all;       /* of pages */
     double n, x, y, xx, xy; /* sums of the least squares: label of a link on that of its page */
     double c0, c1, base;
+    float ln[MAP_PARENTS + 1]; /* ln(1 + n) */
 };
 
 void web_map_init(struct web_map *m);
@@ -90,15 +102,29 @@ uint32_t web_map_group(struct web_map *m, uint64_t key);
 
 /* A page came: all links to it are credited. Returns its number. */
 uint32_t web_map_visit(struct web_map *m, uint32_t url, double p, double words);
+/* The page is an example of the topic. The mark alone is not part of the state. */
+void web_map_is_example(struct web_map *m, uint32_t page);
 /* The page that came last names a URL. NULL: it did already, or enough others do. */
 struct map_link *web_map_names(struct web_map *m, uint32_t url);
 /* It names no more. */
 void web_map_close(struct web_map *m);
 
+/* A page that was chosen came, and brought so much more than usual: a tenth of that is left on
+ * every page that links to it. */
+void web_map_leave(struct web_map *m, uint32_t url, double gain);
+
+/* A redirect led to this page from a URL: pages that name it know what is behind. */
+void web_map_leads_to(struct web_map *m, uint32_t url, uint32_t page);
+
 /* Labels were changed (map_page.p): everything is counted again. */
 void web_map_count(struct web_map *m);
 
 double page_yield(const struct web_map *m, const struct map_page *p);
+/* Half the logit of the yield of a group (0: none) with two usual pages. */
+float group_worth(struct web_map *m, uint32_t group);
+/* L(p) / 2. */
+float half_logit(double p);
+double yield_within(double p); /* the range of yields */
 
 /* The mean label of the visited pages that a page is linked with and of two usual ones. */
 double web_map_near(const struct web_map *m, uint32_t page);

@@ -136,9 +136,9 @@ struct guided {
     uint64_t pages;                /* visited */
     uint64_t train_at;             /* pages; 0: never again */
     uint32_t trainings;
-    struct page_marks marks; /* the user's */
-    bool marked;             /* since the last training */
-    int64_t teach_at;        /* marks wait until then */
+    struct marked_pages marks; /* the user's */
+    bool marked;               /* since the last training */
+    int64_t teach_at;          /* marks wait until then */
 };
 
 static struct guided *guided_of(struct model *m)

@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-static void drop_at(struct page_marks *m, size_t i)
+static void drop_at(struct marked_pages *m, size_t i)
 {
     free((void *)m->items[i].terms);
     m->count--;
@@ -20,7 +20,7 @@ static void drop_at(struct page_marks *m, size_t i)
     memmove(&m->urls[i], &m->urls[i + 1], (m->count - i) * sizeof *m->urls);
 }
 
-static size_t place_of(const struct page_marks *m, uint32_t url)
+static size_t place_of(const struct marked_pages *m, uint32_t url)
 {
     size_t i = 0;
 
@@ -29,7 +29,7 @@ static size_t place_of(const struct page_marks *m, uint32_t url)
     return i;
 }
 
-static void add(struct page_marks *m, uint32_t url, const struct term *terms, size_t nterms,
+static void add(struct marked_pages *m, uint32_t url, const struct term *terms, size_t nterms,
                 bool positive)
 {
     struct term *own = mem_alloc(nterms * sizeof *own);
@@ -46,7 +46,7 @@ static void add(struct page_marks *m, uint32_t url, const struct term *terms, si
         (struct classify_example){.terms = own, .nterms = nterms, .is_positive = positive};
 }
 
-bool page_marks_set(struct page_marks *m, uint32_t url, const struct term *terms, size_t nterms,
+bool page_marks_set(struct marked_pages *m, uint32_t url, const struct term *terms, size_t nterms,
                     int relevant)
 {
     size_t at = place_of(m, url);
@@ -68,13 +68,13 @@ bool page_marks_set(struct page_marks *m, uint32_t url, const struct term *terms
     return true;
 }
 
-void page_marks_clear(struct page_marks *m)
+void page_marks_clear(struct marked_pages *m)
 {
     for (size_t i = 0; i < m->count; i++)
         free((void *)m->items[i].terms);
     free(m->items);
     free(m->urls);
-    *m = (struct page_marks){0};
+    *m = (struct marked_pages){0};
 }
 
 /* Is there one with these very terms? */
@@ -192,14 +192,14 @@ static void add_confident(struct examples *e, const struct self_training *how,
 
 /* ---- without: what the topic's relevance says ---- */
 
-struct ranked {
+struct ranked_mark {
     float relevance;
     size_t place;
 };
 
 static int ranked_cmp(const void *a, const void *b)
 {
-    const struct ranked *x = a, *y = b;
+    const struct ranked_mark *x = a, *y = b;
 
     if (x->relevance != y->relevance)
         return x->relevance > y->relevance ? -1 : 1;
@@ -208,11 +208,11 @@ static int ranked_cmp(const void *a, const void *b)
 
 static void add_taught(struct examples *e, const struct page_memory *memory)
 {
-    struct ranked *all = mem_zero(memory->count + 1, sizeof *all);
+    struct ranked_mark *all = mem_zero(memory->count + 1, sizeof *all);
     size_t plus = memory->count / POSITIVE_SHARE, minus = memory->count / NEGATIVE_SHARE;
 
     for (size_t i = 0; i < memory->count; i++)
-        all[i] = (struct ranked){page_memory_at(memory, i)->relevance, i};
+        all[i] = (struct ranked_mark){page_memory_at(memory, i)->relevance, i};
     qsort(all, memory->count, sizeof *all, ranked_cmp);
     while (plus > 0 && !(all[plus - 1].relevance > 0))
         plus--;

@@ -48,13 +48,13 @@ const struct df_table *self_training_table(const struct topic *t);
 
 #define PAGE_MARKS_MOST 1000
 
-struct page_marks {
+struct marked_pages {
     struct classify_example *items; /* terms owned */
     uint32_t *urls;
     size_t count;
 };
 
 /* 1 relevant, 0 not, -1: neither any more. True: the marks changed. */
-bool page_marks_set(struct page_marks *m, uint32_t url, const struct term *terms, size_t nterms,
+bool page_marks_set(struct marked_pages *m, uint32_t url, const struct term *terms, size_t nterms,
                     int relevant);
-void page_marks_clear(struct page_marks *m); /* frees everything */
+void page_marks_clear(struct marked_pages *m); /* frees everything */

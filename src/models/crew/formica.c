@@ -176,7 +176,7 @@ double formica_intents(const struct formica *f, uint64_t a, uint64_t b)
 /* ---- lattices ---- */
 
 /* A concept of one side of a comparison. */
-struct part {
+struct formica_part {
     uint64_t intent;
     uint64_t near, same; /* attributes of the other side that it reaches */
     uint32_t extent;
@@ -185,7 +185,7 @@ struct part {
 };
 
 struct side {
-    struct part parts[LIMIT_LATTICE_COMPARED]; /* the smallest intents first */
+    struct formica_part parts[LIMIT_LATTICE_COMPARED]; /* the smallest intents first */
     uint32_t count;
     uint32_t start[LIMIT_LATTICE_ATTRIBUTES + 2]; /* the first part with at least so many */
 };
@@ -217,11 +217,11 @@ static void side_init(struct side *s, const struct lattice *l, const uint64_t *n
         struct concept c = lattice_concept(l, largest[i]);
         unsigned size = bits_count(c.intent);
 
-        s->parts[at[size]++] = (struct part){.intent = c.intent,
-                                             .near = reach(near, c.intent),
-                                             .same = reach(same, c.intent),
-                                             .extent = c.extent,
-                                             .size = size};
+        s->parts[at[size]++] = (struct formica_part){.intent = c.intent,
+                                                     .near = reach(near, c.intent),
+                                                     .same = reach(same, c.intent),
+                                                     .extent = c.extent,
+                                                     .size = size};
     }
 }
 
@@ -230,7 +230,7 @@ static unsigned lesser(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-static void compare(const struct formica *f, struct part *c, struct part *d)
+static void compare(const struct formica *f, struct formica_part *c, struct formica_part *d)
 {
     unsigned pairs = lesser(bits_count(c->near & d->intent), bits_count(d->near & c->intent));
     unsigned same = lesser(bits_count(c->same & d->intent), bits_count(d->same & c->intent));

@@ -85,15 +85,15 @@ double crew_anchor(struct model *m, const struct percept *p, const struct link *
 
 /* ---- lattices -------------------------------------------------------------------- */
 
-struct view {
+struct judge_view {
     uint32_t terms[LIMIT_LATTICE_ATTRIBUTES];
     size_t nterms;
     struct lattice *lattice;
 };
 
-static struct view view_of(const struct model *m, const struct context *read)
+static struct judge_view view_of(const struct model *m, const struct context *read)
 {
-    struct view v = {0};
+    struct judge_view v = {0};
 
     v.nterms = context_keywords(read, (size_t)crew_options_of(m)->keywords, v.terms);
     v.lattice = context_lattice(read, v.terms, v.nterms);
@@ -101,7 +101,7 @@ static struct view view_of(const struct model *m, const struct context *read)
     return v;
 }
 
-static double likeness(struct model *m, const struct view *a, const struct view *b)
+static double likeness(struct model *m, const struct judge_view *a, const struct judge_view *b)
 {
     struct cs_rules rules = rules_of(m);
     float *cs = mem_alloc(sizeof *cs * LIMIT_LATTICE_ATTRIBUTES * LIMIT_LATTICE_ATTRIBUTES);
@@ -118,7 +118,7 @@ static double likeness(struct model *m, const struct view *a, const struct view 
 
 /* {"keywords":["bee",…],"pages":[12,…],"rows":["1f",…]}: row i has a bit for each keyword
  * that page i has, in hexadecimal. The newest CREW_KEPT pages. */
-static void write_view(const struct model *m, const struct view *v, struct buf *out)
+static void write_view(const struct model *m, const struct judge_view *v, struct buf *out)
 {
     uint32_t n = lattice_objects(v->lattice), from = n > CREW_KEPT ? n - CREW_KEPT : 0;
     struct buf word = BUF_INIT(KIB(1));
@@ -152,7 +152,7 @@ static void write_view(const struct model *m, const struct view *v, struct buf *
 }
 
 /* What an agent has read, for whoever looks at the crawl: under lattice.NAME. */
-static void keep_view(struct model *m, const struct view *v, uint32_t agent)
+static void keep_view(struct model *m, const struct judge_view *v, uint32_t agent)
 {
     struct buf text = BUF_INIT(KIB(64));
     char name[AGENT_NAME], key[AGENT_NAME + 16];
@@ -169,7 +169,7 @@ static void keep_view(struct model *m, const struct view *v, uint32_t agent)
 static double crew_m(struct model *m, struct desk *d)
 {
     const struct crew_group *g = &crew_of(m)->groups[d->group];
-    struct view mine, theirs;
+    struct judge_view mine, theirs;
     double ret = 0;
 
     if (context_pages(d->read) == 0)

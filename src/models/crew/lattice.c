@@ -177,7 +177,7 @@ uint32_t lattice_up_to(const struct lattice *l, uint32_t edge)
 
 /* ---- the largest ---- */
 
-struct ranked {
+struct ranked_concept {
     uint64_t intent;
     uint32_t extent, node;
 };
@@ -186,7 +186,7 @@ struct ranked {
  * this order never puts a concept before one above it. */
 static int larger_first(const void *a, const void *b)
 {
-    const struct ranked *x = a, *y = b;
+    const struct ranked_concept *x = a, *y = b;
 
     if (x->extent != y->extent)
         return x->extent < y->extent ? 1 : -1;
@@ -195,7 +195,7 @@ static int larger_first(const void *a, const void *b)
 
 /* The smallest extent that is certainly among the first `max`: only those need to
  * be sorted. */
-static uint32_t least_extent(const struct ranked *r, size_t n, uint32_t max, size_t nrows)
+static uint32_t least_extent(const struct ranked_concept *r, size_t n, uint32_t max, size_t nrows)
 {
     uint32_t *count = mem_zero(nrows + 1, sizeof *count), extent = (uint32_t)nrows;
     uint64_t sum = 0;
@@ -213,7 +213,7 @@ static uint32_t least_extent(const struct ranked *r, size_t n, uint32_t max, siz
 
 uint32_t lattice_largest(const struct lattice *l, uint32_t max, bool bare, uint32_t *ret)
 {
-    struct ranked *r = mem_alloc((l->nnodes + 1) * sizeof *r);
+    struct ranked_concept *r = mem_alloc((l->nnodes + 1) * sizeof *r);
     size_t n = 0, kept = 0;
     uint32_t least;
 
@@ -221,7 +221,7 @@ uint32_t lattice_largest(const struct lattice *l, uint32_t max, bool bare, uint3
         const struct lattice_node *node = &l->nodes[i];
 
         if (bare || (node->intent != 0 && node->extent != 0))
-            r[n++] = (struct ranked){node->intent, node->extent, (uint32_t)i};
+            r[n++] = (struct ranked_concept){node->intent, node->extent, (uint32_t)i};
     }
     least = least_extent(r, n, max, l->nrows);
     for (size_t i = 0; i < n; i++) {

@@ -4,21 +4,21 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
-#include "text/stem.h"
-#include "text/token.h"
+#include "text/words/stem.h"
+#include "text/words/token.h"
 #include "text/vocab.h"
 #include "models/crew/wordnet_cs.h"
 
 #include <stdlib.h>
 
-struct entry {
+struct lexicon_entry {
     uint32_t term;
     uint32_t at; /* of the lemma, in the index */
 };
 
 struct lexicon {
     const struct wordnet *w;
-    struct entry *entries; /* ascending by term, then by place */
+    struct lexicon_entry *entries; /* ascending by term, then by place */
     size_t count, cap;
 };
 
@@ -39,7 +39,7 @@ static struct str lemma_at(const struct wordnet *w, uint32_t at)
 
 static int by_term(const void *a, const void *b)
 {
-    const struct entry *x = a, *y = b;
+    const struct lexicon_entry *x = a, *y = b;
 
     if (x->term != y->term)
         return x->term < y->term ? -1 : 1;
@@ -58,7 +58,8 @@ static void read_index(struct lexicon *x, int lang)
         if (!str_cut(&line, ' ', &lemma) || !lexicon_is_word(lemma))
             continue; /* the licence, and lemmas of several words */
         MEM_GROW(x->entries, x->count, &x->cap);
-        x->entries[x->count++] = (struct entry){term_id(stem_word(s, lang, lemma, &stop)), at};
+        x->entries[x->count++] =
+            (struct lexicon_entry){term_id(stem_word(s, lang, lemma, &stop)), at};
     }
     if (x->count > 0)
         qsort(x->entries, x->count, sizeof *x->entries, by_term);

@@ -12,7 +12,7 @@
 
 struct lexicon;
 
-/* `w` is borrowed, and may be NULL; `lang` as in text/stem.h. Without WordNet, or for a
+/* `w` is borrowed, and may be NULL; `lang` as in text/words/stem.h. Without WordNet, or for a
  * language other than English, it knows no word. */
 struct lexicon *lexicon_new(const struct wordnet *w, int lang);
 void lexicon_free(struct lexicon *x); /* NULL is fine */

@@ -250,12 +250,12 @@ static enum status load_groups(struct crew *st, struct cursor *c)
 /* Desks whose agents are not those of the population cannot be. */
 static void load_agents(struct model *m, struct crew *st, struct cursor *c)
 {
-    struct population_counts n = population_counts(m->ctx->population);
+    uint32_t last = population_last(m->ctx->population);
 
     for (uint32_t i = 0; i < st->ndesks && !c->bad; i++) {
         const struct desk *d = &st->desks[i];
 
-        c->bad |= d->crawler > n.born || d->assistant > n.born ||
+        c->bad |= d->crawler > last || d->assistant > last ||
                   (d->crawler && !d->gone && !agent_is_alive(m->ctx->population, d->crawler));
         if (c->bad || d->crawler == 0)
             continue;

@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "models/crew/context.h"
 #include "models/crew/lattice.h"
-#include "text/token.h"
+#include "text/words/token.h"
 #include "text/vocab.h"
 
 #include <jansson.h>

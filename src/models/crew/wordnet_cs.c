@@ -19,14 +19,14 @@
 
 /* ---- a breadth-first walk over synsets ---- */
 
-struct walk {
+struct synset_walk {
     struct map seen; /* hash of offset -> 1 */
     uint32_t *queue; /* offsets, in the order they were reached */
     size_t count, cap;
 };
 
 /* True: it is new. */
-static bool reach(struct walk *k, uint32_t offset)
+static bool reach(struct synset_walk *k, uint32_t offset)
 {
     bool is_new;
 
@@ -44,7 +44,7 @@ void wordnet_walk(const struct wordnet *w, const uint32_t *from, size_t nfrom,
                   enum wordnet_relation relation, unsigned depth,
                   void (*visit)(void *ctx, uint32_t offset, unsigned steps), void *ctx)
 {
-    struct walk k = {0};
+    struct synset_walk k = {0};
     size_t at = 0;
 
     map_init(&k.seen);

@@ -17,7 +17,7 @@
 #pragma once
 
 #include "models/crew/wordnet.h"
-#include "text/stem.h"
+#include "text/words/stem.h"
 
 struct lexicon; /* models/crew/lexicon.h */
 

@@ -230,24 +230,39 @@ static void balanced_announce(const struct model *m)
     const struct balanced_options *o = m->options;
     uint32_t low = (uint32_t)o->low;
 
-    population_announce(m->ctx->population, m->ctx->now, low, low > 0 ? low - 1 : 0,
-                        (uint32_t)((double)o->high + ceil(o->gain + o->cost)));
+    population_announce(m->ctx->population, m->ctx->now,
+                        (struct population_range){
+                            .reach = low,
+                            .least = low > 0 ? low - 1 : 0,
+                            .most = (uint32_t)((double)o->high + ceil(o->gain + o->cost)),
+                            .upper = (uint32_t)o->high,
+                        });
+}
+
+/* How many agents begin at these seeds: all of them, at the first; on several machines as many
+ * as these seeds are of all. */
+static int64_t balanced_founders(const struct model *m, const struct balanced *s, size_t count)
+{
+    int64_t all = ((const struct balanced_options *)m->options)->agents, seeds = m->ctx->seeds;
+
+    if (seeds == 0)
+        return s->roam.nseeds == 0 && count > 0 ? all : 0;
+    return (all * (int64_t)count + seeds - 1) / seeds;
 }
 
 static void balanced_start(struct model *m, const uint32_t *urls, size_t count)
 {
-    const struct balanced_options *o = m->options;
     struct population *p = m->ctx->population;
     struct balanced *s = balanced_of(m);
-    bool begun = s->roam.nseeds > 0;
+    int64_t founders = balanced_founders(m, s, count);
 
-    roam_start(&s->roam, urls, count);
-    if (!begun && count > 0)
+    if (s->roam.nseeds == 0 && count > 0)
         balanced_announce(m);
-    for (int64_t i = 0; !begun && count > 0 && i < o->agents; i++) {
+    roam_start(&s->roam, urls, count);
+    for (int64_t i = 0; i < founders; i++) {
         uint32_t agent = agent_born(p, m->ctx->now, 0, "balanced", 0, 1);
 
-        agent_moved(p, agent, roam_seed(&s->roam, (size_t)i));
+        agent_moved(p, agent, urls[(size_t)i % count]);
     }
 }
 
@@ -341,6 +356,7 @@ static void balanced_save(const struct model *m, struct buf *out)
     url_notes_save(&s->debts, out);
     worth_save(&s->worth, out);
     roam_save(&s->roam, out);
+    roam_guests_save(&s->roam, out);
 }
 
 static enum status balanced_load(struct model *m, struct str state)
@@ -353,7 +369,49 @@ static enum status balanced_load(struct model *m, struct str state)
     st = url_notes_load(&s->debts, &c);
     if (st == ST_OK)
         st = worth_load(&s->worth, &c);
-    return st == ST_OK ? roam_load(&s->roam, &c) : st;
+    if (st == ST_OK)
+        st = roam_load(&s->roam, &c);
+    return st == ST_OK && c.rest.len > 0 ? roam_guests_load(&s->roam, &c) : st;
+}
+
+/* ---- several machines ---------------------------------------------------- */
+
+static bool balanced_pack(struct model *m, const struct choice *c, struct buf *out)
+{
+    return roam_pack(&balanced_of(m)->roam, c, out);
+}
+
+static enum status balanced_unpack(struct model *m, uint32_t agent, uint32_t url, struct str state)
+{
+    return roam_unpack(m, &balanced_of(m)->roam, agent, url, state);
+}
+
+/* Links without agents, where the bounds hold for all machines together: one is put there as the
+ * founders were. */
+static bool balanced_revive(struct model *m, bool (*is_here)(void *ctx, uint32_t url), void *ctx)
+{
+    struct balanced *s = balanced_of(m);
+    uint32_t url = roam_best(&s->roam, is_here, ctx), agent;
+
+    if (url == 0)
+        return false;
+    agent = agent_born(m->ctx->population, m->ctx->now, 0, "balanced", 0, 1);
+    roam_start(&s->roam, &url, 1);
+    agent_moved(m->ctx->population, agent, url);
+    return true;
+}
+
+static void balanced_say(const struct model *m, struct buf *out)
+{
+    const struct balanced *s = m->state;
+
+    if (s->ready)
+        worth_say(&s->worth, out);
+}
+
+static void balanced_hear(struct model *m, struct cursor *said)
+{
+    worth_hear(&balanced_of(m)->worth, said);
 }
 
 static double balanced_on_pages(const struct model *m)
@@ -406,4 +464,9 @@ const struct model_ops model_balanced = {
     .describe = balanced_describe,
     .finish = balanced_finish,
     .walks = &(const struct model_walks){.adopt = balanced_adopt, .on_pages = balanced_on_pages},
+    .moves = &(const struct model_moves){.pack = balanced_pack,
+                                         .unpack = balanced_unpack,
+                                         .revive = balanced_revive,
+                                         .say = balanced_say,
+                                         .hear = balanced_hear},
 };

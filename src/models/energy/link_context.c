@@ -6,7 +6,7 @@
  * judged once. SPDX-License-Identifier: MIT */
 #include "models/energy/link_context.h"
 
-#include "text/stem.h"
+#include "text/words/stem.h"
 #include "text/topic.h"
 #include "text/vec.h"
 

@@ -14,10 +14,10 @@
 #include <assert.h>
 #include <math.h>
 
-#define NOBODY UINT32_MAX
-#define LEAVES 64 /* at first */
+#define NO_SLOT UINT32_MAX
+#define LEAVES  64 /* at first */
 
-struct slot {
+struct base_slot {
     uint32_t page, url;
     float relevance;
     uint32_t nlinks;
@@ -30,11 +30,11 @@ struct page_base {
     size_t max_links;       /* 0: any */
     size_t nlinks;          /* kept */
     struct url_index where; /* URL -> slot, counted from 1 */
-    struct slot *slots;
+    struct base_slot *slots;
     size_t count, cap;
     double *tree;
     size_t leaves;           /* a power of two */
-    uint32_t newest, oldest; /* of the ring; NOBODY: it is empty */
+    uint32_t newest, oldest; /* of the ring; NO_SLOT: it is empty */
 };
 
 static const struct base_link no_links;
@@ -44,7 +44,7 @@ struct page_base *page_base_new(size_t max_links)
     struct page_base *b = MEM_NEW(struct page_base);
 
     b->max_links = max_links;
-    b->newest = b->oldest = NOBODY;
+    b->newest = b->oldest = NO_SLOT;
     b->leaves = LEAVES;
     b->tree = mem_zero(2 * b->leaves, sizeof *b->tree);
     return b;
@@ -57,7 +57,7 @@ static void clear(struct page_base *b)
     url_index_clear(&b->where);
     memset(b->tree, 0, 2 * b->leaves * sizeof *b->tree);
     b->count = b->nlinks = 0;
-    b->newest = b->oldest = NOBODY;
+    b->newest = b->oldest = NO_SLOT;
 }
 
 void page_base_free(struct page_base *b)
@@ -70,7 +70,7 @@ void page_base_free(struct page_base *b)
     free(b);
 }
 
-static struct slot *slot_of(const struct page_base *b, uint32_t url)
+static struct base_slot *slot_of(const struct page_base *b, uint32_t url)
 {
     uint32_t at = url_index_get(&b->where, url);
 
@@ -79,32 +79,32 @@ static struct slot *slot_of(const struct page_base *b, uint32_t url)
 
 /* ---- the ring of pages whose links are kept ---- */
 
-static void ring_leave(struct page_base *b, const struct slot *s)
+static void ring_leave(struct page_base *b, const struct base_slot *s)
 {
-    if (s->newer == NOBODY)
+    if (s->newer == NO_SLOT)
         b->newest = s->older;
     else
         b->slots[s->newer].older = s->older;
-    if (s->older == NOBODY)
+    if (s->older == NO_SLOT)
         b->oldest = s->newer;
     else
         b->slots[s->older].newer = s->newer;
 }
 
-static void ring_join(struct page_base *b, struct slot *s)
+static void ring_join(struct page_base *b, struct base_slot *s)
 {
     uint32_t at = (uint32_t)(s - b->slots);
 
-    s->newer = NOBODY;
+    s->newer = NO_SLOT;
     s->older = b->newest;
-    if (b->newest == NOBODY)
+    if (b->newest == NO_SLOT)
         b->oldest = at;
     else
         b->slots[b->newest].newer = at;
     b->newest = at;
 }
 
-static void links_forget(struct page_base *b, struct slot *s)
+static void links_forget(struct page_base *b, struct base_slot *s)
 {
     if (s->links == NULL)
         return;
@@ -116,7 +116,7 @@ static void links_forget(struct page_base *b, struct slot *s)
 }
 
 /* Room for the links of a page: `s` has some, and they are new. */
-static struct base_link *links_take(struct page_base *b, struct slot *s, uint32_t nlinks)
+static struct base_link *links_take(struct page_base *b, struct base_slot *s, uint32_t nlinks)
 {
     links_forget(b, s);
     s->nlinks = nlinks;
@@ -131,7 +131,7 @@ static struct base_link *links_take(struct page_base *b, struct slot *s, uint32_
     return s->links;
 }
 
-static void links_keep(struct page_base *b, struct slot *s, const struct base_link *links,
+static void links_keep(struct page_base *b, struct base_slot *s, const struct base_link *links,
                        uint32_t nlinks)
 {
     struct base_link *into = links_take(b, s, nlinks);
@@ -166,7 +166,7 @@ static void tree_set(struct page_base *b, size_t slot, double energy)
 
 double page_base_set_energy(struct page_base *b, uint32_t url, double energy)
 {
-    const struct slot *s = slot_of(b, url);
+    const struct base_slot *s = slot_of(b, url);
 
     assert(s && isfinite(energy));
     if (!(energy >= BASE_EPSILON))
@@ -208,15 +208,15 @@ bool page_base_any(struct page_base *b, struct rng *r, uint32_t *ret_url)
 
 /* ---- pages ---- */
 
-static struct slot *slot_add(struct page_base *b, uint32_t url)
+static struct base_slot *slot_add(struct page_base *b, uint32_t url)
 {
-    struct slot *s;
+    struct base_slot *s;
 
     if (b->count == b->leaves)
         tree_grow(b);
     MEM_GROW(b->slots, b->count, &b->cap);
     s = &b->slots[b->count++];
-    *s = (struct slot){.url = url};
+    *s = (struct base_slot){.url = url};
     url_index_set(&b->where, url, (uint32_t)b->count);
     return s;
 }
@@ -224,7 +224,7 @@ static struct slot *slot_add(struct page_base *b, uint32_t url)
 void page_base_add(struct page_base *b, uint32_t page, uint32_t url, float relevance,
                    const struct base_link *links, uint32_t nlinks)
 {
-    struct slot *s = slot_of(b, url);
+    struct base_slot *s = slot_of(b, url);
 
     if (s == NULL)
         s = slot_add(b, url);
@@ -236,7 +236,7 @@ void page_base_add(struct page_base *b, uint32_t page, uint32_t url, float relev
 void page_base_relink(struct page_base *b, uint32_t url, const struct base_link *links,
                       uint32_t nlinks)
 {
-    struct slot *s = slot_of(b, url);
+    struct base_slot *s = slot_of(b, url);
 
     assert(s);
     links_keep(b, s, links, nlinks);
@@ -260,7 +260,7 @@ bool page_base_has(const struct page_base *b, uint32_t url)
 
 bool page_base_get(struct page_base *b, uint32_t url, struct base_page *ret)
 {
-    struct slot *s = slot_of(b, url);
+    struct base_slot *s = slot_of(b, url);
 
     if (s == NULL)
         return false;
@@ -303,7 +303,7 @@ void page_base_save(const struct page_base *b, struct buf *out)
 {
     buf_put_u32(out, (uint32_t)b->count);
     for (size_t i = 0; i < b->count; i++) {
-        const struct slot *s = &b->slots[i];
+        const struct base_slot *s = &b->slots[i];
 
         buf_put_u32(out, s->page);
         buf_put_u32(out, s->url);
@@ -311,8 +311,8 @@ void page_base_save(const struct page_base *b, struct buf *out)
         buf_put_f64(out, b->tree[b->leaves + i]);
         buf_put_u32(out, s->nlinks);
     }
-    for (uint32_t i = b->oldest; i != NOBODY; i = b->slots[i].newer) {
-        const struct slot *s = &b->slots[i];
+    for (uint32_t i = b->oldest; i != NO_SLOT; i = b->slots[i].newer) {
+        const struct base_slot *s = &b->slots[i];
 
         buf_put_u32(out, i);
         for (uint32_t k = 0; k < s->nlinks; k++) {
@@ -320,7 +320,7 @@ void page_base_save(const struct page_base *b, struct buf *out)
             put_float(out, s->links[k].score);
         }
     }
-    buf_put_u32(out, NOBODY);
+    buf_put_u32(out, NO_SLOT);
 }
 
 static void load_page(struct page_base *b, struct cursor *from)
@@ -329,7 +329,7 @@ static void load_page(struct page_base *b, struct cursor *from)
     float relevance = get_float(from);
     double energy = cursor_f64(from);
     uint32_t nlinks = cursor_u32(from);
-    struct slot *s;
+    struct base_slot *s;
 
     from->bad |= url > LIMIT_URLS || page_base_has(b, url) || !(energy >= 0) || isinf(energy);
     if (from->bad)
@@ -347,7 +347,7 @@ static bool load_links(struct page_base *b, struct cursor *from)
     uint32_t at = cursor_u32(from), nlinks;
     struct base_link *links;
 
-    if (at == NOBODY || from->bad)
+    if (at == NO_SLOT || from->bad)
         return false;
     from->bad |=
         at >= b->count || b->slots[at].links != NULL || b->slots[at].nlinks > from->rest.len / 8;

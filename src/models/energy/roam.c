@@ -40,6 +40,7 @@ void roam_clear(struct roam *r)
     url_index_clear(&r->slot);
     free(r->seeds);
     free(r->visits);
+    free(r->guests);
     free(r->links);
     free(r->contexts);
     *r = (struct roam){0};
@@ -115,6 +116,14 @@ static void links_room(struct roam *r, uint32_t count)
     r->links = mem_resize(r->links, count, sizeof *r->links);
     r->contexts = mem_resize(r->contexts, count, sizeof *r->contexts);
     r->links_cap = count;
+}
+
+/* Another machine tells of a link that may be fetched here, though an agent of ours went there. */
+static void links_hear(struct roam *r, const struct percept *p)
+{
+    for (uint32_t i = 0; p->hearsay && i < p->body->nlinks; i++)
+        if (p->marks[i].drop == DROP_NONE && where(r, p->marks[i].url) == GONE)
+            url_index_set(&r->where, p->marks[i].url, 0);
 }
 
 /* May be walked to, now or later. What is taken, but not by us, is nowhere. */
@@ -206,6 +215,7 @@ bool roam_arrived(struct model *m, struct roam *r, struct percept *p, struct roa
         stands(r, ret->url, p->page ? url : GONE);
     if (url)
         stands(r, url, p->page ? url : GONE);
+    links_hear(r, p);
     count = links_gather(m, r, p, url);
     links_open(r, count, page_similarity(p, r->rules.similarity));
     if (url == 0 || p->page == 0) /* a sitemap is no place to be */
@@ -385,6 +395,19 @@ bool roam_anywhere(struct model *m, struct roam *r, int64_t tries, struct roam_v
     return ret->url != 0;
 }
 
+uint32_t roam_best(const struct roam *r, bool (*is_it)(void *ctx, uint32_t url), void *ctx)
+{
+    uint32_t best = 0;
+
+    for (size_t i = 0; i < r->open.count; i++) {
+        uint32_t url = r->open.urls[i];
+
+        if ((best == 0 || promise_of(r, url) > promise_of(r, best)) && is_it(ctx, url))
+            best = url;
+    }
+    return best;
+}
+
 /* ---- whose turn ---------------------------------------------------------- */
 
 static bool is_away(const struct roam *r, uint32_t agent)
@@ -457,6 +480,18 @@ static bool stray(struct model *m, struct roam *r, uint32_t agent, struct roam_v
     return r->nvisits == 0 && roam_anywhere(m, r, 1, v);
 }
 
+/* Where an agent goes that came from another machine; false: it has been there, or lives here. */
+static bool guest_take(struct roam *r, uint32_t agent, struct roam_visit *ret)
+{
+    for (size_t i = 0; i < r->nguests; i++)
+        if (r->guests[i].agent == agent) {
+            *ret = r->guests[i];
+            r->guests[i] = r->guests[--r->nguests];
+            return where(r, ret->url) != GONE;
+        }
+    return false;
+}
+
 /* One agent's turn. True: *v goes to an open URL. Otherwise *ret_idle says whether it
  * did nothing. */
 static bool turn_take(struct model *m, struct roam *r, uint32_t agent, struct roam_visit *v,
@@ -470,9 +505,11 @@ static bool turn_take(struct model *m, struct roam *r, uint32_t agent, struct ro
         *v = (struct roam_visit){.agent = agent, .url = seed, .why = ROAM_PLACED};
         return true;
     }
-    if (!is_placed(m, r, agent) || !r->rules.aim(m, agent, v))
+    if (!guest_take(r, agent, v) && (!is_placed(m, r, agent) || !r->rules.aim(m, agent, v)))
         return false;
     there = where(r, v->url);
+    if (there == TAKEN)
+        return false; /* a guest: it waits there */
     if (there == 0)
         return true;
     *ret_idle = false;
@@ -501,6 +538,45 @@ bool roam_next(struct model *m, struct roam *r, struct choice *ret)
         idle = still ? idle + 1 : 0;
     }
     return false;
+}
+
+/* ---- several machines ---------------------------------------------------- */
+
+static const struct field guest_fields[] = {
+    FIELD(U8, struct roam_visit, why),
+    FIELD(FINE, struct roam_visit, relevance),
+    FIELD(FINE, struct roam_visit, context),
+    FIELD_END,
+};
+
+bool roam_pack(struct roam *r, const struct choice *c, struct buf *out)
+{
+    struct roam_visit v = {0};
+
+    if (visit_close(r, c->agent, &v))
+        stands(r, v.url, GONE);
+    fields_save(guest_fields, &v, out);
+    return true;
+}
+
+enum status roam_unpack(struct model *m, struct roam *r, uint32_t agent, uint32_t url,
+                        struct str state)
+{
+    struct roam_visit v = {.agent = agent, .url = url};
+    struct cursor from = {.rest = state};
+
+    fields_load(guest_fields, &v, &from);
+    if (from.bad || from.rest.len > 0 || v.why > ROAM_STRAYED)
+        return status_fail(ST_INVALID,
+                           "the state of an agent that came from another node is damaged");
+    if (url == 0)
+        return ST_OK; /* it will find a place */
+    agent_moved(m->ctx->population, agent, url);
+    if (where(r, url) == 0)
+        url_pool_add(&r->open, url);
+    MEM_GROW(r->guests, r->nguests, &r->guests_cap);
+    r->guests[r->nguests++] = v;
+    return ST_OK;
 }
 
 /* ---- checkpoints --------------------------------------------------------- */
@@ -585,6 +661,21 @@ enum status roam_load(struct roam *r, struct cursor *from)
     if (st == ST_OK && !visits_load(r, from))
         st = status_fail(ST_CORRUPT, "the saved visits under way are cut or damaged");
     return st == ST_OK ? page_base_load(r->base, from) : st;
+}
+
+void roam_guests_save(const struct roam *r, struct buf *out)
+{
+    fields_save_all(visit_fields, r->guests, r->nguests, sizeof *r->guests, out);
+}
+
+enum status roam_guests_load(struct roam *r, struct cursor *from)
+{
+    for (uint32_t left = cursor_u32(from); left > 0 && !from->bad; left--) {
+        MEM_GROW(r->guests, r->nguests, &r->guests_cap);
+        r->guests[r->nguests] = (struct roam_visit){0};
+        fields_load(visit_fields, &r->guests[r->nguests++], from);
+    }
+    return from->bad ? status_fail(ST_CORRUPT, "the saved agents that came are damaged") : ST_OK;
 }
 
 void roam_describe(const struct roam *r, struct json *j)

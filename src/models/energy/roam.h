@@ -80,8 +80,10 @@ struct roam {
     size_t placed;             /* of them, in order: visits were asked for */
     struct roam_visit *visits; /* under way */
     size_t nvisits, visits_cap;
-    struct url_index away;   /* agent -> place in visits, counted from 1 */
-    uint32_t turn;           /* the agent that acted last */
+    struct url_index away;     /* agent -> place in visits, counted from 1 */
+    uint32_t turn;             /* the agent that acted last */
+    struct roam_visit *guests; /* agents that came from another machine, and where they go */
+    size_t nguests, guests_cap;
     struct url_index slot;   /* by URL, zero between calls: links of one page */
     struct base_link *links; /* room for them */
     float *contexts;
@@ -160,7 +162,7 @@ bool roam_next(struct model *m, struct roam *r, struct choice *ret);
 
 /* A page came: it joins the base, its links get their scores, the agent is on it.
  * True: *ret is its visit, *ret_page the page (url 0: it was a sitemap, which is no
- * place to be). False: nobody asked for it; where it joined the base all the same,
+ * place to be). False: no agent asked for it; where it joined the base all the same,
  * *ret_page has its url. */
 bool roam_arrived(struct model *m, struct roam *r, struct percept *p, struct roam_visit *ret,
                   struct base_page *ret_page);
@@ -177,6 +179,16 @@ enum roam_found roam_pick(struct model *m, struct roam *r, uint32_t agent, doubl
 bool roam_back(struct model *m, struct roam *r, uint32_t agent, struct roam_visit *ret);
 /* The most promising of `tries` open URLs drawn at random; false: there is none. */
 bool roam_anywhere(struct model *m, struct roam *r, int64_t tries, struct roam_visit *ret);
+/* The most promising of the open URLs of which this is true; 0: there is none. */
+uint32_t roam_best(const struct roam *r, bool (*is_it)(void *ctx, uint32_t url), void *ctx);
+
+/* Agents that move between machines (model_moves): what is packed of one, and back. The last two
+ * are for those who are still on their way, after roam_save(). */
+bool roam_pack(struct roam *r, const struct choice *c, struct buf *out);
+enum status roam_unpack(struct model *m, struct roam *r, uint32_t agent, uint32_t url,
+                        struct str state) MUST_USE;
+void roam_guests_save(const struct roam *r, struct buf *out);
+enum status roam_guests_load(struct roam *r, struct cursor *from) MUST_USE;
 
 void roam_save(const struct roam *r, struct buf *out);
 enum status roam_load(struct roam *r, struct cursor *from) MUST_USE;

@@ -8,6 +8,7 @@
 #include "base/fields.h"
 #include "base/mem.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #define SOLVE_MOST 512
@@ -40,7 +41,9 @@ void worth_seed(struct worth *w, double relevance)
 
 static bool is_cold(const struct worth *w)
 {
-    return (double)w->pages < energy_cold_pages(w->config.cost, w->config.gain);
+    uint64_t pages = w->all.pages > w->pages ? w->all.pages : w->pages;
+
+    return (double)pages < energy_cold_pages(w->config.cost, w->config.gain);
 }
 
 static void bin_keep(void *ctx, double value, double weight)
@@ -66,7 +69,7 @@ static void solve(struct worth *w)
 static void tune(struct worth *w)
 {
     const struct worth_config *c = &w->config;
-    double R, lambda = 0;
+    double R, least, greatest, lambda = 0;
 
     if (is_cold(w)) {
         w->energy.R = rank_value(w->nseeds ? COLD_SHARE * w->seeds / w->nseeds : 0);
@@ -74,8 +77,15 @@ static void tune(struct worth *w)
         return;
     }
     R = rank_quantile(w->history, energy_share(c->cost, c->gain));
+    least = rank_least(w->history);
+    greatest = rank_greatest(w->history);
+    if (w->all.pages && c->balance != BALANCE_EXACT) {
+        R = w->all.R;
+        least = fmin(least, w->all.least);
+        greatest = fmax(greatest, w->all.greatest);
+    }
     if (c->balance != BALANCE_STEP)
-        lambda = energy_lambda(c->lambda, R, rank_least(w->history), rank_greatest(w->history));
+        lambda = energy_lambda(c->lambda, R, least, greatest);
     if (c->balance == BALANCE_EXACT && lambda > 0 && w->energy.lambda > 0 && w->pages < w->solve_at)
         return;
     w->energy.R = R;
@@ -101,6 +111,120 @@ double worth_page(struct worth *w, double relevance)
     worth = worth_now(w, relevance);
     w->rewarded += worth > 0;
     return worth;
+}
+
+/* ---- several machines ---------------------------------------------------- */
+
+/* How relevances are spread on one machine: `points` ascending, pages evenly between them. */
+struct spread {
+    double points[WORTH_POINTS];
+    uint64_t pages;
+};
+
+static struct spread spread_of(const struct worth *w)
+{
+    struct spread s = {.pages = w->pages};
+
+    for (int i = 0; i < WORTH_POINTS && s.pages; i++)
+        s.points[i] = i == 0 ? rank_least(w->history)
+                             : rank_quantile(w->history, (double)i / (WORTH_POINTS - 1));
+    return s;
+}
+
+/* A stranger's: false where it cannot be. */
+static bool spread_read(struct spread *s, struct str bytes)
+{
+    struct cursor from = {.rest = bytes};
+    double before = 0;
+
+    s->pages = cursor_u64(&from);
+    for (int i = 0; i < WORTH_POINTS; i++) {
+        s->points[i] = cursor_f64(&from);
+        if (!(s->points[i] >= before && s->points[i] <= 1))
+            return false;
+        before = s->points[i];
+    }
+    return !from.bad && from.rest.len == 0 && s->pages > 0 && s->pages < UINT64_C(1) << 40;
+}
+
+/* Pages up to a relevance. */
+static double spread_below(const struct spread *s, double r)
+{
+    int i = WORTH_POINTS - 1;
+    double step = (double)s->pages / (WORTH_POINTS - 1), wide;
+
+    while (i >= 0 && s->points[i] > r)
+        i--;
+    if (i < 0)
+        return 0;
+    if (i == WORTH_POINTS - 1)
+        return (double)s->pages;
+    wide = s->points[i + 1] - s->points[i];
+    return step * (i + (r - s->points[i]) / wide);
+}
+
+void worth_say(const struct worth *w, struct buf *out)
+{
+    struct spread s = spread_of(w);
+
+    if (s.pages == 0)
+        return;
+    buf_put_u64(out, s.pages);
+    for (int i = 0; i < WORTH_POINTS; i++)
+        buf_put_f64(out, s.points[i]);
+}
+
+static double below(const struct spread *all, size_t count, double r)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < count; i++)
+        sum += spread_below(&all[i], r);
+    return sum;
+}
+
+/* The lowest relevance up to which the share of all pages lies; by bisection. */
+static double joint_quantile(const struct spread *all, size_t count, double wanted)
+{
+    double low = 0, high = 1;
+
+    if (below(all, count, 0) >= wanted)
+        return 0;
+    for (int i = 0; i < 40; i++) {
+        double middle = (low + high) / 2;
+
+        if (below(all, count, middle) >= wanted)
+            high = middle;
+        else
+            low = middle;
+    }
+    return high;
+}
+
+void worth_hear(struct worth *w, struct cursor *said)
+{
+    struct spread *all = NULL;
+    size_t count = 0, cap = 0;
+
+    w->all = (struct worth_spread){.least = 1};
+    while (said->rest.len > 0 && !said->bad) {
+        MEM_GROW(all, count, &cap);
+        if (spread_read(&all[count], cursor_str(said)))
+            count++;
+    }
+    if (count > 0 && w->pages > 0) {
+        MEM_GROW(all, count, &cap);
+        all[count++] = spread_of(w);
+    }
+    for (size_t i = 0; i < count; i++) {
+        w->all.pages += all[i].pages;
+        w->all.least = fmin(w->all.least, all[i].points[0]);
+        w->all.greatest = fmax(w->all.greatest, all[i].points[WORTH_POINTS - 1]);
+    }
+    if (count > 0)
+        w->all.R = rank_value(joint_quantile(
+            all, count, energy_share(w->config.cost, w->config.gain) * (double)w->all.pages));
+    free(all);
 }
 
 /* ---- checkpoints --------------------------------------------------------- */

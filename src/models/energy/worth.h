@@ -7,6 +7,11 @@
  * the rest. Until then the step stands at half the mean relevance of the seeds
  * (COLD_STEP), or pages are worth nothing (COLD_NOTHING).
  *
+ * Several machines: each says from time to time how the relevances of its pages are spread
+ * (WORTH_POINTS quantiles and their number), and R is the quantile over all machines together, as
+ * of a moment ago; between two quantiles that were told, relevances are taken as evenly spread.
+ * balance=exact is solved over the own pages alone.
+ *
  * Point masses: where R is the least or the greatest relevance of all, the step is
  * used, and r <= R pays C. Many pages have relevance 0 exactly; when they are more
  * than G / (G + C) of all, energy must fall whatever the rule.
@@ -28,15 +33,24 @@ struct worth_config {
     double history_pages;
 };
 
+#define WORTH_POINTS 33
+
+/* The pages of all machines together, as last told. */
+struct worth_spread {
+    double R, least, greatest;
+    uint64_t pages; /* 0: there are no others, or nothing was told yet */
+};
+
 struct worth {
     struct worth_config config;
     struct rank *history;
-    struct energy energy;     /* of the moment */
-    double seeds;             /* sum of the relevances of the seeds … */
-    uint32_t nseeds;          /* … that came */
-    uint64_t pages;           /* in the history so far */
-    uint64_t rewarded;        /* of them, worth more than 0 */
-    uint64_t solve_at;        /* BALANCE_EXACT: R is solved again at this many pages */
+    struct energy energy; /* of the moment */
+    double seeds;         /* sum of the relevances of the seeds … */
+    uint32_t nseeds;      /* … that came */
+    uint64_t pages;       /* in the history so far */
+    uint64_t rewarded;    /* of them, worth more than 0 */
+    uint64_t solve_at;    /* BALANCE_EXACT: R is solved again at this many pages */
+    struct worth_spread all;
     double *values, *weights; /* room for solving */
     size_t nvalues, values_cap, weights_cap;
 };
@@ -49,6 +63,10 @@ void worth_seed(struct worth *w, double relevance);
 double worth_page(struct worth *w, double relevance);
 /* What a page of that relevance is worth now. */
 double worth_now(const struct worth *w, double relevance);
+
+/* What the other machines should know; and what they said, each a cursor_str(). */
+void worth_say(const struct worth *w, struct buf *out);
+void worth_hear(struct worth *w, struct cursor *said);
 
 void worth_save(const struct worth *w, struct buf *out);
 enum status worth_load(struct worth *w, struct cursor *from) MUST_USE;

@@ -138,7 +138,7 @@ static void reduced_free(struct reduced *r)
 
 /* ---- making them ---- */
 
-struct maker {
+struct clusters_maker {
     const struct clusters_config *config;
     const struct vec *docs; /* as given */
     size_t n;
@@ -162,7 +162,7 @@ static void pool_background(struct prtfidf *t)
     }
 }
 
-static struct prtfidf *train(const struct maker *m, uint32_t k)
+static struct prtfidf *train(const struct clusters_maker *m, uint32_t k)
 {
     const struct clusters_config *config = m->config;
     size_t n = m->n + config->nbackground;
@@ -187,7 +187,7 @@ static struct prtfidf *train(const struct maker *m, uint32_t k)
 }
 
 /* Mean and deviation of every p_c over the pages that have a known word. */
-static void measure(struct clusters *c, const struct maker *m)
+static void measure(struct clusters *c, const struct clusters_maker *m)
 {
     double *sum = mem_zero(c->k, sizeof *sum), *square = mem_zero(c->k, sizeof *square);
     float *p = mem_zero(c->k + 1, sizeof *p);
@@ -221,7 +221,7 @@ static void keep_stems(struct clusters *c, const struct vocab *v)
     }
 }
 
-static struct clusters *assemble(const struct maker *m, uint32_t k)
+static struct clusters *assemble(const struct clusters_maker *m, uint32_t k)
 {
     struct clusters *c = MEM_NEW(struct clusters);
 
@@ -240,7 +240,7 @@ static struct clusters *assemble(const struct maker *m, uint32_t k)
     return c;
 }
 
-static enum status maker_run(struct maker *m, uint32_t k, struct clusters **ret)
+static enum status maker_run(struct clusters_maker *m, uint32_t k, struct clusters **ret)
 {
     struct pddp_config tree = {.leaves = k,
                                .scaling = m->config->scaling,
@@ -262,7 +262,7 @@ static enum status maker_run(struct maker *m, uint32_t k, struct clusters **ret)
 enum status clusters_make(const struct vec *docs, size_t n, const struct clusters_config *config,
                           uint32_t *ret_cluster, struct clusters **ret)
 {
-    struct maker m = {.config = config, .docs = docs, .n = n};
+    struct clusters_maker m = {.config = config, .docs = docs, .n = n};
     uint32_t k = config->k ? config->k : CLUSTERS_K;
     size_t words = config->words ? config->words : CLUSTERS_WORDS;
     enum status st;

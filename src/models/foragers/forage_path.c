@@ -120,8 +120,7 @@ void forage_path_close(struct forage_path *p, uint32_t url)
 
 static void put_on_heap(struct forage_path *p, uint32_t at)
 {
-    heap_restore(&p->best,
-                 (struct heap_item){.key = -(double)p->places[at].value, .seq = at, .id = at});
+    heap_restore(&p->best, heap_item(-(double)p->places[at].value, at, at));
 }
 
 /* Outdated items are dropped when they outnumber the others. */

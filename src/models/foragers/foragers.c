@@ -10,6 +10,7 @@
  *     kind=wl     learns where to start (weblog); its weights are drawn once
  *     kind=rl     learns what to follow (TD); it always starts at the same URLs
  *     kind=wlrl   both
+ *     wlrl:8,wl:8 a mixed fleet (fleet.h)
  *
  * A page is looked at again and again: choices ask for a refresh. Every forager has at
  * most one visit under way; with slices all of them together. A visit that had to wait for its
@@ -24,6 +25,7 @@
 #include "base/os/clock.h"
 #include "models/foragers/foragers.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 struct forager *forager_find(const struct model *m, uint32_t agent)
@@ -47,10 +49,13 @@ struct foragers *foragers_begin(struct model *m)
 {
     const struct foragers_options *o = options_of(m);
     struct foragers *st = foragers_of(m);
+    enum status known;
 
     if (st->ready)
         return st;
     st->ready = true;
+    known = fleet_read(o->kind, (uint32_t)o->min_foragers, (uint32_t)o->max_foragers, &st->fleet);
+    assert(known == ST_OK); /* foragers_check() has refused what makes no sense */
     st->rules = (struct reinforcer_config){
         .reward = o->reward,
         .penalty = o->penalty,
@@ -62,8 +67,8 @@ struct foragers *foragers_begin(struct model *m)
         .below = o->death == DEATH_BELOW,
         .cap = o->cap,
         .clamp = o->clamp,
-        .least = (uint32_t)o->min_foragers,
-        .most = (uint32_t)o->max_foragers,
+        .least = st->fleet.all_least,
+        .most = st->fleet.all_most,
         .max_age = o->max_age,
         .relevant = o->relevant,
     };

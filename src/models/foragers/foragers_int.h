@@ -4,6 +4,7 @@
  *     step.c     a forager's way: where next, what it sees, what it learns
  *     life.c     documents sent and answered; multiplication and deletion
  *     state.c    what a page is about, as a vector
+ *     fleet.c    which kinds, and how many of each
  *     options.c, save.c, tell.c
  */
 #pragma once
@@ -12,6 +13,7 @@
 #include "agent/model.h"
 #include "agent/page_memory.h"
 #include "agent/population.h"
+#include "models/foragers/fleet.h"
 #include "models/foragers/reinforcer.h"
 #include "models/foragers/td.h"
 #include "models/foragers/weblog.h"
@@ -19,7 +21,6 @@
 struct clusters;
 
 /* In the order of their options' choices. */
-enum forager_kind { KIND_WL, KIND_RL, KIND_WLRL };
 enum forager_gain { GAIN_NET, GAIN_REWARDS };
 enum forager_last { LAST_BOOTSTRAP, LAST_REWARD };
 enum forager_send { SEND_RECENT, SEND_RELEVANT };
@@ -28,7 +29,7 @@ enum forager_starts { STARTS_RANDOM, STARTS_RATE };
 enum forager_death { DEATH_AT, DEATH_BELOW };
 
 struct foragers_options {
-    int kind;
+    char *kind;
     int64_t steps, weblog, start_size;
     int starts;
     double beta;
@@ -64,6 +65,7 @@ struct foragers_options {
 /* What an agent has beside its place (population.h). */
 struct forager {
     uint32_t id;
+    enum forager_kind kind; /* as the population has it */
     struct rng rng;
     int64_t score; /* in units of SCORE_UNIT; energy is the same number in units of 1 */
     struct weblog weblog;
@@ -91,6 +93,7 @@ struct late_answer {
 
 struct foragers {
     bool ready;
+    struct fleet fleet;
     struct reinforcer_config rules;
     struct td_config td;
     struct reinforcer agent; /* the reinforcing one */
@@ -130,14 +133,14 @@ static inline const struct foragers_options *options_of(const struct model *m)
     return m->options;
 }
 
-static inline bool has_weblog(const struct model *m)
+static inline bool has_weblog(const struct forager *f)
 {
-    return options_of(m)->kind != KIND_RL;
+    return f->kind != KIND_RL;
 }
 
-static inline bool has_learning(const struct model *m)
+static inline bool has_learning(const struct forager *f)
 {
-    return options_of(m)->kind != KIND_WL;
+    return f->kind != KIND_WL;
 }
 
 /* foragers.c */

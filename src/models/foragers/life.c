@@ -10,13 +10,21 @@
 
 /* ---- birth ----------------------------------------------------------------------- */
 
-static const char *const kinds[] = {[KIND_WL] = "wl", [KIND_RL] = "rl", [KIND_WLRL] = "wlrl"};
+/* What it was born as; a population that was loaded may name a kind nobody knows. */
+static enum forager_kind kind_of(const struct population *p, uint32_t agent)
+{
+    const struct agent *a = agent_of(p, agent);
+    enum forager_kind kind = a ? fleet_find(str_of(population_kind(p, a->kind, NULL))) : KINDS;
+
+    return kind == KINDS ? KIND_WLRL : kind;
+}
 
 struct forager *forager_new(struct model *m, uint32_t agent)
 {
     struct forager *f = MEM_NEW(struct forager);
 
     f->id = agent;
+    f->kind = kind_of(m->ctx->population, agent);
     f->rng = rng_fork(&m->ctx->rng, agent);
     weblog_init(&f->weblog, (size_t)options_of(m)->weblog);
     td_init(&f->td, foragers_of(m)->k);
@@ -41,21 +49,27 @@ void forager_free(void *forager)
     free(f);
 }
 
-void foragers_found(struct model *m)
+static void found_one(struct model *m, enum forager_kind kind)
 {
     struct foragers *st = foragers_of(m);
     struct population *p = m->ctx->population;
+    uint32_t agent =
+        agent_born(p, m->ctx->now, 0, fleet_kind(kind), 0, (double)st->rules.init * SCORE_UNIT);
+    struct forager *f = forager_new(m, agent);
 
-    for (uint32_t i = 0; i < st->rules.least; i++) {
-        uint32_t agent = agent_born(p, m->ctx->now, 0, kinds[options_of(m)->kind], 0,
-                                    (double)st->rules.init * SCORE_UNIT);
-        struct forager *f = forager_new(m, agent);
+    f->score = st->rules.init;
+    weblog_copy(&st->seeds, &f->weblog);
+    td_draw(&f->td, (enum td_weights)options_of(m)->weights, &f->rng);
+    agent_set_traits(p, agent, f);
+}
 
-        f->score = st->rules.init;
-        weblog_copy(&st->seeds, &f->weblog);
-        td_draw(&f->td, (enum td_weights)options_of(m)->weights, &f->rng);
-        agent_set_traits(p, agent, f);
-    }
+void foragers_found(struct model *m)
+{
+    const struct fleet *fleet = &foragers_of(m)->fleet;
+
+    for (int kind = 0; kind < KINDS; kind++)
+        for (uint32_t i = 0; i < fleet->least[kind]; i++)
+            found_one(m, (enum forager_kind)kind);
 }
 
 /* ---- documents ------------------------------------------------------------------- */
@@ -149,7 +163,7 @@ static void learn_late(struct model *m, struct forager *f, const struct forage_p
 {
     struct foragers *st = foragers_of(m);
 
-    if (has_learning(m) && a->step > 1 &&
+    if (has_learning(f) && a->step > 1 &&
         !td_late(&f->td, &st->td, forage_path_state(path, &st->pages, a->step - 2), a->profit))
         forager_says_diverged(m, f);
 }
@@ -161,7 +175,7 @@ static void weblog_hears(struct model *m, struct forager *f, const struct late_a
     double gain = o->gain == GAIN_NET ? a->profit : a->reward;
     struct weblog_step *steps;
 
-    if (!has_weblog(m))
+    if (!has_weblog(f))
         return;
     steps = mem_zero(a->step, sizeof *steps);
     for (uint32_t i = 0; i < a->step; i++) {
@@ -224,11 +238,11 @@ static void multiply(struct model *m, struct forager *f)
         return;
     child = forager_new(m, id);
     f->score = child->score = st->rules.init;
-    if (has_weblog(m))
+    if (has_weblog(f))
         weblog_split(&f->weblog, &child->weblog, &f->rng);
     else
         weblog_copy(&f->weblog, &child->weblog);
-    if (has_learning(m))
+    if (has_learning(f))
         td_copy(&f->td, &child->td);
     else
         td_draw(&child->td, (enum td_weights)options_of(m)->weights, &child->rng);
@@ -236,12 +250,28 @@ static void multiply(struct model *m, struct forager *f)
     population_check(p, 0);
 }
 
+/* In a mixed fleet each kind has its own bounds. */
+static enum forager_fate fate_of(const struct model *m, const struct forager *f)
+{
+    const struct foragers *st = foragers_of(m);
+    const struct population *p = m->ctx->population;
+    struct reinforcer_config rules = st->rules;
+    struct population_counts counts = population_counts(p);
+
+    if (st->fleet.most[f->kind] < st->fleet.all_most) {
+        rules.least = st->fleet.least[f->kind];
+        rules.most = st->fleet.most[f->kind];
+        (void)population_kind(p, agent_of(p, f->id)->kind, &counts);
+    }
+    return reinforcer_manage(&rules, f->score, counts.alive);
+}
+
 bool forager_manage(struct model *m, struct forager *f)
 {
     struct foragers *st = foragers_of(m);
     struct population *p = m->ctx->population;
 
-    switch (reinforcer_manage(&st->rules, f->score, population_counts(p).alive)) {
+    switch (fate_of(m, f)) {
     case FATE_MULTIPLIES:
         multiply(m, f);
         return true;

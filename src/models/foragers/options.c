@@ -9,11 +9,12 @@
 
 const struct option foragers_option_table[] = {
     {.name = "kind",
-     .type = OPTION_CHOICE,
+     .type = OPTION_TEXT,
+     .metavar = "wl|rl|wlrl|K:N,K:N",
      .fallback = "wlrl",
-     .choices = "wl|rl|wlrl",
-     .help = "learn where to start (weblog), what to follow (reinforcement), or both",
-     .source = PAPER "; both: their later work",
+     .help = "learn where to start (wl: weblog), what to follow (rl: reinforcement), or both; "
+             "wlrl:8,wl:8: a mixed fleet, with at most so many of each",
+     .source = PAPER "; both: their later work; mixed is ours",
      OFFSET(kind)},
     {.name = "steps",
      .type = OPTION_INT,
@@ -351,10 +352,13 @@ const struct option foragers_option_table[] = {
 enum status foragers_check(const void *options)
 {
     const struct foragers_options *o = options;
+    struct fleet fleet;
+    enum status st;
 
     if (o->min_foragers > o->max_foragers)
         return status_fail(ST_USAGE, "min_foragers is more than max_foragers");
     if (o->min_score >= o->init_score || o->init_score >= o->max_score)
         return status_fail(ST_USAGE, "init_score must lie between min_score and max_score");
-    return foragers_check_clusters(o);
+    st = fleet_read(o->kind, (uint32_t)o->min_foragers, (uint32_t)o->max_foragers, &fleet);
+    return st == ST_OK ? foragers_check_clusters(o) : st;
 }

@@ -32,7 +32,8 @@ struct judgement reinforcer_judge(struct reinforcer *r, const struct reinforcer_
     return (struct judgement){.relevant = true, .profit = c->reward, .units = c->plus - c->minus};
 }
 
-enum fate reinforcer_manage(const struct reinforcer_config *c, int64_t score, uint32_t alive)
+enum forager_fate reinforcer_manage(const struct reinforcer_config *c, int64_t score,
+                                    uint32_t alive)
 {
     if (score >= c->max && alive < c->most)
         return FATE_MULTIPLIES;

@@ -58,8 +58,9 @@ struct judgement reinforcer_judge(struct reinforcer *r, const struct reinforcer_
                                   const struct document *d, int64_t now);
 
 /* Algorithm 8: what becomes of a forager of that score, with so many alive. */
-enum fate { FATE_GOES_ON, FATE_MULTIPLIES, FATE_DIES };
-enum fate reinforcer_manage(const struct reinforcer_config *c, int64_t score, uint32_t alive);
+enum forager_fate { FATE_GOES_ON, FATE_MULTIPLIES, FATE_DIES };
+enum forager_fate reinforcer_manage(const struct reinforcer_config *c, int64_t score,
+                                    uint32_t alive);
 
 /* The score inside what `cap` and `clamp` allow. */
 int64_t reinforcer_bound(const struct reinforcer_config *c, int64_t score);

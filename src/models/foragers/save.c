@@ -94,7 +94,7 @@ static enum status paths_load(struct model *m, struct forager *f, struct cursor 
     const struct foragers_options *o = options_of(m);
     struct foragers *st = foragers_of(m);
     size_t steps = (size_t)o->steps + 1, places = (size_t)o->frontier + steps;
-    enum status s = forage_path_load(&f->path, &st->pages, steps, places, !has_learning(m), c);
+    enum status s = forage_path_load(&f->path, &st->pages, steps, places, !has_learning(f), c);
 
     return s == ST_OK ? forage_path_load(&f->past, &st->pages, steps, 0, false, c) : s;
 }

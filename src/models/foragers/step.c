@@ -23,7 +23,7 @@ static void end_path(struct model *m, struct forager *f)
     size_t n = f->path.nsteps;
     struct weblog_step *steps;
 
-    if (n > 0 && has_weblog(m)) {
+    if (n > 0 && has_weblog(f)) {
         steps = mem_zero(n, sizeof *steps);
         for (size_t i = 0; i < n; i++) {
             const struct forage_step *s = &f->path.steps[i];
@@ -83,7 +83,7 @@ static bool start_path(struct model *m, struct forager *f)
 
 uint32_t forager_best_place(struct model *m, struct forager *f)
 {
-    return has_learning(m) ? forage_path_best(&f->path, &foragers_of(m)->pages, &f->td)
+    return has_learning(f) ? forage_path_best(&f->path, &foragers_of(m)->pages, &f->td)
                            : forage_path_best_fixed(&f->path);
 }
 
@@ -141,7 +141,7 @@ static void value_place(struct model *m, struct forager *f, uint32_t url)
     struct foragers *st = foragers_of(m);
     uint32_t record = forage_pages_find(&st->pages, url);
 
-    if (!has_learning(m) && record)
+    if (!has_learning(f) && record)
         forage_path_value(&f->path, url, td_value(&f->td, forage_state(&st->pages, record)));
 }
 
@@ -150,11 +150,12 @@ static void found_start(struct model *m, uint32_t url)
 {
     struct foragers *st = foragers_of(m);
 
-    if (has_weblog(m) || st->seeds.count >= (size_t)options_of(m)->start_size ||
+    if (st->fleet.most[KIND_RL] == 0 || st->seeds.count >= (size_t)options_of(m)->start_size ||
         !weblog_add(&st->seeds, url, 0))
         return;
     for (uint32_t i = 0; i < population_counts(m->ctx->population).alive; i++)
-        (void)weblog_add(&forager_nth(m, i)->weblog, url, 0);
+        if (!has_weblog(forager_nth(m, i)))
+            (void)weblog_add(&forager_nth(m, i)->weblog, url, 0);
 }
 
 /* A feed lists what is new before any page links to it: who finds it may begin there, as
@@ -163,7 +164,7 @@ static void found_feed(struct model *m, struct forager *f, const struct percept 
 {
     if (!options_of(m)->feeds || p->body->kind != PAGE_FEED || !p->first)
         return;
-    if (has_weblog(m))
+    if (has_weblog(f))
         (void)weblog_add(&f->weblog, p->choice.url, 0);
     else
         found_start(m, p->choice.url);
@@ -330,7 +331,7 @@ void forager_hear(struct model *m, struct forager *f, uint32_t url, double profi
 
     if (!isfinite(profit))
         return;
-    if (has_weblog(m))
+    if (has_weblog(f))
         (void)weblog_add(&f->weblog, url, options_of(m)->beta * profit);
     else if (f->path.nsteps > 0)
         (void)forage_path_meet(&f->path, &st->pages, url, (size_t)options_of(m)->frontier);
@@ -350,7 +351,7 @@ void forager_learn(struct model *m, struct forager *f)
         return;
     step = &path->steps[n - 1];
     is_last = n == (size_t)o->steps + 1 || path->open == 0;
-    if (has_learning(m) && n > 1 &&
+    if (has_learning(f) && n > 1 &&
         !td_learn(&f->td, &st->td, forage_path_state(path, &st->pages, n - 2),
                   is_last && o->last == LAST_REWARD ? NULL
                                                     : forage_path_state(path, &st->pages, n - 1),

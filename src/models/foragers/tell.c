@@ -79,7 +79,7 @@ static void tell_beliefs(const struct model *m, const struct forager *f, struct 
     }
     json_close(j);
     json_put_z(j, "weights",
-               has_learning(m) ? "how much it has learned to expect from pages with such words"
+               has_learning(f) ? "how much it has learned to expect from pages with such words"
                                : "how much it favours pages with such words: drawn at birth");
 }
 
@@ -107,9 +107,9 @@ void foragers_tell(const struct model *m, uint32_t agent, struct json *j)
                 (double)foragers_of(m)->rules.max * SCORE_UNIT);
     tell_number(j, "sent", "documents it sent", (double)f->sent);
     tell_number(j, "relevant", "of these new and on topic", (double)f->relevant);
-    if (has_weblog(m))
+    if (has_weblog(f))
         tell_number(j, "weblog", "places it may start from", (double)f->weblog.count);
-    if (has_learning(m))
+    if (has_learning(f))
         tell_number(j, "lessons", "steps it has learned from", (double)f->td.steps);
     if (f->td.diverged)
         tell_text(j, "diverged", "its learning", STR("broke down: the weights stay as they are"));

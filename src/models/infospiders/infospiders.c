@@ -18,6 +18,7 @@
 #include "models/infospiders/infospiders_int.h"
 #include "models/infospiders/keywords.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 struct spider *spider_find(const struct model *m, uint32_t agent)
@@ -25,6 +26,11 @@ struct spider *spider_find(const struct model *m, uint32_t agent)
     const struct agent *a = agent_of(m->ctx->population, agent);
 
     return a ? a->traits : NULL;
+}
+
+static uint32_t founders_of(const struct spiders_options *o, size_t seeds)
+{
+    return seeds > (size_t)o->population ? (uint32_t)seeds : (uint32_t)o->population;
 }
 
 static struct spiders *spiders_begin(struct model *m)
@@ -35,6 +41,8 @@ static struct spiders *spiders_begin(struct model *m)
         return st;
     st->ready = true;
     st->answers = 1;
+    if (m->ctx->seeds) /* on several machines they are counted together */
+        st->founders = founders_of(options_of(m), m->ctx->seeds);
     population_set_free(m->ctx->population, spider_free);
     population_set_bounds(m->ctx->population, (struct population_bounds){
                                                   .cap = (uint32_t)options_of(m)->max_population,
@@ -46,7 +54,11 @@ static void spiders_start(struct model *m, const uint32_t *urls, size_t count)
 {
     const struct spiders_options *o = options_of(m);
     struct spiders *st = spiders_begin(m);
-    size_t n = count > (size_t)o->population || st->founders ? count : (size_t)o->population;
+    uint32_t seeds = m->ctx->seeds;
+    size_t n = st->founders ? count : founders_of(o, count);
+
+    if (seeds) /* as many as these seeds are of all */
+        n = (founders_of(o, seeds) * count + seeds - 1) / seeds;
 
     for (size_t i = 0; count > 0 && i < n; i++) {
         uint32_t agent = agent_born(m->ctx->population, m->ctx->now, 0, "spider", 0, o->theta / 2);
@@ -123,13 +135,15 @@ static bool spiders_next(struct model *m, uint32_t host, struct choice *ret)
 
 /* ---- answers --------------------------------------------------------------------- */
 
+/* Of a link that another machine tells of, one of our agents may have gone there before. */
 static void note_offers(struct spiders *st, const struct percept *p)
 {
     for (uint32_t i = 0; i < p->body->nlinks; i++) {
         const struct link_mark *mark = &p->marks[i];
+        uint32_t place = url_index_get(&st->places, mark->url);
 
         if (mark->url && mark->drop == DROP_NONE && !mark->taken &&
-            url_index_get(&st->places, mark->url) == PLACE_NEW)
+            (place == PLACE_NEW || (p->hearsay && place == PLACE_GONE)))
             spiders_set_place(st, mark->url, PLACE_OFFERED);
     }
 }
@@ -198,6 +212,13 @@ static const struct field spider_fields[] = {
     FIELD(FLAG, struct spider, by_link),
     FIELD(WIDE, struct spider, estimate),
     FIELD(F64, struct spider, beta),
+    FIELD_END,
+};
+
+static const struct field travel_fields[] = {
+    FIELD(FLAG, struct spider, by_link),
+    FIELD(FINE, struct spider, estimate),
+    FIELD(REAL, struct spider, beta),
     FIELD_END,
 };
 
@@ -302,6 +323,78 @@ static enum status spiders_load(struct model *m, struct str state)
     return status;
 }
 
+/* ---- several machines ------------------------------------------------------------ */
+
+/* Links that it keeps for itself (variant=frontier) stay behind: they lead to hosts of this
+ * machine, and the owners of the others were told of them. */
+static bool spiders_pack(struct model *m, const struct choice *c, struct buf *out)
+{
+    struct spider *s = spider_find(m, c->agent);
+    struct spiders *st = spiders_of(m);
+
+    net_save(&s->net, out);
+    fields_save(travel_fields, s, out);
+    for (uint32_t i = 0; i < s->net.inputs; i++) {
+        buf_put_u32(out, s->words[i]);
+        buf_put_f32(out, s->in[i]);
+    }
+    if (out->full)
+        return false;
+    answered(st, s, PLACE_GONE);
+    spider_let_go(m, s);
+    return true;
+}
+
+static bool mind_is_sane(const struct spider *s)
+{
+    bool sane = s->net.inputs <= KEYWORDS_MAX && s->beta >= 0;
+
+    for (size_t i = 0; sane && i < net_size(&s->net); i++)
+        sane = isfinite(s->net.weights[i]);
+    for (uint32_t i = 0; sane && i < s->net.inputs; i++)
+        sane = isfinite(s->in[i]);
+    return sane;
+}
+
+static struct spider *spider_unpack(struct cursor *from)
+{
+    struct spider *s = MEM_NEW(struct spider);
+
+    if (net_load(&s->net, from) == ST_OK && s->net.inputs <= KEYWORDS_MAX) {
+        fields_load(travel_fields, s, from);
+        s->words = mem_zero(s->net.inputs, sizeof *s->words);
+        s->in = mem_zero(s->net.inputs, sizeof *s->in);
+        for (uint32_t i = 0; i < s->net.inputs; i++) {
+            s->words[i] = cursor_u32(from);
+            s->in[i] = cursor_f32(from);
+        }
+        s->bag.keywords = s->net.inputs;
+        if (!from->bad && from->rest.len == 0 && mind_is_sane(s))
+            return s;
+    }
+    spider_free(s);
+    return NULL;
+}
+
+static enum status spiders_unpack(struct model *m, uint32_t agent, uint32_t url, struct str state)
+{
+    struct spiders *st = spiders_begin(m);
+    struct cursor from = {.rest = state};
+    struct spider *s = spider_unpack(&from);
+
+    if (s == NULL)
+        return status_fail(ST_INVALID,
+                           "the state of an agent that came from another node is damaged");
+    s->id = agent;
+    s->to = url;
+    if (url && url_index_get(&st->places, url) == PLACE_NEW)
+        spiders_set_place(st, url, PLACE_OFFERED);
+    for (uint32_t i = 0; i < s->net.inputs; i++)
+        model_takes_word(m, s->words[i]);
+    agent_set_traits(m->ctx->population, agent, s);
+    return ST_OK;
+}
+
 /* ---- the model -------------------------------------------------------------------- */
 
 /* ---- figures --------------------------------------------------------------------- */
@@ -354,5 +447,6 @@ const struct model_ops model_infospiders = {
     .describe = spiders_describe,
     .finish = spiders_finish,
     .walks = &(const struct model_walks){.adopt = spiders_adopt},
+    .moves = &(const struct model_moves){.pack = spiders_pack, .unpack = spiders_unpack},
     .tells = &(const struct model_tells){.tell = spiders_tell},
 };

@@ -77,14 +77,14 @@ static bool is_shown(const struct link *l)
 }
 
 /* A link that the text shows. */
-struct place {
+struct shown_link {
     uint32_t from, to; /* its anchor */
     uint32_t row;
 };
 
 /* A walk over the page's links beside its words. */
-struct walk {
-    struct place *places;
+struct keyword_walk {
+    struct shown_link *places;
     size_t count, next; /* the first one that does not end before the word */
     size_t keywords;
     unsigned rho;
@@ -93,7 +93,7 @@ struct walk {
     float share[KEYWORDS_RHO_MAX + 1]; /* 1 : distance */
 };
 
-static void give(const struct walk *w, size_t link, size_t k, size_t distance)
+static void give(const struct keyword_walk *w, size_t link, size_t k, size_t distance)
 {
     uint32_t row = w->places[link].row;
 
@@ -105,7 +105,7 @@ static void give(const struct walk *w, size_t link, size_t k, size_t distance)
 
 /* To links from `at` on distances are 1, 2, … rho; to those before it they begin
  * with 1 (a gap) or 2 (an anchor). */
-static void spread(const struct walk *w, size_t at, size_t before, size_t k)
+static void spread(const struct keyword_walk *w, size_t at, size_t before, size_t k)
 {
     for (size_t l = at, d = 1; l < w->count && d <= w->rho; l++, d++)
         give(w, l, k, d);
@@ -113,7 +113,7 @@ static void spread(const struct walk *w, size_t at, size_t before, size_t k)
         give(w, l - 1, k, d);
 }
 
-static void occurs(struct walk *w, uint32_t word, size_t k)
+static void occurs(struct keyword_walk *w, uint32_t word, size_t k)
 {
     while (w->next < w->count && w->places[w->next].to <= word)
         w->next++;
@@ -130,8 +130,8 @@ static bool sieve(const struct lookup *t, const uint32_t *words)
     return any;
 }
 
-static void walk_words(struct walk *w, const struct profile *profile, const struct lookup *t,
-                       uint32_t from, uint32_t to)
+static void walk_words(struct keyword_walk *w, const struct profile *profile,
+                       const struct lookup *t, uint32_t from, uint32_t to)
 {
     for (uint32_t i = from; i < to; i++) {
         int k = t->ends[profile->sequence[i] % ENDS] ? lookup_find(t, profile, i) : -1;
@@ -143,7 +143,7 @@ static void walk_words(struct walk *w, const struct profile *profile, const stru
     }
 }
 
-static void walk_text(struct walk *w, const struct profile *profile, const struct lookup *t)
+static void walk_text(struct keyword_walk *w, const struct profile *profile, const struct lookup *t)
 {
     uint32_t i = profile->ntitle + 1, end = profile->nsequence;
 
@@ -156,7 +156,7 @@ static void walk_text(struct walk *w, const struct profile *profile, const struc
         walk_words(w, profile, t, i, end);
 }
 
-static size_t shown_links(const struct page *page, const uint32_t *rows, struct place *ret)
+static size_t shown_links(const struct page *page, const uint32_t *rows, struct shown_link *ret)
 {
     size_t n = 0;
 
@@ -164,7 +164,7 @@ static size_t shown_links(const struct page *page, const uint32_t *rows, struct 
         const struct link *l = &page->links[i];
 
         if (is_shown(l))
-            ret[n++] = (struct place){l->anchor.from, l->anchor.to, rows[i]};
+            ret[n++] = (struct shown_link){l->anchor.from, l->anchor.to, rows[i]};
     }
     return n;
 }
@@ -172,7 +172,7 @@ static size_t shown_links(const struct page *page, const uint32_t *rows, struct 
 void keyword_inputs(const struct page *page, const struct profile *profile, const uint32_t *words,
                     size_t count, unsigned rho, const struct keyword_rows *to)
 {
-    struct walk w;
+    struct keyword_walk w;
     struct lookup t;
 
     assert(rho <= KEYWORDS_RHO_MAX);

@@ -15,6 +15,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define PAGES_CROWDED   300.0  /* MAX_PAGES of cost=crowded; docs/models/infospiders.md */
+#define PAGES_UNLIMITED 1000.0 /* of a crawl without --pages */
+
 /* ---- an agent ------------------------------------------------------------------ */
 
 /* Room for so many keywords. */
@@ -60,11 +63,24 @@ void spider_free(void *spider)
 
 /* ---- energy -------------------------------------------------------------------- */
 
+/* MAX_PAGES is what the user allows. With cost=crowded it only sets the price of a page, and
+ * is measured. */
+static double max_pages(const struct model *m)
+{
+    const struct spiders_options *o = options_of(m);
+
+    if (o->max_pages)
+        return (double)o->max_pages;
+    if (o->cost == COST_CROWDED)
+        return PAGES_CROWDED;
+    return m->ctx->pages ? (double)m->ctx->pages : PAGES_UNLIMITED;
+}
+
 double spiders_c_t(const struct model *m)
 {
     const struct spiders_options *o = options_of(m);
 
-    return spiders_of(m)->founders * o->theta / (double)o->max_pages;
+    return spiders_of(m)->founders * o->theta / max_pages(m);
 }
 
 /* Share of c_t that a download costs. */

@@ -4,8 +4,11 @@
 
 #include "agent/population.h"
 #include "base/mem.h"
+#include "models/brood/link_words.h"
 #include "models/brood/policies.h"
 #include "models/models.h"
+#include "text/topic.h"
+#include "text/vocab.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,6 +40,12 @@ static void map_open(struct web_map *m)
     assert_int_equal(web_map_visit(m, 2, 1, 0.3), 1);
 }
 
+/* What a page that n pages link to counts as. */
+static double labels(double n)
+{
+    return 2 / (2 + log(1 + n));
+}
+
 /* One observation (.5, 1) more: c1 = 42 / 105, c0 = 1.8 / 21. */
 static void label_is_credited_to_the_page_that_linked(void **state UNUSED)
 {
@@ -46,7 +55,8 @@ static void label_is_credited_to_the_page_that_linked(void **state UNUSED)
     assert_near(m.c1, 0.4, 1e-9);
     assert_near(m.c0, 1.8 / 21, 1e-9);
     assert_near(m.base, 3.5 / 12, 1e-6);
-    assert_near(page_yield(&m, &m.pages[0]), (1 + 3 * (1.8 / 21 + 0.2)) / 4, 1e-6);
+    assert_near(page_yield(&m, &m.pages[0]), (labels(1) + 3 * (1.8 / 21 + 0.2)) / (labels(1) + 3),
+                1e-6);
     assert_int_equal(m.ndirty, 1); /* the yield moved: the other link is to be scored again */
     assert_int_equal(m.dirty[0], 3);
     assert_near(web_map_near(&m, 0), (2 * 3.5 / 12 + 1) / 3, 1e-6);
@@ -62,9 +72,68 @@ static void hub_is_known_when_it_comes(void **state UNUSED)
     (void)web_map_names(&m, 2); /* visited, label 1 */
     (void)web_map_names(&m, 5);
     web_map_close(&m);
-    assert_near((double)m.pages[2].links.count, 1, 1e-9);
-    assert_near((double)m.pages[2].links.sum, 1, 1e-9);
-    assert_true((double)m.pages[2].used > 0.3);
+    assert_near((double)m.pages[2].links.count, labels(2), 1e-6);
+    assert_near((double)m.pages[2].links.sum, labels(2), 1e-6);
+    assert_true((double)m.pages[2].used > 0.25);
+    web_map_clear(&m);
+}
+
+/* 1 names 2; 2 is an example: four labels of 1, whenever it is known. c1 = 42 / 105, c0 = 1.8 / 21
+ * as above, so that 1 has (4 + 3 (c0 + c1 / 2)) / 7. */
+static void an_example_counts_four_times(void **state UNUSED)
+{
+    double first = (4 + 3 * (1.8 / 21 + 0.2)) / 7;
+    struct web_map m;
+
+    map_open(&m);
+    web_map_is_example(&m, 1);
+    assert_near(page_yield(&m, &m.pages[0]), first, 1e-6);
+    web_map_count(&m);
+    assert_near(page_yield(&m, &m.pages[0]), first, 1e-6);
+    (void)web_map_visit(&m, 4, 0.1, 0);
+    (void)web_map_names(&m, 2);
+    assert_near((double)m.pages[2].links.sum, 4, 1e-6);
+    assert_int_equal(m.pages[0].examples, 1);
+    assert_int_equal(m.pages[2].examples, 1);
+    web_map_clear(&m);
+}
+
+/* 1 names two examples, then a third: one, then two of them are more than a page of the topic
+ * would name by chance. What 1 names is on a list. */
+static void a_page_that_names_several_examples_is_a_list(void **state UNUSED)
+{
+    struct web_map m;
+    float x[FEATURES];
+
+    web_map_init(&m);
+    for (uint32_t url = 2; url <= 5; url++)
+        web_map_is_example(&m, web_map_visit(&m, url, 1, 0));
+    (void)web_map_visit(&m, 1, 0.5, 0);
+    for (uint32_t url = 2; url <= 5; url++) {
+        assert_non_null(web_map_names(&m, url));
+        assert_non_null(web_map_names(&m, url + 10));
+        link_features(&m, web_map_find(&m, 12), x);
+        assert_near((double)x[F_LIST], url == 2 ? 0 : url == 3 ? 0.5 : 1, 1e-6);
+    }
+    web_map_clear(&m);
+}
+
+/* A tenth of what a visit brought more than usual is left on the page that named it. */
+static void visits_leave_energy_on_pages(void **state UNUSED)
+{
+    struct web_map m;
+    float x[FEATURES];
+
+    map_open(&m);
+    web_map_leave(&m, 2, 0.5);
+    assert_near((double)m.pages[0].energy, 0.55, 1e-6);
+    assert_near((double)m.pages[1].energy, 1, 1e-6); /* its own label */
+    link_features(&m, web_map_find(&m, 3), x);
+    assert_near((double)x[F_ENERGY], 0.55, 1e-6);
+    web_map_leave(&m, 2, 1000);
+    assert_near((double)m.pages[0].energy, 2, 1e-6);
+    web_map_leave(&m, 2, -1000);
+    assert_near((double)m.pages[0].energy, -1, 1e-6);
     web_map_clear(&m);
 }
 
@@ -113,25 +182,28 @@ static void saved_map_is_the_same(void **state UNUSED)
     buf_free(&twice);
 }
 
-#define LINK_BYTES 33 /* of a link that is saved: its URL, four groups, three numbers, a byte … */
-#define NAME_AT    28 /* … and where the last of the numbers is, which is new */
+#define LINK_BYTES 37 /* of a link that is saved: its URL, four groups, four numbers, a byte … */
+#define NAME_AT    28 /* … and where the last two of the numbers are, which are new */
+#define MORE_BYTES 5  /* of a page: energy and examples, before the edges */
 
 static void a_map_of_version_0_2_can_be_loaded(void **state UNUSED)
 {
     struct web_map m, again;
     struct buf saved = BUF_INIT(1 << 16), old = BUF_INIT(1 << 16), twice = BUF_INIT(1 << 16);
     struct cursor c;
-    size_t links = 0, from;
+    size_t links = 0, from, edges;
 
     map_open(&m);
     web_map_save(&m, &saved);
     for (size_t url = 0; url < m.nlinks; url++)
         links += m.links[url].edge || m.links[url].page || m.links[url].host;
     from = saved.len - links * LINK_BYTES;
-    buf_add(&old, saved.data, from);
+    edges = from - 4 - m.nedges * 4;
+    buf_add(&old, saved.data, edges - m.npages * MORE_BYTES);
+    buf_add(&old, saved.data + edges, from - edges);
     for (; from < saved.len; from += LINK_BYTES) {
         buf_add(&old, saved.data + from, NAME_AT);
-        buf_add(&old, saved.data + from + NAME_AT + 4, LINK_BYTES - NAME_AT - 4);
+        buf_add(&old, saved.data + from + NAME_AT + 8, LINK_BYTES - NAME_AT - 8);
     }
     web_map_init(&again);
     c = (struct cursor){.rest = buf_str(&old)};
@@ -144,6 +216,110 @@ static void a_map_of_version_0_2_can_be_loaded(void **state UNUSED)
     buf_free(&saved);
     buf_free(&old);
     buf_free(&twice);
+}
+
+/* ---- words of links ---- */
+
+/* A guide to these words that has read a page "rain bee hive": 4 for the topic's words as a whole. */
+static struct guide *guide_to(const char *words, struct topic **ret_topic, struct profile *p)
+{
+    static uint32_t sequence[4];
+    static uint64_t stops[1];
+    struct guide_config config = {.memory = 25};
+    struct guide *g;
+
+    sequence[1] = term_id(STR("rain"));
+    sequence[2] = term_id(STR("bee"));
+    sequence[3] = term_id(STR("hive"));
+    *p = (struct profile){.sequence = sequence, .stops = stops, .nsequence = 4};
+    assert_int_equal(topic_from_words(str_of(words), STR("en"), ret_topic), ST_OK);
+    g = guide_new(*ret_topic, &config);
+    guide_read(g, p, NULL);
+    return g;
+}
+
+struct ring {
+    struct topic *bee, *others;
+    struct guide *to_bee, *to_others;
+    struct profile page;
+    struct web_map map;
+    struct link_words words;
+};
+
+/* A page names URLs from 2 on with the anchor "bee" in "rain bee hive". */
+static void ring_open(struct ring *r, uint32_t links)
+{
+    *r = (struct ring){0};
+    r->to_bee = guide_to("bee", &r->bee, &r->page);
+    r->to_others = guide_to("rain hive", &r->others, &r->page);
+    web_map_init(&r->map);
+    (void)web_map_visit(&r->map, 1, 0.5, 0);
+    for (uint32_t url = 2; url < 2 + links; url++) {
+        web_map_names(&r->map, url)->is_waiting = true;
+        link_words_add(&r->words, &r->map, r->to_bee, &r->page, (struct span){1, 2},
+                       (struct span){0, 3});
+    }
+}
+
+static void ring_close(struct ring *r)
+{
+    guide_free(r->to_bee);
+    guide_free(r->to_others);
+    topic_free(r->bee);
+    topic_free(r->others);
+    link_words_clear(&r->words);
+    web_map_clear(&r->map);
+}
+
+/* bee: 4 of the anchor, 4 / sqrt 3 of the words around it; rain and hive: 0, and
+ * 2 (4 / sqrt 2) / sqrt 3. A link that was followed keeps what it had. */
+static void words_are_weighed_again(void **state UNUSED)
+{
+    struct ring r;
+
+    ring_open(&r, 2);
+    assert_near((double)r.map.links[2].anchor, 4, 1e-5);
+    assert_near((double)r.map.links[2].context, 4 / sqrt(3), 1e-5);
+    r.map.links[3].is_waiting = false;
+    link_words_weigh(&r.words, &r.map, r.to_others);
+    assert_near((double)r.map.links[2].anchor, 0, 1e-5);
+    assert_near((double)r.map.links[2].context, 8 / sqrt(6), 1e-5);
+    assert_near((double)r.map.links[3].anchor, 4, 1e-5);
+    ring_close(&r);
+}
+
+static void only_the_last_links_are_weighed_again(void **state UNUSED)
+{
+    struct ring r;
+
+    ring_open(&r, LINK_WORDS + 1);
+    link_words_weigh(&r.words, &r.map, r.to_others);
+    assert_near((double)r.map.links[2].anchor, 4, 1e-5);
+    assert_near((double)r.map.links[3].anchor, 0, 1e-5);
+    ring_close(&r);
+}
+
+static void saved_words_are_the_same(void **state UNUSED)
+{
+    struct buf saved = BUF_INIT(1 << 16), twice = BUF_INIT(1 << 16);
+    struct link_words again = {0};
+    struct cursor c;
+    struct ring r;
+
+    ring_open(&r, 2);
+    link_words_save(&r.words, &r.map, &saved);
+    c = (struct cursor){.rest = buf_str(&saved)};
+    assert_int_equal(link_words_load(&again, &r.map, &c), ST_OK);
+    assert_int_equal(c.rest.len, 0);
+    link_words_save(&again, &r.map, &twice);
+    assert_true(str_eq(buf_str(&saved), buf_str(&twice)));
+    link_words_clear(&again);
+    c = (struct cursor){.rest = str_sub(buf_str(&saved), 0, saved.len - 1)};
+    assert_int_equal(link_words_load(&again, &r.map, &c), ST_CORRUPT);
+    link_words_clear(&again);
+    buf_free(&saved);
+    buf_free(&twice);
+    ring_close(&r);
 }
 
 /* ---- the predictor ---- */
@@ -175,12 +351,13 @@ static void a_predictor_of_version_0_2_can_be_loaded(void **state UNUSED)
     buf_free(&old);
 }
 
-static void link_is_eleven_numbers(void **state UNUSED)
+static void link_is_fourteen_numbers(void **state UNUSED)
 {
     struct web_map m;
     struct map_link *l;
     float x[FEATURES];
-    double yield = (1 + 3 * (1.8 / 21 + 0.2)) / 4, mean = (yield + 2 * 3.5 / 12) / 3;
+    double yield = (labels(1) + 3 * (1.8 / 21 + 0.2)) / (labels(1) + 3),
+           mean = (yield + 2 * 3.5 / 12) / 3;
     double beside = (1 + 2 * mean) / 3; /* the one link before it brought a page of label 1 */
 
     map_open(&m);
@@ -188,6 +365,7 @@ static void link_is_eleven_numbers(void **state UNUSED)
     l->anchor = 2;
     l->name = 3;
     l->context = 3;
+    l->section = 4;
     link_features(&m, l, x);
     assert_near((double)x[F_BIAS], 1, 0);
     assert_near((double)x[F_YIELD], 0.5 * log(mean / (1 - mean)), 1e-5);
@@ -199,6 +377,9 @@ static void link_is_eleven_numbers(void **state UNUSED)
     assert_near((double)x[F_BESIDE],
                 0.5 * log(beside / (1 - beside)) - 0.5 * log(mean / (1 - mean)), 1e-5);
     assert_near((double)x[F_URL], 1.5, 1e-6);
+    assert_near((double)x[F_SECTION], 4, 1e-6);
+    assert_near((double)x[F_ENERGY], 0.5, 1e-6);
+    assert_near((double)x[F_LIST], 0, 0);
     web_map_clear(&m);
 }
 
@@ -362,11 +543,17 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(label_is_credited_to_the_page_that_linked),
         cmocka_unit_test(hub_is_known_when_it_comes),
+        cmocka_unit_test(an_example_counts_four_times),
+        cmocka_unit_test(a_page_that_names_several_examples_is_a_list),
+        cmocka_unit_test(visits_leave_energy_on_pages),
         cmocka_unit_test(groups_have_yields),
         cmocka_unit_test(saved_map_is_the_same),
         cmocka_unit_test(a_map_of_version_0_2_can_be_loaded),
         cmocka_unit_test(a_predictor_of_version_0_2_can_be_loaded),
-        cmocka_unit_test(link_is_eleven_numbers),
+        cmocka_unit_test(words_are_weighed_again),
+        cmocka_unit_test(only_the_last_links_are_weighed_again),
+        cmocka_unit_test(saved_words_are_the_same),
+        cmocka_unit_test(link_is_fourteen_numbers),
         cmocka_unit_test(links_beside_count_by_their_distance),
         cmocka_unit_test(weights_are_fitted_to_what_links_brought),
         cmocka_unit_test(surprise_does_not_drive_the_weights_away),

@@ -5,7 +5,7 @@
 #include "models/models.h"
 
 #include "base/mem.h"
-#include "text/stem.h"
+#include "text/words/stem.h"
 #include "text/topic.h"
 #include "text/vocab.h"
 

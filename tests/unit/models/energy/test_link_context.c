@@ -5,7 +5,7 @@
 #include "models/energy/link_context.h"
 #include "models/energy/url_pool.h"
 #include "base/mem.h"
-#include "text/stem.h"
+#include "text/words/stem.h"
 #include "text/topic.h"
 
 static const struct context_rules usual = {

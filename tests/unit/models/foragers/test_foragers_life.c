@@ -171,9 +171,74 @@ static void options_that_make_no_sense_are_refused(void **state)
     ground_close();
 }
 
+/* ---- mixed fleets ------------------------------------------------------------------ */
+
+static uint32_t alive_of(const char *kind)
+{
+    const struct population *p = g.ctx.population;
+
+    for (uint32_t k = 0; k < population_kinds(p); k++) {
+        struct population_counts counts;
+
+        if (strcmp(population_kind(p, k, &counts), kind) == 0)
+            return counts.alive;
+    }
+    return 0;
+}
+
+/* Every page is another one at every visit, and every document a reason to multiply: each kind
+ * fills its own places, and no more. */
+static void kinds_of_a_mixed_fleet_keep_their_numbers(void **state)
+{
+    (void)state;
+    ground_open("learn=0 recheck=0 relevant=0 max_score=100.9 kind=wlrl:3,rl:2", 1);
+    for (uint32_t i = 1; i < PAGES; i++)
+        LINK(i, i + 1);
+    assert_true(*visits(2));
+    assert_int_equal(alive_of("wlrl"), 1);
+    assert_int_equal(alive_of("rl"), 1);
+    for (int round = 0; round < 150; round++) {
+        (void)visits(1);
+        for (uint32_t i = 1; i <= PAGES; i++)
+            g.pages[i].version++;
+    }
+    assert_int_equal(alive_of("wlrl"), 3);
+    assert_int_equal(alive_of("rl"), 2);
+    for (uint32_t i = 0; i < 5; i++) {
+        const struct agent *a = population_nth(g.ctx.population, i);
+
+        assert_string_equal(population_kind(g.ctx.population, a->kind, NULL),
+                            fleet_kind(forager(a->id)->kind));
+    }
+    ground_close();
+}
+
+static void what_is_no_fleet_is_refused(void **state)
+{
+    static const char *const wrong[] = {"",          "w",     "wl:",          "wl:0",
+                                        "wl:1001",   "wl:8,", "wl,rl",        "wl:2,wl:2",
+                                        "wl:8 rl:8", ":8",    "wl:600,rl:600"};
+    struct fleet f;
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(wrong); i++)
+        assert_int_equal(fleet_read(wrong[i], 2, 16, &f), ST_USAGE);
+    assert_int_equal(fleet_read("rl", 2, 16, &f), ST_OK);
+    assert_int_equal(f.least[KIND_RL], 2);
+    assert_int_equal(f.all_most, 16);
+    assert_int_equal(fleet_read("wlrl:8, wl:1", 4, 16, &f), ST_OK);
+    assert_int_equal(f.least[KIND_WLRL], 2);
+    assert_int_equal(f.least[KIND_WL], 1);
+    assert_int_equal(f.least[KIND_RL], 0);
+    assert_int_equal(f.all_most, 9);
+    assert_int_equal(f.all_least, 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kinds_of_a_mixed_fleet_keep_their_numbers),
+        cmocka_unit_test(what_is_no_fleet_is_refused),
         cmocka_unit_test(who_finds_enough_multiplies),
         cmocka_unit_test(a_learner_gives_its_child_what_it_learned),
         cmocka_unit_test(who_finds_nothing_is_deleted),

@@ -24,6 +24,12 @@ static void c_t_follows_founders_theta_and_pages(void **state)
     assert_near(spiders_c_t(p.model), 12 * 3 / 500.);
     assert_near(energy_of(&p, 12), 1.5);
     pond_close(&p);
+    /* What the user allows, where the option says nothing. */
+    pond_open(&p, none, "bee", "infospiders", "cost=latency", SEED(1));
+    assert_near(spiders_c_t(p.model), 10 * .2 / 1000.);
+    p.ctx.pages = 50;
+    assert_near(spiders_c_t(p.model), 10 * .2 / 50.);
+    pond_close(&p);
 }
 
 /* Ten began; with each that is there besides, a page costs a tenth more. */

@@ -1,0 +1,35 @@
+/* link_words.h - the words in and around the links that were named last.
+ *
+ * How much these words speak for the topic depends on the guide, and the guide learns. So the words
+ * of the last LINK_WORDS links are kept, and after a training they are weighed once more. Older
+ * links keep the weight that they had last: a crawl of any length needs the same memory, about
+ * 2.5 MB, and a checkpoint about half of it.
+ *
+ * A link is an edge of the map (web_map.h): the one with number e stands at e % LINK_WORDS.
+ */
+#pragma once
+
+#include "models/brood/web_map.h"
+#include "text/guide.h"
+
+#define LINK_WORDS      32768
+#define LINK_WORDS_EACH 16 /* words of a link; what follows is left out */
+
+struct link_words {
+    struct words_of_link *items; /* a ring */
+    size_t first;                /* edges below have none */
+};
+
+void link_words_clear(struct link_words *w);
+
+/* The words of the map's last edge: those of its anchor, and those around it, which contain the
+ * anchor. They are added to what its link has. `p`: the page that the guide reads. */
+void link_words_add(struct link_words *w, struct web_map *m, struct guide *g,
+                    const struct profile *p, struct span anchor, struct span around);
+
+/* After a training: waiting links have what their words weigh now. */
+void link_words_weigh(struct link_words *w, struct web_map *m, struct guide *g);
+
+void link_words_save(const struct link_words *w, const struct web_map *m, struct buf *out);
+enum status link_words_load(struct link_words *w, const struct web_map *m,
+                            struct cursor *from) MUST_USE;
