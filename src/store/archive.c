@@ -15,6 +15,7 @@
 #include "base/os/clock.h"
 #include "base/os/dir.h"
 #include "store/db.h"
+#include "store/pack.h"
 #include "store/warc_file.h"
 
 #include <arpa/inet.h>
@@ -26,13 +27,13 @@
 
 #define PROFILE "http://netpreserve.org/warc/1.1/revisit/"
 
-enum part { PART_RESPONSE, PART_REQUEST, PART_METADATA, PART_CONVERSION };
+enum record_part { PART_RESPONSE, PART_REQUEST, PART_METADATA, PART_CONVERSION };
 
 struct archive {
     struct warc_writer *writer;
-    struct sha1 *digest;
+    struct packer *packer; /* of replies that come unpacked */
     uint64_t seed;
-    struct buf head, fields; /* used again for every record */
+    struct buf fields; /* used again for every record */
     archive_wait_fn *wait;
     void *ctx;
 };
@@ -41,15 +42,18 @@ enum status archive_new(const char *dir, const struct warc_options *options, uin
                         archive_wait_fn *wait, void *ctx, struct archive **ret)
 {
     struct warc_writer *writer = NULL;
+    struct packer *packer;
     enum status st = warc_writer_new(dir, options, &writer);
 
     if (st != ST_OK)
         return st;
+    packer = packer_new(options->level);
+    if (packer == NULL)
+        mem_out();
     *ret = MEM_NEW(struct archive);
     **ret = (struct archive){.writer = writer,
-                             .digest = sha1_new(),
+                             .packer = packer,
                              .seed = seed,
-                             .head = BUF_INIT(LIMIT_HEADER_BYTES * 2),
                              .fields = BUF_INIT(KIB(64)),
                              .wait = wait,
                              .ctx = ctx};
@@ -61,8 +65,7 @@ void archive_close(struct archive *a)
     if (a == NULL)
         return;
     warc_writer_free(a->writer);
-    sha1_free(a->digest);
-    buf_free(&a->head);
+    packer_free(a->packer);
     buf_free(&a->fields);
     free(a);
 }
@@ -77,15 +80,7 @@ struct warc_writer *archive_writer(struct archive *a)
     return a->writer;
 }
 
-/* ---- the header block ---------------------------------------------------- */
-
-static void put_line(struct buf *out, struct str line)
-{
-    if (str_starts_i(line, STR("transfer-encoding:")))
-        buf_add_z(out, "X-Archive-Orig-");
-    buf_add_str(out, line);
-    buf_add_z(out, "\r\n");
-}
+/* ---- records ------------------------------------------------------------- */
 
 static struct str without_end(struct str head)
 {
@@ -94,32 +89,8 @@ static struct str without_end(struct str head)
     return head;
 }
 
-/* The block with exactly one empty line at its end. */
-static struct str fix_head(struct archive *a, const struct reply *reply)
-{
-    struct str rest = without_end(reply->head), line;
-    bool first = true;
-
-    buf_clear(&a->head);
-    while (str_cut(&rest, '\n', &line)) {
-        if (line.len && line.ptr[line.len - 1] == '\r')
-            line.len--;
-        if (first && (reply->h2 || !str_starts_i(line, STR("HTTP/"))))
-            buf_addf(&a->head, "HTTP/1.1 %d \r\n", reply->status);
-        else
-            put_line(&a->head, line);
-        first = false;
-    }
-    if (first)
-        buf_addf(&a->head, "HTTP/1.1 %d \r\n", reply->status);
-    buf_add_z(&a->head, "\r\n");
-    return buf_str(&a->head);
-}
-
-/* ---- records ------------------------------------------------------------- */
-
 static void record_id(const struct archive *a, enum archive_kind kind, uint32_t number,
-                      enum part part, uint64_t ret[2])
+                      enum record_part part, uint64_t ret[2])
 {
     ret[0] = a->seed;
     ret[1] = (uint64_t)number << 16 | (uint64_t)kind << 8 | part;
@@ -199,47 +170,79 @@ static void fields_of_response(struct archive *a, const struct archive_job *job)
         buf_add_z(&a->fields, "WARC-Truncated: unspecified\r\n");
 }
 
+/* Of the original only the header block is repeated. */
+static enum status add_revisit(struct archive *a, const struct archive_job *job,
+                               const uint64_t id[2], struct warc_place *ret, const char *digest)
+{
+    struct str head = packer_head(a->packer, &job->arrival->reply);
+    char whole[SHA1_TEXT];
+
+    fields_of_revisit(a, job->original, job->arrival->reply.status == 304);
+    if (*digest)
+        buf_addf(&a->fields, "WARC-Payload-Digest: sha1:%s\r\n", digest);
+    sha1_base32(packer_sha1(a->packer), &head, 1, whole);
+    buf_addf(&a->fields, "WARC-Block-Digest: sha1:%s\r\n", whole);
+    return add(a,
+               &(struct warc_new){.type = "revisit",
+                                  .date = job->at,
+                                  .id = {id[0], id[1]},
+                                  .fields = buf_str(&a->fields),
+                                  .block = &head,
+                                  .nblock = 1},
+               ret);
+}
+
+/* A response's payload is nearly all of its block: one digest is enough. */
+static enum status add_packed(struct archive *a, const struct archive_job *job, const char *type,
+                              const char *digest_name, const uint64_t id[2],
+                              const struct packed *packed, struct warc_place *ret)
+{
+    if (packed == NULL)
+        return status_fail(ST_LIMIT, "a WARC record is larger than %zu bytes",
+                           (size_t)LIMIT_WARC_RECORD);
+    buf_addf(&a->fields, "%s: sha1:%s\r\n", digest_name, packed->digest);
+    return add(a,
+               &(struct warc_new){.type = type,
+                                  .date = job->at,
+                                  .id = {id[0], id[1]},
+                                  .fields = buf_str(&a->fields),
+                                  .packed = packed},
+               ret);
+}
+
 static enum status add_response(struct archive *a, const struct archive_job *job,
                                 const uint64_t id[2], struct warc_place *ret,
                                 char digest[SHA1_TEXT])
 {
     const struct reply *reply = &job->arrival->reply;
     const struct archive_original *original = job->original;
-    struct str block[2] = {fix_head(a, reply), buf_str(&reply->body)};
-    bool not_modified = reply->status == 304 && original, revisit = not_modified;
-    char whole[SHA1_TEXT];
+    const struct packed *packed = job->arrival->packed;
+    struct packed *made = NULL;
+    enum status st;
 
     buf_clear(&a->fields);
     fields_of_response(a, job);
-    if (not_modified)
+    if (reply->status == 304 && original) {
         (void)snprintf(digest, SHA1_TEXT, "%.*s", STR_ARG(original->digest));
-    else
-        sha1_base32(a->digest, &block[1], 1, digest);
-    if (!not_modified && original && reply->body.len && !reply->truncated &&
-        str_eq(original->digest, str_of(digest)))
-        revisit = true;
-    if (revisit)
-        fields_of_revisit(a, original, not_modified);
-    if (*digest)
-        buf_addf(&a->fields, "WARC-Payload-Digest: sha1:%s\r\n", digest);
-    if (revisit) { /* a response's payload is nearly all of its block: once is enough */
-        sha1_base32(a->digest, block, 1, whole);
-        buf_addf(&a->fields, "WARC-Block-Digest: sha1:%s\r\n", whole);
+        return add_revisit(a, job, id, ret, digest);
     }
-    return add(a,
-               &(struct warc_new){.type = revisit ? "revisit" : "response",
-                                  .date = job->at,
-                                  .id = {id[0], id[1]},
-                                  .fields = buf_str(&a->fields),
-                                  .block = block,
-                                  .nblock = revisit ? 1 : 2},
-               ret);
+    if (packed == NULL)
+        packed = made = packer_reply(a->packer, reply);
+    if (packed)
+        memcpy(digest, packed->digest, SHA1_TEXT);
+    if (packed && original && reply->body.len && !reply->truncated &&
+        str_eq(original->digest, str_of(digest)))
+        st = add_revisit(a, job, id, ret, digest);
+    else
+        st = add_packed(a, job, "response", "WARC-Payload-Digest", id, packed, ret);
+    free(made);
+    return st;
 }
 
 /* The request as sent, and the metadata: small records beside the response.
  * Deflating them would cost 6 % of a page's time and save 7 % of its room. */
-static enum status add_beside(struct archive *a, const struct archive_job *job, enum part part,
-                              const uint64_t response[2])
+static enum status add_beside(struct archive *a, const struct archive_job *job,
+                              enum record_part part, const uint64_t response[2])
 {
     struct str block[2];
     struct warc_place place;
@@ -261,7 +264,7 @@ static enum status add_beside(struct archive *a, const struct archive_job *job, 
     buf_addf(&a->fields, "Content-Type: %s\r\n",
              part == PART_REQUEST ? "application/http;msgtype=request" : "application/warc-fields");
     field_urn(a, "WARC-Concurrent-To", response);
-    sha1_base32(a->digest, block, n, digest);
+    sha1_base32(packer_sha1(a->packer), block, n, digest);
     buf_addf(&a->fields, "WARC-Block-Digest: sha1:%s\r\n", digest);
     return add(a,
                &(struct warc_new){.type = part == PART_REQUEST ? "request" : "metadata",
@@ -279,27 +282,24 @@ static enum status add_conversion(struct archive *a, const struct archive_job *j
                                   const uint64_t response[2])
 {
     struct str html = buf_str(&job->arrival->html);
+    const struct packed *packed = job->arrival->packed_html;
+    struct packed *made = NULL;
     struct warc_place place;
-    char digest[SHA1_TEXT];
     uint64_t id[2];
+    enum status st;
 
     if (html.len == 0)
         return ST_OK;
+    if (packed == NULL)
+        packed = made = packer_text(a->packer, html);
     record_id(a, job->kind, job->number, PART_CONVERSION, id);
     buf_clear(&a->fields);
     field_str(a, "WARC-Target-URI", job->arrival->request->href);
     buf_add_z(&a->fields, "Content-Type: text/html; charset=utf-8\r\n");
     field_urn(a, "WARC-Refers-To", response);
-    sha1_base32(a->digest, &html, 1, digest);
-    buf_addf(&a->fields, "WARC-Block-Digest: sha1:%s\r\n", digest);
-    return add(a,
-               &(struct warc_new){.type = "conversion",
-                                  .date = job->at,
-                                  .id = {id[0], id[1]},
-                                  .fields = buf_str(&a->fields),
-                                  .block = &html,
-                                  .nblock = 1},
-               &place);
+    st = add_packed(a, job, "conversion", "WARC-Block-Digest", id, packed, &place);
+    free(made);
+    return st;
 }
 
 /* On a full disk, waits for room. */

@@ -1,7 +1,9 @@
 /* full_text.c - joining index.db. See full_text.h. SPDX-License-Identifier: MIT */
 #include "store/full_text.h"
 
+#include "base/limits.h"
 #include "store/db.h"
+#include "store/passages.h"
 #include "store/schema.h"
 #include "store/tokens.h"
 
@@ -19,6 +21,53 @@ enum status full_text_create(sqlite3 *db)
 
     for (size_t i = 0; i < sizeof tables / sizeof *tables && st == ST_OK; i++)
         st = db_exec(db, tables[i]);
+    return st;
+}
+
+/* main_text(text, places), and rest_text() where the user data is set. */
+static void part_of_text(sqlite3_context *ctx, int nargs, sqlite3_value **args)
+{
+    struct buf out = BUF_INIT(LIMIT_DECODED * 2);
+    struct str parts[2];
+
+    (void)nargs;
+    for (int i = 0; i < 2; i++) {
+        const char *bytes = sqlite3_value_blob(args[i]);
+
+        parts[i] = (struct str){bytes ? bytes : "", (size_t)sqlite3_value_bytes(args[i])};
+    }
+    (sqlite3_user_data(ctx) ? passages_add_rest : passages_add)(parts[1], parts[0], &out);
+    if (out.full)
+        sqlite3_result_error_toobig(ctx);
+    else
+        sqlite3_result_text64(ctx, out.len ? out.data : "", out.len, SQLITE_TRANSIENT, SQLITE_UTF8);
+    buf_free(&out);
+}
+
+enum status full_text_functions(sqlite3 *db)
+{
+    const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY;
+
+    if (sqlite3_create_function(db, "main_text", 2, flags, NULL, part_of_text, NULL, NULL) !=
+            SQLITE_OK ||
+        sqlite3_create_function(db, "rest_text", 2, flags, db, part_of_text, NULL, NULL) !=
+            SQLITE_OK)
+        return status_fail(ST_IO, "there is no memory for the functions of full text");
+    return ST_OK;
+}
+
+enum status full_text_has_main(sqlite3 *db, bool *ret)
+{
+    char sql[128];
+    int64_t n = 0;
+    enum status st;
+
+    (void)sqlite3_snprintf((int)sizeof sql, sql,
+                           "SELECT count(*) FROM pragma_table_info('page_text', '%s')"
+                           " WHERE name = 'main'",
+                           full_text_where(db));
+    st = db_int(db, sql, &n);
+    *ret = n > 0;
     return st;
 }
 
@@ -83,6 +132,9 @@ static enum status attach(sqlite3 *db, const char *dir, bool *ret)
     *ret = st == ST_OK;
     if (st == ST_MISSING || st == ST_CORRUPT)
         return ST_OK;
+    /* a process died while it made the index: who writes to it next rolls that back */
+    if (st == ST_IO && db_needs_writing(sqlite3_errcode(db)))
+        return ST_OK;
     if (st == ST_OK)
         st = schema_check_index(db, "full_text", dir);
     *ret = false;
@@ -101,6 +153,8 @@ enum status full_text_join(sqlite3 *db, const char *dir)
     bool attached = false, own = false;
     enum status st = tokens_join(db);
 
+    if (st == ST_OK)
+        st = full_text_functions(db);
     if (st == ST_OK)
         st = attach(db, dir, &attached);
     if (st == ST_OK)

@@ -90,26 +90,36 @@ static char *put_item(char *out, uint32_t pos, uint32_t url, struct span anchor,
     return out;
 }
 
+void links_put(const struct links_item *item, struct buf *out)
+{
+    struct span anchor = {item->at, item->at + item->len};
+    char *room;
+
+    if (out->len > 0 && out->data[out->len - 1] != '[')
+        buf_add_char(out, ',');
+    room = buf_room(out, ITEM_MAX);
+    if (room)
+        out->len +=
+            (size_t)(put_item(room, item->pos, item->url, anchor, (float)item->score) - room);
+}
+
 void links_write(const struct page *page, const struct link_mark *marks, bool anchors,
                  struct buf *out)
 {
-    bool first = true;
-
     buf_add_char(out, '[');
     for (uint32_t i = 0; i < page->nlinks; i++) {
         struct span anchor = {0, 0};
-        char *room;
 
         if (marks[i].url == 0)
             continue;
         if (anchors)
             anchor = anchor_place(page, page->links[i].anchor);
-        if (!first)
-            buf_add_char(out, ',');
-        first = false;
-        room = buf_room(out, ITEM_MAX);
-        if (room)
-            out->len += (size_t)(put_item(room, i, marks[i].url, anchor, marks[i].score) - room);
+        links_put(&(struct links_item){.pos = i,
+                                       .url = marks[i].url,
+                                       .at = anchor.from,
+                                       .len = anchor.to - anchor.from,
+                                       .score = (double)marks[i].score},
+                  out);
     }
     buf_add_char(out, ']');
 }
@@ -175,15 +185,15 @@ bool links_next(struct str links, size_t *from, struct links_item *ret, bool *re
 
 /* ---- the table ------------------------------------------------------------ */
 
-enum column { COLUMN_PAGE, COLUMN_POS, COLUMN_URL, COLUMN_ANCHOR, COLUMN_SCORE };
-enum plan { PLAN_PAGE = 1, PLAN_URL = 2, PLAN_TEXT = 4 };
+enum link_column { COLUMN_PAGE, COLUMN_POS, COLUMN_URL, COLUMN_ANCHOR, COLUMN_SCORE };
+enum link_plan { PLAN_PAGE = 1, PLAN_URL = 2, PLAN_TEXT = 4 };
 
-struct table {
+struct link_table {
     sqlite3_vtab base;
     sqlite3 *db;
 };
 
-struct row {
+struct link_row {
     sqlite3_vtab_cursor base;
     sqlite3 *db;
     sqlite3_stmt *pages; /* page, links and perhaps text */
@@ -201,12 +211,12 @@ static int table_connect(sqlite3 *db, void *ctx, int argc, const char *const *ar
     int rc =
         sqlite3_declare_vtab(db, "CREATE TABLE link_row(page INTEGER, pos INTEGER, url INTEGER,"
                                  " anchor TEXT, score REAL)");
-    struct table *t;
+    struct link_table *t;
 
     (void)ctx, (void)argc, (void)argv, (void)error;
     if (rc != SQLITE_OK)
         return rc;
-    t = MEM_NEW(struct table);
+    t = MEM_NEW(struct link_table);
     t->db = db;
     *ret = &t->base;
     return SQLITE_OK;
@@ -263,9 +273,9 @@ static int table_plan(sqlite3_vtab *t, sqlite3_index_info *info)
 
 static int row_open(sqlite3_vtab *t, sqlite3_vtab_cursor **ret)
 {
-    struct row *r = MEM_NEW(struct row);
+    struct link_row *r = MEM_NEW(struct link_row);
 
-    r->db = ((struct table *)t)->db;
+    r->db = ((struct link_table *)t)->db;
     r->plan = -1;
     *ret = &r->base;
     return SQLITE_OK;
@@ -273,14 +283,14 @@ static int row_open(sqlite3_vtab *t, sqlite3_vtab_cursor **ret)
 
 static int row_close(sqlite3_vtab_cursor *base)
 {
-    struct row *r = (struct row *)base;
+    struct link_row *r = (struct link_row *)base;
 
     (void)sqlite3_finalize(r->pages);
     free(r);
     return SQLITE_OK;
 }
 
-static int next_page(struct row *r)
+static int next_page(struct link_row *r)
 {
     int rc = sqlite3_step(r->pages);
 
@@ -292,7 +302,7 @@ static int next_page(struct row *r)
 
 static int row_next(sqlite3_vtab_cursor *base)
 {
-    struct row *r = (struct row *)base;
+    struct link_row *r = (struct link_row *)base;
     int rc = SQLITE_OK;
 
     while (rc == SQLITE_OK && !r->end) {
@@ -310,7 +320,7 @@ static int row_next(sqlite3_vtab_cursor *base)
     return rc;
 }
 
-static int prepare(struct row *r, int plan)
+static int prepare(struct link_row *r, int plan)
 {
     static const char *const sql[] = {
         "SELECT page, links FROM main.links_row ORDER BY page",
@@ -339,7 +349,7 @@ static int prepare(struct row *r, int plan)
 static int row_first(sqlite3_vtab_cursor *base, int plan, const char *name, int argc,
                      sqlite3_value **argv)
 {
-    struct row *r = (struct row *)base;
+    struct link_row *r = (struct link_row *)base;
     int rc = prepare(r, plan), used = 0;
 
     (void)name;
@@ -356,12 +366,12 @@ static int row_first(sqlite3_vtab_cursor *base, int plan, const char *name, int 
 
 static int row_is_end(sqlite3_vtab_cursor *base)
 {
-    return ((const struct row *)base)->end;
+    return ((const struct link_row *)base)->end;
 }
 
 static int row_number(sqlite3_vtab_cursor *base, sqlite3_int64 *ret)
 {
-    const struct row *r = (const struct row *)base;
+    const struct link_row *r = (const struct link_row *)base;
 
     *ret = (sqlite3_int64)(((uint64_t)sqlite3_column_int64(r->pages, 0) << 20) + r->item.pos);
     return SQLITE_OK;
@@ -369,10 +379,10 @@ static int row_number(sqlite3_vtab_cursor *base, sqlite3_int64 *ret)
 
 static int row_column(sqlite3_vtab_cursor *base, sqlite3_context *out, int column)
 {
-    const struct row *r = (const struct row *)base;
+    const struct link_row *r = (const struct link_row *)base;
     struct str text;
 
-    switch ((enum column)column) {
+    switch ((enum link_column)column) {
     case COLUMN_PAGE:
         sqlite3_result_int64(out, sqlite3_column_int64(r->pages, 0));
         break;

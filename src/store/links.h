@@ -32,6 +32,9 @@ struct links_item {
     double score; /* NAN: none */
 };
 
+/* Appends it to an array, "[" and what may stand there already. */
+void links_put(const struct links_item *item, struct buf *out);
+
 /* The link at *from, which then moves behind it. False at the end, and where what follows is no
  * link of ours; *ret_bad says which. */
 bool links_next(struct str links, size_t *from, struct links_item *ret, bool *ret_bad);

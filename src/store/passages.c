@@ -69,3 +69,16 @@ void passages_add(struct str packed, struct str text, struct buf *out)
         buf_add_str(out, str_sub(text, m.off, m.off + m.len));
     }
 }
+
+void passages_add_rest(struct str packed, struct str text, struct buf *out)
+{
+    struct passages p = passages_of(packed, text.len);
+    struct passage m;
+    size_t at = 0;
+
+    for (; passages_next(&p, &m); at = p.at) {
+        buf_add_str(out, str_sub(text, at, m.off));
+        buf_add_char(out, '\n');
+    }
+    buf_add_str(out, str_sub(text, at, text.len));
+}

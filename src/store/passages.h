@@ -28,3 +28,6 @@ bool passages_next(struct passages *p, struct passage *ret);
 
 /* Appends the passages of a text, a line each. */
 void passages_add(struct str packed, struct str text, struct buf *out);
+
+/* Appends what lies between them: menus, notices, footers. */
+void passages_add_rest(struct str packed, struct str text, struct buf *out);

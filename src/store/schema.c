@@ -130,6 +130,7 @@ static const char *const tables[] = {
 };
 
 /* What versions 1 and 2 had instead. */
+#define FORMER_TEXT_COLUMNS "title, text, content='', tokenize='unicode61 remove_diacritics 2'"
 static const char former_tables[] =
     "CREATE VIRTUAL TABLE page_text USING fts5(title, text, content='page_content',"
     " content_rowid='id', tokenize='unicode61 remove_diacritics 2');"
@@ -143,6 +144,9 @@ static const char *const additions[] = {
     " places BLOB)",
     "CREATE TABLE IF NOT EXISTS use_row(page INTEGER PRIMARY KEY REFERENCES page_row(id),"
     " said TEXT)",
+    "CREATE TABLE IF NOT EXISTS requisite_row(url INTEGER PRIMARY KEY REFERENCES url_row(id))",
+    "CREATE TABLE IF NOT EXISTS declared_row(page INTEGER PRIMARY KEY REFERENCES page_row(id),"
+    " lang TEXT)",
     "CREATE TABLE IF NOT EXISTS host_use(host TEXT PRIMARY KEY, said TEXT) WITHOUT ROWID",
     "CREATE TABLE IF NOT EXISTS judged_row(id INTEGER PRIMARY KEY,"
     " page INTEGER UNIQUE REFERENCES page_row(id), p REAL)",
@@ -154,6 +158,9 @@ static const char *const additions[] = {
     " page INTEGER REFERENCES page_row(id), at INTEGER)",
     "CREATE TABLE IF NOT EXISTS outbox(part INTEGER, number INTEGER, at INTEGER, bytes BLOB,"
     " PRIMARY KEY(part, number)) WITHOUT ROWID",
+    "CREATE TABLE IF NOT EXISTS state_part(id INTEGER PRIMARY KEY, value BLOB)",
+    "CREATE TABLE IF NOT EXISTS travel(id INTEGER PRIMARY KEY, agent_id INTEGER REFERENCES"
+    " agent(id), at INTEGER, trip INTEGER, came INTEGER, energy REAL)",
     "CREATE VIEW IF NOT EXISTS news AS SELECT n.id AS id, n.at AS at, u.url AS url,"
     " p.title AS title, p.date AS date, p.relevance AS relevance,"
     " CASE WHEN p.version_of IS NULL THEN 'new' ELSE 'changed' END AS change,"
@@ -161,10 +168,12 @@ static const char *const additions[] = {
     " FROM news_row n JOIN page_row p ON p.id = n.page LEFT JOIN url_row u ON u.id = p.url",
 };
 
+#define URL_BY_TEXT 0
+
 static const struct {
     const char *name, *on;
 } indexes[] = {
-    {"url_by_text", "url_row(url)"},
+    [URL_BY_TEXT] = {"url_by_text", "url_row(url)"},
     {"page_by_url", "page_row(url)"},
     {"page_by_host", "page_row(host)"},
     {"page_by_relevance", "page_row(relevance)"},
@@ -198,11 +207,40 @@ static enum status renew_view(sqlite3 *db)
     return db_exec(db, "BEGIN IMMEDIATE; DROP VIEW page; " PAGE_VIEW_NOW "; COMMIT");
 }
 
+/* Queries name tables that an older crawl does not have. */
+static enum status lend_tables(sqlite3 *db)
+{
+    static const struct {
+        const char *name, *columns;
+    } newer[] = {
+        {"main_row", "page INTEGER PRIMARY KEY, places BLOB"},
+        {"declared_row", "page INTEGER PRIMARY KEY, lang TEXT"},
+        {"requisite_row", "url INTEGER PRIMARY KEY"},
+    };
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < ARRAY_LEN(newer) && st == ST_OK; i++) {
+        char sql[128];
+        int64_t there = 0;
+
+        (void)sqlite3_snprintf((int)sizeof sql, sql,
+                               "SELECT count(*) FROM main.sqlite_schema WHERE name = '%s'",
+                               newer[i].name);
+        st = db_int(db, sql, &there);
+        if (st == ST_OK && there == 0)
+            st = db_execf(db, "PRAGMA temp_store = MEMORY; CREATE TEMP TABLE %s(%s)", newer[i].name,
+                          newer[i].columns);
+    }
+    return st;
+}
+
 enum status schema_read_older(struct sqlite3 *db)
 {
     bool knows = false;
-    enum status st = knows_judgements(db, &knows);
+    enum status st = lend_tables(db);
 
+    if (st == ST_OK)
+        st = knows_judgements(db, &knows);
     if (st != ST_OK || knows)
         return st;
     st = db_exec(db, "PRAGMA temp_store = MEMORY;"
@@ -340,12 +378,28 @@ enum status schema_migrate(struct sqlite3 *db)
     return st;
 }
 
+/* The end of a crawl does not wait for the texts of millions of URLs to be sorted: whoever looks
+ * for one reads them all. */
+static enum status is_worth_it(sqlite3 *db, size_t i, bool *ret)
+{
+    int64_t urls = 0;
+    enum status st = i == URL_BY_TEXT ? db_int(db, "SELECT max(id) FROM url_row", &urls) : ST_OK;
+
+    *ret = urls <= LIMIT_URL_INDEX;
+    return st;
+}
+
 enum status schema_index(struct sqlite3 *db)
 {
     enum status st = ST_OK;
+    bool is_worth = true;
 
-    for (size_t i = 0; i < ARRAY_LEN(indexes) && st == ST_OK; i++)
+    for (size_t i = 0; i < ARRAY_LEN(indexes) && st == ST_OK; i++) {
+        st = is_worth_it(db, i, &is_worth);
+        if (st != ST_OK || !is_worth)
+            continue;
         st = db_execf(db, "CREATE INDEX IF NOT EXISTS %s ON %s", indexes[i].name, indexes[i].on);
+    }
     return st;
 }
 
@@ -380,6 +434,7 @@ static const char *const statistics[] = {
 static const char *const former[] = {
     "view page page " PAGE_VIEW("CREATE", "", ""),
     "view link link " FORMER_LINK_VIEW,
+    "table page_text page_text CREATE VIRTUAL TABLE page_text USING fts5(" FORMER_TEXT_COLUMNS ")",
 };
 
 static char *known[LIMIT_DB_SCHEMA];

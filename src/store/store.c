@@ -101,6 +101,10 @@ static size_t strings_of(struct event *e, struct str *ret[5])
     case EVENT_DIED:
         ret[n++] = &e->died.cause;
         break;
+    case EVENT_TRAVEL:
+        ret[n++] = &e->travel.name;
+        ret[n++] = &e->travel.kind;
+        break;
     case EVENT_MESSAGE:
         ret[n++] = &e->message.conversation;
         ret[n++] = &e->message.performative;
@@ -130,6 +134,7 @@ static size_t strings_of(struct event *e, struct str *ret[5])
         ret[n++] = &e->checkpoint.model;
         ret[n++] = &e->checkpoint.engine;
         ret[n++] = &e->checkpoint.vocab;
+        ret[n++] = &e->checkpoint.parts;
         break;
     default:
         break;
@@ -172,7 +177,9 @@ static struct item *item_new(const struct event *e, bool label)
     item->weight = bytes;
     if (arrival) {
         (void)arrival_hold(arrival);
-        item->weight += arrival->reply.body.cap + arrival->memory.used;
+        item->weight += arrival->reply.body.cap + arrival->memory.used +
+                        (arrival->packed ? arrival->packed->size : 0) +
+                        (arrival->packed_html ? arrival->packed_html->size : 0);
     }
     return item;
 }
@@ -431,6 +438,16 @@ bool store_is_unbegun(const char *dir)
     return unbegun;
 }
 
+bool store_is_busy(const char *dir)
+{
+    int lock = -1;
+    bool busy = db_lock(dir, &lock) == ST_BUSY;
+
+    if (lock >= 0)
+        (void)close(lock);
+    return busy;
+}
+
 enum status store_open(const char *dir, const struct store_config *config, struct store **ret)
 {
     struct store *s = store_alloc(dir, config);
@@ -629,16 +646,25 @@ enum status store_read_urls(struct store *s, store_url_fn *fn, void *ctx)
 {
     sqlite3 *db = writer_db(s->writer);
     sqlite3_stmt *st = NULL;
-    enum status status = db_prepare(
-        db, "SELECT id, url, from_page, depth, state, \"drop\", page FROM url ORDER BY id", &st);
+    int64_t last = 0;
+    enum status status = db_int(db, "SELECT max(id) FROM url_row", &last);
 
+    if (status == ST_OK)
+        status = db_guard_id(db, last); /* the largest alone: this looks at the file */
+    if (status == ST_OK)
+        status = db_prepare(
+            db, "SELECT id, url, from_page, depth, state, \"drop\", page FROM url ORDER BY id",
+            &st);
     while (status == ST_OK && db_row(db, st, &status)) {
-        status = db_guard_id(db, sqlite3_column_int64(st, 0));
+        int64_t id = sqlite3_column_int64(st, 0);
+
+        if (id < 0 || id > last)
+            status = db_guard_id(db, id);
         if (status == ST_OK)
-            status = fn(ctx, (uint32_t)sqlite3_column_int64(st, 0), db_str(st, 1),
-                        (uint32_t)sqlite3_column_int64(st, 2), (uint16_t)sqlite3_column_int(st, 3),
-                        (uint8_t)sqlite3_column_int(st, 4), (enum drop)sqlite3_column_int(st, 5),
-                        (uint32_t)sqlite3_column_int64(st, 6));
+            status =
+                fn(ctx, (uint32_t)id, db_str(st, 1), (uint32_t)sqlite3_column_int64(st, 2),
+                   (uint16_t)sqlite3_column_int(st, 3), (uint8_t)sqlite3_column_int(st, 4),
+                   (enum drop)sqlite3_column_int(st, 5), (uint32_t)sqlite3_column_int64(st, 6));
     }
     (void)sqlite3_finalize(st);
     return status;
@@ -685,12 +711,30 @@ enum status store_read_batches(struct store *s, store_batch_fn *fn, void *ctx)
     sqlite3 *db = writer_db(s->writer);
     sqlite3_stmt *st = NULL;
     enum status status =
-        db_prepare(db, "SELECT part, number, at, bytes FROM outbox ORDER BY part, number", &st);
+        db_prepare(db, "SELECT part, number, at, bytes FROM outbox ORDER BY at, part, number", &st);
 
     while (status == ST_OK && db_row(db, st, &status))
         status =
             fn(ctx, (uint32_t)sqlite3_column_int64(st, 0), (uint64_t)sqlite3_column_int64(st, 1),
                sqlite3_column_int64(st, 2), db_str(st, 3));
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
+enum status store_read_parts(struct store *s, store_part_fn *fn, void *ctx)
+{
+    sqlite3 *db = writer_db(s->writer);
+    sqlite3_stmt *st = NULL;
+    enum status status = db_prepare(db, "SELECT id, value FROM state_part ORDER BY id", &st);
+
+    while (status == ST_OK && db_row(db, st, &status)) {
+        int64_t id = sqlite3_column_int64(st, 0);
+
+        /* one that was cut to 32 bits would be stored beside what it was read as */
+        status = id < 0 || id > UINT32_MAX
+                     ? status_fail(ST_CORRUPT, "a part of the saved state has no number")
+                     : fn(ctx, (uint32_t)id, db_str(st, 1));
+    }
     (void)sqlite3_finalize(st);
     return status;
 }

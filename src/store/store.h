@@ -47,6 +47,9 @@ enum status store_create(const char *dir, const struct store_config *config,
  * to go on with, and store_create() takes the directory as an empty one. */
 bool store_is_unbegun(const char *dir);
 
+/* Does a process write to this directory, such as a crawl that runs? */
+bool store_is_busy(const char *dir);
+
 /* An existing crawl, to go on writing. ST_MISSING/ST_CORRUPT: no crawl.
  * ST_BUSY: another process has it. Repairs the tail of the last WARC. */
 enum status store_open(const char *dir, const struct store_config *config,
@@ -123,6 +126,9 @@ uint32_t store_agents(struct store *s);
 typedef enum status store_batch_fn(void *ctx, uint32_t part, uint64_t number, int64_t at,
                                    struct str bytes);
 enum status store_read_batches(struct store *s, store_batch_fn *fn, void *ctx) MUST_USE;
+/* The parts of the model's state (agent/parts.h), by ascending numbers. */
+typedef enum status store_part_fn(void *ctx, uint32_t number, struct str bytes);
+enum status store_read_parts(struct store *s, store_part_fn *fn, void *ctx) MUST_USE;
 /* States of the last checkpoint, appended to the buffers (each may be NULL);
  * `vocab` is of the last checkpoint that had one. */
 enum status store_read_state(struct store *s, struct buf *frontier, struct buf *model,

@@ -10,7 +10,7 @@
 #include "store/tokens.h"
 
 #include "base/mem.h"
-#include "text/unicode.h"
+#include "text/words/unicode.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,7 +27,7 @@
 #define SHORT     256
 
 /* What a byte is: plain bytes stand in the index as they are. */
-enum kind { KIND_GAP, KIND_PLAIN, KIND_FOLDED, KIND_LONG };
+enum byte_kind { KIND_GAP, KIND_PLAIN, KIND_FOLDED, KIND_LONG };
 
 /* SQLite's own, as it was registered. */
 struct stock {
@@ -89,14 +89,14 @@ static const uint8_t *next_char(const uint8_t *p, const uint8_t *end, uint32_t *
     return p;
 }
 
-struct answer {
+struct token_answer {
     char token[16];
     int len, to, count;
 };
 
 static int on_answer(void *ctx, int flags, const char *token, int len, int from, int to)
 {
-    struct answer *a = ctx;
+    struct token_answer *a = ctx;
 
     (void)flags, (void)from;
     if (a->count++ == 0 && len < (int)sizeof a->token) {
@@ -107,13 +107,13 @@ static int on_answer(void *ctx, int flags, const char *token, int len, int from,
     return SQLITE_OK;
 }
 
-static int ask(struct tokens *t, const char *text, size_t len, struct answer *ret)
+static int ask(struct tokens *t, const char *text, size_t len, struct token_answer *ret)
 {
-    *ret = (struct answer){.len = -1};
+    *ret = (struct token_answer){.len = -1};
     return t->stock.calls.xTokenize(t->own, ret, FTS5_TOKENIZE_DOCUMENT, text, (int)len, on_answer);
 }
 
-static uint32_t code_in(const struct answer *a, int from)
+static uint32_t code_in(const struct token_answer *a, int from)
 {
     uint32_t c = 0;
 
@@ -127,7 +127,7 @@ static int learn_one(struct tokens *t, uint32_t c, uint32_t *ret)
 {
     char text[8] = "a";
     size_t len = put_utf8(c, text + 1);
-    struct answer a;
+    struct token_answer a;
     int rc = ask(t, text + 1, len, &a);
 
     *ret = 0;
@@ -358,6 +358,16 @@ enum status tokens_find(sqlite3 *db, fts5_tokenizer *ret_calls, Fts5Tokenizer **
         ret_calls->xCreate(ctx, args, ARRAY_LEN(args), ret) != SQLITE_OK)
         return status_fail(ST_IO, "there is no memory for the tokenizer");
     return ST_OK;
+}
+
+int tokens_each(const fts5_tokenizer *calls, Fts5Tokenizer *tokenizer, struct str text, void *ctx,
+                int (*fn)(void *ctx, int flags, const char *token, int len, int from, int to))
+{
+    int rc = calls->xTokenize(tokenizer, ctx, FTS5_TOKENIZE_DOCUMENT, text.ptr, (int)text.len, fn);
+
+    if (rc == SQLITE_NOMEM)
+        mem_out();
+    return rc;
 }
 
 enum status tokens_join(sqlite3 *db)

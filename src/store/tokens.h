@@ -16,6 +16,7 @@
 #pragma once
 
 #include "base/status.h"
+#include "base/str.h"
 
 #include <sqlite3.h>
 
@@ -29,3 +30,9 @@ enum status tokens_api(sqlite3 *db, fts5_api **ret) MUST_USE;
 /* The tokenizer that indexes are made with, for texts that are no rows: give it back with
  * calls->xDelete(). */
 enum status tokens_find(sqlite3 *db, fts5_tokenizer *ret_calls, Fts5Tokenizer **ret) MUST_USE;
+
+/* Calls fn for each word of a text, until it returns something other than SQLITE_OK, which is
+ * returned. Ends the process where there is no memory, as base/mem.h does: half of the words must
+ * not pass for all of them. */
+int tokens_each(const fts5_tokenizer *calls, Fts5Tokenizer *tokenizer, struct str text, void *ctx,
+                int (*fn)(void *ctx, int flags, const char *token, int len, int from, int to));

@@ -20,6 +20,10 @@ static const char mapping[] = "{\"mappings\":{\"properties\":{\n"
                               "\"title\":{\"type\":\"text\"},\n"
                               "\"text\":{\"type\":\"text\"},\n"
                               "\"lang\":{\"type\":\"keyword\"},\n"
+                              "\"lang_declared\":{\"type\":\"keyword\"},\n"
+                              "\"topics\":{\"properties\":{\"topic\":{\"type\":\"keyword\"},"
+                              "\"sure\":{\"type\":\"integer\"},\"relevance\":{\"type\":\"float\"},"
+                              "\"p\":{\"type\":\"float\"}}},\n"
                               "\"mime\":{\"type\":\"keyword\"},\n"
                               "\"fetched_at\":{\"type\":\"date\"},\n"
                               "\"date\":{\"type\":\"date\"},\n"
@@ -71,14 +75,16 @@ static enum status next_part(struct bulk *b)
     return st == ST_OK ? file_open(b, name) : st;
 }
 
-static void put_page(struct bulk *b, const struct query_page *p)
+static enum status put_page(struct bulk *b, const struct query_page *p)
 {
     static const enum page_member fields[] = {
-        PAGE_URL,       PAGE_HOST, PAGE_TITLE, PAGE_LANG,  PAGE_MIME,   PAGE_FETCHED_AT, PAGE_DATE,
-        PAGE_RELEVANCE, PAGE_P,    PAGE_DEPTH, PAGE_AGENT, PAGE_NUMBER, PAGE_DUP_OF,     PAGE_END,
+        PAGE_URL,   PAGE_HOST,       PAGE_TITLE,  PAGE_LANG,      PAGE_DECLARED,
+        PAGE_MIME,  PAGE_FETCHED_AT, PAGE_DATE,   PAGE_RELEVANCE, PAGE_P,
+        PAGE_DEPTH, PAGE_AGENT,      PAGE_NUMBER, PAGE_DUP_OF,    PAGE_END,
     };
     struct export_lines *l = &b->lines;
     char id[SHA1_TEXT];
+    enum status st;
     struct json j;
 
     sha1_base32(b->sha1, &p->url, 1, id);
@@ -90,16 +96,19 @@ static void put_page(struct bulk *b, const struct query_page *p)
     json_init(&j, &l->line);
     json_open_object(&j, NULL);
     page_put(&j, p, fields);
+    st = page_topics_put(&j, l->q, p->id);
     json_put_str(&j, "text", buf_str(&l->text));
     json_close(&j);
+    return st;
 }
 
 static enum status on_page(void *ctx, const struct query_page *p)
 {
     struct bulk *b = ctx;
-    enum status st = ST_OK;
+    enum status st = put_page(b, p);
 
-    put_page(b, p);
+    if (st != ST_OK)
+        return st;
     if (b->parts == 0 || b->bytes + b->lines.line.len > PART_BYTES)
         st = next_part(b);
     b->bytes += b->lines.line.len + 1;

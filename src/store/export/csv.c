@@ -5,7 +5,7 @@
 
 static const char head[] =
     "id,url,host,status,fetched_at,mime,lang,title,date,sure,relevance,depth,"
-    "agent,bytes,latency_ms,dup_of,warc_file,warc_offset";
+    "agent,bytes,latency_ms,dup_of,warc_file,warc_offset,lang_declared";
 
 static void csv_time(struct buf *out, int64_t at)
 {
@@ -67,6 +67,8 @@ static enum status csv_page(void *ctx, const struct query_page *p)
     buf_add_char(l, ',');
     if (p->warc_file.len)
         buf_addf(l, "%llu", (unsigned long long)p->warc_offset);
+    buf_add_char(l, ',');
+    buf_add_csv(l, p->declared);
     st = query_topics(s->q, p->id, csv_topic, l);
     buf_add_char(l, '\r');
     return st == ST_OK ? export_line(s) : st;

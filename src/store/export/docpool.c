@@ -19,7 +19,7 @@
 
 #define FOLDER 1000 /* texts of one folder */
 
-enum table { TABLE_INDEX, TABLE_TF, TABLE_IDF, TABLE_TFIDF, TABLES };
+enum docpool_table { TABLE_INDEX, TABLE_TF, TABLE_IDF, TABLE_TFIDF, TABLES };
 
 static const struct {
     const char *name, *columns;
@@ -142,7 +142,7 @@ static enum status write_index(struct docpool *d, const struct stored_text *t)
 /* Counts, or once the frequencies are known weights. */
 static enum status write_stems(struct docpool *d, const struct stored_text *t)
 {
-    enum table table = d->df ? TABLE_TFIDF : TABLE_TF;
+    enum docpool_table table = d->df ? TABLE_TFIDF : TABLE_TF;
     size_t n = count_stems(d, t->profile);
 
     path_is(d, tables[table].name);

@@ -12,11 +12,11 @@ struct jsonl {
 static enum status jsonl_page(void *ctx, const struct query_page *p)
 {
     static const enum page_member line[] = {
-        PAGE_ID,        PAGE_URL,       PAGE_HOST,       PAGE_FETCHED_AT, PAGE_STATUS,
-        PAGE_MIME,      PAGE_CHARSET,   PAGE_LANG,       PAGE_TITLE,      PAGE_DATE,
-        PAGE_RELEVANCE, PAGE_P,         PAGE_SIMILARITY, PAGE_DEPTH,      PAGE_AGENT,
-        PAGE_ENERGY,    PAGE_BYTES,     PAGE_LATENCY,    PAGE_DUP_OF,     PAGE_VERSION_OF,
-        PAGE_DIGEST,    PAGE_WARC_FILE, PAGE_END,
+        PAGE_ID,         PAGE_URL,       PAGE_HOST,      PAGE_FETCHED_AT, PAGE_STATUS,
+        PAGE_MIME,       PAGE_CHARSET,   PAGE_LANG,      PAGE_DECLARED,   PAGE_TITLE,
+        PAGE_DATE,       PAGE_RELEVANCE, PAGE_P,         PAGE_SIMILARITY, PAGE_DEPTH,
+        PAGE_AGENT,      PAGE_ENERGY,    PAGE_BYTES,     PAGE_LATENCY,    PAGE_DUP_OF,
+        PAGE_VERSION_OF, PAGE_DIGEST,    PAGE_WARC_FILE, PAGE_END,
     };
     static const enum page_member offset[] = {PAGE_WARC_OFFSET, PAGE_END};
     struct jsonl *export = ctx;

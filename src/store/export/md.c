@@ -35,14 +35,41 @@ static void put_member(struct buf *out, const char *name, struct str value)
     buf_add_char(out, '\n');
 }
 
-static void put_front(struct buf *out, const struct query_page *p, struct str use)
+/* One of several topics, an entry of a YAML list. */
+static enum status put_topic(void *ctx, const struct query_topic *t)
 {
+    struct query_page page = {.relevance = t->relevance, .p = t->p};
+    struct buf *out = ctx;
+
+    put_member(out, "  - topic", t->name);
+    buf_addf(out, "    sure: %d\n    relevance: %.4f\n", page_sure(&page), t->relevance);
+    return ST_OK;
+}
+
+static enum status put_topics(struct query *q, uint32_t page, struct buf *out)
+{
+    static const char head[] = "topics:\n";
+    size_t from = out->len;
+    enum status st;
+
+    buf_add_z(out, head);
+    st = query_topics(q, page, put_topic, out);
+    if (out->len == from + strlen(head)) /* the crawl has one topic */
+        out->len = from;
+    return st;
+}
+
+static enum status put_front(struct query *q, struct buf *out, const struct query_page *p,
+                             struct str use)
+{
+    enum status st;
     char at[CLOCK_TEXT];
 
     buf_add_z(out, "---\n");
     put_member(out, "url", p->url);
     put_member(out, "title", p->title);
     put_member(out, "lang", p->lang);
+    put_member(out, "lang_declared", p->declared);
     put_member(out, "type", p->mime);
     put_member(out, "use", use);
     if (p->date) {
@@ -51,8 +78,11 @@ static void put_front(struct buf *out, const struct query_page *p, struct str us
     }
     clock_format(p->fetched_at, 0, at);
     put_member(out, "fetched_at", str_of(at));
-    buf_addf(out, "sure: %d\nrelevance: %.4f\nagent: %u\npage: %u\n---\n\n", page_sure(p),
-             p->relevance, p->agent, p->id);
+    buf_addf(out, "sure: %d\nrelevance: %.4f\nagent: %u\npage: %u\n", page_sure(p), p->relevance,
+             p->agent, p->id);
+    st = put_topics(q, p->id, out);
+    buf_add_z(out, "---\n\n");
+    return st;
 }
 
 static enum status write_file(struct md *m, const struct query_page *p)
@@ -83,7 +113,8 @@ static enum status on_page(void *ctx, const struct query_page *p)
         m->to->progress(m->to->ctx, m->done++, m->total);
     buf_clear(&m->text);
     st = query_use(m->q, p->id, &use);
-    put_front(&m->text, p, buf_str(&use));
+    if (st == ST_OK)
+        st = put_front(m->q, &m->text, p, buf_str(&use));
     buf_free(&use);
     if (st == ST_OK)
         st = as_markdown_add(m->markdown, p, &body);

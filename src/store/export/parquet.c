@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "store/read/as_json.h"
 
 #include <libdeflate.h>
 #include <math.h>
@@ -31,19 +32,24 @@ struct cell {
     struct str text;
 };
 
-struct column {
+/* What a page has besides its row. */
+struct page_extra {
+    struct str text, topics;
+};
+
+struct parquet_column {
     const char *name;
     enum type type;
     int converted;
     bool optional;
-    struct cell (*get)(const struct query_page *p, struct str text);
+    struct cell (*get)(const struct query_page *p, const struct page_extra *r);
 };
 
-#define CELL(fn, ...)                                                        \
-    static struct cell get_##fn(const struct query_page *p, struct str text) \
-    {                                                                        \
-        (void)text, (void)p;                                                 \
-        return (struct cell){__VA_ARGS__};                                   \
+#define CELL(fn, ...)                                                                   \
+    static struct cell get_##fn(const struct query_page *p, const struct page_extra *r) \
+    {                                                                                   \
+        (void)r, (void)p;                                                               \
+        return (struct cell){__VA_ARGS__};                                              \
     }
 CELL(id, .number = p->id)
 CELL(url, .text = p->url)
@@ -60,10 +66,12 @@ CELL(depth, .number = p->depth)
 CELL(agent, .number = p->agent)
 CELL(bytes, .number = (int64_t)p->bytes)
 CELL(dup_of, .missing = p->dup_of == 0, .number = p->dup_of)
-CELL(text, .text = text)
+CELL(text, .text = r->text)
+CELL(declared, .missing = p->declared.len == 0, .text = p->declared)
+CELL(topics, .missing = r->topics.len == 0, .text = r->topics)
 #undef CELL
 
-static const struct column columns[] = {
+static const struct parquet_column columns[] = {
     {"id", TYPE_INT64, PLAIN_TYPE, false, get_id},
     {"url", TYPE_BYTES, UTF8, false, get_url},
     {"host", TYPE_BYTES, UTF8, false, get_host},
@@ -80,6 +88,8 @@ static const struct column columns[] = {
     {"bytes", TYPE_INT64, PLAIN_TYPE, false, get_bytes},
     {"dup_of", TYPE_INT64, PLAIN_TYPE, true, get_dup_of},
     {"text", TYPE_BYTES, UTF8, false, get_text},
+    {"lang_declared", TYPE_BYTES, UTF8, true, get_declared},
+    {"topics", TYPE_BYTES, UTF8, true, get_topics}, /* JSON */
 };
 
 #define COLUMNS ARRAY_LEN(columns)
@@ -96,6 +106,7 @@ struct parquet {
     struct export_lines lines;
     struct chunk chunks[COLUMNS];
     struct libdeflate_compressor *gzip;
+    struct buf topics;             /* of the page under way */
     struct buf page, packed, head; /* used again for every chunk */
     struct buf groups;             /* RowGroup structs for the footer */
     uint32_t rows, ngroups;        /* rows of the group that is gathered … */
@@ -131,7 +142,7 @@ static void add_text(struct chunk *c, struct str text)
     buf_free(&clean);
 }
 
-static void add_cell(struct chunk *c, const struct column *col, const struct cell *cell)
+static void add_cell(struct chunk *c, const struct parquet_column *col, const struct cell *cell)
 {
     if (c->run && c->is_there == cell->missing)
         run_end(c);
@@ -182,7 +193,7 @@ static void page_header(struct parquet *f)
 }
 
 /* A ColumnChunk of the footer, for what the buffers hold now. */
-static void describe_chunk(struct parquet *f, struct thrift *t, const struct column *col)
+static void describe_chunk(struct parquet *f, struct thrift *t, const struct parquet_column *col)
 {
     thrift_begin(t);
     thrift_int(t, 2, THRIFT_I64, (int64_t)f->offset);
@@ -251,22 +262,43 @@ static enum status write_group(struct parquet *f)
     return st == ST_OK ? buf_check(&f->groups) : st;
 }
 
+/* Each of several topics, as in jsonl; nothing where the crawl has one. */
+static enum status read_topics(struct parquet *f, uint32_t page)
+{
+    struct json j;
+    enum status st;
+
+    buf_clear(&f->topics);
+    json_init(&j, &f->topics);
+    json_open_object(&j, NULL);
+    st = page_topics_put(&j, f->lines.q, page);
+    json_close(&j);
+    if (str_eq(buf_str(&f->topics), STR("{}")))
+        buf_clear(&f->topics);
+    return st;
+}
+
 static enum status on_page(void *ctx, const struct query_page *p)
 {
     struct parquet *f = ctx;
     struct buf *text = &f->lines.text;
+    enum status st = read_topics(f, p->id);
+    struct page_extra row;
 
     buf_clear(text);
     if (query_main(f->lines.q, p->id, text) != ST_OK)
         buf_clear(text);
+    row = (struct page_extra){buf_str(text), buf_str(&f->topics)};
     for (size_t i = 0; i < COLUMNS; i++) {
-        struct cell cell = columns[i].get(p, buf_str(text));
+        struct cell cell = columns[i].get(p, &row);
 
         add_cell(&f->chunks[i], &columns[i], &cell);
         f->bytes += cell.text.len;
     }
     f->rows++;
     export_step(&f->lines);
+    if (st != ST_OK)
+        return st;
     return f->rows >= GROUP_ROWS || f->bytes >= GROUP_BYTES ? write_group(f) : ST_OK;
 }
 
@@ -319,6 +351,7 @@ enum status export_parquet(struct query *q, const struct export_to *to)
 {
     struct parquet f = {.lines = EXPORT_LINES(q, to),
                         .gzip = libdeflate_alloc_compressor(6),
+                        .topics = BUF_INIT(MIB(1)),
                         .page = BUF_INIT(MIB(1024)),
                         .packed = BUF_INIT(MIB(1024)),
                         .head = BUF_INIT(KIB(1)),
@@ -341,6 +374,7 @@ enum status export_parquet(struct query *q, const struct export_to *to)
         buf_free(&f.chunks[i].levels);
     }
     libdeflate_free_compressor(f.gzip);
+    buf_free(&f.topics);
     buf_free(&f.page);
     buf_free(&f.packed);
     buf_free(&f.head);

@@ -26,6 +26,7 @@ struct xml {
     const struct family *family;
     uint32_t rank;    /* of the page before */
     uint32_t history; /* whose path is open */
+    bool has_topics;  /* the page under way has elements of topics */
 };
 
 static void attr_str(struct buf *out, const char *name, struct str value)
@@ -142,22 +143,46 @@ static struct str agent_name(const struct family *f, uint32_t id)
     return i == FAMILY_NONE ? STR("") : f->members[i].agent.name;
 }
 
+static enum status on_topic(void *ctx, const struct query_topic *t)
+{
+    struct query_page page = {.relevance = t->relevance, .p = t->p};
+    struct xml *x = ctx;
+
+    if (!x->has_topics)
+        buf_add_char(&x->line, '>');
+    x->has_topics = true;
+    buf_add_z(&x->line, "\n<topic");
+    attr_str(&x->line, "name", t->name);
+    buf_addf(&x->line, " sure=\"%d\"", page_sure(&page));
+    attr_num(&x->line, "relevance", t->relevance);
+    attr_num(&x->line, "p", t->p);
+    buf_add_z(&x->line, "/>");
+    return ST_OK;
+}
+
 static enum status on_page(void *ctx, const struct query_page *p)
 {
     struct xml *x = ctx;
+    enum status st;
 
     buf_clear(&x->line);
     buf_addf(&x->line, "<page rank=\"%u\" id=\"%u\"", ++x->rank, p->id);
     attr_num(&x->line, "relevance", p->relevance);
+    attr_num(&x->line, "p", p->p);
     attr_ref(&x->line, "agent", p->agent);
     attr_str(&x->line, "agent-name", agent_name(x->family, p->agent));
     if (p->depth == 0)
         buf_add_z(&x->line, " seed=\"yes\"");
+    attr_ref(&x->line, "depth", p->depth);
     attr_time(&x->line, "fetched", p->fetched_at);
     attr_str(&x->line, "url", p->url);
     attr_str(&x->line, "title", p->title);
-    buf_add_z(&x->line, "/>");
-    return put_line(x);
+    attr_str(&x->line, "lang", p->lang);
+    attr_str(&x->line, "lang-declared", p->declared);
+    x->has_topics = false;
+    st = query_topics(x->q, p->id, on_topic, x);
+    buf_add_z(&x->line, x->has_topics ? "\n</page>" : "/>");
+    return st == ST_OK ? put_line(x) : st;
 }
 
 static enum status on_visit(void *ctx, const struct query_visit *v)

@@ -16,13 +16,13 @@ enum form {
     FORM_FLAG,
 };
 
-struct member {
+struct json_member {
     const char *name;
     enum form form;
     size_t offset;
 };
 
-static void put(struct json *j, const struct member *m, const void *row)
+static void put(struct json *j, const struct json_member *m, const void *row)
 {
     const char *at = (const char *)row + m->offset;
 
@@ -61,7 +61,7 @@ static void put(struct json *j, const struct member *m, const void *row)
 
 #define OF(field) offsetof(struct query_page, field)
 
-static const struct member page_members[] = {
+static const struct json_member page_members[] = {
     [PAGE_ID] = {"id", FORM_SMALL, OF(id)},
     [PAGE_NUMBER] = {"page", FORM_SMALL, OF(id)},
     [PAGE_URL] = {"url", FORM_WORDS, OF(url)},
@@ -74,6 +74,7 @@ static const struct member page_members[] = {
     [PAGE_MIME] = {"mime", FORM_TEXT, OF(mime)},
     [PAGE_CHARSET] = {"charset", FORM_TEXT, OF(charset)},
     [PAGE_LANG] = {"lang", FORM_TEXT, OF(lang)},
+    [PAGE_DECLARED] = {"lang_declared", FORM_TEXT, OF(declared)},
     [PAGE_FETCHED_AT] = {"fetched_at", FORM_TIME, OF(fetched_at)},
     [PAGE_DATE] = {"date", FORM_TIME, OF(date)},
     [PAGE_LATENCY] = {"latency_ms", FORM_REAL, OF(latency_ms)},
@@ -109,7 +110,7 @@ void page_put(struct json *j, const struct query_page *p, const enum page_member
 
 #define OF(field) offsetof(struct query_agent, field)
 
-static const struct member agent_members[] = {
+static const struct json_member agent_members[] = {
     [AGENT_ID] = {"id", FORM_SMALL, OF(id)},
     [AGENT_CALLED] = {"name", FORM_WORDS, OF(name)},
     [AGENT_KIND] = {"kind", FORM_WORDS, OF(kind)},
@@ -138,7 +139,7 @@ void agent_put(struct json *j, const struct query_agent *a, const enum agent_mem
 
 #define OF(field) offsetof(struct query_visit, field)
 
-static const struct member visit_members[] = {
+static const struct json_member visit_members[] = {
     [VISIT_AGENT] = {"agent", FORM_SMALL, OF(agent)},
     [VISIT_PAGE] = {"page", FORM_REF, OF(page)},
     [VISIT_URL] = {"url", FORM_TEXT, OF(url)},

@@ -23,6 +23,7 @@ enum page_member {
     PAGE_MIME,
     PAGE_CHARSET,
     PAGE_LANG,
+    PAGE_DECLARED, /* "lang_declared": what the page says */
     PAGE_FETCHED_AT,
     PAGE_DATE,
     PAGE_LATENCY,

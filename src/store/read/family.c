@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "store/read/family.h"
 
+#include "base/hash.h"
 #include "base/limits.h"
 #include "base/mem.h"
 
@@ -11,17 +12,9 @@
 
 uint32_t family_find(const struct family *f, uint32_t id)
 {
-    uint32_t low = 0, high = f->count;
+    uint32_t place = map_get(&f->places, hash_u64(id));
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (f->members[middle].agent.id < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < f->count && f->members[low].agent.id == id ? low : FAMILY_NONE;
+    return place == MAP_NONE ? FAMILY_NONE : place;
 }
 
 static enum status keep_str(struct family *f, struct str *s)
@@ -43,7 +36,6 @@ static enum status add_agent(void *ctx, const struct query_agent *agent)
         st = keep_str(f, &m.agent.death);
     if (st != ST_OK)
         return st;
-    m.parent = agent->parent ? family_find(f, agent->parent) : FAMILY_NONE;
     MEM_GROW(f->members, f->count, &f->cap);
     f->members[f->count++] = m;
     return ST_OK;
@@ -60,6 +52,30 @@ static enum status add_find(void *ctx, uint32_t agent, uint32_t page, double ran
         m->best = rank;
     }
     return ST_OK;
+}
+
+static int by_generation(const void *a, const void *b)
+{
+    const struct query_agent *x = &((const struct family_member *)a)->agent;
+    const struct query_agent *y = &((const struct family_member *)b)->agent;
+
+    if (x->generation != y->generation)
+        return x->generation < y->generation ? -1 : 1;
+    return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* Everybody gets a place, and then a parent. */
+static void place(struct family *f)
+{
+    if (f->count)
+        qsort(f->members, f->count, sizeof *f->members, by_generation);
+    for (uint32_t i = 0; i < f->count; i++)
+        map_set(&f->places, hash_u64(f->members[i].agent.id), i);
+    for (uint32_t i = 0; i < f->count; i++) {
+        uint32_t of = f->members[i].agent.parent, at = of ? family_find(f, of) : FAMILY_NONE;
+
+        f->members[i].parent = at < i ? at : FAMILY_NONE;
+    }
 }
 
 /* Appends a member to its siblings. */
@@ -106,7 +122,10 @@ enum status family_load(struct query *q, struct family *ret)
 
     *ret = (struct family){.first = FAMILY_NONE, .last = FAMILY_NONE};
     arena_init(&ret->strings, LIMIT_FAMILY_NAMES);
+    map_init(&ret->places);
     st = query_agents(q, add_agent, ret);
+    if (st == ST_OK)
+        place(ret);
     if (st == ST_OK)
         st = query_all_finds(q, add_find, ret);
     if (st == ST_OK)
@@ -119,6 +138,7 @@ enum status family_load(struct query *q, struct family *ret)
 void family_clear(struct family *f)
 {
     free(f->members);
+    map_free(&f->places);
     arena_free(&f->strings);
     *f = (struct family){.first = FAMILY_NONE, .last = FAMILY_NONE};
 }

@@ -1,14 +1,15 @@
 /* family.h - the family tree of a crawl's agents, with the best find of each.
  *
- * All agents are read at once, in order of number: about 150 bytes each. Parents
- * are older than their children, so that every agent's place is known when it
- * is met, and whatever a database says there are no circles: an agent whose
- * parent is not there, or not older, stands at the top. Nothing here recurses:
- * a family may be as deep as it has members.
+ * All agents are read at once, about 150 bytes each, and stand by generation and then by
+ * number: so parents stand before their children, also where agents were born on several
+ * machines, whose numbers are in no order of time. Whatever a database says there are no
+ * circles: an agent whose parent is not there, or not of an earlier generation, stands at the
+ * top. Nothing here recurses: a family may be as deep as it has members.
  */
 #pragma once
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "store/read/query.h"
 
 #define FAMILY_NONE UINT32_MAX
@@ -26,7 +27,8 @@ struct family_member {
 };
 
 struct family {
-    struct family_member *members; /* in order of number */
+    struct family_member *members; /* by generation, then by number */
+    struct map places;             /* hash of a number -> place in members */
     uint32_t count;
     size_t cap;
     uint32_t first; /* the oldest one at the top; FAMILY_NONE: none */

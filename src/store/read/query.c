@@ -11,6 +11,7 @@
 #include "store/passages.h"
 #include "store/read/query_int.h"
 #include "store/read/snippet.h"
+#include "store/write/tally.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -132,33 +133,64 @@ enum status query_keys(struct query *q, query_key_fn *fn, void *ctx)
     return status;
 }
 
+/* What the writer counted; false: it did not. */
+static bool read_tally(struct query *q, struct query_stats *ret)
+{
+    struct buf text = BUF_INIT(200);
+    struct tally t = {0};
+
+    if (query_key(q, TALLY_KEY, &text) == ST_OK && tally_read(text.data, &t)) {
+        ret->pages = t.pages;
+        ret->hidden = t.hidden;
+        ret->duplicates = t.duplicates;
+        ret->urls = t.urls;
+        ret->untried = t.untried;
+        ret->links = t.links;
+        ret->bytes = t.bytes;
+    }
+    buf_free(&text);
+    return t.is_known;
+}
+
+struct count {
+    const char *sql;
+    uint64_t *to;
+};
+
+static enum status count_rows(struct query *q, const struct count *counts, size_t n)
+{
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < n && st == ST_OK; i++)
+        st = query_number(q, counts[i].sql, 0, counts[i].to);
+    return st;
+}
+
 static enum status read_counts(struct query *q, struct query_stats *ret)
 {
-    const struct {
-        const char *sql;
-        uint64_t *to;
-    } counts[] = {
+    const struct count always[] = {
+        {"SELECT count(DISTINCT host) FROM page_row", &ret->hosts},
+        {"SELECT count(*) FROM outcome_row", &ret->outcomes},
+    };
+    const struct count counts[] = {
         {"SELECT count(*) FROM page_row", &ret->pages},
         {"SELECT count(*) FROM page_row WHERE hidden", &ret->hidden},
         {"SELECT count(*) FROM page_row WHERE dup_of IS NOT NULL", &ret->duplicates},
-        {"SELECT count(*) FROM agent", &ret->born},
-        {"SELECT count(*) FROM agent WHERE died_at IS NOT NULL", &ret->died},
-        {"SELECT count(DISTINCT host) FROM page_row", &ret->hosts},
         {"SELECT count(*) FROM url_row", &ret->urls},
         {"SELECT count(*) FROM url WHERE state < 2 AND \"drop\" = 0 AND page = 0", &ret->untried},
         {"SELECT count(*) FROM link_row", &ret->links},
         {"SELECT coalesce(sum(bytes), 0) FROM page_row", &ret->bytes},
-        {"SELECT count(*) FROM outcome_row", &ret->outcomes},
-        {"SELECT count(*) FROM body WHERE id <="
-         " (SELECT page FROM indexed)",
-         &ret->indexed},
     };
-    enum status st = ST_OK;
+    uint64_t unindexed = 0;
+    enum status st = count_rows(q, always, ARRAY_LEN(always));
 
-    for (size_t i = 0; i < ARRAY_LEN(counts) && st == ST_OK; i++)
-        st = query_number(q, counts[i].sql, 0, counts[i].to);
-    ret->alive = ret->born - ret->died;
-    return st;
+    if (st == ST_OK && !read_tally(q, ret))
+        st = count_rows(q, counts, ARRAY_LEN(counts));
+    if (st == ST_OK)
+        st = query_unindexed(q, &unindexed);
+    ret->indexed = ret->pages - ret->hidden; /* pages that have a text */
+    ret->indexed -= unindexed < ret->indexed ? unindexed : ret->indexed;
+    return st == ST_OK ? query_agent_counts(q, &ret->alive, &ret->born, &ret->died) : st;
 }
 
 enum status query_unindexed(struct query *q, uint64_t *ret)
@@ -202,13 +234,24 @@ static uint64_t total_or(struct query *q, const char *key, uint64_t other)
     return query_total(q, key, &n) && n >= 0 && n < 1e18 ? (uint64_t)n : other;
 }
 
+static enum status read_span(struct query *q, double *ret)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = query_prepare(q, SPAN_SQL, 0, 0, &st);
+
+    if (status == ST_OK && db_row(q->db, st, &status))
+        *ret = sqlite3_column_double(st, 0);
+    query_done(q, st);
+    return status;
+}
+
 /* What the crawl counted itself. One of an earlier version counted nothing. */
-static void read_totals(struct query *q, struct query_stats *s)
+static enum status read_totals(struct query *q, struct query_stats *s)
 {
     s->failed = total_or(q, "total.failed", 0);
     s->received = total_or(q, "total.received", s->bytes);
     s->hosts_met = total_or(q, "total.hosts_met", s->hosts);
-    (void)query_total(q, "total.seconds", &s->seconds);
+    return query_total(q, "total.seconds", &s->seconds) ? ST_OK : read_span(q, &s->seconds);
 }
 
 enum status query_stats(struct query *q, struct query_stats *ret)
@@ -219,19 +262,19 @@ enum status query_stats(struct query *q, struct query_stats *ret)
 
     if (status == ST_OK)
         status = query_prepare(q,
-                               "SELECT avg(relevance), count(*) FILTER (WHERE relevance >= ?),"
-                               " (" SPAN_SQL ") FROM page_row",
+                               "SELECT avg(relevance), count(*) FILTER (WHERE relevance >= ?)"
+                               " FROM page_row",
                                0, 0, &st);
     if (status == ST_OK) {
         (void)sqlite3_bind_double(st, 1, s.threshold);
         if (db_row(q->db, st, &status)) {
             s.mean_relevance = sqlite3_column_double(st, 0);
             s.relevant = (uint64_t)sqlite3_column_int64(st, 1);
-            s.seconds = sqlite3_column_double(st, 2);
         }
     }
     query_done(q, st);
-    read_totals(q, &s);
+    if (status == ST_OK)
+        status = read_totals(q, &s);
     if (status == ST_OK)
         *ret = s;
     return status;
@@ -315,6 +358,7 @@ static void page_read(sqlite3_stmt *st, struct query_page *ret)
         .warc_length = (uint64_t)sqlite3_column_int64(st, 26),
         .digest = db_str(st, 27),
         .p = query_real(st, 28),
+        .declared = db_str(st, 29),
     };
     for (size_t i = 0; i < hash.len; i++)
         ret->hash = ret->hash << 4 | (uint64_t)(ascii_hex(hash.ptr[i]) & 15);
@@ -368,7 +412,7 @@ enum status query_versions(struct query *q, uint32_t url, query_page_fn *fn, voi
                            url, 0, fn, ctx);
 }
 
-struct counted {
+struct row_counter {
     query_page_fn *fn;
     void *ctx;
     uint32_t rows;
@@ -376,7 +420,7 @@ struct counted {
 
 static enum status count_page(void *ctx, const struct query_page *page)
 {
-    struct counted *c = ctx;
+    struct row_counter *c = ctx;
 
     c->rows++;
     return c->fn(c->ctx, page);
@@ -384,7 +428,7 @@ static enum status count_page(void *ctx, const struct query_page *page)
 
 enum status query_page(struct query *q, uint32_t id, query_page_fn *fn, void *ctx)
 {
-    struct counted counted = {fn, ctx, 0};
+    struct row_counter counted = {fn, ctx, 0};
     enum status st = query_page_rows(q, "SELECT " QUERY_PAGE_COLUMNS " FROM page p WHERE p.id = ?",
                                      id, 0, count_page, &counted);
 
@@ -453,11 +497,15 @@ enum status query_main_extent(struct query *q, uint32_t page, struct main_extent
     *ret = (struct main_extent){.bytes = SIZE_MAX};
     if (status != ST_OK || !has_main)
         return status;
-    status = query_prepare(q, "SELECT places FROM main_row WHERE page = ?", page, 0, &st);
+    status = query_prepare(q,
+                           "SELECT places, (SELECT length(CAST(text AS BLOB)) FROM body WHERE id ="
+                           " page) FROM main_row WHERE page = ?",
+                           page, 0, &st);
     if (status == ST_OK && db_row(q->db, st, &status)) {
         struct passages p = passages_of(db_str(st, 0), LIMIT_PAGE_ARENA);
         struct passage one;
 
+        ret->all = (size_t)sqlite3_column_int64(st, 1);
         for (ret->bytes = 0; passages_next(&p, &one); ret->bytes += one.len)
             if (ret->bytes == 0)
                 ret->first = one.off;

@@ -68,6 +68,7 @@ enum status query_samples(struct query *q, int64_t after, query_sample_fn *fn, v
 struct query_page {
     uint32_t id, url_id;
     struct str url, host, mime, charset, lang, title;
+    struct str declared; /* the language that it says it has; `lang` is what was found */
     int status;
     int64_t fetched_at, date; /* us since 1970; date 0: unknown */
     double latency_ms;
@@ -123,11 +124,16 @@ struct query_topic_total {
 
 typedef enum status query_topic_total_fn(void *ctx, const struct query_topic_total *t);
 enum status query_topic_totals(struct query *q, query_topic_total_fn *fn, void *ctx) MUST_USE;
+/* Their names alone; none where the crawl has one topic. */
+typedef enum status query_topic_name_fn(void *ctx, struct str name);
+enum status query_topic_names(struct query *q, query_topic_name_fn *fn, void *ctx) MUST_USE;
+/* ST_USAGE, with those that there are: the crawl has no such topic. */
+enum status query_topic_check(struct query *q, struct str topic) MUST_USE;
 /* The words that speak for the topic (text/topic.h: topic_words()), appended: what pages are there
  * for. Where there are several topics, of the one of this name, or of all (NULL). */
 enum status query_topic_words(struct query *q, const char *name, struct buf *ret) MUST_USE;
-/* query_top() by what one topic says, which is then the relevance and the p of a page. ST_USAGE,
- * with those that there are: the crawl has no such topic. */
+/* query_top() by what one topic says, which is then the relevance and the p of a page
+ * (query_topic_check()). */
 enum status query_top_of(struct query *q, struct str topic, uint32_t n, query_page_fn *fn,
                          void *ctx) MUST_USE;
 /* From now on query_pages() leaves out the pages whose owners reserved this use; how many it
@@ -139,14 +145,25 @@ uint64_t query_left_out(const struct query *q);
 enum status query_use(struct query *q, uint32_t page, struct buf *ret) MUST_USE;
 /* All in order of number, hidden ones left out. */
 enum status query_pages(struct query *q, query_page_fn *fn, void *ctx) MUST_USE;
+/* Every page (its first version) with the page that first named it, in order of number. */
+struct query_path {
+    uint32_t page, from_page; /* 0: a seed */
+    uint32_t agent;           /* that fetched it; 0: none */
+    double sure;              /* page_rank() */
+    struct str url, agent_name;
+};
+
+typedef enum status query_path_fn(void *ctx, const struct query_path *path);
+enum status query_paths(struct query *q, query_path_fn *fn, void *ctx) MUST_USE;
 /* The URL of every stored page (of each version), and its relevance. */
 typedef enum status query_found_fn(void *ctx, struct str url, double relevance);
 enum status query_found(struct query *q, query_found_fn *fn, void *ctx) MUST_USE;
 /* The n best matches among newest versions, in FTS5's syntax; other text is taken as plain
- * words. ST_USAGE: it has operators, and is no expression. */
-enum status query_search(struct query *q, struct str words, uint32_t n, query_page_fn *fn,
-                         void *ctx) MUST_USE;
-/* Pages whose title or text has a word; up to three words of the index that are written much
+ * words. `all_text`: menus and footers too, not only titles and main texts. ST_USAGE: it has
+ * operators, and is no expression. */
+enum status query_search(struct query *q, struct str words, bool all_text, uint32_t n,
+                         query_page_fn *fn, void *ctx) MUST_USE;
+/* Pages whose title or text (menus and footers too) has a word; up to three words of the index that are written much
  * like one, those on most pages first. */
 enum status query_pages_with(struct query *q, struct str word, uint64_t *ret) MUST_USE;
 enum status query_near(struct query *q, struct str word, query_count_fn *fn, void *ctx) MUST_USE;
@@ -159,10 +176,10 @@ enum status query_text(struct query *q, uint32_t page, struct buf *ret) MUST_USE
 /* The main text of a page, a passage a line, appended. Of a crawl by an earlier version, which
  * did not tell it from the rest, the whole text. */
 enum status query_main(struct query *q, uint32_t page, struct buf *ret) MUST_USE;
-/* Where in the text it begins and how long it is; SIZE_MAX bytes where it was not told from the
- * rest. */
+/* Where in the text it begins, how long it is, and how long all text is; SIZE_MAX bytes where it
+ * was not told from the rest. */
 struct main_extent {
-    size_t first, bytes;
+    size_t first, bytes, all;
 };
 enum status query_main_extent(struct query *q, uint32_t page, struct main_extent *ret) MUST_USE;
 /* Why is it in a list? Some words of its main text (of the whole text where that has none of
@@ -300,7 +317,7 @@ struct query_outcome {
 typedef enum status query_outcome_fn(void *ctx, const struct query_outcome *outcome);
 enum status query_outcomes(struct query *q, uint32_t url, query_outcome_fn *fn, void *ctx) MUST_USE;
 
-/* URLs whose visits failed, in order of number. */
+/* URLs whose visits failed, in order of number; without requisites, which are no pages. */
 struct query_failed {
     uint32_t url;
     struct str href;

@@ -19,6 +19,52 @@ bool query_has_energy(struct query *q)
            some;
 }
 
+/* ---- how many ------------------------------------------------------------ */
+
+/* Of each traveller its first move and its last: they alternate, a trip begins with leaving. */
+#define MOVES                                                                                   \
+    "(SELECT agent_id, min(2 * trip + came) AS first, max(2 * trip + came) AS last FROM travel" \
+    " GROUP BY agent_id)"
+
+/* Crawls of earlier versions have no table of travels. */
+static enum status count_travellers(struct query *q, uint64_t *ret_away, uint64_t *ret_guests)
+{
+    uint64_t there = 0;
+    enum status st =
+        query_number(q, "SELECT count(*) FROM sqlite_schema WHERE name = 'travel'", 0, &there);
+
+    *ret_away = *ret_guests = 0;
+    if (st == ST_OK && there)
+        st = query_number(q,
+                          "SELECT count(*) FROM " MOVES " m JOIN agent a ON a.id = m.agent_id"
+                          " WHERE m.last % 2 = 0 AND a.died_at IS NULL",
+                          0, ret_away);
+    if (st == ST_OK && there)
+        st = query_number(q,
+                          "SELECT count(*) FROM " MOVES " m JOIN agent a ON a.id = m.agent_id"
+                          " WHERE m.first % 2 = 1",
+                          0, ret_guests);
+    return st;
+}
+
+enum status query_agent_counts(struct query *q, uint64_t *ret_alive, uint64_t *ret_born,
+                               uint64_t *ret_died)
+{
+    uint64_t rows = 0, died = 0, away = 0, guests = 0;
+    enum status st = query_number(q, "SELECT count(*) FROM agent", 0, &rows);
+
+    if (st == ST_OK)
+        st = query_number(q, "SELECT count(*) FROM agent WHERE died_at IS NOT NULL", 0, &died);
+    if (st == ST_OK)
+        st = count_travellers(q, &away, &guests);
+    if (st != ST_OK)
+        return st;
+    *ret_alive = rows - died - away;
+    *ret_born = rows - guests;
+    *ret_died = died;
+    return ST_OK;
+}
+
 /* ---- agents -------------------------------------------------------------- */
 
 /* The statement's rows; gives it back. */

@@ -43,12 +43,24 @@ enum status query_prepare(struct query *q, const char *sql, int64_t first, int64
                           sqlite3_stmt **ret) MUST_USE;
 void query_done(struct query *q, sqlite3_stmt *st);
 
+/* What a hit in title, main text and rest counts. Those of an earlier version's index are title and
+ * text. */
+#define QUERY_WEIGHTS "4.0, 1.0, 0.25"
+
+/* An expression of FTS5 that looks at titles and main texts alone, where the index knows them. */
+enum status query_keep_to_main(struct query *q, struct buf *match) MUST_USE;
+
 /* Crawls of earlier versions have no table of main texts. */
 enum status query_has_main(struct query *q, bool *ret) MUST_USE;
 
 /* The one number that a statement with one parameter gives; 0 for no row. */
 enum status query_number(struct query *q, const char *sql, int64_t parameter,
                          uint64_t *ret) MUST_USE;
+
+/* How many agents are alive, were born and died in this crawl. On several machines a directory has
+ * only its own: who left is alive elsewhere, and who came was born there. */
+enum status query_agent_counts(struct query *q, uint64_t *ret_alive, uint64_t *ret_born,
+                               uint64_t *ret_died) MUST_USE;
 
 /* Rows of a name and a number. */
 enum status query_counts(struct query *q, const char *sql, query_count_fn *fn, void *ctx) MUST_USE;
@@ -64,11 +76,15 @@ double query_real(sqlite3_stmt *st, int column);
     "p.id, p.url_id, p.url, p.host, p.mime, p.charset, p.lang, p.title, p.status, p.fetched_at," \
     " p.date, p.latency_ms, p.bytes, p.relevance, p.similarity, p.depth, p.agent_id, p.energy,"  \
     " p.hash, p.dup_of, p.version_of, p.exact_dup, p.hidden, p.truncated, p.warc_file,"          \
-    " p.warc_offset, p.warc_length, p.digest, p.p"
-#define QUERY_PAGE_COUNT      29
+    " p.warc_offset, p.warc_length, p.digest, p.p,"                                              \
+    " (SELECT d.lang FROM declared_row d WHERE d.page = p.id)"
+#define QUERY_PAGE_COUNT      30
 
 /* page_rank() of a relevance, in SQL. */
 #define QUERY_SURE(relevance) relevance " / (" relevance " + 0.05)"
+
+/* page_rank() by one topic, of a row t of page_topic. */
+#define QUERY_TOPIC_RANK      "coalesce(t.p, " QUERY_SURE("t.relevance") ")"
 
 /* The order of lists: page_rank(), best first. */
 #define QUERY_BY_RANK \
@@ -76,6 +92,16 @@ double query_real(sqlite3_stmt *st, int column);
 
 /* Of a page's versions only the last: what its URL names. */
 #define QUERY_NEWEST "coalesce((SELECT f.page FROM fate f WHERE f.url = p.url_id), 0) IN (0, p.id)"
+
+/* Hands a page on with what one topic says of it, in place of what all of them say: a
+ * query_page_fn. */
+struct query_passing {
+    struct query *query;
+    struct str topic;
+    query_page_fn *fn;
+    void *ctx;
+};
+enum status query_pass_topic(void *ctx, const struct query_page *page);
 
 /* Streams the pages of a prepared statement and gives it back. */
 enum status query_page_stream(struct query *q, sqlite3_stmt *st, query_page_fn *fn,
@@ -167,7 +193,7 @@ void view_words_clear(struct view *v);
 void view_words_restart(struct view *v);
 enum status view_words_take(struct view *v, int64_t after, int64_t last) MUST_USE;
 /* Words as an expression of FTS5; has the crawl's own index all pages of the view? */
-void view_words_match(struct view *v, struct str words, struct buf *ret);
+enum status view_words_match(struct view *v, struct str words, struct buf *ret) MUST_USE;
 bool view_words_ranked(const struct view *v);
 enum status view_words_find(struct view *v, struct str words, struct view_searched *ret) MUST_USE;
 

@@ -51,7 +51,7 @@ enum status query_messages(struct query *q, struct str conversation, int64_t aft
 
 /* ---- what became of a contract ------------------------------------------- */
 
-struct story {
+struct conversation_story {
     struct query_conversation *c;
     struct arena *strings;
     bool over; /* for its manager */
@@ -68,14 +68,16 @@ static bool count_in(struct str content, struct str word, uint64_t *ret)
     return str_cut(&content, ' ', &number) && str_to_u64(number, ret);
 }
 
-static void turn(struct story *s, struct str outcome, const struct query_message *m, bool over)
+static void turn(struct conversation_story *s, struct str outcome, const struct query_message *m,
+                 bool over)
 {
     s->c->outcome = outcome;
     s->c->detail = over ? arena_str(s->strings, m->content) : STR("");
     s->over = over;
 }
 
-static void contractor_is(struct story *s, struct str name, const struct query_message *m)
+static void contractor_is(struct conversation_story *s, struct str name,
+                          const struct query_message *m)
 {
     if (!str_eq(s->c->contractor, name))
         s->c->contractor = arena_str(s->strings, name);
@@ -84,7 +86,7 @@ static void contractor_is(struct story *s, struct str name, const struct query_m
 
 static enum status follow(void *ctx, const struct query_message *m)
 {
-    struct story *s = ctx;
+    struct conversation_story *s = ctx;
     struct str p = m->performative;
     bool to_manager = str_eq(m->receiver, s->c->sender);
 
@@ -130,7 +132,7 @@ static enum status tell(struct query *q, sqlite3_stmt *st, query_conversation_fn
         .detail = db_str(st, 10),
         .contract = str_eq(db_str(st, 6), STR("cfp")),
     };
-    struct story s = {.c = &c, .strings = &strings};
+    struct conversation_story s = {.c = &c, .strings = &strings};
     enum status status = ST_OK;
 
     arena_init(&strings, LIMIT_CONVERSATION);

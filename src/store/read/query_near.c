@@ -7,7 +7,7 @@
 #include "base/limits.h"
 #include "store/full_text.h"
 #include "store/read/query_int.h"
-#include "text/unicode.h"
+#include "text/words/unicode.h"
 
 #include <stdlib.h>
 

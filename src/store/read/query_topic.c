@@ -4,15 +4,20 @@
 #include "store/read/query_int.h"
 #include "text/topic.h"
 
-/* Crawls of earlier versions have no such table. */
-static enum status has_topics(struct query *q, bool *ret)
+/* Rows of the table page_topic. Crawls of earlier versions have no such table: *ret stays NULL. */
+static enum status prepare(struct query *q, const char *sql, int64_t parameter, sqlite3_stmt **ret)
 {
     int64_t there = 0;
     enum status st =
         db_int(q->db, "SELECT count(*) FROM sqlite_schema WHERE name = 'page_topic'", &there);
 
-    *ret = there > 0;
-    return st;
+    return st == ST_OK && there > 0 ? query_prepare(q, sql, parameter, 0, ret) : st;
+}
+
+/* Is there another row? */
+static bool next_row(struct query *q, sqlite3_stmt *st, enum status *status)
+{
+    return *status == ST_OK && st != NULL && db_row(q->db, st, status);
 }
 
 static struct query_topic read_topic(sqlite3_stmt *st)
@@ -24,16 +29,11 @@ static struct query_topic read_topic(sqlite3_stmt *st)
 enum status query_topics(struct query *q, uint32_t page, query_topic_fn *fn, void *ctx)
 {
     sqlite3_stmt *st = NULL;
-    bool there = false;
-    enum status status = has_topics(q, &there);
+    enum status status =
+        prepare(q, "SELECT topic, relevance, p FROM page_topic WHERE page_id = ? ORDER BY topic",
+                page, &st);
 
-    if (status != ST_OK || !there)
-        return status;
-    status = query_prepare(q,
-                           "SELECT topic, relevance, p FROM page_topic WHERE page_id = ?"
-                           " ORDER BY topic",
-                           page, 0, &st);
-    while (status == ST_OK && db_row(q->db, st, &status)) {
+    while (next_row(q, st, &status)) {
         struct query_topic t = read_topic(st);
 
         status = fn(ctx, &t);
@@ -45,18 +45,14 @@ enum status query_topics(struct query *q, uint32_t page, query_topic_fn *fn, voi
 enum status query_topic_totals(struct query *q, query_topic_total_fn *fn, void *ctx)
 {
     sqlite3_stmt *st = NULL;
-    bool there = false;
-    enum status status = has_topics(q, &there);
+    enum status status = prepare(q,
+                                 "SELECT topic, count(*), sum(relevance >= ?), avg(relevance)"
+                                 " FROM page_topic GROUP BY topic ORDER BY topic",
+                                 0, &st);
 
-    if (status != ST_OK || !there)
-        return status;
-    status = query_prepare(q,
-                           "SELECT topic, count(*), sum(relevance >= ?), avg(relevance)"
-                           " FROM page_topic GROUP BY topic ORDER BY topic",
-                           0, 0, &st);
-    if (status == ST_OK)
+    if (st != NULL)
         (void)sqlite3_bind_double(st, 1, query_threshold(q));
-    while (status == ST_OK && db_row(q->db, st, &status)) {
+    while (next_row(q, st, &status)) {
         struct query_topic_total t = {.name = db_str(st, 0),
                                       .pages = (uint64_t)sqlite3_column_int64(st, 1),
                                       .relevant = (uint64_t)sqlite3_column_int64(st, 2),
@@ -64,6 +60,20 @@ enum status query_topic_totals(struct query *q, query_topic_total_fn *fn, void *
 
         status = fn(ctx, &t);
     }
+    query_done(q, st);
+    return status;
+}
+
+enum status query_topic_names(struct query *q, query_topic_name_fn *fn, void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = prepare(q,
+                                 "SELECT topic FROM page_topic WHERE page_id ="
+                                 " (SELECT min(page_id) FROM page_topic) ORDER BY topic",
+                                 0, &st);
+
+    while (next_row(q, st, &status))
+        status = fn(ctx, db_str(st, 0));
     query_done(q, st);
     return status;
 }
@@ -106,22 +116,22 @@ struct names {
     bool found;
 };
 
-static enum status note_name(void *ctx, const struct query_topic_total *t)
+static enum status note_name(void *ctx, struct str name)
 {
     struct names *n = ctx;
 
-    n->found |= str_eq(t->name, n->wanted);
-    buf_addf(&n->all, "%s%.*s", n->all.len ? ", " : "", STR_ARG(t->name));
+    n->found |= str_eq(name, n->wanted);
+    buf_addf(&n->all, "%s%.*s", n->all.len ? ", " : "", STR_ARG(name));
     return ST_OK;
 }
 
-static enum status check_topic(struct query *q, struct str topic)
+enum status query_topic_check(struct query *q, struct str topic)
 {
     struct names names = {.wanted = topic, .all = BUF_INIT(KIB(16))};
-    enum status st = query_topic_totals(q, note_name, &names);
+    enum status st = query_topic_names(q, note_name, &names);
 
     if (st == ST_OK && names.all.len == 0)
-        st = status_fail(ST_USAGE, "this crawl has one topic, without a name: leave out --topic");
+        st = status_fail(ST_USAGE, "this crawl has only one topic, so there is none to choose");
     else if (st == ST_OK && !names.found)
         st = status_fail(ST_USAGE, "this crawl has no topic '%.*s', but: %.*s", STR_ARG(topic),
                          STR_ARG(buf_str(&names.all)));
@@ -146,16 +156,9 @@ static enum status take_verdict(void *ctx, const struct query_topic *t)
     return ST_OK;
 }
 
-struct passing {
-    struct query *query;
-    struct str topic;
-    query_page_fn *fn;
-    void *ctx;
-};
-
-static enum status pass_page(void *ctx, const struct query_page *page)
+enum status query_pass_topic(void *ctx, const struct query_page *page)
 {
-    struct passing *p = ctx;
+    struct query_passing *p = ctx;
     struct of_topic one = {p->topic, *page};
     enum status st = query_topics(p->query, page->id, take_verdict, &one);
 
@@ -165,24 +168,23 @@ static enum status pass_page(void *ctx, const struct query_page *page)
 enum status query_top_of(struct query *q, struct str topic, uint32_t n, query_page_fn *fn,
                          void *ctx)
 {
-    struct passing p = {q, topic, fn, ctx};
+    struct query_passing p = {q, topic, fn, ctx};
     sqlite3_stmt *st = NULL;
-    enum status status = check_topic(q, topic);
+    enum status status = query_topic_check(q, topic);
 
     if (status != ST_OK)
         return status;
-    status = query_prepare(
-        q,
-        "SELECT " QUERY_PAGE_COLUMNS " FROM page_topic t JOIN page p ON p.id = t.page_id WHERE"
-        " t.topic = ?1 AND NOT p.hidden AND p.dup_of IS NULL AND " QUERY_NEWEST
-        " ORDER BY coalesce(t.p, " QUERY_SURE("t.relevance") ") DESC, t.relevance DESC, p.id"
-                                                             " LIMIT ?2",
-        0, 0, &st);
+    status = query_prepare(q,
+                           "SELECT " QUERY_PAGE_COLUMNS
+                           " FROM page_topic t JOIN page p ON p.id = t.page_id WHERE"
+                           " t.topic = ?1 AND NOT p.hidden AND p.dup_of IS NULL AND " QUERY_NEWEST
+                           " ORDER BY " QUERY_TOPIC_RANK " DESC, t.relevance DESC, p.id LIMIT ?2",
+                           0, 0, &st);
     if (status != ST_OK)
         return status;
     db_bind_str(st, 1, topic);
     (void)sqlite3_bind_int64(st, 2, n);
-    return query_page_stream(q, st, pass_page, &p);
+    return query_page_stream(q, st, query_pass_topic, &p);
 }
 
 /* ---- as JSON ---- */

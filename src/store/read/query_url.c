@@ -136,6 +136,31 @@ enum status query_dropped(struct query *q, struct str text, enum drop *ret, int6
     return status;
 }
 
+enum status query_paths(struct query *q, query_path_fn *fn, void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = query_prepare(
+        q,
+        "SELECT p.id, u.from_page, coalesce(p.agent_id, 0), coalesce(p.p, p.relevance), p.url, "
+        "a.name"
+        " FROM page p JOIN url u ON u.id = p.url_id LEFT JOIN agent a ON a.id = p.agent_id"
+        " WHERE p.version_of IS NULL ORDER BY p.id",
+        0, 0, &st);
+
+    while (status == ST_OK && db_row(q->db, st, &status)) {
+        struct query_path path = {.page = (uint32_t)sqlite3_column_int64(st, 0),
+                                  .from_page = (uint32_t)sqlite3_column_int64(st, 1),
+                                  .agent = (uint32_t)sqlite3_column_int64(st, 2),
+                                  .sure = sqlite3_column_double(st, 3),
+                                  .url = db_str(st, 4),
+                                  .agent_name = db_str(st, 5)};
+
+        status = fn(ctx, &path);
+    }
+    query_done(q, st);
+    return status;
+}
+
 /* ---- links and visits ---------------------------------------------------- */
 
 #define LINK_COLUMNS "l.page, f.url, l.url, t.url, l.anchor, l.score, l.pos"
@@ -247,7 +272,8 @@ enum status query_failed(struct query *q, query_failed_fn *fn, void *ctx)
         "SELECT u.id, u.url, f.reason, o.status, o.error, o.at FROM fate f JOIN url_row u"
         " ON u.id = f.url LEFT JOIN (SELECT url, max(id) AS id FROM outcome_row WHERE is_final"
         " GROUP BY url) l ON l.url = f.url LEFT JOIN outcome_row o ON o.id = l.id"
-        " WHERE f.state = ? AND f.reason <> 0 ORDER BY u.id",
+        " WHERE f.state = ? AND f.reason <> 0 AND f.url NOT IN (SELECT url FROM requisite_row)"
+        " ORDER BY u.id",
         URL_GONE, 0, &st);
 
     while (status == ST_OK && db_row(q->db, st, &status)) {
@@ -285,14 +311,15 @@ void query_add_phrases(struct buf *out, struct str words)
     }
 }
 
-#define SEARCH_IN(table)                                                                          \
-    "SELECT " QUERY_PAGE_COLUMNS ", -bm25(" table ", 4.0, 1.0) AS fit FROM " table " JOIN page p" \
-    " ON p.id = " table ".rowid WHERE " table " MATCH ?1 AND NOT p.hidden AND p.dup_of IS NULL"   \
+#define SEARCH_IN(table)                                                                        \
+    "SELECT " QUERY_PAGE_COLUMNS ", -bm25(" table ", " QUERY_WEIGHTS ") AS fit FROM " table     \
+    " JOIN page p"                                                                              \
+    " ON p.id = " table ".rowid WHERE " table " MATCH ?1 AND NOT p.hidden AND p.dup_of IS NULL" \
     " AND " QUERY_NEWEST
 #define SEARCH SEARCH_IN("page_text") " ORDER BY fit DESC, p.id LIMIT ?2"
 #define SEARCH_ALL                                                    \
     "SELECT * FROM (" SEARCH_IN("page_text") " UNION ALL " SEARCH_IN( \
-        "rest_text") ") ORDER BY fit DESC, id LIMIT ?2"
+        "unindexed") ") ORDER BY fit DESC, id LIMIT ?2"
 
 /* Pages that are not indexed yet: a running crawl is some seconds ahead of its index. They get
  * an index of their own for the time of the query. Limit: how rare a word is counts among them
@@ -305,30 +332,48 @@ static enum status index_rest(struct query *q, bool *ret)
     *ret = rest > 0;
     if (st != ST_OK || rest == 0)
         return st;
-    st = db_exec(q->db, "DROP TABLE IF EXISTS temp.rest_text; CREATE VIRTUAL TABLE temp.rest_text"
+    st = db_exec(q->db, "DROP TABLE IF EXISTS temp.unindexed; CREATE VIRTUAL TABLE temp.unindexed"
                         " USING fts5(" FULL_TEXT_COLUMNS ")");
     if (st == ST_OK)
         st = db_execf(q->db,
-                      "INSERT INTO temp.rest_text(rowid, title, text) SELECT id, title, text FROM"
-                      " page_content WHERE id > (SELECT page FROM indexed) ORDER BY id LIMIT %d",
+                      "INSERT INTO temp.unindexed(rowid, title, main, rest) " FULL_TEXT_SOURCE
+                      "WHERE b.id > (SELECT page FROM indexed) ORDER BY b.id LIMIT %d",
                       LIMIT_SEARCH_REST);
     return st;
 }
 
-static enum status search_once(struct query *q, struct str match, uint32_t n, query_page_fn *fn,
-                               void *ctx, bool *ret_syntax)
+enum status query_keep_to_main(struct query *q, struct buf *match)
+{
+    struct buf all = BUF_INIT(match->max + 64);
+    bool has_main = false;
+    enum status st = full_text_has_main(q->db, &has_main);
+
+    if (st == ST_OK && has_main) {
+        buf_addf(&all, "{title main} : (%.*s)", STR_ARG(buf_str(match)));
+        buf_clear(match);
+        buf_add_str(match, buf_str(&all));
+        st = buf_check(match);
+    }
+    buf_free(&all);
+    return st;
+}
+
+static enum status search_once(struct query *q, struct buf *match, bool all_text, uint32_t n,
+                               query_page_fn *fn, void *ctx, bool *ret_syntax)
 {
     sqlite3_stmt *st = NULL;
     bool has_rest;
     enum status status = index_rest(q, &has_rest);
 
+    if (status == ST_OK && !all_text)
+        status = query_keep_to_main(q, match);
     if (status == ST_OK && has_rest)
         status = db_prepare(q->db, SEARCH_ALL, &st);
     else if (status == ST_OK)
         status = query_prepare(q, SEARCH, 0, 0, &st);
     if (status != ST_OK)
         return status;
-    db_bind_str(st, 1, match);
+    db_bind_str(st, 1, buf_str(match));
     (void)sqlite3_bind_int64(st, 2, n);
     /* A wrong expression is found by the first step. */
     if (ret_syntax && sqlite3_step(st) == SQLITE_ERROR) {
@@ -353,8 +398,8 @@ static bool has_operator(struct str words)
     return false;
 }
 
-enum status query_search(struct query *q, struct str words, uint32_t n, query_page_fn *fn,
-                         void *ctx)
+enum status query_search(struct query *q, struct str words, bool all_text, uint32_t n,
+                         query_page_fn *fn, void *ctx)
 {
     struct buf plain = BUF_INIT(KIB(64)), wide = BUF_INIT(KIB(256));
     bool wrong = false;
@@ -364,7 +409,7 @@ enum status query_search(struct query *q, struct str words, uint32_t n, query_pa
         return status_fail(ST_USAGE, "there are no words to search for");
     st = query_widen(q, words, &wide);
     if (st == ST_OK)
-        st = search_once(q, buf_str(&wide), n, fn, ctx, &wrong);
+        st = search_once(q, &wide, all_text, n, fn, ctx, &wrong);
     if (st == ST_OK && wrong && has_operator(words)) {
         st = status_fail(ST_USAGE,
                          "'%.*s' cannot be searched: AND, OR and NOT stand between two words or "
@@ -372,7 +417,7 @@ enum status query_search(struct query *q, struct str words, uint32_t n, query_pa
                          STR_ARG(words));
     } else if (st == ST_OK && wrong) {
         query_add_phrases(&plain, words);
-        st = search_once(q, buf_str(&plain), n, fn, ctx, NULL);
+        st = search_once(q, &plain, all_text, n, fn, ctx, NULL);
     }
     buf_free(&plain);
     buf_free(&wide);

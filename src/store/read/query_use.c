@@ -62,7 +62,7 @@ enum status query_use(struct query *q, uint32_t page, struct buf *ret)
     return status;
 }
 
-struct sieve {
+struct use_sieve {
     struct query *q;
     query_page_fn *fn;
     void *ctx;
@@ -71,7 +71,7 @@ struct sieve {
 
 static enum status pass_page(void *ctx, const struct query_page *p)
 {
-    struct sieve *s = ctx;
+    struct use_sieve *s = ctx;
     enum status st;
 
     buf_clear(&s->said);
@@ -89,7 +89,7 @@ enum status query_pages(struct query *q, query_page_fn *fn, void *ctx)
 {
     static const char all[] =
         "SELECT " QUERY_PAGE_COLUMNS " FROM page p WHERE NOT p.hidden ORDER BY p.id";
-    struct sieve s = {q, fn, ctx, BUF_INIT(KIB(4))};
+    struct use_sieve s = {q, fn, ctx, BUF_INIT(KIB(4))};
     enum status st;
 
     if (!q->is_for)

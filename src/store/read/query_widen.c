@@ -14,7 +14,7 @@
 #include "base/mem.h"
 #include "store/read/query_int.h"
 #include "store/tokens.h"
-#include "text/stem.h"
+#include "text/words/stem.h"
 
 #include <stdlib.h>
 
@@ -154,8 +154,7 @@ static enum status add_forms(struct widener *w, struct str word, struct buf *out
     size_t lens[LANGS], n = 0;
     enum status st = ST_OK;
 
-    if (w->calls.xTokenize(w->tokenizer, &f, FTS5_TOKENIZE_DOCUMENT, word.ptr, (int)word.len,
-                           on_token) != SQLITE_OK)
+    if (tokens_each(&w->calls, w->tokenizer, word, &f, on_token) != SQLITE_OK)
         return ST_OK;
     if (f.count != 1 || f.len < SHORTEST)
         return ST_OK;
@@ -240,7 +239,8 @@ static bool add_pieces(struct widener *w, struct str words, struct buf *out, enu
             in_run = false;
             continue;
         }
-        if (piece.ptr[0] != '"' && !is_plain(piece))
+        if (piece.ptr[0] != '"' &&
+            (!is_plain(piece) || (end < words.len && words.ptr[end] == '('))) /* NEAR(a b) */
             return false;
         buf_add_z(out, in_run ? " AND " : "(");
         in_run = true;

@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "store/tokens.h"
-#include "text/stem.h"
+#include "text/words/stem.h"
 
 #include <stdlib.h>
 
@@ -76,8 +76,7 @@ static void add_wanted(struct snippet *s, struct str text, bool exact, bool pref
     if (s->nwanted == WANTED_MAX)
         return;
     *w = (struct wanted){.text = text, .exact = exact, .prefix = prefix};
-    (void)s->calls.xTokenize(s->tokenizer, w, FTS5_TOKENIZE_DOCUMENT, text.ptr, (int)text.len,
-                             on_wanted);
+    (void)tokens_each(&s->calls, s->tokenizer, text, w, on_wanted);
     s->nwanted += w->n > 0;
 }
 
@@ -265,8 +264,7 @@ static struct hit *find_hits(struct snippet *s, struct str text, struct str lang
 
     set_lang(s, lang);
     if (s->nwanted > 0)
-        (void)s->calls.xTokenize(s->tokenizer, &f, FTS5_TOKENIZE_DOCUMENT, text.ptr, (int)text.len,
-                                 on_token);
+        (void)tokens_each(&s->calls, s->tokenizer, text, &f, on_token);
     *ret_n = f.nhits;
     return f.hits;
 }

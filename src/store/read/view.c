@@ -104,7 +104,7 @@ void view_end(struct query *q)
 /* ---- a filter as SQL ----------------------------------------------------- */
 
 struct where {
-    struct buf sql; /* " WHERE …" */
+    struct buf sql; /* " JOIN … WHERE …" */
     struct view_searched searched;
 };
 
@@ -113,6 +113,10 @@ static enum status where_init(struct where *w, struct query *q, const struct vie
     enum status st = ST_OK;
 
     *w = (struct where){.sql = BUF_INIT(KIB(16))};
+    if (f->topic.len) {
+        st = query_topic_check(q, f->topic);
+        buf_add_z(&w->sql, " JOIN page_topic t ON t.page_id = s.id AND t.topic = ?5");
+    }
     buf_add_z(&w->sql, " WHERE s.shown");
     if (f->host.len)
         buf_add_z(&w->sql, " AND s.host = (SELECT id FROM temp.seen_host WHERE name = ?3)");
@@ -123,10 +127,10 @@ static enum status where_init(struct where *w, struct query *q, const struct vie
     if (f->to)
         buf_addf(&w->sql, " AND s.date < %lld", (long long)f->to);
     if (f->min > 0)
-        buf_addf(&w->sql, " AND s.rank >= %.17g", f->min);
+        buf_addf(&w->sql, " AND %s >= %.17g", f->topic.len ? QUERY_TOPIC_RANK : "s.rank", f->min);
     if (f->seeds >= 0)
         buf_addf(&w->sql, " AND s.depth %s 0", f->seeds ? "=" : ">");
-    if (str_trim(f->words).len) {
+    if (st == ST_OK && str_trim(f->words).len) {
         st = view_words_find(q->view, f->words, &w->searched);
         buf_add_z(&w->sql, " AND hit(s.id)");
     }
@@ -144,6 +148,8 @@ static void where_bind(const struct view_filter *f, sqlite3_stmt *st)
     (void)sqlite3_bind_int64(st, 2, f->offset);
     if (f->host.len)
         db_bind_str(st, 3, f->host);
+    if (f->topic.len)
+        db_bind_str(st, 5, f->topic);
 }
 
 static enum status where_prepare(struct query *q, const struct view_filter *f, const char *before,
@@ -173,15 +179,17 @@ static enum status pages_by_match(struct query *q, const struct view_filter *f, 
     struct buf match = BUF_INIT(KIB(64));
     sqlite3_stmt *st = NULL;
     struct where w;
-    enum status status = where_prepare(
-        q, f,
-        "SELECT " QUERY_PAGE_COLUMNS " FROM (SELECT s.id AS id, bm25(page_text, 4.0, 1.0) AS r"
-        " FROM page_text JOIN temp.seen s ON s.id = page_text.rowid",
-        " AND page_text MATCH ?4 ORDER BY r, s.id LIMIT ?1 OFFSET ?2) t JOIN page p"
-        " ON p.id = t.id ORDER BY t.r, t.id",
-        &w, &st);
+    enum status status =
+        where_prepare(q, f,
+                      "SELECT " QUERY_PAGE_COLUMNS
+                      " FROM (SELECT s.id AS id, bm25(page_text, " QUERY_WEIGHTS ") AS r"
+                      " FROM page_text JOIN temp.seen s ON s.id = page_text.rowid",
+                      " AND page_text MATCH ?4 ORDER BY r, s.id LIMIT ?1 OFFSET ?2) b JOIN page p"
+                      " ON p.id = b.id ORDER BY b.r, b.id",
+                      &w, &st);
 
-    view_words_match(q->view, f->words, &match);
+    if (status == ST_OK)
+        status = view_words_match(q->view, f->words, &match);
     if (status == ST_OK) {
         db_bind_str(st, 4, buf_str(&match));
         status = query_page_stream(q, st, fn, ctx);
@@ -200,12 +208,14 @@ static enum status pages_in_order(struct query *q, const struct view_filter *f, 
     struct where w;
     enum status status = where_prepare(
         q, f,
-        "SELECT " QUERY_PAGE_COLUMNS " FROM (SELECT s.id AS id, s.rank AS r, s.relevance AS n"
-        " FROM temp.seen s",
-        f->by_time ? " ORDER BY s.id DESC LIMIT ?1 OFFSET ?2) t JOIN page p"
-                     " ON p.id = t.id ORDER BY t.id DESC"
-                   : " ORDER BY s.rank DESC, s.relevance DESC, s.id LIMIT ?1 OFFSET ?2) t JOIN"
-                     " page p ON p.id = t.id ORDER BY t.r DESC, t.n DESC, t.id",
+        f->topic.len ? "SELECT " QUERY_PAGE_COLUMNS " FROM (SELECT s.id AS id, " QUERY_TOPIC_RANK
+                       " AS r, t.relevance AS n FROM temp.seen s"
+                     : "SELECT " QUERY_PAGE_COLUMNS " FROM (SELECT s.id AS id, s.rank AS r,"
+                       " s.relevance AS n FROM temp.seen s",
+        f->by_time ? " ORDER BY s.id DESC LIMIT ?1 OFFSET ?2) b JOIN page p"
+                     " ON p.id = b.id ORDER BY b.id DESC"
+                   : " ORDER BY r DESC, n DESC, s.id LIMIT ?1 OFFSET ?2) b JOIN"
+                     " page p ON p.id = b.id ORDER BY b.r DESC, b.n DESC, b.id",
         &w, &st);
 
     if (status == ST_OK)
@@ -220,7 +230,12 @@ enum status view_pages(struct query *q, const struct view_filter *f, query_page_
                        struct view_searched *ret)
 {
     bool match = f->by_match && str_trim(f->words).len > 0 && view_words_ranked(q->view);
+    struct query_passing passing = {q, f->topic, fn, ctx};
 
+    if (f->topic.len) {
+        fn = query_pass_topic;
+        ctx = &passing;
+    }
     return (match ? pages_by_match : pages_in_order)(q, f, fn, ctx, ret);
 }
 

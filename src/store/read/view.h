@@ -60,6 +60,7 @@ void view_limit(struct query *q, int64_t us);
 struct view_filter {
     struct str words;   /* full text; empty: all */
     struct str host;    /* empty: all */
+    struct str topic;   /* ranked, and told, by what this one says; empty: by all */
     uint32_t agent;     /* 0: all */
     int64_t from, to;   /* date of the document, or else when it was fetched; us; 0: open */
     double min;         /* relevance */

@@ -164,19 +164,6 @@ static void count_totals(struct view *v)
         t->seconds = ((double)t->last_at - (double)t->first_at) / 1e6;
 }
 
-static enum status count_agents(struct view *v)
-{
-    int64_t born = 0, died = 0;
-    enum status st = db_int(v->q->db, "SELECT count(*) FROM agent", &born);
-
-    if (st == ST_OK)
-        st = db_int(v->q->db, "SELECT count(*) FROM agent WHERE died_at IS NOT NULL", &died);
-    v->totals.born = (uint64_t)born;
-    v->totals.died = (uint64_t)died;
-    v->totals.alive = (uint64_t)(born - died);
-    return st;
-}
-
 /* ---- tables -------------------------------------------------------------- */
 
 #define IS_NEWEST "coalesce((SELECT f.page FROM fate f WHERE f.url = p.url), 0) IN (0, p.id)"
@@ -311,7 +298,7 @@ static enum status count_all(struct view *v, int64_t rows, bool *ret_more)
     if (st == ST_OK && !*ret_more)
         st = count_outcomes(v);
     if (st == ST_OK && !*ret_more)
-        st = count_agents(v);
+        st = query_agent_counts(v->q, &v->totals.alive, &v->totals.born, &v->totals.died);
     if (st == ST_OK && !*ret_more)
         count_totals(v);
     return st;

@@ -52,7 +52,8 @@ static enum status open_index(struct word_index *t)
     for (size_t i = 0; i < ARRAY_LEN(set_up) && st == ST_OK; i++)
         st = db_exec(t->db, set_up[i]);
     if (st == ST_OK)
-        st = db_prepare(t->db, "INSERT INTO words(rowid, title, text) VALUES(?, ?, ?)", &t->add);
+        st = db_prepare(t->db, "INSERT INTO words(rowid, title, main, rest) VALUES(?, ?, ?, ?)",
+                        &t->add);
     return st;
 }
 
@@ -66,9 +67,9 @@ enum status word_index_open(const char *dir, int64_t base, struct word_index **r
     (void)pthread_mutex_init(&t->lock, NULL);
     st = db_open_reader(dir, &t->crawl);
     if (st == ST_OK)
-        st = db_prepare(t->crawl,
-                        "SELECT id, title, text FROM page_content WHERE id > ? ORDER BY id",
-                        &t->next);
+        st = full_text_functions(t->crawl);
+    if (st == ST_OK)
+        st = db_prepare(t->crawl, FULL_TEXT_SOURCE "WHERE b.id > ? ORDER BY b.id", &t->next);
     if (st == ST_OK)
         st = open_index(t);
     if (st == ST_OK)
@@ -106,8 +107,8 @@ int64_t word_index_base(const struct word_index *t)
 static enum status add_row(struct word_index *t)
 {
     (void)sqlite3_bind_int64(t->add, 1, sqlite3_column_int64(t->next, 0));
-    db_bind_str(t->add, 2, db_str(t->next, 1));
-    db_bind_str(t->add, 3, db_str(t->next, 2));
+    for (int i = 1; i <= 3; i++)
+        db_bind_str(t->add, 1 + i, db_str(t->next, i));
     return db_run(t->db, t->add);
 }
 

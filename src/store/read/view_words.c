@@ -260,12 +260,13 @@ static bool is_expression(struct view *v, struct str words)
 
 /* ---- finding ------------------------------------------------------------- */
 
-void view_words_match(struct view *v, struct str words, struct buf *ret)
+enum status view_words_match(struct view *v, struct str words, struct buf *ret)
 {
     if (!is_expression(v, words))
         query_add_phrases(ret, words);
     else if (query_widen(v->q, words, ret) != ST_OK)
         buf_add_str(ret, words);
+    return query_keep_to_main(v->q, ret);
 }
 
 bool view_words_ranked(const struct view *v)
@@ -353,7 +354,8 @@ enum status view_words_find(struct view *v, struct str words, struct view_search
     st = is_indexed(v, &complete);
     if (st == ST_OK)
         keep_text(v, complete);
-    view_words_match(v, words, &match);
+    if (st == ST_OK)
+        st = view_words_match(v, words, &match);
     if (st == ST_OK && match.full)
         st = status_fail(ST_LIMIT, "there are too many words to search for");
     if (h->of != hash)

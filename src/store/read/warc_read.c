@@ -36,6 +36,7 @@ struct warc_reader {
     z_stream zip;
     bool zip_ready;  /* zip is initialised */
     bool gzip;       /* the record being read is compressed */
+    bool zipped;     /* a member was seen: records are looked for in members alone */
     bool in_member;  /* inflate has not seen the end of the member */
     bool broken;     /* inflate or read failed: the stream ends here */
     int error;       /* errno of a read that failed */
@@ -146,7 +147,7 @@ static void begin_member(struct warc_reader *r)
         rc = inflateReset2(&r->zip, 15 + 16);
     if (rc != Z_OK)
         mem_out();
-    r->zip_ready = r->in_member = true;
+    r->zip_ready = r->in_member = r->zipped = true;
     r->member = in_position(r);
 }
 
@@ -369,6 +370,9 @@ static enum status read_record(struct warc_reader *r, struct warc_record *rec)
     if (st != ST_OK)
         return st;
     read_trailer(r);
+    if (r->broken && r->out_at == r->out_len) /* its checksum, if nothing else */
+        return status_fail(ST_CORRUPT, "the gzip member at %llu is damaged",
+                           (unsigned long long)r->tried);
     if (rec->gzip && own && !r->in_member && r->out_at == r->out_len)
         rec->length = r->member - rec->offset;
     else if (!rec->gzip)
@@ -412,7 +416,7 @@ enum status warc_resync(struct warc_reader *r)
     if (r->error || !in_seek(r, r->tried + 1))
         return status_fail(ST_IO, "the archive cannot be read");
     for (; in_fill(r, 5) >= 5; r->in_at++)
-        if (at_gzip(r) || memcmp(r->in + r->in_at, "WARC/", 5) == 0) {
+        if (at_gzip(r) || (!r->zipped && memcmp(r->in + r->in_at, "WARC/", 5) == 0)) {
             r->member = r->plain = r->tried = in_position(r);
             return ST_OK;
         }

@@ -11,6 +11,7 @@
 #include "store/archive.h"
 #include "store/write/check_int.h"
 #include "store/write/index.h"
+#include "store/write/tally.h"
 
 #include <unistd.h>
 
@@ -127,7 +128,8 @@ static const struct check_rule {
      "UPDATE page_row SET dup_of = NULL, exact = 0 WHERE dup_of NOT IN (SELECT id FROM page_row)"},
     {CHECK_REFERENCE,
      "SELECT 'agent ' || id || ' is a child of ' || parent_id || ', which is not there or younger'"
-     " FROM agent WHERE parent_id >= id OR parent_id NOT IN (SELECT id FROM agent)",
+     " FROM agent WHERE (parent_id >= id OR parent_id NOT IN (SELECT id FROM agent))"
+     " AND NOT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'travel')",
      NULL},
     {CHECK_REFERENCE,
      "SELECT 'visits of agent ' || agent_id || ', which is not there' FROM visit"
@@ -169,6 +171,19 @@ static const struct {
       "SELECT 'wish for the use of page ' || page || ', which is not there' FROM use_row"
       " WHERE page NOT IN (SELECT id FROM page_row)",
       "DELETE FROM use_row WHERE page NOT IN (SELECT id FROM page_row)"}},
+    {"travel", /* the parents of those who came may have stayed on another machine */
+     {CHECK_REFERENCE,
+      "SELECT 'agent ' || a.id || ' is a child of ' || a.parent_id || ', which is not there or"
+      " younger' FROM agent a LEFT JOIN agent p ON p.id = a.parent_id WHERE a.parent_id > 0 AND"
+      " (p.generation >= a.generation OR (a.parent_id >= a.id AND NOT EXISTS (SELECT 1 FROM"
+      " travel)) OR (p.id IS NULL AND a.id NOT IN (SELECT agent_id FROM"
+      " travel WHERE came)))",
+      NULL}},
+    {"declared_row",
+     {CHECK_REFERENCE,
+      "SELECT 'language of page ' || page || ', which is not there' FROM declared_row"
+      " WHERE page NOT IN (SELECT id FROM page_row)",
+      "DELETE FROM declared_row WHERE page NOT IN (SELECT id FROM page_row)"}},
     {"page_topic",
      {CHECK_REFERENCE,
       "SELECT 'topic of page ' || page_id || ', which is not there' FROM page_topic"
@@ -200,6 +215,8 @@ static enum status check_rule(struct check *c, const struct check_rule *rule)
     }
     if (status == ST_OK && found && mend)
         status = db_exec(c->db, rule->mend);
+    if (status == ST_OK && found && mend)
+        status = db_exec(c->db, "DELETE FROM crawl WHERE key = '" TALLY_KEY "'");
     return status;
 }
 

@@ -24,6 +24,7 @@
 #include "store/read/query.h"
 #include "store/warc_file.h"
 #include "store/write/index.h"
+#include "store/write/tally.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -359,12 +360,14 @@ static enum status remove_from_index(struct forget *f)
 }
 
 static const char *const deletes[] = {
+    "DELETE FROM crawl WHERE key = '" TALLY_KEY "'",
     "DELETE FROM label WHERE url IN (SELECT url FROM url_row WHERE id IN gone)",
     "DELETE FROM news_row WHERE page IN gone_page",
     "DELETE FROM judged_row WHERE page IN gone_page",
     "DELETE FROM body WHERE id IN gone_page",
     "DELETE FROM main_row WHERE page IN gone_page",
     "DELETE FROM use_row WHERE page IN gone_page",
+    "DELETE FROM declared_row WHERE page IN gone_page",
     "DELETE FROM page_topic WHERE page_id IN gone_page",
     "DELETE FROM links_row WHERE page IN gone_page",
     "DELETE FROM page_row WHERE id IN gone_page",
@@ -372,6 +375,7 @@ static const char *const deletes[] = {
     "DELETE FROM outcome_row WHERE url IN gone",
     "DELETE FROM resource_row WHERE id IN gone_resource",
     "DELETE FROM drop_row WHERE url_id IN gone",
+    "DELETE FROM requisite_row WHERE url IN gone",
     "UPDATE page_row SET dup_of = NULL, exact = 0 WHERE dup_of IN gone_page",
     "UPDATE page_row SET version_of = NULL WHERE version_of IN gone_page",
 };

@@ -22,12 +22,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define BATCH_PAGES 1000
+#define BATCH_PAGES 8000
 #define BATCH_BYTES MIB(8) /* of text */
+#define COLUMNS     3
 
-struct text {
+struct index_text {
     int64_t page;
-    size_t at, title, text; /* place in the batch, and lengths */
+    size_t at, len[COLUMNS]; /* place in the batch, and lengths of title, main text and rest */
 };
 
 struct index {
@@ -37,7 +38,7 @@ struct index {
     int64_t last;     /* page that is in */
     int64_t crawl_id; /* FULL_TEXT_OWNER; 0: not known yet */
     struct buf batch; /* titles and texts */
-    struct text *texts;
+    struct index_text *texts;
     size_t ntexts, cap;
 };
 
@@ -48,9 +49,11 @@ static const char settings[] =
     "PRAGMA wal_autocheckpoint = 2000; PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY;"
     "PRAGMA cell_size_check = ON";
 
+/* Also in the place of those that an earlier version made. */
 static enum status make_tables(sqlite3 *db)
 {
-    enum status st = db_exec(db, "BEGIN IMMEDIATE");
+    enum status st = db_exec(db, "BEGIN IMMEDIATE; DROP TABLE IF EXISTS page_text;"
+                                 "DROP TABLE IF EXISTS indexed_row");
 
     if (st == ST_OK)
         st = full_text_create(db);
@@ -76,7 +79,7 @@ static enum status keep_names(const char *dir)
 
 static enum status open_index(struct index *x, const char *dir)
 {
-    int64_t tables = 0;
+    bool whole = false;
     enum status st =
         db_open_file(dir, "index.db", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &x->db);
 
@@ -87,8 +90,8 @@ static enum status open_index(struct index *x, const char *dir)
     if (st == ST_OK)
         st = db_exec(x->db, settings);
     if (st == ST_OK)
-        st = db_int(x->db, "SELECT count(*) FROM sqlite_schema WHERE name = 'page_text'", &tables);
-    if (st == ST_OK && tables == 0)
+        st = full_text_has_main(x->db, &whole);
+    if (st == ST_OK && !whole)
         st = make_tables(x->db);
     if (st == ST_OK)
         st = db_int(x->db, "SELECT page FROM indexed_row WHERE id = 1", &x->last);
@@ -129,8 +132,8 @@ static enum status forget_all(struct index *x)
 
 static enum status prepare(struct index *x)
 {
-    enum status st =
-        db_prepare(x->db, "INSERT INTO page_text(rowid, title, text) VALUES(?, ?, ?)", &x->add);
+    enum status st = db_prepare(
+        x->db, "INSERT INTO page_text(rowid, title, main, rest) VALUES(?, ?, ?, ?)", &x->add);
 
     if (st == ST_OK)
         st = db_prepare(x->db, "INSERT OR REPLACE INTO indexed_row VALUES(1, ?), (3, ?)", &x->note);
@@ -188,9 +191,9 @@ enum status index_open(const char *dir, struct index **ret)
     x->dir = str_dup(str_of(dir));
     x->batch = BUF_INIT(2 * LIMIT_DB_VALUE);
     if (st == ST_OK)
-        st = db_prepare(x->crawl,
-                        "SELECT id, title, text FROM page_content WHERE id > ? ORDER BY id",
-                        &x->next);
+        st = full_text_functions(x->crawl);
+    if (st == ST_OK)
+        st = db_prepare(x->crawl, FULL_TEXT_SOURCE "WHERE b.id > ? ORDER BY b.id", &x->next);
     if (st == ST_OK)
         st = db_int(x->crawl, "SELECT max(id) FROM page_row", &newest);
     if (st == ST_OK)
@@ -229,25 +232,29 @@ static enum status read_batch(struct index *x)
     (void)sqlite3_bind_int64(x->next, 1, x->last);
     while (x->ntexts < BATCH_PAGES && x->batch.len < BATCH_BYTES &&
            db_row(x->crawl, x->next, &st)) {
-        struct str title = db_str(x->next, 1), text = db_str(x->next, 2);
+        struct index_text *t;
 
         MEM_GROW(x->texts, x->ntexts, &x->cap);
-        x->texts[x->ntexts++] =
-            (struct text){sqlite3_column_int64(x->next, 0), x->batch.len, title.len, text.len};
-        buf_add_str(&x->batch, title);
-        buf_add_str(&x->batch, text);
+        t = &x->texts[x->ntexts++];
+        *t = (struct index_text){.page = sqlite3_column_int64(x->next, 0), .at = x->batch.len};
+        for (int i = 0; i < COLUMNS; i++) {
+            struct str part = db_str(x->next, 1 + i);
+
+            t->len[i] = part.len;
+            buf_add_str(&x->batch, part);
+        }
     }
     (void)sqlite3_reset(x->next);
     return st == ST_OK ? buf_check(&x->batch) : st;
 }
 
-static enum status add_text(struct index *x, const struct text *t)
+static enum status add_text(struct index *x, const struct index_text *t)
 {
-    struct str all = str_sub(buf_str(&x->batch), t->at, t->at + t->title + t->text);
+    size_t at = t->at;
 
     (void)sqlite3_bind_int64(x->add, 1, t->page);
-    db_bind_str(x->add, 2, str_sub(all, 0, t->title));
-    db_bind_str(x->add, 3, str_sub(all, t->title, all.len));
+    for (int i = 0; i < COLUMNS; at += t->len[i++])
+        db_bind_str(x->add, 2 + i, str_sub(buf_str(&x->batch), at, at + t->len[i]));
     return db_run(x->db, x->add);
 }
 
@@ -364,15 +371,16 @@ static enum status remove_page(struct index *x, uint32_t page)
 
     if (st != ST_OK || in == 0)
         return st;
-    st = db_prepare(
-        x->db, "INSERT INTO page_text(page_text, rowid, title, text) VALUES('delete', ?, ?, ?)",
-        &out);
+    st = db_prepare(x->db,
+                    "INSERT INTO page_text(page_text, rowid, title, main, rest)"
+                    " VALUES('delete', ?, ?, ?, ?)",
+                    &out);
     (void)sqlite3_bind_int64(x->next, 1, (int64_t)page - 1);
     if (st == ST_OK && db_row(x->crawl, x->next, &st) &&
         sqlite3_column_int64(x->next, 0) == (int64_t)page) {
         (void)sqlite3_bind_int64(out, 1, page);
-        db_bind_str(out, 2, db_str(x->next, 1));
-        db_bind_str(out, 3, db_str(x->next, 2));
+        for (int i = 1; i <= COLUMNS; i++)
+            db_bind_str(out, 1 + i, db_str(x->next, i));
         st = db_run(x->db, out);
     }
     (void)sqlite3_reset(x->next);
@@ -421,7 +429,7 @@ struct sum {
 
 static void sum_add(struct sum *s, const char *token, size_t len)
 {
-    uint64_t place = (uint64_t)s->page << 32 ^ (uint64_t)s->column << 31 ^ (uint64_t)s->at;
+    uint64_t place = (uint64_t)s->page << 32 ^ (uint64_t)s->column << 30 ^ (uint64_t)s->at;
 
     s->words += hash_u64(hash_str((struct str){token, len}) ^ hash_u64(place));
 }
@@ -447,12 +455,12 @@ static enum status sum_texts(struct index *x, uint64_t *ret)
     enum status st = tokens_find(x->db, &calls, &words);
 
     if (st == ST_OK)
-        st = db_prepare(x->crawl, "SELECT id, title, text FROM page_content WHERE id <= ?", &row);
+        st = db_prepare(x->crawl, FULL_TEXT_SOURCE "WHERE b.id <= ?", &row);
     if (st == ST_OK)
         (void)sqlite3_bind_int64(row, 1, x->last);
     while (st == ST_OK && db_row(x->crawl, row, &st)) {
         s.page = sqlite3_column_int64(row, 0);
-        for (s.column = 0; s.column < 2; s.column++) {
+        for (s.column = 0; s.column < COLUMNS; s.column++) {
             struct str text = db_str(row, 1 + s.column);
 
             s.at = -1;
@@ -477,7 +485,10 @@ static enum status sum_index(struct index *x, uint64_t *ret)
                                     " fts5vocab('main', 'page_text', 'instance')");
 
     if (st == ST_OK)
-        st = db_prepare(x->db, "SELECT term, doc, col = 'text', offset FROM temp.instance", &row);
+        st = db_prepare(x->db,
+                        "SELECT term, doc, (col = 'main') + 2 * (col = 'rest'), offset"
+                        " FROM temp.instance",
+                        &row);
     while (st == ST_OK && db_row(x->db, row, &st)) {
         struct str term = db_str(row, 0);
 

@@ -32,7 +32,7 @@ enum status index_rebuild(struct index *x, store_progress_fn *progress, void *ct
 
 /* Takes pages out of the index, while crawl.db still has their texts, and wipes what is left
  * of their words. Pages that are not in it are passed over. index_removed() follows when they are
- * gone from crawl.db too: without it the index is made anew when it is next opened. */
+ * gone from crawl.db too: without it the index is made again when it is next opened. */
 enum status index_remove_begin(struct index *x) MUST_USE;
 enum status index_remove(struct index *x, uint32_t page) MUST_USE;
 enum status index_remove_end(struct index *x) MUST_USE;

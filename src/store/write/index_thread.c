@@ -1,7 +1,8 @@
 /* index_thread.c - the thread that writes the full-text index while a crawl runs. See index_thread.h.
  *
- * It waits until PAGES are new, or some for LAG: a batch leaves a segment, and small segments
- * are merged more often. SPDX-License-Identifier: MIT */
+ * It waits until a hundredth of the pages is new, or some for LAG: a batch leaves a segment, and
+ * the more segments there are, the more often a word is copied as they are merged. So a page
+ * costs nearly as much in a large crawl as in a small one. SPDX-License-Identifier: MIT */
 #include "store/write/index_thread.h"
 
 #include "base/mem.h"
@@ -12,8 +13,9 @@
 #include <string.h>
 #include <time.h>
 
-#define PAGES 500 /* worth a batch at once */
-#define LAG   3   /* seconds */
+#define PAGES_LEAST 500  /* worth a batch at once … */
+#define PAGES_MOST  8000 /* … in a large crawl */
+#define LAG         3    /* seconds */
 
 struct index_thread {
     struct index *index;
@@ -23,6 +25,13 @@ struct index_thread {
     uint64_t committed;
     bool stop; /* also read without the mutex; atomic */
 };
+
+static uint64_t worth(uint64_t done)
+{
+    uint64_t pages = done / 100;
+
+    return pages < PAGES_LEAST ? PAGES_LEAST : pages < PAGES_MOST ? pages : PAGES_MOST;
+}
 
 /* Waits for something to do; false: it is time to end. */
 static bool wait_for_pages(struct index_thread *x, uint64_t done, uint64_t *ret)
@@ -35,7 +44,7 @@ static bool wait_for_pages(struct index_thread *x, uint64_t done, uint64_t *ret)
         (void)pthread_cond_wait(&x->news, &x->mutex);
     (void)clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_sec += LAG;
-    while (!x->stop && !late && x->committed - done < PAGES)
+    while (!x->stop && !late && x->committed - done < worth(done))
         late = pthread_cond_timedwait(&x->news, &x->mutex, &until) != 0;
     *ret = x->committed;
     stop = x->stop;

@@ -11,10 +11,6 @@
 
 #include <stdbool.h>
 
-/* A crawl.db of ours in which no page was ever stored and nothing marked, though places to
- * start and failures may be. Nobody would miss it. */
-bool barren_is(const char *dir);
-
 /* A crawl.db of ours, or an empty one, in which nothing was ever committed. */
 bool unbegun_is(const char *dir);
 

@@ -3,9 +3,10 @@
  * A record is put together in one buffer, deflated by libdeflate into another,
  * and that waits with others until WARC_PIECE bytes are there or a commit
  * needs them: three records a page, one system call for about twenty pages.
+ * Replies come deflated (store/pack.h): only their headers are put in front, stored.
  *
- * Workload: 25 KB responses at level 1, some thousand a second; libdeflate is
- * most of the cost. The compressor and all buffers live as long as the writer.
+ * Workload: 25 KB responses at level 1, some thousand a second. The compressor and all
+ * buffers live as long as the writer.
  * SPDX-License-Identifier: MIT */
 #include "store/write/warc_write.h"
 
@@ -23,6 +24,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #define WARC_PIECE KIB(512) /* bytes collected before they are written */
 
@@ -134,11 +136,67 @@ static enum status add_member(struct warc_writer *w, bool plain, struct warc_pla
     return ST_OK;
 }
 
+/* ---- blocks that are deflated already ---- */
+
+#define STORED_MOST 65535 /* bytes of one stored block (RFC 1951, 3.2.4) */
+
+static char *put_le(char *at, uint32_t v, int bytes)
+{
+    for (int i = 0; i < bytes; i++)
+        *at++ = (char)(v >> 8 * i & 255);
+    return at;
+}
+
+/* Blocks that are stored as they are and are not the last: they end at a whole byte, so that
+ * another deflate stream can follow. */
+static char *put_stored(char *at, struct str text)
+{
+    while (text.len > 0) {
+        size_t n = text.len < STORED_MOST ? text.len : STORED_MOST;
+
+        *at++ = 0;
+        at = put_le(at, (uint32_t)n, 2);
+        at = put_le(at, ~(uint32_t)n, 2);
+        memcpy(at, text.ptr, n);
+        at += n;
+        text = str_sub(text, n, text.len);
+    }
+    return at;
+}
+
+/* w->record is the header; it and the packed block become one member (RFC 1952). */
+static enum status add_packed(struct warc_writer *w, const struct packed *p, struct warc_place *ret)
+{
+    static const char head[10] = {0x1f, (char)0x8b, 8, 0, 0, 0, 0, 0, 0, (char)255};
+    size_t most = w->record.len + 5 * (w->record.len / STORED_MOST + 1) + p->size + sizeof head + 8;
+    uint32_t crc = libdeflate_crc32(0, w->record.data, w->record.len);
+    enum status st = w->out.len >= WARC_PIECE ? warc_flush(w) : ST_OK;
+    char *room, *at;
+    size_t n;
+
+    if (st != ST_OK)
+        return st;
+    room = buf_room(&w->out, most);
+    if (room == NULL)
+        return status_fail(ST_LIMIT, "a WARC record is larger than %zu bytes", w->out.max);
+    memcpy(room, head, sizeof head);
+    at = put_stored(room + sizeof head, buf_str(&w->record));
+    memcpy(at, p->bytes, p->size);
+    at += p->size;
+    at = put_le(at, (uint32_t)crc32_combine(crc, p->crc, (z_off_t)p->length + 4), 4);
+    at = put_le(at, (uint32_t)(w->record.len + p->length + 4), 4);
+    n = (size_t)(at - room);
+    w->out.len += n;
+    *ret = (struct warc_place){w->file, w->length, n};
+    w->length += n;
+    return ST_OK;
+}
+
 static enum status put_record(struct warc_writer *w, const struct warc_new *r,
                               struct warc_place *ret)
 {
     char urn[HASH_URN], date[CLOCK_TEXT];
-    size_t length = 0;
+    size_t length = r->packed ? r->packed->length : 0;
 
     for (size_t i = 0; i < r->nblock; i++)
         length += r->block[i].len;
@@ -153,9 +211,12 @@ static enum status put_record(struct warc_writer *w, const struct warc_new *r,
     buf_add_z(&w->record, "\r\n");
     for (size_t i = 0; i < r->nblock; i++)
         buf_add_str(&w->record, r->block[i]);
-    buf_add_z(&w->record, "\r\n\r\n");
+    if (r->packed == NULL)
+        buf_add_z(&w->record, "\r\n\r\n");
     if (w->record.full)
         return status_fail(ST_LIMIT, "a WARC record is larger than %zu bytes", w->record.max);
+    if (r->packed)
+        return add_packed(w, r->packed, ret);
     return add_member(w, r->plain, ret);
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/buf.h"
 #include "base/status.h"
+#include "flow.h"
 
 #include <stdbool.h>
 
@@ -56,7 +57,8 @@ struct warc_new {
     struct str fields;
     const struct str *block; /* pieces */
     size_t nblock;
-    bool plain; /* stored in its member, not deflated */
+    bool plain;                  /* stored in its member, not deflated */
+    const struct packed *packed; /* in place of the block: it is deflated already (store/pack.h) */
 };
 
 enum status warc_add(struct warc_writer *w, const struct warc_new *r,

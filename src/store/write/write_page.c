@@ -196,10 +196,10 @@ static enum status put_main(struct writer *w, uint32_t id, const struct page *pa
     return run(w, &b);
 }
 
-/* What a page says of its use. */
-static enum status put_use(struct writer *w, uint32_t page, struct str said)
+/* What a page says of its use (STMT_USE), or of its language (STMT_DECLARED). */
+static enum status put_said(struct writer *w, enum stmt statement, uint32_t page, struct str said)
 {
-    struct bind b = bind_to(w, STMT_USE);
+    struct bind b = bind_to(w, statement);
 
     put_int(&b, page);
     put_text(&b, said);
@@ -294,7 +294,9 @@ enum status on_page(struct writer *w, const struct event *e)
     if (st == ST_OK && !e->page.hidden)
         st = put_main(w, e->page.id, a->page);
     if (st == ST_OK && a->use.len > 0)
-        st = put_use(w, e->page.id, a->use);
+        st = put_said(w, STMT_USE, e->page.id, a->use);
+    if (st == ST_OK && a->page->declared.len)
+        st = put_said(w, STMT_DECLARED, e->page.id, a->page->declared);
     if (st == ST_OK)
         st = put_topics(w, e->page.id, &a->profile);
     if (st == ST_OK)
@@ -303,6 +305,7 @@ enum status on_page(struct writer *w, const struct event *e)
         st = row_fate(w, a->request->choice.url, URL_VISITED, DROP_NONE, e->page.id);
     if (a->request->choice.agent)
         row_agent_change(w, a->request->choice.agent)->pages++;
+    tally_page(w, e);
     return st;
 }
 
@@ -373,6 +376,8 @@ static enum status end_visit(struct writer *w, const struct event *e)
     if (e->outcome.why != DROP_NONE) {
         row_count_drop(w, e->outcome.why);
         st = row_drop(w, STR(""), e->outcome.url, e->outcome.why, e->at);
+        if (st == ST_OK && a && a->request && choice_is_requisite(&a->request->choice))
+            st = row_requisite(w, e->outcome.url);
         if (st == ST_OK)
             st = is_refresh(a) ? row_fate_later(w, e->outcome.url, e->outcome.why)
                                : row_fate(w, e->outcome.url, URL_GONE, e->outcome.why, 0);

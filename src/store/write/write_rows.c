@@ -4,6 +4,7 @@
  * writer and written once a checkpoint. SPDX-License-Identifier: MIT */
 #include "store/write/writer_int.h"
 
+#include "agent/parts.h"
 #include "store/schema.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@
 
 /* ---- small writes -------------------------------------------------------- */
 
-static enum status row_key(struct writer *w, struct str key, struct str value)
+enum status row_key(struct writer *w, struct str key, struct str value)
 {
     struct bind b = bind_to(w, STMT_KEY);
 
@@ -32,36 +33,42 @@ enum status row_url(struct writer *w, uint32_t id, struct str url, uint32_t from
                     uint16_t depth, enum drop why)
 {
     struct bind b = bind_to(w, STMT_URL);
+    enum status st;
 
     put_int(&b, id);
     put_text(&b, url);
     put_int(&b, depth);
     put_int(&b, from_page);
     put_int(&b, why);
-    return run(w, &b);
+    st = run(w, &b);
+    if (st == ST_OK)
+        tally_url(w, why);
+    return st;
 }
 
 enum status row_fate(struct writer *w, uint32_t url, enum url_state state, enum drop why,
                      uint32_t page)
 {
+    enum status st = tally_fate(w, url);
     struct bind b = bind_to(w, STMT_FATE);
 
     put_int(&b, url);
     put_int(&b, state);
     put_int(&b, why);
     put_int(&b, page);
-    return run(w, &b);
+    return st == ST_OK ? run(w, &b) : st;
 }
 
 enum status row_fate_later(struct writer *w, uint32_t url, enum drop why)
 {
+    enum status st = tally_fate(w, url);
     struct bind b = bind_to(w, STMT_FATE_LATER);
 
     put_int(&b, url);
     put_int(&b, URL_GONE);
     put_int(&b, why);
     put_int(&b, 0);
-    return run(w, &b);
+    return st == ST_OK ? run(w, &b) : st;
 }
 
 void row_count_drop(struct writer *w, enum drop why)
@@ -133,12 +140,23 @@ enum status on_url(struct writer *w, const struct event *e)
     return row_url(w, e->url.id, e->url.url, e->url.from_page, e->url.depth, e->url.why);
 }
 
+/* It failed, and is not to be tried again as a page. */
+enum status row_requisite(struct writer *w, uint32_t url)
+{
+    struct bind b = bind_to(w, STMT_REQUISITE);
+
+    put_int(&b, url);
+    return run(w, &b);
+}
+
 enum status on_drop(struct writer *w, const struct event *e)
 {
     enum status st;
 
     row_count_drop(w, e->drop.why);
     st = row_drop(w, e->drop.url, e->drop.id, e->drop.why, e->at);
+    if (st == ST_OK && e->drop.requisite && e->drop.id != 0)
+        st = row_requisite(w, e->drop.id);
     if (e->drop.id == 0 || e->drop.why == DROP_SEEN) /* seen: its fate is known already */
         return st;
     return st == ST_OK ? row_fate_later(w, e->drop.id, e->drop.why) : st;
@@ -182,6 +200,39 @@ enum status on_died(struct writer *w, const struct event *e)
     put_int(&b, e->died.id);
     put_int(&b, e->at);
     put_text(&b, e->died.cause);
+    return run(w, &b);
+}
+
+static enum status row_came(struct writer *w, const struct event *e)
+{
+    struct bind b = bind_to(w, STMT_CAME);
+
+    put_int(&b, e->travel.id);
+    put_text(&b, e->travel.name);
+    put_text(&b, e->travel.kind);
+    put_ref(&b, e->travel.parent);
+    put_int(&b, e->travel.generation);
+    put_int(&b, e->travel.born_at);
+    put_num(&b, e->travel.energy);
+    return run(w, &b);
+}
+
+/* Pages are those that it found from this machine. */
+enum status on_travel(struct writer *w, const struct event *e)
+{
+    enum status st = e->travel.came ? row_came(w, e) : ST_OK;
+    struct agent_figures *agent = row_agent_change(w, e->travel.id);
+    struct bind b = bind_to(w, STMT_TRAVEL);
+
+    agent->energy = e->travel.energy;
+    agent->generation = e->travel.generation;
+    if (st != ST_OK)
+        return st;
+    put_int(&b, e->travel.id);
+    put_int(&b, e->at);
+    put_int(&b, e->travel.trip);
+    put_int(&b, e->travel.came);
+    put_num(&b, e->travel.energy);
     return run(w, &b);
 }
 
@@ -297,7 +348,7 @@ enum status on_batch(struct writer *w, const struct event *e)
     put_int(&b, e->batch.part);
     put_int(&b, (int64_t)e->batch.number);
     if (!is_done) {
-        put_int(&b, e->at);
+        put_int(&b, e->batch.at);
         put_blob(&b, e->batch.bytes);
     }
     return run(w, &b);
@@ -318,6 +369,25 @@ static enum status put_state(struct writer *w, int id, const char *name, struct 
     return run(w, &b);
 }
 
+/* The parts of the model's state that changed. */
+static enum status put_parts(struct writer *w, struct str parts)
+{
+    struct cursor from = {.rest = parts};
+    enum status st = ST_OK;
+    uint32_t number;
+    struct str bytes;
+
+    while (st == ST_OK && parts_next(&from, &number, &bytes)) {
+        struct bind b = bind_to(w, bytes.len > 0 ? STMT_PART : STMT_NO_PART);
+
+        put_int(&b, number);
+        if (bytes.len > 0)
+            put_blob(&b, bytes);
+        st = run(w, &b);
+    }
+    return st;
+}
+
 enum status on_checkpoint(struct writer *w, const struct event *e)
 {
     enum status st = put_state(w, 1, "frontier", e->checkpoint.frontier);
@@ -329,7 +399,11 @@ enum status on_checkpoint(struct writer *w, const struct event *e)
     if (st == ST_OK && e->checkpoint.vocab.len)
         st = put_state(w, 4, "vocab", e->checkpoint.vocab);
     if (st == ST_OK)
+        st = put_parts(w, e->checkpoint.parts);
+    if (st == ST_OK)
         st = row_key_u64(w, STR("pages"), e->checkpoint.pages);
+    if (st == ST_OK)
+        st = tally_put(w);
     w->checkpoint_pages = e->checkpoint.pages;
     return st == ST_OK ? writer_commit(w) : st;
 }

@@ -36,6 +36,7 @@ static apply_fn *const appliers[] = {
     [EVENT_KEY] = on_key,         [EVENT_CHECKPOINT] = on_checkpoint,
     [EVENT_TOLD] = on_told,       [EVENT_LINKS] = on_links,
     [EVENT_JUDGED] = on_judged,   [EVENT_BATCH] = on_batch,
+    [EVENT_TRAVEL] = on_travel,
 };
 
 /* ---- the transaction ----------------------------------------------------- */
@@ -60,7 +61,7 @@ static uint64_t weight_of(const struct event *e)
 
     if (e->kind == EVENT_CHECKPOINT)
         return e->checkpoint.frontier.len + e->checkpoint.model.len + e->checkpoint.engine.len +
-               e->checkpoint.vocab.len;
+               e->checkpoint.vocab.len + e->checkpoint.parts.len;
     if (e->kind == EVENT_JUDGED)
         return 256 + 8 * e->judged.rows.len;
     if (e->kind == EVENT_BATCH)
@@ -358,6 +359,8 @@ static const char *const sql[STMT_COUNT] = {
     [STMT_BODY] = "INSERT INTO body(id, text) VALUES(?,?)",
     [STMT_MAIN] = "INSERT INTO main_row(page, places) VALUES(?,?)",
     [STMT_USE] = "INSERT INTO use_row(page, said) VALUES(?,?)",
+    [STMT_DECLARED] = "INSERT INTO declared_row(page, lang) VALUES(?,?)",
+    [STMT_REQUISITE] = "INSERT OR IGNORE INTO requisite_row(url) VALUES(?)",
     [STMT_HOST_USE] = "INSERT OR REPLACE INTO host_use(host, said) VALUES(?,?)",
     [STMT_LINKS] = "INSERT INTO links_row(page, links) VALUES(?,?)",
     [STMT_OUTCOME] = "INSERT INTO outcome_row VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
@@ -367,6 +370,10 @@ static const char *const sql[STMT_COUNT] = {
     [STMT_DROP_COUNT] = "INSERT OR REPLACE INTO drop_count(reason, n) VALUES(?,?)",
     [STMT_BORN] = "INSERT OR REPLACE INTO agent(id, name, kind, parent_id, generation, born_at,"
                   " born_page, energy, pages) VALUES(?,?,?,?,?,?,?,?,0)",
+    /* One that comes back has its row already. */
+    [STMT_CAME] = "INSERT OR IGNORE INTO agent(id, name, kind, parent_id, generation, born_at,"
+                  " energy, pages) VALUES(?,?,?,?,?,?,?,0)",
+    [STMT_TRAVEL] = "INSERT INTO travel(agent_id, at, trip, came, energy) VALUES(?,?,?,?,?)",
     [STMT_DIED] = "UPDATE agent SET died_at = ?2, death = ?3 WHERE id = ?1",
     [STMT_AGENT] = "UPDATE agent SET energy = ?2, pages = ?3 WHERE id = ?1",
     [STMT_VISIT] = "INSERT INTO visit(agent_id, page_id, at, first, energy_before, delta,"
@@ -385,6 +392,9 @@ static const char *const sql[STMT_COUNT] = {
     [STMT_BATCH] = "INSERT OR REPLACE INTO outbox(part, number, at, bytes) VALUES(?,?,?,?)",
     [STMT_UNBATCH] = "DELETE FROM outbox WHERE part = ? AND number <= ?",
     [STMT_KEY] = "INSERT OR REPLACE INTO crawl(key, value) VALUES(?,?)",
+    [STMT_PART] = "INSERT OR REPLACE INTO state_part(id, value) VALUES(?,?)",
+    [STMT_NO_PART] = "DELETE FROM state_part WHERE id = ?",
+    [STMT_UNTRIED] = "SELECT 1 FROM url WHERE id = ? AND state < 2 AND \"drop\" = 0 AND page = 0",
     [STMT_STATE] = "INSERT OR REPLACE INTO state(id, name, value) VALUES(?,?,?)",
     [STMT_LABEL] = "INSERT OR IGNORE INTO label(url, label) VALUES(?,?)",
     [STMT_UNMARK] = "DELETE FROM label WHERE url = ? AND label IN ('relevant', 'irrelevant')",
@@ -432,6 +442,8 @@ enum status writer_new(const char *dir, sqlite3 *db, const struct store_config *
     st = prepare_all(w);
     if (st == ST_OK)
         st = load_figures(w);
+    if (st == ST_OK)
+        st = tally_load(w);
     if (st == ST_OK)
         st = load_agents(w);
     if (st == ST_OK)

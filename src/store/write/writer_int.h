@@ -5,6 +5,7 @@
 #include "frontier/frontier.h"
 #include "store/archive.h"
 #include "store/db.h"
+#include "store/write/tally.h"
 #include "store/write/writer.h"
 
 #include <sys/types.h>
@@ -18,6 +19,8 @@ enum stmt {
     STMT_BODY,
     STMT_MAIN,
     STMT_USE,
+    STMT_DECLARED,
+    STMT_REQUISITE,
     STMT_HOST_USE,
     STMT_LINKS,
     STMT_OUTCOME,
@@ -26,6 +29,8 @@ enum stmt {
     STMT_DROP,
     STMT_DROP_COUNT,
     STMT_BORN,
+    STMT_CAME,
+    STMT_TRAVEL,
     STMT_DIED,
     STMT_AGENT,
     STMT_VISIT,
@@ -41,12 +46,15 @@ enum stmt {
     STMT_UNBATCH,
     STMT_KEY,
     STMT_STATE,
+    STMT_PART,
+    STMT_NO_PART,
     STMT_LABEL,
     STMT_UNMARK,
     STMT_WARC,
     STMT_VIA,
     STMT_ORIGINAL,
     STMT_LATEST,
+    STMT_UNTRIED,
     STMT_COUNT
 };
 
@@ -82,6 +90,7 @@ struct writer {
     int wal_pages;                /* frames in the WAL */
     dev_t device;                 /* of crawl.db, and its inode: to see it vanish */
     ino_t inode;
+    struct tally tally; /* rows, for readers */
     struct buf metadata;
     struct buf places; /* of a main text, packed */
     struct buf links;  /* of the page being written */
@@ -150,6 +159,7 @@ static inline enum status run(struct writer *w, const struct bind *b)
 
 /* ---- small writes, used by several (write_rows.c) ---- */
 
+enum status row_key(struct writer *w, struct str key, struct str value) MUST_USE;
 enum status row_key_u64(struct writer *w, struct str key, uint64_t value) MUST_USE;
 enum status row_url(struct writer *w, uint32_t id, struct str url, uint32_t from_page,
                     uint16_t depth, enum drop why) MUST_USE;
@@ -159,6 +169,7 @@ enum status row_fate(struct writer *w, uint32_t url, enum url_state state, enum 
 enum status row_fate_later(struct writer *w, uint32_t url, enum drop why) MUST_USE;
 /* Counts a drop; writes the row of one that has no other. */
 void row_count_drop(struct writer *w, enum drop why);
+enum status row_requisite(struct writer *w, uint32_t url) MUST_USE;
 enum status row_drop(struct writer *w, struct str url, uint32_t id, enum drop why,
                      int64_t at) MUST_USE;
 /* Names the WARC file being written, with its length so far. */
@@ -172,5 +183,5 @@ struct agent_figures *row_agent_change(struct writer *w, uint32_t id);
 typedef enum status apply_fn(struct writer *w, const struct event *e);
 
 apply_fn on_page, on_links, on_outcome, on_resource; /* write_page.c */
-apply_fn on_url, on_drop, on_host, on_born, on_died, on_visit, on_message, on_sample, on_news,
-    on_told, on_judged, on_batch, on_key, on_checkpoint; /* write_rows.c */
+apply_fn on_url, on_drop, on_host, on_born, on_died, on_travel, on_visit, on_message, on_sample,
+    on_news, on_told, on_judged, on_batch, on_key, on_checkpoint; /* write_rows.c */

@@ -4,6 +4,7 @@
 #include "made.h"
 
 #include "base/hash.h"
+#include "store/pack.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -95,6 +96,13 @@ struct arrival *made_arrival(const struct made_page *p)
             p->body_len ? p->body_len : strlen(p->body ? p->body : body));
     assert_int_equal(buf_check(&a->reply.body), ST_OK);
     a->payload_hash = hash_str(buf_str(&a->reply.body));
+    buf_add_z(&a->html, p->html ? p->html : "");
+    if (p->packed) {
+        struct packer *packer = packer_new(1);
+
+        packer_arrival(packer, a);
+        packer_free(packer);
+    }
     return a;
 }
 

@@ -21,6 +21,8 @@ struct made_page {
     float relevance;
     uint32_t dup_of;
     bool exact_dup, hidden, h2, truncated;
+    bool packed;      /* for the archive, as fetch threads do it */
+    const char *html; /* what it was read as */
     unsigned robots;
 };
 

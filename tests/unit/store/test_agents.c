@@ -6,6 +6,7 @@
 
 #include "agent/population.h"
 #include "store/write/check.h"
+#include "store/write/tree.h"
 #include "store/export/export.h"
 #include "store/read/family.h"
 #include "store/read/view.h"
@@ -36,7 +37,7 @@ static int set_up(void **state)
     made_post(s, &(struct made_page){.id = 1, .agent = 1, .relevance = 0.2F});
     agent_visited(p, MADE_AT + 1, 1, 1, true, 3);
     (void)agent_split(p, MADE_AT + 2, 1, 1, 2, NULL);
-    agent_cut(p, MADE_AT + 2, 1, 0.5);
+    agent_changed(p, MADE_AT + 2, 1, -0.5);
     made_post(s, &(struct made_page){.id = 2, .agent = 2, .relevance = 0.7F});
     agent_visited(p, MADE_AT + 3, 2, 2, true, -2);
     agent_died(p, MADE_AT + 4, 2, "starved");
@@ -249,10 +250,10 @@ static void impossible_families_are_noticed(void **state)
     (void)state;
     buf_init(&told, 10000);
     assert_told(check_run(with_agents(NO_TREE), false, tell_issue, NULL, &result),
+                "2 agents are called a\n"
                 "agent 1 is a child of 2, which is not there or younger\n"
                 "agent 3 is a child of 3, which is not there or younger\n"
-                "agent 4 is a child of 99, which is not there or younger\n"
-                "2 agents are called a\n");
+                "agent 4 is a child of 99, which is not there or younger\n");
     assert_told(check_run(dir, false, tell_issue, NULL, &result), "");
     buf_free(&told);
 }
@@ -261,17 +262,17 @@ static void impossible_families_are_noticed(void **state)
 #define DEEP_SQL                                                                        \
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)"    \
     " INSERT INTO agent(id, name, kind, parent_id, generation, born_at, energy, pages)" \
-    " SELECT i, 'n' || i, 'k', nullif(i - 1, 0), i - 1, 1, 0, 0 FROM n"
+    " SELECT i, 'n' || i, 'k', nullif(i - 1, 0), i - 1, 1000, 0, 0 FROM n"
 
 /* ---- XML ----------------------------------------------------------------- */
 
-static xmlDoc *exported(const char *from)
+/* Until the next call. */
+static struct str written(const char *from)
 {
     struct query *q;
     FILE *file = tmpfile();
     static char text[4 << 20];
     size_t len;
-    xmlDoc *doc;
 
     assert_non_null(file);
     assert_int_equal(query_open(from, &q), ST_OK);
@@ -281,7 +282,14 @@ static xmlDoc *exported(const char *from)
     len = fread(text, 1, sizeof text, file);
     assert_true(len < sizeof text);
     (void)fclose(file);
-    doc = xmlReadMemory(text, (int)len, "x", NULL, XML_PARSE_NONET);
+    return (struct str){text, len};
+}
+
+static xmlDoc *exported(const char *from)
+{
+    struct str text = written(from);
+    xmlDoc *doc = xmlReadMemory(text.ptr, (int)text.len, "x", NULL, XML_PARSE_NONET);
+
     assert_non_null(doc);
     return doc;
 }
@@ -362,6 +370,131 @@ static void xml_of_a_deep_family_can_be_read(void **state)
     xmlFreeDoc(doc);
 }
 
+/* ---- XML read back ------------------------------------------------------- */
+
+/* Read back into a directory of its own, which is returned. */
+static const char *comes_back(const char *from, uint64_t agents)
+{
+    struct buf before = BUF_INIT(8 << 20);
+    const char *to = test_dir();
+    struct tree_counts counts;
+
+    buf_add_str(&before, written(from));
+    assert_int_equal(tree_write(buf_str(&before), to, "test", &counts), ST_OK);
+    assert_int_equal(counts.agents, agents);
+    assert_true(str_eq(written(to), buf_str(&before)));
+    assert_int_equal(made_int(to, "SELECT count(*) FROM page WHERE NOT hidden"),
+                     made_int(to, "SELECT count(*) FROM body"));
+    buf_free(&before);
+    return to;
+}
+
+static void what_was_exported_comes_back_as_it_was(void **state)
+{
+    (void)state;
+    assert_string_equal(
+        made_text(comes_back(dir, 4), "SELECT value FROM crawl WHERE key = 'topic'"),
+        "reefs & 'corals'");
+    (void)comes_back(with_agents(DEEP_SQL), DEEP);
+}
+
+/* Of a hidden page and of a duplicate only paths and births speak. */
+static void pages_that_are_only_named_are_hidden(void **state)
+{
+    const char *here = test_dir(), *back;
+    struct store *s = made_store(here);
+    struct population *p = population_new(store_post, s);
+
+    (void)state;
+    (void)agent_born(p, MADE_AT, 0, "spider", 0, 1);
+    made_post(s, &(struct made_page){.id = 1, .agent = 1, .relevance = 0.5F, .title = "one"});
+    agent_visited(p, MADE_AT + 1, 1, 1, true, 3);
+    made_post(s, &(struct made_page){.id = 2, .agent = 1, .relevance = 0.4F, .hidden = true});
+    agent_visited(p, MADE_AT + 2, 1, 2, true, 1);
+    (void)agent_split(p, MADE_AT + 3, 1, 1, 2, NULL);
+    made_post(s, &(struct made_page){.id = 3, .agent = 2, .relevance = 0.5F, .dup_of = 1});
+    agent_visited(p, MADE_AT + 4, 2, 3, true, -1);
+    made_checkpoint(s, 3);
+    made_close(s);
+    population_free(p);
+    back = comes_back(here, 2);
+    assert_string_equal(made_text(back, "SELECT group_concat(id || ':' || hidden) FROM page"),
+                        "1:0,2:1,3:1");
+    assert_int_equal(made_int(back, "SELECT count(*) FROM page WHERE warc_file IS NOT NULL"), 0);
+}
+
+static void what_is_no_export_is_refused_with_a_sentence(void **state)
+{
+    static const struct {
+        const char *xml, *says;
+    } cases[] = {
+        {"", "no XML"},
+        {"<rss/>", "it begins with <rss>, not with <brood>"},
+        {"<brood version='2'/>", "version '2' of the format is not known"},
+        {"<brood version='1'><agents>", "the XML is damaged, or ends early"},
+        {"<brood version='1'><a></b></brood>", "the XML is damaged, or ends early"},
+        {"<brood version='1'><agent/></brood>", "<agent>: id='' is no number of its own"},
+        {"<brood version='1'><agent id='1' energy='inf'/></brood>",
+         "<agent>: energy='inf' is no number"},
+        {"<brood version='1'><agent id='1'/><agent id='1'/></brood>", "agent 1 is there twice"},
+        {"<brood version='1'><agent id='20000001'/></brood>",
+         "<agent>: id='20000001' is no number that it may be"},
+        {"<brood version='1'><page id='1' url='gopher://a.example/'/></brood>",
+         "'gopher://a.example/' is no http or https URL"},
+        {"<brood version='1'><page id='1' url='http://a.example/' fetched='soon'/></brood>",
+         "<page>: fetched='soon' is no time"},
+        {"<brood version='1'><path agent='1'><visit page='1'/></path></brood>",
+         "agent 1 has a path and is not there"},
+        {"<brood version='1'><visit page='1'/></brood>",
+         "<visit>: page='1' is no visit of any agent"},
+    };
+    struct tree_counts counts;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(tree_write(str_of(cases[i].xml), test_dir(), "test", &counts), ST_INVALID);
+        assert_string_equal(status_text(), cases[i].says);
+    }
+}
+
+/* 1 was never away, 2 left, 3 left and came back, 4 is a guest, 5 a guest who went on, 6 a guest
+ * who died here, 7 died at home. */
+#define TRAVELLERS                                                                               \
+    "INSERT INTO agent(id, name, died_at) VALUES(1, 'a', NULL), (2, 'b', NULL), (3, 'c', NULL)," \
+    "(4, 'd', NULL), (5, 'e', NULL), (6, 'f', 9), (7, 'g', 9);"                                  \
+    "INSERT INTO travel(agent_id, trip, came) VALUES(2, 1, 0), (3, 1, 0), (4, 1, 1), (5, 3, 1)," \
+    "(6, 2, 1), (3, 2, 1), (5, 4, 0)"
+
+static void an_agent_is_counted_where_it_is(void **state)
+{
+    const char *here = with_agents(TRAVELLERS);
+    struct query_stats s;
+    struct query *q;
+
+    (void)state;
+    assert_int_equal(view_open(here, &q), ST_OK);
+    assert_int_equal(query_stats(q, &s), ST_OK);
+    assert_int_equal(s.alive, 3); /* 1, 3, 4 */
+    assert_int_equal(s.born, 4);  /* 1, 2, 3, 7 */
+    assert_int_equal(s.died, 2);
+    assert_int_equal(view_refresh(q, false, NULL), ST_OK);
+    assert_int_equal(view_totals(q)->alive, 3);
+    assert_int_equal(view_totals(q)->born, 4);
+    query_close(q);
+}
+
+static void a_crawl_without_travels_is_counted(void **state)
+{
+    struct query_stats s;
+    struct query *q;
+
+    (void)state;
+    assert_int_equal(query_open(with_agents("DROP TABLE travel"), &q), ST_OK);
+    assert_int_equal(query_stats(q, &s), ST_OK);
+    assert_int_equal(s.alive, 0);
+    query_close(q);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -372,6 +505,11 @@ int main(void)
         cmocka_unit_test(impossible_families_are_noticed),
         cmocka_unit_test(xml_has_tree_finds_and_paths),
         cmocka_unit_test(xml_of_a_deep_family_can_be_read),
+        cmocka_unit_test(what_was_exported_comes_back_as_it_was),
+        cmocka_unit_test(pages_that_are_only_named_are_hidden),
+        cmocka_unit_test(what_is_no_export_is_refused_with_a_sentence),
+        cmocka_unit_test(an_agent_is_counted_where_it_is),
+        cmocka_unit_test(a_crawl_without_travels_is_counted),
     };
     int failed = cmocka_run_group_tests(tests, set_up, NULL);
 

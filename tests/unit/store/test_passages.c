@@ -33,6 +33,9 @@ static void passages_come_back_as_they_were(void **state)
     assert_false(passages_next(&p, &m));
     passages_add(buf_str(&packed), STR(TEXT), &text);
     assert_string_equal(text.data, "Vines grow on slopes\nAll vines");
+    buf_clear(&text);
+    passages_add_rest(buf_str(&packed), STR(TEXT), &text);
+    assert_string_equal(text.data, "Menu News\n\n\n\n\nImprint");
     buf_free(&packed);
     buf_free(&text);
 }

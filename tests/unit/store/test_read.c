@@ -212,18 +212,19 @@ static void pages_are_ranked_and_found_by_their_words(void **state)
     assert_string_equal(out.data, "1 2 3 4 6 ");
     buf_clear(&out);
     searched = q;
-    assert_int_equal(query_search(q, STR("vines"), 10, gather_hit, &out), ST_OK);
+    assert_int_equal(query_search(q, STR("vines"), false, 10, gather_hit, &out), ST_OK);
     assert_string_equal(out.data,
                         "1:growing \2vines\3 on slopes (vine) 6:\2vines\3 elsewhere (vine) ");
     buf_clear(&out);
-    assert_int_equal(query_search(q, STR("\"fast"), 10, gather_page, &out), ST_OK);
+    assert_int_equal(query_search(q, STR("\"fast"), false, 10, gather_page, &out), ST_OK);
     assert_string_equal(out.data, "2 ");
     buf_clear(&out);
-    assert_int_equal(query_search(q, STR("AND (fast"), 10, gather_page, &out), ST_USAGE);
+    assert_int_equal(query_search(q, STR("AND (fast"), false, 10, gather_page, &out), ST_USAGE);
     assert_int_equal(out.len, 0);
-    assert_int_equal(query_search(q, STR("growing OR sailing"), 10, gather_page, &out), ST_OK);
+    assert_int_equal(query_search(q, STR("growing OR sailing"), false, 10, gather_page, &out),
+                     ST_OK);
     assert_int_equal(out.len, 4);
-    assert_int_equal(query_search(q, STR("  "), 10, gather_page, &out), ST_USAGE);
+    assert_int_equal(query_search(q, STR("  "), false, 10, gather_page, &out), ST_USAGE);
     buf_clear(&out);
     assert_int_equal(query_text(q, 1, &out), ST_OK);
     assert_str(buf_str(&out), "growing vines on slopes");
@@ -647,7 +648,7 @@ static void a_crawl_without_main_texts_gives_whole_texts(void **state)
     assert_string_equal(text.data, main.data);
     buf_clear(&text);
     searched = q;
-    assert_int_equal(query_search(q, STR("vines"), 10, gather_hit, &text), ST_OK);
+    assert_int_equal(query_search(q, STR("vines"), false, 10, gather_hit, &text), ST_OK);
     assert_string_equal(text.data,
                         "1:growing \2vines\3 on slopes (vine) 6:\2vines\3 elsewhere (vine) ");
     buf_free(&text);

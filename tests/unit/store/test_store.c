@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "support/support.h"
 
+#include "agent/parts.h"
 #include "made.h"
 
 #include "base/os/clock.h"
@@ -9,6 +10,7 @@
 #include "base/rng.h"
 #include "store/archive.h"
 #include "store/read/query.h"
+#include "store/write/tally.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -59,6 +61,37 @@ static void a_page_becomes_rows_links_and_text(void **state)
     assert_int_equal(made_int(dir, "SELECT rowid FROM page_text('slopes')"), 1);
     assert_int_equal(made_int(dir, "SELECT rowid FROM page_text('title:vines')"), 1);
     assert_string_equal(made_text(dir, "PRAGMA integrity_check"), "ok");
+}
+
+static enum status note_part(void *ctx, uint32_t part, uint64_t number, int64_t at,
+                             struct str bytes)
+{
+    (void)number, (void)at, (void)bytes;
+    buf_put_u8(ctx, (uint8_t)part);
+    return ST_OK;
+}
+
+/* Else others could hear that a page was visited, and never of the links on it. */
+static void batches_come_back_in_the_order_in_which_they_were_closed(void **state)
+{
+    static const uint8_t parts[] = {5, 1, 9, 5, 1};
+    struct store_config config = {0};
+    struct buf read = BUF_INIT(100);
+    const char *dir = test_dir();
+    struct store *s = made_store(dir);
+
+    (void)state;
+    for (uint32_t i = 0; i < sizeof parts; i++)
+        store_post(s, &(struct event){.kind = EVENT_BATCH,
+                                      .batch = {parts[i], i + 1, 1000 + i, STR("bytes")}});
+    store_post(s, &(struct event){.kind = EVENT_BATCH, .batch = {9, 3, 0, STR("")}});
+    made_checkpoint(s, 0);
+    made_close(s);
+    assert_int_equal(store_open(dir, &config, &s), ST_OK);
+    assert_int_equal(store_read_batches(s, note_part, &read), ST_OK);
+    assert_true(str_eq(buf_str(&read), (struct str){"\5\1\5\1", 4}));
+    made_close(s);
+    buf_free(&read);
 }
 
 static void every_kind_of_event_has_its_rows(void **state)
@@ -174,6 +207,12 @@ static enum status gather_host(void *ctx, uint32_t id, struct str name, struct s
     return buf_check(ctx);
 }
 
+static enum status gather_part(void *ctx, uint32_t number, struct str bytes)
+{
+    buf_addf(ctx, "%u %.*s\n", number, STR_ARG(bytes));
+    return ST_OK;
+}
+
 static void a_stopped_crawl_gives_back_what_it_was_told(void **state)
 {
     const char *dir = test_dir();
@@ -181,15 +220,21 @@ static void a_stopped_crawl_gives_back_what_it_was_told(void **state)
     struct store *s = made_store(dir);
     struct buf urls = BUF_INIT(10000), f = BUF_INIT(100), m = BUF_INIT(100), e = BUF_INIT(100);
     struct buf pages = BUF_INIT(1000), hosts = BUF_INIT(1000), v = BUF_INIT(99);
+    struct buf parts = BUF_INIT(1000), kept = BUF_INIT(1000);
 
     (void)state;
+    parts_put(&parts, 7, STR("seven"));
+    parts_put(&parts, 2, STR("two"));
+    parts_put(&parts, 7, STR("another"));
+    parts_put(&parts, 5, STR("five"));
+    parts_put(&parts, 5, STR("")); /* it is empty now */
     made_post(s, &(struct made_page){.id = 1, .nlinks = 5});
     made_url(s, 2, "http://a.test/gone");
     made_outcome(s, 2, "http://a.test/gone", 404, DROP_STATUS, 0, true);
     store_post(s, &(struct event){.kind = EVENT_HOST, .host = {1, STR("a.test"), STR("xyz")}});
-    store_post(s,
-               &(struct event){.kind = EVENT_CHECKPOINT,
-                               .checkpoint = {STR("fr\0nt"), STR("mo"), STR(""), STR("words"), 1}});
+    store_post(s, &(struct event){.kind = EVENT_CHECKPOINT,
+                                  .checkpoint = {STR("fr\0nt"), STR("mo"), STR(""), STR("words"),
+                                                 buf_str(&parts), 1}});
     made_close(s);
 
     assert_int_equal(store_open(dir, &config, &s), ST_OK);
@@ -210,6 +255,8 @@ static void a_stopped_crawl_gives_back_what_it_was_told(void **state)
     assert_int_equal(f.len, 5);
     assert_str(buf_str(&m), "mo");
     assert_str(buf_str(&v), "words");
+    assert_int_equal(store_read_parts(s, gather_part, &kept), ST_OK);
+    assert_string_equal(kept.data, "2 two\n7 another\n");
     assert_string_equal(made_text(dir, "SELECT value FROM crawl WHERE key = 'pages'"), "1");
     made_post(s, &(struct made_page){.id = 2, .url = 1000, .text = "a second one"});
     made_checkpoint(s, 2);
@@ -220,7 +267,89 @@ static void a_stopped_crawl_gives_back_what_it_was_told(void **state)
     assert_int_equal(made_int(dir, "SELECT count(*) FROM sqlite_schema WHERE name='url_by_text'"),
                      1);
     buf_free(&urls), buf_free(&f), buf_free(&m), buf_free(&e), buf_free(&pages), buf_free(&hosts);
-    buf_free(&v);
+    buf_free(&v), buf_free(&parts), buf_free(&kept);
+}
+
+static void a_part_beyond_32_bits_is_refused(void **state)
+{
+    const char *dir = test_dir();
+    struct store_config config = made_config();
+    struct buf kept = BUF_INIT(100);
+    struct store *s = made_store(dir);
+
+    (void)state;
+    made_post(s, &(struct made_page){.id = 1});
+    made_checkpoint(s, 1);
+    made_close(s);
+    (void)made_int(dir, "INSERT INTO state_part VALUES(4294967303, 'seven') RETURNING 1");
+    assert_int_equal(store_open(dir, &config, &s), ST_OK);
+    assert_int_equal(store_read_parts(s, gather_part, &kept), ST_CORRUPT);
+    assert_int_equal(kept.len, 0);
+    made_close(s);
+    buf_free(&kept);
+}
+
+static void a_tally_that_cannot_be_is_none(void **state)
+{
+    static const char *const none[] = {"",
+                                       "1 2 3",
+                                       "-1 0 0 0 0 0 0",
+                                       "99999999999999999999999 0 0 0 0 0 0",
+                                       "1 0 0 0 0 9223372036854775808 0",
+                                       "1 2 0 0 0 5 5",
+                                       "2 1 0 0 0 5 6"};
+    struct tally t;
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(none); i++)
+        assert_false(tally_read(none[i], &t));
+    assert_true(tally_read("2 1 0 700 3 5 4", &t));
+    assert_int_equal(t.bytes, 700);
+    assert_int_equal(t.untried, 4);
+}
+
+static struct query_stats stats_of(const char *dir)
+{
+    struct query_stats stats = {0};
+    struct query *q = NULL;
+
+    assert_int_equal(query_open(dir, &q), ST_OK);
+    assert_int_equal(query_stats(q, &stats), ST_OK);
+    query_close(q);
+    return stats;
+}
+
+/* What the writer counted is what is there, over a resume too. */
+static void rows_are_counted_as_they_are_written(void **state)
+{
+    const char *dir = test_dir();
+    struct store_config config = made_config();
+    struct store *s = made_store(dir);
+    struct query_stats counted, there;
+
+    (void)state;
+    made_post(s, &(struct made_page){.id = 1, .nlinks = 5, .relevance = 0.7f});
+    made_post(s, &(struct made_page){.id = 2, .url = 1000, .dup_of = 1, .text = "a second one"});
+    made_url(s, 2, "http://a.test/gone");
+    made_url(s, 2, "http://a.test/gone"); /* known already */
+    made_outcome(s, 2, "http://a.test/gone", 404, DROP_STATUS, 0, true);
+    made_outcome(s, 2, "http://a.test/gone", 404, DROP_STATUS, 0, true);
+    made_checkpoint(s, 2);
+    made_close(s);
+    assert_int_equal(store_open(dir, &config, &s), ST_OK);
+    made_post(s, &(struct made_page){.id = 3, .url = 1001, .nlinks = 3, .hidden = true});
+    made_checkpoint(s, 3);
+    made_close(s);
+    counted = stats_of(dir);
+    assert_int_equal(made_int(dir, "DELETE FROM crawl WHERE key = 'total.rows' RETURNING 1"), 1);
+    there = stats_of(dir);
+    assert_int_equal(counted.pages, 3);
+    assert_true(counted.untried > 0 && counted.links == 8);
+    assert_memory_equal(&counted, &there, sizeof counted);
+    assert_int_equal(store_open(dir, &config, &s), ST_OK);
+    made_checkpoint(s, 3); /* it does not know what there was */
+    made_close(s);
+    assert_int_equal(made_int(dir, "SELECT count(*) FROM crawl WHERE key = 'total.rows'"), 0);
 }
 
 static void wrong_directories_get_a_sentence(void **state)
@@ -271,6 +400,12 @@ static void what_was_killed_before_its_first_commit_begins_again(void **state)
     assert_int_equal(made_int(dir, "SELECT count(*) FROM page"), 1);
     assert_int_equal(store_create(dir, &config, &s), ST_EXISTS);
 
+    dir = test_dir(); /* with the door for other processes, which nobody answers any more */
+    made_close(made_store(dir));
+    assert_int_equal(mkfifo(sub(dir, "control"), 0600), 0);
+    made_close(made_store(dir));
+    assert_int_equal(access(sub(dir, "control"), F_OK), -1);
+
     dir = test_dir(); /* not even tables; and what others put there stays */
     assert_int_equal(file_write(sub(dir, "crawl.db"), STR("")), ST_OK);
     assert_true(store_is_unbegun(dir));
@@ -308,7 +443,8 @@ static void a_directory_that_vanishes_is_noticed(void **state)
 }
 
 /* Posts pages for ever, a checkpoint after every tenth, until killed. */
-static void write_until_killed(const char *dir, bool fresh)
+/* Writes a byte to `ready` when something is committed. */
+static void write_until_killed(const char *dir, bool fresh, int ready)
 {
     struct store_config config = made_config();
     struct store *s = NULL;
@@ -322,6 +458,11 @@ static void write_until_killed(const char *dir, bool fresh)
         made_post(s, &(struct made_page){.id = ++id, .nlinks = 20, .text = "words to be stored"});
         if (id % 10 == 0)
             made_checkpoint(s, id);
+        if (ready >= 0 && store_committed(s) > 0) {
+            if (write(ready, "", 1) != 1)
+                _exit(1);
+            ready = -1;
+        }
     }
 }
 
@@ -369,17 +510,24 @@ static void a_killed_crawl_stands_at_its_last_checkpoint(void **state)
     for (int round = 0; round < 6; round++) {
         struct store *s = NULL;
         uint64_t pages;
-        int how;
-        pid_t child = fork();
+        int how, ready[2];
+        char byte;
+        pid_t child;
 
+        assert_int_equal(pipe(ready), 0);
+        child = fork();
         assert_true(child >= 0);
         if (child == 0)
-            write_until_killed(name, round == 0);
+            write_until_killed(name, round == 0, ready[1]);
+        assert_int_equal(read(ready[0], &byte, 1), 1);
+        (void)close(ready[0]);
+        (void)close(ready[1]);
         clock_sleep(150000 + round * 37000);
         (void)kill(child, SIGKILL);
         assert_int_equal(waitpid(child, &how, 0), child);
         assert_true(WIFSIGNALED(how));
-        assert_int_equal(store_open(name, &config, &s), ST_OK);
+        if (store_open(name, &config, &s) != ST_OK)
+            fail_msg("round %d: %s", round, status_text());
         pages = store_committed(s);
         assert_true(pages >= before);
         assert_int_equal(pages % 10, 0);
@@ -516,9 +664,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_page_becomes_rows_links_and_text),
+        cmocka_unit_test(batches_come_back_in_the_order_in_which_they_were_closed),
         cmocka_unit_test(every_kind_of_event_has_its_rows),
         cmocka_unit_test(hidden_pages_keep_their_links_and_nothing_else),
         cmocka_unit_test(a_stopped_crawl_gives_back_what_it_was_told),
+        cmocka_unit_test(a_part_beyond_32_bits_is_refused),
+        cmocka_unit_test(rows_are_counted_as_they_are_written),
+        cmocka_unit_test(a_tally_that_cannot_be_is_none),
         cmocka_unit_test(wrong_directories_get_a_sentence),
         cmocka_unit_test(what_was_killed_before_its_first_commit_begins_again),
         cmocka_unit_test(a_directory_that_vanishes_is_noticed),

@@ -8,7 +8,7 @@
 #include "parse/charset.h"
 #include "store/tokens.h"
 #include "support/support.h"
-#include "text/unicode.h"
+#include "text/words/unicode.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -6,6 +6,7 @@
 
 #include "base/os/file.h"
 #include "base/limits.h"
+#include "base/rng.h"
 #include "store/archive.h"
 
 #include <ftw.h>
@@ -208,6 +209,41 @@ static void equal_events_make_equal_archives(void **state)
     buf_free(&files[1]);
 }
 
+static void what_fetch_threads_packed_is_archived_as_if_the_writer_had_done_it(void **state)
+{
+    static char noise[300000];
+    struct buf files[2] = {BUF_INIT(MIB(1)), BUF_INIT(MIB(1))};
+    struct rng rng;
+
+    (void)state;
+    rng_init(&rng, 1);
+    for (size_t i = 0; i < sizeof noise; i++)
+        noise[i] = (char)rng_below(&rng, 256);
+    for (int i = 0; i < 2; i++) {
+        const char *dir = test_dir();
+        struct store *s = made_store(dir);
+        struct made_page pages[] = {
+            {.id = 1, .body = "same"},
+            {.id = 2, .body = "same", .dup_of = 1, .exact_dup = true},
+            {.id = 3, .body = noise, .body_len = sizeof noise},
+            {.id = 4, .html = "<p>what a document says</p>"},
+            {.id = 5, .robots = ROBOTS_NOARCHIVE},
+        };
+
+        for (size_t k = 0; k < sizeof pages / sizeof *pages; k++) {
+            pages[k].packed = i == 1;
+            made_post(s, &pages[k]);
+        }
+        made_checkpoint(s, 5);
+        made_close(s);
+        test_read(only_file(dir), &files[i]);
+    }
+    assert_true(files[0].len > sizeof noise);
+    assert_true(str_eq(buf_str(&files[0]), buf_str(&files[1])));
+    buf_free(&files[0]);
+    buf_free(&files[1]);
+}
+
 /* ---- reading ---- */
 
 static struct warc_reader *reader_of(struct str bytes)
@@ -368,6 +404,7 @@ int main(void)
         cmocka_unit_test(equal_payloads_and_304s_become_revisits),
         cmocka_unit_test(full_files_are_followed_by_others),
         cmocka_unit_test(equal_events_make_equal_archives),
+        cmocka_unit_test(what_fetch_threads_packed_is_archived_as_if_the_writer_had_done_it),
         cmocka_unit_test(plain_files_and_loose_line_ends_are_read),
         cmocka_unit_test(lies_and_damage_are_corrupt_never_more),
         cmocka_unit_test(behind_damage_the_next_record_is_found),
