@@ -37,7 +37,7 @@ struct edge {
 };
 
 /* Links of one document to one page. */
-struct hit {
+struct link_hit {
     uint32_t to;
     uint32_t parsed, found; /* by parse/; in the bytes */
     bool fixed;
@@ -52,7 +52,7 @@ struct rewirer {
     struct edge *edges;
     size_t nedges, edges_cap;
     struct map places; /* page and target -> edge; later -> place in the rows */
-    struct hit *hits;
+    struct link_hit *hits;
     size_t nhits, hits_cap;
     struct map hit_of;        /* target -> hit */
     uint32_t page;            /* whose links are being looked at */
@@ -112,14 +112,14 @@ static bool read_document(struct rewirer *r, uint32_t version, struct rewired *d
 
 /* ---- reading --------------------------------------------------------------- */
 
-static struct hit *hit_at(struct rewirer *r, uint32_t to)
+static struct link_hit *hit_at(struct rewirer *r, uint32_t to)
 {
     bool fresh = false;
     uint32_t *at = map_at(&r->hit_of, hash_u64(to), (uint32_t)r->nhits, &fresh), n = *at;
 
     if (fresh) {
         MEM_GROW(r->hits, r->nhits, &r->hits_cap);
-        r->hits[r->nhits++] = (struct hit){.to = to};
+        r->hits[r->nhits++] = (struct link_hit){.to = to};
     }
     return &r->hits[n];
 }
@@ -135,7 +135,7 @@ static struct str count_found(void *ctx, struct str url)
     return (struct str){"", 0};
 }
 
-static void note_edge(struct rewirer *r, const struct hit *h, int64_t at)
+static void note_edge(struct rewirer *r, const struct link_hit *h, int64_t at)
 {
     bool fresh = false;
     uint32_t *place = map_at(&r->places, edge_key(r->page, h->to), (uint32_t)r->nedges, &fresh);
@@ -163,7 +163,7 @@ static enum status read_links(struct rewirer *r, const struct rewired *d, int64_
 
         if (to == WORLD_NONE || to == r->page)
             continue;
-        struct hit *h = hit_at(r, to);
+        struct link_hit *h = hit_at(r, to);
         h->parsed++;
         h->fixed = h->fixed || link->kind != LINK_A || link->rel & REL_NOFOLLOW ||
                    d->page->robots & ROBOTS_NOFOLLOW;

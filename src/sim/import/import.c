@@ -167,7 +167,7 @@ void import_report_json(const struct import_report *r, struct json *j)
         {"deleted", r->deleted},     {"redirects", r->redirects}, {"failures", r->failures},
         {"resources", r->resources}, {"links", r->links},         {"hosts", r->hosts},
         {"labelled", r->labelled},   {"labels", r->labels},       {"left_out", r->left_out},
-        {"repeated", r->repeated},
+        {"repeated", r->repeated},   {"agents", r->agents},       {"visits", r->visits},
     };
 
     json_put_bool(j, "made", r->made);
@@ -380,10 +380,9 @@ static const struct {
     const char *name;
     enum status (*run)(struct importer *im);
 } sources[] = {
-    [IMPORT_DIR] = {"dir", import_dir},
-    [IMPORT_TSV] = {"tsv", import_tsv},
-    [IMPORT_WARC] = {"warc", import_warc},
-    [IMPORT_HISTORY] = {"history", import_history},
+    [IMPORT_DIR] = {"dir", import_dir},       [IMPORT_TSV] = {"tsv", import_tsv},
+    [IMPORT_WARC] = {"warc", import_warc},    [IMPORT_HISTORY] = {"history", import_history},
+    [IMPORT_CRAWL] = {"crawl", import_crawl},
 };
 
 /* crawl('world'): what the world is; no path of a machine goes in. */
@@ -477,11 +476,14 @@ enum status world_import(const char *const *source_list, size_t nsources, const 
                           .progress = progress,
                           .ctx = ctx,
                           .report = ret};
+    const char *software = config->software ? config->software : "brood";
     enum status st;
 
     *ret = (struct import_report){.pages = 0};
+    if (config->from == IMPORT_XML)
+        return import_xml(source_list[0], dir, software, ret);
     importer_init(&im);
-    st = scribe_open(&im.scribe, dir, config->software ? config->software : "brood", STORY);
+    st = scribe_open(&im.scribe, dir, software, STORY);
     if (st == ST_OK)
         st = scribe_close(&im.scribe, import_all(&im));
     ret->made = st == ST_OK;

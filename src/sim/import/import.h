@@ -4,7 +4,12 @@
  *            path is its URL's path, behind `url_prefix`
  *   tsv      a manifest: lines `file TAB url TAB labels` (tables.h)
  *   warc     WARC files, plain or gzip'ed, and folders of them: 2xx are pages,
- *            redirects and errors outcomes, robots.txt resources
+ *            redirects and errors outcomes, robots.txt resources. With `versions`
+ *            every capture counts, in order of time: the world moves
+ *   crawl    crawl directories, a watch or several crawls of the same site: their
+ *            archives, with versions
+ *   xml      the family tree of a crawl, as `brood export --as xml` wrote it: agents, finds
+ *            and paths without documents
  *   history  events.tsv and its blobs: a site that changes as it really did
  *
  * The world is written beside `dir` (under the name dir.part) and moved there
@@ -13,7 +18,7 @@
  * enough that nothing is made. No clock and no date of a file goes in: the same
  * input gives the same world.
  *
- * Worlds of a history hold a page row for every version, in order of time:
+ * Worlds that move hold a page row for every version, in order of time:
  * fetched_at is when it appeared, version_of the first one's number; a page
  * that was deleted has an outcome with status 410 at its time. crawl('world_time')
  * is "BEGIN END" in us since 1970.
@@ -23,7 +28,7 @@
 #include "base/json.h"
 #include "base/status.h"
 
-enum import_from { IMPORT_DIR, IMPORT_TSV, IMPORT_WARC, IMPORT_HISTORY };
+enum import_from { IMPORT_DIR, IMPORT_TSV, IMPORT_WARC, IMPORT_HISTORY, IMPORT_CRAWL, IMPORT_XML };
 
 #define IMPORT_NO_TIME INT64_MIN
 
@@ -34,7 +39,8 @@ struct import_config {
     const char *root;       /* dir: folder inside the source; tsv: where files are; or NULL */
     const char *index;      /* file that answers for its folder, or NULL */
     const char *blobs;      /* history: folder or archive; NULL: beside events.tsv */
-    int64_t since, until;   /* history: us since 1970, or IMPORT_NO_TIME */
+    int64_t since, until;   /* what moves: us since 1970, or IMPORT_NO_TIME */
+    bool versions;          /* warc: every capture counts */
     bool keep_going;        /* make a world of what has no fault */
     bool drop_dead_links;   /* noted in crawl('drop_dead_links'): readers pass them over */
     const char *software;   /* for the archive's warcinfo: "brood/0.1.0" */
@@ -75,6 +81,8 @@ struct import_report {
     uint64_t labels;    /* distinct ones */
     uint64_t left_out;  /* files and records that are no documents: pictures, styles */
     uint64_t repeated;  /* captures that say what an earlier one said */
+    uint64_t agents;    /* xml: with their paths, … */
+    uint64_t visits;    /* … which are so long */
     struct import_faults faults[IMPORT_FAULTS];
     bool made; /* the world is there */
 };

@@ -4,7 +4,8 @@
  * http and https addresses: 200 is a page, a redirect or an error an outcome,
  * robots.txt a resource whatever it says. A revisit is the payload it repeats,
  * read again where that one lies. The first capture of a page counts: another
- * that differs is a fault, one that does not is only counted.
+ * that differs is a fault, one that does not is only counted. With versions every
+ * capture that differs from the one before counts (warc_time.c has the order).
  *
  * Archives keep bodies as they came over the wire: chunking is undone here, and
  * its header renamed as store/ does; content codings stay.
@@ -12,7 +13,7 @@
  * Limit: ARC, the format before WARC, is not read.
  * SPDX-License-Identifier: MIT
  */
-#include "sim/import/import_int.h"
+#include "sim/import/warc_int.h"
 
 #include "base/hash.h"
 #include "base/limits.h"
@@ -75,24 +76,6 @@ bool dechunk(struct str raw, struct buf *out, bool *ret_cut)
     *ret_cut = begun;
     return begun;
 }
-
-/* Where a payload lies, for records that repeat it. */
-struct payload_place {
-    uint32_t file; /* index into files */
-    uint64_t offset;
-};
-
-struct captures {
-    struct importer *im;
-    char **files;
-    size_t nfiles, files_cap;
-    uint32_t file; /* the one being read */
-    struct payload_place *places;
-    size_t nplaces, places_cap;
-    struct map digests; /* hash of a payload digest -> place */
-    struct map said;    /* URL and payload of a page, together */
-    struct buf body, name;
-};
 
 /* One answer, taken from its record. */
 struct import_answer {
@@ -192,16 +175,38 @@ static bool read_answer(struct captures *c, const struct warc_record *rec,
 
 /* ---- answers to items ---------------------------------------------------- */
 
+/* Half of a hash, never what `stands` has of a page that is gone. */
+static uint32_t mark_of(struct str text)
+{
+    return (uint32_t)hash_str(text) | 1;
+}
+
+/* Was this said of the URL before? With versions only the last time counts. */
+static bool is_said(struct captures *c, uint64_t url, struct str body)
+{
+    if (c->versions)
+        return map_get(&c->stands, url) == mark_of(body);
+    return map_get(&c->said, hash_u64(url) ^ hash_str(body)) != MAP_NONE;
+}
+
+static void note_said(struct captures *c, uint64_t url, struct str body)
+{
+    if (c->versions)
+        map_set(&c->stands, url, mark_of(body));
+    else
+        map_set(&c->said, hash_u64(url) ^ hash_str(body), 1);
+}
+
 static enum status add_page(struct captures *c, struct import_item *item,
                             const struct import_answer *a)
 {
     struct importer *im = c->im;
     enum mime_kind kind = mime_parse(a->type).kind;
-    uint64_t said = hash_u64(url_key(item->url)) ^ hash_str(a->body);
+    uint64_t url = url_key(item->url);
     uint32_t page = 0;
     enum status st;
 
-    if (map_get(&c->said, said) != MAP_NONE) {
+    if (is_said(c, url, a->body)) {
         im->report->repeated++;
         return ST_OK;
     }
@@ -214,9 +219,10 @@ static enum status add_page(struct captures *c, struct import_item *item,
         return ST_OK;
     }
     item->maybe = kind != MIME_HTML && kind != MIME_TEXT;
+    item->version = c->versions;
     st = import_page(im, item, &page);
     if (page)
-        map_set(&c->said, said, 1);
+        note_said(c, url, a->body);
     return st;
 }
 
@@ -229,6 +235,22 @@ static enum status add_redirect(struct captures *c, struct import_item *item, st
         url_parse(location, &base, &c->im->urls, &target) == ST_OK)
         to = url_norm(&target, &c->im->urls);
     return import_outcome(c->im, item, to.ptr ? to : STR(""));
+}
+
+/* A page of the archives does not answer as one: it is gone, or was out of order
+ * for a while, which is not kept. */
+static enum status add_absence(struct captures *c, struct import_item *item, int status)
+{
+    uint64_t url = url_key(item->url);
+    uint32_t stands = map_get(&c->stands, url);
+
+    if ((status != 404 && status != 410) || stands == MAP_NONE || stands == GONE) {
+        c->im->report->repeated++;
+        return ST_OK;
+    }
+    map_set(&c->stands, url, GONE);
+    item->head = (struct str){"", 0};
+    return import_gone(c->im, item);
 }
 
 static enum status add_answer(struct captures *c, struct import_item *item,
@@ -250,6 +272,8 @@ static enum status add_answer(struct captures *c, struct import_item *item,
         c->im->report->repeated++;
         return ST_OK;
     }
+    if (c->versions && map_get(&c->ever, url_key(item->url)) != MAP_NONE)
+        return add_absence(c, item, a->status);
     if (a->status > 300 && a->status < 400 && location.len)
         return add_redirect(c, item, location);
     return import_outcome(c->im, item, STR(""));
@@ -257,7 +281,7 @@ static enum status add_answer(struct captures *c, struct import_item *item,
 
 /* ---- records ------------------------------------------------------------- */
 
-static void remember(struct captures *c, const struct warc_record *rec)
+void captures_remember(struct captures *c, const struct warc_record *rec)
 {
     bool fresh = false;
 
@@ -315,11 +339,18 @@ static bool is_needless(struct captures *c, const struct warc_record *rec, struc
     int status;
 
     url_split(url, &scheme, &host, &port, &path);
-    if (map_get(&c->im->pages, url_key(url)) != MAP_NONE || str_eq(path, STR("/robots.txt"))) {
+    if ((!c->versions && map_get(&c->im->pages, url_key(url)) != MAP_NONE) ||
+        str_eq(path, STR("/robots.txt"))) {
         c->im->report->repeated++;
         return true;
     }
-    if (!warc_http(rec, &status, &head, &body) || page_wants_type(field(head, STR("Content-Type"))))
+    if (!warc_http(rec, &status, &head, &body))
+        return false;
+    if (c->versions && status == 304) {
+        c->im->report->repeated++;
+        return true;
+    }
+    if (page_wants_type(field(head, STR("Content-Type"))))
         return false;
     c->im->report->left_out++;
     return true;
@@ -338,22 +369,28 @@ static enum status add_revisit(struct captures *c, const struct warc_record *rec
     return st;
 }
 
-static enum status on_record(struct captures *c, const struct warc_record *rec)
+bool captures_wants(struct captures *c, const struct warc_record *rec, struct str *ret_url)
+{
+    if (!str_eq_i(rec->type, STR("revisit")) && !str_eq_i(rec->type, STR("response")) &&
+        !str_eq_i(rec->type, STR("resource")))
+        return false;
+    if (!str_starts_i(rec->target, STR("http:")) && !str_starts_i(rec->target, STR("https:")))
+        return false; /* dns:, urn:, whois: are no addresses of pages */
+    arena_reset(&c->im->urls);
+    return import_any_url(c->im, rec->target, rec->target, ret_url);
+}
+
+enum status captures_add(struct captures *c, const struct warc_record *rec, int64_t at)
 {
     bool revisit = str_eq_i(rec->type, STR("revisit"));
-    struct import_item item = {.name = rec->target};
+    struct import_item item = {.name = rec->target, .at = at};
 
-    if (!revisit && !str_eq_i(rec->type, STR("response")) && !str_eq_i(rec->type, STR("resource")))
+    if (!captures_wants(c, rec, &item.url))
         return ST_OK;
-    if (!str_starts_i(rec->target, STR("http:")) && !str_starts_i(rec->target, STR("https:")))
-        return ST_OK; /* dns:, urn:, whois: are no addresses of pages */
-    arena_reset(&c->im->urls);
-    if (!import_any_url(c->im, rec->target, rec->target, &item.url))
-        return ST_OK;
-    (void)date_iso(rec->date, &item.at);
     if (revisit)
         return add_revisit(c, rec, &item);
-    remember(c, rec);
+    if (!c->versions) /* else all of them were remembered before */
+        captures_remember(c, rec);
     return add_record(c, rec, &item);
 }
 
@@ -364,7 +401,15 @@ static void note_damage(struct captures *c, const char *path)
     import_note(c->im, IMPORT_CUT, str_of(path), status_text());
 }
 
-static enum status read_file(struct captures *c, const char *path)
+static enum status on_record(struct captures *c, const struct warc_record *rec)
+{
+    int64_t at = 0;
+
+    (void)date_iso(rec->date, &at);
+    return captures_add(c, rec, at);
+}
+
+static enum status read_file(struct captures *c, const char *path, record_fn *fn)
 {
     struct stat facts = {.st_size = 0};
     struct warc_reader *r = NULL;
@@ -381,7 +426,7 @@ static enum status read_file(struct captures *c, const char *path)
         if (st == ST_OK) {
             st = import_tick(c->im, "importing bytes", rec.offset, (uint64_t)facts.st_size);
             if (st == ST_OK)
-                st = on_record(c, &rec);
+                st = fn(c, &rec);
             warc_record_free(&rec);
         } else if (st == ST_CORRUPT || st == ST_LIMIT) {
             note_damage(c, path);
@@ -438,22 +483,65 @@ static enum status list_files(struct captures *c)
     return st;
 }
 
+enum status captures_read(struct captures *c, record_fn *fn)
+{
+    enum status st = ST_OK;
+
+    for (c->file = 0; st == ST_OK && c->file < c->nfiles; c->file++)
+        st = read_file(c, c->files[c->file], fn);
+    return st;
+}
+
+/* A crawl directory is what holds its archive and its database; anything else may
+ * have been given by mistake. */
+static enum status check_crawls(struct importer *im)
+{
+    struct buf path = BUF_INIT(8192);
+    enum status st = ST_OK;
+
+    for (size_t i = 0; st == ST_OK && i < im->nsources; i++) {
+        struct stat facts;
+
+        buf_clear(&path);
+        buf_addf(&path, "%s/crawl.db", im->sources[i]);
+        if (stat(path.data, &facts) != 0)
+            st = status_fail(ST_MISSING, "%s is no crawl directory: there is no crawl.db in it",
+                             im->sources[i]);
+    }
+    buf_free(&path);
+    return st;
+}
+
+enum status import_crawl(struct importer *im)
+{
+    enum status st = check_crawls(im);
+
+    return st == ST_OK ? import_warc(im) : st;
+}
+
 enum status import_warc(struct importer *im)
 {
-    struct captures c = {.im = im, .body = BUF_INIT(LIMIT_WARC_RECORD), .name = BUF_INIT(8192)};
+    struct captures c = {.im = im,
+                         .versions = im->config->versions || im->config->from == IMPORT_CRAWL,
+                         .body = BUF_INIT(LIMIT_WARC_RECORD),
+                         .name = BUF_INIT(8192)};
     enum status st;
 
     map_init(&c.digests);
     map_init(&c.said);
+    map_init(&c.stands);
+    map_init(&c.ever);
     st = list_files(&c);
-    for (; st == ST_OK && c.file < c.nfiles; c.file++)
-        st = read_file(&c, c.files[c.file]);
+    if (st == ST_OK)
+        st = c.versions ? captures_in_time(&c) : captures_read(&c, on_record);
     for (size_t i = 0; i < c.nfiles; i++)
         free(c.files[i]);
     free(c.files);
     free(c.places);
     map_free(&c.digests);
     map_free(&c.said);
+    map_free(&c.stands);
+    map_free(&c.ever);
     buf_free(&c.body);
     buf_free(&c.name);
     return st;

@@ -27,6 +27,7 @@
 #define TRIES        12   /* draws before a link is given up */
 #define CALIBRATIONS 10   /* tries for the clustering */
 #define CLOSE_ENOUGH 0.02 /* relative error of the clustering */
+#define CLUSTERING   0.1  /* where none is asked for */
 #define LEAST_FAME   0.02 /* of its fame, that a page keeps with all its links */
 #define MOST_SHARED  0.97 /* of the links are kept in circles at most */
 
@@ -376,11 +377,11 @@ static struct graph_rows calibrate(struct graph_builder *b)
 {
     struct trial low = {0, NAN}, high = {MOST_SHARED, NAN}, best = {0, INFINITY};
     struct graph_rows rows = {0, NULL, NULL};
-    double share = 0.4;
+    double share = 0.4, wanted = b->c->clustering < 0 ? CLUSTERING : b->c->clustering;
 
     for (int step = 0; step < CALIBRATIONS; step++) {
         struct graph_rows found = link_all(b, share);
-        struct trial now = {share, graph_clustering(&found) - b->c->clustering};
+        struct trial now = {share, graph_clustering(&found) - wanted};
 
         *(now.gap < 0 ? &low : &high) = now;
         if (fabs(now.gap) < fabs(best.gap)) {
@@ -391,12 +392,12 @@ static struct graph_rows calibrate(struct graph_builder *b)
             best = now;
         }
         rows_free(&found);
-        if (fabs(best.gap) <= CLOSE_ENOUGH * b->c->clustering || (share <= 0 && now.gap >= 0) ||
+        if (fabs(best.gap) <= CLOSE_ENOUGH * wanted || (share <= 0 && now.gap >= 0) ||
             (share >= MOST_SHARED && now.gap < 0))
             break;
         share = isnan(low.gap) ? 0 : isnan(high.gap) ? MOST_SHARED : between(&low, &high);
     }
-    b->g->clustering = best.gap + b->c->clustering;
+    b->g->clustering = best.gap + wanted;
     return rows;
 }
 
@@ -416,7 +417,7 @@ static enum status check(const struct graph_config *c)
         {"the mean number of links", c->out_mean, 1, 200},
         {"the out-degree exponent", c->out_exponent, 1.05, 5},
         {"the in-degree exponent", c->in_exponent, 1.05, 5},
-        {"clustering", c->clustering, 0, 1},
+        {"clustering", c->clustering, -1, 1},
         {"locality", c->locality, 0, 1},
         {"the share of links inside a host", c->host_locality, 0, 0.9},
         {"the share of duplicates", c->duplicates, 0, 0.5},

@@ -28,7 +28,7 @@ struct graph_config {
     double out_mean;      /* links a page */
     double out_exponent;  /* P(k) ~ k^-out_exponent, > 1 */
     double in_exponent;   /* P(k) ~ k^-in_exponent, > 1 */
-    double clustering;    /* mean local coefficient, links taken as undirected */
+    double clustering;    /* mean local coefficient, links taken as undirected; -1: 0.1 */
     double locality;      /* share of links that stay in the page's topic */
     double host_locality; /* share of links that stay on the host where possible */
     double duplicates;    /* share of pages that repeat another of their host */

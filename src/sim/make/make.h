@@ -39,7 +39,7 @@ struct news_config {
 
 /* What came out. */
 struct make_result {
-    double clustering; /* topical: near the one asked for, where it can be had */
+    double clustering; /* near the one asked for, where it can be had */
     uint32_t articles; /* news */
     uint32_t versions; /* news: of all pages */
 };
@@ -53,6 +53,7 @@ struct make_config {
     double redirects;          /* share of links that lead through a redirect */
     double hints;              /* share of anchors that say where they lead */
     double titled_urls;        /* share of pages whose URLs have words of their titles */
+    double menus;              /* share of hosts with menus and footers as real ones have */
     double sitemaps, feeds;    /* shares of hosts that have one */
     double robots;             /* share of hosts whose robots.txt forbids a folder */
     double crawl_delay;        /* seconds in every robots.txt; 0: none */

@@ -11,6 +11,7 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "base/os/clock.h"
+#include "sim/make/frame.h"
 #include "sim/make/prose.h"
 
 #include <math.h>
@@ -103,6 +104,19 @@ static void put_head(const struct news_world *n, uint32_t host, struct str title
              STR_ARG(title), title.len ? " - " : "", n->site.host_names[host]);
 }
 
+/* What a page without the menu has in its place: the way back, where there is one. */
+static void put_way_back(const struct news_world *n, const struct news_article *a, struct buf *out)
+{
+    buf_add_z(out, "<header>");
+    if (a) {
+        buf_add_z(out, "<a href=\"");
+        news_section_url(n, a->host, a->section, out);
+        buf_addf(out, "\">%.*s</a>",
+                 STR_ARG(words_name(n->site.words, n->hosts[a->host].topics[a->section])));
+    }
+    buf_add_z(out, "</header>\n<main>\n");
+}
+
 static void put_menu(const struct news_world *n, uint32_t host, struct buf *out)
 {
     const struct news_host *h = &n->hosts[host];
@@ -113,12 +127,20 @@ static void put_menu(const struct news_world *n, uint32_t host, struct buf *out)
         news_section_url(n, host, s, out);
         buf_addf(out, "\">%.*s</a>", STR_ARG(words_name(n->site.words, h->topics[s])));
     }
-    buf_add_z(out, " <a href=\"/archive/\">archive</a></nav></header>\n<main>\n");
+    buf_add_z(out, " <a href=\"/archive/\">archive</a></nav></header>\n");
+    if (frame_is_there(&n->site, host))
+        frame_notice(&n->site, host, out);
+    buf_add_z(out, "<main>\n");
 }
 
 static void put_foot(const struct news_world *n, uint32_t host, struct buf *out)
 {
-    buf_addf(out, "</main>\n<footer>%s</footer>\n</body>\n</html>\n", n->site.host_names[host]);
+    buf_add_z(out, "</main>\n");
+    if (frame_is_there(&n->site, host))
+        frame_footer(&n->site, host, out);
+    else
+        buf_addf(out, "<footer>%s</footer>\n", n->site.host_names[host]);
+    buf_add_z(out, "</body>\n</html>\n");
 }
 
 static void put_link(const struct news_world *n, uint32_t from_host, uint32_t to, struct buf *out)
@@ -226,7 +248,10 @@ static void news_article_html(const struct news_world *n, uint32_t article, int6
         site_date_text(now, true, out);
     }
     buf_add_z(out, "\">\n</head>\n<body>\n");
-    put_menu(n, a->host, out);
+    if (news_has_menu(n, a->host, article))
+        put_menu(n, a->host, out);
+    else
+        put_way_back(n, a, out);
     buf_addf(out, "<article>\n<h1>%.*s</h1>\n<p class=\"byline\">By %.*s, <time>",
              STR_ARG(buf_str(&title)), STR_ARG(prose_person(&r)));
     site_date_text(a->born, false, out);
@@ -293,7 +318,10 @@ static void news_day_html(const struct news_world *n, uint32_t host, int64_t day
 
     put_head(n, host, STR("archive"), out);
     buf_add_z(out, "</head>\n<body>\n");
-    put_menu(n, host, out);
+    if (news_has_menu(n, host, NEWS_OF_DAY(day)))
+        put_menu(n, host, out);
+    else
+        put_way_back(n, NULL, out);
     buf_add_z(out, "<h1>");
     site_date_text(day * NEWS_DAY, false, out);
     buf_add_z(out, "</h1>\n<ul>\n");
@@ -518,7 +546,7 @@ static void count(const struct reporter *r, struct make_result *ret)
 {
     const struct news_world *n = &r->news;
 
-    *ret = (struct make_result){.versions = r->scribe.pages};
+    *ret = (struct make_result){.versions = r->scribe.pages, .clustering = n->clustering};
     for (size_t i = 0; i < n->count; i++)
         ret->articles += n->articles[i].page > 0;
 }

@@ -63,12 +63,24 @@ struct news_world {
     size_t nlinks, links_cap;
     struct news_event *events; /* inside the window, in order of time */
     size_t nevents, events_cap;
+    double menus;      /* share of articles and days that carry the menu of their host */
+    double clustering; /* that came out */
+    double look_back;  /* articles look back so many times the usual days for links */
 };
 
 /* news_plan.c: the whole story, before a word is written. ST_USAGE where it would be
  * too long. */
 enum status news_plan(struct news_world *n, const struct make_config *config) MUST_USE;
 void news_clear(struct news_world *n);
+/* All links of articles, drawn again as n->look_back says. */
+void news_plan_links(struct news_world *n);
+/* Does a page carry the menu? Front pages, sections and the index do. */
+bool news_has_menu(const struct news_world *n, uint32_t host, uint32_t page);
+#define NEWS_OF_DAY(day) (UINT32_C(0x80000000) | (uint32_t)(day)) /* counted from 1970 */
+
+/* news_graph.c: menus and looks back such that the clustering is the one of the config, or as
+ * near as it gets; where that is negative, as it comes. Returns what it is. */
+double news_calibrate(struct news_world *n);
 
 /* news.c: an address ("http://…" appended), and the list of a host's newest articles as
  * of a moment. `section`: of the host; UINT32_MAX: its front page. */

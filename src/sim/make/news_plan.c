@@ -29,7 +29,7 @@
 static const double by_hour[24] = {1, 1, 1, 1, 1, 2, 4, 6, 8, 9, 9, 8,
                                    7, 7, 7, 7, 7, 6, 5, 5, 4, 3, 2, 1};
 
-enum plan_stream { FOR_HOST, FOR_TIMES, FOR_ARTICLE, FOR_LINKS, FOR_FAME };
+enum plan_stream { FOR_HOST, FOR_TIMES, FOR_ARTICLE, FOR_LINKS, FOR_FAME, FOR_MENU };
 
 static struct rng fork_for(const struct news_world *n, enum plan_stream use, uint32_t number)
 {
@@ -206,9 +206,9 @@ static void shelve(struct articles *s, uint32_t article, double fame)
 
 /* By fame, of those of the last days: how far back is drawn too. GRAPH_NONE: there is
  * none. */
-static uint32_t recent(const struct articles *s, struct rng *r)
+static uint32_t recent(const struct articles *s, double times, struct rng *r)
 {
-    double back = 1 + rng_exponential(r) * fmax(3, LOOK_BACK * s->rate);
+    double back = 1 + rng_exponential(r) * fmax(3, LOOK_BACK * times * s->rate);
     size_t from = back < (double)s->count ? s->count - (size_t)back : 0;
 
     return s->count == 0 ? GRAPH_NONE
@@ -238,12 +238,13 @@ static uint32_t draw_target(const struct linker *k, const struct news_article *a
                             struct rng *r)
 {
     const struct graph_config *c = &k->n->config.graph;
+    double times = k->n->look_back;
 
     if (local)
-        return recent(&k->topics[a->topic], r);
+        return recent(&k->topics[a->topic], times, r);
     if (!k->n->hosts[a->host].is_weblog && rng_unit(r) < c->host_locality)
-        return recent(&k->hosts[a->host], r);
-    return recent(&k->topics[c->topics], r);
+        return recent(&k->hosts[a->host], times, r);
+    return recent(&k->topics[c->topics], times, r);
 }
 
 /* One link; none where no target is found. */
@@ -276,6 +277,7 @@ static void link_article(struct linker *k, uint32_t article)
     uint32_t want = (uint32_t)(graph_pareto(&r, c->out_exponent, low, high) + 0.5);
 
     n->articles[article].links = (uint32_t)n->nlinks;
+    n->articles[article].nlinks = 0;
     for (uint32_t l = 0; l < want; l++)
         add_link(k, article, &r);
 }
@@ -289,7 +291,7 @@ static void shelves_free(struct articles *s, uint32_t count)
     free(s);
 }
 
-static void plan_links(struct news_world *n)
+void news_plan_links(struct news_world *n)
 {
     const struct graph_config *c = &n->config.graph;
     struct linker k = {.n = n,
@@ -298,6 +300,7 @@ static void plan_links(struct news_world *n)
     double rate = n->config.news.articles * c->hosts;
     struct rng r = fork_for(n, FOR_FAME, 0);
 
+    n->nlinks = 0;
     for (uint32_t t = 0; t < c->topics; t++)
         k.topics[t].rate = rate * c->topic_share / c->topics;
     k.topics[c->topics].rate = rate;
@@ -315,6 +318,13 @@ static void plan_links(struct news_world *n)
     }
     shelves_free(k.topics, c->topics + 1);
     shelves_free(k.hosts, c->hosts);
+}
+
+bool news_has_menu(const struct news_world *n, uint32_t host, uint32_t page)
+{
+    struct rng of_host = fork_for(n, FOR_MENU, host), r = rng_fork(&of_host, page);
+
+    return n->menus >= 1 || rng_unit(&r) < n->menus;
 }
 
 /* ---- the whole -------------------------------------------------------------- */
@@ -348,7 +358,7 @@ enum status news_plan(struct news_world *n, const struct make_config *config)
     uint32_t hosts = config->graph.hosts;
     enum status st = check_size(config);
 
-    *n = (struct news_world){.config = *config};
+    *n = (struct news_world){.config = *config, .menus = 1, .look_back = 1};
     if (st != ST_OK)
         return st;
     n->config.sitemaps = n->config.feeds = 0;
@@ -371,7 +381,7 @@ enum status news_plan(struct news_world *n, const struct make_config *config)
         qsort(n->articles, n->count, sizeof *n->articles, by_birth);
     for (uint32_t i = 0; i < n->count; i++)
         plan_article(n, i);
-    plan_links(n);
+    n->clustering = news_calibrate(n);
     if (n->nevents)
         qsort(n->events, n->nevents, sizeof *n->events, by_time);
     site_init(&n->site, &n->config, &n->frame);

@@ -108,10 +108,11 @@ const struct option make_option_table[] = {
     {.name = "clustering",
      .type = OPTION_REAL,
      .metavar = "X",
-     .fallback = "0.1",
-     .min = 0,
+     .fallback = "-1",
+     .min = -1,
      .max = 1,
-     .help = "topical: mean local clustering coefficient",
+     .help = "mean local clustering coefficient (-1: 0.1 of a topical world; of news as it comes, "
+             "some 0.4)",
      AT(graph.clustering)},
     {.name = "locality",
      .type = OPTION_REAL,
@@ -185,6 +186,15 @@ const struct option make_option_table[] = {
      .max = 1,
      .help = "topical: share of pages whose URLs have words of their titles and topics",
      AT(titled_urls)},
+    {.name = "menus",
+     .type = OPTION_REAL,
+     .metavar = "X",
+     .fallback = "1",
+     .min = 0,
+     .max = 1,
+     .help = "share of hosts with menus, notices and footers around their pages, as real sites "
+             "have them",
+     AT(menus)},
     {.name = "sitemaps",
      .type = OPTION_REAL,
      .metavar = "X",
@@ -295,8 +305,8 @@ const struct option make_option_table[] = {
 
 bool make_uses(int kind, const struct option *o)
 {
-    static const char *const topical[] = {"pages",     "host-exponent", "clustering", "duplicates",
-                                          "redirects", "titled-urls",   "sitemaps",   "feeds"};
+    static const char *const topical[] = {"pages",       "host-exponent", "duplicates", "redirects",
+                                          "titled-urls", "sitemaps",      "feeds"};
     size_t news = offsetof(struct make_config, news);
 
     if (kind != MAKE_NEWS)

@@ -13,6 +13,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "sim/make/frame.h"
 #include "sim/make/prose.h"
 
 #include <math.h>
@@ -25,10 +26,7 @@
 #define SITEMAP_AGE  (365 * DAY) /* older pages are not listed: sitemaps are seldom whole */
 #define NAME_MAX_LEN 256         /* of a host; a DNS name is shorter still */
 
-/* What a generator is forked for: streams of different use never meet. */
-enum site_stream { STREAM_TITLE, STREAM_TEXT, STREAM_LINKS, STREAM_TRAITS, STREAM_HOST };
-
-static struct rng site_rng(const struct site *s, enum site_stream stream, uint32_t number)
+struct rng site_rng(const struct site *s, enum site_stream stream, uint32_t number)
 {
     return rng_fork(&s->root, (uint64_t)stream << 32 | number);
 }
@@ -147,7 +145,7 @@ bool site_is_front(const struct site *s, uint32_t page)
     return s->graph->host_first[s->graph->host[page]] == page;
 }
 
-static void site_title(const struct site *s, uint32_t page, struct buf *out)
+void site_title(const struct site *s, uint32_t page, struct buf *out)
 {
     uint32_t original = site_original(s, page);
     struct rng r = site_rng(s, STREAM_TITLE, original);
@@ -582,7 +580,9 @@ static size_t take_links(const struct page_writer *w, uint32_t *ret, bool *ret_h
 static void put_body(struct page_writer *w, struct str title)
 {
     const struct graph *g = w->s->graph;
-    const char *host = w->s->host_names[g->host[w->page]];
+    uint32_t host = g->host[w->page];
+    struct frame_main tags = frame_main(w->s, host);
+    bool framed = frame_is_there(w->s, host);
     uint32_t *links = mem_alloc((g->off[w->page + 1] - g->off[w->page] + 1) * sizeof *links);
     bool home = false;
     size_t nlinks = take_links(w, links, &home);
@@ -591,19 +591,23 @@ static void put_body(struct page_writer *w, struct str title)
 
     buf_addf(w->out,
              home ? "<header><nav><a href=\"/\">%s</a></nav></header>\n" : "<header>%s</header>\n",
-             host);
-    buf_addf(w->out, "<main>\n<article>\n<h1>%.*s</h1>\n", STR_ARG(title));
+             w->s->host_names[host]);
+    if (framed) {
+        frame_menu(w->s, host, w->out);
+        frame_notice(w->s, host, w->out);
+    }
+    buf_addf(w->out, "%s<h1>%.*s</h1>\n", tags.open, STR_ARG(title));
     put_byline(w);
     put_article(w, length(w), links, within);
-    add(w, "</article>\n");
+    add(w, tags.text_end);
     if (nlinks > within || dead > 0)
         put_list(w, links + within, nlinks - within, dead);
-    add(w, "</main>\n");
+    add(w, tags.close);
+    if (framed)
+        frame_aside(w->s, host, w->out);
     free(links);
 }
 
-/* Appends the whole document of a page. Every link of the graph stands in it
- * once, besides dead ones; no text holds a character that needs escaping. */
 void site_page(const struct site *s, uint32_t page, struct buf *out)
 {
     uint32_t original = site_original(s, page);
@@ -622,6 +626,10 @@ void site_page(const struct site *s, uint32_t page, struct buf *out)
     put_body(&w, buf_str(&title));
     if (page != original && !site_copy_is_exact(s, page))
         buf_addf(out, "<p class=\"note\">Copy number %u, made for printing.</p>\n", page);
-    buf_addf(out, "<footer>%s</footer>\n</body>\n</html>\n", s->host_names[s->graph->host[page]]);
+    if (frame_is_there(s, s->graph->host[page]))
+        frame_footer(s, s->graph->host[page], out);
+    else
+        buf_addf(out, "<footer>%s</footer>\n", s->host_names[s->graph->host[page]]);
+    add(&w, "</body>\n</html>\n");
     buf_free(&title);
 }

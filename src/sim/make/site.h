@@ -17,12 +17,25 @@ struct site {
     char **host_names; /* "reefs-and-tides.example" */
 };
 
+/* What a generator is forked for: streams of different use never meet. */
+enum site_stream {
+    STREAM_TITLE,
+    STREAM_TEXT,
+    STREAM_LINKS,
+    STREAM_TRAITS, /* and a dozen behind it */
+    STREAM_HOST,
+    STREAM_FRAME = 64,
+};
+
+struct rng site_rng(const struct site *s, enum site_stream stream, uint32_t number);
+
 void site_init(struct site *s, const struct make_config *config, const struct graph *graph);
 void site_clear(struct site *s);
 
 bool site_is_front(const struct site *s, uint32_t page);
 
 bool site_has_old_path(const struct site *s, uint32_t page);
+void site_title(const struct site *s, uint32_t page, struct buf *out);
 void site_url(const struct site *s, uint32_t page, bool old, struct buf *out);
 int64_t site_date(const struct site *s, uint32_t page); /* us, whole days */
 bool site_copy_is_exact(const struct site *s, uint32_t page);
@@ -35,8 +48,8 @@ void site_date_text(int64_t moment, bool with_time, struct buf *out);
 /* "Sun, 06 Nov 1994 08:49:37 GMT". */
 void site_http_date(int64_t moment, struct buf *out);
 
-/* Appends the whole document of a page. Every link of the graph stands in it
- * once, besides dead ones; no text holds a character that needs escaping. */
+/* Appends the whole document of a page. Every link of the graph stands in it once, besides dead
+ * links and those of the host's frame (frame.h). No text holds a character that needs escaping. */
 void site_page(const struct site *s, uint32_t page, struct buf *out);
 
 /* Bodies of what a host has besides pages. */

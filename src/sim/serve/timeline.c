@@ -15,7 +15,7 @@ struct moment {
 };
 
 /* Rows of moments: those of entry i are at [off[i], off[i + 1]). */
-struct rows {
+struct moment_rows {
     uint32_t *off;
     struct moment *items;
 };
@@ -24,7 +24,7 @@ struct timeline {
     const struct world *world;
     const struct world_end *all_ends;
     int64_t begin, end;
-    struct rows versions, ends;
+    struct moment_rows versions, ends;
 };
 
 typedef bool moment_fn(const struct timeline *t, uint32_t i, uint32_t *ret_entry, int64_t *ret_at);
@@ -55,7 +55,8 @@ static int by_time(const void *a, const void *b)
     return x->what < y->what ? -1 : x->what > y->what;
 }
 
-static void rows_fill(struct rows *r, const struct timeline *t, uint32_t count, moment_fn *fn)
+static void rows_fill(struct moment_rows *r, const struct timeline *t, uint32_t count,
+                      moment_fn *fn)
 {
     uint32_t entries = world_count(t->world), entry;
     uint32_t *at;
@@ -79,7 +80,7 @@ static void rows_fill(struct rows *r, const struct timeline *t, uint32_t count, 
 }
 
 /* The last of an entry's row that lies not behind the moment; NULL: none. */
-static const struct moment *last_until(const struct rows *r, uint32_t entry, int64_t moment)
+static const struct moment *last_until(const struct moment_rows *r, uint32_t entry, int64_t moment)
 {
     for (uint32_t i = r->off[entry + 1]; i > r->off[entry]; i--)
         if (r->items[i - 1].at <= moment)

@@ -33,7 +33,8 @@
 
 struct web_worker {
     const struct world *world;
-    bool moves; /* it has versions to compare */
+    bool moves;   /* it has versions to compare … */
+    bool by_main; /* … by their main texts alone */
     struct archived answer;
     struct page_parser *parser;
     struct profiler *profiler;
@@ -41,7 +42,7 @@ struct web_worker {
     struct arena scratch; /* URLs under way */
 };
 
-static struct web_worker *web_worker_new(const struct world *w)
+static struct web_worker *web_worker_new(const struct world *w, unsigned main)
 {
     struct web_worker *k = MEM_NEW(struct web_worker);
     int64_t begin, end;
@@ -51,6 +52,9 @@ static struct web_worker *web_worker_new(const struct world *w)
     archived_init(&k->answer, w);
     k->parser = page_parser_new();
     k->profiler = profiler_new(NULL);
+    if (main)
+        profiler_read_main(k->profiler, main);
+    k->by_main = main & PROFILE_MAIN_CHANGE;
     k->bare = BUF_INIT(LIMIT_DECODED);
     arena_init(&k->scratch, KIB(256));
     return k;
@@ -116,6 +120,21 @@ static const struct page *drop_dead_links(const struct world *w, const struct pa
     return kept;
 }
 
+static struct shingles *main_shingles(const struct page *page)
+{
+    struct buf text = BUF_INIT(LIMIT_DECODED);
+    struct shingles *ret;
+
+    for (uint32_t i = 0; i < page->nmain; i++) {
+        buf_add_str(&text,
+                    str_sub(page->text, page->main[i].off, page->main[i].off + page->main[i].len));
+        buf_add_char(&text, '\n');
+    }
+    ret = shingles_of(buf_str(&text));
+    buf_free(&text);
+    return ret;
+}
+
 static void read_page(struct web_worker *k, const struct page_input *in, struct str robots_field,
                       struct web_document *d)
 {
@@ -130,7 +149,7 @@ static void read_page(struct web_worker *k, const struct page_input *in, struct 
     if (profile_page(k->profiler, page, in->url, NULL, &d->memory, &d->profile) == DROP_NONE)
         d->page = page;
     if (d->page && k->moves)
-        d->main = shingles_of(page->text);
+        d->main = k->by_main ? main_shingles(page) : shingles_of(page->text);
 }
 
 static void read_document(struct web_worker *k, struct str url, struct web_document *d)
@@ -227,7 +246,7 @@ static void choose_versions(struct web_loader *l)
 static void *work(void *arg)
 {
     struct web_loader *l = arg;
-    struct web_worker *k = web_worker_new(l->world);
+    struct web_worker *k = web_worker_new(l->world, l->config->main);
     void *batch;
 
     while (queue_take(l->todo, &batch, 1, -1) == 1) {

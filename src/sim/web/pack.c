@@ -245,6 +245,7 @@ static void pack_page(struct web_pack *p, struct web_document *d, uint32_t entry
         .length = f->length,
         .ntitle = f->ntitle,
         .nsequence = f->nsequence,
+        .lead = f->lead,
         .nwords = page->nwords,
         .nlinks = page->nlinks,
         .bytes = d->bytes,

@@ -16,6 +16,7 @@
 #include "base/heap.h"
 #include "base/limits.h"
 #include "base/mem.h"
+#include "base/rng.h"
 #include "parse/url_norm.h"
 #include "sim/web/latency.h"
 #include "sim/web/web.h"
@@ -40,6 +41,7 @@ struct replay_slot {
 
 struct replay {
     struct fetch_config config;
+    struct replay_config own;
     const struct web *web;
     struct web_counts counts;
     struct heap heap; /* due -> slot */
@@ -156,13 +158,38 @@ static int64_t latency_of(const struct replay *r, const struct request *q, struc
     return s->answer.latency;
 }
 
-static int64_t measured(const struct replay *r, const struct request *q)
+static uint64_t host_hash(const struct request *q)
 {
     struct str scheme, host, path;
     uint16_t port;
 
     url_split(q->href, &scheme, &host, &port, &path);
-    return latency_measured(r->config.measured_rng, hash_str(host), url_key(q->href));
+    return hash_str(host);
+}
+
+static bool is_slow(const struct replay *r, const struct request *q)
+{
+    struct rng rng;
+
+    if (r->own.slow <= 0)
+        return false;
+    rng_init(&rng, hash_u64(r->own.measured_rng + 3) ^ host_hash(q));
+    return rng_unit(&rng) < r->own.slow;
+}
+
+/* When the answer comes, from now on. */
+static int64_t takes(const struct replay *r, const struct request *q, struct replay_slot *s)
+{
+    int64_t said = latency_of(r, q, s);
+
+    if (q->kind == REQUEST_RESOLVE)
+        return said;
+    if (is_slow(r, q))
+        return r->own.slow_latency;
+    if (r->own.latency > 0)
+        return r->own.latency;
+    return r->own.measured ? latency_measured(r->own.measured_rng, host_hash(q), url_key(q->href))
+                           : said;
 }
 
 static unsigned replay_slots(void *self)
@@ -177,19 +204,13 @@ static bool replay_submit(void *self, struct request *request)
 {
     struct replay *r = self;
     struct replay_slot *s;
-    int64_t due;
 
     if (replay_slots(r) == 0)
         return false;
     s = slot_take(r);
     slot_reset(s, request);
     s->arrival.reply.started_at = r->now;
-    due = latency_of(r, request, s);
-    if (r->config.latency > 0 && request->kind != REQUEST_RESOLVE)
-        due = r->config.latency;
-    else if (r->config.measured && request->kind != REQUEST_RESOLVE)
-        due = measured(r, request);
-    s->due = r->now + due;
+    s->due = r->now + takes(r, request, s);
     heap_push(&r->heap, (double)s->due, s->number);
     r->requests++;
     return true;
@@ -318,17 +339,19 @@ static size_t replay_take(void *self, struct arrival **ret, size_t max, int64_t 
 
 static enum status replay_start(const struct fetch_config *config, void **ret_self)
 {
+    const struct replay_config *own = config->own;
     struct replay *r;
 
-    if (config->web == NULL)
+    if (own == NULL || own->web == NULL)
         return status_fail(ST_INTERNAL, "a simulated fetch needs a web");
     r = MEM_NEW(struct replay);
     r->config = *config;
+    r->own = *own;
     if (r->config.connections == 0)
         r->config.connections = 1;
-    r->web = config->web;
+    r->web = own->web;
     r->counts = web_counts(r->web);
-    r->now = config->begin ? config->begin : r->counts.begin;
+    r->now = own->begin ? own->begin : r->counts.begin;
     *ret_self = r;
     return ST_OK;
 }

@@ -5,10 +5,10 @@
  * first of them, or by wait_us where none is nearer, and hands out the arrivals
  * of that moment. So the same calls give the same answers, bit for bit.
  *
- * A page takes the latency of its answer, or config.latency, or where config.measured is set one as in latency.h; names resolve at once, each host to
- * an address of its own in 10.0.0.0/8; robots.txt takes the latency of its host,
- * redirects of it included; what is not in the web is 404. The answer is that of
- * the moment of asking. The way there takes no time: sent_at and first_byte_at are
+ * A page takes the latency of its answer, unless the configuration says otherwise; names resolve
+ * at once, each host to an address of its own in 10.0.0.0/8; robots.txt takes the latency of its
+ * host, redirects of it included; what is not in the web is 404. The answer is that of the moment
+ * of asking. The way there takes no time: sent_at and first_byte_at are
  * started_at, so that a delay between requests is exactly that. A request with an
  * ETag (which is the version's number) gets 304 while that version holds.
  *
@@ -21,6 +21,19 @@
 #pragma once
 
 #include "fetch/fetch.h"
+
+struct web;
+
+/* What fetch_config.own points to; start() copies it. */
+struct replay_config {
+    const struct web *web; /* that answers (sim/web/web.h) */
+    int64_t begin;         /* when time begins; 0: as the web says */
+    int64_t latency;       /* us that every answer takes; 0: as the web says */
+    bool measured;         /* answers take as long as on the real web (latency.h), … */
+    uint64_t measured_rng; /* … drawn from this number, the host and the URL */
+    double slow;           /* share of the hosts, drawn from it too, … */
+    int64_t slow_latency;  /* … whose answers take this long */
+};
 
 extern const struct fetch_ops fetch_sim;
 

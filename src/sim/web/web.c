@@ -226,6 +226,7 @@ struct profile web_profile(const struct web *w, uint32_t version)
         .stops = p.stops,
         .ntitle = v->ntitle,
         .nsequence = v->nsequence,
+        .lead = v->lead,
         .simhash = v->simhash,
         .raw_square = v->raw_square,
         .square = v->square,
@@ -306,7 +307,7 @@ static void unpack_links(const struct web *w, const struct web_version *v,
 
         to[i].url = (struct str){w->strings + (u->href >> 16), u->href & 0xffff};
         to[i].key = u->key;
-        to[i].id = p->targets[i];
+        to[i].source = p->targets[i];
         if (is_wide)
             PLACE_UNPACK(&to[i], &wide[i], v->nwords);
         else
@@ -350,8 +351,10 @@ const struct page *web_unpack(const struct web *w, uint32_t version, struct web_
         .lang = w->texts[v->lang],
         .charset = w->texts[v->charset],
         .base = v->base ? w->texts[v->base] : web_href(w, v->url),
-        .date = v->date,
-        .date_source = v->date_source,
+        .date = v->date ? v->date : v->since, /* as a server would say it in Last-Modified */
+        .date_source = v->date    ? v->date_source
+                       : v->since ? DATE_MODIFIED
+                                  : DATE_NONE,
         .robots = v->meta_robots,
         .cut = v->cut,
     };

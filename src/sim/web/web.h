@@ -27,6 +27,7 @@ struct df_table;
 
 struct web_config {
     unsigned threads; /* 0: one a core */
+    unsigned main;    /* PROFILE_MAIN_* (text/profile.h); 0: as a crawl does */
     /* Called on the calling thread now and then; false stops (ST_STOPPED). May be NULL. */
     bool (*progress)(void *ctx, uint32_t done, uint32_t total);
     void *progress_ctx;

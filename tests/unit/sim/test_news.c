@@ -25,6 +25,7 @@ static struct make_config config(uint32_t hosts, double days, uint64_t rng)
     c.graph.hosts = hosts;
     c.graph.rng = rng;
     c.news.days = days;
+    c.menus = 0; /* lists are those of articles */
     return c;
 }
 
@@ -169,6 +170,32 @@ static const char *made(const struct make_config *c)
     if (world_make(dir, c, NULL, NULL) != ST_OK)
         fail_msg("%s", status_text());
     return dir;
+}
+
+/* Fewer menus, and then looks that go further back: what is measured in the plan is what
+ * `world info` measures in the world. */
+static void clustering_is_the_one_asked_for(void **state)
+{
+    struct make_config c = config(20, 4, 7);
+    struct make_result result;
+    struct world_info info;
+    struct news_world n;
+    struct world *w;
+
+    (void)state;
+    c.words = 20;
+    plan(&n, &c);
+    assert_true(n.menus == 1 && n.look_back == 1);
+    assert_between(n.clustering, 0.3, 0.6);
+    news_clear(&n);
+    c.graph.clustering = 0.25;
+    c.result = &result;
+    w = opened(made(&c));
+    assert_int_equal(world_info(w, &info), ST_OK);
+    assert_between(result.clustering, 0.24, 0.26);
+    assert_between(info.clustering, 0.235, 0.265);
+    world_info_clear(&info);
+    world_close(w);
 }
 
 struct checker {
@@ -346,6 +373,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hosts_have_the_mean_rate_asked_for),
+        cmocka_unit_test(clustering_is_the_one_asked_for),
         cmocka_unit_test(articles_come_at_the_rate_asked_for_and_hosts_differ),
         cmocka_unit_test(changes_fall_by_half_in_a_half_life),
         cmocka_unit_test(links_lead_to_older_articles_and_weblogs_link_to_others),

@@ -54,7 +54,8 @@ static int tear_down(void **state)
 
 static void *started(unsigned connections)
 {
-    struct fetch_config c = {.connections = connections, .web = web};
+    struct replay_config own = {.web = web};
+    struct fetch_config c = {.connections = connections, .own = &own};
     void *self = NULL;
 
     assert_int_equal(fetch_sim.start(&c, &self), ST_OK);
@@ -136,7 +137,8 @@ static void answers_come_in_order_of_time_and_ties_in_order_of_asking(void **sta
 /* /two was recorded with 30 ms, / with 10: both take the 2 s asked for. */
 static void every_answer_takes_as_long_as_asked_for(void **state)
 {
-    struct fetch_config c = {.connections = 2, .web = web, .latency = 2 * US_PER_S};
+    struct replay_config own = {.web = web, .latency = 2 * US_PER_S};
+    struct fetch_config c = {.connections = 2, .own = &own};
     struct arrival *a[2];
     void *f = NULL;
 
@@ -150,6 +152,36 @@ static void every_answer_takes_as_long_as_asked_for(void **state)
     arrival_release(a[0]);
     arrival_release(a[1]);
     fetch_sim.stop(f);
+}
+
+/* About a quarter of 400 hosts, always the same ones; the others take what is asked for. */
+static void a_share_of_the_hosts_is_slow(void **state)
+{
+    struct replay_config own = {
+        .web = web, .latency = US_PER_S, .slow = 0.25, .slow_latency = 7 * US_PER_S};
+    struct fetch_config c = {.connections = 1, .own = &own};
+    unsigned slow = 0;
+    void *f = NULL;
+
+    (void)state;
+    assert_int_equal(fetch_sim.start(&c, &f), ST_OK);
+    for (int i = 0; i < 800; i++) {
+        int64_t began = fetch_sim.now(f), took[2] = {US_PER_S, 7 * US_PER_S};
+        static bool was_slow[400];
+        struct arrival *a;
+        char url[64];
+
+        (void)snprintf(url, sizeof url, "http://h%d.example/%d", i % 400, i);
+        assert_true(submit(f, REQUEST_PAGE, url, ""));
+        assert_int_equal(fetch_sim.take(f, &a, 1, -1), 1);
+        if (i < 400)
+            was_slow[i] = a->reply.done_at - began != US_PER_S;
+        assert_true(a->reply.done_at - began == took[was_slow[i % 400]]);
+        slow += was_slow[i % 400];
+        arrival_release(a);
+    }
+    fetch_sim.stop(f);
+    assert_in_range(slow, 2 * 70, 2 * 130);
 }
 
 /* Of 2,000 sites: 2 % serve three quarters of their pages within 0.2 s, and 42 % serve a
@@ -206,7 +238,8 @@ static void waiting_moves_time_no_further_than_asked_for(void **state)
 
 static void time_begins_where_it_is_told_to(void **state)
 {
-    struct fetch_config c = {.connections = 1, .web = web, .begin = 2 * US_PER_S};
+    struct replay_config own = {.web = web, .begin = 2 * US_PER_S};
+    struct fetch_config c = {.connections = 1, .own = &own};
     void *f = NULL;
 
     (void)state;
@@ -367,8 +400,9 @@ static void note_digest(void *ctx, unsigned thread, struct arrival *a)
 static void only_documents_are_digested(void **state)
 {
     int calls = 0;
+    struct replay_config own = {.web = web};
     struct fetch_config c = {
-        .connections = 1, .web = web, .digest = note_digest, .digest_ctx = &calls};
+        .connections = 1, .own = &own, .digest = note_digest, .digest_ctx = &calls};
     void *f = NULL;
     struct arrival *a;
 
@@ -425,6 +459,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_come_in_order_of_time_and_ties_in_order_of_asking),
         cmocka_unit_test(every_answer_takes_as_long_as_asked_for),
+        cmocka_unit_test(a_share_of_the_hosts_is_slow),
         cmocka_unit_test(measured_answers_have_the_shares_of_their_source),
         cmocka_unit_test(waiting_moves_time_no_further_than_asked_for),
         cmocka_unit_test(time_begins_where_it_is_told_to),

@@ -234,6 +234,7 @@ static void a_generated_world_keeps_its_degrees_and_words_and_loses_its_clusters
     c.graph.clustering = 0.15;
     c.graph.rng = 2;
     c.words = 40;
+    c.menus = 0;
     assert_int_equal(world_make(path("W"), &c, NULL, NULL), ST_OK);
     struct rewire_report report = rewired(path("W"), path("R"), 1);
     struct world *w = opened(path("W")), *r = opened(path("R"));
@@ -316,6 +317,7 @@ static void a_world_that_moves_keeps_its_degrees_over_all_versions(void **state)
     c.graph.hosts = 5;
     c.news.days = 4;
     c.words = 40;
+    c.menus = 0;
     assert_int_equal(world_make(path("N"), &c, NULL, NULL), ST_OK);
     struct rewire_report report = rewired(path("N"), path("NR"), 1);
     struct world *w = opened(path("N")), *r = opened(path("NR"));

@@ -163,8 +163,8 @@ static void same_page(const struct web *w, const struct page *a, const struct pa
     assert_int_equal(a->cut, b->cut);
     for (uint32_t i = 0; i < a->nlinks; i++) {
         same_link(a, &a->links[i], b, &b->links[i]);
-        assert_int_equal(a->links[i].id, web_find(w, b->links[i].key));
-        assert_true(a->links[i].id != 0);
+        assert_int_equal(a->links[i].source, web_find(w, b->links[i].key));
+        assert_true(a->links[i].source != 0);
     }
 }
 
@@ -179,6 +179,7 @@ static void same_profile(const struct profile *a, const struct profile *b)
     assert_int_equal(a->length, b->length);
     assert_int_equal(a->ntitle, b->ntitle);
     assert_int_equal(a->nsequence, b->nsequence);
+    assert_int_equal(a->lead, b->lead);
     assert_int_equal(a->lang, b->lang);
     assert_true(same_bits(a->terms, b->terms, a->nterms * sizeof *a->terms));
     assert_true(same_bits(a->sequence, b->sequence, a->nsequence * sizeof *a->sequence));
@@ -278,7 +279,7 @@ static uint64_t digest_of(const struct web *w)
         for (uint32_t i = 0; i < p.nsequence; i++)
             buf_put_u32(&b, p.sequence[i]);
         for (uint32_t i = 0; i < page->nlinks; i++)
-            buf_put_u32(&b, page->links[i].id);
+            buf_put_u32(&b, page->links[i].source);
     }
     assert_false(b.full);
     hash = hash_str(buf_str(&b));
@@ -664,7 +665,7 @@ static void the_spans_of_a_very_long_page_are_kept(void **state)
     assert_int_equal(page->links[0].window.from, 69980);
     assert_int_equal(page->links[0].window.to, 70004);
     assert_str(page->links[0].url, NEWS);
-    assert_int_equal(page->links[0].id, 2);
+    assert_int_equal(page->links[0].source, 2);
     web_free(w);
     web_scratch_free(scratch);
     buf_free(&html);
