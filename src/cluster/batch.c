@@ -3,6 +3,9 @@
  *     u8 version, u64 sender, u64 number, u32 items
  *     link:    u8 1, url, u8 kind, u32 depth, f32 relevance, f32 similarity, words, u8 from, u8 to
  *     outcome: u8 2, u64 key, u8 drop
+ *     agent:   u8 3, url, u32 depth, bytes
+ *     lost:    u8 4, url, u32 depth
+ *     pause:   u8 5, url, u64 until
  *
  * SPDX-License-Identifier: MIT */
 #include "cluster/batch.h"
@@ -30,6 +33,11 @@ bool batch_is_full(const struct batch *b)
     return b->count >= LIMIT_BATCH_ITEMS || b->bytes.len >= FULL_BYTES;
 }
 
+bool batch_is_tight(const struct batch *b, const struct batch_item *item)
+{
+    return b->count > 0 && b->bytes.len + item->agent.len >= FULL_BYTES;
+}
+
 void batch_add(struct batch *b, const struct batch_item *item)
 {
     struct buf *out = &b->bytes;
@@ -38,6 +46,14 @@ void batch_add(struct batch *b, const struct batch_item *item)
     if (item->kind == BATCH_OUTCOME) {
         buf_put_u64(out, item->key);
         buf_put_u8(out, (uint8_t)item->why);
+    } else if (item->kind == BATCH_PAUSE) {
+        buf_put_str(out, item->url);
+        buf_put_u64(out, (uint64_t)item->until);
+    } else if (item->kind != BATCH_LINK) {
+        buf_put_str(out, item->url);
+        buf_put_u32(out, item->depth);
+        if (item->kind == BATCH_AGENT)
+            buf_put_str(out, item->agent);
     } else {
         buf_put_str(out, item->url);
         buf_put_u8(out, item->link);
@@ -72,14 +88,18 @@ static bool read_head(struct cursor *from, struct batch_head *ret)
     return known && !from->bad;
 }
 
+static uint16_t read_depth(struct cursor *from)
+{
+    uint32_t depth = cursor_u32(from);
+
+    return depth < UINT16_MAX ? (uint16_t)depth : UINT16_MAX;
+}
+
 static void read_link(struct cursor *from, struct batch_item *ret)
 {
-    uint32_t depth;
-
     ret->url = cursor_str(from);
     ret->link = cursor_u8(from);
-    depth = cursor_u32(from);
-    ret->depth = depth < UINT16_MAX ? (uint16_t)depth : UINT16_MAX;
+    ret->depth = read_depth(from);
     ret->relevance = cursor_f32(from);
     ret->similarity = cursor_f32(from);
     ret->words = cursor_str(from);
@@ -94,11 +114,31 @@ void batch_open(struct cursor *from)
     (void)read_head(from, &head);
 }
 
+bool batch_is_outcomes(struct str bytes)
+{
+    struct cursor from = {.rest = bytes};
+
+    batch_open(&from);
+    return cursor_u8(&from) == BATCH_OUTCOME;
+}
+
 void batch_next(struct cursor *from, struct batch_item *ret)
 {
     *ret = (struct batch_item){.kind = (enum batch_kind)cursor_u8(from)};
     if (ret->kind == BATCH_LINK) {
         read_link(from, ret);
+        return;
+    }
+    if (ret->kind == BATCH_AGENT || ret->kind == BATCH_LOST) {
+        ret->url = cursor_str(from);
+        ret->depth = read_depth(from);
+        if (ret->kind == BATCH_AGENT)
+            ret->agent = cursor_str(from);
+        return;
+    }
+    if (ret->kind == BATCH_PAUSE) {
+        ret->url = cursor_str(from);
+        ret->until = (int64_t)cursor_u64(from);
         return;
     }
     ret->key = cursor_u64(from);
@@ -119,20 +159,27 @@ static uint32_t words_in(struct str text)
     return n;
 }
 
+static bool url_is_sane(struct str url)
+{
+    return url.len <= LIMIT_URL &&
+           (str_starts(url, STR("http://")) || str_starts(url, STR("https://")));
+}
+
 static bool link_is_sane(const struct batch_item *item)
 {
-    bool web = str_starts(item->url, STR("http://")) || str_starts(item->url, STR("https://"));
-
-    return web && item->url.len <= LIMIT_URL && item->link <= LINK_SEED &&
-           is_share(item->relevance) && is_share(item->similarity) &&
-           item->words.len <= LIMIT_BATCH_WORDS && item->anchor.from <= item->anchor.to &&
-           item->anchor.to <= words_in(item->words);
+    return url_is_sane(item->url) && item->link <= LINK_SEED && is_share(item->relevance) &&
+           is_share(item->similarity) && item->words.len <= LIMIT_BATCH_WORDS &&
+           item->anchor.from <= item->anchor.to && item->anchor.to <= words_in(item->words);
 }
 
 static bool item_is_sane(const struct batch_item *item)
 {
     if (item->kind == BATCH_LINK)
         return link_is_sane(item);
+    if (item->kind == BATCH_AGENT)
+        return url_is_sane(item->url) && item->agent.len > 0 && item->agent.len <= LIMIT_TRAVEL;
+    if (item->kind == BATCH_LOST || item->kind == BATCH_PAUSE)
+        return url_is_sane(item->url);
     return item->kind == BATCH_OUTCOME && item->why < DROP_COUNT;
 }
 

@@ -6,6 +6,10 @@
  *     a link      a URL of this partition that was found, the relevance of the page that names it,
  *                 and the words around the link
  *     an outcome  what became of a URL of this partition; written by its owner
+ *     a lost page of a URL whose outcome says that it was visited, on a disk that is gone: it may
+ *                 be fetched again
+ *     a pause     that the host of a URL asked for, or that follows errors: until when
+ *     an agent    that goes on to a URL of this partition, with all that it is
  *
  * Bytes come from other machines: batch_check() looks at all of them before anything is taken,
  * so that no batch is taken in part. Strings are lent from the bytes.
@@ -15,11 +19,11 @@
 #include "base/buf.h"
 #include "flow.h"
 
-enum batch_kind { BATCH_LINK = 1, BATCH_OUTCOME };
+enum batch_kind { BATCH_LINK = 1, BATCH_OUTCOME, BATCH_AGENT, BATCH_LOST, BATCH_PAUSE };
 
 struct batch_item {
     enum batch_kind kind;
-    /* BATCH_LINK */
+    /* BATCH_LINK; of an agent the URL it goes to, of a lost page its own, and their depth */
     struct str url;     /* absolute, normalised */
     uint8_t link;       /* enum link_kind */
     uint16_t depth;     /* of the URL by this way */
@@ -30,6 +34,10 @@ struct batch_item {
     /* BATCH_OUTCOME */
     uint64_t key;  /* url_key() */
     enum drop why; /* DROP_NONE: it was visited */
+    /* BATCH_PAUSE */
+    int64_t until; /* by the sender's clock, us since 1970 */
+    /* BATCH_AGENT */
+    struct str agent; /* its record and its mind, as node/travel.c packs them */
 };
 
 struct batch_head {
@@ -48,11 +56,16 @@ void batch_clear(struct batch *b); /* frees it; may be filled again */
 void batch_add(struct batch *b, const struct batch_item *item);
 /* It is large enough: no more should be added. */
 bool batch_is_full(const struct batch *b);
+/* An agent, which may be large, does not fit in any more. */
+bool batch_is_tight(const struct batch *b, const struct batch_item *item);
 /* The message; the batch is empty afterwards. */
 void batch_take(struct batch *b, uint64_t sender, uint64_t number, struct buf *ret);
 
 /* Is it whole, and within all ceilings? ST_INVALID otherwise. */
 enum status batch_check(struct str bytes, struct batch_head *ret) MUST_USE;
+
+/* Does it begin with an outcome? Those come in batches of their own. */
+bool batch_is_outcomes(struct str bytes);
 
 /* The items of a batch that was checked: `from` begins with its bytes. */
 void batch_open(struct cursor *from);

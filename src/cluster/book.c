@@ -7,8 +7,9 @@
 #include "base/mem.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-#define VERSION   1
+#define VERSION   4
 #define LOT_PARTS 4   /* a node gets this part of its equal share of what is left … */
 #define LOT_MOST  200 /* … and no more pages at once */
 
@@ -123,18 +124,52 @@ size_t book_take(struct book *b, uint64_t id, size_t nodes)
     return taken;
 }
 
-void book_give(struct book *b, uint64_t id, uint32_t part)
+void book_give(struct book *b, uint64_t id, uint32_t part, uint64_t taken)
 {
-    if (part < PARTITIONS && b->parts[part].owner == id)
-        set_owner(b, part, 0);
+    if (part >= PARTITIONS || b->parts[part].owner != id)
+        return;
+    set_owner(b, part, 0);
+    if (b->parts[part].taken < taken)
+        b->parts[part].taken = taken;
 }
 
-void book_leave(struct book *b, uint64_t id, uint64_t stored)
+uint32_t book_number(struct book *b)
+{
+    if (b->numbers > LIMIT_AGENTS - BOOK_LOT)
+        return 0;
+    b->numbers += BOOK_LOT;
+    return b->numbers - BOOK_LOT + 1;
+}
+
+void book_stamp(struct book *b, uint64_t change)
+{
+    memmove(b->changes + 1, b->changes, sizeof b->changes - sizeof *b->changes);
+    b->changes[0] = change;
+}
+
+bool book_follows(const struct book *b, uint64_t change)
+{
+    for (size_t i = 0; i < BOOK_CHANGES; i++)
+        if (b->changes[i] == change)
+            return true;
+    return false;
+}
+
+void book_roll_back(struct book *b, uint64_t end)
+{
+    b->rollbacks++;
+    b->rolled_to = end;
+    for (uint32_t p = 0; p < PARTITIONS; p++)
+        if (b->parts[p].taken > end)
+            b->parts[p].taken = end;
+}
+
+void book_leave(struct book *b, uint64_t id, uint64_t stored, const uint64_t *taken)
 {
     struct book_node *n = book_find(b, id);
 
     for (uint32_t p = 0; p < PARTITIONS; p++)
-        book_give(b, id, p);
+        book_give(b, id, p, taken[p]);
     if (n == NULL)
         return;
     n->alive = false;
@@ -171,6 +206,11 @@ void book_save(const struct book *b, struct buf *out)
     buf_put_u8(out, VERSION);
     buf_put_u8(out, (uint8_t)b->end);
     buf_put_u64(out, b->limit);
+    buf_put_u32(out, b->numbers);
+    for (size_t i = 0; i < BOOK_CHANGES; i++)
+        buf_put_u64(out, b->changes[i]);
+    buf_put_u64(out, b->rollbacks);
+    buf_put_u64(out, b->rolled_to);
     buf_put_u32(out, (uint32_t)b->count);
     for (size_t i = 0; i < b->count; i++) {
         buf_put_u64(out, b->nodes[i].id);
@@ -180,6 +220,7 @@ void book_save(const struct book *b, struct buf *out)
     for (uint32_t p = 0; p < PARTITIONS; p++) {
         buf_put_u64(out, b->parts[p].owner);
         buf_put_u64(out, b->parts[p].token);
+        buf_put_u64(out, b->parts[p].taken);
     }
 }
 
@@ -209,6 +250,7 @@ static bool load_parts(struct book *b, struct cursor *from)
 
         b->parts[p].owner = cursor_u64(from);
         b->parts[p].token = cursor_u64(from);
+        b->parts[p].taken = cursor_u64(from);
         n = book_find(b, b->parts[p].owner);
         if (b->parts[p].owner && (n == NULL || !n->alive))
             return false; /* else nobody could ever take it */
@@ -224,7 +266,13 @@ enum status book_load(struct book *b, struct str bytes)
 
     book_clear(b);
     b->limit = cursor_u64(&from);
-    if (known && end < BOOK_ENDS && load_nodes(b, &from) && load_parts(b, &from)) {
+    b->numbers = cursor_u32(&from);
+    for (size_t i = 0; i < BOOK_CHANGES; i++)
+        b->changes[i] = cursor_u64(&from);
+    b->rollbacks = cursor_u64(&from);
+    b->rolled_to = cursor_u64(&from);
+    if (known && b->numbers <= LIMIT_AGENTS && end < BOOK_ENDS && load_nodes(b, &from) &&
+        load_parts(b, &from)) {
         b->end = (enum book_end)end;
         return ST_OK;
     }

@@ -8,6 +8,11 @@
  * and repeats are harmless. The token says whether an owner may go on with what it has on disk
  * (it is the same as at its last checkpoint) or must read the partition's log again.
  *
+ * Agents move between nodes and keep their numbers, so those are given out here, too: each node
+ * gets BOOK_LOT of them at a time. `taken` says whose an agent is that went to a partition which
+ * changed hands: those in messages up to it live at an earlier owner, the others are the new
+ * owner's (crawl/node/travel.h).
+ *
  * Pages are granted in lots: the sum of all grants never exceeds the limit, and a node never
  * stores more than it was granted. What a node does not need it gives back.
  */
@@ -28,11 +33,19 @@ struct book_node {
 struct book_part {
     uint64_t owner; /* a node's id; 0: nobody */
     uint64_t token; /* changes of owner so far */
+    uint64_t taken; /* of its log: what owners before this one have committed */
 };
+
+#define BOOK_CHANGES 16
 
 struct book {
     enum book_end end;
-    uint64_t limit; /* pages of all nodes; 0: any number */
+    uint64_t limit;   /* pages of all nodes; 0: any number */
+    uint32_t numbers; /* of agents, given out so far */
+    uint64_t
+        changes[BOOK_CHANGES]; /* numbers of the last ones, newest first: none is like another */
+    uint64_t rollbacks;        /* how often a node found that the stream had lost messages … */
+    uint64_t rolled_to;        /* … the last time: all behind this one */
     struct book_node *nodes;
     size_t count, cap;
     struct book_part parts[PARTITIONS];
@@ -64,12 +77,24 @@ enum status book_join(struct book *b, uint64_t id, uint64_t stored) MUST_USE;
 /* It takes free partitions up to its share. Returns how many. */
 size_t book_take(struct book *b, uint64_t id, size_t nodes);
 
-/* It gives one back. */
-void book_give(struct book *b, uint64_t id, uint32_t part);
+/* It gives one back, with all of its log taken in up to a message. */
+void book_give(struct book *b, uint64_t id, uint32_t part, uint64_t taken);
 
 /* It left, or its lease ran out: its partitions are free, and of the pages granted to it only
- * those count that it stored. */
-void book_leave(struct book *b, uint64_t id, uint64_t stored);
+ * those count that it stored. `taken`: PARTITIONS of them, as for book_give(). */
+void book_leave(struct book *b, uint64_t id, uint64_t stored, const uint64_t *taken);
+
+/* The first of BOOK_LOT numbers for agents; 0: there are none left. */
+#define BOOK_LOT 1000
+uint32_t book_number(struct book *b);
+
+/* Before it is written: it gets the number of this change. Does a book, as it was read later, follow
+ * from that? */
+void book_stamp(struct book *b, uint64_t change);
+bool book_follows(const struct book *b, uint64_t change);
+
+/* The stream has lost what was behind message `end`: numbers of messages mean others now. */
+void book_roll_back(struct book *b, uint64_t end);
 
 /* Pages that nobody was granted yet; UINT64_MAX without a limit. */
 uint64_t book_left(const struct book *b);

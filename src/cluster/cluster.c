@@ -4,11 +4,13 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
+#include "cluster/batch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 #define CHANGE_TRIES 100
 
@@ -44,24 +46,52 @@ enum status cluster_lease(struct line *l, uint64_t id, struct lease *ret, uint64
     return st;
 }
 
+enum status cluster_book_newest(struct line *l, struct book *ret, uint64_t *ret_revision)
+{
+    struct buf bytes = BUF_INIT(LIMIT_BOOK);
+    enum status st = line_settle(l);
+
+    if (st == ST_OK)
+        st = line_get(l, CLUSTER_BOOK, &bytes, ret_revision);
+    if (st == ST_OK)
+        st = book_load(ret, buf_str(&bytes));
+    buf_free(&bytes);
+    return st;
+}
+
+enum status cluster_write(struct line *l, struct book *b, uint64_t *revision)
+{
+    struct buf bytes = BUF_INIT(LIMIT_BOOK);
+    uint64_t change;
+    enum status st;
+
+    if (getrandom(&change, sizeof change, 0) != (ssize_t)sizeof change)
+        return status_fail(ST_IO, "there is no random number for a change of the book");
+    book_stamp(b, change);
+    book_save(b, &bytes);
+    st = line_set(l, CLUSTER_BOOK, buf_str(&bytes), *revision, revision);
+    if (st == ST_OK)
+        st = cluster_book_newest(l, b, revision);
+    if (st == ST_OK && !book_follows(b, change))
+        st = status_fail(ST_BUSY, "the book was changed by another node at the same moment");
+    buf_free(&bytes);
+    return st;
+}
+
 enum status cluster_change(struct line *l, book_fn *fn, void *ctx, uint64_t *ret_revision)
 {
     enum status st = ST_BUSY;
 
     for (int tries = 0; st == ST_BUSY && tries < CHANGE_TRIES; tries++) {
-        struct buf bytes = BUF_INIT(LIMIT_BOOK);
         struct book book;
-        uint64_t revision;
 
         book_init(&book);
-        st = cluster_book(l, &book, &revision);
+        st = cluster_book(l, &book, ret_revision);
         if (st == ST_OK) {
             fn(&book, ctx);
-            book_save(&book, &bytes);
-            st = line_set(l, CLUSTER_BOOK, buf_str(&bytes), revision, ret_revision);
+            st = cluster_write(l, &book, ret_revision);
         }
         book_clear(&book);
-        buf_free(&bytes);
     }
     return st;
 }
@@ -116,12 +146,20 @@ void cluster_send(struct cluster *c, uint32_t part, uint64_t number, struct str 
 {
     struct outgoing *out = mem_alloc(sizeof *out + bytes.len);
 
-    *out = (struct outgoing){.part = part, .number = number, .len = bytes.len};
+    *out = (struct outgoing){
+        .part = part, .number = number, .is_outcomes = batch_is_outcomes(bytes), .len = bytes.len};
     memcpy(out->bytes, bytes.ptr, bytes.len);
     pthread_mutex_lock(&c->mutex);
     *c->last_out = out;
     c->last_out = &out->next;
     pthread_cond_signal(&c->work);
+    pthread_mutex_unlock(&c->mutex);
+}
+
+void cluster_look(struct cluster *c, struct cluster_view *ret)
+{
+    pthread_mutex_lock(&c->mutex);
+    *ret = c->view;
     pthread_mutex_unlock(&c->mutex);
 }
 
@@ -141,9 +179,22 @@ bool cluster_holds(const struct cluster *c, uint32_t part)
     return c->held[part] && had->token > 0;
 }
 
-void cluster_give(struct cluster *c, uint32_t part)
+bool cluster_covers(const struct cluster *c, uint32_t part, uint64_t position)
+{
+    return position <= c->known[part];
+}
+
+void cluster_sums(struct cluster *c, struct buf *ret)
 {
     pthread_mutex_lock(&c->mutex);
+    buf_add_str(ret, buf_str(&c->sums));
+    pthread_mutex_unlock(&c->mutex);
+}
+
+void cluster_give(struct cluster *c, uint32_t part, uint64_t position)
+{
+    pthread_mutex_lock(&c->mutex);
+    c->given_at[part] = position;
     c->given[part] = true;
     pthread_mutex_unlock(&c->mutex);
 }
@@ -166,6 +217,7 @@ static void cluster_free(struct cluster *c)
     }
     line_close(c->line);
     book_clear(&c->book);
+    buf_free(&c->sums);
     free(c->neighbours);
     pthread_cond_destroy(&c->work);
     pthread_mutex_destroy(&c->mutex);
@@ -181,12 +233,16 @@ enum status cluster_start(struct line *line, const struct cluster_config *config
 
     c->config = *config;
     c->line = line;
+    c->rollbacks = config->rollbacks;
     c->last_in = &c->first_in;
     c->last_out = &c->first_out;
     book_init(&c->book);
     pthread_mutex_init(&c->mutex, NULL);
     pthread_cond_init(&c->work, NULL);
-    st = keeper_join(c);
+    c->sums = BUF_INIT(LIMIT_NODES * (LEASE_SUMS + 4));
+    st = life_join(c);
+    if (st == ST_OK && config->answer)
+        st = line_answer(line, config->answer, config->answer_ctx);
     for (uint32_t p = 0; p < PARTITIONS; p++)
         c->held[p] = c->book.parts[p].owner == config->id &&
                      c->book.parts[p].token == config->parts[p].token;

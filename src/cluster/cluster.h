@@ -7,11 +7,15 @@
  *
  * For each partition, incoming messages have this order:
  *
- *     INCOMING_BEGIN  it is ours now, and its log follows from the beginning
+ *     INCOMING_BEGIN  it is ours now, and its log follows from the beginning; agents in messages
+ *                     up to `position` live at an earlier owner
  *     INCOMING_LOG    a batch of that log, ours or another's
  *     INCOMING_OPEN   the log is read: its hosts may be asked
  *     INCOMING_BATCH  a batch that came since
  *     INCOMING_CLOSE  another node is to have it: no more requests, then cluster_give()
+ *
+ * INCOMING_ROLLED comes for all of them when messages were lost on the bus: all that are behind
+ * `position`. Messages that come after it have numbers that others had before.
  *
  * If this node owned the partition at its last checkpoint and nobody has owned it since, only
  * INCOMING_OPEN comes, and then the batches from where the node had stopped reading.
@@ -31,11 +35,15 @@ struct cluster_part {
 };
 
 struct cluster_config {
-    uint64_t id;     /* of the directory */
-    int64_t lease;   /* us */
-    int64_t rest;    /* us that the hosts of another's partition are left alone */
-    uint64_t stored; /* pages it has already */
-    size_t nodes;    /* that are expected at the beginning: each leaves the others their share */
+    uint64_t id;        /* of the directory */
+    int64_t lease;      /* us */
+    int64_t rest;       /* us that the hosts of another's partition are left alone */
+    uint64_t stored;    /* pages it has already */
+    uint64_t rollbacks; /* of the stream, when this node was last here */
+    bool numbers;       /* it needs numbers for its agents from the beginning */
+    size_t nodes;       /* that are expected at the beginning: each leaves the others their share */
+    line_answer_fn *answer; /* to questions; NULL: there is none */
+    void *answer_ctx;
     struct cluster_part parts[PARTITIONS];
 };
 
@@ -44,18 +52,37 @@ struct cluster_report {
     uint64_t committed, relevant, urls; /* pages; of them; known */
     uint64_t lost;                      /* batches */
     bool wants;                         /* more pages could be fetched than are granted */
+    bool numbers;                       /* more of them are needed for agents … */
+    uint64_t lots;                      /* … than those of the lots that were taken so far */
+    bool waits;                         /* agents wait until `safe` is known to others */
     bool idle; /* nothing is left to do, and nothing to hand over to the keeper */
-    uint64_t positions[PARTITIONS]; /* of the last batch taken from each log */
+    uint64_t positions[PARTITIONS];          /* of the last batch taken from each log … */
+    uint64_t safe[PARTITIONS];               /* … and of the last that is committed */
+    uint64_t agents, born, died, left, came; /* as struct lease has them */
+    struct lease_ask asks[LEASE_ASKS];       /* batches that are missing */
+    struct ledger ledger;
+    double on_pages;
+    uint32_t nsums;
+    char sums[LEASE_SUMS];
 };
+
+#define CLUSTER_ASKED 64
 
 /* The state of the node, for the mind. */
 struct cluster_view {
-    int64_t until;             /* no request may start after this moment of clock_boot() */
-    uint64_t granted;          /* pages this node may store in all; UINT64_MAX: any number */
-    enum book_end end;         /* of the whole crawl */
-    bool fenced;               /* others have taken its partitions: it must stop */
-    uint64_t rollbacks;        /* how often the stream was found shorter than it had been */
-    uint64_t sent[PARTITIONS]; /* the last batch that the bus has taken */
+    int64_t until;     /* no request may start after this moment of clock_boot() */
+    uint64_t granted;  /* pages this node may store in all; UINT64_MAX: any number */
+    enum book_end end; /* of the whole crawl */
+    bool fenced;       /* others have taken its partitions: it must stop */
+    struct lease_ask asked[CLUSTER_ASKED]; /* batches of ours that others miss */
+    uint32_t nasked;
+    uint64_t sent[PARTITIONS];    /* the last batch that the bus has taken … */
+    uint64_t sent_at[PARTITIONS]; /* … as which message */
+    uint64_t acked[PARTITIONS];   /* of each log: an owner has committed all up to this message, and
+                                   nobody else will take agents from there */
+    uint64_t agents;              /* that live on other nodes, or are on their way from one */
+    uint64_t lots;                /* of numbers, so far … */
+    uint32_t lot;                 /* … and where the last of them begins */
 };
 
 enum incoming_kind {
@@ -64,14 +91,15 @@ enum incoming_kind {
     INCOMING_OPEN,
     INCOMING_BATCH,
     INCOMING_CLOSE,
+    INCOMING_ROLLED,
 };
 
 struct incoming {
     struct incoming *next;
     enum incoming_kind kind;
     uint32_t part;
-    uint64_t token;    /* BEGIN, OPEN */
-    uint64_t position; /* LOG, BATCH: of this message; OPEN: of the last one read */
+    uint64_t token;    /* BEGIN, OPEN; ROLLED: how often that has happened */
+    uint64_t position; /* LOG, BATCH: of this message; OPEN: of the last one read; BEGIN, ROLLED */
     size_t len;
     char bytes[]; /* LOG, BATCH: not checked yet */
 };
@@ -87,6 +115,16 @@ void cluster_stop(struct cluster *c, enum book_end end, uint64_t stored);
 /* When this node joined, was the partition still ours, as at our last checkpoint? */
 bool cluster_holds(const struct cluster *c, uint32_t part);
 
+/* Is an agent ours that we had committed when we were last here, though we did not know then
+ * whether we still owned the partition? */
+bool cluster_covers(const struct cluster *c, uint32_t part, uint64_t position);
+
+/* What models of the other nodes last said (lease.sums), one string after the other as
+ * cursor_str() reads them. Appended. */
+void cluster_sums(struct cluster *c, struct buf *ret);
+
+/* The view alone, before there is anything to say. */
+void cluster_look(struct cluster *c, struct cluster_view *ret);
 void cluster_exchange(struct cluster *c, const struct cluster_report *say,
                       struct cluster_view *ret);
 
@@ -96,8 +134,9 @@ void cluster_send(struct cluster *c, uint32_t part, uint64_t number, struct str 
 /* The oldest incoming message; free() it. NULL: there is none. */
 struct incoming *cluster_take(struct cluster *c);
 
-/* After INCOMING_CLOSE: no request to its hosts is under way, and its outcomes are sent. */
-void cluster_give(struct cluster *c, uint32_t part);
+/* After INCOMING_CLOSE: no request to its hosts is under way, its outcomes are sent, and its
+ * log is taken up to `position`, which is committed. */
+void cluster_give(struct cluster *c, uint32_t part, uint64_t position);
 
 /* ---- for `brood nodes`, and before a node joins ---- */
 

@@ -10,6 +10,10 @@ struct outgoing {
     struct outgoing *next;
     uint32_t part;
     uint64_t number;
+    bool is_outcomes; /* it must not be there before those that were handed over earlier */
+    bool was_refused;
+    uint64_t id, behind; /* as in struct line_letter, while it is on its way … */
+    int64_t sent_at;     /* … since then */
     size_t len;
     char bytes[];
 };
@@ -26,10 +30,13 @@ enum part_state {
 struct part {
     enum part_state state;
     uint64_t token;
+    uint64_t taken;   /* book_part.taken when it became ours */
     uint64_t read;    /* the last message of its log that was read */
     uint64_t until;   /* PART_READING: the last that was there when reading began */
     int64_t rest_end; /* PART_RESTING */
-    int64_t look_at;  /* when it is looked at without a hint */
+    uint32_t hinted;  /* messages that are there, or soon will be */
+    int64_t look_at;  /* when it is looked at next … */
+    int64_t wait;     /* … and the last wait for what was hinted at */
 };
 
 /* Another node, as this one sees it. */
@@ -40,11 +47,19 @@ struct neighbour {
     bool lapsed; /* it has no lease, or others have ended it */
 };
 
+/* A message of ours on the bus: is it still there? */
+struct sent_mark {
+    uint64_t at, number;
+    uint32_t part;
+};
+#define SENT_MARKS 64
+
 struct cluster {
     struct cluster_config config;
     struct line *line;
     pthread_t thread;
-    bool held[PARTITIONS]; /* when it joined: as at its last checkpoint */
+    bool held[PARTITIONS];      /* when it joined: as at its last checkpoint … */
+    uint64_t known[PARTITIONS]; /* … and `positions` of its last lease before */
 
     pthread_mutex_t mutex; /* over what follows, to the next mark */
     pthread_cond_t work;   /* for the keeper: something is to be done */
@@ -54,7 +69,9 @@ struct cluster {
     struct incoming *first_in, **last_in;
     uint64_t added, taken; /* messages in that list so far */
     struct outgoing *first_out, **last_out;
-    bool given[PARTITIONS]; /* cluster_give() */
+    bool given[PARTITIONS]; /* cluster_give() … */
+    uint64_t given_at[PARTITIONS];
+    struct buf sums; /* of other nodes */
     bool stopping;
     enum book_end stop_end;
     uint64_t stop_stored;
@@ -63,6 +80,7 @@ struct cluster {
     struct cluster_report report; /* the newest */
     uint64_t report_taken;        /* `taken` when it was made */
     struct outgoing *sending;     /* taken from the list above */
+    bool is_stuck;                /* none of them could be sent just now */
     struct part parts[PARTITIONS];
     struct book book;
     uint64_t book_revision, newest; /* of the book: as read, and as seen before */
@@ -71,19 +89,54 @@ struct cluster {
     size_t nneighbours, neighbours_cap;
     struct lease lease;
     uint64_t lease_revision;
-    int64_t renew_at, tick_at, started;
-    int64_t looked_at;   /* at the others, last */
-    uint64_t stream_end; /* the highest number that any message of ours got */
+    uint64_t safe[PARTITIONS];        /* `positions` of the last lease that stands … */
+    uint64_t unconfirmed[PARTITIONS]; /* … and of the last one that was written */
+    int64_t renew_at, tick_at, started, renewed_at;
+    int64_t looked_at;                  /* at the others, last */
+    uint64_t end;                       /* of the stream, in this tick … */
+    bool end_known;                     /* … if the servers said it */
+    uint64_t stream_end;                /* the highest number that any message of ours got */
+    struct sent_mark marks[SENT_MARKS]; /* of the last ones, oldest first */
+    size_t nmarks;
+    int64_t marks_at;    /* when they are looked at next */
+    uint64_t rollbacks;  /* book.rollbacks that are answered */
     uint64_t idle_holds; /* book_print() of ours then */
     uint64_t idle_at;    /* stream's end + 1 at which idleness was found; 0: it was not */
     bool fenced;
 };
 
-/* keeper.c - the thread, and what cluster.c calls of it. */
-void *keeper_main(void *cluster);
-enum status keeper_join(struct cluster *c) MUST_USE;
+#define ROUND (10 * US_PER_MS) /* of the keeper: from one to the next, unless there is work */
 
-/* cluster.c - messages that wait for the mind; one more. */
+/* keeper.c - the thread. */
+void *keeper_main(void *cluster);
+bool keeper_is_due(const struct cluster *c, int64_t now); /* for more important things */
+
+/* life.c - this node's signs of life, and those of others. */
+enum status life_join(struct cluster *c) MUST_USE;
+enum status life_write(struct cluster *c) MUST_USE; /* the lease, once more */
+void life_renew(struct cluster *c);
+struct neighbour *life_of(struct cluster *c, uint64_t id);
+bool life_look(struct cluster *c); /* at the others; true: the book was changed */
+
+/* logs.c - partitions that come and go, and their logs. */
+bool logs_are_new(const struct cluster *c); /* some are ours by the book, and not yet here */
+void logs_follow(struct cluster *c);    /* what the book says of our partitions becomes true here */
+void logs_surplus(struct cluster *c);   /* one too many is handed over … */
+bool logs_give(struct cluster *c);      /* … true: the book was changed … */
+void logs_forget(struct cluster *c);    /* … and forgotten */
+bool logs_lost(struct cluster *c);      /* has the bus lost messages? True: the book says it now */
+void logs_rolled(struct cluster *c);    /* what the book says of that is answered */
+bool logs_send_some(struct cluster *c); /* false: none could be sent */
+void logs_send(struct cluster *c);
+void logs_read(struct cluster *c);
+
+/* cluster.c - writes a book that was read at this revision, and reads what there is of it then.
+ * ST_BUSY: the change did not happen. */
+enum status cluster_write(struct line *l, struct book *b, uint64_t *revision) MUST_USE;
+/* The book, with all that was under way when this was called. */
+enum status cluster_book_newest(struct line *l, struct book *ret, uint64_t *ret_revision) MUST_USE;
+
+/* Messages that wait for the mind; one more. */
 size_t incoming_count(struct cluster *c);
 void incoming_add(struct cluster *c, enum incoming_kind kind, uint32_t part, uint64_t token,
                   uint64_t position, struct str bytes);

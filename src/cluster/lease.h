@@ -7,10 +7,19 @@
  */
 #pragma once
 
+#include "agent/ledger.h"
 #include "base/buf.h"
+#include "cluster/partition.h"
 
 #define LEASE_HOST 64
+#define LEASE_SUMS 1024       /* bytes that a model says to its like on other nodes */
 #define LEASE_GONE UINT64_MAX /* a turn that no node has: others have ended this lease */
+
+/* Batches that a node misses in the log of a partition. */
+struct lease_ask {
+    uint64_t sender, part, from, to;
+};
+#define LEASE_ASKS 16
 
 struct lease {
     uint64_t run;      /* of the process: a number that no other one has */
@@ -23,7 +32,16 @@ struct lease {
     uint64_t idle;     /* 0: it has work. Else it had taken all that is addressed to it and sent all
                         * it had; this is the number of the stream's last message then, plus 1 */
     uint64_t holds;    /* book_print() of the partitions of which `idle` speaks */
+    uint64_t agents;   /* that live here, or left and are not yet taken in elsewhere */
+    uint64_t born, died;               /* here, so far */
+    uint64_t left, came;               /* agents that moved away, and in */
+    uint64_t positions[PARTITIONS];    /* of each log: all up to here is committed, if it is ours */
+    struct lease_ask asks[LEASE_ASKS]; /* from 0: nothing */
+    struct ledger ledger;
+    double on_pages;       /* energy that lies there */
     char host[LEASE_HOST]; /* the machine, for people */
+    uint32_t nsums;
+    char sums[LEASE_SUMS]; /* model_moves.say */
 };
 
 void lease_save(const struct lease *l, struct buf *out);

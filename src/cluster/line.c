@@ -63,16 +63,33 @@ enum status line_set(struct line *l, const char *key, struct str value, uint64_t
     return lacks();
 }
 
+enum status line_settle(struct line *l)
+{
+    (void)l;
+    return lacks();
+}
+
 enum status line_send(struct line *l, uint32_t part, struct str bytes, uint64_t *ret_number)
 {
     (void)l, (void)part, (void)bytes, (void)ret_number;
     return lacks();
 }
 
+void line_send_all(struct line *l, struct line_letter *letters, size_t count)
+{
+    (void)l, (void)letters, (void)count;
+}
+
 enum status line_next(struct line *l, uint32_t part, uint64_t from, struct buf *ret,
                       uint64_t *ret_number)
 {
     (void)l, (void)part, (void)from, (void)ret, (void)ret_number;
+    return lacks();
+}
+
+enum status line_peek(struct line *l, uint64_t number, struct buf *ret, uint32_t *ret_part)
+{
+    (void)l, (void)number, (void)ret, (void)ret_part;
     return lacks();
 }
 
@@ -88,14 +105,27 @@ enum status line_end(struct line *l, uint64_t *ret_number)
     return lacks();
 }
 
+enum status line_answer(struct line *l, line_answer_fn *fn, void *ctx)
+{
+    (void)l, (void)fn, (void)ctx;
+    return lacks();
+}
+
+enum status line_ask(struct line *l, struct str question, size_t most, int ms, line_heard_fn *fn,
+                     void *ctx)
+{
+    (void)l, (void)question, (void)most, (void)ms, (void)fn, (void)ctx;
+    return lacks();
+}
+
 void line_listen(struct line *l, uint32_t part, bool on)
 {
     (void)l, (void)part, (void)on;
 }
 
-bool line_hint(struct line *l, uint32_t part)
+uint32_t line_hint(struct line *l, uint32_t part)
 {
     (void)l, (void)part;
-    return false;
+    return 0;
 }
 #endif

@@ -11,7 +11,9 @@
 #include "base/option.h"
 #include "cluster/partition.h"
 
+#include <inttypes.h>
 #include <nats/nats.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +21,8 @@
 #define WAIT_MS   1000 /* for an answer of the server */
 #define NAME_MOST 64
 #define RECONNECT 100 /* ms from one attempt to the next */
-#define HINTS     8   /* that wait at most: one is enough */
+#define HINTS     256 /* that wait at most: more are not needed to look */
+#define QUESTIONS 16  /* that wait at most */
 
 struct line {
     natsConnection *conn;
@@ -28,6 +31,15 @@ struct line {
     char stream[NAME_MOST + 8];  /* and the bucket */
     char prefix[NAME_MOST + 16]; /* of the subjects */
     natsSubscription *hints[PARTITIONS];
+    natsSubscription *acks; /* of letters … */
+    char inbox[64];         /* … to this subject, and their number */
+    uint64_t letters;
+    bool has_copies;          /* of its messages, on several servers: see line_set() */
+    char ask[NAME_MOST + 16]; /* the subject of questions */
+    natsSubscription *questions;
+    pthread_mutex_t answering; /* held while a question is answered */
+    line_answer_fn *answer;    /* NULL: no longer */
+    void *answer_ctx;
 };
 
 static enum status fail(natsStatus s, const char *what)
@@ -70,6 +82,8 @@ static natsStatus set_options(natsOptions *o, const char *urls, const char *cred
         s = natsOptions_SetReconnectWait(o, RECONNECT);
     if (s == NATS_OK)
         s = natsOptions_SetName(o, "brood");
+    if (s == NATS_OK) /* hints are of what others send */
+        s = natsOptions_SetNoEcho(o, true);
     if (s == NATS_OK && creds)
         s = natsOptions_SetUserCredentialsFromFiles(o, creds, NULL);
     return s;
@@ -104,8 +118,10 @@ enum status line_open(const char *urls, const char *creds, const char *name, str
     struct line *l = MEM_NEW(struct line);
     enum status st;
 
+    (void)pthread_mutex_init(&l->answering, NULL);
     (void)snprintf(l->stream, sizeof l->stream, "brood-%s", name);
     (void)snprintf(l->prefix, sizeof l->prefix, "brood.%s.p", name);
+    (void)snprintf(l->ask, sizeof l->ask, "brood.%s.ask", name);
     st = line_name_check(name);
     if (st == ST_OK)
         st = connect_to(l, urls, creds);
@@ -122,10 +138,16 @@ void line_close(struct line *l)
         return;
     for (uint32_t p = 0; p < PARTITIONS; p++)
         line_listen(l, p, false);
+    natsSubscription_Destroy(l->acks);
+    (void)pthread_mutex_lock(&l->answering); /* an answer that is being made ends first */
+    l->answer = NULL;
+    (void)pthread_mutex_unlock(&l->answering);
+    natsSubscription_Destroy(l->questions);
     kvStore_Destroy(l->kv);
     jsCtx_Destroy(l->js);
     natsConnection_Destroy(l->conn);
     (void)nats_CloseAndWait(WAIT_MS); /* its threads too: a process has one line at a time */
+    (void)pthread_mutex_destroy(&l->answering);
     free(l);
 }
 
@@ -153,6 +175,7 @@ enum status line_make(struct line *l, int copies)
     bucket.Bucket = l->stream;
     bucket.History = 1;
     bucket.Replicas = copies;
+    l->has_copies = copies > 1;
     if (s == NATS_OK)
         s = js_CreateKeyValue(&l->kv, l->js, &bucket);
     return s == NATS_OK ? ST_OK : fail(s, "the crawl's stream cannot be made (is JetStream on?)");
@@ -160,8 +183,13 @@ enum status line_make(struct line *l, int copies)
 
 enum status line_find(struct line *l)
 {
+    jsStreamInfo *info = NULL;
     natsStatus s = js_KeyValue(&l->kv, l->js, l->stream);
 
+    if (s == NATS_OK)
+        s = js_GetStreamInfo(&info, l->js, l->stream, NULL, NULL);
+    l->has_copies = s != NATS_OK || info->Config->Replicas > 1;
+    jsStreamInfo_Destroy(info);
     if (s == NATS_NOT_FOUND)
         return status_fail(ST_MISSING, "there is no crawl of this name: `brood crawl … --nats URL "
                                        "--name NAME` starts one");
@@ -172,16 +200,20 @@ enum status line_find(struct line *l)
 
 enum status line_get(struct line *l, const char *key, struct buf *ret, uint64_t *ret_revision)
 {
-    kvEntry *e = NULL;
-    natsStatus s = kvStore_Get(&e, l->kv, key);
+    char stream[sizeof l->stream + 4], subject[sizeof l->stream + 64];
+    natsMsg *msg = NULL;
+    natsStatus s;
 
+    (void)snprintf(stream, sizeof stream, "KV_%s", l->stream);
+    (void)snprintf(subject, sizeof subject, "$KV.%s.%s", l->stream, key);
+    s = js_GetLastMsg(&msg, l->js, stream, subject, NULL, NULL); /* from the leader: others lag */
     if (s == NATS_NOT_FOUND)
         return status_fail(ST_MISSING, "there is no key %s", key);
     if (s != NATS_OK)
         return fail(s, key);
-    buf_add(ret, kvEntry_Value(e), (size_t)kvEntry_ValueLen(e));
-    *ret_revision = kvEntry_Revision(e);
-    kvEntry_Destroy(e);
+    buf_add(ret, natsMsg_GetData(msg), (size_t)natsMsg_GetDataLength(msg));
+    *ret_revision = natsMsg_GetSequence(msg);
+    natsMsg_Destroy(msg);
     return buf_check(ret);
 }
 
@@ -207,6 +239,14 @@ enum status line_set(struct line *l, const char *key, struct str value, uint64_t
     return s == NATS_OK ? ST_OK : set_failed(l, key, last, s);
 }
 
+enum status line_settle(struct line *l)
+{
+    uint64_t revision;
+    natsStatus s = kvStore_PutString(&revision, l->kv, "settled", "");
+
+    return s == NATS_OK ? ST_OK : fail(s, "nothing can be written");
+}
+
 /* ---- the log ---- */
 
 enum status line_send(struct line *l, uint32_t part, struct str bytes, uint64_t *ret_number)
@@ -222,6 +262,99 @@ enum status line_send(struct line *l, uint32_t part, struct str bytes, uint64_t 
     *ret_number = ack->Sequence;
     jsPubAck_Destroy(ack);
     return ST_OK;
+}
+
+/* ---- several letters at once ---- */
+
+#define EXPECT "Nats-Expected-Last-Subject-Sequence"
+
+static natsStatus listen_for_acks(struct line *l)
+{
+    natsInbox *inbox = NULL;
+    char all[sizeof l->inbox + 2];
+    natsStatus s = l->acks ? NATS_OK : natsInbox_Create(&inbox);
+
+    if (l->acks || s != NATS_OK)
+        return s;
+    (void)snprintf(l->inbox, sizeof l->inbox, "%s", inbox);
+    (void)snprintf(all, sizeof all, "%s.*", inbox);
+    natsInbox_Destroy(inbox);
+    return natsConnection_SubscribeSync(&l->acks, l->conn, all);
+}
+
+static natsStatus letter_post(struct line *l, const struct line_letter *letter, uint64_t number)
+{
+    char subject[sizeof l->prefix + 8], reply[sizeof l->inbox + 24], expected[24];
+    natsMsg *msg = NULL;
+    natsStatus s;
+
+    subject_of(l, letter->part, subject, sizeof subject);
+    (void)snprintf(reply, sizeof reply, "%s.%" PRIu64, l->inbox, number);
+    s = natsMsg_Create(&msg, subject, reply, letter->bytes.ptr, (int)letter->bytes.len);
+    if (s == NATS_OK && letter->behind != LINE_ANYWHERE) {
+        (void)snprintf(expected, sizeof expected, "%" PRIu64, letter->behind);
+        s = natsMsgHeader_Set(msg, EXPECT, expected);
+    }
+    if (s == NATS_OK)
+        s = natsConnection_PublishMsg(l->conn, msg);
+    natsMsg_Destroy(msg);
+    return s;
+}
+
+/* The number that an acknowledgement gives a message; 0: it was refused. */
+static uint64_t ack_number(const natsMsg *msg)
+{
+    struct str text = {natsMsg_GetData(msg), (size_t)natsMsg_GetDataLength(msg)};
+    size_t at = str_find(text, STR("\"seq\":"), 0);
+    uint64_t number = 0;
+
+    if (at == SIZE_MAX || str_find(text, STR("\"error\":"), 0) != SIZE_MAX)
+        return 0;
+    for (at += 6; at < text.len && ascii_is_digit(text.ptr[at]) && number < UINT64_MAX / 16; at++)
+        number = 10 * number + (uint64_t)(text.ptr[at] - '0');
+    return number;
+}
+
+/* An answer, perhaps to a letter of an earlier call; false: to none of these. */
+static bool ack_take(const natsMsg *msg, struct line_letter *letters, size_t count)
+{
+    uint64_t id = strtoull(strrchr(natsMsg_GetSubject(msg), '.') + 1, NULL, 10);
+
+    for (size_t i = 0; i < count; i++)
+        if (letters[i].id == id && id != 0) {
+            letters[i].number = ack_number(msg);
+            letters[i].id = 0;
+            return true;
+        }
+    return false;
+}
+
+void line_send_all(struct line *l, struct line_letter *letters, size_t count)
+{
+    int64_t until = nats_Now() + WAIT_MS, left;
+    natsStatus s = listen_for_acks(l);
+    size_t waits = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        bool may = s == NATS_OK && natsConnection_Status(l->conn) == NATS_CONN_STATUS_CONNECTED;
+
+        letters[i].number = 0;
+        if (l->has_copies)
+            letters[i].behind = LINE_ANYWHERE;
+        if (letters[i].id == 0 && may) { /* nothing is left to a library that sends it later */
+            letters[i].id = ++l->letters;
+            s = letter_post(l, &letters[i], letters[i].id);
+        }
+        waits += letters[i].id != 0;
+    }
+    while (waits > 0 && s == NATS_OK && (left = until - nats_Now()) > 0) {
+        natsMsg *msg = NULL;
+
+        s = natsSubscription_NextMsg(&msg, l->acks, left);
+        if (s == NATS_OK)
+            waits -= ack_take(msg, letters, count);
+        natsMsg_Destroy(msg);
+    }
 }
 
 enum status line_next(struct line *l, uint32_t part, uint64_t from, struct buf *ret,
@@ -243,6 +376,21 @@ enum status line_next(struct line *l, uint32_t part, uint64_t from, struct buf *
         return fail(s, "the log cannot be read");
     buf_add(ret, natsMsg_GetData(msg), (size_t)natsMsg_GetDataLength(msg));
     *ret_number = natsMsg_GetSequence(msg);
+    natsMsg_Destroy(msg);
+    return ST_OK;
+}
+
+enum status line_peek(struct line *l, uint64_t number, struct buf *ret, uint32_t *ret_part)
+{
+    natsMsg *msg = NULL;
+    natsStatus s = js_GetMsg(&msg, l->js, l->stream, number, NULL, NULL); /* from the leader */
+
+    if (s == NATS_NOT_FOUND)
+        return status_fail(ST_MISSING, "there is no such message");
+    if (s != NATS_OK)
+        return fail(s, "the log cannot be read");
+    buf_add(ret, natsMsg_GetData(msg), (size_t)natsMsg_GetDataLength(msg));
+    *ret_part = (uint32_t)strtoul(strrchr(natsMsg_GetSubject(msg), '.') + 1, NULL, 10);
     natsMsg_Destroy(msg);
     return ST_OK;
 }
@@ -293,14 +441,81 @@ void line_listen(struct line *l, uint32_t part, bool on)
     }
 }
 
-bool line_hint(struct line *l, uint32_t part)
+uint32_t line_hint(struct line *l, uint32_t part)
 {
     natsMsg *msg = NULL;
-    bool came = false;
+    uint32_t came = 0;
 
     while (l->hints[part] && natsSubscription_NextMsg(&msg, l->hints[part], 0) == NATS_OK) {
         natsMsg_Destroy(msg);
-        came = true;
+        came++;
     }
     return came;
+}
+
+/* ---- questions ---- */
+
+/* An answer goes to an inbox and nowhere else: who may only ask could otherwise have a node write to
+ * the book, to a lease or to a log. */
+static bool is_inbox(const char *subject)
+{
+    return subject && str_starts(str_of(subject), STR("_INBOX."));
+}
+
+static void on_question(natsConnection *conn, natsSubscription *sub, natsMsg *msg, void *ctx)
+{
+    struct line *l = ctx;
+    const char *to = natsMsg_GetReply(msg);
+    struct buf answer = BUF_INIT(LIMIT_ANSWER);
+    struct str question = {natsMsg_GetData(msg), (size_t)natsMsg_GetDataLength(msg)};
+
+    (void)sub;
+    (void)pthread_mutex_lock(&l->answering);
+    if (is_inbox(to) && question.len <= LIMIT_QUESTION && l->answer) {
+        l->answer(l->answer_ctx, question, &answer);
+        if (!answer.full)
+            (void)natsConnection_Publish(conn, to, answer.data ? answer.data : "", (int)answer.len);
+    }
+    (void)pthread_mutex_unlock(&l->answering);
+    buf_free(&answer);
+    natsMsg_Destroy(msg);
+}
+
+enum status line_answer(struct line *l, line_answer_fn *fn, void *ctx)
+{
+    natsStatus s;
+
+    l->answer = fn;
+    l->answer_ctx = ctx;
+    s = natsConnection_Subscribe(&l->questions, l->conn, l->ask, on_question, l);
+    if (s == NATS_OK) /* who asks a thousand times is not answered a thousand times */
+        s = natsSubscription_SetPendingLimits(l->questions, QUESTIONS, QUESTIONS * LIMIT_QUESTION);
+    return s == NATS_OK ? ST_OK : fail(s, "questions cannot be heard");
+}
+
+enum status line_ask(struct line *l, struct str question, size_t most, int ms, line_heard_fn *fn,
+                     void *ctx)
+{
+    natsSubscription *answers = NULL;
+    natsInbox *inbox = NULL;
+    natsStatus s = natsInbox_Create(&inbox);
+    int64_t until = nats_Now() + ms;
+
+    if (s == NATS_OK)
+        s = natsConnection_SubscribeSync(&answers, l->conn, inbox);
+    if (s == NATS_OK)
+        s = natsConnection_PublishRequest(l->conn, l->ask, inbox, question.ptr, (int)question.len);
+    for (size_t i = 0; i < most && s == NATS_OK && nats_Now() < until; i++) {
+        natsMsg *msg = NULL;
+
+        s = natsSubscription_NextMsg(&msg, answers, until - nats_Now());
+        if (s == NATS_OK && natsMsg_GetDataLength(msg) > 0)
+            fn(ctx, (struct str){natsMsg_GetData(msg), (size_t)natsMsg_GetDataLength(msg)});
+        natsMsg_Destroy(msg);
+    }
+    natsSubscription_Destroy(answers);
+    natsInbox_Destroy(inbox);
+    if (s == NATS_TIMEOUT || s == NATS_NO_RESPONDERS)
+        s = NATS_OK;
+    return s == NATS_OK ? ST_OK : fail(s, "nobody could be asked");
 }

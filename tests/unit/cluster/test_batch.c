@@ -171,6 +171,56 @@ static void a_lease_comes_back_as_it_was(void **state)
     buf_free(&bytes);
 }
 
+static void an_agent_and_a_lost_page_come_back_as_they_were(void **state)
+{
+    struct buf bytes = BUF_INIT(LIMIT_BATCH);
+    struct batch_item item;
+    struct batch_head head;
+    struct cursor from;
+    struct batch b;
+
+    (void)state;
+    batch_init(&b);
+    batch_add(&b, &(struct batch_item){.kind = BATCH_AGENT,
+                                       .url = STR("http://a.example/"),
+                                       .depth = 3,
+                                       .agent = STR("all that it is")});
+    batch_add(&b, &(struct batch_item){.kind = BATCH_LOST, .url = STR("http://b.example/")});
+    batch_take(&b, 9, 1, &bytes);
+    assert_int_equal(batch_check(buf_str(&bytes), &head), ST_OK);
+    from = (struct cursor){.rest = buf_str(&bytes)};
+    batch_open(&from);
+    batch_next(&from, &item);
+    assert_int_equal(item.kind, BATCH_AGENT);
+    assert_int_equal(item.depth, 3);
+    assert_true(str_eq(item.agent, STR("all that it is")));
+    batch_next(&from, &item);
+    assert_int_equal(item.kind, BATCH_LOST);
+    assert_true(str_eq(item.url, STR("http://b.example/")));
+    batch_clear(&b);
+    buf_free(&bytes);
+}
+
+static void a_large_agent_gets_a_batch_of_its_own(void **state)
+{
+    static const char large[LIMIT_TRAVEL];
+    struct batch_item agent = {
+        .kind = BATCH_AGENT, .url = STR("http://a.example/"), .agent = {large, sizeof large}};
+    struct buf bytes = BUF_INIT(LIMIT_BATCH);
+    struct batch_head head;
+    struct batch b;
+
+    (void)state;
+    batch_init(&b);
+    assert_false(batch_is_tight(&b, &agent)); /* an empty one always has room */
+    batch_add(&b, &agent);
+    assert_true(batch_is_tight(&b, &agent));
+    batch_take(&b, 9, 1, &bytes);
+    assert_int_equal(batch_check(buf_str(&bytes), &head), ST_OK);
+    batch_clear(&b);
+    buf_free(&bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -178,6 +228,8 @@ int main(void)
         cmocka_unit_test(a_batch_that_is_cut_anywhere_is_refused),
         cmocka_unit_test(what_no_node_would_say_is_refused),
         cmocka_unit_test(a_batch_is_full_before_it_is_too_large),
+        cmocka_unit_test(an_agent_and_a_lost_page_come_back_as_they_were),
+        cmocka_unit_test(a_large_agent_gets_a_batch_of_its_own),
         cmocka_unit_test(hosts_of_one_domain_are_one_partition),
         cmocka_unit_test(a_lease_comes_back_as_it_was),
     };

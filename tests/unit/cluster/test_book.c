@@ -5,6 +5,8 @@
 #include "cluster/book.h"
 #include "support/support.h"
 
+static const uint64_t nothing_taken[PARTITIONS];
+
 static void join(struct book *b, uint64_t id)
 {
     assert_int_equal(book_join(b, id, 0), ST_OK);
@@ -42,12 +44,53 @@ static void what_a_lost_node_had_can_be_taken(void **state)
     assert_true(book_grant(&b, 2) > 10);
     token = b.parts[PARTITIONS - 1].token;
     assert_int_equal(b.parts[PARTITIONS - 1].owner, 2);
-    book_leave(&b, 2, 10);
+    book_leave(&b, 2, 10, nothing_taken);
     assert_int_equal(book_find(&b, 2)->granted, 10);
     assert_int_equal(book_take(&b, 1, 0), 32);
     assert_int_equal(book_owned(&b, 1), PARTITIONS);
     assert_true(b.parts[PARTITIONS - 1].token > token);
     book_clear(&b);
+}
+
+static void no_number_of_an_agent_is_given_out_twice(void **state)
+{
+    struct book b;
+    uint32_t first, lots = 1;
+
+    (void)state;
+    book_init(&b);
+    assert_int_equal(book_number(&b), 1);
+    assert_int_equal(book_number(&b), 1 + BOOK_LOT);
+    while ((first = book_number(&b)) != 0)
+        assert_int_equal(first, ++lots * BOOK_LOT + 1);
+    assert_true((lots + 1) * BOOK_LOT <= LIMIT_AGENTS);
+    assert_int_equal(book_number(&b), 0);
+    book_clear(&b);
+}
+
+static void the_book_says_how_far_earlier_owners_had_come(void **state)
+{
+    uint64_t taken[PARTITIONS] = {[0] = 70, [1] = 5};
+    struct buf bytes = BUF_INIT(LIMIT_BOOK);
+    struct book b, back;
+
+    (void)state;
+    book_init(&b);
+    book_init(&back);
+    join(&b, 1);
+    (void)book_take(&b, 1, 0);
+    book_give(&b, 1, 1, 9);
+    book_leave(&b, 1, 0, taken);
+    assert_int_equal(b.parts[0].taken, 70);
+    assert_int_equal(b.parts[1].taken, 9); /* it was given away before */
+    (void)book_number(&b);
+    book_save(&b, &bytes);
+    assert_int_equal(book_load(&back, buf_str(&bytes)), ST_OK);
+    assert_int_equal(back.parts[0].taken, 70);
+    assert_int_equal(back.numbers, BOOK_LOT);
+    book_clear(&back);
+    book_clear(&b);
+    buf_free(&bytes);
 }
 
 static void a_node_that_comes_back_counts_with_the_pages_it_has(void **state)
@@ -59,11 +102,11 @@ static void a_node_that_comes_back_counts_with_the_pages_it_has(void **state)
     b.limit = 100;
     join(&b, 1);
     (void)book_grant(&b, 1);
-    book_leave(&b, 1, 5); /* as others knew it */
+    book_leave(&b, 1, 5, nothing_taken); /* as others knew it */
     assert_int_equal(book_join(&b, 1, 20), ST_OK);
     assert_int_equal(book_find(&b, 1)->granted, 20);
     assert_int_equal(book_left(&b), 80);
-    book_leave(&b, 1, 20);
+    book_leave(&b, 1, 20, nothing_taken);
     assert_int_equal(book_join(&b, 1, 20), ST_OK);
     assert_int_equal(book_left(&b), 80);
     book_clear(&b);
@@ -78,9 +121,9 @@ static void only_the_owner_gives_a_partition_away(void **state)
     join(&b, 1);
     join(&b, 2);
     (void)book_take(&b, 1, 0);
-    book_give(&b, 2, 0);
+    book_give(&b, 2, 0, 0);
     assert_int_equal(b.parts[0].owner, 1);
-    book_give(&b, 1, 0);
+    book_give(&b, 1, 0, 0);
     assert_int_equal(b.parts[0].owner, 0);
     book_clear(&b);
 }
@@ -100,7 +143,7 @@ static void a_book_comes_back_as_it_was_and_a_cut_one_does_not(void **state)
         (void)book_take(&b, id, 5);
         (void)book_grant(&b, id);
     }
-    book_leave(&b, 4, 1);
+    book_leave(&b, 4, 1, nothing_taken);
     book_save(&b, &bytes);
     assert_int_equal(book_load(&back, buf_str(&bytes)), ST_OK);
     book_save(&back, &again);
@@ -168,7 +211,7 @@ static void play_once(struct play *p, struct rng *r)
             (void)book_take(&p->book, id, rng_below(r, 4));
         break;
     case 2:
-        book_leave(&p->book, id, p->stored[id]);
+        book_leave(&p->book, id, p->stored[id], nothing_taken);
         break;
     case 3:
         if (n && n->alive)
@@ -207,6 +250,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_that_are_expected_find_their_share),
         cmocka_unit_test(what_a_lost_node_had_can_be_taken),
+        cmocka_unit_test(no_number_of_an_agent_is_given_out_twice),
+        cmocka_unit_test(the_book_says_how_far_earlier_owners_had_come),
         cmocka_unit_test(a_node_that_comes_back_counts_with_the_pages_it_has),
         cmocka_unit_test(only_the_owner_gives_a_partition_away),
         cmocka_unit_test(a_book_comes_back_as_it_was_and_a_cut_one_does_not),

@@ -1,0 +1,288 @@
+/* life.c - signs of life: a node's lease, how it joins, and which of the others are gone.
+ *
+ * A node whose lease does not change for its whole time is shut out (fenced) in two steps. First
+ * its lease is overwritten, at the revision that was seen: from then on it cannot renew. Then the
+ * book says that it is gone, and its partitions are free. So the last lease that it wrote itself
+ * says for ever what it had committed of each log: agents up to there are its own.
+ * SPDX-License-Identifier: MIT */
+#include "cluster/cluster_int.h"
+
+#include "base/limits.h"
+#include "base/mem.h"
+#include "base/os/clock.h"
+
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#define RENEW_PART 4                 /* a lease is renewed in the fourth part of its time … */
+#define RENEW_MOST (500 * US_PER_MS) /* … or sooner: it tells how many pages there are … */
+#define SAFE_PART  5                 /* … and not relied on in its last fifth */
+
+/* ---- the lease ---- */
+
+static void figures_tell(struct cluster *c)
+{
+    struct lease *l = &c->lease;
+    const struct cluster_report *r = &c->report;
+
+    l->agents = r->agents;
+    l->born = r->born;
+    l->died = r->died;
+    l->left = r->left;
+    l->came = r->came;
+    l->ledger = r->ledger;
+    l->on_pages = r->on_pages;
+    l->nsums = r->nsums;
+    memcpy(l->sums, r->sums, r->nsums);
+    memcpy(l->asks, r->asks, sizeof l->asks);
+    for (uint32_t i = 0; i < PARTITIONS; i++) /* never back: others rely on it */
+        if (l->positions[i] < r->safe[i])
+            l->positions[i] = r->safe[i];
+}
+
+/* This renewal follows on the one before, so nobody can have ended that one (see line_set()). */
+static void life_confirm(struct cluster *c)
+{
+    if (c->renewed_at == 0)
+        return;
+    memcpy(c->safe, c->unconfirmed, sizeof c->safe);
+    pthread_mutex_lock(&c->mutex);
+    c->view.until = c->renewed_at + c->config.lease - c->config.lease / SAFE_PART;
+    pthread_mutex_unlock(&c->mutex);
+}
+
+enum status life_write(struct cluster *c)
+{
+    struct buf bytes = BUF_INIT(LIMIT_LEASE);
+    char key[CLUSTER_LEASE];
+    int64_t now = clock_boot(), step = c->config.lease / RENEW_PART;
+    enum status st;
+
+    c->lease.turn++;
+    c->lease.pages = c->report.committed;
+    c->lease.relevant = c->report.relevant;
+    c->lease.urls = c->report.urls;
+    c->lease.lost = c->report.lost;
+    figures_tell(c);
+    c->lease.idle = c->idle_at;
+    c->lease.holds = c->idle_holds;
+    lease_save(&c->lease, &bytes);
+    cluster_lease_key(c->config.id, key);
+    st = line_set(c->line, key, buf_str(&bytes), c->lease_revision, &c->lease_revision);
+    buf_free(&bytes);
+    c->renew_at = now + ROUND;
+    if (st != ST_OK)
+        return st;
+    c->renew_at = now + (step < RENEW_MOST ? step : RENEW_MOST);
+    if (c->renewed_at == 0)
+        c->renew_at = now; /* it counts when the next one follows */
+    life_confirm(c);
+    c->renewed_at = now;
+    memcpy(c->unconfirmed, c->lease.positions, sizeof c->unconfirmed);
+    return ST_OK;
+}
+
+/* A write that was not answered may have been made: then the lease is ours, and of this turn. Of
+ * an earlier turn: the server has lost what we wrote since. Of another run: the same directory, or
+ * a copy of it, is at work elsewhere, and the newest one counts. */
+static bool lease_is_ours(struct cluster *c)
+{
+    struct lease there;
+    uint64_t revision;
+
+    if (cluster_lease(c->line, c->config.id, &there, &revision) != ST_OK ||
+        there.run != c->lease.run || there.turn > c->lease.turn)
+        return false;
+    c->lease_revision = revision;
+    return true;
+}
+
+void life_renew(struct cluster *c)
+{
+    if (life_write(c) != ST_BUSY)
+        return;
+    if (lease_is_ours(c))
+        c->renew_at = 0;
+    else
+        c->fenced = true;
+}
+
+/* ---- joining ---- */
+
+static void join_book(struct book *b, void *ctx)
+{
+    struct cluster *c = ctx;
+
+    if (b->end == BOOK_STOPPED) /* whoever comes back goes on with it */
+        b->end = BOOK_RUNNING;
+    if (b->end != BOOK_RUNNING || book_join(b, c->config.id, c->config.stored) != ST_OK)
+        return;
+    c->view.lot = c->config.numbers ? book_number(b) : 0;
+}
+
+/* What we were when we were last here: others still count it. */
+static void life_remember(struct cluster *c, const struct lease *before)
+{
+    memcpy(c->known, before->positions, sizeof c->known);
+    memcpy(c->lease.positions, before->positions, sizeof c->known);
+    if (before->turn != LEASE_GONE)
+        c->lease.turn = before->turn;
+    c->report.relevant = before->relevant;
+    c->report.urls = before->urls;
+    c->report.agents = before->agents;
+    c->report.born = before->born;
+    c->report.died = before->died;
+    c->report.left = before->left;
+    c->report.came = before->came;
+    c->report.ledger = before->ledger;
+    c->report.on_pages = before->on_pages;
+}
+
+/* Before anything is written: an end is not to be disturbed. */
+static enum status life_begin(struct cluster *c)
+{
+    enum status st = cluster_book(c->line, &c->book, &c->book_revision);
+
+    if (st == ST_OK && c->book.end != BOOK_RUNNING && c->book.end != BOOK_STOPPED)
+        st = status_fail(ST_USAGE, "the crawl has ended: every page it wanted is fetched");
+    return st;
+}
+
+enum status life_join(struct cluster *c)
+{
+    struct lease before;
+    enum status st = life_begin(c);
+
+    if (st != ST_OK)
+        return st;
+    c->book_revision = 0; /* it is read again when we are in it */
+
+    c->started = clock_boot();
+    if (getrandom(&c->lease.run, sizeof c->lease.run, 0) != (ssize_t)sizeof c->lease.run)
+        return status_fail(ST_IO, "no random number for this node");
+    c->report.committed = c->said.committed = c->config.stored;
+    for (uint32_t i = 0; i < PARTITIONS; i++) /* as long as that it was */
+        if (c->config.parts[i].position > c->stream_end)
+            c->stream_end = c->config.parts[i].position;
+    (void)gethostname(c->lease.host, sizeof c->lease.host);
+    c->lease.host[sizeof c->lease.host - 1] = '\0';
+    st = cluster_lease(c->line, c->config.id, &before, &c->lease_revision);
+    if (st == ST_OK)
+        life_remember(c, &before);
+    if (st != ST_NET) /* none yet, our own, or one that others have overwritten */
+        st = life_write(c);
+    if (st == ST_OK)
+        st = cluster_change(c->line, join_book, c, &c->newest);
+    while (st == ST_OK && c->book_revision < c->newest)
+        st = cluster_book(c->line, &c->book, &c->book_revision);
+    if (st == ST_OK && c->book.end != BOOK_RUNNING)
+        st = status_fail(ST_USAGE, "the crawl has ended: every page it wanted is fetched");
+    if (st == ST_OK && book_find(&c->book, c->config.id) == NULL)
+        st = status_fail(ST_LIMIT, "%d nodes have taken part in this crawl: no more can join",
+                         LIMIT_NODES);
+    if (st == ST_OK && c->config.numbers && c->view.lot == 0)
+        st = status_fail(ST_LIMIT, "this crawl has had %d agents: no more can be born",
+                         LIMIT_AGENTS);
+    c->view.lots = c->view.lot > 0;
+    c->view.granted = c->book.limit ? 0 : UINT64_MAX;
+    return st;
+}
+
+/* ---- the others ---- */
+
+struct neighbour *life_of(struct cluster *c, uint64_t id)
+{
+    for (size_t i = 0; i < c->nneighbours; i++)
+        if (c->neighbours[i].id == id)
+            return &c->neighbours[i];
+    MEM_GROW(c->neighbours, c->nneighbours, &c->neighbours_cap);
+    c->neighbours[c->nneighbours] = (struct neighbour){.id = id, .seen = clock_boot()};
+    return &c->neighbours[c->nneighbours++];
+}
+
+static void neighbour_look(struct cluster *c, struct neighbour *n)
+{
+    uint64_t revision = n->revision;
+    enum status st = cluster_lease(c->line, n->id, &n->lease, &revision);
+
+    if (st == ST_OK || st == ST_INVALID || st == ST_MISSING) {
+        n->lapsed = st != ST_OK || n->lease.turn == LEASE_GONE;
+        if (revision != n->revision)
+            n->seen = clock_boot();
+        n->revision = revision;
+    } else {
+        n->seen = clock_boot(); /* nothing was seen: its time starts again */
+    }
+}
+
+/* Did it not renew its lease at the very moment in which we ended it? */
+static bool stays_ended(struct cluster *c, struct neighbour *n)
+{
+    struct buf bytes = BUF_INIT(LIMIT_LEASE);
+    char key[CLUSTER_LEASE];
+    uint64_t revision;
+    enum status st = line_settle(c->line);
+
+    cluster_lease_key(n->id, key);
+    if (st == ST_OK)
+        st = line_get(c->line, key, &bytes, &revision);
+    if (st == ST_OK)
+        st = lease_load(&n->lease, buf_str(&bytes));
+    buf_free(&bytes);
+    return st == ST_OK && n->lease.turn == LEASE_GONE;
+}
+
+/* Ends the lease of a node whose time is over; false: it lives. */
+static bool neighbour_fence(struct cluster *c, struct neighbour *n)
+{
+    struct buf bytes = BUF_INIT(LIMIT_LEASE);
+    struct lease gone = n->lease;
+    char key[CLUSTER_LEASE];
+
+    if (n->lapsed)
+        return true;
+    if (clock_boot() - n->seen < c->config.lease)
+        return false;
+    gone.turn = LEASE_GONE; /* its figures stay: how many pages it had */
+    lease_save(&gone, &bytes);
+    cluster_lease_key(n->id, key);
+    if (line_set(c->line, key, buf_str(&bytes), n->revision, &n->revision) == ST_OK)
+        n->lapsed = stays_ended(c, n);
+    buf_free(&bytes);
+    return n->lapsed;
+}
+
+/* No node is gone only because we did not look: after a pause everybody's time starts again. A look
+ * that takes long because the servers are slow is none. */
+static void forgive_pause(struct cluster *c)
+{
+    int64_t now = clock_boot();
+
+    if (now - c->looked_at > c->config.lease / RENEW_PART)
+        for (size_t i = 0; i < c->nneighbours; i++)
+            c->neighbours[i].seen = now;
+}
+
+bool life_look(struct cluster *c)
+{
+    bool changed = false;
+
+    forgive_pause(c);
+
+    for (size_t i = 0; i < c->book.count; i++) {
+        const struct book_node *node = &c->book.nodes[i];
+        struct neighbour *n;
+
+        if (!node->alive || node->id == c->config.id)
+            continue;
+        n = life_of(c, node->id);
+        neighbour_look(c, n);
+        if (neighbour_fence(c, n)) {
+            book_leave(&c->book, n->id, n->lease.pages, n->lease.positions);
+            changed = true;
+        }
+    }
+    c->looked_at = clock_boot();
+    return changed;
+}

@@ -1,0 +1,351 @@
+/* logs.c - the partitions of this node come and go; batches are written to logs and read.
+ * SPDX-License-Identifier: MIT */
+#include "cluster/cluster_int.h"
+
+#include "base/limits.h"
+#include "base/os/clock.h"
+#include "cluster/batch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LOOK_STEP (5 * US_PER_S) /* logs are looked at without a hint */
+#define MARK_STEP US_PER_S       /* our last message is looked at */
+#define HINT_MOST US_PER_S       /* what a hint spoke of is waited for */
+#define READ_MOST 50             /* messages of a log in one round */
+#define FLIGHT    64             /* messages that travel together */
+#define ACK_MOST  (5 * US_PER_S) /* an answer is waited for, and then the message is sent again */
+
+/* ---- partitions ---- */
+
+bool logs_are_new(const struct cluster *c)
+{
+    for (uint32_t i = 0; i < PARTITIONS; i++)
+        if (c->book.parts[i].owner == c->config.id && c->parts[i].state == PART_NONE)
+            return true;
+    return false;
+}
+
+void logs_follow(struct cluster *c)
+{
+    for (uint32_t i = 0; i < PARTITIONS; i++) {
+        const struct cluster_part *had = &c->config.parts[i];
+        const struct book_part *b = &c->book.parts[i];
+        struct part *p = &c->parts[i];
+
+        if (p->state != PART_NONE && p->state != PART_CLOSED &&
+            (b->owner != c->config.id || b->token != p->token))
+            c->fenced = true; /* the servers have lost the book in which it was ours */
+        if (b->owner != c->config.id || p->state != PART_NONE)
+            continue;
+        p->token = b->token;
+        p->taken = b->taken;
+        p->read = 0;
+        line_listen(c->line, i, true);
+        if (had->token == b->token) {
+            p->read = had->position;
+            p->state = PART_OPEN;
+            incoming_add(c, INCOMING_OPEN, i, p->token, p->read, STR(""));
+        } else { /* whoever had it before may have asked its hosts a moment ago */
+            p->rest_end = clock_boot() + (b->token > 1 ? c->config.rest : 0);
+            p->state = PART_RESTING;
+        }
+    }
+}
+
+/* Hands over one surplus partition at a time, while another node has too few. */
+void logs_surplus(struct cluster *c)
+{
+    size_t own = book_owned(&c->book, c->config.id);
+
+    if (own <= book_share(&c->book, 0) || clock_boot() < c->started + c->config.lease)
+        return;
+    for (uint32_t i = 0; i < PARTITIONS; i++)
+        if (c->parts[i].state == PART_CLOSING || c->parts[i].state == PART_CLOSED)
+            own--;
+    for (uint32_t i = PARTITIONS; i-- > 0 && own > book_share(&c->book, 0);)
+        if (c->parts[i].state == PART_OPEN) {
+            c->parts[i].state = PART_CLOSING;
+            incoming_add(c, INCOMING_CLOSE, i, 0, 0, STR(""));
+            own--;
+        }
+}
+
+bool logs_give(struct cluster *c)
+{
+    bool changed = false, all_sent;
+
+    for (uint32_t i = 0; i < PARTITIONS; i++) {
+        pthread_mutex_lock(&c->mutex);
+        if (c->given[i] && c->parts[i].state == PART_CLOSING)
+            c->parts[i].state = PART_CLOSED;
+        c->given[i] = false;
+        all_sent = c->sending == NULL && c->first_out == NULL;
+        pthread_mutex_unlock(&c->mutex);
+        if (c->parts[i].state == PART_CLOSED && all_sent) {
+            book_give(&c->book, c->config.id, i, c->given_at[i]);
+            changed = true;
+        }
+    }
+    return changed;
+}
+
+void logs_forget(struct cluster *c)
+{
+    for (uint32_t i = 0; i < PARTITIONS; i++)
+        if (c->parts[i].state == PART_CLOSED && c->book.parts[i].owner != c->config.id) {
+            line_listen(c->line, i, false);
+            c->parts[i] = (struct part){0};
+            c->config.parts[i] = (struct cluster_part){0};
+        }
+}
+
+/* ---- the bus has lost messages ---- */
+
+/* Is a message of ours still where it was? What cannot be read now, or was cut off by a snapshot, is
+ * not known to be lost. */
+static bool mark_stands(struct cluster *c, const struct sent_mark *m)
+{
+    struct buf bytes = BUF_INIT(LIMIT_BATCH);
+    struct batch_head head;
+    uint32_t part;
+    bool stands = true;
+
+    if (line_peek(c->line, m->at, &bytes, &part) == ST_OK)
+        stands = part == m->part && batch_check(buf_str(&bytes), &head) == ST_OK &&
+                 head.sender == c->config.id && head.number == m->number;
+    buf_free(&bytes);
+    return stands;
+}
+
+/* The stream has grown again since: how far is it the one we know? UINT64_MAX: to its end. */
+static uint64_t marks_end(struct cluster *c)
+{
+    size_t n = c->nmarks;
+
+    if (n == 0 || clock_boot() < c->marks_at)
+        return UINT64_MAX;
+    c->marks_at = clock_boot() + MARK_STEP;
+    if (mark_stands(c, &c->marks[n - 1]))
+        return UINT64_MAX;
+    while (--n > 0)
+        if (mark_stands(c, &c->marks[n - 1]))
+            return c->marks[n - 1].at;
+    return c->marks[0].at - 1;
+}
+
+bool logs_lost(struct cluster *c)
+{
+    uint64_t end = c->end;
+
+    if (c->stream_end == 0 || !c->end_known)
+        return false;
+    if (end >= c->stream_end)
+        end = marks_end(c);
+    if (end == UINT64_MAX)
+        return false;
+    book_roll_back(&c->book, end);
+    return true;
+}
+
+static void part_roll_back(struct cluster *c, uint32_t i, uint64_t end)
+{
+    struct part *p = &c->parts[i];
+
+    if (p->state == PART_READING) /* the message it reads up to may be gone */
+        p->state = PART_RESTING;
+    if (p->read > end)
+        p->read = end;
+    if (p->taken > end)
+        p->taken = end;
+    p->look_at = 0;
+    if (c->config.parts[i].position > end)
+        c->config.parts[i].position = end;
+    if (c->lease.positions[i] > end)
+        c->lease.positions[i] = c->safe[i] = c->unconfirmed[i] = end;
+    if (c->report.safe[i] > end)
+        c->report.safe[i] = end;
+}
+
+/* All that we keep is sent again, and all logs are read again from where they were cut. */
+void logs_rolled(struct cluster *c)
+{
+    uint64_t end = c->book.rollbacks == c->rollbacks + 1 ? c->book.rolled_to : 0;
+
+    if (c->book.rollbacks == c->rollbacks)
+        return;
+    c->rollbacks = c->book.rollbacks;
+    for (uint32_t i = 0; i < PARTITIONS; i++)
+        part_roll_back(c, i, end);
+    while (c->nmarks > 0 && c->marks[c->nmarks - 1].at > end)
+        c->nmarks--;
+    c->stream_end = end < c->stream_end ? end : c->stream_end;
+    c->idle_at = 0;
+    pthread_mutex_lock(&c->mutex);
+    memset(c->view.sent, 0, sizeof c->view.sent); /* until they are sent again */
+    pthread_mutex_unlock(&c->mutex);
+    incoming_add(c, INCOMING_ROLLED, 0, c->rollbacks, end, STR(""));
+}
+
+/* ---- batches ---- */
+
+static void mark_add(struct cluster *c, const struct sent_mark *m)
+{
+    if (m->at > c->stream_end)
+        c->stream_end = m->at;
+    if (c->nmarks == SENT_MARKS)
+        memmove(c->marks, c->marks + 1, --c->nmarks * sizeof *c->marks);
+    c->marks[c->nmarks++] = *m;
+}
+
+/* The bus has taken a batch. Where it follows directly behind the last message that was read, it need
+ * not be read: we know what it says. */
+static void outgoing_done(struct cluster *c, const struct outgoing *o, const struct line_letter *l)
+{
+    struct part *p = &c->parts[o->part];
+
+    mark_add(c, &(struct sent_mark){l->number, o->number, o->part});
+    if (l->behind != LINE_ANYWHERE && l->behind == p->read &&
+        (p->state == PART_OPEN || p->state == PART_CLOSING)) {
+        p->read = l->number;
+        incoming_add(c, INCOMING_BATCH, o->part, p->token, l->number, l->bytes);
+    } else {
+        p->look_at = 0;
+    }
+    pthread_mutex_lock(&c->mutex);
+    if (o->number > c->view.sent[o->part])
+        c->view.sent[o->part] = o->number;
+    if (l->number > c->view.sent_at[o->part])
+        c->view.sent_at[o->part] = l->number;
+    pthread_mutex_unlock(&c->mutex);
+}
+
+/* The next ones that may travel together: links, or outcomes. Where the bus knows an outcome, it must
+ * have the links of that page. */
+static size_t flight_fill(struct cluster *c, struct line_letter *ret)
+{
+    bool used[PARTITIONS] = {false};
+    size_t n = 0;
+
+    for (struct outgoing *o = c->sending;
+         o && n < FLIGHT && o->is_outcomes == c->sending->is_outcomes; o = o->next) {
+        const struct part *p = &c->parts[o->part];
+        bool ours = p->state == PART_OPEN || p->state == PART_CLOSING;
+
+        if (o->id == 0) {
+            o->behind = ours && !used[o->part] && !o->was_refused ? p->read : LINE_ANYWHERE;
+            o->sent_at = clock_boot();
+        }
+        used[o->part] = true;
+        ret[n++] = (struct line_letter){
+            .part = o->part, .bytes = {o->bytes, o->len}, .behind = o->behind, .id = o->id};
+    }
+    return n;
+}
+
+bool logs_send_some(struct cluster *c)
+{
+    struct line_letter flight[FLIGHT];
+    size_t count = flight_fill(c, flight), done = 0;
+    struct outgoing **at = &c->sending;
+
+    line_send_all(c->line, flight, count);
+    for (size_t i = 0; i < count; i++) {
+        struct outgoing *o = *at;
+
+        if (flight[i].number == 0) {
+            o->was_refused |= flight[i].id == 0; /* another node was first */
+            o->id = clock_boot() < o->sent_at + ACK_MOST ? flight[i].id : 0;
+            at = &o->next;
+            continue;
+        }
+        outgoing_done(c, o, &flight[i]);
+        *at = o->next;
+        free(o);
+        done++;
+    }
+    c->is_stuck = done == 0;
+    return done > 0;
+}
+
+void logs_send(struct cluster *c)
+{
+    c->idle_at = c->sending ? 0 : c->idle_at;
+    while (c->sending && !keeper_is_due(c, clock_boot()) && logs_send_some(c))
+        ;
+}
+
+/* Up to READ_MOST messages; returns how many. *ret_more: there may be others. */
+static uint32_t read_log(struct cluster *c, uint32_t i, enum incoming_kind kind, bool *ret_more)
+{
+    struct part *p = &c->parts[i];
+    struct buf bytes = BUF_INIT(LIMIT_BATCH);
+    enum status st = ST_OK;
+    uint32_t n = 0;
+
+    while (n < READ_MOST && st == ST_OK && incoming_count(c) < LIMIT_INCOMING) {
+        buf_clear(&bytes);
+        st = line_next(c->line, i, p->read + 1, &bytes, &p->read);
+        if (st == ST_OK) {
+            incoming_add(c, kind, i, p->token, p->read, buf_str(&bytes));
+            n++;
+        }
+    }
+    buf_free(&bytes);
+    *ret_more = st == ST_OK;
+    return n;
+}
+
+/* Others have sent what the log does not have yet: soon it will. */
+static void read_open(struct cluster *c, uint32_t i, int64_t now)
+{
+    struct part *p = &c->parts[i];
+    bool more;
+    uint32_t n = read_log(c, i, INCOMING_BATCH, &more);
+
+    p->hinted -= n < p->hinted ? n : p->hinted;
+    p->wait = n > 0 || p->wait == 0 ? ROUND : 2 * p->wait;
+    if (p->wait > HINT_MOST)
+        p->hinted = 0; /* it was another's */
+    p->look_at = more ? 0 : now + (p->hinted ? p->wait : LOOK_STEP);
+}
+
+static void read_part(struct cluster *c, uint32_t i, int64_t now)
+{
+    struct part *p = &c->parts[i];
+    uint32_t hints;
+    bool more;
+
+    if (p->state == PART_RESTING && now >= p->rest_end &&
+        line_last(c->line, i, &p->until) == ST_OK) {
+        p->state = PART_READING;
+        incoming_add(c, INCOMING_BEGIN, i, p->token, p->taken, STR(""));
+    }
+    if (p->state == PART_READING) {
+        if (p->read < p->until)
+            (void)read_log(c, i, INCOMING_LOG, &more);
+        if (p->read >= p->until) {
+            p->state = PART_OPEN;
+            incoming_add(c, INCOMING_OPEN, i, p->token, p->read, STR(""));
+        }
+    } else if (p->state == PART_OPEN || p->state == PART_CLOSING) {
+        hints = line_hint(c->line, i);
+        if (hints > 0) {
+            p->hinted += hints;
+            p->look_at = p->wait = 0;
+        }
+        if (now >= p->look_at)
+            read_open(c, i, now);
+    }
+}
+
+void logs_read(struct cluster *c)
+{
+    for (uint32_t i = 0; i < PARTITIONS; i++) {
+        int64_t now = clock_boot();
+
+        if (keeper_is_due(c, now))
+            return;
+        read_part(c, i, now);
+    }
+}
