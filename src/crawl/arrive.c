@@ -11,14 +11,15 @@
 #include "base/os/clock.h"
 #include "bus/bus.h"
 #include "crawl/digest.h"
-#include "crawl/judged.h"
+#include "crawl/judge/judged.h"
 #include "crawl/looks.h"
 #include "crawl/node/node.h"
 #include "crawl/repeats.h"
 #include "crawl/watch/refresh.h"
+#include "crawl/start/guesses.h"
 #include "crawl/start/search_later.h"
 #include "crawl/watch/prompt.h"
-#include "crawl/wordbook.h"
+#include "crawl/tell/wordbook.h"
 #include "frontier/frontier.h"
 #include "text/vocab.h"
 
@@ -56,7 +57,18 @@ static void mark_links(struct crawl *c, struct arrival *a, uint32_t page, enum f
             (nofollow || (l->rel & REL_NOFOLLOW)))
             m->drop = DROP_NOFOLLOW;
         m->taken = m->url && frontier_state(c->frontier, m->url) != URL_KNOWN;
+        m->abroad = m->drop == DROP_FOREIGN && c->model->ops->moves;
     }
+}
+
+/* Models see links to hosts of other nodes like others; all others see that they are foreign. */
+static void show_abroad(const struct crawl *c, struct arrival *a, enum drop as)
+{
+    for (uint32_t i = 0; c->node && i < a->page->nlinks; i++)
+        if (a->marks[i].abroad) {
+            a->marks[i].drop = (uint8_t)as;
+            a->marks[i].taken = false;
+        }
 }
 
 /* The engine's own visit, which no model asked for: of a retry. */
@@ -82,7 +94,9 @@ static void perceive(struct crawl *c, struct arrival *a, uint32_t page, enum cha
     };
 
     wordbook_open(c->wordbook, a->page, &a->profile);
+    show_abroad(c, a, DROP_NONE);
     c->model->ops->perceive(c->model, &p);
+    show_abroad(c, a, DROP_FOREIGN);
     wordbook_close(c->wordbook);
     c->model_idle = false;
 }
@@ -96,7 +110,8 @@ void crawl_learn_words(struct crawl *c, const struct arrival *a)
         return;
     df_release(c->table);
     c->model_ctx.table = c->table = vocab_publish(c->vocab);
-    digest_publish(c->digest, df_hold(c->table));
+    if (c->digest) /* a simulated crawl has none */
+        digest_publish(c->digest, df_hold(c->table));
     c->vocab_dirty = true;
 }
 
@@ -149,7 +164,7 @@ static void on_unchanged(struct crawl *c, struct arrival *a, const struct kept *
     feed_dates_note(c->feed_dates, a);
     prompts_hear(c, a);
     perceive(c, a, page, CHANGE_NONE, date);
-    look_up_confirm(c, page, a);
+    c->look_up->ops->confirm(c, page, a);
     post_links(c, a, page);
     post_done(c, a);
 }
@@ -203,14 +218,15 @@ static void on_page(struct crawl *c, struct arrival *a, enum drop why)
     feed_dates_note(c->feed_dates, a);
     prompts_hear(c, a);
     if (c->look_up)
-        look_up_keep(c, a, id, change == CHANGE_TEXT ? e.page.version_of : id, e.page.date);
+        c->look_up->ops->keep(c, a, id, change == CHANGE_TEXT ? e.page.version_of : id,
+                              e.page.date);
     perceive(c, a, id, change, e.page.date);
     crawl_learn_words(c, a);
     search_later_hear(c, a);
     c->duplicates += e.page.dup_of != 0;
     c->relevance_sum += (double)a->profile.relevance;
     c->relevant += (double)a->profile.relevance >= c->options->relevant;
-    if (c->repeats != NULL && !a->source) /* a simulated web's pages are shared */
+    if (c->repeats != NULL)
         repeats_take_out(c->repeats, a->request->host_id, a->page);
     judged_page(c, id, a);
     crawl_post(c, &e);
@@ -284,7 +300,7 @@ static bool is_failure(enum drop why)
 void crawl_visit_failed(struct crawl *c, const struct choice *choice, enum drop why)
 {
     c->open--;
-    c->failed += is_failure(why);
+    c->failed += is_failure(why) && !guesses_have(c, choice->url);
     c->model_idle = false;
     if (!is_own(choice))
         c->model->ops->failed(c->model, choice, why);
@@ -329,6 +345,7 @@ static void on_redirect(struct crawl *c, struct arrival *a, enum drop why)
 
     e.outcome.url = a->request->choice.url;
     target = crawl_meet_location(c, a, &why);
+    guesses_follow(c, a->request->choice.url, target);
     if (why == DROP_NONE)
         why = frontier_redirect(c->frontier, a, target, c->now);
     e.outcome.why = why == DROP_SEEN ? DROP_NONE : why;

@@ -6,7 +6,8 @@
  * up to a second, or later where making one costs more than a twentieth of the
  * time or writing it more than 4 MB a second, but never later than half a minute:
  * that is the most a power cut may cost. The vocabulary is large and changes
- * slowly: it is saved only when a new table of document frequencies was published.
+ * slowly: it is saved only when a new table of document frequencies was published. Of large
+ * tables of the model there are the parts that changed (model_ops.parts).
  * SPDX-License-Identifier: MIT */
 #include "crawl/crawl_int.h"
 
@@ -17,13 +18,13 @@
 #include "base/mem.h"
 #include "bus/bus.h"
 #include "crawl/digest.h"
-#include "crawl/judged.h"
+#include "crawl/judge/judged.h"
 #include "crawl/looks.h"
-#include "crawl/nature.h"
+#include "crawl/tell/nature.h"
 #include "crawl/node/node.h"
 #include "crawl/repeats.h"
 #include "crawl/start/trust.h"
-#include "crawl/wordbook.h"
+#include "crawl/tell/wordbook.h"
 #include "frontier/frontier.h"
 #include "store/store.h"
 #include "text/vocab.h"
@@ -37,8 +38,8 @@
 #define BYTES_PER_US  4  /* and no more than 4 MB of states a second to the disk */
 #define STATE_MAX     ((size_t)4 << 30)
 /* 1: no messages, no wake; 2: no words; 3: chose ahead; 4: no looks; 5: no repeats; 6: always
- * alone */
-#define STATE_VERSION 7
+ * alone; 7: no parts */
+#define STATE_VERSION 8
 
 static void post_host(void *ctx, uint32_t id, struct str name, struct str state)
 {
@@ -167,6 +168,7 @@ void checkpoint_post(struct crawl *c)
 {
     struct buf frontier = BUF_INIT(STATE_MAX), model = BUF_INIT(STATE_MAX);
     struct buf engine = BUF_INIT(STATE_MAX), vocab = BUF_INIT(STATE_MAX);
+    struct buf parts = BUF_INIT(STATE_MAX);
     struct event e = {.kind = EVENT_CHECKPOINT, .at = c->now};
     int64_t cost = clock_now(), bytes;
 
@@ -180,25 +182,29 @@ void checkpoint_post(struct crawl *c)
     judged_post(c);
     nature_post(c, c->end != CRAWL_RUNNING);
     frontier_save(c->frontier, &frontier);
+    if (c->model->ops->parts)
+        c->model->ops->parts->save(c->model, &parts);
     c->model->ops->save(c->model, &model);
     save_engine(c, &engine);
     if (c->vocab_dirty)
         vocab_save(c->vocab, &vocab);
-    if (frontier.full || model.full || engine.full || vocab.full)
+    if (frontier.full || model.full || engine.full || vocab.full || parts.full)
         mem_out(); /* half a state must not take the place of a whole one */
     e.checkpoint.frontier = buf_str(&frontier);
     e.checkpoint.model = buf_str(&model);
     e.checkpoint.engine = buf_str(&engine);
     e.checkpoint.vocab = buf_str(&vocab);
+    e.checkpoint.parts = buf_str(&parts);
     e.checkpoint.pages = c->pages;
     bus_post(c->bus, &e);
     c->checkpoints++;
     c->vocab_dirty = false;
-    bytes = (int64_t)(frontier.len + model.len + engine.len);
+    bytes = (int64_t)(frontier.len + model.len + engine.len + parts.len);
     buf_free(&frontier);
     buf_free(&model);
     buf_free(&engine);
     buf_free(&vocab);
+    buf_free(&parts);
     c->checkpoint_step = c->checkpoint_step ? 2 * c->checkpoint_step : FIRST_STEP;
     if (c->checkpoint_step > INTERVAL)
         c->checkpoint_step = INTERVAL;
@@ -302,10 +308,23 @@ static enum status load_vocab(struct crawl *c, struct str state)
     return st;
 }
 
+static enum status load_part(void *ctx, uint32_t number, struct str bytes)
+{
+    struct model *m = ((struct crawl *)ctx)->model;
+
+    return m->ops->parts->load(m, number, bytes);
+}
+
 static enum status load_model(struct crawl *c, struct str state)
 {
+    const struct model_ops *ops = c->model->ops;
+    enum status st;
+
     c->model_ctx.urls = (uint32_t)frontier_counts(c->frontier).urls;
-    return c->model->ops->load(c->model, state);
+    st = ops->load(c->model, state);
+    if (st == ST_OK && ops->parts)
+        st = store_read_parts(c->store, load_part, c);
+    return st == ST_OK && ops->parts ? ops->parts->loaded(c->model) : st;
 }
 
 enum status checkpoint_load(struct crawl *c)

@@ -9,8 +9,8 @@
  *                                       is reached already ends the crawl, losing nothing
  *   {"do":"seeds","urls":[…]}           more places to start
  *   {"do":"mark","url":U,"relevant":true|false|null}   a label, kept at once;
- *                                       taught: the model learns from it (crawl/marks.h)
- *   {"do":"agent","id":N}               `told`: what a living agent is made of (crawl/nature.h)
+ *                                       taught: the model learns from it (crawl/judge/marks.h)
+ *   {"do":"agent","id":N}               `told`: what a living agent is made of (crawl/tell/nature.h)
  *
  * Thread: the mind, which looks at the socket once a turn and at most every 50 ms, and
  * never waits for it. Clients, lines and answers are bounded (base/limits.h).

@@ -60,6 +60,25 @@ static int64_t crawl_wait(const struct crawl *c)
     return wait < 0 ? 0 : wait;
 }
 
+/* Pages up to the limit that are neither stored nor provided for by `coming`. */
+static uint32_t pages_missing(const struct crawl *c, uint64_t coming)
+{
+    uint64_t limit = c->node ? node_pages(c) : (uint64_t)c->options->pages;
+    uint64_t have = c->pages + coming;
+
+    if (c->options->pages == 0)
+        return UINT32_MAX;
+    return limit > have ? (uint32_t)(limit - have) : 0;
+}
+
+/* Another page came in its place (pages_wanted()). As its visit is still open, it is made again if
+ * the crawl is resumed. */
+static bool is_too_late(const struct crawl *c, const struct arrival *a)
+{
+    return a->request->kind == REQUEST_PAGE && !choice_is_requisite(&a->request->choice) &&
+           c->node == NULL && pages_missing(c, 0) == 0;
+}
+
 static size_t arrivals_take(struct crawl *c, int64_t wait)
 {
     struct arrival *arrivals[ARRIVALS_AT_ONCE];
@@ -70,19 +89,11 @@ static size_t arrivals_take(struct crawl *c, int64_t wait)
     if (wait > 0)
         c->waits.waited += c->now - before;
     for (size_t i = 0; i < n; i++)
-        crawl_arrived(c, arrivals[i]);
+        if (is_too_late(c, arrivals[i]))
+            arrival_release(arrivals[i]);
+        else
+            crawl_arrived(c, arrivals[i]);
     return n;
-}
-
-/* Pages up to the limit that are neither stored nor provided for by `coming`. */
-static uint32_t pages_missing(const struct crawl *c, uint64_t coming)
-{
-    uint64_t limit = c->node ? node_pages(c) : (uint64_t)c->options->pages;
-    uint64_t have = c->pages + coming;
-
-    if (c->options->pages == 0)
-        return UINT32_MAX;
-    return limit > have ? (uint32_t)(limit - have) : 0;
 }
 
 /* May visits be opened at all? Not while the disk is full, or slower than the web. */
@@ -118,6 +129,8 @@ static void on_choice(struct crawl *c, const struct choice *choice)
     struct url_view view;
     enum drop why;
 
+    if (node_travels(c, choice))
+        return;
     asked.refresh = choice->refresh && model_refreshes(c->model);
     why = e.drop.why = frontier_add(c->frontier, &asked, c->now);
     c->open++;
@@ -223,6 +236,10 @@ static void on_drop(void *ctx, const struct choice *choice, enum drop why)
         looks_dropped(c, choice, why);
         return;
     }
+    if (why == DROP_FOREIGN && node_travels(c, choice)) { /* the host went to another node */
+        c->open--;
+        return;
+    }
     if (frontier_url(c->frontier, choice->url, &view)) {
         e.drop.url = view.href;
         if (view.depth == 0 && c->complaint[0] == '\0')
@@ -258,18 +275,22 @@ static float choice_bound(const struct crawl *c, uint32_t missing)
                                       c->options->patience);
 }
 
-/* Pages that nobody is sent for. All are provided for: what waits at a host that asked for a
- * long pause is not waited for, others may bring those pages. */
-static uint32_t pages_wanted(const struct crawl *c)
+/* Pages that nobody is sent for. All are provided for: what takes longer than nearly all answers,
+ * or waits at a host that asked for a pause, is not waited for. Others may bring those pages.
+ * *ret_overdue: how many of the visits that are under way do not count for that reason. */
+static uint32_t pages_wanted(const struct crawl *c, uint32_t *ret_overdue)
 {
-    uint32_t missing = pages_missing(c, c->open);
+    uint32_t missing = pages_missing(c, c->open), away;
+    int64_t wait;
 
-    if (missing == 0 && is_late(c)) {
-        uint32_t away = frontier_away(c->frontier, c->now);
-
-        missing = pages_missing(c, away < c->open ? c->open - away : 0);
-    }
-    return missing;
+    *ret_overdue = 0;
+    if (missing > 0 || !is_late(c))
+        return missing;
+    wait = c->looks ? INT64_MAX : pace_answer(&c->pace); /* the last looks need free hosts */
+    if (c->node == NULL && wait != INT64_MAX)
+        *ret_overdue = frontier_overdue(c->frontier, c->now, wait);
+    away = frontier_away(c->frontier, c->now, wait) + *ret_overdue;
+    return pages_missing(c, away < c->open ? c->open - away : 0);
 }
 
 /* From half-way on, where patience chooses among hosts. */
@@ -284,7 +305,7 @@ static void keep_pace(struct crawl *c, uint32_t missing, struct release *r)
 
 static void requests_release(struct crawl *c)
 {
-    uint32_t missing = pages_wanted(c), flying;
+    uint32_t overdue, missing = pages_wanted(c, &overdue), flying;
     struct release r = {.max = memory_slots(c, c->fetch->slots(c->fetch_self)),
                         .bound = -INFINITY,
                         .ctx = c,
@@ -296,7 +317,7 @@ static void requests_release(struct crawl *c)
         return; /* what was chosen already waits too */
     if (c->open + (uint64_t)missing > pages_missing(c, 0) && missing != UINT32_MAX) {
         /* resumed to a nearer limit than it had, or some are not waited for */
-        flying = pages_missing(c, frontier_in_flight(c->frontier));
+        flying = pages_missing(c, frontier_in_flight(c->frontier) - overdue);
         r.max = r.max < flying ? r.max : flying;
     }
     if (is_late(c)) {
@@ -317,21 +338,22 @@ static bool is_told_to_stop(const struct crawl *c)
            (c->stop_too && __atomic_load_n(c->stop_too, __ATOMIC_RELAXED));
 }
 
-/* The limit that is reached; CRAWL_RUNNING: none. */
+/* The limit that is reached; CRAWL_RUNNING: none. That of pages comes behind those that hold for
+ * the looks of the last pages too. */
 static enum crawl_end find_limit(const struct crawl *c)
 {
     const struct crawl_options *o = c->options;
 
-    if (o->pages > 0 && c->pages >= (uint64_t)o->pages && c->node == NULL)
-        return CRAWL_PAGES;
     if (o->duration > 0 && c->now - c->started_at >= o->duration)
         return CRAWL_TIME;
     if (o->bytes > 0 && c->bytes >= o->bytes)
         return CRAWL_BYTES;
-    if (enough_is_found(c))
-        return CRAWL_ENOUGH;
     if (c->memory.level == MEMORY_FULL)
         return CRAWL_MEMORY;
+    if (o->pages > 0 && c->pages >= (uint64_t)o->pages && c->node == NULL)
+        return CRAWL_PAGES;
+    if (enough_is_found(c))
+        return CRAWL_ENOUGH;
     return CRAWL_RUNNING;
 }
 
@@ -351,8 +373,8 @@ static enum crawl_end find_end(struct crawl *c)
     if (is_told_to_stop(c))
         return CRAWL_STOPPED;
     limit = find_limit(c);
-    if (limit == CRAWL_PAGES && looks_wait(c))
-        return CRAWL_RUNNING; /* the last pages get their looks */
+    if (limit == CRAWL_PAGES && c->open == 0 && looks_wait(c))
+        return CRAWL_RUNNING; /* the last pages get their looks, unless visits stand in their way */
     if (c->node && limit == CRAWL_RUNNING)
         return node_end(c);
     if (limit != CRAWL_RUNNING || !is_exhausted(c))

@@ -102,7 +102,7 @@ struct log *crawl_log(struct crawl *c);        /* crawl.log */
 /* Why nothing was fetched, for people: the first failures of seeds. */
 const char *crawl_complaint(const struct crawl *c);
 
-/* Called while the pages are judged once more (crawl/appraise.h) and the full text is indexed;
+/* Called while the pages are judged once more (crawl/judge/appraise.h) and the full text is indexed;
  * false leaves the rest out, or for later. `what`: "indexing the full text". */
 typedef bool crawl_index_fn(void *ctx, const char *what, uint64_t done, uint64_t total);
 enum status crawl_close(struct crawl *c, crawl_index_fn *progress, void *ctx) MUST_USE;

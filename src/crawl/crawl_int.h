@@ -3,6 +3,7 @@
 
 #include "agent/model.h"
 #include "agent/outlook.h"
+#include "base/map.h"
 #include "crawl/crawl.h"
 #include "crawl/memory.h"
 #include "crawl/pace.h"
@@ -19,6 +20,8 @@ struct waits {
     uint32_t turns, stuck;                   /* of the wheel; those without room in the store */
 };
 
+#define WARC_LEVEL 1 /* of deflate */
+
 struct crawl {
     const struct crawl_options *options;
     char *dir;
@@ -33,7 +36,7 @@ struct crawl {
     const struct fetch_ops *fetch;
     void *fetch_self;
     struct wire_fetch wire;              /* what fetch was started with, lent to it */
-    const struct simulation *simulation; /* NULL: the live web, a store, a log */
+    const struct simulation *simulation; /* only for wire_sim.c; NULL: the live web */
     struct digest *digest;
     struct documents *documents; /* NULL in a simulation */
     struct topic *topic;
@@ -43,6 +46,7 @@ struct crawl {
     struct look_up *look_up;           /* visited pages, once more; NULL: not asked for */
     struct base *base;                 /* --base-from; NULL: none */
     struct feed_dates *feed_dates;     /* when entries of feeds were published */
+    struct map guesses;                /* URLs that no page named (start/guesses.h) */
     struct search_later *search_later; /* more queries to --search; NULL: none */
     struct prompts *prompts;           /* visits that feeds and hubs ask for; NULL: none */
     struct copies *copies;             /* how fresh copies are; NULL: not measured */
@@ -108,7 +112,8 @@ struct crawl {
 enum status wire_parts(struct crawl *c) MUST_USE;
 enum status wire_fetch(struct crawl *c) MUST_USE;
 enum status wire_scope(struct crawl *c) MUST_USE;
-enum status wire_model(struct crawl *c) MUST_USE;
+enum status wire_model(struct crawl *c, bool in_lab) MUST_USE;
+bool wire_looks_back(const struct crawl *c); /* does its model come back to pages? */
 void wire_frontier(struct crawl *c);
 void wire_population_event(void *crawl, const struct event *e);
 /* wire_sim.c - the parts of a simulated crawl, fetch started, no store. */
@@ -135,6 +140,11 @@ void crawl_send(void *engine, const struct message *msg);
 /* A page is one more document of the vocabulary. */
 void crawl_learn_words(struct crawl *c, const struct arrival *a);
 
+/* lifecycle.c - the options and the topic that a directory was crawled with. ST_USAGE: it was made
+ * in another way. */
+struct query;
+enum status options_recall(const char *dir, struct query *q, struct crawl_options *into) MUST_USE;
+
 /* seeds.c - gathers the places to start and hands them to the model. */
 enum status seeds_gather(struct crawl *c, struct text_list *ret) MUST_USE;
 /* Posts a URL that no page event carries: its number (0: it got none), and why it is not
@@ -145,7 +155,9 @@ void crawl_post_url(struct crawl *c, uint32_t url, const struct link *link, uint
  * (0: no host). Returns its number, or 0. */
 uint32_t crawl_meet(struct crawl *c, struct str url, uint8_t kind, uint32_t host, uint16_t depth,
                     enum drop *ret_why);
-/* The same for the Location of a redirect, resolved against its request. */
+/* The number of a URL that the crawl knows; 0: it does not. */
+uint32_t crawl_find(struct crawl *c, struct str url);
+/* The same as crawl_meet() for the Location of a redirect, resolved against its request. */
 uint32_t crawl_meet_location(struct crawl *c, const struct arrival *a, enum drop *ret_why);
 
 /* lifecycle.c - the seeds become the first known URLs; the model hears of them. */

@@ -12,6 +12,7 @@
 #include "parse/robots/robots.h"
 #include "parse/tdmrep.h"
 #include "parse/use.h"
+#include "store/pack.h"
 #include "text/profile.h"
 #include "text/vocab.h"
 
@@ -24,6 +25,7 @@ struct digester {
     struct profiler *profiler;
     struct buf decoded;
     struct buf use;
+    struct packer *packer; /* NULL: there is no archive */
 };
 
 struct digest {
@@ -61,6 +63,7 @@ void digest_free(struct digest *d)
         profiler_free(d->digesters[i].profiler);
         buf_free(&d->digesters[i].decoded);
         buf_free(&d->digesters[i].use);
+        packer_free(d->digesters[i].packer);
     }
     df_release(d->table);
     pthread_mutex_destroy(&d->lock);
@@ -76,6 +79,12 @@ void digest_no_text(struct digest *d)
 void digest_requisites(struct digest *d)
 {
     d->requisites = true;
+}
+
+void digest_pack(struct digest *d, int level)
+{
+    for (unsigned i = 0; i < d->threads; i++)
+        d->digesters[i].packer = packer_new(level);
 }
 
 void digest_publish(struct digest *d, struct df_table *table)
@@ -246,11 +255,8 @@ static enum drop digest_rules(struct digester *g, struct arrival *a)
     return DROP_NONE;
 }
 
-void digest_reply(void *ctx, unsigned thread, struct arrival *a)
+static void digest_kind(struct digest *d, struct digester *g, struct arrival *a)
 {
-    struct digest *d = ctx;
-    struct digester *g = &d->digesters[thread];
-
     if (a->reply.error != FETCH_OK || a->reply.status < 200 || a->reply.status > 299 ||
         a->why != DROP_NONE)
         return;
@@ -262,4 +268,14 @@ void digest_reply(void *ctx, unsigned thread, struct arrival *a)
         a->why = a->reply.skipped ? DROP_TYPE : digest_document(d, g, a);
     if (g->decoded.cap > MIB(1)) /* one giant page must not stay for ever */
         buf_free(&g->decoded);
+}
+
+void digest_reply(void *ctx, unsigned thread, struct arrival *a)
+{
+    struct digest *d = ctx;
+    struct digester *g = &d->digesters[thread];
+
+    digest_kind(d, g, a);
+    if (g->packer)
+        packer_arrival(g->packer, a);
 }

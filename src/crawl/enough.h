@@ -1,7 +1,7 @@
 /* enough.h - how much of the topic is found (agent/outlook.h), and --until SHARE: the crawl ends
  * when that share of what is expected is found.
  *
- * The estimate is made anew when the number of pages has grown by a sixteenth, which costs less
+ * The estimate is made again when the number of pages has grown by a sixteenth, which costs less
  * than a microsecond a page. It is stored as keys of the crawl (samples.c): "outlook.found",
  * "outlook.more" and so on. Thread: the mind.
  */

@@ -2,19 +2,19 @@
  * SPDX-License-Identifier: MIT */
 #include "crawl/crawl_int.h"
 #include "crawl/documents/documents.h"
-#include "crawl/marks.h"
+#include "crawl/judge/marks.h"
 
 #include "base/os/clock.h"
 #include "base/limits.h"
 #include "base/os/log.h"
 #include "base/mem.h"
 #include "bus/bus.h"
-#include "crawl/appraise.h"
-#include "crawl/judged.h"
+#include "crawl/judge/appraise.h"
+#include "crawl/judge/judged.h"
 #include "crawl/watch/base_from.h"
 #include "crawl/start/check.h"
+#include "crawl/start/guesses.h"
 #include "crawl/start/search_later.h"
-#include "crawl/start/seed.h"
 #include "crawl/watch/copies.h"
 #include "crawl/identity.h"
 #include "crawl/watch/look_up.h"
@@ -26,6 +26,7 @@
 #include "parse/url.h"
 #include "store/read/query.h"
 #include "store/store.h"
+#include "store/write/merge.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +37,7 @@ static struct store_config store_config_of(const struct crawl *c)
 {
     return (struct store_config){
         .warc = !c->options->no_warc,
-        .warc_level = 1,
+        .warc_level = WARC_LEVEL,
         .warc_size = WARC_FILE_BYTES,
         .software = BROOD_SOFTWARE,
         .operator_ = c->options->contact,
@@ -232,22 +233,6 @@ static struct crawl *crawl_make(const struct crawl_options *o, const char *dir)
     return c;
 }
 
-/* Of seeds that are names of hosts. */
-static void offer_guesses(struct crawl *c)
-{
-    for (size_t i = 0; i < c->options->seed.count; i++) {
-        struct str text = str_of(c->options->seed.items[i]);
-        struct text_list url = {0}, guesses = {0};
-
-        if (seed_is_host(text) && seed_read(text, &url) == ST_OK)
-            seed_guesses(str_of(url.items[0]), &guesses);
-        for (size_t n = 0; n < guesses.count; n++)
-            crawl_offer(c, str_of(guesses.items[n]), n == 0 ? LINK_SITEMAP : LINK_ALTERNATE, 0);
-        text_list_free(&url);
-        text_list_free(&guesses);
-    }
-}
-
 static enum status crawl_begin(struct crawl *c)
 {
     struct text_list seeds = {0};
@@ -283,7 +268,7 @@ static enum status crawl_begin(struct crawl *c)
     if (st == ST_OK) {
         keys_post(c);
         crawl_start_model(c);
-        offer_guesses(c);
+        guesses_offer(c);
         c->search_later = search_later_new(c->options);
         st = base_adopt(c);
     }
@@ -384,6 +369,7 @@ static enum status crawl_reopen(struct crawl *c)
     }
     if (st == ST_OK) {
         base_recall(c);
+        guesses_recall(c);
         log_found(c);
         marks_recall(c);
         judged_recall(c);
@@ -421,20 +407,25 @@ enum status crawl_continue(const char *dir, const struct crawl_options *o, struc
     return st;
 }
 
-enum status crawl_options_read(const char *dir, bool trusted, const struct text_list *said,
-                               struct crawl_options *into)
+/* A merged crawl has pages, but no frontier. */
+static enum status check_not_merged(const char *dir, struct query *q)
 {
-    struct query *q;
-    enum status st;
+    struct buf from = BUF_INIT(64);
+    enum status st = ST_OK;
 
-    if (store_is_unbegun(dir))
-        return status_fail(ST_MISSING,
-                           "%s: the crawl was killed before its first request, nothing was "
-                           "committed: give the same `brood crawl` command again",
-                           dir);
-    st = query_open(dir, &q);
-    if (st != ST_OK)
-        return st;
+    if (query_key(q, MERGED_KEY, &from) == ST_OK)
+        st = status_fail(ST_USAGE,
+                         "%s was merged from %.*s directories: it can be read, but does not go on. "
+                         "Go on with those, and merge them again",
+                         dir, STR_ARG(buf_str(&from)));
+    buf_free(&from);
+    return st;
+}
+
+enum status options_recall(const char *dir, struct query *q, struct crawl_options *into)
+{
+    enum status st = ST_OK;
+
     for (const struct option *op = crawl_option_table; st == ST_OK && op->name; op++) {
         struct buf name = BUF_INIT(100), value = BUF_INIT(1 << 20);
 
@@ -460,6 +451,26 @@ enum status crawl_options_read(const char *dir, bool trusted, const struct text_
             st = ST_OK;
         buf_free(&topic);
     }
+    return st;
+}
+
+enum status crawl_options_read(const char *dir, bool trusted, const struct text_list *said,
+                               struct crawl_options *into)
+{
+    struct query *q;
+    enum status st;
+
+    if (store_is_unbegun(dir))
+        return status_fail(ST_MISSING,
+                           "%s: the crawl was killed before its first request, so nothing was "
+                           "stored: give the same `brood crawl` command again",
+                           dir);
+    st = query_open(dir, &q);
+    if (st != ST_OK)
+        return st;
+    st = check_not_merged(dir, q);
+    if (st == ST_OK)
+        st = options_recall(dir, q, into);
     if (st == ST_OK && !trusted)
         st = trust_check(dir, q, said);
     query_close(q);

@@ -80,7 +80,7 @@ bool looks_wait(const struct crawl *c)
 {
     return c->looks && c->looks->open > 0 &&
            frontier_counts(c->frontier).waiting + frontier_in_flight(c->frontier) > 0 &&
-           c->looks->open > frontier_away(c->frontier, c->now);
+           c->looks->open > frontier_away(c->frontier, c->now, INT64_MAX);
 }
 
 /* ---- jobs ---- */
@@ -129,7 +129,7 @@ static struct job *job_of(struct looks *l, uint32_t url, uint32_t *ret_place)
 
 static void post_drop(struct crawl *c, uint32_t url, enum drop why)
 {
-    struct event e = {.kind = EVENT_DROP, .drop = {.id = url, .why = why}};
+    struct event e = {.kind = EVENT_DROP, .drop = {.id = url, .why = why, .requisite = true}};
     struct url_view view;
 
     if (frontier_url(c->frontier, url, &view))

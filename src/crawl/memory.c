@@ -44,7 +44,7 @@ void memory_begin(struct crawl *c)
 
     m->statm = usage_open();
     m->ceiling = c->options->memory;
-    if (m->ceiling == 0 && c->simulation == NULL)
+    if (m->ceiling == 0)
         m->ceiling = usage_machine() / 2;
     if (m->ceiling > 0)
         m->usage.bodies_most =
@@ -76,7 +76,7 @@ static void look(struct crawl *c)
     usage_set(&m->usage, USAGE_URLS, f.bytes_urls);
     usage_set(&m->usage, USAGE_HOSTS, f.bytes_hosts);
     usage_set(&m->usage, USAGE_QUEUES, f.bytes_queues + post_bytes(c->messages));
-    usage_set(&m->usage, USAGE_CACHES, c->look_up ? look_up_bytes(c->look_up) : 0);
+    usage_set(&m->usage, USAGE_CACHES, look_up_bytes(c));
     m->bodies = usage_now(&m->usage, USAGE_BODIES);
     m->resident = usage_resident(m->statm);
 }
@@ -96,8 +96,7 @@ enum memory_level memory_level(const struct memory *m)
 static void relieve(struct crawl *c)
 {
     c->memory.relieved_at = c->now;
-    if (c->look_up)
-        look_up_spare(c->look_up);
+    look_up_spare(c);
     frontier_spare(c->frontier);
     (void)malloc_trim(0);
 }

@@ -46,7 +46,8 @@ struct memory {
     int64_t reached[MEMORY_LEVELS]; /* when first; 0: never */
 };
 
-/* Before the parts are made, and before the process is confined: the ceiling. */
+/* Before the parts are made, and before the process is confined: the ceiling. Without this call,
+ * as in a simulation, there is none. */
 void memory_begin(struct crawl *c);
 void memory_end(struct crawl *c);
 

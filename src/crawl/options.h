@@ -59,7 +59,10 @@ struct crawl_options {
     char *nats, *creds, *name; /* the servers; a file of credentials; the crawl's name there */
     int64_t lease;             /* us */
     int64_t nodes, copies;     /* expected at the beginning; of the stream on the servers */
-    bool joins;                /* a crawl that is there (`brood node`); not in the table */
+    /* What a node answers to a question (cluster/question.h) about its directory; NULL: nothing;
+     * not in the table. Called from a thread of its own. */
+    void (*answer)(const char *dir, struct str question, struct buf *ret);
+    bool joins; /* a crawl that is there (`brood node`); not in the table */
     /* how the process is confined (base/os/confine.h) */
     bool no_confine;
     bool listens;            /* something in the process does; not in the table */

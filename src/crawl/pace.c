@@ -12,6 +12,8 @@
 #define LEFT_PART 32              /* that part of the pages left may come at once */
 #define START     8               /* that part of the limit: the start, which tells little */
 #define SHORTEST  (1 * US_PER_MS) /* answering times below are one class */
+#define RARE      50              /* one answer of so many takes longer than nearly all */
+#define SOON      (2 * US_PER_S)  /* no answer that takes less is late */
 #define LAST      0.7             /* so few answers are expected when the last has come */
 
 void pace_begin(struct pace *p, int64_t now)
@@ -81,10 +83,22 @@ static double flight_time(const struct pace *p, double pace, double n)
     return 0;
 }
 
+int64_t pace_answer(const struct pace *p)
+{
+    uint64_t longer = 0;
+    unsigned c = PACE_CLASSES;
+
+    if (p->nanswers < RARE)
+        return INT64_MAX;
+    while (longer + p->answers[c - 1] <= p->nanswers / RARE)
+        longer += p->answers[--c];
+    return (int64_t)fmax(SHORTEST * exp2(c / 2.0), SOON);
+}
+
 int64_t pace_left(const struct pace *p, int64_t now, uint64_t left)
 {
     double time = (double)(now - p->began), pages = (double)p->pages + p->before;
-    double missing = (double)left, flying = 0, pace;
+    double missing = (double)left, flying = 0, pace, last;
 
     time += p->keeps && p->kept > 0 ? p->before / p->kept / USUAL : p->time_before;
     if (!(pages > 0) || !(time > 0))
@@ -92,8 +106,9 @@ int64_t pace_left(const struct pace *p, int64_t now, uint64_t left)
     pace = pages / time;
     for (unsigned i = 0; i < PACE_CLASSES; i++)
         flying += pace * p->answers[i] * class_time(i) / fmax((double)p->nanswers, 1);
-    return (int64_t)(fmax(missing - flying, 0) / pace + flight_time(p, pace, LAST) -
-                     flight_time(p, pace, fmin(missing, flying)));
+    last = fmin(flight_time(p, pace, LAST), (double)pace_answer(p)); /* later ones are replaced */
+    last -= flight_time(p, pace, fmin(missing, flying));
+    return (int64_t)fmax(fmax(missing - flying, 0) / pace + last, 0);
 }
 
 void pace_keep(struct pace *p, int64_t now, uint64_t provided, uint32_t *ret_least,

@@ -10,7 +10,8 @@
  *
  * The estimate is made of two parts. One is the mean time of the pages so far, in which those of
  * the first half have half the weight. The other is the time that the last answers take: when all
- * requests have been sent, the slow ones are still under way. If a crawl need not keep a pace, its
+ * requests have been sent, the slow ones are still under way. Those that take longer than nearly
+ * all do not count: other visits take their place (crawl.c). If a crawl need not keep a pace, its
  * first eighth does not count, because hosts have to be found then.
  */
 #pragma once
@@ -42,6 +43,9 @@ void pace_page(struct pace *p, int64_t now, int64_t latency, uint64_t have, uint
 
 /* How long `left` more pages will take; -1: nothing is known yet. */
 int64_t pace_left(const struct pace *p, int64_t now, uint64_t left);
+
+/* How long nearly all answers took, two seconds at least; INT64_MAX: too few have come to tell. */
+int64_t pace_answer(const struct pace *p);
 
 /* How many visits must be chosen now, and how many may be, so that the pace is kept: `provided`
  * pages have come or are under way. The caller sets *ret_most to the number of visits that it

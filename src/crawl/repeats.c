@@ -19,7 +19,7 @@
 #define SHARE 10 /* of the host's pages: one in so many */
 #define SHORT 40 /* bytes; shorter ones ("Description", "New in version 3.7") may well repeat */
 
-struct place {
+struct passage_place {
     uint32_t hash;
     uint16_t pages; /* that had it; 0: free */
     uint16_t last;  /* the number of the newest of them, its low bits */
@@ -28,7 +28,7 @@ struct place {
 struct sketch {
     uint32_t host;
     uint32_t pages;
-    struct place places[LIMIT_REPEATS];
+    struct passage_place places[LIMIT_REPEATS];
 };
 
 struct repeats {
@@ -79,9 +79,9 @@ static struct sketch *sketch_of(struct repeats *r, uint32_t host)
 /* How many pages had the passage, this one included; 0: it found no place. */
 static unsigned learn(struct sketch *s, uint32_t hash)
 {
-    struct place *set = &s->places[hash % (LIMIT_REPEATS / WAYS) * WAYS], *least = set;
+    struct passage_place *set = &s->places[hash % (LIMIT_REPEATS / WAYS) * WAYS], *least = set;
 
-    for (struct place *p = set; p < set + WAYS; p++) {
+    for (struct passage_place *p = set; p < set + WAYS; p++) {
         if (p->pages && p->hash == hash) {
             if (p->last != (uint16_t)s->pages && p->pages < UINT16_MAX)
                 p->pages++;
@@ -95,7 +95,7 @@ static unsigned learn(struct sketch *s, uint32_t hash)
         least->pages--;
         return 0;
     }
-    *least = (struct place){hash, 1, (uint16_t)s->pages};
+    *least = (struct passage_place){hash, 1, (uint16_t)s->pages};
     return 1;
 }
 
@@ -149,11 +149,11 @@ void repeats_save(const struct repeats *r, struct buf *out)
 /* To a free place of its set; where there is none it is left out. */
 static void put_back(struct sketch *s, uint32_t hash, uint32_t pages)
 {
-    struct place *set = &s->places[hash % (LIMIT_REPEATS / WAYS) * WAYS];
+    struct passage_place *set = &s->places[hash % (LIMIT_REPEATS / WAYS) * WAYS];
 
-    for (struct place *p = set; p < set + WAYS; p++)
+    for (struct passage_place *p = set; p < set + WAYS; p++)
         if (p->pages == 0) {
-            *p = (struct place){hash, (uint16_t)pages, (uint16_t)s->pages};
+            *p = (struct passage_place){hash, (uint16_t)pages, (uint16_t)s->pages};
             return;
         }
 }

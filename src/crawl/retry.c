@@ -68,7 +68,7 @@ static enum status reasons_make(struct reasons *w, const struct text_list *reaso
     return st;
 }
 
-struct sieve {
+struct retry_sieve {
     struct reasons wish;
     query_failed_fn *fn;
     void *ctx;
@@ -76,7 +76,7 @@ struct sieve {
 
 static enum status sieve_pass(void *ctx, const struct query_failed *f)
 {
-    const struct sieve *s = ctx;
+    const struct retry_sieve *s = ctx;
     bool wanted = s->wish.why[f->why];
 
     if (f->why == DROP_STATUS && f->status >= 0 && f->status < 600)
@@ -87,7 +87,7 @@ static enum status sieve_pass(void *ctx, const struct query_failed *f)
 enum status retry_list(const char *dir, const struct text_list *reasons, query_failed_fn *fn,
                        void *ctx)
 {
-    struct sieve sieve = {.fn = fn, .ctx = ctx};
+    struct retry_sieve sieve = {.fn = fn, .ctx = ctx};
     struct query *q = NULL;
     enum status st = reasons_make(&sieve.wish, reasons);
 

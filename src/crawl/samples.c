@@ -52,8 +52,12 @@ void books_post(struct crawl *c)
         {"energy.burnt", l.burnt},
     };
 
-    if (!(l.given > 0)) /* a model without energy */
+    if (!(l.given > 0) && !(fabs(l.came) > 0)) /* a model without energy */
         return;
+    if (c->node) {
+        key_number(c, "energy.left", l.left);
+        key_number(c, "energy.came", l.came);
+    }
     for (size_t i = 0; i < ARRAY_LEN(accounts); i++)
         key_number(c, accounts[i].name, accounts[i].value);
 }

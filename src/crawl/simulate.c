@@ -8,7 +8,7 @@
 #include "base/os/clock.h"
 #include "base/mem.h"
 #include "crawl/crawl_int.h"
-#include "crawl/judged.h"
+#include "crawl/judge/judged.h"
 #include "sim/web/web.h"
 
 #include <stdlib.h>

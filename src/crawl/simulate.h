@@ -29,9 +29,12 @@ struct simulation {
     int64_t latency;       /* us that every download takes; 0: as the web says */
     bool measured;         /* without `latency`: as on the real web (sim/web/latency.h), … */
     uint64_t measured_rng; /* … drawn from this number */
+    double slow;           /* share of the hosts, drawn from it too, … */
+    int64_t slow_latency;  /* … whose downloads take this long, whatever others take */
     uint32_t connections, per_host;
     bool robots;                     /* obey robots.txt, and noindex and nofollow of pages */
     uint32_t host_budget;            /* 0: none */
+    bool learned_idf;                /* as live; else the document frequencies of the whole web */
     double relevant;                 /* a page of this relevance counts as relevant */
     const struct text_list *exclude; /* patterns; may be NULL */
     const bool *on_topic;            /* by URL of the web: what ctx->truth says; may be NULL */

@@ -17,14 +17,14 @@
 #include "crawl/start/topic.h"
 #include "crawl/identity.h"
 #include "crawl/watch/look_up.h"
-#include "crawl/judged.h"
-#include "crawl/nature.h"
+#include "crawl/judge/judged.h"
+#include "crawl/tell/nature.h"
 #include "crawl/node/node.h"
 #include "crawl/watch/refresh.h"
 #include "crawl/repeats.h"
 #include "crawl/start/search_later.h"
 #include "crawl/watch/prompt.h"
-#include "crawl/wordbook.h"
+#include "crawl/tell/wordbook.h"
 #include "fetch/identity.h"
 #include "frontier/frontier.h"
 #include "frontier/scope.h"
@@ -195,6 +195,7 @@ void wire_frontier(struct crawl *c)
         .validators_ctx = c,
         .foreign = c->foreign,
         .foreign_ctx = c->node,
+        .foreign_whole = c->model->ops->moves != NULL,
     };
 
     c->frontier = frontier_new(&config);
@@ -256,12 +257,12 @@ static enum status make_model(struct crawl *c, const struct model_ops *ops)
     return st;
 }
 
-enum status wire_model(struct crawl *c)
+enum status wire_model(struct crawl *c, bool in_lab)
 {
     static const struct late_calls late = {crawl_host, crawl_wish};
     static const struct talk_calls talk = {.send = crawl_send, .say = model_says};
     const struct model_ops *ops;
-    enum status st = wire_find_model(c->options->model, c->simulation != NULL, &ops);
+    enum status st = wire_find_model(c->options->model, in_lab, &ops);
 
     if (st != ST_OK)
         return st;
@@ -269,6 +270,7 @@ enum status wire_model(struct crawl *c)
         .topic = c->topic,
         .population = c->population,
         .parallel = (unsigned)c->options->connections,
+        .pages = (uint64_t)c->options->pages,
         .engine = c,
         .late = &late,
         .score = score_words,
@@ -277,17 +279,14 @@ enum status wire_model(struct crawl *c)
         .table = c->table,
     };
     rng_init(&c->model_ctx.rng, (uint64_t)c->options->rng);
-    st = make_model(c, ops);
-    if (st != ST_OK)
-        return st;
-    if (ops->walks || model_refreshes(c->model))
-        c->look_up = look_up_new(memory_share(c, 8, LIMIT_SHELF));
-    if (model_refreshes(c->model))
-        look_up_compares(c->look_up);
     if (ops->walks)
-        c->model_ctx.look_up = c->simulation ? look_up_simulated : look_up_live;
-    nature_begin(c);
-    return ST_OK;
+        c->model_ctx.look_up = look_up_page;
+    return make_model(c, ops);
+}
+
+bool wire_looks_back(const struct crawl *c)
+{
+    return c->model->ops->walks || model_refreshes(c->model);
 }
 
 /* libcurl would say nothing of a file that is not there. */
@@ -298,49 +297,81 @@ static enum status check_file(const char *option, const char *path)
     return status_fail(ST_USAGE, "--%s %s: %s", option, path, strerror(errno));
 }
 
+static enum status check_files(struct crawl *c)
+{
+    enum status st = check_file("ca-file", c->options->ca_file);
+
+    return st == ST_OK ? check_file("cookies", c->options->cookies) : st;
+}
+
+static enum status make_topic(struct crawl *c)
+{
+    return topic_make(c->options, &c->topic);
+}
+
+static enum status make_documents(struct crawl *c)
+{
+    return documents_new(c->options->types, &c->documents);
+}
+
+static enum status train_topic(struct crawl *c)
+{
+    topic_train(c->topic, c->table);
+    return ST_OK;
+}
+
+static enum status make_live_model(struct crawl *c)
+{
+    enum status st = wire_model(c, false);
+
+    if (st != ST_OK)
+        return st;
+    if (wire_looks_back(c))
+        c->look_up =
+            look_up_archive_new(memory_share(c, 8, LIMIT_SHELF), model_refreshes(c->model));
+    nature_begin(c);
+    return ST_OK;
+}
+
+static void make_digest(struct crawl *c)
+{
+    c->digest = digest_new(c->topic, c->options->lang, (unsigned)c->options->threads);
+    if (!documents_text(c->documents))
+        digest_no_text(c->digest);
+    if (c->options->requisites)
+        digest_requisites(c->digest);
+    if (!c->options->no_warc)
+        digest_pack(c->digest, WARC_LEVEL);
+    if (c->table)
+        digest_publish(c->digest, df_hold(c->table));
+}
+
 enum status wire_parts(struct crawl *c)
 {
-    enum status st;
+    static enum status (*const steps[])(struct crawl *) = {
+        make_topic, make_documents, check_files,     wire_scope,
+        make_vocab, train_topic,    make_live_model, node_prepare,
+    };
+    enum status st = ST_OK;
 
     memory_begin(c); /* before anything can fail: it looks for files that need not be there */
-    st = topic_make(c->options, &c->topic);
     c->bus = bus_new();
     c->messages = post_new();
     c->population = population_new(wire_population_event, c);
     c->feed_dates = feed_dates_new();
     if (!c->options->keep_repeats)
         c->repeats = repeats_new();
-    if ((c->options->requisites || c->options->wishes) && c->simulation == NULL)
+    if (c->options->requisites || c->options->wishes)
         c->looks = looks_new();
-    if (st == ST_OK && c->simulation == NULL)
-        st = documents_new(c->options->types, &c->documents);
-    if (st == ST_OK)
-        st = check_file("ca-file", c->options->ca_file);
-    if (st == ST_OK)
-        st = check_file("cookies", c->options->cookies);
-    if (st == ST_OK)
-        st = wire_scope(c);
-    if (st == ST_OK)
-        st = make_vocab(c);
-    if (st == ST_OK)
-        topic_train(c->topic, c->table);
-    if (st == ST_OK)
-        st = wire_model(c);
-    if (st == ST_OK)
-        st = node_prepare(c);
+    for (size_t i = 0; st == ST_OK && i < sizeof steps / sizeof *steps; i++)
+        st = steps[i](c);
     if (st != ST_OK)
         return st;
     wire_frontier(c);
     if (model_refreshes(c->model))
         c->prompts = prompts_new();
     c->profiler = profiler_new(c->topic);
-    c->digest = digest_new(c->topic, c->options->lang, (unsigned)c->options->threads);
-    if (!documents_text(c->documents))
-        digest_no_text(c->digest);
-    if (c->options->requisites)
-        digest_requisites(c->digest);
-    if (c->table)
-        digest_publish(c->digest, df_hold(c->table));
+    make_digest(c);
     return ST_OK;
 }
 
@@ -395,6 +426,7 @@ void wire_free(struct crawl *c)
     repeats_free(c->repeats);
     log_close(c->log);
     memory_end(c);
+    map_free(&c->guesses);
     search_later_free(c->search_later);
     free(c->search_trouble);
     free(c->said);

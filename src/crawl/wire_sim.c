@@ -51,34 +51,34 @@ static bool topic_truth(void *engine, uint32_t url)
 enum status wire_simulation(struct crawl *c)
 {
     const struct simulation *s = c->simulation;
+    struct replay_config replay = {s->web,          s->begin, s->latency,     s->measured,
+                                   s->measured_rng, s->slow,  s->slow_latency};
     enum status st;
 
     c->topic = (struct topic *)s->topic; /* lent: crawl_simulate() takes it back */
-    memory_begin(c);
     c->bus = bus_new();
     c->messages = post_new();
     bus_join(c->bus, s->listen, s->listen_ctx);
     c->population = population_new(wire_population_event, c);
     c->feed_dates = feed_dates_new();
-    c->table = df_hold((struct df_table *)web_idf(s->web));
-    c->fixed_vocab = true;
+    c->fixed_vocab = !s->learned_idf;
+    if (s->learned_idf)
+        c->vocab = vocab_new();
+    else
+        c->table = df_hold((struct df_table *)web_idf(s->web));
     c->profiler = profiler_new(c->topic);
     c->fetch = &fetch_sim;
-    c->wire.config = (struct fetch_config){.connections = s->connections,
-                                           .digest = digest_simulated,
-                                           .digest_ctx = c,
-                                           .web = s->web,
-                                           .begin = s->begin,
-                                           .latency = s->latency,
-                                           .measured = s->measured,
-                                           .measured_rng = s->measured_rng};
+    c->wire.config = (struct fetch_config){
+        .connections = s->connections, .digest = digest_simulated, .digest_ctx = c, .own = &replay};
     st = c->fetch->start(&c->wire.config, &c->fetch_self);
     if (st == ST_OK)
         st = wire_scope(c);
     if (st == ST_OK)
-        st = wire_model(c);
+        st = wire_model(c, true);
     if (st != ST_OK)
         return st;
+    if (wire_looks_back(c))
+        c->look_up = look_up_web_new(s->web);
     c->model_ctx.truth = s->on_topic ? topic_truth : NULL;
     c->now = c->started_at = c->fetch->now(c->fetch_self);
     wire_frontier(c);

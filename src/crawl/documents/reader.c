@@ -7,7 +7,7 @@
  *
  * Three descriptors travel with each order: the document (a file in memory, standard input of
  * the child), what is written (another one, standard output), and a pipe where the minder
- * writes struct verdict. They need no protocol: when the minder dies, the pipe ends.
+ * writes struct reader_verdict. They need no protocol: when the minder dies, the pipe ends.
  * SPDX-License-Identifier: MIT */
 #include "crawl/documents/reader.h"
 
@@ -48,7 +48,7 @@ struct order {
     uint8_t kind; /* enum document_kind */
 };
 
-struct verdict {
+struct reader_verdict {
     bool done;                /* the first program did its work */
     uint32_t end[PART_COUNT]; /* of what each has written */
 };
@@ -202,7 +202,7 @@ static bool run(const struct programs *programs, const int fds[FD_COUNT], enum d
 static void mind(const struct programs *programs, enum document_kind kind, const int fds[FD_COUNT])
 {
     unsigned parts = kind == DOCUMENT_PDF ? PART_COUNT : 1;
-    struct verdict v = {.done = false};
+    struct reader_verdict v = {.done = false};
     sigset_t ended;
 
     sigemptyset(&ended);
@@ -330,7 +330,7 @@ static bool order_send(struct reader *r, enum document_kind kind, const int fds[
 }
 
 /* The minder's word; false: it died, or we are to stop. */
-static bool verdict_wait(int done, const atomic_bool *stop, struct verdict *ret)
+static bool verdict_wait(int done, const atomic_bool *stop, struct reader_verdict *ret)
 {
     struct pollfd p = {.fd = done, .events = POLLIN};
 
@@ -356,12 +356,12 @@ static bool bytes_put(int fd, struct str bytes)
 }
 
 /* What the programs wrote, in their order. */
-static struct str part_of(struct str all, const struct verdict *v, unsigned part)
+static struct str part_of(struct str all, const struct reader_verdict *v, unsigned part)
 {
     return str_sub(all, part ? v->end[part - 1] : 0, v->end[part]);
 }
 
-static enum drop take_html(int out, enum document_kind kind, const struct verdict *v,
+static enum drop take_html(int out, enum document_kind kind, const struct reader_verdict *v,
                            struct str bytes, struct buf *ret)
 {
     size_t len = kind == DOCUMENT_PDF ? v->end[PART_LINKS] : v->end[PART_TEXT];
@@ -388,7 +388,7 @@ enum drop reader_read(struct reader *r, enum document_kind kind, struct str byte
 {
     int done[2] = {-1, -1};
     int in = memfd_create("document", MFD_CLOEXEC), out = memfd_create("text", MFD_CLOEXEC);
-    struct verdict v;
+    struct reader_verdict v;
     enum drop why = DROP_UNREADABLE;
     bool sent = in >= 0 && out >= 0 && pipe2(done, O_CLOEXEC) == 0 && bytes_put(in, bytes) &&
                 order_send(r, kind, (int[FD_COUNT]){in, out, done[1]});

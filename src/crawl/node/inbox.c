@@ -77,6 +77,7 @@ static uint32_t meet(struct crawl *c, uint32_t part, const struct batch_item *it
         return 0;
     url = crawl_meet(c, item->url, item->link == LINK_SEED ? LINK_A : item->link, 0, item->depth,
                      &why);
+    (void)frontier_first(c->frontier, url); /* the log has it */
     return url && why == DROP_NONE && frontier_state(c->frontier, url) == URL_KNOWN ? url : 0;
 }
 
@@ -95,6 +96,17 @@ static void settle(struct crawl *c, uint32_t url, enum drop why)
     else
         crawl_post(c, &(struct event){.kind = EVENT_DROP,
                                       .drop = {.id = url, .url = view.href, .why = why}});
+}
+
+/* Of a page that another machine had, and lost. */
+static void take_lost(struct crawl *c, uint32_t part, const struct batch_item *item)
+{
+    uint32_t url = frontier_find(c->frontier, url_key(item->url));
+
+    frontier_unvisit(c->frontier, url);
+    url = meet(c, part, item);
+    if (url)
+        offer(c, url, item);
 }
 
 /* ---- batches ---- */
@@ -128,8 +140,8 @@ static struct last_batch *last_of(struct node *n, const struct incoming *in, str
     return last;
 }
 
-/* A batch that is whole, new, and the next of its sender. */
-static bool is_next(struct crawl *c, const struct incoming *in, struct batch_head *ret)
+/* A batch that is whole and new. */
+static bool is_new(struct crawl *c, const struct incoming *in, struct batch_head *ret)
 {
     struct last_batch *last = last_of(c->node, in, ret);
 
@@ -139,16 +151,22 @@ static bool is_next(struct crawl *c, const struct incoming *in, struct batch_hea
                  (unsigned long long)in->position, status_text());
         return false;
     }
-    if (ret->number <= last->number)
-        return false;
-    if (ret->number > last->number + 1) {
-        c->node->lost += ret->number - last->number - 1;
+    if (ret->number > last->number + 1)
         log_line(c->log, LOG_WARN, c->now, "partition %u: %llu batches of node %016llx are missing",
                  in->part, (unsigned long long)(ret->number - last->number - 1),
                  (unsigned long long)ret->sender);
-    }
-    last->number = ret->number;
-    return true;
+    return gaps_pass(c, last, ret->number);
+}
+
+/* … except a link that we sent away and that came to us, because its host did meanwhile: nobody was
+ * offered it. */
+static bool was_foreign(struct crawl *c, const struct batch_item *item)
+{
+    struct url_view view;
+
+    return item->kind == BATCH_LINK &&
+           frontier_url(c->frontier, frontier_find(c->frontier, url_key(item->url)), &view) &&
+           view.drop == DROP_FOREIGN;
 }
 
 static void take_batch(struct crawl *c, const struct incoming *in)
@@ -156,14 +174,24 @@ static void take_batch(struct crawl *c, const struct incoming *in)
     struct cursor from = {.rest = {in->bytes, in->len}};
     struct batch_head head;
     struct batch_item item;
+    bool own;
     uint32_t url;
 
-    if (!is_next(c, in, &head) || head.sender == c->node->id)
-        return; /* our own: we know */
+    if (!is_new(c, in, &head))
+        return;
+    own = head.sender == c->node->id; /* what we found and did we know … */
     batch_open(&from);
     for (uint32_t i = 0; i < head.count; i++) {
         batch_next(&from, &item);
-        if (item.kind == BATCH_OUTCOME)
+        if (item.kind == BATCH_AGENT)
+            travel_take(c, in->part, in->position, &item);
+        else if (item.kind == BATCH_LOST)
+            take_lost(c, in->part, &item);
+        else if (own && !was_foreign(c, &item))
+            continue;
+        else if (item.kind == BATCH_PAUSE)
+            frontier_set_pause(c->frontier, item.url, item.until, c->now);
+        else if (item.kind == BATCH_OUTCOME)
             settle(c, frontier_find(c->frontier, item.key), item.why);
         else if ((url = meet(c, in->part, &item)) != 0)
             offer(c, url, &item);
@@ -187,6 +215,7 @@ static void start_seeds(struct crawl *c, uint32_t part, const struct map *done)
         if (node_part_of_url(n, text) != part)
             continue;
         url = crawl_meet(c, text, LINK_SEED, 0, 0, &why);
+        (void)frontier_first(c->frontier, url); /* all nodes know it */
         if (url == 0 || why != DROP_NONE || !frontier_url(c->frontier, url, &view) ||
             view.state != URL_KNOWN)
             continue;
@@ -197,7 +226,7 @@ static void start_seeds(struct crawl *c, uint32_t part, const struct map *done)
             urls[count++] = url;
     }
     c->model_ctx.now = c->now;
-    if (count > 0) {
+    if (count > 0 || c->model->ops->talks) { /* those who talk must be there before the links */
         c->model->ops->start(c->model, urls, count);
         c->model_idle = false;
     }
@@ -210,7 +239,7 @@ static void note_outcomes(struct crawl *c, struct incoming *in, struct map *done
     struct batch_head head;
     struct batch_item item;
 
-    if (!is_next(c, in, &head)) {
+    if (!is_new(c, in, &head)) {
         in->len = 0; /* not to be looked at again */
         return;
     }
@@ -219,6 +248,10 @@ static void note_outcomes(struct crawl *c, struct incoming *in, struct map *done
         batch_next(&from, &item);
         if (item.kind == BATCH_OUTCOME)
             map_set(done, item.key, item.why);
+        else if (item.kind == BATCH_LOST)
+            (void)map_remove(done, url_key(item.url));
+        else if (item.kind == BATCH_PAUSE)
+            frontier_set_pause(c->frontier, item.url, item.until, c->now);
     }
 }
 
@@ -235,7 +268,10 @@ static void take_links(struct crawl *c, const struct incoming *in, const struct 
         uint32_t url, why;
 
         batch_next(&from, &item);
-        if (item.kind != BATCH_LINK || (url = meet(c, in->part, &item)) == 0)
+        if (item.kind == BATCH_AGENT && in->position > c->node->parts[in->part].taken)
+            travel_take(c, in->part, in->position, &item);
+        if ((item.kind != BATCH_LINK && item.kind != BATCH_LOST) ||
+            (url = meet(c, in->part, &item)) == 0)
             continue;
         why = map_get(done, url_key(item.url));
         if (why != MAP_NONE)
@@ -289,8 +325,10 @@ static void part_close(struct crawl *c, uint32_t part)
 }
 
 /* A node that reads a log from its beginning also forgets the last numbers of its senders. */
-static void part_begin(struct node *n, uint32_t part)
+static void part_begin(struct node *n, uint32_t part, uint64_t taken)
 {
+    n->parts[part].taken = taken;
+    gaps_forget(n, part);
     for (size_t i = 0; i < n->nlast; i++)
         if (n->last[i].part == part)
             n->last[i].number = 0;
@@ -302,7 +340,7 @@ void inbox_take(struct crawl *c, struct incoming *in)
 
     switch (in->kind) {
     case INCOMING_BEGIN:
-        part_begin(c->node, in->part);
+        part_begin(c->node, in->part, in->position);
         break;
     case INCOMING_LOG:
         in->next = NULL;
@@ -313,11 +351,21 @@ void inbox_take(struct crawl *c, struct incoming *in)
         part_open(c, in);
         break;
     case INCOMING_BATCH:
+        if (!p->ours && !p->closing)
+            break; /* it was given away meanwhile, and its log has it */
         take_batch(c, in);
         p->position = in->position;
         break;
     case INCOMING_CLOSE:
         part_close(c, in->part);
+        break;
+    case INCOMING_ROLLED:
+        c->node->rollbacks = in->token;
+        c->node->next = c->node->first;
+        travel_rollback(c, in->position);
+        log_line(c->log, LOG_WARN, c->now,
+                 "the bus has lost the messages behind %llu: what is kept is sent again",
+                 (unsigned long long)in->position);
         break;
     }
     free(in);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "crawl/node/node_int.h"
 
+#include "agent/population.h"
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/mem.h"
@@ -20,7 +21,7 @@
     (50 * US_PER_MS) /* others wait for what is gathered: it is committed within … */
 #define COMMIT_BUSY (400 * US_PER_MS) /* … or, to spare the disk, while there is work here too */
 #define HOSTS_MOST  1000000           /* whose partition is remembered */
-#define STATE       1                 /* version */
+#define STATE       3                 /* version */
 
 /* ---- whose is it? ---- */
 
@@ -73,17 +74,27 @@ void node_flies(struct crawl *c, struct str host, int change)
 
 /* ---- joining ---- */
 
+/* Its links can be sent to other nodes, or its agents can; and nothing is fetched twice. */
+static bool can_run_here(const struct model *m)
+{
+    const struct model_ops *ops = m->ops;
+
+    return (ops->late || ops->moves || ops->talks) && (!ops->walks || ops->moves) &&
+           !model_refreshes(m) && !model_watches(ops);
+}
+
 enum status node_prepare(struct crawl *c)
 {
     const struct model_ops *ops = c->model->ops;
 
     if (c->options->nats == NULL)
         return ST_OK;
-    if (ops->late == NULL || ops->walks || ops->talks || ops->returns)
+    if (!can_run_here(c->model))
         return status_fail(
             ST_USAGE,
-            "the model '%s' does not run on several machines yet: its agents would "
-            "have to move between them. Models with a queue of links do, such as brood",
+            "the model '%s' does not run on several machines yet: its agents cannot move from one "
+            "machine to another, or it fetches pages again. brood, best-first, balanced, "
+            "infospiders and crew do",
             ops->name);
     if (c->options->requisites)
         return status_fail(ST_USAGE, "--requisites does not work on several machines yet");
@@ -96,6 +107,7 @@ enum status node_prepare(struct crawl *c)
     c->node->view.granted = c->options->pages > 0 ? 0 : UINT64_MAX;
     map_init(&c->node->hosts);
     map_init(&c->node->told);
+    map_init(&c->node->pauses);
     map_init(&c->node->last_at);
     for (uint32_t p = 0; p < PARTITIONS; p++) {
         batch_init(&c->node->parts[p].open);
@@ -129,6 +141,13 @@ static enum status found(struct crawl *c, struct line *line, const struct text_l
     return st;
 }
 
+static void answer(void *ctx, struct str question, struct buf *ret)
+{
+    const struct crawl *c = ctx;
+
+    c->options->answer(c->dir, question, ret);
+}
+
 static enum status join(struct crawl *c, struct line *line)
 {
     const struct crawl_options *o = c->options;
@@ -139,6 +158,10 @@ static enum status join(struct crawl *c, struct line *line)
         .rest = o->delay,
         .stored = c->pages,
         .nodes = (size_t)o->nodes,
+        .rollbacks = n->rollbacks,
+        .numbers = population_numbers(c->population) > UINT32_MAX / 2, /* it has no lots */
+        .answer = o->answer ? answer : NULL,
+        .answer_ctx = c,
     };
     enum status st;
 
@@ -150,6 +173,11 @@ static enum status join(struct crawl *c, struct line *line)
             n->parts[p].ours = false;
             n->parts[p].token = n->parts[p].position = 0;
         }
+    if (st == ST_OK) {
+        cluster_look(n->cluster, &n->view);
+        travel_join(c);
+        travel_numbers(c);
+    }
     return st;
 }
 
@@ -169,6 +197,7 @@ enum status node_open(struct crawl *c, const struct text_list *seeds)
         return st;
     }
     st = join(c, line);
+    c->model_ctx.seeds = (uint32_t)c->node->seeds.count;
     if (st == ST_OK)
         frontier_moved(c->frontier);
     if (st == ST_OK)
@@ -195,10 +224,11 @@ static void give_away(struct crawl *c)
     struct node *n = c->node;
 
     for (uint32_t p = 0; p < PARTITIONS; p++)
-        if (n->parts[p].closing && n->parts[p].flying == 0 && outbox_is_empty(n)) {
+        if (n->parts[p].closing && n->parts[p].flying == 0 && outbox_is_empty(n) &&
+            !travel_has_guests(c, p) && n->travel.safe[p] == n->parts[p].position) {
+            cluster_give(n->cluster, p, n->parts[p].position);
             n->parts[p].closing = false;
             n->parts[p].token = n->parts[p].position = 0;
-            cluster_give(n->cluster, p);
         }
 }
 
@@ -209,13 +239,16 @@ static void report(struct crawl *c, bool exhausted)
         .committed = store_committed(c->store),
         .relevant = c->relevant,
         .urls = frontier_urls(c->frontier),
-        .lost = n->lost,
+        .lost = n->lost + gaps_missing(n),
         .wants = c->pages + c->open + 8 > n->view.granted,
-        .idle = exhausted && outbox_is_empty(n) && store_committed(c->store) == c->pages,
+        .idle = exhausted && outbox_is_empty(n) && travel_is_over(c) && !gaps_are_awaited(c) &&
+                store_committed(c->store) == c->pages,
     };
 
     for (uint32_t p = 0; p < PARTITIONS; p++)
         say.positions[p] = n->parts[p].position;
+    travel_report(c, &say);
+    gaps_ask(n, &say);
     cluster_exchange(n->cluster, &say, &n->view);
     __atomic_store_n(&c->ask_until, n->view.until, __ATOMIC_RELEASE); /* for the fetch threads */
 }
@@ -225,7 +258,7 @@ static void commit_soon(struct crawl *c, bool exhausted)
 {
     struct node *n = c->node;
     int64_t wait = exhausted ? COMMIT_IDLE : COMMIT_BUSY;
-    bool gathered = n->nfates > 0 || n->view.granted <= c->pages; /* or for the last pages */
+    bool gathered = n->nfates > 0 || n->view.granted <= c->pages || travel_waits(c);
 
     if (wait < c->checkpoint_cost)
         wait = c->checkpoint_cost;
@@ -244,6 +277,7 @@ void node_turn(struct crawl *c, bool exhausted)
     if (c->node == NULL)
         return;
     take_all(c);
+    travel_turn(c, exhausted && c->model_idle && c->open == 0);
     outbox_turn(c);
     give_away(c);
     report(c, exhausted && c->model_idle && c->open == 0);
@@ -285,9 +319,12 @@ static void node_free(struct node *n)
         free(n->kept[i].bytes);
     free(n->kept);
     free(n->fates);
+    travel_clear(&n->travel);
     free(n->last);
+    free(n->gaps);
     map_free(&n->hosts);
     map_free(&n->told);
+    map_free(&n->pauses);
     map_free(&n->last_at);
     text_list_free(&n->seeds);
     free(n);
@@ -300,8 +337,12 @@ void node_close(struct crawl *c)
     if (n == NULL)
         return;
     __atomic_store_n(&c->ask_until, 0, __ATOMIC_RELEASE); /* others may ask its hosts from now on */
-    if (n->cluster && c->store && store_settle(c->store) == ST_OK)
+    if (n->cluster && c->store && store_settle(c->store) == ST_OK) {
+        travel_commit(c);
         outbox_turn(c);
+        report(c, false); /* the last figures */
+        __atomic_store_n(&c->ask_until, 0, __ATOMIC_RELEASE);
+    }
     cluster_stop(n->cluster, end_for_all(c), c->store ? store_committed(c->store) : 0);
     node_free(n);
     c->node = NULL;
@@ -327,12 +368,16 @@ void node_save(const struct crawl *c, struct buf *out)
         buf_put_u64(out, n->last[i].number);
         buf_put_u32(out, n->last[i].part);
     }
+    gaps_save(n, out);
+    buf_put_u64(out, n->rollbacks);
+    travel_save(c, out);
 }
 
 enum status node_load(struct crawl *c, struct cursor *from)
 {
     struct node *n = c->node;
-    bool known = cursor_u8(from) == STATE;
+    uint8_t version = cursor_u8(from);
+    bool known = version == STATE || version == STATE - 1;
     uint32_t count;
 
     n->id = cursor_u64(from);
@@ -351,7 +396,11 @@ enum status node_load(struct crawl *c, struct cursor *from)
         if (part < PARTITIONS)
             inbox_last(n, sender, part)->number = number;
     }
-    if (!known || from->bad || n->id == 0)
+    if (version == STATE) { /* an earlier one knew no gaps */
+        known = gaps_load(c, from);
+        n->rollbacks = cursor_u64(from);
+    }
+    if (!known || !travel_load(c, from) || from->bad || n->id == 0)
         return status_fail(ST_CORRUPT, "the saved state of this node is cut or broken");
     return outbox_load(c);
 }

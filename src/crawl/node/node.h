@@ -7,6 +7,8 @@
  *     found, visited, dropped -> node_hear -> batch -> EVENT_BATCH -> checkpoint -> cluster_send
  *     cluster_take -> node_turn -> frontier, model
  *
+ * An agent that walks goes with its link (travel.h).
+ *
  * Every URL that is found is logged in its partition, also by the owner itself, and so is what
  * became of it: whoever takes a partition over has all that its owner knew. Only what is
  * committed here is sent. What came is committed together with its place in the log.
@@ -42,6 +44,9 @@ uint64_t node_pages(const struct crawl *c);
 
 /* Why the whole crawl ended; CRAWL_RUNNING: it has not. */
 enum crawl_end node_end(const struct crawl *c);
+
+/* A model has chosen a link. True: it leads to a host of another node, and its agent went there. */
+bool node_travels(struct crawl *c, const struct choice *choice);
 
 /* A request to a host starts, or came back. */
 void node_flies(struct crawl *c, struct str host, int change);

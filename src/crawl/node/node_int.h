@@ -6,13 +6,14 @@
 #include "cluster/cluster.h"
 #include "crawl/crawl_int.h"
 #include "crawl/node/node.h"
+#include "crawl/node/travel.h"
 
 /* A batch that was numbered, until the bus can no longer lose it. */
 struct kept_batch {
     uint32_t part;
     uint64_t number;
     uint64_t checkpoint; /* the one it belongs to, counted in this process; 0: an earlier one */
-    int64_t at;
+    int64_t at; /* no two are alike: they are sent in this order, also by the next process */
     char *bytes;
     size_t len;
 };
@@ -30,10 +31,18 @@ struct last_batch {
     uint32_t part;
 };
 
+/* Batches of a sender that did not come, though later ones did. */
+struct gap {
+    uint64_t sender, from, to;
+    uint32_t part;
+    int64_t at; /* when it was found, or this process began */
+};
+
 struct node_part {
     bool ours;                    /* its hosts may be asked */
     bool closing;                 /* it is to be given away */
     uint64_t token, position;     /* as in struct cluster_part */
+    uint64_t taken;               /* while its log comes in: agents up to there are another's */
     uint32_t flying;              /* requests to its hosts that are under way */
     struct batch open;            /* links gathered since the last checkpoint */
     uint64_t number;              /* of the last batch for it */
@@ -46,18 +55,24 @@ struct node {
     uint64_t id;
     struct text_list seeds;
     struct node_part parts[PARTITIONS];
-    struct map hosts; /* hash of a host -> its partition */
-    struct map told;  /* URL -> the relevance, as bits, with which it was last sent away */
+    struct map hosts;  /* hash of a host -> its partition */
+    struct map told;   /* URL -> the relevance, as bits, with which it was last sent away */
+    struct map pauses; /* number of a host -> until when it is paused, as others heard; seconds */
     struct fate *fates;
     size_t nfates, fates_cap;
     struct kept_batch *kept;
     size_t first, next, count, cap; /* of kept: the oldest, the next to be sent */
     struct last_batch *last;
     size_t nlast, last_cap;
-    struct map last_at;  /* hash of sender and partition -> place in `last` */
+    struct map last_at; /* hash of sender and partition -> place in `last` */
+    struct gap *gaps;
+    size_t ngaps, gaps_cap;
+    struct travel travel;
+    int64_t closed_at;   /* `at` of the last batch */
     int64_t gathered_at; /* since when something waits for the next checkpoint; 0: nothing does */
     uint64_t rollbacks;  /* that were answered */
-    uint64_t lost;       /* batches */
+    int64_t again_at;    /* what others miss is not sent again before this */
+    uint64_t lost;       /* batches that were broken, or too many */
     bool taking;         /* what is posted now came from the bus */
 };
 
@@ -67,6 +82,8 @@ uint32_t node_part_of_url(struct node *n, struct str url);
 
 /* outbox.c */
 void node_hear(void *crawl, const struct event *e);
+/* Into the next batch for a partition, which has this number. */
+uint64_t outbox_add(struct crawl *c, uint32_t part, const struct batch_item *item);
 /* Hands over what is committed, sends again what the bus has lost, forgets what is safe. */
 void outbox_turn(struct crawl *c);
 /* Nothing is gathered or kept that the keeper does not have. */
@@ -77,3 +94,12 @@ enum status outbox_load(struct crawl *c) MUST_USE;
 void inbox_take(struct crawl *c, struct incoming *in);
 /* NULL: there are too many senders. */
 struct last_batch *inbox_last(struct node *n, uint64_t sender, uint32_t part);
+
+/* gaps.c - is it a batch that did not come before? Of the same sender `last` is the last one. */
+bool gaps_pass(struct crawl *c, struct last_batch *last, uint64_t number);
+void gaps_forget(struct node *n, uint32_t part);
+uint64_t gaps_missing(const struct node *n);  /* batches */
+bool gaps_are_awaited(const struct crawl *c); /* some were found a moment ago */
+void gaps_ask(const struct node *n, struct cluster_report *say);
+void gaps_save(const struct node *n, struct buf *out);
+bool gaps_load(struct crawl *c, struct cursor *from); /* false: they are damaged */

@@ -22,6 +22,7 @@
 #define ANCHOR_MOST 24               /* words of it */
 #define BETTER      0.05F            /* a page of so much more relevance is worth a message */
 #define TOLD_MOST   1000000
+#define AGAIN       (2 * US_PER_S) /* what is missing elsewhere is sent so often */
 
 /* ---- batches ---- */
 
@@ -35,12 +36,13 @@ static void batch_close(struct crawl *c, uint32_t part)
     if (p->open.count == 0)
         return;
     batch_take(&p->open, n->id, ++p->number, &bytes);
+    n->closed_at = c->now > n->closed_at ? c->now : n->closed_at + 1;
     MEM_GROW(n->kept, n->count, &n->cap);
     k = &n->kept[n->count++];
     *k = (struct kept_batch){
-        .part = part, .number = p->number, .checkpoint = c->checkpoints + 1, .at = c->now};
-    crawl_post(c,
-               &(struct event){.kind = EVENT_BATCH, .batch = {part, p->number, buf_str(&bytes)}});
+        .part = part, .number = p->number, .checkpoint = c->checkpoints + 1, .at = n->closed_at};
+    crawl_post(c, &(struct event){.kind = EVENT_BATCH,
+                                  .batch = {part, p->number, k->at, buf_str(&bytes)}});
     k->bytes = buf_take(&bytes, &k->len);
 }
 
@@ -50,13 +52,18 @@ static void close_all(struct crawl *c)
         batch_close(c, p);
 }
 
-static void add(struct crawl *c, uint32_t part, const struct batch_item *item)
+uint64_t outbox_add(struct crawl *c, uint32_t part, const struct batch_item *item)
 {
     struct batch *b = &c->node->parts[part].open;
+    uint64_t number;
 
+    if (batch_is_tight(b, item))
+        batch_close(c, part);
+    number = c->node->parts[part].number + 1;
     batch_add(b, item);
     if (batch_is_full(b))
         batch_close(c, part);
+    return number;
 }
 
 /* Outcomes go behind all links: where the bus knows that a page was visited, it knows its links
@@ -67,11 +74,13 @@ void node_gather(struct crawl *c)
 
     if (n == NULL)
         return;
+    travel_mark(c);
     close_all(c);
     for (size_t i = 0; i < n->nfates; i++)
-        add(c, n->fates[i].part,
-            &(struct batch_item){
-                .kind = BATCH_OUTCOME, .key = n->fates[i].key, .why = n->fates[i].why});
+        (void)outbox_add(c, n->fates[i].part,
+                         &(struct batch_item){.kind = BATCH_OUTCOME,
+                                              .key = n->fates[i].key,
+                                              .why = n->fates[i].why});
     n->nfates = 0;
     close_all(c);
 }
@@ -105,21 +114,23 @@ static void add_words(const struct page *page, const struct link *l, struct buf 
     }
 }
 
-/* Every URL is sent once; one of another node again, where a clearly better page names it. */
-static bool is_worth_sending(struct node *n, const struct link_mark *m, float relevance)
+/* Every URL is sent once, when a link first leads there that may be followed; one of another node
+ * again, where a clearly better page names it. */
+static bool is_worth_sending(struct crawl *c, const struct link_mark *m, float relevance)
 {
+    struct node *n = c->node;
+    bool is_first = frontier_first(c->frontier, m->url), is_new;
     uint32_t *told, bits;
     float before;
-    bool is_new;
 
     if (m->drop != DROP_FOREIGN)
-        return m->is_new;
+        return is_first;
     if (n->told.count > TOLD_MOST)
         map_clear(&n->told);
     memcpy(&bits, &relevance, sizeof bits);
     told = map_at(&n->told, m->url, bits, &is_new);
-    if (is_new)
-        return m->is_new;
+    if (is_new || is_first)
+        return is_first;
     memcpy(&before, told, sizeof before);
     if (relevance < before + BETTER)
         return false;
@@ -138,14 +149,14 @@ static void hear_links(struct crawl *c, const struct arrival *a)
         struct batch_item item = {.kind = BATCH_LINK, .url = l->url, .link = l->kind};
 
         if (m->url == 0 || (m->drop != DROP_NONE && m->drop != DROP_FOREIGN) ||
-            !is_worth_sending(n, m, a->profile.relevance))
+            !is_worth_sending(c, m, a->profile.relevance))
             continue;
         add_words(a->page, l, &words, &item.anchor);
         item.depth = (uint16_t)(a->request->depth + (a->request->depth < UINT16_MAX));
         item.relevance = a->profile.relevance;
         item.similarity = a->profile.similarity;
         item.words = buf_str(&words);
-        add(c, node_part_of_url(n, l->url), &item);
+        (void)outbox_add(c, node_part_of_url(n, l->url), &item);
         buf_free(&words);
     }
 }
@@ -169,8 +180,9 @@ static void hear_url(struct crawl *c, const struct event *e)
 
     if (e->url.visited || (e->url.why != DROP_NONE && e->url.why != DROP_FOREIGN))
         return;
+    (void)frontier_first(c->frontier, e->url.id);
     if (!e->url.seed || e->url.why == DROP_FOREIGN) /* owners know the seeds of the beginning */
-        add(c, node_part_of_url(c->node, e->url.url), &item);
+        (void)outbox_add(c, node_part_of_url(c->node, e->url.url), &item);
 }
 
 /* What the model or the bus thought better of is no outcome: another owner may want it. */
@@ -178,6 +190,27 @@ static bool is_outcome(enum drop why)
 {
     return why != DROP_MODEL && why != DROP_FOREIGN && why != DROP_SEEN && why != DROP_LIMIT &&
            why != DROP_QUEUE_FULL;
+}
+
+/* Whoever has the host next must leave it alone, too. Once for each pause, or where it grew. */
+static void hear_pause(struct crawl *c, const struct arrival *a)
+{
+    struct batch_item item = {.kind = BATCH_PAUSE, .url = a->request->href};
+    struct node *n = c->node;
+    uint32_t *told, seconds;
+    bool is_new;
+
+    item.until = frontier_pause(c->frontier, a->request->host_id, c->now);
+    if (item.until == 0)
+        return;
+    if (n->pauses.count > TOLD_MOST)
+        map_clear(&n->pauses);
+    seconds = (uint32_t)(item.until / US_PER_S);
+    told = map_at(&n->pauses, a->request->host_id, seconds, &is_new);
+    if (!is_new && *told >= seconds)
+        return;
+    *told = seconds;
+    (void)outbox_add(c, node_part_of_url(n, item.url), &item);
 }
 
 static void hear_visit(struct crawl *c, const struct event *e)
@@ -208,6 +241,10 @@ void node_hear(void *crawl, const struct event *e)
         break;
     case EVENT_OUTCOME:
         hear_visit(c, e);
+        hear_pause(c, e->outcome.arrival);
+        break;
+    case EVENT_RESOURCE:
+        hear_pause(c, e->resource.arrival);
         break;
     case EVENT_DROP:
         if (e->drop.id && is_outcome(e->drop.why))
@@ -237,10 +274,12 @@ static void forget_safe(struct crawl *c)
     struct node *n = c->node;
 
     while (n->first < n->next && c->now - n->kept[n->first].at > KEEP &&
-           n->view.sent[n->kept[n->first].part] >= n->kept[n->first].number) {
+           n->view.sent[n->kept[n->first].part] >= n->kept[n->first].number &&
+           !travel_needs_batch(c, n->kept[n->first].part, n->kept[n->first].number)) {
         struct kept_batch *k = &n->kept[n->first++];
 
-        crawl_post(c, &(struct event){.kind = EVENT_BATCH, .batch = {k->part, k->number, STR("")}});
+        crawl_post(c,
+                   &(struct event){.kind = EVENT_BATCH, .batch = {k->part, k->number, 0, STR("")}});
         free(k->bytes);
     }
     if (n->first > 1000 && n->first > n->count / 2) { /* the rest moves up */
@@ -251,15 +290,32 @@ static void forget_safe(struct crawl *c)
     }
 }
 
-void outbox_turn(struct crawl *c)
+/* What others miss of ours. */
+static void send_again(struct crawl *c)
 {
     struct node *n = c->node;
 
-    if (n->view.rollbacks != n->rollbacks) {
-        n->rollbacks = n->view.rollbacks;
-        n->next = n->first;
+    if (n->view.nasked == 0 || c->now < n->again_at)
+        return;
+    n->again_at = c->now + AGAIN;
+    for (size_t i = n->first; i < n->next; i++) {
+        const struct kept_batch *k = &n->kept[i];
+
+        for (size_t a = 0; a < n->view.nasked; a++) {
+            const struct lease_ask *ask = &n->view.asked[a];
+
+            if (k->part == ask->part && k->number >= ask->from && k->number <= ask->to) {
+                cluster_send(n->cluster, k->part, k->number, (struct str){k->bytes, k->len});
+                break;
+            }
+        }
     }
+}
+
+void outbox_turn(struct crawl *c)
+{
     hand_over(c);
+    send_again(c);
     forget_safe(c);
 }
 
@@ -282,6 +338,7 @@ static enum status load_batch(void *ctx, uint32_t part, uint64_t number, int64_t
     MEM_GROW(n->kept, n->count, &n->cap);
     k = &n->kept[n->count++];
     *k = (struct kept_batch){.part = part, .number = number, .at = at, .len = bytes.len};
+    n->closed_at = at;
     k->bytes = mem_alloc(bytes.len);
     memcpy(k->bytes, bytes.ptr, bytes.len);
     return ST_OK;

@@ -10,19 +10,19 @@
 #define LINE_MAX  (2 * LIMIT_URL + KIB(4)) /* longer lines are no rows: key, URL and the rest */
 
 /* The column in which each part of a row stands. */
-struct columns {
+struct cdx_columns {
     size_t url, mime, status;
 };
 
-struct reader {
+struct cdx_reader {
     cdx_fn *fn;
     void *ctx;
-    struct columns columns;
+    struct cdx_columns columns;
     size_t rows;
 };
 
 /* The Wayback Machine's order, unless a first line says otherwise. */
-static const struct columns usual = {2, 3, 4};
+static const struct cdx_columns usual = {2, 3, 4};
 
 static bool is_stamp(struct str s)
 {
@@ -44,7 +44,7 @@ static size_t split(struct str line, struct str fields[FIELDS])
     return n;
 }
 
-static void row(struct reader *r, struct str url, struct str mime, struct str status)
+static void row(struct cdx_reader *r, struct str url, struct str mime, struct str status)
 {
     struct cdx_row found = {.url = url, .mime = mime};
     uint64_t number;
@@ -68,7 +68,7 @@ static struct str member(const json_t *object, const char *name)
     return (struct str){json_string_value(value), json_string_length(value)};
 }
 
-static void read_object(struct reader *r, struct str text)
+static void read_object(struct cdx_reader *r, struct str text)
 {
     json_t *object = json_loadb(text.ptr, text.len, 0, NULL);
     struct str mime = member(object, "mime-detected");
@@ -79,12 +79,12 @@ static void read_object(struct reader *r, struct str text)
 }
 
 /* " CDX N b a m s k r M S V g": one letter names each column. */
-static void read_legend(struct reader *r, struct str line)
+static void read_legend(struct cdx_reader *r, struct str line)
 {
     struct str fields[FIELDS];
     size_t n = split(line, fields);
 
-    r->columns = (struct columns){NO_COLUMN, NO_COLUMN, NO_COLUMN};
+    r->columns = (struct cdx_columns){NO_COLUMN, NO_COLUMN, NO_COLUMN};
     for (size_t i = 1; i < n; i++) {
         char letter = fields[i].len == 1 ? fields[i].ptr[0] : 0;
 
@@ -102,7 +102,7 @@ static struct str nth(const struct str *fields, size_t n, size_t i)
     return i < n ? fields[i] : STR("");
 }
 
-static void read_line(struct reader *r, struct str line)
+static void read_line(struct cdx_reader *r, struct str line)
 {
     struct str fields[FIELDS];
     size_t n, brace;
@@ -131,9 +131,9 @@ static struct str item(const json_t *array, size_t i)
     return (struct str){json_string_value(value), json_string_length(value)};
 }
 
-static void read_names(struct reader *r, const json_t *names)
+static void read_names(struct cdx_reader *r, const json_t *names)
 {
-    r->columns = (struct columns){NO_COLUMN, NO_COLUMN, NO_COLUMN};
+    r->columns = (struct cdx_columns){NO_COLUMN, NO_COLUMN, NO_COLUMN};
     for (size_t i = 0; i < json_array_size(names) && i < FIELDS; i++) {
         struct str name = item(names, i);
 
@@ -146,7 +146,7 @@ static void read_names(struct reader *r, const json_t *names)
     }
 }
 
-static void read_arrays(struct reader *r, struct str text)
+static void read_arrays(struct cdx_reader *r, struct str text)
 {
     json_t *rows = json_loadb(text.ptr, text.len, 0, NULL);
     const json_t *one;
@@ -189,7 +189,7 @@ bool cdx_is(struct str text)
 
 enum status cdx_read(struct str text, cdx_fn *fn, void *ctx)
 {
-    struct reader r = {.fn = fn, .ctx = ctx, .columns = usual};
+    struct cdx_reader r = {.fn = fn, .ctx = ctx, .columns = usual};
     struct str line;
 
     if (is_arrays(text))

@@ -157,7 +157,8 @@ static bool on_text(void *user, struct str text)
 
 static void read_outline(struct places *p, struct str text)
 {
-    static const struct xml_handler handler = {on_outline, on_nothing, on_text};
+    static const struct xml_handler handler = {
+        .open = on_outline, .close = on_nothing, .text = on_text};
 
     (void)!xml_parse(text, STR(""), &handler, p);
 }

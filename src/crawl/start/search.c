@@ -13,7 +13,7 @@
 #include "parse/page/page.h"
 #include "text/guide.h"
 #include "text/profile.h"
-#include "text/token.h"
+#include "text/words/token.h"
 #include "text/topic.h"
 #include "text/vocab.h"
 
@@ -126,26 +126,26 @@ void search_read(struct str answer, const char *url, const char *type, struct se
 
 /* ---- words --------------------------------------------------------------- */
 
-struct candidate {
+struct search_word {
     struct str word; /* in its page's text */
     double weight;
     uint32_t hits; /* that have it */
     size_t last;   /* of them, plus one */
 };
 
-struct learner {
+struct search_learner {
     struct profiler *profiler;
     struct page_parser *parser;
     struct arena arena;
     const struct page **pages;
     struct profile *profiles;
     size_t count;
-    struct candidate *words;
+    struct search_word *words;
     size_t nwords, cap;
     struct map where; /* hash of a term -> its place in words */
 };
 
-static void read_hits(struct learner *l, const struct search_hits *hits)
+static void read_hits(struct search_learner *l, const struct search_hits *hits)
 {
     l->pages = arena_alloc(&l->arena, hits->count * sizeof *l->pages);
     l->profiles = arena_alloc(&l->arena, hits->count * sizeof *l->profiles);
@@ -173,7 +173,7 @@ static bool is_telling(struct str word)
     return word.len > 2 && word.len <= TOKEN_MAX && !has_digit;
 }
 
-static void weigh_words(struct learner *l, const struct guide *g, size_t hit)
+static void weigh_words(struct search_learner *l, const struct guide *g, size_t hit)
 {
     const struct page *page = l->pages[hit];
     const struct profile *p = &l->profiles[hit];
@@ -181,7 +181,7 @@ static void weigh_words(struct learner *l, const struct guide *g, size_t hit)
     for (uint32_t i = 0; i < page->nwords; i++) {
         uint32_t at = p->ntitle + 1 + i, *place;
         struct str word = words_of(page, (struct span){i, i + 1});
-        struct candidate *c;
+        struct search_word *c;
         bool is_new;
 
         if (p->stops[at / 64] >> at % 64 & 1 || !is_telling(word))
@@ -189,8 +189,8 @@ static void weigh_words(struct learner *l, const struct guide *g, size_t hit)
         place = map_at(&l->where, hash_u64(p->sequence[at]), (uint32_t)l->nwords, &is_new);
         if (is_new) {
             MEM_GROW(l->words, l->nwords, &l->cap);
-            l->words[l->nwords++] =
-                (struct candidate){.word = word, .weight = guide_span(g, (struct span){i, i + 1})};
+            l->words[l->nwords++] = (struct search_word){
+                .word = word, .weight = guide_span(g, (struct span){i, i + 1})};
         }
         c = &l->words[*place];
         c->hits += c->last != hit + 1;
@@ -200,14 +200,14 @@ static void weigh_words(struct learner *l, const struct guide *g, size_t hit)
 
 static int by_weight(const void *a, const void *b)
 {
-    const struct candidate *x = a, *y = b;
+    const struct search_word *x = a, *y = b;
 
     return x->weight != y->weight ? (x->weight < y->weight) - (x->weight > y->weight)
                                   : str_cmp(x->word, y->word);
 }
 
 /* A word of one hit alone says more about that hit than about the topic. */
-static void choose_words(struct learner *l, const struct topic *t, size_t most,
+static void choose_words(struct search_learner *l, const struct topic *t, size_t most,
                          struct text_list *ret)
 {
     for (size_t i = 0; i < topic_terms(t); i++) {
@@ -233,7 +233,7 @@ static void choose_words(struct learner *l, const struct topic *t, size_t most,
 void search_learn(const struct topic *t, const struct search_hits *hits, size_t most,
                   struct text_list *ret)
 {
-    struct learner l = {.profiler = profiler_new(t), .parser = page_parser_new()};
+    struct search_learner l = {.profiler = profiler_new(t), .parser = page_parser_new()};
     struct guide *guide = guide_new(t, &(struct guide_config){.memory = hits->count + 1});
     struct vocab *vocab = vocab_new();
     struct df_table *df;

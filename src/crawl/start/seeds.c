@@ -75,6 +75,19 @@ uint32_t crawl_meet(struct crawl *c, struct str text, uint8_t kind, uint32_t hos
     return url;
 }
 
+uint32_t crawl_find(struct crawl *c, struct str text)
+{
+    struct arena arena;
+    uint32_t url = 0;
+    struct url u;
+
+    arena_init(&arena, KIB(256));
+    if (url_parse(text, NULL, &arena, &u) == ST_OK)
+        url = frontier_find(c->frontier, url_key(url_norm(&u, &arena)));
+    arena_free(&arena);
+    return url;
+}
+
 uint32_t crawl_meet_location(struct crawl *c, const struct arrival *a, enum drop *ret_why)
 {
     const struct request *r = a->request;

@@ -3,7 +3,7 @@
 
 #include "base/limits.h"
 #include "base/os/file.h"
-#include "crawl/marks.h"
+#include "crawl/judge/marks.h"
 #include "crawl/start/get.h"
 #include "parse/page/page.h"
 #include "text/profile.h"

@@ -75,6 +75,13 @@ static struct copy *copy_of(const struct copies *c, uint32_t url)
     return at == MAP_NONE ? NULL : &c->all[at];
 }
 
+int64_t copies_looked_at(const struct copies *c, uint32_t url)
+{
+    const struct copy *one = copy_of(c, url);
+
+    return one && !one->gone ? one->last_at : 0;
+}
+
 static uint32_t host_number(struct copies *c, struct str host)
 {
     bool fresh;

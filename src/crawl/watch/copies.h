@@ -4,7 +4,7 @@
  * Out: figures of a moment, which samples.c posts as "copies", "copies.age" and so on.
  *
  * A copy is the newest stored version of a URL. A look at it is a visit that was answered:
- * another main text (it changed), the same one or a 304 (it did not). A URL whose last look
+ * another text (it changed), the same one or a 304 (it did not). A URL whose last look
  * was answered by 404, 410, a redirect or noindex has no copy until it has a page again. A
  * visit that failed otherwise is no look: the copy grows older.
  *
@@ -47,5 +47,8 @@ void copies_free(struct copies *c);
 void copies_listen(void *copies, const struct event *e); /* a bus_listen_fn */
 /* What earlier runs looked at, from the directory of a crawl. */
 enum status copies_recall(struct copies *c, const char *dir) MUST_USE;
+
+/* When the copy of a URL was last looked at, by its number; 0: there is none. */
+int64_t copies_looked_at(const struct copies *c, uint32_t url);
 
 struct copies_state copies_state(const struct copies *c, int64_t now);

@@ -35,7 +35,7 @@ bool digest_is_due(int minute, int64_t last, int64_t now)
 
 /* ---- the mail ------------------------------------------------------------ */
 
-struct writer {
+struct digest_writer {
     struct query *query;
     struct buf *out;
     uint32_t last, count, written;
@@ -52,7 +52,7 @@ static void add_line(struct buf *out, struct str text)
 
 static enum status count_row(void *ctx, const struct query_news *row)
 {
-    struct writer *w = ctx;
+    struct digest_writer *w = ctx;
 
     w->count += row->id <= w->last;
     return ST_OK;
@@ -60,7 +60,7 @@ static enum status count_row(void *ctx, const struct query_news *row)
 
 static enum status write_row(void *ctx, const struct query_news *row)
 {
-    struct writer *w = ctx;
+    struct digest_writer *w = ctx;
     struct buf summary = BUF_INIT(KIB(4));
     struct news_item item = news_of_row(w->query, row, &summary);
     char text[CLOCK_TEXT];
@@ -80,7 +80,7 @@ static enum status write_row(void *ctx, const struct query_news *row)
 enum status digest_mail(struct query *q, uint32_t after, uint32_t last, struct str topic,
                         struct buf *out, uint32_t *ret_last)
 {
-    struct writer w = {.query = q, .out = out, .last = last};
+    struct digest_writer w = {.query = q, .out = out, .last = last};
     enum status st = query_news(q, after, LIMIT_DIGEST, count_row, &w);
 
     if (st == ST_OK && w.count == 0)

@@ -29,7 +29,7 @@
 enum news_changes {
     NEWS_NONE,  /* later versions are never announced */
     NEWS_DATED, /* those of documents that have a date of their own */
-    NEWS_ALL,   /* every page whose main text changed */
+    NEWS_ALL,   /* every page whose text changed */
 };
 
 struct news_rules {

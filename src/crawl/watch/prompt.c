@@ -7,10 +7,12 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/os/clock.h"
+#include "base/os/log.h"
 #include "base/ring.h"
 #include "crawl/crawl_int.h"
+#include "crawl/watch/copies.h"
+#include "crawl/watch/refresh.h"
 #include "frontier/frontier.h"
-#include "parse/url_norm.h"
 
 #include <stdlib.h>
 
@@ -56,52 +58,63 @@ static bool add(struct prompts *p, uint32_t url)
     return true;
 }
 
-/* Did it change since it was said to have? What is said for the first time is only noted: the
- * page was visited a moment ago, or will be. */
-static bool has_changed(struct prompts *p, uint32_t url, int64_t when)
+/* Did it change since it was said to have? What is said for the first time is compared with our
+ * last look at the page; a page without one will be visited anyway. The date is by the clock of
+ * the server, which may differ from ours. */
+static bool has_changed(struct crawl *c, const struct arrival *a, uint32_t url, int64_t when)
 {
     uint32_t minute = when > 0 && when / MINUTE < MAP_NONE ? (uint32_t)(when / MINUTE) : 0, *known;
+    struct prompts *p = c->prompts;
     bool is_new;
 
     if (minute == 0 ||
         (p->changed.count >= LIMIT_FEED_DATES && map_get(&p->changed, hash_u64(url)) == MAP_NONE))
         return false;
     known = map_at(&p->changed, hash_u64(url), minute, &is_new);
-    if (is_new || *known >= minute)
+    if (is_new) {
+        int64_t looked_at = c->copies ? copies_looked_at(c->copies, url) : 0;
+
+        return looked_at && refresh_by_our_clock(c, a, when) > looked_at;
+    }
+    if (*known >= minute)
         return false;
     *known = minute;
     return true;
 }
 
+/* Does the i-th link of a feed or sitemap ask for a visit? `new_too`: also if we have not met it. */
+static bool asks_for_visit(struct crawl *c, const struct arrival *a, uint32_t i, bool new_too)
+{
+    const struct link_mark *m = &a->marks[i];
+    bool changed = m->url && has_changed(c, a, m->url, a->page->link_changes[i]);
+
+    if (m->url == 0 || m->drop != DROP_NONE)
+        return false;
+    return (changed && frontier_page(c->frontier, m->url)) || (new_too && m->is_new);
+}
+
 void prompts_hear(struct crawl *c, const struct arrival *a)
 {
     struct prompts *p = c->prompts;
+    struct str first = STR("");
+    uint32_t count = 0;
     bool was_told;
 
     if (p == NULL || a->page->link_changes == NULL)
         return;
     was_told = map_remove(&p->heard, hash_u64(a->request->choice.url)) && !c->model->ops->late;
-    for (uint32_t i = 0; i < a->page->nlinks; i++) {
-        const struct link_mark *m = &a->marks[i];
-        bool changed = m->url && has_changed(p, m->url, a->page->link_changes[i]);
-
-        if (m->url == 0 || m->drop != DROP_NONE)
-            continue;
-        if ((changed && frontier_page(c->frontier, m->url)) || (was_told && m->is_new))
-            (void)add(p, m->url);
-    }
+    for (uint32_t i = 0; i < a->page->nlinks; i++)
+        if (asks_for_visit(c, a, i, was_told) && add(p, a->marks[i].url) && count++ == 0)
+            first = a->page->links[i].url;
+    if (count > 0 && c->log)
+        log_line(c->log, LOG_INFO, c->now, "%.*s says that %.*s is new or has changed; %u in all",
+                 STR_ARG(a->request->href), STR_ARG(first), count);
 }
 
 bool prompts_look(struct crawl *c, struct str text)
 {
-    struct arena arena;
-    uint32_t url = 0;
-    struct url u;
+    uint32_t url = c->prompts ? crawl_find(c, text) : 0;
 
-    arena_init(&arena, KIB(256));
-    if (c->prompts && url_parse(text, NULL, &arena, &u) == ST_OK)
-        url = frontier_find(c->frontier, url_key(url_norm(&u, &arena)));
-    arena_free(&arena);
     if (url == 0 || !add(c->prompts, url))
         return false;
     map_set(&c->prompts->heard, hash_u64(url), 1);

@@ -1,6 +1,7 @@
 /* prompt.h - visits that the model did not ask for: something else says that a page changed.
  *
- *     a feed or sitemap has a newer date for a page than when it was last read
+ *     a feed or sitemap has a newer date for a page than when it was last read, or, in the first
+ *     reading of a run, than our last look at the page
  *     a hub says that a feed changed (crawl/watch/push.h)
  *
  * Then the crawl itself visits the page, once and politely. The model gets to see it and it is
@@ -8,7 +9,7 @@
  * unless the model chooses among all links itself (struct model_late).
  *
  * Only for models that return to pages. At most LIMIT_PROMPTS visits wait at once, and
- * at most LIMIT_FEED_DATES dates are remembered; a resume begins without them. Thread: the mind.
+ * at most LIMIT_FEED_DATES dates are remembered, each for one run. Thread: the mind.
  */
 #pragma once
 

@@ -34,7 +34,7 @@ struct subscription {
     bool is_cloud;
     bool is_asked; /* the hub may confirm now */
     bool is_active;
-    bool is_told;                    /* it changed, and nobody took that yet */
+    bool is_told;                    /* it changed, and that was not taken yet */
     unsigned failures;               /* in a row */
     int64_t due;                     /* when the hub is asked, or asked again */
     int64_t expires;                 /* of the lease */

@@ -11,8 +11,6 @@
 #include "crawl/watch/news.h"
 #include "flow.h"
 #include "frontier/frontier.h"
-#include "sim/web/web.h"
-#include "text/shingle.h"
 
 #include <stdlib.h>
 
@@ -23,34 +21,10 @@ void refresh_validators(void *crawl, uint32_t page, struct str *ret_etag, struct
     struct crawl *c = crawl;
     struct kept kept;
 
-    if (!look_up_kept(c, page, &kept))
+    if (!c->look_up->ops->kept(c, page, &kept))
         return;
     *ret_etag = kept.etag;
     *ret_modified = kept.last_modified;
-}
-
-/* A web knows its versions; texts it has none. */
-static bool simulated_changed(const struct crawl *c, const struct arrival *a,
-                              const struct kept *kept)
-{
-    const struct web *web = c->simulation->web;
-    struct web_answer answer;
-
-    web_answer(web, a->source, a->reply.started_at, &answer);
-    return answer.version != WEB_NONE && web_text_changed(web, kept->version, answer.version);
-}
-
-static bool text_changed(const struct arrival *a, const struct kept *kept)
-{
-    struct shingles *now;
-    bool changed;
-
-    if (kept->main == NULL)
-        return true;
-    now = shingles_of(a->page->text);
-    changed = shingles_changed(kept->main, now);
-    free(now);
-    return changed;
 }
 
 enum change refresh_judge(struct crawl *c, const struct arrival *a, struct kept *ret)
@@ -60,24 +34,36 @@ enum change refresh_judge(struct crawl *c, const struct arrival *a, struct kept 
     if (!model_refreshes(c->model))
         return CHANGE_NEW;
     page = frontier_page(c->frontier, a->request->choice.url);
-    if (page == 0 || !look_up_kept(c, page, ret))
+    if (page == 0 || !c->look_up->ops->kept(c, page, ret))
         return CHANGE_NEW;
     if (ret->hash == a->payload_hash)
         return CHANGE_NONE;
-    return (c->simulation ? simulated_changed(c, a, ret) : text_changed(a, ret)) ? CHANGE_TEXT
-                                                                                 : CHANGE_NONE;
+    return c->look_up->ops->changed(c, a, ret) ? CHANGE_TEXT : CHANGE_NONE;
 }
 
 bool refresh_is_version(struct crawl *c, uint32_t page, uint32_t first)
 {
     struct kept kept;
 
-    return page == first || (look_up_kept(c, page, &kept) && kept.first == first);
+    return page == first || (c->look_up->ops->kept(c, page, &kept) && kept.first == first);
+}
+
+struct feed_dates {
+    struct map where; /* hash of a URL's number -> place */
+    int64_t *dates;
+    size_t count, cap;
+};
+
+/* 0: no feed said one. */
+static int64_t feed_dates_of(const struct feed_dates *d, uint32_t url)
+{
+    uint32_t at = map_get(&d->where, hash_u64(url));
+
+    return at == MAP_NONE ? 0 : d->dates[at];
 }
 
 int64_t refresh_date(const struct crawl *c, const struct arrival *a)
 {
-    struct web_answer answer;
     int64_t listed;
 
     if (a->page->date && a->page->date_source != DATE_MODIFIED)
@@ -87,11 +73,6 @@ int64_t refresh_date(const struct crawl *c, const struct arrival *a)
         return listed;
     if (a->page->date)
         return a->page->date;
-    if (c->simulation && a->source) {
-        web_answer(c->simulation->web, a->source, a->reply.started_at, &answer);
-        if (answer.since)
-            return answer.since;
-    }
     return a->reply.started_at ? a->reply.started_at : c->now;
 }
 
@@ -106,12 +87,6 @@ int64_t refresh_by_our_clock(const struct crawl *c, const struct arrival *a, int
 }
 
 /* ---- when the entries of feeds were published ---- */
-
-struct feed_dates {
-    struct map where; /* hash of a URL's number -> place */
-    int64_t *dates;
-    size_t count, cap;
-};
 
 struct feed_dates *feed_dates_new(void)
 {
@@ -150,11 +125,4 @@ void feed_dates_note(struct feed_dates *d, const struct arrival *a)
     for (uint32_t i = 0; i < a->page->nlinks; i++)
         if (a->marks[i].url && a->page->link_dates[i] > 0 && a->page->links[i].kind == LINK_FEED)
             add(d, a->marks[i].url, a->page->link_dates[i]);
-}
-
-int64_t feed_dates_of(const struct feed_dates *d, uint32_t url)
-{
-    uint32_t at = map_get(&d->where, hash_u64(url));
-
-    return at == MAP_NONE ? 0 : d->dates[at];
 }

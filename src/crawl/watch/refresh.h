@@ -2,11 +2,11 @@
  *
  *   request   conditional, where the page it would confirm is still at hand
  *   304       CHANGE_NONE: the model perceives the page as it was kept
- *   200       the same bytes, or the same main text (text/shingle.h): CHANGE_NONE, the
+ *   200       the same bytes, or the same text (text/shingle.h): CHANGE_NONE, the
  *             model perceives what came; nothing is stored but the outcome
- *             another main text: CHANGE_TEXT, a page of its own, a version of the first
+ *             another text: CHANGE_TEXT, a page of its own, a version of the first
  *
- * Compared is with the newest version stored, so that small steps add up to a change.
+ * What came is compared with the newest version stored, so that small steps add up to a change.
  * Only for models that say so (model_ops.returns); a refresh for another one is a
  * visit to a known URL, which is not made.
  */
@@ -49,6 +49,3 @@ void feed_dates_free(struct feed_dates *d);
 
 /* A page came, and its links are marked; of what is no feed nothing is noted. */
 void feed_dates_note(struct feed_dates *d, const struct arrival *a);
-
-/* 0: no feed said one. */
-int64_t feed_dates_of(const struct feed_dates *d, uint32_t url);

@@ -1,6 +1,6 @@
 /* shelf.c - visited pages kept in memory: blocks in a ring, the last used one first.
  *
- *   struct block | links | tag paths | stops | terms | sequence | shingles | strings
+ *   struct shelf_block | links | tag paths | stops | terms | sequence | shingles | strings
  *
  * SPDX-License-Identifier: MIT */
 #include "crawl/watch/shelf.h"
@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-struct block {
+struct shelf_block {
     struct shelf_page page;
     size_t bytes; /* of the whole block */
     uint32_t newer, older;
@@ -20,8 +20,8 @@ struct block {
 
 struct shelf {
     size_t max, bytes;
-    struct map where;     /* hash of a page's number -> slot */
-    struct block **slots; /* NULL: free */
+    struct map where;           /* hash of a page's number -> slot */
+    struct shelf_block **slots; /* NULL: free */
     size_t nslots, cap;
     uint32_t *free; /* slots */
     size_t nfree, free_cap;
@@ -52,7 +52,7 @@ void shelf_free(struct shelf *s)
 
 /* ---- the ring ---- */
 
-static void ring_leave(struct shelf *s, const struct block *b)
+static void ring_leave(struct shelf *s, const struct shelf_block *b)
 {
     if (b->newer == MAP_NONE)
         s->newest = b->older;
@@ -66,7 +66,7 @@ static void ring_leave(struct shelf *s, const struct block *b)
 
 static void ring_join(struct shelf *s, uint32_t slot)
 {
-    struct block *b = s->slots[slot];
+    struct shelf_block *b = s->slots[slot];
 
     b->newer = MAP_NONE;
     b->older = s->newest;
@@ -79,7 +79,7 @@ static void ring_join(struct shelf *s, uint32_t slot)
 
 static void remove_slot(struct shelf *s, uint32_t slot)
 {
-    struct block *b = s->slots[slot];
+    struct shelf_block *b = s->slots[slot];
 
     ring_leave(s, b);
     (void)map_remove(&s->where, hash_u64(b->page.page));
@@ -134,7 +134,7 @@ static size_t block_size(const struct shelf_page *from)
     const struct page *p = &from->body;
     const struct profile *f = &from->profile;
 
-    return sizeof(struct block) + p->nlinks * sizeof *p->links +
+    return sizeof(struct shelf_block) + p->nlinks * sizeof *p->links +
            p->ntag_paths * sizeof *p->tag_paths + stops_size(f) + f->nterms * sizeof *f->terms +
            sequence_size(f) + main_size(from) + strings_size(from);
 }
@@ -159,15 +159,15 @@ static struct str place_str(char **at, struct str s)
     return to;
 }
 
-static struct block *block_make(const struct shelf_page *from)
+static struct shelf_block *block_make(const struct shelf_page *from)
 {
     size_t bytes = block_size(from);
-    struct block *b = mem_alloc(bytes);
+    struct shelf_block *b = mem_alloc(bytes);
     struct page *p = &b->page.body;
     struct profile *f = &b->page.profile;
     char *at = (char *)(b + 1);
 
-    *b = (struct block){.page = *from, .bytes = bytes};
+    *b = (struct shelf_block){.page = *from, .bytes = bytes};
     p->links = place(&at, p->links, p->nlinks * sizeof *p->links);
     p->tag_paths = place(&at, p->tag_paths, p->ntag_paths * sizeof *p->tag_paths);
     f->stops = f->stops ? place(&at, f->stops, stops_size(f)) : NULL;
@@ -184,7 +184,7 @@ static struct block *block_make(const struct shelf_page *from)
     p->base = place_str(&at, p->base);
     b->page.etag = place_str(&at, from->etag);
     b->page.last_modified = place_str(&at, from->last_modified);
-    p->title = p->text = (struct str){"", 0};
+    p->title = p->text = p->declared = (struct str){"", 0};
     p->link_dates = p->link_changes = NULL;
     p->hub = NULL;
     p->words = NULL;
@@ -196,7 +196,7 @@ static struct block *block_make(const struct shelf_page *from)
 void shelf_put(struct shelf *s, const struct shelf_page *page)
 {
     uint32_t slot = map_get(&s->where, hash_u64(page->page));
-    struct block *b = block_make(page); /* first: it may be a copy of one that goes */
+    struct shelf_block *b = block_make(page); /* first: it may be a copy of one that goes */
 
     if (slot != MAP_NONE)
         remove_slot(s, slot);

@@ -1,8 +1,14 @@
 /* A node of a crawl on several machines: what it takes from the bus, and what it shares.
  * SPDX-License-Identifier: MIT */
+#include "agent/population.h"
 #include "base/limits.h"
+#include "base/os/clock.h"
+#include "bus/bus.h"
 #include "crawl/node/node_int.h"
+#include "frontier/frontier.h"
+#include "parse/url_norm.h"
 #include "support/support.h"
+#include "text/profile.h"
 #include "text/topic.h"
 
 #include <stdlib.h>
@@ -11,16 +17,20 @@
 static void node_of(struct node *ret)
 {
     *ret = (struct node){.id = 1};
+    ret->parts[0].ours = true;
     map_init(&ret->hosts);
     map_init(&ret->told);
+    map_init(&ret->pauses);
     map_init(&ret->last_at);
 }
 
 static void node_clear(struct node *n)
 {
     free(n->last);
+    free(n->gaps);
     map_free(&n->hosts);
     map_free(&n->told);
+    map_free(&n->pauses);
     map_free(&n->last_at);
 }
 
@@ -55,7 +65,7 @@ static void senders_that_nobody_knows_do_not_fill_the_memory(void **state UNUSED
     assert_int_equal(n.nlast, LIMIT_SENDERS);
     assert_int_equal(n.lost, 10);
     send(&c, 2, 3); /* those that are known go on: one batch of it is missing */
-    assert_int_equal(n.lost, 11);
+    assert_int_equal(gaps_missing(&n), 1);
     assert_int_equal(inbox_last(&n, 2, 0)->number, 3);
     node_clear(&n);
 }
@@ -87,10 +97,359 @@ other_nodes_get_the_places_to_start_and_not_the_lists_they_came_from(void **stat
     buf_free(&shared);
 }
 
+static const struct model_moves moves;
+static const struct model_ops walker = {.name = "walker", .moves = &moves};
+
+/* An agent for partition 0, in the message at this position. */
+static void send_agent(struct crawl *c, uint64_t position, uint64_t number)
+{
+    struct buf bytes = BUF_INIT(LIMIT_BATCH);
+    struct batch batch;
+    struct incoming *in;
+
+    batch_init(&batch);
+    batch_add(&batch, &(struct batch_item){.kind = BATCH_AGENT,
+                                           .url = STR("http://a.example/"),
+                                           .depth = 2,
+                                           .agent = STR("an agent")});
+    batch_take(&batch, 7, number, &bytes);
+    in = calloc(1, sizeof *in + bytes.len);
+    assert_non_null(in);
+    in->kind = INCOMING_BATCH;
+    in->position = position;
+    in->len = bytes.len;
+    memcpy(in->bytes, bytes.data, bytes.len);
+    inbox_take(c, in);
+    batch_clear(&batch);
+    buf_free(&bytes);
+}
+
+static void an_agent_that_came_is_a_guest_until_it_is_committed(void **state UNUSED)
+{
+    struct model model = {.ops = &walker};
+    struct buf saved = BUF_INIT(10000);
+    struct node n, back;
+    struct crawl c = {.node = &n, .model = &model};
+
+    node_of(&n);
+    assert_true(travel_is_over(&c));
+    send_agent(&c, 30, 1);
+    send_agent(&c, 31, 1); /* a message that came twice brings nobody */
+    send_agent(&c, 40, 2);
+    assert_int_equal(n.travel.nguests, 2);
+    assert_int_equal(n.travel.guests[1].position, 40);
+    assert_true(travel_has_guests(&c, 0));
+    assert_false(travel_has_guests(&c, 1));
+    assert_true(travel_waits(&c)); /* for a checkpoint */
+    travel_mark(&c);
+    assert_false(travel_waits(&c)); /* which is being made */
+    assert_int_equal(n.travel.saved[0], 40);
+    travel_save(&c, &saved);
+    node_of(&back);
+    back.parts[0].position = 40;
+    c.node = &back;
+    assert_true(travel_load(&c, &(struct cursor){.rest = buf_str(&saved)}));
+    assert_int_equal(back.travel.nguests, 2);
+    assert_int_equal(back.travel.safe[0], 40);
+    assert_false(travel_load(&c, &(struct cursor){.rest = {saved.data, saved.len - 1}}));
+    travel_clear(&back.travel);
+    c.node = &n;
+    travel_rollback(&c, 35); /* message 40 is gone, and the guest is here */
+    assert_int_equal(n.travel.guests[0].position, 30);
+    assert_int_equal(n.travel.guests[1].position, 35);
+    assert_int_equal(n.parts[0].position, 35);
+    travel_clear(&n.travel);
+    node_clear(&back);
+    node_clear(&n);
+    buf_free(&saved);
+}
+
+static void agents_for_a_partition_that_was_given_away_are_the_next_owners(void **state UNUSED)
+{
+    struct model model = {.ops = &walker};
+    struct node n;
+    struct crawl c = {.node = &n, .model = &model};
+
+    node_of(&n);
+    n.parts[0].ours = false;
+    n.parts[0].closing = true;
+    send_agent(&c, 30, 1); /* it is still ours in the book */
+    n.parts[0].closing = false;
+    send_agent(&c, 40, 2);
+    assert_int_equal(n.travel.nguests, 1);
+    travel_clear(&n.travel);
+    node_clear(&n);
+}
+
+static void a_batch_that_was_missing_is_asked_for_and_taken_once(void **state UNUSED)
+{
+    struct cluster_report say;
+    struct model model = {.ops = &walker};
+    struct buf saved = BUF_INIT(10000);
+    struct node n, back;
+    struct crawl c = {.node = &n, .model = &model};
+
+    node_of(&n);
+    send_agent(&c, 30, 1);
+    send_agent(&c, 31, 6);
+    assert_int_equal(gaps_missing(&n), 4);
+    assert_true(gaps_are_awaited(&c));
+    gaps_ask(&n, &say);
+    assert_int_equal(say.asks[0].sender, 7);
+    assert_int_equal(say.asks[0].from, 2);
+    assert_int_equal(say.asks[0].to, 5);
+    assert_int_equal(say.asks[1].from, 0);
+    send_agent(&c, 32, 3); /* in the middle: two gaps are left */
+    send_agent(&c, 33, 3);
+    assert_int_equal(n.travel.nguests, 3);
+    assert_int_equal(n.ngaps, 2);
+    gaps_save(&n, &saved);
+    node_of(&back);
+    c.node = &back;
+    assert_true(gaps_load(&c, &(struct cursor){.rest = buf_str(&saved)}));
+    assert_int_equal(gaps_missing(&back), 3);
+    assert_false(gaps_load(&c, &(struct cursor){.rest = {saved.data, saved.len - 1}}));
+    node_clear(&back);
+    c.node = &n;
+    for (uint64_t number = 1; number <= 6; number++)
+        send_agent(&c, 40 + number, number);
+    assert_int_equal(n.ngaps, 0);
+    assert_int_equal(n.travel.nguests, 6); /* each number once */
+    travel_clear(&n.travel);
+    node_clear(&n);
+    buf_free(&saved);
+}
+
+static int revived;
+static bool links_are_left;
+
+static bool on_revive(struct model *m, bool (*is_here)(void *ctx, uint32_t url), void *ctx)
+{
+    (void)m, (void)is_here, (void)ctx;
+    revived += links_are_left;
+    return links_are_left;
+}
+
+static void ignore(void *ctx, const struct event *e)
+{
+    (void)ctx, (void)e;
+}
+
+/* The last agent left a moment after the last one was born for such links. */
+static void a_crawl_is_not_over_while_links_wait_for_an_agent(void **state UNUSED)
+{
+    static const struct model_moves lives = {.revive = on_revive};
+    static const struct model_ops ops = {.name = "reviver", .moves = &lives};
+    struct model model = {.ops = &ops};
+    struct node n;
+    struct crawl c = {.node = &n, .model = &model, .now = 100 * US_PER_S};
+
+    node_of(&n);
+    c.population = population_new(ignore, NULL);
+    revived = 0;
+    links_are_left = true;
+    travel_turn(&c, true);
+    assert_int_equal(revived, 1);
+    c.now += US_PER_S;
+    travel_turn(&c, true);
+    assert_int_equal(revived, 1);
+    assert_false(travel_is_over(&c));
+    c.now += 2 * US_PER_S;
+    travel_turn(&c, true);
+    assert_int_equal(revived, 2);
+    links_are_left = false;
+    c.now += 3 * US_PER_S;
+    travel_turn(&c, true);
+    assert_true(travel_is_over(&c));
+    population_free(c.population);
+    node_clear(&n);
+}
+
+/* ---- with a frontier ---- */
+
+#define PLACE "http://a.example/x"
+
+static bool is_foreign(void *ctx, struct str host)
+{
+    struct node *n = ctx;
+
+    return !n->parts[node_part_of(n, host)].ours;
+}
+
+static int offered;
+
+static void on_perceive(struct model *m, struct percept *p)
+{
+    (void)m;
+    assert_true(p->hearsay);
+    offered++;
+}
+
+static const struct model_ops listener = {.name = "listener", .perceive = on_perceive};
+
+struct place {
+    struct node n;
+    struct model model;
+    struct crawl c;
+    uint32_t part;
+};
+
+static void place_init(struct place *t)
+{
+    struct frontier_config config = {.per_host = 1,
+                                     .max_depth = UINT32_MAX,
+                                     .pages_per_host = UINT32_MAX,
+                                     .max_waiting = 1000,
+                                     .max_urls = 1000,
+                                     .foreign = is_foreign,
+                                     .foreign_ctx = &t->n};
+
+    *t = (struct place){.model = {.ops = &listener}};
+    node_of(&t->n);
+    t->n.parts[0].ours = false;
+    for (uint32_t p = 0; p < PARTITIONS; p++)
+        batch_init(&t->n.parts[p].open);
+    t->c.node = &t->n;
+    t->c.model = &t->model;
+    t->c.frontier = frontier_new(&config);
+    t->c.bus = bus_new();
+    t->c.profiler = profiler_new(NULL);
+    t->part = node_part_of_url(&t->n, STR(PLACE));
+    bus_join(t->c.bus, node_hear, &t->c);
+    offered = 0;
+}
+
+static void place_clear(struct place *t)
+{
+    for (size_t i = 0; i < t->n.count; i++)
+        free(t->n.kept[i].bytes);
+    free(t->n.kept);
+    free(t->n.fates);
+    for (uint32_t p = 0; p < PARTITIONS; p++)
+        batch_clear(&t->n.parts[p].open);
+    profiler_free(t->c.profiler);
+    bus_free(t->c.bus);
+    frontier_free(t->c.frontier);
+    node_clear(&t->n);
+}
+
+/* A link to PLACE, in a batch of this sender. */
+static void send_link(struct place *t, uint64_t sender, uint64_t number)
+{
+    struct buf bytes = BUF_INIT(LIMIT_BATCH);
+    struct batch batch;
+    struct incoming *in;
+
+    batch_init(&batch);
+    batch_add(&batch, &(struct batch_item){
+                          .kind = BATCH_LINK, .url = STR(PLACE), .link = LINK_A, .depth = 1});
+    batch_take(&batch, sender, number, &bytes);
+    in = calloc(1, sizeof *in + bytes.len);
+    assert_non_null(in);
+    in->kind = INCOMING_BATCH;
+    in->part = t->part;
+    in->len = bytes.len;
+    memcpy(in->bytes, bytes.data, bytes.len);
+    t->n.taking = true;
+    inbox_take(&t->c, in);
+    t->n.taking = false;
+    batch_clear(&batch);
+    buf_free(&bytes);
+}
+
+/* It was on its way to the log while that was read: nobody else would ever offer it. */
+static void a_link_that_was_sent_away_and_came_back_with_its_host_is_offered(void **state UNUSED)
+{
+    struct place t;
+    enum drop why;
+
+    place_init(&t);
+    assert_int_not_equal(crawl_meet(&t.c, STR(PLACE), LINK_A, 0, 1, &why), 0);
+    assert_int_equal(why, DROP_FOREIGN);
+    assert_int_equal(t.n.parts[t.part].open.count, 1);
+    t.n.parts[t.part].ours = true;
+    send_link(&t, t.n.id, 1);
+    assert_int_equal(offered, 1);
+    send_link(&t, t.n.id, 2); /* our own links are known here */
+    assert_int_equal(offered, 1);
+    place_clear(&t);
+}
+
+/* A page at another place names PLACE. */
+static void find_page(struct place *t, enum drop verdict)
+{
+    struct link link = {.url = STR(PLACE), .kind = LINK_A};
+    struct page page = {.kind = PAGE_HTML, .links = &link, .nlinks = 1};
+    struct request request = {.href = STR("http://b.example/")};
+    struct link_mark mark = {0};
+    struct arrival a = {.request = &request, .page = &page, .marks = &mark};
+
+    link.key = url_key(link.url);
+    mark.drop = (uint8_t)frontier_meet(t->c.frontier, &link, 1, 1, &mark.url, &mark.is_new);
+    if (verdict != DROP_NONE)
+        mark.drop = (uint8_t)verdict;
+    node_hear(&t->c, &(struct event){.kind = EVENT_PAGE, .page = {.arrival = &a, .id = 1}});
+}
+
+static void a_link_is_logged_when_it_may_be_followed_for_the_first_time(void **state UNUSED)
+{
+    for (int ours = 0; ours < 2; ours++) {
+        struct place t;
+
+        place_init(&t);
+        t.n.parts[t.part].ours = ours;
+        find_page(&t, DROP_NOFOLLOW);
+        assert_int_equal(t.n.parts[t.part].open.count, 0);
+        find_page(&t, DROP_NONE);
+        assert_int_equal(t.n.parts[t.part].open.count, 1);
+        find_page(&t, DROP_NONE);
+        assert_int_equal(t.n.parts[t.part].open.count, 1);
+        place_clear(&t);
+    }
+}
+
+static void note_order(void *ctx, const struct event *e)
+{
+    int64_t *last = ctx;
+
+    if (e->kind != EVENT_BATCH)
+        return;
+    assert_true(e->batch.at > *last);
+    *last = e->batch.at;
+}
+
+/* The clock may stand still, or go back: links stay before the outcome of their page. */
+static void no_two_batches_are_closed_at_the_same_moment(void **state UNUSED)
+{
+    struct place t;
+    int64_t last = 0;
+
+    place_init(&t);
+    bus_join(t.c.bus, note_order, &last);
+    t.c.now = 1000;
+    find_page(&t, DROP_NONE);
+    node_gather(&t.c);
+    assert_int_equal(t.n.count, 2);
+    assert_int_equal(t.n.kept[0].part, t.part);
+    assert_int_equal(last, t.n.kept[1].at);
+    t.c.now = 900;
+    find_page(&t, DROP_NONE);
+    node_gather(&t.c);
+    assert_int_equal(t.n.count, 3);
+    place_clear(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(senders_that_nobody_knows_do_not_fill_the_memory),
+        cmocka_unit_test(a_link_that_was_sent_away_and_came_back_with_its_host_is_offered),
+        cmocka_unit_test(a_link_is_logged_when_it_may_be_followed_for_the_first_time),
+        cmocka_unit_test(no_two_batches_are_closed_at_the_same_moment),
+        cmocka_unit_test(a_crawl_is_not_over_while_links_wait_for_an_agent),
+        cmocka_unit_test(a_batch_that_was_missing_is_asked_for_and_taken_once),
+        cmocka_unit_test(an_agent_that_came_is_a_guest_until_it_is_committed),
+        cmocka_unit_test(agents_for_a_partition_that_was_given_away_are_the_next_owners),
         cmocka_unit_test(other_nodes_get_the_places_to_start_and_not_the_lists_they_came_from),
     };
 

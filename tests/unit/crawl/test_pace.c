@@ -17,15 +17,17 @@
 #define HOSTS  40
 #define DELAY  1000000
 #define LOOKS  8192
+#define STALL  30000000
 
-enum sizes { SIZES_EVEN, SIZES_GIANTS, SIZES_ONE };
+enum sizes { SIZES_EVEN, SIZES_GIANTS, SIZES_ONE, SIZES_STALLS };
 
-/* Giants: the first of 40 hosts has three pages of ten, the last twenty together two. */
+/* Giants: the first of 40 hosts has three pages of ten, the last twenty together two. Stalls: as
+ * even, but one page of a hundred comes after half a minute. */
 static unsigned host_of(enum sizes sizes, unsigned page)
 {
     if (sizes == SIZES_ONE)
         return 0;
-    if (sizes == SIZES_EVEN)
+    if (sizes != SIZES_GIANTS)
         return page * 7 % HOSTS;
     return (unsigned)(HOSTS * pow((double)(page * 61 % PAGES) / PAGES, 3));
 }
@@ -42,6 +44,8 @@ static void page_draw(struct small_world *s, struct rng *r, enum sizes sizes, un
     char url[64];
 
     s->latency = 1000 * (int64_t)(20 + rng_below(r, 400));
+    if (sizes == SIZES_STALLS && page % 100 == 50)
+        s->latency = STALL;
     for (unsigned i = 0; i < 40; i++)
         buf_addf(&html, "%s ", rng_below(r, 100) < share ? "honey" : "street");
     for (unsigned i = 0; i < 10; i++) {
@@ -93,7 +97,8 @@ static void ignore(void *ctx, const struct event *e)
     (void)ctx, (void)e;
 }
 
-static struct looks run(const struct web *web, const char *model, double patience)
+/* `measured`: answers take as long as on the real web, some of them 20 s. */
+static struct looks run(const struct web *web, const char *model, double patience, bool measured)
 {
     uint32_t seeds[2] = {1, 2};
     struct looks l = {.count = 0};
@@ -112,6 +117,7 @@ static struct looks run(const struct web *web, const char *model, double patienc
     s.connections = 64;
     s.delay = DELAY;
     s.patience = patience;
+    s.measured = measured;
     s.listen = ignore;
     s.watch = look;
     s.watch_ctx = &l;
@@ -150,7 +156,8 @@ static void time_left_is_right_within_a_quarter_from_half_way_on(void **state)
 
         for (size_t i = 0; i < ARRAY_LEN(models) * ARRAY_LEN(patience); i++) {
             const char *model = models[i / ARRAY_LEN(patience)];
-            struct looks l = run(web, model, patience[i % ARRAY_LEN(patience)]);
+            bool measured = i / ARRAY_LEN(patience) % 2; /* with every other model */
+            struct looks l = run(web, model, patience[i % ARRAY_LEN(patience)], measured);
 
             if (worst_of(&l) >= 0.25)
                 fail_msg("%s, patience %g, sizes %d: wrong by %.2f", model,
@@ -158,6 +165,23 @@ static void time_left_is_right_within_a_quarter_from_half_way_on(void **state)
         }
         web_free(web);
     }
+}
+
+/* The rest takes 13 s. */
+static void nobody_waits_for_the_slowest_answer(void **state)
+{
+    struct web *web = web_draw(SIZES_STALLS);
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct looks l = run(web, i ? "brood" : "breadth-first", 0, false);
+
+        assert_true(l.count > 10);
+        assert_in_range(l.at[0], 0, STALL / 2); /* half-way */
+        if (worst_of(&l) >= 0.25)
+            fail_msg("%d: wrong by %.2f", i, worst_of(&l));
+    }
+    web_free(web);
 }
 
 static void first_half_tells_the_pace_of_the_second(void **state)
@@ -189,6 +213,24 @@ static void slow_answers_are_waited_for_at_the_end(void **state)
     /* 100 pages a second, of which 10 take 5 s: 50 are under way */
     assert_in_range(pace_left(&p, now, 1000), 13000000, 16000000);
     assert_in_range(pace_left(&p, now, 1), 0, 2000000);
+}
+
+static void one_answer_of_fifty_is_not_usual(void **state)
+{
+    struct pace p = {0};
+
+    (void)state;
+    pace_begin(&p, 0);
+    for (unsigned i = 1; i <= 49; i++)
+        pace_page(&p, i, 3000000, i, 1000);
+    assert_true(pace_answer(&p) == INT64_MAX); /* too few */
+    pace_page(&p, 50, 20000000, 50, 1000);
+    assert_in_range(pace_answer(&p), 3000000, 4500000);
+    pace_page(&p, 51, 20000000, 51, 1000);
+    assert_in_range(pace_answer(&p), 20000000, 30000000);
+    for (unsigned i = 52; i <= 5000; i++)
+        pace_page(&p, i, 1000, i, 9000);
+    assert_int_equal(pace_answer(&p), 2000000); /* nobody minds */
 }
 
 /* Chooses as much as is wanted for `seconds`, and as little as it may; from half-way on. */
@@ -233,8 +275,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(first_half_tells_the_pace_of_the_second),
         cmocka_unit_test(slow_answers_are_waited_for_at_the_end),
+        cmocka_unit_test(one_answer_of_fifty_is_not_usual),
         cmocka_unit_test(pace_of_the_first_half_is_kept),
         cmocka_unit_test(time_left_is_right_within_a_quarter_from_half_way_on),
+        cmocka_unit_test(nobody_waits_for_the_slowest_answer),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

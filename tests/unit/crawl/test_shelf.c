@@ -223,7 +223,7 @@ static void a_simulated_page_is_the_version_that_was_fetched(void **state)
     ops = *inner;
     ops.perceive = spy_perceive;
     c->model->ops = &ops;
-    c->look_up = look_up_new(LIMIT_SHELF);
+    c->look_up = look_up_web_new(web);
     text_list_add(&seeds, STR("http://a.example/1"));
     assert_int_equal(crawl_meet_seeds(c, &seeds), ST_OK);
     crawl_start_model(c);
@@ -231,7 +231,7 @@ static void a_simulated_page_is_the_version_that_was_fetched(void **state)
     assert_int_equal(c->pages, 2); /* /3 is nofollow, /4 was not named yet */
     c->now = AT(5);
     for (uint32_t page = 2; page > 0; page--) {
-        assert_true(look_up_simulated(c, urls[page], &p));
+        assert_true(look_up_page(c, urls[page], &p));
         assert_false(p.first);
         note(&p, &now);
         assert_string_equal(now.data, came[page].data);
@@ -242,8 +242,8 @@ static void a_simulated_page_is_the_version_that_was_fetched(void **state)
         buf_free(&came[page]);
     }
     assert_false(
-        look_up_simulated(c, frontier_find(c->frontier, url_key(STR("http://a.example/3"))), &p));
-    assert_false(look_up_simulated(c, 0, &p));
+        look_up_page(c, frontier_find(c->frontier, url_key(STR("http://a.example/3"))), &p));
+    assert_false(look_up_page(c, 0, &p));
     text_list_free(&seeds);
     buf_free(&now);
     c->topic = NULL; /* was lent */

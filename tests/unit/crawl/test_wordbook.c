@@ -3,7 +3,7 @@
 #include "support/support.h"
 
 #include "base/limits.h"
-#include "crawl/wordbook.h"
+#include "crawl/tell/wordbook.h"
 #include "parse/page/page.h"
 #include "text/profile.h"
 #include "text/vocab.h"

@@ -1,7 +1,7 @@
 /* appraise.h - at the end of a crawl all pages are judged once more (text/appraisal.h).
  *
  * Where the model judges pages itself (agent/model.h: model_judges), nothing happens: its
- * verdicts are posted as it goes (crawl/judged.h). Otherwise the stored pages are read twice:
+ * verdicts are posted as it goes (crawl/judge/judged.h). Otherwise the stored pages are read twice:
  * first the start pages and at most APPRAISAL_DRAW others, to learn from them, then all pages, to
  * judge them. If there are several topics, each of them judges all pages, whatever the model does,
  * and the best of these verdicts is that of the page as a whole. The verdicts are posted as
@@ -15,5 +15,23 @@
 
 #include "crawl/crawl.h"
 
-/* `progress` may be NULL. */
+struct topic;
+
+/* Gets all verdicts of a topic (its name; empty: the crawl's only one, or all together). */
+typedef enum status appraise_fn(void *ctx, struct str topic, const struct page_verdict *rows,
+                                size_t count);
+
+struct appraise_config {
+    const char *dir;
+    const struct topic *topic;
+    bool seeds_teach; /* start pages are examples */
+    appraise_fn *sink;
+    void *sink_ctx;
+};
+
+/* Judges the pages of any directory; `progress` may be NULL. ST_STOPPED. */
+enum status appraise_directory(const struct appraise_config *config, crawl_index_fn *progress,
+                               void *ctx) MUST_USE;
+
+/* At the end of a crawl; `progress` may be NULL. */
 void appraise_pages(struct crawl *c, crawl_index_fn *progress, void *ctx);

@@ -1,6 +1,6 @@
 /* appraise.c - at the end of a crawl all pages are judged once more. See appraise.h.
  * SPDX-License-Identifier: MIT */
-#include "crawl/appraise.h"
+#include "crawl/judge/appraise.h"
 
 #include "agent/model.h"
 #include "base/hash.h"
@@ -18,7 +18,7 @@
 #define EXAMPLE 0.6 /* a start page that is less of a document is no example */
 
 struct appraising {
-    struct crawl *crawl;
+    const struct appraise_config *config;
     const struct topic *topic; /* the crawl's, or one of several */
     struct query *query;
     struct appraisal *appraisal;
@@ -100,8 +100,9 @@ static enum status see(void *ctx, const struct stored_text *t)
     if (st != ST_OK)
         return st;
     appraisal_see(a->appraisal, t->row->id, &p,
-                  is_seed(t->row) && nearest && a->crawl->options->seeds_are == 0 &&
-                      appraisal_document(t->row->mime, t->main_bytes) >= EXAMPLE);
+                  is_seed(t->row) && nearest && a->config->seeds_teach &&
+                      appraisal_document(t->row->mime, t->main_bytes, t->page->text.len) >=
+                          EXAMPLE);
     if (mark != MAP_NONE && (mark == 0 || nearest))
         appraisal_teach(a->appraisal, t->row->id, &p, (int)mark);
     return ST_OK;
@@ -120,21 +121,19 @@ static enum status judge(void *ctx, const struct stored_text *t)
     p = appraisal_of(a->appraisal, t->row->id, &profile);
     MEM_GROW(a->rows, a->count, &a->cap);
     a->rows[a->count++] = (struct page_verdict){
-        t->row->id, (float)(p * appraisal_document(t->row->mime, t->main_bytes))};
+        t->row->id,
+        (float)(p * appraisal_document(t->row->mime, t->main_bytes, t->page->text.len))};
     if (++a->done % 64 == 0 && a->progress)
         a->stop = !a->progress(a->ctx, "judging the pages", a->done, a->total);
     return ST_OK;
 }
 
 /* Judge all pages or none: a list cannot mix pages with and without a verdict. */
-static void post_rows(struct appraising *a)
+static enum status hand_out(struct appraising *a)
 {
-    struct event e = {.kind = EVENT_JUDGED, .at = a->crawl->now};
-
-    e.judged.topic = topic_name(a->topic);
-    e.judged.rows = (struct str){(const char *)a->rows, a->count * sizeof *a->rows};
-    if (a->count > 0)
-        bus_post(a->crawl->bus, &e);
+    return a->count > 0
+               ? a->config->sink(a->config->sink_ctx, topic_name(a->topic), a->rows, a->count)
+               : ST_OK;
 }
 
 /* Several topics judge the same pages in the same order; the best verdict counts. */
@@ -158,58 +157,85 @@ static enum status appraise(struct appraising *a)
         return st;
     appraisal_learn(a->appraisal);
     st = stored_texts_each(a->query, &all, judge, a);
-    if (st == ST_OK)
-        post_rows(a);
-    return st;
+    return st == ST_OK ? hand_out(a) : st;
 }
 
-/* The verdicts of a topic, posted and left in `a`; false: there are none. */
-static bool appraise_for(struct appraising *a, const struct topic *topic)
+/* The verdicts of a topic, handed out and left in `a`. */
+static enum status appraise_for(struct appraising *a, const struct topic *topic)
 {
-    enum status st = query_open(a->crawl->dir, &a->query);
+    enum status st = query_open(a->config->dir, &a->query);
 
     a->topic = topic;
     if (st != ST_OK)
-        return false;
+        return st;
     map_init(&a->marks);
     a->appraisal = appraisal_new(topic);
     st = appraise(a);
-    if (st != ST_OK)
-        log_line(a->crawl->log, LOG_WARN, a->crawl->now, "pages keep their order by relevance: %s",
-                 status_text());
     appraisal_free(a->appraisal);
     map_free(&a->marks);
     query_close(a->query);
-    return st == ST_OK;
+    return st;
 }
 
-static void appraise_parts(struct crawl *c, crawl_index_fn *progress, void *ctx)
+static enum status appraise_parts(const struct appraise_config *config, crawl_index_fn *progress,
+                                  void *ctx)
 {
     struct appraising a = {0}, before = {0};
-    bool all = true;
+    enum status st = ST_OK;
 
-    for (size_t i = 0; i < topic_parts(c->topic) && all; i++) {
-        a = (struct appraising){.crawl = c, .progress = progress, .ctx = ctx};
-        all = appraise_for(&a, topic_part(c->topic, i));
+    for (size_t i = 0; i < topic_parts(config->topic) && st == ST_OK; i++) {
+        a = (struct appraising){.config = config, .progress = progress, .ctx = ctx};
+        st = appraise_for(&a, topic_part(config->topic, i));
         keep_best(&a, before.rows, before.count);
         free(before.rows);
         before = a;
     }
-    a.topic = c->topic;
-    if (all)
-        post_rows(&a);
+    a.topic = config->topic;
+    if (st == ST_OK)
+        st = hand_out(&a);
     free(a.rows);
+    return st;
+}
+
+enum status appraise_directory(const struct appraise_config *config, crawl_index_fn *progress,
+                               void *ctx)
+{
+    struct appraising a = {.config = config, .progress = progress, .ctx = ctx};
+    enum status st;
+
+    if (topic_parts(config->topic) > 0)
+        return appraise_parts(config, progress, ctx);
+    st = appraise_for(&a, config->topic);
+    free(a.rows);
+    return st;
+}
+
+/* ---- of a crawl that ends ---- */
+
+static enum status post_rows(void *ctx, struct str topic, const struct page_verdict *rows,
+                             size_t count)
+{
+    struct crawl *c = ctx;
+    struct event e = {.kind = EVENT_JUDGED, .at = c->now};
+
+    e.judged.topic = topic;
+    e.judged.rows = (struct str){(const char *)rows, count * sizeof *rows};
+    bus_post(c->bus, &e);
+    return ST_OK;
 }
 
 void appraise_pages(struct crawl *c, crawl_index_fn *progress, void *ctx)
 {
-    struct appraising a = {.crawl = c, .progress = progress, .ctx = ctx};
+    struct appraise_config config = {.dir = c->dir,
+                                     .topic = c->topic,
+                                     .seeds_teach = c->options->seeds_are == 0,
+                                     .sink = post_rows,
+                                     .sink_ctx = c};
 
-    if (c->store == NULL || c->pages == 0 || store_settle(c->store) != ST_OK)
+    if (c->store == NULL || c->pages == 0 || store_settle(c->store) != ST_OK ||
+        (topic_parts(c->topic) == 0 && c->model->ops->judges))
         return;
-    if (topic_parts(c->topic) > 0)
-        appraise_parts(c, progress, ctx);
-    else if (!c->model->ops->judges)
-        (void)appraise_for(&a, c->topic);
-    free(a.rows);
+    if (appraise_directory(&config, progress, ctx) != ST_OK)
+        log_line(c->log, LOG_WARN, c->now, "pages keep their order by relevance: %s",
+                 status_text());
 }

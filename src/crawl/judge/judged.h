@@ -3,7 +3,7 @@
  *
  * With every checkpoint, and at the end of a simulated crawl, the pages of which the model says
  * something else than before are posted as one EVENT_JUDGED. A resumed crawl posts all of them
- * once more. Where the model does not judge, nothing happens (but see crawl/appraise.h). What
+ * once more. Where the model does not judge, nothing happens (but see crawl/judge/appraise.h). What
  * the model says is multiplied by how much of a document the page is (appraisal_document()).
  * 8 bytes a page. Thread: the mind.
  */

@@ -1,6 +1,6 @@
 /* marks.c - pages that a user called relevant or not, as examples.
  * SPDX-License-Identifier: MIT */
-#include "crawl/marks.h"
+#include "crawl/judge/marks.h"
 
 #include "base/limits.h"
 #include "base/os/log.h"
@@ -10,12 +10,12 @@
 #include "parse/url_norm.h"
 #include "store/read/query.h"
 #include "text/profile.h"
-#include "text/token.h"
+#include "text/words/token.h"
 
 /* ---- a stored page's terms ----------------------------------------------- */
 
 /* What a page that is read from the database needs; lent to the callbacks. */
-struct reader {
+struct marks_reader {
     struct query *query;
     struct profiler *profiler;
     struct arena arena; /* of the page read last */
@@ -25,7 +25,7 @@ struct reader {
     size_t taken;
 };
 
-static enum status reader_open(struct reader *r, const char *dir, const struct topic *t)
+static enum status reader_open(struct marks_reader *r, const char *dir, const struct topic *t)
 {
     enum status st = query_open(dir, &r->query);
 
@@ -36,7 +36,7 @@ static enum status reader_open(struct reader *r, const char *dir, const struct t
     return ST_OK;
 }
 
-static void reader_close(struct reader *r)
+static void reader_close(struct marks_reader *r)
 {
     if (r->query == NULL)
         return;
@@ -64,7 +64,7 @@ static enum status take_page(void *ctx, const struct query_page *row)
 {
     struct page page = {.title = row->title, .lang = row->lang};
     struct buf text = BUF_INIT(LIMIT_PAGE_ARENA);
-    struct reader *r = ctx;
+    struct marks_reader *r = ctx;
     enum status st = query_text(r->query, row->exact_dup ? row->dup_of : row->id, &text);
 
     if (st == ST_OK) {
@@ -81,7 +81,7 @@ static enum status take_page(void *ctx, const struct query_page *row)
 }
 
 /* ST_MISSING: it is not committed, or hidden, or has no words. */
-static enum status read_terms(struct reader *r, uint32_t page)
+static enum status read_terms(struct marks_reader *r, uint32_t page)
 {
     arena_reset(&r->arena);
     r->profile = (struct profile){0};
@@ -90,7 +90,7 @@ static enum status read_terms(struct reader *r, uint32_t page)
 
 /* ---- for a running crawl ------------------------------------------------- */
 
-static bool teach(struct reader *r, uint32_t url, uint32_t page, int relevant)
+static bool teach(struct marks_reader *r, uint32_t url, uint32_t page, int relevant)
 {
     struct model *m = r->crawl->model;
 
@@ -104,7 +104,7 @@ static bool teach(struct reader *r, uint32_t url, uint32_t page, int relevant)
 bool marks_teach(struct crawl *c, struct str url, int relevant)
 {
     uint32_t number = frontier_find(c->frontier, url_key(url));
-    struct reader r = {.crawl = c};
+    struct marks_reader r = {.crawl = c};
     struct url_view view;
     bool told = false;
 
@@ -122,7 +122,7 @@ bool marks_teach(struct crawl *c, struct str url, int relevant)
 
 static enum status recall_one(void *ctx, struct str url, bool relevant, uint32_t page)
 {
-    struct reader *r = ctx;
+    struct marks_reader *r = ctx;
 
     r->taken += teach(r, frontier_find(r->crawl->frontier, url_key(url)), page, relevant);
     return ST_OK;
@@ -130,7 +130,7 @@ static enum status recall_one(void *ctx, struct str url, bool relevant, uint32_t
 
 void marks_recall(struct crawl *c)
 {
-    struct reader r = {.crawl = c};
+    struct marks_reader r = {.crawl = c};
 
     if (c->model->ops->learns == NULL || c->store == NULL)
         return;
@@ -144,7 +144,7 @@ void marks_recall(struct crawl *c)
 
 static enum status example_one(void *ctx, struct str url UNUSED, bool relevant, uint32_t page)
 {
-    struct reader *r = ctx;
+    struct marks_reader *r = ctx;
 
     if (read_terms(r, page) != ST_OK)
         return ST_OK;
@@ -154,7 +154,7 @@ static enum status example_one(void *ctx, struct str url UNUSED, bool relevant, 
 
 enum status marks_examples(const char *dir, struct topic *t)
 {
-    struct reader r = {.topic = t};
+    struct marks_reader r = {.topic = t};
     enum status st = reader_open(&r, dir, t);
 
     if (st == ST_OK)

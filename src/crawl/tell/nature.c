@@ -1,6 +1,6 @@
 /* nature.c - what the model tells of its agents, kept. See nature.h.
  * SPDX-License-Identifier: MIT */
-#include "crawl/nature.h"
+#include "crawl/tell/nature.h"
 
 #include "agent/population.h"
 #include "agent/url_set.h"
@@ -10,7 +10,7 @@
 #include "bus/bus.h"
 #include "crawl/crawl_int.h"
 #include "crawl/watch/look_up.h"
-#include "crawl/wordbook.h"
+#include "crawl/tell/wordbook.h"
 #include "frontier/frontier.h"
 
 #include <stdlib.h>
@@ -87,7 +87,7 @@ void nature_begin(struct crawl *c)
     static const struct tell_calls tell = {
         .word = word_of, .href = href_of, .changed = changed, .keep = keep_text};
 
-    if (c->simulation || c->model->ops->tells == NULL)
+    if (c->model->ops->tells == NULL)
         return;
     c->nature = MEM_NEW(struct nature);
     c->nature->text = BUF_INIT(LIMIT_TOLD);
@@ -191,5 +191,6 @@ void nature_post(struct crawl *c, bool all)
         told++;
     }
     n->count -= at;
-    memmove(n->queue, n->queue + at, n->count * sizeof *n->queue);
+    if (n->count > 0)
+        memmove(n->queue, n->queue + at, n->count * sizeof *n->queue);
 }

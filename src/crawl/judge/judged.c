@@ -1,6 +1,6 @@
 /* judged.c - what the model says of pages, posted where it changed. See judged.h.
  * SPDX-License-Identifier: MIT */
-#include "crawl/judged.h"
+#include "crawl/judge/judged.h"
 
 #include "base/mem.h"
 #include "base/os/log.h"
@@ -63,7 +63,8 @@ void judged_page(struct crawl *c, uint32_t id, const struct arrival *a)
         return;
     for (uint32_t i = 0; i < a->page->nmain; i++)
         main += a->page->main[i].len;
-    judged_of(c, id)->document[id] = (float)appraisal_document(a->reply.content_type, main);
+    judged_of(c, id)->document[id] =
+        (float)appraisal_document(a->reply.content_type, main, a->page->text.len);
 }
 
 /* What recalls the pages of a directory. */
@@ -79,7 +80,8 @@ static enum status recall_page(void *ctx, const struct query_page *row)
     enum status st = query_main_extent(r->query, row->id, &main);
 
     if (st == ST_OK && row->id <= r->crawl->pages)
-        r->crawl->judged->document[row->id] = (float)appraisal_document(row->mime, main.bytes);
+        r->crawl->judged->document[row->id] =
+            (float)appraisal_document(row->mime, main.bytes, main.all);
     return st;
 }
 

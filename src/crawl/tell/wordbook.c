@@ -3,15 +3,15 @@
  * A profile has the term of every word in order (flow.h), and the page where each word
  * stands: so a word is found by looking for a number, without a stemmer.
  * SPDX-License-Identifier: MIT */
-#include "crawl/wordbook.h"
+#include "crawl/tell/wordbook.h"
 
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/map.h"
 #include "base/mem.h"
-#include "text/stem.h"
-#include "text/token.h"
-#include "text/unspaced.h"
+#include "text/words/stem.h"
+#include "text/words/token.h"
+#include "text/words/unspaced.h"
 #include "text/topic.h"
 #include "text/vocab.h"
 
@@ -19,14 +19,14 @@
 
 #define ASKED_MOST 256 /* open questions; others have to be asked again */
 
-struct entry {
+struct wordbook_entry {
     uint32_t term;
     char *word;
 };
 
 struct wordbook {
     struct map where; /* hash of a term -> its entry */
-    struct entry *entries;
+    struct wordbook_entry *entries;
     size_t count, cap;
     size_t topic; /* entries of the topic: the first ones */
     uint32_t asked[ASKED_MOST];
@@ -35,7 +35,7 @@ struct wordbook {
     const struct profile *profile;
 };
 
-static struct entry *find(const struct wordbook *b, uint32_t term)
+static struct wordbook_entry *find(const struct wordbook *b, uint32_t term)
 {
     uint32_t at = map_get(&b->where, hash_u64(term));
 
@@ -48,7 +48,7 @@ static void add(struct wordbook *b, uint32_t term, struct str word)
         return;
     MEM_GROW(b->entries, b->count, &b->cap);
     map_set(&b->where, hash_u64(term), (uint32_t)b->count);
-    b->entries[b->count++] = (struct entry){term, str_dup(word)};
+    b->entries[b->count++] = (struct wordbook_entry){term, str_dup(word)};
 }
 
 /* ---- the topic's own ------------------------------------------------------------ */
@@ -64,7 +64,7 @@ static void respell(struct wordbook *b, const struct topic *t)
 
     while (token_next(source, &at, &off, &len)) {
         struct str word = str_sub(source, off, off + len);
-        struct entry *e = find(b, term_id(stem_word(stemmer, lang, word, &stop)));
+        struct wordbook_entry *e = find(b, term_id(stem_word(stemmer, lang, word, &stop)));
         char lower[2 * TOKEN_MAX];
 
         if (e == NULL || done[e - b->entries])
@@ -182,7 +182,7 @@ static void ask(struct wordbook *b, uint32_t term)
 
 struct str wordbook_word(struct wordbook *b, uint32_t term)
 {
-    struct entry *e = find(b, term);
+    struct wordbook_entry *e = find(b, term);
 
     if (e == NULL && !look_for(b, term))
         ask(b, term);

@@ -1,0 +1,430 @@
+/* travel.c - agents on their way between nodes. SPDX-License-Identifier: MIT */
+#include "crawl/node/travel.h"
+
+#include "agent/population.h"
+#include "base/limits.h"
+#include "base/mem.h"
+#include "base/os/clock.h"
+#include "base/os/log.h"
+#include "crawl/node/node_int.h"
+#include "frontier/frontier.h"
+#include "store/store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define EXCHANGE US_PER_S       /* from one exchange of sums to the next */
+#define REVIVE   (2 * US_PER_S) /* from one birth for links without agents to the next */
+
+static struct travel *travel_of(const struct crawl *c)
+{
+    return &c->node->travel;
+}
+
+void travel_clear(struct travel *t)
+{
+    for (size_t i = 0; i < t->nguests; i++)
+        free((char *)t->guests[i].bytes.ptr);
+    free(t->guests);
+    free(t->away);
+    *t = (struct travel){0};
+}
+
+/* ---- away ---- */
+
+static bool agent_pack(struct crawl *c, const struct choice *choice, struct buf *out)
+{
+    struct buf mind = BUF_INIT(LIMIT_TRAVEL - KIB(1));
+    bool fits = c->model->ops->moves->pack(c->model, choice, &mind);
+
+    if (fits) {
+        agent_leave(c->population, c->now, choice->agent, out);
+        buf_put_str(out, buf_str(&mind));
+    }
+    buf_free(&mind);
+    return fits;
+}
+
+bool node_travels(struct crawl *c, const struct choice *choice)
+{
+    struct buf agent = BUF_INIT(LIMIT_TRAVEL), url = BUF_INIT(LIMIT_URL);
+    struct batch_item item = {.kind = BATCH_AGENT};
+    struct travel *t;
+    struct url_view view;
+    uint32_t part;
+
+    if (c->node == NULL || c->model->ops->moves == NULL || choice->agent == 0 ||
+        !frontier_url(c->frontier, choice->url, &view) || view.href.len == 0)
+        return false; /* also where the text of the URL was not kept */
+    part = node_part_of_url(c->node, view.href);
+    buf_add_str(&url, view.href); /* it is lent until somebody who hears of the move asks for one */
+    if (c->node->parts[part].ours || !agent_pack(c, choice, &agent)) {
+        buf_free(&url);
+        buf_free(&agent);
+        return false;
+    }
+    item.url = buf_str(&url);
+    item.depth = view.depth;
+    item.agent = buf_str(&agent);
+    t = travel_of(c);
+    MEM_GROW(t->away, t->naway, &t->away_cap);
+    t->away[t->naway++] = (struct traveller){.agent = choice->agent, .part = part};
+    t->away[t->naway - 1].number = outbox_add(c, part, &item);
+    buf_free(&url);
+    buf_free(&agent);
+    return true;
+}
+
+/* Those whom another node has committed are no concern of ours any more. */
+static void forget_arrived(struct crawl *c)
+{
+    const struct cluster_view *v = &c->node->view;
+    struct travel *t = travel_of(c);
+    size_t left = 0;
+
+    for (size_t i = 0; i < t->naway; i++) {
+        struct traveller *a = &t->away[i];
+
+        if (a->at == 0 && v->sent[a->part] >= a->number)
+            a->at = v->sent_at[a->part];
+        if (a->at == 0 || v->acked[a->part] < a->at)
+            t->away[left++] = *a;
+    }
+    t->naway = left;
+}
+
+bool travel_needs_batch(const struct crawl *c, uint32_t part, uint64_t number)
+{
+    const struct travel *t = travel_of(c);
+
+    for (size_t i = 0; i < t->naway; i++)
+        if (t->away[i].part == part && t->away[i].number == number)
+            return true;
+    return false;
+}
+
+/* ---- guests ---- */
+
+static void guest_add(struct travel *t, const struct guest *g, struct str bytes)
+{
+    struct guest *to;
+
+    MEM_GROW(t->guests, t->nguests, &t->guests_cap);
+    to = &t->guests[t->nguests++];
+    *to = *g;
+    to->bytes = (struct str){mem_alloc(bytes.len), bytes.len};
+    memcpy((char *)to->bytes.ptr, bytes.ptr, bytes.len);
+}
+
+void travel_take(struct crawl *c, uint32_t part, uint64_t position, const struct batch_item *item)
+{
+    struct buf bytes = BUF_INIT(LIMIT_BATCH);
+
+    if (c->model->ops->moves == NULL || travel_of(c)->nguests >= LIMIT_GUESTS) {
+        c->node->lost++;
+        return;
+    }
+    buf_put_str(&bytes, item->url);
+    buf_put_u32(&bytes, item->depth);
+    buf_put_str(&bytes, item->agent);
+    guest_add(travel_of(c), &(struct guest){.part = part, .position = position}, buf_str(&bytes));
+    buf_free(&bytes);
+}
+
+static enum status guest_enter(struct crawl *c, const struct guest *g)
+{
+    struct cursor from = {.rest = g->bytes}, record;
+    struct str url = cursor_str(&from), mind;
+    uint32_t depth = cursor_u32(&from), agent, number;
+    enum status st;
+    enum drop why;
+
+    record = (struct cursor){.rest = cursor_str(&from)};
+    st = agent_come(c->population, c->now, &record, &agent);
+    if (st != ST_OK)
+        return st;
+    number = crawl_meet(c, url, LINK_A, 0, (uint16_t)depth, &why);
+    mind = cursor_str(&record);
+    st = record.bad ? status_fail(ST_INVALID, "an agent came from another node without its state")
+                    : c->model->ops->moves->unpack(c->model, agent, number, mind);
+    if (st != ST_OK)
+        agent_died(c->population, c->now, agent, "damaged on its way");
+    c->model_idle = false;
+    return st;
+}
+
+/* Does everybody know that we have it? */
+static bool guest_may_live(const struct crawl *c, const struct guest *g)
+{
+    const struct node_part *p = &c->node->parts[g->part];
+
+    return g->ours || ((p->ours || p->closing) && travel_of(c)->safe[g->part] >= g->position &&
+                       c->node->view.acked[g->part] >= g->position);
+}
+
+static void enter_all(struct crawl *c)
+{
+    struct travel *t = travel_of(c);
+    size_t left = 0;
+
+    c->node->taking = true;
+    for (size_t i = 0; i < t->nguests; i++) {
+        struct guest g = t->guests[i];
+
+        if (!guest_may_live(c, &g)) {
+            t->guests[left++] = g;
+            continue;
+        }
+        if (guest_enter(c, &g) != ST_OK) {
+            c->node->lost++;
+            log_line(c->log, LOG_WARN, c->now, "partition %u, message %llu: %s", g.part,
+                     (unsigned long long)g.position, status_text());
+        }
+        free((char *)g.bytes.ptr);
+    }
+    t->nguests = left;
+    c->node->taking = false;
+}
+
+bool travel_has_guests(const struct crawl *c, uint32_t part)
+{
+    const struct travel *t = travel_of(c);
+
+    for (size_t i = 0; i < t->nguests; i++)
+        if (t->guests[i].part == part)
+            return true;
+    return false;
+}
+
+void travel_join(struct crawl *c)
+{
+    struct travel *t = travel_of(c);
+    size_t left = 0;
+
+    for (size_t i = 0; i < t->nguests; i++) {
+        struct guest *g = &t->guests[i];
+
+        g->ours = cluster_covers(c->node->cluster, g->part, g->position);
+        if (g->ours || c->node->parts[g->part].ours)
+            t->guests[left++] = *g;
+        else
+            free((char *)g->bytes.ptr);
+    }
+    t->nguests = left;
+}
+
+/* ---- what is committed ---- */
+
+void travel_mark(struct crawl *c)
+{
+    struct travel *t = travel_of(c);
+
+    if (t->saved_in)
+        return; /* the one before is not committed yet; the next will do */
+    for (uint32_t p = 0; p < PARTITIONS; p++)
+        t->saved[p] = c->node->parts[p].position;
+    t->saved_in = c->checkpoints + 1;
+}
+
+void travel_commit(struct crawl *c)
+{
+    struct travel *t = travel_of(c);
+
+    if (t->saved_in == 0 || store_commits(c->store) < t->saved_in)
+        return;
+    memcpy(t->safe, t->saved, sizeof t->safe);
+    t->saved_in = 0;
+}
+
+/* Numbers of messages mean others now. */
+void travel_rollback(struct crawl *c, uint64_t end)
+{
+    struct travel *t = travel_of(c);
+
+    for (uint32_t p = 0; p < PARTITIONS; p++) {
+        if (c->node->parts[p].position > end)
+            c->node->parts[p].position = end;
+        if (t->safe[p] > end)
+            t->safe[p] = end;
+        if (t->saved[p] > end)
+            t->saved[p] = end;
+    }
+    for (size_t i = 0; i < t->nguests; i++)
+        if (t->guests[i].position > end)
+            t->guests[i].position = end;
+    for (size_t i = 0; i < t->naway; i++)
+        t->away[i].at = 0;
+}
+
+bool travel_waits(const struct crawl *c)
+{
+    const struct travel *t = travel_of(c);
+
+    for (size_t i = 0; i < t->nguests; i++)
+        if (t->guests[i].position > t->safe[t->guests[i].part] && t->saved_in == 0)
+            return true;
+    return false;
+}
+
+bool travel_is_over(const struct crawl *c)
+{
+    const struct travel *t = travel_of(c);
+
+    return t->naway == 0 && t->nguests == 0 && !t->links_wait;
+}
+
+/* ---- with the others ---- */
+
+void travel_numbers(struct crawl *c)
+{
+    const struct cluster_view *v = &c->node->view;
+    struct travel *t = travel_of(c);
+
+    if (v->lots == t->lots)
+        return;
+    t->lots = v->lots;
+    population_add_lot(c->population, v->lot, BOOK_LOT);
+}
+
+static void hear_others(struct crawl *c)
+{
+    const struct model_moves *moves = c->model->ops->moves;
+    struct buf said = BUF_INIT(LIMIT_NODES * (LEASE_SUMS + 4));
+    struct travel *t = travel_of(c);
+
+    if (moves == NULL || moves->hear == NULL || c->now < t->exchanged_at + EXCHANGE)
+        return;
+    t->exchanged_at = c->now;
+    cluster_sums(c->node->cluster, &said);
+    moves->hear(c->model, &(struct cursor){.rest = buf_str(&said)});
+    buf_free(&said);
+}
+
+/* Links to hosts of other nodes are their business. */
+static bool is_here(void *ctx, uint32_t url)
+{
+    struct crawl *c = ctx;
+    struct url_view view;
+
+    return frontier_url(c->frontier, url, &view) && view.href.len > 0 &&
+           c->node->parts[node_part_of_url(c->node, view.href)].ours;
+}
+
+/* Links that are left without agents get one, but not many in a short time: then they wait for it,
+ * and the crawl with them. */
+static void revive(struct crawl *c)
+{
+    const struct model_moves *moves = c->model->ops->moves;
+    struct travel *t = travel_of(c);
+
+    t->links_wait = false;
+    if (moves == NULL || moves->revive == NULL || t->nguests > 0 ||
+        population_counts(c->population).alive > 0)
+        return;
+    t->links_wait = c->now < t->revived_at + REVIVE;
+    if (!t->links_wait && moves->revive(c->model, is_here, c)) {
+        t->revived_at = c->now;
+        c->model_idle = false;
+    }
+}
+
+void travel_turn(struct crawl *c, bool idle)
+{
+    const struct cluster_view *v = &c->node->view;
+    struct travel *t = travel_of(c);
+
+    travel_numbers(c);
+    travel_commit(c);
+    forget_arrived(c);
+    enter_all(c);
+    population_set_elsewhere(c->population, (uint32_t)(v->agents + t->naway));
+    hear_others(c);
+    if (idle)
+        revive(c);
+}
+
+void travel_report(const struct crawl *c, struct cluster_report *say)
+{
+    const struct model_moves *moves = c->model->ops->moves;
+    struct population_counts n = population_counts(c->population);
+    const struct travel *t = travel_of(c);
+    struct buf sums = BUF_INIT(LEASE_SUMS);
+
+    say->agents = n.alive + t->naway;
+    say->born = n.born;
+    say->died = n.died;
+    say->left = n.left;
+    say->came = n.came;
+    say->ledger = population_ledger(c->population);
+    say->on_pages = model_on_pages(c->model);
+    say->lots = t->lots;
+    say->numbers = population_numbers(c->population) < BOOK_LOT / 2;
+    memcpy(say->safe, t->safe, sizeof say->safe);
+    for (size_t i = 0; i < t->nguests; i++)
+        say->waits |= t->guests[i].position <= t->safe[t->guests[i].part];
+    if (moves && moves->say)
+        moves->say(c->model, &sums);
+    if (!sums.full && sums.len) {
+        memcpy(say->sums, sums.data, sums.len);
+        say->nsums = (uint32_t)sums.len;
+    }
+    buf_free(&sums);
+}
+
+/* ---- checkpoint ---- */
+
+static const struct field away_fields[] = {
+    FIELD(U32, struct traveller, agent),
+    FIELD(U32, struct traveller, part),
+    FIELD(U64, struct traveller, number),
+    FIELD_END,
+};
+
+static const struct field guest_fields[] = {
+    FIELD(U32, struct guest, part),
+    FIELD(U64, struct guest, position),
+    FIELD(FLAG, struct guest, ours),
+    FIELD_END,
+};
+
+void travel_save(const struct crawl *c, struct buf *out)
+{
+    const struct travel *t = travel_of(c);
+
+    fields_save_all(away_fields, t->away, t->naway, sizeof *t->away, out);
+    buf_put_u32(out, (uint32_t)t->nguests);
+    for (size_t i = 0; i < t->nguests; i++) {
+        fields_save(guest_fields, &t->guests[i], out);
+        buf_put_str(out, t->guests[i].bytes);
+    }
+}
+
+bool travel_load(struct crawl *c, struct cursor *from)
+{
+    struct travel *t = travel_of(c);
+    uint32_t count = cursor_u32(from);
+
+    for (uint32_t i = 0; i < count && !from->bad; i++) {
+        struct traveller a = {0};
+
+        fields_load(away_fields, &a, from);
+        if (a.part >= PARTITIONS)
+            return false;
+        MEM_GROW(t->away, t->naway, &t->away_cap);
+        t->away[t->naway++] = a;
+    }
+    count = cursor_u32(from);
+    for (uint32_t i = 0; i < count && !from->bad; i++) {
+        struct guest g = {0};
+        struct str bytes;
+
+        fields_load(guest_fields, &g, from);
+        bytes = cursor_str(from);
+        if (from->bad || g.part >= PARTITIONS)
+            return false;
+        guest_add(t, &g, bytes);
+    }
+    for (uint32_t p = 0; p < PARTITIONS; p++)
+        t->safe[p] = c->node->parts[p].position; /* it was, before this process began */
+    return !from->bad;
+}
