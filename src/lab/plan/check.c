@@ -53,7 +53,7 @@ static void default_examples(struct plan_reader *r)
 static enum status check_topics(struct plan_reader *r)
 {
     const struct plan *p = r->plan;
-    uint32_t given = p->positive + (p->seed_rule == SEEDS_ON_TOPIC ? p->seed_count : 0);
+    uint32_t given = p->positive + (p->seed_rule == SEEDS_DISTANCE ? 0 : p->seed_count);
 
     if (p->label_topics && p->label_min <= given)
         return plan_wrong(

@@ -40,6 +40,13 @@ static const struct option number_table[] = {
      .max = 1,
      .help = "a page of this relevance is a hit",
      AT(relevant)},
+    {.name = "idf",
+     .type = OPTION_CHOICE,
+     .fallback = "world",
+     .choices = "world|learned",
+     .help = "the document frequencies of the whole world, or, as in a real crawl, of the pages "
+             "that came",
+     AT(idf)},
     {.name = NULL},
 };
 
@@ -69,12 +76,26 @@ static const struct option seed_table[] = {
      .max = 10000,
      .help = "pages of the topic to begin with",
      AT(seed_count)},
+    {.name = "off-topic",
+     .type = OPTION_U32,
+     .fallback = "0",
+     .min = 0,
+     .max = 10000,
+     .help = "pages of other topics to begin with, beside those",
+     AT(seeds_off)},
     {.name = "count",
      .type = OPTION_U32,
      .fallback = "3",
      .min = 1,
      .max = 10000,
      .help = "pages to begin with",
+     AT(seed_count)},
+    {.name = "apart",
+     .type = OPTION_U32,
+     .fallback = "3",
+     .min = 1,
+     .max = 10000,
+     .help = "pages on as many hosts to begin with, of the topic or not",
      AT(seed_count)},
     {.name = "distance",
      .type = OPTION_U32,
@@ -145,6 +166,20 @@ static const struct option network_table[] = {
      .fallback = "no",
      .help = "downloads take as long as on the real web, drawn from `rng`, host and URL",
      AT(measured)},
+    {.name = "slow",
+     .type = OPTION_REAL,
+     .fallback = "0",
+     .min = 0,
+     .max = 1,
+     .help = "share of the hosts, drawn from `rng`, whose downloads take `slow-latency`",
+     AT(slow)},
+    {.name = "slow-latency",
+     .type = OPTION_DURATION,
+     .fallback = "30s",
+     .min = 0,
+     .max = 86400,
+     .help = "that a download of a slow host takes",
+     AT(slow_latency)},
     {.name = "robots",
      .type = OPTION_FLAG,
      .fallback = "yes",
@@ -246,15 +281,18 @@ static enum status read_topics(struct plan_reader *r, const struct tree *t, void
 static enum status read_seeds(struct plan_reader *r, const struct tree *t, void *plan)
 {
     struct plan *p = plan;
-    const struct tree *on_topic = tree_get(t, "on-topic"), *distance = tree_get(t, "distance");
+    const struct tree *on_topic = tree_get(t, "on-topic"), *distance = tree_get(t, "distance"),
+                      *apart = tree_get(t, "apart");
+    size_t known = on_topic && tree_get(t, "off-topic") ? 2 : 1;
 
     if (t->kind == TREE_TEXT && strcmp(t->text, "on-topic") == 0)
         return ST_OK;
-    if (t->kind != TREE_MAP || (on_topic == NULL) == (distance == NULL) ||
-        (on_topic && t->count > 1))
+    if (t->kind != TREE_MAP || !on_topic + !distance + !apart != 2 ||
+        (!distance && t->count > known))
         return plan_wrong(r, t->line,
-                          "seeds: write on-topic, {on-topic: 3} or {distance: 2, count: 3}");
-    p->seed_rule = distance ? SEEDS_DISTANCE : SEEDS_ON_TOPIC;
+                          "seeds: write on-topic, {on-topic: 3}, {on-topic: 2, off-topic: 1}, "
+                          "{distance: 2, count: 3} or {apart: 5}");
+    p->seed_rule = distance ? SEEDS_DISTANCE : apart ? SEEDS_APART : SEEDS_ON_TOPIC;
     return plan_options(r, t, seed_table, "'seeds'", plan);
 }
 
@@ -348,6 +386,7 @@ static const struct plan_key plan_keys[] = {
     {"repeats", read_number},
     {"rng", read_number},
     {"relevant", read_number},
+    {"idf", read_number},
     {"network", read_network},
     {"sample", read_sample},
     {"at", read_at},
@@ -458,6 +497,7 @@ static void world_clear(struct plan_world *w)
     free(w->make);
     text_list_free(&w->made_of);
     text_list_free(&w->exclude);
+    text_list_free(&w->main);
 }
 
 void plan_free(struct plan *p)

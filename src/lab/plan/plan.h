@@ -55,6 +55,8 @@ struct plan_world {
     struct make_config *make; /* NULL: it is there */
     struct text_list made_of; /* "key=value" as given under `make`, for the report */
     struct text_list exclude; /* patterns */
+    struct text_list main;    /* what is read in main text alone: terms, contexts, near, change */
+    unsigned main_parts;      /* the same as PROFILE_MAIN_* */
     unsigned line;
 };
 
@@ -67,7 +69,8 @@ struct plan_model {
     unsigned line;
 };
 
-enum seed_rule { SEEDS_ON_TOPIC, SEEDS_DISTANCE };
+enum plan_idf { IDF_WORLD, IDF_LEARNED };
+enum seed_rule { SEEDS_ON_TOPIC, SEEDS_DISTANCE, SEEDS_APART };
 
 /* A comparison that a paper or the plan's author claims. */
 struct plan_claim {
@@ -115,6 +118,7 @@ struct plan {
     unsigned topics_line;    /* where `topics` stands */
     enum seed_rule seed_rule;
     uint32_t seed_count;         /* 3 */
+    uint32_t seeds_off;          /* 0; pages of other topics, beside those on the topic */
     uint32_t seed_distance;      /* links to walk back from targets */
     uint32_t positive, negative; /* example pages; 10 and 40 where a model wants some */
     struct plan_model *models;
@@ -124,10 +128,13 @@ struct plan {
     uint64_t rng;
     int64_t delay;
     int64_t latency;
-    bool measured; /* latencies as on the real web */
+    bool measured;        /* latencies as on the real web */
+    double slow;          /* share of the hosts … */
+    int64_t slow_latency; /* … whose downloads take this long */
     double patience;
     uint32_t connections, per_host, host_budget;
     bool robots;
+    int idf;         /* enum plan_idf: what the models weigh words by */
     double relevant; /* without labels: a page of this relevance is a hit (0.1) */
     struct quantity sample;
     struct quantity *at;

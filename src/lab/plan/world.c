@@ -5,6 +5,7 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "crawl/identity.h"
+#include "text/profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +31,7 @@ static enum status world_made(struct plan_reader *r, const struct tree *t, void 
     w->make = MEM_NEW(struct make_config);
     make_config_init(w->make);
     w->make->software = BROOD_SOFTWARE;
+    w->make->menus = 0; /* plans older than the option keep their worlds: docs/adr/0026 */
     st = plan_options(r, t, make_option_table, "'make'", w->make);
     for (size_t i = 0; st == ST_OK && i < t->count; i++) {
         struct buf pair = BUF_INIT(LIMIT_PLAN_FILE);
@@ -46,9 +48,38 @@ static enum status world_exclude(struct plan_reader *r, const struct tree *t, vo
     return plan_texts(r, t, &((struct plan_world *)into)->exclude);
 }
 
+static enum status world_main(struct plan_reader *r, const struct tree *t, void *into)
+{
+    static const struct {
+        const char *name;
+        unsigned part;
+    } parts[] = {{"terms", PROFILE_MAIN_TERMS},
+                 {"contexts", PROFILE_MAIN_CONTEXTS},
+                 {"near", PROFILE_MAIN_SIMHASH},
+                 {"change", PROFILE_MAIN_CHANGE},
+                 {"none", PROFILE_MAIN_NONE}};
+    struct plan_world *w = into;
+    enum status st = plan_texts(r, t, &w->main);
+
+    for (size_t i = 0; st == ST_OK && i < w->main.count; i++) {
+        unsigned before = w->main_parts;
+
+        for (size_t k = 0; k < ARRAY_LEN(parts); k++)
+            if (strcmp(w->main.items[i], parts[k].name) == 0)
+                w->main_parts |= parts[k].part;
+        if (w->main_parts == before)
+            st = plan_wrong(
+                r, t->line,
+                "main: '%s' is not one of terms, contexts, near, change, none, or stands "
+                "twice",
+                w->main.items[i]);
+    }
+    return st;
+}
+
 static const struct plan_key world_keys[] = {
-    {"name", world_name},       {"dir", world_dir}, {"make", world_made},
-    {"exclude", world_exclude}, {NULL, NULL},
+    {"name", world_name},       {"dir", world_dir},   {"make", world_made},
+    {"exclude", world_exclude}, {"main", world_main}, {NULL, NULL},
 };
 
 /* The last part of the path. */

@@ -56,7 +56,7 @@ static void make_grid(const struct results *r, const struct result_run *run, enu
 }
 
 /* Where a run is read off: x grows, and `from` is where the last search ended. */
-struct reading {
+struct curve_reading {
     const struct results *r;
     const struct result_run *run;
     int metric;
@@ -65,7 +65,7 @@ struct reading {
     size_t from;
 };
 
-static double read_off(struct reading *g, double x)
+static double read_off(struct curve_reading *g, double x)
 {
     const struct result_run *run = g->run;
     size_t k = g->from, stride = g->r->nmetrics;
@@ -94,7 +94,7 @@ static void add_runs(const struct results *r, uint32_t world, int metric, enum q
 
     for (size_t i = 0; i < r->nruns; i++) {
         const struct result_run *run = &r->runs[i];
-        struct reading g = {r, run, metric, x, c->slack, 0};
+        struct curve_reading g = {r, run, metric, x, c->slack, 0};
         size_t row = (run->model * ntopics + run->topic) * c->npoints;
 
         for (size_t k = 0; run->world == world && k < c->npoints; k++) {

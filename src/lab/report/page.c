@@ -331,10 +331,15 @@ static void topic_settings(struct json *j, const struct plan *p)
         setting(j, "topics at most", "%u", p->label_most);
     if (p->seed_rule == SEEDS_DISTANCE)
         setting(j, "seeds", "%u, %u links back from targets", p->seed_count, p->seed_distance);
+    else if (p->seeds_off)
+        setting(j, "seeds", "%u on the topic, %u off it", p->seed_count, p->seeds_off);
     else
-        setting(j, "seeds", "%u on the topic", p->seed_count);
+        setting(j, "seeds", p->seed_rule == SEEDS_APART ? "%u on as many hosts" : "%u on the topic",
+                p->seed_count);
     if (p->positive || p->negative)
         setting(j, "examples", "%u on the topic, %u off it", p->positive, p->negative);
+    if (p->idf == IDF_LEARNED)
+        setting(j, "document frequencies", "learned during the crawl");
     if (!p->label_topics)
         setting(j, "relevant from", "%g", p->relevant);
 }
@@ -349,6 +354,8 @@ static void world_setting(struct json *j, const struct plan_world *w)
         buf_addf(&text, " %s", w->made_of.items[i]);
     for (size_t i = 0; i < w->exclude.count; i++)
         buf_addf(&text, "%s%s", i ? ", " : "; without ", w->exclude.items[i]);
+    for (size_t i = 0; i < w->main.count; i++)
+        buf_addf(&text, "%s%s", i ? ", " : "; of main text alone: ", w->main.items[i]);
     setting(j, name.data, "%s", text.data);
     buf_free(&name);
     buf_free(&text);

@@ -19,13 +19,15 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#define DAY (86400.0 * (double)US_PER_S)
+#define NEARLY 0.9 /* of the upper bound: a population that is at it is not always full */
+#define DAY    (86400.0 * (double)US_PER_S)
 
 /* How many agents there should be. */
 struct range {
     bool known;
-    int64_t reach, least, most;
+    int64_t reach, least, most, upper;
 };
 
 struct meter {
@@ -48,7 +50,9 @@ struct meter {
     uint64_t same;         /* looks that found nothing new (refreshes) */
     uint64_t judged;       /* distinct pages that are neither seeds nor examples */
     uint64_t found, recalled, hits, messages; /* recalled: found, and among those to find */
-    uint64_t contracts, transferred;          /* awarded; links that changed hands by them */
+    bool *host_found;                         /* by host: a target of it was recalled; or NULL */
+    uint32_t hosts_found, hosts_to_find;
+    uint64_t contracts, transferred; /* awarded; links that changed hands by them */
     double relevance, description, energy;
 
     int64_t alive;
@@ -56,6 +60,7 @@ struct meter {
     struct range range;       /* asked for */
     bool reached, strayed;    /* ever; outside it since the last page */
     uint64_t since, inside;   /* pages since it was reached; never strayed during them */
+    uint64_t crowded;         /* pages at which the upper bound was nearly full */
     uint64_t worths, rewards; /* new pages whose worth was reported; above 0 */
 
     size_t next;         /* number of the next point of the grid, from 1 */
@@ -81,6 +86,31 @@ static void place_next(struct meter *m)
         m->next_pages = quantity_pages(m->step, (double)m->next, m->truth.reachable);
 }
 
+/* Is it a page that recall asks for? */
+static bool is_to_find(const struct truth *t, uint32_t url)
+{
+    return t->is_target && t->is_target[url] && !(t->is_given && t->is_given[url]) &&
+           (t->is_reachable == NULL || t->is_reachable[url]);
+}
+
+/* A target of this host: how many hosts are there now? */
+static void count_host(struct meter *m, uint32_t url, uint32_t *hosts)
+{
+    uint32_t host = web_host(m->truth.web, url);
+
+    *hosts += !m->host_found[host];
+    m->host_found[host] = true;
+}
+
+static void count_hosts_to_find(struct meter *m, uint32_t hosts)
+{
+    m->host_found = mem_zero((size_t)hosts + 1, sizeof *m->host_found);
+    for (uint32_t url = 1; url <= m->truth.urls; url++)
+        if (is_to_find(&m->truth, url))
+            count_host(m, url, &m->hosts_to_find);
+    memset(m->host_found, 0, ((size_t)hosts + 1) * sizeof *m->host_found);
+}
+
 struct meter *meter_new(const struct truth *t, struct quantity step)
 {
     struct meter *m = MEM_NEW(struct meter);
@@ -91,6 +121,8 @@ struct meter *meter_new(const struct truth *t, struct quantity step)
     m->seen = mem_zero((size_t)t->urls + 1, sizeof *m->seen);
     if (t->web)
         counts = web_counts(t->web);
+    if (t->web && t->is_target)
+        count_hosts_to_find(m, counts.hosts);
     if (counts.begin != counts.end) {
         m->changed_at = mem_zero((size_t)t->urls + 1, sizeof *m->changed_at);
         m->looked_at = mem_zero((size_t)t->urls + 1, sizeof *m->looked_at);
@@ -111,6 +143,7 @@ void meter_free(struct meter *m)
     news_free(m->news);
     ranks_free(m->ranks);
     free(m->seen);
+    free(m->host_found);
     free(m->stored);
     free(m->changed_at);
     free(m->looked_at);
@@ -222,6 +255,7 @@ static void put_labels(const struct meter *m, double *row)
 
     row[METRIC_RECALL] = targets ? (double)m->recalled / m->truth.targets : NAN;
     row[METRIC_PRECISION] = targets ? ratio((double)m->found, (double)m->judged) : NAN;
+    row[METRIC_RELEVANT_HOSTS] = m->hosts_to_find ? (double)m->hosts_found / m->hosts_to_find : NAN;
     row[METRIC_D_RECALL] = m->truth.description ? m->description : NAN;
     row[METRIC_D_PRECISION] =
         m->truth.description ? ratio(m->description, (double)m->nstored) : NAN;
@@ -232,6 +266,7 @@ static void put_agents(const struct meter *m, double *row)
     row[METRIC_POPULATION] = (double)m->alive;
     row[METRIC_ENERGY] = m->energy;
     row[METRIC_INSIDE] = m->since ? ratio((double)m->inside, (double)m->since) : NAN;
+    row[METRIC_AT_UPPER] = m->range.upper ? ratio((double)m->crowded, (double)m->pages) : NAN;
     row[METRIC_SWING] = (double)(m->most - m->least);
     row[METRIC_REWARDED] = m->worths ? ratio((double)m->rewards, (double)m->worths) : NAN;
     row[METRIC_MESSAGES] = (double)m->messages;
@@ -310,6 +345,7 @@ static void on_alive(struct meter *m, int change)
 /* A page ends what is said of the time before it. */
 static void count_inside(struct meter *m)
 {
+    m->crowded += m->range.upper && (double)m->alive >= NEARLY * (double)m->range.upper;
     if (!m->reached)
         return;
     m->since++;
@@ -383,7 +419,11 @@ static void on_new_page(struct meter *m, uint32_t url, const struct arrival *a)
     if (t->is_target == NULL || !t->is_target[url])
         return;
     m->found++;
-    m->recalled += t->is_reachable == NULL || t->is_reachable[url];
+    if (!is_to_find(t, url))
+        return;
+    m->recalled++;
+    if (m->host_found)
+        count_host(m, url, &m->hosts_found);
 }
 
 static void on_page(struct meter *m, const struct event *e)
@@ -416,7 +456,7 @@ static bool is_farewell(const struct meter *m, const struct event *e)
            a->source <= m->truth.urls;
 }
 
-/* A refresh that brought nothing to store, a 304 or a 200 with the same main text: the
+/* A refresh that brought nothing to store, a 304 or a 200 with the same visible text: the
  * copy was looked at, and is what the web has. */
 static void on_outcome(struct meter *m, const struct event *e)
 {
@@ -463,7 +503,8 @@ void meter_listen(void *meter, const struct event *e)
         on_visit(m, e);
         break;
     case EVENT_RANGE:
-        m->range = (struct range){true, e->range.reach, e->range.least, e->range.most};
+        m->range =
+            (struct range){true, e->range.reach, e->range.least, e->range.most, e->range.upper};
         break;
     case EVENT_SENT:
         news_sent(m->news, e);

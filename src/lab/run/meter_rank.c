@@ -16,7 +16,7 @@
 
 #define LONGEST 50
 
-struct ranked {
+struct ranked_page {
     double p, relevance;
     uint32_t page;
     bool is_target;
@@ -133,7 +133,7 @@ void ranks_judged(struct rank_meter *r, const struct event *e)
     }
 }
 
-static bool comes_before(const struct ranked *a, const struct ranked *b)
+static bool comes_before(const struct ranked_page *a, const struct ranked_page *b)
 {
     if (a->p > b->p || a->p < b->p)
         return a->p > b->p;
@@ -143,7 +143,7 @@ static bool comes_before(const struct ranked *a, const struct ranked *b)
 }
 
 /* Enters a page among the first LONGEST, if it is one of them. */
-static size_t enter(struct ranked *list, size_t count, const struct ranked *one)
+static size_t enter(struct ranked_page *list, size_t count, const struct ranked_page *one)
 {
     size_t at = count;
 
@@ -158,7 +158,7 @@ static size_t enter(struct ranked *list, size_t count, const struct ranked *one)
 }
 
 /* By p, or by relevance alone. Returns how many of the pages are targets. */
-static size_t make_list(const struct rank_meter *r, bool by_p, struct ranked list[LONGEST],
+static size_t make_list(const struct rank_meter *r, bool by_p, struct ranked_page list[LONGEST],
                         size_t *ret_count)
 {
     const struct truth *t = r->truth;
@@ -166,7 +166,7 @@ static size_t make_list(const struct rank_meter *r, bool by_p, struct ranked lis
 
     *ret_count = 0;
     for (uint32_t url = 1; url <= t->urls; url++) {
-        struct ranked one = {.page = r->listed[url].page, .is_target = t->is_target[url]};
+        struct ranked_page one = {.page = r->listed[url].page, .is_target = t->is_target[url]};
 
         if (one.page == 0 || (t->is_given && t->is_given[url]))
             continue;
@@ -178,7 +178,7 @@ static size_t make_list(const struct rank_meter *r, bool by_p, struct ranked lis
     return targets;
 }
 
-static double share(const struct ranked *list, size_t count, size_t first)
+static double share(const struct ranked_page *list, size_t count, size_t first)
 {
     double n = 0;
 
@@ -187,7 +187,7 @@ static double share(const struct ranked *list, size_t count, size_t first)
     return n / (double)first;
 }
 
-static double gain(const struct ranked *list, size_t count, size_t targets)
+static double gain(const struct ranked_page *list, size_t count, size_t targets)
 {
     double got = 0, best = 0;
 
@@ -215,7 +215,7 @@ static void estimate_row(struct rank_meter *r, double *row)
 
 void ranks_row(struct rank_meter *r, double *row)
 {
-    struct ranked list[LONGEST];
+    struct ranked_page list[LONGEST];
     size_t count, targets;
 
     if (r->model)

@@ -24,6 +24,10 @@ const struct metric metric_table[] = {
                        "pages during which the population was inside its bounds : pages, "
                        "since it first got there",
                        .is_share = true, .of_agents = true},
+    [METRIC_AT_UPPER] =
+        {"at-upper", "",
+         "pages at which nine tenths of the upper bound were alive, or more : pages",
+         .is_share = true, .of_agents = true},
     [METRIC_SWING] = {"swing", "agents", "most agents alive so far - least", .less_is_better = true,
                       .of_agents = true},
     [METRIC_REWARDED] = {"rewarded", "", "new pages worth more than 0 energy : new pages",
@@ -109,6 +113,9 @@ const struct metric metric_table[] = {
     [METRIC_PROMISE] = {"promise", "",
                         "1 where recall was between .80 and .97 when the estimate first was .90",
                         .is_share = true, .needs_labels = true},
+    [METRIC_RELEVANT_HOSTS] = {"relevant-hosts", "",
+                               "hosts of targets found : hosts of targets that can be reached",
+                               .is_share = true, .needs_labels = true},
     [METRIC_COUNT] = {.name = NULL},
 };
 

@@ -10,6 +10,7 @@
  *   recall       targets found : targets, both of those that can be reached from the seeds;
  *                seeds and examples do not count
  *   precision    targets found : pages, seeds and examples left out of both
+ *   relevant-hosts   hosts with a target that was found : hosts with a target, as in recall
  *   relevance    mean relevance of the pages
  *   harvest      pages of relevance >= plan.relevant : pages
  *   d-recall     SUM sim(p, D)                     D: mean of the targets' tf-idf vectors
@@ -25,6 +26,8 @@
  *   population   agents alive          energy      sum over the living
  *   inside       of a model with bounds: pages during which the population was never outside
  *                what its options ask for (EVENT_RANGE) : pages, since it first got there
+ *   at-upper     of a model with bounds: pages at which nine tenths of the upper bound were
+ *                alive, or more : pages
  *   swing        most agents alive - least, since the first page
  *   rewarded     new pages worth more than 0 energy, whoever got it : new pages; seeds, on
  *                which agents are put, are worth nothing and do not count
@@ -78,6 +81,7 @@ enum metric_id {
     METRIC_POPULATION,
     METRIC_ENERGY,
     METRIC_INSIDE,
+    METRIC_AT_UPPER,
     METRIC_SWING,
     METRIC_REWARDED,
     METRIC_FRESHNESS,
@@ -112,6 +116,7 @@ enum metric_id {
     METRIC_ESTIMATE,
     METRIC_ESTIMATE_ERROR,
     METRIC_PROMISE,
+    METRIC_RELEVANT_HOSTS,
     METRIC_COUNT
 };
 

@@ -72,7 +72,7 @@ struct trait {
     char value[400];
 };
 
-#define TRAITS 12
+#define TRAITS 14
 
 static void trait_quantity(struct trait *t, const char *name, struct quantity q)
 {
@@ -100,10 +100,13 @@ static size_t traits_of(const struct plan *p, struct trait ret[TRAITS])
         SAY("topics", "a list of words");
     if (p->seed_rule == SEEDS_DISTANCE)
         SAY("seeds", "{distance: %u, count: %u}", p->seed_distance, p->seed_count);
+    else if (p->seeds_off)
+        SAY("seeds", "{on-topic: %u, off-topic: %u}", p->seed_count, p->seeds_off);
     else
-        SAY("seeds", "{on-topic: %u}", p->seed_count);
+        SAY("seeds", "{%s: %u}", p->seed_rule == SEEDS_APART ? "apart" : "on-topic", p->seed_count);
     SAY("examples", "{positive: %u, negative: %u}", p->positive, p->negative);
     SAY("relevant", "%.12g", p->relevant);
+    SAY("idf", "%s", p->idf == IDF_LEARNED ? "learned" : "world");
     SAY("network", "{connections: %u, per-host: %u, delay: %lldus, robots: %s, host-budget: %u}",
         p->connections, p->per_host, (long long)p->delay, p->robots ? "yes" : "no", p->host_budget);
     SAY("network.patience", "%.12g", p->patience);
@@ -111,6 +114,8 @@ static size_t traits_of(const struct plan *p, struct trait ret[TRAITS])
         SAY("network.latency", "%lldus", (long long)p->latency);
     if (p->measured)
         SAY("network.measured", "yes");
+    if (p->slow > 0)
+        SAY("network.slow", "%.12g, %lldus", p->slow, (long long)p->slow_latency);
 #undef SAY
     trait_quantity(&ret[n++], "pages", p->pages);
     trait_quantity(&ret[n++], "time", p->time);
@@ -220,6 +225,8 @@ static void show_spec(const struct plan_world *w, struct buf *out)
     }
     for (size_t i = 0; i < w->exclude.count; i++)
         buf_addf(out, " exclude %s", w->exclude.items[i]);
+    for (size_t i = 0; i < w->main.count; i++)
+        buf_addf(out, " main %s", w->main.items[i]);
 }
 
 /* Of two ways to make a world the words that only one has: 32 options are too many to

@@ -52,7 +52,10 @@ static void put_plan(struct json *j, const struct plan *p)
         json_put_num(j, "label_max", p->label_max);
         json_put_int(j, "label_most", p->label_most);
     }
-    json_put_z(j, "seeds", p->seed_rule == SEEDS_DISTANCE ? "distance" : "on-topic");
+    json_put_z(j, "seeds",
+               p->seed_rule == SEEDS_DISTANCE ? "distance"
+               : p->seed_rule == SEEDS_APART  ? "apart"
+                                              : "on-topic");
     json_put_int(j, "seed_count", p->seed_count);
     json_put_int(j, "seed_distance", p->seed_distance);
     json_put_int(j, "positive", p->positive);
@@ -67,6 +70,7 @@ static void put_plan(struct json *j, const struct plan *p)
     json_put_int(j, "repeats", p->repeats);
     json_put_int(j, "rng", (int64_t)p->rng);
     json_put_num(j, "relevant", p->relevant);
+    json_put_z(j, "idf", p->idf == IDF_LEARNED ? "learned" : "world");
     json_put_int(j, "connections", p->connections);
     json_put_int(j, "per_host", p->per_host);
     json_put_num(j, "delay", (double)p->delay / 1e6);
@@ -75,6 +79,10 @@ static void put_plan(struct json *j, const struct plan *p)
         json_put_num(j, "latency", (double)p->latency / 1e6);
     if (p->measured)
         json_put_bool(j, "measured", true);
+    if (p->slow > 0) {
+        json_put_num(j, "slow", p->slow);
+        json_put_num(j, "slow_latency", (double)p->slow_latency / 1e6);
+    }
     json_put_bool(j, "robots", p->robots);
     json_put_int(j, "host_budget", p->host_budget);
     json_close(j);
@@ -104,6 +112,8 @@ static void put_worlds(struct json *j, const struct results *r)
         json_put_z(j, "dir", r->plan->worlds[i].dir);
         put_texts(j, "make", &r->plan->worlds[i].made_of);
         put_texts(j, "exclude", &r->plan->worlds[i].exclude);
+        if (r->plan->worlds[i].main.count)
+            put_texts(j, "main", &r->plan->worlds[i].main);
         json_put_int(j, "pages", w->pages);
         json_put_int(j, "hosts", w->hosts);
         json_put_int(j, "versions", w->versions);

@@ -355,8 +355,10 @@ static enum status check_whole(const struct web *web, const char *name, const ch
 static enum status load_and_work(struct lab *l, const struct plan_world *spec, const char *dir,
                                  const struct result_world *before)
 {
-    struct web_config config = {
-        .threads = l->config->jobs, .progress = on_progress, .progress_ctx = l};
+    struct web_config config = {.threads = l->config->jobs,
+                                .main = spec->main_parts,
+                                .progress = on_progress,
+                                .progress_ctx = l};
     struct ground_config rules = {
         .exclude = &spec->exclude,
         .robots = l->plan->robots,

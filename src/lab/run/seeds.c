@@ -111,6 +111,42 @@ static void draw_far(const struct ground *g, const struct subject *s, const stru
     }
 }
 
+/* Pages that mislead: their links and words are of something else. */
+static void draw_off_topic(const struct ground *g, const struct subject *s, const struct plan *p,
+                           struct rng *r, struct draw *d)
+{
+    size_t want = d->nseeds + p->seeds_off;
+
+    for (size_t tries = TRIES * (size_t)p->seeds_off; tries > 0 && d->nseeds < want; tries--) {
+        uint32_t page = 1 + (uint32_t)rng_below(r, g->counts.pages);
+
+        if (fits_seed(g, d, page) && !subject_has(s, page) && !is_among(d->seeds, d->nseeds, page))
+            d->seeds[d->nseeds++] = page;
+    }
+}
+
+/* Is one of the seeds on this host? */
+static bool is_taken(const struct ground *g, const struct draw *d, uint32_t host)
+{
+    for (size_t i = 0; i < d->nseeds; i++)
+        if (web_host(g->web, d->seeds[i]) == host)
+            return true;
+    return false;
+}
+
+/* Pages that lead on, each on a host of its own; what they are about does not matter. */
+static void draw_apart(const struct ground *g, const struct plan *p, struct rng *r, struct draw *d)
+{
+    for (size_t tries = TRIES * (size_t)p->seed_count; tries > 0 && d->nseeds < p->seed_count;
+         tries--) {
+        uint32_t page = 1 + (uint32_t)rng_below(r, g->counts.pages);
+
+        if (is_there(g, page) && ground_has_links(g, page) &&
+            !is_taken(g, d, web_host(g->web, page)))
+            d->seeds[d->nseeds++] = page;
+    }
+}
+
 static void draw_negative(const struct ground *g, const struct subject *s, const struct plan *p,
                           struct rng *r, struct draw *d)
 {
@@ -125,9 +161,9 @@ static void draw_negative(const struct ground *g, const struct subject *s, const
 
 static bool is_enough(const struct subject *s, const struct plan *p, const struct draw *d)
 {
-    size_t given = d->npositive + (p->seed_rule == SEEDS_ON_TOPIC ? d->nseeds : 0);
+    size_t given = d->npositive + (p->seed_rule == SEEDS_DISTANCE ? 0 : p->seed_count);
 
-    return d->nseeds == p->seed_count && d->npositive == p->positive &&
+    return d->nseeds == p->seed_count + p->seeds_off && d->npositive == p->positive &&
            d->nnegative == p->negative && s->count > given;
 }
 
@@ -135,16 +171,19 @@ bool draw_make(const struct ground *g, const struct subject *s, const struct pla
                struct draw *ret)
 {
     *ret = (struct draw){
-        .seeds = mem_zero((size_t)p->seed_count + 1, sizeof(uint32_t)),
+        .seeds = mem_zero((size_t)p->seed_count + p->seeds_off + 1, sizeof(uint32_t)),
         .positive = mem_zero((size_t)p->positive + 1, sizeof(uint32_t)),
         .negative = mem_zero((size_t)p->negative + 1, sizeof(uint32_t)),
     };
     if (p->seed_rule == SEEDS_DISTANCE)
         draw_far(g, s, p, &r, ret);
+    else if (p->seed_rule == SEEDS_APART)
+        draw_apart(g, p, &r, ret);
     else
         ret->nseeds = draw_targets(g, s, ret, fits_seed, &r, ret->seeds, p->seed_count);
     ret->npositive = draw_targets(g, s, ret, fits_example, &r, ret->positive, p->positive);
     draw_negative(g, s, p, &r, ret);
+    draw_off_topic(g, s, p, &r, ret);
     if (is_enough(s, p, ret))
         return true;
     draw_clear(ret);

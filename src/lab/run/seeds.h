@@ -4,6 +4,7 @@
  * never from the order of runs: the same for every model, in every session.
  *
  *   on-topic   random targets that have links
+ *   off-topic  beside them: random pages that have links and are no targets
  *   distance   d steps over reversed links from random targets, to pages that are
  *              no targets
  *   examples   positive: targets that are no seeds; negative: pages that are neither

@@ -293,7 +293,7 @@ bool ground_has_links(const struct ground *g, uint32_t page)
 }
 
 /* A search in breadth; every document enters the queue once. */
-struct search {
+struct truth_search {
     const struct ground *ground;
     bool *met;      /* by URL */
     bool *met_host; /* by host */
@@ -303,7 +303,7 @@ struct search {
 
 static void meet(void *ctx, uint32_t from, uint32_t to)
 {
-    struct search *s = ctx;
+    struct truth_search *s = ctx;
 
     (void)from;
     if (s->met[to])
@@ -314,7 +314,7 @@ static void meet(void *ctx, uint32_t from, uint32_t to)
 }
 
 /* A host's robots.txt is read with its first URL. */
-static void meet_host(struct search *s, uint32_t host)
+static void meet_host(struct truth_search *s, uint32_t host)
 {
     const struct ground *g = s->ground;
 
@@ -328,7 +328,7 @@ static void meet_host(struct search *s, uint32_t host)
 uint32_t ground_reachable(const struct ground *g, const uint32_t *seeds, size_t count,
                           bool **ret_met)
 {
-    struct search s = {
+    struct truth_search s = {
         .ground = g,
         .met = mem_zero((size_t)g->counts.urls + 1, sizeof *s.met),
         .met_host = mem_zero((size_t)g->counts.hosts + 1, sizeof *s.met_host),

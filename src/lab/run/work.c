@@ -223,11 +223,14 @@ static void simulation_of(const struct work *w, const struct work_item *i,
     s->latency = p->latency;
     s->measured = p->measured;
     s->measured_rng = p->rng;
+    s->slow = p->slow;
+    s->slow_latency = p->slow_latency;
     s->connections = p->connections;
     s->per_host = p->per_host;
     s->robots = p->robots;
     s->host_budget = p->host_budget;
     s->relevant = p->relevant;
+    s->learned_idf = p->idf == IDF_LEARNED;
     s->exclude = &w->spec->exclude;
     s->on_topic = t->is_target;
     s->stop = &w->lab->stop;

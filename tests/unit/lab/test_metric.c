@@ -137,10 +137,10 @@ static void a_population_is_held_against_what_its_model_asked_for(void **state)
     /* alive at the page:               2    3  4, 5, 4  4  3, 2, 1  1  2    2
        pages inside : since 3 lived:    -  1:1  1:2    2:3  2:4    2:5  2:6  3:7 */
     static const double since[] = {0, 1, 2, 3, 4, 5, 6, 7}, inside[] = {0, 1, 1, 2, 2, 2, 2, 3},
-                        swing[] = {0, 1, 3, 3, 4, 4, 4, 4};
+                        swing[] = {0, 1, 3, 3, 4, 4, 4, 4}, upper[] = {0, 1, 2, 3, 3, 3, 3, 3};
 
     (void)state;
-    post(m, 1000000, (struct event){.kind = EVENT_RANGE, .range = {3, 2, 4}});
+    post(m, 1000000, (struct event){.kind = EVENT_RANGE, .range = {3, 2, 4, 3}});
     born(m, 2);
     page(m, 2000000, 1, 0);
     born(m, 1);
@@ -161,6 +161,7 @@ static void a_population_is_held_against_what_its_model_asked_for(void **state)
         if (i > 0)
             assert_near(meter_row(m, i)[METRIC_INSIDE], inside[i] / since[i]);
         assert_near(meter_row(m, i)[METRIC_SWING], swing[i]);
+        assert_near(meter_row(m, i)[METRIC_AT_UPPER], upper[i] / (double)(i + 1));
     }
     meter_free(m);
 }

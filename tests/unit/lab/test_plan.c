@@ -197,7 +197,7 @@ static const struct wrong_plan mistakes[] = {
     {HEAD, "p.plan:1: the plan has no budget; write pages: 20% (or 1500), or time: 60m"},
     {BODY "speed: 3\n",
      "p.plan:5: a plan has no 'speed'; there are: name, about, worlds, topics, seeds, examples, "
-     "models, pages, time, repeats, rng, relevant, network, sample, at, metrics, claims, "
+     "models, pages, time, repeats, rng, relevant, idf, network, sample, at, metrics, claims, "
      "figures"},
     {BODY "rng: 1\n# again\nrng: 2\n", "p.plan:7: 'rng' is given twice (first in line 5)"},
     {BODY "name: a/b\n", "p.plan:5: 'a/b' cannot be a name: it names a folder"},
@@ -214,7 +214,7 @@ static const struct wrong_plan mistakes[] = {
     {"worlds:\n  - {dir: a, make: {}}\n",
      "p.plan:2: a world has a 'dir', or a 'make' that says how to make it, not both"},
     {"worlds:\n  - w\n  - {dir: a, size: 3}\n",
-     "p.plan:3: a world has no 'size'; there are: name, dir, make, exclude"},
+     "p.plan:3: a world has no 'size'; there are: name, dir, make, exclude, main"},
     {"worlds:\n  - {name: .., make: {}}\n",
      "p.plan:2: '..' cannot be a name: it names a folder (1 to 100 bytes, no '.' or '-' in front)"},
     {"worlds:\n  - make:\n      pages: 10\n      hosts: 0\n",
@@ -249,13 +249,18 @@ static const struct wrong_plan mistakes[] = {
     {"topics: {labels: {middle: 5}}\n",
      "p.plan:1: 'labels' has no 'middle'; there are: min, max, most"},
     {"seeds: off-topic\n",
-     "p.plan:1: seeds: write on-topic, {on-topic: 3} or {distance: 2, count: 3}"},
+     "p.plan:1: seeds: write on-topic, {on-topic: 3}, {on-topic: 2, off-topic: 1}, {distance: 2, "
+     "count: 3} or {apart: 5}"},
     {"seeds: {distance: 0}\n",
      "p.plan:1: distance: '0' will not do: write a whole number, 1 to 100"},
     {"seeds: {on-topic: 0}\n",
      "p.plan:1: on-topic: '0' will not do: write a whole number, 1 to 10000"},
+    {"seeds: {apart: 5, count: 2}\n",
+     "p.plan:1: seeds: write on-topic, {on-topic: 3}, {on-topic: 2, off-topic: 1}, {distance: 2, "
+     "count: 3} or {apart: 5}"},
     {"seeds: {on-topic: 3, distance: 2}\n",
-     "p.plan:1: seeds: write on-topic, {on-topic: 3} or {distance: 2, count: 3}"},
+     "p.plan:1: seeds: write on-topic, {on-topic: 3}, {on-topic: 2, off-topic: 1}, {distance: 2, "
+     "count: 3} or {apart: 5}"},
     {"examples: 10\n",
      "p.plan:1: examples: a mapping is wanted here; write {positive: 10, negative: 40}"},
     {"examples: {positives: 10}\n",
@@ -291,8 +296,8 @@ static const struct wrong_plan mistakes[] = {
     {BODY "network: {delay: soon}\n",
      "p.plan:5: delay: 'soon' is no duration (write 10s, 5m, 1.5h, 250ms)"},
     {BODY "network: {tls: yes}\n", "p.plan:5: 'network' has no 'tls'; there are: connections, "
-                                   "per-host, delay, patience, latency, measured, robots, "
-                                   "host-budget"},
+                                   "per-host, delay, patience, latency, measured, slow, "
+                                   "slow-latency, robots, host-budget"},
     {BODY "relevant: 2\n", "p.plan:5: relevant: '2' will not do: write a number, 0 to 1"},
     {"worlds: [w]\ntopics: labels\nmodels:\n  - {name: balanced, set: {history: few}}\npages: 5\n",
      "p.plan:4: history 'few' is none of all, last:N and decay:H"},

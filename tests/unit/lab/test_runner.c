@@ -206,6 +206,49 @@ static void topics_may_be_words_and_seeds_far_away(void **state)
     results_free(r);
 }
 
+/* Words weigh otherwise where document frequencies are learned as pages come, and so does
+ * what is found; the same plan gives the same again. */
+static void document_frequencies_can_be_learned(void **state)
+{
+#define LEARNED(idf)                                                                  \
+    WORLD "name: t\ntopics: {labels: {min: 15, max: 50%}}\npages: 60\nidf: " idf "\n" \
+          "metrics: [relevance]\nmodels: [best-first]\n"
+    static const char *const plans[] = {LEARNED("learned"), LEARNED("learned"), LEARNED("world")};
+    double found[3];
+
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        const char *dir = test_dir();
+        struct results *r = NULL;
+
+        run(plans[i], dir, 0);
+        assert_int_equal(results_load(dir, &r), ST_OK);
+        found[i] = r->runs[0].values[(r->runs[0].npoints - 1) * r->nmetrics];
+        results_free(r);
+    }
+    assert_true(found[0] == found[1]);
+    assert_true(found[0] != found[2]);
+}
+
+/* Eight hosts: as many seeds can be had, each on one of its own, and not one more. */
+static void seeds_stand_on_different_hosts(void **state)
+{
+    struct plan *p = parsed(WORLD "name: t\ntopics: {labels: {min: 15, max: 50%}}\n"
+                                  "seeds: {apart: 9}\npages: 50\nmodels: [best-first]\n");
+    const char *dir = test_dir();
+    struct results *r = NULL;
+
+    (void)state;
+    run(WORLD "name: t\ntopics: {labels: {min: 15, max: 50%}}\nseeds: {apart: 8}\npages: 50\n"
+              "models: [best-first]\n",
+        dir, 0);
+    assert_int_equal(results_load(dir, &r), ST_OK);
+    assert_true(r->nruns > 0);
+    results_free(r);
+    assert_int_equal(lab_run(p, &(struct runner_config){.dir = test_dir()}), ST_USAGE);
+    plan_free(p);
+}
+
 static void what_cannot_be_done_is_said(void **state)
 {
     const char *dir = test_dir();
@@ -455,6 +498,12 @@ static void draws_depend_on_names_alone(void **state)
     }
     for (size_t i = 0; i < 6; i++)
         assert_false(subject_has(&s[1], a.negative[i]));
+    draw_clear(&b);
+    p->seeds_off = 1; /* one more, which misleads */
+    assert_true(draw_make(&g, &s[1], p, draw_rng(p, "small", s[1].name, 0), &b));
+    assert_int_equal(b.nseeds, 4);
+    assert_memory_equal(a.seeds, b.seeds, 3 * sizeof *a.seeds);
+    assert_false(subject_has(&s[1], b.seeds[3]));
     draw_clear(&a);
     draw_clear(&b);
     draw_clear(&c);
@@ -462,6 +511,41 @@ static void draws_depend_on_names_alone(void **state)
     ground_clear(&g);
     plan_free(p);
     web_free(w);
+}
+
+/* Targets on two hosts, one of which is found, and one more on a host where the only target is a
+ * start page. */
+static void hosts_of_targets_are_counted(void **state)
+{
+    struct web *w = small_web();
+    uint32_t urls = web_counts(w).urls, other = 2, given;
+    bool *is_target = mem_zero((size_t)urls + 1, sizeof *is_target);
+    bool *is_given = mem_zero((size_t)urls + 1, sizeof *is_given);
+    struct arrival a = {.source = 1, .reply = {.status = 200}};
+    struct event e = {.kind = EVENT_PAGE, .page = {.arrival = &a}};
+    struct truth t = {.web = w,
+                      .urls = urls,
+                      .is_target = is_target,
+                      .is_given = is_given,
+                      .targets = 2,
+                      .reachable = 2};
+    struct meter *m;
+
+    (void)state;
+    while (web_host(w, other) == web_host(w, 1))
+        other++;
+    for (given = other + 1;
+         web_host(w, given) == web_host(w, 1) || web_host(w, given) == web_host(w, other);)
+        given++;
+    is_target[1] = is_target[other] = is_target[given] = is_given[given] = true;
+    m = meter_new(&t, (struct quantity){QUANTITY_PAGES, 1});
+    meter_listen(m, &e);
+    meter_finish(m, 1);
+    assert_true(meter_row(m, 0)[METRIC_RELEVANT_HOSTS] == 0.5);
+    meter_free(m);
+    web_free(w);
+    free(is_target);
+    free(is_given);
 }
 
 /* The targets themselves are nearest to what they say together. */
@@ -726,6 +810,8 @@ int main(void)
         cmocka_unit_test(the_figures_fit_together),
         cmocka_unit_test(a_crawl_to_the_end_gets_what_can_be_reached),
         cmocka_unit_test(topics_may_be_words_and_seeds_far_away),
+        cmocka_unit_test(seeds_stand_on_different_hosts),
+        cmocka_unit_test(document_frequencies_can_be_learned),
         cmocka_unit_test(what_cannot_be_done_is_said),
         cmocka_unit_test(a_world_that_was_replaced_is_noticed),
         cmocka_unit_test(topics_that_are_added_or_changed_are_run),
@@ -734,6 +820,7 @@ int main(void)
         cmocka_unit_test(other_options_of_make_are_named_alone),
         cmocka_unit_test(back_links_are_the_links_turned_round),
         cmocka_unit_test(draws_depend_on_names_alone),
+        cmocka_unit_test(hosts_of_targets_are_counted),
         cmocka_unit_test(descriptions_know_their_targets),
         cmocka_unit_test(what_is_excluded_is_no_target_and_leads_nowhere),
         cmocka_unit_test(what_robots_txt_forbids_cannot_be_reached),
