@@ -106,7 +106,7 @@ struct samples_query {
 };
 
 struct pages_query {
-    char *q, *host, *agent, *from, *to;
+    char *q, *host, *topic, *agent, *from, *to;
     double min;
     int seed, sort;
     bool snippet;

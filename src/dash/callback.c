@@ -24,7 +24,7 @@ struct callback {
 };
 
 /* One request while it is read. */
-struct exchange {
+struct callback_exchange {
     bool begun;     /* its head was seen */
     struct buf url; /* as it was sent */
     struct buf body;
@@ -55,7 +55,7 @@ static struct connection *connection_of(struct MHD_Connection *connection)
 }
 
 static enum MHD_Result serve(struct callback *c, struct MHD_Connection *connection,
-                             const struct exchange *x, bool is_post)
+                             const struct callback_exchange *x, bool is_post)
 {
     struct str rest = buf_str(&x->url), path = STR("");
     struct push_request r = {.is_post = is_post, .body = buf_str(&x->body)};
@@ -78,7 +78,7 @@ static enum MHD_Result serve(struct callback *c, struct MHD_Connection *connecti
 
 static void *on_url(void *ctx, const char *url, struct MHD_Connection *connection)
 {
-    struct exchange *x = MEM_NEW(struct exchange);
+    struct callback_exchange *x = MEM_NEW(struct callback_exchange);
 
     (void)ctx, (void)connection;
     x->url = BUF_INIT(KIB(16));
@@ -92,7 +92,7 @@ static enum MHD_Result on_request(void *ctx, struct MHD_Connection *connection, 
                                   size_t *size, void **state)
 {
     struct callback *c = ctx;
-    struct exchange *x = *state;
+    struct callback_exchange *x = *state;
     bool is_post = strcmp(method, "POST") == 0;
 
     (void)path, (void)version;
@@ -117,7 +117,7 @@ static void on_completed(void *ctx, struct MHD_Connection *connection, void **st
                          enum MHD_RequestTerminationCode how)
 {
     struct callback *c = ctx;
-    struct exchange *x = *state;
+    struct callback_exchange *x = *state;
 
     (void)how;
     connections_idle(&c->connections, connection_of(connection), clock_now());

@@ -21,7 +21,7 @@
 #define TEXT_FOR   (1800 * US_PER_S) /* how long an unused index of words is kept */
 #define CLOSED_FOR (15 * US_PER_S)   /* then it is worth to work ahead for it */
 #define ASK_EVERY  (500 * US_PER_MS)
-#define ASK_INSIDE (1500 * US_PER_MS) /* who is inside asks only where nobody else does */
+#define ASK_INSIDE (1500 * US_PER_MS) /* a caller that is inside asks only if no other does */
 #define ASK_WAIT   (400 * US_PER_MS)
 
 static bool has_crawl(const char *dir)

@@ -95,9 +95,9 @@ const struct route route_table[] = {
          "{politeness, dns, robots, "
          "server, cpu, store}, drops: {REASON: N}, agents: {alive, born, died}, energy: "
          "{agents, living, dead, pages, cut, given, earned, burnt} or null, bounds: {low, "
-         "high, cap}, describe: {…}, commit_at, trouble, end, seeds: [URL], options: {…}, "
-         "usual: [option that was not changed], "
-         "metrics: [NAME]}"},
+         "high, cap}, describe: {…}, commit_at, trouble, end, seeds: [URL], topics: [name] (where "
+         "there "
+         "are several), options: {…}, usual: [option that was not changed], metrics: [NAME]}"},
     {"GET", "/api/crawls/ID/samples", .summary = "curves over time", .fn = api_samples,
      .params = samples_params, .params_size = sizeof(struct samples_query), .light = true,
      .answer = "{at: [seconds since 1970], NAME: [value or null], …}"},

@@ -174,7 +174,7 @@ static unsigned check_body(struct MHD_Connection *connection, bool changes, cons
 
 /* ---- parameters and the handler ------------------------------------------ */
 
-struct reading {
+struct call_reading {
     struct call *r;
     enum status status;
 };
@@ -182,7 +182,7 @@ struct reading {
 static enum MHD_Result on_param(void *ctx, enum MHD_ValueKind kind, const char *key,
                                 size_t key_size, const char *value, size_t value_size)
 {
-    struct reading *reading = ctx;
+    struct call_reading *reading = ctx;
     const struct route *route = reading->r->route;
     struct str name = {key, key_size}, text = {value, value ? value_size : 0};
     const struct option *o = route->params ? option_find(route->params, name) : NULL;
@@ -200,7 +200,7 @@ static enum MHD_Result on_param(void *ctx, enum MHD_ValueKind kind, const char *
 
 static enum status read_params(struct MHD_Connection *connection, struct call *r)
 {
-    struct reading reading = {r, ST_OK};
+    struct call_reading reading = {r, ST_OK};
 
     if (r->route->params) {
         r->params = mem_zero(1, r->route->params_size);

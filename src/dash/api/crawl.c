@@ -360,6 +360,12 @@ static void put_seeds(struct json *j, struct dash_crawl *c)
     buf_free(&shown);
 }
 
+static enum status put_name(void *ctx, struct str name)
+{
+    json_put_str(ctx, NULL, name);
+    return ST_OK;
+}
+
 void overview_put(struct json *j, struct dash_crawl *c, bool all)
 {
     crawl_put(j, c);
@@ -367,6 +373,9 @@ void overview_put(struct json *j, struct dash_crawl *c, bool all)
     if (!all)
         return;
     put_seeds(j, c);
+    json_open_array(j, "topics");
+    (void)!query_topic_names(c->view, put_name, j);
+    json_close(j);
     put_options(j, c);
     json_open_array(j, "metrics");
     for (size_t i = 0; i < c->series.metrics; i++)

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 /* A figure of each crawl, read from totals (by offset), from samples, or from the state. */
-static const struct figure {
+static const struct crawl_figure {
     const char *name, *type, *help;
     const char *sample;
     size_t total; /* offset in struct view_totals */
@@ -60,7 +60,7 @@ static void add_label(struct buf *out, const char *name, struct str value)
     buf_add_char(out, '"');
 }
 
-static double value_of(const struct figure *m, struct dash_crawl *c, enum crawl_state state)
+static double value_of(const struct crawl_figure *m, struct dash_crawl *c, enum crawl_state state)
 {
     if (m->is_total)
         return (double)*(const uint64_t *)((const char *)view_totals(c->view) + m->total);

@@ -67,6 +67,15 @@ static int most_first(const void *a, const void *b)
     return (x->who > y->who) - (x->who < y->who);
 }
 
+static void count_url(void *ctx, uint64_t key, uint32_t value)
+{
+    struct shared *sets = ctx;
+
+    (void)key;
+    sets[value % SETS].pages++;
+    sets[value % SETS].relevant += value >= SETS;
+}
+
 /* Pages by who has them; relevant: for one of those at least. */
 static void put_sets(struct json *j, const struct overlap *o)
 {
@@ -74,11 +83,7 @@ static void put_sets(struct json *j, const struct overlap *o)
 
     for (uint32_t i = 0; i < SETS; i++)
         sets[i].who = i;
-    for (size_t i = 0; o->urls.keys && i <= o->urls.mask; i++)
-        if (o->urls.values[i] != MAP_NONE) {
-            sets[o->urls.values[i] % SETS].pages++;
-            sets[o->urls.values[i] % SETS].relevant += o->urls.values[i] >= SETS;
-        }
+    map_each(&o->urls, count_url, sets);
     qsort(sets, SETS, sizeof *sets, most_first);
     json_open_array(j, "sets");
     for (uint32_t i = 0; i < SETS && sets[i].pages > 0; i++) {

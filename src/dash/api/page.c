@@ -128,8 +128,8 @@ struct one {
 static enum status put_page(void *ctx, const struct query_page *p)
 {
     static const enum page_member rest[] = {
-        PAGE_CHARSET, PAGE_LANG,   PAGE_BYTES,  PAGE_LATENCY,   PAGE_SIMILARITY,
-        PAGE_ENERGY,  PAGE_DUP_OF, PAGE_HIDDEN, PAGE_TRUNCATED, PAGE_END,
+        PAGE_CHARSET, PAGE_LANG,   PAGE_DECLARED, PAGE_BYTES,     PAGE_LATENCY, PAGE_SIMILARITY,
+        PAGE_ENERGY,  PAGE_DUP_OF, PAGE_HIDDEN,   PAGE_TRUNCATED, PAGE_END,
     };
     struct one *o = ctx;
     struct json *j = &o->json;

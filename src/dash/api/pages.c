@@ -20,6 +20,11 @@ const struct option pages_params[] = {
              "titles and URLs are searched",
      AT(q)},
     {.name = "host", .type = OPTION_TEXT, .metavar = "H", .help = "of this host", AT(host)},
+    {.name = "topic",
+     .type = OPTION_TEXT,
+     .metavar = "NAME",
+     .help = "ranked by this topic alone, where the crawl has several",
+     AT(topic)},
     {.name = "agent",
      .type = OPTION_TEXT,
      .metavar = "NAME",
@@ -91,6 +96,7 @@ static enum status filter_of(const struct call *r, struct view_filter *ret)
 
     *ret = (struct view_filter){.words = str_of(q->q),
                                 .host = str_of(q->host),
+                                .topic = str_of(q->topic),
                                 .min = q->min,
                                 .seeds = seeds[q->seed],
                                 .by_time = q->sort == 1,
@@ -190,7 +196,7 @@ static void snippet_words(const struct call *r, struct buf *ret)
     if (q->q && *q->q)
         buf_add_z(ret, q->q);
     else
-        (void)!query_topic_words(r->crawl->view, NULL, ret);
+        (void)!query_topic_words(r->crawl->view, q->topic && *q->topic ? q->topic : NULL, ret);
 }
 
 enum status api_pages(struct call *r)

@@ -187,7 +187,7 @@ const struct option lattice_params[] = {
 };
 
 /* Whose lattice it is, and what was kept of it. */
-struct reader {
+struct lattice_owner {
     struct dash_crawl *crawl;
     struct buf name, kind, text;
     uint32_t parent;
@@ -195,7 +195,7 @@ struct reader {
 
 static enum status take_reader(void *ctx, const struct query_agent *a)
 {
-    struct reader *w = ctx;
+    struct lattice_owner *w = ctx;
     struct buf key = BUF_INIT(200);
 
     buf_clear(&w->name);
@@ -212,7 +212,7 @@ static enum status take_reader(void *ctx, const struct query_agent *a)
 }
 
 /* A crawler reads for its assistant. */
-static enum status find_reader(struct reader *w, struct str agent)
+static enum status find_reader(struct lattice_owner *w, struct str agent)
 {
     struct query *v = w->crawl->view;
     enum status st = query_agent_named(v, agent, take_reader, w);
@@ -243,10 +243,10 @@ static enum status put_lattice(struct json *j, struct str text, uint32_t n)
 enum status api_lattice(struct call *r)
 {
     const struct lattice_query *q = r->params;
-    struct reader w = {.crawl = r->crawl,
-                       .name = BUF_INIT(1000),
-                       .kind = BUF_INIT(1000),
-                       .text = BUF_INIT(LIMIT_LATTICE_KEPT)};
+    struct lattice_owner w = {.crawl = r->crawl,
+                              .name = BUF_INIT(1000),
+                              .kind = BUF_INIT(1000),
+                              .text = BUF_INIT(LIMIT_LATTICE_KEPT)};
     struct json j;
     enum status st = find_reader(&w, str_of(q->agent));
 

@@ -23,7 +23,7 @@ const FILTERS = [
   { name: 'min', label: 'Sure from', placeholder: '0', mode: 'decimal' },
 ];
 
-const NAMES = ['q', ...FILTERS.map((f) => f.name), 'seed', 'sort'];
+const NAMES = ['q', ...FILTERS.map((f) => f.name), 'seed', 'sort', 'topic'];
 const filterOf = (params) => Object.fromEntries(NAMES.filter((n) => params[n]).map((n) => [n, params[n]]));
 // The same as the server calls it.
 const asked = ({ by, min, ...rest }) => ({ ...rest, agent: by, min: min && min / 100 });
@@ -51,6 +51,41 @@ const ORDERS = [
   ['match', 'by match'],
   ['time', 'newest first'],
 ];
+
+// Which of several topics ranks the pages; hidden where the crawl has one.
+function topicPart(ctx, changed) {
+  const node = h('span', { hidden: true });
+  let names = '';
+  const show = (overview) => {
+    const topics = overview?.topics || [];
+    if (topics.length < 2 || names === topics.join('\n')) return;
+    names = topics.join('\n');
+    fill(
+      node,
+      choose(ctx.params, 'topic', 'Topic', [['', 'all topics'], ...topics.map((t) => [t, t])], changed),
+    );
+    node.hidden = false;
+  };
+  show(ctx.overview.value);
+  ctx.onEnd(ctx.overview.on(show));
+  return node;
+}
+
+const HEADINGS = [
+  ['rank', 'rank'],
+  ['', 'sure, 0 to 100'],
+  ['', 'page'],
+  ['wide-only', 'found by'],
+  ['wide-only', 'date'],
+  ['', 'right?'],
+];
+
+const headings = () =>
+  h(
+    'div',
+    { class: 'result headings', 'aria-hidden': 'true' },
+    HEADINGS.map(([kind, words]) => h('span', { class: kind }, words)),
+  );
 
 // The filters behind their button: how many there are stands on it.
 function filterPart(ctx, changed) {
@@ -242,11 +277,13 @@ function mount(root, ctx) {
       'div',
       { class: 'row result-bar' },
       searchField(ctx.params, ask),
+      topicPart(ctx, ask),
       choose(ctx.params, 'sort', 'Order', ORDERS, ask),
       filters.button,
     ),
     filters.node,
     h('div', { class: 'bar between' }, total, links),
+    headings(),
     h('div', { class: 'fill' }, list.node, nothing),
   );
 
@@ -284,7 +321,7 @@ function mount(root, ctx) {
   function totalWords(got) {
     const o = ctx.overview.value;
     const doubles = (o?.duplicates || 0) + (o?.hidden || 0);
-    const whole = !Object.keys(filter).some((k) => k !== 'sort');
+    const whole = !Object.keys(filter).some((k) => k !== 'sort' && k !== 'topic');
     const without = whole && doubles > 0 ? `, without ${plural(doubles, 'duplicate')}` : '';
     return plural(got.total, 'page') + without + searchedNote(got);
   }
