@@ -37,6 +37,7 @@ struct command {
     size_t options_size;
     size_t min_args, max_args; /* max: SIZE_MAX for any number */
     bool reads_dir;            /* touches only DIR, its first argument (cli/held.h) */
+    bool several;              /* more directories may follow DIR, read as one (cli/several.h) */
     int (*run)(struct invocation *in);
     /* What is wrong with its options, before anything is made; NULL: run() says it. */
     void (*check)(struct invocation *in, struct mistakes *ret);
@@ -81,8 +82,13 @@ void report_say(const char *fmt, ...) PRINTF_LIKE(1, 2);
 /* "brood top X" becomes "./run top X" where the user called it so. Limit: whatever looks like
  * a command of ours counts as a hint, also in the user's own words. */
 void report_hints(struct buf *out, struct str text);
+/* In this thread, from now on: what would go to standard output is appended to `out` instead, and
+ * nothing is said on standard error. NULL: as usual again. */
+void report_divert(struct buf *out);
 /* A buffer to standard output, freed. */
 int report_out(struct buf *out);
+/* The same where all went well; else the failure. */
+int report_end(enum status st, struct buf *out);
 /* Has the reader of standard output gone, as `head` does? */
 bool report_is_unread(void);
 /* Standard output. On a terminal it is another stream, which replaces control
@@ -90,6 +96,8 @@ bool report_is_unread(void);
 FILE *report_stream(void);
 /* Text for a terminal: control characters shown as '?', cut to `width` columns. */
 void report_text(struct buf *out, struct str text, size_t width);
+/* How many columns a text takes on a terminal. */
+size_t report_columns(struct str text);
 /* A page's title, or the end of its URL where it has none. */
 void report_title(struct buf *out, struct str title, struct str url, size_t width);
 /* The value, or 0 where so many decimals would show it as -0.00. */

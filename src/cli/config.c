@@ -18,7 +18,7 @@
 
 #include <stdlib.h>
 
-struct reader {
+struct config_reader {
     const char *path;
     const struct option *table;
     void *into;
@@ -32,7 +32,7 @@ struct reader {
     bool in_settings, in_headers;
 };
 
-static enum status wrong(const struct reader *r, const yaml_event_t *e, const char *what)
+static enum status wrong(const struct config_reader *r, const yaml_event_t *e, const char *what)
 {
     return status_fail(ST_USAGE, "%s:%u: %s", r->path, yaml_line(e), what);
 }
@@ -42,7 +42,8 @@ static const char *nth_option(const void *ctx, size_t i)
     return ((const struct option *)ctx)[i].name;
 }
 
-static enum status unknown_option(const struct reader *r, const yaml_event_t *e, struct str name)
+static enum status unknown_option(const struct config_reader *r, const yaml_event_t *e,
+                                  struct str name)
 {
     const char *near = str_nearest(name, nth_option, r->table);
 
@@ -52,7 +53,7 @@ static enum status unknown_option(const struct reader *r, const yaml_event_t *e,
 }
 
 /* A repeatable option may be a mapping: set: {n: 256} is set: ["n=256"]. */
-static enum status on_pair(struct reader *r, const yaml_event_t *e, struct str text)
+static enum status on_pair(struct config_reader *r, const yaml_event_t *e, struct str text)
 {
     struct buf pair = BUF_INIT(LIMIT_CONFIG_FILE);
     enum status st;
@@ -71,13 +72,13 @@ static enum status on_pair(struct reader *r, const yaml_event_t *e, struct str t
 
 /* ---- settings of a host ---- */
 
-static bool are_headers(const struct reader *r)
+static bool are_headers(const struct config_reader *r)
 {
     return strcmp(r->setting, "headers") == 0 || strcmp(r->setting, "header") == 0;
 }
 
-static enum status add_line(struct reader *r, const yaml_event_t *e, const struct option *option,
-                            struct str text)
+static enum status add_line(struct config_reader *r, const yaml_event_t *e,
+                            const struct option *option, struct str text)
 {
     struct buf line = BUF_INIT(LIMIT_CONFIG_FILE);
     enum status st;
@@ -90,7 +91,7 @@ static enum status add_line(struct reader *r, const yaml_event_t *e, const struc
     return st == ST_OK ? ST_OK : status_prefix(st, "%s:%u", r->path, yaml_line(e));
 }
 
-static enum status on_setting(struct reader *r, const yaml_event_t *e, struct str text)
+static enum status on_setting(struct config_reader *r, const yaml_event_t *e, struct str text)
 {
     enum status st = ST_OK;
 
@@ -110,7 +111,7 @@ static enum status on_setting(struct reader *r, const yaml_event_t *e, struct st
 }
 
 /* A host that only has headers needs no more. */
-static enum status on_settings_end(struct reader *r, const yaml_event_t *e)
+static enum status on_settings_end(struct config_reader *r, const yaml_event_t *e)
 {
     enum status st = ST_OK;
 
@@ -125,7 +126,7 @@ static enum status on_settings_end(struct reader *r, const yaml_event_t *e)
 
 /* ---- mappings and lists ---- */
 
-static enum status on_mapping(struct reader *r, const yaml_event_t *e)
+static enum status on_mapping(struct config_reader *r, const yaml_event_t *e)
 {
     if (r->depth == 0) {
         r->depth = 1;
@@ -141,7 +142,7 @@ static enum status on_mapping(struct reader *r, const yaml_event_t *e)
     return ST_OK;
 }
 
-static enum status on_mapping_end(struct reader *r, const yaml_event_t *e)
+static enum status on_mapping_end(struct config_reader *r, const yaml_event_t *e)
 {
     if (r->in_settings)
         return on_settings_end(r, e);
@@ -153,7 +154,7 @@ static enum status on_mapping_end(struct reader *r, const yaml_event_t *e)
     return ST_OK;
 }
 
-static enum status on_list(struct reader *r, const yaml_event_t *e)
+static enum status on_list(struct config_reader *r, const yaml_event_t *e)
 {
     if (r->current == NULL)
         return wrong(r, e, "write 'option: value' lines");
@@ -167,7 +168,7 @@ static enum status on_list(struct reader *r, const yaml_event_t *e)
     return ST_OK;
 }
 
-static void on_list_end(struct reader *r)
+static void on_list_end(struct config_reader *r)
 {
     if (r->in_headers) {
         r->in_headers = false;
@@ -179,7 +180,7 @@ static void on_list_end(struct reader *r)
     r->current = NULL;
 }
 
-static enum status on_scalar(struct reader *r, const yaml_event_t *e)
+static enum status on_scalar(struct config_reader *r, const yaml_event_t *e)
 {
     struct str text = {(const char *)e->data.scalar.value, e->data.scalar.length};
     enum status st;
@@ -202,7 +203,7 @@ static enum status on_scalar(struct reader *r, const yaml_event_t *e)
 
 static enum status on_event(void *ctx, const yaml_event_t *e)
 {
-    struct reader *r = ctx;
+    struct config_reader *r = ctx;
 
     switch (e->type) {
     case YAML_SCALAR_EVENT:
@@ -225,7 +226,7 @@ static enum status on_event(void *ctx, const yaml_event_t *e)
 
 enum status config_read(struct str text, const char *name, const struct option *table, void *into)
 {
-    struct reader r = {
+    struct config_reader r = {
         .path = name, .table = table, .into = into, .settings = BUF_INIT(LIMIT_CONFIG_FILE)};
     enum status st = yaml_each(text, name, on_event, &r);
 

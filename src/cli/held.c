@@ -69,13 +69,22 @@ void held_beside(struct confine *c, const char *file)
 
 void held_reader(const char *dir, const char *file)
 {
+    char *item = (char *)dir; /* only read */
+
+    held_readers(&(struct text_list){.items = &item, .count = 1}, file, dir);
+}
+
+void held_readers(const struct text_list *dirs, const char *file, const char *scratch)
+{
     struct confine c;
 
     confine_init(&c, CONFINE_NO_NET);
-    confine_write(&c, dir);
+    for (size_t i = 0; i < dirs->count; i++)
+        confine_write(&c, dirs->items[i]);
     if (file)
         held_beside(&c, file);
-    store_scratch(dir);
+    confine_write(&c, scratch);
+    store_scratch(scratch);
     confine_files(&c);
     confine_calls(&c);
     confine_clear(&c);

@@ -20,3 +20,5 @@ void held_beside(struct confine *c, const char *file);
 /* From here on the process is confined to this directory, and to the folder of a file that it
  * writes; NULL: it writes none. Commands with .reads_dir are, to their first argument. */
 void held_reader(const char *dir, const char *file);
+/* The same for several directories; what SQLite needs for a moment goes to `scratch`. */
+void held_readers(const struct text_list *dirs, const char *file, const char *scratch);

@@ -8,12 +8,20 @@
 
 /* ---- plain text ---------------------------------------------------------- */
 
-/* Words of `text`, wrapped, each new line indented. */
+/* Words of `text`, wrapped, each new line indented. A line break in it is kept. */
 static void add_wrapped(struct buf *out, const char *text, size_t indent, size_t column)
 {
     while (*text) {
-        size_t len = strcspn(text, " ");
+        size_t len = strcspn(text, " \n");
 
+        if (*text == '\n') {
+            buf_add_char(out, '\n');
+            if (text[1] != '\n')
+                buf_addf(out, "%*s", (int)indent, "");
+            column = indent;
+            text++;
+            continue;
+        }
         if (column > indent && column + 1 + len > WRAP) {
             buf_addf(out, "\n%*s", (int)indent, "");
             column = indent;

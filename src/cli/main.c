@@ -3,9 +3,9 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "cli/held.h"
 #include "cli/library_memory.h"
 #include "cli/notify.h"
+#include "cli/several.h"
 
 #include <locale.h>
 #include <malloc.h>
@@ -29,6 +29,7 @@ const struct command *const command_table[] = {
     &command_stats,
     &command_export,
     &command_check,
+    &command_merge,
     &command_forget,
     &command_models,
     &command_topic_test,
@@ -146,9 +147,7 @@ static int run_command(const struct command *c, int argc, char **argv)
         code = show_help(c);
     } else {
         notify_open();
-        if (c->reads_dir)
-            held_reader(in.args.items[0], NULL);
-        code = c->run(&in);
+        code = several_run(&in);
     }
     invocation_clear(&in);
     return code;

@@ -47,18 +47,13 @@ void notify_open(void)
         manager.every = (int64_t)every / 3;
 }
 
-void notify_ready(void)
-{
-    if (!manager.ready)
-        say("READY=1");
-    manager.ready = true;
-}
-
 void notify_alive(int64_t now, uint64_t pages)
 {
     char lines[100];
 
-    notify_ready();
+    if (!manager.ready)
+        say("READY=1");
+    manager.ready = true;
     if (manager.fd == 0 || manager.every == 0 || now < manager.next_at)
         return;
     manager.next_at = now + manager.every;

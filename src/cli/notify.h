@@ -10,8 +10,7 @@
 
 /* Before the process confines itself. */
 void notify_open(void);
-/* Once; later calls do nothing. */
-void notify_ready(void);
-/* Often: sends only as often as is wanted. `pages` is shown by `systemctl status`. */
+/* The first call says that we are ready. Often: sends only as often as is wanted. `pages` is
+ * shown by `systemctl status`. */
 void notify_alive(int64_t now, uint64_t pages);
 void notify_stopping(void);

@@ -174,8 +174,19 @@ static enum status parse_argv(struct walk *w)
     return st;
 }
 
-static enum status check_args(const struct command *c, size_t count)
+/* With --nats there is no DIR. */
+static bool asks_nodes(const struct command *c, const struct text_list *given)
 {
+    for (size_t i = 0; c->several && i < given->count; i++)
+        if (strcmp(given->items[i], "nats") == 0)
+            return true;
+    return false;
+}
+
+static enum status check_args(const struct command *c, const struct invocation *in)
+{
+    size_t count = in->args.count + asks_nodes(c, &in->given);
+
     if (count < c->min_args) {
         struct str rest = str_of(c->args), missing = STR("");
 
@@ -186,7 +197,7 @@ static enum status check_args(const struct command *c, size_t count)
     }
     if (count > c->max_args && c->max_args == 0)
         return status_fail(ST_USAGE, "brood %s takes no arguments", c->name);
-    if (count > c->max_args)
+    if (count > c->max_args && !c->several)
         return status_fail(ST_USAGE,
                            "too many arguments: brood %s %s (quote words that belong together)",
                            c->name, c->args);
@@ -232,7 +243,7 @@ enum status command_parse(const struct command *c, int argc, char **argv, struct
     if (st == ST_OK)
         st = parse_argv(&w);
     if (st == ST_OK && !*ret_help)
-        st = check_args(c, ret->args.count);
+        st = check_args(c, ret);
     return st;
 }
 
@@ -249,7 +260,7 @@ void command_parse_all(const struct command *c, int argc, char **argv, struct in
 
     mistakes_note(ret_mistakes, "", begin(c, argc, argv, ret));
     (void)!parse_argv(&w);
-    mistakes_note(ret_mistakes, "", check_args(c, ret->args.count));
+    mistakes_note(ret_mistakes, "", check_args(c, ret));
 }
 
 enum status invocation_check(struct invocation *in)

@@ -19,6 +19,13 @@
 
 #define CALLED_MAX 200 /* bytes of a path in a hint */
 
+static _Thread_local struct buf *diverted; /* NULL: standard output */
+
+void report_divert(struct buf *out)
+{
+    diverted = out;
+}
+
 int report_failure(enum status st)
 {
     report_say("brood: %s\n", *status_text() ? status_text() : status_name(st));
@@ -36,9 +43,16 @@ bool report_is_unread(void)
 
 int report_out(struct buf *out)
 {
-    FILE *to = report_stream();
-    bool ok = to && fwrite(out->data ? out->data : "", 1, out->len, to) == out->len;
+    FILE *to;
+    bool ok;
 
+    if (diverted) {
+        buf_add_str(diverted, buf_str(out));
+        buf_free(out);
+        return EXIT_DONE;
+    }
+    to = report_stream();
+    ok = to && fwrite(out->data ? out->data : "", 1, out->len, to) == out->len;
     if (to && to != stdout)
         ok = fclose(to) == 0 && ok;
 
@@ -110,6 +124,8 @@ void report_say(const char *fmt, ...)
     struct buf text = BUF_INIT(MIB(1)), named = BUF_INIT(MIB(1)), clean = BUF_INIT(MIB(1));
     va_list args;
 
+    if (diverted)
+        return;
     va_start(args, fmt);
     buf_addv(&text, fmt, args);
     va_end(args);
@@ -191,6 +207,15 @@ void report_text(struct buf *out, struct str text, size_t width)
     }
 }
 
+size_t report_columns(struct str text)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < text.len; i++)
+        n += ((unsigned char)text.ptr[i] & 0xc0) != 0x80;
+    return n;
+}
+
 void report_title(struct buf *out, struct str title, struct str url, size_t width)
 {
     struct buf name = BUF_INIT(LIMIT_URL + 100);
@@ -238,4 +263,12 @@ void report_topics_json(struct json *j, const struct profile *p)
         json_close(j);
     }
     json_close(j);
+}
+
+int report_end(enum status st, struct buf *out)
+{
+    if (st == ST_OK)
+        return report_out(out);
+    buf_free(out);
+    return report_failure(st);
 }

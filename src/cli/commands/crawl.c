@@ -1,6 +1,7 @@
 /* crawl.c - brood crawl: a topic and seeds in, a directory of ranked pages
  * out. SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
+#include "cli/answer.h"
 
 #include "cli/held.h"
 #include "cli/commands/run_crawl.h"
@@ -27,6 +28,7 @@ static int crawl_command(struct invocation *in)
 
     if (st == ST_OK) {
         held_crawl(o, crawl_option_table, &confine);
+        o->answer = answer_question;
         st = crawl_new(o, &c);
     }
     return st == ST_OK ? run_crawl(c, o) : report_failure(st);

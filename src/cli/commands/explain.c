@@ -1,6 +1,7 @@
 /* explain.c - brood explain: why a link was (not) taken.
  * SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
+#include "cli/gather.h"
 
 #include "base/os/clock.h"
 #include "base/json.h"
@@ -12,6 +13,7 @@
 #define PARENTS_SHOWN 5
 
 struct explain_options {
+    struct bus_options bus;
     bool json;
 };
 
@@ -20,6 +22,7 @@ static const struct option explain_option_table[] = {
      .type = OPTION_FLAG,
      .help = "as JSON",
      .offset = offsetof(struct explain_options, json)},
+    BUS_OPTIONS(struct explain_options),
     {.name = NULL},
 };
 
@@ -243,7 +246,7 @@ static int explain_command(struct invocation *in)
 
 const struct command command_explain = {
     .name = "explain",
-    .args = "DIR URL",
+    .args = "DIR… URL",
     .summary = "say why a link was taken, or why not",
     .example = "brood explain solar http://example.org/login",
     .options = explain_option_table,
@@ -251,5 +254,6 @@ const struct command command_explain = {
     .min_args = 2,
     .max_args = 2,
     .reads_dir = true,
+    .several = true,
     .run = explain_command,
 };

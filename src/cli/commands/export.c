@@ -6,8 +6,10 @@
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "base/mem.h"
+#include "base/os/clock.h"
 #include "base/os/dir.h"
 #include "store/export/export.h"
+#include "store/store.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -16,7 +18,10 @@
 struct export_options {
     int as, use;
     char *out;
+    int64_t every;
 };
+
+#define STEP      (100 * US_PER_MS) /* between two looks whether the crawl still runs */
 
 #define AT(field) .offset = offsetof(struct export_options, field)
 
@@ -40,6 +45,15 @@ static const struct option export_option_table[] = {
      .fallback = "anything",
      .help = "leave out the pages whose owners reserved this use (docs/use.md)",
      AT(use)},
+    {.name = "every",
+     .type = OPTION_DURATION,
+     .metavar = "TIME",
+     .fallback = "0",
+     .min = 0,
+     .max = 86400,
+     .help = "bulk, docpool and md: make the directory again after each such time while the crawl "
+             "runs, and once more when it has ended",
+     AT(every)},
     {.name = NULL},
 };
 
@@ -85,12 +99,13 @@ static enum status write_file(struct query *q, const struct export_format *f, co
 
 /* ---- directories ---------------------------------------------------------- */
 
-static enum status write_dir(struct query *q, const struct export_format *f, const char *dir)
+static enum status write_dir(struct query *q, const struct export_format *f, const char *dir,
+                             bool anew)
 {
     struct progress progress;
     struct export_to to = {.stop = interrupt_flag(), .progress = show_progress, .ctx = &progress};
     char *part;
-    enum status st = part_begin(dir, &part);
+    enum status st = (anew ? part_begin_anew : part_begin)(dir, &part);
 
     if (st != ST_OK)
         return st;
@@ -101,7 +116,46 @@ static enum status write_dir(struct query *q, const struct export_format *f, con
     progress_clear(&progress);
     if (st == ST_STOPPED)
         st = status_fail(ST_STOPPED, "stopped: %s was not made", dir);
-    return part_end(part, dir, st);
+    return (anew ? part_end_anew : part_end)(part, dir, st);
+}
+
+static enum status write_once(const char *crawl, const struct export_options *o, bool anew)
+{
+    const struct export_format *f = &export_formats[o->as];
+    struct query *q;
+    enum status st = query_open(crawl, &q);
+
+    if (st != ST_OK)
+        return st;
+    if (o->use > 0)
+        query_for(q, (enum use)(o->use - 1));
+    st = f->kind == EXPORT_DIRECTORY ? write_dir(q, f, o->out, anew) : write_file(q, f, o->out);
+    if (st == ST_OK && query_left_out(q) > 0)
+        report_say("brood: %llu page%s left out: their owners reserved this use\n",
+                   (unsigned long long)query_left_out(q), query_left_out(q) == 1 ? " is" : "s are");
+    query_close(q);
+    return st;
+}
+
+/* Asks whether the crawl runs before each export, so that the last export is made after its end. */
+static enum status write_while_it_runs(const char *crawl, const struct export_options *o)
+{
+    bool anew = false, busy = true;
+    enum status st = ST_OK;
+
+    interrupt_catch();
+    while (st == ST_OK && busy && !interrupted()) {
+        busy = o->every > 0 && store_is_busy(crawl);
+        st = write_once(crawl, o, anew);
+        anew = true;
+        for (int64_t left = o->every; left > 0 && st == ST_OK && busy && !interrupted();
+             left -= STEP) {
+            clock_sleep(left < STEP ? left : STEP);
+            if (!store_is_busy(crawl))
+                break;
+        }
+    }
+    return st;
 }
 
 /* Where it goes without --out: beside the crawl. Free it. */
@@ -116,33 +170,31 @@ static char *beside(const char *crawl, const char *format)
     return buf_take(&path, NULL);
 }
 
+static enum status check_options(const struct export_options *o, const struct export_format *f)
+{
+    if (o->every > 0 && f->kind != EXPORT_DIRECTORY)
+        return status_fail(ST_USAGE, "--every makes directories again, but %s is a file", f->name);
+    if (o->use > 0 && !is_of_pages(f))
+        return status_fail(ST_USAGE, "--for leaves out pages, but %s is not a list of pages",
+                           f->name);
+    if (o->out == NULL && isatty(STDOUT_FILENO) == 1 && is_binary(f))
+        return status_fail(ST_USAGE, "%s cannot be shown on a terminal: give -o FILE", f->name);
+    return ST_OK;
+}
+
 static int export_command(struct invocation *in)
 {
     struct export_options *o = in->options;
     const struct export_format *f = &export_formats[o->as];
-    struct query *q;
-    enum status st;
+    enum status st = check_options(o, f);
 
-    if (o->use > 0 && !is_of_pages(f))
-        return report_failure(status_fail(
-            ST_USAGE, "--for leaves out pages, but %s is not a list of pages", f->name));
-    if (o->out == NULL && isatty(STDOUT_FILENO) == 1 && is_binary(f))
-        return report_failure(
-            status_fail(ST_USAGE, "%s is nothing for a terminal: -o FILE says where to", f->name));
+    if (st != ST_OK)
+        return report_failure(st);
     if (f->kind == EXPORT_DIRECTORY && o->out == NULL)
         o->out = beside(in->args.items[0], f->name);
     held_reader(in->args.items[0], o->out);
-    st = query_open(in->args.items[0], &q);
-    if (st == ST_OK) {
-        if (o->use > 0)
-            query_for(q, (enum use)(o->use - 1));
-        st = (f->kind == EXPORT_DIRECTORY ? write_dir : write_file)(q, f, o->out);
-        if (st == ST_OK && query_left_out(q) > 0)
-            report_say("brood: %llu page%s left out: their owners reserved this use\n",
-                       (unsigned long long)query_left_out(q),
-                       query_left_out(q) == 1 ? " is" : "s are");
-        query_close(q);
-    }
+    st = f->kind == EXPORT_DIRECTORY ? write_while_it_runs(in->args.items[0], o)
+                                     : write_once(in->args.items[0], o, false);
     if (st == ST_IO && o->out == NULL && report_is_unread())
         return EXIT_FAILED; /* the reader has seen enough */
     return st == ST_OK ? EXIT_DONE : report_failure(st);
@@ -152,7 +204,8 @@ const struct command command_export = {
     .name = "export",
     .args = "DIR --as FORMAT",
     .summary = "write a crawl as JSON lines, CSV, WACZ, Parquet or in another format",
-    .example = "brood export solar --as cdxj -o solar.cdxj\n  brood export solar --as docpool",
+    .example = "brood export solar --as cdxj -o solar.cdxj\n"
+               "  brood export solar --as docpool --every 2m",
     .options = export_option_table,
     .options_size = sizeof(struct export_options),
     .min_args = 1,

@@ -204,10 +204,7 @@ static int inspect_robots(const struct inspect_options *o, const struct text_lis
     }
     robots_free(r);
     buf_free(&text);
-    if (st == ST_OK)
-        return report_out(&out);
-    buf_free(&out);
-    return report_failure(st);
+    return report_end(st, &out);
 }
 
 /* ---- a page -------------------------------------------------------------- */
@@ -381,10 +378,7 @@ static int inspect_page(const struct inspect_options *o, const char *what)
     buf_free(&payload);
     free(url);
     free(type);
-    if (st == ST_OK)
-        return report_out(&out);
-    buf_free(&out);
-    return report_failure(st);
+    return report_end(st, &out);
 }
 
 static int inspect_command(struct invocation *in)

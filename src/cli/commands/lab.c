@@ -64,10 +64,7 @@ static int lab_report_command(struct invocation *in)
     else if (st == ST_OK)
         report_terminal(r, &out);
     results_free(r);
-    if (st == ST_OK)
-        return report_out(&out);
-    buf_free(&out);
-    return report_failure(st);
+    return report_end(st, &out);
 }
 
 const struct command command_lab_report = {
@@ -273,7 +270,7 @@ static const struct option list_option_table[] = {
     {.name = NULL},
 };
 
-struct listing {
+struct lab_listing {
     struct buf *out;
     struct json *json; /* NULL: as text */
     size_t found;
@@ -291,7 +288,7 @@ static bool is_there(const char *dir, const char *file)
 }
 
 /* `r`: of results; NULL: a plan. */
-static void list_row(struct listing *l, const char *path, const char *name, const char *state,
+static void list_row(struct lab_listing *l, const char *path, const char *name, const char *state,
                      struct str about, const struct results *r)
 {
     l->found++;
@@ -326,7 +323,7 @@ static void state_of(const struct results *r, char *ret, size_t size)
         (void)snprintf(ret, size, "begun");
 }
 
-static void list_results(struct listing *l, const char *dir)
+static void list_results(struct lab_listing *l, const char *dir)
 {
     struct results *r = NULL;
     char state[100];
@@ -349,7 +346,7 @@ static struct str without_place(const char *text, const char *file)
     return end == SIZE_MAX ? s : str_sub(s, end + 2, s.len);
 }
 
-static void list_plan(struct listing *l, const char *file)
+static void list_plan(struct lab_listing *l, const char *file)
 {
     struct plan *p = NULL;
     struct buf text = BUF_INIT(100);
@@ -368,7 +365,7 @@ static void list_plan(struct listing *l, const char *file)
     plan_free(p);
 }
 
-static void list_one(struct listing *l, const char *path)
+static void list_one(struct lab_listing *l, const char *path)
 {
     if (is_there(path, "results.db"))
         list_results(l, path);
@@ -377,7 +374,7 @@ static void list_one(struct listing *l, const char *path)
 }
 
 /* A directory of results, a plan, or a folder of such. */
-static enum status list_path(struct listing *l, const char *path)
+static enum status list_path(struct lab_listing *l, const char *path)
 {
     struct dirent **names = NULL;
     size_t before = l->found;
@@ -402,7 +399,7 @@ static enum status list_path(struct listing *l, const char *path)
     return ST_OK;
 }
 
-static enum status list_all(struct listing *l, const struct text_list *paths)
+static enum status list_all(struct lab_listing *l, const struct text_list *paths)
 {
     static const char *const usual[] = {"experiments", "results"};
     enum status st = ST_OK;
@@ -420,7 +417,7 @@ static int list_command(struct invocation *in)
     const struct list_options *o = in->options;
     struct buf out = BUF_INIT(64 << 20);
     struct json j;
-    struct listing l = {.out = &out, .json = o->json ? &j : NULL};
+    struct lab_listing l = {.out = &out, .json = o->json ? &j : NULL};
     enum status st;
 
     json_init(&j, &out);
@@ -433,10 +430,7 @@ static int list_command(struct invocation *in)
         buf_add_char(&out, '\n');
     else if (l.found == 0)
         buf_add_z(&out, "no plans and no results here\n");
-    if (st == ST_OK)
-        return report_out(&out);
-    buf_free(&out);
-    return report_failure(st);
+    return report_end(st, &out);
 }
 
 const struct command command_lab_list = {

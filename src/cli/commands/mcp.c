@@ -20,7 +20,7 @@ struct mcp_options {
 static const struct option mcp_option_table[] = {
     {.name = "write",
      .type = OPTION_FLAG,
-     .help = "also allow the model to start and stop crawls, and to mark pages",
+     .help = "also allow the model to start and stop crawls, to watch for news, and to mark pages",
      AT(write)},
     {.name = "pages",
      .type = OPTION_INT,

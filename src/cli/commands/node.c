@@ -5,9 +5,11 @@
 #include "base/json.h"
 #include "base/limits.h"
 #include "base/os/clock.h"
+#include "cli/answer.h"
 #include "cli/commands/run_crawl.h"
 #include "cli/held.h"
 #include "cluster/cluster.h"
+#include "cluster/lost.h"
 #include "crawl/crawl.h"
 #include "crawl/node/node.h"
 #include "store/store.h"
@@ -18,8 +20,8 @@
 #include <unistd.h>
 
 struct node_options {
-    char *nats, *creds, *crawl, *out;
-    bool trust, quiet, json, no_confine, stop;
+    char *nats, *creds, *crawl, *out, *lost;
+    bool trust, quiet, json, no_confine, stop, refetch_lost;
 };
 
 #define AT(field) .offset = offsetof(struct node_options, field)
@@ -70,6 +72,16 @@ static const struct option nodes_option_table[] = {
      .group = "what to do",
      .help = "stop all nodes; each keeps what it has, and `brood node` goes on",
      AT(stop)},
+    {.name = "lost",
+     .type = OPTION_TEXT,
+     .metavar = "NODE",
+     .help = "list the pages that this node had fetched and nobody else has: if its disk is gone, "
+             "they are lost",
+     AT(lost)},
+    {.name = "refetch-lost",
+     .type = OPTION_FLAG,
+     .help = "with --lost: let the other nodes fetch them again",
+     AT(refetch_lost)},
     {.name = "json", .type = OPTION_FLAG, .help = "as JSON", AT(json)},
     {.name = NULL},
 };
@@ -142,6 +154,7 @@ static enum status node_options(const struct node_options *o, struct crawl_optio
     set_text(&ret->name, o->crawl);
     set_text(&ret->out, o->out);
     ret->joins = true;
+    ret->answer = answer_question;
     ret->quiet = o->quiet;
     ret->json = o->json;
     ret->no_confine = o->no_confine;
@@ -209,6 +222,9 @@ static void node_json(struct json *j, const struct book *b, const struct book_no
     json_put_int(j, "pages", (int64_t)l->pages);
     json_put_int(j, "relevant", (int64_t)l->relevant);
     json_put_int(j, "urls", (int64_t)l->urls);
+    json_put_int(j, "agents", (int64_t)l->agents);
+    json_put_int(j, "agents_left", (int64_t)l->left);
+    json_put_int(j, "agents_came", (int64_t)l->came);
     json_put_int(j, "granted", (int64_t)n->granted);
     json_put_int(j, "unsent", (int64_t)l->outbox);
     json_put_int(j, "lost", (int64_t)l->lost);
@@ -224,19 +240,79 @@ static void node_line(struct buf *out, const struct book *b, const struct book_n
     report_text(&host, str_of(l->host), LEASE_HOST);
     buf_addf(out,
              "%016" PRIx64 "  %-5s  %10zu  %9" PRIu64 "  %9" PRIu64 "  %9" PRIu64 "  %6" PRIu64
-             "  %4" PRIu64 "  %s\n",
+             "  %6" PRIu64 "  %4" PRIu64 "  %s\n",
              n->id,
              !n->alive ? "gone"
              : l->idle ? "idle"
                        : "busy",
-             book_owned(b, n->id), l->pages, l->relevant, l->urls, l->outbox, l->lost,
+             book_owned(b, n->id), l->pages, l->relevant, l->urls, l->agents, l->outbox, l->lost,
              host.data ? host.data : "");
     buf_free(&host);
 }
 
+/* Figures of all nodes, the last of those that are gone included. */
+struct totals {
+    uint64_t pages, agents, born, died, left, came;
+    struct ledger ledger;
+    double on_pages;
+};
+
+static void totals_add(struct totals *t, const struct lease *l)
+{
+    t->pages += l->pages;
+    t->agents += l->agents;
+    t->born += l->born;
+    t->died += l->died;
+    t->left += l->left;
+    t->came += l->came;
+    t->on_pages += l->on_pages;
+    ledger_add(&t->ledger, &l->ledger);
+}
+
+/* Energy is where it should be, on all nodes together; of those who are on their way too. */
+static void ledger_json(struct json *j, const struct totals *t)
+{
+    json_open_object(j, "ledger");
+    json_put_num(j, "living", t->ledger.living);
+    json_put_num(j, "dead", t->ledger.dead);
+    json_put_num(j, "pages", t->on_pages);
+    json_put_num(j, "cut", t->ledger.cut);
+    json_put_num(j, "travelling", t->ledger.left - t->ledger.came);
+    json_put_num(j, "given", t->ledger.given);
+    json_put_num(j, "earned", t->ledger.earned);
+    json_put_num(j, "burnt", t->ledger.burnt);
+    json_put_num(j, "error", ledger_error(&t->ledger, t->on_pages));
+    json_close(j);
+}
+
+static void totals_json(struct json *j, const struct totals *t)
+{
+    json_put_int(j, "pages", (int64_t)t->pages);
+    json_open_object(j, "agents");
+    json_put_int(j, "alive", (int64_t)t->agents);
+    json_put_int(j, "born", (int64_t)t->born);
+    json_put_int(j, "died", (int64_t)t->died);
+    json_put_int(j, "moves", (int64_t)t->came);
+    json_put_int(j, "travelling", (int64_t)(t->left - t->came));
+    json_close(j);
+    ledger_json(j, t);
+}
+
+static void totals_line(struct buf *out, const struct totals *t)
+{
+    buf_addf(out,
+             "%" PRIu64 " agents (%" PRIu64 " born, %" PRIu64 " died), %" PRIu64
+             " moves between nodes",
+             t->agents, t->born, t->died, t->came);
+    if (t->ledger.given > 0)
+        buf_addf(out, "; the sums of energy differ by %.1g", ledger_error(&t->ledger, t->on_pages));
+    buf_add_char(out, '\n');
+}
+
 static void show(struct line *line, const struct book *b, bool as_json, struct buf *out)
 {
-    uint64_t pages = 0, revision;
+    struct totals totals = {0};
+    uint64_t revision;
     struct json j;
 
     json_init(&j, out);
@@ -247,13 +323,13 @@ static void show(struct line *line, const struct book *b, bool as_json, struct b
         json_open_array(&j, "nodes");
     } else {
         buf_add_z(out, "node              state  partitions      pages   relevant       URLs  "
-                       "unsent  lost  machine\n");
+                       "agents  unsent  lost  machine\n");
     }
     for (size_t i = 0; i < b->count; i++) {
         struct lease l = {0};
 
         (void)!cluster_lease(line, b->nodes[i].id, &l, &revision);
-        pages += l.pages;
+        totals_add(&totals, &l);
         if (as_json)
             node_json(&j, b, &b->nodes[i], &l);
         else
@@ -261,13 +337,101 @@ static void show(struct line *line, const struct book *b, bool as_json, struct b
     }
     if (as_json) {
         json_close(&j);
-        json_put_int(&j, "pages", (int64_t)pages);
+        totals_json(&j, &totals);
         json_close(&j);
         buf_add_char(out, '\n');
     } else {
         buf_addf(out, "%s; %" PRIu64 " pages, %zu of %d partitions without an owner\n",
-                 ends[b->end], pages, book_free_parts(b), PARTITIONS);
+                 ends[b->end], totals.pages, book_free_parts(b), PARTITIONS);
+        totals_line(out, &totals);
     }
+}
+
+/* ---- brood nodes --lost ---- */
+
+static enum status node_of(struct line *line, const char *text, uint64_t *ret)
+{
+    struct book book;
+    uint64_t revision;
+    enum status st;
+    char *end;
+
+    *ret = strtoull(text, &end, 16);
+    book_init(&book);
+    st = cluster_book(line, &book, &revision);
+    if (st == ST_OK && (*end || book_find(&book, *ret) == NULL))
+        st = status_fail(ST_USAGE, "this crawl never had a node '%s': `brood nodes` shows them",
+                         text);
+    else if (st == ST_OK && book_find(&book, *ret)->alive)
+        st = status_fail(ST_USAGE, "node %s takes part in the crawl: its pages are not lost", text);
+    book_clear(&book);
+    return st;
+}
+
+static void lost_put(const struct text_list *urls, const struct node_options *o, struct buf *out)
+{
+    struct json j;
+
+    json_init(&j, out);
+    if (o->json) {
+        json_open_object(&j, NULL);
+        json_put_int(&j, "lost", (int64_t)urls->count);
+        json_put_bool(&j, "refetch", o->refetch_lost);
+        json_open_array(&j, "urls");
+    }
+    for (size_t i = 0; i < urls->count; i++) {
+        if (o->json)
+            json_put_z(&j, NULL, urls->items[i]);
+        else
+            buf_addf(out, "%s\n", urls->items[i]);
+    }
+    if (o->json) {
+        json_close(&j);
+        json_close(&j);
+        buf_add_char(out, '\n');
+    }
+}
+
+/* A crawl that was complete is not any more. */
+static void go_on(struct book *b, void *ctx)
+{
+    (void)ctx;
+    if (b->end == BOOK_COMPLETE)
+        b->end = BOOK_STOPPED;
+}
+
+static enum status show_lost(struct line *line, const struct node_options *o)
+{
+    struct buf out = BUF_INIT(MIB(900)), shared = BUF_INIT(LIMIT_SHARED);
+    struct text_list urls = {0};
+    struct crawl_options known;
+    uint64_t node = 0, revision;
+    enum status st = node_of(line, o->lost, &node);
+
+    crawl_options_init_empty(&known);
+    if (st == ST_OK)
+        st = line_get(line, CLUSTER_SHARED, &shared, &revision);
+    if (st == ST_OK) /* for the seeds alone: nothing is fetched here */
+        st = shared_load(buf_str(&shared), true, &known);
+    if (st == ST_OK)
+        st = lost_find(line, node, &known.seed, &urls);
+    if (st == ST_OK && o->refetch_lost)
+        st = lost_refetch(line, &urls);
+    if (st == ST_OK && o->refetch_lost && urls.count > 0)
+        st = cluster_change(line, go_on, NULL, &revision);
+    if (st == ST_OK) {
+        lost_put(&urls, o, &out);
+        st = report_out(&out);
+    }
+    if (st == ST_OK && !o->json)
+        (void)fprintf(stderr, "%zu pages were stored by node %s alone%s\n", urls.count, o->lost,
+                      o->refetch_lost ? "; the others will fetch them again"
+                                      : " (--refetch-lost: the others fetch them again)");
+    crawl_options_free(&known);
+    text_list_free(&urls);
+    buf_free(&shared);
+    buf_free(&out);
+    return st;
 }
 
 static int nodes_command(struct invocation *in)
@@ -280,6 +444,13 @@ static int nodes_command(struct invocation *in)
     enum status st = open_line(o, &line);
 
     book_init(&book);
+    if (st == ST_OK && o->refetch_lost && o->lost == NULL)
+        st = status_fail(ST_USAGE, "--refetch-lost needs --lost NODE: whose pages?");
+    if (st == ST_OK && o->lost) {
+        st = show_lost(line, o);
+        line_close(line);
+        return st == ST_OK ? EXIT_DONE : report_failure(st);
+    }
     if (st == ST_OK && o->stop)
         st = cluster_change(line, stop_all, NULL, &revision);
     if (st == ST_OK)
@@ -299,7 +470,9 @@ const struct command command_nodes = {
     .args = "--nats URL --crawl NAME",
     .summary = "show who takes part in a crawl on several machines",
     .details = "Shows each node with its partitions, its pages as of its last sign of life, the "
-               "messages that it has not sent yet, and the messages to it that were lost.",
+               "messages that it has not sent yet, and the messages to it that were lost. "
+               "With --lost, it lists the pages that are in the directory of one node alone.",
+
     .example = "brood nodes --nats nats://10.0.0.1:4222 --crawl solar",
     .options = nodes_option_table,
     .options_size = sizeof(struct node_options),

@@ -4,16 +4,19 @@
 
 #include "base/limits.h"
 #include "base/json.h"
-#include "cli/commands/resume_changes.h"
+#include "base/mem.h"
 #include "cli/commands/run_crawl.h"
 #include "cli/commands/watch.h"
 #include "cli/held.h"
+#include "crawl/enough.h"
 #include "crawl/retry.h"
+#include "crawl/start/check.h"
 #include "crawl/start/credentials.h"
 #include "crawl/start/seed.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- resume ----------------------------------------------------------------- */
 
@@ -39,6 +42,98 @@ static const struct option resume_option_table[] = {
     {.name = "trust", .type = OPTION_FLAG, .help = HELP_TRUST, AT(trust)},
     {.name = NULL},
 };
+
+/* ---- which options may be others than before ------------------------------
+ *
+ * All may, but for those that would make what is stored untrue. Those that say how a run is
+ * shown (--quiet, --json, --dashboard) count for this run alone. */
+
+#define SCORED  "the pages that are stored were scored by it"
+#define LEARNED "the model goes on with the state that it saved"
+#define BEGUN   "the crawl has begun already; --seed adds places to start"
+
+/* Why an option cannot change; NULL: it can. */
+static const char *resume_fixed(const char *option)
+{
+    static const char *const fixed[][2] = {
+        {"words", SCORED},         {"topic", SCORED},      {"idf", SCORED},
+        {"relevant", SCORED},      {"model", LEARNED},     {"set", LEARNED},
+        {"seeds-are", LEARNED},    {"rng", LEARNED},       {"search", BEGUN},
+        {"seeds-from", BEGUN},     {"base-from", BEGUN},   {"out", "the crawl is where it is"},
+        {"seeds-from-cdx", BEGUN}, {"seeds-only", BEGUN},  {"seeds-most", BEGUN},
+        {"search-queries", BEGUN}, {"search-hits", BEGUN},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(fixed); i++)
+        if (strcmp(option, fixed[i][0]) == 0)
+            return fixed[i][1];
+    return NULL;
+}
+
+static bool is_given(const struct text_list *given, const char *option)
+{
+    for (size_t i = 0; i < given->count; i++)
+        if (strcmp(given->items[i], option) == 0)
+            return true;
+    return false;
+}
+
+/* Other options are given for each run, or are secrets (credentials_again()). */
+static bool is_kept(const char *option)
+{
+    static const char *const others[] = {"quiet",   "json",   "dashboard", "no-confine",
+                                         "no-wait", "config", "proxy",     "header"};
+
+    for (size_t i = 0; i < ARRAY_LEN(others); i++)
+        if (strcmp(option, others[i]) == 0)
+            return false;
+    return true;
+}
+
+static enum status change(const char *dir, const struct option *op, struct str now, struct str then,
+                          struct crawl_options *o)
+{
+    const char *why = resume_fixed(op->name);
+
+    if (str_eq(now, then))
+        return ST_OK;
+    if (why)
+        return status_fail(ST_USAGE,
+                           "--%s cannot change, because %s: another crawl needs another "
+                           "directory (--seeds-from %s starts at the best pages of this one)",
+                           op->name, why, dir);
+    if (op->type == OPTION_LIST && strcmp(op->name, "seed") != 0)
+        text_list_free((struct text_list *)((char *)o + op->offset));
+    return crawl_option_restore(op, o, now);
+}
+
+/* Puts what was said into the options that the directory was crawled with. `said` was filled
+ * from the command line, a file and the environment, and has no defaults. ST_USAGE: one of them
+ * cannot change. New places to start are added to the old ones. */
+static enum status resume_changes(const char *dir, const struct text_list *given,
+                                  const struct crawl_options *said, struct crawl_options *o)
+{
+    struct crawl_options none;
+    enum status st = ST_OK;
+
+    crawl_options_init_empty(&none);
+    for (const struct option *op = crawl_option_table; st == ST_OK && op->name; op++) {
+        struct buf now = BUF_INIT(1 << 20), then = BUF_INIT(1 << 20), unsaid = BUF_INIT(100);
+
+        crawl_option_text(op, said, &now);
+        crawl_option_text(op, o, &then);
+        crawl_option_text(op, &none, &unsaid);
+        if (is_kept(op->name) &&
+            (is_given(given, op->name) || !str_eq(buf_str(&now), buf_str(&unsaid))))
+            st = change(dir, op, buf_str(&now), buf_str(&then), o);
+        buf_free(&now);
+        buf_free(&then);
+        buf_free(&unsaid);
+    }
+    if (st == ST_OK)
+        st = memory_check(o);
+    return st == ST_OK ? enough_check(o) : st;
+}
 
 static void say_found(const struct crawl *c)
 {
@@ -230,7 +325,7 @@ static const struct option retry_option_table[] = {
     {.name = NULL},
 };
 
-struct listing {
+struct retry_listing {
     bool as_json;
     size_t count;
     struct buf out;
@@ -239,7 +334,7 @@ struct listing {
 
 static enum status list_one(void *ctx, const struct query_failed *f)
 {
-    struct listing *l = ctx;
+    struct retry_listing *l = ctx;
 
     l->count++;
     if (l->as_json) {
@@ -272,7 +367,7 @@ static void say_none(const char *dir, const struct text_list *reasons)
 
 static int list_all(const char *dir, const struct retry_options *o)
 {
-    struct listing l = {.as_json = o->json, .out = BUF_INIT(1 << 30)};
+    struct retry_listing l = {.as_json = o->json, .out = BUF_INIT(1 << 30)};
     enum status st;
 
     json_init(&l.json, &l.out);
@@ -334,7 +429,8 @@ const struct command command_retry = {
     .details =
         "Without --reason: what found no connection or no answer in time, hosts that were given "
         "up, and the statuses 429 and 5xx. Ends when these were tried; links of the new pages "
-        "wait for 'brood resume'. What 'brood forget' removed stays forgotten.",
+        "wait for 'brood resume'. What 'brood forget' removed stays forgotten, and style sheets, "
+        "images and fonts (--requisites) are not tried again.",
     .example = "brood retry solar --dry-run\n  brood retry solar --reason timeout --reason 5xx",
     .options = retry_option_table,
     .options_size = sizeof(struct retry_options),

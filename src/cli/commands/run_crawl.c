@@ -163,7 +163,7 @@ static void catch_signals(struct crawl *c)
 
 /* ---- JSON lines ---------------------------------------------------------- */
 
-struct line {
+struct page_line {
     uint32_t page;
     char *text;
 };
@@ -172,7 +172,7 @@ struct runner {
     const struct crawl_options *options;
     const struct run_hooks *hooks; /* NULL: none */
     struct progress progress;
-    struct line *lines; /* pages posted and not yet committed, oldest first */
+    struct page_line *lines; /* pages posted and not yet committed, oldest first */
     size_t first, count, cap;
     int unwritten; /* errno of the output; 0: all was written, or its reader left */
     bool paused;   /* the user knows */
@@ -202,7 +202,7 @@ static void on_event(void *ctx, const struct event *e)
         json_put_int(&j, "dup_of", e->page.dup_of);
     json_close(&j);
     MEM_GROW(r->lines, r->count, &r->cap);
-    r->lines[r->count++] = (struct line){e->page.id, buf_take(&text, NULL)};
+    r->lines[r->count++] = (struct page_line){e->page.id, buf_take(&text, NULL)};
 }
 
 static void print_committed(struct runner *r, uint64_t committed)
@@ -449,13 +449,15 @@ static int exit_of(const struct crawl_status *s, bool is_watch)
 
 static void introduce(const struct crawl *c, const struct crawl_options *o)
 {
+    const struct model_ops *model = model_find(str_of(o->model));
     struct buf about = BUF_INIT(8192);
 
     if (o->quiet)
         return;
     topic_describe(crawl_topic(c), &about);
-    report_say("%s%.*s\nmodel %s, results in %s\n", topic_parts(crawl_topic(c)) > 0 ? "" : "topic ",
-               STR_ARG(buf_str(&about)), o->model, crawl_dir(c));
+    report_say("%s%.*s\nmodel %s: %s\nresults in %s\n",
+               topic_parts(crawl_topic(c)) > 0 ? "" : "topic ", STR_ARG(buf_str(&about)), o->model,
+               model ? model->summary : "", crawl_dir(c));
     buf_free(&about);
 }
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "base/limits.h"
 #include "base/status.h"
+#include "base/str.h"
 #include "base/option.h"
 #include "base/os/clock.h"
 #include "cli/command.h"
@@ -12,11 +13,14 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <netdb.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 /* ---- what `brood ARGUMENTS` would say before it begins -------------------
@@ -54,6 +58,7 @@ struct serve_options {
     int64_t port;
     char *bind, *root, *page;
     struct text_list lab;
+    bool check;
 };
 
 #define AT(field) .offset = offsetof(struct serve_options, field)
@@ -90,6 +95,10 @@ static const struct option serve_option_table[] = {
      .metavar = "DIR",
      .help = "take the page's files from here (for those who change them)",
      AT(page)},
+    {.name = "check",
+     .type = OPTION_FLAG,
+     .help = "serve nothing: exit with 0 if a dashboard answers at --bind and --port, else with 1",
+     AT(check)},
     {.name = NULL},
 };
 
@@ -158,9 +167,8 @@ static void wait_for_the_end(struct dash *d)
                    running == 1 ? "" : "s", running == 1 ? "es" : "");
 }
 
-static int serve_command(struct invocation *in)
+static int serve(struct invocation *in, const struct serve_options *o)
 {
-    const struct serve_options *o = in->options;
     char *program = own_path();
     struct dash_config config = {.bind = o->bind,
                                  .port = (int)o->port,
@@ -191,6 +199,88 @@ static int serve_command(struct invocation *in)
     }
     dash_free(d);
     free(program);
+    return st == ST_OK ? EXIT_DONE : report_failure(st);
+}
+
+/* ---- --check: does a dashboard answer? -----------------------------------
+ *
+ * For the health checks of containers, which have no other program to ask. */
+
+#define PATIENCE_S 5
+
+/* One that listens everywhere also listens here. */
+static const char *address_of(const char *bind)
+{
+    if (strcmp(bind, "0.0.0.0") == 0)
+        return "127.0.0.1";
+    return strcmp(bind, "::") == 0 ? "::1" : bind;
+}
+
+static int connected(const struct addrinfo *at)
+{
+    struct timeval patience = {.tv_sec = PATIENCE_S};
+    int fd = socket(at->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+    if (fd >= 0 && setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) == 0 &&
+        setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience) == 0 &&
+        connect(fd, at->ai_addr, at->ai_addrlen) == 0)
+        return fd;
+    if (fd >= 0)
+        (void)close(fd);
+    return -1;
+}
+
+/* The beginning of its answer is enough. */
+static bool answers(int fd, const char *host, const char *port)
+{
+    char text[200];
+    struct str answer = {text, 0};
+    bool is_v6 = strchr(host, ':') != NULL;
+    int n = snprintf(text, sizeof text,
+                     "GET / HTTP/1.1\r\nHost: %s%s%s:%s\r\nConnection: close\r\n\r\n",
+                     is_v6 ? "[" : "", host, is_v6 ? "]" : "", port);
+    ssize_t got;
+
+    if (n < 0 || n >= (int)sizeof text || send(fd, text, (size_t)n, MSG_NOSIGNAL) != n)
+        return false;
+    got = recv(fd, text, strlen("HTTP/1.1 200"), MSG_WAITALL);
+    answer.len = got > 0 ? (size_t)got : 0;
+    return str_eq(answer, STR("HTTP/1.1 200"));
+}
+
+/* Asks the server at this address and port of this machine for its page. */
+static enum status serve_check(const char *bind, int port)
+{
+    struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST}, *at = NULL;
+    const char *host = address_of(bind);
+    char number[16];
+    bool well;
+    int fd;
+
+    (void)snprintf(number, sizeof number, "%d", port);
+    if (getaddrinfo(host, number, &hints, &at) != 0)
+        return status_fail(ST_USAGE, "--bind %s is not an address", bind);
+    errno = 0;
+    fd = connected(at);
+    freeaddrinfo(at);
+    if (fd < 0)
+        return status_fail(ST_IO, "no dashboard answers at %s, port %d: %s", host, port,
+                           strerror(errno));
+    well = answers(fd, host, number);
+    (void)close(fd);
+    return well ? ST_OK
+                : status_fail(ST_IO, "the dashboard at %s, port %d does not answer as it should",
+                              host, port);
+}
+
+static int serve_command(struct invocation *in)
+{
+    const struct serve_options *o = in->options;
+    enum status st;
+
+    if (!o->check)
+        return serve(in, o);
+    st = serve_check(o->bind, o->port < 0 ? DASH_PORT : (int)o->port);
     return st == ST_OK ? EXIT_DONE : report_failure(st);
 }
 #else

@@ -1,6 +1,7 @@
 /* show.c - brood show: all that is known of a page, an agent, a conversation, a lattice.
  * SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
+#include "cli/gather.h"
 
 #include "base/os/clock.h"
 #include "cli/show/agent.h"
@@ -18,6 +19,7 @@
 #define BEGINNING  300 /* bytes of the main text */
 
 struct show_options {
+    struct bus_options bus;
     int64_t n;
     int as;
     bool json, text, main, markdown, all;
@@ -66,6 +68,7 @@ static const struct option show_option_table[] = {
      .help = "with --lattice: a list of concepts, a diagram for Graphviz, or JSON",
      AT(as)},
     {.name = "json", .type = OPTION_FLAG, .help = "as JSON", AT(json)},
+    BUS_OPTIONS(struct show_options),
     {.name = NULL},
 };
 
@@ -83,11 +86,11 @@ static enum status page_json(struct shower *s, const struct query_page *p, struc
     struct json *j = &s->json;
     enum status st;
     static const enum page_member shown[] = {
-        PAGE_ID,          PAGE_URL,    PAGE_HOST,       PAGE_STATUS, PAGE_TITLE,
-        PAGE_RELEVANCE,   PAGE_P,      PAGE_SIMILARITY, PAGE_MIME,   PAGE_LANG,
-        PAGE_FETCHED_AT,  PAGE_DATE,   PAGE_LATENCY,    PAGE_BYTES,  PAGE_DEPTH,
-        PAGE_AGENT,       PAGE_DUP_OF, PAGE_VERSION_OF, PAGE_DIGEST, PAGE_WARC_FILE,
-        PAGE_WARC_OFFSET, PAGE_END,
+        PAGE_ID,        PAGE_URL,         PAGE_HOST,       PAGE_STATUS,     PAGE_TITLE,
+        PAGE_RELEVANCE, PAGE_P,           PAGE_SIMILARITY, PAGE_MIME,       PAGE_LANG,
+        PAGE_DECLARED,  PAGE_FETCHED_AT,  PAGE_DATE,       PAGE_LATENCY,    PAGE_BYTES,
+        PAGE_DEPTH,     PAGE_AGENT,       PAGE_DUP_OF,     PAGE_VERSION_OF, PAGE_DIGEST,
+        PAGE_WARC_FILE, PAGE_WARC_OFFSET, PAGE_END,
     };
 
     json_open_object(j, NULL);
@@ -128,6 +131,11 @@ static enum status page_text(struct shower *s, const struct query_page *p, struc
     report_text(out, p->mime, 200);
     buf_add_z(out, p->lang.len ? ", language " : "");
     report_text(out, p->lang, 100);
+    if (p->declared.len && !str_eq(p->declared, p->lang)) {
+        buf_add_z(out, " (declared: ");
+        report_text(out, p->declared, 100);
+        buf_add_char(out, ')');
+    }
     buf_addf(out, "%s%s\n", p->date ? ", dated " : "", p->date ? date : "");
     if (use.len)
         buf_addf(out, "use        %.*s, says its owner\n", STR_ARG(use));
@@ -393,15 +401,12 @@ static int show_command(struct invocation *in)
     query_close(s.query);
     if (st == ST_OK && s.out.full)
         st = status_fail(ST_LIMIT, "there is too much to be shown: -n");
-    if (st == ST_OK)
-        return report_out(&s.out);
-    buf_free(&s.out);
-    return report_failure(st);
+    return report_end(st, &s.out);
 }
 
 const struct command command_show = {
     .name = "show",
-    .args = "DIR [URL|AGENT|ID]",
+    .args = "DIR… [URL|AGENT|ID]",
     .summary = "show all that is known of a page, an agent or a conversation",
     .details =
         "An agent is named by its name or its number ('brood tree' lists both): where it was "
@@ -418,5 +423,6 @@ const struct command command_show = {
     .min_args = 1,
     .max_args = 2,
     .reads_dir = true,
+    .several = true,
     .run = show_command,
 };

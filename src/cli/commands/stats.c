@@ -6,6 +6,7 @@
 #include "base/os/usage.h"
 #include "base/units.h"
 #include "cli/commands/commands.h"
+#include "cli/gather.h"
 #include "store/read/query.h"
 
 #include <jansson.h>
@@ -99,6 +100,7 @@ static void show_memory_text(struct query *q, struct buf *out)
 /* ---- the command --------------------------------------------------------- */
 
 struct stats_options {
+    struct bus_options bus;
     bool json;
 };
 
@@ -107,6 +109,7 @@ static const struct option stats_option_table[] = {
      .type = OPTION_FLAG,
      .help = "as JSON",
      .offset = offsetof(struct stats_options, json)},
+    BUS_OPTIONS(struct stats_options),
     {.name = NULL},
 };
 
@@ -127,14 +130,19 @@ static enum status drop_text(void *ctx, struct str name, uint64_t n)
 }
 
 /* Where energy is, and where it came from: living + dead + pages + cut = given + earned -
- * burnt. */
+ * burnt, and on several machines + came - left. */
 static const struct account_name {
     const char *key, *name, *shown;
 } account_names[] = {
-    {"energy.living", "living", "of the living"}, {"energy.dead", "dead", "of the dead"},
-    {"energy.pages", "pages", "on pages"},        {"energy.cut", "cut", "cut at the cap"},
-    {"energy.given", "given", "given"},           {"energy.earned", "earned", "earned"},
+    {"energy.living", "living", "of the living"},
+    {"energy.dead", "dead", "of the dead"},
+    {"energy.pages", "pages", "on pages"},
+    {"energy.cut", "cut", "cut at the cap"},
+    {"energy.given", "given", "given"},
+    {"energy.earned", "earned", "earned"},
     {"energy.burnt", "burnt", "burnt"},
+    {"energy.came", "came", "that came from other nodes"},
+    {"energy.left", "left", "that left for them"},
 };
 
 static bool account_read(struct query *q, const struct account_name *a, double *ret)
@@ -168,10 +176,11 @@ static void books_text(struct query *q, struct buf *out)
     for (size_t i = 0; i < ARRAY_LEN(account_names); i++)
         if (account_read(q, &account_names[i], &value))
             buf_addf(out, "%s%.2f %s",
-                     i == 0   ? "energy      "
-                     : i == 4 ? "\n            = "
-                     : i == 6 ? " - "
-                              : " + ",
+                     i == 0             ? "energy      "
+                     : i == 4           ? "\n            = "
+                     : i == 7           ? "\n            + "
+                     : i == 6 || i == 8 ? " - "
+                                        : " + ",
                      value, account_names[i].shown);
     if (account_read(q, &account_names[0], &value))
         buf_add_char(out, '\n');
@@ -216,14 +225,14 @@ static enum status messages_json(struct query *q, struct json *j)
     return st;
 }
 
-struct counts {
+struct count_list {
     struct buf *out;
     size_t n;
 };
 
 static enum status performative_text(void *ctx, struct str name, uint64_t n)
 {
-    struct counts *c = ctx;
+    struct count_list *c = ctx;
 
     buf_add_z(c->out, c->n++ ? ", " : "            ");
     report_text(c->out, name, 40);
@@ -233,7 +242,7 @@ static enum status performative_text(void *ctx, struct str name, uint64_t n)
 
 static enum status messages_text(struct query *q, struct buf *out)
 {
-    struct counts c = {.out = out};
+    struct count_list c = {.out = out};
     struct query_talks t;
     enum status st = query_talks(q, &t);
 
@@ -388,20 +397,18 @@ static int stats_command(struct invocation *in)
     if (st == ST_OK)
         st = o->json ? stats_json(q, &s, &out) : stats_text(q, &s, &out);
     query_close(q);
-    if (st == ST_OK)
-        return report_out(&out);
-    buf_free(&out);
-    return report_failure(st);
+    return report_end(st, &out);
 }
 
 const struct command command_stats = {
     .name = "stats",
-    .args = "DIR",
+    .args = "DIR…",
     .summary = "show the figures of a crawl, and why URLs were dropped",
     .options = stats_option_table,
     .options_size = sizeof(struct stats_options),
     .min_args = 1,
     .max_args = 1,
     .reads_dir = true,
+    .several = true,
     .run = stats_command,
 };

@@ -1,6 +1,7 @@
 /* top.c - brood top and brood search: ranked pages.
  * SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
+#include "cli/gather.h"
 
 #include "base/limits.h"
 #include "base/mem.h"
@@ -18,8 +19,10 @@
 #define TITLE  42 /* columns of a title beside its URL */
 
 struct top_options {
+    struct bus_options bus;
     int64_t n;
     bool json;
+    bool all_text;
     char *topic; /* NULL: all topics of the crawl */
 };
 
@@ -46,15 +49,21 @@ static const struct option top_option_table[] = {
      .metavar = "NAME",
      .help = "of a crawl with several topics: rank the pages by this one",
      AT(topic)},
+    BUS_OPTIONS(struct top_options),
     {.name = NULL},
 };
 
 static const struct option search_option_table[] = {
     COMMON_OPTIONS,
+    {.name = "all-text",
+     .type = OPTION_FLAG,
+     .help = "search menus, notices and footers too",
+     AT(all_text)},
+    BUS_OPTIONS(struct top_options),
     {.name = NULL},
 };
 
-struct table {
+struct top_table {
     const struct top_options *options;
     struct query *query;
     struct buf words; /* that were searched for, or the topic's */
@@ -67,7 +76,7 @@ struct table {
 };
 
 /* Words that are looked for stand in brackets. A page whose text is lost has no snippet. */
-static void read_snippet(struct table *t, const struct query_page *p, struct buf *some,
+static void read_snippet(struct top_table *t, const struct query_page *p, struct buf *some,
                          struct buf *why)
 {
     enum status st = query_snippet(t->query, p, buf_str(&t->words), some, why);
@@ -83,7 +92,7 @@ static void read_snippet(struct table *t, const struct query_page *p, struct buf
             some->data[i] = some->data[i] == SNIPPET_FROM ? '[' : ']';
 }
 
-static void row_json(struct table *t, const struct query_page *p)
+static void row_json(struct top_table *t, const struct query_page *p)
 {
     static const enum page_member shown[] = {
         PAGE_URL,    PAGE_TITLE, PAGE_MIME, PAGE_RELEVANCE,  PAGE_P,  PAGE_AGENT,
@@ -106,15 +115,6 @@ static void row_json(struct table *t, const struct query_page *p)
     buf_free(&why);
 }
 
-static size_t columns_of(struct str text)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < text.len; i++)
-        n += ((unsigned char)text.ptr[i] & 0xc0) != 0x80;
-    return n;
-}
-
 /* Words in lines of `width` columns, each under the title. */
 static void add_snippet(struct buf *out, struct str text, size_t width)
 {
@@ -125,7 +125,7 @@ static void add_snippet(struct buf *out, struct str text, size_t width)
     report_text(&clean, text, 4 * width);
     rest = buf_str(&clean);
     while (str_cut(&rest, ' ', &word)) {
-        size_t wide = columns_of(word);
+        size_t wide = report_columns(word);
 
         if (column == 0 || column + 1 + wide > width) {
             buf_addf(out, "\n%*s", INDENT, "");
@@ -179,7 +179,7 @@ static void add_facts(struct buf *out, const struct query_page *p, struct str wh
 }
 
 /* URLs are there to be copied: they are never cut. */
-static void row_tall(struct table *t, const struct query_page *p)
+static void row_tall(struct top_table *t, const struct query_page *p)
 {
     size_t width = report_width(STDOUT_FILENO) - INDENT - 1;
     struct buf some = BUF_INIT(KIB(4)), why = BUF_INIT(KIB(4));
@@ -194,18 +194,18 @@ static void row_tall(struct table *t, const struct query_page *p)
     buf_free(&why);
 }
 
-static void row_flat(struct table *t, const struct query_page *p)
+static void row_flat(struct top_table *t, const struct query_page *p)
 {
     size_t from = t->out.len, used;
 
     report_title(&t->out, p->title, p->url, TITLE - add_type(&t->out, p->mime));
-    used = columns_of(str_sub(buf_str(&t->out), from, t->out.len));
+    used = report_columns(str_sub(buf_str(&t->out), from, t->out.len));
     buf_addf(&t->out, "%*s", (int)(TITLE - used + 1), "");
     report_text(&t->out, p->url, LIMIT_URL);
 }
 
 /* A terminal gets some lines for each page, and so does a search; a file or a pipe gets one. */
-static void row_text(struct table *t, const struct query_page *p)
+static void row_text(struct top_table *t, const struct query_page *p)
 {
     bool tall = t->search || isatty(STDOUT_FILENO) == 1;
 
@@ -221,7 +221,7 @@ static void row_text(struct table *t, const struct query_page *p)
 
 static enum status on_row(void *ctx, const struct query_page *p)
 {
-    struct table *t = ctx;
+    struct top_table *t = ctx;
 
     t->rank++;
     (t->options->json ? row_json : row_text)(t, p);
@@ -275,7 +275,7 @@ static enum status open_indexed(const char *dir, struct query **ret)
 }
 
 /* The words for which pages are listed: those searched for, or the topic's. */
-static enum status read_words(struct table *t, const char *searched)
+static enum status read_words(struct top_table *t, const char *searched)
 {
     enum status st;
 
@@ -288,13 +288,13 @@ static enum status read_words(struct table *t, const char *searched)
     return st == ST_MISSING ? ST_OK : st;
 }
 
-static enum status find_pages(struct table *t, const char *dir, const char *searched)
+static enum status find_pages(struct top_table *t, const char *dir, const char *searched)
 {
     uint32_t n = (uint32_t)t->options->n;
     enum status st;
 
     if (searched) {
-        st = query_search(t->query, str_of(searched), n, on_row, t);
+        st = query_search(t->query, str_of(searched), t->options->all_text, n, on_row, t);
         if (st == ST_CORRUPT)
             st = status_prefix(st, "'brood check %s --mend' rebuilds a damaged full-text index",
                                dir);
@@ -306,17 +306,17 @@ static enum status find_pages(struct table *t, const char *dir, const char *sear
 }
 
 /* No row is an answer too. */
-static enum status say_nothing(struct table *t, const char *searched)
+static enum status say_nothing(struct top_table *t, const char *searched)
 {
     if (t->rank > 0 || t->options->json)
         return ST_OK;
     if (searched)
-        return nothing_found(t->query, str_of(searched), &t->out);
+        return nothing_found(t->query, str_of(searched), t->options->all_text, &t->out);
     buf_add_z(&t->out, "no pages\n");
     return ST_OK;
 }
 
-static enum status fill(struct table *t, const char *dir, const char *searched)
+static enum status fill(struct top_table *t, const char *dir, const char *searched)
 {
     enum status st = read_words(t, searched);
 
@@ -337,7 +337,8 @@ static enum status fill(struct table *t, const char *dir, const char *searched)
 /* `searched`: NULL for the ranked list. */
 static int list_pages(struct invocation *in, const char *searched)
 {
-    struct table t = {.options = in->options, .search = searched != NULL, .out = BUF_INIT(1 << 30)};
+    struct top_table t = {
+        .options = in->options, .search = searched != NULL, .out = BUF_INIT(1 << 30)};
     const char *dir = in->args.items[0];
     enum status st = (searched ? open_indexed : query_open)(dir, &t.query);
 
@@ -349,10 +350,7 @@ static int list_pages(struct invocation *in, const char *searched)
     if (t.unread)
         report_say("brood: the texts of %lld of these pages cannot be read ('brood check %s')\n",
                    (long long)t.unread, dir);
-    if (st == ST_OK)
-        return report_out(&t.out);
-    buf_free(&t.out);
-    return report_failure(st);
+    return report_end(st, &t.out);
 }
 
 static int top_command(struct invocation *in)
@@ -367,7 +365,7 @@ static int search_command(struct invocation *in)
 
 const struct command command_top = {
     .name = "top",
-    .args = "DIR",
+    .args = "DIR…",
     .summary = "list the best pages of a crawl",
     .details =
         "`sure` says how sure brood is that a page is about the topic, from 0 to 100 "
@@ -380,21 +378,23 @@ const struct command command_top = {
     .min_args = 1,
     .max_args = 1,
     .reads_dir = true,
+    .several = true,
     .run = top_command,
 };
 
 const struct command command_search = {
     .name = "search",
-    .args = "DIR \"WORDS\"",
+    .args = "DIR… \"WORDS\"",
     .summary = "search the text of a crawl's pages",
-    .details = "Words are joined by AND; \"a phrase\", OR, NOT and prefix* work as in SQLite's "
-               "FTS5. A word also finds its other forms (reef finds reefs); words in quotes are "
-               "exact.",
+    .details = "Titles and the main texts of pages are searched, without menus and footers. Words "
+               "are joined by AND; \"a phrase\", OR, NOT and prefix* work as in SQLite's FTS5. A "
+               "word also finds its other forms (reef finds reefs); words in quotes are exact.",
     .example = "brood search solar '\"heat pump\" OR geothermal'",
     .options = search_option_table,
     .options_size = sizeof(struct top_options),
     .min_args = 2,
     .max_args = 2,
     .reads_dir = true,
+    .several = true,
     .run = search_command,
 };

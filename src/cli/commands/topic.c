@@ -361,10 +361,7 @@ static int topic_idf_command(struct invocation *in)
     vocab_free(c.vocab);
     profiler_free(c.profiler);
     page_parser_free(c.parser);
-    if (st == ST_OK)
-        return report_out(&out);
-    buf_free(&out);
-    return report_failure(st);
+    return report_end(st, &out);
 }
 
 const struct command command_topic_idf = {

@@ -89,7 +89,7 @@ static const struct option clusters_option_table[] = {
 
 /* ---- pages of a crawl ---- */
 
-struct reader {
+struct clusters_reader {
     const struct clusters_options *options;
     struct progress *progress;
     struct profiler *profiler;
@@ -143,13 +143,13 @@ static void take_sample(struct page_shelf *s, size_t max, uint64_t seed)
     s->count = taken;
 }
 
-struct reading {
-    struct reader *reader;
+struct shelf_reading {
+    struct clusters_reader *reader;
     struct page_shelf *shelf;
 };
 
 /* The text is parsed as plain; title and language are what the page had. */
-static void read_text(struct reading *r, const struct query_page *row, struct str text)
+static void read_text(struct shelf_reading *r, const struct query_page *row, struct str text)
 {
     struct page_input in = {.payload = text,
                             .url = STR("http://localhost/"),
@@ -180,7 +180,7 @@ static void read_text(struct reading *r, const struct query_page *row, struct st
 static enum status read_page(void *ctx, const struct query_page *row)
 {
     struct buf text = BUF_INIT(LIMIT_DECODED);
-    struct reading *r = ctx;
+    struct shelf_reading *r = ctx;
 
     if (query_text(r->reader->query, row->id, &text) == ST_OK)
         read_text(r, row, buf_str(&text));
@@ -188,9 +188,9 @@ static enum status read_page(void *ctx, const struct query_page *row)
     return ST_OK;
 }
 
-static enum status read_sample(struct reader *r, struct page_shelf *s)
+static enum status read_sample(struct clusters_reader *r, struct page_shelf *s)
 {
-    struct reading reading = {.reader = r, .shelf = s};
+    struct shelf_reading reading = {.reader = r, .shelf = s};
     enum status st = ST_OK;
 
     s->docs = mem_zero(s->count + 1, sizeof *s->docs);
@@ -202,7 +202,7 @@ static enum status read_sample(struct reader *r, struct page_shelf *s)
     return st;
 }
 
-static enum status read_crawl(struct reader *r, const char *dir, struct page_shelf *ret)
+static enum status read_crawl(struct clusters_reader *r, const char *dir, struct page_shelf *ret)
 {
     enum status st = query_open(dir, &r->query);
 
@@ -305,7 +305,7 @@ static bool on_cut(void *ctx, uint32_t clusters, uint32_t wanted)
     return !interrupted();
 }
 
-static enum status make(struct reader *r, const char *dir, struct clusters **ret)
+static enum status make(struct clusters_reader *r, const char *dir, struct clusters **ret)
 {
     const struct clusters_options *o = r->options;
     struct page_shelf pages = {NULL}, general = {NULL};
@@ -336,11 +336,11 @@ static enum status make(struct reader *r, const char *dir, struct clusters **ret
 static int make_command(const struct clusters_options *o, const char *dir)
 {
     struct progress progress;
-    struct reader r = {.options = o,
-                       .progress = &progress,
-                       .profiler = profiler_new(NULL),
-                       .parser = page_parser_new(),
-                       .vocab = vocab_new()};
+    struct clusters_reader r = {.options = o,
+                                .progress = &progress,
+                                .profiler = profiler_new(NULL),
+                                .parser = page_parser_new(),
+                                .vocab = vocab_new()};
     struct clusters *c = NULL;
     enum status st;
     int code;

@@ -8,9 +8,11 @@
  * writes the members of each object, the nesting is done here, without recursion.
  * SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
+#include "cli/gather.h"
 
 #include "base/os/clock.h"
 #include "base/limits.h"
+#include "cli/show/paths.h"
 #include "store/read/as_json.h"
 #include "store/read/family.h"
 
@@ -19,8 +21,9 @@
 #define DRAWN 40 /* generations that are set in further and further */
 
 struct tree_options {
+    struct bus_options bus;
     int64_t depth, n;
-    bool json, alive;
+    bool json, alive, paths;
 };
 
 #define AT(field) .offset = offsetof(struct tree_options, field)
@@ -47,7 +50,13 @@ static const struct option tree_option_table[] = {
      .type = OPTION_FLAG,
      .help = "only the living, and those they descend from",
      AT(alive)},
+    {.name = "paths",
+     .type = OPTION_FLAG,
+     .help = "the search path tree instead: each page under the page that first named it, with the "
+             "agent that fetched it",
+     AT(paths)},
     {.name = "json", .type = OPTION_FLAG, .help = "as JSON", AT(json)},
+    BUS_OPTIONS(struct tree_options),
     {.name = NULL},
 };
 
@@ -237,6 +246,31 @@ static enum status tree_show(struct tree_drawing *t, struct family *f)
     return st;
 }
 
+/* Pages in the place of agents. */
+static enum status show_paths(struct tree_drawing *t)
+{
+    const struct tree_options *o = t->options;
+
+    if (o->alive || o->n)
+        return status_fail(ST_USAGE, "--alive and -n choose agents, but --paths shows pages");
+    return paths_show(
+        t->query,
+        &(struct paths_wish){.depth = (uint32_t)o->depth, .json = o->json, .boxes = t->boxes},
+        &t->out);
+}
+
+static enum status show_family(struct tree_drawing *t)
+{
+    struct family f;
+    enum status st = family_load(t->query, &f);
+
+    if (st != ST_OK)
+        return st;
+    st = tree_show(t, &f);
+    family_clear(&f);
+    return st;
+}
+
 static int tree_command(struct invocation *in)
 {
     const struct tree_options *o = in->options;
@@ -244,37 +278,31 @@ static int tree_command(struct invocation *in)
                              .out = BUF_INIT(1 << 30),
                              .max_depth = o->depth ? (uint32_t)o->depth - 1 : UINT32_MAX,
                              .boxes = locale_is_utf8()};
-    struct family f;
     enum status st = query_open(in->args.items[0], &t.query);
 
     if (st != ST_OK)
         return report_failure(st);
     t.energy = query_has_energy(t.query);
-    st = family_load(t.query, &f);
-    if (st == ST_OK) {
-        st = tree_show(&t, &f);
-        family_clear(&f);
-    }
+    st = o->paths ? show_paths(&t) : show_family(&t);
     query_close(t.query);
-    if (st == ST_OK)
-        return report_out(&t.out);
-    buf_free(&t.out);
-    return report_failure(st);
+    return report_end(st, &t.out);
 }
 
 const struct command command_tree = {
     .name = "tree",
-    .args = "DIR",
+    .args = "DIR…",
     .summary = "show the family tree of a crawl's agents",
     .details =
         "For each agent: its energy (at death, for the dead), how many pages were fetched for "
         "it, how sure brood is of its best find (0 to 100), its name and number, what became of "
         "it, and the URL of that find. 'brood show DIR AGENT' tells its history.",
-    .example = "brood tree solar -n 3 --depth 4",
+    .example = "brood tree solar -n 3 --depth 4\n"
+               "  brood tree solar --paths --depth 6",
     .options = tree_option_table,
     .options_size = sizeof(struct tree_options),
     .min_args = 1,
     .max_args = 1,
     .reads_dir = true,
+    .several = true,
     .run = tree_command,
 };

@@ -256,14 +256,31 @@ static enum status check_mail(const struct watch_options *o)
                              "--mail needs --digest HH:MM, the time of the day when mail is sent");
 }
 
+/* Is the option on the command line? */
+static bool is_given(const struct text_list *given, const char *name)
+{
+    for (size_t i = 0; i < given->count; i++)
+        if (strcmp(given->items[i], name) == 0)
+            return true;
+    return false;
+}
+
 /* It has a value of its own, so only the command line tells whether somebody wants it. */
 static enum status check_listen(const struct text_list *given, const struct watch_options *o)
 {
-    for (size_t i = 0; o->callback == NULL && i < given->count; i++)
-        if (strcmp(given->items[i], "callback-listen") == 0)
-            return status_fail(ST_USAGE, "--callback-listen is where hubs arrive that were told "
-                                         "--callback, which is not given");
-    return ST_OK;
+    return o->callback || !is_given(given, "callback-listen")
+               ? ST_OK
+               : status_fail(ST_USAGE, "--callback-listen is where hubs arrive that were told "
+                                       "--callback, which is not given");
+}
+
+/* Mail is sent with the digest only, and so ends with it. */
+static void end_mail(const struct text_list *given, struct watch_options *o)
+{
+    if (o->digest || !is_given(given, "digest") || is_given(given, "mail"))
+        return;
+    free(o->mail);
+    o->mail = NULL;
 }
 
 /* Options that cannot work are reported before anything is made. */
@@ -357,6 +374,7 @@ static enum status go_on(struct invocation *in, struct watch_options *o, struct 
     st = mistakes_status(&mistakes);
     if (st == ST_OK)
         st = watch_restore(o->crawl.out, &in->given, o);
+    end_mail(&in->given, o);
     if (st == ST_OK)
         st = secrets_again(o);
     if (st == ST_OK) {
@@ -381,6 +399,7 @@ static int watch(struct invocation *in, struct watch_options *o)
     struct crawl *c = NULL;
     enum status st = ST_OK;
 
+    watch_switch_off(o);
     o->crawl.no_index = true; /* a pass must not pay for it: `search` does it when first asked */
     if (o->crawl.out)
         st = watch_find(o->crawl.out, &is_there);

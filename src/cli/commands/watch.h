@@ -35,6 +35,9 @@ extern const struct option watch_option_table[];
  * where a crawl is there that is no watch. */
 enum status watch_find(const char *dir, bool *ret) MUST_USE;
 
+/* An empty value (--digest '') switches off what an earlier run was given. */
+void watch_switch_off(struct watch_options *o);
+
 /* What is not said again is as it was when the watch was last started, limits apart.
  * `given`: names of the options on the command line. ST_USAGE where topic, model or
  * seeds are others. */

@@ -104,36 +104,52 @@ static bool is_said(const struct option *op, const struct text_list *given, stru
     return said;
 }
 
+/* Adds the name of an option that is said to `ret_said`. */
 static enum status restore_one(struct query *q, const struct option *op,
                                const struct text_list *given, const struct watch_options *defaults,
-                               struct watch_options *o)
+                               struct watch_options *o, struct text_list *ret_said)
 {
     struct buf now = BUF_INIT(1 << 20), then = BUF_INIT(1 << 20);
     enum status st = read_key(q, op, &then);
 
     crawl_option_text(op, &o->crawl, &now);
     if (st == ST_OK && then.len > 0) {
-        if (is_said(op, given, buf_str(&now), defaults))
+        if (is_said(op, given, buf_str(&now), defaults)) {
+            text_list_add(ret_said, str_of(op->name));
             st = check_same(op, buf_str(&now), buf_str(&then));
-        else
+        } else {
             st = crawl_option_restore(op, &o->crawl, buf_str(&then));
+        }
     }
     buf_free(&now);
     buf_free(&then);
     return st == ST_MISSING ? ST_OK : st;
 }
 
+void watch_switch_off(struct watch_options *o)
+{
+    for (const struct option *op = own_rows(); op->name; op++) {
+        char **text = (char **)((char *)o + op->offset);
+
+        if (op->type == OPTION_TEXT && op->fallback == NULL && *text && **text == '\0') {
+            free(*text);
+            *text = NULL;
+        }
+    }
+}
+
 enum status watch_restore(const char *dir, const struct text_list *given, struct watch_options *o)
 {
     struct watch_options defaults = {0};
     struct buf topic = BUF_INIT(1 << 24);
+    struct text_list said = {0}; /* on the command line, in --config, in the environment */
     struct query *q = NULL;
     enum status st = query_open(dir, &q);
 
     options_init(watch_option_table, &defaults);
     for (const struct option *op = watch_option_table; st == ST_OK && op->name; op++)
         if (is_kept(op))
-            st = restore_one(q, op, given, &defaults, o);
+            st = restore_one(q, op, given, &defaults, o, &said);
     if (st == ST_OK && (st = query_key(q, "topic", &topic)) == ST_OK) {
         free(o->crawl.topic_text);
         o->crawl.topic_text = buf_take(&topic, NULL);
@@ -142,8 +158,9 @@ enum status watch_restore(const char *dir, const struct text_list *given, struct
         st = ST_OK;
     buf_free(&topic);
     if (st == ST_OK && !o->trust)
-        st = trust_check(dir, q, given);
+        st = trust_check(dir, q, &said);
     query_close(q);
+    text_list_free(&said);
     options_free(watch_option_table, &defaults);
     return st;
 }

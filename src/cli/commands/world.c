@@ -128,7 +128,7 @@ const struct command command_world_info = {
 
 /* ---- serve --------------------------------------------------------------- */
 
-struct serve_options {
+struct world_serve_options {
     int64_t port, tls_port;
     char *ca_file, *access_log, *faults;
     int64_t latency, host_latency;
@@ -137,7 +137,7 @@ struct serve_options {
     bool gzip, quiet;
 };
 
-#define AT(field) .offset = offsetof(struct serve_options, field)
+#define AT(field) .offset = offsetof(struct world_serve_options, field)
 
 static const struct option serve_option_table[] = {
     {.name = "port",
@@ -287,7 +287,7 @@ static int list_faults(void)
 
 static int serve_command(struct invocation *in)
 {
-    const struct serve_options *o = in->options;
+    const struct world_serve_options *o = in->options;
     struct serve_config config = serve_defaults;
     struct world *w;
     int64_t begin, end;
@@ -337,7 +337,7 @@ const struct command command_world_serve = {
                "  brood crawl \"coral reefs\" --seed http://… --allow-private --resolve "
                "'*:80:127.0.0.0/8:8080'",
     .options = serve_option_table,
-    .options_size = sizeof(struct serve_options),
+    .options_size = sizeof(struct world_serve_options),
     .min_args = 0,
     .max_args = 1,
     .run = serve_command,

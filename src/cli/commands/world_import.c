@@ -15,7 +15,7 @@
 struct import_options {
     int from;
     char *url_prefix, *labels, *root, *index, *blobs, *since, *until;
-    bool keep_going, drop_dead_links, json, quiet;
+    bool versions, keep_going, drop_dead_links, json, quiet;
 };
 
 #define AT(field) .offset = offsetof(struct import_options, field)
@@ -24,9 +24,11 @@ static const struct option option_table[] = {
     {.name = "from",
      .type = OPTION_CHOICE,
      .fallback = "dir",
-     .choices = "dir|tsv|warc|history",
-     .help = "what SOURCE is: a folder of files or a tar archive of one, a manifest, WARC files, "
-             "or events and their blobs",
+     .choices = "dir|tsv|warc|history|crawl|xml",
+     .help =
+         "what SOURCE is: a folder of files or a tar archive of one, a manifest, WARC files, "
+         "events and their blobs, crawl directories with all versions of their pages, or a family "
+         "tree that 'brood export --as xml' wrote",
      AT(from)},
     {.name = "url-prefix",
      .type = OPTION_TEXT,
@@ -58,13 +60,19 @@ static const struct option option_table[] = {
     {.name = "since",
      .type = OPTION_TEXT,
      .metavar = "DATE",
-     .help = "history: begin with what stood then (the first event)",
+     .help =
+         "sources with versions: begin with the pages as they were then (history: the first event; "
+         "warc, crawl: when some page is asked for the second time)",
      AT(since)},
     {.name = "until",
      .type = OPTION_TEXT,
      .metavar = "DATE",
-     .help = "history: leave out what came then or later (the last event)",
+     .help = "sources with versions: leave out what came then or later (the last event)",
      AT(until)},
+    {.name = "versions",
+     .type = OPTION_FLAG,
+     .help = "warc: every capture of a page counts, so that the world moves as the site did",
+     AT(versions)},
     {.name = "drop-dead-links",
      .type = OPTION_FLAG,
      .help = "links that leave the set are passed over (without it they lead to 404)",
@@ -95,6 +103,9 @@ static enum status read_date(const char *name, const char *text, int64_t *ret)
                        name, text);
 }
 
+#define MOVING    (1u << IMPORT_HISTORY | 1u << IMPORT_WARC | 1u << IMPORT_CRAWL)
+#define DOCUMENTS (MOVING | 1u << IMPORT_DIR | 1u << IMPORT_TSV)
+
 /* Options that mean nothing to a source are a mistake. */
 static enum status check_options(const struct import_options *o)
 {
@@ -103,19 +114,25 @@ static enum status check_options(const struct import_options *o)
         bool given;
         unsigned sources; /* bit of enum import_from */
     } uses[] = {
+        {"versions", o->versions, 1u << IMPORT_WARC},
         {"url-prefix", o->url_prefix, 1u << IMPORT_DIR | 1u << IMPORT_HISTORY},
         {"root", o->root, 1u << IMPORT_DIR | 1u << IMPORT_TSV},
         {"index", o->index, 1u << IMPORT_DIR | 1u << IMPORT_TSV | 1u << IMPORT_HISTORY},
         {"blobs", o->blobs, 1u << IMPORT_HISTORY},
-        {"since", o->since, 1u << IMPORT_HISTORY},
-        {"until", o->until, 1u << IMPORT_HISTORY},
+        {"since", o->since, MOVING},
+        {"until", o->until, MOVING},
+        {"labels", o->labels, DOCUMENTS},
+        {"drop-dead-links", o->drop_dead_links, DOCUMENTS},
+        {"keep-going", o->keep_going, DOCUMENTS},
     };
-    static const char *const names[] = {"dir", "tsv", "warc", "history"};
+    static const char *const names[] = {"dir", "tsv", "warc", "history", "crawl", "xml"};
 
     for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
         if (uses[i].given && !(uses[i].sources & 1u << o->from))
             return status_fail(ST_USAGE, "--%s has no meaning for --from %s", uses[i].name,
                                names[o->from]);
+    if (o->from == IMPORT_WARC && !o->versions && (o->since || o->until))
+        return status_fail(ST_USAGE, "--since and --until need --versions with WARC files");
     return ST_OK;
 }
 
@@ -129,6 +146,7 @@ static enum status fill_config(const struct import_options *o, struct import_con
                                   .root = o->root,
                                   .index = o->index,
                                   .blobs = o->blobs,
+                                  .versions = o->versions,
                                   .keep_going = o->keep_going,
                                   .drop_dead_links = o->drop_dead_links,
                                   .software = BROOD_SOFTWARE};
@@ -173,6 +191,13 @@ static void add_figures(const struct import_report *r, const char *dir, struct b
     buf_add_z(out, " on ");
     report_count(out, r->hosts, "host");
     buf_add_z(out, ", ");
+    if (r->agents) {
+        report_count(out, r->agents, "agent");
+        buf_add_z(out, ", ");
+        report_count(out, r->visits, "visit");
+        buf_addf(out, "; in %s\n", dir);
+        return;
+    }
     report_count(out, r->links, "link");
     buf_add_z(out, r->changes ? " in all versions" : "");
     for (size_t i = 0; i < sizeof more / sizeof *more; i++)
@@ -225,6 +250,8 @@ static int import_command(struct invocation *in)
     enum status st = fill_config(o, &config);
     int code;
 
+    if (st == ST_OK && o->from == IMPORT_XML && nsources != 1)
+        st = status_fail(ST_USAGE, "--from xml takes one file");
     if (st != ST_OK)
         return report_failure(st);
     progress_init(&progress, o->quiet);
@@ -242,7 +269,8 @@ static int import_command(struct invocation *in)
 const struct command command_world_import = {
     .name = "world import",
     .args = "SOURCE... DIR",
-    .summary = "make a world of real pages: a folder, a manifest, WARC files or a site's history",
+    .summary =
+        "make a world of real pages: a folder, a manifest, WARC files, crawls or a site's history",
     .details =
         "A world is a directory in the crawl format. The same input makes the same world. Missing "
         "files, two pages for one URL, files that are no documents and archives that end early are "
@@ -251,6 +279,8 @@ const struct command command_world_import = {
         "as it is.",
     .example = "brood world import site/ --url-prefix http://www.example.org/ W\n"
                "  brood world import --from warc crawls/ W\n"
+               "  brood world import --from crawl news-watch/ W\n"
+               "  brood world import --from xml bees.xml family\n"
                "  brood world import --from history openbsd-www/ --since 2005-01-01 --until "
                "2006-01-01 W",
     .options = option_table,

@@ -135,6 +135,15 @@ static void say_clustering(const struct make_config *c, double found)
 {
     double wanted = c->graph.clustering;
 
+    if (wanted < 0)
+        return;
+    if (c->kind == MAKE_NEWS && fabs(found - wanted) > 0.1 * wanted) {
+        report_say("brood: the clustering is %.3f: %s\n", found,
+                   found > wanted
+                       ? "less needs more hosts, or a smaller --locality"
+                       : "more is not possible: every page has the menu of its host already");
+        return;
+    }
     if (fabs(found - wanted) > 0.1 * wanted)
         report_say("brood: the clustering is %.3f: %s %g needs %s\n", found,
                    found > wanted ? "as little as" : "as much as", wanted,
@@ -198,8 +207,7 @@ static int make_command(struct invocation *in)
     progress_clear(&progress);
     if (st != ST_OK)
         return report_failure(st);
-    if (c->kind != MAKE_NEWS)
-        say_clustering(c, result.clustering);
+    say_clustering(c, result.clustering);
     return say_made(c, &result, dir);
 }
 

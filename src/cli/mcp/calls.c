@@ -17,7 +17,7 @@
 #define LIST_MAX  MIB(1)          /* pages that become resources: a part of it would be no JSON */
 #define LAST_WAIT (20 * US_PER_S) /* for crawls that close */
 
-static void call_free(struct call *c)
+static void call_free(struct mcp_call *c)
 {
     if (c->out >= 0)
         (void)close(c->out);
@@ -32,14 +32,14 @@ static void call_free(struct call *c)
     free(c);
 }
 
-bool call_is_crawl(const struct call *c)
+bool call_is_crawl(const struct mcp_call *c)
 {
-    return c->tool && tool_kind(c->tool) == TOOL_CRAWL;
+    return c->tool && tool_fetches(c->tool);
 }
 
 /* ---- the process --------------------------------------------------------- */
 
-static enum status run(struct call *c, const char *program, const struct text_list *words)
+static enum status run(struct mcp_call *c, const char *program, const struct text_list *words)
 {
     struct text_list argv = {0};
     int out[2] = {-1, -1}, err[2] = {-1, -1}, error;
@@ -65,7 +65,7 @@ static enum status run(struct call *c, const char *program, const struct text_li
 }
 
 /* Crawls run for long: they leave room for calls that ask about them, and stop them. */
-static enum status check_room(const struct calls *all, const struct call *c)
+static enum status check_room(const struct calls *all, const struct mcp_call *c)
 {
     size_t crawls = 0;
 
@@ -78,9 +78,9 @@ static enum status check_room(const struct calls *all, const struct call *c)
     return ST_OK;
 }
 
-enum status calls_start(struct calls *all, const struct text_list *argv, struct call what)
+enum status calls_start(struct calls *all, const struct text_list *argv, struct mcp_call what)
 {
-    struct call *c = MEM_NEW(struct call);
+    struct mcp_call *c = MEM_NEW(struct mcp_call);
     enum status st;
 
     *c = what;
@@ -98,7 +98,7 @@ enum status calls_start(struct calls *all, const struct text_list *argv, struct 
     return st;
 }
 
-void call_stop(struct call *c)
+void call_stop(struct mcp_call *c)
 {
     (void)kill(c->pid, call_is_crawl(c) ? SIGTERM : SIGKILL);
 }
@@ -106,7 +106,7 @@ void call_stop(struct call *c)
 /* ---- what it prints ------------------------------------------------------ */
 
 /* As much as there is room for. */
-static void keep(struct call *c, struct buf *to, struct str text)
+static void keep(struct mcp_call *c, struct buf *to, struct str text)
 {
     size_t room = to->max - to->len, n = text.len < room ? text.len : room;
 
@@ -115,13 +115,15 @@ static void keep(struct call *c, struct buf *to, struct str text)
         c->beyond += text.len - n;
 }
 
-/* A page that was stored, or the summary at the end. */
-static void take_line(struct call *c, struct str line)
+/* A page that was stored, or the summary at the end; of a watch, an announcement. */
+static void take_line(struct mcp_call *c, struct str line)
 {
     json_t *page;
 
     if (!str_starts(line, STR("{\"page\":"))) {
         keep(c, &c->text, line);
+        keep(c, &c->text, STR("\n"));
+        c->pages += tool_kind(c->tool) == TOOL_WATCH;
         return;
     }
     page = json_loadb(line.ptr, line.len, 0, NULL);
@@ -131,7 +133,7 @@ static void take_line(struct call *c, struct str line)
     json_decref(page);
 }
 
-static void take_lines(struct call *c, struct str text)
+static void take_lines(struct mcp_call *c, struct str text)
 {
     for (size_t end; (end = str_find_char(text, '\n', 0)) != SIZE_MAX;
          text = str_sub(text, end + 1, text.len)) {
@@ -143,7 +145,7 @@ static void take_lines(struct call *c, struct str text)
 }
 
 /* False: nothing more will come. */
-static bool drain(struct call *c, int *fd, struct buf *to)
+static bool drain(struct mcp_call *c, int *fd, struct buf *to)
 {
     char bytes[16384];
     ssize_t n;
@@ -168,7 +170,7 @@ static bool drain(struct call *c, int *fd, struct buf *to)
     return false;
 }
 
-bool call_read(struct call *c)
+bool call_read(struct mcp_call *c)
 {
     bool out = drain(c, &c->out, &c->text), err = drain(c, &c->err, &c->said);
     int how;

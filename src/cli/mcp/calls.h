@@ -2,7 +2,8 @@
  * it reads is read behind its own fence (cli/held.h) and cannot hurt those that come later.
  *
  * What a command prints is kept up to a ceiling. The lines of a crawl are counted, to report
- * progress; its summary is kept. A crawl whose reader is gone ends by itself, and loses nothing.
+ * progress; its summary is kept, and so are the announcements of a watch. A crawl whose reader is
+ * gone ends by itself, and loses nothing.
  */
 #pragma once
 
@@ -13,7 +14,7 @@
 
 #include <sys/types.h>
 
-struct call {
+struct mcp_call {
     pid_t pid;
     int out, err;            /* what it prints; -1: closed */
     struct mcp_asker asker;  /* id NULL: it was answered, or nobody waits any more */
@@ -24,27 +25,28 @@ struct call {
     struct buf text, said;   /* standard output and error */
     struct buf line;         /* of a crawl: the one at hand */
     uint64_t beyond;         /* bytes that were cut off */
-    uint64_t pages, told, total;
-    double best;   /* relevance */
-    int64_t until; /* then it is answered (a crawl) or ended */
-    bool too_long; /* it was ended for that */
-    int code;      /* how it ended */
+    uint64_t pages, told, total; /* of a watch: announcements, without a total */
+    double best;                 /* relevance */
+    int64_t until;               /* then it is answered (a crawl) or ended */
+    bool too_long;               /* it was ended for that */
+    int code;                    /* how it ended */
 };
 
 struct calls {
     const char *program;
-    struct call *items[LIMIT_MCP_CALLS];
+    struct mcp_call *items[LIMIT_MCP_CALLS];
     size_t count;
 };
 
 /* Starts `argv`, the words after the program's name. The call takes over asker, tool and texts
  * of *what, even if it fails. ST_LIMIT, ST_IO. */
-enum status calls_start(struct calls *all, const struct text_list *argv, struct call what) MUST_USE;
-bool call_is_crawl(const struct call *c);
+enum status calls_start(struct calls *all, const struct text_list *argv,
+                        struct mcp_call what) MUST_USE;
+bool call_is_crawl(const struct mcp_call *c); /* or a watch */
 /* Reads what is there; true: it has ended, and `code` says how. */
-bool call_read(struct call *c);
+bool call_read(struct mcp_call *c);
 /* Ends it: a crawl cleanly, in its own time. */
-void call_stop(struct call *c);
+void call_stop(struct mcp_call *c);
 void calls_remove(struct calls *all, size_t i);
 /* Ends all of them, and waits for crawls to close. */
 void calls_end(struct calls *all);

@@ -181,7 +181,8 @@ void mcp_put_progress(struct buf *out, const struct mcp_asker *to, uint64_t done
     json_open_object(&j, "params");
     json_put_raw(&j, "progressToken", str_of(to->token));
     json_put_int(&j, "progress", (int64_t)done);
-    json_put_int(&j, "total", (int64_t)total);
+    if (total)
+        json_put_int(&j, "total", (int64_t)total);
     json_put_z(&j, "message", sentence);
     json_close(&j);
     end_line(&j);

@@ -83,7 +83,7 @@ static void put_text(struct json *j, struct str text)
 }
 
 /* Three parts, of which the second is nothing but the data. */
-static void put_data(struct json *j, const struct call *c)
+static void put_data(struct json *j, const struct mcp_call *c)
 {
     char begin[48], end[48];
     struct buf text = BUF_INIT(1000);
@@ -114,7 +114,7 @@ static void answer_text(struct server *s, const struct mcp_asker *to, struct str
     flush(s);
 }
 
-static void answer_data(struct server *s, const struct call *c, bool error)
+static void answer_data(struct server *s, const struct mcp_call *c, bool error)
 {
     struct json j;
 
@@ -130,7 +130,7 @@ static void answer_data(struct server *s, const struct call *c, bool error)
 /* ---- a call ended -------------------------------------------------------- */
 
 /* What a command said on standard error, as a sentence. */
-static struct str complaint(const struct call *c)
+static struct str complaint(const struct mcp_call *c)
 {
     struct str said = str_trim(buf_str(&c->said));
 
@@ -141,7 +141,7 @@ static struct str complaint(const struct call *c)
     return said.len ? said : STR("the command failed without a message");
 }
 
-static void resource_read(struct server *s, const struct call *c)
+static void resource_read(struct server *s, const struct mcp_call *c)
 {
     char begin[48], end[48];
     struct buf text = BUF_INIT(LIMIT_MCP_TEXT + 1000);
@@ -182,7 +182,7 @@ static void put_resource(struct json *j, const char *crawl, const json_t *page)
     buf_free(&uri);
 }
 
-static void resources_list(struct server *s, const struct call *c)
+static void resources_list(struct server *s, const struct mcp_call *c)
 {
     json_t *pages = json_loadb(c->text.data ? c->text.data : "", c->text.len, 0, NULL);
     const json_t *page;
@@ -202,13 +202,13 @@ static void resources_list(struct server *s, const struct call *c)
     flush(s);
 }
 
-static void answer_missing(struct server *s, const struct call *c)
+static void answer_missing(struct server *s, const struct mcp_call *c)
 {
     (void)status_fail(ST_MISSING, "%.*s", STR_ARG(complaint(c)));
     answer_error(s, &c->asker, MCP_NO_RESOURCE);
 }
 
-static void call_ended(struct server *s, const struct call *c)
+static void call_ended(struct server *s, const struct mcp_call *c)
 {
     /* A crawl that was stopped, or found nothing more, has its summary too. */
     bool fine =
@@ -216,7 +216,9 @@ static void call_ended(struct server *s, const struct call *c)
 
     if (c->asker.id == NULL)
         return;
-    if (c->tool && fine)
+    if (c->tool && fine && tool_kind(c->tool) == TOOL_WATCH && c->text.len == 0)
+        answer_text(s, &c->asker, STR("Nothing is new since the last look."), false);
+    else if (c->tool && fine)
         answer_data(s, c, false);
     else if (c->tool)
         answer_text(s, &c->asker, complaint(c), true);
@@ -229,27 +231,32 @@ static void call_ended(struct server *s, const struct call *c)
     flush(s);
 }
 
-static void say_progress(struct server *s, struct call *c)
+static void say_progress(struct server *s, struct mcp_call *c)
 {
     char sentence[100];
 
     if (c->asker.id == NULL || c->asker.token == NULL || c->pages == c->told)
         return;
     c->told = c->pages;
-    (void)snprintf(sentence, sizeof sentence, "%llu of %llu pages, the best with relevance %.3f",
-                   (unsigned long long)c->pages, (unsigned long long)c->total, c->best);
+    if (c->total)
+        (void)snprintf(sentence, sizeof sentence,
+                       "%llu of %llu pages, the best with relevance %.3f",
+                       (unsigned long long)c->pages, (unsigned long long)c->total, c->best);
+    else
+        (void)snprintf(sentence, sizeof sentence, "%llu new so far", (unsigned long long)c->pages);
     mcp_put_progress(&s->out, &c->asker, c->pages, c->total, sentence);
     flush(s);
 }
 
-/* A crawl goes on after its answer; what reads is ended. */
-static void call_is_late(struct server *s, struct call *c)
+/* A crawl goes on after its answer; what reads is ended, and so is a watch that did not end by
+ * itself: its answer is what it has found. */
+static void call_is_late(struct server *s, struct mcp_call *c)
 {
     struct buf text = BUF_INIT(1000);
 
     c->until = INT64_MAX;
-    if (!call_is_crawl(c)) {
-        c->too_long = true;
+    if (!call_is_crawl(c) || tool_kind(c->tool) == TOOL_WATCH) {
+        c->too_long = !call_is_crawl(c);
         call_stop(c);
         return;
     }
@@ -269,7 +276,7 @@ static void calls_look(struct server *s)
     int64_t now = clock_now();
 
     for (size_t i = s->calls.count; i-- > 0;) {
-        struct call *c = s->calls.items[i];
+        struct mcp_call *c = s->calls.items[i];
         bool ended = call_read(c);
 
         say_progress(s, c);
@@ -333,7 +340,7 @@ static enum status find_crawl(const struct server *s, const char *name, struct b
     return st;
 }
 
-/* A new crawl: its name, and is it allowed? */
+/* A new crawl or watch, or a watch that goes on: its name, and is it allowed? */
 static enum status plan_crawl(const struct server *s, const struct tool *t, json_t *args,
                               struct buf *name)
 {
@@ -350,27 +357,41 @@ static enum status plan_crawl(const struct server *s, const struct tool *t, json
     if (tool_number(t, args, "pages") > s->config->pages)
         return status_fail(ST_REFUSED, "pages: a crawl may have %lld here ('brood mcp --pages')",
                            (long long)s->config->pages);
+    if (wanted && tool_kind(t) == TOOL_WATCH && place_has(wanted)) {
+        buf_add_z(name, wanted);
+        return ST_OK;
+    }
     return place_new(wanted, topic ? topic : "", name);
+}
+
+/* So long the answer may take, in seconds. A watch ends by itself, and needs some time for that. */
+static int64_t patience(const struct tool *t, const json_t *args)
+{
+    switch (tool_kind(t)) {
+    case TOOL_CRAWL:
+        return tool_number(t, args, "wait");
+    case TOOL_WATCH:
+        return tool_number(t, args, "seconds") + LIMIT_MCP_CALL_S;
+    default:
+        return LIMIT_MCP_CALL_S;
+    }
 }
 
 static void tool_call(struct server *s, struct mcp_message *m, const struct tool *t, json_t *args)
 {
     struct buf name = BUF_INIT(1000);
     struct text_list argv = {0};
-    struct call what = {.tool = t};
-    int64_t wait = LIMIT_MCP_CALL_S;
-    enum status st = tool_kind(t) == TOOL_CRAWL
+    struct mcp_call what = {.tool = t};
+    enum status st = tool_fetches(t)
                          ? plan_crawl(s, t, args, &name)
                          : find_crawl(s, json_string_value(json_object_get(args, "crawl")), &name);
 
     if (st == ST_OK)
         st = tool_argv(t, args, s->config->only ? "." : name.data, &argv);
-    if (st == ST_OK && tool_kind(t) == TOOL_CRAWL) {
-        wait = tool_number(t, args, "wait");
-        what.total = (uint64_t)tool_number(t, args, "pages");
-    }
     if (st == ST_OK) {
-        what.until = clock_now() + wait * US_PER_S;
+        if (tool_kind(t) == TOOL_CRAWL)
+            what.total = (uint64_t)tool_number(t, args, "pages");
+        what.until = clock_now() + patience(t, args) * US_PER_S;
         what.crawl = str_dup(buf_str(&name));
         what.asker = (struct mcp_asker){str_dup(str_of(m->from.id)),
                                         m->from.token ? str_dup(str_of(m->from.token)) : NULL,
@@ -417,7 +438,7 @@ static void on_tools(struct server *s, struct mcp_message *m)
 /* ---- resources ----------------------------------------------------------- */
 
 static void start_resource(struct server *s, struct mcp_message *m, const struct text_list *argv,
-                           struct call what)
+                           struct mcp_call what)
 {
     what.until = clock_now() + LIMIT_MCP_CALL_S * US_PER_S;
     what.asker = (struct mcp_asker){str_dup(str_of(m->from.id)), NULL, m->from.modern};
@@ -431,7 +452,7 @@ static void on_resources(struct server *s, struct mcp_message *m)
     struct text_list names = {0}, argv = {0};
     const char *cursor = json_string_value(json_object_get(m->params, "cursor"));
     uint64_t at = 0;
-    struct call what = {0};
+    struct mcp_call what = {0};
     char most[24];
     struct json j;
 
@@ -486,7 +507,7 @@ static void on_read(struct server *s, struct mcp_message *m)
     const char *uri = json_string_value(json_object_get(m->params, "uri"));
     struct buf name = BUF_INIT(1000), url = BUF_INIT(LIMIT_URL), found = BUF_INIT(1000);
     struct text_list argv = {0};
-    struct call what = {0};
+    struct mcp_call what = {0};
     enum status st = place_read_uri(str_of(uri ? uri : ""), &name, &url);
 
     if (st == ST_OK)
@@ -562,7 +583,7 @@ static void on_cancelled(struct server *s, struct mcp_message *m)
     char *id = json_dumps(json_object_get(m->params, "requestId"), JSON_ENCODE_ANY | JSON_COMPACT);
 
     for (size_t i = 0; id && i < s->calls.count; i++) {
-        struct call *c = s->calls.items[i];
+        struct mcp_call *c = s->calls.items[i];
 
         if (c->asker.id && strcmp(c->asker.id, id) == 0) {
             call_stop(c);

@@ -40,6 +40,24 @@ struct tool {
         .fallback = (normal), .help = (what)                                  \
     }
 
+#define SCOPE_ARG                                                                      \
+    {                                                                                  \
+        .name = "scope", .type = ARG_LIST, .option = "scope",                          \
+        .help = "hosts to stay in: example.org, *.example.org; default: the whole web" \
+    }
+
+#define PAGES_ARG(what)                                                                \
+    {                                                                                  \
+        .name = "pages", .type = ARG_INT, .option = "pages", .min = 1, .max = 1000000, \
+        .fallback = 100, .help = (what)                                                \
+    }
+
+#define SECONDS_ARG(most, normal, what)                                                            \
+    {                                                                                              \
+        .name = "seconds", .type = ARG_INT, .option = "for", .unit = "s", .min = 1, .max = (most), \
+        .fallback = (normal), .help = (what)                                                       \
+    }
+
 static const struct tool tools[] = {
     {.name = "crawls",
      .title = "List crawls",
@@ -122,25 +140,9 @@ static const struct tool tools[] = {
                .required = true,
                .option = "seed",
                .help = "URLs to start from"},
-              {.name = "scope",
-               .type = ARG_LIST,
-               .option = "scope",
-               .help = "hosts to stay in: example.org, *.example.org; default: the whole web"},
-              {.name = "pages",
-               .type = ARG_INT,
-               .option = "pages",
-               .min = 1,
-               .max = 1000000,
-               .fallback = 100,
-               .help = "the most pages to fetch"},
-              {.name = "seconds",
-               .type = ARG_INT,
-               .option = "for",
-               .unit = "s",
-               .min = 1,
-               .max = 86400,
-               .fallback = 600,
-               .help = "the longest time in seconds"},
+              SCOPE_ARG,
+              PAGES_ARG("the most pages to fetch"),
+              SECONDS_ARG(86400, 600, "the longest time in seconds"),
               {.name = "name",
                .option = "",
                .help = "of the new crawl: letters, digits, - and _; default: made from the topic"},
@@ -151,6 +153,26 @@ static const struct tool tools[] = {
                .max = 86400,
                .fallback = 45,
                .help = "seconds after which the answer comes, even if the crawl still runs"}}},
+    {.name = "watch",
+     .title = "Look for news on a topic",
+     .help = "Looks once at known places and answers with the documents on the topic that are new "
+             "since the last look, a JSON object on each line. Call it again with the same name "
+             "to look again. A first look at a site finds recent documents only.",
+     .kind = TOOL_WATCH,
+     .command = "watch",
+     .fixed = "--once",
+     .args = {{.name = "name",
+               .option = "",
+               .help = "of a watch that exists, to look again; or of a new one: letters, digits, - "
+                       "and _; default: made from the topic"},
+              {.name = "topic", .help = "of a new watch: words that describe what to look for"},
+              {.name = "seeds",
+               .type = ARG_LIST,
+               .option = "seed",
+               .help = "of a new watch: URLs of pages and feeds where news appears"},
+              SCOPE_ARG,
+              PAGES_ARG("the most pages to store in this look"),
+              SECONDS_ARG(3600, 45, "the longest time of this look in seconds")}},
     {.name = "stop",
      .title = "Stop a crawl",
      .help = "Ends a running crawl cleanly: everything is kept, and it can go on later.",
@@ -186,10 +208,16 @@ enum tool_kind tool_kind(const struct tool *t)
 
 bool tool_changes(const struct tool *t)
 {
-    return t->kind == TOOL_WRITE || t->kind == TOOL_CRAWL;
+    return t->kind == TOOL_WRITE || tool_fetches(t);
 }
 
-bool tool_has_crawl(const struct tool *t)
+bool tool_fetches(const struct tool *t)
+{
+    return t->kind == TOOL_CRAWL || t->kind == TOOL_WATCH;
+}
+
+/* Does it belong to one crawl, which the argument `crawl` names? */
+static bool has_crawl(const struct tool *t)
 {
     return t->kind == TOOL_READ || t->kind == TOOL_WRITE;
 }
@@ -262,7 +290,7 @@ void tools_put(struct json *j, bool changes)
         json_open_object(j, "annotations");
         json_put_bool(j, "readOnlyHint", !tool_changes(t));
         json_put_bool(j, "destructiveHint", false);
-        json_put_bool(j, "openWorldHint", t->kind == TOOL_CRAWL);
+        json_put_bool(j, "openWorldHint", tool_fetches(t));
         json_close(j);
         json_close(j);
     }
@@ -432,13 +460,13 @@ enum status tool_argv(const struct tool *t, const json_t *args, const char *dir,
         if (t->fixed)
             text_list_add(ret, str_of(t->fixed));
         add_all(ret, &options);
-        if (t->kind == TOOL_CRAWL) {
+        if (tool_fetches(t)) {
             buf_addf(&out, "--out=%s", dir);
             text_list_add(ret, STR("--quiet"));
             text_list_add(ret, buf_str(&out));
         }
         text_list_add(ret, STR("--"));
-        if (tool_has_crawl(t))
+        if (has_crawl(t))
             text_list_add(ret, str_of(dir));
         add_all(ret, &words);
     }

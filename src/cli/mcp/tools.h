@@ -16,6 +16,7 @@ enum tool_kind {
     TOOL_READ,
     TOOL_WRITE,
     TOOL_CRAWL, /* makes a crawl, and runs until it ends */
+    TOOL_WATCH, /* begins a watch or goes on with one, for one pass */
 };
 
 struct tool;
@@ -23,8 +24,7 @@ struct tool;
 const struct tool *tool_find(const char *name); /* NULL: none */
 enum tool_kind tool_kind(const struct tool *t);
 bool tool_changes(const struct tool *t);
-/* Does it belong to one crawl, which the argument `crawl` names? */
-bool tool_has_crawl(const struct tool *t);
+bool tool_fetches(const struct tool *t); /* does it go out to the web? */
 
 /* The list as members of an array; those that change something only where it is allowed. */
 void tools_put(struct json *j, bool changes);

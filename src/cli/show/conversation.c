@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct talk {
+struct shown_talk {
     struct query *query;
     struct arena strings;
     struct sequence_message *messages;
@@ -29,14 +29,14 @@ struct talk {
 
 static enum status note_kind(void *ctx, const struct query_agent *a)
 {
-    struct talk *t = ctx;
+    struct shown_talk *t = ctx;
 
     t->parties[t->nparties - 1].kind = arena_str(&t->strings, a->kind);
     return ST_OK;
 }
 
 /* Columns are in the order of appearance: manager, facilitator, candidates. */
-static enum status note_party(struct talk *t, struct str name)
+static enum status note_party(struct shown_talk *t, struct str name)
 {
     enum status st;
 
@@ -51,7 +51,7 @@ static enum status note_party(struct talk *t, struct str name)
 
 static enum status note_message(void *ctx, const struct query_message *m)
 {
-    struct talk *t = ctx;
+    struct shown_talk *t = ctx;
 
     MEM_GROW(t->messages, t->nmessages, &t->messages_cap);
     t->messages[t->nmessages++] = (struct sequence_message){
@@ -66,7 +66,7 @@ static enum status note_message(void *ctx, const struct query_message *m)
                            : ST_OK;
 }
 
-static enum status load(struct talk *t, uint32_t id)
+static enum status load(struct shown_talk *t, uint32_t id)
 {
     char text[16];
     enum status st;
@@ -138,7 +138,7 @@ static enum status missing(const struct query_talks *all, struct str what)
 enum status show_conversation(struct query *q, struct str what, size_t width, bool json,
                               struct buf *out)
 {
-    struct talk t = {.query = q};
+    struct shown_talk t = {.query = q};
     struct query_talks all;
     uint64_t id;
     enum status st = query_talks(q, &all);
@@ -171,7 +171,7 @@ enum status show_conversation(struct query *q, struct str what, size_t width, bo
 
 /* ---- all ----------------------------------------------------------------- */
 
-struct list {
+struct message_list {
     struct buf *out;
     struct json json;
     uint64_t rows;
@@ -179,7 +179,7 @@ struct list {
 
 static enum status row_json(void *ctx, const struct query_conversation *c)
 {
-    struct list *l = ctx;
+    struct message_list *l = ctx;
     struct json *j = &l->json;
 
     json_open_object(j, NULL);
@@ -217,7 +217,7 @@ static void cell(struct buf *out, struct str text, size_t width)
 
 static enum status row_text(void *ctx, const struct query_conversation *c)
 {
-    struct list *l = ctx;
+    struct message_list *l = ctx;
     char at[CLOCK_TEXT];
 
     if (l->rows++ == 0)
@@ -240,7 +240,7 @@ static enum status row_text(void *ctx, const struct query_conversation *c)
     return ST_OK;
 }
 
-static void summary(struct list *l, const struct query_talks *t, bool all)
+static void summary(struct message_list *l, const struct query_talks *t, bool all)
 {
     report_count(l->out, t->contracts, "contract");
     buf_add_z(l->out, " of ");
@@ -256,7 +256,7 @@ static void summary(struct list *l, const struct query_talks *t, bool all)
 
 enum status show_conversations(struct query *q, uint32_t n, bool all, bool json, struct buf *out)
 {
-    struct list l = {.out = out};
+    struct message_list l = {.out = out};
     struct query_talks t;
     enum status st = query_talks(q, &t);
 

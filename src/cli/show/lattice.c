@@ -43,14 +43,14 @@ static enum status read_kept(struct lattice_of *l, struct str text)
 
 /* ---- from stored pages --------------------------------------------------- */
 
-struct reading {
+struct lattice_reading {
     struct df_table *df;
     struct lattice_reader *reader;
 };
 
 static enum status read_page(void *ctx, const struct stored_text *t)
 {
-    struct reading *r = ctx;
+    struct lattice_reading *r = ctx;
 
     lattice_reader_add(r->reader, t->row->id, t->profile, t->page, r->df);
     return ST_OK;
@@ -66,7 +66,7 @@ static enum status read_pages(struct query *q, uint32_t agent, const int *stop,
                               struct lattice_of *l)
 {
     struct vocab *vocab = vocab_new();
-    struct reading r = {.reader = lattice_reader_new()};
+    struct lattice_reading r = {.reader = lattice_reader_new()};
     struct stored_texts all = {.into = vocab, .stop = stop};
     struct stored_texts own = {.agent = agent, .team = has_team(l->kind), .stop = stop};
     enum status st;

@@ -4,7 +4,8 @@
 #include "cli/command.h"
 #include "store/read/query.h"
 
-#define WORDS_MOST 8 /* that are looked at */
+#define WORDS_MOST 8    /* that are looked at */
+#define PAGES_MOST 1000 /* that are counted */
 
 struct near_list {
     struct buf *out;
@@ -57,18 +58,45 @@ static enum status look_at(struct query *q, struct str word, struct buf *out, si
     return st;
 }
 
-enum status nothing_found(struct query *q, struct str words, struct buf *out)
+static enum status count_page(void *ctx, const struct query_page *page)
+{
+    (void)page;
+    ++*(uint64_t *)ctx;
+    return ST_OK;
+}
+
+/* Pages that have it in a menu or a footer. */
+static enum status look_elsewhere(struct query *q, struct str words, struct buf *out, bool *ret)
+{
+    uint64_t pages = 0;
+    enum status st = query_search(q, words, true, PAGES_MOST, count_page, &pages);
+
+    *ret = pages > 0;
+    if (pages == 0)
+        return st;
+    report_count(out, pages, "page");
+    buf_addf(out, "%s %s it in menus, notices or footers: add --all-text\n",
+             pages == PAGES_MOST ? " or more" : "", pages == 1 ? "has" : "have");
+    return st;
+}
+
+enum status nothing_found(struct query *q, struct str words, bool all_text, struct buf *out)
 {
     struct query_stats s;
     size_t absent = 0, seen = 0;
+    bool elsewhere = false;
     struct str word;
     enum status st = query_stats(q, &s);
 
     if (st != ST_OK)
         return st;
-    buf_add_z(out, "nothing found in title and text of ");
+    buf_addf(out, "nothing found in title and %stext of ", all_text ? "" : "main ");
     report_count(out, s.indexed, "page");
     buf_add_char(out, '\n');
+    if (!all_text)
+        st = look_elsewhere(q, words, out, &elsewhere);
+    if (st != ST_OK || elsewhere)
+        return st;
     for (struct str rest = words; st == ST_OK && s.indexed && str_cut(&rest, ' ', &word);) {
         word = bare(str_trim(word));
         if (word.len > 0 && !is_operator(word) && ++seen <= WORDS_MOST)

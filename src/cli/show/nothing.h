@@ -6,5 +6,6 @@
 
 struct query;
 
-/* Sentences for people, each with its line end. */
-enum status nothing_found(struct query *q, struct str words, struct buf *out) MUST_USE;
+/* Sentences for people, each with its line end. `all_text`: menus and footers were searched too. */
+enum status nothing_found(struct query *q, struct str words, bool all_text,
+                          struct buf *out) MUST_USE;

@@ -12,9 +12,9 @@
 #define TIME_COLUMNS 10
 #define NAME_MOST    24 /* columns of a name, a kind, a performative */
 #define SAID_LEAST   24 /* columns for what was said, beside the lifelines */
-#define NOBODY       SIZE_MAX
+#define NO_PARTY     SIZE_MAX
 
-struct drawing {
+struct sequence_drawing {
     const struct sequence *s;
     struct buf *out;
     size_t width;
@@ -70,7 +70,7 @@ static size_t party_length(const struct sequence_party *p)
     return most(label_length(p->name), label_length(p->kind));
 }
 
-static void lay_out(struct drawing *d)
+static void lay_out(struct sequence_drawing *d)
 {
     const struct sequence *s = d->s;
     size_t label = 0, name = 0, last, tight;
@@ -99,23 +99,23 @@ static size_t party_of(const struct sequence *s, struct str name)
     for (size_t i = 0; i < s->nparties; i++)
         if (str_eq(s->parties[i].name, name))
             return i;
-    return NOBODY;
+    return NO_PARTY;
 }
 
-static void write_over(struct drawing *d, size_t at, struct str text)
+static void write_over(struct sequence_drawing *d, size_t at, struct str text)
 {
     for (size_t i = 0; i < label_length(text) && at + i < d->columns; i++)
         d->line[at + i] = text.ptr[i] > ' ' && text.ptr[i] < 0x7f ? text.ptr[i] : '?';
 }
 
-static void clear_line(struct drawing *d, char lifeline)
+static void clear_line(struct sequence_drawing *d, char lifeline)
 {
     memset(d->line, ' ', d->columns);
     for (size_t i = 0; i < d->s->nparties; i++)
         d->line[i * d->gap] = lifeline;
 }
 
-static void write_arrow(struct drawing *d, size_t from, size_t to, struct str label)
+static void write_arrow(struct sequence_drawing *d, size_t from, size_t to, struct str label)
 {
     size_t left = least(from, to) * d->gap + 1, right = most(from, to) * d->gap - 1;
     size_t inside = right - left, used = label_length(label);
@@ -130,12 +130,12 @@ static void write_arrow(struct drawing *d, size_t from, size_t to, struct str la
     write_over(d, left, label);
 }
 
-static void put_time(struct drawing *d, int64_t at)
+static void put_time(struct sequence_drawing *d, int64_t at)
 {
     buf_addf(d->out, "%9.3f ", (double)(at - d->s->messages[0].at) / 1e6);
 }
 
-static void put_bytes(struct drawing *d, bool padded)
+static void put_bytes(struct sequence_drawing *d, bool padded)
 {
     size_t len = d->columns;
 
@@ -145,7 +145,7 @@ static void put_bytes(struct drawing *d, bool padded)
 }
 
 /* What stands right of the lifelines, or below them from column `at` on. */
-static void put_said(struct drawing *d, struct str said, size_t at)
+static void put_said(struct sequence_drawing *d, struct str said, size_t at)
 {
     if (said.len == 0) {
         buf_add_char(d->out, '\n');
@@ -163,12 +163,12 @@ static void put_said(struct drawing *d, struct str said, size_t at)
     buf_add_char(d->out, '\n');
 }
 
-static void draw_message(struct drawing *d, const struct sequence_message *m)
+static void draw_message(struct sequence_drawing *d, const struct sequence_message *m)
 {
     size_t from = party_of(d->s, m->sender), to = party_of(d->s, m->receiver);
 
     put_time(d, m->at);
-    if (d->gap == 0 || from == NOBODY || to == NOBODY || from == to) {
+    if (d->gap == 0 || from == NO_PARTY || to == NO_PARTY || from == to) {
         report_text(d->out, m->sender, NAME_MOST);
         buf_add_z(d->out, " -> ");
         report_text(d->out, m->receiver, NAME_MOST);
@@ -185,7 +185,7 @@ static void draw_message(struct drawing *d, const struct sequence_message *m)
     put_said(d, m->content, least(from, to) * d->gap + 2);
 }
 
-static void draw_missed(struct drawing *d, const struct sequence_message *m)
+static void draw_missed(struct sequence_drawing *d, const struct sequence_message *m)
 {
     struct buf said = BUF_INIT(1000);
 
@@ -201,7 +201,7 @@ static void draw_missed(struct drawing *d, const struct sequence_message *m)
     buf_free(&said);
 }
 
-static void draw_parties(struct drawing *d)
+static void draw_parties(struct sequence_drawing *d)
 {
     for (int row = 0; row < 2 && d->gap > 0; row++) {
         memset(d->line, ' ', d->columns);
@@ -221,16 +221,16 @@ static void draw_parties(struct drawing *d)
 }
 
 /* The deadlines that passed before `until`, earliest first. */
-static void draw_deadlines(struct drawing *d, bool *missed, size_t said, int64_t until)
+static void draw_deadlines(struct sequence_drawing *d, bool *missed, size_t said, int64_t until)
 {
     for (;;) {
-        size_t first = NOBODY;
+        size_t first = NO_PARTY;
 
         for (size_t i = 0; i < said; i++)
             if (missed[i] && d->s->messages[i].reply_by < until &&
-                (first == NOBODY || d->s->messages[i].reply_by < d->s->messages[first].reply_by))
+                (first == NO_PARTY || d->s->messages[i].reply_by < d->s->messages[first].reply_by))
                 first = i;
-        if (first == NOBODY)
+        if (first == NO_PARTY)
             return;
         missed[first] = false;
         draw_missed(d, &d->s->messages[first]);
@@ -239,7 +239,7 @@ static void draw_deadlines(struct drawing *d, bool *missed, size_t said, int64_t
 
 void sequence_draw(const struct sequence *s, size_t width, struct buf *out)
 {
-    struct drawing d = {.s = s, .out = out, .width = width};
+    struct sequence_drawing d = {.s = s, .out = out, .width = width};
     bool *missed = mem_zero(s->nmessages + 1, sizeof *missed);
 
     lay_out(&d);

@@ -1,0 +1,295 @@
+/* gathered.c - the answers of all nodes of a crawl, as one. See gathered.h.
+ * SPDX-License-Identifier: MIT */
+#include "cli/gathered.h"
+
+#include "base/hash.h"
+#include "base/limits.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "cli/command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TITLE 42 /* columns */
+
+void gathered_init(struct gathered *g, enum question_kind kind, uint32_t n)
+{
+    *g = (struct gathered){.kind = kind, .n = n};
+}
+
+void gathered_free(struct gathered *g)
+{
+    json_decref(g->all);
+    g->all = NULL;
+}
+
+/* ---- figures -------------------------------------------------------------- */
+
+static bool is_mean(const char *key)
+{
+    return strcmp(key, "mean_relevance") == 0 || strcmp(key, "relevant_threshold") == 0;
+}
+
+static json_t *add_numbers(const char *key, const json_t *a, const json_t *b, double wa, double wb)
+{
+    double x = json_number_value(a), y = json_number_value(b);
+
+    if (is_mean(key))
+        return json_real(wa + wb > 0 ? (x * wa + y * wb) / (wa + wb) : (x + y) / 2);
+    if (strcmp(key, "seconds") == 0) /* they ran side by side */
+        return json_real(x > y ? x : y);
+    if (json_is_integer(a) && json_is_integer(b) && x + y < 9e15 && x + y > -9e15)
+        return json_integer(json_integer_value(a) + json_integer_value(b));
+    return json_real(x + y);
+}
+
+/* Adds the numbers of `b` to those of the same names in `a`; depth is that of stats. */
+static void add_figures(json_t *a, json_t *b, double wa, double wb, int depth)
+{
+    const char *key;
+    json_t *value;
+
+    json_object_foreach(b, key, value)
+    {
+        json_t *before = json_object_get(a, key);
+
+        if (before == NULL)
+            (void)json_object_set(a, key, value);
+        else if (json_is_number(before) && json_is_number(value))
+            (void)json_object_set_new(a, key, add_numbers(key, before, value, wa, wb));
+        else if (json_is_object(before) && json_is_object(value) && depth < 4)
+            add_figures(before, value, wa, wb, depth + 1);
+    }
+}
+
+static double pages_of(const json_t *stats)
+{
+    double n = json_number_value(json_object_get(stats, "pages"));
+
+    return n > 0 ? n : 0;
+}
+
+/* ---- one thing, as several nodes know it ------------------------------------ */
+
+/* Who has the page knows most, then who tried, then who met it; a foreign host is its owner's. */
+static int knowledge_of(const json_t *j)
+{
+    const char *reason = json_string_value(json_object_get(j, "reason"));
+    const char *state = json_string_value(json_object_get(j, "state"));
+
+    if (json_integer_value(json_object_get(j, "page")) > 0 ||
+        json_array_size(json_object_get(j, "pages")) > 0 || json_object_get(j, "name"))
+        return 4;
+    if (json_array_size(json_object_get(j, "outcomes")) > 0 ||
+        (state && strcmp(state, "gone") == 0))
+        return 3;
+    if (reason && strcmp(reason, "foreign") == 0)
+        return 1;
+    return state && strcmp(state, "unknown") == 0 ? 0 : 2;
+}
+
+/* ---- taking answers ---------------------------------------------------------- */
+
+static bool is_wanted(const struct gathered *g, const json_t *answer)
+{
+    bool rows = g->kind == QUESTION_TOP || g->kind == QUESTION_SEARCH || g->kind == QUESTION_TREE;
+
+    return rows ? json_is_array(answer) : json_is_object(answer);
+}
+
+static void take(struct gathered *g, json_t *answer)
+{
+    switch (g->kind) {
+    case QUESTION_STATS: {
+        double pages = pages_of(answer);
+
+        if (g->all)
+            add_figures(g->all, answer, g->pages, pages, 0);
+        g->pages += pages;
+        break;
+    }
+    case QUESTION_EXPLAIN:
+    case QUESTION_SHOW:
+        if (g->all && knowledge_of(answer) > knowledge_of(g->all)) {
+            json_decref(g->all);
+            g->all = NULL;
+        }
+        break;
+    default:
+        if (g->all)
+            (void)json_array_extend(g->all, answer);
+    }
+    if (g->all == NULL)
+        g->all = json_incref(answer);
+}
+
+void gathered_add(struct gathered *g, struct str bytes)
+{
+    json_t *reply = bytes.len <= LIMIT_ANSWER ? json_loadb(bytes.ptr, bytes.len, 0, NULL) : NULL;
+    json_t *answer = json_object_get(reply, "answer");
+
+    if (json_object_get(reply, "missing"))
+        g->nodes++; /* it knows nothing of it */
+    else if (answer && is_wanted(g, answer)) {
+        g->nodes++;
+        take(g, answer);
+    } else {
+        g->broken++;
+    }
+    json_decref(reply);
+}
+
+/* ---- rows ---------------------------------------------------------------------- */
+
+static double rank_of(const json_t *row, enum question_kind kind)
+{
+    const json_t *score = json_object_get(row, kind == QUESTION_SEARCH ? "score" : "p");
+    double relevance = json_number_value(json_object_get(row, "relevance"));
+
+    if (json_is_number(score))
+        return json_number_value(score);
+    return kind == QUESTION_SEARCH ? 0 : relevance / (relevance + 0.05);
+}
+
+struct gathered_row {
+    json_t *json;
+    double rank;
+    size_t place;
+};
+
+static int by_rank(const void *a, const void *b)
+{
+    const struct gathered_row *x = a, *y = b;
+
+    if (x->rank != y->rank)
+        return x->rank > y->rank ? -1 : 1;
+    return x->place < y->place ? -1 : x->place > y->place;
+}
+
+/* The best `n`, each URL once. */
+static json_t *best_rows(const struct gathered *g, struct gathered_row *rows, size_t count)
+{
+    json_t *best = json_array();
+    struct map seen;
+    bool is_new;
+
+    map_init(&seen);
+    for (size_t i = 0; i < count && (g->n == 0 || json_array_size(best) < g->n); i++) {
+        const char *url = json_string_value(json_object_get(rows[i].json, "url"));
+
+        if (url == NULL)
+            continue;
+        (void)map_at(&seen, hash_str(str_of(url)), 1, &is_new);
+        if (!is_new)
+            continue;
+        (void)json_object_set_new(rows[i].json, "rank",
+                                  json_integer((json_int_t)json_array_size(best) + 1));
+        (void)json_array_append(best, rows[i].json);
+    }
+    map_free(&seen);
+    return best;
+}
+
+void gathered_end(struct gathered *g)
+{
+    size_t count = json_array_size(g->all);
+    struct gathered_row *rows;
+    json_t *best;
+
+    if (g->kind != QUESTION_TOP && g->kind != QUESTION_SEARCH)
+        return;
+    rows = mem_zero(count + 1, sizeof *rows);
+    for (size_t i = 0; i < count; i++) {
+        json_t *row = json_array_get(g->all, i);
+
+        rows[i] = (struct gathered_row){row, json_is_object(row) ? rank_of(row, g->kind) : 0, i};
+        if (!(rows[i].rank > -1e300)) /* no number */
+            rows[i].rank = 0;
+    }
+    if (count > 1)
+        qsort(rows, count, sizeof *rows, by_rank);
+    best = best_rows(g, rows, count);
+    free(rows);
+    json_decref(g->all);
+    g->all = best;
+}
+
+/* ---- for people ------------------------------------------------------------------ */
+
+static struct str text_at(const json_t *j, const char *key)
+{
+    const char *text = json_string_value(json_object_get(j, key));
+
+    return str_of(text ? text : "");
+}
+
+static void put_row(struct buf *out, const json_t *row)
+{
+    size_t from;
+
+    buf_addf(out, "%4lld  %4lld  ", (long long)json_integer_value(json_object_get(row, "rank")),
+             (long long)json_integer_value(json_object_get(row, "sure")));
+    from = out->len;
+    report_title(out, text_at(row, "title"), text_at(row, "url"), TITLE);
+    for (size_t wide = report_columns(str_sub(buf_str(out), from, out->len)); wide <= TITLE; wide++)
+        buf_add_char(out, ' ');
+    report_text(out, text_at(row, "url"), LIMIT_URL);
+    buf_add_char(out, '\n');
+}
+
+static void put_scalar(struct buf *out, const json_t *value)
+{
+    if (json_is_string(value))
+        report_text(out, str_of(json_string_value(value)), 2000);
+    else if (json_is_integer(value))
+        buf_addf(out, "%lld", (long long)json_integer_value(value));
+    else if (json_is_number(value))
+        buf_addf(out, "%.6g", json_number_value(value));
+    else
+        buf_add_z(out, json_is_true(value) ? "yes" : "no");
+    buf_add_char(out, '\n');
+}
+
+static bool is_empty(const json_t *value)
+{
+    return json_is_null(value) || (json_is_array(value) && json_array_size(value) == 0) ||
+           (json_is_string(value) && *json_string_value(value) == '\0');
+}
+
+static void put_value(struct buf *out, const char *key, const json_t *value, int depth)
+{
+    bool is_plain = !json_is_object(value) && !json_is_array(value);
+    const char *name;
+    json_t *item;
+    size_t i;
+
+    if (is_empty(value))
+        return;
+    buf_addf(out, "%*s", 2 * depth, "");
+    report_text(out, str_of(key), 40);
+    buf_add_z(out, is_plain ? "  " : "\n");
+    if (is_plain) {
+        put_scalar(out, value);
+    } else if (json_is_object(value) && depth < 8) {
+        json_object_foreach((json_t *)value, name, item) put_value(out, name, item, depth + 1);
+    } else if (depth < 8) {
+        json_array_foreach(value, i, item) put_value(out, "-", item, depth + 1);
+    }
+}
+
+void gathered_text(const struct gathered *g, struct buf *out)
+{
+    const char *key;
+    json_t *value;
+    size_t i;
+
+    if (g->kind == QUESTION_TOP || g->kind == QUESTION_SEARCH) {
+        buf_addf(out, "rank  sure  %-*s %s\n", TITLE, "title", "url");
+        json_array_foreach(g->all, i, value) put_row(out, value);
+    } else if (json_is_array(g->all)) {
+        json_array_foreach(g->all, i, value) put_value(out, "agent", value, 0);
+    } else {
+        json_object_foreach(g->all, key, value) put_value(out, key, value, 0);
+    }
+}
