@@ -16,7 +16,8 @@ import subprocess
 import sys
 import tempfile
 import threading
-import traceback
+
+import tap
 
 brood_bin, source = map(os.path.abspath, sys.argv[1:3])
 sys.path.insert(0, os.path.join(source, "contrib/python"))
@@ -51,6 +52,17 @@ def pages_are_those_of_top() -> None:
         assert [p.p for p in top] == [row["p"] for row in said]
         assert len(crawl) == 25 and len(list(crawl.pages(everything=True))) == 25
         assert crawl.page(top[0].url) == top[0] and crawl.page("http://nowhere.example/") is None
+
+
+def pages_without_a_judgement_stand_where_top_has_them() -> None:
+    shutil.copytree("reefs", "half")
+    with sqlite3.connect("half/crawl.db") as db:
+        assert db.execute("DELETE FROM judged_row WHERE page % 2").rowcount > 5
+    said = json.loads(run("top", "half", "-n", "25", "--json"))
+    with brood.open("half") as crawl:
+        top = list(crawl.top(25))
+    assert [(p.url, p.sure, p.p) for p in top] == [(row["url"], row["sure"], row["p"]) for row in said]
+    assert 5 < sum(p.p is None for p in top) < len(top) - 5
 
 
 def texts_are_those_of_show() -> None:
@@ -110,39 +122,94 @@ def run_recipe(language: str, code: str) -> None:
                 assert row or "ATTACH" in statement, f"no row: {statement}"
         return
     env = {**os.environ, "PYTHONPATH": os.path.join(source, "contrib/python"), "BIN": brood_bin}
-    command = ["sh", "-ec", 'brood() { "$BIN" "$@"; }\n' + code] if language == "sh" else [sys.executable, "-c", code]
-    ran = subprocess.run(command, env=env, capture_output=True, text=True)
+    commands = {
+        "sh": ["sh", "-ec", 'brood() { "$BIN" "$@"; }\n' + code],
+        "python": [sys.executable, "-c", code],
+        "r": ["Rscript", "--vanilla", "-e", code],
+        "duckdb": ["node", "--input-type=module", "-e", DUCKDB, code],
+    }
+    # node looks for modules beside the project, R and Python for files where the crawl is.
+    where = source if language == "duckdb" else work
+    ran = subprocess.run(commands[language], env=env, cwd=where, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
+    if language != "sh":
+        assert ran.stdout.strip(), "it prints nothing"
+
+
+# Every statement has a row.
+DUCKDB = f"""
+import {{ DuckDBInstance }} from '@duckdb/node-api';
+const db = await (await DuckDBInstance.create(':memory:')).connect();
+await db.run("SET file_search_path = '{work}'");
+for (const statement of process.argv[1].split(';').filter((s) => s.trim())) {{
+  const rows = (await db.runAndReadAll(statement)).getRows();
+  if (!rows.length) throw new Error('no row: ' + statement);
+  console.log(rows.length);
+}}
+"""
+
+
+def follow(code: str) -> None:
+    """A recipe that prints until the server ends."""
+    serve = subprocess.Popen([brood_bin, "serve", "reefs", "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    watchdog = threading.Timer(120, serve.kill)
+    watchdog.start()
+    try:
+        url = re.match(r"http://[^/]+/", serve.stdout.readline()).group(0)
+        assert "http://127.0.0.1:8400/" in code
+        code = code.replace("http://127.0.0.1:8400/", url)
+        env = {**os.environ, "PYTHONPATH": os.path.join(source, "contrib/python"), "PYTHONUNBUFFERED": "1"}
+        child = subprocess.Popen([sys.executable, "-c", code], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        said = child.stdout.readline()
+        serve.terminate()
+        child.communicate()
+        assert said.startswith("tick [") and "('reefs', 25)" in said, said
+    finally:
+        watchdog.cancel()
+        serve.kill()
+        serve.communicate()
+
+
+def lacks(language: str, module: str) -> str:
+    """What is missing here for a recipe; empty: nothing."""
+    if module and importlib.util.find_spec(module) is None:
+        return module
+    probes = {"r": ("RSQLite", "Rscript -e 'library(RSQLite)'"), "duckdb": ("@duckdb/node-api", "node -e 'import(\"@duckdb/node-api\")'")}
+    name, probe = probes.get(language, ("", "true"))
+    return name if subprocess.run(["sh", "-c", probe], cwd=source, capture_output=True).returncode else ""
 
 
 def recipes() -> "list[tuple[str, object, str]]":
     with open(os.path.join(source, "docs/data.md")) as f:
-        blocks = re.findall(r"^```(\w+)(?: needs=(\w+))?\n(.*?)^```", f.read(), re.M | re.S)
+        text = f.read()
+    blocks = re.findall(r"^```(\w+)(?: (needs|serves)=(\w+))?\n(.*?)^```", text, re.M | re.S)
+    assert len(blocks) >= 14 and len(blocks) == len(re.findall(r"^```\w", text, re.M)), len(blocks)
+    assert not re.search(r"^    \S", re.sub(r"^```.*?^```", "", text, flags=re.M | re.S), re.M), "a recipe that is not run"
     tests = []
-    for i, (language, needs, code) in enumerate(blocks, 1):
-        missing = bool(needs) and importlib.util.find_spec(needs) is None
-        tests.append((f"recipe {i} of docs/data.md works ({needs or language})", lambda l=language, c=code: run_recipe(l, c), needs if missing else ""))
-    assert len(tests) >= 10
+    for i, (language, what, value, code) in enumerate(blocks, 1):
+        needs = value if what == "needs" else ""
+        run_it = (lambda c=code: follow(c)) if what == "serves" else (lambda l=language, c=code: run_recipe(l, c))
+        tests.append((f"recipe {i} of docs/data.md works ({needs or language})", run_it, lacks(language, needs)))
     return tests
 
 
-plain = [pages_are_those_of_top, texts_are_those_of_show, search_finds_what_search_finds, what_is_no_crawl_is_refused, events_are_followed]
+def the_first_query_has_the_order_of_top() -> None:
+    with open(os.path.join(source, "docs/data.md")) as f:
+        query = re.search(r"^```sql\n(.*?)^```", f.read(), re.M | re.S).group(1)
+    for crawl in ("reefs", "half"):
+        with sqlite3.connect(f"file:{crawl}/crawl.db?mode=ro", uri=True) as db:
+            urls = [row[1] for row in db.execute(query)]
+        assert urls == [row["url"] for row in json.loads(run("top", crawl, "-n", "10", "--json"))]
+
+
+plain = [pages_are_those_of_top, pages_without_a_judgement_stand_where_top_has_them, texts_are_those_of_show, search_finds_what_search_finds, what_is_no_crawl_is_refused, events_are_followed, the_first_query_has_the_order_of_top]
 tests = [(f.__name__.replace("_", " "), f, "") for f in plain] + recipes()
 failed = 0
 print(f"1..{len(tests)}")
 try:
     set_up()
     for number, (name, test, missing) in enumerate(tests, 1):
-        if missing:
-            print(f"ok {number} - {name} # SKIP {missing} is not installed")
-            continue
-        try:
-            test()
-            print(f"ok {number} - {name}")
-        except Exception:
-            failed = 1
-            print(f"not ok {number} - {name}")
-            print("".join("# " + line for line in traceback.format_exc().splitlines(True)))
+        failed |= not tap.ran(number, tap.lacking(missing) if missing else test, name)
 finally:
     os.chdir("/")
     shutil.rmtree(work)

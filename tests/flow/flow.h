@@ -87,7 +87,7 @@ void expect_says(const char *t, const char *part, const char *file, int line);
 
 /* ---- worlds -------------------------------------------------------------- */
 
-/* A made world with these options of `world make`. */
+/* A made world with these options of `world make`; without menus, unless --menus is among them. */
 const char *world_argv(const char *const options[]);
 #define world(...) world_argv((const char *const[]){__VA_ARGS__, NULL})
 

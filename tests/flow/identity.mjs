@@ -120,9 +120,23 @@ const tests = {
       expires: {
         headers: { ...r.headers, 'signature-input': input.replace(/expires=\d+/, 'expires=9999999999') },
       },
+      created: { headers: { ...r.headers, 'signature-input': input.replace(/created=\d/, 'created=2') } },
+      keyid: { headers: { ...r.headers, 'signature-input': input.replace(/keyid="./, 'keyid="_') } },
+      tag: { headers: { ...r.headers, 'signature-input': input.replace('web-bot-auth', 'web-bot-uath') } },
+      alg: { headers: { ...r.headers, 'signature-input': input.replace('"ed25519"', '"rsa-v1_5-sha256"') } },
+      signature: {
+        headers: {
+          ...r.headers,
+          signature: r.headers.signature.replace(/:./, (c) => (c === ':A' ? ':B' : ':A')),
+        },
+      },
       nonce: { headers: { ...r.headers, 'signature-input': input.replace(/nonce="./, 'nonce="_') } },
       covered: { headers: { ...r.headers, 'signature-input': input.replace(' "@path"', '') } },
     };
+    // Each part that the signature says it covers is among them.
+    const parts = [...input.matchAll(/"(@?[a-z-]+)"(?:;key="sig1")?(?=[ )])/g)].map((m) => m[1]);
+    const known = ['@method', '@authority', '@path', 'signature-agent', 'crawl-purpose'];
+    assert(String(parts) === String(known), String(parts));
     assert((await judge(r)).tag, 'as it was');
     for (const [what, change] of Object.entries(changed))
       assert(/^refused/.test(await judge({ ...r, ...change })), what);

@@ -6,17 +6,18 @@
 // SPDX-License-Identifier: MIT
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assert, endAll, serveWorld, skipAll, tap, until } from '../browser/support.mjs';
 
 const brood = process.argv[2];
-const { Client, StdioClientTransport } = await load();
+const { Client, LATEST_PROTOCOL_VERSION, StdioClientTransport } = await load();
 
 async function load() {
   try {
-    const { Client } = await import('@modelcontextprotocol/client');
-    return { Client, ...(await import('@modelcontextprotocol/client/stdio')) };
+    const { Client, LATEST_PROTOCOL_VERSION } = await import('@modelcontextprotocol/client');
+    return { Client, LATEST_PROTOCOL_VERSION, ...(await import('@modelcontextprotocol/client/stdio')) };
   } catch {
     return skipAll('@modelcontextprotocol/client is not installed (npm ci), or needs a newer node');
   }
@@ -30,6 +31,25 @@ execFileSync(brood, ['world', 'make', world, '--pages', '200', '--hosts', '5', '
 const info = JSON.parse(execFileSync(brood, ['world', 'info', world, '--json']));
 const topic = info.topics[0].words.slice(0, 3).join(' ');
 const web = await serveWorld(brood, world);
+
+// A feed that gets longer: so many entries, each of a page of today.
+let entries = 1;
+const news = createServer((request, answer) => {
+  const entry = (_, i) =>
+    `<item><title>zebrafish ${i}</title><link>/${i}</link><pubDate>${new Date().toUTCString()}</pubDate></item>`;
+  if (request.url === '/feed')
+    answer
+      .writeHead(200, { 'content-type': 'application/rss+xml' })
+      .end(
+        `<rss version="2.0"><channel><title>fish</title>${Array.from({ length: entries }, entry).join('')}</channel></rss>`,
+      );
+  else if (/^\/\d$/.test(request.url))
+    answer.end(
+      `<title>zebrafish</title><p>Zebrafish number ${request.url} swims ${'round and '.repeat(request.url[1])}`,
+    );
+  else answer.writeHead(404).end();
+}).listen(0, '127.0.0.1');
+await new Promise((done) => news.once('listening', done));
 
 async function connect(args, mode, delay = '0') {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
@@ -147,8 +167,39 @@ const tests = {
     );
     await slow.close();
   },
+  'a watch answers with what is new since the last look': async () => {
+    const from = `http://127.0.0.1:${news.address().port}`;
+    const first = { name: 'news', topic: 'zebrafish', seeds: [`${from}/feed`], seconds: 20 };
+    const progress = [];
+    const look = async (args) => {
+      const { isError, texts } = await call(client, 'watch', args, { onprogress: (p) => progress.push(p) });
+      assert(!isError, texts.join(' '));
+      if (texts.length === 1) return texts[0];
+      assert(/<data-/.test(texts[0]), 'titles are data of strangers');
+      return texts[1].split('\n').map((line) => JSON.parse(line).url.replace(from, ''));
+    };
+    assert(String(await look(first)) === '/0', 'the first document');
+    assert(/^Nothing is new/.test(await look({ name: 'news' })), 'nothing new');
+    entries = 3;
+    assert(String((await look({ name: 'news' })).sort()) === '/1,/2', 'two more');
+    assert(
+      progress.length > 0 && progress.every((p) => /new so far/.test(p.message)),
+      'it says how far it is',
+    );
+    const other = await call(client, 'watch', { name: 'first', seconds: 1 });
+    assert(other.isError && /not a watch/.test(other.texts[0]), other.texts[0]);
+    const none = await call(client, 'watch', { name: 'none', seconds: 1 });
+    assert(none.isError && /what is the topic/.test(none.texts[0]), none.texts[0]);
+  },
+  'the client chooses the newest revision that it knows': async () => {
+    const free = await connect([], 'auto');
+    assert(free.getProtocolEra() === 'modern', free.getProtocolEra());
+    assert(free.getNegotiatedProtocolVersion() === '2026-07-28', free.getNegotiatedProtocolVersion());
+    await free.close();
+  },
   'a client of an earlier revision reads, and may not write': async () => {
     const earlier = await connect([], 'legacy');
+    assert(earlier.getNegotiatedProtocolVersion() === LATEST_PROTOCOL_VERSION, 'the newest of those');
     assert(earlier.getServerVersion().name === 'brood', 'who it is');
     const { tools } = await earlier.listTools();
     assert(tools.length === 7 && tools.every((t) => t.annotations.readOnlyHint), 'only reading tools');
@@ -167,6 +218,7 @@ const tests = {
 const report = tap(Object.keys(tests).length);
 for (const [name, test] of Object.entries(tests)) await report.check(name, test);
 await client.close();
+news.close();
 await endAll();
 rmSync(work, { recursive: true, force: true });
 process.exit(report.failed);

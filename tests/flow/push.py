@@ -1,10 +1,12 @@
 #!/usr/bin/python3
-"""A watch that hubs reach (brood watch --callback), and its digests, with a site and a hub of our own.
+"""A watch that is told what changed: by hubs (brood watch --callback), feeds and sitemaps; and its
+digests. With a site and hubs of our own.
 
     push.py BROOD
 
-The hub confirms as WebSub says, sends a message with a wrong signature and one with a right one.
-Pages are left alone for hours here: what is announced was announced because the hub said so.
+The hub confirms as WebSub says, sends a message with a wrong signature and one with a right one; the
+cloud does as rssCloud says, and names a feed that is not its own first. Pages are left alone for
+hours here: what is visited again, or announced, was so because somebody said that it changed.
 SPDX-License-Identifier: MIT
 """
 
@@ -15,6 +17,7 @@ import http.client
 import http.server
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -66,7 +69,9 @@ class Site(http.server.BaseHTTPRequestHandler):
         world = self.server.world
         world.asked.append(self.path)
         if self.path == "/feed":
-            self.answer(200, world.feed(), "application/atom+xml")
+            self.answer(200, world.feed(), world.feed_type)
+        elif self.path == "/sitemap.xml":
+            self.answer(200, world.sitemap(), "application/xml")
         elif self.path in ("/one", "/two"):
             self.answer(200, f"<title>zebrafish {self.path}</title><p>zebrafish swim, {self.path} of version {world.version}</p>")
         else:
@@ -74,6 +79,10 @@ class Site(http.server.BaseHTTPRequestHandler):
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        if self.path == "/cloud":  # it answers after it has asked us
+            self.server.world.on_subscribe(parse_qs(body, keep_blank_values=True))
+            self.answer(200, "<notifyResult success='true' msg='registered'/>", "text/xml")
+            return
         self.answer(202)
         if self.path == "/hook":
             self.server.world.posted.append(json.loads(body))
@@ -84,6 +93,8 @@ class Site(http.server.BaseHTTPRequestHandler):
 
 class World:
     """A site with one feed, and its hub."""
+
+    feed_type = "application/atom+xml"
 
     def __init__(self):
         self.version, self.asked, self.posted, self.trouble, self.is_crowded = 1, [], [], None, False
@@ -101,6 +112,12 @@ class World:
             entries.append(entry.format("/two", now, now))
         links = "<link rel='hub' href='/hub'/><link rel='self' href='/feed'/>"
         return f"<feed xmlns='http://www.w3.org/2005/Atom'><title>fish</title>{links}{''.join(entries)}</feed>"
+
+    def sitemap(self):
+        then, now = "2026-01-01", time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 3600))
+        url = "<url><loc>{}</loc><lastmod>{}</lastmod></url>"
+        urls = url.format(f"{self.base}/one", then if self.version == 1 else now) + url.format(f"{self.base}/two", then)
+        return f"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{urls}</urlset>"
 
     def on_subscribe(self, form):
         try:
@@ -139,15 +156,54 @@ class World:
         return strangers
 
 
+class CloudWorld(World):
+    """The same with RSS and rssCloud."""
+
+    feed_type = "application/rss+xml"
+
+    def feed(self):
+        def item(path, when):
+            date = time.strftime("%a, %d %b %Y %H:%M:%S GMT", time.gmtime(when))
+            return f"<item><title>zebrafish</title><link>{self.base}{path}</link><pubDate>{date}</pubDate></item>"
+
+        old, new = 1767225600, time.time()
+        items = item("/one", old) if self.version == 1 else item("/one", new) + item("/two", new)
+        cloud = f"<cloud domain='127.0.0.1' port='{self.server.server_port}' path='/cloud' registerProcedure='' protocol='http-post'/>"
+        return f"<rss version='2.0'><channel><title>fish</title><link>{self.base}/</link>{cloud}{items}</channel></rss>"
+
+    def confirm_and_send(self, form):
+        assert form["protocol"] == "http-post" and form["url1"] == f"{self.base}/feed", form
+        assert form["notifyProcedure"] == "" and form["domain"] == "127.0.0.1", form
+        callback, topic = f"http://{form['domain']}:{form['port']}{form['path']}", form["url1"]
+        assert ask(f"{callback}?{urlencode({'url': 'http://other/', 'challenge': 'c&d'})}")[0] == 404
+        assert ask(f"{callback}?{urlencode({'url': topic, 'challenge': 'c&d'})}") == (200, "c&d")
+        threading.Thread(target=self.tell, args=(callback, topic), daemon=True).start()
+
+    def tell(self, callback, topic):
+        try:
+            while "/one" not in self.asked:
+                time.sleep(0.02)
+            self.version = 2
+            # The subscription begins with the answer to it, which may still be on its way.
+            for _ in range(50):
+                assert ask(callback, urlencode({"url": "http://other/"}))[0] == 202
+                assert ask(callback, urlencode({"url": topic}))[0] == 202
+                if self.asked.count("/one") > 1:
+                    return
+                time.sleep(1)
+        except Exception:
+            self.trouble = traceback.format_exc()
+
+
 def free_port():
     with socket.socket() as s:
         s.bind(("127.0.0.1", 0))
         return s.getsockname()[1]
 
 
-def watched(name, *model):
+def watched(name, *model, world=None):
     """What is announced until /two is, with /one asked for twice; and what is said at the end."""
-    world, port = World(), free_port()
+    world, port = world or World(), free_port()
     world.is_crowded = name == "revisit"
     args = [brood, "watch", "zebrafish", "--seed", f"{world.base}/feed", "--allow-private", "--delay", "0", "--out",
             os.path.join(work, name), "--callback", f"http://127.0.0.1:{port}/hook", "--callback-listen", str(port), *model]
@@ -179,6 +235,54 @@ def foragers_hear_of_what_is_new_too():
     assert "hubs: 1 of 1 feeds, 1 messages, 1 refused" in said, said
 
 
+def a_cloud_makes_a_watch_look_at_a_feed():
+    said = watched("cloud", "--model", "revisit", "--set", "least=10h", world=CloudWorld())
+    told, refused = map(int, re.search(r"hubs: 1 of 1 feeds, (\d+) messages, (\d+) refused", said).groups())
+    assert told >= 1 and refused >= 1, said
+
+
+def sitemap_said():
+    """Of which pages crawl.log has that the sitemap called them changed, once for each time."""
+    try:
+        with open(os.path.join(work, "sitemap", "crawl.log")) as f:
+            return re.findall(r"/sitemap.xml says that http://[^/]+(/\w+) is new or has changed; 1 in all", f.read())
+    except FileNotFoundError:
+        return []
+
+
+def run_until(done, *args):
+    """A watch of the sitemap until `done`."""
+    args = [brood, "watch", "--out", os.path.join(work, "sitemap"), "--quiet", *args]
+    child = subprocess.Popen(args, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    try:
+        while not done():
+            assert child.poll() is None, child.stderr.read()
+            time.sleep(0.02)
+        child.send_signal(signal.SIGTERM)
+        child.communicate(timeout=60)
+    finally:
+        child.kill()
+
+
+def a_sitemap_with_a_newer_date_makes_a_watch_look_at_a_page():
+    world = World()
+    asked = world.asked.count
+
+    def is_told():
+        if world.version == 1 and asked("/sitemap.xml") > 3 and asked("/one") and asked("/two"):
+            assert sitemap_said() == [], "its dates are old"
+            world.version = 2
+        return "/one" in sitemap_said() and asked("/one") > 1
+
+    run_until(is_told, "zebrafish", "--seed", f"{world.base}/sitemap.xml", "--allow-private", "--delay", "100ms",
+              "--set", "recheck=10h")
+    before, said = asked("/one"), len(sitemap_said())
+    # The next run compares the first date it reads with the look of this one.
+    run_until(lambda: len(sitemap_said()) > said and asked("/one") > before)
+    assert set(sitemap_said()) == {"/one"}, sitemap_said()
+    world.server.shutdown()
+
+
 def a_digest_is_one_mail_and_one_post():
     world, out = World(), os.path.join(work, "digest")
     world.version = 2
@@ -204,10 +308,18 @@ def a_digest_is_one_mail_and_one_post():
     assert mail.startswith("arg -i\narg --\narg me@example.org\nTo: me@example.org\n"), mail
     assert len(world.posted) == 1 and world.posted[0]["digest"], world.posted
     assert [item["url"] for item in world.posted[0]["items"]] == [f"{world.base}/two"], world.posted
+    with sqlite3.connect(os.path.join(out, "crawl.db")) as db:
+        db.execute("UPDATE crawl SET value = '1000000' WHERE key = 'watch.digested'")
+        db.execute("UPDATE crawl SET value = '0' WHERE key = 'watch.mailed'")
+    run("--digest", "")  # from now on there is no digest, and so no mail
+    run()
+    with open(mails) as f:
+        assert f.read() == mail
     world.server.shutdown()
 
 
-tests = [a_digest_is_one_mail_and_one_post, a_hub_makes_a_watch_look_at_a_feed, foragers_hear_of_what_is_new_too]
+tests = [a_digest_is_one_mail_and_one_post, a_hub_makes_a_watch_look_at_a_feed, foragers_hear_of_what_is_new_too,
+         a_cloud_makes_a_watch_look_at_a_feed, a_sitemap_with_a_newer_date_makes_a_watch_look_at_a_page]
 
 
 def ran(test):

@@ -3,7 +3,8 @@
 
     service.py BROOD SOURCE
 
-The socket of the service manager is ours: no systemd runs here. SPDX-License-Identifier: MIT
+The socket of the service manager is ours; systemd.py has a real one, where that can run.
+SPDX-License-Identifier: MIT
 """
 
 import os
@@ -14,7 +15,8 @@ import socket
 import subprocess
 import sys
 import tempfile
-import traceback
+
+import tap
 
 brood, source = map(os.path.abspath, sys.argv[1:3])
 work = tempfile.mkdtemp(prefix="brood-service-")
@@ -55,12 +57,27 @@ def a_watch_says_that_it_is_ready_and_lives():
     assert lines[0] == "READY=1" and code in (0, 130), (lines, code)
 
 
+def a_health_check_asks_the_dashboard():
+    with subprocess.Popen([brood, "serve", "--root", "crawls", "--port", "0"], stdout=subprocess.PIPE, text=True) as serve:
+        port = re.search(r":(\d+)/", serve.stdout.readline()).group(1)
+        check = [brood, "serve", "--check", "--port", port]
+        codes = [subprocess.run(check, capture_output=True).returncode]
+        codes.append(subprocess.run([*check, "--bind", "0.0.0.0"], capture_output=True).returncode)
+        serve.terminate()
+        serve.communicate(timeout=60)
+    ran = subprocess.run(check, capture_output=True, text=True)
+    assert codes == [0, 0] and ran.returncode == 1, (codes, ran)
+    assert "no dashboard answers" in ran.stderr, ran.stderr
+
+
 def without_a_service_manager_nothing_is_told():
     env = {**os.environ, "NOTIFY_SOCKET": "relative"}
     assert subprocess.run([brood, "models"], env=env, stdout=subprocess.DEVNULL).returncode == 0
 
 
 def the_units_are_valid_and_closed():
+    if not shutil.which("systemd-analyze"):
+        raise tap.Missing("systemd-analyze")
     for name in ("brood-serve.service", "brood-watch@.service"):
         with open(os.path.join(source, "contrib/systemd", name)) as f:
             unit = f.read().replace("/usr/bin/brood", brood)
@@ -74,22 +91,12 @@ def the_units_are_valid_and_closed():
         assert float(level.group(1)) < 2.5, ran.stdout
 
 
-tests = [a_dashboard_says_that_it_is_ready_and_lives, a_watch_says_that_it_is_ready_and_lives, without_a_service_manager_nothing_is_told, the_units_are_valid_and_closed]
+tests = [a_dashboard_says_that_it_is_ready_and_lives, a_watch_says_that_it_is_ready_and_lives, a_health_check_asks_the_dashboard, without_a_service_manager_nothing_is_told, the_units_are_valid_and_closed]
 failed = 0
 print(f"1..{len(tests)}")
 os.mkdir("crawls")
 for number, test in enumerate(tests, 1):
-    name = test.__name__.replace("_", " ")
-    if test is the_units_are_valid_and_closed and not shutil.which("systemd-analyze"):
-        print(f"ok {number} - {name} # SKIP systemd-analyze is not installed")
-        continue
-    try:
-        test()
-        print(f"ok {number} - {name}")
-    except Exception:
-        failed = 1
-        print(f"not ok {number} - {name}")
-        print("".join("# " + line for line in traceback.format_exc().splitlines(True)))
+    failed |= not tap.ran(number, test)
 os.chdir("/")
 shutil.rmtree(work)
 sys.exit(failed)

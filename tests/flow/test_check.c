@@ -89,7 +89,8 @@ static void make_old(const char *dir)
          " FROM link_row l JOIN url_row u ON u.id = l.url");
     exec(dir,
          "DROP VIEW news; DROP TABLE news_row; DROP TABLE nature; DROP TABLE main_row;"
-         "DROP TABLE judged_row; DROP TABLE use_row; DROP TABLE host_use; DROP TABLE page_topic");
+         "DROP TABLE judged_row; DROP TABLE use_row; DROP TABLE host_use; DROP TABLE page_topic;"
+         "DROP TABLE declared_row; DROP TABLE requisite_row; DROP TABLE travel");
     exec(dir, "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql ="
               " replace(replace(replace(replace(sql, ' REFERENCES url_row(id)', ''),"
               " ' REFERENCES page_row(id)', ''), ' REFERENCES warc(id)', ''),"

@@ -2,10 +2,13 @@
  * by name where there is none. SPDX-License-Identifier: MIT */
 #include "flow.h"
 
+#include <netinet/in.h>
 #include <signal.h>
 #include <sqlite3.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #define NODES 3
@@ -65,19 +68,25 @@ static const char *dir_of(const char *name, int node)
 }
 
 /* The first node, and the others once there is something to join. */
-static void start_nodes(struct server *s, const char *name, const char *pages, const char *lease,
-                        int count, struct job **ret)
+static void start_model(struct server *s, const char *name, const char *model, const char *pages,
+                        const char *lease, int count, struct job **ret)
 {
     ret[0] = brood_job("crawl", world_words(w, 0), "--out", dir_of(name, 0), "--seed",
                        world_seed(w, 0, 0), "--seed", world_seed(w, 1, 0), "--pages", pages,
-                       "--model", "best-first", "--delay", DELAY, "--quiet", "--no-warc",
-                       "--no-index", "--allow-private", "--resolve", s->resolve, "--nats", bus_url,
-                       "--name", name, "--nodes", text("%d", count), "--lease", lease);
+                       "--model", model, "--delay", DELAY, "--quiet", "--no-warc", "--no-index",
+                       "--allow-private", "--resolve", s->resolve, "--nats", bus_url, "--name",
+                       name, "--nodes", text("%d", count), "--lease", lease);
     while (brood("nodes", "--nats", bus_url, "--crawl", name).code != 0)
         assert_true(job_listen(ret[0], 20));
     for (int i = 1; i < count; i++)
         ret[i] = brood_job("node", "--nats", bus_url, "--crawl", name, "--out", dir_of(name, i),
                            "--trust", "--quiet");
+}
+
+static void start_nodes(struct server *s, const char *name, const char *pages, const char *lease,
+                        int count, struct job **ret)
+{
+    start_model(s, name, "best-first", pages, lease, count, ret);
 }
 
 /* All directories as one: the table `stored` of URLs, `started` of all requests. */
@@ -148,12 +157,29 @@ static void all_pages_are_those_of_one_machine(struct sqlite3 *db)
                      0);
 }
 
+/* If their disks were lost: the log knows of each page which node had it. */
+static int64_t pages_that_would_be_lost(const char *name)
+{
+    json_t *nodes = json_of(brood("nodes", "--nats", bus_url, "--crawl", name, "--json").out);
+    int64_t lost = 0;
+
+    for (int i = 0; i < NODES; i++) {
+        const char *id = text_at(nodes, text("nodes.%d.id", i));
+
+        lost += int_at(
+            json_of(brood("nodes", "--nats", bus_url, "--crawl", name, "--lost", id, "--json").out),
+            "lost");
+    }
+    return lost;
+}
+
 static void three_nodes_fetch_what_one_would_each_page_once_and_politely(void **state)
 {
     struct job *jobs[NODES];
     struct server *s;
     struct sqlite3 *db;
     json_t *nodes;
+    int64_t lost;
 
     (void)state;
     if (!bus_runs())
@@ -166,6 +192,9 @@ static void three_nodes_fetch_what_one_would_each_page_once_and_politely(void **
     assert_string_equal(text_at(nodes, "state"), "complete");
     db = facts_of_all("whole", NODES, s);
     assert_int_equal(int_at(nodes, "pages"), facts_int(db, "SELECT count(*) FROM stored"));
+    lost = pages_that_would_be_lost("whole"); /* and URLs that led to one of them */
+    assert_true(lost >= int_at(nodes, "pages"));
+    assert_true(lost <= facts_int(db, "SELECT count(*) FROM asked"));
     assert_int_equal(facts_int(db, "SELECT count(*) FROM stored"),
                      facts_int(db, "SELECT count(DISTINCT url) FROM stored"));
     assert_true(crawl_pages(dir_of("whole", 1)) > 0);
@@ -174,6 +203,15 @@ static void three_nodes_fetch_what_one_would_each_page_once_and_politely(void **
     the_delay_was_kept(db);
     crawl_alone(db);
     all_pages_are_those_of_one_machine(db);
+}
+
+/* A node that came when the others had all pages says so. */
+static void ended_well(struct job *job)
+{
+    struct ran r = job_wait(job);
+
+    if (r.code != 2 || strstr(r.err, "the crawl has ended") == NULL)
+        assert_code(r, 0);
 }
 
 static void the_limit_of_pages_is_exact_over_all_nodes(void **state)
@@ -186,8 +224,8 @@ static void the_limit_of_pages_is_exact_over_all_nodes(void **state)
         skip();
     s = serve(w);
     start_nodes(s, "limit", "40", "20s", 2, jobs);
-    for (int i = 0; i < 2; i++)
-        assert_code(job_wait(jobs[i]), 0);
+    assert_code(job_wait(jobs[0]), 0);
+    ended_well(jobs[1]);
     server_stop(s);
     assert_int_equal(crawl_pages(dir_of("limit", 0)) + crawl_pages(dir_of("limit", 1)), 40);
 }
@@ -221,13 +259,147 @@ static void others_go_on_with_the_hosts_of_a_node_that_is_killed(void **state)
     all_pages_are_those_of_one_machine(db);
 }
 
+/* Agents over all directories: those that live there now, and one row for each. */
+static void one_family_of(struct sqlite3 *db, const char *name)
+{
+    assert_int_equal(sqlite3_exec(db,
+                                  "CREATE TEMP TABLE kin(id, parent, name, died);"
+                                  "CREATE TEMP TABLE trip(agent, trip, came)",
+                                  NULL, NULL, NULL),
+                     SQLITE_OK);
+    for (int i = 0; i < NODES; i++)
+        assert_int_equal(
+            sqlite3_exec(db,
+                         text("ATTACH '%s/crawl.db' AS n; INSERT INTO kin SELECT id, parent_id,"
+                              " name, died_at FROM n.agent; INSERT INTO trip SELECT agent_id, trip,"
+                              " came FROM n.travel; DETACH n",
+                              dir_of(name, i)),
+                         NULL, NULL, NULL),
+            SQLITE_OK);
+}
+
+static void agents_move_between_nodes_and_stay_one_family(void **state)
+{
+    static const char *const models[] = {"balanced", "infospiders", "crew"};
+
+    (void)state;
+    if (!bus_runs())
+        skip();
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        const char *name = models[i];
+        struct server *s = serve(w);
+        struct job *jobs[NODES];
+        struct sqlite3 *db;
+        json_t *nodes;
+
+        start_model(s, name, name, i == 0 ? "0" : "60", "20s", NODES, jobs);
+        for (int k = 0; k < NODES; k++)
+            ended_well(jobs[k]);
+        db = facts_of_all(name, NODES, s);
+        assert_int_equal(facts_int(db, "SELECT count(*) FROM stored"),
+                         facts_int(db, "SELECT count(DISTINCT url) FROM stored"));
+        one_family_of(db, name);
+        assert_int_equal(facts_int(db,
+                                   "SELECT count(*) FROM kin WHERE parent NOT IN (SELECT id FROM"
+                                   " kin)"),
+                         0);
+        assert_int_equal(facts_int(db, "SELECT count(*) FROM (SELECT id FROM kin GROUP BY id HAVING"
+                                       " count(DISTINCT name) > 1 OR count(died) > 1)"),
+                         0);
+        if (i == 2) /* a crew's links move, and its agents stay */
+            continue;
+        assert_true(facts_int(db, "SELECT count(*) FROM trip WHERE came") > 0);
+        nodes = json_of(brood("nodes", "--nats", bus_url, "--crawl", name, "--json").out);
+        assert_true(json_number_value(json_object_get(json_object_get(nodes, "ledger"), "error")) <
+                    1e-9);
+        if (i > 0)
+            continue;
+        crawl_alone(db);
+        all_pages_are_those_of_one_machine(db);
+        assert_int_equal(facts_int(db, "SELECT count(*) FROM trip WHERE came"),
+                         facts_int(db, "SELECT count(*) FROM trip WHERE NOT came"));
+        assert_int_equal(facts_int(db, "SELECT count(*) FROM (SELECT agent, trip FROM trip WHERE"
+                                       " came GROUP BY agent, trip HAVING count(*) > 1)"),
+                         0); /* nobody was doubled */
+    }
+}
+
+/* Who may only ask says that the answer belongs into the book. */
+static void ask_for_the_book(void)
+{
+    static const char question[] = "\1\0\12\0\0\0\0\0\0\0\0\0\0\0"; /* top -n 10 */
+    struct sockaddr_in to = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    char heard[4096] = "";
+    ssize_t n = 0;
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    FILE *line;
+
+    to.sin_port = htons((uint16_t)atoi(strrchr(bus_url, ':') + 1));
+    assert_int_equal(connect(fd, (struct sockaddr *)&to, sizeof to), 0);
+    line = fdopen(dup(fd), "w");
+    assert_non_null(line);
+    (void)fputs("CONNECT {\"verbose\":false}\r\n"
+                "PUB brood.asked.ask $KV.brood-asked.book 14\r\n",
+                line);
+    (void)fwrite(question, 1, 14, line);
+    (void)fputs("\r\nPING\r\n", line);
+    assert_int_equal(fclose(line), 0);
+    while (strstr(heard, "PONG") == NULL && (n = read(fd, heard, sizeof heard - 1)) > 0)
+        heard[n] = '\0';
+    assert_true(n > 0);
+    (void)close(fd);
+}
+
+/* A crawl that waits for its hosts is there to be asked. */
+static void nodes_that_run_answer_together(void **state)
+{
+    const char *bus_options[] = {"--nats", bus_url, "--crawl", "asked"};
+    struct job *jobs[2];
+    struct server *s;
+    json_t *stats, *top;
+    const char *url;
+
+#define ASK(...) brood(__VA_ARGS__, bus_options[0], bus_options[1], bus_options[2], bus_options[3])
+    (void)state;
+    if (!bus_runs())
+        skip();
+    s = serve(w, "--latency", "300ms");
+    start_nodes(s, "asked", "0", "20s", 2, jobs);
+    for (int i = 0; i < 2; i++)
+        job_await_lines(jobs[i], text("%s/crawl.log", dir_of("asked", i)), 20);
+    while (crawl_pages(dir_of("asked", 0)) == 0 || crawl_pages(dir_of("asked", 1)) == 0) {
+        assert_true(job_listen(jobs[0], 10));
+        assert_true(job_listen(jobs[1], 10));
+    }
+    stats = json_of(ASK("stats", "--json").out);
+    assert_true(int_at(stats, "pages") >= 2);
+    assert_int_equal(int_at(stats, "agents.alive"), 2);
+    top = json_of(ASK("top", "-n", "1000", "--json").out);
+    assert_true(json_array_size(top) >= 2);
+    assert_int_equal(int_at(top, "1.rank"), 2);
+    url = text_at(top, "1.url");
+    assert_says(ASK("explain", url).out, "taken: it is page");
+    assert_says(ASK("show", url).out, url);
+    assert_says(ASK("tree").out, "best-first");
+    assert_says(ASK("search", "the").out, "http://");
+    assert_refused(ASK("top", "somewhere"), 2, "takes no directory");
+    ask_for_the_book();
+    assert_says(ASK("top").out, "http://"); /* it is answered after that one */
+    assert_code(brood("nodes", "--nats", bus_url, "--crawl", "asked", "--stop"), 0);
+    for (int i = 0; i < 2; i++)
+        (void)job_wait(jobs[i]);
+    server_stop(s);
+    assert_refused(ASK("top"), 1, "no node of this crawl is there");
+#undef ASK
+}
+
 static void what_cannot_run_on_several_machines_is_refused(void **state)
 {
     (void)state;
     if (!bus_runs())
         skip();
     assert_refused(brood("crawl", "reefs", "--seed", "http://127.0.0.1/", "--nats", bus_url,
-                         "--name", "walks", "--model", "balanced", "--out", fresh("R")),
+                         "--name", "walks", "--model", "foragers", "--out", fresh("R")),
                    2, "does not run on several machines yet");
     assert_refused(brood("node", "--nats", bus_url, "--crawl", "nobody", "--out", fresh("N")), 1,
                    "there is no crawl of this name");
@@ -241,6 +413,8 @@ int main(void)
         cmocka_unit_test(three_nodes_fetch_what_one_would_each_page_once_and_politely),
         cmocka_unit_test(the_limit_of_pages_is_exact_over_all_nodes),
         cmocka_unit_test(others_go_on_with_the_hosts_of_a_node_that_is_killed),
+        cmocka_unit_test(agents_move_between_nodes_and_stay_one_family),
+        cmocka_unit_test(nodes_that_run_answer_together),
         cmocka_unit_test(what_cannot_run_on_several_machines_is_refused),
     };
 

@@ -265,6 +265,46 @@ static void the_pool_has_every_text(void **state)
     assert_int_not_equal(access(text("%s.docpool.part", dir), F_OK), 0);
 }
 
+/* Made anew while the crawl runs; when both have ended it has every page. */
+static void a_live_pool_ends_with_its_crawl(void **state)
+{
+    struct server *s = serve(w);
+    const char *live = fresh("live"), *pool = fresh("live-pool");
+    struct job *c = brood_job("crawl", world_words(w, 0), "--seed", world_seed(w, 0, 0), "--pages",
+                              "120", "--delay", "40ms", "--model", "crew", "--out", live,
+                              "--allow-private", "--resolve", s->resolve);
+    struct job *e;
+
+    (void)state;
+    job_await_lines(c, s->log, 30);
+    e = brood_job("export", live, "--as", "docpool", "-o", pool, "--every", "50ms");
+    assert_code(job_wait(c), 0);
+    assert_code(job_wait(e), 0);
+    server_stop(s);
+    assert_int_equal(
+        lines_in(file_text(text("%s/index.tsv", pool))),
+        1 + crawl_int(live, "SELECT count(*) FROM page WHERE NOT hidden AND dup_of IS NULL"));
+    assert_int_not_equal(access(text("%s.part", pool), F_OK), 0);
+    assert_refused(brood("export", live, "--as", "csv", "--every", "1s"), 2, "csv is a file");
+}
+
+/* ---- the tree as XML ----------------------------------------------------- */
+
+static void the_tree_comes_back_from_xml(void **state)
+{
+    const char *xml = fresh("tree.xml"), *back = fresh("back");
+
+    (void)state;
+    assert_code(brood("export", dir, "--as", "xml", "-o", xml), 0);
+    assert_says(brood("world", "import", "--from", "xml", xml, back).out, "22 agents");
+    assert_string_equal(brood("export", back, "--as", "xml").out, file_text(xml));
+    assert_code(brood("check", back), 0);
+    assert_refused(brood("world", "import", "--from", "xml", xml, fresh("b"), "--keep-going"), 2,
+                   "--keep-going has no meaning for --from xml");
+    assert_refused(brood("world", "import", "--from", "xml", text("%s/crawl.db", dir), fresh("b")),
+                   1, "no XML");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -277,6 +317,8 @@ int main(void)
         cmocka_unit_test(the_crew_is_a_tree),
         cmocka_unit_test(messages_are_counted_by_performative),
         cmocka_unit_test(the_pool_has_every_text),
+        cmocka_unit_test(a_live_pool_ends_with_its_crawl),
+        cmocka_unit_test(the_tree_comes_back_from_xml),
     };
 
     return cmocka_run_group_tests(tests, set_up, NULL);

@@ -1,6 +1,7 @@
 /* The dashboard: its numbers are those of the commands, and what a browser may change is
  * changed. SPDX-License-Identifier: MIT */
 #include "dash.h"
+#include "site.h"
 
 #include "base/os/clock.h"
 
@@ -543,6 +544,45 @@ static void a_dashboard_stays_after_its_crawl_until_it_is_ended(void **state)
     assert_null(strstr(r.err, "stays at"));
 }
 
+/* ---- several topics ---- */
+
+static const char *crawl_with_two_topics(void)
+{
+    static const struct site_page pages[] = {
+        {.path = "/", .body = "<title>home</title><p>a hive <a href=/bee>b</a> <a href=/sky>s</a>"},
+        {.path = "/bee", .body = "<title>bees</title><p>the bee and the hive and honey"},
+        {.path = "/sky", .body = "<title>sky</title><p>a star and a planet at night"}};
+    struct site *s = site_start(pages, 3);
+    const char *bees = file_with("bees.topic", "bee hive honey\n"), *dir = fresh("two-topics");
+
+    assert_code(brood("crawl", "--topic", bees, "--topic", file_with("sky.topic", "star planet\n"),
+                      "--seed", site_url(s, "/"), "--allow-private", "--delay", "0", "--out", dir),
+                0);
+    return dir;
+}
+
+static void pages_are_ranked_by_one_of_several_topics(void **state)
+{
+    struct board *own = board(crawl_with_two_topics());
+    const char *path = text("/api/crawls/%s", board_id(own, "two-topics"));
+    json_t *by_sky, *by_bees;
+    double sure;
+
+    (void)state;
+    assert_string_equal(text_at(board_json(own, path), "topics.1"), "sky");
+    by_sky = board_json(own, text("%s/pages?topic=sky&snippet=1", path));
+    by_bees = board_json(own, text("%s/pages?topic=bees&q=hive&sort=match", path));
+    assert_string_equal(text_at(by_sky, "rows.0.title"), "sky");
+    assert_int_equal(int_at(by_sky, "total"), 3);
+    assert_true(int_at(by_sky, "rows.0.sure") > int_at(by_sky, "rows.1.sure"));
+    sure = (double)int_at(by_sky, "rows.0.sure") / 100 - 0.006;
+    assert_int_equal(
+        int_at(board_json(own, text("%s/pages?topic=sky&min=%.3f", path, sure)), "total"), 1);
+    assert_int_equal(int_at(by_bees, "total"), 2);
+    assert_int_equal(board_get(own, text("%s/pages?topic=sea", path)).status, 400);
+    board_stop(own);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -561,6 +601,7 @@ int main(void)
         cmocka_unit_test(a_paused_crawl_asks_for_nothing),
         cmocka_unit_test(events_tell_what_changes),
         cmocka_unit_test(a_killed_crawl_is_dead),
+        cmocka_unit_test(pages_are_ranked_by_one_of_several_topics),
     };
 
     return cmocka_run_group_tests_name("flow dash", tests, set_up, tear_down);

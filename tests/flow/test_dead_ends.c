@@ -76,7 +76,7 @@ static void a_search_that_finds_nothing_says_what_is_near(void **state)
     (void)state;
     assert_string_equal(word, "telescope");
     assert_code(r, 0);
-    assert_says(r.out, "nothing found in title and text of 150 pages");
+    assert_says(r.out, "nothing found in title and main text of 150 pages");
     assert_says(r.out, "no page has 'telescopy'; near it: telescope");
     assert_refused(brood("search", dir, "telescope AND"), 2, "AND, OR and NOT stand between");
     assert_refused(brood("search", dir, "( telescope OR star"), 2, "parentheses come in pairs");

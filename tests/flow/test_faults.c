@@ -191,7 +191,7 @@ static int64_t good_pages(const char *dir)
 /* Some of the faults have no end. */
 static void stop_when_all_came(const char *dir)
 {
-    for (int tries = 0; tries < 1200 && good_pages(dir) < good_pages_served(); tries++)
+    for (int tries = 0; tries < 3000 && good_pages(dir) < good_pages_served(); tries++)
         (void)usleep(100 * 1000);
     (void)brood("stop", dir);
 }

@@ -86,7 +86,7 @@ static bool kill_one(bool resume, int after_ms)
     note_reported(r.out);
     if (resume && r.code == 1) {
         if (times_in(r.err, "is not a crawl: ") == 0) /* not even that was made in time */
-            assert_says(r.err, "nothing was committed");
+            assert_says(r.err, "nothing was stored");
         return false;
     }
     if (r.code != 128 + SIGKILL && r.code != 0)

@@ -156,8 +156,8 @@ static void spy_on(struct crawl *c, size_t shelf)
     ops.walks = &walks;
     c->model->ops = &ops;
     look_up_free(c->look_up);
-    c->look_up = look_up_new(shelf);
-    c->model_ctx.look_up = look_up_live;
+    c->look_up = look_up_archive_new(shelf, false);
+    c->model_ctx.look_up = look_up_page;
 }
 
 static struct crawl_options *options(const char *dir, const char *words, const char *seed)
@@ -208,7 +208,7 @@ static void check_all(struct crawl *c, bool lost)
     uint32_t urls = frontier_urls(c->frontier);
 
     for (size_t i = 0; i < nseen; i++) {
-        bool there = look_up_live(c, seen[i].url, &p);
+        bool there = look_up_page(c, seen[i].url, &p);
 
         assert_int_equal(there, seen[i].archived || !lost);
         if (!there)
@@ -240,8 +240,8 @@ static void the_shelf_gives_back_what_came(void **state)
     (void)state;
     assert_int_equal(nseen, PAGES);
     check_all(c, false);
-    assert_false(look_up_live(c, 0, &p));
-    assert_false(look_up_live(c, 100000, &p));
+    assert_false(look_up_page(c, 0, &p));
+    assert_false(look_up_page(c, 100000, &p));
     done(c, o);
 }
 
@@ -285,10 +285,10 @@ static void a_redirect_leads_to_its_page_and_a_failure_nowhere(void **state)
     struct percept p;
 
     (void)state;
-    assert_true(look_up_live(c, url_named(c, "http://reef.example/moved"), &p));
+    assert_true(look_up_page(c, url_named(c, "http://reef.example/moved"), &p));
     assert_int_equal(p.choice.url, url_named(c, "http://reef.example/end"));
-    assert_false(look_up_live(c, url_named(c, "http://reef.example/gone"), &p));
-    assert_false(look_up_live(c, url_named(c, "http://reef.example/c"), &p));
+    assert_false(look_up_page(c, url_named(c, "http://reef.example/gone"), &p));
+    assert_false(look_up_page(c, url_named(c, "http://reef.example/c"), &p));
     done(c, o);
 }
 
@@ -331,7 +331,7 @@ static void pages_of_an_earlier_crawl_are_adopted_and_not_fetched(void **state)
     assert_int_equal(site_asked(site, "/a"), asked);
     assert_int_equal(c->pages, PAGES - 2);
     for (size_t i = 0; i < nadopted; i++) { /* they can be looked up, in their own archive */
-        assert_true(look_up_live(c, adopted[i].url, &p));
+        assert_true(look_up_page(c, adopted[i].url, &p));
         assert_string_equal(written(&p), adopted[i].as);
     }
     done(c, next);
@@ -346,7 +346,7 @@ static void relevance_is_what_was_stored_or_the_new_topics(void **state)
     float stored;
 
     (void)state;
-    assert_true(look_up_live(c, seen[0].url, &p));
+    assert_true(look_up_page(c, seen[0].url, &p));
     stored = p.profile->relevance;
     done(c, o);
 
@@ -380,12 +380,12 @@ static void after_a_resume_the_base_is_there_again(void **state)
     assert_int_equal(crawl_options_read(second, false, NULL, &again), ST_OK);
     assert_int_equal(crawl_resume(second, &again, &c), ST_OK);
     spy_on(c, 0);
-    assert_false(look_up_live(c, adopted[0].url, &p)); /* nobody told it of the base */
+    assert_false(look_up_page(c, adopted[0].url, &p)); /* nobody told it of the base */
     again.base_from = str_dup(str_of(first));
     base_recall(c);
     for (size_t i = 0; i < nadopted; i++) {
         assert_int_equal(frontier_state(c->frontier, adopted[i].url), URL_VISITED);
-        assert_true(look_up_live(c, adopted[i].url, &p));
+        assert_true(look_up_page(c, adopted[i].url, &p));
         assert_string_equal(written(&p), adopted[i].as);
     }
     assert_int_equal(crawl_close(c, NULL, NULL), ST_OK);

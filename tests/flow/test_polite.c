@@ -79,12 +79,38 @@ static void a_crawl_delay_of_robots_txt_is_obeyed(void **state)
     assert_true(shortest(facts, "asked", "host") >= 100000);
 }
 
+/* Nothing is chosen ahead: pages that come later can still change the choice. */
+static void on_one_host_the_order_does_not_depend_on_the_delay(void **state)
+{
+    const char *w = world("--pages", "120", "--hosts", "1", "--topics", "3");
+    const char *models[] = {"best-first", "shark"}, *delays[] = {"1ms", "40ms"};
+    struct server *s = serve(w);
+
+    (void)state;
+    for (size_t m = 0; m < 2; m++) {
+        const char *order[2];
+
+        for (size_t d = 0; d < 2; d++) {
+            const char *dir = fresh(text("%s-%s", models[m], delays[d]));
+
+            assert_code(crawl(s, dir, world_words(w, 0), "--seed", world_seed(w, 0, 0), "--model",
+                              models[m], "--pages", "30", "--delay", delays[d]),
+                        0);
+            order[d] = crawl_text(
+                dir, "SELECT group_concat(url, ' ') FROM (SELECT url FROM page ORDER BY id)");
+        }
+        assert_true(strlen(order[0]) > 30);
+        assert_string_equal(order[0], order[1]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_delay_is_kept_for_a_host),
         cmocka_unit_test(the_delay_is_kept_for_an_address_shared_by_all_hosts),
         cmocka_unit_test(a_crawl_delay_of_robots_txt_is_obeyed),
+        cmocka_unit_test(on_one_host_the_order_does_not_depend_on_the_delay),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -68,8 +68,6 @@ static void wrong_usage_is_two_and_says_why(void **state)
         {{"inspect"}, "which page?"},
         {{"world", "make", "W", "--kind", "news", "--pages", "2000"},
          "--pages has no meaning for --kind news: --hosts, --days"},
-        {{"world", "make", "W", "--kind", "news", "--clustering", "0.3"},
-         "--clustering has no meaning for --kind news"},
         {{"world", "make", "W", "--days", "18"}, "--days has no meaning for --kind topical"},
     };
 

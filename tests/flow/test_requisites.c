@@ -5,6 +5,8 @@
 
 #include "base/mem.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define KILO                                                                                    \
@@ -63,6 +65,8 @@ static void they_are_archived_and_are_no_pages(void **state)
     assert_int_equal(site_asked(site, "/img/deep.png"), 0);   /* two levels down */
     assert_int_equal(site_asked(site, "/no-image"), 1);       /* and not stored */
     assert_code(brood("check", dir), 0);
+    r = brood("retry", dir, "--reason", "all", "--dry-run"); /* /img/gone.png was no page */
+    assert_true(strstr(r.out, "/img/") == NULL && strstr(r.out, "/no-image") == NULL);
     assert_code(brood("export", dir, "--as", "wacz", "-o", file), 0);
     assert_code(run("mkdir", folder), 0);
     r = run("python3", text("%s/tests/flow/wacz.py", getenv("BROOD_SOURCE")), file, folder);
@@ -111,12 +115,103 @@ static void without_the_option_none_is_fetched(void **state)
     assert_int_equal(site_asked(site, "/style.css"), 0);
 }
 
+/* ---- the end -------------------------------------------------------------- */
+
+#define LINKS 70
+
+/* "/" links to all, and every other page has an image of its own. */
+static const char *page_of_many(const char *path)
+{
+    static char out[LINKS * 64];
+    size_t n = (size_t)snprintf(out, sizeof out, "<html><title>Bees</title><p>Bees and honey.</p>");
+    unsigned number = (unsigned)strtoul(path + 1 + (path[1] == 'p'), NULL, 10);
+
+    if (path[1] == '\0')
+        n += (size_t)snprintf(out + n, sizeof out - n, "<a href=http://slow.test/bees>bees</a>");
+    for (unsigned i = 0; i < LINKS && path[1] == '\0'; i++)
+        n += (size_t)snprintf(out + n, sizeof out - n, "<a href=/p%u>bees honey</a>", i);
+    for (unsigned i = 0; i < 20 && path[1] != '\0'; i++) /* no page is like another */
+        n += (size_t)snprintf(out + n, sizeof out - n, "<p>hive%u has bees", number * 20 + i);
+    if (path[1] != '\0')
+        (void)snprintf(out + n, sizeof out - n, "<img src=/image/%u.png>", number);
+    return out;
+}
+
+static const char *image_of_many(const char *path)
+{
+    return path;
+}
+
+static const struct site_page many[] = {
+    {"/image/", .type = "image/png", .make = image_of_many},
+    {"/", .make = page_of_many},
+};
+
+static const struct site_page slow_one[] = {
+    {"/bees", .body = "<html><title>Bees</title><p>Slow bees, old honey.</p>", .wait_ms = 4000},
+};
+
+/* A visit that was replaced would leave hosts and counts as if more pages came: then the last
+ * looks were waited for without an end. */
+static void a_slow_page_at_the_end_takes_no_looks_away(void **state)
+{
+    struct site *quick = site_start(many, ARRAY_LEN(many)),
+                *slow = site_start_at("127.0.0.2", slow_one, ARRAY_LEN(slow_one));
+    const char *dir = fresh("slow");
+
+    (void)state;
+    assert_code(brood("crawl", "bees honey", "--quiet", "--requisites", "--out", dir,
+                      "--allow-private", "--no-robots", "--seed", "http://a.test/", "--resolve",
+                      text("slow.test:%s", site_resolve(slow) + 2), "--resolve",
+                      text("a.test:%s", site_resolve(quick) + 2), "--delay", "0", "--pages", "60",
+                      "--for", "60s"),
+                0);
+    assert_int_equal(crawl_pages(dir), 60);
+    assert_int_equal(crawl_int(dir, "SELECT count(*) FROM resource WHERE url LIKE '%/image/%'"),
+                     crawl_int(dir, "SELECT count(*) FROM page WHERE url LIKE '%/p%'"));
+    assert_says(crawl_text(dir, "SELECT value FROM crawl WHERE key = 'end'"), "pages");
+}
+
+#define SLOW(n)                                                         \
+    {                                                                   \
+        "/" #n ".png", .type = "image/png", .body = #n, .wait_ms = 1000 \
+    }
+static const struct site_page slow_images[] = {
+    {"/", .body = "<html><title>Bees</title><p>Bees and honey.</p><img src=1.png><img src=2.png>"
+                  "<img src=3.png><img src=4.png><img src=5.png><img src=6.png><img src=7.png>"},
+    SLOW(1),
+    SLOW(2),
+    SLOW(3),
+    SLOW(4),
+    SLOW(5),
+    SLOW(6),
+    SLOW(7),
+};
+
+static void other_limits_hold_for_the_last_looks_too(void **state)
+{
+    struct site *site = site_start(slow_images, ARRAY_LEN(slow_images));
+    const char *dir = fresh("limits");
+
+    (void)state;
+    assert_code(brood("crawl", "bees honey", "--quiet", "--requisites", "--out", dir,
+                      "--allow-private", "--no-robots", "--seed", "http://a.test/", "--resolve",
+                      site_resolve(site), "--delay", "0", "--pages", "1", "--for", "3s"),
+                0);
+    assert_int_equal(crawl_pages(dir), 1);
+    assert_true(crawl_int(dir, "SELECT count(*) FROM resource WHERE url LIKE '%.png'") < 7);
+    assert_code(brood("resume", dir, "--quiet", "--for", "0"), 0);
+    assert_int_equal(crawl_int(dir, "SELECT count(*) FROM resource WHERE url LIKE '%.png'"), 7);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(they_are_archived_and_are_no_pages),
         cmocka_unit_test(what_waits_is_fetched_by_resume),
         cmocka_unit_test(without_the_option_none_is_fetched),
+        cmocka_unit_test(a_slow_page_at_the_end_takes_no_looks_away),
+        cmocka_unit_test(other_limits_hold_for_the_last_looks_too),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

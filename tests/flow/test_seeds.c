@@ -241,6 +241,29 @@ static void the_sitemap_and_feed_of_a_host_are_found(void **state)
     assert_int_equal(site_asked(site, "/sitemap.xml"), 1);
 }
 
+/* Also those that are asked for after a resume, and the places that they redirect to. */
+static void a_guess_that_does_not_exist_is_no_failure(void **state)
+{
+    static const struct site_page pages[] = {
+        {"/", .body = "<title>front</title>stars <a href=/gone>stars</a> <a href=/two>two</a>"},
+        {"/feed/", .status = 301, .headers = "Location: /feed\r\n", .body = ""},
+        {"/two", .body = "<title>two</title>stars"},
+    };
+    struct site *site = site_start(pages, ARRAY_LEN(pages));
+    const char *dir = fresh("guesses");
+
+    (void)state;
+    assert_code(brood("crawl", "stars", "--seed", "host.example", "--quiet", "--delay", "0",
+                      "--allow-private", "--no-warc", "--pages", "1", "--out", dir, "--resolve",
+                      site_resolve(site)),
+                0);
+    assert_code(brood("resume", dir, "--quiet", "--pages", "0"), 0);
+    assert_int_equal(site_asked(site, "/feed"), 1);
+    assert_int_equal(site_asked(site, "/gone"), 1);
+    assert_int_equal(site_asked(site, "/sitemap.xml") + site_asked(site, "/atom.xml"), 2);
+    assert_int_equal(crawl_int(dir, "SELECT value FROM crawl WHERE key = 'total.failed'"), 1);
+}
+
 static void an_archives_index_is_fetched_and_chosen_from(void **state)
 {
     static const struct site_page pages[] = {
@@ -392,6 +415,7 @@ int main(void)
         cmocka_unit_test(words_of_its_pages_make_a_query_when_no_link_is_left),
         cmocka_unit_test(agents_start_at_a_result_each),
         cmocka_unit_test(the_sitemap_and_feed_of_a_host_are_found),
+        cmocka_unit_test(a_guess_that_does_not_exist_is_no_failure),
         cmocka_unit_test(an_archives_index_is_fetched_and_chosen_from),
         cmocka_unit_test(a_config_file_sets_what_the_command_line_does_not),
         cmocka_unit_test(a_broken_config_is_refused_with_its_line),

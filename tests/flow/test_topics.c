@@ -158,6 +158,7 @@ static void two_topics_share_a_crawl(void **state)
     struct site *s = site_start(pages, 4);
     const char *bees = file_with("bees.topic", "bee hive honey\n");
     const char *sky = file_with("sky.topic", "star planet\n"), *dir = fresh("two-topics");
+    const char *md = fresh("md");
     struct sqlite3 *facts;
     struct ran r;
 
@@ -168,7 +169,7 @@ static void two_topics_share_a_crawl(void **state)
     r = brood("crawl", "--topic", bees, "--topic", sky, "--seed", site_url(s, "/"),
               "--allow-private", "--delay", "0", "--pages", "3", "--out", dir, "--json");
     assert_code(r, 0);
-    assert_says(r.err, "2 topics: bees (bee, hive, honey;");
+    assert_says(r.err, "2 topics: bees (bee, hive, honey)");
     assert_says(r.out, "\"topics\":[{\"topic\":\"bees\",\"relevance\":");
     assert_code(brood("resume", dir, "--pages", "4", "--quiet"), 0);
     facts = facts_open(dir, NULL, NULL);
@@ -183,7 +184,14 @@ static void two_topics_share_a_crawl(void **state)
     assert_refused(brood("top", dir, "--topic", "sea"), 2,
                    "this crawl has no topic 'sea', but: bees, sky");
     assert_says(brood("stats", dir).out, "bees: ");
-    assert_says(brood("export", dir, "--as", "csv").out, "warc_offset,\"sure bees\",\"sure sky\"");
+    assert_says(brood("export", dir, "--as", "csv").out,
+                "lang_declared,\"sure bees\",\"sure sky\"");
+    assert_code(brood("export", dir, "--as", "md", "-o", md), 0);
+    assert_says(run("sh", "-c", text("cat %s/*.md", md)).out,
+                "topics:\n  - topic: \"bees\"\n    sure: ");
+    assert_says(brood("export", dir, "--as", "xml").out, "\n<topic name=\"sky\" sure=\"");
+    assert_code(brood("export", dir, "--as", "bulk", "-o", fresh("bulk")), 0);
+    assert_code(brood("export", dir, "--as", "parquet", "-o", fresh("topics.parquet")), 0);
 }
 
 static void words_where_a_file_is_meant_are_recognised(void **state)

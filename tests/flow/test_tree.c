@@ -94,6 +94,41 @@ static void the_tree_is_drawn(void **state)
     assert_says(r.out, "|  `- Cedaro");
 }
 
+/* Every page once, under the page that first named it, with the agent that fetched it. */
+static void the_search_path_tree_has_an_agent_on_every_page(void **state)
+{
+    struct ran r = brood("tree", dir, "--paths", "--json");
+    const char *found = crawl_text(dir, "SELECT url FROM page WHERE id = 3");
+    json_t *rows = json_of(r.out);
+    int64_t pages = crawl_int(dir, "SELECT count(*) FROM page WHERE version_of IS NULL");
+    size_t roots = 0;
+
+    (void)state;
+    assert_code(r, 0);
+    assert_int_equal(json_array_size(rows), pages);
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        json_t *row = json_array_get(rows, i);
+        int64_t page = int_at(row, "page"),
+                from = crawl_int(dir, text("SELECT u.from_page FROM page p JOIN url u ON u.id ="
+                                           " p.url_id WHERE p.id = %lld",
+                                           (long long)page));
+
+        roots += from == 0;
+        if (json_is_null(json_at(row, "from_page")))
+            assert_int_equal(from, 0);
+        else
+            assert_int_equal(int_at(row, "from_page"), from);
+        assert_int_equal(
+            int_at(row, "agent"),
+            crawl_int(dir, text("SELECT agent_id FROM page WHERE id = %lld", (long long)page)));
+    }
+    r = brood("tree", dir, "--paths");
+    assert_int_equal(lines_in(r.out), 1 + pages);
+    assert_says(line_of(r.out, text(" %s\n", found)), "  75  Cedaro 4  ");
+    assert_int_equal(lines_in(brood("tree", dir, "--paths", "--depth", "1").out), 1 + roots);
+    assert_refused(brood("tree", dir, "--paths", "-n", "2"), 2, "--paths shows pages");
+}
+
 static void generations_and_the_dead_can_be_left_out(void **state)
 {
     struct ran r = brood("tree", dir, "--depth", "2");
@@ -275,6 +310,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_tree_is_drawn),
+        cmocka_unit_test(the_search_path_tree_has_an_agent_on_every_page),
         cmocka_unit_test(generations_and_the_dead_can_be_left_out),
         cmocka_unit_test(the_tree_is_nested_json),
         cmocka_unit_test(an_agents_life_is_told),

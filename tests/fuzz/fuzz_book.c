@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (out.len != size)
             abort();
         if (b.count)
-            book_leave(&b, b.nodes[0].id, 1);
+            book_leave(&b, b.nodes[0].id, 1, (const uint64_t[PARTITIONS]){3});
     }
     book_clear(&b);
     buf_free(&out);

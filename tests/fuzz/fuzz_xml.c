@@ -32,7 +32,7 @@ static bool on_text(void *user, struct str text)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const struct xml_handler handler = {on_open, on_close, on_text};
+    static const struct xml_handler handler = {.open = on_open, .close = on_close, .text = on_text};
     struct str rest = {(const char *)data, size}, charset = {NULL, 0};
     int depth = 0;
 

@@ -4,7 +4,7 @@
 
 #include "base/limits.h"
 #include "text/profile.h"
-#include "text/token.h"
+#include "text/words/token.h"
 
 /* A page of this text alone. Its words live in the arena. */
 static inline struct page page_of_text(struct str text, struct arena *arena)

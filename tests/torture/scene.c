@@ -233,7 +233,7 @@ static bool ended_well(const struct verdict *v, struct ended e)
 
 static bool is_unbegun(const struct verdict *v)
 {
-    return says(v->dir, "nothing was committed") || says(v->dir, "has no table of ours");
+    return says(v->dir, "nothing was stored") || says(v->dir, "has no table of ours");
 }
 
 /* The only complaint is about what was written behind the last commit: whoever was

@@ -1,0 +1,48 @@
+/* fuzz_travel.c - an agent that comes from another node: its record, and its mind for each model
+ * whose agents move. What is taken can leave again, and the books stay balanced.
+ * SPDX-License-Identifier: MIT */
+#include "agent/population.h"
+#include "models/models.h"
+
+#include <stdlib.h>
+
+static void ignore(void *ctx, const struct event *e)
+{
+    (void)ctx, (void)e;
+}
+
+static void come(const char *name, struct str bytes)
+{
+    struct model_ctx ctx = {.population = population_new(ignore, NULL)};
+    struct cursor from = {.rest = bytes};
+    struct text_list none = {0};
+    struct buf out = BUF_INIT(1 << 20);
+    struct model *m = NULL;
+    struct ledger l;
+    uint32_t agent;
+
+    if (model_new(model_find(str_of(name)), &none, &ctx, &m) != ST_OK)
+        abort();
+    if (agent_come(ctx.population, 1, &from, &agent) == ST_OK) {
+        struct choice c = {.agent = agent, .url = 5};
+
+        if (m->ops->moves->unpack(m, agent, 5, cursor_str(&from)) == ST_OK) {
+            if (m->ops->next(m, 0, &c) && !m->ops->moves->pack(m, &c, &out))
+                abort();
+            agent_leave(ctx.population, 2, agent, &out);
+        }
+        l = population_ledger(ctx.population);
+        if (ledger_error(&l, 0) > LEDGER_EPSILON)
+            abort();
+    }
+    model_free(m);
+    population_free(ctx.population);
+    buf_free(&out);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    come("balanced", (struct str){(const char *)data, size});
+    come("infospiders", (struct str){(const char *)data, size});
+    return 0;
+}
