@@ -150,7 +150,8 @@ static double visit(void *f, const struct web *w, struct rng *rng, uint64_t *lin
 
 static void visit_rounds(const struct web *w)
 {
-    struct fetch_config config = {.connections = 1, .web = w};
+    struct replay_config own = {.web = w};
+    struct fetch_config config = {.connections = 1, .own = &own};
     double best = 1e9;
     uint64_t links = 0;
     struct rng rng;

@@ -11,8 +11,8 @@
 #include "models/foragers/foragers.h"
 #include "text/profile.h"
 #include "text/shingle.h"
-#include "text/stem.h"
-#include "text/token.h"
+#include "text/words/stem.h"
+#include "text/words/token.h"
 #include "text/vec.h"
 #include "text/vocab.h"
 

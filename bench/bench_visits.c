@@ -173,6 +173,7 @@ static int bench_model(const struct bench *b, const char *model, const struct te
         s.nseeds = 1;
         s.pages = b->pages;
         s.robots = b->robots;
+        s.on_topic = b->is_target; /* for oracles */
         s.listen = watch_listen;
         s.listen_ctx = &w;
         start = clock_cpu_thread();
