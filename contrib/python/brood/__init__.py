@@ -28,6 +28,7 @@ from urllib.parse import quote, urlencode, urlsplit
 __all__ = ["Agent", "Crawl", "Event", "Link", "Page", "events", "open"]
 
 SCHEMA = 3  # the newest that this module knows
+_HALF = 0.05  # the relevance of a page that is half sure, until the model has judged it
 
 
 def _time(us: int | None) -> datetime | None:
@@ -54,6 +55,12 @@ class Page:
     dup_of: int | None
     version_of: int | None
     _crawl: Crawl = field(repr=False, compare=False, kw_only=True)
+
+    @property
+    def sure(self) -> int:
+        """The number that `brood top` shows (docs/relevance.md), 0 to 100."""
+        rank = self.relevance / (self.relevance + _HALF) if self.p is None else self.p
+        return min(100, max(0, int(100 * rank + 0.5)))
 
     @property
     def text(self) -> str:
@@ -182,18 +189,24 @@ class Crawl:
         return self._pages(f"{self._PAGE}{where} p.relevance >= ? ORDER BY p.id", (least,))
 
     def top(self, n: int = 20) -> Iterator[Page]:
-        """The best pages first: by what the model says, where it says something."""
-        rank = self._PAGE.split(",")[5].strip()
-        order = f" ORDER BY coalesce({rank}, p.relevance) DESC, p.relevance DESC, p.id LIMIT ?"
+        """The best pages first, as `brood top` has them: by what the model says, and by relevance
+        where it says nothing."""
+        judged = self._PAGE.split(",")[5].strip()
+        rank = f"coalesce({judged}, p.relevance / (p.relevance + {_HALF}))"
+        order = f" ORDER BY {rank} DESC, p.relevance DESC, p.id LIMIT ?"
         return self._pages(self._PAGE + self._SHOWN + order, (n,))
 
     def page(self, url: str) -> Page | None:
         """The newest version of a URL, as it is written in the crawl."""
         return next(self._pages(self._PAGE + " WHERE p.url = ? ORDER BY p.id DESC LIMIT 1", (url,)), None)
 
-    def search(self, words: str, n: int = 20) -> Iterator[Page]:
+    def search(self, words: str, n: int = 20, all_text: bool = False) -> Iterator[Page]:
         """Full-text search, in the syntax of SQLite's FTS5: words as they are, where `brood search` also
-        finds their other forms. Of a running crawl some seconds behind."""
+        finds their other forms. `all_text`: menus and footers too, not only titles and main texts.
+        Of a running crawl some seconds behind."""
+        columns = {row[1] for row in self.db.execute("PRAGMA table_info(page_text)")}
+        if not all_text and "main" in columns:
+            words = f"{{title main}} : ({words})"
         sql = self._PAGE + " JOIN page_text t ON t.rowid = p.id" + self._SHOWN
         return self._pages(sql + " AND t.page_text MATCH ? ORDER BY t.rank LIMIT ?", (words, n))
 
