@@ -1,7 +1,7 @@
 /* explain.c - brood explain: why a link was (not) taken.
  * SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
-#include "cli/gather.h"
+#include "cli/several.h"
 
 #include "base/os/clock.h"
 #include "base/json.h"

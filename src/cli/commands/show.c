@@ -1,7 +1,7 @@
 /* show.c - brood show: all that is known of a page, an agent, a conversation, a lattice.
  * SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
-#include "cli/gather.h"
+#include "cli/several.h"
 
 #include "base/os/clock.h"
 #include "cli/show/agent.h"

@@ -6,7 +6,7 @@
 #include "base/os/usage.h"
 #include "base/units.h"
 #include "cli/commands/commands.h"
-#include "cli/gather.h"
+#include "cli/several.h"
 #include "store/read/query.h"
 
 #include <jansson.h>
