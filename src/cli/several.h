@@ -18,23 +18,15 @@ struct bus_options {
     char *nats, *creds, *crawl;
 };
 
-#define BUS_OPTIONS(options)                                                    \
-    {.name = "nats",                                                            \
-     .type = OPTION_TEXT,                                                       \
-     .metavar = "URL[,URL...]",                                                 \
-     .group = "instead of DIR",                                                 \
-     .help = "ask the nodes of a crawl on several machines, at these servers",  \
-     .secret = SECRET_URL,                                                      \
-     .offset = offsetof(options, bus.nats)},                                    \
-        {.name = "creds",                                                       \
-         .type = OPTION_TEXT,                                                   \
-         .metavar = "FILE",                                                     \
-         .help = "a file of credentials for them, as made by NATS's own tools", \
-         .offset = offsetof(options, bus.creds)},                               \
-    {                                                                           \
-        .name = "crawl", .type = OPTION_TEXT, .metavar = "NAME",                \
-        .help = "the name that the crawl was started with (--name)",            \
-        .offset = offsetof(options, bus.crawl)                                  \
+#define BUS_OPTIONS                                                              \
+    {TEXT_OPTION("nats", bus.nats, "URL[,URL...]"), .group = "instead of DIR",   \
+     .help = "ask the nodes of a crawl on several machines, at these servers",   \
+     .secret = SECRET_URL},                                                      \
+        {TEXT_OPTION("creds", bus.creds, "FILE"),                                \
+         .help = "a file of credentials for them, as made by NATS's own tools"}, \
+    {                                                                            \
+        TEXT_OPTION("crawl", bus.crawl, "NAME"),                                 \
+            .help = "the name that the crawl was started with (--name)"          \
     }
 
 /* Runs a command: over one directory, or where it may (command.several) over all that are named. */

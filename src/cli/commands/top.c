@@ -33,38 +33,24 @@ struct top_options {
 
 #define AT(field) .offset = offsetof(struct top_options, field)
 
-#define COMMON_OPTIONS                                                   \
-    {.name = "n",                                                        \
-     .letter = 'n',                                                      \
-     .type = OPTION_INT,                                                 \
-     .metavar = "N",                                                     \
-     .fallback = "20",                                                   \
-     .min = 1,                                                           \
-     .max = 1e9,                                                         \
-     .help = "how many",                                                 \
-     AT(n)},                                                             \
-    {                                                                    \
-        .name = "json", .type = OPTION_FLAG, .help = "as JSON", AT(json) \
+#define COMMON_OPTIONS                                                          \
+    {INT_OPTION("n", n, "N", "20", 1, 1e9), .letter = 'n', .help = "how many"}, \
+    {                                                                           \
+        FLAG_OPTION("json", json), .help = "as JSON"                            \
     }
 
 static const struct option top_option_table[] = {
     COMMON_OPTIONS,
-    {.name = "topic",
-     .type = OPTION_TEXT,
-     .metavar = "NAME",
-     .help = "of a crawl with several topics: rank the pages by this one",
-     AT(topic)},
-    BUS_OPTIONS(struct top_options),
+    {TEXT_OPTION("topic", topic, "NAME"),
+     .help = "of a crawl with several topics: rank the pages by this one"},
+    BUS_OPTIONS,
     {.name = NULL},
 };
 
 static const struct option search_option_table[] = {
     COMMON_OPTIONS,
-    {.name = "all-text",
-     .type = OPTION_FLAG,
-     .help = "search menus, notices and footers too",
-     AT(all_text)},
-    BUS_OPTIONS(struct top_options),
+    {FLAG_OPTION("all-text", all_text), .help = "search menus, notices and footers too"},
+    BUS_OPTIONS,
     {.name = NULL},
 };
 
